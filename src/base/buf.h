@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A growing string. Failure is sticky: write all you like, ask `failed` once at the end.
+ * data is always NUL-terminated when not NULL; buf_text() never returns NULL.
+ */
+#ifndef BASE_BUF_H
+#define BASE_BUF_H
+
+#include "base/err.h"
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct buf {
+    char *data;
+    size_t len, cap;
+    bool failed;
+};
+
+void buf_init(struct buf *);
+void buf_free(struct buf *);
+void buf_clear(struct buf *); /* keeps the memory */
+int buf_add(struct buf *, const void *bytes, size_t n);
+int buf_puts(struct buf *, const char *text);
+int buf_putc(struct buf *, char c);
+int buf_printf(struct buf *, const char *fmt, ...) PRINTF_LIKE(2, 3);
+int buf_vprintf(struct buf *, const char *fmt, va_list ap);
+const char *buf_text(const struct buf *);
+
+#endif

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The JSON writer. It keeps one bit: whether a value stands before the next one. That is
+ * enough, since after a closing bracket a value always stands before. It doesn't check that
+ * brackets match; a test that reads the output does.
+ */
+#include "base/json.h"
+
+#include "base/num.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+void json_begin(struct json *j, struct buf *out)
+{
+    j->out = out;
+    j->comma = false;
+}
+
+/* Length of the valid UTF-8 sequence at s, 0 where there is none. */
+static size_t valid_sequence(const unsigned char *s, size_t n)
+{
+    if (s[0] < 0x80)
+        return 1;
+    size_t length = s[0] >= 0xF0 ? 4 : s[0] >= 0xE0 ? 3 : 2;
+    if (s[0] < 0xC2 || s[0] > 0xF4 || length > n)
+        return 0;
+    for (size_t i = 1; i < length; i++)
+        if ((s[i] & 0xC0) != 0x80)
+            return 0;
+    bool overlong = (s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xF0 && s[1] < 0x90);
+    bool surrogate = s[0] == 0xED && s[1] > 0x9F, beyond = s[0] == 0xF4 && s[1] > 0x8F;
+    return overlong || surrogate || beyond ? 0 : length;
+}
+
+static void put_plain(struct buf *out, const unsigned char *s, size_t length)
+{
+    switch (s[0]) {
+    case '"': buf_puts(out, "\\\""); return;
+    case '\\': buf_puts(out, "\\\\"); return;
+    case '\n': buf_puts(out, "\\n"); return;
+    case '\t': buf_puts(out, "\\t"); return;
+    case '\r': buf_puts(out, "\\r"); return;
+    default: break;
+    }
+    if (s[0] < 0x20 || s[0] == 0x7F)
+        buf_printf(out, "\\u%04x", s[0]);
+    else
+        buf_add(out, s, length);
+}
+
+static void put_string(struct buf *out, const char *text, size_t n)
+{
+    const unsigned char *s = (const unsigned char *)text;
+    buf_putc(out, '"');
+    for (size_t i = 0; i < n;) {
+        size_t length = valid_sequence(s + i, n - i);
+        if (length)
+            put_plain(out, s + i, length);
+        else
+            buf_puts(out, "\xEF\xBF\xBD"); /* U+FFFD, the replacement character */
+        i += length ? length : 1;
+    }
+    buf_putc(out, '"');
+}
+
+/* What goes before a value: the comma that ends the last one, and the key. */
+static void lead(struct json *j, const char *key)
+{
+    if (j->comma)
+        buf_putc(j->out, ',');
+    j->comma = true;
+    if (key) {
+        put_string(j->out, key, strlen(key));
+        buf_putc(j->out, ':');
+    }
+}
+
+static void open_bracket(struct json *j, const char *key, char bracket)
+{
+    lead(j, key);
+    buf_putc(j->out, bracket);
+    j->comma = false;
+}
+
+static void close_bracket(struct json *j, char bracket)
+{
+    buf_putc(j->out, bracket);
+    j->comma = true;
+}
+
+void json_object(struct json *j, const char *key)
+{
+    open_bracket(j, key, '{');
+}
+
+void json_end_object(struct json *j)
+{
+    close_bracket(j, '}');
+}
+
+void json_array(struct json *j, const char *key)
+{
+    open_bracket(j, key, '[');
+}
+
+void json_end_array(struct json *j)
+{
+    close_bracket(j, ']');
+}
+
+void json_text(struct json *j, const char *key, const char *text)
+{
+    if (text)
+        json_bytes(j, key, text, strlen(text));
+    else
+        json_null(j, key);
+}
+
+void json_bytes(struct json *j, const char *key, const char *text, size_t n)
+{
+    lead(j, key);
+    put_string(j->out, text, n);
+}
+
+void json_int(struct json *j, const char *key, int64_t v)
+{
+    lead(j, key);
+    buf_printf(j->out, "%" PRId64, v);
+}
+
+void json_uint(struct json *j, const char *key, uint64_t v)
+{
+    lead(j, key);
+    buf_printf(j->out, "%" PRIu64, v);
+}
+
+/* JSON has no infinity and no NaN; they go out as strings. */
+static void put_number(struct json *j, const char *key, const char *text)
+{
+    bool word = strchr(text, 'n') != NULL;
+    lead(j, key);
+    buf_printf(j->out, word ? "\"%s\"" : "%s", text);
+}
+
+void json_f32(struct json *j, const char *key, float v)
+{
+    char text[NUM_TEXT];
+    put_number(j, key, num_f32(v, text));
+}
+
+void json_f64(struct json *j, const char *key, double v)
+{
+    char text[NUM_TEXT];
+    put_number(j, key, num_f64(v, text));
+}
+
+void json_bool(struct json *j, const char *key, bool v)
+{
+    lead(j, key);
+    buf_puts(j->out, v ? "true" : "false");
+}
+
+void json_null(struct json *j, const char *key)
+{
+    lead(j, key);
+    buf_puts(j->out, "null");
+}
+
+void json_hex(struct json *j, const char *key, uint64_t v)
+{
+    lead(j, key);
+    buf_printf(j->out, "\"0x%" PRIx64 "\"", v);
+}
+
+void json_raw(struct json *j, const char *key, const char *json, size_t n)
+{
+    lead(j, key);
+    buf_add(j->out, json, n);
+}
+
+void json_dims(struct json *j, const char *key, const unsigned dims[3])
+{
+    lead(j, key);
+    buf_printf(j->out, "[%u,%u,%u]", dims[0], dims[1], dims[2]);
+}

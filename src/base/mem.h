@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Memory: one allocator hook, and arenas on top of it. An arena hands out memory
+ * that is freed all at once; each lifetime (session, module, launch) has its own.
+ * The hook exists so that tests can make any allocation fail.
+ */
+#ifndef BASE_MEM_H
+#define BASE_MEM_H
+
+#include <stddef.h>
+
+/* resize(ctx, NULL, 0, n) allocates, resize(ctx, p, old, 0) frees and returns NULL. */
+struct allocator {
+    void *(*resize)(void *ctx, void *p, size_t old_size, size_t new_size);
+    void *ctx;
+};
+
+extern const struct allocator allocator_libc;
+
+void *mem_get(const struct allocator *, size_t size); /* zeroed */
+void *mem_resize(const struct allocator *, void *p, size_t old_size, size_t new_size);
+void mem_put(const struct allocator *, void *p, size_t size);
+
+/* Make room for one more item of `size` bytes in a growing array; -1 when memory is out. */
+int mem_grow(const struct allocator *, void **items, size_t *capacity, size_t count, size_t size);
+
+struct arena_block;
+struct arena {
+    const struct allocator *from;
+    struct arena_block *blocks;
+};
+
+void arena_init(struct arena *, const struct allocator *);
+void arena_free(struct arena *);
+void *arena_get(struct arena *, size_t size); /* zeroed, aligned for anything */
+char *arena_text(struct arena *, const char *text, size_t length); /* a copy with a NUL */
+
+#endif

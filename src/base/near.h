@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Did you mean: the nearest of a list of names by Damerau-Levenshtein distance,
+ * within 2 edits (1 for names of up to four letters); ties go to the earlier name.
+ */
+#ifndef BASE_NEAR_H
+#define BASE_NEAR_H
+
+#include <stddef.h>
+
+int near_distance(const char *a, const char *b, int limit); /* limit + 1 when farther */
+
+struct near {
+    const char *word;
+    const char *best; /* NULL while nothing is near */
+    int distance;
+};
+void near_begin(struct near *, const char *word);
+void near_try(struct near *, const char *name);
+const char *near_list(const char *word, const char *const *names); /* NULL-terminated list */
+
+#endif

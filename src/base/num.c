@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Reading and writing numbers. Whole numbers never pass through a double, so that 2^63-1
+ * is what it says. Every form is scanned here first, and strtod only sees decimal digits
+ * that were found good: it would also take hexadecimal floats, "inf" and leading blanks.
+ */
+#include "base/num.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A number taken apart. Digits are left in the text. */
+struct parts {
+    bool negative, hex;
+    const char *whole, *fraction; /* digits before and after the point */
+    size_t whole_len, fraction_len;
+    int exponent; /* of ten; held within +-100000, which is beyond any double */
+    char scale;   /* 0, 'K' 'M' 'G', '^' or '<' */
+    unsigned by;  /* the number after ^ or << */
+};
+
+enum reading { READ_OK, READ_FRACTION, READ_HUGE };
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static int hex_value(char c)
+{
+    if (is_digit(c))
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+/* ---- taking the text apart ------------------------------------------------------------ */
+
+static const char *skip_digits(const char *s)
+{
+    while (is_digit(*s))
+        s++;
+    return s;
+}
+
+static const char *scan_exponent(const char *s, struct parts *p)
+{
+    const char *digits = s + 1;
+    bool minus = *digits == '-';
+    if (*digits == '-' || *digits == '+')
+        digits++;
+    if ((*s != 'e' && *s != 'E') || !is_digit(*digits))
+        return s;
+    for (s = digits; is_digit(*s); s++)
+        if (p->exponent < 100000)
+            p->exponent = p->exponent * 10 + (*s - '0');
+    if (minus)
+        p->exponent = -p->exponent;
+    return s;
+}
+
+/* What may follow a plain whole number: K, M, G, ^N or <<N. */
+static const char *scan_scale(const char *s, struct parts *p)
+{
+    if (*s == 'K' || *s == 'k' || *s == 'M' || *s == 'G') {
+        p->scale = *s == 'k' ? 'K' : *s;
+        return s + 1;
+    }
+    const char *digits = *s == '^' ? s + 1 : s[0] == '<' && s[1] == '<' ? s + 2 : s;
+    if (digits == s || !is_digit(*digits))
+        return s;
+    p->scale = *s;
+    for (s = digits; is_digit(*s); s++)
+        if (p->by < 100000)
+            p->by = p->by * 10 + (unsigned)(*s - '0');
+    return s;
+}
+
+static const char *scan_hex(const char *s, struct parts *p)
+{
+    p->hex = true;
+    p->whole = s;
+    while (hex_value(*s) >= 0)
+        s++;
+    p->whole_len = (size_t)(s - p->whole);
+    return s;
+}
+
+static const char *scan_decimal(const char *s, struct parts *p)
+{
+    p->whole = s;
+    s = skip_digits(s);
+    p->whole_len = (size_t)(s - p->whole);
+    const char *plain_end = s;
+    if (*s == '.') {
+        p->fraction = s + 1;
+        s = skip_digits(s + 1);
+        p->fraction_len = (size_t)(s - p->fraction);
+    }
+    s = scan_exponent(s, p);
+    return s == plain_end ? scan_scale(s, p) : s;
+}
+
+static bool take_apart(const char *s, struct parts *p)
+{
+    *p = (struct parts){.fraction = ""};
+    p->negative = *s == '-';
+    if (*s == '-' || *s == '+')
+        s++;
+    if (s[0] == '0' && (s[1] == 'x' || s[1] == 'X'))
+        s = scan_hex(s + 2, p);
+    else
+        s = scan_decimal(s, p);
+    return *s == '\0' && p->whole_len + p->fraction_len > 0;
+}
+
+bool num_looks(const char *text)
+{
+    if (*text == '-' || *text == '+')
+        text++;
+    return is_digit(*text) || (*text == '.' && is_digit(text[1])) || strcmp(text, "inf") == 0 ||
+           strcmp(text, "infinity") == 0 || strcmp(text, "nan") == 0;
+}
+
+/* ---- whole numbers -------------------------------------------------------------------- */
+
+static bool times(uint64_t *v, uint64_t by, uint64_t plus)
+{
+    if (by && *v > (UINT64_MAX - plus) / by)
+        return false;
+    *v = *v * by + plus;
+    return true;
+}
+
+static bool add_digits(uint64_t *v, const char *digits, size_t n, unsigned base)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!times(v, base, (uint64_t)hex_value(digits[i])))
+            return false;
+    return true;
+}
+
+static bool raise(uint64_t *v, uint64_t base, unsigned times_over)
+{
+    for (unsigned i = 0; i < times_over && *v && base != 1; i++) {
+        if (!times(v, base, 0))
+            return false;
+        if (base == 0)
+            return true;
+    }
+    return true;
+}
+
+static bool apply_scale(uint64_t *v, const struct parts *p)
+{
+    uint64_t base = *v;
+    switch (p->scale) {
+    case 'K': return times(v, UINT64_C(1) << 10, 0);
+    case 'M': return times(v, UINT64_C(1) << 20, 0);
+    case 'G': return times(v, UINT64_C(1) << 30, 0);
+    case '<': return raise(v, 2, p->by);
+    case '^': *v = 1; return raise(v, base, p->by);
+    default: return true;
+    }
+}
+
+/* The absolute value, where the number is whole and fits. */
+static enum reading magnitude(const struct parts *p, uint64_t *v)
+{
+    *v = 0;
+    if (p->hex)
+        return add_digits(v, p->whole, p->whole_len, 16) ? READ_OK : READ_HUGE;
+    size_t whole = p->whole_len, fraction = p->fraction_len;
+    while (fraction && p->fraction[fraction - 1] == '0')
+        fraction--;
+    int exponent = p->exponent - (fraction > 100000 ? 100000 : (int)fraction);
+    while (exponent < 0 && !fraction && whole && p->whole[whole - 1] == '0') {
+        whole--;
+        exponent++;
+    }
+    if (!add_digits(v, p->whole, whole, 10) || !add_digits(v, p->fraction, fraction, 10))
+        return exponent < 0 ? READ_FRACTION : READ_HUGE;
+    if (*v == 0)
+        return READ_OK;
+    if (exponent < 0)
+        return READ_FRACTION;
+    return raise(v, 10, (unsigned)exponent) && apply_scale(v, p) ? READ_OK : READ_HUGE;
+}
+
+static int no_number(const char *text, struct err *e)
+{
+    if (*text == '\0')
+        return fail(e, "a number is missing; write 1000, 1e6, 2^20, 64K or 0x10");
+    return fail(e, "`%.60s` is no number; write 1000, 1e6, 2^20, 64K or 0x10", text);
+}
+
+/* Read a whole number; what a caller can't hold is told apart by the sign alone. */
+static int read_whole(const char *text, bool *negative, uint64_t *v, bool *huge, struct err *e)
+{
+    struct parts p;
+    if (!take_apart(text, &p))
+        return no_number(text, e);
+    enum reading r = magnitude(&p, v);
+    if (r == READ_FRACTION)
+        return fail(e, "`%.60s` is no whole number; write 1000, 1e6, 2^20, 64K or 0x10", text);
+    *huge = r == READ_HUGE;
+    *negative = p.negative && (*v || *huge);
+    return 0;
+}
+
+int num_int(const char *text, int64_t lo, int64_t hi, int64_t *out, struct err *e)
+{
+    bool negative, huge;
+    uint64_t v;
+    if (read_whole(text, &negative, &v, &huge, e) != 0)
+        return -1;
+    const uint64_t half = UINT64_C(1) << 63; /* the magnitude of INT64_MIN */
+    huge = huge || (negative ? v > half : v >= half);
+    int64_t value = huge ? 0 : negative ? (int64_t)(0 - v) : (int64_t)v;
+    if (negative ? huge || value < lo : !huge && value < lo)
+        return fail(e, "%.60s is too small: at least %" PRId64, text, lo);
+    if (huge || value > hi)
+        return fail(e, "%.60s is too big: at most %" PRId64, text, hi);
+    *out = value;
+    return 0;
+}
+
+int num_uint(const char *text, uint64_t lo, uint64_t hi, uint64_t *out, struct err *e)
+{
+    bool negative, huge;
+    uint64_t v;
+    if (read_whole(text, &negative, &v, &huge, e) != 0)
+        return -1;
+    if (negative || (!huge && v < lo))
+        return fail(e, "%.60s is too small: at least %" PRIu64, text, lo);
+    if (huge || v > hi)
+        return fail(e, "%.60s is too big: at most %" PRIu64, text, hi);
+    *out = v;
+    return 0;
+}
+
+/* ---- reals ---------------------------------------------------------------------------- */
+
+static bool is_infinite(double v)
+{
+    return v > 1.7976931348623157e308 || v < -1.7976931348623157e308;
+}
+
+/* Forms that strtod doesn't know; powers are products, so 2^N is exact. */
+static double real_of_parts(const struct parts *p)
+{
+    double v = 0, base, result;
+    for (size_t i = 0; i < p->whole_len; i++)
+        v = v * (p->hex ? 16 : 10) + hex_value(p->whole[i]);
+    switch (p->scale) {
+    case 'K': return v * 0x1p10;
+    case 'M': return v * 0x1p20;
+    case 'G': return v * 0x1p30;
+    default: break;
+    }
+    base = p->scale == '<' ? 2 : v;
+    result = p->scale == '^' ? 1 : v;
+    for (unsigned i = 0; p->scale && i < p->by && !is_infinite(result); i++)
+        result *= base;
+    return result;
+}
+
+static bool has_digit_but_zero(const struct parts *p)
+{
+    for (size_t i = 0; i < p->whole_len; i++)
+        if (p->whole[i] != '0')
+            return true;
+    for (size_t i = 0; i < p->fraction_len; i++)
+        if (p->fraction[i] != '0')
+            return true;
+    return false;
+}
+
+int num_real(const char *text, double *out, struct err *e)
+{
+    struct parts p;
+    if (!take_apart(text, &p))
+        return no_number(text, e);
+    double v;
+    if (p.hex || p.scale) {
+        v = real_of_parts(&p);
+        v = p.negative ? -v : v;
+    } else
+        v = strtod(text, NULL);
+    if (is_infinite(v))
+        return fail(e, "%.60s is too big for a number here: at most 1.8e308", text);
+    if (v == 0 && has_digit_but_zero(&p))
+        return fail(e, "%.60s is too near to zero for a number here: at least 4.95e-324", text);
+    *out = v;
+    return 0;
+}
+
+/* ---- writing -------------------------------------------------------------------------- */
+
+/*
+ * Lay out "d.ddde+XX" as people write it: 0.1, 24, 1e20. Positional from 0.0001 up to
+ * below 1e16, where the digits still tell the size at a glance.
+ */
+static const char *lay_out(const char *scientific, char out[NUM_TEXT])
+{
+    char digits[NUM_TEXT], *o = out;
+    int n = 0;
+    if (*scientific == '-')
+        *o++ = *scientific++;
+    for (; *scientific != 'e'; scientific++)
+        if (*scientific != '.')
+            digits[n++] = *scientific;
+    while (n > 1 && digits[n - 1] == '0')
+        n--;
+    int exponent = (int)strtol(scientific + 1, NULL, 10);
+    if (exponent < -4 || exponent >= 16) {
+        *o++ = digits[0];
+        if (n > 1)
+            o += sprintf(o, ".%.*s", n - 1, digits + 1);
+        sprintf(o, "e%d", exponent);
+    } else if (exponent < 0)
+        sprintf(o, "0.%.*s%.*s", -exponent - 1, "0000", n, digits);
+    else if (n <= exponent + 1)
+        sprintf(o, "%.*s%.*s", n, digits, exponent + 1 - n, "0000000000000000");
+    else
+        sprintf(o, "%.*s.%.*s", exponent + 1, digits, n - exponent - 1, digits + exponent + 1);
+    return out;
+}
+
+static const char *unreal(double v, char out[NUM_TEXT])
+{
+    return strcpy(out, v != v ? "nan" : v > 0 ? "inf" : "-inf");
+}
+
+const char *num_f32(float v, char out[NUM_TEXT])
+{
+    if (v != v || is_infinite((double)v))
+        return unreal((double)v, out);
+    char text[NUM_TEXT];
+    for (int precision = 0; precision < 9; precision++) {
+        snprintf(text, sizeof text, "%.*e", precision, (double)v);
+        if (strtof(text, NULL) == v)
+            break;
+    }
+    return lay_out(text, out);
+}
+
+const char *num_f64(double v, char out[NUM_TEXT])
+{
+    if (v != v || is_infinite(v))
+        return unreal(v, out);
+    char text[NUM_TEXT];
+    for (int precision = 0; precision < 17; precision++) {
+        snprintf(text, sizeof text, "%.*e", precision, v);
+        if (strtod(text, NULL) == v)
+            break;
+    }
+    return lay_out(text, out);
+}
+
+const char *num_group(int64_t v, char out[NUM_TEXT])
+{
+    char digits[NUM_TEXT];
+    uint64_t size = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
+    int n = snprintf(digits, sizeof digits, "%" PRIu64, size);
+    char *o = out;
+    if (v < 0)
+        *o++ = '-';
+    for (int i = 0; i < n; i++) {
+        if (i && (n - i) % 3 == 0)
+            *o++ = ',';
+        *o++ = digits[i];
+    }
+    *o = '\0';
+    return out;
+}

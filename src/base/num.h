@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Numbers as people type and read them: 1048576, 1e6, 2^20, 1<<20, 64K, 0x10, -.5 in;
+ * shortest text that reads back, and 1,048,576, out. Locale plays no part.
+ */
+#ifndef BASE_NUM_H
+#define BASE_NUM_H
+
+#include "base/buf.h"
+#include "base/err.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+bool num_looks(const char *text); /* -3 -.5 -1e3 2^20 0x1f inf: a number, never an option */
+
+/* Whole token or an error that says what a number looks like; range is inclusive. */
+int num_int(const char *text, int64_t lo, int64_t hi, int64_t *out, struct err *);
+int num_uint(const char *text, uint64_t lo, uint64_t hi, uint64_t *out, struct err *);
+int num_real(const char *text, double *out, struct err *); /* finite only */
+
+enum { NUM_TEXT = 40 };
+const char *num_f32(float v, char out[NUM_TEXT]);  /* shortest text that reads back to it */
+const char *num_f64(double v, char out[NUM_TEXT]); /* "nan" "inf" "-inf" for the rest */
+const char *num_group(int64_t v, char out[NUM_TEXT]); /* 1,048,576 */
+
+#endif

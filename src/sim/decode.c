@@ -1,0 +1,608 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * One function's PTX instructions to code. Registers get rows, immediates and addresses
+ * become constant rows, anything an instruction can't take directly is put into a hidden row
+ * first. What is not known closes the function, with the reason and the line, instead of
+ * failing: only kernels that can reach it won't run.
+ *
+ * Opcodes with shapes of their own (memory, control, shuffles) have a decoder in `shapes`;
+ * all others are looked up in the instruction table by their canonical name.
+ */
+#include "sim/decode.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- rows ---------------------------------------------------------------------------- */
+
+static uint32_t new_row(struct decoder *d, unsigned bytes)
+{
+    uint32_t at = (d->row_bytes + 63) & ~63u;
+    d->row_bytes = at + LANES * (bytes < 2 ? 2 : bytes);
+    return at;
+}
+
+unsigned row_size(enum sim_type t)
+{
+    unsigned n = sim_type_size(t);
+    return n == 1 ? 2 : n;
+}
+
+/* Predicates are numbered from 1 (0 is always true); rows follow them in the frame. */
+static int place_registers(struct decoder *d)
+{
+    uint32_t predicates = 1;
+    for (struct ptx_variable *v = d->fn->ptx->variables; v; v = v->next)
+        if (v->space == PTX_REG && v->type == PTX_PRED) {
+            v->place = predicates;
+            predicates += v->range ? v->range : 1;
+        }
+    d->fn->predicates = predicates;
+    d->row_bytes = predicates * 4;
+    for (struct ptx_variable *v = d->fn->ptx->variables; v; v = v->next) {
+        unsigned size = row_size((enum sim_type)v->type), many = v->range ? v->range : 1;
+        if (v->space != PTX_REG || v->type == PTX_PRED)
+            continue;
+        d->row_bytes = (d->row_bytes + 63) & ~63u;
+        v->place = d->row_bytes;
+        if ((uint64_t)d->row_bytes + (uint64_t)many * LANES * size > 1u << 28)
+            return sim_fail(d->m->sim, v->line, "too many registers");
+        d->row_bytes += many * LANES * size;
+    }
+    return 0;
+}
+
+static uint32_t frame_take(uint32_t *bytes, const struct ptx_variable *v)
+{
+    uint64_t size = (uint64_t)ptx_type_size(v->type) * (v->vector ? v->vector : 1) * v->count;
+    uint32_t align = v->align ? v->align : ptx_type_size(v->type);
+    align = align ? align : 1;
+    *bytes = (*bytes + align - 1) / align * align;
+    uint32_t at = *bytes;
+    *bytes = size > 1u << 24 ? 1u << 24 : *bytes + (uint32_t)size;
+    return at;
+}
+
+/* The thread's frame: own parameters, results, then locals and .params of calls. */
+static int place_locals(struct decoder *d)
+{
+    struct function *f = d->fn;
+    uint32_t bytes = 0;
+    if (!f->ptx->is_entry) {
+        for (struct ptx_variable *v = f->ptx->params; v; v = v->next)
+            v->place = frame_take(&bytes, v);
+        for (struct ptx_variable *v = f->ptx->returns; v; v = v->next)
+            v->place = frame_take(&bytes, v);
+    }
+    for (struct ptx_variable *v = f->ptx->variables; v; v = v->next)
+        if (v->space == PTX_LOCAL || v->space == PTX_PARAM)
+            v->place = frame_take(&bytes, v);
+    f->local_bytes = (bytes + 15) & ~15u;
+    if (f->local_bytes > d->m->sim->limits.local_per_thread)
+        return close_function(d, "%u bytes of local memory a thread are more than there can be",
+                              f->local_bytes);
+    return 0;
+}
+
+/* A row of 32 equal values; equal ones are shared. Returns the operand (bit 0 set). */
+uint32_t constant_row(struct decoder *d, uint64_t bits, unsigned bytes, bool fresh)
+{
+    struct function *f = d->fn;
+    uint32_t row = LANES * bytes;
+    unsigned char value[8];
+    memcpy(value, &bits, 8); /* little endian, as the rows are */
+    for (uint32_t at = 0; !fresh && at + row <= f->constant_bytes; at += 64) {
+        uint32_t i = 0;
+        while (i < row && memcmp(f->constants + at + i, value, bytes) == 0)
+            i += bytes;
+        if (i == row && !d->constant_fresh[at / 64])
+            return at | 1;
+    }
+    uint32_t at = f->constant_bytes, end = (at + row + 63) & ~63u;
+    while (end > f->constant_capacity) {
+        uint32_t wider = f->constant_capacity ? f->constant_capacity * 2 : 4096;
+        unsigned char *more = arena_get(&d->m->arena, wider);
+        unsigned char *marks = arena_get(&d->scratch, wider / 64);
+        if (!more || !marks) {
+            d->failed = true;
+            return 1;
+        }
+        if (at) {
+            memcpy(more, f->constants, at);
+            memcpy(marks, d->constant_fresh, at / 64);
+        }
+        f->constants = more;
+        d->constant_fresh = marks;
+        f->constant_capacity = wider;
+    }
+    for (uint32_t i = 0; i < row; i += bytes)
+        memcpy(f->constants + at + i, value, bytes);
+    memset(d->constant_fresh + at / 64, fresh, (end - at) / 64);
+    f->constant_bytes = end;
+    return at | 1;
+}
+
+/* ---- raw instructions ---------------------------------------------------------------- */
+
+struct raw *emit(struct decoder *d, const char *op_name)
+{
+    static const struct raw none;
+    const struct op *op = ops_find(d->m->sim, op_name);
+    if (!op) {
+        close_function(d, "unsupported instruction %s", op_name);
+        d->dummy = none;
+        return &d->dummy;
+    }
+    if (mem_grow(&d->m->sim->allocator, (void **)&d->raw, &d->raw_capacity, d->raw_count,
+                 sizeof *d->raw) < 0) {
+        d->failed = true;
+        return &d->dummy;
+    }
+    struct raw *r = &d->raw[d->raw_count++];
+    *r = none;
+    r->in.run = op->run;
+    r->kind = op->kind;
+    r->from = d->from;
+    r->target = NO_PC;
+    r->in.meet = NO_PC;
+    r->in.guard = d->guard;
+    r->in.guard_flip = d->guard_flip;
+    r->in.bytes = 1;
+    r->in.count = 1;
+    need(d, op->capability);
+    return r;
+}
+
+/* Unguarded: what prepares an operand must not depend on who takes part. */
+struct raw *emit_hidden(struct decoder *d, const char *op_name)
+{
+    struct raw *r = emit(d, op_name);
+    r->kind = SIM_CLASS_HIDDEN;
+    r->in.guard = 0;
+    r->in.guard_flip = 0;
+    return r;
+}
+
+void need(struct decoder *d, int capability)
+{
+    if (capability > d->fn->capability) {
+        d->fn->capability = capability;
+        d->fn->capability_what = d->from ? d->from->opcode : NULL;
+    }
+}
+
+int close_function(struct decoder *d, const char *fmt, ...)
+{
+    char text[200];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    if (!d->fn->closed) {
+        d->fn->closed = arena_text(&d->m->arena, text, strlen(text));
+        d->fn->closed_line = d->from ? d->from->ptx_line : d->fn->ptx->line;
+        if (!d->fn->closed)
+            d->failed = true;
+    }
+    return 0;
+}
+
+/* ---- operands ------------------------------------------------------------------------ */
+
+bool is_predicate(const struct ptx_operand *o)
+{
+    return o->kind == PTX_OP_REGISTER && o->var && o->var->type == PTX_PRED;
+}
+
+uint32_t predicate(struct decoder *d, const struct ptx_operand *o, uint8_t *flip, uint8_t bit)
+{
+    if (o->kind == PTX_OP_SINK)
+        return 0;
+    if (!is_predicate(o)) {
+        if (o->kind == PTX_OP_INTEGER) { /* a constant: pred 0 is true */
+            if (flip && !o->bits)
+                *flip |= bit;
+            return 0;
+        }
+        close_function(d, "a predicate was expected in %s", d->from->opcode);
+        return 0;
+    }
+    if (o->negated && flip)
+        *flip |= bit;
+    return (uint32_t)o->var->place + o->index;
+}
+
+static uint32_t register_row(const struct ptx_operand *o, unsigned *size)
+{
+    *size = row_size((enum sim_type)o->var->type);
+    return (uint32_t)o->var->place + o->index * LANES * *size;
+}
+
+static const char *const resize_names[3][3] = {
+    /* to 2: */ { "mov.b16", "cvt.u16.u32", "cvt.u16.u64" },
+    /* to 4: */ { "cvt.u32.u16", "mov.b32", "cvt.u32.u64" },
+    /* to 8: */ { "cvt.u64.u16", "cvt.u64.u32", "mov.b64" },
+};
+static const char *const widen_signed[3][3] = {
+    { "mov.b16", "cvt.u16.u32", "cvt.u16.u64" },
+    { "cvt.s32.s16", "mov.b32", "cvt.u32.u64" },
+    { "cvt.s64.s16", "cvt.s64.s32", "mov.b64" },
+};
+static unsigned size_index(unsigned bytes) { return bytes <= 2 ? 0 : bytes == 4 ? 1 : 2; }
+
+/* Where a value of `bytes` may be written that ends up in the register o. */
+uint32_t result(struct decoder *d, const struct ptx_operand *o, unsigned bytes)
+{
+    unsigned have;
+    if (o->kind == PTX_OP_SINK)
+        return new_row(d, bytes);
+    if (o->kind != PTX_OP_REGISTER || !o->var || o->var->type == PTX_PRED) {
+        close_function(d, "%s needs a register for its result", d->from->opcode);
+        return 0;
+    }
+    uint32_t row = register_row(o, &have);
+    if (have == bytes)
+        return row;
+    d->widen_to = row;
+    d->widen_have = have;
+    return new_row(d, bytes);
+}
+
+/* After the instruction: the narrower or wider result goes where it belongs. */
+void finish_result(struct decoder *d, uint32_t row, unsigned bytes, bool is_signed)
+{
+    if (!d->widen_have)
+        return;
+    struct raw *r = emit(d, (is_signed ? widen_signed : resize_names)[size_index(d->widen_have)]
+                            [size_index(bytes)]);
+    r->kind = SIM_CLASS_HIDDEN;
+    r->in.a = r->in.b = r->in.c = row;
+    r->in.d = d->widen_to;
+    d->widen_have = 0;
+}
+
+static uint32_t special(struct decoder *d, const char *name, unsigned bytes)
+{
+    static const char *const names[] = {
+#define X(id, text) text,
+        SPECIALS(X)
+#undef X
+    };
+    for (unsigned i = 0; i < SPECIAL_COUNT; i++) {
+        if (strcmp(names[i], name) != 0)
+            continue;
+        struct raw *r = emit_hidden(d, bytes == 8 ? "*special64" : "*special");
+        r->in.e = i;
+        return r->in.d = new_row(d, bytes == 8 ? 8 : 4);
+    }
+    close_function(d, "unsupported special register %%%s", name);
+    return 0;
+}
+
+/* The address of a variable as a row: within its window for shared and local. */
+static uint32_t symbol_address(struct decoder *d, const struct ptx_operand *o, unsigned bytes)
+{
+    struct ptx_variable *v = o->var;
+    if (!v) {
+        struct ptx_function *f = ptx_function_named(d->m->ptx, o->name);
+        if (!f) {
+            close_function(d, "%s is not defined in this file", o->name);
+            return 1;
+        }
+        close_function(d, "unsupported: the address of the function %s", o->name);
+        return 1;
+    }
+    switch (v->space) {
+    case PTX_SHARED: {
+        struct function *f = d->fn;
+        if (mem_grow_in(&d->m->arena, (void **)&f->shared, &f->shared_capacity, f->shared_count,
+                        sizeof *f->shared) < 0) {
+            d->failed = true;
+            return 1;
+        }
+        uint32_t row = constant_row(d, 0, bytes, true);
+        f->shared[f->shared_count++] = (struct shared_use){ v, o->offset, row & ~1u, bytes };
+        return row;
+    }
+    case PTX_LOCAL: case PTX_PARAM: {
+        if (v->space == PTX_PARAM && d->fn->ptx->is_entry && !v->in)
+            return constant_row(d, v->place + (uint64_t)o->offset, bytes, false);
+        struct raw *r = emit_hidden(d, bytes == 8 ? "*frame64" : "*frame32");
+        r->in.offset = (int64_t)v->place + o->offset;
+        return r->in.d = new_row(d, bytes);
+    }
+    default:
+        return constant_row(d, v->place + (uint64_t)o->offset, bytes, false);
+    }
+}
+
+uint32_t source(struct decoder *d, const struct ptx_operand *o, enum sim_type type)
+{
+    unsigned want = row_size(type), have;
+    if (want == 0 || want > 8) {
+        close_function(d, "unsupported operand type in %s", d->from->opcode);
+        return 1;
+    }
+    switch (o->kind) {
+    case PTX_OP_REGISTER:
+        if (!o->var || o->var->type == PTX_PRED)
+            break;
+        {
+            uint32_t row = register_row(o, &have);
+            if (have == want)
+                return row;
+            struct raw *r = emit_hidden(d, resize_names[size_index(want)][size_index(have)]);
+            r->in.a = r->in.b = r->in.c = row;
+            return r->in.d = new_row(d, want);
+        }
+    case PTX_OP_INTEGER:
+        return constant_row(d, o->bits, want, false);
+    case PTX_OP_F32:
+        return constant_row(d, o->bits, want, false);
+    case PTX_OP_F64:
+        if (want == 4) {
+            double v;
+            memcpy(&v, &o->bits, 8);
+            float f = (float)v;
+            uint32_t bits;
+            memcpy(&bits, &f, 4);
+            return constant_row(d, bits, 4, false);
+        }
+        return constant_row(d, o->bits, want, false);
+    case PTX_OP_SPECIAL:
+        if (strcmp(o->name, "WARP_SZ") == 0)
+            return constant_row(d, LANES, want, false);
+        {
+            unsigned bytes = want == 8 ? 8 : 4;
+            uint32_t row = special(d, o->name, bytes);
+            if (bytes == want)
+                return row;
+            struct raw *r = emit_hidden(d, "cvt.u16.u32");
+            r->in.a = r->in.b = r->in.c = row;
+            return r->in.d = new_row(d, 2);
+        }
+    case PTX_OP_SYMBOL:
+        return symbol_address(d, o, want);
+    default:
+        break;
+    }
+    close_function(d, "unsupported operand in %s", d->from->opcode);
+    return 1;
+}
+
+/* ---- instructions of the table ------------------------------------------------------- */
+
+bool has_token(const struct tokens *t, const char *name)
+{
+    for (unsigned i = 0; i < t->count; i++)
+        if (strcmp(t->word[i], name) == 0)
+            return true;
+    return false;
+}
+
+static void split_opcode(const char *opcode, struct tokens *t)
+{
+    size_t n = strlen(opcode);
+    t->count = 0;
+    if (n >= sizeof t->text)
+        n = sizeof t->text - 1;
+    memcpy(t->text, opcode, n);
+    t->text[n] = 0;
+    for (char *p = t->text; p && t->count < MOST_TOKENS;) {
+        t->word[t->count++] = p;
+        p = strchr(p, '.');
+        if (p)
+            *p++ = 0;
+    }
+}
+
+static bool one_of(const char *word, const char *const *list)
+{
+    for (; *list; list++)
+        if (strcmp(word, *list) == 0)
+            return true;
+    return false;
+}
+
+/* The name that the table knows: default rounding dropped, bit moves by size. */
+static void canonical(const struct tokens *t, char *out, size_t size)
+{
+    static const char *const rounds[] = { "add", "sub", "mul", "fma", "mad", "div", "sqrt", "rcp", NULL };
+    static const char *const by_bits[] = { "mov", "selp", NULL };
+    static const char *const combine[] = { "and", "or", "xor", NULL };
+    size_t n = (size_t)snprintf(out, size, "%s", t->word[0]);
+    bool setp = strcmp(t->word[0], "setp") == 0;
+    if (setp)
+        for (unsigned i = 1; i < t->count; i++)
+            if (one_of(t->word[i], combine))
+                n += (size_t)snprintf(out + n, size - n, ".%s", t->word[i]);
+    for (unsigned i = 1; i < t->count && n < size; i++) {
+        const char *w = t->word[i];
+        if (strcmp(w, "rn") == 0 && one_of(t->word[0], rounds))
+            continue;
+        if (setp && one_of(w, combine))
+            continue;
+        if (i == t->count - 1 && one_of(t->word[0], by_bits) && strcmp(w, "pred") != 0) {
+            unsigned bytes = sim_type_size((enum sim_type)ptx_type_named(w, strlen(w)));
+            n += (size_t)snprintf(out + n, size - n, ".b%u", bytes * 8);
+            continue;
+        }
+        n += (size_t)snprintf(out + n, size - n, ".%s", w);
+    }
+}
+
+static uint32_t operand(struct decoder *d, enum sim_type type, unsigned i, uint8_t *flags,
+                        uint8_t flip)
+{
+    if (i >= d->from->operand_count) {
+        close_function(d, "%s has too few operands", d->from->opcode);
+        return 0;
+    }
+    const struct ptx_operand *o = &d->from->operands[i];
+    if (type == SIM_PRED)
+        return predicate(d, o, flags, flip);
+    return source(d, o, type);
+}
+
+int decode_table(struct decoder *d, const struct tokens *t)
+{
+    char name[96];
+    canonical(t, name, sizeof name);
+    const struct op *op = ops_find(d->m->sim, name);
+    if (!op || name[0] == '*')
+        return close_function(d, "unsupported instruction %s", d->from->opcode);
+    if (d->from->operand_count < 1)
+        return close_function(d, "%s has no operands", d->from->opcode);
+    struct insn in = { 0 };
+    const struct ptx_operand *to = &d->from->operands[0];
+    unsigned bytes = row_size(op->d);
+    if (op->a)
+        in.a = in.b = in.c = operand(d, op->a, 1, &in.flags, INSN_FLIP_A);
+    if (op->b)
+        in.b = in.c = operand(d, op->b, 2, &in.flags, 0);
+    if (op->c)
+        in.c = operand(d, op->c, 3, &in.flags, INSN_FLIP_C);
+    if (op->e)
+        in.e = operand(d, op->e, 4, &in.flags, 0);
+    if (op->d == SIM_PRED) {
+        in.d = predicate(d, to, NULL, 0);
+        if (to->pair)
+            in.e = predicate(d, to->pair, NULL, 0);
+    } else {
+        in.d = result(d, to, bytes);
+    }
+    struct raw *r = emit(d, name);
+    r->in.d = in.d, r->in.a = in.a, r->in.b = in.b, r->in.c = in.c, r->in.e = in.e;
+    r->in.flags = in.flags;
+    if (op->d != SIM_PRED)
+        finish_result(d, in.d, bytes, op->d >= SIM_S8 && op->d <= SIM_S64);
+    return 0;
+}
+
+/* ---- the whole function -------------------------------------------------------------- */
+
+static int decode_one(struct decoder *d, const struct ptx_instruction *p)
+{
+    struct tokens t;
+    d->from = p;
+    d->guard = p->guard_var ? (uint16_t)(p->guard_var->place + p->guard_index) : 0;
+    d->guard_flip = p->guard_var && p->guard_negated ? ALL_LANES : 0;
+    split_opcode(p->opcode, &t);
+    decode_fn shape = shape_named(t.word[0]);
+    return shape ? shape(d, &t) : decode_table(d, &t);
+}
+
+static int decode_all(struct decoder *d)
+{
+    const struct ptx_function *p = d->fn->ptx;
+    for (uint32_t i = 0; i < p->code_count && !d->failed; i++) {
+        d->raw_at[i] = (uint32_t)d->raw_count;
+        if (decode_one(d, &p->code[i]) < 0)
+            return -1;
+    }
+    d->from = NULL;
+    d->guard = 0;
+    d->guard_flip = 0;
+    d->raw_at[p->code_count] = (uint32_t)d->raw_count;
+    struct raw *end = emit(d, p->is_entry ? "*exit" : "*return");
+    end->kind = SIM_CLASS_HIDDEN;
+    end->ends = true;
+    return d->failed ? sim_fail(d->m->sim, 0, "out of memory") : 0;
+}
+
+/* Targets were PTX indices until now; rets of a device function go to its last instruction. */
+static void resolve_targets(struct decoder *d)
+{
+    for (size_t i = 0; i < d->raw_count; i++)
+        if (d->raw[i].target == TO_END)
+            d->raw[i].target = (uint32_t)d->raw_count - 1;
+        else if (d->raw[i].target == TO_NEXT)
+            d->raw[i].target = (uint32_t)i + 2; /* over the one instruction after it */
+        else if (d->raw[i].target != NO_PC)
+            d->raw[i].target = d->raw_at[d->raw[i].target];
+}
+
+/* The student's own file, not a header of the compiler: by how its name ends. */
+static bool own_file(const char *file)
+{
+    const char *dot = file ? strrchr(file, '.') : NULL;
+    if (!dot || strstr(file, "cudalab_device") || strstr(file, "cudalab_math"))
+        return false;
+    static const char *const ends[] = { ".cu", ".cuh", ".c", ".cc", ".cpp", NULL };
+    return one_of(dot, ends) || (strcmp(dot, ".h") == 0 && !strstr(file, "include"));
+}
+
+static void show(struct decoder *d, const struct raw *r, struct sim_instruction *s)
+{
+    const struct ptx_module *m = d->m->ptx;
+    const struct ptx_instruction *p = r->from;
+    *s = (struct sim_instruction){ .text = "", .function = d->fn->ptx->name, .kind = r->kind };
+    if (!p)
+        return;
+    const char *inner = p->file > 0 && (unsigned)p->file < m->file_count ? m->files[p->file] : NULL;
+    const char *outer = p->outer_file > 0 && (unsigned)p->outer_file < m->file_count
+                            ? m->files[p->outer_file] : NULL;
+    bool use_inner = own_file(inner) || !own_file(outer);
+    s->file = use_inner ? inner : outer;
+    s->line = use_inner ? p->line : p->outer_line;
+    s->text = p->text;
+    s->ptx_line = p->ptx_line;
+    s->space = (enum sim_space)r->in.space;
+    s->bytes = (uint8_t)(r->in.bytes * r->in.count);
+}
+
+/* Final order: a MEET before each instruction where lanes may meet again. */
+static int lay_out(struct decoder *d)
+{
+    struct sim_module *m = d->m;
+    uint32_t extra = 0, at = m->count;
+    uint32_t *pc = arena_get(&d->scratch, (d->raw_count + 1) * sizeof *pc);
+    if (!pc)
+        return sim_fail(m->sim, 0, "out of memory");
+    for (size_t i = 0; i < d->raw_count; i++) {
+        pc[i] = at + (uint32_t)i + extra;
+        extra += d->raw[i].meet_here;
+    }
+    uint32_t total = (uint32_t)d->raw_count + extra;
+    if (module_reserve(m, total) < 0)
+        return -1;
+    d->fn->entry = at;
+    const struct op *meet = ops_find(m->sim, "*meet");
+    for (size_t i = 0; i < d->raw_count; i++) {
+        struct raw *r = &d->raw[i];
+        if (r->meet_here) {
+            struct raw here = { .in = { .run = meet->run, .meet = NO_PC }, .kind = SIM_CLASS_HIDDEN,
+                                .from = r->from };
+            m->code[m->count] = here.in;
+            show(d, &here, &m->shown[m->count++]);
+        }
+        if (r->target != NO_PC)
+            r->in.target = pc[r->target];
+        if (r->in.meet != NO_PC)
+            r->in.meet = pc[r->in.meet];
+        m->code[m->count] = r->in;
+        show(d, r, &m->shown[m->count++]);
+    }
+    d->fn->end = m->count;
+    return 0;
+}
+
+int decode_function(struct sim_module *m, uint32_t number)
+{
+    struct decoder d = { .m = m, .fn = &m->functions[number] };
+    const struct ptx_function *p = d.fn->ptx;
+    int rc = -1;
+    arena_init(&d.scratch, &m->sim->allocator);
+    d.raw_at = arena_get(&d.scratch, ((size_t)p->code_count + 1) * sizeof *d.raw_at);
+    if (!d.raw_at)
+        sim_fail(m->sim, 0, "out of memory");
+    else if (place_registers(&d) == 0 && place_locals(&d) == 0 && decode_all(&d) == 0) {
+        resolve_targets(&d);
+        d.fn->frame_bytes = (d.row_bytes + 63) & ~63u;
+        if (flow_meets(m->sim, d.raw, (uint32_t)d.raw_count) == 0)
+            rc = lay_out(&d);
+    }
+    mem_put(&m->sim->allocator, d.raw, d.raw_capacity * sizeof *d.raw);
+    arena_free(&d.scratch);
+    return rc;
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Between decode.c, which walks a function, and shapes.c, which knows the instructions that
+ * are more than a line of the table.
+ */
+#ifndef SIM_DECODE_H
+#define SIM_DECODE_H
+
+#include "sim/internal.h"
+#include "sim/special.h"
+
+#include <stdarg.h>
+
+enum { MOST_TOKENS = 12 };
+#define TO_END (UINT32_MAX - 1)  /* a target: the function's last instruction */
+#define TO_NEXT (UINT32_MAX - 2) /* a target: past the instruction that follows */
+
+/* "ld.global.f32" as words. */
+struct tokens {
+    char text[128];
+    const char *word[MOST_TOKENS];
+    unsigned count;
+};
+
+struct decoder {
+    struct sim_module *m;
+    struct function *fn;
+    struct arena scratch;
+    struct raw *raw;
+    size_t raw_count, raw_capacity;
+    uint32_t *raw_at;               /* first raw instruction of each PTX one */
+    const struct ptx_instruction *from;
+    uint16_t guard;
+    uint32_t guard_flip;
+    uint32_t row_bytes;
+    uint32_t widen_to, widen_have;  /* see result() */
+    unsigned char *constant_fresh;  /* rows that must not be shared, one mark each 64 bytes */
+    struct raw dummy;
+    bool failed;                    /* memory ran out */
+};
+
+typedef int (*decode_fn)(struct decoder *, const struct tokens *);
+decode_fn shape_named(const char *opcode); /* NULL: the table knows it */
+
+int decode_table(struct decoder *, const struct tokens *);
+bool has_token(const struct tokens *, const char *name);
+unsigned row_size(enum sim_type);
+struct raw *emit(struct decoder *, const char *op_name);
+struct raw *emit_hidden(struct decoder *, const char *op_name);
+int close_function(struct decoder *, const char *fmt, ...) PRINTF_LIKE(2, 3);
+void need(struct decoder *, int capability);
+uint32_t constant_row(struct decoder *, uint64_t bits, unsigned bytes, bool fresh);
+uint32_t source(struct decoder *, const struct ptx_operand *, enum sim_type);
+uint32_t result(struct decoder *, const struct ptx_operand *, unsigned bytes);
+void finish_result(struct decoder *, uint32_t row, unsigned bytes, bool is_signed);
+bool is_predicate(const struct ptx_operand *);
+uint32_t predicate(struct decoder *, const struct ptx_operand *, uint8_t *flags, uint8_t flip);
+
+/* Room for one more in an array that lives in an arena. */
+static inline int mem_grow_in(struct arena *a, void **items, uint32_t *capacity, uint32_t count,
+                              size_t size)
+{
+    if (count < *capacity)
+        return 0;
+    uint32_t wider = *capacity ? *capacity * 2 : 8;
+    void *more = arena_get(a, wider * size);
+    if (!more)
+        return -1;
+    for (size_t i = 0; i < count * size; i++)
+        ((unsigned char *)more)[i] = ((unsigned char *)*items)[i];
+    *items = more;
+    *capacity = wider;
+    return 0;
+}
+
+/* module.c */
+int module_reserve(struct sim_module *, uint32_t more);
+int64_t module_function(const struct sim_module *, const char *name);
+
+#endif

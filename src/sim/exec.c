@@ -1,0 +1,761 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The hot file: what each instruction does to a warp, and the loop that runs them.
+ *
+ * It is compiled twice, once for any machine and once (exec-avx2.c) for those with AVX2 and
+ * FMA; ops.c joins the two tables. Each instruction is one line of semantics in ops.def;
+ * here stand the shapes those lines are poured into. One call a warp instruction, loops over
+ * 32 lanes that the compiler turns into vector code, and a blend where lanes are masked off.
+ */
+#include "sim/internal.h"
+
+#include <math.h>
+#include <string.h>
+
+#ifndef EXEC_SET
+#define EXEC_SET exec_base
+#endif
+
+#if defined(__clang__)
+#define LANES_LOOP _Pragma("clang loop vectorize(assume_safety)") for (int i = 0; i < LANES; i++)
+#else
+#define LANES_LOOP _Pragma("GCC ivdep") for (int i = 0; i < LANES; i++)
+#endif
+
+#define ROW(T, off) ((T *)(void *)(w->base[(off) & 1u] + ((off) & ~1u)))
+#define PRED(index) (((uint32_t *)(void *)w->base[0])[index])
+
+typedef uint16_t T_u16;
+typedef uint32_t T_u32;
+typedef uint64_t T_u64;
+typedef int16_t T_s16;
+typedef int32_t T_s32;
+typedef int64_t T_s64;
+typedef float T_f32;
+typedef double T_f64;
+
+#define BLEND(D, t)                                                                          \
+    LANES_LOOP                                                                               \
+    {                                                                                        \
+        D[i] = (m >> i & 1u) ? t[i] : D[i];                                                  \
+    }
+
+/* d = EXPR of a, b, c; all lanes computed, those in m written. */
+#define BODY3(TD, TA, TB, TC, EXPR)                                                          \
+    {                                                                                        \
+        const T_##TA *A = ROW(T_##TA, in->a);                                                \
+        const T_##TB *B = ROW(T_##TB, in->b);                                                \
+        const T_##TC *C = ROW(T_##TC, in->c);                                                \
+        T_##TD *D = ROW(T_##TD, in->d), t[LANES];                                            \
+        (void)B, (void)C;                                                                    \
+        if (m == ALL_LANES) {                                                                \
+            LANES_LOOP                                                                       \
+            {                                                                                \
+                T_##TA a = A[i];                                                             \
+                T_##TB b = B[i];                                                             \
+                T_##TC c = C[i];                                                             \
+                (void)b, (void)c;                                                            \
+                D[i] = (T_##TD)(EXPR);                                                       \
+            }                                                                                \
+            return GO;                                                                       \
+        }                                                                                    \
+        LANES_LOOP                                                                           \
+        {                                                                                    \
+            T_##TA a = A[i];                                                                 \
+            T_##TB b = B[i];                                                                 \
+            T_##TC c = C[i];                                                                 \
+            (void)b, (void)c;                                                                \
+            t[i] = (T_##TD)(EXPR);                                                           \
+        }                                                                                    \
+        BLEND(D, t)                                                                          \
+        return GO;                                                                           \
+    }
+
+#define BODY4(T, EXPR)                                                                       \
+    {                                                                                        \
+        const T_##T *A = ROW(T_##T, in->a), *B = ROW(T_##T, in->b);                          \
+        const uint32_t *C = ROW(uint32_t, in->c), *E = ROW(uint32_t, in->e);                 \
+        T_##T *D = ROW(T_##T, in->d), t[LANES];                                              \
+        LANES_LOOP                                                                           \
+        {                                                                                    \
+            T_##T a = A[i], b = B[i];                                                        \
+            uint32_t c = C[i], e = E[i];                                                     \
+            t[i] = (T_##T)(EXPR);                                                            \
+        }                                                                                    \
+        BLEND(D, t)                                                                          \
+        return GO;                                                                           \
+    }
+
+/* p = EXPR of a and b, then combined with c by the guardless forms below. */
+#define BODY_SET(T, EXPR, COMBINE)                                                           \
+    {                                                                                        \
+        const T_##T *A = ROW(T_##T, in->a), *B = ROW(T_##T, in->b);                          \
+        uint32_t r = 0;                                                                      \
+        LANES_LOOP                                                                           \
+        {                                                                                    \
+            T_##T a = A[i], b = B[i];                                                        \
+            r |= (uint32_t)(EXPR) << i;                                                      \
+        }                                                                                    \
+        uint32_t c = PRED(in->c) ^ (in->flags & INSN_FLIP_C ? ALL_LANES : 0), n = ~r;        \
+        (void)c;                                                                             \
+        n = (COMBINE(n, c));                                                                 \
+        r = (COMBINE(r, c));                                                                 \
+        if (in->d)                                                                           \
+            PRED(in->d) = (PRED(in->d) & ~m) | (r & m);                                      \
+        if (in->e)                                                                           \
+            PRED(in->e) = (PRED(in->e) & ~m) | (n & m);                                      \
+        return GO;                                                                           \
+    }
+#define ALONE(p, c) (p)
+#define ANDED(p, c) ((p) & (c))
+#define ORED(p, c) ((p) | (c))
+#define XORED(p, c) ((p) ^ (c))
+
+#define OP static enum after
+#define ARGS (struct warp * w, const struct insn *in, uint32_t m)
+
+static inline float flush(float v)
+{
+    uint32_t bits;
+    memcpy(&bits, &v, 4);
+    bits = (bits & 0x7f800000u) ? bits : bits & 0x80000000u;
+    memcpy(&v, &bits, 4);
+    return v;
+}
+static inline float nan32(float v) /* arithmetic gives one NaN, as the hardware does */
+{
+    uint32_t bits = 0x7fffffffu;
+    float one;
+    memcpy(&one, &bits, 4);
+    return v != v ? one : v;
+}
+static inline double nan64(double v)
+{
+    uint64_t bits = UINT64_C(0xfff8000000000000);
+    double one;
+    memcpy(&one, &bits, 8);
+    return v != v ? one : v;
+}
+static inline float min32(float a, float b)
+{
+    return a != a ? nan32(b) : b != b ? a : (a < b || (a == b && __builtin_signbit(a))) ? a : b;
+}
+static inline float max32(float a, float b)
+{
+    return a != a ? nan32(b) : b != b ? a : (a > b || (a == b && !__builtin_signbit(a))) ? a : b;
+}
+static inline double min64(double a, double b)
+{
+    return a != a ? b : b != b ? a : (a < b || (a == b && __builtin_signbit(a))) ? a : b;
+}
+static inline double max64(double a, double b)
+{
+    return a != a ? b : b != b ? a : (a > b || (a == b && !__builtin_signbit(a))) ? a : b;
+}
+static inline float saturate(float v)
+{
+    return v != v ? 0.0f : v < 0.0f ? 0.0f : v > 1.0f ? 1.0f : v;
+}
+
+/* Float to integer: NaN is 0 for 32 bits (its sign bit alone for 64), the rest clamps. */
+#define TO_INT(name, T, LO, HI, NANV)                                                        \
+    static inline T name(double v)                                                           \
+    {                                                                                        \
+        return v != v ? (T)(NANV) : v <= (double)(LO) ? (T)(LO) : v >= (double)(HI) ? (T)(HI) : (T)v; \
+    }
+TO_INT(to_s32, int32_t, INT32_MIN, INT32_MAX, 0)
+TO_INT(to_u32, uint32_t, 0, UINT32_MAX, 0)
+TO_INT(to_s64, int64_t, INT64_MIN, INT64_MAX, INT64_MIN)
+TO_INT(to_u64, uint64_t, 0, UINT64_MAX, UINT64_C(1) << 63)
+TO_INT(to_s16, int16_t, INT16_MIN, INT16_MAX, 0)
+TO_INT(to_u16, uint16_t, 0, UINT16_MAX, 0)
+TO_INT(to_s8, int8_t, INT8_MIN, INT8_MAX, 0)
+TO_INT(to_u8, uint8_t, 0, UINT8_MAX, 0)
+
+/* Round to an integral value without the host's libm: exact by adding and taking away 2^52. */
+static inline double toward_zero(double v)
+{
+    return v < 4503599627370496.0 && v > -4503599627370496.0
+               ? __builtin_copysign((double)(int64_t)v, v) : v;
+}
+static inline double to_nearest(double v)
+{
+    double big = __builtin_copysign(4503599627370496.0, v);
+    return v < 4503599627370496.0 && v > -4503599627370496.0
+               ? __builtin_copysign((v + big) - big, v) : v;
+}
+static inline double downward(double v)
+{
+    double t = toward_zero(v);
+    return t > v ? t - 1.0 : t;
+}
+static inline double upward(double v)
+{
+    double t = toward_zero(v);
+    return t < v ? __builtin_copysign(t + 1.0, v) : t;
+}
+
+static inline uint64_t high_u64(uint64_t a, uint64_t b)
+{
+    return (uint64_t)((unsigned __int128)a * b >> 64);
+}
+static inline int64_t high_s64(int64_t a, int64_t b)
+{
+    return (int64_t)((__int128)a * b >> 64);
+}
+static inline uint64_t reverse64(uint64_t v)
+{
+    v = (v >> 1 & UINT64_C(0x5555555555555555)) | (v & UINT64_C(0x5555555555555555)) << 1;
+    v = (v >> 2 & UINT64_C(0x3333333333333333)) | (v & UINT64_C(0x3333333333333333)) << 2;
+    v = (v >> 4 & UINT64_C(0x0f0f0f0f0f0f0f0f)) | (v & UINT64_C(0x0f0f0f0f0f0f0f0f)) << 4;
+    return __builtin_bswap64(v);
+}
+static inline uint64_t field_insert(uint64_t a, uint64_t b, uint32_t at, uint32_t len, unsigned bits)
+{
+    at &= 255, len &= 255;
+    if (at >= bits || len == 0)
+        return b;
+    uint64_t ones = (len >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << len) - 1) << at;
+    return (b & ~ones) | (a << at & ones);
+}
+static inline int64_t field_take(uint64_t a, uint32_t at, uint32_t len, unsigned bits, bool sign)
+{
+    at &= 255, len &= 255;
+    uint64_t v = at < bits ? a >> at : 0;
+    unsigned have = at < bits ? bits - at : 0;
+    bool top = sign && len && (have ? a >> (at + (len < have ? len : have) - 1) & 1 : a >> (bits - 1) & 1);
+    if (len < have)
+        v &= (UINT64_C(1) << len) - 1;
+    unsigned kept = len < have ? len : have;
+    if (top && kept < 64)
+        v |= ~UINT64_C(0) << kept;
+    return (int64_t)(len ? v : 0);
+}
+static inline uint32_t lookup3(uint32_t a, uint32_t b, uint32_t c, uint32_t table)
+{
+    uint32_t r = 0;
+    for (int i = 0; i < 8; i++) {
+        uint32_t here = (i & 4 ? a : ~a) & (i & 2 ? b : ~b) & (i & 1 ? c : ~c);
+        r |= (table >> i & 1u) ? here : 0;
+    }
+    return r;
+}
+static inline uint32_t permute(uint32_t a, uint32_t b, uint32_t c)
+{
+    uint64_t from = (uint64_t)b << 32 | a;
+    uint32_t r = 0;
+    for (int i = 0; i < 4; i++) {
+        uint32_t pick = c >> (4 * i) & 15u;
+        uint32_t byte = (uint32_t)(from >> (8 * (pick & 7))) & 255u;
+        if (pick & 8)
+            byte = (byte & 128) ? 255 : 0;
+        r |= byte << (8 * i);
+    }
+    return r;
+}
+static inline int leading_u32(uint32_t v) { return v ? __builtin_clz(v) : 32; }
+static inline int leading_u64(uint64_t v) { return v ? __builtin_clzll(v) : 64; }
+
+/* ---- pure instructions: ops.def poured into functions ------------------------------ */
+
+#define UNARY(id, name, TD, TA, EXPR) OP op_##id ARGS BODY3(TD, TA, TA, TA, EXPR)
+#define BINARY(id, name, TD, TA, TB, EXPR) OP op_##id ARGS BODY3(TD, TA, TB, TB, EXPR)
+#define TERNARY(id, name, TD, TA, TB, TC, EXPR) OP op_##id ARGS BODY3(TD, TA, TB, TC, EXPR)
+#define QUATERNARY(id, name, T, EXPR) OP op_##id ARGS BODY4(T, EXPR)
+#define COMPARE(id, name, T, EXPR)                                                           \
+    OP op_##id##_alone ARGS BODY_SET(T, EXPR, ALONE)                                         \
+    OP op_##id##_and ARGS BODY_SET(T, EXPR, ANDED)                                           \
+    OP op_##id##_or ARGS BODY_SET(T, EXPR, ORED)                                             \
+    OP op_##id##_xor ARGS BODY_SET(T, EXPR, XORED)
+#include "sim/ops.def"
+#undef UNARY
+#undef BINARY
+#undef TERNARY
+#undef QUATERNARY
+#undef COMPARE
+
+/* Selecting by predicate: selp d, a, b, p. */
+#define SELECT(T)                                                                            \
+    OP op_selp_##T ARGS                                                                      \
+    {                                                                                        \
+        uint32_t p = PRED(in->c) ^ (in->flags & INSN_FLIP_C ? ALL_LANES : 0);                \
+        const T_##T *A = ROW(T_##T, in->a), *B = ROW(T_##T, in->b);                          \
+        T_##T *D = ROW(T_##T, in->d);                                                        \
+        LANES_LOOP                                                                           \
+        {                                                                                    \
+            T_##T v = (p >> i & 1u) ? A[i] : B[i];                                           \
+            D[i] = (m >> i & 1u) ? v : D[i];                                                 \
+        }                                                                                    \
+        return GO;                                                                           \
+    }
+SELECT(u16)
+SELECT(u32)
+SELECT(u64)
+
+/* Predicates as masks. */
+#define PREDICATE(id, EXPR)                                                                  \
+    OP op_##id##_pred ARGS                                                                   \
+    {                                                                                        \
+        uint32_t a = PRED(in->a) ^ (in->flags & INSN_FLIP_A ? ALL_LANES : 0);                \
+        uint32_t b = PRED(in->b);                                                            \
+        (void)b;                                                                             \
+        PRED(in->d) = (PRED(in->d) & ~m) | ((EXPR) & m);                                     \
+        return GO;                                                                           \
+    }
+PREDICATE(and, a & b)
+PREDICATE(or, a | b)
+PREDICATE(xor, a ^ b)
+PREDICATE(not, ~a)
+PREDICATE(mov, a)
+
+/* mov.b64 {lo, hi}, r and back; the rows of the pieces are d and e, or a and b. */
+OP op_unpack64 ARGS
+{
+    const uint64_t *A = ROW(uint64_t, in->a);
+    uint32_t *LO = in->d ? ROW(uint32_t, in->d) : NULL, *HI = in->e ? ROW(uint32_t, in->e) : NULL;
+    for (int i = 0; i < LANES; i++) {
+        if (!(m >> i & 1u))
+            continue;
+        uint64_t v = A[i];
+        if (LO)
+            LO[i] = (uint32_t)v;
+        if (HI)
+            HI[i] = (uint32_t)(v >> 32);
+    }
+    return GO;
+}
+OP op_unpack32 ARGS
+{
+    const uint32_t *A = ROW(uint32_t, in->a);
+    uint16_t *LO = in->d ? ROW(uint16_t, in->d) : NULL, *HI = in->e ? ROW(uint16_t, in->e) : NULL;
+    for (int i = 0; i < LANES; i++) {
+        if (!(m >> i & 1u))
+            continue;
+        uint32_t v = A[i];
+        if (LO)
+            LO[i] = (uint16_t)v;
+        if (HI)
+            HI[i] = (uint16_t)(v >> 16);
+    }
+    return GO;
+}
+
+/* Special registers: which one stands in e. */
+#include "sim/special.h"
+OP op_special ARGS
+{
+    uint32_t t[LANES];
+    uint32_t *D = ROW(uint32_t, in->d);
+    special_row(w, (enum special)in->e, t);
+    BLEND(D, t)
+    return GO;
+}
+OP op_special64 ARGS
+{
+    uint32_t lo[LANES];
+    uint64_t *D = ROW(uint64_t, in->d);
+    uint64_t high = special_high(w, (enum special)in->e);
+    special_row(w, (enum special)in->e, lo);
+    LANES_LOOP
+    {
+        D[i] = (m >> i & 1u) ? (high << 32 | lo[i]) : D[i];
+    }
+    return GO;
+}
+
+/* A kernel parameter: one value for all; its place in the block of parameters is known. */
+#define PARAM(T)                                                                             \
+    OP op_param_##T ARGS                                                                     \
+    {                                                                                        \
+        T_##T v, *D = ROW(T_##T, in->d);                                                     \
+        memcpy(&v, w->launch->params + in->offset, sizeof v);                                \
+        LANES_LOOP                                                                           \
+        {                                                                                    \
+            D[i] = (m >> i & 1u) ? v : D[i];                                                 \
+        }                                                                                    \
+        return GO;                                                                           \
+    }
+PARAM(u16)
+PARAM(u32)
+PARAM(u64)
+
+/* Where something in the thread's frame lies, within the local window. */
+#define FRAME(T)                                                                             \
+    OP op_frame_##T ARGS                                                                     \
+    {                                                                                        \
+        T_##T v = (T_##T)(w->now->frame->local_base + (uint64_t)in->offset);                 \
+        T_##T *D = ROW(T_##T, in->d);                                                        \
+        LANES_LOOP                                                                           \
+        {                                                                                    \
+            D[i] = (m >> i & 1u) ? v : D[i];                                                 \
+        }                                                                                    \
+        return GO;                                                                           \
+    }
+FRAME(u32)
+FRAME(u64)
+
+/* ---- lanes talking to lanes --------------------------------------------------------- */
+
+/* shfl.sync.MODE.b32 d|p, a, b, c, mask as the ISA's pseudo-code has it; mode in type. */
+enum { SHFL_UP, SHFL_DOWN, SHFL_BFLY, SHFL_IDX };
+OP op_shfl ARGS
+{
+    const uint32_t *A = ROW(uint32_t, in->a), *B = ROW(uint32_t, in->b), *C = ROW(uint32_t, in->c);
+    uint32_t *D = ROW(uint32_t, in->d), before[LANES], t[LANES], valid = 0,
+             absent = 0;
+    if (!lanes_sync(w, ROW(uint32_t, (uint32_t)in->offset)[lane_first(m)], &m))
+        return PARKED;
+    memcpy(before, A, sizeof before);
+    for (unsigned i = 0; i < LANES; i++) {
+        unsigned segment = C[i] >> 8 & 31u, clamp = C[i] & 31u, b = B[i] & 31u, j;
+        unsigned low = i & segment, most = low | (clamp & ~segment & 31u);
+        bool inside;
+        if (in->type == SHFL_UP) {
+            j = i - b;
+            inside = (int)j >= (int)most;
+        } else {
+            j = in->type == SHFL_DOWN ? i + b : in->type == SHFL_BFLY ? i ^ b : low | (b & ~segment & 31u);
+            inside = j <= most;
+        }
+        t[i] = before[inside ? j & 31u : i];
+        valid |= (uint32_t)inside << i;
+        absent |= (uint32_t)(inside && !(m >> (j & 31u) & 1u)) << i;
+    }
+    if (absent & m)
+        lanes_absent(w, absent & m);
+    BLEND(D, t)
+    if (in->e)
+        PRED(in->e) = (PRED(in->e) & ~m) | (valid & m);
+    if (w->launch->wants & SIM_EV_SHUFFLE)
+        observe(w, &(struct sim_event){ .kind = SIM_EV_SHUFFLE, .mask = m, .before = before,
+                                        .after = D, .value_type = SIM_B32 });
+    return GO;
+}
+
+/* vote.sync: what in type, the predicate in a, the mask row in b. */
+enum { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT };
+OP op_vote ARGS
+{
+    if (!lanes_sync(w, ROW(uint32_t, in->b)[lane_first(m)], &m))
+        return PARKED;
+    uint32_t p = (PRED(in->a) ^ (in->flags & INSN_FLIP_A ? ALL_LANES : 0)) & m;
+    if (in->type == VOTE_BALLOT) {
+        uint32_t *D = ROW(uint32_t, in->d);
+        LANES_LOOP
+        {
+            D[i] = (m >> i & 1u) ? p : D[i];
+        }
+    } else {
+        bool yes = in->type == VOTE_ALL ? p == m : in->type == VOTE_ANY ? p != 0 : p == m || p == 0;
+        PRED(in->d) = (PRED(in->d) & ~m) | (yes ? m : 0);
+    }
+    return GO;
+}
+
+OP op_activemask ARGS
+{
+    uint32_t *D = ROW(uint32_t, in->d);
+    LANES_LOOP
+    {
+        D[i] = (m >> i & 1u) ? m : D[i];
+    }
+    return GO;
+}
+
+OP op_warp_sync ARGS
+{
+    if (!lanes_sync(w, ROW(uint32_t, in->a)[lane_first(m)], &m))
+        return PARKED;
+    if (w->launch->wants & SIM_EV_BARRIER)
+        observe(w, &(struct sim_event){ .kind = SIM_EV_BARRIER, .mask = m });
+    return GO;
+}
+
+/* ---- control ------------------------------------------------------------------------ */
+
+OP op_bra ARGS
+{
+    if (w->launch->wants & SIM_EV_BRANCH)
+        observe(w, &(struct sim_event){ .kind = SIM_EV_BRANCH, .mask = w->mask, .taken = m });
+    if (m == w->mask) {
+        w->pc = in->target;
+        return GO;
+    }
+    return lanes_part(w, in, m);
+}
+OP op_nop ARGS { (void)w, (void)in, (void)m; return GO; }
+OP op_meet ARGS { (void)in, (void)m; return w->now->join ? lanes_meet(w) : GO; }
+OP op_exit ARGS { (void)in; return lanes_exit(w, m); }
+OP op_call ARGS { return lanes_call(w, in, m); }
+OP op_return ARGS { (void)in, (void)m; return lanes_return(w); }
+OP op_barrier ARGS
+{
+    return lanes_barrier(w, ROW(uint32_t, in->a)[lane_first(m)],
+                         in->b ? ROW(uint32_t, in->b)[lane_first(m)] : 0, m);
+}
+OP op_trap ARGS
+{
+    (void)in;
+    run_fault(w, SIM_TRAP, lane_first(m), "the kernel executed a trap");
+    return FAULTED;
+}
+
+/* ---- memory ------------------------------------------------------------------------- */
+
+/* The address of each lane; lanes that take no part get the first one's. */
+static inline void addresses(struct warp *w, const struct insn *in, uint32_t m, uint64_t out[LANES])
+{
+    if (in->flags & INSN_UNIFORM_ADDRESS) {
+        LANES_LOOP
+        {
+            out[i] = (uint64_t)in->offset;
+        }
+        return;
+    }
+    if (in->flags & INSN_ADDRESS_32) {
+        const uint32_t *A = ROW(uint32_t, in->a);
+        LANES_LOOP
+        {
+            out[i] = (uint32_t)(A[i] + (uint32_t)in->offset);
+        }
+    } else {
+        const uint64_t *A = ROW(uint64_t, in->a);
+        LANES_LOOP
+        {
+            out[i] = A[i] + (uint64_t)in->offset;
+        }
+    }
+    if (m != ALL_LANES) {
+        uint64_t first = out[lane_first(m)];
+        LANES_LOOP
+        {
+            out[i] = (m >> i & 1u) ? out[i] : first;
+        }
+    }
+}
+
+static inline bool in_order(const uint64_t a[LANES], uint64_t step)
+{
+    uint64_t off = 0;
+    LANES_LOOP
+    {
+        off |= a[i] ^ (a[0] + (uint64_t)i * step);
+    }
+    return off == 0;
+}
+
+static inline void access_seen(struct warp *w, const struct insn *in, uint32_t m,
+                               const uint64_t *address, enum sim_space space)
+{
+    if (w->launch->wants & SIM_EV_ACCESS)
+        observe(w, &(struct sim_event){ .kind = SIM_EV_ACCESS, .mask = m, .space = space,
+                                        .access = (enum sim_access)in->access,
+                                        .bytes = (unsigned)in->bytes * in->count,
+                                        .address = address });
+}
+
+/* Go through the lanes in groups that share one piece of memory: nearly always one group. */
+#define EACH_REACH                                                                           \
+    uint64_t address[LANES];                                                                 \
+    struct reach r;                                                                          \
+    addresses(w, in, m, address);                                                            \
+    for (uint32_t rest = m; rest; rest &= ~r.lanes) {                                        \
+        if (!reach_find(w, in, rest, address, &r))                                           \
+            return FAULTED;                                                                  \
+        access_seen(w, in, r.lanes, address, r.space);
+
+#define VECTOR_ROW(k) ((k) == 0 ? in->d : (k) == 1 ? in->b : (k) == 2 ? in->c : in->e)
+
+#define LOAD(id, M, R)                                                                       \
+    OP op_load_##id ARGS                                                                     \
+    {                                                                                        \
+        EACH_REACH                                                                 \
+        for (unsigned k = 0; k < in->count; k++) {                                           \
+            uint32_t row = VECTOR_ROW(k);                                                    \
+            if (!row)                                                                        \
+                continue;                                                                    \
+            R *D = ROW(R, row);                                                              \
+            const unsigned char *from = r.base + k * sizeof(M);                              \
+            if (r.lanes == ALL_LANES && in->count == 1 && in_order(address, sizeof(M))) {    \
+                M t[LANES];                                                                  \
+                memcpy(t, from + address[0], sizeof t);                                      \
+                LANES_LOOP                                                                   \
+                {                                                                            \
+                    D[i] = (R)t[i];                                                          \
+                }                                                                            \
+                continue;                                                                    \
+            }                                                                                \
+            for (uint32_t left = r.lanes; left; left &= left - 1) {                          \
+                unsigned i = lane_first(left);                                               \
+                M t;                                                                         \
+                memcpy(&t, from + address[i], sizeof t);                                     \
+                D[i] = (R)t;                                                                 \
+            }                                                                                \
+        }                                                                                    \
+        }                                                                                    \
+        return GO;                                                                           \
+    }
+#define STORE(id, M, R)                                                                      \
+    OP op_store_##id ARGS                                                                    \
+    {                                                                                        \
+        EACH_REACH                                                                \
+        for (unsigned k = 0; k < in->count; k++) {                                           \
+            const R *D = ROW(R, VECTOR_ROW(k));                                              \
+            unsigned char *to = r.base + k * sizeof(M);                                      \
+            if (r.lanes == ALL_LANES && in->count == 1 && in_order(address, sizeof(M))) {    \
+                M t[LANES];                                                                  \
+                LANES_LOOP                                                                   \
+                {                                                                            \
+                    t[i] = (M)D[i];                                                          \
+                }                                                                            \
+                memcpy(to + address[0], t, sizeof t);                                        \
+                continue;                                                                    \
+            }                                                                                \
+            for (uint32_t left = r.lanes; left; left &= left - 1) {                          \
+                unsigned i = lane_first(left);                                               \
+                M t = (M)D[i];                                                               \
+                memcpy(to + address[i], &t, sizeof t);                                       \
+            }                                                                                \
+        }                                                                                    \
+        }                                                                                    \
+        return GO;                                                                           \
+    }
+/* memory type, row type */
+#define WIDTHS(X)                                                                            \
+    X(u8_16, uint8_t, uint16_t) X(u8_32, uint8_t, uint32_t) X(u8_64, uint8_t, uint64_t)      \
+    X(u16_16, uint16_t, uint16_t) X(u16_32, uint16_t, uint32_t) X(u16_64, uint16_t, uint64_t) \
+    X(u32_32, uint32_t, uint32_t) X(u32_64, uint32_t, uint64_t) X(u64_64, uint64_t, uint64_t)
+#define SIGNED_WIDTHS(X)                                                                     \
+    X(s8_16, int8_t, uint16_t) X(s8_32, int8_t, uint32_t) X(s8_64, int8_t, uint64_t)         \
+    X(s16_32, int16_t, uint32_t) X(s16_64, int16_t, uint64_t) X(s32_64, int32_t, uint64_t)
+WIDTHS(LOAD)
+SIGNED_WIDTHS(LOAD)
+WIDTHS(STORE)
+
+/* Atomics: one lane after the other, in order of lanes. d may be 0: then it is a red. */
+#define ATOMIC(id, name, T, EXPR)                                                            \
+    OP op_atomic_##id ARGS                                                                   \
+    {                                                                                        \
+        const T_##T *B = ROW(T_##T, in->b), *C = in->c ? ROW(T_##T, in->c) : B;              \
+        T_##T *D = in->d ? ROW(T_##T, in->d) : NULL;                                         \
+        T_##T old[LANES];                                                                    \
+        EACH_REACH                                                               \
+        for (uint32_t left = r.lanes; left; left &= left - 1) {                              \
+            unsigned i = lane_first(left);                                                   \
+            T_##T a, b = B[i], c = C[i], now;                                                \
+            (void)b, (void)c;                                                                \
+            memcpy(&a, r.base + address[i], sizeof a);                                       \
+            now = (T_##T)(EXPR);                                                             \
+            memcpy(r.base + address[i], &now, sizeof now);                                   \
+            old[i] = a;                                                                      \
+        }                                                                                    \
+        }                                                                                    \
+        if (D) {                                                                             \
+            for (uint32_t left = m; left; left &= left - 1)                                  \
+                D[lane_first(left)] = old[lane_first(left)];                                 \
+        }                                                                                    \
+        return GO;                                                                           \
+    }
+#include "sim/atomics.def"
+#undef ATOMIC
+
+/* ---- the table, and the loop -------------------------------------------------------- */
+
+#define SIM_u16 SIM_U16
+#define SIM_u32 SIM_U32
+#define SIM_u64 SIM_U64
+#define SIM_s16 SIM_S16
+#define SIM_s32 SIM_S32
+#define SIM_s64 SIM_S64
+#define SIM_f32 SIM_F32
+#define SIM_f64 SIM_F64
+#define TABLE(name, id, d, a, b, c, kind, cc) { name, op_##id, d, a, b, c, 0, kind, cc },
+#define ALU SIM_CLASS_ALU
+static const struct op rows[] = {
+#define UNARY(id, name, TD, TA, EXPR) TABLE(name, id, SIM_##TD, SIM_##TA, 0, 0, ALU, 0)
+#define BINARY(id, name, TD, TA, TB, EXPR) TABLE(name, id, SIM_##TD, SIM_##TA, SIM_##TB, 0, ALU, 0)
+#define TERNARY(id, name, TD, TA, TB, TC, EXPR)                                              \
+    TABLE(name, id, SIM_##TD, SIM_##TA, SIM_##TB, SIM_##TC, ALU, 0)
+#define QUATERNARY(id, name, T, EXPR)                                                        \
+    { name, op_##id, SIM_##T, SIM_##T, SIM_##T, SIM_U32, SIM_U32, ALU, 0 },
+#define COMPARE(id, name, T, EXPR)                                                           \
+    TABLE("setp." name, id##_alone, SIM_PRED, SIM_##T, SIM_##T, 0, ALU, 0)                   \
+    TABLE("setp.and." name, id##_and, SIM_PRED, SIM_##T, SIM_##T, SIM_PRED, ALU, 0)          \
+    TABLE("setp.or." name, id##_or, SIM_PRED, SIM_##T, SIM_##T, SIM_PRED, ALU, 0)            \
+    TABLE("setp.xor." name, id##_xor, SIM_PRED, SIM_##T, SIM_##T, SIM_PRED, ALU, 0)
+#include "sim/ops.def"
+    TABLE("selp.b16", selp_u16, SIM_B16, SIM_B16, SIM_B16, SIM_PRED, ALU, 0)
+    TABLE("selp.b32", selp_u32, SIM_B32, SIM_B32, SIM_B32, SIM_PRED, ALU, 0)
+    TABLE("selp.b64", selp_u64, SIM_B64, SIM_B64, SIM_B64, SIM_PRED, ALU, 0)
+    TABLE("and.pred", and_pred, SIM_PRED, SIM_PRED, SIM_PRED, 0, ALU, 0)
+    TABLE("or.pred", or_pred, SIM_PRED, SIM_PRED, SIM_PRED, 0, ALU, 0)
+    TABLE("xor.pred", xor_pred, SIM_PRED, SIM_PRED, SIM_PRED, 0, ALU, 0)
+    TABLE("not.pred", not_pred, SIM_PRED, SIM_PRED, 0, 0, ALU, 0)
+    TABLE("mov.pred", mov_pred, SIM_PRED, SIM_PRED, 0, 0, ALU, 0)
+    /* names starting with '*' are shapes that decode.c asks for itself */
+    TABLE("*unpack64", unpack64, 0, 0, 0, 0, ALU, 0)
+    TABLE("*unpack32", unpack32, 0, 0, 0, 0, ALU, 0)
+    TABLE("*special", special, 0, 0, 0, 0, ALU, 0)
+    TABLE("*special64", special64, 0, 0, 0, 0, ALU, 0)
+    TABLE("*param16", param_u16, 0, 0, 0, 0, ALU, 0)
+    TABLE("*param32", param_u32, 0, 0, 0, 0, ALU, 0)
+    TABLE("*param64", param_u64, 0, 0, 0, 0, ALU, 0)
+    TABLE("*frame32", frame_u32, 0, 0, 0, 0, ALU, 0)
+    TABLE("*frame64", frame_u64, 0, 0, 0, 0, ALU, 0)
+    TABLE("*shfl", shfl, 0, 0, 0, 0, SIM_CLASS_SHUFFLE, 30)
+    TABLE("*vote", vote, 0, 0, 0, 0, SIM_CLASS_VOTE, 12)
+    TABLE("*activemask", activemask, 0, 0, 0, 0, SIM_CLASS_VOTE, 20)
+    TABLE("*warpsync", warp_sync, 0, 0, 0, 0, SIM_CLASS_BARRIER, 0)
+    TABLE("*bra", bra, 0, 0, 0, 0, SIM_CLASS_BRANCH, 0)
+    TABLE("*nop", nop, 0, 0, 0, 0, SIM_CLASS_FENCE, 0)
+    TABLE("*meet", meet, 0, 0, 0, 0, SIM_CLASS_HIDDEN, 0)
+    TABLE("*exit", exit, 0, 0, 0, 0, SIM_CLASS_EXIT, 0)
+    TABLE("*call", call, 0, 0, 0, 0, SIM_CLASS_CALL, 20)
+    TABLE("*return", return, 0, 0, 0, 0, SIM_CLASS_HIDDEN, 0)
+    TABLE("*barrier", barrier, 0, 0, 0, 0, SIM_CLASS_BARRIER, 0)
+    TABLE("*trap", trap, 0, 0, 0, 0, SIM_CLASS_EXIT, 0)
+#define LOAD_ROW(id, M, R) TABLE("*load." #id, load_##id, 0, 0, 0, 0, SIM_CLASS_LOAD, 0)
+#define STORE_ROW(id, M, R) TABLE("*store." #id, store_##id, 0, 0, 0, 0, SIM_CLASS_STORE, 0)
+    WIDTHS(LOAD_ROW)
+    SIGNED_WIDTHS(LOAD_ROW)
+    WIDTHS(STORE_ROW)
+#define ATOMIC(id, name, T, EXPR)                                                            \
+    TABLE("*atomic." name, atomic_##id, SIM_##T, SIM_U64, SIM_##T, SIM_##T, SIM_CLASS_ATOMIC, 0)
+#include "sim/atomics.def"
+};
+
+/*
+ * Run a warp until its lanes are done or parked, the budget ends or a fault stops it. The
+ * guard's mask decides who takes part; an instruction with nobody left is skipped, counted.
+ */
+static enum after run(struct warp *w, uint64_t *budget)
+{
+    const struct insn *code = code_of(w);
+    struct sim_tally *tally = w->launch->tally;
+    const bool watched = (w->launch->wants & SIM_EV_STEP) != 0;
+    uint64_t left = *budget;
+    enum after after = GO;
+    while (left) {
+        const struct insn *in = &code[w->pc++];
+        uint32_t m = w->mask & (PRED(in->guard) ^ in->guard_flip);
+        struct sim_tally *t = &tally[in - code];
+        t->warps++;
+        t->lanes += lanes_in(m);
+        left--;
+        if (!m)
+            continue;
+        after = in->run(w, in, m);
+        if (watched && after != FAULTED)
+            observe_at(w, &(struct sim_event){ .kind = SIM_EV_STEP, .mask = m },
+                       (uint32_t)(in - code));
+        if (after >= PARKED)
+            break;
+    }
+    *budget = left;
+    return left || after >= PARKED ? after : GO;
+}
+
+struct exec_set EXEC_SET(void)
+{
+    return (struct exec_set){ { rows, sizeof rows / sizeof *rows }, run };
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Where lanes that part at a branch meet again: at its immediate post-dominator, the first
+ * instruction that every way on from the branch comes to.
+ *
+ * Post-dominators are dominators of the graph turned round, found by walking it in reverse
+ * postorder until nothing changes (Cooper, Harvey, Kennedy). A branch inside a loop that
+ * never ends has none; its lanes then stay apart.
+ */
+#include "sim/internal.h"
+
+struct graph {
+    uint32_t count;          /* blocks; the block number `count` is the exit */
+    uint32_t *start;         /* first raw instruction of each, count + 1 of them */
+    uint32_t *block_of;      /* of each raw instruction */
+    uint32_t (*next)[2];     /* successors, NO_PC where there is none */
+    uint32_t *before, *before_at; /* predecessors, packed */
+    uint32_t *order, *rank;  /* reverse postorder from the exit; rank NO_PC: can't reach it */
+    uint32_t ordered;
+    uint32_t *idom;
+};
+
+static void find_blocks(struct graph *g, const struct raw *raw, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (raw[i].target != NO_PC)
+            g->block_of[raw[i].target] = 1;
+        if ((raw[i].target != NO_PC || raw[i].ends || raw[i].kind == SIM_CLASS_EXIT) && i + 1 < n)
+            g->block_of[i + 1] = 1;
+    }
+    g->count = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if (i == 0 || g->block_of[i])
+            g->start[g->count++] = i;
+        g->block_of[i] = g->count - 1;
+    }
+    g->start[g->count] = n;
+}
+
+static void find_edges(struct graph *g, const struct raw *raw)
+{
+    for (uint32_t b = 0; b < g->count; b++) {
+        const struct raw *last = &raw[g->start[b + 1] - 1];
+        bool leaves = last->kind == SIM_CLASS_EXIT && last->target == NO_PC;
+        g->next[b][0] = last->target != NO_PC ? g->block_of[last->target]
+                      : leaves || last->ends ? g->count : NO_PC;
+        g->next[b][1] = last->ends ? NO_PC : b + 1 < g->count ? b + 1 : g->count;
+    }
+    for (uint32_t b = 0; b < g->count; b++)
+        for (int k = 0; k < 2; k++)
+            if (g->next[b][k] != NO_PC)
+                g->before_at[g->next[b][k] + 1]++;
+    for (uint32_t b = 0; b <= g->count; b++)
+        g->before_at[b + 1] += g->before_at[b];
+    for (uint32_t b = 0; b < g->count; b++)
+        for (int k = 0; k < 2; k++)
+            if (g->next[b][k] != NO_PC) {
+                uint32_t to = g->next[b][k], at = g->before_at[to];
+                while (g->before[at] != NO_PC)
+                    at++;
+                g->before[at] = b;
+            }
+}
+
+/* Depth first from the exit against the arrows; stack and position are the caller's memory. */
+static void find_order(struct graph *g, uint32_t *stack, uint32_t *position)
+{
+    uint32_t depth = 0, done = 0;
+    for (uint32_t b = 0; b <= g->count; b++)
+        g->rank[b] = NO_PC, position[b] = g->before_at[b];
+    stack[depth++] = g->count;
+    g->rank[g->count] = 0;
+    while (depth) {
+        uint32_t b = stack[depth - 1];
+        if (position[b] < g->before_at[b + 1]) {
+            uint32_t p = g->before[position[b]++];
+            if (g->rank[p] == NO_PC) {
+                g->rank[p] = 0;
+                stack[depth++] = p;
+            }
+        } else {
+            g->order[done++] = b;
+            depth--;
+        }
+    }
+    g->ordered = done;
+    for (uint32_t i = 0; i < done; i++)
+        g->rank[g->order[i]] = i;
+}
+
+static uint32_t common(const struct graph *g, uint32_t a, uint32_t b)
+{
+    while (a != b) {
+        while (g->rank[a] < g->rank[b])
+            a = g->idom[a];
+        while (g->rank[b] < g->rank[a])
+            b = g->idom[b];
+    }
+    return a;
+}
+
+static void find_dominators(struct graph *g)
+{
+    bool changed = true;
+    for (uint32_t b = 0; b <= g->count; b++)
+        g->idom[b] = NO_PC;
+    g->idom[g->count] = g->count;
+    while (changed) {
+        changed = false;
+        for (uint32_t i = g->ordered; i-- > 0;) {
+            uint32_t b = g->order[i], best = NO_PC;
+            if (b == g->count)
+                continue;
+            for (int k = 0; k < 2; k++) {
+                uint32_t n = g->next[b][k];
+                if (n == NO_PC || g->rank[n] == NO_PC || g->idom[n] == NO_PC)
+                    continue;
+                best = best == NO_PC ? n : common(g, best, n);
+            }
+            changed |= best != g->idom[b];
+            g->idom[b] = best;
+        }
+    }
+}
+
+static int make_graph(struct arena *a, struct graph *g, const struct raw *raw, uint32_t n)
+{
+    size_t most = (size_t)n + 2;
+    uint32_t *stack = arena_get(a, most * sizeof *stack), *position = arena_get(a, most * sizeof *position);
+    g->start = arena_get(a, most * sizeof *g->start);
+    g->block_of = arena_get(a, most * sizeof *g->block_of);
+    g->next = arena_get(a, most * sizeof *g->next);
+    g->before = arena_get(a, 2 * most * sizeof *g->before);
+    g->before_at = arena_get(a, (most + 1) * sizeof *g->before_at);
+    g->order = arena_get(a, most * sizeof *g->order);
+    g->rank = arena_get(a, most * sizeof *g->rank);
+    g->idom = arena_get(a, most * sizeof *g->idom);
+    if (!stack || !position || !g->start || !g->block_of || !g->next || !g->before ||
+        !g->before_at || !g->order || !g->rank || !g->idom)
+        return -1;
+    for (size_t i = 0; i < 2 * most; i++)
+        g->before[i] = NO_PC;
+    find_blocks(g, raw, n);
+    find_edges(g, raw);
+    find_order(g, stack, position);
+    find_dominators(g);
+    return 0;
+}
+
+int flow_meets(struct sim *s, struct raw *raw, uint32_t n)
+{
+    struct arena a;
+    struct graph g = { 0 };
+    arena_init(&a, &s->allocator);
+    if (make_graph(&a, &g, raw, n) < 0) {
+        arena_free(&a);
+        return sim_fail(s, 0, "out of memory");
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        if (raw[i].target == NO_PC || raw[i].ends)
+            continue;
+        uint32_t meet = g.idom[g.block_of[i]];
+        if (meet == NO_PC || meet == g.count)
+            continue;
+        raw[i].in.meet = g.start[meet];
+        raw[g.start[meet]].meet_here = true;
+    }
+    arena_free(&a);
+    return 0;
+}

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Lanes of one warp parting and meeting. See internal.h for splits and joins.
+ *
+ * The splits of a warp never share a lane. The newest is last in the array; lock step runs
+ * the last ready one, so that one side of a branch runs to the meeting point before the other
+ * starts. A join belongs to the splits that hold it (split.join) and to its parent's account:
+ * `expected` are the lanes that must arrive, less those that end on the way.
+ */
+#include "sim/internal.h"
+
+#include <string.h>
+
+void warp_load(struct warp *w)
+{
+    struct split *s = w->now;
+    w->pc = s->pc;
+    w->mask = s->mask;
+    w->base[0] = s->frame->rows;
+    w->base[1] = s->frame->of->constants;
+}
+
+void warp_save(struct warp *w)
+{
+    w->now->pc = w->pc;
+}
+
+bool warp_pick(struct warp *w)
+{
+    unsigned ready[LANES], n = 0;
+    for (unsigned i = w->split_count; i-- > 0;)
+        if (w->splits[i].state == READY)
+            ready[n++] = i;
+    if (n == 0)
+        return false;
+    bool any = w->launch->launch.schedule == SIM_INDEPENDENT && n > 1;
+    w->now = &w->splits[ready[any ? random_next(&w->block->random) % n : 0]];
+    warp_load(w);
+    return true;
+}
+
+static struct split *add_split(struct warp *w, const struct split *like)
+{
+    struct split *s = &w->splits[w->split_count++];
+    *s = *like;
+    return s;
+}
+
+/* Take one away; others keep their order. The running split is w->now before and after. */
+static void drop_split(struct warp *w, struct split *s)
+{
+    size_t at = (size_t)(s - w->splits);
+    if (w->now > s)
+        w->now--;
+    else if (w->now == s)
+        w->now = NULL;
+    w->split_count--;
+    memmove(s, s + 1, (w->split_count - at) * sizeof *s);
+}
+
+static enum after next_split(struct warp *w)
+{
+    return warp_pick(w) ? MOVED : PARKED;
+}
+
+static struct join *add_join(struct warp *w, uint32_t pc, uint32_t expected)
+{
+    unsigned i = lane_first(~w->joins_used); /* at most 31 are in use: each parted some lanes */
+    w->joins_used |= 1u << i;
+    w->joins[i] = (struct join){ .pc = pc, .expected = expected, .parent = w->now->join,
+                                 .frame = w->now->frame };
+    return &w->joins[i];
+}
+
+static struct join *drop_join(struct warp *w, struct join *j)
+{
+    w->joins_used &= ~(1u << (j - w->joins));
+    return j->parent;
+}
+
+/* A branch that lanes take both ways. Those already at the meeting point wait there. */
+enum after lanes_part(struct warp *w, const struct insn *in, uint32_t taken)
+{
+    uint32_t rest = w->mask & ~taken, next = w->pc, meet = in->meet;
+    struct join *j = w->now->join;
+    w->launch->tally[in - code_of(w)].diverged++;
+    if (in->target == next)
+        return GO;
+    if (meet != NO_PC && !(j && j->pc == meet && j->frame == w->now->frame))
+        j = add_join(w, meet, w->mask);
+    w->now->join = j;
+    if (meet != NO_PC && next == meet) {
+        j->arrived |= rest;
+        w->now->mask = taken;
+        w->now->pc = in->target;
+    } else if (meet != NO_PC && in->target == meet) {
+        j->arrived |= taken;
+        w->now->mask = rest;
+        w->now->pc = next;
+    } else {
+        w->now->mask = taken;
+        w->now->pc = in->target;
+        w->now = add_split(w, w->now);
+        w->now->mask = rest;
+        w->now->pc = next;
+    }
+    warp_load(w);
+    return MOVED;
+}
+
+/* At a MEET: does the running split's join end here? Then wait, or go on together. */
+enum after lanes_meet(struct warp *w)
+{
+    uint32_t here = w->pc - 1;
+    for (;;) {
+        struct join *j = w->now->join;
+        if (!j || j->pc != here || j->frame != w->now->frame) {
+            w->mask = w->now->mask;
+            return MOVED;
+        }
+        j->arrived |= w->now->mask;
+        if (j->arrived != j->expected) {
+            drop_split(w, w->now);
+            return next_split(w);
+        }
+        w->now->mask = j->arrived;
+        w->now->join = drop_join(w, j);
+    }
+}
+
+/* Lanes that end are no longer expected anywhere; that may let those who wait go on. */
+static void expect_no_more(struct warp *w, struct join *j, uint32_t mask)
+{
+    while (j) {
+        struct join *up = j->parent;
+        j->expected &= ~mask;
+        if (j->expected == 0) {
+            drop_join(w, j);
+        } else if (j->expected == j->arrived) {
+            struct split go = { .pc = j->pc, .mask = j->arrived, .join = up, .frame = j->frame };
+            drop_join(w, j);
+            add_split(w, &go);
+        }
+        j = up;
+    }
+}
+
+/* Splits at one place with one future are one split again. */
+static void merge(struct warp *w)
+{
+    for (unsigned i = 0; i < w->split_count; i++)
+        for (unsigned k = w->split_count; k-- > i + 1;) {
+            struct split *a = &w->splits[i], *b = &w->splits[k];
+            if (a->state == READY && b->state == READY && a->pc == b->pc && a->join == b->join &&
+                a->frame == b->frame && b != w->now) {
+                a->mask |= b->mask;
+                drop_split(w, b);
+            }
+        }
+}
+
+static void release(struct block *b, unsigned number)
+{
+    b->barriers[number] = (struct barrier){ 0, 0 };
+    for (unsigned i = 0; i < b->warp_count; i++) {
+        struct warp *w = &b->warps[i];
+        struct split *was = w->now;
+        uint32_t mask = 0, pc = 0;
+        for (unsigned k = 0; k < w->split_count; k++) {
+            struct split *s = &w->splits[k];
+            if (s->state != AT_BARRIER || s->wait != number)
+                continue;
+            s->state = READY;
+            mask |= s->mask;
+            pc = s->pc - 1;
+        }
+        if (mask && w->launch->wants & SIM_EV_BARRIER)
+            observe_at(w, &(struct sim_event){ .kind = SIM_EV_BARRIER, .mask = mask }, pc);
+        w->now = was;
+        if (w->split_count > 1)
+            merge(w);
+    }
+}
+
+static bool complete(const struct block *b, unsigned number)
+{
+    const struct barrier *at = &b->barriers[number];
+    return at->arrived && at->arrived >= (at->threads ? at->threads : b->alive);
+}
+
+enum after lanes_exit(struct warp *w, uint32_t mask)
+{
+    struct join *j = w->now->join;
+    struct frame *frame = w->now->frame;
+    w->alive &= ~mask;
+    w->block->alive -= lanes_in(mask);
+    w->now->mask &= ~mask;
+    if (!w->now->mask)
+        drop_split(w, w->now);
+    expect_no_more(w, j, mask);
+    frames_leave(w, frame, mask);
+    for (unsigned i = 0; i < BARRIERS; i++)
+        if (complete(w->block, i))
+            release(w->block, i);
+    if (!w->now)
+        return next_split(w);
+    w->mask = w->now->mask;
+    return MOVED;
+}
+
+enum after lanes_barrier(struct warp *w, unsigned number, uint32_t threads, uint32_t mask)
+{
+    struct barrier *at = &w->block->barriers[number & (BARRIERS - 1)];
+    if (number >= BARRIERS) {
+        run_fault(w, SIM_TRAP, lane_first(mask), "barrier %u: there are only 0 to 15", number);
+        return FAULTED;
+    }
+    warp_save(w);
+    if (mask != w->now->mask) { /* a guard: the others go on */
+        struct split *others = add_split(w, w->now);
+        others->mask &= ~mask;
+        w->now->mask = mask;
+    }
+    w->now->state = AT_BARRIER;
+    w->now->wait = number;
+    at->threads = threads;
+    /* with a count, whole warps count as 32 even where the block ends within one */
+    at->arrived += threads && mask == w->alive ? LANES : lanes_in(mask);
+    if (complete(w->block, number))
+        release(w->block, number);
+    return PARKED;
+}
+
+/*
+ * A synchronisation of the lanes `named`, which all must come to this instruction. The last
+ * split to come does it for all: its mask grows by those that waited.
+ */
+bool lanes_sync(struct warp *w, uint32_t named, uint32_t *mask)
+{
+    uint32_t here = w->pc - 1, need = named & w->alive, have = *mask;
+    struct sim_tally *t = &w->launch->tally[here];
+    if (!(need & ~have))
+        return true;
+    for (unsigned i = 0; i < w->split_count; i++) {
+        struct split *s = &w->splits[i];
+        if (s->state == AT_SYNC && s->pc == here && s->frame == w->now->frame)
+            have |= s->mask;
+    }
+    if ((need & ~have) && !w->now->forced) {
+        t->warps--;
+        t->lanes -= lanes_in(*mask);
+        w->now->pc = here;
+        w->now->state = AT_SYNC;
+        return false;
+    }
+    t->lanes += lanes_in(have & ~*mask);
+    for (unsigned i = 0; i < w->split_count; i++) {
+        struct split *s = &w->splits[i];
+        if (s->state == AT_SYNC && s->pc == here && s->frame == w->now->frame) {
+            s->state = READY;
+            s->pc++;
+        }
+    }
+    w->now->pc = w->pc;
+    w->now->forced = false;
+    merge(w);
+    w->mask = w->now->mask;
+    *mask = have;
+    return true;
+}
+
+/* Of those that wait for lanes that can't come, the newest goes on with who is there. */
+bool warp_force(struct warp *w)
+{
+    for (unsigned i = w->split_count; i-- > 0;)
+        if (w->splits[i].state == AT_SYNC) {
+            w->splits[i].state = READY;
+            w->splits[i].forced = true;
+            return true;
+        }
+    return false;
+}
+
+void lanes_absent(struct warp *w, uint32_t mask)
+{
+    run_fault(w, SIM_INVALID_SHUFFLE, lane_first(mask),
+              "a shuffle reads from a lane that takes no part in it: the value is undefined");
+}
+
+/* Since Volta nothing but a synchronisation holds lanes together. */
+void warp_drift(struct warp *w)
+{
+    uint64_t dice = random_next(&w->block->random);
+    uint32_t part = (uint32_t)(dice >> 32) & w->now->mask;
+    if ((dice & 3) || !part || part == w->now->mask)
+        return;
+    struct split *s = add_split(w, w->now);
+    s->mask = part;
+    w->now->mask &= ~part;
+}

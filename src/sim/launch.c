@@ -1,0 +1,585 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A launch from start to finish: checking it, keeping blocks resident, giving warps their
+ * turns, collecting faults.
+ *
+ * Blocks are resumable: each keeps its warps, splits and shared memory until it is done, and
+ * one that makes no end within its slice (it may be waiting for another block) lets others
+ * run. A step budget is counted in warp instructions, so it ends at the same place everywhere.
+ */
+#include "sim/decode.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    SLICE = 1 << 16,       /* warp instructions before another warp has its turn */
+    BLOCK_SLICE = 1 << 20, /* and another block */
+    RECURSION = 64 << 10,  /* stack of a thread whose functions call themselves */
+    MOST_FAULTS = 1000
+};
+
+/* ---- faults and events --------------------------------------------------------------- */
+
+static void place(const struct warp *w, unsigned lane, struct sim_place *p)
+{
+    const unsigned *size = w->launch->launch.block;
+    unsigned t = w->index * LANES + lane;
+    memcpy(p->block, w->block->id, sizeof p->block);
+    p->thread[0] = t % size[0];
+    p->thread[1] = t / size[0] % size[1];
+    p->thread[2] = t / (size[0] * size[1]);
+}
+
+/* The record of a fault of this kind: the one that stands at `at` already, or a new one. */
+static struct sim_fault *fault_record(struct sim_run *r, enum sim_fault_kind kind,
+                                      const struct sim_instruction *at)
+{
+    for (size_t i = 0; at && i < r->fault_count; i++)
+        if (r->faults[i].kind == kind && r->faults[i].at.line == at->line &&
+            (at->line || r->faults[i].ptx_line == at->ptx_line)) {
+            r->faults[i].count++;
+            return NULL;
+        }
+    if (r->fault_count >= MOST_FAULTS ||
+        mem_grow(&r->sim->allocator, (void **)&r->faults, &r->fault_capacity, r->fault_count,
+                 sizeof *r->faults) < 0)
+        return NULL;
+    struct sim_fault *f = &r->faults[r->fault_count++];
+    *f = (struct sim_fault){ .kind = kind, .count = 1 };
+    if (at) {
+        f->at.file = at->file;
+        f->at.line = at->line;
+        f->ptx_line = at->ptx_line;
+    }
+    return f;
+}
+
+struct sim_fault *run_fault(struct warp *w, enum sim_fault_kind kind, unsigned lane,
+                            const char *fmt, ...)
+{
+    struct sim_run *r = w->launch;
+    va_list ap;
+    if (sim_fault_ends(kind))
+        r->status = SIM_FAULTED;
+    struct sim_fault *f = fault_record(r, kind, &r->module->shown[w->pc - 1]);
+    if (!f)
+        return NULL;
+    f->has_place = true;
+    place(w, lane, &f->at);
+    va_start(ap, fmt);
+    vsnprintf(f->message, sizeof f->message, fmt, ap);
+    va_end(ap);
+    return f;
+}
+
+static void whole_fault(struct sim_run *r, enum sim_fault_kind kind, const char *fmt, ...)
+    PRINTF_LIKE(3, 4);
+static void whole_fault(struct sim_run *r, enum sim_fault_kind kind, const char *fmt, ...)
+{
+    struct sim_fault *f = fault_record(r, kind, NULL);
+    va_list ap;
+    if (sim_fault_ends(kind))
+        r->status = SIM_FAULTED;
+    if (!f)
+        return;
+    va_start(ap, fmt);
+    vsnprintf(f->message, sizeof f->message, fmt, ap);
+    va_end(ap);
+}
+
+enum after run_out_of_memory(struct warp *w)
+{
+    whole_fault(w->launch, SIM_OUT_OF_MEMORY, "this computer ran out of memory for the simulation");
+    return FAULTED;
+}
+
+static void tell(struct sim_run *r, const struct sim_event *e)
+{
+    for (unsigned i = 0; i < r->launch.observer_count; i++)
+        if (r->launch.observers[i].wants & e->kind)
+            r->launch.observers[i].see(r->launch.observers[i].self, e);
+}
+
+void observe_at(struct warp *w, struct sim_event *e, uint32_t pc)
+{
+    e->pc = pc;
+    e->code = &w->launch->module->shown[pc];
+    e->warp = w->index;
+    e->block_index = w->block->index;
+    memcpy(e->block, w->block->id, sizeof e->block);
+    tell(w->launch, e);
+}
+
+void observe(struct warp *w, struct sim_event *e)
+{
+    observe_at(w, e, w->pc - 1);
+}
+
+/* ---- is it a launch that the device would take? -------------------------------------- */
+
+static uint64_t product(const unsigned n[3])
+{
+    uint64_t xy = (uint64_t)n[0] * n[1];
+    return n[2] && xy > UINT64_MAX / n[2] ? UINT64_MAX : xy * n[2];
+}
+
+static void check_shape(struct sim_run *r)
+{
+    const struct sim_limits *l = &r->sim->limits;
+    static const char axis[] = "xyz";
+    for (int i = 0; i < 3; i++) {
+        if (r->launch.grid[i] == 0 || r->launch.block[i] == 0)
+            whole_fault(r, SIM_BAD_LAUNCH, "a %s of size 0 in %c: at least 1 is needed",
+                        r->launch.grid[i] ? "block" : "grid", axis[i]);
+        else if (r->launch.grid[i] > l->max_grid[i])
+            whole_fault(r, SIM_BAD_LAUNCH, "%u blocks in %c: this device allows at most %u",
+                        r->launch.grid[i], axis[i], l->max_grid[i]);
+        else if (r->launch.block[i] > l->max_block[i])
+            whole_fault(r, SIM_BAD_LAUNCH, "%u threads in %c: this device allows at most %u",
+                        r->launch.block[i], axis[i], l->max_block[i]);
+        if (r->status == SIM_FAULTED)
+            return;
+    }
+    if (product(r->launch.block) > l->max_threads_per_block)
+        whole_fault(r, SIM_BAD_LAUNCH, "%" PRIu64 " threads in a block: this device allows at most %u",
+                    product(r->launch.block), l->max_threads_per_block);
+}
+
+static void check_kernel(struct sim_run *r, const struct sim_kernel *k)
+{
+    const struct sim_limits *l = &r->sim->limits;
+    if (k->closed)
+        whole_fault(r, SIM_UNSUPPORTED, "%s (line %d of the PTX)", k->closed, k->closed_line);
+    else if (k->needs_capability > l->capability)
+        whole_fault(r, SIM_UNSUPPORTED, "%s needs compute capability %d.%d; this device has %d.%d",
+                    k->needs_what ? k->needs_what : "the kernel", k->needs_capability / 10,
+                    k->needs_capability % 10, l->capability / 10, l->capability % 10);
+    else if (k->static_shared > l->shared_per_block)
+        whole_fault(r, SIM_BAD_LAUNCH, "%zu bytes of static shared memory: this device allows at "
+                    "most %zu", k->static_shared, l->shared_per_block);
+    else if (k->static_shared + r->launch.shared_bytes > l->shared_per_block_optin)
+        whole_fault(r, SIM_BAD_LAUNCH, "%zu bytes of shared memory a block: this device allows at "
+                    "most %zu", k->static_shared + r->launch.shared_bytes,
+                    l->shared_per_block_optin);
+    if (r->fault_count && r->faults[0].kind == SIM_UNSUPPORTED && k->closed)
+        r->faults[0].ptx_line = k->closed_line;
+}
+
+/* ---- setting up ---------------------------------------------------------------------- */
+
+static struct function *function_of(struct sim_module *m, const struct sim_kernel *k)
+{
+    return &m->functions[m->kernel_function[k - m->kernels]];
+}
+
+static struct sim_module *module_of(struct sim *s, const struct sim_kernel *k)
+{
+    for (struct sim_module *m = s->modules; m; m = m->next)
+        if (k >= m->kernels && k < m->kernels + m->kernel_count)
+            return m;
+    return NULL;
+}
+
+/* Do the reached functions call each other in a circle? Those that call none of the rest fall
+ * away until nobody is left, or only the circle. */
+static bool recursive(struct sim_module *m, unsigned char *gone)
+{
+    bool more = true, left = false;
+    while (more) {
+        more = false;
+        left = false;
+        for (uint32_t i = 0; i < m->function_count; i++) {
+            const struct function *f = &m->functions[i];
+            bool holds = false;
+            if (!f->reached || gone[i])
+                continue;
+            for (uint32_t k = 0; k < f->call_count; k++)
+                holds |= !gone[f->calls[k]];
+            gone[i] = !holds;
+            more |= !holds;
+            left |= holds;
+        }
+    }
+    return left;
+}
+
+static int set_up_memory(struct sim_run *r)
+{
+    struct sim_module *m = r->module;
+    size_t dynamic_at, local = 0;
+    unsigned char *gone = arena_get(&r->arena, m->function_count + 1);
+    module_reach(m, r->function);
+    module_shared(m, &dynamic_at);
+    module_set_shared(m, dynamic_at);
+    r->shared_bytes = dynamic_at + r->launch.shared_bytes;
+    if (r->launch.shared_bytes == 0)
+        r->shared_bytes = r->launch.kernel->static_shared;
+    for (uint32_t i = 0; i < m->function_count; i++)
+        local += m->functions[i].reached ? m->functions[i].local_bytes : 0;
+    if (gone && recursive(m, gone))
+        local += RECURSION;
+    r->local_per_thread = (uint32_t)(local + 15) & ~15u;
+    r->tally = arena_get(&r->arena, (m->count + 1) * sizeof *r->tally);
+    r->hint = arena_get(&r->arena, (m->count + 1) * sizeof *r->hint);
+    r->params = arena_get(&r->arena, r->function->params_bytes + 16);
+    r->tid_rows = arena_get(&r->arena, (size_t)r->warps * 3 * LANES * sizeof *r->tid_rows);
+    if (!gone || !r->tally || !r->hint || !r->params || !r->tid_rows)
+        return -1;
+    if (r->launch.params)
+        memcpy(r->params, r->launch.params, r->function->params_bytes);
+    for (unsigned t = 0; t < r->warps * LANES; t++) {
+        uint32_t *row = r->tid_rows + (t / LANES * 3) * LANES + t % LANES;
+        row[0] = t % r->launch.block[0];
+        row[LANES] = t / r->launch.block[0] % r->launch.block[1];
+        row[2 * LANES] = t / (r->launch.block[0] * r->launch.block[1]);
+    }
+    return 0;
+}
+
+static void set_up_residency(struct sim_run *r)
+{
+    const struct sim_limits *l = &r->sim->limits;
+    unsigned per_sm = l->max_blocks_per_sm, by_threads = l->max_threads_per_sm / (r->warps * LANES);
+    if (by_threads < per_sm)
+        per_sm = by_threads;
+    if (r->shared_bytes && l->shared_per_sm / r->shared_bytes < per_sm)
+        per_sm = (unsigned)(l->shared_per_sm / r->shared_bytes);
+    r->resident_most = (per_sm ? per_sm : 1) * (l->multiprocessors ? l->multiprocessors : 1);
+}
+
+/* Which block is the n-th to start: in order, or a permutation drawn from the seed. */
+static uint64_t nth_block(const struct sim_run *r, uint64_t n)
+{
+    if (r->launch.schedule == SIM_LOCKSTEP || r->blocks < 2)
+        return n;
+    if (r->order)
+        return r->order[n];
+    return (uint64_t)(((unsigned __int128)n * r->block_step + r->random) % r->blocks);
+}
+
+static uint64_t gcd(uint64_t a, uint64_t b)
+{
+    while (b) {
+        uint64_t t = a % b;
+        a = b;
+        b = t;
+    }
+    return a;
+}
+
+static int set_up_order(struct sim_run *r)
+{
+    enum { SMALL = 1 << 16 };
+    uint64_t seed = r->launch.seed * UINT64_C(0x9e3779b97f4a7c15) + 1;
+    if (r->launch.schedule == SIM_LOCKSTEP)
+        return 0;
+    r->random = random_next(&seed) % r->blocks;
+    r->block_step = r->blocks / 2 + random_next(&seed) % r->blocks / 2 + 1;
+    while (gcd(r->block_step, r->blocks) != 1)
+        r->block_step++;
+    if (r->blocks > SMALL)
+        return 0;
+    r->order = arena_get(&r->arena, r->blocks * sizeof *r->order);
+    if (!r->order)
+        return -1;
+    for (uint64_t i = 0; i < r->blocks; i++) {
+        uint64_t k = random_next(&seed) % (i + 1);
+        r->order[i] = r->order[k];
+        r->order[k] = (uint32_t)i;
+    }
+    return 0;
+}
+
+struct sim_run *sim_start(struct sim *s, const struct sim_launch *launch)
+{
+    struct sim_module *m = launch->kernel ? module_of(s, launch->kernel) : NULL;
+    struct sim_run *r = m && !s->running ? mem_get(&s->allocator, sizeof *r) : NULL;
+    if (!r) {
+        sim_fail(s, 0, !m ? "no such kernel is loaded" : s->running
+                 ? "another launch is still running" : "out of memory");
+        return NULL;
+    }
+    arena_init(&r->arena, &s->allocator);
+    s->running = r;
+    r->sim = s;
+    r->module = m;
+    r->launch = *launch;
+    r->function = function_of(m, launch->kernel);
+    check_shape(r);
+    if (r->status != SIM_FAULTED)
+        check_kernel(r, launch->kernel);
+    if (r->status == SIM_FAULTED)
+        return r;
+    r->threads = (unsigned)product(launch->block);
+    r->warps = (r->threads + LANES - 1) / LANES;
+    r->blocks = product(launch->grid);
+    for (unsigned i = 0; i < launch->observer_count; i++)
+        r->wants |= launch->observers[i].wants;
+    if (set_up_memory(r) < 0 || set_up_order(r) < 0) {
+        whole_fault(r, SIM_OUT_OF_MEMORY, "this computer ran out of memory for the simulation");
+        return r;
+    }
+    set_up_residency(r);
+    struct sim_event e = { .kind = SIM_EV_BEGIN, .code = m->shown, .count = m->count };
+    memcpy(e.grid, launch->grid, sizeof e.grid);
+    memcpy(e.block_size, launch->block, sizeof e.block_size);
+    tell(r, &e);
+    return r;
+}
+
+/* ---- blocks -------------------------------------------------------------------------- */
+
+static void free_block(struct sim_run *r, struct block *b)
+{
+    struct allocator *from = &r->sim->allocator;
+    arena_free(&b->frames);
+    mem_put(from, b->shared, r->shared_bytes + 16);
+    mem_put(from, b, sizeof *b);
+}
+
+static struct block *make_block(struct sim_run *r)
+{
+    struct allocator *from = &r->sim->allocator;
+    struct block *b = mem_get(from, sizeof *b);
+    if (!b)
+        return NULL;
+    arena_init(&b->frames, from);
+    b->warp_count = r->warps;
+    b->shared = mem_get(from, r->shared_bytes + 16);
+    b->warps = arena_get(&b->frames, r->warps * sizeof *b->warps);
+    unsigned char *rows = arena_get(&b->frames, (size_t)r->warps * r->function->frame_bytes + 64);
+    unsigned char *local = arena_get(&b->frames, (size_t)r->warps * LANES * r->local_per_thread + 16);
+    if (!b->shared || !b->warps || !rows || !local) {
+        free_block(r, b);
+        return NULL;
+    }
+    rows += (64 - (uintptr_t)rows % 64) % 64;
+    for (unsigned i = 0; i < r->warps; i++) {
+        struct warp *w = &b->warps[i];
+        w->block = b;
+        w->launch = r;
+        w->index = i;
+        w->bottom.of = r->function;
+        w->bottom.rows = rows + (size_t)i * r->function->frame_bytes;
+        w->local = local + (size_t)i * LANES * r->local_per_thread;
+        w->existing = r->threads - i * LANES >= LANES ? ALL_LANES
+                                                      : (1u << (r->threads - i * LANES)) - 1;
+        *(uint32_t *)(void *)w->bottom.rows = ALL_LANES; /* predicate 0 is always true */
+    }
+    return b;
+}
+
+static void reset_block(struct sim_run *r, struct block *b, uint64_t index)
+{
+    const unsigned *grid = r->launch.grid;
+    b->index = index;
+    b->id[0] = (unsigned)(index % grid[0]);
+    b->id[1] = (unsigned)(index / grid[0] % grid[1]);
+    b->id[2] = (unsigned)(index / ((uint64_t)grid[0] * grid[1]));
+    b->alive = r->threads;
+    b->random = r->launch.seed ^ (index + 1) * UINT64_C(0xd1342543de82ef95);
+    memset(b->barriers, 0, sizeof b->barriers);
+    memset(b->shared, 0, r->shared_bytes);
+    for (unsigned i = 0; i < b->warp_count; i++) {
+        struct warp *w = &b->warps[i];
+        w->alive = w->existing;
+        w->joins_used = 0;
+        w->split_count = 1;
+        w->splits[0] = (struct split){ .pc = r->function->entry, .mask = w->existing,
+                                       .frame = &w->bottom };
+        w->now = &w->splits[0];
+    }
+}
+
+/* Start the next block, if there is one; room for it was checked. */
+static bool start_block(struct sim_run *r)
+{
+    struct block *b = r->idle;
+    if (b)
+        r->idle = b->next;
+    else
+        b = make_block(r);
+    if (!b) {
+        whole_fault(r, SIM_OUT_OF_MEMORY, "this computer ran out of memory for the simulation");
+        return false;
+    }
+    reset_block(r, b, nth_block(r, r->started++));
+    struct block **end = &r->resident;
+    while (*end)
+        end = &(*end)->next;
+    *end = b;
+    b->next = NULL;
+    r->resident_count++;
+    if (r->wants & SIM_EV_BLOCK) {
+        struct sim_event e = { .kind = SIM_EV_BLOCK, .block_index = b->index,
+                               .code = r->module->shown };
+        memcpy(e.block, b->id, sizeof e.block);
+        tell(r, &e);
+    }
+    return true;
+}
+
+/* ---- turns --------------------------------------------------------------------------- */
+
+/* One turn of a warp: its splits one after the other until all wait or the slice ends. */
+static void warp_turn(struct sim_run *r, struct warp *w, uint64_t slice)
+{
+    bool drifts = r->launch.schedule == SIM_INDEPENDENT;
+    while (slice && r->budget && r->status == SIM_RUNNING && w->split_count) {
+        if (!warp_pick(w)) {
+            if (!warp_force(w))
+                return;
+            continue;
+        }
+        if (drifts)
+            warp_drift(w);
+        warp_load(w);
+        uint64_t part = drifts ? 1 + random_next(&w->block->random) % 8 : slice;
+        uint64_t budget = part < r->budget ? part : r->budget, given = budget;
+        enum after after = r->sim->exec.run(w, &budget);
+        if (after <= MOVED)
+            warp_save(w);
+        slice -= given - budget < slice ? given - budget : slice;
+        r->budget -= given - budget;
+        r->steps += given - budget;
+    }
+}
+
+static bool all_wait(const struct block *b)
+{
+    for (unsigned i = 0; i < b->warp_count; i++)
+        for (unsigned k = 0; k < b->warps[i].split_count; k++)
+            if (b->warps[i].splits[k].state != AT_BARRIER)
+                return false;
+    return true;
+}
+
+static void deadlock(struct sim_run *r, const struct block *b)
+{
+    for (unsigned i = 0; i < b->warp_count; i++) {
+        struct warp *w = &b->warps[i];
+        if (!w->split_count)
+            continue;
+        w->now = &w->splits[0];
+        warp_load(w);
+        run_fault(w, SIM_DEADLOCK, lane_first(w->mask), "all threads that are left wait at barriers "
+                  "which the others never reach");
+        return;
+    }
+    whole_fault(r, SIM_DEADLOCK, "all threads wait and none can go on");
+}
+
+/* Rounds over the warps of a block until it is done, waits for others or used up its slice. */
+static void block_turn(struct sim_run *r, struct block *b)
+{
+    bool mixed = r->launch.schedule != SIM_LOCKSTEP;
+    uint64_t first = r->steps;
+    while (b->alive && r->budget && r->status == SIM_RUNNING && r->steps - first < BLOCK_SLICE) {
+        uint64_t before = r->steps;
+        unsigned start = mixed ? (unsigned)(random_next(&b->random) % b->warp_count) : 0;
+        for (unsigned i = 0; i < b->warp_count && r->status == SIM_RUNNING; i++) {
+            struct warp *w = &b->warps[(start + i) % b->warp_count];
+            warp_turn(r, w, mixed ? 1 + random_next(&b->random) % 64 : SLICE);
+        }
+        if (r->steps == before && r->budget && b->alive && all_wait(b)) {
+            deadlock(r, b);
+            return;
+        }
+    }
+}
+
+/* Each resident block has a turn; done ones make room. */
+static void round_of_blocks(struct sim_run *r)
+{
+    bool any_done = false;
+    for (struct block **at = &r->resident; *at && r->status == SIM_RUNNING && r->budget;) {
+        struct block *b = *at;
+        block_turn(r, b);
+        if (b->alive) {
+            at = &b->next;
+            continue;
+        }
+        *at = b->next;
+        b->next = r->idle;
+        r->idle = b;
+        r->resident_count--;
+        r->finished++;
+        any_done = true;
+    }
+    /* nobody came to an end: they may be waiting for a block that has not started */
+    if (!any_done && r->resident_count < r->resident_most && r->started < r->blocks &&
+        r->status == SIM_RUNNING && r->budget)
+        start_block(r);
+}
+
+enum sim_status sim_step(struct sim_run *r, uint64_t steps)
+{
+    if (r->status != SIM_RUNNING)
+        return r->status;
+    uint64_t left = r->launch.step_limit ? r->launch.step_limit - r->steps : UINT64_MAX;
+    r->budget = steps < left ? steps : left;
+    bool last = r->budget == left;
+    while (r->status == SIM_RUNNING && r->budget && r->finished < r->blocks) {
+        if (!r->resident && !start_block(r))
+            break;
+        round_of_blocks(r);
+    }
+    if (r->status == SIM_RUNNING && r->finished == r->blocks) {
+        r->status = SIM_DONE;
+        if (r->prints_lost)
+            whole_fault(r, SIM_PRINTF_OVERFLOW, "%zu printf calls did not fit into the buffer of "
+                        "%zu bytes and were lost", r->prints_lost, r->sim->limits.printf_bytes);
+        tell(r, &(struct sim_event){ .kind = SIM_EV_END });
+    } else if (r->status == SIM_RUNNING && last && !r->budget) {
+        whole_fault(r, SIM_TIMEOUT, "no end after %" PRIu64 " warp instructions (the step limit)",
+                    r->launch.step_limit);
+    }
+    return r->status;
+}
+
+void sim_stop(struct sim_run *r, enum sim_fault_kind kind, const char *message)
+{
+    if (r->status == SIM_RUNNING)
+        whole_fault(r, kind, "%s", message);
+}
+
+const struct sim_result *sim_result(struct sim_run *r)
+{
+    r->result = (struct sim_result){
+        .faults = r->faults, .fault_count = (unsigned)r->fault_count,
+        .prints = r->prints, .print_count = r->print_count, .prints_lost = r->prints_lost,
+        .code = r->module->shown, .tally = r->tally, .code_count = r->tally ? r->module->count : 0,
+        .steps = r->steps };
+    return &r->result;
+}
+
+static void free_blocks(struct sim_run *r, struct block *b)
+{
+    while (b) {
+        struct block *next = b->next;
+        free_block(r, b);
+        b = next;
+    }
+}
+
+void sim_finish(struct sim_run *r)
+{
+    if (!r)
+        return;
+    struct sim *s = r->sim;
+    struct allocator *from = &s->allocator;
+    if (r->status != SIM_DONE)
+        memory_restore(r);
+    free_blocks(r, r->resident);
+    free_blocks(r, r->idle);
+    mem_put(from, r->faults, r->fault_capacity * sizeof *r->faults);
+    mem_put(from, r->prints, r->print_capacity * sizeof *r->prints);
+    mem_put(from, r->saved, r->saved_capacity * sizeof *r->saved);
+    mem_put(from, r->saved_set, r->saved_slots * sizeof *r->saved_set);
+    arena_free(&r->arena);
+    s->running = NULL;
+    mem_put(from, r, sizeof *r);
+}

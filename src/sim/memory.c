@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Global memory: a sorted list of allocations, each with host memory behind it, never two
+ * at one address during the life of a handle, so that a stale pointer is always seen.
+ *
+ * A launch that faults must leave memory as it was: the first write to a page of an
+ * allocation keeps a copy of that page (memory_save), and memory_restore puts them back.
+ */
+#include "sim/internal.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { GAP = 512 };
+
+static size_t first_above(const struct sim *s, uint64_t address)
+{
+    size_t lo = 0, hi = s->allocation_count;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (s->allocations[mid]->address <= address)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+/* The live allocation that holds the address; hint is its index last time, or any number. */
+struct allocation *memory_find(struct sim *s, uint64_t address, uint32_t *hint)
+{
+    if (*hint < s->allocation_count) {
+        struct allocation *a = s->allocations[*hint];
+        if (address - a->address < a->size && !a->freed)
+            return a;
+    }
+    size_t above = first_above(s, address);
+    if (above == 0)
+        return NULL;
+    struct allocation *a = s->allocations[above - 1];
+    if (address - a->address >= a->size || a->freed)
+        return NULL;
+    *hint = (uint32_t)(above - 1);
+    return a;
+}
+
+/* The allocation at or just below an address within half a gap: whose end was overrun. */
+struct allocation *memory_near(struct sim *s, uint64_t address)
+{
+    size_t above = first_above(s, address);
+    struct allocation *below = above ? s->allocations[above - 1] : NULL;
+    struct allocation *next = above < s->allocation_count ? s->allocations[above] : NULL;
+    uint64_t past = below ? address - (below->address + below->size) : UINT64_MAX;
+    if (below && address < below->address + below->size)
+        return below;
+    if (next && next->address - address < past)
+        return next->address - address <= 1u << 20 ? next : NULL;
+    return past <= 1u << 20 ? below : NULL;
+}
+
+int memory_get(struct sim *s, uint64_t bytes, uint64_t align, const char *name,
+               struct allocation **out)
+{
+    struct allocation *a = NULL;
+    size_t name_bytes = name ? strlen(name) + 1 : 0;
+    if (align < 256)
+        align = 256;
+    if (bytes > s->limits.global_bytes - s->bytes_in_use)
+        return sim_fail(s, 0, "%" PRIu64 " bytes are more than the device has left: %" PRIu64
+                        " of %zu are in use", bytes, s->bytes_in_use, s->limits.global_bytes);
+    if (s->allocation_count >= UINT32_MAX ||
+        mem_grow(&s->allocator, (void **)&s->allocations, &s->allocation_capacity,
+                 s->allocation_count, sizeof *s->allocations) < 0 ||
+        !(a = mem_get(&s->allocator, sizeof *a)))
+        return sim_fail(s, 0, "out of memory");
+    a->size = bytes;
+    a->host = mem_get(&s->allocator, bytes ? bytes : 1);
+    a->name = name_bytes ? mem_get(&s->allocator, name_bytes) : NULL;
+    if (!a->host || (name_bytes && !a->name)) {
+        mem_put(&s->allocator, a->host, a->host ? (bytes ? bytes : 1) : 0);
+        mem_put(&s->allocator, a->name, a->name ? name_bytes : 0);
+        mem_put(&s->allocator, a, sizeof *a);
+        return sim_fail(s, 0, "this computer has no %" PRIu64 " bytes left for the device's memory",
+                        bytes);
+    }
+    if (name)
+        memcpy(a->name, name, name_bytes);
+    a->address = (s->next_address + align - 1) / align * align;
+    s->next_address = a->address + bytes + GAP;
+    s->bytes_in_use += bytes;
+    s->allocations[s->allocation_count++] = a;
+    *out = a;
+    return 0;
+}
+
+static void release_host(struct sim *s, struct allocation *a)
+{
+    if (a->freed)
+        return;
+    mem_put(&s->allocator, a->host, a->size ? a->size : 1);
+    a->host = NULL;
+    a->freed = true;
+    s->bytes_in_use -= a->size;
+}
+
+void memory_drop(struct sim *s, struct allocation *a)
+{
+    size_t at = first_above(s, a->address) - 1;
+    release_host(s, a);
+    memmove(s->allocations + at, s->allocations + at + 1,
+            (s->allocation_count - at - 1) * sizeof *s->allocations);
+    s->allocation_count--;
+    mem_put(&s->allocator, a->name, a->name ? strlen(a->name) + 1 : 0);
+    mem_put(&s->allocator, a, sizeof *a);
+}
+
+int sim_malloc(struct sim *s, size_t bytes, const char *name, uint64_t *address)
+{
+    struct allocation *a;
+    if (memory_get(s, bytes, 256, name, &a) < 0)
+        return -1;
+    *address = a->address;
+    return 0;
+}
+
+/* Freed ones stay on the list, so that a use after the free can be named; but not for ever. */
+int sim_free(struct sim *s, uint64_t address)
+{
+    enum { REMEMBERED = 1024 };
+    size_t at = first_above(s, address), freed = 0;
+    struct allocation *a = at ? s->allocations[at - 1] : NULL, *oldest = NULL;
+    if (!a || a->address != address || a->freed || a->module_owned)
+        return sim_fail(s, 0, "nothing was allocated at 0x%" PRIx64, address);
+    release_host(s, a);
+    for (size_t i = s->allocation_count; i-- > 0;)
+        if (s->allocations[i]->freed)
+            oldest = s->allocations[i], freed++;
+    if (freed > REMEMBERED)
+        memory_drop(s, oldest);
+    return 0;
+}
+
+static struct allocation *span(struct sim *s, uint64_t address, size_t bytes)
+{
+    uint32_t hint = UINT32_MAX;
+    struct allocation *a = memory_find(s, address, &hint);
+    if (a && bytes <= a->size - (address - a->address))
+        return a;
+    sim_fail(s, 0, "%zu bytes at 0x%" PRIx64 " are not all in one allocation", bytes, address);
+    return NULL;
+}
+
+int sim_write(struct sim *s, uint64_t address, const void *from, size_t bytes)
+{
+    struct allocation *a = bytes ? span(s, address, bytes) : NULL;
+    if (a)
+        memcpy(a->host + (address - a->address), from, bytes);
+    return a || !bytes ? 0 : -1;
+}
+
+int sim_read(struct sim *s, uint64_t address, void *to, size_t bytes)
+{
+    struct allocation *a = bytes ? span(s, address, bytes) : NULL;
+    if (a)
+        memcpy(to, a->host + (address - a->address), bytes);
+    return a || !bytes ? 0 : -1;
+}
+
+/* ---- undo ---------------------------------------------------------------------------- */
+
+static size_t slot_of(const struct sim_run *r, uint64_t key)
+{
+    size_t at = (size_t)(key / PAGE * UINT64_C(0x9e3779b97f4a7c15) >> 20);
+    for (;; at++) {
+        uint64_t there = r->saved_set[at & (r->saved_slots - 1)];
+        if (there == key || there == 0)
+            return at & (r->saved_slots - 1);
+    }
+}
+
+static int widen_set(struct sim_run *r)
+{
+    struct allocator *from = &r->sim->allocator;
+    uint64_t *old = r->saved_set;
+    size_t old_slots = r->saved_slots, slots = old_slots ? old_slots * 2 : 1024;
+    uint64_t *wider = mem_get(from, slots * sizeof *wider);
+    if (!wider)
+        return -1;
+    r->saved_set = wider;
+    r->saved_slots = slots;
+    for (size_t i = 0; i < old_slots; i++)
+        if (old[i])
+            wider[slot_of(r, old[i])] = old[i];
+    mem_put(from, old, old_slots * sizeof *old);
+    return 0;
+}
+
+static int save_page(struct sim_run *r, struct allocation *a, uint64_t page)
+{
+    uint64_t start = page * PAGE, left = a->size - start;
+    if (mem_grow(&r->sim->allocator, (void **)&r->saved, &r->saved_capacity, r->saved_count,
+                 sizeof *r->saved) < 0)
+        return -1;
+    struct saved_page *p = arena_get(&r->arena, sizeof *p);
+    if (!p)
+        return -1;
+    p->of = a;
+    p->page = page;
+    memcpy(p->bytes, a->host + start, left < PAGE ? left : PAGE);
+    r->saved[r->saved_count++] = p;
+    return 0;
+}
+
+/* Bytes from..to (offsets, to excluded) of an allocation are about to be written. */
+int memory_save(struct sim_run *r, struct allocation *a, uint64_t from, uint64_t to)
+{
+    for (uint64_t page = from / PAGE; page <= (to - 1) / PAGE; page++) {
+        uint64_t key = a->address + page * PAGE;
+        if (2 * r->saved_count >= r->saved_slots && widen_set(r) < 0)
+            return -1;
+        size_t at = slot_of(r, key);
+        if (r->saved_set[at])
+            continue;
+        if (save_page(r, a, page) < 0)
+            return -1;
+        r->saved_set[at] = key;
+    }
+    return 0;
+}
+
+void memory_restore(struct sim_run *r)
+{
+    for (size_t i = 0; i < r->saved_count; i++) {
+        struct saved_page *p = r->saved[i];
+        uint64_t start = p->page * PAGE, left = p->of->size - start;
+        memcpy(p->of->host + start, p->bytes, left < PAGE ? left : PAGE);
+    }
+}

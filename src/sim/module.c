@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * From a PTX tree to a module that can be launched from: variables get memory, functions are
+ * decoded, and each kernel learns what everything it can reach needs.
+ */
+#include "sim/decode.h"
+
+#include <string.h>
+
+static uint64_t variable_size(const struct ptx_variable *v)
+{
+    return (uint64_t)ptx_type_size(v->type) * (v->vector ? v->vector : 1) * v->count;
+}
+
+/* ---- variables ----------------------------------------------------------------------- */
+
+/* Names that compilers make up: string literals, tables, and anything with a $ in it. */
+static bool hidden_name(const char *name)
+{
+    static const char *const starts[] = { "$", "_$", "__const", ".str", "__unnamed", "_ZTV", "_ZZ",
+                                          "__cudart", "__str", "_str", NULL };
+    for (const char *const *s = starts; *s; s++)
+        if (strncmp(name, *s, strlen(*s)) == 0)
+            return true;
+    return strchr(name, '$') != NULL || strncmp(name, "anon", 4) == 0;
+}
+
+static const struct ptx_variable *variable_named(const struct sim_module *m, const char *name)
+{
+    for (const struct ptx_variable *v = m->ptx->variables; v; v = v->next)
+        if (strcmp(v->name, name) == 0)
+            return v;
+    return NULL;
+}
+
+static int fill(struct sim_module *m, struct allocation *a, const struct ptx_variable *v)
+{
+    unsigned size = ptx_type_size(v->type);
+    for (uint64_t i = 0; i < v->init_count && (i + 1) * size <= a->size; i++) {
+        const struct ptx_init *from = &v->init[i];
+        uint64_t bits = (uint64_t)from->offset;
+        if (from->symbol) {
+            const struct ptx_variable *to = variable_named(m, from->symbol);
+            if (!to)
+                return sim_fail(m->sim, v->line, "%s refers to %s, which is not defined", v->name,
+                                from->symbol);
+            bits += to->place;
+            bits >>= from->mask_shift ? from->mask_shift - 1 : 0;
+        } else if (from->is_float && v->type == PTX_F32) {
+            double d;
+            memcpy(&d, &bits, 8);
+            float f = (float)d;
+            uint32_t narrow;
+            memcpy(&narrow, &f, 4);
+            bits = narrow;
+        }
+        memcpy(a->host + i * size, &bits, size > 8 ? 8 : size);
+    }
+    return 0;
+}
+
+static bool has_memory(const struct ptx_variable *v)
+{
+    return (v->space == PTX_GLOBAL || v->space == PTX_CONST) && !v->is_extern;
+}
+
+static int place_all(struct sim_module *m)
+{
+    for (struct ptx_variable *v = m->ptx->variables; v; v = v->next) {
+        struct allocation *a;
+        if (!has_memory(v))
+            continue;
+        if (memory_get(m->sim, variable_size(v), v->align, v->name, &a) < 0)
+            return -1;
+        a->module_owned = true;
+        a->constant = v->space == PTX_CONST;
+        v->place = a->address;
+        m->variable_count++;
+    }
+    return 0;
+}
+
+static int show_variables(struct sim_module *m)
+{
+    size_t i = 0;
+    m->variables = arena_get(&m->arena, (m->variable_count + 1) * sizeof *m->variables);
+    if (!m->variables)
+        return sim_fail(m->sim, 0, "out of memory");
+    for (struct ptx_variable *v = m->ptx->variables; v; v = v->next) {
+        uint32_t hint = 0;
+        if (!has_memory(v))
+            continue;
+        struct allocation *a = memory_find(m->sim, v->place, &hint);
+        if (a && fill(m, a, v) < 0)
+            return -1;
+        m->variables[i++] = (struct sim_variable){
+            .name = v->name, .space = v->space == PTX_CONST ? SIM_CONST : SIM_GLOBAL,
+            .type = (enum sim_type)v->type, .address = v->place, .size = variable_size(v),
+            .hidden = hidden_name(v->name) };
+    }
+    return 0;
+}
+
+/* ---- kernels ------------------------------------------------------------------------- */
+
+int64_t module_function(const struct sim_module *m, const char *name)
+{
+    for (uint32_t i = 0; i < m->function_count; i++)
+        if (strcmp(m->functions[i].ptx->name, name) == 0)
+            return i;
+    return -1;
+}
+
+int module_reserve(struct sim_module *m, uint32_t more)
+{
+    if (m->count + (uint64_t)more <= m->capacity)
+        return 0;
+    uint32_t wider = m->capacity ? m->capacity : 1024;
+    while (wider < m->count + more)
+        wider *= 2;
+    struct insn *code = arena_get(&m->arena, wider * sizeof *code);
+    struct sim_instruction *shown = arena_get(&m->arena, wider * sizeof *shown);
+    if (!code || !shown)
+        return sim_fail(m->sim, 0, "out of memory");
+    if (m->count) {
+        memcpy(code, m->code, m->count * sizeof *code);
+        memcpy(shown, m->shown, m->count * sizeof *shown);
+    }
+    m->code = code;
+    m->shown = shown;
+    m->capacity = wider;
+    return 0;
+}
+
+/* Mark what a kernel can reach, itself included. */
+void module_reach(struct sim_module *m, const struct function *from)
+{
+    for (uint32_t i = 0; i < m->function_count; i++)
+        m->functions[i].reached = false;
+    struct function *f = &m->functions[from - m->functions];
+    f->reached = true;
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t i = 0; i < m->function_count; i++)
+            for (uint32_t k = 0; m->functions[i].reached && k < m->functions[i].call_count; k++) {
+                struct function *to = &m->functions[m->functions[i].calls[k]];
+                more |= !to->reached;
+                to->reached = true;
+            }
+    }
+}
+
+static uint64_t shared_align(const struct ptx_variable *v)
+{
+    return v->align ? v->align : ptx_type_size(v->type) ? ptx_type_size(v->type) : 1;
+}
+
+/* Every use of a shared variable by a reached function; used, e.g., as FOR_SHARED_USES(m, u). */
+#define FOR_SHARED_USES(m, u)                                                                \
+    for (uint32_t i_ = 0; i_ < (m)->function_count; i_++)                                    \
+        for (uint32_t k_ = 0; (m)->functions[i_].reached && k_ < (m)->functions[i_].shared_count; k_++) \
+            for (struct shared_use *u = &(m)->functions[i_].shared[k_]; u; u = NULL)
+
+/*
+ * The shared memory of the kernel that module_reach() was asked for: variables of fixed size
+ * in order of first use, then the dynamic part, where every extern [] one starts.
+ */
+size_t module_shared(struct sim_module *m, size_t *dynamic_at)
+{
+    uint64_t bytes = 0, align = 16;
+    FOR_SHARED_USES(m, u)
+        u->var->place = UINT64_MAX;
+    FOR_SHARED_USES(m, u) {
+        struct ptx_variable *v = u->var;
+        if (v->open && shared_align(v) > align)
+            align = shared_align(v);
+        if (v->open || v->place != UINT64_MAX)
+            continue;
+        bytes = (bytes + shared_align(v) - 1) / shared_align(v) * shared_align(v);
+        v->place = bytes;
+        bytes += variable_size(v);
+    }
+    *dynamic_at = (size_t)((bytes + align - 1) / align * align);
+    return (size_t)bytes;
+}
+
+/* The constants that hold addresses of shared variables, as module_shared() placed them. */
+void module_set_shared(struct sim_module *m, size_t dynamic_at)
+{
+    FOR_SHARED_USES(m, u) {
+        uint64_t address = (u->var->open ? dynamic_at : u->var->place) + (uint64_t)u->offset;
+        for (unsigned lane = 0; lane < LANES; lane++)
+            memcpy(m->functions[i_].constants + u->constant + lane * u->bytes, &address, u->bytes);
+    }
+}
+
+static int show_params(struct sim_module *m, struct sim_kernel *k, struct function *f)
+{
+    struct sim_param *p = arena_get(&m->arena, (f->ptx->param_count + 1) * sizeof *p);
+    uint64_t at = 0;
+    unsigned i = 0;
+    if (!p)
+        return sim_fail(m->sim, 0, "out of memory");
+    for (struct ptx_variable *v = f->ptx->params; v; v = v->next, i++) {
+        unsigned align = v->align ? v->align : ptx_type_size(v->type);
+        uint64_t size = variable_size(v);
+        align = align ? align : 1;
+        at = (at + align - 1) / align * align;
+        if (size > 1u << 16)
+            return sim_fail(m->sim, v->line, "the parameter %s is too big", v->name);
+        p[i] = (struct sim_param){ .name = v->name, .type = (enum sim_type)v->type,
+                                   .offset = (unsigned)at, .size = (unsigned)size, .align = align,
+                                   .is_array = v->is_array };
+        v->place = at;
+        at += size;
+    }
+    k->params = p;
+    k->param_count = i;
+    k->param_bytes = (unsigned)at;
+    f->params_bytes = (uint32_t)at;
+    return 0;
+}
+
+static unsigned count_registers(const struct function *f)
+{
+    unsigned n = 0;
+    for (const struct ptx_variable *v = f->ptx->variables; v; v = v->next)
+        if (v->space == PTX_REG && v->type != PTX_PRED) {
+            unsigned words = (ptx_type_size(v->type) + 3) / 4;
+            n += words * (v->range ? v->range - 1 : 1); /* %r<17> is used from %r1 on */
+        }
+    return n;
+}
+
+static void show_needs(struct sim_module *m, struct sim_kernel *k, struct function *f)
+{
+    size_t dynamic_at;
+    module_reach(m, f);
+    k->static_shared = module_shared(m, &dynamic_at);
+    for (uint32_t i = 0; i < m->function_count; i++) {
+        struct function *g = &m->functions[i];
+        if (!g->reached)
+            continue;
+        if (g->closed && !k->closed) {
+            k->closed = g->closed;
+            k->closed_line = g->closed_line;
+        }
+        if (g->capability > k->needs_capability) {
+            k->needs_capability = g->capability;
+            k->needs_what = g->capability_what;
+        }
+        k->cooperative |= g->grid_sync;
+    }
+    k->name = f->ptx->name;
+    k->local_bytes = f->local_bytes;
+    k->registers = count_registers(f);
+    k->line = f->ptx->code_count ? f->ptx->code[0].ptx_line : f->ptx->line;
+}
+
+static int make_functions(struct sim_module *m)
+{
+    uint32_t n = 0;
+    for (struct ptx_function *p = m->ptx->functions; p; p = p->next)
+        n++;
+    m->functions = arena_get(&m->arena, (n + 1) * sizeof *m->functions);
+    m->kernels = arena_get(&m->arena, (n + 1) * sizeof *m->kernels);
+    m->kernel_function = arena_get(&m->arena, (n + 1) * sizeof *m->kernel_function);
+    if (!m->functions || !m->kernels || !m->kernel_function)
+        return sim_fail(m->sim, 0, "out of memory");
+    for (struct ptx_function *p = m->ptx->functions; p; p = p->next)
+        m->functions[m->function_count++].ptx = p;
+    for (uint32_t i = 0; i < n; i++)
+        if (m->functions[i].ptx->is_entry && m->functions[i].ptx->has_body) {
+            m->kernel_function[m->kernel_count] = i;
+            if (show_params(m, &m->kernels[m->kernel_count++], &m->functions[i]) < 0)
+                return -1;
+        }
+    return 0;
+}
+
+static int build(struct sim_module *m, const char *ptx, size_t length)
+{
+    m->ptx = ptx_parse(&m->sim->allocator, ptx, length, &m->sim->err);
+    if (!m->ptx || place_all(m) < 0 || show_variables(m) < 0 || make_functions(m) < 0)
+        return -1;
+    for (uint32_t i = 0; i < m->function_count; i++)
+        if (m->functions[i].ptx->has_body && decode_function(m, i) < 0)
+            return -1;
+    for (size_t i = 0; i < m->kernel_count; i++)
+        show_needs(m, &m->kernels[i], &m->functions[m->kernel_function[i]]);
+    return 0;
+}
+
+struct sim_module *sim_module_load(struct sim *s, const char *path, const char *ptx, size_t length)
+{
+    struct sim_module *m = mem_get(&s->allocator, sizeof *m);
+    s->err.text[0] = 0;
+    s->err.line = 0;
+    if (!m) {
+        sim_fail(s, 0, "out of memory");
+        return NULL;
+    }
+    m->sim = s;
+    arena_init(&m->arena, &s->allocator);
+    m->next = s->modules;
+    s->modules = m;
+    m->path = arena_text(&m->arena, path, strlen(path));
+    if (!m->path || build(m, ptx, length) < 0) {
+        sim_module_unload(s, m);
+        if (!s->err.text[0])
+            sim_fail(s, 0, "out of memory");
+        return NULL;
+    }
+    return m;
+}
+
+void sim_module_unload(struct sim *s, struct sim_module *m)
+{
+    for (struct sim_module **at = &s->modules; *at; at = &(*at)->next)
+        if (*at == m) {
+            *at = m->next;
+            break;
+        }
+    for (struct ptx_variable *v = m->ptx ? m->ptx->variables : NULL; v; v = v->next) {
+        uint32_t hint = 0;
+        struct allocation *a = has_memory(v) && v->place ? memory_find(s, v->place, &hint) : NULL;
+        if (!a && has_memory(v) && v->place) /* of no bytes */
+            a = memory_near(s, v->place);
+        if (a && a->module_owned && a->address == v->place)
+            memory_drop(s, a);
+    }
+    if (m->ptx)
+        ptx_free(m->ptx);
+    arena_free(&m->arena);
+    mem_put(&s->allocator, m, sizeof *m);
+}
+
+size_t sim_kernel_count(const struct sim_module *m) { return m->kernel_count; }
+
+const struct sim_kernel *sim_kernel_at(const struct sim_module *m, size_t i)
+{
+    return i < m->kernel_count ? &m->kernels[i] : NULL;
+}
+
+const struct sim_kernel *sim_kernel_find(const struct sim_module *m, const char *name)
+{
+    for (size_t i = 0; i < m->kernel_count; i++)
+        if (strcmp(m->kernels[i].name, name) == 0)
+            return &m->kernels[i];
+    return NULL;
+}
+
+size_t sim_variable_count(const struct sim_module *m) { return m->variable_count; }
+
+const struct sim_variable *sim_variable_at(const struct sim_module *m, size_t i)
+{
+    return i < m->variable_count ? &m->variables[i] : NULL;
+}

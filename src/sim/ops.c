@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The instruction table by name. Each handle has its own index over the constant rows of
+ * the instruction set that suits this processor; the rows themselves are shared.
+ */
+#include "sim/internal.h"
+
+#include <string.h>
+
+static size_t hash(const char *name)
+{
+    uint64_t h = UINT64_C(14695981039346656037);
+    for (; *name; name++)
+        h = (h ^ (unsigned char)*name) * UINT64_C(1099511628211);
+    return (size_t)(h ^ h >> 32);
+}
+
+static bool has_avx2(void)
+{
+#if defined(__x86_64__)
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+           __builtin_cpu_supports("bmi2");
+#else
+    return false;
+#endif
+}
+
+int ops_open(struct sim *s)
+{
+    s->exec = has_avx2() ? exec_avx2() : exec_base();
+    s->op_slots = 1024;
+    while (s->op_slots < 2 * s->exec.ops.count)
+        s->op_slots *= 2;
+    s->ops = mem_get(&s->allocator, s->op_slots * sizeof *s->ops);
+    if (!s->ops)
+        return -1;
+    for (size_t i = 0; i < s->exec.ops.count; i++) {
+        size_t at = hash(s->exec.ops.rows[i].name);
+        while (s->ops[at & (s->op_slots - 1)])
+            at++;
+        s->ops[at & (s->op_slots - 1)] = &s->exec.ops.rows[i];
+    }
+    return 0;
+}
+
+const struct op *ops_find(const struct sim *s, const char *name)
+{
+    for (size_t at = hash(name);; at++) {
+        const struct op *o = s->ops[at & (s->op_slots - 1)];
+        if (!o || strcmp(o->name, name) == 0)
+            return o;
+    }
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The handle: opening, closing, limits, messages, and the names of types and faults.
+ */
+#include "sim/internal.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct { const char *name; unsigned size; } types[] = {
+    [SIM_NONE] = { "none", 0 }, [SIM_PRED] = { "pred", 0 },
+    [SIM_B8] = { "b8", 1 }, [SIM_B16] = { "b16", 2 }, [SIM_B32] = { "b32", 4 },
+    [SIM_B64] = { "b64", 8 }, [SIM_B128] = { "b128", 16 },
+    [SIM_U8] = { "u8", 1 }, [SIM_U16] = { "u16", 2 }, [SIM_U32] = { "u32", 4 },
+    [SIM_U64] = { "u64", 8 },
+    [SIM_S8] = { "s8", 1 }, [SIM_S16] = { "s16", 2 }, [SIM_S32] = { "s32", 4 },
+    [SIM_S64] = { "s64", 8 },
+    [SIM_F16] = { "f16", 2 }, [SIM_F16X2] = { "f16x2", 4 }, [SIM_BF16] = { "bf16", 2 },
+    [SIM_BF16X2] = { "bf16x2", 4 }, [SIM_F32] = { "f32", 4 }, [SIM_F64] = { "f64", 8 },
+};
+
+unsigned sim_type_size(enum sim_type t)
+{
+    return (size_t)t < sizeof types / sizeof *types ? types[t].size : 0;
+}
+
+const char *sim_type_name(enum sim_type t)
+{
+    return (size_t)t < sizeof types / sizeof *types ? types[t].name : "none";
+}
+
+static const char *const fault_names[] = {
+    [SIM_FAULT_NONE] = "none",
+    [SIM_RACE_SHARED] = "race-shared", [SIM_RACE_GLOBAL] = "race-global",
+    [SIM_UNINITIALIZED] = "uninitialized", [SIM_INVALID_SHUFFLE] = "invalid-shuffle",
+    [SIM_PRINTF_OVERFLOW] = "printf-overflow", [SIM_LEAK] = "leak",
+    [SIM_BARRIER_DIVERGENCE] = "barrier-divergence",
+    [SIM_OUT_OF_BOUNDS] = "out-of-bounds", [SIM_USE_AFTER_FREE] = "use-after-free",
+    [SIM_HOST_POINTER] = "host-pointer", [SIM_MISALIGNED] = "misaligned", [SIM_NULL] = "null",
+    [SIM_DEADLOCK] = "deadlock", [SIM_TIMEOUT] = "timeout", [SIM_TRAP] = "trap",
+    [SIM_ASSERT] = "assert", [SIM_STACK_OVERFLOW] = "stack-overflow",
+    [SIM_BAD_LAUNCH] = "bad-launch", [SIM_OUT_OF_MEMORY] = "out-of-memory",
+    [SIM_UNSUPPORTED] = "unsupported-instruction",
+};
+
+const char *sim_fault_name(enum sim_fault_kind k)
+{
+    return (size_t)k < sizeof fault_names / sizeof *fault_names ? fault_names[k] : "none";
+}
+
+bool sim_fault_ends(enum sim_fault_kind k)
+{
+    return k >= SIM_OUT_OF_BOUNDS;
+}
+
+struct sim_limits sim_limits_default(void)
+{
+    return (struct sim_limits){
+        .capability = 90,
+        .max_threads_per_block = 1024,
+        .max_block = { 1024, 1024, 64 },
+        .max_grid = { 2147483647, 65535, 65535 },
+        .multiprocessors = 132, .max_blocks_per_sm = 32, .max_threads_per_sm = 2048,
+        .max_registers_per_thread = 255,
+        .shared_per_block = 48 << 10, .shared_per_block_optin = 227 << 10,
+        .shared_per_sm = 228 << 10, .constant_bytes = 64 << 10,
+        .global_bytes = (size_t)80 << 30,
+        .local_per_thread = 512 << 10,
+        .printf_bytes = 1 << 20,
+    };
+}
+
+void sim_set_limits(struct sim *s, const struct sim_limits *limits)
+{
+    s->limits = *limits;
+}
+
+struct sim *sim_open(const struct sim_allocator *hook)
+{
+    struct allocator from = allocator_libc;
+    if (hook)
+        from = (struct allocator){ hook->resize, hook->ctx };
+    struct sim *s = mem_get(&from, sizeof *s);
+    if (!s)
+        return NULL;
+    s->allocator = from;
+    s->limits = sim_limits_default();
+    s->next_address = GLOBAL_BASE;
+    if (ops_open(s) < 0) {
+        sim_close(s);
+        return NULL;
+    }
+    return s;
+}
+
+void sim_close(struct sim *s)
+{
+    if (!s)
+        return;
+    if (s->running)
+        sim_finish(s->running);
+    while (s->modules)
+        sim_module_unload(s, s->modules);
+    while (s->allocation_count)
+        memory_drop(s, s->allocations[s->allocation_count - 1]);
+    mem_put(&s->allocator, s->allocations, s->allocation_capacity * sizeof *s->allocations);
+    mem_put(&s->allocator, s->ops, s->op_slots * sizeof *s->ops);
+    struct allocator from = s->allocator;
+    mem_put(&from, s, sizeof *s);
+}
+
+const char *sim_message(const struct sim *s)
+{
+    return s->err.text;
+}
+
+int sim_message_line(const struct sim *s)
+{
+    return s->err.line;
+}
+
+int sim_fail(struct sim *s, int line, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(s->err.text, sizeof s->err.text, fmt, ap);
+    va_end(ap);
+    s->err.line = line;
+    return -1;
+}
+
+uint64_t random_next(uint64_t *state)
+{
+    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * libcudasim: PTX and memory in; memory, printed text, tallies, events and faults out.
+ *
+ * This is the library's one public header. The library knows no prompt and no lab, prints
+ * nothing, keeps no state outside the handles below, and gives the same bytes for the same
+ * input on every machine. Functions that can fail return -1 or NULL, and sim_message()
+ * then has one sentence saying what is wrong. Faults of a kernel are results, not failures.
+ *
+ *     struct sim *s = sim_open(NULL);
+ *     struct sim_module *m = sim_module_load(s, "k.ptx", text, length);
+ *     sim_malloc(s, bytes, &address);  sim_write(s, address, data, bytes);
+ *     struct sim_run *r = sim_start(s, &(struct sim_launch){ .kernel = ..., .grid = ... });
+ *     while (sim_step(r, 1 << 20) == SIM_RUNNING) { }
+ *     const struct sim_result *out = sim_result(r);
+ *     sim_finish(r);  sim_read(s, address, data, bytes);  sim_close(s);
+ */
+#ifndef CUDASIM_SIM_H
+#define CUDASIM_SIM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct sim;
+struct sim_module;
+struct sim_run;
+
+/* ---- the handle ---------------------------------------------------------------------- */
+
+/* resize(ctx, NULL, 0, n) allocates; resize(ctx, p, old, 0) frees. NULL means the C library. */
+struct sim_allocator {
+    void *(*resize)(void *ctx, void *p, size_t old_size, size_t new_size);
+    void *ctx;
+};
+
+struct sim *sim_open(const struct sim_allocator *);
+void sim_close(struct sim *);
+const char *sim_message(const struct sim *); /* of the last failure */
+int sim_message_line(const struct sim *);    /* its line in the PTX, 0 where there is none */
+
+/* What the simulator stands for; checked at launch. The default is an H100. */
+struct sim_limits {
+    int capability; /* 90 is 9.0 */
+    unsigned max_threads_per_block, max_block[3], max_grid[3];
+    unsigned multiprocessors, max_blocks_per_sm, max_threads_per_sm, max_registers_per_thread;
+    size_t shared_per_block, shared_per_block_optin, shared_per_sm, constant_bytes;
+    size_t global_bytes, local_per_thread, printf_bytes;
+};
+struct sim_limits sim_limits_default(void);
+void sim_set_limits(struct sim *, const struct sim_limits *);
+
+/* ---- memory -------------------------------------------------------------------------- */
+
+/* Fresh memory reads as zero and counts as never written. `name` may be NULL. */
+int sim_malloc(struct sim *, size_t bytes, const char *name, uint64_t *address);
+int sim_free(struct sim *, uint64_t address);
+int sim_write(struct sim *, uint64_t address, const void *from, size_t bytes);
+int sim_read(struct sim *, uint64_t address, void *to, size_t bytes);
+
+/* ---- modules ------------------------------------------------------------------------- */
+
+enum sim_type {
+    SIM_NONE, SIM_PRED,
+    SIM_B8, SIM_B16, SIM_B32, SIM_B64, SIM_B128,
+    SIM_U8, SIM_U16, SIM_U32, SIM_U64,
+    SIM_S8, SIM_S16, SIM_S32, SIM_S64,
+    SIM_F16, SIM_F16X2, SIM_BF16, SIM_BF16X2, SIM_F32, SIM_F64
+};
+unsigned sim_type_size(enum sim_type); /* bytes */
+const char *sim_type_name(enum sim_type);
+
+enum sim_space { SIM_REG, SIM_GENERIC, SIM_GLOBAL, SIM_SHARED, SIM_LOCAL, SIM_CONST, SIM_PARAM };
+
+struct sim_param {
+    const char *name;
+    enum sim_type type; /* of an array (a struct by value): its element, with size = all bytes */
+    unsigned offset, size, align;
+    bool is_array;
+};
+
+struct sim_kernel {
+    const char *name; /* as in the PTX, mangled where C++ mangled it */
+    const struct sim_param *params;
+    unsigned param_count, param_bytes;
+    unsigned registers;     /* virtual, 32-bit */
+    size_t static_shared;
+    size_t local_bytes;     /* a thread, own frame */
+    int needs_capability;   /* lowest that has every instruction the kernel can reach */
+    const char *needs_what; /* the instruction that asks for it */
+    bool cooperative;       /* it uses grid synchronisation */
+    const char *closed;     /* why it can't run here ("unsupported instruction ..."), or NULL */
+    int closed_line;        /* line in the PTX */
+    int line;               /* of its first instruction in the PTX */
+};
+
+struct sim_variable {
+    const char *name;
+    enum sim_space space; /* SIM_GLOBAL or SIM_CONST */
+    enum sim_type type;
+    uint64_t address;
+    size_t size;
+    bool hidden; /* made by the compiler: string literals and the like */
+};
+
+struct sim_module *sim_module_load(struct sim *, const char *path, const char *ptx, size_t length);
+void sim_module_unload(struct sim *, struct sim_module *);
+size_t sim_kernel_count(const struct sim_module *);
+const struct sim_kernel *sim_kernel_at(const struct sim_module *, size_t i);
+const struct sim_kernel *sim_kernel_find(const struct sim_module *, const char *name);
+size_t sim_variable_count(const struct sim_module *);
+const struct sim_variable *sim_variable_at(const struct sim_module *, size_t i);
+
+/* ---- what observers see -------------------------------------------------------------- */
+
+enum sim_class {
+    SIM_CLASS_ALU, SIM_CLASS_BRANCH, SIM_CLASS_BARRIER, SIM_CLASS_SHUFFLE, SIM_CLASS_VOTE,
+    SIM_CLASS_LOAD, SIM_CLASS_STORE, SIM_CLASS_ATOMIC, SIM_CLASS_FENCE, SIM_CLASS_TEXTURE,
+    SIM_CLASS_CALL, SIM_CLASS_EXIT, SIM_CLASS_HIDDEN /* the simulator's own; never counted */
+};
+
+/* One decoded instruction as the outside sees it; `pc` below is an index into these. */
+struct sim_instruction {
+    const char *text;     /* "add.s32 %r1, %r2, 1;" */
+    const char *function; /* the kernel or device function it stands in */
+    const char *file;     /* the student's file, or NULL */
+    int line;             /* innermost line in that file, 0 means none */
+    int ptx_line;
+    enum sim_class kind;
+    enum sim_space space; /* of a memory instruction, as written */
+    uint8_t bytes;        /* a lane, vectors whole */
+};
+
+enum sim_event_kind {
+    SIM_EV_BEGIN = 1,    /* a launch starts: code, count, grid and block are set */
+    SIM_EV_END = 2,
+    SIM_EV_ACCESS = 4,   /* load, store or atomic, before it happens; address[] is set */
+    SIM_EV_BRANCH = 8,   /* `taken` is set */
+    SIM_EV_BARRIER = 16, /* a barrier (whole block or warp) lets `mask` go on */
+    SIM_EV_SHUFFLE = 32, /* `before` and `after` are set where they are 32-bit */
+    SIM_EV_STEP = 64,    /* each instruction, after it ran; `after` is its result if any */
+    SIM_EV_BLOCK = 128,  /* a block starts */
+    SIM_EV_WARP_END = 256
+};
+
+enum sim_access { SIM_LOAD, SIM_STORE, SIM_ATOMIC, SIM_REDUCE };
+
+struct sim_event {
+    enum sim_event_kind kind;
+    const struct sim_instruction *code; /* BEGIN: all of them; else: the one at pc */
+    uint32_t count;                     /* BEGIN: how many */
+    uint32_t pc;
+    uint32_t mask;                      /* lanes taking part */
+    unsigned block[3];
+    uint64_t block_index;
+    unsigned warp;                      /* in its block */
+    unsigned grid[3], block_size[3];    /* BEGIN */
+    enum sim_space space;               /* ACCESS: where the addresses really lie */
+    enum sim_access access;
+    unsigned bytes;                     /* ACCESS: a lane */
+    const uint64_t *address;            /* ACCESS: 32; within their window for shared and local */
+    uint32_t taken;                     /* BRANCH */
+    const void *before, *after;         /* rows of 32 values */
+    enum sim_type value_type;           /* of those rows */
+};
+
+struct sim_observer {
+    unsigned wants; /* sim_event_kind, or-ed */
+    void (*see)(void *self, const struct sim_event *);
+    void *self;
+};
+
+/* ---- launching ----------------------------------------------------------------------- */
+
+/*
+ * LOCKSTEP: blocks and warps in order, a warp's lanes together wherever they can be.
+ * RANDOM: blocks and warps in an order drawn from the seed. INDEPENDENT: as random, and
+ * lanes of a warp drift apart between synchronisations, as they may since Volta.
+ */
+enum sim_schedule { SIM_LOCKSTEP, SIM_RANDOM, SIM_INDEPENDENT };
+
+struct sim_launch {
+    const struct sim_kernel *kernel;
+    unsigned grid[3], block[3];
+    size_t shared_bytes;  /* dynamic */
+    const void *params;   /* param_bytes of them, laid out by sim_param.offset */
+    enum sim_schedule schedule;
+    uint64_t seed;
+    uint64_t step_limit;  /* warp instructions, 0 means none */
+    bool loose_memory;    /* addresses are checked against mapped memory, not each array */
+    const struct sim_observer *observers;
+    unsigned observer_count;
+};
+
+enum sim_fault_kind {
+    SIM_FAULT_NONE,
+    /* findings: the launch goes on */
+    SIM_RACE_SHARED, SIM_RACE_GLOBAL, SIM_UNINITIALIZED, SIM_INVALID_SHUFFLE,
+    SIM_PRINTF_OVERFLOW, SIM_LEAK, SIM_BARRIER_DIVERGENCE,
+    /* the rest end it */
+    SIM_OUT_OF_BOUNDS, SIM_USE_AFTER_FREE, SIM_HOST_POINTER, SIM_MISALIGNED, SIM_NULL,
+    SIM_DEADLOCK, SIM_TIMEOUT, SIM_TRAP, SIM_ASSERT, SIM_STACK_OVERFLOW, SIM_BAD_LAUNCH,
+    SIM_OUT_OF_MEMORY, SIM_UNSUPPORTED
+};
+const char *sim_fault_name(enum sim_fault_kind); /* "out-of-bounds" */
+bool sim_fault_ends(enum sim_fault_kind);
+
+struct sim_place {
+    const char *file; /* NULL where not known */
+    int line;
+    unsigned block[3], thread[3];
+};
+
+struct sim_fault {
+    enum sim_fault_kind kind;
+    char message[240];
+    struct sim_place at, other;
+    bool has_place, has_other, has_address;
+    int ptx_line;
+    uint64_t address;
+    const char *array; /* the allocation or variable it lies in or next to, or NULL */
+    int64_t index;     /* in bytes from its start */
+    uint64_t count;
+};
+
+/* How often each instruction ran; indexed like sim_instruction. */
+struct sim_tally {
+    uint64_t warps;    /* executions by a warp, with or without active lanes */
+    uint64_t lanes;    /* lanes whose guard was true */
+    uint64_t diverged; /* of a branch: executions whose lanes went both ways */
+};
+
+struct sim_print {
+    uint64_t block, thread; /* linear */
+    const char *text;       /* one printf call's output, not always a whole line */
+    size_t length;
+};
+
+struct sim_result {
+    const struct sim_fault *faults;
+    unsigned fault_count;
+    const struct sim_print *prints; /* in order of execution */
+    size_t print_count, prints_lost;
+    const struct sim_instruction *code;
+    const struct sim_tally *tally;
+    uint32_t code_count;
+    uint64_t steps; /* warp instructions executed */
+};
+
+enum sim_status { SIM_RUNNING, SIM_DONE, SIM_FAULTED };
+
+/* A launch that can't start at all is a run that is SIM_FAULTED at once (bad-launch, ...). */
+struct sim_run *sim_start(struct sim *, const struct sim_launch *);
+enum sim_status sim_step(struct sim_run *, uint64_t steps);
+void sim_stop(struct sim_run *, enum sim_fault_kind, const char *message); /* between steps */
+const struct sim_result *sim_result(struct sim_run *);
+void sim_finish(struct sim_run *); /* after a fault that ends the launch: memory as before it */
+
+#endif

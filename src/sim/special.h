@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Special registers: one list of names, and what each row of 32 holds.
+ */
+#ifndef SIM_SPECIAL_H
+#define SIM_SPECIAL_H
+
+#include "sim/internal.h"
+
+#include <string.h>
+
+#define SPECIALS(X)                                                                          \
+    X(TID_X, "tid.x") X(TID_Y, "tid.y") X(TID_Z, "tid.z")                                    \
+    X(NTID_X, "ntid.x") X(NTID_Y, "ntid.y") X(NTID_Z, "ntid.z")                              \
+    X(CTAID_X, "ctaid.x") X(CTAID_Y, "ctaid.y") X(CTAID_Z, "ctaid.z")                        \
+    X(NCTAID_X, "nctaid.x") X(NCTAID_Y, "nctaid.y") X(NCTAID_Z, "nctaid.z")                  \
+    X(LANEID, "laneid") X(WARPID, "warpid") X(NWARPID, "nwarpid") X(WARP_SZ, "WARP_SZ")      \
+    X(SMID, "smid") X(NSMID, "nsmid") X(GRIDID, "gridid")                                    \
+    X(LANEMASK_EQ, "lanemask_eq") X(LANEMASK_LE, "lanemask_le") X(LANEMASK_LT, "lanemask_lt") \
+    X(LANEMASK_GE, "lanemask_ge") X(LANEMASK_GT, "lanemask_gt")                              \
+    X(CLOCK, "clock") X(CLOCK_HI, "clock_hi") X(CLOCK64, "clock64")                          \
+    X(GLOBALTIMER, "globaltimer") X(GLOBALTIMER_LO, "globaltimer_lo")                        \
+    X(GLOBALTIMER_HI, "globaltimer_hi")                                                      \
+    X(DYNAMIC_SMEM, "dynamic_smem_size") X(TOTAL_SMEM, "total_smem_size")
+
+enum special {
+#define X(id, name) SPECIAL_##id,
+    SPECIALS(X)
+#undef X
+    SPECIAL_COUNT
+};
+
+/* Time is counted in warp instructions: the same on every machine. */
+static inline uint64_t special_clock(const struct warp *w)
+{
+    return w->launch->steps + w->launch->budget;
+}
+
+static inline uint64_t special_high(const struct warp *w, enum special s)
+{
+    return s == SPECIAL_CLOCK64 || s == SPECIAL_GLOBALTIMER ? special_clock(w) >> 32 : 0;
+}
+
+static inline void special_fill(uint32_t row[LANES], uint32_t v)
+{
+    for (int i = 0; i < LANES; i++)
+        row[i] = v;
+}
+
+static inline void special_row(const struct warp *w, enum special s, uint32_t row[LANES])
+{
+    const struct sim_run *r = w->launch;
+    const unsigned *block = r->launch.block, *grid = r->launch.grid, *id = w->block->id;
+    switch (s) {
+    case SPECIAL_TID_X: case SPECIAL_TID_Y: case SPECIAL_TID_Z:
+        memcpy(row, r->tid_rows + (w->index * 3 + (unsigned)(s - SPECIAL_TID_X)) * LANES,
+               LANES * sizeof *row);
+        return;
+    case SPECIAL_NTID_X: case SPECIAL_NTID_Y: case SPECIAL_NTID_Z:
+        special_fill(row, block[s - SPECIAL_NTID_X]);
+        return;
+    case SPECIAL_CTAID_X: case SPECIAL_CTAID_Y: case SPECIAL_CTAID_Z:
+        special_fill(row, id[s - SPECIAL_CTAID_X]);
+        return;
+    case SPECIAL_NCTAID_X: case SPECIAL_NCTAID_Y: case SPECIAL_NCTAID_Z:
+        special_fill(row, grid[s - SPECIAL_NCTAID_X]);
+        return;
+    case SPECIAL_WARPID: special_fill(row, w->index); return;
+    case SPECIAL_NWARPID: special_fill(row, r->sim->limits.max_threads_per_sm / LANES); return;
+    case SPECIAL_WARP_SZ: special_fill(row, LANES); return;
+    case SPECIAL_SMID:
+        special_fill(row, (uint32_t)(w->block->index % r->sim->limits.multiprocessors));
+        return;
+    case SPECIAL_NSMID: special_fill(row, r->sim->limits.multiprocessors); return;
+    case SPECIAL_CLOCK: case SPECIAL_CLOCK64: case SPECIAL_GLOBALTIMER: case SPECIAL_GLOBALTIMER_LO:
+        special_fill(row, (uint32_t)special_clock(w));
+        return;
+    case SPECIAL_CLOCK_HI: case SPECIAL_GLOBALTIMER_HI:
+        special_fill(row, (uint32_t)(special_clock(w) >> 32));
+        return;
+    case SPECIAL_DYNAMIC_SMEM: special_fill(row, (uint32_t)r->launch.shared_bytes); return;
+    case SPECIAL_TOTAL_SMEM: special_fill(row, (uint32_t)r->shared_bytes); return;
+    default: break;
+    }
+    for (uint32_t i = 0; i < LANES; i++) {
+        uint32_t bit = 1u << i;
+        row[i] = s == SPECIAL_LANEID ? i
+               : s == SPECIAL_LANEMASK_EQ ? bit
+               : s == SPECIAL_LANEMASK_LT ? bit - 1
+               : s == SPECIAL_LANEMASK_LE ? bit | (bit - 1)
+               : s == SPECIAL_LANEMASK_GE ? ~(bit - 1)
+               : s == SPECIAL_LANEMASK_GT ? ~(bit | (bit - 1)) : 0;
+    }
+}
+
+#endif
