@@ -48,11 +48,13 @@ static const char *skip_digits(const char *s)
 
 static const char *scan_exponent(const char *s, struct parts *p)
 {
+    if (*s != 'e' && *s != 'E')
+        return s;
     const char *digits = s + 1;
     bool minus = *digits == '-';
     if (*digits == '-' || *digits == '+')
         digits++;
-    if ((*s != 'e' && *s != 'E') || !is_digit(*digits))
+    if (!is_digit(*digits))
         return s;
     for (s = digits; is_digit(*s); s++)
         if (p->exponent < 100000)

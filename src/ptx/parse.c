@@ -96,7 +96,8 @@ static int version(struct parser *p)
     char *end;
     if (kind_here(p) != TOKEN_NUMBER)
         return unexpected(p, "a version such as 8.0");
-    unsigned long major = strtoul(s, &end, 10), minor = *end == '.' ? strtoul(end + 1, NULL, 10) : 0;
+    unsigned long major = strtoul(s, &end, 10);
+    unsigned long minor = *end == '.' ? strtoul(end + 1, NULL, 10) : 0;
     if (major > 999 || minor > 999)
         return unexpected(p, "a version such as 8.0");
     p->module->version_major = (int)major;
@@ -411,7 +412,8 @@ static int resolve_aliases(struct parser *p)
 
 static int by_name(const void *a, const void *b)
 {
-    return strcmp((*(struct ptx_function *const *)a)->name, (*(struct ptx_function *const *)b)->name);
+    const struct ptx_function *const *f = a, *const *g = b;
+    return strcmp((*f)->name, (*g)->name);
 }
 
 static int index_functions(struct parser *p)
@@ -508,7 +510,8 @@ static int looks_like_ptx(const char *text, size_t n, struct err *e)
         if (n - at > 8 && memcmp(text + at, ".version", 8) == 0)
             return 0;
         for (size_t i = 0; i < sizeof c_words / sizeof *c_words; i++)
-            if (n - at > strlen(c_words[i]) && memcmp(text + at, c_words[i], strlen(c_words[i])) == 0)
+            if (n - at > strlen(c_words[i]) &&
+                memcmp(text + at, c_words[i], strlen(c_words[i])) == 0)
                 return fail(e, "this looks like CUDA C, not PTX; compile it with nvcc -ptx");
     }
     return 0;

@@ -27,7 +27,7 @@ unsigned ptx_type_size(enum ptx_type);
 
 enum ptx_space { PTX_REG, PTX_GLOBAL, PTX_SHARED, PTX_LOCAL, PTX_CONST, PTX_PARAM, PTX_TEX };
 
-/* One piece of an initialiser: a number, or the address of a symbol (generic or not) plus offset. */
+/* One piece of an initialiser: a number, or a symbol's address (generic or not) plus offset. */
 struct ptx_init {
     const char *symbol;  /* NULL: a number */
     int64_t offset;      /* the number itself where symbol is NULL (bits of a float) */
@@ -75,7 +75,8 @@ struct ptx_operand {
     uint64_t bits;
     int64_t offset;            /* ADDRESS; SYMBOL: name+offset */
     struct ptx_operand *base;  /* ADDRESS: REGISTER or SYMBOL */
-    struct ptx_operand *items; /* VECTOR; tex/surf coordinates too */
+    struct ptx_operand *items; /* VECTOR; ADDRESS: what follows the base, braces taken off:
+                                  x and y of [tex, {x, y}] */
     unsigned item_count;
     struct ptx_operand *pair;  /* d|p: the p */
     const char *component;     /* %r.x (video, rarely): "x", else NULL */
@@ -93,13 +94,18 @@ struct ptx_instruction {
     int ptx_line;
     int file, line;           /* .loc in force, 0: none; through inlined_at the outermost call: */
     int outer_file, outer_line; /* equal to file, line where nothing was inlined */
-    struct ptx_variable *locals; /* .param/.reg declared in this instruction's { } scope so far */
+    struct ptx_variable *locals; /* the first one declared in this instruction's inner { } scope */
 };
 
 struct ptx_label { const char *name; uint32_t at; /* index of the next instruction */ };
 
 /* .branchtargets / .calltargets / .callprototype, by their label */
-struct ptx_targets { const char *name; const char **labels; unsigned count; struct ptx_targets *next; };
+struct ptx_targets {
+    const char *name;
+    const char **labels; /* none for a .callprototype */
+    unsigned count;
+    struct ptx_targets *next;
+};
 
 struct ptx_function {
     const char *name;
@@ -110,7 +116,8 @@ struct ptx_function {
                                        which are here too: names of nested scopes are resolved */
     struct ptx_instruction *code;
     uint32_t code_count;
-    struct ptx_label *labels;
+    struct ptx_label *labels; /* by name; a second one of a name, in another { }, is "name@9",
+                                 and so are the operands that mean it */
     uint32_t label_count;
     struct ptx_targets *targets;
     unsigned maxntid[3], reqntid[3], minnctapersm, maxnreg;

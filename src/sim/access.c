@@ -178,7 +178,7 @@ static bool find_global(struct warp *w, const struct insn *in, uint32_t mask, co
         wrong_global(w, in, lane, address[lane], bytes);
         return false;
     }
-    r->base = a->host - a->address;
+    r->base = (uintptr_t)a->host - (uintptr_t)a->address;
     r->space = in->space == SIM_CONST || a->constant ? SIM_CONST : SIM_GLOBAL;
     if (lo >= a->address && hi - a->address < a->size && bytes <= a->size - (hi - a->address)) {
         r->lanes = mask;
@@ -208,7 +208,8 @@ static bool find_window(struct warp *w, const struct insn *in, uint32_t mask, ui
     }
     r->lanes = mask;
     r->space = space;
-    r->base = space == SIM_SHARED ? w->block->shared : space == SIM_PARAM ? run->params : w->local;
+    r->base = (uintptr_t)(space == SIM_SHARED ? w->block->shared
+                          : space == SIM_PARAM ? run->params : w->local);
     if (space == SIM_LOCAL)
         for (uint32_t left = mask; left; left &= left - 1)
             address[lane_first(left)] += (uint64_t)lane_first(left) * run->local_per_thread;
@@ -216,7 +217,7 @@ static bool find_window(struct warp *w, const struct insn *in, uint32_t mask, ui
 }
 
 /* Those of the lanes whose generic address lies in the first one's window, made relative. */
-static uint32_t same_window(uint32_t mask, uint64_t address[LANES], enum sim_space *space)
+uint32_t reach_window(uint32_t mask, uint64_t address[LANES], enum sim_space *space)
 {
     uint32_t same = 0;
     *space = space_at(address[lane_first(mask)]);
@@ -235,7 +236,7 @@ bool reach_find(struct warp *w, const struct insn *in, uint32_t mask, uint64_t a
     unsigned bytes = (unsigned)in->bytes * in->count;
     uint64_t lo, hi;
     if (space == SIM_GENERIC)
-        mask = same_window(mask, address, &space);
+        mask = reach_window(mask, address, &space);
     if (in->flags & INSN_IN_FRAME) {
         space = SIM_LOCAL;
         for (unsigned i = 0; i < LANES; i++)

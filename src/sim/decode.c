@@ -551,6 +551,17 @@ static void show(struct decoder *d, const struct raw *r, struct sim_instruction 
     s->bytes = (uint8_t)(r->in.bytes * r->in.count);
 }
 
+/* What a trace may show of an instruction: its result, as the register was declared. */
+static uint8_t shown_type(const struct raw *r)
+{
+    const struct ptx_operand *o = r->from && r->from->operand_count ? r->from->operands : NULL;
+    unsigned size;
+    if (!o || o->kind != PTX_OP_REGISTER || is_predicate(o) || r->kind == SIM_CLASS_STORE ||
+        register_row(o, &size) != r->in.d)
+        return SIM_NONE;
+    return (uint8_t)o->var->type;
+}
+
 /* Final order: a MEET before each instruction where lanes may meet again. */
 static int lay_out(struct decoder *d)
 {
@@ -580,6 +591,7 @@ static int lay_out(struct decoder *d)
             r->in.target = pc[r->target];
         if (r->in.meet != NO_PC)
             r->in.meet = pc[r->in.meet];
+        r->in.shows = shown_type(r);
         m->code[m->count] = r->in;
         show(d, r, &m->shown[m->count++]);
     }

@@ -544,14 +544,25 @@ static inline bool in_order(const uint64_t a[LANES], uint64_t step)
     return off == 0;
 }
 
-static inline void access_seen(struct warp *w, const struct insn *in, uint32_t m,
-                               const uint64_t *address, enum sim_space space)
+static void tell_access(struct warp *w, const struct insn *in, uint32_t m,
+                        const uint64_t *address, enum sim_space space)
 {
-    if (w->launch->wants & SIM_EV_ACCESS)
-        observe(w, &(struct sim_event){ .kind = SIM_EV_ACCESS, .mask = m, .space = space,
-                                        .access = (enum sim_access)in->access,
-                                        .bytes = (unsigned)in->bytes * in->count,
-                                        .address = address });
+    observe(w, &(struct sim_event){ .kind = SIM_EV_ACCESS, .mask = m, .space = space,
+                                    .access = (enum sim_access)in->access,
+                                    .bytes = (unsigned)in->bytes * in->count,
+                                    .address = address });
+}
+
+/* One event for each space that the lanes reach, however many arrays they reach there. */
+static void tell_mixed(struct warp *w, const struct insn *in, uint32_t m)
+{
+    uint64_t address[LANES];
+    enum sim_space space = (enum sim_space)in->space;
+    addresses(w, in, m, address);
+    for (uint32_t rest = m, some; rest; rest &= ~some) {
+        some = in->space == SIM_GENERIC ? reach_window(rest, address, &space) : rest;
+        tell_access(w, in, some, address, space);
+    }
 }
 
 /* Go through the lanes in groups that share one piece of memory: nearly always one group. */
@@ -562,7 +573,12 @@ static inline void access_seen(struct warp *w, const struct insn *in, uint32_t m
     for (uint32_t rest = m; rest; rest &= ~r.lanes) {                                        \
         if (!reach_find(w, in, rest, address, &r))                                           \
             return FAULTED;                                                                  \
-        access_seen(w, in, r.lanes, address, r.space);
+        if (rest == m && w->launch->wants & SIM_EV_ACCESS) {                                 \
+            if (r.lanes == m)                                                                \
+                tell_access(w, in, m, address, r.space);                                     \
+            else                                                                             \
+                tell_mixed(w, in, m);                                                        \
+        }
 
 #define VECTOR_ROW(k) ((k) == 0 ? in->d : (k) == 1 ? in->b : (k) == 2 ? in->c : in->e)
 
@@ -575,10 +591,10 @@ static inline void access_seen(struct warp *w, const struct insn *in, uint32_t m
             if (!row)                                                                        \
                 continue;                                                                    \
             R *D = ROW(R, row);                                                              \
-            const unsigned char *from = r.base + k * sizeof(M);                              \
+            uint64_t part = k * sizeof(M);                                                   \
             if (r.lanes == ALL_LANES && in->count == 1 && in_order(address, sizeof(M))) {    \
                 M t[LANES];                                                                  \
-                memcpy(t, from + address[0], sizeof t);                                      \
+                memcpy(t, reach_at(&r, address[0] + part), sizeof t);                        \
                 LANES_LOOP                                                                   \
                 {                                                                            \
                     D[i] = (R)t[i];                                                          \
@@ -588,7 +604,7 @@ static inline void access_seen(struct warp *w, const struct insn *in, uint32_t m
             for (uint32_t left = r.lanes; left; left &= left - 1) {                          \
                 unsigned i = lane_first(left);                                               \
                 M t;                                                                         \
-                memcpy(&t, from + address[i], sizeof t);                                     \
+                memcpy(&t, reach_at(&r, address[i] + part), sizeof t);                       \
                 D[i] = (R)t;                                                                 \
             }                                                                                \
         }                                                                                    \
@@ -601,20 +617,20 @@ static inline void access_seen(struct warp *w, const struct insn *in, uint32_t m
         EACH_REACH                                                                \
         for (unsigned k = 0; k < in->count; k++) {                                           \
             const R *D = ROW(R, VECTOR_ROW(k));                                              \
-            unsigned char *to = r.base + k * sizeof(M);                                      \
+            uint64_t part = k * sizeof(M);                                                   \
             if (r.lanes == ALL_LANES && in->count == 1 && in_order(address, sizeof(M))) {    \
                 M t[LANES];                                                                  \
                 LANES_LOOP                                                                   \
                 {                                                                            \
                     t[i] = (M)D[i];                                                          \
                 }                                                                            \
-                memcpy(to + address[0], t, sizeof t);                                        \
+                memcpy(reach_at(&r, address[0] + part), t, sizeof t);                        \
                 continue;                                                                    \
             }                                                                                \
             for (uint32_t left = r.lanes; left; left &= left - 1) {                          \
                 unsigned i = lane_first(left);                                               \
                 M t = (M)D[i];                                                               \
-                memcpy(to + address[i], &t, sizeof t);                                       \
+                memcpy(reach_at(&r, address[i] + part), &t, sizeof t);                       \
             }                                                                                \
         }                                                                                    \
         }                                                                                    \
@@ -644,9 +660,9 @@ WIDTHS(STORE)
             unsigned i = lane_first(left);                                                   \
             T_##T a, b = B[i], c = C[i], now;                                                \
             (void)b, (void)c;                                                                \
-            memcpy(&a, r.base + address[i], sizeof a);                                       \
+            memcpy(&a, reach_at(&r, address[i]), sizeof a);                                  \
             now = (T_##T)(EXPR);                                                             \
-            memcpy(r.base + address[i], &now, sizeof now);                                   \
+            memcpy(reach_at(&r, address[i]), &now, sizeof now);                              \
             old[i] = a;                                                                      \
         }                                                                                    \
         }                                                                                    \
@@ -745,8 +761,10 @@ static enum after run(struct warp *w, uint64_t *budget)
         if (!m)
             continue;
         after = in->run(w, in, m);
-        if (watched && after != FAULTED)
-            observe_at(w, &(struct sim_event){ .kind = SIM_EV_STEP, .mask = m },
+        if (watched && after <= MOVED)
+            observe_at(w, &(struct sim_event){ .kind = SIM_EV_STEP, .mask = m,
+                                               .after = in->shows ? ROW(void, in->d) : NULL,
+                                               .value_type = (enum sim_type)in->shows },
                        (uint32_t)(in - code));
         if (after >= PARKED)
             break;

@@ -57,6 +57,7 @@ struct insn {
     uint32_t target;      /* branch, call: function number */
     uint32_t meet;        /* branch: where its sides meet, or NO_PC */
     uint8_t space, access, type, flags;
+    uint8_t shows;        /* enum sim_type of the row d, where a trace may show it */
     int64_t offset;       /* memory: added to the address */
 };
 enum {
@@ -316,10 +317,15 @@ void observe(struct warp *, struct sim_event *);
 void observe_at(struct warp *, struct sim_event *, uint32_t pc);
 
 /* access.c: where addresses lie. A reach is host memory for a group of lanes: the byte of
- * lane i is base + address[i]. */
-struct reach { unsigned char *base; uint32_t lanes; enum sim_space space; };
+ * lane i is base + address[i], as integers: base alone points nowhere. */
+struct reach { uintptr_t base; uint32_t lanes; enum sim_space space; };
 bool reach_find(struct warp *, const struct insn *, uint32_t mask, uint64_t address[LANES],
                 struct reach *);
+static inline unsigned char *reach_at(const struct reach *r, uint64_t address)
+{
+    return (unsigned char *)(r->base + (uintptr_t)address);
+}
+uint32_t reach_window(uint32_t mask, uint64_t address[LANES], enum sim_space *);
 /* A byte of the thread's own frame, and of anything by its generic address (NULL: nothing). */
 unsigned char *reach_frame(struct warp *, const struct frame *, unsigned lane, uint32_t offset);
 unsigned char *reach_generic(struct warp *, unsigned lane, uint64_t address, uint64_t *left);

@@ -151,6 +151,17 @@ static unsigned register_size(const struct ptx_operand *o, enum sim_type type)
     return size ? size : row_size(type);
 }
 
+/* The instruction itself: rows, flags and offset are in `in`, the rest comes from the access. */
+static void emit_access(struct decoder *d, const char *op_name, const struct insn *in,
+                        const struct access *a, enum sim_access access)
+{
+    struct raw *r = emit(d, op_name);
+    r->in.d = in->d, r->in.a = in->a, r->in.b = in->b, r->in.c = in->c, r->in.e = in->e;
+    r->in.flags = in->flags, r->in.offset = in->offset;
+    r->in.bytes = (uint8_t)sim_type_size(a->type), r->in.count = (uint8_t)a->count;
+    r->in.space = (uint8_t)space_of(a), r->in.access = (uint8_t)access;
+}
+
 static int decode_load(struct decoder *d, const struct tokens *t)
 {
     struct access a;
@@ -176,12 +187,7 @@ static int decode_load(struct decoder *d, const struct tokens *t)
     for (unsigned k = 0; k < n; k++)
         if (item[k]->kind != PTX_OP_SINK)
             set_vector_row(&in, k, result(d, item[k], row));
-    struct raw *r = emit(d, name);
-    in.run = r->in.run, in.guard = r->in.guard, in.guard_flip = r->in.guard_flip;
-    in.meet = NO_PC;
-    in.bytes = (uint8_t)sim_type_size(a.type), in.count = (uint8_t)a.count;
-    in.space = (uint8_t)space_of(&a), in.access = SIM_LOAD;
-    r->in = in;
+    emit_access(d, name, &in, &a, SIM_LOAD);
     return 0;
 }
 
@@ -204,12 +210,7 @@ static int decode_store(struct decoder *d, const struct tokens *t)
         set_vector_row(&in, k, source(d, item[k], f32 ? SIM_F32 : by_size[row]));
     }
     load_name(name, sizeof name, "store", a.type, row, false);
-    struct raw *r = emit(d, name);
-    in.run = r->in.run, in.guard = r->in.guard, in.guard_flip = r->in.guard_flip;
-    in.meet = NO_PC;
-    in.bytes = (uint8_t)sim_type_size(a.type), in.count = (uint8_t)a.count;
-    in.space = (uint8_t)space_of(&a), in.access = SIM_STORE;
-    r->in = in;
+    emit_access(d, name, &in, &a, SIM_STORE);
     return 0;
 }
 
@@ -233,12 +234,7 @@ static int decode_atomic(struct decoder *d, const struct tokens *t)
     if (!red && at(d, 0)->kind != PTX_OP_SINK)
         in.d = result(d, at(d, 0), row_size(a.type));
     need(d, a.type == SIM_F64 ? 60 : a.type == SIM_F32 && op[0] == 'a' ? 20 : 12);
-    struct raw *r = emit(d, name);
-    in.run = r->in.run, in.guard = r->in.guard, in.guard_flip = r->in.guard_flip;
-    in.meet = NO_PC;
-    in.bytes = (uint8_t)sim_type_size(a.type), in.count = 1;
-    in.space = (uint8_t)space_of(&a), in.access = red ? SIM_REDUCE : SIM_ATOMIC;
-    r->in = in;
+    emit_access(d, name, &in, &a, red ? SIM_REDUCE : SIM_ATOMIC);
     return 0;
 }
 

@@ -1,0 +1,507 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The trapezoidal rule, one kernel a way of adding up.
+ *
+ * All kernels share one contract.  The host sets *trap_p to (f(a) + f(b)) / 2, the kernel adds
+ * f(x_1) ... f(x_(n-1)), thread i taking x_i = a + i h, and the host multiplies by h at the end.
+ * The wrong ones at the end of the file break it in one way each; their comments say how.
+ *
+ * "//: variant NAME" opens the part of one variant, "//: used by NAME ..." a part that those
+ * variants need as well; a part ends where the next one begins.
+ */
+
+//: used by all
+#define WARPSZ 32        /* warpSize, known while compiling */
+#define MAX_BLKSZ 1024   /* the most threads that a block can have */
+#define FULL_MASK 0xffffffffu
+
+#ifdef F_IS_CALLED
+/* A real call, so that another body can be put in its place; the asm hides the result. */
+extern "C" __device__ __noinline__ float trap_f(float x)
+{
+    float y = x * x + 1.0f;
+    asm volatile("" : "+f"(y));
+    return y;
+}
+#define f trap_f
+#else
+__device__ __forceinline__ float f(float x)
+{
+    return x * x + 1.0f;
+}
+#endif
+
+//: used by shuffle block-shuffle gridstride noscale partial nobarrier
+/* Tree sum of a full warp in registers; the sum is right in lane 0 only. */
+__device__ __forceinline__ float Warp_sum(float var)
+{
+    for (int diff = WARPSZ / 2; diff > 0; diff /= 2)
+        var += __shfl_down_sync(FULL_MASK, var, diff);
+    return var;
+}
+
+//: used by block-shuffle block-shared two-barriers samebank gridstride nobarrier reuse
+/* How many lanes this thread's warp really has: 32, or fewer in the block's last warp. */
+__device__ __forceinline__ int Warp_lanes(void)
+{
+    int rest = blockDim.x - threadIdx.x / WARPSZ * WARPSZ;
+    return rest < WARPSZ ? rest : WARPSZ;
+}
+
+/* Warps in the block, a last one that isn't full counted too. */
+__device__ __forceinline__ int Block_warps(void)
+{
+    return (blockDim.x + WARPSZ - 1) / WARPSZ;
+}
+
+//: used by block-shuffle gridstride nobarrier
+/* Warp_sum where only the first `lanes` lanes exist: no lane reads from one that isn't there. */
+__device__ __forceinline__ float Part_warp_sum(float var, int lanes)
+{
+    if (lanes == WARPSZ)
+        return Warp_sum(var);
+
+    unsigned mask = (1u << lanes) - 1;
+    int my_lane = threadIdx.x % WARPSZ;
+    for (int diff = WARPSZ / 2; diff > 0; diff /= 2) {
+        bool has_source = my_lane + diff < lanes;
+        float other = __shfl_sync(mask, var, has_source ? my_lane + diff : my_lane);
+        if (has_source)
+            var += other;
+    }
+    return var;
+}
+
+//: used by block-shuffle gridstride
+/*
+ * Sum over the whole block: warps by shuffle, then warp 0 adds the warp sums, which pass through
+ * shared memory, since a shuffle ends at its warp.  Right in thread 0.
+ */
+__device__ __forceinline__ float Block_sum(float my_trap, float warp_sum_arr[])
+{
+    int my_warp = threadIdx.x / WARPSZ;
+    int my_lane = threadIdx.x % WARPSZ;
+
+    float result = Part_warp_sum(my_trap, Warp_lanes());
+    if (my_lane == 0)
+        warp_sum_arr[my_warp] = result;
+    __syncthreads();
+
+    if (my_warp == 0) {
+        result = my_lane < Block_warps() ? warp_sum_arr[my_lane] : 0.0f;
+        result = Part_warp_sum(result, Warp_lanes());
+    }
+    return result;
+}
+
+//: used by shared block-shared two-barriers samebank reuse
+/*
+ * Dissemination sum of 32 values in shared memory; every lane gets the sum.  Lanes of a warp may
+ * drift apart, so all must have read before one writes, and have written before one reads.
+ */
+__device__ __forceinline__ float Shared_mem_sum(float shared_vals[])
+{
+    int my_lane = threadIdx.x % WARPSZ;
+
+    __syncwarp();
+    for (int diff = WARPSZ / 2; diff > 0; diff /= 2) {
+        int source = (my_lane + diff) % WARPSZ;
+        float other = shared_vals[source];
+        __syncwarp();
+        shared_vals[my_lane] += other;
+        __syncwarp();
+    }
+    return shared_vals[my_lane];
+}
+
+//: used by block-shared two-barriers samebank reuse
+/* The same where only the first `lanes` lanes exist: a tree, right in lane 0. */
+__device__ __forceinline__ float Part_shared_sum(float shared_vals[], int lanes)
+{
+    if (lanes == WARPSZ)
+        return Shared_mem_sum(shared_vals);
+
+    unsigned mask = (1u << lanes) - 1;
+    int my_lane = threadIdx.x % WARPSZ;
+    __syncwarp(mask);
+    for (int diff = WARPSZ / 2; diff > 0; diff /= 2) {
+        float other = my_lane + diff < lanes ? shared_vals[my_lane + diff] : 0.0f;
+        __syncwarp(mask);
+        shared_vals[my_lane] += other;
+        __syncwarp(mask);
+    }
+    return shared_vals[my_lane];
+}
+
+//: used by shared block-shared two-barriers samebank lockstep reuse
+/* This thread's f(x_i), or 0 where i isn't one of 1 ... n-1. */
+__device__ __forceinline__ float My_trap(float a, float h, int n)
+{
+    int my_i = blockDim.x * blockIdx.x + threadIdx.x;
+
+    if (0 < my_i && my_i < n)
+        return f(a + my_i * h);
+    return 0.0f;
+}
+
+//: variant atomic
+/* One atomic addition a thread: right, and slow, since they queue at one address. */
+extern "C" __global__ void trap_atomic(const float a, const float b, const float h, const int n,
+                                       float *trap_p)
+{
+    int my_i = blockDim.x * blockIdx.x + threadIdx.x;
+
+    if (0 < my_i && my_i < n) {
+        float my_x = a + my_i * h;
+        float my_trap = f(my_x);
+        atomicAdd(trap_p, my_trap);
+    }
+}
+
+//: variant shuffle
+/* Each warp adds its values in registers; one atomic a warp.  Blocks of full warps only. */
+extern "C" __global__ void trap_shuffle(const float a, const float b, const float h, const int n,
+                                        float *trap_p)
+{
+    int my_i = blockDim.x * blockIdx.x + threadIdx.x;
+    float my_trap = 0.0f;
+
+    if (0 < my_i && my_i < n) {
+        float my_x = a + my_i * h;
+        my_trap = f(my_x);
+    }
+    float result = Warp_sum(my_trap);
+
+    if (threadIdx.x % WARPSZ == 0)
+        atomicAdd(trap_p, result);
+}
+
+//: variant shared
+/* Each warp adds its values in its own piece of shared memory.  Blocks of full warps only. */
+extern "C" __global__ void trap_shared(const float a, const float b, const float h, const int n,
+                                       float *trap_p)
+{
+    __shared__ float thread_calcs[MAX_BLKSZ];
+    int my_warp = threadIdx.x / WARPSZ;
+    int my_lane = threadIdx.x % WARPSZ;
+    float *shared_vals = thread_calcs + my_warp * WARPSZ;
+
+    shared_vals[my_lane] = My_trap(a, h, n);
+    float result = Shared_mem_sum(shared_vals);
+
+    if (my_lane == 0)
+        atomicAdd(trap_p, result);
+}
+
+//: variant block-shuffle
+/* Warp sums by shuffle, their sum by warp 0: one atomic a block, of any size. */
+extern "C" __global__ void trap_block_shuffle(const float a, const float b, const float h,
+                                              const int n, float *trap_p)
+{
+    __shared__ float warp_sum_arr[WARPSZ];
+    int my_i = blockDim.x * blockIdx.x + threadIdx.x;
+    float my_trap = 0.0f;
+
+    if (0 < my_i && my_i < n) {
+        float my_x = a + my_i * h;
+        my_trap = f(my_x);
+    }
+    float blk_result = Block_sum(my_trap, warp_sum_arr);
+
+    if (threadIdx.x == 0)
+        atomicAdd(trap_p, blk_result);
+}
+
+//: variant block-shared
+/* The same in shared memory: one array for the threads' values, another for the warp sums. */
+extern "C" __global__ void trap_block_shared(const float a, const float b, const float h,
+                                             const int n, float *trap_p)
+{
+    __shared__ float thread_calcs[MAX_BLKSZ];
+    __shared__ float warp_sum_arr[WARPSZ];
+    int my_warp = threadIdx.x / WARPSZ;
+    int my_lane = threadIdx.x % WARPSZ;
+    float *shared_vals = thread_calcs + my_warp * WARPSZ;
+    float blk_result = 0.0f;
+
+    shared_vals[my_lane] = My_trap(a, h, n);
+    float my_result = Part_shared_sum(shared_vals, Warp_lanes());
+    if (my_lane == 0)
+        warp_sum_arr[my_warp] = my_result;
+    __syncthreads();
+
+    if (my_warp == 0) {
+        if (my_lane >= Block_warps())
+            warp_sum_arr[my_lane] = 0.0f;
+        blk_result = Part_shared_sum(warp_sum_arr, Warp_lanes());
+    }
+    if (threadIdx.x == 0)
+        atomicAdd(trap_p, blk_result);
+}
+
+//: variant two-barriers
+/* One array does both jobs: one barrier before the warp sums go in, one before they are read. */
+extern "C" __global__ void trap_two_barriers(const float a, const float b, const float h,
+                                             const int n, float *trap_p)
+{
+    __shared__ float thread_calcs[MAX_BLKSZ];
+    int my_warp = threadIdx.x / WARPSZ;
+    int my_lane = threadIdx.x % WARPSZ;
+    float *shared_vals = thread_calcs + my_warp * WARPSZ;
+    float blk_result = 0.0f;
+
+    shared_vals[my_lane] = My_trap(a, h, n);
+    float my_result = Part_shared_sum(shared_vals, Warp_lanes());
+    __syncthreads();
+    if (my_lane == 0)
+        thread_calcs[my_warp] = my_result;
+    __syncthreads();
+
+    if (my_warp == 0) {
+        if (my_lane >= Block_warps())
+            thread_calcs[my_lane] = 0.0f;
+        blk_result = Part_shared_sum(thread_calcs, Warp_lanes());
+    }
+    if (threadIdx.x == 0)
+        atomicAdd(trap_p, blk_result);
+}
+
+//: variant samebank
+/* Each warp leaves its sum in its own first element: 32 words apart, all in one bank. */
+extern "C" __global__ void trap_samebank(const float a, const float b, const float h, const int n,
+                                         float *trap_p)
+{
+    __shared__ float thread_calcs[MAX_BLKSZ];
+    int my_warp = threadIdx.x / WARPSZ;
+    int my_lane = threadIdx.x % WARPSZ;
+    float *shared_vals = thread_calcs + my_warp * WARPSZ;
+
+    shared_vals[my_lane] = My_trap(a, h, n);
+    float result = Part_shared_sum(shared_vals, Warp_lanes());
+    if (my_lane == 0)
+        shared_vals[0] = result;
+    __syncthreads();
+
+    /* A block of one warp has its sum already. */
+    if (my_warp == 0 && Block_warps() > 1) {
+        if (my_lane >= Block_warps())
+            thread_calcs[WARPSZ * my_lane] = 0.0f;
+        __syncwarp();
+        for (int diff = WARPSZ / 2; diff > 0; diff /= 2) {
+            int source = (my_lane + diff) % WARPSZ;
+            float other = thread_calcs[WARPSZ * source];
+            __syncwarp();
+            thread_calcs[WARPSZ * my_lane] += other;
+            __syncwarp();
+        }
+        result = thread_calcs[WARPSZ * my_lane];
+    }
+    if (threadIdx.x == 0)
+        atomicAdd(trap_p, result);
+}
+
+//: variant gridstride
+/* Each thread adds many terms, a grid's width apart: any grid does for any n. */
+extern "C" __global__ void trap_gridstride(const float a, const float b, const float h,
+                                           const int n, float *trap_p)
+{
+    __shared__ float warp_sum_arr[WARPSZ];
+    int my_i = blockDim.x * blockIdx.x + threadIdx.x;
+    int stride = gridDim.x * blockDim.x;
+    float my_trap = 0.0f;
+
+    for (int i = my_i; i < n; i += stride)
+        if (i > 0)
+            my_trap += f(a + i * h);
+    float blk_result = Block_sum(my_trap, warp_sum_arr);
+
+    if (threadIdx.x == 0)
+        atomicAdd(trap_p, blk_result);
+}
+
+//: variant race
+/* WRONG: load, add and store are three steps; what others add in between is lost. */
+extern "C" __global__ void trap_race(const float a, const float b, const float h, const int n,
+                                     float *trap_p)
+{
+    int my_i = blockDim.x * blockIdx.x + threadIdx.x;
+
+    if (0 < my_i && my_i < n) {
+        float my_x = a + my_i * h;
+        float my_trap = f(my_x);
+        *trap_p += my_trap;
+    }
+}
+
+//: variant private
+/*
+ * WRONG: h and trap belong to each thread alone.  Thread 0 sets its own; the host has passed
+ * h = 0, so the others work at x = a and add to a trap that nobody reads.  Thread 0 multiplies by
+ * h here, so the host must not.
+ */
+extern "C" __global__ void trap_private(const float a, const float b, float h, const int n,
+                                        float *trap_p)
+{
+    int my_i = blockDim.x * blockIdx.x + threadIdx.x;
+    volatile float trap = 0.0f;   /* volatile, or the compiler drops the lost work */
+
+    if (my_i == 0) {
+        h = (b - a) / n;
+        trap = 0.5f * (f(a) + f(b));
+    }
+    if (0 < my_i && my_i < n) {
+        float my_x = a + my_i * h;
+        trap += f(my_x);
+    }
+    if (my_i == 0)
+        *trap_p = trap * h;
+}
+
+//: variant init-race
+/* WRONG: thread 0 sets the start value while others may have added already. */
+extern "C" __global__ void trap_init_race(const float a, const float b, const float h, const int n,
+                                          float *trap_p)
+{
+    int my_i = blockDim.x * blockIdx.x + threadIdx.x;
+
+    if (my_i == 0)
+        *trap_p = 0.5f * (f(a) + f(b));
+    if (0 < my_i && my_i < n) {
+        float my_x = a + my_i * h;
+        float my_trap = f(my_x);
+        atomicAdd(trap_p, my_trap);
+    }
+}
+
+//: variant norange
+/* WRONG: no test of my_i, so f(x_0) and everything from x_n on is added too. */
+extern "C" __global__ void trap_norange(const float a, const float b, const float h, const int n,
+                                        float *trap_p)
+{
+    int my_i = blockDim.x * blockIdx.x + threadIdx.x;
+    float my_x = a + my_i * h;
+    float my_trap = f(my_x);
+
+    atomicAdd(trap_p, my_trap);
+}
+
+//: variant noscale
+/* WRONG with its host: the sum is right, but nobody multiplies it by h when all have added. */
+extern "C" __global__ void trap_noscale(const float a, const float b, const float h, const int n,
+                                        float *trap_p)
+{
+    int my_i = blockDim.x * blockIdx.x + threadIdx.x;
+    float my_trap = 0.0f;
+
+    if (0 < my_i && my_i < n) {
+        float my_x = a + my_i * h;
+        my_trap = f(my_x);
+    }
+    float result = Warp_sum(my_trap);
+
+    if (threadIdx.x % WARPSZ == 0)
+        atomicAdd(trap_p, result);
+}
+
+//: variant partial
+/* WRONG for, say, 40 threads: the last warp has 8, and its lanes read from lanes never started. */
+extern "C" __global__ void trap_partial(const float a, const float b, const float h, const int n,
+                                        float *trap_p)
+{
+    int my_i = blockDim.x * blockIdx.x + threadIdx.x;
+    float my_trap = 0.0f;
+
+    if (0 < my_i && my_i < n) {
+        float my_x = a + my_i * h;
+        my_trap = f(my_x);
+    }
+    float result = Warp_sum(my_trap);   /* its mask promises 32 lanes */
+
+    if (threadIdx.x % WARPSZ == 0)
+        atomicAdd(trap_p, result);
+}
+
+//: used by lockstep
+/* WRONG since compute capability 7.0: it trusts the 32 lanes to go in step. */
+__device__ __forceinline__ float Lockstep_sum(volatile float shared_vals[])
+{
+    int my_lane = threadIdx.x % WARPSZ;
+
+    for (int diff = WARPSZ / 2; diff > 0; diff /= 2) {
+        int source = (my_lane + diff) % WARPSZ;
+        shared_vals[my_lane] += shared_vals[source];
+    }
+    return shared_vals[my_lane];
+}
+
+//: variant lockstep
+/* `shared` without its warp barriers: right on old devices, where a warp moved as one. */
+extern "C" __global__ void trap_lockstep(const float a, const float b, const float h, const int n,
+                                         float *trap_p)
+{
+    __shared__ volatile float thread_calcs[MAX_BLKSZ];
+    int my_warp = threadIdx.x / WARPSZ;
+    int my_lane = threadIdx.x % WARPSZ;
+    volatile float *shared_vals = thread_calcs + my_warp * WARPSZ;
+
+    shared_vals[my_lane] = My_trap(a, h, n);
+    float result = Lockstep_sum(shared_vals);
+
+    if (my_lane == 0)
+        atomicAdd(trap_p, result);
+}
+
+//: variant nobarrier
+/* WRONG: warp 0 reads the warp sums without waiting for the other warps to store them. */
+extern "C" __global__ void trap_nobarrier(const float a, const float b, const float h, const int n,
+                                          float *trap_p)
+{
+    __shared__ float warp_sum_arr[WARPSZ];
+    int my_i = blockDim.x * blockIdx.x + threadIdx.x;
+    int my_warp = threadIdx.x / WARPSZ;
+    int my_lane = threadIdx.x % WARPSZ;
+    float my_trap = 0.0f;
+
+    if (0 < my_i && my_i < n) {
+        float my_x = a + my_i * h;
+        my_trap = f(my_x);
+    }
+    float result = Part_warp_sum(my_trap, Warp_lanes());
+    if (my_lane == 0)
+        warp_sum_arr[my_warp] = result;
+    /* __syncthreads() is missing here */
+
+    if (my_warp == 0) {
+        result = my_lane < Block_warps() ? warp_sum_arr[my_lane] : 0.0f;
+        result = Part_warp_sum(result, Warp_lanes());
+    }
+    if (threadIdx.x == 0)
+        atomicAdd(trap_p, result);
+}
+
+//: variant reuse
+/* WRONG: a warp stores its sum among warp 0's values, which warp 0 may still be adding. */
+extern "C" __global__ void trap_reuse(const float a, const float b, const float h, const int n,
+                                      float *trap_p)
+{
+    __shared__ float thread_calcs[MAX_BLKSZ];
+    int my_warp = threadIdx.x / WARPSZ;
+    int my_lane = threadIdx.x % WARPSZ;
+    float *shared_vals = thread_calcs + my_warp * WARPSZ;
+    float blk_result = 0.0f;
+
+    shared_vals[my_lane] = My_trap(a, h, n);
+    float my_result = Part_shared_sum(shared_vals, Warp_lanes());
+    /* __syncthreads() is missing here */
+    if (my_lane == 0)
+        thread_calcs[my_warp] = my_result;
+    __syncthreads();
+
+    if (my_warp == 0) {
+        if (my_lane >= Block_warps())
+            thread_calcs[my_lane] = 0.0f;
+        blk_result = Part_shared_sum(thread_calcs, Warp_lanes());
+    }
+    if (threadIdx.x == 0)
+        atomicAdd(trap_p, blk_result);
+}

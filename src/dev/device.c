@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Choosing a device by name. All that depends on which devices this version has stands in
+ * this file: a GPU will be one more branch of device_open() and of nothing else.
+ */
+#include "dev/device.h"
+
+#include "base/buf.h"
+#include "base/near.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define DEFAULT_PROFILE "h100"
+
+void launch_result_free(struct launch_result *r)
+{
+    arena_free(&r->memory);
+    *r = (struct launch_result){0};
+}
+
+bool launch_result_failed(const struct launch_result *r)
+{
+    for (unsigned i = 0; i < r->fault_count; i++)
+        if (!r->faults[i].benign)
+            return true;
+    return false;
+}
+
+static struct device *unknown_profile(const char *name, struct err *e)
+{
+    struct buf all;
+    struct near near;
+    buf_init(&all);
+    near_begin(&near, name);
+    for (size_t i = 0; i < device_profile_count; i++) {
+        near_try(&near, device_profiles[i].profile);
+        buf_printf(&all, "%s%s", i ? ", " : "", device_profiles[i].profile);
+    }
+    if (near.best)
+        fail(e, "no profile `%.40s`; did you mean sim:%s? There are: %s", name, near.best,
+             buf_text(&all));
+    else
+        fail(e, "no profile `%.40s`; there are: %s", name, buf_text(&all));
+    buf_free(&all);
+    return NULL;
+}
+
+static struct device *open_sim(const char *profile, struct err *e)
+{
+    const struct device_props *props = device_profile(profile);
+    return props ? sim_device_open(props, e) : unknown_profile(profile, e);
+}
+
+/* "gpu" or "gpu:N"; a number is asked for even here, so that scripts get their slips named. */
+static struct device *open_gpu(const char *spec, struct err *e)
+{
+    const char *number = spec[3] == ':' ? spec + 4 : "0";
+    if (!*number || strspn(number, "0123456789") != strlen(number))
+        fail(e, "`%.40s`: after gpu: comes the GPU's number, as in gpu:0", spec);
+    else
+        fail(e, "this version has no GPU device yet; --device sim runs everything on the "
+                "simulator");
+    return NULL;
+}
+
+static struct device *unknown_spec(const char *spec, struct err *e)
+{
+    static const char *const names[] = {"auto", "sim", "gpu", NULL};
+    const char *best = near_list(spec, names);
+    if (!best && device_profile(spec))
+        fail(e, "no device `%.40s`; the simulator takes that profile as sim:%.40s", spec, spec);
+    else if (best)
+        fail(e, "no device `%.40s`; did you mean %s? There are: auto, sim, sim:PROFILE, gpu, gpu:N",
+             spec, best);
+    else
+        fail(e, "no device `%.40s`; there are: auto, sim, sim:PROFILE, gpu, gpu:N", spec);
+    return NULL;
+}
+
+struct device *device_open(const char *spec, char why[200], struct err *e)
+{
+    why[0] = '\0';
+    if (strcmp(spec, "auto") == 0) {
+        snprintf(why, 200,
+                 "this version can't use a GPU yet, so kernels run on the simulator "
+                 "(H100)");
+        return open_sim(DEFAULT_PROFILE, e);
+    }
+    if (strcmp(spec, "sim") == 0)
+        return open_sim(DEFAULT_PROFILE, e);
+    if (strncmp(spec, "sim:", 4) == 0)
+        return open_sim(spec + 4, e);
+    if (strcmp(spec, "gpu") == 0 || strncmp(spec, "gpu:", 4) == 0)
+        return open_gpu(spec, e);
+    return unknown_spec(spec, e);
+}
+
+void device_close(struct device *d)
+{
+    if (d)
+        d->ops->close(d);
+}

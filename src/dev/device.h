@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A device: something that takes PTX, memory and launches. The simulator stands behind
+ * this struct, and a GPU will behind the same one; nothing above knows which.
+ *
+ * A device never prints and never ends the program. Functions return -1 with a struct err.
+ */
+#ifndef DEV_DEVICE_H
+#define DEV_DEVICE_H
+
+#include "base/err.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "obs/count.h"
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What a device says of itself; 0, -1 or NULL means not known and is not shown. */
+struct device_props {
+    const char *profile;      /* "h100", the name behind sim: */
+    const char *name;         /* "NVIDIA H100 80GB HBM3" */
+    const char *architecture; /* "Hopper" */
+    int major, minor;         /* compute capability */
+    uint64_t global_bytes, shared_per_block, shared_per_block_optin, shared_per_sm;
+    uint64_t const_bytes, l2_bytes;
+    int registers_per_block, registers_per_sm, registers_per_thread, warp_size;
+    int max_threads_per_block, max_threads_per_sm, max_blocks_per_sm;
+    int max_block[3];
+    int64_t max_grid[3];
+    int multiprocessors, cores_per_sm, clock_khz, memory_clock_khz, bus_bits;
+    int max_texture_1d;
+    int f64_per_sm;           /* double precision results a clock and multiprocessor */
+    int copy_engines;         /* asynchronous: what deviceOverlap asked */
+    int integrated, can_map_host, concurrent_kernels, ecc, kernel_timeout; /* 1, 0, -1 unknown */
+};
+extern const struct device_props device_profiles[];
+extern const size_t device_profile_count;
+const struct device_props *device_profile(const char *name); /* NULL: none */
+
+/* How a launch is to be done, from the settings and the command. */
+struct launch_how {
+    const char *schedule; /* "lockstep", "random", "independent" */
+    uint64_t seed;
+    uint64_t step_limit;            /* 0: none */
+    double time_limit;              /* seconds, 0: none */
+    double time_spent;              /* of them, by earlier launches of the command */
+    const volatile sig_atomic_t *stop; /* Ctrl-C */
+    int trace_warp;                 /* -1: no trace; else record this warp of block 0 */
+};
+
+struct launch_want {
+    const void *kernel; /* from find_kernel */
+    const char *name;
+    unsigned grid[3], block[3];
+    size_t shared_bytes;
+    const void *params;
+    size_t param_bytes;
+    const struct launch_how *how;
+};
+
+struct fault_place { char file[128]; int line; unsigned block[3], thread[3]; };
+struct fault {
+    char kind[24]; /* "out-of-bounds" */
+    bool ends;     /* it ended the launch */
+    bool benign;   /* printf-overflow and leak leave the status ok */
+    char message[240];
+    bool has_place, has_other, has_address;
+    struct fault_place at, other;
+    int ptx_line;
+    uint64_t address;
+    char array[64];
+    int64_t index; /* in bytes */
+    uint64_t count;
+};
+
+struct launch_print { uint64_t block, thread; const char *text; size_t length; };
+
+/* One traced instruction of the traced warp: what ran, for whom, with what result. */
+struct trace_step {
+    const char *text, *file;
+    int line;
+    uint32_t mask;
+    bool has_values, is_float;
+    uint64_t values[32]; /* a float: bits of an f32; else as int64_t, by the type's own sign */
+};
+
+struct launch_result {
+    struct fault *faults;
+    unsigned fault_count;
+    struct launch_print *prints; /* in order of execution */
+    size_t print_count, prints_lost;
+    bool has_counters;
+    struct counters counters;
+    bool has_time;
+    double measured_s; /* volatile on sim */
+    uint64_t steps;
+    struct trace_step *trace;
+    size_t trace_count;
+    struct arena memory; /* of all that the pointers above lead to */
+};
+void launch_result_free(struct launch_result *);
+bool launch_result_failed(const struct launch_result *); /* any fault that isn't benign */
+
+struct device {
+    const struct device_ops *ops;
+    struct device_props props;
+    const char *kind; /* "sim" or "gpu" */
+};
+
+struct device_param { const char *name, *type; unsigned offset, size, align; bool is_array; };
+struct kernel_info {
+    const char *name;
+    const struct device_param *params;
+    unsigned param_count, param_bytes, registers;
+    size_t static_shared, local_bytes;
+    bool cooperative;
+    const char *closed; /* why it can't run, or NULL */
+};
+
+struct device_ops {
+    void (*close)(struct device *);
+    int (*get)(struct device *, size_t bytes, const char *name, uint64_t *address, struct err *);
+    int (*put)(struct device *, uint64_t address, struct err *);
+    int (*write)(struct device *, uint64_t to, const void *from, size_t bytes, struct err *);
+    int (*read)(struct device *, void *to, uint64_t from, size_t bytes, struct err *);
+    void *(*load)(struct device *, const char *path, const char *ptx, size_t n, struct err *);
+    void (*unload)(struct device *, void *module);
+    size_t (*kernel_count)(struct device *, void *module);
+    const void *(*kernel_at)(struct device *, void *module, size_t i, struct kernel_info *);
+    const void *(*find_kernel)(struct device *, void *module, const char *name,
+                               struct kernel_info *); /* NULL: no such kernel */
+    int (*launch)(struct device *, const struct launch_want *, struct launch_result *,
+                  struct err *);
+};
+
+/* "auto", "sim", "sim:PROFILE", "gpu", "gpu:N"; why says in a sentence what auto chose. */
+struct device *device_open(const char *spec, char why[200], struct err *);
+void device_close(struct device *);
+
+/* The simulator as a device (dev/sim-device.c). */
+struct device *sim_device_open(const struct device_props *, struct err *);
+
+#endif

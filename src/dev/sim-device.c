@@ -1,0 +1,453 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The simulator behind struct device. Each device is one handle of libcudasim, with the
+ * limits of the card it stands for. A launch is driven from here in slices, so that Ctrl-C
+ * and the time limit are looked at between them; what came of it is copied into memory of
+ * the launch_result before the run is finished. The library counts nothing itself: the
+ * counters and the trace are observers that are put on here.
+ */
+#include "dev/device.h"
+
+#include "base/num.h"
+#include "sim/sim.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    SLICE = 1 << 20,  /* warp instructions between looks at the clock: some 20 ms */
+    TRACE_MOST = 4096 /* steps kept of the traced warp; a screen shows far fewer */
+};
+
+struct sim_device {
+    struct device base;
+    struct sim *sim;
+};
+
+/* A module with its kernels described once, as long as it is loaded. */
+struct sim_device_module {
+    struct sim_module *module;
+    struct kernel_info *kernels;
+    size_t count;
+    struct arena memory;
+};
+
+static struct sim_device *self(struct device *d)
+{
+    return (struct sim_device *)d;
+}
+
+static int sim_failed(struct device *d, struct err *e)
+{
+    return fail(e, "%s", sim_message(self(d)->sim));
+}
+
+/* ---- memory ---------------------------------------------------------------------------- */
+
+static int get(struct device *d, size_t bytes, const char *name, uint64_t *address, struct err *e)
+{
+    return sim_malloc(self(d)->sim, bytes, name, address) == 0 ? 0 : sim_failed(d, e);
+}
+
+static int put(struct device *d, uint64_t address, struct err *e)
+{
+    return sim_free(self(d)->sim, address) == 0 ? 0 : sim_failed(d, e);
+}
+
+static int write_to(struct device *d, uint64_t to, const void *from, size_t bytes, struct err *e)
+{
+    return sim_write(self(d)->sim, to, from, bytes) == 0 ? 0 : sim_failed(d, e);
+}
+
+static int read_from(struct device *d, void *to, uint64_t from, size_t bytes, struct err *e)
+{
+    return sim_read(self(d)->sim, from, to, bytes) == 0 ? 0 : sim_failed(d, e);
+}
+
+/* ---- modules --------------------------------------------------------------------------- */
+
+static int describe_kernel(struct arena *memory, const struct sim_kernel *k,
+                           struct kernel_info *info)
+{
+    struct device_param *params = arena_get(memory, k->param_count * sizeof *params);
+    if (!params)
+        return -1;
+    for (unsigned i = 0; i < k->param_count; i++) {
+        const struct sim_param *p = &k->params[i];
+        params[i] = (struct device_param){
+            p->name, sim_type_name(p->type), p->offset, p->size, p->align, p->is_array};
+    }
+    *info = (struct kernel_info){.name = k->name,
+                                 .params = params,
+                                 .param_count = k->param_count,
+                                 .param_bytes = k->param_bytes,
+                                 .registers = k->registers,
+                                 .static_shared = k->static_shared,
+                                 .local_bytes = k->local_bytes,
+                                 .cooperative = k->cooperative,
+                                 .closed = k->closed};
+    return 0;
+}
+
+static int describe_module(struct sim_device_module *m)
+{
+    m->count = sim_kernel_count(m->module);
+    m->kernels = arena_get(&m->memory, m->count * sizeof *m->kernels);
+    if (!m->kernels)
+        return -1;
+    for (size_t i = 0; i < m->count; i++)
+        if (describe_kernel(&m->memory, sim_kernel_at(m->module, i), &m->kernels[i]) != 0)
+            return -1;
+    return 0;
+}
+
+static void unload(struct device *d, void *module)
+{
+    struct sim_device_module *m = module;
+    if (!m)
+        return;
+    if (m->module)
+        sim_module_unload(self(d)->sim, m->module);
+    arena_free(&m->memory);
+    mem_put(&allocator_libc, m, sizeof *m);
+}
+
+static void *load(struct device *d, const char *path, const char *ptx, size_t n, struct err *e)
+{
+    struct sim_device_module *m = mem_get(&allocator_libc, sizeof *m);
+    if (!m) {
+        fail_memory(e);
+        return NULL;
+    }
+    arena_init(&m->memory, &allocator_libc);
+    struct sim *sim = self(d)->sim;
+    m->module = sim_module_load(sim, path, ptx, n);
+    if (!m->module)
+        fail_at(e, sim_message_line(sim), 0, "%s", sim_message(sim));
+    else if (describe_module(m) == 0)
+        return m;
+    else
+        fail_memory(e);
+    unload(d, m);
+    return NULL;
+}
+
+static size_t kernel_count(struct device *d, void *module)
+{
+    (void)d;
+    return ((struct sim_device_module *)module)->count;
+}
+
+static const void *kernel_at(struct device *d, void *module, size_t i, struct kernel_info *info)
+{
+    struct sim_device_module *m = module;
+    (void)d;
+    if (i >= m->count)
+        return NULL;
+    *info = m->kernels[i];
+    return sim_kernel_at(m->module, i);
+}
+
+static const void *find_kernel(struct device *d, void *module, const char *name,
+                               struct kernel_info *info)
+{
+    struct sim_device_module *m = module;
+    for (size_t i = 0; i < m->count; i++)
+        if (strcmp(m->kernels[i].name, name) == 0)
+            return kernel_at(d, module, i, info);
+    return NULL;
+}
+
+/* ---- the trace ------------------------------------------------------------------------- */
+
+struct tracer {
+    struct launch_result *result;
+    size_t capacity;
+    unsigned warp;
+};
+
+/* Widen one lane of a row of values as struct trace_step keeps them; false: not shown. */
+static bool widen(const void *row, unsigned lane, enum sim_type type, uint64_t *out)
+{
+    float f;
+    uint32_t bits;
+    switch (type) {
+    case SIM_B8:
+    case SIM_U8: *out = ((const uint8_t *)row)[lane]; return true;
+    case SIM_S8: *out = (uint64_t)((const int8_t *)row)[lane]; return true;
+    case SIM_B16:
+    case SIM_U16: *out = ((const uint16_t *)row)[lane]; return true;
+    case SIM_S16: *out = (uint64_t)((const int16_t *)row)[lane]; return true;
+    case SIM_B32:
+    case SIM_U32:
+    case SIM_F32: *out = ((const uint32_t *)row)[lane]; return true;
+    case SIM_S32: *out = (uint64_t)((const int32_t *)row)[lane]; return true;
+    case SIM_B64:
+    case SIM_U64:
+    case SIM_S64: *out = ((const uint64_t *)row)[lane]; return true;
+    case SIM_F64:
+        f = (float)((const double *)row)[lane];
+        memcpy(&bits, &f, sizeof bits);
+        *out = bits;
+        return true;
+    default: return false;
+    }
+}
+
+static void take_values(struct trace_step *step, const struct sim_event *e)
+{
+    step->is_float = e->value_type == SIM_F32 || e->value_type == SIM_F64;
+    step->has_values = e->after != NULL;
+    for (unsigned lane = 0; lane < 32 && step->has_values; lane++)
+        step->has_values = widen(e->after, lane, e->value_type, &step->values[lane]);
+}
+
+/* Twice the room in the result's arena; the old half is given back with the rest. */
+static int more_steps(struct tracer *t)
+{
+    size_t wanted = t->capacity ? t->capacity * 2 : 64;
+    struct trace_step *steps = arena_get(&t->result->memory, wanted * sizeof *steps);
+    if (!steps)
+        return -1;
+    if (t->result->trace_count)
+        memcpy(steps, t->result->trace, t->result->trace_count * sizeof *steps);
+    t->result->trace = steps;
+    t->capacity = wanted;
+    return 0;
+}
+
+static void see_step(void *data, const struct sim_event *e)
+{
+    struct tracer *t = data;
+    struct launch_result *r = t->result;
+    if (e->kind != SIM_EV_STEP || e->block_index != 0 || e->warp != t->warp ||
+        e->code->kind == SIM_CLASS_HIDDEN || r->trace_count == TRACE_MOST)
+        return;
+    if (r->trace_count == t->capacity && more_steps(t) != 0)
+        return;
+    struct trace_step step = {.line = e->code->line, .mask = e->mask};
+    const char *file = e->code->file;
+    step.text = arena_text(&r->memory, e->code->text, strlen(e->code->text));
+    step.file = file ? arena_text(&r->memory, file, strlen(file)) : NULL;
+    take_values(&step, e);
+    if (step.text)
+        r->trace[r->trace_count++] = step;
+}
+
+/* ---- what came of a launch ------------------------------------------------------------- */
+
+static struct fault_place copy_place(const struct sim_place *from)
+{
+    struct fault_place to = {.line = from->line};
+    snprintf(to.file, sizeof to.file, "%s", from->file ? from->file : "");
+    memcpy(to.block, from->block, sizeof to.block);
+    memcpy(to.thread, from->thread, sizeof to.thread);
+    return to;
+}
+
+static struct fault copy_fault(const struct sim_fault *from)
+{
+    struct fault to = {.ends = sim_fault_ends(from->kind),
+                       .benign = from->kind == SIM_PRINTF_OVERFLOW || from->kind == SIM_LEAK,
+                       .has_place = from->has_place,
+                       .has_other = from->has_other,
+                       .has_address = from->has_address,
+                       .at = copy_place(&from->at),
+                       .other = copy_place(&from->other),
+                       .ptx_line = from->ptx_line,
+                       .address = from->address,
+                       .index = from->index,
+                       .count = from->count};
+    snprintf(to.kind, sizeof to.kind, "%s", sim_fault_name(from->kind));
+    snprintf(to.message, sizeof to.message, "%s", from->message);
+    snprintf(to.array, sizeof to.array, "%s", from->array ? from->array : "");
+    return to;
+}
+
+static int copy_faults(struct launch_result *to, const struct sim_result *from)
+{
+    to->faults = arena_get(&to->memory, from->fault_count * sizeof *to->faults);
+    if (!to->faults)
+        return -1;
+    for (unsigned i = 0; i < from->fault_count; i++)
+        to->faults[i] = copy_fault(&from->faults[i]);
+    to->fault_count = from->fault_count;
+    return 0;
+}
+
+static int copy_prints(struct launch_result *to, const struct sim_result *from)
+{
+    to->prints_lost = from->prints_lost;
+    to->prints = arena_get(&to->memory, from->print_count * sizeof *to->prints);
+    if (!to->prints)
+        return -1;
+    for (size_t i = 0; i < from->print_count; i++) {
+        const struct sim_print *p = &from->prints[i];
+        char *text = arena_text(&to->memory, p->text, p->length);
+        if (!text)
+            return -1;
+        to->prints[i] = (struct launch_print){p->block, p->thread, text, p->length};
+        to->print_count = i + 1;
+    }
+    return 0;
+}
+
+static int copy_result(struct launch_result *to, const struct sim_result *from, bool finished)
+{
+    if (copy_faults(to, from) != 0 || copy_prints(to, from) != 0)
+        return -1;
+    to->steps = from->steps;
+    to->has_counters = finished;
+    if (finished)
+        count_tally(&to->counters, from);
+    return 0;
+}
+
+/* ---- launching ------------------------------------------------------------------------- */
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static enum sim_schedule schedule_named(const char *name)
+{
+    if (name && strcmp(name, "independent") == 0)
+        return SIM_INDEPENDENT;
+    return name && strcmp(name, "random") == 0 ? SIM_RANDOM : SIM_LOCKSTEP;
+}
+
+static void out_of_time(struct sim_run *run, double limit)
+{
+    char message[80], seconds[NUM_TEXT];
+    snprintf(message, sizeof message, "no end after %s s", num_f64(limit, seconds));
+    sim_stop(run, SIM_TIMEOUT, message);
+}
+
+/* Run to its end or to a limit; -1 where Ctrl-C ended it. */
+static int drive(struct sim_run *run, const struct launch_how *how, bool *finished, struct err *e)
+{
+    const double start = now();
+    enum sim_status status;
+    while ((status = sim_step(run, SLICE)) == SIM_RUNNING) {
+        if (how->stop && *how->stop) {
+            sim_stop(run, SIM_TIMEOUT, "interrupted");
+            return fail(e, "interrupted");
+        }
+        if (how->time_limit > 0 && how->time_spent + now() - start >= how->time_limit) {
+            out_of_time(run, how->time_limit);
+            break;
+        }
+    }
+    *finished = status == SIM_DONE;
+    return 0;
+}
+
+static int launch(struct device *d, const struct launch_want *want, struct launch_result *result,
+                  struct err *e)
+{
+    const struct launch_how *how = want->how;
+    *result = (struct launch_result){0};
+    arena_init(&result->memory, &allocator_libc);
+    struct tracer tracer = {.result = result, .warp = (unsigned)how->trace_warp};
+    const struct sim_observer observers[] = {
+        count_observer(&result->counters),
+        {.wants = SIM_EV_STEP, .see = see_step, .self = &tracer}};
+    struct sim_launch l = {.kernel = want->kernel,
+                           .shared_bytes = want->shared_bytes,
+                           .params = want->params,
+                           .schedule = schedule_named(how->schedule),
+                           .seed = how->seed,
+                           .step_limit = how->step_limit,
+                           .observers = observers,
+                           .observer_count = how->trace_warp >= 0 ? 2 : 1};
+    memcpy(l.grid, want->grid, sizeof l.grid);
+    memcpy(l.block, want->block, sizeof l.block);
+
+    const double start = now();
+    bool finished = false;
+    struct sim_run *run = sim_start(self(d)->sim, &l);
+    if (!run)
+        return sim_failed(d, e);
+    int rc = drive(run, how, &finished, e);
+    if (rc == 0 && copy_result(result, sim_result(run), finished) != 0)
+        rc = fail_memory(e);
+    sim_finish(run);
+    result->measured_s = now() - start;
+    result->has_time = true;
+    if (rc != 0)
+        launch_result_free(result);
+    return rc;
+}
+
+/* ---- opening and closing --------------------------------------------------------------- */
+
+static void set_unsigned(unsigned *to, int64_t from)
+{
+    if (from > 0)
+        *to = from > UINT32_MAX ? UINT32_MAX : (unsigned)from;
+}
+
+static void set_size(size_t *to, uint64_t from)
+{
+    if (from)
+        *to = from;
+}
+
+/* What the card's numbers leave open stays as the library has it. */
+static struct sim_limits limits_of(const struct device_props *p)
+{
+    struct sim_limits l = sim_limits_default();
+    l.capability = p->major * 10 + p->minor;
+    set_unsigned(&l.max_threads_per_block, p->max_threads_per_block);
+    for (int i = 0; i < 3; i++) {
+        set_unsigned(&l.max_block[i], p->max_block[i]);
+        set_unsigned(&l.max_grid[i], p->max_grid[i]);
+    }
+    set_unsigned(&l.multiprocessors, p->multiprocessors);
+    set_unsigned(&l.max_blocks_per_sm, p->max_blocks_per_sm);
+    set_unsigned(&l.max_threads_per_sm, p->max_threads_per_sm);
+    set_unsigned(&l.max_registers_per_thread, p->registers_per_thread);
+    set_size(&l.shared_per_block, p->shared_per_block);
+    set_size(&l.shared_per_block_optin, p->shared_per_block_optin);
+    set_size(&l.shared_per_sm, p->shared_per_sm);
+    set_size(&l.constant_bytes, p->const_bytes);
+    set_size(&l.global_bytes, p->global_bytes);
+    return l;
+}
+
+static void close_device(struct device *d)
+{
+    sim_close(self(d)->sim);
+    mem_put(&allocator_libc, d, sizeof(struct sim_device));
+}
+
+static const struct device_ops sim_ops = {.close = close_device,
+                                          .get = get,
+                                          .put = put,
+                                          .write = write_to,
+                                          .read = read_from,
+                                          .load = load,
+                                          .unload = unload,
+                                          .kernel_count = kernel_count,
+                                          .kernel_at = kernel_at,
+                                          .find_kernel = find_kernel,
+                                          .launch = launch};
+
+struct device *sim_device_open(const struct device_props *props, struct err *e)
+{
+    struct sim_device *d = mem_get(&allocator_libc, sizeof *d);
+    struct sim *sim = d ? sim_open(NULL) : NULL;
+    if (!sim) {
+        mem_put(&allocator_libc, d, sizeof *d);
+        fail_memory(e);
+        return NULL;
+    }
+    struct sim_limits limits = limits_of(props);
+    sim_set_limits(sim, &limits);
+    *d = (struct sim_device){.base = {&sim_ops, *props, "sim"}, .sim = sim};
+    return &d->base;
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * devquery: what a device says of itself, as cudaGetDeviceProperties and
+ * cudaDeviceGetAttribute would tell a program, and the peaks that follow from it. A small
+ * kernel asks the device from inside too, and both must agree. What the fields are called
+ * is in teach/props.c.
+ */
+#include "teach/lab.h"
+
+#include <string.h>
+
+enum { SAYS_WARP_SIZE, SAYS_SMS, SAYS_COUNT = 7 }; /* what device_says leaves, in order */
+
+/* Does a kernel see the warp size and the multiprocessors that the properties name? */
+static int ask_inside(struct session *s, bool *agrees, struct report *r)
+{
+    uint64_t out;
+    unsigned says[SAYS_COUNT] = {0};
+    struct launch_result result;
+    const struct lab_launch l = {.module = "devquery", .kernel = "device_says",
+                                 .grid = {1, 1, 1}, .block = {1, 1, 1}};
+    const struct device_props *p = &s->device->props;
+    if (lab_array(s, sizeof says, "out", says, &out, r) ||
+        lab_launch(s, &l, &result, r, "p", out))
+        return -1;
+    launch_result_free(&result);
+    if (lab_fetch(s, says, out, sizeof says, r))
+        return -1;
+    *agrees = says[SAYS_WARP_SIZE] == (unsigned)p->warp_size &&
+              (p->multiprocessors == 0 || says[SAYS_SMS] == (unsigned)p->multiprocessors);
+    return 0;
+}
+
+static void explain(const struct device_props *p, const char *which, struct report *r)
+{
+    struct slots s;
+    slots_init(&s);
+    slot(&s, "name", "%s", p->name ? p->name : "this device");
+    slot(&s, "sms", "%d", p->multiprocessors);
+    slot(&s, "threads", "%d", p->max_threads_per_sm);
+    slot(&s, "resident", "%lld", (long long)p->multiprocessors * p->max_threads_per_sm);
+    slot(&s, "gbs", "%.0f", peak_gb_s(p));
+    slot(&s, "gflops", "%.0f", peak_gflop_s(p, p->cores_per_sm));
+    slot(&s, "balance", "%.0f",
+         peak_gb_s(p) > 0 ? peak_gflop_s(p, p->cores_per_sm) / (peak_gb_s(p) / 4) : 0.0);
+    lab_explain(r, "devquery", which, &s);
+}
+
+static const char *short_name(const char *name)
+{
+    static const char maker[] = "NVIDIA ";
+    size_t n = sizeof maker - 1;
+    return strncmp(name, maker, n) == 0 ? name + n : name;
+}
+
+static int run_list(struct session *s, struct report *r)
+{
+    say_head(r, s, "cards that the simulator can stand for");
+    say(r, "%-14s %-22s %-12s %4s %3s %5s %6s\n", "profile", "card", "architecture", "cc", "SMs",
+        "GB/s", "GFLOPs");
+    json_array(&r->result, "profiles");
+    for (size_t i = 0; i < device_profile_count; i++) {
+        const struct device_props *p = &device_profiles[i];
+        say(r, "%-14s %-22.22s %-12s %2d.%d %3d %5.0f ", p->profile, short_name(p->name),
+            architecture_of(p), p->major, p->minor, p->multiprocessors, peak_gb_s(p));
+        if (p->clock_khz)
+            say(r, "%6.0f\n", peak_gflop_s(p, p->cores_per_sm));
+        else
+            say(r, "%6s\n", "-");
+        json_object(&r->result, NULL);
+        json_props(&r->result, p);
+        json_end_object(&r->result);
+    }
+    json_end_array(&r->result);
+    say_architectures(r);
+    explain(&s->device->props, "list", r);
+    return 0;
+}
+
+static int run(struct session *s, const struct args *args, struct report *r)
+{
+    enum { DEVICES = 1 };
+    const struct device_props *p = &s->device->props;
+    int64_t number = arg_int(args, "d");
+    bool agrees = false;
+    if (arg_flag(args, "list"))
+        return run_list(s, r);
+    if (number >= DEVICES)
+        return report_fail(r, "-d %lld: there is %d device here, and counting starts at 0, so "
+                              "-d 0 is the only one (CUDA says cudaErrorInvalidDevice)",
+                           (long long)number, DEVICES);
+    if (ask_inside(s, &agrees, r))
+        return -1;
+    say_head(r, s, "device 0 of 1");
+    say_props(r, p);
+    say(r, "  %-30s %s\n", "a kernel asked from inside", agrees ? "agrees" : "SAYS OTHERWISE");
+    json_array(&r->result, "devices");
+    json_object(&r->result, NULL);
+    json_props(&r->result, p);
+    json_end_object(&r->result);
+    json_end_array(&r->result);
+    json_bool(&r->result, "ok", agrees);
+    explain(p, NULL, r);
+    return agrees ? 0 : report_fail(r, "the kernel and the properties disagree");
+}
+
+static const struct arg_spec options[] = {
+    {.name = "d", .value = "N", .type = ARG_INT, .lo = 0, .hi = 1023, .initial = "0",
+     .help = "which device; the first is 0"},
+    {.name = "list", .type = ARG_FLAG, .help = "the cards that the simulator can stand for"},
+    {0},
+};
+static const struct lab lab = {.module = "devquery"};
+
+const struct command lab_devquery = {
+    .name = "devquery",
+    .kind = CLASS_LAB,
+    .summary = "what the device says of itself",
+    .options = options,
+    .lab = &lab,
+    .run = run,
+};

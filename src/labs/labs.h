@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Every lab, in the order of src/labs/LIST; ends with NULL.
+ */
+#ifndef LABS_LABS_H
+#define LABS_LABS_H
+
+#include "teach/command.h"
+
+extern const struct command *const all_labs[];
+
+#endif

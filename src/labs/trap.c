@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * trap: the integral of f from a to b by n trapezoids, one kernel a way of adding up. The
+ * kernels are in kernels/trap.cu; how one is run and judged is in teach/trap-run.c, and the
+ * screens are in teach/trap-say.c. Here is what there is to choose from.
+ */
+#include "teach/lab.h"
+
+static const struct lab_variant variants[] = {
+    {"atomic", "trap_atomic", "one atomic a thread", NULL, ADDS_THREADS},
+    {"serial", NULL, "one loop on the host, in float", NULL, ADDS_THREADS},
+    {"shuffle", "trap_shuffle", "warps add in registers, one atomic a warp", NULL,
+     ADDS_WARPS | FULL_WARPS},
+    {"shared", "trap_shared", "warps add in shared memory", NULL, ADDS_WARPS | FULL_WARPS},
+    {"samebank", "trap_samebank", "warp sums 32 words apart, all in one bank", NULL, ADDS_BLOCKS},
+    {"two-barriers", "trap_two_barriers", "one array for values and sums, two barriers", NULL,
+     ADDS_BLOCKS},
+    {"block-shared", "trap_block_shared", "a second array for the sums, one barrier", NULL,
+     ADDS_BLOCKS},
+    {"block-shuffle", "trap_block_shuffle", "registers again, one atomic a block", NULL,
+     ADDS_BLOCKS},
+    {"gridstride", "trap_gridstride", "many terms a thread, few blocks", NULL, ADDS_STRIDE},
+    {"race", "trap_race", "+= without atomic", "atomic", ADDS_THREADS},
+    {"private", "trap_private", "h and trap are each thread's own", "atomic",
+     ADDS_THREADS | NO_H | NO_SCALE},
+    {"init-race", "trap_init_race", "thread 0 sets the start while others add", "atomic",
+     ADDS_THREADS | NO_START},
+    {"norange", "trap_norange", "no test of my_i: too many terms", "atomic", ADDS_THREADS},
+    {"noscale", "trap_noscale", "nobody multiplies by h at the end", "shuffle",
+     ADDS_WARPS | FULL_WARPS | NO_SCALE},
+    {"partial", "trap_partial", "a last warp that isn't full", "block-shuffle",
+     ADDS_WARPS | ODD_WARP},
+    {"lockstep", "trap_lockstep", "shared without its warp barriers", "shared",
+     ADDS_WARPS | FULL_WARPS},
+    {"nobarrier", "trap_nobarrier", "warp 0 adds the sums without waiting", "block-shuffle",
+     ADDS_BLOCKS},
+    {"reuse", "trap_reuse", "sums go where warp 0 still works", "two-barriers", ADDS_BLOCKS},
+    {0},
+};
+
+static const struct arg_spec options[] = {
+    {.name = "a", .value = "A", .type = ARG_REAL, .initial = "-3",
+     .help = "where the interval begins"},
+    {.name = "b", .value = "B", .type = ARG_REAL, .initial = "3", .help = "where it ends"},
+    {.name = "n", .value = "N", .type = ARG_INT, .lo = 1, .hi = INT32_MAX, .initial = "2^20",
+     .help = "trapezoids; a variant that is wrong on purpose takes 1000 if not told"},
+    {.name = "f", .value = "EXPR", .type = ARG_TEXT,
+     .help = "the function, as in x^2+1 or 'sin(x)/x'; + - * / ^ ( ) sin cos tan exp log sqrt "
+             "abs pi e"},
+    {.name = "table", .type = ARG_FLAG, .help = "the textbook's own launches beside its times"},
+    {0},
+};
+
+static const struct lab lab = {
+    .module = "trap",
+    .takes = TAKES_VARIANT | TAKES_BLOCKS | TAKES_THREADS | TAKES_REPEAT | TAKES_TRACE |
+             TAKES_CALLS | TAKES_COUNTERS,
+    .variants = variants,
+};
+
+static int run(struct session *s, const struct args *args, struct report *r)
+{
+    const char *name = arg_text(args, "variant");
+    struct trap t;
+    int failed = trap_open(&t, s, args, variants, r);
+    if (!failed) {
+        const struct lab_variant *v = lab_variant_named(&lab, name);
+        failed = arg_flag(args, "table") ? trap_table(&t)
+                 : !v                    ? trap_all(&t)
+                 : arg_flag(args, "calls") ? trap_calls(&t, v)
+                 : v->mended_by          ? trap_wrong(&t, v)
+                                         : trap_one(&t, v);
+    }
+    trap_close(&t);
+    return failed;
+}
+
+const struct command lab_trap = {
+    .name = "trap",
+    .kind = CLASS_LAB,
+    .summary = "the trapezoidal rule: many threads, one sum",
+    .options = options,
+    .lab = &lab,
+    .run = run,
+};

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * From the command line to a session: read the options, open the device, run the scripts in
+ * the order they were given, prompt if that is wanted, and end with the right status.
+ * Options that are settings are put through the settings' own table.
+ */
+#include "base/near.h"
+#include "labs/labs.h"
+#include "repl/interrupt.h"
+#include "repl/settings.h"
+#include "repl/shell.h"
+
+#include <fcntl.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifndef PACKAGE_VERSION
+#define PACKAGE_VERSION "of no known version"
+#endif
+
+enum { SCRIPT_SECONDS = 60, USAGE = 2 };
+
+enum option_kind { OPTION_SETTING, OPTION_FLAG, OPTION_SCRIPT, OPTION_COMMANDS, OPTION_ALLOW,
+                   OPTION_HELP, OPTION_VERSION };
+
+struct option {
+    const char *name, *value; /* value NULL: it takes none */
+    enum option_kind kind;
+    size_t flag; /* OPTION_FLAG: a bool in struct shell */
+    const char *help;
+};
+
+#define FLAG(field) OPTION_FLAG, offsetof(struct shell, field)
+
+static const struct option options[] = {
+    {"-c", "COMMANDS", OPTION_COMMANDS, 0, "run these, with ; between them; may be repeated"},
+    {"-f", "FILE", OPTION_SCRIPT, 0, "run a script; the same as FILE alone, - is stdin"},
+    {"-i", NULL, FLAG(prompting), "stay at the prompt after -c and scripts"},
+    {"--device", "DEVICE", OPTION_SETTING, 0, "auto, sim, sim:PROFILE or gpu[:N]"},
+    {"--json", NULL, FLAG(json), "print one JSON object for each command"},
+    {"--bail", NULL, FLAG(bail), "stop at the first command that fails"},
+    {"--safe", NULL, FLAG(safe), "for other people's scripts: no files, bounded time"},
+    {"--allow", "FILE", OPTION_ALLOW, 0, "a file that --safe may read; may be repeated"},
+    {"--step-limit", "N", OPTION_SETTING, 0, "warp instructions a launch on sim (2^34)"},
+    {"--time-limit", "S", OPTION_SETTING, 0, "seconds a command; 60 in a script, else none"},
+    {"--threads", "N", OPTION_SETTING, 0, "threads of this machine for sim (1)"},
+    {"--seed", "N", OPTION_SETTING, 0, "what all chance starts from (1)"},
+    {"--schedule", "S", OPTION_SETTING, 0, "lockstep, independent or random:SEED (lockstep)"},
+    {"--echo", NULL, FLAG(echo), "show each command of a script before it runs"},
+    {"--quiet", NULL, FLAG(quiet), "no banner"},
+    {"--color", "WHEN", OPTION_SETTING, 0, "auto, always or never"},
+    {"--charset", "WHICH", OPTION_SETTING, 0, "auto, ascii or utf8"},
+    {"--no-init", NULL, FLAG(no_init), "don't read the start-up file"},
+    {"--version", NULL, OPTION_VERSION, 0, "print the version and end"},
+    {"--help", NULL, OPTION_HELP, 0, "print this and end"},
+    {0}};
+
+/* What the command line asks for. Scripts keep their order. */
+struct start {
+    struct shell *sh;
+    char **argv;
+    int argc, at;
+    struct item { bool is_file; const char *text; } *items;
+    unsigned item_count;
+    const char **allowed;
+    unsigned allowed_count;
+    bool time_given;
+};
+
+/* ---- the command line ----------------------------------------------------------------- */
+
+static int wrong_usage(const char *format, const char *what, const char *best)
+{
+    fprintf(stderr, "cudalab: ");
+    fprintf(stderr, format, what);
+    if (best)
+        fprintf(stderr, "; did you mean %s?", best);
+    fprintf(stderr, "\n`cudalab --help` lists the options\n");
+    return USAGE;
+}
+
+static const char *nearest_option(const char *word)
+{
+    struct near n;
+    near_begin(&n, word);
+    for (const struct option *o = options; o->name; o++)
+        if (o->name[1] == '-')
+            near_try(&n, o->name);
+    for (const struct option *o = options; !n.best && o->name; o++) {
+        const char *bare = word + strspn(word, "-");
+        if (*bare && strcmp(bare, o->name + strspn(o->name, "-")) == 0)
+            n.best = o->name; /* right but for its dashes */
+    }
+    return n.best;
+}
+
+static const struct option *option_named(const char *word, size_t n)
+{
+    for (const struct option *o = options; o->name; o++)
+        if (strlen(o->name) == n && memcmp(o->name, word, n) == 0)
+            return o;
+    return NULL;
+}
+
+static int put_setting(struct start *st, const char *name, const char *value)
+{
+    struct err e = {0};
+    const struct setting *s = setting_named(name, &e);
+    if (!s || setting_put(st->sh, s, value, &e) != 0)
+        return wrong_usage("--%s", e.text, NULL);
+    if (strcmp(name, "time-limit") == 0)
+        st->time_given = true;
+    return 0;
+}
+
+static int take_option(struct start *st, const struct option *o, const char *value)
+{
+    switch (o->kind) {
+    case OPTION_SETTING: return put_setting(st, o->name + 2, value);
+    case OPTION_FLAG: *(bool *)((char *)st->sh + o->flag) = true; return 0;
+    case OPTION_SCRIPT: st->items[st->item_count++] = (struct item){true, value}; return 0;
+    case OPTION_COMMANDS: st->items[st->item_count++] = (struct item){false, value}; return 0;
+    case OPTION_ALLOW: st->allowed[st->allowed_count++] = value; return 0;
+    default: return 0;
+    }
+}
+
+/* One word of the command line that isn't a script; its value may be the next word. */
+static int take_word(struct start *st)
+{
+    const char *word = st->argv[st->at++], *equals = strchr(word, '=');
+    bool is_long = word[1] == '-';
+    size_t n = is_long ? strcspn(word, "=") : 2;
+    const struct option *o = option_named(word, n);
+    const char *value = is_long && equals ? equals + 1 : !is_long && word[2] ? word + 2 : NULL;
+    if (!o)
+        return wrong_usage("there is no option %s", word, nearest_option(word));
+    if (!o->value && value)
+        return wrong_usage(is_long ? "%s takes no value" : "there is no option %s",
+                           is_long ? o->name : word, is_long ? NULL : nearest_option(word));
+    if (o->value && !value && st->at >= st->argc)
+        return wrong_usage("%s needs a value", o->name, NULL);
+    if (o->value && !value)
+        value = st->argv[st->at++];
+    return take_option(st, o, value);
+}
+
+static int read_command_line(struct start *st)
+{
+    bool options_ended = false;
+    while (st->at < st->argc) {
+        const char *word = st->argv[st->at];
+        if (!options_ended && strcmp(word, "--") == 0) {
+            options_ended = true;
+            st->at++;
+        } else if (options_ended || word[0] != '-' || !word[1]) {
+            st->items[st->item_count++] = (struct item){true, word};
+            st->at++;
+        } else {
+            int status = take_word(st);
+            if (status)
+                return status;
+        }
+    }
+    return 0;
+}
+
+/* --help and --version answer whatever else stands there, right or wrong. */
+static const struct option *asks_only(int argc, char **argv)
+{
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        const char *word = strcmp(argv[i], "-h") == 0 ? "--help" : argv[i];
+        const struct option *o = option_named(word, strlen(word));
+        if (o && (o->kind == OPTION_HELP || o->kind == OPTION_VERSION))
+            return o;
+        if (o && o->value)
+            i++;
+    }
+    return NULL;
+}
+
+static int answer(const struct option *asked)
+{
+    struct sink to = {.fd = STDOUT_FILENO};
+    struct buf out;
+    buf_init(&out);
+    buf_printf(&out, "cudalab %s\n", PACKAGE_VERSION);
+    if (asked->kind == OPTION_VERSION)
+        buf_puts(&out, "GPL-3.0-or-later: free software, without any warranty.\n");
+    else
+        buf_puts(&out, "CUDA labs at a prompt, on a GPU or on a simulated one.\n\n"
+                       "usage: cudalab [OPTION | SCRIPT]...\n\n");
+    for (const struct option *o = options; asked->kind == OPTION_HELP && o->name; o++) {
+        char left[40];
+        snprintf(left, sizeof left, "%s %s", o->name, o->value ? o->value : "");
+        buf_printf(&out, "  %-18s  %s\n", left, o->help);
+    }
+    if (asked->kind == OPTION_HELP)
+        buf_puts(&out, "\nWithout a script or -c: a prompt at a terminal, else commands from stdin."
+                       "\nAt the prompt `help` lists the commands.\n");
+    sink_write(&to, buf_text(&out), out.len);
+    buf_free(&out);
+    if (to.error)
+        fprintf(stderr, "cudalab: cannot write the output: %s\n", strerror(to.error));
+    return to.error ? 1 : 0;
+}
+
+/* ---- the session ---------------------------------------------------------------------- */
+
+/* A file opened where stdin, stdout or stderr should be would be read or written by mistake.
+ * What stands in for them here can't be used either, so that a closed stdout is noticed. */
+static void keep_standard_files(void)
+{
+    for (int fd = 0; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) < 0)
+            if (open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) < 0)
+                return;
+}
+
+/* All labs, then the shell's own commands; from malloc. */
+static const struct command *const *all_commands(void)
+{
+    size_t own = 0, lab = 0;
+    while (shell_own_commands[own])
+        own++;
+    while (all_labs[lab])
+        lab++;
+    const struct command **all = calloc(own + lab + 1, sizeof *all);
+    if (!all)
+        return NULL;
+    memcpy(all, all_labs, lab * sizeof *all);
+    memcpy(all + lab, shell_own_commands, own * sizeof *all);
+    return all;
+}
+
+static void set_bounds(struct start *st)
+{
+    struct shell *sh = st->sh;
+    struct settings *set = &sh->session.settings;
+    if (!st->time_given && (!sh->prompting || sh->safe))
+        set->time_limit = SCRIPT_SECONDS;
+    if (sh->safe && set->time_limit <= 0)
+        set->time_limit = SCRIPT_SECONDS;
+    if (sh->out_is_terminal)
+        set->volatile_on = true;
+    sh->step_cap = set->step_limit;
+    sh->time_cap = set->time_limit;
+    sh->locked = sh->safe;
+    sh->allowed = st->allowed;
+    sh->allowed_count = st->allowed_count;
+}
+
+static void run_item(struct shell *sh, const struct item *item)
+{
+    struct err e;
+    if (!item->is_file) {
+        shell_run_text(sh, item->text, "-c");
+    } else if (strcmp(item->text, "-") == 0) {
+        shell_run_fd(sh, STDIN_FILENO, "<stdin>");
+    } else if (shell_run_file(sh, item->text, &e) != 0) {
+        shell_complain(sh, e.text, 0);
+        sh->unreadable = true;
+    }
+}
+
+static int run(struct start *st)
+{
+    struct shell *sh = st->sh;
+    struct err e;
+    bool terminal = isatty(STDIN_FILENO);
+    bool prompt = terminal && (sh->prompting || !st->item_count);
+    bool from_stdin = !terminal && (sh->prompting || !st->item_count);
+    sh->prompting = prompt;
+    set_bounds(st);
+    if (shell_open(sh, &e) != 0)
+        return wrong_usage("--device: %s", e.text, NULL);
+    interrupt_watch(&sh->session.stop);
+    for (unsigned i = 0; i < st->item_count && !shell_done(sh); i++)
+        run_item(sh, &st->items[i]);
+    if (from_stdin && !shell_done(sh))
+        shell_run_fd(sh, STDIN_FILENO, "<stdin>");
+    if (prompt && !shell_done(sh))
+        shell_prompt(sh);
+    return shell_status(sh);
+}
+
+static int start(int argc, char **argv)
+{
+    struct shell sh;
+    struct start st = {.sh = &sh, .argv = argv, .argc = argc, .at = argc ? 1 : 0};
+    int status = 1;
+    shell_init(&sh);
+    st.items = calloc((size_t)argc + 1, sizeof *st.items);
+    st.allowed = calloc((size_t)argc + 1, sizeof *st.allowed);
+    sh.session.commands = all_commands();
+    if (st.items && st.allowed && sh.session.commands) {
+        status = read_command_line(&st);
+        if (!status)
+            status = run(&st);
+    }
+    shell_close(&sh);
+    free(st.items);
+    free(st.allowed);
+    free((void *)(uintptr_t)sh.session.commands);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    setlocale(LC_CTYPE, ""); /* never LC_ALL: a decimal comma is no number here */
+    keep_standard_files();
+    const struct option *asked = asks_only(argc, argv);
+    exit(asked ? answer(asked) : start(argc, argv));
+}

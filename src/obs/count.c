@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The counters. Two sources feed them: what each memory instruction touched, seen while the
+ * launch runs (requests, sectors, wavefronts), and how often each instruction ran, added up
+ * from the tally afterwards.
+ *
+ * A million-thread kernel comes here for every load and store of every warp, so the common
+ * shapes are answered by arithmetic: a full warp whose addresses are evenly spaced covers
+ * "all the same", "next to each other" and "every n-th". Whatever else comes is counted by
+ * looking, with small arrays on the stack. Nothing here allocates or can fail.
+ */
+#include "obs/count.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { LANES = 32, BANKS = 32, WORD = 4, SECTOR_SHIFT = 5 };
+#define FULL_WARP UINT32_C(0xFFFFFFFF)
+
+const struct counter_name counter_names[] = {
+#define X(name) {#name, offsetof(struct counters, name)},
+    COUNTERS(X)
+#undef X
+        {NULL, 0}};
+
+/* ---- bits and evenly spaced addresses -------------------------------------------------- */
+
+static unsigned lanes_in(uint32_t mask)
+{
+    return (unsigned)__builtin_popcount(mask);
+}
+
+static unsigned first_lane(uint32_t mask)
+{
+    return (unsigned)__builtin_ctz(mask);
+}
+
+/* Is each address the same step beyond the one before? No early way out: it vectorises. */
+static bool evenly_spaced(const uint64_t address[LANES], uint64_t *step)
+{
+    const uint64_t start = address[0], by = address[1] - start;
+    uint64_t wrong = 0;
+    for (unsigned i = 0; i < LANES; i++)
+        wrong |= address[i] ^ (start + i * by);
+    *step = by;
+    return wrong == 0;
+}
+
+/* ---- global memory: sectors ------------------------------------------------------------ */
+
+/* The distinct sectors met so far; `top` is the highest, so rising addresses need no search. */
+struct sector_set {
+    uint64_t sector[2 * LANES], top;
+    unsigned count;
+};
+
+static void sector_add(struct sector_set *set, uint64_t sector)
+{
+    if (set->count && sector <= set->top) {
+        for (unsigned i = set->count; i-- > 0;)
+            if (set->sector[i] == sector)
+                return;
+    } else
+        set->top = sector;
+    set->sector[set->count++] = sector;
+}
+
+static unsigned sectors_by_looking(const uint64_t address[LANES], uint32_t mask, unsigned bytes)
+{
+    struct sector_set set;
+    set.count = 0;
+    set.top = 0;
+    for (; mask; mask &= mask - 1) {
+        uint64_t start = address[first_lane(mask)];
+        uint64_t first = start >> SECTOR_SHIFT, last = (start + bytes - 1) >> SECTOR_SHIFT;
+        sector_add(&set, first);
+        if (last != first)
+            sector_add(&set, last);
+    }
+    return set.count;
+}
+
+unsigned count_sectors(const uint64_t address[32], uint32_t mask, unsigned bytes)
+{
+    uint64_t step;
+    if (mask == FULL_WARP && evenly_spaced(address, &step)) {
+        /* Starts at most a sector apart leave no sector out between the first and the last. */
+        uint64_t first = address[0] >> SECTOR_SHIFT;
+        uint64_t last = (address[LANES - 1] + bytes - 1) >> SECTOR_SHIFT;
+        if (step <= UINT64_C(1) << SECTOR_SHIFT)
+            return (unsigned)(last - first + 1);
+        /* Farther apart and never across an edge: each lane has a sector to itself. */
+        bool aligned = ((address[0] | step) & (bytes - 1)) == 0 && (bytes & (bytes - 1)) == 0;
+        if (aligned && step < UINT64_C(1) << 40)
+            return LANES;
+    }
+    return sectors_by_looking(address, mask, bytes);
+}
+
+/* ---- shared memory: wavefronts --------------------------------------------------------- */
+
+/* Distinct words bank by bank: a chain of words for each bank, newest first. */
+struct bank_set {
+    uint64_t word[LANES * 4];
+    uint8_t next[LANES * 4]; /* 1 + index, 0 ends the chain */
+    uint8_t head[BANKS], depth[BANKS];
+    unsigned count, deepest;
+};
+
+static void bank_clear(struct bank_set *set)
+{
+    set->count = set->deepest = 0;
+    for (unsigned b = 0; b < BANKS; b++)
+        set->head[b] = set->depth[b] = 0;
+}
+
+static void bank_add(struct bank_set *set, uint64_t word)
+{
+    unsigned bank = (unsigned)(word % BANKS);
+    for (unsigned i = set->head[bank]; i; i = set->next[i - 1])
+        if (set->word[i - 1] == word)
+            return;
+    set->word[set->count] = word;
+    set->next[set->count] = set->head[bank];
+    set->head[bank] = (uint8_t)++set->count;
+    if (++set->depth[bank] > set->deepest)
+        set->deepest = set->depth[bank];
+}
+
+static void bank_add_lanes(struct bank_set *set, const uint64_t address[LANES], uint32_t mask,
+                           unsigned words)
+{
+    for (; mask; mask &= mask - 1) {
+        uint64_t first = address[first_lane(mask)] / WORD;
+        for (unsigned w = 0; w < words; w++)
+            bank_add(set, first + w);
+    }
+}
+
+/* Does each active lane ask for what the lane `apart` from it asks for, if that is active? */
+static bool paired(const uint64_t address[LANES], uint32_t mask, unsigned apart)
+{
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        unsigned lane = first_lane(rest), other = lane ^ apart;
+        if (mask >> other & 1 && address[lane] != address[other])
+            return false;
+    }
+    return true;
+}
+
+/*
+ * How many lanes go together: the whole warp with up to one word a lane, half of it with two,
+ * a quarter with four; of loads twice as many where neighbours, or lanes two apart, all ask
+ * for the same. (So an H100 does on all 912 patterns of tests/h100/wavefronts.txt.)
+ */
+static unsigned lanes_together(const uint64_t address[LANES], uint32_t mask, unsigned words,
+                               bool store)
+{
+    unsigned lanes = BANKS / words;
+    bool merge = words > 1 && !store && (paired(address, mask, 1) || paired(address, mask, 2));
+    return merge ? 2 * lanes : lanes;
+}
+
+static struct wavefronts by_looking(const uint64_t address[LANES], uint32_t mask, unsigned words,
+                                    bool store)
+{
+    struct bank_set group;
+    struct wavefronts w = {0, 0, 0};
+    unsigned lanes = lanes_together(address, mask, words, store);
+    for (unsigned at = 0; at < LANES; at += lanes) {
+        uint32_t part = lanes == LANES ? mask : mask & (((UINT32_C(1) << lanes) - 1) << at);
+        if (!part)
+            continue;
+        bank_clear(&group);
+        bank_add_lanes(&group, address, part, words);
+        w.ideal++;
+        w.wavefronts += group.deepest;
+        w.degree = group.deepest > w.degree ? group.deepest : w.degree;
+    }
+    return w;
+}
+
+/* A word a lane at most, no two lanes in one bank: one pass. */
+static bool one_lane_a_bank(const uint64_t address[LANES], uint32_t mask)
+{
+    uint32_t banks = 0;
+    for (uint32_t rest = mask; rest; rest &= rest - 1)
+        banks |= UINT32_C(1) << (address[first_lane(rest)] / WORD % BANKS);
+    return lanes_in(banks) == lanes_in(mask);
+}
+
+/*
+ * A full warp at a stride of n elements: as many lanes of a group meet in a bank as the
+ * largest power of two that divides n, since a group's elements fill the banks exactly.
+ */
+static struct wavefronts strided(uint64_t n, unsigned words)
+{
+    uint64_t together = n & (0 - n);
+    unsigned degree = together < BANKS / words ? (unsigned)together : BANKS / words;
+    return (struct wavefronts){words * degree, words, degree};
+}
+
+struct wavefronts count_wavefronts(const uint64_t address[32], uint32_t mask, unsigned bytes,
+                                   bool store)
+{
+    unsigned words = bytes <= 4 ? 1 : bytes <= 8 ? 2 : 4;
+    uint64_t step;
+    if (!mask)
+        return (struct wavefronts){0, 0, 0};
+    if (!(mask & (mask - 1))) /* one lane */
+        return (struct wavefronts){1, 1, 1};
+    if (mask == FULL_WARP && evenly_spaced(address, &step) && step) {
+        if (step == bytes)
+            return (struct wavefronts){words, words, 1};
+        if (((address[0] | step) & (words * WORD - 1)) == 0)
+            return strided(step / (words * WORD), words);
+    }
+    if (words == 1 && one_lane_a_bank(address, mask))
+        return (struct wavefronts){1, 1, 1};
+    return by_looking(address, mask, words, store);
+}
+
+/* ---- the observer ---------------------------------------------------------------------- */
+
+static void see_shared(struct counters *c, const struct sim_event *e)
+{
+    if (e->access == SIM_ATOMIC || e->access == SIM_REDUCE) {
+        c->shared_atomic_requests++;
+        c->shared_atomics += lanes_in(e->mask);
+        return;
+    }
+    struct wavefronts w = count_wavefronts(e->address, e->mask, e->bytes, e->access == SIM_STORE);
+    unsigned conflicts = w.wavefronts - w.ideal;
+    if (e->access == SIM_LOAD) {
+        c->shared_load_requests++;
+        c->shared_load_wavefronts += w.wavefronts;
+        c->shared_load_conflicts += conflicts;
+    } else {
+        c->shared_store_requests++;
+        c->shared_store_wavefronts += w.wavefronts;
+        c->shared_store_conflicts += conflicts;
+    }
+}
+
+static void see_global(struct counters *c, const struct sim_event *e)
+{
+    if (e->access == SIM_ATOMIC || e->access == SIM_REDUCE) {
+        c->global_atomic_requests++;
+        c->global_atomics += lanes_in(e->mask);
+    } else if (e->access == SIM_LOAD) {
+        c->global_load_requests++;
+        c->global_load_sectors += count_sectors(e->address, e->mask, e->bytes);
+    } else {
+        c->global_store_requests++;
+        c->global_store_sectors += count_sectors(e->address, e->mask, e->bytes);
+    }
+}
+
+static void see_access(void *self, const struct sim_event *e)
+{
+    struct counters *c = self;
+    if (e->kind != SIM_EV_ACCESS || !e->mask)
+        return;
+    switch (e->space) {
+    case SIM_SHARED: see_shared(c, e); break;
+    case SIM_GLOBAL: see_global(c, e); break;
+    case SIM_CONST: c->constant_load_requests++; break;
+    case SIM_LOCAL:
+        if (e->access == SIM_LOAD)
+            c->local_load_requests++;
+        else
+            c->local_store_requests++;
+        break;
+    default: break; /* parameters come with the launch and cost no request */
+    }
+}
+
+struct sim_observer count_observer(struct counters *c)
+{
+    return (struct sim_observer){.wants = SIM_EV_ACCESS, .see = see_access, .self = c};
+}
+
+/* ---- the tally ------------------------------------------------------------------------- */
+
+void count_tally(struct counters *c, const struct sim_result *r)
+{
+    for (uint32_t pc = 0; pc < r->code_count; pc++) {
+        const struct sim_tally *t = &r->tally[pc];
+        enum sim_class kind = r->code[pc].kind;
+        if (kind == SIM_CLASS_HIDDEN)
+            continue;
+        c->warp_instructions += t->warps;
+        c->thread_instructions += t->lanes;
+        if (kind == SIM_CLASS_BRANCH) {
+            c->branches += t->warps;
+            c->divergent_branches += t->diverged;
+        } else if (kind == SIM_CLASS_BARRIER)
+            c->barriers += t->warps;
+        else if (kind == SIM_CLASS_SHUFFLE)
+            c->shuffles += t->warps;
+        else if (kind == SIM_CLASS_TEXTURE)
+            c->texture_requests += t->warps;
+    }
+}

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Commands about the session itself: settings, other scripts, aliases, history, where output
+ * goes, and the end.
+ */
+#include "repl/families.h"
+#include "repl/prompt.h"
+#include "repl/settings.h"
+#include "repl/shell.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- set, show ------------------------------------------------------------------------ */
+
+static void show_setting(struct shell *sh, const struct setting *s, struct report *r)
+{
+    struct buf value;
+    buf_init(&value);
+    setting_get(sh, s, &value);
+    say(r, "%-11s %-12s %s\n", s->name, buf_text(&value), s->help);
+    buf_free(&value);
+}
+
+static int run_show(struct session *session, const struct args *a, struct report *r)
+{
+    struct shell *sh = shell_of(session);
+    struct err e = {0};
+    if (!arg_given(a, "NAME")) {
+        for (const struct setting *s = settings_table; s->name; s++) {
+            show_setting(sh, s, r);
+            setting_json(sh, s, s->name, &r->result);
+        }
+        return 0;
+    }
+    const struct setting *s = setting_named(arg_text(a, "NAME"), &e);
+    if (!s)
+        return report_fail_err(r, &e);
+    show_setting(sh, s, r);
+    json_text(&r->result, "name", s->name);
+    setting_json(sh, s, "value", &r->result);
+    return 0;
+}
+
+static int run_set(struct session *session, const struct args *a, struct report *r)
+{
+    struct shell *sh = shell_of(session);
+    struct err e = {0};
+    if (!arg_given(a, "NAME"))
+        return run_show(session, a, r);
+    const struct setting *s = setting_named(arg_text(a, "NAME"), &e);
+    if (!s)
+        return report_fail_err(r, &e);
+    if (!arg_given(a, "VALUE")) {
+        struct buf values;
+        buf_init(&values);
+        setting_values(s, &values);
+        report_fail(r, "a value for %s is missing: it takes %s", s->name, buf_text(&values));
+        buf_free(&values);
+        return -1;
+    }
+    if (setting_put(sh, s, arg_text(a, "VALUE"), &e) != 0)
+        return report_fail_err(r, &e);
+    json_text(&r->result, "name", s->name);
+    setting_json(sh, s, "value", &r->result);
+    return 0;
+}
+
+const struct command command_set = {
+    .name = "set", .kind = CLASS_SESSION, .summary = "change a setting, or show all of them",
+    .operands = (const struct arg_spec[]){
+        {.name = "NAME", .type = ARG_SETTING, .help = "the setting"},
+        {.name = "VALUE", .type = ARG_TEXT, .help = "its new value"},
+        {0}},
+    .run = run_set};
+
+const struct command command_show = {
+    .name = "show", .kind = CLASS_SESSION, .summary = "show the settings and what they mean",
+    .operands = (const struct arg_spec[]){
+        {.name = "NAME", .type = ARG_SETTING, .help = "one setting; all if not given"},
+        {0}},
+    .run = run_show};
+
+/* ---- source --------------------------------------------------------------------------- */
+
+/* A path in a script counts from where that script is. */
+static char *beside_script(const struct shell *sh, const char *path)
+{
+    const char *here = sh->place && sh->place->is_file ? sh->place->name : NULL;
+    const char *slash = here && *path != '/' ? strrchr(here, '/') : NULL;
+    if (!slash)
+        return strdup(path);
+    size_t dir = (size_t)(slash - here) + 1, n = strlen(path);
+    char *whole = malloc(dir + n + 1);
+    if (whole) {
+        memcpy(whole, here, dir);
+        memcpy(whole + dir, path, n + 1);
+    }
+    return whole;
+}
+
+static int run_source(struct session *session, const struct args *a, struct report *r)
+{
+    struct shell *sh = shell_of(session);
+    struct err e = {0};
+    char *path = beside_script(sh, arg_text(a, "FILE"));
+    int rc = path ? shell_run_file(sh, path, &e) : fail_memory(&e);
+    free(path);
+    sh->no_object = rc == 0;
+    return rc ? report_fail_err(r, &e) : 0;
+}
+
+const struct command command_source = {
+    .name = "source", .kind = CLASS_SESSION, .summary = "run the commands in a file",
+    .operands = (const struct arg_spec[]){
+        {.name = "FILE", .type = ARG_FILE, .required = true,
+         .help = "the script; in a script, counted from where that script is"},
+        {0}},
+    .run = run_source};
+
+/* ---- echo, alias ---------------------------------------------------------------------- */
+
+/* Text in one pair of quotes loses them, as it would in a shell. */
+static void say_unquoted(struct report *r, const char *text)
+{
+    struct words w;
+    struct err e;
+    bool one = words_split(text, &w, &e) == 0;
+    say(r, "%s\n", one && w.count == 1 && w.quoted[0] ? w.word[0] : text);
+    if (one)
+        words_free(&w);
+}
+
+static int run_echo(struct session *session, const struct args *a, struct report *r)
+{
+    (void)session;
+    if (arg_given(a, "TEXT"))
+        say_unquoted(r, arg_text(a, "TEXT"));
+    else
+        say(r, "\n");
+    return 0;
+}
+
+const struct command command_echo = {
+    .name = "echo", .kind = CLASS_SESSION, .summary = "print a line of text",
+    .operands = (const struct arg_spec[]){
+        {.name = "TEXT", .type = ARG_REST, .help = "printed as it stands"}, {0}},
+    .run = run_echo};
+
+static struct alias *alias_named(struct shell *sh, const char *name)
+{
+    for (unsigned i = 0; i < sh->alias_count; i++)
+        if (strcmp(sh->aliases[i].name, name) == 0)
+            return &sh->aliases[i];
+    return NULL;
+}
+
+static int put_alias(struct shell *sh, const char *name, const char *text)
+{
+    struct alias *a = alias_named(sh, name);
+    char *copy = strdup(text);
+    if (a && copy) {
+        free(a->text);
+        a->text = copy;
+        return 0;
+    }
+    char *name_copy = strdup(name);
+    struct alias *all = realloc(sh->aliases, (sh->alias_count + 1) * sizeof *all);
+    if (all)
+        sh->aliases = all;
+    if (!all || !copy || !name_copy) {
+        free(copy);
+        free(name_copy);
+        return -1;
+    }
+    sh->aliases[sh->alias_count++] = (struct alias){name_copy, copy};
+    return 0;
+}
+
+static int run_alias(struct session *session, const struct args *a, struct report *r)
+{
+    struct shell *sh = shell_of(session);
+    const char *name = arg_text(a, "NAME"), *text = arg_text(a, "TEXT");
+    if (!name) {
+        for (unsigned i = 0; i < sh->alias_count; i++)
+            say(r, "%-12s %s\n", sh->aliases[i].name, sh->aliases[i].text);
+        return 0;
+    }
+    if (command_exact(sh, name))
+        return report_fail(r, "%s is a command already; choose another name", name);
+    if (text && put_alias(sh, name, text) != 0)
+        return report_fail(r, "out of memory");
+    struct alias *known = alias_named(sh, name);
+    if (!known)
+        return report_fail(r, "there is no alias %.60s; `alias %.60s TEXT` makes it", name, name);
+    if (!text)
+        say(r, "%-12s %s\n", known->name, known->text);
+    return 0;
+}
+
+const struct command command_alias = {
+    .name = "alias", .kind = CLASS_SESSION, .summary = "give a command a short name",
+    .operands = (const struct arg_spec[]){
+        {.name = "NAME", .type = ARG_TEXT, .help = "the new name; all aliases if not given"},
+        {.name = "TEXT", .type = ARG_REST, .help = "what it stands for"},
+        {0}},
+    .run = run_alias};
+
+/* ---- history, output, quit ------------------------------------------------------------ */
+
+static int run_history(struct session *session, const struct args *a, struct report *r)
+{
+    struct shell *sh = shell_of(session);
+    if (!sh->prompting || sh->safe)
+        return report_fail(r, "there is no history in a script or under --safe; it is kept at "
+                           "the prompt");
+    prompt_history(r, (int)arg_int(a, "N"));
+    return 0;
+}
+
+const struct command command_history = {
+    .name = "history", .kind = CLASS_SESSION, .summary = "show what was typed before",
+    .operands = (const struct arg_spec[]){
+        {.name = "N", .type = ARG_INT, .lo = 1, .hi = 1000000, .initial = "20",
+         .help = "how many lines"},
+        {0}},
+    .run = run_history};
+
+static int run_output(struct session *session, const struct args *a, struct report *r)
+{
+    struct shell *sh = shell_of(session);
+    const char *path = arg_text(a, "FILE");
+    if (sh->safe)
+        return report_fail(r, "under --safe no file is written");
+    int fd = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
+    if (path && fd < 0)
+        return report_fail(r, "cannot write `%.300s`: %s", path, strerror(errno));
+    if (sh->file.fd >= 0 && close(sh->file.fd) != 0)
+        sh->file.error = errno;
+    sh->file.fd = fd;
+    return 0;
+}
+
+const struct command command_output = {
+    .name = "output", .kind = CLASS_SESSION, .summary = "send what follows to a file",
+    .operands = (const struct arg_spec[]){
+        {.name = "FILE", .type = ARG_FILE, .help = "the file; back to the screen if not given"},
+        {0}},
+    .run = run_output};
+
+static int run_quit(struct session *session, const struct args *a, struct report *r)
+{
+    struct shell *sh = shell_of(session);
+    (void)r;
+    sh->quitting = true;
+    sh->quit_given = arg_given(a, "N");
+    sh->quit_code = (int)arg_int(a, "N");
+    return 0;
+}
+
+const struct command command_quit = {
+    .name = "quit", .alias = "exit", .kind = CLASS_SESSION, .summary = "end the session",
+    .operands = (const struct arg_spec[]){
+        {.name = "N", .type = ARG_INT, .lo = 0, .hi = 255,
+         .help = "the exit status; else 0, or 1 where something failed"},
+        {0}},
+    .run = run_quit};

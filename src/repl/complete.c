@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Completion from the tables: commands, options, the values of choices, settings, help
+ * topics, and names of files. Nothing is listed here that isn't listed somewhere else.
+ */
+#include "repl/complete.h"
+
+#include "base/asset.h"
+#include "base/mem.h"
+#include "repl/settings.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* The line so far: its last command's whole words, and the piece that is being typed. */
+struct typed {
+    struct words w;
+    unsigned before;   /* words that are complete */
+    const char *piece;
+    struct completions *out;
+};
+
+static void offer(struct typed *t, const char *name)
+{
+    struct completions *c = t->out;
+    if (strncmp(name, t->piece, strlen(t->piece)) != 0)
+        return;
+    void *names = c->names;
+    if (mem_grow(&allocator_libc, &names, &c->capacity, c->count, sizeof *c->names) != 0)
+        return;
+    c->names = names;
+    if ((c->names[c->count] = strdup(name)))
+        c->count++;
+}
+
+/* ---- sources of names ----------------------------------------------------------------- */
+
+static void offer_commands(struct shell *sh, struct typed *t, bool labs_only)
+{
+    for (const struct command *const *c = sh->session.commands; *c; c++)
+        if (!labs_only || (*c)->lab)
+            offer(t, (*c)->name);
+    for (unsigned i = 0; !labs_only && i < sh->alias_count; i++)
+        offer(t, sh->aliases[i].name);
+}
+
+static void offer_topics(struct shell *sh, struct typed *t)
+{
+    offer_commands(sh, t, false);
+    for (size_t i = 0; i < assets_count; i++) {
+        char name[100];
+        size_t n = strlen(assets[i].name);
+        if (strncmp(assets[i].name, "help/", 5) != 0 || n < 10 || n - 9 >= sizeof name)
+            continue;
+        memcpy(name, assets[i].name + 5, n - 9); /* without help/ and .txt */
+        name[n - 9] = '\0';
+        offer(t, name);
+    }
+}
+
+static void offer_file(struct typed *t, const char *dir, const char *entry)
+{
+    char path[1024];
+    struct stat info;
+    if (snprintf(path, sizeof path - 1, "%s%s", dir, entry) >= (int)sizeof path - 1)
+        return;
+    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
+        strcat(path, "/");
+    offer(t, path);
+}
+
+static void offer_files(struct shell *sh, struct typed *t)
+{
+    char dir[1000] = "";
+    const char *slash = strrchr(t->piece, '/');
+    size_t n = slash ? (size_t)(slash - t->piece) + 1 : 0;
+    if (sh->safe || n >= sizeof dir)
+        return;
+    memcpy(dir, t->piece, n);
+    t->out->files = true;
+    DIR *d = opendir(n ? dir : ".");
+    for (struct dirent *entry; d && (entry = readdir(d));)
+        if (entry->d_name[0] != '.' || t->piece[n] == '.')
+            if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+                offer_file(t, dir, entry->d_name);
+    if (d)
+        closedir(d);
+}
+
+static void offer_setting_values(struct typed *t, const char *name)
+{
+    struct err e;
+    const struct setting *s = setting_named(name, &e);
+    for (unsigned k = 0; s && s->choices && s->choices[k]; k++)
+        offer(t, s->choices[k]);
+    for (size_t i = 0; s && s->type == SETTING_DEVICE && i < device_profile_count; i++) {
+        char spec[80];
+        snprintf(spec, sizeof spec, "sim:%.60s", device_profiles[i].profile);
+        offer(t, spec);
+    }
+}
+
+/* `code LAB --variant`: the variants are those of the lab named before. */
+static void offer_variants_of_words(struct shell *sh, struct typed *t)
+{
+    for (unsigned i = 1; i < t->before; i++) {
+        const struct command *c = command_exact(sh, t->w.word[i]);
+        for (unsigned k = 0; c && c->lab && c->lab->variants && c->lab->variants[k].name; k++)
+            offer(t, c->lab->variants[k].name);
+    }
+}
+
+static void offer_values(struct shell *sh, struct typed *t, const struct command *c,
+                         const struct arg_spec *spec)
+{
+    const char *choice;
+    switch (spec->type) {
+    case ARG_CHOICE:
+        for (unsigned k = 0; (choice = command_choice(c, spec, k)); k++)
+            offer(t, choice);
+        break;
+    case ARG_COMMAND: offer_commands(sh, t, c->kind == CLASS_READING); break;
+    case ARG_TOPIC: offer_topics(sh, t); break;
+    case ARG_FILE: offer_files(sh, t); break;
+    case ARG_SETTING:
+        for (const struct setting *s = settings_table; s->name; s++)
+            offer(t, s->name);
+        break;
+    case ARG_TEXT:
+        if (strcmp(spec->name, "variant") == 0)
+            offer_variants_of_words(sh, t);
+        else if (strcmp(c->name, "set") == 0 && t->before > 1)
+            offer_setting_values(t, t->w.word[1]);
+        break;
+    default: break;
+    }
+}
+
+/* ---- where in the command ------------------------------------------------------------- */
+
+static const struct arg_spec *option(const struct command *c, const char *word, size_t n)
+{
+    for (unsigned i = 0; i < command_spec_count(c); i++) {
+        bool operand;
+        char name[64];
+        const struct arg_spec *spec = command_spec(c, i, &operand);
+        snprintf(name, sizeof name, "%s%.60s", spec->name[1] ? "--" : "-", spec->name);
+        if (!operand && strlen(name) == n && memcmp(name, word, n) == 0)
+            return spec;
+    }
+    return NULL;
+}
+
+static bool is_typed(const struct typed *t, const char *name)
+{
+    for (unsigned i = 1; i < t->before; i++)
+        if (strncmp(t->w.word[i], name, strlen(name)) == 0 &&
+            strchr("=", t->w.word[i][strlen(name)]))
+            return true;
+    return false;
+}
+
+static void offer_options(struct typed *t, const struct command *c)
+{
+    for (unsigned i = 0; i < command_spec_count(c); i++) {
+        bool operand;
+        char name[64];
+        const struct arg_spec *spec = command_spec(c, i, &operand);
+        snprintf(name, sizeof name, "%s%.60s", spec->name[1] ? "--" : "-", spec->name);
+        if (!operand && !is_typed(t, name))
+            offer(t, name);
+    }
+}
+
+/* The operand that would come next, NULL after the last. */
+static const struct arg_spec *next_operand(const struct typed *t, const struct command *c)
+{
+    unsigned skip = 0;
+    for (unsigned i = 1; i < t->before; i++) {
+        const char *word = t->w.word[i];
+        const struct arg_spec *o = word[0] == '-' ? option(c, word, strcspn(word, "=")) : NULL;
+        if (!o)
+            skip++;
+        else if (o->type != ARG_FLAG && !strchr(word, '='))
+            i++;
+    }
+    for (unsigned i = 0; i < command_spec_count(c); i++) {
+        bool operand;
+        const struct arg_spec *spec = command_spec(c, i, &operand);
+        if (operand && skip-- == 0)
+            return spec;
+    }
+    return NULL;
+}
+
+static void offer_for_command(struct shell *sh, struct typed *t, const struct command *c)
+{
+    const char *equals = t->piece[0] == '-' ? strchr(t->piece, '=') : NULL;
+    const char *last = t->before > 1 ? t->w.word[t->before - 1] : "";
+    const struct arg_spec *spec = *last == '-' ? option(c, last, strlen(last)) : NULL;
+    if (equals) {
+        spec = option(c, t->piece, (size_t)(equals - t->piece));
+        t->out->from += (size_t)(equals + 1 - t->piece);
+        t->piece = equals + 1;
+        if (spec)
+            offer_values(sh, t, c, spec);
+    } else if (spec && spec->type != ARG_FLAG) {
+        offer_values(sh, t, c, spec);
+    } else if (t->piece[0] == '-') {
+        offer_options(t, c);
+    } else {
+        spec = next_operand(t, c);
+        if (spec)
+            offer_values(sh, t, c, spec);
+        if (!t->out->count && !*t->piece)
+            offer_options(t, c);
+    }
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void sort(struct completions *c)
+{
+    unsigned kept = 0;
+    if (c->count)
+        qsort(c->names, c->count, sizeof *c->names, by_name);
+    for (unsigned i = 0; i < c->count; i++) {
+        if (kept && strcmp(c->names[kept - 1], c->names[i]) == 0)
+            free(c->names[i]);
+        else
+            c->names[kept++] = c->names[i];
+    }
+    c->count = kept;
+}
+
+int complete_line(struct shell *sh, const char *line, size_t n, struct completions *out)
+{
+    struct typed t = {.out = out, .piece = ""};
+    struct err e;
+    size_t start = 0, end;
+    *out = (struct completions){.from = n};
+    int mark;
+    while ((mark = words_end(line, n, start, &end, &e)) == ';')
+        start = end + 1;
+    if (mark != 0)
+        return mark < 0 ? -1 : 0; /* in a comment, or inside quotes */
+    char *command = strndup(line + start, n - start);
+    if (!command || words_split(command, &t.w, &e) != 0) {
+        free(command);
+        return -1;
+    }
+    size_t length = strlen(command);
+    t.before = t.w.count;
+    if (length && !strchr(" \t", command[length - 1]) && t.w.count) {
+        t.before--;
+        t.piece = t.w.word[t.before];
+        out->from = start + (size_t)t.w.column[t.before] - 1;
+    }
+    const struct command *c = t.before ? command_find(sh, t.w.word[0], &e) : NULL;
+    if (!t.before)
+        offer_commands(sh, &t, false);
+    else if (c)
+        offer_for_command(sh, &t, c);
+    sort(out);
+    words_free(&t.w);
+    free(command);
+    return 0;
+}
+
+void completions_free(struct completions *c)
+{
+    for (unsigned i = 0; i < c->count; i++)
+        free(c->names[i]);
+    mem_put(&allocator_libc, c->names, c->capacity * sizeof *c->names);
+    *c = (struct completions){0};
+}

@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * From a line to commands run: cut it at `;`, look each command up, parse it, run it, and
+ * show its report as text or as JSON. Every error is said once on stderr, after what stdout
+ * had so far. A command that can't be understood runs nothing.
+ */
+#include "repl/families.h"
+#include "repl/screen.h"
+#include "repl/settings.h"
+#include "repl/shell.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SAFE_COMMANDS = 100000, REFUSED_SHOWN = 200, PROMPT_COLUMNS = 9, ALIAS_STEPS = 8 };
+
+static bool at_prompt(const struct shell *sh)
+{
+    return sh->place && !sh->place->name;
+}
+
+/* ---- errors --------------------------------------------------------------------------- */
+
+/* What a student typed may hold anything; a message shows no control bytes of it. */
+static void put_clean(struct buf *out, const char *text)
+{
+    for (; *text; text++)
+        buf_putc(out, (unsigned char)*text < 0x20 || *text == 0x7F ? '?' : *text);
+}
+
+/* A caret under the column that is meant, then the message, broken where the screen ends. */
+static void complain_at_prompt(const struct shell *sh, struct buf *out, const struct buf *message,
+                               int column)
+{
+    struct report r = {0};
+    screen_describe(sh, &r);
+    if (column > 0 && !sh->pasted && PROMPT_COLUMNS + column <= r.width)
+        buf_printf(out, "%*s^\n", PROMPT_COLUMNS + column - 1, "");
+    text_wrap(out, buf_text(message), message->len, r.width, 0);
+}
+
+void shell_complain(struct shell *sh, const char *message, int column)
+{
+    struct sink to = {.fd = STDERR_FILENO};
+    struct buf out, clean;
+    buf_init(&out);
+    buf_init(&clean);
+    put_clean(&clean, message);
+    if (at_prompt(sh))
+        complain_at_prompt(sh, &out, &clean, column);
+    else if (sh->place)
+        buf_printf(&out, "%s:%d: %s\n", sh->place->name, sh->place->line, buf_text(&clean));
+    else
+        buf_printf(&out, "cudalab: %s\n", buf_text(&clean));
+    sink_write(&to, buf_text(&out), out.len);
+    buf_free(&clean);
+    buf_free(&out);
+}
+
+/* The first failing write is told, but not to a reader who has just walked away. */
+static void check_output(struct shell *sh)
+{
+    char message[200];
+    struct sink *bad = sh->out.error ? &sh->out : &sh->file;
+    if (!bad->error)
+        return;
+    snprintf(message, sizeof message, "cannot write the output: %s", strerror(bad->error));
+    if (bad->error != EPIPE)
+        shell_complain(sh, message, 0);
+    sh->failures++;
+    if (bad == &sh->file) {
+        close(sh->file.fd);
+        sh->file.fd = -1;
+        sh->quitting = !at_prompt(sh);
+    }
+}
+
+/* ---- showing -------------------------------------------------------------------------- */
+
+/* A command that isn't a lab and has no result of its own gives its screen, line by line. */
+static void text_as_result(struct report *r)
+{
+    const char *at = buf_text(&r->screen), *end = at + r->screen.len;
+    if (r->result_text.len || at == end)
+        return;
+    json_array(&r->result, "text");
+    while (at < end) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        const char *stop = newline ? newline : end;
+        json_bytes(&r->result, NULL, at, (size_t)(stop - at));
+        at = newline ? newline + 1 : end;
+    }
+    json_end_array(&r->result);
+}
+
+static void show_json(struct shell *sh, struct report *r, const char *command, bool is_lab)
+{
+    struct buf out;
+    buf_init(&out);
+    if (!is_lab)
+        text_as_result(r);
+    report_json(r, command, sh->session.device, &out);
+    buf_putc(&out, '\n');
+    if (out.failed)
+        shell_complain(sh, "out of memory; a smaller problem may fit", 0);
+    sink_write(sh->file.fd >= 0 ? &sh->file : &sh->out, buf_text(&out), out.len);
+    buf_free(&out);
+}
+
+/* In a script a fault is named on stderr as well, where it is looked for. */
+static void complain_of_faults(struct shell *sh, const struct report *r)
+{
+    char message[400];
+    for (unsigned i = 0; i < r->fault_count; i++) {
+        const struct fault *f = &r->faults[i];
+        if (f->benign)
+            continue;
+        if (f->at.file[0] && f->at.line)
+            snprintf(message, sizeof message, "%s: %s (%s:%d)", f->kind, f->message, f->at.file,
+                     f->at.line);
+        else
+            snprintf(message, sizeof message, "%s: %s", f->kind, f->message);
+        shell_complain(sh, message, 0);
+    }
+}
+
+static void finish(struct shell *sh, struct report *r, const char *command, int column,
+                   bool is_lab, bool as_json)
+{
+    if (r->screen.failed || r->result_text.failed || r->output.failed)
+        report_fail(r, "out of memory; a smaller problem may fit");
+    if (sh->place && sh->place->name && r->status == REPORT_ERROR)
+        r->error.line = sh->place->line;
+    if (sh->session.stop && sh->out_is_terminal)
+        sink_write(&sh->out, "\n", 1); /* the terminal has just shown ^C */
+    if (as_json && !(sh->no_object && r->status == REPORT_OK))
+        show_json(sh, r, command, is_lab);
+    else if (!as_json)
+        screen_show(sh, buf_text(&r->screen), r->screen.len);
+    check_output(sh);
+    if (r->status == REPORT_ERROR)
+        shell_complain(sh, r->error.text, r->error.column ? column + r->error.column - 1 : 0);
+    else if (r->status == REPORT_FAULT && !at_prompt(sh))
+        complain_of_faults(sh, r);
+    if (r->status != REPORT_OK)
+        sh->failures++;
+    if (r->explain.len) {
+        buf_clear(&sh->explain);
+        buf_add(&sh->explain, buf_text(&r->explain), r->explain.len);
+    }
+}
+
+void shell_refuse_line(struct shell *sh, const char *text, size_t n, const struct err *e)
+{
+    struct report r;
+    char shown[REFUSED_SHOWN + 1];
+    report_init(&r);
+    screen_describe(sh, &r);
+    report_fail_err(&r, e);
+    if (n > REFUSED_SHOWN)
+        n = REFUSED_SHOWN;
+    memcpy(shown, text, n);
+    shown[n] = '\0';
+    sh->no_object = false;
+    finish(sh, &r, shown, 1, false, sh->json);
+    report_free(&r);
+}
+
+/* ---- one command ---------------------------------------------------------------------- */
+
+/* `trap --help` is what other programs taught people to type. */
+static bool asks_for_help(const struct words *w)
+{
+    return w->count == 2 && !w->quoted[1] && strcmp(w->word[1], "--help") == 0;
+}
+
+static int run_words(struct shell *sh, const struct words *w, const char *line, struct report *r,
+                     const struct command **found, bool *as_json)
+{
+    struct err e = {0};
+    struct args a;
+    const struct command *c = command_find(sh, w->word[0], &e);
+    *found = c;
+    if (!c)
+        return report_fail_err(r, &e);
+    if (asks_for_help(w) && c->kind != CLASS_HELP) {
+        struct words help = {.word = (char *[]){(char[]){"help"}, w->word[0]},
+                             .column = w->column, .quoted = w->quoted, .count = 2};
+        *found = &command_help;
+        return run_words(sh, &help, line, r, found, as_json);
+    }
+    if (args_parse(c, w, line, &a, &e) != 0)
+        return report_fail_err(r, &e);
+    *as_json = sh->json || (c->lab && arg_flag(&a, "json"));
+    int rc = c->run(&sh->session, &a, r);
+    session_end_command(&sh->session);
+    args_free(&a);
+    if (rc != 0 && r->status == REPORT_OK)
+        return report_fail(r, "%s did not work, and did not say why; please report this",
+                           c->name);
+    return rc;
+}
+
+/* The text of an alias in place of its name; NULL: the line has none. */
+static char *expand_alias(const struct shell *sh, const char *line)
+{
+    size_t n = strcspn(line, " \t");
+    for (unsigned i = 0; i < sh->alias_count; i++) {
+        const struct alias *a = &sh->aliases[i];
+        if (strlen(a->name) != n || memcmp(a->name, line, n) != 0)
+            continue;
+        size_t size = strlen(a->text) + strlen(line + n) + 1;
+        char *whole = malloc(size);
+        if (whole)
+            snprintf(whole, size, "%s%s", a->text, line + n);
+        return whole;
+    }
+    return NULL;
+}
+
+static void run_one(struct shell *sh, const char *command, int column)
+{
+    struct report r;
+    struct words w;
+    struct err e = {0};
+    const struct command *c = NULL;
+    bool as_json = sh->json;
+    char *expanded = NULL;
+    report_init(&r);
+    screen_describe(sh, &r);
+    for (int i = 0; i < ALIAS_STEPS; i++) {
+        char *next = expand_alias(sh, expanded ? expanded : command);
+        if (!next)
+            break;
+        free(expanded);
+        expanded = next;
+    }
+    const char *line = expanded ? expanded : command;
+    sh->no_object = false;
+    if (words_split(line, &w, &e) != 0) {
+        report_fail_err(&r, &e);
+    } else {
+        run_words(sh, &w, line, &r, &c, &as_json);
+        words_free(&w);
+    }
+    if (expanded)
+        r.error.column = 0; /* it counts in a text that nobody typed */
+    finish(sh, &r, command, column, c && c->lab, as_json);
+    report_free(&r);
+    free(expanded);
+}
+
+static void echo_command(struct shell *sh, const char *command)
+{
+    struct buf out;
+    if (!sh->echo || sh->json || at_prompt(sh))
+        return;
+    buf_init(&out);
+    buf_printf(&out, "cudalab> %s\n", command);
+    sink_write(sh->file.fd >= 0 ? &sh->file : &sh->out, buf_text(&out), out.len);
+    buf_free(&out);
+}
+
+static void run_command(struct shell *sh, const char *text, size_t n, int column)
+{
+    while (n && (*text == ' ' || *text == '\t')) {
+        text++;
+        column++;
+        n--;
+    }
+    while (n && (text[n - 1] == ' ' || text[n - 1] == '\t'))
+        n--;
+    if (!n)
+        return;
+    if (sh->safe && ++sh->commands_run > SAFE_COMMANDS) {
+        shell_complain(sh, "under --safe a session ends after 100000 commands", column);
+        sh->failures++;
+        sh->quitting = true;
+        return;
+    }
+    char *command = strndup(text, n);
+    if (!command) {
+        shell_complain(sh, "out of memory", column);
+        sh->failures++;
+        return;
+    }
+    echo_command(sh, command);
+    run_one(sh, command, column);
+    free(command);
+}
+
+/* ---- a line --------------------------------------------------------------------------- */
+
+/* Bytes from here that are one UTF-8 character, or 0. */
+static size_t utf8_length(const unsigned char *s, size_t n)
+{
+    static const unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};
+    size_t k = *s < 0x80 ? 1 : *s >> 5 == 6 ? 2 : *s >> 4 == 14 ? 3 : *s >> 3 == 30 ? 4 : 0;
+    if (k == 0 || k > n)
+        return 0;
+    unsigned long code = k == 1 ? *s : *s & (0x7Fu >> k);
+    for (size_t i = 1; i < k; i++) {
+        if (s[i] >> 6 != 2)
+            return 0;
+        code = code << 6 | (s[i] & 0x3Fu);
+    }
+    bool wrong = code < least[k] || code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF);
+    return wrong ? 0 : k;
+}
+
+/* Is this a line of text at all? A comment may be in any character set. */
+static int check_bytes(const char *text, size_t n, struct err *e)
+{
+    bool comment = false;
+    for (size_t i = 0; i < n;) {
+        unsigned char c = (unsigned char)text[i];
+        size_t k = utf8_length((const unsigned char *)text + i, n - i);
+        comment = comment || (c == '#' && (i == 0 || text[i - 1] == ' '));
+        if (c == 0)
+            return fail_at(e, 0, (int)i + 1, "column %zu has a NUL byte: a script is plain text, "
+                           "in UTF-8", i + 1);
+        if ((c < 0x20 && c != '\t') || c == 0x7F)
+            return fail_at(e, 0, (int)i + 1, "column %zu has the control byte 0x%02x: a script "
+                           "is plain text, in UTF-8", i + 1, c);
+        if (k == 0 && !comment)
+            return fail_at(e, 0, (int)i + 1, "column %zu has the byte 0x%02x, which is not "
+                           "UTF-8: save the script as UTF-8 text", i + 1, c);
+        i += k ? k : 1;
+    }
+    return 0;
+}
+
+void shell_run_line(struct shell *sh, const char *text, size_t n)
+{
+    struct err e = {0};
+    size_t at = 0, end;
+    if (check_bytes(text, n, &e) != 0) {
+        shell_refuse_line(sh, text, n, &e);
+        return;
+    }
+    while (at < n && !shell_done(sh) && !sh->session.stop) {
+        int mark = words_end(text, n, at, &end, &e);
+        if (mark < 0) {
+            shell_refuse_line(sh, text, n, &e);
+            return;
+        }
+        run_command(sh, text + at, end - at, (int)at + 1);
+        if (mark != ';')
+            return;
+        at = end + 1;
+    }
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The commands that are not labs, by the file that holds them. commands.c puts them in order.
+ */
+#ifndef REPL_FAMILIES_H
+#define REPL_FAMILIES_H
+
+#include "teach/command.h"
+
+/* cmd-reading.c */
+extern const struct command command_code, command_ptx;
+/* cmd-session.c */
+extern const struct command command_set, command_show, command_source, command_echo,
+    command_history, command_output, command_alias, command_quit;
+/* cmd-help.c */
+extern const struct command command_help, command_apropos, command_explain, command_complete;
+
+#endif

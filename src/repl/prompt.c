@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The prompt. With readline: editing, history kept in a file of its own, completion from the
+ * command table. Without: a plain reader of lines. Scripts never come here.
+ *
+ * Readline calls back without saying for whom, so this file keeps the one shell that prompts.
+ */
+#include "repl/prompt.h"
+
+#include "repl/complete.h"
+#include "repl/interrupt.h"
+#include "repl/reader.h"
+#include "repl/settings.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#ifdef HAVE_READLINE
+#include <readline/history.h>
+#include <readline/readline.h>
+#endif
+
+#ifndef PACKAGE_VERSION
+#define PACKAGE_VERSION "of no known version"
+#endif
+
+#define PROMPT "cudalab> "
+
+/* ---- where files of ours are ---------------------------------------------------------- */
+
+/* $VARIABLE/cudalab/NAME, else $HOME/BASE/cudalab/NAME; empty: there is no home. */
+static void user_file(struct buf *out, const char *variable, const char *base, const char *name)
+{
+    const char *dir = getenv(variable), *home = getenv("HOME");
+    if (dir && *dir == '/')
+        buf_printf(out, "%s/cudalab/%s", dir, name);
+    else if (home && *home == '/')
+        buf_printf(out, "%s/%s/cudalab/%s", home, base, name);
+}
+
+static void run_start_up_file(struct shell *sh)
+{
+    struct buf path;
+    struct err e;
+    buf_init(&path);
+    user_file(&path, "XDG_CONFIG_HOME", ".config", "init");
+    if (path.len && access(path.data, F_OK) == 0 && shell_run_file(sh, path.data, &e) != 0)
+        shell_complain(sh, e.text, 0);
+    buf_free(&path);
+}
+
+static void say_banner(struct shell *sh)
+{
+    const struct session *s = &sh->session;
+    struct buf out;
+    if (sh->quiet)
+        return;
+    buf_init(&out);
+    buf_printf(&out, "cudalab %s on %s (%s)\n", PACKAGE_VERSION, s->device->kind,
+               s->device->props.name ? s->device->props.name : s->device->props.profile);
+    if (s->why_device[0])
+        buf_printf(&out, "%s\n", s->why_device);
+    buf_puts(&out, "Type help for what there is, Ctrl-D to leave.\n");
+    sink_write(&sh->out, buf_text(&out), out.len);
+    buf_free(&out);
+}
+
+/* One line, or several that were pasted at once. */
+static void run_typed(struct shell *sh, const char *text)
+{
+    sh->pasted = strchr(text, '\n') != NULL;
+    shell_run_text(sh, text, NULL);
+    sh->interrupted = false; /* Ctrl-C ends a command here, not the session */
+    sh->session.stop = 0;
+}
+
+#ifdef HAVE_READLINE
+
+static struct shell *prompting; /* for readline's callbacks */
+
+/* ---- history -------------------------------------------------------------------------- */
+
+static void make_folders(char *path)
+{
+    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        mkdir(path, 0700);
+        *slash = '/';
+    }
+}
+
+/* The history file, there and ours alone; empty where there can be none. */
+static void history_file(const struct shell *sh, struct buf *path)
+{
+    const char *given = getenv("CUDALAB_HISTORY");
+    if (sh->safe)
+        return;
+    if (given)
+        buf_puts(path, given);
+    else
+        user_file(path, "XDG_STATE_HOME", ".local/state", "history");
+    if (!path->len || path->failed)
+        return;
+    if (!given)
+        make_folders(path->data);
+    int fd = open(path->data, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    if (fd < 0)
+        buf_clear(path); /* no history then, and no complaint */
+    else
+        close(fd);
+}
+
+void prompt_history(struct report *r, int most)
+{
+    int first = history_length > most ? history_length - most : 0;
+    for (int i = first; i < history_length; i++) {
+        HIST_ENTRY *entry = history_get(history_base + i);
+        if (entry)
+            say(r, "%5d  %s\n", history_base + i, entry->line);
+    }
+}
+
+static void remember(const struct buf *path, const char *line)
+{
+    HIST_ENTRY *last = history_length ? history_get(history_base + history_length - 1) : NULL;
+    if (!line[strspn(line, " \t\n")] || (last && strcmp(last->line, line) == 0))
+        return;
+    add_history(line);
+    if (path->len)
+        append_history(1, path->data);
+}
+
+/* ---- readline's callbacks ------------------------------------------------------------- */
+
+static int on_signal(void)
+{
+    if (!prompting->session.stop)
+        return 0; /* the window changed its size, or the like */
+    prompting->session.stop = 0;
+    rl_replace_line("", 0);
+    rl_crlf();
+    rl_on_new_line();
+    rl_redisplay();
+    return 0;
+}
+
+/* Readline wants the longest common beginning first, then the names, all from malloc. */
+static char **as_matches(const struct completions *c)
+{
+    char **matches = calloc(c->count + 2, sizeof *matches);
+    if (!matches)
+        return NULL;
+    size_t common = strlen(c->names[0]);
+    for (unsigned i = 1; i < c->count; i++)
+        for (size_t k = 0; k < common; k++)
+            if (c->names[i][k] != c->names[0][k])
+                common = k;
+    matches[0] = strndup(c->names[0], common);
+    for (unsigned i = 0; c->count > 1 && i < c->count; i++)
+        matches[i + 1] = strdup(c->names[i]);
+    return matches;
+}
+
+static char **on_complete(const char *text, int start, int end)
+{
+    struct completions c;
+    char **matches = NULL;
+    (void)text;
+    rl_attempted_completion_over = 1; /* never the names of files where none are due */
+    if (complete_line(prompting, rl_line_buffer, (size_t)end, &c) == 0 && c.count &&
+        c.from == (size_t)start)
+        matches = as_matches(&c);
+    rl_filename_completion_desired = c.files;
+    size_t n = c.count == 1 ? strlen(c.names[0]) : 0;
+    if (n && c.names[0][n - 1] == '/')
+        rl_completion_suppress_append = 1;
+    completions_free(&c);
+    return matches;
+}
+
+static void set_up_readline(struct shell *sh)
+{
+    prompting = sh;
+    rl_readline_name = "cudalab";
+    rl_attempted_completion_function = on_complete;
+    rl_completer_word_break_characters = " \t\n;=\"'";
+    rl_signal_event_hook = on_signal;
+    if (!sh->out_is_terminal) {
+        rl_outstream = stderr;
+        rl_variable_bind("enable-bracketed-paste", "off");
+    }
+}
+
+static void converse(struct shell *sh)
+{
+    struct buf path;
+    buf_init(&path);
+    set_up_readline(sh);
+    history_file(sh, &path);
+    stifle_history(10000);
+    if (path.len)
+        read_history(path.data);
+    while (!shell_done(sh)) {
+        sh->session.stop = 0;
+        char *line = readline(PROMPT);
+        if (!line) {
+            if (sh->out_is_terminal)
+                sink_write(&sh->out, "\n", 1);
+            break;
+        }
+        remember(&path, line);
+        run_typed(sh, line);
+        free(line);
+    }
+    if (path.len)
+        history_truncate_file(path.data, 10000);
+    rl_clear_history();
+    buf_free(&path);
+}
+
+#else /* the plain line reader */
+
+void prompt_history(struct report *r, int most)
+{
+    (void)most;
+    say(r, "this cudalab was built without readline and keeps no history\n");
+}
+
+static void converse(struct shell *sh)
+{
+    struct reader r;
+    struct buf line;
+    struct err e;
+    struct sink to = {.fd = sh->out_is_terminal ? STDOUT_FILENO : STDERR_FILENO};
+    int number;
+    if (reader_open_fd(&r, STDIN_FILENO) != 0)
+        return;
+    buf_init(&line);
+    while (!shell_done(sh)) {
+        sh->session.stop = 0;
+        sink_write(&to, PROMPT, strlen(PROMPT));
+        enum read_status s = reader_next(&r, &line, &number, &e);
+        if (s == READ_LINE)
+            run_typed(sh, buf_text(&line));
+        else if (s == READ_STOPPED || s == READ_END)
+            sink_write(&to, "\n", 1);
+        else
+            shell_complain(sh, e.text, 0);
+        if (s == READ_END || s == READ_FAILED)
+            break;
+    }
+    buf_free(&line);
+    reader_close(&r);
+}
+
+#endif
+
+void shell_prompt(struct shell *sh)
+{
+    struct place prompt = {.name = NULL};
+    if (!sh->no_init && !sh->safe)
+        run_start_up_file(sh);
+    say_banner(sh);
+    sh->place = &prompt;
+    int before = sh->failures; /* a slip at the prompt is no failure of the session */
+    converse(sh);
+    sh->failures = before;
+    sh->place = NULL;
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The screen, and the pager for what is longer than it. The pager is started without a
+ * shell: its command line is cut at blanks and nothing in it is expanded.
+ */
+#define _GNU_SOURCE /* environ */
+#include "repl/screen.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <langinfo.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { OFF_TERMINAL = 80, PROJECTOR = 72, WIDEST = 100, NARROWEST = 40, PAGER_WORDS = 16 };
+
+static bool window(int fd, struct winsize *size)
+{
+    return ioctl(fd, TIOCGWINSZ, size) == 0;
+}
+
+int screen_lines(int fd)
+{
+    struct winsize size;
+    return window(fd, &size) ? size.ws_row : 0;
+}
+
+static int width(const struct shell *sh)
+{
+    const struct settings *set = &sh->session.settings;
+    struct winsize size;
+    int w = OFF_TERMINAL;
+    if (sh->out_is_terminal && sh->file.fd < 0 && window(sh->out.fd, &size) && size.ws_col)
+        w = size.ws_col > WIDEST ? WIDEST : size.ws_col < NARROWEST ? NARROWEST : size.ws_col;
+    if (set->width)
+        w = set->width;
+    return set->projector && w > PROJECTOR ? PROJECTOR : w;
+}
+
+static bool has_utf8(const struct shell *sh)
+{
+    const char *charset = sh->session.settings.charset;
+    if (strcmp(charset, "auto") != 0)
+        return strcmp(charset, "utf8") == 0;
+    return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+}
+
+static bool has_colour(const struct shell *sh)
+{
+    const char *color = sh->session.settings.color, *term = getenv("TERM");
+    const char *no_color = getenv("NO_COLOR");
+    if (strcmp(color, "auto") != 0)
+        return strcmp(color, "always") == 0;
+    return sh->out_is_terminal && sh->file.fd < 0 && !(no_color && *no_color) && term &&
+           strcmp(term, "dumb") != 0;
+}
+
+void screen_describe(const struct shell *sh, struct report *r)
+{
+    r->width = width(sh);
+    r->utf8 = has_utf8(sh);
+    r->colour = has_colour(sh);
+    r->volatile_on = sh->session.settings.volatile_on;
+}
+
+/* ---- the pager ------------------------------------------------------------------------ */
+
+static bool wants_pager(const struct shell *sh, const char *text, size_t n)
+{
+    if (!sh->prompting || !sh->place || sh->place->name || sh->safe || !sh->out_is_terminal ||
+        sh->file.fd >= 0 || !isatty(STDIN_FILENO))
+        return false;
+    int lines = 1, most = screen_lines(sh->out.fd);
+    for (size_t i = 0; i < n; i++)
+        lines += text[i] == '\n';
+    return most > 0 && lines > most - 1;
+}
+
+/* Cut the pager's command at blanks; returns whether there is one. */
+static bool pager_words(char line[256], char *words[PAGER_WORDS + 1])
+{
+    const char *wanted = getenv("CUDALAB_PAGER");
+    if (!wanted)
+        wanted = getenv("PAGER");
+    if (!wanted)
+        wanted = "less -FRX";
+    if (strlen(wanted) >= 256)
+        return false;
+    strcpy(line, wanted);
+    int count = 0;
+    char *rest = NULL;
+    for (char *w = strtok_r(line, " \t", &rest); w && count < PAGER_WORDS;
+         w = strtok_r(NULL, " \t", &rest))
+        words[count++] = w;
+    words[count] = NULL;
+    return count > 0 && strcmp(words[0], "cat") != 0;
+}
+
+static pid_t start_pager(char *const words[], int input, int other_end)
+{
+    posix_spawn_file_actions_t actions;
+    pid_t pid = -1;
+    if (posix_spawn_file_actions_init(&actions) != 0)
+        return -1;
+    if (posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO) != 0 ||
+        posix_spawn_file_actions_addclose(&actions, other_end) != 0 ||
+        posix_spawnp(&pid, words[0], &actions, NULL, words, environ) != 0)
+        pid = -1;
+    posix_spawn_file_actions_destroy(&actions);
+    return pid;
+}
+
+/* true: the pager had it. What it did not read, it did not want. */
+static bool page(const char *text, size_t n)
+{
+    char line[256], *words[PAGER_WORDS + 1];
+    int ends[2], status;
+    if (!pager_words(line, words) || pipe(ends) != 0)
+        return false;
+    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    pid_t pid = start_pager(words, ends[0], ends[1]);
+    close(ends[0]);
+    if (pid > 0) {
+        struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
+        struct sink to = {.fd = ends[1]};
+        sigaction(SIGPIPE, &ignore, &before);
+        sink_write(&to, text, n);
+        sigaction(SIGPIPE, &before, NULL);
+    }
+    close(ends[1]);
+    while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    return pid > 0 && !(WIFEXITED(status) && WEXITSTATUS(status) == 127);
+}
+
+int screen_show(struct shell *sh, const char *text, size_t n)
+{
+    if (wants_pager(sh, text, n) && page(text, n))
+        return 0;
+    return sink_write(sh->file.fd >= 0 ? &sh->file : &sh->out, text, n);
+}

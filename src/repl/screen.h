@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What the screen can show: its width, colours and characters, asked anew for each command.
+ */
+#ifndef REPL_SCREEN_H
+#define REPL_SCREEN_H
+
+#include "repl/shell.h"
+
+void screen_describe(const struct shell *, struct report *); /* width, utf8, colour, volatile_on */
+int screen_lines(int fd);                                    /* 0: not known */
+/* Show a command's text: by the pager where it is longer than the screen. -1: it failed. */
+int screen_show(struct shell *, const char *text, size_t n);
+
+#endif

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The table of settings and the one way in and out of each type. Under --safe a bound given
+ * at the start can be lowered, never raised.
+ */
+#include "repl/settings.h"
+
+#include "base/near.h"
+#include "base/num.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const switches[] = {"on", "off", NULL};
+static const char *const colors[] = {"auto", "always", "never", NULL};
+static const char *const charsets[] = {"auto", "ascii", "utf8", NULL};
+static const char *const schedules[] = {"lockstep", "independent", "random", NULL};
+static const char *const devices[] = {"auto", "sim", "gpu", NULL};
+
+#define SET(field) offsetof(struct shell, session.settings.field)
+
+const struct setting settings_table[] = {
+    {"device", SETTING_DEVICE, SET(device), 0, 0, devices, "auto",
+     "where kernels run: auto, sim, sim:PROFILE or gpu[:N]"},
+    {"seed", SETTING_UINT, SET(seed), 0, INT64_MAX, NULL, "1", "what all chance starts from"},
+    {"schedule", SETTING_SCHEDULE, SET(schedule), 0, 0, schedules, "lockstep",
+     "who runs when: lockstep, independent, random or random:SEED"},
+    {"step-limit", SETTING_UINT, SET(step_limit), 1, INT64_MAX, NULL, "17179869184",
+     "warp instructions a launch may take on sim"},
+    {"time-limit", SETTING_SECONDS, SET(time_limit), 0, 1000000, NULL, "0",
+     "seconds a command may take, 0 for no limit"},
+    {"threads", SETTING_INT, SET(threads), 1, 1024, NULL, "1",
+     "threads of this machine that sim may use; changes no result"},
+    {"counters", SETTING_SWITCH, SET(counters), 0, 0, switches, "off",
+     "show every counter after a launch"},
+    {"volatile", SETTING_SWITCH, SET(volatile_on), 0, 0, switches, "off",
+     "show what differs from run to run: times, addresses"},
+    {"projector", SETTING_SWITCH, SET(projector), 0, 0, switches, "off",
+     "lines of at most 72 columns, for a lecture room"},
+    {"plain", SETTING_SWITCH, SET(plain), 0, 0, switches, "off",
+     "leave pictures out, for a screen reader"},
+    {"width", SETTING_INT, SET(width), 0, 400, NULL, "0",
+     "columns of a line, 0 for those of the terminal"},
+    {"color", SETTING_CHOICE, SET(color), 0, 0, colors, "auto", "colours: auto, always or never"},
+    {"charset", SETTING_CHOICE, SET(charset), 0, 0, charsets, "auto",
+     "characters in pictures: auto, ascii or utf8"},
+    {"echo", SETTING_SWITCH, offsetof(struct shell, echo), 0, 0, switches, "off",
+     "show each command before it runs"},
+    {"bail", SETTING_SWITCH, offsetof(struct shell, bail), 0, 0, switches, "off",
+     "stop at the first command that fails"},
+    {"json", SETTING_SWITCH, offsetof(struct shell, json), 0, 0, switches, "off",
+     "print one JSON object for each command"},
+    {0}};
+
+const struct setting *setting_named(const char *name, struct err *e)
+{
+    struct near n;
+    near_begin(&n, name);
+    for (const struct setting *s = settings_table; s->name; s++) {
+        if (strcmp(s->name, name) == 0)
+            return s;
+        near_try(&n, s->name);
+    }
+    if (n.best)
+        fail(e, "there is no setting `%.60s`: did you mean %s?", name, n.best);
+    else
+        fail(e, "there is no setting `%.60s`; `show` lists those there are", name);
+    return NULL;
+}
+
+void setting_values(const struct setting *s, struct buf *out)
+{
+    switch (s->type) {
+    case SETTING_SWITCH: buf_puts(out, "on or off"); break;
+    case SETTING_INT:
+    case SETTING_UINT:
+        buf_printf(out, "a whole number from %" PRIu64 " to %" PRIu64, s->lo, s->hi);
+        break;
+    case SETTING_SECONDS: buf_printf(out, "seconds, 0 to %" PRIu64, s->hi); break;
+    case SETTING_SCHEDULE: buf_puts(out, "lockstep, independent, random or random:SEED"); break;
+    case SETTING_DEVICE: buf_puts(out, "auto, sim, sim:PROFILE, gpu or gpu:N"); break;
+    case SETTING_CHOICE:
+        for (unsigned k = 0; s->choices[k]; k++)
+            buf_printf(out, "%s%s", !k ? "" : s->choices[k + 1] ? ", " : " or ", s->choices[k]);
+        break;
+    }
+}
+
+/* ---- putting -------------------------------------------------------------------------- */
+
+static int wrong_value(const struct setting *s, const char *text, const char *why,
+                       const char *near, struct err *e)
+{
+    struct buf values;
+    buf_init(&values);
+    setting_values(s, &values);
+    if (near)
+        fail(e, "%s can't be `%.60s`: did you mean %s? (it takes %s)", s->name, text, near,
+             buf_text(&values));
+    else if (why)
+        fail(e, "%s: %s (it takes %s)", s->name, why, buf_text(&values));
+    else
+        fail(e, "%s can't be `%.60s`: it takes %s", s->name, text, buf_text(&values));
+    buf_free(&values);
+    return -1;
+}
+
+static int one_of(const struct setting *s, const char *text, struct err *e)
+{
+    for (int k = 0; s->choices[k]; k++)
+        if (strcmp(s->choices[k], text) == 0)
+            return k;
+    return wrong_value(s, text, NULL, near_list(text, s->choices), e);
+}
+
+static int put_uint(const struct shell *sh, const struct setting *s, const char *text,
+                    uint64_t *out, struct err *e)
+{
+    struct err why;
+    uint64_t v;
+    if (num_uint(text, s->lo, s->hi, &v, &why) != 0)
+        return wrong_value(s, text, why.text, NULL, e);
+    if (sh->locked && s->offset == SET(step_limit) && v > sh->step_cap)
+        return fail(e, "under --safe %s is at most %" PRIu64, s->name, sh->step_cap);
+    *out = v;
+    return 0;
+}
+
+static int put_seconds(const struct shell *sh, const struct setting *s, const char *text,
+                       double *out, struct err *e)
+{
+    struct err why;
+    char cap[NUM_TEXT];
+    double v = 0;
+    if (strcmp(text, "none") != 0 && num_real(text, &v, &why) != 0)
+        return wrong_value(s, text, why.text, NULL, e);
+    if (v < 0 || v > (double)s->hi)
+        return wrong_value(s, text, NULL, NULL, e);
+    if (sh->locked && (v <= 0 || v > sh->time_cap))
+        return fail(e, "under --safe %s is above 0 and at most %s", s->name,
+                    num_f64(sh->time_cap, cap));
+    *out = v;
+    return 0;
+}
+
+static int put_schedule(const struct setting *s, const char *text, char out[40], struct err *e)
+{
+    struct err why;
+    uint64_t seed;
+    if (strncmp(text, "random:", 7) == 0) {
+        if (num_uint(text + 7, 0, INT64_MAX, &seed, &why) != 0)
+            return wrong_value(s, text, why.text, NULL, e);
+        snprintf(out, 40, "random:%" PRIu64, seed);
+        return 0;
+    }
+    int k = one_of(s, text, e);
+    if (k >= 0)
+        snprintf(out, 40, "%s", s->choices[k]);
+    return k < 0 ? -1 : 0;
+}
+
+static int put_device(struct shell *sh, const struct setting *s, const char *text, struct err *e)
+{
+    char *spec = sh->session.settings.device, before[64];
+    if (!*text || strlen(text) >= sizeof before)
+        return wrong_value(s, text, NULL, NULL, e);
+    if (sh->locked && strncmp(text, "sim", 3) != 0)
+        return fail(e, "under --safe the device stays sim, or sim:PROFILE");
+    memcpy(before, spec, sizeof before);
+    strcpy(spec, text);
+    if (!sh->session.device || shell_open(sh, e) == 0)
+        return 0;
+    memcpy(spec, before, sizeof before);
+    return -1;
+}
+
+int setting_put(struct shell *sh, const struct setting *s, const char *text, struct err *e)
+{
+    void *field = (char *)sh + s->offset;
+    uint64_t v;
+    int k;
+    switch (s->type) {
+    case SETTING_SWITCH:
+        k = one_of(s, text, e);
+        if (k >= 0)
+            *(bool *)field = k == 0;
+        return k < 0 ? -1 : 0;
+    case SETTING_CHOICE:
+        k = one_of(s, text, e);
+        if (k >= 0)
+            strcpy(field, s->choices[k]);
+        return k < 0 ? -1 : 0;
+    case SETTING_UINT:
+        return put_uint(sh, s, text, field, e);
+    case SETTING_INT:
+        if (put_uint(sh, s, text, &v, e) != 0)
+            return -1;
+        if (s->offset == SET(width) && v && v < 40)
+            return fail(e, "width is 0, or from 40 to %" PRIu64, s->hi);
+        *(int *)field = (int)v;
+        return 0;
+    case SETTING_SECONDS:
+        return put_seconds(sh, s, text, field, e);
+    case SETTING_SCHEDULE:
+        return put_schedule(s, text, field, e);
+    case SETTING_DEVICE:
+        return put_device(sh, s, text, e);
+    }
+    return -1;
+}
+
+/* ---- getting -------------------------------------------------------------------------- */
+
+void setting_get(const struct shell *sh, const struct setting *s, struct buf *out)
+{
+    const void *field = (const char *)sh + s->offset;
+    char number[NUM_TEXT];
+    switch (s->type) {
+    case SETTING_SWITCH: buf_puts(out, *(const bool *)field ? "on" : "off"); break;
+    case SETTING_INT: buf_printf(out, "%d", *(const int *)field); break;
+    case SETTING_UINT: buf_printf(out, "%" PRIu64, *(const uint64_t *)field); break;
+    case SETTING_SECONDS: buf_puts(out, num_f64(*(const double *)field, number)); break;
+    default: buf_puts(out, field); break;
+    }
+}
+
+void setting_json(const struct shell *sh, const struct setting *s, const char *key, struct json *j)
+{
+    const void *field = (const char *)sh + s->offset;
+    switch (s->type) {
+    case SETTING_SWITCH: json_bool(j, key, *(const bool *)field); break;
+    case SETTING_INT: json_int(j, key, *(const int *)field); break;
+    case SETTING_UINT: json_uint(j, key, *(const uint64_t *)field); break;
+    case SETTING_SECONDS: json_f64(j, key, *(const double *)field); break;
+    default: json_text(j, key, field); break;
+    }
+}
+
+int settings_reset(struct shell *sh, struct err *e)
+{
+    for (const struct setting *s = settings_table; s->name; s++)
+        if (setting_put(sh, s, s->initial, e) != 0)
+            return -1;
+    return 0;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Settings: a name, a type with its bounds, an initial value and a help sentence each.
+ * `set`, `show`, completion and the options cudalab starts with all use this one table.
+ */
+#ifndef REPL_SETTINGS_H
+#define REPL_SETTINGS_H
+
+#include "repl/shell.h"
+
+enum setting_type {
+    SETTING_SWITCH,   /* on or off: bool */
+    SETTING_INT,      /* lo..hi: int */
+    SETTING_UINT,     /* lo..hi: uint64_t */
+    SETTING_SECONDS,  /* 0 (none) to hi: double */
+    SETTING_CHOICE,   /* one of choices: char[8] */
+    SETTING_SCHEDULE, /* lockstep, independent, random[:SEED]: char[40] */
+    SETTING_DEVICE    /* what device_open() takes: char[64] */
+};
+
+struct setting {
+    const char *name;
+    enum setting_type type;
+    size_t offset; /* in struct shell */
+    uint64_t lo, hi;
+    const char *const *choices; /* SETTING_CHOICE; else what completion offers */
+    const char *initial;
+    const char *help;
+};
+
+extern const struct setting settings_table[]; /* ends with a NULL name */
+
+const struct setting *setting_named(const char *name, struct err *); /* NULL: offers the nearest */
+int setting_put(struct shell *, const struct setting *, const char *text, struct err *);
+void setting_get(const struct shell *, const struct setting *, struct buf *);
+void setting_json(const struct shell *, const struct setting *, const char *key, struct json *);
+int settings_reset(struct shell *, struct err *); /* all to their initial values */
+void setting_values(const struct setting *, struct buf *); /* "on or off", "1 to 1024" */
+
+#endif

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The shell's life: settings, device, sources to read from, and what the program ends with.
+ * How one command runs is execute.c.
+ */
+#include "repl/shell.h"
+
+#include "base/mem.h"
+#include "repl/reader.h"
+#include "repl/settings.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { SOURCES_DEEP = 32 };
+
+void shell_init(struct shell *sh)
+{
+    struct err never;
+    *sh = (struct shell){.out = {.fd = STDOUT_FILENO}, .file = {.fd = -1}};
+    sh->session.shell = sh;
+    sh->out_is_terminal = isatty(STDOUT_FILENO);
+    buf_init(&sh->explain);
+    settings_reset(sh, &never);
+}
+
+/* Modules belong to the device they were loaded on. */
+static void close_device(struct session *s)
+{
+    if (!s->device)
+        return;
+    session_end_command(s);
+    for (unsigned i = 0; i < s->loaded_count; i++)
+        s->device->ops->unload(s->device, s->loaded[i].module);
+    mem_put(&allocator_libc, s->loaded, s->loaded_count * sizeof *s->loaded);
+    s->loaded = NULL;
+    s->loaded_count = 0;
+    device_close(s->device);
+    s->device = NULL;
+}
+
+int shell_open(struct shell *sh, struct err *e)
+{
+    struct session *s = &sh->session;
+    char why[sizeof s->why_device];
+    struct device *fresh = device_open(s->settings.device, why, e);
+    if (!fresh)
+        return -1;
+    close_device(s);
+    s->device = fresh;
+    memcpy(s->why_device, why, sizeof why);
+    return 0;
+}
+
+void shell_close(struct shell *sh)
+{
+    close_device(&sh->session);
+    buf_free(&sh->explain);
+    for (unsigned i = 0; i < sh->alias_count; i++) {
+        free(sh->aliases[i].name);
+        free(sh->aliases[i].text);
+    }
+    free(sh->aliases);
+    if (sh->file.fd >= 0)
+        close(sh->file.fd);
+}
+
+bool shell_done(const struct shell *sh)
+{
+    return sh->quitting || sh->interrupted || sh->unreadable || sh->out.error ||
+           (sh->bail && sh->failures && !(sh->place && !sh->place->name));
+}
+
+int shell_status(const struct shell *sh)
+{
+    if (sh->out.error || sh->file.error)
+        return 1;
+    if (sh->interrupted)
+        return 130;
+    if (sh->quit_given)
+        return sh->quit_code;
+    return sh->unreadable ? 2 : sh->failures ? 1 : 0;
+}
+
+/* ---- files ---------------------------------------------------------------------------- */
+
+/* --allow names files by what they are, so that a link to another file opens nothing. */
+static bool is_allowed(const struct shell *sh, const struct stat *file)
+{
+    struct stat allowed;
+    for (unsigned i = 0; i < sh->allowed_count; i++)
+        if (stat(sh->allowed[i], &allowed) == 0 && allowed.st_dev == file->st_dev &&
+            allowed.st_ino == file->st_ino)
+            return true;
+    return false;
+}
+
+int shell_open_read(struct shell *sh, const char *path, struct err *e)
+{
+    struct stat info;
+    if (sh->safe && (stat(path, &info) != 0 || !is_allowed(sh, &info)))
+        return fail(e, "under --safe `%.300s` can't be read; start cudalab with --allow FILE for "
+                    "each file a script may read", path);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return fail(e, "cannot read `%.300s`: %s", path, strerror(errno));
+    bool known = fstat(fd, &info) == 0;
+    if (!known || S_ISDIR(info.st_mode) || (sh->safe && !is_allowed(sh, &info))) {
+        close(fd);
+        return fail(e, "cannot read `%.300s`: %s", path,
+                    known && S_ISDIR(info.st_mode) ? "it is a directory" : "it has changed");
+    }
+    return fd;
+}
+
+int shell_save(struct shell *sh, const char *path, const char *bytes, size_t n, struct err *e)
+{
+    struct buf beside;
+    if (sh->safe)
+        return fail(e, "under --safe no file is written");
+    buf_init(&beside);
+    buf_printf(&beside, "%s.XXXXXX", path);
+    struct sink to = {.fd = beside.failed ? -1 : mkstemp(beside.data)};
+    int rc = 0;
+    if (to.fd < 0) {
+        rc = fail(e, "cannot write `%.300s`: %s", path, strerror(errno));
+    } else {
+        mode_t mask = umask(0);
+        umask(mask);
+        fchmod(to.fd, 0666 & ~mask);
+        int bad = sink_write(&to, bytes, n) != 0 ? to.error : 0;
+        if (close(to.fd) != 0 && !bad)
+            bad = errno;
+        if (!bad && rename(beside.data, path) != 0)
+            bad = errno;
+        if (bad) {
+            unlink(beside.data);
+            rc = fail(e, "cannot write `%.300s`: %s", path, strerror(bad));
+        }
+    }
+    buf_free(&beside);
+    return rc;
+}
+
+/* ---- sources -------------------------------------------------------------------------- */
+
+static void run_reader(struct shell *sh, struct reader *r, struct place *place)
+{
+    struct buf line;
+    struct err e;
+    buf_init(&line);
+    sh->place = place;
+    while (!shell_done(sh)) {
+        enum read_status s = reader_next(r, &line, &place->line, &e);
+        if (s == READ_END)
+            break;
+        if (s == READ_LINE) {
+            shell_run_line(sh, buf_text(&line), line.len);
+        } else if (s == READ_BAD) {
+            shell_refuse_line(sh, buf_text(&line), line.len, &e);
+        } else if (s == READ_FAILED) {
+            shell_complain(sh, e.text, 0);
+            sh->unreadable = true;
+        }
+        if (sh->session.stop)
+            sh->interrupted = true;
+    }
+    sh->place = place->outer;
+    buf_free(&line);
+}
+
+void shell_run_fd(struct shell *sh, int fd, const char *shown)
+{
+    struct place place = {.name = shown, .outer = sh->place};
+    struct stat info;
+    struct reader r;
+    if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode)) {
+        place.is_file = true;
+        place.dev = info.st_dev;
+        place.ino = info.st_ino;
+    }
+    if (reader_open_fd(&r, fd) != 0) {
+        sh->unreadable = true;
+        return;
+    }
+    run_reader(sh, &r, &place);
+    reader_close(&r);
+}
+
+void shell_run_text(struct shell *sh, const char *text, const char *shown)
+{
+    struct place place = {.name = shown, .outer = sh->place};
+    struct reader r;
+    reader_open_text(&r, text, strlen(text));
+    run_reader(sh, &r, &place);
+    reader_close(&r);
+}
+
+/* A file that is being read already would never end; too many deep is a slip as well. */
+static int check_depth(const struct shell *sh, int fd, const char *path, struct err *e)
+{
+    struct stat info;
+    int deep = 0;
+    if (fstat(fd, &info) != 0)
+        return fail(e, "cannot read `%.300s`: %s", path, strerror(errno));
+    for (const struct place *p = sh->place; p; p = p->outer, deep++)
+        if (p->is_file && p->dev == info.st_dev && p->ino == info.st_ino)
+            return fail(e, "`%.300s` is being read already; it can't source itself", path);
+    if (deep >= SOURCES_DEEP)
+        return fail(e, "scripts source one another %d deep; that is the most", SOURCES_DEEP);
+    return 0;
+}
+
+int shell_run_file(struct shell *sh, const char *path, struct err *e)
+{
+    int fd = sh->place ? shell_open_read(sh, path, e) : -1;
+    if (!sh->place) { /* named when cudalab was started: --safe reads it too */
+        bool safe = sh->safe;
+        sh->safe = false;
+        fd = shell_open_read(sh, path, e);
+        sh->safe = safe;
+    }
+    if (fd < 0)
+        return -1;
+    int rc = check_depth(sh, fd, path, e);
+    if (rc == 0)
+        shell_run_fd(sh, fd, path);
+    close(fd);
+    return rc;
+}

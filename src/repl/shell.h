@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The conversation: one struct shell from start to end. Scripts, -c and the prompt all hand
+ * their lines to shell_run_line(); commands find the shell behind session->shell.
+ */
+#ifndef REPL_SHELL_H
+#define REPL_SHELL_H
+
+#include "base/buf.h"
+#include "teach/lab.h"
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+/* Where screen text goes; every write is checked, and the first failure is remembered. */
+struct sink {
+    int fd;
+    int error; /* errno of the write that failed, 0 while all is well */
+};
+int sink_write(struct sink *, const char *text, size_t n);
+
+/* What is being read: a file, stdin, a -c string, or lines from the prompt. */
+struct place {
+    const char *name;    /* as errors show it; NULL at the prompt */
+    int line;
+    bool is_file;
+    dev_t dev;           /* of a file, so that it can't source itself */
+    ino_t ino;
+    struct place *outer; /* who sourced it */
+};
+
+struct alias {
+    char *name, *text;
+};
+
+struct shell {
+    struct session session;
+    bool json, bail, echo, quiet, safe, no_init;
+    bool locked;         /* --safe is in force: settings keep within its bounds */
+    uint64_t step_cap;   /* those bounds */
+    double time_cap;
+    bool prompting;      /* there is, or will be, a prompt */
+    bool out_is_terminal;
+    bool pasted;         /* several lines came at once: no caret can point into them */
+    struct sink out, file; /* file: where `output FILE` sends the screen, fd -1 else */
+    struct place *place;
+    bool no_object;      /* this command has no JSON object of its own: source */
+    bool quitting, quit_given, interrupted, unreadable;
+    int quit_code, failures;
+    uint64_t commands_run;
+    struct buf explain;  /* of the last command that had one */
+    struct alias *aliases;
+    unsigned alias_count;
+    const char *const *allowed; /* files that --safe may read */
+    unsigned allowed_count;
+};
+
+static inline struct shell *shell_of(struct session *s)
+{
+    return s->shell;
+}
+
+void shell_init(struct shell *);
+int shell_open(struct shell *, struct err *); /* the device of the settings */
+void shell_close(struct shell *);
+int shell_status(const struct shell *);       /* what the program ends with */
+bool shell_done(const struct shell *);        /* quit, interrupted, failed under --bail, ... */
+
+/* Run each command of a line (continuations already joined). */
+void shell_run_line(struct shell *, const char *text, size_t n);
+/* A whole script; -1: it can't be read, nothing ran. `shown` is its name in errors. */
+int shell_run_file(struct shell *, const char *path, struct err *);
+void shell_run_fd(struct shell *, int fd, const char *shown);
+void shell_run_text(struct shell *, const char *text, const char *shown);
+void shell_prompt(struct shell *);
+
+/* Say an error: on stderr, with its place in a script, with a caret at the prompt. */
+void shell_complain(struct shell *, const char *message, int column);
+/* A line that is no command at all: said, counted, and told in JSON. */
+void shell_refuse_line(struct shell *, const char *text, size_t n, const struct err *);
+
+/* Files, within what --safe allows; -1 with the reason. */
+int shell_open_read(struct shell *, const char *path, struct err *);
+/* The whole of a file's new bytes at once: written beside it, then renamed. */
+int shell_save(struct shell *, const char *path, const char *bytes, size_t n, struct err *);
+
+/* commands.c */
+extern const struct command *const shell_own_commands[]; /* all but the labs */
+const struct command *command_exact(struct shell *, const char *name);
+const struct command *command_find(struct shell *, const char *name, struct err *);
+
+#endif

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Running the kernels of kernels/banks.cu. They fill shared memory in order, word w with w,
+ * before the one access that counts.
+ */
+#include "teach/bank-run.h"
+
+#include "base/mem.h"
+#include <stdio.h>
+
+enum { LANES = BANK_LANES, ROOM = LANES * 4 };
+
+static int fits(const struct bank_run *w, unsigned bytes, const struct device_props *p,
+                struct report *r)
+{
+    uint64_t most = p->shared_per_block_optin ? p->shared_per_block_optin : p->shared_per_block;
+    if (!most || bytes <= most)
+        return 0;
+    return report_fail(r,
+                       "that reaches over %u bytes, and a block here has %llu of shared memory: "
+                       "with %d bytes an element a stride and pad of %llu together is the most",
+                       bytes, (unsigned long long)most, w->access.bytes,
+                       (unsigned long long)((most / (unsigned)w->access.bytes - 1) / (LANES - 1)));
+}
+
+/* Did each lane get its words, or leave its mark in its element? Word w holds w before. */
+static bool check(const struct bank_run *w, const float *out, int words)
+{
+    int size = w->access.bytes / 4;
+    for (int lane = 0; lane < LANES; lane++) {
+        int first = w->access.element[lane] * size;
+        float mark = w->store && first < words ? -out[first] - 1 : 0;
+        if (w->store &&
+            (mark < 0 || mark >= LANES || w->access.element[(int)mark] != w->access.element[lane]))
+            return false;
+        for (int k = 0; !w->store && k < size; k++)
+            if (out[lane * size + k] != (float)(first + k))
+                return false;
+    }
+    return true;
+}
+
+/* What the pattern's own access took: the filling before it goes in order, a pass a row. */
+static uint64_t passes_counted(const struct bank_run *w, unsigned words)
+{
+    const struct counters *c = &w->result.counters;
+    return w->store ? c->shared_store_wavefronts - (words + LANES - 1) / LANES
+                    : c->shared_load_wavefronts;
+}
+
+int bank_run(struct bank_run *w, struct session *s, struct report *r)
+{
+    char kernel[24];
+    uint64_t index, out;
+    unsigned bytes = (unsigned)bank_elements(&w->access) * (unsigned)w->access.bytes;
+    unsigned words = bytes / 4, room = w->store && words > ROOM ? words : ROOM;
+    snprintf(kernel, sizeof kernel, "banks%d%s", w->access.bytes, w->store ? "_store" : "");
+    const struct lab_launch l = {.module = "banks",
+                                 .kernel = kernel,
+                                 .grid = {1, 1, 1},
+                                 .block = {LANES, 1, 1},
+                                 .shared_bytes = bytes,
+                                 .trace = w->trace,
+                                 .quiet = w->quiet};
+    float *got = mem_get(&allocator_libc, room * sizeof *got);
+    if (!got)
+        return report_fail(r, "out of memory; a smaller stride needs less");
+    int failed = fits(w, bytes, &s->device->props, r) ||
+                 lab_array(s, sizeof w->access.element, "index", w->access.element, &index, r) ||
+                 lab_array(s, room * sizeof *got, "out", NULL, &out, r) ||
+                 lab_launch(s, &l, &w->result, r, "ppi", index, out, (int)words);
+    if (!failed) {
+        failed = lab_fetch(s, got, out, room * sizeof *got, r);
+        w->right = !failed && check(w, got, (int)words);
+        w->wavefronts = passes_counted(w, words);
+    }
+    mem_put(&allocator_libc, got, room * sizeof *got);
+    return failed ? -1 : 0;
+}
+
+void say_bank_run(const struct bank_run *w, const struct bank_passes *p, struct report *r)
+{
+    say(r, "\n  %llu wavefront%s", (unsigned long long)w->wavefronts,
+        w->wavefronts == 1 ? "" : "s");
+    if (w->wavefronts > (uint64_t)p->ideal)
+        say(r, " where %d would do", p->ideal);
+    if (p->degree > 1)
+        say(r, ": a %d-way conflict\n", p->degree);
+    else
+        say(r, ": no conflict\n");
+    say(r, "  predicted %d, %s\n", p->wavefronts,
+        w->access.banks != LANES ? "by arithmetic alone"
+        : w->right               ? "and the values are right"
+                                 : "BUT THE VALUES ARE WRONG");
+}

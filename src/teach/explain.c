@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * From a help file to the screen: find the section, fill in this run's numbers, break the
+ * lines where the screen ends. The texts know nothing of widths, and the labs nothing of
+ * texts; they meet in the slots.
+ */
+#include "teach/explain.h"
+
+#include "base/asset.h"
+
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    HEADING = 5,       /* columns of "Why  " and "Try  ": what follows is set in by as many */
+    TRY_GAP = 2,       /* between a command and its remark */
+    TRY_LONGEST = 40,  /* a command longer than this has its remark on the next line */
+    REMARK_LEAST = 24, /* columns that a remark beside a command needs */
+    REMARK_INDENT = HEADING + 4
+};
+
+/* A piece of text that lies in another. */
+struct span {
+    const char *at;
+    size_t n;
+};
+
+/* Take the next line off the text, without its newline; false at the end. */
+static bool next_line(struct span *text, struct span *line)
+{
+    if (text->n == 0)
+        return false;
+    const char *newline = memchr(text->at, '\n', text->n);
+    line->at = text->at;
+    line->n = newline ? (size_t)(newline - text->at) : text->n;
+    size_t used = line->n + (newline ? 1 : 0);
+    text->at += used;
+    text->n -= used;
+    return true;
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+static struct span trim(struct span s)
+{
+    while (s.n && is_blank(s.at[0])) {
+        s.at++;
+        s.n--;
+    }
+    while (s.n && is_blank(s.at[s.n - 1]))
+        s.n--;
+    return s;
+}
+
+/* Columns a text takes: one a character, however many bytes UTF-8 spends on it. */
+static int columns(const char *at, size_t n)
+{
+    int wide = 0;
+    for (size_t i = 0; i < n; i++)
+        wide += ((unsigned char)at[i] & 0xC0) != 0x80;
+    return wide;
+}
+
+/* ---- slots ----------------------------------------------------------------------------- */
+
+void slots_init(struct slots *s)
+{
+    buf_init(&s->names);
+    buf_init(&s->values);
+    s->count = 0;
+}
+
+void slots_free(struct slots *s)
+{
+    buf_free(&s->names);
+    buf_free(&s->values);
+    s->count = 0;
+}
+
+/* Names and values are two rows of NUL-ended texts, in step. */
+void slot(struct slots *s, const char *name, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    buf_add(&s->names, name, strlen(name) + 1);
+    buf_vprintf(&s->values, fmt, ap);
+    buf_putc(&s->values, '\0');
+    va_end(ap);
+    if (!s->names.failed && !s->values.failed)
+        s->count++;
+}
+
+static const char *slot_value(const struct slots *s, const char *name, size_t n)
+{
+    const char *known = buf_text(&s->names), *value = buf_text(&s->values);
+    for (unsigned i = 0; i < s->count; i++) {
+        if (strlen(known) == n && memcmp(known, name, n) == 0)
+            return value;
+        known += strlen(known) + 1;
+        value += strlen(value) + 1;
+    }
+    return NULL;
+}
+
+/* Put what the brace at the head of text stands for; how many bytes it took. */
+static size_t fill_one(struct buf *out, struct span text, const struct slots *s)
+{
+    if (text.n > 1 && text.at[1] == '{') {
+        buf_putc(out, '{');
+        return 2;
+    }
+    const char *end = memchr(text.at, '}', text.n);
+    size_t n = end ? (size_t)(end - text.at) + 1 : 1;
+    const char *value = end && s ? slot_value(s, text.at + 1, n - 2) : NULL;
+    if (value)
+        buf_puts(out, value);
+    else
+        buf_add(out, text.at, n);
+    return n;
+}
+
+void slots_fill(struct buf *out, const char *text, size_t n, const struct slots *s)
+{
+    for (size_t i = 0; i < n;) {
+        const char *brace = memchr(text + i, '{', n - i);
+        size_t plain = brace ? (size_t)(brace - (text + i)) : n - i;
+        buf_add(out, text + i, plain);
+        i += plain;
+        if (brace)
+            i += fill_one(out, (struct span){text + i, n - i}, s);
+    }
+}
+
+/* ---- sections -------------------------------------------------------------------------- */
+
+static const struct asset *help_file(const char *file)
+{
+    char path[100];
+    int n = snprintf(path, sizeof path, "help/%s.txt", file);
+    return n < (int)sizeof path ? asset_find(path) : NULL;
+}
+
+static bool is_heading(struct span line)
+{
+    return line.n >= 3 && memcmp(line.at, "== ", 3) == 0;
+}
+
+static struct span next_word(struct span *line)
+{
+    *line = trim(*line);
+    struct span word = {line->at, 0};
+    while (word.n < line->n && !is_blank(word.at[word.n]))
+        word.n++;
+    line->at += word.n;
+    line->n -= word.n;
+    return word;
+}
+
+static bool same_word(struct span word, const char *text)
+{
+    return strlen(text) == word.n && memcmp(text, word.at, word.n) == 0;
+}
+
+/* `== why a b` serves why with a, and why with b; `== why` serves why with nothing. */
+static bool heading_serves(struct span line, const char *kind, const char *one)
+{
+    struct span rest = {line.at + 3, line.n - 3}, word = next_word(&rest);
+    if (!same_word(word, kind))
+        return false;
+    word = next_word(&rest);
+    if (!one)
+        return word.n == 0;
+    for (; word.n; word = next_word(&rest))
+        if (same_word(word, one))
+            return true;
+    return false;
+}
+
+/* From `text` up to the next heading, without the blank lines around it. */
+static struct span section_body(struct span text)
+{
+    struct span rest = text, line, body = {text.at, 0};
+    while (next_line(&rest, &line) && !is_heading(line))
+        body.n = (size_t)(rest.at - body.at);
+    while (body.n && body.at[0] == '\n') {
+        body.at++;
+        body.n--;
+    }
+    while (body.n && (body.at[body.n - 1] == '\n' || is_blank(body.at[body.n - 1])))
+        body.n--;
+    return body;
+}
+
+const char *help_section(const char *file, const char *kind, const char *one, size_t *size)
+{
+    const struct asset *asset = help_file(file);
+    if (!asset)
+        return NULL;
+    struct span rest = {(const char *)asset->data, asset->size}, line;
+    bool found = !kind && next_line(&rest, &line);
+    while (!found && kind && next_line(&rest, &line))
+        found = is_heading(line) && heading_serves(line, kind, one);
+    if (!found)
+        return NULL;
+    struct span body = section_body(rest);
+    *size = body.n;
+    return body.at;
+}
+
+const char *help_summary(const char *file, char *out, size_t size)
+{
+    const struct asset *asset = help_file(file);
+    if (!asset || !size)
+        return NULL;
+    struct span rest = {(const char *)asset->data, asset->size}, line = {"", 0};
+    next_line(&rest, &line);
+    const char *colon = line.n ? memchr(line.at, ':', line.n) : NULL;
+    struct span summary = line;
+    if (colon)
+        summary = (struct span){colon + 1, (size_t)(line.at + line.n - (colon + 1))};
+    summary = trim(summary);
+    snprintf(out, size, "%.*s", (int)summary.n, summary.at);
+    return out;
+}
+
+/* ---- wrapping -------------------------------------------------------------------------- */
+
+/* Where the pen stands while text is set; `column` is -1 before a line has its indent. */
+struct setter {
+    struct buf *out;
+    int width, indent, column;
+};
+
+static void set_indent(struct setter *s)
+{
+    if (s->column < 0)
+        buf_printf(s->out, "%*s", s->indent, "");
+    s->column = s->indent;
+}
+
+static void end_line(struct setter *s)
+{
+    buf_putc(s->out, '\n');
+    s->column = -1;
+}
+
+static void set_word(struct setter *s, struct span word)
+{
+    int wide = columns(word.at, word.n);
+    if (s->column > s->indent && s->column + 1 + wide > s->width)
+        end_line(s);
+    if (s->column > s->indent) {
+        buf_putc(s->out, ' ');
+        s->column++;
+    } else
+        set_indent(s);
+    buf_add(s->out, word.at, word.n);
+    s->column += wide;
+}
+
+static void set_line(struct setter *s, struct span line)
+{
+    if (trim(line).n == 0) { /* the end of a paragraph */
+        if (s->column > s->indent)
+            end_line(s);
+        end_line(s);
+        return;
+    }
+    if (is_blank(line.at[0])) { /* as it is */
+        if (s->column > s->indent)
+            end_line(s);
+        set_indent(s);
+        buf_add(s->out, line.at, line.n);
+        end_line(s);
+        return;
+    }
+    for (struct span word = next_word(&line); word.n; word = next_word(&line))
+        set_word(s, word);
+}
+
+void text_wrap(struct buf *out, const char *text, size_t n, int width, int indent)
+{
+    struct span rest = {text, n}, line;
+    struct setter s = {out, width, indent, indent};
+    while (next_line(&rest, &line))
+        set_line(&s, line);
+    if (s.column >= 0)
+        end_line(&s);
+}
+
+/* ---- why and try ----------------------------------------------------------------------- */
+
+/* The section for `one`, else the general one, with its slots filled in. */
+static int filled_section(struct buf *out, const char *file, const char *kind, const char *one,
+                          const struct slots *s)
+{
+    size_t n = 0;
+    const char *text = one ? help_section(file, kind, one, &n) : NULL;
+    if (!text)
+        text = help_section(file, kind, NULL, &n);
+    if (!text)
+        return -1;
+    slots_fill(out, text, n, s);
+    return out->failed ? -1 : 0;
+}
+
+/* A heading takes HEADING columns, coloured or not. */
+static void say_heading(struct report *r, const char *heading)
+{
+    say(r, "%s%s%s%*s", r->colour ? "\033[1m" : "", heading, r->colour ? "\033[0m" : "",
+        HEADING - (int)strlen(heading), "");
+}
+
+/* Texts of one command are told one after the other; in between stands a blank line. */
+static void begin_explain(struct report *r)
+{
+    if (r->explain.len)
+        buf_puts(&r->explain, "\n\n");
+}
+
+static void drop_last_newline(struct buf *b)
+{
+    while (b->len && b->data[b->len - 1] == '\n')
+        b->data[--b->len] = '\0';
+}
+
+int explain_why(struct report *r, const char *file, const char *one, const struct slots *s)
+{
+    struct buf text;
+    buf_init(&text);
+    int rc = filled_section(&text, file, "why", one, s);
+    if (rc == 0) {
+        if (r->screen.len)
+            say(r, "\n");
+        say_heading(r, "Why");
+        text_wrap(&r->screen, buf_text(&text), text.len, r->width, HEADING);
+        begin_explain(r);
+        text_wrap(&r->explain, buf_text(&text), text.len, INT_MAX, 0);
+        drop_last_newline(&r->explain);
+    }
+    buf_free(&text);
+    return rc;
+}
+
+/* One line of a try section: the command, and after two blanks or more the remark. */
+static void split_try(struct span line, struct span *command, struct span *remark)
+{
+    line = trim(line);
+    size_t n = 0;
+    while (n < line.n && !(is_blank(line.at[n]) && n + 1 < line.n && is_blank(line.at[n + 1])))
+        n++;
+    *command = (struct span){line.at, n};
+    *remark = trim((struct span){line.at + n, line.n - n});
+}
+
+/* The column where remarks start: after the longest command that isn't too long. */
+static int remark_column(struct span text)
+{
+    struct span line, command, remark;
+    int longest = 0;
+    while (next_line(&text, &line)) {
+        split_try(line, &command, &remark);
+        int wide = columns(command.at, command.n);
+        if (wide > longest && wide <= TRY_LONGEST)
+            longest = wide;
+    }
+    return HEADING + longest + TRY_GAP;
+}
+
+static void say_try(struct report *r, struct span command, struct span remark, int at)
+{
+    int used = HEADING + columns(command.at, command.n);
+    buf_add(&r->screen, command.at, command.n);
+    if (remark.n == 0) {
+        say(r, "\n");
+        return;
+    }
+    bool fits = used + TRY_GAP <= at && at + columns(remark.at, remark.n) <= r->width;
+    if (!fits && (used + TRY_GAP > at || r->width - at < REMARK_LEAST)) {
+        at = REMARK_INDENT;
+        say(r, "\n");
+        used = 0;
+    }
+    say(r, "%*s", at - used, "");
+    text_wrap(&r->screen, remark.at, remark.n, r->width, at);
+}
+
+int explain_try(struct report *r, const char *file, const char *one, const struct slots *s)
+{
+    struct buf text;
+    buf_init(&text);
+    int rc = filled_section(&text, file, "try", one, s);
+    struct span rest = {buf_text(&text), text.len}, line, command, remark;
+    int at = remark_column(rest);
+    if (rc == 0)
+        begin_explain(r);
+    for (bool first = true; rc == 0 && next_line(&rest, &line);) {
+        split_try(line, &command, &remark);
+        if (command.n == 0)
+            continue;
+        if (first)
+            say_heading(r, "Try");
+        else
+            say(r, "%*s", HEADING, "");
+        say_try(r, command, remark, at);
+        buf_printf(&r->explain, "%s%.*s%s%.*s", first ? "Try: " : "\nTry: ", (int)command.n,
+                   command.at, remark.n ? "  " : "", (int)remark.n, remark.at);
+        first = false;
+    }
+    buf_free(&text);
+    return rc;
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The looks that labs share: the head line with the device at its right, counts, counters,
+ * faults, the trace. All of it is text in the report's screen and fits its width.
+ */
+#include "teach/run.h"
+
+#include "teach/explain.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- counts and the head --------------------------------------------------------------- */
+
+const char *lab_count(uint64_t n, char out[NUM_TEXT])
+{
+    if (n > INT64_MAX) {
+        snprintf(out, NUM_TEXT, "%" PRIu64, n);
+        return out;
+    }
+    num_group((int64_t)n, out);
+    if (n >= 1024 && (n & (n - 1)) == 0) {
+        size_t used = strlen(out);
+        snprintf(out + used, NUM_TEXT - used, " (2^%d)", __builtin_ctzll(n));
+    }
+    return out;
+}
+
+/* Columns of the last line of a text, UTF-8 counted by characters. */
+static int last_column(const struct buf *b)
+{
+    int column = 0;
+    const char *text = buf_text(b);
+    for (size_t i = b->len; i > 0 && text[i - 1] != '\n'; i--)
+        column += ((unsigned char)text[i - 1] & 0xC0) != 0x80;
+    return column;
+}
+
+/* "sim (H100)" */
+static void device_label(const struct device *d, char *out, size_t size)
+{
+    const char *model = d->props.profile ? d->props.profile : d->props.name;
+    int n = snprintf(out, size, "%s (", d->kind);
+    for (; model && *model && n + 2 < (int)size; model++)
+        out[n++] = d->props.profile ? (char)toupper((unsigned char)*model) : *model;
+    snprintf(out + n, size - (size_t)n, ")");
+}
+
+void say_head(struct report *r, const struct session *s, const char *left)
+{
+    char device[100];
+    device_label(s->device, device, sizeof device);
+    int wide = (int)strlen(device);
+    text_wrap(&r->screen, left, strlen(left), r->width, 2);
+    if (r->screen.failed)
+        return;
+    /* The device goes behind the last line where it fits, else on a line of its own. */
+    r->screen.data[--r->screen.len] = '\0';
+    int column = last_column(&r->screen);
+    if (column + 2 + wide > r->width) {
+        say(r, "\n");
+        column = 0;
+    }
+    say(r, "%*s%s\n", r->width - wide - column > 0 ? r->width - wide - column : 0, "", device);
+}
+
+/* ---- counters -------------------------------------------------------------------------- */
+
+static uint64_t counter_at(const struct counters *c, const struct counter_name *name)
+{
+    uint64_t v;
+    memcpy(&v, (const char *)c + name->offset, sizeof v);
+    return v;
+}
+
+/* "shared_load_requests" reads better without its underscores. */
+static void say_counter(struct report *r, const char *name, uint64_t v)
+{
+    char words[40], number[NUM_TEXT];
+    snprintf(words, sizeof words, "%s", name);
+    for (char *c = words; *c; c++)
+        if (*c == '_')
+            *c = ' ';
+    say(r, "  %-26s %20s\n", words, num_group((int64_t)v, number));
+}
+
+void say_counters(struct report *r, const struct counters *c)
+{
+    for (const struct counter_name *n = counter_names; n->name; n++)
+        if (counter_at(c, n))
+            say_counter(r, n->name, counter_at(c, n));
+}
+
+/* ---- faults ---------------------------------------------------------------------------- */
+
+/* "3", or "(3,1,0)" where there is more than one direction. */
+static void put_index(struct buf *b, const unsigned v[3])
+{
+    if (v[1] || v[2])
+        buf_printf(b, "(%u,%u,%u)", v[0], v[1], v[2]);
+    else
+        buf_printf(b, "%u", v[0]);
+}
+
+static void put_place(struct buf *b, const struct fault_place *p)
+{
+    buf_puts(b, "block ");
+    put_index(b, p->block);
+    buf_puts(b, ", thread ");
+    put_index(b, p->thread);
+    if (p->file[0] && p->line > 0)
+        buf_printf(b, ", at %s:%d", p->file, p->line);
+}
+
+/* What happened, then who and where, then the other one, then how often. */
+static void put_fault(struct buf *b, const struct fault *f)
+{
+    buf_printf(b, "%s: %s", f->kind, f->message);
+    if (f->has_place) {
+        buf_puts(b, "\n  ");
+        put_place(b, &f->at);
+    }
+    if (f->has_other) {
+        buf_puts(b, "\n  after ");
+        put_place(b, &f->other);
+    }
+    if (f->count > 1)
+        buf_printf(b, "\n  %" PRIu64 " times in all; this is the first", f->count);
+}
+
+void say_faults(struct report *r)
+{
+    struct buf text;
+    buf_init(&text);
+    for (unsigned i = 0; i < r->fault_count; i++) {
+        buf_clear(&text);
+        put_fault(&text, &r->faults[i]);
+        say(r, "%-7s", r->faults[i].ends ? "fault" : "found");
+        text_wrap(&r->screen, buf_text(&text), text.len, r->width, 7);
+    }
+    buf_free(&text);
+}
+
+/* ---- the trace ------------------------------------------------------------------------- */
+
+enum { LINE_COLUMNS = 5, LANES_COLUMNS = 10, INSTRUCTION_LEAST = 20, INSTRUCTION_MOST = 36 };
+
+/* "0-31" for lanes in a row, "5" for one, the mask itself for others. */
+static void lanes_text(uint32_t mask, char out[16])
+{
+    if (mask == 0) {
+        snprintf(out, 16, "none");
+        return;
+    }
+    int first = __builtin_ctz(mask), last = 31 - __builtin_clz(mask);
+    uint64_t row = (UINT64_C(2) << last) - (UINT64_C(1) << first);
+    if (first == last)
+        snprintf(out, 16, "%d", first);
+    else if (row == mask)
+        snprintf(out, 16, "%d-%d", first, last);
+    else
+        snprintf(out, 16, "0x%08" PRIx32, mask);
+}
+
+static const char *value_text(const struct trace_step *t, int lane, char out[NUM_TEXT])
+{
+    if (!t->is_float) {
+        snprintf(out, NUM_TEXT, "%" PRId64, (int64_t)t->values[lane]);
+        return out;
+    }
+    uint32_t bits = (uint32_t)t->values[lane];
+    float f;
+    memcpy(&f, &bits, sizeof f);
+    return num_f32(f, out);
+}
+
+/* The results of the first active lanes, as many as fit. */
+static void say_values(struct report *r, const struct trace_step *t, int room)
+{
+    char text[NUM_TEXT];
+    uint32_t left = t->has_values ? t->mask : 0;
+    for (; left; left &= left - 1) {
+        value_text(t, __builtin_ctz(left), text);
+        int wide = (int)strlen(text) + 1;
+        if (room < wide + (left & (left - 1) ? 4 : 0))
+            break;
+        say(r, " %s", text);
+        room -= wide;
+    }
+    if (left && room >= 4)
+        say(r, " ...");
+    say(r, "\n");
+}
+
+static int widest_instruction(const struct launch_result *result, size_t shown)
+{
+    int widest = INSTRUCTION_LEAST;
+    for (size_t i = 0; i < shown; i++) {
+        int wide = (int)strlen(result->trace[i].text);
+        if (wide > widest)
+            widest = wide;
+    }
+    return widest < INSTRUCTION_MOST ? widest : INSTRUCTION_MOST;
+}
+
+void say_trace(struct report *r, const struct launch_result *result, unsigned most)
+{
+    size_t shown = most && most < result->trace_count ? most : result->trace_count;
+    if (result->trace_count == 0)
+        return;
+    int wide = widest_instruction(result, shown);
+    int room = r->width - LINE_COLUMNS - wide - LANES_COLUMNS - 3;
+    say(r, "%*s  %-*s %-*s values\n", LINE_COLUMNS, "line", wide, "instruction", LANES_COLUMNS,
+        "lanes");
+    for (size_t i = 0; i < shown; i++) {
+        const struct trace_step *t = &result->trace[i];
+        char line[16] = "", lanes[16];
+        if (t->line > 0)
+            snprintf(line, sizeof line, "%d", t->line);
+        lanes_text(t->mask, lanes);
+        say(r, "%*s  %-*.*s %-*s", LINE_COLUMNS, line, wide, wide, t->text, LANES_COLUMNS, lanes);
+        say_values(r, t, room);
+    }
+    if (shown < result->trace_count)
+        say(r, "%*s  and %zu more\n", LINE_COLUMNS, "", result->trace_count - shown);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A device's properties for people and for JSON: every field with its name and unit, the
+ * architecture behind a compute capability, and the two peaks that follow from the numbers.
+ * What isn't known is left out everywhere.
+ */
+#ifndef TEACH_PROPS_H
+#define TEACH_PROPS_H
+
+#include "teach/report.h"
+
+void say_props(struct report *, const struct device_props *);
+void json_props(struct json *, const struct device_props *); /* members of an open object */
+void say_architectures(struct report *);
+const char *architecture_of(const struct device_props *); /* "Hopper", or "unknown" */
+
+/* Two transfers a memory clock; a fused multiply-add a core and clock is two operations. */
+double peak_gb_s(const struct device_props *);              /* 0: not known */
+double peak_gflop_s(const struct device_props *, int cores); /* cores: an SM's, float or double */
+
+#endif

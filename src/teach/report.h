@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What one command found, told once and shown two ways: as a screen of text, or as one
+ * JSON object. A command only adds to the report; the session prints it when it is done.
+ */
+#ifndef TEACH_REPORT_H
+#define TEACH_REPORT_H
+
+#include "base/buf.h"
+#include "base/json.h"
+#include "base/num.h"
+#include "dev/device.h"
+#include <stdbool.h>
+
+enum report_status { REPORT_OK, REPORT_ERROR, REPORT_FAULT };
+
+struct report_launch {
+    char kernel[96];
+    unsigned grid[3], block[3];
+    size_t shared_bytes;
+};
+
+struct report {
+    enum report_status status;
+    struct err error;         /* status REPORT_ERROR: message, column */
+    struct buf screen;        /* text for people */
+    struct buf result_text;   /* the members of "result", as JSON */
+    struct json result;       /* writes into result_text */
+    struct buf variants_text; /* the elements of "variants" */
+    struct json variants;
+    struct buf explain;       /* plain text */
+    struct buf output;        /* what kernels printed, joined; split into lines for JSON */
+    struct report_launch *launches;
+    unsigned launch_count;
+    bool has_counters;
+    struct counters counters; /* summed over launches */
+    struct fault *faults;     /* one a kind and pair of lines, in order of first occurrence */
+    unsigned fault_count;
+    bool has_time;
+    double measured_s;        /* summed over launches; shown only with volatile_on */
+    int width;                /* columns to fill at most */
+    bool utf8, colour;        /* what the screen can show */
+    bool volatile_on;         /* times and addresses may be shown */
+};
+
+void report_init(struct report *);
+void report_free(struct report *);
+void say(struct report *, const char *fmt, ...) PRINTF_LIKE(2, 3); /* to the screen text */
+int report_fail(struct report *, const char *fmt, ...) PRINTF_LIKE(2, 3); /* -1, REPORT_ERROR */
+int report_fail_err(struct report *, const struct err *);
+/* Adds up counters and time, merges faults, appends output in order of block and thread; a
+ * fault makes the status REPORT_FAULT. -1: out of memory, told in the report. */
+int report_launch_add(struct report *, const struct launch_want *, const struct launch_result *);
+/* One JSON object, without newline, as INTERFACE lays it down. */
+void report_json(const struct report *, const char *command, const struct device *, struct buf *);
+
+#endif

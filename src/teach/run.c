@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What a lab does with the device: arrays for the time of one command, its module loaded
+ * once a session, launches that are checked before they start and told to the report after.
+ * How things look on the screen is in teach/look.c.
+ */
+#include "teach/run.h"
+
+#include "base/asset.h"
+#include "base/mem.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PARAMS_MOST = 4096 }; /* bytes a kernel's parameters may take, on every card */
+
+/* ---- arrays of the running command ----------------------------------------------------- */
+
+static int remember_array(struct session *s, uint64_t address)
+{
+    size_t old = s->array_count * sizeof *s->arrays;
+    uint64_t *arrays = mem_resize(&allocator_libc, s->arrays, old, old + sizeof *arrays);
+    if (!arrays)
+        return -1;
+    s->arrays = arrays;
+    s->arrays[s->array_count++] = address;
+    return 0;
+}
+
+int lab_array(struct session *s, size_t bytes, const char *name, const void *from,
+              uint64_t *address, struct report *r)
+{
+    struct device *d = s->device;
+    struct err e = {0};
+    if (d->ops->get(d, bytes, name, address, &e) != 0)
+        return report_fail_err(r, &e);
+    if (remember_array(s, *address) != 0) {
+        d->ops->put(d, *address, &e);
+        fail_memory(&e);
+        return report_fail_err(r, &e);
+    }
+    return from ? lab_store(s, *address, from, bytes, r) : 0;
+}
+
+int lab_fetch(struct session *s, void *to, uint64_t address, size_t bytes, struct report *r)
+{
+    struct err e = {0};
+    return s->device->ops->read(s->device, to, address, bytes, &e) == 0 ? 0
+                                                                        : report_fail_err(r, &e);
+}
+
+int lab_store(struct session *s, uint64_t address, const void *from, size_t bytes, struct report *r)
+{
+    struct err e = {0};
+    return s->device->ops->write(s->device, address, from, bytes, &e) == 0 ? 0
+                                                                           : report_fail_err(r, &e);
+}
+
+void session_end_command(struct session *s)
+{
+    struct err ignored;
+    for (unsigned i = s->array_count; i-- > 0;)
+        s->device->ops->put(s->device, s->arrays[i], &ignored);
+    mem_put(&allocator_libc, s->arrays, s->array_count * sizeof *s->arrays);
+    s->arrays = NULL;
+    s->array_count = 0;
+    s->spent_s = 0;
+}
+
+/* ---- modules --------------------------------------------------------------------------- */
+
+static struct loaded *loaded_named(const struct session *s, const char *name)
+{
+    for (unsigned i = 0; i < s->loaded_count; i++)
+        if (strcmp(s->loaded[i].name, name) == 0)
+            return &s->loaded[i];
+    return NULL;
+}
+
+static struct loaded *new_loaded(struct session *s, const char *name)
+{
+    size_t old = s->loaded_count * sizeof *s->loaded;
+    struct loaded *all = mem_resize(&allocator_libc, s->loaded, old, old + sizeof *all);
+    if (!all)
+        return NULL;
+    s->loaded = all;
+    struct loaded *l = &all[s->loaded_count++];
+    *l = (struct loaded){.module = NULL};
+    snprintf(l->name, sizeof l->name, "%s", name);
+    return l;
+}
+
+int lab_module_text(struct session *s, const char *name, const char *ptx, size_t n, void **module,
+                    struct report *r)
+{
+    struct device *d = s->device;
+    struct err e = {0};
+    char path[80];
+    snprintf(path, sizeof path, "%s.ptx", name);
+    void *fresh = d->ops->load(d, path, ptx, n, &e);
+    if (!fresh && e.line)
+        return report_fail(r, "%s:%d: %s", path, e.line, e.text);
+    if (!fresh)
+        return report_fail(r, "%s: %s", path, e.text);
+    struct loaded *place = loaded_named(s, name);
+    if (!place)
+        place = new_loaded(s, name);
+    if (!place) {
+        d->ops->unload(d, fresh);
+        fail_memory(&e);
+        return report_fail_err(r, &e);
+    }
+    if (place->module)
+        d->ops->unload(d, place->module);
+    *module = place->module = fresh;
+    return 0;
+}
+
+int lab_module(struct session *s, const char *name, void **module, struct report *r)
+{
+    const struct loaded *there = loaded_named(s, name);
+    if (there) {
+        *module = there->module;
+        return 0;
+    }
+    char path[80];
+    snprintf(path, sizeof path, "kernels/ptx/%s.ptx", name);
+    const struct asset *asset = asset_find(path);
+    if (!asset)
+        return report_fail(r, "this build has no %s; building it anew should bring it back", path);
+    return lab_module_text(s, name, (const char *)asset->data, asset->size, module, r);
+}
+
+/* ---- parameters ------------------------------------------------------------------------ */
+
+/* One argument: its bytes, how many, and whether they are a floating-point number. */
+struct argument {
+    unsigned char bytes[8];
+    unsigned size;
+    bool is_float;
+};
+
+static void put_bytes(struct argument *a, const void *value, unsigned size, bool is_float)
+{
+    memcpy(a->bytes, value, size);
+    a->size = size;
+    a->is_float = is_float;
+}
+
+/* What the next argument is stands in its letter. The va_list travels in a struct because
+ * as a plain parameter the caller's own would not move on. */
+struct arguments {
+    va_list ap;
+};
+
+static int take_argument(struct arguments *from, char type, struct argument *a)
+{
+    switch (type) {
+    case 'p':
+    case 'q': {
+        uint64_t v = va_arg(from->ap, uint64_t);
+        put_bytes(a, &v, sizeof v, false);
+        return 0;
+    }
+    case 'i':
+    case 'u': {
+        unsigned v = va_arg(from->ap, unsigned);
+        put_bytes(a, &v, sizeof v, false);
+        return 0;
+    }
+    case 'f': {
+        float v = (float)va_arg(from->ap, double);
+        put_bytes(a, &v, sizeof v, true);
+        return 0;
+    }
+    case 'd': {
+        double v = va_arg(from->ap, double);
+        put_bytes(a, &v, sizeof v, true);
+        return 0;
+    }
+    default: return -1;
+    }
+}
+
+/* Untyped bits (b32) may hold either; f and s, u must be what the argument is. */
+static bool suits(const struct argument *a, const struct device_param *p)
+{
+    const char *type = p->type[0] == '.' ? p->type + 1 : p->type;
+    if (p->is_array || a->size != p->size)
+        return false;
+    return type[0] == 'b' || (type[0] == 'f') == a->is_float;
+}
+
+static int wrong_arguments(const struct kernel_info *k, const char *types, struct report *r)
+{
+    return report_fail(r,
+                       "internal: `%s` was given parameters `%s`, which don't fit its own %u; "
+                       "please report this",
+                       k->name, types, k->param_count);
+}
+
+static int lay_out_params(const struct kernel_info *k, const char *types, struct arguments *from,
+                          unsigned char *block, struct report *r)
+{
+    if (k->param_bytes > PARAMS_MOST || strlen(types) != k->param_count)
+        return wrong_arguments(k, types, r);
+    for (unsigned i = 0; i < k->param_count; i++) {
+        struct argument a;
+        const struct device_param *p = &k->params[i];
+        if (take_argument(from, types[i], &a) != 0 || !suits(&a, p) ||
+            p->offset + a.size > k->param_bytes)
+            return wrong_arguments(k, types, r);
+        memcpy(block + p->offset, a.bytes, a.size);
+    }
+    return 0;
+}
+
+/* ---- checking the shape of a launch ---------------------------------------------------- */
+
+static int check_extent(const unsigned v[3], const int64_t most[3], const char *what,
+                        const char *of, struct report *r)
+{
+    for (int i = 0; i < 3; i++) {
+        if (v[i] == 0)
+            return report_fail(r, "0 %s in %s: there must be at least 1", what, of);
+        if (most[i] && v[i] > most[i])
+            return report_fail(r, "%u %s along %c in %s: this device allows at most %" PRId64, v[i],
+                               what, "xyz"[i], of, most[i]);
+    }
+    return 0;
+}
+
+static int check_block(const unsigned block[3], const struct device_props *p, struct report *r)
+{
+    /* Each factor is below 2^32, so two of them and a check come before the third. */
+    uint64_t xy = (uint64_t)block[0] * block[1];
+    uint64_t threads = xy > UINT32_MAX ? xy : xy * block[2];
+    if (threads && p->max_threads_per_block && threads > (uint64_t)p->max_threads_per_block)
+        return report_fail(r, "%" PRIu64 " threads in a block: this device allows at most %d",
+                           threads, p->max_threads_per_block);
+    const int64_t most[3] = {p->max_block[0], p->max_block[1], p->max_block[2]};
+    return check_extent(block, most, "threads", "a block", r);
+}
+
+static int check_grid(const struct lab_launch *l, const struct device_props *p, struct report *r)
+{
+    if (check_extent(l->grid, p->max_grid, "blocks", "a grid", r) != 0)
+        return -1;
+    uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
+    for (int i = 0; i < 3; i++) {
+        if (threads > (UINT64_C(1) << 62) / l->grid[i])
+            return report_fail(r,
+                               "%u x %u x %u blocks of that size are more than 2^62 threads; "
+                               "take a smaller grid",
+                               l->grid[0], l->grid[1], l->grid[2]);
+        threads *= l->grid[i];
+    }
+    return 0;
+}
+
+static int check_shared(const struct lab_launch *l, const struct kernel_info *k,
+                        const struct device_props *p, struct report *r)
+{
+    uint64_t most = p->shared_per_block_optin ? p->shared_per_block_optin : p->shared_per_block;
+    if (!most || (k->static_shared <= most && l->shared_bytes <= most - k->static_shared))
+        return 0;
+    if (k->static_shared == 0)
+        return report_fail(r,
+                           "%zu bytes of shared memory a block: this device allows at most "
+                           "%" PRIu64,
+                           l->shared_bytes, most);
+    return report_fail(r,
+                       "%zu bytes of shared memory a block besides the kernel's own %zu: this "
+                       "device allows at most %" PRIu64 " together",
+                       l->shared_bytes, k->static_shared, most);
+}
+
+/* A launch as given, with y and z filled in, fits the device; or the report says what would. */
+static int check_launch(struct lab_launch *l, const struct kernel_info *k,
+                        const struct device_props *p, struct report *r)
+{
+    for (int i = 1; i < 3; i++) {
+        l->grid[i] += l->grid[i] == 0;
+        l->block[i] += l->block[i] == 0;
+    }
+    if (k->closed)
+        return report_fail(r, "`%s` can't run here: %s", k->name, k->closed);
+    if (check_block(l->block, p, r) != 0 || check_grid(l, p, r) != 0)
+        return -1;
+    return check_shared(l, k, p, r);
+}
+
+/* ---- launching ------------------------------------------------------------------------- */
+
+/* "random:7" in the settings is the schedule "random" with seed 7. */
+static const char *split_schedule(const char *text, uint64_t *seed)
+{
+    if (strncmp(text, "random", 6) != 0)
+        return text;
+    if (text[6] == ':')
+        *seed = strtoull(text + 7, NULL, 10);
+    return "random";
+}
+
+static struct launch_how how_to(struct session *s, const struct lab_launch *l)
+{
+    const struct settings *set = &s->settings;
+    struct launch_how how = {.seed = l->seed ? l->seed : set->seed,
+                             .stop = &s->stop,
+                             .step_limit = set->step_limit,
+                             .time_limit = set->time_limit,
+                             .time_spent = s->spent_s,
+                             .trace_warp = l->trace ? 0 : -1};
+    how.schedule = split_schedule(l->schedule ? l->schedule : set->schedule, &how.seed);
+    return how;
+}
+
+static int find_lab_kernel(struct session *s, const struct lab_launch *l, const void **kernel,
+                           struct kernel_info *info, struct report *r)
+{
+    void *module;
+    if (lab_module(s, l->module, &module, r) != 0)
+        return -1;
+    *kernel = s->device->ops->find_kernel(s->device, module, l->kernel, info);
+    if (!*kernel)
+        return report_fail(r, "internal: %s.ptx has no kernel `%s`; please report this", l->module,
+                           l->kernel);
+    return 0;
+}
+
+static int do_launch(struct session *s, const struct lab_launch *l, const struct launch_want *want,
+                     struct launch_result *result, struct report *r)
+{
+    struct err e = {0};
+    if (s->device->ops->launch(s->device, want, result, &e) != 0)
+        return report_fail_err(r, &e);
+    s->spent_s += result->has_time ? result->measured_s : 0;
+    if (l->quiet || report_launch_add(r, want, result) == 0)
+        return 0;
+    launch_result_free(result);
+    return -1;
+}
+
+int lab_launch(struct session *s, const struct lab_launch *given, struct launch_result *result,
+               struct report *r, const char *types, ...)
+{
+    struct lab_launch l = *given;
+    struct kernel_info info;
+    const void *kernel;
+    unsigned char params[PARAMS_MOST] = {0};
+    struct arguments arguments;
+
+    *result = (struct launch_result){0};
+    if (find_lab_kernel(s, &l, &kernel, &info, r) != 0 ||
+        check_launch(&l, &info, &s->device->props, r) != 0)
+        return -1;
+    va_start(arguments.ap, types);
+    int rc = lay_out_params(&info, types, &arguments, params, r);
+    va_end(arguments.ap);
+    if (rc != 0)
+        return -1;
+    struct launch_how how = how_to(s, &l);
+    struct launch_want want = {.kernel = kernel,
+                               .name = info.name,
+                               .shared_bytes = l.shared_bytes,
+                               .params = params,
+                               .param_bytes = info.param_bytes,
+                               .how = &how};
+    memcpy(want.grid, l.grid, sizeof want.grid);
+    memcpy(want.block, l.block, sizeof want.block);
+    return do_launch(s, &l, &want, result, r);
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Running a lab's kernels: its module loaded once a session, arrays that go away with the
+ * command, typed parameters checked against the kernel, and every launch told to the report.
+ */
+#ifndef TEACH_RUN_H
+#define TEACH_RUN_H
+
+#include "teach/command.h"
+#include "teach/report.h"
+#include <signal.h>
+
+/* What the commands of one session share. The prompt's own things hang off `shell`. */
+struct settings {
+    char device[64];
+    uint64_t seed;
+    char schedule[40];     /* lockstep | independent | random:SEED */
+    uint64_t step_limit;   /* default 2^34 */
+    double time_limit;     /* seconds, 0: none */
+    int threads;
+    bool volatile_on, counters, projector, plain;
+    int width;             /* 0: the terminal's, else 80 */
+    char color[8], charset[8]; /* auto always never; auto ascii utf8 */
+};
+
+struct loaded { char name[40]; void *module; }; /* labs' modules by name */
+
+struct session {
+    struct device *device;
+    char why_device[200];
+    struct settings settings;
+    volatile sig_atomic_t stop;   /* set by Ctrl-C */
+    struct loaded *loaded;
+    unsigned loaded_count;
+    uint64_t *arrays;             /* of the running command */
+    unsigned array_count;
+    double spent_s;               /* by launches of the running command; for the time limit */
+    const struct command *const *commands; /* all, in the order of help; NULL-terminated */
+    void *shell;                  /* repl's own */
+};
+
+/* Arrays of the running command: freed by session_end_command. */
+int lab_array(struct session *, size_t bytes, const char *name, const void *from,
+              uint64_t *address, struct report *);
+int lab_fetch(struct session *, void *to, uint64_t address, size_t bytes, struct report *);
+int lab_store(struct session *, uint64_t address, const void *from, size_t bytes,
+              struct report *);
+void session_end_command(struct session *);
+
+/* A module by name ("trap": the asset kernels/ptx/trap.ptx), or from text under that name. */
+int lab_module(struct session *, const char *name, void **module, struct report *);
+int lab_module_text(struct session *, const char *name, const char *ptx, size_t n, void **module,
+                    struct report *); /* replaces an earlier one of that name */
+
+struct lab_launch {
+    const char *module, *kernel;
+    unsigned grid[3], block[3]; /* 0 counts as 1 in y and z */
+    size_t shared_bytes;
+    const char *schedule;       /* NULL: the setting */
+    uint64_t seed;
+    bool trace;                 /* record warp 0 of block 0 */
+    bool quiet;                 /* don't add counters, faults and output to the report */
+};
+/* types: one letter a parameter: p u64 address, i int, u unsigned, f float, d double, q u64.
+ * -1: it could not be launched, report says why. A fault that ended it: 0 with result->faults
+ * (and in the report, unless quiet). Free the result with launch_result_free. */
+int lab_launch(struct session *, const struct lab_launch *, struct launch_result *result,
+               struct report *, const char *types, ...);
+
+/* Shared looks: "1,048,576", and "(2^20)" where it is a power of two. */
+const char *lab_count(uint64_t n, char out[NUM_TEXT]);
+void say_head(struct report *, const struct session *, const char *left); /* device at the right */
+void say_counters(struct report *, const struct counters *); /* all that aren't zero */
+void say_faults(struct report *); /* the report's faults: what, where, who else, how often */
+void say_trace(struct report *, const struct launch_result *, unsigned most); /* 0: all */
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Warp shuffles as a rule in plain C: whose value each lane gets, and where that is not
+ * defined; and the picture of it.
+ */
+#ifndef TEACH_SHUFFLE_H
+#define TEACH_SHUFFLE_H
+
+#include "teach/report.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { SHUFFLE_LANES = 32, SHUFFLE_UNDEFINED = -1 };
+enum shuffle_op { SHUFFLE_DOWN, SHUFFLE_UP, SHUFFLE_XOR, SHUFFLE_IDX };
+
+struct shuffle {
+    enum shuffle_op op;
+    int delta, width; /* width: lanes in a group */
+    int lanes;        /* threads in the block */
+    uint32_t active;  /* who calls the shuffle, and the mask they name */
+    int before[SHUFFLE_LANES], after[SHUFFLE_LANES];
+    int source[SHUFFLE_LANES]; /* set by shuffle_sources; may be SHUFFLE_UNDEFINED */
+};
+
+bool shuffle_takes_part(const struct shuffle *, int lane);
+void shuffle_sources(struct shuffle *);
+bool shuffle_right(const struct shuffle *); /* is `after` what the rule gives? */
+void shuffle_draw(const struct shuffle *, struct report *);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The screens of the trap lab: one variant, a wrong one, all in a table, the textbook's own
+ * launches, the host's calls.
+ */
+#ifndef TEACH_TRAP_SAY_H
+#define TEACH_TRAP_SAY_H
+
+#include "teach/command.h"
+#include "teach/trap-run.h"
+
+struct trap {
+    struct session *session;
+    const struct args *args;
+    struct report *report;
+    const struct lab_variant *variants;
+    const char *module; /* "trap", or "trap-f" with the student's function in it */
+    struct integrand f;
+    struct trapezoid rule;  /* as asked */
+    struct trapezoid small; /* for wrong variants: so few terms that losing one shows */
+};
+
+/* Close it also when opening failed. All give -1 where the report has an error. */
+int trap_open(struct trap *, struct session *, const struct args *,
+              const struct lab_variant *variants, struct report *);
+void trap_close(struct trap *);
+int trap_one(struct trap *, const struct lab_variant *);
+int trap_wrong(struct trap *, const struct lab_variant *);
+int trap_all(struct trap *);
+int trap_table(struct trap *);
+int trap_calls(struct trap *, const struct lab_variant *);
+
+#endif

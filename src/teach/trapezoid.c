@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The trapezoidal rule on the host: references in float and in double, the bound between
+ * them, and a student's function put into a module's PTX.
+ *
+ * The kernels' compilers fuse a product and the sum after it, so that only the sum rounds.
+ * Here such a pair is worked out in double, where floats leave room, and rounded to float
+ * once; so the terms summed here are the kernels' own.
+ */
+#include "teach/trapezoid.h"
+
+#include "base/asset.h"
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+enum { LOOK_UP_EVERY = 1 << 16 }; /* terms between two looks at the clock */
+
+/* ---- the function ---------------------------------------------------------------------- */
+
+int integrand_open(struct integrand *f, const char *text, struct report *r)
+{
+    struct expr_error e;
+    f->typed = NULL;
+    f->text = "x^2 + 1";
+    if (!text)
+        return 0;
+    if (expr_parse(text, &f->typed, &e))
+        return report_fail(r, "-f %s: column %d: %s", text, e.column, e.text);
+    f->text = expr_text(f->typed);
+    return 0;
+}
+
+void integrand_close(struct integrand *f)
+{
+    if (f->typed)
+        expr_free(f->typed);
+    f->typed = NULL;
+}
+
+float integrand_f32(const struct integrand *f, float x)
+{
+    if (f->typed)
+        return (float)expr_eval(f->typed, (double)x);
+    return (float)((double)x * x + 1.0);
+}
+
+double integrand_f64(const struct integrand *f, double x)
+{
+    return f->typed ? expr_eval(f->typed, x) : x * x + 1.0;
+}
+
+/* ---- into the PTX ---------------------------------------------------------------------- */
+
+/* After `at`: the brace that closes the one at `at`. NULL: none does. */
+static const char *closing_brace(const char *at, const char *end)
+{
+    int depth = 0;
+    for (; at < end; at++) {
+        depth += *at == '{' ? 1 : *at == '}' ? -1 : 0;
+        if (depth == 0)
+            return at;
+    }
+    return NULL;
+}
+
+/* Where `name` is followed by its parameters, in a call it isn't. NULL: nowhere after `at`. */
+static const char *next_signature(const char *at, const char *name)
+{
+    size_t n = strlen(name);
+    while ((at = strstr(at, name)) != NULL) {
+        const char *after = at + n;
+        while (isspace((unsigned char)*after))
+            after++;
+        if (*after == '(')
+            return at;
+        at += n;
+    }
+    return NULL;
+}
+
+/* The definition of a device function: from its ".func" to the end of its body. */
+static int find_function(const char *ptx, const char *end, const char *name, const char **first,
+                         const char **last)
+{
+    for (const char *at = ptx; (at = next_signature(at, name)) != NULL; at++) {
+        const char *body = at + strcspn(at, "{;");
+        if (*body != '{')
+            continue; /* only declared here */
+        const char *func = at;
+        while (func > ptx && strncmp(func, ".func", 5) != 0)
+            func--;
+        *first = func;
+        *last = closing_brace(body, end);
+        return func > ptx && *last ? 0 : -1;
+    }
+    return -1;
+}
+
+int integrand_load(const struct integrand *f, struct session *s, const char *module,
+                   const char *function, struct report *r)
+{
+    char path[80];
+    void *loaded;
+    snprintf(path, sizeof path, "kernels/ptx/%s.ptx", module);
+    const struct asset *asset = asset_find(path);
+    const char *ptx = asset ? (const char *)asset->data : "", *first, *last;
+    const char *end = ptx + (asset ? asset->size : 0);
+    if (find_function(ptx, end, function, &first, &last))
+        return report_fail(r, "%s has no function %s to put your -f into; without -f it is x^2 + 1",
+                           path, function);
+    struct buf text;
+    buf_init(&text);
+    buf_add(&text, ptx, (size_t)(first - ptx));
+    int failed = expr_ptx(f->typed, function, &text);
+    buf_add(&text, last + 1, (size_t)(end - last - 1));
+    failed = failed || text.failed
+                 ? report_fail(r, "out of memory; a shorter -f needs less")
+                 : lab_module_text(s, module, buf_text(&text), text.len, &loaded, r);
+    buf_free(&text);
+    return failed;
+}
+
+/* ---- the answers ----------------------------------------------------------------------- */
+
+static double magnitude_of(double v)
+{
+    return v < 0 ? -v : v;
+}
+
+static bool is_finite(double v)
+{
+    return v - v == 0;
+}
+
+static bool float_fits(double v)
+{
+    return magnitude_of(v) <= 3.4028234663852886e38;
+}
+
+/* What the sums below are made of: f at one point, in float and in double. A typed function
+ * is slow to work out, so its double is taken at the same rounded x. */
+struct term {
+    float in_float;
+    double in_double;
+};
+
+static int take_term(const struct integrand *f, const struct trapezoid *t, int i, double a,
+                     double h, struct term *term, struct report *r)
+{
+    float rounded = (float)((double)i * t->h + t->a);
+    double x = f->typed ? (double)rounded : a + i * h;
+    term->in_double = integrand_f64(f, x);
+    term->in_float = f->typed ? (float)term->in_double : integrand_f32(f, rounded);
+    if (is_finite(term->in_double) && is_finite((double)term->in_float))
+        return 0;
+    return report_fail(r,
+                       "f(x) = %s is no finite float at x = %.9g, one of the %d points; choose "
+                       "an interval or an n that keeps away from it",
+                       f->text, x, t->n + 1);
+}
+
+/* Ctrl-C and the time limit hold on the host too. */
+static int look_up(const struct session *s, clock_t began, struct report *r)
+{
+    double limit = s->settings.time_limit;
+    if (s->stop)
+        return report_fail(r, "stopped");
+    if (limit <= 0 || (double)(clock() - began) / CLOCKS_PER_SEC < limit)
+        return 0;
+    return report_fail(r,
+                       "the host's own sum took longer than the time limit of %g s; take a "
+                       "smaller n",
+                       limit);
+}
+
+static int add_up(const struct integrand *f, struct trapezoid *t, double a, double b,
+                  struct session *s, struct report *r)
+{
+    const clock_t began = clock();
+    double h = (b - a) / t->n;
+    struct term left, right, term;
+    if (take_term(f, t, 0, a, h, &left, r) || take_term(f, t, t->n, a, h, &right, r))
+        return -1;
+    t->start = 0.5f * (integrand_f32(f, t->a) + integrand_f32(f, t->b));
+    float chain = t->start;
+    double terms = (double)t->start, sum = 0.5 * (left.in_double + right.in_double);
+    double size = magnitude_of((double)t->start);
+    for (int i = 1; i < t->n; i++) {
+        if (take_term(f, t, i, a, h, &term, r))
+            return -1;
+        chain += term.in_float;
+        terms += (double)term.in_float;
+        size += magnitude_of((double)term.in_float);
+        sum += term.in_double;
+        if (i % LOOK_UP_EVERY == 0 && look_up(s, began, r))
+            return -1;
+    }
+    float area = t->h * chain;
+    t->in_order = (double)area;
+    t->in_double = h * sum;
+    t->terms_off = magnitude_of((double)t->h * terms - t->in_double);
+    t->magnitude = magnitude_of((double)t->h) * size;
+    return 0;
+}
+
+int trapezoid_solve(const struct integrand *f, double a, double b, int n, struct session *s,
+                    struct trapezoid *t, struct report *r)
+{
+    enum { PIECES = 1000 };
+    if (!float_fits(a) || !float_fits(b) || !float_fits(b - a))
+        return report_fail(r, "a and b, and b - a, must be floats: at most 3.4e38 in size");
+    /* From here on a and b are what the kernels get: the floats nearest to what was typed. */
+    *t = (struct trapezoid){.a = (float)a, .b = (float)b, .n = n};
+    float width = t->b - t->a;
+    t->h = width / (float)n;
+    a = (double)t->a;
+    b = (double)t->b;
+    t->exact = f->typed ? expr_integral(f->typed, a, b, PIECES, NULL)
+                        : (b * b * b - a * a * a) / 3 + (b - a);
+    return add_up(f, t, a, b, s, r);
+}
+
+double trapezoid_bound(const struct trapezoid *t, double chain)
+{
+    const double rounding = 1.0 / (1 << 24);
+    return t->terms_off + 1.01 * rounding * (chain + 2) * t->magnitude;
+}

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Tests of the small tools at the bottom: errors, memory, strings, numbers in and out,
+ * JSON, nearest names, embedded files.
+ */
+#include "base/asset.h"
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/near.h"
+#include "base/num.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int tests_run, tests_failed;
+
+static void ok(bool good, const char *what)
+{
+    printf("%sok %d - %s\n", good ? "" : "not ", ++tests_run, what);
+    tests_failed += !good;
+}
+
+static void is(const char *got, const char *wanted, const char *what)
+{
+    ok(strcmp(got, wanted) == 0, what);
+    if (strcmp(got, wanted) != 0)
+        printf("# got %s, wanted %s\n", got, wanted);
+}
+
+/* ---- errors --------------------------------------------------------------------------- */
+
+static void test_err(void)
+{
+    struct err e;
+    char text[ERR_TEXT + 10];
+    ok(fail_at(&e, 3, 7, "%d apples", 5) == -1 && e.line == 3 && e.column == 7, "a place");
+    is(e.text, "5 apples", "a sentence");
+    ok(fail(NULL, "unheard") == -1, "nobody listens");
+    ok(fail(&e, "x") == -1 && e.line == 0 && e.column == 0, "no place");
+    bool whole = true;
+    for (size_t shift = 0; shift < 4; shift++) {
+        memset(text, 'a', shift);
+        for (size_t i = shift; i + 3 < sizeof text; i += 3)
+            memcpy(text + i, "\xE2\x82\xAC", 4); /* the euro sign, three bytes */
+        fail(&e, "%s", text);
+        whole = whole && strlen(e.text) < ERR_TEXT && (strlen(e.text) - shift) % 3 == 0;
+    }
+    ok(whole, "a long sentence is cut between characters");
+}
+
+/* ---- memory --------------------------------------------------------------------------- */
+
+struct counting {
+    size_t held;
+    bool closed;
+};
+
+static void *count_resize(void *ctx, void *p, size_t old_size, size_t new_size)
+{
+    struct counting *c = ctx;
+    if (new_size && c->closed)
+        return NULL;
+    c->held += new_size - old_size;
+    return allocator_libc.resize(NULL, p, old_size, new_size);
+}
+
+static void test_mem(void)
+{
+    struct counting c = {0};
+    const struct allocator a = {count_resize, &c};
+    struct arena arena;
+    arena_init(&arena, &a);
+    bool good = true;
+    for (size_t i = 0; i < 3000; i++) {
+        unsigned char *p = arena_get(&arena, i % 97);
+        good = good && p && (uintptr_t)p % 16 == 0 && (i % 97 == 0 || p[i % 97 - 1] == 0);
+        if (p)
+            memset(p, 0xAA, i % 97);
+    }
+    ok(good, "pieces of an arena are aligned and zero");
+    const char *text = arena_text(&arena, "abcdef", 3);
+    is(text ? text : "", "abc", "a copied text");
+    ok(arena_get(&arena, 3 << 20) != NULL, "a piece larger than a block");
+    ok(arena_get(&arena, SIZE_MAX - 4) == NULL, "more than there can be");
+    c.closed = true;
+    ok(arena_get(&arena, 4 << 20) == NULL, "an allocation that fails");
+    arena_free(&arena);
+    ok(c.held == 0, "all given back");
+    c.closed = false;
+    void *items = NULL;
+    size_t capacity = 0;
+    for (size_t i = 0; i < 1000; i++)
+        if (mem_grow(&a, &items, &capacity, i, 12) == 0)
+            memset((char *)items + i * 12, 1, 12);
+    ok(capacity >= 1000 && c.held == capacity * 12, "a growing array");
+    c.closed = true;
+    ok(mem_grow(&a, &items, &capacity, capacity, 12) == -1 && items, "it stays when growth fails");
+    mem_put(&a, items, capacity * 12);
+    ok(c.held == 0, "nothing held");
+}
+
+static void test_buf(void)
+{
+    struct buf b;
+    buf_init(&b);
+    is(buf_text(&b), "", "an empty string");
+    buf_puts(&b, "n = ");
+    buf_printf(&b, "%d%c", 42, ';');
+    buf_add(&b, NULL, 0);
+    is(buf_text(&b), "n = 42;", "puts and printf");
+    for (int i = 0; i < 300; i++)
+        buf_putc(&b, 'x');
+    buf_printf(&b, "%500s|", "end");
+    ok(b.len == 7 + 300 + 501 && b.data[b.len] == '\0' && !b.failed, "long ones");
+    buf_clear(&b);
+    is(buf_text(&b), "", "cleared");
+    buf_free(&b);
+}
+
+/* ---- numbers -------------------------------------------------------------------------- */
+
+static void test_num_in(void)
+{
+    static const struct {
+        const char *text;
+        int64_t value;
+    } good[] = {{"1048576", 1048576}, {"1e6", 1000000}, {"2^20", 1048576}, {"1<<20", 1048576},
+                {"1K", 1024}, {"64k", 65536}, {"1M", 1048576}, {"2G", INT64_C(2) << 30},
+                {"0x10", 16}, {"010", 10}, {"-3", -3}, {"+3", 3}, {"1e3", 1000}, {"-1e3", -1000},
+                {"1.5e3", 1500}, {"100e-2", 1}, {"1.000", 1}, {"0e99999", 0},
+                {"9223372036854775807", INT64_MAX}, {"-9223372036854775808", INT64_MIN},
+                {"-0", 0}, {"0.0", 0}, {"3^0", 1}};
+    struct err e;
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        int64_t v = -77;
+        int rc = num_int(good[i].text, INT64_MIN, INT64_MAX, &v, &e);
+        ok(rc == 0 && v == good[i].value, good[i].text);
+    }
+    static const char *const bad[] = {"", "abc", "-", "1.5", "1.50", "1e-1", "0x", "0xg", "12x",
+                                      "1 ", " 1", "1K5", "1.5K", "2^", "1<<", "1<2", "--1", ".",
+                                      "inf", "nan", "1e", "9223372036854775808", "1e400", "2^64",
+                                      "1e99999999999999999999", "0x1p3", "1,000", "-2^63K"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        int64_t v;
+        char what[60];
+        snprintf(what, sizeof what, "no: '%s'", bad[i]);
+        ok(num_int(bad[i], INT64_MIN, INT64_MAX, &v, &e) == -1 && e.text[0], what);
+    }
+}
+
+static void test_num_ranges(void)
+{
+    struct err e;
+    int64_t i;
+    uint64_t u;
+    double d;
+    num_int("5000", 1, 1024, &i, &e);
+    is(e.text, "5000 is too big: at most 1024", "too big");
+    num_int("0", 1, 1024, &i, &e);
+    is(e.text, "0 is too small: at least 1", "too small");
+    num_int("-1e30", -5, 1024, &i, &e);
+    is(e.text, "-1e30 is too small: at least -5", "far too small");
+    num_int("abc", 1, 2, &i, &e);
+    is(e.text, "`abc` is no number; write 1000, 1e6, 2^20, 64K or 0x10", "no number");
+    ok(num_uint("18446744073709551615", 0, UINT64_MAX, &u, &e) == 0 && u == UINT64_MAX, "2^64-1");
+    ok(num_uint("-3", 0, UINT64_MAX, &u, &e) == -1, "-3 is not 2^64-3");
+    ok(num_uint("-0", 0, 9, &u, &e) == 0 && u == 0, "-0 is 0");
+    ok(num_real("-.5", &d, &e) == 0 && d == -.5, "-.5");
+    ok(num_real("2^20", &d, &e) == 0 && d == 1048576, "2^20 as a real");
+    ok(num_real("0x10", &d, &e) == 0 && d == 16, "0x10 as a real");
+    ok(num_real("0.1", &d, &e) == 0 && d == 0.1, "0.1");
+    ok(num_real("1e400", &d, &e) == -1 && strstr(e.text, "too big"), "1e400");
+    ok(num_real("1e-400", &d, &e) == -1 && strstr(e.text, "zero"), "1e-400");
+    ok(num_real("0e-400", &d, &e) == 0 && d == 0, "0e-400");
+    ok(num_real("inf", &d, &e) == -1 && num_real("nan", &d, &e) == -1 &&
+           num_real("0x1p3", &d, &e) == -1 && num_real("1e5x", &d, &e) == -1, "no reals");
+    ok(num_looks("-3") && num_looks("-.5") && num_looks("-1e3") && num_looks("2^20") &&
+           num_looks("0x1f") && num_looks("-inf"), "look like numbers");
+    ok(!num_looks("-n") && !num_looks("--") && !num_looks("-") && !num_looks("") &&
+           !num_looks("-.x") && !num_looks("info"), "don't");
+}
+
+static void test_num_out(void)
+{
+    char t[NUM_TEXT];
+    is(num_f32(0.1f, t), "0.1", "f32 0.1");
+    is(num_f32(1e20f, t), "1e20", "f32 1e20");
+    is(num_f32(24, t), "24", "f32 24");
+    is(num_f32(16777216, t), "16777216", "f32 2^24");
+    is(num_f32(100, t), "100", "f32 100");
+    is(num_f32(-1.5e-10f, t), "-1.5e-10", "f32 -1.5e-10");
+    is(num_f32(1e-45f, t), "1e-45", "the smallest f32");
+    is(num_f32(3.4028235e38f, t), "3.4028235e38", "the largest f32");
+    is(num_f64(0.1, t), "0.1", "f64 0.1");
+    is(num_f64(1.0 / 3, t), "0.3333333333333333", "f64 1/3");
+    is(num_f64(-0.0, t), "-0", "f64 -0");
+    is(num_f64(0.0001, t), "0.0001", "f64 0.0001");
+    is(num_f64(0.00001, t), "1e-5", "f64 0.00001");
+    is(num_f64(123.456, t), "123.456", "f64 123.456");
+    is(num_f64(1e15, t), "1000000000000000", "f64 1e15");
+    is(num_f64(1e16, t), "1e16", "f64 1e16");
+    is(num_f64(1e308 * 10, t), "inf", "inf");
+    is(num_f64(-1e308 * 10, t), "-inf", "-inf");
+    is(num_f64(1e308 * 10 * 0, t), "nan", "nan");
+    is(num_group(1048576, t), "1,048,576", "1,048,576");
+    is(num_group(-999, t), "-999", "-999");
+    is(num_group(INT64_MIN, t), "-9,223,372,036,854,775,808", "the smallest");
+    uint32_t random = 7;
+    bool good = true;
+    for (int i = 0; i < 20000; i++) {
+        float v;
+        random = random * 1664525u + 1013904223u;
+        memcpy(&v, &random, sizeof v);
+        good = good && (v != v || strtof(num_f32(v, t), NULL) == v);
+    }
+    ok(good, "20000 floats read back as they were");
+}
+
+/* ---- JSON, names, files --------------------------------------------------------------- */
+
+static void test_json(void)
+{
+    const unsigned dims[3] = {1, 2, 3};
+    struct buf b;
+    struct json j;
+    buf_init(&b);
+    json_begin(&j, &b);
+    json_object(&j, NULL);
+    json_text(&j, "a", "q\"\\\n\t\x01");
+    json_bytes(&j, "b", "\xC3\xA9\xFF\xE2\x82\xED\xA0\x80", 8);
+    json_array(&j, "c");
+    json_int(&j, NULL, -1);
+    json_f64(&j, NULL, 0.1);
+    json_f32(&j, NULL, 0.1f);
+    json_f64(&j, NULL, 1e308 * 10);
+    json_object(&j, NULL);
+    json_end_object(&j);
+    json_end_array(&j);
+    json_bool(&j, "d", true);
+    json_null(&j, "e");
+    json_hex(&j, "f", 255);
+    json_uint(&j, "g", UINT64_MAX);
+    json_dims(&j, "h", dims);
+    json_raw(&j, "i", "[]", 2);
+    json_text(&j, "k", NULL);
+    json_end_object(&j);
+    is(buf_text(&b),
+       "{\"a\":\"q\\\"\\\\\\n\\t\\u0001\",\"b\":\"\xC3\xA9\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD"
+       "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\",\"c\":[-1,0.1,0.1,\"inf\",{}],\"d\":true,"
+       "\"e\":null,\"f\":\"0xff\",\"g\":18446744073709551615,\"h\":[1,2,3],\"i\":[],\"k\":null}",
+       "one of each");
+    buf_free(&b);
+}
+
+static void test_near(void)
+{
+    static const char *const names[] = {"help", "history", "set", "show", "trap", "tree", NULL};
+    ok(near_distance("trap", "tarp", 2) == 1, "a swap is one edit");
+    ok(near_distance("trap", "trap", 2) == 0 && near_distance("", "ab", 2) == 2, "none, and two");
+    ok(near_distance("kitten", "sitting", 2) == 3 && near_distance("kitten", "sitting", 5) == 3,
+       "three, beyond the limit and within");
+    const char *found = near_list("hitsory", names);
+    is(found ? found : "", "history", "hitsory");
+    found = near_list("trpa", names);
+    is(found ? found : "", "trap", "trpa");
+    ok(!near_list("xyzzy", names) && !near_list("hp", names), "nothing near");
+}
+
+/* The table that build-aux/embed makes elsewhere. */
+#ifdef OWN_ASSETS
+const struct asset assets[] = {{"a", (const unsigned char *)"1", 1},
+                               {"b/c", (const unsigned char *)"22", 2},
+                               {"d", (const unsigned char *)"", 0}};
+const size_t assets_count = 3;
+#endif
+
+static void test_asset(void)
+{
+    bool good = true;
+    for (size_t i = 0; i < assets_count; i++)
+        good = good && asset_find(assets[i].name) == &assets[i];
+    ok(good, "each file is found by its name");
+    ok(!asset_find("") && !asset_find("zzz") && !asset_find("b"), "others are not");
+}
+
+int main(void)
+{
+    test_err();
+    test_mem();
+    test_buf();
+    test_num_in();
+    test_num_ranges();
+    test_num_out();
+    test_json();
+    test_near();
+    test_asset();
+    printf("1..%d\n", tests_run);
+    return tests_failed != 0;
+}

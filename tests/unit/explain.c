@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Sections, slots and wrapping, on a help file made for the purpose. The table of embedded
+ * files stands here, so that the program's own is not linked in.
+ */
+#include "teach/explain.h"
+#include "base/asset.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char help_text[] = "toy: shows nothing much\n"
+                                "\n"
+                                "What the toy is for.\n"
+                                "\n"
+                                "== why\n"
+                                "It ran {n} threads {{not more}.\n"
+                                "\n"
+                                "A second paragraph, {missing} on purpose.\n"
+                                "== why fast faster\n"
+                                "Faster by {times}.\n"
+                                "== try\n"
+                                "toy --n {n}  the same once more\n"
+                                "toy    bare\n"
+                                "toy alone\n"
+                                "== calls\n"
+                                "  cudaMalloc      kept as it is\n";
+
+const struct asset assets[] = {
+    {"help/toy.txt", (const unsigned char *)help_text, sizeof help_text - 1}};
+const size_t assets_count = 1;
+
+static int tests;
+
+static void is(const char *got, const char *wanted, const char *name)
+{
+    int good = strcmp(got, wanted) == 0;
+    printf("%s %d - %s\n", good ? "ok" : "not ok", ++tests, name);
+    if (!good)
+        printf("# got:    <%s>\n# wanted: <%s>\n", got, wanted);
+}
+
+static void section_is(const char *kind, const char *one, const char *wanted, const char *name)
+{
+    size_t n = 0;
+    const char *text = help_section("toy", kind, one, &n);
+    char copy[400];
+    snprintf(copy, sizeof copy, "%.*s", (int)n, text ? text : "");
+    is(text ? copy : "(none)", wanted, name);
+}
+
+static void check_sections(void)
+{
+    char summary[80];
+    is(help_summary("toy", summary, sizeof summary), "shows nothing much", "the summary");
+    is(help_summary("nothing", summary, sizeof summary) ? "some" : "none", "none",
+       "no file, no summary");
+    section_is(NULL, NULL, "What the toy is for.", "the prose before the sections");
+    section_is("why", "faster", "Faster by {times}.", "a heading serves each word it names");
+    section_is("why", "slow", "(none)", "no section of that name");
+    section_is("calls", NULL, "  cudaMalloc      kept as it is", "leading blanks are kept");
+}
+
+static void wrap_is(const char *text, int width, int indent, const char *wanted, const char *name)
+{
+    struct buf out;
+    buf_init(&out);
+    text_wrap(&out, text, strlen(text), width, indent);
+    is(buf_text(&out), wanted, name);
+    buf_free(&out);
+}
+
+static void check_wrapping(void)
+{
+    wrap_is("one two three four", 9, 0, "one two\nthree\nfour\n", "lines break between words");
+    wrap_is("one two three four", 11, 4, "one two\n    three\n    four\n",
+            "following lines are set in");
+    wrap_is("a\nb\n\nc", 20, 0, "a b\n\nc\n", "a blank line ends a paragraph");
+    wrap_is("a\n  kept   so\nb", 20, 1, "a\n   kept   so\n b\n", "preformatted lines stay");
+    wrap_is("abcdefghij k", 5, 0, "abcdefghij\nk\n", "a word too long has a line of its own");
+    wrap_is("\xC3\xA9\xC3\xA9\xC3\xA9 \xC3\xA9", 5, 0, "\xC3\xA9\xC3\xA9\xC3\xA9 \xC3\xA9\n",
+            "width counts characters, not bytes");
+    wrap_is("", 5, 0, "\n", "no text is one empty line");
+}
+
+static void check_explaining(void)
+{
+    struct report r;
+    struct slots s;
+    report_init(&r);
+    slots_init(&s);
+    r.width = 35;
+    slot(&s, "n", "%d", 256);
+    slot(&s, "times", "%d.%d", 1, 5);
+    say(&r, "answer\n");
+    explain_why(&r, "toy", NULL, &s);
+    explain_try(&r, "toy", "fast", &s);
+    is(buf_text(&r.screen),
+       "answer\n"
+       "\n"
+       "Why  It ran 256 threads {not more}.\n"
+       "\n"
+       "     A second paragraph, {missing}\n"
+       "     on purpose.\n"
+       "Try  toy --n 256\n"
+       "         the same once more\n"
+       "     toy          bare\n"
+       "     toy alone\n",
+       "why and try on a narrow screen");
+    is(buf_text(&r.explain),
+       "It ran 256 threads {not more}.\n\nA second paragraph, {missing} on purpose.\n\n"
+       "Try: toy --n 256  the same once more\nTry: toy  bare\nTry: toy alone",
+       "the same as plain text");
+    buf_clear(&r.screen);
+    r.width = 80;
+    explain_why(&r, "toy", "fast", &s);
+    explain_try(&r, "toy", NULL, &s);
+    is(buf_text(&r.screen),
+       "Why  Faster by 1.5.\n"
+       "Try  toy --n 256  the same once more\n"
+       "     toy          bare\n"
+       "     toy alone\n",
+       "remarks stand in a column where there is room");
+    is(explain_why(&r, "nothing", NULL, &s) == -1 ? "-1" : "0", "-1", "no file is told");
+    slots_free(&s);
+    report_free(&r);
+}
+
+int main(void)
+{
+    check_sections();
+    check_wrapping();
+    check_explaining();
+    printf("1..%d\n", tests);
+    return 0;
+}
