@@ -26,7 +26,7 @@ struct work {
 static int say_padding(const struct work *w, struct session *s, int *best)
 {
     struct bank_pattern pattern = w->pattern;
-    struct bank_run fixed = {.access = w->run.access, .store = w->run.store, .quiet = true};
+    struct bank_run fixed = {.access = w->run.access, .quiet = true};
     *best = bank_best_pad(&pattern, &fixed.access, MOST_PAD);
     if (*best < 0 || fixed.access.banks != LANES)
         return 0;
@@ -65,7 +65,7 @@ static void explain(const struct work *w, int best)
     slot(&s, "passes", "%llu", (unsigned long long)w->run.wavefronts);
     slot(&s, "ideal", "%d", w->predicted.ideal);
     slot(&s, "groups", "%d", w->run.access.bytes / 4);
-    slot(&s, "together", "%d", LANES * 4 / w->run.access.bytes);
+    slot(&s, "together", "%d", w->predicted.together);
     slot(&s, "pad", "%d", best > 0 ? best : 1);
     lab_explain(w->report, "banks", bank_case(&w->run.access, &w->predicted), &s);
 }
@@ -78,7 +78,7 @@ static int read_work(struct work *w, const struct session *s, const struct args 
                                        .seed = s->settings.seed};
     w->run.access.bytes = 4 << width;
     w->run.access.banks = LANES >> arg_choice(args, "banks");
-    w->run.store = arg_flag(args, "store");
+    w->run.access.store = arg_flag(args, "store");
     if (bank_pattern_read(arg_text(args, "pattern"), &w->pattern, w->report))
         return -1;
     if (!arg_given(args, "STRIDE") && w->pattern.kind == BANK_TRANSPOSE)
@@ -98,7 +98,7 @@ static int run(struct session *s, const struct args *args, struct report *r)
     if (read_work(&w, s, args) || (runs && bank_run(&w.run, s, r)))
         return -1;
     int used = snprintf(head, sizeof head, "%s s[]: lane i %s ", types[arg_choice(args, "width")],
-                        w.run.store ? "writes" : "reads");
+                        w.run.access.store ? "writes" : "reads");
     bank_describe(&w.pattern, head + used, sizeof head - (size_t)used);
     say_head(r, s, head);
     bank_draw(&w.run.access, &w.predicted, r);

@@ -119,7 +119,7 @@ static int run(struct session *s, const struct args *args, struct report *r)
         return -1;
     put_result(&x, r);
     explain(&x, r);
-    return shuffle_right(&x) ? 0 : report_fail(r, "a lane got another value than the rule gives it");
+    return shuffle_right(&x) ? 0 : report_fail(r, "a lane got another value than the rule gives");
 }
 
 static const struct arg_spec options[] = {

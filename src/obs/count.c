@@ -80,10 +80,10 @@ static unsigned sectors_by_looking(const uint64_t address[LANES], uint32_t mask,
     return set.count;
 }
 
-unsigned count_sectors(const uint64_t address[32], uint32_t mask, unsigned bytes)
+static unsigned sectors(const uint64_t address[LANES], uint32_t mask, unsigned bytes, bool even,
+                        uint64_t step)
 {
-    uint64_t step;
-    if (mask == FULL_WARP && evenly_spaced(address, &step)) {
+    if (even) {
         /* Starts at most a sector apart leave no sector out between the first and the last. */
         uint64_t first = address[0] >> SECTOR_SHIFT;
         uint64_t last = (address[LANES - 1] + bytes - 1) >> SECTOR_SHIFT;
@@ -95,6 +95,13 @@ unsigned count_sectors(const uint64_t address[32], uint32_t mask, unsigned bytes
             return LANES;
     }
     return sectors_by_looking(address, mask, bytes);
+}
+
+unsigned count_sectors(const uint64_t address[32], uint32_t mask, unsigned bytes)
+{
+    uint64_t step = 0;
+    bool even = mask == FULL_WARP && evenly_spaced(address, &step);
+    return sectors(address, mask, bytes, even, step);
 }
 
 /* ---- shared memory: wavefronts --------------------------------------------------------- */
@@ -200,16 +207,15 @@ static struct wavefronts strided(uint64_t n, unsigned words)
     return (struct wavefronts){words * degree, words, degree};
 }
 
-struct wavefronts count_wavefronts(const uint64_t address[32], uint32_t mask, unsigned bytes,
-                                   bool store)
+static struct wavefronts wavefronts(const uint64_t address[LANES], uint32_t mask, unsigned bytes,
+                                    bool store, bool even, uint64_t step)
 {
     unsigned words = bytes <= 4 ? 1 : bytes <= 8 ? 2 : 4;
-    uint64_t step;
     if (!mask)
         return (struct wavefronts){0, 0, 0};
     if (!(mask & (mask - 1))) /* one lane */
         return (struct wavefronts){1, 1, 1};
-    if (mask == FULL_WARP && evenly_spaced(address, &step) && step) {
+    if (even && step) {
         if (step == bytes)
             return (struct wavefronts){words, words, 1};
         if (((address[0] | step) & (words * WORD - 1)) == 0)
@@ -218,6 +224,14 @@ struct wavefronts count_wavefronts(const uint64_t address[32], uint32_t mask, un
     if (words == 1 && one_lane_a_bank(address, mask))
         return (struct wavefronts){1, 1, 1};
     return by_looking(address, mask, words, store);
+}
+
+struct wavefronts count_wavefronts(const uint64_t address[32], uint32_t mask, unsigned bytes,
+                                   bool store)
+{
+    uint64_t step = 0;
+    bool even = mask == FULL_WARP && evenly_spaced(address, &step);
+    return wavefronts(address, mask, bytes, store, even, step);
 }
 
 /* ---- the observer ---------------------------------------------------------------------- */
@@ -229,7 +243,8 @@ static void see_shared(struct counters *c, const struct sim_event *e)
         c->shared_atomics += lanes_in(e->mask);
         return;
     }
-    struct wavefronts w = count_wavefronts(e->address, e->mask, e->bytes, e->access == SIM_STORE);
+    struct wavefronts w = wavefronts(e->address, e->mask, e->bytes,
+                                     e->access == SIM_STORE, e->even, e->step);
     unsigned conflicts = w.wavefronts - w.ideal;
     if (e->access == SIM_LOAD) {
         c->shared_load_requests++;
@@ -249,10 +264,10 @@ static void see_global(struct counters *c, const struct sim_event *e)
         c->global_atomics += lanes_in(e->mask);
     } else if (e->access == SIM_LOAD) {
         c->global_load_requests++;
-        c->global_load_sectors += count_sectors(e->address, e->mask, e->bytes);
+        c->global_load_sectors += sectors(e->address, e->mask, e->bytes, e->even, e->step);
     } else {
         c->global_store_requests++;
-        c->global_store_sectors += count_sectors(e->address, e->mask, e->bytes);
+        c->global_store_sectors += sectors(e->address, e->mask, e->bytes, e->even, e->step);
     }
 }
 

@@ -125,17 +125,6 @@ static inline bool aligned_all(const uint64_t address[LANES], unsigned bytes)
     return !(any & (bytes - 1));
 }
 
-static inline void bounds(const uint64_t address[LANES], uint64_t *lo, uint64_t *hi)
-{
-    uint64_t a = address[0], b = address[0];
-    for (int i = 1; i < LANES; i++) {
-        a = address[i] < a ? address[i] : a;
-        b = address[i] > b ? address[i] : b;
-    }
-    *lo = a;
-    *hi = b;
-}
-
 static uint32_t lanes_within(const uint64_t address[LANES], uint32_t mask, uint64_t start,
                              uint64_t size, unsigned bytes)
 {
@@ -148,14 +137,20 @@ static uint32_t lanes_within(const uint64_t address[LANES], uint32_t mask, uint6
     return in;
 }
 
-static bool save(struct warp *w, const struct insn *in, struct allocation *a, uint32_t lanes,
-                 const uint64_t address[LANES], unsigned bytes, uint64_t lo, uint64_t hi)
+/* Keep what is about to be written, for the case that the launch faults. */
+bool reach_save(struct warp *w, const struct insn *in, struct allocation *a, uint32_t lanes,
+                const uint64_t address[LANES])
 {
+    unsigned bytes = (unsigned)in->bytes * in->count;
+    uint64_t lo = UINT64_MAX, hi = 0;
     int rc = 0;
-    if (in->access == SIM_LOAD)
-        return true;
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        uint64_t at = address[lane_first(left)] - a->address;
+        lo = at < lo ? at : lo;
+        hi = at > hi ? at : hi;
+    }
     if (hi - lo < 4 * PAGE)
-        rc = memory_save(w->launch, a, lo - a->address, hi - a->address + bytes);
+        rc = memory_save(w->launch, a, lo, hi + bytes);
     else
         for (uint32_t left = lanes; left && rc == 0; left &= left - 1) {
             uint64_t at = address[lane_first(left)] - a->address;
@@ -166,31 +161,20 @@ static bool save(struct warp *w, const struct insn *in, struct allocation *a, ui
     return rc == 0;
 }
 
-/* lo and hi bound the addresses of all lanes that take part. */
-static bool find_global(struct warp *w, const struct insn *in, uint32_t mask, const uint64_t *address,
-                        unsigned bytes, uint64_t lo, uint64_t hi, struct reach *r)
+static bool find_global(struct warp *w, const struct insn *in, uint32_t mask,
+                        const uint64_t *address, unsigned bytes, struct reach *r)
 {
     struct sim_run *run = w->launch;
     unsigned lane = lane_first(mask);
     struct allocation *a = memory_find(run->sim, address[lane], &run->hint[w->pc - 1]);
-    uint64_t at = a ? address[lane] - a->address : 0;
-    if (!a || bytes > a->size - at) {
+    if (!a || bytes > a->size - (address[lane] - a->address)) {
         wrong_global(w, in, lane, address[lane], bytes);
         return false;
     }
     r->base = (uintptr_t)a->host - (uintptr_t)a->address;
     r->space = in->space == SIM_CONST || a->constant ? SIM_CONST : SIM_GLOBAL;
-    if (lo >= a->address && hi - a->address < a->size && bytes <= a->size - (hi - a->address)) {
-        r->lanes = mask;
-    } else {
-        r->lanes = lanes_within(address, mask, a->address, a->size, bytes);
-        for (uint32_t left = r->lanes; left; left &= left - 1) {
-            uint64_t here = address[lane_first(left)];
-            lo = left == r->lanes || here < lo ? here : lo;
-            hi = left == r->lanes || here > hi ? here : hi;
-        }
-    }
-    return save(w, in, a, r->lanes, address, bytes, lo, hi);
+    r->lanes = lanes_within(address, mask, a->address, a->size, bytes);
+    return in->access == SIM_LOAD || reach_save(w, in, a, r->lanes, address);
 }
 
 /* Shared memory and the thread's own: a window each, bounds the same for all lanes. */
@@ -234,7 +218,6 @@ bool reach_find(struct warp *w, const struct insn *in, uint32_t mask, uint64_t a
 {
     enum sim_space space = (enum sim_space)in->space;
     unsigned bytes = (unsigned)in->bytes * in->count;
-    uint64_t lo, hi;
     if (space == SIM_GENERIC)
         mask = reach_window(mask, address, &space);
     if (in->flags & INSN_IN_FRAME) {
@@ -251,6 +234,5 @@ bool reach_find(struct warp *w, const struct insn *in, uint32_t mask, uint64_t a
             }
     if (space != SIM_GLOBAL && space != SIM_CONST)
         return find_window(w, in, mask, address, bytes, space, r);
-    bounds(address, &lo, &hi);
-    return find_global(w, in, mask, address, bytes, lo, hi, r);
+    return find_global(w, in, mask, address, bytes, r);
 }

@@ -396,33 +396,59 @@ FRAME(u64)
 
 /* ---- lanes talking to lanes --------------------------------------------------------- */
 
-/* shfl.sync.MODE.b32 d|p, a, b, c, mask as the ISA's pseudo-code has it; mode in type. */
+/*
+ * shfl.sync.MODE.b32 d|p, a, b, c, mask as the ISA has it; mode in type. c is the clamp, and
+ * above it the bits of a lane's number that tell its segment. First where each lane looks,
+ * and whether that lies within its segment; then the values.
+ */
 enum { SHFL_UP, SHFL_DOWN, SHFL_BFLY, SHFL_IDX };
+static inline uint32_t shuffle_sources(unsigned mode, const uint32_t *B, const uint32_t *C,
+                                       uint32_t from[LANES])
+{
+    uint32_t inside[LANES], valid = 0;
+#define LOOKS(J, INSIDE)                                                                     \
+    LANES_LOOP                                                                               \
+    {                                                                                        \
+        uint32_t lane = (uint32_t)i, segment = C[i] >> 8 & 31u, clamp = C[i] & 31u;          \
+        uint32_t b = B[i] & 31u, most = (lane & segment) | (clamp & ~segment), j = (J);      \
+        inside[i] = (INSIDE);                                                                \
+        from[i] = inside[i] ? j & 31u : lane;                                                \
+        (void)most, (void)b, (void)segment;                                                  \
+    }
+    switch (mode) {
+    case SHFL_UP: LOOKS(lane - b, (int32_t)j >= (int32_t)most) break;
+    case SHFL_DOWN: LOOKS(lane + b, j <= most) break;
+    case SHFL_BFLY: LOOKS(lane ^ b, j <= most) break;
+    default: LOOKS((lane & segment) | (b & ~segment), j <= most) break;
+    }
+#undef LOOKS
+    LANES_LOOP
+    {
+        valid |= inside[i] << i;
+    }
+    return valid;
+}
+
 OP op_shfl ARGS
 {
-    const uint32_t *A = ROW(uint32_t, in->a), *B = ROW(uint32_t, in->b), *C = ROW(uint32_t, in->c);
-    uint32_t *D = ROW(uint32_t, in->d), before[LANES], t[LANES], valid = 0,
-             absent = 0;
+    const uint32_t *A = ROW(uint32_t, in->a);
+    uint32_t *D = ROW(uint32_t, in->d), before[LANES], from[LANES], t[LANES], absent = 0;
     if (!lanes_sync(w, ROW(uint32_t, (uint32_t)in->offset)[lane_first(m)], &m))
         return PARKED;
     memcpy(before, A, sizeof before);
-    for (unsigned i = 0; i < LANES; i++) {
-        unsigned segment = C[i] >> 8 & 31u, clamp = C[i] & 31u, b = B[i] & 31u, j;
-        unsigned low = i & segment, most = low | (clamp & ~segment & 31u);
-        bool inside;
-        if (in->type == SHFL_UP) {
-            j = i - b;
-            inside = (int)j >= (int)most;
-        } else {
-            j = in->type == SHFL_DOWN ? i + b : in->type == SHFL_BFLY ? i ^ b : low | (b & ~segment & 31u);
-            inside = j <= most;
-        }
-        t[i] = before[inside ? j & 31u : i];
-        valid |= (uint32_t)inside << i;
-        absent |= (uint32_t)(inside && !(m >> (j & 31u) & 1u)) << i;
+    uint32_t valid = shuffle_sources(in->type, ROW(uint32_t, in->b), ROW(uint32_t, in->c), from);
+    LANES_LOOP
+    {
+        t[i] = before[from[i]];
     }
-    if (absent & m)
-        lanes_absent(w, absent & m);
+    if (m != ALL_LANES) {
+        LANES_LOOP
+        {
+            absent |= (~m >> from[i] & 1u) << i;
+        }
+        if (absent & valid & m)
+            lanes_absent(w, absent & valid & m);
+    }
     BLEND(D, t)
     if (in->e)
         PRED(in->e) = (PRED(in->e) & ~m) | (valid & m);
@@ -534,23 +560,29 @@ static inline void addresses(struct warp *w, const struct insn *in, uint32_t m, 
     }
 }
 
-static inline bool in_order(const uint64_t a[LANES], uint64_t step)
+/* How the addresses of a warp lie: most are evenly spaced, and that is worth knowing once. */
+struct shape { bool even; uint64_t step; };
+
+static inline struct shape shape_of(const uint64_t a[LANES], uint32_t m)
 {
+    const uint64_t start = a[0], step = a[1] - start;
     uint64_t off = 0;
+    if (m != ALL_LANES)
+        return (struct shape){ false, 0 };
     LANES_LOOP
     {
-        off |= a[i] ^ (a[0] + (uint64_t)i * step);
+        off |= a[i] ^ (start + (uint64_t)i * step);
     }
-    return off == 0;
+    return (struct shape){ off == 0, step };
 }
 
 static void tell_access(struct warp *w, const struct insn *in, uint32_t m,
-                        const uint64_t *address, enum sim_space space)
+                        const uint64_t *address, enum sim_space space, struct shape shape)
 {
     observe(w, &(struct sim_event){ .kind = SIM_EV_ACCESS, .mask = m, .space = space,
                                     .access = (enum sim_access)in->access,
                                     .bytes = (unsigned)in->bytes * in->count,
-                                    .address = address });
+                                    .address = address, .even = shape.even, .step = shape.step });
 }
 
 /* One event for each space that the lanes reach, however many arrays they reach there. */
@@ -561,8 +593,45 @@ static void tell_mixed(struct warp *w, const struct insn *in, uint32_t m)
     addresses(w, in, m, address);
     for (uint32_t rest = m, some; rest; rest &= ~some) {
         some = in->space == SIM_GENERIC ? reach_window(rest, address, &space) : rest;
-        tell_access(w, in, some, address, space);
+        tell_access(w, in, some, address, space, (struct shape){ false, 0 });
     }
+}
+
+/*
+ * The usual case of reach_find() at vector speed: shared memory, or the array that this
+ * instruction reached last time, with every lane inside and aligned. A sign bit in `bad` is
+ * an address outside.
+ */
+static inline bool reach_quick(struct warp *w, const struct insn *in, uint32_t m,
+                               const uint64_t address[LANES], struct reach *r)
+{
+    struct sim_run *run = w->launch;
+    uint64_t bytes = (uint64_t)in->bytes * in->count, start = 0, size = run->shared_bytes;
+    uint64_t bad = 0, low = 0;
+    struct allocation *a = NULL;
+    if (in->space == SIM_GLOBAL) {
+        if (run->hint[w->pc - 1] >= run->sim->allocation_count)
+            return false;
+        a = run->sim->allocations[run->hint[w->pc - 1]];
+        start = a->address;
+        size = a->freed || a->constant ? 0 : a->size;
+    } else if (in->space != SIM_SHARED) {
+        return false;
+    }
+    if (size < bytes)
+        return false;
+    size -= bytes;
+    LANES_LOOP
+    {
+        uint64_t at = address[i] - start;
+        bad |= at | (size - at);
+        low |= address[i];
+    }
+    if (bad >> 63 || low & (bytes - 1))
+        return false;
+    *r = (struct reach){ a ? (uintptr_t)a->host - (uintptr_t)start : (uintptr_t)w->block->shared, m,
+                         a ? SIM_GLOBAL : SIM_SHARED };
+    return !a || in->access == SIM_LOAD || reach_save(w, in, a, m, address);
 }
 
 /* Go through the lanes in groups that share one piece of memory: nearly always one group. */
@@ -570,12 +639,14 @@ static void tell_mixed(struct warp *w, const struct insn *in, uint32_t m)
     uint64_t address[LANES];                                                                 \
     struct reach r;                                                                          \
     addresses(w, in, m, address);                                                            \
+    struct shape shape = shape_of(address, m);                                               \
     for (uint32_t rest = m; rest; rest &= ~r.lanes) {                                        \
-        if (!reach_find(w, in, rest, address, &r))                                           \
+        if (!reach_quick(w, in, rest, address, &r) && !reach_find(w, in, rest, address, &r)) \
             return FAULTED;                                                                  \
+        shape.even = shape.even && r.lanes == ALL_LANES && r.space != SIM_LOCAL;             \
         if (rest == m && w->launch->wants & SIM_EV_ACCESS) {                                 \
             if (r.lanes == m)                                                                \
-                tell_access(w, in, m, address, r.space);                                     \
+                tell_access(w, in, m, address, r.space, shape);                              \
             else                                                                             \
                 tell_mixed(w, in, m);                                                        \
         }
@@ -592,12 +663,21 @@ static void tell_mixed(struct warp *w, const struct insn *in, uint32_t m)
                 continue;                                                                    \
             R *D = ROW(R, row);                                                              \
             uint64_t part = k * sizeof(M);                                                   \
-            if (r.lanes == ALL_LANES && in->count == 1 && in_order(address, sizeof(M))) {    \
+            if (shape.even && shape.step == sizeof(M) && in->count == 1) {                   \
                 M t[LANES];                                                                  \
                 memcpy(t, reach_at(&r, address[0] + part), sizeof t);                        \
                 LANES_LOOP                                                                   \
                 {                                                                            \
                     D[i] = (R)t[i];                                                          \
+                }                                                                            \
+                continue;                                                                    \
+            }                                                                                \
+            if (shape.even && shape.step == 0) {                                             \
+                M t;                                                                         \
+                memcpy(&t, reach_at(&r, address[0] + part), sizeof t);                       \
+                LANES_LOOP                                                                   \
+                {                                                                            \
+                    D[i] = (R)t;                                                             \
                 }                                                                            \
                 continue;                                                                    \
             }                                                                                \
@@ -618,7 +698,7 @@ static void tell_mixed(struct warp *w, const struct insn *in, uint32_t m)
         for (unsigned k = 0; k < in->count; k++) {                                           \
             const R *D = ROW(R, VECTOR_ROW(k));                                              \
             uint64_t part = k * sizeof(M);                                                   \
-            if (r.lanes == ALL_LANES && in->count == 1 && in_order(address, sizeof(M))) {    \
+            if (shape.even && shape.step == sizeof(M) && in->count == 1) {                   \
                 M t[LANES];                                                                  \
                 LANES_LOOP                                                                   \
                 {                                                                            \

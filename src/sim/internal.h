@@ -321,6 +321,8 @@ void observe_at(struct warp *, struct sim_event *, uint32_t pc);
 struct reach { uintptr_t base; uint32_t lanes; enum sim_space space; };
 bool reach_find(struct warp *, const struct insn *, uint32_t mask, uint64_t address[LANES],
                 struct reach *);
+bool reach_save(struct warp *, const struct insn *, struct allocation *, uint32_t lanes,
+                const uint64_t address[LANES]);
 static inline unsigned char *reach_at(const struct reach *r, uint64_t address)
 {
     return (unsigned char *)(r->base + (uintptr_t)address);

@@ -116,7 +116,7 @@ void memory_drop(struct sim *s, struct allocation *a)
 
 int sim_malloc(struct sim *s, size_t bytes, const char *name, uint64_t *address)
 {
-    struct allocation *a;
+    struct allocation *a = NULL;
     if (memory_get(s, bytes, 256, name, &a) < 0)
         return -1;
     *address = a->address;

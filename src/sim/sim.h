@@ -159,6 +159,8 @@ struct sim_event {
     enum sim_access access;
     unsigned bytes;                     /* ACCESS: a lane */
     const uint64_t *address;            /* ACCESS: 32; within their window for shared and local */
+    bool even;                          /* ACCESS: all lanes active, `step` from each to the next */
+    uint64_t step;
     uint32_t taken;                     /* BRANCH */
     const void *before, *after;         /* rows of 32 values */
     enum sim_type value_type;           /* of those rows */

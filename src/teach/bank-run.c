@@ -29,11 +29,11 @@ static bool check(const struct bank_run *w, const float *out, int words)
     int size = w->access.bytes / 4;
     for (int lane = 0; lane < LANES; lane++) {
         int first = w->access.element[lane] * size;
-        float mark = w->store && first < words ? -out[first] - 1 : 0;
-        if (w->store &&
+        float mark = w->access.store && first < words ? -out[first] - 1 : 0;
+        if (w->access.store &&
             (mark < 0 || mark >= LANES || w->access.element[(int)mark] != w->access.element[lane]))
             return false;
-        for (int k = 0; !w->store && k < size; k++)
+        for (int k = 0; !w->access.store && k < size; k++)
             if (out[lane * size + k] != (float)(first + k))
                 return false;
     }
@@ -44,7 +44,7 @@ static bool check(const struct bank_run *w, const float *out, int words)
 static uint64_t passes_counted(const struct bank_run *w, unsigned words)
 {
     const struct counters *c = &w->result.counters;
-    return w->store ? c->shared_store_wavefronts - (words + LANES - 1) / LANES
+    return w->access.store ? c->shared_store_wavefronts - (words + LANES - 1) / LANES
                     : c->shared_load_wavefronts;
 }
 
@@ -53,8 +53,8 @@ int bank_run(struct bank_run *w, struct session *s, struct report *r)
     char kernel[24];
     uint64_t index, out;
     unsigned bytes = (unsigned)bank_elements(&w->access) * (unsigned)w->access.bytes;
-    unsigned words = bytes / 4, room = w->store && words > ROOM ? words : ROOM;
-    snprintf(kernel, sizeof kernel, "banks%d%s", w->access.bytes, w->store ? "_store" : "");
+    unsigned words = bytes / 4, room = w->access.store && words > ROOM ? words : ROOM;
+    snprintf(kernel, sizeof kernel, "banks%d%s", w->access.bytes, w->access.store ? "_store" : "");
     const struct lab_launch l = {.module = "banks",
                                  .kernel = kernel,
                                  .grid = {1, 1, 1},

@@ -11,7 +11,6 @@
 
 struct bank_run {
     struct bank_access access;
-    bool store;  /* write instead of read */
     bool trace, quiet;
     /* What came out: */
     bool right;  /* the values are */

@@ -2,8 +2,8 @@
 /*
  * Counting passes over the banks. Lanes that go together (a whole warp for 4 bytes, half of
  * it for 8, a quarter for 16) need as many passes as the bank with the most distinct words.
- * Where all neighbours, or all lanes two apart, load the same element, twice as many lanes go
- * together (measured on an H100). With 16 banks, half a warp goes at a time.
+ * Wide loads go twice as many lanes at a time where neighbours, or lanes two apart, all ask
+ * for the same: so an H100 was measured to do. With 16 banks, half a warp goes at a time.
  */
 #include "teach/banks.h"
 
@@ -170,19 +170,25 @@ static bool paired(const struct bank_access *a, int apart)
     return true;
 }
 
+static int lanes_together(const struct bank_access *a)
+{
+    int words = a->bytes / 4, lanes = a->banks / words;
+    bool merges = a->banks == BANK_LANES && words > 1 && !a->store;
+    return merges && (paired(a, 1) || paired(a, 2)) ? 2 * lanes : lanes;
+}
+
 struct bank_passes bank_count(const struct bank_access *a)
 {
-    struct bank_passes p = {.wavefronts = 0};
-    int together = a->banks / (a->bytes / 4);
-    if (a->banks == BANK_LANES && a->bytes > 4 && (paired(a, 1) || paired(a, 2)))
-        together *= 2;
-    for (int first = 0; first < BANK_LANES; first += together, p.ideal++) {
-        struct word_set set = words_of(a, first, together);
+    struct bank_passes p = {.together = lanes_together(a)};
+    struct word_set all = words_of(a, 0, BANK_LANES);
+    p.shared_words = all.count < BANK_LANES * (a->bytes / 4);
+    for (int first = 0; first < BANK_LANES; first += p.together) {
+        struct word_set set = words_of(a, first, p.together);
         int d = deepest(&set, a->banks);
+        p.ideal++;
         p.wavefronts += d;
         p.degree = d > p.degree ? d : p.degree;
     }
-    p.shared_words = words_of(a, 0, BANK_LANES).count < BANK_LANES * (a->bytes / 4);
     count_lanes(a, &p);
     return p;
 }

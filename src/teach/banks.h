@@ -29,11 +29,13 @@ struct bank_access {
     int element[BANK_LANES]; /* lane i asks for element[i] */
     int bytes;               /* of an element: 4, 8 or 16 */
     int banks;               /* 32; 16 before compute capability 2.0 */
+    bool store;              /* it writes */
 };
 
 struct bank_passes {
     int wavefronts;         /* passes in all */
-    int ideal;              /* groups of lanes that go together: the passes at best */
+    int together;           /* lanes that go at a time */
+    int ideal;              /* passes where no bank is asked for two words */
     int degree;             /* most words in one bank among lanes that go together */
     bool shared_words;      /* lanes ask for the same word: it is sent to all of them */
     int lanes[BANK_LANES];  /* how many lanes ask each bank */

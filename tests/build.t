@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# What the build made, and what the tree must hold for it: assets byte for byte, labs with
+# all their files, a library that stands alone, an install that leaves nothing behind.
+. "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+
+# ---- labs: the list and the files agree ----------------------------------------------------
+
+labs=$(sed 's/#.*//' "$top_srcdir/src/labs/LIST")
+lacking=
+for name in $labs; do
+    for file in src/labs/$name.c help/$name.txt tests/$name.t; do
+        test -f "$top_srcdir/$file" || lacking="$lacking $file"
+    done
+done
+is "$lacking" '' 'every lab of src/labs/LIST has its source, its help and its test'
+is "$(sed 's/LAB(\(.*\))/\1/' "$top_builddir/src/labs/list.h" | tr '\n' ' ')" \
+    "$(echo $labs | tr ' -' '\n_' | tr '\n' ' ')" 'src/labs/list.h has the same labs in order'
+
+# ---- kernels ------------------------------------------------------------------------------
+
+lacking=
+for file in "$top_srcdir"/kernels/*.cu; do
+    name=$(basename "$file" .cu)
+    grep -q '\.entry' "$PTXDIR/$name.ptx" || lacking="$lacking $name"
+done
+is "$lacking" '' 'every kernel became PTX'
+like "$(cat "$PTXDIR/compiler")" '^(nvcc|clang) [0-9.]+' 'and it is known who compiled it'
+
+# ---- embedding ----------------------------------------------------------------------------
+
+mkdir -p "$tmp/in"
+awk 'BEGIN { for (i = 0; i < 256; i++) printf "%c", i; print "\"\\n?" "?/%d\\" }' >"$tmp/in/b"
+printf 'no newline at the end' >"$tmp/in/a"
+: >"$tmp/in/empty"
+(cd "$tmp" && sh "$top_srcdir/build-aux/embed" "$tmp/in" a b empty >assets.c)
+cat >"$tmp/main.c" <<'END'
+#include "base/asset.h"
+#include <stdio.h>
+int main(void)
+{
+    for (size_t i = 0; i < assets_count; i++) {
+        char path[1] = {assets[i].name[0]};
+        fprintf(stderr, "%c%zu%d ", path[0], assets[i].size, assets[i].data[assets[i].size]);
+        fwrite(assets[i].data, 1, assets[i].size, stdout);
+    }
+    return 0;
+}
+END
+# CC may come with options of its own.
+# shellcheck disable=SC2086
+if $CC -I"$top_srcdir/src" "$tmp/main.c" "$tmp/assets.c" -o "$tmp/main" 2>"$err"; then
+    "$tmp/main" >"$tmp/all" 2>"$tmp/sizes"
+    cat "$tmp/in/a" "$tmp/in/b" "$tmp/in/empty" >"$tmp/wanted"
+    ok 'embedded bytes are the files' cmp "$tmp/all" "$tmp/wanted"
+    is "$(cat "$tmp/sizes")" "a210 b$(wc -c <"$tmp/in/b" | tr -d ' ')0 e00 " \
+        'sizes leave the final NUL out'
+else
+    flunk 'what build-aux/embed writes compiles'
+    diag_file compiler "$err"
+fi
+
+# ---- the library alone --------------------------------------------------------------------
+
+cat >"$tmp/alone.c" <<'END'
+#include "sim.h"
+int main(void)
+{
+    struct sim *s = sim_open(0);
+    sim_close(s);
+    return !s;
+}
+END
+cp "$top_srcdir/src/sim/sim.h" "$tmp/"
+if test "$BUILD_KIND" = checked; then
+    skip 'sanitizers and coverage need their own flags' 'libcudasim links and runs alone'
+elif $CC -std=c11 -I"$tmp" "$tmp/alone.c" "$top_builddir/libcudasim.a" -lm \
+    -o "$tmp/alone" 2>"$err"; then
+    ok 'libcudasim links and runs alone, with its one header' "$tmp/alone"
+else
+    flunk 'libcudasim links alone, with its one header'
+    diag_file compiler "$err"
+fi
+
+if command -v ldd >/dev/null 2>&1; then
+    is "$(ldd "$CUDALAB" | grep libcuda)" '' 'cudalab starts without libcuda: it is not linked'
+else
+    skip 'no ldd here' 'cudalab starts without libcuda: it is not linked'
+fi
+
+# ---- installing ---------------------------------------------------------------------------
+
+# quiet_make TARGET: with the folder of our own, not the flags of the make that runs us.
+quiet_make() (
+    unset MAKEFLAGS MFLAGS MAKELEVEL
+    "$MAKE" -s -C "$top_builddir" "$1" DESTDIR="$tmp/root" >"$out" 2>&1 </dev/null
+)
+if quiet_make install; then
+    files=$(cd "$tmp/root" && find . -type f | sort)
+    like "$files" '/bin/cudalab$' 'make install brings the program'
+    like "$files" '/lib.*/libcudasim\.a$' 'and the library'
+    like "$files" '/include/cudasim/sim\.h$' 'and its header'
+    like "$files" '/man/man1/cudalab\.1$' 'and the manual page'
+    like "$files" '/bash-completion/completions/cudalab$' 'and completion for bash'
+    program=$(find "$tmp/root" -type f -name cudalab -path '*/bin/*')
+    CUDALAB=$program lab --version </dev/null
+    status_is 0 'the installed program runs'
+    quiet_make uninstall
+    is "$(find "$tmp/root" -type f -o -type l)" '' 'make uninstall leaves no file'
+else
+    flunk 'make install works'
+    diag_file make "$out"
+fi
+
+done_testing

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# hello: every thread once, blocks in an order drawn from the seed, and the forgotten wait.
+. "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+
+say 'hello 2 4'
+status_is 0 'hello 2 4 runs'
+out_has 'Hello from thread 3 of block 1' 'the last thread is there'
+is "$(grep -c '^Hello' "$out")" 8 'eight threads, eight lines'
+err_empty 'and nothing on stderr'
+
+say_json 'hello 2 4'
+json_is .status ok 'JSON: ok'
+json_is .result.blocks 2 'blocks'
+json_is .result.threads 4 'threads in a block'
+json_is .result.lines 8 'lines'
+json_is .result.ok true 'each thread printed its own line once'
+json_is .output.# 8 'the lines themselves'
+
+say_json 'hello 4'
+json_is .result.blocks 1 'one number alone is threads of one block'
+json_is .result.threads 4 'namely so many'
+
+say_json 'hello 2x3 4x4x4'
+json_is .result.blocks 6 'six blocks of a 2x3 grid'
+json_is .result.threads 64 'of 64 threads'
+json_is .result.ok true 'with their coordinates'
+say 'hello 2x3 4x4x4'
+out_has 'Hello from thread (3,3,3) of block (1,2,0)' 'the last of them'
+
+say 'hello 8 1 --seed 1' && cp "$out" "$tmp/one"
+say 'hello 8 1 --seed 1'
+cmp -s "$out" "$tmp/one"
+verdict $? 'the same seed, the same order'
+say 'hello 8 1 --seed 2'
+! cmp -s "$out" "$tmp/one"
+verdict $? 'another seed, another order'
+out_has 'as legal' 'another legal order is named'
+
+say 'hello 2 4 --nosync'
+status_is 0 '--nosync is no error'
+out_lacks 'Hello from' 'but nothing is printed'
+out_has 'lost 8 lines' 'and eight lines are lost'
+
+say 'hello 2 4 --calls'
+out_has 'cudaDeviceSynchronize' '--calls names the call that waits'
+
+for bad in 'hello' 'hello 0' 'hello 2 0' 'hello -1' 'hello 1 1025' 'hello 1 1x1x65' \
+    'hello 65536 2' 'hello 2x2x2x2' 'hello two'; do
+    say "$bad"
+    status_is 1 "$bad: refused"
+    err_like '[a-z]' "$bad: and told why"
+done
+say 'hello 1 1025'
+err_like '1,?024' 'the limit of a block is named'
+
+say 'hello 2 4' --device sim:h100 --charset ascii
+same_as golden/hello.txt 'the whole screen is as it was'
+
+every_try hello
+done_testing

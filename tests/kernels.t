@@ -1,0 +1,182 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# What the compilers must have left standing in the kernels' PTX.
+#
+# A lab that shows a bug needs the bug to survive optimisation, and one that counts accesses needs
+# them neither split nor merged.  PTXDIR names the folders to look in, separated by colons, one a
+# compiler (default: kernels/ptx).  What isn't there is skipped.
+
+PTXDIR=${PTXDIR:-kernels/ptx}
+trap_kernels='atomic shuffle shared block_shuffle block_shared two_barriers samebank gridstride
+    race private init_race norange noscale partial lockstep nobarrier reuse'
+number=0
+
+# report TRUTH NAME: one line of TAP; TRUTH is 0 for success.
+report() {
+    number=$((number + 1))
+    if [ "$1" -eq 0 ]; then
+        echo "ok $number - $2"
+    else
+        echo "not ok $number - $2"
+    fi
+}
+
+skip() {
+    number=$((number + 1))
+    echo "ok $number # SKIP $1"
+}
+
+# code KERNEL: its instructions, without line information and comments.
+code() {
+    sed -n "/\.entry $1(/,/^}/p" "$ptx" | sed -e 's|//.*||' -e '/^[[:space:]]*\.loc/d'
+}
+
+# count KERNEL REGEX: how many lines of the kernel match.
+count() {
+    code "$1" | grep -c -E -e "$2"
+}
+
+# expect KERNEL REGEX OPERATOR NUMBER WHY, as in
+# expect trap_race 'atom' -eq 0 "..."
+expect() {
+    found=$(count "$1" "$2")
+    if test "$found" "$3" "$4"; then
+        report 0 "$name: $1: $5"
+    else
+        report 1 "$name: $1: $5"
+        echo "# $found lines match $2, wanted $3 $4"
+    fi
+}
+
+# same KERNEL1 KERNEL2 REGEX DIFFERENCE WHY: KERNEL1 has DIFFERENCE more of them.
+same() {
+    test "$(count "$1" "$3")" -eq $(($(count "$2" "$3") + $4))
+    report $? "$name: $1: $5"
+}
+
+check_trap() {
+    for k in $trap_kernels; do
+        expect "trap_$k" 'ret;' -ge 1 'is there'
+    done
+    for k in atomic shuffle shared block_shuffle block_shared two_barriers samebank gridstride \
+        init_race norange noscale partial lockstep nobarrier reuse; do
+        expect "trap_$k" 'atom\.global\.add\.f32|red\.global\.add\.f32' -eq 1 'adds atomically once'
+    done
+
+    expect trap_race 'atom|red\.' -eq 0 'no atomic'
+    expect trap_race 'ld\.global\.f32' -eq 1 'a plain load'
+    expect trap_race 'st\.global\.f32' -eq 1 'a plain store'
+
+    expect trap_private 'atom|red\.' -eq 0 'no atomic'
+    expect trap_private '%SP.*\],|st\..*local.*\],' -ge 3 "stores to each thread's own trap"
+    expect trap_private 'st\.global\.f32' -eq 1 'only thread 0 stores a result'
+
+    expect trap_init_race 'st\.global\.f32' -eq 1 'a plain store beside the atomics'
+    expect trap_norange 'bra|setp' -eq 0 'no test of the index'
+    same trap_noscale trap_shuffle ';' 0 'the same code as shuffle'
+    expect trap_partial 'shfl\.sync\.down\.b32' -eq 5 'five shuffles'
+    expect trap_partial '[[:space:]]-1;' -ge 1 'whose mask promises 32 lanes'
+
+    expect trap_shared 'bar\.warp\.sync' -ge 10 'warp barriers'
+    expect trap_lockstep 'bar\.' -eq 0 'no barrier of any kind'
+    expect trap_lockstep 'shfl' -eq 0 'no shuffle that would act as one'
+    expect trap_lockstep 'ld\.volatile\.shared' -eq 11 'two loads a step, and the result'
+    expect trap_lockstep 'st\.volatile\.shared' -eq 6 'one store a step, and the start'
+
+    expect trap_block_shuffle 'bar\.sync' -eq 1 'one barrier'
+    same trap_nobarrier trap_block_shuffle 'bar\.sync' -1 'one barrier fewer than block-shuffle'
+    expect trap_nobarrier 'st\.shared' -eq 1 'the store of a warp sum'
+    expect trap_nobarrier 'ld\.shared' -eq 1 'the load of the warp sums'
+    expect trap_two_barriers 'bar\.sync' -eq 2 'two barriers'
+    same trap_reuse trap_two_barriers 'bar\.sync' -1 'one barrier fewer than two-barriers'
+    same trap_reuse trap_two_barriers 'st\.shared' 0 'the same stores as two-barriers'
+    expect trap_samebank 'bar\.sync' -eq 1 'one barrier'
+}
+
+check_inlined() {
+    for k in $trap_kernels; do
+        expect "trap_$k" 'call' -eq 0 'f is inlined'
+    done
+}
+
+check_called() {
+    grep -q '\.func *(\.param \.b32 func_retval0) trap_f($' "$ptx"
+    report $? "$name: trap_f returns through .param .b32 func_retval0"
+    grep -q '^[[:space:]]*\.param \.b32 trap_f_param_0$' "$ptx"
+    report $? "$name: trap_f takes a .param .b32"
+    for k in $trap_kernels; do
+        expect "trap_$k" '^[[:space:]]*trap_f,' -ge 1 'f is called'
+    done
+}
+
+check_hello() {
+    expect hello 'vprintf,' -eq 1 'prints once'
+    expect hello3d 'vprintf,' -eq 1 'prints once'
+}
+
+check_shuffles() {
+    for pair in down:down up:up xor:bfly idx:idx; do
+        k=shfl_${pair%:*}
+        expect "$k" "shfl\.sync\.${pair#*:}\.b32" -eq 1 'one shuffle of its kind'
+        expect "$k" 'shfl\.' -eq 1 'no other'
+        expect "$k" '@.* bra' -ge 1 'in a branch'
+    done
+}
+
+# The pattern is one access of full width; the others are a word a lane.
+check_banks() {
+    expect banks4 'ld\.shared' -eq 1 'one load'
+    expect banks8 'ld\.shared' -eq 1 'one load'
+    expect banks8 'ld\.shared\.v2\.[fbu]32|ld\.shared\.[fbu]64' -eq 1 'of 8 bytes'
+    expect banks16 'ld\.shared' -eq 1 'one load'
+    expect banks16 'ld\.shared\.v4\.[fbu]32|ld\.shared\.v2\.[fbu]64' -eq 1 'of 16 bytes'
+    expect banks4_store 'st\.shared' -eq 2 'one store beside that of the filling'
+    expect banks8_store 'st\.shared' -eq 2 'one store beside that of the filling'
+    expect banks8_store 'st\.shared\.v2\.[fbu]32|st\.shared\.[fbu]64' -eq 1 'of 8 bytes'
+    expect banks16_store 'st\.shared' -eq 2 'one store beside that of the filling'
+    expect banks16_store 'st\.shared\.v4\.[fbu]32|st\.shared\.v2\.[fbu]64' -eq 1 'of 16 bytes'
+    for k in banks4 banks8 banks16; do
+        expect "$k" 'st\.shared\.[fbu]32' -eq 1 'filled a word a lane'
+    done
+}
+
+check_devquery() {
+    for register in nsmid smid nwarpid warpid laneid total_smem_size; do
+        expect device_says "%$register;" -eq 1 "reads %$register"
+    done
+}
+
+check_paths() {
+    ! grep -q '\.file[[:space:]].*"/' "$ptx"
+    report $? "$name: no path of the building machine"
+}
+
+# with FILE CHECK...: run the checks on FILE in this folder, or skip them.
+with() {
+    ptx=$folder/$1
+    name=$(basename "$folder")/$1
+    shift
+    if [ ! -r "$ptx" ]; then
+        skip "$ptx isn't built"
+        return
+    fi
+    check_paths
+    for check; do
+        $check
+    done
+}
+
+IFS_before=$IFS
+IFS=:
+set -- $PTXDIR
+IFS=$IFS_before
+for folder; do
+    with trap.ptx check_trap check_inlined
+    with trap-f.ptx check_trap check_called
+    with hello.ptx check_hello
+    with shfl-trace.ptx check_shuffles
+    with banks.ptx check_banks
+    with devquery.ptx check_devquery
+done
+echo "1..$number"

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# The house has floors, and includes go down only:
+#     main > repl > teach > dev > (obs, sim/sim.h) > ptx > base;  labs see teach/lab.h alone.
+# And the library keeps quiet: no mutable globals, no exit, nothing on stdout.
+. "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+
+# may FLOOR HEADER: is a file of FLOOR allowed to include HEADER?
+may() {
+    case $1:$2 in
+    base:base/*) ;;
+    ptx:ptx/* | ptx:base/*) ;;
+    sim:sim/* | sim:ptx/* | sim:base/*) ;;
+    obs:obs/* | obs:sim/sim.h | obs:base/*) ;;
+    dev:dev/* | dev:obs/* | dev:sim/sim.h | dev:ptx/* | dev:base/*) ;;
+    teach:teach/* | teach:dev/* | teach:obs/* | teach:ptx/* | teach:base/*) ;;
+    labs:teach/lab.h | labs:teach/command.h | labs:labs/*) ;;
+    repl:sim/* | repl:obs/* | repl:main*) return 1 ;;
+    repl:*/*) ;;
+    main:*/*) ;;
+    *) return 1 ;;
+    esac
+}
+
+cd "$top_srcdir" || exit 99
+for floor in base ptx sim obs dev teach labs repl main; do
+    files=src/main.c
+    test $floor = main || files=$(ls src/$floor/*.c src/$floor/*.h src/$floor/*.def 2>/dev/null)
+    bad=
+    for file in $files; do
+        for header in $(sed -n 's/^[ 	]*#[ 	]*include[ 	]*"\([^"]*\)".*/\1/p' "$file"); do
+            may $floor "$header" || bad="$bad $file:$header"
+        done
+    done
+    is "$bad" '' "$floor includes only what lies below it"
+done
+
+# A lab is what a student reads first: teach/lab.h and nothing else.
+bad=
+for name in $(sed 's/#.*//' src/labs/LIST); do
+    headers=$(sed -n 's/^[ 	]*#[ 	]*include[ 	]*"\([^"]*\)".*/\1/p' "src/labs/$name.c")
+    test "$headers" = teach/lab.h || bad="$bad $name:$headers"
+done
+is "$bad" '' 'each lab includes teach/lab.h alone'
+
+library=$top_builddir/libcudasim.a
+if test "$BUILD_KIND" = checked; then
+    skip 'sanitizers and coverage add symbols of their own' 'libcudasim has no mutable globals'
+else
+    # b B d D C: data that can be written. Constants with relocations (d in .data.rel.ro) are
+    # tables of pointers, written by the loader only; their section tells them apart.
+    bad=$($NM -A -f sysv "$library" 2>/dev/null | grep -E '\| *[bBdDCsSgG] *\|' |
+        grep -v '\.data\.rel\.ro' | cut -d'|' -f1 | tr '\n' ' ')
+    is "$bad" '' 'libcudasim has no mutable globals'
+fi
+
+undefined=$($NM -u "$library" | sed -n 's/^ *U //p' | sort -u)
+bad=$(echo "$undefined" | grep -Ex '_?exit|_Exit|abort|__assert_fail|printf|puts|putchar|stdout|stderr|perror|vprintf|__(v?f?)printf_chk|fopen|open|getenv|signal|sigaction' | tr '\n' ' ')
+is "$bad" '' 'libcudasim never ends the process, prints, opens files or reads the environment'
+
+# fma is exact by definition; all else in libm may differ in the last bit from host to host.
+bad=$($NM -u "$library" "$top_builddir/libcudalab.a" | sed -n 's/^ *U //p' | sort -u | grep -Ex \
+    '(a?(sin|cos|tan)h?|atan2|exp|exp2|expm1|log|log2|log10|log1p|pow|sqrt|cbrt|hypot|fmod|tgamma)[fl]?' |
+    tr '\n' ' ')
+is "$bad" '' "nothing is computed by the host's libm"
+
+bad=$(grep -lE '(^|[^_[:alnum:]])(exit|abort|_exit) *\(' src/*/*.c | tr '\n' ' ')
+is "$bad" '' 'exit() is called in main.c only'
+
+done_testing

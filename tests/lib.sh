@@ -1,0 +1,260 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# What every tests/*.t is written with. A test sources this file, says something to cudalab,
+# looks at what came back, and ends with done_testing:
+#
+#     . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+#     say 'trap -n 1024 --variant shuffle'
+#     status_is 0 'trap runs'
+#     out_like 'error +[0-9.e-]+' 'it tells its rounding error'
+#     say_json 'trap -n 1024'
+#     json_is .result.ok true 'it checked itself'
+#     done_testing
+#
+# Output is TAP. By hand, in a build folder: sh ../tests/trap.t
+# A golden file is rewritten from what came out by  make check UPDATE_GOLDEN=1.
+set -u
+
+: "${top_srcdir:=$(cd "$(dirname "$0")/.." && pwd)}"
+: "${top_builddir:=$(pwd)}"
+: "${CUDALAB:=$top_builddir/cudalab}"
+: "${JSONGET:=$top_builddir/tests/unit/jsonget}"
+: "${PTXDIR:=$top_builddir/kernels/ptx}"
+: "${CUDALAB_WRAPPER:=}"
+: "${BUILD_KIND:=plain}"
+: "${KERNELS_BY:=unknown}"
+: "${MAKE:=make}" "${CC:=cc}" "${NM:=nm}"
+
+tap_count=0
+tmp=$(mktemp -d "${TMPDIR:-/tmp}/cudalab-test.XXXXXX") || exit 99
+trap 'rm -rf "$tmp"' EXIT
+trap 'exit 99' HUP INT TERM
+out=$tmp/out err=$tmp/err status=none last_run=nothing
+: >"$out"
+: >"$err"
+
+# ---- TAP ----------------------------------------------------------------------------------
+
+pass() {
+    tap_count=$((tap_count + 1))
+    echo "ok $tap_count - $1"
+}
+
+flunk() {
+    tap_count=$((tap_count + 1))
+    echo "not ok $tap_count - $1"
+}
+
+skip() { # skip WHY NAME
+    tap_count=$((tap_count + 1))
+    echo "ok $tap_count - $2 # SKIP $1"
+}
+
+diag() {
+    printf '%s\n' "$*" | sed 's/^/# /'
+}
+
+diag_file() { # diag_file LABEL FILE: its first 20 lines
+    diag "$1:"
+    sed -n 's/^/#   /; 1,20p' "$2"
+}
+
+done_testing() {
+    echo "1..$tap_count"
+    exit 0
+}
+
+skip_all() { # skip_all WHY: instead of any test
+    echo "1..0 # SKIP $1"
+    exit 0
+}
+
+# ok NAME COMMAND...: passes if the command does.
+ok() {
+    ok_name=$1
+    shift
+    if "$@"; then pass "$ok_name"; else flunk "$ok_name"; fi
+}
+
+is() { # is GOT WANTED NAME
+    if test "x$1" = "x$2"; then
+        pass "$3"
+    else
+        flunk "$3"
+        diag "got:    $1"
+        diag "wanted: $2"
+    fi
+}
+
+like() { # like TEXT REGEX NAME
+    if printf '%s\n' "$1" | grep -Eq -e "$2"; then
+        pass "$3"
+    else
+        flunk "$3"
+        diag "got:     $1"
+        diag "matches: $2"
+    fi
+}
+
+# ---- talking to cudalab -------------------------------------------------------------------
+
+# lab ARGUMENT...: run cudalab; stdin is the caller's. Leaves $out, $err and $status.
+lab() {
+    status=0
+    last_run="cudalab $*"
+    # The wrapper (valgrind, say) is a command with its options: it is meant to be split.
+    # shellcheck disable=SC2086
+    $CUDALAB_WRAPPER "$CUDALAB" --no-init "$@" >"$out" 2>"$err" || status=$?
+}
+
+say() { # say COMMANDS [ARGUMENT...]
+    say_commands=$1
+    shift
+    lab "$@" -c "$say_commands" </dev/null
+}
+
+say_json() { # say_json COMMANDS [ARGUMENT...]
+    say_commands=$1
+    shift
+    lab --json "$@" -c "$say_commands" </dev/null
+}
+
+script() { # script [ARGUMENT...] <<END: the commands are stdin
+    lab "$@"
+}
+
+# ---- what came back -----------------------------------------------------------------------
+
+tell() { # what a failing test shows
+    diag "ran: $last_run (status $status)"
+    diag_file stdout "$out"
+    diag_file stderr "$err"
+}
+
+verdict() { # verdict STATUS NAME [MORE]: pass on 0, else flunk and tell
+    if test "$1" = 0; then
+        pass "$2"
+    else
+        flunk "$2"
+        test -z "${3-}" || diag "$3"
+        tell
+    fi
+}
+
+status_is() { # status_is N NAME
+    test "$status" = "$1"
+    verdict $? "$2" "status wanted: $1"
+}
+
+out_like() { # out_like REGEX NAME
+    grep -Eq -e "$1" "$out"
+    verdict $? "$2" "stdout should match: $1"
+}
+
+err_like() {
+    grep -Eq -e "$1" "$err"
+    verdict $? "$2" "stderr should match: $1"
+}
+
+out_has() { # out_has STRING NAME
+    grep -Fq -e "$1" "$out"
+    verdict $? "$2" "stdout should have: $1"
+}
+
+err_has() {
+    grep -Fq -e "$1" "$err"
+    verdict $? "$2" "stderr should have: $1"
+}
+
+out_lacks() {
+    ! grep -Fq -e "$1" "$out"
+    verdict $? "$2" "stdout should not have: $1"
+}
+
+err_empty() { # err_empty NAME
+    test ! -s "$err"
+    verdict $? "$1" "stderr should be empty"
+}
+
+out_empty() {
+    test ! -s "$out"
+    verdict $? "$1" "stdout should be empty"
+}
+
+# same_as FILE NAME: stdout is FILE (under tests/), byte for byte.
+same_as() {
+    if test -n "${UPDATE_GOLDEN:-}"; then
+        mkdir -p "$(dirname "$top_srcdir/tests/$1")"
+        cp "$out" "$top_srcdir/tests/$1"
+    fi
+    if cmp -s "$top_srcdir/tests/$1" "$out"; then
+        pass "$2"
+    else
+        flunk "$2"
+        diag "ran: $last_run (status $status); - is tests/$1, + came out"
+        diff -u "$top_srcdir/tests/$1" "$out" | sed -n '1,60s/^/#   /p'
+        sed 's/^/#   stderr: /' "$err"
+    fi
+}
+
+# ---- JSON ---------------------------------------------------------------------------------
+
+# json PATH: one value of stdout: .result.area  .faults[0].kind  .result.lines.#
+# 2:.result is that of the second line.
+json() {
+    "$JSONGET" "$1" <"$out"
+}
+
+json_is() { # json_is PATH VALUE NAME
+    got=$(json "$1" 2>&1)
+    test "x$got" = "x$2"
+    verdict $? "$3" "$1 is $got, wanted $2"
+}
+
+json_like() { # json_like PATH REGEX NAME
+    got=$(json "$1" 2>&1)
+    printf '%s\n' "$got" | grep -Eq -e "$2"
+    verdict $? "$3" "$1 is $got, should match $2"
+}
+
+json_near() { # json_near PATH VALUE TOLERANCE NAME
+    got=$(json "$1" 2>&1)
+    awk -v got="$got" -v want="$2" -v tolerance="$3" 'BEGIN {
+        if (got !~ /^-?[0-9]/) exit 1
+        d = got - want
+        exit !(d <= tolerance && -d <= tolerance)
+    }'
+    verdict $? "$4" "$1 is $got, wanted $2 within $3"
+}
+
+json_absent() { # json_absent PATH NAME
+    got=$(json "$1" 2>&1)
+    test "x$got" = 'x(absent)'
+    verdict $? "$2" "$1 is $got, wanted none"
+}
+
+json_valid() { # json_valid NAME: every line of stdout is a JSON object
+    json_why=$("$JSONGET" --check <"$out" 2>&1)
+    verdict $? "$1" "$json_why"
+}
+
+json_count() { # json_count N NAME: as many objects as commands
+    test "$(wc -l <"$out" | tr -d ' ')" = "$1"
+    verdict $? "$2" "lines wanted: $1"
+}
+
+# ---- labs ---------------------------------------------------------------------------------
+
+# every_try LAB: each command that help/LAB.txt offers works as it stands there. One that
+# runs a variant which is wrong on purpose fails, and says so. No {slot} stays unfilled.
+every_try() {
+    awk '/^== / { on = $2 == "try"; next }
+         on && NF { sub(/^ +/, ""); sub(/   *.*/, ""); gsub(/{width}/, 8); print }' \
+        "$top_srcdir/help/$1.txt" | sort -u >"$tmp/tries"
+    while IFS= read -r try; do
+        say "$try"
+        test "$status" = 0 || grep -q 'wrong on purpose' "$err"
+        verdict $? "try: $try"
+        out_lacks '{' "try: $try: every slot is filled"
+    done <"$tmp/tries"
+}

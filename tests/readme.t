@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# README and HACKING show what really happens. A block that starts with ```console is a
+# transcript: a line "cudalab> COMMAND" is run, and what follows, up to the next such line,
+# must be what comes out. A line that is only "..." stands for any lines. A shell line
+# "$ ./quickstart ... -c 'COMMAND'" is run by this build's cudalab in its place.
+. "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+
+# Cut the transcripts into $tmp/N.command and $tmp/N.wanted.
+cut_transcripts() {
+    awk -v tmp="$tmp" '
+        function begin(kind, text) {
+            n++
+            print kind > (tmp "/" n ".kind")
+            print text > (tmp "/" n ".command")
+            printf "" > (tmp "/" n ".wanted")
+        }
+        /^```console/ { inside = 1; next }
+        /^```/ { inside = 0; open = 0; next }
+        !inside { next }
+        /^cudalab> / { begin("say", substr($0, 10)); open = 1; next }
+        /^\$ / { open = 0 }
+        /^\$ \.\/quickstart .*-c / {
+            sub(/^\$ \.\/quickstart (-y )?/, "")
+            begin("shell", $0)
+            open = 1
+            next
+        }
+        open { print > (tmp "/" n ".wanted") }
+        END { print n + 0 }' "$1"
+}
+
+# matches WANTED GOT: the same lines, where "..." stands for any number of them.
+matches() {
+    awk '
+        NR == FNR { want[++w] = $0; next }
+        { got[++g] = $0 }
+        function fits(i, j) {
+            for (; i <= w; i++) {
+                if (want[i] == "...") {
+                    for (; j <= g + 1; j++)
+                        if (fits(i + 1, j)) return 1
+                    return 0
+                }
+                if (j > g || want[i] != got[j]) return 0
+                j++
+            }
+            return j == g + 1
+        }
+        END { exit !fits(1, 1) }' "$1" "$2"
+}
+
+run_transcripts() {
+    file=$top_srcdir/$1
+    rm -f "$tmp"/*.command "$tmp"/*.wanted "$tmp"/*.kind
+    total=$(cut_transcripts "$file")
+    number=1
+    while test "$number" -le "$total"; do
+        command=$(cat "$tmp/$number.command")
+        if test "$(cat "$tmp/$number.kind")" = say; then
+            say "$command"
+        else
+            eval "lab $command </dev/null"
+        fi
+        # Blank lines round an answer are the page's own.
+        sed -e '/./,$!d' "$tmp/$number.wanted" | awk '{ b = b $0 "\n" } /./ { printf "%s", b; b = "" }' >"$tmp/wanted"
+        sed -e '/./,$!d' "$out" | awk '{ b = b $0 "\n" } /./ { printf "%s", b; b = "" }' >"$tmp/got"
+        matches "$tmp/wanted" "$tmp/got"
+        result=$?
+        verdict $result "$1 says what comes of: $command"
+        test $result = 0 || diff -u "$tmp/wanted" "$tmp/got" | sed 's/^/#   /'
+        number=$((number + 1))
+    done
+    test "$total" -gt 0
+    verdict $? "$1 has transcripts"
+}
+
+run_transcripts README.md
+
+# What README promises about files must be there.
+lacking=
+for file in $(sed -n 's/.*](\([A-Za-z0-9_./-]*\)).*/\1/p' "$top_srcdir/README.md" "$top_srcdir/HACKING.md"); do
+    test -e "$top_srcdir/$file" || lacking="$lacking $file"
+done
+is "$lacking" '' 'the files that README and HACKING point to are there'
+
+done_testing

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# shfl-trace: each shuffle against its rule, with groups, missing lanes, masks and branches.
+. "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+
+say 'shfl-trace down 16'
+status_is 0 'down 16 runs'
+out_like '^before +100 101' 'values before'
+out_like '^after +116 117' 'values after'
+
+# shuffle 'COMMAND' LANE SOURCE AFTER...
+shuffle() {
+    say_json "$1"
+    json_is .status ok "$1: ok"
+    json_is .result.ok true "$1: the kernel agrees with the rule"
+    command=$1
+    shift
+    while test $# -gt 0; do
+        json_is ".result.source[$1]" "$2" "$command: lane $1 reads lane $2"
+        json_is ".result.after[$1]" "$3" "$command: and gets $3"
+        shift 3
+    done
+}
+shuffle 'shfl-trace down 16' 0 16 116 15 31 131 16 16 116
+shuffle 'shfl-trace down 0' 5 5 105
+shuffle 'shfl-trace up 1' 0 0 100 31 30 130
+shuffle 'shfl-trace xor 1' 0 1 101 31 30 130
+shuffle 'shfl-trace xor 31' 0 31 131
+shuffle 'shfl-trace idx 7' 0 7 107 31 7 107
+shuffle 'shfl-trace down 2 --width 4' 0 2 102 2 2 102 5 7 107 6 6 106
+shuffle 'shfl-trace up 3 --width 8' 8 8 108 11 8 108
+shuffle 'shfl-trace idx 3 --width 8' 9 11 111
+shuffle 'shfl-trace down 4 --lanes 8' 0 4 104 4 null null 8 null null
+shuffle 'shfl-trace down 1 --mask 0xff' 0 1 101 7 null null 8 null null
+shuffle 'shfl-trace down 8 --in-branch' 0 8 108 8 null null 16 null null
+
+say_json 'shfl-trace down 4 --lanes 8'
+json_is .result.op down 'op'
+json_is .result.delta 4 'delta'
+json_is .result.width 32 'width'
+json_is .result.before.# 32 'before has 32'
+json_is .result.before[7] 107 'a lane that exists has a value'
+json_is .result.before[8] null 'one that does not has none'
+
+for bad in 'shfl-trace' 'shfl-trace down' 'shfl-trace sideways 1' 'shfl-trace down 32' \
+    'shfl-trace down -1' 'shfl-trace down 1 --width 5' 'shfl-trace down 1 --lanes 33' \
+    'shfl-trace down 1 --mask 0' 'shfl-trace down 1 --mask zebra'; do
+    say "$bad"
+    status_is 1 "$bad: refused"
+    err_like '[a-z]' "$bad: and told why"
+done
+
+say 'shfl-trace down 16' --device sim:h100 --charset ascii
+same_as golden/shfl-trace.txt 'the whole screen is as it was'
+
+every_try shfl-trace
+done_testing

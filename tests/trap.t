@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# trap: every variant, right or wrong on purpose; its counts; functions typed in; bad input.
+. "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+
+say 'trap -a -3 -b 3 -n 1048576 --variant shuffle'
+status_is 0 'shuffle runs'
+out_like 'area +(24|23\.999[0-9]*)' 'the area is near 24'
+out_like 'atomics +32,768' '32,768 atomics'
+out_like 'shuffles +163,840' 'five shuffles a warp'
+out_like 'error +-?[0-9.e-]+' 'it tells its error'
+out_has 'Why' 'and why'
+out_has 'Try' 'and what to try'
+
+# right VARIANT TOLERANCE ATOMICS
+right() {
+    say_json "trap --variant $1"
+    json_is .status ok "$1: ok"
+    json_near .result.area 24 "$2" "$1: area"
+    json_is .result.ok true "$1: checked itself"
+    json_is .result.variant "$1" "$1: is named"
+    json_is .result.n 1048576 "$1: n"
+    json_is .result.exact 24 "$1: exact"
+    test -z "$3" || json_is .counters.global_atomics "$3" "$1: $3 atomics"
+}
+right serial 0.02 ''
+right atomic 0.02 1048575
+right shuffle 1e-4 32768
+right shared 1e-4 32768
+right block-shuffle 1e-4 4096
+right block-shared 1e-4 4096
+right two-barriers 1e-4 4096
+right samebank 1e-4 4096
+right gridstride 1e-4 264
+
+say_json 'trap --variant serial'
+serial=$(json .result.area)
+like "$serial" '^23\.99' 'a float chain of 2^20 loses two digits'
+say_json 'trap --variant atomic'
+json_is .result.area "$serial" 'atomics in order give the same bits as the host'
+
+for v in race private init-race norange noscale partial lockstep nobarrier reuse; do
+    say_json "trap --variant $v"
+    status_is 1 "$v alone ends with 1"
+    json_like .status '^(error|fault)$' "$v: error or fault"
+    json_is .result.ok false "$v: some schedule brings it out"
+    json_is .result.n 1000 "$v: with few terms"
+    say "trap --variant $v"
+    err_like "mends it|fault" "$v: what mends it is named"
+done
+say_json 'trap --variant lockstep'
+json_is .result.schedules[0].ok true 'lockstep is right in lock step'
+say_json 'trap --variant init-race'
+json_is .result.schedules[0].ok true 'and so is init-race'
+
+say_json 'trap --variant all -n 65536'
+status_is 0 'all: every variant as documented'
+json_is .status ok 'all: ok'
+json_is .variants.# 18 'all: 18 rows'
+json_is .variants[0].variant serial 'the slowest first'
+json_is .variants[1].variant atomic 'then an atomic a thread'
+json_is .variants[8].wrong_on_purpose false 'nine right ones'
+json_is .variants[9].wrong_on_purpose true 'then the wrong ones'
+say 'trap --variant all -n 65536'
+out_has 'wrong on purpose' 'marked so'
+
+say_json 'trap --table'
+json_is .status ok '--table runs the textbook launches'
+json_is .variants.# 6 'six of them'
+json_is .variants[0].global_atomics 1048575 'the first with an atomic a thread'
+say 'trap --calls'
+out_has 'cudaMemcpyDeviceToHost' '--calls names the copy that waits'
+
+# typed F A B AREA TOLERANCE
+typed() {
+    say_json "trap -f '$1' -a $2 -b $3 -n 65536 --variant block-shuffle"
+    json_is .status ok "f = $1: ok"
+    json_near .result.area "$4" "$5" "f = $1: area"
+}
+typed 'x^2+1' -3 3 24 1e-3
+typed 'sin(x)' 0 3.14159265 2 1e-4
+typed 'exp(x)' 0 1 1.7182818 1e-4
+typed '1/(1+x^2)' 0 1 0.78539816 1e-4
+typed '3' 0 2 6 1e-4
+typed 'abs(x)' -1 1 1 1e-4
+say_json "trap -f 'sin(x)' -a 0 -b 3 -n 1000; trap -n 1000; trap -f x -n 1000 -a 0 -b 2"
+json_near 2:.result.area 24 1e-3 'after -f the built-in function is back'
+json_near 3:.result.area 2 1e-3 'and another -f replaces the first'
+
+# Shapes: odd sizes, a term or two, backwards, empty.
+for more in '-n 1' '-n 2' '-n 31' '-n 33' '-n 1000 --threads 40' '-n 1000 --threads 1' \
+    '-n 1000 --threads 1024' '-a 3 -b -3 -n 1000' '-a 2 -b 2 -n 100'; do
+    for v in block-shuffle block-shared two-barriers samebank gridstride atomic; do
+        say_json "trap --variant $v $more"
+        json_is .result.ok true "$v $more"
+    done
+done
+
+# bad 'COMMAND' REGEX
+bad() {
+    say "$1"
+    status_is 1 "$1: refused"
+    err_like "$2" "$1: told what would be right"
+}
+bad 'trap -n 0' '1'
+bad 'trap -n -5' '1'
+bad 'trap -n 2147483648' '2147483647'
+bad 'trap -n 1e99' '[0-9]'
+bad 'trap --blocks 10 -n 1000000' '3,907'
+bad 'trap --blocks 0' '1'
+bad 'trap --threads 1025' '1024'
+bad 'trap --threads 0' '1'
+bad 'trap --blocks 2147483647 --threads 1024' '2,147,483,647'
+bad 'trap --variant shuffle --threads 40' 'multiple of 32'
+bad 'trap --variant shufle' 'shuffle'
+bad 'trap --varaint shuffle' '--variant'
+bad 'trap -f 1/x -n 64' 'x = 0'
+bad "trap -f 'x+'" 'column'
+bad "trap -f 'sine(x)'" 'sin'
+bad 'trap -a 1e39' '3.4e38'
+bad 'trap -a zebra' 'number'
+
+say 'trap -a -3 -b 3 -n 1048576 --variant shuffle' --device sim:h100 --charset ascii
+same_as golden/trap.txt 'the whole screen is as it was'
+
+every_try trap
+done_testing
