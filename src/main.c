@@ -253,6 +253,20 @@ static void set_bounds(struct start *st)
     sh->allowed_count = st->allowed_count;
 }
 
+/* `cudalab hello 4` is a slip for -c: the first word names a command, and no file. */
+static void cannot_read(struct shell *sh, const struct item *item, const struct err *e)
+{
+    struct buf message;
+    char name[64];
+    buf_init(&message);
+    buf_puts(&message, e->text);
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(item->text, " ;"), item->text);
+    if (command_exact(sh, name))
+        buf_printf(&message, "; commands come after -c, as in cudalab -c '%.200s'", item->text);
+    shell_complain(sh, buf_text(&message), 0);
+    buf_free(&message);
+}
+
 static void run_item(struct shell *sh, const struct item *item)
 {
     struct err e;
@@ -261,7 +275,7 @@ static void run_item(struct shell *sh, const struct item *item)
     } else if (strcmp(item->text, "-") == 0) {
         shell_run_fd(sh, STDIN_FILENO, "<stdin>");
     } else if (shell_run_file(sh, item->text, &e) != 0) {
-        shell_complain(sh, e.text, 0);
+        cannot_read(sh, item, &e);
         sh->unreadable = true;
     }
 }

@@ -6,6 +6,7 @@
  */
 #include "base/near.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,10 +62,24 @@ void near_begin(struct near *n, const char *word)
     *n = (struct near){.word = word};
 }
 
+char near_lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+/* The same but for capitals: TRAP is trap, and sim:H100 is nearer to h100 than to a100. */
+static bool same_letters(const char *a, const char *b)
+{
+    for (; *a && near_lower(*a) == near_lower(*b); a++)
+        b++;
+    return !*a && !*b;
+}
+
 void near_try(struct near *n, const char *name)
 {
-    int limit = strlen(n->word) <= SHORT_WORD || strlen(name) <= SHORT_WORD ? 1 : 2;
-    int distance = near_distance(n->word, name, limit);
+    bool is_short = strlen(n->word) <= SHORT_WORD || strlen(name) <= SHORT_WORD;
+    int limit = strlen(name) < 2 ? 0 : is_short ? 1 : 2; /* any letter is near to one letter */
+    int distance = same_letters(n->word, name) ? 0 : near_distance(n->word, name, limit);
     if (distance <= limit && (!n->best || distance < n->distance)) {
         n->best = name;
         n->distance = distance;

@@ -2,6 +2,7 @@
 /*
  * Did you mean: the nearest of a list of names by Damerau-Levenshtein distance,
  * within 2 edits (1 for names of up to four letters); ties go to the earlier name.
+ * Capitals count as their small letters, those of ASCII alone, whatever the locale says.
  */
 #ifndef BASE_NEAR_H
 #define BASE_NEAR_H
@@ -17,6 +18,7 @@ struct near {
 };
 void near_begin(struct near *, const char *word);
 void near_try(struct near *, const char *name);
+char near_lower(char c);
 const char *near_list(const char *word, const char *const *names); /* NULL-terminated list */
 
 #endif

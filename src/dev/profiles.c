@@ -21,10 +21,12 @@
 #define EVERY_CARD                                                                           \
     .warp_size = 32, .max_threads_per_block = 1024, .max_block = {1024, 1024, 64},           \
     .const_bytes = KB(64), .shared_per_block = KB(48), .can_map_host = 1,                    \
-    .concurrent_kernels = 1, .kernel_timeout = -1
+    .concurrent_kernels = 1
+#define UNKNOWN_TIMEOUT .kernel_timeout = -1 /* of the machine it stands in, not of the card */
 
 #define FERMI                                                                                \
-    EVERY_CARD, .architecture = "Fermi", .major = 2, .max_grid = {65535, 65535, 65535},      \
+    EVERY_CARD, UNKNOWN_TIMEOUT, .architecture = "Fermi", .major = 2,                        \
+    .max_grid = {65535, 65535, 65535},                                                       \
     .max_threads_per_sm = 1536, .max_blocks_per_sm = 8, .registers_per_block = 32768,        \
     .registers_per_sm = 32768, .registers_per_thread = 63, .shared_per_sm = KB(48),          \
     .shared_per_block_optin = KB(48), .max_texture_1d = 65536, .integrated = 0
@@ -33,17 +35,17 @@
     .registers_per_sm = 65536, .registers_per_thread = 255
 
 #define MAXWELL_5_2                                                                          \
-    SINCE_KEPLER, .architecture = "Maxwell", .major = 5, .minor = 2,                         \
+    SINCE_KEPLER, UNKNOWN_TIMEOUT, .architecture = "Maxwell", .major = 5, .minor = 2,        \
     .registers_per_block = 65536, .max_threads_per_sm = 2048, .max_blocks_per_sm = 32,       \
     .shared_per_sm = KB(96), .shared_per_block_optin = KB(48), .cores_per_sm = 128,          \
     .f64_per_sm = 4, .max_texture_1d = 65536, .integrated = 0, .ecc = 0
 
 #define SINCE_TURING                                                                         \
-    SINCE_KEPLER, .registers_per_block = 65536, .max_texture_1d = 131072, .integrated = 0,   \
-    .ecc = -1
+    SINCE_KEPLER, .registers_per_block = 65536, .max_texture_1d = 131072, .integrated = 0
 
 #define SMALL_AMPERE_AND_ADA                                                                 \
-    SINCE_TURING, .max_threads_per_sm = 1536, .shared_per_sm = KB(100),                      \
+    SINCE_TURING, UNKNOWN_TIMEOUT, .ecc = -1, .max_threads_per_sm = 1536,                    \
+    .shared_per_sm = KB(100),                                                                \
     .shared_per_block_optin = KB(99), .cores_per_sm = 128, .f64_per_sm = 2
 
 const struct device_props device_profiles[] = {
@@ -54,7 +56,8 @@ const struct device_props device_profiles[] = {
     {.profile = "quadro600", .name = "Quadro 600", FERMI, .minor = 1,
      .global_bytes = GB(1), .multiprocessors = 2, .cores_per_sm = 48, .f64_per_sm = 4,
      .clock_khz = 1280000, .memory_clock_khz = 800000, .bus_bits = 128, .ecc = 0},
-    {.profile = "gk20a", .name = "GK20A (Jetson TK1)", SINCE_KEPLER, .architecture = "Kepler",
+    {.profile = "gk20a", .name = "GK20A (Jetson TK1)", SINCE_KEPLER, UNKNOWN_TIMEOUT,
+     .architecture = "Kepler",
      .major = 3, .minor = 2, .global_bytes = GB(2), .l2_bytes = KB(128),
      .registers_per_block = 32768, .max_threads_per_sm = 2048, .max_blocks_per_sm = 16,
      .shared_per_sm = KB(48), .shared_per_block_optin = KB(48), .multiprocessors = 1,
@@ -66,13 +69,14 @@ const struct device_props device_profiles[] = {
     {.profile = "gtx970", .name = "GeForce GTX 970", MAXWELL_5_2,
      .global_bytes = GB(4), .l2_bytes = KB(1792), .multiprocessors = 13, .clock_khz = 1178000,
      .memory_clock_khz = 3505000, .bus_bits = 256, .copy_engines = 2},
-    {.profile = "t4", .name = "Tesla T4", SINCE_TURING, .architecture = "Turing",
+    {.profile = "t4", .name = "Tesla T4", SINCE_TURING, UNKNOWN_TIMEOUT, .ecc = -1,
+     .architecture = "Turing",
      .major = 7, .minor = 5, .global_bytes = GB(16), .l2_bytes = MB(4),
      .max_threads_per_sm = 1024, .max_blocks_per_sm = 16, .shared_per_sm = KB(64),
      .shared_per_block_optin = KB(64), .multiprocessors = 40, .cores_per_sm = 64,
      .f64_per_sm = 2, .clock_khz = 1590000, .memory_clock_khz = 5001000, .bus_bits = 256,
      .copy_engines = 3},
-    {.profile = "a100", .name = "NVIDIA A100-SXM4-40GB", SINCE_TURING,
+    {.profile = "a100", .name = "NVIDIA A100-SXM4-40GB", SINCE_TURING, UNKNOWN_TIMEOUT, .ecc = -1,
      .architecture = "Ampere", .major = 8, .minor = 0, .global_bytes = GB(40),
      .l2_bytes = MB(40), .max_threads_per_sm = 2048, .max_blocks_per_sm = 32,
      .shared_per_sm = KB(164), .shared_per_block_optin = KB(163), .multiprocessors = 108,
@@ -87,11 +91,11 @@ const struct device_props device_profiles[] = {
      .global_bytes = GB(8), .l2_bytes = MB(32), .max_blocks_per_sm = 24,
      .multiprocessors = 24, .memory_clock_khz = 8001000, .bus_bits = 128},
     {.profile = "h100", .name = "NVIDIA H100 80GB HBM3", SINCE_TURING,
-     .architecture = "Hopper", .major = 9, .minor = 0, .global_bytes = GB(80),
+     .architecture = "Hopper", .major = 9, .minor = 0, .global_bytes = UINT64_C(85017493504),
      .l2_bytes = MB(50), .max_threads_per_sm = 2048, .max_blocks_per_sm = 32,
      .shared_per_sm = KB(228), .shared_per_block_optin = KB(227), .multiprocessors = 132,
      .cores_per_sm = 128, .f64_per_sm = 64, .clock_khz = 1980000, .memory_clock_khz = 2619000,
-     .bus_bits = 5120, .copy_engines = 3},
+     .bus_bits = 5120, .copy_engines = 3, .ecc = 1}, /* as measured: tests/h100/device.txt */
 };
 /* clang-format on */
 

@@ -9,7 +9,6 @@
 #include "repl/families.h"
 #include "repl/shell.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -145,8 +144,7 @@ static bool has_word(const char *text, size_t n, const char *word)
     size_t k = strlen(word);
     for (size_t i = 0; i + k <= n; i++) {
         size_t same = 0;
-        while (same < k && tolower((unsigned char)text[i + same]) ==
-                               tolower((unsigned char)word[same]))
+        while (same < k && near_lower(text[i + same]) == near_lower(word[same]))
             same++;
         if (same == k)
             return true;

@@ -30,12 +30,18 @@ int screen_lines(int fd)
     return window(fd, &size) ? size.ws_row : 0;
 }
 
+/* Does what is printed go to a terminal, not to a pipe or an `output FILE`? */
+static bool on_terminal(const struct shell *sh)
+{
+    return sh->out_is_terminal && sh->file.fd < 0;
+}
+
 static int width(const struct shell *sh)
 {
     const struct settings *set = &sh->session.settings;
     struct winsize size;
     int w = OFF_TERMINAL;
-    if (sh->out_is_terminal && sh->file.fd < 0 && window(sh->out.fd, &size) && size.ws_col)
+    if (on_terminal(sh) && window(sh->out.fd, &size) && size.ws_col)
         w = size.ws_col > WIDEST ? WIDEST : size.ws_col < NARROWEST ? NARROWEST : size.ws_col;
     if (set->width)
         w = set->width;
@@ -47,7 +53,8 @@ static bool has_utf8(const struct shell *sh)
     const char *charset = sh->session.settings.charset;
     if (strcmp(charset, "auto") != 0)
         return strcmp(charset, "utf8") == 0;
-    return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+    /* A script gives the same bytes in every locale. */
+    return on_terminal(sh) && strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 }
 
 static bool has_colour(const struct shell *sh)
@@ -56,7 +63,7 @@ static bool has_colour(const struct shell *sh)
     const char *no_color = getenv("NO_COLOR");
     if (strcmp(color, "auto") != 0)
         return strcmp(color, "always") == 0;
-    return sh->out_is_terminal && sh->file.fd < 0 && !(no_color && *no_color) && term &&
+    return on_terminal(sh) && !(no_color && *no_color) && term &&
            strcmp(term, "dumb") != 0;
 }
 
@@ -72,8 +79,8 @@ void screen_describe(const struct shell *sh, struct report *r)
 
 static bool wants_pager(const struct shell *sh, const char *text, size_t n)
 {
-    if (!sh->prompting || !sh->place || sh->place->name || sh->safe || !sh->out_is_terminal ||
-        sh->file.fd >= 0 || !isatty(STDIN_FILENO))
+    if (!sh->prompting || !sh->place || sh->place->name || sh->safe || !on_terminal(sh) ||
+        !isatty(STDIN_FILENO))
         return false;
     int lines = 1, most = screen_lines(sh->out.fd);
     for (size_t i = 0; i < n; i++)

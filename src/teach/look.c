@@ -7,7 +7,6 @@
 
 #include "teach/explain.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -43,8 +42,10 @@ static void device_label(const struct device *d, char *out, size_t size)
 {
     const char *model = d->props.profile ? d->props.profile : d->props.name;
     int n = snprintf(out, size, "%s (", d->kind);
-    for (; model && *model && n + 2 < (int)size; model++)
-        out[n++] = d->props.profile ? (char)toupper((unsigned char)*model) : *model;
+    for (; model && *model && n + 2 < (int)size; model++) {
+        bool raise = d->props.profile && *model >= 'a' && *model <= 'z'; /* in any locale */
+        out[n++] = raise ? (char)(*model - 'a' + 'A') : *model;
+    }
     snprintf(out + n, size - (size_t)n, ")");
 }
 

@@ -157,6 +157,19 @@ static void add_counters(struct report *r, const struct launch_result *result)
     r->has_counters = true;
 }
 
+int report_timeout(struct report *r, const char *fmt, ...)
+{
+    struct fault f = {.kind = "timeout", .ends = true, .count = 1};
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(f.message, sizeof f.message, fmt, ap);
+    va_end(ap);
+    if (add_fault(r, &f) != 0)
+        return report_fail_memory(r);
+    r->status = REPORT_FAULT;
+    return -1;
+}
+
 int report_launch_add(struct report *r, const struct launch_want *want,
                       const struct launch_result *result)
 {

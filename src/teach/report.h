@@ -48,6 +48,8 @@ void report_free(struct report *);
 void say(struct report *, const char *fmt, ...) PRINTF_LIKE(2, 3); /* to the screen text */
 int report_fail(struct report *, const char *fmt, ...) PRINTF_LIKE(2, 3); /* -1, REPORT_ERROR */
 int report_fail_err(struct report *, const struct err *);
+/* -1, REPORT_FAULT: the time limit struck outside of any launch. */
+int report_timeout(struct report *, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* Adds up counters and time, merges faults, appends output in order of block and thread; a
  * fault makes the status REPORT_FAULT. -1: out of memory, told in the report. */
 int report_launch_add(struct report *, const struct launch_want *, const struct launch_result *);

@@ -268,6 +268,10 @@ static void test_near(void)
     found = near_list("trpa", names);
     is(found ? found : "", "trap", "trpa");
     ok(!near_list("xyzzy", names) && !near_list("hp", names), "nothing near");
+    static const char *const cards[] = {"?", "a100", "h100", NULL};
+    found = near_list("H100", cards);
+    is(found ? found : "", "h100", "H100 is h100 in capitals");
+    ok(!near_list("x", cards), "one letter is near to no other");
 }
 
 /* The table that build-aux/embed makes elsewhere. */
