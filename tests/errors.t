@@ -13,7 +13,8 @@ refused() {
 }
 refused nosuch 'no command `nosuch`; `help` lists'
 refused 'trpa -n 4' 'did you mean trap'
-refused 'TRAP' 'no command'
+refused 'TRAP' 'did you mean trap'
+refused 'i' '`help` lists'
 refused 'tra -n 4' 'did you mean trap'
 refused '-n 4' 'no command'
 refused '5' 'no command'
@@ -63,6 +64,16 @@ say 'hello 1 1025; echo next'
 status_is 1 'more threads than a block can have'
 err_like '1024' 'names the most'
 out_like '^next' 'and the next command works'
+
+# The time limit is a fault wherever it strikes: in a launch, and in what the host does for it.
+say_json 'trap -n 2^30; echo next' --time-limit 0.05
+json_is 1:.status fault 'the time limit is a fault on the host too'
+json_is '1:.faults[0].kind' timeout 'a timeout'
+json_is 2:.status ok 'and the next command works'
+err_has '-c:1: timeout: ' 'stderr names it'
+say_json 'trap --variant shuffle; echo next' --step-limit 1000
+json_is '1:.faults[0].kind' timeout 'so is the step limit'
+status_is 1 'with status 1'
 
 # ---- where stdout fails -------------------------------------------------------------------
 

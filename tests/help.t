@@ -37,6 +37,10 @@ out_has '1 to 2147483647' 'their ranges'
 cp "$out" "$tmp/help-trap"
 say 'trap --help'
 ok 'trap --help is the same' cmp -s "$tmp/help-trap" "$out"
+say 'trap -h'
+ok 'and trap -h' cmp -s "$tmp/help-trap" "$out"
+out_like '^  race +\+= without atomic' 'it lists the variants'
+ok 'help trap fits 80 columns' test "$(awk 'length > 80' "$out" | wc -l)" -eq 0
 say '? trap'
 ok '? trap is the same' cmp -s "$tmp/help-trap" "$out"
 say 'help exit'

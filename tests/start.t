@@ -97,6 +97,11 @@ wrong 'No such file' "$tmp/none.lab"
 wrong 'directory' "$tmp"
 wrong 'No such file' -f "$tmp/none.lab" -c 'echo x'
 
+lab hello 4 </dev/null
+status_is 2 'a command where a script should be: 2'
+err_has "commands come after -c, as in cudalab -c 'hello'" 'and where it should be is said'
+wrong 'mean sim:h100' --device sim:H100
+
 # ---- the surroundings ---------------------------------------------------------------------
 
 status=0
@@ -109,6 +114,18 @@ XDG_CONFIG_HOME=$tmp/config
 export XDG_CONFIG_HOME
 "$CUDALAB" -c 'echo script' >"$out" 2>"$err" </dev/null
 is "$(cat "$out")" script 'the start-up file is for the prompt, not for scripts'
+
+# Off a terminal the same bytes come out wherever and whoever it is.
+same='trap -n 512; shfl-trace xor 3; hello 1 4; devquery; trap --variant all -n 100; help; nosuch'
+env -i "$CUDALAB" -c "$same" >"$tmp/bare" 2>&1 </dev/null
+for setting in LC_ALL=C.UTF-8 LC_ALL=C LANG=tr_TR.UTF-8 HOME=/nonexistent COLUMNS=40 \
+    TERM=xterm-256color TZ=Asia/Tokyo CUDALAB_PAGER=false; do
+    env "$setting" "$CUDALAB" -c "$same" >"$out" 2>&1 </dev/null
+    ok "the same bytes with $setting" cmp -s "$tmp/bare" "$out"
+done
+is "$(LC_ALL=C grep -c '[^ -~]' "$tmp/bare")" 0 'all of them ASCII'
+say 'shfl-trace xor 3' --charset utf8
+is "$(LC_ALL=C grep -c '[^ -~]' "$out" | sed 's/^[1-9].*/some/')" some 'unless --charset utf8'
 FORCE_COLOR=1
 export FORCE_COLOR
 say 'trap -n 1024'

@@ -9,6 +9,7 @@
 #include "repl/families.h"
 #include "repl/shell.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -66,14 +67,33 @@ static bool say_prose(struct report *r, const char *topic)
     return text != NULL;
 }
 
+/* The variants by name, those that are wrong on purpose after the right ones. */
+static void say_variants(const struct command *c, struct report *r)
+{
+    enum { MEANING = 17 };
+    if (!c->lab || !c->lab->variants)
+        return;
+    for (int wrong = 0; wrong < 2; wrong++) {
+        const char *title = wrong ? "\nwrong on purpose\n" : "\nvariants\n";
+        for (const struct lab_variant *v = c->lab->variants; v->name; v++) {
+            if ((v->mended_by != NULL) != wrong)
+                continue;
+            say(r, "%s  %-*s", title, MEANING - 2, v->name);
+            text_wrap(&r->screen, v->summary, strlen(v->summary), r->width, MEANING);
+            title = "";
+        }
+    }
+}
+
 static void say_command(const struct command *c, struct report *r)
 {
     struct buf usage;
     buf_init(&usage);
     say(r, "%s: %s\n\n", c->name, c->summary);
-    command_usage(c, &usage);
+    command_usage(c, &usage, r->width);
     say(r, "%s", buf_text(&usage));
     buf_free(&usage);
+    say_variants(c, r);
     size_t n = 0;
     if (help_section(c->name, NULL, NULL, &n) && n) {
         say(r, "\n");
@@ -157,7 +177,7 @@ static bool command_has(const struct command *c, const char *word)
     struct buf usage;
     buf_init(&usage);
     buf_printf(&usage, "%s\n", c->summary);
-    command_usage(c, &usage);
+    command_usage(c, &usage, INT_MAX);
     bool found = has_word(buf_text(&usage), usage.len, word);
     buf_free(&usage);
     return found;

@@ -21,7 +21,8 @@ static void show_setting(struct shell *sh, const struct setting *s, struct repor
     struct buf value;
     buf_init(&value);
     setting_get(sh, s, &value);
-    say(r, "%-11s %-12s %s\n", s->name, buf_text(&value), s->help);
+    say(r, "%-11s %-12s ", s->name, buf_text(&value));
+    text_wrap(&r->screen, s->help, strlen(s->help), r->width, 25);
     buf_free(&value);
 }
 

@@ -134,6 +134,8 @@ static void finish(struct shell *sh, struct report *r, const char *command, int 
         report_fail(r, "out of memory; a smaller problem may fit");
     if (sh->place && sh->place->name && r->status == REPORT_ERROR)
         r->error.line = sh->place->line;
+    if (r->status == REPORT_FAULT && at_prompt(sh) && !r->faults_said)
+        say_faults(r);
     if (sh->session.stop && sh->out_is_terminal)
         sink_write(&sh->out, "\n", 1); /* the terminal has just shown ^C */
     if (as_json && !(sh->no_object && r->status == REPORT_OK))
@@ -174,7 +176,8 @@ void shell_refuse_line(struct shell *sh, const char *text, size_t n, const struc
 /* `trap --help` is what other programs taught people to type. */
 static bool asks_for_help(const struct words *w)
 {
-    return w->count == 2 && !w->quoted[1] && strcmp(w->word[1], "--help") == 0;
+    return w->count == 2 && !w->quoted[1] &&
+           (strcmp(w->word[1], "--help") == 0 || strcmp(w->word[1], "-h") == 0);
 }
 
 static int run_words(struct shell *sh, const struct words *w, const char *line, struct report *r,

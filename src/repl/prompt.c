@@ -65,7 +65,7 @@ static void say_banner(struct shell *sh)
                s->device->props.name ? s->device->props.name : s->device->props.profile);
     if (s->why_device[0])
         buf_printf(&out, "%s\n", s->why_device);
-    buf_puts(&out, "Type help for what there is, Ctrl-D to leave.\n");
+    buf_puts(&out, "Type help for what there is, hello 2 4 to begin, Ctrl-D to leave.\n");
     sink_write(&sh->out, buf_text(&out), out.len);
     buf_free(&out);
 }

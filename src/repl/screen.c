@@ -82,6 +82,9 @@ static bool wants_pager(const struct shell *sh, const char *text, size_t n)
     if (!sh->prompting || !sh->place || sh->place->name || sh->safe || !on_terminal(sh) ||
         !isatty(STDIN_FILENO))
         return false;
+    const char *term = getenv("TERM");
+    if (!term || strcmp(term, "dumb") == 0)
+        return false; /* a pager would only complain */
     int lines = 1, most = screen_lines(sh->out.fd);
     for (size_t i = 0; i < n; i++)
         lines += text[i] == '\n';

@@ -177,29 +177,39 @@ static void put_limits(const struct command *c, const struct arg_spec *spec, str
     const char *initial = first_value(c, spec);
     if (initial && spec->type != ARG_FLAG)
         buf_printf(out, " (%s if not given)", initial);
-    buf_putc(out, '\n');
 }
 
-void command_usage(const struct command *c, struct buf *out)
+/* One option or operand: its name, and what it means in a column of its own. */
+static void put_meaning(const struct command *c, const struct arg_spec *spec, bool operand,
+                        struct buf *out, int width)
 {
-    command_synopsis(c, out, 76);
+    enum { MEANING = 24 };
+    struct buf text;
+    size_t start = out->len;
+    buf_init(&text);
+    buf_puts(out, "  ");
+    put_spec(c, spec, operand, out);
+    if (out->len - start > MEANING - 2) {
+        buf_putc(out, '\n');
+        start = out->len;
+    }
+    buf_printf(out, "%*s", (int)(MEANING - (out->len - start)), "");
+    buf_puts(&text, spec->help ? spec->help : "");
+    put_limits(c, spec, &text);
+    text_wrap(out, buf_text(&text), text.len, width, MEANING);
+    buf_free(&text);
+}
+
+void command_usage(const struct command *c, struct buf *out, int width)
+{
+    command_synopsis(c, out, width);
     unsigned n = command_spec_count(c);
     for (int pass = 0; pass < 2; pass++)
         for (unsigned i = 0; i < n; i++) {
             bool operand;
             const struct arg_spec *spec = command_spec(c, i, &operand);
-            if (operand != (pass == 0))
-                continue;
-            size_t start = out->len;
-            buf_puts(out, "  ");
-            put_spec(c, spec, operand, out);
-            if (out->len - start > 22) {
-                buf_putc(out, '\n');
-                start = out->len;
-            }
-            buf_printf(out, "%*s%s", (int)(24 - (out->len - start)), "",
-                       spec->help ? spec->help : "");
-            put_limits(c, spec, out);
+            if (operand == (pass == 0))
+                put_meaning(c, spec, operand, out, width);
         }
     if (c->alias)
         buf_printf(out, "  %s means the same\n", c->alias);

@@ -104,6 +104,6 @@ int args_parse(const struct command *, const struct words *, const char *line, s
                struct err *);
 void args_free(struct args *);
 void command_synopsis(const struct command *, struct buf *, int width); /* `trap [-a A] ...` */
-void command_usage(const struct command *, struct buf *);
+void command_usage(const struct command *, struct buf *, int width);
 
 #endif

@@ -372,6 +372,7 @@ static int remark_column(struct span text)
     return HEADING + longest + TRY_GAP;
 }
 
+/* The remark is a comment, so that the line works when all of it is pasted. */
 static void say_try(struct report *r, struct span command, struct span remark, int at)
 {
     int used = HEADING + columns(command.at, command.n);
@@ -380,14 +381,14 @@ static void say_try(struct report *r, struct span command, struct span remark, i
         say(r, "\n");
         return;
     }
-    bool fits = used + TRY_GAP <= at && at + columns(remark.at, remark.n) <= r->width;
+    bool fits = used + TRY_GAP <= at && at + 2 + columns(remark.at, remark.n) <= r->width;
     if (!fits && (used + TRY_GAP > at || r->width - at < REMARK_LEAST)) {
         at = REMARK_INDENT;
         say(r, "\n");
         used = 0;
     }
-    say(r, "%*s", at - used, "");
-    text_wrap(&r->screen, remark.at, remark.n, r->width, at);
+    say(r, "%*s# ", at - used, "");
+    text_wrap(&r->screen, remark.at, remark.n, r->width, at + 2);
 }
 
 int explain_try(struct report *r, const char *file, const char *one, const struct slots *s)
@@ -409,7 +410,7 @@ int explain_try(struct report *r, const char *file, const char *one, const struc
             say(r, "%*s", HEADING, "");
         say_try(r, command, remark, at);
         buf_printf(&r->explain, "%s%.*s%s%.*s", first ? "Try: " : "\nTry: ", (int)command.n,
-                   command.at, remark.n ? "  " : "", (int)remark.n, remark.at);
+                   command.at, remark.n ? "  # " : "", (int)remark.n, remark.at);
         first = false;
     }
     buf_free(&text);

@@ -135,6 +135,7 @@ void say_faults(struct report *r)
 {
     struct buf text;
     buf_init(&text);
+    r->faults_said = true;
     for (unsigned i = 0; i < r->fault_count; i++) {
         buf_clear(&text);
         put_fault(&text, &r->faults[i]);

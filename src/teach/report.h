@@ -36,6 +36,7 @@ struct report {
     struct counters counters; /* summed over launches */
     struct fault *faults;     /* one a kind and pair of lines, in order of first occurrence */
     unsigned fault_count;
+    bool faults_said;         /* the screen shows them already */
     bool has_time;
     double measured_s;        /* summed over launches; shown only with volatile_on */
     int width;                /* columns to fill at most */

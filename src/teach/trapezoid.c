@@ -156,9 +156,9 @@ static int take_term(const struct integrand *f, const struct trapezoid *t, int i
     if (is_finite(term->in_double) && is_finite((double)term->in_float))
         return 0;
     return report_fail(r,
-                       "f(x) = %s is no finite float at x = %.9g, one of the %d points; choose "
+                       "f(x) = %s is no finite float at x = %.9g, one of the %lld points; choose "
                        "an interval or an n that keeps away from it",
-                       f->text, x, t->n + 1);
+                       f->text, x, (long long)t->n + 1);
 }
 
 /* Ctrl-C and the time limit hold on the host too. */

@@ -67,8 +67,18 @@ static void check_wavefronts(void)
 
 /* ---- launches ------------------------------------------------------------------------ */
 
-static bool launch(struct sim *s, struct sim_module *m, struct test_case *c, struct counters *out)
+static uint64_t hash_of(const unsigned char *bytes, size_t n)
 {
+    uint64_t h = UINT64_C(14695981039346656037);
+    for (size_t i = 0; i < n; i++)
+        h = (h ^ bytes[i]) * UINT64_C(1099511628211);
+    return h;
+}
+
+static bool launch(struct sim *s, struct sim_module *m, struct test_case *c, struct counters *out,
+                   uint64_t *hash)
+{
+    static unsigned char result[CASE_BUFFER];
     uint64_t a, b;
     struct sim_observer o = count_observer(out);
     if (sim_malloc(s, CASE_BUFFER, "a", &a) < 0 || sim_malloc(s, CASE_BUFFER, "b", &b) < 0)
@@ -88,6 +98,8 @@ static bool launch(struct sim *s, struct sim_module *m, struct test_case *c, str
     else if (r && sim_result(r)->fault_count)
         printf("# %s: %s\n", c->name, sim_result(r)->faults[0].message);
     sim_finish(r);
+    sim_read(s, b, result, sizeof result);
+    *hash = hash_of(result, sizeof result);
     sim_free(s, a);
     sim_free(s, b);
     return done;
@@ -124,6 +136,19 @@ static void compare(const char *compiler, const char *name, struct counters *c, 
     ok(n == head_count && n > 1 && !wrong && strcmp(word[0], name) == 0, text);
 }
 
+/* The next line of the results measured, "name hash", against this case's. */
+static void same_result(const char *compiler, const char *name, uint64_t hash, FILE *results)
+{
+    char line[256], want[256], text[128];
+    do
+        if (!results || !fgets(line, sizeof line, results))
+            line[0] = 0;
+    while (line[0] == '#');
+    snprintf(want, sizeof want, "%s %016llx\n", name, (unsigned long long)hash);
+    snprintf(text, sizeof text, "%s, %s: its results are the H100's", name, compiler);
+    ok(strcmp(line, want) == 0, text);
+}
+
 static void check_compiler(const char *compiler)
 {
     char file[128], line[1024], first[1024], *head[MOST_COLUMNS];
@@ -133,12 +158,15 @@ static void check_compiler(const char *compiler)
     const char *loaded = "";
     unsigned head_count = 0, n = 0;
     snprintf(file, sizeof file, "counters-%s.txt", compiler);
-    FILE *f = data(file);
+    FILE *f = data(file), *results;
+    snprintf(file, sizeof file, "results-%s.txt", compiler);
+    results = data(file);
     while (f && !head_count && fgets(first, sizeof first, f))
         if (first[0] != '#')
             head_count = columns(first, head);
     for (; s && f && case_at(n, &c) && fgets(line, sizeof line, f); n++) {
         struct counters counted;
+        uint64_t hash;
         size_t length;
         if (strcmp(loaded, c.module) != 0) {
             snprintf(file, sizeof file, "%s/%s.ptx", compiler, loaded = c.module);
@@ -146,14 +174,18 @@ static void check_compiler(const char *compiler)
             m = ptx ? sim_module_load(s, file, ptx, length) : NULL;
             free(ptx);
         }
-        if (m && launch(s, m, &c, &counted))
-            compare(compiler, c.name, &counted, line, head, head_count);
-        else
+        if (!m || !launch(s, m, &c, &counted, &hash)) {
             ok(false, c.name);
+            continue;
+        }
+        compare(compiler, c.name, &counted, line, head, head_count);
+        same_result(compiler, c.name, hash, results);
     }
     ok(n == 111, "all cases were there");
     if (f)
         fclose(f);
+    if (results)
+        fclose(results);
     sim_close(s);
 }
 

@@ -103,13 +103,13 @@ static void check_explaining(void)
        "     A second paragraph, {missing}\n"
        "     on purpose.\n"
        "Try  toy --n 256\n"
-       "         the same once more\n"
-       "     toy          bare\n"
+       "         # the same once more\n"
+       "     toy          # bare\n"
        "     toy alone\n",
        "why and try on a narrow screen");
     is(buf_text(&r.explain),
        "It ran 256 threads {not more}.\n\nA second paragraph, {missing} on purpose.\n\n"
-       "Try: toy --n 256  the same once more\nTry: toy  bare\nTry: toy alone",
+       "Try: toy --n 256  # the same once more\nTry: toy  # bare\nTry: toy alone",
        "the same as plain text");
     buf_clear(&r.screen);
     r.width = 80;
@@ -117,8 +117,8 @@ static void check_explaining(void)
     explain_try(&r, "toy", NULL, &s);
     is(buf_text(&r.screen),
        "Why  Faster by 1.5.\n"
-       "Try  toy --n 256  the same once more\n"
-       "     toy          bare\n"
+       "Try  toy --n 256  # the same once more\n"
+       "     toy          # bare\n"
        "     toy alone\n",
        "remarks stand in a column where there is room");
     is(explain_why(&r, "nothing", NULL, &s) == -1 ? "-1" : "0", "-1", "no file is told");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Runs every tests/ptx/*.ptx in the simulator and compares with what the file itself says
+ * Runs every .ptx file of tests/ptx in the simulator and compares with what the file itself says
  * must come out. The files named parse-*.ptx belong to the parser's own test.
  *
  * What a file may say, in comment lines of its own (//!+ continues the line before):
@@ -32,7 +32,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_ARRAYS = 48, MAX_LINES = 400, MAX_FILES = 200, SHOWN = 4 };
+enum { MAX_ARRAYS = 96, MAX_LINES = 400, MAX_FILES = 200, SHOWN = 4 };
 
 struct array {
     char name[48];
@@ -59,6 +59,7 @@ struct world {
     uint64_t step_limit;
     enum sim_schedule schedule;
     uint64_t seed;
+    bool lost;         /* a launch ended in a fault nobody foresaw: its results say nothing */
     struct buf *wrong; /* one line for each thing that isn't as it must be */
 };
 
@@ -586,7 +587,8 @@ static void check_launch(struct world *w, int first, const struct sim_result *r,
         }
     }
     check_prints(w, r, &text);
-    if (!fault_told && status != SIM_DONE)
+    w->lost = !fault_told && status != SIM_DONE;
+    if (w->lost)
         buf_printf(w->wrong, "%s: %s (PTX line %d)\n", sim_fault_name(r->faults[0].kind),
                    r->faults[0].message, r->faults[0].ptx_line);
     else if (fault_told && status != SIM_FAULTED)
@@ -633,7 +635,7 @@ static void launch(struct world *w, const char *p, int next)
     free(params);
 }
 
-/* ---- a script ---------------------------------------------------------------------------------- */
+/* ---- a script ------------------------------------------------------------------------- */
 
 static void check_closed(struct world *w, const char *p)
 {
@@ -670,7 +672,7 @@ static void obey(struct world *w, int k)
         limits.local_per_thread = strtoull(p, NULL, 0);
         sim_set_limits(w->sim, &limits);
     } else if (!starts(&p, "fault") && !starts(&p, "finding") && !starts(&p, "print") &&
-               !starts(&p, "counter") && !starts(&p, "any-order"))
+               !starts(&p, "counter") && !starts(&p, "any-order") && !w->lost)
         check_array(w, p);
 }
 
@@ -743,7 +745,7 @@ static void drop_script(struct script *s)
     free(s->text);
 }
 
-/* ---- TAP ------------------------------------------------------------------------------------------ */
+/* ---- TAP ------------------------------------------------------------------------------ */
 
 static void report(int *tests, int *bad, struct buf *wrong, const char *name, const char *how)
 {

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The small functions that the lines of ops.def and atomics.def call, each for one lane, and
+ * exact: what a GPU gives, on any host. exec.c alone includes this, once an instruction set.
+ */
+#ifndef SIM_LANE_MATH_H
+#define SIM_LANE_MATH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+static inline float flush(float v)
+{
+    uint32_t bits;
+    memcpy(&bits, &v, 4);
+    bits = (bits & 0x7f800000u) ? bits : bits & 0x80000000u;
+    memcpy(&v, &bits, 4);
+    return v;
+}
+static inline float nan32(float v) /* arithmetic gives one NaN, as the hardware does */
+{
+    uint32_t bits = 0x7fffffffu;
+    float one;
+    memcpy(&one, &bits, 4);
+    return v != v ? one : v;
+}
+static inline float min32(float a, float b)
+{
+    return a != a ? nan32(b) : b != b ? a : (a < b || (a == b && __builtin_signbit(a))) ? a : b;
+}
+static inline float max32(float a, float b)
+{
+    return a != a ? nan32(b) : b != b ? a : (a > b || (a == b && !__builtin_signbit(a))) ? a : b;
+}
+static inline double min64(double a, double b)
+{
+    return a != a ? b : b != b ? a : (a < b || (a == b && __builtin_signbit(a))) ? a : b;
+}
+static inline double max64(double a, double b)
+{
+    return a != a ? b : b != b ? a : (a > b || (a == b && !__builtin_signbit(a))) ? a : b;
+}
+static inline float saturate(float v)
+{
+    return v != v ? 0.0f : v < 0.0f ? 0.0f : v > 1.0f ? 1.0f : v;
+}
+
+/* Float to integer: NaN is 0 for 32 bits (its sign bit alone for 64), the rest clamps. */
+#define TO_INT(name, T, LO, HI, NANV)                                                        \
+    static inline T name(double v)                                                           \
+    {                                                                                        \
+        return v != v ? (T)(NANV) : v <= (double)(LO) ? (T)(LO) : v >= (double)(HI) ? (T)(HI) : (T)v; \
+    }
+TO_INT(to_s32, int32_t, INT32_MIN, INT32_MAX, 0)
+TO_INT(to_u32, uint32_t, 0, UINT32_MAX, 0)
+TO_INT(to_s64, int64_t, INT64_MIN, INT64_MAX, INT64_MIN)
+TO_INT(to_u64, uint64_t, 0, UINT64_MAX, UINT64_C(1) << 63)
+TO_INT(to_s16, int16_t, INT16_MIN, INT16_MAX, 0)
+TO_INT(to_u16, uint16_t, 0, UINT16_MAX, 0)
+TO_INT(to_s8, int8_t, INT8_MIN, INT8_MAX, 0)
+TO_INT(to_u8, uint8_t, 0, UINT8_MAX, 0)
+
+/* Round to an integral value without the host's libm: exact by adding and taking away 2^52. */
+static inline double toward_zero(double v)
+{
+    return v < 4503599627370496.0 && v > -4503599627370496.0
+               ? __builtin_copysign((double)(int64_t)v, v) : v;
+}
+static inline double to_nearest(double v)
+{
+    double big = __builtin_copysign(4503599627370496.0, v);
+    return v < 4503599627370496.0 && v > -4503599627370496.0
+               ? __builtin_copysign((v + big) - big, v) : v;
+}
+static inline double downward(double v)
+{
+    double t = toward_zero(v);
+    return t > v ? t - 1.0 : t;
+}
+static inline double upward(double v)
+{
+    double t = toward_zero(v);
+    return t < v ? __builtin_copysign(t + 1.0, v) : t;
+}
+
+static inline uint64_t high_u64(uint64_t a, uint64_t b)
+{
+    return (uint64_t)((unsigned __int128)a * b >> 64);
+}
+static inline int64_t high_s64(int64_t a, int64_t b)
+{
+    return (int64_t)((__int128)a * b >> 64);
+}
+static inline uint64_t reverse64(uint64_t v)
+{
+    v = (v >> 1 & UINT64_C(0x5555555555555555)) | (v & UINT64_C(0x5555555555555555)) << 1;
+    v = (v >> 2 & UINT64_C(0x3333333333333333)) | (v & UINT64_C(0x3333333333333333)) << 2;
+    v = (v >> 4 & UINT64_C(0x0f0f0f0f0f0f0f0f)) | (v & UINT64_C(0x0f0f0f0f0f0f0f0f)) << 4;
+    return __builtin_bswap64(v);
+}
+static inline uint64_t field_insert(uint64_t a, uint64_t b, uint32_t at, uint32_t len, unsigned bits)
+{
+    at &= 255, len &= 255;
+    if (at >= bits || len == 0)
+        return b;
+    uint64_t ones = (len >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << len) - 1) << at;
+    return (b & ~ones) | (a << at & ones);
+}
+static inline int64_t field_take(uint64_t a, uint32_t at, uint32_t len, unsigned bits, bool sign)
+{
+    at &= 255, len &= 255;
+    uint64_t v = at < bits ? a >> at : 0;
+    unsigned have = at < bits ? bits - at : 0;
+    bool top = sign && len && (have ? a >> (at + (len < have ? len : have) - 1) & 1 : a >> (bits - 1) & 1);
+    if (len < have)
+        v &= (UINT64_C(1) << len) - 1;
+    unsigned kept = len < have ? len : have;
+    if (top && kept < 64)
+        v |= ~UINT64_C(0) << kept;
+    return (int64_t)(len ? v : 0);
+}
+static inline uint32_t lookup3(uint32_t a, uint32_t b, uint32_t c, uint32_t table)
+{
+    uint32_t r = 0;
+    for (int i = 0; i < 8; i++) {
+        uint32_t here = (i & 4 ? a : ~a) & (i & 2 ? b : ~b) & (i & 1 ? c : ~c);
+        r |= (table >> i & 1u) ? here : 0;
+    }
+    return r;
+}
+static inline uint32_t permute(uint32_t a, uint32_t b, uint32_t c)
+{
+    uint64_t from = (uint64_t)b << 32 | a;
+    uint32_t r = 0;
+    for (int i = 0; i < 4; i++) {
+        uint32_t pick = c >> (4 * i) & 15u;
+        uint32_t byte = (uint32_t)(from >> (8 * (pick & 7))) & 255u;
+        if (pick & 8)
+            byte = (byte & 128) ? 255 : 0;
+        r |= byte << (8 * i);
+    }
+    return r;
+}
+static inline int leading_u32(uint32_t v) { return v ? __builtin_clz(v) : 32; }
+static inline int leading_u64(uint64_t v) { return v ? __builtin_clzll(v) : 64; }
+
+#endif
