@@ -69,6 +69,13 @@ out_like '// trap\.cu:[0-9]+ ' 'beside the source'
 say 'ptx trap_atomic'
 out_like 'atom|red' 'ptx takes a kernel too'
 
+# A line of Try works when all of it is pasted, remark and all.
+say 'banks 32'
+awk '/^Try/ { on = 1 } on { print substr($0, 6) }' "$out" >"$tmp/tries"
+is "$(wc -l <"$tmp/tries" | tr -d ' ')" 3 'banks has three things to try'
+script <"$tmp/tries"
+status_is 0 'which work when the whole line is pasted'
+
 # ---- the manual page ----------------------------------------------------------------------
 
 page=$top_srcdir/man/cudalab.1

@@ -123,5 +123,9 @@ bad 'trap -a zebra' 'number'
 say 'trap -a -3 -b 3 -n 1048576 --variant shuffle' --device sim:h100 --charset ascii
 same_as golden/trap.txt 'the whole screen is as it was'
 
+say 'trap --variant all' --step-limit 1000
+status_is 1 'a step limit that strikes stops the ladder'
+err_like 'timeout: atomic came to no end' 'and is called a timeout, not a wrong answer'
+
 every_try trap
 done_testing

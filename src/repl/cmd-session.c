@@ -26,6 +26,18 @@ static void show_setting(struct shell *sh, const struct setting *s, struct repor
     buf_free(&value);
 }
 
+/* `set seed 2^20` says what number that was; a value taken as it stands needs no echo. */
+static void show_understood(struct shell *sh, const struct setting *s, const char *typed,
+                            struct report *r)
+{
+    struct buf value;
+    buf_init(&value);
+    setting_get(sh, s, &value);
+    if (strcmp(buf_text(&value), typed) != 0)
+        show_setting(sh, s, r);
+    buf_free(&value);
+}
+
 static int run_show(struct session *session, const struct args *a, struct report *r)
 {
     struct shell *sh = shell_of(session);
@@ -65,6 +77,7 @@ static int run_set(struct session *session, const struct args *a, struct report 
     }
     if (setting_put(sh, s, arg_text(a, "VALUE"), &e) != 0)
         return report_fail_err(r, &e);
+    show_understood(sh, s, arg_text(a, "VALUE"), r);
     json_text(&r->result, "name", s->name);
     setting_json(sh, s, "value", &r->result);
     return 0;

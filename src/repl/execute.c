@@ -136,7 +136,7 @@ static void finish(struct shell *sh, struct report *r, const char *command, int 
         r->error.line = sh->place->line;
     if (r->status == REPORT_FAULT && at_prompt(sh) && !r->faults_said)
         say_faults(r);
-    if (sh->session.stop && sh->out_is_terminal)
+    if (sh->session.stop && sh->out_is_terminal && !as_json)
         sink_write(&sh->out, "\n", 1); /* the terminal has just shown ^C */
     if (as_json && !(sh->no_object && r->status == REPORT_OK))
         show_json(sh, r, command, is_lab);
@@ -224,6 +224,22 @@ static char *expand_alias(const struct shell *sh, const char *line)
     return NULL;
 }
 
+/* What a line stands for once no alias is left in it: NULL where that is the line itself. */
+static char *expand_all(const struct shell *sh, const char *line, struct err *e)
+{
+    char *expanded = NULL, *next;
+    for (int i = 0; (next = expand_alias(sh, expanded ? expanded : line)); i++) {
+        free(expanded);
+        expanded = next;
+        if (i == ALIAS_STEPS) {
+            fail(e, "`%.60s` is an alias that leads back to itself, or through more than %d "
+                 "others; `alias` lists them", line, ALIAS_STEPS);
+            break;
+        }
+    }
+    return expanded;
+}
+
 static void run_one(struct shell *sh, const char *command, int column)
 {
     struct report r;
@@ -231,19 +247,12 @@ static void run_one(struct shell *sh, const char *command, int column)
     struct err e = {0};
     const struct command *c = NULL;
     bool as_json = sh->json;
-    char *expanded = NULL;
     report_init(&r);
     screen_describe(sh, &r);
-    for (int i = 0; i < ALIAS_STEPS; i++) {
-        char *next = expand_alias(sh, expanded ? expanded : command);
-        if (!next)
-            break;
-        free(expanded);
-        expanded = next;
-    }
+    char *expanded = expand_all(sh, command, &e);
     const char *line = expanded ? expanded : command;
     sh->no_object = false;
-    if (words_split(line, &w, &e) != 0) {
+    if (e.text[0] || words_split(line, &w, &e) != 0) {
         report_fail_err(&r, &e);
     } else {
         run_words(sh, &w, line, &r, &c, &as_json);

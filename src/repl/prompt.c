@@ -54,9 +54,17 @@ static void run_start_up_file(struct shell *sh)
     buf_free(&path);
 }
 
+/* Where the prompt's own lines go: never between the results that another program reads. */
+static struct sink talk(const struct shell *sh)
+{
+    bool mixed = sh->out_is_terminal && !sh->json;
+    return (struct sink){.fd = mixed ? STDOUT_FILENO : STDERR_FILENO};
+}
+
 static void say_banner(struct shell *sh)
 {
     const struct session *s = &sh->session;
+    struct sink to = talk(sh);
     struct buf out;
     if (sh->quiet)
         return;
@@ -66,7 +74,7 @@ static void say_banner(struct shell *sh)
     if (s->why_device[0])
         buf_printf(&out, "%s\n", s->why_device);
     buf_puts(&out, "Type help for what there is, hello 2 4 to begin, Ctrl-D to leave.\n");
-    sink_write(&sh->out, buf_text(&out), out.len);
+    sink_write(&to, buf_text(&out), out.len);
     buf_free(&out);
 }
 
@@ -187,10 +195,12 @@ static void set_up_readline(struct shell *sh)
 {
     prompting = sh;
     rl_readline_name = "cudalab";
+    if (sh->safe)
+        setenv("INPUTRC", "/dev/null", 1); /* no file of the user's is read */
     rl_attempted_completion_function = on_complete;
     rl_completer_word_break_characters = " \t\n;=\"'";
     rl_signal_event_hook = on_signal;
-    if (!sh->out_is_terminal) {
+    if (talk(sh).fd != STDOUT_FILENO) {
         rl_outstream = stderr;
         rl_variable_bind("enable-bracketed-paste", "off");
     }
@@ -209,8 +219,8 @@ static void converse(struct shell *sh)
         sh->session.stop = 0;
         char *line = readline(PROMPT);
         if (!line) {
-            if (sh->out_is_terminal)
-                sink_write(&sh->out, "\n", 1);
+            struct sink to = talk(sh);
+            sink_write(&to, "\n", 1);
             break;
         }
         remember(&path, line);
@@ -236,7 +246,7 @@ static void converse(struct shell *sh)
     struct reader r;
     struct buf line;
     struct err e;
-    struct sink to = {.fd = sh->out_is_terminal ? STDOUT_FILENO : STDERR_FILENO};
+    struct sink to = talk(sh);
     int number;
     if (reader_open_fd(&r, STDIN_FILENO) != 0)
         return;

@@ -16,15 +16,18 @@ unsigned char *reach_frame(struct warp *w, const struct frame *f, unsigned lane,
 
 static enum sim_space space_at(uint64_t address)
 {
-    return address - SHARED_WINDOW < WINDOW_SIZE ? SIM_SHARED
-         : address - LOCAL_WINDOW < WINDOW_SIZE ? SIM_LOCAL
-         : address - PARAM_WINDOW < WINDOW_SIZE ? SIM_PARAM : SIM_GLOBAL;
+    return address - SHARED_WINDOW < WINDOW_SIZE  ? SIM_SHARED
+           : address - LOCAL_WINDOW < WINDOW_SIZE ? SIM_LOCAL
+           : address - PARAM_WINDOW < WINDOW_SIZE ? SIM_PARAM
+                                                  : SIM_GLOBAL;
 }
 
 static uint64_t window_of(enum sim_space space)
 {
-    return space == SIM_SHARED ? SHARED_WINDOW : space == SIM_LOCAL ? LOCAL_WINDOW
-         : space == SIM_PARAM ? PARAM_WINDOW : 0;
+    return space == SIM_SHARED  ? SHARED_WINDOW
+           : space == SIM_LOCAL ? LOCAL_WINDOW
+           : space == SIM_PARAM ? PARAM_WINDOW
+                                : 0;
 }
 
 unsigned char *reach_generic(struct warp *w, unsigned lane, uint64_t address, uint64_t *left)
@@ -32,8 +35,10 @@ unsigned char *reach_generic(struct warp *w, unsigned lane, uint64_t address, ui
     struct sim_run *r = w->launch;
     enum sim_space space = space_at(address);
     uint64_t at = address - window_of(space);
-    uint64_t size = space == SIM_SHARED ? r->shared_bytes : space == SIM_LOCAL ? r->local_per_thread
-                  : space == SIM_PARAM ? r->function->params_bytes : 0;
+    uint64_t size = space == SIM_SHARED  ? r->shared_bytes
+                    : space == SIM_LOCAL ? r->local_per_thread
+                    : space == SIM_PARAM ? r->function->params_bytes
+                                         : 0;
     if (space == SIM_GLOBAL) {
         uint32_t hint = UINT32_MAX;
         struct allocation *a = memory_find(r->sim, address, &hint);
@@ -41,9 +46,10 @@ unsigned char *reach_generic(struct warp *w, unsigned lane, uint64_t address, ui
         return a ? a->host + (address - a->address) : NULL;
     }
     *left = at < size ? size - at : 0;
-    return at >= size ? NULL : space == SIM_SHARED ? w->block->shared + at
-         : space == SIM_PARAM ? r->params + at
-         : w->local + (size_t)lane * r->local_per_thread + at;
+    return at >= size            ? NULL
+           : space == SIM_SHARED ? w->block->shared + at
+           : space == SIM_PARAM  ? r->params + at
+                                 : w->local + (size_t)lane * r->local_per_thread + at;
 }
 
 /* ---- what is wrong with an address --------------------------------------------------- */
@@ -53,17 +59,26 @@ static const char *verb(const struct insn *in)
     return in->access == SIM_LOAD ? "reads" : in->access == SIM_STORE ? "writes" : "updates";
 }
 
+/* Where 64-bit systems put a program's own memory: the stack and libraries at the top, a program
+ * and its heap at 0x55...; the simulator's windows lie elsewhere. */
+static bool looks_like_host(uint64_t address)
+{
+    return address >> 40 == 0x7f || address >> 40 == 0x55 || address >> 40 == 0x56;
+}
+
 static void wrong_global(struct warp *w, const struct insn *in, unsigned lane, uint64_t address,
                          unsigned bytes)
 {
     struct sim *s = w->launch->sim;
     struct allocation *a = memory_near(s, address);
-    enum sim_fault_kind kind = address < NULL_TOP ? SIM_NULL : a && a->freed ? SIM_USE_AFTER_FREE
-        : address >= UINT64_C(0x7f0000000000) && address < UINT64_C(0x800000000000)
-            ? SIM_HOST_POINTER : SIM_OUT_OF_BOUNDS;
+    enum sim_fault_kind kind = address < NULL_TOP         ? SIM_NULL
+                               : a && a->freed            ? SIM_USE_AFTER_FREE
+                               : looks_like_host(address) ? SIM_HOST_POINTER
+                                                          : SIM_OUT_OF_BOUNDS;
     struct sim_fault *f;
     if (kind == SIM_NULL)
-        f = run_fault(w, kind, lane, "the thread %s %u bytes through a null pointer", verb(in), bytes);
+        f = run_fault(w, kind, lane, "the thread %s %u bytes through a null pointer", verb(in),
+                      bytes);
     else if (kind == SIM_USE_AFTER_FREE)
         f = run_fault(w, kind, lane, "the thread %s %u bytes of %s, which has been freed", verb(in),
                       bytes, a->name ? a->name : "an array");
@@ -73,11 +88,11 @@ static void wrong_global(struct warp *w, const struct insn *in, unsigned lane, u
     else {
         bool before = address < a->address;
         uint64_t by = before ? a->address - address : address - (a->address + a->size);
-        f = run_fault(w, kind, lane, "the thread %s %u bytes %" PRIu64 " byte%s %s %s%s of %" PRIu64
-                      " bytes", verb(in), bytes, before ? by : by + bytes,
-                      (before ? by : by + bytes) == 1 ? "" : "s",
-                      before ? "before the start of" : "past the end of",
-                      a->name ? a->name : "an array", a->name ? "," : "", a->size);
+        f = run_fault(
+            w, kind, lane, "the thread %s %u bytes %" PRIu64 " byte%s %s %s%s of %" PRIu64 " bytes",
+            verb(in), bytes, before ? by : by + bytes, (before ? by : by + bytes) == 1 ? "" : "s",
+            before ? "before the start of" : "past the end of", a->name ? a->name : "an array",
+            a->name ? "," : "", a->size);
     }
     if (!f)
         return;
@@ -92,11 +107,13 @@ static void wrong_global(struct warp *w, const struct insn *in, unsigned lane, u
 static void wrong_window(struct warp *w, const struct insn *in, unsigned lane, uint64_t at,
                          unsigned bytes, enum sim_space space, uint64_t size)
 {
-    const char *what = space == SIM_SHARED ? "shared memory of the block"
-                     : space == SIM_LOCAL ? "local memory of the thread" : "kernel's parameters";
-    struct sim_fault *f = run_fault(w, SIM_OUT_OF_BOUNDS, lane,
-        "the thread %s %u bytes at byte %" PRId64 " of the %s, which has %" PRIu64, verb(in), bytes,
-        (int64_t)at, what, size);
+    const char *what = space == SIM_SHARED  ? "shared memory of the block"
+                       : space == SIM_LOCAL ? "local memory of the thread"
+                                            : "kernel's parameters";
+    struct sim_fault *f =
+        run_fault(w, SIM_OUT_OF_BOUNDS, lane,
+                  "the thread %s %u bytes at byte %" PRId64 " of the %s, which has %" PRIu64,
+                  verb(in), bytes, (int64_t)at, what, size);
     if (f) {
         f->has_address = true;
         f->address = at;
@@ -107,8 +124,9 @@ static void wrong_window(struct warp *w, const struct insn *in, unsigned lane, u
 static void misaligned(struct warp *w, const struct insn *in, unsigned lane, uint64_t address,
                        unsigned bytes)
 {
-    struct sim_fault *f = run_fault(w, SIM_MISALIGNED, lane,
-        "the thread %s %u bytes at an address that is no multiple of %u", verb(in), bytes, bytes);
+    struct sim_fault *f = run_fault(
+        w, SIM_MISALIGNED, lane, "the thread %s %u bytes at an address that is no multiple of %u",
+        verb(in), bytes, bytes);
     if (f) {
         f->has_address = true;
         f->address = address;
@@ -182,8 +200,9 @@ static bool find_window(struct warp *w, const struct insn *in, uint32_t mask, ui
                         unsigned bytes, enum sim_space space, struct reach *r)
 {
     struct sim_run *run = w->launch;
-    uint64_t size = space == SIM_SHARED ? run->shared_bytes : space == SIM_LOCAL
-                  ? run->local_per_thread : run->function->params_bytes;
+    uint64_t size = space == SIM_SHARED  ? run->shared_bytes
+                    : space == SIM_LOCAL ? run->local_per_thread
+                                         : run->function->params_bytes;
     uint32_t in_range = lanes_within(address, mask, 0, size, bytes);
     if (in_range != mask) {
         unsigned lane = lane_first(mask & ~in_range);
@@ -192,8 +211,9 @@ static bool find_window(struct warp *w, const struct insn *in, uint32_t mask, ui
     }
     r->lanes = mask;
     r->space = space;
-    r->base = (uintptr_t)(space == SIM_SHARED ? w->block->shared
-                          : space == SIM_PARAM ? run->params : w->local);
+    r->base = (uintptr_t)(space == SIM_SHARED  ? w->block->shared
+                          : space == SIM_PARAM ? run->params
+                                               : w->local);
     if (space == SIM_LOCAL)
         for (uint32_t left = mask; left; left &= left - 1)
             address[lane_first(left)] += (uint64_t)lane_first(left) * run->local_per_thread;

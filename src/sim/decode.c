@@ -219,16 +219,19 @@ static uint32_t register_row(const struct ptx_operand *o, unsigned *size)
 }
 
 static const char *const resize_names[3][3] = {
-    /* to 2: */ { "mov.b16", "cvt.u16.u32", "cvt.u16.u64" },
-    /* to 4: */ { "cvt.u32.u16", "mov.b32", "cvt.u32.u64" },
-    /* to 8: */ { "cvt.u64.u16", "cvt.u64.u32", "mov.b64" },
+    /* to 2: */ {"mov.b16", "cvt.u16.u32", "cvt.u16.u64"},
+    /* to 4: */ {"cvt.u32.u16", "mov.b32", "cvt.u32.u64"},
+    /* to 8: */ {"cvt.u64.u16", "cvt.u64.u32", "mov.b64"},
 };
 static const char *const widen_signed[3][3] = {
-    { "mov.b16", "cvt.u16.u32", "cvt.u16.u64" },
-    { "cvt.s32.s16", "mov.b32", "cvt.u32.u64" },
-    { "cvt.s64.s16", "cvt.s64.s32", "mov.b64" },
+    {"mov.b16", "cvt.u16.u32", "cvt.u16.u64"},
+    {"cvt.s32.s16", "mov.b32", "cvt.u32.u64"},
+    {"cvt.s64.s16", "cvt.s64.s32", "mov.b64"},
 };
-static unsigned size_index(unsigned bytes) { return bytes <= 2 ? 0 : bytes == 4 ? 1 : 2; }
+static unsigned size_index(unsigned bytes)
+{
+    return bytes <= 2 ? 0 : bytes == 4 ? 1 : 2;
+}
 
 /* Where a value of `bytes` may be written that ends up in the register o. */
 uint32_t result(struct decoder *d, const struct ptx_operand *o, unsigned bytes)
@@ -253,8 +256,8 @@ void finish_result(struct decoder *d, uint32_t row, unsigned bytes, bool is_sign
 {
     if (!d->widen_have)
         return;
-    struct raw *r = emit(d, (is_signed ? widen_signed : resize_names)[size_index(d->widen_have)]
-                            [size_index(bytes)]);
+    struct raw *r = emit(
+        d, (is_signed ? widen_signed : resize_names)[size_index(d->widen_have)][size_index(bytes)]);
     r->kind = SIM_CLASS_HIDDEN;
     r->in.a = r->in.b = r->in.c = row;
     r->in.d = d->widen_to;
@@ -301,18 +304,18 @@ static uint32_t symbol_address(struct decoder *d, const struct ptx_operand *o, u
             return 1;
         }
         uint32_t row = constant_row(d, 0, bytes, true);
-        f->shared[f->shared_count++] = (struct shared_use){ v, o->offset, row & ~1u, bytes };
+        f->shared[f->shared_count++] = (struct shared_use){v, o->offset, row & ~1u, bytes};
         return row;
     }
-    case PTX_LOCAL: case PTX_PARAM: {
+    case PTX_LOCAL:
+    case PTX_PARAM: {
         if (v->space == PTX_PARAM && d->fn->ptx->is_entry && !v->in)
             return constant_row(d, v->place + (uint64_t)o->offset, bytes, false);
         struct raw *r = emit_hidden(d, bytes == 8 ? "*frame64" : "*frame32");
         r->in.offset = (int64_t)v->place + o->offset;
         return r->in.d = new_row(d, bytes);
     }
-    default:
-        return constant_row(d, v->place + (uint64_t)o->offset, bytes, false);
+    default: return constant_row(d, v->place + (uint64_t)o->offset, bytes, false);
     }
 }
 
@@ -335,10 +338,8 @@ uint32_t source(struct decoder *d, const struct ptx_operand *o, enum sim_type ty
             r->in.a = r->in.b = r->in.c = row;
             return r->in.d = new_row(d, want);
         }
-    case PTX_OP_INTEGER:
-        return constant_row(d, o->bits, want, false);
-    case PTX_OP_F32:
-        return constant_row(d, o->bits, want, false);
+    case PTX_OP_INTEGER: return constant_row(d, o->bits, want, false);
+    case PTX_OP_F32: return constant_row(d, o->bits, want, false);
     case PTX_OP_F64:
         if (want == 4) {
             double v;
@@ -361,10 +362,8 @@ uint32_t source(struct decoder *d, const struct ptx_operand *o, enum sim_type ty
             r->in.a = r->in.b = r->in.c = row;
             return r->in.d = new_row(d, 2);
         }
-    case PTX_OP_SYMBOL:
-        return symbol_address(d, o, want);
-    default:
-        break;
+    case PTX_OP_SYMBOL: return symbol_address(d, o, want);
+    default: break;
     }
     close_function(d, "unsupported operand in %s", d->from->opcode);
     return 1;
@@ -407,9 +406,10 @@ static bool one_of(const char *word, const char *const *list)
 /* The name that the table knows: default rounding dropped, bit moves by size. */
 static void canonical(const struct tokens *t, char *out, size_t size)
 {
-    static const char *const rounds[] = { "add", "sub", "mul", "fma", "mad", "div", "sqrt", "rcp", NULL };
-    static const char *const by_bits[] = { "mov", "selp", NULL };
-    static const char *const combine[] = { "and", "or", "xor", NULL };
+    static const char *const rounds[] = {"add", "sub",  "mul", "fma", "mad",
+                                         "div", "sqrt", "rcp", NULL};
+    static const char *const by_bits[] = {"mov", "selp", "slct", NULL};
+    static const char *const combine[] = {"and", "or", "xor", NULL};
     size_t n = (size_t)snprintf(out, size, "%s", t->word[0]);
     bool setp = strcmp(t->word[0], "setp") == 0;
     if (setp)
@@ -422,7 +422,9 @@ static void canonical(const struct tokens *t, char *out, size_t size)
             continue;
         if (setp && one_of(w, combine))
             continue;
-        if (i == t->count - 1 && one_of(t->word[0], by_bits) && strcmp(w, "pred") != 0) {
+        bool slct = t->word[0][0] == 's' && t->word[0][1] == 'l'; /* its type comes first */
+        if (i == t->count - (slct ? 2 : 1) && one_of(t->word[0], by_bits) &&
+            strcmp(w, "pred") != 0) {
             unsigned bytes = sim_type_size((enum sim_type)ptx_type_named(w, strlen(w)));
             n += (size_t)snprintf(out + n, size - n, ".b%u", bytes * 8);
             continue;
@@ -453,7 +455,7 @@ int decode_table(struct decoder *d, const struct tokens *t)
         return close_function(d, "unsupported instruction %s", d->from->opcode);
     if (d->from->operand_count < 1)
         return close_function(d, "%s has no operands", d->from->opcode);
-    struct insn in = { 0 };
+    struct insn in = {0};
     const struct ptx_operand *to = &d->from->operands[0];
     unsigned bytes = row_size(op->d);
     if (op->a)
@@ -528,7 +530,7 @@ static bool own_file(const char *file)
     const char *dot = file ? strrchr(file, '.') : NULL;
     if (!dot || strstr(file, "cudalab_device") || strstr(file, "cudalab_math"))
         return false;
-    static const char *const ends[] = { ".cu", ".cuh", ".c", ".cc", ".cpp", NULL };
+    static const char *const ends[] = {".cu", ".cuh", ".c", ".cc", ".cpp", NULL};
     return one_of(dot, ends) || (strcmp(dot, ".h") == 0 && !strstr(file, "include"));
 }
 
@@ -536,12 +538,13 @@ static void show(struct decoder *d, const struct raw *r, struct sim_instruction 
 {
     const struct ptx_module *m = d->m->ptx;
     const struct ptx_instruction *p = r->from;
-    *s = (struct sim_instruction){ .text = "", .function = d->fn->ptx->name, .kind = r->kind };
+    *s = (struct sim_instruction){.text = "", .function = d->fn->ptx->name, .kind = r->kind};
     if (!p)
         return;
     const char *inner = p->file > 0 && (unsigned)p->file < m->file_count ? m->files[p->file] : NULL;
     const char *outer = p->outer_file > 0 && (unsigned)p->outer_file < m->file_count
-                            ? m->files[p->outer_file] : NULL;
+                            ? m->files[p->outer_file]
+                            : NULL;
     bool use_inner = own_file(inner) || !own_file(outer);
     s->file = use_inner ? inner : outer;
     s->line = use_inner ? p->line : p->outer_line;
@@ -582,8 +585,8 @@ static int lay_out(struct decoder *d)
     for (size_t i = 0; i < d->raw_count; i++) {
         struct raw *r = &d->raw[i];
         if (r->meet_here) {
-            struct raw here = { .in = { .run = meet->run, .meet = NO_PC }, .kind = SIM_CLASS_HIDDEN,
-                                .from = r->from };
+            struct raw here = {
+                .in = {.run = meet->run, .meet = NO_PC}, .kind = SIM_CLASS_HIDDEN, .from = r->from};
             m->code[m->count] = here.in;
             show(d, &here, &m->shown[m->count++]);
         }
@@ -601,7 +604,7 @@ static int lay_out(struct decoder *d)
 
 int decode_function(struct sim_module *m, uint32_t number)
 {
-    struct decoder d = { .m = m, .fn = &m->functions[number] };
+    struct decoder d = {.m = m, .fn = &m->functions[number]};
     const struct ptx_function *p = d.fn->ptx;
     int rc = -1;
     arena_init(&d.scratch, &m->sim->allocator);

@@ -12,7 +12,7 @@
 #include <stdarg.h>
 
 enum { MOST_TOKENS = 12 };
-#define TO_END (UINT32_MAX - 1)  /* a target: the function's last instruction */
+#define TO_END  (UINT32_MAX - 1) /* a target: the function's last instruction */
 #define TO_NEXT (UINT32_MAX - 2) /* a target: past the instruction that follows */
 
 /* "ld.global.f32" as words. */
@@ -28,15 +28,15 @@ struct decoder {
     struct arena scratch;
     struct raw *raw;
     size_t raw_count, raw_capacity;
-    uint32_t *raw_at;               /* first raw instruction of each PTX one */
+    uint32_t *raw_at; /* first raw instruction of each PTX one */
     const struct ptx_instruction *from;
     uint16_t guard;
     uint32_t guard_flip;
     uint32_t row_bytes;
-    uint32_t widen_to, widen_have;  /* see result() */
-    unsigned char *constant_fresh;  /* rows that must not be shared, one mark each 64 bytes */
+    uint32_t widen_to, widen_have; /* see result() */
+    unsigned char *constant_fresh; /* rows that must not be shared, one mark each 64 bytes */
     struct raw dummy;
-    bool failed;                    /* memory ran out */
+    bool failed; /* memory ran out */
 };
 
 typedef int (*decode_fn)(struct decoder *, const struct tokens *);

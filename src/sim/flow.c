@@ -10,12 +10,12 @@
 #include "sim/internal.h"
 
 struct graph {
-    uint32_t count;          /* blocks; the block number `count` is the exit */
-    uint32_t *start;         /* first raw instruction of each, count + 1 of them */
-    uint32_t *block_of;      /* of each raw instruction */
-    uint32_t (*next)[2];     /* successors, NO_PC where there is none */
+    uint32_t count;               /* blocks; the block number `count` is the exit */
+    uint32_t *start;              /* first raw instruction of each, count + 1 of them */
+    uint32_t *block_of;           /* of each raw instruction */
+    uint32_t (*next)[2];          /* successors, NO_PC where there is none */
     uint32_t *before, *before_at; /* predecessors, packed */
-    uint32_t *order, *rank;  /* reverse postorder from the exit; rank NO_PC: can't reach it */
+    uint32_t *order, *rank;       /* reverse postorder from the exit; rank NO_PC: can't reach it */
     uint32_t ordered;
     uint32_t *idom;
 };
@@ -42,8 +42,9 @@ static void find_edges(struct graph *g, const struct raw *raw)
     for (uint32_t b = 0; b < g->count; b++) {
         const struct raw *last = &raw[g->start[b + 1] - 1];
         bool leaves = last->kind == SIM_CLASS_EXIT && last->target == NO_PC;
-        g->next[b][0] = last->target != NO_PC ? g->block_of[last->target]
-                      : leaves || last->ends ? g->count : NO_PC;
+        g->next[b][0] = last->target != NO_PC  ? g->block_of[last->target]
+                        : leaves || last->ends ? g->count
+                                               : NO_PC;
         g->next[b][1] = last->ends ? NO_PC : b + 1 < g->count ? b + 1 : g->count;
     }
     for (uint32_t b = 0; b < g->count; b++)
@@ -126,7 +127,8 @@ static void find_dominators(struct graph *g)
 static int make_graph(struct arena *a, struct graph *g, const struct raw *raw, uint32_t n)
 {
     size_t most = (size_t)n + 2;
-    uint32_t *stack = arena_get(a, most * sizeof *stack), *position = arena_get(a, most * sizeof *position);
+    uint32_t *stack = arena_get(a, most * sizeof *stack),
+             *position = arena_get(a, most * sizeof *position);
     g->start = arena_get(a, most * sizeof *g->start);
     g->block_of = arena_get(a, most * sizeof *g->block_of);
     g->next = arena_get(a, most * sizeof *g->next);
@@ -150,7 +152,7 @@ static int make_graph(struct arena *a, struct graph *g, const struct raw *raw, u
 int flow_meets(struct sim *s, struct raw *raw, uint32_t n)
 {
     struct arena a;
-    struct graph g = { 0 };
+    struct graph g = {0};
     arena_init(&a, &s->allocator);
     if (make_graph(&a, &g, raw, n) < 0) {
         arena_free(&a);

@@ -24,16 +24,15 @@
 
 enum { LANES = 32, PAGE = 4096, BARRIERS = 16 };
 #define ALL_LANES 0xffffffffu
-#define NO_PC UINT32_MAX
+#define NO_PC     UINT32_MAX
 
 /* Windows of the generic address space. Below NULL_TOP nothing is ever mapped. */
-#define NULL_TOP UINT64_C(0x10000)
+#define NULL_TOP      UINT64_C(0x10000)
 #define SHARED_WINDOW UINT64_C(0x600000000000)
-#define LOCAL_WINDOW UINT64_C(0x610000000000)
-#define PARAM_WINDOW UINT64_C(0x620000000000)
-#define WINDOW_SIZE UINT64_C(0x1000000)
-#define GLOBAL_BASE UINT64_C(0x700000000000)
-#define GLOBAL_TOP UINT64_C(0x7f0000000000)
+#define LOCAL_WINDOW  UINT64_C(0x610000000000)
+#define PARAM_WINDOW  UINT64_C(0x620000000000)
+#define WINDOW_SIZE   UINT64_C(0x1000000)
+#define GLOBAL_BASE   UINT64_C(0x700000000000)
 
 struct warp;
 struct insn;
@@ -48,20 +47,23 @@ typedef enum after (*op_fn)(struct warp *, const struct insn *, uint32_t mask);
  */
 struct insn {
     op_fn run;
-    uint32_t d, a, b, c;  /* rows; of predicates: index */
-    uint32_t e;           /* second result, lane mask, ... */
+    uint32_t d, a, b, c; /* rows; of predicates: index */
+    uint32_t e;          /* second result, lane mask, ... */
     uint16_t guard;
-    uint8_t bytes;        /* of memory: one element; cc: see op row */
-    uint8_t count;        /* of memory: elements of a vector */
-    uint32_t guard_flip;  /* ALL_LANES for @!p */
-    uint32_t target;      /* branch, call: function number */
-    uint32_t meet;        /* branch: where its sides meet, or NO_PC */
+    uint8_t bytes;       /* of memory: one element */
+    uint8_t count;       /* of memory: elements of a vector */
+    uint32_t guard_flip; /* ALL_LANES for @!p */
+    uint32_t target;     /* branch: pc; call: its number */
+    uint32_t meet;       /* branch: where its sides meet, or NO_PC */
     uint8_t space, access, type, flags;
-    uint8_t shows;        /* enum sim_type of the row d, where a trace may show it */
-    int64_t offset;       /* memory: added to the address */
+    uint8_t shows;  /* enum sim_type of the row d, where a trace may show it */
+    int64_t offset; /* memory: added to the address */
 };
 enum {
-    INSN_UNIFORM_ADDRESS = 1, INSN_ADDRESS_32 = 2, INSN_FLIP_A = 4, INSN_FLIP_C = 8,
+    INSN_UNIFORM_ADDRESS = 1,
+    INSN_ADDRESS_32 = 2,
+    INSN_FLIP_A = 4,
+    INSN_FLIP_C = 8,
     INSN_IN_FRAME = 16 /* a .param that lies in the thread's frame */
 };
 
@@ -71,9 +73,12 @@ struct op {
     op_fn run;
     enum sim_type d, a, b, c, e; /* SIM_NONE where there is none; SIM_PRED for masks */
     enum sim_class kind;
-    int capability;           /* 0: any */
+    int capability; /* 0: any */
 };
-struct op_table { const struct op *rows; size_t count; };
+struct op_table {
+    const struct op *rows;
+    size_t count;
+};
 
 /* exec.c, once for each instruction set that a machine may have: its table, and the loop
  * that runs one warp until it can't go on or the budget ends. */
@@ -85,7 +90,11 @@ struct exec_set exec_base(void);
 struct exec_set exec_avx2(void);
 
 /* A constant that is the address of a shared variable: set at launch, kernel by kernel. */
-struct shared_use { struct ptx_variable *var; int64_t offset; uint32_t constant, bytes; };
+struct shared_use {
+    struct ptx_variable *var;
+    int64_t offset;
+    uint32_t constant, bytes;
+};
 
 struct function {
     const struct ptx_function *ptx;
@@ -94,9 +103,7 @@ struct function {
     uint32_t frame_bytes;     /* of predicates and register rows */
     unsigned char *constants; /* rows */
     uint32_t constant_bytes, constant_capacity;
-    uint32_t local_bytes;     /* a thread: depots and .param of calls */
-    uint32_t *param_offset;   /* a device function's own: in its local frame */
-    uint32_t *return_offset;
+    uint32_t local_bytes;   /* a thread: depots and .param of calls */
     uint32_t params_bytes;
     const char *closed;
     int closed_line;
@@ -105,18 +112,20 @@ struct function {
     bool grid_sync, reached;
     struct shared_use *shared; /* constants that hold addresses of shared variables */
     uint32_t shared_count, shared_capacity;
-    uint32_t *calls;          /* function numbers it may call */
+    uint32_t *calls; /* function numbers it may call */
     uint32_t call_count, call_capacity;
 };
 
 /* The copies of arguments that a call makes, in bytes of the local frame. */
-struct call_copy { uint32_t from, to, bytes; };
+struct call_copy {
+    uint32_t from, to, bytes;
+};
 struct call {
-    int32_t function;         /* -1: through a register; -2: vprintf; ... */
+    int32_t function; /* its number, or one of the known ones below */
     struct call_copy *in, *out;
     uint32_t in_count, out_count;
 };
-enum { CALL_VPRINTF = -2, CALL_ASSERT = -3, CALL_MALLOC = -4, CALL_FREE = -5 };
+enum { CALL_VPRINTF = -2, CALL_ASSERT = -3 };
 
 struct sim_module {
     struct sim *sim;
@@ -146,7 +155,11 @@ struct allocation {
     bool freed, constant, module_owned;
 };
 
-struct saved_page { struct allocation *of; uint64_t page; unsigned char bytes[PAGE]; };
+struct saved_page {
+    struct allocation *of;
+    uint64_t page;
+    unsigned char bytes[PAGE];
+};
 
 struct sim {
     struct allocator allocator;
@@ -166,11 +179,11 @@ struct frame {
     struct frame *parent;
     const struct function *of;
     uint32_t return_pc;
-    uint32_t call;        /* index of the call that made it */
-    uint32_t local_base;  /* of its bytes in each thread's local memory */
-    uint32_t lanes;       /* those still in it */
-    uint32_t capacity;    /* bytes behind rows */
-    unsigned char *rows;  /* frame_bytes, 64-aligned */
+    uint32_t call;       /* index of the call that made it */
+    uint32_t local_base; /* of its bytes in each thread's local memory */
+    uint32_t lanes;      /* those still in it */
+    uint32_t capacity;   /* bytes behind rows */
+    unsigned char *rows; /* frame_bytes, 64-aligned */
 };
 
 struct join {
@@ -207,7 +220,9 @@ struct warp {
     unsigned char *local; /* LANES * local_per_thread */
 };
 
-struct barrier { uint32_t arrived, threads; }; /* threads 0: all that are alive */
+struct barrier {
+    uint32_t arrived, threads;
+}; /* threads 0: all that are alive */
 
 struct block {
     uint64_t index;
@@ -222,7 +237,11 @@ struct block {
     uint64_t random;
 };
 
-struct print_record { uint64_t block, thread; char *text; size_t length; };
+struct print_record {
+    uint64_t block, thread;
+    char *text;
+    size_t length;
+};
 
 struct sim_run {
     struct sim *sim;
@@ -237,9 +256,9 @@ struct sim_run {
     struct block *resident; /* list, in order of start */
     struct block *idle;     /* finished ones, to use again */
     unsigned resident_count, resident_most;
-    uint64_t budget;        /* of the current sim_step */
+    uint64_t budget; /* of the current sim_step */
     struct sim_tally *tally;
-    uint32_t *hint;         /* last allocation used, by pc */
+    uint32_t *hint; /* last allocation used, by pc */
     unsigned wants;
     struct sim_fault *faults;
     size_t fault_count, fault_capacity;
@@ -247,12 +266,12 @@ struct sim_run {
     size_t print_count, print_capacity, prints_lost, print_bytes;
     struct saved_page **saved;
     size_t saved_count, saved_capacity;
-    uint64_t *saved_set;    /* hash of page addresses */
+    uint64_t *saved_set; /* hash of page addresses */
     size_t saved_slots;
     uint64_t random, block_step; /* order of blocks: a permutation by number, or */
     uint32_t *order;             /* written out, where there are few */
     unsigned char *params;
-    uint32_t *tid_rows;     /* [warps][3][LANES] */
+    uint32_t *tid_rows; /* [warps][3][LANES] */
     uint32_t local_per_thread;
     struct sim_result result;
 };
@@ -280,9 +299,9 @@ struct raw {
     struct insn in;
     enum sim_class kind;
     const struct ptx_instruction *from;
-    uint32_t target;   /* a raw index, or NO_PC */
-    bool ends;         /* never goes on to the next one */
-    bool meet_here;    /* flow.c: lanes may meet before it */
+    uint32_t target; /* a raw index, or NO_PC */
+    bool ends;       /* never goes on to the next one */
+    bool meet_here;  /* flow.c: lanes may meet before it */
 };
 int decode_function(struct sim_module *, uint32_t number);
 int flow_meets(struct sim *, struct raw *, uint32_t count);
@@ -294,7 +313,7 @@ const struct op *ops_find(const struct sim *, const char *name);
 /* lanes.c: splits and joins, all of it that isn't hot */
 void warp_load(struct warp *); /* of the split that runs: to the hot fields */
 void warp_save(struct warp *);
-bool warp_pick(struct warp *); /* a ready split becomes the running one; false: none is */
+bool warp_pick(struct warp *);  /* a ready split becomes the running one; false: none is */
 bool warp_force(struct warp *); /* nobody is ready: let a waiting synchronisation through */
 void warp_drift(struct warp *); /* part lanes that nothing holds together */
 enum after lanes_part(struct warp *, const struct insn *, uint32_t taken);
@@ -318,7 +337,11 @@ void observe_at(struct warp *, struct sim_event *, uint32_t pc);
 
 /* access.c: where addresses lie. A reach is host memory for a group of lanes: the byte of
  * lane i is base + address[i], as integers: base alone points nowhere. */
-struct reach { uintptr_t base; uint32_t lanes; enum sim_space space; };
+struct reach {
+    uintptr_t base;
+    uint32_t lanes;
+    enum sim_space space;
+};
 bool reach_find(struct warp *, const struct insn *, uint32_t mask, uint64_t address[LANES],
                 struct reach *);
 bool reach_save(struct warp *, const struct insn *, struct allocation *, uint32_t lanes,

@@ -25,6 +25,8 @@ static inline float nan32(float v) /* arithmetic gives one NaN, as the hardware 
     memcpy(&one, &bits, 4);
     return v != v ? one : v;
 }
+#define nan_f32(v) nan32((float)(v))
+#define nan_f64(v) (v) /* a double's payload passes */
 static inline float min32(float a, float b)
 {
     return a != a ? nan32(b) : b != b ? a : (a < b || (a == b && __builtin_signbit(a))) ? a : b;
@@ -43,14 +45,17 @@ static inline double max64(double a, double b)
 }
 static inline float saturate(float v)
 {
-    return v != v ? 0.0f : v < 0.0f ? 0.0f : v > 1.0f ? 1.0f : v;
+    return v > 0.0f ? (v < 1.0f ? v : 1.0f) : 0.0f; /* NaN and -0 are +0 */
 }
 
 /* Float to integer: NaN is 0 for 32 bits (its sign bit alone for 64), the rest clamps. */
-#define TO_INT(name, T, LO, HI, NANV)                                                        \
-    static inline T name(double v)                                                           \
-    {                                                                                        \
-        return v != v ? (T)(NANV) : v <= (double)(LO) ? (T)(LO) : v >= (double)(HI) ? (T)(HI) : (T)v; \
+#define TO_INT(name, T, LO, HI, NANV)          \
+    static inline T name(double v)             \
+    {                                          \
+        return v != v              ? (T)(NANV) \
+               : v <= (double)(LO) ? (T)(LO)   \
+               : v >= (double)(HI) ? (T)(HI)   \
+                                   : (T)v;     \
     }
 TO_INT(to_s32, int32_t, INT32_MIN, INT32_MAX, 0)
 TO_INT(to_u32, uint32_t, 0, UINT32_MAX, 0)
@@ -65,13 +70,15 @@ TO_INT(to_u8, uint8_t, 0, UINT8_MAX, 0)
 static inline double toward_zero(double v)
 {
     return v < 4503599627370496.0 && v > -4503599627370496.0
-               ? __builtin_copysign((double)(int64_t)v, v) : v;
+               ? __builtin_copysign((double)(int64_t)v, v)
+               : v;
 }
 static inline double to_nearest(double v)
 {
     double big = __builtin_copysign(4503599627370496.0, v);
     return v < 4503599627370496.0 && v > -4503599627370496.0
-               ? __builtin_copysign((v + big) - big, v) : v;
+               ? __builtin_copysign((v + big) - big, v)
+               : v;
 }
 static inline double downward(double v)
 {
@@ -84,6 +91,25 @@ static inline double upward(double v)
     return t < v ? __builtin_copysign(t + 1.0, v) : t;
 }
 
+static inline int64_t clamp(int64_t v, int64_t lo, int64_t hi)
+{
+    return v < lo ? lo : v > hi ? hi : v;
+}
+static inline int32_t clamp_s32(int64_t v)
+{
+    return (int32_t)clamp(v, INT32_MIN, INT32_MAX);
+}
+/* Four products of bytes, added up. */
+static inline uint32_t dot4(uint32_t a, bool a_signed, uint32_t b, bool b_signed)
+{
+    uint32_t sum = 0;
+    for (int i = 0; i < 32; i += 8) {
+        int32_t x = a_signed ? (int8_t)(a >> i) : (uint8_t)(a >> i);
+        int32_t y = b_signed ? (int8_t)(b >> i) : (uint8_t)(b >> i);
+        sum += (uint32_t)(x * y);
+    }
+    return sum;
+}
 static inline uint64_t high_u64(uint64_t a, uint64_t b)
 {
     return (uint64_t)((unsigned __int128)a * b >> 64);
@@ -99,7 +125,8 @@ static inline uint64_t reverse64(uint64_t v)
     v = (v >> 4 & UINT64_C(0x0f0f0f0f0f0f0f0f)) | (v & UINT64_C(0x0f0f0f0f0f0f0f0f)) << 4;
     return __builtin_bswap64(v);
 }
-static inline uint64_t field_insert(uint64_t a, uint64_t b, uint32_t at, uint32_t len, unsigned bits)
+static inline uint64_t field_insert(uint64_t a, uint64_t b, uint32_t at, uint32_t len,
+                                    unsigned bits)
 {
     at &= 255, len &= 255;
     if (at >= bits || len == 0)
@@ -112,7 +139,8 @@ static inline int64_t field_take(uint64_t a, uint32_t at, uint32_t len, unsigned
     at &= 255, len &= 255;
     uint64_t v = at < bits ? a >> at : 0;
     unsigned have = at < bits ? bits - at : 0;
-    bool top = sign && len && (have ? a >> (at + (len < have ? len : have) - 1) & 1 : a >> (bits - 1) & 1);
+    bool top =
+        sign && len && (have ? a >> (at + (len < have ? len : have) - 1) & 1 : a >> (bits - 1) & 1);
     if (len < have)
         v &= (UINT64_C(1) << len) - 1;
     unsigned kept = len < have ? len : have;
@@ -142,7 +170,18 @@ static inline uint32_t permute(uint32_t a, uint32_t b, uint32_t c)
     }
     return r;
 }
-static inline int leading_u32(uint32_t v) { return v ? __builtin_clz(v) : 32; }
-static inline int leading_u64(uint64_t v) { return v ? __builtin_clzll(v) : 64; }
+static inline int leading_u32(uint32_t v)
+{
+    return v ? __builtin_clz(v) : 32;
+}
+static inline int leading_u64(uint64_t v)
+{
+    return v ? __builtin_clzll(v) : 64;
+}
+
+static inline int shift_to_top(uint32_t v)
+{
+    return v ? leading_u32(v) : -1;
+}
 
 #endif

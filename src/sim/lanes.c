@@ -67,8 +67,8 @@ static struct join *add_join(struct warp *w, uint32_t pc, uint32_t expected)
 {
     unsigned i = lane_first(~w->joins_used); /* at most 31 are in use: each parted some lanes */
     w->joins_used |= 1u << i;
-    w->joins[i] = (struct join){ .pc = pc, .expected = expected, .parent = w->now->join,
-                                 .frame = w->now->frame };
+    w->joins[i] = (struct join){
+        .pc = pc, .expected = expected, .parent = w->now->join, .frame = w->now->frame};
     return &w->joins[i];
 }
 
@@ -137,7 +137,7 @@ static void expect_no_more(struct warp *w, struct join *j, uint32_t mask)
         if (j->expected == 0) {
             drop_join(w, j);
         } else if (j->expected == j->arrived) {
-            struct split go = { .pc = j->pc, .mask = j->arrived, .join = up, .frame = j->frame };
+            struct split go = {.pc = j->pc, .mask = j->arrived, .join = up, .frame = j->frame};
             drop_join(w, j);
             add_split(w, &go);
         }
@@ -161,7 +161,7 @@ static void merge(struct warp *w)
 
 static void release(struct block *b, unsigned number)
 {
-    b->barriers[number] = (struct barrier){ 0, 0 };
+    b->barriers[number] = (struct barrier){0, 0};
     for (unsigned i = 0; i < b->warp_count; i++) {
         struct warp *w = &b->warps[i];
         struct split *was = w->now;
@@ -175,7 +175,7 @@ static void release(struct block *b, unsigned number)
             pc = s->pc - 1;
         }
         if (mask && w->launch->wants & SIM_EV_BARRIER)
-            observe_at(w, &(struct sim_event){ .kind = SIM_EV_BARRIER, .mask = mask }, pc);
+            observe_at(w, &(struct sim_event){.kind = SIM_EV_BARRIER, .mask = mask}, pc);
         w->now = was;
         if (w->split_count > 1)
             merge(w);

@@ -48,7 +48,7 @@ static struct sim_fault *fault_record(struct sim_run *r, enum sim_fault_kind kin
                  sizeof *r->faults) < 0)
         return NULL;
     struct sim_fault *f = &r->faults[r->fault_count++];
-    *f = (struct sim_fault){ .kind = kind, .count = 1 };
+    *f = (struct sim_fault){.kind = kind, .count = 1};
     if (at) {
         f->at.file = at->file;
         f->at.line = at->line;
@@ -144,7 +144,8 @@ static void check_shape(struct sim_run *r)
             return;
     }
     if (product(r->launch.block) > l->max_threads_per_block)
-        whole_fault(r, SIM_BAD_LAUNCH, "%" PRIu64 " threads in a block: this device allows at most %u",
+        whole_fault(r, SIM_BAD_LAUNCH,
+                    "%" PRIu64 " threads in a block: this device allows at most %u",
                     product(r->launch.block), l->max_threads_per_block);
 }
 
@@ -158,12 +159,15 @@ static void check_kernel(struct sim_run *r, const struct sim_kernel *k)
                     k->needs_what ? k->needs_what : "the kernel", k->needs_capability / 10,
                     k->needs_capability % 10, l->capability / 10, l->capability % 10);
     else if (k->static_shared > l->shared_per_block)
-        whole_fault(r, SIM_BAD_LAUNCH, "%zu bytes of static shared memory: this device allows at "
-                    "most %zu", k->static_shared, l->shared_per_block);
+        whole_fault(r, SIM_BAD_LAUNCH,
+                    "%zu bytes of static shared memory: this device allows at "
+                    "most %zu",
+                    k->static_shared, l->shared_per_block);
     else if (k->static_shared + r->launch.shared_bytes > l->shared_per_block_optin)
-        whole_fault(r, SIM_BAD_LAUNCH, "%zu bytes of shared memory a block: this device allows at "
-                    "most %zu", k->static_shared + r->launch.shared_bytes,
-                    l->shared_per_block_optin);
+        whole_fault(r, SIM_BAD_LAUNCH,
+                    "%zu bytes of shared memory a block: this device allows at "
+                    "most %zu",
+                    k->static_shared + r->launch.shared_bytes, l->shared_per_block_optin);
     if (r->fault_count && r->faults[0].kind == SIM_UNSUPPORTED && k->closed)
         r->faults[0].ptx_line = k->closed_line;
 }
@@ -298,8 +302,10 @@ struct sim_run *sim_start(struct sim *s, const struct sim_launch *launch)
     struct sim_module *m = launch->kernel ? module_of(s, launch->kernel) : NULL;
     struct sim_run *r = m && !s->running ? mem_get(&s->allocator, sizeof *r) : NULL;
     if (!r) {
-        sim_fail(s, 0, !m ? "no such kernel is loaded" : s->running
-                 ? "another launch is still running" : "out of memory");
+        sim_fail(s, 0,
+                 !m           ? "no such kernel is loaded"
+                 : s->running ? "another launch is still running"
+                              : "out of memory");
         return NULL;
     }
     arena_init(&r->arena, &s->allocator);
@@ -323,7 +329,7 @@ struct sim_run *sim_start(struct sim *s, const struct sim_launch *launch)
         return r;
     }
     set_up_residency(r);
-    struct sim_event e = { .kind = SIM_EV_BEGIN, .code = m->shown, .count = m->count };
+    struct sim_event e = {.kind = SIM_EV_BEGIN, .code = m->shown, .count = m->count};
     memcpy(e.grid, launch->grid, sizeof e.grid);
     memcpy(e.block_size, launch->block, sizeof e.block_size);
     tell(r, &e);
@@ -351,7 +357,8 @@ static struct block *make_block(struct sim_run *r)
     b->shared = mem_get(from, r->shared_bytes + 16);
     b->warps = arena_get(&b->frames, r->warps * sizeof *b->warps);
     unsigned char *rows = arena_get(&b->frames, (size_t)r->warps * r->function->frame_bytes + 64);
-    unsigned char *local = arena_get(&b->frames, (size_t)r->warps * LANES * r->local_per_thread + 16);
+    unsigned char *local =
+        arena_get(&b->frames, (size_t)r->warps * LANES * r->local_per_thread + 16);
     if (!b->shared || !b->warps || !rows || !local) {
         free_block(r, b);
         return NULL;
@@ -365,8 +372,8 @@ static struct block *make_block(struct sim_run *r)
         w->bottom.of = r->function;
         w->bottom.rows = rows + (size_t)i * r->function->frame_bytes;
         w->local = local + (size_t)i * LANES * r->local_per_thread;
-        w->existing = r->threads - i * LANES >= LANES ? ALL_LANES
-                                                      : (1u << (r->threads - i * LANES)) - 1;
+        w->existing =
+            r->threads - i * LANES >= LANES ? ALL_LANES : (1u << (r->threads - i * LANES)) - 1;
         *(uint32_t *)(void *)w->bottom.rows = ALL_LANES; /* predicate 0 is always true */
     }
     return b;
@@ -388,8 +395,8 @@ static void reset_block(struct sim_run *r, struct block *b, uint64_t index)
         w->alive = w->existing;
         w->joins_used = 0;
         w->split_count = 1;
-        w->splits[0] = (struct split){ .pc = r->function->entry, .mask = w->existing,
-                                       .frame = &w->bottom };
+        w->splits[0] =
+            (struct split){.pc = r->function->entry, .mask = w->existing, .frame = &w->bottom};
         w->now = &w->splits[0];
     }
 }
@@ -414,8 +421,8 @@ static bool start_block(struct sim_run *r)
     b->next = NULL;
     r->resident_count++;
     if (r->wants & SIM_EV_BLOCK) {
-        struct sim_event e = { .kind = SIM_EV_BLOCK, .block_index = b->index,
-                               .code = r->module->shown };
+        struct sim_event e = {
+            .kind = SIM_EV_BLOCK, .block_index = b->index, .code = r->module->shown};
         memcpy(e.block, b->id, sizeof e.block);
         tell(r, &e);
     }
@@ -465,7 +472,8 @@ static void deadlock(struct sim_run *r, const struct block *b)
             continue;
         w->now = &w->splits[0];
         warp_load(w);
-        run_fault(w, SIM_DEADLOCK, lane_first(w->mask), "all threads that are left wait at barriers "
+        run_fault(w, SIM_DEADLOCK, lane_first(w->mask),
+                  "all threads that are left wait at barriers "
                   "which the others never reach");
         return;
     }
@@ -530,9 +538,11 @@ enum sim_status sim_step(struct sim_run *r, uint64_t steps)
     if (r->status == SIM_RUNNING && r->finished == r->blocks) {
         r->status = SIM_DONE;
         if (r->prints_lost)
-            whole_fault(r, SIM_PRINTF_OVERFLOW, "%zu printf calls did not fit into the buffer of "
-                        "%zu bytes and were lost", r->prints_lost, r->sim->limits.printf_bytes);
-        tell(r, &(struct sim_event){ .kind = SIM_EV_END });
+            whole_fault(r, SIM_PRINTF_OVERFLOW,
+                        "%zu printf calls did not fit into the buffer of "
+                        "%zu bytes and were lost",
+                        r->prints_lost, r->sim->limits.printf_bytes);
+        tell(r, &(struct sim_event){.kind = SIM_EV_END});
     } else if (r->status == SIM_RUNNING && last && !r->budget) {
         whole_fault(r, SIM_TIMEOUT, "no end after %" PRIu64 " warp instructions (the step limit)",
                     r->launch.step_limit);
@@ -548,11 +558,15 @@ void sim_stop(struct sim_run *r, enum sim_fault_kind kind, const char *message)
 
 const struct sim_result *sim_result(struct sim_run *r)
 {
-    r->result = (struct sim_result){
-        .faults = r->faults, .fault_count = (unsigned)r->fault_count,
-        .prints = r->prints, .print_count = r->print_count, .prints_lost = r->prints_lost,
-        .code = r->module->shown, .tally = r->tally, .code_count = r->tally ? r->module->count : 0,
-        .steps = r->steps };
+    r->result = (struct sim_result){.faults = r->faults,
+                                    .fault_count = (unsigned)r->fault_count,
+                                    .prints = r->prints,
+                                    .print_count = r->print_count,
+                                    .prints_lost = r->prints_lost,
+                                    .code = r->module->shown,
+                                    .tally = r->tally,
+                                    .code_count = r->tally ? r->module->count : 0,
+                                    .steps = r->steps};
     return &r->result;
 }
 

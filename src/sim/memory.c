@@ -66,8 +66,10 @@ int memory_get(struct sim *s, uint64_t bytes, uint64_t align, const char *name,
     if (align < 256)
         align = 256;
     if (bytes > s->limits.global_bytes - s->bytes_in_use)
-        return sim_fail(s, 0, "%" PRIu64 " bytes are more than the device has left: %" PRIu64
-                        " of %zu are in use", bytes, s->bytes_in_use, s->limits.global_bytes);
+        return sim_fail(s, 0,
+                        "%" PRIu64 " bytes are more than the device has left: %" PRIu64
+                        " of %zu are in use",
+                        bytes, s->bytes_in_use, s->limits.global_bytes);
     if (s->allocation_count >= UINT32_MAX ||
         mem_grow(&s->allocator, (void **)&s->allocations, &s->allocation_capacity,
                  s->allocation_count, sizeof *s->allocations) < 0 ||

@@ -17,8 +17,8 @@ static uint64_t variable_size(const struct ptx_variable *v)
 /* Names that compilers make up: string literals, tables, and anything with a $ in it. */
 static bool hidden_name(const char *name)
 {
-    static const char *const starts[] = { "$", "_$", "__const", ".str", "__unnamed", "_ZTV", "_ZZ",
-                                          "__cudart", "__str", "_str", NULL };
+    static const char *const starts[] = {"$",   "_$",       "__const", ".str", "__unnamed", "_ZTV",
+                                         "_ZZ", "__cudart", "__str",   "_str", NULL};
     for (const char *const *s = starts; *s; s++)
         if (strncmp(name, *s, strlen(*s)) == 0)
             return true;
@@ -93,10 +93,13 @@ static int show_variables(struct sim_module *m)
         struct allocation *a = memory_find(m->sim, v->place, &hint);
         if (a && fill(m, a, v) < 0)
             return -1;
-        m->variables[i++] = (struct sim_variable){
-            .name = v->name, .space = v->space == PTX_CONST ? SIM_CONST : SIM_GLOBAL,
-            .type = (enum sim_type)v->type, .address = v->place, .size = variable_size(v),
-            .hidden = hidden_name(v->name) };
+        m->variables[i++] =
+            (struct sim_variable){.name = v->name,
+                                  .space = v->space == PTX_CONST ? SIM_CONST : SIM_GLOBAL,
+                                  .type = (enum sim_type)v->type,
+                                  .address = v->place,
+                                  .size = variable_size(v),
+                                  .hidden = hidden_name(v->name)};
     }
     return 0;
 }
@@ -156,9 +159,10 @@ static uint64_t shared_align(const struct ptx_variable *v)
 }
 
 /* Every use of a shared variable by a reached function; used, e.g., as FOR_SHARED_USES(m, u). */
-#define FOR_SHARED_USES(m, u)                                                                \
-    for (uint32_t i_ = 0; i_ < (m)->function_count; i_++)                                    \
-        for (uint32_t k_ = 0; (m)->functions[i_].reached && k_ < (m)->functions[i_].shared_count; k_++) \
+#define FOR_SHARED_USES(m, u)                                                                     \
+    for (uint32_t i_ = 0; i_ < (m)->function_count; i_++)                                         \
+        for (uint32_t k_ = 0; (m)->functions[i_].reached && k_ < (m)->functions[i_].shared_count; \
+             k_++)                                                                                \
             for (struct shared_use *u = &(m)->functions[i_].shared[k_]; u; u = NULL)
 
 /*
@@ -169,8 +173,9 @@ size_t module_shared(struct sim_module *m, size_t *dynamic_at)
 {
     uint64_t bytes = 0, align = 16;
     FOR_SHARED_USES(m, u)
-        u->var->place = UINT64_MAX;
-    FOR_SHARED_USES(m, u) {
+    u->var->place = UINT64_MAX;
+    FOR_SHARED_USES(m, u)
+    {
         struct ptx_variable *v = u->var;
         if (v->open && shared_align(v) > align)
             align = shared_align(v);
@@ -187,7 +192,8 @@ size_t module_shared(struct sim_module *m, size_t *dynamic_at)
 /* The constants that hold addresses of shared variables, as module_shared() placed them. */
 void module_set_shared(struct sim_module *m, size_t dynamic_at)
 {
-    FOR_SHARED_USES(m, u) {
+    FOR_SHARED_USES(m, u)
+    {
         uint64_t address = (u->var->open ? dynamic_at : u->var->place) + (uint64_t)u->offset;
         for (unsigned lane = 0; lane < LANES; lane++)
             memcpy(m->functions[i_].constants + u->constant + lane * u->bytes, &address, u->bytes);
@@ -208,9 +214,12 @@ static int show_params(struct sim_module *m, struct sim_kernel *k, struct functi
         at = (at + align - 1) / align * align;
         if (size > 1u << 16)
             return sim_fail(m->sim, v->line, "the parameter %s is too big", v->name);
-        p[i] = (struct sim_param){ .name = v->name, .type = (enum sim_type)v->type,
-                                   .offset = (unsigned)at, .size = (unsigned)size, .align = align,
-                                   .is_array = v->is_array };
+        p[i] = (struct sim_param){.name = v->name,
+                                  .type = (enum sim_type)v->type,
+                                  .offset = (unsigned)at,
+                                  .size = (unsigned)size,
+                                  .align = align,
+                                  .is_array = v->is_array};
         v->place = at;
         at += size;
     }
@@ -335,7 +344,10 @@ void sim_module_unload(struct sim *s, struct sim_module *m)
     mem_put(&s->allocator, m, sizeof *m);
 }
 
-size_t sim_kernel_count(const struct sim_module *m) { return m->kernel_count; }
+size_t sim_kernel_count(const struct sim_module *m)
+{
+    return m->kernel_count;
+}
 
 const struct sim_kernel *sim_kernel_at(const struct sim_module *m, size_t i)
 {
@@ -350,7 +362,10 @@ const struct sim_kernel *sim_kernel_find(const struct sim_module *m, const char 
     return NULL;
 }
 
-size_t sim_variable_count(const struct sim_module *m) { return m->variable_count; }
+size_t sim_variable_count(const struct sim_module *m)
+{
+    return m->variable_count;
+}
 
 const struct sim_variable *sim_variable_at(const struct sim_module *m, size_t i)
 {

@@ -13,7 +13,11 @@
 #include <stdio.h>
 #include <string.h>
 
-struct arguments { struct warp *w; unsigned lane; uint64_t at; };
+struct arguments {
+    struct warp *w;
+    unsigned lane;
+    uint64_t at;
+};
 
 static bool take(struct arguments *a, void *out, size_t bytes)
 {
@@ -61,12 +65,17 @@ static void host_spec(char *out, size_t size, const char *spec, size_t n, const 
 #endif
 static bool convert(struct arguments *a, const char *spec, size_t n, struct buf *out)
 {
-    char f[64], end[8] = { spec[n - 1], 0 };
+    char f[64], end[8] = {spec[n - 1], 0};
     uint64_t wide = 0;
     uint32_t word = 0;
     double real = 0;
     switch (spec[n - 1]) {
-    case 'd': case 'i': case 'u': case 'o': case 'x': case 'X':
+    case 'd':
+    case 'i':
+    case 'u':
+    case 'o':
+    case 'x':
+    case 'X':
         snprintf(end, sizeof end, "ll%c", spec[n - 1]);
         host_spec(f, sizeof f, spec, n, end);
         if (is_long(spec, n)) {
@@ -76,22 +85,29 @@ static bool convert(struct arguments *a, const char *spec, size_t n, struct buf 
             if (!take(a, &word, 4))
                 return false;
             bool sign = spec[n - 1] == 'd' || spec[n - 1] == 'i';
-            int half = n > 3 && spec[n - 2] == 'h' ? (spec[n - 3] == 'h' ? 2 : 1)
-                     : n > 2 && spec[n - 2] == 'h' ? 1 : 0;
+            int half = n > 3 && spec[n - 2] == 'h'   ? (spec[n - 3] == 'h' ? 2 : 1)
+                       : n > 2 && spec[n - 2] == 'h' ? 1
+                                                     : 0;
             if (half)
                 word = half == 2 ? (sign ? (uint32_t)(int8_t)word : (uint8_t)word)
                                  : (sign ? (uint32_t)(int16_t)word : (uint16_t)word);
             wide = sign ? (uint64_t)(int64_t)(int32_t)word : word;
         }
         return buf_printf(out, f, (long long)wide) == 0;
-    case 'f': case 'F': case 'e': case 'E': case 'g': case 'G': case 'a': case 'A':
+    case 'f':
+    case 'F':
+    case 'e':
+    case 'E':
+    case 'g':
+    case 'G':
+    case 'a':
+    case 'A':
         host_spec(f, sizeof f, spec, n, end);
         return take(a, &real, 8) && buf_printf(out, f, real) == 0;
     case 'c':
         host_spec(f, sizeof f, spec, n, end);
         return take(a, &word, 4) && buf_printf(out, f, (int)(unsigned char)word) == 0;
-    case 'p':
-        return take(a, &wide, 8) && buf_printf(out, "0x%llx", (unsigned long long)wide) == 0;
+    case 'p': return take(a, &wide, 8) && buf_printf(out, "0x%llx", (unsigned long long)wide) == 0;
     case 's': {
         size_t length;
         if (!take(a, &wide, 8))
@@ -101,8 +117,7 @@ static bool convert(struct arguments *a, const char *spec, size_t n, struct buf 
         host_spec(f, sizeof f, spec, n, end);
         return copy && buf_printf(out, f, copy) == 0;
     }
-    default:
-        return buf_add(out, spec, n) == 0;
+    default: return buf_add(out, spec, n) == 0;
     }
 }
 #if defined(__GNUC__)
@@ -170,8 +185,8 @@ static int keep(struct warp *w, unsigned lane, const struct buf *text)
     if (!copy)
         return -1;
     r->print_bytes += text->len;
-    r->prints[r->print_count++] = (struct sim_print){ w->block->index, thread_of(w, lane), copy,
-                                                      text->len };
+    r->prints[r->print_count++] =
+        (struct sim_print){w->block->index, thread_of(w, lane), copy, text->len};
     return 0;
 }
 
@@ -186,7 +201,7 @@ static uint64_t argument(struct warp *w, const struct call *c, unsigned lane, un
 
 static bool print_lane(struct warp *w, const struct call *c, unsigned lane)
 {
-    struct arguments a = { w, lane, argument(w, c, lane, 1) };
+    struct arguments a = {w, lane, argument(w, c, lane, 1)};
     struct buf out;
     size_t n;
     int32_t result = 0;

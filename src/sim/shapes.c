@@ -11,7 +11,7 @@
 
 static const struct ptx_operand *at(const struct decoder *d, unsigned i)
 {
-    static const struct ptx_operand none = { .kind = PTX_OP_SINK };
+    static const struct ptx_operand none = {.kind = PTX_OP_SINK};
     return i < d->from->operand_count ? &d->from->operands[i] : &none;
 }
 
@@ -25,15 +25,21 @@ static int wants(struct decoder *d, unsigned least)
 
 /* ---- memory -------------------------------------------------------------------------- */
 
-struct access { enum ptx_space space; bool generic; unsigned count; enum sim_type type; };
+struct access {
+    enum ptx_space space;
+    bool generic;
+    unsigned count;
+    enum sim_type type;
+};
 
 /* Words that change when or where a value is cached or seen, not what it is: in lock step
  * of whole warp instructions memory is always coherent. */
 static bool is_hint(const char *w)
 {
     static const char *const hints[] = {
-        "weak", "relaxed", "acquire", "release", "acq_rel", "volatile", "mmio", "cta", "cluster",
-        "gpu", "sys", "ca", "cg", "cs", "lu", "cv", "wb", "wt", "nc", "noftz", "unified", NULL };
+        "weak",    "relaxed", "acquire", "release", "acq_rel", "volatile", "mmio", "cta",
+        "cluster", "gpu",     "sys",     "ca",      "cg",      "cs",       "lu",   "cv",
+        "wb",      "wt",      "nc",      "noftz",   "unified", NULL};
     for (const char *const *h = hints; *h; h++)
         if (strcmp(w, *h) == 0)
             return true;
@@ -43,11 +49,14 @@ static bool is_hint(const char *w)
 static bool read_access(struct decoder *d, const struct tokens *t, struct access *a, char *op,
                         size_t op_size)
 {
-    static const struct { const char *name; enum ptx_space space; } spaces[] = {
-        { "global", PTX_GLOBAL }, { "shared", PTX_SHARED }, { "shared::cta", PTX_SHARED },
-        { "local", PTX_LOCAL }, { "const", PTX_CONST }, { "param", PTX_PARAM },
-        { "param::entry", PTX_PARAM }, { "param::func", PTX_PARAM } };
-    *a = (struct access){ .generic = true, .count = 1 };
+    static const struct {
+        const char *name;
+        enum ptx_space space;
+    } spaces[] = {{"global", PTX_GLOBAL},      {"shared", PTX_SHARED},
+                  {"shared::cta", PTX_SHARED}, {"local", PTX_LOCAL},
+                  {"const", PTX_CONST},        {"param", PTX_PARAM},
+                  {"param::entry", PTX_PARAM}, {"param::func", PTX_PARAM}};
+    *a = (struct access){.generic = true, .count = 1};
     op[0] = 0;
     for (unsigned i = 1; i < t->count; i++) {
         const char *w = t->word[i];
@@ -77,8 +86,11 @@ static bool read_access(struct decoder *d, const struct tokens *t, struct access
 
 static enum sim_space space_of(const struct access *a)
 {
-    static const enum sim_space spaces[] = { [PTX_GLOBAL] = SIM_GLOBAL, [PTX_SHARED] = SIM_SHARED,
-        [PTX_LOCAL] = SIM_LOCAL, [PTX_CONST] = SIM_CONST, [PTX_PARAM] = SIM_PARAM };
+    static const enum sim_space spaces[] = {[PTX_GLOBAL] = SIM_GLOBAL,
+                                            [PTX_SHARED] = SIM_SHARED,
+                                            [PTX_LOCAL] = SIM_LOCAL,
+                                            [PTX_CONST] = SIM_CONST,
+                                            [PTX_PARAM] = SIM_PARAM};
     return a->generic ? SIM_GENERIC : spaces[a->space];
 }
 
@@ -120,8 +132,8 @@ static void load_name(char *out, size_t size, const char *what, enum sim_type ty
 static bool is_kernel_param(const struct decoder *d, const struct access *a, const struct insn *in)
 {
     return !a->generic && a->space == PTX_PARAM && d->fn->ptx->is_entry && a->count == 1 &&
-           (in->flags & INSN_UNIFORM_ADDRESS) && !(in->flags & INSN_IN_FRAME) &&
-           in->offset >= 0 && (uint64_t)in->offset + sim_type_size(a->type) <= d->fn->params_bytes;
+           (in->flags & INSN_UNIFORM_ADDRESS) && !(in->flags & INSN_IN_FRAME) && in->offset >= 0 &&
+           (uint64_t)in->offset + sim_type_size(a->type) <= d->fn->params_bytes;
 }
 
 static unsigned rows_of_vector(struct decoder *d, const struct ptx_operand *o, unsigned count,
@@ -147,7 +159,8 @@ static void set_vector_row(struct insn *in, unsigned k, uint32_t row)
 
 static unsigned register_size(const struct ptx_operand *o, enum sim_type type)
 {
-    unsigned size = o->kind == PTX_OP_REGISTER && o->var ? row_size((enum sim_type)o->var->type) : 0;
+    unsigned size =
+        o->kind == PTX_OP_REGISTER && o->var ? row_size((enum sim_type)o->var->type) : 0;
     return size ? size : row_size(type);
 }
 
@@ -165,7 +178,7 @@ static void emit_access(struct decoder *d, const char *op_name, const struct ins
 static int decode_load(struct decoder *d, const struct tokens *t)
 {
     struct access a;
-    struct insn in = { 0 };
+    struct insn in = {0};
     const struct ptx_operand *item[4];
     char name[48], unused[2];
     if (wants(d, 2) < 0 || !read_access(d, t, &a, unused, 0))
@@ -194,7 +207,7 @@ static int decode_load(struct decoder *d, const struct tokens *t)
 static int decode_store(struct decoder *d, const struct tokens *t)
 {
     struct access a;
-    struct insn in = { 0 };
+    struct insn in = {0};
     const struct ptx_operand *item[4];
     char name[48], unused[2];
     if (wants(d, 2) < 0 || !read_access(d, t, &a, unused, 0))
@@ -204,7 +217,7 @@ static int decode_store(struct decoder *d, const struct tokens *t)
     for (unsigned k = 0; k < n; k++)
         if (register_size(item[k], a.type) > row)
             row = register_size(item[k], a.type);
-    static const enum sim_type by_size[] = { [2] = SIM_B16, [4] = SIM_B32, [8] = SIM_B64 };
+    static const enum sim_type by_size[] = {[2] = SIM_B16, [4] = SIM_B32, [8] = SIM_B64};
     for (unsigned k = 0; k < n; k++) {
         bool f32 = item[k]->kind == PTX_OP_F64 && a.type == SIM_F32;
         set_vector_row(&in, k, source(d, item[k], f32 ? SIM_F32 : by_size[row]));
@@ -218,7 +231,7 @@ static int decode_atomic(struct decoder *d, const struct tokens *t)
 {
     bool red = strcmp(t->word[0], "red") == 0;
     struct access a;
-    struct insn in = { 0 };
+    struct insn in = {0};
     char op[16], name[48];
     unsigned first = red ? 0 : 1;
     if (wants(d, first + 2) < 0 || !read_access(d, t, &a, op, sizeof op))
@@ -242,8 +255,10 @@ static int decode_atomic(struct decoder *d, const struct tokens *t)
 static int decode_cvta(struct decoder *d, const struct tokens *t)
 {
     bool to = has_token(t, "to");
-    uint64_t window = has_token(t, "shared") ? SHARED_WINDOW : has_token(t, "local") ? LOCAL_WINDOW
-                    : has_token(t, "param") ? PARAM_WINDOW : 0;
+    uint64_t window = has_token(t, "shared")  ? SHARED_WINDOW
+                      : has_token(t, "local") ? LOCAL_WINDOW
+                      : has_token(t, "param") ? PARAM_WINDOW
+                                              : 0;
     if (wants(d, 2) < 0)
         return 0;
     if (has_token(t, "u32"))
@@ -306,7 +321,7 @@ static int decode_mov(struct decoder *d, const struct tokens *t)
 
 static int decode_shfl(struct decoder *d, const struct tokens *t)
 {
-    static const char *const modes[] = { "up", "down", "bfly", "idx" };
+    static const char *const modes[] = {"up", "down", "bfly", "idx"};
     bool sync = has_token(t, "sync");
     if (wants(d, sync ? 5 : 4) < 0)
         return 0;
@@ -325,7 +340,7 @@ static int decode_shfl(struct decoder *d, const struct tokens *t)
 
 static int decode_vote(struct decoder *d, const struct tokens *t)
 {
-    static const char *const modes[] = { "all", "any", "uni", "ballot" };
+    static const char *const modes[] = {"all", "any", "uni", "ballot"};
     unsigned mode = 4;
     uint8_t flags = 0;
     for (unsigned i = 0; i < 4; i++)
@@ -334,8 +349,8 @@ static int decode_vote(struct decoder *d, const struct tokens *t)
     if (mode == 4 || wants(d, has_token(t, "sync") ? 3 : 2) < 0)
         return close_function(d, "unsupported instruction %s", d->from->opcode);
     uint32_t p = predicate(d, at(d, 1), &flags, INSN_FLIP_A);
-    uint32_t mask = has_token(t, "sync") ? source(d, at(d, 2), SIM_B32)
-                                         : constant_row(d, ALL_LANES, 4, false);
+    uint32_t mask =
+        has_token(t, "sync") ? source(d, at(d, 2), SIM_B32) : constant_row(d, ALL_LANES, 4, false);
     uint32_t to = mode == 3 ? result(d, at(d, 0), 4) : predicate(d, at(d, 0), NULL, 0);
     struct raw *r = emit(d, "*vote");
     r->in.type = (uint8_t)mode, r->in.a = p, r->in.b = mask, r->in.d = to, r->in.flags = flags;
@@ -420,8 +435,9 @@ static uint32_t variable_bytes(const struct ptx_variable *v)
 }
 
 /* Copies between the caller's .param variables and the callee's frame, place by place. */
-static int copies(struct decoder *d, const struct ptx_operand *args, const struct ptx_variable *formal,
-                  unsigned count, bool inward, struct call_copy **out)
+static int copies(struct decoder *d, const struct ptx_operand *args,
+                  const struct ptx_variable *formal, unsigned count, bool inward,
+                  struct call_copy **out)
 {
     *out = arena_get(&d->m->arena, (count ? count : 1) * sizeof **out);
     if (!*out)
@@ -434,8 +450,8 @@ static int copies(struct decoder *d, const struct ptx_operand *args, const struc
         uint32_t there = formal ? (uint32_t)formal->place : UINT32_MAX;
         if (formal && variable_bytes(formal) < bytes)
             bytes = variable_bytes(formal);
-        (*out)[i] = inward ? (struct call_copy){ (uint32_t)v->place, there, bytes }
-                           : (struct call_copy){ there, (uint32_t)v->place, bytes };
+        (*out)[i] = inward ? (struct call_copy){(uint32_t)v->place, there, bytes}
+                           : (struct call_copy){there, (uint32_t)v->place, bytes};
     }
     return 0;
 }
@@ -462,17 +478,19 @@ static int note_callee(struct decoder *d, uint32_t number)
 
 static int decode_call(struct decoder *d, const struct tokens *t)
 {
-    static const struct { const char *name; int32_t call; } known[] = {
-        { "vprintf", CALL_VPRINTF }, { "__assertfail", CALL_ASSERT } };
+    static const struct {
+        const char *name;
+        int32_t call;
+    } known[] = {{"vprintf", CALL_VPRINTF}, {"__assertfail", CALL_ASSERT}};
     (void)t;
     bool has_result = at(d, 0)->kind == PTX_OP_VECTOR;
     const struct ptx_operand *to = at(d, has_result ? 1 : 0);
-    const struct ptx_operand *args = d->from->operand_count > (has_result ? 2u : 1u)
-                                         ? at(d, has_result ? 2 : 1) : NULL;
+    const struct ptx_operand *args =
+        d->from->operand_count > (has_result ? 2u : 1u) ? at(d, has_result ? 2 : 1) : NULL;
     const struct ptx_operand *back = has_result ? at(d, 0) : NULL;
     unsigned in_count = args && args->kind == PTX_OP_VECTOR ? args->item_count : 0;
     unsigned out_count = back ? back->item_count : 0;
-    struct call c = { .in_count = in_count, .out_count = out_count };
+    struct call c = {.in_count = in_count, .out_count = out_count};
     if (to->kind != PTX_OP_SYMBOL)
         return close_function(d, "unsupported: a call through a register");
     int64_t number = module_function(d->m, to->name);
@@ -503,16 +521,18 @@ static int decode_call(struct decoder *d, const struct tokens *t)
 
 /* ---- which decoder ------------------------------------------------------------------- */
 
-static const struct { const char *name; decode_fn decode; } shapes[] = {
-    { "ld", decode_load }, { "ldu", decode_load }, { "st", decode_store },
-    { "atom", decode_atomic }, { "red", decode_atomic }, { "cvta", decode_cvta },
-    { "shfl", decode_shfl }, { "vote", decode_vote }, { "activemask", decode_activemask },
-    { "bar", decode_bar }, { "barrier", decode_bar },
-    { "membar", decode_nothing }, { "fence", decode_nothing }, { "prefetch", decode_nothing },
-    { "prefetchu", decode_nothing }, { "nanosleep", decode_nothing }, { "pmevent", decode_nothing },
-    { "bra", decode_bra }, { "ret", decode_exit }, { "exit", decode_exit },
-    { "trap", decode_trap }, { "brkpt", decode_trap }, { "call", decode_call },
-    { "mov", decode_mov },
+static const struct {
+    const char *name;
+    decode_fn decode;
+} shapes[] = {
+    {"ld", decode_load},           {"ldu", decode_load},         {"st", decode_store},
+    {"atom", decode_atomic},       {"red", decode_atomic},       {"cvta", decode_cvta},
+    {"shfl", decode_shfl},         {"vote", decode_vote},        {"activemask", decode_activemask},
+    {"bar", decode_bar},           {"barrier", decode_bar},      {"membar", decode_nothing},
+    {"fence", decode_nothing},     {"prefetch", decode_nothing}, {"prefetchu", decode_nothing},
+    {"nanosleep", decode_nothing}, {"pmevent", decode_nothing},  {"bra", decode_bra},
+    {"ret", decode_exit},          {"exit", decode_exit},        {"trap", decode_trap},
+    {"brkpt", decode_trap},        {"call", decode_call},        {"mov", decode_mov},
 };
 
 decode_fn shape_named(const char *opcode)

@@ -8,16 +8,17 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct { const char *name; unsigned size; } types[] = {
-    [SIM_NONE] = { "none", 0 }, [SIM_PRED] = { "pred", 0 },
-    [SIM_B8] = { "b8", 1 }, [SIM_B16] = { "b16", 2 }, [SIM_B32] = { "b32", 4 },
-    [SIM_B64] = { "b64", 8 }, [SIM_B128] = { "b128", 16 },
-    [SIM_U8] = { "u8", 1 }, [SIM_U16] = { "u16", 2 }, [SIM_U32] = { "u32", 4 },
-    [SIM_U64] = { "u64", 8 },
-    [SIM_S8] = { "s8", 1 }, [SIM_S16] = { "s16", 2 }, [SIM_S32] = { "s32", 4 },
-    [SIM_S64] = { "s64", 8 },
-    [SIM_F16] = { "f16", 2 }, [SIM_F16X2] = { "f16x2", 4 }, [SIM_BF16] = { "bf16", 2 },
-    [SIM_BF16X2] = { "bf16x2", 4 }, [SIM_F32] = { "f32", 4 }, [SIM_F64] = { "f64", 8 },
+static const struct {
+    const char *name;
+    unsigned size;
+} types[] = {
+    [SIM_NONE] = {"none", 0},     [SIM_PRED] = {"pred", 0},   [SIM_B8] = {"b8", 1},
+    [SIM_B16] = {"b16", 2},       [SIM_B32] = {"b32", 4},     [SIM_B64] = {"b64", 8},
+    [SIM_B128] = {"b128", 16},    [SIM_U8] = {"u8", 1},       [SIM_U16] = {"u16", 2},
+    [SIM_U32] = {"u32", 4},       [SIM_U64] = {"u64", 8},     [SIM_S8] = {"s8", 1},
+    [SIM_S16] = {"s16", 2},       [SIM_S32] = {"s32", 4},     [SIM_S64] = {"s64", 8},
+    [SIM_F16] = {"f16", 2},       [SIM_F16X2] = {"f16x2", 4}, [SIM_BF16] = {"bf16", 2},
+    [SIM_BF16X2] = {"bf16x2", 4}, [SIM_F32] = {"f32", 4},     [SIM_F64] = {"f64", 8},
 };
 
 unsigned sim_type_size(enum sim_type t)
@@ -32,15 +33,25 @@ const char *sim_type_name(enum sim_type t)
 
 static const char *const fault_names[] = {
     [SIM_FAULT_NONE] = "none",
-    [SIM_RACE_SHARED] = "race-shared", [SIM_RACE_GLOBAL] = "race-global",
-    [SIM_UNINITIALIZED] = "uninitialized", [SIM_INVALID_SHUFFLE] = "invalid-shuffle",
-    [SIM_PRINTF_OVERFLOW] = "printf-overflow", [SIM_LEAK] = "leak",
+    [SIM_RACE_SHARED] = "race-shared",
+    [SIM_RACE_GLOBAL] = "race-global",
+    [SIM_UNINITIALIZED] = "uninitialized",
+    [SIM_INVALID_SHUFFLE] = "invalid-shuffle",
+    [SIM_PRINTF_OVERFLOW] = "printf-overflow",
+    [SIM_LEAK] = "leak",
     [SIM_BARRIER_DIVERGENCE] = "barrier-divergence",
-    [SIM_OUT_OF_BOUNDS] = "out-of-bounds", [SIM_USE_AFTER_FREE] = "use-after-free",
-    [SIM_HOST_POINTER] = "host-pointer", [SIM_MISALIGNED] = "misaligned", [SIM_NULL] = "null",
-    [SIM_DEADLOCK] = "deadlock", [SIM_TIMEOUT] = "timeout", [SIM_TRAP] = "trap",
-    [SIM_ASSERT] = "assert", [SIM_STACK_OVERFLOW] = "stack-overflow",
-    [SIM_BAD_LAUNCH] = "bad-launch", [SIM_OUT_OF_MEMORY] = "out-of-memory",
+    [SIM_OUT_OF_BOUNDS] = "out-of-bounds",
+    [SIM_USE_AFTER_FREE] = "use-after-free",
+    [SIM_HOST_POINTER] = "host-pointer",
+    [SIM_MISALIGNED] = "misaligned",
+    [SIM_NULL] = "null",
+    [SIM_DEADLOCK] = "deadlock",
+    [SIM_TIMEOUT] = "timeout",
+    [SIM_TRAP] = "trap",
+    [SIM_ASSERT] = "assert",
+    [SIM_STACK_OVERFLOW] = "stack-overflow",
+    [SIM_BAD_LAUNCH] = "bad-launch",
+    [SIM_OUT_OF_MEMORY] = "out-of-memory",
     [SIM_UNSUPPORTED] = "unsupported-instruction",
 };
 
@@ -59,12 +70,16 @@ struct sim_limits sim_limits_default(void)
     return (struct sim_limits){
         .capability = 90,
         .max_threads_per_block = 1024,
-        .max_block = { 1024, 1024, 64 },
-        .max_grid = { 2147483647, 65535, 65535 },
-        .multiprocessors = 132, .max_blocks_per_sm = 32, .max_threads_per_sm = 2048,
+        .max_block = {1024, 1024, 64},
+        .max_grid = {2147483647, 65535, 65535},
+        .multiprocessors = 132,
+        .max_blocks_per_sm = 32,
+        .max_threads_per_sm = 2048,
         .max_registers_per_thread = 255,
-        .shared_per_block = 48 << 10, .shared_per_block_optin = 227 << 10,
-        .shared_per_sm = 228 << 10, .constant_bytes = 64 << 10,
+        .shared_per_block = 48 << 10,
+        .shared_per_block_optin = 227 << 10,
+        .shared_per_sm = 228 << 10,
+        .constant_bytes = 64 << 10,
         .global_bytes = (size_t)80 << 30,
         .local_per_thread = 512 << 10,
         .printf_bytes = 1 << 20,
@@ -80,7 +95,7 @@ struct sim *sim_open(const struct sim_allocator *hook)
 {
     struct allocator from = allocator_libc;
     if (hook)
-        from = (struct allocator){ hook->resize, hook->ctx };
+        from = (struct allocator){hook->resize, hook->ctx};
     struct sim *s = mem_get(&from, sizeof *s);
     if (!s)
         return NULL;

@@ -24,6 +24,7 @@ struct parse {
     unsigned word;      /* the next word */
     unsigned operands;  /* how many operands have come */
     bool options_ended; /* after a word `--` */
+    bool after_text;    /* the last word was an option's text, as in -f x^2 */
     struct err *e;
 };
 
@@ -219,10 +220,21 @@ static bool names_option(const struct parse *p, unsigned word)
            option_named(p->c, text, strcspn(text, "="), &index);
 }
 
+/* -n5 as other programs take it: the option of one letter, and its value behind it. */
+static bool has_value_behind(const struct parse *p, const char *word)
+{
+    unsigned index;
+    const struct arg_spec *spec = word[1] == '-' ? NULL : option_named(p->c, word, 2, &index);
+    return spec && spec->type != ARG_FLAG && num_looks(word + 2);
+}
+
 /* Offer the nearest option, dashes aside: -variant and --varaint both mean --variant. */
 static int unknown_option(const struct parse *p, const char *word, int column)
 {
     char typed[64], best[64] = "";
+    if (has_value_behind(p, word))
+        return fail_at(p->e, 0, column, "%s has no option %.60s: did you mean %.2s %.60s?",
+                       p->c->name, word, word, word + 2);
     const char *bare = word + strspn(word, "-");
     snprintf(typed, sizeof typed, "%.*s", (int)strcspn(bare, "="), bare);
     struct near n;
@@ -262,6 +274,7 @@ static int missing_value(const struct parse *p, const struct arg_spec *spec, int
 static int take_option(struct parse *p)
 {
     unsigned at = p->word++, index;
+    p->after_text = false;
     const char *word = p->w->word[at], *equals = strchr(word, '=');
     int column = p->w->column[at];
     const struct arg_spec *spec = option_named(p->c, word, strcspn(word, "="), &index);
@@ -286,6 +299,7 @@ static int take_option(struct parse *p)
         value = p->w->word[p->word++];
     }
     p->text[index] = value;
+    p->after_text = spec->type == ARG_TEXT;
     return check_value(p, spec, false, value, column);
 }
 
@@ -310,8 +324,10 @@ static int one_too_many(const struct parse *p, unsigned at)
     command_synopsis(p->c, &usage, 10000);
     if (usage.len)
         usage.data[usage.len - 1] = '\0';
-    fail_at(p->e, 0, p->w->column[at], "`%.60s` is one word too many: usage is %s",
-            p->w->word[at], buf_text(&usage));
+    fail_at(p->e, 0, p->w->column[at], "`%.60s` is one word too many%s: usage is %s",
+            p->w->word[at],
+            p->after_text ? ", or the value before it has blanks and needs quotes" : "",
+            buf_text(&usage));
     buf_free(&usage);
     return -1;
 }

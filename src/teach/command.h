@@ -34,7 +34,7 @@ struct arg_spec {
     const char *name;  /* option: "variant" or "n"; operand: "STRIDE" */
     const char *value; /* what stands for the value in usage: "N", "NAME"; NULL: from type */
     enum arg_type type;
-    int64_t lo, hi;    /* ARG_INT, and each part of ARG_DIM; both 0: 1..2^31-1 for DIM, any for INT */
+    int64_t lo, hi; /* ARG_INT and each part of ARG_DIM; both 0: any INT, a DIM of 1..2^31-1 */
     const char *initial; /* as typed; NULL: none */
     const char *const *choices; /* NULL-terminated */
     bool required;     /* operand: must be there */

@@ -121,14 +121,28 @@ static void sort_rows(struct row *rows, unsigned count)
     }
 }
 
+/* One attempt. A limit that stops it says nothing of the variant, so it stops the command. */
+static int try_once(const struct ladder *l, const struct lab_variant *v, const struct schedule *how,
+                    struct attempt *got)
+{
+    if (l->attempt(l->self, v, how, got))
+        return -1;
+    if (strcmp(got->fault, "timeout") != 0)
+        return 0;
+    return report_timeout(l->report,
+                          "%s came to no end within the step limit or the time limit; take a "
+                          "smaller n, or set a higher limit",
+                          v->name);
+}
+
 /* A right one once, as set; a wrong one until it fails. */
 static int try_row(const struct ladder *l, struct row *row)
 {
     if (!is_wrong(row))
-        return l->attempt(l->self, row->variant, &as_set, &row->got);
+        return try_once(l, row->variant, &as_set, &row->got);
     snprintf(row->note, sizeof row->note, "right under every schedule tried");
     for (const struct schedule *s = schedules_tried; s->name; s++) {
-        if (l->attempt(l->self, row->variant, s, &row->got))
+        if (try_once(l, row->variant, s, &row->got))
             return -1;
         if (row->got.ok)
             continue;
@@ -194,7 +208,7 @@ int ladder_wrong(const struct ladder *l, const struct lab_variant *v, struct sch
     for (const struct schedule *s = schedules_tried; s->name; s++, tried++) {
         struct attempt got;
         char value[NUM_TEXT];
-        if (l->attempt(l->self, v, s, &got)) {
+        if (try_once(l, v, s, &got)) {
             json_end_array(&l->report->result);
             return -1;
         }

@@ -181,6 +181,11 @@ static void say_repeats(struct trap *t, struct trap_launch *l, const struct atte
         struct attempt again;
         if (trap_run(l, &again, NULL, t->report))
             return;
+        if (again.fault[0]) {
+            report_timeout(t->report, "run %lld of %lld ended by a %s", (long long)i + 1,
+                           (long long)repeat, again.fault);
+            return;
+        }
         same += again.value == first->value;
     }
     if (repeat > 1)
@@ -211,6 +216,8 @@ int trap_one(struct trap *t, const struct lab_variant *v)
     say_repeats(t, &l, &got);
     lab_extras(t->session, t->args, &result, t->report);
     launch_result_free(&result);
+    if (t->report->status != REPORT_OK)
+        return -1;
     fill_slots(t, v, shape, &got, &s);
     lab_explain(t->report, "trap", v->name, &s);
     return got.ok ? 0
@@ -309,7 +316,7 @@ int trap_wrong(struct trap *t, const struct lab_variant *v)
     say(t->report, "  wrong on purpose: %s; the area should be %.7g\n\n", v->summary,
         rule_of(t, v)->exact);
     ladder_wrong(&ladder, v, &how, &got);
-    if (!how.label)
+    if (!how.label || t->report->status == REPORT_FAULT)
         return -1;
     put_result(t, v, shape, &got);
     if (say_failure(t, v, shape, &how))
@@ -335,6 +342,8 @@ int trap_all(struct trap *t)
     json_text(&t->report->result, "variant", "all");
     json_int(&t->report->result, "n", t->rule.n);
     json_bool(&t->report->result, "ok", !failed);
+    if (t->report->status == REPORT_FAULT)
+        return -1;
     slots_init(&s);
     slot(&s, "n", "%s", n);
     slot(&s, "small", "%d", t->small.n);

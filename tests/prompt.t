@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# The prompt, in a terminal that expect makes: what is said there and only there, Ctrl-C,
+# Ctrl-D, history.
+. "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+
+command -v expect >/dev/null || skip_all 'expect is not installed'
+expect -c 'spawn -noecho true; expect eof' >/dev/null 2>&1 || skip_all 'there is no terminal here'
+
+mkdir "$tmp/home"
+HOME=$tmp/home PAGER=cat LC_ALL=C.UTF-8 INPUTRC=/dev/null
+export HOME PAGER LC_ALL INPUTRC
+unset XDG_STATE_HOME XDG_CONFIG_HOME CUDALAB_HISTORY CUDALAB_PAGER
+
+# at_terminal SHELL-COMMAND <<END: expect's script talks to it; what the terminal showed is in
+# $out, the exit status in $status. `see` waits for a text, `key` types.
+at_terminal() {
+    cat >"$tmp/talk"
+    last_run="$1 at a terminal"
+    : >"$err"
+    status=0
+    expect >"$out" 2>"$err" - "$1" <<END || status=$?
+set timeout 20
+proc see {what} {
+    expect {
+        -ex \$what {}
+        timeout { puts "\nno <\$what> came"; exit 99 }
+        eof { puts "\nended before <\$what>"; exit 99 }
+    }
+}
+proc key {text} { send -- \$text }
+set stty_init "rows 50 columns 80"
+spawn -noecho sh -c [lindex \$argv 0]
+source $tmp/talk
+expect eof
+exit [lindex [wait] 3]
+END
+}
+
+at_terminal "exec '$CUDALAB'" <<'END'
+see "Ctrl-D to leave"
+see "cudalab> "
+key "trpa\r"
+see "         ^"
+see "did you mean trap?"
+see "cudalab> "
+key "trap --var\t-n 64 shuf\025"
+key "show see\t\r"
+see "seed        1 "
+see "cudalab> "
+key "ban 4\r"
+see "4-way conflict"
+see "Try"
+see "cudalab> "
+key "set step-limit 100; trap; set step-limit 2^34\r"
+see "fault  timeout"
+see "cudalab> "
+key "nosuch with a long tail\003"
+see "cudalab> "
+key "trap --repeat 100000\r"
+sleep 0.5
+key "\003"
+see "cudalab> "
+key "echo still here\r"
+see "\nstill here"
+see "cudalab> "
+key "\004"
+END
+status_is 0 'slips at the prompt are no failure of the session'
+out_lacks 'no command `nosuch`' 'Ctrl-C drops the line'
+history=$HOME/.local/state/cudalab/history
+ok 'there is a history' grep -qx 'echo still here' "$history"
+is "$(ls -l "$history" | cut -c1-10)" '-rw-------' 'for nobody else to read'
+
+at_terminal "exec '$CUDALAB' -i -c 'echo first'" <<'END'
+see "first"
+see "cudalab> "
+key "quit 7\r"
+END
+status_is 7 '-i stays at the prompt, and quit N gives N'
+
+at_terminal "'$CUDALAB' >'$tmp/piped'" <<'END'
+see "cudalab> "
+key "echo into the pipe\r"
+see "cudalab> "
+key "\004"
+END
+is "$(cat "$tmp/piped")" 'into the pipe' 'banner and prompt stay out of a pipe'
+
+at_terminal "'$CUDALAB' --json 2>'$tmp/err'" <<'END'
+sleep 0.5
+key "echo one\r"
+see "\"text\":\[\"one\"\]"
+key "\004"
+END
+is "$(grep -c '^cudalab' "$out")" 0 '--json: no banner between the objects'
+
+at_terminal "env -u HOME TERM=dumb PAGER=false '$CUDALAB'" <<'END'
+see "cudalab> "
+key "help; echo done\r"
+see "Topics"
+see "\ndone"
+see "cudalab> "
+key "\004"
+END
+status_is 0 'no HOME, and a terminal that can do little'
+out_lacks "$(printf '\033[')" 'no escapes for it'
+
+done_testing
