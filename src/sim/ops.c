@@ -25,6 +25,17 @@ static bool has_avx2(void)
 #endif
 }
 
+static void index_rows(struct sim *s)
+{
+    memset(s->ops, 0, s->op_slots * sizeof *s->ops);
+    for (size_t i = 0; i < s->exec.ops.count; i++) {
+        size_t at = hash(s->exec.ops.rows[i].name);
+        while (s->ops[at & (s->op_slots - 1)])
+            at++;
+        s->ops[at & (s->op_slots - 1)] = &s->exec.ops.rows[i];
+    }
+}
+
 int ops_open(struct sim *s)
 {
     s->exec = has_avx2() ? exec_avx2() : exec_base();
@@ -34,12 +45,16 @@ int ops_open(struct sim *s)
     s->ops = mem_get(&s->allocator, s->op_slots * sizeof *s->ops);
     if (!s->ops)
         return -1;
-    for (size_t i = 0; i < s->exec.ops.count; i++) {
-        size_t at = hash(s->exec.ops.rows[i].name);
-        while (s->ops[at & (s->op_slots - 1)])
-            at++;
-        s->ops[at & (s->op_slots - 1)] = &s->exec.ops.rows[i];
-    }
+    index_rows(s);
+    return 0;
+}
+
+int sim_use_plain(struct sim *s)
+{
+    if (s->modules)
+        return sim_fail(s, 0, "the instruction set can't change once a module is loaded");
+    s->exec = exec_base();
+    index_rows(s);
     return 0;
 }
 

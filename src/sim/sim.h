@@ -50,6 +50,10 @@ struct sim_limits {
 struct sim_limits sim_limits_default(void);
 void sim_set_limits(struct sim *, const struct sim_limits *);
 
+/* Without this processor's own vector instructions: the same answers, slower. For tests; before
+ * the first module is loaded. */
+int sim_use_plain(struct sim *);
+
 /* ---- memory -------------------------------------------------------------------------- */
 
 /* Fresh memory reads as zero and counts as never written. `name` may be NULL. */

@@ -13,7 +13,6 @@
  */
 #include "base/near.h"
 #include "teach/expr-ir.h"
-#include <ctype.h>
 #include <math.h> /* isfinite, no functions */
 #include <stdarg.h>
 #include <stdio.h>
@@ -188,10 +187,10 @@ static int nearest_name(struct parser *p, const char *word)
 
 static int unknown_name(struct parser *p, int length)
 {
-    char word[40], lower[40];
+    char word[40] = "", lower[40];
     snprintf(word, sizeof word, "%.*s", length < 39 ? length : 39, p->text + p->at);
     for (int i = 0; i < 40; i++)
-        lower[i] = (char)tolower((unsigned char)word[i]);
+        lower[i] = near_lower(word[i]);
     for (size_t i = 0; i < sizeof habits / sizeof habits[0]; i++)
         if (strcmp(habits[i].name, lower) == 0)
             return wrong(p, p->at, "%s: %s", word, habits[i].hint);

@@ -10,7 +10,6 @@
 #include "teach/trapezoid.h"
 
 #include "base/asset.h"
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -71,7 +70,7 @@ static const char *next_signature(const char *at, const char *name)
     size_t n = strlen(name);
     while ((at = strstr(at, name)) != NULL) {
         const char *after = at + n;
-        while (isspace((unsigned char)*after))
+        while (*after == ' ' || *after == '\n')
             after++;
         if (*after == '(')
             return at;

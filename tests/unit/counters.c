@@ -149,12 +149,14 @@ static void same_result(const char *compiler, const char *name, uint64_t hash, F
     ok(strcmp(line, want) == 0, text);
 }
 
-static void check_compiler(const char *compiler)
+static void check_compiler(const char *compiler, bool plain)
 {
     char file[128], line[1024], first[1024], *head[MOST_COLUMNS];
     struct test_case c;
     struct sim *s = sim_open(NULL);
     struct sim_module *m = NULL;
+    if (s && plain)
+        sim_use_plain(s);
     const char *loaded = "";
     unsigned head_count = 0, n = 0;
     snprintf(file, sizeof file, "counters-%s.txt", compiler);
@@ -192,8 +194,9 @@ static void check_compiler(const char *compiler)
 int main(void)
 {
     check_wavefronts();
-    check_compiler("nvcc");
-    check_compiler("clang");
+    check_compiler("nvcc", false);
+    check_compiler("clang", false);
+    check_compiler("nvcc", true); /* and without vector instructions */
     printf("1..%d\n", tests);
     return failed != 0;
 }
