@@ -75,6 +75,8 @@ json_is 1:.status fault 'the time limit is a fault on the host too'
 json_is '1:.faults[0].kind' timeout 'a timeout'
 json_is 2:.status ok 'and the next command works'
 err_has '-c:1: timeout: ' 'stderr names it'
+say_json 'trap -n 2^16 --repeat 100000; echo next' --time-limit 0.5
+json_is 1:.status fault 'many short launches are one command too'
 say_json 'trap --variant shuffle; echo next' --step-limit 1000
 json_is '1:.faults[0].kind' timeout 'so is the step limit'
 status_is 1 'with status 1'

@@ -104,6 +104,16 @@ static void wrong_global(struct warp *w, const struct insn *in, unsigned lane, u
     }
 }
 
+/* The local variable that a byte of the frame lies in, or lies behind. */
+static const struct ptx_variable *local_at(const struct function *f, uint64_t at)
+{
+    const struct ptx_variable *best = NULL;
+    for (const struct ptx_variable *v = f->ptx->variables; v; v = v->next)
+        if (v->space == PTX_LOCAL && v->place <= at && (!best || v->place >= best->place))
+            best = v;
+    return best;
+}
+
 static void wrong_window(struct warp *w, const struct insn *in, unsigned lane, uint64_t at,
                          unsigned bytes, enum sim_space space, uint64_t size)
 {
@@ -114,11 +124,16 @@ static void wrong_window(struct warp *w, const struct insn *in, unsigned lane, u
         run_fault(w, SIM_OUT_OF_BOUNDS, lane,
                   "the thread %s %u bytes at byte %" PRId64 " of the %s, which has %" PRIu64,
                   verb(in), bytes, (int64_t)at, what, size);
-    if (f) {
-        f->has_address = true;
-        f->address = at;
-        f->index = (int64_t)at;
-    }
+    if (!f)
+        return;
+    uint64_t base = space == SIM_LOCAL ? w->now->frame->local_base : 0;
+    const struct ptx_variable *v = space == SIM_SHARED  ? module_shared_at(w->launch->module, at)
+                                   : space == SIM_LOCAL ? local_at(w->now->frame->of, at - base)
+                                                        : NULL;
+    f->has_address = true;
+    f->address = at;
+    f->array = v ? v->name : NULL;
+    f->index = (int64_t)(at - base - (v ? v->place : 0));
 }
 
 static void misaligned(struct warp *w, const struct insn *in, unsigned lane, uint64_t address,

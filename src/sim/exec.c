@@ -85,7 +85,8 @@ typedef double T_f64;
         return GO;                                                                           \
     }
 
-/* p = EXPR of a and b, then combined with c by the guardless forms below. */
+/* p = EXPR of a and b, and its opposite for a second result; COMBINE puts either together with
+ * the predicate c, where the form has one. */
 #define BODY_SET(T, EXPR, COMBINE)                                                           \
     {                                                                                        \
         const T_##T *A = ROW(T_##T, in->a), *B = ROW(T_##T, in->b);                          \
@@ -95,20 +96,18 @@ typedef double T_f64;
             T_##T a = A[i], b = B[i];                                                        \
             r |= (uint32_t)(EXPR) << i;                                                      \
         }                                                                                    \
-        uint32_t c = PRED(in->c) ^ (in->flags & INSN_FLIP_C ? ALL_LANES : 0), n = ~r;        \
-        (void)c;                                                                             \
-        n = (COMBINE(n, c));                                                                 \
-        r = (COMBINE(r, c));                                                                 \
+        uint32_t yes = COMBINE(r), no = COMBINE(~r);                                         \
         if (in->d)                                                                           \
-            PRED(in->d) = (PRED(in->d) & ~m) | (r & m);                                      \
+            PRED(in->d) = (PRED(in->d) & ~m) | (yes & m);                                    \
         if (in->e)                                                                           \
-            PRED(in->e) = (PRED(in->e) & ~m) | (n & m);                                      \
+            PRED(in->e) = (PRED(in->e) & ~m) | (no & m);                                     \
         return GO;                                                                           \
     }
-#define ALONE(p, c) (p)
-#define ANDED(p, c) ((p) & (c))
-#define ORED(p, c) ((p) | (c))
-#define XORED(p, c) ((p) ^ (c))
+#define OTHER    (PRED(in->c) ^ (in->flags & INSN_FLIP_C ? ALL_LANES : 0))
+#define ALONE(p) (p)
+#define ANDED(p) ((p) & OTHER)
+#define ORED(p)  ((p) | OTHER)
+#define XORED(p) ((p) ^ OTHER)
 
 #define OP static enum after
 #define ARGS (struct warp * w, const struct insn *in, uint32_t m)
@@ -334,6 +333,22 @@ OP op_vote ARGS
         bool yes = in->type == VOTE_ALL ? p == m : in->type == VOTE_ANY ? p != 0 : p == m || p == 0;
         PRED(in->d) = (PRED(in->d) & ~m) | (yes ? m : 0);
     }
+    return GO;
+}
+
+/* isspacep.SPACE p, a: does the generic address lie there? The window begins at offset. */
+OP op_isspacep ARGS
+{
+    const uint64_t *A = ROW(uint64_t, in->a);
+    uint32_t r = 0;
+    LANES_LOOP
+    {
+        r |= (uint32_t)(A[i] - (uint64_t)in->offset < WINDOW_SIZE) << i;
+    }
+    if (in->flags & INSN_FLIP_A) /* global: in no window, and not null */
+        for (unsigned i = 0; i < LANES; i++)
+            r |= (uint32_t)(A[i] >= GLOBAL_BASE) << i;
+    PRED(in->d) = (PRED(in->d) & ~m) | (r & m);
     return GO;
 }
 
@@ -673,6 +688,7 @@ static const struct op rows[] = {
     TABLE("*shfl", shfl, 0, 0, 0, 0, SIM_CLASS_SHUFFLE, 30)
     TABLE("*vote", vote, 0, 0, 0, 0, SIM_CLASS_VOTE, 12)
     TABLE("*activemask", activemask, 0, 0, 0, 0, SIM_CLASS_VOTE, 20)
+    TABLE("*isspacep", isspacep, 0, 0, 0, 0, ALU, 20)
     TABLE("*warpsync", warp_sync, 0, 0, 0, 0, SIM_CLASS_BARRIER, 0)
     TABLE("*bra", bra, 0, 0, 0, 0, SIM_CLASS_BRANCH, 0)
     TABLE("*nop", nop, 0, 0, 0, 0, SIM_CLASS_FENCE, 0)
@@ -693,36 +709,33 @@ static const struct op rows[] = {
 };
 
 /*
- * Run a warp until its lanes are done or parked, the budget ends or a fault stops it. The
+ * Run a warp until its lanes are done or parked, w->left is used up or a fault stops it. The
  * guard's mask decides who takes part; an instruction with nobody left is skipped, counted.
  */
-static enum after run(struct warp *w, uint64_t *budget)
+static enum after run(struct warp *w)
 {
     const struct insn *code = code_of(w);
     struct sim_tally *tally = w->launch->tally;
     const bool watched = (w->launch->wants & SIM_EV_STEP) != 0;
-    uint64_t left = *budget;
-    enum after after = GO;
-    while (left) {
+    while (w->left) {
         const struct insn *in = &code[w->pc++];
         uint32_t m = w->mask & (PRED(in->guard) ^ in->guard_flip);
         struct sim_tally *t = &tally[in - code];
         t->warps++;
         t->lanes += lanes_in(m);
-        left--;
+        w->left--;
         if (!m)
             continue;
-        after = in->run(w, in, m);
+        enum after after = in->run(w, in, m);
         if (watched && after <= MOVED)
             observe_at(w, &(struct sim_event){ .kind = SIM_EV_STEP, .mask = m,
                                                .after = in->shows ? ROW(void, in->d) : NULL,
                                                .value_type = (enum sim_type)in->shows },
                        (uint32_t)(in - code));
         if (after >= PARKED)
-            break;
+            return after;
     }
-    *budget = left;
-    return left || after >= PARKED ? after : GO;
+    return GO;
 }
 
 struct exec_set EXEC_SET(void)

@@ -26,6 +26,9 @@ enum { LANES = 32, PAGE = 4096, BARRIERS = 16 };
 #define ALL_LANES 0xffffffffu
 #define NO_PC     UINT32_MAX
 
+/* What the address of a function reads as. */
+#define CODE_ADDRESS UINT64_C(0x100)
+
 /* Windows of the generic address space. Below NULL_TOP nothing is ever mapped. */
 #define NULL_TOP      UINT64_C(0x10000)
 #define SHARED_WINDOW UINT64_C(0x600000000000)
@@ -81,10 +84,10 @@ struct op_table {
 };
 
 /* exec.c, once for each instruction set that a machine may have: its table, and the loop
- * that runs one warp until it can't go on or the budget ends. */
+ * that runs one warp until it can't go on or has used up what it was given. */
 struct exec_set {
     struct op_table ops;
-    enum after (*run)(struct warp *, uint64_t *budget);
+    enum after (*run)(struct warp *);
 };
 struct exec_set exec_base(void);
 struct exec_set exec_avx2(void);
@@ -103,7 +106,7 @@ struct function {
     uint32_t frame_bytes;     /* of predicates and register rows */
     unsigned char *constants; /* rows */
     uint32_t constant_bytes, constant_capacity;
-    uint32_t local_bytes;   /* a thread: depots and .param of calls */
+    uint32_t local_bytes; /* a thread: depots and .param of calls */
     uint32_t params_bytes;
     const char *closed;
     int closed_line;
@@ -206,6 +209,7 @@ struct warp {
     /* of the running split, kept here while it runs */
     unsigned char *base[2]; /* registers, constants */
     uint32_t pc, mask;
+    uint64_t left; /* warp instructions before its turn ends */
     struct split *now;
     /* the rest */
     struct block *block;
@@ -235,6 +239,8 @@ struct block {
     struct arena frames; /* registers of deeper frames */
     struct frame *spare; /* popped frames, to use again */
     uint64_t random;
+    unsigned turn, first_warp;       /* in this round over its warps */
+    uint64_t round_from, slice_from; /* steps when the round, and the block's slice, began */
 };
 
 struct print_record {
@@ -256,7 +262,9 @@ struct sim_run {
     struct block *resident; /* list, in order of start */
     struct block *idle;     /* finished ones, to use again */
     unsigned resident_count, resident_most;
-    uint64_t budget; /* of the current sim_step */
+    struct block *current; /* whose turn it is */
+    bool any_done;         /* in this round over the resident blocks */
+    uint64_t given;        /* warp instructions that the running warp may execute */
     struct sim_tally *tally;
     uint32_t *hint; /* last allocation used, by pc */
     unsigned wants;
@@ -292,6 +300,7 @@ void memory_restore(struct sim_run *);
 /* module.c */
 void module_reach(struct sim_module *, const struct function *kernel);
 size_t module_shared(struct sim_module *, size_t *dynamic_at);
+const struct ptx_variable *module_shared_at(struct sim_module *, uint64_t address);
 void module_set_shared(struct sim_module *, size_t dynamic_at);
 
 /* decode.c: PTX instructions to raw ones; flow.c: where branches meet; both make code */

@@ -431,11 +431,20 @@ static bool start_block(struct sim_run *r)
 
 /* ---- turns --------------------------------------------------------------------------- */
 
-/* One turn of a warp: its splits one after the other until all wait or the slice ends. */
+static uint64_t steps_left(const struct sim_run *r)
+{
+    return r->launch.step_limit ? r->launch.step_limit - r->steps : UINT64_MAX;
+}
+
+/*
+ * One turn of a warp: its splits one after the other until all wait or the slice ends. Only
+ * the step limit cuts a turn short; how much sim_step() is asked to do never does, so that a
+ * launch takes the same course however it is stepped.
+ */
 static void warp_turn(struct sim_run *r, struct warp *w, uint64_t slice)
 {
     bool drifts = r->launch.schedule == SIM_INDEPENDENT;
-    while (slice && r->budget && r->status == SIM_RUNNING && w->split_count) {
+    while (slice && steps_left(r) && r->status == SIM_RUNNING && w->split_count) {
         if (!warp_pick(w)) {
             if (!warp_force(w))
                 return;
@@ -445,13 +454,15 @@ static void warp_turn(struct sim_run *r, struct warp *w, uint64_t slice)
             warp_drift(w);
         warp_load(w);
         uint64_t part = drifts ? 1 + random_next(&w->block->random) % 8 : slice;
-        uint64_t budget = part < r->budget ? part : r->budget, given = budget;
-        enum after after = r->sim->exec.run(w, &budget);
+        r->given = part < steps_left(r) ? part : steps_left(r);
+        w->left = r->given;
+        enum after after = r->sim->exec.run(w);
         if (after <= MOVED)
             warp_save(w);
-        slice -= given - budget < slice ? given - budget : slice;
-        r->budget -= given - budget;
-        r->steps += given - budget;
+        uint64_t ran = r->given - w->left;
+        slice -= ran < slice ? ran : slice;
+        r->steps += ran;
+        r->given = w->left = 0;
     }
 }
 
@@ -480,62 +491,82 @@ static void deadlock(struct sim_run *r, const struct block *b)
     whole_fault(r, SIM_DEADLOCK, "all threads wait and none can go on");
 }
 
-/* Rounds over the warps of a block until it is done, waits for others or used up its slice. */
-static void block_turn(struct sim_run *r, struct block *b)
+/* The next warp of the block has its turn. Returns false when the block should be left: it is
+ * done, or has used up its slice at the end of a round. */
+static bool block_turn(struct sim_run *r, struct block *b)
 {
     bool mixed = r->launch.schedule != SIM_LOCKSTEP;
-    uint64_t first = r->steps;
-    while (b->alive && r->budget && r->status == SIM_RUNNING && r->steps - first < BLOCK_SLICE) {
-        uint64_t before = r->steps;
-        unsigned start = mixed ? (unsigned)(random_next(&b->random) % b->warp_count) : 0;
-        for (unsigned i = 0; i < b->warp_count && r->status == SIM_RUNNING; i++) {
-            struct warp *w = &b->warps[(start + i) % b->warp_count];
-            warp_turn(r, w, mixed ? 1 + random_next(&b->random) % 64 : SLICE);
-        }
-        if (r->steps == before && r->budget && b->alive && all_wait(b)) {
-            deadlock(r, b);
-            return;
-        }
+    if (b->turn == 0) {
+        b->round_from = r->steps;
+        b->first_warp = mixed ? (unsigned)(random_next(&b->random) % b->warp_count) : 0;
     }
+    struct warp *w = &b->warps[(b->first_warp + b->turn) % b->warp_count];
+    warp_turn(r, w, mixed ? 1 + random_next(&b->random) % 64 : SLICE);
+    if (++b->turn < b->warp_count && b->alive)
+        return true;
+    b->turn = 0;
+    if (r->status == SIM_RUNNING && steps_left(r) && b->alive && r->steps == b->round_from &&
+        all_wait(b))
+        deadlock(r, b);
+    return b->alive && r->steps - b->slice_from < BLOCK_SLICE;
 }
 
-/* Each resident block has a turn; done ones make room. */
-static void round_of_blocks(struct sim_run *r)
+/* Take a block that is done off the list; its memory serves the next one. */
+static void retire(struct sim_run *r, struct block *b)
 {
-    bool any_done = false;
-    for (struct block **at = &r->resident; *at && r->status == SIM_RUNNING && r->budget;) {
-        struct block *b = *at;
-        block_turn(r, b);
-        if (b->alive) {
-            at = &b->next;
-            continue;
-        }
-        *at = b->next;
-        b->next = r->idle;
-        r->idle = b;
-        r->resident_count--;
-        r->finished++;
-        any_done = true;
+    struct block **at = &r->resident;
+    while (*at != b)
+        at = &(*at)->next;
+    *at = b->next;
+    b->next = r->idle;
+    r->idle = b;
+    r->resident_count--;
+    r->finished++;
+    r->any_done = true;
+}
+
+/*
+ * Go on to the block after b. At the end of the list, if no block came to its end, they may
+ * be waiting for one that has not started: so one more starts, while there is room.
+ */
+static void next_block(struct sim_run *r, struct block *b)
+{
+    struct block *next = b->next;
+    if (!b->alive)
+        retire(r, b);
+    if (!next) {
+        if (!r->any_done && r->resident_count < r->resident_most && r->started < r->blocks)
+            start_block(r);
+        r->any_done = false;
+        next = r->resident;
     }
-    /* nobody came to an end: they may be waiting for a block that has not started */
-    if (!any_done && r->resident_count < r->resident_most && r->started < r->blocks &&
-        r->status == SIM_RUNNING && r->budget)
-        start_block(r);
+    r->current = next;
+    if (next)
+        next->slice_from = r->steps;
+}
+
+static void one_turn(struct sim_run *r)
+{
+    if (!r->current) {
+        if (!start_block(r))
+            return;
+        r->current = r->resident;
+        r->current->slice_from = r->steps;
+    }
+    struct block *b = r->current;
+    if (!block_turn(r, b))
+        next_block(r, b);
 }
 
 enum sim_status sim_step(struct sim_run *r, uint64_t steps)
 {
+    uint64_t from = r->steps;
+    while (r->status == SIM_RUNNING && r->finished < r->blocks && steps_left(r) &&
+           r->steps - from < steps)
+        one_turn(r);
     if (r->status != SIM_RUNNING)
         return r->status;
-    uint64_t left = r->launch.step_limit ? r->launch.step_limit - r->steps : UINT64_MAX;
-    r->budget = steps < left ? steps : left;
-    bool last = r->budget == left;
-    while (r->status == SIM_RUNNING && r->budget && r->finished < r->blocks) {
-        if (!r->resident && !start_block(r))
-            break;
-        round_of_blocks(r);
-    }
-    if (r->status == SIM_RUNNING && r->finished == r->blocks) {
+    if (r->finished == r->blocks) {
         r->status = SIM_DONE;
         if (r->prints_lost)
             whole_fault(r, SIM_PRINTF_OVERFLOW,
@@ -543,7 +574,7 @@ enum sim_status sim_step(struct sim_run *r, uint64_t steps)
                         "%zu bytes and were lost",
                         r->prints_lost, r->sim->limits.printf_bytes);
         tell(r, &(struct sim_event){.kind = SIM_EV_END});
-    } else if (r->status == SIM_RUNNING && last && !r->budget) {
+    } else if (!steps_left(r)) {
         whole_fault(r, SIM_TIMEOUT, "no end after %" PRIu64 " warp instructions (the step limit)",
                     r->launch.step_limit);
     }

@@ -41,10 +41,10 @@ static int fill(struct sim_module *m, struct allocation *a, const struct ptx_var
         uint64_t bits = (uint64_t)from->offset;
         if (from->symbol) {
             const struct ptx_variable *to = variable_named(m, from->symbol);
-            if (!to)
+            if (!to && !ptx_function_named(m->ptx, from->symbol))
                 return sim_fail(m->sim, v->line, "%s refers to %s, which is not defined", v->name,
                                 from->symbol);
-            bits += to->place;
+            bits += to ? to->place : CODE_ADDRESS; /* nothing can call through it yet */
             bits >>= from->mask_shift ? from->mask_shift - 1 : 0;
         } else if (from->is_float && v->type == PTX_F32) {
             double d;
@@ -187,6 +187,18 @@ size_t module_shared(struct sim_module *m, size_t *dynamic_at)
     }
     *dynamic_at = (size_t)((bytes + align - 1) / align * align);
     return (size_t)bytes;
+}
+
+/* The shared variable that a byte of shared memory lies in, or lies behind: for messages. */
+const struct ptx_variable *module_shared_at(struct sim_module *m, uint64_t address)
+{
+    const struct ptx_variable *best = NULL;
+    FOR_SHARED_USES(m, u)
+    {
+        if (!u->var->open && u->var->place <= address && (!best || u->var->place >= best->place))
+            best = u->var;
+    }
+    return best;
 }
 
 /* The constants that hold addresses of shared variables, as module_shared() placed them. */

@@ -270,6 +270,23 @@ static int decode_cvta(struct decoder *d, const struct tokens *t)
     return 0;
 }
 
+static int decode_isspacep(struct decoder *d, const struct tokens *t)
+{
+    bool global = has_token(t, "global") || has_token(t, "const");
+    uint64_t window = has_token(t, "local")   ? LOCAL_WINDOW
+                      : has_token(t, "param") ? PARAM_WINDOW
+                                              : SHARED_WINDOW;
+    if (wants(d, 2) < 0)
+        return 0;
+    if (has_token(t, "const") || has_token(t, "shared::cluster") || has_token(t, "param::entry"))
+        return close_function(d, "unsupported instruction %s", d->from->opcode);
+    uint32_t a = source(d, at(d, 1), SIM_U64), to = predicate(d, at(d, 0), NULL, 0);
+    struct raw *r = emit(d, "*isspacep");
+    r->in.a = a, r->in.d = to, r->in.offset = global ? 0 : (int64_t)window;
+    r->in.flags = global ? INSN_FLIP_A : 0;
+    return 0;
+}
+
 /* ---- packing ------------------------------------------------------------------------- */
 
 static int decode_pack(struct decoder *d, unsigned bytes)
@@ -525,14 +542,19 @@ static const struct {
     const char *name;
     decode_fn decode;
 } shapes[] = {
-    {"ld", decode_load},           {"ldu", decode_load},         {"st", decode_store},
-    {"atom", decode_atomic},       {"red", decode_atomic},       {"cvta", decode_cvta},
-    {"shfl", decode_shfl},         {"vote", decode_vote},        {"activemask", decode_activemask},
-    {"bar", decode_bar},           {"barrier", decode_bar},      {"membar", decode_nothing},
-    {"fence", decode_nothing},     {"prefetch", decode_nothing}, {"prefetchu", decode_nothing},
-    {"nanosleep", decode_nothing}, {"pmevent", decode_nothing},  {"bra", decode_bra},
-    {"ret", decode_exit},          {"exit", decode_exit},        {"trap", decode_trap},
-    {"brkpt", decode_trap},        {"call", decode_call},        {"mov", decode_mov},
+    {"ld", decode_load},           {"ldu", decode_load},
+    {"st", decode_store},          {"atom", decode_atomic},
+    {"red", decode_atomic},        {"isspacep", decode_isspacep},
+    {"cvta", decode_cvta},         {"shfl", decode_shfl},
+    {"vote", decode_vote},         {"activemask", decode_activemask},
+    {"bar", decode_bar},           {"barrier", decode_bar},
+    {"membar", decode_nothing},    {"fence", decode_nothing},
+    {"prefetch", decode_nothing},  {"prefetchu", decode_nothing},
+    {"nanosleep", decode_nothing}, {"pmevent", decode_nothing},
+    {"bra", decode_bra},           {"ret", decode_exit},
+    {"exit", decode_exit},         {"trap", decode_trap},
+    {"brkpt", decode_trap},        {"call", decode_call},
+    {"mov", decode_mov},
 };
 
 decode_fn shape_named(const char *opcode)

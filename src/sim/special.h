@@ -33,7 +33,7 @@ enum special {
 /* Time is counted in warp instructions: the same on every machine. */
 static inline uint64_t special_clock(const struct warp *w)
 {
-    return w->launch->steps + w->launch->budget;
+    return w->launch->steps + w->launch->given - w->left;
 }
 
 static inline uint64_t special_high(const struct warp *w, enum special s)

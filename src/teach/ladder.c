@@ -209,6 +209,7 @@ int ladder_wrong(const struct ladder *l, const struct lab_variant *v, struct sch
         struct attempt got;
         char value[NUM_TEXT];
         if (try_once(l, v, s, &got)) {
+            *how = (struct schedule){0};
             json_end_array(&l->report->result);
             return -1;
         }

@@ -335,6 +335,9 @@ static int do_launch(struct session *s, const struct lab_launch *l, const struct
                      struct launch_result *result, struct report *r)
 {
     struct err e = {0};
+    double limit = s->settings.time_limit;
+    if (limit > 0 && s->spent_s >= limit) /* many short launches: none alone takes so long */
+        return report_timeout(r, "the launches of one command took %g s, its time limit", limit);
     if (s->device->ops->launch(s->device, want, result, &e) != 0)
         return report_fail_err(r, &e);
     s->spent_s += result->has_time ? result->measured_s : 0;

@@ -188,6 +188,10 @@ static void say_repeats(struct trap *t, struct trap_launch *l, const struct atte
         }
         same += again.value == first->value;
     }
+    if (t->session->stop) {
+        report_fail(t->report, "stopped");
+        return;
+    }
     if (repeat > 1)
         say(t->report, "  repeated   %lld runs, %lld with the same bits\n", (long long)repeat,
             (long long)same);
@@ -316,7 +320,7 @@ int trap_wrong(struct trap *t, const struct lab_variant *v)
     say(t->report, "  wrong on purpose: %s; the area should be %.7g\n\n", v->summary,
         rule_of(t, v)->exact);
     ladder_wrong(&ladder, v, &how, &got);
-    if (!how.label || t->report->status == REPORT_FAULT)
+    if (!how.label) /* stopped before all schedules were tried */
         return -1;
     put_result(t, v, shape, &got);
     if (say_failure(t, v, shape, &how))
@@ -342,7 +346,7 @@ int trap_all(struct trap *t)
     json_text(&t->report->result, "variant", "all");
     json_int(&t->report->result, "n", t->rule.n);
     json_bool(&t->report->result, "ok", !failed);
-    if (t->report->status == REPORT_FAULT)
+    if (failed)
         return -1;
     slots_init(&s);
     slot(&s, "n", "%s", n);

@@ -9,6 +9,7 @@
  *     //! free NAME
  *     //! local BYTES                       the simulator's limit of local memory a thread
  *     //! step-limit N                      for the launches that follow
+ *     //! later WHY                         not there yet: a failure is expected (# TODO)
  *     //! any-order                         same results under every schedule and seed
  *     //! refused TEXT                      the module does not load, the message has TEXT
  *     //! closed KERNEL [here:X] TEXT       this kernel can't run here, the others can
@@ -47,7 +48,7 @@ struct script {
     char *say[MAX_LINES]; /* its directives, continued lines joined */
     int count;
     bool any_order;
-    const char *refused;
+    const char *refused, *later;
 };
 
 struct world {
@@ -404,16 +405,44 @@ static bool same_place(const char *p, const unsigned at[3])
     return memcmp(x, at, sizeof x) == 0;
 }
 
+static const struct sim_fault *fault_named(const struct sim_result *r, const char *kind)
+{
+    for (unsigned k = 0; k < r->fault_count; k++) {
+        if (strcmp(sim_fault_name(r->faults[k].kind), kind) == 0)
+            return &r->faults[k];
+    }
+    return NULL;
+}
+
+static bool fault_has(const struct world *w, const struct sim_fault *f, const char *key,
+                      const char *value)
+{
+    if (strncmp(key, "here", 4) == 0)
+        return f->ptx_line == line_of(w->script, key);
+    if (strcmp(key, "block") == 0)
+        return f->has_place && same_place(value, f->at.block);
+    if (strcmp(key, "thread") == 0)
+        return f->has_place && same_place(value, f->at.thread);
+    if (strcmp(key, "array") == 0)
+        return f->array && strcmp(f->array, value) == 0;
+    return strcmp(key, "index") == 0 && f->index == strtoll(value, NULL, 0);
+}
+
+static void tell_fault(struct world *w, const struct sim_fault *f)
+{
+    buf_printf(w->wrong, "  but PTX line %d, block %u,%u,%u thread %u,%u,%u, array %s index %lld: "
+               "%s\n", f->ptx_line, f->at.block[0], f->at.block[1], f->at.block[2],
+               f->at.thread[0], f->at.thread[1], f->at.thread[2], f->array ? f->array : "none",
+               (long long)f->index, f->message);
+}
+
 static void check_fault(struct world *w, const char *p, const struct sim_result *r, bool ends)
 {
-    char kind[32], key[48], value[64];
-    const struct sim_fault *f = NULL;
+    char kind[32], key[48], value[64] = "";
+    const struct sim_fault *f;
 
     p = take_word(p, "", kind, sizeof kind);
-    for (unsigned k = 0; k < r->fault_count && !f; k++) {
-        if (strcmp(sim_fault_name(r->faults[k].kind), kind) == 0)
-            f = &r->faults[k];
-    }
+    f = fault_named(r, kind);
     if (!f || sim_fault_ends(f->kind) != ends) {
         buf_printf(w->wrong, "no %s %s; the first is %s: %s\n", ends ? "fault" : "finding", kind,
                    r->fault_count ? sim_fault_name(r->faults[0].kind) : "none",
@@ -421,29 +450,13 @@ static void check_fault(struct world *w, const char *p, const struct sim_result 
         return;
     }
     while (*p) {
-        bool good = true;
         p = take_word(p, "", key, sizeof key);
-        value[0] = '\0';
         if (strncmp(key, "here", 4) != 0)
             p = take_word(p, "", value, sizeof value);
-        if (strncmp(key, "here", 4) == 0)
-            good = f->ptx_line == line_of(w->script, key);
-        else if (strcmp(key, "block") == 0)
-            good = f->has_place && same_place(value, f->at.block);
-        else if (strcmp(key, "thread") == 0)
-            good = f->has_place && same_place(value, f->at.thread);
-        else if (strcmp(key, "array") == 0)
-            good = f->array && strcmp(f->array, value) == 0;
-        else if (strcmp(key, "index") == 0)
-            good = f->index == strtoll(value, NULL, 0);
-        else
-            buf_printf(w->wrong, "not understood: %s\n", key);
-        if (!good)
-            buf_printf(w->wrong, "%s: not %s %s, but PTX line %d, block %u,%u,%u thread %u,%u,%u "
-                       "array %s index %lld: %s\n", kind, key, value, f->ptx_line, f->at.block[0],
-                       f->at.block[1], f->at.block[2], f->at.thread[0], f->at.thread[1],
-                       f->at.thread[2], f->array ? f->array : "none", (long long)f->index,
-                       f->message);
+        if (fault_has(w, f, key, value))
+            continue;
+        buf_printf(w->wrong, "%s: not %s %s,\n", kind, key, value);
+        tell_fault(w, f);
     }
     if (f->message[0] == '\0')
         buf_printf(w->wrong, "%s without a message\n", kind);
@@ -672,16 +685,21 @@ static void obey(struct world *w, int k)
         limits.local_per_thread = strtoull(p, NULL, 0);
         sim_set_limits(w->sim, &limits);
     } else if (!starts(&p, "fault") && !starts(&p, "finding") && !starts(&p, "print") &&
-               !starts(&p, "counter") && !starts(&p, "any-order") && !w->lost)
+               !starts(&p, "counter") && !starts(&p, "any-order") && !starts(&p, "later") &&
+               !w->lost)
         check_array(w, p);
 }
 
+#define PLAIN "without vector instructions"
+
 static void run_script(const struct script *s, const char *name, enum sim_schedule schedule,
-                       uint64_t seed, struct buf *wrong)
+                       uint64_t seed, bool plain, struct buf *wrong)
 {
     struct world w = { .script = s, .schedule = schedule, .seed = seed, .wrong = wrong };
 
     w.sim = sim_open(NULL);
+    if (plain)
+        sim_use_plain(w.sim);
     w.module = sim_module_load(w.sim, name, s->text, s->length);
     if (s->refused && w.module)
         buf_puts(wrong, "it was loaded\n");
@@ -720,6 +738,8 @@ static void read_directives(struct script *s)
             s->any_order = true;
         else if (starts(&q, "refused"))
             s->refused = q;
+        else if (starts(&q, "later"))
+            s->later = q;
     }
 }
 
@@ -747,13 +767,15 @@ static void drop_script(struct script *s)
 
 /* ---- TAP ------------------------------------------------------------------------------ */
 
-static void report(int *tests, int *bad, struct buf *wrong, const char *name, const char *how)
+static void report(int *tests, int *bad, struct buf *wrong, const char *name, const char *how,
+                   const char *later)
 {
-    ++*tests;
-    printf("%sok %d - %s, %s\n", wrong->len ? "not " : "", *tests, name, how);
+    bool expected = wrong->len && later;
+    printf("%sok %d - %s, %s%s%s\n", wrong->len ? "not " : "", ++*tests, name, how,
+           expected ? " # TODO " : "", expected ? later : "");
     if (!wrong->len)
         return;
-    ++*bad;
+    *bad += !expected;
     for (char *line = strtok(wrong->data, "\n"); line; line = strtok(NULL, "\n"))
         printf("#   %s\n", line);
 }
@@ -761,7 +783,7 @@ static void report(int *tests, int *bad, struct buf *wrong, const char *name, co
 static void test_file(const char *folder, const char *name, int *tests, int *bad)
 {
     static const struct { const char *how; enum sim_schedule schedule; uint64_t seed; } ways[] = {
-        { "lockstep", SIM_LOCKSTEP, 0 }, { "random 1", SIM_RANDOM, 1 },
+        { "lockstep", SIM_LOCKSTEP, 0 }, { PLAIN, SIM_LOCKSTEP, 0 }, { "random 1", SIM_RANDOM, 1 },
         { "random 2", SIM_RANDOM, 2 }, { "independent 1", SIM_INDEPENDENT, 1 },
         { "independent 2", SIM_INDEPENDENT, 2 }, { "independent 3", SIM_INDEPENDENT, 3 },
     };
@@ -773,10 +795,11 @@ static void test_file(const char *folder, const char *name, int *tests, int *bad
     buf_init(&wrong);
     if (read_script(path, &s) != 0)
         buf_puts(&wrong, "can't be read\n");
-    for (size_t k = 0; k < (s.any_order ? sizeof ways / sizeof ways[0] : 1); k++) {
+    for (size_t k = 0; k < (s.any_order ? sizeof ways / sizeof ways[0] : 2); k++) {
         buf_clear(&wrong);
-        run_script(&s, name, ways[k].schedule, ways[k].seed, &wrong);
-        report(tests, bad, &wrong, name, ways[k].how);
+        run_script(&s, name, ways[k].schedule, ways[k].seed, strcmp(ways[k].how, PLAIN) == 0,
+                   &wrong);
+        report(tests, bad, &wrong, name, ways[k].how, s.later);
     }
     drop_script(&s);
     buf_free(&wrong);

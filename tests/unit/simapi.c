@@ -384,7 +384,7 @@ static void test_allocator(void)
     check(sizes == 0 && all.wrong_sizes == 0, "sizes are told to the allocator as they were");
 }
 
-/* ---- damaged PTX ------------------------------------------------------------------------------ */
+/* ---- damaged PTX ------------------------------------------------------------------------ */
 
 /* Load it; if it loads, run a block of each kernel for a while. Not crashing is the test. */
 static void survive(const char *ptx, size_t length)
