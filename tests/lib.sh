@@ -54,9 +54,12 @@ diag() {
     printf '%s\n' "$*" | sed 's/^/# /'
 }
 
-diag_file() { # diag_file LABEL FILE: its first 20 lines
+diag_file() { # diag_file LABEL FILE: how it begins and ends
     diag "$1:"
-    sed -n 's/^/#   /; 1,20p' "$2"
+    awk '{ line[NR] = $0 }
+        END { for (i = 1; i <= NR; i++)
+                  if (i <= 10 || i > NR - 15) print "#   " line[i]
+                  else if (i == 11) print "#   ..." }' "$2"
 }
 
 done_testing() {

@@ -22,7 +22,7 @@ at_terminal() {
     : >"$err"
     status=0
     expect >"$out" 2>"$err" - "$1" <<END || status=$?
-set timeout 20
+set timeout 60
 proc see {what} {
     expect {
         -ex \$what {}
@@ -60,7 +60,7 @@ see "cudalab> "
 key "nosuch with a long tail\003"
 see "cudalab> "
 key "trap --repeat 100000\r"
-sleep 0.5
+sleep 2
 key "\003"
 see "cudalab> "
 key "show color\r"
@@ -90,7 +90,7 @@ END
 is "$(cat "$tmp/piped")" 'into the pipe' 'banner and prompt stay out of a pipe'
 
 at_terminal "'$CUDALAB' --json 2>'$tmp/err'" <<'END'
-sleep 0.5
+sleep 2
 key "echo one\r"
 see "\"text\":\[\"one\"\]"
 key "\004"
