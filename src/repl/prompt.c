@@ -31,6 +31,8 @@
 
 #define PROMPT "cudalab> "
 
+enum { LOOK_EVERY = 200000 }; /* microseconds between looks at Ctrl-C while waiting for keys */
+
 /* ---- where files of ours are ---------------------------------------------------------- */
 
 /* $VARIABLE/cudalab/NAME, else $HOME/BASE/cudalab/NAME; empty: there is no home. */
@@ -200,6 +202,9 @@ static void set_up_readline(struct shell *sh)
     rl_attempted_completion_function = on_complete;
     rl_completer_word_break_characters = " \t\n;=\"'";
     rl_signal_event_hook = on_signal;
+    /* A Ctrl-C just before readline begins to wait interrupts nothing: look now and then. */
+    rl_event_hook = on_signal;
+    rl_set_keyboard_input_timeout(LOOK_EVERY);
     if (talk(sh).fd != STDOUT_FILENO) {
         rl_outstream = stderr;
         rl_variable_bind("enable-bracketed-paste", "off");
