@@ -15,9 +15,10 @@
 #include <string.h>
 
 enum {
-    SLICE = 1 << 16,       /* warp instructions before another warp has its turn */
-    BLOCK_SLICE = 1 << 20, /* and another block */
-    RECURSION = 64 << 10,  /* stack of a thread whose functions call themselves */
+    SLICE = 1 << 16,          /* warp instructions before another warp has its turn */
+    BLOCK_SLICE = 1 << 16,    /* and another block */
+    RESIDENT_BYTES = 1 << 30, /* what blocks under way at one time may take here */
+    RECURSION = 64 << 10,     /* stack of a thread whose functions call themselves */
     MOST_FAULTS = 1000
 };
 
@@ -252,6 +253,11 @@ static void set_up_residency(struct sim_run *r)
     if (r->shared_bytes && l->shared_per_sm / r->shared_bytes < per_sm)
         per_sm = (unsigned)(l->shared_per_sm / r->shared_bytes);
     r->resident_most = (per_sm ? per_sm : 1) * (l->multiprocessors ? l->multiprocessors : 1);
+    size_t bytes = r->shared_bytes + sizeof(struct block) +
+                   r->warps * (sizeof(struct warp) + r->function->frame_bytes +
+                               (size_t)LANES * r->local_per_thread);
+    if (r->resident_most > RESIDENT_BYTES / bytes + 1)
+        r->resident_most = (unsigned)(RESIDENT_BYTES / bytes + 1);
 }
 
 /* Which block is the n-th to start: in order, or a permutation drawn from the seed. */
@@ -527,7 +533,7 @@ static void retire(struct sim_run *r, struct block *b)
 
 /*
  * Go on to the block after b. At the end of the list, if no block came to its end, they may
- * be waiting for one that has not started: so one more starts, while there is room.
+ * be waiting for one that has not started: so a few more start, while there is room.
  */
 static void next_block(struct sim_run *r, struct block *b)
 {
@@ -535,8 +541,10 @@ static void next_block(struct sim_run *r, struct block *b)
     if (!b->alive)
         retire(r, b);
     if (!next) {
-        if (!r->any_done && r->resident_count < r->resident_most && r->started < r->blocks)
-            start_block(r);
+        unsigned more = r->any_done ? 0 : 1 + r->resident_count / 4;
+        while (more-- && r->resident_count < r->resident_most && r->started < r->blocks)
+            if (!start_block(r))
+                break;
         r->any_done = false;
         next = r->resident;
     }
