@@ -48,6 +48,7 @@ struct launch_how {
     double time_spent;              /* of them, by earlier launches of the command */
     const volatile sig_atomic_t *stop; /* Ctrl-C */
     int trace_warp;                 /* -1: no trace; else record this warp of block 0 */
+    bool by_line;                   /* count for each source line too */
 };
 
 struct launch_want {
@@ -86,6 +87,13 @@ struct trace_step {
     uint64_t values[32]; /* a float: bits of an f32; else as int64_t, by the type's own sign */
 };
 
+/* What one line of a source cost; in the order of the lines. */
+struct line_count {
+    const char *file;
+    int line;
+    struct counters counters;
+};
+
 struct launch_result {
     struct fault *faults;
     unsigned fault_count;
@@ -98,6 +106,8 @@ struct launch_result {
     uint64_t steps;
     struct trace_step *trace;
     size_t trace_count;
+    struct line_count *lines;
+    size_t line_count;
     struct arena memory; /* of all that the pointers above lead to */
 };
 void launch_result_free(struct launch_result *);
@@ -119,6 +129,14 @@ struct kernel_info {
     const char *closed; /* why it can't run, or NULL */
 };
 
+/* A __device__ or __constant__ variable of a module. */
+struct variable_info {
+    const char *name, *type; /* as in the PTX: the type of an element, often just b8 */
+    uint64_t address;
+    size_t size;
+    bool constant, hidden; /* hidden: made by the compiler */
+};
+
 struct device_ops {
     void (*close)(struct device *);
     int (*get)(struct device *, size_t bytes, const char *name, uint64_t *address, struct err *);
@@ -131,6 +149,8 @@ struct device_ops {
     const void *(*kernel_at)(struct device *, void *module, size_t i, struct kernel_info *);
     const void *(*find_kernel)(struct device *, void *module, const char *name,
                                struct kernel_info *); /* NULL: no such kernel */
+    size_t (*variable_count)(struct device *, void *module);
+    int (*variable_at)(struct device *, void *module, size_t i, struct variable_info *);
     int (*launch)(struct device *, const struct launch_want *, struct launch_result *,
                   struct err *);
 };

@@ -12,6 +12,7 @@
 #include "sim/sim.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -159,6 +160,28 @@ static const void *find_kernel(struct device *d, void *module, const char *name,
     return NULL;
 }
 
+static size_t variable_count(struct device *d, void *module)
+{
+    (void)d;
+    return sim_variable_count(((struct sim_device_module *)module)->module);
+}
+
+static int variable_at(struct device *d, void *module, size_t i, struct variable_info *info)
+{
+    const struct sim_module *m = ((struct sim_device_module *)module)->module;
+    (void)d;
+    if (i >= sim_variable_count(m))
+        return -1;
+    const struct sim_variable *v = sim_variable_at(m, i);
+    *info = (struct variable_info){.name = v->name,
+                                   .type = sim_type_name(v->type),
+                                   .address = v->address,
+                                   .size = v->size,
+                                   .constant = v->space == SIM_CONST,
+                                   .hidden = v->hidden};
+    return 0;
+}
+
 /* ---- the trace ------------------------------------------------------------------------- */
 
 struct tracer {
@@ -293,15 +316,61 @@ static int copy_prints(struct launch_result *to, const struct sim_result *from)
     return 0;
 }
 
-static int copy_result(struct launch_result *to, const struct sim_result *from, bool finished)
+static int by_place(const void *a, const void *b)
+{
+    const struct line_count *x = a, *y = b;
+    int files = strcmp(x->file, y->file);
+    return files ? files : (x->line > y->line) - (x->line < y->line);
+}
+
+/* Instructions of one line come together: sorted, then added up. */
+static int copy_lines(struct launch_result *to, const struct count_each *c,
+                      const struct sim_result *from)
+{
+    struct line_count *all = arena_get(&to->memory, (c->count + 1) * sizeof *all);
+    size_t count = 0, kept = 0;
+    if (!all || !c->each)
+        return -1;
+    for (uint32_t pc = 0; pc < c->count; pc++)
+        if (from->code[pc].file && from->code[pc].line && c->each[pc].warp_instructions)
+            all[count++] = (struct line_count){from->code[pc].file, from->code[pc].line,
+                                               c->each[pc]};
+    qsort(all, count, sizeof *all, by_place);
+    for (size_t i = 0; i < count; i++) {
+        if (kept && by_place(&all[kept - 1], &all[i]) == 0)
+            counters_add(&all[kept - 1].counters, &all[i].counters);
+        else
+            all[kept++] = all[i];
+    }
+    for (size_t i = 0; i < kept; i++) /* the names go with the module */
+        if (!(all[i].file = arena_text(&to->memory, all[i].file, strlen(all[i].file))))
+            return -1;
+    to->lines = all;
+    to->line_count = kept;
+    return 0;
+}
+
+static int copy_counts(struct launch_result *to, struct count_each *c,
+                       const struct sim_result *from)
+{
+    to->has_counters = true;
+    if (!c->memory) {
+        count_tally(&to->counters, from);
+        return 0;
+    }
+    count_each_tally(c, from);
+    for (uint32_t pc = 0; c->each && pc < c->count; pc++)
+        counters_add(&to->counters, &c->each[pc]);
+    return copy_lines(to, c, from);
+}
+
+static int copy_result(struct launch_result *to, const struct sim_result *from,
+                       struct count_each *each, bool finished)
 {
     if (copy_faults(to, from) != 0 || copy_prints(to, from) != 0)
         return -1;
     to->steps = from->steps;
-    to->has_counters = finished;
-    if (finished)
-        count_tally(&to->counters, from);
-    return 0;
+    return finished ? copy_counts(to, each, from) : 0;
 }
 
 /* ---- launching ------------------------------------------------------------------------- */
@@ -353,8 +422,9 @@ static int launch(struct device *d, const struct launch_want *want, struct launc
     *result = (struct launch_result){0};
     arena_init(&result->memory, &allocator_libc);
     struct tracer tracer = {.result = result, .warp = (unsigned)how->trace_warp};
+    struct count_each each = {.memory = how->by_line ? &result->memory : NULL};
     const struct sim_observer observers[] = {
-        count_observer(&result->counters),
+        how->by_line ? count_each_observer(&each) : count_observer(&result->counters),
         {.wants = SIM_EV_STEP, .see = see_step, .self = &tracer}};
     struct sim_launch l = {.kernel = want->kernel,
                            .shared_bytes = want->shared_bytes,
@@ -373,7 +443,7 @@ static int launch(struct device *d, const struct launch_want *want, struct launc
     if (!run)
         return sim_failed(d, e);
     int rc = drive(run, how, &finished, e);
-    if (rc == 0 && copy_result(result, sim_result(run), finished) != 0)
+    if (rc == 0 && copy_result(result, sim_result(run), &each, finished) != 0)
         rc = fail_memory(e);
     sim_finish(run);
     result->measured_s = now() - start;
@@ -435,6 +505,8 @@ static const struct device_ops sim_ops = {.close = close_device,
                                           .kernel_count = kernel_count,
                                           .kernel_at = kernel_at,
                                           .find_kernel = find_kernel,
+                                          .variable_count = variable_count,
+                                          .variable_at = variable_at,
                                           .launch = launch};
 
 struct device *sim_device_open(const struct device_props *props, struct err *e)

@@ -271,11 +271,8 @@ static void see_global(struct counters *c, const struct sim_event *e)
     }
 }
 
-static void see_access(void *self, const struct sim_event *e)
+static void count_access(struct counters *c, const struct sim_event *e)
 {
-    struct counters *c = self;
-    if (e->kind != SIM_EV_ACCESS || !e->mask)
-        return;
     switch (e->space) {
     case SIM_SHARED: see_shared(c, e); break;
     case SIM_GLOBAL: see_global(c, e); break;
@@ -290,6 +287,12 @@ static void see_access(void *self, const struct sim_event *e)
     }
 }
 
+static void see_access(void *self, const struct sim_event *e)
+{
+    if (e->kind == SIM_EV_ACCESS && e->mask)
+        count_access(self, e);
+}
+
 struct sim_observer count_observer(struct counters *c)
 {
     return (struct sim_observer){.wants = SIM_EV_ACCESS, .see = see_access, .self = c};
@@ -297,23 +300,57 @@ struct sim_observer count_observer(struct counters *c)
 
 /* ---- the tally ------------------------------------------------------------------------- */
 
+static void tally_one(struct counters *c, enum sim_class kind, const struct sim_tally *t)
+{
+    if (kind == SIM_CLASS_HIDDEN)
+        return;
+    c->warp_instructions += t->warps;
+    c->thread_instructions += t->lanes;
+    if (kind == SIM_CLASS_BRANCH) {
+        c->branches += t->warps;
+        c->divergent_branches += t->diverged;
+    } else if (kind == SIM_CLASS_BARRIER)
+        c->barriers += t->warps;
+    else if (kind == SIM_CLASS_SHUFFLE)
+        c->shuffles += t->warps;
+    else if (kind == SIM_CLASS_TEXTURE)
+        c->texture_requests += t->warps;
+}
+
 void count_tally(struct counters *c, const struct sim_result *r)
 {
-    for (uint32_t pc = 0; pc < r->code_count; pc++) {
-        const struct sim_tally *t = &r->tally[pc];
-        enum sim_class kind = r->code[pc].kind;
-        if (kind == SIM_CLASS_HIDDEN)
-            continue;
-        c->warp_instructions += t->warps;
-        c->thread_instructions += t->lanes;
-        if (kind == SIM_CLASS_BRANCH) {
-            c->branches += t->warps;
-            c->divergent_branches += t->diverged;
-        } else if (kind == SIM_CLASS_BARRIER)
-            c->barriers += t->warps;
-        else if (kind == SIM_CLASS_SHUFFLE)
-            c->shuffles += t->warps;
-        else if (kind == SIM_CLASS_TEXTURE)
-            c->texture_requests += t->warps;
+    for (uint32_t pc = 0; pc < r->code_count; pc++)
+        tally_one(c, r->code[pc].kind, &r->tally[pc]);
+}
+
+/* ---- by instruction -------------------------------------------------------------------- */
+
+static void see_each(void *self, const struct sim_event *e)
+{
+    struct count_each *c = self;
+    if (e->kind == SIM_EV_BEGIN) {
+        c->count = e->count;
+        c->each = arena_get(c->memory, e->count * sizeof *c->each);
+    } else if (e->kind == SIM_EV_ACCESS && e->mask && c->each) {
+        count_access(&c->each[e->pc], e);
     }
+}
+
+struct sim_observer count_each_observer(struct count_each *c)
+{
+    return (struct sim_observer){
+        .wants = SIM_EV_BEGIN | SIM_EV_ACCESS, .see = see_each, .self = c};
+}
+
+void count_each_tally(struct count_each *c, const struct sim_result *r)
+{
+    for (uint32_t pc = 0; c->each && pc < r->code_count && pc < c->count; pc++)
+        tally_one(&c->each[pc], r->code[pc].kind, &r->tally[pc]);
+}
+
+void counters_add(struct counters *to, const struct counters *from)
+{
+#define X(name) to->name += from->name;
+    COUNTERS(X)
+#undef X
 }

@@ -9,6 +9,7 @@
 #ifndef OBS_COUNT_H
 #define OBS_COUNT_H
 
+#include "base/mem.h"
 #include "sim/sim.h"
 #include <stdbool.h>
 #include <stdint.h>
@@ -35,6 +36,19 @@ extern const struct counter_name counter_names[]; /* in the order of the list, e
 /* See accesses while the launch runs, then add up the tally once it is done. */
 struct sim_observer count_observer(struct counters *);
 void count_tally(struct counters *, const struct sim_result *);
+
+/*
+ * The same, instruction by instruction, for those who want to know which lines cost what. The
+ * room comes from the arena when the launch begins; where it can't be had, `each` is NULL.
+ */
+struct count_each {
+    struct arena *memory;
+    struct counters *each; /* by pc */
+    uint32_t count;
+};
+struct sim_observer count_each_observer(struct count_each *);
+void count_each_tally(struct count_each *, const struct sim_result *);
+void counters_add(struct counters *to, const struct counters *from);
 
 /* The two rules by themselves, for labs' pictures and tests. */
 unsigned count_sectors(const uint64_t address[32], uint32_t mask, unsigned bytes);

@@ -151,9 +151,7 @@ static void add_counters(struct report *r, const struct launch_result *result)
 {
     if (!result->has_counters)
         return;
-#define X(name) r->counters.name += result->counters.name;
-    COUNTERS(X)
-#undef X
+    counters_add(&r->counters, &result->counters);
     r->has_counters = true;
 }
 

@@ -10,6 +10,7 @@
  *     //! local BYTES                       the simulator's limit of local memory a thread
  *     //! step-limit N                      for the launches that follow
  *     //! later WHY                         not there yet: a failure is expected (# TODO)
+ *     //! valgrind WHY                      the same, where valgrind runs it
  *     //! any-order                         same results under every schedule and seed
  *     //! refused TEXT                      the module does not load, the message has TEXT
  *     //! closed KERNEL [here:X] TEXT       this kernel can't run here, the others can
@@ -686,7 +687,7 @@ static void obey(struct world *w, int k)
         sim_set_limits(w->sim, &limits);
     } else if (!starts(&p, "fault") && !starts(&p, "finding") && !starts(&p, "print") &&
                !starts(&p, "counter") && !starts(&p, "any-order") && !starts(&p, "later") &&
-               !w->lost)
+               !starts(&p, "valgrind") && !w->lost)
         check_array(w, p);
 }
 
@@ -715,7 +716,7 @@ static void run_script(const struct script *s, const char *name, enum sim_schedu
 /* Directives are cut out of a copy of the text, so that the PTX itself stays whole. */
 static void read_directives(struct script *s)
 {
-    const char *p = s->text;
+    const char *p = s->text, *kind = getenv("BUILD_KIND");
 
     while (p && *p && s->count < MAX_LINES) {
         const char *end = strchr(p, '\n');
@@ -739,6 +740,8 @@ static void read_directives(struct script *s)
         else if (starts(&q, "refused"))
             s->refused = q;
         else if (starts(&q, "later"))
+            s->later = q;
+        else if (starts(&q, "valgrind") && kind && strcmp(kind, "valgrind") == 0)
             s->later = q;
     }
 }
