@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Does what somebody typed name this function? Both sides are brought to one spelling first:
+ * `unsigned` becomes `unsigned int`, `float const *` `const float*`, 'A' and 65u 65; then names
+ * are compared from the last :: back, so that scopes may be left out. It compares texts and
+ * knows no typedefs but those of <stdint.h>.
+ */
+#include "cc/mangle.h"
+
+#include "base/buf.h"
+
+#include <string.h>
+
+enum { DEEPEST = 64 };
+
+/* A piece of text. */
+struct span {
+    const char *at;
+    size_t length;
+};
+
+/* ---- spelling ----------------------------------------------------------------------------- */
+
+struct speller {
+    const char *at, *end;
+    struct buf *out;
+    bool loose;
+    int depth;
+};
+
+/* What has been read of a type before its first * or &. */
+struct specifiers {
+    int is_unsigned, is_signed, is_short, is_long, is_int, is_char, is_double;
+    bool is_const, is_volatile;
+    struct buf name; /* any other type's */
+};
+
+static void spell_item(struct speller *, bool parameter);
+
+static bool is_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '$' || (unsigned char)c >= 0x80;
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool span_is(struct span s, const char *text)
+{
+    return s.length == strlen(text) && memcmp(s.at, text, s.length) == 0;
+}
+
+static struct span take_word(struct speller *s)
+{
+    struct span word = {s->at, 0};
+    while (s->at < s->end && is_word(*s->at))
+        s->at++;
+    word.length = (size_t)(s->at - word.at);
+    return word;
+}
+
+static const struct {
+    const char *word, *means;
+} aliases[] = {
+    {"int8_t", "signed char"},
+    {"uint8_t", "unsigned char"},
+    {"int16_t", "short"},
+    {"uint16_t", "unsigned short"},
+    {"int32_t", "int"},
+    {"uint32_t", "unsigned int"},
+    {"int64_t", "long"},
+    {"uint64_t", "unsigned long"},
+    {"size_t", "unsigned long"},
+    {"true", "1"},
+    {"false", "0"},
+};
+
+/* struct, class and so on may be said, and change nothing. */
+static bool says_nothing(struct span word)
+{
+    static const char *const silent[] = {"struct",   "class",        "union",      "enum",
+                                         "typename", "__restrict__", "__restrict", "restrict"};
+    for (size_t i = 0; i < sizeof silent / sizeof silent[0]; i++)
+        if (span_is(word, silent[i]))
+            return true;
+    return false;
+}
+
+static bool take_specifier(struct specifiers *in, struct span word)
+{
+    int *counts[] = {&in->is_unsigned, &in->is_signed, &in->is_short, &in->is_long,
+                     &in->is_int,      &in->is_char,   &in->is_double};
+    static const char *const words[] = {"unsigned", "signed", "short", "long",
+                                        "int",      "char",   "double"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (span_is(word, words[i])) {
+            ++*counts[i];
+            return true;
+        }
+    if (span_is(word, "const"))
+        return in->is_const = true;
+    if (span_is(word, "volatile"))
+        return in->is_volatile = true;
+    return says_nothing(word);
+}
+
+/* After a number: 4u, 4ul and 4 are one. */
+static void add_other_word(struct buf *out, struct span word)
+{
+    if (is_digit(word.at[0]))
+        while (word.length > 1 && strchr("uUlL", word.at[word.length - 1]))
+            word.length--;
+    for (size_t i = 0; i < sizeof aliases / sizeof aliases[0]; i++)
+        if (span_is(word, aliases[i].word)) {
+            buf_puts(out, aliases[i].means);
+            return;
+        }
+    buf_add(out, word.at, word.length);
+}
+
+/* The one spelling of what was read, and a fresh start. */
+static void put_specifiers(struct speller *s, struct specifiers *in, bool with_cv)
+{
+    const char *base = in->is_double  ? in->is_long ? "long double" : "double"
+                       : in->is_char  ? in->is_signed ? "signed char" : "char"
+                       : in->is_short ? "short"
+                       : in->is_long  ? in->is_long > 1 ? "long long" : "long"
+                       : in->is_int || in->is_signed || in->is_unsigned ? "int"
+                                                                        : buf_text(&in->name);
+    if (with_cv && in->is_const)
+        buf_puts(s->out, "const ");
+    if (with_cv && in->is_volatile)
+        buf_puts(s->out, "volatile ");
+    if (in->is_unsigned)
+        buf_puts(s->out, "unsigned ");
+    buf_puts(s->out, base);
+    struct buf name = in->name;
+    s->out->failed |= name.failed;
+    buf_clear(&name);
+    *in = (struct specifiers){.name = name};
+}
+
+/* A list in brackets, with the closing one. */
+static void spell_list(struct speller *s, struct buf *out, char close)
+{
+    struct speller inner = {s->at + 1, s->end, out, s->loose, s->depth + 1};
+    buf_putc(out, *s->at);
+    while (inner.depth < DEEPEST && inner.at < s->end && *inner.at != close) {
+        const char *before = inner.at;
+        spell_item(&inner, close == ')');
+        if (inner.at < s->end && *inner.at == ',')
+            buf_putc(out, *inner.at++);
+        else if (inner.at == before)
+            break; /* a bracket that closes nothing */
+    }
+    buf_putc(out, close);
+    s->at = inner.at < s->end ? inner.at + 1 : s->end;
+}
+
+/* 'A' is 65. */
+static bool spell_character(struct speller *s, struct buf *out)
+{
+    if (s->end - s->at < 3 || s->at[0] != '\'' || s->at[2] != '\'')
+        return false;
+    buf_printf(out, "%d", s->at[1]);
+    s->at += 3;
+    return true;
+}
+
+/* What comes after the specifiers: * const, (*)(int), [4]. */
+static void spell_declarator(struct speller *s, bool parameter)
+{
+    bool pending_const = false;
+    while (s->at < s->end && !strchr(",>)", *s->at)) {
+        if (is_word(*s->at)) {
+            struct span word = take_word(s);
+            if (span_is(word, "const") && !s->loose)
+                pending_const = true;
+            else if (!says_nothing(word) && !span_is(word, "const") && !span_is(word, "volatile"))
+                buf_add(s->out, word.at, word.length);
+        } else if (*s->at == ' ' || *s->at == '\t') {
+            s->at++;
+        } else {
+            if (pending_const)
+                buf_puts(s->out, "const ");
+            pending_const = false;
+            if (*s->at == '(')
+                spell_list(s, s->out, ')');
+            else
+                buf_putc(s->out, *s->at++);
+        }
+    }
+    if (pending_const && !parameter) /* a parameter's own const is not part of its type */
+        buf_puts(s->out, "const ");
+}
+
+/* One type or value, up to a comma or closing bracket that isn't its own. */
+static void spell_item(struct speller *s, bool parameter)
+{
+    struct specifiers in = {0};
+    buf_init(&in.name);
+    while (s->at < s->end && !strchr(",>)*&[(", *s->at)) {
+        if (is_word(*s->at)) {
+            struct span word = take_word(s);
+            if (!take_specifier(&in, word))
+                add_other_word(&in.name, word);
+        } else if (*s->at == '<') {
+            spell_list(s, &in.name, '>');
+        } else if (*s->at == '{' || !strchr(" \t", *s->at)) {
+            if (!spell_character(s, &in.name))
+                buf_putc(&in.name, *s->at++);
+        } else {
+            s->at++;
+        }
+    }
+    bool plain = s->at == s->end || strchr(",>)", *s->at);
+    put_specifiers(s, &in, !s->loose && !(plain && parameter));
+    buf_free(&in.name);
+    spell_declarator(s, parameter);
+}
+
+/* (char)65 as a template argument is 65: nobody types the cast. */
+static void drop_cast(struct buf *item)
+{
+    char *close = item->len && item->data[0] == '(' ? strrchr(item->data, ')') : NULL;
+    if (!close || !(is_digit(close[1]) || (close[1] == '-' && is_digit(close[2]))))
+        return;
+    item->len -= (size_t)(close + 1 - item->data);
+    memmove(item->data, close + 1, item->len + 1);
+}
+
+static int spell(struct span text, bool parameter, bool loose, struct buf *out)
+{
+    struct speller s = {text.at, text.at + text.length, out, loose, 0};
+    buf_clear(out);
+    spell_item(&s, parameter);
+    while (s.at < s.end && (*s.at == ' ' || *s.at == '\t'))
+        s.at++;
+    if (!parameter)
+        drop_cast(out);
+    return s.at == s.end && !out->failed ? 0 : -1;
+}
+
+static bool same_spelling(struct span a, struct span b, bool parameter, bool loose)
+{
+    struct buf x, y;
+    buf_init(&x);
+    buf_init(&y);
+    bool same = spell(a, parameter, loose, &x) == 0 && spell(b, parameter, loose, &y) == 0 &&
+                strcmp(buf_text(&x), buf_text(&y)) == 0;
+    buf_free(&x);
+    buf_free(&y);
+    return same;
+}
+
+/* ---- taking names apart ------------------------------------------------------------------- */
+
+static struct span trim(struct span s)
+{
+    while (s.length && strchr(" \t", s.at[0])) {
+        s.at++;
+        s.length--;
+    }
+    while (s.length && strchr(" \t", s.at[s.length - 1]))
+        s.length--;
+    return s;
+}
+
+/* How far a bracket at `at` reaches, its closing one included; to the end where there is none. */
+static size_t bracket_length(struct span s, size_t at)
+{
+    int depth = 0;
+    for (size_t i = at; i < s.length; i++) {
+        bool arrow = s.at[i] == '>' && i && s.at[i - 1] == '-';
+        if (strchr("(<[{", s.at[i]) && s.at[i])
+            depth++;
+        else if (strchr(")>]}", s.at[i]) && s.at[i] && !arrow && --depth <= 0)
+            return i + 1 - at;
+    }
+    return s.length - at;
+}
+
+/* The next item of a list that commas separate at the outer level; false where none is left. */
+static bool next_item(struct span *rest, struct span *item)
+{
+    if (trim(*rest).length == 0)
+        return false;
+    size_t i = 0;
+    while (i < rest->length && rest->at[i] != ',')
+        i += strchr("(<[{", rest->at[i]) ? bracket_length(*rest, i) : 1;
+    *item = trim((struct span){rest->at, i});
+    size_t past = i < rest->length ? i + 1 : i;
+    *rest = (struct span){rest->at + past, rest->length - past};
+    return true;
+}
+
+/* A name in three: what stands before the parameters, the parameters, whether there are any. */
+struct call {
+    struct span name, params;
+    bool has_params;
+};
+
+static bool starts_with(struct span s, size_t at, const char *text)
+{
+    return s.length - at >= strlen(text) && memcmp(s.at + at, text, strlen(text)) == 0;
+}
+
+/* A ( that opens parameters isn't (anonymous namespace), operator(), or f(int)::inner. */
+static struct call split_call(struct span text)
+{
+    text = trim(text);
+    for (size_t i = 0; i < text.length; i++) {
+        if (!strchr("(<[{", text.at[i]))
+            continue;
+        size_t length = bracket_length(text, i);
+        bool operator_name = i >= 8 && memcmp(text.at + i - 8, "operator", 8) == 0;
+        if (text.at[i] == '(' && !starts_with(text, i, "(anonymous namespace)") && !operator_name &&
+            !starts_with(text, i + length, "::"))
+            return (struct call){trim((struct span){text.at, i}),
+                                 {text.at + i + 1, length > 1 ? length - 2 : 0},
+                                 true};
+        i += length - 1;
+    }
+    return (struct call){.name = text};
+}
+
+struct component {
+    struct span base, arguments; /* arguments without < and > */
+    bool has_arguments;
+};
+
+/* Takes a::b<int>::c apart from the end; false where nothing is left. */
+static bool last_component(struct span *name, struct component *out)
+{
+    size_t start = 0;
+    if (trim(*name).length == 0)
+        return false;
+    for (size_t i = 0; i + 1 < name->length;) {
+        if (strchr("(<[{", name->at[i])) {
+            i += bracket_length(*name, i);
+        } else if (starts_with(*name, i, "::")) {
+            start = i += 2;
+        } else {
+            i++;
+        }
+    }
+    struct span part = trim((struct span){name->at + start, name->length - start});
+    *out = (struct component){.base = part};
+    const char *open = part.length ? memchr(part.at, '<', part.length) : NULL;
+    if (open && part.at[part.length - 1] == '>') {
+        size_t before = (size_t)(open - part.at);
+        out->base = trim((struct span){part.at, before});
+        out->arguments = (struct span){open + 1, part.length - before - 2};
+        out->has_arguments = true;
+    }
+    name->length = start ? start - 2 : 0;
+    return true;
+}
+
+static bool same_list(struct span a, struct span b, bool loose)
+{
+    struct span x, y;
+    for (;;) {
+        bool more = next_item(&a, &x);
+        if (next_item(&b, &y) != more)
+            return false;
+        if (!more)
+            return true;
+        if (!same_spelling(x, y, false, loose))
+            return false;
+    }
+}
+
+static bool is_anonymous(const struct component *c)
+{
+    return span_is(c->base, "(anonymous namespace)");
+}
+
+static bool same_component(const struct component *have, const struct component *typed)
+{
+    if (have->base.length != typed->base.length ||
+        memcmp(have->base.at, typed->base.at, have->base.length) != 0)
+        return false;
+    return !typed->has_arguments ||
+           (have->has_arguments && same_list(have->arguments, typed->arguments, false));
+}
+
+/* From the last component back; what is typed may end early, unless it begins with :: */
+static bool same_scopes(struct span have, struct span typed)
+{
+    bool from_the_top = starts_with(typed, 0, "::");
+    if (from_the_top)
+        typed = (struct span){typed.at + 2, typed.length - 2};
+    struct component h, t;
+    if (trim(typed).length == 0)
+        return false;
+    while (last_component(&typed, &t)) {
+        bool found = last_component(&have, &h);
+        while (found && is_anonymous(&h) && !is_anonymous(&t))
+            found = last_component(&have, &h);
+        if (!found || !same_component(&h, &t))
+            return false;
+    }
+    while (from_the_top && last_component(&have, &h))
+        if (!is_anonymous(&h))
+            return false;
+    return true;
+}
+
+static bool same_params(const struct cxx_name *have, struct span typed, bool loose)
+{
+    struct span item;
+    unsigned i = 0;
+    if (span_is(trim(typed), "void"))
+        return have->param_count == 0;
+    for (; next_item(&typed, &item); i++) {
+        if (i == have->param_count)
+            return false;
+        struct span own = {have->params[i], strlen(have->params[i])};
+        if (!same_spelling(own, item, true, loose))
+            return false;
+    }
+    return i == have->param_count;
+}
+
+bool cxx_means(const struct cxx_name *have, const char *typed, bool loose)
+{
+    struct call own = split_call((struct span){have->full, strlen(have->full)});
+    struct call other = split_call((struct span){typed, strlen(typed)});
+    if (!same_scopes(own.name, other.name))
+        return false;
+    return !other.has_params || same_params(have, other.params, loose);
+}
