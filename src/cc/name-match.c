@@ -428,6 +428,9 @@ static bool same_params(const struct cxx_name *have, struct span typed, bool loo
 
 bool cxx_means(const struct cxx_name *have, const char *typed, bool loose)
 {
+    /* As listed is right, whatever signs an operator's name holds. */
+    if (strcmp(typed, have->full) == 0 || strcmp(typed, have->qualified) == 0)
+        return true;
     struct call own = split_call((struct span){have->full, strlen(have->full)});
     struct call other = split_call((struct span){typed, strlen(typed)});
     if (!same_scopes(own.name, other.name))
