@@ -143,6 +143,12 @@ static void put_number(struct json *j, const char *key, const char *text)
     buf_printf(j->out, word ? "\"%s\"" : "%s", text);
 }
 
+void json_f16(struct json *j, const char *key, uint16_t bits)
+{
+    char text[NUM_TEXT];
+    put_number(j, key, num_f16(bits, text));
+}
+
 void json_f32(struct json *j, const char *key, float v)
 {
     char text[NUM_TEXT];

@@ -6,6 +6,8 @@
  */
 #include "base/num.h"
 
+#include "base/half.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -300,6 +302,23 @@ int num_real(const char *text, double *out, struct err *e)
     return 0;
 }
 
+int num_real32(const char *text, float *out, struct err *e)
+{
+    struct parts p;
+    double wide;
+    if (num_real(text, &wide, e) != 0)
+        return -1;
+    /* Not by way of the double, whose own rounding could tip a tie. */
+    bool plain = take_apart(text, &p) && !p.hex && !p.scale;
+    float v = plain ? strtof(text, NULL) : (float)wide;
+    if (is_infinite((double)v))
+        return fail(e, "%.60s is too big for f32: at most 3.4028235e38", text);
+    if (v == 0 && wide != 0)
+        return fail(e, "%.60s is too near to zero for f32: at least 1e-45", text);
+    *out = v;
+    return 0;
+}
+
 /* ---- writing -------------------------------------------------------------------------- */
 
 /*
@@ -345,6 +364,20 @@ const char *num_f32(float v, char out[NUM_TEXT])
     for (int precision = 0; precision < 9; precision++) {
         snprintf(text, sizeof text, "%.*e", precision, (double)v);
         if (strtof(text, NULL) == v)
+            break;
+    }
+    return lay_out(text, out);
+}
+
+const char *num_f16(uint16_t bits, char out[NUM_TEXT])
+{
+    double v = half_to_double(bits);
+    if (v != v || is_infinite(v))
+        return unreal(v, out);
+    char text[NUM_TEXT];
+    for (int precision = 0; precision < 5; precision++) {
+        snprintf(text, sizeof text, "%.*e", precision, v);
+        if (half_from_double(strtod(text, NULL)) == bits)
             break;
     }
     return lay_out(text, out);

@@ -17,9 +17,11 @@ bool num_looks(const char *text); /* -3 -.5 -1e3 2^20 0x1f inf: a number, never 
 int num_int(const char *text, int64_t lo, int64_t hi, int64_t *out, struct err *);
 int num_uint(const char *text, uint64_t lo, uint64_t hi, uint64_t *out, struct err *);
 int num_real(const char *text, double *out, struct err *); /* finite only */
+int num_real32(const char *text, float *out, struct err *); /* rounded once, to f32 */
 
 enum { NUM_TEXT = 40 };
 const char *num_f32(float v, char out[NUM_TEXT]);  /* shortest text that reads back to it */
+const char *num_f16(uint16_t bits, char out[NUM_TEXT]); /* likewise, of half precision */
 const char *num_f64(double v, char out[NUM_TEXT]); /* "nan" "inf" "-inf" for the rest */
 const char *num_group(int64_t v, char out[NUM_TEXT]); /* 1,048,576 */
 

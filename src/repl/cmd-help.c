@@ -14,8 +14,8 @@
 #include <string.h>
 
 static const char *const class_titles[] = {
-    [CLASS_LAB] = "Labs", [CLASS_READING] = "Reading", [CLASS_SESSION] = "The session",
-    [CLASS_HELP] = "Help"};
+    [CLASS_LAB] = "Labs", [CLASS_KERNELS] = "Your own kernels", [CLASS_READING] = "Reading",
+    [CLASS_SESSION] = "The session", [CLASS_HELP] = "Help"};
 
 /* The topic that an asset is the text of: help/NAME.txt; false: it is none. */
 static bool topic_of(const struct asset *a, char name[64])

@@ -11,6 +11,8 @@
 #include <string.h>
 
 const struct command *const shell_own_commands[] = {
+    &command_array,  &command_fill,  &command_print,  &command_compare,   /* own kernels */
+    &command_save,   &command_free,  &command_arrays,
     &command_code,   &command_ptx,                                        /* reading */
     &command_set,    &command_show,  &command_source, &command_echo,      /* session */
     &command_alias,  &command_history, &command_output, &command_quit,

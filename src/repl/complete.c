@@ -8,6 +8,7 @@
 #include "base/asset.h"
 #include "base/mem.h"
 #include "repl/settings.h"
+#include "teach/arrays.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -113,11 +114,21 @@ static void offer_variants_of_words(struct shell *sh, struct typed *t)
     }
 }
 
+/* Of `print x[` the name is done, and an index is the student's to choose. */
+static void offer_arrays(struct shell *sh, struct typed *t)
+{
+    const struct arrays *own = sh->session.own;
+    for (unsigned i = 0; own && i < own->count; i++)
+        offer(t, own->all[i]->name);
+}
+
 static void offer_values(struct shell *sh, struct typed *t, const struct command *c,
                          const struct arg_spec *spec)
 {
     const char *choice;
     switch (spec->type) {
+    case ARG_ARRAY:
+    case ARG_ARRAYS: offer_arrays(sh, t); break;
     case ARG_CHOICE:
         for (unsigned k = 0; (choice = command_choice(c, spec, k)); k++)
             offer(t, choice);
@@ -129,7 +140,9 @@ static void offer_values(struct shell *sh, struct typed *t, const struct command
         for (const struct setting *s = settings_table; s->name; s++)
             offer(t, s->name);
         break;
-    case ARG_TEXT:
+    case ARG_TEXT: /* choices of a text are some of what it can be */
+        for (unsigned k = 0; spec->choices && (choice = command_choice(c, spec, k)); k++)
+            offer(t, choice);
         if (strcmp(spec->name, "variant") == 0)
             offer_variants_of_words(sh, t);
         else if (strcmp(c->name, "set") == 0 && t->before > 1)
@@ -190,7 +203,7 @@ static const struct arg_spec *next_operand(const struct typed *t, const struct c
     for (unsigned i = 0; i < command_spec_count(c); i++) {
         bool operand;
         const struct arg_spec *spec = command_spec(c, i, &operand);
-        if (operand && skip-- == 0)
+        if (operand && (skip-- == 0 || spec->type == ARG_ARRAYS))
             return spec;
     }
     return NULL;

@@ -7,6 +7,9 @@
 
 #include "teach/command.h"
 
+/* cmd-arrays.c */
+extern const struct command command_array, command_fill, command_print, command_compare,
+    command_save, command_free, command_arrays;
 /* cmd-reading.c */
 extern const struct command command_code, command_ptx;
 /* cmd-session.c */

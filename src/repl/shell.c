@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "repl/reader.h"
 #include "repl/settings.h"
+#include "teach/arrays.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -51,6 +52,10 @@ int shell_open(struct shell *sh, struct err *e)
     struct device *fresh = device_open(s->settings.device, why, e);
     if (!fresh)
         return -1;
+    if (s->device && arrays_carry(s, fresh, e) != 0) {
+        device_close(fresh);
+        return -1;
+    }
     close_device(s);
     s->device = fresh;
     memcpy(s->why_device, why, sizeof why);
@@ -59,6 +64,7 @@ int shell_open(struct shell *sh, struct err *e)
 
 void shell_close(struct shell *sh)
 {
+    arrays_free(&sh->session);
     close_device(&sh->session);
     buf_free(&sh->explain);
     for (unsigned i = 0; i < sh->alias_count; i++) {

@@ -332,6 +332,11 @@ static int one_too_many(const struct parse *p, unsigned at)
     return -1;
 }
 
+static bool takes_rest(const struct arg_spec *spec)
+{
+    return spec->type == ARG_REST || spec->type == ARG_ARRAYS;
+}
+
 static int take_operand(struct parse *p)
 {
     unsigned at = p->word++, index = first_operand(p->c) + p->operands++;
@@ -340,7 +345,7 @@ static int take_operand(struct parse *p)
         return one_too_many(p, at);
     p->given |= UINT64_C(1) << index;
     p->text[index] = p->w->word[at];
-    if (spec->type == ARG_REST) {
+    if (takes_rest(spec)) {
         p->text[index] = p->line + p->w->column[at] - 1;
         p->word = p->w->count;
     }
@@ -350,7 +355,7 @@ static int take_operand(struct parse *p)
 static bool rest_is_next(const struct parse *p)
 {
     const struct arg_spec *spec = command_spec(p->c, first_operand(p->c) + p->operands, NULL);
-    return spec && spec->type == ARG_REST;
+    return spec && takes_rest(spec);
 }
 
 static int take_word(struct parse *p)

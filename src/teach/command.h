@@ -27,6 +27,8 @@ enum arg_type {
     ARG_COMMAND, /* the name of a command, completed so */
     ARG_TOPIC,  /* a command or a help topic */
     ARG_SETTING,
+    ARG_ARRAY,  /* an array, or a part of it */
+    ARG_ARRAYS, /* names of arrays to the end of the line; last operand only */
     ARG_REST    /* the rest of the line as it stands; last operand only */
 };
 
@@ -61,7 +63,7 @@ bool arg_flag(const struct args *, const char *name);
 int arg_choice(const struct args *, const char *name); /* index into choices */
 void arg_dim(const struct args *, const char *name, unsigned out[3]); /* missing ones are 1 */
 
-enum command_class { CLASS_LAB, CLASS_READING, CLASS_SESSION, CLASS_HELP };
+enum command_class { CLASS_LAB, CLASS_KERNELS, CLASS_READING, CLASS_SESSION, CLASS_HELP };
 
 struct lab;
 struct session;

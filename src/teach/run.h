@@ -36,6 +36,7 @@ struct session {
     unsigned array_count;
     double spent_s;               /* by launches of the running command; for the time limit */
     const struct command *const *commands; /* all, in the order of help; NULL-terminated */
+    struct arrays *own;           /* teach/arrays.h; NULL while there are none */
     void *shell;                  /* repl's own */
 };
 

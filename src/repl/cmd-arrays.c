@@ -1,0 +1,508 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Commands about a student's own arrays: array, fill, print, compare, save, free, arrays.
+ * What they do is in teach/; here is what was typed, and which files may be touched.
+ */
+#include "repl/families.h"
+#include "repl/shell.h"
+#include "teach/array-look.h"
+#include "teach/fill.h"
+#include "teach/npy.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const uint64_t safe_array = UINT64_C(256) << 20; /* bytes an array under --safe */
+static const uint64_t safe_arrays = UINT64_C(1) << 30;  /* all of them together */
+
+/* A range is part of the operand; usage shows how it is written. */
+#define PART "NAME[LO..HI]"
+
+/* ---- telling what an array is ---------------------------------------------------------- */
+
+static void array_json(const struct array *a, struct json *j)
+{
+    json_text(j, "name", a->name);
+    json_text(j, "type", element_names[a->type]);
+    json_uint(j, "count", a->count);
+    if (a->dims[1]) {
+        json_array(j, "shape");
+        for (int i = 0; i < 3 && a->dims[i]; i++)
+            json_uint(j, NULL, a->dims[i]);
+        json_end_array(j);
+    }
+    json_uint(j, "bytes", array_bytes(a));
+}
+
+static void say_array(const struct array *a, struct report *r)
+{
+    char count[NUM_TEXT], bytes[NUM_TEXT], shape[80];
+    say(r, "%s: %s", a->name, element_names[a->type]);
+    if (a->dims[1])
+        say(r, " %s", slice_shape_text(a->dims, shape));
+    say(r, ", %s element%s, %s byte%s\n", lab_count(a->count, count), a->count == 1 ? "" : "s",
+        num_group((int64_t)array_bytes(a), bytes), array_bytes(a) == 1 ? "" : "s");
+}
+
+static struct slice whole_of(struct array *a)
+{
+    struct slice x = {.of = a, .type = a->type, .count = a->count, .hi = a->count - 1,
+                      .whole = true};
+    memcpy(x.dims, a->dims, sizeof x.dims);
+    return x;
+}
+
+/* ---- array, fill ----------------------------------------------------------------------- */
+
+/* Read and check a fill, its file opened; -1 with nothing left open. */
+static int prepare_fill(struct shell *sh, struct fill *f, const char *text,
+                        const struct slice *x, struct err *e)
+{
+    int rc = fill_parse(f, text, x->type, e);
+    if (rc == 0 && f->kind == FILL_FILE) {
+        f->fd = shell_open_read(sh, f->path, e);
+        rc = f->fd < 0 ? -1 : 0;
+    }
+    if (rc == 0)
+        rc = fill_check(f, x, e);
+    if (rc != 0)
+        fill_free(f);
+    return rc;
+}
+
+static int check_safe(const struct shell *sh, const char *name, enum element type,
+                      uint64_t count, struct err *e)
+{
+    const uint64_t size = element_size(type);
+    if (!sh->safe)
+        return 0;
+    if (count > safe_array / size)
+        return fail(e, "under --safe an array takes at most 256 MiB; %.60s would take more", name);
+    if (count * size > safe_arrays - arrays_bytes(&sh->session))
+        return fail(e, "under --safe all arrays take at most 1 GiB together; `free` one first");
+    return 0;
+}
+
+/* `array x unsigned int 8`: the type wants quotes. */
+static int read_count(const struct args *a, uint64_t dims[3], uint64_t *count, struct err *e)
+{
+    const char *text = arg_text(a, "COUNT");
+    struct err why;
+    enum element type;
+    if (element_named(text, &type) == 0)
+        return fail(e, "a type of two words needs quotes, as in array x \"%.60s %.60s\" 8",
+                    arg_text(a, "TYPE"), text);
+    if (array_shape(text, dims, count, &why) != 0)
+        return fail(e, "COUNT: %s", why.text);
+    return 0;
+}
+
+/* The array stands only once it is filled; until then one of that name stays as it was. */
+static int make_array(struct shell *sh, struct array *fresh, const char *how, struct report *r)
+{
+    struct session *s = &sh->session;
+    struct slice x = whole_of(fresh);
+    struct fill f;
+    struct err e = {0};
+    if (how) {
+        if (prepare_fill(sh, &f, how, &x, &e) != 0)
+            return report_fail_err(r, &e);
+        int rc = fill_write(s, &f, &x, r);
+        fill_free(&f);
+        if (rc != 0)
+            return -1;
+    }
+    return array_keep(s, fresh, &e) == 0 ? 0 : report_fail_err(r, &e);
+}
+
+static int run_array(struct session *s, const struct args *a, struct report *r)
+{
+    struct shell *sh = shell_of(s);
+    const char *name = arg_text(a, "NAME");
+    struct err e = {0};
+    enum element type;
+    uint64_t dims[3], count;
+    if (array_name_check(name, &e) != 0 || element_or_near(arg_text(a, "TYPE"), &type, &e) != 0 ||
+        read_count(a, dims, &count, &e) != 0 || check_safe(sh, name, type, count, &e) != 0)
+        return report_fail_err(r, &e);
+    struct array *fresh = array_new(s, name, type, dims, count, &e);
+    if (!fresh)
+        return report_fail_err(r, &e);
+    if (make_array(sh, fresh, arg_text(a, "FILL"), r) != 0) {
+        array_discard(s, fresh);
+        return -1;
+    }
+    say_array(fresh, r);
+    array_json(fresh, &r->result);
+    return 0;
+}
+
+#define FILLS "zero, iota, value:V, list:1,2,3, random[:LO:HI] or file:PATH"
+
+const struct command command_array = {
+    .name = "array", .kind = CLASS_KERNELS, .summary = "make an array on the device",
+    .operands = (const struct arg_spec[]){
+        {.name = "NAME", .type = ARG_TEXT, .required = true,
+         .help = "its name; an array of that name is replaced"},
+        {.name = "TYPE", .type = ARG_TEXT, .required = true, .choices = element_names,
+         .help = "i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64, or C's name for it"},
+        {.name = "COUNT", .type = ARG_TEXT, .required = true,
+         .help = "how many elements, or a shape: 1000, 2^20, 64x64, 4x5x6"},
+        {.name = "FILL", .type = ARG_TEXT, .choices = fill_forms, .help = FILLS},
+        {0}},
+    .run = run_array};
+
+static int run_fill(struct session *s, const struct args *a, struct report *r)
+{
+    struct slice x;
+    struct fill f;
+    struct err e = {0};
+    char number[NUM_TEXT];
+    if (slice_parse(s, arg_text(a, PART), &x, &e) != 0 ||
+        prepare_fill(shell_of(s), &f, arg_text(a, "FILL"), &x, &e) != 0)
+        return report_fail_err(r, &e);
+    int rc = fill_write(s, &f, &x, r);
+    fill_free(&f);
+    if (rc != 0)
+        return -1;
+    say(r, "%s: %s element%s filled\n", x.of->name, lab_count(slice_count(&x), number),
+        slice_count(&x) == 1 ? "" : "s");
+    json_text(&r->result, "name", x.of->name);
+    json_text(&r->result, "type", element_names[x.type]);
+    json_uint(&r->result, "lo", x.lo);
+    json_uint(&r->result, "hi", x.hi);
+    return 0;
+}
+
+const struct command command_fill = {
+    .name = "fill", .kind = CLASS_KERNELS, .summary = "fill an array, or a part of it",
+    .operands = (const struct arg_spec[]){
+        {.name = PART, .type = ARG_ARRAY, .required = true,
+         .help = "the array, or elements LO to HI of it, both included"},
+        {.name = "FILL", .type = ARG_TEXT, .required = true, .choices = fill_forms,
+         .help = FILLS},
+        {0}},
+    .run = run_fill};
+
+/* ---- print ----------------------------------------------------------------------------- */
+
+/* --shape: what is printed must be as many elements as the shape has. */
+static int reshape(const struct args *a, struct slice *x, struct err *e)
+{
+    uint64_t dims[3], count;
+    struct err why;
+    if (!arg_given(a, "shape"))
+        return 0;
+    if (array_shape(arg_text(a, "shape"), dims, &count, &why) != 0)
+        return fail(e, "--shape: %s", why.text);
+    if (count != slice_count(x))
+        return fail(e, "--shape %.60s has %" PRIu64 " elements, and %" PRIu64 " are to be shown",
+                    arg_text(a, "shape"), count, slice_count(x));
+    memcpy(x->dims, dims, sizeof x->dims);
+    return 0;
+}
+
+static int read_slice_as(struct session *s, const struct args *a, struct slice *x, struct err *e)
+{
+    enum element type;
+    if (!arg_given(a, "as"))
+        return slice_parse(s, arg_text(a, PART), x, e);
+    if (!arg_given(a, "TYPE"))
+        return fail(e, "the type after `as` is missing; write print %.60s as f32",
+                    arg_text(a, PART));
+    if (element_or_near(arg_text(a, "TYPE"), &type, e) != 0)
+        return -1;
+    return slice_parse_as(s, arg_text(a, PART), type, x, e);
+}
+
+static int run_print(struct session *s, const struct args *a, struct report *r)
+{
+    struct slice x;
+    struct err e = {0};
+    const struct print_how how = {.hex = arg_flag(a, "hex"), .all = arg_flag(a, "all"),
+                                  .stats_only = arg_flag(a, "stats"),
+                                  .columns = (int)arg_int(a, "columns")};
+    if (read_slice_as(s, a, &x, &e) != 0 || reshape(a, &x, &e) != 0)
+        return report_fail_err(r, &e);
+    return array_print(s, &x, &how, r);
+}
+
+const struct command command_print = {
+    .name = "print", .kind = CLASS_KERNELS, .summary = "show the elements of an array",
+    .options = (const struct arg_spec[]){
+        {.name = "all", .type = ARG_FLAG, .help = "every element, however many they are"},
+        {.name = "stats", .type = ARG_FLAG, .help = "only least, greatest, sum and the like"},
+        {.name = "hex", .type = ARG_FLAG, .help = "the bits of each element"},
+        {.name = "shape", .value = "RxC", .type = ARG_TEXT,
+         .help = "as a table of R rows and C columns"},
+        {.name = "columns", .type = ARG_INT, .lo = 1, .hi = 1000, .help = "elements a line"},
+        {0}},
+    .operands = (const struct arg_spec[]){
+        {.name = PART, .type = ARG_ARRAY, .required = true,
+         .help = "the array, one element NAME[I], a range, or NAME[R][C] of a shape"},
+        {.name = "as", .type = ARG_CHOICE, .choices = (const char *const[]){"as", NULL},
+         .help = "look at the same bytes as TYPE; LO and HI count those"},
+        {.name = "TYPE", .type = ARG_TEXT, .choices = element_names, .help = "what to take them for"},
+        {0}},
+    .run = run_print};
+
+/* ---- compare --------------------------------------------------------------------------- */
+
+/* The second side: an array, or a fill that gives every element from a file or a value. */
+struct other_side {
+    struct session *session;
+    bool is_array;
+    struct slice slice;
+    struct fill fill;
+};
+
+static int read_other(void *self, uint64_t first, uint64_t n, unsigned char *to, struct report *r)
+{
+    struct other_side *o = self;
+    if (o->is_array)
+        return slice_read(o->session, &o->slice, o->slice.lo + first, n, to, r);
+    return fill_take(&o->fill, o->session->settings.seed, first, n, to, r);
+}
+
+static bool is_fill(const char *text)
+{
+    return strncmp(text, "value:", 6) == 0 || strncmp(text, "file:", 5) == 0;
+}
+
+static int open_other(struct session *s, const char *text, const struct slice *x,
+                      struct other_side *o, struct err *e)
+{
+    char here[NUM_TEXT], there[NUM_TEXT];
+    *o = (struct other_side){.session = s, .fill.fd = -1};
+    if (is_fill(text))
+        return prepare_fill(shell_of(s), &o->fill, text, x, e);
+    if (num_looks(text))
+        return fail(e, "`%.60s` is no array: did you mean value:%.60s?", text, text);
+    o->is_array = true;
+    if (slice_parse(s, text, &o->slice, e) != 0)
+        return -1;
+    if (o->slice.type != x->type)
+        return fail(e, "%.60s is %s and %.60s %s; only elements of one type are compared",
+                    x->of->name, element_names[x->type], o->slice.of->name,
+                    element_names[o->slice.type]);
+    if (slice_count(&o->slice) != slice_count(x))
+        return fail(e, "%s elements of %.60s and %s of %.60s; take as many of both, as in x[0..9]",
+                    num_group((int64_t)slice_count(x), here), x->of->name,
+                    num_group((int64_t)slice_count(&o->slice), there), o->slice.of->name);
+    return 0;
+}
+
+static int run_compare(struct session *s, const struct args *a, struct report *r)
+{
+    struct slice x;
+    struct other_side other;
+    struct err e = {0};
+    const struct compare_how how = {.rtol = arg_real(a, "rtol"), .atol = arg_real(a, "atol"),
+                                    .equal_nan = arg_flag(a, "equal-nan")};
+    if (how.rtol < 0 || how.atol < 0)
+        return report_fail(r, "a tolerance is 0 or more");
+    if (slice_parse(s, arg_text(a, "A"), &x, &e) != 0 ||
+        open_other(s, arg_text(a, "B"), &x, &other, &e) != 0)
+        return report_fail_err(r, &e);
+    const struct compare_side b = {read_other, &other, arg_text(a, "B")};
+    int rc = array_compare(s, &x, arg_text(a, "A"), &b, &how, r);
+    fill_free(&other.fill);
+    return rc;
+}
+
+const struct command command_compare = {
+    .name = "compare", .kind = CLASS_KERNELS, .summary = "check that two arrays agree",
+    .options = (const struct arg_spec[]){
+        {.name = "rtol", .type = ARG_REAL, .initial = "0",
+         .help = "elements may differ by this part of B's"},
+        {.name = "atol", .type = ARG_REAL, .initial = "0", .help = "and by so much besides"},
+        {.name = "equal-nan", .type = ARG_FLAG, .help = "a NaN agrees with a NaN"},
+        {0}},
+    .operands = (const struct arg_spec[]){
+        {.name = "A", .type = ARG_ARRAY, .required = true, .help = "an array, or a part of it"},
+        {.name = "B", .type = ARG_ARRAY, .required = true,
+         .help = "another, or file:PATH, or value:V"},
+        {0}},
+    .run = run_compare};
+
+/* ---- save ------------------------------------------------------------------------------ */
+
+/* The file's bytes in memory: shell_save writes them all at once or not at all. */
+static int gather(struct session *s, const struct slice *x, bool npy, struct buf *out,
+                  struct report *r)
+{
+    const unsigned size = element_size(x->type);
+    const uint64_t bytes = slice_count(x) * size;
+    struct work work = work_begin(s);
+    if (npy)
+        npy_write_head(out, x->type, x->dims);
+    const size_t head = out->len;
+    char *room = out->failed || bytes > SIZE_MAX - head ? NULL : realloc(out->data, head + bytes);
+    if (!room)
+        return report_fail(r, "this computer has no %" PRIu64 " bytes left to gather the file in; "
+                           "save a part of the array", bytes);
+    out->data = room;
+    out->cap = out->len = head + bytes;
+    for (uint64_t done = 0; done < slice_count(x); done += SLICE_CHUNK) {
+        uint64_t left = slice_count(x) - done, n = left < SLICE_CHUNK ? left : SLICE_CHUNK;
+        if (work_goes_on(&work, r) != 0 ||
+            slice_read(s, x, x->lo + done, n, room + head + done * size, r) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int run_save(struct session *s, const struct args *a, struct report *r)
+{
+    struct shell *sh = shell_of(s);
+    const char *path = arg_text(a, "FILE");
+    struct slice x;
+    struct buf bytes;
+    struct err e = {0};
+    char number[NUM_TEXT];
+    if (slice_parse(s, arg_text(a, PART), &x, &e) != 0)
+        return report_fail_err(r, &e);
+    if (sh->safe) /* before anything is gathered */
+        return report_fail(r, "under --safe no file is written");
+    buf_init(&bytes);
+    int rc = gather(s, &x, npy_named(path), &bytes, r);
+    if (rc == 0 && shell_save(sh, path, bytes.data, bytes.len, &e) != 0)
+        rc = report_fail_err(r, &e);
+    if (rc == 0) {
+        say(r, "%s: %s bytes written\n", path, num_group((int64_t)bytes.len, number));
+        json_text(&r->result, "name", x.of->name);
+        json_text(&r->result, "file", path);
+        json_uint(&r->result, "bytes", bytes.len);
+    }
+    buf_free(&bytes);
+    return rc;
+}
+
+const struct command command_save = {
+    .name = "save", .kind = CLASS_KERNELS, .summary = "write an array to a file",
+    .operands = (const struct arg_spec[]){
+        {.name = PART, .type = ARG_ARRAY, .required = true,
+         .help = "the array, or elements LO to HI of it, both included"},
+        {.name = "FILE", .type = ARG_FILE, .required = true,
+         .help = "its bytes as they are, or NumPy's format where the name ends in .npy"},
+        {0}},
+    .run = run_save};
+
+/* ---- free, arrays ---------------------------------------------------------------------- */
+
+static int free_all(struct session *s, struct report *r)
+{
+    struct err ignored;
+    unsigned freed = 0;
+    for (unsigned i = s->own ? s->own->count : 0; i-- > 0;)
+        if (!s->own->all[i]->module && array_free(s, s->own->all[i], &ignored) == 0)
+            freed++;
+    say(r, "%u array%s freed\n", freed, freed == 1 ? "" : "s");
+    json_uint(&r->result, "freed", freed);
+    return 0;
+}
+
+/* All names are looked up before any is freed: a misspelt one frees nothing. */
+static int free_named(struct session *s, const struct words *w, struct report *r)
+{
+    struct err e = {0};
+    for (unsigned i = 0; i < w->count; i++) {
+        if (!array_or_near(s, w->word[i], &e))
+            return report_fail_err(r, &e);
+        for (unsigned k = 0; k < i; k++)
+            if (strcmp(w->word[i], w->word[k]) == 0)
+                return report_fail(r, "`%.60s` is named twice; once is enough", w->word[i]);
+    }
+    json_array(&r->result, "freed");
+    for (unsigned i = 0; i < w->count; i++) {
+        if (array_free(s, array_named(s, w->word[i]), &e) != 0)
+            break;
+        json_text(&r->result, NULL, w->word[i]);
+        if (array_named(s, w->word[i]))
+            say(r, "%s now means the one that was behind it\n", w->word[i]);
+    }
+    json_end_array(&r->result);
+    return e.text[0] ? report_fail_err(r, &e) : 0;
+}
+
+static int run_free(struct session *s, const struct args *a, struct report *r)
+{
+    struct words w;
+    struct err e = {0};
+    if (arg_flag(a, "all") != arg_given(a, "NAMES")) {
+        if (arg_flag(a, "all"))
+            return free_all(s, r);
+        if (words_split(arg_text(a, "NAMES"), &w, &e) != 0)
+            return report_fail_err(r, &e);
+        int rc = free_named(s, &w, r);
+        words_free(&w);
+        return rc;
+    }
+    return report_fail(r, "free takes the names of arrays, or --all alone");
+}
+
+const struct command command_free = {
+    .name = "free", .kind = CLASS_KERNELS, .summary = "free arrays",
+    .options = (const struct arg_spec[]){
+        {.name = "all", .type = ARG_FLAG, .help = "all that `array` made"}, {0}},
+    .operands = (const struct arg_spec[]){
+        {.name = "NAMES", .type = ARG_ARRAYS, .help = "one array or more"}, {0}},
+    .run = run_free};
+
+static const char *came_from(const struct array *a)
+{
+    return !a->module ? "array" : a->constant ? "__constant__" : "__device__";
+}
+
+static void list_json(const struct session *s, const struct array *a, struct report *r)
+{
+    struct json *j = &r->result;
+    json_object(j, NULL);
+    array_json(a, j);
+    json_text(j, "from", came_from(a));
+    json_bool(j, "type_known", a->type_known);
+    if (a->declared)
+        json_text(j, "declared", a->declared);
+    json_bool(j, "hidden", array_hidden(s, a));
+    if (r->volatile_on)
+        json_hex(j, "address", a->address);
+    json_end_object(j);
+}
+
+/* The name last but one wide column, so that long ones of C++ break no table. */
+static void list_row(const struct session *s, const struct array *a, struct report *r)
+{
+    char shape[80], bytes[NUM_TEXT], type[8];
+    snprintf(type, sizeof type, "%s%s", element_names[a->type], a->type_known ? "" : "?");
+    say(r, "%-5s %14s %16s  %-12s  %s", type, slice_shape_text(a->dims, shape),
+        num_group((int64_t)array_bytes(a), bytes), came_from(a), a->name);
+    if (r->volatile_on)
+        say(r, " at 0x%" PRIx64, a->address);
+    say(r, "%s\n", array_hidden(s, a) ? " (hidden)" : "");
+}
+
+static int run_arrays(struct session *s, const struct args *a, struct report *r)
+{
+    const unsigned count = s->own ? s->own->count : 0;
+    (void)a;
+    if (count)
+        say(r, "%-5s %14s %16s  %-12s  %s\n", "type", "count", "bytes", "from", "name");
+    else
+        say(r, "no arrays; `array NAME TYPE COUNT` makes one\n");
+    json_array(&r->result, "arrays");
+    for (unsigned i = 0; i < count; i++) {
+        list_row(s, s->own->all[i], r);
+        list_json(s, s->own->all[i], r);
+    }
+    json_end_array(&r->result);
+    return 0;
+}
+
+const struct command command_arrays = {
+    .name = "arrays", .kind = CLASS_KERNELS, .summary = "list the arrays there are",
+    .run = run_arrays};
