@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Stand-in for the CUDA Toolkit's header: all that it says is known before any file begins. */
+#ifndef CUDALAB_CUDA_PROFILER_API_H
+#define CUDALAB_CUDA_PROFILER_API_H
+#ifndef __CUDACC_RTC__
+#include "cuda_runtime_api.h"
+#endif
+#endif

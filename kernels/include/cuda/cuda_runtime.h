@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Stand-in for the CUDA Toolkit's header of this name: the runtime API and its C++ forms, for
+ * clang without the toolkit.
+ *
+ * nvcc puts its cuda_runtime.h in front of every file, and with it some C headers; programs
+ * have come to lean on that, so this one is put in front too and includes the same.  In cudalab's
+ * own build of its kernels only cudalab_device.h is in front.
+ */
+#ifndef CUDALAB_CUDA_RUNTIME_H
+#define CUDALAB_CUDA_RUNTIME_H
+#ifndef __CUDACC_RTC__
+#pragma GCC system_header
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cuda_runtime_api.h"
+#include "vector_types.h"
+
+/* ---- Typed forms of functions that take void ** ---- */
+
+template <class T> cudaError_t cudaMalloc(T **at, size_t size);
+template <class T> cudaError_t cudaMallocHost(T **at, size_t size, unsigned flags = 0);
+template <class T>
+cudaError_t cudaMallocManaged(T **at, size_t size, unsigned flags = cudaMemAttachGlobal);
+template <class T> cudaError_t cudaMallocAsync(T **at, size_t size, cudaStream_t stream);
+template <class T> cudaError_t cudaMallocPitch(T **at, size_t *pitch, size_t width, size_t height);
+template <class T> cudaError_t cudaHostAlloc(T **at, size_t size, unsigned flags);
+template <class T> cudaError_t cudaHostGetDevicePointer(T **device, void *host, unsigned flags);
+
+cudaError_t cudaEventCreate(cudaEvent_t *event);
+cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned flags);
+
+/* ---- Variables of the device, by themselves and not by address ---- */
+
+template <class T>
+cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t size, size_t offset = 0,
+                               enum cudaMemcpyKind kind = cudaMemcpyHostToDevice);
+template <class T>
+cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t size, size_t offset = 0,
+                                 enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost);
+template <class T>
+cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t size, size_t offset,
+                                    enum cudaMemcpyKind kind, cudaStream_t stream = 0);
+template <class T>
+cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t size, size_t offset,
+                                      enum cudaMemcpyKind kind, cudaStream_t stream = 0);
+template <class T> cudaError_t cudaGetSymbolAddress(void **at, const T &symbol);
+template <class T> cudaError_t cudaGetSymbolSize(size_t *size, const T &symbol);
+
+/* ---- Kernels by their type ---- */
+
+template <class T>
+cudaError_t cudaLaunchKernel(T kernel, dim3 grid, dim3 block, void **arguments, size_t shared = 0,
+                             cudaStream_t stream = 0);
+template <class T>
+cudaError_t cudaLaunchCooperativeKernel(T kernel, dim3 grid, dim3 block, void **arguments,
+                                        size_t shared = 0, cudaStream_t stream = 0);
+template <class T>
+cudaError_t cudaFuncSetAttribute(T *kernel, enum cudaFuncAttribute attribute, int value);
+template <class T> cudaError_t cudaFuncSetCacheConfig(T *kernel, enum cudaFuncCache config);
+template <class T> cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *out, T *kernel);
+template <class T>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T kernel, int block_size,
+                                                          size_t shared);
+template <class T>
+cudaError_t cudaOccupancyMaxPotentialBlockSize(int *least_grid, int *block, T kernel,
+                                               size_t shared = 0, int block_limit = 0);
+template <class Size, class T>
+cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *least_grid, int *block, T kernel,
+                                                           Size shared_of_block,
+                                                           int block_limit = 0);
+
+/* ---- Small makers ---- */
+
+struct cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth);
+struct cudaPos make_cudaPos(size_t x, size_t y, size_t z);
+struct cudaPitchedPtr make_cudaPitchedPtr(void *at, size_t pitch, size_t xsize, size_t ysize);
+template <class T> struct cudaChannelFormatDesc cudaCreateChannelDesc(void);
+
+#endif
+#endif

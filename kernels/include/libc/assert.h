@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Stand-in for machines without the C library's headers, and for NVRTC, which knows assert. */
+#pragma GCC system_header
+/* No guard: each #include asks NDEBUG anew. */
+#ifdef NDEBUG
+#undef assert
+#define assert(condition) ((void)0)
+#elif !defined __CUDACC_RTC__
+#ifndef CUDALAB_LIBC_ASSERT_H
+#define CUDALAB_LIBC_ASSERT_H
+extern "C" void __assert_fail(const char *text, const char *file, unsigned line,
+                              const char *function) __attribute__((noreturn));
+#endif
+#undef assert
+#define assert(condition) \
+    ((condition) ? (void)0 : __assert_fail(#condition, __FILE__, __LINE__, __PRETTY_FUNCTION__))
+#endif
