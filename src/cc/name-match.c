@@ -6,6 +6,7 @@
  * knows no typedefs but those of <stdint.h>.
  */
 #include "cc/mangle.h"
+#include "cc/specifiers.h"
 
 #include "base/buf.h"
 
@@ -26,13 +27,6 @@ struct speller {
     struct buf *out;
     bool loose;
     int depth;
-};
-
-/* What has been read of a type before its first * or &. */
-struct specifiers {
-    int is_unsigned, is_signed, is_short, is_long, is_int, is_char, is_double;
-    bool is_const, is_volatile;
-    struct buf name; /* any other type's */
 };
 
 static void spell_item(struct speller *, bool parameter);
@@ -62,85 +56,32 @@ static struct span take_word(struct speller *s)
     return word;
 }
 
-static const struct {
-    const char *word, *means;
-} aliases[] = {
-    {"int8_t", "signed char"},
-    {"uint8_t", "unsigned char"},
-    {"int16_t", "short"},
-    {"uint16_t", "unsigned short"},
-    {"int32_t", "int"},
-    {"uint32_t", "unsigned int"},
-    {"int64_t", "long"},
-    {"uint64_t", "unsigned long"},
-    {"size_t", "unsigned long"},
-    {"true", "1"},
-    {"false", "0"},
-};
-
-/* struct, class and so on may be said, and change nothing. */
-static bool says_nothing(struct span word)
-{
-    static const char *const silent[] = {"struct",   "class",        "union",      "enum",
-                                         "typename", "__restrict__", "__restrict", "restrict"};
-    for (size_t i = 0; i < sizeof silent / sizeof silent[0]; i++)
-        if (span_is(word, silent[i]))
-            return true;
-    return false;
-}
-
-static bool take_specifier(struct specifiers *in, struct span word)
-{
-    int *counts[] = {&in->is_unsigned, &in->is_signed, &in->is_short, &in->is_long,
-                     &in->is_int,      &in->is_char,   &in->is_double};
-    static const char *const words[] = {"unsigned", "signed", "short", "long",
-                                        "int",      "char",   "double"};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (span_is(word, words[i])) {
-            ++*counts[i];
-            return true;
-        }
-    if (span_is(word, "const"))
-        return in->is_const = true;
-    if (span_is(word, "volatile"))
-        return in->is_volatile = true;
-    return says_nothing(word);
-}
-
 /* After a number: 4u, 4ul and 4 are one. */
 static void add_other_word(struct buf *out, struct span word)
 {
     if (is_digit(word.at[0]))
         while (word.length > 1 && strchr("uUlL", word.at[word.length - 1]))
             word.length--;
-    for (size_t i = 0; i < sizeof aliases / sizeof aliases[0]; i++)
-        if (span_is(word, aliases[i].word)) {
-            buf_puts(out, aliases[i].means);
-            return;
-        }
-    buf_add(out, word.at, word.length);
+    const char *means = specifiers_alias(word.at, word.length);
+    if (span_is(word, "true") || span_is(word, "false"))
+        means = span_is(word, "true") ? "1" : "0";
+    if (means)
+        buf_puts(out, means);
+    else
+        buf_add(out, word.at, word.length);
 }
 
-/* The one spelling of what was read, and a fresh start. */
-static void put_specifiers(struct speller *s, struct specifiers *in, bool with_cv)
+/* The one spelling of what was read; `name` is any type's that isn't arithmetic. */
+static void put_specifiers(struct speller *s, const struct specifiers *in, const struct buf *name,
+                           bool with_cv)
 {
-    const char *base = in->is_double  ? in->is_long ? "long double" : "double"
-                       : in->is_char  ? in->is_signed ? "signed char" : "char"
-                       : in->is_short ? "short"
-                       : in->is_long  ? in->is_long > 1 ? "long long" : "long"
-                       : in->is_int || in->is_signed || in->is_unsigned ? "int"
-                                                                        : buf_text(&in->name);
+    const char *type = specifiers_type(in);
     if (with_cv && in->is_const)
         buf_puts(s->out, "const ");
     if (with_cv && in->is_volatile)
         buf_puts(s->out, "volatile ");
-    if (in->is_unsigned)
-        buf_puts(s->out, "unsigned ");
-    buf_puts(s->out, base);
-    struct buf name = in->name;
-    s->out->failed |= name.failed;
-    buf_clear(&name);
-    *in = (struct specifiers){.name = name};
+    buf_puts(s->out, type ? type : buf_text(name));
+    s->out->failed |= name->failed;
 }
 
 /* A list in brackets, with the closing one. */
@@ -179,7 +120,8 @@ static void spell_declarator(struct speller *s, bool parameter)
             struct span word = take_word(s);
             if (span_is(word, "const") && !s->loose)
                 pending_const = true;
-            else if (!says_nothing(word) && !span_is(word, "const") && !span_is(word, "volatile"))
+            else if (!specifiers_silent(word.at, word.length) && !span_is(word, "const") &&
+                     !span_is(word, "volatile"))
                 buf_add(s->out, word.at, word.length);
         } else if (*s->at == ' ' || *s->at == '\t') {
             s->at++;
@@ -201,24 +143,25 @@ static void spell_declarator(struct speller *s, bool parameter)
 static void spell_item(struct speller *s, bool parameter)
 {
     struct specifiers in = {0};
-    buf_init(&in.name);
+    struct buf name; /* of a type that isn't arithmetic, or a value */
+    buf_init(&name);
     while (s->at < s->end && !strchr(",>)*&[(", *s->at)) {
         if (is_word(*s->at)) {
             struct span word = take_word(s);
-            if (!take_specifier(&in, word))
-                add_other_word(&in.name, word);
+            if (!specifiers_take(&in, word.at, word.length))
+                add_other_word(&name, word);
         } else if (*s->at == '<') {
-            spell_list(s, &in.name, '>');
+            spell_list(s, &name, '>');
         } else if (*s->at == '{' || !strchr(" \t", *s->at)) {
-            if (!spell_character(s, &in.name))
-                buf_putc(&in.name, *s->at++);
+            if (!spell_character(s, &name))
+                buf_putc(&name, *s->at++);
         } else {
             s->at++;
         }
     }
     bool plain = s->at == s->end || strchr(",>)", *s->at);
-    put_specifiers(s, &in, !s->loose && !(plain && parameter));
-    buf_free(&in.name);
+    put_specifiers(s, &in, &name, !s->loose && !(plain && parameter));
+    buf_free(&name);
     spell_declarator(s, parameter);
 }
 
