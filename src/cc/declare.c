@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Finding declarations in a source: kernels by __global__, variables by __device__ and its like.
+ * How a declaration is read is declarator.c's business.
+ */
+#include "cc/declare.h"
+#include "cc/declarator.h"
+
+#include <string.h>
+
+/* ---- kernels ------------------------------------------------------------------------------ */
+
+struct kernel_place {
+    size_t name, open; /* tokens: its name, the ( of its parameters */
+    bool defined;      /* a body follows */
+};
+
+static bool ends_statement(const struct token *at)
+{
+    return at->kind == TOKEN_END || token_is(at, ";") || token_is(at, "{") || token_is(at, "}");
+}
+
+/* What stands before a function's name and takes a bracket, like __launch_bounds__(256). */
+static bool takes_bracket(const struct token *at)
+{
+    return at->length > 4 && memcmp(at->at, "__", 2) == 0 &&
+           memcmp(at->at + at->length - 2, "__", 2) == 0;
+}
+
+/* The function that __global__ at token i declares; false: there is none. */
+static bool kernel_at(const struct tokens *t, size_t i, struct kernel_place *out)
+{
+    while (!ends_statement(&t->list[++i])) {
+        const struct token *at = &t->list[i];
+        size_t after = i + 1;
+        if (token_is(at, "__global__"))
+            return false; /* its own turn comes */
+        if (at->kind != TOKEN_WORD)
+            continue;
+        if (token_is(&t->list[after], "<"))
+            after = tokens_skip_bracket(t, after);
+        if (token_is(&t->list[after], "(")) {
+            *out = (struct kernel_place){.name = i, .open = after};
+            after = tokens_skip_bracket(t, after);
+            out->defined = token_is(&t->list[after], "{") || token_is(&t->list[after], "->");
+            if (!takes_bracket(at))
+                return true;
+        }
+        i = after - 1;
+    }
+    return false;
+}
+
+/* The definition of a kernel, or else its first declaration. */
+static bool find_kernel(const struct tokens *t, const char *name, struct kernel_place *out)
+{
+    bool found = false;
+    name = name_without_scopes(name);
+    for (size_t i = 0; i < t->count; i++) {
+        struct kernel_place here;
+        if (!token_is(&t->list[i], "__global__") || !kernel_at(t, i, &here) ||
+            !token_is(&t->list[here.name], name))
+            continue;
+        if (!found || here.defined)
+            *out = here;
+        found = true;
+        if (here.defined)
+            return true;
+    }
+    return found;
+}
+
+/* Up to the default value, if there is one. */
+static size_t before_default(const struct tokens *t, size_t i, size_t end)
+{
+    while (i < end && !token_is(&t->list[i], "="))
+        i++;
+    return i;
+}
+
+int declared_params(const char *text, size_t n, const char *kernel, struct arena *arena,
+                    struct declared *out, unsigned most)
+{
+    struct tokens t;
+    struct kernel_place place;
+    if (tokens_read(text, n, arena, &t) != 0 || !find_kernel(&t, kernel, &place))
+        return -1;
+    size_t i = place.open + 1;
+    unsigned count = 0;
+    if (token_is(&t.list[i], ")") ||
+        (token_is(&t.list[i], "void") && token_is(&t.list[i + 1], ")")))
+        return 0;
+    for (;; i++) {
+        size_t end = tokens_item_end(&t, i), stop = before_default(&t, i, end);
+        struct base_type base;
+        if (count == most)
+            return -1;
+        base_type_read(&t, &i, stop, &base);
+        if (declarator_read(&t, &i, stop, &base, IN_PARAMETER, &out[count]) < 0)
+            return -1;
+        count++;
+        i = end;
+        if (!token_is(&t.list[i], ","))
+            return token_is(&t.list[i], ")") ? (int)count : -1;
+    }
+}
+
+/* Lines are looked up while listing kernels: an arena of its own, so that nothing piles up. */
+int source_line(const char *text, size_t n, const char *kernel)
+{
+    struct tokens t;
+    struct kernel_place place;
+    struct arena arena;
+    int line = 0;
+    arena_init(&arena, NULL);
+    if (tokens_read(text, n, &arena, &t) == 0 && find_kernel(&t, kernel, &place) && place.defined)
+        line = t.list[place.name].line;
+    arena_free(&arena);
+    return line;
+}
+
+/* ---- variables ---------------------------------------------------------------------------- */
+
+static bool marks_variable(const struct token *at)
+{
+    return token_is(at, "__device__") || token_is(at, "__constant__") ||
+           token_is(at, "__managed__");
+}
+
+/* All declarators of the statement at token i; 1: the one that is looked for is not among them. */
+static int variable_in(const struct tokens *t, size_t i, const char *name, struct declared *out)
+{
+    struct base_type base;
+    base_type_read(t, &i, t->count - 1, &base);
+    for (;; i++) {
+        int result = declarator_read(t, &i, t->count - 1, &base, IN_VARIABLE, out);
+        if (result != 0)
+            return result;
+        if (strcmp(out->name, name) == 0)
+            return 0;
+        i = tokens_item_end(t, i);
+        if (!token_is(&t->list[i], ","))
+            return 1;
+    }
+}
+
+int declared_variable(const char *text, size_t n, const char *name, struct arena *arena,
+                      struct declared *out)
+{
+    struct tokens t;
+    size_t start = 0; /* of the statement */
+    name = name_without_scopes(name);
+    if (*name == '\0' || tokens_read(text, n, arena, &t) != 0)
+        return -1;
+    for (size_t i = 0; i < t.count; i++) {
+        if (ends_statement(&t.list[i]))
+            start = i + 1;
+        if (start > i || !marks_variable(&t.list[i]))
+            continue;
+        int result = variable_in(&t, start, name, out);
+        start = t.count; /* seen, whatever other marks it has */
+        if (result <= 0)
+            return result;
+    }
+    return -1;
+}

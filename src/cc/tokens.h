@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * C source as tokens, for declare.c: comments, lines with # and code under #if 0 are gone;
+ * #define NAME VALUE is remembered, since array sizes are often said so.
+ */
+#ifndef CC_TOKENS_H
+#define CC_TOKENS_H
+
+#include "base/mem.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum token_kind { TOKEN_END, TOKEN_WORD, TOKEN_NUMBER, TOKEN_LITERAL, TOKEN_SIGN };
+
+struct token {
+    enum token_kind kind;
+    const char *at; /* in the source */
+    size_t length;
+    int line;
+};
+
+struct macro {
+    const char *name, *value; /* the value: to the end of its line, comments and all */
+    size_t name_length, value_length;
+};
+
+struct tokens {
+    struct token *list; /* ends with a TOKEN_END */
+    size_t count, room;
+    struct macro *macros;
+    size_t macro_count, macro_room;
+    bool packed; /* there is a #pragma pack */
+    struct arena *arena;
+};
+
+/* -1: out of memory. A text that ends in the middle of a comment or string is no error. */
+int tokens_read(const char *text, size_t n, struct arena *, struct tokens *out);
+
+bool token_is(const struct token *, const char *text);
+bool token_same(const struct token *, const struct token *);
+
+/* Past the bracket that closes the one at `i`, or at the end. Of < >, those of a template. */
+size_t tokens_skip_bracket(const struct tokens *, size_t i);
+
+/* The value of an integer expression in tokens `from` to `to`; false: it can't be made out. */
+bool tokens_value(const struct tokens *, size_t from, size_t to, int64_t *out);
+
+#endif
