@@ -11,7 +11,9 @@
 #include <string.h>
 
 const struct command *const shell_own_commands[] = {
-    &command_array,  &command_fill,  &command_print,  &command_compare,   /* own kernels */
+    &command_load,   &command_reload, &command_watch, &command_kernels,   /* own kernels */
+    &command_launch, &command_counters,
+    &command_array,  &command_fill,  &command_print,  &command_compare,
     &command_save,   &command_free,  &command_arrays,
     &command_code,   &command_ptx,                                        /* reading */
     &command_set,    &command_show,  &command_source, &command_echo,      /* session */

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "repl/settings.h"
 #include "teach/arrays.h"
+#include "teach/unit.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -122,6 +123,14 @@ static void offer_arrays(struct shell *sh, struct typed *t)
         offer(t, own->all[i]->name);
 }
 
+static void offer_kernels(struct shell *sh, struct typed *t)
+{
+    const struct units *all = sh->session.units;
+    for (unsigned i = 0; all && i < all->count; i++)
+        for (unsigned k = 0; k < all->all[i]->kernel_count; k++)
+            offer(t, all->all[i]->kernels[k].shown);
+}
+
 static void offer_values(struct shell *sh, struct typed *t, const struct command *c,
                          const struct arg_spec *spec)
 {
@@ -129,6 +138,11 @@ static void offer_values(struct shell *sh, struct typed *t, const struct command
     switch (spec->type) {
     case ARG_ARRAY:
     case ARG_ARRAYS: offer_arrays(sh, t); break;
+    case ARG_CALL: offer_kernels(sh, t); break;
+    case ARG_KERNEL:
+        offer_kernels(sh, t);
+        offer_commands(sh, t, true);
+        break;
     case ARG_CHOICE:
         for (unsigned k = 0; (choice = command_choice(c, spec, k)); k++)
             offer(t, choice);

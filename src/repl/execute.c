@@ -110,6 +110,21 @@ static void show_json(struct shell *sh, struct report *r, const char *command, b
     buf_free(&out);
 }
 
+/* Lines of someone else's: a compiler's log. No control bytes of it reach the terminal. */
+static void show_details(const struct buf *details)
+{
+    struct sink to = {.fd = STDERR_FILENO};
+    struct buf out;
+    buf_init(&out);
+    for (size_t i = 0; i < details->len; i++) {
+        unsigned char c = (unsigned char)details->data[i];
+        if (c != '\r')
+            buf_putc(&out, (c < 0x20 && c != '\n' && c != '\t') || c == 0x7F ? '?' : (char)c);
+    }
+    sink_write(&to, buf_text(&out), out.len);
+    buf_free(&out);
+}
+
 /* In a script a fault is named on stderr as well, where it is looked for. */
 static void complain_of_faults(struct shell *sh, const struct report *r)
 {
@@ -125,6 +140,12 @@ static void complain_of_faults(struct shell *sh, const struct report *r)
             snprintf(message, sizeof message, "%s: %s", f->kind, f->message);
         shell_complain(sh, message, 0);
     }
+}
+
+static void complain_of_error(struct shell *sh, const struct report *r, int column)
+{
+    shell_complain(sh, r->error.text, r->error.column ? column + r->error.column - 1 : 0);
+    show_details(&r->details);
 }
 
 static void finish(struct shell *sh, struct report *r, const char *command, int column,
@@ -144,7 +165,7 @@ static void finish(struct shell *sh, struct report *r, const char *command, int 
         screen_show(sh, buf_text(&r->screen), r->screen.len);
     check_output(sh);
     if (r->status == REPORT_ERROR)
-        shell_complain(sh, r->error.text, r->error.column ? column + r->error.column - 1 : 0);
+        complain_of_error(sh, r, column);
     else if (r->status == REPORT_FAULT && !at_prompt(sh))
         complain_of_faults(sh, r);
     if (r->status != REPORT_OK)

@@ -10,6 +10,10 @@
 /* cmd-arrays.c */
 extern const struct command command_array, command_fill, command_print, command_compare,
     command_save, command_free, command_arrays;
+/* cmd-kernels.c */
+extern const struct command command_load, command_reload, command_watch, command_kernels;
+/* cmd-launch.c */
+extern const struct command command_launch, command_counters;
 /* cmd-reading.c */
 extern const struct command command_code, command_ptx;
 /* cmd-session.c */

@@ -7,6 +7,7 @@
 
 #include "base/near.h"
 #include "base/num.h"
+#include "cc/find.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -36,6 +37,10 @@ const struct setting settings_table[] = {
      "show every counter after a launch"},
     {"volatile", SETTING_SWITCH, SET(volatile_on), 0, 0, switches, "off",
      "show what differs from run to run: times, addresses"},
+    {"compiler", SETTING_CHOICE, SET(compiler), 0, 0, compiler_names, "auto",
+     "what load compiles with: auto, nvrtc, nvcc or clang"},
+    {"arch", SETTING_INT, SET(arch), 0, 200, NULL, "0",
+     "what load compiles for, as in 80 for sm_80; 0 for the default"},
     {"projector", SETTING_SWITCH, SET(projector), 0, 0, switches, "off",
      "lines of at most 72 columns, for a lecture room"},
     {"plain", SETTING_SWITCH, SET(plain), 0, 0, switches, "off",

@@ -8,7 +8,9 @@
 #include "base/mem.h"
 #include "repl/reader.h"
 #include "repl/settings.h"
+#include "repl/families.h"
 #include "teach/arrays.h"
+#include "teach/unit.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -45,6 +47,18 @@ static void close_device(struct session *s)
     s->device = NULL;
 }
 
+/* What a student has goes along to another device, all of it or nothing. */
+static int move_to(struct session *s, struct device *to, struct err *e)
+{
+    struct err ignored;
+    if (units_move(s, s->device, to, e) != 0)
+        return -1;
+    if (arrays_carry(s, to, e) == 0)
+        return 0;
+    units_move(s, to, s->device, &ignored);
+    return -1;
+}
+
 int shell_open(struct shell *sh, struct err *e)
 {
     struct session *s = &sh->session;
@@ -52,7 +66,7 @@ int shell_open(struct shell *sh, struct err *e)
     struct device *fresh = device_open(s->settings.device, why, e);
     if (!fresh)
         return -1;
-    if (s->device && arrays_carry(s, fresh, e) != 0) {
+    if (s->device && move_to(s, fresh, e) != 0) {
         device_close(fresh);
         return -1;
     }
@@ -64,7 +78,9 @@ int shell_open(struct shell *sh, struct err *e)
 
 void shell_close(struct shell *sh)
 {
+    units_free(&sh->session);
     arrays_free(&sh->session);
+    last_forget(&sh->last);
     close_device(&sh->session);
     buf_free(&sh->explain);
     for (unsigned i = 0; i < sh->alias_count; i++) {

@@ -33,8 +33,17 @@ struct alias {
     char *name, *text;
 };
 
+/* The last launch of a student's own kernel: how to do it again, and what it cost. */
+struct last {
+    char *call; /* NULL: there was none */
+    char *kernel;
+    unsigned grid[3], block[3];
+    struct launch_result result; /* counters and lines of one that came to its end */
+};
+
 struct shell {
     struct session session;
+    struct last last;
     bool json, bail, echo, quiet, safe, no_init;
     bool locked;         /* --safe is in force: settings keep within its bounds */
     uint64_t step_cap;   /* those bounds */
@@ -60,6 +69,7 @@ static inline struct shell *shell_of(struct session *s)
     return s->shell;
 }
 
+void last_forget(struct last *);
 void shell_init(struct shell *);
 int shell_open(struct shell *, struct err *); /* the device of the settings */
 void shell_close(struct shell *);

@@ -24,6 +24,7 @@ struct parse {
     unsigned word;      /* the next word */
     unsigned operands;  /* how many operands have come */
     bool options_ended; /* after a word `--` */
+    bool *option;       /* by word: an option, or the value of one */
     bool after_text;    /* the last word was an option's text, as in -f x^2 */
     struct err *e;
 };
@@ -278,6 +279,7 @@ static int take_option(struct parse *p)
     const char *word = p->w->word[at], *equals = strchr(word, '=');
     int column = p->w->column[at];
     const struct arg_spec *spec = option_named(p->c, word, strcspn(word, "="), &index);
+    p->option[at] = true;
     if (!spec)
         return unknown_option(p, word, column);
     if (p->given >> index & 1)
@@ -296,6 +298,7 @@ static int take_option(struct parse *p)
         if (p->word >= p->w->count || names_option(p, p->word))
             return missing_value(p, spec, column);
         column = p->w->column[p->word];
+        p->option[p->word] = true;
         value = p->w->word[p->word++];
     }
     p->text[index] = value;
@@ -343,6 +346,11 @@ static int take_operand(struct parse *p)
     const struct arg_spec *spec = command_spec(p->c, index, NULL);
     if (!spec)
         return one_too_many(p, at);
+    if (spec->type == ARG_CALL) {
+        p->operands--; /* all words to come belong to it */
+        if (p->given >> index & 1)
+            return 0;
+    }
     p->given |= UINT64_C(1) << index;
     p->text[index] = p->w->word[at];
     if (takes_rest(spec)) {
@@ -398,19 +406,45 @@ static int fill_in(struct parse *p)
     return 0;
 }
 
+/* A call is the line from its first word on, with the options among its words blanked. */
+static int take_call(const struct parse *p, struct args *a)
+{
+    unsigned index = first_operand(p->c), count = p->w->count;
+    const struct arg_spec *spec = command_spec(p->c, index, NULL);
+    if (!spec || spec->type != ARG_CALL || !(p->given >> index & 1))
+        return 0;
+    size_t n = strlen(p->line), first = 0;
+    if (!(a->call = strdup(p->line)))
+        return fail_memory(p->e);
+    for (unsigned i = 0; i < count; i++) {
+        size_t from = (size_t)p->w->column[i] - 1;
+        size_t to = i + 1 < count ? (size_t)p->w->column[i + 1] - 1 : n;
+        if (i == 0 || p->option[i])
+            memset(a->call + (i ? from : 0), ' ', i ? to - from : to);
+        else if (!first)
+            first = from;
+    }
+    while (n > first && a->call[n - 1] == ' ')
+        a->call[--n] = '\0';
+    p->text[index] = a->call + first;
+    return 0;
+}
+
 int args_parse(const struct command *c, const struct words *w, const char *line, struct args *a,
                struct err *e)
 {
     *a = (struct args){.of = c};
     struct parse p = {.c = c, .w = w, .line = line, .word = 1, .e = e};
     p.text = calloc(command_spec_count(c) + 1, sizeof *p.text);
-    if (!p.text)
-        return fail_memory(e);
-    int failed = 0;
+    p.option = calloc(w->count + 1, sizeof *p.option);
+    int failed = p.text && p.option ? 0 : fail_memory(e);
     while (p.word < w->count && !failed)
         failed = take_word(&p);
     if (!failed)
         failed = fill_in(&p);
+    if (!failed)
+        failed = take_call(&p, a);
+    free(p.option);
     if (failed) {
         free(p.text);
         return -1;
@@ -423,6 +457,7 @@ int args_parse(const struct command *c, const struct words *w, const char *line,
 void args_free(struct args *a)
 {
     free((void *)(uintptr_t)a->text);
+    free(a->call);
     *a = (struct args){0};
 }
 
@@ -453,6 +488,12 @@ const char *arg_text(const struct args *a, const char *name)
 {
     int i = place(a, name);
     return i >= 0 ? a->text[i] : NULL;
+}
+
+int arg_column(const struct args *a, const char *name)
+{
+    const char *text = arg_text(a, name);
+    return a->call && text ? (int)(text - a->call) + 1 : 0;
 }
 
 int64_t arg_int(const struct args *a, const char *name)

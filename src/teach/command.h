@@ -29,6 +29,8 @@ enum arg_type {
     ARG_SETTING,
     ARG_ARRAY,  /* an array, or a part of it */
     ARG_ARRAYS, /* names of arrays to the end of the line; last operand only */
+    ARG_KERNEL, /* a kernel of the student's own, or a lab or its kernel */
+    ARG_CALL,   /* k<<<4, 256>>>(x, 1): all words that are no options, as they stand in the line */
     ARG_REST    /* the rest of the line as it stands; last operand only */
 };
 
@@ -52,11 +54,13 @@ struct args {
     const struct command *of;
     const char *const *text;  /* by index: options first, then operands; NULL where absent */
     uint64_t given;           /* bit per index */
+    char *call;               /* what an ARG_CALL points into: the line, options blanked */
 };
 
 bool arg_given(const struct args *, const char *name); /* typed, not just the initial */
 bool arg_has(const struct args *, const char *name);   /* typed or has an initial */
 const char *arg_text(const struct args *, const char *name); /* NULL: absent */
+int arg_column(const struct args *, const char *name); /* of an ARG_CALL, in the line; else 0 */
 int64_t arg_int(const struct args *, const char *name);
 double arg_real(const struct args *, const char *name);
 bool arg_flag(const struct args *, const char *name);

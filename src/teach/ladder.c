@@ -129,7 +129,7 @@ static int try_once(const struct ladder *l, const struct lab_variant *v, const s
         return -1;
     if (strcmp(got->fault, "timeout") != 0)
         return 0;
-    return report_timeout(l->report,
+    return report_fault(l->report, "timeout",
                           "%s came to no end within the step limit or the time limit; take a "
                           "smaller n, or set a higher limit",
                           v->name);

@@ -16,6 +16,7 @@
 void report_init(struct report *r)
 {
     *r = (struct report){.width = 80};
+    buf_init(&r->details);
     buf_init(&r->screen);
     buf_init(&r->result_text);
     buf_init(&r->variants_text);
@@ -27,6 +28,7 @@ void report_init(struct report *r)
 
 void report_free(struct report *r)
 {
+    buf_free(&r->details);
     buf_free(&r->screen);
     buf_free(&r->result_text);
     buf_free(&r->variants_text);
@@ -155,10 +157,11 @@ static void add_counters(struct report *r, const struct launch_result *result)
     r->has_counters = true;
 }
 
-int report_timeout(struct report *r, const char *fmt, ...)
+int report_fault(struct report *r, const char *kind, const char *fmt, ...)
 {
-    struct fault f = {.kind = "timeout", .ends = true, .count = 1};
+    struct fault f = {.ends = true, .count = 1};
     va_list ap;
+    snprintf(f.kind, sizeof f.kind, "%s", kind);
     va_start(ap, fmt);
     vsnprintf(f.message, sizeof f.message, fmt, ap);
     va_end(ap);

@@ -23,6 +23,7 @@ struct report_launch {
 struct report {
     enum report_status status;
     struct err error;         /* status REPORT_ERROR: message, column */
+    struct buf details;       /* what else belongs to the error: a compiler's own words */
     struct buf screen;        /* text for people */
     struct buf result_text;   /* the members of "result", as JSON */
     struct json result;       /* writes into result_text */
@@ -49,8 +50,8 @@ void report_free(struct report *);
 void say(struct report *, const char *fmt, ...) PRINTF_LIKE(2, 3); /* to the screen text */
 int report_fail(struct report *, const char *fmt, ...) PRINTF_LIKE(2, 3); /* -1, REPORT_ERROR */
 int report_fail_err(struct report *, const struct err *);
-/* -1, REPORT_FAULT: the time limit struck outside of any launch. */
-int report_timeout(struct report *, const char *fmt, ...) PRINTF_LIKE(2, 3);
+/* -1, REPORT_FAULT: something outside of any launch, as the time limit, or a launch that can't be. */
+int report_fault(struct report *, const char *kind, const char *fmt, ...) PRINTF_LIKE(3, 4);
 /* Adds up counters and time, merges faults, appends output in order of block and thread; a
  * fault makes the status REPORT_FAULT. -1: out of memory, told in the report. */
 int report_launch_add(struct report *, const struct launch_want *, const struct launch_result *);

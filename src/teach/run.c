@@ -305,16 +305,16 @@ static const char *split_schedule(const char *text, uint64_t *seed)
     return "random";
 }
 
-static struct launch_how how_to(struct session *s, const struct lab_launch *l)
+struct launch_how session_how(struct session *s, const char *schedule, uint64_t seed, bool trace)
 {
     const struct settings *set = &s->settings;
-    struct launch_how how = {.seed = l->seed ? l->seed : set->seed,
+    struct launch_how how = {.seed = seed ? seed : set->seed,
                              .stop = &s->stop,
                              .step_limit = set->step_limit,
                              .time_limit = set->time_limit,
                              .time_spent = s->spent_s,
-                             .trace_warp = l->trace ? 0 : -1};
-    how.schedule = split_schedule(l->schedule ? l->schedule : set->schedule, &how.seed);
+                             .trace_warp = trace ? 0 : -1};
+    how.schedule = split_schedule(schedule ? schedule : set->schedule, &how.seed);
     return how;
 }
 
@@ -331,17 +331,17 @@ static int find_lab_kernel(struct session *s, const struct lab_launch *l, const 
     return 0;
 }
 
-static int do_launch(struct session *s, const struct lab_launch *l, const struct launch_want *want,
-                     struct launch_result *result, struct report *r)
+int session_launch(struct session *s, const struct launch_want *want, bool quiet,
+                   struct launch_result *result, struct report *r)
 {
     struct err e = {0};
     double limit = s->settings.time_limit;
     if (limit > 0 && s->spent_s >= limit) /* many short launches: none alone takes so long */
-        return report_timeout(r, "the launches of one command took %g s, its time limit", limit);
+        return report_fault(r, "timeout", "the launches of one command took %g s, its time limit", limit);
     if (s->device->ops->launch(s->device, want, result, &e) != 0)
         return report_fail_err(r, &e);
     s->spent_s += result->has_time ? result->measured_s : 0;
-    if (l->quiet || report_launch_add(r, want, result) == 0)
+    if (quiet || report_launch_add(r, want, result) == 0)
         return 0;
     launch_result_free(result);
     return -1;
@@ -365,7 +365,7 @@ int lab_launch(struct session *s, const struct lab_launch *given, struct launch_
     va_end(arguments.ap);
     if (rc != 0)
         return -1;
-    struct launch_how how = how_to(s, &l);
+    struct launch_how how = session_how(s, l.schedule, l.seed, l.trace);
     struct launch_want want = {.kernel = kernel,
                                .name = info.name,
                                .shared_bytes = l.shared_bytes,
@@ -374,5 +374,5 @@ int lab_launch(struct session *s, const struct lab_launch *given, struct launch_
                                .how = &how};
     memcpy(want.grid, l.grid, sizeof want.grid);
     memcpy(want.block, l.block, sizeof want.block);
-    return do_launch(s, &l, &want, result, r);
+    return session_launch(s, &want, l.quiet, result, r);
 }

@@ -19,6 +19,8 @@ struct settings {
     double time_limit;     /* seconds, 0: none */
     int threads;
     bool volatile_on, counters, projector, plain;
+    char compiler[8];      /* auto nvrtc nvcc clang */
+    int arch;              /* 0: the default */
     int width;             /* 0: the terminal's, else 80 */
     char color[8], charset[8]; /* auto always never; auto ascii utf8 */
 };
@@ -37,6 +39,7 @@ struct session {
     double spent_s;               /* by launches of the running command; for the time limit */
     const struct command *const *commands; /* all, in the order of help; NULL-terminated */
     struct arrays *own;           /* teach/arrays.h; NULL while there are none */
+    struct units *units;          /* teach/unit.h, likewise */
     void *shell;                  /* repl's own */
 };
 
@@ -67,6 +70,12 @@ struct lab_launch {
  * (and in the report, unless quiet). Free the result with launch_result_free. */
 int lab_launch(struct session *, const struct lab_launch *, struct launch_result *result,
                struct report *, const char *types, ...);
+
+/* How a launch is done by the settings; schedule NULL and seed 0: theirs too. */
+struct launch_how session_how(struct session *, const char *schedule, uint64_t seed, bool trace);
+/* A launch that is all laid out, within the command's time limit, told to the report. */
+int session_launch(struct session *, const struct launch_want *, bool quiet,
+                   struct launch_result *, struct report *);
 
 /* Shared looks: "1,048,576", and "(2^20)" where it is a power of two. */
 const char *lab_count(uint64_t n, char out[NUM_TEXT]);

@@ -177,7 +177,7 @@ int work_goes_on(const struct work *w, struct report *r)
         return report_fail(r, "stopped");
     if (limit <= 0 || (double)(clock() - w->began) / CLOCKS_PER_SEC < limit)
         return 0;
-    return report_timeout(r, "this took longer than the time limit of %g s; take a smaller part "
+    return report_fault(r, "timeout", "this took longer than the time limit of %g s; take a smaller part "
                           "of the array", limit);
 }
 

@@ -168,7 +168,7 @@ static int look_up(const struct session *s, clock_t began, struct report *r)
         return report_fail(r, "stopped");
     if (limit <= 0 || (double)(clock() - began) / CLOCKS_PER_SEC < limit)
         return 0;
-    return report_timeout(r,
+    return report_fault(r, "timeout",
                           "the host's own sum took longer than the time limit of %g s; take a "
                           "smaller n",
                           limit);

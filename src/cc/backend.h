@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What the compilers have in common: each turns one want into PTX and a log, or says that
+ * the source is wrong (REFUSED) or that the compiler itself is of no use here (BROKEN).
+ */
+#ifndef CC_BACKEND_H
+#define CC_BACKEND_H
+
+#include "cc/child.h"
+#include "cc/compile.h"
+
+enum served { SERVED, REFUSED, BROKEN, ENDED /* stopped, or out of time: e says so */ };
+
+struct attempt {
+    const struct compile_want *want;
+    const struct compilers *have;
+    struct compiled *out;
+    struct err *e; /* why BROKEN or ENDED */
+};
+enum served by_nvrtc(struct attempt *);
+enum served by_nvcc(struct attempt *);
+enum served by_clang(struct attempt *);
+
+/* What a child that did not come to its own end means. */
+enum served child_ended(const struct attempt *, const struct child_result *, const char *who);
+enum { PRINT_MOST = 64 << 20 };
+
+/* A folder for the time of one compilation. */
+enum { SCRATCH_PATH = 300 };
+int scratch_make(char out[SCRATCH_PATH], struct err *);
+int scratch_write(const char *folder, const char *name, const void *bytes, size_t n);
+void scratch_remove(const char *folder);
+
+/* The .file names of a PTX as a student knows them: their own as typed, others in < >. */
+int ptx_tidy_files(const struct compile_want *, struct buf *ptx);
+
+#endif

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The cache of compiled files. An entry is one line of text (format, lengths, a fingerprint of
+ * what follows, the compiler), then the log, then the PTX. It is written beside its place and
+ * renamed, so that two cudalabs at once disturb nobody. Its time says when it was last used.
+ */
+#include "cc/cache.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PATH_ROOM = 600, ENTRY_MOST = 32 << 20, ALL_MOST = 64 << 20, NAMES_MOST = 4096 };
+
+static const char magic[] = "cudalab-ptx-1";
+
+/* ---- where ---------------------------------------------------------------------------- */
+
+/* The folder, made where it isn't there; -1: there is none and none can be made. */
+static int cache_folder(char out[PATH_ROOM])
+{
+    const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    char root[PATH_ROOM - 20];
+    int n = base && base[0] == '/' ? snprintf(root, sizeof root, "%s", base)
+            : home && home[0] == '/' ? snprintf(root, sizeof root, "%s/.cache", home) : -1;
+    if (n < 0 || n >= (int)sizeof root)
+        return -1;
+    snprintf(out, PATH_ROOM, "%s/cudalab", root);
+    if (mkdir(out, 0700) == 0 || errno == EEXIST)
+        return 0;
+    return mkdir(root, 0700) == 0 && mkdir(out, 0700) == 0 ? 0 : -1;
+}
+
+static int entry_path(struct print128 p, char out[PATH_ROOM + 50])
+{
+    char folder[PATH_ROOM];
+    if (cache_folder(folder) != 0)
+        return -1;
+    snprintf(out, PATH_ROOM + 50, "%s/%016" PRIx64 "%016" PRIx64 ".ptx", folder, p.high, p.low);
+    return 0;
+}
+
+static struct print128 print_of(const struct cached *c)
+{
+    struct print128 p = print_text(print_start, c->compiler);
+    p = print_add(p, buf_text(&c->log), c->log.len);
+    return print_add(p, buf_text(&c->ptx), c->ptx.len);
+}
+
+/* ---- reading -------------------------------------------------------------------------- */
+
+static int read_entry(const char *text, size_t n, struct cached *out)
+{
+    struct print128 p, is;
+    size_t log, ptx;
+    int used = 0;
+    const char *newline = memchr(text, '\n', n);
+    if (!newline || sscanf(text, "cudalab-ptx-1 %zu %zu %16" SCNx64 "%16" SCNx64 " %63[^\n]%n", &log,
+                           &ptx, &p.high, &p.low, out->compiler, &used) != 5 ||
+        text + used != newline)
+        return -1;
+    const char *body = newline + 1;
+    size_t left = (size_t)(text + n - body);
+    if (log > left || ptx != left - log)
+        return -1;
+    buf_add(&out->log, body, log);
+    buf_add(&out->ptx, body + log, ptx);
+    is = print_of(out);
+    return out->ptx.failed || out->log.failed || is.high != p.high || is.low != p.low ? -1 : 0;
+}
+
+int cache_get(struct print128 p, struct cached *out)
+{
+    char path[PATH_ROOM + 50];
+    struct buf whole;
+    struct err ignored;
+    int fd = entry_path(p, path) == 0 ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    if (fd < 0)
+        return -1;
+    futimens(fd, NULL); /* it was of use today */
+    buf_init(&whole);
+    int rc = source_read(fd, path, ENTRY_MOST, &whole, &ignored);
+    if (rc == 0)
+        rc = read_entry(buf_text(&whole), whole.len, out);
+    buf_free(&whole);
+    if (rc != 0) {
+        buf_clear(&out->ptx);
+        buf_clear(&out->log);
+    }
+    return rc;
+}
+
+/* ---- writing and making room ---------------------------------------------------------- */
+
+struct entry {
+    struct timespec used;
+    off_t size;
+    char name[64];
+};
+
+static int by_age(const void *a, const void *b)
+{
+    const struct entry *x = a, *y = b;
+    if (x->used.tv_sec != y->used.tv_sec)
+        return x->used.tv_sec < y->used.tv_sec ? -1 : 1;
+    return (x->used.tv_nsec > y->used.tv_nsec) - (x->used.tv_nsec < y->used.tv_nsec);
+}
+
+static size_t list_entries(DIR *d, struct entry *all, off_t *bytes)
+{
+    size_t count = 0;
+    struct stat info;
+    for (struct dirent *e; count < NAMES_MOST && (e = readdir(d));) {
+        if (strlen(e->d_name) >= sizeof all->name || e->d_name[0] == '.' ||
+            fstatat(dirfd(d), e->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(info.st_mode))
+            continue;
+        all[count] = (struct entry){.used = info.st_mtim, .size = info.st_size};
+        snprintf(all[count].name, sizeof all->name, "%s", e->d_name);
+        *bytes += info.st_size;
+        count++;
+    }
+    return count;
+}
+
+/* The oldest go until the rest fits. */
+static void make_room(void)
+{
+    char folder[PATH_ROOM];
+    struct entry *all = calloc(NAMES_MOST, sizeof *all);
+    DIR *d = all && cache_folder(folder) == 0 ? opendir(folder) : NULL;
+    off_t bytes = 0;
+    if (d) {
+        size_t count = list_entries(d, all, &bytes);
+        qsort(all, count, sizeof *all, by_age);
+        for (size_t i = 0; i < count && (bytes > ALL_MOST || count - i >= NAMES_MOST); i++)
+            if (unlinkat(dirfd(d), all[i].name, 0) == 0)
+                bytes -= all[i].size;
+        closedir(d);
+    }
+    free(all);
+}
+
+static int write_all(int fd, const char *at, size_t n)
+{
+    while (n) {
+        ssize_t k = write(fd, at, n);
+        if (k < 0 && errno != EINTR)
+            return -1;
+        at += k > 0 ? k : 0;
+        n -= k > 0 ? (size_t)k : 0;
+    }
+    return 0;
+}
+
+void cache_put(struct print128 p, const struct cached *c)
+{
+    char path[PATH_ROOM + 50], beside[PATH_ROOM + 60], head[160];
+    if (c->ptx.len + c->log.len > ENTRY_MOST / 2 || entry_path(p, path) != 0)
+        return;
+    struct print128 sum = print_of(c);
+    int n = snprintf(head, sizeof head, "%s %zu %zu %016" PRIx64 "%016" PRIx64 " %s\n", magic,
+                     c->log.len, c->ptx.len, sum.high, sum.low, c->compiler);
+    snprintf(beside, sizeof beside, "%s.XXXXXX", path);
+    int fd = mkstemp(beside);
+    if (fd < 0)
+        return;
+    bool bad = write_all(fd, head, (size_t)n) != 0 ||
+               write_all(fd, buf_text(&c->log), c->log.len) != 0 ||
+               write_all(fd, buf_text(&c->ptx), c->ptx.len) != 0;
+    bad = close(fd) != 0 || bad;
+    if (bad || rename(beside, path) != 0)
+        unlink(beside);
+    make_room();
+}

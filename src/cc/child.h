@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A program, or a function of ours, in a process of its own: its stdout and stderr are caught,
+ * and whatever it does (hang, crash, print without end) ends with it.
+ */
+#ifndef CC_CHILD_H
+#define CC_CHILD_H
+
+#include "base/buf.h"
+#include <signal.h>
+
+struct child {
+    const char *const *argv;           /* the program, looked up in PATH; or NULL and: */
+    int (*call)(void *with, int out);  /* a function that writes its answer to `out` */
+    void *with;
+    const char *scratch;               /* where it may put temporary files; NULL: anywhere */
+    double limit;                      /* seconds, 0: none */
+    const volatile sig_atomic_t *stop; /* Ctrl-C */
+    size_t most;                       /* bytes it may print on each of its two outputs */
+};
+
+enum child_end { CHILD_EXITED, CHILD_KILLED, CHILD_OUT_OF_TIME, CHILD_STOPPED, CHILD_FLOODED };
+
+struct child_result {
+    enum child_end end;
+    int code; /* its exit status, or the signal that killed it */
+    struct buf out, err;
+};
+
+/* -1: it could not be started (127 as exit status: no such program). Free the result always. */
+int child_run(const struct child *, struct child_result *, struct err *);
+void child_result_free(struct child_result *);
+
+#endif

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Which compiler, and what to do when it can't. NVRTC is the fastest; what it refuses goes to
+ * nvcc, which knows host code too and whose errors students know. Where there is no toolkit,
+ * or none that works, clang serves. A result is remembered by the fingerprint of all that went
+ * into it.
+ */
+#include "cc/backend.h"
+#include "cc/cache.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { LOG_MOST = 64 << 10 };
+
+void compiled_init(struct compiled *c)
+{
+    *c = (struct compiled){.refused = false};
+    buf_init(&c->ptx);
+    buf_init(&c->log);
+}
+
+void compiled_free(struct compiled *c)
+{
+    buf_free(&c->ptx);
+    buf_free(&c->log);
+}
+
+enum served child_ended(const struct attempt *a, const struct child_result *r, const char *who)
+{
+    switch (r->end) {
+    case CHILD_STOPPED: fail(a->e, "interrupted"); return ENDED;
+    case CHILD_OUT_OF_TIME:
+        fail(a->e, "%s took more than %g s and was stopped; `set time-limit` allows more", who,
+             a->want->limit);
+        return ENDED;
+    case CHILD_FLOODED:
+        fail(a->e, "%s printed more than %d MB and was stopped", who, PRINT_MOST >> 20);
+        return ENDED;
+    case CHILD_KILLED:
+        fail(a->e, "%s was killed (signal %d) while it compiled", who, r->code);
+        return BROKEN;
+    default: return BROKEN;
+    }
+}
+
+/* ---- the cache's key ------------------------------------------------------------------ */
+
+static struct print128 print_file(struct print128 p, const char *path)
+{
+    struct stat info;
+    p = print_text(p, path);
+    if (!path[0] || stat(path, &info) != 0)
+        return p;
+    int64_t facts[] = {(int64_t)info.st_size, (int64_t)info.st_mtim.tv_sec,
+                       (int64_t)info.st_mtim.tv_nsec, (int64_t)info.st_ino};
+    return print_add(p, facts, sizeof facts);
+}
+
+/* False: this compilation can't be known by its inputs. */
+static bool fingerprint(const struct compile_want *w, const struct compilers *have,
+                        struct print128 *p)
+{
+    char how[100];
+    snprintf(how, sizeof how, "cudalab %s %s %d", PACKAGE_VERSION, compiler_names[w->by], w->arch);
+    *p = print_text(print_start, how);
+    *p = print_file(*p, have->nvrtc);
+    *p = print_file(*p, have->nvcc);
+    *p = print_file(*p, have->clang);
+    *p = print_file(*p, "/proc/self/exe"); /* our own headers travel in it */
+    return source_print(w->path, w->text, w->size, p) == 0;
+}
+
+static bool from_cache(struct print128 p, struct compiled *out)
+{
+    struct cached c = {.compiler = ""};
+    buf_init(&c.ptx);
+    buf_init(&c.log);
+    if (cache_get(p, &c) != 0) {
+        buf_free(&c.ptx);
+        buf_free(&c.log);
+        return false;
+    }
+    out->ptx = c.ptx;
+    out->log = c.log;
+    memcpy(out->compiler, c.compiler, sizeof c.compiler);
+    out->from_cache = true;
+    return true;
+}
+
+static void to_cache(struct print128 p, const struct compiled *made)
+{
+    struct cached c = {.ptx = made->ptx, .log = made->log};
+    memcpy(c.compiler, made->compiler, sizeof c.compiler);
+    cache_put(p, &c);
+}
+
+/* ---- one compiler after another ------------------------------------------------------- */
+
+static int none_here(const struct compile_want *w, const struct compilers *have, struct err *e)
+{
+    if (w->by != COMPILER_AUTO)
+        return fail(e, "there is no %s here; `set compiler auto` takes what there is",
+                    compiler_names[w->by]);
+    (void)have;
+    return fail(e, "no compiler for CUDA C was found: install clang (on Debian and Ubuntu: apt "
+                "install clang) or the CUDA Toolkit; labs and `load FILE.ptx` need none");
+}
+
+static bool may(const struct compile_want *w, const struct compilers *have, enum compiler c)
+{
+    return compiler_path(have, c)[0] && (w->by == COMPILER_AUTO || w->by == c);
+}
+
+/* A student's file that NVRTC can't judge: its host side uses names that are gone. */
+static bool wants_nvcc(const struct compile_want *w, const struct compilers *have)
+{
+    return w->by == COMPILER_AUTO && have->nvcc[0] && has_old_host_name(w->text, w->size);
+}
+
+static enum served by_compiler(struct attempt *a, enum compiler c)
+{
+    buf_clear(&a->out->ptx);
+    buf_clear(&a->out->log);
+    return c == COMPILER_NVRTC ? by_nvrtc(a) : c == COMPILER_NVCC ? by_nvcc(a) : by_clang(a);
+}
+
+/* What NVRTC refuses nvcc may take; where it can't judge, NVRTC's own words stand. */
+static enum served by_toolkit(struct attempt *a)
+{
+    const struct compile_want *w = a->want;
+    enum served first = BROKEN, second;
+    if (may(w, a->have, COMPILER_NVRTC) && !wants_nvcc(w, a->have))
+        first = by_compiler(a, COMPILER_NVRTC);
+    if (first == SERVED || first == ENDED || w->safe || !may(w, a->have, COMPILER_NVCC))
+        return first;
+    struct buf said = a->out->log;
+    buf_init(&a->out->log);
+    second = by_compiler(a, COMPILER_NVCC);
+    if (second != BROKEN || first != REFUSED) {
+        buf_free(&said);
+        return second;
+    }
+    buf_free(&a->out->log);
+    a->out->log = said;
+    snprintf(a->out->compiler, sizeof a->out->compiler, "NVRTC");
+    return REFUSED;
+}
+
+static enum served by_any(struct attempt *a)
+{
+    enum served s = by_toolkit(a);
+    if (s == BROKEN && may(a->want, a->have, COMPILER_CLANG))
+        s = by_compiler(a, COMPILER_CLANG);
+    return s;
+}
+
+static int refused(struct attempt *a)
+{
+    const struct compile_want *w = a->want;
+    a->out->refused = true;
+    if (a->out->log.len > LOG_MOST) {
+        a->out->log.len = LOG_MOST;
+        buf_puts(&a->out->log, "\n(and more)\n");
+    }
+    old_names(w->path, w->text, w->size, &a->out->log);
+    return fail(a->e, "%s refuses `%.300s`", a->out->compiler, w->path);
+}
+
+int compile_cuda(const struct compile_want *w, struct compiled *out, struct err *e)
+{
+    struct compilers have;
+    struct print128 print;
+    compilers_find(&have);
+    bool cachable = !w->safe && fingerprint(w, &have, &print);
+    if (cachable && from_cache(print, out))
+        return 0;
+    if (!may(w, &have, COMPILER_NVRTC) && !may(w, &have, COMPILER_NVCC) &&
+        !may(w, &have, COMPILER_CLANG))
+        return none_here(w, &have, e);
+    struct attempt a = {.want = w, .have = &have, .out = out, .e = e};
+    enum served s = by_any(&a);
+    if (s == REFUSED)
+        return refused(&a);
+    if (s != SERVED)
+        return -1;
+    if (ptx_tidy_files(w, &out->ptx) != 0 || out->log.failed)
+        return fail_memory(e);
+    if (cachable)
+        to_cache(print, out);
+    return 0;
+}

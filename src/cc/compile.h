@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * CUDA C in, PTX out: by NVRTC, nvcc or clang, the fastest that is there and serves, or from
+ * the cache. The compilers run in processes of their own and leave nothing behind.
+ */
+#ifndef CC_COMPILE_H
+#define CC_COMPILE_H
+
+#include "cc/find.h"
+#include "base/buf.h"
+#include <signal.h>
+
+struct compile_want {
+    const char *path; /* as the student typed it: so errors and line information name it */
+    const char *text; /* what the file holds */
+    size_t size;
+    enum compiler by;
+    int arch;     /* 75 for compute_75; 0: the default, 75 (clang: 70) */
+    bool safe;    /* other people's file: no headers but the stand-ins, no cache */
+    double limit; /* seconds, 0: none */
+    const volatile sig_atomic_t *stop;
+};
+
+struct compiled {
+    struct buf ptx;
+    struct buf log;    /* what the compiler said: warnings, or why it refused */
+    char compiler[64]; /* "nvcc 13.0" */
+    bool refused;      /* by the compiler, for what the log says */
+    bool from_cache;
+};
+
+/* -1: no PTX; e says why in a sentence, and the log may have the compiler's own words. */
+int compile_cuda(const struct compile_want *, struct compiled *, struct err *e);
+void compiled_init(struct compiled *);
+void compiled_free(struct compiled *);
+
+/* Names that CUDA has dropped, where a text uses them: one line each, what to write now. */
+void old_names(const char *path, const char *text, size_t n, struct buf *out);
+/* Such a name that only the host side knew: NVRTC never sees it, so it can't refuse it. */
+bool has_old_host_name(const char *text, size_t n);
+
+#endif

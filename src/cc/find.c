@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Finding compilers. The toolkit is the folder that CUDA_HOME or CUDA_PATH names, or the one
+ * whose bin holds the nvcc on the PATH, or the place where its installer puts it. NVRTC lies
+ * in that folder; Debian's packages put both where the system's own programs and libraries are.
+ */
+#include "cc/find.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const char *const compiler_names[] = {"auto", "nvrtc", "nvcc", "clang", NULL};
+
+enum { CLANG_NEWEST = 30, CLANG_OLDEST = 11 };
+
+static bool is_program(const char *path)
+{
+    return path[0] && access(path, X_OK) == 0;
+}
+
+/* The file of that name in the first folder of PATH that has it. */
+static bool on_path(const char *name, char out[COMPILER_PATH])
+{
+    const char *at = getenv("PATH");
+    while (at && *at) {
+        size_t n = strcspn(at, ":");
+        int made = snprintf(out, COMPILER_PATH, "%.*s/%s", (int)n, at, name);
+        if (n && made < COMPILER_PATH && is_program(out))
+            return true;
+        at += n + (at[n] == ':');
+    }
+    out[0] = '\0';
+    return false;
+}
+
+static bool toolkit_in(const char *folder, struct compilers *c)
+{
+    char path[COMPILER_PATH];
+    if (!folder || !*folder || snprintf(path, sizeof path, "%s/bin/nvcc", folder) >= (int)sizeof path)
+        return false;
+    if (!is_program(path))
+        return false;
+    snprintf(c->nvcc, sizeof c->nvcc, "%s", path);
+    snprintf(c->toolkit, sizeof c->toolkit, "%s", folder);
+    return true;
+}
+
+/* nvcc on the PATH may be a link into the toolkit: the folder is where the link leads. */
+static bool toolkit_of_path(struct compilers *c)
+{
+    char found[COMPILER_PATH];
+    if (!on_path("nvcc", found))
+        return false;
+    snprintf(c->nvcc, sizeof c->nvcc, "%s", found);
+    char *real = realpath(found, NULL);
+    char *bin = real ? strstr(real, "/bin/nvcc") : NULL;
+    if (bin)
+        snprintf(c->toolkit, sizeof c->toolkit, "%.*s", (int)(bin - real), real);
+    free(real);
+    return true;
+}
+
+/* The library of the highest version in a folder: libnvrtc.so.13 before libnvrtc.so.12. */
+static bool nvrtc_in(const char *folder, char out[COMPILER_PATH])
+{
+    DIR *d = opendir(folder);
+    double best = -1;
+    for (struct dirent *entry; d && (entry = readdir(d));) {
+        if (strncmp(entry->d_name, "libnvrtc.so", 11) != 0)
+            continue;
+        double version = entry->d_name[11] == '.' ? strtod(entry->d_name + 12, NULL) : 0;
+        if (version > best && snprintf(out, COMPILER_PATH, "%s/%s", folder, entry->d_name) <
+                                  COMPILER_PATH)
+            best = version;
+    }
+    if (d)
+        closedir(d);
+    return best >= 0;
+}
+
+static void find_nvrtc(struct compilers *c)
+{
+    static const char *const inside[] = {"lib64", "lib", "targets/x86_64-linux/lib",
+                                         "targets/sbsa-linux/lib", NULL};
+    static const char *const system[] = {"/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu",
+                                         "/usr/lib64", NULL};
+    char folder[COMPILER_PATH];
+    for (const char *const *lib = inside; c->toolkit[0] && *lib; lib++)
+        if (snprintf(folder, sizeof folder, "%s/%s", c->toolkit, *lib) < (int)sizeof folder &&
+            nvrtc_in(folder, c->nvrtc))
+            return;
+    for (const char *const *lib = system; *lib; lib++)
+        if (nvrtc_in(*lib, c->nvrtc))
+            return;
+    c->nvrtc[0] = '\0';
+}
+
+static void find_clang(struct compilers *c)
+{
+    char name[24];
+    if (on_path("clang", c->clang))
+        return;
+    for (int version = CLANG_NEWEST; version >= CLANG_OLDEST; version--) {
+        snprintf(name, sizeof name, "clang-%d", version);
+        if (on_path(name, c->clang))
+            return;
+    }
+}
+
+void compilers_find(struct compilers *c)
+{
+    *c = (struct compilers){.nvcc = ""};
+    if (!toolkit_in(getenv("CUDA_HOME"), c) && !toolkit_in(getenv("CUDA_PATH"), c) &&
+        !toolkit_of_path(c))
+        toolkit_in("/usr/local/cuda", c);
+    find_nvrtc(c);
+    find_clang(c);
+}
+
+const char *compiler_path(const struct compilers *c, enum compiler which)
+{
+    return which == COMPILER_NVRTC ? c->nvrtc : which == COMPILER_NVCC ? c->nvcc
+           : which == COMPILER_CLANG ? c->clang : "";
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Which compilers of CUDA C this machine has, found by looking and without running any.
+ */
+#ifndef CC_FIND_H
+#define CC_FIND_H
+
+#include <stdbool.h>
+
+enum compiler { COMPILER_AUTO, COMPILER_NVRTC, COMPILER_NVCC, COMPILER_CLANG };
+extern const char *const compiler_names[]; /* by enum, "auto" first; ends with NULL */
+
+enum { COMPILER_PATH = 512 };
+struct compilers {
+    char nvrtc[COMPILER_PATH]; /* the library's file; "" where there is none */
+    char nvcc[COMPILER_PATH];
+    char clang[COMPILER_PATH];
+    char toolkit[COMPILER_PATH]; /* the folder with bin/nvcc, lib64 and include */
+};
+void compilers_find(struct compilers *);
+const char *compiler_path(const struct compilers *, enum compiler);
+
+#endif

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Reading sources. Includes are looked for as a compiler does it for "quotes": in the folder
+ * of the file that asks. What isn't there belongs to a compiler, which has a fingerprint of
+ * its own. Conditions are not evaluated: a header too many in the fingerprint does no harm.
+ */
+#include "cc/source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { HEADERS_MOST = 200, HEADER_NAME = 200, DEEP = 20 };
+
+/* ---- fingerprints: FNV-1a of 128 bits ------------------------------------------------- */
+
+const struct print128 print_start = {UINT64_C(0x6c62272e07bb0142), UINT64_C(0x62b821756295c58d)};
+
+struct print128 print_add(struct print128 p, const void *bytes, size_t n)
+{
+    const unsigned char *at = bytes;
+    /* times 2^88 + 0x13b, modulo 2^128 */
+    for (size_t i = 0; i < n; i++) {
+        uint64_t low = p.low ^ at[i];
+        uint64_t carry = (low >> 32) * 0x13b + ((low & 0xffffffff) * 0x13b >> 32);
+        p.high = p.high * 0x13b + (carry >> 32) + (low << 24);
+        p.low = low * 0x13b;
+    }
+    return p;
+}
+
+struct print128 print_text(struct print128 p, const char *text)
+{
+    return print_add(p, text, strlen(text) + 1);
+}
+
+/* ---- reading -------------------------------------------------------------------------- */
+
+static int check_text(const char *path, const struct buf *text, struct err *e)
+{
+    if (text->failed)
+        return fail_memory(e);
+    if (text->len == 0)
+        return fail(e, "`%.300s` is empty", path);
+    if (memchr(text->data, 0, text->len))
+        return fail(e, "`%.300s` is no text: it has NUL bytes; load takes a source (.cu) or PTX",
+                    path);
+    return 0;
+}
+
+int source_read(int fd, const char *path, size_t most, struct buf *text, struct err *e)
+{
+    char bytes[1 << 14];
+    ssize_t n = 0;
+    while (text->len <= most && !text->failed) {
+        n = read(fd, bytes, sizeof bytes);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            break;
+        buf_add(text, bytes, (size_t)n);
+    }
+    int why = n < 0 ? errno : 0;
+    close(fd);
+    if (why)
+        return fail(e, "cannot read `%.300s`: %s", path, strerror(why));
+    if (text->len > most)
+        return fail(e, "`%.300s` has more than %zu MB; load takes smaller files", path, most >> 20);
+    return check_text(path, text, e);
+}
+
+/* ---- #include lines ------------------------------------------------------------------- */
+
+struct include {
+    bool is_macro; /* `#include NAME`: which file that is can't be said here */
+    char name[HEADER_NAME];
+};
+
+static const char *skip_blanks(const char *at, const char *end)
+{
+    while (at < end && (*at == ' ' || *at == '\t'))
+        at++;
+    return at;
+}
+
+/* A line that begins #include (or %:include): 1 and what it names. */
+static int read_include(const char *at, const char *end, struct include *out)
+{
+    at = skip_blanks(at, end);
+    size_t mark = at < end && *at == '#' ? 1 : end - at > 1 && memcmp(at, "%:", 2) == 0 ? 2 : 0;
+    if (!mark)
+        return 0;
+    at = skip_blanks(at + mark, end);
+    if (end - at < 8 || memcmp(at, "include", 7) != 0)
+        return 0;
+    at += 7;
+    at += end - at > 5 && memcmp(at, "_next", 5) == 0 ? 5 : 0;
+    at = skip_blanks(at, end);
+    char close = at < end && *at == '<' ? '>' : at < end && *at == '"' ? '"' : 0;
+    const char *stop = close ? memchr(at + 1, close, (size_t)(end - at - 1)) : NULL;
+    out->is_macro = !stop || stop - at > HEADER_NAME - 1;
+    if (!out->is_macro)
+        snprintf(out->name, sizeof out->name, "%.*s", (int)(stop - at - 1), at + 1);
+    return 1;
+}
+
+/* From *at to the next #include of a text; false: no more. */
+static bool next_include(const char **at, const char *end, struct include *out)
+{
+    while (*at < end) {
+        const char *line = *at, *newline = memchr(line, '\n', (size_t)(end - line));
+        *at = newline ? newline + 1 : end;
+        if (read_include(line, newline ? newline : end, out))
+            return true;
+    }
+    return false;
+}
+
+static bool has_word(const char *text, size_t n, const char *word)
+{
+    size_t k = strlen(word);
+    for (const char *at = text; (at = memchr(at, word[0], (size_t)(text + n - at)));) {
+        if ((size_t)(text + n - at) < k)
+            return false;
+        if (memcmp(at, word, k) == 0)
+            return true;
+        at++;
+    }
+    return false;
+}
+
+/* ---- the closure ---------------------------------------------------------------------- */
+
+struct closure {
+    struct print128 print;
+    char *seen[HEADERS_MOST];
+    unsigned count;
+    bool unsure;
+};
+
+static void take_file(struct closure *c, const char *path, int deep);
+
+static void take_text(struct closure *c, const char *path, const char *text, size_t n, int deep)
+{
+    const char *at = text, *slash = strrchr(path, '/');
+    struct include each;
+    c->print = print_add(c->print, text, n);
+    c->unsure = c->unsure || has_word(text, n, "__DATE__") || has_word(text, n, "__TIME") ||
+                has_word(text, n, "__has_include");
+    while (next_include(&at, text + n, &each)) {
+        char beside[1024];
+        int folder = each.name[0] == '/' || !slash ? 0 : (int)(slash - path) + 1;
+        c->unsure = c->unsure || each.is_macro;
+        if (!each.is_macro &&
+            snprintf(beside, sizeof beside, "%.*s%s", folder, path, each.name) < (int)sizeof beside)
+            take_file(c, beside, deep + 1);
+    }
+}
+
+static bool is_new(struct closure *c, const char *path)
+{
+    for (unsigned i = 0; i < c->count; i++)
+        if (strcmp(c->seen[i], path) == 0)
+            return false;
+    if (c->count == HEADERS_MOST || !(c->seen[c->count] = strdup(path))) {
+        c->unsure = true;
+        return false;
+    }
+    c->count++;
+    return true;
+}
+
+static void take_file(struct closure *c, const char *path, int deep)
+{
+    struct stat info;
+    struct buf text;
+    struct err ignored;
+    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode) || !is_new(c, path))
+        return; /* not beside it: one of the compiler's own */
+    int fd = deep > DEEP ? -1 : open(path, O_RDONLY | O_CLOEXEC);
+    buf_init(&text);
+    c->print = print_text(c->print, path);
+    if (fd < 0 || source_read(fd, path, SOURCE_MOST, &text, &ignored) != 0)
+        c->unsure = true;
+    else
+        take_text(c, path, buf_text(&text), text.len, deep);
+    buf_free(&text);
+}
+
+int source_print(const char *path, const char *text, size_t n, struct print128 *print)
+{
+    struct closure c = {.print = print_text(*print, path)};
+    take_text(&c, path, text, n, 0);
+    for (unsigned i = 0; i < c.count; i++)
+        free(c.seen[i]);
+    *print = c.print;
+    return c.unsure;
+}
+
+bool source_asks_for(const char *text, size_t n, bool (*known)(const char *name), char out[200])
+{
+    const char *at = text;
+    struct include each;
+    while (next_include(&at, text + n, &each))
+        if (each.is_macro || !known(each.name)) {
+            snprintf(out, 200, "%s", each.is_macro ? "a header that a macro names" : each.name);
+            return true;
+        }
+    return false;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A student's file as it lies on the disk, and a fingerprint of all that goes into compiling
+ * it: its own bytes and those of the headers beside it that it includes.
+ */
+#ifndef CC_SOURCE_H
+#define CC_SOURCE_H
+
+#include "base/buf.h"
+#include <stdint.h>
+
+enum { SOURCE_MOST = 8 << 20 }; /* bytes of a .cu; nobody writes more by hand */
+
+struct print128 { uint64_t high, low; };
+extern const struct print128 print_start;
+struct print128 print_add(struct print128, const void *bytes, size_t n);
+/* Text with its end, so that "ab" "c" and "a" "bc" differ. */
+struct print128 print_text(struct print128, const char *text);
+
+/* The whole of an open file, at most `most` bytes, which must be text; closes fd. */
+int source_read(int fd, const char *path, size_t most, struct buf *text, struct err *);
+
+/* Adds the file's text and its headers' to *print. Returns 1 where that doesn't say it all (the
+ * text asks for the date, or names a header by a macro): then nothing should be remembered. */
+int source_print(const char *path, const char *text, size_t n, struct print128 *print);
+
+/* The first header that a text includes which `known` doesn't know, or that it names in a way
+ * which can't be read here; false: there is none. */
+bool source_asks_for(const char *text, size_t n, bool (*known)(const char *name), char out[200]);
+
+#endif

@@ -1,0 +1,423 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Commands that bring in a student's own files: load, reload, watch, kernels. A file is
+ * compiled outside (cc/), made a unit (teach/unit.h), and told here.
+ */
+#include "cc/compile.h"
+#include "cc/source.h"
+#include "repl/families.h"
+#include "repl/shell.h"
+#include "teach/arrays.h"
+#include "teach/unit.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+enum { PTX_MOST = 64 << 20, LOG_LINES = 12, COMPILE_SECONDS = 120, SAVED_MS = 100 };
+
+static bool ends_in(const char *path, const char *end)
+{
+    size_t n = strlen(path), k = strlen(end);
+    return n > k && strcmp(path + n - k, end) == 0;
+}
+
+/* ---- telling what there is ------------------------------------------------------------ */
+
+static void kernel_json(const struct unit *u, const struct unit_kernel *k, struct json *j)
+{
+    struct buf signature;
+    buf_init(&signature);
+    unit_signature(k, &signature);
+    json_object(j, NULL);
+    json_text(j, "name", k->shown);
+    json_text(j, "signature", buf_text(&signature));
+    json_text(j, "file", u->path);
+    if (k->line)
+        json_int(j, "line", k->line);
+    json_array(j, "parameters");
+    for (unsigned i = 0; i < k->info.param_count; i++) {
+        json_object(j, NULL);
+        if (unit_param_name(k, i))
+            json_text(j, "name", unit_param_name(k, i));
+        json_text(j, "type", unit_param_type(k, i));
+        json_uint(j, "bytes", k->info.params[i].size);
+        json_end_object(j);
+    }
+    json_end_array(j);
+    json_uint(j, "registers", k->info.registers);
+    json_uint(j, "shared_bytes", k->info.static_shared);
+    json_uint(j, "local_bytes", k->info.local_bytes);
+    if (k->info.cooperative)
+        json_bool(j, "cooperative", true);
+    if (k->info.closed)
+        json_text(j, "closed", k->info.closed);
+    if (u->compiler[0])
+        json_text(j, "compiler", u->compiler);
+    json_end_object(j);
+    buf_free(&signature);
+}
+
+static void say_kernel_line(struct report *r, const struct unit_kernel *k)
+{
+    struct buf signature;
+    char what[120];
+    buf_init(&signature);
+    unit_signature(k, &signature);
+    int n = snprintf(what, sizeof what, "%u registers", k->info.registers);
+    if (k->info.static_shared)
+        n += snprintf(what + n, sizeof what - (size_t)n, ", %zu B shared", k->info.static_shared);
+    if (k->info.local_bytes)
+        n += snprintf(what + n, sizeof what - (size_t)n, ", %zu B local", k->info.local_bytes);
+    if (k->info.cooperative)
+        snprintf(what + n, sizeof what - (size_t)n, ", grid sync");
+    say(r, "  ");
+    text_wrap(&r->screen, buf_text(&signature), signature.len, r->width, 6);
+    say(r, "      %s\n", what);
+    if (k->info.closed) {
+        say(r, "      ");
+        buf_clear(&signature);
+        buf_printf(&signature, "can't run: %s", k->info.closed);
+        text_wrap(&r->screen, buf_text(&signature), signature.len, r->width, 6);
+    }
+    buf_free(&signature);
+}
+
+static void say_variables(struct report *r, const struct session *s, const struct unit *u)
+{
+    struct buf list;
+    char shape[80];
+    buf_init(&list);
+    for (unsigned i = 0; s->own && i < s->own->count; i++) {
+        const struct array *a = s->own->all[i];
+        if (a->module != u->module)
+            continue;
+        buf_printf(&list, "%s%s %s", list.len ? ", " : "variables: ", element_names[a->type],
+                   a->name);
+        if (a->dims[1])
+            buf_printf(&list, "[%s]", slice_shape_text(a->dims, shape));
+        else if (a->count > 1)
+            buf_printf(&list, "[%llu]", (unsigned long long)a->count);
+    }
+    if (list.len) {
+        say(r, "  ");
+        text_wrap(&r->screen, buf_text(&list), list.len, r->width, 6);
+    }
+    buf_free(&list);
+}
+
+static void say_unit(struct report *r, const struct session *s, const struct unit *u)
+{
+    say(r, "%s: %u kernel%s%s%s\n", u->path, u->kernel_count, u->kernel_count == 1 ? "" : "s",
+        u->compiler[0] ? ", by " : "", u->compiler);
+    for (unsigned i = 0; i < u->kernel_count; i++)
+        say_kernel_line(r, &u->kernels[i]);
+    say_variables(r, s, u);
+}
+
+static void unit_json(const struct session *s, const struct unit *u, struct json *j)
+{
+    json_text(j, "file", u->path);
+    if (u->compiler[0])
+        json_text(j, "compiler", u->compiler);
+    json_array(j, "kernels");
+    for (unsigned i = 0; i < u->kernel_count; i++)
+        kernel_json(u, &u->kernels[i], j);
+    json_end_array(j);
+    json_array(j, "variables");
+    for (unsigned i = 0; s->own && i < s->own->count; i++)
+        if (s->own->all[i]->module == u->module)
+            json_text(j, NULL, s->own->all[i]->name);
+    json_end_array(j);
+}
+
+/* ---- load ----------------------------------------------------------------------------- */
+
+/* The compiler's own words: all of them on the error, a few lines as warnings. */
+static void say_log(struct report *r, const struct buf *log, int most)
+{
+    const char *at = buf_text(log), *end = at + log->len;
+    int lines = 0;
+    for (; at < end && lines < most; lines++) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        const char *stop = newline ? newline : end;
+        say(r, "%.*s\n", (int)(stop - at), at);
+        at = newline ? newline + 1 : end;
+    }
+    if (at < end)
+        say(r, "(and more)\n");
+}
+
+static void log_json(struct report *r, const struct compiled *c)
+{
+    const char *at = buf_text(&c->log), *end = at + c->log.len;
+    json_array(&r->result, "log");
+    while (at < end) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        const char *stop = newline ? newline : end;
+        json_bytes(&r->result, NULL, at, (size_t)(stop - at));
+        at = newline ? newline + 1 : end;
+    }
+    json_end_array(&r->result);
+}
+
+/* The first line of a log that tells an error. */
+static void first_error(const struct buf *log, char out[300])
+{
+    const char *at = buf_text(log), *end = at + log->len;
+    out[0] = '\0';
+    while (at < end) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        const char *stop = newline ? newline : end;
+        char line[300];
+        snprintf(line, sizeof line, "%.*s", (int)(stop - at < 280 ? stop - at : 280), at);
+        if (strstr(line, "error")) {
+            memcpy(out, line, sizeof line);
+            return;
+        }
+        at = newline ? newline + 1 : end;
+    }
+}
+
+static int refused(struct report *r, const struct compiled *c, const struct err *e)
+{
+    char first[300];
+    if (!c->refused)
+        return report_fail_err(r, e);
+    first_error(&c->log, first);
+    buf_add(&r->details, buf_text(&c->log), c->log.len);
+    log_json(r, c);
+    return report_fail(r, "%s: %s", e->text, first[0] ? first : "it gave no reason");
+}
+
+static int compile(struct shell *sh, const char *path, struct unit_from *from,
+                   struct compiled *out, struct report *r)
+{
+    const struct settings *set = &sh->session.settings;
+    struct err e = {0};
+    int by = 0;
+    while (compiler_names[by] && strcmp(compiler_names[by], set->compiler) != 0)
+        by++;
+    const struct compile_want want = {
+        .path = path, .text = buf_text(&from->source), .size = from->source.len,
+        .by = (enum compiler)by, .arch = set->arch, .safe = sh->safe,
+        .limit = set->time_limit > 0 ? set->time_limit : COMPILE_SECONDS,
+        .stop = &sh->session.stop};
+    return compile_cuda(&want, out, &e) == 0 ? 0 : refused(r, out, &e);
+}
+
+static int read_source(struct shell *sh, const char *path, size_t most, struct buf *text,
+                       struct report *r)
+{
+    struct err e = {0};
+    int fd = shell_open_read(sh, path, &e);
+    return fd >= 0 && source_read(fd, path, most, text, &e) == 0 ? 0 : report_fail_err(r, &e);
+}
+
+static int load_unit(struct session *s, struct unit_from *from, struct unit **u, struct report *r)
+{
+    struct err e = {0};
+    return unit_load(s, from, u, &e) == 0 ? 0 : report_fail_err(r, &e);
+}
+
+static int load_ptx(struct shell *sh, const char *path, struct unit **u, struct report *r)
+{
+    struct unit_from from = {.path = path, .compiler = ""};
+    buf_init(&from.source);
+    buf_init(&from.ptx);
+    if (read_source(sh, path, PTX_MOST, &from.ptx, r) == 0)
+        return load_unit(&sh->session, &from, u, r);
+    buf_free(&from.ptx);
+    return -1;
+}
+
+static int load_cu(struct shell *sh, const char *path, struct unit **u, struct compiled *c,
+                   struct report *r)
+{
+    struct unit_from from = {.path = path, .compiler = c->compiler};
+    buf_init(&from.source);
+    buf_init(&from.ptx);
+    if (read_source(sh, path, SOURCE_MOST, &from.source, r) == 0 &&
+        compile(sh, path, &from, c, r) == 0) {
+        from.ptx = c->ptx;
+        buf_init(&c->ptx);
+        return load_unit(&sh->session, &from, u, r);
+    }
+    buf_free(&from.source);
+    return -1;
+}
+
+static int load_file(struct shell *sh, const char *path, struct report *r)
+{
+    struct unit *u = NULL;
+    struct compiled c;
+    compiled_init(&c);
+    int rc = ends_in(path, ".ptx") ? load_ptx(sh, path, &u, r)
+             : ends_in(path, ".cu") || ends_in(path, ".cuh")
+                 ? load_cu(sh, path, &u, &c, r)
+                 : report_fail(r, "`%.300s` is neither .cu nor .ptx; load takes CUDA C in a file "
+                               "NAME.cu, or PTX in NAME.ptx", path);
+    if (rc == 0) {
+        say_unit(r, &sh->session, u);
+        unit_json(&sh->session, u, &r->result);
+        say_log(r, &c.log, LOG_LINES);
+        if (c.log.len)
+            log_json(r, &c);
+    }
+    compiled_free(&c);
+    return rc;
+}
+
+static int run_load(struct session *s, const struct args *a, struct report *r)
+{
+    return load_file(shell_of(s), arg_text(a, "FILE"), r);
+}
+
+const struct command command_load = {
+    .name = "load", .kind = CLASS_KERNELS, .summary = "compile a file of your own, load its kernels",
+    .operands = (const struct arg_spec[]){
+        {.name = "FILE", .type = ARG_FILE, .required = true, .help = "CUDA C (.cu) or PTX (.ptx)"},
+        {0}},
+    .run = run_load};
+
+/* ---- reload --------------------------------------------------------------------------- */
+
+static int run_reload(struct session *s, const struct args *a, struct report *r)
+{
+    char path[1024];
+    const char *file = arg_text(a, "FILE");
+    if (!s->units || !s->units->count)
+        return report_fail(r, "nothing is loaded yet; `load FILE.cu` does it");
+    if (!file)
+        file = s->units->all[s->units->count - 1]->path;
+    if (!unit_of_path(s, file))
+        return report_fail(r, "`%.300s` is not loaded; `load %.200s` does it", file, file);
+    snprintf(path, sizeof path, "%s", file); /* the unit that owns it goes */
+    return load_file(shell_of(s), path, r);
+}
+
+const struct command command_reload = {
+    .name = "reload", .kind = CLASS_KERNELS, .summary = "load a file again, as it is now",
+    .operands = (const struct arg_spec[]){
+        {.name = "FILE", .type = ARG_FILE, .help = "which; the one loaded last if not given"}, {0}},
+    .run = run_reload};
+
+/* ---- watch ---------------------------------------------------------------------------- */
+
+struct stamp {
+    struct timespec changed;
+    off_t size;
+    ino_t file;
+};
+
+static bool take_stamp(const char *path, struct stamp *out)
+{
+    struct stat info;
+    if (stat(path, &info) != 0)
+        return false;
+    *out = (struct stamp){info.st_mtim, info.st_size, info.st_ino};
+    return true;
+}
+
+static bool same_stamp(const struct stamp *a, const struct stamp *b)
+{
+    return a->changed.tv_sec == b->changed.tv_sec && a->changed.tv_nsec == b->changed.tv_nsec &&
+           a->size == b->size && a->file == b->file;
+}
+
+static void nap(void)
+{
+    const struct timespec t = {.tv_nsec = SAVED_MS * 1000000L};
+    nanosleep(&t, NULL);
+}
+
+/* Until the file is another one; false: told to stop, or out of time. An editor may take the
+ * file away for a moment, and write it in two steps: it must look the same twice. */
+static bool wait_for_save(struct shell *sh, const char *path, const struct stamp *old,
+                          double *left)
+{
+    struct stamp first, second;
+    while (!sh->session.stop && !shell_done(sh)) {
+        nap();
+        *left -= SAVED_MS / 1000.0;
+        if (*left <= 0)
+            return false;
+        if (take_stamp(path, &first) && !same_stamp(&first, old)) {
+            nap();
+            if (take_stamp(path, &second) && same_stamp(&first, &second))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* The inner commands report for themselves, as those of a sourced script do. */
+static void load_and_launch(struct shell *sh, const char *path)
+{
+    struct buf line;
+    int failures = sh->failures;
+    buf_init(&line);
+    buf_printf(&line, "load '%s'", path);
+    if (!line.failed)
+        shell_run_line(sh, buf_text(&line), line.len);
+    if (sh->last.call && sh->failures == failures)
+        shell_run_line(sh, "launch", 6);
+    buf_free(&line);
+}
+
+static int run_watch(struct session *s, const struct args *a, struct report *r)
+{
+    struct shell *sh = shell_of(s);
+    const char *path = arg_text(a, "FILE");
+    int64_t times = arg_has(a, "times") ? arg_int(a, "times") : INT64_MAX;
+    double left = s->settings.time_limit > 0 ? s->settings.time_limit : 1e9;
+    struct stamp now;
+    if (strchr(path, '\''))
+        return report_fail(r, "watch can't take a file with a quote in its name");
+    if (sh->safe)
+        return report_fail(r, "under --safe no file is watched");
+    if (!take_stamp(path, &now))
+        return report_fail(r, "cannot read `%.300s`: there is no such file", path);
+    for (int64_t i = 0; i < times && !s->stop && !shell_done(sh); i++) {
+        take_stamp(path, &now);
+        load_and_launch(sh, path);
+        if (i + 1 < times && !wait_for_save(sh, path, &now, &left))
+            break;
+    }
+    sh->no_object = true;
+    return 0;
+}
+
+const struct command command_watch = {
+    .name = "watch", .kind = CLASS_KERNELS,
+    .summary = "load a file and launch again at every save",
+    .options = (const struct arg_spec[]){
+        {.name = "times", .type = ARG_INT, .lo = 1, .hi = 1000000,
+         .help = "end after so many loads; else Ctrl-C ends it"},
+        {0}},
+    .operands = (const struct arg_spec[]){
+        {.name = "FILE", .type = ARG_FILE, .required = true, .help = "the file"}, {0}},
+    .run = run_watch};
+
+/* ---- kernels -------------------------------------------------------------------------- */
+
+static int run_kernels(struct session *s, const struct args *a, struct report *r)
+{
+    const struct units *all = s->units;
+    (void)a;
+    json_array(&r->result, "kernels");
+    for (unsigned i = 0; all && i < all->count; i++) {
+        say_unit(r, s, all->all[i]);
+        for (unsigned k = 0; k < all->all[i]->kernel_count; k++)
+            kernel_json(all->all[i], &all->all[i]->kernels[k], &r->result);
+    }
+    json_end_array(&r->result);
+    if (!all || !all->count)
+        say(r, "no file is loaded; `load FILE.cu` brings its kernels\n");
+    return 0;
+}
+
+const struct command command_kernels = {
+    .name = "kernels", .kind = CLASS_KERNELS, .summary = "list the kernels that are loaded",
+    .run = run_kernels};

@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * launch, in the syntax of CUDA itself, and counters: what the last launch cost, line by line.
+ */
+#include "base/mem.h"
+#include "repl/families.h"
+#include "repl/shell.h"
+#include "teach/bind.h"
+#include "teach/explain.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PARAMS_MOST = 32764, HOT_LINES = 12 };
+
+void last_forget(struct last *l)
+{
+    free(l->call);
+    free(l->kernel);
+    launch_result_free(&l->result);
+    *l = (struct last){.call = NULL};
+}
+
+/* ---- what a launch cost, in a few lines ----------------------------------------------- */
+
+/* "64 loads of 4.0 sectors" */
+static void put_requests(struct buf *b, const char *what, uint64_t requests, uint64_t pieces,
+                         const char *unit)
+{
+    char number[NUM_TEXT];
+    if (!requests)
+        return;
+    buf_printf(b, "%s%s %s", b->len ? ", " : "", num_group((int64_t)requests, number), what);
+    if (unit)
+        buf_printf(b, " of %" PRIu64 ".%" PRIu64 " %s", pieces / requests,
+                   pieces * 10 / requests % 10, unit);
+}
+
+static void put_plain(struct buf *b, uint64_t n, const char *what)
+{
+    put_requests(b, what, n, 0, NULL);
+}
+
+static void put_global(struct buf *b, const struct counters *c)
+{
+    put_requests(b, "loads", c->global_load_requests, c->global_load_sectors, "sectors");
+    put_requests(b, "stores", c->global_store_requests, c->global_store_sectors, "sectors");
+    put_plain(b, c->global_atomics, "atomics");
+}
+
+static void put_shared(struct buf *b, const struct counters *c)
+{
+    put_requests(b, "loads", c->shared_load_requests, c->shared_load_wavefronts, "wavefronts");
+    put_requests(b, "stores", c->shared_store_requests, c->shared_store_wavefronts, "wavefronts");
+    put_plain(b, c->shared_load_conflicts + c->shared_store_conflicts, "bank conflicts");
+    put_plain(b, c->shared_atomics, "atomics");
+}
+
+static void put_other(struct buf *b, const struct counters *c)
+{
+    put_plain(b, c->local_load_requests, "local loads");
+    put_plain(b, c->local_store_requests, "local stores");
+    put_plain(b, c->constant_load_requests, "constant loads");
+    put_plain(b, c->texture_requests, "texture reads");
+}
+
+static void put_control(struct buf *b, const struct counters *c)
+{
+    put_plain(b, c->branches, "branches");
+    put_plain(b, c->divergent_branches, "divergent");
+    put_plain(b, c->barriers, "barriers");
+    put_plain(b, c->shuffles, "shuffles");
+}
+
+typedef void put_part(struct buf *, const struct counters *);
+
+static void say_part(struct report *r, const char *label, put_part *put, const struct counters *c)
+{
+    struct buf text;
+    buf_init(&text);
+    put(&text, c);
+    if (text.len) {
+        say(r, "  %-13s", label);
+        text_wrap(&r->screen, buf_text(&text), text.len, r->width, 15);
+    }
+    buf_free(&text);
+}
+
+/* Of the lanes that a warp has, how many worked, in percent. */
+static unsigned busy(const struct counters *c)
+{
+    return c->warp_instructions
+               ? (unsigned)((c->thread_instructions * 100 + c->warp_instructions * 16) /
+                            (c->warp_instructions * 32))
+               : 0;
+}
+
+static void say_cost(struct report *r, const struct counters *c)
+{
+    char number[NUM_TEXT];
+    say(r, "  %-13s%s by warps, %u %% of the lanes busy\n", "instructions",
+        num_group((int64_t)c->warp_instructions, number), busy(c));
+    say_part(r, "global", put_global, c);
+    say_part(r, "shared", put_shared, c);
+    say_part(r, "memory", put_other, c);
+    say_part(r, "flow", put_control, c);
+}
+
+/* ---- launch --------------------------------------------------------------------------- */
+
+/* The lines that faults point to, quoted. */
+static void say_sources(struct report *r, const struct session *s)
+{
+    for (unsigned i = 0; i < r->fault_count; i++) {
+        const struct fault *f = &r->faults[i];
+        const struct fault_place *places[] = {&f->at, f->has_other ? &f->other : NULL};
+        for (int k = 0; k < 2 && places[k]; k++) {
+            size_t n = 0;
+            const char *line = places[k]->line
+                                   ? unit_line(s, places[k]->file, places[k]->line, &n)
+                                   : NULL;
+            int room = r->width - 16;
+            if (n && !(k && places[1]->line == f->at.line))
+                say(r, "       %6d  %.*s\n", places[k]->line, (int)n < room ? (int)n : room, line);
+        }
+    }
+}
+
+static void say_launch(struct shell *sh, const char *call, const struct args *a,
+                       const struct launch_result *result, struct report *r)
+{
+    const struct session *s = &sh->session;
+    say_head(r, s, call);
+    if (r->output.len) {
+        buf_add(&r->screen, buf_text(&r->output), r->output.len);
+        if (r->output.data[r->output.len - 1] != '\n')
+            say(r, "\n");
+    }
+    if (result->has_counters && !arg_flag(a, "counters") && !s->settings.counters)
+        say_cost(r, &result->counters);
+    else if (result->has_counters)
+        say_counters(r, &result->counters);
+    if (result->has_time && r->volatile_on)
+        say(r, "  %-13s%.3g s, on this machine\n", "simulated", result->measured_s);
+    say_trace(r, result, 0);
+    if (r->fault_count) {
+        say_faults(r);
+        say_sources(r, s);
+    }
+}
+
+static void result_json(struct report *r, const struct launch_want *want)
+{
+    uint64_t blocks = (uint64_t)want->grid[0] * want->grid[1] * want->grid[2];
+    uint64_t threads = (uint64_t)want->block[0] * want->block[1] * want->block[2];
+    json_uint(&r->result, "blocks", blocks);
+    json_uint(&r->result, "threads", threads);
+}
+
+/* A size beyond 32 bits fits no device; smaller ones are the device's to judge. */
+static int check_sizes(const struct call *c, struct report *r)
+{
+    for (int i = 0; i < 3; i++) {
+        if (c->grid[i] > UINT32_MAX)
+            return report_fault(r, "bad-launch", "%" PRIu64 " blocks along %c: no device allows "
+                                "more than 2147483647", c->grid[i], "xyz"[i]);
+        if (c->block[i] > UINT32_MAX)
+            return report_fault(r, "bad-launch", "%" PRIu64 " threads along %c: a block has at "
+                                "most 1024", c->block[i], "xyz"[i]);
+    }
+    return 0;
+}
+
+/* Everything that a launch needs, ready. */
+struct ready {
+    struct call call;
+    struct unit *unit;
+    const struct unit_kernel *kernel;
+    unsigned char *params;
+};
+
+static int make_ready(struct session *s, const char *text, struct arena *arena, struct ready *out,
+                      struct err *e)
+{
+    if (call_parse(text, arena, &out->call, e) != 0)
+        return -1;
+    out->kernel = unit_kernel_named(s, out->call.kernel.text, &out->unit, e);
+    if (!out->kernel) {
+        e->column = out->call.kernel.column;
+        return -1;
+    }
+    if (out->kernel->info.param_bytes > PARAMS_MOST)
+        return fail(e, "the parameters of %s take more than %d bytes", out->kernel->shown,
+                    PARAMS_MOST);
+    out->params = arena_get(arena, out->kernel->info.param_bytes + 8);
+    if (!out->params)
+        return fail_memory(e);
+    return call_bind(s, out->unit, out->kernel, &out->call, out->params, e);
+}
+
+static void remember(struct last *l, const struct launch_want *want, struct launch_result *result)
+{
+    launch_result_free(&l->result);
+    l->result = *result; /* with the memory that it points to */
+    *result = (struct launch_result){.faults = NULL};
+    free(l->kernel);
+    l->kernel = strdup(want->name);
+    memcpy(l->grid, want->grid, sizeof l->grid);
+    memcpy(l->block, want->block, sizeof l->block);
+}
+
+static int launch_ready(struct shell *sh, const char *text, const struct ready *ready,
+                        const struct args *a, struct report *r)
+{
+    struct session *s = &sh->session;
+    struct launch_result result = {0};
+    struct launch_how how = session_how(s, arg_text(a, "schedule"), 0, arg_flag(a, "trace"));
+    struct launch_want want = {.kernel = ready->kernel->kernel, .name = ready->kernel->shown,
+                               .shared_bytes = ready->call.shared_bytes,
+                               .params = ready->params,
+                               .param_bytes = ready->kernel->info.param_bytes, .how = &how};
+    how.by_line = true;
+    if (check_sizes(&ready->call, r) != 0)
+        return -1;
+    for (int i = 0; i < 3; i++) {
+        want.grid[i] = (unsigned)ready->call.grid[i];
+        want.block[i] = (unsigned)ready->call.block[i];
+    }
+    if (session_launch(s, &want, false, &result, r) != 0)
+        return -1;
+    say_launch(sh, text, a, &result, r);
+    result_json(r, &want);
+    remember(&sh->last, &want, &result);
+    return 0;
+}
+
+static int run_launch(struct session *s, const struct args *a, struct report *r)
+{
+    struct shell *sh = shell_of(s);
+    const char *typed = arg_text(a, "CALL");
+    struct ready ready = {.unit = NULL};
+    struct arena arena;
+    struct err e = {0};
+    if (!typed && !sh->last.call)
+        return report_fail(r, "there was no launch yet; write launch k<<<4, 256>>>(x, 1000)");
+    char *text = strdup(typed ? typed : sh->last.call);
+    if (!text)
+        return report_fail(r, "out of memory");
+    arena_init(&arena, &allocator_libc);
+    int rc = make_ready(s, text, &arena, &ready, &e);
+    if (rc != 0) {
+        if (typed && e.column)
+            e.column += arg_column(a, "CALL") - 1;
+        else
+            e.column = 0;
+        report_fail_err(r, &e);
+    } else {
+        rc = launch_ready(sh, text, &ready, a, r);
+        free(sh->last.call);
+        sh->last.call = text;
+        text = NULL;
+    }
+    free(text);
+    arena_free(&arena);
+    return rc;
+}
+
+static const char *const schedules[] = {"lockstep", "independent", "random", NULL};
+
+const struct command command_launch = {
+    .name = "launch", .kind = CLASS_KERNELS,
+    .summary = "run a kernel of your own; the last launch again if nothing follows",
+    .options = (const struct arg_spec[]){
+        {.name = "counters", .type = ARG_FLAG, .help = "show every counter"},
+        {.name = "trace", .type = ARG_FLAG, .help = "show each instruction of the first warp"},
+        {.name = "schedule", .type = ARG_CHOICE, .choices = schedules,
+         .help = "who runs when, in place of the setting"},
+        {0}},
+    .operands = (const struct arg_spec[]){
+        {.name = "CALL", .value = "KERNEL<<<GRID,BLOCK>>>(ARGS)", .type = ARG_CALL,
+         .help = "as in CUDA: k<<<4, 256>>>(x, 1000); shared bytes are the third in <<< >>>"},
+        {0}},
+    .run = run_launch};
+
+/* ---- counters ------------------------------------------------------------------------- */
+
+static int by_heat(const void *a, const void *b)
+{
+    const struct line_count *x = *(const struct line_count *const *)a;
+    const struct line_count *y = *(const struct line_count *const *)b;
+    if (x->counters.warp_instructions != y->counters.warp_instructions)
+        return x->counters.warp_instructions > y->counters.warp_instructions ? -1 : 1;
+    return (x > y) - (x < y);
+}
+
+static void say_line_cost(struct report *r, const struct session *s, const struct line_count *l,
+                          uint64_t all)
+{
+    static put_part *const parts[] = {put_global, put_shared, put_other, put_control};
+    static const char *const labels[] = {"global ", "shared ", "", ""};
+    char number[NUM_TEXT];
+    size_t n;
+    const char *text = unit_line(s, l->file, l->line, &n);
+    const struct counters *c = &l->counters;
+    int room = r->width - 30;
+    say(r, "  %5d  %12s %3u %%  %.*s\n", l->line, num_group((int64_t)c->warp_instructions, number),
+        (unsigned)((c->warp_instructions * 100 + all / 2) / (all ? all : 1)),
+        (int)n < room ? (int)n : room, text);
+    struct buf notes;
+    buf_init(&notes);
+    for (int i = 0; i < 4; i++) {
+        struct buf part;
+        buf_init(&part);
+        parts[i](&part, c);
+        if (part.len)
+            buf_printf(&notes, "%s%s%s", notes.len ? "; " : "", labels[i], buf_text(&part));
+        buf_free(&part);
+    }
+    if (busy(c) < 100)
+        buf_printf(&notes, "%s%u %% of the lanes busy", notes.len ? "; " : "", busy(c));
+    if (notes.len) {
+        say(r, "%30s", "");
+        text_wrap(&r->screen, buf_text(&notes), notes.len, r->width, 30);
+    }
+    buf_free(&notes);
+}
+
+static void counters_json(struct json *j, const char *key, const struct counters *c)
+{
+    json_object(j, key);
+    for (const struct counter_name *n = counter_names; n->name; n++) {
+        uint64_t v;
+        memcpy(&v, (const char *)c + n->offset, sizeof v);
+        if (v)
+            json_uint(j, n->name, v);
+    }
+    json_end_object(j);
+}
+
+static void line_json(struct json *j, const struct session *s, const struct line_count *l)
+{
+    char source[300];
+    size_t n;
+    const char *text = unit_line(s, l->file, l->line, &n);
+    snprintf(source, sizeof source, "%.280s:%d", l->file, l->line);
+    json_object(j, NULL);
+    json_text(j, "source", source);
+    if (n)
+        json_bytes(j, "text", text, n);
+    counters_json(j, "counters", &l->counters);
+    json_end_object(j);
+}
+
+static void say_dims(struct report *r, const unsigned v[3])
+{
+    if (v[1] > 1 || v[2] > 1)
+        say(r, "(%u,%u,%u)", v[0], v[1], v[2]);
+    else
+        say(r, "%u", v[0]);
+}
+
+static int run_counters(struct session *s, const struct args *a, struct report *r)
+{
+    const struct last *last = &shell_of(s)->last;
+    const struct launch_result *result = &last->result;
+    if (!last->kernel)
+        return report_fail(r, "there was no launch yet; `launch` runs a kernel, `counters` then "
+                           "tells what each of its lines cost");
+    if (!result->has_counters)
+        return report_fail(r, "the last launch, of %s, did not come to its end: it has no counters",
+                           last->kernel);
+    const struct line_count **sorted =
+        mem_get(&allocator_libc, (result->line_count + 1) * sizeof *sorted);
+    if (!sorted)
+        return report_fail(r, "out of memory");
+    for (size_t i = 0; i < result->line_count; i++)
+        sorted[i] = &result->lines[i];
+    if (!arg_flag(a, "in-order"))
+        qsort(sorted, result->line_count, sizeof *sorted, by_heat);
+    say(r, "%s<<<", last->kernel);
+    say_dims(r, last->grid);
+    say(r, ", ");
+    say_dims(r, last->block);
+    say(r, ">>>: its lines, %s\n", arg_flag(a, "in-order") ? "in order" : "the hottest first");
+    say(r, "  %5s  %12s %5s  %s\n", "line", "instructions", "", "source");
+    size_t shown = arg_flag(a, "all") || result->line_count < HOT_LINES ? result->line_count
+                                                                       : HOT_LINES;
+    json_text(&r->result, "kernel", last->kernel);
+    json_array(&r->result, "lines");
+    for (size_t i = 0; i < result->line_count; i++) {
+        if (i < shown)
+            say_line_cost(r, s, sorted[i], result->counters.warp_instructions);
+        line_json(&r->result, s, sorted[i]);
+    }
+    json_end_array(&r->result);
+    counters_json(&r->result, "total", &result->counters);
+    if (shown < result->line_count)
+        say(r, "  and %zu more; `counters --all` shows them\n", result->line_count - shown);
+    if (result->line_count == 0)
+        say(r, "  (no line information: the PTX was made without it)\n");
+    say_cost(r, &result->counters);
+    mem_put(&allocator_libc, sorted, (result->line_count + 1) * sizeof *sorted);
+    return 0;
+}
+
+const struct command command_counters = {
+    .name = "counters", .kind = CLASS_KERNELS,
+    .summary = "what each source line of the last launch cost",
+    .options = (const struct arg_spec[]){
+        {.name = "all", .type = ARG_FLAG, .help = "every line, not just the hottest"},
+        {.name = "in-order", .type = ARG_FLAG, .help = "by line number"},
+        {0}},
+    .run = run_counters};

@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Binding arguments. A pointer takes an array of its type, an element further on, null, or an
+ * address as a number; a number must fit; a struct comes as its bytes.
+ */
+#include "teach/bind.h"
+
+#include "base/near.h"
+#include "teach/arrays.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TYPE_ROOM = 200, FIELDS_MOST = 32 };
+
+/* One parameter, and the argument for it. */
+struct binding {
+    struct session *session;
+    const struct unit *unit;
+    const struct unit_kernel *kernel;
+    unsigned index;
+    const struct device_param *param;
+    char type[TYPE_ROOM];      /* as C or the PTX has it, without const */
+    char label[TYPE_ROOM + 80]; /* "argument 2, `const float* x`," */
+    const char *text;
+    int column;
+    struct err *e;
+};
+
+/* ---- types ---------------------------------------------------------------------------- */
+
+/* Without `const`, `volatile` and `__restrict__`, and without blanks at the ends. */
+static void bare_type(const char *type, char out[TYPE_ROOM])
+{
+    static const char *const words[] = {"const", "volatile", "__restrict__", "restrict", NULL};
+    size_t n = 0;
+    while (*type && n < TYPE_ROOM - 1) {
+        size_t k = strcspn(type, " *&");
+        bool dropped = false;
+        for (const char *const *w = words; k && *w; w++)
+            dropped = dropped || (strlen(*w) == k && memcmp(type, *w, k) == 0);
+        if (!k)
+            k = 1;
+        if (!dropped && !(*type == ' ' && (n == 0 || out[n - 1] == ' ')))
+            for (size_t i = 0; i < k && n < TYPE_ROOM - 1; i++)
+                out[n++] = type[i];
+        type += k;
+    }
+    while (n && out[n - 1] == ' ')
+        n--;
+    out[n] = '\0';
+}
+
+static bool is_pointer(const char *type)
+{
+    size_t n = strlen(type);
+    return n && (type[n - 1] == '*' || type[n - 1] == '&' || type[n - 1] == ']');
+}
+
+/* "float" of "float*"; false: not a pointer, or the PTX only says that it is 64 bits wide. */
+static bool pointee(const char *type, char out[TYPE_ROOM])
+{
+    size_t n = strlen(type);
+    if (!is_pointer(type))
+        return false;
+    if (type[n - 1] == ']')
+        n = strcspn(type, "[");
+    else
+        n--;
+    while (n && type[n - 1] == ' ')
+        n--;
+    snprintf(out, TYPE_ROOM, "%.*s", (int)n, type);
+    return true;
+}
+
+/* float4 lies in memory as floats do. */
+static void scalar_of_vector(char type[TYPE_ROOM])
+{
+    static const char *const bases[] = {"char", "uchar", "short", "ushort", "int", "uint", "long",
+                                        "ulong", "float", "double", "half", "__half", NULL};
+    size_t n = strlen(type);
+    if (n < 2 || type[n - 1] < '1' || type[n - 1] > '4')
+        return;
+    for (const char *const *b = bases; *b; b++)
+        if (strlen(*b) == n - 1 && memcmp(*b, type, n - 1) == 0)
+            type[n - 1] = '\0';
+}
+
+/* May an array of this type be handed to a pointer to that? Signedness is the kernel's affair,
+ * and bytes are whatever one likes. */
+static bool array_suits(const struct array *a, const char *pointee_type)
+{
+    char scalar[TYPE_ROOM];
+    enum element want;
+    snprintf(scalar, sizeof scalar, "%s", pointee_type);
+    scalar_of_vector(scalar);
+    if (!a->type_known || element_named(scalar, &want) != 0)
+        return true; /* void, a struct, a class: its bytes are the student's business */
+    if (element_size(want) != element_size(a->type))
+        return want == ELEMENT_U8 || want == ELEMENT_I8 || a->type == ELEMENT_U8;
+    return (element_kind(want) == KIND_FLOAT) == (element_kind(a->type) == KIND_FLOAT);
+}
+
+/* ---- failing -------------------------------------------------------------------------- */
+
+static int wrong(const struct binding *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
+static int wrong(const struct binding *b, const char *fmt, ...)
+{
+    char text[ERR_TEXT - 260];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    return fail_at(b->e, 0, b->column, "%s %s", b->label, text);
+}
+
+static void set_label(struct binding *b)
+{
+    const char *type = unit_param_type(b->kernel, b->index);
+    const char *name = unit_param_name(b->kernel, b->index);
+    snprintf(b->label, sizeof b->label, "argument %u, `%.150s%s%.60s`,", b->index + 1, type,
+             name ? " " : "", name ? name : "");
+}
+
+static int put(const struct binding *b, unsigned char *block, const void *bytes, size_t n)
+{
+    memcpy(block + b->param->offset, bytes, n);
+    return 0;
+}
+
+/* ---- pointers ------------------------------------------------------------------------- */
+
+static bool is_null(const char *text)
+{
+    return strcmp(text, "null") == 0 || strcmp(text, "nullptr") == 0 || strcmp(text, "NULL") == 0;
+}
+
+static int wrong_array(const struct binding *b, const struct array *a, const char *want)
+{
+    const struct arrays *own = b->session->own;
+    const char *other = NULL;
+    for (unsigned i = 0; own && i < own->count; i++)
+        if (array_suits(own->all[i], want) && own->all[i]->type_known &&
+            !array_hidden(b->session, own->all[i]))
+            other = own->all[i]->name;
+    if (other)
+        return wrong(b, "can't be `%.60s`, an array of %s: did you mean %.60s?", a->name,
+                     element_names[a->type], other);
+    return wrong(b, "can't be `%.60s`, an array of %s; an array of its type would do: `array NAME "
+                 "%.60s %" PRIu64 "`", a->name, element_names[a->type], want, a->count);
+}
+
+/* x, x+10, &x[10]: the array and the element, or -1. */
+static int array_and_offset(const struct binding *b, struct array **a, int64_t *offset)
+{
+    char name[TYPE_ROOM], number[64];
+    struct err why;
+    const char *text = b->text + (b->text[0] == '&');
+    const char *sign = text + strcspn(text, "+-["), *end = text + strlen(text);
+    size_t n = (size_t)(sign - text);
+    while (n && text[n - 1] == ' ')
+        n--;
+    *offset = 0;
+    if (n >= sizeof name)
+        return wrong(b, "is too long to be the name of an array");
+    snprintf(name, sizeof name, "%.*s", (int)n, text);
+    if (!(*a = array_or_near(b->session, name, &why)))
+        return wrong(b, "wants an array: %s", why.text);
+    if (!*sign)
+        return 0;
+    if (*sign == '[' && (b->text[0] != '&' || end[-1] != ']'))
+        return wrong(b, "can't be `%.60s`: write %.60s+ELEMENTS for what comes from there on",
+                     b->text, name);
+    const char *digits = sign + 1 + strspn(sign + 1, " ");
+    size_t k = (size_t)(end - digits) - (*sign == '[');
+    if (k >= sizeof number)
+        return wrong(b, "has no number after `%.60s`", name);
+    snprintf(number, sizeof number, "%.*s", (int)k, digits);
+    if (num_int(number, INT32_MIN, INT64_C(1) << 40, offset, &why) != 0)
+        return wrong(b, "`%.60s`: %s", b->text, why.text);
+    if (*sign == '-')
+        *offset = -*offset;
+    return 0;
+}
+
+static int bind_pointer(const struct binding *b, unsigned char *block)
+{
+    char want[TYPE_ROOM];
+    struct array *a = NULL;
+    struct err why;
+    int64_t offset;
+    uint64_t address = 0;
+    if (is_null(b->text))
+        return put(b, block, &address, 8);
+    if (num_looks(b->text)) {
+        if (num_uint(b->text, 0, UINT64_MAX, &address, &why) != 0)
+            return wrong(b, "wants an array, null or a whole number as address: %s", why.text);
+        return put(b, block, &address, 8);
+    }
+    if (array_and_offset(b, &a, &offset) != 0)
+        return -1;
+    if (pointee(b->type, want) && !array_suits(a, want))
+        return wrong_array(b, a, want);
+    address = a->address + (uint64_t)(offset * (int64_t)element_size(a->type));
+    return put(b, block, &address, 8);
+}
+
+/* ---- numbers -------------------------------------------------------------------------- */
+
+/* The element type of a number's parameter. *either: the PTX doesn't say whether it is signed. */
+static int number_type(const struct binding *b, enum element *type, bool *either)
+{
+    static const enum element by_size[9] = {[1] = ELEMENT_U8, [2] = ELEMENT_U16,
+                                            [4] = ELEMENT_U32, [8] = ELEMENT_U64};
+    const char *ptx = b->param->type[0] == '.' ? b->param->type + 1 : b->param->type;
+    *either = false;
+    if (element_named(b->type, type) == 0 && element_size(*type) == b->param->size)
+        return b->kernel->is_cxx || b->kernel->params || ptx[0] == 'f' ? 0
+                                                                       : (*either = true, 0);
+    if (b->param->is_array || b->param->size > 8 || !by_size[b->param->size])
+        return -1;
+    *type = ptx[0] == 'f' ? (b->param->size == 8 ? ELEMENT_F64 : ELEMENT_F32)
+                          : by_size[b->param->size];
+    *either = ptx[0] != 'f'; /* an enum, a typedef, or PTX alone: either sign */
+    return 0;
+}
+
+static enum element signed_twin(enum element type)
+{
+    return type == ELEMENT_U8    ? ELEMENT_I8
+           : type == ELEMENT_U16 ? ELEMENT_I16
+           : type == ELEMENT_U32 ? ELEMENT_I32
+                                 : ELEMENT_I64;
+}
+
+/* 16777217 as a float would be another number. Decimals are rounded, as compilers do it. */
+static int check_exact(const struct binding *b, enum element type, const void *value)
+{
+    struct err ignored;
+    int64_t v;
+    if (element_kind(type) != KIND_FLOAT || b->text[strcspn(b->text, ".eE")] ||
+        num_int(b->text, INT64_MIN, INT64_MAX, &v, &ignored) != 0)
+        return 0;
+    double real = element_real(type, value);
+    if (real >= -9.2e18 && real <= 9.2e18 && (int64_t)real == v)
+        return 0;
+    return wrong(b, "can't hold %.40s exactly; write it with a point to have it rounded", b->text);
+}
+
+static int not_a_number(const struct binding *b, const char *why)
+{
+    const struct array *a = array_named(b->session, b->text);
+    if (a)
+        return wrong(b, "wants a number, and `%.60s` is an array; it has %" PRIu64 " elements",
+                     b->text, a->count);
+    return wrong(b, "%s", why);
+}
+
+static int bind_number(const struct binding *b, enum element type, bool either,
+                       unsigned char *block)
+{
+    unsigned char value[ELEMENT_BYTES];
+    struct err why, ignored;
+    const char *text = b->text;
+    if (strcmp(text, "true") == 0 || strcmp(text, "false") == 0)
+        text = text[0] == 't' ? "1" : "0";
+    size_t n = strlen(text);
+    char bare[80], letter[8];
+    if (n == 3 && text[0] == '\'' && text[2] == '\'') {
+        snprintf(letter, sizeof letter, "%d", (unsigned char)text[1]);
+        text = letter;
+    } else if (n > 1 && n < sizeof bare && strchr("fF", text[n - 1]) && strchr(text, '.')) {
+        snprintf(bare, sizeof bare, "%.*s", (int)n - 1, text); /* 1.5f, as in C */
+        text = bare;
+    }
+    if (strcmp(b->type, "bool") == 0 && strcmp(text, "0") != 0 && strcmp(text, "1") != 0)
+        return not_a_number(b, "is true or false");
+    if (element_parse(type, text, value, &why) != 0 &&
+        (!either || element_parse(signed_twin(type), text, value, &ignored) != 0))
+        return not_a_number(b, why.text);
+    if (check_exact(b, type, value) != 0)
+        return -1;
+    return put(b, block, value, element_size(type));
+}
+
+/* ---- structs -------------------------------------------------------------------------- */
+
+static int hex_digit(char c)
+{
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+static int wants_bytes(const struct binding *b)
+{
+    return wrong(b, "takes %u bytes: write bytes: and %u hexadecimal digits, lowest byte first",
+                 b->param->size, 2 * b->param->size);
+}
+
+static int bind_bytes(const struct binding *b, unsigned char *block)
+{
+    const char *hex = b->text + 6;
+    if (strlen(hex) != 2 * (size_t)b->param->size)
+        return wants_bytes(b);
+    for (unsigned i = 0; i < b->param->size; i++) {
+        int high = hex_digit(hex[2 * i]), low = hex_digit(hex[2 * i + 1]);
+        if (high < 0 || low < 0)
+            return wants_bytes(b);
+        block[b->param->offset + i] = (unsigned char)(high << 4 | low);
+    }
+    return 0;
+}
+
+/* ---- all of them ---------------------------------------------------------------------- */
+
+static int bind_one(struct binding *b, unsigned char *block)
+{
+    enum element type;
+    bool either;
+    bare_type(unit_param_type(b->kernel, b->index), b->type);
+    set_label(b);
+    if (strncmp(b->text, "bytes:", 6) == 0)
+        return bind_bytes(b, block);
+    bool names_array = !num_looks(b->text) && array_named(b->session, b->text);
+    if (b->param->size == 8 && !b->param->is_array && is_pointer(b->type))
+        return bind_pointer(b, block);
+    if (number_type(b, &type, &either) != 0)
+        return wants_bytes(b);
+    /* PTX alone: 64 bits may be a pointer as well as a number. */
+    bool known = b->kernel->is_cxx || b->kernel->params;
+    if (!known && b->param->size == 8 && either && (names_array || !num_looks(b->text)))
+        return bind_pointer(b, block);
+    return bind_number(b, type, either, block);
+}
+
+static int wrong_count(const struct unit_kernel *k, const struct call *c, struct err *e)
+{
+    struct buf signature;
+    unsigned want = k->info.param_count;
+    buf_init(&signature);
+    unit_signature(k, &signature);
+    int column = c->arg_count > want ? c->args[want].column : c->end_column;
+    fail_at(e, 0, column, "%.300s takes %u argument%s, not %u", buf_text(&signature), want,
+            want == 1 ? "" : "s", c->arg_count);
+    buf_free(&signature);
+    return -1;
+}
+
+int call_bind(struct session *s, const struct unit *u, const struct unit_kernel *k,
+              const struct call *c, unsigned char *block, struct err *e)
+{
+    if (c->arg_count != k->info.param_count)
+        return wrong_count(k, c, e);
+    for (unsigned i = 0; i < c->arg_count; i++) {
+        struct binding b = {.session = s, .unit = u, .kernel = k, .index = i,
+                            .param = &k->info.params[i], .text = c->args[i].text,
+                            .column = c->args[i].column, .e = e};
+        if (bind_one(&b, block) != 0)
+            return -1;
+    }
+    return 0;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A call's arguments put into a kernel's parameters, each checked against the parameter's own
+ * type: nothing is rounded off, cut short or guessed at.
+ */
+#ifndef TEACH_BIND_H
+#define TEACH_BIND_H
+
+#include "teach/call.h"
+#include "teach/unit.h"
+
+/* `block` has room for the kernel's param_bytes. -1: e says which argument, at which column of
+ * the call, and what would be right. */
+int call_bind(struct session *, const struct unit *, const struct unit_kernel *,
+              const struct call *, unsigned char *block, struct err *e);
+
+#endif

@@ -1,0 +1,526 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Loaded files. A unit is complete before it takes the place of the one before it, so that a
+ * file that doesn't load costs nothing. What PTX has lost (names, types, shapes) is read from
+ * the C++ names and from the source.
+ */
+#include "teach/unit.h"
+
+#include "base/near.h"
+#include "teach/arrays.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME_ROOM = 500 };
+
+/* ---- kernels -------------------------------------------------------------------------- */
+
+static bool kernel_means(const struct unit_kernel *k, const char *typed, bool loose)
+{
+    return k->is_cxx ? cxx_means(&k->name, typed, loose) : strcmp(k->info.name, typed) == 0;
+}
+
+static bool only_means(const struct unit *u, const struct unit_kernel *k, const char *typed)
+{
+    for (unsigned i = 0; i < u->kernel_count; i++)
+        if (&u->kernels[i] != k && kernel_means(&u->kernels[i], typed, false))
+            return false;
+    return kernel_means(k, typed, false);
+}
+
+/* The shortest that means this kernel alone: ns::tk<float>, or with its parameters. */
+static const char *shown_name(struct unit *u, const struct unit_kernel *k)
+{
+    char text[NAME_ROOM];
+    if (!k->is_cxx)
+        return k->info.name;
+    int n = snprintf(text, sizeof text, "%s%s", k->name.qualified, k->name.arguments);
+    if (n >= (int)sizeof text || !only_means(u, k, text))
+        return k->name.full;
+    return arena_text(&u->memory, text, (size_t)n);
+}
+
+static const char *bare_name(const struct unit_kernel *k)
+{
+    return k->is_cxx ? k->name.plain : k->info.name;
+}
+
+/* What the source says of it, where it says something that fits. */
+static int read_source(struct unit *u, struct unit_kernel *k)
+{
+    unsigned most = k->info.param_count + 1;
+    const char *text = buf_text(&u->source);
+    struct declared *params = arena_get(&u->memory, most * sizeof *params);
+    if (!params)
+        return -1;
+    if (declared_params(text, u->source.len, bare_name(k), &u->memory, params, most) ==
+        (int)k->info.param_count)
+        k->params = params;
+    k->line = source_line(text, u->source.len, bare_name(k));
+    return 0;
+}
+
+static int add_kernels(struct device *d, struct unit *u)
+{
+    size_t count = d->ops->kernel_count(d, u->module);
+    u->kernels = arena_get(&u->memory, (count + 1) * sizeof *u->kernels);
+    if (!u->kernels)
+        return -1;
+    for (size_t i = 0; i < count; i++) {
+        struct unit_kernel *k = &u->kernels[u->kernel_count];
+        k->kernel = d->ops->kernel_at(d, u->module, i, &k->info);
+        k->is_cxx = cxx_read(k->info.name, &u->memory, &k->name) == 0;
+        if (read_source(u, k) != 0)
+            return -1;
+        u->kernel_count++;
+    }
+    for (unsigned i = 0; i < u->kernel_count; i++)
+        if (!(u->kernels[i].shown = shown_name(u, &u->kernels[i])))
+            return -1;
+    return 0;
+}
+
+/* ---- variables ------------------------------------------------------------------------ */
+
+/* _ZN2ns5tableE is ns::table, _ZL5table is table; any other name is what it says. */
+static void variable_name(const char *ptx, char out[NAME_ROOM])
+{
+    const char *at = ptx;
+    size_t used = 0;
+    snprintf(out, NAME_ROOM, "%s", ptx);
+    if (strncmp(ptx, "_ZN", 3) != 0 && strncmp(ptx, "_ZL", 3) != 0)
+        return;
+    char name[NAME_ROOM];
+    for (at += 3; *at >= '1' && *at <= '9';) {
+        char *rest;
+        unsigned long n = strtoul(at, &rest, 10);
+        bool inner = strncmp(rest, "_GLOBAL__N_", 11) == 0 || strncmp(rest, "_INTERNAL_", 10) == 0;
+        if (n > strlen(rest) || used + n + 3 > sizeof name)
+            return;
+        if (!inner)
+            used += (size_t)snprintf(name + used, sizeof name - used, "%s%.*s", used ? "::" : "",
+                                     (int)n, rest);
+        at = rest + n;
+    }
+    if (used && (*at == 'E' || *at == '\0'))
+        snprintf(out, NAME_ROOM, "%s", name);
+}
+
+/* float4 is four of float; 1 where the type is no such vector. */
+static unsigned vector_width(const char *type, char element[40])
+{
+    static const char *const bases[] = {"char", "uchar", "short", "ushort", "int", "uint", "long",
+                                        "ulong", "longlong", "ulonglong", "float", "double", NULL};
+    size_t n = strlen(type);
+    snprintf(element, 40, "%s", type);
+    if (n < 2 || n > 20 || type[n - 1] < '1' || type[n - 1] > '4')
+        return 1;
+    element[n - 1] = '\0';
+    for (const char *const *b = bases; *b; b++)
+        if (strcmp(element, *b) == 0) {
+            if (strcmp(element, "longlong") == 0)
+                strcpy(element, "long long");
+            else if (strcmp(element, "ulonglong") == 0)
+                strcpy(element, "unsigned long long");
+            return (unsigned)(type[n - 1] - '0');
+        }
+    snprintf(element, 40, "%s", type);
+    return 1;
+}
+
+/* How an array shows a variable. */
+struct look {
+    enum element type;
+    bool known;
+    uint64_t dims[3], count;
+    char declared[200];
+};
+
+static bool look_by_source(const struct unit *u, struct arena *scratch, const char *name,
+                           size_t size, struct look *look)
+{
+    struct declared d;
+    char element[40];
+    const char *colons = strrchr(name, ':');
+    if (declared_variable(buf_text(&u->source), u->source.len, colons ? colons + 1 : name, scratch,
+                          &d) != 0)
+        return false;
+    unsigned width = vector_width(d.type, element), dims = 0;
+    if (d.is_pointer)
+        look->type = ELEMENT_U64;
+    else if (element_named(element, &look->type) != 0)
+        return false;
+    look->count = size / element_size(look->type);
+    if (look->count * element_size(look->type) != size)
+        return false;
+    uint64_t product = 1;
+    for (unsigned i = 0; i < 3 && d.dims[i]; i++)
+        product *= look->dims[dims++] = d.dims[i];
+    if (width > 1 && dims < 3)
+        product *= look->dims[dims++] = width;
+    if (product != look->count || dims < 2)
+        memset(look->dims, 0, sizeof look->dims);
+    snprintf(look->declared, sizeof look->declared, "%s", d.type);
+    return true;
+}
+
+/* "u32" says it; "b8" of more than one byte is a type that the compiler has dropped. */
+static bool look_by_ptx(const struct variable_info *v, struct look *look)
+{
+    const char *type = v->type[0] == '.' ? v->type + 1 : v->type;
+    char name[8];
+    if (strlen(type) > 4)
+        return false;
+    snprintf(name, sizeof name, "%s", type);
+    if (name[0] == 'b')
+        name[0] = 'u';
+    if (name[0] == 's')
+        name[0] = 'i';
+    if (element_named(name, &look->type) != 0 || v->size % element_size(look->type))
+        return false;
+    look->count = v->size / element_size(look->type);
+    return strcmp(name, "u8") != 0 || v->size == 1;
+}
+
+static int add_variable(struct session *s, struct unit *u, const struct variable_info *v,
+                        struct arena *scratch, struct err *e)
+{
+    char name[NAME_ROOM];
+    struct look look = {.type = ELEMENT_U8, .count = v->size};
+    variable_name(v->name, name);
+    look.known = look_by_source(u, scratch, name, v->size, &look) || look_by_ptx(v, &look);
+    if (!look.known) {
+        look.type = ELEMENT_U8;
+        look.count = v->size;
+    }
+    return array_add_variable(s, u->module, name, look.type, look.known,
+                              look.declared[0] ? look.declared : NULL,
+                              look.dims[0] ? look.dims : NULL, look.count, v->address, v->constant,
+                              e);
+}
+
+static int add_variables(struct session *s, struct device *d, struct unit *u, struct err *e)
+{
+    struct variable_info v;
+    struct arena scratch;
+    int rc = 0;
+    arena_init(&scratch, &allocator_libc);
+    for (size_t i = 0; rc == 0 && d->ops->variable_at(d, u->module, i, &v) == 0; i++)
+        if (!v.hidden && v.size)
+            rc = add_variable(s, u, &v, &scratch, e);
+    arena_free(&scratch);
+    return rc;
+}
+
+/* ---- coming and going ----------------------------------------------------------------- */
+
+static void unit_free(struct unit *u)
+{
+    free(u->path);
+    buf_free(&u->source);
+    buf_free(&u->ptx);
+    arena_free(&u->memory);
+    mem_put(&allocator_libc, u, sizeof *u);
+}
+
+static struct unit *unit_new(struct unit_from *from)
+{
+    struct unit *u = mem_get(&allocator_libc, sizeof *u);
+    if (!u) {
+        buf_free(&from->source);
+        buf_free(&from->ptx);
+        return NULL;
+    }
+    arena_init(&u->memory, &allocator_libc);
+    u->source = from->source;
+    u->ptx = from->ptx;
+    snprintf(u->compiler, sizeof u->compiler, "%s", from->compiler);
+    u->path = strdup(from->path);
+    if (u->path)
+        return u;
+    unit_free(u);
+    return NULL;
+}
+
+static struct units *units_of(struct session *s)
+{
+    if (!s->units)
+        s->units = mem_get(&allocator_libc, sizeof *s->units);
+    return s->units;
+}
+
+static int no_kernels(const struct unit *u, struct err *e)
+{
+    if (strstr(buf_text(&u->source), "template"))
+        return fail(e, "`%.300s` has no kernel: a template becomes one where it is launched, or by "
+                    "a line like `template __global__ void k<float>(float *);`", u->path);
+    return fail(e, "`%.300s` has no kernel: a function with __global__ in front, as in `__global__ "
+                "void k(float *x)`", u->path);
+}
+
+/* The device's part: the module, and what it has. */
+static int bring_up(struct device *d, struct unit *u, struct err *e)
+{
+    struct err why = {0};
+    u->module = d->ops->load(d, u->path, buf_text(&u->ptx), u->ptx.len, &why);
+    u->kernels = NULL;
+    u->kernel_count = 0;
+    if (!u->module && why.line)
+        return fail(e, "the PTX of `%.200s`, line %d: %s", u->path, why.line, why.text);
+    if (!u->module)
+        return fail(e, "the PTX of `%.200s`: %s", u->path, why.text);
+    if (add_kernels(d, u) == 0)
+        return u->kernel_count ? 0 : no_kernels(u, e);
+    return fail_memory(e);
+}
+
+static void remove_unit(struct session *s, struct unit *u)
+{
+    struct units *all = s->units;
+    unsigned kept = 0;
+    for (unsigned i = 0; i < all->count; i++)
+        if (all->all[i] != u)
+            all->all[kept++] = all->all[i];
+    all->count = kept;
+}
+
+void units_unload(struct session *s, struct unit *u)
+{
+    arrays_drop_module(s, u->module);
+    s->device->ops->unload(s->device, u->module);
+    remove_unit(s, u);
+    unit_free(u);
+}
+
+static int take_place(struct session *s, struct unit *u, struct err *e)
+{
+    struct units *all = units_of(s);
+    struct unit *before = unit_of_path(s, u->path);
+    if (!all || mem_grow(&allocator_libc, (void **)&all->all, &all->capacity, all->count,
+                         sizeof *all->all) != 0)
+        return fail_memory(e);
+    if (add_variables(s, s->device, u, e) != 0) {
+        arrays_drop_module(s, u->module);
+        return -1;
+    }
+    all->all[all->count++] = u;
+    if (before)
+        units_unload(s, before);
+    return 0;
+}
+
+int unit_load(struct session *s, struct unit_from *from, struct unit **out, struct err *e)
+{
+    struct unit *u = unit_new(from);
+    if (!u)
+        return fail_memory(e);
+    if (bring_up(s->device, u, e) == 0 && take_place(s, u, e) == 0) {
+        *out = u;
+        return 0;
+    }
+    if (u->module)
+        s->device->ops->unload(s->device, u->module);
+    unit_free(u);
+    return -1;
+}
+
+void units_free(struct session *s)
+{
+    struct units *all = s->units;
+    if (!all)
+        return;
+    while (all->count)
+        units_unload(s, all->all[all->count - 1]);
+    mem_put(&allocator_libc, all->all, all->capacity * sizeof *all->all);
+    mem_put(&allocator_libc, all, sizeof *all);
+    s->units = NULL;
+}
+
+int units_move(struct session *s, struct device *from, struct device *to, struct err *e)
+{
+    struct units *all = s->units;
+    unsigned count = all ? all->count : 0;
+    void **old = mem_get(&allocator_libc, (count + 1) * sizeof *old);
+    unsigned moved = 0;
+    if (!old)
+        return fail_memory(e);
+    for (; moved < count; moved++) {
+        old[moved] = all->all[moved]->module;
+        if (bring_up(to, all->all[moved], e) != 0)
+            break;
+    }
+    /* On success the old modules go; else the new ones, and all is described as before. */
+    bool done = moved == count;
+    for (unsigned i = 0; i < count && i <= moved; i++) {
+        struct unit *u = all->all[i];
+        void *goes = done ? old[i] : u->module;
+        if (done)
+            arrays_drop_module(s, old[i]);
+        if (goes)
+            (done ? from : to)->ops->unload(done ? from : to, goes);
+        u->module = done ? u->module : old[i];
+        u->kernel_count = 0;
+        add_kernels(done ? to : from, u);
+        if (done)
+            add_variables(s, to, u, e);
+    }
+    mem_put(&allocator_libc, old, (count + 1) * sizeof *old);
+    return done ? 0 : -1;
+}
+
+/* ---- looking up ----------------------------------------------------------------------- */
+
+struct unit *unit_of_path(const struct session *s, const char *path)
+{
+    for (unsigned i = 0; s->units && i < s->units->count; i++)
+        if (strcmp(s->units->all[i]->path, path) == 0)
+            return s->units->all[i];
+    return NULL;
+}
+
+/* `mine.cu:k`: is this unit the file that is meant? The part after it is left in *rest. */
+static bool path_fits(const struct unit *u, const char *typed, const char **rest)
+{
+    const char *slash = strrchr(u->path, '/');
+    const char *names[] = {u->path, slash ? slash + 1 : u->path};
+    for (int i = 0; i < 2; i++) {
+        size_t n = strlen(names[i]);
+        if (strncmp(typed, names[i], n) == 0 && typed[n] == ':' && typed[n + 1] != ':') {
+            *rest = typed + n + 1;
+            return true;
+        }
+    }
+    return false;
+}
+
+static const struct unit_kernel *one_of_many(const struct unit *u, const char *typed, bool loose,
+                                             struct err *e)
+{
+    struct buf all;
+    const struct unit_kernel *exact = NULL;
+    const char *separator = "";
+    buf_init(&all);
+    for (unsigned i = 0; i < u->kernel_count; i++) {
+        const struct unit_kernel *k = &u->kernels[i];
+        if (!kernel_means(k, typed, loose))
+            continue;
+        if (strcmp(k->shown, typed) == 0 || !k->is_cxx)
+            exact = k;
+        buf_printf(&all, "%s%s", separator, k->shown);
+        separator = ", ";
+    }
+    if (!exact)
+        fail(e, "`%.100s` could be %.400s: type one of these", typed, buf_text(&all));
+    buf_free(&all);
+    return exact;
+}
+
+static const struct unit_kernel *in_unit(const struct unit *u, const char *typed, bool loose,
+                                         struct err *e)
+{
+    const struct unit_kernel *found = NULL;
+    unsigned count = 0;
+    for (unsigned i = 0; i < u->kernel_count; i++)
+        if (kernel_means(&u->kernels[i], typed, loose)) {
+            found = &u->kernels[i];
+            count++;
+        }
+    return count > 1 ? one_of_many(u, typed, loose, e) : found;
+}
+
+static void no_such_kernel(const struct session *s, const char *typed, struct err *e)
+{
+    struct near n;
+    near_begin(&n, typed);
+    for (unsigned i = 0; s->units && i < s->units->count; i++)
+        for (unsigned k = 0; k < s->units->all[i]->kernel_count; k++)
+            near_try(&n, s->units->all[i]->kernels[k].shown);
+    const char *best = n.best;
+    size_t plain = strcspn(typed, "<(");
+    for (unsigned i = 0; !best && typed[plain] && s->units && i < s->units->count; i++)
+        for (unsigned k = 0; k < s->units->all[i]->kernel_count; k++)
+            if (strncmp(s->units->all[i]->kernels[k].shown, typed, plain) == 0)
+                best = s->units->all[i]->kernels[k].shown;
+    if (best)
+        fail(e, "there is no kernel `%.100s`: did you mean %.200s?", typed, best);
+    else if (!s->units || !s->units->count)
+        fail(e, "there is no kernel `%.100s`; `load FILE.cu` brings a file's kernels", typed);
+    else
+        fail(e, "there is no kernel `%.100s`; `kernels` lists those there are", typed);
+}
+
+const struct unit_kernel *unit_kernel_named(const struct session *s, const char *typed,
+                                            struct unit **unit, struct err *e)
+{
+    e->text[0] = '\0';
+    for (int loose = 0; loose < 2; loose++)
+        for (unsigned i = s->units ? s->units->count : 0; i-- > 0;) {
+            struct unit *u = s->units->all[i];
+            const char *name = typed;
+            bool of_file = path_fits(u, typed, &name);
+            const struct unit_kernel *k = in_unit(u, name, loose, e);
+            *unit = u;
+            if (k || e->text[0])
+                return k;
+            if (of_file) {
+                fail(e, "`%.200s` has no kernel `%.100s`; `kernels` lists those there are",
+                     u->path, name);
+                return NULL;
+            }
+        }
+    no_such_kernel(s, typed, e);
+    return NULL;
+}
+
+/* ---- as the source has it ------------------------------------------------------------- */
+
+const char *unit_param_type(const struct unit_kernel *k, unsigned i)
+{
+    if (k->is_cxx && i < k->name.param_count && k->name.param_count == k->info.param_count)
+        return k->name.params[i];
+    if (k->params)
+        return k->params[i].type;
+    const char *type = k->info.params[i].type;
+    return type[0] == '.' ? type + 1 : type;
+}
+
+const char *unit_param_name(const struct unit_kernel *k, unsigned i)
+{
+    return k->params && k->params[i].name && k->params[i].name[0] ? k->params[i].name : NULL;
+}
+
+void unit_signature(const struct unit_kernel *k, struct buf *out)
+{
+    const char *shown = k->shown, *paren = k->is_cxx ? strchr(shown, '(') : NULL;
+    /* A shown name may carry its parameters already; `(anonymous namespace)` is none. */
+    while (paren && strncmp(paren, "(anonymous", 10) == 0)
+        paren = strchr(paren + 1, '(');
+    buf_printf(out, "%.*s(", (int)(paren ? paren - shown : (long)strlen(shown)), shown);
+    for (unsigned i = 0; i < k->info.param_count; i++) {
+        const char *name = unit_param_name(k, i);
+        buf_printf(out, "%s%s%s%s", i ? ", " : "", unit_param_type(k, i), name ? " " : "",
+                   name ? name : "");
+    }
+    buf_puts(out, ")");
+}
+
+const char *unit_line(const struct session *s, const char *file, int line, size_t *n)
+{
+    const struct unit *u = unit_of_path(s, file);
+    const char *at = u ? buf_text(&u->source) : "", *end = at + (u ? u->source.len : 0);
+    *n = 0;
+    for (int i = 1; i < line && at < end; i++) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        at = newline ? newline + 1 : end;
+    }
+    const char *stop = memchr(at, '\n', (size_t)(end - at));
+    stop = stop ? stop : end;
+    while (at < stop && (*at == ' ' || *at == '\t'))
+        at++;
+    while (stop > at && (stop[-1] == ' ' || stop[-1] == '\t' || stop[-1] == '\r'))
+        stop--;
+    *n = (size_t)(stop - at);
+    return at;
+}
