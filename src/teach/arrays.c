@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_MOST = 255, CARRY_CHUNK = 1 << 20 };
+enum { NAME_MOST = 255, NAMES_TOLD = 6, CARRY_CHUNK = 1 << 20 };
 
 /* ---- the list ------------------------------------------------------------------------- */
 
@@ -29,6 +29,30 @@ struct array *array_named(struct session *s, const char *name)
     return NULL;
 }
 
+bool array_hidden(const struct session *s, const struct array *a)
+{
+    bool later = false;
+    for (unsigned i = 0; i < count_of(s); i++) {
+        const struct array *other = s->own->all[i];
+        if (later && strcmp(other->name, a->name) == 0)
+            return true;
+        later = later || other == a;
+    }
+    return false;
+}
+
+/* One letter is near to no other, so a few names are simply all told. */
+static void name_all(const struct session *s, const char *name, struct err *e)
+{
+    struct buf all;
+    buf_init(&all);
+    for (unsigned i = 0; i < count_of(s); i++)
+        if (!array_hidden(s, s->own->all[i]))
+            buf_printf(&all, "%s%.60s", all.len ? ", " : "", s->own->all[i]->name);
+    fail(e, "there is no array `%.60s`; those there are: %s", name, buf_text(&all));
+    buf_free(&all);
+}
+
 struct array *array_or_near(struct session *s, const char *name, struct err *e)
 {
     struct array *found = array_named(s, name);
@@ -40,24 +64,14 @@ struct array *array_or_near(struct session *s, const char *name, struct err *e)
         near_try(&n, s->own->all[i]->name);
     if (n.best)
         fail(e, "there is no array `%.60s`: did you mean %.100s?", name, n.best);
+    else if (count_of(s) && count_of(s) <= NAMES_TOLD)
+        name_all(s, name, e);
     else if (count_of(s))
         fail(e, "there is no array `%.60s`; `arrays` lists those there are", name);
     else
         fail(e, "there is no array `%.60s`, nor any other; `array NAME TYPE COUNT` makes one",
              name);
     return NULL;
-}
-
-bool array_hidden(const struct session *s, const struct array *a)
-{
-    bool later = false;
-    for (unsigned i = 0; i < count_of(s); i++) {
-        const struct array *other = s->own->all[i];
-        if (later && strcmp(other->name, a->name) == 0)
-            return true;
-        later = later || other == a;
-    }
-    return false;
 }
 
 static int append(struct session *s, struct array *a, struct err *e)
