@@ -247,7 +247,8 @@ const struct command command_print = {
          .help = "the array, one element NAME[I], a range, or NAME[R][C] of a shape"},
         {.name = "as", .type = ARG_CHOICE, .choices = (const char *const[]){"as", NULL},
          .help = "look at the same bytes as TYPE; LO and HI count those"},
-        {.name = "TYPE", .type = ARG_TEXT, .choices = element_names, .help = "what to take them for"},
+        {.name = "TYPE", .type = ARG_TEXT, .choices = element_names,
+         .help = "what to take them for"},
         {0}},
     .run = run_print};
 
