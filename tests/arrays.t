@@ -219,6 +219,9 @@ say 'array x u8 6 file:x.bin; print x' --safe --allow x.bin
 status_is 0 'an allowed one is read'
 say 'array x u8 256M; array y u8 268435457' --safe
 err_has '-c:1: under --safe an array takes at most 256 MiB; y' '--safe: 256 MiB an array'
+say 'array x u8 65537; print x --stats; print x; print x[1..] --columns 64; print x --all' --safe
+err_like '^-c:1: under --safe a print shows at most 65536' '--safe: 65536 elements a print'
+is "$(wc -l <"$err" | tr -d ' ')" 1 'which is more than the others wanted'
 cd "$top_builddir" || exit 99
 
 # ---- free, arrays -------------------------------------------------------------------------

@@ -19,6 +19,7 @@
 
 static const uint64_t safe_array = UINT64_C(256) << 20; /* bytes an array under --safe */
 static const uint64_t safe_arrays = UINT64_C(1) << 30;  /* all of them together */
+static const uint64_t safe_shown = UINT64_C(1) << 16;   /* elements that a `print` shows */
 
 /* A range is part of the operand; usage shows how it is written. */
 #define PART "NAME[LO..HI]"
@@ -229,6 +230,10 @@ static int run_print(struct session *s, const struct args *a, struct report *r)
                                   .columns = (int)arg_int(a, "columns")};
     if (read_slice_as(s, a, &x, &e) != 0 || reshape(a, &x, &e) != 0)
         return report_fail_err(r, &e);
+    if (shell_of(s)->safe && (how.all || !x.whole) && !how.stats_only &&
+        slice_count(&x) > safe_shown)
+        return report_fail(r, "under --safe a print shows at most 65536 elements; take a smaller "
+                           "range, or --stats");
     return array_print(s, &x, &how, r);
 }
 
