@@ -8,7 +8,7 @@ offers() { # offers LINE WANTED (joined by blanks)
     is "$(tr '\n' ' ' <"$out" | sed 's/ $//')" "$2" "complete $1"
 }
 offers tra trap
-offers 'co' 'code compare complete'
+offers 'co' 'code compare complete counters'
 offers 'trap --var' --variant
 offers 'trap --variant bl' 'block-shared block-shuffle'
 offers 'trap --variant=bl' 'block-shared block-shuffle'

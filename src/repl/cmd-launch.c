@@ -271,7 +271,7 @@ static const char *const schedules[] = {"lockstep", "independent", "random", NUL
 
 const struct command command_launch = {
     .name = "launch", .kind = CLASS_KERNELS,
-    .summary = "run a kernel of your own; the last launch again if nothing follows",
+    .summary = "run a kernel of your own; alone, the last launch again",
     .options = (const struct arg_spec[]){
         {.name = "counters", .type = ARG_FLAG, .help = "show every counter"},
         {.name = "trace", .type = ARG_FLAG, .help = "show each instruction of the first warp"},
