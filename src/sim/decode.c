@@ -15,7 +15,7 @@
 
 /* ---- rows ---------------------------------------------------------------------------- */
 
-static uint32_t new_row(struct decoder *d, unsigned bytes)
+uint32_t new_row(struct decoder *d, unsigned bytes)
 {
     uint32_t at = (d->row_bytes + 63) & ~63u;
     d->row_bytes = at + LANES * (bytes < 2 ? 2 : bytes);
@@ -28,10 +28,10 @@ unsigned row_size(enum sim_type t)
     return n == 1 ? 2 : n;
 }
 
-/* Predicates are numbered from 1 (0 is always true); rows follow them in the frame. */
+/* Predicates come first in the frame, rows follow. */
 static int place_registers(struct decoder *d)
 {
-    uint32_t predicates = 1;
+    uint32_t predicates = FIRST_PREDICATE;
     for (struct ptx_variable *v = d->fn->ptx->variables; v; v = v->next)
         if (v->space == PTX_REG && v->type == PTX_PRED) {
             v->place = predicates;
@@ -452,7 +452,7 @@ int decode_table(struct decoder *d, const struct tokens *t)
     canonical(t, name, sizeof name);
     const struct op *op = ops_find(d->m->sim, name);
     if (!op || name[0] == '*')
-        return close_function(d, "unsupported instruction %s", d->from->opcode);
+        return decode_arithmetic(d, t);
     if (d->from->operand_count < 1)
         return close_function(d, "%s has no operands", d->from->opcode);
     struct insn in = {0};

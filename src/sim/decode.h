@@ -15,6 +15,9 @@ enum { MOST_TOKENS = 12 };
 #define TO_END  (UINT32_MAX - 1) /* a target: the function's last instruction */
 #define TO_NEXT (UINT32_MAX - 2) /* a target: past the instruction that follows */
 
+/* Predicates of a frame that no register names; number 0 is always true. */
+enum { CARRY_PREDICATE = 1, HIDDEN_PREDICATE = 2, FIRST_PREDICATE = 3 };
+
 /* "ld.global.f32" as words. */
 struct tokens {
     char text[128];
@@ -43,8 +46,10 @@ typedef int (*decode_fn)(struct decoder *, const struct tokens *);
 decode_fn shape_named(const char *opcode); /* NULL: the table knows it */
 
 int decode_table(struct decoder *, const struct tokens *);
+int decode_arithmetic(struct decoder *, const struct tokens *); /* what the table lacks */
 bool has_token(const struct tokens *, const char *name);
 unsigned row_size(enum sim_type);
+uint32_t new_row(struct decoder *, unsigned bytes);
 struct raw *emit(struct decoder *, const char *op_name);
 struct raw *emit_hidden(struct decoder *, const char *op_name);
 int close_function(struct decoder *, const char *fmt, ...) PRINTF_LIKE(2, 3);

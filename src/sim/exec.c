@@ -94,6 +94,7 @@ typedef double T_f64;
         LANES_LOOP                                                                           \
         {                                                                                    \
             T_##T a = A[i], b = B[i];                                                        \
+            (void)b;                                                                         \
             r |= (uint32_t)(EXPR) << i;                                                      \
         }                                                                                    \
         uint32_t yes = COMBINE(r), no = COMBINE(~r);                                         \
@@ -101,6 +102,25 @@ typedef double T_f64;
             PRED(in->d) = (PRED(in->d) & ~m) | (yes & m);                                    \
         if (in->e)                                                                           \
             PRED(in->e) = (PRED(in->e) & ~m) | (no & m);                                     \
+        return GO;                                                                           \
+    }
+/* d = the low bits of EXPR, which is one bit wider than T; that bit goes to the carry, which is
+ * the predicate e; `carry` within EXPR is what it was, where the form takes it in. */
+#define BODY_CARRY(T, WIDE, EXPR)                                                            \
+    {                                                                                        \
+        const T_##T *A = ROW(T_##T, in->a), *B = ROW(T_##T, in->b), *C = ROW(T_##T, in->c);  \
+        T_##T *D = ROW(T_##T, in->d), t[LANES];                                              \
+        uint32_t before = in->flags & INSN_CARRY_IN ? PRED(in->e) : 0, after = 0;            \
+        for (int i = 0; i < LANES; i++) {                                                    \
+            WIDE a = A[i], b = B[i], c = C[i], carry = before >> i & 1u;                     \
+            (void)c;                                                                         \
+            WIDE sum = (EXPR);                                                               \
+            t[i] = (T_##T)sum;                                                               \
+            after |= (uint32_t)(sum >> (8 * sizeof(T_##T)) & 1u) << i;                       \
+        }                                                                                    \
+        BLEND(D, t)                                                                          \
+        if (in->flags & INSN_CARRY_OUT)                                                      \
+            PRED(in->e) = (PRED(in->e) & ~m) | (after & m);                                  \
         return GO;                                                                           \
     }
 #define OTHER    (PRED(in->c) ^ (in->flags & INSN_FLIP_C ? ALL_LANES : 0))
@@ -112,6 +132,8 @@ typedef double T_f64;
 #define OP static enum after
 #define ARGS (struct warp * w, const struct insn *in, uint32_t m)
 
+#include "sim/lane-approx.h"
+#include "sim/lane-half.h"
 #include "sim/lane-math.h"
 
 /* ---- pure instructions: ops.def poured into functions ------------------------------ */
@@ -120,6 +142,8 @@ typedef double T_f64;
 #define BINARY(id, name, TD, TA, TB, EXPR) OP op_##id ARGS BODY3(TD, TA, TB, TB, EXPR)
 #define TERNARY(id, name, TD, TA, TB, TC, EXPR) OP op_##id ARGS BODY3(TD, TA, TB, TC, EXPR)
 #define QUATERNARY(id, name, T, EXPR) OP op_##id ARGS BODY4(T, EXPR)
+#define CARRY(id, name, T, WIDE, EXPR) OP op_##id ARGS BODY_CARRY(T, WIDE, EXPR)
+#define TEST(id, name, T, EXPR) OP op_##id ARGS BODY_SET(T, EXPR, ALONE)
 #define COMPARE(id, name, T, EXPR)                                                           \
     OP op_##id##_alone ARGS BODY_SET(T, EXPR, ALONE)                                         \
     OP op_##id##_and ARGS BODY_SET(T, EXPR, ANDED)                                           \
@@ -130,6 +154,8 @@ typedef double T_f64;
 #undef BINARY
 #undef TERNARY
 #undef QUATERNARY
+#undef CARRY
+#undef TEST
 #undef COMPARE
 
 /* Selecting by predicate: selp d, a, b, p. */
@@ -386,6 +412,7 @@ OP op_bra ARGS
 OP op_nop ARGS { (void)w, (void)in, (void)m; return GO; }
 OP op_meet ARGS { (void)in, (void)m; return w->now->join ? lanes_meet(w) : GO; }
 OP op_exit ARGS { (void)in; return lanes_exit(w, m); }
+OP op_exact ARGS { return exact_run(w, in, m); }
 OP op_call ARGS { return lanes_call(w, in, m); }
 OP op_return ARGS { (void)in, (void)m; return lanes_return(w); }
 OP op_barrier ARGS
@@ -661,6 +688,9 @@ static const struct op rows[] = {
     TABLE(name, id, SIM_##TD, SIM_##TA, SIM_##TB, SIM_##TC, ALU, 0)
 #define QUATERNARY(id, name, T, EXPR)                                                        \
     { name, op_##id, SIM_##T, SIM_##T, SIM_##T, SIM_U32, SIM_U32, ALU, 0 },
+#define CARRY(id, name, T, WIDE, EXPR)                                                       \
+    TABLE(name, id, SIM_##T, SIM_##T, SIM_##T, SIM_##T, ALU, 0)
+#define TEST(id, name, T, EXPR) TABLE(name, id, SIM_PRED, SIM_##T, 0, 0, ALU, 0)
 #define COMPARE(id, name, T, EXPR)                                                           \
     TABLE("setp." name, id##_alone, SIM_PRED, SIM_##T, SIM_##T, 0, ALU, 0)                   \
     TABLE("setp.and." name, id##_and, SIM_PRED, SIM_##T, SIM_##T, SIM_PRED, ALU, 0)          \
@@ -678,6 +708,7 @@ static const struct op rows[] = {
     /* names starting with '*' are shapes that decode.c asks for itself */
     TABLE("*unpack64", unpack64, 0, 0, 0, 0, ALU, 0)
     TABLE("*unpack32", unpack32, 0, 0, 0, 0, ALU, 0)
+    TABLE("*exact", exact, 0, 0, 0, 0, ALU, 0)
     TABLE("*special", special, 0, 0, 0, 0, ALU, 0)
     TABLE("*special64", special64, 0, 0, 0, 0, ALU, 0)
     TABLE("*param16", param_u16, 0, 0, 0, 0, ALU, 0)

@@ -67,7 +67,9 @@ enum {
     INSN_ADDRESS_32 = 2,
     INSN_FLIP_A = 4,
     INSN_FLIP_C = 8,
-    INSN_IN_FRAME = 16 /* a .param that lies in the thread's frame */
+    INSN_IN_FRAME = 16, /* a .param that lies in the thread's frame */
+    INSN_CARRY_IN = 32,
+    INSN_CARRY_OUT = 64
 };
 
 /* One row of the instruction table: how "add.s32" is typed and what does it. */
@@ -363,6 +365,9 @@ uint32_t reach_window(uint32_t mask, uint64_t address[LANES], enum sim_space *);
 /* A byte of the thread's own frame, and of anything by its generic address (NULL: nothing). */
 unsigned char *reach_frame(struct warp *, const struct frame *, unsigned lane, uint32_t offset);
 unsigned char *reach_generic(struct warp *, unsigned lane, uint64_t address, uint64_t *left);
+
+/* exact.c */
+enum after exact_run(struct warp *, const struct insn *, uint32_t mask);
 
 /* print.c */
 enum after print_call(struct warp *, const struct call *, uint32_t mask);

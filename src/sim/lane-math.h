@@ -110,6 +110,35 @@ static inline uint32_t dot4(uint32_t a, bool a_signed, uint32_t b, bool b_signed
     }
     return sum;
 }
+/* Two products of a's halves with the two low bytes of b. */
+static inline uint32_t dot2(uint32_t a, bool a_signed, uint32_t b, bool b_signed)
+{
+    uint32_t sum = 0;
+    for (int i = 0; i < 2; i++) {
+        int32_t x = a_signed ? (int16_t)(a >> 16 * i) : (uint16_t)(a >> 16 * i);
+        int32_t y = b_signed ? (int8_t)(b >> 8 * i) : (uint8_t)(b >> 8 * i);
+        sum += (uint32_t)x * (uint32_t)y;
+    }
+    return sum;
+}
+/* The sizes of the differences of a's and b's parts, each in its place, or their sum. */
+static inline uint32_t differences(uint32_t a, uint32_t b, unsigned bits, bool is_signed, bool sum)
+{
+    uint32_t r = 0, mask = (1u << bits) - 1, flip = is_signed ? 1u << (bits - 1) : 0;
+    for (unsigned at = 0; at < 32; at += bits) { /* flipped, signed parts are in order too */
+        uint32_t x = (a >> at & mask) ^ flip, y = (b >> at & mask) ^ flip;
+        uint32_t difference = x < y ? y - x : x - y;
+        r += sum ? difference : difference << at;
+    }
+    return r;
+}
+#define pair_add(x, y) ((x) + (y))
+#define pair_min(x, y) ((x) < (y) ? (x) : (y))
+#define pair_max(x, y) ((x) > (y) ? (x) : (y))
+static inline int64_t signed24(uint32_t v)
+{
+    return (int32_t)(v << 8) >> 8;
+}
 static inline uint64_t high_u64(uint64_t a, uint64_t b)
 {
     return (uint64_t)((unsigned __int128)a * b >> 64);
@@ -179,6 +208,34 @@ static inline int leading_u64(uint64_t v)
     return v ? __builtin_clzll(v) : 64;
 }
 
+/* `width` ones from bit `from` on. */
+static inline uint32_t bit_mask(uint32_t from, uint32_t width)
+{
+    return from > 31 ? 0 : (uint32_t)((UINT64_C(1) << width) - 1) << from;
+}
+/* The low `width` bits as a signed number; none of them is 0. */
+static inline uint32_t sign_extend(uint32_t v, uint32_t width)
+{
+    uint32_t top = width ? 1u << (width - 1) : 0;
+    v &= bit_mask(0, width);
+    return (v ^ top) - top;
+}
+/* The place of the n-th set bit from bit `from` on: upward, for n < 0 downward, 0: that bit. */
+static inline uint32_t nth_set_bit(uint32_t mask, uint32_t from, int32_t n)
+{
+    int step = n < 0 ? -1 : 1;
+    int64_t left = n < 0 ? -(int64_t)n : n;
+    if (n == 0)
+        return from < 32 && mask >> from & 1u ? from : UINT32_MAX;
+    for (int64_t at = from; at >= 0 && at < 32; at += step)
+        if (mask >> at & 1u && --left == 0)
+            return (uint32_t)at;
+    return UINT32_MAX;
+}
+static inline int shift_to_top64(uint64_t v)
+{
+    return v ? leading_u64(v) : -1;
+}
 static inline int shift_to_top(uint32_t v)
 {
     return v ? leading_u32(v) : -1;

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What arith.c, which decodes, tells exact.c, which runs, about a floating-point instruction
+ * that has no line of its own in ops.def: the operation, the formats, the rounding. It travels
+ * in the instruction's `offset`.
+ */
+#ifndef SIM_EXACT_H
+#define SIM_EXACT_H
+
+#include "sim/internal.h"
+#include "sim/soft.h"
+
+enum exact_op {
+    EXACT_ADD, EXACT_SUB, EXACT_MUL, EXACT_FMA, EXACT_DIV, EXACT_SQRT, EXACT_RCP, EXACT_MIN,
+    EXACT_MAX, EXACT_NEG, EXACT_ABS, EXACT_EX2, EXACT_TANH, EXACT_CVT
+};
+
+enum {
+    EXACT_FLUSH_IN = 1,   /* subnormal operands are zeros */
+    EXACT_FLUSH_OUT = 2,  /* subnormal results are zeros */
+    EXACT_SAT = 4,        /* the result within 0 and 1, NaN is 0 */
+    EXACT_RELU = 8,       /* what is negative is 0 */
+    EXACT_NAN = 16,       /* min, max: one NaN is enough */
+    EXACT_XORSIGN = 32,   /* min, max: of sizes, with the product's sign */
+    EXACT_INTEGRAL = 64,  /* round to an integer first */
+    EXACT_PAIR = 128      /* two halves in a word, each for itself */
+};
+
+struct exact {
+    uint8_t op;       /* enum exact_op */
+    uint8_t operands; /* 1 to 3 */
+    uint8_t from, to; /* enum sim_type, of one half where there are two */
+    uint8_t rounding; /* enum soft_rounding */
+    uint8_t flags;
+};
+
+#endif

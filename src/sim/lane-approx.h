@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The functions that a GPU only approximates (ex2, lg2, sin, cos, tanh, rcp and rsqrt of f64),
+ * each for one lane. A float's worth of a function is little work in double precision: bring
+ * the argument into a small interval, sum a Taylor series there, round once at the end. That
+ * is nearer to the truth than the hardware, and the same on every host: additions and
+ * multiplications only, no libm, and no fused ones. exec.c alone includes this.
+ */
+#ifndef SIM_LANE_APPROX_H
+#define SIM_LANE_APPROX_H
+
+#include "sim/lane-math.h"
+
+static inline uint64_t bits_of_f64(double v)
+{
+    uint64_t bits;
+    memcpy(&bits, &v, 8);
+    return bits;
+}
+static inline double f64_of_bits(uint64_t bits)
+{
+    double v;
+    memcpy(&v, &bits, 8);
+    return v;
+}
+
+/* 2^x, where |x| is at most 1000: 2^n by its exponent, and e^t, |t| < 0.35, to 1e-14. */
+static inline double power_of_2(double x)
+{
+    static const double series[] = {1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320,
+                                    1.0 / 5040,     1.0 / 720,     1.0 / 120,    1.0 / 24,
+                                    1.0 / 6,        1.0 / 2,       1.0,          1.0};
+    double n = to_nearest(x), t = (x - n) * 0x1.62e42fefa39efp-1; /* ln 2 */
+    double sum = 0.0;
+    for (int k = 0; k < 12; k++)
+        sum = sum * t + series[k];
+    return sum * f64_of_bits((uint64_t)((int64_t)n + 1023) << 52);
+}
+static inline float approx_ex2(float x)
+{
+    double at = !(x > -200.0f) ? -200.0 : x < 200.0f ? (double)x : 200.0;
+    return x != x ? nan32(x) : (float)power_of_2(at);
+}
+
+/* Logarithm to base 2: x = m * 2^e with m around 1, and ln m = 2 artanh((m-1) / (m+1)). */
+static inline float approx_lg2(float x)
+{
+    uint64_t bits = bits_of_f64((double)x);
+    int64_t e = (int64_t)(bits >> 52 & 2047) - 1023;
+    double m = f64_of_bits((bits & UINT64_C(0xfffffffffffff)) | UINT64_C(0x3ff0000000000000));
+    bool high = m > 0x1.6a09e667f3bcdp+0; /* the root of 2 */
+    m = high ? m * 0.5 : m;
+    double s = (m - 1.0) / (m + 1.0), square = s * s, sum = 0.0;
+    for (int k = 15; k > 0; k -= 2)
+        sum = 1.0 / k + square * sum;
+    double y = (double)(e + high) + s * sum * 0x1.71547652b82fep+1; /* 2 / ln 2 */
+    return x == 0.0f                ? -__builtin_inff()
+           : x == __builtin_inff()  ? x
+           : x != x || x < 0.0f     ? nan32(__builtin_nanf(""))
+                                    : (float)y;
+}
+
+/*
+ * x as quarter turns (of which the last two bits are kept) and an angle within an eighth of a
+ * turn. x * 2/pi is an integer times 2/pi times a power of two: of the binary digits of 2/pi
+ * only those matter that make less than four turns, so a product modulo 2^64 is enough, for
+ * any x however large.
+ */
+static inline double quarter_turns(float x, unsigned *quarters)
+{
+    static const uint64_t two_over_pi[] = {0, UINT64_C(0xa2f9836e4e441529),
+                                           UINT64_C(0xfc2757d1f534ddc0),
+                                           UINT64_C(0xdb6295993c439041)};
+    uint64_t bits = bits_of_f64((double)x), mantissa = bits >> 29 & 0x7fffff;
+    int exponent = (int)(bits >> 52 & 2047) - 1023 - 23; /* x = mantissa * 2^exponent */
+    *quarters = 0;
+    if (exponent < -24 || exponent > 104) /* no reduction needed; infinity, NaN */
+        return (double)x;
+    unsigned from = (unsigned)(62 + exponent); /* bit of the table where the window begins */
+    uint64_t window = two_over_pi[from / 64] << from % 64;
+    if (from % 64)
+        window |= two_over_pi[from / 64 + 1] >> (64 - from % 64);
+    uint64_t turns = (mantissa | 0x800000) * window; /* two bits of quarters, 62 of fraction */
+    if (bits >> 63)
+        turns = 0 - turns;
+    *quarters = (unsigned)((turns + (UINT64_C(1) << 61)) >> 62);
+    int64_t fraction = (int64_t)(turns - ((uint64_t)*quarters << 62));
+    return (double)fraction * 0x1.921fb54442d18p-62; /* pi/2 * 2^-62 */
+}
+/* sin and cos of a small angle by their series; which of the two: how many quarters to turn */
+static inline float sine_of(double angle, unsigned quarters)
+{
+    double square = angle * angle, sine = 1.0, cosine = 1.0;
+    for (int k = 13; k > 1; k -= 2)
+        sine = 1.0 - square * (1.0 / (k * (k - 1))) * sine;
+    for (int k = 12; k > 1; k -= 2)
+        cosine = 1.0 - square * (1.0 / (k * (k - 1))) * cosine;
+    double value = quarters & 1 ? cosine : sine * angle;
+    return nan32((float)(quarters & 2 ? -value : value));
+}
+static inline float approx_sin(float x)
+{
+    unsigned quarters;
+    double angle = quarter_turns(x, &quarters);
+    return x - x != 0.0f ? nan32(__builtin_nanf("")) : sine_of(angle, quarters);
+}
+static inline float approx_cos(float x)
+{
+    unsigned quarters;
+    double angle = quarter_turns(x, &quarters);
+    return x - x != 0.0f ? nan32(__builtin_nanf("")) : sine_of(angle, quarters + 1);
+}
+
+static inline float approx_tanh(float x)
+{
+    double size = x < 0.0f ? -(double)x : (double)x;
+    size = size < 20.0 ? size : 20.0;
+    double power = power_of_2(size * 0x1.71547652b82fep+1); /* e^2x */
+    double y = size < 0x1p-6 ? size - size * size * size / 3 : (power - 1.0) / (power + 1.0);
+    return x != x ? nan32(x) : (float)__builtin_copysign(y, (double)x);
+}
+
+/* div.approx is a product with a reciprocal, which is 0 for the largest divisors. */
+static inline float approx_div(float a, float b)
+{
+    bool vanishes = __builtin_fabsf(b) > 0x1p126f && __builtin_fabsf(b) < __builtin_inff();
+    float zero = __builtin_copysignf(0.0f, b);
+    return nan32(vanishes ? a * zero : a / b);
+}
+
+/* .approx.ftz.f64: of argument and result the upper word only, a normal number or zero. */
+static inline double upper_word(double v)
+{
+    uint64_t bits = bits_of_f64(v) & ~UINT64_C(0xffffffff);
+    bool tiny = !(bits >> 52 & 2047);
+    return f64_of_bits(tiny ? bits & UINT64_C(1) << 63 : bits);
+}
+static inline double approx_rcp64(double v)
+{
+    return upper_word(1.0 / upper_word(v));
+}
+static inline double approx_rsqrt64(double v)
+{
+    return upper_word(1.0 / __builtin_sqrt(upper_word(v)));
+}
+
+#endif
