@@ -135,6 +135,8 @@ static inline uint32_t differences(uint32_t a, uint32_t b, unsigned bits, bool i
 #define pair_add(x, y) ((x) + (y))
 #define pair_min(x, y) ((x) < (y) ? (x) : (y))
 #define pair_max(x, y) ((x) > (y) ? (x) : (y))
+#define pair_min_relu(x, y) pair_max(0, pair_min(x, y))
+#define pair_max_relu(x, y) pair_max(0, pair_max(x, y))
 static inline int64_t signed24(uint32_t v)
 {
     return (int32_t)(v << 8) >> 8;
