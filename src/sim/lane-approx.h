@@ -60,27 +60,34 @@ static inline float approx_lg2(float x)
                                     : (float)y;
 }
 
+/* 64 bits of 2/pi from bit `from` on; the first 64 are those of its integer part, 0. */
+static inline uint64_t two_over_pi(unsigned from)
+{
+    static const uint64_t digits[] = {0,
+                                      UINT64_C(0xa2f9836e4e441529),
+                                      UINT64_C(0xfc2757d1f534ddc0),
+                                      UINT64_C(0xdb6295993c439041),
+                                      UINT64_C(0xfe5163abdebbc561)};
+    uint64_t high = digits[from / 64] << from % 64;
+    return from % 64 ? high | digits[from / 64 + 1] >> (64 - from % 64) : high;
+}
+
 /*
  * x as quarter turns (of which the last two bits are kept) and an angle within an eighth of a
  * turn. x * 2/pi is an integer times 2/pi times a power of two: of the binary digits of 2/pi
  * only those matter that make less than four turns, so a product modulo 2^64 is enough, for
- * any x however large.
+ * any x however large; 32 digits more keep what is near a multiple of a quarter exact.
  */
 static inline double quarter_turns(float x, unsigned *quarters)
 {
-    static const uint64_t two_over_pi[] = {0, UINT64_C(0xa2f9836e4e441529),
-                                           UINT64_C(0xfc2757d1f534ddc0),
-                                           UINT64_C(0xdb6295993c439041)};
-    uint64_t bits = bits_of_f64((double)x), mantissa = bits >> 29 & 0x7fffff;
+    uint64_t bits = bits_of_f64((double)x), mantissa = (bits >> 29 & 0x7fffff) | 0x800000;
     int exponent = (int)(bits >> 52 & 2047) - 1023 - 23; /* x = mantissa * 2^exponent */
     *quarters = 0;
     if (exponent < -24 || exponent > 104) /* no reduction needed; infinity, NaN */
         return (double)x;
-    unsigned from = (unsigned)(62 + exponent); /* bit of the table where the window begins */
-    uint64_t window = two_over_pi[from / 64] << from % 64;
-    if (from % 64)
-        window |= two_over_pi[from / 64 + 1] >> (64 - from % 64);
-    uint64_t turns = (mantissa | 0x800000) * window; /* two bits of quarters, 62 of fraction */
+    unsigned from = (unsigned)(62 + exponent); /* so that two bits of the product are quarters */
+    uint64_t turns = mantissa * two_over_pi(from);
+    turns += mantissa * (two_over_pi(from + 32) & 0xffffffffu) >> 32;
     if (bits >> 63)
         turns = 0 - turns;
     *quarters = (unsigned)((turns + (UINT64_C(1) << 61)) >> 62);
