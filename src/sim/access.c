@@ -30,6 +30,17 @@ static uint64_t window_of(enum sim_space space)
                                 : 0;
 }
 
+/* Which space a generic address means; SIM_GENERIC where it means nothing. */
+enum sim_space reach_space(const struct warp *w, uint64_t address)
+{
+    enum sim_space space = space_at(address);
+    uint32_t hint = UINT32_MAX;
+    if (space != SIM_GLOBAL)
+        return space;
+    const struct allocation *a = memory_find(w->launch->sim, address, &hint);
+    return a && a->constant ? SIM_CONST : address >= GLOBAL_BASE ? SIM_GLOBAL : SIM_GENERIC;
+}
+
 unsigned char *reach_generic(struct warp *w, unsigned lane, uint64_t address, uint64_t *left)
 {
     struct sim_run *r = w->launch;

@@ -54,12 +54,29 @@ struct raw *emit(struct decoder *, const char *op_name);
 struct raw *emit_hidden(struct decoder *, const char *op_name);
 int close_function(struct decoder *, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void need(struct decoder *, int capability);
+uint32_t new_row(struct decoder *, unsigned bytes);
 uint32_t constant_row(struct decoder *, uint64_t bits, unsigned bytes, bool fresh);
 uint32_t source(struct decoder *, const struct ptx_operand *, enum sim_type);
 uint32_t result(struct decoder *, const struct ptx_operand *, unsigned bytes);
 void finish_result(struct decoder *, uint32_t row, unsigned bytes, bool is_signed);
 bool is_predicate(const struct ptx_operand *);
 uint32_t predicate(struct decoder *, const struct ptx_operand *, uint8_t *flags, uint8_t flip);
+
+/* shapes.c: an operand of the instruction (a sink where there is none), and are there enough? */
+const struct ptx_operand *arg(const struct decoder *, unsigned i);
+int wants(struct decoder *, unsigned least); /* -1: the function is closed for it */
+
+/* shapes-memory.c, shapes-call.c */
+int decode_load(struct decoder *, const struct tokens *);
+int decode_store(struct decoder *, const struct tokens *);
+int decode_atomic(struct decoder *, const struct tokens *);
+int decode_cvta(struct decoder *, const struct tokens *);
+int decode_isspacep(struct decoder *, const struct tokens *);
+int decode_mov(struct decoder *, const struct tokens *);
+int decode_bra(struct decoder *, const struct tokens *);
+int decode_exit(struct decoder *, const struct tokens *);
+int decode_trap(struct decoder *, const struct tokens *);
+int decode_call(struct decoder *, const struct tokens *);
 
 /* Room for one more in an array that lives in an arena. */
 static inline int mem_grow_in(struct arena *a, void **items, uint32_t *capacity, uint32_t count,

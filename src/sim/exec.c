@@ -317,7 +317,7 @@ OP op_shfl ARGS
 {
     const uint32_t *A = ROW(uint32_t, in->a);
     uint32_t *D = ROW(uint32_t, in->d), before[LANES], from[LANES], t[LANES], absent = 0;
-    if (!lanes_sync(w, ROW(uint32_t, (uint32_t)in->offset)[lane_first(m)], &m))
+    if (!lanes_sync(w, ROW(uint32_t, (uint32_t)in->offset), &m))
         return PARKED;
     memcpy(before, A, sizeof before);
     uint32_t valid = shuffle_sources(in->type, ROW(uint32_t, in->b), ROW(uint32_t, in->c), from);
@@ -346,35 +346,25 @@ OP op_shfl ARGS
 enum { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT };
 OP op_vote ARGS
 {
-    if (!lanes_sync(w, ROW(uint32_t, in->b)[lane_first(m)], &m))
+    const uint32_t *masks = ROW(uint32_t, in->b);
+    if (!lanes_sync(w, masks, &m))
         return PARKED;
-    uint32_t p = (PRED(in->a) ^ (in->flags & INSN_FLIP_A ? ALL_LANES : 0)) & m;
-    if (in->type == VOTE_BALLOT) {
-        uint32_t *D = ROW(uint32_t, in->d);
+    uint32_t p = (PRED(in->a) ^ (in->flags & INSN_FLIP_A ? ALL_LANES : 0)) & m, yes = 0;
+    uint32_t *D = in->type == VOTE_BALLOT ? ROW(uint32_t, in->d) : NULL;
+    for (uint32_t rest = m, g; rest; rest &= ~g) {
+        g = lanes_alike(masks, rest);
+        bool all = (p & g) == g, any = (p & g) != 0;
+        if (in->type == VOTE_ALL ? all : in->type == VOTE_ANY ? any : all || !any)
+            yes |= g;
+        if (!D)
+            continue;
         LANES_LOOP
         {
-            D[i] = (m >> i & 1u) ? p : D[i];
+            D[i] = (g >> i & 1u) ? p & g : D[i];
         }
-    } else {
-        bool yes = in->type == VOTE_ALL ? p == m : in->type == VOTE_ANY ? p != 0 : p == m || p == 0;
-        PRED(in->d) = (PRED(in->d) & ~m) | (yes ? m : 0);
     }
-    return GO;
-}
-
-/* isspacep.SPACE p, a: does the generic address lie there? The window begins at offset. */
-OP op_isspacep ARGS
-{
-    const uint64_t *A = ROW(uint64_t, in->a);
-    uint32_t r = 0;
-    LANES_LOOP
-    {
-        r |= (uint32_t)(A[i] - (uint64_t)in->offset < WINDOW_SIZE) << i;
-    }
-    if (in->flags & INSN_FLIP_A) /* global: in no window, and not null */
-        for (unsigned i = 0; i < LANES; i++)
-            r |= (uint32_t)(A[i] >= GLOBAL_BASE) << i;
-    PRED(in->d) = (PRED(in->d) & ~m) | (r & m);
+    if (!D)
+        PRED(in->d) = (PRED(in->d) & ~m) | yes;
     return GO;
 }
 
@@ -390,7 +380,7 @@ OP op_activemask ARGS
 
 OP op_warp_sync ARGS
 {
-    if (!lanes_sync(w, ROW(uint32_t, in->a)[lane_first(m)], &m))
+    if (!lanes_sync(w, ROW(uint32_t, in->a), &m))
         return PARKED;
     if (w->launch->wants & SIM_EV_BARRIER)
         observe(w, &(struct sim_event){ .kind = SIM_EV_BARRIER, .mask = m });
@@ -415,11 +405,6 @@ OP op_exit ARGS { (void)in; return lanes_exit(w, m); }
 OP op_exact ARGS { return exact_run(w, in, m); }
 OP op_call ARGS { return lanes_call(w, in, m); }
 OP op_return ARGS { (void)in, (void)m; return lanes_return(w); }
-OP op_barrier ARGS
-{
-    return lanes_barrier(w, ROW(uint32_t, in->a)[lane_first(m)],
-                         in->b ? ROW(uint32_t, in->b)[lane_first(m)] : 0, m);
-}
 OP op_trap ARGS
 {
     (void)in;
@@ -719,7 +704,6 @@ static const struct op rows[] = {
     TABLE("*shfl", shfl, 0, 0, 0, 0, SIM_CLASS_SHUFFLE, 30)
     TABLE("*vote", vote, 0, 0, 0, 0, SIM_CLASS_VOTE, 12)
     TABLE("*activemask", activemask, 0, 0, 0, 0, SIM_CLASS_VOTE, 20)
-    TABLE("*isspacep", isspacep, 0, 0, 0, 0, ALU, 20)
     TABLE("*warpsync", warp_sync, 0, 0, 0, 0, SIM_CLASS_BARRIER, 0)
     TABLE("*bra", bra, 0, 0, 0, 0, SIM_CLASS_BRANCH, 0)
     TABLE("*nop", nop, 0, 0, 0, 0, SIM_CLASS_FENCE, 0)
@@ -727,7 +711,6 @@ static const struct op rows[] = {
     TABLE("*exit", exit, 0, 0, 0, 0, SIM_CLASS_EXIT, 0)
     TABLE("*call", call, 0, 0, 0, 0, SIM_CLASS_CALL, 20)
     TABLE("*return", return, 0, 0, 0, 0, SIM_CLASS_HIDDEN, 0)
-    TABLE("*barrier", barrier, 0, 0, 0, 0, SIM_CLASS_BARRIER, 0)
     TABLE("*trap", trap, 0, 0, 0, 0, SIM_CLASS_EXIT, 0)
 #define LOAD_ROW(id, M, R) TABLE("*load." #id, load_##id, 0, 0, 0, 0, SIM_CLASS_LOAD, 0)
 #define STORE_ROW(id, M, R) TABLE("*store." #id, store_##id, 0, 0, 0, 0, SIM_CLASS_STORE, 0)

@@ -203,7 +203,7 @@ struct split {
     struct join *join;
     struct frame *frame;
     enum split_state state;
-    uint32_t wait; /* AT_BARRIER: its number */
+    uint32_t wait; /* AT_BARRIER: its number; AT_SYNC: the mask it named */
     bool forced;   /* let through a synchronisation that can't complete */
 };
 
@@ -227,8 +227,9 @@ struct warp {
 };
 
 struct barrier {
-    uint32_t arrived, threads;
-}; /* threads 0: all that are alive */
+    uint32_t arrived, threads; /* threads 0: all that are alive */
+    uint32_t yes, no;          /* of a reduction: predicates brought by those that arrived */
+};
 
 struct block {
     uint64_t index;
@@ -330,8 +331,9 @@ void warp_drift(struct warp *); /* part lanes that nothing holds together */
 enum after lanes_part(struct warp *, const struct insn *, uint32_t taken);
 enum after lanes_meet(struct warp *);
 enum after lanes_exit(struct warp *, uint32_t mask);
-enum after lanes_barrier(struct warp *, unsigned number, uint32_t threads, uint32_t mask);
-bool lanes_sync(struct warp *, uint32_t named, uint32_t *mask); /* false: parked */
+enum barrier_form { BARRIER_SYNC, BARRIER_POPC, BARRIER_AND, BARRIER_OR, BARRIER_ARRIVE };
+enum after lanes_barrier(struct warp *, const struct insn *, uint32_t mask);
+bool lanes_sync(struct warp *, const uint32_t masks[LANES], uint32_t *mask); /* false: parked */
 void lanes_absent(struct warp *, uint32_t mask); /* they shuffle from lanes that take no part */
 
 /* call.c */
@@ -361,6 +363,7 @@ static inline unsigned char *reach_at(const struct reach *r, uint64_t address)
 {
     return (unsigned char *)(r->base + (uintptr_t)address);
 }
+enum sim_space reach_space(const struct warp *, uint64_t address);
 uint32_t reach_window(uint32_t mask, uint64_t address[LANES], enum sim_space *);
 /* A byte of the thread's own frame, and of anything by its generic address (NULL: nothing). */
 unsigned char *reach_frame(struct warp *, const struct frame *, unsigned lane, uint32_t offset);
@@ -369,12 +372,32 @@ unsigned char *reach_generic(struct warp *, unsigned lane, uint64_t address, uin
 /* exact.c */
 enum after exact_run(struct warp *, const struct insn *, uint32_t mask);
 
+/* rare.c: instructions that need no second copy for vectors */
+struct op_table rare_ops(void);
+
 /* print.c */
 enum after print_call(struct warp *, const struct call *, uint32_t mask);
 
 static inline const struct insn *code_of(const struct warp *w)
 {
     return w->launch->module->code;
+}
+/* Those of the lanes that name the same mask as the first one: a group that votes together. */
+static inline uint32_t lanes_alike(const uint32_t masks[LANES], uint32_t lanes)
+{
+    uint32_t first = masks[__builtin_ctz(lanes)], same = 0;
+    for (int i = 0; i < LANES; i++)
+        same |= (uint32_t)(masks[i] == first) << i;
+    return same & lanes;
+}
+/* A row of the running split, and a predicate of it. */
+static inline void *row_of(const struct warp *w, uint32_t offset)
+{
+    return w->base[offset & 1u] + (offset & ~1u);
+}
+static inline uint32_t *predicate_of(const struct warp *w, uint32_t index)
+{
+    return (uint32_t *)(void *)w->base[0] + index;
 }
 static inline unsigned lane_first(uint32_t mask)
 {

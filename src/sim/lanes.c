@@ -159,27 +159,62 @@ static void merge(struct warp *w)
         }
 }
 
+/* The finding at a barrier that hardware would let pass, though not all threads came to it. */
+static void diverged_at(struct warp *w, uint32_t pc, uint32_t mask, bool differ)
+{
+    uint32_t was = w->pc;
+    w->pc = pc + 1;
+    run_fault(w, SIM_BARRIER_DIVERGENCE, lane_first(mask), "%s",
+              differ ? "threads of one warp wait at different barriers"
+                     : "a barrier for all threads of the block, of which some have ended");
+    w->pc = was;
+}
+
+/* What a barrier that is complete gives to those that wait: the sum of the predicates. */
+static void give_sum(const struct warp *w, const struct split *s, const struct barrier *at)
+{
+    const struct insn *in = &code_of(w)[s->pc - 1];
+    unsigned char *rows = s->frame->rows;
+    uint32_t *p = (uint32_t *)(void *)rows + in->d, *d = (uint32_t *)(void *)(rows + in->d);
+    bool yes = in->type == BARRIER_AND ? at->no == 0 : at->yes != 0;
+    if (in->type == BARRIER_AND || in->type == BARRIER_OR)
+        *p = (*p & ~s->mask) | (yes ? s->mask : 0);
+    else if (in->type == BARRIER_POPC)
+        for (uint32_t left = s->mask; left; left &= left - 1)
+            d[lane_first(left)] = at->yes;
+}
+
+/* The lanes of one warp that waited go on; they should all have waited at one instruction. */
+static void release_warp(struct warp *w, unsigned number, const struct barrier *at)
+{
+    struct split *was = w->now;
+    uint32_t mask = 0, pc = 0;
+    bool differ = false;
+    for (unsigned k = 0; k < w->split_count; k++) {
+        struct split *s = &w->splits[k];
+        if (s->state != AT_BARRIER || s->wait != number)
+            continue;
+        s->state = READY;
+        give_sum(w, s, at);
+        differ |= mask && pc != s->pc - 1;
+        mask |= s->mask;
+        pc = s->pc - 1;
+    }
+    if (mask && w->launch->wants & SIM_EV_BARRIER)
+        observe_at(w, &(struct sim_event){.kind = SIM_EV_BARRIER, .mask = mask}, pc);
+    if (differ || (mask && !at->threads && w->block->alive < w->launch->threads))
+        diverged_at(w, pc, mask, differ);
+    w->now = was;
+    if (w->split_count > 1)
+        merge(w);
+}
+
 static void release(struct block *b, unsigned number)
 {
-    b->barriers[number] = (struct barrier){0, 0};
-    for (unsigned i = 0; i < b->warp_count; i++) {
-        struct warp *w = &b->warps[i];
-        struct split *was = w->now;
-        uint32_t mask = 0, pc = 0;
-        for (unsigned k = 0; k < w->split_count; k++) {
-            struct split *s = &w->splits[k];
-            if (s->state != AT_BARRIER || s->wait != number)
-                continue;
-            s->state = READY;
-            mask |= s->mask;
-            pc = s->pc - 1;
-        }
-        if (mask && w->launch->wants & SIM_EV_BARRIER)
-            observe_at(w, &(struct sim_event){.kind = SIM_EV_BARRIER, .mask = mask}, pc);
-        w->now = was;
-        if (w->split_count > 1)
-            merge(w);
-    }
+    struct barrier at = b->barriers[number];
+    b->barriers[number] = (struct barrier){0};
+    for (unsigned i = 0; i < b->warp_count; i++)
+        release_warp(&b->warps[i], number, &at);
 }
 
 static bool complete(const struct block *b, unsigned number)
@@ -208,55 +243,100 @@ enum after lanes_exit(struct warp *w, uint32_t mask)
     return MOVED;
 }
 
-enum after lanes_barrier(struct warp *w, unsigned number, uint32_t threads, uint32_t mask)
+static bool barrier_possible(struct warp *w, unsigned number, uint32_t threads, uint32_t mask)
 {
-    struct barrier *at = &w->block->barriers[number & (BARRIERS - 1)];
-    if (number >= BARRIERS) {
+    if (number >= BARRIERS)
         run_fault(w, SIM_TRAP, lane_first(mask), "barrier %u: there are only 0 to 15", number);
+    else if (threads % LANES)
+        run_fault(w, SIM_TRAP, lane_first(mask),
+                  "a barrier for %u threads: it must be a multiple of %d", threads, LANES);
+    return number < BARRIERS && threads % LANES == 0;
+}
+
+/* bar.sync, bar.red (a predicate in c, its sum to d) and bar.arrive, which doesn't wait. */
+enum after lanes_barrier(struct warp *w, const struct insn *in, uint32_t mask)
+{
+    uint32_t number = ((uint32_t *)row_of(w, in->a))[lane_first(mask)];
+    uint32_t threads = in->b ? ((uint32_t *)row_of(w, in->b))[lane_first(mask)] : 0;
+    uint32_t yes = *predicate_of(w, in->c) ^ (in->flags & INSN_FLIP_C ? ALL_LANES : 0);
+    if (!barrier_possible(w, number, threads, mask))
         return FAULTED;
-    }
+    struct barrier *at = &w->block->barriers[number];
     warp_save(w);
-    if (mask != w->now->mask) { /* a guard: the others go on */
+    if (mask != w->now->mask && in->type != BARRIER_ARRIVE) { /* a guard: the others go on */
         struct split *others = add_split(w, w->now);
         others->mask &= ~mask;
         w->now->mask = mask;
     }
-    w->now->state = AT_BARRIER;
-    w->now->wait = number;
     at->threads = threads;
+    at->yes += lanes_in(yes & mask);
+    at->no += lanes_in(~yes & mask);
     /* with a count, whole warps count as 32 even where the block ends within one */
     at->arrived += threads && mask == w->alive ? LANES : lanes_in(mask);
+    if (in->type != BARRIER_ARRIVE) {
+        w->now->state = AT_BARRIER;
+        w->now->wait = number;
+    }
     if (complete(w->block, number))
         release(w->block, number);
-    return PARKED;
+    if (in->type != BARRIER_ARRIVE)
+        return PARKED;
+    w->mask = w->now->mask;
+    return MOVED;
+}
+
+/* Lanes that name another mask than the first one wait on their own, for their own company. */
+static void part_by_mask(struct warp *w, const uint32_t masks[LANES], uint32_t *mask)
+{
+    uint32_t group = lanes_alike(masks, *mask), here = w->pc - 1;
+    if (group == *mask)
+        return;
+    w->launch->tally[here].lanes -= lanes_in(*mask & ~group);
+    struct split *others = add_split(w, w->now);
+    others->mask = w->now->mask & ~group;
+    others->pc = here;
+    w->now->mask = w->mask = *mask = group;
+}
+
+static bool waits_here(const struct warp *w, const struct split *s, uint32_t named)
+{
+    return s->state == AT_SYNC && s->pc == w->pc - 1 && s->frame == w->now->frame &&
+           s->wait == named;
 }
 
 /*
- * A synchronisation of the lanes `named`, which all must come to this instruction. The last
- * split to come does it for all: its mask grows by those that waited.
+ * A synchronisation: each lane names those that must all come to this instruction. The last
+ * split to come does it for all: its mask grows by those that waited. Lanes here at one time
+ * may name different masks, as the tiles of a warp do; see lanes_alike().
  */
-bool lanes_sync(struct warp *w, uint32_t named, uint32_t *mask)
+bool lanes_sync(struct warp *w, const uint32_t masks[LANES], uint32_t *mask)
 {
-    uint32_t here = w->pc - 1, need = named & w->alive, have = *mask;
-    struct sim_tally *t = &w->launch->tally[here];
-    if (!(need & ~have))
+    uint32_t named = 0;
+    if (!(w->alive & ~*mask))
         return true;
-    for (unsigned i = 0; i < w->split_count; i++) {
-        struct split *s = &w->splits[i];
-        if (s->state == AT_SYNC && s->pc == here && s->frame == w->now->frame)
-            have |= s->mask;
-    }
+    for (uint32_t left = *mask; left; left &= left - 1)
+        named |= masks[lane_first(left)];
+    if (!(named & w->alive & ~*mask))
+        return true;
+    part_by_mask(w, masks, mask);
+    named = masks[lane_first(*mask)];
+    uint32_t need = named & w->alive, have = *mask;
+    struct sim_tally *t = &w->launch->tally[w->pc - 1];
+    for (unsigned i = 0; i < w->split_count; i++)
+        if (waits_here(w, &w->splits[i], named))
+            have |= w->splits[i].mask;
     if ((need & ~have) && !w->now->forced) {
         t->warps--;
         t->lanes -= lanes_in(*mask);
-        w->now->pc = here;
+        w->now->pc = w->pc - 1;
         w->now->state = AT_SYNC;
+        w->now->wait = named;
         return false;
     }
     t->lanes += lanes_in(have & ~*mask);
     for (unsigned i = 0; i < w->split_count; i++) {
         struct split *s = &w->splits[i];
-        if (s->state == AT_SYNC && s->pc == here && s->frame == w->now->frame) {
+        if (waits_here(w, s, named)) {
             s->state = READY;
             s->pc++;
         }

@@ -25,22 +25,28 @@ static bool has_avx2(void)
 #endif
 }
 
+static void index_table(struct sim *s, struct op_table table)
+{
+    for (size_t i = 0; i < table.count; i++) {
+        size_t at = hash(table.rows[i].name);
+        while (s->ops[at & (s->op_slots - 1)])
+            at++;
+        s->ops[at & (s->op_slots - 1)] = &table.rows[i];
+    }
+}
+
 static void index_rows(struct sim *s)
 {
     memset(s->ops, 0, s->op_slots * sizeof *s->ops);
-    for (size_t i = 0; i < s->exec.ops.count; i++) {
-        size_t at = hash(s->exec.ops.rows[i].name);
-        while (s->ops[at & (s->op_slots - 1)])
-            at++;
-        s->ops[at & (s->op_slots - 1)] = &s->exec.ops.rows[i];
-    }
+    index_table(s, s->exec.ops);
+    index_table(s, rare_ops());
 }
 
 int ops_open(struct sim *s)
 {
     s->exec = has_avx2() ? exec_avx2() : exec_base();
     s->op_slots = 1024;
-    while (s->op_slots < 2 * s->exec.ops.count)
+    while (s->op_slots < 2 * (s->exec.ops.count + rare_ops().count))
         s->op_slots *= 2;
     s->ops = mem_get(&s->allocator, s->op_slots * sizeof *s->ops);
     if (!s->ops)

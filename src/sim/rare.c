@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Instructions that are too rare to be worth a second copy for machines with vectors: votes on
+ * values, reductions over a warp, questions about addresses. One table of them serves both
+ * instruction sets; exec.c has the rest.
+ */
+#include "sim/internal.h"
+
+#include <string.h>
+
+#define OP static enum after
+#define ARGS (struct warp * w, const struct insn *in, uint32_t m)
+#define EACH_LANE(left, m) for (uint32_t left = (m); left; left &= left - 1)
+
+static void set_predicate(struct warp *w, uint32_t index, uint32_t m, uint32_t value)
+{
+    uint32_t *p = predicate_of(w, index);
+    if (index)
+        *p = (*p & ~m) | (value & m);
+}
+
+/* ---- lanes talking to lanes ---------------------------------------------------------- */
+
+/* For each group of lanes that name one mask, which stands in b. */
+#define EACH_GROUP(g, m)                                                                       \
+    for (uint32_t rest_ = (m), g; rest_ && (g = lanes_alike(row_of(w, in->b), rest_), true);   \
+         rest_ &= ~g)
+
+static uint64_t value_at(const struct warp *w, const struct insn *in, unsigned lane)
+{
+    uint64_t v = 0;
+    memcpy(&v, (unsigned char *)row_of(w, in->a) + lane * in->bytes, in->bytes);
+    return v;
+}
+
+/* Those of the lanes whose value is that of `lane`. */
+static uint32_t with_value_of(const struct warp *w, const struct insn *in, unsigned lane, uint32_t m)
+{
+    uint32_t same = 0;
+    EACH_LANE(other, m)
+    same |= (uint32_t)(value_at(w, in, lane_first(other)) == value_at(w, in, lane))
+            << lane_first(other);
+    return same;
+}
+
+/* match.any d, a, mask: which lanes have my value. */
+OP op_match_any ARGS
+{
+    uint32_t *d = row_of(w, in->d), same[LANES];
+    if (!lanes_sync(w, row_of(w, in->b), &m))
+        return PARKED;
+    EACH_GROUP(g, m)
+    EACH_LANE(left, g) same[lane_first(left)] = with_value_of(w, in, lane_first(left), g);
+    EACH_LANE(left, m) d[lane_first(left)] = same[lane_first(left)];
+    return GO;
+}
+
+/* match.all d|p, a, mask: all lanes, and true, if they all have one value; else 0. */
+OP op_match_all ARGS
+{
+    uint32_t *d = row_of(w, in->d), agree = 0;
+    if (!lanes_sync(w, row_of(w, in->b), &m))
+        return PARKED;
+    EACH_GROUP(g, m)
+    {
+        uint32_t all = with_value_of(w, in, lane_first(g), g) == g ? g : 0;
+        EACH_LANE(left, g) d[lane_first(left)] = all;
+        agree |= all;
+    }
+    set_predicate(w, in->e, m, agree);
+    return GO;
+}
+
+/* redux.sync.OP d, a, mask: EXPR puts the value b to the sum a. */
+#define REDUX(id, T, EXPR)                                                                     \
+    OP op_redux_##id ARGS                                                                      \
+    {                                                                                          \
+        T *from = row_of(w, in->a), *d = row_of(w, in->d);                                     \
+        if (!lanes_sync(w, row_of(w, in->b), &m))                                              \
+            return PARKED;                                                                     \
+        EACH_GROUP(g, m)                                                                       \
+        {                                                                                      \
+            T a = from[lane_first(g)];                                                         \
+            EACH_LANE(left, g & (g - 1))                                                       \
+            {                                                                                  \
+                T b = from[lane_first(left)];                                                  \
+                a = (EXPR);                                                                    \
+            }                                                                                  \
+            EACH_LANE(left, g) d[lane_first(left)] = a;                                        \
+        }                                                                                      \
+        return GO;                                                                             \
+    }
+REDUX(add, uint32_t, a + b)
+REDUX(and, uint32_t, a & b)
+REDUX(or, uint32_t, a | b)
+REDUX(xor, uint32_t, a ^ b)
+REDUX(min_u32, uint32_t, b < a ? b : a)
+REDUX(max_u32, uint32_t, b > a ? b : a)
+REDUX(min_s32, int32_t, b < a ? b : a)
+REDUX(max_s32, int32_t, b > a ? b : a)
+
+/* elect.sync d|p, mask: one of the lanes, here always the first, is told that it is the one. */
+OP op_elect ARGS
+{
+    uint32_t *d = in->d ? row_of(w, in->d) : NULL, one = 0;
+    if (!lanes_sync(w, row_of(w, in->b), &m))
+        return PARKED;
+    EACH_GROUP(g, m)
+    {
+        one |= g & (0u - g);
+        EACH_LANE(left, d ? g : 0) d[lane_first(left)] = lane_first(g);
+    }
+    set_predicate(w, in->e, m, one);
+    return GO;
+}
+
+/* ---- pieces of 8 bits, each in a row of 16 -------------------------------------------- */
+
+OP op_pack16 ARGS
+{
+    const uint16_t *a = row_of(w, in->a), *b = row_of(w, in->b);
+    uint16_t *d = row_of(w, in->d);
+    EACH_LANE(left, m)
+    {
+        unsigned i = lane_first(left);
+        d[i] = (uint16_t)((a[i] & 0xffu) | (unsigned)b[i] << 8);
+    }
+    return GO;
+}
+
+OP op_unpack16 ARGS
+{
+    const uint16_t *a = row_of(w, in->a);
+    uint16_t *lo = in->d ? row_of(w, in->d) : NULL, *hi = in->e ? row_of(w, in->e) : NULL;
+    EACH_LANE(left, m)
+    {
+        unsigned i = lane_first(left), v = a[i];
+        if (lo)
+            lo[i] = v & 0xffu;
+        if (hi)
+            hi[i] = (uint16_t)(v >> 8);
+    }
+    return GO;
+}
+
+/* ---- addresses ----------------------------------------------------------------------- */
+
+/* isspacep.SPACE p, a: does the generic address lie in the space? */
+OP op_isspacep ARGS
+{
+    const uint64_t *a = row_of(w, in->a);
+    uint32_t yes = 0;
+    EACH_LANE(left, m)
+    yes |= (uint32_t)(reach_space(w, a[lane_first(left)]) == (enum sim_space)in->type)
+           << lane_first(left);
+    set_predicate(w, in->d, m, yes);
+    return GO;
+}
+
+/* ---- the table ----------------------------------------------------------------------- */
+
+#define ALU  SIM_CLASS_ALU
+#define VOTE SIM_CLASS_VOTE
+/* name, what runs it, its class, the compute capability it needs */
+#define ROW(name, run, kind, needs) {name, run, 0, 0, 0, 0, 0, kind, needs},
+static const struct op rows[] = {
+    ROW("*barrier", lanes_barrier, SIM_CLASS_BARRIER, 0)
+    ROW("*match.any", op_match_any, VOTE, 70)
+    ROW("*match.all", op_match_all, VOTE, 70)
+    ROW("*redux.add.u32", op_redux_add, VOTE, 80)
+    ROW("*redux.add.s32", op_redux_add, VOTE, 80)
+    ROW("*redux.and.b32", op_redux_and, VOTE, 80)
+    ROW("*redux.or.b32", op_redux_or, VOTE, 80)
+    ROW("*redux.xor.b32", op_redux_xor, VOTE, 80)
+    ROW("*redux.min.u32", op_redux_min_u32, VOTE, 80)
+    ROW("*redux.max.u32", op_redux_max_u32, VOTE, 80)
+    ROW("*redux.min.s32", op_redux_min_s32, VOTE, 80)
+    ROW("*redux.max.s32", op_redux_max_s32, VOTE, 80)
+    ROW("*elect", op_elect, VOTE, 90)
+    ROW("*pack16", op_pack16, ALU, 0)
+    ROW("*unpack16", op_unpack16, ALU, 0)
+    ROW("*isspacep", op_isspacep, ALU, 20)
+};
+
+struct op_table rare_ops(void)
+{
+    return (struct op_table){rows, sizeof rows / sizeof *rows};
+}

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Decoders of the instructions that move data: loads, stores, atomics, conversions between
+ * address spaces, and mov where it packs or unpacks registers. Where an address leads is
+ * found when it is used (access.c); here it only becomes a row, an offset and a space.
+ */
+#include "sim/decode.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- memory -------------------------------------------------------------------------- */
+
+struct access {
+    enum ptx_space space;
+    bool generic;
+    unsigned count;
+    enum sim_type type;
+};
+
+/* Words that change when or where a value is cached or seen, not what it is: in lock step
+ * of whole warp instructions memory is always coherent. */
+static bool is_hint(const char *w)
+{
+    static const char *const hints[] = {
+        "weak",    "relaxed", "acquire", "release", "acq_rel", "volatile", "mmio", "cta",
+        "cluster", "gpu",     "sys",     "ca",      "cg",      "cs",       "lu",   "cv",
+        "wb",      "wt",      "nc",      "noftz",   "unified", NULL};
+    for (const char *const *h = hints; *h; h++)
+        if (strcmp(w, *h) == 0)
+            return true;
+    return strncmp(w, "L1::", 4) == 0 || strncmp(w, "L2::", 4) == 0;
+}
+
+/* Is the word a state space? A cluster is one block here, so its shared memory is the block's. */
+static bool read_space(const char *word, struct access *a)
+{
+    static const struct {
+        const char *name;
+        enum ptx_space space;
+    } spaces[] = {{"global", PTX_GLOBAL},      {"shared", PTX_SHARED},
+                  {"shared::cta", PTX_SHARED}, {"shared::cluster", PTX_SHARED},
+                  {"local", PTX_LOCAL},        {"const", PTX_CONST},
+                  {"param", PTX_PARAM},        {"param::entry", PTX_PARAM},
+                  {"param::func", PTX_PARAM}};
+    for (size_t k = 0; k < sizeof spaces / sizeof *spaces; k++)
+        if (strcmp(word, spaces[k].name) == 0) {
+            a->space = spaces[k].space;
+            a->generic = false;
+            return true;
+        }
+    return false;
+}
+
+static bool read_access(struct decoder *d, const struct tokens *t, struct access *a, char *op,
+                        size_t op_size)
+{
+    *a = (struct access){.generic = true, .count = 1};
+    op[0] = 0;
+    for (unsigned i = 1; i < t->count; i++) {
+        const char *w = t->word[i];
+        bool known = is_hint(w) || read_space(w, a);
+        if (w[0] == 'v' && (w[1] == '2' || w[1] == '4') && !w[2])
+            a->count = (unsigned)(w[1] - '0'), known = true;
+        enum sim_type type = (enum sim_type)ptx_type_named(w, strlen(w));
+        if (type)
+            a->type = type, known = true;
+        if (!known && op_size && !op[0])
+            snprintf(op, op_size, "%s", w), known = true;
+        if (!known) {
+            close_function(d, "unsupported instruction %s", d->from->opcode);
+            return false;
+        }
+    }
+    unsigned bytes = sim_type_size(a->type);
+    if (bytes == 0 || bytes > 8) {
+        close_function(d, "unsupported instruction %s", d->from->opcode);
+        return false;
+    }
+    return true;
+}
+
+static enum sim_space space_of(const struct access *a)
+{
+    static const enum sim_space spaces[] = {[PTX_GLOBAL] = SIM_GLOBAL,
+                                            [PTX_SHARED] = SIM_SHARED,
+                                            [PTX_LOCAL] = SIM_LOCAL,
+                                            [PTX_CONST] = SIM_CONST,
+                                            [PTX_PARAM] = SIM_PARAM};
+    return a->generic ? SIM_GENERIC : spaces[a->space];
+}
+
+/* [register+4], [symbol+4] or [4]: fills flags, row and offset. */
+static void address(struct decoder *d, const struct access *a, const struct ptx_operand *o,
+                    struct insn *in)
+{
+    if (o->kind != PTX_OP_ADDRESS) {
+        close_function(d, "an address was expected in %s", d->from->opcode);
+        return;
+    }
+    in->offset = o->offset;
+    if (!o->base) {
+        in->flags |= INSN_UNIFORM_ADDRESS;
+    } else if (o->base->kind == PTX_OP_REGISTER) {
+        unsigned size = o->base->var ? row_size((enum sim_type)o->base->var->type) : 0;
+        in->a = source(d, o->base, size == 4 ? SIM_U32 : SIM_U64);
+        in->flags |= size == 4 ? INSN_ADDRESS_32 : 0;
+    } else if (a->space == PTX_PARAM && !a->generic && o->base->var) {
+        const struct ptx_variable *v = o->base->var;
+        in->offset += (int64_t)v->place;
+        in->flags |= INSN_UNIFORM_ADDRESS;
+        if (v->in || !d->fn->ptx->is_entry)
+            in->flags |= INSN_IN_FRAME;
+    } else {
+        in->a = source(d, o->base, SIM_U64);
+    }
+}
+
+static void load_name(char *out, size_t size, const char *what, enum sim_type type, unsigned row,
+                      bool keep_sign)
+{
+    unsigned bits = sim_type_size(type) * 8;
+    bool sign = keep_sign && type >= SIM_S8 && type <= SIM_S64 && bits < row * 8;
+    snprintf(out, size, "*%s.%c%u_%u", what, sign ? 's' : 'u', bits, row * 8);
+}
+
+/* ld.param of a kernel at a fixed place: no memory access at all. */
+static bool is_kernel_param(const struct decoder *d, const struct access *a, const struct insn *in)
+{
+    return !a->generic && a->space == PTX_PARAM && d->fn->ptx->is_entry && a->count == 1 &&
+           (in->flags & INSN_UNIFORM_ADDRESS) && !(in->flags & INSN_IN_FRAME) && in->offset >= 0 &&
+           (uint64_t)in->offset + sim_type_size(a->type) <= d->fn->params_bytes;
+}
+
+static unsigned rows_of_vector(struct decoder *d, const struct ptx_operand *o, unsigned count,
+                               const struct ptx_operand *item[4])
+{
+    if (count == 1 && o->kind != PTX_OP_VECTOR) {
+        item[0] = o;
+        return 1;
+    }
+    if (o->kind != PTX_OP_VECTOR || o->item_count != count) {
+        close_function(d, "%s needs %u registers in braces", d->from->opcode, count);
+        return 0;
+    }
+    for (unsigned i = 0; i < count; i++)
+        item[i] = &o->items[i];
+    return count;
+}
+
+static void set_vector_row(struct insn *in, unsigned k, uint32_t row)
+{
+    *(k == 0 ? &in->d : k == 1 ? &in->b : k == 2 ? &in->c : &in->e) = row;
+}
+
+static enum sim_type by_size(unsigned bytes)
+{
+    return bytes <= 2 ? SIM_B16 : bytes == 4 ? SIM_B32 : SIM_B64;
+}
+
+static unsigned register_size(const struct ptx_operand *o, enum sim_type type)
+{
+    unsigned size =
+        o->kind == PTX_OP_REGISTER && o->var ? row_size((enum sim_type)o->var->type) : 0;
+    return size ? size : row_size(type);
+}
+
+/* The instruction itself: rows, flags and offset are in `in`, the rest comes from the access. */
+static void emit_access(struct decoder *d, const char *op_name, const struct insn *in,
+                        const struct access *a, enum sim_access access)
+{
+    struct raw *r = emit(d, op_name);
+    r->in.d = in->d, r->in.a = in->a, r->in.b = in->b, r->in.c = in->c, r->in.e = in->e;
+    r->in.flags = in->flags, r->in.offset = in->offset;
+    r->in.bytes = (uint8_t)sim_type_size(a->type), r->in.count = (uint8_t)a->count;
+    r->in.space = (uint8_t)space_of(a), r->in.access = (uint8_t)access;
+}
+
+int decode_load(struct decoder *d, const struct tokens *t)
+{
+    struct access a;
+    struct insn in = {0};
+    const struct ptx_operand *item[4];
+    char name[48], unused[2];
+    if (wants(d, 2) < 0 || !read_access(d, t, &a, unused, 0))
+        return 0;
+    address(d, &a, arg(d, 1), &in);
+    unsigned n = rows_of_vector(d, arg(d, 0), a.count, item), row = 0;
+    for (unsigned k = 0; k < n; k++)
+        if (item[k]->kind != PTX_OP_SINK)
+            row = register_size(item[k], a.type);
+    row = row ? row : row_size(a.type);
+    if (row < sim_type_size(a.type)) {
+        close_function(d, "the register of %s is too narrow", d->from->opcode);
+        return 0;
+    }
+    if (is_kernel_param(d, &a, &in) && row == sim_type_size(a.type))
+        snprintf(name, sizeof name, "*param%u", row * 8);
+    else
+        load_name(name, sizeof name, "load", a.type, row, true);
+    for (unsigned k = 0; k < n; k++)
+        if (item[k]->kind != PTX_OP_SINK)
+            set_vector_row(&in, k, result(d, item[k], row));
+    emit_access(d, name, &in, &a, SIM_LOAD);
+    return 0;
+}
+
+int decode_store(struct decoder *d, const struct tokens *t)
+{
+    struct access a;
+    struct insn in = {0};
+    const struct ptx_operand *item[4];
+    char name[48], unused[2];
+    if (wants(d, 2) < 0 || !read_access(d, t, &a, unused, 0))
+        return 0;
+    address(d, &a, arg(d, 0), &in);
+    unsigned n = rows_of_vector(d, arg(d, 1), a.count, item), row = row_size(a.type);
+    for (unsigned k = 0; k < n; k++)
+        if (register_size(item[k], a.type) > row)
+            row = register_size(item[k], a.type);
+    for (unsigned k = 0; k < n; k++) {
+        bool f32 = item[k]->kind == PTX_OP_F64 && a.type == SIM_F32;
+        set_vector_row(&in, k, source(d, item[k], f32 ? SIM_F32 : by_size(row)));
+    }
+    load_name(name, sizeof name, "store", a.type, row, false);
+    emit_access(d, name, &in, &a, SIM_STORE);
+    return 0;
+}
+
+int decode_atomic(struct decoder *d, const struct tokens *t)
+{
+    bool red = strcmp(t->word[0], "red") == 0;
+    struct access a;
+    struct insn in = {0};
+    char op[16], name[48];
+    unsigned first = red ? 0 : 1;
+    if (wants(d, first + 2) < 0 || !read_access(d, t, &a, op, sizeof op))
+        return 0;
+    address(d, &a, arg(d, first), &in);
+    snprintf(name, sizeof name, "*atomic.%s.%s", op, sim_type_name(a.type));
+    const struct op *row = ops_find(d->m->sim, name);
+    if (!row || a.count != 1)
+        return close_function(d, "unsupported instruction %s", d->from->opcode);
+    in.b = source(d, arg(d, first + 1), a.type);
+    if (strcmp(op, "cas") == 0)
+        in.c = source(d, arg(d, first + 2), a.type);
+    if (!red && arg(d, 0)->kind != PTX_OP_SINK)
+        in.d = result(d, arg(d, 0), row_size(a.type));
+    need(d, a.type == SIM_F64 ? 60 : a.type == SIM_F32 && op[0] == 'a' ? 20 : 12);
+    emit_access(d, name, &in, &a, red ? SIM_REDUCE : SIM_ATOMIC);
+    return 0;
+}
+
+/* cvta: to and from the generic address space is adding or taking away the window. */
+int decode_cvta(struct decoder *d, const struct tokens *t)
+{
+    bool to = has_token(t, "to");
+    uint64_t window = has_token(t, "shared")  ? SHARED_WINDOW
+                      : has_token(t, "local") ? LOCAL_WINDOW
+                      : has_token(t, "param") ? PARAM_WINDOW
+                                              : 0;
+    if (wants(d, 2) < 0)
+        return 0;
+    if (has_token(t, "u32"))
+        return close_function(d, "unsupported: 32-bit generic addresses");
+    uint32_t a = source(d, arg(d, 1), SIM_U64), b = constant_row(d, window, 8, false);
+    uint32_t to_row = result(d, arg(d, 0), 8);
+    struct raw *r = emit(d, to ? "sub.u64" : "add.u64");
+    r->in.a = a, r->in.b = r->in.c = b, r->in.d = to_row;
+    return 0;
+}
+
+int decode_isspacep(struct decoder *d, const struct tokens *t)
+{
+    struct access a;
+    if (wants(d, 2) < 0 || !read_space(t->word[t->count - 1], &a))
+        return close_function(d, "unsupported instruction %s", d->from->opcode);
+    uint32_t from = source(d, arg(d, 1), SIM_U64), to = predicate(d, arg(d, 0), NULL, 0);
+    struct raw *r = emit(d, "*isspacep");
+    r->in.a = from, r->in.d = to, r->in.type = (uint8_t)space_of(&a);
+    return 0;
+}
+
+/* ---- packing ------------------------------------------------------------------------- */
+
+/* Two pieces of half the size, low one first, become one row; the same with four, by halves. */
+static uint32_t pack(struct decoder *d, const struct ptx_operand *items, unsigned count,
+                     unsigned bytes, bool hidden, uint32_t to)
+{
+    char name[16];
+    uint32_t half[2];
+    for (unsigned k = 0; k < 2; k++)
+        half[k] = count > 2 ? pack(d, items + k * count / 2, count / 2, bytes / 2, true, 0)
+                            : source(d, &items[k], by_size(bytes / 2));
+    snprintf(name, sizeof name, "*pack%u", bytes * 8);
+    struct raw *r = hidden ? emit_hidden(d, name) : emit(d, name);
+    r->in.a = half[0], r->in.b = r->in.c = half[1];
+    return r->in.d = hidden ? new_row(d, bytes) : to;
+}
+
+static int decode_pack(struct decoder *d, unsigned bytes)
+{
+    const struct ptx_operand *v = arg(d, 1);
+    if ((v->item_count != 2 && v->item_count != 4) || bytes / v->item_count < 1)
+        return close_function(d, "unsupported packing in %s", d->from->opcode);
+    uint32_t to = result(d, arg(d, 0), bytes);
+    pack(d, v->items, v->item_count, bytes, false, to);
+    return 0;
+}
+
+static void unpack(struct decoder *d, const struct ptx_operand *items, unsigned count,
+                   unsigned bytes, uint32_t from, bool hidden)
+{
+    char name[16];
+    uint32_t half[2] = {0, 0};
+    for (unsigned k = 0; k < 2; k++)
+        if (count > 2)
+            half[k] = new_row(d, bytes / 2);
+        else if (items[k].kind != PTX_OP_SINK)
+            half[k] = result(d, &items[k], bytes > 4 ? bytes / 2 : 2);
+    snprintf(name, sizeof name, "*unpack%u", bytes * 8);
+    struct raw *r = emit(d, name);
+    r->in.a = from, r->in.d = half[0], r->in.e = half[1];
+    if (hidden)
+        r->kind = SIM_CLASS_HIDDEN;
+    for (unsigned k = 0; k < 2 && count > 2; k++)
+        unpack(d, items + k * count / 2, count / 2, bytes / 2, half[k], true);
+}
+
+static int decode_unpack(struct decoder *d, unsigned bytes)
+{
+    const struct ptx_operand *v = arg(d, 0);
+    if ((v->item_count != 2 && v->item_count != 4) || bytes / v->item_count < 1)
+        return close_function(d, "unsupported unpacking in %s", d->from->opcode);
+    unpack(d, v->items, v->item_count, bytes, source(d, arg(d, 1), by_size(bytes)), false);
+    return 0;
+}
+
+/* mov packs, unpacks, reads special registers and takes addresses, besides moving. */
+int decode_mov(struct decoder *d, const struct tokens *t)
+{
+    const char *type = t->word[t->count - 1];
+    if (strcmp(type, "pred") == 0 || (d->from->operand_count && is_predicate(arg(d, 0))))
+        return decode_table(d, t);
+    enum sim_type kind = (enum sim_type)ptx_type_named(type, strlen(type));
+    unsigned bytes = sim_type_size(kind);
+    if (wants(d, 2) < 0)
+        return 0;
+    if (bytes < 2 || bytes > 8)
+        return close_function(d, "unsupported instruction %s", d->from->opcode);
+    if (arg(d, 0)->kind == PTX_OP_VECTOR)
+        return decode_unpack(d, bytes);
+    if (arg(d, 1)->kind == PTX_OP_VECTOR)
+        return decode_pack(d, bytes);
+    return decode_table(d, t);
+}
