@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Calls of device functions. A frame holds the callee's registers for the whole warp, and a
- * place in each thread's local memory where parameters, results and locals lie; arguments are
- * copied from frame to frame. Frames that are left are kept for the next call.
+ * Calls of device functions, by name or through a pointer. A frame holds the callee's registers for
+ * the whole warp, and a place in each thread's local memory where parameters, results and locals
+ * lie; arguments, there or in registers, are copied from frame to frame. Frames that are left are
+ * kept for the next call.
  */
 #include "sim/internal.h"
 
@@ -25,22 +26,53 @@ static struct frame *take_frame(struct block *b, uint32_t bytes)
     return f;
 }
 
-static void copy_lanes(struct warp *w, const struct call_copy *c, uint32_t count,
-                       const struct frame *from, const struct frame *to, uint32_t mask)
+unsigned char *call_place(struct warp *w, const struct frame *f, const struct argument *a,
+                          unsigned lane)
+{
+    if (!a->in_row)
+        return reach_frame(w, f, lane, a->at);
+    return (a->at & 1u ? f->of->constants : f->rows) + (a->at & ~1u) + (size_t)lane * a->bytes;
+}
+
+/* An argument of a function that is the simulator's own, and its result. */
+uint64_t call_value(struct warp *w, const struct call *c, unsigned lane, unsigned i)
+{
+    uint64_t v = 0;
+    if (i < c->in_count)
+        memcpy(&v, call_place(w, w->now->frame, &c->in[i], lane),
+               c->in[i].bytes < 8 ? c->in[i].bytes : 8);
+    return v;
+}
+
+void call_give(struct warp *w, const struct call *c, unsigned lane, uint64_t value)
+{
+    if (c->out_count)
+        memcpy(call_place(w, w->now->frame, &c->out[0], lane), &value,
+               c->out[0].bytes < 8 ? c->out[0].bytes : 8);
+}
+
+static void copy_lanes(struct warp *w, uint32_t count, const struct frame *from,
+                       const struct argument *a, const struct frame *to, const struct argument *b,
+                       uint32_t mask)
 {
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t left = mask; left; left &= left - 1) {
             unsigned lane = lane_first(left);
-            memcpy(reach_frame(w, to, lane, c[i].to), reach_frame(w, from, lane, c[i].from),
-                   c[i].bytes);
+            memcpy(call_place(w, to, &b[i], lane), call_place(w, from, &a[i], lane),
+                   a[i].bytes < b[i].bytes ? a[i].bytes : b[i].bytes);
         }
 }
 
-static enum after enter(struct warp *w, const struct insn *in, const struct call *c, uint32_t mask)
+static enum after enter(struct warp *w, uint32_t call, const struct function *callee, uint32_t mask)
 {
     struct frame *caller = w->now->frame;
-    const struct function *callee = &w->launch->module->functions[c->function];
+    const struct call *c = &w->launch->module->calls[call];
     uint32_t base = caller->local_base + caller->of->local_bytes;
+    if (callee->closed) {
+        run_fault(w, SIM_UNSUPPORTED, lane_first(mask), "%s (line %d of the PTX)", callee->closed,
+                  callee->closed_line);
+        return FAULTED;
+    }
     if (base + callee->local_bytes > w->launch->local_per_thread) {
         run_fault(w, SIM_STACK_OVERFLOW, lane_first(mask),
                   "the calls of %s need more than the %u bytes of stack that a thread has",
@@ -53,11 +85,11 @@ static enum after enter(struct warp *w, const struct insn *in, const struct call
     f->parent = caller;
     f->of = callee;
     f->return_pc = w->pc;
-    f->call = in->target;
+    f->call = call;
     f->local_base = base;
     f->lanes = mask;
     *(uint32_t *)(void *)f->rows = ALL_LANES; /* predicate 0 */
-    copy_lanes(w, c->in, c->in_count, caller, f, mask);
+    copy_lanes(w, c->in_count, caller, c->in, f, callee->in, mask);
     w->now->frame = f;
     w->now->pc = callee->entry;
     warp_load(w);
@@ -68,8 +100,52 @@ enum after lanes_call(struct warp *w, const struct insn *in, uint32_t mask)
 {
     const struct call *c = &w->launch->module->calls[in->target];
     if (c->function >= 0)
-        return enter(w, in, c, mask);
+        return enter(w, in->target, &w->launch->module->functions[c->function], mask);
+    if (c->function == CALL_MALLOC || c->function == CALL_FREE)
+        return heap_call(w, c, mask);
     return print_call(w, c, mask);
+}
+
+/* The function that an address stands for and that takes what the call gives; else a fault. */
+static const struct function *pointed_at(struct warp *w, uint64_t address, const struct call *c,
+                                         unsigned lane)
+{
+    const struct sim_module *m = w->launch->module;
+    uint64_t number = (address - CODE_WINDOW) / CODE_STEP;
+    const struct function *f = number < m->function_count ? &m->functions[number] : NULL;
+    if (!f || address % CODE_STEP)
+        run_fault(w, address < NULL_TOP ? SIM_NULL : SIM_TRAP, lane,
+                  address < NULL_TOP ? "a call through a null function pointer"
+                                     : "a call through a pointer to no function");
+    else if (!f->ptx->has_body)
+        run_fault(w, SIM_TRAP, lane, "a call through a pointer to %s, which has no code here",
+                  f->ptx->name);
+    else if (f->ptx->is_entry || f->ptx->param_count != c->in_count ||
+             f->ptx->return_count != c->out_count)
+        run_fault(w, SIM_TRAP, lane, "a call through a pointer to %s, which takes other arguments",
+                  f->ptx->name);
+    else
+        return f;
+    return NULL;
+}
+
+/* Lanes may point at different functions: each group calls its own, then all meet again. */
+enum after lanes_call_pointer(struct warp *w, const struct insn *in, uint32_t mask)
+{
+    const struct call *c = &w->launch->module->calls[in->target];
+    const uint64_t *to = row_of(w, in->a);
+    uint64_t first = to[lane_first(mask)];
+    uint32_t same = 0;
+    for (uint32_t left = mask; left; left &= left - 1)
+        same |= (uint32_t)(to[lane_first(left)] == first) << lane_first(left);
+    const struct function *f = pointed_at(w, first, c, lane_first(mask));
+    if (!f)
+        return FAULTED;
+    if (same != mask) {
+        lanes_wait_at(w, in->meet);
+        lanes_leave(w, same, w->pc - 1);
+    }
+    return enter(w, in->target, f, same);
 }
 
 /* These lanes are no longer in the frame or those below it; empty ones can be used again. */
@@ -90,7 +166,7 @@ enum after lanes_return(struct warp *w)
 {
     struct frame *f = w->now->frame, *caller = f->parent;
     const struct call *c = &w->launch->module->calls[f->call];
-    copy_lanes(w, c->out, c->out_count, f, caller, w->now->mask);
+    copy_lanes(w, c->out_count, f, f->of->out, caller, c->out, w->now->mask);
     w->now->frame = caller;
     w->now->pc = f->return_pc;
     f->lanes &= ~w->now->mask;

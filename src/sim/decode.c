@@ -28,6 +28,21 @@ unsigned row_size(enum sim_type t)
     return n == 1 ? 2 : n;
 }
 
+static int place_list(struct decoder *d, struct ptx_variable *v)
+{
+    for (; v; v = v->next) {
+        unsigned size = row_size((enum sim_type)v->type), many = v->range ? v->range : 1;
+        if (v->space != PTX_REG || v->type == PTX_PRED)
+            continue;
+        d->row_bytes = (d->row_bytes + 63) & ~63u;
+        v->place = d->row_bytes;
+        if ((uint64_t)d->row_bytes + (uint64_t)many * LANES * size > 1u << 28)
+            return sim_fail(d->m->sim, v->line, "too many registers");
+        d->row_bytes += many * LANES * size;
+    }
+    return 0;
+}
+
 /* Predicates come first in the frame, rows follow. */
 static int place_registers(struct decoder *d)
 {
@@ -39,17 +54,10 @@ static int place_registers(struct decoder *d)
         }
     d->fn->predicates = predicates;
     d->row_bytes = predicates * 4;
-    for (struct ptx_variable *v = d->fn->ptx->variables; v; v = v->next) {
-        unsigned size = row_size((enum sim_type)v->type), many = v->range ? v->range : 1;
-        if (v->space != PTX_REG || v->type == PTX_PRED)
-            continue;
-        d->row_bytes = (d->row_bytes + 63) & ~63u;
-        v->place = d->row_bytes;
-        if ((uint64_t)d->row_bytes + (uint64_t)many * LANES * size > 1u << 28)
-            return sim_fail(d->m->sim, v->line, "too many registers");
-        d->row_bytes += many * LANES * size;
-    }
-    return 0;
+    return place_list(d, d->fn->ptx->params) < 0 || place_list(d, d->fn->ptx->returns) < 0 ||
+                   place_list(d, d->fn->ptx->variables) < 0
+               ? -1
+               : 0;
 }
 
 static uint32_t frame_take(uint32_t *bytes, const struct ptx_variable *v)
@@ -70,9 +78,11 @@ static int place_locals(struct decoder *d)
     uint32_t bytes = 0;
     if (!f->ptx->is_entry) {
         for (struct ptx_variable *v = f->ptx->params; v; v = v->next)
-            v->place = frame_take(&bytes, v);
+            if (v->space != PTX_REG)
+                v->place = frame_take(&bytes, v);
         for (struct ptx_variable *v = f->ptx->returns; v; v = v->next)
-            v->place = frame_take(&bytes, v);
+            if (v->space != PTX_REG)
+                v->place = frame_take(&bytes, v);
     }
     for (struct ptx_variable *v = f->ptx->variables; v; v = v->next)
         if (v->space == PTX_LOCAL || v->space == PTX_PARAM)
@@ -82,6 +92,32 @@ static int place_locals(struct decoder *d)
         return close_function(d, "%u bytes of local memory a thread are more than there can be",
                               f->local_bytes);
     return 0;
+}
+
+/* Parameters or results as a call sees them. */
+static struct argument *signature(struct decoder *d, const struct ptx_variable *v, unsigned count)
+{
+    struct argument *all = arena_get(&d->m->arena, (count + 1) * sizeof *all);
+    for (unsigned i = 0; all && v && i < count; i++, v = v->next) {
+        bool in_row = v->space == PTX_REG;
+        uint32_t bytes = in_row ? row_size((enum sim_type)v->type) : variable_bytes(v);
+        all[i] = (struct argument){(uint32_t)v->place, bytes, in_row};
+        if (v->type == PTX_PRED)
+            close_function(d, "unsupported: a predicate as a parameter");
+    }
+    return all;
+}
+
+int decode_places(struct sim_module *m, uint32_t number)
+{
+    struct decoder d = {.m = m, .fn = &m->functions[number]};
+    struct function *f = d.fn;
+    if (place_registers(&d) < 0 || place_locals(&d) < 0)
+        return -1;
+    f->frame_bytes = d.row_bytes;
+    f->in = signature(&d, f->ptx->params, f->ptx->param_count);
+    f->out = signature(&d, f->ptx->returns, f->ptx->return_count);
+    return f->in && f->out && !d.failed ? 0 : sim_fail(m->sim, 0, "out of memory");
 }
 
 /* A row of 32 equal values; equal ones are shared. Returns the operand (bit 0 set). */
@@ -287,13 +323,12 @@ static uint32_t symbol_address(struct decoder *d, const struct ptx_operand *o, u
 {
     struct ptx_variable *v = o->var;
     if (!v) {
-        struct ptx_function *f = ptx_function_named(d->m->ptx, o->name);
-        if (!f) {
+        int64_t number = module_function(d->m, o->name);
+        if (number < 0) {
             close_function(d, "%s is not defined in this file", o->name);
             return 1;
         }
-        close_function(d, "unsupported: the address of the function %s", o->name);
-        return 1;
+        return constant_row(d, module_point(d->m, (uint32_t)number), bytes, false);
     }
     switch (v->space) {
     case PTX_SHARED: {
@@ -607,11 +642,12 @@ int decode_function(struct sim_module *m, uint32_t number)
     struct decoder d = {.m = m, .fn = &m->functions[number]};
     const struct ptx_function *p = d.fn->ptx;
     int rc = -1;
+    d.row_bytes = d.fn->frame_bytes;
     arena_init(&d.scratch, &m->sim->allocator);
     d.raw_at = arena_get(&d.scratch, ((size_t)p->code_count + 1) * sizeof *d.raw_at);
     if (!d.raw_at)
         sim_fail(m->sim, 0, "out of memory");
-    else if (place_registers(&d) == 0 && place_locals(&d) == 0 && decode_all(&d) == 0) {
+    else if (decode_all(&d) == 0) {
         resolve_targets(&d);
         d.fn->frame_bytes = (d.row_bytes + 63) & ~63u;
         if (flow_meets(m->sim, d.raw, (uint32_t)d.raw_count) == 0)

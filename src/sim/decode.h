@@ -74,6 +74,7 @@ int decode_cvta(struct decoder *, const struct tokens *);
 int decode_isspacep(struct decoder *, const struct tokens *);
 int decode_mov(struct decoder *, const struct tokens *);
 int decode_bra(struct decoder *, const struct tokens *);
+int decode_brx(struct decoder *, const struct tokens *);
 int decode_exit(struct decoder *, const struct tokens *);
 int decode_trap(struct decoder *, const struct tokens *);
 int decode_call(struct decoder *, const struct tokens *);
@@ -95,8 +96,14 @@ static inline int mem_grow_in(struct arena *a, void **items, uint32_t *capacity,
     return 0;
 }
 
+static inline uint32_t variable_bytes(const struct ptx_variable *v)
+{
+    return (uint32_t)(ptx_type_size(v->type) * (v->vector ? v->vector : 1) * v->count);
+}
+
 /* module.c */
 int module_reserve(struct sim_module *, uint32_t more);
 int64_t module_function(const struct sim_module *, const char *name);
+uint64_t module_point(struct sim_module *, uint32_t number); /* the address of a function */
 
 #endif

@@ -404,6 +404,7 @@ OP op_meet ARGS { (void)in, (void)m; return w->now->join ? lanes_meet(w) : GO; }
 OP op_exit ARGS { (void)in; return lanes_exit(w, m); }
 OP op_exact ARGS { return exact_run(w, in, m); }
 OP op_call ARGS { return lanes_call(w, in, m); }
+OP op_call_pointer ARGS { return lanes_call_pointer(w, in, m); }
 OP op_return ARGS { (void)in, (void)m; return lanes_return(w); }
 OP op_trap ARGS
 {
@@ -710,6 +711,7 @@ static const struct op rows[] = {
     TABLE("*meet", meet, 0, 0, 0, 0, SIM_CLASS_HIDDEN, 0)
     TABLE("*exit", exit, 0, 0, 0, 0, SIM_CLASS_EXIT, 0)
     TABLE("*call", call, 0, 0, 0, 0, SIM_CLASS_CALL, 20)
+    TABLE("*callpointer", call_pointer, 0, 0, 0, 0, SIM_CLASS_CALL, 20)
     TABLE("*return", return, 0, 0, 0, 0, SIM_CLASS_HIDDEN, 0)
     TABLE("*trap", trap, 0, 0, 0, 0, SIM_CLASS_EXIT, 0)
 #define LOAD_ROW(id, M, R) TABLE("*load." #id, load_##id, 0, 0, 0, 0, SIM_CLASS_LOAD, 0)

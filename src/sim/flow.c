@@ -159,6 +159,8 @@ int flow_meets(struct sim *s, struct raw *raw, uint32_t n)
         return sim_fail(s, 0, "out of memory");
     }
     for (uint32_t i = 0; i < n; i++) {
+        if (raw[i].in.meet != NO_PC) /* known already */
+            raw[raw[i].in.meet].meet_here = true;
         if (raw[i].target == NO_PC || raw[i].ends)
             continue;
         uint32_t meet = g.idom[g.block_of[i]];

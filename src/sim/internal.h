@@ -26,14 +26,13 @@ enum { LANES = 32, PAGE = 4096, BARRIERS = 16 };
 #define ALL_LANES 0xffffffffu
 #define NO_PC     UINT32_MAX
 
-/* What the address of a function reads as. */
-#define CODE_ADDRESS UINT64_C(0x100)
-
 /* Windows of the generic address space. Below NULL_TOP nothing is ever mapped. */
 #define NULL_TOP      UINT64_C(0x10000)
 #define SHARED_WINDOW UINT64_C(0x600000000000)
 #define LOCAL_WINDOW  UINT64_C(0x610000000000)
 #define PARAM_WINDOW  UINT64_C(0x620000000000)
+#define CODE_WINDOW   UINT64_C(0x630000000000) /* addresses of functions, CODE_STEP apart */
+#define CODE_STEP     UINT64_C(16)
 #define WINDOW_SIZE   UINT64_C(0x1000000)
 #define GLOBAL_BASE   UINT64_C(0x700000000000)
 
@@ -101,8 +100,15 @@ struct shared_use {
     uint32_t constant, bytes;
 };
 
+/* Where an argument or a result lies: in the thread's frame, or in a row of registers. */
+struct argument {
+    uint32_t at, bytes;
+    bool in_row;
+};
+
 struct function {
     const struct ptx_function *ptx;
+    struct argument *in, *out; /* its parameters and results, as many as ptx has */
     uint32_t entry, end;      /* pcs: [entry, end) */
     uint32_t predicates;      /* how many, number 0 included */
     uint32_t frame_bytes;     /* of predicates and register rows */
@@ -114,23 +120,22 @@ struct function {
     int closed_line;
     int capability;
     const char *capability_what;
-    bool grid_sync, reached;
+    bool grid_sync;
+    bool pointed;           /* its address is taken somewhere */
+    bool through_pointer;   /* it calls what a register points at */
+    enum { NOT_REACHED, REACHED, MAYBE_REACHED } reached; /* MAYBE: through a pointer only */
     struct shared_use *shared; /* constants that hold addresses of shared variables */
     uint32_t shared_count, shared_capacity;
     uint32_t *calls; /* function numbers it may call */
     uint32_t call_count, call_capacity;
 };
 
-/* The copies of arguments that a call makes, in bytes of the local frame. */
-struct call_copy {
-    uint32_t from, to, bytes;
-};
 struct call {
     int32_t function; /* its number, or one of the known ones below */
-    struct call_copy *in, *out;
+    struct argument *in, *out;
     uint32_t in_count, out_count;
 };
-enum { CALL_VPRINTF = -2, CALL_ASSERT = -3 };
+enum { CALL_VPRINTF = -2, CALL_ASSERT = -3, CALL_MALLOC = -4, CALL_FREE = -5, CALL_POINTER = -6 };
 
 struct sim_module {
     struct sim *sim;
@@ -158,6 +163,7 @@ struct allocation {
     unsigned char *host;
     char *name;
     bool freed, constant, module_owned;
+    bool heap; /* by malloc in device code */
 };
 
 struct saved_page {
@@ -177,6 +183,8 @@ struct sim {
     struct allocation **allocations;
     size_t allocation_count, allocation_capacity;
     uint64_t next_address, bytes_in_use;
+    uint64_t heap_bytes;      /* in use by malloc in device code */
+    uint32_t heap_freed;      /* allocations of it that are freed but still listed */
     struct sim_run *running;
 };
 
@@ -275,6 +283,7 @@ struct sim_run {
     size_t fault_count, fault_capacity;
     struct sim_print *prints;
     size_t print_count, print_capacity, prints_lost, print_bytes;
+    uint64_t heap_blocks, heap_bytes; /* got from malloc, and not freed yet */
     struct saved_page **saved;
     size_t saved_count, saved_capacity;
     uint64_t *saved_set; /* hash of page addresses */
@@ -297,6 +306,8 @@ struct allocation *memory_near(struct sim *, uint64_t address); /* for messages 
 int memory_get(struct sim *, uint64_t bytes, uint64_t align, const char *name,
                struct allocation **out);
 void memory_drop(struct sim *, struct allocation *);
+void memory_free(struct sim *, struct allocation *);
+void memory_release(struct sim *, struct allocation *);
 int memory_save(struct sim_run *, struct allocation *, uint64_t from, uint64_t to);
 void memory_restore(struct sim_run *);
 
@@ -315,6 +326,7 @@ struct raw {
     bool ends;       /* never goes on to the next one */
     bool meet_here;  /* flow.c: lanes may meet before it */
 };
+int decode_places(struct sim_module *, uint32_t number); /* for all functions before any code */
 int decode_function(struct sim_module *, uint32_t number);
 int flow_meets(struct sim *, struct raw *, uint32_t count);
 
@@ -328,6 +340,8 @@ void warp_save(struct warp *);
 bool warp_pick(struct warp *);  /* a ready split becomes the running one; false: none is */
 bool warp_force(struct warp *); /* nobody is ready: let a waiting synchronisation through */
 void warp_drift(struct warp *); /* part lanes that nothing holds together */
+void lanes_wait_at(struct warp *, uint32_t pc); /* they part now and meet again at pc */
+struct split *lanes_leave(struct warp *, uint32_t mask, uint32_t pc); /* those but mask, at pc */
 enum after lanes_part(struct warp *, const struct insn *, uint32_t taken);
 enum after lanes_meet(struct warp *);
 enum after lanes_exit(struct warp *, uint32_t mask);
@@ -338,7 +352,12 @@ void lanes_absent(struct warp *, uint32_t mask); /* they shuffle from lanes that
 
 /* call.c */
 enum after lanes_call(struct warp *, const struct insn *, uint32_t mask);
+enum after lanes_call_pointer(struct warp *, const struct insn *, uint32_t mask);
 enum after lanes_return(struct warp *);
+unsigned char *call_place(struct warp *, const struct frame *, const struct argument *,
+                          unsigned lane);
+uint64_t call_value(struct warp *, const struct call *, unsigned lane, unsigned i);
+void call_give(struct warp *, const struct call *, unsigned lane, uint64_t value);
 void frames_leave(struct warp *, struct frame *, uint32_t mask);
 
 /* launch.c */
@@ -374,6 +393,10 @@ enum after exact_run(struct warp *, const struct insn *, uint32_t mask);
 
 /* rare.c: instructions that need no second copy for vectors */
 struct op_table rare_ops(void);
+
+/* heap.c: malloc and free of device code */
+enum after heap_call(struct warp *, const struct call *, uint32_t mask);
+void heap_end(struct sim_run *);
 
 /* print.c */
 enum after print_call(struct warp *, const struct call *, uint32_t mask);

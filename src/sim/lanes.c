@@ -78,17 +78,32 @@ static struct join *drop_join(struct warp *w, struct join *j)
     return j->parent;
 }
 
+void lanes_wait_at(struct warp *w, uint32_t pc)
+{
+    struct join *j = w->now->join;
+    if (!(j && j->pc == pc && j->frame == w->now->frame))
+        w->now->join = add_join(w, pc, w->now->mask);
+}
+
+struct split *lanes_leave(struct warp *w, uint32_t mask, uint32_t pc)
+{
+    struct split *others = add_split(w, w->now);
+    others->mask &= ~mask;
+    others->pc = pc;
+    w->now->mask = w->mask = mask;
+    return others;
+}
+
 /* A branch that lanes take both ways. Those already at the meeting point wait there. */
 enum after lanes_part(struct warp *w, const struct insn *in, uint32_t taken)
 {
     uint32_t rest = w->mask & ~taken, next = w->pc, meet = in->meet;
-    struct join *j = w->now->join;
     w->launch->tally[in - code_of(w)].diverged++;
     if (in->target == next)
         return GO;
-    if (meet != NO_PC && !(j && j->pc == meet && j->frame == w->now->frame))
-        j = add_join(w, meet, w->mask);
-    w->now->join = j;
+    if (meet != NO_PC)
+        lanes_wait_at(w, meet);
+    struct join *j = w->now->join;
     if (meet != NO_PC && next == meet) {
         j->arrived |= rest;
         w->now->mask = taken;
@@ -263,11 +278,8 @@ enum after lanes_barrier(struct warp *w, const struct insn *in, uint32_t mask)
         return FAULTED;
     struct barrier *at = &w->block->barriers[number];
     warp_save(w);
-    if (mask != w->now->mask && in->type != BARRIER_ARRIVE) { /* a guard: the others go on */
-        struct split *others = add_split(w, w->now);
-        others->mask &= ~mask;
-        w->now->mask = mask;
-    }
+    if (mask != w->now->mask && in->type != BARRIER_ARRIVE)
+        lanes_leave(w, mask, w->pc); /* a guard: the others go on */
     at->threads = threads;
     at->yes += lanes_in(yes & mask);
     at->no += lanes_in(~yes & mask);
@@ -292,10 +304,8 @@ static void part_by_mask(struct warp *w, const uint32_t masks[LANES], uint32_t *
     if (group == *mask)
         return;
     w->launch->tally[here].lanes -= lanes_in(*mask & ~group);
-    struct split *others = add_split(w, w->now);
-    others->mask = w->now->mask & ~group;
-    others->pc = here;
-    w->now->mask = w->mask = *mask = group;
+    lanes_leave(w, group, here);
+    *mask = group;
 }
 
 static bool waits_here(const struct warp *w, const struct split *s, uint32_t named)

@@ -189,7 +189,7 @@ static struct sim_module *module_of(struct sim *s, const struct sim_kernel *k)
 }
 
 /* Do the reached functions call each other in a circle? Those that call none of the rest fall
- * away until nobody is left, or only the circle. */
+ * away until nobody is left, or only the circle. A pointer may lead anywhere. */
 static bool recursive(struct sim_module *m, unsigned char *gone)
 {
     bool more = true, left = false;
@@ -198,7 +198,7 @@ static bool recursive(struct sim_module *m, unsigned char *gone)
         left = false;
         for (uint32_t i = 0; i < m->function_count; i++) {
             const struct function *f = &m->functions[i];
-            bool holds = false;
+            bool holds = f->through_pointer && f->ptx->is_entry == 0;
             if (!f->reached || gone[i])
                 continue;
             for (uint32_t k = 0; k < f->call_count; k++)
@@ -581,6 +581,12 @@ enum sim_status sim_step(struct sim_run *r, uint64_t steps)
                         "%zu printf calls did not fit into the buffer of "
                         "%zu bytes and were lost",
                         r->prints_lost, r->sim->limits.printf_bytes);
+        if (r->heap_blocks)
+            whole_fault(r, SIM_LEAK,
+                        "%" PRIu64 " byte%s in %" PRIu64 " piece%s got from malloc or new, but never "
+                        "freed",
+                        r->heap_bytes, r->heap_bytes == 1 ? "" : "s", r->heap_blocks,
+                        r->heap_blocks == 1 ? "" : "s");
         tell(r, &(struct sim_event){.kind = SIM_EV_END});
     } else if (!steps_left(r)) {
         whole_fault(r, SIM_TIMEOUT, "no end after %" PRIu64 " warp instructions (the step limit)",
@@ -626,6 +632,7 @@ void sim_finish(struct sim_run *r)
     struct allocator *from = &s->allocator;
     if (r->status != SIM_DONE)
         memory_restore(r);
+    heap_end(r);
     free_blocks(r, r->resident);
     free_blocks(r, r->idle);
     mem_put(from, r->faults, r->fault_capacity * sizeof *r->faults);

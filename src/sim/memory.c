@@ -63,8 +63,7 @@ int memory_get(struct sim *s, uint64_t bytes, uint64_t align, const char *name,
 {
     struct allocation *a = NULL;
     size_t name_bytes = name ? strlen(name) + 1 : 0;
-    if (align < 256)
-        align = 256;
+    align = align ? align : 1;
     if (bytes > s->limits.global_bytes - s->bytes_in_use)
         return sim_fail(s, 0,
                         "%" PRIu64 " bytes are more than the device has left: %" PRIu64
@@ -95,7 +94,8 @@ int memory_get(struct sim *s, uint64_t bytes, uint64_t align, const char *name,
     return 0;
 }
 
-static void release_host(struct sim *s, struct allocation *a)
+/* The memory goes, the record stays: so that a use of it can be named. */
+void memory_free(struct sim *s, struct allocation *a)
 {
     if (a->freed)
         return;
@@ -105,15 +105,21 @@ static void release_host(struct sim *s, struct allocation *a)
     s->bytes_in_use -= a->size;
 }
 
+/* All of it goes; the caller takes it off the list. */
+void memory_release(struct sim *s, struct allocation *a)
+{
+    memory_free(s, a);
+    mem_put(&s->allocator, a->name, a->name ? strlen(a->name) + 1 : 0);
+    mem_put(&s->allocator, a, sizeof *a);
+}
+
 void memory_drop(struct sim *s, struct allocation *a)
 {
     size_t at = first_above(s, a->address) - 1;
-    release_host(s, a);
     memmove(s->allocations + at, s->allocations + at + 1,
             (s->allocation_count - at - 1) * sizeof *s->allocations);
     s->allocation_count--;
-    mem_put(&s->allocator, a->name, a->name ? strlen(a->name) + 1 : 0);
-    mem_put(&s->allocator, a, sizeof *a);
+    memory_release(s, a);
 }
 
 int sim_malloc(struct sim *s, size_t bytes, const char *name, uint64_t *address)
@@ -131,9 +137,9 @@ int sim_free(struct sim *s, uint64_t address)
     enum { REMEMBERED = 1024 };
     size_t at = first_above(s, address), freed = 0;
     struct allocation *a = at ? s->allocations[at - 1] : NULL, *oldest = NULL;
-    if (!a || a->address != address || a->freed || a->module_owned)
+    if (!a || a->address != address || a->freed || a->module_owned || a->heap)
         return sim_fail(s, 0, "nothing was allocated at 0x%" PRIx64, address);
-    release_host(s, a);
+    memory_free(s, a);
     for (size_t i = s->allocation_count; i-- > 0;)
         if (s->allocations[i]->freed)
             oldest = s->allocations[i], freed++;
@@ -216,6 +222,8 @@ static int save_page(struct sim_run *r, struct allocation *a, uint64_t page)
 /* Bytes from..to (offsets, to excluded) of an allocation are about to be written. */
 int memory_save(struct sim_run *r, struct allocation *a, uint64_t from, uint64_t to)
 {
+    if (a->heap) /* goes as a whole */
+        return 0;
     for (uint64_t page = from / PAGE; page <= (to - 1) / PAGE; page++) {
         uint64_t key = a->address + page * PAGE;
         if (2 * r->saved_count >= r->saved_slots && widen_set(r) < 0)

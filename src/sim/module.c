@@ -33,6 +33,23 @@ static const struct ptx_variable *variable_named(const struct sim_module *m, con
     return NULL;
 }
 
+uint64_t module_point(struct sim_module *m, uint32_t number)
+{
+    m->functions[number].pointed = true;
+    return CODE_WINDOW + number * CODE_STEP;
+}
+
+/* The address of a variable or function of the module. */
+static int symbol_address(struct sim_module *m, const char *name, uint64_t *address)
+{
+    const struct ptx_variable *v = variable_named(m, name);
+    int64_t number = v ? -1 : module_function(m, name);
+    if (!v && number < 0)
+        return -1;
+    *address = v ? v->place : module_point(m, (uint32_t)number);
+    return 0;
+}
+
 static int fill(struct sim_module *m, struct allocation *a, const struct ptx_variable *v)
 {
     unsigned size = ptx_type_size(v->type);
@@ -40,11 +57,11 @@ static int fill(struct sim_module *m, struct allocation *a, const struct ptx_var
         const struct ptx_init *from = &v->init[i];
         uint64_t bits = (uint64_t)from->offset;
         if (from->symbol) {
-            const struct ptx_variable *to = variable_named(m, from->symbol);
-            if (!to && !ptx_function_named(m->ptx, from->symbol))
+            uint64_t address;
+            if (symbol_address(m, from->symbol, &address) < 0)
                 return sim_fail(m->sim, v->line, "%s refers to %s, which is not defined", v->name,
                                 from->symbol);
-            bits += to ? to->place : CODE_ADDRESS; /* nothing can call through it yet */
+            bits += address;
             bits >>= from->mask_shift ? from->mask_shift - 1 : 0;
         } else if (from->is_float && v->type == PTX_F32) {
             double d;
@@ -70,7 +87,7 @@ static int place_all(struct sim_module *m)
         struct allocation *a;
         if (!has_memory(v))
             continue;
-        if (memory_get(m->sim, variable_size(v), v->align, v->name, &a) < 0)
+        if (memory_get(m->sim, variable_size(v), v->align < 256 ? 256 : v->align, v->name, &a) < 0)
             return -1;
         a->module_owned = true;
         a->constant = v->space == PTX_CONST;
@@ -135,21 +152,37 @@ int module_reserve(struct sim_module *m, uint32_t more)
     return 0;
 }
 
+/* What a function that is reached reaches in turn; true if any of that is new. */
+static bool reach_on(struct sim_module *m, const struct function *f)
+{
+    bool more = false;
+    for (uint32_t k = 0; k < f->call_count; k++) {
+        struct function *to = &m->functions[f->calls[k]];
+        if (!to->reached || (to->reached == MAYBE_REACHED && f->reached == REACHED)) {
+            to->reached = f->reached;
+            more = true;
+        }
+    }
+    for (uint32_t i = 0; f->through_pointer && i < m->function_count; i++) {
+        struct function *to = &m->functions[i];
+        if (to->pointed && !to->reached && to->ptx->has_body && !to->ptx->is_entry) {
+            to->reached = MAYBE_REACHED;
+            more = true;
+        }
+    }
+    return more;
+}
+
 /* Mark what a kernel can reach, itself included. */
 void module_reach(struct sim_module *m, const struct function *from)
 {
     for (uint32_t i = 0; i < m->function_count; i++)
-        m->functions[i].reached = false;
-    struct function *f = &m->functions[from - m->functions];
-    f->reached = true;
+        m->functions[i].reached = NOT_REACHED;
+    m->functions[from - m->functions].reached = REACHED;
     for (bool more = true; more;) {
         more = false;
         for (uint32_t i = 0; i < m->function_count; i++)
-            for (uint32_t k = 0; m->functions[i].reached && k < m->functions[i].call_count; k++) {
-                struct function *to = &m->functions[m->functions[i].calls[k]];
-                more |= !to->reached;
-                to->reached = true;
-            }
+            more |= m->functions[i].reached && reach_on(m, &m->functions[i]);
     }
 }
 
@@ -262,11 +295,11 @@ static void show_needs(struct sim_module *m, struct sim_kernel *k, struct functi
         struct function *g = &m->functions[i];
         if (!g->reached)
             continue;
-        if (g->closed && !k->closed) {
+        if (g->closed && !k->closed && g->reached == REACHED) {
             k->closed = g->closed;
             k->closed_line = g->closed_line;
         }
-        if (g->capability > k->needs_capability) {
+        if (g->capability > k->needs_capability && g->reached == REACHED) {
             k->needs_capability = g->capability;
             k->needs_what = g->capability_what;
         }
@@ -302,8 +335,11 @@ static int make_functions(struct sim_module *m)
 static int build(struct sim_module *m, const char *ptx, size_t length)
 {
     m->ptx = ptx_parse(&m->sim->allocator, ptx, length, &m->sim->err);
-    if (!m->ptx || place_all(m) < 0 || show_variables(m) < 0 || make_functions(m) < 0)
+    if (!m->ptx || place_all(m) < 0 || make_functions(m) < 0 || show_variables(m) < 0)
         return -1;
+    for (uint32_t i = 0; i < m->function_count; i++)
+        if (decode_places(m, i) < 0)
+            return -1;
     for (uint32_t i = 0; i < m->function_count; i++)
         if (m->functions[i].ptx->has_body && decode_function(m, i) < 0)
             return -1;

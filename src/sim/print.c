@@ -190,30 +190,20 @@ static int keep(struct warp *w, unsigned lane, const struct buf *text)
     return 0;
 }
 
-static uint64_t argument(struct warp *w, const struct call *c, unsigned lane, unsigned i)
-{
-    uint64_t v = 0;
-    if (i < c->in_count)
-        memcpy(&v, reach_frame(w, w->now->frame, lane, c->in[i].from),
-               c->in[i].bytes < 8 ? c->in[i].bytes : 8);
-    return v;
-}
-
 static bool print_lane(struct warp *w, const struct call *c, unsigned lane)
 {
-    struct arguments a = {w, lane, argument(w, c, lane, 1)};
+    struct arguments a = {w, lane, call_value(w, c, lane, 1)};
     struct buf out;
     size_t n;
     int32_t result = 0;
-    const char *text = text_at(w, lane, argument(w, c, lane, 0), &n);
+    const char *text = text_at(w, lane, call_value(w, c, lane, 0), &n);
     buf_init(&out);
     if (text)
         format(&a, text, n, &out);
     bool ok = !out.failed && keep(w, lane, &out) == 0;
     result = (int32_t)out.len;
     buf_free(&out);
-    if (c->out_count)
-        memcpy(reach_frame(w, w->now->frame, lane, c->out[0].to), &result, 4);
+    call_give(w, c, lane, (uint32_t)result);
     return ok;
 }
 
@@ -221,10 +211,10 @@ static bool print_lane(struct warp *w, const struct call *c, unsigned lane)
 static enum after assert_lane(struct warp *w, const struct call *c, unsigned lane)
 {
     size_t n, file_n;
-    const char *text = text_at(w, lane, argument(w, c, lane, 0), &n);
-    const char *file = text_at(w, lane, argument(w, c, lane, 1), &file_n);
+    const char *text = text_at(w, lane, call_value(w, c, lane, 0), &n);
+    const char *file = text_at(w, lane, call_value(w, c, lane, 1), &file_n);
     run_fault(w, SIM_ASSERT, lane, "%.*s:%u: the assertion `%.*s` failed",
-              (int)(file_n < 80 ? file_n : 80), file ? file : "", (unsigned)argument(w, c, lane, 2),
+              (int)(file_n < 80 ? file_n : 80), file ? file : "", (unsigned)call_value(w, c, lane, 2),
               (int)(n < 100 ? n : 100), text ? text : "");
     return FAULTED;
 }

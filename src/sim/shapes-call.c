@@ -20,6 +20,38 @@ int decode_bra(struct decoder *d, const struct tokens *t)
     return 0;
 }
 
+static const struct ptx_targets *targets_named(const struct decoder *d, const char *name)
+{
+    for (const struct ptx_targets *t = d->fn->ptx->targets; t && name; t = t->next)
+        if (strcmp(t->name, name) == 0)
+            return t;
+    return NULL;
+}
+
+/* brx.idx i, list: a comparison and a branch for each label of the list. */
+int decode_brx(struct decoder *d, const struct tokens *t)
+{
+    const struct ptx_targets *list = targets_named(d, arg(d, 1)->name);
+    (void)t;
+    if (!list)
+        return close_function(d, "%s needs an index and a list of labels", d->from->opcode);
+    uint32_t index = source(d, arg(d, 0), SIM_U32);
+    for (unsigned k = 0; k < list->count; k++) {
+        int64_t to = ptx_label_at(d->fn->ptx, list->labels[k]);
+        if (to < 0)
+            return close_function(d, "%s: no such label", list->labels[k]);
+        uint32_t number = constant_row(d, k, 4, false);
+        struct raw *compare = emit_hidden(d, "setp.and.eq.u32");
+        compare->in.a = index, compare->in.b = number, compare->in.d = HIDDEN_PREDICATE;
+        compare->in.c = d->guard, compare->in.flags = d->guard_flip ? INSN_FLIP_C : 0;
+        struct raw *r = emit(d, "*bra");
+        r->kind = k + 1 < list->count ? SIM_CLASS_HIDDEN : SIM_CLASS_BRANCH;
+        r->in.guard = HIDDEN_PREDICATE, r->in.guard_flip = 0;
+        r->target = (uint32_t)to;
+    }
+    return 0;
+}
+
 int decode_exit(struct decoder *d, const struct tokens *t)
 {
     bool leaves = strcmp(t->word[0], "exit") == 0 || d->fn->ptx->is_entry;
@@ -38,38 +70,40 @@ int decode_trap(struct decoder *d, const struct tokens *t)
     return 0;
 }
 
-static const struct ptx_variable *list_item(const struct ptx_operand *o, unsigned i)
+static const struct ptx_operand *list_item(const struct ptx_operand *o, unsigned i)
 {
-    if (o && o->kind == PTX_OP_VECTOR)
-        return i < o->item_count ? o->items[i].var : NULL;
-    return o && i == 0 ? o->var : NULL;
+    if (o->kind == PTX_OP_VECTOR)
+        return i < o->item_count ? &o->items[i] : NULL;
+    return i == 0 ? o : NULL;
 }
 
-static uint32_t variable_bytes(const struct ptx_variable *v)
+/* Where an argument or result of the call lies in the caller; `formal` is the callee's, if known.
+ */
+static void locate(struct decoder *d, const struct ptx_operand *o,
+                   const struct ptx_variable *formal, struct argument *a)
 {
-    return (uint32_t)(ptx_type_size(v->type) * (v->vector ? v->vector : 1) * v->count);
-}
-
-/* Copies between the caller's .param variables and the callee's frame, place by place. */
-static int copies(struct decoder *d, const struct ptx_operand *args,
-                  const struct ptx_variable *formal, unsigned count, bool inward,
-                  struct call_copy **out)
-{
-    *out = arena_get(&d->m->arena, (count ? count : 1) * sizeof **out);
-    if (!*out)
-        return sim_fail(d->m->sim, 0, "out of memory");
-    for (unsigned i = 0; i < count; i++, formal = formal ? formal->next : NULL) {
-        const struct ptx_variable *v = list_item(args, i);
-        if (!v || v->space != PTX_PARAM)
-            return close_function(d, "unsupported: a call whose arguments are no .param variables");
-        uint32_t bytes = variable_bytes(v);
-        uint32_t there = formal ? (uint32_t)formal->place : UINT32_MAX;
-        if (formal && variable_bytes(formal) < bytes)
-            bytes = variable_bytes(formal);
-        (*out)[i] = inward ? (struct call_copy){(uint32_t)v->place, there, bytes}
-                           : (struct call_copy){there, (uint32_t)v->place, bytes};
+    const struct ptx_variable *v = o->var;
+    enum sim_type type = formal && !formal->is_array ? (enum sim_type)formal->type : SIM_B64;
+    if (o->kind == PTX_OP_SYMBOL && v && v->space == PTX_PARAM &&
+        (v->in || !d->fn->ptx->is_entry)) {
+        *a = (struct argument){(uint32_t)v->place, variable_bytes(v), false};
+    } else if (o->kind == PTX_OP_REGISTER && v && v->type != PTX_PRED) {
+        type = (enum sim_type)v->type;
+        *a = (struct argument){source(d, o, type), row_size(type), true};
+    } else if (o->kind == PTX_OP_INTEGER || o->kind == PTX_OP_F32 || o->kind == PTX_OP_F64) {
+        *a = (struct argument){source(d, o, type), row_size(type), true};
+    } else {
+        close_function(d, "unsupported argument in %s", d->from->opcode);
     }
-    return 0;
+}
+
+static struct argument *locate_all(struct decoder *d, const struct ptx_operand *list,
+                                   const struct ptx_variable *formal, unsigned count)
+{
+    struct argument *all = arena_get(&d->m->arena, (count + 1) * sizeof *all);
+    for (unsigned i = 0; all && i < count; i++, formal = formal ? formal->next : NULL)
+        locate(d, list_item(list, i), formal, &all[i]);
+    return all;
 }
 
 static int add_call(struct decoder *d, const struct call *c)
@@ -92,45 +126,78 @@ static int note_callee(struct decoder *d, uint32_t number)
     return 0;
 }
 
-int decode_call(struct decoder *d, const struct tokens *t)
+/* Functions without code that the simulator has itself. */
+static int32_t known_function(const char *name)
 {
     static const struct {
         const char *name;
         int32_t call;
-    } known[] = {{"vprintf", CALL_VPRINTF}, {"__assertfail", CALL_ASSERT}};
+    } known[] = {{"vprintf", CALL_VPRINTF}, {"__assertfail", CALL_ASSERT}, {"malloc", CALL_MALLOC},
+                 {"free", CALL_FREE},       {"_Znwm", CALL_MALLOC},        {"_Znam", CALL_MALLOC},
+                 {"_ZdlPv", CALL_FREE},     {"_ZdaPv", CALL_FREE},         {"_ZdlPvm", CALL_FREE}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(name, known[i].name) == 0)
+            return known[i].call;
+    return -1;
+}
+
+/* Who is called: its number, one of the known ones, or a pointer; -1: the function is closed. */
+static int32_t callee_of(struct decoder *d, const struct ptx_operand *to)
+{
+    if (to->kind == PTX_OP_REGISTER)
+        return CALL_POINTER;
+    int64_t number = to->kind == PTX_OP_SYMBOL ? module_function(d->m, to->name) : -1;
+    if (number >= 0 && d->m->functions[number].ptx->has_body)
+        return (int32_t)number;
+    int32_t known = to->kind == PTX_OP_SYMBOL ? known_function(to->name) : -1;
+    if (known == -1)
+        close_function(d, "unsupported: the function %s has no code in this file",
+                       to->name ? to->name : "");
+    return known;
+}
+
+/* Only some lanes call: a branch around it for the others. */
+static void guard_call(struct decoder *d)
+{
+    if (!d->guard)
+        return;
+    struct raw *around = emit(d, "*bra");
+    around->kind = SIM_CLASS_HIDDEN;
+    around->in.guard_flip ^= ALL_LANES;
+    around->target = TO_NEXT;
+    d->guard = 0;
+    d->guard_flip = 0;
+}
+
+/* call (results), f, (arguments); with f in a register, a prototype or a list may follow. */
+int decode_call(struct decoder *d, const struct tokens *t)
+{
+    static const struct ptx_operand none = {.kind = PTX_OP_VECTOR};
     (void)t;
-    bool has_result = arg(d, 0)->kind == PTX_OP_VECTOR;
-    const struct ptx_operand *to = arg(d, has_result ? 1 : 0);
+    unsigned first = arg(d, 0)->kind == PTX_OP_VECTOR ? 1 : 0;
+    const struct ptx_operand *back = first ? arg(d, 0) : &none, *to = arg(d, first);
     const struct ptx_operand *args =
-        d->from->operand_count > (has_result ? 2u : 1u) ? arg(d, has_result ? 2 : 1) : NULL;
-    const struct ptx_operand *back = has_result ? arg(d, 0) : NULL;
-    unsigned in_count = args && args->kind == PTX_OP_VECTOR ? args->item_count : 0;
-    unsigned out_count = back ? back->item_count : 0;
-    struct call c = {.in_count = in_count, .out_count = out_count};
-    if (to->kind != PTX_OP_SYMBOL)
-        return close_function(d, "unsupported: a call through a register");
-    int64_t number = module_function(d->m, to->name);
-    const struct ptx_function *callee = number >= 0 ? d->m->functions[number].ptx : NULL;
-    c.function = callee && callee->has_body ? (int32_t)number : -1;
-    for (size_t i = 0; i < sizeof known / sizeof *known && c.function == -1; i++)
-        if (strcmp(to->name, known[i].name) == 0)
-            c.function = known[i].call;
+        arg(d, first + 1)->kind == PTX_OP_VECTOR ? arg(d, first + 1) : &none;
+    struct call c = {.in_count = args->item_count, .out_count = back->item_count};
+    c.function = callee_of(d, to);
     if (c.function == -1)
-        return close_function(d, "unsupported: the function %s has no code in this file", to->name);
-    if (c.function >= 0 && (in_count != callee->param_count || out_count != callee->return_count))
+        return 0;
+    const struct ptx_function *f = c.function >= 0 ? d->m->functions[c.function].ptx : NULL;
+    if (f && (c.in_count != f->param_count || c.out_count != f->return_count))
         return close_function(d, "the call of %s has the wrong number of arguments", to->name);
-    if (copies(d, args, c.function >= 0 ? callee->params : NULL, in_count, true, &c.in) < 0 ||
-        copies(d, back, c.function >= 0 ? callee->returns : NULL, out_count, false, &c.out) < 0 ||
-        add_call(d, &c) < 0 || (c.function >= 0 && note_callee(d, (uint32_t)c.function) < 0))
+    uint32_t target = c.function == CALL_POINTER ? source(d, to, SIM_U64) : 0;
+    c.in = locate_all(d, args, f ? f->params : NULL, c.in_count);
+    c.out = locate_all(d, back, f ? f->returns : NULL, c.out_count);
+    if (!c.in || !c.out)
+        return sim_fail(d->m->sim, 0, "out of memory");
+    if (add_call(d, &c) < 0 || (f && note_callee(d, (uint32_t)c.function) < 0))
         return -1;
-    if (d->guard) { /* only some lanes call: a branch around it for the others */
-        struct raw *around = emit(d, "*bra");
-        around->kind = SIM_CLASS_HIDDEN;
-        around->in.guard_flip ^= ALL_LANES;
-        around->target = TO_NEXT;
-        d->guard = 0;
-        d->guard_flip = 0;
-    }
-    emit(d, "*call")->in.target = d->m->call_count - 1;
+    guard_call(d);
+    d->fn->through_pointer |= c.function == CALL_POINTER;
+    struct raw *r = emit(d, c.function == CALL_POINTER ? "*callpointer" : "*call");
+    r->in.target = d->m->call_count - 1;
+    r->in.a = target;
+    if (c.function == CALL_POINTER) /* lanes that called different functions meet after it */
+        r->in.meet = (uint32_t)d->raw_count;
     return 0;
 }

@@ -174,7 +174,7 @@ static const struct {
     {"prefetch", decode_nothing},  {"prefetchu", decode_nothing},
     {"nanosleep", decode_nothing}, {"pmevent", decode_nothing},
     {"discard", decode_nothing},   {"applypriority", decode_nothing},
-    {"setmaxnreg", decode_nothing},
+    {"setmaxnreg", decode_nothing}, {"brx", decode_brx},
     {"bra", decode_bra},           {"ret", decode_exit},
     {"exit", decode_exit},         {"trap", decode_trap},
     {"brkpt", decode_trap},        {"call", decode_call},
