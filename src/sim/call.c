@@ -67,13 +67,15 @@ static enum after enter(struct warp *w, uint32_t call, const struct function *ca
 {
     struct frame *caller = w->now->frame;
     const struct call *c = &w->launch->module->calls[call];
-    uint32_t base = caller->local_base + caller->of->local_bytes;
+    uint32_t base = caller->local_base + caller->of->local_bytes, taken = 0;
+    for (int i = 0; i < LANES; i++)
+        taken = w->taken[i] > taken ? w->taken[i] : taken;
     if (callee->closed) {
         run_fault(w, SIM_UNSUPPORTED, lane_first(mask), "%s (line %d of the PTX)", callee->closed,
                   callee->closed_line);
         return FAULTED;
     }
-    if (base + callee->local_bytes > w->launch->local_per_thread) {
+    if (base + callee->local_bytes > w->launch->local_per_thread - taken) {
         run_fault(w, SIM_STACK_OVERFLOW, lane_first(mask),
                   "the calls of %s need more than the %u bytes of stack that a thread has",
                   callee->ptx->name, w->launch->local_per_thread);

@@ -300,6 +300,32 @@ void finish_result(struct decoder *d, uint32_t row, unsigned bytes, bool is_sign
     d->widen_have = 0;
 }
 
+/* A special register that is a constant here (then true), or its usual name. */
+static bool special_constant(const char **name, uint64_t *value)
+{
+    static const struct {
+        const char *name, *means;
+        unsigned value;
+    } known[] = {
+#define X(text, number) {text, NULL, number},
+        SPECIAL_CONSTANTS(X)
+#undef X
+#define X(text, other) {text, other, 0},
+            SPECIAL_ALIASES(X)
+#undef X
+    };
+    *value = 0;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (strcmp(known[i].name, *name) != 0)
+            continue;
+        *value = known[i].value;
+        *name = known[i].means;
+        return !known[i].means;
+    }
+    bool grid = strcmp(*name, "envreg1") == 0 || strcmp(*name, "envreg2") == 0;
+    return !grid && (strncmp(*name, "envreg", 6) == 0 || strncmp(*name, "pm", 2) == 0);
+}
+
 static uint32_t special(struct decoder *d, const char *name, unsigned bytes)
 {
     static const char *const names[] = {
@@ -307,11 +333,15 @@ static uint32_t special(struct decoder *d, const char *name, unsigned bytes)
         SPECIALS(X)
 #undef X
     };
+    uint64_t value;
+    if (special_constant(&name, &value))
+        return constant_row(d, value, bytes == 8 ? 8 : 4, false);
     for (unsigned i = 0; i < SPECIAL_COUNT; i++) {
         if (strcmp(names[i], name) != 0)
             continue;
         struct raw *r = emit_hidden(d, bytes == 8 ? "*special64" : "*special");
         r->in.e = i;
+        d->fn->grid_sync |= i == SPECIAL_GRID_HIGH || i == SPECIAL_GRID_LOW;
         return r->in.d = new_row(d, bytes == 8 ? 8 : 4);
     }
     close_function(d, "unsupported special register %%%s", name);
@@ -529,9 +559,20 @@ static int decode_one(struct decoder *d, const struct ptx_instruction *p)
     return shape ? shape(d, &t) : decode_table(d, &t);
 }
 
+static bool uses_alloca(const struct ptx_function *p)
+{
+    for (uint32_t i = 0; i < p->code_count; i++)
+        if (strncmp(p->code[i].opcode, "alloca", 6) == 0)
+            return true;
+    return false;
+}
+
 static int decode_all(struct decoder *d)
 {
     const struct ptx_function *p = d->fn->ptx;
+    d->fn->allocates = uses_alloca(p);
+    if (d->fn->allocates && !p->is_entry)
+        emit_hidden(d, "*stacksave")->in.d = d->stack_row = new_row(d, 8);
     for (uint32_t i = 0; i < p->code_count && !d->failed; i++) {
         d->raw_at[i] = (uint32_t)d->raw_count;
         if (decode_one(d, &p->code[i]) < 0)
@@ -540,19 +581,21 @@ static int decode_all(struct decoder *d)
     d->from = NULL;
     d->guard = 0;
     d->guard_flip = 0;
-    d->raw_at[p->code_count] = (uint32_t)d->raw_count;
+    d->raw_at[p->code_count] = d->end = (uint32_t)d->raw_count;
+    if (d->stack_row)
+        emit_hidden(d, "*stackrestore")->in.a = d->stack_row;
     struct raw *end = emit(d, p->is_entry ? "*exit" : "*return");
     end->kind = SIM_CLASS_HIDDEN;
     end->ends = true;
     return d->failed ? sim_fail(d->m->sim, 0, "out of memory") : 0;
 }
 
-/* Targets were PTX indices until now; rets of a device function go to its last instruction. */
+/* Targets were PTX indices until now; rets of a device function go to its end. */
 static void resolve_targets(struct decoder *d)
 {
     for (size_t i = 0; i < d->raw_count; i++)
         if (d->raw[i].target == TO_END)
-            d->raw[i].target = (uint32_t)d->raw_count - 1;
+            d->raw[i].target = d->end;
         else if (d->raw[i].target == TO_NEXT)
             d->raw[i].target = (uint32_t)i + 2; /* over the one instruction after it */
         else if (d->raw[i].target != NO_PC)

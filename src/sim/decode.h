@@ -12,7 +12,7 @@
 #include <stdarg.h>
 
 enum { MOST_TOKENS = 12 };
-#define TO_END  (UINT32_MAX - 1) /* a target: the function's last instruction */
+#define TO_END  (UINT32_MAX - 1) /* a target: where the function ends */
 #define TO_NEXT (UINT32_MAX - 2) /* a target: past the instruction that follows */
 
 /* Predicates of a frame that no register names; number 0 is always true. */
@@ -38,6 +38,8 @@ struct decoder {
     uint32_t row_bytes;
     uint32_t widen_to, widen_have; /* see result() */
     unsigned char *constant_fresh; /* rows that must not be shared, one mark each 64 bytes */
+    uint32_t end;                  /* a target: what comes after the last PTX instruction */
+    uint32_t stack_row;            /* where a function that uses alloca keeps how it found it */
     struct raw dummy;
     bool failed; /* memory ran out */
 };
@@ -72,6 +74,7 @@ int decode_store(struct decoder *, const struct tokens *);
 int decode_atomic(struct decoder *, const struct tokens *);
 int decode_cvta(struct decoder *, const struct tokens *);
 int decode_isspacep(struct decoder *, const struct tokens *);
+int decode_stack(struct decoder *, const struct tokens *);
 int decode_mov(struct decoder *, const struct tokens *);
 int decode_bra(struct decoder *, const struct tokens *);
 int decode_brx(struct decoder *, const struct tokens *);

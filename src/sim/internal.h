@@ -121,6 +121,7 @@ struct function {
     int capability;
     const char *capability_what;
     bool grid_sync;
+    bool allocates;         /* it has an alloca */
     bool pointed;           /* its address is taken somewhere */
     bool through_pointer;   /* it calls what a register points at */
     enum { NOT_REACHED, REACHED, MAYBE_REACHED } reached; /* MAYBE: through a pointer only */
@@ -221,6 +222,7 @@ struct warp {
     uint32_t pc, mask;
     uint64_t left; /* warp instructions before its turn ends */
     struct split *now;
+    bool yields; /* it waits for others to do something: they should have their turn */
     /* the rest */
     struct block *block;
     struct sim_run *launch;
@@ -232,6 +234,7 @@ struct warp {
     unsigned index;
     struct frame bottom;
     unsigned char *local; /* LANES * local_per_thread */
+    uint32_t taken[LANES]; /* of it, from its end down: by alloca */
 };
 
 struct barrier {
@@ -251,6 +254,7 @@ struct block {
     struct frame *spare; /* popped frames, to use again */
     uint64_t random;
     unsigned turn, first_warp;       /* in this round over its warps */
+    bool busy;                       /* in this round a warp did more than waiting */
     uint64_t round_from, slice_from; /* steps when the round, and the block's slice, began */
 };
 
@@ -273,6 +277,7 @@ struct sim_run {
     struct block *resident; /* list, in order of start */
     struct block *idle;     /* finished ones, to use again */
     unsigned resident_count, resident_most;
+    uint64_t workspace; /* for grid synchronisation: its address, 0 where there is none */
     struct block *current; /* whose turn it is */
     bool any_done;         /* in this round over the resident blocks */
     uint64_t given;        /* warp instructions that the running warp may execute */

@@ -10,6 +10,7 @@
 #include "sim/decode.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +19,7 @@ enum {
     SLICE = 1 << 16,          /* warp instructions before another warp has its turn */
     BLOCK_SLICE = 1 << 16,    /* and another block */
     RESIDENT_BYTES = 1 << 30, /* what blocks under way at one time may take here */
-    RECURSION = 64 << 10,     /* stack of a thread whose functions call themselves */
+    RECURSION = 64 << 10,     /* stack of a thread that calls itself or uses alloca */
     MOST_FAULTS = 1000
 };
 
@@ -211,6 +212,14 @@ static bool recursive(struct sim_module *m, unsigned char *gone)
     return left;
 }
 
+static bool allocates(const struct sim_module *m)
+{
+    for (uint32_t i = 0; i < m->function_count; i++)
+        if (m->functions[i].reached && m->functions[i].allocates)
+            return true;
+    return false;
+}
+
 static int set_up_memory(struct sim_run *r)
 {
     struct sim_module *m = r->module;
@@ -224,7 +233,7 @@ static int set_up_memory(struct sim_run *r)
         r->shared_bytes = r->launch.kernel->static_shared;
     for (uint32_t i = 0; i < m->function_count; i++)
         local += m->functions[i].reached ? m->functions[i].local_bytes : 0;
-    if (gone && recursive(m, gone))
+    if (gone && (recursive(m, gone) || allocates(m)))
         local += RECURSION;
     r->local_per_thread = (uint32_t)(local + 15) & ~15u;
     r->tally = arena_get(&r->arena, (m->count + 1) * sizeof *r->tally);
@@ -244,6 +253,35 @@ static int set_up_memory(struct sim_run *r)
     return 0;
 }
 
+/* Grid synchronisation: blocks count themselves in a word of the workspace and wait for each
+ * other there, so all of them must be resident at once. */
+static int set_up_cooperation(struct sim_run *r)
+{
+    enum { WORKSPACE = 32 };
+    struct allocation *a;
+    if (!r->launch.kernel->cooperative)
+        return 0;
+    if (r->blocks > r->resident_most)
+        whole_fault(r, SIM_BAD_LAUNCH,
+                    "%" PRIu64 " blocks can't be resident at once, as a grid that synchronises "
+                    "needs: at most %u",
+                    r->blocks, r->resident_most);
+    else if (memory_get(r->sim, WORKSPACE, 256, "grid synchronisation", &a) < 0)
+        return -1;
+    else {
+        a->module_owned = true;
+        r->workspace = a->address;
+    }
+    return 0;
+}
+
+static void end_cooperation(struct sim_run *r)
+{
+    struct allocation *a = r->workspace ? memory_near(r->sim, r->workspace) : NULL;
+    if (a)
+        memory_drop(r->sim, a);
+}
+
 static void set_up_residency(struct sim_run *r)
 {
     const struct sim_limits *l = &r->sim->limits;
@@ -256,7 +294,7 @@ static void set_up_residency(struct sim_run *r)
     size_t bytes = r->shared_bytes + sizeof(struct block) +
                    r->warps * (sizeof(struct warp) + r->function->frame_bytes +
                                (size_t)LANES * r->local_per_thread);
-    if (r->resident_most > RESIDENT_BYTES / bytes + 1)
+    if (!r->launch.kernel->cooperative && r->resident_most > RESIDENT_BYTES / bytes + 1)
         r->resident_most = (unsigned)(RESIDENT_BYTES / bytes + 1);
 }
 
@@ -335,6 +373,10 @@ struct sim_run *sim_start(struct sim *s, const struct sim_launch *launch)
         return r;
     }
     set_up_residency(r);
+    if (set_up_cooperation(r) < 0)
+        whole_fault(r, SIM_OUT_OF_MEMORY, "this computer ran out of memory for the simulation");
+    if (r->status == SIM_FAULTED)
+        return r;
     struct sim_event e = {.kind = SIM_EV_BEGIN, .code = m->shown, .count = m->count};
     memcpy(e.grid, launch->grid, sizeof e.grid);
     memcpy(e.block_size, launch->block, sizeof e.block_size);
@@ -399,6 +441,7 @@ static void reset_block(struct sim_run *r, struct block *b, uint64_t index)
     for (unsigned i = 0; i < b->warp_count; i++) {
         struct warp *w = &b->warps[i];
         w->alive = w->existing;
+        memset(w->taken, 0, sizeof w->taken);
         w->joins_used = 0;
         w->split_count = 1;
         w->splits[0] =
@@ -443,13 +486,15 @@ static uint64_t steps_left(const struct sim_run *r)
 }
 
 /*
- * One turn of a warp: its splits one after the other until all wait or the slice ends. Only
+ * One turn of a warp: its splits one after the other until all wait or the slice ends, or it
+ * has looked at what others must change and lets them have their turn. Only
  * the step limit cuts a turn short; how much sim_step() is asked to do never does, so that a
  * launch takes the same course however it is stepped.
  */
 static void warp_turn(struct sim_run *r, struct warp *w, uint64_t slice)
 {
     bool drifts = r->launch.schedule == SIM_INDEPENDENT;
+    w->yields = false;
     while (slice && steps_left(r) && r->status == SIM_RUNNING && w->split_count) {
         if (!warp_pick(w)) {
             if (!warp_force(w))
@@ -469,6 +514,9 @@ static void warp_turn(struct sim_run *r, struct warp *w, uint64_t slice)
         slice -= ran < slice ? ran : slice;
         r->steps += ran;
         r->given = w->left = 0;
+        if (w->yields)
+            return;
+        w->block->busy = true;
     }
 }
 
@@ -503,6 +551,7 @@ static bool block_turn(struct sim_run *r, struct block *b)
 {
     bool mixed = r->launch.schedule != SIM_LOCKSTEP;
     if (b->turn == 0) {
+        b->busy = false;
         b->round_from = r->steps;
         b->first_warp = mixed ? (unsigned)(random_next(&b->random) % b->warp_count) : 0;
     }
@@ -514,7 +563,7 @@ static bool block_turn(struct sim_run *r, struct block *b)
     if (r->status == SIM_RUNNING && steps_left(r) && b->alive && r->steps == b->round_from &&
         all_wait(b))
         deadlock(r, b);
-    return b->alive && r->steps - b->slice_from < BLOCK_SLICE;
+    return b->alive && b->busy && r->steps - b->slice_from < BLOCK_SLICE;
 }
 
 /* Take a block that is done off the list; its memory serves the next one. */
@@ -541,7 +590,9 @@ static void next_block(struct sim_run *r, struct block *b)
     if (!b->alive)
         retire(r, b);
     if (!next) {
-        unsigned more = r->any_done ? 0 : 1 + r->resident_count / 4;
+        unsigned more = r->launch.kernel->cooperative ? UINT_MAX
+                        : r->any_done                 ? 0
+                                                      : 1 + r->resident_count / 4;
         while (more-- && r->resident_count < r->resident_most && r->started < r->blocks)
             if (!start_block(r))
                 break;
@@ -583,7 +634,8 @@ enum sim_status sim_step(struct sim_run *r, uint64_t steps)
                         r->prints_lost, r->sim->limits.printf_bytes);
         if (r->heap_blocks)
             whole_fault(r, SIM_LEAK,
-                        "%" PRIu64 " byte%s in %" PRIu64 " piece%s got from malloc or new, but never "
+                        "%" PRIu64 " byte%s in %" PRIu64
+                        " piece%s got from malloc or new, but never "
                         "freed",
                         r->heap_bytes, r->heap_bytes == 1 ? "" : "s", r->heap_blocks,
                         r->heap_blocks == 1 ? "" : "s");
@@ -633,6 +685,7 @@ void sim_finish(struct sim_run *r)
     if (r->status != SIM_DONE)
         memory_restore(r);
     heap_end(r);
+    end_cooperation(r);
     free_blocks(r, r->resident);
     free_blocks(r, r->idle);
     mem_put(from, r->faults, r->fault_capacity * sizeof *r->faults);

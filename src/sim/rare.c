@@ -143,6 +143,59 @@ OP op_unpack16 ARGS
     return GO;
 }
 
+/* ---- time ---------------------------------------------------------------------------- */
+
+/* nanosleep, and behind a load that acquires: what it waits for is another warp's to do. */
+OP op_yield ARGS
+{
+    (void)in, (void)m;
+    w->yields = true;
+    w->launch->given -= w->left;
+    w->left = 0;
+    return GO;
+}
+
+/* ---- the stack that alloca takes from ------------------------------------------------- */
+
+/* alloca d, size, align: from the end of the thread's local memory down to its last frame. */
+OP op_alloca ARGS
+{
+    const struct frame *f = w->now->frame;
+    const uint64_t *size = row_of(w, in->a);
+    uint64_t *d = row_of(w, in->d);
+    EACH_LANE(left, m)
+    {
+        unsigned i = lane_first(left);
+        uint64_t all = w->launch->local_per_thread, room = all - w->taken[i];
+        uint64_t least = (uint64_t)f->local_base + f->of->local_bytes;
+        uint64_t at = size[i] <= room ? (room - size[i]) / (uint64_t)in->offset * (uint64_t)in->offset
+                                      : 0;
+        if (at < least || size[i] > room) {
+            run_fault(w, SIM_STACK_OVERFLOW, i,
+                      "alloca of %llu bytes: more than is left of the thread's stack",
+                      (unsigned long long)size[i]);
+            return FAULTED;
+        }
+        w->taken[i] = (uint32_t)(all - at);
+        d[i] = at;
+    }
+    return GO;
+}
+
+OP op_stack_save ARGS
+{
+    uint64_t *d = row_of(w, in->d);
+    EACH_LANE(left, m) d[lane_first(left)] = w->taken[lane_first(left)];
+    return GO;
+}
+
+OP op_stack_restore ARGS
+{
+    const uint64_t *a = row_of(w, in->a);
+    EACH_LANE(left, m) w->taken[lane_first(left)] = (uint32_t)a[lane_first(left)];
+    return GO;
+}
+
 /* ---- addresses ----------------------------------------------------------------------- */
 
 /* isspacep.SPACE p, a: does the generic address lie in the space? */
@@ -177,6 +230,10 @@ static const struct op rows[] = {
     ROW("*redux.min.s32", op_redux_min_s32, VOTE, 80)
     ROW("*redux.max.s32", op_redux_max_s32, VOTE, 80)
     ROW("*elect", op_elect, VOTE, 90)
+    ROW("*yield", op_yield, SIM_CLASS_FENCE, 0)
+    ROW("*alloca", op_alloca, ALU, 52)
+    ROW("*stacksave", op_stack_save, ALU, 52)
+    ROW("*stackrestore", op_stack_restore, ALU, 52)
     ROW("*pack16", op_pack16, ALU, 0)
     ROW("*unpack16", op_unpack16, ALU, 0)
     ROW("*isspacep", op_isspacep, ALU, 20)

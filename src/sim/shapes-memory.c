@@ -202,6 +202,8 @@ int decode_load(struct decoder *d, const struct tokens *t)
         if (item[k]->kind != PTX_OP_SINK)
             set_vector_row(&in, k, result(d, item[k], row));
     emit_access(d, name, &in, &a, SIM_LOAD);
+    if (has_token(t, "acquire"))
+        emit_hidden(d, "*yield");
     return 0;
 }
 
@@ -278,6 +280,27 @@ int decode_isspacep(struct decoder *d, const struct tokens *t)
     uint32_t from = source(d, arg(d, 1), SIM_U64), to = predicate(d, arg(d, 0), NULL, 0);
     struct raw *r = emit(d, "*isspacep");
     r->in.a = from, r->in.d = to, r->in.type = (uint8_t)space_of(&a);
+    return 0;
+}
+
+/* ---- stack --------------------------------------------------------------------------- */
+
+/* alloca.u64 d, size{, align}; stacksave.u64 d; stackrestore.u64 a */
+int decode_stack(struct decoder *d, const struct tokens *t)
+{
+    bool alloca = strcmp(t->word[0], "alloca") == 0,
+         restore = strcmp(t->word[0], "stackrestore") == 0;
+    char name[20];
+    if (wants(d, alloca ? 2 : 1) < 0)
+        return 0;
+    if (has_token(t, "u32") || (alloca && d->from->operand_count > 2 && !arg(d, 2)->bits))
+        return close_function(d, "unsupported instruction %s", d->from->opcode);
+    uint32_t a = alloca || restore ? source(d, arg(d, alloca), SIM_U64) : 0;
+    uint32_t to = restore ? 0 : result(d, arg(d, 0), 8);
+    snprintf(name, sizeof name, "*%s", t->word[0]);
+    struct raw *r = emit(d, name);
+    r->in.a = a, r->in.d = to;
+    r->in.offset = d->from->operand_count > 2 ? (int64_t)arg(d, 2)->bits : 8;
     return 0;
 }
 

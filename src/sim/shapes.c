@@ -156,6 +156,13 @@ static int decode_nothing(struct decoder *d, const struct tokens *t)
     return 0;
 }
 
+static int decode_sleep(struct decoder *d, const struct tokens *t)
+{
+    (void)t;
+    emit(d, "*yield");
+    return 0;
+}
+
 /* ---- which decoder ------------------------------------------------------------------- */
 
 static const struct {
@@ -172,9 +179,11 @@ static const struct {
     {"elect", decode_elect},       {"griddepcontrol", decode_nothing},
     {"membar", decode_nothing},    {"fence", decode_nothing},
     {"prefetch", decode_nothing},  {"prefetchu", decode_nothing},
-    {"nanosleep", decode_nothing}, {"pmevent", decode_nothing},
+    {"nanosleep", decode_sleep}, {"pmevent", decode_nothing},
     {"discard", decode_nothing},   {"applypriority", decode_nothing},
     {"setmaxnreg", decode_nothing}, {"brx", decode_brx},
+    {"alloca", decode_stack},      {"stacksave", decode_stack},
+    {"stackrestore", decode_stack},
     {"bra", decode_bra},           {"ret", decode_exit},
     {"exit", decode_exit},         {"trap", decode_trap},
     {"brkpt", decode_trap},        {"call", decode_call},

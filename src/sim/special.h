@@ -21,7 +21,8 @@
     X(CLOCK, "clock") X(CLOCK_HI, "clock_hi") X(CLOCK64, "clock64")                          \
     X(GLOBALTIMER, "globaltimer") X(GLOBALTIMER_LO, "globaltimer_lo")                        \
     X(GLOBALTIMER_HI, "globaltimer_hi")                                                      \
-    X(DYNAMIC_SMEM, "dynamic_smem_size") X(TOTAL_SMEM, "total_smem_size")
+    X(DYNAMIC_SMEM, "dynamic_smem_size") X(TOTAL_SMEM, "total_smem_size")                    \
+    X(GRID_HIGH, "envreg1") X(GRID_LOW, "envreg2")
 
 enum special {
 #define X(id, name) SPECIAL_##id,
@@ -29,6 +30,17 @@ enum special {
 #undef X
     SPECIAL_COUNT
 };
+
+/* Those that never change here, and those that are another by another name: without clusters a
+ * block is a cluster of one, and nothing is kept of environment and performance registers. */
+#define SPECIAL_CONSTANTS(X)                                                                 \
+    X("cluster_ctaid.x", 0) X("cluster_ctaid.y", 0) X("cluster_ctaid.z", 0)                  \
+    X("cluster_nctaid.x", 1) X("cluster_nctaid.y", 1) X("cluster_nctaid.z", 1)               \
+    X("cluster_ctarank", 0) X("cluster_nctarank", 1) X("current_graph_exec", 0)
+#define SPECIAL_ALIASES(X)                                                                   \
+    X("clusterid.x", "ctaid.x") X("clusterid.y", "ctaid.y") X("clusterid.z", "ctaid.z")      \
+    X("nclusterid.x", "nctaid.x") X("nclusterid.y", "nctaid.y")                              \
+    X("nclusterid.z", "nctaid.z") X("aggr_smem_size", "total_smem_size")
 
 /* Time is counted in warp instructions: the same on every machine. */
 static inline uint64_t special_clock(const struct warp *w)
@@ -78,6 +90,8 @@ static inline void special_row(const struct warp *w, enum special s, uint32_t ro
     case SPECIAL_CLOCK_HI: case SPECIAL_GLOBALTIMER_HI:
         special_fill(row, (uint32_t)(special_clock(w) >> 32));
         return;
+    case SPECIAL_GRID_HIGH: special_fill(row, (uint32_t)(r->workspace >> 32)); return;
+    case SPECIAL_GRID_LOW: special_fill(row, (uint32_t)r->workspace); return;
     case SPECIAL_DYNAMIC_SMEM: special_fill(row, (uint32_t)r->launch.shared_bytes); return;
     case SPECIAL_TOTAL_SMEM: special_fill(row, (uint32_t)r->shared_bytes); return;
     default: break;
