@@ -7,11 +7,13 @@
  * front of every file by build-aux/cu2ptx, says them in our own words.  nvcc never sees it.
  *
  * Everything here is inlined and without debug information, so that each instruction counts for
- * the line in the student's file that asked for it.  Mathematics is in cudalab_math.h.  There is
- * no host side here: no launches, no runtime API.
+ * the line in the student's file that asked for it.  This file has the language and what a thread
+ * knows of itself; those it includes at its end have the functions, a family each.  There is no
+ * host side here: launches and the runtime API are in include/cuda/cuda_runtime.h.
  */
 #ifndef CUDALAB_DEVICE_H
 #define CUDALAB_DEVICE_H
+#pragma GCC system_header
 
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
@@ -23,16 +25,17 @@
 #define __noinline__ __attribute__((noinline))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __align__(n) __attribute__((aligned(n)))
+#define __device_builtin__
+#define __cluster_dims__(...)
+#define __grid_constant__
 
 #define CUDALAB_FN static __inline__ __attribute__((device, always_inline, nodebug, unused))
 #define CUDALAB_BOTH static __inline__ __attribute__((host, device, always_inline, nodebug, unused))
 
 typedef __SIZE_TYPE__ size_t;
-typedef unsigned char uchar;
 typedef unsigned short ushort;
 typedef unsigned int uint;
-typedef long long longlong;
-typedef unsigned long long ulonglong;
+typedef unsigned long ulong;
 
 /* ---- Vectors: int2, float4, ... and make_int2, make_float4, ... ---- */
 
@@ -99,10 +102,65 @@ static const __attribute__((device, unused)) int warpSize = 32;
 extern "C" __device__ int printf(const char *format, ...);
 extern "C" __device__ void *malloc(size_t size);
 extern "C" __device__ void free(void *block);
+extern "C" __device__ __attribute__((noreturn)) void __assertfail(
+    const char *text, const char *file, unsigned line, const char *function, size_t char_size);
+
+/* What <assert.h> calls. */
+static __inline__ __attribute__((device, always_inline, nodebug, unused, noreturn))
+void __assert_fail(const char *text, const char *file, unsigned line, const char *function)
+{ __assertfail(text, file, line, function, 1); }
+
+CUDALAB_FN void *memcpy(void *to, const void *from, size_t n)
+{ return __builtin_memcpy(to, from, n); }
+CUDALAB_FN void *memset(void *at, int value, size_t n) { return __builtin_memset(at, value, n); }
 
 CUDALAB_FN void __trap(void) { asm volatile("trap;"); }
+CUDALAB_FN void __brkpt(void) { asm volatile("brkpt;"); }
 CUDALAB_FN int clock(void) { return __nvvm_read_ptx_sreg_clock(); }
 CUDALAB_FN long long clock64(void) { return __nvvm_read_ptx_sreg_clock64(); }
+CUDALAB_FN void __nanosleep(unsigned time) { asm volatile("nanosleep.u32 %0;" : : "r"(time)); }
+CUDALAB_FN unsigned long long __globaltimer(void)
+{
+    unsigned long long time;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(time));
+    return time;
+}
+
+/* ---- Which memory a pointer leads to ---- */
+
+#define CUDALAB_IS_SPACE(name, space)                                                          \
+    CUDALAB_FN unsigned name(const void *p)                                                    \
+    {                                                                                          \
+        unsigned is;                                                                           \
+        asm("{ .reg .pred %%is; isspacep." space " %%is, %1; selp.u32 %0, 1, 0, %%is; }"       \
+            : "=r"(is) : "l"(p));                                                              \
+        return is;                                                                             \
+    }
+
+CUDALAB_IS_SPACE(__isGlobal, "global")
+CUDALAB_IS_SPACE(__isShared, "shared")
+CUDALAB_IS_SPACE(__isConstant, "const")
+CUDALAB_IS_SPACE(__isLocal, "local")
+
+CUDALAB_FN size_t __cvta_generic_to_shared(const void *p)
+{
+    size_t at;
+    asm("cvta.to.shared.u64 %0, %1;" : "=l"(at) : "l"(p));
+    return at;
+}
+
+/* ---- Loads and stores that advise the caches: here they are plain ones ---- */
+
+template <class T> CUDALAB_FN T __ldg(const T *p) { return *p; }
+template <class T> CUDALAB_FN T __ldca(const T *p) { return *p; }
+template <class T> CUDALAB_FN T __ldcg(const T *p) { return *p; }
+template <class T> CUDALAB_FN T __ldcs(const T *p) { return *p; }
+template <class T> CUDALAB_FN T __ldlu(const T *p) { return *p; }
+template <class T> CUDALAB_FN T __ldcv(const T *p) { return *(const volatile T *)p; }
+template <class T, class V> CUDALAB_FN void __stwb(T *p, V v) { *p = v; }
+template <class T, class V> CUDALAB_FN void __stcg(T *p, V v) { *p = v; }
+template <class T, class V> CUDALAB_FN void __stcs(T *p, V v) { *p = v; }
+template <class T, class V> CUDALAB_FN void __stwt(T *p, V v) { *(volatile T *)p = v; }
 
 /* ---- Barriers and fences; __syncthreads itself is a builtin of clang ---- */
 
@@ -114,134 +172,12 @@ CUDALAB_FN void __threadfence_block(void) { __nvvm_membar_cta(); }
 CUDALAB_FN void __threadfence(void) { __nvvm_membar_gl(); }
 CUDALAB_FN void __threadfence_system(void) { __nvvm_membar_sys(); }
 
-/* ---- Bits seen as another type ---- */
-
-CUDALAB_FN int __float_as_int(float x) { return __nvvm_bitcast_f2i(x); }
-CUDALAB_FN unsigned __float_as_uint(float x) { return __nvvm_bitcast_f2i(x); }
-CUDALAB_FN float __int_as_float(int x) { return __nvvm_bitcast_i2f(x); }
-CUDALAB_FN float __uint_as_float(unsigned x) { return __nvvm_bitcast_i2f(x); }
-CUDALAB_FN long long __double_as_longlong(double x) { return __nvvm_bitcast_d2ll(x); }
-CUDALAB_FN double __longlong_as_double(long long x) { return __nvvm_bitcast_ll2d(x); }
-
-/* ---- Votes ---- */
-
-CUDALAB_FN unsigned __activemask(void)
-{
-    unsigned mask;
-    asm volatile("activemask.b32 %0;" : "=r"(mask));
-    return mask;
-}
-
-CUDALAB_FN int __all_sync(unsigned mask, int p) { return __nvvm_vote_all_sync(mask, p); }
-CUDALAB_FN int __any_sync(unsigned mask, int p) { return __nvvm_vote_any_sync(mask, p); }
-CUDALAB_FN unsigned __ballot_sync(unsigned mask, int p) { return __nvvm_vote_ballot_sync(mask, p); }
-CUDALAB_FN unsigned __match_any_sync(unsigned mask, unsigned v)
-{ return __nvvm_match_any_sync_i32(mask, v); }
-
-/* ---- Shuffles ---- */
-
-/*
- * The instruction takes one word: the width as the lane bits that may not change (bits 8 to 12)
- * and, below, the last lane that may be read (31, or 0 where `up` counts downwards).  64-bit
- * values go in two halves.
- */
-#define CUDALAB_SHUFFLE(name, builtin, last, delta_type)                                    \
-    CUDALAB_FN int name(unsigned mask, int v, delta_type d, int width = 32)                 \
-    { return __nvvm_shfl_sync_##builtin##_i32(mask, v, d, (32 - width) << 8 | last); }      \
-    CUDALAB_FN unsigned name(unsigned mask, unsigned v, delta_type d, int width = 32)       \
-    { return name(mask, (int)v, d, width); }                                                \
-    CUDALAB_FN float name(unsigned mask, float v, delta_type d, int width = 32)             \
-    { return __nvvm_shfl_sync_##builtin##_f32(mask, v, d, (32 - width) << 8 | last); }      \
-    CUDALAB_FN unsigned long long name(unsigned mask, unsigned long long v, delta_type d,   \
-                                       int width = 32)                                      \
-    {                                                                                       \
-        unsigned low = name(mask, (unsigned)v, d, width);                                   \
-        unsigned high = name(mask, (unsigned)(v >> 32), d, width);                          \
-        return (unsigned long long)high << 32 | low;                                        \
-    }                                                                                       \
-    CUDALAB_FN long long name(unsigned mask, long long v, delta_type d, int width = 32)     \
-    { return name(mask, (unsigned long long)v, d, width); }                                 \
-    CUDALAB_FN unsigned long name(unsigned mask, unsigned long v, delta_type d,             \
-                                  int width = 32)                                           \
-    { return name(mask, (unsigned long long)v, d, width); }                                 \
-    CUDALAB_FN long name(unsigned mask, long v, delta_type d, int width = 32)               \
-    { return name(mask, (unsigned long long)v, d, width); }                                 \
-    CUDALAB_FN double name(unsigned mask, double v, delta_type d, int width = 32)           \
-    { return __longlong_as_double(name(mask, __double_as_longlong(v), d, width)); }
-
-CUDALAB_SHUFFLE(__shfl_sync, idx, 31, int)
-CUDALAB_SHUFFLE(__shfl_up_sync, up, 0, unsigned)
-CUDALAB_SHUFFLE(__shfl_down_sync, down, 31, unsigned)
-CUDALAB_SHUFFLE(__shfl_xor_sync, bfly, 31, int)
-
-/* ---- Atomics: each gives back the value that was there before ---- */
-
-CUDALAB_FN float atomicAdd(float *p, float v) { return __nvvm_atom_add_gen_f(p, v); }
-CUDALAB_FN double atomicAdd(double *p, double v) { return __nvvm_atom_add_gen_d(p, v); }
-CUDALAB_FN float atomicExch(float *p, float v)
-{ return __int_as_float(__nvvm_atom_xchg_gen_i((int *)p, __float_as_int(v))); }
-CUDALAB_FN unsigned atomicInc(unsigned *p, unsigned v) { return __nvvm_atom_inc_gen_ui(p, v); }
-CUDALAB_FN unsigned atomicDec(unsigned *p, unsigned v) { return __nvvm_atom_dec_gen_ui(p, v); }
-
-/* carrier: the type that clang's builtins take; minmax: the suffix of those that see the sign. */
-#define CUDALAB_ATOMICS(type, carrier, suffix, minmax)                                         \
-    CUDALAB_FN type atomicAdd(type *p, type v)                                                 \
-    { return __nvvm_atom_add_gen_##suffix((carrier *)p, v); }                                  \
-    CUDALAB_FN type atomicExch(type *p, type v)                                                \
-    { return __nvvm_atom_xchg_gen_##suffix((carrier *)p, v); }                                 \
-    CUDALAB_FN type atomicMin(type *p, type v) { return __nvvm_atom_min_gen_##minmax(p, v); }  \
-    CUDALAB_FN type atomicMax(type *p, type v) { return __nvvm_atom_max_gen_##minmax(p, v); }  \
-    CUDALAB_FN type atomicAnd(type *p, type v)                                                 \
-    { return __nvvm_atom_and_gen_##suffix((carrier *)p, v); }                                  \
-    CUDALAB_FN type atomicOr(type *p, type v)                                                  \
-    { return __nvvm_atom_or_gen_##suffix((carrier *)p, v); }                                   \
-    CUDALAB_FN type atomicXor(type *p, type v)                                                 \
-    { return __nvvm_atom_xor_gen_##suffix((carrier *)p, v); }                                  \
-    CUDALAB_FN type atomicCAS(type *p, type expected, type v)                                  \
-    { return __nvvm_atom_cas_gen_##suffix((carrier *)p, expected, v); }
-
-CUDALAB_ATOMICS(int, int, i, i)
-CUDALAB_ATOMICS(unsigned, int, i, ui)
-CUDALAB_ATOMICS(long long, long long, ll, ll)
-CUDALAB_ATOMICS(unsigned long long, long long, ll, ull)
-
-CUDALAB_FN int atomicSub(int *p, int v) { return atomicAdd(p, -v); }
-CUDALAB_FN unsigned atomicSub(unsigned *p, unsigned v) { return atomicAdd(p, 0u - v); }
-
-/* ---- Integer functions ---- */
-
-CUDALAB_FN int __popc(unsigned x) { return __builtin_popcount(x); }
-CUDALAB_FN int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
-CUDALAB_FN int __clz(int x) { return x ? __builtin_clz(x) : 32; }
-CUDALAB_FN int __clzll(long long x) { return x ? __builtin_clzll(x) : 64; }
-CUDALAB_FN int __ffs(int x) { return __builtin_ffs(x); }
-CUDALAB_FN int __ffsll(long long x) { return __builtin_ffsll(x); }
-CUDALAB_FN unsigned __brev(unsigned x) { return __builtin_bitreverse32(x); }
-CUDALAB_FN int __mulhi(int x, int y) { return (int)((long long)x * y >> 32); }
-CUDALAB_FN unsigned __umulhi(unsigned x, unsigned y)
-{ return (unsigned)((unsigned long long)x * y >> 32); }
-
-CUDALAB_FN int abs(int x) { return x < 0 ? -x : x; }
-CUDALAB_FN long labs(long x) { return x < 0 ? -x : x; }
-CUDALAB_FN long long llabs(long long x) { return x < 0 ? -x : x; }
-
-#define CUDALAB_MIN_MAX(type)                                       \
-    CUDALAB_BOTH type min(type x, type y) { return y < x ? y : x; } \
-    CUDALAB_BOTH type max(type x, type y) { return x < y ? y : x; }
-
-CUDALAB_MIN_MAX(int)
-CUDALAB_MIN_MAX(unsigned)
-CUDALAB_MIN_MAX(long)
-CUDALAB_MIN_MAX(unsigned long)
-CUDALAB_MIN_MAX(long long)
-CUDALAB_MIN_MAX(unsigned long long)
-CUDALAB_BOTH unsigned min(int x, unsigned y) { return min((unsigned)x, y); }
-CUDALAB_BOTH unsigned min(unsigned x, int y) { return min(x, (unsigned)y); }
-CUDALAB_BOTH unsigned max(int x, unsigned y) { return max((unsigned)x, y); }
-CUDALAB_BOTH unsigned max(unsigned x, int y) { return max(x, (unsigned)y); }
-
-template <class T> CUDALAB_FN T __ldg(const T *p) { return *p; }
-
+#include "cudalab_integer.h"
+#include "cudalab_rounded.h"
+#include "cudalab_warp.h"
+#include "cudalab_atomic.h"
 #include "cudalab_math.h"
+#include "cudalab_functions.h"
+#include "cudalab_std.h"
 
 #endif

@@ -36,31 +36,19 @@ CUDALAB_FN float fminf(float x, float y) { return __nvvm_fmin_f(x, y); }
 CUDALAB_FN float fmaxf(float x, float y) { return __nvvm_fmax_f(x, y); }
 CUDALAB_FN double fmin(double x, double y) { return __nvvm_fmin_d(x, y); }
 CUDALAB_FN double fmax(double x, double y) { return __nvvm_fmax_d(x, y); }
-CUDALAB_FN float min(float x, float y) { return __nvvm_fmin_f(x, y); }
-CUDALAB_FN float max(float x, float y) { return __nvvm_fmax_f(x, y); }
-CUDALAB_FN double min(double x, double y) { return __nvvm_fmin_d(x, y); }
-CUDALAB_FN double max(double x, double y) { return __nvvm_fmax_d(x, y); }
+CUDALAB_BOTH float min(float x, float y) { return __builtin_fminf(x, y); }
+CUDALAB_BOTH float max(float x, float y) { return __builtin_fmaxf(x, y); }
+CUDALAB_BOTH double min(double x, double y) { return __builtin_fmin(x, y); }
+CUDALAB_BOTH double max(double x, double y) { return __builtin_fmax(x, y); }
+CUDALAB_BOTH double min(float x, double y) { return min((double)x, y); }
+CUDALAB_BOTH double min(double x, float y) { return min(x, (double)y); }
+CUDALAB_BOTH double max(float x, double y) { return max((double)x, y); }
+CUDALAB_BOTH double max(double x, float y) { return max(x, (double)y); }
+CUDALAB_FN float fmin(float x, float y) { return __nvvm_fmin_f(x, y); }
+CUDALAB_FN float fmax(float x, float y) { return __nvvm_fmax_f(x, y); }
+CUDALAB_FN float fma(float x, float y, float z) { return __nvvm_fma_rn_f(x, y, z); }
 CUDALAB_FN float abs(float x) { return __builtin_fabsf(x); }
 CUDALAB_FN double abs(double x) { return __builtin_fabs(x); }
-
-#define CUDALAB_ROUNDED(name)                                                                   \
-    CUDALAB_FN float __f##name##_rn(float x, float y) { return __nvvm_##name##_rn_f(x, y); }    \
-    CUDALAB_FN double __d##name##_rn(double x, double y) { return __nvvm_##name##_rn_d(x, y); }
-
-CUDALAB_ROUNDED(add)
-CUDALAB_ROUNDED(mul)
-CUDALAB_ROUNDED(div)
-CUDALAB_FN float __fsub_rn(float x, float y) { return __nvvm_add_rn_f(x, -y); }
-CUDALAB_FN float __fmaf_rn(float x, float y, float z) { return __nvvm_fma_rn_f(x, y, z); }
-
-/* The fast and rough ones of the special function units. */
-CUDALAB_FN float __fdividef(float x, float y) { return __nvvm_div_approx_f(x, y); }
-CUDALAB_FN float __sinf(float x) { return __nvvm_sin_approx_f(x); }
-CUDALAB_FN float __cosf(float x) { return __nvvm_cos_approx_f(x); }
-CUDALAB_FN float __log2f(float x) { return __nvvm_lg2_approx_f(x); }
-CUDALAB_FN float __logf(float x) { return __log2f(x) * 0x1.62e430p-1f; }
-CUDALAB_FN float __expf(float x) { return __nvvm_ex2_approx_f(x * 0x1.715476p+0f); }
-CUDALAB_FN float __powf(float x, float y) { return __nvvm_ex2_approx_f(y * __log2f(x)); }
 
 /* ---- exp and log ---- */
 
@@ -114,6 +102,15 @@ CUDALAB_FN double log(double x)
     return fma(n, CUDALAB_LN2_HIGH, 2.0 * s + tail);
 }
 
+CUDALAB_FN double cudalab_whole_power(double x, int n)
+{
+    double power = 1.0, square = x;
+    for (int rest = n < 0 ? -n : n; rest; rest >>= 1, square *= square)
+        if (rest & 1)
+            power *= square;
+    return n < 0 ? 1.0 / power : power;
+}
+
 CUDALAB_FN double pow(double x, double y)
 {
     double size = fabs(x);
@@ -126,6 +123,8 @@ CUDALAB_FN double pow(double x, double y)
     bool odd = whole && trunc(y * 0.5) != y * 0.5;
     if (x < 0.0 && !whole)
         return size == __builtin_inf() ? (y < 0.0 ? 0.0 : size) : __builtin_nan("");
+    if (whole && fabs(y) <= 64.0)                      /* whole numbers stay whole numbers */
+        return cudalab_whole_power(x, (int)y);
     double result = size == 1.0 ? 1.0 : exp(y * log(size));
     return odd ? __builtin_copysign(result, x) : result;
 }
@@ -205,9 +204,45 @@ CUDALAB_FN void sincosf(float x, float *sine, float *cosine)
 
 /* ---- What follows from those ---- */
 
-CUDALAB_FN double exp2(double x) { return exp(x * 0x1.62e42fefa39efp-1); }
-CUDALAB_FN double log2(double x) { return log(x) * 0x1.71547652b82fep+0; }
-CUDALAB_FN double log10(double x) { return log(x) * 0x1.bcb7b1526e50ep-2; }
+/* Powers of two come out exact, in both directions. */
+CUDALAB_FN double exp2(double x)
+{
+    double in_range = fmin(fmax(x, -1100.0), 1100.0), n = rint(in_range);
+    double result = exp((in_range - n) * 0x1.62e42fefa39efp-1);
+    int half = (int)n / 2;
+    return x != x ? x : result * cudalab_power_of_two(half) * cudalab_power_of_two((int)n - half);
+}
+
+CUDALAB_FN double log2(double x)
+{
+    if (!(x > 0.0) || x == __builtin_inf())
+        return log(x);
+    int shift = x < 0x1p-1022 ? 54 : 0;
+    long long bits = __double_as_longlong(shift ? x * 0x1p54 : x);
+    int n = (int)(bits >> 52) - 1023 - shift;
+    double m = __longlong_as_double((bits & 0xfffffffffffffLL) | 0x3ff0000000000000LL);
+    if (m > 0x1.6a09e667f3bcdp+0) {
+        m *= 0.5;
+        n++;
+    }
+    return n + log(m) * 0x1.71547652b82fep+0;
+}
+
+/* 10 to the power 0, 1, ... 22 is exact. */
+CUDALAB_FN double cudalab_power_of_ten(int n)
+{
+    double power = 1.0;
+    for (int i = 0; i < n; i++)
+        power *= 10.0;
+    return power;
+}
+
+CUDALAB_FN double log10(double x)
+{
+    double y = log(x) * 0x1.bcb7b1526e50ep-2, n = rint(y);
+    return n >= 0.0 && n < 23.0 && cudalab_power_of_ten((int)n) == x ? n : y;
+}
+
 CUDALAB_FN double tanh(double x)
 {
     double e = exp(-2.0 * fabs(x));

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Functions of integers and bits; part of cudalab_device.h.
+ */
+#ifndef CUDALAB_INTEGER_H
+#define CUDALAB_INTEGER_H
+
+/* ---- Bits seen as another type ---- */
+
+CUDALAB_FN int __float_as_int(float x) { return __nvvm_bitcast_f2i(x); }
+CUDALAB_FN unsigned __float_as_uint(float x) { return __nvvm_bitcast_f2i(x); }
+CUDALAB_FN float __int_as_float(int x) { return __nvvm_bitcast_i2f(x); }
+CUDALAB_FN float __uint_as_float(unsigned x) { return __nvvm_bitcast_i2f(x); }
+CUDALAB_FN long long __double_as_longlong(double x) { return __nvvm_bitcast_d2ll(x); }
+CUDALAB_FN double __longlong_as_double(long long x) { return __nvvm_bitcast_ll2d(x); }
+CUDALAB_FN int __double2hiint(double x) { return (int)(__double_as_longlong(x) >> 32); }
+CUDALAB_FN int __double2loint(double x) { return (int)__double_as_longlong(x); }
+CUDALAB_FN double __hiloint2double(int high, int low)
+{ return __longlong_as_double((long long)high << 32 | (unsigned)low); }
+
+/* ---- Integer functions ---- */
+
+CUDALAB_FN int __popc(unsigned x) { return __builtin_popcount(x); }
+CUDALAB_FN int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
+CUDALAB_FN int __clz(int x) { return x ? __builtin_clz(x) : 32; }
+CUDALAB_FN int __clzll(long long x) { return x ? __builtin_clzll(x) : 64; }
+CUDALAB_FN int __ffs(int x) { return __builtin_ffs(x); }
+CUDALAB_FN int __ffsll(long long x) { return __builtin_ffsll(x); }
+CUDALAB_FN unsigned __brev(unsigned x) { return __builtin_bitreverse32(x); }
+CUDALAB_FN unsigned long long __brevll(unsigned long long x) { return __builtin_bitreverse64(x); }
+CUDALAB_FN int __mulhi(int x, int y) { return (int)((long long)x * y >> 32); }
+CUDALAB_FN unsigned __umulhi(unsigned x, unsigned y)
+{ return (unsigned)((unsigned long long)x * y >> 32); }
+
+CUDALAB_FN int abs(int x) { return x < 0 ? -x : x; }
+CUDALAB_FN long labs(long x) { return x < 0 ? -x : x; }
+CUDALAB_FN long long llabs(long long x) { return x < 0 ? -x : x; }
+
+
+/* ---- Products, sums and means that don't overflow, or differ otherwise from * and + ---- */
+
+CUDALAB_FN long long __mul64hi(long long x, long long y) { return __nvvm_mulhi_ll(x, y); }
+CUDALAB_FN unsigned long long __umul64hi(unsigned long long x, unsigned long long y)
+{ return __nvvm_mulhi_ull(x, y); }
+CUDALAB_FN int __mul24(int x, int y) { return __nvvm_mul24_i(x, y); }
+CUDALAB_FN unsigned __umul24(unsigned x, unsigned y) { return __nvvm_mul24_ui(x, y); }
+CUDALAB_FN unsigned __sad(int x, int y, unsigned z) { return __nvvm_sad_i(x, y, z); }
+CUDALAB_FN unsigned __usad(unsigned x, unsigned y, unsigned z) { return __nvvm_sad_ui(x, y, z); }
+CUDALAB_FN int __hadd(int x, int y) { return (int)(((long long)x + y) >> 1); }
+CUDALAB_FN int __rhadd(int x, int y) { return (int)(((long long)x + y + 1) >> 1); }
+CUDALAB_FN unsigned __uhadd(unsigned x, unsigned y)
+{ return (unsigned)(((unsigned long long)x + y) >> 1); }
+CUDALAB_FN unsigned __urhadd(unsigned x, unsigned y)
+{ return (unsigned)(((unsigned long long)x + y + 1) >> 1); }
+
+/* ---- Bytes and bits ---- */
+
+#define CUDALAB_TERNARY(name, instruction, type, type1, type2, type3)                          \
+    CUDALAB_FN type name(type1 x, type2 y, type3 z)                                            \
+    {                                                                                          \
+        type out;                                                                              \
+        asm(instruction " %0, %1, %2, %3;" : "=r"(out) : "r"(x), "r"(y), "r"(z));              \
+        return out;                                                                            \
+    }
+
+CUDALAB_TERNARY(__byte_perm, "prmt.b32", unsigned, unsigned, unsigned, unsigned)
+CUDALAB_TERNARY(__funnelshift_l, "shf.l.wrap.b32", unsigned, unsigned, unsigned, unsigned)
+CUDALAB_TERNARY(__funnelshift_lc, "shf.l.clamp.b32", unsigned, unsigned, unsigned, unsigned)
+CUDALAB_TERNARY(__funnelshift_r, "shf.r.wrap.b32", unsigned, unsigned, unsigned, unsigned)
+CUDALAB_TERNARY(__funnelshift_rc, "shf.r.clamp.b32", unsigned, unsigned, unsigned, unsigned)
+CUDALAB_TERNARY(__dp4a, "dp4a.s32.s32", int, int, int, int)
+CUDALAB_TERNARY(__dp4a, "dp4a.u32.u32", unsigned, unsigned, unsigned, unsigned)
+
+/* ---- The smaller and the larger ---- */
+
+#define CUDALAB_MIN_MAX(type)                                       \
+    CUDALAB_BOTH type min(type x, type y) { return y < x ? y : x; } \
+    CUDALAB_BOTH type max(type x, type y) { return x < y ? y : x; }
+
+CUDALAB_MIN_MAX(int)
+CUDALAB_MIN_MAX(unsigned)
+CUDALAB_MIN_MAX(long)
+CUDALAB_MIN_MAX(unsigned long)
+CUDALAB_MIN_MAX(long long)
+CUDALAB_MIN_MAX(unsigned long long)
+
+#define CUDALAB_MIN_MAX_MIXED(type, first, second)                                         \
+    CUDALAB_BOTH type min(first x, second y) { return min((type)x, (type)y); }             \
+    CUDALAB_BOTH type max(first x, second y) { return max((type)x, (type)y); }
+
+CUDALAB_MIN_MAX_MIXED(unsigned, int, unsigned)
+CUDALAB_MIN_MAX_MIXED(unsigned, unsigned, int)
+CUDALAB_MIN_MAX_MIXED(unsigned long, long, unsigned long)
+CUDALAB_MIN_MAX_MIXED(unsigned long, unsigned long, long)
+CUDALAB_MIN_MAX_MIXED(unsigned long long, long long, unsigned long long)
+CUDALAB_MIN_MAX_MIXED(unsigned long long, unsigned long long, long long)
+
+#endif
