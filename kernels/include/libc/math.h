@@ -34,28 +34,18 @@
 #endif
 
 #ifndef __CUDACC_RTC__
-/* Each in double and in float; in C++ the double's name serves floats as well. */
-#define CUDALAB_HOST1(name)                                    \
-    extern "C" double name(double x);                          \
-    extern "C" float name##f(float x);                         \
-    float name(float x);
-#define CUDALAB_HOST2(name)                                    \
-    extern "C" double name(double x, double y);                \
-    extern "C" float name##f(float x, float y);                \
-    float name(float x, float y);
-
-CUDALAB_HOST1(acos) CUDALAB_HOST1(acosh) CUDALAB_HOST1(asin) CUDALAB_HOST1(asinh)
-CUDALAB_HOST1(atan) CUDALAB_HOST1(atanh) CUDALAB_HOST1(cbrt) CUDALAB_HOST1(ceil)
-CUDALAB_HOST1(cos) CUDALAB_HOST1(cosh) CUDALAB_HOST1(erf) CUDALAB_HOST1(erfc)
-CUDALAB_HOST1(exp) CUDALAB_HOST1(exp2) CUDALAB_HOST1(expm1) CUDALAB_HOST1(fabs)
-CUDALAB_HOST1(floor) CUDALAB_HOST1(lgamma) CUDALAB_HOST1(log) CUDALAB_HOST1(log10)
-CUDALAB_HOST1(log1p) CUDALAB_HOST1(log2) CUDALAB_HOST1(logb) CUDALAB_HOST1(nearbyint)
-CUDALAB_HOST1(rint) CUDALAB_HOST1(round) CUDALAB_HOST1(sin) CUDALAB_HOST1(sinh)
-CUDALAB_HOST1(sqrt) CUDALAB_HOST1(tan) CUDALAB_HOST1(tanh) CUDALAB_HOST1(tgamma)
-CUDALAB_HOST1(trunc)
-CUDALAB_HOST2(atan2) CUDALAB_HOST2(copysign) CUDALAB_HOST2(fdim) CUDALAB_HOST2(fmax)
-CUDALAB_HOST2(fmin) CUDALAB_HOST2(fmod) CUDALAB_HOST2(hypot) CUDALAB_HOST2(nextafter)
-CUDALAB_HOST2(pow) CUDALAB_HOST2(remainder)
+/* Each in double and in float; in C++ the double's name serves floats and whole numbers as well. */
+#define CUDALAB_HOST1(name)                                                    \
+    extern "C" double name(double x);                                          \
+    extern "C" float name##f(float x);                                         \
+    float name(float x);                                                       \
+    template <class T> typename cudalab_whole<T>::type name(T x);
+#define CUDALAB_HOST2(name)                                                    \
+    extern "C" double name(double x, double y);                                \
+    extern "C" float name##f(float x, float y);                                \
+    float name(float x, float y);                                              \
+    template <class A, class B> typename cudalab_two<A, B>::type name(A x, B y);
+CUDALAB_FUNCTIONS(CUDALAB_HOST1, CUDALAB_HOST2)
 #undef CUDALAB_HOST1
 #undef CUDALAB_HOST2
 
