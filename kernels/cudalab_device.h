@@ -119,12 +119,6 @@ CUDALAB_FN void __brkpt(void) { asm volatile("brkpt;"); }
 CUDALAB_FN int clock(void) { return __nvvm_read_ptx_sreg_clock(); }
 CUDALAB_FN long long clock64(void) { return __nvvm_read_ptx_sreg_clock64(); }
 CUDALAB_FN void __nanosleep(unsigned time) { asm volatile("nanosleep.u32 %0;" : : "r"(time)); }
-CUDALAB_FN unsigned long long __globaltimer(void)
-{
-    unsigned long long time;
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(time));
-    return time;
-}
 
 /* ---- Which memory a pointer leads to ---- */
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Device functions under the names that C++ gives them; part of cudalab_device.h.
+ * Device functions under the names that C++ gives them; part of cudalab_device.h, and of the
+ * stand-in <math.h> for NVRTC, which has the functions but not these forms of them.
  *
  * Two things: whole numbers as arguments (sqrt(2), pow(x, 2)), which become doubles, and the
  * names in namespace std.  The latter must be known before the C++ library's own <cmath> is
@@ -8,6 +9,10 @@
  */
 #ifndef CUDALAB_STD_H
 #define CUDALAB_STD_H
+
+#ifdef __CUDACC_RTC__
+#define CUDALAB_FN static __device__ __forceinline__
+#endif
 
 template <class T> struct cudalab_whole {};            /* ::type is there for whole numbers only */
 template <class T> struct cudalab_number : cudalab_whole<T> {};
@@ -47,6 +52,12 @@ using ::abs; using ::labs; using ::llabs; using ::fma; using ::frexp; using ::il
 using ::isfinite; using ::isinf; using ::isnan; using ::ldexp; using ::llrint; using ::llround;
 using ::lrint; using ::lround; using ::modf; using ::scalbn; using ::signbit;
 using ::memcpy; using ::memset; using ::printf; using ::malloc; using ::free;
+#ifdef __CUDACC_RTC__
+/* clang has these from the C++ library's <algorithm>. */
+template <class T> CUDALAB_FN const T &min(const T &x, const T &y) { return y < x ? y : x; }
+template <class T> CUDALAB_FN const T &max(const T &x, const T &y) { return x < y ? y : x; }
+template <class T> CUDALAB_FN void swap(T &x, T &y) { T z = x; x = y; y = z; }
+#endif
 }
 
 #endif

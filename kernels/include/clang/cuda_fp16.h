@@ -7,7 +7,6 @@
  */
 #ifndef CUDALAB_CUDA_FP16_H
 #define CUDALAB_CUDA_FP16_H
-#pragma GCC system_header
 
 #define CUDALAB_MEMBER __attribute__((host, device, always_inline, nodebug)) inline
 

@@ -4,7 +4,6 @@
 #define CUDALAB_CUDA_H
 #define CUDA_VERSION 13000
 #ifndef __CUDACC_RTC__
-#pragma GCC system_header
 #include "cuda_runtime_api.h"
 #endif
 #endif

@@ -10,7 +10,6 @@
 #ifndef CUDALAB_CUDA_RUNTIME_H
 #define CUDALAB_CUDA_RUNTIME_H
 #ifndef __CUDACC_RTC__
-#pragma GCC system_header
 
 #include <math.h>
 #include <stdlib.h>

@@ -10,7 +10,6 @@
 #ifndef CUDALAB_CUDA_RUNTIME_API_H
 #define CUDALAB_CUDA_RUNTIME_API_H
 #ifndef __CUDACC_RTC__
-#pragma GCC system_header
 
 #ifndef CUDALAB_DEVICE_H
 #error "this header belongs to cudalab's own compilation; plain programs need the CUDA Toolkit's"

@@ -5,7 +5,6 @@
  */
 #ifndef CUDALAB_RUNTIME_TYPES_H
 #define CUDALAB_RUNTIME_TYPES_H
-#pragma GCC system_header
 
 /* ---- Handles ---- */
 

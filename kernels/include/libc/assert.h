@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Stand-in for machines without the C library's headers, and for NVRTC, which knows assert. */
-#pragma GCC system_header
 /* No guard: each #include asks NDEBUG anew. */
 #ifdef NDEBUG
 #undef assert

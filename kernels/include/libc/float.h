@@ -2,7 +2,6 @@
 /* Stand-in for machines without the C library's headers, and for NVRTC, which has none. */
 #ifndef CUDALAB_LIBC_FLOAT_H
 #define CUDALAB_LIBC_FLOAT_H
-#pragma GCC system_header
 
 #ifndef FLT_MAX
 #define FLT_RADIX 2

@@ -2,7 +2,6 @@
 /* Stand-in for machines without the C library's headers, and for NVRTC, which has none. */
 #ifndef CUDALAB_LIBC_LIMITS_H
 #define CUDALAB_LIBC_LIMITS_H
-#pragma GCC system_header
 
 #ifndef CHAR_BIT
 #define CHAR_BIT 8

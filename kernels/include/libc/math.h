@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Stand-in for machines without the C library's headers, and for NVRTC, which has none: constants, and what host code is checked against; device functions are known before. */
+/*
+ * Stand-in for machines without the C library's headers, and for NVRTC, which has none: constants,
+ * and what host code is checked against. Device functions are known before any header.
+ */
 #ifndef CUDALAB_LIBC_MATH_H
 #define CUDALAB_LIBC_MATH_H
-#pragma GCC system_header
 
 #ifndef M_PI
 #define M_E 2.7182818284590452354
@@ -33,7 +35,9 @@
 #define HUGE_VALF INFINITY
 #endif
 
-#ifndef __CUDACC_RTC__
+#ifdef __CUDACC_RTC__
+#include "cudalab_std.h"
+#else
 /* Each in double and in float; in C++ the double's name serves floats and whole numbers as well. */
 #define CUDALAB_HOST1(name)                                                    \
     extern "C" double name(double x);                                          \

@@ -2,7 +2,6 @@
 /* Stand-in for machines without the C library's headers, and for NVRTC, which has none: C++ has bool itself. */
 #ifndef CUDALAB_LIBC_STDBOOL_H
 #define CUDALAB_LIBC_STDBOOL_H
-#pragma GCC system_header
 
 #define __bool_true_false_are_defined 1
 

@@ -2,10 +2,9 @@
 /* Stand-in for machines without the C library's headers, and for NVRTC, which has none. */
 #ifndef CUDALAB_LIBC_STDDEF_H
 #define CUDALAB_LIBC_STDDEF_H
-#pragma GCC system_header
 
-typedef __SIZE_TYPE__ size_t;
-typedef __PTRDIFF_TYPE__ ptrdiff_t;
+typedef decltype(sizeof(0)) size_t;
+typedef decltype((char *)0 - (char *)0) ptrdiff_t;
 
 #ifndef NULL
 #define NULL 0

@@ -2,7 +2,6 @@
 /* Stand-in for machines without the C library's headers, and for NVRTC, which has none. */
 #ifndef CUDALAB_LIBC_STDINT_H
 #define CUDALAB_LIBC_STDINT_H
-#pragma GCC system_header
 
 typedef signed char int8_t;
 typedef short int16_t;

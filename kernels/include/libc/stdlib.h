@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Stand-in for machines without the C library's headers, and for NVRTC, which has none: host code is checked against this and thrown away. */
+/*
+ * Stand-in for machines without the C library's headers, and for NVRTC, which has none. Host code
+ * is checked against this and thrown away.
+ */
 #ifndef CUDALAB_LIBC_STDLIB_H
 #define CUDALAB_LIBC_STDLIB_H
-#pragma GCC system_header
 
 #include "stddef.h"
 #ifndef __CUDACC_RTC__
