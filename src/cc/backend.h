@@ -8,6 +8,7 @@
 
 #include "cc/child.h"
 #include "cc/compile.h"
+#include "cc/token.h"
 
 enum served { SERVED, REFUSED, BROKEN, ENDED /* stopped, or out of time: e says so */ };
 
@@ -20,6 +21,16 @@ struct attempt {
 enum served by_nvrtc(struct attempt *);
 enum served by_nvcc(struct attempt *);
 enum served by_clang(struct attempt *);
+
+/* The name that a stand-in header is included by, "stdio.h"; NULL: it is none. */
+struct asset;
+const char *stand_in_name(const struct asset *);
+
+/* A kernel that host code launches: "tk<float>" of `tk<float><<<4, 256>>>(x)`. */
+struct launched {
+    char name[200];
+};
+bool next_launched(struct tokens *, const char *start, struct launched *);
 
 /* What a child that did not come to its own end means. */
 enum served child_ended(const struct attempt *, const struct child_result *, const char *who);

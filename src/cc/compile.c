@@ -113,12 +113,6 @@ static bool may(const struct compile_want *w, const struct compilers *have, enum
     return compiler_path(have, c)[0] && (w->by == COMPILER_AUTO || w->by == c);
 }
 
-/* A student's file that NVRTC can't judge: its host side uses names that are gone. */
-static bool wants_nvcc(const struct compile_want *w, const struct compilers *have)
-{
-    return w->by == COMPILER_AUTO && have->nvcc[0] && has_old_host_name(w->text, w->size);
-}
-
 static enum served by_compiler(struct attempt *a, enum compiler c)
 {
     buf_clear(&a->out->ptx);
@@ -131,7 +125,7 @@ static enum served by_toolkit(struct attempt *a)
 {
     const struct compile_want *w = a->want;
     enum served first = BROKEN, second;
-    if (may(w, a->have, COMPILER_NVRTC) && !wants_nvcc(w, a->have))
+    if (may(w, a->have, COMPILER_NVRTC))
         first = by_compiler(a, COMPILER_NVRTC);
     if (first == SERVED || first == ENDED || w->safe || !may(w, a->have, COMPILER_NVCC))
         return first;

@@ -36,7 +36,5 @@ void compiled_free(struct compiled *);
 
 /* Names that CUDA has dropped, where a text uses them: one line each, what to write now. */
 void old_names(const char *path, const char *text, size_t n, struct buf *out);
-/* Such a name that only the host side knew: NVRTC never sees it, so it can't refuse it. */
-bool has_old_host_name(const char *text, size_t n);
 
 #endif

@@ -17,7 +17,7 @@ struct kernel_place {
 
 static bool ends_statement(const struct token *at)
 {
-    return at->kind == TOKEN_END || token_is(at, ";") || token_is(at, "{") || token_is(at, "}");
+    return at->kind == TOKEN_END || token_spells(at, ";") || token_spells(at, "{") || token_spells(at, "}");
 }
 
 /* What stands before a function's name and takes a bracket, like __launch_bounds__(256). */
@@ -33,16 +33,16 @@ static bool kernel_at(const struct tokens *t, size_t i, struct kernel_place *out
     while (!ends_statement(&t->list[++i])) {
         const struct token *at = &t->list[i];
         size_t after = i + 1;
-        if (token_is(at, "__global__"))
+        if (token_spells(at, "__global__"))
             return false; /* its own turn comes */
         if (at->kind != TOKEN_WORD)
             continue;
-        if (token_is(&t->list[after], "<"))
+        if (token_spells(&t->list[after], "<"))
             after = tokens_skip_bracket(t, after);
-        if (token_is(&t->list[after], "(")) {
+        if (token_spells(&t->list[after], "(")) {
             *out = (struct kernel_place){.name = i, .open = after};
             after = tokens_skip_bracket(t, after);
-            out->defined = token_is(&t->list[after], "{") || token_is(&t->list[after], "->");
+            out->defined = token_spells(&t->list[after], "{") || token_spells(&t->list[after], "->");
             if (!takes_bracket(at))
                 return true;
         }
@@ -58,8 +58,8 @@ static bool find_kernel(const struct tokens *t, const char *name, struct kernel_
     name = name_without_scopes(name);
     for (size_t i = 0; i < t->count; i++) {
         struct kernel_place here;
-        if (!token_is(&t->list[i], "__global__") || !kernel_at(t, i, &here) ||
-            !token_is(&t->list[here.name], name))
+        if (!token_spells(&t->list[i], "__global__") || !kernel_at(t, i, &here) ||
+            !token_spells(&t->list[here.name], name))
             continue;
         if (!found || here.defined)
             *out = here;
@@ -73,7 +73,7 @@ static bool find_kernel(const struct tokens *t, const char *name, struct kernel_
 /* Up to the default value, if there is one. */
 static size_t before_default(const struct tokens *t, size_t i, size_t end)
 {
-    while (i < end && !token_is(&t->list[i], "="))
+    while (i < end && !token_spells(&t->list[i], "="))
         i++;
     return i;
 }
@@ -87,8 +87,8 @@ int declared_params(const char *text, size_t n, const char *kernel, struct arena
         return -1;
     size_t i = place.open + 1;
     unsigned count = 0;
-    if (token_is(&t.list[i], ")") ||
-        (token_is(&t.list[i], "void") && token_is(&t.list[i + 1], ")")))
+    if (token_spells(&t.list[i], ")") ||
+        (token_spells(&t.list[i], "void") && token_spells(&t.list[i + 1], ")")))
         return 0;
     for (;; i++) {
         size_t end = tokens_item_end(&t, i), stop = before_default(&t, i, end);
@@ -100,8 +100,8 @@ int declared_params(const char *text, size_t n, const char *kernel, struct arena
             return -1;
         count++;
         i = end;
-        if (!token_is(&t.list[i], ","))
-            return token_is(&t.list[i], ")") ? (int)count : -1;
+        if (!token_spells(&t.list[i], ","))
+            return token_spells(&t.list[i], ")") ? (int)count : -1;
     }
 }
 
@@ -123,8 +123,8 @@ int source_line(const char *text, size_t n, const char *kernel)
 
 static bool marks_variable(const struct token *at)
 {
-    return token_is(at, "__device__") || token_is(at, "__constant__") ||
-           token_is(at, "__managed__");
+    return token_spells(at, "__device__") || token_spells(at, "__constant__") ||
+           token_spells(at, "__managed__");
 }
 
 /* All declarators of the statement at token i; 1: the one that is looked for is not among them. */
@@ -139,7 +139,7 @@ static int variable_in(const struct tokens *t, size_t i, const char *name, struc
         if (strcmp(out->name, name) == 0)
             return 0;
         i = tokens_item_end(t, i);
-        if (!token_is(&t->list[i], ","))
+        if (!token_spells(&t->list[i], ","))
             return 1;
     }
 }

@@ -308,7 +308,7 @@ static bool stays(struct outline *o, const struct declaration *d)
 {
     bool is_short = d->end - d->first <= 3 || is_word(o, d->first, "template");
     bool speaks_host = d->speaks_std || d->speaks_runtime;
-    if (d->is_macro || d->end - d->first == 1)
+    if (d->is_macro || d->end - d->first == 1 || d->is_namespace) /* an alias: others are entered */
         return true;
     if (d->is_type && !d->has_parens && d->body < o->count && !d->has_value)
         return class_stays(o, d);

@@ -25,14 +25,14 @@ struct library {
     int (*compile)(void *, int options, const char *const *);
     int (*ptx_size)(void *, size_t *), (*ptx)(void *, char *);
     int (*log_size)(void *, size_t *), (*log)(void *, char *);
-    int (*version)(int *, int *);
+    int (*version)(int *, int *), (*add_name)(void *, const char *);
 };
 
 struct job {
     const struct attempt *a;
     const char *source;
-    char folder[FOLDER]; /* of the source: where its own headers are */
-    char option[3][FOLDER + 30];
+    bool bare_members; /* some functions that stay say nothing of host or device */
+    char option[4][FOLDER + 30];
     const char *options[OPTIONS_MOST];
     int option_count;
 };
@@ -53,6 +53,7 @@ static int open_library(const char *path, struct library *l)
                    find_function(lib, "nvrtcGetPTX", &l->ptx) != 0 ||
                    find_function(lib, "nvrtcGetProgramLogSize", &l->log_size) != 0 ||
                    find_function(lib, "nvrtcGetProgramLog", &l->log) != 0 ||
+                   find_function(lib, "nvrtcAddNameExpression", &l->add_name) != 0 ||
                    find_function(lib, "nvrtcVersion", &l->version) != 0
                ? -1
                : 0;
@@ -87,14 +88,48 @@ static int put_answer(void *program, int (*size)(void *, size_t *), int (*get)(v
 /* The stand-in headers under the names that sources include them by. */
 static int list_headers(const char *texts[HEADERS_MOST], const char *names[HEADERS_MOST])
 {
-    static const char where[] = "kernels/include/";
     int count = 0;
-    for (size_t i = 0; i < assets_count && count < HEADERS_MOST; i++)
-        if (strncmp(assets[i].name, where, sizeof where - 1) == 0) {
+    for (size_t i = 0; i < assets_count && count < HEADERS_MOST; i++) {
+        const char *name = stand_in_name(&assets[i]);
+        if (name && strncmp(assets[i].name, "kernels/include/clang/", 22) != 0) {
             texts[count] = (const char *)assets[i].data;
-            names[count++] = assets[i].name + sizeof where - 1;
+            names[count++] = name;
         }
+    }
     return count;
+}
+
+/* What the host launches makes instances of templates: tk<float> in tk<float><<<1, 32>>>(x). */
+static int add_instances(const struct library *l, void *program, const struct compile_want *w)
+{
+    struct tokens t = tokens_of(w->text, w->size);
+    struct launched each;
+    while (next_launched(&t, w->text, &each))
+        if (strchr(each.name, '<') && l->add_name(program, each.name) != 0)
+            return -1;
+    return 0;
+}
+
+/* Every kernel that the host launches must be in the PTX. One that isn't is a template whose
+ * arguments only the host's code tells: then a compiler that reads that code is needed. */
+static bool has_all_launched(const struct compile_want *w, const char *ptx)
+{
+    struct tokens t = tokens_of(w->text, w->size);
+    struct launched each;
+    while (next_launched(&t, w->text, &each)) {
+        each.name[strcspn(each.name, "<")] = '\0';
+        const char *colon = strrchr(each.name, ':');
+        const char *plain = colon ? colon + 1 : each.name, *entry = ptx;
+        bool found = false;
+        while (!found && (entry = strstr(entry, ".entry "))) {
+            const char *in = strstr(entry, plain), *end = strchr(entry, '(');
+            found = in && end && in < end;
+            entry += 7;
+        }
+        if (!found)
+            return false;
+    }
+    return true;
 }
 
 enum { CHILD_SERVED, CHILD_REFUSED, CHILD_BROKEN };
@@ -112,6 +147,8 @@ static int compile_in_child(void *data, int out)
         return CHILD_BROKEN;
     int headers = list_headers(texts, names);
     if (l.create(&program, j->source, j->a->want->path, headers, texts, names) != 0)
+        return CHILD_BROKEN;
+    if (add_instances(&l, program, j->a->want) != 0)
         return CHILD_BROKEN;
     int n = snprintf(line, sizeof line, "NVRTC %d.%d\n", major, minor);
     int refused = l.compile(program, j->option_count, j->options);
@@ -131,31 +168,49 @@ static void add_option(struct job *j, const char *option)
         j->options[j->option_count++] = option;
 }
 
-/* These headers lead to the C++ library of the toolkit, which takes a second to read. */
-static bool needs_toolkit_headers(const char *text)
+static void add_text(struct job *j, int slot, const char *before, const char *after)
 {
-    return strstr(text, "cooperative_groups") || strstr(text, "curand") || strstr(text, "cuda/") ||
-           strstr(text, "cub/") || strstr(text, "mma.h");
+    snprintf(j->option[slot], sizeof j->option[slot], "%s%s", before, after);
+    add_option(j, j->option[slot]);
+}
+
+/* These lead to the toolkit's own headers; its C++ library takes a second to read, so it is
+ * only looked at where it is asked for. */
+static bool asks(const char *text, const char *const *words)
+{
+    for (; *words; words++)
+        if (strstr(text, *words))
+            return true;
+    return false;
 }
 
 static void set_options(struct job *j)
 {
+    static const char *const toolkit[] = {"cooperative_groups", "curand", "cuda/", "cub/", "mma.h",
+                                          "thrust/", "cuda_fp16", "cuda_bf16", "cuda_fp8", NULL};
+    static const char *const library[] = {"cooperative_groups", "curand", "cuda/", "cub/", "mma.h",
+                                          "thrust/", NULL};
     const struct compile_want *w = j->a->want;
-    const char *slash = strrchr(w->path, '/');
-    int arch = w->arch ? w->arch : 75;
-    snprintf(j->option[0], sizeof j->option[0], "--gpu-architecture=compute_%d", arch);
-    add_option(j, j->option[0]);
+    const char *slash = strrchr(w->path, '/'), *kit = j->a->have->toolkit;
+    char number[16], folder[FOLDER];
+    snprintf(number, sizeof number, "%d", w->arch ? w->arch : 75);
+    add_text(j, 0, "--gpu-architecture=compute_", number);
     add_option(j, "-lineinfo");
-    snprintf(j->option[1], sizeof j->option[1], "--include-path=%.*s",
-             slash ? (int)(slash - w->path) + 1 : 1, slash ? w->path : ".");
-    if (!w->safe)
-        add_option(j, j->option[1]);
-    if (w->safe || !j->a->have->toolkit[0] || !needs_toolkit_headers(w->text))
+    add_option(j, "-std=c++17");
+    add_option(j, "--pre-include=math.h"); /* what nvcc includes unasked */
+    if (j->bare_members)
+        add_option(j, "-default-device");
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - w->path) + 1 : 1,
+             slash ? w->path : ".");
+    if (w->safe)
         return;
-    snprintf(j->option[2], sizeof j->option[2], "--include-path=%s/include", j->a->have->toolkit);
-    add_option(j, j->option[2]);
-    snprintf(j->folder, sizeof j->folder, "--include-path=%s/include/cccl", j->a->have->toolkit);
-    add_option(j, j->folder);
+    add_text(j, 1, "--include-path=", folder);
+    snprintf(folder, sizeof folder, "%s/include", kit);
+    if (kit[0] && asks(w->text, toolkit))
+        add_text(j, 2, "--include-path=", folder);
+    snprintf(folder, sizeof folder, "%s/include/cccl", kit);
+    if (kit[0] && asks(w->text, library))
+        add_text(j, 3, "--include-path=", folder);
 }
 
 /* The first line of what came is the version. */
@@ -177,7 +232,7 @@ static enum served judge(struct attempt *a, const struct child_result *r)
         return child_ended(a, r, "NVRTC");
     buf_add(&a->out->log, buf_text(&r->err), r->err.len);
     if (r->code == CHILD_SERVED && take_ptx(a->out, &r->out) == 0)
-        return SERVED;
+        return has_all_launched(a->want, buf_text(&a->out->ptx)) ? SERVED : REFUSED;
     if (r->code == CHILD_REFUSED) {
         snprintf(a->out->compiler, sizeof a->out->compiler, "NVRTC");
         return REFUSED;
@@ -186,23 +241,35 @@ static enum served judge(struct attempt *a, const struct child_result *r)
     return BROKEN;
 }
 
+static enum served run_nvrtc(struct attempt *a, struct job *j)
+{
+    const struct compile_want *w = a->want;
+    const struct child c = {.call = compile_in_child, .with = j, .limit = w->limit,
+                            .stop = w->stop, .most = PRINT_MOST};
+    struct child_result r;
+    set_options(j);
+    enum served s = child_run(&c, &r, a->e) == 0 ? judge(a, &r) : BROKEN;
+    child_result_free(&r);
+    return s;
+}
+
 enum served by_nvrtc(struct attempt *a)
 {
     const struct compile_want *w = a->want;
-    struct job j = {.a = a};
-    struct child_result r;
     struct buf blanked;
-    struct host_report host = {0};
+    struct host_report host = {.blanked = false};
     buf_init(&blanked);
     int unsure = host_blank(w->text, w->size, &blanked, &host);
-    j.source = unsure || blanked.failed ? w->text : buf_text(&blanked);
-    set_options(&j);
-    const struct child c = {.call = compile_in_child, .with = &j, .limit = w->limit,
-                            .stop = w->stop, .most = PRINT_MOST};
+    bool other = w->by == COMPILER_AUTO && a->have->nvcc[0] && !w->safe;
+    struct job j = {.a = a, .source = unsure ? w->text : buf_text(&blanked),
+                    .bare_members = host.bare_members};
     enum served s = BROKEN;
-    if (child_run(&c, &r, a->e) == 0)
-        s = judge(a, &r);
-    child_result_free(&r);
+    if (blanked.failed)
+        fail_memory(a->e);
+    else if (other && (unsure || host.old_word[0]))
+        s = REFUSED; /* nvcc can judge host code, and its errors are better than a guess */
+    else
+        s = run_nvrtc(a, &j);
     buf_free(&blanked);
     return s;
 }

@@ -11,52 +11,49 @@
 struct old_name {
     const char *old;
     char follows;     /* '<' or '(': only then is it the old name; 0: any */
-    bool host;        /* of the runtime API: device code has no use for it */
     const char *now;
 };
 
 #define WARP "the _sync form, with the mask of the lanes that take part: "
 
 static const struct old_name table[] = {
-    {"__shfl", '(', false, WARP "__shfl_sync(0xffffffff, value, lane)"},
-    {"__shfl_up", '(', false, WARP "__shfl_up_sync(0xffffffff, value, delta)"},
-    {"__shfl_down", '(', false, WARP "__shfl_down_sync(0xffffffff, value, delta)"},
-    {"__shfl_xor", '(', false, WARP "__shfl_xor_sync(0xffffffff, value, mask)"},
-    {"__all", '(', false, WARP "__all_sync(0xffffffff, test)"},
-    {"__any", '(', false, WARP "__any_sync(0xffffffff, test)"},
-    {"__ballot", '(', false, WARP "__ballot_sync(0xffffffff, test)"},
-    {"texture", '<', false, "a cudaTextureObject_t, passed to the kernel as a parameter"},
-    {"surface", '<', false, "a cudaSurfaceObject_t, passed to the kernel as a parameter"},
-    {"cudaBindTexture", 0, true, "cudaCreateTextureObject"},
-    {"cudaBindTexture2D", 0, true, "cudaCreateTextureObject"},
-    {"cudaBindTextureToArray", 0, true, "cudaCreateTextureObject"},
-    {"cudaUnbindTexture", 0, true, "cudaDestroyTextureObject"},
-    {"cudaBindSurfaceToArray", 0, true, "cudaCreateSurfaceObject"},
-    {"cudaGetTextureReference", 0, true, "cudaCreateTextureObject"},
-    {"cudaThreadSynchronize", 0, true, "cudaDeviceSynchronize"},
-    {"cudaThreadExit", 0, true, "cudaDeviceReset"},
-    {"cudaThreadSetLimit", 0, true, "cudaDeviceSetLimit"},
-    {"cudaThreadGetLimit", 0, true, "cudaDeviceGetLimit"},
-    {"cudaThreadSetCacheConfig", 0, true, "cudaDeviceSetCacheConfig"},
-    {"cudaThreadGetCacheConfig", 0, true, "cudaDeviceGetCacheConfig"},
-    {"cudaConfigureCall", 0, true, "kernel<<<grid, block>>>(...) or cudaLaunchKernel"},
-    {"cudaSetupArgument", 0, true, "kernel<<<grid, block>>>(...) or cudaLaunchKernel"},
-    {"cudaLaunch", '(', true, "kernel<<<grid, block>>>(...) or cudaLaunchKernel"},
-    {"cudaMemcpyToArray", 0, true, "cudaMemcpy2DToArray"},
-    {"cudaMemcpyFromArray", 0, true, "cudaMemcpy2DFromArray"},
-    {"cudaSetDoubleForDevice", 0, true, "nothing: every device has double now"},
-    {"cudaSetDoubleForHost", 0, true, "nothing: every device has double now"},
-    {"clockRate", 0, true, "cudaDeviceGetAttribute(&value, cudaDevAttrClockRate, device)"},
-    {"memoryClockRate", 0, true,
-     "cudaDeviceGetAttribute(&value, cudaDevAttrMemoryClockRate, device)"},
-    {"deviceOverlap", 0, true, "asyncEngineCount"},
-    {"kernelExecTimeoutEnabled", 0, true,
-     "cudaDeviceGetAttribute(&value, cudaDevAttrKernelExecTimeout, device)"},
-    {"computeMode", 0, true, "cudaDeviceGetAttribute(&value, cudaDevAttrComputeMode, device)"},
-    {"cuPrintf", 0, false, "printf"},
-    {"CUDA_SAFE_CALL", 0, true, "a check of what each call returns, with cudaGetErrorString"},
-    {"cutilSafeCall", 0, true, "a check of what each call returns, with cudaGetErrorString"},
-    {NULL, 0, false, NULL}};
+    {"__shfl", '(', WARP "__shfl_sync(0xffffffff, value, lane)"},
+    {"__shfl_up", '(', WARP "__shfl_up_sync(0xffffffff, value, delta)"},
+    {"__shfl_down", '(', WARP "__shfl_down_sync(0xffffffff, value, delta)"},
+    {"__shfl_xor", '(', WARP "__shfl_xor_sync(0xffffffff, value, mask)"},
+    {"__all", '(', WARP "__all_sync(0xffffffff, test)"},
+    {"__any", '(', WARP "__any_sync(0xffffffff, test)"},
+    {"__ballot", '(', WARP "__ballot_sync(0xffffffff, test)"},
+    {"texture", '<', "a cudaTextureObject_t, passed to the kernel as a parameter"},
+    {"surface", '<', "a cudaSurfaceObject_t, passed to the kernel as a parameter"},
+    {"cudaBindTexture", 0, "cudaCreateTextureObject"},
+    {"cudaBindTexture2D", 0, "cudaCreateTextureObject"},
+    {"cudaBindTextureToArray", 0, "cudaCreateTextureObject"},
+    {"cudaUnbindTexture", 0, "cudaDestroyTextureObject"},
+    {"cudaBindSurfaceToArray", 0, "cudaCreateSurfaceObject"},
+    {"cudaGetTextureReference", 0, "cudaCreateTextureObject"},
+    {"cudaThreadSynchronize", 0, "cudaDeviceSynchronize"},
+    {"cudaThreadExit", 0, "cudaDeviceReset"},
+    {"cudaThreadSetLimit", 0, "cudaDeviceSetLimit"},
+    {"cudaThreadGetLimit", 0, "cudaDeviceGetLimit"},
+    {"cudaThreadSetCacheConfig", 0, "cudaDeviceSetCacheConfig"},
+    {"cudaThreadGetCacheConfig", 0, "cudaDeviceGetCacheConfig"},
+    {"cudaConfigureCall", 0, "kernel<<<grid, block>>>(...) or cudaLaunchKernel"},
+    {"cudaSetupArgument", 0, "kernel<<<grid, block>>>(...) or cudaLaunchKernel"},
+    {"cudaLaunch", '(', "kernel<<<grid, block>>>(...) or cudaLaunchKernel"},
+    {"cudaMemcpyToArray", 0, "cudaMemcpy2DToArray"},
+    {"cudaMemcpyFromArray", 0, "cudaMemcpy2DFromArray"},
+    {"cudaSetDoubleForDevice", 0, "nothing: every device has double now"},
+    {"cudaSetDoubleForHost", 0, "nothing: every device has double now"},
+    {"clockRate", 0, "cudaDeviceGetAttribute(&value, cudaDevAttrClockRate, device)"},
+    {"memoryClockRate", 0, "cudaDeviceGetAttribute(&value, cudaDevAttrMemoryClockRate, device)"},
+    {"deviceOverlap", 0, "asyncEngineCount"},
+    {"kernelExecTimeoutEnabled", 0, "cudaDeviceGetAttribute(&value, cudaDevAttrKernelExecTimeout, device)"},
+    {"computeMode", 0, "cudaDeviceGetAttribute(&value, cudaDevAttrComputeMode, device)"},
+    {"cuPrintf", 0, "printf"},
+    {"CUDA_SAFE_CALL", 0, "a check of what each call returns, with cudaGetErrorString"},
+    {"cutilSafeCall", 0, "a check of what each call returns, with cudaGetErrorString"},
+    {NULL, 0, NULL}};
 
 static bool is_word(char c)
 {
@@ -127,15 +124,4 @@ void old_names(const char *path, const char *text, size_t n, struct buf *out)
                        o->now);
         told[o - table] = true;
     }
-}
-
-bool has_old_host_name(const char *text, size_t n)
-{
-    const char *at = text;
-    const struct old_name *o;
-    int line = 1;
-    while ((o = next_old(&at, text + n, &line)))
-        if (o->host)
-            return true;
-    return false;
 }

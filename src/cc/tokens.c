@@ -175,15 +175,15 @@ static bool condition_is(struct lexer *l, char digit)
 /* #if and its kin. While skipping, only the nesting counts. */
 static bool read_condition(struct lexer *l, const struct token *word)
 {
-    bool is_if = token_is(word, "if") || token_is(word, "ifdef") || token_is(word, "ifndef");
-    bool other = token_is(word, "else") || token_is(word, "elif");
-    if (is_if && (l->skipping || (token_is(word, "if") && condition_is(l, '0'))))
+    bool is_if = token_spells(word, "if") || token_spells(word, "ifdef") || token_spells(word, "ifndef");
+    bool other = token_spells(word, "else") || token_spells(word, "elif");
+    if (is_if && (l->skipping || (token_spells(word, "if") && condition_is(l, '0'))))
         l->skipping++;
-    else if (token_is(word, "endif") && l->skipping)
+    else if (token_spells(word, "endif") && l->skipping)
         l->skipping--;
     else if (other && l->skipping == 1)
         l->skipping = 0;
-    return is_if || other || token_is(word, "endif");
+    return is_if || other || token_spells(word, "endif");
 }
 
 static int read_directive(struct lexer *l)
@@ -194,9 +194,9 @@ static int read_directive(struct lexer *l)
     struct token word = take_word(l);
     skip_blanks(l);
     if (!read_condition(l, &word) && !l->skipping) {
-        if (token_is(&word, "define"))
+        if (token_spells(&word, "define"))
             result = read_define(l);
-        else if (token_is(&word, "pragma") && l->end - l->at >= 4 && !memcmp(l->at, "pack", 4))
+        else if (token_spells(&word, "pragma") && l->end - l->at >= 4 && !memcmp(l->at, "pack", 4))
             l->out->packed = true;
     }
     skip_line(l);
@@ -205,7 +205,7 @@ static int read_directive(struct lexer *l)
 
 /* ---- tokens ------------------------------------------------------------------------------- */
 
-bool token_is(const struct token *t, const char *text)
+bool token_spells(const struct token *t, const char *text)
 {
     return t->length == strlen(text) && memcmp(t->at, text, t->length) == 0;
 }
@@ -236,8 +236,8 @@ static void take_number(struct lexer *l)
 
 static bool is_raw_prefix(const struct token *t)
 {
-    return token_is(t, "R") || token_is(t, "LR") || token_is(t, "u8R") || token_is(t, "uR") ||
-           token_is(t, "UR");
+    return token_spells(t, "R") || token_spells(t, "LR") || token_spells(t, "u8R") || token_spells(t, "uR") ||
+           token_spells(t, "UR");
 }
 
 static int read_word(struct lexer *l)
@@ -301,7 +301,7 @@ int tokens_read(const char *text, size_t n, struct arena *arena, struct tokens *
 
 size_t tokens_skip_bracket(const struct tokens *t, size_t i)
 {
-    bool template = token_is(&t->list[i], "<");
+    bool template = token_spells(&t->list[i], "<");
     long depth = 0;
     for (; t->list[i].kind != TOKEN_END; i++) {
         const struct token *at = &t->list[i];
@@ -388,22 +388,22 @@ static bool constant_value(struct evaluator *e, const struct token *name, int64_
 {
     const struct tokens *t = e->names;
     for (size_t i = 1; i + 2 < t->count; i++) {
-        if (!token_same(&t->list[i], name) || !token_is(&t->list[i + 1], "="))
+        if (!token_same(&t->list[i], name) || !token_spells(&t->list[i + 1], "="))
             continue;
         bool constant = false;
         for (size_t back = 1; back <= 5 && back <= i && !constant; back++) {
             const struct token *before = &t->list[i - back];
-            if (token_is(before, ";") || token_is(before, "}") || token_is(before, ")"))
+            if (token_spells(before, ";") || token_spells(before, "}") || token_spells(before, ")"))
                 break;
-            constant = token_is(before, "const") || token_is(before, "constexpr") ||
-                       token_is(before, "enum");
+            constant = token_spells(before, "const") || token_spells(before, "constexpr") ||
+                       token_spells(before, "enum");
         }
         struct evaluator inner = *e;
         inner.at = &t->list[i + 2];
         inner.end = &t->list[t->count - 1];
         inner.macro_depth++;
         if (constant && evaluate(&inner, 0, out) &&
-            (token_is(inner.at, ";") || token_is(inner.at, ",") || token_is(inner.at, "}")))
+            (token_spells(inner.at, ";") || token_spells(inner.at, ",") || token_spells(inner.at, "}")))
             return true;
     }
     return false;
@@ -414,7 +414,7 @@ static bool operand(struct evaluator *e, int64_t *out)
     if (e->at == e->end || e->depth > DEEPEST)
         return false;
     const struct token *t = e->at++;
-    if (token_is(t, "-") || token_is(t, "+")) {
+    if (token_spells(t, "-") || token_spells(t, "+")) {
         e->depth++;
         bool good = operand(e, out);
         e->depth--;
@@ -422,8 +422,8 @@ static bool operand(struct evaluator *e, int64_t *out)
             *out = (int64_t)(0 - (uint64_t)*out);
         return good;
     }
-    if (token_is(t, "(")) {
-        if (!evaluate(e, 0, out) || e->at == e->end || !token_is(e->at, ")"))
+    if (token_spells(t, "(")) {
+        if (!evaluate(e, 0, out) || e->at == e->end || !token_spells(e->at, ")"))
             return false;
         e->at++;
         return true;
@@ -440,13 +440,13 @@ static int rank(const struct evaluator *e)
 {
     if (e->at == e->end)
         return 0;
-    if (token_is(e->at, "<<"))
+    if (token_spells(e->at, "<<"))
         return 1;
-    if (token_is(e->at, ">") && e->at + 1 < e->end && token_is(e->at + 1, ">"))
+    if (token_spells(e->at, ">") && e->at + 1 < e->end && token_spells(e->at + 1, ">"))
         return 1;
-    if (token_is(e->at, "+") || token_is(e->at, "-"))
+    if (token_spells(e->at, "+") || token_spells(e->at, "-"))
         return 2;
-    return token_is(e->at, "*") || token_is(e->at, "/") || token_is(e->at, "%") ? 3 : 0;
+    return token_spells(e->at, "*") || token_spells(e->at, "/") || token_spells(e->at, "%") ? 3 : 0;
 }
 
 /* Wrapping as unsigned does; false for what has no value. */

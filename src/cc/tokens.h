@@ -37,7 +37,7 @@ struct tokens {
 /* -1: out of memory. A text that ends in the middle of a comment or string is no error. */
 int tokens_read(const char *text, size_t n, struct arena *, struct tokens *out);
 
-bool token_is(const struct token *, const char *text);
+bool token_spells(const struct token *, const char *text);
 bool token_same(const struct token *, const struct token *);
 
 /* Past the bracket that closes the one at `i`, or at the end. Of < >, those of a template. */

@@ -68,11 +68,30 @@ static bool blames_source(const char *log)
            strstr(log, "): catastrophic error");
 }
 
-static enum served judge(struct attempt *a, const struct child_result *r, const char *who)
+/* What was said, without the scratch folder's name: that is another one each time. */
+static void keep_log(struct buf *log, const struct buf *said, const char *folder)
+{
+    static const char *const inside[] = {"/kernels/include/clang/", "/kernels/include/cuda/",
+                                         "/kernels/include/libc/", "/kernels/", "/", NULL};
+    const char *at = buf_text(said), *found;
+    while ((found = strstr(at, folder))) {
+        buf_add(log, at, (size_t)(found - at));
+        at = found + strlen(folder);
+        for (const char *const *in = inside; *in; in++)
+            if (strncmp(at, *in, strlen(*in)) == 0) {
+                at += strlen(*in);
+                break;
+            }
+    }
+    buf_puts(log, at);
+}
+
+static enum served judge(struct attempt *a, const struct child_result *r, const char *who,
+                         const char *folder)
 {
     if (r->end != CHILD_EXITED)
         return child_ended(a, r, who);
-    buf_add(&a->out->log, buf_text(&r->err), r->err.len);
+    keep_log(&a->out->log, &r->err, folder);
     if (r->code == 0)
         return SERVED;
     if (blames_source(buf_text(&r->err)))
@@ -119,7 +138,7 @@ static enum served run_nvcc(struct attempt *a, const char *folder)
                             .stop = w->stop, .most = PRINT_MOST};
     enum served s = BROKEN;
     if (child_run(&c, &r, a->e) == 0)
-        s = judge(a, &r, "nvcc");
+        s = judge(a, &r, "nvcc", folder);
     child_result_free(&r);
     if (s == SERVED && read_ptx(out, &a->out->ptx) != 0) {
         fail(a->e, "nvcc made no PTX");
@@ -144,14 +163,9 @@ enum served by_nvcc(struct attempt *a)
 
 static int write_headers(const char *folder)
 {
-    static const char where[] = "kernels/";
     for (size_t i = 0; i < assets_count; i++) {
         const struct asset *h = &assets[i];
-        size_t n = strlen(h->name);
-        bool is_header = n > 2 && strcmp(h->name + n - 2, ".h") == 0;
-        bool stands_in = strncmp(h->name, "kernels/include/", 16) == 0;
-        if (strncmp(h->name, where, sizeof where - 1) == 0 && (is_header || stands_in) &&
-            scratch_write(folder, h->name + sizeof where - 1, h->data, h->size) != 0)
+        if (stand_in_name(h) && scratch_write(folder, h->name, h->data, h->size) != 0)
             return -1;
     }
     return 0;
@@ -162,28 +176,29 @@ static enum served run_clang(struct attempt *a, const char *folder)
     const struct compile_want *w = a->want;
     struct line l = {.count = 0};
     struct child_result r;
+    static const char *const options[] = {
+        "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "-std=c++17",
+        "-Wno-unknown-cuda-version", "-Wno-unknown-pragmas", "-fdeclspec", "-O2", "-S",
+        "-gline-tables-only", "-ffp-contract=fast", "-fno-caret-diagnostics", "-Xclang",
+        "-target-feature", "-Xclang", NULL};
     char number[16];
     int arch = w->arch ? w->arch : 70;
     snprintf(number, sizeof number, "%d", arch);
     add(&l, a->have->clang);
-    static const char *const options[] = {
-        "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "-Wno-unknown-cuda-version",
-        "-fdeclspec", "-Xclang", "-target-feature", "-Xclang", NULL};
     for (const char *const *o = options; *o; o++)
         add(&l, *o);
     add(&l, arch <= 75 ? "+ptx64" : "+ptx75");
-    add(&l, "-O2");
-    add(&l, "-S");
-    add(&l, "-gline-tables-only");
-    add(&l, "-ffp-contract=fast");
-    add(&l, "-fno-caret-diagnostics");
     add_text(&l, "--cuda-gpu-arch=sm_", number);
-    add(&l, "-include");
-    add_text(&l, folder, "/cudalab_device.h");
     add(&l, "-isystem");
-    add_text(&l, folder, "/include/cuda");
-    add(&l, "-idirafter");
-    add_text(&l, folder, "/include/c");
+    add_text(&l, folder, "/kernels/include/clang");
+    add(&l, "-isystem");
+    add_text(&l, folder, "/kernels/include/cuda");
+    add(&l, w->safe ? "-isystem" : "-idirafter");
+    add_text(&l, folder, "/kernels/include/libc");
+    add(&l, "-include");
+    add_text(&l, folder, "/kernels/cudalab_device.h");
+    add(&l, "-include");
+    add(&l, "cuda_runtime.h");
     if (w->safe) {
         add(&l, "-nostdinc");
         add(&l, "-nostdinc++");
@@ -195,7 +210,7 @@ static enum served run_clang(struct attempt *a, const char *folder)
                             .stop = w->stop, .most = PRINT_MOST};
     enum served s = BROKEN;
     if (child_run(&c, &r, a->e) == 0)
-        s = judge(a, &r, "clang");
+        s = judge(a, &r, "clang", folder);
     if (s == SERVED)
         buf_add(&a->out->ptx, buf_text(&r.out), r.out.len);
     child_result_free(&r);

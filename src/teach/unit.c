@@ -22,12 +22,25 @@ static bool kernel_means(const struct unit_kernel *k, const char *typed, bool lo
     return k->is_cxx ? cxx_means(&k->name, typed, loose) : strcmp(k->info.name, typed) == 0;
 }
 
-static bool only_means(const struct unit *u, const struct unit_kernel *k, const char *typed)
+/* "ns::tk<float>" in full: what a typed name means first, before any name that it ends. */
+static bool is_called(const struct unit_kernel *k, const char *typed)
 {
+    size_t n = k->is_cxx ? strlen(k->name.qualified) : 0;
+    if (!k->is_cxx)
+        return strcmp(k->info.name, typed) == 0;
+    return strncmp(k->name.qualified, typed, n) == 0 && strcmp(k->name.arguments, typed + n) == 0;
+}
+
+static const struct unit_kernel *only_called(const struct unit *u, const char *typed)
+{
+    const struct unit_kernel *found = NULL;
     for (unsigned i = 0; i < u->kernel_count; i++)
-        if (&u->kernels[i] != k && kernel_means(&u->kernels[i], typed, false))
-            return false;
-    return kernel_means(k, typed, false);
+        if (is_called(&u->kernels[i], typed)) {
+            if (found)
+                return NULL;
+            found = &u->kernels[i];
+        }
+    return found;
 }
 
 /* The shortest that means this kernel alone: ns::tk<float>, or with its parameters. */
@@ -37,7 +50,7 @@ static const char *shown_name(struct unit *u, const struct unit_kernel *k)
     if (!k->is_cxx)
         return k->info.name;
     int n = snprintf(text, sizeof text, "%s%s", k->name.qualified, k->name.arguments);
-    if (n >= (int)sizeof text || !only_means(u, k, text))
+    if (n >= (int)sizeof text || only_called(u, text) != k)
         return k->name.full;
     return arena_text(&u->memory, text, (size_t)n);
 }
@@ -395,39 +408,26 @@ static bool path_fits(const struct unit *u, const char *typed, const char **rest
     return false;
 }
 
-static const struct unit_kernel *one_of_many(const struct unit *u, const char *typed, bool loose,
-                                             struct err *e)
-{
-    struct buf all;
-    const struct unit_kernel *exact = NULL;
-    const char *separator = "";
-    buf_init(&all);
-    for (unsigned i = 0; i < u->kernel_count; i++) {
-        const struct unit_kernel *k = &u->kernels[i];
-        if (!kernel_means(k, typed, loose))
-            continue;
-        if (strcmp(k->shown, typed) == 0 || !k->is_cxx)
-            exact = k;
-        buf_printf(&all, "%s%s", separator, k->shown);
-        separator = ", ";
-    }
-    if (!exact)
-        fail(e, "`%.100s` could be %.400s: type one of these", typed, buf_text(&all));
-    buf_free(&all);
-    return exact;
-}
-
 static const struct unit_kernel *in_unit(const struct unit *u, const char *typed, bool loose,
                                          struct err *e)
 {
-    const struct unit_kernel *found = NULL;
+    const struct unit_kernel *found = only_called(u, typed);
+    struct buf all;
     unsigned count = 0;
+    if (found)
+        return found;
+    buf_init(&all);
     for (unsigned i = 0; i < u->kernel_count; i++)
         if (kernel_means(&u->kernels[i], typed, loose)) {
             found = &u->kernels[i];
-            count++;
+            buf_printf(&all, "%s%s", count++ ? ", " : "", found->shown);
         }
-    return count > 1 ? one_of_many(u, typed, loose, e) : found;
+    if (count > 1) {
+        fail(e, "`%.100s` could be %.400s: type one of these", typed, buf_text(&all));
+        found = NULL;
+    }
+    buf_free(&all);
+    return found;
 }
 
 static void no_such_kernel(const struct session *s, const char *typed, struct err *e)

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Students' own kernels, written by someone who never saw the simulator: each file of tests/own
+# is loaded, launched as its //! lines say, and its arrays are held to a plain C reference.
+# OWN_COMPILER chooses one compiler; else all that are here take part.
+. "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+
+own=$top_srcdir/tests/own
+export XDG_CACHE_HOME="$tmp/cache"
+
+# The commands for one file: its own lines, then every expected array saved.
+commands() { # commands NAME COMPILER
+    echo "set compiler $2"
+    echo "load $1.cu"
+    sed -n 's|^//! ||p' "$own/$1.cu" | grep -E '^(array|fill|launch) '
+    sed -n 's|^//! expect \([^ ]*\).*|save \1 '"$tmp/$1"'/\1.raw|p' "$own/$1.cu"
+}
+
+reference() { # reference NAME: the plain C program, made once
+    test -x "$tmp/$1.ref" ||
+        $CC -std=gnu11 -O1 -ffp-contract=off -o "$tmp/$1.ref" "$own/$1.c" -lm 2>"$err"
+}
+
+try() { # try NAME COMPILER
+    rm -rf "${tmp:?}/$1"
+    mkdir -p "$tmp/$1"
+    commands "$1" "$2" >"$tmp/$1.lab"
+    (cd "$own" && $CUDALAB_WRAPPER "$CUDALAB" --no-init --json "$tmp/$1.lab") >"$out" 2>"$err"
+    status=$?
+    last_run="$1.cu by $2"
+    if test "$status" != 0; then
+        verdict 1 "$1, $2: runs"
+        return
+    fi
+    lines=$(grep -c '"launch ' "$out")
+    for i in $(seq "$lines"); do
+        n=$(grep -n '"command":"launch ' "$out" | sed -n "${i}s/:.*//p")
+        count=$("$JSONGET" "$n:.output.#" <"$out")
+        for k in $(seq 0 $((count - 1))); do "$JSONGET" "$n:.output[$k]" <"$out"; done
+    done >"$tmp/$1/out.txt"
+    grep -q '^//! output' "$own/$1.cu" || rm -f "$tmp/$1/out.txt"
+    reference "$1" && "$tmp/$1.ref" "$own/$1.cu" "$tmp/$1" >"$tmp/verdict" 2>&1
+    verdict $? "$1, $2: as plain C has it" "$(head -3 "$tmp/verdict")"
+}
+
+compilers=${OWN_COMPILER:-}
+for each in nvrtc nvcc clang; do
+    test -z "${OWN_COMPILER:-}" || break
+    echo '__global__ void k() { }' >"$tmp/k.cu"
+    "$CUDALAB" --no-init -c "set compiler $each; load $tmp/k.cu" >"$out" 2>"$err" &&
+        compilers="$compilers $each"
+done
+test -n "$compilers" || skip_all 'there is no compiler of CUDA C'
+
+for compiler in $compilers; do
+    while read -r name words; do
+        case "$compiler:$words" in
+        clang:*toolkit*) continue ;;
+        *) try "$name" "$compiler" ;;
+        esac
+    done <"$own/LIST"
+done
+done_testing
