@@ -73,6 +73,19 @@ for file in "$top_srcdir"/tests/headers/*.cu; do
     fi
 done
 
+# ---- what the functions compute ------------------------------------------------------------
+
+compile "$top_srcdir/tests/headers/values.cu" -nostdinc -nostdinc++
+"$top_builddir/tests/unit/mathsim" "$tmp/ptx" >"$tmp/values" 2>&1 || :
+while IFS= read -r line; do
+    case $line in
+    'ok - '*) pass "${line#ok - }" ;;
+    'not ok - '*) flunk "${line#not ok - }" ;;
+    *) echo "$line" ;;
+    esac
+done <"$tmp/values"
+ok 'all functions have been asked' test "$(grep -c '^ok' "$tmp/values")" -ge 40
+
 # ---- what those headers must not change ---------------------------------------------------
 
 cat >"$tmp/where.cu" <<'END'
