@@ -144,6 +144,9 @@ CUDALAB_FN double remainder(double x, double y)
     return signbit(x) ? -left : left;
 }
 
-CUDALAB_FN double fdim(double x, double y) { return x != x || y != y ? x + y : x > y ? x - y : 0.0; }
+CUDALAB_FN double fdim(double x, double y)
+{
+    return x != x || y != y ? x + y : x > y ? x - y : 0.0;
+}
 
 #endif

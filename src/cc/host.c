@@ -161,7 +161,8 @@ static void blank_host_include(struct outline *o, const struct token *directive)
     struct tokens rest;
     struct token name = directive_name(directive, &rest);
     const char *open = memchr(directive->at, '<', directive->n);
-    const char *close = open ? memchr(open, '>', directive->n - (size_t)(open - directive->at)) : NULL;
+    size_t left = open ? directive->n - (size_t)(open - directive->at) : 0;
+    const char *close = open ? memchr(open, '>', left) : NULL;
     if (!token_is(&name, "include") || !close)
         return;
     struct token header = {TOKEN_TEXT, open + 1, (size_t)(close - open - 1)};

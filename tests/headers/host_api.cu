@@ -17,7 +17,8 @@ int main()
     cudaDeviceGetAttribute(&attribute, cudaDevAttrMultiProcessorCount, device);
     printf("%s %d.%d %zu %d %d\n", prop.name, prop.major, prop.minor, prop.totalGlobalMem,
            prop.maxThreadsDim[0], prop.multiProcessorCount);
-    cudaMallocHost(&h, 64); cudaHostAlloc(&h, 64, cudaHostAllocDefault); cudaHostAlloc((void **)&h, 64, cudaHostAllocMapped);
+    cudaMallocHost(&h, 64); cudaHostAlloc(&h, 64, cudaHostAllocDefault);
+    cudaHostAlloc((void **)&h, 64, cudaHostAllocMapped);
     cudaStream_t s; cudaEvent_t a, b;
     cudaStreamCreate(&s); cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);
     cudaEventCreate(&a); cudaEventCreateWithFlags(&b, cudaEventDisableTiming);
@@ -30,7 +31,8 @@ int main()
     cudaStreamWaitEvent(s, b, 0); cudaStreamAddCallback(s, done, nullptr, 0);
     cudaEventSynchronize(b); cudaEventElapsedTime(&ms, a, b);
     cudaStreamSynchronize(s); cudaStreamDestroy(s); cudaEventDestroy(a);
-    cudaMemcpyToSymbol(table, values, sizeof values); cudaMemcpyFromSymbol(&count, total, sizeof total);
+    cudaMemcpyToSymbol(table, values, sizeof values);
+    cudaMemcpyFromSymbol(&count, total, sizeof total);
     cudaMemcpyToSymbol(table, values, 4, 8, cudaMemcpyHostToDevice);
     void *at; cudaGetSymbolAddress(&at, total);
     cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, k, 256, 0);

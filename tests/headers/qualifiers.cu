@@ -30,7 +30,8 @@ template <class T> __global__ __launch_bounds__(256, 2) void each(T *p, Pair pai
     tile[threadIdx.y][threadIdx.x] = p[threadIdx.x];
     __syncthreads();
     auto twice = [](T x) { return 2 * x; };
-    p[0] = sum<4>(p) + pair(table[1]) + dynamic[0] + alone(tile[0][1]) + counter + both + twice(p[2]);
+    p[0] = sum<4>(p) + pair(table[1]) + dynamic[0] + alone(tile[0][1]) + counter;
+    p[2] = both + twice(p[2]);
     p[1] = both_sides(p[1]) + shared_with_host;
 }
 template __global__ void each<float>(float *, Pair);

@@ -19,4 +19,10 @@ __global__ void each(float4 *f, int2 *i, uchar4 *c, double2 *d, ushort3 *h, long
     static_assert(sizeof(float4) == 16 && alignof(float4) == 16 && sizeof(float3) == 12, "");
     static_assert(sizeof(uchar4) == 4 && alignof(double2) == 16 && sizeof(short3) == 6, "");
 }
-int main() { dim3 grid(2, 3), block = 32; float2 f = {1, 2}; int3 i = make_int3(1, 2, 3); return grid.x + block.z + f.x + i.y > 3; }
+int main()
+{
+    dim3 grid(2, 3), block = 32;
+    float2 f = {1, 2};
+    int3 i = make_int3(1, 2, 3);
+    return grid.x + block.z + f.x + i.y > 3;
+}

@@ -10,7 +10,8 @@ __global__ void each(int *i, unsigned *u, float *f, double *d, long long *l)
     l[0] = __shfl_down_sync(all, l[0], 4) + __shfl_up_sync(all, u[3], 1);
     u[1] = __match_any_sync(all, i[0]) + __match_any_sync(all, l[0]) + __match_any_sync(all, f[0]);
     u[2] = __match_all_sync(all, u[1], i + 1);
-    u[3] = __reduce_add_sync(all, u[1]) + __reduce_max_sync(all, i[1]) + __reduce_or_sync(all, u[2]);
+    u[3] = __reduce_add_sync(all, u[1]) + __reduce_max_sync(all, i[1]);
+    u[4] = __reduce_or_sync(all, u[2]);
     __syncwarp();
     __syncwarp(all);
 }

@@ -2,8 +2,8 @@
 /*
  * mathsim PTX: mathematics that clang compiled from our headers, run by the simulator, against
  * known values. tests/headers.t makes the PTX (of tests/headers/values.cu) and calls this; a
- * line of TAP for each function. Doubles keep the bound of tests/data/values.def, floats one unit in the
- * last place, and fast approximations of the GPU aren't asked for here.
+ * line for each function. Doubles keep the bound of tests/data/values.def, floats one unit in
+ * the last place; the GPU's fast approximations aren't asked for here.
  */
 #include "sim/sim.h"
 

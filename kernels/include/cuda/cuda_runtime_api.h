@@ -162,7 +162,7 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *out, const void *ke
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel,
                                                           int block_size, size_t shared);
 
-/* What clang makes of <<<grid, block, shared, stream>>>; which of the two depends on its version. */
+/* What clang makes of <<<grid, block, shared, stream>>>: one or the other, by its version. */
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0, void *stream = 0);
 cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = 0);
 
