@@ -34,7 +34,7 @@ proc key {text} { send -- \$text }
 set stty_init "rows 50 columns 80"
 spawn -noecho sh -c [lindex \$argv 0]
 source $tmp/talk
-expect eof
+expect { eof {} timeout { puts "\nit did not end"; exec kill -9 [exp_pid]; exit 99 } }
 exit [lindex [wait] 3]
 END
 }
@@ -93,6 +93,7 @@ at_terminal "'$CUDALAB' --json 2>'$tmp/err'" <<'END'
 sleep 2
 key "echo one\r"
 see "\"text\":\[\"one\"\]"
+sleep 2
 key "\004"
 END
 is "$(grep -c '^cudalab' "$out")" 0 '--json: no banner between the objects'
