@@ -135,12 +135,14 @@ static inline float approx_div(float a, float b)
     return nan32(vanishes ? a * zero : a / b);
 }
 
-/* .approx.ftz.f64: of argument and result the upper word only, a normal number or zero. */
+/* .approx.ftz.f64: of argument and result the upper word only, a normal number, zero or the
+ * NaN that such a word has. */
 static inline double upper_word(double v)
 {
     uint64_t bits = bits_of_f64(v) & ~UINT64_C(0xffffffff);
     bool tiny = !(bits >> 52 & 2047);
-    return f64_of_bits(tiny ? bits & UINT64_C(1) << 63 : bits);
+    bits = tiny ? bits & UINT64_C(1) << 63 : bits;
+    return f64_of_bits(v != v ? UINT64_C(0x7fffffff00000000) : bits);
 }
 static inline double approx_rcp64(double v)
 {

@@ -56,8 +56,22 @@ static inline uint16_t half_fma(uint16_t a, uint16_t b, uint16_t c)
 {
     return to_half(of_half(a) * of_half(b) + of_half(c)); /* the product is exact */
 }
+/* The sign of any half but a NaN, which becomes the one NaN. */
+#define HALF_SIGN(f, INFINITE)                                                               \
+    static inline uint16_t neg_##f(uint16_t a)                                               \
+    {                                                                                        \
+        return (a & 0x7fffu) > (INFINITE) ? 0x7fffu : a ^ 0x8000u;                           \
+    }                                                                                        \
+    static inline uint16_t abs_##f(uint16_t a)                                               \
+    {                                                                                        \
+        return (a & 0x7fffu) > (INFINITE) ? 0x7fffu : a & 0x7fffu;                           \
+    }
+HALF_SIGN(f16, 0x7c00u)
+HALF_SIGN(bf16, 0x7f80u)
+#undef HALF_SIGN
 
 /* Both halves of a word. */
+#define HALVES1(fn, a) ((uint32_t)fn((uint16_t)((a) >> 16)) << 16 | fn((uint16_t)(a)))
 #define HALVES2(fn, a, b)                                                                    \
     ((uint32_t)fn((uint16_t)((a) >> 16), (uint16_t)((b) >> 16)) << 16 |                      \
      fn((uint16_t)(a), (uint16_t)(b)))
