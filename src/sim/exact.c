@@ -80,12 +80,10 @@ static struct soft operate(const struct exact *x, const struct soft v[3])
     return x->flags & EXACT_INTEGRAL ? soft_integral(a, mode) : a;
 }
 
-/* .ftz, .sat and .relu of a rounded result */
+/* .sat and .relu of a rounded result */
 static uint64_t finish(const struct exact *x, uint64_t bits)
 {
     const struct soft_format *f = &formats[x->to];
-    if (x->flags & EXACT_FLUSH_OUT && soft_is_subnormal(f, bits))
-        bits = sign_bit(f, bits);
     if (!f->exponent_bits || !(x->flags & (EXACT_SAT | EXACT_RELU)))
         return bits;
     uint64_t one = ((UINT64_C(1) << (f->exponent_bits - 1)) - 1) << f->fraction_bits;
@@ -103,8 +101,14 @@ static uint64_t compute(const struct exact *x, const uint64_t operand[3])
         bool flush = x->flags & EXACT_FLUSH_IN && soft_is_subnormal(f, operand[k]);
         v[k] = soft_unpack(f, flush ? sign_bit(f, operand[k]) : operand[k]);
     }
+    enum soft_rounding mode = (enum soft_rounding)x->rounding;
+    const struct soft_format *to = &formats[x->to];
     struct soft result = operate(x, v);
-    return finish(x, soft_pack(&formats[x->to], result, (enum soft_rounding)x->rounding));
+    if (x->flags & EXACT_FLUSH_OUT)
+        result = soft_flush(to, result, mode);
+    if (result.kind == SOFT_NAN && x->from == SIM_F64 && !to->exponent_bits)
+        return UINT64_C(1) << (to->bits - 1); /* only of a float it would be 0 */
+    return finish(x, soft_pack(to, result, mode));
 }
 
 /* ---- a warp -------------------------------------------------------------------------- */

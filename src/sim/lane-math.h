@@ -25,6 +25,13 @@ static inline float nan32(float v) /* arithmetic gives one NaN, as the hardware 
     memcpy(&one, &bits, 4);
     return v != v ? one : v;
 }
+/* .ftz of a result: small means as if exponents had no lower end, before a subnormal is
+ * rounded. `scaled` is the same result 2^32 times larger, where nothing is subnormal. */
+static inline float flush_by(float scaled, float v)
+{
+    float zero = __builtin_copysignf(0.0f, v);
+    return __builtin_fabsf(scaled) < 0x1p-94f ? zero : nan32(v);
+}
 #define nan_f32(v) nan32((float)(v))
 #define nan_f64(v) (v) /* a double's payload passes */
 static inline float min32(float a, float b)
@@ -48,23 +55,27 @@ static inline float saturate(float v)
     return v > 0.0f ? (v < 1.0f ? v : 1.0f) : 0.0f; /* NaN and -0 are +0 */
 }
 
-/* Float to integer: NaN is 0 for 32 bits (its sign bit alone for 64), the rest clamps. */
-#define TO_INT(name, T, LO, HI, NANV)          \
-    static inline T name(double v)             \
+/* Float to integer: what is outside clamps. NaN is 0, but where a double or 64 bits are in
+ * it, as the hardware has it, the top bit alone. */
+#define TO_INT(t, T, LO, HI, NAN_F32)          \
+    TO_INT_FROM(t##_f32, T, LO, HI, NAN_F32)   \
+    TO_INT_FROM(t##_f64, T, LO, HI, UINT64_C(1) << (8 * sizeof(T) - 1))
+#define TO_INT_FROM(name, T, LO, HI, NANV)     \
+    static inline T to_##name(double v)        \
     {                                          \
         return v != v              ? (T)(NANV) \
                : v <= (double)(LO) ? (T)(LO)   \
                : v >= (double)(HI) ? (T)(HI)   \
                                    : (T)v;     \
     }
-TO_INT(to_s32, int32_t, INT32_MIN, INT32_MAX, 0)
-TO_INT(to_u32, uint32_t, 0, UINT32_MAX, 0)
-TO_INT(to_s64, int64_t, INT64_MIN, INT64_MAX, INT64_MIN)
-TO_INT(to_u64, uint64_t, 0, UINT64_MAX, UINT64_C(1) << 63)
-TO_INT(to_s16, int16_t, INT16_MIN, INT16_MAX, 0)
-TO_INT(to_u16, uint16_t, 0, UINT16_MAX, 0)
-TO_INT(to_s8, int8_t, INT8_MIN, INT8_MAX, 0)
-TO_INT(to_u8, uint8_t, 0, UINT8_MAX, 0)
+TO_INT(s32, int32_t, INT32_MIN, INT32_MAX, 0)
+TO_INT(u32, uint32_t, 0, UINT32_MAX, 0)
+TO_INT(s64, int64_t, INT64_MIN, INT64_MAX, INT64_MIN)
+TO_INT(u64, uint64_t, 0, UINT64_MAX, UINT64_C(1) << 63)
+TO_INT(s16, int16_t, INT16_MIN, INT16_MAX, 0)
+TO_INT(u16, uint16_t, 0, UINT16_MAX, 0)
+TO_INT(s8, int8_t, INT8_MIN, INT8_MAX, 0)
+TO_INT(u8, uint8_t, 0, UINT8_MAX, 0)
 
 /* Round to an integral value without the host's libm: exact by adding and taking away 2^52. */
 static inline double toward_zero(double v)

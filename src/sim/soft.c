@@ -139,6 +139,20 @@ static uint64_t pack_float(const struct soft_format *f, struct soft v, enum soft
     return inward ? soft_limit(f, v.negative) : sign | infinite;
 }
 
+/* A result that is below the normal numbers is zero: as rounded with exponents that have no
+ * lower end, which is how a GPU looks at it. */
+struct soft soft_flush(const struct soft_format *f, struct soft v, enum soft_rounding mode)
+{
+    int exponent = v.exponent + SOFT_TOP + bias_of(f);
+    if (v.kind != SOFT_FINITE || exponent > 0)
+        return v;
+    soft_wide kept =
+        round_off(v.mantissa, (unsigned)(SOFT_TOP - f->fraction_bits), v.negative, mode);
+    bool rises = exponent == 0 && kept >> (f->fraction_bits + 1); /* to the least normal one */
+    v.kind = rises ? SOFT_FINITE : SOFT_ZERO;
+    return v;
+}
+
 /* What lies outside becomes the nearest integer that there is; a NaN is 0, or the top bit of
  * 64. */
 static uint64_t pack_integer(const struct soft_format *f, struct soft v, enum soft_rounding mode)

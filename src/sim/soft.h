@@ -40,6 +40,7 @@ enum soft_rounding { SOFT_NEAREST, SOFT_ZEROWARD, SOFT_DOWN, SOFT_UP, SOFT_NEARE
 struct soft soft_unpack(const struct soft_format *, uint64_t bits);
 uint64_t soft_pack(const struct soft_format *, struct soft, enum soft_rounding);
 uint64_t soft_limit(const struct soft_format *, bool negative); /* the largest finite number */
+struct soft soft_flush(const struct soft_format *, struct soft, enum soft_rounding);
 bool soft_is_subnormal(const struct soft_format *, uint64_t bits);
 
 struct soft soft_add(struct soft, struct soft, enum soft_rounding);
