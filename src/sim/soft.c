@@ -125,9 +125,10 @@ static uint64_t pack_float(const struct soft_format *f, struct soft v, enum soft
         return sign;
     if (v.kind == SOFT_INFINITE)
         return sign | infinite;
+    if (v.kind == SOFT_NAN && f->nan)
+        return f->nan;
     if (v.kind == SOFT_NAN) /* the payload, made quiet */
-        return f->nan ? f->nan
-                      : sign | infinite | (uint64_t)v.mantissa | UINT64_C(1) << (f->fraction_bits - 1);
+        return sign | infinite | (uint64_t)v.mantissa | UINT64_C(1) << (f->fraction_bits - 1);
     int exponent = v.exponent + SOFT_TOP + bias_of(f), below = exponent < 1 ? 1 - exponent : 0;
     unsigned drop = (unsigned)(SOFT_TOP - f->fraction_bits + below);
     uint64_t kept = (uint64_t)round_off(v.mantissa, drop, v.negative, mode);

@@ -19,7 +19,8 @@ static const struct soft_format s64 = {64, 0, 0, true, 0};
 static const int host_mode[] = {[SOFT_NEAREST] = FE_TONEAREST, [SOFT_ZEROWARD] = FE_TOWARDZERO,
                                 [SOFT_DOWN] = FE_DOWNWARD, [SOFT_UP] = FE_UPWARD};
 enum { ROUNDS = 20000, OPERATIONS = 6 };
-static const char *const names[OPERATIONS] = {"add", "subtract", "multiply", "divide", "root", "fma"};
+static const char *const names[OPERATIONS] = {"add",    "subtract", "multiply",
+                                              "divide", "root",     "fma"};
 
 static int tests, bad;
 
