@@ -7,6 +7,7 @@
 #include "sim/internal.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 unsigned char *reach_frame(struct warp *w, const struct frame *f, unsigned lane, uint32_t offset)
@@ -77,6 +78,63 @@ static bool looks_like_host(uint64_t address)
     return address >> 40 == 0x7f || address >> 40 == 0x55 || address >> 40 == 0x56;
 }
 
+/* An array that a wrong address missed; name NULL: it has none that a student would know. */
+struct target {
+    const char *name;
+    uint64_t size;
+    int64_t off; /* where the access begins, from the array's start */
+};
+
+/* In elements where the access and the array are made of whole ones, else in bytes. */
+static struct sim_fault *outside(struct warp *w, const struct insn *in, unsigned lane,
+                                 const struct target *t)
+{
+    unsigned each = in->bytes, all = each * in->count;
+    const char *side = t->off < 0 ? "before the start" : "past the end";
+    const char *name = t->name ? t->name : "an array";
+    int64_t size = (int64_t)t->size, at = t->off / each, have = size / each;
+    if (t->off % each || size % each) {
+        bool before = t->off < 0;
+        return run_fault(w, SIM_OUT_OF_BOUNDS, lane,
+                         "the thread %s %u bytes that reach %" PRId64 " byte%s %s of %s, which has "
+                         "%" PRId64 " bytes",
+                         verb(in), all, before ? -t->off : t->off + all - size,
+                         (before ? -t->off : t->off + all - size) == 1 ? "" : "s", side, name,
+                         size);
+    }
+    if (at >= 0 && at < have) /* a vector that begins inside: its first element outside */
+        at = have;
+    if (!t->name)
+        return run_fault(w, SIM_OUT_OF_BOUNDS, lane,
+                         "the thread %s element %" PRId64 " of an array, %s: it has %" PRId64
+                         " element%s of %u byte%s",
+                         verb(in), at, side, have, have == 1 ? "" : "s", each,
+                         each == 1 ? "" : "s");
+    return run_fault(w, SIM_OUT_OF_BOUNDS, lane,
+                     "the thread %s %s[%" PRId64 "], %s: %s has %" PRId64 " element%s of %u byte%s",
+                     verb(in), name, at, side, name, have, have == 1 ? "" : "s", each,
+                     each == 1 ? "" : "s");
+}
+
+/*
+ * A variable inside a function is called _ZZ1fPiE4tile by compilers: "tile" follows the last E
+ * that a length and so many letters follow.
+ */
+static const char *plain_name(struct sim_run *r, const char *name)
+{
+    if (strncmp(name, "_ZZ", 3) != 0)
+        return name;
+    for (size_t i = strlen(name); i-- > 3;) {
+        char *rest;
+        unsigned long n = name[i] == 'E' && name[i + 1] > '0' && name[i + 1] <= '9'
+                              ? strtoul(name + i + 1, &rest, 10)
+                              : 0;
+        if (n && strlen(rest) >= n && (!rest[n] || rest[n] == '_' || rest[n] == '$'))
+            return arena_text(&r->arena, rest, n);
+    }
+    return name;
+}
+
 static void wrong_global(struct warp *w, const struct insn *in, unsigned lane, uint64_t address,
                          unsigned bytes)
 {
@@ -86,6 +144,7 @@ static void wrong_global(struct warp *w, const struct insn *in, unsigned lane, u
                                : a && a->freed            ? SIM_USE_AFTER_FREE
                                : looks_like_host(address) ? SIM_HOST_POINTER
                                                           : SIM_OUT_OF_BOUNDS;
+    const char *name = a && a->name ? plain_name(w->launch, a->name) : NULL;
     struct sim_fault *f;
     if (kind == SIM_NULL)
         f = run_fault(w, kind, lane, "the thread %s %u bytes through a null pointer", verb(in),
@@ -96,55 +155,80 @@ static void wrong_global(struct warp *w, const struct insn *in, unsigned lane, u
     else if (!a)
         f = run_fault(w, kind, lane, "the thread %s %u bytes at an address where no array is",
                       verb(in), bytes);
-    else {
-        bool before = address < a->address;
-        uint64_t by = before ? a->address - address : address - (a->address + a->size);
-        f = run_fault(
-            w, kind, lane, "the thread %s %u bytes %" PRIu64 " byte%s %s %s%s of %" PRIu64 " bytes",
-            verb(in), bytes, before ? by : by + bytes, (before ? by : by + bytes) == 1 ? "" : "s",
-            before ? "before the start of" : "past the end of", a->name ? a->name : "an array",
-            a->name ? "," : "", a->size);
-    }
+    else
+        f = outside(w, in, lane, &(struct target){name, a->size, (int64_t)(address - a->address)});
     if (!f)
         return;
     f->has_address = true;
     f->address = address;
     if (a && kind != SIM_NULL) {
-        f->array = a->name;
+        f->array = name;
         f->index = (int64_t)(address - a->address);
     }
 }
 
 /* The local variable that a byte of the frame lies in, or lies behind. */
-static const struct ptx_variable *local_at(const struct function *f, uint64_t at)
+static const struct ptx_variable *local_at(const struct function *f, int64_t at)
 {
     const struct ptx_variable *best = NULL;
     for (const struct ptx_variable *v = f->ptx->variables; v; v = v->next)
-        if (v->space == PTX_LOCAL && v->place <= at && (!best || v->place >= best->place))
+        if (v->space == PTX_LOCAL && (int64_t)v->place <= (at < 0 ? 0 : at) &&
+            (!best || v->place >= best->place))
             best = v;
     return best;
+}
+
+/* Compilers put all local arrays of a function into one, under a name of their own. */
+static bool is_depot(const struct ptx_variable *v)
+{
+    return strncmp(v->name, "__local_depot", 13) == 0;
+}
+
+/* What lies at or before an address of a window; `off` comes in as the address. */
+static struct target target_in(struct warp *w, enum sim_space space, int64_t off, uint64_t size)
+{
+    struct sim_run *run = w->launch;
+    const struct ptx_variable *v = NULL;
+    uint64_t place = 0;
+    if (space == SIM_SHARED) {
+        v = module_shared_at(run->module, off < 0 ? 0 : (uint64_t)off, run->dynamic_at);
+        place = v ? (v->open ? run->dynamic_at : v->place) : 0;
+    } else if (space == SIM_LOCAL) {
+        off -= w->now->frame->local_base;
+        v = local_at(w->now->frame->of, off);
+        place = v ? v->place : 0;
+    }
+    if (!v)
+        return (struct target){NULL, size, off};
+    bool depot = space == SIM_LOCAL && is_depot(v);
+    return (struct target){depot ? NULL : plain_name(run, v->name),
+                           v->open ? size - place : variable_bytes(v), off - (int64_t)place};
 }
 
 static void wrong_window(struct warp *w, const struct insn *in, unsigned lane, uint64_t at,
                          unsigned bytes, enum sim_space space, uint64_t size)
 {
-    const char *what = space == SIM_SHARED  ? "shared memory of the block"
-                       : space == SIM_LOCAL ? "local memory of the thread"
-                                            : "kernel's parameters";
-    struct sim_fault *f =
-        run_fault(w, SIM_OUT_OF_BOUNDS, lane,
-                  "the thread %s %u bytes at byte %" PRId64 " of the %s, which has %" PRIu64,
-                  verb(in), bytes, (int64_t)at, what, size);
+    /* 32-bit addresses that went below zero */
+    int64_t off = at >> 31 == 1 ? (int64_t)at - (INT64_C(1) << 32) : (int64_t)at;
+    struct target t = target_in(w, space, off, size);
+    struct sim_fault *f;
+    if (t.name)
+        f = outside(w, in, lane, &t);
+    else
+        f = run_fault(w, SIM_OUT_OF_BOUNDS, lane,
+                      "the thread %s %u bytes at byte %" PRId64 " of %s, which has %" PRIu64
+                      " byte%s",
+                      verb(in), bytes, t.off,
+                      space == SIM_SHARED  ? "the block's shared memory"
+                      : space == SIM_LOCAL ? "its local memory"
+                                           : "the kernel's parameters",
+                      t.size, t.size == 1 ? "" : "s");
     if (!f)
         return;
-    uint64_t base = space == SIM_LOCAL ? w->now->frame->local_base : 0;
-    const struct ptx_variable *v = space == SIM_SHARED  ? module_shared_at(w->launch->module, at)
-                                   : space == SIM_LOCAL ? local_at(w->now->frame->of, at - base)
-                                                        : NULL;
     f->has_address = true;
     f->address = at;
-    f->array = v ? v->name : NULL;
-    f->index = (int64_t)(at - base - (v ? v->place : 0));
+    f->array = t.name;
+    f->index = t.off;
 }
 
 static void misaligned(struct warp *w, const struct insn *in, unsigned lane, uint64_t address,

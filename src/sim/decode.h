@@ -99,11 +99,6 @@ static inline int mem_grow_in(struct arena *a, void **items, uint32_t *capacity,
     return 0;
 }
 
-static inline uint32_t variable_bytes(const struct ptx_variable *v)
-{
-    return (uint32_t)(ptx_type_size(v->type) * (v->vector ? v->vector : 1) * v->count);
-}
-
 /* module.c */
 int module_reserve(struct sim_module *, uint32_t more);
 int64_t module_function(const struct sim_module *, const char *name);

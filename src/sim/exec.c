@@ -466,6 +466,12 @@ static inline struct shape shape_of(const uint64_t a[LANES], uint32_t m)
 static void tell_access(struct warp *w, const struct insn *in, uint32_t m,
                         const uint64_t *address, enum sim_space space, struct shape shape)
 {
+    uint64_t own[LANES];
+    if (space == SIM_LOCAL) { /* the lanes' memories lie one after the other here */
+        for (unsigned i = 0; i < LANES; i++)
+            own[i] = address[i] - (uint64_t)i * w->launch->local_per_thread;
+        address = own;
+    }
     observe(w, &(struct sim_event){ .kind = SIM_EV_ACCESS, .mask = m, .space = space,
                                     .access = (enum sim_access)in->access,
                                     .bytes = (unsigned)in->bytes * in->count,
@@ -480,6 +486,8 @@ static void tell_mixed(struct warp *w, const struct insn *in, uint32_t m)
     addresses(w, in, m, address);
     for (uint32_t rest = m, some; rest; rest &= ~some) {
         some = in->space == SIM_GENERIC ? reach_window(rest, address, &space) : rest;
+        for (unsigned i = 0; i < LANES && space == SIM_LOCAL; i++)
+            address[i] += (some >> i & 1u) * (uint64_t)i * w->launch->local_per_thread;
         tell_access(w, in, some, address, space, (struct shape){ false, 0 });
     }
 }

@@ -273,7 +273,7 @@ struct sim_run {
     enum sim_status status;
     uint64_t steps, blocks, started, finished;
     unsigned threads, warps;
-    size_t shared_bytes;
+    size_t shared_bytes, dynamic_at; /* of a block; where its dynamic part begins */
     struct block *resident; /* list, in order of start */
     struct block *idle;     /* finished ones, to use again */
     unsigned resident_count, resident_most;
@@ -319,7 +319,8 @@ void memory_restore(struct sim_run *);
 /* module.c */
 void module_reach(struct sim_module *, const struct function *kernel);
 size_t module_shared(struct sim_module *, size_t *dynamic_at);
-const struct ptx_variable *module_shared_at(struct sim_module *, uint64_t address);
+const struct ptx_variable *module_shared_at(struct sim_module *, uint64_t address,
+                                            size_t dynamic_at);
 void module_set_shared(struct sim_module *, size_t dynamic_at);
 
 /* decode.c: PTX instructions to raw ones; flow.c: where branches meet; both make code */
@@ -406,6 +407,10 @@ void heap_end(struct sim_run *);
 /* print.c */
 enum after print_call(struct warp *, const struct call *, uint32_t mask);
 
+static inline uint32_t variable_bytes(const struct ptx_variable *v)
+{
+    return (uint32_t)(ptx_type_size(v->type) * (v->vector ? v->vector : 1) * v->count);
+}
 static inline const struct insn *code_of(const struct warp *w)
 {
     return w->launch->module->code;

@@ -228,6 +228,7 @@ static int set_up_memory(struct sim_run *r)
     module_reach(m, r->function);
     module_shared(m, &dynamic_at);
     module_set_shared(m, dynamic_at);
+    r->dynamic_at = dynamic_at;
     r->shared_bytes = dynamic_at + r->launch.shared_bytes;
     if (r->launch.shared_bytes == 0)
         r->shared_bytes = r->launch.kernel->static_shared;

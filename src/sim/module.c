@@ -223,13 +223,18 @@ size_t module_shared(struct sim_module *m, size_t *dynamic_at)
 }
 
 /* The shared variable that a byte of shared memory lies in, or lies behind: for messages. */
-const struct ptx_variable *module_shared_at(struct sim_module *m, uint64_t address)
+const struct ptx_variable *module_shared_at(struct sim_module *m, uint64_t address,
+                                            size_t dynamic_at)
 {
     const struct ptx_variable *best = NULL;
+    uint64_t best_place = 0;
     FOR_SHARED_USES(m, u)
     {
-        if (!u->var->open && u->var->place <= address && (!best || u->var->place >= best->place))
+        uint64_t place = u->var->open ? dynamic_at : u->var->place;
+        if (place <= address && (!best || place >= best_place)) {
             best = u->var;
+            best_place = place;
+        }
     }
     return best;
 }

@@ -15,7 +15,7 @@
  *     //! refused TEXT                      the module does not load, the message has TEXT
  *     //! closed KERNEL [here:X] TEXT       this kernel can't run here, the others can
  *     //! launch K<<<GRID, BLOCK, SHARED>>>(ARGS)    ARGS: NAME, NAME+BYTES, numbers, null
- *     //! fault KIND [here:X] [block X,Y,Z] [thread X,Y,Z] [array NAME] [index BYTES]
+ *     //! fault KIND [here:X] [block X,Y,Z] [thread X,Y,Z] [array NAME] [index BYTES] [says TEXT]
  *     //! finding KIND ...                  a fault that lets the launch go on
  *     //! print "TEXT\n"                    what it prints; several are joined
  *     //! counter NAME N
@@ -452,6 +452,11 @@ static void check_fault(struct world *w, const char *p, const struct sim_result 
     }
     while (*p) {
         p = take_word(p, "", key, sizeof key);
+        if (strcmp(key, "says") == 0) { /* the rest of the line stands in its message */
+            if (!strstr(f->message, p))
+                buf_printf(w->wrong, "%s: not \"%s\" but \"%s\"\n", kind, p, f->message);
+            break;
+        }
         if (strncmp(key, "here", 4) != 0)
             p = take_word(p, "", value, sizeof value);
         if (fault_has(w, f, key, value))
