@@ -70,6 +70,40 @@ HALF_SIGN(f16, 0x7c00u)
 HALF_SIGN(bf16, 0x7f80u)
 #undef HALF_SIGN
 
+/*
+ * The sum of two bfloats: a double holds it exactly, unless one of them is too small to matter.
+ * As above, but 45 bits go, the exponent of 1 is a float's, and there is no integer detour.
+ */
+static inline double of_bfloat(uint16_t b)
+{
+    uint32_t bits = (uint32_t)b << 16;
+    float f;
+    memcpy(&f, &bits, 4);
+    return f;
+}
+static inline uint16_t to_bfloat(double v)
+{
+    uint64_t power;
+    uint32_t bits;
+    memcpy(&power, &v, 8);
+    power &= UINT64_C(0x7ff) << 52;
+    power = power < UINT64_C(897) << 52 ? UINT64_C(897) << 52 : power;
+    power += UINT64_C(45) << 52;
+    double big;
+    memcpy(&big, &power, 8);
+    double size = (__builtin_fabs(v) + big) - big;
+    float f = (float)size; /* eight bits are left: exact, or too large */
+    if (v != v || v == v + v)
+        f = (float)__builtin_fabs(v);
+    memcpy(&bits, &f, 4);
+    bits |= v < 0 || (v == 0 && 1 / v < 0) ? 0x80000000u : 0;
+    return (uint16_t)(v != v ? 0x7fffu : bits >> 16);
+}
+static inline uint16_t bfloat_add(uint16_t a, uint16_t b)
+{
+    return to_bfloat(of_bfloat(a) + of_bfloat(b));
+}
+
 /* Both halves of a word. */
 #define HALVES1(fn, a) ((uint32_t)fn((uint16_t)((a) >> 16)) << 16 | fn((uint16_t)(a)))
 #define HALVES2(fn, a, b)                                                                    \

@@ -166,14 +166,15 @@ static unsigned register_size(const struct ptx_operand *o, enum sim_type type)
 }
 
 /* The instruction itself: rows, flags and offset are in `in`, the rest comes from the access. */
-static void emit_access(struct decoder *d, const char *op_name, const struct insn *in,
-                        const struct access *a, enum sim_access access)
+static struct raw *emit_access(struct decoder *d, const char *op_name, const struct insn *in,
+                               const struct access *a, enum sim_access access)
 {
     struct raw *r = emit(d, op_name);
     r->in.d = in->d, r->in.a = in->a, r->in.b = in->b, r->in.c = in->c, r->in.e = in->e;
     r->in.flags = in->flags, r->in.offset = in->offset;
     r->in.bytes = (uint8_t)sim_type_size(a->type), r->in.count = (uint8_t)a->count;
     r->in.space = (uint8_t)space_of(a), r->in.access = (uint8_t)access;
+    return r;
 }
 
 int decode_load(struct decoder *d, const struct tokens *t)
@@ -229,6 +230,17 @@ int decode_store(struct decoder *d, const struct tokens *t)
     return 0;
 }
 
+static int atomic_capability(const struct access *a, const char *op)
+{
+    if (a->count > 1 || a->type == SIM_BF16 || a->type == SIM_BF16X2)
+        return 90;
+    return a->type == SIM_F16                           ? 70
+           : a->type == SIM_F64 || a->type == SIM_F16X2 ? 60
+           : a->type == SIM_F32 && op[0] == 'a'         ? 20
+                                                        : 12;
+}
+
+/* Vectors are one atomic for each element, of which the first one is counted. */
 int decode_atomic(struct decoder *d, const struct tokens *t)
 {
     bool red = strcmp(t->word[0], "red") == 0;
@@ -236,20 +248,29 @@ int decode_atomic(struct decoder *d, const struct tokens *t)
     struct insn in = {0};
     char op[16], name[48];
     unsigned first = red ? 0 : 1;
+    const struct ptx_operand *value[4], *to[4];
     if (wants(d, first + 2) < 0 || !read_access(d, t, &a, op, sizeof op))
         return 0;
     address(d, &a, arg(d, first), &in);
     snprintf(name, sizeof name, "*atomic.%s.%s", op, sim_type_name(a.type));
-    const struct op *row = ops_find(d->m->sim, name);
-    if (!row || a.count != 1)
+    if (!ops_find(d->m->sim, name))
         return close_function(d, "unsupported instruction %s", d->from->opcode);
-    in.b = source(d, arg(d, first + 1), a.type);
-    if (strcmp(op, "cas") == 0)
-        in.c = source(d, arg(d, first + 2), a.type);
-    if (!red && arg(d, 0)->kind != PTX_OP_SINK)
-        in.d = result(d, arg(d, 0), row_size(a.type));
-    need(d, a.type == SIM_F64 ? 60 : a.type == SIM_F32 && op[0] == 'a' ? 20 : 12);
-    emit_access(d, name, &in, &a, red ? SIM_REDUCE : SIM_ATOMIC);
+    need(d, atomic_capability(&a, op));
+    unsigned n = rows_of_vector(d, arg(d, first + 1), a.count, value);
+    if (!red && rows_of_vector(d, arg(d, 0), a.count, to) != n)
+        return 0;
+    a.count = 1;
+    for (unsigned k = 0; k < n; k++) {
+        struct insn one = in;
+        one.offset += k * sim_type_size(a.type);
+        one.b = source(d, value[k], a.type);
+        if (strcmp(op, "cas") == 0)
+            one.c = source(d, arg(d, first + 2), a.type);
+        if (!red && to[k]->kind != PTX_OP_SINK)
+            one.d = result(d, to[k], row_size(a.type));
+        emit_access(d, name, &one, &a, red ? SIM_REDUCE : SIM_ATOMIC)->kind =
+            k ? SIM_CLASS_HIDDEN : SIM_CLASS_ATOMIC;
+    }
     return 0;
 }
 
