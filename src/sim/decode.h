@@ -74,6 +74,7 @@ int decode_store(struct decoder *, const struct tokens *);
 int decode_atomic(struct decoder *, const struct tokens *);
 int decode_cvta(struct decoder *, const struct tokens *);
 int decode_isspacep(struct decoder *, const struct tokens *);
+int decode_policy(struct decoder *, const struct tokens *);
 int decode_stack(struct decoder *, const struct tokens *);
 int decode_mov(struct decoder *, const struct tokens *);
 int decode_bra(struct decoder *, const struct tokens *);

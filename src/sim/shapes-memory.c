@@ -90,8 +90,8 @@ static enum sim_space space_of(const struct access *a)
     return a->generic ? SIM_GENERIC : spaces[a->space];
 }
 
-/* [register+4], [symbol+4] or [4]: fills flags, row and offset. */
-static void address(struct decoder *d, const struct access *a, const struct ptx_operand *o,
+/* [register+4], [symbol+4] or [4]: fills flags, row and offset, and settles the space. */
+static void address(struct decoder *d, struct access *a, const struct ptx_operand *o,
                     struct insn *in)
 {
     if (o->kind != PTX_OP_ADDRESS) {
@@ -105,6 +105,8 @@ static void address(struct decoder *d, const struct access *a, const struct ptx_
         unsigned size = o->base->var ? row_size((enum sim_type)o->base->var->type) : 0;
         in->a = source(d, o->base, size == 4 ? SIM_U32 : SIM_U64);
         in->flags |= size == 4 ? INSN_ADDRESS_32 : 0;
+        if (a->space == PTX_PARAM && !d->fn->ptx->is_entry)
+            a->space = PTX_LOCAL; /* of a device function: they lie in its frame */
     } else if (a->space == PTX_PARAM && !a->generic && o->base->var) {
         const struct ptx_variable *v = o->base->var;
         in->offset += (int64_t)v->place;
@@ -301,6 +303,17 @@ int decode_isspacep(struct decoder *d, const struct tokens *t)
     uint32_t from = source(d, arg(d, 1), SIM_U64), to = predicate(d, arg(d, 0), NULL, 0);
     struct raw *r = emit(d, "*isspacep");
     r->in.a = from, r->in.d = to, r->in.type = (uint8_t)space_of(&a);
+    return 0;
+}
+
+/* A policy for caches is a number that says nothing here. */
+int decode_policy(struct decoder *d, const struct tokens *t)
+{
+    (void)t;
+    uint32_t a = constant_row(d, 0, 8, false), to = result(d, arg(d, 0), 8);
+    struct raw *r = emit(d, "mov.b64");
+    r->in.a = r->in.b = r->in.c = a, r->in.d = to;
+    need(d, 80);
     return 0;
 }
 

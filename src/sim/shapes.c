@@ -183,7 +183,7 @@ static const struct {
     {"discard", decode_nothing},   {"applypriority", decode_nothing},
     {"setmaxnreg", decode_nothing}, {"brx", decode_brx},
     {"alloca", decode_stack},      {"stacksave", decode_stack},
-    {"stackrestore", decode_stack},
+    {"stackrestore", decode_stack}, {"createpolicy", decode_policy},
     {"bra", decode_bra},           {"ret", decode_exit},
     {"exit", decode_exit},         {"trap", decode_trap},
     {"brkpt", decode_trap},        {"call", decode_call},
