@@ -2,6 +2,8 @@
 #
 # Students' own kernels, written by someone who never saw the simulator: each file of tests/own
 # is loaded, launched as its //! lines say, and its arrays are held to a plain C reference.
+# Where no approximate function is used, they must also be an H100's, byte for byte
+# (tests/h100/own.txt; of PTX by the compilers named there, others may round elsewhere).
 # OWN_COMPILER chooses one compiler; else all that are here take part.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 
@@ -21,7 +23,22 @@ reference() { # reference NAME: the plain C program, made once
         $CC -std=gnu11 -O1 -ffp-contract=off -o "$tmp/$1.ref" "$own/$1.c" -lm 2>"$err"
 }
 
-try() { # try NAME COMPILER
+# Is this what the H100 left in its arrays?
+as_on_h100() { # as_on_h100 NAME COMPILER
+    version=$("$JSONGET" 2:.result.compiler <"$out")
+    if ! grep -qx "# compiler $2 $version" "$top_srcdir/tests/h100/own.txt"; then
+        skip "no answers for PTX by $version" "$1, $2: as an H100 has it"
+        return
+    fi
+    for raw in "$tmp/$1"/*.raw; do
+        echo "$1 $2 $(basename "$raw" .raw) $(sha256sum <"$raw" | cut -d' ' -f1)"
+    done >"$tmp/sums"
+    bad=$(grep -vxFf "$top_srcdir/tests/h100/own.txt" "$tmp/sums")
+    test -s "$tmp/sums" && test -z "$bad"
+    verdict $? "$1, $2: as an H100 has it" "$bad"
+}
+
+try() { # try NAME COMPILER WORDS
     rm -rf "${tmp:?}/$1"
     mkdir -p "$tmp/$1"
     commands "$1" "$2" >"$tmp/$1.lab"
@@ -41,6 +58,10 @@ try() { # try NAME COMPILER
     grep -q '^//! output' "$own/$1.cu" || rm -f "$tmp/$1/out.txt"
     reference "$1" && "$tmp/$1.ref" "$own/$1.cu" "$tmp/$1" >"$tmp/verdict" 2>&1
     verdict $? "$1, $2: as plain C has it" "$(head -3 "$tmp/verdict")"
+    case $3 in
+    *approx*) ;;
+    *) test -z "$(ls "$tmp/$1" | grep raw)" || as_on_h100 "$1" "$2" ;;
+    esac
 }
 
 compilers=${OWN_COMPILER:-}
@@ -56,7 +77,7 @@ for compiler in $compilers; do
     while read -r name words; do
         case "$compiler:$words" in
         clang:*toolkit*) continue ;;
-        *) try "$name" "$compiler" ;;
+        *) try "$name" "$compiler" "$words" ;;
         esac
     done <"$own/LIST"
 done

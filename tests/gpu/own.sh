@@ -24,7 +24,7 @@ prepare() {
                 -c "set compiler $compiler; load $name.cu" >/dev/null) || exit 1
             # An entry of the cache: a line of head, then a log, then the PTX.
             sed '1d' "$cache"/cudalab/*.ptx | sed -n '/^\/\/$/,$p' |
-                sed -E 's/\b(add|sub|mul)((\.ftz|\.sat)*)\.f(32|64)\b/\1.rn\2.f\4/' \
+                sed -E 's/(^|[^.a-z])(add|sub|mul)((\.ftz|\.sat)*)\.f(32|64)\b/\1\2.rn\3.f\5/' \
                 >"$dir/$name.$compiler.ptx"
             rm -rf "$cache"
         done <"$own/LIST"
