@@ -14,7 +14,7 @@ extern const struct command command_array, command_fill, command_print, command_
 extern const struct command command_load, command_reload, command_watch, command_kernels;
 /* cmd-launch.c */
 extern const struct command command_launch, command_counters;
-/* cmd-reading.c */
+/* cmd-code.c, cmd-ptx.c */
 extern const struct command command_code, command_ptx;
 /* cmd-session.c */
 extern const struct command command_set, command_show, command_source, command_echo,

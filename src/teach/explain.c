@@ -7,6 +7,7 @@
 #include "teach/explain.h"
 
 #include "base/asset.h"
+#include "base/lines.h"
 
 #include <limits.h>
 #include <stdarg.h>
@@ -21,40 +22,9 @@ enum {
     REMARK_INDENT = HEADING + 4
 };
 
-/* A piece of text that lies in another. */
-struct span {
-    const char *at;
-    size_t n;
-};
-
-/* Take the next line off the text, without its newline; false at the end. */
-static bool next_line(struct span *text, struct span *line)
-{
-    if (text->n == 0)
-        return false;
-    const char *newline = memchr(text->at, '\n', text->n);
-    line->at = text->at;
-    line->n = newline ? (size_t)(newline - text->at) : text->n;
-    size_t used = line->n + (newline ? 1 : 0);
-    text->at += used;
-    text->n -= used;
-    return true;
-}
-
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t';
-}
-
-static struct span trim(struct span s)
-{
-    while (s.n && is_blank(s.at[0])) {
-        s.at++;
-        s.n--;
-    }
-    while (s.n && is_blank(s.at[s.n - 1]))
-        s.n--;
-    return s;
 }
 
 /* Columns a text takes: one a character, however many bytes UTF-8 spends on it. */

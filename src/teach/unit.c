@@ -451,8 +451,8 @@ static void no_such_kernel(const struct session *s, const char *typed, struct er
         fail(e, "there is no kernel `%.100s`; `kernels` lists those there are", typed);
 }
 
-const struct unit_kernel *unit_kernel_named(const struct session *s, const char *typed,
-                                            struct unit **unit, struct err *e)
+const struct unit_kernel *unit_kernel_find(const struct session *s, const char *typed,
+                                           struct unit **unit, struct err *e)
 {
     e->text[0] = '\0';
     for (int loose = 0; loose < 2; loose++)
@@ -470,8 +470,16 @@ const struct unit_kernel *unit_kernel_named(const struct session *s, const char 
                 return NULL;
             }
         }
-    no_such_kernel(s, typed, e);
     return NULL;
+}
+
+const struct unit_kernel *unit_kernel_named(const struct session *s, const char *typed,
+                                            struct unit **unit, struct err *e)
+{
+    const struct unit_kernel *k = unit_kernel_find(s, typed, unit, e);
+    if (!k && !e->text[0])
+        no_such_kernel(s, typed, e);
+    return k;
 }
 
 /* ---- as the source has it ------------------------------------------------------------- */

@@ -54,6 +54,9 @@ struct unit *unit_of_path(const struct session *, const char *path);
  * is meant; two in one file that both could be meant are an error that lists them. */
 const struct unit_kernel *unit_kernel_named(const struct session *, const char *typed,
                                             struct unit **, struct err *);
+/* The same, but where there is none, the error is "": the caller knows of other names. */
+const struct unit_kernel *unit_kernel_find(const struct session *, const char *typed,
+                                           struct unit **, struct err *);
 
 /* "saxpy(float a, const float* x, float* y, int n)" */
 void unit_signature(const struct unit_kernel *, struct buf *);

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Lines and blanks, as many readers of texts need them.
+ */
+#include "base/lines.h"
+
+#include <string.h>
+
+bool next_line(struct span *text, struct span *line)
+{
+    if (text->n == 0)
+        return false;
+    const char *newline = memchr(text->at, '\n', text->n);
+    line->at = text->at;
+    line->n = newline ? (size_t)(newline - text->at) : text->n;
+    size_t used = line->n + (newline ? 1 : 0);
+    text->at += used;
+    text->n -= used;
+    return true;
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+struct span trim(struct span s)
+{
+    while (s.n && is_blank(s.at[0])) {
+        s.at++;
+        s.n--;
+    }
+    while (s.n && is_blank(s.at[s.n - 1]))
+        s.n--;
+    return s;
+}
+
+bool begins(struct span s, const char *text)
+{
+    size_t n = strlen(text);
+    return s.n >= n && memcmp(s.at, text, n) == 0;
+}
+
+bool same_text(struct span s, const char *text)
+{
+    return s.n == strlen(text) && memcmp(s.at, text, s.n) == 0;
+}
+
+struct span line_at(struct span text, int number)
+{
+    struct span line = {text.at, 0};
+    for (int i = 0; i < number; i++)
+        if (!next_line(&text, &line))
+            return (struct span){text.at, 0};
+    return line;
+}
+
+const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}

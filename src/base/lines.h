@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A text by its lines: pieces that lie in it, taken one after the other. Nothing is copied.
+ */
+#ifndef BASE_LINES_H
+#define BASE_LINES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct span {
+    const char *at;
+    size_t n;
+};
+
+/* Take the next line off the text, without its newline; false at the end. */
+bool next_line(struct span *text, struct span *line);
+struct span trim(struct span); /* without the blanks at both ends */
+bool begins(struct span, const char *text);
+bool same_text(struct span, const char *text);
+struct span line_at(struct span text, int number); /* 1 is the first; n 0 where there is none */
+
+/* A file that is in memory. name NULL: there is none. */
+struct text_file {
+    const char *name;
+    struct span text;
+};
+const char *base_name(const char *path); /* what follows the last slash */
+
+#endif

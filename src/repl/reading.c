@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Names and files for the commands that read. Labs' files travel in the program; those of a
+ * student's unit are what was loaded, and what lies beside that.
+ */
+#include "repl/reading.h"
+
+#include "base/asset.h"
+#include "cc/source.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BESIDE_MOST = sizeof(((struct reading_sources *)0)->beside) / sizeof(struct source_beside) };
+
+/* ---- names ---------------------------------------------------------------------------- */
+
+static bool has_kernel(const struct command *c)
+{
+    return c->lab && c->lab->module;
+}
+
+int reading_wish(struct shell *sh, const char *name, struct reading_wish *wish, struct report *r)
+{
+    struct err e = {0};
+    const struct command *c = command_exact(sh, name);
+    *wish = (struct reading_wish){NULL, NULL, NULL};
+    if (c && has_kernel(c)) {
+        wish->lab = c;
+        return 0;
+    }
+    wish->kernel = unit_kernel_find(&sh->session, name, &wish->unit, &e);
+    return e.text[0] ? report_fail_err(r, &e) : 0;
+}
+
+void reading_try(struct near *n, char best[100], struct span name)
+{
+    char each[100];
+    const char *before = n->best;
+    if (!name.n || name.n >= sizeof each)
+        return;
+    memcpy(each, name.at, name.n);
+    each[name.n] = '\0';
+    near_try(n, each);
+    if (n->best != before) {
+        snprintf(best, sizeof each, "%s", each);
+        n->best = best;
+    }
+}
+
+int reading_no_such(struct shell *sh, const char *name, void (*also)(struct near *, char best[100]),
+                    struct report *r)
+{
+    char best[100];
+    struct near n;
+    const struct units *units = sh->session.units;
+    const struct command *c = command_exact(sh, name);
+    if (c)
+        return report_fail(r, "%s has no kernel to show; name a lab, as in `code trap`, or a "
+                           "kernel that you have loaded", c->name);
+    near_begin(&n, name);
+    for (const struct command *const *all = sh->session.commands; *all; all++)
+        if (has_kernel(*all))
+            near_try(&n, (*all)->name);
+    for (unsigned i = 0; units && i < units->count; i++)
+        for (unsigned k = 0; k < units->all[i]->kernel_count; k++)
+            near_try(&n, units->all[i]->kernels[k].shown);
+    if (also)
+        also(&n, best);
+    if (n.best)
+        return report_fail(r, "there is no lab or kernel `%.60s`: did you mean %s?", name, n.best);
+    return report_fail(r, "there is no lab or kernel `%.60s`; `help` lists the labs, `kernels` "
+                       "your own", name);
+}
+
+/* ---- labs ----------------------------------------------------------------------------- */
+
+struct text_file lab_file(const char *format, const char *module)
+{
+    char path[120];
+    snprintf(path, sizeof path, format, module);
+    const struct asset *a = asset_find(path);
+    if (!a)
+        return (struct text_file){NULL, {"", 0}};
+    return (struct text_file){base_name(a->name), {(const char *)a->data, a->size}};
+}
+
+struct span marked_variant(struct span line)
+{
+    static const char mark[] = "//: variant ";
+    size_t n = begins(line, mark) ? sizeof mark - 1 : line.n;
+    return (struct span){line.at + n, line.n - n};
+}
+
+int no_variant(const struct command *lab, struct text_file cu, const char *name, struct report *r)
+{
+    struct near n;
+    char best[100];
+    struct span line;
+    near_begin(&n, name);
+    for (unsigned i = 0; lab->lab->variants && lab->lab->variants[i].name; i++)
+        near_try(&n, lab->lab->variants[i].name);
+    while (next_line(&cu.text, &line))
+        reading_try(&n, best, marked_variant(line));
+    if (n.best)
+        return report_fail(r, "%s has no variant `%.60s`: did you mean %s?", lab->name, name,
+                           n.best);
+    return report_fail(r, "%s has no variant `%.60s`; `help %s` lists those it has", lab->name,
+                       name, lab->name);
+}
+
+/* ---- sources -------------------------------------------------------------------------- */
+
+void sources_init(struct reading_sources *s, struct shell *sh, const struct unit *u)
+{
+    memset(s, 0, sizeof *s);
+    s->shell = sh;
+    s->unit = u;
+}
+
+void sources_free(struct reading_sources *s)
+{
+    for (unsigned i = 0; i < s->count; i++) {
+        free(s->beside[i].name);
+        buf_free(&s->beside[i].text);
+    }
+}
+
+/* A file in the folder of the unit's, read once; one that can't be read is remembered too. */
+static struct text_file read_beside(struct reading_sources *s, const char *name)
+{
+    const struct text_file none = {NULL, {"", 0}};
+    char path[1024];
+    struct err ignored;
+    int folder = (int)(base_name(s->unit->path) - s->unit->path);
+    unsigned i = 0;
+    while (i < s->count && strcmp(s->beside[i].name, name) != 0)
+        i++;
+    struct source_beside *b = &s->beside[i];
+    if (i == BESIDE_MOST)
+        return none;
+    if (i == s->count) {
+        int n = snprintf(path, sizeof path, "%.*s%s", folder, s->unit->path, name);
+        if (n >= (int)sizeof path || !(b->name = strdup(name)))
+            return none;
+        s->count++;
+        buf_init(&b->text);
+        int fd = shell_open_read(s->shell, path, &ignored);
+        b->found = fd >= 0 && source_read(fd, path, SOURCE_MOST, &b->text, &ignored) == 0;
+    }
+    if (!b->found)
+        return none;
+    return (struct text_file){b->name, {buf_text(&b->text), b->text.len}};
+}
+
+struct text_file sources_find(void *sources, const char *path)
+{
+    struct reading_sources *s = sources;
+    const struct unit *u = s->unit;
+    const char *name = base_name(path);
+    if (!u)
+        return lab_file("kernels/%.100s", name);
+    if (u->source.len && strcmp(base_name(u->path), name) == 0)
+        return (struct text_file){base_name(u->path), {buf_text(&u->source), u->source.len}};
+    return read_beside(s, name);
+}
+
+/* Of PTX that was loaded as it is: the first file that it names and that is at hand. */
+static struct text_file source_of_ptx(struct reading_sources *s)
+{
+    struct text_file found = {NULL, {"", 0}};
+    struct span rest = {buf_text(&s->unit->ptx), s->unit->ptx.len}, line;
+    while (!found.name && next_line(&rest, &line)) {
+        char path[1024];
+        struct span bare = trim(line);
+        const char *from = begins(bare, ".file") ? memchr(bare.at, '"', bare.n) : NULL;
+        size_t left = from ? (size_t)(bare.at + bare.n - from) - 1 : 0;
+        const char *to = from ? memchr(from + 1, '"', left) : NULL;
+        if (!to || to - from > (long)sizeof path)
+            continue;
+        snprintf(path, sizeof path, "%.*s", (int)(to - from - 1), from + 1);
+        found = sources_find(s, path);
+    }
+    return found;
+}
+
+struct text_file sources_of_kernel(struct reading_sources *s)
+{
+    const struct unit *u = s->unit;
+    if (!u->source.len)
+        return source_of_ptx(s);
+    return (struct text_file){base_name(u->path), {buf_text(&u->source), u->source.len}};
+}
+
+const char *unit_kernel_plain(const struct unit_kernel *k)
+{
+    return k->is_cxx ? k->name.plain : k->info.name;
+}

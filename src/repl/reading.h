@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What `code` and `ptx` share: what a name means, a lab or a kernel of the student's own, and
+ * where the files are that it was made of.
+ */
+#ifndef REPL_READING_H
+#define REPL_READING_H
+
+#include "base/lines.h"
+#include "base/near.h"
+#include "repl/shell.h"
+#include "teach/unit.h"
+
+/* A lab wins over a kernel of its name; FILE.cu:k is always the kernel. */
+struct reading_wish {
+    const struct command *lab; /* or NULL */
+    struct unit *unit;         /* or NULL */
+    const struct unit_kernel *kernel;
+};
+/* -1: the name could mean several. Both NULL: it means neither. */
+int reading_wish(struct shell *, const char *name, struct reading_wish *, struct report *);
+/* The error for a name that means nothing; `also` offers more names, may be NULL. Always -1. */
+int reading_no_such(struct shell *, const char *name, void (*also)(struct near *, char best[100]),
+                    struct report *);
+/* Try a name that won't stay; the best one is kept in `best`. */
+void reading_try(struct near *, char best[100], struct span name);
+
+/* A file of the build: format has the module's %s. Its name is without folders. */
+struct text_file lab_file(const char *format, const char *module);
+int no_variant(const struct command *lab, struct text_file cu, const char *name, struct report *);
+/* What a marker line `//: variant NAME` names; n 0: the line is no such marker. */
+struct span marked_variant(struct span line);
+
+/* The sources of a unit (NULL: of the labs) by the paths that its PTX names: the file loaded,
+ * or one beside it. */
+struct reading_sources {
+    struct shell *shell;
+    const struct unit *unit;
+    struct source_beside {
+        char *name;
+        struct buf text;
+        bool found;
+    } beside[16];
+    unsigned count;
+};
+void sources_init(struct reading_sources *, struct shell *, const struct unit *);
+void sources_free(struct reading_sources *);
+struct text_file sources_find(void *sources, const char *path);
+/* The file that has a unit's kernels; its name is NULL where there is none. */
+struct text_file sources_of_kernel(struct reading_sources *);
+
+const char *unit_kernel_plain(const struct unit_kernel *); /* its name in the source */
+
+#endif
