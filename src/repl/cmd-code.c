@@ -194,9 +194,10 @@ static int list_found(struct listing *l, const struct reading_wish *w, struct te
         rc = report_fail(l->r, "out of memory");
     } else if (!count) {
         rc = report_fail(l->r, "%s defines no kernel %.100s by itself: a header or a macro does; "
-                         "`ptx` shows its instructions", cu.name, unit_kernel_plain(w->kernel));
+                         "`ptx` shows its instructions", base_name(cu.name),
+                         unit_kernel_plain(w->kernel));
     } else {
-        say(l->r, "%s, kernel %s\n", cu.name, w->kernel->shown);
+        say(l->r, "%s, kernel %s\n", base_name(cu.name), w->kernel->shown);
         list_parts(l, cu.text, parts, count);
         json_text(&l->r->result, "file", cu.name);
         say(l->r, "\n`ptx %s` shows its instructions, with --explain what each does.\n",

@@ -72,8 +72,8 @@ static int show_words(const struct showing *s, const struct ptx_function **list,
     struct arena arena;
     arena_init(&arena, &allocator_libc);
     name_params(s, &arena, params);
-    int rc = ptx_names_of(&s->text, s->kernel, s->kernel->param_count <= PARAMS_MOST ? params : NULL,
-                          &arena, &names);
+    bool known = s->kernel->param_count <= PARAMS_MOST;
+    int rc = ptx_names_of(&s->text, s->kernel, known ? params : NULL, &arena, &names);
     if (rc != 0)
         report_fail(r, "out of memory");
     else

@@ -122,36 +122,49 @@ void sources_init(struct reading_sources *s, struct shell *sh, const struct unit
 void sources_free(struct reading_sources *s)
 {
     for (unsigned i = 0; i < s->count; i++) {
-        free(s->beside[i].name);
+        free(s->beside[i].path);
         buf_free(&s->beside[i].text);
     }
 }
 
-/* A file in the folder of the unit's, read once; one that can't be read is remembered too. */
-static struct text_file read_beside(struct reading_sources *s, const char *name)
+/* Reads a file in the unit's folder; b->path is NULL where memory is out. */
+static void read_beside(struct reading_sources *s, const char *name, struct source_beside *b)
+{
+    size_t folder = (size_t)(base_name(s->unit->path) - s->unit->path), n = strlen(name);
+    struct err ignored;
+    b->path = malloc(folder + n + 1);
+    if (!b->path)
+        return;
+    memcpy(b->path, s->unit->path, folder);
+    memcpy(b->path + folder, name, n + 1);
+    buf_init(&b->text);
+    int fd = shell_open_read(s->shell, b->path, &ignored);
+    b->found = fd >= 0 && source_read(fd, b->path, SOURCE_MOST, &b->text, &ignored) == 0;
+}
+
+/* Once for each file; one that can't be read is remembered too. */
+static struct text_file find_beside(struct reading_sources *s, const char *name)
 {
     const struct text_file none = {NULL, {"", 0}};
-    char path[1024];
-    struct err ignored;
-    int folder = (int)(base_name(s->unit->path) - s->unit->path);
     unsigned i = 0;
-    while (i < s->count && strcmp(s->beside[i].name, name) != 0)
+    while (i < s->count && strcmp(base_name(s->beside[i].path), name) != 0)
         i++;
-    struct source_beside *b = &s->beside[i];
     if (i == BESIDE_MOST)
         return none;
+    struct source_beside *b = &s->beside[i];
     if (i == s->count) {
-        int n = snprintf(path, sizeof path, "%.*s%s", folder, s->unit->path, name);
-        if (n >= (int)sizeof path || !(b->name = strdup(name)))
-            return none;
-        s->count++;
-        buf_init(&b->text);
-        int fd = shell_open_read(s->shell, path, &ignored);
-        b->found = fd >= 0 && source_read(fd, path, SOURCE_MOST, &b->text, &ignored) == 0;
+        read_beside(s, name, b);
+        s->count += b->path != NULL;
     }
-    if (!b->found)
-        return none;
-    return (struct text_file){b->name, {buf_text(&b->text), b->text.len}};
+    return b->path && b->found ? (struct text_file){b->path, {buf_text(&b->text), b->text.len}}
+                               : none;
+}
+
+/* The text that was compiled; name NULL: the unit is PTX that was loaded as it is. */
+static struct text_file compiled_source(const struct unit *u)
+{
+    return (struct text_file){u->source.len ? u->path : NULL,
+                              {buf_text(&u->source), u->source.len}};
 }
 
 struct text_file sources_find(void *sources, const char *path)
@@ -162,8 +175,8 @@ struct text_file sources_find(void *sources, const char *path)
     if (!u)
         return lab_file("kernels/%.100s", name);
     if (u->source.len && strcmp(base_name(u->path), name) == 0)
-        return (struct text_file){base_name(u->path), {buf_text(&u->source), u->source.len}};
-    return read_beside(s, name);
+        return compiled_source(u);
+    return find_beside(s, name);
 }
 
 /* Of PTX that was loaded as it is: the first file that it names and that is at hand. */
@@ -187,10 +200,7 @@ static struct text_file source_of_ptx(struct reading_sources *s)
 
 struct text_file sources_of_kernel(struct reading_sources *s)
 {
-    const struct unit *u = s->unit;
-    if (!u->source.len)
-        return source_of_ptx(s);
-    return (struct text_file){base_name(u->path), {buf_text(&u->source), u->source.len}};
+    return s->unit->source.len ? compiled_source(s->unit) : source_of_ptx(s);
 }
 
 const char *unit_kernel_plain(const struct unit_kernel *k)

@@ -32,12 +32,12 @@ int no_variant(const struct command *lab, struct text_file cu, const char *name,
 struct span marked_variant(struct span line);
 
 /* The sources of a unit (NULL: of the labs) by the paths that its PTX names: the file loaded,
- * or one beside it. */
+ * or one beside it. A file is called by the path that leads to it from here. */
 struct reading_sources {
     struct shell *shell;
     const struct unit *unit;
     struct source_beside {
-        char *name;
+        char *path;
         struct buf text;
         bool found;
     } beside[16];

@@ -69,28 +69,31 @@ static size_t declaration_end(const struct tokens *t, size_t i)
     return i - 1;
 }
 
-/* The name that is declared: the word before the ( of a function; of a variable, the one
- * before its [ = { or ;. */
-static const struct token *declared_name(const struct tokens *t, size_t from, size_t to,
-                                         bool *function)
+/* From token `i` to what ends a name: the ( of a function, or of a variable its [ = { , or ;.
+ * *name is the word before it, NULL where there is none. */
+static size_t name_end(const struct tokens *t, size_t i, size_t to, const struct token **name)
 {
-    static const char *const stops[] = {"(", "[", "=", "{", ";", NULL};
-    const struct token *word = NULL;
-    *function = false;
-    for (size_t i = from; i <= to; i++) {
+    static const char *const stops[] = {"(", "[", "=", "{", ",", ";", NULL};
+    *name = NULL;
+    while (i <= to && !among(&t->list[i], stops)) {
         const struct token *here = &t->list[i];
-        if (is_attribute(here) && i < to && token_spells(&t->list[i + 1], "(")) {
-            i = tokens_skip_bracket(t, i + 1) - 1;
-        } else if (token_spells(here, "template") && i < to && token_spells(&t->list[i + 1], "<")) {
-            i = tokens_skip_bracket(t, i + 1) - 1;
-        } else if (among(here, stops)) {
-            *function = token_spells(here, "(");
-            return word;
-        } else if (here->kind == TOKEN_WORD) {
-            word = here;
-        }
+        bool brackets = is_attribute(here) && i < to && token_spells(&t->list[i + 1], "(");
+        if (here->kind == TOKEN_WORD && !brackets)
+            *name = here;
+        if (brackets || token_spells(here, "<"))
+            i = tokens_skip_bracket(t, i + brackets);
+        else
+            i++;
     }
-    return NULL;
+    return i;
+}
+
+/* After the , that begins the next variable of a declaration; past `to`: there is no more. */
+static size_t next_variable(const struct tokens *t, size_t i, size_t to)
+{
+    while (i <= to && !token_spells(&t->list[i], ","))
+        i = is_open(&t->list[i]) ? tokens_skip_bracket(t, i) : i + 1;
+    return i + 1;
 }
 
 static bool has(const struct file *f, size_t from, size_t to, const char *word)
@@ -101,26 +104,35 @@ static bool has(const struct file *f, size_t from, size_t to, const char *word)
     return false;
 }
 
-static void add_definition(struct file *f, size_t from, size_t to)
+/* What is declared from `from` to `to`, given that its first name ends at `head`. */
+static enum kind kind_of(const struct file *f, size_t from, size_t head, size_t to)
 {
-    bool function;
-    struct definition d = {KIND_OTHER, declared_name(&f->tokens, from, to, &function), from, to,
-                           false};
-    size_t head = from;
-    if (!d.name)
-        return;
-    while (head < to && &f->tokens.list[head] != d.name)
-        head++;
+    bool function = token_spells(&f->tokens.list[head], "(");
     bool body = token_spells(&f->tokens.list[to], "}");
-    if (function && body && has(f, from, head, "__global__"))
-        d.kind = KIND_KERNEL;
-    else if (function && body && has(f, from, head, "__device__"))
-        d.kind = KIND_DEVICE;
-    else if (!function && (has(f, from, head, "__device__") || has(f, from, head, "__constant__") ||
-                           has(f, from, head, "__managed__")))
-        d.kind = KIND_VARIABLE;
-    if (d.kind != KIND_OTHER)
-        f->list[f->count++] = d;
+    bool device = has(f, from, head, "__device__");
+    if (function && !body)
+        return KIND_OTHER;
+    if (function)
+        return has(f, from, head, "__global__") ? KIND_KERNEL : device ? KIND_DEVICE : KIND_OTHER;
+    return device || has(f, from, head, "__constant__") || has(f, from, head, "__managed__")
+               ? KIND_VARIABLE : KIND_OTHER;
+}
+
+static void add_definitions(struct file *f, size_t from, size_t to)
+{
+    struct definition d = {KIND_OTHER, NULL, from, to, false};
+    size_t head = name_end(&f->tokens, from, to, &d.name);
+    if (!d.name || head > to)
+        return;
+    d.kind = kind_of(f, from, head, to);
+    if (d.kind == KIND_OTHER)
+        return;
+    f->list[f->count++] = d;
+    while (d.kind == KIND_VARIABLE && (head = next_variable(&f->tokens, head, to)) <= to) {
+        head = name_end(&f->tokens, head, to, &d.name);
+        if (d.name)
+            f->list[f->count++] = d;
+    }
 }
 
 /* `namespace a {` and `extern "C" {` only enclose: the tokens to pass, 0 where neither is. */
@@ -150,7 +162,7 @@ static int take_apart(struct file *f, struct span text, struct arena *arena)
             pass = 1; /* the end of what encloses */
         if (pass == 0) {
             size_t to = declaration_end(&f->tokens, i);
-            add_definition(f, i, to);
+            add_definitions(f, i, to);
             pass = to + 1 - i;
         }
         i += pass;

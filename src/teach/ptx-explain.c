@@ -234,7 +234,7 @@ static void add_registers(const struct ptx_function *f, struct buf *out)
         buf_printf(&list, "%s%u %s (%s0 to %s%u)", list.len ? ", " : ": ", v->range,
                    register_words(v->type), v->name, v->name, v->range - 1);
     }
-    buf_printf(out, "Each thread has %u registers%s.\n", all, buf_text(&list));
+    buf_printf(out, "It names %u registers, each thread has its own%s.\n", all, buf_text(&list));
     out->failed = out->failed || list.failed;
     buf_free(&list);
 }
@@ -328,7 +328,8 @@ static void say_origin(struct report *r, const struct ptx_origin *here, struct p
 {
     if (!here->file || ptx_same_origin(here, last))
         return;
-    say(r, "  // %s:%d  %.*s\n", here->file, here->line, (int)here->text.n, here->text.at);
+    say(r, "  // %s:%d  %.*s\n", base_name(here->file), here->line, (int)here->text.n,
+        here->text.at);
     *last = *here;
 }
 

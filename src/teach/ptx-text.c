@@ -113,7 +113,8 @@ static void add_origin(struct buf *out, const struct ptx_text *t, const struct p
     struct ptx_origin here = ptx_text_origin(t, i);
     if (!here.file || ptx_same_origin(&here, last))
         return;
-    buf_printf(out, "    // %s:%d  %.*s\n", here.file, here.line, (int)here.text.n, here.text.at);
+    buf_printf(out, "    // %s:%d  %.*s\n", base_name(here.file), here.line,
+               (int)here.text.n, here.text.at);
     *last = here;
 }
 

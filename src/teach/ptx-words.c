@@ -82,19 +82,20 @@ static const struct pair notes[] = {
     {"rmi", "rounded down to a whole number"}, {"rpi", "rounded up to a whole number"},
     {"approx", "not exact in the last bits"}, {"full", "not exact in the last bits"},
     {"ftz", "tiny numbers counting as 0"}, {"noftz", "tiny numbers kept"},
-    {"relu", "negative ones made 0"}, {"NaN", "nan where either is nan"},
+    {"relu", "negative ones made 0"}, {"xorsign", "with the sign of their product"},
+    {"abs", "signs left out"}, {"NaN", "nan where either is nan"},
     {"satfinite", "kept within what it can hold"},
-    {"cc", "the carry kept for the next instruction"},
+    {"cc", "the carry or borrow kept for the next instruction"},
     {"equ", "true too where one is nan"}, {"neu", "true too where one is nan"},
     {"ltu", "true too where one is nan"}, {"leu", "true too where one is nan"},
     {"gtu", "true too where one is nan"}, {"geu", "true too where one is nan"},
-    {"uni", "all lanes of the warp alike"},
     {"volatile", "really done each time"}, {"nc", "through the read-only cache"},
     {"ca", "cached at every level"}, {"cg", "cached in L2 only"}, {"cs", "likely used only once"},
     {"lu", "for the last time"}, {"cv", "past all caches"}, {"wb", "cached at every level"},
     {"wt", "through to memory at once"}, {"relaxed", "safe beside other threads' accesses"},
     {"acquire", "later accesses stay after it"}, {"release", "earlier accesses stay before it"},
-    {"acq_rel", "a border that no access crosses"}, {"wrap", "$last counted modulo the width"},
+    {"acq_rel", "earlier accesses stay before it, later ones after it"},
+    {"wrap", "$last counted modulo the width"},
     {"clamp", "$last at most the width"}};
 
 static const struct pair specials[] = {
@@ -303,7 +304,7 @@ static void add_name(struct sentence *s, struct span name)
 static void add_sum(struct sentence *s, struct span o)
 {
     size_t n = 0;
-    while (n < o.n && o.at[n] != '+' && o.at[n] != '-' && o.at[n] != ' ')
+    while (n < o.n && !strchr("+-, ", o.at[n]))
         n++;
     struct span rest = trim(drop(o, n));
     if (!o.n || !starts_name(o.at[0])) {
@@ -555,6 +556,26 @@ static void add_notes(struct sentence *s)
         buf_printf(s->out, ", for %s", who);
 }
 
+static bool is_flow(struct span opcode)
+{
+    return same_text(opcode, "bra") || same_text(opcode, "brx") || same_text(opcode, "call") ||
+           same_text(opcode, "ret");
+}
+
+/* What a shuffle's third operand can do, and that a jump is one of the whole warp. */
+static void add_rest(struct sentence *s)
+{
+    struct span parts = s->is.operand[3];
+    if (is_flow(s->is.opcode) && has(&s->is, "uni"))
+        buf_puts(s->out, ", all lanes of the warp alike");
+    if (!same_text(s->is.opcode, "shfl") || !parts.n || same_text(parts, "31") ||
+        same_text(parts, "0"))
+        return;
+    buf_puts(s->out, ", within parts of the warp as ");
+    add_operand(s, parts);
+    buf_puts(s->out, " says");
+}
+
 /* `%p1|%p2`: what the second one is. */
 static void add_second(struct sentence *s)
 {
@@ -563,7 +584,9 @@ static void add_second(struct sentence *s)
     if (!bar)
         return;
     struct span second = trim((struct span){bar + 1, (size_t)(o.at + o.n - bar - 1)});
-    const char *what = same_text(s->is.opcode, "setp")    ? "the opposite"
+    bool joined = AMONG(&s->is, joints) != NULL;
+    const char *opposite = joined ? "the same, compared the other way" : "the opposite";
+    const char *what = same_text(s->is.opcode, "setp")    ? opposite
                        : same_text(s->is.opcode, "shfl")  ? "whether there is such a lane"
                        : same_text(s->is.opcode, "match") ? "whether all have the same"
                        : same_text(s->is.opcode, "elect") ? "whether it is this one"
@@ -613,6 +636,7 @@ static void say_instruction(struct sentence *s)
         add_lanes(s);
     if (!row || row->tail != SILENT)
         add_notes(s);
+    add_rest(s);
     add_second(s);
 }
 
