@@ -297,7 +297,7 @@ refused 'fill x random:9:5' 'LO must be at most HI'
 refused 'fill m random:1:1' 'LO must be below HI'
 refused 'fill m random:0:inf' 'HI - LO must be a number'
 refused 'fill x file:' 'needs the name of a file'
-refused 'fill x file:/nonexistent' 'cannot read `/nonexistent`: No such file'
+refused "fill x file:$tmp/none" "cannot read \`$tmp/none\`: No such file"
 refused 'fill x file:/dev/null' 'no regular file'
 refused 'print' 'NAME[LO..HI] is missing'
 refused 'print X' 'there is no array `X`: did you mean x?'

@@ -31,7 +31,7 @@ json_is .result.seed 1 'all settings'
 json_is .result.echo false 'a switch is true or false'
 
 printf 'echo a\nnosuch\n' >"$tmp/a.lab"
-say_json "source $tmp/a.lab; source /nonexistent"
+say_json "source $tmp/a.lab; source $tmp/none"
 json_count 3 'source: one for each inner command, none for itself'
 json_is 1:.command 'echo a' 'the inner ones'
 json_is 3:.status error 'but one if it fails'

@@ -76,7 +76,7 @@ lab "$tmp/a.lab" </dev/null
 is "$(tr '\n' '|' <"$out")" 'in sub|in c|back|' 'source counts from the script that sources'
 err_has "$tmp/sub/c.lab:2: " 'errors name the inner script'
 err_has "$tmp/a.lab:3: " 'a script cannot source itself'
-say 'source /nonexistent'
+say "source $tmp/none"
 err_has 'No such file' 'a script that is not there'
 status_is 1 'is an error of the command'
 say 'source'

@@ -118,7 +118,7 @@ is "$(cat "$out")" script 'the start-up file is for the prompt, not for scripts'
 # Off a terminal the same bytes come out wherever and whoever it is.
 same='trap -n 512; shfl-trace xor 3; hello 1 4; devquery; trap --variant all -n 100; help; nosuch'
 env -i "$CUDALAB" -c "$same" >"$tmp/bare" 2>&1 </dev/null
-for setting in LC_ALL=C.UTF-8 LC_ALL=C LANG=tr_TR.UTF-8 HOME=/nonexistent COLUMNS=40 \
+for setting in LC_ALL=C.UTF-8 LC_ALL=C LANG=tr_TR.UTF-8 HOME="$tmp/bare/none" COLUMNS=40 \
     TERM=xterm-256color TZ=Asia/Tokyo CUDALAB_PAGER=false; do
     env "$setting" "$CUDALAB" -c "$same" >"$out" 2>&1 </dev/null
     ok "the same bytes with $setting" cmp -s "$tmp/bare" "$out"
