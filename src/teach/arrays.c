@@ -354,9 +354,7 @@ int arrays_carry(struct session *s, struct device *to, struct err *e)
         struct array *a = s->own->all[i];
         if (rc != 0 && address[i])
             to->ops->put(to, address[i], &ignored);
-        else if (rc == 0 && a->module)
-            drop_same(s, a->module, a->name);
-        else if (rc == 0) {
+        else if (rc == 0 && !a->module) { /* variables moved with their module */
             s->device->ops->put(s->device, a->address, &ignored);
             a->address = address[i];
         }

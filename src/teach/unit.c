@@ -351,6 +351,34 @@ void units_free(struct session *s)
     s->units = NULL;
 }
 
+static uint64_t variable_address(struct device *d, void *module, const char *name)
+{
+    struct variable_info v;
+    for (size_t i = 0; d->ops->variable_at(d, module, i, &v) == 0; i++)
+        if (strcmp(v.name, name) == 0)
+            return v.address;
+    return 0;
+}
+
+/* What the variables of a module hold goes along to the same module elsewhere. */
+static int carry_variables(struct device *from, void *old, struct device *to, void *fresh,
+                           struct err *e)
+{
+    struct variable_info v;
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && from->ops->variable_at(from, old, i, &v) == 0; i++) {
+        uint64_t there = v.hidden ? 0 : variable_address(to, fresh, v.name);
+        void *bytes = there ? malloc(v.size + 1) : NULL;
+        if (!there)
+            continue;
+        rc = bytes ? from->ops->read(from, bytes, v.address, v.size, e) : fail_memory(e);
+        if (rc == 0)
+            rc = to->ops->write(to, there, bytes, v.size, e);
+        free(bytes);
+    }
+    return rc;
+}
+
 int units_move(struct session *s, struct device *from, struct device *to, struct err *e)
 {
     struct units *all = s->units;
@@ -361,7 +389,8 @@ int units_move(struct session *s, struct device *from, struct device *to, struct
         return fail_memory(e);
     for (; moved < count; moved++) {
         old[moved] = all->all[moved]->module;
-        if (bring_up(to, all->all[moved], e) != 0)
+        if (bring_up(to, all->all[moved], e) != 0 ||
+            carry_variables(from, old[moved], to, all->all[moved]->module, e) != 0)
             break;
     }
     /* On success the old modules go; else the new ones, and all is described as before. */
