@@ -5,6 +5,7 @@
  * Options that are settings are put through the settings' own table.
  */
 #include "base/near.h"
+#include "dev/gpu-process.h"
 #include "labs/labs.h"
 #include "repl/interrupt.h"
 #include "repl/settings.h"
@@ -324,6 +325,8 @@ static int start(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    if (argc > 1 && strcmp(argv[1], gpu_process_option) == 0)
+        exit(gpu_process(argc, argv)); /* cudalab's own other half, started by dev/gpu-link.c */
     setlocale(LC_CTYPE, ""); /* never LC_ALL: a decimal comma is no number here */
     keep_standard_files();
     const struct option *asked = asks_only(argc, argv);

@@ -22,7 +22,7 @@ is "$(sed 's/LAB(\(.*\))/\1/' "$top_builddir/src/labs/list.h" | tr '\n' ' ')" \
 lacking=
 for file in "$top_srcdir"/kernels/*.cu; do
     name=$(basename "$file" .cu)
-    grep -q '\.entry' "$PTXDIR/$name.ptx" || lacking="$lacking $name"
+    grep -Eq '\.entry|\.func' "$PTXDIR/$name.ptx" || lacking="$lacking $name"
 done
 is "$lacking" '' 'every kernel became PTX'
 like "$(cat "$PTXDIR/compiler")" '^(nvcc|clang) [0-9.]+' 'and it is known who compiled it'

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Choosing a device by name. All that depends on which devices this version has stands in
- * this file: a GPU will be one more branch of device_open() and of nothing else.
+ * Choosing a device by name, and what `auto` takes.
  */
 #include "dev/device.h"
 
+#include "base/asset.h"
 #include "base/buf.h"
 #include "base/near.h"
+#include "dev/driver.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define DEFAULT_PROFILE "h100"
@@ -52,16 +54,38 @@ static struct device *open_sim(const char *profile, struct err *e)
     return props ? sim_device_open(props, e) : unknown_profile(profile, e);
 }
 
-/* "gpu" or "gpu:N"; a number is asked for even here, so that scripts get their slips named. */
+/* What the kernels inside the program are compiled for: 75 is compute capability 7.5. */
+static int capability_of_kernels(void)
+{
+    const struct asset *any = asset_find("kernels/ptx/gpu-print.ptx");
+    const char *target = any ? strstr((const char *)any->data, ".target sm_") : NULL;
+    return target ? atoi(target + strlen(".target sm_")) : 0;
+}
+
+/* "gpu" or "gpu:N" */
 static struct device *open_gpu(const char *spec, struct err *e)
 {
     const char *number = spec[3] == ':' ? spec + 4 : "0";
-    if (!*number || strspn(number, "0123456789") != strlen(number))
-        fail(e, "`%.40s`: after gpu: comes the GPU's number, as in gpu:0", spec);
-    else
-        fail(e, "this version has no GPU device yet; --device sim runs everything on the "
-                "simulator");
+    if (*number && strspn(number, "0123456789") == strlen(number) && strlen(number) < 5)
+        return gpu_device_open(atoi(number), capability_of_kernels(), e);
+    fail(e, "`%.40s`: after gpu: comes the GPU's number, as in gpu:0", spec);
     return NULL;
+}
+
+/* A GPU if one works; a driver is looked for first, since most laptops have none. */
+static struct device *open_auto(char why[200], struct err *e)
+{
+    struct err no;
+    struct device *gpu = NULL;
+    if (!driver_is_there())
+        fail(&no, "there is no NVIDIA driver here");
+    else
+        gpu = open_gpu("gpu", &no);
+    if (gpu)
+        snprintf(why, 200, "On the first GPU of this machine; --device sim takes the simulator.");
+    else
+        snprintf(why, 200, "On the simulator: %.180s.", no.text);
+    return gpu ? gpu : open_sim(DEFAULT_PROFILE, e);
 }
 
 static struct device *unknown_spec(const char *spec, struct err *e)
@@ -81,12 +105,8 @@ static struct device *unknown_spec(const char *spec, struct err *e)
 struct device *device_open(const char *spec, char why[200], struct err *e)
 {
     why[0] = '\0';
-    if (strcmp(spec, "auto") == 0) {
-        snprintf(why, 200,
-                 "this version can't use a GPU yet, so kernels run on the simulator "
-                 "(H100)");
-        return open_sim(DEFAULT_PROFILE, e);
-    }
+    if (strcmp(spec, "auto") == 0)
+        return open_auto(why, e);
     if (strcmp(spec, "sim") == 0)
         return open_sim(DEFAULT_PROFILE, e);
     if (strncmp(spec, "sim:", 4) == 0)

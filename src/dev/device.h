@@ -49,6 +49,8 @@ struct launch_how {
     const volatile sig_atomic_t *stop; /* Ctrl-C */
     int trace_warp;                 /* -1: no trace; else record this warp of block 0 */
     bool by_line;                   /* count for each source line too */
+    bool counters;                  /* on a device that can't count: run it again on sim */
+    unsigned runs;                  /* timed, on a GPU; 0 and 1: as it comes */
 };
 
 struct launch_want {
@@ -102,7 +104,10 @@ struct launch_result {
     bool has_counters;
     struct counters counters;
     bool has_time;
-    double measured_s; /* volatile on sim */
+    double measured_s;   /* of the kernel; volatile. The median, where it ran more than once */
+    double min_s, mean_s;
+    unsigned runs;       /* 0: of one run, timed by this computer's clock */
+    double spent_s;      /* of the time limit */
     uint64_t steps;
     struct trace_step *trace;
     size_t trace_count;
@@ -161,5 +166,12 @@ void device_close(struct device *);
 
 /* The simulator as a device (dev/sim-device.c). */
 struct device *sim_device_open(const struct device_props *, struct err *);
+/* As get, but at an address above all others. */
+int sim_device_get_at(struct device *, uint64_t address, size_t bytes, const char *name,
+                      struct err *);
+
+/* Card N of the NVIDIA driver as a device (dev/gpu-device.c), for PTX of at least `capability`,
+ * 75 is 7.5. NULL: there is none that works, and e says why. */
+struct device *gpu_device_open(int card, int capability, struct err *e);
 
 #endif

@@ -51,6 +51,12 @@ static int get(struct device *d, size_t bytes, const char *name, uint64_t *addre
     return sim_malloc(self(d)->sim, bytes, name, address) == 0 ? 0 : sim_failed(d, e);
 }
 
+int sim_device_get_at(struct device *d, uint64_t address, size_t bytes, const char *name,
+                      struct err *e)
+{
+    return sim_malloc_at(self(d)->sim, address, bytes, name) == 0 ? 0 : sim_failed(d, e);
+}
+
 static int put(struct device *d, uint64_t address, struct err *e)
 {
     return sim_free(self(d)->sim, address) == 0 ? 0 : sim_failed(d, e);
@@ -446,7 +452,7 @@ static int launch(struct device *d, const struct launch_want *want, struct launc
     if (rc == 0 && copy_result(result, sim_result(run), &each, finished) != 0)
         rc = fail_memory(e);
     sim_finish(run);
-    result->measured_s = now() - start;
+    result->measured_s = result->spent_s = now() - start;
     result->has_time = true;
     if (rc != 0)
         launch_result_free(result);

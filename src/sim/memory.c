@@ -131,6 +131,15 @@ int sim_malloc(struct sim *s, size_t bytes, const char *name, uint64_t *address)
     return 0;
 }
 
+int sim_malloc_at(struct sim *s, uint64_t address, size_t bytes, const char *name)
+{
+    struct allocation *a = NULL;
+    if (address < s->next_address || address > UINT64_MAX - GAP - bytes)
+        return sim_fail(s, 0, "0x%" PRIx64 " is not above all addresses in use", address);
+    s->next_address = address;
+    return memory_get(s, bytes, 1, name, &a);
+}
+
 /* Freed ones stay on the list, so that a use after the free can be named; but not for ever. */
 int sim_free(struct sim *s, uint64_t address)
 {

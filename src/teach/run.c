@@ -340,7 +340,7 @@ int session_launch(struct session *s, const struct launch_want *want, bool quiet
         return report_fault(r, "timeout", "the launches of one command took %g s, its time limit", limit);
     if (s->device->ops->launch(s->device, want, result, &e) != 0)
         return report_fail_err(r, &e);
-    s->spent_s += result->has_time ? result->measured_s : 0;
+    s->spent_s += result->spent_s;
     if (quiet || report_launch_add(r, want, result) == 0)
         return 0;
     launch_result_free(result);

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The CUDA driver, found at run time: one pointer for each line of driver.def. Only the process
+ * that works with the GPU calls any of them.
+ *
+ * NVIDIA's cuda.h need not be there when cudalab is built; what is used of it stands here.
+ */
+#ifndef DEV_DRIVER_H
+#define DEV_DRIVER_H
+
+#include "base/err.h"
+#include <stddef.h>
+#include <stdint.h>
+
+enum driver_status { /* CUresult */
+    DRIVER_OK = 0, DRIVER_INVALID_VALUE = 1, DRIVER_OUT_OF_MEMORY = 2, DRIVER_UNAVAILABLE = 46,
+    DRIVER_NO_DEVICE = 100, DRIVER_INVALID_DEVICE = 101, DRIVER_INVALID_IMAGE = 200,
+    DRIVER_NO_BINARY = 209, DRIVER_INVALID_PTX = 218, DRIVER_NO_COMPILER = 221,
+    DRIVER_UNSUPPORTED_PTX = 222, DRIVER_OPERATING_SYSTEM = 304, DRIVER_ILLEGAL_ADDRESS = 700,
+    DRIVER_OUT_OF_RESOURCES = 701, DRIVER_LAUNCH_TIMEOUT = 702, DRIVER_ASSERT = 710,
+    DRIVER_HARDWARE_STACK = 714, DRIVER_ILLEGAL_INSTRUCTION = 715, DRIVER_MISALIGNED = 716,
+    DRIVER_INVALID_SPACE = 717, DRIVER_INVALID_PC = 718, DRIVER_LAUNCH_FAILED = 719,
+    DRIVER_COOPERATIVE_TOO_LARGE = 720, DRIVER_VERSION_MISMATCH = 803,
+    DRIVER_NOT_FOUND = -1 /* ours: this libcuda has no such function */
+};
+
+enum driver_jit { /* CUjit_option */
+    JIT_ERROR_LOG = 5, JIT_ERROR_LOG_BYTES = 6
+};
+
+enum driver_function { /* CUfunction_attribute */
+    FUNCTION_MAX_THREADS = 0, FUNCTION_SHARED = 1, FUNCTION_LOCAL = 3, FUNCTION_REGISTERS = 4,
+    FUNCTION_MAX_DYNAMIC_SHARED = 8
+};
+
+enum driver_limit { /* CUlimit */
+    LIMIT_STACK = 0, LIMIT_HEAP = 2
+};
+
+struct memory_place { int type, id; };          /* CUmemLocation */
+struct memory_access { struct memory_place place; int flags; }; /* CUmemAccessDesc */
+struct memory_kind {                            /* CUmemAllocationProp */
+    int type, handle_types;
+    struct memory_place place;
+    void *unused;
+    unsigned char flags[8];
+};
+enum { MEMORY_PINNED = 1, MEMORY_ON_DEVICE = 1, MEMORY_READ_WRITE = 3 };
+enum { HOST_MAPPED = 2, STREAM_APART = 1 };
+
+struct driver {
+    void *library;
+#define DRIVER(name, parameters) int (*name) parameters;
+#include "dev/driver.def"
+#undef DRIVER
+};
+
+/* -1: there is no libcuda, or it is none. Functions that it lacks return DRIVER_NOT_FOUND. */
+int driver_open(struct driver *, struct err *);
+/* Is there a libcuda on this machine? Looked for without calling anything in it. */
+int driver_is_there(void);
+/* "CUDA_ERROR_ILLEGAL_ADDRESS (an illegal memory access was encountered)" */
+void driver_describe(const struct driver *, int status, char *text, size_t size);
+
+#endif

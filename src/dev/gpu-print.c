@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Reading the ring that kernels/gpu-print.cu writes. It may stand after a fault as the GPU left
+ * it: a record counts once its length is there. Text is made by the same rules as on the
+ * simulator, and the same number of bytes is kept of it, by block and thread: so what is lost
+ * does not depend on who came first.
+ */
+#include "dev/gpu-print.h"
+
+#include "base/format.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PRINTED, ASSERTED };
+enum { HEAD = 4 };
+enum { TEXT_MOST = 1 << 20 }; /* bytes kept of what one launch prints, as on the simulator */
+
+void gpu_ring_clear(struct gpu_ring *ring)
+{
+    const uint64_t size = (GPU_RING_BYTES - sizeof *ring) / sizeof ring->at[0];
+    uint64_t used = ring->used < size ? ring->used : size;
+    memset(ring->at, 0, used * sizeof ring->at[0]);
+    *ring = (struct gpu_ring){.size = size};
+}
+
+struct record {
+    uint64_t kind, block, thread, words;
+    const char *format;
+    size_t format_bytes;
+    const uint64_t *rest, *end;
+};
+
+/* The record at *at, which moves past it; false: no more. */
+static bool next_record(const struct gpu_ring *ring, uint64_t *at, struct record *r)
+{
+    uint64_t all = ring->used < ring->size ? ring->used : ring->size;
+    if (*at + HEAD > all)
+        return false;
+    const uint64_t *w = &ring->at[*at];
+    if (w[0] < HEAD || w[0] > all - *at)
+        return false;
+    *r = (struct record){.kind = w[1] & 0xffffffff, .block = w[2], .thread = w[3], .words = w[0],
+                         .format = (const char *)(w + HEAD), .format_bytes = w[1] >> 32,
+                         .end = w + w[0]};
+    size_t format_words = (r->format_bytes + 7) / 8;
+    if (format_words > w[0] - HEAD)
+        return false;
+    r->rest = w + HEAD + format_words;
+    *at += w[0];
+    return true;
+}
+
+static bool take(void *self, void *out, size_t bytes)
+{
+    struct record *r = self;
+    memset(out, 0, bytes);
+    if (r->rest >= r->end)
+        return false;
+    memcpy(out, r->rest++, bytes < 8 ? bytes : 8);
+    return true;
+}
+
+/* The string that follows its address, with its length before it. */
+static const char *text(void *self, uint64_t address, size_t *length)
+{
+    struct record *r = self;
+    uint64_t n = 0;
+    if (!take(r, &n, sizeof n) || (n + 7) / 8 > (uint64_t)(r->end - r->rest))
+        return NULL;
+    const char *at = (const char *)r->rest;
+    r->rest += (n + 7) / 8;
+    *length = n;
+    return address ? at : NULL;
+}
+
+struct fault *gpu_fault(struct launch_result *result, const char *kind)
+{
+    struct fault *all = arena_get(&result->memory, (result->fault_count + 1) * sizeof *all);
+    if (!all)
+        return NULL;
+    if (result->fault_count)
+        memcpy(all, result->faults, result->fault_count * sizeof *all);
+    result->faults = all;
+    struct fault *f = &all[result->fault_count++];
+    f->count = 1;
+    snprintf(f->kind, sizeof f->kind, "%s", kind);
+    return f;
+}
+
+/* ---- the lines, in order ---------------------------------------------------------------- */
+
+struct line {
+    struct record record;
+    size_t number;
+};
+
+static int by_thread(const void *a, const void *b)
+{
+    const struct line *x = a, *y = b;
+    if (x->record.block != y->record.block)
+        return x->record.block < y->record.block ? -1 : 1;
+    if (x->record.thread != y->record.thread)
+        return x->record.thread < y->record.thread ? -1 : 1;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+static struct line *all_lines(const struct gpu_ring *ring, size_t *count, struct arena *memory)
+{
+    struct record r;
+    uint64_t at = 0;
+    *count = 0;
+    while (next_record(ring, &at, &r))
+        ++*count;
+    struct line *lines = arena_get(memory, (*count + 1) * sizeof *lines);
+    at = 0;
+    for (size_t i = 0; lines && next_record(ring, &at, &r); i++)
+        lines[i] = (struct line){r, i};
+    if (lines)
+        qsort(lines, *count, sizeof *lines, by_thread);
+    return lines;
+}
+
+/* Its place among the prints is where it stands in the ring: they are in order of execution. */
+static int add_print(struct line *l, size_t *bytes, struct launch_result *result)
+{
+    struct record *r = &l->record;
+    const struct format_source from = {take, text, r};
+    struct buf out;
+    int rc = 0;
+    buf_init(&out);
+    format_like_printf(&from, r->format, r->format_bytes, &out);
+    if (*bytes + out.len > TEXT_MOST)
+        result->prints_lost++;
+    else {
+        char *copy = arena_text(&result->memory, buf_text(&out), out.len);
+        result->prints[l->number] = (struct launch_print){r->block, r->thread, copy, out.len};
+        *bytes += out.len;
+        rc = copy ? 0 : -1;
+    }
+    rc = out.failed ? -1 : rc;
+    buf_free(&out);
+    return rc;
+}
+
+/* ---- what is wrong ----------------------------------------------------------------------- */
+
+static void split(uint64_t linear, const unsigned size[3], unsigned out[3])
+{
+    unsigned x = size[0] ? size[0] : 1, y = size[1] ? size[1] : 1;
+    out[0] = (unsigned)(linear % x);
+    out[1] = (unsigned)(linear / x % y);
+    out[2] = (unsigned)(linear / x / y);
+}
+
+static int add_assertion(struct record *r, const struct launch_want *want,
+                         struct launch_result *result)
+{
+    struct fault *f = gpu_fault(result, "assert");
+    uint64_t line = 0;
+    size_t n = 0;
+    if (!f)
+        return -1;
+    take(r, &line, sizeof line);
+    const char *file = text(r, 1, &n);
+    f->ends = f->has_place = true;
+    f->at.line = (int)line;
+    split(r->block, want->grid, f->at.block);
+    split(r->thread, want->block, f->at.thread);
+    snprintf(f->at.file, sizeof f->at.file, "%.*s", (int)n, file ? file : "");
+    snprintf(f->message, sizeof f->message, "%.*s:%u: the assertion `%.*s` failed",
+             (int)(n < 80 ? n : 80), file ? file : "", (unsigned)line,
+             (int)(r->format_bytes < 100 ? r->format_bytes : 100), r->format);
+    return 0;
+}
+
+static int add_lost(struct launch_result *result)
+{
+    struct fault *f = result->prints_lost ? gpu_fault(result, "printf-overflow") : NULL;
+    if (!f)
+        return result->prints_lost ? -1 : 0;
+    f->benign = true;
+    snprintf(f->message, sizeof f->message,
+             "%zu printf calls did not fit into the buffer of %d bytes and were lost",
+             result->prints_lost, TEXT_MOST);
+    return 0;
+}
+
+int gpu_prints(const struct gpu_ring *ring, const struct launch_want *want,
+               struct launch_result *result)
+{
+    size_t count, bytes = 0;
+    bool asserted = false;
+    struct line *lines = all_lines(ring, &count, &result->memory);
+    result->prints = arena_get(&result->memory, (count + 1) * sizeof *result->prints);
+    if (!lines || !result->prints)
+        return -1;
+    result->prints_lost = ring->lost;
+    for (size_t i = 0; i < count; i++) {
+        struct record *r = &lines[i].record;
+        if (r->kind == PRINTED && add_print(&lines[i], &bytes, result) != 0)
+            return -1;
+        if (r->kind == ASSERTED && !asserted && add_assertion(r, want, result) != 0)
+            return -1;
+        asserted = asserted || r->kind == ASSERTED;
+    }
+    for (size_t i = 0; i < count; i++)
+        if (result->prints[i].text)
+            result->prints[result->print_count++] = result->prints[i];
+    return add_lost(result);
+}

@@ -1,0 +1,570 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The process that works with the GPU: cudalab itself, started anew. It knows the driver and
+ * obeys requests one at a time; it decides nothing. When a kernel ruins the context, or spins,
+ * or the driver crashes, this process is what is lost, and the other side starts the next.
+ *
+ * Each array has a range of addresses of its own, so that the next process can put it back
+ * where it was: pointers stored in arrays stay good.
+ */
+#include "dev/gpu-process.h"
+
+#include "base/mem.h"
+#include "dev/driver.h"
+#include "dev/gpu-cards.h"
+#include "dev/gpu-wire.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+const char gpu_process_option[] = "--gpu-process";
+
+enum {
+    STAGE = 4 << 20,       /* bytes carried at once between the mirror and the card */
+    STACK_BYTES = 8 << 10, /* a thread; the driver's own 1 KB is short for a recursion */
+    SAYING = 2000,         /* characters of what is wrong */
+    PARAMS_MOST = 1024
+};
+
+enum area_kind { AREA_MAPPED, AREA_PLAIN /* on cards that can't choose addresses */, AREA_VARIABLE };
+
+struct area { /* memory that a launch may change */
+    enum area_kind kind;
+    uint64_t address, bytes, range, handle;
+    uint64_t module; /* of a variable */
+    uint64_t spare;  /* a copy, while a launch is repeated */
+};
+
+struct loaded {
+    uint64_t id;
+    void *module;
+    bool prints;
+};
+
+struct process {
+    struct driver d;
+    int fd, mirror, device;
+    struct gpu_ring *ring;
+    uint64_t ring_address;
+    void *stream;
+    size_t granule; /* 0: addresses can't be chosen */
+    unsigned char *stage;
+    struct area *areas;
+    size_t area_count, area_capacity;
+    struct loaded *modules;
+    size_t module_count, module_capacity;
+    char say[SAYING];
+};
+
+/* ---- replies --------------------------------------------------------------------------- */
+
+PRINTF_LIKE(3, 4)
+static int refuse(struct process *p, int status, const char *fmt, ...)
+{
+    char text[300];
+    va_list ap;
+    driver_describe(&p->d, status, text, sizeof text);
+    va_start(ap, fmt);
+    int n = vsnprintf(p->say, sizeof p->say, fmt, ap);
+    va_end(ap);
+    if (n >= 0 && (size_t)n < sizeof p->say)
+        snprintf(p->say + n, sizeof p->say - (size_t)n, ": %s", text);
+    return status;
+}
+
+static int answer(struct process *p, struct gpu_message *m, int status, const void *payload,
+                  size_t bytes)
+{
+    m->status = status;
+    m->payload = status ? strlen(p->say) : bytes;
+    return gpu_send(p->fd, m, status ? p->say : payload);
+}
+
+/* ---- memory ---------------------------------------------------------------------------- */
+
+static struct memory_kind on_device(const struct process *p)
+{
+    return (struct memory_kind){.type = MEMORY_PINNED, .place = {MEMORY_ON_DEVICE, p->device}};
+}
+
+static void release(struct process *p, const struct area *a)
+{
+    if (a->kind == AREA_PLAIN)
+        p->d.cuMemFree_v2(a->address);
+    if (a->kind != AREA_MAPPED)
+        return;
+    p->d.cuMemUnmap(a->address, a->bytes);
+    p->d.cuMemRelease(a->handle);
+    p->d.cuMemAddressFree(a->address, a->range);
+}
+
+/* A range of addresses with memory behind all but its last granule, which catches overruns. */
+static int map_area(struct process *p, struct area *a, uint64_t wanted)
+{
+    const struct memory_kind kind = on_device(p);
+    const struct memory_access access = {kind.place, MEMORY_READ_WRITE};
+    a->range = a->bytes + p->granule;
+    int status = p->d.cuMemCreate(&a->handle, a->bytes, &kind, 0);
+    if (status != DRIVER_OK)
+        return status;
+    status = p->d.cuMemAddressReserve(&a->address, a->range, 0, wanted, 0);
+    if (status != DRIVER_OK) {
+        p->d.cuMemRelease(a->handle);
+        return status;
+    }
+    status = p->d.cuMemMap(a->address, a->bytes, 0, a->handle, 0);
+    if (status == DRIVER_OK)
+        status = p->d.cuMemSetAccess(a->address, a->bytes, &access, 1);
+    if (status != DRIVER_OK)
+        release(p, a);
+    return status;
+}
+
+static int no_room(struct process *p, uint64_t bytes, int status)
+{
+    size_t left = 0, total = 0;
+    if (status != DRIVER_OUT_OF_MEMORY)
+        return refuse(p, status, "%llu bytes on the GPU can't be had", (unsigned long long)bytes);
+    p->d.cuMemGetInfo_v2(&left, &total);
+    snprintf(p->say, sizeof p->say,
+             "%llu bytes are more than the GPU has left: %zu of %zu are free",
+             (unsigned long long)bytes, left, total);
+    return status;
+}
+
+static int find_memory(struct process *p, struct area *a, uint64_t wanted)
+{
+    if (!p->granule) {
+        a->kind = AREA_PLAIN;
+        return p->d.cuMemAlloc_v2(&a->address, a->bytes);
+    }
+    a->bytes = (a->bytes + p->granule - 1) / p->granule * p->granule;
+    return map_area(p, a, wanted);
+}
+
+static int remember(struct process *p, const struct area *a)
+{
+    if (mem_grow(&allocator_libc, (void **)&p->areas, &p->area_capacity, p->area_count,
+                 sizeof *p->areas) < 0)
+        return -1;
+    p->areas[p->area_count++] = *a;
+    return 0;
+}
+
+static int get(struct process *p, struct gpu_message *m)
+{
+    struct area a = {.bytes = m->bytes ? m->bytes : 1};
+    bool must = m->id != 0;
+    int status = find_memory(p, &a, m->address);
+    if (status != DRIVER_OK)
+        return no_room(p, m->bytes, status);
+    status = p->d.cuMemsetD8_v2(a.address, 0, a.bytes);
+    if (status == DRIVER_OK && must && m->address != a.address)
+        status = DRIVER_INVALID_VALUE;
+    if (status != DRIVER_OK || remember(p, &a) != 0) {
+        release(p, &a);
+        return refuse(p, status ? status : DRIVER_OUT_OF_MEMORY,
+                      "an array can't be put where it belongs");
+    }
+    m->address = a.address;
+    return DRIVER_OK;
+}
+
+static int put(struct process *p, const struct gpu_message *m)
+{
+    for (size_t i = 0; i < p->area_count; i++)
+        if (p->areas[i].address == m->address && p->areas[i].kind != AREA_VARIABLE) {
+            release(p, &p->areas[i]);
+            p->areas[i] = p->areas[--p->area_count];
+            break;
+        }
+    return DRIVER_OK;
+}
+
+static int mirror_failed(struct process *p)
+{
+    snprintf(p->say, sizeof p->say, "this computer has no memory left for copies of the arrays: %s",
+             strerror(errno));
+    return DRIVER_OUT_OF_MEMORY;
+}
+
+static int upload(struct process *p, const struct gpu_message *m)
+{
+    for (uint64_t done = 0; done < m->bytes;) {
+        size_t n = m->bytes - done < STAGE ? (size_t)(m->bytes - done) : STAGE;
+        ssize_t got = pread(p->mirror, p->stage, n, (off_t)(m->offset + done));
+        if (got <= 0)
+            return mirror_failed(p);
+        int status = p->d.cuMemcpyHtoD_v2(m->address + done, p->stage, (size_t)got);
+        if (status != DRIVER_OK)
+            return refuse(p, status, "bytes can't be copied to the GPU");
+        done += (uint64_t)got;
+    }
+    return DRIVER_OK;
+}
+
+static int download(struct process *p, const struct gpu_message *m)
+{
+    for (uint64_t done = 0; done < m->bytes;) {
+        size_t n = m->bytes - done < STAGE ? (size_t)(m->bytes - done) : STAGE;
+        int status = p->d.cuMemcpyDtoH_v2(p->stage, m->address + done, n);
+        if (status != DRIVER_OK)
+            return refuse(p, status, "bytes can't be copied from the GPU");
+        ssize_t put = pwrite(p->mirror, p->stage, n, (off_t)(m->offset + done));
+        if (put <= 0)
+            return mirror_failed(p);
+        done += (uint64_t)put;
+    }
+    return DRIVER_OK;
+}
+
+/* ---- modules --------------------------------------------------------------------------- */
+
+static struct loaded *module_of(const struct process *p, uint64_t id)
+{
+    for (size_t i = 0; i < p->module_count; i++)
+        if (p->modules[i].id == id)
+            return &p->modules[i];
+    return NULL;
+}
+
+/* The ring is made known to the driver when the first kernel comes that prints. */
+static int show_ring(struct process *p, void *module)
+{
+    uint64_t variable;
+    size_t bytes;
+    int status = DRIVER_OK;
+    if (!p->ring_address) {
+        status = p->d.cuMemHostRegister_v2(p->ring, GPU_RING_BYTES, HOST_MAPPED);
+        if (status == DRIVER_OK)
+            status = p->d.cuMemHostGetDevicePointer_v2(&p->ring_address, p->ring, 0);
+    }
+    if (status == DRIVER_OK)
+        status = p->d.cuModuleGetGlobal_v2(&variable, &bytes, module, "cudalab_ring");
+    if (status == DRIVER_OK)
+        status = p->d.cuMemcpyHtoD_v2(variable, &p->ring_address, sizeof p->ring_address);
+    return status;
+}
+
+/* The log has a line for each error; what it says of others than the first few is seldom news. */
+static int not_loaded(struct process *p, int status, const char *log)
+{
+    refuse(p, status, "the driver refuses this PTX");
+    size_t used = strlen(p->say), n = strlen(log);
+    while (n && (log[n - 1] == '\n' || log[n - 1] == ' '))
+        n--;
+    if (n)
+        snprintf(p->say + used, sizeof p->say - used, "\n%.*s", (int)n, log);
+    return status;
+}
+
+static int load(struct process *p, const struct gpu_message *m, const char *ptx)
+{
+    char log[1500] = "";
+    int options[] = {JIT_ERROR_LOG, JIT_ERROR_LOG_BYTES};
+    void *values[] = {log, (void *)(uintptr_t)(sizeof log - 1)};
+    struct loaded l = {.id = m->id, .prints = m->bytes != 0};
+    if (mem_grow(&allocator_libc, (void **)&p->modules, &p->module_capacity, p->module_count,
+                 sizeof *p->modules) < 0)
+        return refuse(p, DRIVER_OUT_OF_MEMORY, "no memory for a module");
+    int status = p->d.cuModuleLoadDataEx(&l.module, ptx, 2, options, values);
+    if (status != DRIVER_OK)
+        return not_loaded(p, status, log);
+    if (l.prints && (status = show_ring(p, l.module)) != DRIVER_OK) {
+        p->d.cuModuleUnload(l.module);
+        return refuse(p, status, "the GPU can't reach the memory for what kernels print");
+    }
+    p->modules[p->module_count++] = l;
+    return DRIVER_OK;
+}
+
+static int unload(struct process *p, const struct gpu_message *m)
+{
+    struct loaded *l = module_of(p, m->id);
+    if (l) {
+        p->d.cuModuleUnload(l->module);
+        *l = p->modules[--p->module_count];
+    }
+    for (size_t i = p->area_count; i-- > 0;) /* its variables went with it */
+        if (p->areas[i].kind == AREA_VARIABLE && p->areas[i].module == m->id)
+            p->areas[i] = p->areas[--p->area_count];
+    return DRIVER_OK;
+}
+
+static int variable(struct process *p, struct gpu_message *m, const char *name)
+{
+    const struct loaded *l = module_of(p, m->id);
+    size_t bytes = 0;
+    int status = l ? p->d.cuModuleGetGlobal_v2(&m->address, &bytes, l->module, name)
+                   : DRIVER_INVALID_VALUE;
+    m->bytes = bytes;
+    const struct area a = {AREA_VARIABLE, .address = m->address, .bytes = bytes, .module = m->id};
+    if (status == DRIVER_OK && remember(p, &a) != 0)
+        status = DRIVER_OUT_OF_MEMORY;
+    return status == DRIVER_OK ? status : refuse(p, status, "no variable `%s`", name);
+}
+
+static int kernel(struct process *p, const struct gpu_message *m, const char *name,
+                  struct gpu_kernel *k)
+{
+    const struct loaded *l = module_of(p, m->id);
+    void *function = NULL;
+    int status = l ? p->d.cuModuleGetFunction(&function, l->module, name) : DRIVER_INVALID_VALUE;
+    if (status == DRIVER_OK)
+        status = p->d.cuFuncGetAttribute(&k->registers, FUNCTION_REGISTERS, function);
+    if (status == DRIVER_OK)
+        status = p->d.cuFuncGetAttribute(&k->local_bytes, FUNCTION_LOCAL, function);
+    if (status == DRIVER_OK)
+        status = p->d.cuFuncGetAttribute(&k->shared_bytes, FUNCTION_SHARED, function);
+    if (status == DRIVER_OK)
+        status = p->d.cuFuncGetAttribute(&k->max_threads, FUNCTION_MAX_THREADS, function);
+    return status == DRIVER_OK ? status : refuse(p, status, "no kernel `%s`", name);
+}
+
+/* ---- launches -------------------------------------------------------------------------- */
+
+struct launch {
+    const struct gpu_launch *g;
+    void *function;
+    void *params[PARAMS_MOST];
+};
+
+static int start(struct process *p, struct launch *l)
+{
+    const struct gpu_launch *g = l->g;
+    const unsigned *n = g->grid, *b = g->block;
+    unsigned shared = (unsigned)g->shared_bytes;
+    if (g->cooperative)
+        return p->d.cuLaunchCooperativeKernel(l->function, n[0], n[1], n[2], b[0], b[1], b[2],
+                                              shared, p->stream, l->params);
+    return p->d.cuLaunchKernel(l->function, n[0], n[1], n[2], b[0], b[1], b[2], shared,
+                               p->stream, l->params, NULL);
+}
+
+/* Each run starts from the same bytes: those of the spare copies. */
+static int copies(struct process *p, bool back)
+{
+    int status = DRIVER_OK;
+    for (size_t i = 0; i < p->area_count && status == DRIVER_OK; i++) {
+        struct area *a = &p->areas[i];
+        if (!back && (status = p->d.cuMemAlloc_v2(&a->spare, a->bytes)) != DRIVER_OK)
+            return status;
+        status = back ? p->d.cuMemcpyDtoDAsync_v2(a->address, a->spare, a->bytes, p->stream)
+                      : p->d.cuMemcpyDtoDAsync_v2(a->spare, a->address, a->bytes, p->stream);
+    }
+    return status;
+}
+
+static void drop_copies(struct process *p)
+{
+    for (size_t i = 0; i < p->area_count; i++) {
+        if (p->areas[i].spare)
+            p->d.cuMemFree_v2(p->areas[i].spare);
+        p->areas[i].spare = 0;
+    }
+}
+
+static int one_run(struct process *p, struct launch *l, void *events[2], float *ms)
+{
+    int status = p->ring_address ? p->d.cuMemsetD8Async(p->ring_address, 0, 16, p->stream) : 0;
+    if (status == DRIVER_OK)
+        status = p->d.cuEventRecord(events[0], p->stream);
+    if (status == DRIVER_OK)
+        status = start(p, l);
+    if (status == DRIVER_OK)
+        status = p->d.cuEventRecord(events[1], p->stream);
+    if (status == DRIVER_OK)
+        status = p->d.cuStreamSynchronize(p->stream);
+    return status == DRIVER_OK ? p->d.cuEventElapsedTime(ms, events[0], events[1]) : status;
+}
+
+/* One run, or a first one that only warms up and then as many as are wanted. */
+static int all_runs(struct process *p, struct launch *l, void *events[2], float *ms)
+{
+    unsigned runs = l->g->runs;
+    int status = runs > 1 ? copies(p, false) : DRIVER_OK;
+    for (unsigned i = 0; runs > 1 && i <= runs && status == DRIVER_OK; i++) {
+        status = one_run(p, l, events, &ms[i ? i - 1 : 0]);
+        if (status == DRIVER_OK && i < runs)
+            status = copies(p, true);
+    }
+    if (runs <= 1 && status == DRIVER_OK)
+        status = one_run(p, l, events, ms);
+    if (runs > 1)
+        drop_copies(p);
+    return status;
+}
+
+static int prepare(struct process *p, const struct gpu_message *m, const char *payload,
+                   struct launch *l)
+{
+    const struct loaded *module = module_of(p, m->id);
+    const char *name = payload + sizeof *l->g, *offsets = name + l->g->name_bytes;
+    const char *params = offsets + l->g->param_count * sizeof(uint32_t);
+    if (!module || l->g->param_count > PARAMS_MOST)
+        return DRIVER_INVALID_VALUE;
+    for (uint32_t i = 0; i < l->g->param_count; i++) {
+        uint32_t offset;
+        memcpy(&offset, offsets + i * sizeof offset, sizeof offset);
+        l->params[i] = (void *)(uintptr_t)(params + offset);
+    }
+    int status = p->d.cuModuleGetFunction(&l->function, module->module, name);
+    if (status == DRIVER_OK && l->g->shared_bytes)
+        status = p->d.cuFuncSetAttribute(l->function, FUNCTION_MAX_DYNAMIC_SHARED,
+                                         (int)l->g->shared_bytes);
+    return status;
+}
+
+static int launch(struct process *p, const struct gpu_message *m, const char *payload, float *ms)
+{
+    struct gpu_launch g;
+    memcpy(&g, payload, sizeof g);
+    struct launch l = {.g = &g};
+    void *events[2] = {NULL, NULL};
+    int status = prepare(p, m, payload, &l);
+    for (int i = 0; i < 2 && status == DRIVER_OK; i++)
+        status = p->d.cuEventCreate(&events[i], 0);
+    if (status == DRIVER_OK)
+        status = all_runs(p, &l, events, ms);
+    for (int i = 0; i < 2; i++)
+        if (events[i])
+            p->d.cuEventDestroy_v2(events[i]);
+    if (status != DRIVER_OK)
+        driver_describe(&p->d, status, p->say, sizeof p->say);
+    return status;
+}
+
+static int launch_and_answer(struct process *p, struct gpu_message *m, const char *payload)
+{
+    struct gpu_launch g;
+    memcpy(&g, payload, sizeof g);
+    size_t bytes = (g.runs ? g.runs : 1) * sizeof(float);
+    float *ms = mem_get(&allocator_libc, bytes);
+    int status = ms ? launch(p, m, payload, ms) : refuse(p, DRIVER_OUT_OF_MEMORY, "no memory");
+    int rc = answer(p, m, status, ms, bytes);
+    mem_put(&allocator_libc, ms, bytes);
+    return rc;
+}
+
+/* ---- serving --------------------------------------------------------------------------- */
+
+static int serve(struct process *p, struct gpu_message *m, const char *payload)
+{
+    struct gpu_kernel k = {0};
+    switch (m->op) {
+    case GPU_GET: return answer(p, m, get(p, m), NULL, 0);
+    case GPU_PUT: return answer(p, m, put(p, m), NULL, 0);
+    case GPU_UPLOAD: return answer(p, m, upload(p, m), NULL, 0);
+    case GPU_DOWNLOAD: return answer(p, m, download(p, m), NULL, 0);
+    case GPU_LOAD: return answer(p, m, load(p, m, payload), NULL, 0);
+    case GPU_UNLOAD: return answer(p, m, unload(p, m), NULL, 0);
+    case GPU_VARIABLE: return answer(p, m, variable(p, m, payload), NULL, 0);
+    case GPU_KERNEL: {
+        int status = kernel(p, m, payload, &k);
+        return answer(p, m, status, &k, sizeof k);
+    }
+    case GPU_LAUNCH: return launch_and_answer(p, m, payload);
+    default: return -1;
+    }
+}
+
+/* Until the other side closes its end. */
+static void serve_all(struct process *p)
+{
+    struct gpu_message m;
+    int rc = 0;
+    while (rc == 0 && gpu_receive(p->fd, &m, sizeof m) == 0) {
+        char *payload = mem_get(&allocator_libc, m.payload + 1);
+        if (!payload || gpu_receive(p->fd, payload, m.payload) != 0)
+            rc = -1;
+        else
+            rc = serve(p, &m, payload);
+        mem_put(&allocator_libc, payload, payload ? m.payload + 1 : 0);
+    }
+}
+
+static int choose_granule(struct process *p)
+{
+    enum { CHOOSES_ADDRESSES = 102 };
+    const struct memory_kind kind = on_device(p);
+    int can = 0;
+    if (p->d.cuDeviceGetAttribute(&can, CHOOSES_ADDRESSES, p->device) == DRIVER_OK && can &&
+        p->d.cuMemGetAllocationGranularity(&p->granule, &kind, 0) != DRIVER_OK)
+        p->granule = 0;
+    return DRIVER_OK;
+}
+
+static int open_card(struct process *p, int card)
+{
+    void *context;
+    int status = p->d.cuDeviceGet(&p->device, card);
+    if (status == DRIVER_OK)
+        status = p->d.cuDevicePrimaryCtxRetain(&context, p->device);
+    if (status == DRIVER_OK)
+        status = p->d.cuCtxSetCurrent(context);
+    if (status == DRIVER_OK)
+        status = p->d.cuStreamCreate(&p->stream, STREAM_APART);
+    if (status == DRIVER_OK)
+        status = choose_granule(p);
+    if (status == DRIVER_OK)
+        p->d.cuCtxSetLimit(LIMIT_STACK, STACK_BYTES); /* a small card may refuse, and do */
+    if (status == DRIVER_OUT_OF_MEMORY)
+        snprintf(p->say, sizeof p->say, "gpu:%d has no memory left: other programs use it", card);
+    else if (status == DRIVER_UNAVAILABLE)
+        snprintf(p->say, sizeof p->say, "gpu:%d is kept by another program for itself", card);
+    else if (status != DRIVER_OK)
+        refuse(p, status, "gpu:%d can't be used", card);
+    return status;
+}
+
+/* The terminal is the other side's: signals it sends to all are not for this process, which
+ * ends when its socket is closed, or with the process that started it. */
+static void stand_back(void)
+{
+    int null = open("/dev/null", O_RDWR);
+    for (int fd = 0; null >= 0 && fd <= 2; fd++)
+        dup2(null, fd);
+    setpgid(0, 0);
+    signal(SIGINT, SIG_IGN);
+    signal(SIGPIPE, SIG_IGN);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+}
+
+static int open_all(struct process *p, int card, struct gpu_ready *ready)
+{
+    struct err e;
+    if (driver_open(&p->d, &e) != 0) {
+        snprintf(p->say, sizeof p->say, "%s", e.text);
+        return DRIVER_NOT_FOUND;
+    }
+    int status = gpu_cards(&p->d, card, ready, p->say, sizeof p->say);
+    return status == DRIVER_OK ? open_card(p, card) : status;
+}
+
+int gpu_process(int argc, char **argv)
+{
+    struct process p = {0};
+    struct gpu_ready ready = {0};
+    struct gpu_message m = {.op = GPU_READY};
+    if (argc != 6)
+        return 2;
+    p.fd = atoi(argv[2]);
+    p.mirror = atoi(argv[3]);
+    p.ring = mmap(NULL, GPU_RING_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, atoi(argv[4]), 0);
+    p.stage = mem_get(&allocator_libc, STAGE);
+    stand_back();
+    if (p.ring == MAP_FAILED || !p.stage)
+        return 1;
+    int status = open_all(&p, atoi(argv[5]), &ready);
+    if (answer(&p, &m, status, &ready, sizeof ready) == 0 && status == DRIVER_OK)
+        serve_all(&p);
+    _exit(0); /* at once: the driver's own way out takes longer */
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Arrays stand at the same addresses as on the GPU, so pointers in parameters and in memory mean
+ * the same. Variables of the module don't: a parameter that points to one is moved along.
+ */
+#include "dev/gpu-replay.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHUNK = 1 << 20 };
+
+static int copy_to(struct device *sim, uint64_t to, const struct replay *r,
+                   const struct mirror *m, struct err *e)
+{
+    char *chunk = m->written ? malloc(CHUNK) : NULL;
+    int rc = chunk || !m->written ? 0 : fail_memory(e);
+    for (uint64_t done = 0; rc == 0 && m->written && done < m->bytes; done += CHUNK) {
+        size_t n = m->bytes - done < CHUNK ? (size_t)(m->bytes - done) : CHUNK;
+        if (mirror_read(r->file, m, done, chunk, n) != 0)
+            rc = fail(e, "the copy of an array can't be read: %s", strerror(errno));
+        else
+            rc = sim->ops->write(sim, to + done, chunk, n, e);
+    }
+    free(chunk);
+    return rc;
+}
+
+/* The module's variable of a mirror's name, on the simulator; 0: none. */
+static uint64_t variable_there(struct device *sim, void *module, const char *name)
+{
+    struct variable_info v;
+    for (size_t i = 0; sim->ops->variable_at(sim, module, i, &v) == 0; i++)
+        if (strcmp(v.name, name) == 0)
+            return v.address;
+    return 0;
+}
+
+void mirror_translate(const struct mirror *m, uint64_t now, const struct kernel_info *k,
+                      char *params)
+{
+    for (unsigned i = 0; i < k->param_count; i++) {
+        uint64_t value;
+        if (k->params[i].size != sizeof value)
+            continue;
+        memcpy(&value, params + k->params[i].offset, sizeof value);
+        if (value - m->address >= m->bytes)
+            continue;
+        value = value - m->address + now;
+        memcpy(params + k->params[i].offset, &value, sizeof value);
+    }
+}
+
+static int bring_memory(struct device *sim, void *module, const struct replay *r, char *params,
+                        struct err *e)
+{
+    for (size_t i = 0; i < r->mirror_count; i++) {
+        const struct mirror *m = r->mirrors[i];
+        uint64_t there = m->address;
+        if (m->module && m->module != r->module)
+            continue;
+        if (m->module) {
+            there = variable_there(sim, module, m->name);
+            mirror_translate(m, there, r->kernel, params);
+        } else if (sim_device_get_at(sim, m->address, m->bytes, m->name, e) != 0)
+            return -1;
+        if (there && copy_to(sim, there, r, m, e) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* What was found moves over; its memory is kept until the caller's result is freed. */
+static int take(const struct launch_result *from, struct launch_result *to)
+{
+    to->has_counters = from->has_counters;
+    to->counters = from->counters;
+    to->steps = from->steps;
+    to->lines = arena_get(&to->memory, (from->line_count + 1) * sizeof *to->lines);
+    to->trace = arena_get(&to->memory, (from->trace_count + 1) * sizeof *to->trace);
+    if (!to->lines || !to->trace)
+        return -1;
+    for (size_t i = 0; i < from->line_count; i++) {
+        to->lines[i] = from->lines[i];
+        to->lines[i].file = arena_text(&to->memory, from->lines[i].file,
+                                       strlen(from->lines[i].file));
+        to->line_count = i + 1;
+    }
+    for (size_t i = 0; i < from->trace_count; i++) {
+        struct trace_step *t = &to->trace[i];
+        *t = from->trace[i];
+        t->text = arena_text(&to->memory, t->text, strlen(t->text));
+        t->file = t->file ? arena_text(&to->memory, t->file, strlen(t->file)) : NULL;
+        if (!t->text)
+            return -1;
+        to->trace_count = i + 1;
+    }
+    return 0;
+}
+
+static int run(struct device *sim, void *module, const struct replay *r,
+               const struct launch_want *want, struct launch_result *result, struct err *e)
+{
+    struct launch_want again = *want;
+    struct launch_result counted;
+    struct kernel_info info;
+    char *params = malloc(r->kernel->param_bytes + 1);
+    int rc = -1;
+    again.kernel = sim->ops->find_kernel(sim, module, r->kernel->name, &info);
+    again.params = params;
+    if (!params || !again.kernel)
+        fail_memory(e);
+    else {
+        memcpy(params, want->params, r->kernel->param_bytes);
+        rc = bring_memory(sim, module, r, params, e);
+    }
+    if (rc == 0 && !info.closed && (rc = sim->ops->launch(sim, &again, &counted, e)) == 0) {
+        rc = take(&counted, result) == 0 ? 0 : fail_memory(e);
+        launch_result_free(&counted);
+    }
+    free(params);
+    return rc;
+}
+
+int gpu_replay(const struct replay *r, const struct launch_want *want,
+               struct launch_result *result, struct err *e)
+{
+    struct device *sim = sim_device_open(r->props, e);
+    void *module = sim ? sim->ops->load(sim, r->path, r->ptx, r->ptx_bytes, e) : NULL;
+    int rc = module ? run(sim, module, r, want, result, e) : -1;
+    if (module)
+        sim->ops->unload(sim, module);
+    device_close(sim);
+    return rc;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What cudalab and the process that works with the GPU say to each other. Both are the same
+ * program, so structs travel as they are. Every request has one reply; the first thing the
+ * process says, unasked, is GPU_READY: which cards there are, or why none can be used.
+ *
+ * Bytes of arrays don't travel here. They stand in a file without a name that both have open,
+ * the mirror; a request names the place in it.
+ */
+#ifndef DEV_GPU_WIRE_H
+#define DEV_GPU_WIRE_H
+
+#include "dev/device.h"
+
+enum gpu_op {
+    GPU_READY,
+    GPU_GET,      /* bytes, address: wanted; id: not 0 if it must be that one -> address */
+    GPU_PUT,      /* address */
+    GPU_UPLOAD,   /* address, offset in the mirror, bytes */
+    GPU_DOWNLOAD,
+    GPU_LOAD,     /* id; payload: PTX; bytes: not 0 if it prints */
+    GPU_UNLOAD,   /* id */
+    GPU_VARIABLE, /* id; payload: name -> address, bytes */
+    GPU_KERNEL,   /* id; payload: name -> payload: struct gpu_kernel */
+    GPU_LAUNCH    /* id; payload: struct gpu_launch ... -> payload: float milliseconds[runs] */
+};
+
+/* In a reply status is the driver's; where it is not 0 the payload is what to say of it. */
+struct gpu_message {
+    uint32_t op;
+    int32_t status;
+    uint64_t id, address, offset, bytes, payload;
+};
+
+enum { GPU_CARDS = 32, GPU_NAME = 96 };
+
+struct gpu_card {
+    struct device_props props; /* its pointers mean nothing to the reader */
+    char name[GPU_NAME];
+};
+
+struct gpu_ready {
+    int driver_version, count, chosen;
+    struct gpu_card cards[GPU_CARDS];
+};
+
+struct gpu_kernel {
+    int registers, local_bytes, shared_bytes, max_threads;
+};
+
+/* Then the kernel's name, with its NUL; then an offset for each parameter; then their bytes. */
+struct gpu_launch {
+    unsigned grid[3], block[3];
+    uint64_t shared_bytes;
+    uint32_t cooperative, runs, name_bytes, param_count, param_bytes;
+};
+
+/* Memory of the host in which kernels leave their records; see kernels/gpu-print.cu. */
+struct gpu_ring {
+    uint64_t used, lost, size, unused; /* in words, but for lost */
+    uint64_t at[];
+};
+enum { GPU_RING_BYTES = 16 << 20 };
+
+/* Whole messages, or -1: the other side is gone, or errno says why. */
+int gpu_send(int fd, const struct gpu_message *, const void *payload);
+int gpu_receive(int fd, void *to, size_t bytes);
+
+#endif

@@ -1,0 +1,470 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A libcuda for machines without a GPU: the functions of src/dev/driver.def over libcudasim.
+ * With it, all that cudalab does around a GPU is tested in every `make check`: the process, the
+ * mirrors, the PTX that a driver gets, printing, faults. What a real driver makes of the same is
+ * for `make check-gpu` to show.
+ *
+ * FAKE_CUDA says how it misbehaves: broken (every call fails), none (no device), hidden (all are
+ * there but cuInit crashes), old (CUDA 11.0), small (a card of compute capability 3.5), full (no
+ * memory left), hang, die, illegal, lost (each launch does that), two (two cards).
+ */
+#include "dev/driver.h"
+#include "sim/sim.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define DRIVER(name, parameters) int name parameters;
+#include "dev/driver.def"
+#undef DRIVER
+
+enum { UNKNOWN = 999 };
+
+static struct fake {
+    struct sim *sim;
+    void *host;            /* registered memory, and where kernels find it */
+    size_t host_bytes;
+    uint64_t host_address;
+    uint64_t next_handle;
+    size_t sizes[4096];    /* of handles */
+    int broken_for_good;   /* a fault: no call works any more */
+} fake;
+
+static int is(const char *how)
+{
+    const char *set = getenv("FAKE_CUDA");
+    return set && strcmp(set, how) == 0;
+}
+
+static int state(void)
+{
+    return is("broken") ? UNKNOWN : fake.broken_for_good;
+}
+
+/* ---- devices --------------------------------------------------------------------------- */
+
+int cuInit(unsigned flags)
+{
+    (void)flags;
+    if (is("hidden"))
+        abort();
+    return is("none") ? DRIVER_NO_DEVICE : state();
+}
+
+int cuDriverGetVersion(int *version)
+{
+    *version = is("old") ? 11000 : 13000;
+    return state();
+}
+
+int cuDeviceGetCount(int *count)
+{
+    *count = is("two") ? 2 : 1;
+    return state();
+}
+
+int cuDeviceGet(int *device, int ordinal)
+{
+    *device = ordinal;
+    return state();
+}
+
+int cuDeviceGetName(char *name, int size, int device)
+{
+    snprintf(name, (size_t)size, is("two") ? "Fake GPU %d" : "Fake GPU", device);
+    return state();
+}
+
+int cuDeviceTotalMem_v2(size_t *bytes, int device)
+{
+    (void)device;
+    *bytes = (size_t)8 << 30;
+    return state();
+}
+
+int cuDeviceGetAttribute(int *value, int attribute, int device)
+{
+    static const struct { int attribute, value; } known[] = {
+        {1, 1024}, {2, 1024}, {3, 1024}, {4, 64}, {5, 2147483647}, {6, 65535}, {7, 65535},
+        {8, 49152}, {9, 65536}, {10, 32}, {12, 65536}, {13, 1500000}, {16, 40}, {36, 5000000},
+        {37, 256}, {38, 4194304}, {39, 1024}, {75, 7}, {76, 5}, {81, 65536}, {82, 65536},
+        {97, 65536}, {102, 1}, {106, 16}};
+    (void)device;
+    *value = 0;
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (known[i].attribute == attribute)
+            *value = known[i].value;
+    if (is("small") && attribute == 75)
+        *value = 3;
+    return state();
+}
+
+static void limit(void)
+{
+    struct sim_limits l = sim_limits_default();
+    l.capability = 75;
+    l.multiprocessors = 40;
+    l.max_threads_per_sm = 1024;
+    l.max_blocks_per_sm = 16;
+    l.shared_per_block_optin = l.shared_per_sm = 65536;
+    l.global_bytes = (size_t)8 << 30;
+    sim_set_limits(fake.sim, &l);
+}
+
+int cuDevicePrimaryCtxRetain(void **context, int device)
+{
+    (void)device;
+    *context = &fake;
+    if (is("full"))
+        return DRIVER_OUT_OF_MEMORY;
+    if (!fake.sim && !(fake.sim = sim_open(NULL)))
+        return DRIVER_OUT_OF_MEMORY;
+    limit();
+    return state();
+}
+
+int cuCtxSetCurrent(void *context)
+{
+    (void)context;
+    return state();
+}
+
+int cuCtxSetLimit(int which, size_t value)
+{
+    (void)which, (void)value;
+    return state();
+}
+
+int cuCtxSynchronize(void)
+{
+    return state();
+}
+
+/* ---- memory ---------------------------------------------------------------------------- */
+
+int cuMemGetInfo_v2(size_t *free_bytes, size_t *total)
+{
+    *total = (size_t)8 << 30;
+    *free_bytes = *total / 2;
+    return state();
+}
+
+int cuMemGetAllocationGranularity(size_t *bytes, const struct memory_kind *kind, int which)
+{
+    (void)kind, (void)which;
+    *bytes = 2 << 20;
+    return state();
+}
+
+int cuMemAddressReserve(uint64_t *address, size_t size, size_t align, uint64_t wanted,
+                        unsigned long long flags)
+{
+    (void)size, (void)align, (void)flags;
+    *address = wanted;
+    return state();
+}
+
+int cuMemAddressFree(uint64_t address, size_t size)
+{
+    (void)address, (void)size;
+    return state();
+}
+
+int cuMemCreate(uint64_t *handle, size_t size, const struct memory_kind *kind,
+                unsigned long long flags)
+{
+    (void)kind, (void)flags;
+    *handle = fake.next_handle++;
+    fake.sizes[*handle % 4096] = size;
+    return size > (size_t)4 << 30 ? DRIVER_OUT_OF_MEMORY : state();
+}
+
+int cuMemRelease(uint64_t handle)
+{
+    (void)handle;
+    return state();
+}
+
+int cuMemMap(uint64_t address, size_t size, size_t offset, uint64_t handle,
+             unsigned long long flags)
+{
+    (void)offset, (void)handle, (void)flags;
+    return sim_malloc_at(fake.sim, address, size, NULL) == 0 ? state() : UNKNOWN;
+}
+
+int cuMemUnmap(uint64_t address, size_t size)
+{
+    (void)size;
+    return sim_free(fake.sim, address) == 0 ? state() : DRIVER_INVALID_VALUE;
+}
+
+int cuMemSetAccess(uint64_t address, size_t size, const struct memory_access *access, size_t count)
+{
+    (void)address, (void)size, (void)access, (void)count;
+    return state();
+}
+
+int cuMemAlloc_v2(uint64_t *address, size_t size)
+{
+    return sim_malloc(fake.sim, size, NULL, address) == 0 ? state() : DRIVER_OUT_OF_MEMORY;
+}
+
+int cuMemFree_v2(uint64_t address)
+{
+    return sim_free(fake.sim, address) == 0 ? state() : DRIVER_INVALID_VALUE;
+}
+
+static int in_host(uint64_t address)
+{
+    return address - fake.host_address < fake.host_bytes;
+}
+
+int cuMemcpyHtoD_v2(uint64_t to, const void *from, size_t bytes)
+{
+    return sim_write(fake.sim, to, from, bytes) == 0 ? state() : DRIVER_INVALID_VALUE;
+}
+
+int cuMemcpyDtoH_v2(void *to, uint64_t from, size_t bytes)
+{
+    return sim_read(fake.sim, from, to, bytes) == 0 ? state() : DRIVER_INVALID_VALUE;
+}
+
+int cuMemcpyDtoDAsync_v2(uint64_t to, uint64_t from, size_t bytes, void *stream)
+{
+    char *copy = malloc(bytes ? bytes : 1);
+    int status = copy ? cuMemcpyDtoH_v2(copy, from, bytes) : DRIVER_OUT_OF_MEMORY;
+    (void)stream;
+    if (status == DRIVER_OK)
+        status = cuMemcpyHtoD_v2(to, copy, bytes);
+    free(copy);
+    return status;
+}
+
+int cuMemsetD8_v2(uint64_t address, unsigned char value, size_t count)
+{
+    char *bytes = malloc(count ? count : 1);
+    if (!bytes)
+        return DRIVER_OUT_OF_MEMORY;
+    memset(bytes, value, count);
+    if (in_host(address))
+        memcpy((char *)fake.host + (address - fake.host_address), bytes, count);
+    int status = in_host(address) ? state() : cuMemcpyHtoD_v2(address, bytes, count);
+    free(bytes);
+    return status;
+}
+
+int cuMemsetD8Async(uint64_t address, unsigned char value, size_t count, void *stream)
+{
+    (void)stream;
+    return cuMemsetD8_v2(address, value, count);
+}
+
+int cuMemHostRegister_v2(void *memory, size_t bytes, unsigned flags)
+{
+    (void)flags;
+    fake.host = memory;
+    fake.host_bytes = bytes;
+    return sim_malloc(fake.sim, bytes, NULL, &fake.host_address) == 0 ? state() : UNKNOWN;
+}
+
+int cuMemHostGetDevicePointer_v2(uint64_t *address, void *memory, unsigned flags)
+{
+    (void)memory, (void)flags;
+    *address = fake.host_address;
+    return state();
+}
+
+/* ---- modules --------------------------------------------------------------------------- */
+
+int cuModuleLoadDataEx(void **module, const void *image, unsigned count, int *options,
+                       void **values)
+{
+    *module = sim_module_load(fake.sim, "k.ptx", image, strlen(image));
+    for (unsigned i = 0; !*module && i + 1 < count; i++)
+        if (options[i] == JIT_ERROR_LOG)
+            snprintf(values[i], (size_t)(uintptr_t)values[i + 1], "line %d; error: %s\n",
+                     sim_message_line(fake.sim), sim_message(fake.sim));
+    return *module ? state() : DRIVER_INVALID_PTX;
+}
+
+int cuModuleUnload(void *module)
+{
+    sim_module_unload(fake.sim, module);
+    return state();
+}
+
+int cuModuleGetFunction(void **function, void *module, const char *name)
+{
+    *function = (void *)(uintptr_t)sim_kernel_find(module, name);
+    return *function ? state() : 500;
+}
+
+int cuModuleGetGlobal_v2(uint64_t *address, size_t *bytes, void *module, const char *name)
+{
+    for (size_t i = 0; i < sim_variable_count(module); i++) {
+        const struct sim_variable *v = sim_variable_at(module, i);
+        if (strcmp(v->name, name) == 0) {
+            *address = v->address;
+            *bytes = v->size;
+            return state();
+        }
+    }
+    return 500;
+}
+
+int cuFuncGetAttribute(int *value, int attribute, void *function)
+{
+    const struct sim_kernel *k = function;
+    *value = attribute == FUNCTION_REGISTERS ? (int)k->registers
+             : attribute == FUNCTION_LOCAL   ? (int)k->local_bytes
+             : attribute == FUNCTION_SHARED  ? (int)k->static_shared
+                                             : 1024;
+    return state();
+}
+
+int cuFuncSetAttribute(void *function, int attribute, int value)
+{
+    (void)function, (void)attribute, (void)value;
+    return state();
+}
+
+/* ---- launches -------------------------------------------------------------------------- */
+
+/* The ring of src/dev/gpu-wire.h: its head says how many words of it are in use. */
+static size_t bytes_used(uint64_t words)
+{
+    size_t most = fake.host_bytes / 8 - 4;
+    return 32 + 8 * (size_t)(words < most ? words : most);
+}
+
+static void host_to_device(void)
+{
+    if (fake.host)
+        sim_write(fake.sim, fake.host_address, fake.host, fake.host_bytes);
+}
+
+static void device_to_host(void)
+{
+    uint64_t used;
+    if (fake.host && sim_read(fake.sim, fake.host_address, &used, sizeof used) == 0)
+        sim_read(fake.sim, fake.host_address, fake.host, bytes_used(used));
+}
+
+static int status_of(enum sim_fault_kind kind)
+{
+    switch (kind) {
+    case SIM_OUT_OF_BOUNDS: case SIM_USE_AFTER_FREE: case SIM_HOST_POINTER: case SIM_NULL:
+        return DRIVER_ILLEGAL_ADDRESS;
+    case SIM_MISALIGNED: return DRIVER_MISALIGNED;
+    case SIM_BAD_LAUNCH: return DRIVER_INVALID_VALUE;
+    default: return DRIVER_LAUNCH_FAILED;
+    }
+}
+
+/* The simulator takes a launch back that faults, with what it printed: on a GPU that stays, so
+ * the ring is fetched after each step. */
+static int finish(struct sim_run *run)
+{
+    enum sim_status status;
+    int rc = DRIVER_OK;
+    while ((status = sim_step(run, 1)) == SIM_RUNNING)
+        device_to_host();
+    const struct sim_result *r = sim_result(run);
+    if (status == SIM_FAULTED && r->fault_count)
+        rc = status_of(r->faults[r->fault_count - 1].kind);
+    if (status == SIM_DONE)
+        device_to_host();
+    sim_finish(run);
+    return rc;
+}
+
+int cuLaunchKernel(void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                   unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
+                   void *stream, void **params, void **extra)
+{
+    const struct sim_kernel *k = function;
+    char block[4096];
+    (void)stream, (void)extra;
+    if (is("die"))
+        raise(SIGKILL);
+    while (is("hang"))
+        pause();
+    if (is("illegal"))
+        return fake.broken_for_good = DRIVER_ILLEGAL_ADDRESS;
+    if (is("lost"))
+        return fake.broken_for_good = UNKNOWN;
+    for (unsigned i = 0; i < k->param_count; i++)
+        memcpy(block + k->params[i].offset, params[i], k->params[i].size);
+    const struct sim_launch l = {.kernel = k, .grid = {grid_x, grid_y, grid_z},
+                                 .block = {block_x, block_y, block_z},
+                                 .shared_bytes = shared_bytes, .params = block};
+    host_to_device();
+    struct sim_run *run = sim_start(fake.sim, &l);
+    int status = run ? finish(run) : DRIVER_OUT_OF_MEMORY;
+    if (status != DRIVER_OK && status != DRIVER_INVALID_VALUE)
+        fake.broken_for_good = status;
+    return state() ? state() : status;
+}
+
+int cuLaunchCooperativeKernel(void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                              unsigned block_x, unsigned block_y, unsigned block_z,
+                              unsigned shared_bytes, void *stream, void **params)
+{
+    return cuLaunchKernel(function, grid_x, grid_y, grid_z, block_x, block_y, block_z,
+                          shared_bytes, stream, params, NULL);
+}
+
+int cuStreamCreate(void **stream, unsigned flags)
+{
+    (void)flags;
+    *stream = &fake;
+    return state();
+}
+
+int cuStreamSynchronize(void *stream)
+{
+    (void)stream;
+    return state();
+}
+
+int cuEventCreate(void **event, unsigned flags)
+{
+    (void)flags;
+    *event = &fake;
+    return state();
+}
+
+int cuEventRecord(void *event, void *stream)
+{
+    (void)event, (void)stream;
+    return state();
+}
+
+int cuEventElapsedTime(float *milliseconds, void *start, void *end)
+{
+    (void)start, (void)end;
+    *milliseconds = 0.5f;
+    return state();
+}
+
+int cuEventDestroy_v2(void *event)
+{
+    (void)event;
+    return state();
+}
+
+int cuGetErrorName(int status, const char **name)
+{
+    *name = status == DRIVER_INVALID_PTX ? "CUDA_ERROR_INVALID_PTX" : "CUDA_ERROR_UNKNOWN";
+    return DRIVER_OK;
+}
+
+int cuGetErrorString(int status, const char **text)
+{
+    *text = status == DRIVER_INVALID_PTX ? "a PTX JIT compilation failed" : "unknown error";
+    return DRIVER_OK;
+}
