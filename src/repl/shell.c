@@ -32,21 +32,6 @@ void shell_init(struct shell *sh)
     settings_reset(sh, &never);
 }
 
-/* Modules belong to the device they were loaded on. */
-static void close_device(struct session *s)
-{
-    if (!s->device)
-        return;
-    session_end_command(s);
-    for (unsigned i = 0; i < s->loaded_count; i++)
-        s->device->ops->unload(s->device, s->loaded[i].module);
-    mem_put(&allocator_libc, s->loaded, s->loaded_count * sizeof *s->loaded);
-    s->loaded = NULL;
-    s->loaded_count = 0;
-    device_close(s->device);
-    s->device = NULL;
-}
-
 /* What a student has goes along to another device, all of it or nothing. */
 static int move_to(struct session *s, struct device *to, struct err *e)
 {
@@ -70,7 +55,7 @@ int shell_open(struct shell *sh, struct err *e)
         device_close(fresh);
         return -1;
     }
-    close_device(s);
+    session_leave_device(s);
     s->device = fresh;
     memcpy(s->why_device, why, sizeof why);
     return 0;
@@ -81,7 +66,7 @@ void shell_close(struct shell *sh)
     units_free(&sh->session);
     arrays_free(&sh->session);
     last_forget(&sh->last);
-    close_device(&sh->session);
+    session_leave_device(&sh->session);
     buf_free(&sh->explain);
     for (unsigned i = 0; i < sh->alias_count; i++) {
         free(sh->aliases[i].name);

@@ -60,6 +60,7 @@ int bank_run(struct bank_run *w, struct session *s, struct report *r)
                                  .grid = {1, 1, 1},
                                  .block = {LANES, 1, 1},
                                  .shared_bytes = bytes,
+                                 .counts = true,
                                  .trace = w->trace,
                                  .quiet = w->quiet};
     float *got = mem_get(&allocator_libc, room * sizeof *got);

@@ -22,6 +22,7 @@ void lab_extras(const struct session *s, const struct args *args,
 {
     if (arg_flag(args, "trace"))
         say_trace(r, result, 0);
+    say_time(r, result);
     if (result->has_counters && (arg_flag(args, "counters") || s->settings.counters))
         say_counters(r, &result->counters);
 }

@@ -9,13 +9,20 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct schedule as_set = {NULL, 0, NULL};
+static const struct schedule as_set = {NULL, 0, NULL, false};
 
-static const struct schedule schedules_tried[] = {
-    {"lockstep", 0, "lockstep"},         {"random", 1, "random:1"},
-    {"random", 2, "random:2"},           {"independent", 1, "independent:1"},
-    {"independent", 2, "independent:2"}, {NULL, 0, NULL},
+/* A GPU comes first; a chance that it leaves out is brought about on a simulator. */
+static const struct schedule schedules[] = {
+    {"lockstep", 0, "this GPU", false},        {"lockstep", 0, "lockstep", true},
+    {"random", 1, "random:1", true},           {"random", 2, "random:2", true},
+    {"independent", 1, "independent:1", true}, {"independent", 2, "independent:2", true},
+    {NULL, 0, NULL, false},
 };
+
+static const struct schedule *schedules_tried(const struct ladder *l)
+{
+    return session_on_gpu(l->session) ? schedules : schedules + 1;
+}
 
 /* ---- one row ---------------------------------------------------------------------------- */
 
@@ -48,6 +55,42 @@ static uint64_t counter_at(const struct counters *c, size_t offset)
     return v;
 }
 
+/* A GPU doesn't count; its columns are times, where those are shown. */
+static bool shows_counters(const struct ladder *l)
+{
+    return !session_on_gpu(l->session) || l->session->counting;
+}
+
+static bool shows_times(const struct ladder *l)
+{
+    return !shows_counters(l) && l->report->volatile_on;
+}
+
+static void say_columns(const struct ladder *l, const struct attempt *got)
+{
+    struct report *r = l->report;
+    if (shows_times(l) && got->median_s > 0)
+        say(r, " %10.4g %10.4g %10.4g", got->median_s * 1e3, got->min_s * 1e3, got->mean_s * 1e3);
+    else if (shows_times(l))
+        say(r, " %10s %10s %10s", "-", "-", "-");
+    for (const struct ladder_column *c = l->columns; c->head && shows_counters(l); c++) {
+        if (got->has_counters)
+            say(r, " %*llu", c->width, (unsigned long long)counter_at(&got->counters, c->counter));
+        else
+            say(r, " %*s", c->width, "-");
+    }
+}
+
+static void say_heads(const struct ladder *l)
+{
+    say(l->report, "%-13s %9s %6s", "variant", l->value, "error");
+    if (shows_times(l))
+        say(l->report, " %10s %10s %10s", "median ms", "fastest", "mean");
+    for (const struct ladder_column *c = l->columns; c->head && shows_counters(l); c++)
+        say(l->report, " %*s", c->width, c->head);
+    say(l->report, "\n");
+}
+
 static void say_ladder_row(const struct ladder *l, const struct row *row)
 {
     struct report *r = l->report;
@@ -57,12 +100,7 @@ static void say_ladder_row(const struct ladder *l, const struct row *row)
         return;
     }
     say(r, "%-13s %9.7g %6.0e", row->variant->name, (double)got->value, got->error);
-    for (const struct ladder_column *c = l->columns; c->head; c++) {
-        if (got->has_counters)
-            say(r, " %*llu", c->width, (unsigned long long)counter_at(&got->counters, c->counter));
-        else
-            say(r, " %*s", c->width, "-");
-    }
+    say_columns(l, got);
     say(r, " %s\n    %s", got->ok ? "ok" : "WRONG", row->variant->summary);
     if (got->has_predicted)
         say(r, "; %llu %s predicted", (unsigned long long)got->predicted, l->columns[0].head);
@@ -91,6 +129,14 @@ static void put_row(const struct ladder *l, const struct row *row)
     }
     if (row->got.has_predicted)
         json_uint(j, "predicted", row->got.predicted);
+    if (row->got.median_s > 0 && l->report->volatile_on) {
+        json_object(j, "time");
+        json_f64(j, "min_s", row->got.min_s);
+        json_f64(j, "median_s", row->got.median_s);
+        json_f64(j, "mean_s", row->got.mean_s);
+        json_uint(j, "runs", l->session->runs);
+        json_end_object(j);
+    }
     if (row->got.has_counters) {
         json_object(j, "counters");
         for (const struct counter_name *c = counter_names; c->name; c++)
@@ -121,11 +167,24 @@ static void sort_rows(struct row *rows, unsigned count)
     }
 }
 
+static int attempt(const struct ladder *l, const struct lab_variant *v,
+                   const struct schedule *how, struct attempt *got)
+{
+    struct gpu_aside aside;
+    if (!how->simulated || !session_on_gpu(l->session))
+        return l->attempt(l->self, v, how, got);
+    if (session_put_gpu_aside(l->session, &aside, l->report))
+        return -1;
+    int failed = l->attempt(l->self, v, how, got);
+    session_take_gpu_back(l->session, &aside);
+    return failed;
+}
+
 /* One attempt. A limit that stops it says nothing of the variant, so it stops the command. */
 static int try_once(const struct ladder *l, const struct lab_variant *v, const struct schedule *how,
                     struct attempt *got)
 {
-    if (l->attempt(l->self, v, how, got))
+    if (attempt(l, v, how, got))
         return -1;
     if (strcmp(got->fault, "timeout") != 0)
         return 0;
@@ -136,19 +195,22 @@ static int try_once(const struct ladder *l, const struct lab_variant *v, const s
 }
 
 /* A right one once, as set; a wrong one until it fails. */
-static int try_row(const struct ladder *l, struct row *row)
+static int try_row(const struct ladder *l, struct row *row, unsigned runs)
 {
+    l->session->runs = is_wrong(row) ? 0 : runs;
     if (!is_wrong(row))
         return try_once(l, row->variant, &as_set, &row->got);
     snprintf(row->note, sizeof row->note, "right under every schedule tried");
-    for (const struct schedule *s = schedules_tried; s->name; s++) {
+    const struct schedule *first = schedules_tried(l);
+    for (const struct schedule *s = first; s->name; s++) {
         if (try_once(l, row->variant, s, &row->got))
             return -1;
         if (row->got.ok)
             continue;
-        snprintf(row->note, sizeof row->note, "%s%s under %s%s",
+        snprintf(row->note, sizeof row->note, "%s%s %s %s%s",
                  row->got.fault[0] ? row->got.fault : "wrong", row->got.fault[0] ? " fault" : "",
-                 s->label, s == schedules_tried ? "" : ", right by luck before that");
+                 s->simulated ? "under" : "on", s->label,
+                 s == first ? "" : ", right by luck before that");
         break;
     }
     return 0;
@@ -157,10 +219,7 @@ static int try_row(const struct ladder *l, struct row *row)
 static int tell_rows(const struct ladder *l, const struct row *rows, unsigned count)
 {
     const struct row *odd = NULL;
-    say(l->report, "%-13s %9s %6s", "variant", l->value, "error");
-    for (const struct ladder_column *c = l->columns; c->head; c++)
-        say(l->report, " %*s", c->width, c->head);
-    say(l->report, "\n");
+    say_heads(l);
     for (unsigned i = 0; i < count; i++) {
         if (is_wrong(&rows[i]) && (i == 0 || !is_wrong(&rows[i - 1])))
             say(l->report, "\nwrong on purpose:\n");
@@ -179,7 +238,8 @@ static int tell_rows(const struct ladder *l, const struct row *rows, unsigned co
 
 int ladder_all(const struct ladder *l)
 {
-    unsigned count = 0;
+    enum { USUAL_RUNS = 50 }; /* each is timed so often where times are compared */
+    unsigned count = 0, runs = l->session->runs ? l->session->runs : USUAL_RUNS;
     while (l->variants[count].name)
         count++;
     struct row *rows = mem_get(&allocator_libc, count * sizeof *rows);
@@ -188,8 +248,9 @@ int ladder_all(const struct ladder *l)
     int failed = 0;
     for (unsigned i = 0; i < count && !failed; i++) {
         rows[i].variant = &l->variants[i];
-        failed = try_row(l, &rows[i]);
+        failed = try_row(l, &rows[i], runs);
     }
+    l->session->runs = runs;
     sort_rows(rows, failed ? 0 : count);
     if (!failed)
         failed = tell_rows(l, rows, count);
@@ -205,7 +266,7 @@ int ladder_wrong(const struct ladder *l, const struct lab_variant *v, struct sch
     unsigned tried = 0, failed = 0;
     say(l->report, "  %-15s %12s  %9s\n", "schedule", l->value, "error");
     json_array(&l->report->result, "schedules");
-    for (const struct schedule *s = schedules_tried; s->name; s++, tried++) {
+    for (const struct schedule *s = schedules_tried(l); s->name; s++, tried++) {
         struct attempt got;
         char value[NUM_TEXT];
         if (try_once(l, v, s, &got)) {

@@ -19,6 +19,7 @@ struct schedule {
     const char *name; /* lockstep, random, independent; NULL: as the settings say */
     uint64_t seed;
     const char *label; /* as typed after `set schedule` */
+    bool simulated;    /* on a simulator, also where the device is a GPU */
 };
 
 /* One run of one variant. */
@@ -28,6 +29,7 @@ struct attempt {
     double error;
     bool has_counters;
     struct counters counters;
+    double median_s, min_s, mean_s; /* on a GPU; 0 where it was not timed */
     uint64_t cost; /* rows go from the highest to the lowest */
     uint64_t predicted; /* of the first column */
     bool has_predicted;
@@ -41,6 +43,7 @@ struct ladder_column {
 };
 
 struct ladder {
+    struct session *session;
     struct report *report;
     const struct lab_variant *variants;  /* end with a NULL name */
     const char *value;                   /* what the answer is called: "area" */

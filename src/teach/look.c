@@ -87,6 +87,17 @@ static void say_counter(struct report *r, const char *name, uint64_t v)
     say(r, "  %-26s %20s\n", words, num_group((int64_t)v, number));
 }
 
+void say_time(struct report *r, const struct launch_result *result)
+{
+    if (!r->volatile_on || !result->runs)
+        return;
+    say(r, "  %-10s %.4g ms", "time", result->measured_s * 1e3);
+    if (result->runs > 1)
+        say(r, ", the median of %u runs; fastest %.4g, mean %.4g", result->runs,
+            result->min_s * 1e3, result->mean_s * 1e3);
+    say(r, "\n");
+}
+
 void say_counters(struct report *r, const struct counters *c)
 {
     for (const struct counter_name *n = counter_names; n->name; n++)

@@ -182,6 +182,9 @@ int report_launch_add(struct report *r, const struct launch_want *want,
     add_counters(r, result);
     r->has_time = r->has_time || result->has_time;
     r->measured_s += result->has_time ? result->measured_s : 0;
+    r->min_s += result->min_s;
+    r->mean_s += result->mean_s;
+    r->runs = result->runs;
     if (r->status == REPORT_OK && launch_result_failed(result))
         r->status = REPORT_FAULT;
     return 0;
@@ -324,6 +327,12 @@ static void write_measured(struct json *j, const struct report *r)
 {
     json_object(j, "time");
     json_f64(j, "measured_s", r->measured_s);
+    if (r->runs) { /* measured_s is their median */
+        json_f64(j, "min_s", r->min_s);
+        json_f64(j, "median_s", r->measured_s);
+        json_f64(j, "mean_s", r->mean_s);
+        json_uint(j, "runs", r->runs);
+    }
     json_end_object(j);
 }
 

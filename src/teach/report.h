@@ -40,6 +40,8 @@ struct report {
     bool faults_said;         /* the screen shows them already */
     bool has_time;
     double measured_s;        /* summed over launches; shown only with volatile_on */
+    double min_s, mean_s;     /* likewise, where each was run and timed `runs` times */
+    unsigned runs;
     int width;                /* columns to fill at most */
     bool utf8, colour;        /* what the screen can show */
     bool volatile_on;         /* times and addresses may be shown */

@@ -59,7 +59,13 @@ int lab_store(struct session *s, uint64_t address, const void *from, size_t byte
                                                                            : report_fail_err(r, &e);
 }
 
-void session_end_command(struct session *s)
+void session_begin_command(struct session *s, const struct args *a)
+{
+    s->counting = arg_flag(a, "counters");
+    s->runs = arg_given(a, "repeat") ? (unsigned)arg_int(a, "repeat") : 0;
+}
+
+static void free_arrays(struct session *s)
 {
     struct err ignored;
     for (unsigned i = s->array_count; i-- > 0;)
@@ -67,7 +73,57 @@ void session_end_command(struct session *s)
     mem_put(&allocator_libc, s->arrays, s->array_count * sizeof *s->arrays);
     s->arrays = NULL;
     s->array_count = 0;
+}
+
+void session_end_command(struct session *s)
+{
+    free_arrays(s);
     s->spent_s = 0;
+    s->counting = false;
+    s->runs = 0;
+}
+
+void session_leave_device(struct session *s)
+{
+    if (!s->device)
+        return;
+    free_arrays(s);
+    for (unsigned i = 0; i < s->loaded_count; i++)
+        s->device->ops->unload(s->device, s->loaded[i].module);
+    mem_put(&allocator_libc, s->loaded, s->loaded_count * sizeof *s->loaded);
+    s->loaded = NULL;
+    s->loaded_count = 0;
+    device_close(s->device);
+    s->device = NULL;
+}
+
+bool session_on_gpu(const struct session *s)
+{
+    return strcmp(s->device->kind, "gpu") == 0;
+}
+
+int session_put_gpu_aside(struct session *s, struct gpu_aside *aside, struct report *r)
+{
+    struct err e = {0};
+    struct device *sim = sim_device_open(&s->device->props, &e);
+    if (!sim)
+        return report_fail_err(r, &e);
+    *aside = (struct gpu_aside){s->device, s->loaded, s->arrays, s->loaded_count, s->array_count};
+    s->device = sim;
+    s->loaded = NULL;
+    s->arrays = NULL;
+    s->loaded_count = s->array_count = 0;
+    return 0;
+}
+
+void session_take_gpu_back(struct session *s, struct gpu_aside *aside)
+{
+    session_leave_device(s);
+    s->device = aside->device;
+    s->loaded = aside->loaded;
+    s->loaded_count = aside->loaded_count;
+    s->arrays = aside->arrays;
+    s->array_count = aside->array_count;
 }
 
 /* ---- modules --------------------------------------------------------------------------- */
@@ -313,6 +369,8 @@ struct launch_how session_how(struct session *s, const char *schedule, uint64_t 
                              .step_limit = set->step_limit,
                              .time_limit = set->time_limit,
                              .time_spent = s->spent_s,
+                             .counters = s->counting || set->counters,
+                             .runs = s->runs,
                              .trace_warp = trace ? 0 : -1};
     how.schedule = split_schedule(schedule ? schedule : set->schedule, &how.seed);
     return how;
@@ -366,6 +424,7 @@ int lab_launch(struct session *s, const struct lab_launch *given, struct launch_
     if (rc != 0)
         return -1;
     struct launch_how how = session_how(s, l.schedule, l.seed, l.trace);
+    how.counters = how.counters || l.counts;
     struct launch_want want = {.kernel = kernel,
                                .name = info.name,
                                .shared_bytes = l.shared_bytes,

@@ -37,6 +37,8 @@ struct session {
     uint64_t *arrays;             /* of the running command */
     unsigned array_count;
     double spent_s;               /* by launches of the running command; for the time limit */
+    bool counting;                /* the running command wants counters, of a GPU too */
+    unsigned runs;                /* and its launches timed so often; 0: not said */
     const struct command *const *commands; /* all, in the order of help; NULL-terminated */
     struct arrays *own;           /* teach/arrays.h; NULL while there are none */
     struct units *units;          /* teach/unit.h, likewise */
@@ -49,7 +51,21 @@ int lab_array(struct session *, size_t bytes, const char *name, const void *from
 int lab_fetch(struct session *, void *to, uint64_t address, size_t bytes, struct report *);
 int lab_store(struct session *, uint64_t address, const void *from, size_t bytes,
               struct report *);
+void session_begin_command(struct session *, const struct args *);
 void session_end_command(struct session *);
+void session_leave_device(struct session *); /* the labs' arrays and modules go, and the device */
+
+/* For a while, launches run on a simulator of their own: what chance brings out there can be
+ * repeated. -1: the report says why not. Nothing of the GPU's is lost. */
+struct gpu_aside {
+    struct device *device;
+    struct loaded *loaded;
+    uint64_t *arrays;
+    unsigned loaded_count, array_count;
+};
+int session_put_gpu_aside(struct session *, struct gpu_aside *, struct report *);
+void session_take_gpu_back(struct session *, struct gpu_aside *);
+bool session_on_gpu(const struct session *);
 
 /* A module by name ("trap": the asset kernels/ptx/trap.ptx), or from text under that name. */
 int lab_module(struct session *, const char *name, void **module, struct report *);
@@ -63,6 +79,7 @@ struct lab_launch {
     const char *schedule;       /* NULL: the setting */
     uint64_t seed;
     bool trace;                 /* record warp 0 of block 0 */
+    bool counts;                /* its counters are what the lab is about, wherever it runs */
     bool quiet;                 /* don't add counters, faults and output to the report */
 };
 /* types: one letter a parameter: p u64 address, i int, u unsigned, f float, d double, q u64.
@@ -80,6 +97,7 @@ int session_launch(struct session *, const struct launch_want *, bool quiet,
 /* Shared looks: "1,048,576", and "(2^20)" where it is a power of two. */
 const char *lab_count(uint64_t n, char out[NUM_TEXT]);
 void say_head(struct report *, const struct session *, const char *left); /* device at the right */
+void say_time(struct report *, const struct launch_result *); /* of a GPU, where times are shown */
 void say_counters(struct report *, const struct counters *); /* all that aren't zero */
 void say_faults(struct report *); /* the report's faults: what, where, who else, how often */
 void say_trace(struct report *, const struct launch_result *, unsigned most); /* 0: all */

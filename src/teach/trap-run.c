@@ -130,9 +130,14 @@ static void note_counts(const struct trap_launch *l, const struct launch_result 
             snprintf(got->fault, sizeof got->fault, "%s", result->faults[i].kind);
     got->has_counters = result->has_counters;
     got->counters = result->counters;
-    got->cost = cost_of(&result->counters, l->session->device->props.multiprocessors);
     got->has_predicted = l->variant->mended_by == NULL;
     got->predicted = trap_atomics(l->variant, l->rule->n, l->shape);
+    got->median_s = result->runs ? result->measured_s : 0;
+    got->min_s = result->min_s;
+    got->mean_s = result->mean_s;
+    got->cost = result->has_counters
+                    ? cost_of(&result->counters, l->session->device->props.multiprocessors)
+                    : got->predicted;
 }
 
 static int launch(const struct trap_launch *l, struct attempt *got, struct launch_result *result,
@@ -146,7 +151,7 @@ static int launch(const struct trap_launch *l, struct attempt *got, struct launc
         .module = l->module, .kernel = l->variant->kernel,
         .grid = {l->shape.blocks, 1, 1}, .block = {l->shape.threads, 1, 1},
         .schedule = l->schedule->name, .seed = l->schedule->seed,
-        .trace = l->trace, .quiet = l->quiet,
+        .trace = l->trace, .quiet = l->quiet, .counts = l->counts,
     };
     if (lab_array(l->session, sizeof sum, "trap_p", &sum, &trap_p, r) ||
         lab_launch(l->session, &how, result, r, "fffip", (double)t->a, (double)t->b,

@@ -35,7 +35,7 @@ struct trap_launch {
     const struct lab_variant *variant;
     struct trap_shape shape;
     const struct schedule *schedule;
-    bool trace, quiet;
+    bool trace, quiet, counts;
 };
 /* What came out; result may be NULL, else free it. A kernel that was stopped has area nan. */
 int trap_run(const struct trap_launch *, struct attempt *, struct launch_result *,

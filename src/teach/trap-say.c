@@ -11,7 +11,7 @@
 
 enum { SMALL_N = 1000, TRACE_STEPS = 12 };
 
-static const struct schedule as_set = {NULL, 0, NULL};
+static const struct schedule as_set = {NULL, 0, NULL, false};
 
 /* ---- opening ---------------------------------------------------------------------------- */
 
@@ -122,8 +122,10 @@ static void fill_slots(struct trap *t, const struct lab_variant *v, struct trap_
     slot(s, "fewer", "%.0f", adders ? (double)(rule->n - 1) / (double)adders : 1.0);
     slot(s, "chain", "%.0f", v->kernel ? trap_chain(v, rule->n, shape) : (double)rule->n);
     slot(s, "terms", "%.0f", threads ? (double)rule->n / (double)threads : 0.0);
-    slot(s, "shuffles", "%s", num_group((int64_t)c->shuffles, text));
-    slot(s, "conflicts", "%s", num_group((int64_t)c->shared_load_conflicts, text));
+    /* One bank for all sums of a block: each but the first is a pass more. */
+    slot(s, "conflicts", "%s", num_group(got->has_counters ? (int64_t)c->shared_load_conflicts
+                                                           : (int64_t)(shape.blocks * (warps - 1)),
+                                         text));
     slot(s, "serial", "%s", num_f32((float)rule->in_order, text));
 }
 
@@ -264,8 +266,9 @@ static const struct ladder_column columns[] = {
 
 static struct ladder ladder_of(struct trap *t)
 {
-    return (struct ladder){.report = t->report, .variants = t->variants, .value = "area",
-                           .columns = columns, .attempt = attempt, .self = t};
+    return (struct ladder){.session = t->session, .report = t->report,
+                           .variants = t->variants, .value = "area", .columns = columns,
+                           .attempt = attempt, .self = t};
 }
 
 /* The steps that touch what threads share: memory, other lanes, barriers. */
@@ -291,9 +294,16 @@ static int say_failure(struct trap *t, const struct lab_variant *v, struct trap_
     struct launch_result result, shown = {.trace = steps};
     struct attempt got;
     struct trap_launch l = launch_of(t, v, shape);
+    struct gpu_aside aside;
+    bool set_aside = session_on_gpu(t->session);
     l.schedule = how;
     l.trace = true;
-    if (trap_run(&l, &got, &result, t->report))
+    if (set_aside && session_put_gpu_aside(t->session, &aside, t->report))
+        return -1;
+    int failed = trap_run(&l, &got, &result, t->report);
+    if (set_aside)
+        session_take_gpu_back(t->session, &aside);
+    if (failed)
         return -1;
     for (size_t i = 0; i < result.trace_count && shown.trace_count < TRACE_STEPS; i++)
         if (is_shared_step(&result.trace[i]))
@@ -376,6 +386,12 @@ static const struct lab_variant *variant_named(const struct trap *t, const char 
     return v;
 }
 
+/* On a GPU its own times stand beside the book's. */
+static bool table_times(const struct trap *t)
+{
+    return session_on_gpu(t->session) && t->report->volatile_on;
+}
+
 static int say_book_row(struct trap *t, const struct book_row *row)
 {
     char area[NUM_TEXT];
@@ -384,11 +400,16 @@ static int say_book_row(struct trap *t, const struct book_row *row)
     const struct lab_variant *v = variant_named(t, row->variant);
     struct trap_shape shape = {row->blocks, row->threads};
     struct trap_launch l = launch_of(t, v, shape);
+    l.counts = true;
     if (trap_run(&l, &got, NULL, t->report))
         return -1;
-    say(t->report, "%5u x %-4u %-13s %9s %8llu %8llu %8s %8s\n", row->blocks, row->threads,
-        v->name, num_f32(got.value, area), (unsigned long long)got.counters.global_atomics,
-        (unsigned long long)got.counters.warp_instructions, row->gk20a, row->titan);
+    say(t->report, "%5u x %-4u %-13s %9s %8llu ", row->blocks, row->threads, v->name,
+        num_f32(got.value, area), (unsigned long long)got.counters.global_atomics);
+    if (table_times(t))
+        say(t->report, "%8.3g", got.median_s * 1e3);
+    else
+        say(t->report, "%8llu", (unsigned long long)got.counters.warp_instructions);
+    say(t->report, " %8s %8s\n", row->gk20a, row->titan);
     json_object(j, NULL);
     json_text(j, "variant", v->name);
     json_uint(j, "blocks", row->blocks);
@@ -406,12 +427,13 @@ int trap_table(struct trap *t)
 {
     struct slots s;
     int failed = 0;
+    t->session->runs = t->session->runs ? t->session->runs : 50;
     if (t->rule.n > 1024 * 1024)
         return report_fail(t->report, "--table is the textbook's launches of 2^20 threads; "
                                       "leave -n out, or take at most 2^20");
     say_head(t->report, t->session, "the textbook's own launches, tables 6.8 and 6.10");
     say(t->report, "%-12s %-13s %9s %8s %8s %8s %8s\n", "blocks x thr", "variant", "area",
-        "atomics", "warp ins", "GK20A ms", "TitanXms");
+        "atomics", table_times(t) ? "here ms" : "warp ins", "GK20A ms", "TitanXms");
     for (size_t i = 0; i < sizeof book / sizeof book[0] && !failed; i++)
         failed = say_book_row(t, &book[i]);
     say(t->report, "serial, as the book timed it: ARM Cortex-A15 33.6 ms, Core i7 4.48 ms\n");
