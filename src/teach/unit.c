@@ -121,6 +121,20 @@ static void variable_name(const char *ptx, char out[NAME_ROOM])
         snprintf(out, NAME_ROOM, "%s", name);
 }
 
+/* Names that the toolkit's headers bring along: of cooperative groups, of curand. What is made
+ * from a template keeps its name in the PTX. */
+static bool is_toolkit_name(const char *name)
+{
+    static const char *const starts[] = {"cuda::", "_ZN4cuda", "cooperative_groups::",
+                                         "_ZN18cooperative_groups", "nvcuda::", "_ZN6nvcuda",
+                                         "std::", "_ZNSt", "_ZSt", "precalc_xorwow_", "mrg32k3aM",
+                                         "__cr_lgamma_table", NULL};
+    for (const char *const *s = starts; *s; s++)
+        if (strncmp(name, *s, strlen(*s)) == 0)
+            return true;
+    return false;
+}
+
 /* float4 is four of float; 1 where the type is no such vector. */
 static unsigned vector_width(const char *type, char element[40])
 {
@@ -203,6 +217,8 @@ static int add_variable(struct session *s, struct unit *u, const struct variable
     char name[NAME_ROOM];
     struct look look = {.type = ELEMENT_U8, .count = v->size};
     variable_name(v->name, name);
+    if (is_toolkit_name(name))
+        return 0;
     look.known = look_by_source(u, scratch, name, v->size, &look) || look_by_ptx(v, &look);
     if (!look.known) {
         look.type = ELEMENT_U8;
