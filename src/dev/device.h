@@ -74,7 +74,7 @@ struct fault {
     int ptx_line;
     uint64_t address;
     char array[64];
-    int64_t index; /* in bytes */
+    int64_t index; /* of the element, as large as the access has it */
     uint64_t count;
 };
 

@@ -275,6 +275,13 @@ static struct fault_place copy_place(const struct sim_place *from)
     return to;
 }
 
+/* Bytes to elements, as messages count them; what begins before the array is below 0. */
+static int64_t element_index(const struct sim_fault *f)
+{
+    int64_t each = f->each ? f->each : 1;
+    return f->index / each - (f->index % each < 0);
+}
+
 static struct fault copy_fault(const struct sim_fault *from)
 {
     struct fault to = {.ends = sim_fault_ends(from->kind),
@@ -286,7 +293,7 @@ static struct fault copy_fault(const struct sim_fault *from)
                        .other = copy_place(&from->other),
                        .ptx_line = from->ptx_line,
                        .address = from->address,
-                       .index = from->index,
+                       .index = element_index(from),
                        .count = from->count};
     snprintf(to.kind, sizeof to.kind, "%s", sim_fault_name(from->kind));
     snprintf(to.message, sizeof to.message, "%s", from->message);

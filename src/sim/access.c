@@ -164,6 +164,7 @@ static void wrong_global(struct warp *w, const struct insn *in, unsigned lane, u
     if (a && kind != SIM_NULL) {
         f->array = name;
         f->index = (int64_t)(address - a->address);
+        f->each = in->bytes;
     }
 }
 
@@ -229,6 +230,7 @@ static void wrong_window(struct warp *w, const struct insn *in, unsigned lane, u
     f->address = at;
     f->array = t.name;
     f->index = t.off;
+    f->each = in->bytes;
 }
 
 static void misaligned(struct warp *w, const struct insn *in, unsigned lane, uint64_t address,

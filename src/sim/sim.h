@@ -228,6 +228,7 @@ struct sim_fault {
     uint64_t address;
     const char *array; /* the allocation or variable it lies in or next to, or NULL */
     int64_t index;     /* in bytes from its start */
+    unsigned each;     /* bytes of an element, as the access has it; 0: not known */
     uint64_t count;
 };
 
