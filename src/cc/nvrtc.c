@@ -154,7 +154,7 @@ static int compile_in_child(void *data, int out)
     int refused = l.compile(program, j->option_count, j->options);
     put_answer(program, l.log_size, l.log, STDERR_FILENO);
     if (refused)
-        return refused == 6 ? CHILD_REFUSED : CHILD_BROKEN; /* NVRTC_ERROR_COMPILATION */
+        return refused == 5 || refused == 6 ? CHILD_REFUSED : CHILD_BROKEN; /* option, source */
     return put_all(out, line, (size_t)n) == 0 && put_answer(program, l.ptx_size, l.ptx, out) == 0
                ? CHILD_SERVED
                : CHILD_BROKEN;
