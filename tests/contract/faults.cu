@@ -18,19 +18,19 @@ __device__ void mark(int *out)
 __global__ void store(int *out, int *p, long i)
 {
     mark(out);
-    p[i] = 5; // line 21
+    p[i] = 5; // at store
 }
 
 __global__ void load(int *out, int *p, long i)
 {
     mark(out);
-    out[1] = p[i]; // line 27
+    out[1] = p[i]; // at load
 }
 
 __global__ void by_helper(int *out, int *p, long i)
 {
     mark(out);
-    store_here(p, i); // line 33: helper.h has the innermost
+    store_here(p, i);
 }
 
 __global__ void keep(int *p)
@@ -41,14 +41,14 @@ __global__ void keep(int *p)
 __global__ void use_kept(int *out)
 {
     mark(out);
-    kept[1] = 4; // line 44
+    kept[1] = 4; // at use_kept
 }
 
 __global__ void two_barriers(int *out)
 {
     mark(out);
     if (threadIdx.x < 32)
-        asm volatile("bar.sync 1, 64;"); // line 51
+        asm volatile("bar.sync 1, 64;"); // at two_barriers
     else
         asm volatile("bar.sync 2, 64;");
 }
@@ -64,14 +64,14 @@ __global__ void traps(int *out, int when)
 {
     mark(out);
     if (threadIdx.x == when)
-        __trap(); // line 67
+        __trap(); // at traps
 }
 
 __global__ void asserts(int *out, int n)
 {
     mark(out);
     printf("before\n");
-    assert(n < 4); // line 74
+    assert(n < 4); // at asserts
 }
 
 __device__ __noinline__ int deep(int n, volatile int *p)
@@ -79,7 +79,7 @@ __device__ __noinline__ int deep(int n, volatile int *p)
     int here[16];
     for (int i = 0; i < 16; i++)
         here[i] = p[0] + i;
-    return n == 0 ? here[p[0] & 15] : deep(n - 1, p) + here[(n + p[0]) & 15]; // line 82
+    return n == 0 ? here[p[0] & 15] : deep(n - 1, p) + here[(n + p[0]) & 15]; // at overflows
 }
 
 __global__ void overflows(int *out, int n)
@@ -96,8 +96,8 @@ __global__ void prints(int n)
 
 __global__ void leaks(int n)
 {
-    int *p = (int *)malloc(4 * n);
-    p[0] = n;
+    kept = (int *)malloc(4 * n);
+    kept[0] = n;
 }
 
 __global__ void freed(int *out, int n)
@@ -106,5 +106,10 @@ __global__ void freed(int *out, int n)
     int *p = (int *)malloc(4 * n);
     p[0] = n;
     free(p);
-    *(volatile int *)p = 3; // line 110
+    *(volatile int *)p = 3; // at freed
+}
+
+__global__ void fine(int *out)
+{
+    out[0] = 50;
 }
