@@ -371,6 +371,26 @@ bool warp_force(struct warp *w)
     return false;
 }
 
+/*
+ * Lanes whose meeting point is the kernel's end have nothing left to meet for: where others of
+ * their warp wait at a barrier they end first, as on hardware. True if there were any.
+ */
+bool lanes_let_end(struct warp *w)
+{
+    for (uint32_t used = w->joins_used; used; used &= used - 1) {
+        struct join *j = &w->joins[lane_first(used)];
+        uint32_t next = j->pc + 1;
+        if (!j->arrived || w->launch->module->shown[next].kind != SIM_CLASS_EXIT)
+            continue;
+        struct split go = {.pc = next, .mask = j->arrived, .join = j->parent, .frame = j->frame};
+        j->expected &= ~j->arrived;
+        j->arrived = 0;
+        add_split(w, &go);
+        return true;
+    }
+    return false;
+}
+
 void lanes_absent(struct warp *w, uint32_t mask)
 {
     run_fault(w, SIM_INVALID_SHUFFLE, lane_first(mask),

@@ -546,6 +546,16 @@ static void deadlock(struct sim_run *r, const struct block *b)
     whole_fault(r, SIM_DEADLOCK, "all threads wait and none can go on");
 }
 
+/* Nothing moves any more: lanes that only waited to end together end, or it is a deadlock. */
+static void stuck(struct sim_run *r, struct block *b)
+{
+    for (unsigned i = 0; i < b->warp_count; i++)
+        if (lanes_let_end(&b->warps[i]))
+            b->busy = true;
+    if (!b->busy)
+        deadlock(r, b);
+}
+
 /* The next warp of the block has its turn. Returns false when the block should be left: it is
  * done, or has used up its slice at the end of a round. */
 static bool block_turn(struct sim_run *r, struct block *b)
@@ -563,7 +573,7 @@ static bool block_turn(struct sim_run *r, struct block *b)
     b->turn = 0;
     if (r->status == SIM_RUNNING && steps_left(r) && b->alive && r->steps == b->round_from &&
         all_wait(b))
-        deadlock(r, b);
+        stuck(r, b);
     return b->alive && b->busy && r->steps - b->slice_from < BLOCK_SLICE;
 }
 
