@@ -171,8 +171,9 @@ finds() {
     err_like "^-c:1: $1: " "$1: on stderr"
 }
 finds invalid-shuffle 'part_shuffle<<<1,32>>>(o)' '^\[[^3]'
+finds barrier-divergence 'uneven_barrier<<<1,64>>>(o, 40)' '^\[2,2'
 if test $checkers = yes; then
-    finds race-shared 'shared_race<<<1,64>>>(o)' '^\[63,62'
+    finds race-shared 'shared_race<<<1,32>>>(o)' '^\[31,30'
     json_is '4:.faults[0].source' "findings.cu:$(line_at findings.cu 'race, later')" \
         'race-shared: the later access'
     json_is '4:.faults[0].other.source' "findings.cu:$(line_at findings.cu 'race, earlier')" \
@@ -189,9 +190,9 @@ launch $2 --check $1"
         kinds=$(json 4:.faults | grep -o '"kind":"[^"]*"' | cut -d'"' -f4 | sort -u | tr '\n' ' ')
         is "$kinds" "$3" "--check $1: $2"
     }
-    checked none 'shared_race<<<1,64>>>(o)' ''
-    checked race 'shared_race<<<1,64>>>(o)' 'race-shared '
-    checked memory 'shared_race<<<1,64>>>(o)' ''
+    checked none 'shared_race<<<1,32>>>(o)' ''
+    checked race 'shared_race<<<1,32>>>(o)' 'race-shared '
+    checked memory 'shared_race<<<1,32>>>(o)' ''
     checked uninit 'reads<<<1,64>>>(o, in)' 'uninitialized '
     checked race,sync 'reads<<<1,64>>>(o, in)' ''
     checked race,uninit 'reads<<<1,64>>>(o, in)' 'uninitialized '

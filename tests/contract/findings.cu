@@ -4,9 +4,9 @@
 
 __global__ void shared_race(int *out)
 {
-    __shared__ int tile[64];
+    __shared__ int tile[32];
     tile[threadIdx.x] = threadIdx.x; // at race, earlier
-    out[threadIdx.x] = tile[63 - threadIdx.x]; // at race, later
+    out[threadIdx.x] = tile[31 - threadIdx.x]; // at race, later
 }
 
 __global__ void global_race(int *out)
