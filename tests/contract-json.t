@@ -173,13 +173,13 @@ lab --json --threads 7 all.lab </dev/null
 same '--threads 7'
 XDG_CACHE_HOME=$tmp/other lab --json all.lab </dev/null
 same 'a cold cache'
-XDG_CACHE_HOME=/nonexistent lab --json all.lab </dev/null
+XDG_CACHE_HOME=$tmp/all.lab lab --json all.lab </dev/null
 same 'no cache'
 lab --json <all.lab
 same 'on stdin'
 lab --json -f all.lab </dev/null
 same 'by -f'
-HOME=/nonexistent TZ=Asia/Tokyo LC_ALL=C.UTF-8 COLUMNS=40 lab --json all.lab </dev/null
+HOME=$tmp/all.lab TZ=Asia/Tokyo LC_ALL=C.UTF-8 COLUMNS=40 lab --json all.lab </dev/null
 same 'another environment'
 mkdir elsewhere && cp ./*.cu ./*.ptx ./*.h ./*.lab elsewhere
 (cd elsewhere && "$CUDALAB" --no-init --json all.lab </dev/null >"$out" 2>"$err")
