@@ -36,6 +36,11 @@ bool next_launched(struct tokens *, const char *start, struct launched *);
 enum served child_ended(const struct attempt *, const struct child_result *, const char *who);
 enum { PRINT_MOST = 64 << 20 };
 
+/* The first thing in other people's source that would have a compiler open another file, or ask
+ * for one: 1, and what it is; 0: there is none; -1: no memory. */
+enum { ASKS_ROOM = 100 };
+int source_asks_for(const char *path, const char *text, size_t n, char out[ASKS_ROOM]);
+
 /* A folder for the time of one compilation. */
 enum { SCRATCH_PATH = 300 };
 int scratch_make(char out[SCRATCH_PATH], struct err *);

@@ -39,7 +39,8 @@ enum served child_ended(const struct attempt *a, const struct child_result *r, c
         fail(a->e, "%s printed more than %d MB and was stopped", who, PRINT_MOST >> 20);
         return ENDED;
     case CHILD_KILLED:
-        fail(a->e, "%s was killed (signal %d) while it compiled", who, r->code);
+        fail(a->e, "%s was killed (signal %d) while it compiled; `set compiler` chooses "
+             "another", who, r->code);
         return BROKEN;
     default: return BROKEN;
     }
@@ -117,7 +118,13 @@ static enum served by_compiler(struct attempt *a, enum compiler c)
 {
     buf_clear(&a->out->ptx);
     buf_clear(&a->out->log);
-    return c == COMPILER_NVRTC ? by_nvrtc(a) : c == COMPILER_NVCC ? by_nvcc(a) : by_clang(a);
+    enum served s = c == COMPILER_NVRTC ? by_nvrtc(a) : c == COMPILER_NVCC ? by_nvcc(a)
+                                                                          : by_clang(a);
+    if (s != SERVED || strstr(buf_text(&a->out->ptx), ".version"))
+        return s;
+    fail(a->e, "%s made no PTX, though it said that all went well; `set compiler` chooses another",
+         compiler_names[c]);
+    return BROKEN;
 }
 
 /* What NVRTC refuses nvcc may take; where it can't judge, NVRTC's own words stand. */
@@ -162,10 +169,25 @@ static int refused(struct attempt *a)
     return fail(a->e, "%s refuses `%.300s`", a->out->compiler, w->path);
 }
 
+/* Other people's source: only what comes with cudalab may be read for it. */
+static int check_safe(const struct compile_want *w, struct err *e)
+{
+    char what[ASKS_ROOM];
+    switch (source_asks_for(w->path, w->text, w->size, what)) {
+    case 0: return 0;
+    case 1:
+        return fail(e, "under --safe `%.200s` can't have %s: it may include <stdio.h> and the "
+                    "like, and no files of its own", w->path, what);
+    default: return fail_memory(e);
+    }
+}
+
 int compile_cuda(const struct compile_want *w, struct compiled *out, struct err *e)
 {
     struct compilers have;
     struct print128 print;
+    if (w->safe && check_safe(w, e) != 0)
+        return -1;
     compilers_find(&have);
     bool cachable = !w->safe && fingerprint(w, &have, &print);
     if (cachable && from_cache(print, out))

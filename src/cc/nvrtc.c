@@ -202,8 +202,10 @@ static void set_options(struct job *j)
         add_option(j, "-default-device");
     snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - w->path) + 1 : 1,
              slash ? w->path : ".");
-    if (w->safe)
+    if (w->safe) {
+        add_option(j, "--no-source-include");
         return;
+    }
     add_text(j, 1, "--include-path=", folder);
     snprintf(folder, sizeof folder, "%s/include", kit);
     if (kit[0] && asks(w->text, toolkit))

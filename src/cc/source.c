@@ -40,12 +40,21 @@ struct print128 print_text(struct print128 p, const char *text)
 
 /* ---- reading -------------------------------------------------------------------------- */
 
+/* Some editors begin a file with a mark that says it is UTF-8. */
+static void drop_mark(struct buf *text)
+{
+    if (text->len >= 3 && memcmp(text->data, "\xef\xbb\xbf", 3) == 0) {
+        text->len -= 3;
+        memmove(text->data, text->data + 3, text->len + 1);
+    }
+}
+
 static int check_text(const char *path, const struct buf *text, struct err *e)
 {
     if (text->failed)
         return fail_memory(e);
     if (text->len == 0)
-        return fail(e, "`%.300s` is empty", path);
+        return fail(e, "`%.300s` is empty; load takes a source (.cu) or PTX", path);
     if (memchr(text->data, 0, text->len))
         return fail(e, "`%.300s` is no text: it has NUL bytes; load takes a source (.cu) or PTX",
                     path);
@@ -70,6 +79,7 @@ int source_read(int fd, const char *path, size_t most, struct buf *text, struct 
         return fail(e, "cannot read `%.300s`: %s", path, strerror(why));
     if (text->len > most)
         return fail(e, "`%.300s` has more than %zu MB; load takes smaller files", path, most >> 20);
+    drop_mark(text);
     return check_text(path, text, e);
 }
 
@@ -199,16 +209,4 @@ int source_print(const char *path, const char *text, size_t n, struct print128 *
         free(c.seen[i]);
     *print = c.print;
     return c.unsure;
-}
-
-bool source_asks_for(const char *text, size_t n, bool (*known)(const char *name), char out[200])
-{
-    const char *at = text;
-    struct include each;
-    while (next_include(&at, text + n, &each))
-        if (each.is_macro || !known(each.name)) {
-            snprintf(out, 200, "%s", each.is_macro ? "a header that a macro names" : each.name);
-            return true;
-        }
-    return false;
 }

@@ -17,15 +17,12 @@ struct print128 print_add(struct print128, const void *bytes, size_t n);
 /* Text with its end, so that "ab" "c" and "a" "bc" differ. */
 struct print128 print_text(struct print128, const char *text);
 
-/* The whole of an open file, at most `most` bytes, which must be text; closes fd. */
+/* The whole of an open file, at most `most` bytes, which must be text, without the byte order
+ * mark that may stand in front; closes fd. */
 int source_read(int fd, const char *path, size_t most, struct buf *text, struct err *);
 
 /* Adds the file's text and its headers' to *print. Returns 1 where that doesn't say it all (the
  * text asks for the date, or names a header by a macro): then nothing should be remembered. */
 int source_print(const char *path, const char *text, size_t n, struct print128 *print);
-
-/* The first header that a text includes which `known` doesn't know, or that it names in a way
- * which can't be read here; false: there is none. */
-bool source_asks_for(const char *text, size_t n, bool (*known)(const char *name), char out[200]);
 
 #endif

@@ -211,7 +211,7 @@ static int read_source(struct shell *sh, const char *path, size_t most, struct b
                        struct report *r)
 {
     struct err e = {0};
-    int fd = shell_open_read(sh, path, &e);
+    int fd = shell_open_plain(sh, path, &e);
     return fd >= 0 && source_read(fd, path, most, text, &e) == 0 ? 0 : report_fail_err(r, &e);
 }
 
@@ -232,13 +232,23 @@ static int load_ptx(struct shell *sh, const char *path, struct unit **u, struct 
     return -1;
 }
 
+/* nvcc hands names to a shell, and PTX has them in quotes. */
+static int check_name(const char *path, struct report *r)
+{
+    for (const char *at = path; *at; at++)
+        if (strchr("\"\\`$", *at) || (unsigned char)*at < ' ')
+            return report_fail(r, "compilers stumble over the name of `%.300s`: rename it with "
+                               "letters, digits, - and _", path);
+    return 0;
+}
+
 static int load_cu(struct shell *sh, const char *path, struct unit **u, struct compiled *c,
                    struct report *r)
 {
     struct unit_from from = {.path = path, .compiler = c->compiler};
     buf_init(&from.source);
     buf_init(&from.ptx);
-    if (read_source(sh, path, SOURCE_MOST, &from.source, r) == 0 &&
+    if (check_name(path, r) == 0 && read_source(sh, path, SOURCE_MOST, &from.source, r) == 0 &&
         compile(sh, path, &from, c, r) == 0) {
         from.ptx = c->ptx;
         buf_init(&c->ptx);

@@ -125,6 +125,16 @@ int shell_open_read(struct shell *sh, const char *path, struct err *e)
     return fd;
 }
 
+/* A pipe would have the prompt wait for whoever writes to it, and a device may have no end. */
+int shell_open_plain(struct shell *sh, const char *path, struct err *e)
+{
+    struct stat info;
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode) &&
+        (!sh->safe || is_allowed(sh, &info)))
+        return fail(e, "`%.300s` is a pipe or a device, and no file that can be read whole", path);
+    return shell_open_read(sh, path, e);
+}
+
 int shell_save(struct shell *sh, const char *path, const char *bytes, size_t n, struct err *e)
 {
     struct buf beside;

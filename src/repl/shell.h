@@ -91,6 +91,8 @@ void shell_refuse_line(struct shell *, const char *text, size_t n, const struct 
 
 /* Files, within what --safe allows; -1 with the reason. */
 int shell_open_read(struct shell *, const char *path, struct err *);
+/* The same for a file that is read whole before anything else happens: no pipe, no device. */
+int shell_open_plain(struct shell *, const char *path, struct err *);
 /* The whole of a file's new bytes at once: written beside it, then renamed. */
 int shell_save(struct shell *, const char *path, const char *bytes, size_t n, struct err *);
 

@@ -174,6 +174,17 @@ static void check_kernel(struct sim_run *r, const struct sim_kernel *k)
         r->faults[0].ptx_line = k->closed_line;
 }
 
+/* Every warp takes one instruction at least: more warps than steps need not be tried. */
+static void check_steps(struct sim_run *r)
+{
+    uint64_t limit = r->launch.step_limit;
+    if (limit && r->blocks > limit / r->warps)
+        whole_fault(r, SIM_TIMEOUT,
+                    "no end after %" PRIu64 " warp instructions (the step limit): %" PRIu64
+                    " blocks of %u warp%s need more",
+                    limit, r->blocks, r->warps, r->warps == 1 ? "" : "s");
+}
+
 /* ---- setting up ---------------------------------------------------------------------- */
 
 static struct function *function_of(struct sim_module *m, const struct sim_kernel *k)
@@ -367,6 +378,9 @@ struct sim_run *sim_start(struct sim *s, const struct sim_launch *launch)
     r->threads = (unsigned)product(launch->block);
     r->warps = (r->threads + LANES - 1) / LANES;
     r->blocks = product(launch->grid);
+    check_steps(r);
+    if (r->status == SIM_FAULTED)
+        return r;
     for (unsigned i = 0; i < launch->observer_count; i++)
         r->wants |= launch->observers[i].wants;
     if (set_up_memory(r) < 0 || set_up_order(r) < 0) {

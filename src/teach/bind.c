@@ -103,6 +103,16 @@ static bool array_suits(const struct array *a, const char *pointee_type)
     return (element_kind(want) == KIND_FLOAT) == (element_kind(a->type) == KIND_FLOAT);
 }
 
+/* Of that very type: one to offer in place of another. */
+static bool array_is_of(const struct array *a, const char *pointee_type)
+{
+    char scalar[TYPE_ROOM];
+    enum element want;
+    snprintf(scalar, sizeof scalar, "%s", pointee_type);
+    scalar_of_vector(scalar);
+    return a->type_known && element_named(scalar, &want) == 0 && want == a->type;
+}
+
 /* ---- failing -------------------------------------------------------------------------- */
 
 static int wrong(const struct binding *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
@@ -142,8 +152,7 @@ static int wrong_array(const struct binding *b, const struct array *a, const cha
     const struct arrays *own = b->session->own;
     const char *other = NULL;
     for (unsigned i = 0; own && i < own->count; i++)
-        if (array_suits(own->all[i], want) && own->all[i]->type_known &&
-            !array_hidden(b->session, own->all[i]))
+        if (array_is_of(own->all[i], want) && !array_hidden(b->session, own->all[i]))
             other = own->all[i]->name;
     if (other)
         return wrong(b, "can't be `%.60s`, an array of %s: did you mean %.60s?", a->name,
