@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -25,6 +26,34 @@ static double now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
+/* ---- signals that end us ---------------------------------------------------------------- */
+
+static const int endings[] = {SIGTERM, SIGHUP};
+enum { ENDINGS = sizeof endings / sizeof *endings };
+
+void signals_hold(sigset_t *before)
+{
+    sigset_t held;
+    struct sigaction now_does;
+    sigemptyset(&held);
+    for (int i = 0; i < ENDINGS; i++) /* one that is ignored, by nohup say, stays so */
+        if (sigaction(endings[i], NULL, &now_does) == 0 && now_does.sa_handler != SIG_IGN)
+            sigaddset(&held, endings[i]);
+    sigprocmask(SIG_BLOCK, &held, before);
+}
+
+void signals_release(const sigset_t *before)
+{
+    sigprocmask(SIG_SETMASK, before, NULL);
+}
+
+static bool told_to_end(void)
+{
+    sigset_t waiting;
+    return sigpending(&waiting) == 0 &&
+           (sigismember(&waiting, SIGTERM) == 1 || sigismember(&waiting, SIGHUP) == 1);
+}
+
 /* ---- in the child --------------------------------------------------------------------- */
 
 static void be_the_child(const struct child *c, int out, int err)
@@ -33,8 +62,17 @@ static void be_the_child(const struct child *c, int out, int err)
     setpgid(0, 0);
     signal(SIGINT, SIG_DFL);
     signal(SIGPIPE, SIG_DFL);
+    sigset_t held;
+    sigemptyset(&held);
+    for (int i = 0; i < ENDINGS; i++)
+        sigaddset(&held, endings[i]);
+    sigprocmask(SIG_UNBLOCK, &held, NULL);
     if (null < 0 || dup2(null, 0) < 0 || dup2(out, 1) < 0 || dup2(err, 2) < 0)
         _exit(NOT_FOUND);
+    if (c->limit > 0) { /* should nobody be left to stop it */
+        rlim_t seconds = (rlim_t)c->limit + 2;
+        setrlimit(RLIMIT_CPU, &(struct rlimit){.rlim_cur = seconds, .rlim_max = seconds});
+    }
     if (c->scratch && setenv("TMPDIR", c->scratch, 1) != 0)
         _exit(NOT_FOUND);
     if (!c->argv)
@@ -64,7 +102,7 @@ static int drain(int *fd, struct buf *to)
 /* Why the child must end now, or CHILD_EXITED while it need not. */
 static enum child_end must_end(const struct child *c, const struct child_result *r, double start)
 {
-    if (c->stop && *c->stop)
+    if ((c->stop && *c->stop) || told_to_end())
         return CHILD_STOPPED;
     if (c->limit > 0 && now() - start > c->limit)
         return CHILD_OUT_OF_TIME;

@@ -29,6 +29,10 @@ struct child_result {
 
 /* -1: it could not be started (127 as exit status: no such program). Free the result always. */
 int child_run(const struct child *, struct child_result *, struct err *);
+/* From hold to release, SIGTERM and SIGHUP stop a child first and end us at the release, when
+ * what lay in temporary folders has been cleared away. */
+void signals_hold(sigset_t *before);
+void signals_release(const sigset_t *before);
 void child_result_free(struct child_result *);
 
 #endif

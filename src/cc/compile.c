@@ -196,7 +196,10 @@ int compile_cuda(const struct compile_want *w, struct compiled *out, struct err 
         !may(w, &have, COMPILER_CLANG))
         return none_here(w, &have, e);
     struct attempt a = {.want = w, .have = &have, .out = out, .e = e};
+    sigset_t before;
+    signals_hold(&before);
     enum served s = by_any(&a);
+    signals_release(&before);
     if (s == REFUSED)
         return refused(&a);
     if (s != SERVED)
