@@ -127,7 +127,7 @@ static enum served by_compiler(struct attempt *a, enum compiler c)
     return BROKEN;
 }
 
-/* What NVRTC refuses nvcc may take; where it can't judge, NVRTC's own words stand. */
+/* What NVRTC refuses nvcc may take; where that can't judge, clang may; else NVRTC's words stand. */
 static enum served by_toolkit(struct attempt *a)
 {
     const struct compile_want *w = a->want;
@@ -139,7 +139,7 @@ static enum served by_toolkit(struct attempt *a)
     struct buf said = a->out->log;
     buf_init(&a->out->log);
     second = by_compiler(a, COMPILER_NVCC);
-    if (second != BROKEN || first != REFUSED) {
+    if (second != BROKEN || first != REFUSED || may(w, a->have, COMPILER_CLANG)) {
         buf_free(&said);
         return second;
     }

@@ -233,8 +233,14 @@ static enum served judge(struct attempt *a, const struct child_result *r)
     if (r->end != CHILD_EXITED)
         return child_ended(a, r, "NVRTC");
     buf_add(&a->out->log, buf_text(&r->err), r->err.len);
-    if (r->code == CHILD_SERVED && take_ptx(a->out, &r->out) == 0)
-        return has_all_launched(a->want, buf_text(&a->out->ptx)) ? SERVED : REFUSED;
+    if (r->code == CHILD_SERVED && take_ptx(a->out, &r->out) == 0) {
+        if (has_all_launched(a->want, buf_text(&a->out->ptx)))
+            return SERVED;
+        fail(a->e, "NVRTC reads no host code, and so not with which types `%.200s` launches a "
+                   "template: write them, as in k<float><<<1, 32>>>(x), or `set compiler auto`",
+             a->want->path);
+        return BROKEN;
+    }
     if (r->code == CHILD_REFUSED) {
         snprintf(a->out->compiler, sizeof a->out->compiler, "NVRTC");
         return REFUSED;
@@ -269,9 +275,11 @@ enum served by_nvrtc(struct attempt *a)
     if (blanked.failed)
         fail_memory(a->e);
     else if (other && (unsure || host.old_word[0]))
-        s = REFUSED; /* nvcc can judge host code, and its errors are better than a guess */
+        fail(a->e, "the host code of `%.200s` is for nvcc to judge", w->path);
     else
         s = run_nvrtc(a, &j);
+    if (s == SERVED && host.old_word[0])
+        old_names(w->path, w->text, w->size, &a->out->log);
     buf_free(&blanked);
     return s;
 }
