@@ -32,7 +32,11 @@ static void put_requests(struct buf *b, const char *what, uint64_t requests, uin
     char number[NUM_TEXT];
     if (!requests)
         return;
-    buf_printf(b, "%s%s %s", b->len ? ", " : "", num_group((int64_t)requests, number), what);
+    int letters = (int)strlen(what);
+    if (requests == 1 && what[letters - 1] == 's') /* 1 store, 1 branch */
+        letters -= letters > 4 && strcmp(what + letters - 4, "ches") == 0 ? 2 : 1;
+    buf_printf(b, "%s%s %.*s", b->len ? ", " : "", num_group((int64_t)requests, number), letters,
+               what);
     if (unit)
         buf_printf(b, " of %" PRIu64 ".%" PRIu64 " %s", pieces / requests,
                    pieces * 10 / requests % 10, unit);
@@ -121,9 +125,10 @@ static void say_sources(struct report *r, const struct session *s)
             const char *line = places[k]->line
                                    ? unit_line(s, places[k]->file, places[k]->line, &n)
                                    : NULL;
-            int room = r->width - 16;
-            if (n && !(k && places[1]->line == f->at.line))
-                say(r, "       %6d  %.*s\n", places[k]->line, (int)n < room ? (int)n : room, line);
+            if (!n || (k && places[1]->line == f->at.line))
+                continue;
+            say(r, "       %6d  ", places[k]->line);
+            code_wrap(&r->screen, line, n, r->width, "               ");
         }
     }
 }
@@ -300,14 +305,14 @@ static void say_line_cost(struct report *r, const struct session *s, const struc
 {
     static put_part *const parts[] = {put_global, put_shared, put_other, put_control};
     static const char *const labels[] = {"global ", "shared ", "", ""};
-    char number[NUM_TEXT];
+    char number[NUM_TEXT], lead[40];
     size_t n;
     const char *text = unit_line(s, l->file, l->line, &n);
     const struct counters *c = &l->counters;
-    int room = r->width - 30;
-    say(r, "  %5d  %12s %3u %%  %.*s\n", l->line, num_group((int64_t)c->warp_instructions, number),
-        (unsigned)((c->warp_instructions * 100 + all / 2) / (all ? all : 1)),
-        (int)n < room ? (int)n : room, text);
+    snprintf(lead, sizeof lead, "%28s", "");
+    say(r, "  %5d  %12s %3u %%  ", l->line, num_group((int64_t)c->warp_instructions, number),
+        (unsigned)((c->warp_instructions * 100 + all / 2) / (all ? all : 1)));
+    code_wrap(&r->screen, text, n, r->width, lead);
     struct buf notes;
     buf_init(&notes);
     for (int i = 0; i < 4; i++) {

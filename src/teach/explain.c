@@ -263,6 +263,31 @@ void text_wrap(struct buf *out, const char *text, size_t n, int width, int inden
         end_line(&s);
 }
 
+/* The bytes of a text that `room` columns take, up to a blank where there is one to break at. */
+static size_t fitting(const char *text, size_t n, int room)
+{
+    size_t k = 0, blank = 0;
+    for (int wide = 0; k < n; k++) {
+        wide += ((unsigned char)text[k] & 0xC0) != 0x80;
+        if (wide > room)
+            break;
+        if (is_blank(text[k]))
+            blank = k;
+    }
+    return k < n && blank > k / 2 ? blank : k;
+}
+
+void code_wrap(struct buf *out, const char *text, size_t n, int width, const char *lead)
+{
+    int room = width - (int)strlen(lead);
+    for (bool first = true; n || first; first = false) {
+        size_t k = fitting(text, n, room > 20 ? room : 20);
+        buf_printf(out, "%s%.*s\n", first ? "" : lead, (int)k, text);
+        for (text += k, n -= k; n && is_blank(*text); n--)
+            text++;
+    }
+}
+
 /* ---- why and try ----------------------------------------------------------------------- */
 
 /* The section for `one`, else the general one, with its slots filled in. */

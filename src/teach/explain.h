@@ -36,5 +36,8 @@ void slots_fill(struct buf *out, const char *text, size_t n, const struct slots 
  * get so many blanks. Lines that start with a blank stay as they are; a blank line ends a
  * paragraph. Ends with a newline. */
 void text_wrap(struct buf *out, const char *text, size_t n, int width, int indent);
+/* A line of source as it is, after as many columns as `lead` has; what doesn't fit goes on
+ * after `lead`, so that none of it is lost. */
+void code_wrap(struct buf *out, const char *text, size_t n, int width, const char *lead);
 
 #endif

@@ -326,10 +326,12 @@ static void say_labels(struct report *r, const struct ptx_function *f, uint32_t 
 
 static void say_origin(struct report *r, const struct ptx_origin *here, struct ptx_origin *last)
 {
+    char lead[60];
     if (!here->file || ptx_same_origin(here, last))
         return;
-    say(r, "  // %s:%d  %.*s\n", base_name(here->file), here->line, (int)here->text.n,
-        here->text.at);
+    say(r, "  // %s:%d  ", base_name(here->file), here->line);
+    snprintf(lead, sizeof lead, "  //%*s", (int)strlen(base_name(here->file)) + 8, "");
+    code_wrap(&r->screen, here->text.at, here->text.n, r->width, lead);
     *last = *here;
 }
 
