@@ -377,7 +377,7 @@ static bool typedef_makes(const struct tokens *t, size_t i, const struct token *
 /* The first that makes this name decides, so that damaged ones can't send us round in circles. */
 static const char *find_typedef(const struct tokens *t, const struct token *name, int depth)
 {
-    if (depth > DEEPEST_TYPEDEF)
+    if (depth > DEEPEST_TYPEDEF || !t->renames)
         return NULL;
     for (size_t i = 0; i + 3 < t->count; i++) {
         const struct token *at = &t->list[i];

@@ -10,11 +10,6 @@
 
 /* ---- kernels ------------------------------------------------------------------------------ */
 
-struct kernel_place {
-    size_t name, open; /* tokens: its name, the ( of its parameters */
-    bool defined;      /* a body follows */
-};
-
 static bool ends_statement(const struct token *at)
 {
     return at->kind == TOKEN_END || token_spells(at, ";") || token_spells(at, "{") || token_spells(at, "}");
@@ -51,21 +46,37 @@ static bool kernel_at(const struct tokens *t, size_t i, struct kernel_place *out
     return false;
 }
 
-/* The definition of a kernel, or else its first declaration. */
-static bool find_kernel(const struct tokens *t, const char *name, struct kernel_place *out)
+/* All of them, found once: a file may have thousands, and each is asked for by its name. */
+static int find_kernels(struct tokens *t)
 {
-    bool found = false;
-    name = name_without_scopes(name);
     for (size_t i = 0; i < t->count; i++) {
         struct kernel_place here;
-        if (!token_spells(&t->list[i], "__global__") || !kernel_at(t, i, &here) ||
-            !token_spells(&t->list[here.name], name))
+        if (!token_spells(&t->list[i], "__global__") || !kernel_at(t, i, &here))
             continue;
-        if (!found || here.defined)
-            *out = here;
-        found = true;
-        if (here.defined)
-            return true;
+        t->kernels = tokens_grow(t->arena, t->kernels, t->kernel_count, &t->kernel_room,
+                                 sizeof *t->kernels);
+        if (!t->kernels)
+            return -1;
+        t->kernels[t->kernel_count++] = here;
+    }
+    t->knows_kernels = true;
+    return 0;
+}
+
+/* The definition of a kernel, or else its first declaration. */
+static const struct kernel_place *find_kernel(struct tokens *t, const char *name)
+{
+    const struct kernel_place *found = NULL;
+    name = name_without_scopes(name);
+    if (!t->knows_kernels && find_kernels(t) != 0)
+        return NULL;
+    for (size_t i = 0; i < t->kernel_count; i++) {
+        const struct kernel_place *here = &t->kernels[i];
+        if (!token_spells(&t->list[here->name], name))
+            continue;
+        if (here->defined)
+            return here;
+        found = found ? found : here;
     }
     return found;
 }
@@ -78,43 +89,53 @@ static size_t before_default(const struct tokens *t, size_t i, size_t end)
     return i;
 }
 
+static int params_at(const struct tokens *t, size_t open, struct declared *out, unsigned most)
+{
+    size_t i = open + 1;
+    unsigned count = 0;
+    if (token_spells(&t->list[i], ")") ||
+        (token_spells(&t->list[i], "void") && token_spells(&t->list[i + 1], ")")))
+        return 0;
+    for (;; i++) {
+        size_t end = tokens_item_end(t, i), stop = before_default(t, i, end);
+        struct base_type base;
+        if (count == most)
+            return -1;
+        base_type_read(t, &i, stop, &base);
+        if (declarator_read(t, &i, stop, &base, IN_PARAMETER, &out[count]) < 0)
+            return -1;
+        count++;
+        i = end;
+        if (!token_spells(&t->list[i], ","))
+            return token_spells(&t->list[i], ")") ? (int)count : -1;
+    }
+}
+
+int declared_kernel(struct tokens *t, const char *kernel, struct declared *out, unsigned most,
+                    int *line)
+{
+    const struct kernel_place *place = find_kernel(t, kernel);
+    *line = place && place->defined ? t->list[place->name].line : 0;
+    return place ? params_at(t, place->open, out, most) : -1;
+}
+
 int declared_params(const char *text, size_t n, const char *kernel, struct arena *arena,
                     struct declared *out, unsigned most)
 {
     struct tokens t;
-    struct kernel_place place;
-    if (tokens_read(text, n, arena, &t) != 0 || !find_kernel(&t, kernel, &place))
-        return -1;
-    size_t i = place.open + 1;
-    unsigned count = 0;
-    if (token_spells(&t.list[i], ")") ||
-        (token_spells(&t.list[i], "void") && token_spells(&t.list[i + 1], ")")))
-        return 0;
-    for (;; i++) {
-        size_t end = tokens_item_end(&t, i), stop = before_default(&t, i, end);
-        struct base_type base;
-        if (count == most)
-            return -1;
-        base_type_read(&t, &i, stop, &base);
-        if (declarator_read(&t, &i, stop, &base, IN_PARAMETER, &out[count]) < 0)
-            return -1;
-        count++;
-        i = end;
-        if (!token_spells(&t.list[i], ","))
-            return token_spells(&t.list[i], ")") ? (int)count : -1;
-    }
+    int line;
+    return tokens_read(text, n, arena, &t) == 0 ? declared_kernel(&t, kernel, out, most, &line)
+                                                : -1;
 }
 
-/* Lines are looked up while listing kernels: an arena of its own, so that nothing piles up. */
 int source_line(const char *text, size_t n, const char *kernel)
 {
     struct tokens t;
-    struct kernel_place place;
     struct arena arena;
     int line = 0;
     arena_init(&arena, NULL);
-    if (tokens_read(text, n, &arena, &t) == 0 && find_kernel(&t, kernel, &place) && place.defined)
-        line = t.list[place.name].line;
+    if (tokens_read(text, n, &arena, &t) == 0)
+        declared_kernel(&t, kernel, NULL, 0, &line);
     arena_free(&arena);
     return line;
 }
@@ -144,23 +165,26 @@ static int variable_in(const struct tokens *t, size_t i, const char *name, struc
     }
 }
 
-int declared_variable(const char *text, size_t n, const char *name, struct arena *arena,
-                      struct declared *out)
+int declared_variable_in(const struct tokens *t, const char *name, struct declared *out)
 {
-    struct tokens t;
     size_t start = 0; /* of the statement */
     name = name_without_scopes(name);
-    if (*name == '\0' || tokens_read(text, n, arena, &t) != 0)
-        return -1;
-    for (size_t i = 0; i < t.count; i++) {
-        if (ends_statement(&t.list[i]))
+    for (size_t i = 0; *name && i < t->count; i++) {
+        if (ends_statement(&t->list[i]))
             start = i + 1;
-        if (start > i || !marks_variable(&t.list[i]))
+        if (start > i || !marks_variable(&t->list[i]))
             continue;
-        int result = variable_in(&t, start, name, out);
-        start = t.count; /* seen, whatever other marks it has */
+        int result = variable_in(t, start, name, out);
+        start = t->count; /* seen, whatever other marks it has */
         if (result <= 0)
             return result;
     }
     return -1;
+}
+
+int declared_variable(const char *text, size_t n, const char *name, struct arena *arena,
+                      struct declared *out)
+{
+    struct tokens t;
+    return tokens_read(text, n, arena, &t) == 0 ? declared_variable_in(&t, name, out) : -1;
 }

@@ -37,6 +37,13 @@ int declared_params(const char *text, size_t n, const char *kernel, struct arena
 int declared_variable(const char *text, size_t n, const char *name, struct arena *,
                       struct declared *out);
 
+/* The same for a text that is read once and asked often; what comes lives in the tokens' arena.
+ * *line: where the kernel is defined, 0 where it isn't. */
+struct tokens;
+int declared_kernel(struct tokens *, const char *kernel, struct declared *out, unsigned most,
+                    int *line);
+int declared_variable_in(const struct tokens *, const char *name, struct declared *out);
+
 /* What typedef or using makes of `name`: "float", "unsigned char*"; -1: it is no such name. */
 int declared_typedef(const char *text, size_t n, const char *name, struct arena *,
                      const char **type);

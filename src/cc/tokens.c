@@ -134,7 +134,7 @@ static struct token take_word(struct lexer *l)
     return word;
 }
 
-static void *grow(struct arena *arena, void *items, size_t count, size_t *room, size_t size)
+void *tokens_grow(struct arena *arena, void *items, size_t count, size_t *room, size_t size)
 {
     if (count < *room)
         return items;
@@ -157,7 +157,7 @@ static int read_define(struct lexer *l)
     const char *value = l->at;
     skip_line(l);
     out->macros =
-        grow(out->arena, out->macros, out->macro_count, &out->macro_room, sizeof *out->macros);
+        tokens_grow(out->arena, out->macros, out->macro_count, &out->macro_room, sizeof *out->macros);
     if (!out->macros)
         return -1;
     out->macros[out->macro_count++] =
@@ -207,7 +207,9 @@ static int read_directive(struct lexer *l)
 
 bool token_spells(const struct token *t, const char *text)
 {
-    return t->length == strlen(text) && memcmp(t->at, text, t->length) == 0;
+    /* Most tokens are others: the first letter tells. */
+    return t->length && *t->at == *text && strncmp(t->at, text, t->length) == 0 &&
+           text[t->length] == '\0';
 }
 
 bool token_same(const struct token *a, const struct token *b)
@@ -220,10 +222,12 @@ static int add_token(struct lexer *l, enum token_kind kind, const char *from, in
     struct tokens *out = l->out;
     if (l->skipping && kind != TOKEN_END)
         return 0;
-    out->list = grow(out->arena, out->list, out->count, &out->room, sizeof *out->list);
+    out->list = tokens_grow(out->arena, out->list, out->count, &out->room, sizeof *out->list);
     if (!out->list)
         return -1;
-    out->list[out->count++] = (struct token){kind, from, (size_t)(l->at - from), line};
+    struct token *last = &out->list[out->count++];
+    *last = (struct token){kind, from, (size_t)(l->at - from), line};
+    out->renames = out->renames || token_spells(last, "typedef") || token_spells(last, "using");
     return 0;
 }
 

@@ -25,17 +25,29 @@ struct macro {
     size_t name_length, value_length;
 };
 
+struct kernel_place {
+    size_t name, open; /* tokens: its name, the ( of its parameters */
+    bool defined;      /* a body follows */
+};
+
 struct tokens {
     struct token *list; /* ends with a TOKEN_END */
     size_t count, room;
     struct macro *macros;
     size_t macro_count, macro_room;
-    bool packed; /* there is a #pragma pack */
+    bool packed;  /* there is a #pragma pack */
+    bool renames; /* there is a typedef or a using */
+    struct kernel_place *kernels; /* once declare.c has looked for them */
+    size_t kernel_count, kernel_room;
+    bool knows_kernels;
     struct arena *arena;
 };
 
 /* -1: out of memory. A text that ends in the middle of a comment or string is no error. */
 int tokens_read(const char *text, size_t n, struct arena *, struct tokens *out);
+
+/* Room for one more of `count` items, which may move to other memory; NULL: there is none. */
+void *tokens_grow(struct arena *, void *items, size_t count, size_t *room, size_t size);
 
 bool token_spells(const struct token *, const char *text);
 bool token_same(const struct token *, const struct token *);

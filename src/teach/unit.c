@@ -7,6 +7,7 @@
 #include "teach/unit.h"
 
 #include "base/near.h"
+#include "cc/tokens.h"
 #include "teach/arrays.h"
 
 #include <stdio.h>
@@ -61,21 +62,18 @@ static const char *bare_name(const struct unit_kernel *k)
 }
 
 /* What the source says of it, where it says something that fits. */
-static int read_source(struct unit *u, struct unit_kernel *k)
+static int read_source(struct unit *u, struct tokens *source, struct unit_kernel *k)
 {
     unsigned most = k->info.param_count + 1;
-    const char *text = buf_text(&u->source);
     struct declared *params = arena_get(&u->memory, most * sizeof *params);
     if (!params)
         return -1;
-    if (declared_params(text, u->source.len, bare_name(k), &u->memory, params, most) ==
-        (int)k->info.param_count)
+    if (declared_kernel(source, bare_name(k), params, most, &k->line) == (int)k->info.param_count)
         k->params = params;
-    k->line = source_line(text, u->source.len, bare_name(k));
     return 0;
 }
 
-static int add_kernels(struct device *d, struct unit *u)
+static int add_kernels_of(struct device *d, struct unit *u, struct tokens *source)
 {
     size_t count = d->ops->kernel_count(d, u->module);
     u->kernels = arena_get(&u->memory, (count + 1) * sizeof *u->kernels);
@@ -85,7 +83,7 @@ static int add_kernels(struct device *d, struct unit *u)
         struct unit_kernel *k = &u->kernels[u->kernel_count];
         k->kernel = d->ops->kernel_at(d, u->module, i, &k->info);
         k->is_cxx = cxx_read(k->info.name, &u->memory, &k->name) == 0;
-        if (read_source(u, k) != 0)
+        if (read_source(u, source, k) != 0)
             return -1;
         u->kernel_count++;
     }
@@ -93,6 +91,19 @@ static int add_kernels(struct device *d, struct unit *u)
         if (!(u->kernels[i].shown = shown_name(u, &u->kernels[i])))
             return -1;
     return 0;
+}
+
+static int add_kernels(struct device *d, struct unit *u)
+{
+    struct tokens source;
+    struct arena scratch;
+    arena_init(&scratch, &allocator_libc);
+    int rc = tokens_read(buf_text(&u->source), u->source.len, &scratch, &source);
+    source.arena = &u->memory; /* the names found stay, the tokens don't */
+    if (rc == 0)
+        rc = add_kernels_of(d, u, &source);
+    arena_free(&scratch);
+    return rc;
 }
 
 /* ---- variables ------------------------------------------------------------------------ */
@@ -165,14 +176,13 @@ struct look {
     char declared[200];
 };
 
-static bool look_by_source(const struct unit *u, struct arena *scratch, const char *name,
-                           size_t size, struct look *look)
+static bool look_by_source(const struct tokens *source, const char *name, size_t size,
+                           struct look *look)
 {
     struct declared d;
     char element[40];
     const char *colons = strrchr(name, ':');
-    if (declared_variable(buf_text(&u->source), u->source.len, colons ? colons + 1 : name, scratch,
-                          &d) != 0)
+    if (declared_variable_in(source, colons ? colons + 1 : name, &d) != 0)
         return false;
     unsigned width = vector_width(d.type, element), dims = 0;
     if (d.is_pointer)
@@ -212,14 +222,14 @@ static bool look_by_ptx(const struct variable_info *v, struct look *look)
 }
 
 static int add_variable(struct session *s, struct unit *u, const struct variable_info *v,
-                        struct arena *scratch, struct err *e)
+                        const struct tokens *source, struct err *e)
 {
     char name[NAME_ROOM];
     struct look look = {.type = ELEMENT_U8, .count = v->size};
     variable_name(v->name, name);
     if (is_toolkit_name(name))
         return 0;
-    look.known = look_by_source(u, scratch, name, v->size, &look) || look_by_ptx(v, &look);
+    look.known = look_by_source(source, name, v->size, &look) || look_by_ptx(v, &look);
     if (!look.known) {
         look.type = ELEMENT_U8;
         look.count = v->size;
@@ -234,11 +244,14 @@ static int add_variables(struct session *s, struct device *d, struct unit *u, st
 {
     struct variable_info v;
     struct arena scratch;
-    int rc = 0;
+    struct tokens source;
     arena_init(&scratch, &allocator_libc);
+    int rc = tokens_read(buf_text(&u->source), u->source.len, &scratch, &source);
+    if (rc != 0)
+        fail_memory(e);
     for (size_t i = 0; rc == 0 && d->ops->variable_at(d, u->module, i, &v) == 0; i++)
         if (!v.hidden && v.size)
-            rc = add_variable(s, u, &v, &scratch, e);
+            rc = add_variable(s, u, &v, &source, e);
     arena_free(&scratch);
     return rc;
 }
