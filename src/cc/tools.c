@@ -96,9 +96,9 @@ static enum served judge(struct attempt *a, const struct child_result *r, const 
         return SERVED;
     if (blames_source(buf_text(&r->err)))
         return REFUSED;
-    const char *said = buf_text(&r->err);
-    fail(a->e, "%s can't compile here: %.*s", who,
-         (int)(strcspn(said, "\n") < 200 ? strcspn(said, "\n") : 200), *said ? said : "it said nothing");
+    const char *said = r->err.len ? buf_text(&r->err) : "it said nothing";
+    size_t n = strcspn(said, "\n");
+    fail(a->e, "%s can't compile here: %.*s", who, (int)(n < 200 ? n : 200), said);
     return BROKEN;
 }
 

@@ -1,0 +1,324 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# load, launch and watch in the hands of the clumsy, the impatient and the mean: whatever a file,
+# a compiler or a folder does, there is one sentence that says what would be right, what was
+# there before is still there, and nothing is left lying about.
+. "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+
+mkdir "$tmp/work" "$tmp/tmp" "$tmp/home" "$tmp/bin" "$tmp/none"
+cd "$tmp/work" || exit 99
+case $top_builddir in /*) ;; *) top_builddir=$OLDPWD/$top_builddir ;; esac
+case $CUDALAB in /*) ;; *) CUDALAB=$OLDPWD/$CUDALAB ;; esac
+case $JSONGET in /*) ;; *) JSONGET=$OLDPWD/$JSONGET ;; esac
+export TMPDIR="$tmp/tmp" XDG_CACHE_HOME="$tmp/cache" HOME="$tmp/home"
+
+kernel='__global__ void k(float *x, int n) { if (threadIdx.x < n) x[threadIdx.x] = n; }'
+echo "$kernel" >k.cu
+cat >k.ptx <<'END'
+.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry p(.param .u64 x)
+{
+    .reg .b64 %rd<3>;
+    .reg .b32 %r<2>;
+    ld.param.u64 %rd1, [x];
+    cvta.to.global.u64 %rd2, %rd1;
+    mov.u32 %r1, 7;
+    st.global.u32 [%rd2], %r1;
+    ret;
+}
+.visible .entry print(.param .u32 n)
+{
+    ret;
+}
+END
+
+before='load k.ptx; array x i32 4 iota; set schedule independent'
+after='print x; launch p<<<1,1>>>(x); show schedule'
+refuses() { # refuses COMMAND REGEX NAME
+    printf '%s\n' "$before" "$1" "$after" >mean.lab
+    lab mean.lab </dev/null
+    status_is 1 "$3: status 1"
+    err_like "^mean.lab:2: .*($2)" "$3: says what would be right"
+    grep -q '  0:  0  1  2  3' "$out" && grep -q '^p<<<' "$out" && grep -q independent "$out"
+    verdict $? "$3: nothing is lost, and the next commands work"
+}
+
+# ---- files --------------------------------------------------------------------------------
+
+mkdir dir.cu
+mkfifo fifo.cu
+ln -s /dev/zero zero.cu
+: >empty.cu
+printf 'a\0b' >binary.cu
+awk 'BEGIN { for (i = 0; i < 200000; i++) print "// nothing but lines without end, forty of them" }' >huge.cu
+cp k.cu 'd"q.cu'
+echo text >k.txt
+refuses 'load nothere.cu' 'cannot read `nothere.cu`: No such file' 'a file that is not there'
+refuses 'load dir.cu' 'it is a directory' 'a directory'
+refuses 'load fifo.cu' 'is a pipe or a device' 'a pipe that nobody writes to'
+refuses 'load zero.cu' 'is a pipe or a device' 'a device'
+refuses 'load empty.cu' 'is empty; load takes' 'an empty file'
+refuses 'load binary.cu' 'is no text' 'a binary file'
+refuses 'load huge.cu' 'more than 8 MB' 'a huge file'
+refuses "load 'd\"q.cu'" 'rename it' 'a name that no compiler takes'
+refuses 'load k.txt' 'NAME.cu, or PTX in NAME.ptx' 'another kind of file'
+refuses 'load -k.cu' 'no option' 'a name that looks like an option'
+refuses 'reload k.cu' 'is not loaded; `load k.cu` does it' 'a reload of what is not loaded'
+echo garbage >garbage.ptx
+refuses 'load garbage.ptx' 'line 1: .*\.version' 'PTX that is none'
+printf '.version 7.0\n.target sm_70\n.visible .entry k(\n' >cut.ptx
+refuses 'load cut.ptx' 'line [34]: the text ends here' 'PTX that ends too soon'
+
+# ---- launches ------------------------------------------------------------------------------
+
+refuses 'launch prnt<<<1,1>>>(1)' 'there is no kernel `prnt`: did you mean print\?' 'a name nearly right'
+refuses 'launch p<<<1>>>(x)' 'the threads of a block are missing' 'no block'
+refuses 'launch p<<<1,1>>(x)' 'not closed; >>> must end it' 'a bracket too few'
+refuses 'launch p<<<1,1>>>(x' 'not closed; a \) must end it' 'a ) too few'
+refuses 'launch p(x)' 'has no <<<blocks, threads>>>' 'no launch configuration'
+refuses 'launch p<<<1,1>>>()' 'takes 1 argument, not 0' 'an argument too few'
+refuses 'launch p<<<1,1>>>(x, 1)' 'takes 1 argument, not 2' 'an argument too many'
+refuses 'launch p<<<1,1>>>(y)' 'there is no array `y`' 'an array that is not there'
+refuses 'launch print<<<1,1>>>("one")' 'is no number' 'a text as a number'
+refuses 'launch print<<<1,1>>>(1.5)' 'no whole number' 'half a number'
+refuses 'launch print<<<1,1>>>(x)' 'wants a number, and `x` is an array' 'an array as a number'
+refuses 'launch p<<<-1,1>>>(x)' 'below 0' 'a negative size'
+refuses 'launch p<<<2^63,1>>>(x)' 'too big' 'a size of 2^63'
+refuses 'launch p<<<1/0,1>>>(x)' 'divided by 0' 'a division by 0'
+refuses 'launch p<<<0,1>>>(x)' 'bad-launch: .*at least 1' 'no blocks'
+refuses 'launch p<<<1,2048>>>(x)' 'bad-launch: .*at most 1024' 'a block too big'
+refuses 'launch p<<<(1,2^20),1>>>(x)' 'bad-launch: .*at most 65535' 'a grid too high'
+refuses 'launch p<<<2^40,1>>>(x)' 'bad-launch: .*2147483647' '2^40 blocks'
+refuses 'launch p<<<1,32,99999999>>>(x)' 'bad-launch: .*at most' 'too much shared memory'
+refuses 'launch p<<<2^30,1024>>>(x)' 'timeout: .*step limit' '2^40 threads, at once'
+refuses 'array big f32 2^45' 'the device has' 'an array beyond the device'
+refuses 'array y i32 -5' 'at least 1' 'an array of fewer than none'
+say 'launch k<<<1,1>>>(x)'
+err_has '`load FILE.cu` brings' 'a launch before any load says what to do first'
+say_json "$before; launch p<<<2^30,1024>>>(x); print x"
+json_is 4:.faults[0].kind timeout 'more warps than steps: a timeout'
+json_is 5:.result.values[3] 3 'and the array is as it was'
+
+# ---- other people's scripts -----------------------------------------------------------------
+
+safe() { # safe NAME SOURCE: a line that would open another file, before the kernel
+    { printf '%b\n' "$2"; echo "$kernel"; } >s.cu
+    say 'load s.cu' --safe --allow s.cu
+    status_is 1 "--safe: $1: status 1"
+    err_like "under --safe .s\.cu. can't have .*include <stdio.h>" "--safe: $1: not compiled"
+}
+
+echo 'int mine;' >mine.h
+safe 'a file by its path' '#include "/etc/passwd"'
+safe 'a file beside it' '#include "mine.h"'
+safe 'a file above' '#include <../mine.h>'
+safe 'a macro' '#define H "mine.h"\n#include H'
+safe 'a digraph' '%:include "mine.h"'
+safe 'a trigraph' '??=include "mine.h"'
+safe 'a spliced line' '#inc\\\\\nlude "mine.h"'
+safe 'comments in between' '/* a\n*/ # /* b\n*/ include /* c */ "mine.h"'
+safe 'a raw string in front' 'const char *t = R"x(" /* )x";\n#include "mine.h"'
+safe 'another word for it' '#import "mine.h"'
+safe '#embed' '#embed "mine.h"'
+safe '__has_include' '#if __has_include("mine.h")\n#endif'
+safe 'a pragma that looks at a file' '#pragma GCC dependency "mine.h"'
+safe 'the same as an operator' '_Pragma("GCC dependency \\"mine.h\\"")'
+safe 'a line from elsewhere' '#line 3 "mine.h"'
+say 'load k.cu' --safe
+err_has '--allow FILE' '--safe: a file that was not allowed'
+echo 'int printf;' >stdio.h
+safe 'a header that only looks like one of ours' '#include "stdio.h"'
+rm stdio.h
+
+# ---- compilers that fail ---------------------------------------------------------------------
+
+fake() { # fake nvcc|clang: the rest of it is stdin
+    mkdir -p "$tmp/kit/bin"
+    file=$tmp/bin/clang
+    test "$1" = clang || file=$tmp/kit/bin/nvcc
+    { echo '#!/bin/sh' && cat; } >"$file"
+    chmod +x "$file"
+}
+with_fakes() { # with_fakes COMPILER REGEX NAME [SECONDS]
+    (
+        export CUDA_HOME="$tmp/kit" PATH="$tmp/bin:$PATH"
+        printf '%s\n' "$before" "set compiler $1; set time-limit ${4-60}; load k.cu" "$after" >mean.lab
+        status=0
+        "$CUDALAB" --no-init mean.lab >"$out" 2>"$err" </dev/null || status=$?
+        echo "$status" >"$tmp/status"
+    )
+    status=$(cat "$tmp/status")
+    last_run="load k.cu by a false $1"
+    status_is 1 "$3: status 1"
+    err_like "^mean.lab:2: $2" "$3: says what happened"
+    grep -q '^p<<<' "$out"
+    verdict $? "$3: the next commands work"
+    is "$(ls "$TMPDIR")" '' "$3: nothing is left"
+}
+
+for which in nvcc clang; do
+    fake $which <<'END'
+sleep 30
+END
+    with_fakes $which "$which took more than 2 s and was stopped" "$which hangs" 2
+    fake $which <<'END'
+kill -SEGV $$
+END
+    with_fakes $which "$which was killed .signal 11." "$which crashes"
+    fake $which <<'END'
+head -c 80000000 /dev/zero | tr '\0' x >&2
+exit 1
+END
+    with_fakes $which "$which printed more than 64 MB" "$which floods"
+    fake $which <<'END'
+while test $# -gt 1 && test "$1" != -o; do shift; done
+case ${2:--} in -) echo garbage ;; *) echo garbage >"$2" ;; esac
+END
+    with_fakes $which "$which made no PTX" "$which makes garbage"
+    fake $which <<'END'
+exit 1
+END
+    with_fakes $which "$which can't compile here: it said nothing" "$which just fails"
+    fake $which <<'END'
+echo 'k.cu(1): error: cudaThreadSynchronize is no more' >&2
+exit 1
+END
+    echo "$kernel int main() { cudaThreadSynchronize(); }" >old.cu
+    mv k.cu kept.cu
+    mv old.cu k.cu
+    with_fakes $which "$which refuses .k.cu.: k.cu.1.: error" "$which refuses"
+    err_like 'k.cu:1: CUDA has no `cudaThreadSynchronize` any more; write cudaDeviceSynchronize' \
+        "$which refuses: what to write now"
+    mv kept.cu k.cu
+    printf '\177ELF' >"$tmp/bin/clang"
+    cp "$tmp/bin/clang" "$tmp/kit/bin/nvcc"
+    chmod +x "$tmp/bin/clang" "$tmp/kit/bin/nvcc"
+    with_fakes $which "$which can't compile here" "$which is no program"
+done
+rm -f "$tmp/bin/clang"
+
+(PATH=$tmp/none "$CUDALAB" --no-init -c 'set compiler clang; load k.cu' -c 'load k.ptx') >"$out" 2>"$err"
+last_run='load with an empty PATH'
+err_has 'there is no clang here' 'without clang: says so'
+out_has 'k.ptx: 2 kernels' 'without a compiler PTX loads'
+
+# A signal that ends us while a compiler runs leaves neither it nor its folder.
+fake nvcc <<END
+echo \$\$ >"$tmp/pid"
+sleep 30
+END
+rm -f "$tmp/pid"
+CUDA_HOME=$tmp/kit "$CUDALAB" --no-init -c 'set compiler nvcc; load k.cu' >"$out" 2>"$err" &
+cudalab=$!
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+    test -s "$tmp/pid" || sleep 0.5
+done
+kill -TERM "$cudalab"
+wait "$cudalab"
+is $? 143 'SIGTERM ends it while a compiler runs'
+is "$(ls "$TMPDIR")" '' 'and its temporary folder goes'
+kill -0 "$(cat "$tmp/pid")" 2>/dev/null
+is $? 1 'and so does the compiler'
+
+# ---- with a compiler ------------------------------------------------------------------------
+
+say 'load k.cu'
+if test "$status" != 0; then
+    skip 'there is no compiler of CUDA C' 'sources with mistakes'
+    done_testing
+fi
+out_like 'by (NVRTC|nvcc|clang)' 'a plain file loads'
+say 'load k.cu'
+ok 'and is remembered' test -n "$(ls "$XDG_CACHE_HOME/cudalab")"
+
+printf '\357\273\277%s' "$kernel" | sed 's/$/\r/' >bom.cu
+say 'load bom.cu; array x f32 4; launch k<<<1,32>>>(x, 4); print x'
+out_has '4  4  4  4' 'a byte order mark, CRLF and no newline at the end'
+for name in 'a b' "it's" 's;c' -x 'é'; do
+    cp ./k.cu "./$name.cu"
+    say "load \"./$name.cu\""
+    status_is 0 "a file called $name.cu"
+done
+{ echo '__global__ void k(int *x) {'; seq 1000 | sed 's/.*/    x[0] = wrong&;/'; echo '}'; } >wrong.cu
+refuses 'load wrong.cu' 'refuses `wrong.cu`: wrong.cu[(:]2.*error' 'a thousand errors'
+refuses 'load missing.cu' 'cannot read' 'no such file'
+echo '#include "not-there.h"' | cat - k.cu >missing.cu
+refuses 'load missing.cu' 'not-there.h' 'an include that is not there'
+echo '#include "self.cu"' | cat - k.cu >self.cu
+refuses 'load self.cu' 'self.cu' 'a file that includes itself'
+echo 'int main() { return 0; }' >host.cu
+refuses 'load host.cu' 'has no kernel: a function with __global__' 'a file without a kernel'
+cat >never.cu <<'END'
+template <class A, class B> struct P { };
+template <int N, class U> struct Z { static const int v = Z<N - 1, P<U, int>>::v + Z<N - 1, P<int, U>>::v; };
+template <class U> struct Z<0, U> { static const int v = 1; };
+__global__ void k(int *x) { x[0] = Z<40, int>::v; }
+END
+refuses 'set time-limit 2; load never.cu; set time-limit 0' 'took more than 2 s' 'a template without end'
+is "$(ls "$TMPDIR")" '' 'nothing is left in TMPDIR'
+
+# A broken save keeps what was there under that path.
+cp k.cu mine.cu
+printf '%s\n' 'load mine.cu' 'array x f32 4' 'launch k<<<1,32>>>(x, 3)' 'watch --times 3 mine.cu' \
+    'launch' 'print x' >watch.lab
+(
+    "$CUDALAB" --no-init --json watch.lab >"$out" 2>"$err" </dev/null
+    echo $? >"$tmp/status"
+) &
+objects() { # objects N: until so many commands have ended
+    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+        test "$(wc -l <"$out")" -ge "$1" && break
+        sleep 0.5
+    done
+}
+objects 5
+cp wrong.cu new.cu
+mv new.cu mine.cu
+objects 6
+rm mine.cu
+sed 's/= n/= 2 * n/' k.cu >mine.cu
+wait
+status=$(cat "$tmp/status")
+last_run='watch'
+status_is 1 'watch: a broken save counts as a failure'
+json_count 10 'watch: one object for each load and launch'
+json_is 6:.status error 'watch: the broken save is an error'
+json_is 7:.status ok 'watch: the next one loads'
+json_is 10:.result.values[0] 6 'watch: and runs'
+
+# The cache may be anything.
+for way in file damaged folder; do
+    rm -rf "$XDG_CACHE_HOME"
+    say 'load k.cu'
+    entry=$(ls "$XDG_CACHE_HOME"/cudalab/*)
+    case $way in
+    file) rm -rf "$XDG_CACHE_HOME" && echo none >"$XDG_CACHE_HOME" ;;
+    damaged) head -c 100 "$entry" >cut && cp cut "$entry" ;;
+    folder) rm "$entry" && mkdir "$entry" ;;
+    esac
+    say 'load k.cu; array x f32 4; launch k<<<1,32>>>(x, 4)'
+    status_is 0 "the cache is a $way: load does without"
+done
+rm -rf "$XDG_CACHE_HOME"
+(unset HOME XDG_CACHE_HOME && "$CUDALAB" --no-init -c 'load k.cu' >"$out" 2>"$err")
+is $? 0 'no HOME: load does without'
+for header in '#include <stdio.h>' '#include "cuda_runtime.h"' '// #include "mine.h"'; do
+    { echo "$header"; echo "$kernel"; } >s.cu
+    say 'load s.cu' --safe --allow s.cu
+    status_is 0 "--safe takes $header"
+done
+ok '--safe leaves no cache' test ! -e "$XDG_CACHE_HOME"
+is "$(ls "$TMPDIR")" '' 'and nothing in TMPDIR'
+
+# Old names, by whichever compiler.
+echo '__global__ void k(int *x) { x[0] = __shfl_down(x[1], 1); }' >old.cu
+refuses 'load old.cu' 'refuses `old.cu`' 'an old name'
+err_has 'old.cu:1: CUDA has no `__shfl_down` any more' 'the modern one is offered beside the error'
+
+# Many kernels, in a time that a lecture has.
+seq 500 | sed 's/.*/__global__ void k&(float *x, int n) { x[n] = &; }/' >many.cu
+say 'load many.cu; array x f32 4; launch k499<<<1,1>>>(x, 2); print x'
+out_has '499' 'five hundred kernels in one file'
+done_testing
