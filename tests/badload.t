@@ -52,7 +52,7 @@ mkfifo fifo.cu
 ln -s /dev/zero zero.cu
 : >empty.cu
 printf 'a\0b' >binary.cu
-awk 'BEGIN { for (i = 0; i < 200000; i++) print "// nothing but lines without end, forty of them" }' >huge.cu
+awk 'BEGIN { while (i++ < 200000) print "// a line, and nothing but such lines, and more" }' >huge.cu
 cp k.cu 'd"q.cu'
 echo text >k.txt
 refuses 'load nothere.cu' 'cannot read `nothere.cu`: No such file' 'a file that is not there'
@@ -73,7 +73,7 @@ refuses 'load cut.ptx' 'line [34]: the text ends here' 'PTX that ends too soon'
 
 # ---- launches ------------------------------------------------------------------------------
 
-refuses 'launch prnt<<<1,1>>>(1)' 'there is no kernel `prnt`: did you mean print\?' 'a name nearly right'
+refuses 'launch prnt<<<1,1>>>(1)' 'no kernel `prnt`: did you mean print\?' 'a name nearly right'
 refuses 'launch p<<<1>>>(x)' 'the threads of a block are missing' 'no block'
 refuses 'launch p<<<1,1>>(x)' 'not closed; >>> must end it' 'a bracket too few'
 refuses 'launch p<<<1,1>>>(x' 'not closed; a \) must end it' 'a ) too few'
@@ -144,7 +144,8 @@ fake() { # fake nvcc|clang: the rest of it is stdin
 with_fakes() { # with_fakes COMPILER REGEX NAME [SECONDS]
     (
         export CUDA_HOME="$tmp/kit" PATH="$tmp/bin:$PATH"
-        printf '%s\n' "$before" "set compiler $1; set time-limit ${4-60}; load k.cu" "$after" >mean.lab
+        printf '%s\n' "$before" "set compiler $1; set time-limit ${4-60}; load k.cu" "$after" \
+            >mean.lab
         status=0
         "$CUDALAB" --no-init mean.lab >"$out" 2>"$err" </dev/null || status=$?
         echo "$status" >"$tmp/status"
@@ -199,7 +200,8 @@ END
 done
 rm -f "$tmp/bin/clang"
 
-(PATH=$tmp/none "$CUDALAB" --no-init -c 'set compiler clang; load k.cu' -c 'load k.ptx') >"$out" 2>"$err"
+(PATH=$tmp/none "$CUDALAB" --no-init -c 'set compiler clang; load k.cu; load k.ptx') \
+    >"$out" 2>"$err"
 last_run='load with an empty PATH'
 err_has 'there is no clang here' 'without clang: says so'
 out_has 'k.ptx: 2 kernels' 'without a compiler PTX loads'
@@ -236,12 +238,16 @@ ok 'and is remembered' test -n "$(ls "$XDG_CACHE_HOME/cudalab")"
 printf '\357\273\277%s' "$kernel" | sed 's/$/\r/' >bom.cu
 say 'load bom.cu; array x f32 4; launch k<<<1,32>>>(x, 4); print x'
 out_has '4  4  4  4' 'a byte order mark, CRLF and no newline at the end'
+cp ./k.cu ./-x.cu
+say 'load -- -x.cu'
+status_is 0 'a file called -x.cu, as it is'
 for name in 'a b' "it's" 's;c' -x 'é'; do
     cp ./k.cu "./$name.cu"
     say "load \"./$name.cu\""
     status_is 0 "a file called $name.cu"
 done
-{ echo '__global__ void k(int *x) {'; seq 1000 | sed 's/.*/    x[0] = wrong&;/'; echo '}'; } >wrong.cu
+seq 1000 | sed 's/.*/    x[0] = wrong&;/; 1s/^/__global__ void k(int *x) {\
+/; $s/$/ }/' >wrong.cu
 refuses 'load wrong.cu' 'refuses `wrong.cu`: wrong.cu[(:]2.*error' 'a thousand errors'
 refuses 'load missing.cu' 'cannot read' 'no such file'
 echo '#include "not-there.h"' | cat - k.cu >missing.cu
@@ -252,17 +258,20 @@ echo 'int main() { return 0; }' >host.cu
 refuses 'load host.cu' 'has no kernel: a function with __global__' 'a file without a kernel'
 cat >never.cu <<'END'
 template <class A, class B> struct P { };
-template <int N, class U> struct Z { static const int v = Z<N - 1, P<U, int>>::v + Z<N - 1, P<int, U>>::v; };
+template <int N, class U>
+struct Z { static const int v = Z<N - 1, P<U, int>>::v + Z<N - 1, P<int, U>>::v; };
 template <class U> struct Z<0, U> { static const int v = 1; };
 __global__ void k(int *x) { x[0] = Z<40, int>::v; }
 END
-refuses 'set time-limit 2; load never.cu; set time-limit 0' 'took more than 2 s' 'a template without end'
+refuses 'set time-limit 2; load never.cu; set time-limit 0' 'took more than 2 s' \
+    'a template without end'
 is "$(ls "$TMPDIR")" '' 'nothing is left in TMPDIR'
 
 # A broken save keeps what was there under that path.
 cp k.cu mine.cu
 printf '%s\n' 'load mine.cu' 'array x f32 4' 'launch k<<<1,32>>>(x, 3)' 'watch --times 3 mine.cu' \
     'launch' 'print x' >watch.lab
+: >"$out"
 (
     "$CUDALAB" --no-init --json watch.lab >"$out" 2>"$err" </dev/null
     echo $? >"$tmp/status"

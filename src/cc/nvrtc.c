@@ -140,13 +140,15 @@ static int compile_in_child(void *data, int out)
     struct job *j = data;
     struct library l;
     const char *texts[HEADERS_MOST], *names[HEADERS_MOST];
-    char line[40];
+    char line[40], name[FOLDER];
     void *program;
     int major = 0, minor = 0;
     if (open_library(j->a->have->nvrtc, &l) != 0 || l.version(&major, &minor) != 0)
         return CHILD_BROKEN;
     int headers = list_headers(texts, names);
-    if (l.create(&program, j->source, j->a->want->path, headers, texts, names) != 0)
+    const char *path = j->a->want->path;
+    snprintf(name, sizeof name, "%s%s", path[0] == '-' ? "./" : "", path); /* -x.cu is no option */
+    if (l.create(&program, j->source, name, headers, texts, names) != 0)
         return CHILD_BROKEN;
     if (add_instances(&l, program, j->a->want) != 0)
         return CHILD_BROKEN;

@@ -167,7 +167,9 @@ static bool may_say(const struct asking *a, const char *word, size_t n, const ch
     for (size_t i = 0; i < sizeof never / sizeof *never; i++)
         if (n == strlen(never[i]) && memcmp(word, never[i], n) == 0)
             return false;
-    if (!(n == 7 && memcmp(word, "_Pragma", 7) == 0) && !(n == 8 && memcmp(word, "__pragma", 8) == 0))
+    bool operator = (n == 7 && memcmp(word, "_Pragma", 7) == 0) ||
+                    (n == 8 && memcmp(word, "__pragma", 8) == 0);
+    if (!operator)
         return true;
     after = skip_blanks(a, after);
     after += after < a->end && *after == '(';

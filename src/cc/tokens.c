@@ -156,8 +156,8 @@ static int read_define(struct lexer *l)
         return 0;
     const char *value = l->at;
     skip_line(l);
-    out->macros =
-        tokens_grow(out->arena, out->macros, out->macro_count, &out->macro_room, sizeof *out->macros);
+    out->macros = tokens_grow(out->arena, out->macros, out->macro_count, &out->macro_room,
+                              sizeof *out->macros);
     if (!out->macros)
         return -1;
     out->macros[out->macro_count++] =

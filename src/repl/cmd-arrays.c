@@ -66,7 +66,7 @@ static int prepare_fill(struct shell *sh, struct fill *f, const char *text,
 {
     int rc = fill_parse(f, text, x->type, e);
     if (rc == 0 && f->kind == FILL_FILE) {
-        f->fd = shell_open_read(sh, f->path, e);
+        f->fd = shell_open_plain(sh, f->path, e);
         rc = f->fd < 0 ? -1 : 0;
     }
     if (rc == 0)
