@@ -22,6 +22,8 @@
 #define PACKAGE_VERSION "of no known version"
 #endif
 
+const char *const gpu_program = "/proc/self/exe";
+
 enum { SCRIPT_SECONDS = 60, USAGE = 2 };
 
 enum option_kind { OPTION_SETTING, OPTION_FLAG, OPTION_SCRIPT, OPTION_COMMANDS, OPTION_ALLOW,

@@ -80,13 +80,15 @@ static void become_the_process(const struct gpu_link *l, int fd)
     }
     snprintf(number[3], NUMBER, "%d", l->card);
     setpgid(0, 0);
-    execv("/proc/self/exe", argv);
+    execv(gpu_program, argv);
     _exit(NOT_STARTED);
 }
 
 int gpu_link_start(struct gpu_link *l, struct err *e)
 {
     int pair[2];
+    if (!gpu_program)
+        return fail(e, "this program has no GPU device; cudalab has");
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
         return fail(e, "the process for the GPU can't be started: %s", strerror(errno));
     l->pid = fork();

@@ -59,7 +59,7 @@ static void check_opening(void)
     device_close(d);
     refused("sim:h10", "sim:h100");
     refused("sim:nothing", "gtx970");
-    refused("gpu", "--device sim");
+    refused("gpu", "GPU device"); /* only cudalab itself can start its process */
     refused("gpu:", "gpu:0");
     refused("smi", "did you mean sim?");
     refused("h100", "sim:h100");
