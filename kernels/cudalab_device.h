@@ -22,7 +22,9 @@
 #define __constant__ __attribute__((constant))
 #define __managed__ __attribute__((device))
 #define __forceinline__ __inline__ __attribute__((always_inline))
+#if __clang_major__ < 15 /* then it is a keyword, which the C++ library counts on */
 #define __noinline__ __attribute__((noinline))
+#endif
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __align__(n) __attribute__((aligned(n)))
 #define __device_builtin__
