@@ -39,6 +39,16 @@ extern const struct device_props device_profiles[];
 extern const size_t device_profile_count;
 const struct device_props *device_profile(const char *name); /* NULL: none */
 
+/* The checkers of a launch on the simulator; a GPU has none of them (dev/checks.h reads lists). */
+enum {
+    CHECK_RACE = 1,
+    CHECK_RACE_STRICT = 2, /* writes of the same value too; means CHECK_RACE */
+    CHECK_MEMORY = 4,      /* every access within its array, not just in mapped memory */
+    CHECK_UNINIT = 8,
+    CHECK_SYNC = 16, /* barrier-divergence, invalid-shuffle */
+    CHECK_DEFAULT = CHECK_RACE | CHECK_MEMORY | CHECK_UNINIT | CHECK_SYNC
+};
+
 /* How a launch is to be done, from the settings and the command. */
 struct launch_how {
     const char *schedule; /* "lockstep", "random", "independent" */
@@ -51,6 +61,7 @@ struct launch_how {
     bool by_line;                   /* count for each source line too */
     bool counters;                  /* on a device that can't count: run it again on sim */
     unsigned runs;                  /* timed, on a GPU; 0 and 1: as it comes */
+    unsigned checks;                /* CHECK_..., or-ed */
 };
 
 struct launch_want {

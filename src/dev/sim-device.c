@@ -9,6 +9,8 @@
 #include "dev/device.h"
 
 #include "base/num.h"
+#include "obs/finding.h"
+#include "obs/uninit.h"
 #include "sim/sim.h"
 
 #include <stdio.h>
@@ -24,6 +26,7 @@ enum {
 struct sim_device {
     struct device base;
     struct sim *sim;
+    struct uninit *written; /* which bytes of the arrays are */
 };
 
 /* A module with its kernels described once, as long as it is loaded. */
@@ -48,23 +51,35 @@ static int sim_failed(struct device *d, struct err *e)
 
 static int get(struct device *d, size_t bytes, const char *name, uint64_t *address, struct err *e)
 {
-    return sim_malloc(self(d)->sim, bytes, name, address) == 0 ? 0 : sim_failed(d, e);
+    if (sim_malloc(self(d)->sim, bytes, name, address) != 0)
+        return sim_failed(d, e);
+    uninit_array(self(d)->written, *address, bytes);
+    return 0;
 }
 
 int sim_device_get_at(struct device *d, uint64_t address, size_t bytes, const char *name,
                       struct err *e)
 {
-    return sim_malloc_at(self(d)->sim, address, bytes, name) == 0 ? 0 : sim_failed(d, e);
+    if (sim_malloc_at(self(d)->sim, address, bytes, name) != 0)
+        return sim_failed(d, e);
+    uninit_array(self(d)->written, address, bytes);
+    return 0;
 }
 
 static int put(struct device *d, uint64_t address, struct err *e)
 {
-    return sim_free(self(d)->sim, address) == 0 ? 0 : sim_failed(d, e);
+    if (sim_free(self(d)->sim, address) != 0)
+        return sim_failed(d, e);
+    uninit_drop(self(d)->written, address);
+    return 0;
 }
 
 static int write_to(struct device *d, uint64_t to, const void *from, size_t bytes, struct err *e)
 {
-    return sim_write(self(d)->sim, to, from, bytes) == 0 ? 0 : sim_failed(d, e);
+    if (sim_write(self(d)->sim, to, from, bytes) != 0)
+        return sim_failed(d, e);
+    uninit_wrote(self(d)->written, to, bytes);
+    return 0;
 }
 
 static int read_from(struct device *d, void *to, uint64_t from, size_t bytes, struct err *e)
@@ -301,14 +316,29 @@ static struct fault copy_fault(const struct sim_fault *from)
     return to;
 }
 
-static int copy_faults(struct launch_result *to, const struct sim_result *from)
+static bool wanted(const struct sim_fault *f, unsigned checks)
 {
-    to->faults = arena_get(&to->memory, from->fault_count * sizeof *to->faults);
+    bool of_sync = f->kind == SIM_BARRIER_DIVERGENCE || f->kind == SIM_INVALID_SHUFFLE;
+    return !of_sync || checks & CHECK_SYNC;
+}
+
+/* The library's faults and the checkers' findings, each in order of time, as one list. */
+static int copy_faults(struct launch_result *to, const struct sim_result *from,
+                       const struct findings *found, unsigned checks)
+{
+    size_t most = from->fault_count + found->count;
+    to->faults = arena_get(&to->memory, most * sizeof *to->faults);
     if (!to->faults)
         return -1;
-    for (unsigned i = 0; i < from->fault_count; i++)
-        to->faults[i] = copy_fault(&from->faults[i]);
-    to->fault_count = from->fault_count;
+    for (size_t i = 0, k = 0; i + k < most;) {
+        const struct sim_fault *own = i < from->fault_count ? &from->faults[i] : NULL;
+        const struct sim_fault *theirs = k < found->count ? &found->items[k] : NULL;
+        bool first = own && (!theirs || own->when < theirs->when);
+        if (!first || wanted(own, checks))
+            to->faults[to->fault_count++] = copy_fault(first ? own : theirs);
+        i += first;
+        k += !first;
+    }
     return 0;
 }
 
@@ -377,13 +407,24 @@ static int copy_counts(struct launch_result *to, struct count_each *c,
     return copy_lines(to, c, from);
 }
 
-static int copy_result(struct launch_result *to, const struct sim_result *from,
-                       struct count_each *each, bool finished)
+/* What watches a launch, besides its counters. */
+struct watch {
+    struct tracer tracer;
+    struct count_each each;
+    struct findings found;
+    struct sim_observer observers[4];
+    unsigned count;
+    bool finished;
+};
+
+static int copy_result(struct launch_result *to, const struct sim_result *from, struct watch *w,
+                       unsigned checks)
 {
-    if (copy_faults(to, from) != 0 || copy_prints(to, from) != 0)
+    if (w->found.lost || copy_faults(to, from, &w->found, checks) != 0 ||
+        copy_prints(to, from) != 0)
         return -1;
     to->steps = from->steps;
-    return finished ? copy_counts(to, each, from) : 0;
+    return w->finished ? copy_counts(to, &w->each, from) : 0;
 }
 
 /* ---- launching ------------------------------------------------------------------------- */
@@ -428,37 +469,65 @@ static int drive(struct sim_run *run, const struct launch_how *how, bool *finish
     return 0;
 }
 
-static int launch(struct device *d, const struct launch_want *want, struct launch_result *result,
-                  struct err *e)
+/* Put on what the launch asks for. What kernels write unwatched counts as written after. */
+static void begin_watch(struct watch *w, struct sim_device *d, const struct launch_how *how,
+                       struct launch_result *result)
+{
+    w->tracer = (struct tracer){.result = result, .warp = (unsigned)how->trace_warp};
+    w->each.memory = how->by_line ? &result->memory : NULL;
+    w->observers[w->count++] =
+        how->by_line ? count_each_observer(&w->each) : count_observer(&result->counters);
+    if (how->trace_warp >= 0)
+        w->observers[w->count++] =
+            (struct sim_observer){.wants = SIM_EV_STEP, .see = see_step, .self = &w->tracer};
+    if (how->checks & CHECK_UNINIT)
+        w->observers[w->count++] = uninit_observer(d->written, &w->found);
+    else
+        uninit_all(d->written);
+}
+
+static void end_watch(struct watch *w, struct sim_device *d)
+{
+    uninit_end(d->written, w->finished);
+    findings_free(&w->found);
+}
+
+/* Start, drive to the end, and take over what came of it. */
+static int watched_launch(struct device *d, const struct launch_want *want, struct watch *w,
+                          struct launch_result *result, struct err *e)
 {
     const struct launch_how *how = want->how;
-    *result = (struct launch_result){0};
-    arena_init(&result->memory, &allocator_libc);
-    struct tracer tracer = {.result = result, .warp = (unsigned)how->trace_warp};
-    struct count_each each = {.memory = how->by_line ? &result->memory : NULL};
-    const struct sim_observer observers[] = {
-        how->by_line ? count_each_observer(&each) : count_observer(&result->counters),
-        {.wants = SIM_EV_STEP, .see = see_step, .self = &tracer}};
     struct sim_launch l = {.kernel = want->kernel,
                            .shared_bytes = want->shared_bytes,
                            .params = want->params,
                            .schedule = schedule_named(how->schedule),
                            .seed = how->seed,
                            .step_limit = how->step_limit,
-                           .observers = observers,
-                           .observer_count = how->trace_warp >= 0 ? 2 : 1};
+                           .loose_memory = !(how->checks & CHECK_MEMORY),
+                           .observers = w->observers,
+                           .observer_count = w->count};
     memcpy(l.grid, want->grid, sizeof l.grid);
     memcpy(l.block, want->block, sizeof l.block);
-
-    const double start = now();
-    bool finished = false;
     struct sim_run *run = sim_start(self(d)->sim, &l);
     if (!run)
         return sim_failed(d, e);
-    int rc = drive(run, how, &finished, e);
-    if (rc == 0 && copy_result(result, sim_result(run), &each, finished) != 0)
+    int rc = drive(run, how, &w->finished, e);
+    if (rc == 0 && copy_result(result, sim_result(run), w, how->checks) != 0)
         rc = fail_memory(e);
     sim_finish(run);
+    return rc;
+}
+
+static int launch(struct device *d, const struct launch_want *want, struct launch_result *result,
+                  struct err *e)
+{
+    const double start = now();
+    struct watch w = {.count = 0};
+    *result = (struct launch_result){0};
+    arena_init(&result->memory, &allocator_libc);
+    begin_watch(&w, self(d), want->how, result);
+    int rc = watched_launch(d, want, &w, result, e);
+    end_watch(&w, self(d));
     result->measured_s = result->spent_s = now() - start;
     result->has_time = true;
     if (rc != 0)
@@ -505,6 +574,7 @@ static struct sim_limits limits_of(const struct device_props *p)
 static void close_device(struct device *d)
 {
     sim_close(self(d)->sim);
+    uninit_close(self(d)->written);
     mem_put(&allocator_libc, d, sizeof(struct sim_device));
 }
 
@@ -526,13 +596,16 @@ struct device *sim_device_open(const struct device_props *props, struct err *e)
 {
     struct sim_device *d = mem_get(&allocator_libc, sizeof *d);
     struct sim *sim = d ? sim_open(NULL) : NULL;
-    if (!sim) {
+    struct uninit *written = sim ? uninit_open() : NULL;
+    if (!written) {
+        sim_close(sim);
         mem_put(&allocator_libc, d, sizeof *d);
         fail_memory(e);
         return NULL;
     }
     struct sim_limits limits = limits_of(props);
     sim_set_limits(sim, &limits);
-    *d = (struct sim_device){.base = {&sim_ops, *props, "sim"}, .sim = sim};
+    *d = (struct sim_device){
+        .base = {&sim_ops, *props, "sim"}, .sim = sim, .written = written};
     return &d->base;
 }

@@ -382,8 +382,6 @@ OP op_warp_sync ARGS
 {
     if (!lanes_sync(w, ROW(uint32_t, in->a), &m))
         return PARKED;
-    if (w->launch->wants & SIM_EV_BARRIER)
-        observe(w, &(struct sim_event){ .kind = SIM_EV_BARRIER, .mask = m });
     return GO;
 }
 
@@ -399,7 +397,13 @@ OP op_bra ARGS
     }
     return lanes_part(w, in, m);
 }
-OP op_nop ARGS { (void)w, (void)in, (void)m; return GO; }
+OP op_nop ARGS
+{
+    (void)in;
+    if (w->launch->wants & SIM_EV_FENCE)
+        observe(w, &(struct sim_event){ .kind = SIM_EV_FENCE, .mask = m });
+    return GO;
+}
 OP op_meet ARGS { (void)in, (void)m; return w->now->join ? lanes_meet(w) : GO; }
 OP op_exit ARGS { (void)in; return lanes_exit(w, m); }
 OP op_exact ARGS { return exact_run(w, in, m); }
@@ -463,32 +467,43 @@ static inline struct shape shape_of(const uint64_t a[LANES], uint32_t m)
     return (struct shape){ off == 0, step };
 }
 
+#define VECTOR_ROW(k) ((k) == 0 ? in->d : (k) == 1 ? in->b : (k) == 2 ? in->c : in->e)
+
 static void tell_access(struct warp *w, const struct insn *in, uint32_t m,
-                        const uint64_t *address, enum sim_space space, struct shape shape)
+                        const uint64_t *address, const struct reach *r, struct shape shape,
+                        unsigned row)
 {
     uint64_t own[LANES];
-    if (space == SIM_LOCAL) { /* the lanes' memories lie one after the other here */
+    if (r->space == SIM_LOCAL) { /* the lanes' memories lie one after the other here */
         for (unsigned i = 0; i < LANES; i++)
             own[i] = address[i] - (uint64_t)i * w->launch->local_per_thread;
         address = own;
     }
-    observe(w, &(struct sim_event){ .kind = SIM_EV_ACCESS, .mask = m, .space = space,
-                                    .access = (enum sim_access)in->access,
-                                    .bytes = (unsigned)in->bytes * in->count,
-                                    .address = address, .even = shape.even, .step = shape.step });
+    struct sim_event e = { .kind = SIM_EV_ACCESS, .mask = m, .space = r->space,
+                           .access = (enum sim_access)in->access,
+                           .bytes = (unsigned)in->bytes * in->count,
+                           .host = r->space == SIM_LOCAL ? 0 : r->base,
+                           .address = address, .even = shape.even, .step = shape.step };
+    if (in->access == SIM_STORE) {
+        e.stored_bytes = in->bytes;
+        e.stored_row = row;
+        for (unsigned k = 0; k < in->count; k++)
+            e.stored[k] = ROW(void, VECTOR_ROW(k));
+    }
+    observe(w, &e);
 }
 
 /* One event for each space that the lanes reach, however many arrays they reach there. */
-static void tell_mixed(struct warp *w, const struct insn *in, uint32_t m)
+static void tell_mixed(struct warp *w, const struct insn *in, uint32_t m, unsigned row)
 {
     uint64_t address[LANES];
-    enum sim_space space = (enum sim_space)in->space;
+    struct reach r = { .space = (enum sim_space)in->space };
     addresses(w, in, m, address);
     for (uint32_t rest = m, some; rest; rest &= ~some) {
-        some = in->space == SIM_GENERIC ? reach_window(rest, address, &space) : rest;
-        for (unsigned i = 0; i < LANES && space == SIM_LOCAL; i++)
+        some = in->space == SIM_GENERIC ? reach_window(rest, address, &r.space) : rest;
+        for (unsigned i = 0; i < LANES && r.space == SIM_LOCAL; i++)
             address[i] += (some >> i & 1u) * (uint64_t)i * w->launch->local_per_thread;
-        tell_access(w, in, some, address, space, (struct shape){ false, 0 });
+        tell_access(w, in, some, address, &r, (struct shape){ false, 0 }, row);
     }
 }
 
@@ -530,7 +545,7 @@ static inline bool reach_quick(struct warp *w, const struct insn *in, uint32_t m
 }
 
 /* Go through the lanes in groups that share one piece of memory: nearly always one group. */
-#define EACH_REACH                                                                           \
+#define EACH_REACH(ROW_BYTES)                                                                \
     uint64_t address[LANES];                                                                 \
     struct reach r;                                                                          \
     addresses(w, in, m, address);                                                            \
@@ -541,17 +556,15 @@ static inline bool reach_quick(struct warp *w, const struct insn *in, uint32_t m
         shape.even = shape.even && r.lanes == ALL_LANES && r.space != SIM_LOCAL;             \
         if (rest == m && w->launch->wants & SIM_EV_ACCESS) {                                 \
             if (r.lanes == m)                                                                \
-                tell_access(w, in, m, address, r.space, shape);                              \
+                tell_access(w, in, m, address, &r, shape, ROW_BYTES);                        \
             else                                                                             \
-                tell_mixed(w, in, m);                                                        \
+                tell_mixed(w, in, m, ROW_BYTES);                                             \
         }
-
-#define VECTOR_ROW(k) ((k) == 0 ? in->d : (k) == 1 ? in->b : (k) == 2 ? in->c : in->e)
 
 #define LOAD(id, M, R)                                                                       \
     OP op_load_##id ARGS                                                                     \
     {                                                                                        \
-        EACH_REACH                                                                 \
+        EACH_REACH(sizeof(R))                                                                \
         for (unsigned k = 0; k < in->count; k++) {                                           \
             uint32_t row = VECTOR_ROW(k);                                                    \
             if (!row)                                                                        \
@@ -602,7 +615,7 @@ static inline unsigned next_storing(uint32_t *left, unsigned bytes)
 #define STORE(id, M, R)                                                                      \
     OP op_store_##id ARGS                                                                    \
     {                                                                                        \
-        EACH_REACH                                                                \
+        EACH_REACH(sizeof(R))                                                                \
         for (unsigned k = 0; k < in->count; k++) {                                           \
             const R *D = ROW(R, VECTOR_ROW(k));                                              \
             uint64_t part = k * sizeof(M);                                                   \
@@ -643,7 +656,7 @@ WIDTHS(STORE)
         const T_##T *B = ROW(T_##T, in->b), *C = in->c ? ROW(T_##T, in->c) : B;              \
         T_##T *D = in->d ? ROW(T_##T, in->d) : NULL;                                         \
         T_##T old[LANES];                                                                    \
-        EACH_REACH                                                               \
+        EACH_REACH(sizeof(T_##T))                                                            \
         for (uint32_t left = r.lanes; left; left &= left - 1) {                              \
             unsigned i = lane_first(left);                                                   \
             T_##T a, b = B[i], c = C[i], now;                                                \

@@ -281,6 +281,7 @@ struct sim_run {
     struct block *current; /* whose turn it is */
     bool any_done;         /* in this round over the resident blocks */
     uint64_t given;        /* warp instructions that the running warp may execute */
+    struct warp *turn;     /* the running warp */
     struct sim_tally *tally;
     uint32_t *hint; /* last allocation used, by pc */
     unsigned wants;
@@ -321,6 +322,8 @@ void module_reach(struct sim_module *, const struct function *kernel);
 size_t module_shared(struct sim_module *, size_t *dynamic_at);
 const struct ptx_variable *module_shared_at(struct sim_module *, uint64_t address,
                                             size_t dynamic_at);
+const struct ptx_variable *module_shared_holds(struct sim_module *, uint64_t address,
+                                               uint64_t *start); /* or the dynamic one, or NULL */
 void module_set_shared(struct sim_module *, size_t dynamic_at);
 
 /* decode.c: PTX instructions to raw ones; flow.c: where branches meet; both make code */
@@ -373,6 +376,8 @@ struct sim_fault *run_fault(struct warp *, enum sim_fault_kind, unsigned lane, c
 enum after run_out_of_memory(struct warp *);
 void observe(struct warp *, struct sim_event *);
 void observe_at(struct warp *, struct sim_event *, uint32_t pc);
+void observe_block(struct sim_run *, const struct block *, enum sim_event_kind);
+uint64_t run_steps(const struct sim_run *); /* with those of the turn that runs */
 
 /* access.c: where addresses lie. A reach is host memory for a group of lanes: the byte of
  * lane i is base + address[i], as integers: base alone points nowhere. */

@@ -216,7 +216,12 @@ static void release_warp(struct warp *w, unsigned number, const struct barrier *
         pc = s->pc - 1;
     }
     if (mask && w->launch->wants & SIM_EV_BARRIER)
-        observe_at(w, &(struct sim_event){.kind = SIM_EV_BARRIER, .mask = mask}, pc);
+        observe_at(w,
+                   &(struct sim_event){.kind = SIM_EV_BARRIER,
+                                       .mask = mask,
+                                       .barrier = number,
+                                       .whole = !at->threads},
+                   pc);
     if (differ || (mask && !at->threads && w->block->alive < w->launch->threads))
         diverged_at(w, pc, mask, differ);
     w->now = was;
@@ -277,6 +282,9 @@ enum after lanes_barrier(struct warp *w, const struct insn *in, uint32_t mask)
     if (!barrier_possible(w, number, threads, mask))
         return FAULTED;
     struct barrier *at = &w->block->barriers[number];
+    if (w->launch->wants & SIM_EV_ARRIVE)
+        observe(w, &(struct sim_event){
+                       .kind = SIM_EV_ARRIVE, .mask = mask, .barrier = number, .whole = !threads});
     warp_save(w);
     if (mask != w->now->mask && in->type != BARRIER_ARRIVE)
         lanes_leave(w, mask, w->pc); /* a guard: the others go on */
@@ -319,7 +327,7 @@ static bool waits_here(const struct warp *w, const struct split *s, uint32_t nam
  * split to come does it for all: its mask grows by those that waited. Lanes here at one time
  * may name different masks, as the tiles of a warp do; see lanes_alike().
  */
-bool lanes_sync(struct warp *w, const uint32_t masks[LANES], uint32_t *mask)
+static bool gather(struct warp *w, const uint32_t masks[LANES], uint32_t *mask)
 {
     uint32_t named = 0;
     if (!(w->alive & ~*mask))
@@ -356,6 +364,18 @@ bool lanes_sync(struct warp *w, const uint32_t masks[LANES], uint32_t *mask)
     merge(w);
     w->mask = w->now->mask;
     *mask = have;
+    return true;
+}
+
+bool lanes_sync(struct warp *w, const uint32_t masks[LANES], uint32_t *mask)
+{
+    if (!gather(w, masks, mask))
+        return false;
+    if (w->launch->wants & SIM_EV_SYNC)
+        for (uint32_t rest = *mask, group; rest; rest &= ~group) {
+            group = lanes_alike(masks, rest);
+            observe(w, &(struct sim_event){.kind = SIM_EV_SYNC, .mask = group});
+        }
     return true;
 }
 

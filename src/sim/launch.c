@@ -35,6 +35,11 @@ static void place(const struct warp *w, unsigned lane, struct sim_place *p)
     p->thread[2] = t / (size[0] * size[1]);
 }
 
+uint64_t run_steps(const struct sim_run *r)
+{
+    return r->steps + r->given - (r->turn ? r->turn->left : 0);
+}
+
 /* The record of a fault of this kind: the one that stands at `at` already, or a new one. */
 static struct sim_fault *fault_record(struct sim_run *r, enum sim_fault_kind kind,
                                       const struct sim_instruction *at)
@@ -50,7 +55,7 @@ static struct sim_fault *fault_record(struct sim_run *r, enum sim_fault_kind kin
                  sizeof *r->faults) < 0)
         return NULL;
     struct sim_fault *f = &r->faults[r->fault_count++];
-    *f = (struct sim_fault){.kind = kind, .count = 1};
+    *f = (struct sim_fault){.kind = kind, .count = 1, .when = run_steps(r)};
     if (at) {
         f->at.file = at->file;
         f->at.line = at->line;
@@ -110,6 +115,8 @@ void observe_at(struct warp *w, struct sim_event *e, uint32_t pc)
     e->pc = pc;
     e->code = &w->launch->module->shown[pc];
     e->warp = w->index;
+    e->run = w->launch;
+    e->when = run_steps(w->launch);
     e->block_index = w->block->index;
     memcpy(e->block, w->block->id, sizeof e->block);
     tell(w->launch, e);
@@ -118,6 +125,19 @@ void observe_at(struct warp *w, struct sim_event *e, uint32_t pc)
 void observe(struct warp *w, struct sim_event *e)
 {
     observe_at(w, e, w->pc - 1);
+}
+
+void observe_block(struct sim_run *r, const struct block *b, enum sim_event_kind kind)
+{
+    if (!(r->wants & kind))
+        return;
+    struct sim_event e = {.kind = kind,
+                          .block_index = b->index,
+                          .code = r->module->shown,
+                          .run = r,
+                          .when = run_steps(r)};
+    memcpy(e.block, b->id, sizeof e.block);
+    tell(r, &e);
 }
 
 /* ---- is it a launch that the device would take? -------------------------------------- */
@@ -392,7 +412,12 @@ struct sim_run *sim_start(struct sim *s, const struct sim_launch *launch)
         whole_fault(r, SIM_OUT_OF_MEMORY, "this computer ran out of memory for the simulation");
     if (r->status == SIM_FAULTED)
         return r;
-    struct sim_event e = {.kind = SIM_EV_BEGIN, .code = m->shown, .count = m->count};
+    struct sim_event e = {.kind = SIM_EV_BEGIN,
+                          .code = m->shown,
+                          .count = m->count,
+                          .run = r,
+                          .shared_bytes = r->shared_bytes,
+                          .local_bytes = r->local_per_thread};
     memcpy(e.grid, launch->grid, sizeof e.grid);
     memcpy(e.block_size, launch->block, sizeof e.block_size);
     tell(r, &e);
@@ -484,12 +509,7 @@ static bool start_block(struct sim_run *r)
     *end = b;
     b->next = NULL;
     r->resident_count++;
-    if (r->wants & SIM_EV_BLOCK) {
-        struct sim_event e = {
-            .kind = SIM_EV_BLOCK, .block_index = b->index, .code = r->module->shown};
-        memcpy(e.block, b->id, sizeof e.block);
-        tell(r, &e);
-    }
+    observe_block(r, b, SIM_EV_BLOCK);
     return true;
 }
 
@@ -522,6 +542,7 @@ static void warp_turn(struct sim_run *r, struct warp *w, uint64_t slice)
         uint64_t part = drifts ? 1 + random_next(&w->block->random) % 8 : slice;
         r->given = part < steps_left(r) ? part : steps_left(r);
         w->left = r->given;
+        r->turn = w;
         enum after after = r->sim->exec.run(w);
         if (after <= MOVED)
             warp_save(w);
@@ -529,6 +550,7 @@ static void warp_turn(struct sim_run *r, struct warp *w, uint64_t slice)
         slice -= ran < slice ? ran : slice;
         r->steps += ran;
         r->given = w->left = 0;
+        r->turn = NULL;
         if (w->yields)
             return;
         w->block->busy = true;
@@ -595,6 +617,7 @@ static bool block_turn(struct sim_run *r, struct block *b)
 static void retire(struct sim_run *r, struct block *b)
 {
     struct block **at = &r->resident;
+    observe_block(r, b, SIM_EV_BLOCK_END);
     while (*at != b)
         at = &(*at)->next;
     *at = b->next;
@@ -664,7 +687,7 @@ enum sim_status sim_step(struct sim_run *r, uint64_t steps)
                         "freed",
                         r->heap_bytes, r->heap_bytes == 1 ? "" : "s", r->heap_blocks,
                         r->heap_blocks == 1 ? "" : "s");
-        tell(r, &(struct sim_event){.kind = SIM_EV_END});
+        tell(r, &(struct sim_event){.kind = SIM_EV_END, .run = r, .when = r->steps});
     } else if (!steps_left(r)) {
         whole_fault(r, SIM_TIMEOUT, "no end after %" PRIu64 " warp instructions (the step limit)",
                     r->launch.step_limit);

@@ -239,6 +239,24 @@ const struct ptx_variable *module_shared_at(struct sim_module *m, uint64_t addre
     return best;
 }
 
+const struct ptx_variable *module_shared_holds(struct sim_module *m, uint64_t address,
+                                               uint64_t *start)
+{
+    const struct ptx_variable *found = NULL;
+    size_t dynamic_at;
+    module_shared(m, &dynamic_at);
+    FOR_SHARED_USES(m, u)
+    {
+        const struct ptx_variable *v = u->var;
+        uint64_t at = v->open ? dynamic_at : v->place;
+        if (address < at || (!v->open && address - at >= variable_size(v)))
+            continue;
+        found = v;
+        *start = at;
+    }
+    return found;
+}
+
 /* The constants that hold addresses of shared variables, as module_shared() placed them. */
 void module_set_shared(struct sim_module *m, size_t dynamic_at)
 {

@@ -142,11 +142,14 @@ enum sim_event_kind {
     SIM_EV_END = 2,
     SIM_EV_ACCESS = 4,   /* load, store or atomic, before it happens; address[] is set */
     SIM_EV_BRANCH = 8,   /* `taken` is set */
-    SIM_EV_BARRIER = 16, /* a barrier (whole block or warp) lets `mask` go on */
+    SIM_EV_BARRIER = 16, /* a barrier of the block lets `mask` go on; `barrier`, `whole` */
     SIM_EV_SHUFFLE = 32, /* `before` and `after` are set where they are 32-bit */
     SIM_EV_STEP = 64,    /* each instruction, after it ran; `after` is its result if any */
     SIM_EV_BLOCK = 128,  /* a block starts */
-    SIM_EV_WARP_END = 256
+    SIM_EV_BLOCK_END = 256,
+    SIM_EV_ARRIVE = 512, /* `mask` comes to a barrier of the block, waiting or not */
+    SIM_EV_SYNC = 1024,  /* the lanes of `mask` have waited for each other */
+    SIM_EV_FENCE = 2048  /* a fence, or another instruction that does nothing here */
 };
 
 enum sim_access { SIM_LOAD, SIM_STORE, SIM_ATOMIC, SIM_REDUCE };
@@ -161,12 +164,20 @@ struct sim_event {
     uint64_t block_index;
     unsigned warp;                      /* in its block */
     unsigned grid[3], block_size[3];    /* BEGIN */
+    size_t shared_bytes, local_bytes;   /* BEGIN: of a block, of a thread */
+    struct sim_run *run;                /* for sim_array_at() */
+    uint64_t when;                      /* warp instructions executed so far */
+    unsigned barrier;                   /* BARRIER, ARRIVE: its number */
+    bool whole;                         /* ... and it waits for all threads of the block */
     enum sim_space space;               /* ACCESS: where the addresses really lie */
     enum sim_access access;
     unsigned bytes;                     /* ACCESS: a lane */
     const uint64_t *address;            /* ACCESS: 32; within their window for shared and local */
     bool even;                          /* ACCESS: all lanes active, `step` from each to the next */
     uint64_t step;
+    uintptr_t host;                     /* ACCESS: lane i's bytes lie at host + address[i]; or 0 */
+    const void *stored[4];              /* STORE: rows of values, one a vector's element, */
+    unsigned stored_bytes, stored_row;  /* of which so many bytes are stored, of so wide ones */
     uint32_t taken;                     /* BRANCH */
     const void *before, *after;         /* rows of 32 values */
     enum sim_type value_type;           /* of those rows */
@@ -230,6 +241,7 @@ struct sim_fault {
     int64_t index;     /* in bytes from its start */
     unsigned each;     /* bytes of an element, as the access has it; 0: not known */
     uint64_t count;
+    uint64_t when; /* warp instructions executed before it first came */
 };
 
 /* How often each instruction ran; indexed like sim_instruction. */
@@ -263,6 +275,9 @@ struct sim_run *sim_start(struct sim *, const struct sim_launch *);
 enum sim_status sim_step(struct sim_run *, uint64_t steps);
 void sim_stop(struct sim_run *, enum sim_fault_kind, const char *message); /* between steps */
 const struct sim_result *sim_result(struct sim_run *);
+/* The array or shared variable that an address of an event lies in or next to, and the byte in
+ * it; NULL where it has no name. For observers, while the launch runs. */
+const char *sim_array_at(struct sim_run *, enum sim_space, uint64_t address, int64_t *index);
 void sim_finish(struct sim_run *); /* after a fault that ends the launch: memory as before it */
 
 #endif

@@ -371,6 +371,7 @@ struct launch_how session_how(struct session *s, const char *schedule, uint64_t 
                              .time_spent = s->spent_s,
                              .counters = s->counting || set->counters,
                              .runs = s->runs,
+                             .checks = CHECK_DEFAULT,
                              .trace_warp = trace ? 0 : -1};
     how.schedule = split_schedule(schedule ? schedule : set->schedule, &how.seed);
     return how;

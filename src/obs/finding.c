@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The list of findings, and the words that all of them share: who, and which array's element.
+ */
+#include "obs/finding.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST = 1000 };
+
+void findings_free(struct findings *f)
+{
+    mem_put(&allocator_libc, f->items, f->capacity * sizeof *f->items);
+    *f = (struct findings){0};
+}
+
+static bool same_text(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* Instructions of one source line are one place; without lines each stands for itself. */
+static bool same_place(const struct sim_place *p, int ptx_line, const struct sim_instruction *i)
+{
+    return p->line == i->line && (i->line ? same_text(p->file, i->file) : ptx_line == i->ptx_line);
+}
+
+static struct sim_fault *known(struct findings *f, enum sim_fault_kind kind,
+                               const struct finding_side *at, const struct finding_side *other)
+{
+    for (size_t k = 0; k < f->count; k++) {
+        struct sim_fault *one = &f->items[k];
+        if (one->kind == kind && same_place(&one->at, one->ptx_line, at->code) &&
+            one->has_other == (other != NULL) &&
+            (!other || same_place(&one->other, other->code->ptx_line, other->code)))
+            return one;
+    }
+    return NULL;
+}
+
+static void put_side(struct sim_place *p, const struct finding_side *s)
+{
+    p->file = s->code->file;
+    p->line = s->code->line;
+    memcpy(p->block, s->block, sizeof p->block);
+    memcpy(p->thread, s->thread, sizeof p->thread);
+}
+
+struct sim_fault *findings_add(struct findings *f, enum sim_fault_kind kind,
+                               const struct finding_side *at, const struct finding_side *other,
+                               uint64_t when, bool *fresh)
+{
+    struct sim_fault *one = known(f, kind, at, other);
+    *fresh = !one;
+    if (one) {
+        one->count++;
+        return one;
+    }
+    if (f->count >= MOST ||
+        mem_grow(&allocator_libc, (void **)&f->items, &f->capacity, f->count, sizeof *one) < 0) {
+        f->lost = true;
+        return NULL;
+    }
+    one = &f->items[f->count++];
+    *one = (struct sim_fault){.kind = kind,
+                              .count = 1,
+                              .has_place = true,
+                              .has_other = other != NULL,
+                              .ptx_line = at->code->ptx_line,
+                              .when = when};
+    put_side(&one->at, at);
+    if (other)
+        put_side(&one->other, other);
+    return one;
+}
+
+void finding_thread(const unsigned size[3], unsigned number, unsigned thread[3])
+{
+    thread[0] = number % size[0];
+    thread[1] = number / size[0] % size[1];
+    thread[2] = number / size[0] / size[1];
+}
+
+void finding_block(const unsigned grid[3], uint64_t number, unsigned block[3])
+{
+    block[0] = (unsigned)(number % grid[0]);
+    block[1] = (unsigned)(number / grid[0] % grid[1]);
+    block[2] = (unsigned)(number / grid[0] / grid[1]);
+}
+
+/* ---- words ----------------------------------------------------------------------------- */
+
+/* A variable inside a kernel is _ZZ1kPfE4tile in C++: the last name, its length before it. */
+static void plain_name(const char *name, char *out, size_t size)
+{
+    size_t n = strlen(name), end = n;
+    snprintf(out, size, "%s", name);
+    if (strncmp(name, "_Z", 2) != 0)
+        return;
+    if (n > 2 && name[n - 2] == '_') /* the second of that name: _0 */
+        end = n - 2;
+    for (size_t digits = end; digits-- > 2;) {
+        size_t length = 0, at = digits;
+        while (at < end && name[at] >= '0' && name[at] <= '9')
+            length = length * 10 + (size_t)(name[at++] - '0');
+        if (at > digits && length && at + length == end &&
+            !(name[digits - 1] >= '0' && name[digits - 1] <= '9')) {
+            snprintf(out, size, "%.*s", (int)length, name + at);
+            return;
+        }
+    }
+}
+
+void finding_name(struct sim_run *run, enum sim_space space, uint64_t address, unsigned bytes,
+                  struct sim_fault *f, char out[FINDING_NAME])
+{
+    char plain[FINDING_NAME - 24];
+    f->array = space == SIM_LOCAL ? NULL : sim_array_at(run, space, address, &f->index);
+    f->has_address = space == SIM_GLOBAL;
+    f->address = address;
+    if (!f->array) {
+        snprintf(out, FINDING_NAME, "%u bytes of %s memory", bytes,
+                 space == SIM_SHARED  ? "the block's shared"
+                 : space == SIM_LOCAL ? "its local"
+                                      : "global");
+        return;
+    }
+    plain_name(f->array, plain, sizeof plain);
+    snprintf(out, FINDING_NAME, "%s[%" PRId64 "]", plain, f->index / (int64_t)bytes);
+}
+
+static int put_dims(char *out, size_t size, const char *what, const unsigned at[3])
+{
+    if (at[1] || at[2])
+        return snprintf(out, size, "%s (%u,%u,%u)", what, at[0], at[1], at[2]);
+    return snprintf(out, size, "%s %u", what, at[0]);
+}
+
+void finding_who(const struct sim_place *p, bool with_block, char out[64])
+{
+    int n = put_dims(out, 64, "thread", p->thread);
+    if (with_block && n > 0 && n < 60)
+        put_dims(out + n, 64 - (size_t)n, " of block", p->block);
+}

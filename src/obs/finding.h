@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What a checker found in a launch: one finding for each kind and pair of source lines, the
+ * first case in full and a count of all, in the order in which they first came.
+ *
+ * A kernel that races does so a million times; counting one more of a known pair is cheap, and
+ * the sentence about it is made once.
+ */
+#ifndef OBS_FINDING_H
+#define OBS_FINDING_H
+
+#include "base/mem.h"
+#include "sim/sim.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A thread at an instruction. */
+struct finding_side {
+    const struct sim_instruction *code;
+    unsigned block[3], thread[3];
+};
+
+struct findings {
+    struct sim_fault *items; /* with names that live as long as the module and its arrays */
+    size_t count, capacity;
+    bool lost; /* memory ran out: there is more than stands here */
+};
+
+void findings_free(struct findings *);
+
+/* The finding of this kind at these two instructions (other: NULL, there is just one), counted
+ * once more; *fresh where it is new, and the caller fills in what there is to say. NULL: there
+ * is no room for it. */
+struct sim_fault *findings_add(struct findings *, enum sim_fault_kind,
+                               const struct finding_side *at, const struct finding_side *other,
+                               uint64_t when, bool *fresh);
+
+/* Threads of a block by their number in it. */
+void finding_thread(const unsigned block_size[3], unsigned number, unsigned thread[3]);
+void finding_block(const unsigned grid[3], uint64_t number, unsigned block[3]);
+
+/* "s[4]", or what else to call the bytes of an access, as a student would. */
+enum { FINDING_NAME = 96 };
+void finding_name(struct sim_run *, enum sim_space, uint64_t address, unsigned bytes,
+                  struct sim_fault *, char out[FINDING_NAME]);
+/* "thread 5", "thread (1,2,0)", with " of block 3" where wanted. */
+void finding_who(const struct sim_place *, bool with_block, char out[64]);
+
+#endif

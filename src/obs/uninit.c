@@ -1,0 +1,481 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * One bit for each byte: of arrays in pages, of shared memory for each block under way, of
+ * local memory for each warp.
+ *
+ * A page of an array is all written, all fresh, or has its bits; what a launch adds stands in a
+ * second row of bits until the launch has ended well. A block's bits are made when it starts.
+ * Local memory is watched only in modules without calls of device functions, since the copies
+ * that a call makes are no accesses.
+ */
+#include "obs/uninit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { LANES = 32, PAGE = 4096, WORDS = PAGE / 64, HINTS = 64 };
+
+/* Where a page's pointer stands is known to the page, so that it can be put in its place. */
+struct page {
+    uint64_t written[WORDS], fresh[WORDS];
+    struct page **place;
+    bool changed; /* it is on the list of those with fresh bits */
+};
+
+struct span {
+    uint64_t address, bytes;
+    bool all;            /* every byte is written */
+    struct page **pages; /* NULL: nothing of the page is; the one `all` page: all of it is */
+    size_t page_count;
+};
+
+/* Shared and local memory of a block under way. */
+struct block_bits {
+    uint64_t index;
+    struct block_bits *next;
+    uint64_t *shared, *local; /* one piece of memory, shared first */
+};
+
+struct uninit {
+    struct span **spans; /* by address */
+    size_t count, capacity;
+    struct page all; /* stands for pages that are written from end to end */
+    /* of the launch that is watched */
+    struct findings *out;
+    unsigned grid[3], block_size[3];
+    size_t shared_words, local_words, local_bytes; /* words: of a block; bytes: of a thread */
+    struct block_bits *blocks, *spare;
+    struct span *hint[HINTS]; /* by pc: the array reached last time */
+    struct page **changed;    /* those with fresh bits */
+    size_t changed_count, changed_capacity;
+    bool watch_local;
+};
+
+static const struct allocator *const from = &allocator_libc;
+
+/* ---- rows of bits ---------------------------------------------------------------------- */
+
+static uint64_t ones(unsigned n)
+{
+    return n >= 64 ? UINT64_MAX : (UINT64_C(1) << n) - 1;
+}
+
+static void set_bits(uint64_t *bits, uint64_t at, uint64_t n)
+{
+    while (n) {
+        unsigned low = at % 64, here = n < 64 - low ? (unsigned)n : 64 - low;
+        bits[at / 64] |= ones(here) << low;
+        at += here;
+        n -= here;
+    }
+}
+
+/* Are all n bits set in one row or the other? */
+static bool all_bits(const uint64_t *a, const uint64_t *b, uint64_t at, uint64_t n)
+{
+    while (n) {
+        unsigned low = at % 64, here = n < 64 - low ? (unsigned)n : 64 - low;
+        uint64_t want = ones(here) << low;
+        if (((a[at / 64] | b[at / 64]) & want) != want)
+            return false;
+        at += here;
+        n -= here;
+    }
+    return true;
+}
+
+static bool any_bits(const uint64_t *a, const uint64_t *b, uint64_t at, unsigned n)
+{
+    return (a[at / 64] | b[at / 64]) >> at % 64 & ones(n);
+}
+
+/* ---- arrays ---------------------------------------------------------------------------- */
+
+static size_t first_above(const struct uninit *u, uint64_t address)
+{
+    size_t lo = 0, hi = u->count;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (u->spans[mid]->address <= address)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+static struct span *find(struct uninit *u, uint64_t address)
+{
+    size_t above = first_above(u, address);
+    struct span *s = above ? u->spans[above - 1] : NULL;
+    return s && address - s->address < s->bytes ? s : NULL;
+}
+
+static void free_span(struct uninit *u, struct span *s)
+{
+    for (size_t i = 0; i < s->page_count; i++)
+        if (s->pages[i] != &u->all)
+            mem_put(from, s->pages[i], sizeof *s->pages[i]);
+    mem_put(from, s->pages, s->page_count * sizeof *s->pages);
+    mem_put(from, s, sizeof *s);
+}
+
+void uninit_array(struct uninit *u, uint64_t address, size_t bytes)
+{
+    struct span *s = bytes ? mem_get(from, sizeof *s) : NULL;
+    if (!s || mem_grow(from, (void **)&u->spans, &u->capacity, u->count, sizeof *u->spans) < 0) {
+        mem_put(from, s, sizeof *s);
+        return;
+    }
+    size_t at = first_above(u, address);
+    *s = (struct span){.address = address, .bytes = bytes};
+    s->page_count = (bytes + PAGE - 1) / PAGE;
+    s->pages = mem_get(from, s->page_count * sizeof *s->pages);
+    if (!s->pages) {
+        s->page_count = 0;
+        s->all = true;
+    }
+    memmove(u->spans + at + 1, u->spans + at, (u->count - at) * sizeof *u->spans);
+    u->spans[at] = s;
+    u->count++;
+}
+
+void uninit_drop(struct uninit *u, uint64_t address)
+{
+    size_t at = first_above(u, address);
+    if (!at || u->spans[at - 1]->address != address)
+        return;
+    free_span(u, u->spans[at - 1]);
+    memmove(u->spans + at - 1, u->spans + at, (u->count - at) * sizeof *u->spans);
+    u->count--;
+}
+
+/* The page with its bits, made where it had none; NULL: it is all written, or there is no room
+ * for its bits, and then it counts as all written. */
+static struct page *page_to_change(struct uninit *u, struct span *s, size_t i)
+{
+    struct page *p = s->pages[i];
+    if (p)
+        return p == &u->all ? NULL : p;
+    p = mem_get(from, sizeof *p);
+    s->pages[i] = p ? p : &u->all;
+    if (p)
+        p->place = &s->pages[i];
+    return p;
+}
+
+static void host_wrote(struct uninit *u, struct span *s, uint64_t at, uint64_t n)
+{
+    while (n && !s->all) {
+        size_t i = at / PAGE;
+        uint64_t end = (i + 1) * (uint64_t)PAGE < s->bytes ? (i + 1) * (uint64_t)PAGE : s->bytes;
+        uint64_t here = n < end - at ? n : end - at;
+        if (at % PAGE == 0 && at + here == end) {
+            if (s->pages[i] != &u->all)
+                mem_put(from, s->pages[i], s->pages[i] ? sizeof *s->pages[i] : 0);
+            s->pages[i] = &u->all;
+        } else {
+            struct page *p = page_to_change(u, s, i);
+            if (p)
+                set_bits(p->written, at % PAGE, here);
+        }
+        at += here;
+        n -= here;
+    }
+}
+
+void uninit_wrote(struct uninit *u, uint64_t address, size_t bytes)
+{
+    struct span *s = bytes ? find(u, address) : NULL;
+    if (!s)
+        return;
+    host_wrote(u, s, address - s->address, bytes);
+    if (address == s->address && bytes == s->bytes)
+        s->all = true;
+}
+
+void uninit_all(struct uninit *u)
+{
+    for (size_t i = 0; i < u->count; i++)
+        u->spans[i]->all = true;
+}
+
+/* ---- what a warp does ------------------------------------------------------------------ */
+
+static const char *const whose[] = {
+    [SIM_SHARED] = "no thread of its block has written",
+    [SIM_LOCAL] = "it has not written",
+    [SIM_GLOBAL] = "nobody has written",
+};
+
+static void found(struct uninit *u, const struct sim_event *e, unsigned lane)
+{
+    struct finding_side at = {.code = e->code};
+    bool fresh;
+    memcpy(at.block, e->block, sizeof at.block);
+    finding_thread(u->block_size, e->warp * LANES + lane, at.thread);
+    struct sim_fault *f = findings_add(u->out, SIM_UNINITIALIZED, &at, NULL, e->when, &fresh);
+    if (!f || !fresh)
+        return;
+    char what[FINDING_NAME], who[64];
+    finding_name(e->run, e->space, e->address[lane], e->bytes, f, what);
+    finding_who(&f->at, e->space == SIM_GLOBAL, who);
+    snprintf(f->message, sizeof f->message, "%s %s %s, which %s", who,
+             e->access == SIM_LOAD ? "reads" : "updates", what, whose[e->space]);
+}
+
+/* One lane's access within two rows of bits, the second of which takes what is written. */
+static void touch(struct uninit *u, const struct sim_event *e, unsigned lane,
+                  const uint64_t *before, uint64_t *bits, uint64_t at)
+{
+    unsigned n = e->bytes;
+    if (e->access != SIM_STORE && !any_bits(before, bits, at, n))
+        found(u, e, lane);
+    if (e->access != SIM_LOAD)
+        bits[at / 64] |= ones(n) << at % 64;
+}
+
+static void touch_flat(struct uninit *u, const struct sim_event *e, uint64_t *bits, uint64_t base)
+{
+    uint64_t n = (uint64_t)LANES * e->bytes, at = base + e->address[0];
+    if (e->even && e->step == e->bytes) {
+        if (e->access == SIM_STORE) {
+            set_bits(bits, at, n);
+            return;
+        }
+        if (all_bits(bits, bits, at, n))
+            return;
+    }
+    for (uint32_t left = e->mask; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        touch(u, e, lane, bits, bits, base + e->address[lane]);
+    }
+}
+
+/* The page whose bits are about to change is put on the list once in a launch. */
+static struct page *fresh_page(struct uninit *u, struct span *s, size_t i)
+{
+    struct page *p = page_to_change(u, s, i);
+    if (!p || p->changed)
+        return p;
+    if (mem_grow(from, (void **)&u->changed, &u->changed_capacity, u->changed_count, sizeof p) < 0)
+        return NULL;
+    p->changed = true;
+    u->changed[u->changed_count++] = p;
+    return p;
+}
+
+/* All lanes next to each other, within one page: stored, or found written as a whole. */
+static bool touch_row(struct uninit *u, const struct sim_event *e, struct span *s)
+{
+    uint64_t at = e->address[0] - s->address, n = (uint64_t)LANES * e->bytes;
+    size_t i = at / PAGE;
+    if (!e->even || e->step != e->bytes || at % PAGE + n > PAGE)
+        return false;
+    struct page *p = e->access == SIM_STORE ? fresh_page(u, s, i) : s->pages[i];
+    if (e->access == SIM_STORE) {
+        if (p)
+            set_bits(p->fresh, at % PAGE, n);
+        return true;
+    }
+    return p == &u->all || (p && all_bits(p->written, p->fresh, at % PAGE, n));
+}
+
+static void touch_array(struct uninit *u, const struct sim_event *e, struct span *s, unsigned lane)
+{
+    uint64_t at = e->address[lane] - s->address;
+    struct page *p = s->pages[at / PAGE];
+    if (p == &u->all)
+        return;
+    if (e->access != SIM_STORE && (!p || !any_bits(p->written, p->fresh, at % PAGE, e->bytes)))
+        found(u, e, lane);
+    if (e->access == SIM_LOAD)
+        return;
+    p = fresh_page(u, s, at / PAGE);
+    if (p)
+        set_bits(p->fresh, at % PAGE, e->bytes);
+}
+
+static void touch_global(struct uninit *u, const struct sim_event *e)
+{
+    struct span *s = u->hint[e->pc % HINTS];
+    for (uint32_t left = e->mask; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        if (!s || e->address[lane] - s->address >= s->bytes) {
+            s = find(u, e->address[lane]);
+            u->hint[e->pc % HINTS] = s;
+        }
+        if (!s)
+            continue;
+        if (e->even && left == e->mask && (s->all || touch_row(u, e, s)))
+            return;
+        if (!s->all)
+            touch_array(u, e, s, lane);
+    }
+}
+
+static struct block_bits *block_of(struct uninit *u, uint64_t index)
+{
+    for (struct block_bits **at = &u->blocks; *at; at = &(*at)->next)
+        if ((*at)->index == index) {
+            struct block_bits *b = *at; /* to the front: the next access is its as well */
+            *at = b->next;
+            b->next = u->blocks;
+            return u->blocks = b;
+        }
+    return NULL;
+}
+
+static void see_access(struct uninit *u, const struct sim_event *e)
+{
+    if (e->space == SIM_GLOBAL) {
+        touch_global(u, e);
+        return;
+    }
+    bool shared = e->space == SIM_SHARED;
+    if (!shared && (e->space != SIM_LOCAL || e->code->space == SIM_PARAM || !u->watch_local))
+        return;
+    struct block_bits *b = u->blocks;
+    if (!b || b->index != e->block_index)
+        b = block_of(u, e->block_index);
+    if (b)
+        touch_flat(u, e, shared ? b->shared : b->local,
+                   shared ? 0 : (uint64_t)e->warp * LANES * u->local_bytes);
+}
+
+/* ---- a launch -------------------------------------------------------------------------- */
+
+/* printf and assert hand their arguments over in memory that is watched anyway. */
+static bool calls_functions(const struct sim_event *e)
+{
+    for (uint32_t i = 0; i < e->count; i++)
+        if (e->code[i].kind == SIM_CLASS_CALL && !strstr(e->code[i].text, "vprintf") &&
+            !strstr(e->code[i].text, "__assertfail"))
+            return true;
+    return false;
+}
+
+static void begin(struct uninit *u, const struct sim_event *e)
+{
+    size_t threads = (size_t)e->block_size[0] * e->block_size[1] * e->block_size[2];
+    size_t lanes = (threads + LANES - 1) / LANES * LANES;
+    memcpy(u->grid, e->grid, sizeof u->grid);
+    memcpy(u->block_size, e->block_size, sizeof u->block_size);
+    memset(u->hint, 0, sizeof u->hint);
+    u->watch_local = e->local_bytes && !calls_functions(e);
+    u->local_bytes = e->local_bytes;
+    u->shared_words = (e->shared_bytes + 63) / 64;
+    u->local_words = u->watch_local ? (lanes * e->local_bytes + 63) / 64 : 0;
+}
+
+static size_t block_bytes(const struct uninit *u)
+{
+    return (u->shared_words + u->local_words) * sizeof(uint64_t);
+}
+
+static void start_block(struct uninit *u, uint64_t index)
+{
+    struct block_bits *b = u->spare;
+    if (block_bytes(u) == 0)
+        return;
+    if (b) {
+        u->spare = b->next;
+        memset(b->shared, 0, block_bytes(u));
+    } else {
+        uint64_t *bits = mem_get(from, block_bytes(u));
+        b = bits ? mem_get(from, sizeof *b) : NULL;
+        if (!b) {
+            mem_put(from, bits, bits ? block_bytes(u) : 0);
+            return;
+        }
+        b->shared = bits;
+        b->local = bits + u->shared_words;
+    }
+    b->index = index;
+    b->next = u->blocks;
+    u->blocks = b;
+}
+
+static void end_block(struct uninit *u, uint64_t index)
+{
+    struct block_bits *b = block_of(u, index);
+    if (!b)
+        return;
+    u->blocks = b->next;
+    b->next = u->spare;
+    u->spare = b;
+}
+
+static void see(void *self, const struct sim_event *e)
+{
+    struct uninit *u = self;
+    switch (e->kind) {
+    case SIM_EV_BEGIN: begin(u, e); break;
+    case SIM_EV_BLOCK: start_block(u, e->block_index); break;
+    case SIM_EV_BLOCK_END: end_block(u, e->block_index); break;
+    case SIM_EV_ACCESS: see_access(u, e); break;
+    default: break;
+    }
+}
+
+struct sim_observer uninit_observer(struct uninit *u, struct findings *out)
+{
+    u->out = out;
+    return (struct sim_observer){.wants = SIM_EV_BEGIN | SIM_EV_BLOCK | SIM_EV_BLOCK_END |
+                                          SIM_EV_ACCESS,
+                                 .see = see,
+                                 .self = u};
+}
+
+/* What was fresh is written now, and a page that is full needs no bits. */
+static void settle(struct uninit *u, struct page *p, bool finished)
+{
+    uint64_t both = UINT64_MAX;
+    p->changed = false;
+    for (unsigned k = 0; k < WORDS; k++) {
+        p->written[k] |= finished ? p->fresh[k] : 0;
+        p->fresh[k] = 0;
+        both &= p->written[k];
+    }
+    if (both != UINT64_MAX)
+        return;
+    *p->place = &u->all;
+    mem_put(from, p, sizeof *p);
+}
+
+static void free_blocks(struct uninit *u, struct block_bits **list)
+{
+    while (*list) {
+        struct block_bits *b = *list;
+        *list = b->next;
+        mem_put(from, b->shared, block_bytes(u));
+        mem_put(from, b, sizeof *b);
+    }
+}
+
+void uninit_end(struct uninit *u, bool finished)
+{
+    for (size_t i = 0; i < u->changed_count; i++)
+        settle(u, u->changed[i], finished);
+    u->changed_count = 0;
+    free_blocks(u, &u->blocks);
+    free_blocks(u, &u->spare);
+    u->out = NULL;
+}
+
+struct uninit *uninit_open(void)
+{
+    return mem_get(from, sizeof(struct uninit));
+}
+
+void uninit_close(struct uninit *u)
+{
+    if (!u)
+        return;
+    uninit_end(u, false);
+    while (u->count)
+        uninit_drop(u, u->spans[u->count - 1]->address);
+    mem_put(from, u->spans, u->capacity * sizeof *u->spans);
+    mem_put(from, u->changed, u->changed_capacity * sizeof *u->changed);
+    mem_put(from, u, sizeof *u);
+}

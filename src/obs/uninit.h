@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Reads of memory that nobody has written.
+ *
+ * The owner of a device tells which arrays there are and what the host writes into them; the
+ * observer sees what kernels write. What is written stays so from launch to launch; a launch
+ * that faulted leaves everything as before it. Memory that nobody told about counts as written
+ * (module variables, a kernel's own heap), and so do arrays whose bookkeeping found no room.
+ *
+ * A read is found where every byte of the access was never written: parts of a struct may be
+ * copied before they are set, and padding always is.
+ */
+#ifndef OBS_UNINIT_H
+#define OBS_UNINIT_H
+
+#include "obs/finding.h"
+
+struct uninit;
+struct uninit *uninit_open(void); /* NULL: out of memory */
+void uninit_close(struct uninit *);
+
+void uninit_array(struct uninit *, uint64_t address, size_t bytes); /* a new one, unwritten */
+void uninit_drop(struct uninit *, uint64_t address);
+void uninit_wrote(struct uninit *, uint64_t address, size_t bytes); /* the host did */
+void uninit_all(struct uninit *); /* everything there is counts as written from now on */
+
+/* Watch one launch; then keep or forget what it wrote. */
+struct sim_observer uninit_observer(struct uninit *, struct findings *);
+void uninit_end(struct uninit *, bool finished);
+
+#endif
