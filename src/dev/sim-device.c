@@ -10,6 +10,7 @@
 
 #include "base/num.h"
 #include "obs/finding.h"
+#include "obs/race.h"
 #include "obs/uninit.h"
 #include "sim/sim.h"
 
@@ -412,6 +413,7 @@ struct watch {
     struct tracer tracer;
     struct count_each each;
     struct findings found;
+    struct race *race;
     struct sim_observer observers[4];
     unsigned count;
     bool finished;
@@ -470,7 +472,7 @@ static int drive(struct sim_run *run, const struct launch_how *how, bool *finish
 }
 
 /* Put on what the launch asks for. What kernels write unwatched counts as written after. */
-static void begin_watch(struct watch *w, struct sim_device *d, const struct launch_how *how,
+static int begin_watch(struct watch *w, struct sim_device *d, const struct launch_how *how,
                        struct launch_result *result)
 {
     w->tracer = (struct tracer){.result = result, .warp = (unsigned)how->trace_warp};
@@ -484,11 +486,19 @@ static void begin_watch(struct watch *w, struct sim_device *d, const struct laun
         w->observers[w->count++] = uninit_observer(d->written, &w->found);
     else
         uninit_all(d->written);
+    if (!(how->checks & (CHECK_RACE | CHECK_RACE_STRICT)))
+        return 0;
+    w->race = race_open(how->checks & CHECK_RACE_STRICT, &w->found);
+    if (!w->race)
+        return -1;
+    w->observers[w->count++] = race_observer(w->race);
+    return 0;
 }
 
 static void end_watch(struct watch *w, struct sim_device *d)
 {
     uninit_end(d->written, w->finished);
+    race_close(w->race);
     findings_free(&w->found);
 }
 
@@ -525,7 +535,8 @@ static int launch(struct device *d, const struct launch_want *want, struct launc
     struct watch w = {.count = 0};
     *result = (struct launch_result){0};
     arena_init(&result->memory, &allocator_libc);
-    begin_watch(&w, self(d), want->how, result);
+    if (begin_watch(&w, self(d), want->how, result) != 0)
+        return fail_memory(e);
     int rc = watched_launch(d, want, &w, result, e);
     end_watch(&w, self(d));
     result->measured_s = result->spent_s = now() - start;

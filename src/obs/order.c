@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Barriers, synchronisations of lanes, fences, and the places where threads leave word.
+ */
+#include "obs/order.h"
+
+#include "base/mem.h"
+
+#include <string.h>
+
+enum { LANES = 32, MOST_REFERENCES = 256, DEEPEST = 2, WIDEST = 16 };
+
+static const struct allocator *const from = &allocator_libc;
+
+/* What one warp, or one block, has vouched for at a place. */
+struct word {
+    uint64_t who;   /* warp * 2, or block * 2 + 1; plus 1, so that 0 is none */
+    uint64_t first; /* when it first did */
+    uint64_t upto;  /* of those lanes */
+    uint64_t full;  /* of all lanes */
+    uint32_t lanes;
+};
+
+struct place {
+    uint64_t address;
+    struct word *words; /* open hash by who */
+    size_t word_count, word_slots;
+    struct references refs; /* what those who left word had read elsewhere */
+};
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static size_t hash(uint64_t key, size_t slots)
+{
+    return (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (slots - 1);
+}
+
+/* ---- places ---------------------------------------------------------------------------- */
+
+static struct place **place_slot(struct place **slots, size_t count, uint64_t address)
+{
+    size_t i = hash(address, count);
+    while (slots[i] && slots[i]->address != address)
+        i = (i + 1) & (count - 1);
+    return &slots[i];
+}
+
+static struct place *place_at(const struct order *o, uint64_t address)
+{
+    return o->place_count ? *place_slot(o->places, o->place_slots, address) : NULL;
+}
+
+static int widen_places(struct order *o)
+{
+    size_t wider = o->place_slots ? o->place_slots * 2 : 64;
+    struct place **slots = mem_get(from, wider * sizeof *slots);
+    if (!slots)
+        return -1;
+    for (size_t i = 0; i < o->place_slots; i++)
+        if (o->places[i])
+            *place_slot(slots, wider, o->places[i]->address) = o->places[i];
+    mem_put(from, o->places, o->place_slots * sizeof *o->places);
+    o->places = slots;
+    o->place_slots = wider;
+    return 0;
+}
+
+static struct place *make_place(struct order *o, uint64_t address)
+{
+    struct place *p = place_at(o, address);
+    if (p)
+        return p;
+    if (2 * o->place_count >= o->place_slots && widen_places(o) != 0)
+        return NULL;
+    p = mem_get(from, sizeof *p);
+    if (!p)
+        return NULL;
+    p->address = address;
+    *place_slot(o->places, o->place_slots, address) = p;
+    o->place_count++;
+    return p;
+}
+
+static struct word *word_slot(struct word *slots, size_t count, uint64_t who)
+{
+    size_t i = hash(who, count);
+    while (slots[i].who && slots[i].who != who)
+        i = (i + 1) & (count - 1);
+    return &slots[i];
+}
+
+static struct word *make_word(struct place *p, uint64_t who)
+{
+    if (2 * p->word_count >= p->word_slots) {
+        size_t wider = p->word_slots ? p->word_slots * 2 : 8;
+        struct word *slots = mem_get(from, wider * sizeof *slots);
+        if (!slots)
+            return NULL;
+        for (size_t i = 0; i < p->word_slots; i++)
+            if (p->words[i].who)
+                *word_slot(slots, wider, p->words[i].who) = p->words[i];
+        mem_put(from, p->words, p->word_slots * sizeof *p->words);
+        p->words = slots;
+        p->word_slots = wider;
+    }
+    struct word *w = word_slot(p->words, p->word_slots, who);
+    p->word_count += !w->who;
+    w->who = who;
+    return w;
+}
+
+static const struct word *word_of(const struct place *p, uint64_t who)
+{
+    if (!p->word_slots)
+        return NULL;
+    const struct word *w = word_slot(p->words, p->word_slots, who);
+    return w->who ? w : NULL;
+}
+
+/* ---- references ------------------------------------------------------------------------ */
+
+static void free_references(struct references *r)
+{
+    mem_put(from, r->items, r->capacity * sizeof *r->items);
+    *r = (struct references){0};
+}
+
+/* -1: memory ran out. */
+static int refer(struct references *r, struct place *p, uint64_t at, bool pending)
+{
+    for (size_t i = 0; i < r->count; i++)
+        if (r->items[i].place == p && r->items[i].pending == pending) {
+            r->items[i].at = later(r->items[i].at, at);
+            return 0;
+        }
+    if (mem_grow(from, (void **)&r->items, &r->capacity, r->count, sizeof *r->items) < 0)
+        return -1;
+    r->items[r->count++] = (struct reference){p, at, pending};
+    return 0;
+}
+
+static void refer_all(struct order *o, struct references *to, const struct references *r)
+{
+    for (size_t i = 0; i < r->count; i++)
+        if (!r->items[i].pending && refer(to, r->items[i].place, r->items[i].at, false) != 0)
+            o->failed = true;
+}
+
+/* A block that has read in so many places is taken to know everything until now. */
+static void not_too_many(struct order *o, struct block_order *b, struct references *r)
+{
+    if (r->count > MOST_REFERENCES) {
+        b->all = o->now;
+        r->count = 0;
+    }
+}
+
+/* ---- a launch and its blocks ----------------------------------------------------------- */
+
+void order_begin(struct order *o, unsigned warps)
+{
+    *o = (struct order){.now = 1, .warps = warps};
+}
+
+void order_end(struct order *o)
+{
+    for (size_t i = 0; i < o->place_slots; i++)
+        if (o->places[i]) {
+            struct place *p = o->places[i];
+            mem_put(from, p->words, p->word_slots * sizeof *p->words);
+            free_references(&p->refs);
+            mem_put(from, p, sizeof *p);
+        }
+    mem_put(from, o->places, o->place_slots * sizeof *o->places);
+    *o = (struct order){0};
+}
+
+void order_block_begin(struct order *o, struct block_order *b, uint64_t index)
+{
+    *b = (struct block_order){.index = index, .first_warp = (uint32_t)(index * o->warps)};
+    b->warps = mem_get(from, o->warps * sizeof *b->warps);
+    o->failed |= !b->warps;
+}
+
+void order_block_end(struct order *o, struct block_order *b)
+{
+    for (unsigned i = 0; b->warps && i < o->warps; i++) {
+        struct warp_order *w = &b->warps[i];
+        mem_put(from, w->lanes, w->lanes ? LANES * sizeof *w->lanes : 0);
+        free_references(&w->refs);
+    }
+    mem_put(from, b->warps, b->warps ? o->warps * sizeof *b->warps : 0);
+    mem_put(from, b->pairs, b->pairs ? (size_t)o->warps * o->warps * sizeof *b->pairs : 0);
+    free_references(&b->refs);
+}
+
+/* ---- barriers and lanes ---------------------------------------------------------------- */
+
+void order_arrive(struct order *o, struct block_order *b, unsigned warp, unsigned barrier)
+{
+    (void)o;
+    if (b->passed[barrier & 15])
+        b->came[barrier & 15] = 0;
+    b->passed[barrier & 15] = false;
+    b->came[barrier & 15] |= 1u << (warp & 31);
+}
+
+/* This warp knows of all that came to the barrier, and what they knew of others. */
+static void know_those(struct order *o, struct block_order *b, unsigned warp, uint32_t came)
+{
+    size_t bytes = (size_t)o->warps * o->warps * sizeof *b->pairs;
+    if (!b->pairs)
+        b->pairs = mem_get(from, bytes);
+    if (!b->pairs) {
+        o->failed = true;
+        return;
+    }
+    uint64_t *mine = b->pairs + (size_t)warp * o->warps;
+    for (unsigned i = 0; i < o->warps; i++)
+        if (came >> i & 1)
+            for (unsigned k = 0; k < o->warps; k++)
+                mine[k] = later(mine[k], b->pairs[(size_t)i * o->warps + k]);
+    for (unsigned i = 0; i < o->warps; i++)
+        if (came >> i & 1)
+            mine[i] = o->now;
+}
+
+void order_barrier(struct order *o, struct block_order *b, unsigned warp, unsigned barrier,
+                   bool whole)
+{
+    struct warp_order *w = &b->warps[warp];
+    if (whole)
+        b->known = o->now;
+    else
+        know_those(o, b, warp, b->came[barrier & 15] | 1u << (warp & 31));
+    b->passed[barrier & 15] = true;
+    w->full = o->now;
+    refer_all(o, &b->refs, &w->refs);
+    not_too_many(o, b, &b->refs);
+    o->now++;
+}
+
+/* Some lanes of a warp: each of them knows what any of them knew. */
+static void know_lanes(struct order *o, struct warp_order *w, uint32_t lanes)
+{
+    uint64_t both[LANES] = {0};
+    if (!w->lanes)
+        w->lanes = mem_get(from, LANES * sizeof *w->lanes);
+    if (!w->lanes) {
+        o->failed = true;
+        return;
+    }
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        const uint64_t *row = w->lanes[__builtin_ctz(left)];
+        for (int k = 0; k < LANES; k++)
+            both[k] = later(both[k], row[k]);
+    }
+    for (uint32_t left = lanes; left; left &= left - 1)
+        both[__builtin_ctz(left)] = o->now;
+    for (uint32_t left = lanes; left; left &= left - 1)
+        memcpy(w->lanes[__builtin_ctz(left)], both, sizeof both);
+}
+
+void order_sync(struct order *o, struct block_order *b, unsigned warp, uint32_t lanes,
+                uint32_t existing)
+{
+    struct warp_order *w = &b->warps[warp];
+    if ((lanes & existing) == existing)
+        w->full = o->now;
+    else
+        know_lanes(o, w, lanes);
+    o->now++;
+}
+
+void order_fence(struct order *o, struct block_order *b, unsigned warp, uint32_t lanes)
+{
+    struct warp_order *w = &b->warps[warp];
+    w->fenced |= lanes;
+    w->fence = o->now++;
+    w->fence_full = w->lanes ? w->fence : w->full;
+    w->fence_block = b->pairs ? w->fence : b->known;
+    for (size_t i = 0; i < w->refs.count; i++)
+        w->refs.items[i].pending = false;
+}
+
+/* ---- leaving word ---------------------------------------------------------------------- */
+
+static void leave(struct order *o, struct place *p, uint64_t who, const struct word *news)
+{
+    struct word *w = make_word(p, who);
+    if (!w) {
+        o->failed = true;
+        return;
+    }
+    w->first = w->first ? w->first : o->now;
+    w->upto = later(w->upto, news->upto);
+    w->full = later(w->full, news->full);
+    w->lanes |= news->lanes;
+}
+
+void order_release(struct order *o, struct block_order *b, unsigned warp, uint32_t lanes,
+                   uint64_t address, bool fences_too)
+{
+    struct warp_order *w = &b->warps[warp];
+    if (fences_too)
+        order_fence(o, b, warp, lanes);
+    lanes &= w->fenced;
+    struct place *p = lanes ? make_place(o, address) : NULL;
+    if (!p) {
+        o->failed |= lanes != 0;
+        return;
+    }
+    const struct word own = {.upto = w->fence, .full = w->fence_full, .lanes = lanes};
+    const struct word all = {.upto = w->fence_block};
+    leave(o, p, ((uint64_t)b->first_warp + warp) * 2 + 1, &own);
+    if (w->fence_block)
+        leave(o, p, b->index * 2 + 2, &all);
+    refer_all(o, &p->refs, &w->refs);
+    refer_all(o, &p->refs, &b->refs);
+    o->now++;
+}
+
+void order_acquire(struct order *o, struct block_order *b, unsigned warp, uint64_t address,
+                   bool pending)
+{
+    struct place *p = place_at(o, address);
+    if (!p)
+        return;
+    if (refer(&b->warps[warp].refs, p, o->now, pending) != 0)
+        o->failed = true;
+    not_too_many(o, b, &b->warps[warp].refs);
+}
+
+/* ---- asking ---------------------------------------------------------------------------- */
+
+static bool place_tells(const struct order *o, const struct reference *r, const struct deed *d,
+                        uint64_t at, int depth)
+{
+    at = r->at < at ? r->at : at;
+    if (r->pending || d->time > at)
+        return false;
+    const struct word *w = word_of(r->place, (uint64_t)d->warp * 2 + 1);
+    if (w && w->first <= at &&
+        (d->time <= w->full || (w->lanes >> d->lane & 1 && d->time <= w->upto)))
+        return true;
+    w = word_of(r->place, (uint64_t)(d->warp / o->warps) * 2 + 2);
+    if (w && w->first <= at && d->time <= w->upto)
+        return true;
+    if (r->place->refs.count > (depth < DEEPEST ? WIDEST : 0))
+        return true; /* too long a way to follow: it may well be known */
+    for (size_t i = 0; i < r->place->refs.count; i++) {
+        const struct reference *next = &r->place->refs.items[i];
+        if (next->place != r->place && place_tells(o, next, d, at, depth + 1))
+            return true;
+    }
+    return false;
+}
+
+static bool any_tells(const struct order *o, const struct references *r, const struct deed *d)
+{
+    for (size_t i = 0; i < r->count; i++)
+        if (place_tells(o, &r->items[i], d, UINT64_MAX, 0))
+            return true;
+    return false;
+}
+
+bool order_known(const struct order *o, const struct block_order *b, unsigned warp, unsigned lane,
+                 const struct deed *d)
+{
+    const struct warp_order *w = &b->warps[warp];
+    uint32_t there = d->warp - b->first_warp;
+    if (o->failed || d->time <= b->all)
+        return true;
+    if (there < o->warps) {
+        if (d->time <= b->known)
+            return true;
+        if (there == warp && (d->lane == lane || d->time <= w->full ||
+                              (w->lanes && d->time <= w->lanes[lane][d->lane])))
+            return true;
+        if (there != warp && b->pairs && d->time <= b->pairs[(size_t)warp * o->warps + there])
+            return true;
+    }
+    return any_tells(o, &w->refs, d) || any_tells(o, &b->refs, d);
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Which accesses of other threads a thread can rely on: what happened before what.
+ *
+ * The simulator runs one warp at a time, so there is one clock for all. It ticks at each
+ * synchronisation. What a thread knows of another is a moment up to which all that the other
+ * did is over for it. These moments are kept where they are made: one for a block after its
+ * barrier, one for a warp after its lanes have waited for each other, pairs only where some of
+ * the threads synchronise without the rest.
+ *
+ * Between blocks, knowledge goes through places in memory: a thread that has fenced and then
+ * writes a flag or does an atomic leaves there up to when it vouches; who reads it takes over a
+ * reference to the place. Where exactness would cost too much a thread is taken to know more
+ * than it does: a race may be missed, but an order never is.
+ */
+#ifndef OBS_ORDER_H
+#define OBS_ORDER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct place; /* in memory, where threads leave word for each other */
+
+struct reference {
+    struct place *place;
+    uint64_t at;  /* what was left there by then */
+    bool pending; /* read, but no fence has followed yet */
+};
+struct references {
+    struct reference *items;
+    size_t count, capacity;
+};
+
+struct warp_order {
+    uint64_t full;          /* all lanes know of each other up to here */
+    uint64_t (*lanes)[32];  /* [who][of whom]; NULL while only whole warps synchronise */
+    uint32_t fenced;        /* lanes that ever fenced */
+    uint64_t fence;         /* when they last did, and what they knew then: */
+    uint64_t fence_full, fence_block;
+    struct references refs;
+};
+
+struct block_order {
+    uint64_t index;
+    uint32_t first_warp; /* counting the warps of the whole grid */
+    uint64_t known;      /* all threads know of each other up to here */
+    uint64_t *pairs;     /* [warp][of which warp], from barriers of some warps; mostly NULL */
+    uint32_t came[16];   /* warps that have come to a numbered barrier */
+    bool passed[16];     /* it has let them go: the next to come begins anew */
+    uint64_t all;        /* everything up to here counts as known: too many references */
+    struct references refs;
+    struct warp_order *warps;
+};
+
+struct order {
+    uint64_t now;
+    unsigned warps; /* of a block */
+    struct place **places; /* open hash by address */
+    size_t place_count, place_slots;
+    bool failed; /* memory ran out: nothing is certain any more */
+};
+
+void order_begin(struct order *, unsigned warps);
+void order_end(struct order *);
+void order_block_begin(struct order *, struct block_order *, uint64_t index);
+void order_block_end(struct order *, struct block_order *);
+
+void order_arrive(struct order *, struct block_order *, unsigned warp, unsigned barrier);
+void order_barrier(struct order *, struct block_order *, unsigned warp, unsigned barrier,
+                   bool whole);
+void order_sync(struct order *, struct block_order *, unsigned warp, uint32_t lanes,
+                uint32_t existing);
+void order_fence(struct order *, struct block_order *, unsigned warp, uint32_t lanes);
+
+/* An atomic or a flag at `address`: word is left there, or taken from there. */
+void order_release(struct order *, struct block_order *, unsigned warp, uint32_t lanes,
+                   uint64_t address, bool fences_too);
+void order_acquire(struct order *, struct block_order *, unsigned warp, uint64_t address,
+                   bool pending);
+
+/* Does this lane know what that lane (of a warp of the grid) did at that time? */
+struct deed {
+    uint32_t warp;
+    unsigned lane;
+    uint64_t time;
+};
+bool order_known(const struct order *, const struct block_order *, unsigned warp, unsigned lane,
+                 const struct deed *);
+
+#endif

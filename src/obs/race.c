@@ -1,0 +1,602 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The race checker as an observer: each access of a warp becomes strips, cut at the lines of
+ * the shadow; each is compared with what the line remembers, then remembered itself.
+ *
+ * The comparison goes from cheap to exact: nothing there; ordered for the whole warp; other
+ * bytes; and only then lane by lane. Races are rare, so the last step may take its time.
+ */
+#include "obs/race.h"
+
+#include "obs/order.h"
+#include "obs/shadow.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_PIECES = 160, HINTS = 64 };
+#define ALL_LANES 0xffffffffu
+
+/* What the text of an instruction says about it. */
+enum { PC_FENCE = 1, PC_ACQUIRE = 2, PC_RELEASE = 4, PC_STRONG = 8, PC_VOLATILE = 16 };
+
+struct block_state {
+    struct block_order order;
+    struct block_state *next;
+    struct line *shared;
+};
+
+/* A part of an access within one line. */
+struct piece {
+    struct line *line;
+    struct strip strip;
+    uint64_t base; /* address of the line */
+};
+
+struct race {
+    struct findings *out;
+    bool strict, off; /* off: more warps or code than there are numbers for */
+    struct order order;
+    struct shadow shadow;
+    const struct sim_instruction *code;
+    uint8_t *says; /* of each instruction */
+    uint32_t code_count;
+    unsigned grid[3], block_size[3], threads;
+    size_t shared_lines;
+    struct block_state *blocks, *spare;
+    struct {
+        uint64_t number;
+        struct line *line;
+    } hint[HINTS]; /* by line number: lines of global memory found last */
+    /* of the access that is looked at */
+    struct piece piece[MOST_PIECES];
+    unsigned pieces;
+};
+
+/* One access, with all that is asked of it again and again. */
+struct look {
+    struct race *r;
+    const struct sim_event *e;
+    struct block_state *b;
+    struct warp_order *w;
+    bool writes, atomic; /* atomic: no race with another such one */
+    mark_key key, known, full; /* this access; up to where the block and the warp are known */
+};
+
+static const struct allocator *const from = &allocator_libc;
+
+/* ---- what is found --------------------------------------------------------------------- */
+
+/* An earlier access of a lane, or of the same instruction. */
+struct earlier {
+    mark_key key;
+    uint32_t warp;
+    unsigned lane;
+};
+
+static const char *verb(const struct sim_instruction *i)
+{
+    return i->kind == SIM_CLASS_LOAD ? "reads" : i->kind == SIM_CLASS_STORE ? "writes" : "updates";
+}
+
+static void tell(const struct look *k, struct sim_fault *f, unsigned lane, const struct earlier *o,
+                 const char *other_verb)
+{
+    bool apart = memcmp(f->at.block, f->other.block, sizeof f->at.block) != 0;
+    bool warp = o->warp - k->b->order.first_warp == k->e->warp;
+    bool both = strcmp(verb(k->e->code), other_verb) == 0;
+    char name[FINDING_NAME], who[64], whom[64];
+    finding_name(k->e->run, k->e->space, k->e->address[lane], k->e->bytes, f, name);
+    finding_who(&f->at, apart, who);
+    finding_who(&f->other, apart, whom);
+    int n;
+    if (o->key == 0)
+        n = snprintf(f->message, sizeof f->message, "%s and %s write %s at once", whom, who, name);
+    else
+        n = snprintf(f->message, sizeof f->message, "%s %s %s that %s %s%s, %s", who,
+                     verb(k->e->code), name, whom, other_verb, both ? " too" : "",
+                     apart  ? "and nothing orders the two blocks"
+                     : warp ? "with no __syncwarp() between"
+                            : "with no __syncthreads() between");
+    if (n < 0)
+        f->message[0] = 0;
+}
+
+/* Key 0: both by this very instruction. */
+static void found(const struct look *k, unsigned lane, const struct earlier *o)
+{
+    struct race *r = k->r;
+    uint32_t warps = r->order.warps;
+    struct finding_side at = {.code = k->e->code};
+    struct finding_side other = {.code = o->key ? &r->code[mark_pc(o->key)] : k->e->code};
+    bool fresh;
+    memcpy(at.block, k->e->block, sizeof at.block);
+    finding_thread(r->block_size, k->e->warp * WARP + lane, at.thread);
+    finding_block(r->grid, o->warp / warps, other.block);
+    finding_thread(r->block_size, o->warp % warps * WARP + o->lane, other.thread);
+    struct sim_fault *f =
+        findings_add(r->out, k->e->space == SIM_SHARED ? SIM_RACE_SHARED : SIM_RACE_GLOBAL, &at,
+                     &other, k->e->when, &fresh);
+    if (f && fresh)
+        tell(k, f, lane, o, verb(other.code));
+}
+
+/* ---- comparing ------------------------------------------------------------------------- */
+
+/* Ordered before all that this warp does now? No for "one would have to look more closely". */
+static bool quick(const struct look *k, mark_key key, uint32_t warp)
+{
+    uint32_t there = warp - k->b->order.first_warp;
+    if (there >= k->r->order.warps)
+        return false;
+    return key <= k->known || (there == k->e->warp && key <= k->full);
+}
+
+/* Does memory hold what the lane is about to store? Then a write before it was of that value;
+ * where one can't tell, it is taken to be. */
+static bool stores_same(const struct look *k, unsigned lane)
+{
+    const struct sim_event *e = k->e;
+    if (e->access != SIM_STORE || k->r->strict)
+        return false;
+    if (!e->host || !e->stored_bytes)
+        return true;
+    const unsigned char *there = (const unsigned char *)(e->host + (uintptr_t)e->address[lane]);
+    for (unsigned i = 0; i * e->stored_bytes < e->bytes; i++)
+        if (memcmp(there + (size_t)i * e->stored_bytes,
+                   (const unsigned char *)e->stored[i] + (size_t)lane * e->stored_row,
+                   e->stored_bytes) != 0)
+            return false;
+    return true;
+}
+
+static bool by_writing(const struct look *k, mark_key key)
+{
+    enum sim_class kind = k->r->code[mark_pc(key)].kind;
+    return kind == SIM_CLASS_STORE || (kind == SIM_CLASS_ATOMIC && k->r->strict);
+}
+
+/* This lane against one earlier lane that touched the same bytes; true where they race. */
+static bool races(const struct look *k, unsigned lane, const struct earlier *o)
+{
+    const struct deed d = {o->warp, o->lane, mark_time(o->key)};
+    if (o->warp - k->b->order.first_warp == k->e->warp && o->lane == lane)
+        return false;
+    if (order_known(&k->r->order, &k->b->order, k->e->warp, lane, &d))
+        return false;
+    if (k->writes && by_writing(k, o->key) && stores_same(k, lane))
+        return false;
+    found(k, lane, o);
+    return true;
+}
+
+static void compare_lanes(const struct look *k, const struct strip *now, const struct strip *old)
+{
+    for (uint32_t left = now->lanes; left; left &= left - 1) {
+        int lane = __builtin_ctz(left), at = now->start + lane * now->step;
+        if (at < 0 || at >= LINE)
+            continue;
+        for (uint32_t rest = old->lanes; rest; rest &= rest - 1) {
+            int other = __builtin_ctz(rest), there = old->start + other * old->step;
+            const struct earlier o = {old->key, old->warp, (unsigned)other};
+            if (at < there + old->bytes && there < at + now->bytes && races(k, (unsigned)lane, &o))
+                break;
+        }
+    }
+}
+
+/* Of one warp and evenly spaced alike: does every lane stay within its own part? */
+static bool each_its_own(const struct strip *now, const struct strip *old)
+{
+    int step = now->step < 0 ? -now->step : now->step, apart = now->start - old->start;
+    return now->warp == old->warp && now->step == old->step && step &&
+           apart + now->bytes <= step && apart >= old->bytes - step;
+}
+
+static void compare(const struct look *k, const struct strip *now, const struct strip *old)
+{
+    int lo, hi, old_lo, old_hi;
+    if (!old->key || (k->atomic && mark_atomic(old->key)) || quick(k, old->key, old->warp))
+        return;
+    if (each_its_own(now, old) || !strip_range(now, &lo, &hi) ||
+        !strip_range(old, &old_lo, &old_hi) || hi <= old_lo || old_hi <= lo)
+        return;
+    compare_lanes(k, now, old);
+}
+
+static bool compare_mark(const struct look *k, unsigned lane, const struct mark *m)
+{
+    if (!m->key || (k->atomic && mark_atomic(m->key)) || quick(k, m->key, m->warp))
+        return false;
+    for (uint32_t left = m->lanes; left; left &= left - 1) {
+        const struct earlier o = {m->key, m->warp, (unsigned)__builtin_ctz(left)};
+        if (races(k, lane, &o))
+            return true;
+    }
+    return false;
+}
+
+static void compare_cells(const struct look *k, const struct piece *p)
+{
+    const struct strip *s = &p->strip;
+    for (uint32_t left = s->lanes; left; left &= left - 1) {
+        int lane = __builtin_ctz(left), at = s->start + lane * s->step, end = at + s->bytes;
+        bool bad = at < 0;
+        for (; !bad && at < end && at < LINE; at += p->line->unit) {
+            const struct cell *c = &p->line->cells[at / p->line->unit];
+            bad = compare_mark(k, (unsigned)lane, &c->write);
+            for (int i = 0; i < 2 && k->writes && !bad; i++)
+                bad = compare_mark(k, (unsigned)lane, &c->read[i]);
+        }
+    }
+}
+
+static void compare_piece(const struct look *k, const struct piece *p)
+{
+    if (p->line->cells) {
+        compare_cells(k, p);
+        return;
+    }
+    for (int i = 0; i < 2; i++) {
+        compare(k, &p->strip, &p->line->write[i]);
+        if (k->writes)
+            compare(k, &p->strip, &p->line->read[i]);
+    }
+}
+
+/* ---- lanes of one store at one address ------------------------------------------------- */
+
+static bool lanes_differ(const struct sim_event *e, unsigned a, unsigned b)
+{
+    for (unsigned i = 0; i * e->stored_bytes < e->bytes; i++) {
+        const unsigned char *row = e->stored[i];
+        if (memcmp(row + (size_t)a * e->stored_row, row + (size_t)b * e->stored_row,
+                   e->stored_bytes) != 0)
+            return true;
+    }
+    return false;
+}
+
+/* Accesses are aligned and of one size: they overlap only where they are equal. */
+static void compare_together(const struct look *k)
+{
+    const struct sim_event *e = k->e;
+    uint64_t met = 0;
+    bool twice = false;
+    for (uint32_t left = e->mask; left; left &= left - 1) {
+        uint64_t bit = UINT64_C(1) << (e->address[__builtin_ctz(left)] / e->bytes % 64);
+        twice |= (met & bit) != 0;
+        met |= bit;
+    }
+    for (uint32_t left = twice && e->stored_bytes ? e->mask : 0; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        for (uint32_t rest = e->mask & ((1u << lane) - 1); rest; rest &= rest - 1) {
+            unsigned other = (unsigned)__builtin_ctz(rest);
+            const struct earlier o = {0, k->b->order.first_warp + e->warp, other};
+            if (e->address[lane] != e->address[other] ||
+                (!k->r->strict && !lanes_differ(e, lane, other)))
+                continue;
+            found(k, lane, &o);
+            break;
+        }
+    }
+}
+
+/* ---- cutting an access into pieces ----------------------------------------------------- */
+
+static struct line *line_of(const struct look *k, uint64_t number)
+{
+    struct race *r = k->r;
+    if (k->e->space == SIM_SHARED)
+        return k->b->shared && number < r->shared_lines ? &k->b->shared[number] : NULL;
+    unsigned at = number % HINTS;
+    if (!r->hint[at].line || r->hint[at].number != number) {
+        r->hint[at].line = shadow_line(&r->shadow, number);
+        r->hint[at].number = number;
+    }
+    return r->hint[at].line;
+}
+
+static void add_piece(const struct look *k, uint64_t number, uint32_t lanes, uint64_t start,
+                      int64_t step)
+{
+    struct race *r = k->r;
+    struct line *line = line_of(k, number);
+    if (!line || r->pieces == MOST_PIECES)
+        return;
+    struct piece *p = &r->piece[r->pieces++];
+    p->line = line;
+    p->strip = (struct strip){.key = k->key,
+                              .warp = k->b->order.first_warp + k->e->warp,
+                              .lanes = lanes,
+                              .start = (int16_t)(start - number * LINE),
+                              .step = (int16_t)step,
+                              .bytes = (uint16_t)k->e->bytes};
+}
+
+/* Lanes at a[first] + (lane - first) * step. */
+static void add_strip(const struct look *k, uint32_t lanes, int64_t step)
+{
+    const uint64_t *a = k->e->address;
+    unsigned first = (unsigned)__builtin_ctz(lanes), last = 31 - (unsigned)__builtin_clz(lanes);
+    if (step > LINE || step < -LINE) {
+        for (uint32_t left = lanes; left; left &= left - 1) {
+            uint64_t at = a[__builtin_ctz(left)];
+            add_piece(k, at / LINE, left & (0 - left), at, 0);
+        }
+        return;
+    }
+    uint64_t lo = a[first] < a[last] ? a[first] : a[last];
+    uint64_t hi = (a[first] < a[last] ? a[last] : a[first]) + k->e->bytes - 1;
+    for (uint64_t number = lo / LINE; number <= hi / LINE; number++)
+        add_piece(k, number, lanes, a[first] - (uint64_t)(first * step), step);
+}
+
+/* Runs of evenly spaced lanes, from the first on, as long as they go. */
+static void add_runs(const struct look *k)
+{
+    const uint64_t *a = k->e->address;
+    for (uint32_t left = k->e->mask; left;) {
+        unsigned first = (unsigned)__builtin_ctz(left);
+        uint32_t run = 1u << first, rest = left & ~run;
+        int64_t step = 0;
+        if (rest) {
+            unsigned second = (unsigned)__builtin_ctz(rest);
+            int64_t apart = (int64_t)(a[second] - a[first]);
+            bool even = apart % (int64_t)(second - first) == 0;
+            step = even ? apart / (int64_t)(second - first) : 0;
+            for (; even && rest; rest &= rest - 1) {
+                unsigned lane = (unsigned)__builtin_ctz(rest);
+                if (a[lane] != a[first] + (uint64_t)(step * (int64_t)(lane - first)))
+                    break;
+                run |= 1u << lane;
+            }
+        }
+        add_strip(k, run, step);
+        left &= ~run;
+    }
+}
+
+/* ---- an access ------------------------------------------------------------------------- */
+
+static uint64_t place_of(const struct look *k, unsigned lane)
+{
+    uint64_t at = k->e->address[lane];
+    return k->e->space == SIM_SHARED ? UINT64_C(1) << 63 | k->e->block_index << 20 | at : at;
+}
+
+/* Each address once: what the lanes leave there, and what they take from there. */
+static void pass_word(const struct look *k, uint8_t says)
+{
+    const struct sim_event *e = k->e;
+    struct race *r = k->r;
+    bool gives = k->writes && (k->w->fenced & e->mask || says & PC_RELEASE);
+    bool takes = (e->access == SIM_LOAD || e->access == SIM_ATOMIC) && r->order.place_count;
+    for (uint32_t left = gives || takes ? e->mask : 0; left;) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        uint32_t same = 0;
+        for (uint32_t rest = left; rest; rest &= rest - 1)
+            same |= (uint32_t)(e->address[__builtin_ctz(rest)] == e->address[lane])
+                    << __builtin_ctz(rest);
+        if (takes)
+            order_acquire(&r->order, &k->b->order, e->warp, place_of(k, lane),
+                          e->access == SIM_LOAD && !(says & PC_ACQUIRE));
+        if (gives)
+            order_release(&r->order, &k->b->order, e->warp, same, place_of(k, lane),
+                          says & PC_RELEASE);
+        left &= ~same;
+    }
+}
+
+static bool look_at(struct race *r, const struct sim_event *e, struct block_state *b,
+                    struct look *k)
+{
+    uint8_t says = r->says[e->pc];
+    struct warp_order *w = &b->order.warps[e->warp];
+    bool update = e->access == SIM_ATOMIC || e->access == SIM_REDUCE;
+    *k = (struct look){.r = r, .e = e, .b = b, .w = w, .writes = e->access != SIM_LOAD};
+    k->atomic = update || says & PC_STRONG ||
+                (says & PC_VOLATILE && (e->access == SIM_LOAD || (e->mask & ~w->fenced) == 0));
+    k->key = mark_make(r->order.now, e->pc, k->atomic);
+    k->known = mark_make(b->order.known + 1, 0, 0) - 1;
+    k->full = mark_make(w->full + 1, 0, 0) - 1;
+    return update || says & (PC_STRONG | PC_VOLATILE);
+}
+
+static void see_access(struct race *r, const struct sim_event *e, struct block_state *b)
+{
+    struct look k;
+    bool strong = look_at(r, e, b, &k);
+    r->pieces = 0;
+    if (e->even)
+        add_strip(&k, e->mask, (int64_t)e->step);
+    else
+        add_runs(&k);
+    for (unsigned i = 0; i < r->pieces; i++)
+        compare_piece(&k, &r->piece[i]);
+    if (e->access == SIM_STORE && (!e->even || e->step == 0))
+        compare_together(&k);
+    for (unsigned i = 0; i < r->pieces; i++) {
+        if (k.writes)
+            line_write(&r->shadow, r->piece[i].line, &r->piece[i].strip);
+        else
+            line_read(&r->shadow, r->piece[i].line, &r->piece[i].strip);
+    }
+    if (strong)
+        pass_word(&k, r->says[e->pc]);
+}
+
+/* ---- blocks ---------------------------------------------------------------------------- */
+
+static struct block_state *block_of(struct race *r, uint64_t index)
+{
+    struct block_state *front = r->blocks;
+    if (front && front->order.index == index)
+        return front;
+    for (struct block_state **at = &r->blocks; *at; at = &(*at)->next)
+        if ((*at)->order.index == index) {
+            struct block_state *b = *at; /* to the front: the next event is its as well */
+            *at = b->next;
+            b->next = r->blocks;
+            return r->blocks = b;
+        }
+    return NULL;
+}
+
+static void free_block(struct race *r, struct block_state *b)
+{
+    for (size_t i = 0; b->shared && i < r->shared_lines; i++)
+        line_clear(&r->shadow, &b->shared[i]);
+    mem_put(from, b->shared, b->shared ? r->shared_lines * sizeof *b->shared : 0);
+    mem_put(from, b, sizeof *b);
+}
+
+static void start_block(struct race *r, uint64_t index)
+{
+    struct block_state *b = r->spare;
+    if (b)
+        r->spare = b->next;
+    else if ((b = mem_get(from, sizeof *b)) && r->shared_lines)
+        b->shared = mem_get(from, r->shared_lines * sizeof *b->shared);
+    if (!b)
+        return;
+    order_block_begin(&r->order, &b->order, index);
+    b->next = r->blocks;
+    r->blocks = b;
+}
+
+static void end_block(struct race *r, uint64_t index)
+{
+    struct block_state *b = block_of(r, index);
+    if (!b)
+        return;
+    r->blocks = b->next;
+    order_block_end(&r->order, &b->order);
+    for (size_t i = 0; b->shared && i < r->shared_lines; i++)
+        line_clear(&r->shadow, &b->shared[i]);
+    b->next = r->spare;
+    r->spare = b;
+}
+
+/* ---- a launch -------------------------------------------------------------------------- */
+
+static uint8_t says_what(const struct sim_instruction *i)
+{
+    const char *t = i->text;
+    if (i->kind == SIM_CLASS_FENCE)
+        return strstr(t, "membar") || strstr(t, "fence.") ? PC_FENCE : 0;
+    if (i->kind != SIM_CLASS_LOAD && i->kind != SIM_CLASS_STORE && i->kind != SIM_CLASS_ATOMIC)
+        return 0;
+    size_t n = strcspn(t, " \t");
+    char op[80];
+    snprintf(op, sizeof op, "%.*s", (int)(n < sizeof op ? n : sizeof op - 1), t);
+    unsigned says = 0;
+    says |= strstr(op, ".acquire") ? PC_ACQUIRE | PC_STRONG : 0;
+    says |= strstr(op, ".release") ? PC_RELEASE | PC_STRONG : 0;
+    says |= strstr(op, ".acq_rel") ? PC_ACQUIRE | PC_RELEASE | PC_STRONG : 0;
+    says |= strstr(op, ".relaxed") || strstr(op, ".mmio") ? PC_STRONG : 0;
+    says |= strstr(op, ".volatile") ? PC_VOLATILE : 0;
+    return (uint8_t)says;
+}
+
+static void begin(struct race *r, const struct sim_event *e)
+{
+    uint64_t threads = (uint64_t)e->block_size[0] * e->block_size[1] * e->block_size[2];
+    uint64_t warps = (threads + WARP - 1) / WARP;
+    uint64_t blocks = (uint64_t)e->grid[0] * e->grid[1];
+    memcpy(r->grid, e->grid, sizeof r->grid);
+    memcpy(r->block_size, e->block_size, sizeof r->block_size);
+    r->code = e->code;
+    r->code_count = e->count;
+    r->threads = (unsigned)threads;
+    r->shared_lines = (e->shared_bytes + LINE - 1) / LINE;
+    r->says = mem_get(from, e->count + 1);
+    r->off = !r->says || e->count >= 1u << PC_BITS || blocks > UINT32_MAX ||
+             blocks * e->grid[2] > UINT32_MAX / warps;
+    for (uint32_t i = 0; !r->off && i < e->count; i++)
+        r->says[i] = says_what(&e->code[i]);
+    order_begin(&r->order, (unsigned)warps);
+}
+
+static uint32_t existing(const struct race *r, unsigned warp)
+{
+    unsigned left = r->threads - warp * WARP;
+    return left >= WARP ? ALL_LANES : (1u << left) - 1;
+}
+
+static void see_warp(struct race *r, const struct sim_event *e)
+{
+    struct block_state *b = block_of(r, e->block_index);
+    struct order *o = &r->order;
+    if (!b || o->failed)
+        return;
+    switch (e->kind) {
+    case SIM_EV_ACCESS:
+        if (e->space == SIM_SHARED || e->space == SIM_GLOBAL)
+            see_access(r, e, b);
+        break;
+    case SIM_EV_SYNC: order_sync(o, &b->order, e->warp, e->mask, existing(r, e->warp)); break;
+    case SIM_EV_ARRIVE:
+        if (!e->whole)
+            order_arrive(o, &b->order, e->warp, e->barrier);
+        break;
+    case SIM_EV_BARRIER: order_barrier(o, &b->order, e->warp, e->barrier, e->whole); break;
+    case SIM_EV_FENCE:
+        if (r->says[e->pc] & PC_FENCE)
+            order_fence(o, &b->order, e->warp, e->mask);
+        break;
+    default: break;
+    }
+}
+
+static void see(void *self, const struct sim_event *e)
+{
+    struct race *r = self;
+    if (e->kind == SIM_EV_BEGIN)
+        begin(r, e);
+    else if (r->off)
+        return;
+    else if (e->kind == SIM_EV_BLOCK)
+        start_block(r, e->block_index);
+    else if (e->kind == SIM_EV_BLOCK_END)
+        end_block(r, e->block_index);
+    else
+        see_warp(r, e);
+}
+
+struct race *race_open(bool strict, struct findings *out)
+{
+    struct race *r = mem_get(from, sizeof *r);
+    if (r) {
+        r->strict = strict;
+        r->out = out;
+    }
+    return r;
+}
+
+void race_close(struct race *r)
+{
+    if (!r)
+        return;
+    while (r->blocks)
+        end_block(r, r->blocks->order.index);
+    while (r->spare) {
+        struct block_state *b = r->spare;
+        r->spare = b->next;
+        free_block(r, b);
+    }
+    shadow_end(&r->shadow);
+    order_end(&r->order);
+    mem_put(from, r->says, r->says ? r->code_count + 1 : 0);
+    mem_put(from, r, sizeof *r);
+}
+
+struct sim_observer race_observer(struct race *r)
+{
+    return (struct sim_observer){.wants = SIM_EV_BEGIN | SIM_EV_BLOCK | SIM_EV_BLOCK_END |
+                                          SIM_EV_ACCESS | SIM_EV_SYNC | SIM_EV_ARRIVE |
+                                          SIM_EV_BARRIER | SIM_EV_FENCE,
+                                 .see = see,
+                                 .self = r};
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Races: two threads reach the same bytes, at least one writes, not both by atomics, and
+ * nothing orders them. What orders is in obs/order.h, what is remembered in obs/shadow.h.
+ *
+ * Lanes of one warp are threads like others: nothing holds them in step. Two writes of the same
+ * value are left in peace unless `strict`. A volatile or relaxed flag is no race either, if its
+ * writer has fenced before.
+ */
+#ifndef OBS_RACE_H
+#define OBS_RACE_H
+
+#include "obs/finding.h"
+
+struct race;
+struct race *race_open(bool strict, struct findings *); /* for one launch; NULL: out of memory */
+void race_close(struct race *);
+struct sim_observer race_observer(struct race *);
+
+#endif
