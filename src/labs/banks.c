@@ -101,6 +101,8 @@ static int run(struct session *s, const struct args *args, struct report *r)
                         w.run.access.store ? "writes" : "reads");
     bank_describe(&w.pattern, head + used, sizeof head - (size_t)used);
     say_head(r, s, head);
+    if (w.run.access.store)
+        lab_expected(r, "race-shared"); /* lanes that meet in one word do so to be counted */
     bank_draw(&w.run.access, &w.predicted, r);
     say_bank_run(&w.run, &w.predicted, r);
     lab_extras(s, args, &w.run.result, r);

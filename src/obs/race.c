@@ -320,7 +320,7 @@ static void add_strip(const struct look *k, uint32_t lanes, int64_t step)
 {
     const uint64_t *a = k->e->address;
     unsigned first = (unsigned)__builtin_ctz(lanes), last = 31 - (unsigned)__builtin_clz(lanes);
-    if (step > LINE || step < -LINE) {
+    if (step >= LINE || step <= -LINE) {
         for (uint32_t left = lanes; left; left &= left - 1) {
             uint64_t at = a[__builtin_ctz(left)];
             add_piece(k, at / LINE, left & (0 - left), at, 0);
