@@ -92,31 +92,9 @@ void finding_block(const unsigned grid[3], uint64_t number, unsigned block[3])
 
 /* ---- words ----------------------------------------------------------------------------- */
 
-/* A variable inside a kernel is _ZZ1kPfE4tile in C++: the last name, its length before it. */
-static void plain_name(const char *name, char *out, size_t size)
-{
-    size_t n = strlen(name), end = n;
-    snprintf(out, size, "%s", name);
-    if (strncmp(name, "_Z", 2) != 0)
-        return;
-    if (n > 2 && name[n - 2] == '_') /* the second of that name: _0 */
-        end = n - 2;
-    for (size_t digits = end; digits-- > 2;) {
-        size_t length = 0, at = digits;
-        while (at < end && name[at] >= '0' && name[at] <= '9')
-            length = length * 10 + (size_t)(name[at++] - '0');
-        if (at > digits && length && at + length == end &&
-            !(name[digits - 1] >= '0' && name[digits - 1] <= '9')) {
-            snprintf(out, size, "%.*s", (int)length, name + at);
-            return;
-        }
-    }
-}
-
 void finding_name(struct sim_run *run, enum sim_space space, uint64_t address, unsigned bytes,
                   struct sim_fault *f, char out[FINDING_NAME])
 {
-    char plain[FINDING_NAME - 24];
     f->array = space == SIM_LOCAL ? NULL : sim_array_at(run, space, address, &f->index);
     f->has_address = space == SIM_GLOBAL;
     f->address = address;
@@ -127,8 +105,7 @@ void finding_name(struct sim_run *run, enum sim_space space, uint64_t address, u
                                       : "global");
         return;
     }
-    plain_name(f->array, plain, sizeof plain);
-    snprintf(out, FINDING_NAME, "%s[%" PRId64 "]", plain, f->index / (int64_t)bytes);
+    snprintf(out, FINDING_NAME, "%s[%" PRId64 "]", f->array, f->index / (int64_t)bytes);
 }
 
 static int put_dims(char *out, size_t size, const char *what, const unsigned at[3])

@@ -236,6 +236,12 @@ void order_barrier(struct order *o, struct block_order *b, unsigned warp, unsign
         b->known = o->now;
     else
         know_those(o, b, warp, b->came[barrier & 15] | 1u << (warp & 31));
+    if (w->fenced) {
+        b->passes_on = true;
+        w->passed_on = w->fenced;
+        w->passed = w->fence;
+        w->passed_full = w->fence_full;
+    }
     b->passed[barrier & 15] = true;
     w->full = o->now;
     refer_all(o, &b->refs, &w->refs);
@@ -301,6 +307,18 @@ static void leave(struct order *o, struct place *p, uint64_t who, const struct w
     w->lanes |= news->lanes;
 }
 
+/* Fences of the block's other threads, with a barrier since, count as this thread's too. */
+static void leave_for_others(struct order *o, const struct block_order *b, struct place *p)
+{
+    for (unsigned i = 0; b->passes_on && i < o->warps; i++) {
+        const struct warp_order *w = &b->warps[i];
+        const struct word theirs = {
+            .upto = w->passed, .full = w->passed_full, .lanes = w->passed_on};
+        if (w->passed_on)
+            leave(o, p, ((uint64_t)b->first_warp + i) * 2 + 1, &theirs);
+    }
+}
+
 void order_release(struct order *o, struct block_order *b, unsigned warp, uint32_t lanes,
                    uint64_t address, bool fences_too)
 {
@@ -308,16 +326,21 @@ void order_release(struct order *o, struct block_order *b, unsigned warp, uint32
     if (fences_too)
         order_fence(o, b, warp, lanes);
     lanes &= w->fenced;
-    struct place *p = lanes ? make_place(o, address) : NULL;
+    if (!lanes && !b->passes_on)
+        return;
+    struct place *p = make_place(o, address);
     if (!p) {
-        o->failed |= lanes != 0;
+        o->failed = true;
         return;
     }
-    const struct word own = {.upto = w->fence, .full = w->fence_full, .lanes = lanes};
-    const struct word all = {.upto = w->fence_block};
-    leave(o, p, ((uint64_t)b->first_warp + warp) * 2 + 1, &own);
-    if (w->fence_block)
-        leave(o, p, b->index * 2 + 2, &all);
+    leave_for_others(o, b, p);
+    if (lanes) {
+        const struct word own = {.upto = w->fence, .full = w->fence_full, .lanes = lanes};
+        const struct word all = {.upto = w->fence_block};
+        leave(o, p, ((uint64_t)b->first_warp + warp) * 2 + 1, &own);
+        if (w->fence_block)
+            leave(o, p, b->index * 2 + 2, &all);
+    }
     refer_all(o, &p->refs, &w->refs);
     refer_all(o, &p->refs, &b->refs);
     o->now++;

@@ -38,6 +38,8 @@ struct warp_order {
     uint32_t fenced;        /* lanes that ever fenced */
     uint64_t fence;         /* when they last did, and what they knew then: */
     uint64_t fence_full, fence_block;
+    uint32_t passed_on; /* lanes whose fence was followed by a barrier of the block: others may */
+    uint64_t passed, passed_full; /* vouch for them, up to here */
     struct references refs;
 };
 
@@ -48,6 +50,7 @@ struct block_order {
     uint64_t *pairs;     /* [warp][of which warp], from barriers of some warps; mostly NULL */
     uint32_t came[16];   /* warps that have come to a numbered barrier */
     bool passed[16];     /* it has let them go: the next to come begins anew */
+    bool passes_on;      /* a warp has fenced before a barrier */
     uint64_t all;        /* everything up to here counts as known: too many references */
     struct references refs;
     struct warp_order *warps;

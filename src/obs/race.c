@@ -371,7 +371,8 @@ static void pass_word(const struct look *k, uint8_t says)
 {
     const struct sim_event *e = k->e;
     struct race *r = k->r;
-    bool gives = k->writes && (k->w->fenced & e->mask || says & PC_RELEASE);
+    bool gives = k->writes && (k->w->fenced & e->mask || k->b->order.passes_on ||
+                               says & PC_RELEASE);
     bool takes = (e->access == SIM_LOAD || e->access == SIM_ATOMIC) && r->order.place_count;
     for (uint32_t left = gives || takes ? e->mask : 0; left;) {
         unsigned lane = (unsigned)__builtin_ctz(left);
@@ -397,7 +398,8 @@ static bool look_at(struct race *r, const struct sim_event *e, struct block_stat
     bool update = e->access == SIM_ATOMIC || e->access == SIM_REDUCE;
     *k = (struct look){.r = r, .e = e, .b = b, .w = w, .writes = e->access != SIM_LOAD};
     k->atomic = update || says & PC_STRONG ||
-                (says & PC_VOLATILE && (e->access == SIM_LOAD || (e->mask & ~w->fenced) == 0));
+                (says & PC_VOLATILE &&
+                 (e->access == SIM_LOAD || b->order.passes_on || (e->mask & ~w->fenced) == 0));
     k->key = mark_make(r->order.now, e->pc, k->atomic);
     k->known = mark_make(b->order.known + 1, 0, 0) - 1;
     k->full = mark_make(w->full + 1, 0, 0) - 1;

@@ -224,21 +224,22 @@ static void found(struct uninit *u, const struct sim_event *e, unsigned lane)
              e->access == SIM_LOAD ? "reads" : "updates", what, whose[e->space]);
 }
 
-/* One lane's access within two rows of bits, the second of which takes what is written. */
-static void touch(struct uninit *u, const struct sim_event *e, unsigned lane,
-                  const uint64_t *before, uint64_t *bits, uint64_t at)
+static void touch(struct uninit *u, const struct sim_event *e, unsigned lane, uint64_t *bits,
+                  uint64_t at)
 {
     unsigned n = e->bytes;
-    if (e->access != SIM_STORE && !any_bits(before, bits, at, n))
+    if (e->access != SIM_STORE && !any_bits(bits, bits, at, n))
         found(u, e, lane);
     if (e->access != SIM_LOAD)
         bits[at / 64] |= ones(n) << at % 64;
 }
 
-static void touch_flat(struct uninit *u, const struct sim_event *e, uint64_t *bits, uint64_t base)
+/* Lane i's bits begin at base + i * apart. */
+static void touch_flat(struct uninit *u, const struct sim_event *e, uint64_t *bits, uint64_t base,
+                       uint64_t apart)
 {
     uint64_t n = (uint64_t)LANES * e->bytes, at = base + e->address[0];
-    if (e->even && e->step == e->bytes) {
+    if (e->even && e->step == e->bytes && !apart) {
         if (e->access == SIM_STORE) {
             set_bits(bits, at, n);
             return;
@@ -248,7 +249,7 @@ static void touch_flat(struct uninit *u, const struct sim_event *e, uint64_t *bi
     }
     for (uint32_t left = e->mask; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
-        touch(u, e, lane, bits, bits, base + e->address[lane]);
+        touch(u, e, lane, bits, base + lane * apart + e->address[lane]);
     }
 }
 
@@ -340,7 +341,8 @@ static void see_access(struct uninit *u, const struct sim_event *e)
         b = block_of(u, e->block_index);
     if (b)
         touch_flat(u, e, shared ? b->shared : b->local,
-                   shared ? 0 : (uint64_t)e->warp * LANES * u->local_bytes);
+                   shared ? 0 : (uint64_t)e->warp * LANES * u->local_bytes,
+                   shared ? 0 : u->local_bytes);
 }
 
 /* ---- a launch -------------------------------------------------------------------------- */

@@ -64,20 +64,6 @@ unsigned char *reach_generic(struct warp *w, unsigned lane, uint64_t address, ui
                                  : w->local + (size_t)lane * r->local_per_thread + at;
 }
 
-const char *sim_array_at(struct sim_run *r, enum sim_space space, uint64_t address, int64_t *index)
-{
-    *index = (int64_t)address;
-    if (space == SIM_SHARED) {
-        uint64_t start = 0;
-        const struct ptx_variable *v = module_shared_holds(r->module, address, &start);
-        *index -= (int64_t)start;
-        return v ? v->name : NULL;
-    }
-    struct allocation *a = space == SIM_GLOBAL ? memory_near(r->sim, address) : NULL;
-    *index -= a ? (int64_t)a->address : 0;
-    return a ? a->name : NULL;
-}
-
 /* ---- what is wrong with an address --------------------------------------------------- */
 
 static const char *verb(const struct insn *in)
@@ -147,6 +133,20 @@ static const char *plain_name(struct sim_run *r, const char *name)
             return arena_text(&r->arena, rest, n);
     }
     return name;
+}
+
+const char *sim_array_at(struct sim_run *r, enum sim_space space, uint64_t address, int64_t *index)
+{
+    *index = (int64_t)address;
+    if (space == SIM_SHARED) {
+        uint64_t start = 0;
+        const struct ptx_variable *v = module_shared_holds(r->module, address, &start);
+        *index -= v ? (int64_t)start : 0;
+        return v ? plain_name(r, v->name) : NULL;
+    }
+    struct allocation *a = space == SIM_GLOBAL ? memory_near(r->sim, address) : NULL;
+    *index -= a ? (int64_t)a->address : 0;
+    return a && a->name ? plain_name(r, a->name) : NULL;
 }
 
 static void wrong_global(struct warp *w, const struct insn *in, unsigned lane, uint64_t address,

@@ -242,19 +242,11 @@ const struct ptx_variable *module_shared_at(struct sim_module *m, uint64_t addre
 const struct ptx_variable *module_shared_holds(struct sim_module *m, uint64_t address,
                                                uint64_t *start)
 {
-    const struct ptx_variable *found = NULL;
     size_t dynamic_at;
     module_shared(m, &dynamic_at);
-    FOR_SHARED_USES(m, u)
-    {
-        const struct ptx_variable *v = u->var;
-        uint64_t at = v->open ? dynamic_at : v->place;
-        if (address < at || (!v->open && address - at >= variable_size(v)))
-            continue;
-        found = v;
-        *start = at;
-    }
-    return found;
+    const struct ptx_variable *v = module_shared_at(m, address, dynamic_at);
+    *start = !v ? 0 : v->open ? dynamic_at : v->place;
+    return v && (v->open || address - *start < variable_size(v)) ? v : NULL;
 }
 
 /* The constants that hold addresses of shared variables, as module_shared() placed them. */
