@@ -159,6 +159,9 @@ struct device_ops {
     int (*put)(struct device *, uint64_t address, struct err *);
     int (*write)(struct device *, uint64_t to, const void *from, size_t bytes, struct err *);
     int (*read)(struct device *, void *to, uint64_t from, size_t bytes, struct err *);
+    /* What was copied from another device's array counts as written only where it did there;
+     * NULL: this device doesn't know what was written. */
+    void (*copied)(struct device *, uint64_t to, struct device *other, uint64_t from);
     void *(*load)(struct device *, const char *path, const char *ptx, size_t n, struct err *);
     void (*unload)(struct device *, void *module);
     size_t (*kernel_count)(struct device *, void *module);

@@ -88,6 +88,12 @@ static int read_from(struct device *d, void *to, uint64_t from, size_t bytes, st
     return sim_read(self(d)->sim, from, to, bytes) == 0 ? 0 : sim_failed(d, e);
 }
 
+static void copied(struct device *d, uint64_t to, struct device *other, uint64_t from)
+{
+    if (other->ops == d->ops)
+        uninit_copied(self(d)->written, to, self(other)->written, from);
+}
+
 /* ---- modules --------------------------------------------------------------------------- */
 
 static int describe_kernel(struct arena *memory, const struct sim_kernel *k,
@@ -594,6 +600,7 @@ static const struct device_ops sim_ops = {.close = close_device,
                                           .put = put,
                                           .write = write_to,
                                           .read = read_from,
+                                          .copied = copied,
                                           .load = load,
                                           .unload = unload,
                                           .kernel_count = kernel_count,

@@ -104,7 +104,7 @@ static size_t first_above(const struct uninit *u, uint64_t address)
     return lo;
 }
 
-static struct span *find(struct uninit *u, uint64_t address)
+static struct span *find(const struct uninit *u, uint64_t address)
 {
     size_t above = first_above(u, address);
     struct span *s = above ? u->spans[above - 1] : NULL;
@@ -150,6 +150,14 @@ void uninit_drop(struct uninit *u, uint64_t address)
     u->count--;
 }
 
+/* A page of which everything is written, or nothing. */
+static void set_page(struct uninit *u, struct span *s, size_t i, struct page *whole)
+{
+    if (s->pages[i] && s->pages[i] != &u->all)
+        mem_put(from, s->pages[i], sizeof *s->pages[i]);
+    s->pages[i] = whole;
+}
+
 /* The page with its bits, made where it had none; NULL: it is all written, or there is no room
  * for its bits, and then it counts as all written. */
 static struct page *page_to_change(struct uninit *u, struct span *s, size_t i)
@@ -171,9 +179,7 @@ static void host_wrote(struct uninit *u, struct span *s, uint64_t at, uint64_t n
         uint64_t end = (i + 1) * (uint64_t)PAGE < s->bytes ? (i + 1) * (uint64_t)PAGE : s->bytes;
         uint64_t here = n < end - at ? n : end - at;
         if (at % PAGE == 0 && at + here == end) {
-            if (s->pages[i] != &u->all)
-                mem_put(from, s->pages[i], s->pages[i] ? sizeof *s->pages[i] : 0);
-            s->pages[i] = &u->all;
+            set_page(u, s, i, &u->all);
         } else {
             struct page *p = page_to_change(u, s, i);
             if (p)
@@ -192,6 +198,22 @@ void uninit_wrote(struct uninit *u, uint64_t address, size_t bytes)
     host_wrote(u, s, address - s->address, bytes);
     if (address == s->address && bytes == s->bytes)
         s->all = true;
+}
+
+void uninit_copied(struct uninit *u, uint64_t to, const struct uninit *others, uint64_t at)
+{
+    struct span *s = find(u, to);
+    const struct span *old = find(others, at);
+    if (!s || !old || old->all || s->page_count != old->page_count)
+        return;
+    s->all = false;
+    for (size_t i = 0; i < s->page_count; i++) {
+        const struct page *bits = old->pages[i] == &others->all ? NULL : old->pages[i];
+        set_page(u, s, i, old->pages[i] && !bits ? &u->all : NULL);
+        struct page *p = bits ? page_to_change(u, s, i) : NULL;
+        if (p)
+            memcpy(p->written, bits->written, sizeof p->written);
+    }
 }
 
 void uninit_all(struct uninit *u)
@@ -259,8 +281,11 @@ static struct page *fresh_page(struct uninit *u, struct span *s, size_t i)
     struct page *p = page_to_change(u, s, i);
     if (!p || p->changed)
         return p;
-    if (mem_grow(from, (void **)&u->changed, &u->changed_capacity, u->changed_count, sizeof p) < 0)
+    if (mem_grow(from, (void **)&u->changed, &u->changed_capacity, u->changed_count,
+                 sizeof *u->changed) < 0) {
+        s->all = true; /* what can't be remembered must count as written */
         return NULL;
+    }
     p->changed = true;
     u->changed[u->changed_count++] = p;
     return p;

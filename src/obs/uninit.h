@@ -22,6 +22,8 @@ void uninit_close(struct uninit *);
 void uninit_array(struct uninit *, uint64_t address, size_t bytes); /* a new one, unwritten */
 void uninit_drop(struct uninit *, uint64_t address);
 void uninit_wrote(struct uninit *, uint64_t address, size_t bytes); /* the host did */
+/* The array at `to` was copied from one that others watch: it is written where that one is. */
+void uninit_copied(struct uninit *, uint64_t to, const struct uninit *others, uint64_t from);
 void uninit_all(struct uninit *); /* everything there is counts as written from now on */
 
 /* Watch one launch; then keep or forget what it wrote. */

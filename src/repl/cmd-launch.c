@@ -3,6 +3,7 @@
  * launch, in the syntax of CUDA itself, and counters: what the last launch cost, line by line.
  */
 #include "base/mem.h"
+#include "dev/checks.h"
 #include "repl/families.h"
 #include "repl/shell.h"
 #include "teach/bind.h"
@@ -216,6 +217,14 @@ static void remember(struct last *l, const struct launch_want *want, struct laun
     memcpy(l->block, want->block, sizeof l->block);
 }
 
+/* Without --check it is as the session has it. */
+static int read_checks(const struct args *a, unsigned *checks, struct report *r)
+{
+    const char *list = arg_text(a, "check");
+    struct err e = {0};
+    return list && checks_parse(list, checks, &e) != 0 ? report_fail_err(r, &e) : 0;
+}
+
 static int launch_ready(struct shell *sh, const char *text, const struct ready *ready,
                         const struct args *a, struct report *r)
 {
@@ -227,7 +236,7 @@ static int launch_ready(struct shell *sh, const char *text, const struct ready *
                                .params = ready->params,
                                .param_bytes = ready->kernel->info.param_bytes, .how = &how};
     how.by_line = true;
-    if (check_sizes(&ready->call, r) != 0)
+    if (read_checks(a, &how.checks, r) != 0 || check_sizes(&ready->call, r) != 0)
         return -1;
     for (int i = 0; i < 3; i++) {
         want.grid[i] = (unsigned)ready->call.grid[i];
@@ -282,6 +291,8 @@ const struct command command_launch = {
         {.name = "trace", .type = ARG_FLAG, .help = "show each instruction of the first warp"},
         {.name = "schedule", .type = ARG_CHOICE, .choices = schedules,
          .help = "who runs when, in place of the setting"},
+        {.name = "check", .value = "LIST", .type = ARG_TEXT, .choices = check_names,
+         .help = "the checkers that watch: race,memory,uninit,sync, or race:strict, all, none"},
         {0}},
     .operands = (const struct arg_spec[]){
         {.name = "CALL", .value = "KERNEL<<<GRID,BLOCK>>>(ARGS)", .type = ARG_CALL,

@@ -326,6 +326,8 @@ static int copy_bytes(const struct device *from, struct device *to, const struct
             rc = to->ops->write(to, address + done, chunk, n, e);
     }
     free(chunk);
+    if (rc == 0 && to->ops->copied)
+        to->ops->copied(to, address, source, a->address);
     return rc;
 }
 
