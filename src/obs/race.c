@@ -8,6 +8,7 @@
  */
 #include "obs/race.h"
 
+#include "obs/chosen.h"
 #include "obs/order.h"
 #include "obs/shadow.h"
 
@@ -39,6 +40,7 @@ struct race {
     bool strict, off; /* off: more warps or code than there are numbers for */
     struct order order;
     struct shadow shadow;
+    struct chosen chosen;
     const struct sim_instruction *code;
     uint8_t *says; /* of each instruction */
     uint32_t code_count;
@@ -166,6 +168,8 @@ static bool races(const struct look *k, unsigned lane, const struct earlier *o)
     if (order_known(&k->r->order, &k->b->order, k->e->warp, lane, &d))
         return false;
     if (k->writes && by_writing(k, o->key) && stores_same(k, lane))
+        return false;
+    if (chosen_only(&k->r->chosen, k->e->pc) || chosen_only(&k->r->chosen, mark_pc(o->key)))
         return false;
     found(k, lane, o);
     return true;
@@ -490,7 +494,8 @@ static uint8_t says_what(const struct sim_instruction *i)
         return strstr(t, "membar") || strstr(t, "fence.") ? PC_FENCE : 0;
     if (i->kind != SIM_CLASS_LOAD && i->kind != SIM_CLASS_STORE && i->kind != SIM_CLASS_ATOMIC)
         return 0;
-    size_t n = strcspn(t, " \t");
+    t = chosen_opcode(i);
+    size_t n = strcspn(t, " ");
     char op[80];
     snprintf(op, sizeof op, "%.*s", (int)(n < sizeof op ? n : sizeof op - 1), t);
     unsigned says = 0;
@@ -519,6 +524,7 @@ static void begin(struct race *r, const struct sim_event *e)
     for (uint32_t i = 0; !r->off && i < e->count; i++)
         r->says[i] = says_what(&e->code[i]);
     order_begin(&r->order, (unsigned)warps);
+    chosen_begin(&r->chosen, e->code, e->count);
 }
 
 static uint32_t existing(const struct race *r, unsigned warp)
@@ -590,6 +596,7 @@ void race_close(struct race *r)
     }
     shadow_end(&r->shadow);
     order_end(&r->order);
+    chosen_end(&r->chosen);
     mem_put(from, r->says, r->says ? r->code_count + 1 : 0);
     mem_put(from, r, sizeof *r);
 }

@@ -10,6 +10,8 @@
  */
 #include "obs/uninit.h"
 
+#include "obs/chosen.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -42,6 +44,7 @@ struct uninit {
     struct page all; /* stands for pages that are written from end to end */
     /* of the launch that is watched */
     struct findings *out;
+    struct chosen chosen;
     unsigned grid[3], block_size[3];
     size_t shared_words, local_words, local_bytes; /* words: of a block; bytes: of a thread */
     struct block_bits *blocks, *spare;
@@ -234,6 +237,8 @@ static void found(struct uninit *u, const struct sim_event *e, unsigned lane)
 {
     struct finding_side at = {.code = e->code};
     bool fresh;
+    if (chosen_only(&u->chosen, e->pc))
+        return;
     memcpy(at.block, e->block, sizeof at.block);
     finding_thread(u->block_size, e->warp * LANES + lane, at.thread);
     struct sim_fault *f = findings_add(u->out, SIM_UNINITIALIZED, &at, NULL, e->when, &fresh);
@@ -389,6 +394,7 @@ static void begin(struct uninit *u, const struct sim_event *e)
     memcpy(u->grid, e->grid, sizeof u->grid);
     memcpy(u->block_size, e->block_size, sizeof u->block_size);
     memset(u->hint, 0, sizeof u->hint);
+    chosen_begin(&u->chosen, e->code, e->count);
     u->watch_local = e->local_bytes && !calls_functions(e);
     u->local_bytes = e->local_bytes;
     u->shared_words = (e->shared_bytes + 63) / 64;
@@ -487,6 +493,7 @@ void uninit_end(struct uninit *u, bool finished)
     u->changed_count = 0;
     free_blocks(u, &u->blocks);
     free_blocks(u, &u->spare);
+    chosen_end(&u->chosen);
     u->out = NULL;
 }
 

@@ -410,3 +410,29 @@ __global__ void other_values(const int *i, int *o)
     __syncthreads();
     o[threadIdx.x] = last;
 }
+
+//@ launch loaded_ahead<<<1, 128>>>(i, o)
+//@none
+__global__ void loaded_ahead(const int *i, int *o)
+{
+    __shared__ int s[4];
+    int t = threadIdx.x;
+    if (t == 0)
+        s[0] = i[7];
+    int v = t == 0 ? s[0] : 0; // compilers load s[0] in every thread, and choose then
+    o[t] = v;
+}
+
+//@ launch digits_right<<<1, 32>>>(i, o)
+//@none
+__global__ void digits_right(const int *i, int *o)
+{
+    char own[8];
+    int length = 0, sum = 0, v = i[100 * threadIdx.x % 256];
+    do
+        own[length++] = v % 10;
+    while (v /= 10);
+    for (int k = 0; k < 8; k++)
+        sum += k < 8 - length ? 32 : own[7 - k];
+    o[threadIdx.x] = sum;
+}
