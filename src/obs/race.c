@@ -201,8 +201,6 @@ static bool each_its_own(const struct strip *now, const struct strip *old)
 static void compare(const struct look *k, const struct strip *now, const struct strip *old)
 {
     int lo, hi, old_lo, old_hi;
-    if (!old->key || (k->atomic && mark_atomic(old->key)) || quick(k, old->key, old->warp))
-        return;
     if (each_its_own(now, old) || !strip_range(now, &lo, &hi) ||
         !strip_range(old, &old_lo, &old_hi) || hi <= old_lo || old_hi <= lo)
         return;
@@ -236,6 +234,11 @@ static void compare_cells(const struct look *k, const struct piece *p)
     }
 }
 
+static inline bool matters(const struct look *k, const struct strip *old)
+{
+    return old->key && !(k->atomic && mark_atomic(old->key)) && !quick(k, old->key, old->warp);
+}
+
 static void compare_piece(const struct look *k, const struct piece *p)
 {
     if (p->line->cells) {
@@ -243,8 +246,9 @@ static void compare_piece(const struct look *k, const struct piece *p)
         return;
     }
     for (int i = 0; i < 2; i++) {
-        compare(k, &p->strip, &p->line->write[i]);
-        if (k->writes)
+        if (matters(k, &p->line->write[i]))
+            compare(k, &p->strip, &p->line->write[i]);
+        if (k->writes && matters(k, &p->line->read[i]))
             compare(k, &p->strip, &p->line->read[i]);
     }
 }

@@ -261,6 +261,19 @@ static void touch(struct uninit *u, const struct sim_event *e, unsigned lane, ui
         bits[at / 64] |= ones(n) << at % 64;
 }
 
+/* Is the first byte of every lane's access written? Then nothing is to be found. */
+static bool first_bits(const uint64_t *bits, const struct sim_event *e, uint64_t base,
+                       uint64_t apart)
+{
+    uint64_t known = 1;
+    for (uint32_t left = e->mask; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        uint64_t at = base + lane * apart + e->address[lane];
+        known &= bits[at / 64] >> at % 64;
+    }
+    return known;
+}
+
 /* Lane i's bits begin at base + i * apart. */
 static void touch_flat(struct uninit *u, const struct sim_event *e, uint64_t *bits, uint64_t base,
                        uint64_t apart)
@@ -274,6 +287,8 @@ static void touch_flat(struct uninit *u, const struct sim_event *e, uint64_t *bi
         if (all_bits(bits, bits, at, n))
             return;
     }
+    if (e->access == SIM_LOAD && first_bits(bits, e, base, apart))
+        return;
     for (uint32_t left = e->mask; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
         touch(u, e, lane, bits, base + lane * apart + e->address[lane]);
