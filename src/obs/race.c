@@ -528,6 +528,7 @@ static void begin(struct race *r, const struct sim_event *e)
     for (uint32_t i = 0; !r->off && i < e->count; i++)
         r->says[i] = says_what(&e->code[i]);
     order_begin(&r->order, (unsigned)warps);
+    r->shadow.code = e->code;
     chosen_begin(&r->chosen, e->code, e->count);
 }
 

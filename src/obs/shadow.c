@@ -50,6 +50,34 @@ static bool covers(const struct strip *now, const struct strip *old)
     return is_dense(now) && strip_range(now, &lo, &hi) && lo <= old_lo && hi >= old_hi;
 }
 
+static bool one_lane(const struct strip *s)
+{
+    return (s->lanes & (s->lanes - 1)) == 0;
+}
+
+/* Nothing tells them apart but, in an unrolled loop, the instruction of one source line. */
+static bool same_deed(const struct shadow *h, mark_key a, mark_key b)
+{
+    const struct sim_instruction *x = &h->code[mark_pc(a)], *y = &h->code[mark_pc(b)];
+    return a == b || (mark_time(a) == mark_time(b) && mark_atomic(a) == mark_atomic(b) &&
+                      x->line && x->line == y->line && x->file == y->file && x->kind == y->kind);
+}
+
+/* One lane in a loop, a word further than it just was: its strip grows. */
+static bool goes_on(const struct shadow *h, struct strip *old, const struct strip *s)
+{
+    if (old->warp != s->warp || old->lanes != s->lanes || !one_lane(s) || old->step || s->step ||
+        s->bytes % 4 || old->bytes % 4 || !old->key || !same_deed(h, old->key, s->key))
+        return false;
+    bool ahead = s->start == old->start + old->bytes;
+    if (!ahead && s->start + s->bytes != old->start)
+        return false;
+    old->start = ahead ? old->start : s->start;
+    old->bytes = (uint16_t)(old->bytes + s->bytes);
+    old->key = s->key;
+    return true;
+}
+
 /* ---- cells ----------------------------------------------------------------------------- */
 
 static size_t cells_of(const struct line *l)
@@ -168,6 +196,8 @@ void line_read(struct shadow *h, struct line *l, const struct strip *s)
         mark_cells(l, s, read_cell);
         return;
     }
+    if (goes_on(h, &r[0], s))
+        return;
     if (r[0].key && !same_shape(&r[0], s)) {
         bool keep = r[1].key && r[1].warp != s->warp && r[0].warp == s->warp;
         if (!keep)
@@ -198,7 +228,9 @@ void line_write(struct shadow *h, struct line *l, const struct strip *s)
         w[0] = *s;
         return;
     }
-    bool own = w[0].warp == s->warp && (!w[1].key || w[1].warp == s->warp);
+    if (goes_on(h, &w[0], s))
+        return;
+    bool own = w[0].warp == s->warp && w[1].warp == s->warp && !one_lane(&w[1]);
     if (w[1].key && !own && open_line(h, l, smallest(l, s))) {
         mark_cells(l, s, write_cell);
         return;

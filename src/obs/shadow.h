@@ -4,8 +4,9 @@
  *
  * Memory is cut into lines of 128 bytes. Most accesses of a warp are evenly spaced, so what a
  * line remembers is strips: a warp's access by one instruction, lane i at start + i * step. A
- * line keeps two of writes and two of reads; where writes by different hands would push each
- * other out, it is opened into cells, one for each word or byte, which remember each lane.
+ * line keeps two of writes and two of reads; where writes by different hands, or those of single
+ * lanes, would push each other out, it is opened into cells, one for each word or byte, which
+ * remember each lane.
  *
  * Of reads the latest two are enough: a write that is ordered after both but not after a third
  * is rare. All of it is bounded (SHADOW_MOST); memory beyond that is not watched.
@@ -13,6 +14,7 @@
 #ifndef OBS_SHADOW_H
 #define OBS_SHADOW_H
 
+#include "sim/sim.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -61,6 +63,7 @@ struct shadow_page {
 };
 
 struct shadow {
+    const struct sim_instruction *code; /* what pcs are of */
     struct shadow_page **pages; /* open hash by number */
     size_t page_count, page_slots;
     size_t bytes; /* taken so far, pages and cells */

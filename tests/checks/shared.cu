@@ -436,3 +436,71 @@ __global__ void digits_right(const int *i, int *o)
         sum += k < 8 - length ? 32 : own[7 - k];
     o[threadIdx.x] = sum;
 }
+
+//@ launch scalars_right<<<1, 256>>>(i, o)
+//@none
+__global__ void scalars_right(const int *i, int *o)
+{
+    __shared__ int low, high, odd, all;
+    if (threadIdx.x == 0) {
+        low = 1000;
+        high = odd = all = 0;
+    }
+    __syncthreads();
+    atomicMin(&low, i[threadIdx.x]);
+    atomicMax(&high, i[threadIdx.x]);
+    atomicAdd(&odd, i[threadIdx.x] % 2);
+    atomicOr(&all, i[threadIdx.x]);
+    __syncthreads();
+    o[threadIdx.x] = low + high + odd + all;
+}
+
+//@ launch scalars_race<<<1, 256>>>(i, o)
+//@found race-shared low-min
+//@may uninitialized
+__global__ void scalars_race(const int *i, int *o)
+{
+    __shared__ int low, high, odd, all;
+    if (threadIdx.x == 0) {
+        low = 1000; // low-min
+        high = odd = all = 0;
+    }
+    atomicMin(&low, i[threadIdx.x]); // low-min
+    atomicMax(&high, i[threadIdx.x]);
+    atomicAdd(&odd, i[threadIdx.x] % 2);
+    atomicOr(&all, i[threadIdx.x]);
+    __syncthreads();
+    o[threadIdx.x] = low + high + odd + all;
+}
+
+//@ launch gather_right<<<1, 128>>>(i, o)
+//@none
+__global__ void gather_right(const int *i, int *o)
+{
+    __shared__ int s[128];
+    int t = threadIdx.x, sum = 0;
+    s[t] = i[t];
+    __syncthreads();
+    if (t == 0)
+        for (int k = 0; k < 128; k++)
+            sum += s[k];
+    __syncthreads();
+    s[t] = t;
+    o[t] = sum + s[t];
+}
+
+//@ launch gather_no_barrier<<<1, 128>>>(i, o)
+//@found race-shared gathered
+__global__ void gather_no_barrier(const int *i, int *o)
+{
+    __shared__ int s[128];
+    int t = threadIdx.x, sum = 0;
+    s[t] = i[t];
+    __syncthreads();
+    if (t == 0)
+        for (int k = 0; k < 128; k++)
+            sum += s[k]; // gathered
+    if (t == 37)
+        s[t] = sum; // gathered
+    o[t] = sum;
+}
