@@ -87,20 +87,24 @@ ready="load $tmp/k.cu; array y int 64; array z int 64"
 say_json "$ready; launch all_one<<<1, 64>>>(y); launch all_one<<<1, 64>>>(y) --check race:strict"
 json_is 4:.status ok 'writes of the same value are let pass'
 json_is 5:.faults[0].kind race-global 'and are found by race:strict'
-say_json "$ready; launch copy<<<1, 64>>>(z, y); launch copy<<<1, 64>>>(z, y) --check race,memory,sync"
+copy='launch copy<<<1, 64>>>(z, y)'
+say_json "$ready; $copy; $copy --check race,memory,sync"
 json_is 4:.faults[0].kind uninitialized 'an array without a fill is unwritten'
 json_is 5:.status ok 'nobody minds where uninit is left off'
-say_json "$ready; fill y zero; launch count<<<1, 64>>>(y) --check none; launch count<<<1, 64>>>(y) --check all"
+count='launch count<<<1, 64>>>(y)'
+say_json "$ready; fill y zero; $count --check none; $count --check all"
 json_is 5:.status ok 'with none, a race is no finding'
 json_is 6:.faults[0].kind race-global 'with all it is'
-say "$ready; launch count<<<1, 64>>>(y) --check rase"
+say "$ready; $count --check rase"
 status_is 1 'an unknown checker is an error'
 err_like 'there is no checker .rase.; did you mean .race.' 'that offers the nearest'
 say 'complete "launch k<<<1, 1>>>() --check me"'
 out_has memory 'checkers are completed'
 
 # Arrays go with the student from device to device, and so does what was written of them.
-say_json "$ready; fill z[0..31] zero; set device sim:a100; load $tmp/k.cu; launch copy<<<1, 32>>>(z, y); launch copy<<<1, 33>>>(z, y)"
+there="set device sim:a100; load $tmp/k.cu"
+reads='launch copy<<<1, 32>>>(z, y); launch copy<<<1, 33>>>(z, y)'
+say_json "$ready; fill z[0..31] zero; $there; $reads"
 json_is 7:.status ok 'what was written is so on the next device'
 json_is 8:.faults[0].index 128 'what was not is not'
 done_testing
