@@ -96,6 +96,7 @@ void finding_name(struct sim_run *run, enum sim_space space, uint64_t address, u
                   struct sim_fault *f, char out[FINDING_NAME])
 {
     f->array = space == SIM_LOCAL ? NULL : sim_array_at(run, space, address, &f->index);
+    f->each = bytes;
     f->has_address = space == SIM_GLOBAL;
     f->address = address;
     if (!f->array) {
