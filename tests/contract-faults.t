@@ -5,9 +5,6 @@
 # published rules, whose words stand in the comments.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 
-# The checkers of races, uninitialised reads and barriers, and launch --check. Set to yes once
-# the program has them.
-checkers=no
 
 export XDG_CACHE_HOME="$tmp/cache"
 cp "$top_srcdir"/tests/contract/* "$tmp"
@@ -172,45 +169,41 @@ finds() {
 }
 finds invalid-shuffle 'part_shuffle<<<1,32>>>(o)' '^\[[^3]'
 finds barrier-divergence 'uneven_barrier<<<1,64>>>(o, 40)' '^\[2,2'
-if test $checkers = yes; then
-    finds race-shared 'shared_race<<<1,32>>>(o)' '^\[31,30'
-    json_is '4:.faults[0].source' "findings.cu:$(line_at findings.cu 'race, later')" \
-        'race-shared: the later access'
-    json_is '4:.faults[0].other.source' "findings.cu:$(line_at findings.cu 'race, earlier')" \
-        'race-shared: the earlier one'
-    json_like '4:.faults[0].other.thread' '^\[[0-9]+,0,0\]$' 'race-shared: its thread'
-    json_like '4:.faults[0].other.block' '^\[0,0,0\]$' 'race-shared: its block'
-    json_is 4:.faults.# 1 '"one fault for each kind and pair of source lines, with a count"'
-    finds uninitialized 'reads<<<1,64>>>(o, in)' '^\[1,1'
-    json_is '4:.faults[0].source' "findings.cu:$(line_at findings.cu reads)" 'uninitialized: line'
-    # checked LIST CALL WANTED: with launch --check LIST the kinds are those
-    checked() {
-        say_json "load findings.cu; array o i32 64 value:3; array in i32 64
+finds race-shared 'shared_race<<<1,32>>>(o)' '^\[31,30'
+json_is '4:.faults[0].source' "findings.cu:$(line_at findings.cu 'race, later')" \
+    'race-shared: the later access'
+json_is '4:.faults[0].other.source' "findings.cu:$(line_at findings.cu 'race, earlier')" \
+    'race-shared: the earlier one'
+json_like '4:.faults[0].other.thread' '^\[[0-9]+,0,0\]$' 'race-shared: its thread'
+json_like '4:.faults[0].other.block' '^\[0,0,0\]$' 'race-shared: its block'
+json_is 4:.faults.# 1 '"one fault for each kind and pair of source lines, with a count"'
+finds uninitialized 'reads<<<1,64>>>(o, in)' '^\[1,1'
+json_is '4:.faults[0].source' "findings.cu:$(line_at findings.cu reads)" 'uninitialized: line'
+# checked LIST CALL WANTED: with launch --check LIST the kinds are those
+checked() {
+    say_json "load findings.cu; array o i32 64 value:3; array in i32 64
 launch $2 --check $1"
-        kinds=$(json 4:.faults | grep -o '"kind":"[^"]*"' | cut -d'"' -f4 | sort -u | tr '\n' ' ')
-        is "$kinds" "$3" "--check $1: $2"
-    }
-    checked none 'shared_race<<<1,32>>>(o)' ''
-    checked race 'shared_race<<<1,32>>>(o)' 'race-shared '
-    checked memory 'shared_race<<<1,32>>>(o)' ''
-    checked uninit 'reads<<<1,64>>>(o, in)' 'uninitialized '
-    checked race,sync 'reads<<<1,64>>>(o, in)' ''
-    checked race,uninit 'reads<<<1,64>>>(o, in)' 'uninitialized '
-    checked race 'global_race<<<2,4>>>(o)' 'race-global '
-    checked race 'same_value<<<1,64>>>(o)' ''
-    checked race:strict 'same_value<<<1,64>>>(o)' 'race-global '
-    checked sync 'uneven_barrier<<<1,64>>>(o, 40)' 'barrier-divergence '
-    say 'load findings.cu; array o i32 64; launch same_value<<<1,64>>>(o) --check rcae'
-    status_is 1 '--check rcae: status 1'
-    err_like 'race' '--check rcae: offers race'
-    # "NAME without a fill counts as never written", a fill or a kernel's write as written
-    say_json 'load findings.cu; array o i32 64; array in i32 64 zero; launch reads<<<1,64>>>(o, in)
+    kinds=$(json 4:.faults | grep -o '"kind":"[^"]*"' | cut -d'"' -f4 | sort -u | tr '\n' ' ')
+    is "$kinds" "$3" "--check $1: $2"
+}
+checked none 'shared_race<<<1,32>>>(o)' ''
+checked race 'shared_race<<<1,32>>>(o)' 'race-shared '
+checked memory 'shared_race<<<1,32>>>(o)' ''
+checked uninit 'reads<<<1,64>>>(o, in)' 'uninitialized '
+checked race,sync 'reads<<<1,64>>>(o, in)' ''
+checked race,uninit 'reads<<<1,64>>>(o, in)' 'uninitialized '
+checked race 'global_race<<<2,4>>>(o)' 'race-global '
+checked race 'same_value<<<1,64>>>(o)' ''
+checked race:strict 'same_value<<<1,64>>>(o)' 'race-global '
+checked sync 'uneven_barrier<<<1,64>>>(o, 40)' 'barrier-divergence '
+say 'load findings.cu; array o i32 64; launch same_value<<<1,64>>>(o) --check rcae'
+status_is 1 '--check rcae: status 1'
+err_like 'race' '--check rcae: offers race'
+# "NAME without a fill counts as never written", a fill or a kernel's write as written
+say_json 'load findings.cu; array o i32 64; array in i32 64 zero; launch reads<<<1,64>>>(o, in)
 launch reads<<<1,64>>>(in, o)'
-    json_is 4:.status ok 'zero counts as written'
-    json_is 5:.status ok 'what a kernel wrote counts as written'
-else
-    skip 'the checkers are not there yet' 'races, uninitialised reads, barriers; --check'
-fi
+json_is 4:.status ok 'zero counts as written'
+json_is 5:.status ok 'what a kernel wrote counts as written'
 
 # "Settings and history are always still there": and aliases, arrays, modules
 say_json 'set seed 5; alias z echo still; load faults.cu; array o i32 4
