@@ -5,20 +5,25 @@
  * puts these two functions in their place before PTX goes to the driver. They leave records in
  * memory of the host; src/dev/gpu-print.c reads them, and the text is made there.
  *
- * A record: its length in bytes, 0 until it is complete; kind; block; thread; length of the
- * format; then the format, and 8 bytes for each argument. The characters of a %s come after its
- * address, with their number before them. All is padded to 8 bytes.
+ * A record: its length in words, negative until it is complete; kind and length of the format;
+ * block; thread; then the format, and a word for each argument. The characters of a %s come
+ * after its address, with their number before them. All is padded to words of 8 bytes.
+ *
+ * How many words are in use is counted in the GPU's own memory: atomics on the host's are slow.
  */
 typedef unsigned long long word;
 
 struct ring {
-    word used, lost, size, unused;
+    word used, lost, size, unused; /* used and lost: the host's, after the launch */
     word at[1];
 };
 
 enum { PRINTED, ASSERTED, HEAD = 4 /* words */ };
+enum { USED, LOST };
+enum { RING_BYTES = 16 << 20 }; /* GPU_RING_BYTES of src/dev/gpu-wire.h */
 
 extern "C" __device__ struct ring *cudalab_ring = 0;
+extern "C" __device__ word cudalab_count[2] = {0, 0};
 
 static __device__ word block_number()
 {
@@ -150,18 +155,22 @@ cudalab_put_arguments(volatile word *to, const char *format, unsigned n, word ar
     return words;
 }
 
-/* Room for a record, its head filled in but for the length; null: it is lost, and counted. */
+/* Room for a record, with its head; null: it is lost, and counted. */
 static __device__ volatile word *begin(unsigned words, word kind, unsigned format)
 {
     struct ring *ring = cudalab_ring;
     if (!ring)
         return 0;
-    word at = atomicAdd(&ring->used, (word)words);
-    if (at + words > ring->size) {
-        atomicAdd(&ring->lost, (word)1);
+    const word size = (RING_BYTES - sizeof *ring + sizeof ring->at) / sizeof(word);
+    word at = *(volatile word *)&cudalab_count[USED];
+    if (at < size)
+        at = atomicAdd(&cudalab_count[USED], (word)words);
+    if (at + words > size) {
+        atomicAdd(&cudalab_count[LOST], (word)1);
         return 0;
     }
     volatile word *record = ring->at + at;
+    record[0] = 0 - (word)words;
     record[1] = kind | (word)format << 32;
     record[2] = block_number();
     record[3] = thread_number();

@@ -180,7 +180,7 @@ void device_close(struct device *);
 
 /* The simulator as a device (dev/sim-device.c). */
 struct device *sim_device_open(const struct device_props *, struct err *);
-/* As get, but at an address above all others. */
+/* As get, but at an address of the caller's choice. */
 int sim_device_get_at(struct device *, uint64_t address, size_t bytes, const char *name,
                       struct err *);
 

@@ -28,10 +28,11 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Of arrays: above the simulator's own, and free on a GPU. Variables stand where the driver puts
- * them; what is said of them above this file are addresses that stay theirs for good. */
-#define FIRST_ADDRESS  UINT64_C(0x720000000000)
-#define FIRST_VARIABLE UINT64_C(0x710000000000)
+/* Of arrays: far below where Linux puts programs, their libraries and stacks, so that they are
+ * free in every process. Variables stand where the driver puts them; what is said of them above
+ * this file are addresses that stay theirs for good. */
+#define FIRST_ADDRESS  UINT64_C(0x300000000000)
+#define FIRST_VARIABLE UINT64_C(0x380000000000)
 
 enum {
     VARIABLE_STEP = 256,
@@ -671,7 +672,9 @@ static int run(struct gpu_device *g, const struct launch_want *want, const struc
         message.payload = bytes;
         enum gpu_silence why = gpu_ask(&g->link, &message, payload, reply, room + 1, &patience,
                                        &signal);
-        rc = gpu_prints(g->link.ring, want, result);
+        if (why != GPU_ANSWERED || message.status != 0)
+            gpu_ring_abandon(g->link.ring);
+        rc = m->prints ? gpu_prints(g->link.ring, want, result) : 0;
         if (rc == 0 && why != GPU_ANSWERED)
             rc = end_by_silence(g, why, signal, how, result, e);
         else if (rc == 0 && message.status != 0)
@@ -709,7 +712,8 @@ static int launch(struct device *d, const struct launch_want *want, struct launc
     if (ready(g, e) != 0 || freshen_all(g, e) != 0)
         return -1;
     arena_init(&result->memory, &allocator_libc);
-    gpu_ring_clear(g->link.ring);
+    if (k->module->prints)
+        gpu_ring_clear(g->link.ring);
     int rc = run(g, want, k->module, info, result, e);
     bool done = rc == 0 && !launch_result_failed(result);
     if (done && (want->how->counters || want->how->trace_warp >= 0))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reading the ring that kernels/gpu-print.cu writes. It may stand after a fault as the GPU left
- * it: a record counts once its length is there. Text is made by the same rules as on the
+ * Reading the ring that kernels/gpu-print.cu writes. After a fault it stands as the GPU left it:
+ * records that are not complete are passed over, and so is room that nobody began to fill. Text is made by the same rules as on the
  * simulator, and the same number of bytes is kept of it, by block and thread: so what is lost
  * does not depend on who came first.
  */
@@ -26,6 +26,11 @@ void gpu_ring_clear(struct gpu_ring *ring)
     *ring = (struct gpu_ring){.size = size};
 }
 
+void gpu_ring_abandon(struct gpu_ring *ring)
+{
+    ring->used = ring->size;
+}
+
 struct record {
     uint64_t kind, block, thread, words;
     const char *format;
@@ -37,10 +42,17 @@ struct record {
 static bool next_record(const struct gpu_ring *ring, uint64_t *at, struct record *r)
 {
     uint64_t all = ring->used < ring->size ? ring->used : ring->size;
-    if (*at + HEAD > all)
-        return false;
-    const uint64_t *w = &ring->at[*at];
-    if (w[0] < HEAD || w[0] > all - *at)
+    const uint64_t *w;
+    for (;;) {
+        while (*at < all && ring->at[*at] == 0)
+            ++*at;
+        w = &ring->at[*at];
+        uint64_t unfinished = *at < all ? 0 - w[0] : 0;
+        if (unfinished == 0 || unfinished > all - *at)
+            break;
+        *at += unfinished;
+    }
+    if (*at + HEAD > all || w[0] < HEAD || w[0] > all - *at)
         return false;
     *r = (struct record){.kind = w[1] & 0xffffffff, .block = w[2], .thread = w[3], .words = w[0],
                          .format = (const char *)(w + HEAD), .format_bytes = w[1] >> 32,

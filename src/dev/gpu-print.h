@@ -13,6 +13,8 @@ int gpu_prints(const struct gpu_ring *, const struct launch_want *, struct launc
 
 /* Forget it all, before a launch. */
 void gpu_ring_clear(struct gpu_ring *);
+/* A launch that never came to its end: how far it got stands in the records alone. */
+void gpu_ring_abandon(struct gpu_ring *);
 
 /* One more fault in a result; NULL: out of memory. */
 struct fault *gpu_fault(struct launch_result *, const char *kind);

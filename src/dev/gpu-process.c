@@ -46,7 +46,7 @@ struct area { /* memory that a launch may change */
 struct loaded {
     uint64_t id;
     void *module;
-    bool prints;
+    uint64_t count; /* where it counts words used and prints lost; 0: it doesn't print */
 };
 
 struct process {
@@ -237,7 +237,7 @@ static struct loaded *module_of(const struct process *p, uint64_t id)
 }
 
 /* The ring is made known to the driver when the first kernel comes that prints. */
-static int show_ring(struct process *p, void *module)
+static int show_ring(struct process *p, struct loaded *l)
 {
     uint64_t variable;
     size_t bytes;
@@ -248,9 +248,11 @@ static int show_ring(struct process *p, void *module)
             status = p->d.cuMemHostGetDevicePointer_v2(&p->ring_address, p->ring, 0);
     }
     if (status == DRIVER_OK)
-        status = p->d.cuModuleGetGlobal_v2(&variable, &bytes, module, "cudalab_ring");
+        status = p->d.cuModuleGetGlobal_v2(&variable, &bytes, l->module, "cudalab_ring");
     if (status == DRIVER_OK)
         status = p->d.cuMemcpyHtoD_v2(variable, &p->ring_address, sizeof p->ring_address);
+    if (status == DRIVER_OK)
+        status = p->d.cuModuleGetGlobal_v2(&l->count, &bytes, l->module, "cudalab_count");
     return status;
 }
 
@@ -271,14 +273,15 @@ static int load(struct process *p, const struct gpu_message *m, const char *ptx)
     char log[1500] = "";
     int options[] = {JIT_ERROR_LOG, JIT_ERROR_LOG_BYTES};
     void *values[] = {log, (void *)(uintptr_t)(sizeof log - 1)};
-    struct loaded l = {.id = m->id, .prints = m->bytes != 0};
+    struct loaded l = {.id = m->id};
+    bool prints = m->bytes != 0;
     if (mem_grow(&allocator_libc, (void **)&p->modules, &p->module_capacity, p->module_count,
                  sizeof *p->modules) < 0)
         return refuse(p, DRIVER_OUT_OF_MEMORY, "no memory for a module");
     int status = p->d.cuModuleLoadDataEx(&l.module, ptx, 2, options, values);
     if (status != DRIVER_OK)
         return not_loaded(p, status, log);
-    if (l.prints && (status = show_ring(p, l.module)) != DRIVER_OK) {
+    if (prints && (status = show_ring(p, &l)) != DRIVER_OK) {
         p->d.cuModuleUnload(l.module);
         return refuse(p, status, "the GPU can't reach the memory for what kernels print");
     }
@@ -333,6 +336,7 @@ static int kernel(struct process *p, const struct gpu_message *m, const char *na
 
 struct launch {
     const struct gpu_launch *g;
+    uint64_t count; /* as in struct loaded */
     void *function;
     void *params[PARAMS_MOST];
 };
@@ -374,7 +378,7 @@ static void drop_copies(struct process *p)
 
 static int one_run(struct process *p, struct launch *l, void *events[2], float *ms)
 {
-    int status = p->ring_address ? p->d.cuMemsetD8Async(p->ring_address, 0, 16, p->stream) : 0;
+    int status = l->count ? p->d.cuMemsetD8Async(l->count, 0, sizeof(uint64_t[2]), p->stream) : 0;
     if (status == DRIVER_OK)
         status = p->d.cuEventRecord(events[0], p->stream);
     if (status == DRIVER_OK)
@@ -398,6 +402,8 @@ static int all_runs(struct process *p, struct launch *l, void *events[2], float 
     }
     if (runs <= 1 && status == DRIVER_OK)
         status = one_run(p, l, events, ms);
+    if (status == DRIVER_OK && l->count) /* used and lost, as they stand in the ring */
+        status = p->d.cuMemcpyDtoH_v2(p->ring, l->count, sizeof(uint64_t[2]));
     if (runs > 1)
         drop_copies(p);
     return status;
@@ -411,6 +417,7 @@ static int prepare(struct process *p, const struct gpu_message *m, const char *p
     const char *params = offsets + l->g->param_count * sizeof(uint32_t);
     if (!module || l->g->param_count > PARAMS_MOST)
         return DRIVER_INVALID_VALUE;
+    l->count = module->count;
     for (uint32_t i = 0; i < l->g->param_count; i++) {
         uint32_t offset;
         memcpy(&offset, offsets + i * sizeof offset, sizeof offset);

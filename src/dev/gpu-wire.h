@@ -57,7 +57,8 @@ struct gpu_launch {
 
 /* Memory of the host in which kernels leave their records; see kernels/gpu-print.cu. */
 struct gpu_ring {
-    uint64_t used, lost, size, unused; /* in words, but for lost */
+    uint64_t used, lost; /* words, printf calls: known after a launch that came to its end */
+    uint64_t size, unused;
     uint64_t at[];
 };
 enum { GPU_RING_BYTES = 16 << 20 };

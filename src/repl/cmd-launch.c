@@ -148,7 +148,9 @@ static void say_launch(struct shell *sh, const char *call, const struct args *a,
         say_cost(r, &result->counters);
     else if (result->has_counters)
         say_counters(r, &result->counters);
-    if (result->has_time && r->volatile_on)
+    if (result->runs)
+        say_time(r, result);
+    else if (result->has_time && r->volatile_on)
         say(r, "  %-13s%.3g s, on this machine\n", "simulated", result->measured_s);
     say_trace(r, result, 0);
     if (r->fault_count) {

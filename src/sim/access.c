@@ -39,7 +39,9 @@ enum sim_space reach_space(const struct warp *w, uint64_t address)
     if (space != SIM_GLOBAL)
         return space;
     const struct allocation *a = memory_find(w->launch->sim, address, &hint);
-    return a && a->constant ? SIM_CONST : address >= GLOBAL_BASE ? SIM_GLOBAL : SIM_GENERIC;
+    if (a)
+        return a->constant ? SIM_CONST : SIM_GLOBAL;
+    return address >= GLOBAL_BASE ? SIM_GLOBAL : SIM_GENERIC;
 }
 
 unsigned char *reach_generic(struct warp *w, unsigned lane, uint64_t address, uint64_t *left)

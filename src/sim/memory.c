@@ -58,22 +58,25 @@ struct allocation *memory_near(struct sim *s, uint64_t address)
     return past <= 1u << 20 ? below : NULL;
 }
 
-int memory_get(struct sim *s, uint64_t bytes, uint64_t align, const char *name,
-               struct allocation **out)
+/* Memory that has no address yet, and room for it on the list; NULL: sim_message() says why. */
+static struct allocation *new_memory(struct sim *s, uint64_t bytes, const char *name)
 {
     struct allocation *a = NULL;
     size_t name_bytes = name ? strlen(name) + 1 : 0;
-    align = align ? align : 1;
-    if (bytes > s->limits.global_bytes - s->bytes_in_use)
-        return sim_fail(s, 0,
-                        "%" PRIu64 " bytes are more than the device has left: %" PRIu64
-                        " of %zu are in use",
-                        bytes, s->bytes_in_use, s->limits.global_bytes);
+    if (bytes > s->limits.global_bytes - s->bytes_in_use) {
+        sim_fail(s, 0,
+                 "%" PRIu64 " bytes are more than the device has left: %" PRIu64
+                 " of %zu are in use",
+                 bytes, s->bytes_in_use, s->limits.global_bytes);
+        return NULL;
+    }
     if (s->allocation_count >= UINT32_MAX ||
         mem_grow(&s->allocator, (void **)&s->allocations, &s->allocation_capacity,
                  s->allocation_count, sizeof *s->allocations) < 0 ||
-        !(a = mem_get(&s->allocator, sizeof *a)))
-        return sim_fail(s, 0, "out of memory");
+        !(a = mem_get(&s->allocator, sizeof *a))) {
+        sim_fail(s, 0, "out of memory");
+        return NULL;
+    }
     a->size = bytes;
     a->host = mem_get(&s->allocator, bytes ? bytes : 1);
     a->name = name_bytes ? mem_get(&s->allocator, name_bytes) : NULL;
@@ -81,15 +84,37 @@ int memory_get(struct sim *s, uint64_t bytes, uint64_t align, const char *name,
         mem_put(&s->allocator, a->host, a->host ? (bytes ? bytes : 1) : 0);
         mem_put(&s->allocator, a->name, a->name ? name_bytes : 0);
         mem_put(&s->allocator, a, sizeof *a);
-        return sim_fail(s, 0, "this computer has no %" PRIu64 " bytes left for the device's memory",
-                        bytes);
+        sim_fail(s, 0, "this computer has no %" PRIu64 " bytes left for the device's memory",
+                 bytes);
+        return NULL;
     }
     if (name)
         memcpy(a->name, name, name_bytes);
-    a->address = (s->next_address + align - 1) / align * align;
-    s->next_address = a->address + bytes + GAP;
-    s->bytes_in_use += bytes;
-    s->allocations[s->allocation_count++] = a;
+    return a;
+}
+
+/* The list is in the order of addresses. */
+static void place(struct sim *s, struct allocation *a, uint64_t address)
+{
+    size_t at = first_above(s, address);
+    memmove(s->allocations + at + 1, s->allocations + at,
+            (s->allocation_count - at) * sizeof *s->allocations);
+    s->allocations[at] = a;
+    s->allocation_count++;
+    a->address = address;
+    s->bytes_in_use += a->size;
+    if (s->next_address < address + a->size + GAP)
+        s->next_address = address + a->size + GAP;
+}
+
+int memory_get(struct sim *s, uint64_t bytes, uint64_t align, const char *name,
+               struct allocation **out)
+{
+    struct allocation *a = new_memory(s, bytes, name);
+    align = align ? align : 1;
+    if (!a)
+        return -1;
+    place(s, a, (s->next_address + align - 1) / align * align);
     *out = a;
     return 0;
 }
@@ -133,11 +158,21 @@ int sim_malloc(struct sim *s, size_t bytes, const char *name, uint64_t *address)
 
 int sim_malloc_at(struct sim *s, uint64_t address, size_t bytes, const char *name)
 {
-    struct allocation *a = NULL;
-    if (address < s->next_address || address > UINT64_MAX - GAP - bytes)
-        return sim_fail(s, 0, "0x%" PRIx64 " is not above all addresses in use", address);
-    s->next_address = address;
-    return memory_get(s, bytes, 1, name, &a);
+    if (address > UINT64_MAX - GAP - bytes)
+        return sim_fail(s, 0, "there are no %zu bytes from 0x%" PRIx64 " on", bytes, address);
+    for (size_t i = s->allocation_count; i-- > 0;) {
+        struct allocation *there = s->allocations[i];
+        if (there->address >= address + bytes + GAP || there->address + there->size <= address)
+            continue;
+        if (!there->freed)
+            return sim_fail(s, 0, "0x%" PRIx64 " is in use", address);
+        memory_drop(s, there);
+    }
+    struct allocation *a = new_memory(s, bytes, name);
+    if (!a)
+        return -1;
+    place(s, a, address);
+    return 0;
 }
 
 /* Freed ones stay on the list, so that a use after the free can be named; but not for ever. */

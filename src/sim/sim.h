@@ -58,7 +58,7 @@ int sim_use_plain(struct sim *);
 
 /* Fresh memory reads as zero and counts as never written. `name` may be NULL. */
 int sim_malloc(struct sim *, size_t bytes, const char *name, uint64_t *address);
-/* At an address of the caller's choice, above all that are in use. */
+/* At an address of the caller's choice, where nothing else is. */
 int sim_malloc_at(struct sim *, uint64_t address, size_t bytes, const char *name);
 int sim_free(struct sim *, uint64_t address);
 int sim_write(struct sim *, uint64_t address, const void *from, size_t bytes);

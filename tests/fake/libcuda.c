@@ -208,8 +208,7 @@ int cuMemSetAccess(uint64_t address, size_t size, const struct memory_access *ac
     return state();
 }
 
-/* Memory that no kernel sees, so it may be the host's: addresses of the simulator's only go up,
- * and what cudalab wants an array to have must stay above those in use. */
+/* Memory that no kernel sees, so it may be the host's. */
 int cuMemAlloc_v2(uint64_t *address, size_t size)
 {
     *address = (uint64_t)(uintptr_t)malloc(size ? size : 1);
@@ -224,7 +223,7 @@ int cuMemFree_v2(uint64_t address)
 
 static int is_simulated(uint64_t address)
 {
-    return address >> 40 >= 0x70 && address >> 40 <= 0x72;
+    return address >> 40 == 0x30 || address >> 40 == 0x70;
 }
 
 static int in_host(uint64_t address)
@@ -351,13 +350,8 @@ int cuFuncSetAttribute(void *function, int attribute, int value)
 
 /* ---- launches -------------------------------------------------------------------------- */
 
-/* The ring of src/dev/gpu-wire.h: its head says how many words of it are in use. */
-static size_t bytes_used(uint64_t words)
-{
-    size_t most = fake.host_bytes / 8 - 4;
-    return 32 + 8 * (size_t)(words < most ? words : most);
-}
-
+/* Registered memory is the host's: kernels find a copy of it, which goes there before a launch
+ * and comes back as far as it may have been written. */
 static void host_to_device(void)
 {
     if (fake.host)
@@ -366,9 +360,8 @@ static void host_to_device(void)
 
 static void device_to_host(void)
 {
-    uint64_t used;
-    if (fake.host && sim_read(fake.sim, fake.host_address, &used, sizeof used) == 0)
-        sim_read(fake.sim, fake.host_address, fake.host, bytes_used(used));
+    if (fake.host)
+        sim_read(fake.sim, fake.host_address, fake.host, fake.host_bytes);
 }
 
 static int status_of(enum sim_fault_kind kind)
@@ -382,19 +375,16 @@ static int status_of(enum sim_fault_kind kind)
     }
 }
 
-/* The simulator takes a launch back that faults, with what it printed: on a GPU that stays, so
- * the ring is fetched after each step. */
 static int finish(struct sim_run *run)
 {
     enum sim_status status;
     int rc = DRIVER_OK;
-    while ((status = sim_step(run, 1)) == SIM_RUNNING)
+    while ((status = sim_step(run, 1 << 20)) == SIM_RUNNING)
         device_to_host();
+    device_to_host(); /* before the simulator takes back what a launch did that faulted */
     const struct sim_result *r = sim_result(run);
     if (status == SIM_FAULTED && r->fault_count)
         rc = status_of(r->faults[r->fault_count - 1].kind);
-    if (status == SIM_DONE)
-        device_to_host();
     sim_finish(run);
     return rc;
 }
