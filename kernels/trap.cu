@@ -31,7 +31,7 @@ __device__ __forceinline__ float f(float x)
 }
 #endif
 
-//: used by shuffle block-shuffle gridstride noscale partial nobarrier
+//: used by shuffle block-shuffle block-1024 gridstride noscale partial nobarrier
 /* Tree sum of a full warp in registers; the sum is right in lane 0 only. */
 __device__ __forceinline__ float Warp_sum(float var)
 {
@@ -40,7 +40,7 @@ __device__ __forceinline__ float Warp_sum(float var)
     return var;
 }
 
-//: used by block-shuffle block-shared two-barriers samebank gridstride nobarrier reuse
+//: used by block-shuffle block-1024 block-shared two-barriers samebank gridstride nobarrier reuse
 /* How many lanes this thread's warp really has: 32, or fewer in the block's last warp. */
 __device__ __forceinline__ int Warp_lanes(void)
 {
@@ -54,7 +54,7 @@ __device__ __forceinline__ int Block_warps(void)
     return (blockDim.x + WARPSZ - 1) / WARPSZ;
 }
 
-//: used by block-shuffle gridstride nobarrier
+//: used by block-shuffle block-1024 gridstride nobarrier
 /* Warp_sum where only the first `lanes` lanes exist: no lane reads from one that isn't there. */
 __device__ __forceinline__ float Part_warp_sum(float var, int lanes)
 {
@@ -72,7 +72,7 @@ __device__ __forceinline__ float Part_warp_sum(float var, int lanes)
     return var;
 }
 
-//: used by block-shuffle gridstride
+//: used by block-shuffle block-1024 gridstride
 /*
  * Sum over the whole block: warps by shuffle, then warp 0 adds the warp sums, which pass through
  * shared memory, since a shuffle ends at its warp.  Right in thread 0.
@@ -193,7 +193,7 @@ extern "C" __global__ void trap_shared(const float a, const float b, const float
         atomicAdd(trap_p, result);
 }
 
-//: variant block-shuffle
+//: variant block-shuffle block-1024
 /* Warp sums by shuffle, their sum by warp 0: one atomic a block, of any size. */
 extern "C" __global__ void trap_block_shuffle(const float a, const float b, const float h,
                                               const int n, float *trap_p)

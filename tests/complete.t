@@ -10,8 +10,8 @@ offers() { # offers LINE WANTED (joined by blanks)
 offers tra trap
 offers 'co' 'code compare complete counters'
 offers 'trap --var' --variant
-offers 'trap --variant bl' 'block-shared block-shuffle'
-offers 'trap --variant=bl' 'block-shared block-shuffle'
+offers 'trap --variant bl' 'block-1024 block-shared block-shuffle'
+offers 'trap --variant=bl' 'block-1024 block-shared block-shuffle'
 offers 'trap -n 5 --variant gr' gridstride
 offers 'nosuch --x' ''
 offers 'set time' time-limit

@@ -31,6 +31,7 @@ right block-shuffle 1e-4 4096
 right block-shared 1e-4 4096
 right two-barriers 1e-4 4096
 right samebank 1e-4 4096
+right block-1024 1e-4 1024
 right gridstride 1e-4 264
 
 say_json 'trap --variant serial'
@@ -56,11 +57,11 @@ json_is .result.schedules[0].ok false 'and so does init-race'
 say_json 'trap --variant all -n 65536'
 status_is 0 'all: every variant as documented'
 json_is .status ok 'all: ok'
-json_is .variants.# 18 'all: 18 rows'
+json_is .variants.# 19 'all: 19 rows'
 json_is .variants[0].variant serial 'the slowest first'
 json_is .variants[1].variant atomic 'then an atomic a thread'
-json_is .variants[8].wrong_on_purpose false 'nine right ones'
-json_is .variants[9].wrong_on_purpose true 'then the wrong ones'
+json_is .variants[9].wrong_on_purpose false 'ten right ones'
+json_is .variants[10].wrong_on_purpose true 'then the wrong ones'
 say 'trap --variant all -n 65536'
 out_has 'wrong on purpose' 'marked so'
 

@@ -37,6 +37,7 @@
 enum {
     VARIABLE_STEP = 256,
     ADDRESS_STEP = 2 << 20, /* arrays lie apart, with at least as much of nothing between */
+    FETCH_AT_ONCE = 32 << 20, /* bytes that are brought home after each launch */
     ANSWER_SECONDS = 120,   /* for all but launches: compiling a big module takes its time */
     TEXT = 2100
 };
@@ -81,6 +82,17 @@ static double now(void)
 
 /* ---- asking ---------------------------------------------------------------------------- */
 
+/* The process goes, and the next begins to start while the student reads why. What was newer
+ * on the card than in the mirrors is gone with it. */
+static void start_anew(struct gpu_device *g)
+{
+    struct err ignored;
+    gpu_link_kill(&g->link);
+    for (size_t i = 0; i < g->mirror_count; i++)
+        g->mirrors[i]->stale = false;
+    gpu_link_start(&g->link, &ignored);
+}
+
 /* -1: the driver says no, or the process is gone; e says which. */
 static int ask(struct gpu_device *g, struct gpu_message *m, const void *payload, void *to,
                size_t room, struct err *e)
@@ -94,6 +106,7 @@ static int ask(struct gpu_device *g, struct gpu_message *m, const void *payload,
         return 0;
     if (why == GPU_ANSWERED)
         return fail(e, "%.*s", ERR_TEXT - 1, to ? "the driver refuses" : text);
+    start_anew(g);
     if (why == GPU_LATE)
         return fail(e, "the NVIDIA driver didn't answer for %d s; it is started anew",
                     ANSWER_SECONDS);
@@ -172,6 +185,15 @@ static int freshen_all(struct gpu_device *g, struct err *e)
         if (freshen(g, g->mirrors[i], e) != 0)
             return -1;
     return 0;
+}
+
+/* Not to be lost if the process is, as long as that takes no time that anyone feels. */
+static int fetch_small(struct gpu_device *g, struct err *e)
+{
+    uint64_t all = 0;
+    for (size_t i = 0; i < g->mirror_count; i++)
+        all += g->mirrors[i]->bytes;
+    return all <= FETCH_AT_ONCE ? freshen_all(g, e) : 0;
 }
 
 static void drop_mirror(struct gpu_device *g, size_t i)
@@ -489,12 +511,30 @@ static int restore(struct gpu_device *g, struct err *e)
     return 0;
 }
 
+/* The process ended while nobody looked: what had not been brought home yet is as it was before
+ * the launch that changed it, and whoever relies on it is told, once. */
+static int forget_newer(struct gpu_device *g, struct err *e)
+{
+    const struct mirror *lost = NULL;
+    for (size_t i = 0; i < g->mirror_count; i++) {
+        lost = g->mirrors[i]->stale ? g->mirrors[i] : lost;
+        g->mirrors[i]->stale = false;
+    }
+    if (!lost)
+        return 0;
+    return fail(e, "the process that works with the GPU was ended from outside, and what the last "
+                   "launch left in `%.60s` with it; its bytes from before are still there",
+                lost->name ? lost->name : "an array");
+}
+
 /* A process that works, with all that there was before. */
 static int ready(struct gpu_device *g, struct err *e)
 {
     struct gpu_ready cards;
-    if (g->link.greeted)
+    if (g->link.greeted && !gpu_link_lost(&g->link))
         return 0;
+    if (g->link.fd < 0 && forget_newer(g, e) != 0)
+        return -1;
     if (g->link.fd < 0 && gpu_link_start(&g->link, e) != 0)
         return -1;
     if (gpu_link_greet(&g->link, &cards, e) != 0)
@@ -502,20 +542,7 @@ static int ready(struct gpu_device *g, struct err *e)
     if (restore(g, e) == 0)
         return 0;
     gpu_link_kill(&g->link);
-    g->link.greeted = false;
     return -1;
-}
-
-/* The process goes, and the next begins to start while the student reads why. What was newer
- * on the card than in the mirrors is gone with it. */
-static void start_anew(struct gpu_device *g)
-{
-    struct err ignored;
-    gpu_link_kill(&g->link);
-    g->link.greeted = false;
-    for (size_t i = 0; i < g->mirror_count; i++)
-        g->mirrors[i]->stale = false;
-    gpu_link_start(&g->link, &ignored);
 }
 
 /* ---- what ended a launch ---------------------------------------------------------------- */
@@ -720,6 +747,8 @@ static int launch(struct device *d, const struct launch_want *want, struct launc
         rc = replay(g, want, k->module, info, result, e);
     for (size_t i = 0; done && i < g->mirror_count; i++)
         g->mirrors[i]->stale = true;
+    if (done && rc == 0)
+        rc = fetch_small(g, e);
     result->spent_s = now() - start;
     if (rc != 0)
         launch_result_free(result);
@@ -733,7 +762,6 @@ static void close_device(struct device *d)
     struct gpu_device *g = self(d);
     struct gpu_module *next;
     gpu_link_kill(&g->link);
-    g->link.greeted = false;
     for (struct gpu_module *m = g->modules; m; m = next) {
         next = m->next;
         unload(d, m);

@@ -114,6 +114,7 @@ int gpu_link_kill(struct gpu_link *l)
     l->fd = -1;
     if (l->pid <= 0)
         return 0;
+    l->greeted = false;
     kill(l->pid, SIGKILL);
     while (waitpid(l->pid, &status, 0) < 0 && errno == EINTR)
         continue;
@@ -135,6 +136,16 @@ static int bury(struct gpu_link *l)
     l->pid = 0;
     gpu_link_kill(l);
     return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+}
+
+bool gpu_link_lost(struct gpu_link *l)
+{
+    struct pollfd fd = {.fd = l->fd, .events = POLLIN};
+    if (l->fd >= 0 && poll(&fd, 1, 0) <= 0)
+        return false; /* nothing to read: it waits for a request */
+    bury(l);
+    l->greeted = false;
+    return true;
 }
 
 /* ---- talking ------------------------------------------------------------------------------ */
@@ -192,6 +203,7 @@ enum gpu_silence gpu_ask(struct gpu_link *l, struct gpu_message *m, const void *
         *signal = bury(l);
     else if (why != GPU_ANSWERED)
         gpu_link_kill(l);
+    l->greeted = why == GPU_ANSWERED;
     return why;
 }
 

@@ -19,6 +19,8 @@ static const struct lab_variant variants[] = {
      ADDS_BLOCKS},
     {"block-shuffle", "trap_block_shuffle", "registers again, one atomic a block", NULL,
      ADDS_BLOCKS},
+    {"block-1024", "trap_block_shuffle", "the same in blocks of 1024", NULL,
+     ADDS_BLOCKS | BIG_BLOCKS},
     {"gridstride", "trap_gridstride", "many terms a thread, few blocks", NULL, ADDS_STRIDE},
     {"race", "trap_race", "+= without atomic", "atomic", ADDS_THREADS},
     {"private", "trap_private", "h and trap are each thread's own", "atomic",

@@ -8,7 +8,7 @@
 #include "teach/lab.h"
 #include <stdio.h>
 
-enum { WARP = 32, USUAL_THREADS = 256, ODD_THREADS = 40 };
+enum { WARP = 32, USUAL_THREADS = 256, ODD_THREADS = 40, MOST_THREADS = 1024 };
 #define INDEX_LIMIT ((uint64_t)1 << 31) /* my_i is an int */
 
 /* ---- shape ------------------------------------------------------------------------------ */
@@ -66,7 +66,9 @@ static int blocks_fit(const struct lab_variant *v, int n, struct trap_shape shap
 int trap_choose(const struct lab_variant *v, int n, int64_t blocks, int64_t threads,
                 const struct device_props *p, struct trap_shape *shape, struct report *r)
 {
-    unsigned usual = v->tag & ODD_WARP ? ODD_THREADS : USUAL_THREADS;
+    unsigned usual = v->tag & ODD_WARP     ? ODD_THREADS
+                     : v->tag & BIG_BLOCKS ? MOST_THREADS
+                                           : USUAL_THREADS;
     shape->threads = threads ? (unsigned)threads : usual;
     uint64_t enough = divide_up((uint64_t)n, shape->threads);
     uint64_t resident = p->multiprocessors ? 2 * (uint64_t)p->multiprocessors : enough;

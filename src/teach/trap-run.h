@@ -16,6 +16,7 @@ enum trap_tag {
     ODD_WARP = 8,   /* it shows something only if the last warp is not full */
     NO_H = 16,      /* the host passes h = 0 */
     NO_START = 32,  /* the host leaves the start value to the kernel */
+    BIG_BLOCKS = 128, /* as many threads a block as there can be, if not told */
     NO_SCALE = 64   /* nobody, or the kernel itself, multiplies by h */
 };
 

@@ -1,0 +1,267 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# On a machine with a GPU, `make check-gpu`: what the GPU answers is held to what the simulator
+# answers, and what goes wrong there to what INTERFACE promises. Masked are times, and the last
+# digits of sums by atomic additions of floats, whose order is nobody's: these must lie within
+# the rounding bound that the lab prints.
+#
+# The device, its driver and the day come first: the output is a record.
+. "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+
+: "${NVCC:=nvcc}"
+k=$tmp/faults.cu
+export XDG_CACHE_HOME="$tmp/cache"
+say_json 'hello 1' --device gpu
+test "$status" = 0 || skip_all "no GPU: $(cat "$err")"
+diag "$(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader | head -1), $(date +%F)"
+
+ms() { # ms COMMAND...: how long it took; its status is lost
+    start=$(date +%s%N)
+    "$@" >/dev/null 2>&1
+    echo $((($(date +%s%N) - start) / 1000000))
+}
+
+# ---- labs ---------------------------------------------------------------------------------
+
+# Both devices' objects without what names the device, and the GPU's without sim's counters.
+plain() {
+    sed -e 's/"device":"[a-z]*","model":"[^"]*",//' -e 's/"counters":{[^}]*},//g' \
+        -e 's/"counters_from":"sim",//' -e '/^{"command":"hello/s/"explain".*//'
+}
+
+# What hello explains is in which order blocks ran.
+same_on_both() { # same_on_both COMMAND
+    say_json "$1" --device gpu
+    plain <"$out" >"$tmp/gpu"
+    say_json "$1" --device sim
+    plain <"$out" >"$tmp/sim"
+    cmp -s "$tmp/gpu" "$tmp/sim"
+    verdict $? "$1: the same on both" "$(diff "$tmp/gpu" "$tmp/sim" | cut -c1-300)"
+}
+
+for command in 'hello 1' 'hello 2 4' 'hello 2x3 4x4x4' 'hello 64' 'hello 300 7' \
+    'shfl-trace down 16' 'shfl-trace up 3' 'shfl-trace xor 5 --lanes 8' 'banks 1' 'banks 32' \
+    'banks 2 --width 8' 'banks 4 --width 16 --store' 'banks --pattern transpose'; do
+    same_on_both "$command"
+done
+
+sums_on_gpu() { # sums_on_gpu VARIANT N
+    say_json "trap --variant $1 -n $2" --device gpu
+    json_is .device gpu "trap $1, n $2: on the GPU"
+    json_is .result.ok true "trap $1, n $2: within its rounding bound"
+    exact=$(json .result.in_double) bound=$(json .result.bound)
+    json_near .result.area "$exact" "$bound" "trap $1, n $2: the double's area within $bound"
+}
+for n in 1 2 31 1000 1048576 16777216; do
+    for v in atomic shuffle shared block-shuffle block-shared two-barriers samebank block-1024 \
+        gridstride; do
+        sums_on_gpu "$v" "$n"
+    done
+done
+say_json 'trap --variant all' --device gpu
+status_is 0 'trap --variant all: the right ones right, the wrong ones wrong'
+say_json 'trap --variant shuffle --counters' --device gpu
+json_is .counters.shuffles "$("$CUDALAB" --no-init --json --device sim -c \
+    'trap --variant shuffle' | "$JSONGET" .counters.shuffles)" '--counters: as the simulator counts'
+json_is .counters_from sim 'and says so'
+say_json 'devquery' --device gpu
+json_is .result.ok true 'devquery: a kernel sees what the driver says'
+
+# ---- students' kernels --------------------------------------------------------------------
+
+own=$top_srcdir/tests/own
+commands() { # commands NAME COMPILER DEVICE
+    echo "set compiler $2"
+    echo "load $1.cu"
+    sed -n 's|^//! ||p' "$own/$1.cu" | grep -E '^(array|fill|launch) '
+    sed -n 's|^//! expect \([^ ]*\).*|save \1 '"$tmp/$3"'/\1.raw|p' "$own/$1.cu"
+}
+
+for compiler in nvrtc nvcc; do
+    while read -r name words; do
+        rm -rf "$tmp/gpu.d" "$tmp/sim.d"
+        mkdir "$tmp/gpu.d" "$tmp/sim.d"
+        for device in gpu sim; do
+            commands "$name" $compiler $device.d >"$tmp/$device.lab"
+            (cd "$own" && "$CUDALAB" --no-init --json --device $device "$tmp/$device.lab") \
+                >"$out" 2>"$err"
+            status=$?
+            sed -n 's/.*"output":\(\[.*\]\),"result".*/\1/p' "$out" >"$tmp/$device.d/output"
+            test $status = 0 || break
+        done
+        last_run="$name.cu by $compiler"
+        case $words in
+        *approx*) test $status = 0
+            verdict $? "$name, $compiler: runs on both; its values are approximate" ;;
+        *) different=$(diff -rq "$tmp/gpu.d" "$tmp/sim.d")
+            test $status = 0 && test -z "$different"
+            verdict $? "$name, $compiler: the same bytes on both" "$different" ;;
+        esac
+    done <"$own/LIST"
+done
+
+# ---- faults -------------------------------------------------------------------------------
+
+cat >"$k" <<'END'
+#include <stdio.h>
+#include <assert.h>
+__device__ int counter = 5;
+__global__ void good(int *x) { x[threadIdx.x] += 1; if (threadIdx.x == 0) counter++; }
+__global__ void illegal(int *x) { x[0] = -1; counter = 0; x[1 << 28] = 1; }
+__global__ void misaligned(int *x) { x[0] = -1; *(int *)((char *)x + 1) = 1; }
+__global__ void trapped(int *x) { x[0] = -1; asm volatile("trap;"); }
+__global__ void asserted(int *x) { x[0] = -1; assert(threadIdx.x != 3); }
+__global__ void endless(volatile int *x) { while (x[0] >= 0) x[1]++; }
+__global__ void flood(int n) { for (int i = 0; i < n; i++) printf("%d of %d\n", i, threadIdx.x); }
+__global__ void forever() { for (int i = 0;; i++) printf("%d of %d\n", i, threadIdx.x); }
+__global__ void memory(int *x) { int n = 0; while (malloc(100000)) n++; x[threadIdx.x] = n; }
+END
+
+# One fault in a session: its kind, how long until the prompt is back and until the next launch
+# has run, and what the arrays hold. The times come from files that cudalab saves.
+fault() { # fault KIND LAUNCH [TIME-LIMIT]
+    mkdir -p "$tmp/f"
+    rm -f "$tmp"/f/*
+    script --json --device gpu --time-limit 60 <<END
+load $k
+array x i32 8 iota
+launch good<<<1,8>>>(x)
+save x $tmp/f/0
+set time-limit ${3:-60}
+launch $2
+save x $tmp/f/1
+set time-limit 60
+launch good<<<1,8>>>(x)
+save x $tmp/f/2
+print x
+print counter
+END
+    json_is 6:.status fault "$1: is a fault"
+    sed -n 6p "$out" | grep -q "\"faults\":\[.*\"kind\":\"$1\""
+    verdict $? "$1: by name"
+    json_like 11:.result.values '^\[2,3,4,5,6,7,8,9\]$' "$1: the array as before it, and the next launch right"
+    json_like 12:.result.values '^\[7\]$' "$1: the variable too"
+    back=$(awk 'BEGIN { print int(1000 * ('"$(date -r "$tmp/f/1" +%s.%N) - $(date -r "$tmp/f/0" +%s.%N) - ${3:-0}"')) }')
+    next=$(awk 'BEGIN { print int(1000 * ('"$(date -r "$tmp/f/2" +%s.%N) - $(date -r "$tmp/f/1" +%s.%N)"')) }')
+    test "$back" -le 1000
+    verdict $? "$1: the prompt is back after $back ms"
+    test "$next" -le 3000
+    verdict $? "$1: the next launch has run after $next ms"
+}
+fault out-of-bounds 'illegal<<<1,8>>>(x)'
+fault misaligned 'misaligned<<<1,8>>>(x)'
+fault trap 'trapped<<<1,8>>>(x)'
+fault assert 'asserted<<<1,8>>>(x)'
+fault timeout 'endless<<<1,1>>>(x)' 1
+fault timeout 'forever<<<1,32>>>()' 1
+fault bad-launch 'good<<<1,2000>>>(x)'
+
+say_json "load $k; launch flood<<<4,256>>>(1000)" --device gpu
+json_is 2:.status ok 'a printf flood is no failure'
+json_is 2:.faults[0].kind printf-overflow 'but told'
+shown=$(json 2:.output.#)
+lost=$(json 2:.faults[0].message | sed 's/ .*//')
+is "$((shown + lost))" 1024000 "shown $shown and lost $lost lines are all of them"
+say_json "load $k; array x i32 4; launch memory<<<1,4>>>(x); launch good<<<1,4>>>(x); array y i8 2^40" --device gpu
+json_is 3:.status ok 'all of the heap taken: malloc gives null'
+json_is 4:.status ok 'and the next launch runs'
+json_is 5:.status error 'an array bigger than the card is refused'
+
+# Killed from outside, between commands and while a kernel runs.
+(
+    printf 'load %s\narray x i32 8 iota\nlaunch good<<<1,8>>>(x)\n' "$k"
+    sleep 3
+    printf 'launch good<<<1,8>>>(x)\nprint x\nlaunch endless<<<1,1>>>(x)\n'
+    sleep 3
+    printf 'print x\nlaunch good<<<1,8>>>(x)\nprint x\n'
+) | { "$CUDALAB" --no-init --json --device gpu >"$out" 2>"$err"; echo $? >"$tmp/status"; } &
+for wait in 1 1; do
+    sleep $wait
+    pkill -KILL -f 'gpu-process' && echo "killed" >>"$tmp/kills"
+    sleep 2
+done
+wait
+status=$(cat "$tmp/status")
+last_run='two kills from outside'
+is "$(grep -c killed "$tmp/kills")" 2 'the process for the GPU was killed twice'
+json_is 4:.status ok 'killed between commands: nothing is noticed'
+json_like 5:.result.values '^\[2,3,4,5,6,7,8,9\]$' 'and nothing lost'
+json_is 6:.faults[0].kind device-lost 'killed during a launch: named'
+json_like 7:.result.values '^\[2,3,4,5,6,7,8,9\]$' 'arrays as before it'
+json_like 9:.result.values '^\[3,4,5,6,7,8,9,10\]$' 'and the next launch runs'
+
+# Fifty in a row.
+used() { nvidia-smi --query-gpu=memory.used --format=csv,noheader,nounits | head -1; }
+sleep 1
+before=$(used)
+{
+    printf 'load %s\narray x i32 8 iota\n' "$k"
+    for i in $(seq 10); do
+        printf 'launch illegal<<<1,8>>>(x)\nlaunch misaligned<<<1,8>>>(x)\n'
+        printf 'launch trapped<<<1,8>>>(x)\nlaunch asserted<<<1,8>>>(x)\nlaunch illegal<<<2,8>>>(x)\n'
+    done
+    printf 'launch good<<<1,8>>>(x)\nprint x\n'
+} >"$tmp/fifty.lab"
+took=$(ms "$CUDALAB" --no-init --json --device gpu --time-limit 60 "$tmp/fifty.lab")
+script --json --device gpu <"$tmp/fifty.lab"
+is "$(grep -c '"status":"fault"' "$out")" 50 "fifty faults, in $took ms"
+json_like 54:.result.values '^\[1,2,3,4,5,6,7,8\]$' 'and the array is as it was'
+sleep 1
+is "$(pgrep -fc gpu-process)" 0 'no process is left'
+is "$(used)" "$before" 'and no memory of the card'
+
+# ---- how fast -----------------------------------------------------------------------------
+
+median() { sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
+if $CC -O1 -I"${CUDA_HOME:-/usr/local/cuda}/include" -o "$tmp/bare" "$top_srcdir/tests/gpu/bare.c" \
+    -lcuda 2>"$err"; then
+    for i in 1 2 3 4 5 6 7 8 9; do
+        ms "$tmp/bare" "$PTXDIR/hello.ptx" hello >>"$tmp/bare.ms"
+        ms "$CUDALAB" --no-init --device gpu -c 'hello 1' >>"$tmp/ours.ms"
+    done
+    bare=$(median <"$tmp/bare.ms") ours=$(median <"$tmp/ours.ms")
+    test $((ours - bare)) -le 60
+    verdict $? "hello 1: $ours ms, a bare program $bare ms: within 60"
+else
+    skip 'cuda.h or libcuda is not there' 'the whole process beside a bare one'
+fi
+
+# Medians of hand-written CUDA, measured on an H100; see tests/gpu/times.cu.
+near_time() { # near_time VARIANT N MS
+    got=$(sed -n 's/.*"variant":"'"$1"'","wrong_on_purpose":false[^{]*"time":{[^}]*"median_s":\([-0-9.e]*\).*/\1/p' "$out")
+    awk -v got="${got:-0}" -v want="$3" 'BEGIN { r = got * 1000 / want; exit !(r > 0.9 && r < 1.1) }'
+    verdict $? "trap $1, n $2: $(awk -v g="${got:-0}" 'BEGIN { printf "%.5f", g * 1000 }') ms beside $3"
+}
+if nvidia-smi -L | grep -q H100; then
+    say_json 'set volatile on; trap --variant all' --device gpu
+    sed -i -n '2p' "$out" && sed -i 's/},{"variant"/},\n{"variant"/g' "$out"
+    near_time atomic 2^20 1.847
+    near_time shuffle 2^20 0.062
+    near_time block-1024 2^20 0.007
+    near_time gridstride 2^20 0.0058
+    say_json 'set volatile on; trap --variant all -n 2^28' --device gpu --time-limit 300
+    sed -i -n '2p' "$out" && sed -i 's/},{"variant"/},\n{"variant"/g' "$out"
+    near_time atomic 2^28 471.6
+    near_time shuffle 2^28 14.74
+    near_time block-1024 2^28 0.577
+    near_time gridstride 2^28 0.137
+fi
+
+# ---- the sanitizer ------------------------------------------------------------------------
+
+if command -v compute-sanitizer >/dev/null; then
+    for tool in memcheck racecheck synccheck; do
+        for v in atomic shuffle shared block-shuffle block-shared two-barriers samebank \
+            block-1024 gridstride; do
+            compute-sanitizer --tool $tool --target-processes all --log-file "$tmp/log" \
+                "$CUDALAB" --no-init --device gpu -c "trap --variant $v -n 5000" >"$out" 2>"$err"
+            status=$?
+            last_run="compute-sanitizer --tool $tool, trap $v"
+            test $status = 0 && grep -Eq 'ERROR SUMMARY: 0 errors|0 hazards' "$tmp/log"
+            verdict $? "$tool: trap $v is clean" "$(tail -5 "$tmp/log")"
+        done
+    done
+else
+    skip 'compute-sanitizer is not there' 'right variants are clean under it'
+fi
+done_testing
