@@ -54,7 +54,7 @@ __device__ __forceinline__ int Block_warps(void)
     return (blockDim.x + WARPSZ - 1) / WARPSZ;
 }
 
-//: used by block-shuffle block-1024 gridstride nobarrier
+//: used by block-shuffle gridstride nobarrier
 /* Warp_sum where only the first `lanes` lanes exist: no lane reads from one that isn't there. */
 __device__ __forceinline__ float Part_warp_sum(float var, int lanes)
 {
@@ -72,7 +72,7 @@ __device__ __forceinline__ float Part_warp_sum(float var, int lanes)
     return var;
 }
 
-//: used by block-shuffle block-1024 gridstride
+//: used by block-shuffle gridstride
 /*
  * Sum over the whole block: warps by shuffle, then warp 0 adds the warp sums, which pass through
  * shared memory, since a shuffle ends at its warp.  Right in thread 0.
@@ -193,7 +193,7 @@ extern "C" __global__ void trap_shared(const float a, const float b, const float
         atomicAdd(trap_p, result);
 }
 
-//: variant block-shuffle block-1024
+//: variant block-shuffle
 /* Warp sums by shuffle, their sum by warp 0: one atomic a block, of any size. */
 extern "C" __global__ void trap_block_shuffle(const float a, const float b, const float h,
                                               const int n, float *trap_p)
@@ -210,6 +210,36 @@ extern "C" __global__ void trap_block_shuffle(const float a, const float b, cons
 
     if (threadIdx.x == 0)
         atomicAdd(trap_p, blk_result);
+}
+
+//: variant block-1024
+/*
+ * The same for blocks of full warps: no lane to test for, and all warps but the first are done
+ * at the barrier.  It is meant for blocks as big as they can be.
+ */
+extern "C" __global__ void trap_block_1024(const float a, const float b, const float h,
+                                           const int n, float *trap_p)
+{
+    __shared__ float warp_sum_arr[WARPSZ];
+    int my_i = blockDim.x * blockIdx.x + threadIdx.x;
+    int my_warp = threadIdx.x / WARPSZ;
+    int my_lane = threadIdx.x % WARPSZ;
+    float my_trap = 0.0f;
+
+    if (0 < my_i && my_i < n) {
+        float my_x = a + my_i * h;
+        my_trap = f(my_x);
+    }
+    float result = Warp_sum(my_trap);
+    if (my_lane == 0)
+        warp_sum_arr[my_warp] = result;
+    __syncthreads();
+    if (my_warp > 0)
+        return;
+
+    result = Warp_sum(my_lane < Block_warps() ? warp_sum_arr[my_lane] : 0.0f);
+    if (my_lane == 0)
+        atomicAdd(trap_p, result);
 }
 
 //: variant block-shared

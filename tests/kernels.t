@@ -8,7 +8,7 @@
 # compiler (default: kernels/ptx).  What isn't there is skipped.
 
 PTXDIR=${PTXDIR:-kernels/ptx}
-trap_kernels='atomic shuffle shared block_shuffle block_shared two_barriers samebank gridstride
+trap_kernels='atomic shuffle shared block_shuffle block_1024 block_shared two_barriers samebank gridstride
     race private init_race norange noscale partial lockstep nobarrier reuse'
 number=0
 
@@ -59,7 +59,7 @@ check_trap() {
     for k in $trap_kernels; do
         expect "trap_$k" 'ret;' -ge 1 'is there'
     done
-    for k in atomic shuffle shared block_shuffle block_shared two_barriers samebank gridstride \
+    for k in atomic shuffle shared block_shuffle block_1024 block_shared two_barriers samebank gridstride \
         init_race norange noscale partial lockstep nobarrier reuse; do
         expect "trap_$k" 'atom\.global\.add\.f32|red\.global\.add\.f32' -eq 1 'adds atomically once'
     done

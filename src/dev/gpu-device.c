@@ -28,9 +28,9 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Of arrays: far below where Linux puts programs, their libraries and stacks, so that they are
- * free in every process. Variables stand where the driver puts them; what is said of them above
- * this file are addresses that stay theirs for good. */
+/* What is said above this file of arrays and variables are addresses that stay theirs for good;
+ * a process may have them elsewhere. Of arrays they are those of the first process, of variables
+ * and on a card without an arena they start here. */
 #define FIRST_ADDRESS  UINT64_C(0x300000000000)
 #define FIRST_VARIABLE UINT64_C(0x380000000000)
 
@@ -65,7 +65,7 @@ struct gpu_device {
     struct mirror **mirrors; /* in the order of their addresses, but for variables */
     size_t mirror_count, mirror_capacity;
     struct gpu_module *modules; /* the last loaded first */
-    uint64_t next_address, next_variable, next_offset, next_id;
+    uint64_t arena, next_array, next_variable, next_offset, next_id;
 };
 
 static struct gpu_device *self(struct device *d)
@@ -234,13 +234,13 @@ static struct mirror *add_mirror(struct gpu_device *g, uint64_t bytes, const cha
 
 /* ---- memory ---------------------------------------------------------------------------- */
 
-static int get_at(struct gpu_device *g, struct mirror *m, bool must, struct err *e)
+static int get_memory(struct gpu_device *g, struct mirror *m, struct err *e)
 {
-    struct gpu_message message = {.op = GPU_GET, .id = must, .address = m->address,
+    struct gpu_message message = {.op = GPU_GET, .offset = m->address - g->arena,
                                   .bytes = m->bytes};
     if (ask(g, &message, NULL, NULL, 0, e) != 0)
         return -1;
-    m->address = m->there = message.address;
+    m->there = message.address;
     return 0;
 }
 
@@ -252,13 +252,12 @@ static int get(struct device *d, size_t bytes, const char *name, uint64_t *addre
     struct mirror *m = add_mirror(g, bytes, name, e);
     if (!m)
         return -1;
-    m->address = g->next_address;
-    if (get_at(g, m, false, e) != 0) {
+    m->address = g->arena + g->next_array;
+    if (get_memory(g, m, e) != 0) {
         drop_mirror(g, g->mirror_count - 1);
         return -1;
     }
-    if (m->address == g->next_address)
-        g->next_address += (bytes / ADDRESS_STEP + 3) * ADDRESS_STEP;
+    g->next_array += (bytes / ADDRESS_STEP + 2) * ADDRESS_STEP;
     *address = m->address;
     return 0;
 }
@@ -266,9 +265,10 @@ static int get(struct device *d, size_t bytes, const char *name, uint64_t *addre
 static int put(struct device *d, uint64_t address, struct err *e)
 {
     struct gpu_device *g = self(d);
-    struct gpu_message message = {.op = GPU_PUT, .address = address};
+    struct gpu_message message = {.op = GPU_PUT};
     for (size_t i = 0; i < g->mirror_count; i++)
         if (g->mirrors[i]->address == address && !g->mirrors[i]->module) {
+            message.address = g->mirrors[i]->there;
             drop_mirror(g, i);
             return g->link.greeted ? ask(g, &message, NULL, NULL, 0, e) : 0;
         }
@@ -486,7 +486,7 @@ static int variable_at(struct device *d, void *module, size_t i, struct variable
 
 static int restore_mirror(struct gpu_device *g, struct mirror *m, struct err *e)
 {
-    if (!m->module && get_at(g, m, true, e) != 0)
+    if (!m->module && get_memory(g, m, e) != 0)
         return -1;
     if (m->module && (ask_variable(g, m->module, m->name, &m->there) != 0 || !m->there))
         return fail(e, "the variable `%.60s` can't be put back", m->name);
@@ -647,8 +647,12 @@ static char *pack(const struct gpu_device *g, const struct launch_want *want, co
     memcpy(l.block, want->block, sizeof l.block);
     *bytes = sizeof l + l.name_bytes + l.param_count * sizeof(uint32_t) + l.param_bytes;
     char *all = malloc(*bytes), *at = all;
-    if (!all)
+    uint64_t *now_at = calloc(g->mirror_count + 1, sizeof *now_at);
+    if (!all || !now_at) {
+        free(all);
+        free(now_at);
         return NULL;
+    }
     memcpy(at, &l, sizeof l);
     memcpy(at += sizeof l, info->name, l.name_bytes);
     at += l.name_bytes;
@@ -656,8 +660,9 @@ static char *pack(const struct gpu_device *g, const struct launch_want *want, co
         memcpy(at, &(uint32_t){info->params[i].offset}, sizeof(uint32_t));
     memcpy(at, want->params, l.param_bytes);
     for (size_t i = 0; i < g->mirror_count; i++)
-        if (g->mirrors[i]->module)
-            mirror_translate(g->mirrors[i], g->mirrors[i]->there, info, at);
+        now_at[i] = g->mirrors[i]->there;
+    mirrors_translate(g->mirrors, g->mirror_count, now_at, info, at);
+    free(now_at);
     return all;
 }
 
@@ -810,6 +815,7 @@ static int meet(struct gpu_device *g, int card, int capability, struct err *e)
         return -1;
     const struct gpu_card *c = &cards.cards[card];
     g->driver_version = cards.driver_version;
+    g->arena = cards.arena ? cards.arena : FIRST_ADDRESS;
     g->base.props = c->props;
     snprintf(g->name, sizeof g->name, "%s", c->name);
     g->base.props.name = g->name;
@@ -831,7 +837,6 @@ struct device *gpu_device_open(int card, int capability, struct err *e)
         return NULL;
     }
     g->base = (struct device){.ops = &gpu_ops, .kind = "gpu"};
-    g->next_address = FIRST_ADDRESS;
     g->next_variable = FIRST_VARIABLE;
     if (gpu_link_open(&g->link, card, e) == 0 && meet(g, card, capability, e) == 0)
         return &g->base;

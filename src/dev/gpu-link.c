@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/personality.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -80,6 +81,7 @@ static void become_the_process(const struct gpu_link *l, int fd)
     }
     snprintf(number[3], NUMBER, "%d", l->card);
     setpgid(0, 0);
+    personality(ADDR_NO_RANDOMIZE); /* no matter if it can't be had */
     execv(gpu_program, argv);
     _exit(NOT_STARTED);
 }

@@ -4,8 +4,10 @@
  * obeys requests one at a time; it decides nothing. When a kernel ruins the context, or spins,
  * or the driver crashes, this process is what is lost, and the other side starts the next.
  *
- * Each array has a range of addresses of its own, so that the next process can put it back
- * where it was: pointers stored in arrays stay good.
+ * Arrays lie in one range of addresses, the arena, each at an offset of its own, with nothing
+ * mapped between them, so that an overrun of some length is caught. The range is the first thing
+ * that is asked of the driver, and addresses are not drawn by lot in this process (gpu-link.c):
+ * so the next process most often has it at the same place, and pointers in arrays stay good.
  */
 #include "dev/gpu-process.h"
 
@@ -38,7 +40,7 @@ enum area_kind { AREA_MAPPED, AREA_PLAIN /* on cards that can't choose addresses
 
 struct area { /* memory that a launch may change */
     enum area_kind kind;
-    uint64_t address, bytes, range, handle;
+    uint64_t address, bytes, handle;
     uint64_t module; /* of a variable */
     uint64_t spare;  /* a copy, while a launch is repeated */
 };
@@ -55,7 +57,8 @@ struct process {
     struct gpu_ring *ring;
     uint64_t ring_address;
     void *stream;
-    size_t granule; /* 0: addresses can't be chosen */
+    size_t granule;
+    uint64_t arena; /* 0: addresses can't be chosen */
     unsigned char *stage;
     struct area *areas;
     size_t area_count, area_capacity;
@@ -103,26 +106,21 @@ static void release(struct process *p, const struct area *a)
         return;
     p->d.cuMemUnmap(a->address, a->bytes);
     p->d.cuMemRelease(a->handle);
-    p->d.cuMemAddressFree(a->address, a->range);
 }
 
-/* A range of addresses with memory behind all but its last granule, which catches overruns. */
-static int map_area(struct process *p, struct area *a, uint64_t wanted)
+static int map_area(struct process *p, struct area *a)
 {
     const struct memory_kind kind = on_device(p);
     const struct memory_access access = {kind.place, MEMORY_READ_WRITE};
-    a->range = a->bytes + p->granule;
     int status = p->d.cuMemCreate(&a->handle, a->bytes, &kind, 0);
     if (status != DRIVER_OK)
         return status;
-    status = p->d.cuMemAddressReserve(&a->address, a->range, 0, wanted, 0);
+    status = p->d.cuMemMap(a->address, a->bytes, 0, a->handle, 0);
     if (status != DRIVER_OK) {
         p->d.cuMemRelease(a->handle);
         return status;
     }
-    status = p->d.cuMemMap(a->address, a->bytes, 0, a->handle, 0);
-    if (status == DRIVER_OK)
-        status = p->d.cuMemSetAccess(a->address, a->bytes, &access, 1);
+    status = p->d.cuMemSetAccess(a->address, a->bytes, &access, 1);
     if (status != DRIVER_OK)
         release(p, a);
     return status;
@@ -140,14 +138,17 @@ static int no_room(struct process *p, uint64_t bytes, int status)
     return status;
 }
 
-static int find_memory(struct process *p, struct area *a, uint64_t wanted)
+static int find_memory(struct process *p, struct area *a, uint64_t offset)
 {
-    if (!p->granule) {
+    if (!p->arena) {
         a->kind = AREA_PLAIN;
         return p->d.cuMemAlloc_v2(&a->address, a->bytes);
     }
     a->bytes = (a->bytes + p->granule - 1) / p->granule * p->granule;
-    return map_area(p, a, wanted);
+    a->address = p->arena + offset;
+    if (offset > GPU_ARENA_BYTES || a->bytes > GPU_ARENA_BYTES - offset)
+        return DRIVER_OUT_OF_MEMORY;
+    return map_area(p, a);
 }
 
 static int remember(struct process *p, const struct area *a)
@@ -162,17 +163,15 @@ static int remember(struct process *p, const struct area *a)
 static int get(struct process *p, struct gpu_message *m)
 {
     struct area a = {.bytes = m->bytes ? m->bytes : 1};
-    bool must = m->id != 0;
-    int status = find_memory(p, &a, m->address);
+    int status = find_memory(p, &a, m->offset);
     if (status != DRIVER_OK)
         return no_room(p, m->bytes, status);
     status = p->d.cuMemsetD8_v2(a.address, 0, a.bytes);
-    if (status == DRIVER_OK && must && m->address != a.address)
-        status = DRIVER_INVALID_VALUE;
-    if (status != DRIVER_OK || remember(p, &a) != 0) {
+    if (status == DRIVER_OK && remember(p, &a) != 0)
+        status = DRIVER_OUT_OF_MEMORY;
+    if (status != DRIVER_OK) {
         release(p, &a);
-        return refuse(p, status ? status : DRIVER_OUT_OF_MEMORY,
-                      "an array can't be put where it belongs");
+        return refuse(p, status, "an array can't be made");
     }
     m->address = a.address;
     return DRIVER_OK;
@@ -498,15 +497,16 @@ static void serve_all(struct process *p)
     }
 }
 
-static int choose_granule(struct process *p)
+/* Addresses for all arrays there will ever be; without them each lies where the driver puts it. */
+static void choose_arena(struct process *p)
 {
     enum { CHOOSES_ADDRESSES = 102 };
     const struct memory_kind kind = on_device(p);
     int can = 0;
-    if (p->d.cuDeviceGetAttribute(&can, CHOOSES_ADDRESSES, p->device) == DRIVER_OK && can &&
-        p->d.cuMemGetAllocationGranularity(&p->granule, &kind, 0) != DRIVER_OK)
-        p->granule = 0;
-    return DRIVER_OK;
+    if (p->d.cuDeviceGetAttribute(&can, CHOOSES_ADDRESSES, p->device) != DRIVER_OK || !can ||
+        p->d.cuMemGetAllocationGranularity(&p->granule, &kind, 0) != DRIVER_OK ||
+        p->d.cuMemAddressReserve(&p->arena, GPU_ARENA_BYTES, 0, 0, 0) != DRIVER_OK)
+        p->arena = 0;
 }
 
 static int open_card(struct process *p, int card)
@@ -518,9 +518,9 @@ static int open_card(struct process *p, int card)
     if (status == DRIVER_OK)
         status = p->d.cuCtxSetCurrent(context);
     if (status == DRIVER_OK)
-        status = p->d.cuStreamCreate(&p->stream, STREAM_APART);
+        choose_arena(p);
     if (status == DRIVER_OK)
-        status = choose_granule(p);
+        status = p->d.cuStreamCreate(&p->stream, STREAM_APART);
     if (status == DRIVER_OK)
         p->d.cuCtxSetLimit(LIMIT_STACK, STACK_BYTES); /* a small card may refuse, and do */
     if (status == DRIVER_OUT_OF_MEMORY)
@@ -553,7 +553,10 @@ static int open_all(struct process *p, int card, struct gpu_ready *ready)
         return DRIVER_NOT_FOUND;
     }
     int status = gpu_cards(&p->d, card, ready, p->say, sizeof p->say);
-    return status == DRIVER_OK ? open_card(p, card) : status;
+    if (status == DRIVER_OK)
+        status = open_card(p, card);
+    ready->arena = p->arena;
+    return status;
 }
 
 int gpu_process(int argc, char **argv)

@@ -37,38 +37,47 @@ static uint64_t variable_there(struct device *sim, void *module, const char *nam
     return 0;
 }
 
-void mirror_translate(const struct mirror *m, uint64_t now, const struct kernel_info *k,
-                      char *params)
+void mirrors_translate(struct mirror *const *mirrors, size_t count, const uint64_t *now,
+                       const struct kernel_info *k, char *params)
 {
     for (unsigned i = 0; i < k->param_count; i++) {
         uint64_t value;
         if (k->params[i].size != sizeof value)
             continue;
         memcpy(&value, params + k->params[i].offset, sizeof value);
-        if (value - m->address >= m->bytes)
-            continue;
-        value = value - m->address + now;
+        for (size_t m = 0; m < count; m++)
+            if (value - mirrors[m]->address < mirrors[m]->bytes) {
+                value = value - mirrors[m]->address + now[m];
+                break;
+            }
         memcpy(params + k->params[i].offset, &value, sizeof value);
     }
+}
+
+static int bring_mirror(struct device *sim, void *module, const struct replay *r,
+                        const struct mirror *m, uint64_t *there, struct err *e)
+{
+    *there = m->address;
+    if (m->module && m->module != r->module)
+        return 0;
+    if (m->module)
+        *there = variable_there(sim, module, m->name);
+    else if (sim_device_get_at(sim, m->address, m->bytes, m->name, e) != 0)
+        return -1;
+    return *there ? copy_to(sim, *there, r, m, e) : 0;
 }
 
 static int bring_memory(struct device *sim, void *module, const struct replay *r, char *params,
                         struct err *e)
 {
-    for (size_t i = 0; i < r->mirror_count; i++) {
-        const struct mirror *m = r->mirrors[i];
-        uint64_t there = m->address;
-        if (m->module && m->module != r->module)
-            continue;
-        if (m->module) {
-            there = variable_there(sim, module, m->name);
-            mirror_translate(m, there, r->kernel, params);
-        } else if (sim_device_get_at(sim, m->address, m->bytes, m->name, e) != 0)
-            return -1;
-        if (there && copy_to(sim, there, r, m, e) != 0)
-            return -1;
-    }
-    return 0;
+    uint64_t *now = calloc(r->mirror_count + 1, sizeof *now);
+    int rc = now ? 0 : fail_memory(e);
+    for (size_t i = 0; rc == 0 && i < r->mirror_count; i++)
+        rc = bring_mirror(sim, module, r, r->mirrors[i], &now[i], e);
+    if (rc == 0)
+        mirrors_translate(r->mirrors, r->mirror_count, now, r->kernel, params);
+    free(now);
+    return rc;
 }
 
 /* What was found moves over; its memory is kept until the caller's result is freed. */

@@ -34,8 +34,9 @@ struct replay {
     int file;
 };
 
-/* Parameters of 8 bytes that point into a mirror, moved to where it is now. */
-void mirror_translate(const struct mirror *, uint64_t now, const struct kernel_info *, char *params);
+/* Parameters of 8 bytes that point into a mirror, moved to where each of them is now. */
+void mirrors_translate(struct mirror *const *, size_t count, const uint64_t *now,
+                       const struct kernel_info *, char *params);
 
 /* Counters, lines and trace are added to the result. One that can't be run there adds nothing. */
 int gpu_replay(const struct replay *, const struct launch_want *, struct launch_result *,

@@ -14,7 +14,7 @@
 
 enum gpu_op {
     GPU_READY,
-    GPU_GET,      /* bytes, address: wanted; id: not 0 if it must be that one -> address */
+    GPU_GET,      /* bytes, offset: from the arena's start -> address */
     GPU_PUT,      /* address */
     GPU_UPLOAD,   /* address, offset in the mirror, bytes */
     GPU_DOWNLOAD,
@@ -33,6 +33,7 @@ struct gpu_message {
 };
 
 enum { GPU_CARDS = 32, GPU_NAME = 96 };
+#define GPU_ARENA_BYTES (UINT64_C(1) << 40)
 
 struct gpu_card {
     struct device_props props; /* its pointers mean nothing to the reader */
@@ -41,6 +42,7 @@ struct gpu_card {
 
 struct gpu_ready {
     int driver_version, count, chosen;
+    uint64_t arena; /* where arrays lie, by their offsets; 0: on this card addresses are given */
     struct gpu_card cards[GPU_CARDS];
 };
 

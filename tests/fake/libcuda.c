@@ -7,7 +7,8 @@
  *
  * FAKE_CUDA says how it misbehaves: broken (every call fails), none (no device), hidden (all are
  * there but cuInit crashes), old (CUDA 11.0), small (a card of compute capability 3.5), full (no
- * memory left), hang, die, illegal, lost (each launch does that), two (two cards).
+ * memory left), two (two cards), moves (arrays lie elsewhere in each process); or what each launch
+ * does: hang, die, illegal, lost.
  */
 #include "dev/driver.h"
 #include "sim/sim.h"
@@ -23,6 +24,7 @@
 #undef DRIVER
 
 enum { UNKNOWN = 999 };
+#define ARENA (UINT64_C(0x30) << 40)
 
 static struct fake {
     struct sim *sim;
@@ -163,14 +165,8 @@ int cuMemGetAllocationGranularity(size_t *bytes, const struct memory_kind *kind,
 int cuMemAddressReserve(uint64_t *address, size_t size, size_t align, uint64_t wanted,
                         unsigned long long flags)
 {
-    (void)size, (void)align, (void)flags;
-    *address = wanted;
-    return state();
-}
-
-int cuMemAddressFree(uint64_t address, size_t size)
-{
-    (void)address, (void)size;
+    (void)size, (void)align, (void)wanted, (void)flags;
+    *address = ARENA + (is("moves") ? (uint64_t)(getpid() & 7) << 34 : 0);
     return state();
 }
 

@@ -51,6 +51,7 @@ int main()
         row("shuffle", trap_shuffle, (n + 255) / 256, 256, n);
         row("block-shuffle", trap_block_shuffle, (n + 255) / 256, 256, n);
         row("block-shuffle", trap_block_shuffle, (n + 1023) / 1024, 1024, n);
+        row("block-1024", trap_block_1024, (n + 1023) / 1024, 1024, n);
         row("block-shared", trap_block_shared, (n + 1023) / 1024, 1024, n);
         row("gridstride", trap_gridstride, 2 * p.multiProcessorCount, 256, n);
         row("gridstride", trap_gridstride, 4 * p.multiProcessorCount, 256, n);
