@@ -30,7 +30,7 @@ const char *stand_in_name(const struct asset *);
 struct launched {
     char name[200];
 };
-bool next_launched(struct tokens *, const char *start, struct launched *);
+bool next_launched(struct token_reader *, const char *start, struct launched *);
 
 /* What a child that did not come to its own end means. */
 enum served child_ended(const struct attempt *, const struct child_result *, const char *who);

@@ -7,6 +7,7 @@
  */
 #include "cc/backend.h"
 #include "cc/cache.h"
+#include "cc/old-names.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -34,7 +34,4 @@ int compile_cuda(const struct compile_want *, struct compiled *, struct err *e);
 void compiled_init(struct compiled *);
 void compiled_free(struct compiled *);
 
-/* Names that CUDA has dropped, where a text uses them: one line each, what to write now. */
-void old_names(const char *path, const char *text, size_t n, struct buf *out);
-
 #endif

@@ -24,7 +24,7 @@ const char *name_without_scopes(const char *name)
 static bool word_in(const struct token *t, const char *const *words, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (token_spells(t, words[i]))
+        if (token_is(t, words[i]))
             return true;
     return false;
 }
@@ -64,7 +64,7 @@ static bool is_attribute(const struct token *t)
 
 static bool is_restrict(const struct token *t)
 {
-    return token_spells(t, "__restrict__") || token_spells(t, "__restrict") || token_spells(t, "restrict");
+    return token_is(t, "__restrict__") || token_is(t, "__restrict") || token_is(t, "restrict");
 }
 
 size_t tokens_item_end(const struct tokens *t, size_t i)
@@ -72,10 +72,10 @@ size_t tokens_item_end(const struct tokens *t, size_t i)
     size_t start = i;
     while (t->list[i].kind != TOKEN_END) {
         const struct token *at = &t->list[i];
-        bool sign = at->kind == TOKEN_SIGN && at->length == 1;
+        bool sign = at->kind == TOKEN_MARK && at->length == 1;
         if (sign && strchr(",;)]}", *at->at))
             return i;
-        bool template = token_spells(at, "<") && i > start && t->list[i - 1].kind == TOKEN_WORD;
+        bool template = token_is(at, "<") && i > start && t->list[i - 1].kind == TOKEN_WORD;
         i = sign && (strchr("([{", *at->at) || template) ? tokens_skip_bracket(t, i) : i + 1;
     }
     return i;
@@ -86,13 +86,13 @@ size_t tokens_item_end(const struct tokens *t, size_t i)
 /* ns::Vec<float>::It */
 static size_t skip_type_name(const struct tokens *t, size_t i, size_t end)
 {
-    if (token_spells(&t->list[i], "::"))
+    if (token_is(&t->list[i], "::"))
         i++;
     while (i < end && t->list[i].kind == TOKEN_WORD) {
         i++;
-        if (i < end && token_spells(&t->list[i], "<"))
+        if (i < end && token_is(&t->list[i], "<"))
             i = tokens_skip_bracket(t, i);
-        if (i + 1 >= end || !token_spells(&t->list[i], "::"))
+        if (i + 1 >= end || !token_is(&t->list[i], "::"))
             break;
         i++;
     }
@@ -105,18 +105,18 @@ void base_type_read(const struct tokens *t, size_t *i, size_t end, struct base_t
     *out = (struct base_type){0};
     for (; *i < end; ++*i) {
         const struct token *at = &t->list[*i];
-        bool opens = *i + 1 < end && token_spells(at + 1, "(");
+        bool opens = *i + 1 < end && token_is(at + 1, "(");
         if (at->kind == TOKEN_LITERAL || is_storage(at)) {
             continue;
         } else if ((opens && is_attribute(at)) ||
-                   (token_spells(at, "[") && *i + 1 < end && token_spells(at + 1, "["))) {
+                   (token_is(at, "[") && *i + 1 < end && token_is(at + 1, "["))) {
             *i = tokens_skip_bracket(t, *i + opens) - 1;
-        } else if (keyword && token_spells(at, "{")) {
+        } else if (keyword && token_is(at, "{")) {
             out->has_body = true;
             *i = tokens_skip_bracket(t, *i) - 1;
         } else if (at->kind == TOKEN_WORD && specifiers_take(&out->words, at->at, at->length)) {
             keyword |= specifiers_silent(at->at, at->length);
-        } else if ((at->kind == TOKEN_WORD || token_spells(at, "::")) &&
+        } else if ((at->kind == TOKEN_WORD || token_is(at, "::")) &&
                    out->name_from == out->name_to && !out->has_body &&
                    !specifiers_type(&out->words)) {
             out->name_from = *i;
@@ -141,7 +141,7 @@ static void put_tokens(struct buf *out, const struct tokens *t, size_t from, siz
         if (word && word_before)
             buf_putc(out, ' ');
         buf_add(out, t->list[i].at, t->list[i].length);
-        if (token_spells(&t->list[i], ","))
+        if (token_is(&t->list[i], ","))
             buf_putc(out, ' ');
         word_before = word;
     }
@@ -178,16 +178,16 @@ static void read_stars(const struct tokens *t, size_t *i, size_t end, struct buf
     int stars = 0;
     for (; *i < end && stars <= MOST_STARS; ++*i) {
         const struct token *at = &t->list[*i];
-        if (token_spells(at, "*") || token_spells(at, "&")) {
+        if (token_is(at, "*") || token_is(at, "&")) {
             buf_puts(type, pending_const ? " const" : "");
             buf_putc(type, *at->at);
             pending_const = false;
             stars++;
-        } else if (token_spells(at, "const") || token_spells(at, "volatile")) {
-            pending_const |= token_spells(at, "const") && stars > 0;
+        } else if (token_is(at, "const") || token_is(at, "volatile")) {
+            pending_const |= token_is(at, "const") && stars > 0;
         } else if (is_restrict(at)) {
             out->restricted = true;
-        } else if (!token_spells(at, "...")) {
+        } else if (!token_is(at, "...")) {
             return;
         }
     }
@@ -199,7 +199,7 @@ static void read_inner(const struct tokens *t, size_t *i, size_t end, const stru
     size_t close = tokens_skip_bracket(t, *i);
     for (; *i < close && *i < end; ++*i) {
         const struct token *at = &t->list[*i];
-        if (at->kind == TOKEN_WORD && !token_spells(at, "const") && !is_restrict(at))
+        if (at->kind == TOKEN_WORD && !token_is(at, "const") && !is_restrict(at))
             *name = at;
     }
 }
@@ -207,10 +207,10 @@ static void read_inner(const struct tokens *t, size_t *i, size_t end, const stru
 /* [4][N]; -1 where there are more than is allowed. */
 static int read_dims(const struct tokens *t, size_t *i, size_t end, struct declared *out)
 {
-    while (*i < end && token_spells(&t->list[*i], "[")) {
+    while (*i < end && token_is(&t->list[*i], "[")) {
         size_t past = tokens_skip_bracket(t, *i);
         int64_t value;
-        if (past > end || !token_spells(&t->list[past - 1], "]") || out->dim_count == DECLARED_DIMS)
+        if (past > end || !token_is(&t->list[past - 1], "]") || out->dim_count == DECLARED_DIMS)
             return -1;
         bool known = tokens_value(t, *i + 1, past - 1, &value) && value > 0;
         out->dims[out->dim_count++] = known ? (uint64_t)value : 0;
@@ -298,7 +298,7 @@ static int keep_pointer_to(const struct tokens *t, size_t *i, size_t end, struct
     buf_puts(&pointee, buf_text(type));
     buf_puts(type, " (*)");
     size_t from = *i;
-    while (*i < end && (token_spells(&t->list[*i], "(") || token_spells(&t->list[*i], "[")))
+    while (*i < end && (token_is(&t->list[*i], "(") || token_is(&t->list[*i], "[")))
         *i = tokens_skip_bracket(t, *i);
     if (*i > end)
         *i = end;
@@ -315,8 +315,8 @@ static int read_after_stars(const struct tokens *t, size_t *i, size_t end, struc
                             enum declarator_place place, struct declared *out)
 {
     const struct token *name = NULL;
-    bool inner = *i + 1 < end && token_spells(&t->list[*i], "(") &&
-                 (token_spells(&t->list[*i + 1], "*") || token_spells(&t->list[*i + 1], "&"));
+    bool inner = *i + 1 < end && token_is(&t->list[*i], "(") &&
+                 (token_is(&t->list[*i + 1], "*") || token_is(&t->list[*i + 1], "&"));
     if (inner)
         read_inner(t, i, end, &name);
     else if (*i < end && t->list[*i].kind == TOKEN_WORD)
@@ -325,7 +325,7 @@ static int read_after_stars(const struct tokens *t, size_t *i, size_t end, struc
         return -1;
     if (inner)
         return keep_pointer_to(t, i, end, type, out);
-    if (read_dims(t, i, end, out) != 0 || (*i < end && token_spells(&t->list[*i], "(")))
+    if (read_dims(t, i, end, out) != 0 || (*i < end && token_is(&t->list[*i], "(")))
         return 1;
     if (place == IN_PARAMETER && out->dim_count)
         return keep_array_parameter(t, type, out);
@@ -381,9 +381,9 @@ static const char *find_typedef(const struct tokens *t, const struct token *name
         return NULL;
     for (size_t i = 0; i + 3 < t->count; i++) {
         const struct token *at = &t->list[i];
-        if (token_spells(at, "typedef") && typedef_makes(t, i + 1, name))
+        if (token_is(at, "typedef") && typedef_makes(t, i + 1, name))
             return aliased_type(t, i + 1, depth);
-        if (token_spells(at, "using") && token_same(at + 1, name) && token_spells(at + 2, "="))
+        if (token_is(at, "using") && token_same(at + 1, name) && token_is(at + 2, "="))
             return aliased_type(t, i + 3, depth);
     }
     return NULL;

@@ -12,7 +12,7 @@
 
 static bool ends_statement(const struct token *at)
 {
-    return at->kind == TOKEN_END || token_spells(at, ";") || token_spells(at, "{") || token_spells(at, "}");
+    return at->kind == TOKEN_END || token_is(at, ";") || token_is(at, "{") || token_is(at, "}");
 }
 
 /* What stands before a function's name and takes a bracket, like __launch_bounds__(256). */
@@ -28,16 +28,16 @@ static bool kernel_at(const struct tokens *t, size_t i, struct kernel_place *out
     while (!ends_statement(&t->list[++i])) {
         const struct token *at = &t->list[i];
         size_t after = i + 1;
-        if (token_spells(at, "__global__"))
+        if (token_is(at, "__global__"))
             return false; /* its own turn comes */
         if (at->kind != TOKEN_WORD)
             continue;
-        if (token_spells(&t->list[after], "<"))
+        if (token_is(&t->list[after], "<"))
             after = tokens_skip_bracket(t, after);
-        if (token_spells(&t->list[after], "(")) {
+        if (token_is(&t->list[after], "(")) {
             *out = (struct kernel_place){.name = i, .open = after};
             after = tokens_skip_bracket(t, after);
-            out->defined = token_spells(&t->list[after], "{") || token_spells(&t->list[after], "->");
+            out->defined = token_is(&t->list[after], "{") || token_is(&t->list[after], "->");
             if (!takes_bracket(at))
                 return true;
         }
@@ -51,7 +51,7 @@ static int find_kernels(struct tokens *t)
 {
     for (size_t i = 0; i < t->count; i++) {
         struct kernel_place here;
-        if (!token_spells(&t->list[i], "__global__") || !kernel_at(t, i, &here))
+        if (!token_is(&t->list[i], "__global__") || !kernel_at(t, i, &here))
             continue;
         t->kernels = tokens_grow(t->arena, t->kernels, t->kernel_count, &t->kernel_room,
                                  sizeof *t->kernels);
@@ -72,7 +72,7 @@ static const struct kernel_place *find_kernel(struct tokens *t, const char *name
         return NULL;
     for (size_t i = 0; i < t->kernel_count; i++) {
         const struct kernel_place *here = &t->kernels[i];
-        if (!token_spells(&t->list[here->name], name))
+        if (!token_is(&t->list[here->name], name))
             continue;
         if (here->defined)
             return here;
@@ -84,7 +84,7 @@ static const struct kernel_place *find_kernel(struct tokens *t, const char *name
 /* Up to the default value, if there is one. */
 static size_t before_default(const struct tokens *t, size_t i, size_t end)
 {
-    while (i < end && !token_spells(&t->list[i], "="))
+    while (i < end && !token_is(&t->list[i], "="))
         i++;
     return i;
 }
@@ -93,8 +93,8 @@ static int params_at(const struct tokens *t, size_t open, struct declared *out, 
 {
     size_t i = open + 1;
     unsigned count = 0;
-    if (token_spells(&t->list[i], ")") ||
-        (token_spells(&t->list[i], "void") && token_spells(&t->list[i + 1], ")")))
+    if (token_is(&t->list[i], ")") ||
+        (token_is(&t->list[i], "void") && token_is(&t->list[i + 1], ")")))
         return 0;
     for (;; i++) {
         size_t end = tokens_item_end(t, i), stop = before_default(t, i, end);
@@ -106,8 +106,8 @@ static int params_at(const struct tokens *t, size_t open, struct declared *out, 
             return -1;
         count++;
         i = end;
-        if (!token_spells(&t->list[i], ","))
-            return token_spells(&t->list[i], ")") ? (int)count : -1;
+        if (!token_is(&t->list[i], ","))
+            return token_is(&t->list[i], ")") ? (int)count : -1;
     }
 }
 
@@ -144,8 +144,8 @@ int source_line(const char *text, size_t n, const char *kernel)
 
 static bool marks_variable(const struct token *at)
 {
-    return token_spells(at, "__device__") || token_spells(at, "__constant__") ||
-           token_spells(at, "__managed__");
+    return token_is(at, "__device__") || token_is(at, "__constant__") ||
+           token_is(at, "__managed__");
 }
 
 /* All declarators of the statement at token i; 1: the one that is looked for is not among them. */
@@ -160,7 +160,7 @@ static int variable_in(const struct tokens *t, size_t i, const char *name, struc
         if (strcmp(out->name, name) == 0)
             return 0;
         i = tokens_item_end(t, i);
-        if (!token_spells(&t->list[i], ","))
+        if (!token_is(&t->list[i], ","))
             return 1;
     }
 }

@@ -10,9 +10,9 @@
  */
 #include "cc/host.h"
 
+#include "cc/old-names.h"
 #include "cc/token.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,12 +39,18 @@ struct declaration {
 
 static bool is_mark(const struct outline *o, size_t i, char mark)
 {
-    return i < o->count && o->tokens[i].kind == TOKEN_MARK && *o->tokens[i].at == mark;
+    return i < o->count && o->tokens[i].kind == TOKEN_MARK && o->tokens[i].length == 1 &&
+           *o->tokens[i].at == mark;
 }
 
 static bool is_word(const struct outline *o, size_t i, const char *word)
 {
     return i < o->count && o->tokens[i].kind == TOKEN_WORD && token_is(&o->tokens[i], word);
+}
+
+static bool is_colons(const struct outline *o, size_t i)
+{
+    return i < o->count && token_is(&o->tokens[i], "::");
 }
 
 static bool is_one_of(const struct token *t, const char *const *words)
@@ -57,7 +63,7 @@ static bool is_one_of(const struct token *t, const char *const *words)
 
 static int read_tokens(struct outline *o, const char *text, size_t n)
 {
-    struct tokens from = tokens_of(text, n);
+    struct token_reader from = tokens_of(text, n);
     struct token t;
     size_t room = 0;
     while (token_next(&from, &t)) {
@@ -87,31 +93,22 @@ static size_t past_group(const struct outline *o, size_t i, char open, char clos
 
 /* ---- directives ------------------------------------------------------------------------ */
 
-/* The word after # of a directive. */
-static struct token directive_name(const struct token *directive, struct tokens *rest)
-{
-    struct token name = {TOKEN_WORD, directive->at, 0};
-    *rest = tokens_of(directive->at + 1, directive->n - 1);
-    token_next(rest, &name);
-    return name;
-}
-
 /* Each branch of an #if must leave as many braces open as it found. */
 static bool branches_balance(const struct outline *o)
 {
     long open = 0, at_if[BRANCHES_MOST];
     unsigned deep = 0;
     for (size_t i = 0; i < o->count; i++) {
-        struct tokens rest;
+        struct token_reader rest;
         open += is_mark(o, i, '{') - is_mark(o, i, '}');
         if (o->tokens[i].kind != TOKEN_DIRECTIVE)
             continue;
-        struct token name = directive_name(&o->tokens[i], &rest);
-        if (name.n > 1 && memcmp(name.at, "if", 2) == 0) {
+        struct token name = token_directive(&o->tokens[i], &rest);
+        if (name.length > 1 && memcmp(name.at, "if", 2) == 0) {
             if (deep == BRANCHES_MOST)
                 return false;
             at_if[deep++] = open;
-        } else if (token_is(&name, "endif") || (name.n > 2 && memcmp(name.at, "el", 2) == 0)) {
+        } else if (token_is(&name, "endif") || (name.length > 2 && memcmp(name.at, "el", 2) == 0)) {
             if (deep == 0 || at_if[deep - 1] != open)
                 return false;
             deep -= token_is(&name, "endif");
@@ -124,8 +121,8 @@ static bool branches_balance(const struct outline *o)
 static void note_marker(struct outline *o, const struct token *directive)
 {
     static const char *const spaces[] = {"__global__", "__device__", NULL};
-    struct tokens rest;
-    struct token name = directive_name(directive, &rest), macro, each;
+    struct token_reader rest;
+    struct token name = token_directive(directive, &rest), macro, each;
     if (!token_is(&name, "define") || !token_next(&rest, &macro))
         return;
     while (token_next(&rest, &each))
@@ -158,14 +155,14 @@ static void blank_host_include(struct outline *o, const struct token *directive)
         "cerrno", "csignal", "cstdarg", "errno.h", "ctype.h", "signal.h", "stdarg.h", "unistd.h",
         "getopt.h", "omp.h", "mpi.h", "pthread.h", "sys/time.h", "sys/types.h", "sys/stat.h",
         "sys/resource.h", "windows.h", "inttypes.h", "cinttypes", NULL};
-    struct tokens rest;
-    struct token name = directive_name(directive, &rest);
-    const char *open = memchr(directive->at, '<', directive->n);
-    size_t left = open ? directive->n - (size_t)(open - directive->at) : 0;
+    struct token_reader rest;
+    struct token name = token_directive(directive, &rest);
+    const char *open = memchr(directive->at, '<', directive->length);
+    size_t left = open ? directive->length - (size_t)(open - directive->at) : 0;
     const char *close = open ? memchr(open, '>', left) : NULL;
     if (!token_is(&name, "include") || !close)
         return;
-    struct token header = {TOKEN_TEXT, open + 1, (size_t)(close - open - 1)};
+    struct token header = {TOKEN_LITERAL, open + 1, (size_t)(close - open - 1), 0};
     if (is_one_of(&header, host_only))
         blank(o, directive->at, (size_t)(close - directive->at) + 1);
 }
@@ -175,7 +172,7 @@ static void blank_host_include(struct outline *o, const struct token *directive)
 static bool is_marker(const struct outline *o, const struct token *t)
 {
     for (unsigned i = 0; i < o->marker_count; i++)
-        if (o->markers[i].n == t->n && memcmp(o->markers[i].at, t->at, t->n) == 0)
+        if (token_same(&o->markers[i], t))
             return true;
     return false;
 }
@@ -193,8 +190,8 @@ static void note_word(const struct outline *o, struct declaration *d, size_t i)
     d->is_type = d->is_type || (!d->has_parens && !d->has_value && is_one_of(t, type));
     d->is_alias = d->is_alias || is_one_of(t, alias);
     d->is_namespace = d->is_namespace || token_is(t, "namespace");
-    d->speaks_std = d->speaks_std || (token_is(t, "std") && is_mark(o, i + 1, ':'));
-    d->speaks_runtime = d->speaks_runtime || (t->n > 4 && memcmp(t->at, "cuda", 4) == 0 &&
+    d->speaks_std = d->speaks_std || (token_is(t, "std") && is_colons(o, i + 1));
+    d->speaks_runtime = d->speaks_runtime || (t->length > 4 && memcmp(t->at, "cuda", 4) == 0 &&
                                               t->at[4] >= 'A' && t->at[4] <= 'Z');
 }
 
@@ -285,7 +282,7 @@ static bool has_bare_member(const struct outline *o, const struct declaration *d
 {
     size_t i = d->body + 1;
     while (i < d->end && !is_mark(o, i, '}')) {
-        if (is_mark(o, i + 1, ':') && !is_mark(o, i + 2, ':')) {
+        if (is_mark(o, i + 1, ':')) {
             i += 2; /* public: */
             continue;
         }
@@ -326,28 +323,12 @@ static bool stays(struct outline *o, const struct declaration *d)
     return d->is_constexpr || (d->is_constant && !d->points && !speaks_host);
 }
 
-static void note_old_words(struct outline *o, size_t i)
+static void note_old_word(struct outline *o, size_t i)
 {
-    static const char *const removed[] = {
-        "cudaThreadSynchronize", "cudaThreadExit", "cudaThreadSetLimit", "cudaThreadGetLimit",
-        "cudaThreadSetCacheConfig", "cudaBindTexture", "cudaBindTexture2D",
-        "cudaBindTextureToArray", "cudaUnbindTexture", "cudaGetTextureReference",
-        "cudaGetTextureAlignmentOffset", "cudaConfigureCall", "cudaSetupArgument", "cudaLaunch",
-        "cudaSetDoubleForDevice", "cudaSetDoubleForHost", "cudaLaunchCooperativeKernelMultiDevice",
-        "cudaDeviceSetSharedMemConfig", "cudaFuncSetSharedMemConfig", NULL};
-    static const char *const properties[] = {
-        "clockRate", "deviceOverlap", "kernelExecTimeoutEnabled", "computeMode",
-        "memoryClockRate", "singleToDoublePrecisionPerfRatio", "maxTexture1DLinear", NULL};
     const struct token *t = &o->tokens[i];
-    bool is_field = i > 0 && (is_mark(o, i - 1, '.') ||
-                              (is_mark(o, i - 1, '>') && i > 1 && is_mark(o, i - 2, '-')));
-    if (t->kind != TOKEN_WORD || o->report->old_word[0] ||
-        !is_one_of(t, is_field ? properties : removed))
-        return;
-    snprintf(o->report->old_word, sizeof o->report->old_word, "%.*s", (int)t->n, t->at);
-    o->report->old_line = 1;
-    for (const char *at = o->text; at < t->at; at++)
-        o->report->old_line += *at == '\n';
+    o->report->has_old_words =
+        o->report->has_old_words ||
+        (t->kind == TOKEN_WORD && i > 0 && old_name_is_gone(t - 1, t));
 }
 
 /* All of a declaration but directives that stand in it; comments between its tokens too. */
@@ -358,8 +339,8 @@ static void blank_declaration(struct outline *o, const struct declaration *d)
         bool joins = i + 1 < d->end && o->tokens[i + 1].kind != TOKEN_DIRECTIVE;
         if (t->kind == TOKEN_DIRECTIVE)
             continue;
-        note_old_words(o, i);
-        blank(o, t->at, joins ? (size_t)(o->tokens[i + 1].at - t->at) : t->n);
+        note_old_word(o, i);
+        blank(o, t->at, joins ? (size_t)(o->tokens[i + 1].at - t->at) : t->length);
     }
 }
 

@@ -12,8 +12,7 @@ struct host_report {
     bool blanked;       /* anything at all; else the text came out as it went in */
     bool bare_members;  /* what stays has functions without __host__ or __device__: members of
                            classes, constexpr. NVRTC takes them with -default-device only */
-    char old_word[48];  /* in host code: a name that CUDA 13 no longer has; "" for none */
-    int old_line;
+    bool has_old_words; /* in host code: names that CUDA 13 no longer has */
 };
 
 /* 0: `out` has the text. 1: not sure what is host code here (a file that opens a brace in one

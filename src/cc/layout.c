@@ -102,17 +102,17 @@ static bool is_plain(const struct tokens *t, size_t i)
                                          "union",   "enum",    "virtual",   "template",
                                          "using",   "typedef", "friend",    "_Alignas",
                                          "mutable", "public",  "private",   "protected"};
-    for (; t->list[i].kind != TOKEN_END && !token_spells(&t->list[i], ";"); i++) {
-        if (token_spells(&t->list[i], "{") || token_spells(&t->list[i], "}") ||
-            token_spells(&t->list[i], ":") || token_spells(&t->list[i], "~"))
+    for (; t->list[i].kind != TOKEN_END && !token_is(&t->list[i], ";"); i++) {
+        if (token_is(&t->list[i], "{") || token_is(&t->list[i], "}") ||
+            token_is(&t->list[i], ":") || token_is(&t->list[i], "~"))
             return false;
         for (size_t o = 0; o < sizeof others / sizeof others[0]; o++)
-            if (token_spells(&t->list[i], others[o]))
+            if (token_is(&t->list[i], others[o]))
                 return false;
-        if (token_spells(&t->list[i], "="))
+        if (token_is(&t->list[i], "="))
             i = tokens_item_end(t, i) - 1; /* a default value may hold anything */
     }
-    return token_spells(&t->list[i], ";");
+    return token_is(&t->list[i], ";");
 }
 
 /* One statement of fields; *i ends on its semicolon. */
@@ -129,10 +129,10 @@ static int read_fields(const struct tokens *t, size_t *i, int depth, struct decl
             place_field(t, field, depth, out) != 0)
             return -1;
         out->count++;
-        *i = token_spells(&t->list[*i], "=") ? tokens_item_end(t, *i) : *i;
-        if (token_spells(&t->list[*i], ";"))
+        *i = token_is(&t->list[*i], "=") ? tokens_item_end(t, *i) : *i;
+        if (token_is(&t->list[*i], ";"))
             return 0;
-        if (!token_spells(&t->list[*i], ","))
+        if (!token_is(&t->list[*i], ","))
             return -1;
     }
 }
@@ -144,7 +144,7 @@ static int read_body(const struct tokens *t, size_t i, int depth, struct declare
     out->fields = arena_get(t->arena, MOST_FIELDS * sizeof *out->fields);
     if (!out->fields)
         return -1;
-    for (; !token_spells(&t->list[i], "}"); i++)
+    for (; !token_is(&t->list[i], "}"); i++)
         if (t->list[i].kind == TOKEN_END || read_fields(t, &i, depth, out) != 0)
             return -1;
     out->size = (out->size + out->align - 1) / out->align * out->align;
@@ -157,17 +157,17 @@ static int read_body(const struct tokens *t, size_t i, int depth, struct declare
 static bool defines(const struct tokens *t, size_t i, const char *name, size_t length, size_t *body)
 {
     struct token wanted = {TOKEN_WORD, name, length, 0};
-    if (!token_spells(&t->list[i], "struct"))
+    if (!token_is(&t->list[i], "struct"))
         return false;
     bool tagged = t->list[i + 1].kind == TOKEN_WORD;
     *body = i + 1 + tagged;
-    if (!token_spells(&t->list[*body], "{"))
+    if (!token_is(&t->list[*body], "{"))
         return false;
     if (tagged && token_same(&t->list[i + 1], &wanted))
         return true;
     size_t past = tokens_skip_bracket(t, *body);
-    return i > 0 && token_spells(&t->list[i - 1], "typedef") && token_same(&t->list[past], &wanted) &&
-           token_spells(&t->list[past + 1], ";");
+    return i > 0 && token_is(&t->list[i - 1], "typedef") && token_same(&t->list[past], &wanted) &&
+           token_is(&t->list[past + 1], ";");
 }
 
 static int read_struct(const struct tokens *t, const char *name, size_t length, int depth,

@@ -8,6 +8,7 @@
 
 #include "base/asset.h"
 #include "cc/host.h"
+#include "cc/old-names.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -102,7 +103,7 @@ static int list_headers(const char *texts[HEADERS_MOST], const char *names[HEADE
 /* What the host launches makes instances of templates: tk<float> in tk<float><<<1, 32>>>(x). */
 static int add_instances(const struct library *l, void *program, const struct compile_want *w)
 {
-    struct tokens t = tokens_of(w->text, w->size);
+    struct token_reader t = tokens_of(w->text, w->size);
     struct launched each;
     while (next_launched(&t, w->text, &each))
         if (strchr(each.name, '<') && l->add_name(program, each.name) != 0)
@@ -114,7 +115,7 @@ static int add_instances(const struct library *l, void *program, const struct co
  * arguments only the host's code tells: then a compiler that reads that code is needed. */
 static bool has_all_launched(const struct compile_want *w, const char *ptx)
 {
-    struct tokens t = tokens_of(w->text, w->size);
+    struct token_reader t = tokens_of(w->text, w->size);
     struct launched each;
     while (next_launched(&t, w->text, &each)) {
         each.name[strcspn(each.name, "<")] = '\0';
@@ -276,11 +277,11 @@ enum served by_nvrtc(struct attempt *a)
     enum served s = BROKEN;
     if (blanked.failed)
         fail_memory(a->e);
-    else if (other && (unsure || host.old_word[0]))
+    else if (other && (unsure || host.has_old_words))
         fail(a->e, "the host code of `%.200s` is for nvcc to judge", w->path);
     else
         s = run_nvrtc(a, &j);
-    if (s == SERVED && host.old_word[0])
+    if (s == SERVED && host.has_old_words)
         old_names(w->path, w->text, w->size, &a->out->log);
     buf_free(&blanked);
     return s;

@@ -1,127 +1,143 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Names that CUDA had once. Courses and books still show them; the compiler only says that it
- * doesn't know them. Here stands what to write instead, in one table.
+ * doesn't know them. Here stands what to write instead, in one table. Comments and strings are
+ * passed over; a #define is looked through.
  */
-#include "cc/compile.h"
+#include "cc/old-names.h"
 
-#include <ctype.h>
 #include <string.h>
+
+enum where {
+    BEFORE_PAREN, /* only where a ( follows is it the old name; */
+    BEFORE_ANGLE, /* only where a < does; */
+    FIELD,        /* only after . or ->, as of cudaDeviceProp; */
+    CALL,         /* a function of the runtime that its headers don't have any more */
+    ANYWHERE
+};
 
 struct old_name {
     const char *old;
-    char follows;     /* '<' or '(': only then is it the old name; 0: any */
+    enum where where;
     const char *now;
 };
 
 #define WARP "the _sync form, with the mask of the lanes that take part: "
+#define ATTRIBUTE(name) "cudaDeviceGetAttribute(&value, cudaDevAttr" name ", device)"
 
 static const struct old_name table[] = {
-    {"__shfl", '(', WARP "__shfl_sync(0xffffffff, value, lane)"},
-    {"__shfl_up", '(', WARP "__shfl_up_sync(0xffffffff, value, delta)"},
-    {"__shfl_down", '(', WARP "__shfl_down_sync(0xffffffff, value, delta)"},
-    {"__shfl_xor", '(', WARP "__shfl_xor_sync(0xffffffff, value, mask)"},
-    {"__all", '(', WARP "__all_sync(0xffffffff, test)"},
-    {"__any", '(', WARP "__any_sync(0xffffffff, test)"},
-    {"__ballot", '(', WARP "__ballot_sync(0xffffffff, test)"},
-    {"texture", '<', "a cudaTextureObject_t, passed to the kernel as a parameter"},
-    {"surface", '<', "a cudaSurfaceObject_t, passed to the kernel as a parameter"},
-    {"cudaBindTexture", 0, "cudaCreateTextureObject"},
-    {"cudaBindTexture2D", 0, "cudaCreateTextureObject"},
-    {"cudaBindTextureToArray", 0, "cudaCreateTextureObject"},
-    {"cudaUnbindTexture", 0, "cudaDestroyTextureObject"},
-    {"cudaBindSurfaceToArray", 0, "cudaCreateSurfaceObject"},
-    {"cudaGetTextureReference", 0, "cudaCreateTextureObject"},
-    {"cudaThreadSynchronize", 0, "cudaDeviceSynchronize"},
-    {"cudaThreadExit", 0, "cudaDeviceReset"},
-    {"cudaThreadSetLimit", 0, "cudaDeviceSetLimit"},
-    {"cudaThreadGetLimit", 0, "cudaDeviceGetLimit"},
-    {"cudaThreadSetCacheConfig", 0, "cudaDeviceSetCacheConfig"},
-    {"cudaThreadGetCacheConfig", 0, "cudaDeviceGetCacheConfig"},
-    {"cudaConfigureCall", 0, "kernel<<<grid, block>>>(...) or cudaLaunchKernel"},
-    {"cudaSetupArgument", 0, "kernel<<<grid, block>>>(...) or cudaLaunchKernel"},
-    {"cudaLaunch", '(', "kernel<<<grid, block>>>(...) or cudaLaunchKernel"},
-    {"cudaMemcpyToArray", 0, "cudaMemcpy2DToArray"},
-    {"cudaMemcpyFromArray", 0, "cudaMemcpy2DFromArray"},
-    {"cudaSetDoubleForDevice", 0, "nothing: every device has double now"},
-    {"cudaSetDoubleForHost", 0, "nothing: every device has double now"},
-    {"clockRate", 0, "cudaDeviceGetAttribute(&value, cudaDevAttrClockRate, device)"},
-    {"memoryClockRate", 0, "cudaDeviceGetAttribute(&value, cudaDevAttrMemoryClockRate, device)"},
-    {"deviceOverlap", 0, "asyncEngineCount"},
-    {"kernelExecTimeoutEnabled", 0, "cudaDeviceGetAttribute(&value, cudaDevAttrKernelExecTimeout, device)"},
-    {"computeMode", 0, "cudaDeviceGetAttribute(&value, cudaDevAttrComputeMode, device)"},
-    {"cuPrintf", 0, "printf"},
-    {"CUDA_SAFE_CALL", 0, "a check of what each call returns, with cudaGetErrorString"},
-    {"cutilSafeCall", 0, "a check of what each call returns, with cudaGetErrorString"},
-    {NULL, 0, NULL}};
+    {"__shfl", BEFORE_PAREN, WARP "__shfl_sync(0xffffffff, value, lane)"},
+    {"__shfl_up", BEFORE_PAREN, WARP "__shfl_up_sync(0xffffffff, value, delta)"},
+    {"__shfl_down", BEFORE_PAREN, WARP "__shfl_down_sync(0xffffffff, value, delta)"},
+    {"__shfl_xor", BEFORE_PAREN, WARP "__shfl_xor_sync(0xffffffff, value, mask)"},
+    {"__all", BEFORE_PAREN, WARP "__all_sync(0xffffffff, test)"},
+    {"__any", BEFORE_PAREN, WARP "__any_sync(0xffffffff, test)"},
+    {"__ballot", BEFORE_PAREN, WARP "__ballot_sync(0xffffffff, test)"},
+    {"texture", BEFORE_ANGLE, "a cudaTextureObject_t, passed to the kernel as a parameter"},
+    {"surface", BEFORE_ANGLE, "a cudaSurfaceObject_t, passed to the kernel as a parameter"},
+    {"cudaBindTexture", CALL, "cudaCreateTextureObject"},
+    {"cudaBindTexture2D", CALL, "cudaCreateTextureObject"},
+    {"cudaBindTextureToArray", CALL, "cudaCreateTextureObject"},
+    {"cudaUnbindTexture", CALL, "cudaDestroyTextureObject"},
+    {"cudaBindSurfaceToArray", CALL, "cudaCreateSurfaceObject"},
+    {"cudaGetTextureReference", CALL, "cudaCreateTextureObject"},
+    {"cudaThreadSynchronize", CALL, "cudaDeviceSynchronize"},
+    {"cudaThreadExit", CALL, "cudaDeviceReset"},
+    {"cudaThreadSetLimit", CALL, "cudaDeviceSetLimit"},
+    {"cudaThreadGetLimit", CALL, "cudaDeviceGetLimit"},
+    {"cudaThreadSetCacheConfig", CALL, "cudaDeviceSetCacheConfig"},
+    {"cudaThreadGetCacheConfig", CALL, "cudaDeviceGetCacheConfig"},
+    {"cudaConfigureCall", CALL, "kernel<<<grid, block>>>(...) or cudaLaunchKernel"},
+    {"cudaSetupArgument", CALL, "kernel<<<grid, block>>>(...) or cudaLaunchKernel"},
+    {"cudaLaunch", CALL, "kernel<<<grid, block>>>(...) or cudaLaunchKernel"},
+    {"cudaGetTextureAlignmentOffset", CALL, "cudaCreateTextureObject"},
+    {"cudaLaunchCooperativeKernelMultiDevice", CALL, "cudaLaunchCooperativeKernel, one a device"},
+    {"cudaSetDoubleForDevice", CALL, "nothing: every device has double now"},
+    {"cudaSetDoubleForHost", CALL, "nothing: every device has double now"},
+    {"clockRate", FIELD, ATTRIBUTE("ClockRate")},
+    {"memoryClockRate", FIELD, ATTRIBUTE("MemoryClockRate")},
+    {"deviceOverlap", FIELD, "asyncEngineCount"},
+    {"kernelExecTimeoutEnabled", FIELD, ATTRIBUTE("KernelExecTimeout")},
+    {"computeMode", FIELD, ATTRIBUTE("ComputeMode")},
+    {"singleToDoublePrecisionPerfRatio", FIELD, ATTRIBUTE("SingleToDoublePrecisionPerfRatio")},
+    {"maxTexture1DLinear", FIELD, "cudaDeviceGetTexture1DLinearMaxWidth"},
+    {"cuPrintf", ANYWHERE, "printf"},
+    {"CUDA_SAFE_CALL", ANYWHERE, "a check of what each call returns, with cudaGetErrorString"},
+    {"cutilSafeCall", ANYWHERE, "a check of what each call returns, with cudaGetErrorString"},
+};
 
-static bool is_word(char c)
+enum { COUNT = sizeof table / sizeof *table };
+
+/* ---- in a text ---------------------------------------------------------------------------- */
+
+/* The character after a word, past blanks; 0: there is none. */
+static char follows(const struct token *word, const char *end)
 {
-    return isalnum((unsigned char)c) || c == '_';
+    const char *at = word->at + word->length;
+    while (at < end && (*at == ' ' || *at == '\t'))
+        at++;
+    return at < end ? *at : '\0';
 }
 
-static const struct old_name *named(const char *word, size_t n, char follows)
+static bool stands_right(enum where where, const struct token *before, char after)
 {
-    for (const struct old_name *o = table; o->old; o++)
-        if (strlen(o->old) == n && memcmp(o->old, word, n) == 0 &&
-            (!o->follows || o->follows == follows))
-            return o;
+    switch (where) {
+    case BEFORE_PAREN: return after == '(';
+    case BEFORE_ANGLE: return after == '<';
+    case FIELD: return token_is(before, ".") || token_is(before, "->");
+    default: return true;
+    }
+}
+
+static const struct old_name *named(const struct token *before, const struct token *word,
+                                    const char *end)
+{
+    for (size_t i = 0; i < COUNT; i++)
+        if (token_is(word, table[i].old) &&
+            stands_right(table[i].where, before, follows(word, end)))
+            return &table[i];
     return NULL;
 }
 
-/* Past a comment or a string that starts here, its lines counted; 0: neither does. */
-static size_t aside(const char *at, const char *end, int *line)
+bool old_name_is_gone(const struct token *before, const struct token *word)
 {
-    const char *stop = at;
-    bool block = end - at > 1 && at[0] == '/' && at[1] == '*';
-    if (end - at > 1 && at[0] == '/' && at[1] == '/') {
-        stop = memchr(at, '\n', (size_t)(end - at));
-        stop = stop ? stop : end;
-    } else if (block) {
-        for (stop = at + 2; stop < end && !(stop[-1] == '*' && stop[0] == '/' && stop > at + 2);)
-            *line += *stop++ == '\n';
-        stop += stop < end;
-    } else if (*at == '"') {
-        for (stop = at + 1; stop < end && *stop != '"' && *stop != '\n'; stop++)
-            stop += *stop == '\\' && stop + 1 < end;
-        stop += stop < end && *stop == '"';
-    }
-    return (size_t)(stop - at);
+    const struct old_name *o = named(before, word, word->at + word->length);
+    return o && (o->where == FIELD || o->where == CALL);
 }
 
-/* From *at on, the next old name in code; *line counts along. */
-static const struct old_name *next_old(const char **at, const char *end, int *line)
+struct telling {
+    const char *path;
+    struct buf *out;
+    bool told[COUNT];
+};
+
+static void tell_word(struct telling *t, const struct token *before, const struct token *word,
+                      const char *end)
 {
-    while (*at < end) {
-        size_t n = aside(*at, end, line), k = 0;
-        if (n) {
-            *at += n;
-            continue;
+    const struct old_name *o = named(before, word, end);
+    if (!o || t->told[o - table])
+        return;
+    t->told[o - table] = true;
+    buf_printf(t->out, "%s:%d: CUDA has no `%s` any more; write %s\n", t->path, word->line, o->old,
+               o->now);
+}
+
+static void tell_all(struct telling *t, struct token_reader from)
+{
+    struct token each, before = {.length = 0};
+    for (; token_next(&from, &each); before = each) {
+        struct token_reader rest;
+        if (each.kind == TOKEN_WORD) {
+            tell_word(t, &before, &each, from.end);
+        } else if (each.kind == TOKEN_DIRECTIVE) {
+            token_directive(&each, &rest);
+            tell_all(t, rest);
         }
-        *line += **at == '\n';
-        while (*at + k < end && is_word((*at)[k]))
-            k++;
-        const char *word = *at, *after = word + k;
-        *at += k ? k : 1;
-        while (k && after < end && (*after == ' ' || *after == '\t'))
-            after++;
-        const struct old_name *o = k ? named(word, k, after < end ? *after : 0) : NULL;
-        if (o)
-            return o;
     }
-    return NULL;
 }
 
 void old_names(const char *path, const char *text, size_t n, struct buf *out)
 {
-    const char *at = text;
-    const struct old_name *o;
-    bool told[sizeof table / sizeof *table] = {false};
-    int line = 1;
-    while ((o = next_old(&at, text + n, &line))) {
-        if (!told[o - table])
-            buf_printf(out, "%s:%d: CUDA has no `%s` any more; write %s\n", path, line, o->old,
-                       o->now);
-        told[o - table] = true;
-    }
+    struct telling t = {.path = path, .out = out};
+    tell_all(&t, tokens_of(text, n));
 }

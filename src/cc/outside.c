@@ -50,11 +50,11 @@ static const char *name_before(const char *start, const char *end)
     return at;
 }
 
-bool next_launched(struct tokens *from, const char *start, struct launched *out)
+bool next_launched(struct token_reader *from, const char *start, struct launched *out)
 {
     struct token t;
     while (token_next(from, &t)) {
-        if (t.kind != TOKEN_MARK || from->end - t.at < 3 || memcmp(t.at, "<<<", 3) != 0)
+        if (!token_is(&t, "<<") || from->end - t.at < 3 || memcmp(t.at, "<<<", 3) != 0)
             continue;
         const char *name = name_before(start, t.at), *stop = t.at;
         while (stop > name && (stop[-1] == ' ' || stop[-1] == '\n'))

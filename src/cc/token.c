@@ -7,14 +7,22 @@
 
 #include <string.h>
 
-struct tokens tokens_of(const char *text, size_t n)
+struct token_reader tokens_of(const char *text, size_t n)
 {
-    return (struct tokens){.at = text, .end = text + n, .fresh_line = true};
+    return (struct token_reader){
+        .at = text, .end = text + n, .counted = text, .line = 1, .fresh_line = true};
 }
 
 bool token_is(const struct token *t, const char *text)
 {
-    return t->n == strlen(text) && memcmp(t->at, text, t->n) == 0;
+    /* Most tokens are others: the first letter tells. */
+    return t->length && *t->at == *text && strncmp(t->at, text, t->length) == 0 &&
+           text[t->length] == '\0';
+}
+
+bool token_same(const struct token *a, const struct token *b)
+{
+    return a->length == b->length && memcmp(a->at, b->at, a->length) == 0;
 }
 
 static bool is_digit(char c)
@@ -110,7 +118,7 @@ static const char *past_number(const char *at, const char *end)
     return at;
 }
 
-static void skip_blanks(struct tokens *s)
+static void skip_blanks(struct token_reader *s)
 {
     while (s->at < s->end) {
         const char *splice = past_splice(s->at, s->end);
@@ -142,33 +150,62 @@ static bool is_raw_prefix(const char *at, const char *stop)
     return stop - at <= 3 && stop[-1] == 'R' && strchr("uULR", *at);
 }
 
-bool token_next(struct tokens *s, struct token *t)
+static const char *past_mark(const char *at, const char *end)
 {
-    skip_blanks(s);
-    if (s->at >= s->end)
-        return false;
-    const char *at = s->at, *stop = at + 1;
-    t->kind = TOKEN_MARK;
+    static const char *const longer[] = {"::", "<<", "->", "..."};
+    for (size_t i = 0; i < sizeof longer / sizeof *longer; i++)
+        if (begins(at, end, longer[i]))
+            return at + strlen(longer[i]);
+    return at + 1;
+}
+
+/* What begins at t->at: sets its kind, and gives its end. */
+static const char *past_token(const struct token_reader *s, struct token *t)
+{
+    const char *at = t->at, *end = s->end;
     if (s->fresh_line && *at == '#') {
         t->kind = TOKEN_DIRECTIVE;
-        stop = past_directive(at, s->end);
-    } else if (*at == '"' || *at == '\'') {
-        t->kind = TOKEN_TEXT;
-        stop = past_quoted(at, s->end);
-    } else if (is_digit(*at) || (*at == '.' && at + 1 < s->end && is_digit(at[1]))) {
-        t->kind = TOKEN_NUMBER;
-        stop = past_number(at, s->end);
-    } else if (is_letter(*at)) {
-        t->kind = TOKEN_WORD;
-        stop = past_word(at, s->end);
-        if (stop < s->end && *stop == '"' && is_raw_prefix(at, stop)) {
-            t->kind = TOKEN_TEXT;
-            stop = past_raw(stop, s->end);
-        }
+        return past_directive(at, end);
     }
-    t->at = at;
-    t->n = (size_t)(stop - at);
-    s->at = stop;
+    if (*at == '"' || *at == '\'') {
+        t->kind = TOKEN_LITERAL;
+        return past_quoted(at, end);
+    }
+    if (is_digit(*at) || (*at == '.' && at + 1 < end && is_digit(at[1]))) {
+        t->kind = TOKEN_NUMBER;
+        return past_number(at, end);
+    }
+    if (is_letter(*at)) {
+        const char *stop = past_word(at, end);
+        bool is_raw = stop < end && *stop == '"' && is_raw_prefix(at, stop);
+        t->kind = is_raw ? TOKEN_LITERAL : TOKEN_WORD;
+        return is_raw ? past_raw(stop, end) : stop;
+    }
+    t->kind = TOKEN_MARK;
+    return past_mark(at, end);
+}
+
+bool token_next(struct token_reader *s, struct token *t)
+{
+    skip_blanks(s);
+    for (; s->counted < s->at; s->counted++)
+        s->line += *s->counted == '\n';
+    if (s->at >= s->end)
+        return false;
+    t->at = s->at;
+    t->line = s->line;
+    s->at = past_token(s, t);
+    t->length = (size_t)(s->at - t->at);
     s->fresh_line = false;
     return true;
+}
+
+struct token token_directive(const struct token *directive, struct token_reader *rest)
+{
+    struct token name = {TOKEN_WORD, directive->at, 0, directive->line};
+    *rest = tokens_of(directive->at + 1, directive->length - 1);
+    rest->line = directive->line;
+    rest->fresh_line = false;
+    token_next(rest, &name);
+    return name;
 }

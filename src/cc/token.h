@@ -2,7 +2,8 @@
 /*
  * CUDA C++ as tokens, for readers that need a file's outline and not its meaning. Comments and
  * line splices between tokens are passed over; a preprocessor line is one token, whole. Marks
- * are single characters: `::` and `<<<` are two and three of them.
+ * are single characters, but for :: << -> and ... ; >> stays two, since it may close two
+ * templates.
  */
 #ifndef CC_TOKEN_H
 #define CC_TOKEN_H
@@ -10,21 +11,36 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum token_kind { TOKEN_WORD, TOKEN_NUMBER, TOKEN_TEXT, TOKEN_MARK, TOKEN_DIRECTIVE };
+enum token_kind {
+    TOKEN_END, /* of a list: tokens.h */
+    TOKEN_WORD,
+    TOKEN_NUMBER,
+    TOKEN_LITERAL, /* a string or a character */
+    TOKEN_MARK,
+    TOKEN_DIRECTIVE
+};
 
 struct token {
     enum token_kind kind;
     const char *at; /* in the text that is read */
-    size_t n;
+    size_t length;
+    int line;
 };
 
-struct tokens {
+struct token_reader {
     const char *at, *end;
+    const char *counted; /* up to here the newlines are in `line` */
+    int line;
     bool fresh_line; /* nothing but blanks since the last newline: a # here is a directive */
 };
 
-struct tokens tokens_of(const char *text, size_t n);
-bool token_next(struct tokens *, struct token *); /* false: no more */
+struct token_reader tokens_of(const char *text, size_t n);
+bool token_next(struct token_reader *, struct token *); /* false: no more */
+
+/* The word after the # of a directive, "define"; `rest` reads what follows it. */
+struct token token_directive(const struct token *, struct token_reader *rest);
+
 bool token_is(const struct token *, const char *text);
+bool token_same(const struct token *, const struct token *);
 
 #endif

@@ -1,24 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * C source as tokens, for declare.c: comments, lines with # and code under #if 0 are gone;
- * #define NAME VALUE is remembered, since array sizes are often said so.
+ * A file's tokens in a list, for readers of declarations: directives and code under #if 0 are
+ * gone; #define NAME VALUE is remembered, since array sizes are often said so.
  */
 #ifndef CC_TOKENS_H
 #define CC_TOKENS_H
 
 #include "base/mem.h"
+#include "cc/token.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-
-enum token_kind { TOKEN_END, TOKEN_WORD, TOKEN_NUMBER, TOKEN_LITERAL, TOKEN_SIGN };
-
-struct token {
-    enum token_kind kind;
-    const char *at; /* in the source */
-    size_t length;
-    int line;
-};
 
 struct macro {
     const char *name, *value; /* the value: to the end of its line, comments and all */
@@ -48,9 +40,6 @@ int tokens_read(const char *text, size_t n, struct arena *, struct tokens *out);
 
 /* Room for one more of `count` items, which may move to other memory; NULL: there is none. */
 void *tokens_grow(struct arena *, void *items, size_t count, size_t *room, size_t size);
-
-bool token_spells(const struct token *, const char *text);
-bool token_same(const struct token *, const struct token *);
 
 /* Past the bracket that closes the one at `i`, or at the end. Of < >, those of a template. */
 size_t tokens_skip_bracket(const struct tokens *, size_t i);

@@ -29,14 +29,14 @@ struct file {
 static bool among(const struct token *t, const char *const *words)
 {
     for (; *words; words++)
-        if (token_spells(t, *words))
+        if (token_is(t, *words))
             return true;
     return false;
 }
 
 static bool is_open(const struct token *t)
 {
-    return token_spells(t, "(") || token_spells(t, "[") || token_spells(t, "{");
+    return token_is(t, "(") || token_is(t, "[") || token_is(t, "{");
 }
 
 /* Words whose brackets belong to them: `__launch_bounds__(256)` names no function. */
@@ -54,14 +54,14 @@ static size_t declaration_end(const struct tokens *t, size_t i)
     bool function = false, value = false;
     for (; t->list[i].kind != TOKEN_END; i++) {
         const struct token *here = &t->list[i];
-        if (token_spells(here, ";"))
+        if (token_is(here, ";"))
             return i;
-        value = value || token_spells(here, "=");
+        value = value || token_is(here, "=");
         if (!is_open(here))
             continue;
-        bool body = token_spells(here, "{") && function && !value;
+        bool body = token_is(here, "{") && function && !value;
         bool own = i > 0 && is_attribute(&t->list[i - 1]);
-        function = function || (token_spells(here, "(") && !own);
+        function = function || (token_is(here, "(") && !own);
         i = tokens_skip_bracket(t, i) - 1;
         if (body)
             return i;
@@ -77,10 +77,10 @@ static size_t name_end(const struct tokens *t, size_t i, size_t to, const struct
     *name = NULL;
     while (i <= to && !among(&t->list[i], stops)) {
         const struct token *here = &t->list[i];
-        bool brackets = is_attribute(here) && i < to && token_spells(&t->list[i + 1], "(");
+        bool brackets = is_attribute(here) && i < to && token_is(&t->list[i + 1], "(");
         if (here->kind == TOKEN_WORD && !brackets)
             *name = here;
-        if (brackets || token_spells(here, "<"))
+        if (brackets || token_is(here, "<"))
             i = tokens_skip_bracket(t, i + brackets);
         else
             i++;
@@ -91,7 +91,7 @@ static size_t name_end(const struct tokens *t, size_t i, size_t to, const struct
 /* After the , that begins the next variable of a declaration; past `to`: there is no more. */
 static size_t next_variable(const struct tokens *t, size_t i, size_t to)
 {
-    while (i <= to && !token_spells(&t->list[i], ","))
+    while (i <= to && !token_is(&t->list[i], ","))
         i = is_open(&t->list[i]) ? tokens_skip_bracket(t, i) : i + 1;
     return i + 1;
 }
@@ -99,7 +99,7 @@ static size_t next_variable(const struct tokens *t, size_t i, size_t to)
 static bool has(const struct file *f, size_t from, size_t to, const char *word)
 {
     for (size_t i = from; i <= to; i++)
-        if (token_spells(&f->tokens.list[i], word))
+        if (token_is(&f->tokens.list[i], word))
             return true;
     return false;
 }
@@ -107,8 +107,8 @@ static bool has(const struct file *f, size_t from, size_t to, const char *word)
 /* What is declared from `from` to `to`, given that its first name ends at `head`. */
 static enum kind kind_of(const struct file *f, size_t from, size_t head, size_t to)
 {
-    bool function = token_spells(&f->tokens.list[head], "(");
-    bool body = token_spells(&f->tokens.list[to], "}");
+    bool function = token_is(&f->tokens.list[head], "(");
+    bool body = token_is(&f->tokens.list[to], "}");
     bool device = has(f, from, head, "__device__");
     if (function && !body)
         return KIND_OTHER;
@@ -139,13 +139,13 @@ static void add_definitions(struct file *f, size_t from, size_t to)
 static size_t encloses(const struct tokens *t, size_t i)
 {
     size_t k = i;
-    if (token_spells(&t->list[k], "extern") && t->list[k + 1].kind == TOKEN_LITERAL)
+    if (token_is(&t->list[k], "extern") && t->list[k + 1].kind == TOKEN_LITERAL)
         k += 2;
-    else if (token_spells(&t->list[k], "namespace"))
-        for (k++; t->list[k].kind == TOKEN_WORD || token_spells(&t->list[k], "::") ||
-                  token_spells(&t->list[k], ":"); k++)
+    else if (token_is(&t->list[k], "namespace"))
+        for (k++; t->list[k].kind == TOKEN_WORD || token_is(&t->list[k], "::") ||
+                  token_is(&t->list[k], ":"); k++)
             ;
-    return k > i && token_spells(&t->list[k], "{") ? k + 1 - i : 0;
+    return k > i && token_is(&t->list[k], "{") ? k + 1 - i : 0;
 }
 
 static int take_apart(struct file *f, struct span text, struct arena *arena)
@@ -158,7 +158,7 @@ static int take_apart(struct file *f, struct span text, struct arena *arena)
     for (size_t i = 0; f->tokens.list[i].kind != TOKEN_END;) {
         const struct token *here = &f->tokens.list[i];
         size_t pass = encloses(&f->tokens, i);
-        if (pass == 0 && (token_spells(here, "}") || token_spells(here, ";")))
+        if (pass == 0 && (token_is(here, "}") || token_is(here, ";")))
             pass = 1; /* the end of what encloses */
         if (pass == 0) {
             size_t to = declaration_end(&f->tokens, i);
@@ -243,7 +243,7 @@ const struct code_part *code_parts(struct span text, const char *kernel, struct 
         return NULL;
     struct code_part *parts = arena_get(arena, (f.count + 1) * sizeof *parts);
     for (unsigned i = 0; i < f.count; i++)
-        f.list[i].shown = f.list[i].kind == KIND_KERNEL && token_spells(f.list[i].name, kernel);
+        f.list[i].shown = f.list[i].kind == KIND_KERNEL && token_is(f.list[i].name, kernel);
     while (show_used(&f))
         ;
     if (parts)

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The value of constant expressions: numbers, + - * / % << >> and brackets; macros without
+ * parameters, and constants that are set in the same file. Whoever asks can do without an
+ * answer, so anything else simply has no value here.
+ */
+#include "cc/tokens.h"
+
+#include <string.h>
+
+enum { DEEPEST = 40, DEEPEST_MACRO = 8, MOST_EXPANSIONS = 64 };
+
+struct evaluator {
+    const struct tokens *names; /* whose macros and constants count */
+    const struct token *at, *end;
+    int depth, macro_depth;
+    int *expansions; /* how many may still come: macros that double would never end */
+};
+
+static bool evaluate(struct evaluator *, int least, int64_t *out);
+
+static bool number_value(const struct token *t, int64_t *out)
+{
+    unsigned base = 10;
+    uint64_t value = 0;
+    size_t i = 0;
+    if (t->length > 1 && t->at[0] == '0') {
+        char kind = (char)(t->at[1] | 0x20);
+        base = kind == 'x' ? 16 : kind == 'b' ? 2 : 8;
+        i = base == 8 ? 1 : 2;
+    }
+    for (; i < t->length; i++) {
+        char c = t->at[i], small = (char)(c | 0x20);
+        unsigned digit = c >= '0' && c <= '9'                         ? (unsigned)(c - '0')
+                         : base == 16 && small >= 'a' && small <= 'f' ? (unsigned)(small - 'a' + 10)
+                                                                      : 99;
+        if (c == '\'')
+            continue;
+        if (digit >= base)
+            break;
+        if (value > (uint64_t)INT64_MAX / 16 - 16)
+            return false;
+        value = value * base + digit;
+    }
+    for (; i < t->length; i++)
+        if (!strchr("uUlL", t->at[i]))
+            return false;
+    *out = (int64_t)value;
+    return true;
+}
+
+static bool macro_value(struct evaluator *e, const struct token *name, int64_t *out)
+{
+    const struct tokens *names = e->names;
+    for (size_t i = names->macro_count; i-- > 0;) {
+        const struct macro *m = &names->macros[i];
+        if (m->name_length != name->length || memcmp(m->name, name->at, name->length) != 0)
+            continue;
+        struct tokens value;
+        if (tokens_read(m->value, m->value_length, names->arena, &value) != 0)
+            return false;
+        struct evaluator inner = *e;
+        inner.at = value.list;
+        inner.end = value.list + value.count - 1;
+        inner.macro_depth++;
+        return evaluate(&inner, 0, out) && inner.at == inner.end;
+    }
+    return false;
+}
+
+/* const int N = 256; or constexpr, or enum { N = 256 } */
+static bool constant_value(struct evaluator *e, const struct token *name, int64_t *out)
+{
+    const struct tokens *t = e->names;
+    for (size_t i = 1; i + 2 < t->count; i++) {
+        if (!token_same(&t->list[i], name) || !token_is(&t->list[i + 1], "="))
+            continue;
+        bool constant = false;
+        for (size_t back = 1; back <= 5 && back <= i && !constant; back++) {
+            const struct token *before = &t->list[i - back];
+            if (token_is(before, ";") || token_is(before, "}") || token_is(before, ")"))
+                break;
+            constant = token_is(before, "const") || token_is(before, "constexpr") ||
+                       token_is(before, "enum");
+        }
+        struct evaluator inner = *e;
+        inner.at = &t->list[i + 2];
+        inner.end = &t->list[t->count - 1];
+        inner.macro_depth++;
+        if (constant && evaluate(&inner, 0, out) &&
+            (token_is(inner.at, ";") || token_is(inner.at, ",") || token_is(inner.at, "}")))
+            return true;
+    }
+    return false;
+}
+
+static bool operand(struct evaluator *e, int64_t *out)
+{
+    if (e->at == e->end || e->depth > DEEPEST)
+        return false;
+    const struct token *t = e->at++;
+    if (token_is(t, "-") || token_is(t, "+")) {
+        e->depth++;
+        bool good = operand(e, out);
+        e->depth--;
+        if (good && *t->at == '-')
+            *out = (int64_t)(0 - (uint64_t)*out);
+        return good;
+    }
+    if (token_is(t, "(")) {
+        if (!evaluate(e, 0, out) || e->at == e->end || !token_is(e->at, ")"))
+            return false;
+        e->at++;
+        return true;
+    }
+    if (t->kind == TOKEN_NUMBER)
+        return number_value(t, out);
+    if (t->kind != TOKEN_WORD || e->macro_depth >= DEEPEST_MACRO || --*e->expansions < 0)
+        return false;
+    return macro_value(e, t, out) || constant_value(e, t, out);
+}
+
+/* A binary operator's rank, 0: none. Of >> only the first half is seen here. */
+static int rank(const struct evaluator *e)
+{
+    if (e->at == e->end)
+        return 0;
+    if (token_is(e->at, "<<"))
+        return 1;
+    if (token_is(e->at, ">") && e->at + 1 < e->end && token_is(e->at + 1, ">"))
+        return 1;
+    if (token_is(e->at, "+") || token_is(e->at, "-"))
+        return 2;
+    return token_is(e->at, "*") || token_is(e->at, "/") || token_is(e->at, "%") ? 3 : 0;
+}
+
+/* Wrapping as unsigned does; false for what has no value. */
+static bool combine(char sign, int64_t a, int64_t b, int64_t *out)
+{
+    uint64_t x = (uint64_t)a, y = (uint64_t)b;
+    switch (sign) {
+    case '+': *out = (int64_t)(x + y); return true;
+    case '-': *out = (int64_t)(x - y); return true;
+    case '*': *out = (int64_t)(x * y); return true;
+    case '/':
+    case '%':
+        if (b == 0 || (a == INT64_MIN && b == -1))
+            return false;
+        *out = sign == '/' ? a / b : a % b;
+        return true;
+    default:
+        if (b < 0 || b > 62 || a < 0)
+            return false;
+        *out = sign == '<' ? (int64_t)(x << y) : (int64_t)(x >> y);
+        return true;
+    }
+}
+
+static bool evaluate(struct evaluator *e, int least, int64_t *out)
+{
+    e->depth++;
+    bool good = operand(e, out);
+    int r;
+    while (good && (r = rank(e)) > least) {
+        char sign = *e->at->at;
+        int64_t right;
+        e->at += sign == '>' ? 2 : 1;
+        good = evaluate(e, r, &right) && combine(sign, *out, right, out);
+    }
+    e->depth--;
+    return good;
+}
+
+bool tokens_value(const struct tokens *t, size_t from, size_t to, int64_t *out)
+{
+    int expansions = MOST_EXPANSIONS;
+    struct evaluator e = {t, &t->list[from], &t->list[to], 0, 0, &expansions};
+    return evaluate(&e, 0, out) && e.at == e.end;
+}
