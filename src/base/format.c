@@ -87,7 +87,9 @@ static bool convert(const struct format_source *a, const char *spec, size_t n, s
     case 'c':
         host_spec(f, sizeof f, spec, n, end);
         return a->take(a->self, &word, 4) && buf_printf(out, f, (int)(unsigned char)word) == 0;
-    case 'p': return a->take(a->self, &wide, 8) && buf_printf(out, "0x%llx", (unsigned long long)wide) == 0;
+    case 'p':
+        return a->take(a->self, &wide, 8) &&
+               buf_printf(out, "0x%llx", (unsigned long long)wide) == 0;
     case 's': {
         size_t length;
         if (!a->take(a->self, &wide, 8))
@@ -104,7 +106,8 @@ static bool convert(const struct format_source *a, const char *spec, size_t n, s
 #endif
 
 /* A `*` in a specification takes an int from the arguments. */
-static size_t resolve_stars(const struct format_source *a, const char *spec, size_t n, char *out, size_t size)
+static size_t resolve_stars(const struct format_source *a, const char *spec, size_t n, char *out,
+                            size_t size)
 {
     size_t k = 0;
     for (size_t i = 0; i < n && k + 14 < size; i++) {

@@ -6,6 +6,7 @@
  */
 #include "base/json.h"
 
+#include "base/lines.h"
 #include "base/num.h"
 
 #include <inttypes.h>
@@ -121,6 +122,15 @@ void json_bytes(struct json *j, const char *key, const char *text, size_t n)
 {
     lead(j, key);
     put_string(j->out, text, n);
+}
+
+void json_lines(struct json *j, const char *key, const char *text, size_t n)
+{
+    struct span rest = {text, n}, line;
+    json_array(j, key);
+    while (next_line(&rest, &line))
+        json_bytes(j, NULL, line.at, line.n);
+    json_end_array(j);
 }
 
 void json_int(struct json *j, const char *key, int64_t v)

@@ -23,6 +23,8 @@ void json_array(struct json *, const char *key);
 void json_end_array(struct json *);
 void json_text(struct json *, const char *key, const char *text);
 void json_bytes(struct json *, const char *key, const char *text, size_t n);
+/* A text as an array of its lines; a newline ends a line and begins none. */
+void json_lines(struct json *, const char *key, const char *text, size_t n);
 void json_int(struct json *, const char *key, int64_t v);
 void json_uint(struct json *, const char *key, uint64_t v);
 void json_f16(struct json *, const char *key, uint16_t bits);

@@ -6,6 +6,8 @@
  */
 #include "cc/cache.h"
 
+#include "base/fd.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -61,8 +63,9 @@ static int read_entry(const char *text, size_t n, struct cached *out)
     size_t log, ptx;
     int used = 0;
     const char *newline = memchr(text, '\n', n);
-    if (!newline || sscanf(text, "cudalab-ptx-1 %zu %zu %16" SCNx64 "%16" SCNx64 " %63[^\n]%n", &log,
-                           &ptx, &p.high, &p.low, out->compiler, &used) != 5 ||
+    if (!newline ||
+        sscanf(text, "cudalab-ptx-1 %zu %zu %16" SCNx64 "%16" SCNx64 " %63[^\n]%n", &log,
+               &ptx, &p.high, &p.low, out->compiler, &used) != 5 ||
         text + used != newline)
         return -1;
     const char *body = newline + 1;
@@ -146,18 +149,6 @@ static void make_room(void)
     free(all);
 }
 
-static int write_all(int fd, const char *at, size_t n)
-{
-    while (n) {
-        ssize_t k = write(fd, at, n);
-        if (k < 0 && errno != EINTR)
-            return -1;
-        at += k > 0 ? k : 0;
-        n -= k > 0 ? (size_t)k : 0;
-    }
-    return 0;
-}
-
 void cache_put(struct print128 p, const struct cached *c)
 {
     char path[PATH_ROOM + 50], beside[PATH_ROOM + 60], head[160];
@@ -170,9 +161,9 @@ void cache_put(struct print128 p, const struct cached *c)
     int fd = mkstemp(beside);
     if (fd < 0)
         return;
-    bool bad = write_all(fd, head, (size_t)n) != 0 ||
-               write_all(fd, buf_text(&c->log), c->log.len) != 0 ||
-               write_all(fd, buf_text(&c->ptx), c->ptx.len) != 0;
+    bool bad = fd_write(fd, head, (size_t)n) != 0 ||
+               fd_write(fd, buf_text(&c->log), c->log.len) != 0 ||
+               fd_write(fd, buf_text(&c->ptx), c->ptx.len) != 0;
     bad = close(fd) != 0 || bad;
     if (bad || rename(beside, path) != 0)
         unlink(beside);

@@ -6,6 +6,8 @@
  */
 #include "cc/child.h"
 
+#include "base/clock.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -18,13 +20,6 @@
 #include <unistd.h>
 
 enum { LOOK_MS = 50, NOT_FOUND = 127 };
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 /* ---- signals that end us ---------------------------------------------------------------- */
 
@@ -104,7 +99,7 @@ static enum child_end must_end(const struct child *c, const struct child_result 
 {
     if ((c->stop && *c->stop) || told_to_end())
         return CHILD_STOPPED;
-    if (c->limit > 0 && now() - start > c->limit)
+    if (c->limit > 0 && clock_seconds() - start > c->limit)
         return CHILD_OUT_OF_TIME;
     if (r->out.len > c->most || r->err.len > c->most || r->out.failed || r->err.failed)
         return CHILD_FLOODED;
@@ -183,7 +178,7 @@ int child_run(const struct child *c, struct child_result *r, struct err *e)
     }
     setpgid(pid, pid); /* both sides say it, whoever comes first */
     int fds[2] = {out[0], err[0]};
-    const double start = now();
+    const double start = clock_seconds();
     enum child_end end = listen_to(c, fds, start, r);
     for (int i = 0; i < 2; i++)
         if (fds[i] >= 0)

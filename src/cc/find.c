@@ -39,7 +39,8 @@ static bool on_path(const char *name, char out[COMPILER_PATH])
 static bool toolkit_in(const char *folder, struct compilers *c)
 {
     char path[COMPILER_PATH];
-    if (!folder || !*folder || snprintf(path, sizeof path, "%s/bin/nvcc", folder) >= (int)sizeof path)
+    if (!folder || !*folder ||
+        snprintf(path, sizeof path, "%s/bin/nvcc", folder) >= (int)sizeof path)
         return false;
     if (!is_program(path))
         return false;

@@ -146,11 +146,12 @@ static bool read_sequence(struct reader *r, unsigned base, unsigned *out)
     return take(r, "_");
 }
 
-/* Items up to an E, each read by `item`. An empty list is a node without an item. */
-static struct node *read_list(struct reader *r, struct node *(*item)(struct reader *))
+/* Items up to what `ends` sees, each read by `item`. An empty list is a node without an item. */
+static struct node *read_until(struct reader *r, bool (*ends)(struct reader *),
+                               struct node *(*item)(struct reader *))
 {
     struct node *first = new_node(r, NODE_LIST, NULL, NULL), *last = NULL;
-    while (first && !take(r, "E")) {
+    while (first && !ends(r)) {
         struct node *cell = last ? new_node(r, NODE_LIST, NULL, NULL) : first;
         if (!cell || !(cell->a = item(r)))
             return NULL;
@@ -159,6 +160,16 @@ static struct node *read_list(struct reader *r, struct node *(*item)(struct read
         last = cell;
     }
     return first;
+}
+
+static bool take_end(struct reader *r)
+{
+    return take(r, "E");
+}
+
+static struct node *read_list(struct reader *r, struct node *(*item)(struct reader *))
+{
+    return read_until(r, take_end, item);
 }
 
 /* ---- template parameters, arguments and substitutions ------------------------------------- */
@@ -449,6 +460,11 @@ static struct node *read_pointer(struct reader *r, const char *sign)
     return remember(r, with_text(wrap(r, NODE_POINTER, read_type(r)), sign, strlen(sign)));
 }
 
+static bool at_function_end(struct reader *r)
+{
+    return next_is(r, "E") || next_is(r, "RE") || next_is(r, "OE");
+}
+
 /* F [Y] <return> <parameters> [R|O] E */
 static struct node *read_function(struct reader *r, unsigned flags)
 {
@@ -456,17 +472,9 @@ static struct node *read_function(struct reader *r, unsigned flags)
         return NULL;
     take(r, "Y");
     struct node *result = read_type(r);
-    struct node *params = new_node(r, NODE_LIST, NULL, NULL), *last = NULL;
-    if (!result || !params)
+    struct node *params = result ? read_until(r, at_function_end, read_type) : NULL;
+    if (!params)
         return NULL;
-    while (!next_is(r, "E") && !next_is(r, "RE") && !next_is(r, "OE")) {
-        struct node *cell = last ? new_node(r, NODE_LIST, NULL, NULL) : params;
-        if (!cell || !(cell->a = read_type(r)))
-            return NULL;
-        if (last)
-            last->b = cell;
-        last = cell;
-    }
     flags |= read_ref(r);
     struct node *n = take(r, "E") ? new_node(r, NODE_FUNCTION, result, params) : NULL;
     if (n)

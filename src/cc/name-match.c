@@ -9,16 +9,11 @@
 #include "cc/specifiers.h"
 
 #include "base/buf.h"
+#include "base/lines.h"
 
 #include <string.h>
 
 enum { DEEPEST = 64 };
-
-/* A piece of text. */
-struct span {
-    const char *at;
-    size_t length;
-};
 
 /* ---- spelling ----------------------------------------------------------------------------- */
 
@@ -42,17 +37,12 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-static bool span_is(struct span s, const char *text)
-{
-    return s.length == strlen(text) && memcmp(s.at, text, s.length) == 0;
-}
-
 static struct span take_word(struct speller *s)
 {
     struct span word = {s->at, 0};
     while (s->at < s->end && is_word(*s->at))
         s->at++;
-    word.length = (size_t)(s->at - word.at);
+    word.n = (size_t)(s->at - word.at);
     return word;
 }
 
@@ -60,15 +50,15 @@ static struct span take_word(struct speller *s)
 static void add_other_word(struct buf *out, struct span word)
 {
     if (is_digit(word.at[0]))
-        while (word.length > 1 && strchr("uUlL", word.at[word.length - 1]))
-            word.length--;
-    const char *means = specifiers_alias(word.at, word.length);
-    if (span_is(word, "true") || span_is(word, "false"))
-        means = span_is(word, "true") ? "1" : "0";
+        while (word.n > 1 && strchr("uUlL", word.at[word.n - 1]))
+            word.n--;
+    const char *means = specifiers_alias(word.at, word.n);
+    if (same_text(word, "true") || same_text(word, "false"))
+        means = same_text(word, "true") ? "1" : "0";
     if (means)
         buf_puts(out, means);
     else
-        buf_add(out, word.at, word.length);
+        buf_add(out, word.at, word.n);
 }
 
 /* The one spelling of what was read; `name` is any type's that isn't arithmetic. */
@@ -118,11 +108,11 @@ static void spell_declarator(struct speller *s, bool parameter)
     while (s->at < s->end && !strchr(",>)", *s->at)) {
         if (is_word(*s->at)) {
             struct span word = take_word(s);
-            if (span_is(word, "const") && !s->loose)
+            if (same_text(word, "const") && !s->loose)
                 pending_const = true;
-            else if (!specifiers_silent(word.at, word.length) && !span_is(word, "const") &&
-                     !span_is(word, "volatile"))
-                buf_add(s->out, word.at, word.length);
+            else if (!specifiers_silent(word.at, word.n) && !same_text(word, "const") &&
+                     !same_text(word, "volatile"))
+                buf_add(s->out, word.at, word.n);
         } else if (*s->at == ' ' || *s->at == '\t') {
             s->at++;
         } else {
@@ -148,7 +138,7 @@ static void spell_item(struct speller *s, bool parameter)
     while (s->at < s->end && !strchr(",>)*&[(", *s->at)) {
         if (is_word(*s->at)) {
             struct span word = take_word(s);
-            if (!specifiers_take(&in, word.at, word.length))
+            if (!specifiers_take(&in, word.at, word.n))
                 add_other_word(&name, word);
         } else if (*s->at == '<') {
             spell_list(s, &name, '>');
@@ -177,7 +167,7 @@ static void drop_cast(struct buf *item)
 
 static int spell(struct span text, bool parameter, bool loose, struct buf *out)
 {
-    struct speller s = {text.at, text.at + text.length, out, loose, 0};
+    struct speller s = {text.at, text.at + text.n, out, loose, 0};
     buf_clear(out);
     spell_item(&s, parameter);
     while (s.at < s.end && (*s.at == ' ' || *s.at == '\t'))
@@ -201,42 +191,31 @@ static bool same_spelling(struct span a, struct span b, bool parameter, bool loo
 
 /* ---- taking names apart ------------------------------------------------------------------- */
 
-static struct span trim(struct span s)
-{
-    while (s.length && strchr(" \t", s.at[0])) {
-        s.at++;
-        s.length--;
-    }
-    while (s.length && strchr(" \t", s.at[s.length - 1]))
-        s.length--;
-    return s;
-}
-
 /* How far a bracket at `at` reaches, its closing one included; to the end where there is none. */
 static size_t bracket_length(struct span s, size_t at)
 {
     int depth = 0;
-    for (size_t i = at; i < s.length; i++) {
+    for (size_t i = at; i < s.n; i++) {
         bool arrow = s.at[i] == '>' && i && s.at[i - 1] == '-';
         if (strchr("(<[{", s.at[i]) && s.at[i])
             depth++;
         else if (strchr(")>]}", s.at[i]) && s.at[i] && !arrow && --depth <= 0)
             return i + 1 - at;
     }
-    return s.length - at;
+    return s.n - at;
 }
 
 /* The next item of a list that commas separate at the outer level; false where none is left. */
 static bool next_item(struct span *rest, struct span *item)
 {
-    if (trim(*rest).length == 0)
+    if (trim(*rest).n == 0)
         return false;
     size_t i = 0;
-    while (i < rest->length && rest->at[i] != ',')
+    while (i < rest->n && rest->at[i] != ',')
         i += strchr("(<[{", rest->at[i]) ? bracket_length(*rest, i) : 1;
     *item = trim((struct span){rest->at, i});
-    size_t past = i < rest->length ? i + 1 : i;
-    *rest = (struct span){rest->at + past, rest->length - past};
+    size_t past = i < rest->n ? i + 1 : i;
+    *rest = (struct span){rest->at + past, rest->n - past};
     return true;
 }
 
@@ -248,14 +227,14 @@ struct call {
 
 static bool starts_with(struct span s, size_t at, const char *text)
 {
-    return s.length - at >= strlen(text) && memcmp(s.at + at, text, strlen(text)) == 0;
+    return s.n - at >= strlen(text) && memcmp(s.at + at, text, strlen(text)) == 0;
 }
 
 /* A ( that opens parameters isn't (anonymous namespace), operator(), or f(int)::inner. */
 static struct call split_call(struct span text)
 {
     text = trim(text);
-    for (size_t i = 0; i < text.length; i++) {
+    for (size_t i = 0; i < text.n; i++) {
         if (!strchr("(<[{", text.at[i]))
             continue;
         size_t length = bracket_length(text, i);
@@ -279,9 +258,9 @@ struct component {
 static bool last_component(struct span *name, struct component *out)
 {
     size_t start = 0;
-    if (trim(*name).length == 0)
+    if (trim(*name).n == 0)
         return false;
-    for (size_t i = 0; i + 1 < name->length;) {
+    for (size_t i = 0; i + 1 < name->n;) {
         if (strchr("(<[{", name->at[i])) {
             i += bracket_length(*name, i);
         } else if (starts_with(*name, i, "::")) {
@@ -290,16 +269,16 @@ static bool last_component(struct span *name, struct component *out)
             i++;
         }
     }
-    struct span part = trim((struct span){name->at + start, name->length - start});
+    struct span part = trim((struct span){name->at + start, name->n - start});
     *out = (struct component){.base = part};
-    const char *open = part.length ? memchr(part.at, '<', part.length) : NULL;
-    if (open && part.at[part.length - 1] == '>') {
+    const char *open = part.n ? memchr(part.at, '<', part.n) : NULL;
+    if (open && part.at[part.n - 1] == '>') {
         size_t before = (size_t)(open - part.at);
         out->base = trim((struct span){part.at, before});
-        out->arguments = (struct span){open + 1, part.length - before - 2};
+        out->arguments = (struct span){open + 1, part.n - before - 2};
         out->has_arguments = true;
     }
-    name->length = start ? start - 2 : 0;
+    name->n = start ? start - 2 : 0;
     return true;
 }
 
@@ -319,13 +298,13 @@ static bool same_list(struct span a, struct span b, bool loose)
 
 static bool is_anonymous(const struct component *c)
 {
-    return span_is(c->base, "(anonymous namespace)");
+    return same_text(c->base, "(anonymous namespace)");
 }
 
 static bool same_component(const struct component *have, const struct component *typed)
 {
-    if (have->base.length != typed->base.length ||
-        memcmp(have->base.at, typed->base.at, have->base.length) != 0)
+    if (have->base.n != typed->base.n ||
+        memcmp(have->base.at, typed->base.at, have->base.n) != 0)
         return false;
     return !typed->has_arguments ||
            (have->has_arguments && same_list(have->arguments, typed->arguments, false));
@@ -336,9 +315,9 @@ static bool same_scopes(struct span have, struct span typed)
 {
     bool from_the_top = starts_with(typed, 0, "::");
     if (from_the_top)
-        typed = (struct span){typed.at + 2, typed.length - 2};
+        typed = (struct span){typed.at + 2, typed.n - 2};
     struct component h, t;
-    if (trim(typed).length == 0)
+    if (trim(typed).n == 0)
         return false;
     while (last_component(&typed, &t)) {
         bool found = last_component(&have, &h);
@@ -357,7 +336,7 @@ static bool same_params(const struct cxx_name *have, struct span typed, bool loo
 {
     struct span item;
     unsigned i = 0;
-    if (span_is(trim(typed), "void"))
+    if (same_text(trim(typed), "void"))
         return have->param_count == 0;
     for (; next_item(&typed, &item); i++) {
         if (i == have->param_count)

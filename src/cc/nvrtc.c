@@ -7,6 +7,7 @@
 #include "cc/backend.h"
 
 #include "base/asset.h"
+#include "base/fd.h"
 #include "cc/host.h"
 #include "cc/old-names.h"
 
@@ -62,18 +63,6 @@ static int open_library(const char *path, struct library *l)
 
 /* ---- in the child --------------------------------------------------------------------- */
 
-static int put_all(int fd, const char *at, size_t n)
-{
-    while (n) {
-        ssize_t k = write(fd, at, n);
-        if (k < 0 && errno != EINTR)
-            return -1;
-        at += k > 0 ? k : 0;
-        n -= k > 0 ? (size_t)k : 0;
-    }
-    return 0;
-}
-
 static int put_answer(void *program, int (*size)(void *, size_t *), int (*get)(void *, char *),
                       int fd)
 {
@@ -81,7 +70,7 @@ static int put_answer(void *program, int (*size)(void *, size_t *), int (*get)(v
     if (size(program, &n) != 0 || n == 0)
         return -1;
     char *text = malloc(n);
-    int rc = text && get(program, text) == 0 ? put_all(fd, text, strlen(text)) : -1;
+    int rc = text && get(program, text) == 0 ? fd_write(fd, text, strlen(text)) : -1;
     free(text);
     return rc;
 }
@@ -158,7 +147,7 @@ static int compile_in_child(void *data, int out)
     put_answer(program, l.log_size, l.log, STDERR_FILENO);
     if (refused)
         return refused == 5 || refused == 6 ? CHILD_REFUSED : CHILD_BROKEN; /* option, source */
-    return put_all(out, line, (size_t)n) == 0 && put_answer(program, l.ptx_size, l.ptx, out) == 0
+    return fd_write(out, line, (size_t)n) == 0 && put_answer(program, l.ptx_size, l.ptx, out) == 0
                ? CHILD_SERVED
                : CHILD_BROKEN;
 }

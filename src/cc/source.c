@@ -6,6 +6,8 @@
  */
 #include "cc/source.h"
 
+#include "base/lines.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -118,15 +120,13 @@ static int read_include(const char *at, const char *end, struct include *out)
     return 1;
 }
 
-/* From *at to the next #include of a text; false: no more. */
-static bool next_include(const char **at, const char *end, struct include *out)
+/* The next #include of a text; false: no more. */
+static bool next_include(struct span *rest, struct include *out)
 {
-    while (*at < end) {
-        const char *line = *at, *newline = memchr(line, '\n', (size_t)(end - line));
-        *at = newline ? newline + 1 : end;
-        if (read_include(line, newline ? newline : end, out))
+    struct span line;
+    while (next_line(rest, &line))
+        if (read_include(line.at, line.at + line.n, out))
             return true;
-    }
     return false;
 }
 
@@ -156,12 +156,13 @@ static void take_file(struct closure *c, const char *path, int deep);
 
 static void take_text(struct closure *c, const char *path, const char *text, size_t n, int deep)
 {
-    const char *at = text, *slash = strrchr(path, '/');
+    const char *slash = strrchr(path, '/');
+    struct span rest = {text, n};
     struct include each;
     c->print = print_add(c->print, text, n);
     c->unsure = c->unsure || has_word(text, n, "__DATE__") || has_word(text, n, "__TIME") ||
                 has_word(text, n, "__has_include");
-    while (next_include(&at, text + n, &each)) {
+    while (next_include(&rest, &each)) {
         char beside[1024];
         int folder = each.name[0] == '/' || !slash ? 0 : (int)(slash - path) + 1;
         c->unsure = c->unsure || each.is_macro;

@@ -8,6 +8,7 @@
  */
 #include "dev/device.h"
 
+#include "base/clock.h"
 #include "base/num.h"
 #include "obs/finding.h"
 #include "obs/race.h"
@@ -17,7 +18,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum {
     SLICE = 1 << 20,  /* warp instructions between looks at the clock: some 20 ms */
@@ -437,13 +437,6 @@ static int copy_result(struct launch_result *to, const struct sim_result *from, 
 
 /* ---- launching ------------------------------------------------------------------------- */
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static enum sim_schedule schedule_named(const char *name)
 {
     if (name && strcmp(name, "independent") == 0)
@@ -461,14 +454,14 @@ static void out_of_time(struct sim_run *run, double limit)
 /* Run to its end or to a limit; -1 where Ctrl-C ended it. */
 static int drive(struct sim_run *run, const struct launch_how *how, bool *finished, struct err *e)
 {
-    const double start = now();
+    const double start = clock_seconds();
     enum sim_status status;
     while ((status = sim_step(run, SLICE)) == SIM_RUNNING) {
         if (how->stop && *how->stop) {
             sim_stop(run, SIM_TIMEOUT, "interrupted");
             return fail(e, "interrupted");
         }
-        if (how->time_limit > 0 && how->time_spent + now() - start >= how->time_limit) {
+        if (how->time_limit > 0 && how->time_spent + clock_seconds() - start >= how->time_limit) {
             out_of_time(run, how->time_limit);
             break;
         }
@@ -537,7 +530,7 @@ static int watched_launch(struct device *d, const struct launch_want *want, stru
 static int launch(struct device *d, const struct launch_want *want, struct launch_result *result,
                   struct err *e)
 {
-    const double start = now();
+    const double start = clock_seconds();
     struct watch w = {.count = 0};
     *result = (struct launch_result){0};
     arena_init(&result->memory, &allocator_libc);
@@ -545,7 +538,7 @@ static int launch(struct device *d, const struct launch_want *want, struct launc
         return fail_memory(e);
     int rc = watched_launch(d, want, &w, result, e);
     end_watch(&w, self(d));
-    result->measured_s = result->spent_s = now() - start;
+    result->measured_s = result->spent_s = clock_seconds() - start;
     result->has_time = true;
     if (rc != 0)
         launch_result_free(result);

@@ -3,6 +3,7 @@
  * Commands that bring in a student's own files: load, reload, watch, kernels. A file is
  * compiled outside (cc/), made a unit (teach/unit.h), and told here.
  */
+#include "base/lines.h"
 #include "cc/compile.h"
 #include "cc/source.h"
 #include "repl/families.h"
@@ -137,47 +138,28 @@ static void unit_json(const struct session *s, const struct unit *u, struct json
 /* The compiler's own words: all of them on the error, a few lines as warnings. */
 static void say_log(struct report *r, const struct buf *log, int most)
 {
-    const char *at = buf_text(log), *end = at + log->len;
-    int lines = 0;
-    for (; at < end && lines < most; lines++) {
-        const char *newline = memchr(at, '\n', (size_t)(end - at));
-        const char *stop = newline ? newline : end;
-        say(r, "%.*s\n", (int)(stop - at), at);
-        at = newline ? newline + 1 : end;
-    }
-    if (at < end)
+    struct span rest = {buf_text(log), log->len}, line;
+    for (int lines = 0; lines < most && next_line(&rest, &line); lines++)
+        say(r, "%.*s\n", (int)line.n, line.at);
+    if (rest.n)
         say(r, "(and more)\n");
 }
 
 static void log_json(struct report *r, const struct compiled *c)
 {
-    const char *at = buf_text(&c->log), *end = at + c->log.len;
-    json_array(&r->result, "log");
-    while (at < end) {
-        const char *newline = memchr(at, '\n', (size_t)(end - at));
-        const char *stop = newline ? newline : end;
-        json_bytes(&r->result, NULL, at, (size_t)(stop - at));
-        at = newline ? newline + 1 : end;
-    }
-    json_end_array(&r->result);
+    json_lines(&r->result, "log", buf_text(&c->log), c->log.len);
 }
 
 /* The first line of a log that tells an error. */
 static void first_error(const struct buf *log, char out[300])
 {
-    const char *at = buf_text(log), *end = at + log->len;
-    out[0] = '\0';
-    while (at < end) {
-        const char *newline = memchr(at, '\n', (size_t)(end - at));
-        const char *stop = newline ? newline : end;
-        char line[300];
-        snprintf(line, sizeof line, "%.*s", (int)(stop - at < 280 ? stop - at : 280), at);
-        if (strstr(line, "error")) {
-            memcpy(out, line, sizeof line);
+    struct span rest = {buf_text(log), log->len}, line;
+    while (next_line(&rest, &line)) {
+        snprintf(out, 300, "%.*s", (int)(line.n < 280 ? line.n : 280), line.at);
+        if (strstr(out, "error"))
             return;
-        }
-        at = newline ? newline + 1 : end;
     }
+    out[0] = '\0';
 }
 
 static int refused(struct report *r, const struct compiled *c, const struct err *e)
@@ -285,7 +267,8 @@ static int run_load(struct session *s, const struct args *a, struct report *r)
 }
 
 const struct command command_load = {
-    .name = "load", .kind = CLASS_KERNELS, .summary = "compile a file of your own, load its kernels",
+    .name = "load", .kind = CLASS_KERNELS,
+    .summary = "compile a file of your own, load its kernels",
     .operands = (const struct arg_spec[]){
         {.name = "FILE", .type = ARG_FILE, .required = true, .help = "CUDA C (.cu) or PTX (.ptx)"},
         {0}},

@@ -83,17 +83,8 @@ static void check_output(struct shell *sh)
 /* A command that isn't a lab and has no result of its own gives its screen, line by line. */
 static void text_as_result(struct report *r)
 {
-    const char *at = buf_text(&r->screen), *end = at + r->screen.len;
-    if (r->result_text.len || at == end)
-        return;
-    json_array(&r->result, "text");
-    while (at < end) {
-        const char *newline = memchr(at, '\n', (size_t)(end - at));
-        const char *stop = newline ? newline : end;
-        json_bytes(&r->result, NULL, at, (size_t)(stop - at));
-        at = newline ? newline + 1 : end;
-    }
-    json_end_array(&r->result);
+    if (r->result_text.len == 0 && r->screen.len)
+        json_lines(&r->result, "text", buf_text(&r->screen), r->screen.len);
 }
 
 static void show_json(struct shell *sh, struct report *r, const char *command, bool is_lab)

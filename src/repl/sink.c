@@ -5,23 +5,11 @@
  */
 #include "repl/shell.h"
 
-#include <errno.h>
-#include <poll.h>
-#include <unistd.h>
+#include "base/fd.h"
 
 int sink_write(struct sink *s, const char *text, size_t n)
 {
-    while (n && !s->error) {
-        ssize_t k = write(s->fd, text, n);
-        if (k > 0) {
-            text += k;
-            n -= (size_t)k;
-        } else if (k < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
-            struct pollfd wait = {.fd = s->fd, .events = POLLOUT};
-            poll(&wait, 1, -1);
-        } else if (k == 0 || errno != EINTR) {
-            s->error = k == 0 ? EIO : errno;
-        }
-    }
+    if (!s->error)
+        s->error = fd_write(s->fd, text, n);
     return s->error ? -1 : 0;
 }

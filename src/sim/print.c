@@ -96,7 +96,8 @@ static enum after assert_lane(struct warp *w, const struct call *c, unsigned lan
     const char *text = text_at(w, lane, call_value(w, c, lane, 0), &n);
     const char *file = text_at(w, lane, call_value(w, c, lane, 1), &file_n);
     run_fault(w, SIM_ASSERT, lane, "%.*s:%u: the assertion `%.*s` failed",
-              (int)(file_n < 80 ? file_n : 80), file ? file : "", (unsigned)call_value(w, c, lane, 2),
+              (int)(file_n < 80 ? file_n : 80), file ? file : "",
+              (unsigned)call_value(w, c, lane, 2),
               (int)(n < 100 ? n : 100), text ? text : "");
     return FAULTED;
 }

@@ -34,7 +34,8 @@ static uint64_t value_at(const struct warp *w, const struct insn *in, unsigned l
 }
 
 /* Those of the lanes whose value is that of `lane`. */
-static uint32_t with_value_of(const struct warp *w, const struct insn *in, unsigned lane, uint32_t m)
+static uint32_t with_value_of(const struct warp *w, const struct insn *in, unsigned lane,
+                              uint32_t m)
 {
     uint32_t same = 0;
     EACH_LANE(other, m)
@@ -168,8 +169,8 @@ OP op_alloca ARGS
         unsigned i = lane_first(left);
         uint64_t all = w->launch->local_per_thread, room = all - w->taken[i];
         uint64_t least = (uint64_t)f->local_base + f->of->local_bytes;
-        uint64_t at = size[i] <= room ? (room - size[i]) / (uint64_t)in->offset * (uint64_t)in->offset
-                                      : 0;
+        uint64_t align = (uint64_t)in->offset;
+        uint64_t at = size[i] <= room ? (room - size[i]) / align * align : 0;
         if (at < least || size[i] > room) {
             run_fault(w, SIM_STACK_OVERFLOW, i,
                       "alloca of %llu bytes: more than is left of the thread's stack",

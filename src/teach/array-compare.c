@@ -17,6 +17,9 @@ struct difference {
 };
 
 struct comparison {
+    struct session *session;
+    const struct slice *a;
+    const struct compare_side *b;
     enum element type;
     unsigned size;
     const struct compare_how *how;
@@ -89,30 +92,16 @@ static void compare_chunk(struct comparison *c, const unsigned char *a, const un
     }
 }
 
-static int compare_all(struct session *s, struct comparison *c, const struct slice *a,
-                       const struct compare_side *b, struct report *r)
+/* Both sides of a chunk, one behind the other. */
+static int step(void *self, uint64_t done, uint64_t n, unsigned char *chunk, struct report *r)
 {
-    struct work work = work_begin(s);
-    struct err e;
-    const size_t half = (size_t)SLICE_CHUNK * c->size;
-    unsigned char *chunk = malloc(2 * half);
-    if (!chunk) {
-        fail_memory(&e);
-        return report_fail_err(r, &e);
-    }
-    int rc = 0;
-    for (uint64_t done = 0; rc == 0 && done < c->count; done += SLICE_CHUNK) {
-        uint64_t n = c->count - done < SLICE_CHUNK ? c->count - done : SLICE_CHUNK;
-        rc = work_goes_on(&work, r);
-        if (rc == 0)
-            rc = slice_read(s, a, a->lo + done, n, chunk, r);
-        if (rc == 0)
-            rc = b->read(b->self, done, n, chunk + half, r);
-        if (rc == 0)
-            compare_chunk(c, chunk, chunk + half, done, n);
-    }
-    free(chunk);
-    return rc;
+    struct comparison *c = self;
+    unsigned char *other = chunk + (size_t)SLICE_CHUNK * c->size;
+    if (slice_read(c->session, c->a, c->a->lo + done, n, chunk, r) != 0 ||
+        c->b->read(c->b->self, done, n, other, r) != 0)
+        return -1;
+    compare_chunk(c, chunk, other, done, n);
+    return 0;
 }
 
 /* ---- telling --------------------------------------------------------------------------- */
@@ -169,9 +158,9 @@ int array_compare(struct session *s, const struct slice *a, const char *a_name,
                   const struct compare_side *b, const struct compare_how *how, struct report *r)
 {
     char count[NUM_TEXT];
-    struct comparison c = {.type = a->type, .size = element_size(a->type), .how = how,
-                           .count = slice_count(a)};
-    if (compare_all(s, &c, a, b, r) != 0)
+    struct comparison c = {.session = s, .a = a, .b = b, .how = how, .type = a->type,
+                           .size = element_size(a->type), .count = slice_count(a)};
+    if (slice_by_chunks(s, c.count, 2 * c.size, step, &c, r) != 0)
         return -1;
     tell_json(&c, a, r);
     if (c.differ)

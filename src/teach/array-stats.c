@@ -11,6 +11,8 @@
 #include <string.h>
 
 struct pass {
+    struct session *session;
+    const struct slice *x;
     struct statistics *s;
     unsigned size;
     int64_t low, high; /* whole numbers: sums of the low 32 bits, and of what is above */
@@ -75,29 +77,21 @@ static void finish_whole(struct pass *p)
     s->sum = (double)p->high * 0x1p32 + (double)p->low;
 }
 
+static int step(void *self, uint64_t done, uint64_t n, unsigned char *chunk, struct report *r)
+{
+    struct pass *p = self;
+    if (slice_read(p->session, p->x, p->x->lo + done, n, chunk, r) != 0)
+        return -1;
+    take(p, chunk, n, p->x->lo + done);
+    return 0;
+}
+
 int statistics_of(struct session *session, const struct slice *x, struct statistics *s,
                   struct report *r)
 {
-    const uint64_t count = slice_count(x);
-    struct pass p = {.s = s, .size = element_size(x->type)};
-    struct work work = work_begin(session);
-    struct err e;
-    *s = (struct statistics){.type = x->type, .count = count};
-    unsigned char *chunk = malloc((size_t)SLICE_CHUNK * p.size);
-    if (!chunk) {
-        fail_memory(&e);
-        return report_fail_err(r, &e);
-    }
-    int rc = 0;
-    for (uint64_t done = 0; rc == 0 && done < count; done += SLICE_CHUNK) {
-        uint64_t n = count - done < SLICE_CHUNK ? count - done : SLICE_CHUNK;
-        rc = work_goes_on(&work, r);
-        if (rc == 0)
-            rc = slice_read(session, x, x->lo + done, n, chunk, r);
-        if (rc == 0)
-            take(&p, chunk, n, x->lo + done);
-    }
-    free(chunk);
+    struct pass p = {.session = session, .x = x, .s = s, .size = element_size(x->type)};
+    *s = (struct statistics){.type = x->type, .count = slice_count(x)};
+    int rc = slice_by_chunks(session, s->count, p.size, step, &p, r);
     if (element_kind(x->type) != KIND_FLOAT)
         finish_whole(&p);
     return rc;

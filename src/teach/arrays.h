@@ -99,4 +99,11 @@ int slice_read(struct session *, const struct slice *, uint64_t first, uint64_t 
 int slice_write(struct session *, const struct slice *, uint64_t first, uint64_t n,
                 const void *from, struct report *);
 
+/* Long work on `count` elements, a chunk after the other. Each step gets room for the chunk,
+ * `size` bytes an element, `done` elements after the start. -1: it was stopped, or a step was. */
+typedef int slice_step(void *self, uint64_t done, uint64_t n, unsigned char *chunk,
+                       struct report *);
+int slice_by_chunks(struct session *, uint64_t count, size_t size, slice_step *, void *self,
+                    struct report *);
+
 #endif

@@ -125,7 +125,8 @@ static int sum(struct reading *r, int64_t *out)
             return 0;
         if (product(r, &next) != 0)
             return -1;
-        if (plus ? __builtin_add_overflow(*out, next, out) : __builtin_sub_overflow(*out, next, out))
+        if (plus ? __builtin_add_overflow(*out, next, out)
+                 : __builtin_sub_overflow(*out, next, out))
             return overflow(r, from);
     }
 }

@@ -305,28 +305,27 @@ int fill_take(const struct fill *f, uint64_t seed, uint64_t first, uint64_t n, u
     return 0;
 }
 
+struct filling {
+    struct session *session;
+    const struct fill *f;
+    const struct slice *x;
+};
+
+static int step(void *self, uint64_t done, uint64_t n, unsigned char *chunk, struct report *r)
+{
+    const struct filling *w = self;
+    const struct slice *x = w->x;
+    if (w->f->kind == FILL_FILE) {
+        if (read_file(w->f, chunk, (size_t)n * element_size(x->type), r) != 0)
+            return -1;
+    } else {
+        fill_make(w->f, w->session->settings.seed, x->lo + done, done, n, chunk);
+    }
+    return slice_write(w->session, x, x->lo + done, n, chunk, r);
+}
+
 int fill_write(struct session *s, const struct fill *f, const struct slice *x, struct report *r)
 {
-    const unsigned size = element_size(x->type);
-    const uint64_t count = slice_count(x);
-    struct work work = work_begin(s);
-    struct err e;
-    unsigned char *chunk = malloc((size_t)SLICE_CHUNK * size);
-    if (!chunk) {
-        fail_memory(&e);
-        return report_fail_err(r, &e);
-    }
-    int rc = 0;
-    for (uint64_t done = 0; rc == 0 && done < count; done += SLICE_CHUNK) {
-        uint64_t n = count - done < SLICE_CHUNK ? count - done : SLICE_CHUNK;
-        rc = work_goes_on(&work, r);
-        if (rc == 0 && f->kind == FILL_FILE)
-            rc = read_file(f, chunk, (size_t)n * size, r);
-        else if (rc == 0)
-            fill_make(f, s->settings.seed, x->lo + done, done, n, chunk);
-        if (rc == 0)
-            rc = slice_write(s, x, x->lo + done, n, chunk, r);
-    }
-    free(chunk);
-    return rc;
+    struct filling w = {s, f, x};
+    return slice_by_chunks(s, slice_count(x), element_size(x->type), step, &w, r);
 }

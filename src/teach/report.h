@@ -52,7 +52,8 @@ void report_free(struct report *);
 void say(struct report *, const char *fmt, ...) PRINTF_LIKE(2, 3); /* to the screen text */
 int report_fail(struct report *, const char *fmt, ...) PRINTF_LIKE(2, 3); /* -1, REPORT_ERROR */
 int report_fail_err(struct report *, const struct err *);
-/* -1, REPORT_FAULT: something outside of any launch, as the time limit, or a launch that can't be. */
+/* -1, REPORT_FAULT: something outside of any launch, as the time limit, or a launch that can't
+ * be. */
 int report_fault(struct report *, const char *kind, const char *fmt, ...) PRINTF_LIKE(3, 4);
 /* Adds up counters and time, merges faults, appends output in order of block and thread; a
  * fault makes the status REPORT_FAULT. -1: out of memory, told in the report. */

@@ -396,7 +396,8 @@ int session_launch(struct session *s, const struct launch_want *want, bool quiet
     struct err e = {0};
     double limit = s->settings.time_limit;
     if (limit > 0 && s->spent_s >= limit) /* many short launches: none alone takes so long */
-        return report_fault(r, "timeout", "the launches of one command took %g s, its time limit", limit);
+        return report_fault(r, "timeout",
+                            "the launches of one command took %g s, its time limit", limit);
     if (s->device->ops->launch(s->device, want, result, &e) != 0)
         return report_fail_err(r, &e);
     s->spent_s += result->spent_s;

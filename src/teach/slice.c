@@ -177,8 +177,8 @@ int work_goes_on(const struct work *w, struct report *r)
         return report_fail(r, "stopped");
     if (limit <= 0 || (double)(clock() - w->began) / CLOCKS_PER_SEC < limit)
         return 0;
-    return report_fault(r, "timeout", "this took longer than the time limit of %g s; take a smaller part "
-                          "of the array", limit);
+    return report_fault(r, "timeout", "this took longer than the time limit of %g s; take a "
+                        "smaller part of the array", limit);
 }
 
 int slice_read(struct session *s, const struct slice *x, uint64_t first, uint64_t n, void *to,
@@ -193,4 +193,25 @@ int slice_write(struct session *s, const struct slice *x, uint64_t first, uint64
 {
     const unsigned size = element_size(x->type);
     return lab_store(s, x->of->address + first * size, from, (size_t)(n * size), r);
+}
+
+int slice_by_chunks(struct session *s, uint64_t count, size_t size, slice_step *step, void *self,
+                    struct report *r)
+{
+    struct work work = work_begin(s);
+    struct err e;
+    unsigned char *chunk = malloc(SLICE_CHUNK * size);
+    if (!chunk) {
+        fail_memory(&e);
+        return report_fail_err(r, &e);
+    }
+    int rc = 0;
+    for (uint64_t done = 0; rc == 0 && done < count; done += SLICE_CHUNK) {
+        uint64_t n = count - done < SLICE_CHUNK ? count - done : SLICE_CHUNK;
+        rc = work_goes_on(&work, r);
+        if (rc == 0)
+            rc = step(self, done, n, chunk, r);
+    }
+    free(chunk);
+    return rc;
 }

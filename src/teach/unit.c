@@ -6,6 +6,7 @@
  */
 #include "teach/unit.h"
 
+#include "base/lines.h"
 #include "base/near.h"
 #include "cc/tokens.h"
 #include "teach/arrays.h"
@@ -575,18 +576,8 @@ void unit_signature(const struct unit_kernel *k, struct buf *out)
 const char *unit_line(const struct session *s, const char *file, int line, size_t *n)
 {
     const struct unit *u = unit_of_path(s, file);
-    const char *at = u ? buf_text(&u->source) : "", *end = at + (u ? u->source.len : 0);
-    *n = 0;
-    for (int i = 1; i < line && at < end; i++) {
-        const char *newline = memchr(at, '\n', (size_t)(end - at));
-        at = newline ? newline + 1 : end;
-    }
-    const char *stop = memchr(at, '\n', (size_t)(end - at));
-    stop = stop ? stop : end;
-    while (at < stop && (*at == ' ' || *at == '\t'))
-        at++;
-    while (stop > at && (stop[-1] == ' ' || stop[-1] == '\t' || stop[-1] == '\r'))
-        stop--;
-    *n = (size_t)(stop - at);
-    return at;
+    struct span text = {u ? buf_text(&u->source) : "", u ? u->source.len : 0};
+    struct span found = trim(line_at(text, line));
+    *n = found.n;
+    return found.at;
 }

@@ -97,7 +97,8 @@ int main(void)
         bool ok = expr_parse(curves[k], &e, &why) == 0 && expr_ptx(e, "curve", &ptx) == 0 &&
                   buf_puts(&ptx, entry) == 0 && run(ptx.data, ptx.len, x, y) &&
                   differing(e, x, y) == 0;
-        printf("%sok %d - %s: %d points, the same bits\n", ok ? "" : "not ", k + 1, curves[k], POINTS);
+        printf("%sok %d - %s: %d points, the same bits\n", ok ? "" : "not ", k + 1,
+               curves[k], POINTS);
         failed += !ok;
         expr_free(e);
         buf_free(&ptx);

@@ -58,7 +58,8 @@ static const struct {
     {"a host function, said so", "__host__ void f() {}", ""},
     {"variables", "int n = 3;\nfloat *p, a[3] = {1, 2, 3};\nstd::vector<int> v{1, 2};", ""},
     {"a lambda", "auto f = [](int x) { return x; };", ""},
-    {"constants", "const int N = 32;\nconstexpr float PI = 3.0f;\n#define M 3\nenum { A, B };", NULL},
+    {"constants", "const int N = 32;\nconstexpr float PI = 3.0f;\n#define M 3\nenum { A, B };",
+     NULL},
     {"a constant pointer is a variable", "const char *name = \"x\";", ""},
     {"device variables", "__constant__ float c[3];\nextern __shared__ int s[];", NULL},
     {"a type", "struct P { float x, y; };\ntypedef struct P P;\nusing Q = P;\nstruct R;", NULL},
@@ -76,8 +77,10 @@ static const struct {
     {"a constructor elsewhere", "T::T(int x) : a{x}, b(2) { f(); }\n__device__ int d;",
      "__device__ int d;"},
     {"an operator", "bool operator==(A a, A b) { return 1; }\nA &operator=(A a) { }", ""},
-    {"directives in host code stay", "int main() {\n#ifdef A\n f();\n#endif\n}", "#ifdef A\n#endif"},
-    {"headers", "#include <vector>\n#include <stdio.h>\n# include <iostream> // x\n#include \"a.h\"",
+    {"directives in host code stay",
+     "int main() {\n#ifdef A\n f();\n#endif\n}", "#ifdef A\n#endif"},
+    {"headers",
+     "#include <vector>\n#include <stdio.h>\n# include <iostream> // x\n#include \"a.h\"",
      "#include <stdio.h>\n                     // x\n#include \"a.h\""},
 };
 
@@ -132,7 +135,8 @@ static void test_reports(void)
 /* Cut off anywhere, a text is read to its end and no further. */
 static void test_ends(void)
 {
-    static const char text[] = "#define X \\\n 3\nint f(a<b> c) { R\"x( y )x\"; 'c'; 1'0e+3; /* z */ }"
+    static const char text[] = "#define X \\\n 3\n"
+                               "int f(a<b> c) { R\"x( y )x\"; 'c'; 1'0e+3; /* z */ }"
                                " template <class T> struct S : B<T> { S() : a{1} {} }; // end\\\n";
     bool ok = true;
     for (size_t n = 0; n < sizeof text; n++) {

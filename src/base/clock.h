@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The time that passes on this computer, for limits and for what is measured. No result may
+ * depend on it.
+ */
+#ifndef BASE_CLOCK_H
+#define BASE_CLOCK_H
+
+double clock_seconds(void); /* since some moment; setting the computer's clock changes nothing */
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Where a descriptor doesn't block, this waits until it takes more.
+ */
+#include "base/fd.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <unistd.h>
+
+int fd_write(int fd, const void *bytes, size_t n)
+{
+    const char *at = bytes;
+    while (n) {
+        ssize_t k = write(fd, at, n);
+        if (k > 0) {
+            at += k;
+            n -= (size_t)k;
+        } else if (k < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+            struct pollfd wait = {.fd = fd, .events = POLLOUT};
+            poll(&wait, 1, -1);
+        } else if (k == 0 || errno != EINTR) {
+            return k == 0 ? EIO : errno;
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Writing to a file descriptor until all is written: a pipe or a signal may cut any write short.
+ */
+#ifndef BASE_FD_H
+#define BASE_FD_H
+
+#include <stddef.h>
+
+int fd_write(int fd, const void *bytes, size_t n); /* 0, or the errno of what went wrong */
+
+#endif

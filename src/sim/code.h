@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A module once it is decoded, seen by src/sim/ alone: flat instructions for whole warps
+ * (struct insn), and what each function needs. A register is a row of 32 values, a predicate a
+ * 32-bit mask.
+ */
+#ifndef SIM_CODE_H
+#define SIM_CODE_H
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "ptx/ptx.h"
+#include "sim/sim.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { LANES = 32 };
+#define ALL_LANES 0xffffffffu
+#define NO_PC     UINT32_MAX
+
+struct warp;
+struct insn;
+
+/* What an instruction tells the run loop. */
+enum after { GO, MOVED, PARKED, FAULTED };
+typedef enum after (*op_fn)(struct warp *, const struct insn *, uint32_t mask);
+
+/*
+ * Operands are byte offsets of rows: from the frame's registers, or, with bit 0 set, from
+ * the function's constants. Guards are indices of predicates; number 0 is always true.
+ */
+struct insn {
+    op_fn run;
+    uint32_t d, a, b, c; /* rows; of predicates: index */
+    uint32_t e;          /* second result, lane mask, ... */
+    uint16_t guard;
+    uint8_t bytes;       /* of memory: one element */
+    uint8_t count;       /* of memory: elements of a vector */
+    uint32_t guard_flip; /* ALL_LANES for @!p */
+    uint32_t target;     /* branch: pc; call: its number */
+    uint32_t meet;       /* branch: where its sides meet, or NO_PC */
+    uint8_t space, access, type, flags;
+    uint8_t shows;  /* enum sim_type of the row d, where a trace may show it */
+    int64_t offset; /* memory: added to the address */
+};
+enum {
+    INSN_UNIFORM_ADDRESS = 1,
+    INSN_ADDRESS_32 = 2,
+    INSN_FLIP_A = 4,
+    INSN_FLIP_C = 8,
+    INSN_IN_FRAME = 16, /* a .param that lies in the thread's frame */
+    INSN_CARRY_IN = 32,
+    INSN_CARRY_OUT = 64
+};
+
+/* One row of the instruction table: how "add.s32" is typed and what does it. */
+struct op {
+    const char *name;
+    op_fn run;
+    enum sim_type d, a, b, c, e; /* SIM_NONE where there is none; SIM_PRED for masks */
+    enum sim_class kind;
+    int capability; /* 0: any */
+};
+struct op_table {
+    const struct op *rows;
+    size_t count;
+};
+
+/* exec.c, once for each instruction set that a machine may have: its table, and the loop
+ * that runs one warp until it can't go on or has used up what it was given. */
+struct exec_set {
+    struct op_table ops;
+    enum after (*run)(struct warp *);
+};
+struct exec_set exec_base(void);
+struct exec_set exec_avx2(void);
+
+/* A constant that is the address of a shared variable: set at launch, kernel by kernel. */
+struct shared_use {
+    struct ptx_variable *var;
+    int64_t offset;
+    uint32_t constant, bytes;
+};
+
+/* Where an argument or a result lies: in the thread's frame, or in a row of registers. */
+struct argument {
+    uint32_t at, bytes;
+    bool in_row;
+};
+
+struct function {
+    const struct ptx_function *ptx;
+    struct argument *in, *out; /* its parameters and results, as many as ptx has */
+    uint32_t entry, end;      /* pcs: [entry, end) */
+    uint32_t predicates;      /* how many, number 0 included */
+    uint32_t frame_bytes;     /* of predicates and register rows */
+    unsigned char *constants; /* rows */
+    uint32_t constant_bytes, constant_capacity;
+    uint32_t local_bytes; /* a thread: depots and .param of calls */
+    uint32_t params_bytes;
+    const char *closed;
+    int closed_line;
+    int capability;
+    const char *capability_what;
+    bool grid_sync;
+    bool allocates;         /* it has an alloca */
+    bool pointed;           /* its address is taken somewhere */
+    bool through_pointer;   /* it calls what a register points at */
+    enum { NOT_REACHED, REACHED, MAYBE_REACHED } reached; /* MAYBE: through a pointer only */
+    struct shared_use *shared; /* constants that hold addresses of shared variables */
+    uint32_t shared_count, shared_capacity;
+    uint32_t *calls; /* function numbers it may call */
+    uint32_t call_count, call_capacity;
+};
+
+struct call {
+    int32_t function; /* its number, or one of the known ones below */
+    struct argument *in, *out;
+    uint32_t in_count, out_count;
+};
+enum { CALL_VPRINTF = -2, CALL_ASSERT = -3, CALL_MALLOC = -4, CALL_FREE = -5, CALL_POINTER = -6 };
+
+struct sim_module {
+    struct sim *sim;
+    struct sim_module *next;
+    struct arena arena;
+    struct ptx_module *ptx;
+    char *path;
+    struct insn *code;
+    struct sim_instruction *shown;
+    uint32_t count, capacity;
+    struct function *functions;
+    uint32_t function_count;
+    struct call *calls;
+    uint32_t call_count, call_capacity;
+    struct sim_kernel *kernels;
+    uint32_t *kernel_function;
+    size_t kernel_count;
+    struct sim_variable *variables;
+    size_t variable_count;
+};
+
+/* module.c */
+void module_reach(struct sim_module *, const struct function *kernel);
+size_t module_shared(struct sim_module *, size_t *dynamic_at);
+const struct ptx_variable *module_shared_at(struct sim_module *, uint64_t address,
+                                            size_t dynamic_at);
+const struct ptx_variable *module_shared_holds(struct sim_module *, uint64_t address,
+                                               uint64_t *start); /* or the dynamic one, or NULL */
+void module_set_shared(struct sim_module *, size_t dynamic_at);
+
+/* decode.c: PTX instructions to raw ones; flow.c: where branches meet; both make code */
+struct raw {
+    struct insn in;
+    enum sim_class kind;
+    const struct ptx_instruction *from;
+    uint32_t target; /* a raw index, or NO_PC */
+    bool ends;       /* never goes on to the next one */
+    bool meet_here;  /* flow.c: lanes may meet before it */
+};
+int decode_places(struct sim_module *, uint32_t number); /* for all functions before any code */
+int decode_function(struct sim_module *, uint32_t number);
+int flow_meets(struct sim *, struct raw *, uint32_t count);
+
+/* ops.c */
+int ops_open(struct sim *);
+const struct op *ops_find(const struct sim *, const char *name);
+
+static inline uint32_t variable_bytes(const struct ptx_variable *v)
+{
+    return (uint32_t)(ptx_type_size(v->type) * (v->vector ? v->vector : 1) * v->count);
+}
+
+#endif
