@@ -6,6 +6,9 @@
 #include "cc/mangle.h"
 #include "cc/mangle-tree.h"
 
+#include <stdio.h>
+#include <string.h>
+
 static const char *keep(struct arena *arena, const struct buf *text)
 {
     return text->failed ? NULL : arena_text(arena, buf_text(text), text->len);
@@ -73,4 +76,35 @@ int cxx_read(const char *mangled, struct arena *arena, struct cxx_name *out)
                 (out->full = keep_full(encoding, arena, &text, out));
     buf_free(&text);
     return good ? 0 : -1;
+}
+
+static void add_readable(struct buf *out, const char *name, size_t n)
+{
+    struct arena arena;
+    struct cxx_name cxx;
+    arena_init(&arena, &allocator_libc);
+    const char *mangled = arena_text(&arena, name, n);
+    if (mangled && cxx_read(mangled, &arena, &cxx) == 0)
+        buf_puts(out, cxx.full);
+    else
+        buf_add(out, name, n);
+    arena_free(&arena);
+}
+
+void cxx_readable(const char *text, char *out, size_t size)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                  "0123456789_$.";
+    struct buf all;
+    buf_init(&all);
+    while (*text) {
+        size_t word = strspn(text, letters), n = word ? word : strcspn(text, letters);
+        if (strncmp(text, "_Z", 2) == 0)
+            add_readable(&all, text, n);
+        else
+            buf_add(&all, text, n);
+        text += n;
+    }
+    snprintf(out, size, "%s", buf_text(&all));
+    buf_free(&all);
 }

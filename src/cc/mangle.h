@@ -11,6 +11,7 @@
 #include "base/mem.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct cxx_name {
     const char *qualified; /* "ns::tk": no template arguments, no anonymous namespaces */
@@ -23,6 +24,9 @@ struct cxx_name {
 
 /* -1: not the mangled name of a function, damaged, or out of memory; take it as it stands. */
 int cxx_read(const char *mangled, struct arena *, struct cxx_name *);
+
+/* A text in which every such name stands as a programmer writes it; cut off at `size`. */
+void cxx_readable(const char *text, char *out, size_t size);
 
 /*
  * Does `typed` name this function? Scopes, template arguments and parameters may each be left

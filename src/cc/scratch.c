@@ -5,6 +5,8 @@
  */
 #include "cc/backend.h"
 
+#include "base/lines.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -96,6 +98,14 @@ struct naming {
     char folder[PATH_MAX]; /* where it lies */
 };
 
+/* Without the ./ that clang puts in front. */
+static const char *plain(const char *name)
+{
+    while (strncmp(name, "./", 2) == 0)
+        name += 2;
+    return name;
+}
+
 /* The compiler's name of a file as the student would write it. */
 static void put_name(const struct naming *n, const char *name, struct buf *out)
 {
@@ -105,9 +115,9 @@ static void put_name(const struct naming *n, const char *name, struct buf *out)
     if (strcmp(name, typed) == 0 || (realpath(name, real) && strcmp(real, n->real) == 0)) {
         buf_puts(out, typed);
     } else if (!strstr(name, "/cudalab.") && lies_in(name, n->folder)) {
-        buf_printf(out, "%.*s%s", typed_folder, typed, name + strlen(n->folder) + 1);
+        buf_printf(out, "%.*s%s", typed_folder, typed, plain(name + strlen(n->folder) + 1));
     } else if (!strstr(name, "/cudalab.") && !is_foreign(name)) {
-        buf_puts(out, lies_in(name, n->here) ? name + strlen(n->here) + 1 : name);
+        buf_puts(out, lies_in(name, n->here) ? plain(name + strlen(n->here) + 1) : name);
     } else {
         const char *last = strrchr(name, '/');
         buf_printf(out, "<%s>", last ? last + 1 : name);
@@ -152,16 +162,12 @@ int ptx_tidy_files(const struct compile_want *w, struct buf *ptx)
     struct naming *n = calloc(1, sizeof *n);
     struct buf out;
     buf_init(&out);
-    const char *at = buf_text(ptx), *end = at + ptx->len;
+    struct span rest = {buf_text(ptx), ptx->len}, line;
     if (n)
         set_naming(w, n);
-    while (n && at < end) {
-        const char *newline = memchr(at, '\n', (size_t)(end - at));
-        const char *next = newline ? newline + 1 : end;
-        if (!tidy_line(n, at, (size_t)((newline ? newline : end) - at), &out))
-            buf_add(&out, at, (size_t)(next - at));
-        at = next;
-    }
+    while (n && next_line(&rest, &line))
+        if (!tidy_line(n, line.at, line.n, &out))
+            buf_add(&out, line.at, (size_t)(rest.at - line.at));
     int rc = !n || out.failed ? -1 : 0;
     free(n);
     buf_free(ptx);

@@ -413,11 +413,18 @@ static int free_all(struct session *s, struct report *r)
     return 0;
 }
 
+static int free_what(struct report *r)
+{
+    return report_fail(r, "free takes the names of arrays, or --all alone");
+}
+
 /* All names are looked up before any is freed: a misspelt one frees nothing. */
 static int free_named(struct session *s, const struct words *w, struct report *r)
 {
     struct err e = {0};
     for (unsigned i = 0; i < w->count; i++) {
+        if (strcmp(w->word[i], "--all") == 0)
+            return free_what(r);
         if (!array_or_near(s, w->word[i], &e))
             return report_fail_err(r, &e);
         for (unsigned k = 0; k < i; k++)
@@ -449,7 +456,7 @@ static int run_free(struct session *s, const struct args *a, struct report *r)
         words_free(&w);
         return rc;
     }
-    return report_fail(r, "free takes the names of arrays, or --all alone");
+    return free_what(r);
 }
 
 const struct command command_free = {

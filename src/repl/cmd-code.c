@@ -9,6 +9,7 @@
 #include "repl/families.h"
 #include "repl/reading.h"
 #include "teach/code-text.h"
+#include "teach/explain.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -25,12 +26,14 @@ static void list_line(struct listing *l, int number, struct span line)
 {
     if (line.n && line.at[line.n - 1] == '\r')
         line.n--;
-    if (number && line.n)
-        say(l->r, "%5d  %.*s\n", number, (int)line.n, line.at);
-    else if (number)
+    if (number && line.n) {
+        say(l->r, "%5d  ", number);
+        code_wrap(&l->r->screen, line.at, line.n, l->r->width, "       ");
+    } else if (number) {
         say(l->r, "%5d\n", number);
-    else
+    } else {
         say(l->r, "\n");
+    }
     buf_printf(&l->plain, "%.*s\n", (int)line.n, line.at);
     l->first = l->first ? l->first : number;
 }
@@ -182,29 +185,40 @@ static void list_parts(struct listing *l, struct span text, const struct code_pa
     }
 }
 
-static int list_found(struct listing *l, const struct reading_wish *w, struct text_file cu)
+/* A kernel by its name in the source, and by that which commands know. */
+static int list_found(struct listing *l, struct text_file cu, const char *plain, const char *shown)
 {
     struct arena arena;
     unsigned count = 0;
     int rc = 0;
     arena_init(&arena, &allocator_libc);
-    const struct code_part *parts =
-        code_parts(cu.text, unit_kernel_plain(w->kernel), &arena, &count);
+    const struct code_part *parts = code_parts(cu.text, plain, &arena, &count);
     if (!parts) {
         rc = report_fail(l->r, "out of memory");
     } else if (!count) {
         rc = report_fail(l->r, "%s defines no kernel %.100s by itself: a header or a macro does; "
-                         "`ptx` shows its instructions", base_name(cu.name),
-                         unit_kernel_plain(w->kernel));
+                         "`ptx` shows its instructions", base_name(cu.name), plain);
     } else {
-        say(l->r, "%s, kernel %s\n", base_name(cu.name), w->kernel->shown);
+        say(l->r, "%s, kernel %s\n", base_name(cu.name), shown);
         list_parts(l, cu.text, parts, count);
         json_text(&l->r->result, "file", cu.name);
-        say(l->r, "\n`ptx %s` shows its instructions, with --explain what each does.\n",
-            w->kernel->shown);
+        say(l->r, "\n`ptx %s` shows its instructions, with --explain what each does.\n", shown);
     }
     arena_free(&arena);
     return rc;
+}
+
+/* A lab's kernel by its own name. */
+static int list_lab_kernel(struct listing *l, const char *kernel, struct shell *sh,
+                           const char *variant)
+{
+    struct text_file cu;
+    if (!lab_of_kernel(kernel, &cu).name || !cu.name)
+        return reading_no_such(sh, kernel, l->r);
+    if (variant)
+        return report_fail(l->r, "`%.100s` is a kernel, and only labs have variants; `code %.100s` "
+                           "shows it", kernel, kernel);
+    return list_found(l, cu, kernel, kernel);
 }
 
 static int list_kernel(struct listing *l, const struct reading_wish *w, struct shell *sh,
@@ -216,7 +230,7 @@ static int list_kernel(struct listing *l, const struct reading_wish *w, struct s
                            w->kernel->shown);
     sources_init(&sources, sh, w->unit);
     struct text_file cu = sources_of_kernel(&sources);
-    int rc = cu.name ? list_found(l, w, cu)
+    int rc = cu.name ? list_found(l, cu, unit_kernel_plain(w->kernel), w->kernel->shown)
                      : report_fail(l->r, "the source of `%.200s` is not beside it; `ptx %.100s` "
                                    "shows its instructions", w->unit->path, w->kernel->shown);
     sources_free(&sources);
@@ -227,12 +241,8 @@ static int list_kernel(struct listing *l, const struct reading_wish *w, struct s
 
 static void list_json(const struct listing *l)
 {
-    struct span rest = {buf_text(&l->plain), l->plain.len}, line;
     json_int(&l->r->result, "line", l->first);
-    json_array(&l->r->result, "lines");
-    while (next_line(&rest, &line))
-        json_bytes(&l->r->result, NULL, line.at, line.n);
-    json_end_array(&l->r->result);
+    json_lines(&l->r->result, "lines", buf_text(&l->plain), l->plain.len);
 }
 
 static int keep(struct listing *l, struct shell *sh, const char *path)
@@ -254,11 +264,11 @@ static int run_code(struct session *session, const struct args *a, struct report
     struct reading_wish wish;
     if (reading_wish(sh, name, &wish, r) != 0)
         return -1;
-    if (!wish.lab && !wish.kernel)
-        return reading_no_such(sh, name, NULL, r);
     buf_init(&l.plain);
-    int rc = wish.lab ? list_lab(&l, wish.lab, arg_text(a, "variant"))
-                      : list_kernel(&l, &wish, sh, arg_text(a, "variant"));
+    const char *variant = arg_text(a, "variant");
+    int rc = wish.lab      ? list_lab(&l, wish.lab, variant)
+             : wish.kernel ? list_kernel(&l, &wish, sh, variant)
+                           : list_lab_kernel(&l, name, sh, variant);
     if (rc == 0)
         list_json(&l);
     if (rc == 0 && save)
@@ -278,5 +288,5 @@ const struct command command_code = {
         {0}},
     .operands = (const struct arg_spec[]){
         {.name = "NAME", .type = ARG_KERNEL, .required = true,
-         .help = "a lab, or a kernel of your own: k, tk<float>, FILE.cu:k"}, {0}},
+         .help = "a lab, or a kernel of a lab or of your own: k, tk<float>, FILE.cu:k"}, {0}},
     .run = run_code};

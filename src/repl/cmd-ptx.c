@@ -3,8 +3,6 @@
  * `ptx` shows the instructions that a kernel became, with the source lines in between, and the
  * functions that it calls; with --explain, words beside each of them.
  */
-#include "base/asset.h"
-#include "base/near.h"
 #include "cc/declare.h"
 #include "repl/families.h"
 #include "repl/reading.h"
@@ -54,12 +52,8 @@ static void show_lines(const struct showing *s, const struct ptx_function **list
         buf_puts(&lines, i ? "\n" : "");
         ptx_text_lines(&s->text, list[i], &lines);
     }
-    struct span rest = {buf_text(&lines), lines.len}, line;
-    buf_add(&r->screen, rest.at, rest.n);
-    json_array(&r->result, "lines");
-    while (next_line(&rest, &line))
-        json_bytes(&r->result, NULL, line.at, line.n);
-    json_end_array(&r->result);
+    buf_add(&r->screen, buf_text(&lines), lines.len);
+    json_lines(&r->result, "lines", buf_text(&lines), lines.len);
     r->screen.failed = r->screen.failed || lines.failed;
     buf_free(&lines);
 }
@@ -183,70 +177,14 @@ static int show_own(struct shell *sh, const struct reading_wish *w, struct showi
     return rc;
 }
 
-/* ---- kernels of labs by their own names ----------------------------------------------- */
-
-static bool is_ptx(const struct asset *a)
-{
-    size_t n = strlen(a->name);
-    return strncmp(a->name, "kernels/ptx/", 12) == 0 && n > 4 &&
-           strcmp(a->name + n - 4, ".ptx") == 0;
-}
-
-/* The name in a line that begins an entry; n 0: the line begins none. */
-static struct span entry_name(struct span line)
-{
-    static const char mark[] = ".entry ";
-    struct span name = {line.at, 0};
-    for (size_t i = 0; line.at[0] == '.' && i + sizeof mark - 1 < line.n && !name.n; i++)
-        if (memcmp(line.at + i, mark, sizeof mark - 1) == 0)
-            for (name.at = line.at + i + sizeof mark - 1;
-                 name.at + name.n < line.at + line.n && !strchr("( ", name.at[name.n]); name.n++)
-                ;
-    return name;
-}
-
-static void try_lab_kernels(struct near *n, char best[100])
-{
-    struct span line;
-    for (size_t i = 0; i < assets_count; i++) {
-        struct span rest = {(const char *)assets[i].data, assets[i].size};
-        while (is_ptx(&assets[i]) && next_line(&rest, &line))
-            if (line.n)
-                reading_try(n, best, entry_name(line));
-    }
-}
-
-static bool has_entry(const struct asset *a, const char *kernel)
-{
-    struct span rest = {(const char *)a->data, a->size}, line;
-    while (next_line(&rest, &line))
-        if (line.n && same_text(entry_name(line), kernel))
-            return true;
-    return false;
-}
-
-/* Of several files with that kernel the one with the shortest name: trap, not trap-f. */
-static const struct asset *asset_of_kernel(const char *kernel)
-{
-    const struct asset *best = NULL;
-    for (size_t i = 0; i < assets_count; i++)
-        if (is_ptx(&assets[i]) && (!best || strlen(assets[i].name) < strlen(best->name)) &&
-            has_entry(&assets[i], kernel))
-            best = &assets[i];
-    return best;
-}
-
+/* A lab's kernel by its own name. */
 static int show_lab_kernel(struct shell *sh, const char *kernel, struct showing *s,
                            struct report *r)
 {
     struct reading_sources sources;
-    const struct asset *a = asset_of_kernel(kernel);
-    if (!a)
-        return reading_no_such(sh, kernel, try_lab_kernels, r);
-    const struct text_file ptx = {base_name(a->name), {(const char *)a->data, a->size}};
-    char module[100];
-    snprintf(module, sizeof module, "%.*s", (int)strlen(ptx.name) - 4, ptx.name);
-    s->cu = lab_file("kernels/%.60s.cu", module);
+    struct text_file ptx = lab_of_kernel(kernel, &s->cu);
+    if (!ptx.name)
+        return reading_no_such(sh, kernel, r);
     snprintf(s->title, sizeof s->title, "%s, kernel %.90s", ptx.name, kernel);
     sources_init(&sources, sh, NULL);
     int rc = open_text(s, ptx, &sources, r);
@@ -270,7 +208,7 @@ static int run_ptx(struct session *session, const struct args *a, struct report 
         return -1;
     if (wish.lab)
         return show_lab(sh, wish.lab, variant, &s, r);
-    if (variant && (wish.kernel || asset_of_kernel(name)))
+    if (variant && (wish.kernel || lab_of_kernel(name, &s.cu).name))
         return report_fail(r, "`%.100s` is a kernel, and only labs have variants; `ptx %.100s` "
                            "shows it", name, name);
     if (wish.kernel)

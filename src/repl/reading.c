@@ -49,8 +49,38 @@ void reading_try(struct near *n, char best[100], struct span name)
     }
 }
 
-int reading_no_such(struct shell *sh, const char *name, void (*also)(struct near *, char best[100]),
-                    struct report *r)
+static bool is_ptx(const struct asset *a)
+{
+    size_t n = strlen(a->name);
+    return strncmp(a->name, "kernels/ptx/", 12) == 0 && n > 4 &&
+           strcmp(a->name + n - 4, ".ptx") == 0;
+}
+
+/* The name in a line that begins an entry; n 0: the line begins none. */
+static struct span entry_name(struct span line)
+{
+    static const char mark[] = ".entry ";
+    struct span name = {line.at, 0};
+    for (size_t i = 0; line.at[0] == '.' && i + sizeof mark - 1 < line.n && !name.n; i++)
+        if (memcmp(line.at + i, mark, sizeof mark - 1) == 0)
+            for (name.at = line.at + i + sizeof mark - 1;
+                 name.at + name.n < line.at + line.n && !strchr("( ", name.at[name.n]); name.n++)
+                ;
+    return name;
+}
+
+static void try_lab_kernels(struct near *n, char best[100])
+{
+    struct span line;
+    for (size_t i = 0; i < assets_count; i++) {
+        struct span rest = {(const char *)assets[i].data, assets[i].size};
+        while (is_ptx(&assets[i]) && next_line(&rest, &line))
+            if (line.n)
+                reading_try(n, best, entry_name(line));
+    }
+}
+
+int reading_no_such(struct shell *sh, const char *name, struct report *r)
 {
     char best[100];
     struct near n;
@@ -66,8 +96,7 @@ int reading_no_such(struct shell *sh, const char *name, void (*also)(struct near
     for (unsigned i = 0; units && i < units->count; i++)
         for (unsigned k = 0; k < units->all[i]->kernel_count; k++)
             near_try(&n, units->all[i]->kernels[k].shown);
-    if (also)
-        also(&n, best);
+    try_lab_kernels(&n, best);
     if (n.best)
         return report_fail(r, "there is no lab or kernel `%.60s`: did you mean %s?", name, n.best);
     return report_fail(r, "there is no lab or kernel `%.60s`; `help` lists the labs, `kernels` "
@@ -84,6 +113,38 @@ struct text_file lab_file(const char *format, const char *module)
     if (!a)
         return (struct text_file){NULL, {"", 0}};
     return (struct text_file){base_name(a->name), {(const char *)a->data, a->size}};
+}
+
+static bool has_entry(const struct asset *a, const char *kernel)
+{
+    struct span rest = {(const char *)a->data, a->size}, line;
+    while (next_line(&rest, &line))
+        if (line.n && same_text(entry_name(line), kernel))
+            return true;
+    return false;
+}
+
+/* Of several files with that kernel the one with the shortest name: trap, not trap-f. */
+static const struct asset *asset_of_kernel(const char *kernel)
+{
+    const struct asset *best = NULL;
+    for (size_t i = 0; i < assets_count; i++)
+        if (is_ptx(&assets[i]) && (!best || strlen(assets[i].name) < strlen(best->name)) &&
+            has_entry(&assets[i], kernel))
+            best = &assets[i];
+    return best;
+}
+
+struct text_file lab_of_kernel(const char *kernel, struct text_file *cu)
+{
+    const struct asset *a = asset_of_kernel(kernel);
+    if (!a)
+        return (struct text_file){NULL, {"", 0}};
+    const char *name = base_name(a->name);
+    char module[100];
+    snprintf(module, sizeof module, "%.*s", (int)strlen(name) - 4, name);
+    *cu = lab_file("kernels/%.60s.cu", module);
+    return (struct text_file){name, {(const char *)a->data, a->size}};
 }
 
 struct span marked_variant(struct span line)

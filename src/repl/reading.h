@@ -19,14 +19,15 @@ struct reading_wish {
 };
 /* -1: the name could mean several. Both NULL: it means neither. */
 int reading_wish(struct shell *, const char *name, struct reading_wish *, struct report *);
-/* The error for a name that means nothing; `also` offers more names, may be NULL. Always -1. */
-int reading_no_such(struct shell *, const char *name, void (*also)(struct near *, char best[100]),
-                    struct report *);
+/* The error for a name that means nothing, no kernel of a lab either. Always -1. */
+int reading_no_such(struct shell *, const char *name, struct report *);
 /* Try a name that won't stay; the best one is kept in `best`. */
 void reading_try(struct near *, char best[100], struct span name);
 
 /* A file of the build: format has the module's %s. Its name is without folders. */
 struct text_file lab_file(const char *format, const char *module);
+/* The PTX of the lab that has a kernel of this name, and its CUDA C; name NULL: none has. */
+struct text_file lab_of_kernel(const char *kernel, struct text_file *cu);
 int no_variant(const struct command *lab, struct text_file cu, const char *name, struct report *);
 /* What a marker line `//: variant NAME` names; n 0: the line is no such marker. */
 struct span marked_variant(struct span line);

@@ -602,14 +602,24 @@ static void resolve_targets(struct decoder *d)
             d->raw[i].target = d->raw_at[d->raw[i].target];
 }
 
-/* The student's own file, not a header of the compiler: by how its name ends. */
+/* Headers of the system and of compilers, wherever these are installed; and our stand-ins. */
+static bool foreign_file(const char *file)
+{
+    static const char *const parts[] = {"/lib/clang/", "/include/cuda", "/cuda/include/",
+                                        "/targets/", "cudalab_device", "cudalab_math",
+                                        "kernels/include/", NULL};
+    bool found = strncmp(file, "/usr/", 5) == 0 || strncmp(file, "/opt/", 5) == 0;
+    for (const char *const *p = parts; *p && !found; p++)
+        found = strstr(file, *p) != NULL;
+    return found;
+}
+
+/* The student's own file. */
 static bool own_file(const char *file)
 {
+    static const char *const ends[] = {".cu", ".cuh", ".c", ".cc", ".cpp", ".h", ".hpp", NULL};
     const char *dot = file ? strrchr(file, '.') : NULL;
-    if (!dot || strstr(file, "cudalab_device") || strstr(file, "cudalab_math"))
-        return false;
-    static const char *const ends[] = {".cu", ".cuh", ".c", ".cc", ".cpp", NULL};
-    return one_of(dot, ends) || (strcmp(dot, ".h") == 0 && !strstr(file, "include"));
+    return dot && one_of(dot, ends) && !foreign_file(file);
 }
 
 static void show(struct decoder *d, const struct raw *r, struct sim_instruction *s)

@@ -7,6 +7,7 @@
 #include "teach/report.h"
 
 #include "base/mem.h"
+#include "cc/mangle.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -176,9 +177,12 @@ int report_launch_add(struct report *r, const struct launch_want *want,
 {
     if (add_launch(r, want) != 0 || add_output(r, result) != 0)
         return report_fail_memory(r);
-    for (unsigned i = 0; i < result->fault_count; i++)
-        if (add_fault(r, &result->faults[i]) != 0)
+    for (unsigned i = 0; i < result->fault_count; i++) {
+        struct fault f = result->faults[i]; /* where functions have the names that PTX knows */
+        cxx_readable(result->faults[i].message, f.message, sizeof f.message);
+        if (add_fault(r, &f) != 0)
             return report_fail_memory(r);
+    }
     add_counters(r, result);
     r->has_time = r->has_time || result->has_time;
     r->measured_s += result->has_time ? result->measured_s : 0;
@@ -216,20 +220,6 @@ static void write_launches(struct json *j, const struct report *r)
         json_object(j, NULL);
         write_launch(j, &r->launches[i]);
         json_end_object(j);
-    }
-    json_end_array(j);
-}
-
-/* The lines that kernels printed; a newline ends a line and begins none. */
-static void write_output(struct json *j, const struct report *r)
-{
-    const char *at = buf_text(&r->output), *end = at + r->output.len;
-    json_array(j, "output");
-    while (at < end) {
-        const char *newline = memchr(at, '\n', (size_t)(end - at));
-        const char *stop = newline ? newline : end;
-        json_bytes(j, NULL, at, (size_t)(stop - at));
-        at = newline ? newline + 1 : end;
     }
     json_end_array(j);
 }
@@ -362,7 +352,7 @@ void report_json(const struct report *r, const char *command, const struct devic
     if (r->launch_count)
         write_launches(&j, r);
     if (r->launch_count || r->output.len)
-        write_output(&j, r);
+        json_lines(&j, "output", buf_text(&r->output), r->output.len);
     if (r->result_text.len)
         write_members(&j, "result", &r->result_text, '{', '}');
     if (r->variants_text.len)
