@@ -115,22 +115,41 @@ static void say_cost(struct report *r, const struct counters *c)
 
 /* ---- launch --------------------------------------------------------------------------- */
 
-/* The lines that faults point to, quoted. */
+static bool same_line(const struct fault_place *a, const struct fault_place *b)
+{
+    return a->line == b->line && strcmp(a->file, b->file) == 0;
+}
+
+/* Is this the line of one of the first `count` faults? */
+static bool was_quoted(const struct report *r, unsigned count, const struct fault_place *p)
+{
+    for (unsigned i = 0; i < count; i++) {
+        const struct fault *f = &r->faults[i];
+        if (same_line(&f->at, p) || (f->has_other && same_line(&f->other, p)))
+            return true;
+    }
+    return false;
+}
+
+static void quote(struct report *r, const struct session *s, const struct fault_place *p)
+{
+    size_t n = 0;
+    const char *line = p->line ? unit_line(s, p->file, p->line, &n) : NULL;
+    if (!n)
+        return;
+    say(r, "       %6d  ", p->line);
+    code_wrap(&r->screen, line, n, r->width, "               ");
+}
+
+/* The lines that faults point to, each once. */
 static void say_sources(struct report *r, const struct session *s)
 {
     for (unsigned i = 0; i < r->fault_count; i++) {
         const struct fault *f = &r->faults[i];
-        const struct fault_place *places[] = {&f->at, f->has_other ? &f->other : NULL};
-        for (int k = 0; k < 2 && places[k]; k++) {
-            size_t n = 0;
-            const char *line = places[k]->line
-                                   ? unit_line(s, places[k]->file, places[k]->line, &n)
-                                   : NULL;
-            if (!n || (k && places[1]->line == f->at.line))
-                continue;
-            say(r, "       %6d  ", places[k]->line);
-            code_wrap(&r->screen, line, n, r->width, "               ");
-        }
+        if (!was_quoted(r, i, &f->at))
+            quote(r, s, &f->at);
+        if (f->has_other && !same_line(&f->at, &f->other) && !was_quoted(r, i, &f->other))
+            quote(r, s, &f->other);
     }
 }
 
