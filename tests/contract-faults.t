@@ -111,6 +111,8 @@ json_is '7:.faults[0].index' -1 'an index before the start'
 json_is '8:.faults[0].thread' '[40,0,0]' 'the thread that trapped'
 json_like '9:.faults[0].message' 'n < 4' 'assert: the condition'
 json_like 9:.output '^\["before"' 'what was printed before a fault is there'
+say_json 'load faults.cu; array o i32 4; launch overflows<<<1,1>>>(o, 100000)'
+json_like '3:.faults[0].message' 'calls of deep\(int' 'stack-overflow: the function as it is written'
 say 'load faults.cu; array o i32 4; array p i32 4; launch store<<<1,1>>>(o, p, 6)'
 err_like '^-c:1: out-of-bounds: .*p\[6\].*faults\.cu:[1-9]' 'stderr: kind, array, file and line'
 
@@ -129,6 +131,12 @@ json_like '3:.faults[0].source' "faults\\.cu:$n\$" 'source: of a script elsewher
 json_like '3:.command' '^launch' 'its command'
 err_like '^in a folder/deep/x\.lab:3: out-of-bounds' 'stderr: that script and its line'
 h=$(line_at helper.h store_here)
+mkdir -p include
+echo '__device__ void own(int *p, int i) { p[i] = 1; }' >include/own.h
+cat >below.cu <<'EOF'
+#include "include/own.h"
+__global__ void below(int *p, int i) { own(p, i); }
+EOF
 for each in nvrtc nvcc clang; do
     say "set compiler $each; load empty.cu"
     if test "$status" != 0; then
@@ -137,9 +145,11 @@ for each in nvrtc nvcc clang; do
     fi
     say_json "set compiler $each; load faults.cu; array o i32 4; launch by_helper<<<1,1>>>(o, o, 6)
 launch store<<<1,1>>>(o, o, 6)"
-    json_like '4:.faults[0].source' "^(\\./)?helper\\.h:$h\$" \
+    json_like '4:.faults[0].source' "^helper\\.h:$h\$" \
         "$each: an inlined function in the student's header"
     json_is '5:.faults[0].source' "faults.cu:$n" "$each: his own line"
+    say_json "set compiler $each; load below.cu; array o i32 4; launch below<<<1,1>>>(o, 6)"
+    json_is '4:.faults[0].source' include/own.h:1 "$each: his header in a folder named include"
 done
 
 # ---- findings -----------------------------------------------------------------------------

@@ -103,6 +103,12 @@ say "$own; code sum --save $tmp/saved.cu"
 ok '--save' grep -q '^__global__ void sum' "$tmp/saved.cu"
 say 'ptx trap_atomic --explain'
 out_has 'the parameter trap_p' "a lab's parameters have their names"
+say 'code trap_atomic'
+out_like '^ +[0-9]+  extern "C" __global__ void trap_atomic' "code takes a lab's kernel by its own name"
+out_lacks '__global__ void trap_shuffle' 'and shows that one'
+ok 'lines longer than the screen are folded' test -z "$(grep '.\{81,\}' "$out")"
+say 'code trap_atomik'
+err_has 'did you mean trap_atomic?' 'a misspelt one is offered'
 say "$own; complete \"ptx s\""
 is "$(tail -n 3 "$out" | tr '\n' ' ')" 'scale<float> shfl-trace sum ' 'completion offers kernels and labs'
 say "load $data/reading.ptx; ptx sum" --safe --allow "$data/reading.ptx"
