@@ -7,9 +7,7 @@
 export XDG_CACHE_HOME="$tmp/cache"
 cp "$top_srcdir"/tests/contract/* "$tmp"
 cd "$tmp" || exit 99
-echo '__global__ void k() { }' >empty.cu
-say 'load empty.cu'
-compiler=$(test "$status" = 0 && echo yes)
+compiler=$(can_load && echo yes)
 
 # Everything but volatile things, in one script of PTX and, where it can be, of CUDA C.
 cat >all.lab <<'END'

@@ -10,11 +10,9 @@ export XDG_CACHE_HOME="$tmp/cache"
 cp "$top_srcdir"/tests/contract/* "$tmp"
 cd "$tmp" || exit 99
 
-echo '__global__ void k() { }' >empty.cu
 compilers=
 for each in nvrtc nvcc clang; do
-    say "set compiler $each; load empty.cu"
-    test "$status" != 0 || compilers="$compilers $each"
+    can_load "$each" && compilers="$compilers $each"
 done
 toolkit=no
 case $compilers in *nv*) toolkit=yes ;; esac

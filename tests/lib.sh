@@ -116,6 +116,12 @@ say() { # say COMMANDS [ARGUMENT...]
     lab "$@" -c "$say_commands" </dev/null
 }
 
+can_load() { # can_load [COMPILER]: is there a compiler of CUDA C here?
+    echo '__global__ void k() { }' >"$tmp/can_load.cu"
+    say "${1:+set compiler $1; }load $tmp/can_load.cu"
+    test "$status" = 0
+}
+
 say_json() { # say_json COMMANDS [ARGUMENT...]
     say_commands=$1
     shift

@@ -73,9 +73,7 @@ esac
 compilers=${OWN_COMPILER:-}
 for each in $kind; do
     test -z "${OWN_COMPILER:-}" || break
-    echo '__global__ void k() { }' >"$tmp/k.cu"
-    "$CUDALAB" --no-init -c "set compiler $each; load $tmp/k.cu" >"$out" 2>"$err" &&
-        compilers="$compilers $each"
+    can_load "$each" && compilers="$compilers $each"
 done
 test -n "$compilers" || skip_all 'there is no compiler of CUDA C'
 
