@@ -14,7 +14,10 @@
 #include <string.h>
 #include <time.h>
 
-enum { LOOK_UP_EVERY = 1 << 16 }; /* terms between two looks at the clock */
+enum {
+    RUN = 64,               /* terms worked out together */
+    LOOK_UP_EVERY = 1 << 16 /* terms between two looks at the clock, so many runs */
+};
 
 /* ---- the function ---------------------------------------------------------------------- */
 
@@ -138,26 +141,52 @@ static bool float_fits(double v)
     return magnitude_of(v) <= 3.4028234663852886e38;
 }
 
-/* What the sums below are made of: f at one point, in float and in double. A typed function
- * is slow to work out, so its double is taken at the same rounded x. */
-struct term {
-    float in_float;
-    double in_double;
+/*
+ * What the sums below are made of: f at a run of points, in float and in double. A typed function
+ * is slow to work out, so its double is taken at the same rounded x.
+ */
+struct terms {
+    float in_float[RUN];
+    double in_double[RUN];
 };
 
-static int take_term(const struct integrand *f, const struct trapezoid *t, int i, double a,
-                     double h, struct term *term, struct report *r)
+static double point(const struct integrand *f, const struct trapezoid *t, int i, double a,
+                    double h)
 {
-    float rounded = (float)((double)i * t->h + t->a);
-    double x = f->typed ? (double)rounded : a + i * h;
-    term->in_double = integrand_f64(f, x);
-    term->in_float = f->typed ? (float)term->in_double : integrand_f32(f, rounded);
-    if (is_finite(term->in_double) && is_finite((double)term->in_float))
-        return 0;
+    return f->typed ? (double)(float)((double)i * t->h + t->a) : a + i * h;
+}
+
+static int no_term(const struct integrand *f, const struct trapezoid *t, double x,
+                   struct report *r)
+{
     return report_fail(r,
                        "f(x) = %s is no finite float at x = %.9g, one of the %lld points; choose "
                        "an interval or an n that keeps away from it",
                        f->text, x, (long long)t->n + 1);
+}
+
+/* The terms of points i to i + count - 1. The loop over the kernels' own f calls nothing and
+ * leaves nowhere, so that the compiler can make it a loop over vectors. */
+static int take_terms(const struct integrand *f, const struct trapezoid *t, int i, int count,
+                      double a, double h, struct terms *out, struct report *r)
+{
+    const struct integrand own = {.typed = NULL};
+    const double step = t->h, first = t->a;
+    bool finite = true;
+    for (int k = 0, of = f->typed ? 0 : count; k < of; k++) {
+        out->in_float[k] = integrand_f32(&own, (float)((double)(i + k) * step + first));
+        out->in_double[k] = integrand_f64(&own, a + (i + k) * h);
+    }
+    for (int k = 0; k < count && f->typed; k++) {
+        out->in_double[k] = integrand_f64(f, point(f, t, i + k, a, h));
+        out->in_float[k] = (float)out->in_double[k];
+    }
+    for (int k = 0; k < count; k++)
+        finite &= is_finite(out->in_double[k]) & is_finite((double)out->in_float[k]);
+    for (int k = 0; k < count && !finite; k++)
+        if (!is_finite(out->in_double[k]) || !is_finite((double)out->in_float[k]))
+            return no_term(f, t, point(f, t, i + k, a, h), r);
+    return 0;
 }
 
 /* Ctrl-C and the time limit hold on the host too. */
@@ -179,21 +208,24 @@ static int add_up(const struct integrand *f, struct trapezoid *t, double a, doub
 {
     const clock_t began = clock();
     double h = (b - a) / t->n;
-    struct term left, right, term;
-    if (take_term(f, t, 0, a, h, &left, r) || take_term(f, t, t->n, a, h, &right, r))
+    struct terms left, right, now;
+    if (take_terms(f, t, 0, 1, a, h, &left, r) || take_terms(f, t, t->n, 1, a, h, &right, r))
         return -1;
     t->start = 0.5f * (integrand_f32(f, t->a) + integrand_f32(f, t->b));
     float chain = t->start;
-    double terms = (double)t->start, sum = 0.5 * (left.in_double + right.in_double);
+    double terms = (double)t->start, sum = 0.5 * (left.in_double[0] + right.in_double[0]);
     double size = magnitude_of((double)t->start);
-    for (int i = 1; i < t->n; i++) {
-        if (take_term(f, t, i, a, h, &term, r))
+    for (int i = 1, count; i < t->n; i += count) {
+        count = t->n - i < RUN ? t->n - i : RUN;
+        if (take_terms(f, t, i, count, a, h, &now, r))
             return -1;
-        chain += term.in_float;
-        terms += (double)term.in_float;
-        size += magnitude_of((double)term.in_float);
-        sum += term.in_double;
-        if (i % LOOK_UP_EVERY == 0 && look_up(s, began, r))
+        for (int k = 0; k < count; k++) {
+            chain += now.in_float[k];
+            terms += (double)now.in_float[k];
+            size += magnitude_of((double)now.in_float[k]);
+            sum += now.in_double[k];
+        }
+        if ((i - 1) % LOOK_UP_EVERY == 0 && look_up(s, began, r))
             return -1;
     }
     float area = t->h * chain;
