@@ -80,28 +80,25 @@ static unsigned sectors_by_looking(const uint64_t address[LANES], uint32_t mask,
     return set.count;
 }
 
-static unsigned sectors(const uint64_t address[LANES], uint32_t mask, unsigned bytes, bool even,
-                        uint64_t step)
+/* A full warp, evenly spaced from `start` on; 0: that isn't answered here. */
+static unsigned sectors_even(uint64_t start, uint64_t step, unsigned bytes)
 {
-    if (even) {
-        /* Starts at most a sector apart leave no sector out between the first and the last. */
-        uint64_t first = address[0] >> SECTOR_SHIFT;
-        uint64_t last = (address[LANES - 1] + bytes - 1) >> SECTOR_SHIFT;
-        if (step <= UINT64_C(1) << SECTOR_SHIFT)
-            return (unsigned)(last - first + 1);
-        /* Farther apart and never across an edge: each lane has a sector to itself. */
-        bool aligned = ((address[0] | step) & (bytes - 1)) == 0 && (bytes & (bytes - 1)) == 0;
-        if (aligned && step < UINT64_C(1) << 40)
-            return LANES;
-    }
-    return sectors_by_looking(address, mask, bytes);
+    /* Starts at most a sector apart leave no sector out between the first and the last. */
+    uint64_t first = start >> SECTOR_SHIFT;
+    uint64_t last = (start + (LANES - 1) * step + bytes - 1) >> SECTOR_SHIFT;
+    if (step <= UINT64_C(1) << SECTOR_SHIFT)
+        return (unsigned)(last - first + 1);
+    /* Farther apart and never across an edge: each lane has a sector to itself. */
+    bool aligned = ((start | step) & (bytes - 1)) == 0 && (bytes & (bytes - 1)) == 0;
+    return aligned && step < UINT64_C(1) << 40 ? LANES : 0;
 }
 
 unsigned count_sectors(const uint64_t address[32], uint32_t mask, unsigned bytes)
 {
     uint64_t step = 0;
     bool even = mask == FULL_WARP && evenly_spaced(address, &step);
-    return sectors(address, mask, bytes, even, step);
+    unsigned n = even ? sectors_even(address[0], step, bytes) : 0;
+    return n ? n : sectors_by_looking(address, mask, bytes);
 }
 
 /* ---- shared memory: wavefronts --------------------------------------------------------- */
@@ -198,7 +195,8 @@ static bool one_lane_a_bank(const uint64_t address[LANES], uint32_t mask)
 
 /*
  * A full warp at a stride of n elements: as many lanes of a group meet in a bank as the
- * largest power of two that divides n, since a group's elements fill the banks exactly.
+ * largest power of two that divides n, since a group's elements fill the banks exactly; and so
+ * they do where the lanes are turned round.
  */
 static struct wavefronts strided(uint64_t n, unsigned words)
 {
@@ -257,6 +255,12 @@ static void see_shared(struct counters *c, const struct sim_event *e)
     }
 }
 
+static unsigned sectors(const struct sim_event *e)
+{
+    unsigned n = e->even ? sectors_even(e->first, e->step, e->bytes) : 0;
+    return n ? n : sectors_by_looking(e->address, e->mask, e->bytes);
+}
+
 static void see_global(struct counters *c, const struct sim_event *e)
 {
     if (e->access == SIM_ATOMIC || e->access == SIM_REDUCE) {
@@ -264,10 +268,10 @@ static void see_global(struct counters *c, const struct sim_event *e)
         c->global_atomics += lanes_in(e->mask);
     } else if (e->access == SIM_LOAD) {
         c->global_load_requests++;
-        c->global_load_sectors += sectors(e->address, e->mask, e->bytes, e->even, e->step);
+        c->global_load_sectors += sectors(e);
     } else {
         c->global_store_requests++;
-        c->global_store_sectors += sectors(e->address, e->mask, e->bytes, e->even, e->step);
+        c->global_store_sectors += sectors(e);
     }
 }
 

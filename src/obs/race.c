@@ -178,11 +178,11 @@ static bool races(const struct look *k, unsigned lane, const struct earlier *o)
 static void compare_lanes(const struct look *k, const struct strip *now, const struct strip *old)
 {
     for (uint32_t left = now->lanes; left; left &= left - 1) {
-        int lane = __builtin_ctz(left), at = now->start + lane * now->step;
+        int lane = __builtin_ctz(left), at = strip_at(now, lane);
         if (at < 0 || at >= LINE)
             continue;
         for (uint32_t rest = old->lanes; rest; rest &= rest - 1) {
-            int other = __builtin_ctz(rest), there = old->start + other * old->step;
+            int other = __builtin_ctz(rest), there = strip_at(old, other);
             const struct earlier o = {old->key, old->warp, (unsigned)other};
             if (at < there + old->bytes && there < at + now->bytes && races(k, (unsigned)lane, &o))
                 break;
@@ -190,11 +190,15 @@ static void compare_lanes(const struct look *k, const struct strip *now, const s
     }
 }
 
-/* Of one warp and evenly spaced alike: does every lane stay within its own part? */
+/* Of one warp and evenly spaced alike: does every lane stay within its own part? One lane does. */
 static bool each_its_own(const struct strip *now, const struct strip *old)
 {
     int step = now->step < 0 ? -now->step : now->step, apart = now->start - old->start;
-    return now->warp == old->warp && now->step == old->step && step &&
+    if (now->warp != old->warp)
+        return false;
+    if (now->lanes == old->lanes && !(now->lanes & (now->lanes - 1)))
+        return true;
+    return now->step == old->step && now->turn == old->turn && step &&
            apart + now->bytes <= step && apart >= old->bytes - step;
 }
 
@@ -223,7 +227,7 @@ static void compare_cells(const struct look *k, const struct piece *p)
 {
     const struct strip *s = &p->strip;
     for (uint32_t left = s->lanes; left; left &= left - 1) {
-        int lane = __builtin_ctz(left), at = s->start + lane * s->step, end = at + s->bytes;
+        int lane = __builtin_ctz(left), at = strip_at(s, lane), end = at + s->bytes;
         bool bad = at < 0;
         for (; !bad && at < end && at < LINE; at += p->line->unit) {
             const struct cell *c = &p->line->cells[at / p->line->unit];
@@ -307,7 +311,7 @@ static struct line *line_of(const struct look *k, uint64_t number)
 }
 
 static void add_piece(const struct look *k, uint64_t number, uint32_t lanes, uint64_t start,
-                      int64_t step)
+                      int64_t step, unsigned turn)
 {
     struct race *r = k->r;
     struct line *line = line_of(k, number);
@@ -320,25 +324,27 @@ static void add_piece(const struct look *k, uint64_t number, uint32_t lanes, uin
                               .lanes = lanes,
                               .start = (int16_t)(start - number * LINE),
                               .step = (int16_t)step,
-                              .bytes = (uint16_t)k->e->bytes};
+                              .bytes = (uint16_t)k->e->bytes,
+                              .turn = (uint16_t)turn};
 }
 
-/* Lanes at a[first] + (lane - first) * step. */
-static void add_strip(const struct look *k, uint32_t lanes, int64_t step)
+/* Lanes at start + (lane + turn) % 32 * step; turned only where all take part. */
+static void add_strip(const struct look *k, uint32_t lanes, uint64_t start, int64_t step,
+                      unsigned turn)
 {
     const uint64_t *a = k->e->address;
     unsigned first = (unsigned)__builtin_ctz(lanes), last = 31 - (unsigned)__builtin_clz(lanes);
     if (step >= LINE || step <= -LINE) {
         for (uint32_t left = lanes; left; left &= left - 1) {
             uint64_t at = a[__builtin_ctz(left)];
-            add_piece(k, at / LINE, left & (0 - left), at, 0);
+            add_piece(k, at / LINE, left & (0 - left), at, 0, 0);
         }
         return;
     }
-    uint64_t lo = a[first] < a[last] ? a[first] : a[last];
-    uint64_t hi = (a[first] < a[last] ? a[last] : a[first]) + k->e->bytes - 1;
-    for (uint64_t number = lo / LINE; number <= hi / LINE; number++)
-        add_piece(k, number, lanes, a[first] - (uint64_t)(first * step), step);
+    uint64_t lo = start + (uint64_t)(first * step), hi = start + (uint64_t)(last * step);
+    uint64_t top = (step < 0 ? lo : hi) + k->e->bytes - 1;
+    for (uint64_t number = (step < 0 ? hi : lo) / LINE; number <= top / LINE; number++)
+        add_piece(k, number, lanes, start, step, turn);
 }
 
 /* Runs of evenly spaced lanes, from the first on, as long as they go. */
@@ -361,7 +367,7 @@ static void add_runs(const struct look *k)
                 run |= 1u << lane;
             }
         }
-        add_strip(k, run, step);
+        add_strip(k, run, a[first] - (uint64_t)(step * (int64_t)first), step, 0);
         left &= ~run;
     }
 }
@@ -420,7 +426,7 @@ static void see_access(struct race *r, const struct sim_event *e, struct block_s
     bool strong = look_at(r, e, b, &k);
     r->pieces = 0;
     if (e->even)
-        add_strip(&k, e->mask, (int64_t)e->step);
+        add_strip(&k, e->mask, e->first, (int64_t)e->step, e->turn);
     else
         add_runs(&k);
     for (unsigned i = 0; i < r->pieces; i++)

@@ -28,7 +28,7 @@ bool strip_range(const struct strip *s, int *lo, int *hi)
 static bool same_shape(const struct strip *a, const struct strip *b)
 {
     return a->warp == b->warp && a->start == b->start && a->step == b->step &&
-           a->bytes == b->bytes;
+           a->bytes == b->bytes && a->turn == b->turn;
 }
 
 /* Lanes in a row, each next to the one before: no byte of its range is left out. */
@@ -110,7 +110,7 @@ static void mark_cells(struct line *l, const struct strip *s, void (*put)(struct
                                                                           const struct mark *))
 {
     for (uint32_t left = s->lanes; left; left &= left - 1) {
-        int lane = __builtin_ctz(left), at = s->start + lane * s->step, end = at + s->bytes;
+        int lane = __builtin_ctz(left), at = strip_at(s, lane), end = at + s->bytes;
         const struct mark m = {s->key, s->warp, 1u << lane};
         if (at < 0 || at >= LINE) /* aligned accesses never stand across a line's end */
             continue;

@@ -3,8 +3,8 @@
  * Who touched memory last: the shadow that the race checker looks into.
  *
  * Memory is cut into lines of 128 bytes. Most accesses of a warp are evenly spaced, so what a
- * line remembers is strips: a warp's access by one instruction, lane i at start + i * step. A
- * line keeps two of writes and two of reads; where writes by different hands, or those of single
+ * line remembers is strips: a warp's access by one instruction, lane i at start + i * step, or
+ * turned round: at start + (i + turn) % 32 * step. A line keeps two of writes and two of reads; where writes by different hands, or those of single
  * lanes, would push each other out, it is opened into cells, one for each word or byte, which
  * remember each lane.
  *
@@ -41,7 +41,12 @@ struct strip {
     uint32_t warp, lanes; /* warp: of the whole grid */
     int16_t start, step;  /* bytes from the line's start, of lane 0 even if it takes no part */
     uint16_t bytes;       /* a lane */
+    uint16_t turn;        /* 0 where a lane takes no part */
 };
+static inline int strip_at(const struct strip *s, int lane)
+{
+    return s->start + (lane + s->turn) % WARP * s->step;
+}
 
 struct mark {
     mark_key key;

@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LANES = 32, PAGE = 4096, WORDS = PAGE / 64, HINTS = 64 };
+enum { LANES = 32, PAGE = 4096, WORDS = PAGE / 64, HINTS = 64, WIDEST = 256 };
 
 /* Where a page's pointer stands is known to the page, so that it can be put in its place. */
 struct page {
@@ -278,9 +278,9 @@ static bool first_bits(const uint64_t *bits, const struct sim_event *e, uint64_t
 static void touch_flat(struct uninit *u, const struct sim_event *e, uint64_t *bits, uint64_t base,
                        uint64_t apart)
 {
-    uint64_t n = (uint64_t)LANES * e->bytes, at = base + e->address[0];
-    if (e->even && e->step == e->bytes && !apart) {
-        if (e->access == SIM_STORE) {
+    if (e->even && e->step <= WIDEST && !apart) {
+        uint64_t at = base + e->first, n = (LANES - 1) * e->step + e->bytes;
+        if (e->access == SIM_STORE && e->step == e->bytes) {
             set_bits(bits, at, n);
             return;
         }
@@ -314,7 +314,7 @@ static struct page *fresh_page(struct uninit *u, struct span *s, size_t i)
 /* All lanes next to each other, within one page: stored, or found written as a whole. */
 static bool touch_row(struct uninit *u, const struct sim_event *e, struct span *s)
 {
-    uint64_t at = e->address[0] - s->address, n = (uint64_t)LANES * e->bytes;
+    uint64_t at = e->first - s->address, n = (uint64_t)LANES * e->bytes;
     size_t i = at / PAGE;
     if (!e->even || e->step != e->bytes || at % PAGE + n > PAGE)
         return false;

@@ -452,19 +452,35 @@ static inline void addresses(struct warp *w, const struct insn *in, uint32_t m, 
 }
 
 /* How the addresses of a warp lie: most are evenly spaced, and that is worth knowing once. */
-struct shape { bool even; uint64_t step; };
+struct shape { bool even; unsigned turn; uint64_t first, step; }; /* as in struct sim_event */
+
+/* Evenly spaced but for one place, where they begin again from the lowest: then the step from the
+ * last lane back to lane 0 is like the others. */
+static struct shape shape_turned(const uint64_t a[LANES])
+{
+    const uint64_t step = a[1] > a[0] ? a[1] - a[0] : a[2] - a[1];
+    uint32_t other = 0;
+    if (a[0] - a[31] != step || step - 1 >= WINDOW_SIZE)
+        return (struct shape){ .even = false };
+    for (int i = 0; i + 1 < LANES; i++)
+        other |= (uint32_t)(a[i + 1] - a[i] != step) << i;
+    if (!other || other & (other - 1))
+        return (struct shape){ .even = false };
+    unsigned lowest = lane_first(other) + 1;
+    return (struct shape){ true, LANES - lowest, a[lowest], step };
+}
 
 static inline struct shape shape_of(const uint64_t a[LANES], uint32_t m)
 {
     const uint64_t start = a[0], step = a[1] - start;
     uint64_t off = 0;
     if (m != ALL_LANES)
-        return (struct shape){ false, 0 };
+        return (struct shape){ .even = false };
     LANES_LOOP
     {
         off |= a[i] ^ (start + (uint64_t)i * step);
     }
-    return (struct shape){ off == 0, step };
+    return off ? shape_turned(a) : (struct shape){ true, 0, start, step };
 }
 
 #define VECTOR_ROW(k) ((k) == 0 ? in->d : (k) == 1 ? in->b : (k) == 2 ? in->c : in->e)
@@ -483,7 +499,8 @@ static void tell_access(struct warp *w, const struct insn *in, uint32_t m,
                            .access = (enum sim_access)in->access,
                            .bytes = (unsigned)in->bytes * in->count,
                            .host = r->space == SIM_LOCAL ? 0 : r->base,
-                           .address = address, .even = shape.even, .step = shape.step };
+                           .address = address, .even = shape.even, .turn = shape.turn,
+                           .first = shape.first, .step = shape.step };
     if (in->access == SIM_STORE) {
         e.stored_bytes = in->bytes;
         e.stored_row = row;
@@ -503,17 +520,18 @@ static void tell_mixed(struct warp *w, const struct insn *in, uint32_t m, unsign
         some = in->space == SIM_GENERIC ? reach_window(rest, address, &r.space) : rest;
         for (unsigned i = 0; i < LANES && r.space == SIM_LOCAL; i++)
             address[i] += (some >> i & 1u) * (uint64_t)i * w->launch->local_per_thread;
-        tell_access(w, in, some, address, &r, (struct shape){ false, 0 }, row);
+        tell_access(w, in, some, address, &r, (struct shape){ .even = false }, row);
     }
 }
 
 /*
  * The usual case of reach_find() at vector speed: shared memory, or the array that this
  * instruction reached last time, with every lane inside and aligned. A sign bit in `bad` is
- * an address outside.
+ * an address outside. Of evenly spaced lanes two tell where all are.
  */
 static inline bool reach_quick(struct warp *w, const struct insn *in, uint32_t m,
-                               const uint64_t address[LANES], struct reach *r)
+                               const uint64_t address[LANES], const struct shape *shape,
+                               struct reach *r)
 {
     struct sim_run *run = w->launch;
     uint64_t bytes = (uint64_t)in->bytes * in->count, start = 0, size = run->shared_bytes;
@@ -531,11 +549,17 @@ static inline bool reach_quick(struct warp *w, const struct insn *in, uint32_t m
     if (size < bytes)
         return false;
     size -= bytes;
-    LANES_LOOP
-    {
-        uint64_t at = address[i] - start;
-        bad |= at | (size - at);
-        low |= address[i];
+    if (shape->even && shape->step + size <= 2 * size) {
+        uint64_t at = shape->first - start, last = at + (LANES - 1) * shape->step;
+        bad = at | (size - at) | last | (size - last);
+        low = shape->first | shape->step;
+    } else {
+        LANES_LOOP
+        {
+            uint64_t at = address[i] - start;
+            bad |= at | (size - at);
+            low |= address[i];
+        }
     }
     if (bad >> 63 || low & (bytes - 1))
         return false;
@@ -551,7 +575,8 @@ static inline bool reach_quick(struct warp *w, const struct insn *in, uint32_t m
     addresses(w, in, m, address);                                                            \
     struct shape shape = shape_of(address, m);                                               \
     for (uint32_t rest = m; rest; rest &= ~r.lanes) {                                        \
-        if (!reach_quick(w, in, rest, address, &r) && !reach_find(w, in, rest, address, &r)) \
+        if (!reach_quick(w, in, rest, address, &shape, &r) &&                                \
+            !reach_find(w, in, rest, address, &r))                                           \
             return FAULTED;                                                                  \
         shape.even = shape.even && r.lanes == ALL_LANES && r.space != SIM_LOCAL;             \
         if (rest == m && w->launch->wants & SIM_EV_ACCESS) {                                 \
@@ -572,11 +597,13 @@ static inline bool reach_quick(struct warp *w, const struct insn *in, uint32_t m
             R *D = ROW(R, row);                                                              \
             uint64_t part = k * sizeof(M);                                                   \
             if (shape.even && shape.step == sizeof(M) && in->count == 1) {                   \
-                M t[LANES];                                                                  \
-                memcpy(t, reach_at(&r, address[0] + part), sizeof t);                        \
+                M t[2 * LANES], *from = t + shape.turn;                                      \
+                memcpy(t, reach_at(&r, shape.first), LANES * sizeof(M));                     \
+                if (shape.turn)                                                              \
+                    memcpy(t + LANES, t, LANES * sizeof(M));                                 \
                 LANES_LOOP                                                                   \
                 {                                                                            \
-                    D[i] = (R)t[i];                                                          \
+                    D[i] = (R)from[i];                                                       \
                 }                                                                            \
                 continue;                                                                    \
             }                                                                                \
@@ -589,7 +616,12 @@ static inline bool reach_quick(struct warp *w, const struct insn *in, uint32_t m
                 }                                                                            \
                 continue;                                                                    \
             }                                                                                \
-            for (uint32_t left = r.lanes; left; left &= left - 1) {                          \
+            for (int i = 0; shape.even && i < LANES; i++) {                                  \
+                M t;                                                                         \
+                memcpy(&t, reach_at(&r, address[i] + part), sizeof t);                       \
+                D[i] = (R)t;                                                                 \
+            }                                                                                \
+            for (uint32_t left = shape.even ? 0 : r.lanes; left; left &= left - 1) {         \
                 unsigned i = lane_first(left);                                               \
                 M t;                                                                         \
                 memcpy(&t, reach_at(&r, address[i] + part), sizeof t);                       \
@@ -619,16 +651,21 @@ static inline unsigned next_storing(uint32_t *left, unsigned bytes)
         for (unsigned k = 0; k < in->count; k++) {                                           \
             const R *D = ROW(R, VECTOR_ROW(k));                                              \
             uint64_t part = k * sizeof(M);                                                   \
-            if (shape.even && shape.step == sizeof(M) && in->count == 1) {                   \
+            bool apart = shape.even && shape.step;                                           \
+            if (apart && shape.step == sizeof(M) && !shape.turn && in->count == 1) {         \
                 M t[LANES];                                                                  \
                 LANES_LOOP                                                                   \
                 {                                                                            \
                     t[i] = (M)D[i];                                                          \
                 }                                                                            \
-                memcpy(reach_at(&r, address[0] + part), t, sizeof t);                        \
+                memcpy(reach_at(&r, shape.first), t, sizeof t);                              \
                 continue;                                                                    \
             }                                                                                \
-            for (uint32_t left = r.lanes; left;) {                                           \
+            for (int i = 0; apart && i < LANES; i++) {                                       \
+                M t = (M)D[i];                                                               \
+                memcpy(reach_at(&r, address[i] + part), &t, sizeof t);                       \
+            }                                                                                \
+            for (uint32_t left = apart ? 0 : r.lanes; left;) {                               \
                 unsigned i = next_storing(&left, (unsigned)in->bytes * in->count);           \
                 M t = (M)D[i];                                                               \
                 memcpy(reach_at(&r, address[i] + part), &t, sizeof t);                       \

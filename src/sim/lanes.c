@@ -371,7 +371,14 @@ bool lanes_sync(struct warp *w, const uint32_t masks[LANES], uint32_t *mask)
 {
     if (!gather(w, masks, mask))
         return false;
-    if (w->launch->wants & SIM_EV_SYNC)
+    uint32_t other = 0;
+    if (!(w->launch->wants & SIM_EV_SYNC))
+        return true;
+    for (int i = 0; i < LANES; i++)
+        other |= masks[i] ^ masks[0];
+    if (!other)
+        observe(w, &(struct sim_event){.kind = SIM_EV_SYNC, .mask = *mask});
+    else
         for (uint32_t rest = *mask, group; rest; rest &= ~group) {
             group = lanes_alike(masks, rest);
             observe(w, &(struct sim_event){.kind = SIM_EV_SYNC, .mask = group});

@@ -173,8 +173,9 @@ struct sim_event {
     enum sim_access access;
     unsigned bytes;                     /* ACCESS: a lane */
     const uint64_t *address;            /* ACCESS: 32; within their window for shared and local */
-    bool even;                          /* ACCESS: all lanes active, `step` from each to the next */
-    uint64_t step;
+    bool even;                          /* ACCESS: all lanes active, evenly spaced: lane i at */
+    uint64_t first, step;               /* first + (i + turn) % 32 * step */
+    unsigned turn;
     uintptr_t host;                     /* ACCESS: lane i's bytes lie at host + address[i]; or 0 */
     const void *stored[4];              /* STORE: rows of values, one a vector's element, */
     unsigned stored_bytes, stored_row;  /* of which so many bytes are stored, of so wide ones */
