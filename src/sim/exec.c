@@ -472,14 +472,13 @@ static struct shape shape_turned(const uint64_t a[LANES])
 
 static inline struct shape shape_of(const uint64_t a[LANES], uint32_t m)
 {
-    const uint64_t start = a[0], step = a[1] - start;
-    uint64_t off = 0;
+    const uint64_t start = a[0], step = a[1] - start, four = 4 * step;
+    uint64_t off = (a[2] - a[1]) ^ step;
     if (m != ALL_LANES)
         return (struct shape){ .even = false };
-    LANES_LOOP
-    {
-        off |= a[i] ^ (start + (uint64_t)i * step);
-    }
+    off |= (a[3] - a[2]) ^ step;
+    for (int i = 0; i + 4 < LANES; i++) /* so, vectors need no multiplication */
+        off |= (a[i + 4] - a[i]) ^ four;
     return off ? shape_turned(a) : (struct shape){ true, 0, start, step };
 }
 
