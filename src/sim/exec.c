@@ -313,6 +313,15 @@ static inline uint32_t shuffle_sources(unsigned mode, const uint32_t *B, const u
     return valid;
 }
 
+static void tell_shuffle(struct warp *w, uint32_t m, const uint32_t *before, const uint32_t *after)
+{
+    struct sim_event *e = event_new(w, SIM_EV_SHUFFLE, m);
+    e->before = before;
+    e->after = after;
+    e->value_type = SIM_B32;
+    observe(w, e);
+}
+
 OP op_shfl ARGS
 {
     const uint32_t *A = ROW(uint32_t, in->a);
@@ -337,8 +346,7 @@ OP op_shfl ARGS
     if (in->e)
         PRED(in->e) = (PRED(in->e) & ~m) | (valid & m);
     if (w->launch->wants & SIM_EV_SHUFFLE)
-        observe(w, &(struct sim_event){ .kind = SIM_EV_SHUFFLE, .mask = m, .before = before,
-                                        .after = D, .value_type = SIM_B32 });
+        tell_shuffle(w, m, before, D);
     return GO;
 }
 
@@ -389,8 +397,11 @@ OP op_warp_sync ARGS
 
 OP op_bra ARGS
 {
-    if (w->launch->wants & SIM_EV_BRANCH)
-        observe(w, &(struct sim_event){ .kind = SIM_EV_BRANCH, .mask = w->mask, .taken = m });
+    if (w->launch->wants & SIM_EV_BRANCH) {
+        struct sim_event *e = event_new(w, SIM_EV_BRANCH, w->mask);
+        e->taken = m;
+        observe(w, e);
+    }
     if (m == w->mask) {
         w->pc = in->target;
         return GO;
@@ -401,7 +412,7 @@ OP op_nop ARGS
 {
     (void)in;
     if (w->launch->wants & SIM_EV_FENCE)
-        observe(w, &(struct sim_event){ .kind = SIM_EV_FENCE, .mask = m });
+        observe(w, event_new(w, SIM_EV_FENCE, m));
     return GO;
 }
 OP op_meet ARGS { (void)in, (void)m; return w->now->join ? lanes_meet(w) : GO; }
@@ -494,19 +505,24 @@ static void tell_access(struct warp *w, const struct insn *in, uint32_t m,
             own[i] = address[i] - (uint64_t)i * w->launch->local_per_thread;
         address = own;
     }
-    struct sim_event e = { .kind = SIM_EV_ACCESS, .mask = m, .space = r->space,
-                           .access = (enum sim_access)in->access,
-                           .bytes = (unsigned)in->bytes * in->count,
-                           .host = r->space == SIM_LOCAL ? 0 : r->base,
-                           .address = address, .even = shape.even, .turn = shape.turn,
-                           .first = shape.first, .step = shape.step };
+    struct sim_event *e = event_new(w, SIM_EV_ACCESS, m);
+    e->space = r->space;
+    e->access = (enum sim_access)in->access;
+    e->bytes = (unsigned)in->bytes * in->count;
+    e->host = r->space == SIM_LOCAL ? 0 : r->base;
+    e->address = address;
+    e->even = shape.even;
+    e->turn = shape.turn;
+    e->first = shape.first;
+    e->step = shape.step;
+    e->stored_bytes = 0;
     if (in->access == SIM_STORE) {
-        e.stored_bytes = in->bytes;
-        e.stored_row = row;
+        e->stored_bytes = in->bytes;
+        e->stored_row = row;
         for (unsigned k = 0; k < in->count; k++)
-            e.stored[k] = ROW(void, VECTOR_ROW(k));
+            e->stored[k] = ROW(void, VECTOR_ROW(k));
     }
-    observe(w, &e);
+    observe(w, e);
 }
 
 /* One event for each space that the lanes reach, however many arrays they reach there. */
@@ -781,6 +797,14 @@ static const struct op rows[] = {
 #include "sim/atomics.def"
 };
 
+static void tell_step(struct warp *w, const struct insn *in, uint32_t m, uint32_t pc)
+{
+    struct sim_event *e = event_new(w, SIM_EV_STEP, m);
+    e->after = in->shows ? ROW(void, in->d) : NULL;
+    e->value_type = (enum sim_type)in->shows;
+    observe_at(w, e, pc);
+}
+
 /*
  * Run a warp until its lanes are done or parked, w->left is used up or a fault stops it. The
  * guard's mask decides who takes part; an instruction with nobody left is skipped, counted.
@@ -791,9 +815,10 @@ static enum after run(struct warp *w)
     struct sim_tally *tally = w->launch->tally;
     const bool watched = (w->launch->wants & SIM_EV_STEP) != 0;
     while (w->left) {
-        const struct insn *in = &code[w->pc++];
+        const uint32_t pc = w->pc++;
+        const struct insn *in = &code[pc];
         uint32_t m = w->mask & (PRED(in->guard) ^ in->guard_flip);
-        struct sim_tally *t = &tally[in - code];
+        struct sim_tally *t = &tally[pc];
         t->warps++;
         t->lanes += lanes_in(m);
         w->left--;
@@ -801,10 +826,7 @@ static enum after run(struct warp *w)
             continue;
         enum after after = in->run(w, in, m);
         if (watched && after <= MOVED)
-            observe_at(w, &(struct sim_event){ .kind = SIM_EV_STEP, .mask = m,
-                                               .after = in->shows ? ROW(void, in->d) : NULL,
-                                               .value_type = (enum sim_type)in->shows },
-                       (uint32_t)(in - code));
+            tell_step(w, in, m, pc);
         if (after >= PARKED)
             return after;
     }

@@ -152,6 +152,7 @@ struct sim_run {
     struct sim_tally *tally;
     uint32_t *hint; /* last allocation used, by pc */
     unsigned wants;
+    struct sim_event event; /* event_new() */
     struct sim_fault *faults;
     size_t fault_count, fault_capacity;
     struct sim_print *prints;
@@ -254,6 +255,15 @@ void heap_end(struct sim_run *);
 /* print.c */
 enum after print_call(struct warp *, const struct call *, uint32_t mask);
 
+/* To be filled in and observed: only what its kind is said to set means anything. One for all
+ * of a launch, since clearing it would cost as much as telling it. */
+static inline struct sim_event *event_new(struct warp *w, enum sim_event_kind kind, uint32_t mask)
+{
+    struct sim_event *e = &w->launch->event;
+    e->kind = kind;
+    e->mask = mask;
+    return e;
+}
 static inline const struct insn *code_of(const struct warp *w)
 {
     return w->launch->module->code;

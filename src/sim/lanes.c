@@ -199,6 +199,15 @@ static void give_sum(const struct warp *w, const struct split *s, const struct b
             d[lane_first(left)] = at->yes;
 }
 
+static void tell_barrier(struct warp *w, enum sim_event_kind kind, uint32_t mask, uint32_t number,
+                         bool whole, uint32_t pc)
+{
+    struct sim_event *e = event_new(w, kind, mask);
+    e->barrier = number;
+    e->whole = whole;
+    observe_at(w, e, pc);
+}
+
 /* The lanes of one warp that waited go on; they should all have waited at one instruction. */
 static void release_warp(struct warp *w, unsigned number, const struct barrier *at)
 {
@@ -216,12 +225,7 @@ static void release_warp(struct warp *w, unsigned number, const struct barrier *
         pc = s->pc - 1;
     }
     if (mask && w->launch->wants & SIM_EV_BARRIER)
-        observe_at(w,
-                   &(struct sim_event){.kind = SIM_EV_BARRIER,
-                                       .mask = mask,
-                                       .barrier = number,
-                                       .whole = !at->threads},
-                   pc);
+        tell_barrier(w, SIM_EV_BARRIER, mask, number, !at->threads, pc);
     if (differ || (mask && !at->threads && w->block->alive < w->launch->threads))
         diverged_at(w, pc, mask, differ);
     w->now = was;
@@ -283,8 +287,7 @@ enum after lanes_barrier(struct warp *w, const struct insn *in, uint32_t mask)
         return FAULTED;
     struct barrier *at = &w->block->barriers[number];
     if (w->launch->wants & SIM_EV_ARRIVE)
-        observe(w, &(struct sim_event){
-                       .kind = SIM_EV_ARRIVE, .mask = mask, .barrier = number, .whole = !threads});
+        tell_barrier(w, SIM_EV_ARRIVE, mask, number, !threads, w->pc - 1);
     warp_save(w);
     if (mask != w->now->mask && in->type != BARRIER_ARRIVE)
         lanes_leave(w, mask, w->pc); /* a guard: the others go on */
@@ -377,11 +380,11 @@ bool lanes_sync(struct warp *w, const uint32_t masks[LANES], uint32_t *mask)
     for (int i = 0; i < LANES; i++)
         other |= masks[i] ^ masks[0];
     if (!other)
-        observe(w, &(struct sim_event){.kind = SIM_EV_SYNC, .mask = *mask});
+        observe(w, event_new(w, SIM_EV_SYNC, *mask));
     else
         for (uint32_t rest = *mask, group; rest; rest &= ~group) {
             group = lanes_alike(masks, rest);
-            observe(w, &(struct sim_event){.kind = SIM_EV_SYNC, .mask = group});
+            observe(w, event_new(w, SIM_EV_SYNC, group));
         }
     return true;
 }

@@ -154,6 +154,7 @@ enum sim_event_kind {
 
 enum sim_access { SIM_LOAD, SIM_STORE, SIM_ATOMIC, SIM_REDUCE };
 
+/* Where the name of a kind stands before a field, only events of that kind have it. */
 struct sim_event {
     enum sim_event_kind kind;
     const struct sim_instruction *code; /* BEGIN: all of them; else: the one at pc */
