@@ -32,7 +32,6 @@ struct block_state {
 struct piece {
     struct line *line;
     struct strip strip;
-    uint64_t base; /* address of the line */
 };
 
 struct race {
@@ -190,14 +189,19 @@ static void compare_lanes(const struct look *k, const struct strip *now, const s
     }
 }
 
-/* Of one warp and evenly spaced alike: does every lane stay within its own part? One lane does. */
-static bool each_its_own(const struct strip *now, const struct strip *old)
+/* Of one warp: does every lane stay within its own part? Where both are evenly spaced alike, and
+ * where a single lane comes back to its place. */
+static inline bool each_its_own(const struct strip *now, const struct strip *old)
 {
     int step = now->step < 0 ? -now->step : now->step, apart = now->start - old->start;
     if (now->warp != old->warp)
         return false;
-    if (now->lanes == old->lanes && !(now->lanes & (now->lanes - 1)))
-        return true;
+    if (!(now->lanes & (now->lanes - 1))) {
+        int own = old->step < 0 ? -old->step : old->step;
+        return now->lanes == old->lanes ||
+               (now->bytes <= own && old->bytes <= own &&
+                strip_at(old, __builtin_ctz(now->lanes)) == now->start);
+    }
     return now->step == old->step && now->turn == old->turn && step &&
            apart + now->bytes <= step && apart >= old->bytes - step;
 }
@@ -205,10 +209,9 @@ static bool each_its_own(const struct strip *now, const struct strip *old)
 static void compare(const struct look *k, const struct strip *now, const struct strip *old)
 {
     int lo, hi, old_lo, old_hi;
-    if (each_its_own(now, old) || !strip_range(now, &lo, &hi) ||
-        !strip_range(old, &old_lo, &old_hi) || hi <= old_lo || old_hi <= lo)
-        return;
-    compare_lanes(k, now, old);
+    if (strip_range(now, &lo, &hi) && strip_range(old, &old_lo, &old_hi) && hi > old_lo &&
+        old_hi > lo)
+        compare_lanes(k, now, old);
 }
 
 static bool compare_mark(const struct look *k, unsigned lane, const struct mark *m)
@@ -223,14 +226,13 @@ static bool compare_mark(const struct look *k, unsigned lane, const struct mark 
     return false;
 }
 
-static void compare_cells(const struct look *k, const struct piece *p)
+static void compare_cells(const struct look *k, const struct line *l, const struct strip *s)
 {
-    const struct strip *s = &p->strip;
     for (uint32_t left = s->lanes; left; left &= left - 1) {
         int lane = __builtin_ctz(left), at = strip_at(s, lane), end = at + s->bytes;
         bool bad = at < 0;
-        for (; !bad && at < end && at < LINE; at += p->line->unit) {
-            const struct cell *c = &p->line->cells[at / p->line->unit];
+        for (; !bad && at < end && at < LINE; at += l->unit) {
+            const struct cell *c = &l->cells[at / l->unit];
             bad = compare_mark(k, (unsigned)lane, &c->write);
             for (int i = 0; i < 2 && k->writes && !bad; i++)
                 bad = compare_mark(k, (unsigned)lane, &c->read[i]);
@@ -238,23 +240,32 @@ static void compare_cells(const struct look *k, const struct piece *p)
     }
 }
 
-static inline bool matters(const struct look *k, const struct strip *old)
+static inline bool matters(const struct look *k, const struct strip *now, const struct strip *old)
 {
-    return old->key && !(k->atomic && mark_atomic(old->key)) && !quick(k, old->key, old->warp);
+    return old->key && !(k->atomic && mark_atomic(old->key)) && !quick(k, old->key, old->warp) &&
+           !each_its_own(now, old);
 }
 
-static void compare_piece(const struct look *k, const struct piece *p)
+static inline void compare_line(const struct look *k, const struct line *l, const struct strip *s)
 {
-    if (p->line->cells) {
-        compare_cells(k, p);
+    if (l->cells) {
+        compare_cells(k, l, s);
         return;
     }
     for (int i = 0; i < 2; i++) {
-        if (matters(k, &p->line->write[i]))
-            compare(k, &p->strip, &p->line->write[i]);
-        if (k->writes && matters(k, &p->line->read[i]))
-            compare(k, &p->strip, &p->line->read[i]);
+        if (matters(k, s, &l->write[i]))
+            compare(k, s, &l->write[i]);
+        if (k->writes && matters(k, s, &l->read[i]))
+            compare(k, s, &l->read[i]);
     }
+}
+
+static inline void remember(const struct look *k, struct line *l, const struct strip *s)
+{
+    if (k->writes)
+        line_write(&k->r->shadow, l, s);
+    else
+        line_read(&k->r->shadow, l, s);
 }
 
 /* ---- lanes of one store at one address ------------------------------------------------- */
@@ -310,22 +321,15 @@ static struct line *line_of(const struct look *k, uint64_t number)
     return r->hint[at].line;
 }
 
-static void add_piece(const struct look *k, uint64_t number, uint32_t lanes, uint64_t start,
-                      int64_t step, unsigned turn)
+/* What a strip does in one line, where its lane 0 is at `start`. */
+static inline void add_piece(const struct look *k, uint64_t number, struct strip s, uint64_t start)
 {
     struct race *r = k->r;
     struct line *line = line_of(k, number);
     if (!line || r->pieces == MOST_PIECES)
         return;
-    struct piece *p = &r->piece[r->pieces++];
-    p->line = line;
-    p->strip = (struct strip){.key = k->key,
-                              .warp = k->b->order.first_warp + k->e->warp,
-                              .lanes = lanes,
-                              .start = (int16_t)(start - number * LINE),
-                              .step = (int16_t)step,
-                              .bytes = (uint16_t)k->e->bytes,
-                              .turn = (uint16_t)turn};
+    s.start = (int16_t)(start - number * LINE);
+    r->piece[r->pieces++] = (struct piece){line, s};
 }
 
 /* Lanes at start + (lane + turn) % 32 * step; turned only where all take part. */
@@ -334,17 +338,24 @@ static void add_strip(const struct look *k, uint32_t lanes, uint64_t start, int6
 {
     const uint64_t *a = k->e->address;
     unsigned first = (unsigned)__builtin_ctz(lanes), last = 31 - (unsigned)__builtin_clz(lanes);
+    struct strip s = {.key = k->key,
+                      .warp = k->b->order.first_warp + k->e->warp,
+                      .bytes = (uint16_t)k->e->bytes};
     if (step >= LINE || step <= -LINE) {
         for (uint32_t left = lanes; left; left &= left - 1) {
             uint64_t at = a[__builtin_ctz(left)];
-            add_piece(k, at / LINE, left & (0 - left), at, 0, 0);
+            s.lanes = left & (0 - left);
+            add_piece(k, at / LINE, s, at);
         }
         return;
     }
+    s.lanes = lanes;
+    s.step = (int16_t)step;
+    s.turn = (uint16_t)turn;
     uint64_t lo = start + (uint64_t)(first * step), hi = start + (uint64_t)(last * step);
     uint64_t top = (step < 0 ? lo : hi) + k->e->bytes - 1;
     for (uint64_t number = (step < 0 ? hi : lo) / LINE; number <= top / LINE; number++)
-        add_piece(k, number, lanes, start, step, turn);
+        add_piece(k, number, s, start);
 }
 
 /* Runs of evenly spaced lanes, from the first on, as long as they go. */
@@ -420,25 +431,54 @@ static bool look_at(struct race *r, const struct sim_event *e, struct block_stat
     return update || says & (PC_STRONG | PC_VOLATILE);
 }
 
+/* A column of shared memory, one lane a line at the same place of each: no pieces are needed to
+ * know where they are. False: it is none. */
+static bool see_column(const struct look *k)
+{
+    const struct sim_event *e = k->e;
+    uint64_t apart = e->step / LINE, number = e->first / LINE;
+    if (!e->even || e->space != SIM_SHARED || e->step % LINE || !apart || !k->b->shared ||
+        apart >= k->r->shared_lines || number + (WARP - 1) * apart >= k->r->shared_lines)
+        return false;
+    struct line *line = k->b->shared + number;
+    struct strip s = {.key = k->key,
+                      .warp = k->b->order.first_warp + e->warp,
+                      .start = (int16_t)(e->first % LINE),
+                      .bytes = (uint16_t)e->bytes};
+    for (unsigned i = 0; i < WARP; i++) {
+        s.lanes = 1u << (i - e->turn) % WARP;
+        compare_line(k, line + i * apart, &s);
+    }
+    for (unsigned i = 0; i < WARP; i++) {
+        s.lanes = 1u << (i - e->turn) % WARP;
+        remember(k, line + i * apart, &s);
+    }
+    return true;
+}
+
+static void see_pieces(const struct look *k)
+{
+    const struct sim_event *e = k->e;
+    struct race *r = k->r;
+    r->pieces = 0;
+    if (e->even)
+        add_strip(k, e->mask, e->first, (int64_t)e->step, e->turn);
+    else
+        add_runs(k);
+    for (unsigned i = 0; i < r->pieces; i++)
+        compare_line(k, r->piece[i].line, &r->piece[i].strip);
+    for (unsigned i = 0; i < r->pieces; i++)
+        remember(k, r->piece[i].line, &r->piece[i].strip);
+}
+
 static void see_access(struct race *r, const struct sim_event *e, struct block_state *b)
 {
     struct look k;
     bool strong = look_at(r, e, b, &k);
-    r->pieces = 0;
-    if (e->even)
-        add_strip(&k, e->mask, e->first, (int64_t)e->step, e->turn);
-    else
-        add_runs(&k);
-    for (unsigned i = 0; i < r->pieces; i++)
-        compare_piece(&k, &r->piece[i]);
+    if (!see_column(&k))
+        see_pieces(&k);
     if (e->access == SIM_STORE && (!e->even || e->step == 0))
         compare_together(&k);
-    for (unsigned i = 0; i < r->pieces; i++) {
-        if (k.writes)
-            line_write(&r->shadow, r->piece[i].line, &r->piece[i].strip);
-        else
-            line_read(&r->shadow, r->piece[i].line, &r->piece[i].strip);
-    }
     if (strong)
         pass_word(&k, r->says[e->pc]);
 }

@@ -266,6 +266,12 @@ static bool first_bits(const uint64_t *bits, const struct sim_event *e, uint64_t
                        uint64_t apart)
 {
     uint64_t known = 1;
+    for (unsigned i = 0; e->even && !apart && i < LANES; i++) {
+        uint64_t at = base + e->first + i * e->step;
+        known &= bits[at / 64] >> at % 64;
+    }
+    if (e->even && !apart)
+        return known;
     for (uint32_t left = e->mask; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
         uint64_t at = base + lane * apart + e->address[lane];
