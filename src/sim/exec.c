@@ -463,7 +463,13 @@ static inline void addresses(struct warp *w, const struct insn *in, uint32_t m, 
 }
 
 /* How the addresses of a warp lie: most are evenly spaced, and that is worth knowing once. */
-struct shape { bool even; unsigned turn; uint64_t first, step; }; /* as in struct sim_event */
+struct shape { bool even; unsigned turn; uint64_t step; }; /* as in struct sim_event */
+
+/* The lowest address of an even shape; they may have been made relative since it was found. */
+static inline uint64_t lowest(const uint64_t address[LANES], const struct shape *s)
+{
+    return address[(LANES - s->turn) % LANES];
+}
 
 /* Evenly spaced but for one place, where they begin again from the lowest: then the step from the
  * last lane back to lane 0 is like the others. */
@@ -477,20 +483,19 @@ static struct shape shape_turned(const uint64_t a[LANES])
         other |= (uint32_t)(a[i + 1] - a[i] != step) << i;
     if (!other || other & (other - 1))
         return (struct shape){ .even = false };
-    unsigned lowest = lane_first(other) + 1;
-    return (struct shape){ true, LANES - lowest, a[lowest], step };
+    return (struct shape){ true, LANES - 1 - lane_first(other), step };
 }
 
 static inline struct shape shape_of(const uint64_t a[LANES], uint32_t m)
 {
-    const uint64_t start = a[0], step = a[1] - start, four = 4 * step;
+    const uint64_t step = a[1] - a[0], four = 4 * step;
     uint64_t off = (a[2] - a[1]) ^ step;
     if (m != ALL_LANES)
         return (struct shape){ .even = false };
     off |= (a[3] - a[2]) ^ step;
     for (int i = 0; i + 4 < LANES; i++) /* so, vectors need no multiplication */
         off |= (a[i + 4] - a[i]) ^ four;
-    return off ? shape_turned(a) : (struct shape){ true, 0, start, step };
+    return off ? shape_turned(a) : (struct shape){ true, 0, step };
 }
 
 #define VECTOR_ROW(k) ((k) == 0 ? in->d : (k) == 1 ? in->b : (k) == 2 ? in->c : in->e)
@@ -513,7 +518,7 @@ static void tell_access(struct warp *w, const struct insn *in, uint32_t m,
     e->address = address;
     e->even = shape.even;
     e->turn = shape.turn;
-    e->first = shape.first;
+    e->first = lowest(address, &shape);
     e->step = shape.step;
     e->stored_bytes = 0;
     if (in->access == SIM_STORE) {
@@ -565,9 +570,10 @@ static inline bool reach_quick(struct warp *w, const struct insn *in, uint32_t m
         return false;
     size -= bytes;
     if (shape->even && shape->step + size <= 2 * size) {
-        uint64_t at = shape->first - start, last = at + (LANES - 1) * shape->step;
+        uint64_t first = lowest(address, shape);
+        uint64_t at = first - start, last = at + (LANES - 1) * shape->step;
         bad = at | (size - at) | last | (size - last);
-        low = shape->first | shape->step;
+        low = first | shape->step;
     } else {
         LANES_LOOP
         {
@@ -613,7 +619,7 @@ static inline bool reach_quick(struct warp *w, const struct insn *in, uint32_t m
             uint64_t part = k * sizeof(M);                                                   \
             if (shape.even && shape.step == sizeof(M) && in->count == 1) {                   \
                 M t[2 * LANES], *from = t + shape.turn;                                      \
-                memcpy(t, reach_at(&r, shape.first), LANES * sizeof(M));                     \
+                memcpy(t, reach_at(&r, lowest(address, &shape)), LANES * sizeof(M));         \
                 if (shape.turn)                                                              \
                     memcpy(t + LANES, t, LANES * sizeof(M));                                 \
                 LANES_LOOP                                                                   \
@@ -673,7 +679,7 @@ static inline unsigned next_storing(uint32_t *left, unsigned bytes)
                 {                                                                            \
                     t[i] = (M)D[i];                                                          \
                 }                                                                            \
-                memcpy(reach_at(&r, shape.first), t, sizeof t);                              \
+                memcpy(reach_at(&r, address[0]), t, sizeof t);                               \
                 continue;                                                                    \
             }                                                                                \
             for (int i = 0; apart && i < LANES; i++) {                                       \

@@ -274,3 +274,92 @@ __global__ void early_leave(const int *x, int *y)
         return;
     y[t] = s[t + 20];
 }
+
+//@ launch turned_right<<<2, 64>>>(x, y)
+//@none
+__global__ void turned_right(const int *x, int *y)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x, base = t / 32 * 32;
+    s[t] = x[t];
+    for (int d = 16; d > 0; d /= 2) {
+        __syncwarp();
+        int other = s[base + (t + d) % 32];
+        __syncwarp();
+        s[t] += other;
+    }
+    __syncwarp();
+    if (t < 32)
+        y[32 * blockIdx.x + t] = s[(t + 1) % 32];
+}
+
+//@ launch turned_too_soon<<<1, 64>>>(x, y)
+//@found race-shared turned-store
+__global__ void turned_too_soon(const int *x, int *y)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x, base = t / 32 * 32;
+    s[t] = x[t];
+    __syncwarp();
+    int other = s[base + (t + 1) % 32];
+    s[t] = other + 1; // turned-store
+    __syncwarp();
+    y[t] = s[t];
+}
+
+//@ launch column_right<<<1, 32>>>(x, y)
+//@none
+__global__ void column_right(const int *x, int *y)
+{
+    __shared__ int s[32][32];
+    int t = threadIdx.x;
+    s[t][0] = x[t];
+    for (int d = 16; d > 0; d /= 2) {
+        __syncwarp();
+        int other = s[(t + d) % 32][0];
+        __syncwarp();
+        s[t][0] += other;
+    }
+    y[t] = s[t][0];
+}
+
+//@ launch column_too_soon<<<1, 32>>>(x, y)
+//@found race-shared column-store
+__global__ void column_too_soon(const int *x, int *y)
+{
+    __shared__ int s[32][32];
+    int t = threadIdx.x;
+    s[t][0] = x[t];
+    __syncwarp();
+    int other = s[(t + 5) % 32][0];
+    s[t][0] = other + 1; // column-store
+    __syncwarp();
+    y[t] = s[t][0];
+}
+
+//@ launch column_unwritten<<<1, 32>>>(x, y)
+//@found uninitialized column-load
+__global__ void column_unwritten(const int *x, int *y)
+{
+    __shared__ int s[32][32];
+    int t = threadIdx.x;
+    if (t != 7)
+        s[t][0] = x[t];
+    __syncwarp();
+    y[t] = s[(t + 1) % 32][0]; // column-load
+}
+
+//@ launch own_place<<<1, 64>>>(x, y)
+//@found race-shared not-own
+__global__ void own_place(const int *x, int *y)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x, base = t / 32 * 32;
+    s[t] = x[t];
+    __syncwarp();
+    y[t] = s[t]; // not-own
+    if (t % 32 == 0)
+        s[t] = 0;
+    if (t % 32 == 1)
+        s[base + 2] = 0; // the place of lane 2, which may not have read it yet
+}
