@@ -82,6 +82,12 @@ static double now(void)
 
 /* ---- asking ---------------------------------------------------------------------------- */
 
+/* A variable that nothing has touched since its module was loaded: loading it again makes it. */
+static bool as_loaded(const struct mirror *m)
+{
+    return m->module && !m->written;
+}
+
 /* The process goes, and the next begins to start while the student reads why. What was newer
  * on the card than in the mirrors is gone with it. */
 static void start_anew(struct gpu_device *g)
@@ -89,7 +95,7 @@ static void start_anew(struct gpu_device *g)
     struct err ignored;
     gpu_link_kill(&g->link);
     for (size_t i = 0; i < g->mirror_count; i++)
-        g->mirrors[i]->stale = false;
+        g->mirrors[i]->stale = as_loaded(g->mirrors[i]);
     gpu_link_start(&g->link, &ignored);
 }
 
@@ -517,6 +523,8 @@ static int forget_newer(struct gpu_device *g, struct err *e)
 {
     const struct mirror *lost = NULL;
     for (size_t i = 0; i < g->mirror_count; i++) {
+        if (as_loaded(g->mirrors[i]))
+            continue;
         lost = g->mirrors[i]->stale ? g->mirrors[i] : lost;
         g->mirrors[i]->stale = false;
     }
@@ -608,11 +616,15 @@ static int end_by_status(struct gpu_device *g, int status, const char *text,
                          struct launch_result *result)
 {
     const struct ending *end = ending_of(status);
+    char lost[200];
     if (!end || end->gone)
         start_anew(g);
     if (has_fault(result, "assert"))
         return 0;
-    return add_ending(result, end ? end->kind : "device-lost", end ? end->says : text);
+    if (end)
+        return add_ending(result, end->kind, end->says);
+    snprintf(lost, sizeof lost, "the GPU or its driver failed during the launch: %.140s", text);
+    return add_ending(result, "device-lost", lost);
 }
 
 /* Nobody answers: the limit, or the process is gone. -1 also for Ctrl-C. */

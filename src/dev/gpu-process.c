@@ -255,15 +255,18 @@ static int show_ring(struct process *p, struct loaded *l)
     return status;
 }
 
-/* The log has a line for each error; what it says of others than the first few is seldom news. */
+/* The log has a line for each error: they become parts of one sentence. */
 static int not_loaded(struct process *p, int status, const char *log)
 {
     refuse(p, status, "the driver refuses this PTX");
-    size_t used = strlen(p->say), n = strlen(log);
-    while (n && (log[n - 1] == '\n' || log[n - 1] == ' '))
-        n--;
-    if (n)
-        snprintf(p->say + used, sizeof p->say - used, "\n%.*s", (int)n, log);
+    const char *before = ": ";
+    size_t used = strlen(p->say);
+    for (size_t n; *log && used < sizeof p->say; log += n + (log[n] == '\n'), before = "; ") {
+        n = strcspn(log, "\n");
+        if (n)
+            used += (size_t)snprintf(p->say + used, sizeof p->say - used, "%s%.*s", before, (int)n,
+                                     log);
+    }
     return status;
 }
 

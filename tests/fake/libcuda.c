@@ -295,6 +295,13 @@ int cuMemHostGetDevicePointer_v2(uint64_t *address, void *memory, unsigned flags
 int cuModuleLoadDataEx(void **module, const void *image, unsigned count, int *options,
                        void **values)
 {
+    if (is("refuse")) {
+        for (unsigned i = 0; i + 1 < count; i++)
+            if (options[i] == JIT_ERROR_LOG)
+                snprintf(values[i], (size_t)(uintptr_t)values[i + 1],
+                         "ptxas application ptx input, line 3; error   : Not this one\n");
+        return DRIVER_INVALID_PTX;
+    }
     *module = sim_module_load(fake.sim, "k.ptx", image, strlen(image));
     for (unsigned i = 0; !*module && i + 1 < count; i++)
         if (options[i] == JIT_ERROR_LOG)
