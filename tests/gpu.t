@@ -1,0 +1,393 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# The GPU device, on tests/fake/libcuda.so.1: a driver over the simulator that can be told to
+# misbehave. What cudalab does around a GPU is all there: the process, the copies of the arrays,
+# what kernels print, and every way in which a launch or the driver itself can end.
+. "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+
+fake=$top_builddir/tests/fake
+test -f "$fake/libcuda.so.1" || skip_all 'the libcuda for tests is not built'
+fixture=$top_srcdir/tests/data/gpu.ptx
+
+with_driver() { # with_driver HOW: "" is one that works
+    LD_LIBRARY_PATH=$fake FAKE_CUDA=$1 CUDALAB_TEST=$tmp
+    export LD_LIBRARY_PATH FAKE_CUDA CUDALAB_TEST
+}
+
+without_driver() {
+    unset LD_LIBRARY_PATH FAKE_CUDA
+}
+
+with_driver ''
+unset CUDA_VISIBLE_DEVICES
+say 'show device' --device gpu
+if test "$status" != 0 && { test -n "$CUDALAB_WRAPPER" || test "$BUILD_KIND" != plain; }; then
+    skip_all 'a process of another kind cannot be started under this checker'
+fi
+
+# ---- which device -------------------------------------------------------------------------
+
+say_json 'show device'
+json_is .device gpu 'auto takes the GPU'
+json_is .model 'Fake GPU' 'and names it'
+say_json 'show device' --device sim
+json_is .device sim 'sim can still be had'
+json_is .model h100 'and is what it always is'
+
+refused() { # refused HOW DEVICE REGEX NAME
+    with_driver "$1"
+    say 'show device' --device "$2"
+    status_is 2 "$4: status"
+    err_like "$3" "$4: says why"
+    out_empty "$4: nothing ran"
+}
+refused broken gpu "the NVIDIA driver doesn't work: CUDA_ERROR_UNKNOWN" 'every call fails'
+refused none gpu 'the NVIDIA driver finds no GPU in this machine' 'no GPU'
+refused hidden gpu 'the NVIDIA driver crashes when it is started \(signal 6\)' 'a driver that crashes'
+refused small gpu 'has compute capability 3\.5, and the kernels here .* above$' 'a card too old'
+refused full gpu 'gpu:0 has no memory left: other programs use it' 'a full card'
+refused '' gpu:1 'there is no gpu:1; the only GPU here is gpu:0' 'one card, gpu:1'
+refused two gpu:7 'there is no gpu:7; the GPUs here are gpu:0 to gpu:1' 'two cards, gpu:7'
+refused '' gpu:x 'after gpu: comes the GPU.s number' 'gpu:x'
+refused '' gpu: 'after gpu: comes the GPU.s number' 'gpu:'
+CUDA_VISIBLE_DEVICES=5
+export CUDA_VISIBLE_DEVICES
+refused none gpu 'shows no GPU: CUDA_VISIBLE_DEVICES is set to "5"' 'CUDA_VISIBLE_DEVICES'
+unset CUDA_VISIBLE_DEVICES
+
+for n in 0 1; do
+    with_driver two
+    say_json 'show device' --device gpu:$n
+    json_is .model "Fake GPU $n" "two cards, gpu:$n"
+done
+with_driver old
+say_json "load $fixture; array x i32 4 iota; launch add<<<1,4>>>(x, 5); print x" --device gpu
+json_is 4:.result.values '[5,6,7,8]' 'an older driver gets PTX that it understands'
+
+# ---- without a GPU that works, all is as without a GPU --------------------------------------
+
+cat >"$tmp/all.lab" <<END
+hello 2 4
+banks 8
+shfl-trace down 4
+trap -n 5000 --variant block-shuffle
+load $fixture
+array x i32 4 iota
+launch add<<<1,4>>>(x, 5)
+print x; print total
+launch tell<<<2,2>>>(2)
+launch beyond<<<1,1>>>(x, 2)
+print x
+trap -n 5000 --variant race
+devquery
+END
+for json in '' --json; do
+    without_driver
+    lab $json --device sim "$tmp/all.lab" </dev/null
+    cp "$out" "$tmp/sim.out"
+    cp "$err" "$tmp/sim.err"
+    for how in broken none hidden full small; do
+        with_driver "$how"
+        lab $json "$tmp/all.lab" </dev/null
+        ok "$how $json: the same bytes as without a driver" cmp -s "$out" "$tmp/sim.out"
+        ok "$how $json: the same complaints" cmp -s "$err" "$tmp/sim.err"
+    done
+done
+
+# ---- the same answers as the simulator's ----------------------------------------------------
+
+# What both devices must agree on: results and what kernels print.
+answers() {
+    sed -n 's/.*"status":"\([a-z]*\)".*"output":\(\[.*\]\),"result":\({.*}\),".*/\1 \2 \3/p
+            s/.*"status":"\([a-z]*\)".*"result":\({.*}\).*/\1 \2/p' |
+        sed 's/,"counters":.*//; s/,"faults":.*//'
+}
+grep -v -e devquery -e 'variant race' "$tmp/all.lab" >"$tmp/same.lab"
+for variant in atomic shuffle shared block-shuffle block-shared two-barriers samebank gridstride; do
+    echo "trap -n 10000 --variant $variant"
+done >>"$tmp/same.lab"
+with_driver ''
+lab --json --device gpu "$tmp/same.lab" </dev/null
+answers <"$out" >"$tmp/gpu.answers"
+lab --json --device sim "$tmp/same.lab" </dev/null
+answers <"$out" >"$tmp/sim.answers"
+is "$(wc -l <"$tmp/gpu.answers")" 20 'there are answers'
+ok 'the answers are those of the simulator' cmp -s "$tmp/gpu.answers" "$tmp/sim.answers"
+diff "$tmp/gpu.answers" "$tmp/sim.answers" | sed -n '1,10s/^/# /p'
+
+say 'trap --variant all -n 4096' --device gpu
+status_is 0 'trap --variant all'
+err_empty 'and no complaint'
+say_json 'trap --variant all -n 4096' --device gpu
+json_is .result.ok true 'each variant is right, or wrong as documented'
+say_json 'devquery' --device gpu
+json_is .result.ok true 'a kernel asked from inside agrees with the driver'
+json_is '.result.devices[0].name' 'Fake GPU' 'and the device has its name'
+say_json 'trap -n 1000' --device gpu --safe
+json_is .status ok '--safe'
+json_is .device gpu '--safe: on the GPU'
+
+# ---- JSON -----------------------------------------------------------------------------------
+
+say_json "load $fixture; array x i32 4; launch add<<<1,4>>>(x, 1); launch add<<<1,4>>>(x, 1) --counters
+set volatile on; launch add<<<1,4>>>(x, 1); trap -n 64 --repeat 7" --device gpu
+json_valid 'objects'
+json_absent 3:.time 'no time unless it is asked for'
+json_absent 3:.counters 'a GPU does not count'
+json_absent 3:.counters_from 'and nothing does in its place'
+json_is 4:.counters.global_atomics 4 '--counters: counted'
+json_is 4:.counters_from sim 'and it says by whom'
+for key in measured_s min_s median_s mean_s; do
+    json_like "6:.time.$key" '^[0-9.e-]+$' "time: $key"
+done
+json_is 6:.time.runs 1 'a launch runs once'
+json_is 7:.time.runs 7 '--repeat is how often'
+say_json "load $fixture; array x i32 4; launch add<<<1,4>>>(x, 1) --counters; print x; print total" \
+    --device gpu
+json_is 4:.result.values '[1,1,1,1]' 'counting launches once, as far as arrays show'
+json_is 5:.result.values '[7]' 'and variables'
+
+# ---- what kernels print ---------------------------------------------------------------------
+
+say_json "load $fixture; launch tell<<<2,3>>>(1)" --device gpu
+json_is 2:.output '["b 0 t 0","b 0 t 1","b 0 t 2","b 1 t 0","b 1 t 1","b 1 t 2"]' \
+    'printf, in order of block and thread'
+for times in 20000 40000; do # 10 lines of 8 bytes each time, and 2^20 are kept
+    lost=$((10 * times - 1048576 / 8))
+    say_json "load $fixture; launch tell<<<1,10>>>($times); launch tell<<<1,1>>>(1)" --device gpu
+    json_is 2:.status ok "$times times: too much to print is no failure"
+    json_is 2:.output.# 131072 "$times times: as many lines as fit"
+    json_is '2:.faults[0].kind' printf-overflow "$times times: it says so"
+    json_like '2:.faults[0].message' "^$lost printf calls" "$times times: and how many are lost"
+    json_is 3:.output '["b 0 t 0"]' "$times times: the next launch prints"
+done
+say "load $fixture; launch tell<<<1,1>>>(1)" --device gpu
+err_empty 'the process itself says nothing'
+
+# ---- what ends a launch ---------------------------------------------------------------------
+
+# ends KIND CALL [ARGUMENT...]: a fault of KIND; arrays and variables, also those that an earlier
+# launch wrote, are as before it; settings are; and the next launch works, but where none does.
+ends() {
+    kind=$1 call=$2
+    shift 2
+    say_json "load $fixture; array x i32 4 iota; array zero i32 1; set seed 7; launch add<<<1,4>>>(x, 5)
+launch $call
+print x; print total; show seed; launch add<<<1,4>>>(x, 1); print x; print total" --device gpu "$@"
+    json_is 6:.status fault "$kind: status"
+    json_is '6:.faults[0].kind' "$kind" "$kind: kind"
+    json_is 6:.faults.# 1 "$kind: one fault"
+    json_like '6:.faults[0].message' '[a-z] [a-z]' "$kind: in words"
+    json_is 7:.result.values '[5,6,7,8]' "$kind: the array is as before"
+    json_is 8:.result.values '[7]' "$kind: the variable is"
+    json_is 9:.result.value 7 "$kind: the setting is"
+    test -z "$FAKE_CUDA" || return 0
+    json_is 10:.status ok "$kind: the next launch works"
+    json_is 11:.result.values '[6,7,8,9]' "$kind: with what was there"
+    json_is 12:.result.values '[11]' "$kind: variables too"
+}
+with_driver ''
+ends out-of-bounds 'beyond<<<1,1>>>(x, 1073741824)'
+ends misaligned 'beyond<<<1,1>>>(x, 2)'
+ends trap 'traps<<<1,1>>>(x)'
+ends timeout 'spin<<<1,1>>>(zero)' --time-limit 1
+ends assert 'asserts<<<1,1>>>(x)'
+json_like '6:.faults[0].message' '^k.cu:7: the assertion `x > 0` failed$' 'assert: which'
+json_is '6:.faults[0].thread' '[0,0,0]' 'assert: who'
+say "load $fixture; array x i32 1; launch traps<<<1,1>>>(x); launch asserts<<<1,1>>>(x)" --device gpu
+err_like 'trap: .*`set device sim` does' 'a fault says where more can be learnt'
+out_has 'at k.cu:7' 'an assertion says its line'
+
+# A driver that misbehaves in every launch.
+ends_every() { # ends_every HOW KIND REGEX
+    with_driver "$1"
+    say_json "load $fixture; array x i32 4 iota; launch add<<<1,4>>>(x, 5); print x; print total" \
+        --device gpu --time-limit 1
+    json_is '3:.faults[0].kind' "$2" "$1: kind"
+    json_like '3:.faults[0].message' "$3" "$1: in words"
+    json_is 4:.result.values '[0,1,2,3]' "$1: the array is as before"
+    json_is 5:.result.values '[3]' "$1: the variable is"
+}
+ends_every hang timeout '^no end after 1 s$'
+ends_every die device-lost '^the process that works with the GPU was ended \(signal 9\) during'
+ends_every illegal out-of-bounds 'no memory'
+ends_every lost device-lost '^the GPU or its driver failed during the launch: CUDA_ERROR_UNKNOWN'
+
+with_driver refuse
+say_json "load $fixture; trap -n 64; show seed" --device gpu
+json_is 1:.status error 'PTX that the driver refuses'
+json_like 1:.error.message 'the driver refuses this PTX: CUDA_ERROR_INVALID_PTX' 'it says so'
+json_like 1:.error.message 'failed: .*line 3; error +: Not this one$' 'and shows the log'
+json_is 2:.status error 'of a lab too'
+json_is 3:.status ok 'the next command works'
+with_driver ''
+
+# More than the card has, and what was freed can be had again.
+say_json 'array a u8 6G; array b u8 1G; free b; array c u8 1G; print c[0..1]' --device gpu
+json_is 1:.status error 'an array larger than the card'
+json_like 1:.error.message 'more than the GPU has left: [0-9]+ of [0-9]+ are free' 'and how much is free'
+json_is 5:.result.values '[0,0]' 'memory that was freed is there again'
+
+# ---- moving between devices -----------------------------------------------------------------
+
+say_json "load $fixture; array x i32 4 iota; launch add<<<1,4>>>(x, 5); set device sim
+print x; print total; launch add<<<1,4>>>(x, 1); set device gpu; print x; print total
+launch add<<<1,4>>>(x, 1); print x; print total" --device gpu
+json_is 5:.device sim 'set device sim'
+json_is 5:.result.values '[5,6,7,8]' 'takes the arrays along'
+json_is 6:.result.values '[7]' 'and the variables'
+json_is 9:.device gpu 'set device gpu'
+json_is 9:.result.values '[6,7,8,9]' 'takes them back'
+json_is 10:.result.values '[11]' 'and the variables'
+json_is 12:.result.values '[7,8,9,10]' 'and kernels run on them'
+json_is 13:.result.values '[15]' 'and kernels use them'
+with_driver none
+say_json 'set device gpu; trap -n 64' --device sim
+json_is 1:.status error 'set device gpu, where there is none'
+json_is 2:.device sim 'leaves all as it is'
+
+# ---- processes and files --------------------------------------------------------------------
+
+# The device processes of this test: by their command line and a mark in their environment.
+device_processes() {
+    for p in /proc/[0-9]*; do
+        test "$(tr '\0' '\n' 2>/dev/null <"$p/cmdline" | sed -n 2p)" = --gpu-process || continue
+        tr '\0' '\n' 2>/dev/null <"$p/environ" | grep -qx "CUDALAB_TEST=$tmp" && echo "${p#/proc/}"
+    done
+    return 0
+}
+
+# A session that is talked to step by step.
+begin() {
+    rm -f "$tmp/in"
+    mkfifo "$tmp/in"
+    # shellcheck disable=SC2086
+    $CUDALAB_WRAPPER "$CUDALAB" --no-init --device gpu <"$tmp/in" >"$out" 2>"$err" &
+    session=$!
+    exec 9>"$tmp/in"
+    marks=0
+}
+tell_it() { # tell_it COMMANDS: waits until they are done
+    marks=$((marks + 1)) waited=0
+    printf '%s\necho mark %s\n' "$1" "$marks" >&9
+    until grep -qx "mark $marks" "$out"; do
+        waited=$((waited + 1))
+        test "$waited" -lt 600 || break
+        sleep 0.1
+    done
+}
+kill_device() { # and see to it that it is gone
+    kill -9 "$1"
+    while test -e "/proc/$1/stat" && ! grep -q ') Z ' "/proc/$1/stat"; do
+        sleep 0.1
+    done
+}
+files_of() {
+    ls "/proc/$1/fd" | wc -l
+}
+
+if test -r /proc/self/environ && test -d /proc/self/fd; then
+    with_driver ''
+    begin
+    tell_it "load $fixture
+array x i32 4 iota
+launch traps<<<1,1>>>(x)
+launch add<<<1,4>>>(x, 5)"
+    files=$(files_of "$session")
+    is "$(device_processes | wc -l)" 1 'one device process'
+    faults=$(for i in 1 2 3 4 5 6 7 8 9 10; do
+        printf 'launch traps<<<1,1>>>(x)\nlaunch beyond<<<1,1>>>(x, 2)\nlaunch asserts<<<1,1>>>(x)\n'
+        printf 'launch beyond<<<1,1>>>(x, 1073741824)\nlaunch traps<<<1,1>>>(x)\n'
+    done)
+    tell_it "$faults"
+    tell_it 'launch add<<<1,4>>>(x, 5)
+print x'
+    is "$(grep -c '^fault ' "$out")" 51 'fifty faults in a row, each is told'
+    out_has '10  11  12  13' 'and the arrays are there'
+    is "$(files_of "$session")" "$files" 'no file stays open'
+    is "$(device_processes | wc -l)" 1 'and no process stays'
+
+    kill_device "$(device_processes)"
+    tell_it 'print x
+launch add<<<1,4>>>(x, 10)
+print x; print total'
+    out_has '20  21  22  23' 'a device process killed between two commands: the next is there'
+    out_has '0:  15' 'with variables as they were'
+    kill_device "$(device_processes)"
+    tell_it 'fill x value:4
+print x'
+    out_has '4  4  4  4' 'killed again: arrays can be filled'
+    is "$(device_processes | wc -l)" 1 'there is one process again'
+
+    kill -9 "$session"
+    wait "$session" 2>/dev/null
+    exec 9>&-
+    tries=0
+    while test -n "$(device_processes)" && test "$tries" -lt 50; do
+        tries=$((tries + 1))
+        sleep 0.1
+    done
+    is "$(device_processes)" '' 'cudalab killed: its device process goes too'
+else
+    skip 'no /proc here' 'processes and files'
+fi
+
+# ---- at a terminal --------------------------------------------------------------------------
+
+if test -n "$(sed -n 's/^READLINE_LIBS = *//p' "$top_builddir/Makefile")" &&
+    expect -c 'spawn -noecho true; expect eof' >/dev/null 2>&1; then
+    with_driver ''
+    mkdir "$tmp/home"
+    HOME=$tmp/home PAGER=cat LC_ALL=C.UTF-8 INPUTRC=/dev/null
+    export HOME PAGER LC_ALL INPUTRC
+    unset XDG_STATE_HOME XDG_CONFIG_HOME CUDALAB_HISTORY CUDALAB_PAGER
+    last_run='cudalab at a terminal'
+    status=0
+    expect >"$out" 2>"$err" - <<END || status=$?
+set timeout 60
+proc see {what} {
+    expect {
+        -ex \$what {}
+        timeout { puts "\nno <\$what> came"; exit 99 }
+        eof { puts "\nended before <\$what>"; exit 99 }
+    }
+}
+set stty_init "rows 50 columns 80"
+spawn -noecho sh -c "exec '$CUDALAB'"
+see "on gpu (Fake GPU)"
+see "On the first GPU of this machine"
+see "cudalab> "
+send -- "load $fixture; array x i32 4 iota; array zero i32 1\r"
+see "zero: i32"
+see "cudalab> "
+send -- "launch spin<<<1,1>>>(zero)\r"
+sleep 1
+send -- "\003"
+see "interrupted"
+see "cudalab> "
+send -- "launch add<<<1,4>>>(x, 5); print x\r"
+see "5  6  7  8"
+see "cudalab> "
+send -- "history\r"
+see "launch spin<<<1,1>>>(zero)"
+see "cudalab> "
+send -- "\004"
+expect { eof {} timeout { exit 99 } }
+exit [lindex [wait] 3]
+END
+    status_is 0 'Ctrl-C stops a kernel that spins; arrays and history are there'
+    with_driver broken
+    expect >"$out" 2>"$err" - <<END
+set timeout 60
+spawn -noecho sh -c "exec '$CUDALAB'"
+expect "cudalab> "
+send -- "\004"
+expect eof
+END
+    out_has "On the simulator: the NVIDIA driver doesn't work: CUDA_ERROR_UNKNOWN" \
+        'the banner says why there is no GPU'
+else
+    skip 'there is no terminal here' 'Ctrl-C, the banner'
+fi
+
+done_testing
