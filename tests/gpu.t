@@ -64,6 +64,63 @@ with_driver old
 say_json "load $fixture; array x i32 4 iota; launch add<<<1,4>>>(x, 5); print x" --device gpu
 json_is 4:.result.values '[5,6,7,8]' 'an older driver gets PTX that it understands'
 
+# ---- devices, devquery ----------------------------------------------------------------------
+
+with_driver two
+say_json 'devices' --device gpu:1
+json_is .result.devices.# 3 'devices: two GPUs and sim'
+json_is '.result.devices[0].device' gpu:0 'devices: the first'
+json_is '.result.devices[0].name' 'Fake GPU 0' 'devices: its name'
+json_is '.result.devices[0].major' 7 'devices: its capability'
+json_is '.result.devices[0].global_bytes' 8589934592 'devices: its memory'
+json_is '.result.devices[0].in_use' false 'devices: not in use'
+json_is '.result.devices[1].in_use' true 'devices: in use'
+json_is .result.using gpu:1 'devices: which is'
+json_like .result.why '^Chosen by you' 'devices: and why'
+json_absent .result.no_gpu 'devices: there are GPUs'
+say 'devices' --device gpu:1
+out_like '^\* gpu:1 +Fake GPU 1 +7\.5 +8\.0 GiB$' 'devices: on the screen'
+say_json 'devices' --device sim:t4
+json_is '.result.devices[1].device' gpu:1 'devices on sim: the GPUs are there too'
+json_is .result.using sim:t4 'devices on sim: which card it stands for'
+json_is '.result.devices[3].in_use' true 'devices on sim: it is in the list'
+say_json 'devices'
+json_is .result.using gpu:0 'devices: what auto took'
+json_like .result.why '^On the first GPU' 'devices: why auto took it'
+with_driver none
+say_json 'devices'
+json_is .result.using sim 'devices without a GPU'
+json_is .result.no_gpu 'the NVIDIA driver finds no GPU in this machine' 'devices: why there is none'
+say 'devices' --device sim
+out_has 'No GPU: the NVIDIA driver finds no GPU in this machine' 'devices: on the screen too'
+say 'devices'
+is "$(grep -c 'finds no GPU' "$out")" 1 'devices: but only once'
+without_driver
+say_json 'devices' --device sim
+json_is '.result.devices[0].device' sim 'devices: sim is always there'
+json_is '.result.devices[0].in_use' true 'devices: and in use'
+say 'devices x'
+status_is 1 'devices takes nothing'
+say "complete 'devi'"
+out_has 'devices' 'devices is completed'
+
+with_driver two
+say_json 'devquery' --device gpu:1
+json_is .result.devices.# 2 'devquery: all cards'
+json_is '.result.devices[0].name' 'Fake GPU 0' 'devquery: in their order'
+json_is .result.ok true 'devquery: a kernel agrees'
+say 'devquery' --device gpu:1
+out_like '^device 1 of 2 .*Fake GPU 1' 'devquery: the one in use'
+say 'devquery -d 0' --device gpu:1
+status_is 0 'devquery -d 0: another one'
+out_like '^  name +Fake GPU 0$' 'devquery -d 0: its name'
+out_has '`set device gpu:0`' 'devquery -d 0: how to run on it'
+say_json 'devquery -d 0' --device gpu:1
+json_absent .result.ok 'devquery -d 0: no kernel asked there'
+say 'devquery -d 2' --device gpu:1
+status_is 1 'devquery -d 2: there is none'
+err_has 'there are 2 devices here' 'devquery -d 2: says what there is'
+
 # ---- without a GPU that works, all is as without a GPU --------------------------------------
 
 cat >"$tmp/all.lab" <<END

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEFAULT_PROFILE "h100"
+const char device_default_profile[] = "h100";
 
 void launch_result_free(struct launch_result *r)
 {
@@ -85,7 +85,7 @@ static struct device *open_auto(char why[200], struct err *e)
         snprintf(why, 200, "On the first GPU of this machine; --device sim takes the simulator.");
     else
         snprintf(why, 200, "On the simulator: %.180s.", no.text);
-    return gpu ? gpu : open_sim(DEFAULT_PROFILE, e);
+    return gpu ? gpu : open_sim(device_default_profile, e);
 }
 
 static struct device *unknown_spec(const char *spec, struct err *e)
@@ -108,7 +108,7 @@ struct device *device_open(const char *spec, char why[200], struct err *e)
     if (strcmp(spec, "auto") == 0)
         return open_auto(why, e);
     if (strcmp(spec, "sim") == 0)
-        return open_sim(DEFAULT_PROFILE, e);
+        return open_sim(device_default_profile, e);
     if (strncmp(spec, "sim:", 4) == 0)
         return open_sim(spec + 4, e);
     if (strcmp(spec, "gpu") == 0 || strncmp(spec, "gpu:", 4) == 0)

@@ -37,6 +37,7 @@ struct device_props {
 };
 extern const struct device_props device_profiles[];
 extern const size_t device_profile_count;
+extern const char device_default_profile[]; /* that of "sim" */
 const struct device_props *device_profile(const char *name); /* NULL: none */
 
 /* The checkers of a launch on the simulator; a GPU has none of them (dev/checks.h reads lists). */
@@ -129,10 +130,25 @@ struct launch_result {
 void launch_result_free(struct launch_result *);
 bool launch_result_failed(const struct launch_result *); /* any fault that isn't benign */
 
+/* The cards that an NVIDIA driver has, by their numbers: gpu:0 is the first. */
+enum { GPU_CARDS = 32, GPU_NAME = 96 };
+struct gpu_card {
+    struct device_props props;
+    char name[GPU_NAME];
+};
+struct gpu_cards {
+    int count;
+    struct gpu_card at[GPU_CARDS];
+};
+/* Asked of the driver by a process of its own. -1: it has none, and e says why. */
+int gpu_list(struct gpu_cards *, struct err *e);
+
 struct device {
     const struct device_ops *ops;
     struct device_props props;
     const char *kind; /* "sim" or "gpu" */
+    int card;         /* of a GPU: its number, */
+    const struct gpu_cards *cards; /* and all there are; NULL: not a GPU */
 };
 
 struct device_param { const char *name, *type; unsigned offset, size, align; bool is_array; };

@@ -100,31 +100,62 @@ static int none_found(const struct driver *d, int status, char *why, size_t size
     return status;
 }
 
+static int no_such_card(int wanted, int count, char *why, size_t size)
+{
+    if (count == 1)
+        snprintf(why, size, "there is no gpu:%d; the only GPU here is gpu:0", wanted);
+    else
+        snprintf(why, size, "there is no gpu:%d; the GPUs here are gpu:0 to gpu:%d", wanted,
+                 count - 1);
+    return DRIVER_INVALID_DEVICE;
+}
+
 int gpu_cards(const struct driver *d, int wanted, struct gpu_ready *ready, char *why, size_t size)
 {
+    struct gpu_cards *all = &ready->cards;
     int status = d->cuInit(0);
     if (status == DRIVER_OK)
         status = d->cuDriverGetVersion(&ready->driver_version);
     if (status == DRIVER_OK)
-        status = d->cuDeviceGetCount(&ready->count);
-    if (status == DRIVER_OK && ready->count == 0)
+        status = d->cuDeviceGetCount(&all->count);
+    if (status == DRIVER_OK && all->count == 0)
         status = DRIVER_NO_DEVICE;
     if (status != DRIVER_OK)
         return none_found(d, status, why, size);
-    if (wanted >= ready->count) {
-        snprintf(why, size, "there is no gpu:%d; %s", wanted,
-                 ready->count == 1 ? "the only GPU here is gpu:0" : "the first GPU is gpu:0");
-        if (ready->count > 1)
-            snprintf(why, size, "there is no gpu:%d; the GPUs here are gpu:0 to gpu:%d", wanted,
-                     ready->count - 1);
-        return DRIVER_INVALID_DEVICE;
-    }
-    ready->chosen = wanted;
-    for (int i = 0; i < ready->count && i < GPU_CARDS && status == DRIVER_OK; i++) {
+    if (all->count > GPU_CARDS)
+        all->count = GPU_CARDS;
+    if (wanted >= all->count)
+        return no_such_card(wanted, all->count, why, size);
+    for (int i = 0; i < all->count && status == DRIVER_OK; i++) {
         int device;
         status = d->cuDeviceGet(&device, i);
         if (status == DRIVER_OK)
-            status = describe(d, device, &ready->cards[i]);
+            status = describe(d, device, &all->at[i]);
     }
     return status == DRIVER_OK ? status : none_found(d, status, why, size);
+}
+
+/* ---- on the other side ------------------------------------------------------------------- */
+
+/* What the driver doesn't tell, NVIDIA's tables do, for a card of the same kind. */
+static void fill_in(struct device_props *p)
+{
+    for (size_t i = 0; i < device_profile_count; i++) {
+        const struct device_props *known = &device_profiles[i];
+        if (known->major != p->major || known->minor != p->minor)
+            continue;
+        p->architecture = known->architecture;
+        p->cores_per_sm = known->cores_per_sm;
+        p->f64_per_sm = known->f64_per_sm;
+        if (strcmp(known->name, p->name) == 0)
+            p->profile = known->profile;
+    }
+}
+
+void gpu_cards_complete(struct gpu_cards *all)
+{
+    for (int i = 0; i < all->count; i++) {
+        all->at[i].props.name = all->at[i].name;
+        fill_in(&all->at[i].props);
+    }
 }

@@ -15,6 +15,7 @@
 
 #include "base/num.h"
 #include "dev/driver.h"
+#include "dev/gpu-cards.h"
 #include "dev/gpu-link.h"
 #include "dev/gpu-print.h"
 #include "dev/gpu-ptx.h"
@@ -58,7 +59,7 @@ struct gpu_module {
 
 struct gpu_device {
     struct device base;
-    char name[GPU_NAME];
+    struct gpu_cards cards;
     int driver_version;
     struct gpu_link link;
     struct device *twin;
@@ -805,38 +806,22 @@ static const struct device_ops gpu_ops = {.close = close_device,
                                           .variable_at = variable_at,
                                           .launch = launch};
 
-/* What the driver doesn't tell, NVIDIA's tables do, for a card of the same kind. */
-static void fill_in(struct device_props *p)
-{
-    for (size_t i = 0; i < device_profile_count; i++) {
-        const struct device_props *known = &device_profiles[i];
-        if (known->major != p->major || known->minor != p->minor)
-            continue;
-        p->architecture = known->architecture;
-        p->cores_per_sm = known->cores_per_sm;
-        p->f64_per_sm = known->f64_per_sm;
-        if (strcmp(known->name, p->name) == 0)
-            p->profile = known->profile;
-    }
-}
-
 static int meet(struct gpu_device *g, int card, int capability, struct err *e)
 {
-    struct gpu_ready cards;
-    if (gpu_link_start(&g->link, e) != 0 || gpu_link_greet(&g->link, &cards, e) != 0)
+    struct gpu_ready first;
+    if (gpu_link_start(&g->link, e) != 0 || gpu_link_greet(&g->link, &first, e) != 0)
         return -1;
-    const struct gpu_card *c = &cards.cards[card];
-    g->driver_version = cards.driver_version;
-    g->arena = cards.arena ? cards.arena : FIRST_ADDRESS;
+    g->cards = first.cards;
+    gpu_cards_complete(&g->cards);
+    g->driver_version = first.driver_version;
+    g->arena = first.arena ? first.arena : FIRST_ADDRESS;
+    const struct gpu_card *c = &g->cards.at[card];
     g->base.props = c->props;
-    snprintf(g->name, sizeof g->name, "%s", c->name);
-    g->base.props.name = g->name;
-    fill_in(&g->base.props);
     int has = c->props.major * 10 + c->props.minor;
     if (has < capability)
         return fail(e, "gpu:%d, %s, has compute capability %d.%d, and the kernels here are "
                        "compiled for %d.%d and above",
-                    card, g->name, has / 10, has % 10, capability / 10, capability % 10);
+                    card, c->name, has / 10, has % 10, capability / 10, capability % 10);
     g->twin = sim_device_open(&g->base.props, e);
     return g->twin ? 0 : -1;
 }
@@ -848,10 +833,27 @@ struct device *gpu_device_open(int card, int capability, struct err *e)
         fail_memory(e);
         return NULL;
     }
-    g->base = (struct device){.ops = &gpu_ops, .kind = "gpu"};
+    g->base = (struct device){.ops = &gpu_ops, .kind = "gpu", .card = card, .cards = &g->cards};
     g->next_variable = FIRST_VARIABLE;
     if (gpu_link_open(&g->link, card, e) == 0 && meet(g, card, capability, e) == 0)
         return &g->base;
     close_device(&g->base);
     return NULL;
+}
+
+int gpu_list(struct gpu_cards *all, struct err *e)
+{
+    struct gpu_link link;
+    struct gpu_ready ready;
+    if (!driver_is_there())
+        return fail(e, "there is no NVIDIA driver here");
+    if (gpu_link_open(&link, GPU_NO_CARD, e) != 0)
+        return -1;
+    int rc = gpu_link_start(&link, e) == 0 ? gpu_link_greet(&link, &ready, e) : -1;
+    gpu_link_close(&link);
+    if (rc != 0)
+        return -1;
+    *all = ready.cards;
+    gpu_cards_complete(all);
+    return 0;
 }

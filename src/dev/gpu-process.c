@@ -556,7 +556,7 @@ static int open_all(struct process *p, int card, struct gpu_ready *ready)
         return DRIVER_NOT_FOUND;
     }
     int status = gpu_cards(&p->d, card, ready, p->say, sizeof p->say);
-    if (status == DRIVER_OK)
+    if (status == DRIVER_OK && card != GPU_NO_CARD)
         status = open_card(p, card);
     ready->arena = p->arena;
     return status;

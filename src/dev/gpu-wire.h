@@ -32,18 +32,13 @@ struct gpu_message {
     uint64_t id, address, offset, bytes, payload;
 };
 
-enum { GPU_CARDS = 32, GPU_NAME = 96 };
 #define GPU_ARENA_BYTES (UINT64_C(1) << 40)
-
-struct gpu_card {
-    struct device_props props; /* its pointers mean nothing to the reader */
-    char name[GPU_NAME];
-};
+enum { GPU_NO_CARD = -1 }; /* the process is only to say which there are */
 
 struct gpu_ready {
-    int driver_version, count, chosen;
+    int driver_version;
     uint64_t arena; /* where arrays lie, by their offsets; 0: on this card addresses are given */
-    struct gpu_card cards[GPU_CARDS];
+    struct gpu_cards cards; /* pointers in them mean nothing to the reader */
 };
 
 struct gpu_kernel {

@@ -7,6 +7,7 @@
  */
 #include "teach/lab.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { SAYS_WARP_SIZE, SAYS_SMS, SAYS_COUNT = 7 }; /* what device_says leaves, in order */
@@ -77,36 +78,68 @@ static int run_list(struct session *s, struct report *r)
     return 0;
 }
 
-static int run(struct session *s, const struct args *args, struct report *r)
+static void put_device(struct report *r, const struct device_props *p)
 {
-    enum { DEVICES = 1 };
-    const struct device_props *p = &s->device->props;
-    int64_t number = arg_int(args, "d");
-    bool agrees = false;
-    if (arg_flag(args, "list"))
-        return run_list(s, r);
-    if (number >= DEVICES)
-        return report_fail(r, "-d %lld: there is %d device here, and counting starts at 0, so "
-                              "-d 0 is the only one (CUDA says cudaErrorInvalidDevice)",
-                           (long long)number, DEVICES);
-    if (ask_inside(s, &agrees, r))
-        return -1;
-    say_head(r, s, "device 0 of 1");
-    say_props(r, p);
-    say(r, "  %-30s %s\n", "a kernel asked from inside", agrees ? "agrees" : "SAYS OTHERWISE");
-    json_array(&r->result, "devices");
     json_object(&r->result, NULL);
     json_props(&r->result, p);
     json_end_object(&r->result);
+}
+
+/* All of them, whichever the screen is about. */
+static void put_devices(const struct device *d, struct report *r)
+{
+    json_array(&r->result, "devices");
+    for (int i = 0; d->cards && i < d->cards->count; i++)
+        put_device(r, &d->cards->at[i].props);
+    if (!d->cards)
+        put_device(r, &d->props);
     json_end_array(&r->result);
-    json_bool(&r->result, "ok", agrees);
+}
+
+static int no_such_device(struct report *r, int64_t number, int count)
+{
+    if (count == 1)
+        return report_fail(r, "-d %lld: there is 1 device here, and counting starts at 0, so -d 0 "
+                              "is the only one (CUDA says cudaErrorInvalidDevice)",
+                           (long long)number);
+    return report_fail(r, "-d %lld: there are %d devices here, and counting starts at 0, so -d %d "
+                          "is the last (CUDA says cudaErrorInvalidDevice)",
+                       (long long)number, count, count - 1);
+}
+
+static int run(struct session *s, const struct args *args, struct report *r)
+{
+    const struct device *d = s->device;
+    const int count = d->cards ? d->cards->count : 1;
+    const int64_t number = arg_given(args, "d") ? arg_int(args, "d") : d->card;
+    const bool in_use = number == d->card;
+    bool agrees = true;
+    char head[60];
+    if (arg_flag(args, "list"))
+        return run_list(s, r);
+    if (number >= count)
+        return no_such_device(r, number, count);
+    const struct device_props *p = in_use ? &d->props : &d->cards->at[number].props;
+    if (in_use && ask_inside(s, &agrees, r))
+        return -1;
+    snprintf(head, sizeof head, "device %d of %d", (int)number, count);
+    say_head(r, s, head);
+    say_props(r, p);
+    if (in_use)
+        say(r, "  %-30s %s\n", "a kernel asked from inside", agrees ? "agrees" : "SAYS OTHERWISE");
+    else
+        say(r, "  kernels run on gpu:%d; `set device gpu:%d` lets one ask from inside here\n",
+            d->card, (int)number);
+    put_devices(d, r);
+    if (in_use)
+        json_bool(&r->result, "ok", agrees);
     explain(p, NULL, r);
     return agrees ? 0 : report_fail(r, "the kernel and the properties disagree");
 }
 
 static const struct arg_spec options[] = {
-    {.name = "d", .value = "N", .type = ARG_INT, .lo = 0, .hi = 1023, .initial = "0",
-     .help = "which device; the first is 0"},
+    {.name = "d", .value = "N", .type = ARG_INT, .lo = 0, .hi = 1023,
+     .help = "which device, the first is 0; the one in use if not given"},
     {.name = "list", .type = ARG_FLAG, .help = "the cards that the simulator can stand for"},
     {0},
 };

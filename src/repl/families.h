@@ -16,6 +16,8 @@ extern const struct command command_load, command_reload, command_watch, command
 extern const struct command command_launch, command_counters;
 /* cmd-code.c, cmd-ptx.c */
 extern const struct command command_code, command_ptx;
+/* cmd-devices.c */
+extern const struct command command_devices;
 /* cmd-session.c */
 extern const struct command command_set, command_show, command_source, command_echo,
     command_history, command_output, command_alias, command_quit;
