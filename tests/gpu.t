@@ -175,6 +175,14 @@ diff "$tmp/gpu.answers" "$tmp/sim.answers" | sed -n '1,10s/^/# /p'
 say 'trap --variant all -n 4096' --device gpu
 status_is 0 'trap --variant all'
 err_empty 'and no complaint'
+out_lacks 'median' 'no times unless they are asked for'
+out_lacks 'barrier column' 'and no word of columns that are not there'
+out_has '`--counters` what each row did' 'but of how to see more'
+say 'set volatile on; trap --variant all -n 4096 --repeat 3' --device gpu
+out_has 'median ms    fastest       mean' 'trap --variant all with times'
+out_has 'ran 3 times' 'and how often each ran'
+say 'trap --variant all -n 4096 --counters' --device gpu
+out_has 'barrier column' 'trap --variant all with counters'
 say_json 'trap --variant all -n 4096' --device gpu
 json_is .result.ok true 'each variant is right, or wrong as documented'
 say_json 'devquery' --device gpu

@@ -56,14 +56,21 @@ static uint64_t counter_at(const struct counters *c, size_t offset)
 }
 
 /* A GPU doesn't count; its columns are times, where those are shown. */
+enum ladder_shows ladder_shows(const struct ladder *l)
+{
+    if (!session_on_gpu(l->session) || l->session->counting)
+        return LADDER_COUNTERS;
+    return l->report->volatile_on ? LADDER_TIMES : LADDER_NEITHER;
+}
+
 static bool shows_counters(const struct ladder *l)
 {
-    return !session_on_gpu(l->session) || l->session->counting;
+    return ladder_shows(l) == LADDER_COUNTERS;
 }
 
 static bool shows_times(const struct ladder *l)
 {
-    return !shows_counters(l) && l->report->volatile_on;
+    return ladder_shows(l) == LADDER_TIMES;
 }
 
 static void say_columns(const struct ladder *l, const struct attempt *got)

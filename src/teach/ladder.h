@@ -59,6 +59,10 @@ struct ladder {
  */
 int ladder_all(const struct ladder *);
 
+/* What its table has beside the answers: counters; else times, where those may be shown. */
+enum ladder_shows { LADDER_COUNTERS, LADDER_TIMES, LADDER_NEITHER };
+enum ladder_shows ladder_shows(const struct ladder *);
+
 /*
  * A wrong one alone, under every schedule, a line each. The first that failed is left in
  * *how and *what (else the last). Always ends in an error: -1.

@@ -344,6 +344,7 @@ int trap_wrong(struct trap *t, const struct lab_variant *v)
 
 int trap_all(struct trap *t)
 {
+    static const char *const why[] = {"all", "all-times", "all-plain"}; /* by ladder_shows */
     char line[160], n[NUM_TEXT];
     struct ladder ladder = ladder_of(t);
     struct slots s;
@@ -361,8 +362,11 @@ int trap_all(struct trap *t)
     slots_init(&s);
     slot(&s, "n", "%s", n);
     slot(&s, "small", "%d", t->small.n);
+    slot(&s, "runs", "%u", t->session->runs);
     slot(&s, "serial", "%.7g", t->rule.in_order);
-    lab_explain(t->report, "trap", "all", &s);
+    explain_why(t->report, "trap", why[ladder_shows(&ladder)], &s);
+    explain_try(t->report, "trap", "all", &s);
+    slots_free(&s);
     return failed;
 }
 
