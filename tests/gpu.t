@@ -192,6 +192,39 @@ say_json 'trap -n 1000' --device gpu --safe
 json_is .status ok '--safe'
 json_is .device gpu '--safe: on the GPU'
 
+# Students' own kernels: what they print and what they leave in arrays.
+own=$top_srcdir/tests/own
+XDG_CACHE_HOME=$tmp/cache
+export XDG_CACHE_HOME
+run_own() { # run_own NAME DEVICE
+    mkdir -p "$tmp/$2"
+    { echo "load $1.cu"
+        sed -n 's|^//! ||p' "$own/$1.cu" | grep -E '^(array|fill|launch) '
+        sed -n 's|^//! expect \([^ ]*\).*|save \1 '"$tmp/$2/$1"'.\1.raw|p' "$own/$1.cu"
+    } >"$tmp/own.lab"
+    (cd "$own" && $CUDALAB_WRAPPER "$CUDALAB" --no-init --json --device "$2" "$tmp/own.lab") \
+        >"$out" 2>"$err"
+    status=$?
+    last_run="$1.cu on $2"
+    sed -n 's/.*"output":\(\[.*\]\),"result".*/\1/p' "$out" >"$tmp/$2/$1.prints"
+    test "$status" = 0 || tell
+}
+with_driver ''
+echo '__global__ void k() { }' >"$tmp/k.cu"
+if "$CUDALAB" --no-init --device sim -c "load $tmp/k.cu" >"$out" 2>&1; then
+    for name in printfs halfs consttab dynshared fptr linkedlist nqueens templates reduce_lastblock \
+        cg_gridsync grid3d smallint votes; do
+        run_own $name gpu
+        is "$status" 0 "$name.cu runs"
+        run_own $name sim
+    done
+    diff -r "$tmp/gpu" "$tmp/sim" >"$tmp/differ"
+    is "$(cat "$tmp/differ")" '' 'own kernels print and compute the same on both'
+    ok 'which are many files' test "$(find "$tmp/gpu" -size +2c | wc -l)" -gt 13
+else
+    skip 'there is no compiler of CUDA C' 'own kernels'
+fi
+
 # ---- JSON -----------------------------------------------------------------------------------
 
 say_json "load $fixture; array x i32 4; launch add<<<1,4>>>(x, 1); launch add<<<1,4>>>(x, 1) --counters
@@ -226,8 +259,13 @@ for times in 20000 40000; do # 10 lines of 8 bytes each time, and 2^20 are kept
     json_like '2:.faults[0].message' "^$lost printf calls" "$times times: and how many are lost"
     json_is 3:.output '["b 0 t 0"]' "$times times: the next launch prints"
 done
+with_driver loud
 say "load $fixture; launch tell<<<1,1>>>(1)" --device gpu
-err_empty 'the process itself says nothing'
+err_empty 'a driver that prints: nothing of it on stderr'
+out_lacks driver 'nor on stdout'
+say_json "load $fixture; launch tell<<<1,1>>>(1)" --device gpu
+json_count 2 'nor between objects'
+json_valid 'which are whole'
 
 # ---- what ends a launch ---------------------------------------------------------------------
 

@@ -7,8 +7,8 @@
  *
  * FAKE_CUDA says how it misbehaves: broken (every call fails), none (no device), hidden (all are
  * there but cuInit crashes), old (CUDA 11.0), small (a card of compute capability 3.5), full (no
- * memory left), two (two cards), moves (arrays lie elsewhere in each process); or what each launch
- * does: hang, die, illegal, lost.
+ * memory left), two (cards), loud (it prints), refuse (any PTX), moves (arrays lie elsewhere in
+ * each process); or what each launch does: hang, die, illegal, lost.
  */
 #include "dev/driver.h"
 #include "sim/sim.h"
@@ -54,6 +54,11 @@ int cuInit(unsigned flags)
     (void)flags;
     if (is("hidden"))
         abort();
+    if (is("loud")) {
+        puts("a driver speaks");
+        fputs("a driver complains\n", stderr);
+        fflush(stdout);
+    }
     return is("none") ? DRIVER_NO_DEVICE : state();
 }
 
