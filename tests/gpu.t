@@ -301,6 +301,19 @@ say "load $fixture; array x i32 1; launch traps<<<1,1>>>(x); launch asserts<<<1,
 err_like 'trap: .*`set device sim` does' 'a fault says where more can be learnt'
 out_has 'at k.cu:7' 'an assertion says its line'
 
+# A launch that can't be: which limit of this card it breaks.
+impossible() { # impossible SHAPE REGEX
+    say_json "load $fixture; array x i32 4 iota; launch add<<<$1>>>(x, 5); print x; launch add<<<1,4>>>(x, 5)" \
+        --device gpu
+    json_is '3:.faults[0].kind' bad-launch "$1: bad-launch"
+    json_like '3:.faults[0].message' "$2" "$1: why"
+    json_is 4:.result.values '[0,1,2,3]' "$1: nothing ran"
+    json_is 5:.status ok "$1: the next launch works"
+}
+impossible 1,2048 '^2048 threads in x: .* at most 1024$'
+impossible '(1,70000),4' '^70000 blocks in y: .* at most 65535$'
+impossible 1,4,200000 '^200000 bytes of shared memory .* at most 65536$'
+
 # A driver that misbehaves in every launch.
 ends_every() { # ends_every HOW KIND REGEX
     with_driver "$1"
@@ -315,6 +328,13 @@ ends_every hang timeout '^no end after 1 s$'
 ends_every die device-lost '^the process that works with the GPU was ended \(signal 9\) during'
 ends_every illegal out-of-bounds 'no memory'
 ends_every lost device-lost '^the GPU or its driver failed during the launch: CUDA_ERROR_UNKNOWN'
+
+with_driver die
+say 'banks 4; devquery; trap; hello 4' --device gpu
+status_is 1 'labs whose launch is lost'
+out_lacks WRONG 'do not look for results'
+out_lacks OTHERWISE 'nor call the device a liar'
+is "$(grep -c 'device-lost: ' "$err")" 4 'each says what happened'
 
 with_driver refuse
 say_json "load $fixture; trap -n 64; show seed" --device gpu

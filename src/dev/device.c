@@ -29,6 +29,14 @@ bool launch_result_failed(const struct launch_result *r)
     return false;
 }
 
+bool launch_result_ended(const struct launch_result *r)
+{
+    for (unsigned i = 0; i < r->fault_count; i++)
+        if (r->faults[i].ends)
+            return true;
+    return false;
+}
+
 static struct device *unknown_profile(const char *name, struct err *e)
 {
     struct buf all;

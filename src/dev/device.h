@@ -129,6 +129,7 @@ struct launch_result {
 };
 void launch_result_free(struct launch_result *);
 bool launch_result_failed(const struct launch_result *); /* any fault that isn't benign */
+bool launch_result_ended(const struct launch_result *); /* by a fault: it changed nothing */
 
 /* The cards that an NVIDIA driver has, by their numbers: gpu:0 is the first. */
 enum { GPU_CARDS = 32, GPU_NAME = 96 };

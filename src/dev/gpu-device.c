@@ -612,16 +612,45 @@ static bool has_fault(const struct launch_result *result, const char *kind)
     return false;
 }
 
+/* A driver says only that a launch is impossible. The simulator has the card's limits and says
+ * which of them it breaks. False: none that it knows. */
+static bool simulated_says(struct gpu_device *g, const struct launch_want *want, const char *kind,
+                           char *says, size_t size)
+{
+    const struct gpu_kernel_of *k = want->kernel;
+    struct launch_want again = *want;
+    struct launch_how how = *want->how;
+    struct launch_result result;
+    struct kernel_info info;
+    struct err ignored;
+    bool found = false;
+    how.step_limit = 1;
+    how.trace_warp = -1;
+    again.how = &how;
+    again.kernel = g->twin->ops->kernel_at(g->twin, k->module->twin, k->number, &info);
+    if (!again.kernel || g->twin->ops->launch(g->twin, &again, &result, &ignored) != 0)
+        return false;
+    if (result.fault_count && strcmp(result.faults[0].kind, kind) == 0) {
+        snprintf(says, size, "%s", result.faults[0].message);
+        found = true;
+    }
+    launch_result_free(&result);
+    return found;
+}
+
 /* The driver's word for it; a trap after a failed assertion has been told already. */
-static int end_by_status(struct gpu_device *g, int status, const char *text,
-                         struct launch_result *result)
+static int end_by_status(struct gpu_device *g, const struct launch_want *want, int status,
+                         const char *text, struct launch_result *result)
 {
     const struct ending *end = ending_of(status);
-    char lost[200];
+    char lost[240];
     if (!end || end->gone)
         start_anew(g);
     if (has_fault(result, "assert"))
         return 0;
+    if (end && strcmp(end->kind, "bad-launch") == 0 &&
+        simulated_says(g, want, end->kind, lost, sizeof lost))
+        return add_ending(result, end->kind, lost);
     if (end)
         return add_ending(result, end->kind, end->says);
     snprintf(lost, sizeof lost, "the GPU or its driver failed during the launch: %.140s", text);
@@ -723,7 +752,7 @@ static int run(struct gpu_device *g, const struct launch_want *want, const struc
         if (rc == 0 && why != GPU_ANSWERED)
             rc = end_by_silence(g, why, signal, how, result, e);
         else if (rc == 0 && message.status != 0)
-            rc = end_by_status(g, message.status, reply, result);
+            rc = end_by_status(g, want, message.status, reply, result);
         else if (rc == 0)
             take_times((float *)(void *)reply, runs, result);
         if (rc != 0 && why == GPU_ANSWERED)

@@ -24,8 +24,9 @@ static int ask_inside(struct session *s, bool *agrees, struct report *r)
     if (lab_array(s, sizeof says, "out", says, &out, r) ||
         lab_launch(s, &l, &result, r, "p", out))
         return -1;
+    const bool ended = launch_result_ended(&result);
     launch_result_free(&result);
-    if (lab_fetch(s, says, out, sizeof says, r))
+    if (ended || lab_fetch(s, says, out, sizeof says, r))
         return -1;
     *agrees = says[SAYS_WARP_SIZE] == (unsigned)p->warp_size &&
               (p->multiprocessors == 0 || says[SAYS_SMS] == (unsigned)p->multiprocessors);

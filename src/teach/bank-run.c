@@ -70,6 +70,13 @@ int bank_run(struct bank_run *w, struct session *s, struct report *r)
                  lab_array(s, sizeof w->access.element, "index", w->access.element, &index, r) ||
                  lab_array(s, room * sizeof *got, "out", NULL, &out, r) ||
                  lab_launch(s, &l, &w->result, r, "ppi", index, out, (int)words);
+    if (!failed && launch_result_ended(&w->result)) {
+        const struct fault *why = &w->result.faults[w->result.fault_count - 1];
+        if (w->quiet)
+            report_fault(r, why->kind, "%s", why->message);
+        launch_result_free(&w->result);
+        failed = -1;
+    }
     if (!failed) {
         failed = lab_fetch(s, got, out, room * sizeof *got, r);
         w->right = !failed && check(w, got, (int)words);
