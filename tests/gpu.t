@@ -451,6 +451,28 @@ print x'
         sleep 0.1
     done
     is "$(device_processes)" '' 'cudalab killed: its device process goes too'
+
+    # A driver that is there no more when it is needed again.
+    mkdir "$tmp/driver"
+    cp "$fake/libcuda.so.1" "$tmp/driver"
+    LD_LIBRARY_PATH=$tmp/driver
+    begin
+    tell_it "load $fixture
+array x i32 4 iota
+launch add<<<1,4>>>(x, 5)"
+    rm "$tmp/driver/libcuda.so.1"
+    kill_device "$(device_processes)"
+    tell_it 'print total
+launch add<<<1,4>>>(x, 7)
+set device sim
+launch add<<<1,4>>>(x, 100)
+print x'
+    out_like '^  0:  7$' 'a driver taken away: what was computed can be read'
+    err_like "can't be used any more: there is no NVIDIA driver.*set device sim. goes on" \
+        'and it is said what helps'
+    out_has '105  106  107  108' 'and the simulator goes on with it'
+    exec 9>&-
+    wait "$session" 2>/dev/null
 else
     skip 'no /proc here' 'processes and files'
 fi

@@ -540,18 +540,17 @@ static int forget_newer(struct gpu_device *g, struct err *e)
 static int ready(struct gpu_device *g, struct err *e)
 {
     struct gpu_ready cards;
+    struct err why;
     if (g->link.greeted && !gpu_link_lost(&g->link))
         return 0;
     if (g->link.fd < 0 && forget_newer(g, e) != 0)
         return -1;
-    if (g->link.fd < 0 && gpu_link_start(&g->link, e) != 0)
-        return -1;
-    if (gpu_link_greet(&g->link, &cards, e) != 0)
-        return -1;
-    if (restore(g, e) == 0)
+    if ((g->link.fd >= 0 || gpu_link_start(&g->link, &why) == 0) &&
+        gpu_link_greet(&g->link, &cards, &why) == 0 && restore(g, &why) == 0)
         return 0;
     gpu_link_kill(&g->link);
-    return -1;
+    return fail(e, "the GPU can't be used any more: %.*s; `set device sim` goes on without it",
+                ERR_TEXT - 100, why.text);
 }
 
 /* ---- what ended a launch ---------------------------------------------------------------- */
