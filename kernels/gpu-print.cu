@@ -49,7 +49,8 @@ static __device__ unsigned words_for(unsigned bytes)
 }
 
 /* Copy text as words, the last one filled up with zeros; where to go on. */
-extern "C" __device__ __noinline__ volatile word *cudalab_put_text(volatile word *to, const char *text, unsigned n)
+extern "C" __device__ __noinline__ volatile word *
+cudalab_put_text(volatile word *to, const char *text, unsigned n)
 {
     for (unsigned i = 0; i < n; i += 8) {
         word w = 0;

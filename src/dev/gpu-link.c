@@ -7,6 +7,7 @@
 #define _GNU_SOURCE /* memfd_create */
 #include "dev/gpu-link.h"
 
+#include "base/clock.h"
 #include "dev/gpu-process.h"
 
 #include <errno.h>
@@ -18,17 +19,9 @@
 #include <sys/personality.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { LOOK_MS = 50, NOT_STARTED = 127, NUMBER = 12, START_SECONDS = 60 };
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 /* ---- files ----------------------------------------------------------------------------- */
 
@@ -128,9 +121,9 @@ int gpu_link_kill(struct gpu_link *l)
 static int bury(struct gpu_link *l)
 {
     int status = 0;
-    const double start = now();
+    const double start = clock_seconds();
     pid_t done = 0;
-    while (l->pid > 0 && now() - start < 1 &&
+    while (l->pid > 0 && clock_seconds() - start < 1 &&
            (done = waitpid(l->pid, &status, WNOHANG)) == 0)
         poll(NULL, 0, 1);
     if (done <= 0)
@@ -154,10 +147,10 @@ bool gpu_link_lost(struct gpu_link *l)
 
 static enum gpu_silence wait_for(struct gpu_link *l, const struct gpu_patience *p)
 {
-    const double start = now();
+    const double start = clock_seconds();
     struct pollfd fd = {.fd = l->fd, .events = POLLIN};
     for (;;) {
-        double left = p->seconds > 0 ? p->seconds - (now() - start) : LOOK_MS;
+        double left = p->seconds > 0 ? p->seconds - (clock_seconds() - start) : LOOK_MS;
         if (p->stop && *p->stop)
             return GPU_STOPPED;
         if (left <= 0)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Reading the ring that kernels/gpu-print.cu writes. After a fault it stands as the GPU left it:
- * records that are not complete are passed over, and so is room that nobody began to fill. Text is made by the same rules as on the
- * simulator, and the same number of bytes is kept of it, by block and thread: so what is lost
- * does not depend on who came first.
+ * records that are not complete are passed over, and so is room that nobody began to fill.
+ *
+ * Text is made by the same rules as on the simulator, and the same number of bytes is kept of
+ * it, by block and thread: so what is lost does not depend on who came first.
  */
 #include "dev/gpu-print.h"
 

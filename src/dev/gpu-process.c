@@ -36,7 +36,11 @@ enum {
     PARAMS_MOST = 1024
 };
 
-enum area_kind { AREA_MAPPED, AREA_PLAIN /* on cards that can't choose addresses */, AREA_VARIABLE };
+enum area_kind {
+    AREA_MAPPED,
+    AREA_PLAIN, /* on cards that can't choose addresses */
+    AREA_VARIABLE
+};
 
 struct area { /* memory that a launch may change */
     enum area_kind kind;

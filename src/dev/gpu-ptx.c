@@ -99,7 +99,8 @@ struct stand_in {
 
 static const struct stand_in stand_ins[] = {
     {"vprintf", "cudalab_vprintf",
-     ".func (.param .b32 cudalab_r) cudalab_vprintf (.param .b64 cudalab_a, .param .b64 cudalab_b);"},
+     ".func (.param .b32 cudalab_r) cudalab_vprintf "
+     "(.param .b64 cudalab_a, .param .b64 cudalab_b);"},
     {"__assertfail", "cudalab_assertfail",
      ".func cudalab_assertfail (.param .b64 cudalab_a, .param .b64 cudalab_b, "
      ".param .b32 cudalab_c, .param .b64 cudalab_d, .param .b64 cudalab_e);"},

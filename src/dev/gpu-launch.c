@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A launch on a GPU, seen from the side that survives it: the mirrors are brought up to date,
+ * the process is told, and waited for as long as the limits allow. Whatever ends the launch
+ * becomes a fault by name; where counters or a trace are wanted, the launch is run once more on
+ * a simulator (gpu-replay.c).
+ */
+#include "dev/gpu.h"
+
+#include "base/clock.h"
+#include "base/num.h"
+#include "dev/driver.h"
+#include "dev/gpu-print.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what ended a launch ---------------------------------------------------------------- */
+
+struct ending {
+    int status;
+    bool gone; /* the context is ruined */
+    const char *kind, *says;
+};
+
+#define NO_PLACE "; a GPU doesn't say which thread or line, but `set device sim` does"
+
+static const struct ending endings[] = {
+    {DRIVER_ILLEGAL_ADDRESS, true, "out-of-bounds",
+     "an access to an address where there is no memory" NO_PLACE},
+    {DRIVER_INVALID_SPACE, true, "out-of-bounds",
+     "an access to an address of the wrong kind of memory" NO_PLACE},
+    {DRIVER_MISALIGNED, true, "misaligned",
+     "an access to an address that is no multiple of its size" NO_PLACE},
+    {DRIVER_LAUNCH_FAILED, true, "trap", "a trap, or a failure of the hardware" NO_PLACE},
+    {DRIVER_ILLEGAL_INSTRUCTION, true, "trap", "an instruction that can't be executed" NO_PLACE},
+    {DRIVER_INVALID_PC, true, "trap", "a jump to where there is no code" NO_PLACE},
+    {DRIVER_ASSERT, true, "assert", "an assertion failed"},
+    {DRIVER_HARDWARE_STACK, true, "stack-overflow", "calls deeper than the stack of a thread"},
+    {DRIVER_LAUNCH_TIMEOUT, true, "timeout", "the driver ended the kernel: it took too long for a "
+                                             "card that also shows a screen"},
+    {DRIVER_OUT_OF_MEMORY, false, "out-of-memory", "the GPU has no memory left for this launch"},
+    {DRIVER_OUT_OF_RESOURCES, false, "bad-launch",
+     "more registers or shared memory a block than the GPU has"},
+    {DRIVER_INVALID_VALUE, false, "bad-launch", "a grid or block that the GPU can't take"},
+    {DRIVER_COOPERATIVE_TOO_LARGE, false, "bad-launch",
+     "more blocks than the GPU can run at once, and grid synchronisation needs them all"},
+};
+
+static const struct ending *ending_of(int status)
+{
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
+        if (endings[i].status == status)
+            return &endings[i];
+    return NULL;
+}
+
+static int add_ending(struct launch_result *result, const char *kind, const char *says)
+{
+    struct fault *f = gpu_fault(result, kind);
+    if (!f)
+        return -1;
+    f->ends = true;
+    snprintf(f->message, sizeof f->message, "%s", says);
+    return 0;
+}
+
+static bool has_fault(const struct launch_result *result, const char *kind)
+{
+    for (unsigned i = 0; i < result->fault_count; i++)
+        if (strcmp(result->faults[i].kind, kind) == 0)
+            return true;
+    return false;
+}
+
+/* A driver says only that a launch is impossible. The simulator has the card's limits and says
+ * which of them it breaks. False: none that it knows. */
+static bool simulated_says(struct gpu_device *g, const struct launch_want *want, const char *kind,
+                           char *says, size_t size)
+{
+    const struct gpu_kernel_of *k = want->kernel;
+    struct launch_want again = *want;
+    struct launch_how how = *want->how;
+    struct launch_result result;
+    struct kernel_info info;
+    struct err ignored;
+    bool found = false;
+    how.step_limit = 1;
+    how.trace_warp = -1;
+    again.how = &how;
+    again.kernel = g->twin->ops->kernel_at(g->twin, k->module->twin, k->number, &info);
+    if (!again.kernel || g->twin->ops->launch(g->twin, &again, &result, &ignored) != 0)
+        return false;
+    if (result.fault_count && strcmp(result.faults[0].kind, kind) == 0) {
+        snprintf(says, size, "%s", result.faults[0].message);
+        found = true;
+    }
+    launch_result_free(&result);
+    return found;
+}
+
+/* The driver's word for it; a trap after a failed assertion has been told already. */
+static int end_by_status(struct gpu_device *g, const struct launch_want *want, int status,
+                         const char *text, struct launch_result *result)
+{
+    const struct ending *end = ending_of(status);
+    char lost[240];
+    if (!end || end->gone)
+        gpu_start_anew(g);
+    if (has_fault(result, "assert"))
+        return 0;
+    if (end && strcmp(end->kind, "bad-launch") == 0 &&
+        simulated_says(g, want, end->kind, lost, sizeof lost))
+        return add_ending(result, end->kind, lost);
+    if (end)
+        return add_ending(result, end->kind, end->says);
+    snprintf(lost, sizeof lost, "the GPU or its driver failed during the launch: %.140s", text);
+    return add_ending(result, "device-lost", lost);
+}
+
+/* Nobody answers: the limit, or the process is gone. -1 also for Ctrl-C. */
+static int end_by_silence(struct gpu_device *g, enum gpu_silence why, int signal,
+                          const struct launch_how *how, struct launch_result *result,
+                          struct err *e)
+{
+    char says[160], seconds[NUM_TEXT];
+    gpu_start_anew(g);
+    if (why == GPU_STOPPED)
+        return fail(e, "interrupted");
+    if (why == GPU_LATE) {
+        snprintf(says, sizeof says, "no end after %s s", num_f64(how->time_limit, seconds));
+        return add_ending(result, "timeout", says) == 0 ? 0 : fail_memory(e);
+    }
+    snprintf(says, sizeof says,
+             "the process that works with the GPU was ended (signal %d) during the launch", signal);
+    return add_ending(result, "device-lost", says) == 0 ? 0 : fail_memory(e);
+}
+
+/* ---- launching ------------------------------------------------------------------------- */
+
+/* The request's payload; from malloc. */
+static char *pack(const struct gpu_device *g, const struct launch_want *want,
+                  const struct kernel_info *info, unsigned runs, size_t *bytes)
+{
+    struct gpu_launch l = {.shared_bytes = want->shared_bytes, .cooperative = info->cooperative,
+                           .runs = runs, .name_bytes = (uint32_t)strlen(info->name) + 1,
+                           .param_count = info->param_count,
+                           .param_bytes = info->param_bytes};
+    memcpy(l.grid, want->grid, sizeof l.grid);
+    memcpy(l.block, want->block, sizeof l.block);
+    *bytes = sizeof l + l.name_bytes + l.param_count * sizeof(uint32_t) + l.param_bytes;
+    char *all = malloc(*bytes), *at = all;
+    uint64_t *now_at = calloc(g->mirror_count + 1, sizeof *now_at);
+    if (!all || !now_at) {
+        free(all);
+        free(now_at);
+        return NULL;
+    }
+    memcpy(at, &l, sizeof l);
+    memcpy(at += sizeof l, info->name, l.name_bytes);
+    at += l.name_bytes;
+    for (uint32_t i = 0; i < l.param_count; i++, at += sizeof(uint32_t))
+        memcpy(at, &(uint32_t){info->params[i].offset}, sizeof(uint32_t));
+    memcpy(at, want->params, l.param_bytes);
+    for (size_t i = 0; i < g->mirror_count; i++)
+        now_at[i] = g->mirrors[i]->there;
+    mirrors_translate(g->mirrors, g->mirror_count, now_at, info, at);
+    free(now_at);
+    return all;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+static void take_times(float *ms, unsigned runs, struct launch_result *result)
+{
+    double sum = 0;
+    qsort(ms, runs, sizeof *ms, by_size);
+    for (unsigned i = 0; i < runs; i++)
+        sum += (double)ms[i];
+    double middle = ((double)ms[(runs - 1) / 2] + (double)ms[runs / 2]) / 2;
+    result->has_time = true;
+    result->runs = runs;
+    result->min_s = (double)ms[0] / 1e3;
+    result->measured_s = middle / 1e3;
+    result->mean_s = sum / runs / 1e3;
+}
+
+/* One request for all runs. What came of it is in result; -1: it could not be told. */
+static int run(struct gpu_device *g, const struct launch_want *want, const struct gpu_module *m,
+               const struct kernel_info *info, struct launch_result *result, struct err *e)
+{
+    const struct launch_how *how = want->how;
+    unsigned runs = how->runs > 1 ? how->runs : 1;
+    struct gpu_patience patience = {.stop = how->stop};
+    struct gpu_message message = {.op = GPU_LAUNCH, .id = m->id};
+    size_t room = runs * sizeof(float) > GPU_TEXT ? runs * sizeof(float) : GPU_TEXT, bytes;
+    char *payload = pack(g, want, info, runs, &bytes), *reply = malloc(room + 1);
+    int signal = 0, rc = -1;
+    if (how->time_limit > 0)
+        patience.seconds = how->time_limit > how->time_spent ? how->time_limit - how->time_spent
+                                                             : 1e-3;
+    if (payload && reply) {
+        message.payload = bytes;
+        enum gpu_silence why = gpu_ask(&g->link, &message, payload, reply, room + 1, &patience,
+                                       &signal);
+        if (why != GPU_ANSWERED || message.status != 0)
+            gpu_ring_abandon(g->link.ring);
+        rc = m->prints ? gpu_prints(g->link.ring, want, result) : 0;
+        if (rc == 0 && why != GPU_ANSWERED)
+            rc = end_by_silence(g, why, signal, how, result, e);
+        else if (rc == 0 && message.status != 0)
+            rc = end_by_status(g, want, message.status, reply, result);
+        else if (rc == 0)
+            take_times((float *)(void *)reply, runs, result);
+        if (rc != 0 && why == GPU_ANSWERED)
+            fail_memory(e);
+    } else
+        fail_memory(e);
+    free(payload);
+    free(reply);
+    return rc;
+}
+
+static int replay(struct gpu_device *g, const struct launch_want *want,
+                  const struct gpu_module *m, const struct kernel_info *info,
+                  struct launch_result *result, struct err *e)
+{
+    const struct replay r = {.props = &g->base.props, .path = m->path, .ptx = m->ptx,
+                             .ptx_bytes = m->ptx_bytes, .module = m, .kernel = info,
+                             .mirrors = g->mirrors, .mirror_count = g->mirror_count,
+                             .file = g->link.mirror};
+    return gpu_replay(&r, want, result, e);
+}
+
+int gpu_launch(struct device *d, const struct launch_want *want, struct launch_result *result,
+               struct err *e)
+{
+    struct gpu_device *g = gpu_of(d);
+    const struct gpu_kernel_of *k = want->kernel;
+    const struct kernel_info *info = &k->module->kernels[k->number];
+    const double start = clock_seconds();
+    *result = (struct launch_result){0};
+    if (gpu_ensure(g, e) != 0 || mirrors_freshen(g, e) != 0)
+        return -1;
+    arena_init(&result->memory, &allocator_libc);
+    if (k->module->prints)
+        gpu_ring_clear(g->link.ring);
+    int rc = run(g, want, k->module, info, result, e);
+    bool done = rc == 0 && !launch_result_failed(result);
+    if (done && (want->how->counters || want->how->trace_warp >= 0))
+        rc = replay(g, want, k->module, info, result, e);
+    for (size_t i = 0; done && i < g->mirror_count; i++)
+        g->mirrors[i]->stale = true;
+    if (done && rc == 0)
+        rc = mirrors_fetch_small(g, e);
+    result->spent_s = clock_seconds() - start;
+    if (rc != 0)
+        launch_result_free(result);
+    return rc;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What the files of the GPU device share; for them alone. All others see struct device.
+ */
+#ifndef DEV_GPU_H
+#define DEV_GPU_H
+
+#include "base/buf.h"
+#include "dev/device.h"
+#include "dev/gpu-cards.h"
+#include "dev/gpu-link.h"
+#include "dev/gpu-replay.h"
+
+enum { GPU_TEXT = 2100 }; /* characters of what the process says is wrong */
+
+struct gpu_module {
+    uint64_t id;
+    void *twin;              /* on the simulator */
+    char *path, *ptx;        /* as given */
+    size_t ptx_bytes;
+    struct buf text;         /* as the driver gets it */
+    bool prints;
+    struct kernel_info *kernels;
+    struct gpu_kernel_of { struct gpu_module *module; size_t number; } *handles;
+    size_t count;
+    struct gpu_module *next;
+    struct arena memory;
+};
+
+struct gpu_device {
+    struct device base;
+    struct gpu_cards cards;
+    int driver_version;
+    struct gpu_link link;
+    struct device *twin;
+    struct mirror **mirrors; /* in the order of their addresses, but for variables */
+    size_t mirror_count, mirror_capacity;
+    struct gpu_module *modules; /* the last loaded first */
+    uint64_t arena, next_array, next_variable, next_offset, next_id;
+};
+
+static inline struct gpu_device *gpu_of(struct device *d)
+{
+    return (struct gpu_device *)d;
+}
+
+/* gpu-device.c: one request; -1: the driver says no, or the process is gone, and e says which. */
+int gpu_request(struct gpu_device *, struct gpu_message *, const void *payload, void *to,
+                size_t room, struct err *);
+/* A process that works, with all that there was before. */
+int gpu_ensure(struct gpu_device *, struct err *);
+/* The process goes, and the next begins to start. */
+void gpu_start_anew(struct gpu_device *);
+
+/* gpu-launch.c */
+int gpu_launch(struct device *, const struct launch_want *, struct launch_result *, struct err *);
+
+/* gpu-mirror.c */
+struct mirror *mirror_add(struct gpu_device *, uint64_t bytes, const char *name, struct err *);
+void mirror_drop(struct gpu_device *, size_t i);
+struct mirror *mirror_at(const struct gpu_device *, uint64_t address, size_t bytes, struct err *);
+int mirror_write(const struct gpu_device *, const struct mirror *, uint64_t at, const void *from,
+                 size_t bytes, struct err *);
+/* GPU_UPLOAD or GPU_DOWNLOAD of some of its bytes. */
+int mirror_carry(struct gpu_device *, enum gpu_op, const struct mirror *, uint64_t at,
+                 uint64_t bytes, struct err *);
+int mirror_freshen(struct gpu_device *, struct mirror *, struct err *);
+int mirrors_freshen(struct gpu_device *, struct err *);
+/* Not to be lost if the process is, as long as that takes no time that anyone feels. */
+int mirrors_fetch_small(struct gpu_device *, struct err *);
+
+#endif
