@@ -4,9 +4,9 @@
  *
  * Memory is cut into lines of 128 bytes. Most accesses of a warp are evenly spaced, so what a
  * line remembers is strips: a warp's access by one instruction, lane i at start + i * step, or
- * turned round: at start + (i + turn) % 32 * step. A line keeps two of writes and two of reads; where writes by different hands, or those of single
- * lanes, would push each other out, it is opened into cells, one for each word or byte, which
- * remember each lane.
+ * turned round: at start + (i + turn) % 32 * step. A line keeps two of writes and two of reads;
+ * where writes by different hands, or those of single lanes, would push each other out, it is
+ * opened into cells, one for each word or byte, which remember each lane.
  *
  * Of reads the latest two are enough: a write that is ordered after both but not after a third
  * is rare. All of it is bounded (SHADOW_MOST); memory beyond that is not watched.

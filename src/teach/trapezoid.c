@@ -181,8 +181,10 @@ static int take_terms(const struct integrand *f, const struct trapezoid *t, int 
         out->in_double[k] = integrand_f64(f, point(f, t, i + k, a, h));
         out->in_float[k] = (float)out->in_double[k];
     }
-    for (int k = 0; k < count; k++)
-        finite &= is_finite(out->in_double[k]) & is_finite((double)out->in_float[k]);
+    for (int k = 0; k < count; k++) {
+        finite &= is_finite(out->in_double[k]);
+        finite &= is_finite((double)out->in_float[k]);
+    }
     for (int k = 0; k < count && !finite; k++)
         if (!is_finite(out->in_double[k]) || !is_finite((double)out->in_float[k]))
             return no_term(f, t, point(f, t, i + k, a, h), r);
