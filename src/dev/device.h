@@ -148,6 +148,7 @@ struct device {
     const struct device_ops *ops;
     struct device_props props;
     const char *kind; /* "sim" or "gpu" */
+    const volatile sig_atomic_t *stop; /* Ctrl-C, for all but launches; may be NULL */
     int card;         /* of a GPU: its number, */
     const struct gpu_cards *cards; /* and all there are; NULL: not a GPU */
 };

@@ -53,7 +53,7 @@ void gpu_start_anew(struct gpu_device *g)
 int gpu_request(struct gpu_device *g, struct gpu_message *m, const void *payload, void *to,
                 size_t room, struct err *e)
 {
-    const struct gpu_patience patience = {.seconds = ANSWER_SECONDS};
+    const struct gpu_patience patience = {.stop = g->base.stop, .seconds = ANSWER_SECONDS};
     char text[GPU_TEXT] = "";
     int signal;
     enum gpu_silence why = gpu_ask(&g->link, m, payload, to ? to : text,
@@ -63,6 +63,8 @@ int gpu_request(struct gpu_device *g, struct gpu_message *m, const void *payload
     if (why == GPU_ANSWERED)
         return fail(e, "%.*s", ERR_TEXT - 1, to ? "the driver refuses" : text);
     gpu_start_anew(g);
+    if (why == GPU_STOPPED)
+        return fail(e, "interrupted");
     if (why == GPU_LATE)
         return fail(e, "the NVIDIA driver didn't answer for %d s; it is started anew",
                     ANSWER_SECONDS);
@@ -379,7 +381,7 @@ int gpu_ensure(struct gpu_device *g, struct err *e)
     if (g->link.fd < 0 && forget_newer(g, e) != 0)
         return -1;
     if ((g->link.fd >= 0 || gpu_link_start(&g->link, &why) == 0) &&
-        gpu_link_greet(&g->link, &cards, &why) == 0 && restore(g, &why) == 0)
+        gpu_link_greet(&g->link, &cards, g->base.stop, &why) == 0 && restore(g, &why) == 0)
         return 0;
     gpu_link_kill(&g->link);
     return fail(e, "the GPU can't be used any more: %.*s; `set device sim` goes on without it",
@@ -422,7 +424,7 @@ static const struct device_ops gpu_ops = {.close = close_device,
 static int meet(struct gpu_device *g, int card, int capability, struct err *e)
 {
     struct gpu_ready first;
-    if (gpu_link_start(&g->link, e) != 0 || gpu_link_greet(&g->link, &first, e) != 0)
+    if (gpu_link_start(&g->link, e) != 0 || gpu_link_greet(&g->link, &first, NULL, e) != 0)
         return -1;
     g->cards = first.cards;
     gpu_cards_complete(&g->cards);
@@ -462,7 +464,7 @@ int gpu_list(struct gpu_cards *all, struct err *e)
         return fail(e, "there is no NVIDIA driver here");
     if (gpu_link_open(&link, GPU_NO_CARD, e) != 0)
         return -1;
-    int rc = gpu_link_start(&link, e) == 0 ? gpu_link_greet(&link, &ready, e) : -1;
+    int rc = gpu_link_start(&link, e) == 0 ? gpu_link_greet(&link, &ready, NULL, e) : -1;
     gpu_link_close(&link);
     if (rc != 0)
         return -1;

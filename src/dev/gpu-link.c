@@ -202,10 +202,11 @@ enum gpu_silence gpu_ask(struct gpu_link *l, struct gpu_message *m, const void *
     return why;
 }
 
-int gpu_link_greet(struct gpu_link *l, struct gpu_ready *ready, struct err *e)
+int gpu_link_greet(struct gpu_link *l, struct gpu_ready *ready,
+                   const volatile sig_atomic_t *stop, struct err *e)
 {
     struct gpu_message m;
-    const struct gpu_patience patience = {.seconds = START_SECONDS};
+    const struct gpu_patience patience = {.stop = stop, .seconds = START_SECONDS};
     char text[sizeof *ready + 1] = "";
     enum gpu_silence why = l->fd >= 0 ? wait_for(l, &patience) : GPU_DIED;
     if (why == GPU_ANSWERED && take_message(l, &m, text, sizeof text) != 0)
@@ -218,6 +219,8 @@ int gpu_link_greet(struct gpu_link *l, struct gpu_ready *ready, struct err *e)
     int signal = why == GPU_DIED ? bury(l) : gpu_link_kill(l);
     if (why == GPU_ANSWERED)
         fail(e, "%.*s", ERR_TEXT - 1, text);
+    else if (why == GPU_STOPPED)
+        fail(e, "interrupted");
     else if (why == GPU_LATE)
         fail(e, "the NVIDIA driver didn't answer for %d s", START_SECONDS);
     else if (signal)

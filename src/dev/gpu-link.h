@@ -36,7 +36,8 @@ int gpu_link_start(struct gpu_link *, struct err *);
 /* Has it ended by itself since it was last talked to? Then it is buried. */
 bool gpu_link_lost(struct gpu_link *);
 /* Wait until it is ready; -1: it has ended, and e says why there is no GPU. */
-int gpu_link_greet(struct gpu_link *, struct gpu_ready *, struct err *);
+int gpu_link_greet(struct gpu_link *, struct gpu_ready *, const volatile sig_atomic_t *stop,
+                   struct err *);
 /* At once, and nothing of it stays; its signal, or 0. */
 int gpu_link_kill(struct gpu_link *);
 

@@ -309,6 +309,8 @@ const struct command command_launch = {
     .summary = "run a kernel of your own; alone, the last launch again",
     .options = (const struct arg_spec[]){
         {.name = "counters", .type = ARG_FLAG, .help = "show every counter"},
+        {.name = "repeat", .type = ARG_INT, .lo = 1, .hi = 100000,
+         .help = "on a GPU: time so many runs, each from the same bytes"},
         {.name = "trace", .type = ARG_FLAG, .help = "show each instruction of the first warp"},
         {.name = "schedule", .type = ARG_CHOICE, .choices = schedules,
          .help = "who runs when, in place of the setting"},

@@ -57,6 +57,7 @@ int shell_open(struct shell *sh, struct err *e)
     }
     session_leave_device(s);
     s->device = fresh;
+    fresh->stop = &s->stop;
     memcpy(s->why_device, why, sizeof why);
     return 0;
 }
