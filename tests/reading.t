@@ -45,7 +45,7 @@ what_ptx_shows() {
     out_has 'the parameter out' "$2: parameters by their names"
     out_has 'float from shared memory at s' "$2: shared arrays too"
     out_lacks '_Z5scale' "$2: no other kernel"
-    is "$(awk 'length > 80 && !/[.]cu/ && !/^  \/\// && !/^    [a-z@]/' "$out" | wc -l | tr -d ' ')" 0 \
+    is "$(awk 'length > 80 && !/[.](cu|ptx)/ && !/^  \/\// && !/^    [a-z@]/' "$out" | wc -l | tr -d ' ')" 0 \
         "$2: words within 80 columns"
     say "set width 72; $1; ptx sum --explain"
     out_like '^        %r[0-9]+ = threadIdx.x, this thread' "$2: in 72 columns words stand below"
