@@ -243,6 +243,37 @@ static int pad(struct parser *p, size_t to)
     return 0;
 }
 
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Tables of a library are a hundred thousand numbers as in "12, 34, 56": where the current token
+ * begins such a run, it is read without the lexer, up to what is no plain number or the last. */
+static int plain_numbers(struct parser *p)
+{
+    enum { DIGITS = 18 }; /* what surely fits */
+    const char *at = p->lex.token.at;
+    while (is_digit(*at) && p->values.count < MOST_VALUES) {
+        const char *s = at;
+        int64_t n = 0;
+        while (is_digit(*s) && s - at < DIGITS)
+            n = n * 10 + (*s++ - '0');
+        if (*s != ',' || (*at == '0' && s - at > 1)) /* 010 is octal */
+            break;
+        struct ptx_init *v = push(p, &p->values);
+        if (!v)
+            return -1;
+        v->offset = n;
+        at = s + 1 + (s[1] == ' ');
+    }
+    if (at != p->lex.token.at) {
+        p->lex.at = at;
+        lex_next(&p->lex);
+    }
+    return 0;
+}
+
 /* { ... } for an array of these dimensions; an inner brace is one row. */
 static int value_list(struct parser *p, const uint64_t dims[], unsigned count, unsigned depth)
 {
@@ -252,7 +283,11 @@ static int value_list(struct parser *p, const uint64_t dims[], unsigned count, u
     for (unsigned i = 1; i < count; i++)
         row *= dims[i];
     size_t start = p->values.count;
-    while (!take(p, '}')) {
+    for (;;) {
+        if (kind_here(p) == TOKEN_NUMBER && plain_numbers(p) != 0)
+            return -1;
+        if (take(p, '}'))
+            break;
         if (take(p, '{')) {
             size_t row_start = p->values.count;
             unsigned inner = count > 1 ? count - 1 : 1;
