@@ -180,7 +180,7 @@ same 'by -f'
 HOME=$tmp/all.lab TZ=Asia/Tokyo LC_ALL=C.UTF-8 COLUMNS=40 lab --json all.lab </dev/null
 same 'another environment'
 mkdir elsewhere && cp ./*.cu ./*.ptx ./*.h ./*.lab elsewhere
-(cd elsewhere && "$CUDALAB" --no-init --json all.lab </dev/null >"$out" 2>"$err")
+(cd elsewhere && $CUDALAB_WRAPPER "$CUDALAB" --no-init --json all.lab </dev/null >"$out" 2>"$err")
 same 'in another folder'
 lab all.lab </dev/null
 cp "$out" first.txt
