@@ -227,7 +227,7 @@ else
 fi
 
 # Medians of hand-written CUDA, measured on an H100; see tests/gpu/times.cu. Where a kernel takes
-# microseconds, the middle one of three ladders counts: the machine is shared. It may be shorter
+# microseconds, the middle one of nine ladders counts: the machine is shared. It may be shorter
 # too: what is copied back before each run keeps the card busy until the launch is there.
 ladders() { # ladders N TIMES: what so many of them say
     for i in $(seq "$2"); do
@@ -246,7 +246,7 @@ near_time() { # near_time VARIANT N MS
     verdict $? "trap $1, n $2: $got ms beside $3"
 }
 if nvidia-smi -L | grep -q H100; then
-    ladders 2^20 3
+    ladders 2^20 9
     near_time atomic 2^20 1.847
     near_time shuffle 2^20 0.062
     near_time block-1024 2^20 0.007
