@@ -39,6 +39,13 @@ exit [lindex [wait] 3]
 END
 }
 
+at_terminal "stty columns 60; exec '$CUDALAB' --no-init" <<'END'
+see "Ctrl-D to\r\nleave."
+see "cudalab> "
+key "\004"
+END
+status_is 0 'a narrow terminal: the banner is broken between words'
+
 at_terminal "exec '$CUDALAB'" <<'END'
 see "Ctrl-D to leave"
 see "cudalab> "

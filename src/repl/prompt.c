@@ -10,6 +10,7 @@
 #include "repl/complete.h"
 #include "repl/interrupt.h"
 #include "repl/reader.h"
+#include "repl/screen.h"
 #include "repl/settings.h"
 
 #include <errno.h>
@@ -67,17 +68,21 @@ static void say_banner(struct shell *sh)
 {
     const struct session *s = &sh->session;
     struct sink to = talk(sh);
-    struct buf out;
+    struct report screen;
+    char first[160];
     if (sh->quiet)
         return;
-    buf_init(&out);
-    buf_printf(&out, "cudalab %s on %s (%s)\n", PACKAGE_VERSION, s->device->kind,
-               s->device->props.name ? s->device->props.name : s->device->props.profile);
-    if (s->why_device[0])
-        buf_printf(&out, "%s\n", s->why_device);
-    buf_puts(&out, "Type help for what there is, hello 2 4 to begin, Ctrl-D to leave.\n");
-    sink_write(&to, buf_text(&out), out.len);
-    buf_free(&out);
+    report_init(&screen);
+    screen_describe(sh, &screen);
+    snprintf(first, sizeof first, "cudalab %s on %s (%.100s)", PACKAGE_VERSION, s->device->kind,
+             s->device->props.name ? s->device->props.name : s->device->props.profile);
+    const char *const lines[] = {
+        first, s->why_device, "Type help for what there is, hello 2 4 to begin, Ctrl-D to leave."};
+    for (int i = 0; i < 3; i++)
+        if (lines[i][0])
+            text_wrap(&screen.screen, lines[i], strlen(lines[i]), screen.width, 0);
+    sink_write(&to, buf_text(&screen.screen), screen.screen.len);
+    report_free(&screen);
 }
 
 /* One line, or several that were pasted at once. */
