@@ -129,3 +129,22 @@ void device_close(struct device *d)
     if (d)
         d->ops->close(d);
 }
+
+const void *device_find_kernel(struct device *d, void *module, const char *name,
+                               struct kernel_info *info)
+{
+    const void *kernel;
+    for (size_t i = 0; (kernel = d->ops->kernel_at(d, module, i, info)); i++)
+        if (strcmp(info->name, name) == 0)
+            return kernel;
+    return NULL;
+}
+
+uint64_t device_find_variable(struct device *d, void *module, const char *name)
+{
+    struct variable_info v;
+    for (size_t i = 0; d->ops->variable_at(d, module, i, &v) == 0; i++)
+        if (strcmp(v.name, name) == 0)
+            return v.address;
+    return 0;
+}

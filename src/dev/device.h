@@ -66,7 +66,7 @@ struct launch_how {
 };
 
 struct launch_want {
-    const void *kernel; /* from find_kernel */
+    const void *kernel; /* from kernel_at */
     const char *name;
     unsigned grid[3], block[3];
     size_t shared_bytes;
@@ -184,8 +184,6 @@ struct device_ops {
     void (*unload)(struct device *, void *module);
     size_t (*kernel_count)(struct device *, void *module);
     const void *(*kernel_at)(struct device *, void *module, size_t i, struct kernel_info *);
-    const void *(*find_kernel)(struct device *, void *module, const char *name,
-                               struct kernel_info *); /* NULL: no such kernel */
     size_t (*variable_count)(struct device *, void *module);
     int (*variable_at)(struct device *, void *module, size_t i, struct variable_info *);
     int (*launch)(struct device *, const struct launch_want *, struct launch_result *,
@@ -195,6 +193,12 @@ struct device_ops {
 /* "auto", "sim", "sim:PROFILE", "gpu", "gpu:N"; why says in a sentence what auto chose. */
 struct device *device_open(const char *spec, char why[200], struct err *);
 void device_close(struct device *);
+
+/* A module's kernel by name; NULL: it has none of that name. */
+const void *device_find_kernel(struct device *, void *module, const char *name,
+                               struct kernel_info *);
+/* The address of a module's variable, also of one that is hidden; 0: none of that name. */
+uint64_t device_find_variable(struct device *, void *module, const char *name);
 
 /* The simulator as a device (dev/sim-device.c). */
 struct device *sim_device_open(const struct device_props *, struct err *);

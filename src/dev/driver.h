@@ -29,7 +29,7 @@ enum driver_jit { /* CUjit_option */
 };
 
 enum driver_function { /* CUfunction_attribute */
-    FUNCTION_MAX_THREADS = 0, FUNCTION_SHARED = 1, FUNCTION_LOCAL = 3, FUNCTION_REGISTERS = 4,
+    FUNCTION_SHARED = 1, FUNCTION_LOCAL = 3, FUNCTION_REGISTERS = 4,
     FUNCTION_MAX_DYNAMIC_SHARED = 8
 };
 

@@ -293,16 +293,6 @@ static const void *kernel_at(struct device *d, void *module, size_t i, struct ke
     return &m->handles[i];
 }
 
-static const void *find_kernel(struct device *d, void *module, const char *name,
-                               struct kernel_info *info)
-{
-    const struct gpu_module *m = module;
-    for (size_t i = 0; i < m->count; i++)
-        if (strcmp(m->kernels[i].name, name) == 0)
-            return kernel_at(d, module, i, info);
-    return NULL;
-}
-
 static size_t variable_count(struct device *d, void *module)
 {
     struct device *twin = gpu_of(d)->twin;
@@ -416,7 +406,6 @@ static const struct device_ops gpu_ops = {.close = close_device,
                                           .unload = unload,
                                           .kernel_count = kernel_count,
                                           .kernel_at = kernel_at,
-                                          .find_kernel = find_kernel,
                                           .variable_count = variable_count,
                                           .variable_at = variable_at,
                                           .launch = gpu_launch};

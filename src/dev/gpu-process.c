@@ -333,8 +333,6 @@ static int kernel(struct process *p, const struct gpu_message *m, const char *na
         status = p->d.cuFuncGetAttribute(&k->local_bytes, FUNCTION_LOCAL, function);
     if (status == DRIVER_OK)
         status = p->d.cuFuncGetAttribute(&k->shared_bytes, FUNCTION_SHARED, function);
-    if (status == DRIVER_OK)
-        status = p->d.cuFuncGetAttribute(&k->max_threads, FUNCTION_MAX_THREADS, function);
     return status == DRIVER_OK ? status : refuse(p, status, "no kernel `%s`", name);
 }
 

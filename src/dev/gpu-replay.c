@@ -27,16 +27,6 @@ static int copy_to(struct device *sim, uint64_t to, const struct replay *r,
     return rc;
 }
 
-/* The module's variable of a mirror's name, on the simulator; 0: none. */
-static uint64_t variable_there(struct device *sim, void *module, const char *name)
-{
-    struct variable_info v;
-    for (size_t i = 0; sim->ops->variable_at(sim, module, i, &v) == 0; i++)
-        if (strcmp(v.name, name) == 0)
-            return v.address;
-    return 0;
-}
-
 void mirrors_translate(struct mirror *const *mirrors, size_t count, const uint64_t *now,
                        const struct kernel_info *k, char *params)
 {
@@ -61,7 +51,7 @@ static int bring_mirror(struct device *sim, void *module, const struct replay *r
     if (m->module && m->module != r->module)
         return 0;
     if (m->module)
-        *there = variable_there(sim, module, m->name);
+        *there = device_find_variable(sim, module, m->name);
     else if (sim_device_get_at(sim, m->address, m->bytes, m->name, e) != 0)
         return -1;
     return *there ? copy_to(sim, *there, r, m, e) : 0;
@@ -117,7 +107,7 @@ static int run(struct device *sim, void *module, const struct replay *r,
     struct kernel_info info;
     char *params = malloc(r->kernel->param_bytes + 1);
     int rc = -1;
-    again.kernel = sim->ops->find_kernel(sim, module, r->kernel->name, &info);
+    again.kernel = device_find_kernel(sim, module, r->kernel->name, &info);
     again.params = params;
     again.how = &how;
     how.checks = CHECK_MEMORY; /* it is done to count: nothing that a checker finds is shown */

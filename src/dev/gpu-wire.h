@@ -42,7 +42,7 @@ struct gpu_ready {
 };
 
 struct gpu_kernel {
-    int registers, local_bytes, shared_bytes, max_threads;
+    int registers, local_bytes, shared_bytes;
 };
 
 /* Then the kernel's name, with its NUL; then an offset for each parameter; then their bytes. */

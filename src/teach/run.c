@@ -383,7 +383,7 @@ static int find_lab_kernel(struct session *s, const struct lab_launch *l, const 
     void *module;
     if (lab_module(s, l->module, &module, r) != 0)
         return -1;
-    *kernel = s->device->ops->find_kernel(s->device, module, l->kernel, info);
+    *kernel = device_find_kernel(s->device, module, l->kernel, info);
     if (!*kernel)
         return report_fail(r, "internal: %s.ptx has no kernel `%s`; please report this", l->module,
                            l->kernel);

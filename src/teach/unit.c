@@ -381,15 +381,6 @@ void units_free(struct session *s)
     s->units = NULL;
 }
 
-static uint64_t variable_address(struct device *d, void *module, const char *name)
-{
-    struct variable_info v;
-    for (size_t i = 0; d->ops->variable_at(d, module, i, &v) == 0; i++)
-        if (strcmp(v.name, name) == 0)
-            return v.address;
-    return 0;
-}
-
 /* What the variables of a module hold goes along to the same module elsewhere. */
 static int carry_variables(struct device *from, void *old, struct device *to, void *fresh,
                            struct err *e)
@@ -397,7 +388,7 @@ static int carry_variables(struct device *from, void *old, struct device *to, vo
     struct variable_info v;
     int rc = 0;
     for (size_t i = 0; rc == 0 && from->ops->variable_at(from, old, i, &v) == 0; i++) {
-        uint64_t there = v.hidden ? 0 : variable_address(to, fresh, v.name);
+        uint64_t there = v.hidden ? 0 : device_find_variable(to, fresh, v.name);
         void *bytes = there ? malloc(v.size + 1) : NULL;
         if (!there)
             continue;

@@ -146,11 +146,6 @@ int cuCtxSetLimit(int which, size_t value)
     return state();
 }
 
-int cuCtxSynchronize(void)
-{
-    return state();
-}
-
 /* ---- memory ---------------------------------------------------------------------------- */
 
 int cuMemGetInfo_v2(size_t *free_bytes, size_t *total)

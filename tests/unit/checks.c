@@ -72,7 +72,7 @@ static void launch(unsigned checks, bool filled, unsigned races, unsigned unwrit
     struct { uint64_t x, y; } params;
     struct device *d = device_open("sim", why, &e);
     void *m = d ? d->ops->load(d, "k.ptx", text, sizeof text - 1, &e) : NULL;
-    const void *k = m ? d->ops->find_kernel(d, m, "k", &info) : NULL;
+    const void *k = m ? device_find_kernel(d, m, "k", &info) : NULL;
     uint32_t seven = 7;
     struct launch_how how = {.schedule = "lockstep", .trace_warp = -1, .checks = checks};
     struct launch_want want = {.kernel = k, .name = "k", .grid = {1, 1, 1}, .block = {64, 1, 1},
