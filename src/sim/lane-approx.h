@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The functions that a GPU only approximates (ex2, lg2, sin, cos, tanh, rcp and rsqrt of f64),
+ * The functions that a GPU only approximates (ex2, lg2, sin, cos, rcp and rsqrt of f64, tanh),
  * each for one lane. A float's worth of a function is little work in double precision: bring
  * the argument into a small interval, sum a Taylor series there, round once at the end. That
  * is nearer to the truth than the hardware, and the same on every host: additions and
- * multiplications only, no libm, and no fused ones. exec.c alone includes this.
+ * multiplications only, no libm, and no fused ones. Only tanh is far from the truth there, and so
+ * here. exec.c and exact.c include this.
  */
 #ifndef SIM_LANE_APPROX_H
 #define SIM_LANE_APPROX_H
 
 #include "sim/lane-math.h"
+#include "sim/tanh-table.h"
 
 static inline uint64_t bits_of_f64(double v)
 {
@@ -118,13 +120,34 @@ static inline float approx_cos(float x)
     return x - x != 0.0f ? nan32(__builtin_nanf("")) : sine_of(angle, quarters + 1);
 }
 
+/* d squared by a multiplier without its lowest columns, as the hardware's is. */
+static inline double rough_square(uint32_t d)
+{
+    enum { COLUMNS = 19 };
+    uint64_t lost = 0;
+    for (unsigned i = 0; i < COLUMNS && d >> i; i++) {
+        uint64_t others = d & ((UINT64_C(1) << (COLUMNS - 1 - i)) - 1);
+        if (d >> i & 1)
+            lost += (2 * i < COLUMNS ? UINT64_C(1) << 2 * i : 0) + (others >> (i + 1) << (2 * i + 2));
+    }
+    return (double)((uint64_t)d * d - lost);
+}
 static inline float approx_tanh(float x)
 {
-    double size = x < 0.0f ? -(double)x : (double)x;
-    size = size < 20.0 ? size : 20.0;
-    double power = power_of_2(size * 0x1.71547652b82fep+1); /* e^2x */
-    double y = size < 0x1p-6 ? size - size * size * size / 3 : (power - 1.0) / (power + 1.0);
-    return x != x ? nan32(x) : (float)__builtin_copysign(y, (double)x);
+    uint64_t bits = bits_of_f64((double)x);
+    int binade = (int)(bits >> 52 & 2047) - 1023 + 8;
+    if (x != x)
+        return nan32(x);
+    if (binade < 0)
+        return x;
+    if (binade >= (int)(sizeof tanh_binades / sizeof *tanh_binades))
+        return __builtin_copysignf(1.0f, x);
+    unsigned width = 23u - tanh_binades[binade].pieces, mantissa = bits >> 29 & 0x7fffff;
+    unsigned piece = tanh_binades[binade].first + (mantissa >> width);
+    uint32_t d = (mantissa & ((1u << width) - 1)) >> (width - 17);
+    double y = tanh_pieces[piece].a + tanh_pieces[piece].b * d +
+               tanh_pieces[piece].c * rough_square(d);
+    return __builtin_copysignf((float)y, x);
 }
 
 /* div.approx is a product with a reciprocal, which is 0 for the largest divisors. */
@@ -135,14 +158,14 @@ static inline float approx_div(float a, float b)
     return nan32(vanishes ? a * zero : a / b);
 }
 
-/* .approx.ftz.f64: of argument and result the upper word only, a normal number, zero or the
- * NaN that such a word has. */
+/* .approx.ftz.f64: of argument and result the upper word only, a normal number, zero, infinity or
+ * the NaN that such a word has. */
 static inline double upper_word(double v)
 {
     uint64_t bits = bits_of_f64(v) & ~UINT64_C(0xffffffff);
-    bool tiny = !(bits >> 52 & 2047);
-    bits = tiny ? bits & UINT64_C(1) << 63 : bits;
-    return f64_of_bits(v != v ? UINT64_C(0x7fffffff00000000) : bits);
+    bits = bits >> 52 & 2047 ? bits : bits & UINT64_C(1) << 63;
+    v = f64_of_bits(bits);
+    return v != v ? f64_of_bits(UINT64_C(0x7fffffff00000000)) : v;
 }
 static inline double approx_rcp64(double v)
 {

@@ -170,7 +170,6 @@ static inline uint64_t reverse64(uint64_t v)
 static inline uint64_t field_insert(uint64_t a, uint64_t b, uint32_t at, uint32_t len,
                                     unsigned bits)
 {
-    at &= 255, len &= 255;
     if (at >= bits || len == 0)
         return b;
     uint64_t ones = (len >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << len) - 1) << at;
@@ -178,7 +177,6 @@ static inline uint64_t field_insert(uint64_t a, uint64_t b, uint32_t at, uint32_
 }
 static inline int64_t field_take(uint64_t a, uint32_t at, uint32_t len, unsigned bits, bool sign)
 {
-    at &= 255, len &= 255;
     uint64_t v = at < bits ? a >> at : 0;
     unsigned have = at < bits ? bits - at : 0;
     bool top =
@@ -238,6 +236,8 @@ static inline uint32_t nth_set_bit(uint32_t mask, uint32_t from, int32_t n)
 {
     int step = n < 0 ? -1 : 1;
     int64_t left = n < 0 ? -(int64_t)n : n;
+    if (n == INT32_MIN && from > 31)
+        return 0; /* no argument that PTX allows; what an H100 makes of it */
     if (n == 0)
         return from < 32 && mask >> from & 1u ? from : UINT32_MAX;
     for (int64_t at = from; at >= 0 && at < 32; at += step)
