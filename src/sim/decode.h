@@ -72,6 +72,7 @@ int wants(struct decoder *, unsigned least); /* -1: the function is closed for i
 int decode_load(struct decoder *, const struct tokens *);
 int decode_store(struct decoder *, const struct tokens *);
 int decode_atomic(struct decoder *, const struct tokens *);
+int decode_async(struct decoder *, const struct tokens *);
 int decode_cvta(struct decoder *, const struct tokens *);
 int decode_isspacep(struct decoder *, const struct tokens *);
 int decode_policy(struct decoder *, const struct tokens *);

@@ -707,6 +707,39 @@ WIDTHS(LOAD)
 SIGNED_WIDTHS(LOAD)
 WIDTHS(STORE)
 
+/* cp.async with a number of bytes to read, in row `target`: the rest of what it copies is 0. */
+OP op_load_some ARGS
+{
+    const uint32_t *wanted = ROW(uint32_t, in->target);
+    uint32_t whole = 0, all = (uint32_t)in->bytes * in->count;
+    for (uint32_t left = m; left; left &= left - 1) {
+        unsigned i = lane_first(left);
+        whole |= (uint32_t)(wanted[i] >= all) << i;
+        for (unsigned k = 0; k < in->count; k++)
+            ROW(uint32_t, VECTOR_ROW(k))[i] = 0;
+    }
+    if (whole && op_load_u32_32(w, in, whole) == FAULTED)
+        return FAULTED;
+    for (uint32_t left = m & ~whole; left; left &= left - 1) {
+        unsigned i = lane_first(left);
+        struct insn part = *in;
+        struct reach r;
+        uint64_t address[LANES];
+        part.bytes = 1, part.count = (uint8_t)wanted[i];
+        if (!wanted[i])
+            continue;
+        addresses(w, &part, 1u << i, address);
+        if (!reach_find(w, &part, 1u << i, address, &r))
+            return FAULTED;
+        if (w->launch->wants & SIM_EV_ACCESS)
+            tell_access(w, &part, 1u << i, address, &r, (struct shape){.even = false}, 4);
+        for (unsigned at = 0; at < wanted[i]; at += 4)
+            memcpy(&ROW(uint32_t, VECTOR_ROW(at / 4))[i], reach_at(&r, address[i] + at),
+                   wanted[i] - at < 4 ? wanted[i] - at : 4);
+    }
+    return GO;
+}
+
 /* Atomics: one lane after the other, in order of lanes. d may be 0: then it is a red. */
 #define ATOMIC(id, name, T, EXPR)                                                            \
     OP op_atomic_##id ARGS                                                                   \
@@ -793,6 +826,7 @@ static const struct op rows[] = {
     TABLE("*callpointer", call_pointer, 0, 0, 0, 0, SIM_CLASS_CALL, 20)
     TABLE("*return", return, 0, 0, 0, 0, SIM_CLASS_HIDDEN, 0)
     TABLE("*trap", trap, 0, 0, 0, 0, SIM_CLASS_EXIT, 0)
+    TABLE("*load.some", load_some, 0, 0, 0, 0, SIM_CLASS_LOAD, 0)
 #define LOAD_ROW(id, M, R) TABLE("*load." #id, load_##id, 0, 0, 0, 0, SIM_CLASS_LOAD, 0)
 #define STORE_ROW(id, M, R) TABLE("*store." #id, store_##id, 0, 0, 0, 0, SIM_CLASS_STORE, 0)
     WIDTHS(LOAD_ROW)

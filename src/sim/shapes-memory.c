@@ -232,6 +232,54 @@ int decode_store(struct decoder *d, const struct tokens *t)
     return 0;
 }
 
+/* The bytes that cp.async reads of those it writes: a row; 0 where it is all of them. */
+static uint32_t async_bytes(struct decoder *d, const struct tokens *t, unsigned all)
+{
+    unsigned more = d->from->operand_count - has_token(t, "L2::cache_hint");
+    if (more < 4)
+        return 0;
+    if (!is_predicate(arg(d, 3)))
+        return source(d, arg(d, 3), SIM_U32);
+    uint32_t none = constant_row(d, 0, 4, false), full = constant_row(d, all, 4, false);
+    uint32_t ignore = predicate(d, arg(d, 3), NULL, 0);
+    struct raw *r = emit_hidden(d, "selp.b32");
+    r->in.a = none, r->in.b = full, r->in.c = ignore;
+    return r->in.d = new_row(d, 4);
+}
+
+/*
+ * cp.async [shared], [global], bytes{, bytes to read}: a load and a store at once, so what was
+ * copied is there as early as may be; waiting for it is nothing then.
+ */
+int decode_async(struct decoder *d, const struct tokens *t)
+{
+    struct access a = {.space = PTX_GLOBAL, .type = SIM_U32};
+    struct insn load = {0}, store = {0};
+    bool copies = has_token(t, "shared") || has_token(t, "shared::cta");
+    need(d, 80);
+    if (!has_token(t, "async") || has_token(t, "bulk") || has_token(t, "mbarrier"))
+        return close_function(d, "unsupported instruction %s", d->from->opcode);
+    if (!copies) { /* commit_group, wait_group, wait_all */
+        emit(d, "*nop");
+        return 0;
+    }
+    uint64_t all = d->from->operand_count > 2 ? arg(d, 2)->bits : 0;
+    if (all != 4 && all != 8 && all != 16)
+        return close_function(d, "%s copies 4, 8 or 16 bytes", d->from->opcode);
+    a.count = (unsigned)all / 4;
+    load.target = async_bytes(d, t, (unsigned)all);
+    address(d, &a, arg(d, 1), &load);
+    for (unsigned k = 0; k < a.count; k++)
+        set_vector_row(&load, k, new_row(d, 4));
+    struct raw *r = emit_access(d, load.target ? "*load.some" : "*load.u32_32", &load, &a, SIM_LOAD);
+    r->in.target = load.target;
+    a.space = PTX_SHARED;
+    address(d, &a, arg(d, 0), &store);
+    store.d = load.d, store.b = load.b, store.c = load.c, store.e = load.e;
+    emit_access(d, "*store.u32_32", &store, &a, SIM_STORE)->kind = SIM_CLASS_HIDDEN;
+    return 0;
+}
+
 static int atomic_capability(const struct access *a, const char *op)
 {
     if (a->count > 1 || a->type == SIM_BF16 || a->type == SIM_BF16X2)

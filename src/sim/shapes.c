@@ -172,6 +172,7 @@ static const struct {
     {"ld", decode_load},           {"ldu", decode_load},
     {"st", decode_store},          {"atom", decode_atomic},
     {"red", decode_atomic},        {"isspacep", decode_isspacep},
+    {"cp", decode_async},
     {"cvta", decode_cvta},         {"shfl", decode_shfl},
     {"vote", decode_vote},         {"activemask", decode_activemask},
     {"bar", decode_bar},           {"barrier", decode_bar},

@@ -8,7 +8,7 @@
  * A line is the form and its operands, a letter each, the result first: h r d registers of 16, 32
  * and 64 bits, f g floats and doubles, p a predicate, q two of them, w a register and a predicate,
  * n a negated predicate, i the number 0x5A, m the mask of all lanes, 0 the number 0. Instead of
- * letters, `@` stands for memory: loads, stores, atomics, conversions of addresses; `-` for
+ * letters, `@` stands for memory: loads, stores, copies, atomics, conversions of addresses; `-` for
  * nothing at all.
  */
 #ifndef TESTS_GPU_FORMS_H
@@ -347,6 +347,25 @@ static void put_isspacep(struct buf *t, const struct form *f)
     }
 }
 
+/* Whole pieces, then such of which only a part is read. `.cg` copies 16 bytes only. */
+static void put_async(struct buf *t, const struct form *f)
+{
+    bool small = has_part(f->name, "ca");
+    put_address(t, "shared");
+    buf_puts(t, "and.b32 %r1, %r10, 15;\nshr.u32 %r2, %r1, 1;\nsetp.lt.u32 %p1, %r1, 5;\n");
+    for (unsigned at = 0; at < 64; at += 8)
+        buf_printf(t, "st.shared.b64 [%%d14+%u], -1;\n", at);
+    if (small)
+        buf_printf(t, "%s [%%d14], [%%d13+4], 4;\n%s [%%d14+8], [%%d13+16], 8, %%r2;\n", f->name,
+                   f->name);
+    buf_printf(t, "%s [%%d14+16], [%%d13+16], 16;\n%s [%%d14+32], [%%d13+32], 16, %%r1;\n"
+               "%s [%%d14+48], [%%d13+48], 16, %%p1;\ncp.async.commit_group;\n"
+               "cp.async.wait_group 0;\n", f->name, f->name, f->name);
+    for (unsigned at = 0; at < 64; at += 8)
+        buf_printf(t, "ld.shared.b64 %%d15, [%%d14+%u];\nst.global.b64 [%%d11+%u], %%d15;\n", at,
+                   at);
+}
+
 static void put_memory(struct buf *t, const struct form *f)
 {
     const char *space = space_of(f->name), *type = strrchr(f->name, '.') + 1;
@@ -358,6 +377,8 @@ static void put_memory(struct buf *t, const struct form *f)
         put_cvta(t, space);
     else if (starts(f->name, "isspacep"))
         put_isspacep(t, f);
+    else if (starts(f->name, "cp.async"))
+        put_async(t, f);
     else
         put_atomic(t, f, space, type);
 }
