@@ -7,7 +7,8 @@
  * A million-thread kernel comes here for every load and store of every warp, so the common
  * shapes are answered by arithmetic: a full warp whose addresses are evenly spaced covers
  * "all the same", "next to each other" and "every n-th". Whatever else comes is counted by
- * looking, with small arrays on the stack. Nothing here allocates or can fail.
+ * looking, with small arrays on the stack, and remembered: an instruction that asks in an uneven
+ * way asks so again and again.
  */
 #include "obs/count.h"
 
@@ -232,17 +233,57 @@ struct wavefronts count_wavefronts(const uint64_t address[32], uint32_t mask, un
     return wavefronts(address, mask, bytes, store, even, step);
 }
 
+/* ---- patterns that come again ---------------------------------------------------------- */
+
+/* How the lanes lay, from lane 0 on, and what it cost; room only where it was needed. */
+struct pattern {
+    uint64_t apart[LANES];
+    uint32_t mask;
+    unsigned phase; /* of lane 0, within a word or a sector: all that its place matters */
+    unsigned sectors;
+    struct wavefronts wavefronts;
+};
+
+static bool comes_again(const struct pattern *p, const struct sim_event *e, unsigned phase)
+{
+    uint64_t other = 0;
+    for (unsigned i = 0; i < LANES; i++)
+        other |= (e->address[i] - e->address[0]) ^ p->apart[i];
+    return other == 0 && p->mask == e->mask && p->phase == phase;
+}
+
+static void remember(struct pattern *p, const struct sim_event *e, unsigned phase)
+{
+    for (unsigned i = 0; i < LANES; i++)
+        p->apart[i] = e->address[i] - e->address[0];
+    p->mask = e->mask;
+    p->phase = phase;
+}
+
 /* ---- the observer ---------------------------------------------------------------------- */
 
-static void see_shared(struct counters *c, const struct sim_event *e)
+static struct wavefronts wavefronts_of(const struct sim_event *e, struct pattern *p)
+{
+    unsigned phase = (unsigned)(e->address[0] % WORD);
+    if (p && !e->even && comes_again(p, e, phase))
+        return p->wavefronts;
+    struct wavefronts w = wavefronts(e->address, e->mask, e->bytes, e->access == SIM_STORE,
+                                     e->even, e->step);
+    if (p && !e->even) {
+        remember(p, e, phase);
+        p->wavefronts = w;
+    }
+    return w;
+}
+
+static void see_shared(struct counters *c, const struct sim_event *e, struct pattern *p)
 {
     if (e->access == SIM_ATOMIC || e->access == SIM_REDUCE) {
         c->shared_atomic_requests++;
         c->shared_atomics += lanes_in(e->mask);
         return;
     }
-    struct wavefronts w = wavefronts(e->address, e->mask, e->bytes,
-                                     e->access == SIM_STORE, e->even, e->step);
+    struct wavefronts w = wavefronts_of(e, p);
     unsigned conflicts = w.wavefronts - w.ideal;
     if (e->access == SIM_LOAD) {
         c->shared_load_requests++;
@@ -255,31 +296,42 @@ static void see_shared(struct counters *c, const struct sim_event *e)
     }
 }
 
-static unsigned sectors(const struct sim_event *e)
+static unsigned sectors_of(const struct sim_event *e, struct pattern *p)
 {
     unsigned n = e->even ? sectors_even(e->first, e->step, e->bytes) : 0;
-    return n ? n : sectors_by_looking(e->address, e->mask, e->bytes);
+    unsigned phase = (unsigned)(e->address[0] % (1u << SECTOR_SHIFT));
+    if (n)
+        return n;
+    if (p && comes_again(p, e, phase))
+        return p->sectors;
+    n = sectors_by_looking(e->address, e->mask, e->bytes);
+    if (p) {
+        remember(p, e, phase);
+        p->sectors = n;
+    }
+    return n;
 }
 
-static void see_global(struct counters *c, const struct sim_event *e)
+static void see_global(struct counters *c, const struct sim_event *e, struct pattern *p)
 {
     if (e->access == SIM_ATOMIC || e->access == SIM_REDUCE) {
         c->global_atomic_requests++;
         c->global_atomics += lanes_in(e->mask);
     } else if (e->access == SIM_LOAD) {
         c->global_load_requests++;
-        c->global_load_sectors += sectors(e);
+        c->global_load_sectors += sectors_of(e, p);
     } else {
         c->global_store_requests++;
-        c->global_store_sectors += sectors(e);
+        c->global_store_sectors += sectors_of(e, p);
     }
 }
 
-static void count_access(struct counters *c, const struct sim_event *e)
+/* p may be NULL: then nothing is remembered. */
+static void count_access(struct counters *c, const struct sim_event *e, struct pattern *p)
 {
     switch (e->space) {
-    case SIM_SHARED: see_shared(c, e); break;
-    case SIM_GLOBAL: see_global(c, e); break;
+    case SIM_SHARED: see_shared(c, e, p); break;
+    case SIM_GLOBAL: see_global(c, e, p); break;
     case SIM_CONST: c->constant_load_requests++; break;
     case SIM_LOCAL:
         if (e->access == SIM_LOAD)
@@ -294,7 +346,7 @@ static void count_access(struct counters *c, const struct sim_event *e)
 static void see_access(void *self, const struct sim_event *e)
 {
     if (e->kind == SIM_EV_ACCESS && e->mask)
-        count_access(self, e);
+        count_access(self, e, NULL);
 }
 
 struct sim_observer count_observer(struct counters *c)
@@ -329,14 +381,26 @@ void count_tally(struct counters *c, const struct sim_result *r)
 
 /* ---- by instruction -------------------------------------------------------------------- */
 
+/* An instruction always accesses so many bytes, but a generic address may lead elsewhere next. */
+static struct pattern *pattern_at(struct count_each *c, const struct sim_event *e)
+{
+    bool fixed = e->code->space == SIM_SHARED || e->code->space == SIM_GLOBAL;
+    if (!c->last || e->even || !fixed)
+        return NULL;
+    if (!c->last[e->pc])
+        c->last[e->pc] = arena_get(c->memory, sizeof **c->last);
+    return c->last[e->pc];
+}
+
 static void see_each(void *self, const struct sim_event *e)
 {
     struct count_each *c = self;
     if (e->kind == SIM_EV_BEGIN) {
         c->count = e->count;
         c->each = arena_get(c->memory, e->count * sizeof *c->each);
+        c->last = arena_get(c->memory, e->count * sizeof *c->last);
     } else if (e->kind == SIM_EV_ACCESS && e->mask && c->each) {
-        count_access(&c->each[e->pc], e);
+        count_access(&c->each[e->pc], e, pattern_at(c, e));
     }
 }
 

@@ -44,6 +44,7 @@ void count_tally(struct counters *, const struct sim_result *);
 struct count_each {
     struct arena *memory;
     struct counters *each; /* by pc */
+    struct pattern **last; /* by pc: its last uneven addresses, and what they cost */
     uint32_t count;
 };
 struct sim_observer count_each_observer(struct count_each *);

@@ -637,12 +637,15 @@ static inline bool reach_quick(struct warp *w, const struct insn *in, uint32_t m
                 }                                                                            \
                 continue;                                                                    \
             }                                                                                \
-            for (int i = 0; shape.even && i < LANES; i++) {                                  \
-                M t;                                                                         \
-                memcpy(&t, reach_at(&r, address[i] + part), sizeof t);                       \
-                D[i] = (R)t;                                                                 \
+            bool all = r.lanes == ALL_LANES;                                                 \
+            for (int i = 0; all && i < LANES; i += 4) {                                      \
+                M t[4];                                                                      \
+                for (int j = 0; j < 4; j++)                                                  \
+                    memcpy(&t[j], reach_at(&r, address[i + j] + part), sizeof *t);           \
+                for (int j = 0; j < 4; j++)                                                  \
+                    D[i + j] = (R)t[j];                                                      \
             }                                                                                \
-            for (uint32_t left = shape.even ? 0 : r.lanes; left; left &= left - 1) {         \
+            for (uint32_t left = all ? 0 : r.lanes; left; left &= left - 1) {                \
                 unsigned i = lane_first(left);                                               \
                 M t;                                                                         \
                 memcpy(&t, reach_at(&r, address[i] + part), sizeof t);                       \
