@@ -10,6 +10,7 @@ extern "C" __global__ void diverge_mandelbrot(const int *in, int *out, int n)
         int next = ((x >> 6) * (x >> 6) - (y >> 6) * (y >> 6)) + cx;
         y = 2 * (x >> 6) * (y >> 6) + cy;
         x = next;
+        out[256 + py * 16 + px] = x;
         k++;
     }
     out[py * 16 + px] = k;

@@ -34,6 +34,10 @@ local_load_requests l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum
 local_store_requests l1tex__t_requests_pipe_lsu_mem_local_op_st.sum
 shared_atomic_requests smsp__inst_executed_op_shared_atom.sum
 END
+# Here ptxas saves registers in local memory around calls, which is nothing that the PTX says:
+# dashes in the columns of local memory.
+saving=call_recursive
+
 metrics=$(sed 's/.* //; s/+/,/g' "$tmp/columns" | paste -sd, -)
 
 card=$(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader | head -1)
@@ -58,10 +62,11 @@ gzip -c "$tmp/ncu.csv" >"$out/counts-ncu.csv.gz"
     echo "# The profiler's counters for the kernels of tests/counts, from the PTX in counts/,"
     echo "# assembled with ptxas -O0."
     echo "$measured;"
-    echo "# the fewest of $runs runs. Columns and the metric of each:"
+    echo "# the fewest of $runs runs. A dash: registers that ptxas saves around a call are among them,"
+    echo "# which the PTX doesn't say. Columns and the metric of each:"
     sed 's/ / = /; s/^/#   /' "$tmp/columns"
 } >"$out/counts.txt"
-awk -v notes="$tmp/notes" '
+awk -v notes="$tmp/notes" -v saving="$saving" '
     FILENAME ~ /columns$/ { names[++columns] = $1; made_of[columns] = $2; next }
     FILENAME ~ /results$/ { kernels[++count] = $1; next }
     /^"ID"/ { # the columns stand in another order from one version of the profiler to the next
@@ -98,6 +103,7 @@ awk -v notes="$tmp/notes" '
                     if (least[key] != most[key])
                         print key ": " least[key] " to " most[key] >notes
                 }
+                if (kernels[k] == saving && names[c] ~ /^local_/ && sum != "missing") sum = "-"
                 line = line " " sum
             }
             print line

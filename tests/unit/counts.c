@@ -2,8 +2,8 @@
 /*
  * The small kernels of tests/counts, written without sight of the simulator, count here what an
  * H100's profiler counted and leave what they left there: tests/h100/counts.txt and
- * counts-results.txt, by tests/gpu/counts.sh. A dash there is a count not held against us: what
- * ptxas adds of its own, as the registers that it saves around a call.
+ * counts-results.txt, by tests/gpu/counts.sh. A dash there is a count that isn't compared: in it
+ * are registers that ptxas saves around a call.
  */
 #include "../gpu/counts.h"
 #include "obs/count.h"
