@@ -278,19 +278,20 @@ static struct wavefronts wavefronts_of(const struct sim_event *e, struct pattern
 
 static void see_shared(struct counters *c, const struct sim_event *e, struct pattern *p)
 {
+    bool told = e->code->space == SIM_SHARED; /* the profiler's requests are those of LDS and STS */
     if (e->access == SIM_ATOMIC || e->access == SIM_REDUCE) {
-        c->shared_atomic_requests++;
+        c->shared_atomic_requests += told;
         c->shared_atomics += lanes_in(e->mask);
         return;
     }
     struct wavefronts w = wavefronts_of(e, p);
     unsigned conflicts = w.wavefronts - w.ideal;
     if (e->access == SIM_LOAD) {
-        c->shared_load_requests++;
+        c->shared_load_requests += told;
         c->shared_load_wavefronts += w.wavefronts;
         c->shared_load_conflicts += conflicts;
     } else {
-        c->shared_store_requests++;
+        c->shared_store_requests += told;
         c->shared_store_wavefronts += w.wavefronts;
         c->shared_store_conflicts += conflicts;
     }
@@ -326,19 +327,27 @@ static void see_global(struct counters *c, const struct sim_event *e, struct pat
     }
 }
 
-/* p may be NULL: then nothing is remembered. */
+/* A word of all lanes is one request; what a function is given, and gives, lies in registers. */
+static void see_local(struct counters *c, const struct sim_event *e)
+{
+    unsigned words = e->code->space == SIM_PARAM ? 0 : (e->bytes + WORD - 1) / WORD;
+    if (e->access == SIM_LOAD)
+        c->local_load_requests += words;
+    else
+        c->local_store_requests += words;
+}
+
+/* p may be NULL: then nothing is remembered. Of an instruction that accesses memory several times
+ * the first time counts, as in the tally. */
 static void count_access(struct counters *c, const struct sim_event *e, struct pattern *p)
 {
+    if (e->code->kind == SIM_CLASS_HIDDEN)
+        return;
     switch (e->space) {
     case SIM_SHARED: see_shared(c, e, p); break;
     case SIM_GLOBAL: see_global(c, e, p); break;
     case SIM_CONST: c->constant_load_requests++; break;
-    case SIM_LOCAL:
-        if (e->access == SIM_LOAD)
-            c->local_load_requests++;
-        else
-            c->local_store_requests++;
-        break;
+    case SIM_LOCAL: see_local(c, e); break;
     default: break; /* parameters come with the launch and cost no request */
     }
 }

@@ -158,7 +158,8 @@ struct raw {
     const struct ptx_instruction *from;
     uint32_t target; /* a raw index, or NO_PC */
     bool ends;       /* never goes on to the next one */
-    bool meet_here;  /* flow.c: lanes may meet before it */
+    bool meet_here;  /* flow.c: lanes may meet before it, ... */
+    uint32_t gather_from; /* ... those that come from this raw index on */
 };
 int decode_places(struct sim_module *, uint32_t number); /* for all functions before any code */
 int decode_function(struct sim_module *, uint32_t number);

@@ -674,7 +674,8 @@ static int lay_out(struct decoder *d)
         struct raw *r = &d->raw[i];
         if (r->meet_here) {
             struct raw here = {
-                .in = {.run = meet->run, .meet = NO_PC}, .kind = SIM_CLASS_HIDDEN, .from = r->from};
+                .in = {.run = meet->run, .meet = NO_PC, .target = pc[r->gather_from]},
+                .kind = SIM_CLASS_HIDDEN, .from = r->from};
             m->code[m->count] = here.in;
             show(d, &here, &m->shown[m->count++]);
         }

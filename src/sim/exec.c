@@ -415,7 +415,7 @@ OP op_nop ARGS
         observe(w, event_new(w, SIM_EV_FENCE, m));
     return GO;
 }
-OP op_meet ARGS { (void)in, (void)m; return w->now->join ? lanes_meet(w) : GO; }
+OP op_meet ARGS { (void)m; return w->split_count > 1 || w->now->join ? lanes_meet(w, in) : GO; }
 OP op_exit ARGS { (void)in; return lanes_exit(w, m); }
 OP op_exact ARGS { return exact_run(w, in, m); }
 OP op_call ARGS { return lanes_call(w, in, m); }

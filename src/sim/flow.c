@@ -6,6 +6,8 @@
  * Post-dominators are dominators of the graph turned round, found by walking it in reverse
  * postorder until nothing changes (Cooper, Harvey, Kennedy). A branch inside a loop that
  * never ends has none; its lanes then stay apart.
+ *
+ * Where two ways or more join on the way there, lanes may go on together as well, as on hardware.
  */
 #include "sim/internal.h"
 
@@ -149,6 +151,22 @@ static int make_graph(struct arena *a, struct graph *g, const struct raw *raw, u
     return 0;
 }
 
+/* Places to which two ways lead from before them; and from where on no branch leads back. */
+static void find_gatherings(const struct graph *g, struct raw *raw)
+{
+    uint32_t from = 0;
+    for (uint32_t b = 0; b < g->count; b++) {
+        struct raw *first = &raw[g->start[b]], *last = &raw[g->start[b + 1] - 1];
+        unsigned ways = 0;
+        for (uint32_t k = g->before_at[b]; k < g->before_at[b + 1]; k++)
+            ways += g->before[k] < b;
+        first->meet_here |= ways > 1;
+        first->gather_from = from;
+        if (last->target != NO_PC && last->target < g->start[b + 1])
+            from = g->start[b + 1];
+    }
+}
+
 int flow_meets(struct sim *s, struct raw *raw, uint32_t n)
 {
     struct arena a;
@@ -169,6 +187,7 @@ int flow_meets(struct sim *s, struct raw *raw, uint32_t n)
         raw[i].in.meet = g.start[meet];
         raw[g.start[meet]].meet_here = true;
     }
+    find_gatherings(&g, raw);
     arena_free(&a);
     return 0;
 }

@@ -195,7 +195,7 @@ void warp_drift(struct warp *); /* part lanes that nothing holds together */
 void lanes_wait_at(struct warp *, uint32_t pc); /* they part now and meet again at pc */
 struct split *lanes_leave(struct warp *, uint32_t mask, uint32_t pc); /* those but mask, at pc */
 enum after lanes_part(struct warp *, const struct insn *, uint32_t taken);
-enum after lanes_meet(struct warp *);
+enum after lanes_meet(struct warp *, const struct insn *);
 enum after lanes_exit(struct warp *, uint32_t mask);
 enum barrier_form { BARRIER_SYNC, BARRIER_POPC, BARRIER_AND, BARRIER_OR, BARRIER_ARRIVE };
 enum after lanes_barrier(struct warp *, const struct insn *, uint32_t mask);

@@ -123,15 +123,51 @@ enum after lanes_part(struct warp *w, const struct insn *in, uint32_t taken)
     return MOVED;
 }
 
+static bool goes_along(const struct split *a, const struct split *b)
+{
+    return b != a && b->state == READY && b->join == a->join && b->frame == a->frame;
+}
+
+/*
+ * Where ways of one region join before all of them do, as in `if (a || b)`: lanes that stand here
+ * go on together, once those have come that are still on the way, in the code from `from` on. No
+ * branch leads back there, so nobody waits for a loop.
+ */
+static enum after gather_ways(struct warp *w, uint32_t here, uint32_t from)
+{
+    struct split *behind = NULL;
+    for (unsigned i = w->split_count; i-- > 0;) {
+        struct split *s = &w->splits[i];
+        if (goes_along(w->now, s) && s->pc == here) {
+            w->now->mask |= s->mask;
+            drop_split(w, s);
+        }
+    }
+    for (unsigned i = 0; i < w->split_count; i++) {
+        struct split *s = &w->splits[i];
+        if (goes_along(w->now, s) && s->pc >= from && s->pc < here &&
+            (!behind || s->pc < behind->pc))
+            behind = s;
+    }
+    w->mask = w->now->mask;
+    if (behind) {
+        w->now->pc = here;
+        w->now = behind;
+        warp_load(w);
+    }
+    return MOVED;
+}
+
 /* At a MEET: does the running split's join end here? Then wait, or go on together. */
-enum after lanes_meet(struct warp *w)
+enum after lanes_meet(struct warp *w, const struct insn *in)
 {
     uint32_t here = w->pc - 1;
     for (;;) {
         struct join *j = w->now->join;
         if (!j || j->pc != here || j->frame != w->now->frame) {
             w->mask = w->now->mask;
-            return MOVED;
+            return w->launch->launch.schedule == SIM_INDEPENDENT ? MOVED
+                                                                 : gather_ways(w, here, in->target);
         }
         j->arrived |= w->now->mask;
         if (j->arrived != j->expected) {
