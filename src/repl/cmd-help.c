@@ -1,49 +1,43 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Help: the list of commands from their table, texts from help/, a search through both, the
+ * Help: commands and settings from their tables, texts from help/, a search through all, the
  * last explanation again, and completion as a command.
  */
 #include "base/asset.h"
 #include "base/near.h"
 #include "repl/complete.h"
 #include "repl/families.h"
+#include "repl/settings.h"
 #include "repl/shell.h"
+#include "teach/topics.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
 static const char *const class_titles[] = {
-    [CLASS_LAB] = "Labs", [CLASS_KERNELS] = "Your own kernels", [CLASS_READING] = "Reading",
-    [CLASS_SESSION] = "The session", [CLASS_HELP] = "Help"};
-
-/* The topic that an asset is the text of: help/NAME.txt; false: it is none. */
-static bool topic_of(const struct asset *a, char name[64])
-{
-    size_t n = strlen(a->name);
-    if (strncmp(a->name, "help/", 5) != 0 || n < 10 || n - 9 >= 64 ||
-        strcmp(a->name + n - 4, ".txt") != 0)
-        return false;
-    memcpy(name, a->name + 5, n - 9);
-    name[n - 9] = '\0';
-    return true;
-}
+    [CLASS_LAB] = "Labs, in the order of a course", [CLASS_KERNELS] = "Your own kernels",
+    [CLASS_READING] = "Reading", [CLASS_SESSION] = "The session", [CLASS_HELP] = "Help"};
 
 /* ---- help ----------------------------------------------------------------------------- */
 
-static void say_topics(struct shell *sh, struct report *r)
+enum { NAME_COLUMN = 15 }; /* where what a name means starts */
+
+/* A name, and beside it what it means, broken where the screen ends. */
+static void say_line(struct report *r, const char *name, const char *meaning, int column)
 {
-    struct buf names;
-    char name[64];
-    buf_init(&names);
-    for (size_t i = 0; i < assets_count; i++)
-        if (topic_of(&assets[i], name) && !command_exact(sh, name))
-            buf_printf(&names, "%s%s", names.len ? " " : "", name);
-    if (names.len) {
-        say(r, "\nTopics\n  ");
-        text_wrap(&r->screen, buf_text(&names), names.len, r->width, 2);
+    int used = 2 + (int)strlen(name);
+    say(r, "  %s", name);
+    if (used + 1 > column) {
+        say(r, "\n");
+        used = 0;
     }
-    buf_free(&names);
+    say(r, "%*s", column - used, "");
+    text_wrap(&r->screen, meaning, strlen(meaning), r->width, column);
+}
+
+static void say_wrapped(struct report *r, const char *text)
+{
+    text_wrap(&r->screen, text, strlen(text), r->width, 0);
 }
 
 static void say_all(struct shell *sh, struct report *r)
@@ -52,25 +46,39 @@ static void say_all(struct shell *sh, struct report *r)
         say(r, "%s%s\n", kind ? "\n" : "", class_titles[kind]);
         for (const struct command *const *c = sh->session.commands; *c; c++)
             if ((int)(*c)->kind == kind)
-                say(r, "  %-12s %s\n", (*c)->name, (*c)->summary);
+                say_line(r, (*c)->name, (*c)->summary, NAME_COLUMN);
     }
-    say_topics(sh, r);
-    say(r, "\n`help COMMAND` tells more; `apropos WORD` searches; Tab completes.\n");
+    say(r, "\n");
+    say_wrapped(r, "`help NAME` tells more of one; `help topics` lists the words explained; "
+                   "`apropos WORD` searches; Tab completes.");
 }
 
-static bool say_prose(struct report *r, const char *topic)
+/* What a text says: its prose, then what to try. */
+static void say_text(struct report *r, const char *topic)
 {
     size_t n = 0;
     const char *text = help_section(topic, NULL, NULL, &n);
-    if (text && n)
+    if (text && n) {
+        say(r, "\n");
         text_wrap(&r->screen, text, n, r->width, 0);
-    return text != NULL;
+    }
+    help_try(r, topic);
+}
+
+static void say_topic(struct report *r, const char *topic)
+{
+    struct buf line;
+    char summary[200];
+    buf_init(&line);
+    buf_printf(&line, "%s: %s", topic, help_summary(topic, summary, sizeof summary));
+    say_wrapped(r, buf_text(&line));
+    buf_free(&line);
+    say_text(r, topic);
 }
 
 /* The variants by name, those that are wrong on purpose after the right ones. */
 static void say_variants(const struct command *c, struct report *r)
 {
-    enum { MEANING = 17 };
     if (!c->lab || !c->lab->variants)
         return;
     for (int wrong = 0; wrong < 2; wrong++) {
@@ -78,8 +86,8 @@ static void say_variants(const struct command *c, struct report *r)
         for (const struct lab_variant *v = c->lab->variants; v->name; v++) {
             if ((v->mended_by != NULL) != wrong)
                 continue;
-            say(r, "%s  %-*s", title, MEANING - 2, v->name);
-            text_wrap(&r->screen, v->summary, strlen(v->summary), r->width, MEANING);
+            say(r, "%s", title);
+            say_line(r, v->name, v->summary, NAME_COLUMN + 2);
             title = "";
         }
     }
@@ -89,63 +97,114 @@ static void say_command(const struct command *c, struct report *r)
 {
     struct buf usage;
     buf_init(&usage);
-    say(r, "%s: %s\n\n", c->name, c->summary);
+    buf_printf(&usage, "%s: %s", c->name, c->summary);
+    say_wrapped(r, buf_text(&usage));
+    buf_clear(&usage);
     command_usage(c, &usage, r->width);
-    say(r, "%s", buf_text(&usage));
+    say(r, "\n%s", buf_text(&usage));
     buf_free(&usage);
     say_variants(c, r);
-    size_t n = 0;
-    if (help_section(c->name, NULL, NULL, &n) && n) {
-        say(r, "\n");
-        say_prose(r, c->name);
-    }
+    say_text(r, c->name);
+}
+
+/* A setting from its table; a text of its name says more. */
+static void say_setting(struct shell *sh, const struct setting *s, struct report *r)
+{
+    struct buf text;
+    buf_init(&text);
+    buf_printf(&text, "set %s: %s", s->name, s->help);
+    say_wrapped(r, buf_text(&text));
+    buf_clear(&text);
+    setting_values(s, &text);
+    say_line(r, "values", buf_text(&text), NAME_COLUMN);
+    buf_clear(&text);
+    setting_get(sh, s, &text);
+    say_line(r, "now", buf_text(&text), NAME_COLUMN);
+    say_line(r, "at the start", s->initial, NAME_COLUMN);
+    buf_free(&text);
+}
+
+static const struct setting *setting_exact(const char *name)
+{
+    for (const struct setting *s = settings_table; s->name; s++)
+        if (strcmp(s->name, name) == 0)
+            return s;
+    return NULL;
 }
 
 static int no_help(struct shell *sh, const char *topic, struct report *r)
 {
     struct near n;
-    static char const fallback[] = "`help` lists commands and topics, `apropos WORD` searches";
-    char name[64], best[64] = "";
+    struct topic_walk w = {.next = 0};
+    char best[TOPIC_NAME];
     near_begin(&n, topic);
     for (const struct command *const *c = sh->session.commands; *c; c++)
         near_try(&n, (*c)->name);
-    if (n.best)
-        snprintf(best, sizeof best, "%s", n.best);
-    for (size_t i = 0; i < assets_count; i++) {
+    for (const struct setting *s = settings_table; s->name; s++)
+        near_try(&n, s->name);
+    while (topic_next(&w)) {
         const char *before = n.best;
-        if (topic_of(&assets[i], name))
-            near_try(&n, name);
-        if (n.best != before) {
-            snprintf(best, sizeof best, "%s", name);
+        near_try(&n, w.word);
+        if (n.best != before) { /* the walk goes on: keep it */
+            memcpy(best, w.word, sizeof best);
             n.best = best;
         }
     }
-    if (*best)
-        return report_fail(r, "there is no help on `%.60s`: did you mean %s?", topic, best);
-    return report_fail(r, "there is no help on `%.60s`; %s", topic, fallback);
+    if (n.best)
+        return report_fail(r, "there is no help on `%.60s`: did you mean %s?", topic, n.best);
+    return report_fail(r, "there is no help on `%.60s`; `help` lists commands, `help topics` words, "
+                       "`apropos WORD` searches", topic);
+}
+
+/* At the prompt the beginning of a command's name will do; e is left empty otherwise. */
+static const struct command *command_meant(struct shell *sh, const char *name, struct err *e)
+{
+    bool typed = sh->place && !sh->place->name;
+    return typed ? command_find(sh, name, e) : NULL;
+}
+
+static int help_on(struct shell *sh, const char *topic, struct report *r)
+{
+    struct err e;
+    char text[TOPIC_NAME];
+    const struct command *c = command_exact(sh, topic);
+    const struct setting *s = setting_exact(topic);
+    bool known = topic_find(topic, text);
+    if (!c && !s && !known)
+        c = command_meant(sh, topic, &e);
+    if (c)
+        say_command(c, r);
+    if (c && s)
+        say(r, "\n");
+    if (s)
+        say_setting(sh, s, r);
+    if (s && !c && known && strcmp(text, topic) == 0)
+        say_text(r, text);
+    else if (known && !s && !c)
+        say_topic(r, text);
+    return c || s || known ? 0 : no_help(sh, topic, r);
 }
 
 static int run_help(struct session *session, const struct args *a, struct report *r)
 {
     struct shell *sh = shell_of(session);
-    const char *topic = arg_text(a, "TOPIC");
-    struct err e;
-    char summary[200];
+    struct err e = {0};
+    const char *topic = arg_text(a, "TOPIC"), *name = arg_text(a, "SETTING");
     if (!topic) {
         say_all(sh, r);
         return 0;
     }
-    const struct command *c = command_exact(sh, topic);
-    if (!c && !help_summary(topic, summary, sizeof summary))
-        c = sh->place && !sh->place->name ? command_find(sh, topic, &e) : NULL;
-    if (c) {
-        say_command(c, r);
-        return 0;
-    }
-    if (!help_summary(topic, summary, sizeof summary))
-        return no_help(sh, topic, r);
-    say(r, "%s: %s\n\n", topic, summary);
-    say_prose(r, topic);
+    if (!name)
+        return help_on(sh, topic, r);
+    if (strcmp(topic, "set") != 0 && strcmp(topic, "show") != 0)
+        return report_fail(r, "help is on one thing at a time: `help %.60s` or `help %.60s`", topic,
+                           name);
+    const struct setting *s = setting_named(name, &e);
+    if (!s)
+        return report_fail_err(r, &e);
+    say_setting(sh, s, r);
+    if (!command_exact(sh, name))
+        say_text(r, name);
     return 0;
 }
 
@@ -153,11 +212,15 @@ const struct command command_help = {
     .name = "help", .alias = "?", .kind = CLASS_HELP,
     .summary = "what there is, and how to use it",
     .operands = (const struct arg_spec[]){
-        {.name = "TOPIC", .type = ARG_TOPIC, .help = "a command or a topic; a list if not given"},
+        {.name = "TOPIC", .type = ARG_TOPIC,
+         .help = "a command, a setting or a topic; a list if not given"},
+        {.name = "SETTING", .type = ARG_SETTING, .help = "one of those of `help set`"},
         {0}},
     .run = run_help};
 
 /* ---- apropos -------------------------------------------------------------------------- */
+
+enum { FOUND_COLUMN = 26 };
 
 static bool has_word(const char *text, size_t n, const char *word)
 {
@@ -172,42 +235,83 @@ static bool has_word(const char *text, size_t n, const char *word)
     return false;
 }
 
-static bool command_has(const struct command *c, const char *word)
-{
-    struct buf usage;
-    buf_init(&usage);
-    buf_printf(&usage, "%s\n", c->summary);
-    command_usage(c, &usage, INT_MAX);
-    bool found = has_word(buf_text(&usage), usage.len, word);
-    buf_free(&usage);
-    return found;
-}
-
 static bool text_has(const char *topic, const char *word)
 {
-    char path[100];
+    char path[TOPIC_NAME + 16];
     snprintf(path, sizeof path, "help/%.63s.txt", topic);
     const struct asset *a = asset_find(path);
     return a && has_word((const char *)a->data, a->size, word);
+}
+
+static bool either_has(const char *name, const char *meaning, const char *word)
+{
+    return has_word(name, strlen(name), word) ||
+           (meaning && has_word(meaning, strlen(meaning), word));
+}
+
+static int find_commands(struct shell *sh, const char *word, struct report *r)
+{
+    int found = 0;
+    for (const struct command *const *c = sh->session.commands; *c; c++)
+        if (either_has((*c)->name, (*c)->summary, word) || text_has((*c)->name, word)) {
+            say_line(r, (*c)->name, (*c)->summary, FOUND_COLUMN);
+            found++;
+        }
+    return found;
+}
+
+static int find_options(struct shell *sh, const char *word, struct report *r)
+{
+    int found = 0;
+    for (const struct command *const *c = sh->session.commands; *c; c++)
+        for (unsigned i = 0; i < command_spec_count(*c); i++) {
+            bool operand;
+            char name[100];
+            const struct arg_spec *spec = command_spec(*c, i, &operand);
+            if (operand || !either_has(spec->name, spec->help, word))
+                continue;
+            snprintf(name, sizeof name, "%s %s%s", (*c)->name, spec->name[1] ? "--" : "-",
+                     spec->name);
+            say_line(r, name, spec->help, FOUND_COLUMN);
+            found++;
+        }
+    return found;
+}
+
+static int find_settings(const char *word, struct report *r)
+{
+    int found = 0;
+    for (const struct setting *s = settings_table; s->name; s++)
+        if (either_has(s->name, s->help, word)) {
+            char name[TOPIC_NAME];
+            snprintf(name, sizeof name, "set %.50s", s->name);
+            say_line(r, name, s->help, FOUND_COLUMN);
+            found++;
+        }
+    return found;
+}
+
+static int find_topics(struct shell *sh, const char *word, struct report *r)
+{
+    struct topic_walk w = {.next = 0};
+    char summary[200];
+    int found = 0;
+    while (topic_next(&w))
+        if (strcmp(w.word, w.name) == 0 && !command_exact(sh, w.name) && text_has(w.name, word)) {
+            say_line(r, w.name, help_summary(w.name, summary, sizeof summary), FOUND_COLUMN);
+            found++;
+        }
+    return found;
 }
 
 static int run_apropos(struct session *session, const struct args *a, struct report *r)
 {
     struct shell *sh = shell_of(session);
     const char *word = arg_text(a, "WORD");
-    char name[64], summary[200];
-    int found = 0;
-    for (const struct command *const *c = sh->session.commands; *c; c++)
-        if (command_has(*c, word) || text_has((*c)->name, word)) {
-            say(r, "  %-12s %s\n", (*c)->name, (*c)->summary);
-            found++;
-        }
-    for (size_t i = 0; i < assets_count; i++)
-        if (topic_of(&assets[i], name) && !command_exact(sh, name) &&
-            has_word((const char *)assets[i].data, assets[i].size, word)) {
-            say(r, "  %-12s %s\n", name, help_summary(name, summary, sizeof summary));
-            found++;
-        }
+    int found = find_commands(sh, word, r);
+    found += find_options(sh, word, r);
+    found += find_settings(word, r);
+    found += find_topics(sh, word, r);
     if (!found)
         return report_fail(r, "nothing here tells of `%.60s`; try another word, or `help`", word);
     return 0;

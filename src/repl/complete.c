@@ -5,10 +5,10 @@
  */
 #include "repl/complete.h"
 
-#include "base/asset.h"
 #include "base/mem.h"
 #include "repl/settings.h"
 #include "teach/arrays.h"
+#include "teach/topics.h"
 #include "teach/unit.h"
 
 #include <dirent.h>
@@ -52,15 +52,11 @@ static void offer_commands(struct shell *sh, struct typed *t, bool labs_only)
 static void offer_topics(struct shell *sh, struct typed *t)
 {
     offer_commands(sh, t, false);
-    for (size_t i = 0; i < assets_count; i++) {
-        char name[100];
-        size_t n = strlen(assets[i].name);
-        if (strncmp(assets[i].name, "help/", 5) != 0 || n < 10 || n - 9 >= sizeof name)
-            continue;
-        memcpy(name, assets[i].name + 5, n - 9); /* without help/ and .txt */
-        name[n - 9] = '\0';
-        offer(t, name);
-    }
+    for (const struct setting *set = settings_table; set->name; set++)
+        offer(t, set->name);
+    struct topic_walk w = {.next = 0};
+    while (topic_next(&w))
+        offer(t, w.word);
 }
 
 static void offer_file(struct typed *t, const char *dir, const char *entry)

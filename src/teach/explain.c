@@ -8,6 +8,7 @@
 
 #include "base/asset.h"
 #include "base/lines.h"
+#include "teach/topics.h"
 
 #include <limits.h>
 #include <stdarg.h>
@@ -177,6 +178,8 @@ const char *help_section(const char *file, const char *kind, const char *one, si
         found = is_heading(line) && heading_serves(line, kind, one);
     if (!found)
         return NULL;
+    if (!kind)
+        topic_also(&rest);
     struct span body = section_body(rest);
     *size = body.n;
     return body.at;
@@ -233,6 +236,42 @@ static void set_word(struct setter *s, struct span word)
     s->column += wide;
 }
 
+/* The bytes before the last column of a line: up to its last gap of two blanks or more. */
+static size_t before_last_column(struct span line, size_t inset)
+{
+    size_t at = inset;
+    for (size_t i = inset; i + 2 < line.n; i++)
+        if (is_blank(line.at[i]) && is_blank(line.at[i + 1]) && !is_blank(line.at[i + 2]))
+            at = i + 2;
+    return at;
+}
+
+/* A line that starts with a blank stays as it is, unless it is too long: then its last column
+ * is broken between words and goes on under itself or, where that is too narrow, set in. */
+static void set_apart(struct setter *s, struct span line)
+{
+    if (s->column > s->indent)
+        end_line(s);
+    set_indent(s);
+    size_t inset = (size_t)(trim(line).at - line.at), kept = line.n;
+    int hang = 0;
+    if (s->indent + columns(line.at, line.n) > s->width) {
+        kept = before_last_column(line, inset);
+        hang = s->indent + columns(line.at, kept);
+        if (s->width - hang < REMARK_LEAST) {
+            kept = inset;
+            hang = s->indent + (int)inset + 4;
+        }
+    }
+    buf_add(s->out, line.at, kept);
+    line.at += kept;
+    line.n -= kept;
+    struct setter rest = {s->out, s->width, hang, hang};
+    for (struct span word = next_word(&line); word.n; word = next_word(&line))
+        set_word(&rest, word);
+    end_line(s);
+}
+
 static void set_line(struct setter *s, struct span line)
 {
     if (trim(line).n == 0) { /* the end of a paragraph */
@@ -241,12 +280,8 @@ static void set_line(struct setter *s, struct span line)
         end_line(s);
         return;
     }
-    if (is_blank(line.at[0])) { /* as it is */
-        if (s->column > s->indent)
-            end_line(s);
-        set_indent(s);
-        buf_add(s->out, line.at, line.n);
-        end_line(s);
+    if (is_blank(line.at[0])) {
+        set_apart(s, line);
         return;
     }
     for (struct span word = next_word(&line); word.n; word = next_word(&line))
@@ -386,28 +421,51 @@ static void say_try(struct report *r, struct span command, struct span remark, i
     text_wrap(&r->screen, remark.at, remark.n, r->width, at + 2);
 }
 
-int explain_try(struct report *r, const char *file, const char *one, const struct slots *s)
+static struct span next_try(struct span *rest, struct span *remark)
 {
-    struct buf text;
-    buf_init(&text);
-    int rc = filled_section(&text, file, "try", one, s);
-    struct span rest = {buf_text(&text), text.len}, line, command, remark;
-    int at = remark_column(rest);
-    if (rc == 0)
-        begin_explain(r);
-    for (bool first = true; rc == 0 && next_line(&rest, &line);) {
-        split_try(line, &command, &remark);
-        if (command.n == 0)
-            continue;
+    struct span line, command = {"", 0};
+    while (!command.n && next_line(rest, &line))
+        split_try(line, &command, remark);
+    return command;
+}
+
+static void say_tries(struct report *r, struct span text)
+{
+    struct span command, remark;
+    int at = remark_column(text);
+    for (bool first = true; (command = next_try(&text, &remark)).n; first = false) {
         if (first)
             say_heading(r, "Try");
         else
             say(r, "%*s", HEADING, "");
         say_try(r, command, remark, at);
-        buf_printf(&r->explain, "%s%.*s%s%.*s", first ? "Try: " : "\nTry: ", (int)command.n,
-                   command.at, remark.n ? "  # " : "", (int)remark.n, remark.at);
-        first = false;
     }
+}
+
+int explain_try(struct report *r, const char *file, const char *one, const struct slots *s)
+{
+    struct buf text;
+    buf_init(&text);
+    int rc = filled_section(&text, file, "try", one, s);
+    struct span rest = {buf_text(&text), text.len}, command, remark;
+    if (rc == 0) {
+        say_tries(r, rest);
+        begin_explain(r);
+    }
+    for (bool first = true; rc == 0 && (command = next_try(&rest, &remark)).n; first = false)
+        buf_printf(&r->explain, "%sTry: %.*s%s%.*s", first ? "" : "\n", (int)command.n,
+                   command.at, remark.n ? "  # " : "", (int)remark.n, remark.at);
     buf_free(&text);
     return rc;
+}
+
+void help_try(struct report *r, const char *file)
+{
+    size_t n = 0;
+    const char *text = help_section(file, "try", NULL, &n);
+    if (!text || !n)
+        return;
+    if (r->screen.len)
+        say(r, "\n");
+    say_tries(r, (struct span){text, n});
 }

@@ -2,7 +2,8 @@
 /*
  * Texts from help/, with slots for this run's numbers.
  *
- * A help file has a first line `name: summary`, then prose; a line `== WORD [WORD]` starts a
+ * A help file has a first line `name: summary`, perhaps a line `also: WORD WORD` (topics.h),
+ * then prose; a line `== WORD [WORD]` starts a
  * section: `== why shuffle`, `== try shuffle`, `== calls`. {slot} in a section is replaced
  * by the value the lab gives; {{ stands for a brace. A slot without value is a bug that the
  * tests look for.
@@ -25,6 +26,8 @@ void slot(struct slots *, const char *name, const char *fmt, ...) PRINTF_LIKE(3,
  * A try section holds lines `command<two or more blanks>remark`; commands are never broken. */
 int explain_why(struct report *, const char *file, const char *one, const struct slots *);
 int explain_try(struct report *, const char *file, const char *one, const struct slots *);
+/* The general try section to the screen alone, after a blank line; nothing where there is none. */
+void help_try(struct report *, const char *file);
 /* The raw text of a section, without filling in; NULL where absent. size gets its length.
  * kind NULL: the prose between the first line and the first section. A heading may name
  * several: `== why shared lockstep` serves both. */
@@ -33,8 +36,8 @@ const char *help_summary(const char *file, char *out, size_t size); /* NULL: no 
 /* Put text into out with every {slot} replaced by its value; one without stays as it is. */
 void slots_fill(struct buf *out, const char *text, size_t n, const struct slots *);
 /* Wrap text at width. The first line is taken to start at column `indent` already, the others
- * get so many blanks. Lines that start with a blank stay as they are; a blank line ends a
- * paragraph. Ends with a newline. */
+ * get so many blanks. Lines that start with a blank stay as they are, or, where too long, have their
+ * last column broken; a blank line ends a paragraph. Ends with a newline. */
 void text_wrap(struct buf *out, const char *text, size_t n, int width, int indent);
 /* A line of source as it is, after as many columns as `lead` has; what doesn't fit goes on
  * after `lead`, so that none of it is lost. */

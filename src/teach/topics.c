@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Walking the help texts by name. The list of embedded files is the list of topics, so that a
+ * new text needs no entry anywhere; a word that should lead to it stands in the text itself.
+ */
+#include "teach/topics.h"
+
+#include "base/asset.h"
+#include "base/near.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool name_of(const struct asset *a, char name[TOPIC_NAME])
+{
+    enum { AROUND = sizeof "help/" - 1 + sizeof ".txt" - 1 };
+    size_t n = strlen(a->name);
+    if (strncmp(a->name, "help/", 5) != 0 || n <= AROUND || n - AROUND >= TOPIC_NAME ||
+        strcmp(a->name + n - 4, ".txt") != 0)
+        return false;
+    memcpy(name, a->name + 5, n - AROUND);
+    name[n - AROUND] = '\0';
+    return true;
+}
+
+struct span topic_also(struct span *text)
+{
+    struct span rest = *text, line = {"", 0}, none = {"", 0};
+    if (!next_line(&rest, &line) || !begins(line, "also:"))
+        return none;
+    *text = rest;
+    return trim((struct span){line.at + 5, line.n - 5});
+}
+
+static bool take_word(struct span *words, char word[TOPIC_NAME])
+{
+    *words = trim(*words);
+    size_t n = 0;
+    while (n < words->n && words->at[n] != ' ')
+        n++;
+    snprintf(word, TOPIC_NAME, "%.*s", (int)n, words->at);
+    words->at += n;
+    words->n -= n;
+    return n > 0;
+}
+
+bool topic_next(struct topic_walk *w)
+{
+    struct span line;
+    if (w->also.n && take_word(&w->also, w->word))
+        return true;
+    while (w->next < assets_count && !name_of(&assets[w->next], w->name))
+        w->next++;
+    if (w->next >= assets_count)
+        return false;
+    const struct asset *a = &assets[w->next++];
+    struct span text = {(const char *)a->data, a->size};
+    w->also = next_line(&text, &line) ? topic_also(&text) : text;
+    memcpy(w->word, w->name, TOPIC_NAME);
+    return true;
+}
+
+static bool same_letters(const char *a, const char *b)
+{
+    while (*a && near_lower(*a) == near_lower(*b)) {
+        a++;
+        b++;
+    }
+    return !*a && !*b;
+}
+
+bool topic_find(const char *word, char name[TOPIC_NAME])
+{
+    struct topic_walk w = {.next = 0};
+    bool found = false;
+    while (topic_next(&w))
+        if (same_letters(word, w.word) && (!found || strcmp(word, w.word) == 0)) {
+            memcpy(name, w.name, TOPIC_NAME);
+            found = true;
+        }
+    return found;
+}
