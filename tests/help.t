@@ -1,54 +1,192 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Help, and that the manual page has every option and command.
+# The manual: every command, option and setting has its help; every word that a text refers to
+# is explained; what a text says to try works as it stands; and the manual page, --help and the
+# completion for bash have what the tables have, no more. The program is started a few times
+# only: most of it is one script of `help NAME`.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 
-say help
-status_is 0 'help'
-for word in Labs Reading 'The session' Help Topics; do
-    out_has "$word" "help: $word"
-done
-ok 'help fits 80 columns' test "$(awk 'length > 80' "$out" | wc -l)" -eq 0
-say help --no-init
-cp "$out" "$tmp/help"
+help=$top_srcdir/help
 
-# Every command has help, and it names all its options.
-commands=$(sed -n 's/^  \([a-z-][a-z-]*\)  *[a-zA-Z].*/\1/p' "$tmp/help" | sort -u)
+# ---- what there is --------------------------------------------------------------------------
+
+say 'set width 72; help'
+cp "$out" "$tmp/help"
+status_is 0 'help'
+for class in Labs 'Your own kernels' Reading 'The session' Help; do
+    out_like "^$class" "help: $class"
+done
+ok 'help is one screen of 50 lines' test "$(wc -l <"$tmp/help")" -le 50
+ok 'of 72 columns' test "$(awk 'length > 72' "$tmp/help" | wc -l)" -eq 0
+awk '/^  [a-z]/ { print $1 }' "$tmp/help" >"$tmp/commands"
+awk '/^[A-Z]/ { lab = $1 == "Labs," } /^  [a-z]/ && lab { print $1 }' "$tmp/help" >"$tmp/labs"
+say show
+awk '/^[a-z]/ { print $1 }' "$out" >"$tmp/settings"
 for command in trap set quit complete; do
-    ok "help lists $command" sh -c 'echo "$1" | grep -qx "$2"' sh "$commands" "$command"
+    ok "help lists $command" grep -qx "$command" "$tmp/commands"
 done
+ok 'show lists settings' grep -qx projector "$tmp/settings"
+(cd "$help" && ls) | sed -n 's/\.txt$//p' | sort >"$tmp/files"
+for file in $(cat "$tmp/files"); do
+    sed -n 's/^also://p' "$help/$file.txt"
+done | tr ' ' '\n' | sed '/^$/d' | sort >"$tmp/also"
+cat "$tmp/commands" "$tmp/settings" | sort -u >"$tmp/tables"
+comm -23 "$tmp/files" "$tmp/tables" | sed '/^topics$/d' >"$tmp/topics"
+
+is "$(uniq -d "$tmp/also" | tr '\n' ' ')" '' 'no word leads to two texts'
+is "$(comm -12 "$tmp/also" "$tmp/files" | tr '\n' ' ')" '' 'or to another than its own'
+is "$(sort "$tmp/commands" | comm -23 - "$tmp/files" | tr '\n' ' ')" '' 'every command has a text'
 bad=
-for command in $(awk '/^Topics/ { exit } /^  / { print $1 }' "$tmp/help"); do
-    say "help $command"
-    test "$status" = 0 && grep -q "^$command" "$out" || bad="$bad $command"
+for file in $(cat "$tmp/files"); do
+    head -n 1 "$help/$file.txt" | grep -q "^$file: [^ ].*[^.]\$" || bad="$bad $file"
+    grep -q '^== try$' "$help/$file.txt" || bad="$bad $file(try)"
 done
-is "$bad" '' 'help COMMAND for each'
+is "$bad" '' 'every text begins with its name and a summary, and has something to try'
+is "$(LC_ALL=C grep -l '[^ -~]' "$help"/*.txt)" '' 'texts are in ASCII'
+
+awk '/^  [A-Z]/ { print substr($0, 18) }' "$help/topics.txt" | tr ' ' '\n' | sed '/^$/d' |
+    sort >"$tmp/listed"
+is "$(comm -23 "$tmp/topics" "$tmp/listed" | tr '\n' ' ')" '' 'help topics lists every topic'
+is "$(uniq -d "$tmp/listed" | tr '\n' ' ')" '' 'each once'
+is "$(comm -13 "$tmp/files" "$tmp/listed" | tr '\n' ' ')" '' 'and nothing else'
+
+# ---- every word has its help ----------------------------------------------------------------
+
+# Words that a text refers to: (help X, help Y), also in what the program prints.
+{
+    cat "$help"/*.txt
+    cat "$top_srcdir"/src/*/*.c "$top_srcdir"/src/*/*.def
+} | tr '\n' ' ' | tr -s ' ' | grep -o '(help [^)]*)' | tr -d '(),' | tr ' ' '\n' |
+    sed '/^help$/d; /^$/d' | sort -u >"$tmp/referred"
+ok 'texts refer to one another' test "$(wc -l <"$tmp/referred")" -gt 30
+
+# Kinds of faults and counters, by the tables that print them.
+sed -n '/fault_names\[\]/,/};/s/.*= "\(.*\)".*/\1/p' "$top_srcdir/src/sim/sim.c" |
+    sed '/^none$/d' >"$tmp/kinds"
+ok 'there are kinds of faults' grep -qx out-of-bounds "$tmp/kinds"
+say_json 'trap -n 64; banks 2' --no-init
+grep -o '"counters":{[^}]*}' "$out" | grep -o '"[a-z_]*":[0-9]' | tr -d '":0-9' | sort -u >"$tmp/counters"
+ok 'there are counters' grep -qx warp_instructions "$tmp/counters"
+
+# As a program has them, and as a student may ask.
+cat >"$tmp/asked" <<'END'
+threads
+SM
+Warp
+lane
+__syncthreads
+syncthreads
+__syncwarp
+__threadfence
+threadIdx.x
+blockDim
+printf
+atomicAdd
+nvcc
+NVRTC
+wavefront
+sector
+cudaDeviceSynchronize
+__shared__
+ulp
+<<<>>>
+END
+sort -u "$tmp/commands" "$tmp/settings" "$tmp/files" "$tmp/also" "$tmp/referred" "$tmp/kinds" \
+    "$tmp/counters" "$tmp/asked" >"$tmp/words"
+for width in 72 60; do
+    {
+        echo "set width $width"
+        echo help
+        sed 's/^/help /' "$tmp/words"
+    } >"$tmp/all.lab"
+    lab "$tmp/all.lab" </dev/null
+    status_is 0 "help on each of $(wc -l <"$tmp/words") words, $width columns wide"
+    is "$(awk -v most="$width" 'length > most' "$out" | sed 3q)" '' "no line is longer"
+    err_empty 'nor is any word unknown'
+done
+cp "$out" "$tmp/screens"
 bad=
-for topic in $(awk '/^Topics/ { on = 1; next } on && /^  / { print } on && !/^  / { exit }' \
-    "$tmp/help"); do
-    say "help $topic"
-    test "$status" = 0 && test -s "$out" || bad="$bad $topic"
+for name in $(cat "$tmp/commands") $(cat "$tmp/settings"); do
+    grep -Eq "^(set )?$name: ." "$out" || bad="$bad $name"
 done
-is "$bad" '' 'help TOPIC for each'
+is "$bad" '' 'commands and settings have their sentence'
+
+# Names in backquotes are commands, settings, values or words that are explained.
+{
+    cat "$tmp/words"
+    for lab in $(cat "$tmp/labs"); do
+        echo "complete \"$lab --variant \""
+    done >"$tmp/all.lab"
+    for setting in $(cat "$tmp/settings"); do
+        echo "complete \"set $setting \""
+    done >>"$tmp/all.lab"
+    for command in $(cat "$tmp/commands"); do
+        echo "complete \"$command -\""
+    done >>"$tmp/all.lab"
+    lab "$tmp/all.lab" </dev/null
+    cat "$out"
+    sed -n 's/^  \([a-z?]*\) means the same$/\1/p' "$tmp/screens"
+} | sort -u >"$tmp/known"
+cat "$help"/*.txt | sed '/^    /d' | grep -o '`[A-Za-z_][A-Za-z0-9_-]*`' | tr -d '`' |
+    sort -u | comm -23 - "$tmp/known" >"$tmp/unknown"
+is "$(tr '\n' ' ' <"$tmp/unknown")" '' 'every word in backquotes is known'
+
+# ---- screens --------------------------------------------------------------------------------
 
 say 'help trap'
 out_has '--variant NAME' 'help trap has its options'
 out_has '1 to 2147483647' 'their ranges'
-cp "$out" "$tmp/help-trap"
-say 'trap --help'
-ok 'trap --help is the same' cmp -s "$tmp/help-trap" "$out"
-say 'trap -h'
-ok 'and trap -h' cmp -s "$tmp/help-trap" "$out"
 out_like '^  race +\+= without atomic' 'it lists the variants'
-ok 'help trap fits 80 columns' test "$(awk 'length > 80' "$out" | wc -l)" -eq 0
-say '? trap'
-ok '? trap is the same' cmp -s "$tmp/help-trap" "$out"
+cp "$out" "$tmp/help-trap"
+for same in 'trap --help' 'trap -h' '? trap'; do
+    say "$same"
+    ok "$same is the same" cmp -s "$tmp/help-trap" "$out"
+done
+say 'set width 72; ?'
+ok '? is help' cmp -s "$tmp/help" "$out"
 say 'help exit'
 out_like '^quit: ' 'help for another name'
-say 'apropos SHUFFLE'
-out_like '^  trap ' 'apropos, in any case'
+say 'set projector on; help projector'
+out_like '^set projector: ' 'help for a setting'
+out_like '^  values +on or off' 'its values'
+out_like '^  now +on' 'what it is'
+out_like '^  at the start +off' 'and what it was'
+say 'help schedule'
+out_like '^  values +lockstep, ' 'help schedule has the values'
+out_has 'drift apart' 'and its text'
+cp "$out" "$tmp/help-schedule"
+say 'help set schedule'
+ok 'help set schedule is the same' cmp -s "$tmp/help-schedule" "$out"
+say 'help echo'
+out_like '^echo: ' 'where a command and a setting have one name: the command'
+out_like '^set echo: ' 'and the setting'
+say 'help set schedul'
+err_has 'did you mean schedule?' 'help for a setting that is not'
+say 'help trap shuffle'
+err_has 'one thing at a time' 'help on two things'
+say 'help __syncthread'
+err_has 'did you mean __syncthreads?' 'words that mean the same are offered'
+say 'complete help __syncw'
+is "$(cat "$out")" __syncwarp 'and completed'
+say 'explain'
+status_is 1 'help has not explained a lab'
+say 'help warp; explain'
+status_is 1 'nor has a word'
 say 'trap -n 64; explain'
 status_is 0 'explain'
+
+for word in $(cat "$tmp/commands") $(cat "$tmp/settings") $(cat "$tmp/topics"); do
+    echo "echo == $word"
+    echo "apropos $word"
+done >"$tmp/all.lab"
+lab "$tmp/all.lab" </dev/null
+is "$(awk '/^== / { if (word && !found) print word; word = $2; found = 0 }
+           $1 == word || $2 == word { if (!/^==/) found = 1 }
+           END { if (!found) print word }' "$out")" '' 'apropos finds each name'
+say 'apropos MASK'
+out_like '^  shfl-trace --mask ' 'apropos finds options, in any case'
+say 'apropos columns of a line'
+out_like '^  set width ' 'and settings'
 
 say 'code trap --variant shuffle'
 out_has '__shfl_down_sync' 'code shows the kernel'
@@ -69,33 +207,56 @@ out_like '// trap\.cu:[0-9]+ ' 'beside the source'
 say 'ptx trap_atomic'
 out_like 'atom|red' 'ptx takes a kernel too'
 
+# ---- what to try ----------------------------------------------------------------------------
+
 # A line of Try works when all of it is pasted, remark and all.
-say 'banks 32'
-awk '/^Try/ { on = 1 } on { print substr($0, 6) }' "$out" >"$tmp/tries"
-is "$(wc -l <"$tmp/tries" | tr -d ' ')" 3 'banks has three things to try'
-script <"$tmp/tries"
-status_is 0 'which work when the whole line is pasted'
-
-# ---- the manual page ----------------------------------------------------------------------
-
-page=$top_srcdir/man/cudalab.1
-lab --help </dev/null
-bad=
-for option in $(sed -n 's/^  -\(-*[a-z-]*\) .*/\1/p' "$out"); do
-    grep -Eq "^\.It Fl $option( |\$)" "$page" || bad="$bad -$option"
+for width in 80 40; do
+    say "set width $width; banks 32"
+    awk '/^Try/ { on = 1 } on { print substr($0, 6) }' "$out" >"$tmp/tries"
+    is "$(grep -c '^banks' "$tmp/tries")" 3 "banks has three things to try, $width columns wide"
+    script <"$tmp/tries"
+    status_is 0 'which work when the lines are pasted'
 done
-is "$bad" '' 'the manual has every option'
-bad= # the labs are left out: `help` lists them, so that a new one needs no change there
-for command in $(awk '/^Topics/ { exit } /^[A-Z]/ { lab = $1 == "Labs" }
-                      /^  / && !lab { print $1 }' "$tmp/help"); do
-    grep -Eq "^\.It Ic $command( |\$)" "$page" || bad="$bad $command"
+
+# Of all texts: the section `== try`, in one session, each without arrays of the one before.
+# A remark that begins with `fault KIND`, `wrong` (on purpose) or `refused` says how the command
+# ends; all others go well. Lines set in by four blanks, before `saved as FILE`, are that file.
+# What waits for a person is left out.
+folder=$tmp/try
+mkdir "$folder"
+for file in "$help"/*.txt; do
+    name=$(sed -n 's/.*saved as \([a-z-]*\.cu\)[.:].*/\1/p' "$file")
+    test -z "$name" || sed -n '1,/saved as/s/^    //p' "$file" >"$folder/$name"
 done
-is "$bad" '' 'and every command that is no lab'
-ok 'the manual tells where labs are listed' grep -q 'lists the labs' "$page"
-if command -v mandoc >/dev/null; then
-    is "$(mandoc -T lint -W warning "$page" 2>&1)" '' 'mandoc finds nothing wrong in it'
+echo 'hello 1' >"$folder/hw.lab"
+for file in "$help"/*.txt; do
+    echo "# $(basename "$file")"
+    awk '/^== / { on = $0 == "== try"; next } on && NF' "$file" |
+        sed '/^\(quit\|exit\|history\|watch\|play\)/d; s/   */  # /'
+    echo 'free --all'
+done >"$folder/try.lab"
+expected() { # the lines of try.lab that fail, and how
+    awk '{ n = index($0, "  # ") } n { split(substr($0, n + 4), word, /[: ]/)
+           if (word[1] == "fault") print NR, word[2]
+           else if (word[1] == "wrong" || word[1] == "refused") print NR, word[1] }' "$folder/try.lab"
+}
+happened() { # from what is said on stderr
+    sed -n 's/ .* is wrong on purpose.*/ wrong/; s/^[^ ]*try\.lab:\([0-9]*:\)/\1/p' "$err" |
+        awk -F: 'NR == FNR { kind[$1] = 1; next }
+                 { sub(/^ /, "", $2); known = $2 in kind || $2 == "wrong"
+                   print $1, known ? $2 : "refused" }' "$tmp/kinds" -
+}
+ok 'texts say how to meet each kind of fault' test "$(expected | wc -l)" -gt 15
+if can_load; then
+    cd "$folder" || exit 99
+    XDG_CACHE_HOME=$tmp/cache
+    export XDG_CACHE_HOME
+    lab try.lab </dev/null
+    cd "$OLDPWD" || exit 99
+    expected >"$tmp/expected"
+    is "$(happened | diff "$tmp/expected" -)" '' 'what texts say to try works, or fails as they say'
 else
-    skip 'no mandoc' 'mandoc finds nothing wrong in it'
+    skip 'no compiler of CUDA C' 'what texts say to try works, or fails as they say'
 fi
 
 done_testing

@@ -402,7 +402,18 @@ static int remark_column(struct span text)
     return HEADING + longest + TRY_GAP;
 }
 
-/* The remark is a comment, so that the line works when all of it is pasted. */
+/* A remark is a comment in each of its lines, so that all of it can be pasted. */
+static void say_remark(struct report *r, struct span remark, int at)
+{
+    struct buf lines;
+    buf_init(&lines);
+    text_wrap(&lines, remark.at, remark.n, r->width - at - 2, 0);
+    struct span rest = {buf_text(&lines), lines.len}, line;
+    for (int indent = 0; next_line(&rest, &line); indent = at)
+        say(r, "%*s# %.*s\n", indent, "", (int)line.n, line.at);
+    buf_free(&lines);
+}
+
 static void say_try(struct report *r, struct span command, struct span remark, int at)
 {
     int used = HEADING + columns(command.at, command.n);
@@ -417,8 +428,8 @@ static void say_try(struct report *r, struct span command, struct span remark, i
         say(r, "\n");
         used = 0;
     }
-    say(r, "%*s# ", at - used, "");
-    text_wrap(&r->screen, remark.at, remark.n, r->width, at + 2);
+    say(r, "%*s", at - used, "");
+    say_remark(r, remark, at);
 }
 
 static struct span next_try(struct span *rest, struct span *remark)

@@ -25,20 +25,34 @@ static bool name_of(const struct asset *a, char name[TOPIC_NAME])
 
 struct span topic_also(struct span *text)
 {
-    struct span rest = *text, line = {"", 0}, none = {"", 0};
-    if (!next_line(&rest, &line) || !begins(line, "also:"))
-        return none;
-    *text = rest;
-    return trim((struct span){line.at + 5, line.n - 5});
+    struct span rest = *text, line, also = {text->at, 0};
+    while (next_line(&rest, &line) && begins(line, "also:")) {
+        *text = rest;
+        also.n = (size_t)(rest.at - also.at);
+    }
+    return also;
 }
 
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\n';
+}
+
+/* The next word; the `also:` at the head of each line is none. */
 static bool take_word(struct span *words, char word[TOPIC_NAME])
 {
-    *words = trim(*words);
     size_t n = 0;
-    while (n < words->n && words->at[n] != ' ')
-        n++;
-    snprintf(word, TOPIC_NAME, "%.*s", (int)n, words->at);
+    do {
+        words->at += n;
+        words->n -= n;
+        while (words->n && is_blank(words->at[0])) {
+            words->at++;
+            words->n--;
+        }
+        for (n = 0; n < words->n && !is_blank(words->at[n]);)
+            n++;
+        snprintf(word, TOPIC_NAME, "%.*s", (int)n, words->at);
+    } while (strcmp(word, "also:") == 0);
     words->at += n;
     words->n -= n;
     return n > 0;
