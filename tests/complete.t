@@ -20,7 +20,7 @@ offers 'set device sim:h' sim:h100
 offers 'set counters o' 'off on'
 offers 'show sch' schedule
 offers 'help apro' apropos
-offers 'help race' race
+offers 'help race-g' race-global
 offers 'code tr' trap
 offers '"code s"' shfl-trace
 offers '"code trap --variant lock"' lockstep
@@ -46,20 +46,5 @@ offers "source $tmp/dir/" "$tmp/dir/one.lab $tmp/dir/sub/ $tmp/dir/two.lab"
 offers "source $tmp/dir/o" "$tmp/dir/one.lab"
 say "complete source $tmp/dir/" --safe
 out_empty 'under --safe no folder is looked at'
-
-# In bash.
-if command -v bash >/dev/null; then
-    got=$(bash -c '. "$1"; COMP_WORDS=(cudalab --ste) COMP_CWORD=1; _cudalab
-        echo "${COMPREPLY[*]}"' bash "$top_srcdir/completion/cudalab" 2>/dev/null)
-    is "$got" --step-limit 'bash completes options'
-    lab --help </dev/null
-    bad=
-    for option in $(sed -n 's/^  \(--*[a-z-]*\) .*/\1/p' "$out"); do
-        grep -Fqe "$option" "$top_srcdir/completion/cudalab" || bad="$bad $option"
-    done
-    is "$bad" '' 'and knows each of them'
-else
-    skip 'no bash' 'bash completes options'
-fi
 
 done_testing

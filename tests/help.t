@@ -20,6 +20,7 @@ ok 'help is one screen of 50 lines' test "$(wc -l <"$tmp/help")" -le 50
 ok 'of 72 columns' test "$(awk 'length > 72' "$tmp/help" | wc -l)" -eq 0
 awk '/^  [a-z]/ { print $1 }' "$tmp/help" >"$tmp/commands"
 awk '/^[A-Z]/ { lab = $1 == "Labs," } /^  [a-z]/ && lab { print $1 }' "$tmp/help" >"$tmp/labs"
+sort "$tmp/labs" >"$tmp/labs.sorted"
 say show
 awk '/^[a-z]/ { print $1 }' "$out" >"$tmp/settings"
 for command in trap set quit complete; do
@@ -39,7 +40,7 @@ is "$(sort "$tmp/commands" | comm -23 - "$tmp/files" | tr '\n' ' ')" '' 'every c
 bad=
 for file in $(cat "$tmp/files"); do
     head -n 1 "$help/$file.txt" | grep -q "^$file: [^ ].*[^.]\$" || bad="$bad $file"
-    grep -q '^== try$' "$help/$file.txt" || bad="$bad $file(try)"
+    grep -Eq "^== try\$|^  $file( |\$)" "$help/$file.txt" || bad="$bad $file(try)"
 done
 is "$bad" '' 'every text begins with its name and a summary, and has something to try'
 is "$(LC_ALL=C grep -l '[^ -~]' "$help"/*.txt)" '' 'texts are in ASCII'
@@ -257,6 +258,67 @@ if can_load; then
     is "$(happened | diff "$tmp/expected" -)" '' 'what texts say to try works, or fails as they say'
 else
     skip 'no compiler of CUDA C' 'what texts say to try works, or fails as they say'
+fi
+
+# ---- --help and the manual page --------------------------------------------------------------
+
+# Both have what the table of options in main.c has, and no more.
+page=$top_srcdir/man/cudalab.1
+lab --help </dev/null
+sed -n 's/^  \(--*[a-z-]*\) .*/\1/p' "$out" | sort >"$tmp/options"
+sed -n '/^static const struct option options/,/^    {0}/s/^    {"\(-[^"]*\)".*/\1/p' \
+    "$top_srcdir/src/main.c" | sort >"$tmp/table"
+ok 'there are options' grep -qx -e --device "$tmp/table"
+is "$(diff "$tmp/table" "$tmp/options")" '' '--help has the options of the table'
+is "$(awk 'length > 80' "$out")" '' 'in 80 columns'
+
+part() { # part HEADING MACRO: what the lists under a heading of the page name
+    awk -v heading="$1" '/^\.Sh / { on = substr($0, 5) == heading } on' "$page" |
+        sed -n "s/^\\.It $2 //p" | sed "s/ , / /g; s/\\\\&//g"
+}
+part OPTIONS Fl | sed 's/ .*//; s/^/-/' | sort >"$tmp/page"
+is "$(diff "$tmp/table" "$tmp/page")" '' 'the manual page has these options'
+sed -n '/^\.Sh SYNOPSIS/,/^\.Sh DESC/s/^\(\.Op \)*\(\.\)*Fl \([a-z-]*\).*/-\3/p' "$page" | sort -u >"$tmp/page"
+is "$(diff "$tmp/table" "$tmp/page")" '' 'its synopsis too'
+# The labs are left out: `help` lists them, so that a new one needs no change there.
+say "$(sed 's/^/help /' "$tmp/commands" | tr '\n' ';')"
+awk '/ means the same$/ { print $1 }' "$out" | sort - "$tmp/commands" | comm -23 - "$tmp/labs.sorted" >"$tmp/wanted"
+part COMMANDS Ic | sed 's/Ic //g' | tr ' ' '\n' | sort >"$tmp/page"
+is "$(diff "$tmp/wanted" "$tmp/page")" '' 'every command that is no lab'
+ok 'the manual page tells where labs are listed' grep -q 'lists the labs' "$page"
+part SETTINGS Cm | tr ' ' '\n' | sort >"$tmp/page"
+is "$(sort "$tmp/settings" | diff - "$tmp/page")" '' 'and every setting'
+for part in NAME SYNOPSIS DESCRIPTION OPTIONS COMMANDS SETTINGS ENVIRONMENT FILES 'EXIT STATUS' \
+    EXAMPLES 'SEE ALSO'; do
+    ok "it has the part $part" grep -qx "\\.Sh $part" "$page"
+done
+if command -v mandoc >/dev/null; then
+    is "$(mandoc -T lint -W warning "$page" 2>&1)" '' 'mandoc finds nothing wrong in it'
+else
+    skip 'no mandoc' 'mandoc finds nothing wrong in it'
+fi
+
+# ---- completion in bash ----------------------------------------------------------------------
+
+in_bash() { # in_bash WORD...: what is offered after these, the last one being typed
+    (cd "$folder" && LC_ALL=C bash -c '. "$1"; program=$2; shift 2
+        COMP_WORDS=(cudalab "$@") COMP_CWORD=$#; _cudalab "$program"
+        printf "%s\n" "${COMPREPLY[@]}"' bash "$abs_completion" "$CUDALAB" "$@" 2>&1 | tr '\n' ' ')
+}
+abs_completion=$(cd "$top_srcdir" && pwd)/completion/cudalab
+if command -v bash >/dev/null; then
+    is "$(in_bash - | tr ' ' '\n' | sed '/^$/d' | sort | diff "$tmp/options" -)" '' \
+        'bash offers the options of --help'
+    is "$(in_bash --ste)" '--step-limit ' 'those that begin so'
+    is "$(in_bash --color '')" 'always auto never ' 'the values of one'
+    is "$(in_bash --color = al)" 'always ' 'after = too'
+    is "$(in_bash --device sim : t)" 't4 titanx ' 'what follows a colon'
+    is "$(in_bash --seed '')" ' ' 'nothing for a number'
+    is "$(in_bash -f h)" 'host-pointer.cu hw.lab ' 'files'
+    is "$(in_bash h)" 'hw.lab ' 'scripts first'
+    is "$(in_bash vo)" 'vote.cu ' 'else any file'
+else
+    skip 'no bash' 'bash offers the options of --help'
 fi
 
 done_testing
