@@ -112,6 +112,13 @@ for name in $(cat "$tmp/commands") $(cat "$tmp/settings"); do
 done
 is "$bad" '' 'commands and settings have their sentence'
 
+bad=$(awk '/^[a-z-]+: / { command = $1 }
+           wanted { if (!/^ {24}[^ ]/) print wanted; wanted = "" }
+           /^  --?[a-z-]+/ { spec = substr($0, 3); sub(/   *.*/, "", spec)
+                             if (length($0) == length(spec) + 2) wanted = command spec }' "$out")
+is "$bad" '' 'every option says what it means'
+ok 'and there are options' grep -q '^  --variant NAME  *[a-z]' "$out"
+
 # Names in backquotes are commands, settings, values or words that are explained.
 {
     cat "$tmp/words"
