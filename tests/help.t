@@ -113,7 +113,7 @@ done
 is "$bad" '' 'commands and settings have their sentence'
 
 bad=$(awk '/^[a-z-]+: / { command = $1 }
-           wanted { if (!/^ {24}[^ ]/) print wanted; wanted = "" }
+           wanted { if (!/^        *[^ ]/) print wanted; wanted = "" }
            /^  --?[a-z-]+/ { spec = substr($0, 3); sub(/   *.*/, "", spec)
                              if (length($0) == length(spec) + 2) wanted = command spec }' "$out")
 is "$bad" '' 'every option says what it means'
