@@ -108,7 +108,7 @@ is "$(grep -c '^cudalab' "$out")" 0 '--json: no banner between the objects'
 at_terminal "env -u HOME TERM=dumb PAGER=false '$CUDALAB'" <<'END'
 see "cudalab> "
 key "help; show color\r"
-see "Topics"
+see "help topics"
 see "colours: auto"
 see "cudalab> "
 key "\004"
