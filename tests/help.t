@@ -66,7 +66,8 @@ sed -n '/fault_names\[\]/,/};/s/.*= "\(.*\)".*/\1/p' "$top_srcdir/src/sim/sim.c"
     sed '/^none$/d' >"$tmp/kinds"
 ok 'there are kinds of faults' grep -qx out-of-bounds "$tmp/kinds"
 say_json 'trap -n 64; banks 2' --no-init
-grep -o '"counters":{[^}]*}' "$out" | grep -o '"[a-z_]*":[0-9]' | tr -d '":0-9' | sort -u >"$tmp/counters"
+grep -o '"counters":{[^}]*}' "$out" | grep -o '"[a-z_]*":[0-9]' | tr -d '":0-9' |
+    sort -u >"$tmp/counters"
 ok 'there are counters' grep -qx warp_instructions "$tmp/counters"
 
 # As a program has them, and as a student may ask.
@@ -246,7 +247,8 @@ done >"$folder/try.lab"
 expected() { # the lines of try.lab that fail, and how
     awk '{ n = index($0, "  # ") } n { split(substr($0, n + 4), word, /[: ]/)
            if (word[1] == "fault") print NR, word[2]
-           else if (word[1] == "wrong" || word[1] == "refused") print NR, word[1] }' "$folder/try.lab"
+           else if (word[1] == "wrong" || word[1] == "refused") print NR, word[1] }' \
+        "$folder/try.lab"
 }
 happened() { # from what is said on stderr
     sed -n 's/ .* is wrong on purpose.*/ wrong/; s/^[^ ]*try\.lab:\([0-9]*:\)/\1/p' "$err" |
@@ -285,11 +287,13 @@ part() { # part HEADING MACRO: what the lists under a heading of the page name
 }
 part OPTIONS Fl | sed 's/ .*//; s/^/-/' | sort >"$tmp/page"
 is "$(diff "$tmp/table" "$tmp/page")" '' 'the manual page has these options'
-sed -n '/^\.Sh SYNOPSIS/,/^\.Sh DESC/s/^\(\.Op \)*\(\.\)*Fl \([a-z-]*\).*/-\3/p' "$page" | sort -u >"$tmp/page"
+sed -n '/^\.Sh SYNOPSIS/,/^\.Sh DESC/s/^\(\.Op \)*\(\.\)*Fl \([a-z-]*\).*/-\3/p' "$page" |
+    sort -u >"$tmp/page"
 is "$(diff "$tmp/table" "$tmp/page")" '' 'its synopsis too'
 # The labs are left out: `help` lists them, so that a new one needs no change there.
 say "$(sed 's/^/help /' "$tmp/commands" | tr '\n' ';')"
-awk '/ means the same$/ { print $1 }' "$out" | sort - "$tmp/commands" | comm -23 - "$tmp/labs.sorted" >"$tmp/wanted"
+awk '/ means the same$/ { print $1 }' "$out" | sort - "$tmp/commands" |
+    comm -23 - "$tmp/labs.sorted" >"$tmp/wanted"
 part COMMANDS Ic | sed 's/Ic //g' | tr ' ' '\n' | sort >"$tmp/page"
 is "$(diff "$tmp/wanted" "$tmp/page")" '' 'every command that is no lab'
 ok 'the manual page tells where labs are listed' grep -q 'lists the labs' "$page"

@@ -152,8 +152,8 @@ static int no_help(struct shell *sh, const char *topic, struct report *r)
     }
     if (n.best)
         return report_fail(r, "there is no help on `%.60s`: did you mean %s?", topic, n.best);
-    return report_fail(r, "there is no help on `%.60s`; `help` lists commands, `help topics` words, "
-                       "`apropos WORD` searches", topic);
+    return report_fail(r, "there is no help on `%.60s`; `help` lists commands, `help topics` "
+                       "words, `apropos WORD` searches", topic);
 }
 
 /* At the prompt the beginning of a command's name will do; e is left empty otherwise. */

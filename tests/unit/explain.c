@@ -5,6 +5,7 @@
  */
 #include "teach/explain.h"
 #include "base/asset.h"
+#include "teach/topics.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -26,9 +27,17 @@ static const char help_text[] = "toy: shows nothing much\n"
                                 "== calls\n"
                                 "  cudaMalloc      kept as it is\n";
 
+static const char word_text[] = "word: has others that mean the same\n"
+                                "also: Words <<<>>>\n"
+                                "also: last\n"
+                                "\n"
+                                "What it means.\n";
+
 const struct asset assets[] = {
-    {"help/toy.txt", (const unsigned char *)help_text, sizeof help_text - 1}};
-const size_t assets_count = 1;
+    {"help/toy.txt", (const unsigned char *)help_text, sizeof help_text - 1},
+    {"help/word.txt", (const unsigned char *)word_text, sizeof word_text - 1},
+    {"kernels/toy.cu", (const unsigned char *)"", 0}};
+const size_t assets_count = 3;
 
 static int tests;
 
@@ -61,6 +70,25 @@ static void check_sections(void)
     section_is("calls", NULL, "  cudaMalloc      kept as it is", "leading blanks are kept");
 }
 
+static void check_topics(void)
+{
+    struct topic_walk w = {.next = 0};
+    struct buf all;
+    char name[TOPIC_NAME] = "none";
+    size_t n = 0;
+    buf_init(&all);
+    while (topic_next(&w))
+        buf_printf(&all, "%s:%s ", w.name, w.word);
+    is(buf_text(&all), "toy:toy word:word word:Words word:<<<>>> word:last ",
+       "a walk over all words");
+    buf_free(&all);
+    is(topic_find("words", name) ? name : "none", "word", "a word that means the same");
+    is(topic_find("TOY", name) ? name : "none", "toy", "capitals don't matter");
+    is(topic_find("also:", name) || topic_find("", name) ? name : "none", "none", "no such word");
+    const char *text = help_section("word", NULL, NULL, &n);
+    is(n == strlen("What it means.") ? text : "", "What it means.\n", "the prose starts after them");
+}
+
 static void wrap_is(const char *text, int width, int indent, const char *wanted, const char *name)
 {
     struct buf out;
@@ -77,6 +105,10 @@ static void check_wrapping(void)
             "following lines are set in");
     wrap_is("a\nb\n\nc", 20, 0, "a b\n\nc\n", "a blank line ends a paragraph");
     wrap_is("a\n  kept   so\nb", 20, 1, "a\n   kept   so\n b\n", "preformatted lines stay");
+    wrap_is("  name   what it means and rather more", 36, 2,
+            "  name   what it means and rather\n           more\n", "a last column breaks under itself");
+    wrap_is("  alpha   bb cc dd", 12, 0, "  alpha\n      bb cc\n      dd\n",
+            "or, where that is narrow, set in");
     wrap_is("abcdefghij k", 5, 0, "abcdefghij\nk\n", "a word too long has a line of its own");
     wrap_is("\xC3\xA9\xC3\xA9\xC3\xA9 \xC3\xA9", 5, 0, "\xC3\xA9\xC3\xA9\xC3\xA9 \xC3\xA9\n",
             "width counts characters, not bytes");
@@ -121,6 +153,17 @@ static void check_explaining(void)
        "     toy          # bare\n"
        "     toy alone\n",
        "remarks stand in a column where there is room");
+    buf_clear(&r.screen);
+    buf_clear(&r.explain);
+    r.width = 32;
+    help_try(&r, "toy");
+    is(buf_text(&r.screen),
+       "Try  toy --n {n}\n"
+       "         # the same once more\n"
+       "     toy          # bare\n"
+       "     toy alone\n",
+       "what to try, in help");
+    is(buf_text(&r.explain), "", "explains nothing");
     is(explain_why(&r, "nothing", NULL, &s) == -1 ? "-1" : "0", "-1", "no file is told");
     slots_free(&s);
     report_free(&r);
@@ -129,6 +172,7 @@ static void check_explaining(void)
 int main(void)
 {
     check_sections();
+    check_topics();
     check_wrapping();
     check_explaining();
     printf("1..%d\n", tests);
