@@ -40,7 +40,7 @@ is "$(sort "$tmp/commands" | comm -23 - "$tmp/files" | tr '\n' ' ')" '' 'every c
 bad=
 for file in $(cat "$tmp/files"); do
     head -n 1 "$help/$file.txt" | grep -q "^$file: [^ ].*[^.]\$" || bad="$bad $file"
-    grep -Eq "^== try\$|^  $file( |\$)" "$help/$file.txt" || bad="$bad $file(try)"
+    grep -Eq "^== try\$|\`$file " "$help/$file.txt" || bad="$bad $file(try)"
 done
 is "$bad" '' 'every text begins with its name and a summary, and has something to try'
 is "$(LC_ALL=C grep -l '[^ -~]' "$help"/*.txt)" '' 'texts are in ASCII'
@@ -120,7 +120,8 @@ bad=$(awk '/^[a-z-]+: / { command = $1 }
 is "$bad" '' 'every option says what it means'
 ok 'and there are options' grep -q '^  --variant NAME  *[a-z]' "$out"
 
-# Names in backquotes are commands, settings, values or words that are explained.
+# Names in backquotes are commands, settings, values or words that are explained; in the text of
+# a command that is no lab they can be what it prints.
 {
     cat "$tmp/words"
     for lab in $(cat "$tmp/labs"); do
@@ -136,7 +137,9 @@ ok 'and there are options' grep -q '^  --variant NAME  *[a-z]' "$out"
     cat "$out"
     sed -n 's/^  \([a-z?]*\) means the same$/\1/p' "$tmp/screens"
 } | sort -u >"$tmp/known"
-cat "$help"/*.txt | sed '/^    /d' | grep -o '`[A-Za-z_][A-Za-z0-9_-]*`' | tr -d '`' |
+for file in $(cat "$tmp/topics" "$tmp/labs"); do
+    sed '/^    /d' "$help/$file.txt"
+done | grep -o '`[A-Za-z_][A-Za-z0-9_-]*`' | tr -d '`' |
     sort -u | comm -23 - "$tmp/known" >"$tmp/unknown"
 is "$(tr '\n' ' ' <"$tmp/unknown")" '' 'every word in backquotes is known'
 
