@@ -269,6 +269,7 @@ static int run_quit(struct session *session, const struct args *a, struct report
 {
     struct shell *sh = shell_of(session);
     (void)r;
+    sh->record.skip = true;
     sh->quitting = true;
     sh->quit_given = arg_given(a, "N");
     sh->quit_code = (int)arg_int(a, "N");

@@ -87,13 +87,19 @@ static void text_as_result(struct report *r)
         json_lines(&r->result, "text", buf_text(&r->screen), r->screen.len);
 }
 
+static void put_json(struct shell *sh, struct report *r, const char *command, bool is_lab,
+                     struct buf *out)
+{
+    if (!is_lab)
+        text_as_result(r);
+    report_json(r, command, sh->session.device, out);
+}
+
 static void show_json(struct shell *sh, struct report *r, const char *command, bool is_lab)
 {
     struct buf out;
     buf_init(&out);
-    if (!is_lab)
-        text_as_result(r);
-    report_json(r, command, sh->session.device, &out);
+    put_json(sh, r, command, is_lab, &out);
     buf_putc(&out, '\n');
     if (out.failed)
         shell_complain(sh, "out of memory; a smaller problem may fit", 0);
@@ -139,15 +145,10 @@ static void complain_of_error(struct shell *sh, const struct report *r, int colu
     show_details(&r->details);
 }
 
-static void finish(struct shell *sh, struct report *r, const char *command, int column,
-                   bool is_lab, bool as_json)
+/* On the screen or as JSON, then on stderr what was wrong. */
+static void show(struct shell *sh, struct report *r, const char *command, int column,
+                 bool is_lab, bool as_json)
 {
-    if (r->screen.failed || r->result_text.failed || r->output.failed)
-        report_fail(r, "out of memory; a smaller problem may fit");
-    if (sh->place && sh->place->name && r->status == REPORT_ERROR)
-        r->error.line = sh->place->line;
-    if (r->status == REPORT_FAULT && at_prompt(sh) && !r->faults_said)
-        say_faults(r);
     if (sh->session.stop && sh->out_is_terminal && !as_json)
         sink_write(&sh->out, "\n", 1); /* the terminal has just shown ^C */
     if (as_json && !(sh->no_object && r->status == REPORT_OK))
@@ -161,13 +162,42 @@ static void finish(struct shell *sh, struct report *r, const char *command, int 
         complain_of_faults(sh, r);
     if (r->status != REPORT_OK)
         sh->failures++;
+    record_take(sh, command, r);
+}
+
+/* For the command that had this one run: it says, and counts, what went wrong. */
+static void hand_over(struct shell *sh, struct report *r, const char *command, bool is_lab)
+{
+    struct buf object;
+    if (sh->no_object && r->status == REPORT_OK)
+        return;
+    buf_init(&object);
+    put_json(sh, r, command, is_lab, &object);
+    record_catch(sh, r, &object);
+    buf_free(&object);
+}
+
+static void finish(struct shell *sh, struct report *r, const char *command, int column,
+                   bool is_lab, bool as_json)
+{
+    if (r->screen.failed || r->result_text.failed || r->output.failed)
+        report_fail(r, "out of memory; a smaller problem may fit");
+    if (sh->place && sh->place->name && r->status == REPORT_ERROR)
+        r->error.line = sh->place->line;
+    if (r->status == REPORT_FAULT && at_prompt(sh) && !r->faults_said)
+        say_faults(r);
     if (r->explain.len) {
         buf_clear(&sh->explain);
         buf_add(&sh->explain, buf_text(&r->explain), r->explain.len);
     }
+    if (sh->record.caught)
+        hand_over(sh, r, command, is_lab);
+    else
+        show(sh, r, command, column, is_lab, as_json);
 }
 
-void shell_refuse_line(struct shell *sh, const char *text, size_t n, const struct err *e)
+/* kept: the line would be refused in the same words if it came again. */
+static void refuse(struct shell *sh, const char *text, size_t n, const struct err *e, bool kept)
 {
     struct report r;
     char shown[REFUSED_SHOWN + 1];
@@ -179,8 +209,14 @@ void shell_refuse_line(struct shell *sh, const char *text, size_t n, const struc
     memcpy(shown, text, n);
     shown[n] = '\0';
     sh->no_object = false;
+    sh->record.skip = !kept;
     finish(sh, &r, shown, 1, false, sh->json);
     report_free(&r);
+}
+
+void shell_refuse_line(struct shell *sh, const char *text, size_t n, const struct err *e)
+{
+    refuse(sh, text, n, e, false);
 }
 
 /* ---- one command ---------------------------------------------------------------------- */
@@ -264,7 +300,7 @@ static void run_one(struct shell *sh, const char *command, int column)
     screen_describe(sh, &r);
     char *expanded = expand_all(sh, command, &e);
     const char *line = expanded ? expanded : command;
-    sh->no_object = false;
+    sh->no_object = sh->record.skip = false;
     if (e.text[0] || words_split(line, &w, &e) != 0) {
         report_fail_err(&r, &e);
     } else {
@@ -281,7 +317,7 @@ static void run_one(struct shell *sh, const char *command, int column)
 static void echo_command(struct shell *sh, const char *command)
 {
     struct buf out;
-    if (!sh->echo || sh->json || at_prompt(sh))
+    if (!sh->echo || sh->json || at_prompt(sh) || sh->record.caught)
         return;
     buf_init(&out);
     buf_printf(&out, "cudalab> %s\n", command);
@@ -369,7 +405,7 @@ void shell_run_line(struct shell *sh, const char *text, size_t n)
     while (at < n && !shell_done(sh) && !sh->session.stop) {
         int mark = words_end(text, n, at, &end, &e);
         if (mark < 0) {
-            shell_refuse_line(sh, text, n, &e);
+            refuse(sh, text, n, &e, at == 0 && n <= REFUSED_SHOWN);
             return;
         }
         run_command(sh, text + at, end - at, (int)at + 1);

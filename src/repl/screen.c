@@ -72,7 +72,8 @@ void screen_describe(const struct shell *sh, struct report *r)
     r->width = width(sh);
     r->utf8 = has_utf8(sh);
     r->colour = has_colour(sh);
-    r->volatile_on = sh->session.settings.volatile_on;
+    /* A transcript has the same bytes whoever wrote it, so nothing volatile is shown meanwhile. */
+    r->volatile_on = sh->session.settings.volatile_on && sh->record.transcript.fd < 0;
 }
 
 /* ---- the pager ------------------------------------------------------------------------ */

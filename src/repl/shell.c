@@ -20,7 +20,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { SOURCES_DEEP = 32 };
+enum { SOURCES_DEEP = 32, TEXT_MOST = 64 << 20 };
 
 void shell_init(struct shell *sh)
 {
@@ -29,6 +29,7 @@ void shell_init(struct shell *sh)
     sh->session.shell = sh;
     sh->out_is_terminal = isatty(STDOUT_FILENO);
     buf_init(&sh->explain);
+    record_init(&sh->record);
     settings_reset(sh, &never);
 }
 
@@ -69,6 +70,7 @@ void shell_close(struct shell *sh)
     last_forget(&sh->last);
     session_leave_device(&sh->session);
     buf_free(&sh->explain);
+    record_free(&sh->record);
     for (unsigned i = 0; i < sh->alias_count; i++) {
         free(sh->aliases[i].name);
         free(sh->aliases[i].text);
@@ -134,6 +136,27 @@ int shell_open_plain(struct shell *sh, const char *path, struct err *e)
         (!sh->safe || is_allowed(sh, &info)))
         return fail(e, "`%.300s` is no regular file, but a pipe or a device", path);
     return shell_open_read(sh, path, e);
+}
+
+int shell_read_text(struct shell *sh, const char *path, struct buf *text, struct err *e)
+{
+    char bytes[1 << 14];
+    ssize_t n = 1;
+    int fd = shell_open_plain(sh, path, e);
+    if (fd < 0)
+        return -1;
+    while (n > 0 && text->len <= TEXT_MOST && !text->failed) {
+        n = read(fd, bytes, sizeof bytes);
+        if (n > 0)
+            buf_add(text, bytes, (size_t)n);
+    }
+    int why = n < 0 ? errno : 0;
+    close(fd);
+    if (why)
+        return fail(e, "cannot read `%.300s`: %s", path, strerror(why));
+    if (text->len > TEXT_MOST)
+        return fail(e, "`%.300s` has more than %d MB; that is too much", path, TEXT_MOST >> 20);
+    return text->failed ? fail_memory(e) : 0;
 }
 
 int shell_save(struct shell *sh, const char *path, const char *bytes, size_t n, struct err *e)

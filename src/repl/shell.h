@@ -7,6 +7,7 @@
 #define REPL_SHELL_H
 
 #include "base/buf.h"
+#include "repl/record.h"
 #include "teach/lab.h"
 
 #include <stdbool.h>
@@ -58,6 +59,7 @@ struct shell {
     int quit_code, failures;
     uint64_t commands_run;
     struct buf explain;  /* of the last command that had one */
+    struct record record; /* of what commands showed */
     struct alias *aliases;
     unsigned alias_count;
     const char *const *allowed; /* files that --safe may read */
@@ -93,6 +95,8 @@ void shell_refuse_line(struct shell *, const char *text, size_t n, const struct 
 int shell_open_read(struct shell *, const char *path, struct err *);
 /* The same for a file that is read whole before anything else happens: no pipe, no device. */
 int shell_open_plain(struct shell *, const char *path, struct err *);
+/* All of such a file, within reason. */
+int shell_read_text(struct shell *, const char *path, struct buf *text, struct err *);
 /* The whole of a file's new bytes at once: written beside it, then renamed. */
 int shell_save(struct shell *, const char *path, const char *bytes, size_t n, struct err *);
 

@@ -194,6 +194,14 @@ int report_launch_add(struct report *r, const struct launch_want *want,
     return 0;
 }
 
+int report_faults_add(struct report *r, const struct report *from)
+{
+    for (unsigned i = 0; i < from->fault_count; i++)
+        if (add_fault(r, &from->faults[i]) != 0)
+            return report_fail_memory(r);
+    return 0;
+}
+
 /* ---- the JSON object ------------------------------------------------------------------- */
 
 static const char *status_name(enum report_status status)

@@ -58,6 +58,8 @@ int report_fault(struct report *, const char *kind, const char *fmt, ...) PRINTF
 /* Adds up counters and time, merges faults, appends output in order of block and thread; a
  * fault makes the status REPORT_FAULT. -1: out of memory, told in the report. */
 int report_launch_add(struct report *, const struct launch_want *, const struct launch_result *);
+/* The faults of another report are this one's too. -1: out of memory, told in the report. */
+int report_faults_add(struct report *, const struct report *from);
 /* One JSON object, without newline, as INTERFACE lays it down. */
 void report_json(const struct report *, const char *command, const struct device *, struct buf *);
 

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A session kept as text, and held against the same session run again. What a transcript looks
+ * like, and how it is written, is record.c's; here it is begun, ended and replayed.
+ */
+#include "repl/families.h"
+#include "repl/match.h"
+#include "repl/settings.h"
+#include "repl/shell.h"
+#include "repl/styled.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { DIFF_SHOWN = 10 };
+
+/* ---- transcript ----------------------------------------------------------------------- */
+
+static int run_transcript(struct session *session, const struct args *a, struct report *r)
+{
+    struct shell *sh = shell_of(session);
+    bool writing = sh->record.transcript.fd >= 0;
+    sh->record.skip = true;
+    if (sh->record.caught)
+        return report_fail(r, "a transcript begins and ends on a line of its own, not within "
+                           "another command");
+    if (sh->safe)
+        return report_fail(r, "under --safe no file is written");
+    if (!writing && !arg_given(a, "FILE"))
+        return report_fail(r, "no transcript is being written; `transcript FILE` begins one");
+    if (writing && transcript_end(sh, r) != 0)
+        return -1;
+    return arg_given(a, "FILE") ? transcript_begin(sh, arg_text(a, "FILE"), r) : 0;
+}
+
+const struct command command_transcript = {
+    .name = "transcript", .kind = CLASS_SESSION,
+    .summary = "write commands and what they show to a file",
+    .operands = (const struct arg_spec[]){
+        {.name = "FILE", .type = ARG_FILE,
+         .help = "the file; the end of the one being written if not given"},
+        {0}},
+    .run = run_transcript};
+
+/* ---- replay: settings ----------------------------------------------------------------- */
+
+/* All settings as they are, by the texts that would set them. */
+struct kept_settings {
+    struct buf *value; /* one for each of the table */
+    unsigned count;
+};
+
+static int keep_settings(struct shell *sh, struct kept_settings *k, struct err *e)
+{
+    unsigned count = 0;
+    while (settings_table[count].name)
+        count++;
+    *k = (struct kept_settings){.value = calloc(count, sizeof *k->value), .count = count};
+    if (!k->value)
+        return fail_memory(e);
+    for (unsigned i = 0; i < count; i++)
+        setting_get(sh, &settings_table[i], &k->value[i]);
+    return 0;
+}
+
+static void restore_settings(struct shell *sh, struct kept_settings *k)
+{
+    struct buf now;
+    struct err ignored;
+    buf_init(&now);
+    for (unsigned i = 0; k->value && i < k->count; i++) {
+        buf_clear(&now);
+        setting_get(sh, &settings_table[i], &now);
+        if (strcmp(buf_text(&now), buf_text(&k->value[i])) != 0)
+            setting_put(sh, &settings_table[i], buf_text(&k->value[i]), &ignored);
+        buf_free(&k->value[i]);
+    }
+    free(k->value);
+    buf_free(&now);
+}
+
+/* `cudalab: NAME VALUE`, a line of the transcript. */
+static int put_setting_line(struct shell *sh, struct span line, struct err *e)
+{
+    char name[64], value[64];
+    struct span rest = {line.at + strlen(TRANSCRIPT_SETTING),
+                        line.n - strlen(TRANSCRIPT_SETTING)};
+    const char *blank = memchr(rest.at, ' ', rest.n);
+    size_t n = blank ? (size_t)(blank - rest.at) : rest.n;
+    size_t left = blank ? rest.n - n - 1 : 0;
+    if (n >= sizeof name || left >= sizeof value)
+        return fail(e, "it has a setting that is none");
+    memcpy(name, rest.at, n);
+    name[n] = '\0';
+    memcpy(value, rest.at + rest.n - left, left);
+    value[left] = '\0';
+    const struct setting *s = setting_named(name, e);
+    return s ? setting_put(sh, s, value, e) : -1;
+}
+
+/* ---- replay: one command -------------------------------------------------------------- */
+
+struct replay {
+    struct shell *sh;
+    struct report *report;
+    const char *file;
+    struct span rest;
+    int line;                 /* of the last line read */
+    unsigned commands, same;
+};
+
+/* The lines that follow a command, up to the next one, without their quoting. */
+static void read_output(struct replay *p, struct buf *out)
+{
+    struct span ahead = p->rest, line;
+    while (next_line(&ahead, &line) && !begins(line, TRANSCRIPT_COMMAND) &&
+           !begins(line, TRANSCRIPT_SETTING)) {
+        size_t quote = begins(line, "\\");
+        buf_add(out, line.at + quote, line.n - quote);
+        buf_putc(out, '\n');
+        p->rest = ahead;
+        p->line++;
+    }
+}
+
+static void say_row(struct replay *p, char mark, struct span line)
+{
+    say(p->report, "  %c %.*s\n", mark, (int)line.n, line.at);
+}
+
+static void say_difference(struct replay *p, const struct match *m, const struct text_lines *was,
+                           const struct text_lines *is)
+{
+    unsigned shown = 0, left = 0;
+    for (unsigned i = 0; i < m->count; i++) {
+        const struct match_row *row = &m->row[i];
+        if (!row->same && shown++ >= DIFF_SHOWN)
+            left++;
+        if (row->same || shown > DIFF_SHOWN)
+            continue;
+        if (row->a != NO_LINE)
+            say_row(p, '-', was->line[row->a]);
+        if (row->b != NO_LINE)
+            say_row(p, '+', is->line[row->b]);
+    }
+    if (left)
+        say(p->report, "    and %u line%s more\n", left, left == 1 ? "" : "s");
+}
+
+static void result_row(struct replay *p, const char *command, int line, unsigned differing)
+{
+    struct json *j = &p->report->result;
+    json_object(j, NULL);
+    json_text(j, "command", command);
+    json_int(j, "line", line);
+    json_bool(j, "same", differing == 0);
+    json_uint(j, "differing", differing);
+    json_end_object(j);
+}
+
+static int compare(struct replay *p, const char *command, int line, const struct buf *before,
+                   const struct buf *now)
+{
+    struct text_lines was = {0}, is = {0};
+    struct match m = {0};
+    struct err e;
+    int rc = text_lines(&was, buf_text(before), before->len, &e);
+    if (rc == 0)
+        rc = text_lines(&is, buf_text(now), now->len, &e);
+    if (rc == 0)
+        rc = match_lines(&m, &was, &is, &e);
+    if (rc == 0) {
+        say(p->report, "%s  %s\n", m.differing ? "differs" : "same   ", command);
+        say_difference(p, &m, &was, &is);
+        result_row(p, command, line, m.differing);
+        p->same += m.differing == 0;
+    } else {
+        report_fail_err(p->report, &e);
+    }
+    match_free(&m);
+    text_lines_free(&was);
+    text_lines_free(&is);
+    return rc;
+}
+
+static int replay_command(struct replay *p, struct span line)
+{
+    struct caught c;
+    struct buf command, before, now;
+    int rc = 0, at = p->line;
+    caught_init(&c);
+    buf_init(&command);
+    buf_init(&before);
+    buf_init(&now);
+    buf_add(&command, line.at + strlen(TRANSCRIPT_COMMAND), line.n - strlen(TRANSCRIPT_COMMAND));
+    read_output(p, &before);
+    record_run(p->sh, buf_text(&command), &c);
+    plain_text(&now, buf_text(&c.shown), c.shown.len);
+    p->commands++;
+    if (command.failed || before.failed || now.failed)
+        rc = report_fail(p->report, "out of memory");
+    else if (!p->sh->session.stop)
+        rc = compare(p, buf_text(&command), at, &before, &now);
+    buf_free(&now);
+    buf_free(&before);
+    buf_free(&command);
+    caught_free(&c);
+    return rc;
+}
+
+/* ---- replay: the file ----------------------------------------------------------------- */
+
+static int replay_line(struct replay *p, struct span line)
+{
+    struct err e;
+    if (begins(line, TRANSCRIPT_COMMAND))
+        return replay_command(p, line);
+    if (!begins(line, TRANSCRIPT_SETTING) || put_setting_line(p->sh, line, &e) == 0)
+        return 0;
+    return report_fail(p->report, "%.200s:%d: %s", p->file, p->line, e.text);
+}
+
+static int replay_lines(struct replay *p)
+{
+    struct shell *sh = p->sh;
+    struct span line;
+    int rc = 0;
+    json_text(&p->report->result, "file", p->file);
+    json_array(&p->report->result, "replayed");
+    while (rc == 0 && !sh->session.stop && !sh->quitting && next_line(&p->rest, &line)) {
+        p->line++;
+        rc = replay_line(p, line);
+    }
+    sh->quitting = sh->quit_given = false; /* a transcript's end, not this session's */
+    json_end_array(&p->report->result);
+    json_uint(&p->report->result, "commands", p->commands);
+    json_uint(&p->report->result, "same", p->same);
+    json_bool(&p->report->result, "ok", rc == 0 && p->same == p->commands);
+    if (rc != 0)
+        return rc;
+    say(p->report, "%u of %u the same\n", p->same, p->commands);
+    if (sh->session.stop)
+        return report_fail(p->report, "stopped after %u command%s", p->commands,
+                           p->commands == 1 ? "" : "s");
+    unsigned differ = p->commands - p->same;
+    return differ ? report_fail(p->report, "%u of %u commands show%s something else than in "
+                                "`%.200s`", differ, p->commands, differ == 1 ? "s" : "", p->file)
+                  : 0;
+}
+
+static int replay_text(struct replay *p)
+{
+    struct kept_settings kept;
+    struct err e;
+    if (!begins(p->rest, TRANSCRIPT_FIRST))
+        return report_fail(p->report, "`%.300s` is no transcript: one begins with `%s`", p->file,
+                           TRANSCRIPT_FIRST);
+    if (keep_settings(p->sh, &kept, &e) != 0)
+        return report_fail_err(p->report, &e);
+    p->sh->session.settings.volatile_on = false;
+    int rc = replay_lines(p);
+    restore_settings(p->sh, &kept);
+    return rc;
+}
+
+static int run_replay(struct session *session, const struct args *a, struct report *r)
+{
+    struct shell *sh = shell_of(session);
+    struct replay p = {.sh = sh, .report = r, .file = arg_text(a, "FILE")};
+    struct buf text;
+    struct err e;
+    if (sh->record.caught)
+        return report_fail(r, "replay is a command of its own: not within side or replay");
+    if (sh->record.transcript.path && strcmp(sh->record.transcript.path, p.file) == 0)
+        return report_fail(r, "`%.300s` is being written; `transcript` ends it", p.file);
+    buf_init(&text);
+    int rc = shell_read_text(sh, p.file, &text, &e);
+    p.rest = (struct span){buf_text(&text), text.len};
+    rc = rc == 0 ? replay_text(&p) : report_fail_err(r, &e);
+    buf_free(&text);
+    return rc;
+}
+
+const struct command command_replay = {
+    .name = "replay", .kind = CLASS_SESSION,
+    .summary = "run a transcript again and tell what differs",
+    .operands = (const struct arg_spec[]){
+        {.name = "FILE", .type = ARG_FILE, .required = true, .help = "the transcript"}, {0}},
+    .run = run_replay};

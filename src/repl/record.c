@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Keeping what commands showed. A report whose command has ended becomes one text: its screen,
+ * then what stood on stderr, without the place in a script, so that it reads the same wherever
+ * the command came from. Each command is written to the transcript in one go as soon as it has
+ * ended; whatever happens next, the file is whole up to there.
+ */
+#include "repl/record.h"
+
+#include "repl/settings.h"
+#include "repl/shell.h"
+#include "repl/styled.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void record_init(struct record *k)
+{
+    *k = (struct record){.transcript = {.fd = -1}};
+    buf_init(&k->command);
+    buf_init(&k->shown);
+}
+
+void record_free(struct record *k)
+{
+    buf_free(&k->command);
+    buf_free(&k->shown);
+    if (k->transcript.fd >= 0)
+        close(k->transcript.fd);
+    free(k->transcript.path);
+    record_init(k);
+}
+
+/* ---- one text ------------------------------------------------------------------------- */
+
+/* What stood on stderr joins the screen. */
+static void complete_screen(struct report *r)
+{
+    if (r->status == REPORT_FAULT && !r->faults_said)
+        say_faults(r);
+    if (r->status != REPORT_ERROR)
+        return;
+    text_wrap(&r->screen, r->error.text, strlen(r->error.text), r->width, 0);
+    buf_add(&r->screen, buf_text(&r->details), r->details.len);
+}
+
+static void end_with_newline(struct buf *b)
+{
+    if (b->len && b->data[b->len - 1] != '\n')
+        buf_putc(b, '\n');
+}
+
+/* ---- catching ------------------------------------------------------------------------- */
+
+void caught_init(struct caught *c)
+{
+    *c = (struct caught){0};
+    buf_init(&c->shown);
+    buf_init(&c->objects);
+}
+
+void caught_free(struct caught *c)
+{
+    buf_free(&c->shown);
+    buf_free(&c->objects);
+}
+
+void record_catch(struct shell *sh, struct report *r, const struct buf *object)
+{
+    struct caught *c = sh->record.caught;
+    c->commands++;
+    if (c->outer && report_faults_add(c->outer, r) != 0)
+        return;
+    if (r->status == REPORT_ERROR && c->errors++ == 0)
+        c->first = r->error;
+    c->faults += r->status == REPORT_FAULT;
+    complete_screen(r);
+    end_with_newline(&r->screen);
+    buf_add(&c->shown, buf_text(&r->screen), r->screen.len);
+    buf_puts(&c->objects, c->objects.len ? "," : "");
+    buf_add(&c->objects, buf_text(object), object->len);
+}
+
+void record_run(struct shell *sh, const char *line, struct caught *c)
+{
+    struct place place = {.name = NULL, .outer = sh->place}; /* as if it was typed */
+    struct caught *before = sh->record.caught;
+    sh->record.caught = c;
+    sh->place = &place;
+    shell_run_line(sh, line, strlen(line));
+    sh->place = place.outer;
+    sh->record.caught = before;
+}
+
+/* ---- the transcript ------------------------------------------------------------------- */
+
+/* Settings that decide what commands show. Width and character set are written as they came
+ * out, for a transcript from a terminal is replayed anywhere. */
+static const char *const shaping[] = {"device", "seed", "schedule", "step-limit", "counters",
+                                      "compiler", "arch", "projector", "plain"};
+
+static void put_shaping(struct shell *sh, struct buf *out)
+{
+    struct buf value;
+    struct err never;
+    buf_init(&value);
+    for (size_t i = 0; i < sizeof shaping / sizeof shaping[0]; i++) {
+        const struct setting *s = setting_named(shaping[i], &never);
+        buf_clear(&value);
+        setting_get(sh, s, &value);
+        if (strcmp(buf_text(&value), s->initial) != 0)
+            buf_printf(out, TRANSCRIPT_SETTING "%s %s\n", s->name, buf_text(&value));
+    }
+    buf_free(&value);
+}
+
+static void put_layout(struct transcript *t, const struct report *r, struct buf *out)
+{
+    if (t->width != r->width)
+        buf_printf(out, TRANSCRIPT_SETTING "width %d\n", r->width);
+    if (t->width == 0 || t->utf8 != r->utf8)
+        buf_printf(out, TRANSCRIPT_SETTING "charset %s\n", r->utf8 ? "utf8" : "ascii");
+    t->width = r->width;
+    t->utf8 = r->utf8;
+}
+
+static void put_output(struct buf *out, const struct buf *shown)
+{
+    struct buf text;
+    struct span line;
+    buf_init(&text);
+    plain_text(&text, buf_text(shown), shown->len);
+    for (struct span rest = {buf_text(&text), text.len}; next_line(&rest, &line);) {
+        bool quoted = begins(line, TRANSCRIPT_COMMAND) || begins(line, TRANSCRIPT_SETTING) ||
+                      begins(line, "\\");
+        buf_puts(out, quoted ? "\\" : "");
+        buf_add(out, line.at, line.n);
+        buf_putc(out, '\n');
+    }
+    out->failed = out->failed || text.failed;
+    buf_free(&text);
+}
+
+static bool has_control_bytes(const char *text)
+{
+    for (; *text; text++)
+        if (((unsigned char)*text < 0x20 && *text != '\t') || *text == 0x7F)
+            return true;
+    return false;
+}
+
+static void forget_transcript(struct transcript *t)
+{
+    free(t->path);
+    *t = (struct transcript){.fd = -1};
+}
+
+/* A transcript with a hole in it would be worse than none: it ends where it was whole. */
+static void give_up(struct shell *sh, const char *why)
+{
+    struct err e;
+    struct transcript *t = &sh->record.transcript;
+    fail(&e, "cannot write the transcript `%.300s`: %s; it ends here", t->path, why);
+    close(t->fd);
+    forget_transcript(t);
+    shell_complain(sh, e.text, 0);
+    sh->failures++;
+}
+
+static void write_command(struct shell *sh, const char *command, const struct report *r)
+{
+    struct transcript *t = &sh->record.transcript;
+    struct sink to = {.fd = t->fd};
+    struct buf out;
+    buf_init(&out);
+    put_layout(t, r, &out);
+    buf_printf(&out, TRANSCRIPT_COMMAND "%s\n", command);
+    put_output(&out, &r->screen);
+    if (out.failed)
+        give_up(sh, "out of memory");
+    else if (sink_write(&to, buf_text(&out), out.len) != 0)
+        give_up(sh, strerror(to.error));
+    else
+        t->commands++;
+    buf_free(&out);
+}
+
+void record_take(struct shell *sh, const char *command, struct report *r)
+{
+    struct record *k = &sh->record;
+    if (k->skip || (sh->no_object && r->status == REPORT_OK))
+        return; /* the commands that it ran are there already */
+    complete_screen(r);
+    end_with_newline(&r->screen);
+    if (k->transcript.fd >= 0 && !has_control_bytes(command))
+        write_command(sh, command, r);
+    if (!r->screen.len)
+        return;
+    buf_clear(&k->command);
+    buf_puts(&k->command, command);
+    struct buf shown = r->screen;
+    r->screen = k->shown;
+    k->shown = shown;
+}
+
+/* Is this file one that a transcript may be written over? */
+static bool may_replace(int fd)
+{
+    char begin[sizeof TRANSCRIPT_FIRST - 1];
+    ssize_t n = read(fd, begin, sizeof begin);
+    return n == 0 || (n == (ssize_t)sizeof begin &&
+                      memcmp(begin, TRANSCRIPT_FIRST, sizeof begin) == 0);
+}
+
+static int open_transcript(const char *path, struct report *r)
+{
+    struct stat info;
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
+        return report_fail(r, "cannot write `%.300s`: it is no regular file", path);
+    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return report_fail(r, "cannot write `%.300s`: %s", path, strerror(errno));
+    if (!may_replace(fd)) {
+        close(fd);
+        return report_fail(r, "`%.300s` is there already and no transcript: choose another name",
+                           path);
+    }
+    if (ftruncate(fd, 0) != 0 || lseek(fd, 0, SEEK_SET) != 0) {
+        report_fail(r, "cannot write `%.300s`: %s", path, strerror(errno));
+        close(fd);
+        return -1;
+    }
+    return fd;
+}
+
+int transcript_begin(struct shell *sh, const char *path, struct report *r)
+{
+    struct transcript *t = &sh->record.transcript;
+    struct buf head;
+    int fd = open_transcript(path, r);
+    if (fd < 0)
+        return -1;
+    struct sink to = {.fd = fd};
+    buf_init(&head);
+    buf_puts(&head, TRANSCRIPT_FIRST "\n");
+    put_shaping(sh, &head);
+    int rc = head.failed ? report_fail(r, "out of memory") : 0;
+    if (rc == 0 && sink_write(&to, buf_text(&head), head.len) != 0)
+        rc = report_fail(r, "cannot write `%.300s`: %s", path, strerror(to.error));
+    buf_free(&head);
+    char *copy = rc == 0 ? strdup(path) : NULL;
+    if (!copy) {
+        close(fd);
+        return rc ? rc : report_fail(r, "out of memory");
+    }
+    *t = (struct transcript){.fd = fd, .path = copy};
+    return 0;
+}
+
+int transcript_end(struct shell *sh, struct report *r)
+{
+    struct transcript *t = &sh->record.transcript;
+    int rc = 0;
+    say(r, "%s: %u command%s\n", t->path, t->commands, t->commands == 1 ? "" : "s");
+    json_text(&r->result, "file", t->path);
+    json_uint(&r->result, "commands", t->commands);
+    if (close(t->fd) != 0)
+        rc = report_fail(r, "cannot write the transcript `%.300s`: %s", t->path, strerror(errno));
+    forget_transcript(t);
+    return rc;
+}

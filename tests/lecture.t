@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# What a lecturer has, as far as it can be seen without a terminal: transcript and replay, side,
+# snap, play. At a terminal they are tests/play.t's.
+. "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+
+escape=$(printf '\033')
+
+# ---- transcript ---------------------------------------------------------------------------
+
+t=$tmp/t.txt
+say "echo before; transcript $t; echo one; nosuch; transcript; echo after"
+out_has "$t: 2 commands" 'transcript alone says how many commands are in it'
+is "$(tr '\n' '|' <"$t")" '# cudalab transcript|cudalab: width 80|cudalab: charset ascii|cudalab> echo one|one|cudalab> nosuch|there is no command `nosuch`; `help` lists those there are|' \
+    'commands, what they showed, and errors'
+say 'transcript'
+err_has 'no transcript is being written' 'nothing to end'
+say "transcript $t; echo again"
+is "$(tail -n 1 "$t")" again 'a transcript that nobody ended is whole'
+say "transcript $tmp/a; echo a; transcript $tmp/b; echo b; transcript"
+is "$(tail -n 1 "$tmp/a") $(tail -n 1 "$tmp/b")" 'a b' 'a second one ends the first'
+script <<END
+transcript $t
+echo cudalab> x
+echo cudalab: width 3
+echo \\back
+END
+say "replay $t"
+out_has '3 of 3 the same' 'and read back'
+say "transcript $t; trap -n 64; banks 4; transcript" --color always
+ok 'no colours in it' test "$(grep -c "$escape" "$t")" -eq 0
+out_has "$escape" 'though the screen has some'
+cp "$t" "$tmp/first"
+say "transcript $t; trap -n 64; banks 4; transcript" --color always --json
+ok '--json: the same file' cmp -s "$t" "$tmp/first"
+say "set volatile on; transcript $t; trap -n 64; banks 4; transcript"
+ok 'nothing volatile in it' cmp -s "$t" "$tmp/first"
+echo 'int main(void) { }' >"$tmp/mine.cu"
+say "transcript $tmp/mine.cu"
+err_has 'is there already and no transcript' "no other file's place is taken"
+is "$(cat "$tmp/mine.cu")" 'int main(void) { }' 'and it is left as it was'
+say "transcript $tmp"
+err_has 'it is no regular file' 'a directory is none'
+say "transcript $tmp/none/t"
+err_has 'No such file' 'nor is there a folder to write to'
+say "transcript $tmp/safe; replay $t" --safe
+err_has 'under --safe no file is written' '--safe writes none'
+err_has '--allow FILE' 'and replays none'
+say "replay $t" --safe --allow "$t"
+out_has '2 of 2 the same' 'but one that is allowed'
+printf 'echo in b\nnosuch\n' >"$tmp/b.lab"
+say "transcript $t; source $tmp/b.lab; transcript; replay $t"
+is "$(grep -c '^cudalab> ' "$t")" 2 'of a script that is sourced, its commands'
+out_has '2 of 2 the same' 'which replay as they were'
+if test -w /dev/full && ln -s /dev/full "$tmp/full" 2>/dev/null; then
+    say "transcript $tmp/full"
+    err_has 'it is no regular file' 'nor a device'
+fi
+{
+    echo "transcript $tmp/big"
+    i=0
+    while test $i -lt 40; do
+        echo 'help trap'
+        i=$((i + 1))
+    done
+    echo 'echo goes on'
+} >"$tmp/long.lab"
+(
+    ulimit -f 16 # blocks of 512 bytes, or of 1024
+    "$CUDALAB" --no-init "$tmp/long.lab" 2>&1
+) | cat >"$tmp/piped"
+is "$(grep -c 'cannot write the transcript' "$tmp/piped")" 1 'a full disk is told, once'
+is "$(tail -n 1 "$tmp/piped")" 'goes on' 'and everything else goes on'
+
+# ---- replay -------------------------------------------------------------------------------
+
+say "set seed 7; set projector on; transcript $t; hello 4 2; array x f32 4 random; print x; transcript" \
+    --charset utf8
+say "replay $t; show seed; show projector; show width; show charset"
+out_has '3 of 3 the same' 'replay takes its settings from the transcript'
+out_like '^seed +1 ' 'and puts them back'
+out_like '^projector +off ' 'all of them'
+out_like '^width +0 ' 'the width as well'
+out_like '^charset +auto ' 'and the characters'
+sed 's/Hello from thread 0 of block 2/Hello from nobody/; /^Try/d' "$t" >"$tmp/changed"
+say "replay $tmp/changed"
+status_is 1 'a difference fails'
+out_like '^differs  hello 4 2$' 'it names the command'
+out_has '  - Hello from nobody' 'the line that was'
+out_has '  + Hello from thread 0 of block 2' 'the line that is'
+is "$(grep -c '^  [+-]' "$out")" 3 'a line more makes no other differ'
+out_has '2 of 3 the same' 'and it counts'
+err_has "1 of 3 commands shows something else than in" 'the error says the same'
+say_json "replay $tmp/changed"
+json_is .result.ok false '--json: the verdict'
+json_is .result.commands 3 'how many'
+json_is .result.same 2 'of them the same'
+json_is '.result.replayed[0].command' 'hello 4 2' 'each by name'
+json_is '.result.replayed[0].same' false 'and its own verdict'
+json_count 1 'one object'
+say "replay $tmp/mine.cu; replay $tmp; replay $tmp/none"
+err_has 'is no transcript: one begins with' 'a file of another kind'
+err_has 'it is a directory' 'a directory'
+err_has 'No such file' 'no file'
+printf '# cudalab transcript\ncudalab> quit 3\ncudalab> echo x\nx\n' >"$tmp/quit"
+say "replay $tmp/quit; echo still here"
+out_has 'still here' 'a transcript ends no session'
+printf '# cudalab transcript\ncudalab> replay %s\n' "$tmp/loop" >"$tmp/loop"
+say "replay $tmp/loop"
+out_has 'not within side or' 'nor does it replay itself'
+printf '# cudalab transcript\ncudalab: sed 3\n' >"$tmp/bad"
+say "replay $tmp/bad"
+err_has 'bad:2: there is no setting `sed`' 'a setting that is none'
+{ sed -n 1p "$t"; head -c 10000 "$CUDALAB"; } >"$tmp/junk"
+say "replay $tmp/junk; echo alive"
+out_has alive 'junk does no harm'
+
+done_testing
