@@ -115,4 +115,68 @@ err_has 'bad:2: there is no setting `sed`' 'a setting that is none'
 say "replay $tmp/junk; echo alive"
 out_has alive 'junk does no harm'
 
+# ---- play, where nobody can press Enter ---------------------------------------------------
+
+cat >"$tmp/lect.lab" <<END
+#: One atomic a thread: right, and slow. This slide is longer than the screen is wide, and so it
+#: is wrapped.
+#:
+#:   as it stands
+# the lecturer's own note
+echo one \\
+   and more  # remark
+nosuch
+source sub.lab; echo after
+#: the last slide
+END
+echo 'echo in sub' >"$tmp/sub.lab"
+say "play $tmp/lect.lab; echo end"
+status_is 1 'a step that fails fails the script'
+cat >"$tmp/wanted" <<END
+
+  One atomic a thread: right, and slow. This slide is longer than the screen is
+  wide, and so it is wrapped.
+
+    as it stands
+
+cudalab> echo one    and more
+one    and more
+cudalab> nosuch
+cudalab> source sub.lab; echo after
+in sub
+after
+
+  the last slide
+
+end
+END
+ok 'slides, commands and what they show' cmp -s "$tmp/wanted" "$out"
+test -s "$out" && diff "$tmp/wanted" "$out" | sed 's/^/# /'
+err_has "$tmp/lect.lab:8: there is no command" 'errors with the place in the script'
+say_json "play $tmp/lect.lab"
+json_count 4 '--json: an object for each command, none for itself'
+json_valid 'and nothing else'
+say "play $tmp/lect.lab" --bail
+out_lacks 'in sub' '--bail ends it where a command fails'
+say "play $tmp/none; play $tmp; play"
+err_has 'No such file' 'no file'
+err_has 'it is a directory' 'a directory'
+err_has 'FILE is missing' 'no name'
+: >"$tmp/empty.lab"
+say "play $tmp/empty.lab; play $CUDALAB"
+err_has 'has nothing to play' 'an empty script'
+err_has 'has bytes that no text has' 'a program'
+printf 'echo a\nplay %s\necho b\n' "$tmp/self.lab" >"$tmp/self.lab"
+say "play $tmp/self.lab"
+err_has 'no play within a play' 'a script does not play itself'
+is "$(grep -c '^b$' "$out")" 1 'and goes on'
+say "source $tmp/self.lab"
+err_has 'is being read already' 'nor one that sources it'
+say "play $tmp/lect.lab" --safe
+err_has '--allow FILE' '--safe: as source'
+say "play $tmp/lect.lab" --safe --allow "$tmp/lect.lab"
+out_has 'one    and more' 'and allowed'
+say "transcript $t; play $tmp/lect.lab; transcript"
+is "$(grep -c '^cudalab> ' "$t")" 4 'a transcript has its commands'
+
 done_testing

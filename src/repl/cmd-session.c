@@ -100,27 +100,11 @@ const struct command command_show = {
 
 /* ---- source --------------------------------------------------------------------------- */
 
-/* A path in a script counts from where that script is. */
-static char *beside_script(const struct shell *sh, const char *path)
-{
-    const char *here = sh->place && sh->place->is_file ? sh->place->name : NULL;
-    const char *slash = here && *path != '/' ? strrchr(here, '/') : NULL;
-    if (!slash)
-        return strdup(path);
-    size_t dir = (size_t)(slash - here) + 1, n = strlen(path);
-    char *whole = malloc(dir + n + 1);
-    if (whole) {
-        memcpy(whole, here, dir);
-        memcpy(whole + dir, path, n + 1);
-    }
-    return whole;
-}
-
 static int run_source(struct session *session, const struct args *a, struct report *r)
 {
     struct shell *sh = shell_of(session);
     struct err e = {0};
-    char *path = beside_script(sh, arg_text(a, "FILE"));
+    char *path = shell_path(sh, arg_text(a, "FILE"));
     int rc = path ? shell_run_file(sh, path, &e) : fail_memory(&e);
     free(path);
     sh->no_object = rc == 0;

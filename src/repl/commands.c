@@ -6,6 +6,7 @@
  */
 #include "base/near.h"
 #include "repl/families.h"
+#include "repl/play.h"
 #include "repl/shell.h"
 
 #include <string.h>
@@ -18,7 +19,7 @@ const struct command *const shell_own_commands[] = {
     &command_code,   &command_ptx,                                        /* reading */
     &command_set,    &command_show,  &command_devices, &command_source, &command_echo, /* session */
     &command_alias,  &command_history, &command_output,
-    &command_transcript, &command_replay, &command_quit,
+    &command_play, &command_transcript, &command_replay, &command_quit,
     &command_help,   &command_apropos, &command_explain, &command_complete, /* help */
     NULL};
 
@@ -69,6 +70,8 @@ static void no_such(struct shell *sh, const char *name, struct err *e)
     }
     for (unsigned i = 0; i < sh->alias_count; i++)
         near_try(&n, sh->aliases[i].name);
+    for (unsigned i = 0; sh->play && play_words[i]; i++)
+        near_try(&n, play_words[i]);
     if (n.best)
         fail_at(e, 0, 1, "there is no command `%.60s`: did you mean %s?", name, n.best);
     else

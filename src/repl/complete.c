@@ -6,6 +6,7 @@
 #include "repl/complete.h"
 
 #include "base/mem.h"
+#include "repl/play.h"
 #include "repl/settings.h"
 #include "teach/arrays.h"
 #include "teach/topics.h"
@@ -47,6 +48,8 @@ static void offer_commands(struct shell *sh, struct typed *t, bool labs_only)
             offer(t, (*c)->name);
     for (unsigned i = 0; !labs_only && i < sh->alias_count; i++)
         offer(t, sh->aliases[i].name);
+    for (unsigned i = 0; !labs_only && sh->play && play_words[i]; i++)
+        offer(t, play_words[i]);
 }
 
 static void offer_topics(struct shell *sh, struct typed *t)

@@ -19,7 +19,7 @@ enum { SAFE_COMMANDS = 100000, REFUSED_SHOWN = 200, PROMPT_COLUMNS = 9, ALIAS_ST
 
 static bool at_prompt(const struct shell *sh)
 {
-    return sh->place && !sh->place->name;
+    return sh->place && (!sh->place->name || sh->place->live);
 }
 
 /* ---- errors --------------------------------------------------------------------------- */

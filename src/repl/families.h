@@ -21,6 +21,8 @@ extern const struct command command_devices;
 /* cmd-session.c */
 extern const struct command command_set, command_show, command_source, command_echo,
     command_history, command_output, command_alias, command_quit;
+/* cmd-play.c */
+extern const struct command command_play;
 /* cmd-transcript.c */
 extern const struct command command_transcript, command_replay;
 /* cmd-help.c */

@@ -57,8 +57,7 @@ static void run_start_up_file(struct shell *sh)
     buf_free(&path);
 }
 
-/* Where the prompt's own lines go: never between the results that another program reads. */
-static struct sink talk(const struct shell *sh)
+struct sink prompt_talk(const struct shell *sh)
 {
     bool mixed = sh->out_is_terminal && !sh->json;
     return (struct sink){.fd = mixed ? STDOUT_FILENO : STDERR_FILENO};
@@ -67,7 +66,7 @@ static struct sink talk(const struct shell *sh)
 static void say_banner(struct shell *sh)
 {
     const struct session *s = &sh->session;
-    struct sink to = talk(sh);
+    struct sink to = prompt_talk(sh);
     struct report screen;
     char first[160];
     if (sh->quiet)
@@ -85,8 +84,7 @@ static void say_banner(struct shell *sh)
     report_free(&screen);
 }
 
-/* One line, or several that were pasted at once. */
-static void run_typed(struct shell *sh, const char *text)
+void prompt_run(struct shell *sh, const char *text)
 {
     sh->pasted = strchr(text, '\n') != NULL;
     shell_run_text(sh, text, NULL);
@@ -97,6 +95,7 @@ static void run_typed(struct shell *sh, const char *text)
 #ifdef HAVE_READLINE
 
 static struct shell *prompting; /* for readline's callbacks */
+static struct buf history_path;  /* empty: no history is kept */
 
 /* ---- history -------------------------------------------------------------------------- */
 
@@ -140,14 +139,14 @@ void prompt_history(struct report *r, int most)
     }
 }
 
-static void remember(const struct buf *path, const char *line)
+static void remember(const char *line)
 {
     HIST_ENTRY *last = history_length ? history_get(history_base + history_length - 1) : NULL;
     if (!line[strspn(line, " \t\n")] || (last && strcmp(last->line, line) == 0))
         return;
     add_history(line);
-    if (path->len)
-        append_history(1, path->data);
+    if (history_path.len)
+        append_history(1, history_path.data);
 }
 
 /* ---- readline's callbacks ------------------------------------------------------------- */
@@ -210,37 +209,38 @@ static void set_up_readline(struct shell *sh)
     /* A Ctrl-C just before readline begins to wait interrupts nothing: look now and then. */
     rl_event_hook = on_signal;
     rl_set_keyboard_input_timeout(LOOK_EVERY);
-    if (talk(sh).fd != STDOUT_FILENO) {
+    if (prompt_talk(sh).fd != STDOUT_FILENO) {
         rl_outstream = stderr;
         rl_variable_bind("enable-bracketed-paste", "off");
     }
 }
 
+char *prompt_read(struct shell *sh, const char *prompt)
+{
+    struct sink to = prompt_talk(sh);
+    sh->session.stop = 0;
+    char *line = readline(prompt);
+    if (line)
+        remember(line);
+    else
+        sink_write(&to, "\n", 1);
+    return line;
+}
+
 static void converse(struct shell *sh)
 {
-    struct buf path;
-    buf_init(&path);
     set_up_readline(sh);
-    history_file(sh, &path);
+    buf_init(&history_path);
+    history_file(sh, &history_path);
     stifle_history(10000);
-    if (path.len)
-        read_history(path.data);
-    while (!shell_done(sh)) {
-        sh->session.stop = 0;
-        char *line = readline(PROMPT);
-        if (!line) {
-            struct sink to = talk(sh);
-            sink_write(&to, "\n", 1);
-            break;
-        }
-        remember(&path, line);
-        run_typed(sh, line);
-        free(line);
-    }
-    if (path.len)
-        history_truncate_file(path.data, 10000);
+    if (history_path.len)
+        read_history(history_path.data);
+    for (char *line; !shell_done(sh) && (line = prompt_read(sh, PROMPT)); free(line))
+        prompt_run(sh, line);
+    if (history_path.len)
+        history_truncate_file(history_path.data, 10000);
     rl_clear_history();
-    buf_free(&path);
+    buf_free(&history_path);
 }
 
 #else /* the plain line reader */
@@ -251,30 +251,38 @@ void prompt_history(struct report *r, int most)
     say(r, "this cudalab was built without readline and keeps no history\n");
 }
 
+static struct reader *keys; /* what is typed; a play reads on where the prompt stopped */
+
+char *prompt_read(struct shell *sh, const char *prompt)
+{
+    struct buf line;
+    struct err e;
+    struct sink to = prompt_talk(sh);
+    enum read_status s;
+    int number;
+    buf_init(&line);
+    do {
+        sh->session.stop = 0;
+        sink_write(&to, prompt, strlen(prompt));
+        s = reader_next(keys, &line, &number, &e);
+        if (s == READ_STOPPED || s == READ_END)
+            sink_write(&to, "\n", 1);
+        else if (s != READ_LINE)
+            shell_complain(sh, e.text, 0);
+    } while (s == READ_STOPPED || s == READ_BAD);
+    char *typed = s == READ_LINE ? strdup(buf_text(&line)) : NULL;
+    buf_free(&line);
+    return typed;
+}
+
 static void converse(struct shell *sh)
 {
     struct reader r;
-    struct buf line;
-    struct err e;
-    struct sink to = talk(sh);
-    int number;
     if (reader_open_fd(&r, STDIN_FILENO) != 0)
         return;
-    buf_init(&line);
-    while (!shell_done(sh)) {
-        sh->session.stop = 0;
-        sink_write(&to, PROMPT, strlen(PROMPT));
-        enum read_status s = reader_next(&r, &line, &number, &e);
-        if (s == READ_LINE)
-            run_typed(sh, buf_text(&line));
-        else if (s == READ_STOPPED || s == READ_END)
-            sink_write(&to, "\n", 1);
-        else
-            shell_complain(sh, e.text, 0);
-        if (s == READ_END || s == READ_FAILED)
-            break;
-    }
-    buf_free(&line);
+    keys = &r;
+    for (char *line; !shell_done(sh) && (line = prompt_read(sh, PROMPT)); free(line))
+        prompt_run(sh, line);
     reader_close(&r);
 }
 

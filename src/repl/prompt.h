@@ -7,6 +7,12 @@
 
 #include "repl/shell.h"
 
+/* One line from whoever is at the prompt, from malloc; NULL: Ctrl-D, or nobody is there. */
+char *prompt_read(struct shell *, const char *prompt);
+/* Run what was typed: one line, or several that were pasted. */
+void prompt_run(struct shell *, const char *text);
+/* Where the prompt's own lines go: never between the results that another program reads. */
+struct sink prompt_talk(const struct shell *);
 void prompt_history(struct report *, int most); /* the last lines typed */
 
 #endif

@@ -188,6 +188,21 @@ int shell_save(struct shell *sh, const char *path, const char *bytes, size_t n, 
     return rc;
 }
 
+char *shell_path(const struct shell *sh, const char *path)
+{
+    const char *here = sh->place && sh->place->is_file ? sh->place->name : NULL;
+    const char *slash = here && *path != '/' ? strrchr(here, '/') : NULL;
+    if (!slash)
+        return strdup(path);
+    size_t dir = (size_t)(slash - here) + 1, n = strlen(path);
+    char *whole = malloc(dir + n + 1);
+    if (whole) {
+        memcpy(whole, here, dir);
+        memcpy(whole + dir, path, n + 1);
+    }
+    return whole;
+}
+
 /* ---- sources -------------------------------------------------------------------------- */
 
 static void run_reader(struct shell *sh, struct reader *r, struct place *place)
@@ -243,7 +258,7 @@ void shell_run_text(struct shell *sh, const char *text, const char *shown)
 }
 
 /* A file that is being read already would never end; too many deep is a slip as well. */
-static int check_depth(const struct shell *sh, int fd, const char *path, struct err *e)
+int shell_check_depth(const struct shell *sh, int fd, const char *path, struct err *e)
 {
     struct stat info;
     int deep = 0;
@@ -268,7 +283,7 @@ int shell_run_file(struct shell *sh, const char *path, struct err *e)
     }
     if (fd < 0)
         return -1;
-    int rc = check_depth(sh, fd, path, e);
+    int rc = shell_check_depth(sh, fd, path, e);
     if (rc == 0)
         shell_run_fd(sh, fd, path);
     close(fd);

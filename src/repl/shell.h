@@ -27,6 +27,7 @@ struct place {
     bool is_file;
     dev_t dev;           /* of a file, so that it can't source itself */
     ino_t ino;
+    bool live;           /* a script that is played: told as at the prompt */
     struct place *outer; /* who sourced it */
 };
 
@@ -60,6 +61,7 @@ struct shell {
     uint64_t commands_run;
     struct buf explain;  /* of the last command that had one */
     struct record record; /* of what commands showed */
+    struct play *play;   /* the lecture that is going on; else NULL */
     struct alias *aliases;
     unsigned alias_count;
     const char *const *allowed; /* files that --safe may read */
@@ -95,6 +97,10 @@ void shell_refuse_line(struct shell *, const char *text, size_t n, const struct 
 int shell_open_read(struct shell *, const char *path, struct err *);
 /* The same for a file that is read whole before anything else happens: no pipe, no device. */
 int shell_open_plain(struct shell *, const char *path, struct err *);
+/* A file that is being read already may not be read once more. */
+int shell_check_depth(const struct shell *, int fd, const char *path, struct err *);
+/* A path as a script gives it, which counts from where that script is; from malloc. */
+char *shell_path(const struct shell *, const char *path);
 /* All of such a file, within reason. */
 int shell_read_text(struct shell *, const char *path, struct buf *text, struct err *);
 /* The whole of a file's new bytes at once: written beside it, then renamed. */

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Going through a lecture. At the prompt each step waits: Enter runs it, a word of the play
+ * moves about in it, and anything else is a command that is run in between. Where nobody can
+ * press Enter, all steps run one after the other.
+ */
+#include "repl/families.h"
+#include "repl/play.h"
+#include "repl/prompt.h"
+#include "repl/screen.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct lecture {
+    struct shell *sh;
+    struct play play;
+    struct place place; /* where its commands stand */
+    bool waits;         /* for Enter */
+    bool over, again;   /* again: the step is shown once more, without its slide */
+};
+
+/* ---- one step ------------------------------------------------------------------------- */
+
+static void tell(struct lecture *l, const struct buf *text)
+{
+    struct shell *sh = l->sh;
+    struct sink to = prompt_talk(sh);
+    if (l->waits)
+        sink_write(&to, buf_text(text), text->len);
+    else
+        sink_write(sh->file.fd >= 0 ? &sh->file : &sh->out, buf_text(text), text->len);
+}
+
+static void tell_line(struct lecture *l, const char *text)
+{
+    struct report look = {0};
+    struct buf out;
+    buf_init(&out);
+    screen_describe(l->sh, &look);
+    text_wrap(&out, text, strlen(text), look.width, 0);
+    tell(l, &out);
+    buf_free(&out);
+}
+
+static void show_step(struct lecture *l)
+{
+    struct step shown = l->play.step[l->play.at];
+    struct report look = {0};
+    struct buf out;
+    if (l->sh->json && !l->waits)
+        return;
+    if (l->again)
+        shown.slide = NULL;
+    if (!l->waits && l->sh->echo)
+        shown.command = NULL; /* the echo shows it */
+    buf_init(&out);
+    screen_describe(l->sh, &look);
+    play_show(&shown, &look, &out);
+    tell(l, &out);
+    buf_free(&out);
+}
+
+/* Run the step's commands as the script's own; what came of them is told by themselves. */
+static void run_step(struct lecture *l)
+{
+    struct shell *sh = l->sh;
+    const struct step *s = &l->play.step[l->play.at++];
+    if (!s->command)
+        return;
+    l->place.line = s->line;
+    sh->place = &l->place;
+    sh->pasted = true; /* no caret: the command stands further up */
+    shell_run_line(sh, s->command, strlen(s->command));
+    sh->place = l->place.outer;
+}
+
+/* ---- waiting -------------------------------------------------------------------------- */
+
+static void next_step(struct lecture *l)
+{
+    struct shell *sh = l->sh;
+    char text[120];
+    int line = l->play.step[l->play.at].line, before = sh->failures;
+    run_step(l);
+    if (sh->session.stop)
+        tell_line(l, "stopped; Enter goes on, back returns to it");
+    else if (sh->failures != before) {
+        snprintf(text, sizeof text, "line %d of the script did not work; Enter goes on, back "
+                 "returns to it", line);
+        tell_line(l, text);
+    }
+    sh->session.stop = 0;
+    if (sh->quitting) /* of the script; the session goes on */
+        l->play.at = l->play.count;
+    sh->quitting = sh->quit_given = false;
+}
+
+static void go_back(struct lecture *l)
+{
+    if (l->play.at == 0) {
+        tell_line(l, "this is the first step; there is none before it");
+        l->again = true;
+        return;
+    }
+    l->play.at--;
+    tell_line(l, "one step back; what it did when it ran is not undone");
+}
+
+static void go_to(struct lecture *l, unsigned n)
+{
+    char text[100];
+    if (n >= 1 && n <= l->play.count) {
+        l->play.at = n - 1;
+        return;
+    }
+    snprintf(text, sizeof text, "goto takes the number of a step, 1 to %u; `list` has them",
+             l->play.count);
+    tell_line(l, text);
+    l->again = true;
+}
+
+static void show_list(struct lecture *l)
+{
+    struct report look = {0};
+    struct buf out;
+    buf_init(&out);
+    screen_describe(l->sh, &look);
+    play_list(&l->play, &look, &out);
+    screen_show(l->sh, buf_text(&out), out.len);
+    buf_free(&out);
+    l->again = true;
+}
+
+/* A command of the lecturer's own, in between; the play waits where it was. */
+static void step_out(struct lecture *l, const char *line)
+{
+    prompt_run(l->sh, line);
+    l->again = true;
+}
+
+static void obey(struct lecture *l, const char *line)
+{
+    unsigned n;
+    l->again = false;
+    switch (play_word(line, &n)) {
+    case PLAY_NEXT: next_step(l); break;
+    case PLAY_BACK: go_back(l); break;
+    case PLAY_SKIP: l->play.at++; break;
+    case PLAY_LIST: show_list(l); break;
+    case PLAY_GOTO: go_to(l, n); break;
+    case PLAY_QUIT: l->over = true; break;
+    case PLAY_NONE: step_out(l, line); break;
+    }
+}
+
+static void lecture(struct lecture *l)
+{
+    struct shell *sh = l->sh;
+    char prompt[60];
+    tell_line(l, "Enter runs what stands there; back, skip, list, goto N; quit leaves the play.");
+    while (!l->over && !shell_done(sh) && l->play.at < l->play.count) {
+        show_step(l);
+        snprintf(prompt, sizeof prompt, "play %u/%u> ", l->play.at + 1, l->play.count);
+        char *line = prompt_read(sh, prompt);
+        l->over = !line;
+        if (line)
+            obey(l, line);
+        else
+            tell_line(l, "");
+        free(line);
+    }
+    if (l->play.at >= l->play.count)
+        tell_line(l, "the play is at its end");
+    else if (!shell_done(sh))
+        tell_line(l, "the play is left");
+}
+
+/* ---- not waiting ---------------------------------------------------------------------- */
+
+static void run_through(struct lecture *l)
+{
+    struct shell *sh = l->sh;
+    while (!shell_done(sh) && l->play.at < l->play.count) {
+        show_step(l);
+        run_step(l);
+        if (sh->session.stop)
+            sh->interrupted = true;
+    }
+}
+
+/* ---- the command ---------------------------------------------------------------------- */
+
+/* Is there someone who can press Enter: does the prompt lead here? */
+static bool is_watched(const struct shell *sh)
+{
+    const struct place *p = sh->place;
+    while (p && p->name)
+        p = p->outer;
+    return p && sh->prompting;
+}
+
+static int open_script(struct lecture *l, struct err *e)
+{
+    struct stat info;
+    int fd = shell_open_plain(l->sh, l->play.path, e);
+    if (fd >= 0 && shell_check_depth(l->sh, fd, l->play.path, e) != 0) {
+        close(fd);
+        return -1;
+    }
+    if (fd >= 0 && fstat(fd, &info) == 0) {
+        l->place.dev = info.st_dev;
+        l->place.ino = info.st_ino;
+        l->place.is_file = true;
+    }
+    return fd;
+}
+
+static int read_script(struct lecture *l, struct err *e)
+{
+    if (!l->play.path)
+        return fail_memory(e);
+    l->place = (struct place){.name = l->play.path, .outer = l->sh->place, .live = l->waits};
+    int fd = open_script(l, e);
+    if (fd < 0)
+        return -1;
+    int rc = play_read(&l->play, fd, e);
+    close(fd);
+    return rc;
+}
+
+static int run_play(struct session *session, const struct args *a, struct report *r)
+{
+    struct shell *sh = shell_of(session);
+    struct lecture l = {.sh = sh, .waits = is_watched(sh)};
+    struct err e = {0};
+    if (sh->play)
+        return report_fail(r, "`%.200s` is being played; no play within a play, but `source` "
+                           "runs another script", sh->play->path);
+    if (sh->record.caught)
+        return report_fail(r, "play is a command of its own: not within side or replay");
+    l.play.path = shell_path(sh, arg_text(a, "FILE"));
+    int rc = read_script(&l, &e);
+    if (rc == 0) {
+        sh->play = &l.play;
+        if (l.waits)
+            lecture(&l);
+        else
+            run_through(&l);
+        sh->play = NULL;
+    }
+    play_free(&l.play);
+    sh->no_object = rc == 0;
+    return rc ? report_fail_err(r, &e) : 0;
+}
+
+const struct command command_play = {
+    .name = "play", .kind = CLASS_SESSION, .summary = "go through a script, a step at each Enter",
+    .operands = (const struct arg_spec[]){
+        {.name = "FILE", .type = ARG_FILE, .required = true,
+         .help = "the script; in a script, counted from where that script is"},
+        {0}},
+    .run = run_play};

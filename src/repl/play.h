@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A lecture: the slides and commands of a script, one step after the other. What a step is,
+ * and how it looks, is play.c's; going through them is the command's, cmd-play.c.
+ */
+#ifndef REPL_PLAY_H
+#define REPL_PLAY_H
+
+#include "repl/shell.h"
+
+struct step {
+    char *slide;   /* shown before the command; NULL: none */
+    char *command; /* NULL: slides at the end, with no command after them */
+    int line;      /* of the command in the script */
+};
+
+struct play {
+    char *path;
+    struct step *step;
+    size_t capacity;
+    unsigned count, at;
+};
+
+int play_read(struct play *, int fd, struct err *); /* path is set already */
+void play_free(struct play *);
+/* The step as it stands on the screen before it runs. */
+void play_show(const struct step *, const struct report *look, struct buf *out);
+void play_list(const struct play *, const struct report *look, struct buf *out);
+
+/* What may be said to a play besides commands, in the order of `help play`. */
+enum play_word { PLAY_NEXT, PLAY_BACK, PLAY_SKIP, PLAY_LIST, PLAY_GOTO, PLAY_QUIT, PLAY_NONE };
+extern const char *const play_words[]; /* ends with NULL */
+/* Which of them a typed line is; of PLAY_GOTO *n is the number, 0 where there is none. */
+enum play_word play_word(const char *line, unsigned *n);
+
+#endif

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# play, in a terminal that expect makes: Enter, stepping out, back, Ctrl-C, Ctrl-D, a window
+# that changes its size.
+. "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+
+test "$(sed -n 's/^READLINE_LIBS = *//p' "$top_builddir/Makefile")" ||
+    skip_all 'built without readline'
+command -v expect >/dev/null || skip_all 'expect is not installed'
+expect -c 'spawn -noecho true; expect eof' >/dev/null 2>&1 || skip_all 'there is no terminal here'
+
+mkdir "$tmp/home"
+HOME=$tmp/home PAGER=cat LC_ALL=C.UTF-8 INPUTRC=/dev/null NO_COLOR=1
+export HOME PAGER LC_ALL INPUTRC NO_COLOR
+unset XDG_STATE_HOME XDG_CONFIG_HOME CUDALAB_HISTORY CUDALAB_PAGER
+
+# plays <<END: expect's script talks to cudalab at a terminal; what it showed is in $out.
+# `see` waits for a text, `key` types.
+plays() {
+    cat >"$tmp/talk"
+    last_run='play at a terminal'
+    : >"$err"
+    status=0
+    expect >"$out" 2>"$err" - <<END || status=$?
+set timeout 30
+proc see {what} {
+    expect {
+        -ex \$what {}
+        timeout { puts "\nno <\$what> came"; exit 99 }
+        eof { puts "\nended before <\$what>"; exit 99 }
+    }
+}
+proc key {text} { send -- \$text }
+set stty_init "rows 50 columns 80"
+spawn -noecho sh -c "cd '$tmp'; exec '$CUDALAB' --quiet --no-init"
+source $tmp/talk
+expect { eof {} timeout { puts "\nit did not end"; exec kill -9 [exp_pid]; exit 99 } }
+exit [lindex [wait] 3]
+END
+}
+
+cat >"$tmp/lect.lab" <<'END'
+#: The first slide
+hello 1 1
+# a note
+trap --repeat 100000
+nosuch
+#: Two on a line
+echo first; echo second
+quit 9
+END
+
+plays <<'END'
+see "cudalab> "
+key "play le\t\r"
+see "  The first slide"
+see "cudalab> hello 1 1"
+see "play 1/5> "
+key "\r"
+see "Hello from thread 0 of block 0"
+see "cudalab> trap --repeat 100000"
+see "play 2/5> "
+key "echo step\t out\025ech between\r"
+see "\rbetween"
+see "cudalab> trap --repeat 100000"
+see "play 2/5> "
+key "bac\t\r"
+see "not undone"
+see "  The first slide"
+see "play 1/5> "
+key "b\r"
+see "none before it"
+see "play 1/5> "
+key "\033\[A\033\[A\033\[A\r"
+see "\rbetween"
+see "play 1/5> "
+key "skip\r"
+see "play 2/5> "
+key "half a line\003"
+see "play 2/5> "
+key "\r"
+sleep 2
+key "\003"
+see "stopped; Enter goes on"
+see "play 3/5> "
+key "\r"
+see "there is no command `nosuch`"
+see "line 5 of the script did not work; Enter goes on"
+see "  Two on a line"
+see "play 4/5> "
+key "list\r"
+see "   1 hello 1 1"
+see ">   4 echo first; echo second"
+see "play 4/5> "
+key "goto 9\r"
+see "1 to 5"
+key "goto 1\r"
+see "The first slide"
+see "play 1/5> "
+key "go 4\r"
+see "there is no command"
+see "play 1/5> "
+key "play lect.lab\r"
+see "no play within a play"
+see "play 1/5> "
+key "goto 4\r"
+see "play 4/5> "
+stty columns 60 < $spawn_out(slave,name)
+key "\r"
+see "first\r\nsecond"
+see "cudalab> quit 9"
+see "play 5/5> "
+key "\r"
+see "the play is at its end"
+see "cudalab> "
+key "echo goes on\r"
+see "\rgoes on"
+see "cudalab> "
+key "\004"
+END
+status_is 0 'a lecture: Enter, stepping out and back, Ctrl-C, a new width; `quit` in it ends only it'
+ok 'what was typed is in the history' grep -qx 'ech between' "$HOME/.local/state/cudalab/history"
+
+plays <<'END'
+see "cudalab> "
+key "play lect.lab\r"
+see "play 1/5> "
+key "\004"
+see "the play is left"
+see "cudalab> "
+key "play lect.lab\r"
+see "play 1/5> "
+key "quit\r"
+see "the play is left"
+see "cudalab> "
+key "play lect.lab\r"
+see "play 1/5> "
+key "quit 4\r"
+END
+status_is 4 'Ctrl-D and quit leave the play; quit N ends the session'
+
+plays <<'END'
+see "cudalab> "
+key "set json on\r"
+see "cudalab> "
+key "play lect.lab\r"
+see "play 1/5> "
+key "\r"
+see "\"command\":\"hello 1 1\""
+see "play 2/5> "
+key "\004"
+see "cudalab> "
+key "\004"
+END
+status_is 0 'with --json as well'
+
+done_testing
