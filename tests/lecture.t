@@ -115,6 +115,62 @@ err_has 'bad:2: there is no setting `sed`' 'a setting that is none'
 say "replay $tmp/junk; echo alive"
 out_has alive 'junk does no harm'
 
+# ---- snap ---------------------------------------------------------------------------------
+
+say "snap $tmp/s.svg"
+err_has 'nothing has been shown yet' 'nothing to snap'
+say "echo 'a < b & \"c\"'; snap $tmp/s.txt; snap $tmp/s.svg; snap $tmp/again.txt"
+is "$(cat "$tmp/s.txt")" "cudalab> echo 'a < b & \"c\"'
+a < b & \"c\"" 'the command and what it showed'
+ok 'snap itself is not what is snapped' cmp -s "$tmp/s.txt" "$tmp/again.txt"
+ok 'in a picture it is escaped' grep -Fq '>a &lt; b &amp; &quot;c&quot;</text>' "$tmp/s.svg"
+ok 'without colours, one colour' test "$(grep -o 'fill="#[0-9a-f]*"' "$tmp/s.svg" | sort -u | wc -l)" -eq 2
+say "trap -n 64; snap $tmp/c.svg; snap $tmp/d.svg --theme dark; snap $tmp/c.txt" --color always
+ok 'bold where the screen is' grep -q 'font-weight="bold">Why<' "$tmp/c.svg"
+ok 'a dark theme' grep -q '0d1117' "$tmp/d.svg"
+ok 'no codes in text' test "$(grep -c "$escape" "$tmp/c.txt")" -eq 0
+say "nosuch; snap $tmp/e.txt"
+ok 'an error is something shown' grep -q 'there is no command' "$tmp/e.txt"
+cat >"$tmp/codes.cu" <<'CU'
+#include <stdio.h>
+__global__ void k()
+{
+    printf("\033[31mred\033[0m \033[48;5;178m\033[30mon orange\033[0m \033[97;44mbright\033[m\n");
+    printf("\346\274\242\345\255\227|x\001y\n");
+}
+CU
+if can_load; then
+    say "load $tmp/codes.cu; launch k<<<1,1>>>(); snap $tmp/k.svg" --charset utf8
+    ok 'a colour of sixteen' grep -q 'fill="#b3261e">red<' "$tmp/k.svg"
+    ok 'a background of 256' grep -q 'fill="#d7af00"/>' "$tmp/k.svg"
+    ok 'a bright one on a dark one' grep -q 'fill="#8c959f">bright<' "$tmp/k.svg"
+    ok 'a wide character takes two columns' \
+        grep -q 'x="16.8" y="[0-9]*" textLength="16.8"[^>]*>字<' "$tmp/k.svg"
+    ok 'and what follows stands after them' \
+        grep -q 'x="33.6" y="[0-9]*" textLength="33.6"[^>]*>|x?y<' "$tmp/k.svg"
+else
+    skip 'no compiler of CUDA C' 'a colour of sixteen'
+fi
+if command -v python3 >/dev/null; then
+    for svg in s c d k; do
+        test -f "$tmp/$svg.svg" || continue
+        ok "$svg.svg is XML" python3 -c \
+            'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "$tmp/$svg.svg"
+    done
+elif command -v xmllint >/dev/null; then
+    ok 'the pictures are XML' xmllint --noout "$tmp/s.svg" "$tmp/c.svg" "$tmp/d.svg"
+else
+    skip 'neither python3 nor xmllint' 'the pictures are XML'
+fi
+say "echo x; snap $tmp/x.png; snap $tmp/none/x.svg; snap $tmp/x.svg --theme drak"
+err_has 'let the name end in .svg or .txt' 'another ending'
+err_has 'No such file' 'no folder'
+err_has 'dark' 'a misspelt theme'
+say "echo x; snap $tmp/safe.svg" --safe
+err_has 'under --safe no file is written' '--safe writes none'
+say_json "echo x; snap $tmp/s.svg"
+is "$(json 2:.result.of)" 'echo x' '--json: what it is a picture of'
+
 # ---- play, where nobody can press Enter ---------------------------------------------------
 
 cat >"$tmp/lect.lab" <<END

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The last screen to a file, for slides: as a picture, or as plain text.
+ */
+#include "repl/families.h"
+#include "repl/shell.h"
+#include "repl/styled.h"
+#include "repl/svg.h"
+
+#include <string.h>
+
+static const char *const themes[] = {"light", "dark", NULL};
+
+static bool ends_with(const char *path, const char *end)
+{
+    size_t n = strlen(path), k = strlen(end);
+    return n > k && strcmp(path + n - k, end) == 0;
+}
+
+static int run_snap(struct session *session, const struct args *a, struct report *r)
+{
+    struct shell *sh = shell_of(session);
+    const struct record *k = &sh->record;
+    const char *path = arg_text(a, "FILE");
+    bool picture = ends_with(path, ".svg");
+    struct buf bytes;
+    struct err e = {0};
+    sh->record.skip = true;
+    if (!picture && !ends_with(path, ".txt"))
+        return report_fail(r, "snap writes a picture or plain text: let the name end in .svg or "
+                           ".txt");
+    if (sh->safe)
+        return report_fail(r, "under --safe no file is written");
+    if (!k->shown.len)
+        return report_fail(r, "nothing has been shown yet; run a command first, as in `trap`");
+    buf_init(&bytes);
+    if (picture) {
+        svg_screen(&bytes, buf_text(&k->command), buf_text(&k->shown), k->shown.len,
+                   arg_choice(a, "theme") == 1);
+    } else {
+        buf_printf(&bytes, "cudalab> %s\n", buf_text(&k->command));
+        plain_text(&bytes, buf_text(&k->shown), k->shown.len);
+    }
+    int rc = bytes.failed ? fail_memory(&e) : shell_save(sh, path, bytes.data, bytes.len, &e);
+    buf_free(&bytes);
+    if (rc != 0)
+        return report_fail_err(r, &e);
+    say(r, "%s: what `%s` showed\n", path, buf_text(&k->command));
+    json_text(&r->result, "file", path);
+    json_text(&r->result, "of", buf_text(&k->command));
+    return 0;
+}
+
+const struct command command_snap = {
+    .name = "snap", .kind = CLASS_SESSION, .summary = "save the last screen, for slides",
+    .options = (const struct arg_spec[]){
+        {.name = "theme", .type = ARG_CHOICE, .choices = themes, .initial = "light",
+         .help = "the background of a picture"},
+        {0}},
+    .operands = (const struct arg_spec[]){
+        {.name = "FILE", .type = ARG_FILE, .required = true,
+         .help = "the file; .svg is a picture, .txt plain text"},
+        {0}},
+    .run = run_snap};
