@@ -171,6 +171,54 @@ err_has 'under --safe no file is written' '--safe writes none'
 say_json "echo x; snap $tmp/s.svg"
 is "$(json 2:.result.of)" 'echo x' '--json: what it is a picture of'
 
+# ---- side ---------------------------------------------------------------------------------
+
+printf 'echo one\necho two\necho three\n' >"$tmp/3.lab"
+printf 'echo one\necho more\necho two\necho tree\n' >"$tmp/4.lab"
+say "set width 80; side 'source $tmp/3.lab' 'source $tmp/4.lab'"
+status_is 0 'side'
+out_like '^one {38}one$' 'lines that agree stand side by side'
+out_like '^ {39}> more$' 'one line more'
+out_like '^two {38}two$' 'makes no other differ'
+out_like '^three {34}[|] tree$' 'a line in place of another'
+out_has '2 of 4 lines differ' 'they are counted'
+say "set width 60; side 'source $tmp/3.lab' 'source $tmp/4.lab'"
+out_like '^[|] three$' 'below 80 columns the marks stand in front'
+out_like '^> more$' 'of both'
+out_like '^  two$' 'and nothing before what agrees'
+say "side 'echo same' 'echo same'"
+out_has 'both show the same' 'no difference'
+say "side 'banks 2' 'banks 33'" --color always
+plain=$(sed "s/$escape\[[0-9;]*m//g" "$out")
+say "side 'banks 2' 'banks 33'"
+is "$plain" "$(cat "$out")" 'with colours, the same columns'
+for width in 60 72 80 132; do
+    say "set width $width; side 'trap -n 64' 'trap -n 64 --variant shuffle'"
+    ok "at most $width columns" test "$(awk -v w=$width 'length > w' "$out" | wc -l)" -eq 0
+done
+say "side 'hello 2 2' 'nosuch'; show width"
+status_is 1 'one that fails fails it'
+out_has 'Hello from thread 1' 'the other one is shown'
+out_has 'there is no command' 'and the error'
+err_has '`nosuch`: there is no command' 'is told'
+out_like '^width +0 ' 'the width is what it was'
+say_json "side 'hello 2 2' 'nosuch'"
+json_count 1 '--json: one object'
+json_is '.status' error 'its status'
+json_is '.result.a[0].result.lines' 4 'with the results of both'
+json_is '.result.b[0].status' error 'inside'
+json_is '.result.same' false 'and whether they are the same'
+say_json "set step-limit 10; side 'hello 2' 'hello 4'"
+json_is '2:.status' fault 'a fault is a fault'
+json_is '2:.faults[0].kind' timeout 'and named'
+say "side 'quit 3' 'echo x'; side 'side a b' 'echo b'; side a; side '' b; echo still here"
+out_has 'still here' 'it ends no session'
+err_has 'the first of the two has no command' 'quit is nothing to show'
+err_has 'side is a command of its own' 'nor side'
+err_has 'B is missing' 'it takes two'
+say "side 'echo a' 'echo b'; snap $tmp/side.txt"
+ok 'a snap of it has both' grep -q '^a  *| b$' "$tmp/side.txt"
+
 # ---- play, where nobody can press Enter ---------------------------------------------------
 
 cat >"$tmp/lect.lab" <<END

@@ -23,6 +23,8 @@ extern const struct command command_set, command_show, command_source, command_e
     command_history, command_output, command_alias, command_quit;
 /* cmd-play.c */
 extern const struct command command_play;
+/* cmd-side.c */
+extern const struct command command_side;
 /* cmd-snap.c */
 extern const struct command command_snap;
 /* cmd-transcript.c */

@@ -36,15 +36,23 @@ static bool on_terminal(const struct shell *sh)
     return sh->out_is_terminal && sh->file.fd < 0;
 }
 
-static int width(const struct shell *sh)
+int screen_columns(const struct shell *sh)
 {
     const struct settings *set = &sh->session.settings;
     struct winsize size;
     int w = OFF_TERMINAL;
     if (on_terminal(sh) && window(sh->out.fd, &size) && size.ws_col)
-        w = size.ws_col > WIDEST ? WIDEST : size.ws_col < NARROWEST ? NARROWEST : size.ws_col;
-    if (set->width)
-        w = set->width;
+        w = size.ws_col < NARROWEST ? NARROWEST : size.ws_col;
+    return set->width ? set->width : w;
+}
+
+/* Lines of text don't grow with a terminal beyond what an eye can follow. */
+static int width(const struct shell *sh)
+{
+    const struct settings *set = &sh->session.settings;
+    int w = screen_columns(sh);
+    if (!set->width && w > WIDEST)
+        w = WIDEST;
     return set->projector && w > PROJECTOR ? PROJECTOR : w;
 }
 

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Two runs beside one another. Each is laid out for half of the screen; their lines are matched,
+ * and a mark between them says which differ: | one in place of the other, < only at the left,
+ * > only at the right. Where a half would be too narrow they stand one above the other, with
+ * the marks in front.
+ */
+#include "repl/families.h"
+#include "repl/match.h"
+#include "repl/screen.h"
+#include "repl/shell.h"
+#include "repl/styled.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BESIDE_LEAST = 80, BETWEEN = 3, IN_FRONT = 2 };
+
+/* One of the two: what it showed, in rows that fit its half. */
+struct pane {
+    const char *command;
+    struct caught caught;
+    struct buf folded, plain; /* the same rows with codes and without */
+    struct text_lines rows, words;
+    int width;
+};
+
+struct sides {
+    struct shell *sh;
+    struct report *report;
+    struct pane a, b;
+    struct match match;
+    bool beside;
+};
+
+/* ---- folding -------------------------------------------------------------------------- */
+
+/* A row stands for itself: it begins with its look and ends with none. */
+static void fold_line(struct styled *s, struct span line, int width, struct buf *out)
+{
+    struct look drawn;
+    struct glyph g;
+    int at = 0;
+    bool plain = true;
+    styled_line(s, line);
+    while (styled_next(s, &g)) {
+        if (at && at + g.columns > width) {
+            buf_puts(out, plain ? "\n" : "\033[0m\n");
+            plain = true;
+            at = 0;
+        }
+        if (plain ? !look_is_plain(&s->look) : !look_same(&drawn, &s->look)) {
+            look_put(out, &s->look);
+            drawn = s->look;
+            plain = look_is_plain(&drawn);
+        }
+        buf_add(out, g.at, g.n);
+        at += g.columns;
+    }
+    buf_puts(out, plain ? "\n" : "\033[0m\n");
+}
+
+static void fold(const char *text, size_t n, int width, struct buf *out)
+{
+    struct span rest = {text, n}, line;
+    struct styled s;
+    styled_begin(&s);
+    while (next_line(&rest, &line))
+        fold_line(&s, line, width, out);
+}
+
+static int make_rows(struct pane *p, struct err *e)
+{
+    fold(buf_text(&p->caught.shown), p->caught.shown.len, p->width, &p->folded);
+    plain_text(&p->plain, buf_text(&p->folded), p->folded.len);
+    if (p->caught.shown.failed || p->folded.failed || p->plain.failed)
+        return fail_memory(e);
+    if (text_lines(&p->rows, buf_text(&p->folded), p->folded.len, e) != 0)
+        return -1;
+    return text_lines(&p->words, buf_text(&p->plain), p->plain.len, e);
+}
+
+/* ---- showing -------------------------------------------------------------------------- */
+
+static void say_bytes(struct report *r, struct span text)
+{
+    buf_add(&r->screen, text.at, text.n);
+}
+
+static void say_mark(struct report *r, char mark)
+{
+    bool bold = r->colour && mark != ' ';
+    say(r, "%s%c%s", bold ? "\033[1m" : "", mark, bold ? "\033[0m" : "");
+}
+
+static char mark_of(const struct match_row *row)
+{
+    return row->same ? ' ' : row->b == NO_LINE ? '<' : row->a == NO_LINE ? '>' : '|';
+}
+
+static void say_beside(struct sides *s, struct span left, char mark, struct span right)
+{
+    struct report *r = s->report;
+    int room = s->a.width - styled_columns(left);
+    say_bytes(r, left);
+    if (mark != ' ' || right.n) {
+        say(r, "%*s ", room, "");
+        say_mark(r, mark);
+    }
+    if (right.n) {
+        say(r, " ");
+        say_bytes(r, right);
+    }
+    say(r, "\n");
+}
+
+/* What was typed at either side, over a line. */
+static void say_titles(struct sides *s)
+{
+    struct buf left, right;
+    struct text_lines a = {0}, b = {0};
+    struct err e;
+    buf_init(&left);
+    buf_init(&right);
+    fold(s->a.command, strlen(s->a.command), s->a.width, &left);
+    fold(s->b.command, strlen(s->b.command), s->b.width, &right);
+    if (text_lines(&a, buf_text(&left), left.len, &e) == 0 &&
+        text_lines(&b, buf_text(&right), right.len, &e) == 0)
+        for (unsigned i = 0; i < a.count || i < b.count; i++)
+            say_beside(s, i < a.count ? a.line[i] : (struct span){"", 0}, ' ',
+                       i < b.count ? b.line[i] : (struct span){"", 0});
+    for (int i = 0; i < s->a.width + BETWEEN + s->b.width; i++)
+        say(s->report, "-");
+    say(s->report, "\n");
+    text_lines_free(&a);
+    text_lines_free(&b);
+    buf_free(&left);
+    buf_free(&right);
+}
+
+static void say_both(struct sides *s)
+{
+    say_titles(s);
+    for (unsigned i = 0; i < s->match.count; i++) {
+        const struct match_row *row = &s->match.row[i];
+        struct span none = {"", 0};
+        say_beside(s, row->a == NO_LINE ? none : s->a.rows.line[row->a], mark_of(row),
+                   row->b == NO_LINE ? none : s->b.rows.line[row->b]);
+    }
+}
+
+static void say_above(struct sides *s, const struct pane *p)
+{
+    struct report *r = s->report;
+    say(r, "%s%s%s\n", r->colour ? "\033[1m" : "", p->command, r->colour ? "\033[0m" : "");
+    for (int i = 0; i < p->width + IN_FRONT; i++)
+        say(r, "-");
+    say(r, "\n");
+    for (unsigned i = 0; i < s->match.count; i++) {
+        const struct match_row *row = &s->match.row[i];
+        int line = p == &s->a ? row->a : row->b;
+        if (line == NO_LINE)
+            continue;
+        struct span text = p->rows.line[line];
+        if (text.n || !row->same) {
+            say_mark(r, mark_of(row));
+            say(r, text.n ? " " : "");
+        }
+        say_bytes(r, text);
+        say(r, "\n");
+    }
+}
+
+static void say_sum(struct sides *s)
+{
+    struct report *r = s->report;
+    unsigned differing = s->match.differing;
+    char text[160];
+    say(r, "\n");
+    if (!differing) {
+        say(r, "both show the same\n");
+        return;
+    }
+    snprintf(text, sizeof text, "%u of %u lines differ: | in both, < only in the %s, > only in "
+             "the %s", differing, s->match.count, s->beside ? "left one" : "first",
+             s->beside ? "right one" : "second");
+    text_wrap(&r->screen, text, strlen(text), r->width, 0);
+}
+
+/* ---- the result ----------------------------------------------------------------------- */
+
+static void put_objects(struct json *j, const char *key, const struct pane *p)
+{
+    struct buf array;
+    buf_init(&array);
+    buf_printf(&array, "[%s]", buf_text(&p->caught.objects));
+    if (!array.failed)
+        json_raw(j, key, buf_text(&array), array.len);
+    buf_free(&array);
+}
+
+static void put_result(struct sides *s)
+{
+    struct json *j = &s->report->result;
+    put_objects(j, "a", &s->a);
+    put_objects(j, "b", &s->b);
+    json_bool(j, "same", s->match.differing == 0);
+    json_uint(j, "differing", s->match.differing);
+}
+
+static int verdict(struct sides *s)
+{
+    const struct caught *a = &s->a.caught, *b = &s->b.caught;
+    struct report *r = s->report;
+    r->faults_said = true; /* in the panes */
+    if (s->sh->session.stop)
+        return report_fail(r, "stopped before both had run");
+    if (a->errors && b->errors)
+        return report_fail(r, "`%.60s`: %.200s; and `%.60s`: %.200s", s->a.command, a->first.text,
+                           s->b.command, b->first.text);
+    if (a->errors || b->errors)
+        return report_fail(r, "`%.60s`: %.400s", a->errors ? s->a.command : s->b.command,
+                           a->errors ? a->first.text : b->first.text);
+    if (!a->faults && !b->faults)
+        return 0;
+    r->status = REPORT_FAULT;
+    return -1;
+}
+
+/* ---- the command ---------------------------------------------------------------------- */
+
+static void run_pane(struct sides *s, struct pane *p)
+{
+    struct settings *set = &s->sh->session.settings;
+    int before = set->width;
+    set->width = p->width;
+    p->caught.outer = s->report;
+    record_run(s->sh, p->command, &p->caught);
+    s->sh->quitting = s->sh->quit_given = false; /* a side ends no session */
+    set->width = before;
+}
+
+static void lay_out(struct sides *s)
+{
+    int columns = screen_columns(s->sh);
+    s->beside = columns >= BESIDE_LEAST;
+    s->a.width = s->beside ? (columns - BETWEEN) / 2 : columns - IN_FRONT;
+    s->b.width = s->a.width;
+}
+
+static int show_sides(struct sides *s)
+{
+    struct err e;
+    if (make_rows(&s->a, &e) != 0 || make_rows(&s->b, &e) != 0 ||
+        match_lines(&s->match, &s->a.words, &s->b.words, &e) != 0)
+        return report_fail_err(s->report, &e);
+    if (s->beside) {
+        say_both(s);
+    } else {
+        say_above(s, &s->a);
+        say(s->report, "\n");
+        say_above(s, &s->b);
+    }
+    say_sum(s);
+    put_result(s);
+    return verdict(s);
+}
+
+static void pane_init(struct pane *p, const char *command)
+{
+    *p = (struct pane){.command = command};
+    caught_init(&p->caught);
+    buf_init(&p->folded);
+    buf_init(&p->plain);
+}
+
+static void pane_free(struct pane *p)
+{
+    caught_free(&p->caught);
+    buf_free(&p->folded);
+    buf_free(&p->plain);
+    text_lines_free(&p->rows);
+    text_lines_free(&p->words);
+}
+
+static int run_side(struct session *session, const struct args *a, struct report *r)
+{
+    struct sides s = {.sh = shell_of(session), .report = r};
+    int rc;
+    if (s.sh->record.caught)
+        return report_fail(r, "side is a command of its own: not within side or replay");
+    pane_init(&s.a, arg_text(a, "A"));
+    pane_init(&s.b, arg_text(a, "B"));
+    lay_out(&s);
+    run_pane(&s, &s.a);
+    run_pane(&s, &s.b);
+    if (!s.a.caught.commands && !s.sh->session.stop)
+        rc = report_fail(r, "the first of the two has no command that shows anything");
+    else if (!s.b.caught.commands && !s.sh->session.stop)
+        rc = report_fail(r, "the second of the two has no command that shows anything");
+    else
+        rc = show_sides(&s);
+    match_free(&s.match);
+    pane_free(&s.a);
+    pane_free(&s.b);
+    return rc;
+}
+
+const struct command command_side = {
+    .name = "side", .kind = CLASS_SESSION, .summary = "two runs side by side, differences marked",
+    .operands = (const struct arg_spec[]){
+        {.name = "A", .type = ARG_TEXT, .required = true, .help = "a command, in quotes"},
+        {.name = "B", .type = ARG_TEXT, .required = true, .help = "another one, run after it"},
+        {0}},
+    .run = run_side};
