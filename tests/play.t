@@ -154,4 +154,32 @@ key "\004"
 END
 status_is 0 'with --json as well'
 
+# ---- said once ----------------------------------------------------------------------------
+
+plays <<'END'
+see "cudalab> "
+key "banks 4\r"
+see "Why  Word w lives in bank w mod 32."
+see "cudalab> "
+key "banks 8\r"
+see "Why  As before; `explain` tells it whole"
+see "Try  banks 32 --pad 1"
+see "cudalab> "
+key "explain\r"
+see "Word w lives in bank w mod 32. The busiest bank is asked for 8"
+see "cudalab> "
+key "banks 0\r"
+see "Why  All lanes ask for so few words"
+see "cudalab> "
+key "set json on; banks 8; set json off\r"
+see "\"explain\":\"Word w lives"
+see "cudalab> "
+key "transcript t.txt; banks 8; transcript\r"
+see "Why  Word w lives in bank w mod 32."
+see "t.txt: 1 command"
+see "cudalab> "
+key "\004"
+END
+status_is 0 'at the prompt an explanation is told once; explain tells it again'
+
 done_testing

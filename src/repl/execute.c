@@ -289,6 +289,14 @@ static char *expand_all(const struct shell *sh, const char *line, struct err *e)
     return expanded;
 }
 
+/* Who types at the prompt has read what the lab said a moment ago. A lecture, a transcript and
+ * what another command runs are always whole, as a script is. */
+static bool says_less(const struct shell *sh)
+{
+    return sh->place && !sh->place->name && !sh->json && !sh->record.caught &&
+           sh->record.transcript.fd < 0;
+}
+
 static void run_one(struct shell *sh, const char *command, int column)
 {
     struct report r;
@@ -298,6 +306,7 @@ static void run_one(struct shell *sh, const char *command, int column)
     bool as_json = sh->json;
     report_init(&r);
     screen_describe(sh, &r);
+    r.told = says_less(sh) ? &sh->told : NULL;
     char *expanded = expand_all(sh, command, &e);
     const char *line = expanded ? expanded : command;
     sh->no_object = sh->record.skip = false;

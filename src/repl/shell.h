@@ -60,6 +60,7 @@ struct shell {
     int quit_code, failures;
     uint64_t commands_run;
     struct buf explain;  /* of the last command that had one */
+    struct told told;    /* explanations that were on the prompt's screen */
     struct record record; /* of what commands showed */
     struct play *play;   /* the lecture that is going on; else NULL */
     struct alias *aliases;

@@ -359,16 +359,41 @@ static void drop_last_newline(struct buf *b)
         b->data[--b->len] = '\0';
 }
 
+/* Has this section been on the screen before? If not, it has now. */
+static bool told_before(struct report *r, const char *file, const char *one)
+{
+    struct told *t = r->told;
+    size_t n;
+    const char *section = one ? help_section(file, "why", one, &n) : NULL;
+    if (!section)
+        section = help_section(file, "why", NULL, &n);
+    for (unsigned i = 0; t && i < t->count; i++)
+        if (t->section[i] == section)
+            return true;
+    if (t && t->count < sizeof t->section / sizeof t->section[0])
+        t->section[t->count++] = section;
+    return false;
+}
+
+static void say_why(struct report *r, const struct buf *text, bool again)
+{
+    static const char briefly[] = "As before; `explain` tells it whole, with this run's numbers.";
+    if (r->screen.len)
+        say(r, "\n");
+    say_heading(r, "Why");
+    if (again)
+        text_wrap(&r->screen, briefly, sizeof briefly - 1, r->width, HEADING);
+    else
+        text_wrap(&r->screen, buf_text(text), text->len, r->width, HEADING);
+}
+
 int explain_why(struct report *r, const char *file, const char *one, const struct slots *s)
 {
     struct buf text;
     buf_init(&text);
     int rc = filled_section(&text, file, "why", one, s);
     if (rc == 0) {
-        if (r->screen.len)
-            say(r, "\n");
-        say_heading(r, "Why");
-        text_wrap(&r->screen, buf_text(&text), text.len, r->width, HEADING);
+        say_why(r, &text, told_before(r, file, one));
         begin_explain(r);
         text_wrap(&r->explain, buf_text(&text), text.len, INT_MAX, 0);
         drop_last_newline(&r->explain);

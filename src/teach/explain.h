@@ -22,7 +22,8 @@ void slot(struct slots *, const char *name, const char *fmt, ...) PRINTF_LIKE(3,
 
 /* The section of help/FILE.txt, filled in, wrapped to the report's width under its heading
  * ("Why", "Try"), to screen and to "explain". `one` may be NULL: `== why` alone, else the
- * section `== why one`, else `== why`. Returns -1 where the file has no such section.
+ * section `== why one`, else `== why`. On the screen a `why` that the report's `told` knows is
+ * one line; "explain" always has it whole. Returns -1 where the file has no such section.
  * A try section holds lines `command<two or more blanks>remark`; commands are never broken. */
 int explain_why(struct report *, const char *file, const char *one, const struct slots *);
 int explain_try(struct report *, const char *file, const char *one, const struct slots *);

@@ -20,6 +20,12 @@ struct report_launch {
     size_t shared_bytes;
 };
 
+/* Explanations that this session has seen whole, by where their text lies. */
+struct told {
+    const char *section[64];
+    unsigned count;
+};
+
 struct report {
     enum report_status status;
     struct err error;         /* status REPORT_ERROR: message, column */
@@ -30,6 +36,7 @@ struct report {
     struct buf variants_text; /* the elements of "variants" */
     struct json variants;
     struct buf explain;       /* plain text */
+    struct told *told;        /* what need not be said on the screen again; NULL: say it all */
     struct buf output;        /* what kernels printed, joined; split into lines for JSON */
     struct report_launch *launches;
     unsigned launch_count;
