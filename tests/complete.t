@@ -7,7 +7,9 @@ offers() { # offers LINE WANTED (joined by blanks)
     say "complete $1"
     is "$(tr '\n' ' ' <"$out" | sed 's/ $//')" "$2" "complete $1"
 }
-offers tra trap
+offers tra 'transcript trap'
+offers pla play
+offers 'snap --theme d' dark
 offers 'co' 'code compare complete counters'
 offers 'trap --var' --variant
 offers 'trap --variant bl' 'block-1024 block-shared block-shuffle'
@@ -24,7 +26,7 @@ offers 'help race-g' race-global
 offers 'code tr' trap
 offers '"code s"' shfl-trace
 offers '"code trap --variant lock"' lockstep
-offers '"echo a; tra"' trap
+offers '"echo a; tra"' 'transcript trap'
 offers '"# tra"' ''
 offers 'echo x' ''
 
@@ -44,6 +46,10 @@ mkdir "$tmp/dir"
 mkdir "$tmp/dir/sub"
 offers "source $tmp/dir/" "$tmp/dir/one.lab $tmp/dir/sub/ $tmp/dir/two.lab"
 offers "source $tmp/dir/o" "$tmp/dir/one.lab"
+offers "play $tmp/dir/o" "$tmp/dir/one.lab"
+offers "replay $tmp/dir/o" "$tmp/dir/one.lab"
+offers "transcript $tmp/dir/o" "$tmp/dir/one.lab"
+offers "snap $tmp/dir/o" "$tmp/dir/one.lab"
 say "complete source $tmp/dir/" --safe
 out_empty 'under --safe no folder is looked at'
 

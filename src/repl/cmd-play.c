@@ -130,7 +130,10 @@ static void show_list(struct lecture *l)
     buf_init(&out);
     screen_describe(l->sh, &look);
     play_list(&l->play, &look, &out);
-    screen_show(l->sh, buf_text(&out), out.len);
+    if (l->sh->json)
+        tell(l, &out);
+    else
+        screen_show(l->sh, buf_text(&out), out.len);
     buf_free(&out);
     l->again = true;
 }

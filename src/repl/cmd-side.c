@@ -36,6 +36,24 @@ struct sides {
 
 /* ---- folding -------------------------------------------------------------------------- */
 
+/* Columns from here to the next blank; `s` is a copy, which may run ahead. */
+static int word_columns(struct styled s)
+{
+    struct glyph g;
+    int columns = 0;
+    while (styled_next(&s, &g) && *g.at != ' ')
+        columns += g.columns;
+    return columns;
+}
+
+/* Does the row end before this glyph? At a blank where the word after it doesn't fit; within a
+ * word only where that alone is too long. */
+static bool ends_row(const struct styled *s, const struct glyph *g, int at, int width)
+{
+    int word = *g->at == ' ' ? word_columns(*s) : 0;
+    return at && (at + g->columns > width || (word && word < width && at + 1 + word > width));
+}
+
 /* A row stands for itself: it begins with its look and ends with none. */
 static void fold_line(struct styled *s, struct span line, int width, struct buf *out)
 {
@@ -45,10 +63,12 @@ static void fold_line(struct styled *s, struct span line, int width, struct buf 
     bool plain = true;
     styled_line(s, line);
     while (styled_next(s, &g)) {
-        if (at && at + g.columns > width) {
+        if (ends_row(s, &g, at, width)) {
             buf_puts(out, plain ? "\n" : "\033[0m\n");
             plain = true;
             at = 0;
+            if (*g.at == ' ')
+                continue;
         }
         if (plain ? !look_is_plain(&s->look) : !look_same(&drawn, &s->look)) {
             look_put(out, &s->look);

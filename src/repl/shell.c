@@ -82,8 +82,9 @@ void shell_close(struct shell *sh)
 
 bool shell_done(const struct shell *sh)
 {
+    bool typed = sh->place && (!sh->place->name || sh->place->live);
     return sh->quitting || sh->interrupted || sh->unreadable || sh->out.error ||
-           (sh->bail && sh->failures && !(sh->place && !sh->place->name));
+           (sh->bail && sh->failures && !typed);
 }
 
 int shell_status(const struct shell *sh)
