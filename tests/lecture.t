@@ -216,6 +216,10 @@ out_has 'still here' 'it ends no session'
 err_has 'the first of the two has no command' 'quit is nothing to show'
 err_has 'side is a command of its own' 'nor side'
 err_has 'B is missing' 'it takes two'
+say "transcript $t; side 'echo a' 'echo b'; transcript; replay $t"
+out_has '1 of 1 the same' 'a transcript with it replays'
+say "alias x side x x; x; echo alive"
+out_has alive 'an alias of itself ends'
 say "side 'echo a' 'echo b'; snap $tmp/side.txt"
 ok 'a snap of it has both' grep -q '^a  *| b$' "$tmp/side.txt"
 

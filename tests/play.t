@@ -154,6 +154,36 @@ key "\004"
 END
 status_is 0 'with --json as well'
 
+plays <<'END'
+see "cudalab> "
+key "set bail on; nosuch\r"
+see "there is no command"
+see "cudalab> "
+key "play lect.lab\r"
+see "play 1/5> "
+key "goto 4\r"
+see "play 4/5> "
+key "\r"
+see "first\r\nsecond"
+see "play 5/5> "
+key "\004"
+see "cudalab> "
+key "\004"
+END
+status_is 0 'an earlier slip under --bail does not stop it'
+
+plays <<'END'
+see "cudalab> "
+stty columns 132 < $spawn_out(slave,name)
+key "side 'hello 2 2' 'hello 2 3'\r"
+see "hello<<<2, 3>>>(): 2 x 3 threads"
+see "lines differ"
+see "cudalab> "
+key "\004"
+END
+status_is 0 'side at a wide terminal'
+out_like '^hello<<<2, 2>>>.{40,60}[|] hello<<<2, 3>>>' 'uses all of it'
+
 # ---- said once ----------------------------------------------------------------------------
 
 plays <<'END'

@@ -261,9 +261,12 @@ static void run_pane(struct sides *s, struct pane *p)
     set->width = before;
 }
 
+/* All of a wide terminal, but no more than a projector shows or a transcript knows of. */
 static void lay_out(struct sides *s)
 {
-    int columns = screen_columns(s->sh);
+    const struct shell *sh = s->sh;
+    bool bounded = sh->session.settings.projector || sh->record.transcript.fd >= 0;
+    int columns = bounded ? s->report->width : screen_columns(sh);
     s->beside = columns >= BESIDE_LEAST;
     s->a.width = s->beside ? (columns - BETWEEN) / 2 : columns - IN_FRONT;
     s->b.width = s->a.width;
@@ -308,8 +311,8 @@ static int run_side(struct session *session, const struct args *a, struct report
 {
     struct sides s = {.sh = shell_of(session), .report = r};
     int rc;
-    if (s.sh->record.caught)
-        return report_fail(r, "side is a command of its own: not within side or replay");
+    if (s.sh->record.caught && s.sh->record.caught->outer)
+        return report_fail(r, "side is a command of its own: not within side");
     pane_init(&s.a, arg_text(a, "A"));
     pane_init(&s.b, arg_text(a, "B"));
     lay_out(&s);

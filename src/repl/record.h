@@ -17,7 +17,7 @@ struct shell;
 struct caught {
     struct buf shown;     /* their screens, with codes, and their errors */
     struct buf objects;   /* their JSON objects, with commas between */
-    struct report *outer; /* gets their faults; may be NULL */
+    struct report *outer; /* side's, gets their faults; else NULL */
     unsigned commands, errors, faults;
     struct err first;     /* of the errors */
 };
