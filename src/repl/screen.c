@@ -65,21 +65,54 @@ static bool has_utf8(const struct shell *sh)
     return on_terminal(sh) && strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 }
 
-static bool has_colour(const struct shell *sh)
+/* ---- colours -------------------------------------------------------------------------- */
+
+static const char *environment(const char *name)
 {
-    const char *color = sh->session.settings.color, *term = getenv("TERM");
-    const char *no_color = getenv("NO_COLOR");
+    const char *value = getenv(name);
+    return value ? value : "";
+}
+
+/* Off a terminal, only where they were asked for in so many words. */
+static bool wants_colours(const struct shell *sh)
+{
+    const char *color = sh->session.settings.color, *term = environment("TERM");
     if (strcmp(color, "auto") != 0)
         return strcmp(color, "always") == 0;
-    return on_terminal(sh) && !(no_color && *no_color) && term &&
-           strcmp(term, "dumb") != 0;
+    return on_terminal(sh) && !*environment("NO_COLOR") && *term && strcmp(term, "dumb") != 0;
+}
+
+static int colours(const struct shell *sh)
+{
+    const char *term = environment("TERM"), *more = environment("COLORTERM");
+    if (!wants_colours(sh))
+        return 0;
+    bool many = strstr(term, "256color") || strstr(term, "direct") ||
+                strcmp(more, "truecolor") == 0 || strcmp(more, "24bit") == 0;
+    return many && !sh->session.settings.projector ? 256 : 16;
+}
+
+/* COLORFGBG, which some terminals set, ends in the background: 7 and 9 to 15 are light. */
+static bool is_light(const struct shell *sh)
+{
+    const char *theme = sh->session.settings.theme;
+    const char *ground = strrchr(environment("COLORFGBG"), ';');
+    if (strcmp(theme, "auto") != 0)
+        return strcmp(theme, "light") == 0;
+    if (!ground || !ground[1] || ground[1 + strspn(ground + 1, "0123456789")])
+        return false;
+    long number = strtol(ground + 1, NULL, 10);
+    return number == 7 || (number >= 9 && number <= 15);
 }
 
 void screen_describe(const struct shell *sh, struct report *r)
 {
     r->width = width(sh);
     r->utf8 = has_utf8(sh);
-    r->colour = has_colour(sh);
+    r->colours = colours(sh);
+    r->light = is_light(sh);
+    r->bold = sh->session.settings.projector;
+    r->plain = sh->session.settings.plain;
     /* A transcript has the same bytes whoever wrote it, so nothing volatile is shown meanwhile. */
     r->volatile_on = sh->session.settings.volatile_on && sh->record.transcript.fd < 0;
 }

@@ -7,7 +7,7 @@
 
 #include "repl/shell.h"
 
-void screen_describe(const struct shell *, struct report *); /* width, utf8, colour, volatile_on */
+void screen_describe(const struct shell *, struct report *); /* width, colours, characters */
 int screen_columns(const struct shell *); /* all of them, however wide */
 int screen_lines(int fd);                                    /* 0: not known */
 /* Show a command's text: by the pager where it is longer than the screen. -1: it failed. */

@@ -15,6 +15,7 @@
 
 static const char *const switches[] = {"on", "off", NULL};
 static const char *const colors[] = {"auto", "always", "never", NULL};
+static const char *const themes[] = {"auto", "dark", "light", NULL};
 static const char *const charsets[] = {"auto", "ascii", "utf8", NULL};
 static const char *const schedules[] = {"lockstep", "independent", "random", NULL};
 static const char *const devices[] = {"auto", "sim", "gpu", NULL};
@@ -42,12 +43,14 @@ const struct setting settings_table[] = {
     {"arch", SETTING_INT, SET(arch), 0, 200, NULL, "0",
      "what load compiles for, as in 80 for sm_80; 0 for the default"},
     {"projector", SETTING_SWITCH, SET(projector), 0, 0, switches, "off",
-     "lines of at most 72 columns, for a lecture room"},
+     "lines of at most 72 columns and bold colours, for a lecture room"},
     {"plain", SETTING_SWITCH, SET(plain), 0, 0, switches, "off",
-     "leave pictures out, for a screen reader"},
+     "sentences in place of pictures, for a screen reader"},
     {"width", SETTING_INT, SET(width), 0, 400, NULL, "0",
      "columns of a line, 0 for those of the terminal"},
     {"color", SETTING_CHOICE, SET(color), 0, 0, colors, "auto", "colours: auto, always or never"},
+    {"theme", SETTING_CHOICE, SET(theme), 0, 0, themes, "auto",
+     "the screen that colours are for: auto, dark or light"},
     {"charset", SETTING_CHOICE, SET(charset), 0, 0, charsets, "auto",
      "characters in pictures: auto, ascii or utf8"},
     {"echo", SETTING_SWITCH, offsetof(struct shell, echo), 0, 0, switches, "off",

@@ -7,7 +7,9 @@
 #include "teach/explain.h"
 
 #include "base/asset.h"
+#include "base/columns.h"
 #include "base/lines.h"
+#include "teach/paint.h"
 #include "teach/topics.h"
 
 #include <limits.h>
@@ -26,15 +28,6 @@ enum {
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t';
-}
-
-/* Columns a text takes: one a character, however many bytes UTF-8 spends on it. */
-static int columns(const char *at, size_t n)
-{
-    int wide = 0;
-    for (size_t i = 0; i < n; i++)
-        wide += ((unsigned char)at[i] & 0xC0) != 0x80;
-    return wide;
 }
 
 /* ---- slots ----------------------------------------------------------------------------- */
@@ -224,7 +217,7 @@ static void end_line(struct setter *s)
 
 static void set_word(struct setter *s, struct span word)
 {
-    int wide = columns(word.at, word.n);
+    int wide = columns_of(word.at, word.n);
     if (s->column > s->indent && s->column + 1 + wide > s->width)
         end_line(s);
     if (s->column > s->indent) {
@@ -301,14 +294,9 @@ void text_wrap(struct buf *out, const char *text, size_t n, int width, int inden
 /* The bytes of a text that `room` columns take, up to a blank where there is one to break at. */
 static size_t fitting(const char *text, size_t n, int room)
 {
-    size_t k = 0, blank = 0;
-    for (int wide = 0; k < n; k++) {
-        wide += ((unsigned char)text[k] & 0xC0) != 0x80;
-        if (wide > room)
-            break;
-        if (is_blank(text[k]))
-            blank = k;
-    }
+    size_t k = columns_fit(text, n, room), blank = k;
+    while (k < n && blank > 0 && !is_blank(text[blank]))
+        blank--;
     return k < n && blank > k / 2 ? blank : k;
 }
 
@@ -342,8 +330,8 @@ static int filled_section(struct buf *out, const char *file, const char *kind, c
 /* A heading takes HEADING columns, coloured or not. */
 static void say_heading(struct report *r, const char *heading)
 {
-    say(r, "%s%s%s%*s", r->colour ? "\033[1m" : "", heading, r->colour ? "\033[0m" : "",
-        HEADING - (int)strlen(heading), "");
+    say_in(r, INK_HEADING, "%s", heading);
+    say(r, "%*s", HEADING - (int)strlen(heading), "");
 }
 
 /* Texts of one command are told one after the other; in between stands a blank line. */
@@ -420,7 +408,7 @@ static int remark_column(struct span text)
     int longest = 0;
     while (next_line(&text, &line)) {
         split_try(line, &command, &remark);
-        int wide = columns(command.at, command.n);
+        int wide = columns_of(command.at, command.n);
         if (wide > longest && wide <= TRY_LONGEST)
             longest = wide;
     }
@@ -441,13 +429,13 @@ static void say_remark(struct report *r, struct span remark, int at)
 
 static void say_try(struct report *r, struct span command, struct span remark, int at)
 {
-    int used = HEADING + columns(command.at, command.n);
-    buf_add(&r->screen, command.at, command.n);
+    int used = HEADING + columns_of(command.at, command.n);
+    paint(r, &r->screen, INK_COMMAND, command.at, command.n);
     if (remark.n == 0) {
         say(r, "\n");
         return;
     }
-    bool fits = used + TRY_GAP <= at && at + 2 + columns(remark.at, remark.n) <= r->width;
+    bool fits = used + TRY_GAP <= at && at + 2 + columns_of(remark.at, remark.n) <= r->width;
     if (!fits && (used + TRY_GAP > at || r->width - at < REMARK_LEAST)) {
         at = REMARK_INDENT;
         say(r, "\n");

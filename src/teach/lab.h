@@ -13,6 +13,7 @@
 #include "teach/explain.h"
 #include "teach/grid.h"
 #include "teach/ladder.h"
+#include "teach/paint.h"
 #include "teach/picture.h"
 #include "teach/props.h"
 #include "teach/report.h"

@@ -5,6 +5,7 @@
  */
 #include "teach/run.h"
 
+#include "base/columns.h"
 #include "teach/explain.h"
 
 #include <inttypes.h>
@@ -27,14 +28,14 @@ const char *lab_count(uint64_t n, char out[NUM_TEXT])
     return out;
 }
 
-/* Columns of the last line of a text, UTF-8 counted by characters. */
+/* Columns of the last line of a text. */
 static int last_column(const struct buf *b)
 {
-    int column = 0;
     const char *text = buf_text(b);
-    for (size_t i = b->len; i > 0 && text[i - 1] != '\n'; i--)
-        column += ((unsigned char)text[i - 1] & 0xC0) != 0x80;
-    return column;
+    size_t start = b->len;
+    while (start > 0 && text[start - 1] != '\n')
+        start--;
+    return columns_of(text + start, b->len - start);
 }
 
 /* "sim (H100)" */

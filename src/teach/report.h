@@ -50,7 +50,9 @@ struct report {
     double min_s, mean_s;     /* likewise, where each was run and timed `runs` times */
     unsigned runs;
     int width;                /* columns to fill at most */
-    bool utf8, colour;        /* what the screen can show */
+    int colours;              /* 0, 16 or 256; painted by teach/paint.h alone */
+    bool utf8, light;         /* what the screen can show; it is black on white */
+    bool bold, plain;         /* for a hall; sentences in place of pictures */
     bool volatile_on;         /* times and addresses may be shown */
 };
 

@@ -23,6 +23,7 @@ struct settings {
     int arch;              /* 0: the default */
     int width;             /* 0: the terminal's, else 80 */
     char color[8], charset[8]; /* auto always never; auto ascii utf8 */
+    char theme[8];         /* auto dark light */
 };
 
 struct loaded { char name[40]; void *module; }; /* labs' modules by name */

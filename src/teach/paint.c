@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * From an ink to the codes of a terminal. Categories are the colours of Okabe and Ito, heats
+ * those of cividis: both can be told apart by colour-blind people. None of them reads well on
+ * both black and white, so they are backgrounds, each with black or white text on it. The
+ * other inks colour the text itself, and so know whether the screen is light or dark.
+ */
+#include "teach/paint.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The parameters of ESC [ ... m: with 256 colours on a dark and on a light screen, with 16, and
+ * with 16 on a light screen where that is another. */
+static const struct codes {
+    const char *dark, *light, *few, *few_light;
+} codes[INKS] = {
+    [INK_PLAIN] = {"", "", ""},
+    [INK_HEADING] = {"1", "1", "1"},
+    [INK_GOOD] = {"38;5;43", "38;5;23", "32"},
+    [INK_BAD] = {"1;38;5;208", "1;38;5;160", "1;31"},
+    [INK_COMMAND] = {"38;5;117", "38;5;25", "36", "34"},
+    [INK_DIM] = {"38;5;247", "38;5;240", ""},
+    [INK_CATEGORY] = {"30;48;5;178", "30;48;5;178", "30;43"},
+    {"30;48;5;74", "30;48;5;74", "30;46"},
+    {"30;48;5;35", "30;48;5;35", "30;42"},
+    {"30;48;5;221", "30;48;5;221", "30;103"},
+    {"97;48;5;25", "97;48;5;25", "97;44"},
+    {"30;48;5;166", "30;48;5;166", "97;41"},
+    {"30;48;5;175", "30;48;5;175", "97;45"},
+    [INK_HEAT] = {"97;48;5;17", "97;48;5;17", "97;44"},
+    {"97;48;5;23", "97;48;5;23", "97;44"},
+    {"97;48;5;239", "97;48;5;239", "97;44"},
+    {"97;48;5;59", "97;48;5;59", "30;46"},
+    {"97;48;5;243", "97;48;5;243", "30;46"},
+    {"30;48;5;244", "30;48;5;244", "30;47"},
+    {"30;48;5;144", "30;48;5;144", "30;47"},
+    {"30;48;5;143", "30;48;5;143", "30;43"},
+    {"30;48;5;185", "30;48;5;185", "30;43"},
+    {"30;48;5;221", "30;48;5;221", "30;103"},
+};
+
+static const char *code_of(const struct report *r, enum ink ink)
+{
+    const struct codes *c = &codes[ink];
+    if (r->colours < 256)
+        return r->light && c->few_light ? c->few_light : c->few;
+    return r->light ? c->light : c->dark;
+}
+
+enum ink ink_category(unsigned k)
+{
+    return (enum ink)(INK_CATEGORY + k % INK_CATEGORIES);
+}
+
+enum ink ink_heat(double value, double lo, double hi)
+{
+    double part = hi > lo ? (value - lo) / (hi - lo) : 1;
+    int step = part >= 1 ? INK_HEATS - 1 : part > 0 ? (int)(part * INK_HEATS) : 0;
+    return (enum ink)(INK_HEAT + step);
+}
+
+/* A piece of a line as it is, without what would steer the terminal. */
+static void put_clean(struct buf *out, const char *text, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        unsigned char c = (unsigned char)text[i];
+        buf_putc(out, c < 0x20 || c == 0x7F ? '?' : (char)c);
+    }
+}
+
+static void paint_line(const struct report *r, struct buf *out, enum ink ink, const char *text,
+                       size_t n)
+{
+    const char *code = r->colours ? code_of(r, ink) : "";
+    bool bold = r->colours && r->bold && ink != INK_DIM && code[0] != '1' && ink != INK_PLAIN;
+    bool coloured = n && (*code || bold);
+    if (coloured)
+        buf_printf(out, "\033[%s%s%sm", bold ? "1" : "", bold && *code ? ";" : "", code);
+    put_clean(out, text, n);
+    if (coloured)
+        buf_puts(out, "\033[0m");
+}
+
+void paint(const struct report *r, struct buf *out, enum ink ink, const char *text, size_t n)
+{
+    while (n) {
+        const char *end = memchr(text, '\n', n);
+        size_t line = end ? (size_t)(end - text) : n;
+        paint_line(r, out, ink, text, line);
+        if (!end)
+            return;
+        buf_putc(out, '\n');
+        text += line + 1;
+        n -= line + 1;
+    }
+}
+
+void say_in(struct report *r, enum ink ink, const char *fmt, ...)
+{
+    struct buf text;
+    va_list ap;
+    buf_init(&text);
+    va_start(ap, fmt);
+    buf_vprintf(&text, fmt, ap);
+    va_end(ap);
+    paint(r, &r->screen, ink, buf_text(&text), text.len);
+    r->screen.failed = r->screen.failed || text.failed;
+    buf_free(&text);
+}
