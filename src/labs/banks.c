@@ -34,8 +34,8 @@ static int say_padding(const struct work *w, struct session *s, int *best)
     bank_place(&pattern, &fixed.access);
     if (bank_run(&fixed, s, w->report))
         return -1;
-    say(w->report, "  with --pad %d: %llu, counted too\n", *best,
-        (unsigned long long)fixed.wavefronts);
+    say_item(w->report, "", "with --pad %d: %llu, counted too", *best,
+             (unsigned long long)fixed.wavefronts);
     launch_result_free(&fixed.result);
     return 0;
 }
@@ -103,7 +103,10 @@ static int run(struct session *s, const struct args *args, struct report *r)
     say_head(r, s, head);
     if (w.run.access.store)
         lab_expected(r, "race-shared"); /* lanes that meet in one word do so to be counted */
-    bank_draw(&w.run.access, &w.predicted, r);
+    if (arg_flag(args, "grid"))
+        bank_draw_lanes(&w.run.access, r);
+    else
+        bank_draw(&w.run.access, &w.predicted, r);
     say_bank_run(&w.run, &w.predicted, r);
     lab_extras(s, args, &w.run.result, r);
     launch_result_free(&w.run.result);
@@ -127,6 +130,7 @@ static const struct arg_spec options[] = {
     {.name = "pattern", .value = "NAME|LIST", .type = ARG_TEXT, .initial = "linear",
      .help = "linear, broadcast, reverse, random, transpose, or elements as in 0,32,64"},
     {.name = "store", .type = ARG_FLAG, .help = "write instead of read"},
+    {.name = "grid", .type = ARG_FLAG, .help = "draw every lane, with the pass that serves it"},
     {0},
 };
 static const struct arg_spec operands[] = {

@@ -55,25 +55,44 @@ static const char *short_name(const char *name)
     return strncmp(name, maker, n) == 0 ? name + n : name;
 }
 
+static void put_profile(struct table *t, const struct device_props *p)
+{
+    table_cell(t, "%s", p->profile);
+    table_cell(t, "%s", short_name(p->name));
+    table_cell(t, "%s", architecture_of(p));
+    table_cell(t, "%d.%d", p->major, p->minor);
+    table_cell(t, "%d", p->multiprocessors);
+    table_cell(t, "%.0f", peak_gb_s(p));
+    if (p->clock_khz)
+        table_cell(t, "%.0f", peak_gflop_s(p, p->cores_per_sm));
+    else
+        table_cell(t, "-");
+}
+
 static int run_list(struct session *s, struct report *r)
 {
+    static const struct table_column columns[] = {
+        {.head = "profile"},
+        {.head = "card", .folds = true},
+        {.head = "architecture", .gives_way = 1},
+        {.head = "cc", .right = true},
+        {.head = "SMs", .right = true},
+        {.head = "GB/s", .right = true},
+        {.head = "GFLOPs", .right = true},
+    };
+    struct table t;
     say_head(r, s, "cards that the simulator can stand for");
-    say(r, "%-14s %-22s %-12s %4s %3s %5s %6s\n", "profile", "card", "architecture", "cc", "SMs",
-        "GB/s", "GFLOPs");
+    table_begin(&t, columns, sizeof columns / sizeof columns[0], 0);
     json_array(&r->result, "profiles");
     for (size_t i = 0; i < device_profile_count; i++) {
         const struct device_props *p = &device_profiles[i];
-        say(r, "%-14s %-22.22s %-12s %2d.%d %3d %5.0f ", p->profile, short_name(p->name),
-            architecture_of(p), p->major, p->minor, p->multiprocessors, peak_gb_s(p));
-        if (p->clock_khz)
-            say(r, "%6.0f\n", peak_gflop_s(p, p->cores_per_sm));
-        else
-            say(r, "%6s\n", "-");
+        put_profile(&t, p);
         json_object(&r->result, NULL);
         json_props(&r->result, p);
         json_end_object(&r->result);
     }
     json_end_array(&r->result);
+    say_table(r, &t);
     say_architectures(r);
     explain(&s->device->props, "list", r);
     return 0;
@@ -125,12 +144,10 @@ static int run(struct session *s, const struct args *args, struct report *r)
         return -1;
     snprintf(head, sizeof head, "device %d of %d", (int)number, count);
     say_head(r, s, head);
-    say_props(r, p);
-    if (in_use)
-        say(r, "  %-30s %s\n", "a kernel asked from inside", agrees ? "agrees" : "SAYS OTHERWISE");
-    else
-        say(r, "  kernels run on gpu:%d; `set device gpu:%d` lets one ask from inside here\n",
-            d->card, (int)number);
+    say_props(r, p, !in_use ? NULL : agrees ? "agrees" : "SAYS OTHERWISE");
+    if (!in_use)
+        say_item(r, "", "kernels run on gpu:%d; `set device gpu:%d` lets one ask from inside here",
+                 d->card, (int)number);
     put_devices(d, r);
     if (in_use)
         json_bool(&r->result, "ok", agrees);

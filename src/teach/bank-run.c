@@ -6,6 +6,7 @@
 #include "teach/bank-run.h"
 
 #include "base/mem.h"
+#include "teach/paint.h"
 #include <stdio.h>
 
 enum { LANES = BANK_LANES, ROOM = LANES * 4 };
@@ -88,16 +89,22 @@ int bank_run(struct bank_run *w, struct session *s, struct report *r)
 
 void say_bank_run(const struct bank_run *w, const struct bank_passes *p, struct report *r)
 {
-    say(r, "\n  %llu wavefront%s", (unsigned long long)w->wavefronts,
-        w->wavefronts == 1 ? "" : "s");
-    if (w->wavefronts > (uint64_t)p->ideal)
-        say(r, " where %d would do", p->ideal);
+    char conflict[40];
+    int n = snprintf(conflict, sizeof conflict, "no conflict");
     if (p->degree > 1)
-        say(r, ": a %d-way conflict\n", p->degree);
-    else
-        say(r, ": no conflict\n");
-    say(r, "  predicted %d, %s\n", p->wavefronts,
-        w->access.banks != LANES ? "by arithmetic alone"
-        : w->right               ? "and the values are right"
-                                 : "BUT THE VALUES ARE WRONG");
+        n = snprintf(conflict, sizeof conflict, "a %d-way conflict", p->degree);
+    struct buf verdict;
+    buf_init(&verdict);
+    buf_printf(&verdict, "%llu wavefront%s", (unsigned long long)w->wavefronts,
+               w->wavefronts == 1 ? "" : "s");
+    if (w->wavefronts > (uint64_t)p->ideal)
+        buf_printf(&verdict, " where %d would do", p->ideal);
+    buf_puts(&verdict, ": ");
+    paint(r, &verdict, p->degree > 1 ? INK_BAD : INK_GOOD, conflict, (size_t)n);
+    say(r, "\n");
+    say_item_text(r, "", &verdict);
+    say_item(r, "", "predicted %d, %s", p->wavefronts,
+             w->access.banks != LANES ? "by arithmetic alone"
+             : w->right               ? "and the values are right"
+                                      : "BUT THE VALUES ARE WRONG");
 }

@@ -212,20 +212,49 @@ int bank_elements(const struct bank_access *a)
 
 /* ---- the picture ------------------------------------------------------------------------ */
 
-static void put_cell(char cell[12], int n)
+/* What only one lane asks for needs no colour; from 8 on it can't get hotter. */
+static void put_cell(struct picture_row *row, int bank, int n)
 {
     if (n)
-        snprintf(cell, 12, "%d", n);
+        snprintf(row->cell[bank], sizeof row->cell[bank], "%d", n);
     else
-        memcpy(cell, ".", 2);
+        memcpy(row->cell[bank], ".", 2);
+    row->ink[bank] = n > 1 ? ink_heat(n, 1, 8) : INK_PLAIN;
 }
 
 void bank_draw(const struct bank_access *a, const struct bank_passes *p, struct report *r)
 {
     struct picture_row rows[2] = {{.label = "lanes"}, {.label = "words"}};
     for (int b = 0; b < BANK_LANES; b++) {
-        put_cell(rows[0].cell[b], p->lanes[b]);
-        put_cell(rows[1].cell[b], p->words[b]);
+        put_cell(&rows[0], b, p->lanes[b]);
+        put_cell(&rows[1], b, p->words[b]);
     }
     say_picture(r, "bank", rows, 2, (unsigned)a->banks);
+}
+
+/* In which pass of its group a bank serves this word: its words go in the order of the lanes. */
+static int pass_of(const struct word_set *set, int word, int banks)
+{
+    int pass = 1;
+    for (int i = 0; set->word[i] != word; i++)
+        pass += set->word[i] % banks == word % banks;
+    return pass;
+}
+
+void bank_draw_lanes(const struct bank_access *a, struct report *r)
+{
+    struct bank_grid g = {.row_name = "lane", .meaning = "the pass that serves it",
+                          .rows = BANK_LANES, .banks = (unsigned)a->banks};
+    int size = a->bytes / 4, together = lanes_together(a), before = 0;
+    for (int first = 0; first < BANK_LANES; first += together) {
+        struct word_set set = words_of(a, first, together);
+        for (int lane = first; lane < first + together; lane++)
+            for (int k = 0; k < size; k++) {
+                int word = a->element[lane] * size + k;
+                g.cell[lane][word % a->banks] =
+                    (unsigned char)(before + pass_of(&set, word, a->banks));
+            }
+        before += deepest(&set, a->banks);
+    }
+    say_bank_grid(r, &g);
 }

@@ -51,6 +51,8 @@ int bank_best_pad(const struct bank_pattern *, const struct bank_access *, int m
 
 struct bank_passes bank_count(const struct bank_access *);
 void bank_draw(const struct bank_access *, const struct bank_passes *, struct report *);
+/* Lane by lane: the banks that it asks, and the pass that serves it. */
+void bank_draw_lanes(const struct bank_access *, struct report *);
 /* Which of help/banks.txt's explanations fits: conflict, broadcast, wide, old, free. */
 const char *bank_case(const struct bank_access *, const struct bank_passes *);
 int bank_elements(const struct bank_access *); /* one more than the highest asked for */

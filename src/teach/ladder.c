@@ -6,6 +6,7 @@
 #include "teach/ladder.h"
 
 #include "teach/lab.h"
+#include "teach/pen.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -73,47 +74,100 @@ static bool shows_times(const struct ladder *l)
     return ladder_shows(l) == LADDER_TIMES;
 }
 
-static void say_columns(const struct ladder *l, const struct attempt *got)
-{
-    struct report *r = l->report;
-    if (shows_times(l) && got->median_s > 0)
-        say(r, " %10.4g %10.4g %10.4g", got->median_s * 1e3, got->min_s * 1e3, got->mean_s * 1e3);
-    else if (shows_times(l))
-        say(r, " %10s %10s %10s", "-", "-", "-");
-    for (const struct ladder_column *c = l->columns; c->head && shows_counters(l); c++) {
-        if (got->has_counters)
-            say(r, " %*llu", c->width, (unsigned long long)counter_at(&got->counters, c->counter));
-        else
-            say(r, " %*s", c->width, "-");
-    }
-}
+/* ---- the table -------------------------------------------------------------------------- */
 
-static void say_heads(const struct ladder *l)
+/* Its columns; the counts that say least for most labs give way first. */
+static int choose_columns(const struct ladder *l, struct table_column columns[TABLE_COLUMNS])
 {
-    say(l->report, "%-13s %9s %6s", "variant", l->value, "error");
-    if (shows_times(l))
-        say(l->report, " %10s %10s %10s", "median ms", "fastest", "mean");
+    static const char *const times[] = {"median ms", "fastest", "mean"};
+    int n = 0, first;
+    columns[n++] = (struct table_column){.head = "variant"};
+    columns[n++] = (struct table_column){.head = l->value, .right = true};
+    columns[n++] = (struct table_column){.head = "error", .right = true, .gives_way = 9};
+    first = n;
+    for (int k = 0; k < 3 && shows_times(l); k++)
+        columns[n++] = (struct table_column){.head = times[k], .right = true};
     for (const struct ladder_column *c = l->columns; c->head && shows_counters(l); c++)
-        say(l->report, " %*s", c->width, c->head);
-    say(l->report, "\n");
+        columns[n++] = (struct table_column){.head = c->head, .right = true};
+    for (int k = first + 1; k < n; k++)
+        columns[k].gives_way = n - k;
+    columns[n++] = (struct table_column){.head = ""};
+    return n;
 }
 
-static void say_ladder_row(const struct ladder *l, const struct row *row)
+static void put_columns(const struct ladder *l, const struct attempt *got, struct table *t)
 {
-    struct report *r = l->report;
+    const double times[] = {got->median_s, got->min_s, got->mean_s};
+    for (int k = 0; k < 3 && shows_times(l); k++)
+        if (got->median_s > 0)
+            table_cell(t, "%.4g", times[k] * 1e3);
+        else
+            table_cell(t, "-");
+    for (const struct ladder_column *c = l->columns; c->head && shows_counters(l); c++)
+        if (got->has_counters)
+            table_cell(t, "%llu", (unsigned long long)counter_at(&got->counters, c->counter));
+        else
+            table_cell(t, "-");
+}
+
+static void put_ladder_row(const struct ladder *l, const struct row *row, struct table *t)
+{
     const struct attempt *got = &row->got;
+    table_cell(t, "%s", row->variant->name);
     if (is_closed(row)) {
-        say(r, "%-13s not run: it needs an instruction that this card lacks\n", row->variant->name);
+        while (t->cells % t->count)
+            table_cell(t, "%s", "");
+        table_note(t, "not run: it needs an instruction that this card lacks");
         return;
     }
-    say(r, "%-13s %9.7g %6.0e", row->variant->name, (double)got->value, got->error);
-    say_columns(l, got);
-    say(r, " %s\n    %s", got->ok ? "ok" : "WRONG", row->variant->summary);
+    table_cell(t, "%.7g", (double)got->value);
+    table_cell(t, "%.0e", got->error);
+    put_columns(l, got, t);
+    table_cell_in(t, got->ok ? INK_GOOD : INK_BAD, "%s", got->ok ? "ok" : "WRONG");
     if (got->has_predicted)
-        say(r, "; %llu %s predicted", (unsigned long long)got->predicted, l->columns[0].head);
-    say(r, "\n");
+        table_note(t, "%s; %llu %s predicted", row->variant->summary,
+                   (unsigned long long)got->predicted, l->columns[0].head);
+    else
+        table_note(t, "%s", row->variant->summary);
     if (is_wrong(row))
-        say(r, "    %s; mended by %s\n", row->note, row->variant->mended_by);
+        table_note(t, "%s; mended by %s", row->note, row->variant->mended_by);
+}
+
+/* What a row of the right ones costs: its first count, or its time. */
+static bool cost_of(const struct ladder *l, const struct row *row, struct bar *bar,
+                    char shown[NUM_TEXT])
+{
+    const struct attempt *got = &row->got;
+    bar->label = row->variant->name;
+    bar->shown = shown;
+    if (shows_times(l)) {
+        bar->value = got->median_s;
+        snprintf(shown, NUM_TEXT, "%.4g ms", got->median_s * 1e3);
+        return got->median_s > 0;
+    }
+    if (!got->has_counters || !shows_counters(l))
+        return false;
+    uint64_t count = counter_at(&got->counters, l->columns[0].counter);
+    bar->value = (double)count;
+    num_group((int64_t)count, shown);
+    return true;
+}
+
+/* The right ones again, as bars: what the order of the rows comes from. */
+static void say_costs(const struct ladder *l, const struct row *rows, unsigned count)
+{
+    enum { MOST = 32 };
+    struct bar bars[MOST];
+    char shown[MOST][NUM_TEXT];
+    unsigned n = 0;
+    for (unsigned i = 0; i < count && n < MOST; i++)
+        n += !is_wrong(&rows[i]) && !is_closed(&rows[i]) &&
+             cost_of(l, &rows[i], &bars[n], shown[n]);
+    if (n < 2 || l->report->plain) /* the rows have said it */
+        return;
+    say(l->report, "\n");
+    say_in(l->report, INK_HEADING, "%s\n", shows_times(l) ? "median time" : l->columns[0].head);
+    say_bars(l->report, bars, n);
 }
 
 static void put_row(const struct ladder *l, const struct row *row)
@@ -226,15 +280,19 @@ static int try_row(const struct ladder *l, struct row *row, unsigned runs)
 static int tell_rows(const struct ladder *l, const struct row *rows, unsigned count)
 {
     const struct row *odd = NULL;
-    say_heads(l);
+    struct table_column columns[TABLE_COLUMNS];
+    struct table table;
+    table_begin(&table, columns, choose_columns(l, columns), 0);
     for (unsigned i = 0; i < count; i++) {
         if (is_wrong(&rows[i]) && (i == 0 || !is_wrong(&rows[i - 1])))
-            say(l->report, "\nwrong on purpose:\n");
-        say_ladder_row(l, &rows[i]);
+            table_heading(&table, "wrong on purpose:");
+        put_ladder_row(l, &rows[i], &table);
         put_row(l, &rows[i]);
         if (!odd && !as_documented(&rows[i]))
             odd = &rows[i];
     }
+    say_table(l->report, &table);
+    say_costs(l, rows, count);
     if (!odd)
         return 0;
     return report_fail(l->report,
@@ -267,30 +325,44 @@ int ladder_all(const struct ladder *l)
 
 /* ---- a wrong one alone ------------------------------------------------------------------ */
 
+static void tell_schedule(const struct ladder *l, const struct schedule *s,
+                          const struct attempt *got, struct table *t)
+{
+    struct json *j = &l->report->result;
+    char value[NUM_TEXT];
+    table_cell(t, "%s", s->label);
+    table_cell(t, "%s", num_f32(got->value, value));
+    table_cell(t, "%.1e", got->error);
+    if (got->ok)
+        table_cell(t, "right, by luck");
+    else
+        table_cell_in(t, INK_BAD, "%s", got->fault[0] ? got->fault : "WRONG");
+    json_object(j, NULL);
+    json_text(j, "schedule", s->label);
+    json_f32(j, l->value, got->value);
+    json_f64(j, "error", got->error);
+    json_bool(j, "ok", got->ok);
+    json_end_object(j);
+}
+
 int ladder_wrong(const struct ladder *l, const struct lab_variant *v, struct schedule *how,
                  struct attempt *what)
 {
+    const struct table_column columns[] = {{.head = "schedule"},
+                                           {.head = l->value, .right = true},
+                                           {.head = "error", .right = true, .gives_way = 1},
+                                           {.head = ""}};
     unsigned tried = 0, failed = 0;
-    say(l->report, "  %-15s %12s  %9s\n", "schedule", l->value, "error");
+    bool stopped = false;
+    struct table table;
+    table_begin(&table, columns, sizeof columns / sizeof columns[0], 2);
     json_array(&l->report->result, "schedules");
     for (const struct schedule *s = schedules_tried(l); s->name; s++, tried++) {
         struct attempt got;
-        char value[NUM_TEXT];
-        if (try_once(l, v, s, &got)) {
-            *how = (struct schedule){0};
-            json_end_array(&l->report->result);
-            return -1;
-        }
-        say(l->report, "  %-15s %12s  %9.1e  %s\n", s->label, num_f32(got.value, value), got.error,
-            got.ok         ? "right, by luck"
-            : got.fault[0] ? got.fault
-                           : "WRONG");
-        json_object(&l->report->result, NULL);
-        json_text(&l->report->result, "schedule", s->label);
-        json_f32(&l->report->result, l->value, got.value);
-        json_f64(&l->report->result, "error", got.error);
-        json_bool(&l->report->result, "ok", got.ok);
-        json_end_object(&l->report->result);
+        stopped = try_once(l, v, s, &got) != 0;
+        if (stopped)
+            break;
+        tell_schedule(l, s, &got, &table);
         if (!failed) {
             *how = *s;
             *what = got;
@@ -298,6 +370,11 @@ int ladder_wrong(const struct ladder *l, const struct lab_variant *v, struct sch
         failed += !got.ok;
     }
     json_end_array(&l->report->result);
+    say_table(l->report, &table);
+    if (stopped) {
+        *how = (struct schedule){0};
+        return -1;
+    }
     return report_fail(l->report,
                        "%s is wrong on purpose, and failed under %u of %u schedules; --variant %s "
                        "mends it",
@@ -315,9 +392,13 @@ void say_calls(struct report *r, const struct host_call *calls, const char *argu
         int before = slot_at ? (int)(slot_at - calls->call) : (int)strlen(calls->call);
         snprintf(text, sizeof text, "%.*s%s%s", before, calls->call, slot_at ? argument : "",
                  slot_at ? slot_at + 2 : "");
-        say(r, "%3u  %s\n", i, text);
-        say(r, "       %s%s%s\n", calls->moves ? calls->moves : "", calls->moves ? "; " : "",
-            calls->waits);
+        say(r, "%3u  ", i);
+        say_in(r, INK_COMMAND, "%s\n", text);
+        struct buf remark;
+        buf_init(&remark);
+        buf_printf(&remark, "%s%s%s", calls->moves ? calls->moves : "", calls->moves ? "; " : "",
+                   calls->waits);
+        pen_tell(r, &remark, 7);
         json_object(&r->result, NULL);
         json_text(&r->result, "call", text);
         if (calls->moves)

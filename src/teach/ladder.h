@@ -39,7 +39,6 @@ struct attempt {
 struct ladder_column {
     const char *head;
     size_t counter; /* its offset in struct counters */
-    int width;
 };
 
 struct ladder {

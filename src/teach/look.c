@@ -7,8 +7,10 @@
 
 #include "base/columns.h"
 #include "teach/explain.h"
+#include "teach/paint.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -65,7 +67,35 @@ void say_head(struct report *r, const struct session *s, const char *left)
         say(r, "\n");
         column = 0;
     }
-    say(r, "%*s%s\n", r->width - wide - column > 0 ? r->width - wide - column : 0, "", device);
+    say(r, "%*s", r->width - wide - column > 0 ? r->width - wide - column : 0, "");
+    say_in(r, INK_DIM, "%s\n", device);
+}
+
+/* ---- labelled lines --------------------------------------------------------------------- */
+
+enum { LABEL_AT = 2, TEXT_AT = 13 };
+
+void say_item_text(struct report *r, const char *label, struct buf *text)
+{
+    int indent = *label ? TEXT_AT : LABEL_AT;
+    say(r, *label ? "%*s%-10s " : "%*s%s", LABEL_AT, "", label);
+    if (last_column(&r->screen) + columns_of(buf_text(text), text->len) <= r->width)
+        say(r, "%s\n", buf_text(text));
+    else
+        text_wrap(&r->screen, buf_text(text), text->len, r->width, indent);
+    r->screen.failed = r->screen.failed || text->failed;
+    buf_free(text);
+}
+
+void say_item(struct report *r, const char *label, const char *fmt, ...)
+{
+    struct buf text;
+    va_list ap;
+    buf_init(&text);
+    va_start(ap, fmt);
+    buf_vprintf(&text, fmt, ap);
+    va_end(ap);
+    say_item_text(r, label, &text);
 }
 
 /* ---- counters -------------------------------------------------------------------------- */
@@ -85,18 +115,20 @@ static void say_counter(struct report *r, const char *name, uint64_t v)
     for (char *c = words; *c; c++)
         if (*c == '_')
             *c = ' ';
-    say(r, "  %-26s %20s\n", words, num_group((int64_t)v, number));
+    say(r, "  %-26s %*s\n", words, r->width < 50 ? r->width - 30 : 20,
+        num_group((int64_t)v, number));
 }
 
 void say_time(struct report *r, const struct launch_result *result)
 {
     if (!r->volatile_on || !result->runs)
         return;
-    say(r, "  %-10s %.4g ms", "time", result->measured_s * 1e3);
     if (result->runs > 1)
-        say(r, ", the median of %u runs; fastest %.4g, mean %.4g", result->runs,
-            result->min_s * 1e3, result->mean_s * 1e3);
-    say(r, "\n");
+        say_item(r, "time", "%.4g ms, the median of %u runs; fastest %.4g, mean %.4g",
+                 result->measured_s * 1e3, result->runs, result->min_s * 1e3,
+                 result->mean_s * 1e3);
+    else
+        say_item(r, "time", "%.4g ms", result->measured_s * 1e3);
 }
 
 void say_counters(struct report *r, const struct counters *c)
@@ -159,7 +191,8 @@ void say_faults(struct report *r)
 
 /* ---- the trace ------------------------------------------------------------------------- */
 
-enum { LINE_COLUMNS = 5, LANES_COLUMNS = 10, INSTRUCTION_LEAST = 20, INSTRUCTION_MOST = 36 };
+enum { LINE_COLUMNS = 5, LANES_COLUMNS = 10, INSTRUCTION_LEAST = 20, INSTRUCTION_MOST = 36,
+       VALUES_LEAST = 12 };
 
 /* "0-31" for lanes in a row, "5" for one, the mask itself for others. */
 static void lanes_text(uint32_t mask, char out[16])
@@ -208,7 +241,7 @@ static void say_values(struct report *r, const struct trace_step *t, int room)
     say(r, "\n");
 }
 
-static int widest_instruction(const struct launch_result *result, size_t shown)
+static int widest_instruction(const struct launch_result *result, size_t shown, int most)
 {
     int widest = INSTRUCTION_LEAST;
     for (size_t i = 0; i < shown; i++) {
@@ -216,7 +249,7 @@ static int widest_instruction(const struct launch_result *result, size_t shown)
         if (wide > widest)
             widest = wide;
     }
-    return widest < INSTRUCTION_MOST ? widest : INSTRUCTION_MOST;
+    return widest < most ? widest : most;
 }
 
 void say_trace(struct report *r, const struct launch_result *result, unsigned most)
@@ -224,7 +257,9 @@ void say_trace(struct report *r, const struct launch_result *result, unsigned mo
     size_t shown = most && most < result->trace_count ? most : result->trace_count;
     if (result->trace_count == 0)
         return;
-    int wide = widest_instruction(result, shown);
+    int most_wide = r->width - LINE_COLUMNS - LANES_COLUMNS - VALUES_LEAST;
+    int wide = widest_instruction(
+        result, shown, most_wide < INSTRUCTION_MOST ? most_wide : INSTRUCTION_MOST);
     int room = r->width - LINE_COLUMNS - wide - LANES_COLUMNS - 3;
     say(r, "%*s  %-*s %-*s values\n", LINE_COLUMNS, "line", wide, "instruction", LANES_COLUMNS,
         "lanes");
@@ -234,7 +269,9 @@ void say_trace(struct report *r, const struct launch_result *result, unsigned mo
         if (t->line > 0)
             snprintf(line, sizeof line, "%d", t->line);
         lanes_text(t->mask, lanes);
-        say(r, "%*s  %-*.*s %-*s", LINE_COLUMNS, line, wide, wide, t->text, LANES_COLUMNS, lanes);
+        say(r, "%*s  %-*.*s %s", LINE_COLUMNS, line, wide, wide, t->text, lanes);
+        if (t->has_values && t->mask)
+            say(r, "%*s", LANES_COLUMNS - (int)strlen(lanes), "");
         say_values(r, t, room);
     }
     if (shown < result->trace_count)

@@ -11,41 +11,43 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The parameters of ESC [ ... m: with 256 colours on a dark and on a light screen, with 16, and
- * with 16 on a light screen where that is another. */
+/* The parameters of ESC [ ... m. */
 static const struct codes {
-    const char *dark, *light, *few, *few_light;
+    const char *dark, *light;         /* with 256 colours, on a dark and on a light screen */
+    const char *few_dark, *few_light; /* with 16 */
 } codes[INKS] = {
-    [INK_PLAIN] = {"", "", ""},
-    [INK_HEADING] = {"1", "1", "1"},
-    [INK_GOOD] = {"38;5;43", "38;5;23", "32"},
-    [INK_BAD] = {"1;38;5;208", "1;38;5;160", "1;31"},
+#define GROUND(many, few) {many, many, few, few}
+    [INK_PLAIN] = {"", "", "", ""},
+    [INK_HEADING] = {"1", "1", "1", "1"},
+    [INK_GOOD] = {"38;5;43", "38;5;23", "32", "32"},
+    [INK_BAD] = {"1;38;5;208", "1;38;5;160", "1;31", "1;31"},
     [INK_COMMAND] = {"38;5;117", "38;5;25", "36", "34"},
-    [INK_DIM] = {"38;5;247", "38;5;240", ""},
-    [INK_CATEGORY] = {"30;48;5;178", "30;48;5;178", "30;43"},
-    {"30;48;5;74", "30;48;5;74", "30;46"},
-    {"30;48;5;35", "30;48;5;35", "30;42"},
-    {"30;48;5;221", "30;48;5;221", "30;103"},
-    {"97;48;5;25", "97;48;5;25", "97;44"},
-    {"30;48;5;166", "30;48;5;166", "97;41"},
-    {"30;48;5;175", "30;48;5;175", "97;45"},
-    [INK_HEAT] = {"97;48;5;17", "97;48;5;17", "97;44"},
-    {"97;48;5;23", "97;48;5;23", "97;44"},
-    {"97;48;5;239", "97;48;5;239", "97;44"},
-    {"97;48;5;59", "97;48;5;59", "30;46"},
-    {"97;48;5;243", "97;48;5;243", "30;46"},
-    {"30;48;5;244", "30;48;5;244", "30;47"},
-    {"30;48;5;144", "30;48;5;144", "30;47"},
-    {"30;48;5;143", "30;48;5;143", "30;43"},
-    {"30;48;5;185", "30;48;5;185", "30;43"},
-    {"30;48;5;221", "30;48;5;221", "30;103"},
+    [INK_DIM] = {"38;5;247", "38;5;240", "", ""},
+    [INK_CATEGORY] = GROUND("30;48;5;178", "30;43"),
+    GROUND("30;48;5;74", "30;46"),
+    GROUND("30;48;5;35", "30;42"),
+    GROUND("30;48;5;221", "30;103"),
+    GROUND("97;48;5;25", "97;44"),
+    GROUND("30;48;5;166", "97;41"),
+    GROUND("30;48;5;175", "97;45"),
+    [INK_HEAT] = GROUND("97;48;5;17", "97;44"),
+    GROUND("97;48;5;23", "97;44"),
+    GROUND("97;48;5;239", "97;44"),
+    GROUND("97;48;5;59", "30;46"),
+    GROUND("97;48;5;243", "30;46"),
+    GROUND("30;48;5;244", "30;47"),
+    GROUND("30;48;5;144", "30;47"),
+    GROUND("30;48;5;143", "30;43"),
+    GROUND("30;48;5;185", "30;43"),
+    GROUND("30;48;5;221", "30;103"),
+#undef GROUND
 };
 
 static const char *code_of(const struct report *r, enum ink ink)
 {
     const struct codes *c = &codes[ink];
     if (r->colours < 256)
-        return r->light && c->few_light ? c->few_light : c->few;
+        return r->light ? c->few_light : c->few_dark;
     return r->light ? c->light : c->dark;
 }
 

@@ -4,6 +4,8 @@
  */
 #include "teach/props.h"
 
+#include "teach/picture.h"
+
 #include <stddef.h>
 #include <string.h>
 
@@ -67,18 +69,19 @@ static bool is_known(const struct field *f, int64_t v)
     return f->kind == YES_NO ? v >= 0 : v > 0;
 }
 
-static void say_field(struct report *r, const struct field *f, int64_t v)
+static void put_field(struct table *t, const struct field *f, int64_t v)
 {
     char text[NUM_TEXT];
     num_group(v, text);
+    table_cell(t, "%s", f->label);
     if (f->kind == YES_NO)
-        say(r, "  %-30s %s\n", f->label, v ? "yes" : "no");
+        table_cell(t, "%s", v ? "yes" : "no");
     else if (f->kind == KHZ)
-        say(r, "  %-30s %.0f MHz\n", f->label, (double)v / 1000);
+        table_cell(t, "%.0f MHz", (double)v / 1000);
     else if (f->kind == BYTES && v >= 1 << 20)
-        say(r, "  %-30s %s bytes (%.1f MiB)\n", f->label, text, (double)v / (1 << 20));
+        table_cell(t, "%s bytes (%.1f MiB)", text, (double)v / (1 << 20));
     else
-        say(r, "  %-30s %s%s\n", f->label, text, f->kind == BYTES ? " bytes" : "");
+        table_cell(t, "%s%s", text, f->kind == BYTES ? " bytes" : "");
 }
 
 /* ---- what follows from them ------------------------------------------------------------- */
@@ -93,18 +96,24 @@ double peak_gflop_s(const struct device_props *p, int cores)
     return 2.0 * p->multiprocessors * cores * p->clock_khz * 1e3 / 1e9;
 }
 
-static void say_peaks(struct report *r, const struct device_props *p)
+static void put_peaks(struct table *t, const struct device_props *p)
 {
-    say(r, "\nworked out\n");
-    if (p->bus_bits && p->memory_clock_khz)
-        say(r, "  %-30s %.0f GB/s = %d bits / 8 x %.0f MHz x 2\n", "peak memory traffic",
-            peak_gb_s(p), p->bus_bits, p->memory_clock_khz / 1e3);
-    if (p->cores_per_sm && p->clock_khz)
-        say(r, "  %-30s %.0f GFLOP/s = %d x %d cores x %.0f MHz x 2\n", "peak float",
-            peak_gflop_s(p, p->cores_per_sm), p->multiprocessors, p->cores_per_sm,
-            p->clock_khz / 1e3);
-    if (p->f64_per_sm && p->clock_khz)
-        say(r, "  %-30s %.0f GFLOP/s\n", "peak double", peak_gflop_s(p, p->f64_per_sm));
+    table_heading(t, "worked out");
+    if (p->bus_bits && p->memory_clock_khz) {
+        table_cell(t, "peak memory traffic");
+        table_cell(t, "%.0f GB/s = %d bits / 8 x %.0f MHz x 2", peak_gb_s(p), p->bus_bits,
+                   p->memory_clock_khz / 1e3);
+    }
+    if (p->cores_per_sm && p->clock_khz) {
+        table_cell(t, "peak float");
+        table_cell(t, "%.0f GFLOP/s = %d x %d cores x %.0f MHz x 2",
+                   peak_gflop_s(p, p->cores_per_sm), p->multiprocessors, p->cores_per_sm,
+                   p->clock_khz / 1e3);
+    }
+    if (p->f64_per_sm && p->clock_khz) {
+        table_cell(t, "peak double");
+        table_cell(t, "%.0f GFLOP/s", peak_gflop_s(p, p->f64_per_sm));
+    }
 }
 
 /* ---- architectures ---------------------------------------------------------------------- */
@@ -132,32 +141,56 @@ const char *architecture_of(const struct device_props *p)
 
 void say_architectures(struct report *r)
 {
-    say(r, "\n%-14s %s\n", "architecture", "compute capabilities");
-    for (size_t i = 0; i < ARCHITECTURES; i++)
-        say(r, "%-14s %s\n", architectures[i].name, architectures[i].capabilities);
+    static const struct table_column columns[] = {
+        {.head = "architecture"}, {.head = "compute capabilities", .folds = true}};
+    struct table t;
+    table_begin(&t, columns, 2, 0);
+    for (size_t i = 0; i < ARCHITECTURES; i++) {
+        table_cell(&t, "%s", architectures[i].name);
+        table_cell(&t, "%s", architectures[i].capabilities);
+    }
+    say(r, "\n");
+    say_table(r, &t);
 }
 
 /* ---- all of it -------------------------------------------------------------------------- */
 
-static void say_extent(struct report *r, const char *label, int64_t x, int64_t y, int64_t z)
+static void put_extent(struct table *t, const char *label, int64_t x, int64_t y, int64_t z)
 {
-    if (x > 0)
-        say(r, "  %-30s %lld x %lld x %lld\n", label, (long long)x, (long long)y, (long long)z);
+    if (x <= 0)
+        return;
+    table_cell(t, "%s", label);
+    table_cell(t, "%lld x %lld x %lld", (long long)x, (long long)y, (long long)z);
 }
 
-void say_props(struct report *r, const struct device_props *p)
+static void put_all(struct table *t, const struct device_props *p)
 {
-    say(r, "  %-30s %s\n", "name", p->name ? p->name : "unknown");
-    say(r, "  %-30s %d.%d (%s)\n", "compute capability", p->major, p->minor, architecture_of(p));
-    say_extent(r, "block, at most", p->max_block[0], p->max_block[1], p->max_block[2]);
-    say_extent(r, "grid, at most", p->max_grid[0], p->max_grid[1], p->max_grid[2]);
+    table_cell(t, "name");
+    table_cell(t, "%s", p->name ? p->name : "unknown");
+    table_cell(t, "compute capability");
+    table_cell(t, "%d.%d (%s)", p->major, p->minor, architecture_of(p));
+    put_extent(t, "block, at most", p->max_block[0], p->max_block[1], p->max_block[2]);
+    put_extent(t, "grid, at most", p->max_grid[0], p->max_grid[1], p->max_grid[2]);
     for (size_t i = 0; i < FIELDS; i++) {
         int64_t v = value_of(p, &fields[i]);
         if (is_known(&fields[i], v))
-            say_field(r, &fields[i], v);
+            put_field(t, &fields[i], v);
     }
-    say(r, "  (1) by cudaDeviceGetAttribute: CUDA 13 took it out of cudaDeviceProp\n");
-    say_peaks(r, p);
+}
+
+void say_props(struct report *r, const struct device_props *p, const char *inside)
+{
+    static const struct table_column columns[] = {{.head = ""}, {.head = "", .folds = true}};
+    struct table t;
+    table_begin(&t, columns, 2, 2);
+    put_all(&t, p);
+    table_note(&t, "(1) by cudaDeviceGetAttribute: CUDA 13 took it out of cudaDeviceProp");
+    put_peaks(&t, p);
+    if (inside) {
+        table_cell(&t, "a kernel asked from inside");
+        table_cell(&t, "%s", inside);
+    }
+    say_table(r, &t);
 }
 
 static void json_extent(struct json *j, const char *key, int64_t x, int64_t y, int64_t z)

@@ -9,7 +9,8 @@
 
 #include "teach/report.h"
 
-void say_props(struct report *, const struct device_props *);
+/* inside: what a kernel asked for the same says, NULL: none was. */
+void say_props(struct report *, const struct device_props *, const char *inside);
 void json_props(struct json *, const struct device_props *); /* members of an open object */
 void say_architectures(struct report *);
 const char *architecture_of(const struct device_props *); /* "Hopper", or "unknown" */

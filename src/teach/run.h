@@ -98,6 +98,9 @@ int session_launch(struct session *, const struct launch_want *, bool quiet,
 /* Shared looks: "1,048,576", and "(2^20)" where it is a power of two. */
 const char *lab_count(uint64_t n, char out[NUM_TEXT]);
 void say_head(struct report *, const struct session *, const char *left); /* device at the right */
+/* "  atomics    32,768    one a warp": as it is where it fits, else broken behind its label. */
+void say_item(struct report *, const char *label, const char *fmt, ...) PRINTF_LIKE(3, 4);
+void say_item_text(struct report *, const char *label, struct buf *text); /* painted; frees it */
 void say_time(struct report *, const struct launch_result *); /* of a GPU, where times are shown */
 void say_counters(struct report *, const struct counters *); /* all that aren't zero */
 void say_faults(struct report *); /* the report's faults: what, where, who else, how often */

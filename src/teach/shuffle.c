@@ -6,9 +6,11 @@
 #include "teach/shuffle.h"
 
 #include "teach/picture.h"
+#include "teach/run.h"
 #include <stdio.h>
 
-enum { LANES = SHUFFLE_LANES, NOBODY = SHUFFLE_UNDEFINED };
+/* Arrows of so many lines; the rest can be read in the rows. */
+enum { LANES = SHUFFLE_LANES, NOBODY = SHUFFLE_UNDEFINED, MOST_TRACKS = 4 };
 
 /* Whose value a lane gets: the lane at a distance, or its own where that leaves the group. */
 static int source_of(const struct shuffle *x, int lane)
@@ -45,41 +47,52 @@ bool shuffle_right(const struct shuffle *x)
     return true;
 }
 
-/* An arrow to where the value comes from: right, left, the lane itself, or not defined. */
-static const char *arrow(const struct shuffle *x, int lane, bool utf8)
+static void put_row(struct picture_row *row, int lane, const int *value)
 {
-    static const char *const ascii[] = {">", "<", "=", "?", "."};
-    static const char *const fine[] = {"→", "←", "=", "?", "·"};
-    int from = x->source[lane];
-    int k = !shuffle_takes_part(x, lane) ? 4
-            : from == NOBODY             ? 3
-            : from == lane               ? 2
-            : from < lane                ? 1
-                                         : 0;
-    return (utf8 ? fine : ascii)[k];
+    row->ink[lane] = value ? INK_PLAIN : INK_BAD;
+    if (value)
+        snprintf(row->cell[lane], sizeof row->cell[lane], "%d", *value);
+    else
+        snprintf(row->cell[lane], sizeof row->cell[lane], "?");
+}
+
+static void put_nothing(struct picture_row *row, int lane)
+{
+    snprintf(row->cell[lane], sizeof row->cell[lane], ".");
+}
+
+/* A column of the picture: what the lane had, whom it read, what it got. */
+static void put_lane(struct picture_row rows[3], const struct shuffle *x, int lane)
+{
+    bool defined = x->source[lane] != NOBODY;
+    if (lane < x->lanes)
+        put_row(&rows[0], lane, &x->before[lane]);
+    else
+        put_nothing(&rows[0], lane);
+    for (int k = 1; k < 3; k++)
+        if (shuffle_takes_part(x, lane))
+            put_row(&rows[k], lane,
+                    !defined ? NULL : k == 1 ? &x->source[lane] : &x->after[lane]);
+        else
+            put_nothing(&rows[k], lane);
 }
 
 void shuffle_draw(const struct shuffle *x, struct report *r)
 {
-    struct picture_row rows[] = {
-        {.label = "before"}, {.label = "looks"}, {.label = "reads"}, {.label = "after"}};
+    struct picture_row rows[3] = {{.label = "before"}, {.label = "reads"}, {.label = "after"}};
+    bool undefined = false, absent = false;
     for (int i = 0; i < LANES; i++) {
-        bool defined = x->source[i] != NOBODY;
-        const char *none = shuffle_takes_part(x, i) ? "?" : ".";
-        snprintf(rows[0].cell[i], 12, "%d", x->before[i]);
-        if (i >= x->lanes)
-            snprintf(rows[0].cell[i], 12, ".");
-        snprintf(rows[1].cell[i], 12, "%s", arrow(x, i, r->utf8));
-        snprintf(rows[2].cell[i], 12, "%d", x->source[i]);
-        snprintf(rows[3].cell[i], 12, "%d", x->after[i]);
-        if (!defined) {
-            snprintf(rows[2].cell[i], 12, "%s", none);
-            snprintf(rows[3].cell[i], 12, "%s", none);
-        }
+        put_lane(rows, x, i);
+        absent = absent || !shuffle_takes_part(x, i);
+        undefined = undefined || (shuffle_takes_part(x, i) && x->source[i] == NOBODY);
     }
+    say_arrows(r, x->source, LANES, MOST_TRACKS);
+    say(r, "\n");
     say_picture(r, "lane", rows, sizeof rows / sizeof rows[0], LANES);
-    say(r,
-        "\n  looks: %s at a higher lane, %s at a lower one, = at itself,\n"
-        "         ? at one that takes no part, %s takes no part itself\n",
-        r->utf8 ? "→" : ">", r->utf8 ? "←" : "<", r->utf8 ? "·" : ".");
+    if (undefined || absent)
+        say(r, "\n");
+    if (undefined)
+        say_item(r, "", "? reads a lane that takes no part: not defined");
+    if (absent)
+        say_item(r, "", ". takes no part itself");
 }

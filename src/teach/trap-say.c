@@ -132,22 +132,26 @@ static void fill_slots(struct trap *t, const struct lab_variant *v, struct trap_
 static void say_count(struct report *r, const char *what, uint64_t n, const char *remark)
 {
     char text[NUM_TEXT];
-    say(r, "  %-10s %11s    %s\n", what, num_group((int64_t)n, text), remark);
+    say_item(r, what, "%11s    %s", num_group((int64_t)n, text), remark);
 }
 
 static void say_answer(struct trap *t, const struct lab_variant *v, struct trap_shape shape,
                        const struct attempt *got)
 {
     char area[NUM_TEXT];
+    struct buf check;
     struct report *r = t->report;
     const struct trapezoid *rule = rule_of(t, v);
     double chain = v->kernel ? trap_chain(v, rule->n, shape) : (double)rule->n;
-    say(r, "  area       %s    exact %.9g    error %.1e\n", num_f32(got->value, area),
-        rule->exact, got->error);
-    say(r, "  host       %.10f in double    %.9g in float, in order\n", rule->in_double,
-        rule->in_order);
-    say(r, "  check      %s: rounding bound %.1e, for %.0f additions in a chain\n",
-        got->ok ? "right" : "WRONG", trapezoid_bound(rule, chain), chain);
+    say_item(r, "area", "%s    exact %.9g    error %.1e", num_f32(got->value, area), rule->exact,
+             got->error);
+    say_item(r, "host", "%.10f in double    %.9g in float, in order", rule->in_double,
+             rule->in_order);
+    buf_init(&check);
+    paint(r, &check, got->ok ? INK_GOOD : INK_BAD, got->ok ? "right" : "WRONG", 5);
+    buf_printf(&check, ": rounding bound %.1e, for %.0f additions in a chain",
+               trapezoid_bound(rule, chain), chain);
+    say_item_text(r, "check", &check);
 }
 
 static void say_counts(struct trap *t, const struct lab_variant *v, const struct attempt *got)
@@ -195,8 +199,8 @@ static void say_repeats(struct trap *t, struct trap_launch *l, const struct atte
         return;
     }
     if (repeat > 1)
-        say(t->report, "  repeated   %lld runs, %lld with the same bits\n", (long long)repeat,
-            (long long)same);
+        say_item(t->report, "repeated", "%lld runs, %lld with the same bits", (long long)repeat,
+                 (long long)same);
 }
 
 int trap_one(struct trap *t, const struct lab_variant *v)
@@ -256,12 +260,12 @@ static int attempt(void *self, const struct lab_variant *v, const struct schedul
 }
 
 static const struct ladder_column columns[] = {
-    {"atomics", offsetof(struct counters, global_atomics), 7},
-    {"shuffl", offsetof(struct counters, shuffles), 6},
-    {"barriers", offsetof(struct counters, barriers), 8},
-    {"confl", offsetof(struct counters, shared_load_conflicts), 5},
-    {"warp ins", offsetof(struct counters, warp_instructions), 8},
-    {NULL, 0, 0},
+    {"atomics", offsetof(struct counters, global_atomics)},
+    {"shuffles", offsetof(struct counters, shuffles)},
+    {"barriers", offsetof(struct counters, barriers)},
+    {"confl", offsetof(struct counters, shared_load_conflicts)},
+    {"warp ins", offsetof(struct counters, warp_instructions)},
+    {NULL, 0},
 };
 
 static struct ladder ladder_of(struct trap *t)
@@ -309,8 +313,9 @@ static int say_failure(struct trap *t, const struct lab_variant *v, struct trap_
         if (is_shared_step(&result.trace[i]))
             steps[shown.trace_count++] = result.trace[i];
     if (shown.trace_count) {
-        say(t->report, "\n  block 0, warp 0 under %s: its steps on what threads share\n",
-            how->label);
+        say(t->report, "\n");
+        say_item(t->report, "", "block 0, warp 0 under %s: its steps on what threads share",
+                 how->label);
         say_trace(t->report, &shown, TRACE_STEPS);
     }
     launch_result_free(&result);
@@ -327,8 +332,9 @@ int trap_wrong(struct trap *t, const struct lab_variant *v)
     if (shape_of(t, v, &shape))
         return -1;
     say_problem(t, v, shape);
-    say(t->report, "  wrong on purpose: %s; the area should be %.7g\n\n", v->summary,
-        rule_of(t, v)->exact);
+    say_item(t->report, "", "wrong on purpose: %s; the area should be %.7g", v->summary,
+             rule_of(t, v)->exact);
+    say(t->report, "\n");
     ladder_wrong(&ladder, v, &how, &got);
     if (!how.label) /* stopped before all schedules were tried */
         return -1;
@@ -351,7 +357,9 @@ int trap_all(struct trap *t)
     snprintf(line, sizeof line, "f(x) = %.60s on [%.6g, %.6g], n = %s", t->f.text,
              (double)t->rule.a, (double)t->rule.b, lab_count((uint64_t)t->rule.n, n));
     say_head(t->report, t->session, line);
-    say(t->report, "slowest first: atomics queue at one address, the rest is spread out\n\n");
+    const char *order = "slowest first: atomics queue at one address, the rest is spread out";
+    text_wrap(&t->report->screen, order, strlen(order), t->report->width, 0);
+    say(t->report, "\n");
     int failed = ladder_all(&ladder);
     json_f64(&t->report->result, "exact", t->rule.exact);
     json_text(&t->report->result, "variant", "all");
@@ -396,7 +404,7 @@ static bool table_times(const struct trap *t)
     return session_on_gpu(t->session) && t->report->volatile_on;
 }
 
-static int say_book_row(struct trap *t, const struct book_row *row)
+static int put_book_row(struct trap *t, const struct book_row *row, struct table *table)
 {
     char area[NUM_TEXT];
     struct attempt got;
@@ -407,13 +415,17 @@ static int say_book_row(struct trap *t, const struct book_row *row)
     l.counts = true;
     if (trap_run(&l, &got, NULL, t->report))
         return -1;
-    say(t->report, "%5u x %-4u %-13s %9s %8llu ", row->blocks, row->threads, v->name,
-        num_f32(got.value, area), (unsigned long long)got.counters.global_atomics);
+    table_cell(table, "%s", v->name);
+    table_cell(table, "%u", row->blocks);
+    table_cell(table, "%u", row->threads);
+    table_cell(table, "%s", num_f32(got.value, area));
+    table_cell(table, "%llu", (unsigned long long)got.counters.global_atomics);
     if (table_times(t))
-        say(t->report, "%8.3g", got.median_s * 1e3);
+        table_cell(table, "%.3g", got.median_s * 1e3);
     else
-        say(t->report, "%8llu", (unsigned long long)got.counters.warp_instructions);
-    say(t->report, " %8s %8s\n", row->gk20a, row->titan);
+        table_cell(table, "%llu", (unsigned long long)got.counters.warp_instructions);
+    table_cell(table, "%s", row->gk20a);
+    table_cell(table, "%s", row->titan);
     json_object(j, NULL);
     json_text(j, "variant", v->name);
     json_uint(j, "blocks", row->blocks);
@@ -429,6 +441,18 @@ static int say_book_row(struct trap *t, const struct book_row *row)
 
 int trap_table(struct trap *t)
 {
+    const struct table_column heads[] = {
+        {.head = "variant"},
+        {.head = "blocks", .right = true},
+        {.head = "threads", .right = true},
+        {.head = "area", .right = true, .gives_way = 1},
+        {.head = "atomics", .right = true, .gives_way = 3},
+        {.head = table_times(t) ? "here ms" : "warp ins", .right = true, .gives_way = 2},
+        {.head = "GK20A ms", .right = true},
+        {.head = "TitanX ms", .right = true},
+    };
+    const char *serial = "serial, as the book timed it: ARM Cortex-A15 33.6 ms, Core i7 4.48 ms";
+    struct table table;
     struct slots s;
     int failed = 0;
     t->session->runs = t->session->runs ? t->session->runs : 50;
@@ -436,11 +460,11 @@ int trap_table(struct trap *t)
         return report_fail(t->report, "--table is the textbook's launches of 2^20 threads; "
                                       "leave -n out, or take at most 2^20");
     say_head(t->report, t->session, "the textbook's own launches, tables 6.8 and 6.10");
-    say(t->report, "%-12s %-13s %9s %8s %8s %8s %8s\n", "blocks x thr", "variant", "area",
-        "atomics", table_times(t) ? "here ms" : "warp ins", "GK20A ms", "TitanXms");
+    table_begin(&table, heads, sizeof heads / sizeof heads[0], 0);
     for (size_t i = 0; i < sizeof book / sizeof book[0] && !failed; i++)
-        failed = say_book_row(t, &book[i]);
-    say(t->report, "serial, as the book timed it: ARM Cortex-A15 33.6 ms, Core i7 4.48 ms\n");
+        failed = put_book_row(t, &book[i], &table);
+    say_table(t->report, &table);
+    text_wrap(&t->report->screen, serial, strlen(serial), t->report->width, 0);
     json_bool(&t->report->result, "ok", !failed);
     slots_init(&s);
     lab_explain(t->report, "trap", "table", &s);

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Writing lines by columns. Everything in a picture goes through here, and so is painted,
+ * cleaned of control characters and measured in one place.
+ */
+#include "teach/pen.h"
+
+#include "base/columns.h"
+#include "teach/explain.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+struct pen pen_of(struct report *r)
+{
+    return (struct pen){.report = r};
+}
+
+void pen_to(struct pen *p, int column)
+{
+    p->column = column > p->column ? column : p->column;
+}
+
+void pen_text(struct pen *p, enum ink ink, const char *text, size_t n)
+{
+    if (!n)
+        return;
+    say(p->report, "%*s", p->column - p->written, "");
+    paint(p->report, &p->report->screen, ink, text, n);
+    p->column += columns_of(text, n);
+    p->written = p->column;
+}
+
+void pen_put(struct pen *p, enum ink ink, const char *fmt, ...)
+{
+    struct buf text;
+    va_list ap;
+    buf_init(&text);
+    va_start(ap, fmt);
+    buf_vprintf(&text, fmt, ap);
+    va_end(ap);
+    pen_text(p, ink, buf_text(&text), text.len);
+    p->report->screen.failed = p->report->screen.failed || text.failed;
+    buf_free(&text);
+}
+
+void pen_right(struct pen *p, enum ink ink, const char *text, int end)
+{
+    pen_to(p, end - columns_of_text(text));
+    pen_text(p, ink, text, strlen(text));
+}
+
+void pen_end(struct pen *p)
+{
+    say(p->report, "\n");
+    p->column = p->written = 0;
+}
+
+void pen_tell(struct report *r, struct buf *sentences, int indent)
+{
+    say(r, "%*s", indent, "");
+    text_wrap(&r->screen, buf_text(sentences), sentences->len, r->width, indent);
+    r->screen.failed = r->screen.failed || sentences->failed;
+    buf_free(sentences);
+}
