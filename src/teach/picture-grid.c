@@ -206,5 +206,8 @@ void say_bank_grid(struct report *r, const struct bank_grid *g)
     }
     if (r->plain)
         return;
-    say(r, "  %s: %s\n", most > 9 ? "1 to 9, a, b, ..." : "1, 2, ...", g->meaning);
+    struct buf legend;
+    buf_init(&legend);
+    buf_printf(&legend, "%s: %s\n", most > 9 ? "1 to 9, a, b, ..." : "1, 2, ...", g->meaning);
+    pen_tell(r, &legend, 2);
 }

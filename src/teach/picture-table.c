@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Tables. A column is as wide as its widest cell; where all of them are too wide, blanks
- * between them go first, then one column may fold, then columns give way, in their order. What still doesn't fit is told row by row, each cell after the head of its column, and that
+ * between them go first, then one column may fold, then columns give way, in their order. What
+ * still does not fit is told row by row, each cell after the head of its column, and that
  * is also how a screen reader gets it. No number is ever cut.
  */
 #include "teach/picture.h"
