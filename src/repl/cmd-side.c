@@ -10,6 +10,7 @@
 #include "repl/screen.h"
 #include "repl/shell.h"
 #include "repl/styled.h"
+#include "teach/paint.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,8 +111,7 @@ static void say_bytes(struct report *r, struct span text)
 
 static void say_mark(struct report *r, char mark)
 {
-    bool bold = r->colour && mark != ' ';
-    say(r, "%s%c%s", bold ? "\033[1m" : "", mark, bold ? "\033[0m" : "");
+    paint(r, &r->screen, mark == ' ' ? INK_PLAIN : INK_HEADING, &mark, 1);
 }
 
 static char mark_of(const struct match_row *row)
@@ -173,7 +173,8 @@ static void say_both(struct sides *s)
 static void say_above(struct sides *s, const struct pane *p)
 {
     struct report *r = s->report;
-    say(r, "%s%s%s\n", r->colour ? "\033[1m" : "", p->command, r->colour ? "\033[0m" : "");
+    say_in(r, INK_HEADING, "%s", p->command);
+    say(r, "\n");
     for (int i = 0; i < p->width + IN_FRONT; i++)
         say(r, "-");
     say(r, "\n");

@@ -9,6 +9,7 @@
 #include "base/lines.h"
 #include "base/mem.h"
 #include "repl/reader.h"
+#include "teach/paint.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -112,17 +113,19 @@ void play_free(struct play *p)
 
 void play_show(const struct step *s, const struct report *look, struct buf *out)
 {
-    const char *strong = look->colour ? "\033[1m" : "", *plain = look->colour ? "\033[0m" : "";
     if (s->slide) {
         buf_printf(out, "\n%*s", SLIDE_INDENT, "");
         text_wrap(out, s->slide, strlen(s->slide), look->width, SLIDE_INDENT);
         buf_putc(out, '\n');
     }
     if (s->command) {
-        buf_printf(out, "cudalab> %s", strong);
-        code_wrap(out, s->command, strlen(s->command), look->width,
+        struct buf wrapped;
+        buf_init(&wrapped);
+        code_wrap(&wrapped, s->command, strlen(s->command), look->width,
                   "         "); /* as wide as the prompt */
-        buf_puts(out, plain);
+        buf_puts(out, "cudalab> ");
+        paint(look, out, INK_HEADING, buf_text(&wrapped), wrapped.len);
+        buf_free(&wrapped);
     }
 }
 

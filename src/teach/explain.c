@@ -248,9 +248,9 @@ static void set_apart(struct setter *s, struct span line)
     set_indent(s);
     size_t inset = (size_t)(trim(line).at - line.at), kept = line.n;
     int hang = 0;
-    if (s->indent + columns(line.at, line.n) > s->width) {
+    if (s->indent + columns_of(line.at, line.n) > s->width) {
         kept = before_last_column(line, inset);
-        hang = s->indent + columns(line.at, kept);
+        hang = s->indent + columns_of(line.at, kept);
         if (s->width - hang < REMARK_LEAST) {
             kept = inset;
             hang = s->indent + (int)inset + 4;

@@ -75,14 +75,39 @@ void say_head(struct report *r, const struct session *s, const char *left)
 
 enum { LABEL_AT = 2, TEXT_AT = 13 };
 
+static void drop_last_newline(struct buf *b)
+{
+    if (b->len && b->data[b->len - 1] == '\n')
+        b->data[--b->len] = '\0';
+}
+
+/* What stands between two wide gaps: behind its gap, or in a line of its own. */
+static void say_piece(struct report *r, int gap, const char *text, size_t n)
+{
+    int column = last_column(&r->screen);
+    if (column + gap + columns_of(text, n) <= r->width) {
+        say(r, "%*s%.*s", gap, "", (int)n, text);
+        return;
+    }
+    int indent = column > LABEL_AT ? TEXT_AT : LABEL_AT;
+    if (column > indent)
+        say(r, "\n%*s", indent, "");
+    text_wrap(&r->screen, text, n, r->width, indent);
+    drop_last_newline(&r->screen);
+}
+
 void say_item_text(struct report *r, const char *label, struct buf *text)
 {
-    int indent = *label ? TEXT_AT : LABEL_AT;
+    const char *rest = buf_text(text);
     say(r, *label ? "%*s%-10s " : "%*s%s", LABEL_AT, "", label);
-    if (last_column(&r->screen) + columns_of(buf_text(text), text->len) <= r->width)
-        say(r, "%s\n", buf_text(text));
-    else
-        text_wrap(&r->screen, buf_text(text), text->len, r->width, indent);
+    while (*rest) {
+        size_t gap = strspn(rest, " ");
+        const char *wide = strstr(rest + gap, "  ");
+        size_t n = wide ? (size_t)(wide - (rest + gap)) : strlen(rest + gap);
+        say_piece(r, (int)gap, rest + gap, n);
+        rest += gap + n;
+    }
+    say(r, "\n");
     r->screen.failed = r->screen.failed || text->failed;
     buf_free(text);
 }

@@ -50,6 +50,17 @@ void pen_right(struct pen *p, enum ink ink, const char *text, int end)
     pen_text(p, ink, text, strlen(text));
 }
 
+void pen_numbers(struct pen *p, unsigned from, unsigned to, int width)
+{
+    struct buf text;
+    buf_init(&text);
+    for (unsigned i = from; i < to; i++)
+        buf_printf(&text, "%*u", width, width > 2 ? i : i % 10);
+    pen_text(p, INK_HEADING, buf_text(&text), text.len);
+    p->report->screen.failed = p->report->screen.failed || text.failed;
+    buf_free(&text);
+}
+
 void pen_end(struct pen *p)
 {
     say(p->report, "\n");

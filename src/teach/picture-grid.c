@@ -66,8 +66,7 @@ static void say_column_numbers(struct report *r, const char *name, unsigned from
         pen_end(&tens);
     pen_put(&ones, INK_HEADING, "%.7s", name);
     pen_to(&ones, LABEL);
-    for (unsigned i = from; i < from + count; i++)
-        pen_put(&ones, INK_HEADING, "%*u", step, i % 10);
+    pen_numbers(&ones, from, from + count, step);
     pen_end(&ones);
 }
 

@@ -38,8 +38,7 @@ static void say_numbers(struct report *r, const char *label, unsigned from, unsi
     struct pen p = pen_of(r);
     pen_put(&p, INK_HEADING, "%s", label);
     pen_to(&p, LABEL);
-    for (unsigned i = from; i < to; i++)
-        pen_put(&p, INK_HEADING, "%*u", CELL, i);
+    pen_numbers(&p, from, to, CELL);
     pen_end(&p);
 }
 
@@ -159,10 +158,8 @@ static void say_lane_numbers(struct report *r, int lanes, int step)
     pen_end(&tens);
     struct pen ones = pen_of(r);
     pen_put(&ones, INK_HEADING, "lane");
-    for (int lane = 0; lane < lanes; lane++) {
-        pen_to(&ones, LABEL + (step == 2) + lane * step);
-        pen_put(&ones, INK_HEADING, "%d", lane % 10);
-    }
+    pen_to(&ones, LABEL);
+    pen_numbers(&ones, 0, (unsigned)lanes, step);
     pen_end(&ones);
 }
 
