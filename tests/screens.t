@@ -11,6 +11,12 @@ escape=$(printf '\033')
 compiler=$(cat "$top_builddir/kernels/ptx/compiler" 2>/dev/null)
 mkdir "$tmp/screens"
 
+# terminal TERM [COLORTERM [COLORFGBG]]: what the next commands are told of the terminal.
+terminal() {
+    TERM=$1 COLORTERM=${2-} COLORFGBG=${3-}
+    export TERM COLORTERM COLORFGBG
+}
+
 # bare FILE: without its colours.
 bare() {
     sed "s/$escape\\[[0-9;]*m//g" "$1"
@@ -28,11 +34,10 @@ run_all() {
     done
     for colours in 0 16 256; do
         sed "s/-COLOURS/-$colours/" "$tmp/all.lab" >"$tmp/one.lab"
-        term=xterm when=always
-        test $colours != 256 || term=xterm-256color
-        test $colours != 0 || when=auto
-        TERM=$term COLORTERM='' COLORFGBG='' lab --device sim:h100 --color $when "$tmp/one.lab" \
-            </dev/null
+        terminal xterm
+        test $colours != 256 || terminal xterm-256color
+        test $colours = 0 && when=auto || when=always
+        lab --device sim:h100 --color $when "$tmp/one.lab" </dev/null
     done
 }
 
@@ -122,27 +127,36 @@ say 'set plain on; set charset utf8; trap --variant all -n 4096; banks 4; shfl-t
 ! LC_ALL=C grep -q '[^ -~]' "$out"
 verdict $? 'set plain on: words only'
 out_has 'Lane 0 takes its value from lane 1, 1 from 0' 'and arrows are told'
-TERM=xterm-256color say 'set color always; set projector on; banks 4'
+terminal xterm-256color
+say 'set color always; set projector on; banks 4'
 grep -q "$escape\\[1;" "$out" && ! grep -q "8;5;" "$out"
 verdict $? 'a projector has bold and 16 colours'
 bare "$out" | awk 'length($0) > 72 { exit 1 }'
 verdict $? 'and 72 columns'
 
 # Who asked for no colours gets none.
-TERM=xterm-256color say 'banks 32' --color auto
+say 'banks 32' --color auto
 ! grep -q "$escape" "$out"
 verdict $? 'a pipe has no escapes'
-FORCE_COLOR=1 CLICOLOR_FORCE=1 COLORTERM=truecolor TERM=xterm say 'banks 32'
+terminal xterm truecolor
+FORCE_COLOR=1 CLICOLOR_FORCE=1
+export FORCE_COLOR CLICOLOR_FORCE
+say 'banks 32'
 ! grep -q "$escape" "$out"
 verdict $? 'whatever the environment says'
-TERM=xterm COLORTERM=truecolor say 'banks 32' --color always
+say 'banks 32' --color always
 grep -q "48;5;" "$out"
 verdict $? 'COLORTERM brings 256 colours'
-TERM=xterm-256color COLORFGBG='0;15' say 'banks 32' --color always && cp "$out" "$tmp/light"
-TERM=xterm-256color say 'set theme light; banks 32' --color always
+terminal xterm-256color '' '0;15'
+say 'banks 32' --color always && cp "$out" "$tmp/light"
+say 'set theme dark; banks 32' --color always && cp "$out" "$tmp/dark"
+terminal xterm-256color
+say 'set theme light; banks 32' --color always
 ok 'COLORFGBG tells a light screen' cmp -s "$out" "$tmp/light"
-TERM=xterm-256color COLORFGBG='0;15' say 'set theme dark; banks 32' --color always
-ok 'and set theme decides' eval '! cmp -s "$out" "$tmp/light"'
+say 'banks 32' --color always
+ok 'dark is meant where nothing tells; set theme decides' cmp -s "$out" "$tmp/dark"
+! cmp -s "$tmp/dark" "$tmp/light"
+verdict $? 'and they differ'
 
 # Escapes are written in one place.
 is "$(cd "$top_srcdir" && grep -lE '\\(033|x1[bB]|e)\[' src/*/*.c | tr '\n' ' ')" \

@@ -487,32 +487,41 @@ static void list_json(const struct session *s, const struct array *a, struct rep
     json_end_object(j);
 }
 
-/* The name last but one wide column, so that long ones of C++ break no table. */
-static void list_row(const struct session *s, const struct array *a, struct report *r)
+static void list_row(const struct session *s, const struct array *a, bool address,
+                     struct table *t)
 {
-    char shape[80], bytes[NUM_TEXT], type[8];
-    snprintf(type, sizeof type, "%s%s", element_names[a->type], a->type_known ? "" : "?");
-    say(r, "%-5s %14s %16s  %-12s  %s", type, slice_shape_text(a->dims, shape),
-        num_group((int64_t)array_bytes(a), bytes), came_from(a), a->name);
-    if (r->volatile_on)
-        say(r, " at 0x%" PRIx64, a->address);
-    say(r, "%s\n", array_hidden(s, a) ? " (hidden)" : "");
+    char shape[80], bytes[NUM_TEXT], where[40] = "";
+    if (address)
+        snprintf(where, sizeof where, " at 0x%" PRIx64, a->address);
+    table_cell(t, "%s%s", element_names[a->type], a->type_known ? "" : "?");
+    table_cell(t, "%s", slice_shape_text(a->dims, shape));
+    table_cell(t, "%s", num_group((int64_t)array_bytes(a), bytes));
+    table_cell(t, "%s", came_from(a));
+    table_cell(t, "%s%s%s", a->name, where, array_hidden(s, a) ? " (hidden)" : "");
 }
 
 static int run_arrays(struct session *s, const struct args *a, struct report *r)
 {
+    /* Names are last: those of C++ can be long. */
+    static const struct table_column columns[] = {{.head = "type"},
+                                                  {.head = "count", .right = true},
+                                                  {.head = "bytes", .right = true},
+                                                  {.head = "from", .gives_way = 1},
+                                                  {.head = "name", .folds = true}};
     const unsigned count = s->own ? s->own->count : 0;
+    struct table t;
     (void)a;
-    if (count)
-        say(r, "%-5s %14s %16s  %-12s  %s\n", "type", "count", "bytes", "from", "name");
-    else
+    table_begin(&t, columns, sizeof columns / sizeof columns[0], 0);
+    if (!count)
         say(r, "no arrays; `array NAME TYPE COUNT` makes one\n");
     json_array(&r->result, "arrays");
     for (unsigned i = 0; i < count; i++) {
-        list_row(s, s->own->all[i], r);
+        list_row(s, s->own->all[i], r->volatile_on, &t);
         list_json(s, s->own->all[i], r);
     }
     json_end_array(&r->result);
+    if (count)
+        say_table(r, &t);
     return 0;
 }
 

@@ -25,13 +25,16 @@ static void spec_in_use(const struct session *s, char out[SPEC])
         snprintf(out, SPEC, "sim:%.40s", d->props.profile);
 }
 
-static void put_row(struct report *r, const char *spec, const struct device_props *p,
-                    const char *used)
+static void put_row(struct table *t, struct json *j, const char *spec,
+                    const struct device_props *p, const char *used)
 {
-    struct json *j = &r->result;
     bool in_use = strcmp(spec, used) == 0;
-    say(r, "%c %-12s %-30.30s %2d.%d %8.1f GiB%s\n", in_use ? '*' : ' ', spec, p->name, p->major,
-        p->minor, (double)p->global_bytes / (1 << 30), *spec == 's' ? "  simulated" : "");
+    table_cell(t, "%s", spec);
+    table_cell(t, "%s", p->name);
+    table_cell(t, "%d.%d", p->major, p->minor);
+    table_cell(t, "%.1f GiB", (double)p->global_bytes / (1 << 30));
+    table_cell(t, "%s", *spec == 's' ? "simulated" : "");
+    table_cell_in(t, INK_GOOD, "%s", in_use ? "in use" : "");
     json_object(j, NULL);
     json_text(j, "device", spec);
     json_text(j, "name", p->name);
@@ -42,12 +45,13 @@ static void put_row(struct report *r, const char *spec, const struct device_prop
     json_end_object(j);
 }
 
-static void put_gpus(struct report *r, const struct gpu_cards *cards, const char *used)
+static void put_gpus(struct table *t, struct json *j, const struct gpu_cards *cards,
+                     const char *used)
 {
     for (int i = 0; i < cards->count; i++) {
         char spec[SPEC];
         snprintf(spec, sizeof spec, "gpu:%d", i);
-        put_row(r, spec, &cards->at[i].props, used);
+        put_row(t, j, spec, &cards->at[i].props, used);
     }
 }
 
@@ -71,20 +75,28 @@ static void say_why(struct report *r, const struct session *s, const struct err 
 
 static int run_devices(struct session *s, const struct args *a, struct report *r)
 {
+    static const struct table_column columns[] = {{.head = "device"},
+                                                  {.head = "card", .folds = true},
+                                                  {.head = "cc", .right = true},
+                                                  {.head = "memory", .right = true},
+                                                  {.head = ""},
+                                                  {.head = ""}};
     struct gpu_cards cards = {0};
+    struct table t;
     struct err no_gpu;
     char used[SPEC];
     const bool none = gpu_list(&cards, &no_gpu) != 0;
     (void)a;
     spec_in_use(s, used);
-    say(r, "  %-12s %-30s %4s %12s\n", "device", "card", "cc", "memory");
+    table_begin(&t, columns, sizeof columns / sizeof columns[0], 0);
     json_array(&r->result, "devices");
-    put_gpus(r, &cards, used);
-    put_row(r, "sim", device_profile(device_default_profile), used);
+    put_gpus(&t, &r->result, &cards, used);
+    put_row(&t, &r->result, "sim", device_profile(device_default_profile), used);
     if (strncmp(used, "sim:", 4) == 0)
-        put_row(r, used, &s->device->props, used);
+        put_row(&t, &r->result, used, &s->device->props, used);
     json_end_array(&r->result);
-    say(r, "  %-12s one of the cards in `devquery --list`, simulated\n", "sim:PROFILE");
+    say_table(r, &t);
+    say_item(r, "", "sim:PROFILE is one of the cards in `devquery --list`, simulated");
     json_text(&r->result, "using", used);
     say_why(r, s, none ? &no_gpu : NULL);
     return 0;
