@@ -18,7 +18,7 @@ struct pen {
 struct pen pen_of(struct report *);
 void pen_text(struct pen *, enum ink, const char *text, size_t n);
 void pen_put(struct pen *, enum ink, const char *fmt, ...) PRINTF_LIKE(3, 4);
-/* Numbers from `from` to `to` - 1 in columns of this width: their last digits where it is 1 or 2. */
+/* Numbers from `from` to `to` - 1, in columns of this width; of two or less, the last digits. */
 void pen_numbers(struct pen *, unsigned from, unsigned to, int width);
 void pen_right(struct pen *, enum ink, const char *text, int end); /* so that it ends there */
 void pen_to(struct pen *, int column); /* never back */

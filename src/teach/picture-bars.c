@@ -8,6 +8,7 @@
 #include "base/columns.h"
 #include "teach/pen.h"
 
+#include <math.h> /* its macros alone */
 #include <stdio.h>
 #include <string.h>
 
@@ -37,9 +38,10 @@ static struct bar_layout lay_out_bars(const struct report *r, const struct bar *
 /* In eighths of a column; what is above 0 can always be seen. */
 static int bar_length(double value, const struct bar_layout *l)
 {
-    if (!(value > 0))
+    double part = value / l->most;
+    if (!(value > 0 && part <= 1)) /* also what is no number */
         return 0;
-    int n = (int)(value / l->most * l->room * EIGHTHS + 0.5);
+    int n = (int)(part * l->room * EIGHTHS + 0.5);
     return n ? n : 1;
 }
 
@@ -76,14 +78,14 @@ void say_bars(struct report *r, const struct bar *bars, unsigned count)
 
 struct extremes {
     double lo, hi;
-    unsigned counted; /* values that are numbers */
+    unsigned counted; /* values that are finite */
 };
 
 static struct extremes extremes_of(const double *values, unsigned count)
 {
     struct extremes e = {0};
     for (unsigned i = 0; i < count; i++) {
-        if (values[i] != values[i])
+        if (!isfinite(values[i]))
             continue;
         e.lo = !e.counted || values[i] < e.lo ? values[i] : e.lo;
         e.hi = !e.counted || values[i] > e.hi ? values[i] : e.hi;
@@ -98,7 +100,7 @@ static double highest_of(const double *values, unsigned count, unsigned k, unsig
     unsigned from = (unsigned)((uint64_t)k * count / columns);
     unsigned to = (unsigned)((uint64_t)(k + 1) * count / columns);
     struct extremes e = extremes_of(values + from, to - from);
-    return e.counted ? e.hi : (double)__builtin_nan("");
+    return e.counted ? e.hi : (double)NAN;
 }
 
 /* A step of a height: digits in ASCII, 0 the lowest and 9 the highest. */
@@ -108,7 +110,7 @@ static void put_step(struct pen *p, double value, const struct extremes *e)
     int steps = p->report->utf8 ? 8 : 10;
     double part = e->hi > e->lo ? (value - e->lo) / (e->hi - e->lo) : 0;
     int step = (int)(part * (steps - 1) + 0.5);
-    if (value != value)
+    if (isnan(value))
         pen_to(p, p->column + 1);
     else if (p->report->utf8)
         pen_put(p, INK_PLAIN, "%s", blocks[step]);

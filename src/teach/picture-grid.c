@@ -8,6 +8,7 @@
 
 #include "teach/pen.h"
 
+#include <math.h> /* its macros alone */
 #include <stdio.h>
 #include <string.h>
 
@@ -82,7 +83,7 @@ static struct heat_range range_of(const struct heat_map *m)
     bool any = false;
     for (size_t i = 0; i < (size_t)m->rows * m->columns; i++) {
         double v = m->values[i];
-        if (v != v)
+        if (!isfinite(v))
             continue;
         range.lo = !any || v < range.lo ? v : range.lo;
         range.hi = !any || v > range.hi ? v : range.hi;
@@ -93,7 +94,7 @@ static struct heat_range range_of(const struct heat_map *m)
 
 static struct cell heat_cell(double v, const struct heat_range *range)
 {
-    if (v != v)
+    if (!isfinite(v))
         return (struct cell){0};
     enum ink ink = ink_heat(v, range->lo, range->hi);
     return (struct cell){(char)('0' + (ink - INK_HEAT)), ink};
@@ -124,7 +125,7 @@ static void tell_heat(struct report *r, const struct heat_map *m)
         buf_printf(&text, "%s %u:", m->row_name, y);
         for (unsigned x = 0; x < m->columns; x++) {
             double v = m->values[(size_t)y * m->columns + x];
-            buf_printf(&text, v == v ? " %.4g" : " none", v);
+            buf_printf(&text, isfinite(v) ? " %.4g" : " none", v);
         }
         pen_tell(r, &text, 0);
     }
@@ -169,7 +170,8 @@ static struct cell bank_cell(unsigned char number, int most)
     static const char digits[] = ".123456789abcdefghijklmnopqrstuvwxyz";
     if (!number)
         return (struct cell){0};
-    return (struct cell){digits[number < 35 ? number : 35], ink_heat(number, 1, most < 8 ? 8 : most)};
+    return (struct cell){digits[number < 35 ? number : 35],
+                         ink_heat(number, 1, most < 8 ? 8 : most)};
 }
 
 static void tell_bank_row(struct report *r, const struct bank_grid *g, unsigned y)

@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "teach/pen.h"
 
+#include <math.h> /* its macros alone */
 #include <stdio.h>
 #include <string.h>
 
@@ -20,13 +21,8 @@ struct canvas {
     unsigned char *cell;
     int columns, rows, left; /* left: columns before it */
     bool dots;
-    double x0, x1, y0, y1;   /* what its edges stand for */
+    double x0, x1, y0, y1; /* what its edges stand for */
 };
-
-static bool is_number(double v)
-{
-    return v - v == 0; /* neither NaN nor infinite */
-}
 
 static void widen(double v, double *lo, double *hi, bool first)
 {
@@ -41,7 +37,7 @@ static bool find_edges(const struct plot *p, struct canvas *c)
     for (unsigned k = 0; k < p->count; k++)
         for (unsigned i = 0; i < p->series[k].count; i++) {
             double x = p->series[k].x[i], y = p->series[k].y[i];
-            if (!is_number(x) || !is_number(y))
+            if (!isfinite(x) || !isfinite(y))
                 continue;
             widen(x, &c->x0, &c->x1, first);
             widen(y, &c->y0, &c->y1, first);
@@ -55,7 +51,8 @@ static bool find_edges(const struct plot *p, struct canvas *c)
 /* Where a value lies among `steps` places between two edges. */
 static int place(double v, double from, double to, int steps)
 {
-    return to > from ? (int)((v - from) / (to - from) * (steps - 1) + 0.5) : 0;
+    double part = to > from ? (v - from) / (to - from) : 0;
+    return part > 0 && part <= 1 ? (int)(part * (steps - 1) + 0.5) : 0;
 }
 
 static void put_dot(struct canvas *c, int x, int y, char letter)
@@ -89,7 +86,7 @@ static void put_series(struct canvas *c, const struct plot_series *s, char lette
     bool has_before = false;
     int wide = c->columns * (c->dots ? DOTS_X : 1), high = c->rows * (c->dots ? DOTS_Y : 1);
     for (unsigned i = 0; i < s->count; i++) {
-        if (!is_number(s->x[i]) || !is_number(s->y[i])) {
+        if (!isfinite(s->x[i]) || !isfinite(s->y[i])) {
             has_before = false;
             continue;
         }
@@ -196,8 +193,8 @@ static int left_of(const struct canvas *c)
     int widest = 0;
     snprintf(text[0], sizeof text[0], "%.4g", c->y0);
     snprintf(text[1], sizeof text[1], "%.4g", c->y1);
-    snprintf(text[2], sizeof text[2], "%.4g", c->y1 - (c->y1 - c->y0) * (c->rows / 2) /
-                                                          (c->rows - 1));
+    snprintf(text[2], sizeof text[2], "%.4g",
+             c->y1 - (c->y1 - c->y0) * (c->rows / 2) / (c->rows - 1));
     for (int i = 0; i < 3; i++)
         widest = (int)strlen(text[i]) > widest ? (int)strlen(text[i]) : widest;
     return widest + 2;

@@ -108,8 +108,8 @@ static void tell_time_row(struct report *r, const struct timeline *t, unsigned r
         const struct time_span *s = &t->spans[i];
         if (s->row != row)
             continue;
-        buf_printf(&text, "%s %s from %.4g to %.4g %s", any ? "," : "", t->kinds[s->kind],
-                   s->from, s->to, t->unit);
+        buf_printf(&text, "%s %s from %.4g to %.4g %s", any ? "," : "", t->kinds[s->kind], s->from,
+                   s->to, t->unit);
         any = true;
     }
     buf_puts(&text, any ? "\n" : " nothing\n");

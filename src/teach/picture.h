@@ -70,7 +70,7 @@ void say_plot(struct report *, const struct plot *);
 struct heat_map {
     const char *row_name, *column_name; /* "row", "column": their numbers follow */
     unsigned rows, columns;
-    const double *values; /* row by row; NaN: nothing there */
+    const double *values; /* row by row; what is not finite is left out */
 };
 /* Each cell a digit, 0 the lowest value and 9 the highest. */
 void say_heat_map(struct report *, const struct heat_map *);

@@ -4,9 +4,9 @@
  * screens kept in tests/data/pictures.txt, and against what must hold for all of them. With
  * --write the screens go to stdout, as `make screens` wants them. ESC is kept as \e.
  */
+#include "teach/picture.h"
 #include "base/columns.h"
 #include "base/lines.h"
-#include "teach/picture.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -60,12 +60,9 @@ static void draw_table(struct report *r)
 
 static void draw_bars(struct report *r)
 {
-    static const struct bar bars[] = {{"atomic", 1048575, "1,048,575"},
-                                      {"warp", 32768, "32,768"},
-                                      {"ブロック", 4096, "4,096"},
-                                      {"half", 524287.5, "half of it"},
-                                      {"none", 0, "0"},
-                                      {"below", -3, "-3"}};
+    static const struct bar bars[] = {
+        {"atomic", 1048575, "1,048,575"}, {"warp", 32768, "32,768"}, {"ブロック", 4096, "4,096"},
+        {"half", 524287.5, "half of it"}, {"none", 0, "0"},          {"below", -3, "-3"}};
     say_bars(r, bars, 6);
 }
 
@@ -113,8 +110,8 @@ static void draw_heat_map(struct report *r)
 
 static void draw_bank_grid(struct report *r)
 {
-    struct bank_grid g = {.row_name = "lane", .meaning = "the pass that serves it", .rows = 12,
-                          .banks = 32};
+    struct bank_grid g = {
+        .row_name = "lane", .meaning = "the pass that serves it", .rows = 12, .banks = 32};
     for (int y = 0; y < 12; y++)
         g.cell[y][y * 3 % 8] = (unsigned char)(y + 1);
     say_bank_grid(r, &g);
@@ -158,20 +155,27 @@ static const struct picture {
     void (*draw)(struct report *);
     bool wide; /* has wide characters of its own, in ASCII too */
 } pictures[] = {
-    {"table", draw_table, true},       {"bars", draw_bars, true},
+    {"table", draw_table, true},         {"bars", draw_bars, true},
     {"sparkline", draw_sparkline, true}, {"plot", draw_plot, false},
-    {"heat map", draw_heat_map, false}, {"bank grid", draw_bank_grid, false},
-    {"rows", draw_rows, true},         {"arrows", draw_arrows, false},
+    {"heat map", draw_heat_map, false},  {"bank grid", draw_bank_grid, false},
+    {"rows", draw_rows, true},           {"arrows", draw_arrows, false},
     {"timeline", draw_timeline, true},
 };
 enum { PICTURES = sizeof pictures / sizeof pictures[0] };
 
 static const struct report screens[] = {
-    {.width = 40}, {.width = 60}, {.width = 72}, {.width = 80},
-    {.width = 40, .utf8 = true}, {.width = 60, .utf8 = true}, {.width = 72, .utf8 = true},
+    {.width = 40},
+    {.width = 60},
+    {.width = 72},
+    {.width = 80},
+    {.width = 40, .utf8 = true},
+    {.width = 60, .utf8 = true},
+    {.width = 72, .utf8 = true},
     {.width = 80, .utf8 = true},
-    {.width = 60, .colours = 16}, {.width = 60, .colours = 256, .utf8 = true},
-    {.width = 72, .colours = 16, .bold = true}, {.width = 72, .colours = 256, .light = true},
+    {.width = 60, .colours = 16},
+    {.width = 60, .colours = 256, .utf8 = true},
+    {.width = 72, .colours = 16, .bold = true},
+    {.width = 72, .colours = 256, .light = true},
     {.width = 60, .plain = true},
 };
 enum { SCREENS = sizeof screens / sizeof screens[0] };
@@ -310,8 +314,11 @@ static void check_always(const struct picture *p)
     static const int colours[] = {0, 16, 256};
     for (int width = 40; width <= 132; width += width < 84 ? 1 : 12)
         for (int k = 0; k < 24; k++) {
-            struct report s = {.width = width, .colours = colours[k % 3], .utf8 = k / 3 & 1,
-                               .light = k / 6 & 1, .bold = k / 12 & 1};
+            struct report s = {.width = width,
+                               .colours = colours[k % 3],
+                               .utf8 = k / 3 & 1,
+                               .light = k / 6 & 1,
+                               .bold = k / 12 & 1};
             struct report bare = {.width = width, .utf8 = s.utf8};
             struct buf text, stripped, without;
             draw(p, &s, &text);
@@ -326,11 +333,13 @@ static void check_always(const struct picture *p)
             buf_free(&without);
         }
     char name[120];
-    snprintf(name, sizeof name, "%s: no line is wider than the screen, or ends in a blank", p->name);
+    snprintf(name, sizeof name, "%s: no line is wider than the screen, or ends in a blank",
+             p->name);
     check(fit, name);
     snprintf(name, sizeof name, "%s: each line closes its colours", p->name);
     check(closed, name);
-    snprintf(name, sizeof name, "%s: without its colours it is what it is without colours", p->name);
+    snprintf(name, sizeof name, "%s: without its colours it is what it is without colours",
+             p->name);
     check(same, name);
     snprintf(name, sizeof name, "%s: in ASCII it is ASCII", p->name);
     check(ascii, name);
@@ -343,9 +352,22 @@ static void check_columns(void)
     static const struct {
         const char *text;
         int columns;
-    } cases[] = {{"", 0}, {"abc", 3}, {"é", 1}, {"e\xCC\x81", 1}, {"界", 2}, {"ｱ", 1}, {"Ａ", 2},
-                 {"한글", 4}, {"\xE2\x80\x8B", 0}, {"👍", 2}, {"👍🏽", 2}, {"❤\xEF\xB8\x8F", 1},
-                 {"█▏⣿", 3}, {"\xFF\x80", 2}, {"\xE7\x95", 2}, {"\033[1;38;5;208mab\033[0m", 2},
+    } cases[] = {{"", 0},
+                 {"abc", 3},
+                 {"é", 1},
+                 {"e\xCC\x81", 1},
+                 {"界", 2},
+                 {"ｱ", 1},
+                 {"Ａ", 2},
+                 {"한글", 4},
+                 {"\xE2\x80\x8B", 0},
+                 {"👍", 2},
+                 {"👍🏽", 2},
+                 {"❤\xEF\xB8\x8F", 1},
+                 {"█▏⣿", 3},
+                 {"\xFF\x80", 2},
+                 {"\xE7\x95", 2},
+                 {"\033[1;38;5;208mab\033[0m", 2},
                  {"\033[2Jx", 5}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char got[20], wanted[20], name[40];
@@ -428,10 +450,10 @@ static double ink_contrast(enum ink ink, bool light)
     if ((at = strstr(code, "38;5;")))
         text = atoi(at + 5);
     double behind = ground >= 0 ? luminance(ground) : light ? 1 : 0;
-    double front = text >= 0                ? luminance(text)
-                   : strstr(code, "[97;")   ? 1
-                   : strstr(code, "[30;")   ? 0
-                                            : 1 - behind;
+    double front = text >= 0              ? luminance(text)
+                   : strstr(code, "[97;") ? 1
+                   : strstr(code, "[30;") ? 0
+                                          : 1 - behind;
     report_free(&r);
     return contrast(front, behind);
 }
@@ -440,7 +462,8 @@ static void check_contrast(void)
 {
     for (int ink = INK_PLAIN; ink < INKS; ink++) {
         char name[80];
-        double dark = ink_contrast((enum ink)ink, false), bright = ink_contrast((enum ink)ink, true);
+        double dark = ink_contrast((enum ink)ink, false),
+               bright = ink_contrast((enum ink)ink, true);
         snprintf(name, sizeof name, "ink %d can be read on black and on white", ink);
         check(dark >= 4.5 && bright >= 4.5, name);
         if (dark < 4.5 || bright < 4.5)
