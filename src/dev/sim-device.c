@@ -447,6 +447,7 @@ static int drive(struct sim_run *run, const struct launch_how *how, bool *finish
     const double start = clock_seconds();
     enum sim_status status;
     while ((status = sim_step(run, SLICE)) == SIM_RUNNING) {
+        progress_tell(how->progress, sim_part(run));
         if (how->stop && *how->stop) {
             sim_stop(run, SIM_TIMEOUT, "interrupted");
             return fail(e, "interrupted");

@@ -5,6 +5,7 @@
  * had so far. A command that can't be understood runs nothing.
  */
 #include "repl/families.h"
+#include "repl/interrupt.h"
 #include "repl/screen.h"
 #include "repl/settings.h"
 #include "repl/shell.h"
@@ -148,7 +149,7 @@ static void finish(struct shell *sh, struct report *r, const char *command, int 
         r->error.line = sh->place->line;
     if (r->status == REPORT_FAULT && at_prompt(sh) && !r->faults_said)
         say_faults(r);
-    if (sh->session.stop && sh->out_is_terminal && !as_json)
+    if (sh->session.stop && sh->out_is_terminal && !as_json && !terminal_held())
         sink_write(&sh->out, "\n", 1); /* the terminal has just shown ^C */
     if (as_json && !(sh->no_object && r->status == REPORT_OK))
         show_json(sh, r, command, is_lab);
@@ -255,6 +256,7 @@ static char *expand_all(const struct shell *sh, const char *line, struct err *e)
 
 static void run_one(struct shell *sh, const char *command, int column)
 {
+    const struct waiting outer = sh->waiting;
     struct report r;
     struct words w;
     struct err e = {0};
@@ -265,12 +267,15 @@ static void run_one(struct shell *sh, const char *command, int column)
     char *expanded = expand_all(sh, command, &e);
     const char *line = expanded ? expanded : command;
     sh->no_object = false;
+    waiting_begin(sh, line);
     if (e.text[0] || words_split(line, &w, &e) != 0) {
         report_fail_err(&r, &e);
     } else {
         run_words(sh, &w, line, &r, &c, &as_json);
         words_free(&w);
     }
+    waiting_end(sh);
+    sh->waiting = outer;
     if (expanded)
         r.error.column = 0; /* it counts in a text that nobody typed */
     finish(sh, &r, command, column, c && c->lab, as_json);

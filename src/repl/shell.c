@@ -6,6 +6,7 @@
 #include "repl/shell.h"
 
 #include "base/mem.h"
+#include "repl/interrupt.h"
 #include "repl/reader.h"
 #include "repl/settings.h"
 #include "repl/families.h"
@@ -27,6 +28,7 @@ void shell_init(struct shell *sh)
     struct err never;
     *sh = (struct shell){.out = {.fd = STDOUT_FILENO}, .file = {.fd = -1}};
     sh->session.shell = sh;
+    sh->session.progress = waiting_progress(sh);
     sh->out_is_terminal = isatty(STDOUT_FILENO);
     buf_init(&sh->explain);
     settings_reset(sh, &never);
@@ -58,6 +60,7 @@ int shell_open(struct shell *sh, struct err *e)
     session_leave_device(s);
     s->device = fresh;
     fresh->stop = &s->stop;
+    fresh->progress = &s->progress;
     memcpy(s->why_device, why, sizeof why);
     return 0;
 }
@@ -80,7 +83,7 @@ void shell_close(struct shell *sh)
 
 bool shell_done(const struct shell *sh)
 {
-    return sh->quitting || sh->interrupted || sh->unreadable || sh->out.error ||
+    return interrupt_ending() || sh->quitting || sh->interrupted || sh->unreadable || sh->out.error ||
            (sh->bail && sh->failures && !(sh->place && !sh->place->name));
 }
 
@@ -88,6 +91,8 @@ int shell_status(const struct shell *sh)
 {
     if (sh->out.error || sh->file.error)
         return 1;
+    if (interrupt_ending())
+        return 128 + interrupt_ending();
     if (sh->interrupted)
         return 130;
     if (sh->quit_given)

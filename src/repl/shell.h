@@ -7,6 +7,7 @@
 #define REPL_SHELL_H
 
 #include "base/buf.h"
+#include "repl/waiting.h"
 #include "teach/lab.h"
 
 #include <stdbool.h>
@@ -51,6 +52,7 @@ struct shell {
     bool prompting;      /* there is, or will be, a prompt */
     bool out_is_terminal;
     bool pasted;         /* several lines came at once: no caret can point into them */
+    struct waiting waiting;
     struct sink out, file; /* file: where `output FILE` sends the screen, fd -1 else */
     struct place *place;
     bool no_object;      /* this command has no JSON object of its own: source */
