@@ -28,6 +28,9 @@ offers '"echo a; tra"' trap
 offers '"# tra"' ''
 offers 'echo x' ''
 
+offers 'help proj' projector
+offers 'launch sca' ''
+
 say 'complete "trap --"'
 out_has --variant 'options of a lab'
 out_has --json 'options of all labs'
@@ -44,6 +47,16 @@ mkdir "$tmp/dir"
 mkdir "$tmp/dir/sub"
 offers "source $tmp/dir/" "$tmp/dir/one.lab $tmp/dir/sub/ $tmp/dir/two.lab"
 offers "source $tmp/dir/o" "$tmp/dir/one.lab"
+mkdir "$tmp/dir/sub/more"
+: >"$tmp/dir/sub/k.cu"
+: >"$tmp/dir/sub/k.txt"
+: >"$tmp/dir/sub/two words.cu"
+say "complete load $tmp/dir/sub/"
+is "$(sed 's,.*/sub/,,' "$out" | tr '\n' '|')" 'k.cu|more/|two words.cu|' 'load: what it can load'
+say "complete load $tmp/dir/"
+is "$(sed 's,.*/dir/,,' "$out" | tr '\n' '|')" 'sub/|' 'and where that may be'
+say "complete 'load \"$tmp/dir/sub/two w'"
+is "$(cat "$out")" "$tmp/dir/sub/two words.cu" 'within a quote, a blank is part of the name'
 say "complete source $tmp/dir/" --safe
 out_empty 'under --safe no folder is looked at'
 
