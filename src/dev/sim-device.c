@@ -607,6 +607,6 @@ struct device *sim_device_open(const struct device_props *props, struct err *e)
     struct sim_limits limits = limits_of(props);
     sim_set_limits(sim, &limits);
     *d = (struct sim_device){
-        .base = {&sim_ops, *props, "sim"}, .sim = sim, .written = written};
+        .base = {.ops = &sim_ops, .props = *props, .kind = "sim"}, .sim = sim, .written = written};
     return &d->base;
 }

@@ -7,6 +7,7 @@
 #include "base/near.h"
 #include "repl/complete.h"
 #include "repl/families.h"
+#include "repl/settings.h"
 #include "repl/shell.h"
 
 #include <limits.h>
@@ -101,6 +102,19 @@ static void say_command(const struct command *c, struct report *r)
     }
 }
 
+static void say_setting(const struct shell *sh, const struct setting *s, struct report *r)
+{
+    struct buf values, now;
+    buf_init(&values);
+    buf_init(&now);
+    setting_values(s, &values);
+    setting_get(sh, s, &now);
+    say(r, "set %s VALUE: %s\n", s->name, s->help);
+    say(r, "  it takes %s, and is %s\n", buf_text(&values), buf_text(&now));
+    buf_free(&values);
+    buf_free(&now);
+}
+
 static int no_help(struct shell *sh, const char *topic, struct report *r)
 {
     struct near n;
@@ -109,6 +123,8 @@ static int no_help(struct shell *sh, const char *topic, struct report *r)
     near_begin(&n, topic);
     for (const struct command *const *c = sh->session.commands; *c; c++)
         near_try(&n, (*c)->name);
+    for (const struct setting *s = settings_table; s->name; s++)
+        near_try(&n, s->name);
     if (n.best)
         snprintf(best, sizeof best, "%s", n.best);
     for (size_t i = 0; i < assets_count; i++) {
@@ -135,18 +151,23 @@ static int run_help(struct session *session, const struct args *a, struct report
         say_all(sh, r);
         return 0;
     }
+    /* A name may be a command, a topic and a setting at once: `counters`, `echo`. */
+    const struct setting *set = setting_named(topic, &e);
     const struct command *c = command_exact(sh, topic);
-    if (!c && !help_summary(topic, summary, sizeof summary))
-        c = sh->place && !sh->place->name ? command_find(sh, topic, &e) : NULL;
+    bool is_topic = help_summary(topic, summary, sizeof summary) != NULL;
+    if (!c && !is_topic && !set && sh->place && !sh->place->name)
+        c = command_find(sh, topic, &e);
     if (c) {
         say_command(c, r);
-        return 0;
+    } else if (is_topic) {
+        say(r, "%s: %s\n\n", topic, summary);
+        say_prose(r, topic);
     }
-    if (!help_summary(topic, summary, sizeof summary))
-        return no_help(sh, topic, r);
-    say(r, "%s: %s\n\n", topic, summary);
-    say_prose(r, topic);
-    return 0;
+    if (set && (c || is_topic))
+        say(r, "\n");
+    if (set)
+        say_setting(sh, set, r);
+    return c || is_topic || set ? 0 : no_help(sh, topic, r);
 }
 
 const struct command command_help = {

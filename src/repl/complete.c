@@ -71,15 +71,21 @@ static void offer_topics(struct shell *sh, struct typed *t)
     }
 }
 
-static void offer_file(struct typed *t, const char *dir, const char *entry)
+/* `dir` is as it was typed, `at` where that is. */
+static void offer_file(struct typed *t, const char *dir, const struct buf *at, const char *entry)
 {
-    char path[1024];
+    struct buf name, path;
     struct stat info;
-    if (snprintf(path, sizeof path - 1, "%s%s", dir, entry) >= (int)sizeof path - 1)
-        return;
-    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
-        strcat(path, "/");
-    offer(t, path);
+    buf_init(&name);
+    buf_init(&path);
+    buf_printf(&name, "%s%s", dir, entry);
+    buf_printf(&path, "%s%s", buf_text(at), entry);
+    if (!path.failed && stat(path.data, &info) == 0 && S_ISDIR(info.st_mode))
+        buf_putc(&name, '/');
+    if (!name.failed)
+        offer(t, name.data);
+    buf_free(&path);
+    buf_free(&name);
 }
 
 static bool fits(const char *name, const char *const *endings)
@@ -111,17 +117,21 @@ static void offer_files(struct shell *sh, struct typed *t, const char *const *en
     char dir[1000] = "";
     const char *slash = strrchr(t->piece, '/');
     size_t n = slash ? (size_t)(slash - t->piece) + 1 : 0;
+    struct buf at;
     if (sh->safe || n >= sizeof dir)
         return;
     memcpy(dir, t->piece, n);
     t->out->files = true;
-    DIR *d = opendir(n ? dir : ".");
+    buf_init(&at);
+    shell_path(dir, &at);
+    DIR *d = opendir(n ? buf_text(&at) : ".");
     for (struct dirent *entry; d && (entry = readdir(d));)
         if (entry->d_name[0] != '.' || t->piece[n] == '.')
             if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-                offer_file(t, dir, entry->d_name);
+                offer_file(t, dir, &at, entry->d_name);
     if (d)
         closedir(d);
+    buf_free(&at);
     if (endings)
         keep_endings(t->out, endings);
 }
@@ -310,17 +320,17 @@ static void sort(struct completions *c)
 }
 
 /* Inside the parentheses of a launch: a name of what it could be given. */
-static void offer_arguments(struct shell *sh, struct typed *t, const char *line, size_t n)
+static void offer_arguments(struct shell *sh, struct typed *t, const char *command)
 {
-    size_t at = n;
-    while (at && (isalnum((unsigned char)line[at - 1]) || line[at - 1] == '_'))
+    size_t n = strlen(command), at = n;
+    while (at && (isalnum((unsigned char)command[at - 1]) || command[at - 1] == '_'))
         at--;
     struct err e;
     const struct command *c = t->w.count ? command_find(sh, t->w.word[0], &e) : NULL;
     for (unsigned i = 0; c && i < command_spec_count(c); i++)
         if (command_spec(c, i, NULL)->type == ARG_CALL) {
-            t->out->from = at;
-            t->piece = line + at;
+            t->out->from -= n - at;
+            t->piece = command + at;
             offer_arrays(sh, t);
         }
 }
@@ -372,8 +382,9 @@ int complete_line(struct shell *sh, const char *line, size_t n, struct completio
         free(command);
         return -1;
     }
+    command[n - start] = '\0';
     if (open == ')')
-        offer_arguments(sh, &t, line, n);
+        offer_arguments(sh, &t, command);
     else if (open != '>')
         offer_for_words(sh, &t, start, !open && n > start && strchr(" \t", line[n - 1]));
     sort(out);

@@ -193,6 +193,22 @@ static bool asks_for_help(const struct words *w)
            (strcmp(w->word[1], "--help") == 0 || strcmp(w->word[1], "-h") == 0);
 }
 
+/* Words that begin with ~/ and aren't in quotes stand for a place at home; `paths` holds them. */
+static void expand_home(struct words *w, struct buf *paths)
+{
+    for (unsigned i = 1; i < w->count; i++)
+        if (!w->quoted[i] && strncmp(w->word[i], "~/", 2) == 0) {
+            shell_path(w->word[i], paths);
+            buf_putc(paths, '\0');
+        }
+    const char *at = paths->failed ? NULL : paths->data;
+    for (unsigned i = 1; at && i < w->count; i++)
+        if (!w->quoted[i] && strncmp(w->word[i], "~/", 2) == 0) {
+            w->word[i] = (char *)(uintptr_t)at;
+            at += strlen(at) + 1;
+        }
+}
+
 static int run_words(struct shell *sh, const struct words *w, const char *line, struct report *r,
                      const struct command **found, bool *as_json)
 {
@@ -257,11 +273,13 @@ static char *expand_all(const struct shell *sh, const char *line, struct err *e)
 static void run_one(struct shell *sh, const char *command, int column)
 {
     const struct waiting outer = sh->waiting;
+    struct buf paths;
     struct report r;
     struct words w;
     struct err e = {0};
     const struct command *c = NULL;
     bool as_json = sh->json;
+    buf_init(&paths);
     report_init(&r);
     screen_describe(sh, &r);
     char *expanded = expand_all(sh, command, &e);
@@ -271,6 +289,7 @@ static void run_one(struct shell *sh, const char *command, int column)
     if (e.text[0] || words_split(line, &w, &e) != 0) {
         report_fail_err(&r, &e);
     } else {
+        expand_home(&w, &paths);
         run_words(sh, &w, line, &r, &c, &as_json);
         words_free(&w);
     }
@@ -280,6 +299,7 @@ static void run_one(struct shell *sh, const char *command, int column)
         r.error.column = 0; /* it counts in a text that nobody typed */
     finish(sh, &r, command, column, c && c->lab, as_json);
     report_free(&r);
+    buf_free(&paths);
     free(expanded);
 }
 

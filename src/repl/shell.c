@@ -102,6 +102,13 @@ int shell_status(const struct shell *sh)
 
 /* ---- files ---------------------------------------------------------------------------- */
 
+void shell_path(const char *path, struct buf *out)
+{
+    const char *home = strncmp(path, "~/", 2) == 0 ? getenv("HOME") : NULL;
+    buf_puts(out, home ? home : "");
+    buf_puts(out, home ? path + 1 : path);
+}
+
 /* --allow names files by what they are, so that a link to another file opens nothing. */
 static bool is_allowed(const struct shell *sh, const struct stat *file)
 {
