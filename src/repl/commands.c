@@ -71,7 +71,7 @@ static const struct { const char *typed, *means; } habits[] = {
     {"nvidia-smi", "devices"}, {"deviceQuery", "devquery"}, {"profile", "counters"},
     {"why", "explain"}, {"tee", "output"}, {"clear", "Ctrl-L"}, {"cls", "Ctrl-L"}};
 
-/* `\q`, `:q`, `.quit`, `exit()`: a name with what other programs want around it. */
+/* `\q`, `:q`, `.quit`, `quit()`: a name with what other programs want around it. */
 static void bare_name(const char *name, char bare[64])
 {
     name += strspn(name, "\\:.!?/-%");

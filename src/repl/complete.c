@@ -123,7 +123,7 @@ static void offer_files(struct shell *sh, struct typed *t, const char *const *en
     memcpy(dir, t->piece, n);
     t->out->files = true;
     buf_init(&at);
-    shell_path(dir, &at);
+    shell_home_path(dir, &at);
     DIR *d = opendir(n ? buf_text(&at) : ".");
     for (struct dirent *entry; d && (entry = readdir(d));)
         if (entry->d_name[0] != '.' || t->piece[n] == '.')

@@ -198,7 +198,7 @@ static void expand_home(struct words *w, struct buf *paths)
 {
     for (unsigned i = 1; i < w->count; i++)
         if (!w->quoted[i] && strncmp(w->word[i], "~/", 2) == 0) {
-            shell_path(w->word[i], paths);
+            shell_home_path(w->word[i], paths);
             buf_putc(paths, '\0');
         }
     const char *at = paths->failed ? NULL : paths->data;

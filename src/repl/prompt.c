@@ -63,8 +63,7 @@ static void run_start_up_file(struct shell *sh)
     buf_free(&path);
 }
 
-/* Where the prompt's own lines go: never between the results that another program reads. */
-static struct sink talk(const struct shell *sh)
+struct sink prompt_talk(const struct shell *sh)
 {
     bool mixed = sh->out_is_terminal && !sh->json;
     return (struct sink){.fd = mixed ? STDOUT_FILENO : STDERR_FILENO};
@@ -73,7 +72,7 @@ static struct sink talk(const struct shell *sh)
 static void say_banner(struct shell *sh)
 {
     const struct session *s = &sh->session;
-    struct sink to = talk(sh);
+    struct sink to = prompt_talk(sh);
     struct report screen;
     char first[160];
     if (sh->quiet)
@@ -94,6 +93,7 @@ static void say_banner(struct shell *sh)
 #ifdef HAVE_READLINE
 
 static struct shell *prompting; /* for readline's callbacks */
+static struct buf history_path; /* empty: no history is kept */
 
 /* ---- history -------------------------------------------------------------------------- */
 
@@ -137,14 +137,14 @@ void prompt_history(struct report *r, int most)
     }
 }
 
-static void remember(const struct buf *path, const char *line)
+static void remember(const char *line)
 {
     HIST_ENTRY *last = history_length ? history_get(history_base + history_length - 1) : NULL;
     if (!line[strspn(line, " \t")] || (last && strcmp(last->line, line) == 0))
         return;
     add_history(line);
-    if (path->len)
-        append_history(1, path->data);
+    if (history_path.len)
+        append_history(1, history_path.data);
 }
 
 /* ---- readline's callbacks ------------------------------------------------------------- */
@@ -269,26 +269,28 @@ static void set_up_readline(struct shell *sh)
     rl_filename_quote_characters = " \t;#()'\"<>\\";
     rl_getc_function = read_key;
     rl_prep_term_function = prepare;
-    if (talk(sh).fd != STDOUT_FILENO) {
+    if (prompt_talk(sh).fd != STDOUT_FILENO) {
         rl_outstream = stderr;
         rl_variable_bind("enable-bracketed-paste", "off");
     }
 }
 
-static void open_input(struct shell *sh, struct buf *history)
+static void open_input(struct shell *sh)
 {
     set_up_readline(sh);
-    history_file(sh, history);
+    buf_init(&history_path);
+    history_file(sh, &history_path);
     stifle_history(HISTORY_MOST);
-    if (history->len)
-        read_history(history->data);
+    if (history_path.len)
+        read_history(history_path.data);
 }
 
-static void close_input(const struct buf *history)
+static void close_input(void)
 {
-    if (history->len)
-        history_truncate_file(history->data, HISTORY_MOST);
+    if (history_path.len)
+        history_truncate_file(history_path.data, HISTORY_MOST);
     rl_clear_history();
+    buf_free(&history_path);
 }
 
 /* Where readline has had the terminal bracket pastes, it breaks a line that was given up. */
@@ -298,9 +300,9 @@ static bool ends_line_itself(void)
     return rl_readline_version >= 0x0801 && brackets && strcmp(brackets, "on") == 0;
 }
 
-enum read_status prompt_read(struct shell *sh, const char *prompt, struct buf *line)
+static enum read_status read_line(struct shell *sh, const char *prompt, struct buf *line)
 {
-    struct sink to = talk(sh);
+    struct sink to = prompt_talk(sh);
     terminal_hold(STDIN_FILENO);
     sh->session.stop = 0;
     char *typed = readline(prompt);
@@ -327,29 +329,26 @@ void prompt_history(struct report *r, int most)
     say(r, "this cudalab was built without readline and keeps no history\n");
 }
 
-static void remember(const struct buf *path, const char *line)
+static void remember(const char *line)
 {
-    (void)path;
     (void)line;
 }
 
-static void open_input(struct shell *sh, struct buf *history)
+static void open_input(struct shell *sh)
 {
     (void)sh;
-    (void)history;
     if (reader_open_fd(&plain, STDIN_FILENO) != 0)
         plain.ended = true;
 }
 
-static void close_input(const struct buf *history)
+static void close_input(void)
 {
-    (void)history;
     reader_close(&plain);
 }
 
-enum read_status prompt_read(struct shell *sh, const char *prompt, struct buf *line)
+static enum read_status read_line(struct shell *sh, const char *prompt, struct buf *line)
 {
-    struct sink to = talk(sh);
+    struct sink to = prompt_talk(sh);
     struct err e;
     int number;
     sh->session.stop = 0;
@@ -363,6 +362,32 @@ enum read_status prompt_read(struct shell *sh, const char *prompt, struct buf *l
 }
 
 #endif
+
+/* ---- for who asks something else ------------------------------------------------------ */
+
+char *prompt_read(struct shell *sh, const char *prompt)
+{
+    struct buf line;
+    char *typed = NULL;
+    buf_init(&line);
+    enum read_status s;
+    while ((s = read_line(sh, prompt, &line)) == READ_STOPPED || s == READ_BAD)
+        ;
+    if (s == READ_LINE)
+        typed = strdup(buf_text(&line));
+    if (typed && !strchr(typed, '\n'))
+        remember(typed);
+    buf_free(&line);
+    return typed;
+}
+
+void prompt_run(struct shell *sh, const char *text)
+{
+    sh->pasted = strchr(text, '\n') != NULL;
+    shell_run_text(sh, text, NULL);
+    sh->interrupted = false; /* Ctrl-C ends a command here, not the session */
+    sh->session.stop = 0;
+}
 
 /* ---- commands of several lines -------------------------------------------------------- */
 
@@ -378,7 +403,7 @@ static enum read_status next_line(struct shell *sh, struct typed *t, const char 
                                   struct buf *command)
 {
     if (!t->left) {
-        enum read_status s = prompt_read(sh, prompt, &t->text);
+        enum read_status s = read_line(sh, prompt, &t->text);
         if (s != READ_LINE)
             return s;
         t->at = 0;
@@ -427,18 +452,16 @@ static enum read_status next_command(struct shell *sh, struct typed *t, struct b
 static void converse(struct shell *sh)
 {
     struct typed typed = {.left = false};
-    struct buf history, command;
+    struct buf command;
+    enum read_status s = READ_LINE;
     int lines;
     buf_init(&typed.text);
-    buf_init(&history);
     buf_init(&command);
-    open_input(sh, &history);
-    while (!shell_done(sh)) {
-        enum read_status s = next_command(sh, &typed, &command, &lines);
-        if (s == READ_END || s == READ_FAILED)
-            break;
+    open_input(sh);
+    while (!shell_done(sh) && s != READ_END && s != READ_FAILED) {
+        s = next_command(sh, &typed, &command, &lines);
         if (s == READ_LINE) {
-            remember(&history, buf_text(&command));
+            remember(buf_text(&command));
             sh->pasted = lines > 1;
             shell_run_text(sh, buf_text(&command), NULL);
         }
@@ -447,10 +470,9 @@ static void converse(struct shell *sh)
         sh->interrupted = false; /* Ctrl-C ends a command here, not the session */
         sh->session.stop = 0;
     }
-    close_input(&history);
+    close_input();
     terminal_release();
     buf_free(&command);
-    buf_free(&history);
     buf_free(&typed.text);
 }
 
@@ -459,6 +481,7 @@ void shell_prompt(struct shell *sh)
     struct place prompt = {.name = NULL};
     if (!sh->no_init && !sh->safe)
         run_start_up_file(sh);
+    sh->interrupted = false; /* Ctrl-C may have ended that file */
     say_banner(sh);
     sh->place = &prompt;
     int before = sh->failures; /* a slip at the prompt is no failure of the session */

@@ -5,12 +5,15 @@
 #ifndef REPL_PROMPT_H
 #define REPL_PROMPT_H
 
-#include "repl/reader.h"
 #include "repl/shell.h"
 
-/* One line from the terminal, READ_LINE, READ_STOPPED at Ctrl-C, READ_END at
- * Ctrl-D. What was pasted may be several lines, with \n between them. */
-enum read_status prompt_read(struct shell *, const char *prompt, struct buf *line);
+/* One line from whoever is at the prompt, from malloc; NULL: Ctrl-D, or nobody is there. What was
+ * pasted may be several lines. */
+char *prompt_read(struct shell *, const char *prompt);
+/* Run what was typed: one line, or several that were pasted. */
+void prompt_run(struct shell *, const char *text);
+/* Where the prompt's own lines go: never between the results that another program reads. */
+struct sink prompt_talk(const struct shell *);
 void prompt_history(struct report *, int most); /* the last lines typed */
 
 #endif

@@ -32,7 +32,7 @@ int screen_lines(int fd)
     return window(fd, &size) ? size.ws_row : 0;
 }
 
-int screen_columns(int fd)
+int screen_columns_of(int fd)
 {
     struct winsize size;
     return window(fd, &size) ? size.ws_col : 0;

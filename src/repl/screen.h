@@ -9,7 +9,7 @@
 
 void screen_describe(const struct shell *, struct report *); /* width, utf8, colour, volatile_on */
 int screen_lines(int fd);                                    /* 0: not known */
-int screen_columns(int fd);                                  /* likewise */
+int screen_columns_of(int fd);                                  /* likewise */
 /* Show a command's text: by the pager where it is longer than the screen. -1: it failed. */
 int screen_show(struct shell *, const char *text, size_t n);
 

@@ -102,7 +102,7 @@ int shell_status(const struct shell *sh)
 
 /* ---- files ---------------------------------------------------------------------------- */
 
-void shell_path(const char *path, struct buf *out)
+void shell_home_path(const char *path, struct buf *out)
 {
     const char *home = strncmp(path, "~/", 2) == 0 ? getenv("HOME") : NULL;
     buf_puts(out, home ? home : "");

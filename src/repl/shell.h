@@ -92,7 +92,7 @@ void shell_complain(struct shell *, const char *message, int column);
 void shell_refuse_line(struct shell *, const char *text, size_t n, const struct err *);
 
 /* Append a path, with what ~/ at its beginning stands for. */
-void shell_path(const char *path, struct buf *out);
+void shell_home_path(const char *path, struct buf *out);
 /* Files, within what --safe allows; -1 with the reason. */
 int shell_open_read(struct shell *, const char *path, struct err *);
 /* The same for a file that is read whole before anything else happens: no pipe, no device. */

@@ -37,7 +37,7 @@ static void show(struct shell *sh, double part)
 {
     struct sink to = {.fd = STDERR_FILENO};
     char line[160], out[200], done[20] = "";
-    int columns = screen_columns(STDERR_FILENO);
+    int columns = screen_columns_of(STDERR_FILENO);
     if (part >= 0)
         snprintf(done, sizeof done, " %.0f %% ", part * 100);
     snprintf(line, sizeof line, "%s:%s %.1f s  (Ctrl-C stops it)", sh->waiting.what, done,
