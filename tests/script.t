@@ -125,12 +125,8 @@ END
 is "$(grep -c 'under --safe' "$err")" 3 '--safe keeps its bounds'
 out_like '^time-limit +5 ' 'which may be lowered'
 
-# ---- who reads it -----------------------------------------------------------------------------
+# ---- a pipe --------------------------------------------------------------------------------
 
-{ "$CUDALAB" --no-init -c 'help trap; help trap; help trap; help trap; help trap; help trap
-help trap; help trap; help trap; help trap; help trap; help trap; help trap; help trap' \
-    2>"$err" </dev/null; echo $? >"$tmp/status"; } | head -n 1 >"$out"
-ok 'a reader who walks away: no words' test ! -s "$err"
 say 'trap -n 64' --color auto
 is "$(grep -c "$(printf '\033')" "$out")" 0 'no escapes in a pipe'
 ok 'and no prompt' test "$(grep -c cudalab "$out")" = 0

@@ -242,6 +242,26 @@ keys C-c
 sees 'cudalab> *$'
 is "$(screen | grep -c 'Ctrl-C stops it')" 0 'and wipes that away'
 
+mkdir "$tmp/bin"
+printf '#!/bin/sh\nsleep 97\n' >"$tmp/bin/clang"
+chmod +x "$tmp/bin/clang"
+echo '__global__ void k() { }' >"$tmp/work/k.cu"
+printf '.version 6.4\n.target sm_70\n.address_size 64\n.visible .entry k() { ret; }\n' \
+    >"$tmp/work/k.ptx"
+at "PATH=$tmp/bin:$PATH"
+enters 'set compiler clang'
+enters 'load k.cu'
+shows '^compiling k\.cu: +[0-9.]+ s  \(Ctrl-C stops it\)$' 'so does a compiler'
+keys C-c
+enters 'echo after the compiler'
+shows '^after the compiler$' 'Ctrl-C while it works'
+is "$(ps -e -o args= | grep -cx 'sleep 97')" 0 'and it is gone'
+enters 'watch k.ptx'
+sees '1 kernel'
+keys C-c
+enters 'echo after watching'
+shows '^after watching$' 'Ctrl-C while a file is watched'
+
 if command -v less >/dev/null; then
     at 'PAGER=less'
     enters 'help'
