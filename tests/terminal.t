@@ -293,6 +293,26 @@ else
     skip 'ps does not list children' 'SIGTERM and SIGHUP'
 fi
 
+if command -v bash >/dev/null && test "$has_readline"; then
+    terminal kill-server 2>/dev/null
+    pane=$((pane + 1))
+    env -i PATH="$PATH" HOME="$home" LC_ALL=C.UTF-8 INPUTRC=/dev/null CUDA_VISIBLE_DEVICES= \
+        tmux -S "$tmp/socket$pane" -f /dev/null new-session -d -x 80 -y 24 bash --norc -i
+    enters "'$CUDALAB' --device sim"
+    sees 'cudalab>'
+    types 'echo one li'
+    keys C-z
+    sees 'Stopped'
+    enters 'echo $((20 + 3)) and bash'
+    shows '^23 and bash$' 'Ctrl-Z: the shell has its terminal as it was'
+    enters 'fg'
+    sleep 1
+    enters 'ne'
+    shows '^one line$' 'and fg finds the line that was begun'
+else
+    skip 'no bash, or no readline' 'Ctrl-Z and fg'
+fi
+
 # ---- windows ------------------------------------------------------------------------------
 
 widest() { screen | awk '{ if (length($0) > most) most = length($0) } END { print most }'; }
