@@ -32,7 +32,7 @@
 #endif
 
 #define PROMPT "cudalab> "
-#define MORE "       > "
+#define MORE "       > " /* what is open stands before the > */
 
 enum {
     LOOK_MS = 200, /* between looks at Ctrl-C while waiting for keys */
@@ -416,36 +416,41 @@ static enum read_status next_line(struct shell *sh, struct typed *t, const char 
     return READ_LINE;
 }
 
-/* A quote or a parenthesis is still open, or a backslash stands at the end. */
-static bool goes_on(struct buf *command)
+/* What a command that goes on waits for: the quote or parenthesis that is open in it, a blank
+ * after a backslash; 0: it is whole. */
+static char waits_for(struct buf *command)
 {
     struct err ignored;
     size_t at = 0, end;
     int mark;
     if (command->len > LINE_MOST || command->failed)
-        return false; /* it will be refused */
+        return 0; /* it will be refused */
     if (reader_continues(command))
-        return true;
+        return ' ';
     while ((mark = words_end(buf_text(command), command->len, at, &end, &ignored)) == ';')
         at = end + 1;
-    if (mark < 0)
-        buf_putc(command, ' '); /* for the end of its line */
-    return mark < 0;
+    if (mark >= 0)
+        return 0;
+    char closes = words_open(buf_text(command) + at, command->len - at);
+    buf_putc(command, ' '); /* for the end of its line */
+    return closes == ')' ? '(' : closes == '>' ? '<' : closes;
 }
 
 /* A whole command line; `lines` is how many it was typed on. */
 static enum read_status next_command(struct shell *sh, struct typed *t, struct buf *command,
                                      int *lines)
 {
+    char more[] = MORE;
     buf_clear(command);
     *lines = 0;
     do {
-        enum read_status s = next_line(sh, t, *lines ? MORE : PROMPT, command);
+        enum read_status s = next_line(sh, t, *lines ? more : PROMPT, command);
         if (s == READ_END && *lines)
             return READ_LINE; /* it says itself what is missing */
         if (s != READ_LINE)
             return s;
-    } while (++*lines < CONTINUED_MOST && goes_on(command));
+        more[sizeof MORE - 4] = waits_for(command);
+    } while (++*lines < CONTINUED_MOST && more[sizeof MORE - 4]);
     return READ_LINE;
 }
 
