@@ -125,6 +125,12 @@ END
 is "$(grep -c 'under --safe' "$err")" 3 '--safe keeps its bounds'
 out_like '^time-limit +5 ' 'which may be lowered'
 
+# ---- a pipe --------------------------------------------------------------------------------
+
+say 'trap -n 64' --color auto
+is "$(grep -c "$(printf '\033')" "$out")" 0 'no escapes in a pipe'
+ok 'and no prompt' test "$(grep -c cudalab "$out")" = 0
+
 # ---- the same bytes -----------------------------------------------------------------------
 
 say 'trap -n 4096; banks 2; hello 3 2; trap --variant race'

@@ -97,6 +97,7 @@ static int drain(int *fd, struct buf *to)
 /* Why the child must end now, or CHILD_EXITED while it need not. */
 static enum child_end must_end(const struct child *c, const struct child_result *r, double start)
 {
+    progress_tell(c->progress, PART_UNKNOWN);
     if ((c->stop && *c->stop) || told_to_end())
         return CHILD_STOPPED;
     if (c->limit > 0 && clock_seconds() - start > c->limit)

@@ -7,6 +7,7 @@
 #define CC_CHILD_H
 
 #include "base/buf.h"
+#include "base/progress.h"
 #include <signal.h>
 
 struct child {
@@ -16,6 +17,7 @@ struct child {
     const char *scratch;               /* where it may put temporary files; NULL: anywhere */
     double limit;                      /* seconds, 0: none */
     const volatile sig_atomic_t *stop; /* Ctrl-C */
+    const struct progress *progress;   /* told while it runs; may be NULL */
     size_t most;                       /* bytes it may print on each of its two outputs */
 };
 

@@ -8,6 +8,7 @@
 
 #include "cc/find.h"
 #include "base/buf.h"
+#include "base/progress.h"
 #include <signal.h>
 
 struct compile_want {
@@ -19,6 +20,7 @@ struct compile_want {
     bool safe;    /* other people's file: no headers but the stand-ins, no cache */
     double limit; /* seconds, 0: none */
     const volatile sig_atomic_t *stop;
+    const struct progress *progress; /* told while a compiler works; may be NULL */
 };
 
 struct compiled {

@@ -245,7 +245,8 @@ static enum served run_nvrtc(struct attempt *a, struct job *j)
 {
     const struct compile_want *w = a->want;
     const struct child c = {.call = compile_in_child, .with = j, .limit = w->limit,
-                            .stop = w->stop, .most = PRINT_MOST};
+                            .stop = w->stop, .progress = w->progress,
+                            .most = PRINT_MOST};
     struct child_result r;
     set_options(j);
     enum served s = child_run(&c, &r, a->e) == 0 ? judge(a, &r) : BROKEN;

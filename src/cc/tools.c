@@ -135,7 +135,8 @@ static enum served run_nvcc(struct attempt *a, const char *folder)
     add(&l, out);
     add_path(&l, w->path);
     const struct child c = {.argv = l.words, .scratch = folder, .limit = w->limit,
-                            .stop = w->stop, .most = PRINT_MOST};
+                            .stop = w->stop, .progress = w->progress,
+                            .most = PRINT_MOST};
     enum served s = BROKEN;
     if (child_run(&c, &r, a->e) == 0)
         s = judge(a, &r, "nvcc", folder);
@@ -207,7 +208,8 @@ static enum served run_clang(struct attempt *a, const char *folder)
     add(&l, "-");
     add_path(&l, w->path);
     const struct child c = {.argv = l.words, .scratch = folder, .limit = w->limit,
-                            .stop = w->stop, .most = PRINT_MOST};
+                            .stop = w->stop, .progress = w->progress,
+                            .most = PRINT_MOST};
     enum served s = BROKEN;
     if (child_run(&c, &r, a->e) == 0)
         s = judge(a, &r, "clang", folder);

@@ -11,6 +11,7 @@
 #include "base/err.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "base/progress.h"
 #include "obs/count.h"
 #include <signal.h>
 #include <stdbool.h>
@@ -58,6 +59,7 @@ struct launch_how {
     double time_limit;              /* seconds, 0: none */
     double time_spent;              /* of them, by earlier launches of the command */
     const volatile sig_atomic_t *stop; /* Ctrl-C */
+    const struct progress *progress; /* told how far it is; may be NULL */
     int trace_warp;                 /* -1: no trace; else record this warp of block 0 */
     bool by_line;                   /* count for each source line too */
     bool counters;                  /* on a device that can't count: run it again on sim */
@@ -149,6 +151,7 @@ struct device {
     struct device_props props;
     const char *kind; /* "sim" or "gpu" */
     const volatile sig_atomic_t *stop; /* Ctrl-C, for all but launches; may be NULL */
+    const struct progress *progress;   /* likewise */
     int card;         /* of a GPU: its number, */
     const struct gpu_cards *cards; /* and all there are; NULL: not a GPU */
 };

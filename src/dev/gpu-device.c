@@ -53,7 +53,8 @@ void gpu_start_anew(struct gpu_device *g)
 int gpu_request(struct gpu_device *g, struct gpu_message *m, const void *payload, void *to,
                 size_t room, struct err *e)
 {
-    const struct gpu_patience patience = {.stop = g->base.stop, .seconds = ANSWER_SECONDS};
+    const struct gpu_patience patience = {.stop = g->base.stop, .progress = g->base.progress,
+                                          .seconds = ANSWER_SECONDS};
     char text[GPU_TEXT] = "";
     int signal;
     enum gpu_silence why = gpu_ask(&g->link, m, payload, to ? to : text,

@@ -196,7 +196,7 @@ static int run(struct gpu_device *g, const struct launch_want *want, const struc
 {
     const struct launch_how *how = want->how;
     unsigned runs = how->runs > 1 ? how->runs : 1;
-    struct gpu_patience patience = {.stop = how->stop};
+    struct gpu_patience patience = {.stop = how->stop, .progress = how->progress};
     struct gpu_message message = {.op = GPU_LAUNCH, .id = m->id};
     size_t room = runs * sizeof(float) > GPU_TEXT ? runs * sizeof(float) : GPU_TEXT, bytes;
     char *payload = pack(g, want, info, runs, &bytes), *reply = malloc(room + 1);

@@ -151,6 +151,7 @@ static enum gpu_silence wait_for(struct gpu_link *l, const struct gpu_patience *
     struct pollfd fd = {.fd = l->fd, .events = POLLIN};
     for (;;) {
         double left = p->seconds > 0 ? p->seconds - (clock_seconds() - start) : LOOK_MS;
+        progress_tell(p->progress, PART_UNKNOWN);
         if (p->stop && *p->stop)
             return GPU_STOPPED;
         if (left <= 0)

@@ -6,6 +6,7 @@
 #ifndef DEV_GPU_LINK_H
 #define DEV_GPU_LINK_H
 
+#include "base/progress.h"
 #include "dev/gpu-wire.h"
 #include <sys/types.h>
 
@@ -22,6 +23,7 @@ struct gpu_link {
 /* How long to wait for a reply. */
 struct gpu_patience {
     const volatile sig_atomic_t *stop; /* Ctrl-C; may be NULL */
+    const struct progress *progress;   /* told while waiting; may be NULL */
     double seconds;                    /* 0: for ever */
 };
 

@@ -568,6 +568,7 @@ static void stand_back(void)
         dup2(null, fd);
     setpgid(0, 0);
     signal(SIGINT, SIG_IGN);
+    signal(SIGQUIT, SIG_IGN);
     signal(SIGPIPE, SIG_IGN);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
 }

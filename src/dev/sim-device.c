@@ -447,6 +447,7 @@ static int drive(struct sim_run *run, const struct launch_how *how, bool *finish
     const double start = clock_seconds();
     enum sim_status status;
     while ((status = sim_step(run, SLICE)) == SIM_RUNNING) {
+        progress_tell(how->progress, sim_part(run));
         if (how->stop && *how->stop) {
             sim_stop(run, SIM_TIMEOUT, "interrupted");
             return fail(e, "interrupted");
@@ -606,6 +607,6 @@ struct device *sim_device_open(const struct device_props *props, struct err *e)
     struct sim_limits limits = limits_of(props);
     sim_set_limits(sim, &limits);
     *d = (struct sim_device){
-        .base = {&sim_ops, *props, "sim"}, .sim = sim, .written = written};
+        .base = {.ops = &sim_ops, .props = *props, .kind = "sim"}, .sim = sim, .written = written};
     return &d->base;
 }

@@ -142,6 +142,8 @@ static int no_help(struct shell *sh, const char *topic, struct report *r)
         near_try(&n, (*c)->name);
     for (const struct setting *s = settings_table; s->name; s++)
         near_try(&n, s->name);
+    if (n.best)
+        snprintf(best, sizeof best, "%s", n.best);
     while (topic_next(&w)) {
         const char *before = n.best;
         near_try(&n, w.word);
@@ -339,13 +341,13 @@ const struct command command_explain = {
     .name = "explain", .kind = CLASS_HELP, .summary = "the last lab's explanation again, whole",
     .run = run_explain};
 
-/* A line in double quotes may end with a blank, which means: the next word. */
+/* A line in quotes may end with a blank, which means: the next word. */
 static int run_complete(struct session *session, const struct args *a, struct report *r)
 {
     const char *line = arg_given(a, "LINE") ? arg_text(a, "LINE") : "";
     struct completions c;
     size_t n = strlen(line);
-    if (n > 1 && line[0] == '"' && line[n - 1] == '"') {
+    if (n > 1 && strchr("\"'", line[0]) && line[n - 1] == line[0]) {
         line++;
         n -= 2;
     }
@@ -360,6 +362,6 @@ const struct command command_complete = {
     .name = "complete", .kind = CLASS_HELP, .summary = "what Tab would offer after a line",
     .operands = (const struct arg_spec[]){
         {.name = "LINE", .type = ARG_REST,
-         .help = "the line so far; in double quotes where it ends with a blank"},
+         .help = "the line so far; in quotes where it ends with a blank"},
         {0}},
     .run = run_complete};

@@ -185,7 +185,8 @@ static int compile(struct shell *sh, const char *path, struct unit_from *from,
         .path = path, .text = buf_text(&from->source), .size = from->source.len,
         .by = (enum compiler)by, .arch = set->arch, .safe = sh->safe,
         .limit = set->time_limit > 0 ? set->time_limit : COMPILE_SECONDS,
-        .stop = &sh->session.stop};
+        .stop = &sh->session.stop, .progress = &sh->session.progress};
+    snprintf(sh->waiting.what, sizeof sh->waiting.what, "compiling %.40s", base_name(path));
     return compile_cuda(&want, out, &e) == 0 ? 0 : refused(r, out, &e);
 }
 
@@ -266,11 +267,14 @@ static int run_load(struct session *s, const struct args *a, struct report *r)
     return load_file(shell_of(s), arg_text(a, "FILE"), r);
 }
 
+static const char *const endings[] = {".cu", ".cuh", ".ptx", NULL};
+
 const struct command command_load = {
     .name = "load", .kind = CLASS_KERNELS,
     .summary = "compile a file of your own, load its kernels",
     .operands = (const struct arg_spec[]){
-        {.name = "FILE", .type = ARG_FILE, .required = true, .help = "CUDA C (.cu) or PTX (.ptx)"},
+        {.name = "FILE", .type = ARG_FILE, .required = true, .choices = endings,
+         .help = "CUDA C (.cu) or PTX (.ptx)"},
         {0}},
     .run = run_load};
 
@@ -390,7 +394,8 @@ const struct command command_watch = {
          .help = "end after so many loads; else Ctrl-C ends it"},
         {0}},
     .operands = (const struct arg_spec[]){
-        {.name = "FILE", .type = ARG_FILE, .required = true, .help = "the file"}, {0}},
+        {.name = "FILE", .type = ARG_FILE, .required = true, .choices = endings,
+         .help = "the file"}, {0}},
     .run = run_watch};
 
 /* ---- kernels -------------------------------------------------------------------------- */

@@ -9,6 +9,7 @@
 #include "repl/play.h"
 #include "repl/shell.h"
 
+#include <stdio.h>
 #include <string.h>
 
 const struct command *const shell_own_commands[] = {
@@ -59,10 +60,51 @@ static const struct command *by_prefix(struct shell *sh, const char *name, struc
     return found;
 }
 
+/* What other programs have taught people to type, and what it is here. */
+static const struct { const char *typed, *means; } habits[] = {
+    {"q", "quit"}, {"bye", "quit"}, {"logout", "quit"}, {"wq", "quit"}, {"x", "quit"},
+    {"h", "help"}, {"man", "help"}, {"info", "help"}, {"usage", "help"}, {"commands", "help"},
+    {"ls", "arrays"}, {"dir", "arrays"}, {"vars", "arrays"}, {"who", "arrays"},
+    {"run", "launch"}, {"call", "launch"}, {"start", "launch"}, {"r", "launch"},
+    {"nvcc", "load"}, {"make", "load"}, {"compile", "load"}, {"open", "load"}, {"import", "load"},
+    {"list", "code"}, {"cat", "code"}, {"type", "code"}, {"disas", "ptx"}, {"sass", "ptx"},
+    {"p", "print"}, {"display", "print"}, {"x/", "print"}, {"let", "array"}, {"new", "array"},
+    {"delete", "free"}, {"rm", "free"}, {"include", "source"}, {"options", "show"},
+    {"nvidia-smi", "devices"}, {"deviceQuery", "devquery"}, {"profile", "counters"},
+    {"why", "explain"}, {"tee", "output"}, {"clear", "Ctrl-L"}, {"cls", "Ctrl-L"}};
+
+/* `\q`, `:q`, `.quit`, `quit()`: a name with what other programs want around it. */
+static void bare_name(const char *name, char bare[64])
+{
+    name += strspn(name, "\\:.!?/-%");
+    size_t n = strcspn(name, "(;");
+    snprintf(bare, 64, "%.*s", n < 63 ? (int)n : 63, name);
+}
+
+/* What a foreign word stands for here, or false. */
+static bool translated(struct shell *sh, const char *name, char out[100])
+{
+    char bare[64];
+    bare_name(name, bare);
+    if (strstr(name, "<<<"))
+        return snprintf(out, 100, "launch %.80s", name) > 0;
+    if (command_exact(sh, bare))
+        return snprintf(out, 100, "%s%s", *name == '?' ? "help " : "", bare) > 0;
+    for (size_t i = 0; i < sizeof habits / sizeof *habits; i++)
+        if (strcmp(habits[i].typed, bare) == 0)
+            return snprintf(out, 100, "%s", habits[i].means) > 0;
+    return false;
+}
+
 static void no_such(struct shell *sh, const char *name, struct err *e)
 {
     struct near n;
+    char meant[100];
     near_begin(&n, name);
+    if (translated(sh, name, meant)) {
+        fail_at(e, 0, 1, "there is no command `%.60s`: did you mean %s?", name, meant);
+        return;
+    }
     for (const struct command *const *c = sh->session.commands; *c; c++) {
         near_try(&n, (*c)->name);
         if ((*c)->alias)

@@ -12,6 +12,7 @@
 #include "teach/topics.h"
 #include "teach/unit.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,56 +53,109 @@ static void offer_commands(struct shell *sh, struct typed *t, bool labs_only)
         offer(t, play_words[i]);
 }
 
+static void offer_settings(struct typed *t)
+{
+    for (const struct setting *s = settings_table; s->name; s++)
+        offer(t, s->name);
+}
+
 static void offer_topics(struct shell *sh, struct typed *t)
 {
     offer_commands(sh, t, false);
-    for (const struct setting *set = settings_table; set->name; set++)
-        offer(t, set->name);
+    offer_settings(t);
     struct topic_walk w = {.next = 0};
     while (topic_next(&w))
         offer(t, w.word);
 }
 
-static void offer_file(struct typed *t, const char *dir, const char *entry)
+/* `dir` is as it was typed, `at` where that is. */
+static void offer_file(struct typed *t, const char *dir, const struct buf *at, const char *entry)
 {
-    char path[1024];
+    struct buf name, path;
     struct stat info;
-    if (snprintf(path, sizeof path - 1, "%s%s", dir, entry) >= (int)sizeof path - 1)
-        return;
-    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
-        strcat(path, "/");
-    offer(t, path);
+    buf_init(&name);
+    buf_init(&path);
+    buf_printf(&name, "%s%s", dir, entry);
+    buf_printf(&path, "%s%s", buf_text(at), entry);
+    if (!path.failed && stat(path.data, &info) == 0 && S_ISDIR(info.st_mode))
+        buf_putc(&name, '/');
+    if (!name.failed)
+        offer(t, name.data);
+    buf_free(&path);
+    buf_free(&name);
 }
 
-static void offer_files(struct shell *sh, struct typed *t)
+static bool fits(const char *name, const char *const *endings)
+{
+    size_t n = strlen(name);
+    for (; *endings; endings++)
+        if (n >= strlen(*endings) && strcmp(name + n - strlen(*endings), *endings) == 0)
+            return true;
+    return n && name[n - 1] == '/';
+}
+
+/* Files with one of these endings; all where none has, and folders always. */
+static void keep_endings(struct completions *c, const char *const *endings)
+{
+    unsigned kept = 0, fitting = 0;
+    for (unsigned i = 0; i < c->count; i++)
+        fitting += fits(c->names[i], endings);
+    for (unsigned i = 0; fitting && i < c->count; i++)
+        if (fits(c->names[i], endings))
+            c->names[kept++] = c->names[i];
+        else
+            free(c->names[i]);
+    if (fitting)
+        c->count = kept;
+}
+
+static void offer_files(struct shell *sh, struct typed *t, const char *const *endings)
 {
     char dir[1000] = "";
     const char *slash = strrchr(t->piece, '/');
     size_t n = slash ? (size_t)(slash - t->piece) + 1 : 0;
+    struct buf at;
     if (sh->safe || n >= sizeof dir)
         return;
     memcpy(dir, t->piece, n);
     t->out->files = true;
-    DIR *d = opendir(n ? dir : ".");
+    buf_init(&at);
+    shell_home_path(dir, &at);
+    DIR *d = opendir(n ? buf_text(&at) : ".");
     for (struct dirent *entry; d && (entry = readdir(d));)
         if (entry->d_name[0] != '.' || t->piece[n] == '.')
             if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-                offer_file(t, dir, entry->d_name);
+                offer_file(t, dir, &at, entry->d_name);
     if (d)
         closedir(d);
+    buf_free(&at);
+    if (endings)
+        keep_endings(t->out, endings);
 }
 
-static void offer_setting_values(struct typed *t, const char *name)
+/* The simulator's profiles, and the GPUs that are known here. */
+static void offer_devices(struct shell *sh, struct typed *t)
+{
+    const struct gpu_cards *cards = sh->session.device->cards;
+    char spec[80];
+    for (size_t i = 0; i < device_profile_count; i++) {
+        snprintf(spec, sizeof spec, "sim:%.60s", device_profiles[i].profile);
+        offer(t, spec);
+    }
+    for (int i = 0; cards && i < cards->count; i++) {
+        snprintf(spec, sizeof spec, "gpu:%d", i);
+        offer(t, spec);
+    }
+}
+
+static void offer_setting_values(struct shell *sh, struct typed *t, const char *name)
 {
     struct err e;
     const struct setting *s = setting_named(name, &e);
     for (unsigned k = 0; s && s->choices && s->choices[k]; k++)
         offer(t, s->choices[k]);
-    for (size_t i = 0; s && s->type == SETTING_DEVICE && i < device_profile_count; i++) {
-        char spec[80];
-        snprintf(spec, sizeof spec, "sim:%.60s", device_profiles[i].profile);
-        offer(t, spec);
-    }
+    if (s && s->type == SETTING_DEVICE)
+        offer_devices(sh, t);
 }
 
 /* `code LAB --variant`: the variants are those of the lab named before. */
@@ -148,18 +202,15 @@ static void offer_values(struct shell *sh, struct typed *t, const struct command
         break;
     case ARG_COMMAND: offer_commands(sh, t, c->kind == CLASS_READING); break;
     case ARG_TOPIC: offer_topics(sh, t); break;
-    case ARG_FILE: offer_files(sh, t); break;
-    case ARG_SETTING:
-        for (const struct setting *s = settings_table; s->name; s++)
-            offer(t, s->name);
-        break;
+    case ARG_FILE: offer_files(sh, t, spec->choices); break;
+    case ARG_SETTING: offer_settings(t); break;
     case ARG_TEXT: /* choices of a text are some of what it can be */
         for (unsigned k = 0; spec->choices && (choice = command_choice(c, spec, k)); k++)
             offer(t, choice);
         if (strcmp(spec->name, "variant") == 0)
             offer_variants_of_words(sh, t);
         else if (strcmp(c->name, "set") == 0 && t->before > 1)
-            offer_setting_values(t, t->w.word[1]);
+            offer_setting_values(sh, t, t->w.word[1]);
         break;
     default: break;
     }
@@ -265,6 +316,52 @@ static void sort(struct completions *c)
     c->count = kept;
 }
 
+/* Inside the parentheses of a launch: a name of what it could be given. */
+static void offer_arguments(struct shell *sh, struct typed *t, const char *command)
+{
+    size_t n = strlen(command), at = n;
+    while (at && (isalnum((unsigned char)command[at - 1]) || command[at - 1] == '_'))
+        at--;
+    struct err e;
+    const struct command *c = t->w.count ? command_find(sh, t->w.word[0], &e) : NULL;
+    for (unsigned i = 0; c && i < command_spec_count(c); i++)
+        if (command_spec(c, i, NULL)->type == ARG_CALL) {
+            t->out->from -= n - at;
+            t->piece = command + at;
+            offer_arrays(sh, t);
+        }
+}
+
+/* The last command of a line, with what closes it; from malloc. */
+static char *closed(const char *text, size_t n, char by)
+{
+    size_t marks = by == '>' ? 3 : by ? 1 : 0;
+    char *command = malloc(n + marks + 1);
+    if (!command)
+        return NULL;
+    memcpy(command, text, n);
+    memset(command + n, by, marks);
+    command[n + marks] = '\0';
+    return command;
+}
+
+/* What was typed of the last word, and what that word may be. */
+static void offer_for_words(struct shell *sh, struct typed *t, size_t start, bool word_ended)
+{
+    struct err e;
+    t->before = t->w.count;
+    if (!word_ended && t->w.count) {
+        t->before--;
+        t->piece = t->w.word[t->before];
+        t->out->from = start + (size_t)t->w.column[t->before] - 1 + t->w.quoted[t->before];
+    }
+    const struct command *c = t->before ? command_find(sh, t->w.word[0], &e) : NULL;
+    if (!t->before)
+        offer_commands(sh, t, false);
+    else if (c)
+        offer_for_command(sh, t, c);
+}
+
 int complete_line(struct shell *sh, const char *line, size_t n, struct completions *out)
 {
     struct typed t = {.out = out, .piece = ""};
@@ -274,25 +371,19 @@ int complete_line(struct shell *sh, const char *line, size_t n, struct completio
     int mark;
     while ((mark = words_end(line, n, start, &end, &e)) == ';')
         start = end + 1;
-    if (mark != 0)
-        return mark < 0 ? -1 : 0; /* in a comment, or inside quotes */
-    char *command = strndup(line + start, n - start);
+    if (mark == '#')
+        return 0;
+    char open = mark < 0 ? words_open(line + start, n - start) : 0;
+    char *command = closed(line + start, n - start, open);
     if (!command || words_split(command, &t.w, &e) != 0) {
         free(command);
         return -1;
     }
-    size_t length = strlen(command);
-    t.before = t.w.count;
-    if (length && !strchr(" \t", command[length - 1]) && t.w.count) {
-        t.before--;
-        t.piece = t.w.word[t.before];
-        out->from = start + (size_t)t.w.column[t.before] - 1;
-    }
-    const struct command *c = t.before ? command_find(sh, t.w.word[0], &e) : NULL;
-    if (!t.before)
-        offer_commands(sh, &t, false);
-    else if (c)
-        offer_for_command(sh, &t, c);
+    command[n - start] = '\0';
+    if (open == ')')
+        offer_arguments(sh, &t, command);
+    else if (open != '>')
+        offer_for_words(sh, &t, start, !open && n > start && strchr(" \t", line[n - 1]));
     sort(out);
     words_free(&t.w);
     free(command);

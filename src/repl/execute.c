@@ -5,6 +5,7 @@
  * had so far. A command that can't be understood runs nothing.
  */
 #include "repl/families.h"
+#include "repl/interrupt.h"
 #include "repl/screen.h"
 #include "repl/settings.h"
 #include "repl/shell.h"
@@ -149,7 +150,7 @@ static void complain_of_error(struct shell *sh, const struct report *r, int colu
 static void show(struct shell *sh, struct report *r, const char *command, int column,
                  bool is_lab, bool as_json)
 {
-    if (sh->session.stop && sh->out_is_terminal && !as_json)
+    if (sh->session.stop && sh->out_is_terminal && !as_json && !terminal_held())
         sink_write(&sh->out, "\n", 1); /* the terminal has just shown ^C */
     if (as_json && !(sh->no_object && r->status == REPORT_OK))
         show_json(sh, r, command, is_lab);
@@ -228,6 +229,22 @@ static bool asks_for_help(const struct words *w)
            (strcmp(w->word[1], "--help") == 0 || strcmp(w->word[1], "-h") == 0);
 }
 
+/* Words that begin with ~/ and aren't in quotes stand for a place at home; `paths` holds them. */
+static void expand_home(struct words *w, struct buf *paths)
+{
+    for (unsigned i = 1; i < w->count; i++)
+        if (!w->quoted[i] && strncmp(w->word[i], "~/", 2) == 0) {
+            shell_home_path(w->word[i], paths);
+            buf_putc(paths, '\0');
+        }
+    const char *at = paths->failed ? NULL : paths->data;
+    for (unsigned i = 1; at && i < w->count; i++)
+        if (!w->quoted[i] && strncmp(w->word[i], "~/", 2) == 0) {
+            w->word[i] = (char *)(uintptr_t)at;
+            at += strlen(at) + 1;
+        }
+}
+
 static int run_words(struct shell *sh, const struct words *w, const char *line, struct report *r,
                      const struct command **found, bool *as_json)
 {
@@ -299,27 +316,35 @@ static bool says_less(const struct shell *sh)
 
 static void run_one(struct shell *sh, const char *command, int column)
 {
+    const struct waiting outer = sh->waiting;
+    struct buf paths;
     struct report r;
     struct words w;
     struct err e = {0};
     const struct command *c = NULL;
     bool as_json = sh->json;
+    buf_init(&paths);
     report_init(&r);
     screen_describe(sh, &r);
     r.told = says_less(sh) ? &sh->told : NULL;
     char *expanded = expand_all(sh, command, &e);
     const char *line = expanded ? expanded : command;
     sh->no_object = sh->record.skip = false;
+    waiting_begin(sh, line);
     if (e.text[0] || words_split(line, &w, &e) != 0) {
         report_fail_err(&r, &e);
     } else {
+        expand_home(&w, &paths);
         run_words(sh, &w, line, &r, &c, &as_json);
         words_free(&w);
     }
+    waiting_end(sh);
+    sh->waiting = outer;
     if (expanded)
         r.error.column = 0; /* it counts in a text that nobody typed */
     finish(sh, &r, command, column, c && c->lab, as_json);
     report_free(&r);
+    buf_free(&paths);
     free(expanded);
 }
 

@@ -15,6 +15,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,8 +32,13 @@
 #endif
 
 #define PROMPT "cudalab> "
+#define MORE "       > " /* what is open stands before the > */
 
-enum { LOOK_EVERY = 200000 }; /* microseconds between looks at Ctrl-C while waiting for keys */
+enum {
+    LOOK_MS = 200, /* between looks at Ctrl-C while waiting for keys */
+    HISTORY_MOST = 10000,
+    CONTINUED_MOST = 1000 /* lines of one command */
+};
 
 /* ---- where files of ours are ---------------------------------------------------------- */
 
@@ -84,18 +90,10 @@ static void say_banner(struct shell *sh)
     report_free(&screen);
 }
 
-void prompt_run(struct shell *sh, const char *text)
-{
-    sh->pasted = strchr(text, '\n') != NULL;
-    shell_run_text(sh, text, NULL);
-    sh->interrupted = false; /* Ctrl-C ends a command here, not the session */
-    sh->session.stop = 0;
-}
-
 #ifdef HAVE_READLINE
 
 static struct shell *prompting; /* for readline's callbacks */
-static struct buf history_path;  /* empty: no history is kept */
+static struct buf history_path; /* empty: no history is kept */
 
 /* ---- history -------------------------------------------------------------------------- */
 
@@ -142,7 +140,7 @@ void prompt_history(struct report *r, int most)
 static void remember(const char *line)
 {
     HIST_ENTRY *last = history_length ? history_get(history_base + history_length - 1) : NULL;
-    if (!line[strspn(line, " \t\n")] || (last && strcmp(last->line, line) == 0))
+    if (!line[strspn(line, " \t")] || (last && strcmp(last->line, line) == 0))
         return;
     add_history(line);
     if (history_path.len)
@@ -151,33 +149,96 @@ static void remember(const char *line)
 
 /* ---- readline's callbacks ------------------------------------------------------------- */
 
-static int on_signal(void)
+/*
+ * One key, or -1. What is typed ahead stays with the terminal, where Ctrl-C flushes it:
+ * readline's own way would take as much as there is.
+ */
+static int wait_for_key(int fd)
 {
-    if (!prompting->session.stop)
-        return 0; /* the window changed its size, or the like */
-    prompting->session.stop = 0;
-    rl_replace_line("", 0);
-    rl_crlf();
-    rl_on_new_line();
-    rl_redisplay();
-    return 0;
+    struct pollfd keys = {.fd = fd, .events = POLLIN};
+    unsigned char key;
+    while (true) {
+        rl_check_signals();
+        if (prompting->session.stop)
+            return -1;
+        int ready = poll(&keys, 1, LOOK_MS);
+        ssize_t n = ready > 0 ? read(fd, &key, 1) : ready;
+        if (n == 1)
+            return key;
+        bool ended = ready > 0 && n == 0;
+        if (ended || (n < 0 && errno != EINTR && errno != EAGAIN))
+            return -1;
+    }
+}
+
+/*
+ * After Ctrl-C whatever readline is in the middle of, a search say, gets no more keys and gives
+ * up. A paste must be closed before: readline 8.2 reads past its buffer else.
+ */
+static int read_key(FILE *in)
+{
+    static struct { bool open; unsigned matched; } paste;
+    const char *mark = paste.open ? "\033[201~" : "\033[200~";
+    int key = wait_for_key(fileno(in));
+    if (key < 0 && paste.open)
+        key = mark[paste.matched];
+    if (key < 0)
+        return READERR;
+    paste.matched = key == mark[paste.matched] ? paste.matched + 1 : key == mark[0];
+    if (!mark[paste.matched]) {
+        paste.open = !paste.open;
+        paste.matched = 0;
+    }
+    return key;
+}
+
+/* Readline takes it from the terminal's echo whether to show what is typed; ours is off. */
+static void prepare(int meta)
+{
+    rl_prep_terminal(meta);
+    rl_tty_set_echoing(1);
+}
+
+/* Readline replaces the line from `start`, which need not be where the names begin. */
+static char *fitted(const char *name, const char *line, size_t from, size_t start)
+{
+    if (from < start)
+        return strdup(strlen(name) >= start - from ? name + (start - from) : name);
+    size_t before = from - start, n = strlen(name);
+    char *whole = malloc(before + n + 1);
+    if (whole) {
+        memcpy(whole, line + start, before);
+        memcpy(whole + before, name, n + 1);
+    }
+    return whole;
 }
 
 /* Readline wants the longest common beginning first, then the names, all from malloc. */
-static char **as_matches(const struct completions *c)
+static char **as_matches(const struct completions *c, size_t start)
 {
     char **matches = calloc(c->count + 2, sizeof *matches);
+    unsigned n = 0;
     if (!matches)
         return NULL;
-    size_t common = strlen(c->names[0]);
-    for (unsigned i = 1; i < c->count; i++)
+    for (unsigned i = 0; i < c->count; i++)
+        if ((matches[n + 1] = fitted(c->names[i], rl_line_buffer, c->from, start)))
+            n++;
+    size_t common = n ? strlen(matches[1]) : 0;
+    for (unsigned i = 2; i <= n; i++)
         for (size_t k = 0; k < common; k++)
-            if (c->names[i][k] != c->names[0][k])
+            if (matches[1][k] != matches[i][k])
                 common = k;
-    matches[0] = strndup(c->names[0], common);
-    for (unsigned i = 0; c->count > 1 && i < c->count; i++)
-        matches[i + 1] = strdup(c->names[i]);
-    return matches;
+    matches[0] = n ? strndup(matches[1], common) : NULL;
+    if (n == 1) { /* the one name stands first, and nowhere else */
+        free(matches[1]);
+        matches[1] = NULL;
+    }
+    if (matches[0])
+        return matches;
+    for (unsigned i = 1; i <= n; i++)
+        free(matches[i]);
+    free(matches);
+    return NULL;
 }
 
 static char **on_complete(const char *text, int start, int end)
@@ -186,13 +247,12 @@ static char **on_complete(const char *text, int start, int end)
     char **matches = NULL;
     (void)text;
     rl_attempted_completion_over = 1; /* never the names of files where none are due */
-    if (complete_line(prompting, rl_line_buffer, (size_t)end, &c) == 0 && c.count &&
-        c.from == (size_t)start)
-        matches = as_matches(&c);
-    rl_filename_completion_desired = c.files;
+    if (complete_line(prompting, rl_line_buffer, (size_t)end, &c) == 0 && c.count)
+        matches = as_matches(&c, (size_t)start);
+    rl_filename_completion_desired = c.files; /* one with blanks is put in quotes */
     size_t n = c.count == 1 ? strlen(c.names[0]) : 0;
     if (n && c.names[0][n - 1] == '/')
-        rl_completion_suppress_append = 1;
+        rl_completion_suppress_append = rl_completion_suppress_quote = 1;
     completions_free(&c);
     return matches;
 }
@@ -204,46 +264,64 @@ static void set_up_readline(struct shell *sh)
     if (sh->safe)
         setenv("INPUTRC", "/dev/null", 1); /* no file of the user's is read */
     rl_attempted_completion_function = on_complete;
-    rl_completer_word_break_characters = " \t\n;=\"'";
-    rl_signal_event_hook = on_signal;
-    /* A Ctrl-C just before readline begins to wait interrupts nothing: look now and then. */
-    rl_event_hook = on_signal;
-    rl_set_keyboard_input_timeout(LOOK_EVERY);
+    rl_completer_word_break_characters = " \t\n;=\"'(,";
+    rl_completer_quote_characters = "\"'";
+    rl_filename_quote_characters = " \t;#()'\"<>\\";
+    rl_getc_function = read_key;
+    rl_prep_term_function = prepare;
     if (prompt_talk(sh).fd != STDOUT_FILENO) {
         rl_outstream = stderr;
         rl_variable_bind("enable-bracketed-paste", "off");
     }
 }
 
-char *prompt_read(struct shell *sh, const char *prompt)
-{
-    struct sink to = prompt_talk(sh);
-    sh->session.stop = 0;
-    char *line = readline(prompt);
-    if (line)
-        remember(line);
-    else
-        sink_write(&to, "\n", 1);
-    return line;
-}
-
-static void converse(struct shell *sh)
+static void open_input(struct shell *sh)
 {
     set_up_readline(sh);
     buf_init(&history_path);
     history_file(sh, &history_path);
-    stifle_history(10000);
+    stifle_history(HISTORY_MOST);
     if (history_path.len)
         read_history(history_path.data);
-    for (char *line; !shell_done(sh) && (line = prompt_read(sh, PROMPT)); free(line))
-        prompt_run(sh, line);
+}
+
+static void close_input(void)
+{
     if (history_path.len)
-        history_truncate_file(history_path.data, 10000);
+        history_truncate_file(history_path.data, HISTORY_MOST);
     rl_clear_history();
     buf_free(&history_path);
 }
 
+/* Where readline has had the terminal bracket pastes, it breaks a line that was given up. */
+static bool ends_line_itself(void)
+{
+    const char *brackets = rl_variable_value("enable-bracketed-paste");
+    return rl_readline_version >= 0x0801 && brackets && strcmp(brackets, "on") == 0;
+}
+
+static enum read_status read_line(struct shell *sh, const char *prompt, struct buf *line)
+{
+    struct sink to = prompt_talk(sh);
+    terminal_hold(STDIN_FILENO);
+    sh->session.stop = 0;
+    char *typed = readline(prompt);
+    buf_clear(line);
+    if (typed && !interrupt_ending()) {
+        buf_puts(line, typed);
+        free(typed);
+        return READ_LINE;
+    }
+    free(typed);
+    rl_free_undo_list();
+    if (!ends_line_itself())
+        sink_write(&to, "\n", 1);
+    return sh->session.stop ? READ_STOPPED : READ_END;
+}
+
 #else /* the plain line reader */
+
+static struct reader plain; /* it has read ahead what the next line begins with */
 
 void prompt_history(struct report *r, int most)
 {
@@ -251,48 +329,164 @@ void prompt_history(struct report *r, int most)
     say(r, "this cudalab was built without readline and keeps no history\n");
 }
 
-static struct reader *keys; /* what is typed; a play reads on where the prompt stopped */
+static void remember(const char *line)
+{
+    (void)line;
+}
+
+static void open_input(struct shell *sh)
+{
+    (void)sh;
+    if (reader_open_fd(&plain, STDIN_FILENO) != 0)
+        plain.ended = true;
+}
+
+static void close_input(void)
+{
+    reader_close(&plain);
+}
+
+static enum read_status read_line(struct shell *sh, const char *prompt, struct buf *line)
+{
+    struct sink to = prompt_talk(sh);
+    struct err e;
+    int number;
+    sh->session.stop = 0;
+    sink_write(&to, prompt, strlen(prompt));
+    enum read_status s = reader_next(&plain, line, &number, &e);
+    if (s == READ_STOPPED || s == READ_END)
+        sink_write(&to, "\n", 1);
+    else if (s != READ_LINE)
+        shell_complain(sh, e.text, 0);
+    return s;
+}
+
+#endif
+
+/* ---- for who asks something else ------------------------------------------------------ */
 
 char *prompt_read(struct shell *sh, const char *prompt)
 {
     struct buf line;
-    struct err e;
-    struct sink to = prompt_talk(sh);
-    enum read_status s;
-    int number;
+    char *typed = NULL;
     buf_init(&line);
-    do {
-        sh->session.stop = 0;
-        sink_write(&to, prompt, strlen(prompt));
-        s = reader_next(keys, &line, &number, &e);
-        if (s == READ_STOPPED || s == READ_END)
-            sink_write(&to, "\n", 1);
-        else if (s != READ_LINE)
-            shell_complain(sh, e.text, 0);
-    } while (s == READ_STOPPED || s == READ_BAD);
-    char *typed = s == READ_LINE ? strdup(buf_text(&line)) : NULL;
+    enum read_status s;
+    while ((s = read_line(sh, prompt, &line)) == READ_STOPPED || s == READ_BAD)
+        ;
+    if (s == READ_LINE)
+        typed = strdup(buf_text(&line));
+    if (typed && !strchr(typed, '\n'))
+        remember(typed);
     buf_free(&line);
     return typed;
 }
 
-static void converse(struct shell *sh)
+void prompt_run(struct shell *sh, const char *text)
 {
-    struct reader r;
-    if (reader_open_fd(&r, STDIN_FILENO) != 0)
-        return;
-    keys = &r;
-    for (char *line; !shell_done(sh) && (line = prompt_read(sh, PROMPT)); free(line))
-        prompt_run(sh, line);
-    reader_close(&r);
+    sh->pasted = strchr(text, '\n') != NULL;
+    shell_run_text(sh, text, NULL);
+    sh->interrupted = false; /* Ctrl-C ends a command here, not the session */
+    sh->session.stop = 0;
 }
 
-#endif
+/* ---- commands of several lines -------------------------------------------------------- */
+
+/* What was typed, or pasted, and how much of it has been taken: a paste has many lines. */
+struct typed {
+    struct buf text;
+    size_t at;
+    bool left;
+};
+
+/* The next line, appended to `command`: of what was pasted, or asked for. */
+static enum read_status next_line(struct shell *sh, struct typed *t, const char *prompt,
+                                  struct buf *command)
+{
+    if (!t->left) {
+        enum read_status s = read_line(sh, prompt, &t->text);
+        if (s != READ_LINE)
+            return s;
+        t->at = 0;
+    }
+    const char *from = buf_text(&t->text) + t->at;
+    size_t n = strcspn(from, "\n");
+    buf_add(command, from, n);
+    t->left = from[n] == '\n';
+    t->at += n + 1;
+    return READ_LINE;
+}
+
+/* What a command that goes on waits for: the quote or parenthesis that is open in it, a blank
+ * after a backslash; 0: it is whole. */
+static char waits_for(struct buf *command)
+{
+    struct err ignored;
+    size_t at = 0, end;
+    int mark;
+    if (command->len > LINE_MOST || command->failed)
+        return 0; /* it will be refused */
+    if (reader_continues(command))
+        return ' ';
+    while ((mark = words_end(buf_text(command), command->len, at, &end, &ignored)) == ';')
+        at = end + 1;
+    if (mark >= 0)
+        return 0;
+    char closes = words_open(buf_text(command) + at, command->len - at);
+    buf_putc(command, ' '); /* for the end of its line */
+    return closes == ')' ? '(' : closes == '>' ? '<' : closes;
+}
+
+/* A whole command line; `lines` is how many it was typed on. */
+static enum read_status next_command(struct shell *sh, struct typed *t, struct buf *command,
+                                     int *lines)
+{
+    char more[] = MORE;
+    buf_clear(command);
+    *lines = 0;
+    do {
+        enum read_status s = next_line(sh, t, *lines ? more : PROMPT, command);
+        if (s == READ_END && *lines)
+            return READ_LINE; /* it says itself what is missing */
+        if (s != READ_LINE)
+            return s;
+        more[sizeof MORE - 4] = waits_for(command);
+    } while (++*lines < CONTINUED_MOST && more[sizeof MORE - 4]);
+    return READ_LINE;
+}
+
+static void converse(struct shell *sh)
+{
+    struct typed typed = {.left = false};
+    struct buf command;
+    enum read_status s = READ_LINE;
+    int lines;
+    buf_init(&typed.text);
+    buf_init(&command);
+    open_input(sh);
+    while (!shell_done(sh) && s != READ_END && s != READ_FAILED) {
+        s = next_command(sh, &typed, &command, &lines);
+        if (s == READ_LINE) {
+            remember(buf_text(&command));
+            sh->pasted = lines > 1;
+            shell_run_text(sh, buf_text(&command), NULL);
+        }
+        if (s == READ_STOPPED || sh->session.stop)
+            typed.left = false; /* with a command goes what was pasted behind it */
+        sh->interrupted = false; /* Ctrl-C ends a command here, not the session */
+        sh->session.stop = 0;
+    }
+    close_input();
+    terminal_release();
+    buf_free(&command);
+    buf_free(&typed.text);
+}
 
 void shell_prompt(struct shell *sh)
 {
     struct place prompt = {.name = NULL};
     if (!sh->no_init && !sh->safe)
         run_start_up_file(sh);
+    sh->interrupted = false; /* Ctrl-C may have ended that file */
     say_banner(sh);
     sh->place = &prompt;
     int before = sh->failures; /* a slip at the prompt is no failure of the session */

@@ -7,7 +7,8 @@
 
 #include "repl/shell.h"
 
-/* One line from whoever is at the prompt, from malloc; NULL: Ctrl-D, or nobody is there. */
+/* One line from whoever is at the prompt, from malloc; NULL: Ctrl-D, or nobody is there. What was
+ * pasted may be several lines. */
 char *prompt_read(struct shell *, const char *prompt);
 /* Run what was typed: one line, or several that were pasted. */
 void prompt_run(struct shell *, const char *text);

@@ -114,8 +114,7 @@ static bool is_comment_end(const char *text, size_t n)
     return mark == '#';
 }
 
-/* Does this line go on with the next? Its backslash is dropped then. */
-static bool continues(struct buf *line)
+bool reader_continues(struct buf *line)
 {
     if (!line->len || line->data[line->len - 1] != '\\')
         return false;
@@ -145,7 +144,7 @@ enum read_status reader_next(struct reader *r, struct buf *out, int *line, struc
             out->len -= 3;
         }
         first = false;
-        more = continues(out);
+        more = reader_continues(out);
     } while (more);
     return READ_LINE;
 }

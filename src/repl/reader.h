@@ -35,5 +35,7 @@ void reader_open_text(struct reader *, const char *text, size_t n);
 void reader_close(struct reader *);
 /* The next line, continuations joined; *line gets the number of its first one. */
 enum read_status reader_next(struct reader *, struct buf *out, int *line, struct err *);
+/* Does this line go on with the next? Its backslash is dropped then. */
+bool reader_continues(struct buf *line);
 
 #endif

@@ -6,6 +6,8 @@
 #define _GNU_SOURCE /* environ */
 #include "repl/screen.h"
 
+#include "repl/interrupt.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <langinfo.h>
@@ -28,6 +30,12 @@ int screen_lines(int fd)
 {
     struct winsize size;
     return window(fd, &size) ? size.ws_row : 0;
+}
+
+int screen_columns_of(int fd)
+{
+    struct winsize size;
+    return window(fd, &size) ? size.ws_col : 0;
 }
 
 /* Does what is printed go to a terminal, not to a pipe or an `output FILE`? */
@@ -167,6 +175,24 @@ static pid_t start_pager(char *const words[], int input, int other_end)
     return pid;
 }
 
+/* The keyboard is the pager's until it ends, Ctrl-C too. */
+static void feed_pager(pid_t pid, int to, const char *text, size_t n, int *status)
+{
+    static const int its_own[] = {SIGPIPE, SIGINT, SIGQUIT};
+    enum { OWN = sizeof its_own / sizeof *its_own };
+    struct sigaction ignore = {.sa_handler = SIG_IGN}, before[OWN];
+    struct sink sink = {.fd = to};
+    for (int i = 0; i < OWN; i++)
+        sigaction(its_own[i], &ignore, &before[i]);
+    sink_write(&sink, text, n);
+    close(to);
+    while (waitpid(pid, status, 0) < 0 && errno == EINTR)
+        if (interrupt_ending())
+            kill(pid, SIGTERM);
+    for (int i = 0; i < OWN; i++)
+        sigaction(its_own[i], &before[i], NULL);
+}
+
 /* true: the pager had it. What it did not read, it did not want. */
 static bool page(const char *text, size_t n)
 {
@@ -177,16 +203,10 @@ static bool page(const char *text, size_t n)
     fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     pid_t pid = start_pager(words, ends[0], ends[1]);
     close(ends[0]);
-    if (pid > 0) {
-        struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
-        struct sink to = {.fd = ends[1]};
-        sigaction(SIGPIPE, &ignore, &before);
-        sink_write(&to, text, n);
-        sigaction(SIGPIPE, &before, NULL);
-    }
-    close(ends[1]);
-    while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        ;
+    if (pid > 0)
+        feed_pager(pid, ends[1], text, n, &status);
+    else
+        close(ends[1]);
     return pid > 0 && !(WIFEXITED(status) && WEXITSTATUS(status) == 127);
 }
 

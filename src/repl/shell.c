@@ -6,6 +6,7 @@
 #include "repl/shell.h"
 
 #include "base/mem.h"
+#include "repl/interrupt.h"
 #include "repl/reader.h"
 #include "repl/settings.h"
 #include "repl/families.h"
@@ -27,6 +28,7 @@ void shell_init(struct shell *sh)
     struct err never;
     *sh = (struct shell){.out = {.fd = STDOUT_FILENO}, .file = {.fd = -1}};
     sh->session.shell = sh;
+    sh->session.progress = waiting_progress(sh);
     sh->out_is_terminal = isatty(STDOUT_FILENO);
     buf_init(&sh->explain);
     record_init(&sh->record);
@@ -59,6 +61,7 @@ int shell_open(struct shell *sh, struct err *e)
     session_leave_device(s);
     s->device = fresh;
     fresh->stop = &s->stop;
+    fresh->progress = &s->progress;
     memcpy(s->why_device, why, sizeof why);
     return 0;
 }
@@ -83,14 +86,16 @@ void shell_close(struct shell *sh)
 bool shell_done(const struct shell *sh)
 {
     bool typed = sh->place && (!sh->place->name || sh->place->live);
-    return sh->quitting || sh->interrupted || sh->unreadable || sh->out.error ||
-           (sh->bail && sh->failures && !typed);
+    return interrupt_ending() || sh->quitting || sh->interrupted || sh->unreadable ||
+           sh->out.error || (sh->bail && sh->failures && !typed);
 }
 
 int shell_status(const struct shell *sh)
 {
     if (sh->out.error || sh->file.error)
         return 1;
+    if (interrupt_ending())
+        return 128 + interrupt_ending();
     if (sh->interrupted)
         return 130;
     if (sh->quit_given)
@@ -99,6 +104,13 @@ int shell_status(const struct shell *sh)
 }
 
 /* ---- files ---------------------------------------------------------------------------- */
+
+void shell_home_path(const char *path, struct buf *out)
+{
+    const char *home = strncmp(path, "~/", 2) == 0 ? getenv("HOME") : NULL;
+    buf_puts(out, home ? home : "");
+    buf_puts(out, home ? path + 1 : path);
+}
 
 /* --allow names files by what they are, so that a link to another file opens nothing. */
 static bool is_allowed(const struct shell *sh, const struct stat *file)

@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "repl/record.h"
+#include "repl/waiting.h"
 #include "teach/lab.h"
 
 #include <stdbool.h>
@@ -53,6 +54,7 @@ struct shell {
     bool prompting;      /* there is, or will be, a prompt */
     bool out_is_terminal;
     bool pasted;         /* several lines came at once: no caret can point into them */
+    struct waiting waiting;
     struct sink out, file; /* file: where `output FILE` sends the screen, fd -1 else */
     struct place *place;
     bool no_object;      /* this command has no JSON object of its own: source */
@@ -94,6 +96,8 @@ void shell_complain(struct shell *, const char *message, int column);
 /* A line that is no command at all: said, counted, and told in JSON. */
 void shell_refuse_line(struct shell *, const char *text, size_t n, const struct err *);
 
+/* Append a path, with what ~/ at its beginning stands for. */
+void shell_home_path(const char *path, struct buf *out);
 /* Files, within what --safe allows; -1 with the reason. */
 int shell_open_read(struct shell *, const char *path, struct err *);
 /* The same for a file that is read whole before anything else happens: no pipe, no device. */

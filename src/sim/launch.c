@@ -696,6 +696,11 @@ enum sim_status sim_step(struct sim_run *r, uint64_t steps)
     return r->status;
 }
 
+double sim_part(const struct sim_run *r)
+{
+    return r->blocks ? (double)r->finished / (double)r->blocks : 0;
+}
+
 void sim_stop(struct sim_run *r, enum sim_fault_kind kind, const char *message)
 {
     if (r->status == SIM_RUNNING)

@@ -275,6 +275,7 @@ enum sim_status { SIM_RUNNING, SIM_DONE, SIM_FAULTED };
 /* A launch that can't start at all is a run that is SIM_FAULTED at once (bad-launch, ...). */
 struct sim_run *sim_start(struct sim *, const struct sim_launch *);
 enum sim_status sim_step(struct sim_run *, uint64_t steps);
+double sim_part(const struct sim_run *); /* of its blocks, those that have ended: 0 to 1 */
 void sim_stop(struct sim_run *, enum sim_fault_kind, const char *message); /* between steps */
 const struct sim_result *sim_result(struct sim_run *);
 /* The array or shared variable that an address of an event lies in or next to, and the byte in

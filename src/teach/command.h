@@ -40,7 +40,7 @@ struct arg_spec {
     enum arg_type type;
     int64_t lo, hi; /* ARG_INT and each part of ARG_DIM; both 0: any INT, a DIM of 1..2^31-1 */
     const char *initial; /* as typed; NULL: none */
-    const char *const *choices; /* NULL-terminated */
+    const char *const *choices; /* NULL-terminated; of a FILE: endings that it mostly has */
     bool required;     /* operand: must be there */
     const char *help;  /* one sentence, no full stop */
 };
@@ -106,6 +106,8 @@ void words_free(struct words *);
 /* Where the command that starts at `from` ends: *end is the place of the `;` or of the `#` of a
  * comment, which is returned, or n, with 0. -1: something opened in it is never closed. */
 int words_end(const char *text, size_t n, size_t from, size_t *end, struct err *);
+/* What would close what stands open at the end of a command: a quote, ) or >; 0: nothing does. */
+char words_open(const char *text, size_t n);
 int args_parse(const struct command *, const struct words *, const char *line, struct args *,
                struct err *);
 void args_free(struct args *);

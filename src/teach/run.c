@@ -366,6 +366,7 @@ struct launch_how session_how(struct session *s, const char *schedule, uint64_t 
     const struct settings *set = &s->settings;
     struct launch_how how = {.seed = seed ? seed : set->seed,
                              .stop = &s->stop,
+                             .progress = &s->progress,
                              .step_limit = set->step_limit,
                              .time_limit = set->time_limit,
                              .time_spent = s->spent_s,

@@ -6,6 +6,7 @@
 #ifndef TEACH_RUN_H
 #define TEACH_RUN_H
 
+#include "base/progress.h"
 #include "teach/command.h"
 #include "teach/report.h"
 #include <signal.h>
@@ -33,6 +34,7 @@ struct session {
     char why_device[200];
     struct settings settings;
     volatile sig_atomic_t stop;   /* set by Ctrl-C */
+    struct progress progress;     /* told now and then by whatever takes long */
     struct loaded *loaded;
     unsigned loaded_count;
     uint64_t *arrays;             /* of the running command */

@@ -175,6 +175,7 @@ int work_goes_on(const struct work *w, struct report *r)
     const double limit = w->session->settings.time_limit;
     if (w->session->stop)
         return report_fail(r, "stopped");
+    progress_tell(&w->session->progress, PART_UNKNOWN);
     if (limit <= 0 || (double)(clock() - w->began) / CLOCKS_PER_SEC < limit)
         return 0;
     return report_fault(r, "timeout", "this took longer than the time limit of %g s; take a "

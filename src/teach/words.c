@@ -101,6 +101,14 @@ int words_end(const char *text, size_t n, size_t from, size_t *end, struct err *
     return outside(&s) ? 0 : unclosed(&s, e);
 }
 
+char words_open(const char *text, size_t n)
+{
+    struct scan s = {0};
+    for (size_t i = 0; i < n;)
+        i += step(&s, text, n, i);
+    return s.quote ? s.quote : s.depth ? ')' : s.launch ? '>' : 0;
+}
+
 /* Copy one word to `to`, without its outermost quotes; returns where it ended. */
 static size_t take_word(struct scan *s, const char *line, size_t n, size_t i, char *to)
 {

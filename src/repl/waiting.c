@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * One line on stderr for whatever takes more than a second: what runs, for how long, how far it
+ * is, and that Ctrl-C ends it. It is written where a person looks on and nowhere else, and is
+ * wiped away before the result is shown.
+ */
+#include "repl/waiting.h"
+
+#include "base/clock.h"
+#include "repl/screen.h"
+#include "repl/shell.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define AFTER 1.0    /* seconds without a word */
+#define EVERY 0.2    /* between two lines */
+#define WIPE "\r\033[K"
+
+static bool is_watched(const struct shell *sh)
+{
+    const char *term = getenv("TERM");
+    return sh->prompting && sh->out_is_terminal && !sh->json && isatty(STDERR_FILENO) && term &&
+           strcmp(term, "dumb") != 0;
+}
+
+void waiting_begin(struct shell *sh, const char *what)
+{
+    waiting_end(sh);
+    sh->waiting.since = clock_seconds();
+    snprintf(sh->waiting.what, sizeof sh->waiting.what, "%.*s", (int)strcspn(what, " \t(<"), what);
+}
+
+static void show(struct shell *sh, double part)
+{
+    struct sink to = {.fd = STDERR_FILENO};
+    char line[160], out[200], done[20] = "";
+    int columns = screen_columns_of(STDERR_FILENO);
+    if (part >= 0)
+        snprintf(done, sizeof done, " %.0f %% ", part * 100);
+    snprintf(line, sizeof line, "%s:%s %.1f s  (Ctrl-C stops it)", sh->waiting.what, done,
+             clock_seconds() - sh->waiting.since);
+    snprintf(out, sizeof out, WIPE "%.*s", columns > 1 ? columns - 1 : 39, line);
+    sink_write(&to, out, strlen(out));
+}
+
+static void see(void *self, double part)
+{
+    struct shell *sh = self;
+    double now = clock_seconds();
+    if (now - sh->waiting.since < AFTER || now - sh->waiting.shown_at < EVERY || !is_watched(sh))
+        return;
+    sh->waiting.shown_at = now;
+    show(sh, part);
+}
+
+void waiting_end(struct shell *sh)
+{
+    struct sink to = {.fd = STDERR_FILENO};
+    if (sh->waiting.shown_at > 0)
+        sink_write(&to, WIPE, strlen(WIPE));
+    sh->waiting.shown_at = 0;
+}
+
+struct progress waiting_progress(struct shell *sh)
+{
+    return (struct progress){see, sh};
+}
