@@ -75,7 +75,7 @@ fill wieghts 1                | weights\?
 free weight                   | weights\?
 help sufle                    | shuffle\?
 help divergense               | divergence\?
-help atomic                   | atomics\?
+help atomcs                   | atomics\?
 help trapp                    | trap\?
 # other programs' habits
 ls                            | arrays\?

@@ -2,40 +2,17 @@
 /*
  * Screens as text with SGR codes, read one character at a time. Codes that aren't SGR are
  * skipped, control bytes become `?` and what is no UTF-8 becomes U+FFFD, so that no caller meets
- * anything but characters. Which characters are wide is a table of our own: the host's
- * wcwidth() differs from machine to machine.
+ * anything but characters.
  */
 #include "repl/styled.h"
+
+#include "base/columns.h"
 
 #include <string.h>
 
 enum { TAB = 8, CODES_MOST = 16, BRIGHT = 8 };
 
 /* ---- characters ----------------------------------------------------------------------- */
-
-struct range { uint32_t first, last; };
-
-static const struct range combining[] = {
-    {0x300, 0x36F}, {0x200B, 0x200F}, {0x20D0, 0x20FF}, {0xFE00, 0xFE0F}, {0xFE20, 0xFE2F}};
-static const struct range wide[] = {
-    {0x1100, 0x115F}, {0x2E80, 0x303E}, {0x3041, 0xA4CF}, {0xAC00, 0xD7A3}, {0xF900, 0xFAFF},
-    {0xFE30, 0xFE6F}, {0xFF00, 0xFF60}, {0xFFE0, 0xFFE6}, {0x1F300, 0x1F64F},
-    {0x1F680, 0x1F6FF}, {0x1F900, 0x1F9FF}, {0x20000, 0x3FFFD}};
-
-static bool is_in(uint32_t c, const struct range *ranges, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (c >= ranges[i].first && c <= ranges[i].last)
-            return true;
-    return false;
-}
-
-static int columns_of(uint32_t c)
-{
-    if (is_in(c, combining, sizeof combining / sizeof combining[0]))
-        return 0;
-    return is_in(c, wide, sizeof wide / sizeof wide[0]) ? 2 : 1;
-}
 
 /* The character at the head of a text that isn't empty; bytes it takes, 0: it is none. */
 static size_t decode(struct span s, uint32_t *c)
@@ -202,7 +179,7 @@ bool styled_next(struct styled *s, struct glyph *g)
     else if (c < 0x20 || c == 0x7F || (c >= 0x80 && c < 0xA0) || c == 0xFFFE || c == 0xFFFF)
         *g = (struct glyph){"?", 1, 1};
     else
-        g->columns = columns_of(c);
+        g->columns = columns_of(g->at, g->n);
     s->rest.at += n ? n : 1;
     s->rest.n -= n ? n : 1;
     s->column += g->columns;

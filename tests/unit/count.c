@@ -217,7 +217,9 @@ static void send(const struct sim_observer *o, enum sim_space space, enum sim_ac
                  uint32_t mask)
 {
     static const uint64_t address[32];
+    const struct sim_instruction code = {.kind = SIM_CLASS_LOAD, .space = space};
     struct sim_event e = {.kind = SIM_EV_ACCESS,
+                          .code = &code,
                           .mask = mask,
                           .space = space,
                           .access = access,
