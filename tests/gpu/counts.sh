@@ -34,9 +34,17 @@ local_load_requests l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum
 local_store_requests l1tex__t_requests_pipe_lsu_mem_local_op_st.sum
 shared_atomic_requests smsp__inst_executed_op_shared_atom.sum
 END
-# Here ptxas saves registers in local memory around calls, which is nothing that the PTX says:
-# dashes in the columns of local memory.
-saving=call_recursive
+# What ptxas adds that the PTX doesn't say: a kernel, and the columns that get a dash. It saves
+# registers around a call; makes a loop of compare and exchange of an addition in shared memory;
+# lets lanes that called different functions come back one after the other; and has stores and
+# registers of its own for a fence of the whole system.
+cat >"$tmp/own" <<'END'
+call_recursive local_
+atomic_shared_float shared_load_
+atomic_shared_long shared_load_
+call_pointer global_
+fence_flags global_store_|local_
+END
 
 metrics=$(sed 's/.* //; s/+/,/g' "$tmp/columns" | paste -sd, -)
 
@@ -62,11 +70,12 @@ gzip -c "$tmp/ncu.csv" >"$out/counts-ncu.csv.gz"
     echo "# The profiler's counters for the kernels of tests/counts, from the PTX in counts/,"
     echo "# assembled with ptxas -O0."
     echo "$measured;"
-    echo "# the fewest of $runs runs. A dash: registers that ptxas saves around a call are among them,"
-    echo "# which the PTX doesn't say. Columns and the metric of each:"
+    echo "# the fewest of $runs runs. A dash: ptxas adds what the PTX doesn't say (see there why)."
+    echo "# Columns and the metric of each:"
     sed 's/ / = /; s/^/#   /' "$tmp/columns"
 } >"$out/counts.txt"
-awk -v notes="$tmp/notes" -v saving="$saving" '
+awk -v notes="$tmp/notes" '
+    FILENAME ~ /own$/ { own[$1] = "^(" $2 ")"; next }
     FILENAME ~ /columns$/ { names[++columns] = $1; made_of[columns] = $2; next }
     FILENAME ~ /results$/ { kernels[++count] = $1; next }
     /^"ID"/ { # the columns stand in another order from one version of the profiler to the next
@@ -103,12 +112,12 @@ awk -v notes="$tmp/notes" -v saving="$saving" '
                     if (least[key] != most[key])
                         print key ": " least[key] " to " most[key] >notes
                 }
-                if (kernels[k] == saving && names[c] ~ /^local_/ && sum != "missing") sum = "-"
+                if (kernels[k] in own && names[c] ~ own[kernels[k]] && sum != "missing") sum = "-"
                 line = line " " sum
             }
             print line
         }
-    }' "$tmp/columns" "$tmp/results" "$tmp/ncu.csv" >>"$out/counts.txt"
+    }' "$tmp/own" "$tmp/columns" "$tmp/results" "$tmp/ncu.csv" >>"$out/counts.txt"
 echo "$(wc -l <"$tmp/results") kernels, $runs runs, $(($(date +%s) - start)) s"
 if test -f "$tmp/notes"; then cat "$tmp/notes"; fi
 ! grep missing "$out/counts.txt"
