@@ -26,8 +26,7 @@
  * Lines below a launch tell about that launch. "here:X" is the line of the PTX that ends in
  * a comment "here:X". A launch without a fault line must end without one.
  */
-#include "images.h"
-
+#include "../gpu/images.h"
 #include "base/buf.h"
 #include "obs/count.h"
 #include "sim/sim.h"
@@ -343,19 +342,20 @@ static void make_image(struct world *w, const char *p, bool surface)
 {
     struct array *a = &w->arrays[w->array_count], of;
     struct sim_texture t = { .linear = false };
-    char name[48], text[IMAGE_TEXT];
-
+    char name[48], text[4096];
     p = take_word(p, "", name, sizeof name);
     if (starts(&p, "of") && find_array(w, p, &of) && w->array_count < MAX_ARRAYS) {
+        t.image = of.image;
         w->arrays[w->array_count++] = of;
         snprintf(a->name, sizeof a->name, "%s", name);
-        t.image = of.image;
     } else if (image_described(&p, &t)) {
-        make_array(w, image_as_array(&t.image, name, p, text));
+        const char *type = image_types[t.image.channel];
+        snprintf(text, sizeof text, "%s %s[%zu] %s", name, type,
+                 sim_image_bytes(&t.image) / sim_type_size(type_named(type)), p);
+        make_array(w, text);
         t.image.address = a->address;
     }
-    a->image = t.image;
-    a->handle = 0;
+    a->image = t.image, a->handle = 0;
     if ((surface ? sim_surface_make(w->sim, &t.image, &a->handle)
                  : sim_texture_make(w->sim, &t, &a->handle)) != 0)
         buf_printf(w->wrong, "%s: %s\n", name, sim_message(w->sim));

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Textures and surfaces as tests/ptx describes them, in words:
+ * Textures and surfaces as tests describe them, in words:
  *
  *     KIND TYPE SIZE [linear] [normalized] [float] [wrap|clamp|mirror|border]
  *
  * KIND is as in PTX: 1d 2d 3d a1d a2d cube acube; TYPE that of a channel, with x2 or x4 behind it;
  * SIZE such as 16x8, of a layered one its layers last. `float` reads integers as numbers up to 1.
  */
-#ifndef TESTS_UNIT_IMAGES_H
-#define TESTS_UNIT_IMAGES_H
+#ifndef TESTS_GPU_IMAGES_H
+#define TESTS_GPU_IMAGES_H
 
-#include "sim/sim.h"
 #include "sim/texture.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { IMAGE_TEXT = 4096 };
+static const char *const image_types[] = {"u8",  "s8",  "u16", "s16", "u32",
+                                          "s32", "f16", "f32", NULL}; /* by enum sim_channel */
 
-static unsigned image_word(const char *word, const char *const *list)
+static inline unsigned image_word(const char *word, const char *const *list)
 {
     unsigned k = 0;
     while (list[k] && strcmp(list[k], word) != 0)
@@ -26,7 +26,7 @@ static unsigned image_word(const char *word, const char *const *list)
     return k;
 }
 
-static bool image_kind(struct sim_image *i, const char *word, const unsigned n[3])
+static inline bool image_kind(struct sim_image *i, const char *word, const unsigned n[3])
 {
     static const char *const kinds[] = {"1d", "2d", "3d", "cube", NULL};
     bool layered = word[0] == 'a';
@@ -39,18 +39,17 @@ static bool image_kind(struct sim_image *i, const char *word, const unsigned n[3
     return kind < 4;
 }
 
-static bool image_type(struct sim_image *i, char *word)
+static inline bool image_type(struct sim_image *i, char *word)
 {
-    static const char *const types[] = {"u8", "s8", "u16", "s16", "u32", "s32", "f16", "f32", NULL};
     char *x = strchr(word, 'x');
     i->channels = x ? (unsigned)(x[1] - '0') : 1;
     if (x)
         *x = '\0';
-    i->channel = (enum sim_channel)image_word(word, types);
-    return types[i->channel] != NULL;
+    i->channel = (enum sim_channel)image_word(word, image_types);
+    return image_types[i->channel] != NULL;
 }
 
-static bool image_flag(struct sim_texture *t, const char *word)
+static inline bool image_flag(struct sim_texture *t, const char *word)
 {
     static const char *const beyond[] = {"wrap", "clamp", "mirror", "border", NULL};
     unsigned k = image_word(word, beyond);
@@ -64,7 +63,7 @@ static bool image_flag(struct sim_texture *t, const char *word)
 }
 
 /* Goes past the description, up to = or : or the end; false: it is none. */
-static bool image_described(const char **p, struct sim_texture *t)
+static inline bool image_described(const char **p, struct sim_texture *t)
 {
     char kind[16], type[16], size[48], word[24];
     unsigned n[3] = {0, 0, 0};
@@ -78,18 +77,6 @@ static bool image_described(const char **p, struct sim_texture *t)
         if (sscanf(*p, "%23s %n", word, &used) < 1 || !image_flag(t, word))
             return false;
     return true;
-}
-
-/* "NAME TYPE[COUNT] REST", as an array is described. */
-static const char *image_as_array(const struct sim_image *i, const char *name, const char *rest,
-                                  char text[IMAGE_TEXT])
-{
-    static const enum sim_type types[] = {SIM_U8,  SIM_S8,  SIM_U16, SIM_S16,
-                                          SIM_U32, SIM_S32, SIM_F16, SIM_F32};
-    enum sim_type type = types[i->channel];
-    snprintf(text, IMAGE_TEXT, "%s %s[%zu] %s", name, sim_type_name(type),
-             sim_image_bytes(i) / sim_type_size(type), rest);
-    return text;
 }
 
 #endif
