@@ -17,8 +17,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { MOST_OBJECTS = 1 << 20, HANDLE_STEP = 16, MOST_TEXELS = 1 << 27, FACES = 6 };
-#define HANDLES UINT64_C(0x640000000000)
+enum { MOST_OBJECTS = 1 << 20, MOST_TEXELS = 1 << 27, FACES = 6 };
 
 /* ---- objects --------------------------------------------------------------------------- */
 
@@ -69,8 +68,8 @@ size_t sim_image_bytes(const struct sim_image *i)
 
 struct image_object *image_object_at(const struct sim *s, uint64_t handle)
 {
-    uint64_t at = (handle - HANDLES) / HANDLE_STEP;
-    return handle >= HANDLES && handle % HANDLE_STEP == 0 && at < s->image_count ? s->images[at]
+    uint64_t at = (handle - SIM_FIRST_HANDLE) / SIM_HANDLE_STEP;
+    return handle >= SIM_FIRST_HANDLE && handle % SIM_HANDLE_STEP == 0 && at < s->image_count ? s->images[at]
                                                                                  : NULL;
 }
 
@@ -84,8 +83,8 @@ void image_objects_close(struct sim *s)
 /* The place of a new object on the list: the next one, or the one that its handle names. */
 static int make_room(struct sim *s, uint64_t handle, size_t *at)
 {
-    *at = handle ? (size_t)((handle - HANDLES) / HANDLE_STEP) : s->image_count;
-    if (handle && (handle < HANDLES || handle % HANDLE_STEP || *at >= MOST_OBJECTS))
+    *at = handle ? (size_t)((handle - SIM_FIRST_HANDLE) / SIM_HANDLE_STEP) : s->image_count;
+    if (handle && (handle < SIM_FIRST_HANDLE || handle % SIM_HANDLE_STEP || *at >= MOST_OBJECTS))
         return sim_fail(s, 0, "0x%" PRIx64 " can't be the handle of a texture", handle);
     if (image_object_at(s, handle) && !image_object_at(s, handle)->is_freed)
         return sim_fail(s, 0, "the handle 0x%" PRIx64 " is in use", handle);
@@ -100,6 +99,20 @@ static int make_room(struct sim *s, uint64_t handle, size_t *at)
     return 0;
 }
 
+const char *sim_texture_wrong(const struct sim_texture *t)
+{
+    if (!sim_image_bytes(&t->image))
+        return "there is no image of this kind, size and format";
+    if (channels[t->image.channel].is_float)
+        return NULL;
+    if (t->as_float && channels[t->image.channel].most == 0)
+        return "integers of 32 bits can't be read as numbers up to 1";
+    if (t->linear && !t->as_float)
+        return "between integers there is nothing to read: a linear texture has floats, or reads "
+               "integers as numbers up to 1";
+    return NULL;
+}
+
 static int add_object(struct sim *s, const struct sim_texture *t, bool is_surface,
                       uint64_t *handle)
 {
@@ -107,8 +120,8 @@ static int add_object(struct sim *s, const struct sim_texture *t, bool is_surfac
     uint64_t bytes = sim_image_bytes(&t->image);
     const struct allocation *a = memory_find(s, t->image.address, &hint);
     size_t at;
-    if (!bytes)
-        return sim_fail(s, 0, "there is no image of this kind, size and format");
+    if (sim_texture_wrong(t))
+        return sim_fail(s, 0, "%s", sim_texture_wrong(t));
     if (!a || bytes > a->size - (t->image.address - a->address))
         return sim_fail(s, 0, "the image's %" PRIu64 " bytes at 0x%" PRIx64
                         " are not all in one allocation", bytes, t->image.address);
@@ -122,19 +135,12 @@ static int add_object(struct sim *s, const struct sim_texture *t, bool is_surfac
         .texel_bytes = t->image.channels * channels[t->image.channel].bytes,
         .slices = slices_of(&t->image)};
     s->images[at] = o;
-    *handle = HANDLES + at * HANDLE_STEP;
+    *handle = SIM_FIRST_HANDLE + at * SIM_HANDLE_STEP;
     return 0;
 }
 
 int sim_texture_make(struct sim *s, const struct sim_texture *t, uint64_t *handle)
 {
-    bool known = channel_exists(&t->image);
-    if (known && t->as_float && !channels[t->image.channel].is_float &&
-        channels[t->image.channel].most == 0)
-        return sim_fail(s, 0, "integers of 32 bits can't be read as numbers up to 1");
-    if (known && t->linear && !t->as_float && !channels[t->image.channel].is_float)
-        return sim_fail(s, 0, "between integers there is nothing to read: a linear texture has "
-                        "floats, or reads its integers as such");
     return add_object(s, t, false, handle);
 }
 

@@ -52,6 +52,12 @@ struct sim_texture {
     float border[4];
 };
 
+/* The first handle of a simulator, and how far apart they are. */
+#define SIM_FIRST_HANDLE UINT64_C(0x640000000000)
+#define SIM_HANDLE_STEP  UINT64_C(16)
+
+/* What can't be about it, as a sentence; NULL: nothing. Where its memory lies is not looked at. */
+const char *sim_texture_wrong(const struct sim_texture *);
 /* *handle is 0, or where it has been before: so that one simulator can stand in for another. */
 int sim_texture_make(struct sim *, const struct sim_texture *, uint64_t *handle);
 int sim_surface_make(struct sim *, const struct sim_image *, uint64_t *handle);
