@@ -269,12 +269,16 @@ static enum place place_of(struct warp *w, const struct insn *in, unsigned lane,
         if (!in_range && u->edge == EDGE_CLAMP)
             at[a] = at[a] < 0 ? 0 : most;
     }
+    if (size[0] < (int64_t)bytes) /* no row has room for it */
+        good = false, at[0] = size[0];
     if (!good && u->edge == EDGE_TRAP)
         outside(w, in, lane, at, size);
     *offset = (uint64_t)(at[2] * size[1] + at[1]) * h->object->pitch + (uint64_t)at[0];
-    return good || u->edge == EDGE_CLAMP ? PLACE_GOOD
-           : u->edge == EDGE_ZERO        ? PLACE_NOWHERE
-                                         : PLACE_WRONG;
+    return good                       ? PLACE_GOOD
+           : u->edge == EDGE_TRAP     ? PLACE_WRONG
+           : u->edge == EDGE_ZERO     ? PLACE_NOWHERE
+           : size[0] < (int64_t)bytes ? PLACE_NOWHERE
+                                      : PLACE_GOOD;
 }
 
 static unsigned char *element(const struct warp *w, const struct image_use *u, unsigned k,

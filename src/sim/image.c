@@ -17,7 +17,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { MOST_OBJECTS = 1 << 20, MOST_TEXELS = 1 << 27, FACES = 6 };
+enum { MOST_OBJECTS = 1 << 20, REMEMBERED = 1024, MOST_TEXELS = 1 << 27, FACES = 6 };
 
 /* ---- objects --------------------------------------------------------------------------- */
 
@@ -69,8 +69,9 @@ size_t sim_image_bytes(const struct sim_image *i)
 struct image_object *image_object_at(const struct sim *s, uint64_t handle)
 {
     uint64_t at = (handle - SIM_FIRST_HANDLE) / SIM_HANDLE_STEP;
-    return handle >= SIM_FIRST_HANDLE && handle % SIM_HANDLE_STEP == 0 && at < s->image_count ? s->images[at]
-                                                                                 : NULL;
+    bool known = handle >= SIM_FIRST_HANDLE && handle % SIM_HANDLE_STEP == 0 &&
+                 at < s->image_count;
+    return known ? s->images[at] : NULL;
 }
 
 void image_objects_close(struct sim *s)
@@ -80,10 +81,20 @@ void image_objects_close(struct sim *s)
     mem_put(&s->allocator, s->images, s->image_capacity * sizeof *s->images);
 }
 
-/* The place of a new object on the list: the next one, or the one that its handle names. */
+/* Handles of what was freed are not used again while there are few, so that a use of one can be
+ * named. */
+static size_t free_place(const struct sim *s)
+{
+    size_t at = s->image_count > REMEMBERED ? 0 : s->image_count;
+    while (at < s->image_count && s->images[at] && !s->images[at]->is_freed)
+        at++;
+    return at;
+}
+
+/* The place of a new object on the list: a free one, or the one that its handle names. */
 static int make_room(struct sim *s, uint64_t handle, size_t *at)
 {
-    *at = handle ? (size_t)((handle - SIM_FIRST_HANDLE) / SIM_HANDLE_STEP) : s->image_count;
+    *at = handle ? (size_t)((handle - SIM_FIRST_HANDLE) / SIM_HANDLE_STEP) : free_place(s);
     if (handle && (handle < SIM_FIRST_HANDLE || handle % SIM_HANDLE_STEP || *at >= MOST_OBJECTS))
         return sim_fail(s, 0, "0x%" PRIx64 " can't be the handle of a texture", handle);
     if (image_object_at(s, handle) && !image_object_at(s, handle)->is_freed)
@@ -197,7 +208,7 @@ static uint32_t channel_value(const struct image_object *o, const unsigned char 
 }
 
 /* x, y, slice; an x below 0 is the border. */
-static void texel(const struct image_object *o, const unsigned char *host, const int64_t at[3],
+static inline void texel(const struct image_object *o, const unsigned char *host, const int64_t at[3],
                   uint32_t out[4])
 {
     const struct sim_image *i = &o->as.image;
@@ -233,26 +244,25 @@ static int64_t in_parts(double texels)
 }
 
 /*
- * The texels at the corners of a line, a square or a cube, x first, as one. Weights are whole
- * numbers of 1/256 for each axis; here the sum is exact but for its last bit, and rounded once.
+ * One channel of the texels at the corners of a line, a square or a cube, as one number. Weights
+ * are whole and add up to 256, 2^16 or 2^24: the sum is exact but for a double's last bit, and
+ * rounded once to a float.
  */
-static float blend(const float corner[8], const unsigned weight[3], unsigned axes)
+static float blend(const uint32_t corners[8][4], unsigned channel, const uint32_t weights[8],
+                   unsigned axes)
 {
+    static const double whole[] = {1, 0x1p-8, 0x1p-16, 0x1p-24};
     double sum = 0;
-    for (unsigned k = 0; k < 1u << axes; k++) {
-        unsigned w = 1;
-        for (unsigned a = 0; a < axes; a++)
-            w *= k >> a & 1 ? weight[a] : 256 - weight[a];
-        if (w)
-            sum += (double)corner[k] * w;
-    }
-    return (float)(axes == 1 ? sum * 0x1p-8 : axes == 2 ? sum * 0x1p-16 : sum * 0x1p-24);
+    for (unsigned k = 0; k < 1u << axes; k++)
+        if (weights[k])
+            sum += (double)float_of(corners[k][channel]) * weights[k];
+    return (float)(sum * whole[axes]);
 }
 
 /* ---- coordinates ------------------------------------------------------------------------ */
 
 /* What lies beyond the edge, as a texel of the image; -1: the border. */
-static int64_t within(enum sim_beyond beyond, int64_t i, int64_t n)
+static inline int64_t within(enum sim_beyond beyond, int64_t i, int64_t n)
 {
     if (i >= 0 && i < n)
         return i;
@@ -344,8 +354,9 @@ static struct footprint footprint_of(const struct image_object *o, const struct 
     return f;
 }
 
-/* Corner k of the footprint: bit a of k is set for the upper side of axis a. */
-static void corner(const struct image_object *o, const unsigned char *host,
+/* Corner k of the footprint: bit a of k is set for the upper side of axis a. False: beyond the
+ * border, which has four channels. */
+static bool corner(const struct image_object *o, const unsigned char *host,
                    const struct footprint *f, unsigned k, uint32_t out[4])
 {
     int64_t at[3] = {0, 0, f->slice};
@@ -357,26 +368,36 @@ static void corner(const struct image_object *o, const unsigned char *host,
     if (border)
         at[0] = -1;
     texel(o, host, at, out);
+    return !border;
+}
+
+/* The weight of each corner: those of its sides, multiplied. */
+static void weigh(const struct footprint *f, uint32_t weights[8])
+{
+    weights[0] = 1;
+    for (unsigned a = 0; a < f->axes; a++)
+        for (unsigned k = 0; k < 1u << a; k++) {
+            weights[k | 1u << a] = weights[k] * f->weight[a];
+            weights[k] *= 256 - f->weight[a];
+        }
 }
 
 void image_fetch(const struct image_object *o, const unsigned char *host,
                  const struct image_point *p, uint32_t out[4])
 {
-    bool between = o->as.linear && !p->whole;
+    bool between = o->as.linear && !p->whole, inside = true;
     struct footprint f = footprint_of(o, p, between);
-    uint32_t texels[8][4];
+    uint32_t corners[8][4], weights[8];
     if (!between) {
         corner(o, host, &f, 0, out);
         return;
     }
     for (unsigned k = 0; k < 1u << f.axes; k++)
-        corner(o, host, &f, k, texels[k]);
-    for (unsigned c = 0; c < 4; c++) {
-        float corners[8];
-        for (unsigned k = 0; k < 1u << f.axes; k++)
-            corners[k] = float_of(texels[k][c]);
-        out[c] = bits_of(blend(corners, f.weight, f.axes));
-    }
+        inside &= corner(o, host, &f, k, corners[k]);
+    weigh(&f, weights);
+    memcpy(out, corners[0], sizeof corners[0]); /* channels that aren't there are all alike */
+    for (unsigned c = 0; c < (inside ? o->as.image.channels : 4); c++)
+        out[c] = bits_of(blend(corners, c, weights, f.axes));
 }
 
 void image_gather(const struct image_object *o, const unsigned char *host,
