@@ -174,6 +174,7 @@ CUDALAB_FN void __threadfence_system(void) { __nvvm_membar_sys(); }
 #include "cudalab_atomic.h"
 #include "cudalab_math.h"
 #include "cudalab_functions.h"
+#include "cudalab_texture.h"
 #include "cudalab_std.h"
 
 #endif

@@ -13,6 +13,7 @@
 #include "base/mem.h"
 #include "base/progress.h"
 #include "obs/count.h"
+#include "sim/texture.h"
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -183,6 +184,11 @@ struct device_ops {
     /* What was copied from another device's array counts as written only where it did there;
      * NULL: this device doesn't know what was written. */
     void (*copied)(struct device *, uint64_t to, struct device *other, uint64_t from);
+    /* A texture, or a surface, of an array's memory; its handle is an argument of 8 bytes. A
+     * launch finds in it what the array has when it starts. *handle is 0. */
+    int (*texture_get)(struct device *, const struct sim_texture *, bool surface, uint64_t *handle,
+                       struct err *);
+    int (*texture_put)(struct device *, uint64_t handle, struct err *);
     void *(*load)(struct device *, const char *path, const char *ptx, size_t n, struct err *);
     void (*unload)(struct device *, void *module);
     size_t (*kernel_count)(struct device *, void *module);

@@ -48,6 +48,58 @@ struct memory_kind {                            /* CUmemAllocationProp */
 enum { MEMORY_PINNED = 1, MEMORY_ON_DEVICE = 1, MEMORY_READ_WRITE = 3 };
 enum { HOST_MAPPED = 2, STREAM_APART = 1 };
 
+/* ---- images ------------------------------------------------------------------------------ */
+
+enum image_format { /* CUarray_format */
+    FORMAT_U8 = 1, FORMAT_U16 = 2, FORMAT_U32 = 3, FORMAT_S8 = 8, FORMAT_S16 = 9, FORMAT_S32 = 10,
+    FORMAT_F16 = 16, FORMAT_F32 = 32
+};
+enum { IMAGE_LAYERED = 1, IMAGE_SURFACE = 2, IMAGE_CUBEMAP = 4, IMAGE_GATHER = 8 };
+struct image_storage { /* CUDA_ARRAY3D_DESCRIPTOR; what it hasn't got is 0 */
+    size_t width, height, depth;
+    int format;
+    unsigned channels, flags;
+};
+enum { MEMORY_OF_HOST = 1, MEMORY_OF_DEVICE = 2, MEMORY_OF_IMAGE = 3 };
+struct copy_side { /* one half of CUDA_MEMCPY3D */
+    size_t x_bytes, y, z, level;
+    int memory;
+    const void *host;
+    uint64_t device;
+    void *image, *unused;
+    size_t pitch, height;
+};
+struct copy_box { /* CUDA_MEMCPY3D */
+    struct copy_side from, to;
+    size_t width_bytes, height, depth;
+};
+struct image_source { /* CUDA_RESOURCE_DESC */
+    int type;
+    union {
+        void *image;
+        struct { uint64_t address; int format; unsigned channels; size_t bytes; } memory;
+        struct {
+            uint64_t address;
+            int format;
+            unsigned channels;
+            size_t width, height, pitch;
+        } pitched;
+        int reserved[32];
+    } of;
+    unsigned flags;
+};
+enum { SOURCE_IMAGE = 0, SOURCE_MEMORY = 2, SOURCE_PITCHED = 3 };
+struct image_reading { /* CUDA_TEXTURE_DESC; addresses as enum sim_beyond has them */
+    int beyond[3], linear;
+    unsigned flags, anisotropy;
+    int levels_linear;
+    float level_bias, level_least, level_most, border[4];
+    int reserved[12];
+};
+enum { READING_INTEGERS = 1, READING_NORMALIZED = 2 };
+
+/* ---- the library ------------------------------------------------------------------------- */
+
 struct driver {
     void *library;
 #define DRIVER(name, parameters) int (*name) parameters;

@@ -110,6 +110,8 @@ static int put(struct device *d, uint64_t address, struct err *e)
     for (size_t i = 0; i < g->mirror_count; i++)
         if (g->mirrors[i]->address == address && !g->mirrors[i]->module) {
             message.address = g->mirrors[i]->there;
+            if (gpu_textures_forget(g, g->mirrors[i], e) != 0)
+                return -1;
             mirror_drop(g, i);
             return g->link.greeted ? gpu_request(g, &message, NULL, NULL, 0, e) : 0;
         }
@@ -341,7 +343,7 @@ static int restore(struct gpu_device *g, struct err *e)
     for (size_t i = 0; i < g->mirror_count; i++)
         if (restore_mirror(g, g->mirrors[i], e) != 0)
             return -1;
-    return 0;
+    return gpu_textures_restore(g, e);
 }
 
 /* The process ended while nobody looked: what had not been brought home yet is as it was before
@@ -393,6 +395,7 @@ static void close_device(struct device *d)
     while (g->mirror_count)
         mirror_drop(g, g->mirror_count - 1);
     mem_put(&allocator_libc, g->mirrors, g->mirror_capacity * sizeof g->mirrors[0]);
+    mem_put(&allocator_libc, g->textures, g->texture_capacity * sizeof g->textures[0]);
     gpu_link_close(&g->link);
     device_close(g->twin);
     mem_put(&allocator_libc, g, sizeof *g);
@@ -403,6 +406,8 @@ static const struct device_ops gpu_ops = {.close = close_device,
                                           .put = put,
                                           .write = write_to,
                                           .read = read_from,
+                                          .texture_get = gpu_texture_get,
+                                          .texture_put = gpu_texture_put,
                                           .load = load,
                                           .unload = unload,
                                           .kernel_count = kernel_count,

@@ -166,6 +166,7 @@ static char *pack(const struct gpu_device *g, const struct launch_want *want,
     for (size_t i = 0; i < g->mirror_count; i++)
         now_at[i] = g->mirrors[i]->there;
     mirrors_translate(g->mirrors, g->mirror_count, now_at, info, at);
+    gpu_textures_translate(g, info, at);
     free(now_at);
     return all;
 }
@@ -233,6 +234,7 @@ static int replay(struct gpu_device *g, const struct launch_want *want,
     const struct replay r = {.props = &g->base.props, .path = m->path, .ptx = m->ptx,
                              .ptx_bytes = m->ptx_bytes, .module = m, .kernel = info,
                              .mirrors = g->mirrors, .mirror_count = g->mirror_count,
+                             .textures = g->textures, .texture_count = g->texture_count,
                              .file = g->link.mirror};
     return gpu_replay(&r, want, result, e);
 }

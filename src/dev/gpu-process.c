@@ -14,6 +14,7 @@
 #include "base/mem.h"
 #include "dev/driver.h"
 #include "dev/gpu-cards.h"
+#include "dev/gpu-image.h"
 #include "dev/gpu-wire.h"
 
 #include <errno.h>
@@ -66,6 +67,7 @@ struct process {
     unsigned char *stage;
     struct area *areas;
     size_t area_count, area_capacity;
+    struct gpu_images images;
     struct loaded *modules;
     size_t module_count, module_capacity;
     char say[SAYING];
@@ -227,6 +229,16 @@ static int download(struct process *p, const struct gpu_message *m)
         done += (uint64_t)put;
     }
     return DRIVER_OK;
+}
+
+static int make_texture(struct process *p, struct gpu_message *m, const char *payload)
+{
+    struct gpu_texture t;
+    memcpy(&t, payload, sizeof t);
+    int status = gpu_image_make(&p->d, &p->images, &t, &m->address);
+    if (status == DRIVER_OK)
+        return status;
+    return refuse(p, status, "the GPU can't have this %s", t.surface ? "surface" : "texture");
 }
 
 /* ---- modules --------------------------------------------------------------------------- */
@@ -401,11 +413,15 @@ static int one_run(struct process *p, struct launch *l, void *events[2], float *
 {
     int status = l->count ? p->d.cuMemsetD8Async(l->count, 0, sizeof(uint64_t[2]), p->stream) : 0;
     if (status == DRIVER_OK)
+        status = gpu_images_fill(&p->d, &p->images, p->stream);
+    if (status == DRIVER_OK)
         status = p->d.cuEventRecord(events[0], p->stream);
     if (status == DRIVER_OK)
         status = start(p, l);
     if (status == DRIVER_OK)
         status = p->d.cuEventRecord(events[1], p->stream);
+    if (status == DRIVER_OK)
+        status = gpu_images_return(&p->d, &p->images, p->stream);
     if (status == DRIVER_OK)
         status = p->d.cuStreamSynchronize(p->stream);
     return status == DRIVER_OK ? p->d.cuEventElapsedTime(ms, events[0], events[1]) : status;
@@ -497,6 +513,9 @@ static int serve(struct process *p, struct gpu_message *m, const char *payload)
     case GPU_PUT: return answer(p, m, put(p, m), NULL, 0);
     case GPU_UPLOAD: return answer(p, m, upload(p, m), NULL, 0);
     case GPU_DOWNLOAD: return answer(p, m, download(p, m), NULL, 0);
+    case GPU_TEXTURE: return answer(p, m, make_texture(p, m, payload), NULL, 0);
+    case GPU_TEXTURE_PUT:
+        return answer(p, m, gpu_image_drop(&p->d, &p->images, m->address), NULL, 0);
     case GPU_LOAD: return answer(p, m, load(p, m, payload), NULL, 0);
     case GPU_UNLOAD: return answer(p, m, unload(p, m), NULL, 0);
     case GPU_VARIABLE: return answer(p, m, variable(p, m, payload), NULL, 0);

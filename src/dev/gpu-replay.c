@@ -5,6 +5,8 @@
  */
 #include "dev/gpu-replay.h"
 
+#include "dev/gpu-wire.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,6 +72,18 @@ static int bring_memory(struct device *sim, void *module, const struct replay *r
     return rc;
 }
 
+/* Their handles are the same there: parameters stay as they are. */
+static int bring_textures(struct device *sim, const struct replay *r, struct err *e)
+{
+    for (size_t i = 0; i < r->texture_count; i++) {
+        const struct gpu_texture *t = &r->textures[i];
+        uint64_t handle = t->handle;
+        if (sim->ops->texture_get(sim, &t->as, t->surface, &handle, e) != 0)
+            return -1;
+    }
+    return 0;
+}
+
 /* What was found moves over; its memory is kept until the caller's result is freed. */
 static int take(const struct launch_result *from, struct launch_result *to)
 {
@@ -116,6 +130,7 @@ static int run(struct device *sim, void *module, const struct replay *r,
     else {
         memcpy(params, want->params, r->kernel->param_bytes);
         rc = bring_memory(sim, module, r, params, e);
+        rc = rc == 0 ? bring_textures(sim, r, e) : rc;
     }
     if (rc == 0 && !info.closed && (rc = sim->ops->launch(sim, &again, &counted, e)) == 0) {
         rc = take(&counted, result) == 0 ? 0 : fail_memory(e);

@@ -9,6 +9,7 @@
 #include "dev/device.h"
 
 struct gpu_module;
+struct gpu_texture;
 
 /* An array or variable of a GPU, and where its bytes stand in the mirrors' file. */
 struct mirror {
@@ -31,6 +32,8 @@ struct replay {
     const struct kernel_info *kernel;
     struct mirror *const *mirrors; /* with the bytes from before the launch */
     size_t mirror_count;
+    const struct gpu_texture *textures;
+    size_t texture_count;
     int file;
 };
 

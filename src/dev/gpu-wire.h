@@ -18,6 +18,8 @@ enum gpu_op {
     GPU_PUT,      /* address */
     GPU_UPLOAD,   /* address, offset in the mirror, bytes */
     GPU_DOWNLOAD,
+    GPU_TEXTURE,  /* payload: struct gpu_texture -> address: its handle */
+    GPU_TEXTURE_PUT, /* address: the handle */
     GPU_LOAD,     /* id; payload: PTX; bytes: not 0 if it prints */
     GPU_UNLOAD,   /* id */
     GPU_VARIABLE, /* id; payload: name -> address, bytes */
@@ -39,6 +41,13 @@ struct gpu_ready {
     int driver_version;
     uint64_t arena; /* where arrays lie, by their offsets; 0: on this card addresses are given */
     struct gpu_cards cards; /* pointers in them mean nothing to the reader */
+};
+
+/* A texture or a surface. */
+struct gpu_texture {
+    struct sim_texture as; /* image.address: where the array lies on the card */
+    uint32_t surface;
+    uint64_t handle, there; /* as kernels are given it, and as the card knows it */
 };
 
 struct gpu_kernel {

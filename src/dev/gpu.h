@@ -35,6 +35,8 @@ struct gpu_device {
     struct device *twin;
     struct mirror **mirrors; /* in the order of their addresses, but for variables */
     size_t mirror_count, mirror_capacity;
+    struct gpu_texture *textures;
+    size_t texture_count, texture_capacity;
     struct gpu_module *modules; /* the last loaded first */
     uint64_t arena, next_array, next_variable, next_offset, next_id;
 };
@@ -51,6 +53,14 @@ int gpu_request(struct gpu_device *, struct gpu_message *, const void *payload, 
 int gpu_ensure(struct gpu_device *, struct err *);
 /* The process goes, and the next begins to start. */
 void gpu_start_anew(struct gpu_device *);
+
+/* gpu-texture.c: making them, and all of them again; those of an array that goes, go. */
+int gpu_texture_get(struct device *, const struct sim_texture *, bool surface, uint64_t *handle,
+                    struct err *);
+int gpu_texture_put(struct device *, uint64_t handle, struct err *);
+int gpu_textures_restore(struct gpu_device *, struct err *);
+int gpu_textures_forget(struct gpu_device *, const struct mirror *, struct err *);
+void gpu_textures_translate(const struct gpu_device *, const struct kernel_info *, char *params);
 
 /* gpu-launch.c */
 int gpu_launch(struct device *, const struct launch_want *, struct launch_result *, struct err *);

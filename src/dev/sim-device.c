@@ -94,6 +94,26 @@ static void copied(struct device *d, uint64_t to, struct device *other, uint64_t
         uninit_copied(self(d)->written, to, self(other)->written, from);
 }
 
+/* ---- textures -------------------------------------------------------------------------- */
+
+/* What kernels write to a surface nobody watches: it counts as written from the start. */
+static int texture_get(struct device *d, const struct sim_texture *t, bool surface,
+                       uint64_t *handle, struct err *e)
+{
+    struct sim *sim = self(d)->sim;
+    int rc = surface ? sim_surface_make(sim, &t->image, handle) : sim_texture_make(sim, t, handle);
+    if (rc != 0)
+        return sim_failed(d, e);
+    if (surface)
+        uninit_wrote(self(d)->written, t->image.address, sim_image_bytes(&t->image));
+    return 0;
+}
+
+static int texture_put(struct device *d, uint64_t handle, struct err *e)
+{
+    return sim_texture_free(self(d)->sim, handle) == 0 ? 0 : sim_failed(d, e);
+}
+
 /* ---- modules --------------------------------------------------------------------------- */
 
 static int describe_kernel(struct arena *memory, const struct sim_kernel *k,
@@ -585,6 +605,8 @@ static const struct device_ops sim_ops = {.close = close_device,
                                           .write = write_to,
                                           .read = read_from,
                                           .copied = copied,
+                                          .texture_get = texture_get,
+                                          .texture_put = texture_put,
                                           .load = load,
                                           .unload = unload,
                                           .kernel_count = kernel_count,

@@ -206,6 +206,7 @@ struct ready {
     struct unit *unit;
     const struct unit_kernel *kernel;
     unsigned char *params;
+    struct bound bound;
 };
 
 static int make_ready(struct session *s, const char *text, struct arena *arena, struct ready *out,
@@ -222,9 +223,10 @@ static int make_ready(struct session *s, const char *text, struct arena *arena, 
         return fail(e, "the parameters of %s take more than %d bytes", out->kernel->shown,
                     PARAMS_MOST);
     out->params = arena_get(arena, out->kernel->info.param_bytes + 8);
-    if (!out->params)
+    out->bound.handles = arena_get(arena, (out->call.arg_count + 1) * sizeof(uint64_t));
+    if (!out->params || !out->bound.handles)
         return fail_memory(e);
-    return call_bind(s, out->unit, out->kernel, &out->call, out->params, e);
+    return call_bind(s, out->unit, out->kernel, &out->call, out->params, &out->bound, e);
 }
 
 static void remember(struct last *l, const struct launch_want *want, struct launch_result *result)
@@ -297,6 +299,7 @@ static int run_launch(struct session *s, const struct args *a, struct report *r)
         sh->last.call = text;
         text = NULL;
     }
+    call_unbind(s, &ready.bound);
     free(text);
     arena_free(&arena);
     return rc;

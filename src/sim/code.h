@@ -39,7 +39,7 @@ struct insn {
     uint8_t bytes;       /* of memory: one element */
     uint8_t count;       /* of memory: elements of a vector */
     uint32_t guard_flip; /* ALL_LANES for @!p */
-    uint32_t target;     /* branch: pc; call: its number */
+    uint32_t target;     /* branch: pc; call, texture: its number */
     uint32_t meet;       /* branch: where its sides meet, or NO_PC */
     uint8_t space, access, type, flags;
     uint8_t shows;  /* enum sim_type of the row d, where a trace may show it */
@@ -135,6 +135,8 @@ struct sim_module {
     uint32_t function_count;
     struct call *calls;
     uint32_t call_count, call_capacity;
+    struct image_use *image_uses;
+    uint32_t image_use_count, image_use_capacity;
     struct sim_kernel *kernels;
     uint32_t *kernel_function;
     size_t kernel_count;

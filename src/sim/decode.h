@@ -68,7 +68,12 @@ uint32_t predicate(struct decoder *, const struct ptx_operand *, uint8_t *flags,
 const struct ptx_operand *arg(const struct decoder *, unsigned i);
 int wants(struct decoder *, unsigned least); /* -1: the function is closed for it */
 
-/* shapes-memory.c, shapes-call.c */
+/* shapes-memory.c: the registers of {a, b, c, d} or of one alone, how many; and how wide one is */
+unsigned rows_of_vector(struct decoder *, const struct ptx_operand *, unsigned count,
+                        const struct ptx_operand *item[4]);
+unsigned register_size(const struct ptx_operand *, enum sim_type);
+
+/* shapes-memory.c, shapes-image.c, shapes-call.c */
 int decode_load(struct decoder *, const struct tokens *);
 int decode_store(struct decoder *, const struct tokens *);
 int decode_atomic(struct decoder *, const struct tokens *);
@@ -77,6 +82,9 @@ int decode_cvta(struct decoder *, const struct tokens *);
 int decode_isspacep(struct decoder *, const struct tokens *);
 int decode_policy(struct decoder *, const struct tokens *);
 int decode_stack(struct decoder *, const struct tokens *);
+int decode_texture(struct decoder *, const struct tokens *);
+int decode_surface(struct decoder *, const struct tokens *);
+int decode_image_query(struct decoder *, const struct tokens *);
 int decode_mov(struct decoder *, const struct tokens *);
 int decode_bra(struct decoder *, const struct tokens *);
 int decode_brx(struct decoder *, const struct tokens *);

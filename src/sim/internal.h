@@ -53,6 +53,8 @@ struct sim {
     uint64_t next_address, bytes_in_use;
     uint64_t heap_bytes;      /* in use by malloc in device code */
     uint32_t heap_freed;      /* allocations of it that are freed but still listed */
+    struct image_object **images; /* textures and surfaces, by their handles */
+    size_t image_count, image_capacity;
     struct sim_run *running;
 };
 

@@ -3,7 +3,7 @@
  * The instruction table by name. Each handle has its own index over the constant rows of
  * the instruction set that suits this processor; the rows themselves are shared.
  */
-#include "sim/internal.h"
+#include "sim/image.h"
 
 #include <string.h>
 
@@ -40,13 +40,14 @@ static void index_rows(struct sim *s)
     memset(s->ops, 0, s->op_slots * sizeof *s->ops);
     index_table(s, s->exec.ops);
     index_table(s, rare_ops());
+    index_table(s, image_ops());
 }
 
 int ops_open(struct sim *s)
 {
     s->exec = has_avx2() ? exec_avx2() : exec_base();
     s->op_slots = 1024;
-    while (s->op_slots < 2 * (s->exec.ops.count + rare_ops().count))
+    while (s->op_slots < 2 * (s->exec.ops.count + rare_ops().count + image_ops().count))
         s->op_slots *= 2;
     s->ops = mem_get(&s->allocator, s->op_slots * sizeof *s->ops);
     if (!s->ops)

@@ -134,8 +134,8 @@ static bool is_kernel_param(const struct decoder *d, const struct access *a, con
            (uint64_t)in->offset + sim_type_size(a->type) <= d->fn->params_bytes;
 }
 
-static unsigned rows_of_vector(struct decoder *d, const struct ptx_operand *o, unsigned count,
-                               const struct ptx_operand *item[4])
+unsigned rows_of_vector(struct decoder *d, const struct ptx_operand *o, unsigned count,
+                        const struct ptx_operand *item[4])
 {
     if (count == 1 && o->kind != PTX_OP_VECTOR) {
         item[0] = o;
@@ -160,7 +160,7 @@ static enum sim_type by_size(unsigned bytes)
     return bytes <= 2 ? SIM_B16 : bytes == 4 ? SIM_B32 : SIM_B64;
 }
 
-static unsigned register_size(const struct ptx_operand *o, enum sim_type type)
+unsigned register_size(const struct ptx_operand *o, enum sim_type type)
 {
     unsigned size =
         o->kind == PTX_OP_REGISTER && o->var ? row_size((enum sim_type)o->var->type) : 0;

@@ -188,7 +188,10 @@ static const struct {
     {"bra", decode_bra},           {"ret", decode_exit},
     {"exit", decode_exit},         {"trap", decode_trap},
     {"brkpt", decode_trap},        {"call", decode_call},
-    {"mov", decode_mov},
+    {"mov", decode_mov},           {"tex", decode_texture},
+    {"tld4", decode_texture},      {"txq", decode_image_query},
+    {"suq", decode_image_query},   {"suld", decode_surface},
+    {"sust", decode_surface},
 };
 
 decode_fn shape_named(const char *opcode)

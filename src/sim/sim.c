@@ -2,7 +2,7 @@
 /*
  * The handle: opening, closing, limits, messages, and the names of types and faults.
  */
-#include "sim/internal.h"
+#include "sim/image.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -119,6 +119,7 @@ void sim_close(struct sim *s)
         sim_module_unload(s, s->modules);
     while (s->allocation_count)
         memory_drop(s, s->allocations[s->allocation_count - 1]);
+    image_objects_close(s);
     mem_put(&s->allocator, s->allocations, s->allocation_capacity * sizeof *s->allocations);
     mem_put(&s->allocator, s->ops, s->op_slots * sizeof *s->ops);
     struct allocator from = s->allocator;

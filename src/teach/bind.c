@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Binding arguments. A pointer takes an array of its type, an element further on, null, or an
- * address as a number; a number must fit; a struct comes as its bytes.
+ * address as a number; a number must fit; a struct comes as its bytes. Textures and surfaces are
+ * made of arrays, for the time of the launch.
  */
 #include "teach/bind.h"
 
 #include "base/near.h"
 #include "teach/arrays.h"
+#include "teach/texture.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -26,6 +28,7 @@ struct binding {
     char label[TYPE_ROOM + 80]; /* "argument 2, `const float* x`," */
     const char *text;
     int column;
+    struct bound *bound;
     struct err *e;
 };
 
@@ -322,6 +325,32 @@ static int bind_bytes(const struct binding *b, unsigned char *block)
     return 0;
 }
 
+/* ---- textures ------------------------------------------------------------------------- */
+
+static int bind_texture(const struct binding *b, unsigned char *block)
+{
+    struct device *d = b->session->device;
+    struct sim_texture t;
+    bool surface;
+    uint64_t handle = 0;
+    struct err why;
+    if (b->param->size != 8 || b->param->is_array || is_pointer(b->type))
+        return wrong(b, "is no texture object: that is a cudaTextureObject_t, 64 bits");
+    if (texture_parse(b->session, b->text, &t, &surface, &why) != 0 ||
+        d->ops->texture_get(d, &t, surface, &handle, &why) != 0)
+        return wrong(b, "%s", why.text);
+    b->bound->handles[b->bound->count++] = handle;
+    return put(b, block, &handle, sizeof handle);
+}
+
+void call_unbind(struct session *s, struct bound *b)
+{
+    struct err ignored;
+    for (unsigned i = 0; i < b->count; i++)
+        s->device->ops->texture_put(s->device, b->handles[i], &ignored);
+    b->count = 0;
+}
+
 /* ---- all of them ---------------------------------------------------------------------- */
 
 static int bind_one(struct binding *b, unsigned char *block)
@@ -332,6 +361,8 @@ static int bind_one(struct binding *b, unsigned char *block)
     set_label(b);
     if (strncmp(b->text, "bytes:", 6) == 0)
         return bind_bytes(b, block);
+    if (texture_typed(b->text))
+        return bind_texture(b, block);
     bool names_array = !num_looks(b->text) && array_named(b->session, b->text);
     if (b->param->size == 8 && !b->param->is_array && is_pointer(b->type))
         return bind_pointer(b, block);
@@ -358,14 +389,14 @@ static int wrong_count(const struct unit_kernel *k, const struct call *c, struct
 }
 
 int call_bind(struct session *s, const struct unit *u, const struct unit_kernel *k,
-              const struct call *c, unsigned char *block, struct err *e)
+              const struct call *c, unsigned char *block, struct bound *bound, struct err *e)
 {
     if (c->arg_count != k->info.param_count)
         return wrong_count(k, c, e);
     for (unsigned i = 0; i < c->arg_count; i++) {
         struct binding b = {.session = s, .unit = u, .kernel = k, .index = i,
                             .param = &k->info.params[i], .text = c->args[i].text,
-                            .column = c->args[i].column, .e = e};
+                            .column = c->args[i].column, .bound = bound, .e = e};
         if (bind_one(&b, block) != 0)
             return -1;
     }

@@ -9,9 +9,17 @@
 #include "teach/call.h"
 #include "teach/unit.h"
 
+/* Textures and surfaces made for a call: its block has their handles. */
+struct bound {
+    uint64_t *handles; /* room for one an argument */
+    unsigned count;
+};
+
 /* `block` has room for the kernel's param_bytes. -1: e says which argument, at which column of
  * the call, and what would be right. */
 int call_bind(struct session *, const struct unit *, const struct unit_kernel *,
-              const struct call *, unsigned char *block, struct err *e);
+              const struct call *, unsigned char *block, struct bound *, struct err *e);
+/* After the launch, or after -1. */
+void call_unbind(struct session *, struct bound *);
 
 #endif

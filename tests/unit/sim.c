@@ -7,6 +7,8 @@
  *
  *     //! array NAME TYPE[COUNT]            fresh memory; "= 1 2 3" or ": i*2" fills it
  *     //! free NAME
+ *     //! texture NAME ...                  an array, and an object that reads it: see images.h
+ *     //! surface NAME ... | of TEXTURE     the same; as an argument, NAME is the object
  *     //! local BYTES                       the simulator's limit of local memory a thread
  *     //! step-limit N                      for the launches that follow
  *     //! later WHY                         not there yet: a failure is expected (# TODO)
@@ -24,6 +26,7 @@
  * Lines below a launch tell about that launch. "here:X" is the line of the PTX that ends in
  * a comment "here:X". A launch without a fault line must end without one.
  */
+#include "../gpu/images.h"
 #include "base/buf.h"
 #include "obs/count.h"
 #include "sim/sim.h"
@@ -41,6 +44,8 @@ struct array {
     enum sim_type type;
     uint64_t address;
     size_t count;
+    struct sim_image image; /* of a texture or surface */
+    uint64_t handle;
 };
 
 struct script {
@@ -332,13 +337,38 @@ static void make_array(struct world *w, const char *p)
     free(data);
 }
 
+/* texture NAME KIND ..., surface NAME KIND ..., surface NAME of TEXTURE: an array with a handle. */
+static void make_image(struct world *w, const char *p, bool surface)
+{
+    struct array *a = &w->arrays[w->array_count], of;
+    struct sim_texture t = { .linear = false };
+    char name[48], text[4096];
+    p = take_word(p, "", name, sizeof name);
+    if (starts(&p, "of") && find_array(w, p, &of) && w->array_count < MAX_ARRAYS) {
+        t.image = of.image;
+        w->arrays[w->array_count++] = of;
+        snprintf(a->name, sizeof a->name, "%s", name);
+    } else if (image_described(&p, &t)) {
+        const char *type = image_types[t.image.channel];
+        snprintf(text, sizeof text, "%s %s[%zu] %s", name, type,
+                 sim_image_bytes(&t.image) / sim_type_size(type_named(type)), p);
+        make_array(w, text);
+        t.image.address = a->address;
+    }
+    a->image = t.image, a->handle = 0;
+    if ((surface ? sim_surface_make(w->sim, &t.image, &a->handle)
+                 : sim_texture_make(w->sim, &t, &a->handle)) != 0)
+        buf_printf(w->wrong, "%s: %s\n", name, sim_message(w->sim));
+}
+
 static void free_array(struct world *w, const char *p)
 {
     struct array a;
     char name[48];
 
     take_word(p, "", name, sizeof name);
-    if (!find_array(w, name, &a) || sim_free(w->sim, a.address) != 0)
+    if (!find_array(w, name, &a) || (a.handle ? sim_texture_free(w->sim, a.handle)
+                                              : sim_free(w->sim, a.address)) != 0)
         buf_printf(w->wrong, "free %s: %s\n", name, sim_message(w->sim));
 }
 
@@ -558,7 +588,7 @@ static uint64_t argument(struct world *w, const char *word, const struct sim_par
         buf_printf(w->wrong, "no array %s\n", name);
         return 0;
     }
-    return a.address + (*rest == '+' ? strtoull(rest + 1, NULL, 0) : 0);
+    return a.handle ? a.handle : a.address + (*rest == '+' ? strtoull(rest + 1, NULL, 0) : 0);
 }
 
 static int pack_arguments(struct world *w, const char *p, const struct sim_kernel *k,
@@ -679,6 +709,10 @@ static void obey(struct world *w, int k)
 
     if (starts(&p, "array"))
         make_array(w, p);
+    else if (starts(&p, "texture"))
+        make_image(w, p, false);
+    else if (starts(&p, "surface"))
+        make_image(w, p, true);
     else if (starts(&p, "free"))
         free_array(w, p);
     else if (starts(&p, "closed"))

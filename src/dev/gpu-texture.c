@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Textures and surfaces of a GPU, seen from the side that survives its process. An object is of an
+ * array's memory, and has a number of ours for good; what the card calls it is put in its place
+ * when a kernel is given it as an argument. The next process makes all of them anew. How the
+ * array's bytes come into a texture is gpu-image.c's affair.
+ */
+#include "dev/gpu.h"
+
+#include <string.h>
+
+/* The numbers that a simulator gives, so that one can stand in (gpu-replay.c). */
+static uint64_t next_handle(const struct gpu_device *g)
+{
+    uint64_t next = SIM_FIRST_HANDLE;
+    for (size_t i = 0; i < g->texture_count; i++)
+        if (g->textures[i].handle >= next)
+            next = g->textures[i].handle + SIM_HANDLE_STEP;
+    return next;
+}
+
+/* Asks for it; its memory is where the array lies in this process. */
+static int make(struct gpu_device *g, struct gpu_texture *t, struct err *e)
+{
+    uint64_t bytes = sim_image_bytes(&t->as.image);
+    const struct mirror *m = mirror_at(g, t->as.image.address, bytes, e);
+    struct gpu_message message = {.op = GPU_TEXTURE, .payload = sizeof *t};
+    struct gpu_texture there = *t;
+    if (!m)
+        return -1;
+    there.as.image.address += m->there - m->address;
+    if (gpu_request(g, &message, &there, NULL, 0, e) != 0)
+        return -1;
+    t->there = message.address;
+    return 0;
+}
+
+int gpu_texture_get(struct device *d, const struct sim_texture *as, bool surface,
+                    uint64_t *handle, struct err *e)
+{
+    struct gpu_device *g = gpu_of(d);
+    struct gpu_texture t = {.as = *as, .surface = surface};
+    if (sim_texture_wrong(as))
+        return fail(e, "%s", sim_texture_wrong(as));
+    if (mem_grow(&allocator_libc, (void **)&g->textures, &g->texture_capacity, g->texture_count,
+                 sizeof g->textures[0]) < 0)
+        return fail_memory(e);
+    if (gpu_ensure(g, e) != 0 || make(g, &t, e) != 0)
+        return -1;
+    *handle = t.handle = next_handle(g);
+    g->textures[g->texture_count++] = t;
+    return 0;
+}
+
+static int drop(struct gpu_device *g, size_t i, struct err *e)
+{
+    struct gpu_message message = {.op = GPU_TEXTURE_PUT, .address = g->textures[i].there};
+    g->textures[i] = g->textures[--g->texture_count];
+    return g->link.greeted ? gpu_request(g, &message, NULL, NULL, 0, e) : 0;
+}
+
+int gpu_texture_put(struct device *d, uint64_t handle, struct err *e)
+{
+    struct gpu_device *g = gpu_of(d);
+    for (size_t i = 0; i < g->texture_count; i++)
+        if (g->textures[i].handle == handle)
+            return drop(g, i, e);
+    return fail(e, "0x%llx is no texture or surface", (unsigned long long)handle);
+}
+
+int gpu_textures_restore(struct gpu_device *g, struct err *e)
+{
+    for (size_t i = 0; i < g->texture_count; i++)
+        if (make(g, &g->textures[i], e) != 0)
+            return -1;
+    return 0;
+}
+
+int gpu_textures_forget(struct gpu_device *g, const struct mirror *m, struct err *e)
+{
+    for (size_t i = g->texture_count; i-- > 0;)
+        if (g->textures[i].as.image.address - m->address < m->bytes && drop(g, i, e) != 0)
+            return -1;
+    return 0;
+}
+
+/* Arguments of 8 bytes that are handles, as the card knows them. */
+void gpu_textures_translate(const struct gpu_device *g, const struct kernel_info *k, char *params)
+{
+    for (unsigned i = 0; i < k->param_count; i++) {
+        uint64_t value;
+        if (k->params[i].size != sizeof value)
+            continue;
+        memcpy(&value, params + k->params[i].offset, sizeof value);
+        for (size_t n = 0; n < g->texture_count; n++)
+            if (g->textures[n].handle == value)
+                memcpy(params + k->params[i].offset, &g->textures[n].there, sizeof value);
+    }
+}
