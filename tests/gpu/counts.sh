@@ -37,13 +37,19 @@ END
 # What ptxas adds that the PTX doesn't say: a kernel, and the columns that get a dash. It saves
 # registers around a call; makes a loop of compare and exchange of an addition in shared memory;
 # lets lanes that called different functions come back one after the other; and has stores and
-# registers of its own for a fence of the whole system.
+# registers of its own for a fence of the whole system, and three loads in each warp of a kernel that
+# copies by cp.async, however often.
 cat >"$tmp/own" <<'END'
 call_recursive local_
 atomic_shared_float shared_load_
 atomic_shared_long shared_load_
 call_pointer global_
 fence_flags global_store_|local_
+copy_async4 shared_load_requests
+copy_async8 shared_load_requests
+copy_async16 shared_load_requests
+copy_async_two shared_load_requests
+copy_async_groups shared_load_requests
 END
 
 metrics=$(sed 's/.* //; s/+/,/g' "$tmp/columns" | paste -sd, -)
