@@ -212,9 +212,7 @@ static inline void texel(const struct image_object *o, const unsigned char *host
                   uint32_t out[4])
 {
     const struct sim_image *i = &o->as.image;
-    bool is_float = channels[i->channel].is_float || o->as.as_float;
-    out[0] = out[1] = out[2] = 0;
-    out[3] = is_float ? bits_of(1) : 1;
+    out[0] = out[1] = out[2] = out[3] = 0; /* so a card has it; the guide has 1 for the last */
     if (at[0] < 0) {
         for (unsigned k = 0; k < 4; k++)
             out[k] = bits_of(o->as.border[k]);
