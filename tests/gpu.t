@@ -404,7 +404,7 @@ tell_it() { # tell_it COMMANDS: waits until they are done
     done
 }
 kill_device() { # and see to it that it is gone
-    kill -9 "$1"
+    kill -9 "${1:?no device process}"
     while test -e "/proc/$1/stat" && ! grep -q ') Z ' "/proc/$1/stat"; do
         sleep 0.1
     done

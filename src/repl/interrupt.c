@@ -25,6 +25,7 @@ static volatile time_t first_at;
 
 static struct termios found, held; /* the terminal as it was, and as we have it */
 static volatile sig_atomic_t held_fd = -1;
+static volatile sig_atomic_t pause_later, pause_due;
 
 /* ---- handlers ------------------------------------------------------------------------- */
 
@@ -62,6 +63,10 @@ static void on_ending(int signal_number)
 /* Ctrl-Z; it goes on where the raise returns. */
 static void on_pause(int signal_number)
 {
+    if (pause_later) {
+        pause_due = 1;
+        return;
+    }
     meet_default(signal_number);
     signal(signal_number, on_pause);
     if (held_fd >= 0)
@@ -95,6 +100,18 @@ void interrupt_watch(volatile sig_atomic_t *stop)
 int interrupt_ending(void)
 {
     return ending;
+}
+
+void interrupt_pause_later(bool later)
+{
+    pause_later = later;
+}
+
+bool interrupt_pause_due(void)
+{
+    bool due = pause_due;
+    pause_due = 0;
+    return due;
 }
 
 void terminal_hold(int fd)

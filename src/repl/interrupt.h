@@ -12,6 +12,11 @@
 void interrupt_watch(volatile sig_atomic_t *stop);
 int interrupt_ending(void); /* the signal that told us to end, or 0 */
 
+/* Ctrl-Z is told instead of obeyed for a while: who edits a line first gives the terminal back, then
+ * raises SIGTSTP. */
+void interrupt_pause_later(bool later);
+bool interrupt_pause_due(void); /* once */
+
 /* Have what is typed while a command runs wait, unseen and as it is, for the next line; and have
  * the terminal again as it was, which a signal that ends or stops us does too. */
 void terminal_hold(int fd);

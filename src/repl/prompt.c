@@ -17,6 +17,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -149,6 +150,25 @@ static void remember(const char *line)
 
 /* ---- readline's callbacks ------------------------------------------------------------- */
 
+/* Readline takes it from the terminal's echo whether to show what is typed; ours is off. */
+static void prepare(int meta)
+{
+    rl_prep_terminal(meta);
+    rl_tty_set_echoing(1);
+}
+
+/* Ctrl-Z: the shell gets its terminal as it was; after `fg` the line is there again. */
+static void pause_here(void)
+{
+    rl_deprep_terminal();
+    interrupt_pause_later(false);
+    raise(SIGTSTP);
+    interrupt_pause_later(true);
+    prepare(1);
+    rl_on_new_line();
+    rl_forced_update_display();
+}
+
 /*
  * One key, or -1. What is typed ahead stays with the terminal, where Ctrl-C flushes it:
  * readline's own way would take as much as there is.
@@ -159,6 +179,8 @@ static int wait_for_key(int fd)
     unsigned char key;
     while (true) {
         rl_check_signals();
+        if (interrupt_pause_due())
+            pause_here();
         if (prompting->session.stop)
             return -1;
         int ready = poll(&keys, 1, LOOK_MS);
@@ -190,13 +212,6 @@ static int read_key(FILE *in)
         paste.matched = 0;
     }
     return key;
-}
-
-/* Readline takes it from the terminal's echo whether to show what is typed; ours is off. */
-static void prepare(int meta)
-{
-    rl_prep_terminal(meta);
-    rl_tty_set_echoing(1);
 }
 
 /* Readline replaces the line from `start`, which need not be where the names begin. */
@@ -268,6 +283,9 @@ static void set_up_readline(struct shell *sh)
     rl_completer_quote_characters = "\"'";
     rl_filename_quote_characters = " \t;#()'\"<>\\";
     rl_getc_function = read_key;
+    /* On Ctrl-C its handlers free what is still in use where, as here, nobody jumps out: the list
+     * of names it shows, what an edited line of the history remembers. Ours only tell. */
+    rl_catch_signals = 0;
     rl_prep_term_function = prepare;
     if (prompt_talk(sh).fd != STDOUT_FILENO) {
         rl_outstream = stderr;
@@ -305,7 +323,9 @@ static enum read_status read_line(struct shell *sh, const char *prompt, struct b
     struct sink to = prompt_talk(sh);
     terminal_hold(STDIN_FILENO);
     sh->session.stop = 0;
+    interrupt_pause_later(true);
     char *typed = readline(prompt);
+    interrupt_pause_later(false);
     buf_clear(line);
     if (typed && !interrupt_ending()) {
         buf_puts(line, typed);
