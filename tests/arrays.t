@@ -354,4 +354,8 @@ json_is 1:.status fault 'the time limit is a fault'
 json_is '1:.faults[0].kind' timeout 'a timeout'
 json_is 2:.status ok 'and the next command works'
 
+say 'array a f32 4; print a 0:2'
+status_is 1 'a part is written otherwise'
+err_has "only \`as\` may follow" 'and what may stand there is said'
+
 done_testing

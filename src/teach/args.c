@@ -86,7 +86,13 @@ static int check_choice(const struct command *c, const struct arg_spec *spec, co
         near_try(&n, choice);
         buf_printf(&all, "%s%s", k ? ", " : "", choice);
     }
-    if (n.best)
+    bool syntax = strcmp(name, buf_text(&all)) == 0; /* a word of the syntax, no value */
+    if (syntax && n.best)
+        fail_at(e, 0, column, "`%.60s` can't stand here: did you mean %s?", text, name);
+    else if (syntax)
+        fail_at(e, 0, column, "`%.60s` can't stand here, where only `%s` may follow; `help %s` has "
+                "the syntax", text, name, c->name);
+    else if (n.best)
         fail_at(e, 0, column, "%s has no value `%.60s`: did you mean %s? (it takes %s)", name,
                 text, n.best, buf_text(&all));
     else

@@ -2,7 +2,8 @@
 /*
  * Every form of tests/data/forms.txt runs here and gives what an H100 gave, tests/h100/forms.txt.
  * Approximate forms may differ from it by 2 ulp of their type; lg2, sin and cos by 2^-21 where
- * that is more, for angles up to pi. tests/gpu/forms.h has the kernels.
+ * that is more, for angles up to pi. tests/gpu/forms.h has the kernels. A new form may stand there
+ * as `unmeasured` until someone with such a card has asked it (tests/gpu/forms.c).
  */
 #include "../gpu/forms.h"
 #include "sim/sim.h"
@@ -159,9 +160,10 @@ int main(void)
         bool there = strncmp(line, f.name, n) == 0 && line[n] == ' ' &&
                      strncmp(line + n + 1, f.operands, m) == 0 && line[n + 1 + m] == ' ';
         const char *result = there ? line + n + m + 2 : "";
-        bool refused = starts(result, "refused"), ok = run_form(&r, &f);
+        bool measured = !starts(result, "refused") && !starts(result, "unmeasured");
+        bool ok = run_form(&r, &f);
         ran++;
-        if (ok && !refused) {
+        if (ok && measured) {
             snprintf(r.why, sizeof r.why, "no result of an H100 is kept");
             ok = there && as_kept(&r, &f, result);
             compared++;
