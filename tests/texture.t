@@ -105,18 +105,21 @@ refused 'at<<<1,4>>>(texture(a, 8x8), out, 0, 1)' 'has 16 elements' 'a shape tha
 refused 'row<<<1,4>>>(texture(b, linear), w)' 'between integers' 'a linear one of integers'
 refused 'put<<<1,4>>>(surface(a, wrap))' 'says nothing of a surface' 'a surface that wraps'
 refused 'at<<<1,4>>>(texture(a), out, texture(a), 1)' 'is no texture object' 'one for a number'
+launched 'row<<<1,4>>>(texture(b, array), w)'
+err_has 'tex1Dfetch does, which is for linear memory' 'an array is not fetched from'
 launched 'put<<<1,5>>>(surface(a, 4x4, layered))'
 err_has 'out-of-bounds' 'a store beyond the edge is a fault'
 out_like '2: +8 +9 +10 +11' 'and changes nothing'
 
 cat >"$tmp/c.cu" <<'CU'
 #include <cuda_runtime.h>
-__global__ void all(cudaTextureObject_t row, cudaTextureObject_t t, cudaSurfaceObject_t s, float *out)
+__global__ void all(cudaTextureObject_t row, cudaTextureObject_t line, cudaTextureObject_t t,
+                    cudaSurfaceObject_t s, float *out)
 {
     int i = threadIdx.x;
     float4 v = tex2D<float4>(t, i + 0.5f, 1.0f);
     float w;
-    tex1D(&w, row, 2.5f);
+    tex1D(&w, line, 2.5f);
     out[i] = tex1Dfetch<float>(row, i) + v.x + v.w + w + tex2DLod<float>(t, i, 0, 0) +
              tex2Dgather<float4>(t, 1.5f, 1.5f, 0).x;
     surf2Dwrite<float>(out[i], s, i * 4, 0);
@@ -127,9 +130,9 @@ CU
 for compiler in nvrtc nvcc clang; do
     if can_load $compiler; then
         say "set compiler $compiler; load $tmp/c.cu; array a f32 4x4 iota; array b f32 4x4
-array out f32 4; launch all<<<1,4>>>(texture(a, 16), texture(a), surface(b), out)
+array out f32 4; launch all<<<1,4>>>(texture(a, 16), texture(a, 16, array), texture(a), surface(b), out)
 print out; print b"
-        out_has '0:  17  21  23  27' "$compiler has the functions of textures"
+        out_has '0:  16  20  22  26' "$compiler has the functions of textures"
         out_like '1: +1 +2 +1 +2' "$compiler has those of surfaces"
     else
         skip "there is no $compiler here" "$compiler has textures and surfaces"

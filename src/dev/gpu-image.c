@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Images on the card: the driver's arrays and the objects of them. Long rows of one dimension,
- * which no array can have, are read where they lie.
+ * Images on the card: the driver's arrays and the objects of them. Linear memory is read where it
+ * lies.
  */
 #include "dev/gpu-image.h"
 
@@ -9,10 +9,7 @@
 
 #include <string.h>
 
-enum {
-    LONGEST_ROW = 65536, /* texels of an array of one dimension, on any card */
-    GATHER_MOST = 16384  /* texels a side of an array that can be gathered from */
-};
+enum { GATHER_MOST = 16384 }; /* texels a side of an array that can be gathered from */
 
 static int format_of(enum sim_channel c)
 {
@@ -72,7 +69,7 @@ static int find_source(const struct driver *d, const struct gpu_texture *t, stru
 {
     const struct sim_image *i = &t->as.image;
     struct image_storage s = storage_of(i, t->surface);
-    if (i->kind == SIM_IMAGE_1D && !i->layers && i->width > LONGEST_ROW && !t->surface) {
+    if (i->memory && !t->surface) {
         *source = (struct image_source){.type = SOURCE_MEMORY};
         source->of.memory.address = i->address;
         source->of.memory.format = s.format;

@@ -54,6 +54,13 @@ static bool suits(const struct image_use *u, const struct image_object *o)
     return u->kind == (unsigned)i->kind && u->layered == (i->layers > 0);
 }
 
+/* tex1Dfetch is for linear memory, tex1D for arrays: a card reads zeros otherwise. */
+static bool by_its_numbers(const struct image_use *u, const struct image_object *o)
+{
+    bool row = u->kind == SIM_IMAGE_1D && !u->layered && !o->is_surface;
+    return !row || u->whole == o->as.image.memory;
+}
+
 /* Says what is wrong with the object that a lane names, if anything. */
 static bool object_good(struct warp *w, const struct image_use *u, unsigned lane, uint64_t handle,
                         bool surface)
@@ -71,6 +78,13 @@ static bool object_good(struct warp *w, const struct image_use *u, unsigned lane
     else if (o->is_surface != surface)
         run_fault(w, SIM_TRAP, lane, "the thread uses a %s object as a %s",
                   surface ? "texture" : "surface", what);
+    else if (suits(u, o) && !by_its_numbers(u, o))
+        run_fault(w, SIM_TRAP, lane, "%s",
+                  o->as.image.memory
+                      ? "the thread reads linear memory by a float, as tex1D does: it has only "
+                        "whole coordinates, as tex1Dfetch has them"
+                      : "the thread reads an array of one dimension by a whole number, as "
+                        "tex1Dfetch does, which is for linear memory: tex1D reads an array");
     else if (!suits(u, o))
         run_fault(w, SIM_TRAP, lane, "the thread uses a %s %s as a %s one",
                   kind_name(o->as.image.kind, o->as.image.layers > 0), what,
@@ -181,8 +195,9 @@ static uint32_t property(const struct image_object *o, enum image_property which
     const struct sim_image *i = &o->as.image;
     switch (which) {
     case IMAGE_WIDTH: return i->width;
-    case IMAGE_HEIGHT: return i->kind == SIM_IMAGE_CUBE ? i->width : i->height;
-    case IMAGE_DEPTH: return i->depth;
+    case IMAGE_HEIGHT:
+        return i->kind == SIM_IMAGE_1D ? 1 : i->kind == SIM_IMAGE_CUBE ? i->width : i->height;
+    case IMAGE_DEPTH: return i->layers ? i->layers : i->depth;
     case IMAGE_LAYERS: return i->layers;
     case IMAGE_LEVELS: return 1;
     case IMAGE_CHANNEL_TYPE: return types[i->channel];

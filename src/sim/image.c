@@ -114,6 +114,9 @@ const char *sim_texture_wrong(const struct sim_texture *t)
 {
     if (!sim_image_bytes(&t->image))
         return "there is no image of this kind, size and format";
+    if (t->image.memory && (t->image.kind != SIM_IMAGE_1D || t->image.layers || t->linear ||
+                            t->normalized))
+        return "linear memory has one dimension, and is read at points, in texels";
     if (channels[t->image.channel].is_float)
         return NULL;
     if (t->as_float && channels[t->image.channel].most == 0)
@@ -320,9 +323,10 @@ static void one_axis(const struct image_object *o, struct footprint *f, unsigned
     f->beyond[a] = turns && !o->as.normalized ? SIM_CLAMP : beyond;
 }
 
-static int64_t layer_of(const struct sim_image *i, uint32_t layer)
+/* Beyond the last layer is the last one, but for whole numbers the border, -1. */
+static int64_t layer_of(const struct sim_image *i, uint32_t layer, bool whole)
 {
-    return !i->layers ? 0 : layer < i->layers ? layer : i->layers - 1;
+    return !i->layers ? 0 : layer < i->layers ? layer : whole ? -1 : (int64_t)i->layers - 1;
 }
 
 static struct footprint footprint_of(const struct image_object *o, const struct image_point *p,
@@ -331,7 +335,7 @@ static struct footprint footprint_of(const struct image_object *o, const struct 
     const struct sim_image *i = &o->as.image;
     struct footprint f = {.axes = i->kind == SIM_IMAGE_CUBE ? 2 : (unsigned)i->kind,
                           .size = {i->width, rows_of(i), i->depth},
-                          .slice = layer_of(i, p->layer)};
+                          .slice = layer_of(i, p->layer, p->whole)};
     double at[3];
     float given[3];
     for (unsigned a = 0; a < 3; a++)
@@ -358,7 +362,7 @@ static bool corner(const struct image_object *o, const unsigned char *host,
                    const struct footprint *f, unsigned k, uint32_t out[4])
 {
     int64_t at[3] = {0, 0, f->slice};
-    bool border = false;
+    bool border = f->slice < 0;
     for (unsigned a = 0; a < f->axes; a++) {
         at[a] = within(f->beyond[a], f->low[a] + (k >> a & 1), f->size[a]);
         border |= at[a] < 0;

@@ -32,6 +32,7 @@ struct sim_image {
     enum sim_image_kind kind;
     unsigned width, height, depth; /* texels; what it hasn't got may be 0 */
     unsigned layers;               /* 0: it has none */
+    bool memory; /* of one dimension: linear memory, as tex1Dfetch reads it, and nothing else */
     enum sim_channel channel;
     unsigned channels;             /* 1, 2 or 4 */
     uint64_t address;

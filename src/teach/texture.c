@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Reading `texture(ARRAY, WORD, ...)` and `surface(ARRAY, WORD, ...)`. The words come in any
- * order: a shape, how many elements a texel has, and how it is read. Whether a kernel reads it as
- * that is the kernel's affair.
+ * order: a shape, how many elements a texel has, and how it is read. One dimension without more
+ * words is linear memory, which tex1Dfetch reads. Whether a kernel reads it as that is the
+ * kernel's affair.
  */
 #include "teach/texture.h"
 
@@ -16,7 +17,7 @@ enum { WORD_ROOM = 64 };
 /* What is typed, so far. */
 struct typed {
     struct sim_texture *to;
-    bool surface, layered;
+    bool surface, layered, array;
     uint64_t dims[3], texels; /* dims[0] 0: no shape yet */
 };
 
@@ -27,8 +28,9 @@ bool texture_typed(const char *text)
 
 /* ---- words ----------------------------------------------------------------------------- */
 
-static const char *const words[] = {"wrap",       "clamp", "mirror", "border", "linear", "point",
-                                    "normalized", "float", "x2",     "x4",     "layered", NULL};
+static const char *const words[] = {"wrap",  "clamp",      "mirror", "border", "linear",  "point",
+                                    "array", "normalized", "float",  "x2",     "x4",      "layered",
+                                    NULL};
 
 static bool take_word(struct typed *t, const char *word)
 {
@@ -37,6 +39,7 @@ static bool take_word(struct typed *t, const char *word)
         if (strcmp(word, words[k]) == 0) {
             for (unsigned a = 0; a < 3; a++)
                 t->to->beyond[a] = beyond[k];
+            t->array = true;
             return true;
         }
     if (strcmp(word, "linear") == 0 || strcmp(word, "point") == 0)
@@ -47,6 +50,8 @@ static bool take_word(struct typed *t, const char *word)
         t->to->as_float = true;
     else if (strcmp(word, "layered") == 0)
         t->layered = true;
+    else if (strcmp(word, "array") == 0)
+        t->array = true;
     else if (strcmp(word, "x2") == 0 || strcmp(word, "x4") == 0)
         t->to->image.channels = (unsigned)(word[1] - '0');
     else
@@ -72,7 +77,7 @@ static int one_word(struct typed *t, const char *word, struct err *e)
     if (near)
         return fail(e, "`%s` says nothing of a texture: did you mean %s?", word, near);
     return fail(e, "`%s` says nothing of a texture: write a shape such as 16x16, linear, wrap, "
-                   "clamp, mirror, border, normalized, float, x2, x4 or layered", word);
+                   "clamp, mirror, border, normalized, float, x2, x4, layered or array", word);
 }
 
 /* The next one of those between commas, without blanks at its ends; false: there is none. */
@@ -145,6 +150,7 @@ static int set_sizes(const struct typed *t, const struct array *a, struct err *e
     i->width = (unsigned)n[axes - 1];
     i->height = axes > 1 && !(t->layered && axes == 2) ? (unsigned)n[axes - 2] : 0;
     i->depth = axes == 3 && !t->layered ? (unsigned)n[0] : 0;
+    i->memory = axes == 1 && !t->surface && !t->array && !t->to->linear && !t->to->normalized;
     i->kind = i->depth ? SIM_IMAGE_3D : i->height ? SIM_IMAGE_2D : SIM_IMAGE_1D;
     return 0;
 }

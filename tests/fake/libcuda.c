@@ -388,6 +388,7 @@ static struct sim_image image_in(const struct image_source *s)
     i.width = i.height = 1;
     if (s->type == SOURCE_MEMORY) {
         i.width = (unsigned)(s->of.memory.bytes / sim_image_bytes(&i));
+        i.memory = true;
     } else {
         i.width = (unsigned)s->of.pitched.width;
         i.height = (unsigned)s->of.pitched.height;

@@ -2,7 +2,7 @@
 /*
  * Textures and surfaces as tests describe them, in words:
  *
- *     KIND TYPE SIZE [linear] [normalized] [float] [wrap|clamp|mirror|border]
+ *     KIND TYPE SIZE [linear] [normalized] [float] [memory] [wrap|clamp|mirror|border]
  *
  * KIND is as in PTX: 1d 2d 3d a1d a2d cube acube; TYPE that of a channel, with x2 or x4 behind it;
  * SIZE such as 16x8, of a layered one its layers last. `float` reads integers as numbers up to 1.
@@ -56,10 +56,11 @@ static inline bool image_flag(struct sim_texture *t, const char *word)
     t->linear |= strcmp(word, "linear") == 0;
     t->normalized |= strcmp(word, "normalized") == 0;
     t->as_float |= strcmp(word, "float") == 0;
+    t->image.memory |= strcmp(word, "memory") == 0;
     for (unsigned a = 0; beyond[k] && a < 3; a++)
         t->beyond[a] = (enum sim_beyond)k;
     return beyond[k] || strcmp(word, "linear") == 0 || strcmp(word, "normalized") == 0 ||
-           strcmp(word, "float") == 0;
+           strcmp(word, "float") == 0 || strcmp(word, "memory") == 0;
 }
 
 /* Goes past the description, up to = or : or the end; false: it is none. */
