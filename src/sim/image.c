@@ -8,7 +8,7 @@
  *   fraction is the weight of the upper one: nine bits, from 0 to 256.
  * - Weights of several axes are multiplied, and so the texels are added up.
  *
- * The two functions under "what only hardware knows" have all that the guide leaves open.
+ * The functions under "what only hardware knows" have all that the guide leaves open.
  */
 #include "sim/image.h"
 
@@ -235,6 +235,15 @@ static int64_t whole_below(double v)
     return i - (v < (double)i);
 }
 
+/* A normalized coordinate in texels: of its fraction an H100 keeps 21 bits before it multiplies. */
+static double in_texels(double normalized, int64_t size)
+{
+    const double part = 0x1p-21, most = 0x1p40;
+    if (normalized > -most && normalized < most) /* else far outside, or a NaN */
+        normalized = (double)whole_below(normalized / part) * part;
+    return normalized * (double)size;
+}
+
 /* A coordinate in texels, as 1/256 of them; far outside it says only that. */
 static int64_t in_parts(double texels)
 {
@@ -343,13 +352,16 @@ static struct footprint footprint_of(const struct image_object *o, const struct 
     if (i->kind == SIM_IMAGE_CUBE)
         f.slice = f.slice * FACES + cube_face(given, at);
     for (unsigned a = 0; a < f.axes; a++) {
-        bool scaled = o->as.normalized || i->kind == SIM_IMAGE_CUBE;
         if (p->whole) {
             f.low[a] = (int64_t)(int32_t)p->at[a] + p->shift[a];
             f.beyond[a] = SIM_BORDER;
         } else {
-            one_axis(o, &f, a, scaled ? at[a] * (double)f.size[a] : at[a], between, p->shift[a]);
-            if (i->kind == SIM_IMAGE_CUBE)
+            bool cube = i->kind == SIM_IMAGE_CUBE;
+            double texels = cube               ? at[a] * (double)f.size[a]
+                            : o->as.normalized ? in_texels(at[a], f.size[a])
+                                               : at[a];
+            one_axis(o, &f, a, texels, between, p->shift[a]);
+            if (cube)
                 f.beyond[a] = SIM_CLAMP;
         }
     }
