@@ -6,7 +6,8 @@
  * - A coordinate, times the size if it is normalized, is rounded to 1/256 of a texel where the
  *   texture is linear. Half a texel less, its whole part names the lower of two texels and its
  *   fraction is the weight of the upper one: nine bits, from 0 to 256.
- * - Weights of several axes are multiplied, and so the texels are added up.
+ * - Weights of several axes are multiplied, rounded to 1/256, and so the texels are added up. A
+ *   line is a rectangle of one row, and its coordinate there the row's edge.
  *
  * The functions under "what only hardware knows" have all that the guide leaves open.
  */
@@ -253,20 +254,43 @@ static int64_t in_parts(double texels)
     return texels < most ? whole_below(texels * 256 + 0.5) : (int64_t)1 << 48;
 }
 
-/*
- * One channel of the texels at the corners of a line, a square or a cube, as one number. Weights
- * are whole and add up to 256, 2^16 or 2^24: the sum is exact but for a double's last bit, and
- * rounded once to a float.
- */
-static float blend(const uint32_t corners[8][4], unsigned channel, const uint32_t weights[8],
-                   unsigned axes)
+/* To the nearest float, away from zero where two are as near. */
+static float rounded_away(double v)
 {
-    static const double whole[] = {1, 0x1p-8, 0x1p-16, 0x1p-24};
+    float f = (float)v;
+    double other = (double)f + 2 * (v - (double)f);
+    bool tie = v != (double)f && (double)(float)other == other;
+    return tie && (other < 0 ? other < f : other > f) ? (float)other : f;
+}
+
+static double whole_near(double v)
+{
+    return (double)whole_below(v + 0.5);
+}
+
+/*
+ * One channel of the texels at the corners, as one number: weights add up to 256, and the sum is
+ * exact but for a double's last bit. What comes of it has 16 bits, unless texels have 32.
+ */
+static float blend(const struct image_object *o, const uint32_t corners[8][4], unsigned channel,
+                   const uint32_t weights[8], unsigned axes)
+{
+    enum sim_channel type = o->as.image.channel;
+    double most = type == SIM_CHANNEL_U8 || type == SIM_CHANNEL_U16   ? 65535
+                  : type == SIM_CHANNEL_S16 || type == SIM_CHANNEL_S8 ? 32767
+                                                                      : 0;
     double sum = 0;
-    for (unsigned k = 0; k < 1u << axes; k++)
-        if (weights[k])
-            sum += (double)float_of(corners[k][channel]) * weights[k];
-    return (float)(sum * whole[axes]);
+    for (unsigned k = 0; k < 1u << axes; k++) {
+        double texel = weights[k] ? (double)float_of(corners[k][channel]) : 0;
+        sum += (type == SIM_CHANNEL_S8 ? texel * most : most ? whole_near(texel * most) : texel) *
+               weights[k];
+    }
+    if (most)
+        return (float)(whole_near(sum / 256) / most);
+    switch (type) {
+    case SIM_CHANNEL_F16: return (float)half_to_double(half_from_double(sum / 256));
+    default: return rounded_away(sum / 256);
+    }
 }
 
 /* ---- coordinates ------------------------------------------------------------------------ */
@@ -351,6 +375,10 @@ static struct footprint footprint_of(const struct image_object *o, const struct 
         at[a] = given[a] = float_of(p->at[a]);
     if (i->kind == SIM_IMAGE_CUBE)
         f.slice = f.slice * FACES + cube_face(given, at);
+    if (i->kind == SIM_IMAGE_1D && between) { /* one row, whose edge is as near as its middle */
+        f.axes = 2;
+        at[1] = 0;
+    }
     for (unsigned a = 0; a < f.axes; a++) {
         if (p->whole) {
             f.low[a] = (int64_t)(int32_t)p->at[a] + p->shift[a];
@@ -360,7 +388,7 @@ static struct footprint footprint_of(const struct image_object *o, const struct 
             double texels = cube               ? at[a] * (double)f.size[a]
                             : o->as.normalized ? in_texels(at[a], f.size[a])
                                                : at[a];
-            one_axis(o, &f, a, texels, between, p->shift[a]);
+            one_axis(o, &f, a, texels, between, a < (unsigned)i->kind ? p->shift[a] : 0);
             if (cube)
                 f.beyond[a] = SIM_CLAMP;
         }
@@ -385,15 +413,22 @@ static bool corner(const struct image_object *o, const unsigned char *host,
     return !border;
 }
 
-/* The weight of each corner: those of its sides, multiplied. */
+/* The weight of each corner: those of its sides multiplied, in whole 1/256; what rounding leaves over
+ * or short is the lowest corner's. */
 static void weigh(const struct footprint *f, uint32_t weights[8])
 {
-    weights[0] = 1;
-    for (unsigned a = 0; a < f->axes; a++)
-        for (unsigned k = 0; k < 1u << a; k++) {
-            weights[k | 1u << a] = weights[k] * f->weight[a];
-            weights[k] *= 256 - f->weight[a];
+    weights[0] = 256;
+    for (unsigned a = 0; a < f->axes; a++) {
+        uint32_t left = f->weight[a];
+        for (unsigned k = (1u << a) - 1; k > 0; k--) {
+            uint32_t upper = (weights[k] * f->weight[a] + 128) >> 8;
+            weights[k | 1u << a] = upper;
+            weights[k] -= upper;
+            left -= upper;
         }
+        weights[1u << a] = left;
+        weights[0] -= left;
+    }
 }
 
 void image_fetch(const struct image_object *o, const unsigned char *host,
@@ -411,7 +446,7 @@ void image_fetch(const struct image_object *o, const unsigned char *host,
     weigh(&f, weights);
     memcpy(out, corners[0], sizeof corners[0]); /* channels that aren't there are all alike */
     for (unsigned c = 0; c < (inside ? o->as.image.channels : 4); c++)
-        out[c] = bits_of(blend(corners, c, weights, f.axes));
+        out[c] = bits_of(blend(o, corners, c, weights, f.axes));
 }
 
 void image_gather(const struct image_object *o, const unsigned char *host,
