@@ -45,6 +45,31 @@ for command in 'hello 1' 'hello 2 4' 'hello 2x3 4x4x4' 'hello 64' 'hello 300 7' 
     same_on_both "$command"
 done
 
+# ---- textures -----------------------------------------------------------------------------
+
+cat >"$tmp/look.cu" <<'END'
+extern "C" __global__ void look(cudaTextureObject_t t, float *out)
+{
+    out[threadIdx.x] = tex2D<float>(t, threadIdx.x * 0.37f - 2, threadIdx.x * 0.21f - 1);
+}
+extern "C" __global__ void put(cudaSurfaceObject_t s)
+{
+    surf2Dwrite((float)threadIdx.x, s, threadIdx.x % 8 * 4, threadIdx.x / 8);
+}
+END
+looked() { # looked DEVICE WORDS
+    say "load $tmp/look.cu; array a f32 8x8 random; array out f32 64
+launch look<<<1,64>>>(texture(a$2), out); print out
+launch put<<<1,64>>>(surface(a)); print a" --device "$1"
+    grep '^ *[0-9]*:' "$out"
+}
+for words in '' ', linear' ', linear, border' ', wrap, normalized' ', linear, mirror, normalized'; do
+    looked gpu "$words" >"$tmp/gpu"
+    looked sim "$words" >"$tmp/sim"
+    test -s "$tmp/gpu" && cmp -s "$tmp/gpu" "$tmp/sim"
+    verdict $? "texture(a$words): the same on both" "$(diff "$tmp/gpu" "$tmp/sim" | head -4)"
+done
+
 sums_on_gpu() { # sums_on_gpu VARIANT N
     say_json "trap --variant $1 -n $2" --device gpu
     json_is .device gpu "trap $1, n $2: on the GPU"
