@@ -240,7 +240,8 @@ shows '^after the slip$' 'Ctrl-\ is no worse than Ctrl-C'
 enters "$long"
 shows '^trap: [0-9]+ % +[0-9.]+ s  \(Ctrl-C stops it\)$' 'what takes long says how far it is'
 keys C-c
-sees 'cudalab> *$'
+enters 'echo it is wiped'
+sees '^it is wiped$'
 is "$(screen | grep -c 'Ctrl-C stops it')" 0 'and wipes that away'
 
 mkdir "$tmp/bin"

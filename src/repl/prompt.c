@@ -184,6 +184,8 @@ static int wait_for_key(int fd)
         if (prompting->session.stop)
             return -1;
         int ready = poll(&keys, 1, LOOK_MS);
+        if (prompting->session.stop) /* Ctrl-C flushed what came before it: this is for the next line */
+            return -1;
         ssize_t n = ready > 0 ? read(fd, &key, 1) : ready;
         if (n == 1)
             return key;
