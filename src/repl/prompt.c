@@ -320,6 +320,15 @@ static bool ends_line_itself(void)
     return rl_readline_version >= 0x0801 && brackets && strcmp(brackets, "on") == 0;
 }
 
+/* Lines of the history that were edited and left keep what would undo that, which readline 8.2 may
+ * have freed by the next line: nobody wants it then. */
+static void forget_edits(void)
+{
+    HIST_ENTRY **all = history_list();
+    for (int i = 0; all && all[i]; i++)
+        all[i]->data = NULL;
+}
+
 static enum read_status read_line(struct shell *sh, const char *prompt, struct buf *line)
 {
     struct sink to = prompt_talk(sh);
@@ -328,6 +337,7 @@ static enum read_status read_line(struct shell *sh, const char *prompt, struct b
     interrupt_pause_later(true);
     char *typed = readline(prompt);
     interrupt_pause_later(false);
+    forget_edits();
     buf_clear(line);
     if (typed && !interrupt_ending()) {
         buf_puts(line, typed);
