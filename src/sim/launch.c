@@ -105,10 +105,11 @@ enum after run_out_of_memory(struct warp *w)
 
 static void tell(struct sim_run *r, const struct sim_event *e)
 {
-    const struct sim_observer *o = r->launch.observers, *end = o + r->launch.observer_count;
-    for (const unsigned kind = e->kind; o < end; o++)
-        if (o->wants & kind)
-            o->see(o->self, e);
+    const struct sim_observer *o = r->launch.observers;
+    const unsigned kind = e->kind;
+    for (unsigned i = 0; i < r->launch.observer_count; i++)
+        if (o[i].wants & kind)
+            o[i].see(o[i].self, e);
 }
 
 void observe_at(struct warp *w, struct sim_event *e, uint32_t pc)

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Whatever bytes are loaded as PTX: read and decoded, every kernel and variable listed, every
+ * kernel run for a few steps with nothing but zeros as parameters, unloaded; in 64 MB. Then once
+ * more, with one of its allocations failing: which one, the bytes say. A crash, a leak, undefined
+ * behaviour, a hang and memory not given back are findings; so is a failure without a sentence.
+ */
+#include "limit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MEMORY = 64 << 20, STEPS = 300, THREADS = 33, PARAM_BYTES = 4096, KERNELS = 8 };
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
+
+static void must(bool good, const char *what)
+{
+    if (!good) {
+        fprintf(stderr, "fuzz: %s\n", what);
+        abort();
+    }
+}
+
+/* Reads the text to its end, as whoever shows it would. */
+static size_t seen(const char *text)
+{
+    return text ? strlen(text) : 0;
+}
+
+static void list_kernel(const struct sim_kernel *k)
+{
+    must(k && seen(k->name) > 0, "a kernel has no name");
+    must(!k->closed || seen(k->closed) > 0, "a closed kernel doesn't say why");
+    seen(k->needs_what);
+    for (unsigned i = 0; i < k->param_count; i++) {
+        seen(k->params[i].name);
+        must(k->params[i].offset + k->params[i].size <= k->param_bytes, "a parameter lies outside");
+    }
+}
+
+static void list_variables(struct sim *s, const struct sim_module *m)
+{
+    char byte;
+    for (size_t i = 0; i < sim_variable_count(m); i++) {
+        const struct sim_variable *v = sim_variable_at(m, i);
+        seen(v->name);
+        if (v->size > 0)
+            must(sim_read(s, v->address + v->size - 1, &byte, 1) == 0, "a variable has no memory");
+    }
+}
+
+static void launch(struct sim *s, const struct sim_kernel *k)
+{
+    static const char zeros[PARAM_BYTES];
+    struct sim_run *r = sim_start(s, &(struct sim_launch){
+        .kernel = k, .grid = {1, 1, 1}, .block = {THREADS, 1, 1}, .params = zeros,
+        .step_limit = STEPS});
+    if (!r)
+        return;
+    while (sim_step(r, STEPS) == SIM_RUNNING)
+        continue;
+    const struct sim_result *out = sim_result(r);
+    for (unsigned i = 0; i < out->fault_count; i++)
+        must(seen(out->faults[i].message) > 0, "a fault says nothing");
+    for (uint32_t i = 0; i < out->code_count; i++)
+        seen(out->code[i].text), seen(out->code[i].file), seen(out->code[i].function);
+    sim_finish(r);
+}
+
+static void load(struct limit *limit, const uint8_t *data, size_t n)
+{
+    struct sim_allocator from = limit_allocator(limit);
+    struct sim *s = sim_open(&from);
+    if (!s)
+        return;
+    struct sim_module *m = sim_module_load(s, "fuzz.ptx", (const char *)data, n);
+    must(m || seen(sim_message(s)) > 0, "loading fails without a sentence");
+    for (size_t i = 0; m && i < sim_kernel_count(m); i++) {
+        list_kernel(sim_kernel_at(m, i));
+        if (i < KERNELS && sim_kernel_at(m, i)->param_bytes <= PARAM_BYTES)
+            launch(s, sim_kernel_at(m, i));
+    }
+    if (m) {
+        list_variables(s, m);
+        sim_module_unload(s, m);
+    }
+    sim_close(s);
+    limit_end(limit);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
+{
+    struct limit all = {.bytes = MEMORY}, one_fails = {.bytes = MEMORY};
+    uint64_t hash = 1;
+    load(&all, data, n);
+    for (size_t i = 0; i < n; i++)
+        hash = (hash ^ data[i]) * UINT64_C(1099511628211);
+    one_fails.fails_at = 1 + (hash >> 8) % all.requests;
+    load(&one_fails, data, n);
+    return 0;
+}
