@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What `make bench` launches with and without the checkers, to see what they cost.
+// What `make bench` launches with and without the checkers, to see what they cost, and
+// `make bench-peers` beside tests/peers/peers.cl.
 
 __global__ void vecadd(const float *a, const float *b, float *c, int n)
 {
@@ -20,6 +21,32 @@ __global__ void tree(const float *a, float *sums)
     }
     if (t == 0)
         sums[blockIdx.x] = s[0];
+}
+
+__device__ float f(float x)
+{
+    return x * x + 1;
+}
+
+__global__ void trap_atomic(float *sum, float h, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        atomicAdd(sum, f(i * h));
+}
+
+__global__ void trap_tree(float *sum, float h, int n)
+{
+    __shared__ float s[256];
+    int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+    s[t] = i < n ? f(i * h) : 0;
+    for (int half = 128; half > 0; half /= 2) {
+        __syncthreads();
+        if (t < half)
+            s[t] += s[t + half];
+    }
+    if (t == 0)
+        atomicAdd(sum, s[0]);
 }
 
 __global__ void shuffle(const float *a, float *sum)
