@@ -73,14 +73,13 @@ static void plain(struct writer *w, const struct form *f)
 /* %r10: an offset. Mostly within 1 KB and aligned; by thread, or by whatever a register holds. */
 static void offset(struct writer *w)
 {
-    static const unsigned masks[] = {0x3f0, 0x3f0, 0x3f0, 0x3f0, 0x3f0, 0x3f0, 0x3f0, 0x3fc, 0x3f8,
-                                     0x3e0, 0x3ff, 0x7f0, 0xffff0, 0xffffffff};
+    static const unsigned masks[] = {0x3fc, 0x3f8, 0x3ff, 0x7f0, 0xffff0, 0xffffffff};
     static const unsigned steps[] = {1, 2, 4, 4, 8, 12, 16, 16, 16, 20};
-    unsigned source = choose(w->c, 12);
+    unsigned source = choose(w->c, 12), risk = choose(w->c, 64);
     fill(w, source < NUMBERED ? "mul.lo.u32 %r10, %r?, " : "mul.lo.u32 %r10, %r19, ");
     buf_printf(w->out, "%u;\nand.b32 %%r10, %%r10, 0x%x;\n",
                steps[choose(w->c, sizeof steps / sizeof *steps)],
-               masks[choose(w->c, sizeof masks / sizeof *masks)]);
+               risk < sizeof masks / sizeof *masks ? masks[risk] : 0x3f0);
 }
 
 /* %d10: an address in the space, as its own instructions have it; generic ones lie anywhere. */
@@ -88,7 +87,7 @@ static void address(struct writer *w, const char *space)
 {
     static const char *const spaces[] = {"global", "shared", "local"};
     bool generic = !*space;
-    if (generic && choose(w->c, 16) == 15) {
+    if (generic && choose(w->c, 64) == 63) {
         fill(w, "mov.u64 %d10, %d?;\n");
         return;
     }
@@ -176,32 +175,40 @@ static void instruction(struct writer *w)
 
 static const char *const others[] = {
     "bar.sync 0;\n", "bar.sync 0;\n", "bar.sync 0;\n", "bar.warp.sync -1;\n",
-    "barrier.sync 1;\n", "@%p? bar.sync 0;\n", "bar.sync 2, 32;\n", "bar.arrive 2, 32;\n",
-    "bar.sync %r?;\n", "bar.red.popc.u32 %r?, 0, %p?;\n", "bar.red.and.pred %p?, 0, !%p?;\n",
+    "barrier.sync 1;\n", "bar.red.popc.u32 %r?, 0, %p?;\n", "bar.red.and.pred %p?, 0, !%p?;\n",
     "activemask.b32 %r14;\nvote.sync.ballot.b32 %r?, %p?, %r14;\n",
     "activemask.b32 %r14;\nshfl.sync.idx.b32 %r?|%p?, %r?, %r?, %r?, %r14;\n",
     "shfl.sync.bfly.b32 %r?|%p?, %r?, $, 31, -1;\n", "shfl.sync.up.b32 %r?, %r?, 1, 0, %r?;\n",
     "shfl.sync.down.b32 %r?|%p?, %r?, %r?, 0x181f, -1;\n", "vote.sync.any.pred %p?, %p?, %r?;\n",
     "match.any.sync.b32 %r?, %r?, -1;\n", "match.all.sync.b64 %r?|%p?, %d?, %r?;\n",
-    "redux.sync.add.s32 %r?, %r?, -1;\n", "redux.sync.max.u32 %r?, %r?, %r?;\n",
-    "elect.sync %r?|%p?, %r?;\n", "bar.warp.sync %r?;\n", "activemask.b32 %r?;\n",
+    "redux.sync.add.s32 %r?, %r?, -1;\n", "activemask.b32 %r?;\n",
     "membar.gl;\n", "fence.acq_rel.cta;\n", "nanosleep.u32 %r?;\n", "@%p? exit;\n",
-    "@%p? ret;\n", "@%p? trap;\n", "mov.u32 %r?, $;\n", "mov.u64 %d?, $;\n", "mov.b32 %f?, $;\n",
+    "@%p? ret;\n", "mov.u32 %r?, $;\n", "mov.u64 %d?, $;\n", "mov.b32 %f?, $;\n",
     "mov.u32 %r?, %laneid;\n", "mov.u32 %r?, %tid.x;\n", "mov.u32 %r?, %ctaid.x;\n",
     "mov.u32 %r?, %lanemask_lt;\n", "mov.u32 %r?, %r19;\n", "mov.u32 %r?, %clock;\n",
     "mov.b64 {%r?, %r?}, %d?;\n", "mov.b64 %d?, {%r?, %r?};\n", "mov.b32 %r?, {%h?, %h?};\n",
     "{\n.param .b64 n;\n.param .b64 p;\nst.param.b64 [n], 12;\ncall (p), malloc, (n);\n"
     "ld.param.b64 %d?, [p];\n}\n",
-    "{\n.param .b64 p;\nst.param.b64 [p], %d?;\n@%p? call free, (p);\n}\n",
     "{\n.param .b64 f;\n.param .b64 v;\n.param .b32 n;\nst.local.u32 [own], %r?;\n"
     "mov.u64 %d11, words;\ncvta.global.u64 %d11, %d11;\nst.param.b64 [f], %d11;\n"
     "mov.u64 %d11, own;\ncvta.local.u64 %d11, %d11;\nst.param.b64 [v], %d11;\n"
     "call (n), vprintf, (f, v);\nld.param.b32 %r?, [n];\n}\n",
 };
 
+/* Few programs survive these. */
+static const char *const risky[] = {
+    "@%p? bar.sync 0;\n", "bar.sync 2, 32;\n", "bar.arrive 2, 32;\n", "bar.sync %r?;\n",
+    "bar.red.or.pred %p?, %r?, %r?, %p?;\n", "@%p? trap;\n", "bar.warp.sync %r?;\n",
+    "redux.sync.max.u32 %r?, %r?, %r?;\n", "elect.sync %r?|%p?, %r?;\n",
+    "{\n.param .b64 p;\nst.param.b64 [p], %d?;\n@%p? call free, (p);\n}\n",
+};
+
 static void other(struct writer *w)
 {
-    fill(w, others[choose(w->c, sizeof others / sizeof *others)]);
+    if (choose(w->c, 32) == 31)
+        fill(w, risky[choose(w->c, sizeof risky / sizeof *risky)]);
+    else
+        fill(w, others[choose(w->c, sizeof others / sizeof *others)]);
 }
 
 static void call(struct writer *w)
