@@ -335,7 +335,8 @@ static void registers(struct buf *out)
 /* Its registers hold nothing but zeros, and its argument in one of them. */
 static void function(struct writer *w, unsigned number)
 {
-    buf_printf(w->out, ".func (.param .b32 result) f%u(.param .b32 given, .param .b64 b)\n", number);
+    buf_printf(w->out, ".func (.param .b32 result) f%u(.param .b32 given, .param .b64 b)\n",
+               number);
     registers(w->out);
     buf_puts(w->out, "ld.param.u32 %r0, [given];\nld.param.u64 %d15, [b];\n"
                      "mov.u32 %r19, %tid.x;\n");
@@ -352,9 +353,11 @@ static void each_register(struct buf *out, bool load)
             static const unsigned sizes[] = {2, 4, 8, 4, 8}, starts_at[] = {0, 16, 48, 112, 144};
             unsigned at = load ? 64 * k + 8 * i : starts_at[k] + sizes[k] * i;
             if (load)
-                buf_printf(out, "ld.global.b%u %%%c%u, [%%d10+%u];\n", 8 * sizes[k], kinds[k], i, at);
+                buf_printf(out, "ld.global.b%u %%%c%u, [%%d10+%u];\n", 8 * sizes[k], kinds[k], i,
+                           at);
             else
-                buf_printf(out, "st.global.b%u [%%d10+%u], %%%c%u;\n", 8 * sizes[k], at, kinds[k], i);
+                buf_printf(out, "st.global.b%u [%%d10+%u], %%%c%u;\n", 8 * sizes[k], at, kinds[k],
+                           i);
         }
     for (unsigned i = 0; i < NUMBERED; i++)
         if (load)

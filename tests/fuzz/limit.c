@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Memory with a limit, and a number of the allocation that fails: see limit.h.
+ */
 #include "limit.h"
 
 #include <stdio.h>
@@ -26,7 +29,8 @@ static void *limit_resize(void *ctx, void *p, size_t old_size, size_t new_size)
         free(whole);
         return NULL;
     }
-    if (++l->requests == l->fails_at || new_size > l->bytes || l->in_use - old_size > l->bytes - new_size)
+    if (++l->requests == l->fails_at || new_size > l->bytes ||
+        l->in_use - old_size > l->bytes - new_size)
         return NULL;
     if (!(whole = realloc(whole, FRONT + new_size)))
         return NULL;

@@ -39,7 +39,8 @@ struct params {
     unsigned char given[GIVEN];
 };
 
-static void finding(const struct buf *ptx, const char *what, const struct buf *a, const struct buf *b)
+static void finding(const struct buf *ptx, const char *what, const struct buf *a,
+                    const struct buf *b)
 {
     fprintf(stderr, "%.*s\nfuzz: %s\n", (int)ptx->len, ptx->data, what);
     if (a && b)
@@ -96,8 +97,8 @@ static enum sim_status finish(struct sim_run *r, uint64_t slice)
     return status;
 }
 
-static void watch(struct sim *s, struct sim_launch *l, const struct params *p, const struct how *how,
-                  struct outcome *to)
+static void watch(struct sim *s, struct sim_launch *l, const struct params *p,
+                  const struct how *how, struct outcome *to)
 {
     struct counters counted = {0};
     struct findings found = {0};

@@ -87,13 +87,15 @@ static void open_peer(struct peer *p, cl_platform_id platform, const char *path)
 {
     cl_int e;
     char *text = whole_file(path);
-    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &p->device, NULL) == CL_SUCCESS, "no device");
+    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &p->device, NULL) == CL_SUCCESS,
+          "no device");
     p->context = clCreateContext(NULL, 1, &p->device, NULL, NULL, &e);
     check(e == CL_SUCCESS, "no context");
     p->queue = clCreateCommandQueue(p->context, p->device, 0, &e);
     check(e == CL_SUCCESS, "no queue");
     p->program = clCreateProgramWithSource(p->context, 1, (const char **)&text, NULL, &e);
-    check(e == CL_SUCCESS && clBuildProgram(p->program, 1, &p->device, "", NULL, NULL) == CL_SUCCESS,
+    check(e == CL_SUCCESS, "no program");
+    check(clBuildProgram(p->program, 1, &p->device, "", NULL, NULL) == CL_SUCCESS,
           "the kernels don't compile");
     free(text);
 }
