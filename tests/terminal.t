@@ -10,7 +10,7 @@ has_readline=$(sed -n 's/^READLINE_LIBS = *//p' "$top_builddir/Makefile")
 pane=0
 terminal() { tmux -S "$tmp/socket$pane" "$@"; }
 trap 'terminal kill-server 2>/dev/null; rm -rf "$tmp"' EXIT
-mkdir "$tmp/home" "$tmp/work"
+mkdir "$tmp/home" "$tmp/desk"
 home=$tmp/home
 
 # ---- a screen -----------------------------------------------------------------------------
@@ -25,7 +25,7 @@ at() {
     # shellcheck disable=SC2086
     env -i PATH="$PATH" HOME="$home" LC_ALL=C.UTF-8 INPUTRC=/dev/null CUDA_VISIBLE_DEVICES= \
         LESSHISTFILE=- $settings tmux -S "$tmp/socket$pane" -f /dev/null new-session -d -x 80 -y 24 \
-        "cd '$tmp/work'; $(printf '%s' "${settings:+env $settings }")'$CUDALAB' --device sim $*
+        "cd '$tmp/desk'; $(printf '%s' "${settings:+env $settings }")'$CUDALAB' --device sim $*
         echo left with \$?; sleep 100" || return 1
     sees 'cudalab>'
 }
@@ -121,11 +121,11 @@ if test "$has_readline"; then
     keys Enter
     shows '^color +always' 'Tab completes a value'
     enters 'set color auto'
-    echo 'echo sourced' >"$tmp/work/two words.lab"
+    echo 'echo sourced' >"$tmp/desk/two words.lab"
     types 'source tw'
     keys Tab Enter
     shows '^sourced$' 'a file name with a blank is quoted'
-    rm "$tmp/work/two words.lab"
+    rm "$tmp/desk/two words.lab"
 else
     skip 'built without readline' 'completion'
 fi
@@ -247,9 +247,9 @@ is "$(screen | grep -c 'Ctrl-C stops it')" 0 'and wipes that away'
 mkdir "$tmp/bin"
 printf '#!/bin/sh\nsleep 97\n' >"$tmp/bin/clang"
 chmod +x "$tmp/bin/clang"
-echo '__global__ void k() { }' >"$tmp/work/k.cu"
+echo '__global__ void k() { }' >"$tmp/desk/k.cu"
 printf '.version 6.4\n.target sm_70\n.address_size 64\n.visible .entry k() { ret; }\n' \
-    >"$tmp/work/k.ptx"
+    >"$tmp/desk/k.ptx"
 at "PATH=$tmp/bin:$PATH"
 enters 'set compiler clang'
 enters 'load k.cu'
