@@ -5,8 +5,8 @@
 # there before is still there, and nothing is left lying about.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 
-mkdir "$tmp/work" "$tmp/tmp" "$tmp/home" "$tmp/bin" "$tmp/none"
-cd "$tmp/work" || exit 99
+mkdir "$tmp/desk" "$tmp/tmp" "$tmp/home" "$tmp/bin" "$tmp/none"
+cd "$tmp/desk" || exit 99
 case $top_builddir in /*) ;; *) top_builddir=$OLDPWD/$top_builddir ;; esac
 case $CUDALAB in /*) ;; *) CUDALAB=$OLDPWD/$CUDALAB ;; esac
 case $JSONGET in /*) ;; *) JSONGET=$OLDPWD/$JSONGET ;; esac

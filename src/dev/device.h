@@ -185,7 +185,8 @@ struct device_ops {
      * NULL: this device doesn't know what was written. */
     void (*copied)(struct device *, uint64_t to, struct device *other, uint64_t from);
     /* A texture, or a surface, of an array's memory; its handle is an argument of 8 bytes. A
-     * launch finds in it what the array has when it starts. *handle is 0. */
+     * launch finds in it what the array has when it starts. *handle is 0; on the simulator also
+     * the handle to have. */
     int (*texture_get)(struct device *, const struct sim_texture *, bool surface, uint64_t *handle,
                        struct err *);
     int (*texture_put)(struct device *, uint64_t handle, struct err *);

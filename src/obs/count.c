@@ -239,6 +239,7 @@ struct wavefronts count_wavefronts(const uint64_t address[32], uint32_t mask, un
 struct pattern {
     uint64_t apart[LANES];
     uint32_t mask;
+    unsigned bytes; /* a lane; what copies a part of its bytes may take more next time */
     unsigned phase; /* of lane 0, within a word or a sector: all that its place matters */
     unsigned sectors;
     struct wavefronts wavefronts;
@@ -249,7 +250,7 @@ static bool comes_again(const struct pattern *p, const struct sim_event *e, unsi
     uint64_t other = 0;
     for (unsigned i = 0; i < LANES; i++)
         other |= (e->address[i] - e->address[0]) ^ p->apart[i];
-    return other == 0 && p->mask == e->mask && p->phase == phase;
+    return other == 0 && p->mask == e->mask && p->bytes == e->bytes && p->phase == phase;
 }
 
 static void remember(struct pattern *p, const struct sim_event *e, unsigned phase)
@@ -257,6 +258,7 @@ static void remember(struct pattern *p, const struct sim_event *e, unsigned phas
     for (unsigned i = 0; i < LANES; i++)
         p->apart[i] = e->address[i] - e->address[0];
     p->mask = e->mask;
+    p->bytes = e->bytes;
     p->phase = phase;
 }
 
@@ -265,11 +267,11 @@ static void remember(struct pattern *p, const struct sim_event *e, unsigned phas
 static struct wavefronts wavefronts_of(const struct sim_event *e, struct pattern *p)
 {
     unsigned phase = (unsigned)(e->address[0] % WORD);
-    if (p && !e->even && comes_again(p, e, phase))
+    if (p && comes_again(p, e, phase))
         return p->wavefronts;
     struct wavefronts w = wavefronts(e->address, e->mask, e->bytes, e->access == SIM_STORE,
                                      e->even, e->step);
-    if (p && !e->even) {
+    if (p) {
         remember(p, e, phase);
         p->wavefronts = w;
     }
@@ -390,7 +392,7 @@ void count_tally(struct counters *c, const struct sim_result *r)
 
 /* ---- by instruction -------------------------------------------------------------------- */
 
-/* An instruction always accesses so many bytes, but a generic address may lead elsewhere next. */
+/* Even addresses are quickly counted; generic ones may lead elsewhere next time. */
 static struct pattern *pattern_at(struct count_each *c, const struct sim_event *e)
 {
     bool fixed = e->code->space == SIM_SHARED || e->code->space == SIM_GLOBAL;

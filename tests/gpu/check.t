@@ -253,8 +253,7 @@ fi
 
 # Times beside those of hand-written CUDA on this card, tests/gpu/times.cu, within 10 % on both
 # sides; the middle one of nine where a kernel takes microseconds. On an H100 also beside what
-# others measured there by hand, in ms. Their times of some microseconds hold the launching too, as
-# the last column of times.cu does, and can only be an upper limit.
+# others measured there by hand, in ms.
 strides=$((2 * $("$CUDALAB" --no-init --json --device gpu -c devquery |
     sed -n 's/.*"multiprocessors":\([0-9]*\).*/\1/p')))
 ladders() { # ladders N TIMES: what so many of them say, and so many runs of what is timed by hand
@@ -268,9 +267,9 @@ ladders() { # ladders N TIMES: what so many of them say, and so many runs of wha
     sed 's/^/# by hand: /' "$tmp/times" | tail -4
 }
 
-within_tenth() { # within_tenth GOT WANT [SHORTER]: SHORTER: may also be less
-    awk -v got="${1:-0}" -v want="${2:-0}" -v least="${3:+0}" \
-        'BEGIN { if (want == 0) exit 1; r = got / want; exit !(r > (least == "" ? 0.9 : 0) && r < 1.1) }'
+within_tenth() { # within_tenth GOT WANT
+    awk -v got="${1:-0}" -v want="${2:-0}" \
+        'BEGIN { if (want == 0) exit 1; r = got / want; exit !(r > 0.9 && r < 1.1) }'
 }
 
 near_time() { # near_time VARIANT LISTED
@@ -280,8 +279,7 @@ near_time() { # near_time VARIANT LISTED
     within_tenth "$got" "$hand"
     verdict $? "trap $1: $got ms, by hand $hand"
     test "$h100" || return 0
-    short=$(awk -v ms="$2" 'BEGIN { if (ms < 0.05) print "launching" }')
-    within_tenth "$got" "$2" "$short"
+    within_tenth "$got" "$2"
     verdict $? "trap $1: $got ms beside $2"
 }
 
