@@ -10,13 +10,10 @@
  * With a folder as argument, the bytes of each result go to a file there, named by the case's
  * number: `tests/unit/textures FOLDER` tells how the simulator's differ.
  */
+#include "card.h"
 #include "textures.h"
 
-#include "dev/driver.h"
-
 #include <unistd.h>
-
-static struct driver cu;
 
 /* Bytes of a row in pitched memory: any multiple of what a card wants. */
 enum { PITCH = 512 };
@@ -30,31 +27,15 @@ struct run {
     int status;
 };
 
-static void check(int rc, const char *what)
-{
-    if (rc) {
-        fprintf(stderr, "%s: error %d\n", what, rc);
-        exit(1);
-    }
-}
-
 static void start(bool say)
 {
-    void *context;
-    int device, version;
+    int device = card_open(), version;
     char name[100];
-    struct err e;
-    if (driver_open(&cu, &e) != 0)
-        check(1, e.text);
-    check(cu.cuInit(0), "cuInit");
-    check(cu.cuDeviceGet(&device, 0), "cuDeviceGet");
-    check(cu.cuDevicePrimaryCtxRetain(&context, device), "cuDevicePrimaryCtxRetain");
-    check(cu.cuCtxSetCurrent(context), "cuCtxSetCurrent");
     check(cu.cuDeviceGetName(name, sizeof name, device), "cuDeviceGetName");
     check(cu.cuDriverGetVersion(&version), "cuDriverGetVersion");
     if (say)
-        printf("# What a GPU gives for each case of tests/gpu/textures.h, as a hash of all results,\n"
-               "# by tests/gpu/textures.c: %s, driver for CUDA %d.%d.\n",
+        printf("# What a GPU gives for each case of tests/gpu/textures.h, as a hash of all\n"
+               "# results, by tests/gpu/textures.c: %s, driver for CUDA %d.%d.\n",
                name, version / 1000, version % 1000 / 10);
 }
 
