@@ -275,8 +275,7 @@ static uint32_t lanes_within(const uint64_t address[LANES], uint32_t mask, uint6
                              uint64_t size, unsigned bytes)
 {
     uint32_t in = 0;
-    for (uint32_t left = mask; left; left &= left - 1) {
-        unsigned i = lane_first(left);
+    EACH_LANE(i, mask) {
         uint64_t at = address[i] - start;
         in |= (uint32_t)(at < size && bytes <= size - at) << i;
     }
@@ -290,8 +289,8 @@ bool reach_save(struct warp *w, const struct insn *in, struct allocation *a, uin
     unsigned bytes = (unsigned)in->bytes * in->count;
     uint64_t lo = UINT64_MAX, hi = 0;
     int rc = 0;
-    for (uint32_t left = lanes; left; left &= left - 1) {
-        uint64_t at = address[lane_first(left)] - a->address;
+    EACH_LANE(i, lanes) {
+        uint64_t at = address[i] - a->address;
         lo = at < lo ? at : lo;
         hi = at > hi ? at : hi;
     }
@@ -343,8 +342,8 @@ static bool find_window(struct warp *w, const struct insn *in, uint32_t mask, ui
                           : space == SIM_PARAM ? run->params
                                                : w->local);
     if (space == SIM_LOCAL)
-        for (uint32_t left = mask; left; left &= left - 1)
-            address[lane_first(left)] += (uint64_t)lane_first(left) * run->local_per_thread;
+        EACH_LANE(i, mask)
+            address[i] += (uint64_t)i * run->local_per_thread;
     return true;
 }
 
@@ -353,11 +352,11 @@ uint32_t reach_window(uint32_t mask, uint64_t address[LANES], enum sim_space *sp
 {
     uint32_t same = 0;
     *space = space_at(address[lane_first(mask)]);
-    for (uint32_t left = mask; left; left &= left - 1)
-        same |= (uint32_t)(space_at(address[lane_first(left)]) == *space) << lane_first(left);
+    EACH_LANE(i, mask)
+        same |= (uint32_t)(space_at(address[i]) == *space) << i;
     if (*space != SIM_GLOBAL)
-        for (uint32_t left = same; left; left &= left - 1)
-            address[lane_first(left)] -= window_of(*space);
+        EACH_LANE(i, same)
+            address[i] -= window_of(*space);
     return same;
 }
 
@@ -374,9 +373,9 @@ bool reach_find(struct warp *w, const struct insn *in, uint32_t mask, uint64_t a
             address[i] += w->now->frame->local_base;
     }
     if (!aligned_all(address, bytes))
-        for (uint32_t left = mask; left; left &= left - 1)
-            if (address[lane_first(left)] & (bytes - 1)) {
-                unsigned lane = lane_first(left);
+        EACH_LANE(i, mask)
+            if (address[i] & (bytes - 1)) {
+                unsigned lane = i;
                 misaligned(w, in, lane, address[lane] + window_of(space), bytes);
                 return false;
             }

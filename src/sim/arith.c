@@ -131,7 +131,8 @@ static int decode_float(struct decoder *d, const struct tokens *t)
         return unsupported(d);
     struct exact x = {.op = (uint8_t)op->op, .operands = (uint8_t)op->operands,
                       .from = (uint8_t)half, .to = (uint8_t)half,
-                      .rounding = op->op == EXACT_TANH ? SOFT_ZEROWARD : SOFT_NEAREST, /* as silicon */
+                      .rounding = op->op == EXACT_TANH ? SOFT_ZEROWARD /* as silicon has it */
+                                                       : SOFT_NEAREST,
                       .flags = half != type ? EXACT_PAIR : 0};
     for (unsigned i = 1; i + 1 < t->count; i++)
         if (!take_modifier(t->word[i], op->allowed, &x))

@@ -56,8 +56,7 @@ static void copy_lanes(struct warp *w, uint32_t count, const struct frame *from,
                        uint32_t mask)
 {
     for (uint32_t i = 0; i < count; i++)
-        for (uint32_t left = mask; left; left &= left - 1) {
-            unsigned lane = lane_first(left);
+        EACH_LANE(lane, mask) {
             memcpy(call_place(w, to, &b[i], lane), call_place(w, from, &a[i], lane),
                    a[i].bytes < b[i].bytes ? a[i].bytes : b[i].bytes);
         }
@@ -138,8 +137,8 @@ enum after lanes_call_pointer(struct warp *w, const struct insn *in, uint32_t ma
     const uint64_t *to = row_of(w, in->a);
     uint64_t first = to[lane_first(mask)];
     uint32_t same = 0;
-    for (uint32_t left = mask; left; left &= left - 1)
-        same |= (uint32_t)(to[lane_first(left)] == first) << lane_first(left);
+    EACH_LANE(i, mask)
+        same |= (uint32_t)(to[i] == first) << i;
     const struct function *f = pointed_at(w, first, c, lane_first(mask));
     if (!f)
         return FAULTED;

@@ -145,8 +145,7 @@ enum after exact_run(struct warp *w, const struct insn *in, uint32_t m)
     const uint32_t rows[3] = {in->a, in->b, in->c};
     unsigned from = bytes_of((enum sim_type)x.from, x.flags & EXACT_PAIR);
     unsigned to = bytes_of((enum sim_type)x.to, x.flags & EXACT_PAIR);
-    for (uint32_t left = m; left; left &= left - 1) {
-        unsigned lane = lane_first(left);
+    EACH_LANE(lane, m) {
         uint64_t operand[3] = {0, 0, 0};
         for (unsigned k = 0; k < x.operands; k++)
             memcpy(&operand[k], lane_at(w, rows[k], from, lane), from);

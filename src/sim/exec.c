@@ -129,9 +129,6 @@ typedef double T_f64;
 #define ORED(p)  ((p) | OTHER)
 #define XORED(p) ((p) ^ OTHER)
 
-#define OP static enum after
-#define ARGS (struct warp * w, const struct insn *in, uint32_t m)
-
 #include "sim/lane-approx.h"
 #include "sim/lane-half.h"
 #include "sim/lane-math.h"
@@ -645,8 +642,7 @@ static inline bool reach_quick(struct warp *w, const struct insn *in, uint32_t m
                 for (int j = 0; j < 4; j++)                                                  \
                     D[i + j] = (R)t[j];                                                      \
             }                                                                                \
-            for (uint32_t left = all ? 0 : r.lanes; left; left &= left - 1) {                \
-                unsigned i = lane_first(left);                                               \
+            EACH_LANE(i, all ? 0 : r.lanes) {                                                \
                 M t;                                                                         \
                 memcpy(&t, reach_at(&r, address[i] + part), sizeof t);                       \
                 D[i] = (R)t;                                                                 \
@@ -715,16 +711,14 @@ OP op_load_some ARGS
 {
     const uint32_t *wanted = ROW(uint32_t, in->target);
     uint32_t whole = 0, all = (uint32_t)in->bytes * in->count;
-    for (uint32_t left = m; left; left &= left - 1) {
-        unsigned i = lane_first(left);
+    EACH_LANE(i, m) {
         whole |= (uint32_t)(wanted[i] >= all) << i;
         for (unsigned k = 0; k < in->count; k++)
             ROW(uint32_t, VECTOR_ROW(k))[i] = 0;
     }
     if (whole && op_load_u32_32(w, in, whole) == FAULTED)
         return FAULTED;
-    for (uint32_t left = m & ~whole; left; left &= left - 1) {
-        unsigned i = lane_first(left);
+    EACH_LANE(i, m & ~whole) {
         struct insn part = *in;
         struct reach r;
         uint64_t address[LANES];
@@ -751,8 +745,7 @@ OP op_load_some ARGS
         T_##T *D = in->d ? ROW(T_##T, in->d) : NULL;                                         \
         T_##T old[LANES];                                                                    \
         EACH_REACH(sizeof(T_##T))                                                            \
-        for (uint32_t left = r.lanes; left; left &= left - 1) {                              \
-            unsigned i = lane_first(left);                                                   \
+        EACH_LANE(i, r.lanes) {                                                              \
             T_##T a, b = B[i], c = C[i], now;                                                \
             (void)b, (void)c;                                                                \
             memcpy(&a, reach_at(&r, address[i]), sizeof a);                                  \
@@ -762,8 +755,8 @@ OP op_load_some ARGS
         }                                                                                    \
         }                                                                                    \
         if (D) {                                                                             \
-            for (uint32_t left = m; left; left &= left - 1)                                  \
-                D[lane_first(left)] = old[lane_first(left)];                                 \
+            EACH_LANE(i, m)                                                                  \
+                D[i] = old[i];                                                               \
         }                                                                                    \
         return GO;                                                                           \
     }

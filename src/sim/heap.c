@@ -77,8 +77,7 @@ static bool put(struct warp *w, unsigned lane, uint64_t address)
 
 enum after heap_call(struct warp *w, const struct call *c, uint32_t mask)
 {
-    for (uint32_t left = mask; left; left &= left - 1) {
-        unsigned lane = lane_first(left);
+    EACH_LANE(lane, mask) {
         uint64_t v = call_value(w, c, lane, 0);
         if (c->function == CALL_MALLOC)
             call_give(w, c, lane, get(w->launch, v));

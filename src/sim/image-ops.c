@@ -15,11 +15,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define OP static enum after
-#define ARGS (struct warp * w, const struct insn *in, uint32_t m)
-#define EACH_LANE(i, m)                                                                        \
-    for (uint32_t left_ = (m), i; left_ && (i = lane_first(left_), true); left_ &= left_ - 1)
-
 /* ---- objects ---------------------------------------------------------------------------- */
 
 struct at_hand {
@@ -160,8 +155,7 @@ static enum after read_texture(struct warp *w, const struct insn *in, uint32_t m
     const struct image_use *u = use_of(w, in);
     const uint64_t *handle = row_of(w, u->handle);
     struct at_hand h = {.object = NULL};
-    EACH_LANE(i, m)
-    {
+    EACH_LANE(i, m) {
         uint32_t v[4];
         struct image_point p = point_of(w, u, i);
         if (!take_object(w, in, i, handle[i], false, &h))
@@ -212,8 +206,7 @@ static enum after query(struct warp *w, const struct insn *in, uint32_t m, bool 
     const uint64_t *handle = row_of(w, u->handle);
     uint32_t *to = row_of(w, u->value[0]);
     struct at_hand h = {.object = NULL};
-    EACH_LANE(i, m)
-    {
+    EACH_LANE(i, m) {
         if (!take_object(w, in, i, handle[i], surface, &h))
             return FAULTED;
         to[i] = property(h.object, (enum image_property)u->channel);
@@ -307,8 +300,7 @@ OP op_surface_load ARGS
     const struct image_use *u = use_of(w, in);
     const uint64_t *handle = row_of(w, u->handle);
     struct at_hand h = {.object = NULL};
-    EACH_LANE(i, m)
-    {
+    EACH_LANE(i, m) {
         uint64_t offset;
         if (!take_object(w, in, i, handle[i], true, &h))
             return FAULTED;
@@ -331,8 +323,7 @@ OP op_surface_store ARGS
     const struct image_use *u = use_of(w, in);
     const uint64_t *handle = row_of(w, u->handle);
     struct at_hand h = {.object = NULL};
-    EACH_LANE(i, m)
-    {
+    EACH_LANE(i, m) {
         uint64_t offset, bytes = (uint64_t)u->bytes * u->values;
         if (!take_object(w, in, i, handle[i], true, &h))
             return FAULTED;
@@ -352,14 +343,13 @@ OP op_surface_store ARGS
 
 /* ---- the table -------------------------------------------------------------------------- */
 
-#define ROW(name, run, kind, needs) {name, run, 0, 0, 0, 0, 0, kind, needs},
 static const struct op rows[] = {
-    ROW("*texture", op_texture, SIM_CLASS_TEXTURE, 30)
-    ROW("*gather", op_gather, SIM_CLASS_TEXTURE, 30)
-    ROW("*texture.query", op_texture_query, SIM_CLASS_ALU, 30)
-    ROW("*surface.query", op_surface_query, SIM_CLASS_ALU, 30)
-    ROW("*surface.load", op_surface_load, SIM_CLASS_LOAD, 30)
-    ROW("*surface.store", op_surface_store, SIM_CLASS_STORE, 30)
+    OP_ROW("*texture", op_texture, SIM_CLASS_TEXTURE, 30)
+    OP_ROW("*gather", op_gather, SIM_CLASS_TEXTURE, 30)
+    OP_ROW("*texture.query", op_texture_query, SIM_CLASS_ALU, 30)
+    OP_ROW("*surface.query", op_surface_query, SIM_CLASS_ALU, 30)
+    OP_ROW("*surface.load", op_surface_load, SIM_CLASS_LOAD, 30)
+    OP_ROW("*surface.store", op_surface_store, SIM_CLASS_STORE, 30)
 };
 
 struct op_table image_ops(void)

@@ -5,7 +5,7 @@
  *
  * - A coordinate, times the size if it is normalized, is rounded to 1/256 of a texel where the
  *   texture is linear. Half a texel less, its whole part names the lower of two texels and its
- *   fraction is the weight of the upper one: nine bits, from 0 to 256.
+ *   fraction is the weight of the upper one: eight bits, so never all of it.
  * - Weights of several axes are multiplied, rounded to 1/256, and so the texels are added up. A
  *   line is a rectangle of one row, and its coordinate there the row's edge.
  *
@@ -212,8 +212,8 @@ static uint32_t channel_value(const struct image_object *o, const unsigned char 
 }
 
 /* x, y, slice; an x below 0 is the border. */
-static inline void texel(const struct image_object *o, const unsigned char *host, const int64_t at[3],
-                  uint32_t out[4])
+static inline void texel(const struct image_object *o, const unsigned char *host,
+                         const int64_t at[3], uint32_t out[4])
 {
     const struct sim_image *i = &o->as.image;
     out[0] = out[1] = out[2] = out[3] = 0; /* so a card has it; the guide has 1 for the last */
@@ -287,10 +287,9 @@ static float blend(const struct image_object *o, const uint32_t corners[8][4], u
     }
     if (most)
         return (float)(whole_near(sum / 256) / most);
-    switch (type) {
-    case SIM_CHANNEL_F16: return (float)half_to_double(half_from_double(sum / 256));
-    default: return rounded_away(sum / 256);
-    }
+    if (type == SIM_CHANNEL_F16)
+        return (float)half_to_double(half_from_double(sum / 256));
+    return rounded_away(sum / 256);
 }
 
 /* ---- coordinates ------------------------------------------------------------------------ */
@@ -413,8 +412,8 @@ static bool corner(const struct image_object *o, const unsigned char *host,
     return !border;
 }
 
-/* The weight of each corner: those of its sides multiplied, in whole 1/256; what rounding leaves over
- * or short is the lowest corner's. */
+/* The weight of each corner: those of its sides multiplied, in whole 1/256; what rounding leaves
+ * over or short is the lowest corner's. */
 static void weigh(const struct footprint *f, uint32_t weights[8])
 {
     weights[0] = 256;

@@ -296,4 +296,14 @@ static inline unsigned lanes_in(uint32_t mask)
     return (unsigned)__builtin_popcount(mask);
 }
 
+/* One lane after the other: i is the number of each that m has. */
+#define EACH_LANE(i, m)                                                                      \
+    for (uint32_t left_ = (m), i; left_ && (i = lane_first(left_), true); left_ &= left_ - 1)
+
+/* An instruction at work, `OP op_name ARGS { .. }`, and its row in a table of struct op where
+ * decode.c knows the types of what it takes. */
+#define OP static enum after
+#define ARGS (struct warp * w, const struct insn *in, uint32_t m)
+#define OP_ROW(name, run, kind, needs) {name, run, 0, 0, 0, 0, 0, kind, needs},
+
 #endif

@@ -127,8 +127,9 @@ static inline double rough_square(uint32_t d)
     uint64_t lost = 0;
     for (unsigned i = 0; i < COLUMNS && d >> i; i++) {
         uint64_t others = d & ((UINT64_C(1) << (COLUMNS - 1 - i)) - 1);
+        uint64_t square = 2 * i < COLUMNS ? UINT64_C(1) << 2 * i : 0;
         if (d >> i & 1)
-            lost += (2 * i < COLUMNS ? UINT64_C(1) << 2 * i : 0) + (others >> (i + 1) << (2 * i + 2));
+            lost += square + (others >> (i + 1) << (2 * i + 2));
     }
     return (double)((uint64_t)d * d - lost);
 }

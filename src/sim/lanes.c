@@ -231,8 +231,8 @@ static void give_sum(const struct warp *w, const struct split *s, const struct b
     if (in->type == BARRIER_AND || in->type == BARRIER_OR)
         *p = (*p & ~s->mask) | (yes ? s->mask : 0);
     else if (in->type == BARRIER_POPC)
-        for (uint32_t left = s->mask; left; left &= left - 1)
-            d[lane_first(left)] = at->yes;
+        EACH_LANE(i, s->mask)
+            d[i] = at->yes;
 }
 
 static void tell_barrier(struct warp *w, enum sim_event_kind kind, uint32_t mask, uint32_t number,
@@ -371,8 +371,8 @@ static bool gather(struct warp *w, const uint32_t masks[LANES], uint32_t *mask)
     uint32_t named = 0;
     if (!(w->alive & ~*mask))
         return true;
-    for (uint32_t left = *mask; left; left &= left - 1)
-        named |= masks[lane_first(left)];
+    EACH_LANE(i, *mask)
+        named |= masks[i];
     if (!(named & w->alive & ~*mask))
         return true;
     part_by_mask(w, masks, mask);

@@ -106,8 +106,8 @@ enum after print_call(struct warp *w, const struct call *c, uint32_t mask)
 {
     if (c->function == CALL_ASSERT)
         return assert_lane(w, c, lane_first(mask));
-    for (uint32_t left = mask; left; left &= left - 1)
-        if (!print_lane(w, c, lane_first(left)))
+    EACH_LANE(i, mask)
+        if (!print_lane(w, c, i))
             return run_out_of_memory(w);
     return GO;
 }

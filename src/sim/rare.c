@@ -8,10 +8,6 @@
 
 #include <string.h>
 
-#define OP static enum after
-#define ARGS (struct warp * w, const struct insn *in, uint32_t m)
-#define EACH_LANE(left, m) for (uint32_t left = (m); left; left &= left - 1)
-
 static void set_predicate(struct warp *w, uint32_t index, uint32_t m, uint32_t value)
 {
     uint32_t *p = predicate_of(w, index);
@@ -22,8 +18,8 @@ static void set_predicate(struct warp *w, uint32_t index, uint32_t m, uint32_t v
 /* ---- lanes talking to lanes ---------------------------------------------------------- */
 
 /* For each group of lanes that name one mask, which stands in b. */
-#define EACH_GROUP(g, m)                                                                       \
-    for (uint32_t rest_ = (m), g; rest_ && (g = lanes_alike(row_of(w, in->b), rest_), true);   \
+#define EACH_GROUP(g, m)                                                                     \
+    for (uint32_t rest_ = (m), g; rest_ && (g = lanes_alike(row_of(w, in->b), rest_), true); \
          rest_ &= ~g)
 
 static uint64_t value_at(const struct warp *w, const struct insn *in, unsigned lane)
@@ -38,9 +34,8 @@ static uint32_t with_value_of(const struct warp *w, const struct insn *in, unsig
                               uint32_t m)
 {
     uint32_t same = 0;
-    EACH_LANE(other, m)
-    same |= (uint32_t)(value_at(w, in, lane_first(other)) == value_at(w, in, lane))
-            << lane_first(other);
+    EACH_LANE(i, m)
+        same |= (uint32_t)(value_at(w, in, i) == value_at(w, in, lane)) << i;
     return same;
 }
 
@@ -51,8 +46,10 @@ OP op_match_any ARGS
     if (!lanes_sync(w, row_of(w, in->b), &m))
         return PARKED;
     EACH_GROUP(g, m)
-    EACH_LANE(left, g) same[lane_first(left)] = with_value_of(w, in, lane_first(left), g);
-    EACH_LANE(left, m) d[lane_first(left)] = same[lane_first(left)];
+    EACH_LANE(i, g)
+        same[i] = with_value_of(w, in, i, g);
+    EACH_LANE(i, m)
+        d[i] = same[i];
     return GO;
 }
 
@@ -65,7 +62,8 @@ OP op_match_all ARGS
     EACH_GROUP(g, m)
     {
         uint32_t all = with_value_of(w, in, lane_first(g), g) == g ? g : 0;
-        EACH_LANE(left, g) d[lane_first(left)] = all;
+        EACH_LANE(i, g)
+            d[i] = all;
         agree |= all;
     }
     set_predicate(w, in->e, m, agree);
@@ -73,23 +71,23 @@ OP op_match_all ARGS
 }
 
 /* redux.sync.OP d, a, mask: EXPR puts the value b to the sum a. */
-#define REDUX(id, T, EXPR)                                                                     \
-    OP op_redux_##id ARGS                                                                      \
-    {                                                                                          \
-        T *from = row_of(w, in->a), *d = row_of(w, in->d);                                     \
-        if (!lanes_sync(w, row_of(w, in->b), &m))                                              \
-            return PARKED;                                                                     \
-        EACH_GROUP(g, m)                                                                       \
-        {                                                                                      \
-            T a = from[lane_first(g)];                                                         \
-            EACH_LANE(left, g & (g - 1))                                                       \
-            {                                                                                  \
-                T b = from[lane_first(left)];                                                  \
-                a = (EXPR);                                                                    \
-            }                                                                                  \
-            EACH_LANE(left, g) d[lane_first(left)] = a;                                        \
-        }                                                                                      \
-        return GO;                                                                             \
+#define REDUX(id, T, EXPR)                                 \
+    OP op_redux_##id ARGS                                  \
+    {                                                      \
+        T *from = row_of(w, in->a), *d = row_of(w, in->d); \
+        if (!lanes_sync(w, row_of(w, in->b), &m))          \
+            return PARKED;                                 \
+        EACH_GROUP(g, m)                                   \
+        {                                                  \
+            T a = from[lane_first(g)];                     \
+            EACH_LANE(i, g & (g - 1)) {                   \
+                T b = from[i];                             \
+                a = (EXPR);                                \
+            }                                              \
+            EACH_LANE(i, g)                               \
+                d[i] = a;                                  \
+        }                                                  \
+        return GO;                                         \
     }
 REDUX(add, uint32_t, a + b)
 REDUX(and, uint32_t, a & b)
@@ -109,7 +107,8 @@ OP op_elect ARGS
     EACH_GROUP(g, m)
     {
         one |= g & (0u - g);
-        EACH_LANE(left, d ? g : 0) d[lane_first(left)] = lane_first(g);
+        EACH_LANE(i, d ? g : 0)
+            d[i] = lane_first(g);
     }
     set_predicate(w, in->e, m, one);
     return GO;
@@ -121,9 +120,7 @@ OP op_pack16 ARGS
 {
     const uint16_t *a = row_of(w, in->a), *b = row_of(w, in->b);
     uint16_t *d = row_of(w, in->d);
-    EACH_LANE(left, m)
-    {
-        unsigned i = lane_first(left);
+    EACH_LANE(i, m) {
         d[i] = (uint16_t)((a[i] & 0xffu) | (unsigned)b[i] << 8);
     }
     return GO;
@@ -133,9 +130,8 @@ OP op_unpack16 ARGS
 {
     const uint16_t *a = row_of(w, in->a);
     uint16_t *lo = in->d ? row_of(w, in->d) : NULL, *hi = in->e ? row_of(w, in->e) : NULL;
-    EACH_LANE(left, m)
-    {
-        unsigned i = lane_first(left), v = a[i];
+    EACH_LANE(i, m) {
+        unsigned v = a[i];
         if (lo)
             lo[i] = v & 0xffu;
         if (hi)
@@ -164,9 +160,7 @@ OP op_alloca ARGS
     const struct frame *f = w->now->frame;
     const uint64_t *size = row_of(w, in->a);
     uint64_t *d = row_of(w, in->d);
-    EACH_LANE(left, m)
-    {
-        unsigned i = lane_first(left);
+    EACH_LANE(i, m) {
         uint64_t all = w->launch->local_per_thread, room = all - w->taken[i];
         uint64_t least = (uint64_t)f->local_base + f->of->local_bytes;
         uint64_t align = (uint64_t)in->offset;
@@ -186,14 +180,16 @@ OP op_alloca ARGS
 OP op_stack_save ARGS
 {
     uint64_t *d = row_of(w, in->d);
-    EACH_LANE(left, m) d[lane_first(left)] = w->taken[lane_first(left)];
+    EACH_LANE(i, m)
+        d[i] = w->taken[i];
     return GO;
 }
 
 OP op_stack_restore ARGS
 {
     const uint64_t *a = row_of(w, in->a);
-    EACH_LANE(left, m) w->taken[lane_first(left)] = (uint32_t)a[lane_first(left)];
+    EACH_LANE(i, m)
+        w->taken[i] = (uint32_t)a[i];
     return GO;
 }
 
@@ -204,9 +200,8 @@ OP op_isspacep ARGS
 {
     const uint64_t *a = row_of(w, in->a);
     uint32_t yes = 0;
-    EACH_LANE(left, m)
-    yes |= (uint32_t)(reach_space(w, a[lane_first(left)]) == (enum sim_space)in->type)
-           << lane_first(left);
+    EACH_LANE(i, m)
+        yes |= (uint32_t)(reach_space(w, a[i]) == (enum sim_space)in->type) << i;
     set_predicate(w, in->d, m, yes);
     return GO;
 }
@@ -216,28 +211,27 @@ OP op_isspacep ARGS
 #define ALU  SIM_CLASS_ALU
 #define VOTE SIM_CLASS_VOTE
 /* name, what runs it, its class, the compute capability it needs */
-#define ROW(name, run, kind, needs) {name, run, 0, 0, 0, 0, 0, kind, needs},
 static const struct op rows[] = {
-    ROW("*barrier", lanes_barrier, SIM_CLASS_BARRIER, 0)
-    ROW("*match.any", op_match_any, VOTE, 70)
-    ROW("*match.all", op_match_all, VOTE, 70)
-    ROW("*redux.add.u32", op_redux_add, VOTE, 80)
-    ROW("*redux.add.s32", op_redux_add, VOTE, 80)
-    ROW("*redux.and.b32", op_redux_and, VOTE, 80)
-    ROW("*redux.or.b32", op_redux_or, VOTE, 80)
-    ROW("*redux.xor.b32", op_redux_xor, VOTE, 80)
-    ROW("*redux.min.u32", op_redux_min_u32, VOTE, 80)
-    ROW("*redux.max.u32", op_redux_max_u32, VOTE, 80)
-    ROW("*redux.min.s32", op_redux_min_s32, VOTE, 80)
-    ROW("*redux.max.s32", op_redux_max_s32, VOTE, 80)
-    ROW("*elect", op_elect, VOTE, 90)
-    ROW("*yield", op_yield, SIM_CLASS_FENCE, 0)
-    ROW("*alloca", op_alloca, ALU, 52)
-    ROW("*stacksave", op_stack_save, ALU, 52)
-    ROW("*stackrestore", op_stack_restore, ALU, 52)
-    ROW("*pack16", op_pack16, ALU, 0)
-    ROW("*unpack16", op_unpack16, ALU, 0)
-    ROW("*isspacep", op_isspacep, ALU, 20)
+    OP_ROW("*barrier", lanes_barrier, SIM_CLASS_BARRIER, 0)
+    OP_ROW("*match.any", op_match_any, VOTE, 70)
+    OP_ROW("*match.all", op_match_all, VOTE, 70)
+    OP_ROW("*redux.add.u32", op_redux_add, VOTE, 80)
+    OP_ROW("*redux.add.s32", op_redux_add, VOTE, 80)
+    OP_ROW("*redux.and.b32", op_redux_and, VOTE, 80)
+    OP_ROW("*redux.or.b32", op_redux_or, VOTE, 80)
+    OP_ROW("*redux.xor.b32", op_redux_xor, VOTE, 80)
+    OP_ROW("*redux.min.u32", op_redux_min_u32, VOTE, 80)
+    OP_ROW("*redux.max.u32", op_redux_max_u32, VOTE, 80)
+    OP_ROW("*redux.min.s32", op_redux_min_s32, VOTE, 80)
+    OP_ROW("*redux.max.s32", op_redux_max_s32, VOTE, 80)
+    OP_ROW("*elect", op_elect, VOTE, 90)
+    OP_ROW("*yield", op_yield, SIM_CLASS_FENCE, 0)
+    OP_ROW("*alloca", op_alloca, ALU, 52)
+    OP_ROW("*stacksave", op_stack_save, ALU, 52)
+    OP_ROW("*stackrestore", op_stack_restore, ALU, 52)
+    OP_ROW("*pack16", op_pack16, ALU, 0)
+    OP_ROW("*unpack16", op_unpack16, ALU, 0)
+    OP_ROW("*isspacep", op_isspacep, ALU, 20)
 };
 
 struct op_table rare_ops(void)

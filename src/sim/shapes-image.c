@@ -156,7 +156,8 @@ static bool read_result_type(const struct tokens *t, struct image_use *u)
     return known && u->values == (u->to_pairs ? 2u : 4u);
 }
 
-/* tex{.base .level .grad}.GEOMETRY.v4.TYPE.COORDINATES d, [t, {x, y}]{, level}{, grad, grad}{, e} */
+/* tex{.base .level .grad}.GEOMETRY.v4.TYPE.COORDINATES
+ *     d, [t, {x, y}]{, level}{, grad, grad}{, e} */
 int decode_texture(struct decoder *d, const struct tokens *t)
 {
     static const char *const colours[] = {"r", "g", "b", "a", NULL};

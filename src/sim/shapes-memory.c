@@ -271,7 +271,8 @@ int decode_async(struct decoder *d, const struct tokens *t)
     address(d, &a, arg(d, 1), &load);
     for (unsigned k = 0; k < a.count; k++)
         set_vector_row(&load, k, new_row(d, 4));
-    struct raw *r = emit_access(d, load.target ? "*load.some" : "*load.u32_32", &load, &a, SIM_LOAD);
+    const char *how = load.target ? "*load.some" : "*load.u32_32";
+    struct raw *r = emit_access(d, how, &load, &a, SIM_LOAD);
     r->in.target = load.target;
     a.space = PTX_SHARED;
     address(d, &a, arg(d, 0), &store);

@@ -4,8 +4,9 @@
  *
  * This is the library's public header; texture.h beside it has textures and surfaces. The
  * library knows no prompt and no lab, prints nothing, keeps no state outside the handles below,
- * and gives the same bytes for the same input on every machine. Functions that can fail return -1 or NULL, and sim_message()
- * then has one sentence saying what is wrong. Faults of a kernel are results, not failures.
+ * and gives the same bytes for the same input on every machine. Functions that can fail return -1
+ * or NULL, and sim_message() then has one sentence saying what is wrong. Faults of a kernel are
+ * results, not failures.
  *
  *     struct sim *s = sim_open(NULL);
  *     struct sim_module *m = sim_module_load(s, "k.ptx", text, length);
