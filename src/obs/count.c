@@ -237,7 +237,8 @@ struct wavefronts count_wavefronts(const uint64_t address[32], uint32_t mask, un
 
 /* How the lanes lay, from lane 0 on, and what it cost; room only where it was needed. */
 struct pattern {
-    uint64_t apart[LANES];
+    uint64_t apart[LANES], step;
+    bool halves; /* evenly spaced by `step`, each: then only where the second begins is looked at */
     uint32_t mask;
     unsigned bytes; /* a lane; what copies a part of its bytes may take more next time */
     unsigned phase; /* of lane 0, within a word or a sector: all that its place matters */
@@ -248,15 +249,21 @@ struct pattern {
 static bool comes_again(const struct pattern *p, const struct sim_event *e, unsigned phase)
 {
     uint64_t other = 0;
+    if (p->mask != e->mask || p->bytes != e->bytes || p->phase != phase)
+        return false;
+    if (p->halves && e->halves)
+        return p->step == e->step && p->apart[LANES / 2] == e->address[LANES / 2] - e->address[0];
     for (unsigned i = 0; i < LANES; i++)
         other |= (e->address[i] - e->address[0]) ^ p->apart[i];
-    return other == 0 && p->mask == e->mask && p->bytes == e->bytes && p->phase == phase;
+    return other == 0;
 }
 
 static void remember(struct pattern *p, const struct sim_event *e, unsigned phase)
 {
     for (unsigned i = 0; i < LANES; i++)
         p->apart[i] = e->address[i] - e->address[0];
+    p->step = e->step;
+    p->halves = e->halves;
     p->mask = e->mask;
     p->bytes = e->bytes;
     p->phase = phase;

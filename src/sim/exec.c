@@ -427,40 +427,13 @@ OP op_trap ARGS
 
 /* ---- memory ------------------------------------------------------------------------- */
 
-/* The address of each lane; lanes that take no part get the first one's. */
-static inline void addresses(struct warp *w, const struct insn *in, uint32_t m, uint64_t out[LANES])
-{
-    if (in->flags & INSN_UNIFORM_ADDRESS) {
-        LANES_LOOP
-        {
-            out[i] = (uint64_t)in->offset;
-        }
-        return;
-    }
-    if (in->flags & INSN_ADDRESS_32) {
-        const uint32_t *A = ROW(uint32_t, in->a);
-        LANES_LOOP
-        {
-            out[i] = (uint32_t)(A[i] + (uint32_t)in->offset);
-        }
-    } else {
-        const uint64_t *A = ROW(uint64_t, in->a);
-        LANES_LOOP
-        {
-            out[i] = A[i] + (uint64_t)in->offset;
-        }
-    }
-    if (m != ALL_LANES) {
-        uint64_t first = out[lane_first(m)];
-        LANES_LOOP
-        {
-            out[i] = (m >> i & 1u) ? out[i] : first;
-        }
-    }
-}
-
-/* How the addresses of a warp lie: most are evenly spaced, and that is worth knowing once. */
-struct shape { bool even; unsigned turn; uint64_t step; }; /* as in struct sim_event */
+/*
+ * How the addresses of a warp lie: most are evenly spaced, and that is worth knowing once. Its
+ * members are as in struct sim_event.
+ */
+struct shape { bool even, halves; unsigned turn; uint64_t step; };
+static const struct shape no_shape;
+enum { HALF = LANES / 2 };
 
 /* The lowest address of an even shape; they may have been made relative since it was found. */
 static inline uint64_t lowest(const uint64_t address[LANES], const struct shape *s)
@@ -475,30 +448,71 @@ static struct shape shape_turned(const uint64_t a[LANES])
     const uint64_t step = a[1] > a[0] ? a[1] - a[0] : a[2] - a[1];
     uint32_t other = 0;
     if (a[0] - a[31] != step || step - 1 >= WINDOW_SIZE)
-        return (struct shape){ .even = false };
+        return no_shape;
     for (int i = 0; i + 1 < LANES; i++)
         other |= (uint32_t)(a[i + 1] - a[i] != step) << i;
     if (!other || other & (other - 1))
-        return (struct shape){ .even = false };
-    return (struct shape){ true, LANES - 1 - lane_first(other), step };
+        return no_shape;
+    return (struct shape){ .even = true, .turn = LANES - 1 - lane_first(other), .step = step };
 }
 
-static inline struct shape shape_of(const uint64_t a[LANES], uint32_t m)
+/*
+ * The address of each lane, and how they lie; lanes that take no part get the first one's. It is
+ * asked of the row, whose narrow numbers are quicker to compare: T is their type, S the signed one.
+ */
+#define ADDRESSES(T, S)                                                                      \
+    static inline struct shape addresses_##T(const T a[LANES], T offset, uint32_t m,         \
+                                             uint64_t out[LANES])                            \
+    {                                                                                        \
+        const T low = a[0], high = a[HALF], step = a[1] - low;                                           \
+        enum { VECTOR = 32 / sizeof(T) };                                                    \
+        T off = 0;                                                                           \
+        LANES_LOOP                                                                           \
+        {                                                                                    \
+            out[i] = (T)(a[i] + offset);                                                     \
+        }                                                                                    \
+        if (m != ALL_LANES) {                                                                \
+            uint64_t first = out[lane_first(m)];                                             \
+            LANES_LOOP                                                                       \
+            {                                                                                \
+                out[i] = (m >> i & 1u) ? out[i] : first;                                     \
+            }                                                                                \
+            return no_shape;                                                                 \
+        }                                                                                    \
+        /* 15 steps as whole vectors: the last one takes a step of the one before once more */ \
+        for (int i = 0; i < HALF - VECTOR; i++)                                              \
+            off |= (a[i + 1] - a[i] - step) | (a[i + HALF + 1] - a[i + HALF] - step);        \
+        for (int i = HALF - 1 - VECTOR; i < HALF - 1; i++)                                   \
+            off |= (a[i + 1] - a[i] - step) | (a[i + HALF + 1] - a[i + HALF] - step);        \
+        if (off)                                                                             \
+            return shape_turned(out);                                                        \
+        struct shape s = { .halves = true, .step = (uint64_t)(S)step };                      \
+        s.turn = low - high == HALF * step && s.step - 1 < WINDOW_SIZE ? HALF : 0;           \
+        s.even = s.turn || high - low == HALF * step;                                        \
+        return s;                                                                            \
+    }
+ADDRESSES(uint32_t, int32_t)
+ADDRESSES(uint64_t, int64_t)
+
+static inline struct shape addresses(struct warp *w, const struct insn *in, uint32_t m,
+                                     uint64_t out[LANES])
 {
-    const uint64_t step = a[1] - a[0], four = 4 * step;
-    uint64_t off = (a[2] - a[1]) ^ step;
-    if (m != ALL_LANES)
-        return (struct shape){ .even = false };
-    off |= (a[3] - a[2]) ^ step;
-    for (int i = 0; i + 4 < LANES; i++) /* so, vectors need no multiplication */
-        off |= (a[i + 4] - a[i]) ^ four;
-    return off ? shape_turned(a) : (struct shape){ true, 0, step };
+    if (in->flags & INSN_UNIFORM_ADDRESS) {
+        LANES_LOOP
+        {
+            out[i] = (uint64_t)in->offset;
+        }
+        return (struct shape){ .even = m == ALL_LANES, .halves = m == ALL_LANES };
+    }
+    if (in->flags & INSN_ADDRESS_32)
+        return addresses_uint32_t(ROW(uint32_t, in->a), (uint32_t)in->offset, m, out);
+    return addresses_uint64_t(ROW(uint64_t, in->a), (uint64_t)in->offset, m, out);
 }
 
 #define VECTOR_ROW(k) ((k) == 0 ? in->d : (k) == 1 ? in->b : (k) == 2 ? in->c : in->e)
 
 static void tell_access(struct warp *w, const struct insn *in, uint32_t m,
-                        const uint64_t *address, const struct reach *r, struct shape shape,
+                        const uint64_t *address, const struct reach *r, const struct shape *shape,
                         unsigned row)
 {
     uint64_t own[LANES];
@@ -513,10 +527,11 @@ static void tell_access(struct warp *w, const struct insn *in, uint32_t m,
     e->bytes = (unsigned)in->bytes * in->count;
     e->host = r->space == SIM_LOCAL ? 0 : r->base;
     e->address = address;
-    e->even = shape.even;
-    e->turn = shape.turn;
-    e->first = lowest(address, &shape);
-    e->step = shape.step;
+    e->even = shape->even;
+    e->halves = shape->halves;
+    e->turn = shape->turn;
+    e->first = lowest(address, shape);
+    e->step = shape->step;
     e->stored_bytes = 0;
     if (in->access == SIM_STORE) {
         e->stored_bytes = in->bytes;
@@ -537,7 +552,7 @@ static void tell_mixed(struct warp *w, const struct insn *in, uint32_t m, unsign
         some = in->space == SIM_GENERIC ? reach_window(rest, address, &r.space) : rest;
         for (unsigned i = 0; i < LANES && r.space == SIM_LOCAL; i++)
             address[i] += (some >> i & 1u) * (uint64_t)i * w->launch->local_per_thread;
-        tell_access(w, in, some, address, &r, (struct shape){ .even = false }, row);
+        tell_access(w, in, some, address, &r, &no_shape, row);
     }
 }
 
@@ -571,6 +586,12 @@ static inline bool reach_quick(struct warp *w, const struct insn *in, uint32_t m
         uint64_t at = first - start, last = at + (LANES - 1) * shape->step;
         bad = at | (size - at) | last | (size - last);
         low = first | shape->step;
+    } else if (shape->halves && shape->step + size <= 2 * size) {
+        for (int i = 0; i < LANES; i += HALF) {
+            uint64_t at = address[i] - start, last = address[i + HALF - 1] - start;
+            bad |= at | (size - at) | last | (size - last);
+            low |= address[i] | shape->step;
+        }
     } else {
         LANES_LOOP
         {
@@ -590,16 +611,16 @@ static inline bool reach_quick(struct warp *w, const struct insn *in, uint32_t m
 #define EACH_REACH(ROW_BYTES)                                                                \
     uint64_t address[LANES];                                                                 \
     struct reach r;                                                                          \
-    addresses(w, in, m, address);                                                            \
-    struct shape shape = shape_of(address, m);                                               \
+    struct shape shape = addresses(w, in, m, address);                                       \
     for (uint32_t rest = m; rest; rest &= ~r.lanes) {                                        \
         if (!reach_quick(w, in, rest, address, &shape, &r) &&                                \
             !reach_find(w, in, rest, address, &r))                                           \
             return FAULTED;                                                                  \
-        shape.even = shape.even && r.lanes == ALL_LANES && r.space != SIM_LOCAL;             \
+        if (r.lanes != ALL_LANES || r.space == SIM_LOCAL)                                    \
+            shape.even = shape.halves = false;                                               \
         if (rest == m && w->launch->wants & SIM_EV_ACCESS) {                                 \
             if (r.lanes == m)                                                                \
-                tell_access(w, in, m, address, &r, shape, ROW_BYTES);                        \
+                tell_access(w, in, m, address, &r, &shape, ROW_BYTES);                       \
             else                                                                             \
                 tell_mixed(w, in, m, ROW_BYTES);                                             \
         }
@@ -614,23 +635,36 @@ static inline bool reach_quick(struct warp *w, const struct insn *in, uint32_t m
                 continue;                                                                    \
             R *D = ROW(R, row);                                                              \
             uint64_t part = k * sizeof(M);                                                   \
-            if (shape.even && shape.step == sizeof(M) && in->count == 1) {                   \
-                M t[2 * LANES], *from = t + shape.turn;                                      \
-                memcpy(t, reach_at(&r, lowest(address, &shape)), LANES * sizeof(M));         \
-                if (shape.turn)                                                              \
-                    memcpy(t + LANES, t, LANES * sizeof(M));                                 \
-                LANES_LOOP                                                                   \
-                {                                                                            \
-                    D[i] = (R)from[i];                                                       \
+            if (shape.halves && shape.step == sizeof(M) && in->count == 1) {                 \
+                const unsigned char *low = reach_at(&r, address[0]);                         \
+                const unsigned char *high = reach_at(&r, address[HALF]);                     \
+                M t[LANES];                                                                  \
+                void *to = sizeof(M) == sizeof(R) ? (void *)D : t;                           \
+                memcpy(to, low, HALF * sizeof(M));                                           \
+                memcpy((M *)to + HALF, high, HALF * sizeof(M));                              \
+                if (to == t) {                                                               \
+                    LANES_LOOP                                                               \
+                    {                                                                        \
+                        D[i] = (R)t[i];                                                      \
+                    }                                                                        \
                 }                                                                            \
                 continue;                                                                    \
             }                                                                                \
-            if (shape.even && shape.step == 0) {                                             \
-                M t;                                                                         \
+            if (shape.halves && shape.step == 0) {                                           \
+                M t, u;                                                                      \
                 memcpy(&t, reach_at(&r, address[0] + part), sizeof t);                       \
+                memcpy(&u, reach_at(&r, address[HALF] + part), sizeof u);                    \
+                for (unsigned i = 0; i < HALF; i++)                                          \
+                    D[i] = (R)t, D[HALF + i] = (R)u;                                         \
+                continue;                                                                    \
+            }                                                                                \
+            if (shape.even && shape.step == sizeof(M) && in->count == 1) {                   \
+                M t[2 * LANES], *from = t + shape.turn;                                      \
+                memcpy(t, reach_at(&r, lowest(address, &shape)), LANES * sizeof(M));         \
+                memcpy(t + LANES, t, LANES * sizeof(M));                                     \
                 LANES_LOOP                                                                   \
                 {                                                                            \
-                    D[i] = (R)t;                                                             \
+                    D[i] = (R)from[i];                                                       \
                 }                                                                            \
                 continue;                                                                    \
             }                                                                                \
@@ -729,7 +763,7 @@ OP op_load_some ARGS
         if (!reach_find(w, &part, 1u << i, address, &r))
             return FAULTED;
         if (w->launch->wants & SIM_EV_ACCESS)
-            tell_access(w, &part, 1u << i, address, &r, (struct shape){.even = false}, 4);
+            tell_access(w, &part, 1u << i, address, &r, &no_shape, 4);
         for (unsigned at = 0; at < wanted[i]; at += 4)
             memcpy(&ROW(uint32_t, VECTOR_ROW(at / 4))[i], reach_at(&r, address[i] + at),
                    wanted[i] - at < 4 ? wanted[i] - at : 4);

@@ -218,10 +218,8 @@ void frames_leave(struct warp *, struct frame *, uint32_t mask);
 struct sim_fault *run_fault(struct warp *, enum sim_fault_kind, unsigned lane, const char *fmt, ...)
     PRINTF_LIKE(4, 5);
 enum after run_out_of_memory(struct warp *);
-void observe(struct warp *, struct sim_event *);
 void observe_at(struct warp *, struct sim_event *, uint32_t pc);
 void observe_block(struct sim_run *, const struct block *, enum sim_event_kind);
-uint64_t run_steps(const struct sim_run *); /* with those of the turn that runs */
 
 /* access.c: where addresses lie. A reach is host memory for a group of lanes: the byte of
  * lane i is base + address[i], as integers: base alone points nowhere. */
@@ -265,6 +263,16 @@ static inline struct sim_event *event_new(struct warp *w, enum sim_event_kind ki
     e->kind = kind;
     e->mask = mask;
     return e;
+}
+/* It happened at the instruction that runs. */
+static inline void observe(struct warp *w, struct sim_event *e)
+{
+    observe_at(w, e, w->pc - 1);
+}
+/* Warp instructions so far, with those of the turn that runs. */
+static inline uint64_t run_steps(const struct sim_run *r)
+{
+    return r->steps + r->given - (r->turn ? r->turn->left : 0);
 }
 static inline const struct insn *code_of(const struct warp *w)
 {

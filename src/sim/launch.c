@@ -35,11 +35,6 @@ static void place(const struct warp *w, unsigned lane, struct sim_place *p)
     p->thread[2] = t / (size[0] * size[1]);
 }
 
-uint64_t run_steps(const struct sim_run *r)
-{
-    return r->steps + r->given - (r->turn ? r->turn->left : 0);
-}
-
 /* The record of a fault of this kind: the one that stands at `at` already, or a new one. */
 static struct sim_fault *fault_record(struct sim_run *r, enum sim_fault_kind kind,
                                       const struct sim_instruction *at)
@@ -122,11 +117,6 @@ void observe_at(struct warp *w, struct sim_event *e, uint32_t pc)
     e->block_index = w->block->index;
     memcpy(e->block, w->block->id, sizeof e->block);
     tell(w->launch, e);
-}
-
-void observe(struct warp *w, struct sim_event *e)
-{
-    observe_at(w, e, w->pc - 1);
 }
 
 void observe_block(struct sim_run *r, const struct block *b, enum sim_event_kind kind)

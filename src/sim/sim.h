@@ -178,6 +178,7 @@ struct sim_event {
     bool even;                          /* ACCESS: all lanes active, evenly spaced: lane i at */
     uint64_t first, step;               /* first + (i + turn) % 32 * step */
     unsigned turn;
+    bool halves;                        /* ACCESS: all active, each half evenly spaced by step */
     uintptr_t host;                     /* ACCESS: lane i's bytes lie at host + address[i]; or 0 */
     const void *stored[4];              /* STORE: rows of values, one a vector's element, */
     unsigned stored_bytes, stored_row;  /* of which so many bytes are stored, of so wide ones */
