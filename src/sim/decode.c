@@ -129,9 +129,10 @@ uint32_t constant_row(struct decoder *d, uint64_t bits, unsigned bytes, bool fre
     memcpy(value, &bits, 8); /* little endian, as the rows are */
     for (uint32_t at = 0; !fresh && at + row <= f->constant_bytes; at += 64) {
         uint32_t i = 0;
-        while (i < row && memcmp(f->constants + at + i, value, bytes) == 0)
+        while (i < row && !d->constant_fresh[(at + i) / 64] &&
+               memcmp(f->constants + at + i, value, bytes) == 0)
             i += bytes;
-        if (i == row && !d->constant_fresh[at / 64])
+        if (i == row)
             return at | 1;
     }
     uint32_t at = f->constant_bytes, end = (at + row + 63) & ~63u;
