@@ -18,9 +18,10 @@ const struct command *const shell_own_commands[] = {
     &command_array,  &command_fill,  &command_print,  &command_compare,
     &command_save,   &command_free,  &command_arrays,
     &command_code,   &command_ptx,                                        /* reading */
-    &command_set,    &command_show,  &command_devices, &command_source, &command_echo, /* session */
-    &command_alias,  &command_history, &command_output,
-    &command_play, &command_side, &command_snap, &command_transcript, &command_replay, &command_quit,
+    &command_set,    &command_show,  &command_devices, &command_source,   /* session */
+    &command_echo,   &command_alias, &command_history, &command_output,
+    &command_play,   &command_side,  &command_snap,    &command_transcript,
+    &command_replay, &command_quit,
     &command_help,   &command_apropos, &command_explain, &command_complete, /* help */
     NULL};
 

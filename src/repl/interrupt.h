@@ -12,8 +12,8 @@
 void interrupt_watch(volatile sig_atomic_t *stop);
 int interrupt_ending(void); /* the signal that told us to end, or 0 */
 
-/* Ctrl-Z is told instead of obeyed for a while: who edits a line first gives the terminal back, then
- * raises SIGTSTP. */
+/* Ctrl-Z is told instead of obeyed for a while: who edits a line gives the terminal back first,
+ * then raises SIGTSTP. */
 void interrupt_pause_later(bool later);
 bool interrupt_pause_due(void); /* once */
 

@@ -16,8 +16,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <stdio.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -184,8 +184,8 @@ static int wait_for_key(int fd)
         if (prompting->session.stop)
             return -1;
         int ready = poll(&keys, 1, LOOK_MS);
-        if (prompting->session.stop) /* Ctrl-C flushed what came before it: this is for the next line */
-            return -1;
+        if (prompting->session.stop)
+            return -1; /* Ctrl-C flushed what came before it: a key is for the next line */
         ssize_t n = ready > 0 ? read(fd, &key, 1) : ready;
         if (n == 1)
             return key;

@@ -3,10 +3,9 @@
  * Texts from help/, with slots for this run's numbers.
  *
  * A help file has a first line `name: summary`, perhaps a line `also: WORD WORD` (topics.h),
- * then prose; a line `== WORD [WORD]` starts a
- * section: `== why shuffle`, `== try shuffle`, `== calls`. {slot} in a section is replaced
- * by the value the lab gives; {{ stands for a brace. A slot without value is a bug that the
- * tests look for.
+ * then prose; a line `== WORD [WORD]` starts a section: `== why shuffle`, `== try shuffle`,
+ * `== calls`. {slot} in a section is replaced by the value the lab gives; {{ stands for a
+ * brace. A slot without value is a bug that the tests look for.
  */
 #ifndef TEACH_EXPLAIN_H
 #define TEACH_EXPLAIN_H
@@ -37,8 +36,8 @@ const char *help_summary(const char *file, char *out, size_t size); /* NULL: no 
 /* Put text into out with every {slot} replaced by its value; one without stays as it is. */
 void slots_fill(struct buf *out, const char *text, size_t n, const struct slots *);
 /* Wrap text at width. The first line is taken to start at column `indent` already, the others
- * get so many blanks. Lines that start with a blank stay as they are, or, where too long, have their
- * last column broken; a blank line ends a paragraph. Ends with a newline. */
+ * get so many blanks. Lines that start with a blank stay as they are, or, where too long, have
+ * their last column broken; a blank line ends a paragraph. Ends with a newline. */
 void text_wrap(struct buf *out, const char *text, size_t n, int width, int indent);
 /* A line of source as it is, after as many columns as `lead` has; what doesn't fit goes on
  * after `lead`, so that none of it is lost. */

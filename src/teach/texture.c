@@ -177,7 +177,7 @@ int texture_parse(struct session *s, const char *text, struct sim_texture *to, b
     if (set_sizes(&t, a, e) != 0)
         return -1;
     if (to->image.kind == SIM_IMAGE_1D)
-        to->beyond[1] = SIM_CLAMP; /* a line has a border at its ends only, as a program would ask */
+        to->beyond[1] = SIM_CLAMP; /* a line has a border only at its ends, as a program asks */
     to->image.address = a->address;
     return sim_texture_wrong(to) ? fail(e, "%s", sim_texture_wrong(to)) : 0;
 }
