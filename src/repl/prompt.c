@@ -321,7 +321,8 @@ static bool ends_line_itself(void)
 }
 
 /* Lines of the history that were edited and left keep what would undo that, which readline 8.2 may
- * have freed by the next line: nobody wants it then. */
+ * have freed by the next line: nobody wants it then. What would undo the line just read readline
+ * has freed itself when it returns, also after Ctrl-C; freeing it here would be for nothing. */
 static void forget_edits(void)
 {
     HIST_ENTRY **all = history_list();
@@ -345,7 +346,6 @@ static enum read_status read_line(struct shell *sh, const char *prompt, struct b
         return READ_LINE;
     }
     free(typed);
-    rl_free_undo_list();
     if (!ends_line_itself())
         sink_write(&to, "\n", 1);
     return sh->session.stop ? READ_STOPPED : READ_END;
@@ -403,8 +403,9 @@ char *prompt_read(struct shell *sh, const char *prompt)
     char *typed = NULL;
     buf_init(&line);
     enum read_status s;
-    while ((s = read_line(sh, prompt, &line)) == READ_STOPPED || s == READ_BAD)
-        ;
+    do
+        s = read_line(sh, prompt, &line);
+    while ((s == READ_STOPPED || s == READ_BAD) && !interrupt_ending());
     if (s == READ_LINE)
         typed = strdup(buf_text(&line));
     if (typed && !strchr(typed, '\n'))
@@ -413,12 +414,20 @@ char *prompt_read(struct shell *sh, const char *prompt)
     return typed;
 }
 
+/* Ctrl-C ends a command here, not the session; returns whether it did. */
+static bool run_typed(struct shell *sh, const char *text, bool pasted)
+{
+    sh->pasted = pasted;
+    shell_run_text(sh, text, NULL);
+    bool stopped = sh->session.stop;
+    sh->interrupted = false;
+    sh->session.stop = 0;
+    return stopped;
+}
+
 void prompt_run(struct shell *sh, const char *text)
 {
-    sh->pasted = strchr(text, '\n') != NULL;
-    shell_run_text(sh, text, NULL);
-    sh->interrupted = false; /* Ctrl-C ends a command here, not the session */
-    sh->session.stop = 0;
+    run_typed(sh, text, strchr(text, '\n') != NULL);
 }
 
 /* ---- commands of several lines -------------------------------------------------------- */
@@ -497,15 +506,11 @@ static void converse(struct shell *sh)
     open_input(sh);
     while (!shell_done(sh) && s != READ_END && s != READ_FAILED) {
         s = next_command(sh, &typed, &command, &lines);
-        if (s == READ_LINE) {
-            remember(buf_text(&command));
-            sh->pasted = lines > 1;
-            shell_run_text(sh, buf_text(&command), NULL);
-        }
-        if (s == READ_STOPPED || sh->session.stop)
+        if (s != READ_LINE)
+            continue;
+        remember(buf_text(&command));
+        if (run_typed(sh, buf_text(&command), lines > 1))
             typed.left = false; /* with a command goes what was pasted behind it */
-        sh->interrupted = false; /* Ctrl-C ends a command here, not the session */
-        sh->session.stop = 0;
     }
     close_input();
     terminal_release();
