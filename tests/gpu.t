@@ -483,55 +483,34 @@ fi
 
 # ---- at a terminal --------------------------------------------------------------------------
 
-if test -n "$(sed -n 's/^READLINE_LIBS = *//p' "$top_builddir/Makefile")" &&
-    expect -c 'spawn -noecho true; expect eof' >/dev/null 2>&1; then
+if has_terminal; then
     with_driver ''
-    mkdir "$tmp/home"
-    HOME=$tmp/home PAGER=cat LC_ALL=C.UTF-8 INPUTRC=/dev/null
-    export HOME PAGER LC_ALL INPUTRC
-    unset XDG_STATE_HOME XDG_CONFIG_HOME CUDALAB_HISTORY CUDALAB_PAGER
-    last_run='cudalab at a terminal'
-    status=0
-    expect >"$out" 2>"$err" - <<END || status=$?
-set timeout 60
-proc see {what} {
-    expect {
-        -ex \$what {}
-        timeout { puts "\nno <\$what> came"; exit 99 }
-        eof { puts "\nended before <\$what>"; exit 99 }
-    }
-}
-set stty_init "rows 50 columns 80"
-spawn -noecho sh -c "exec '$CUDALAB'"
+    at_home
+    at_terminal "exec '$CUDALAB'" <<END
 see "on gpu (Fake GPU)"
 see "On the first GPU of this machine"
 see "cudalab> "
-send -- "load $fixture; array x i32 4 iota; array zero i32 1\r"
+key "load $fixture; array x i32 4 iota; array zero i32 1\r"
 see "zero: i32"
 see "cudalab> "
-send -- "launch spin<<<1,1>>>(zero)\r"
+key "launch spin<<<1,1>>>(zero)\r"
 sleep 1
-send -- "\003"
+key "\003"
 see "interrupted"
 see "cudalab> "
-send -- "launch add<<<1,4>>>(x, 5); print x\r"
+key "launch add<<<1,4>>>(x, 5); print x\r"
 see "5  6  7  8"
 see "cudalab> "
-send -- "history\r"
+key "history\r"
 see "launch spin<<<1,1>>>(zero)"
 see "cudalab> "
-send -- "\004"
-expect { eof {} timeout { exit 99 } }
-exit [lindex [wait] 3]
+key "\004"
 END
     status_is 0 'Ctrl-C stops a kernel that spins; arrays and history are there'
     with_driver broken
-    expect >"$out" 2>"$err" - <<END
-set timeout 60
-spawn -noecho sh -c "exec '$CUDALAB'"
-expect "cudalab> "
-send -- "\004"
-expect eof
+    at_terminal "exec '$CUDALAB'" <<'END'
+see "cudalab> "
+key "\004"
 END
     out_has "On the simulator: the NVIDIA driver doesn't work: CUDA_ERROR_UNKNOWN" \
         'the banner says why there is no GPU'

@@ -132,6 +132,46 @@ script() { # script [ARGUMENT...] <<END: the commands are stdin
     lab "$@"
 }
 
+# ---- cudalab at a terminal ----------------------------------------------------------------
+
+has_terminal() { # has_terminal: can expect make one, and does this cudalab edit lines there?
+    test -n "$(sed -n 's/^READLINE_LIBS = *//p' "$top_builddir/Makefile")" &&
+        expect -c 'spawn -noecho true; expect eof' >/dev/null 2>&1
+}
+
+# at_home: from here on in a new home, with no settings but these.
+at_home() {
+    mkdir "$tmp/home"
+    HOME=$tmp/home PAGER=cat LC_ALL=C.UTF-8 INPUTRC=/dev/null
+    export HOME PAGER LC_ALL INPUTRC
+    unset XDG_STATE_HOME XDG_CONFIG_HOME CUDALAB_HISTORY CUDALAB_PAGER
+}
+
+# at_terminal SHELL-COMMAND <<END: expect's script talks to it; what the terminal showed is in
+# $out, the exit status in $status. `see` waits for a text, `key` types.
+at_terminal() {
+    cat >"$tmp/talk"
+    last_run="$1 at a terminal"
+    : >"$err"
+    status=0
+    expect >"$out" 2>"$err" - "$1" <<END || status=$?
+set timeout 60
+proc see {what} {
+    expect {
+        -ex \$what {}
+        timeout { puts "\nno <\$what> came"; exit 99 }
+        eof { puts "\nended before <\$what>"; exit 99 }
+    }
+}
+proc key {text} { send -- \$text }
+set stty_init "rows 50 columns 80"
+spawn -noecho sh -c [lindex \$argv 0]
+source $tmp/talk
+expect { eof {} timeout { puts "\nit did not end"; exec kill -9 [exp_pid]; exit 99 } }
+exit [lindex [wait] 3]
+END
+}
+
 # ---- what came back -----------------------------------------------------------------------
 
 tell() { # what a failing test shows

@@ -4,39 +4,13 @@
 # that changes its size.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 
-test "$(sed -n 's/^READLINE_LIBS = *//p' "$top_builddir/Makefile")" ||
-    skip_all 'built without readline'
-command -v expect >/dev/null || skip_all 'expect is not installed'
-expect -c 'spawn -noecho true; expect eof' >/dev/null 2>&1 || skip_all 'there is no terminal here'
+has_terminal || skip_all 'no readline, no expect, or no terminal here'
+at_home
+NO_COLOR=1
+export NO_COLOR
 
-mkdir "$tmp/home"
-HOME=$tmp/home PAGER=cat LC_ALL=C.UTF-8 INPUTRC=/dev/null NO_COLOR=1
-export HOME PAGER LC_ALL INPUTRC NO_COLOR
-unset XDG_STATE_HOME XDG_CONFIG_HOME CUDALAB_HISTORY CUDALAB_PAGER
-
-# plays <<END: expect's script talks to cudalab at a terminal; what it showed is in $out.
-# `see` waits for a text, `key` types.
-plays() {
-    cat >"$tmp/talk"
-    last_run='play at a terminal'
-    : >"$err"
-    status=0
-    expect >"$out" 2>"$err" - <<END || status=$?
-set timeout 30
-proc see {what} {
-    expect {
-        -ex \$what {}
-        timeout { puts "\nno <\$what> came"; exit 99 }
-        eof { puts "\nended before <\$what>"; exit 99 }
-    }
-}
-proc key {text} { send -- \$text }
-set stty_init "rows 50 columns 80"
-spawn -noecho sh -c "cd '$tmp'; exec '$CUDALAB' --quiet --no-init"
-source $tmp/talk
-expect { eof {} timeout { puts "\nit did not end"; exec kill -9 [exp_pid]; exit 99 } }
-exit [lindex [wait] 3]
-END
+plays() { # plays <<END: cudalab in a folder with the lecture
+    at_terminal "cd '$tmp'; exec '$CUDALAB' --quiet --no-init"
 }
 
 cat >"$tmp/lect.lab" <<'END'
@@ -138,6 +112,15 @@ see "play 1/5> "
 key "quit 4\r"
 END
 status_is 4 'Ctrl-D and quit leave the play; quit N ends the session'
+
+plays <<'END'
+see "cudalab> "
+key "play lect.lab\r"
+see "play 1/5> "
+exec kill -TERM [exp_pid]
+END
+status_is 143 'SIGTERM ends it while it waits for Enter'
+is "$(grep -c 'play 1/5> ' "$out")" 1 'and it does not ask again'
 
 plays <<'END'
 see "cudalab> "

@@ -4,40 +4,8 @@
 # Ctrl-D, history.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 
-test "$(sed -n 's/^READLINE_LIBS = *//p' "$top_builddir/Makefile")" ||
-    skip_all 'built without readline'
-command -v expect >/dev/null || skip_all 'expect is not installed'
-expect -c 'spawn -noecho true; expect eof' >/dev/null 2>&1 || skip_all 'there is no terminal here'
-
-mkdir "$tmp/home"
-HOME=$tmp/home PAGER=cat LC_ALL=C.UTF-8 INPUTRC=/dev/null
-export HOME PAGER LC_ALL INPUTRC
-unset XDG_STATE_HOME XDG_CONFIG_HOME CUDALAB_HISTORY CUDALAB_PAGER
-
-# at_terminal SHELL-COMMAND <<END: expect's script talks to it; what the terminal showed is in
-# $out, the exit status in $status. `see` waits for a text, `key` types.
-at_terminal() {
-    cat >"$tmp/talk"
-    last_run="$1 at a terminal"
-    : >"$err"
-    status=0
-    expect >"$out" 2>"$err" - "$1" <<END || status=$?
-set timeout 60
-proc see {what} {
-    expect {
-        -ex \$what {}
-        timeout { puts "\nno <\$what> came"; exit 99 }
-        eof { puts "\nended before <\$what>"; exit 99 }
-    }
-}
-proc key {text} { send -- \$text }
-set stty_init "rows 50 columns 80"
-spawn -noecho sh -c [lindex \$argv 0]
-source $tmp/talk
-expect { eof {} timeout { puts "\nit did not end"; exec kill -9 [exp_pid]; exit 99 } }
-exit [lindex [wait] 3]
-END
-}
+has_terminal || skip_all 'no readline, no expect, or no terminal here'
+at_home
 
 at_terminal "stty columns 60; exec '$CUDALAB' --no-init" <<'END'
 see "Ctrl-D to\r\nleave."
