@@ -7,8 +7,9 @@
  */
 #include "base/columns.h"
 
+#include "base/utf8.h"
+
 #include <stdbool.h>
-#include <stdint.h>
 #include <string.h>
 
 struct range {
@@ -85,21 +86,14 @@ static size_t colour_bytes(const char *text, size_t n)
 /* The character at the head of the text: its bytes, and its columns in *took. */
 static size_t one_character(const char *text, size_t n, int *took)
 {
-    static const unsigned char leads[] = {0, 0, 0xC0, 0xE0, 0xF0};
-    const unsigned char *s = (const unsigned char *)text;
-    size_t size = s[0] >= 0xF0 ? 4 : s[0] >= 0xE0 ? 3 : s[0] >= 0xC0 ? 2 : 1;
-    size_t colour = colour_bytes(text, n);
-    *took = colour ? 0 : 1;
-    if (size == 1 || size > n)
-        return colour ? colour : 1;
-    uint32_t code = s[0] - leads[size];
-    for (size_t i = 1; i < size; i++) {
-        if ((s[i] & 0xC0) != 0x80)
-            return 1;
-        code = code << 6 | (s[i] & 0x3F);
-    }
-    *took = columns_of_code(code);
-    return size;
+    uint32_t code;
+    size_t size = colour_bytes(text, n);
+    *took = 0;
+    if (size)
+        return size;
+    size = utf8_next(text, n, &code);
+    *took = size ? columns_of_code(code) : 1;
+    return size ? size : 1;
 }
 
 int columns_of(const char *text, size_t n)

@@ -8,6 +8,7 @@
 
 #include "base/lines.h"
 #include "base/num.h"
+#include "base/utf8.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -18,23 +19,8 @@ void json_begin(struct json *j, struct buf *out)
     j->comma = false;
 }
 
-/* Length of the valid UTF-8 sequence at s, 0 where there is none. */
-static size_t valid_sequence(const unsigned char *s, size_t n)
-{
-    if (s[0] < 0x80)
-        return 1;
-    size_t length = s[0] >= 0xF0 ? 4 : s[0] >= 0xE0 ? 3 : 2;
-    if (s[0] < 0xC2 || s[0] > 0xF4 || length > n)
-        return 0;
-    for (size_t i = 1; i < length; i++)
-        if ((s[i] & 0xC0) != 0x80)
-            return 0;
-    bool overlong = (s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xF0 && s[1] < 0x90);
-    bool surrogate = s[0] == 0xED && s[1] > 0x9F, beyond = s[0] == 0xF4 && s[1] > 0x8F;
-    return overlong || surrogate || beyond ? 0 : length;
-}
-
-static void put_plain(struct buf *out, const unsigned char *s, size_t length)
+/* One character of a string, of so many bytes. */
+static void put_plain(struct buf *out, const char *s, size_t length)
 {
     switch (s[0]) {
     case '"': buf_puts(out, "\\\""); return;
@@ -44,20 +30,20 @@ static void put_plain(struct buf *out, const unsigned char *s, size_t length)
     case '\r': buf_puts(out, "\\r"); return;
     default: break;
     }
-    if (s[0] < 0x20 || s[0] == 0x7F)
-        buf_printf(out, "\\u%04x", s[0]);
+    if ((unsigned char)s[0] < 0x20 || s[0] == 0x7F)
+        buf_printf(out, "\\u%04x", (unsigned)s[0]);
     else
         buf_add(out, s, length);
 }
 
 static void put_string(struct buf *out, const char *text, size_t n)
 {
-    const unsigned char *s = (const unsigned char *)text;
+    uint32_t code;
     buf_putc(out, '"');
     for (size_t i = 0; i < n;) {
-        size_t length = valid_sequence(s + i, n - i);
+        size_t length = utf8_next(text + i, n - i, &code);
         if (length)
-            put_plain(out, s + i, length);
+            put_plain(out, text + i, length);
         else
             buf_puts(out, "\xEF\xBF\xBD"); /* U+FFFD, the replacement character */
         i += length ? length : 1;

@@ -4,6 +4,7 @@
  * show its report as text or as JSON. Every error is said once on stderr, after what stdout
  * had so far. A command that can't be understood runs nothing.
  */
+#include "base/utf8.h"
 #include "repl/families.h"
 #include "repl/interrupt.h"
 #include "repl/screen.h"
@@ -389,30 +390,14 @@ static void run_command(struct shell *sh, const char *text, size_t n, int column
 
 /* ---- a line --------------------------------------------------------------------------- */
 
-/* Bytes from here that are one UTF-8 character, or 0. */
-static size_t utf8_length(const unsigned char *s, size_t n)
-{
-    static const unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};
-    size_t k = *s < 0x80 ? 1 : *s >> 5 == 6 ? 2 : *s >> 4 == 14 ? 3 : *s >> 3 == 30 ? 4 : 0;
-    if (k == 0 || k > n)
-        return 0;
-    unsigned long code = k == 1 ? *s : *s & (0x7Fu >> k);
-    for (size_t i = 1; i < k; i++) {
-        if (s[i] >> 6 != 2)
-            return 0;
-        code = code << 6 | (s[i] & 0x3Fu);
-    }
-    bool wrong = code < least[k] || code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF);
-    return wrong ? 0 : k;
-}
-
 /* Is this a line of text at all? A comment may be in any character set. */
 static int check_bytes(const char *text, size_t n, struct err *e)
 {
     bool comment = false;
+    uint32_t code;
     for (size_t i = 0; i < n;) {
         unsigned char c = (unsigned char)text[i];
-        size_t k = utf8_length((const unsigned char *)text + i, n - i);
+        size_t k = utf8_next(text + i, n - i, &code);
         comment = comment || (c == '#' && (i == 0 || text[i - 1] == ' '));
         if (c == 0)
             return fail_at(e, 0, (int)i + 1, "column %zu has a NUL byte: a script is plain text, "

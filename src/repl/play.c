@@ -6,6 +6,7 @@
  */
 #include "repl/play.h"
 
+#include "base/columns.h"
 #include "base/lines.h"
 #include "base/mem.h"
 #include "repl/reader.h"
@@ -133,10 +134,9 @@ void play_show(const struct step *s, const struct report *look, struct buf *out)
 static void put_first_line(struct buf *out, const char *text, int room)
 {
     size_t n = strcspn(text, "\n");
-    bool whole = n <= (size_t)room;
+    bool whole = columns_of(text, n) <= room;
     if (!whole)
-        for (n = (size_t)room - 3; n && ((unsigned char)text[n] & 0xC0) == 0x80; n--)
-            ;
+        n = columns_fit(text, n, room - 3);
     buf_printf(out, "%.*s%s\n", (int)n, text, whole ? "" : "...");
 }
 

@@ -7,29 +7,11 @@
 #include "repl/styled.h"
 
 #include "base/columns.h"
+#include "base/utf8.h"
 
 #include <string.h>
 
 enum { TAB = 8, CODES_MOST = 16, BRIGHT = 8 };
-
-/* ---- characters ----------------------------------------------------------------------- */
-
-/* The character at the head of a text that isn't empty; bytes it takes, 0: it is none. */
-static size_t decode(struct span s, uint32_t *c)
-{
-    unsigned char b = (unsigned char)s.at[0];
-    size_t n = b < 0x80 ? 1 : b >= 0xC2 && b < 0xE0 ? 2 : b >> 4 == 14 ? 3 : b >> 3 == 30 ? 4 : 0;
-    if (n == 0 || n > s.n)
-        return 0;
-    *c = n == 1 ? b : b & (0x7Fu >> n);
-    for (size_t i = 1; i < n; i++) {
-        if ((s.at[i] & 0xC0) != 0x80)
-            return 0;
-        *c = *c << 6 | (s.at[i] & 0x3Fu);
-    }
-    bool overlong = (n == 3 && *c < 0x800) || (n == 4 && *c < 0x10000);
-    return overlong || *c > 0x10FFFF || (*c >= 0xD800 && *c <= 0xDFFF) ? 0 : n;
-}
 
 /* ---- codes ---------------------------------------------------------------------------- */
 
@@ -170,7 +152,7 @@ bool styled_next(struct styled *s, struct glyph *g)
         take_escape(s);
     if (s->rest.n == 0)
         return false;
-    size_t n = decode(s->rest, &c);
+    size_t n = utf8_next(s->rest.at, s->rest.n, &c);
     *g = (struct glyph){s->rest.at, n, 1};
     if (n == 0)
         *g = (struct glyph){"\xEF\xBF\xBD", 3, 1};

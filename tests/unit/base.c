@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "base/near.h"
 #include "base/num.h"
+#include "base/utf8.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -256,6 +257,24 @@ static void test_json(void)
     buf_free(&b);
 }
 
+static void test_utf8(void)
+{
+    static const struct { const char *text; size_t size; uint32_t code; } cases[] = {
+        {"a", 1, 'a'}, {"\x7F", 1, 0x7F}, {"\xC2\x80", 2, 0x80}, {"\xDF\xBF", 2, 0x7FF},
+        {"\xE0\xA0\x80", 3, 0x800}, {"\xED\x9F\xBF", 3, 0xD7FF}, {"\xEE\x80\x80", 3, 0xE000},
+        {"\xF0\x90\x80\x80", 4, 0x10000}, {"\xF4\x8F\xBF\xBF", 4, 0x10FFFF},
+        {"\xC3\xA9x", 2, 0xE9}, {"\x80", 0, 0}, {"\xC1\xBF", 0, 0}, {"\xE0\x9F\xBF", 0, 0},
+        {"\xF0\x8F\xBF\xBF", 0, 0}, {"\xED\xA0\x80", 0, 0}, {"\xF4\x90\x80\x80", 0, 0},
+        {"\xF8\x88\x80\x80\x80", 0, 0}, {"\xE2\x82", 0, 0}, {"\xE2\x82x", 0, 0}};
+    unsigned wrong = 0;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint32_t code = 0;
+        size_t size = utf8_next(cases[i].text, strlen(cases[i].text), &code);
+        wrong += size != cases[i].size || code != cases[i].code;
+    }
+    ok(wrong == 0, "characters of every length, and what is none");
+}
+
 static void test_near(void)
 {
     static const char *const names[] = {"help", "history", "set", "show", "trap", "tree", NULL};
@@ -300,6 +319,7 @@ int main(void)
     test_num_ranges();
     test_num_out();
     test_json();
+    test_utf8();
     test_near();
     test_asset();
     printf("1..%d\n", tests_run);

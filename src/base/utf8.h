@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * UTF-8, a character at a time.
+ */
+#ifndef BASE_UTF8_H
+#define BASE_UTF8_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The character at the head of a text that isn't empty: its number, and the bytes it takes. 0:
+ * there is none, but a byte that is out of place or begins what is cut short, overlong, half of
+ * a pair of UTF-16 or beyond U+10FFFF. */
+size_t utf8_next(const char *text, size_t n, uint32_t *code);
+
+#endif
