@@ -46,6 +46,12 @@ bool same_text(struct span s, const char *text)
     return s.n == strlen(text) && memcmp(s.at, text, s.n) == 0;
 }
 
+bool ends_in(const char *name, const char *ending)
+{
+    size_t n = strlen(name), k = strlen(ending);
+    return n >= k && strcmp(name + n - k, ending) == 0;
+}
+
 struct span line_at(struct span text, int number)
 {
     struct span line = {text.at, 0};

@@ -18,6 +18,7 @@ bool next_line(struct span *text, struct span *line);
 struct span trim(struct span); /* without the blanks at both ends */
 bool begins(struct span, const char *text);
 bool same_text(struct span, const char *text);
+bool ends_in(const char *name, const char *ending); /* of a file: "k.cu" ends in ".cu" */
 struct span line_at(struct span text, int number); /* 1 is the first; n 0 where there is none */
 
 /* A file that is in memory. name NULL: there is none. */

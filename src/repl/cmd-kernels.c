@@ -18,12 +18,6 @@
 
 enum { PTX_MOST = 64 << 20, LOG_LINES = 12, COMPILE_SECONDS = 120, SAVED_MS = 100 };
 
-static bool ends_in(const char *path, const char *end)
-{
-    size_t n = strlen(path), k = strlen(end);
-    return n > k && strcmp(path + n - k, end) == 0;
-}
-
 /* ---- telling what there is ------------------------------------------------------------ */
 
 static void kernel_json(const struct unit *u, const struct unit_kernel *k, struct json *j)

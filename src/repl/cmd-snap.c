@@ -2,31 +2,24 @@
 /*
  * The last screen to a file, for slides: as a picture, or as plain text.
  */
+#include "base/lines.h"
 #include "repl/families.h"
 #include "repl/shell.h"
 #include "repl/styled.h"
 #include "repl/svg.h"
 
-#include <string.h>
-
 static const char *const themes[] = {"light", "dark", NULL};
-
-static bool ends_with(const char *path, const char *end)
-{
-    size_t n = strlen(path), k = strlen(end);
-    return n > k && strcmp(path + n - k, end) == 0;
-}
 
 static int run_snap(struct session *session, const struct args *a, struct report *r)
 {
     struct shell *sh = shell_of(session);
     const struct record *k = &sh->record;
     const char *path = arg_text(a, "FILE");
-    bool picture = ends_with(path, ".svg");
+    bool picture = ends_in(path, ".svg");
     struct buf bytes;
     struct err e = {0};
     sh->record.skip = true;
-    if (!picture && !ends_with(path, ".txt"))
+    if (!picture && !ends_in(path, ".txt"))
         return report_fail(r, "snap writes a picture or plain text: let the name end in .svg or "
                            ".txt");
     if (sh->safe)

@@ -5,6 +5,7 @@
  */
 #include "repl/complete.h"
 
+#include "base/lines.h"
 #include "base/mem.h"
 #include "repl/play.h"
 #include "repl/settings.h"
@@ -87,11 +88,10 @@ static void offer_file(struct typed *t, const char *dir, const struct buf *at, c
 
 static bool fits(const char *name, const char *const *endings)
 {
-    size_t n = strlen(name);
     for (; *endings; endings++)
-        if (n >= strlen(*endings) && strcmp(name + n - strlen(*endings), *endings) == 0)
+        if (ends_in(name, *endings))
             return true;
-    return n && name[n - 1] == '/';
+    return ends_in(name, "/");
 }
 
 /* Files with one of these endings; all where none has, and folders always. */

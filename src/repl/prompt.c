@@ -7,6 +7,7 @@
  */
 #include "repl/prompt.h"
 
+#include "base/lines.h"
 #include "repl/complete.h"
 #include "repl/interrupt.h"
 #include "repl/reader.h"
@@ -267,8 +268,7 @@ static char **on_complete(const char *text, int start, int end)
     if (complete_line(prompting, rl_line_buffer, (size_t)end, &c) == 0 && c.count)
         matches = as_matches(&c, (size_t)start);
     rl_filename_completion_desired = c.files; /* one with blanks is put in quotes */
-    size_t n = c.count == 1 ? strlen(c.names[0]) : 0;
-    if (n && c.names[0][n - 1] == '/')
+    if (c.count == 1 && ends_in(c.names[0], "/"))
         rl_completion_suppress_append = rl_completion_suppress_quote = 1;
     completions_free(&c);
     return matches;
@@ -440,8 +440,8 @@ struct typed {
 };
 
 /* The next line, appended to `command`: of what was pasted, or asked for. */
-static enum read_status next_line(struct shell *sh, struct typed *t, const char *prompt,
-                                  struct buf *command)
+static enum read_status typed_line(struct shell *sh, struct typed *t, const char *prompt,
+                                   struct buf *command)
 {
     if (!t->left) {
         enum read_status s = read_line(sh, prompt, &t->text);
@@ -485,7 +485,7 @@ static enum read_status next_command(struct shell *sh, struct typed *t, struct b
     buf_clear(command);
     *lines = 0;
     do {
-        enum read_status s = next_line(sh, t, *lines ? more : PROMPT, command);
+        enum read_status s = typed_line(sh, t, *lines ? more : PROMPT, command);
         if (s == READ_END && *lines)
             return READ_LINE; /* it says itself what is missing */
         if (s != READ_LINE)

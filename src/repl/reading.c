@@ -6,6 +6,7 @@
 #include "repl/reading.h"
 
 #include "base/asset.h"
+#include "base/lines.h"
 #include "cc/source.h"
 
 #include <stdio.h>
@@ -51,9 +52,7 @@ void reading_try(struct near *n, char best[100], struct span name)
 
 static bool is_ptx(const struct asset *a)
 {
-    size_t n = strlen(a->name);
-    return strncmp(a->name, "kernels/ptx/", 12) == 0 && n > 4 &&
-           strcmp(a->name + n - 4, ".ptx") == 0;
+    return strncmp(a->name, "kernels/ptx/", 12) == 0 && ends_in(a->name, ".ptx");
 }
 
 /* The name in a line that begins an entry; n 0: the line begins none. */

@@ -5,6 +5,8 @@
  */
 #include "teach/npy.h"
 
+#include "base/lines.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -15,8 +17,7 @@ enum { HEAD_MOST = 1 << 16, HEAD_ALIGN = 64 };
 
 bool npy_named(const char *path)
 {
-    size_t n = strlen(path);
-    return n >= 4 && strcmp(path + n - 4, ".npy") == 0;
+    return ends_in(path, ".npy");
 }
 
 /* ---- writing --------------------------------------------------------------------------- */
