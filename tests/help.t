@@ -302,6 +302,22 @@ is "$(diff "$tmp/wanted" "$tmp/page")" '' 'every command that is no lab'
 ok 'the manual page tells where labs are listed' grep -q 'lists the labs' "$page"
 part SETTINGS Cm | tr ' ' '\n' | sort >"$tmp/page"
 is "$(sort "$tmp/settings" | diff - "$tmp/page")" '' 'and every setting'
+own_items() { # settings that have an item of their own, and what it says
+    awk '/^[.]Sh / { on = $2 == "SETTINGS" }
+         /^[.](It|El)/ { if (name) print name ": " text; name = text = "" }
+         on && /^[.]It Cm [a-z-]+$/ { name = $3; next }
+         name { sub(/^[.][A-Z][a-z] /, ""); sub(/ [,.]$/, substr($0, length))
+                text = text (text ? " " : "") $0 }' "$page"
+}
+own_items | tr '[:upper:]' '[:lower:]' >"$tmp/items"
+ok 'there are items of settings' test "$(wc -l <"$tmp/items")" -ge 8
+bad=
+while IFS=: read -r name text; do
+    say "set width 400; help set $name"
+    wanted=$(sed -n "s/^set $name://p" "$out" | tr '[:upper:]' '[:lower:]')
+    case $text in "$wanted"[,\;.]*) ;; *) bad="$bad $name" ;; esac
+done <"$tmp/items"
+is "$bad" '' 'each begins with what `help` says of it'
 for part in NAME SYNOPSIS DESCRIPTION OPTIONS COMMANDS SETTINGS ENVIRONMENT FILES 'EXIT STATUS' \
     EXAMPLES 'SEE ALSO'; do
     ok "it has the part $part" grep -qx "\\.Sh $part" "$page"

@@ -124,14 +124,6 @@ static void say_setting(struct shell *sh, const struct setting *s, struct report
     buf_free(&text);
 }
 
-static const struct setting *setting_exact(const char *name)
-{
-    for (const struct setting *s = settings_table; s->name; s++)
-        if (strcmp(s->name, name) == 0)
-            return s;
-    return NULL;
-}
-
 static int no_help(struct shell *sh, const char *topic, struct report *r)
 {
     struct near n;

@@ -150,8 +150,7 @@ static void offer_devices(struct shell *sh, struct typed *t)
 
 static void offer_setting_values(struct shell *sh, struct typed *t, const char *name)
 {
-    struct err e;
-    const struct setting *s = setting_named(name, &e);
+    const struct setting *s = setting_exact(name);
     for (unsigned k = 0; s && s->choices && s->choices[k]; k++)
         offer(t, s->choices[k]);
     if (s && s->type == SETTING_DEVICE)

@@ -106,10 +106,9 @@ static const char *const shaping[] = {"device", "seed", "schedule", "step-limit"
 static void put_shaping(struct shell *sh, struct buf *out)
 {
     struct buf value;
-    struct err never;
     buf_init(&value);
     for (size_t i = 0; i < sizeof shaping / sizeof shaping[0]; i++) {
-        const struct setting *s = setting_named(shaping[i], &never);
+        const struct setting *s = setting_exact(shaping[i]);
         buf_clear(&value);
         setting_get(sh, s, &value);
         if (strcmp(buf_text(&value), s->initial) != 0)

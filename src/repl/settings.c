@@ -61,15 +61,23 @@ const struct setting settings_table[] = {
      "print one JSON object for each command"},
     {0}};
 
-const struct setting *setting_named(const char *name, struct err *e)
+const struct setting *setting_exact(const char *name)
 {
-    struct near n;
-    near_begin(&n, name);
-    for (const struct setting *s = settings_table; s->name; s++) {
+    for (const struct setting *s = settings_table; s->name; s++)
         if (strcmp(s->name, name) == 0)
             return s;
+    return NULL;
+}
+
+const struct setting *setting_named(const char *name, struct err *e)
+{
+    const struct setting *found = setting_exact(name);
+    struct near n;
+    if (found)
+        return found;
+    near_begin(&n, name);
+    for (const struct setting *s = settings_table; s->name; s++)
         near_try(&n, s->name);
-    }
     if (n.best)
         fail(e, "there is no setting `%.60s`: did you mean %s?", name, n.best);
     else

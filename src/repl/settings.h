@@ -30,6 +30,7 @@ struct setting {
 
 extern const struct setting settings_table[]; /* ends with a NULL name */
 
+const struct setting *setting_exact(const char *name);               /* NULL: there is none */
 const struct setting *setting_named(const char *name, struct err *); /* NULL: offers the nearest */
 int setting_put(struct shell *, const struct setting *, const char *text, struct err *);
 void setting_get(const struct shell *, const struct setting *, struct buf *);
