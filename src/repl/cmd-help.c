@@ -153,8 +153,7 @@ static int no_help(struct shell *sh, const char *topic, struct report *r)
 /* At the prompt the beginning of a command's name will do; e is left empty otherwise. */
 static const struct command *command_meant(struct shell *sh, const char *name, struct err *e)
 {
-    bool typed = sh->place && !sh->place->name;
-    return typed ? command_find(sh, name, e) : NULL;
+    return shell_typed(sh) ? command_find(sh, name, e) : NULL;
 }
 
 static int help_on(struct shell *sh, const char *topic, struct report *r)

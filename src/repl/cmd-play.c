@@ -198,7 +198,7 @@ static void run_through(struct lecture *l)
 /* ---- the command ---------------------------------------------------------------------- */
 
 /* Is there someone who can press Enter: does the prompt lead here? */
-static bool is_watched(const struct shell *sh)
+static bool prompt_leads_here(const struct shell *sh)
 {
     const struct place *p = sh->place;
     while (p && p->name)
@@ -238,7 +238,7 @@ static int read_script(struct lecture *l, struct err *e)
 static int run_play(struct session *session, const struct args *a, struct report *r)
 {
     struct shell *sh = shell_of(session);
-    struct lecture l = {.sh = sh, .waits = is_watched(sh)};
+    struct lecture l = {.sh = sh, .waits = prompt_leads_here(sh)};
     struct err e = {0};
     if (sh->play)
         return report_fail(r, "`%.200s` is being played; no play within a play, but `source` "

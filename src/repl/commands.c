@@ -125,7 +125,7 @@ const struct command *command_find(struct shell *sh, const char *name, struct er
 {
     const struct command *c = command_exact(sh, name);
     e->text[0] = '\0';
-    if (!c && sh->place && !sh->place->name && *name)
+    if (!c && shell_typed(sh) && *name)
         c = by_prefix(sh, name, e);
     if (!c && !e->text[0])
         no_such(sh, name, e);

@@ -19,11 +19,6 @@
 
 enum { SAFE_COMMANDS = 100000, REFUSED_SHOWN = 200, PROMPT_COLUMNS = 9, ALIAS_STEPS = 8 };
 
-static bool at_prompt(const struct shell *sh)
-{
-    return sh->place && (!sh->place->name || sh->place->live);
-}
-
 /* ---- errors --------------------------------------------------------------------------- */
 
 /* What a student typed may hold anything; a message shows no control bytes of it. */
@@ -51,7 +46,7 @@ void shell_complain(struct shell *sh, const char *message, int column)
     buf_init(&out);
     buf_init(&clean);
     put_clean(&clean, message);
-    if (at_prompt(sh))
+    if (shell_watched(sh))
         complain_at_prompt(sh, &out, &clean, column);
     else if (sh->place)
         buf_printf(&out, "%s:%d: %s\n", sh->place->name, sh->place->line, buf_text(&clean));
@@ -76,7 +71,7 @@ static void check_output(struct shell *sh)
     if (bad == &sh->file) {
         close(sh->file.fd);
         sh->file.fd = -1;
-        sh->quitting = !at_prompt(sh);
+        sh->quitting = !shell_watched(sh);
     }
 }
 
@@ -160,7 +155,7 @@ static void show(struct shell *sh, struct report *r, const char *command, int co
     check_output(sh);
     if (r->status == REPORT_ERROR)
         complain_of_error(sh, r, column);
-    else if (r->status == REPORT_FAULT && !at_prompt(sh))
+    else if (r->status == REPORT_FAULT && !shell_watched(sh))
         complain_of_faults(sh, r);
     if (r->status != REPORT_OK)
         sh->failures++;
@@ -186,7 +181,7 @@ static void finish(struct shell *sh, struct report *r, const char *command, int 
         report_fail(r, "out of memory; a smaller problem may fit");
     if (sh->place && sh->place->name && r->status == REPORT_ERROR)
         r->error.line = sh->place->line;
-    if (r->status == REPORT_FAULT && at_prompt(sh) && !r->faults_said)
+    if (r->status == REPORT_FAULT && shell_watched(sh) && !r->faults_said)
         say_faults(r);
     if (r->explain.len) {
         buf_clear(&sh->explain);
@@ -311,8 +306,7 @@ static char *expand_all(const struct shell *sh, const char *line, struct err *e)
  * what another command runs are always whole, as a script is. */
 static bool says_less(const struct shell *sh)
 {
-    return sh->place && !sh->place->name && !sh->json && !sh->record.caught &&
-           sh->record.transcript.fd < 0;
+    return shell_typed(sh) && !sh->json && !sh->record.caught && sh->record.transcript.fd < 0;
 }
 
 static void run_one(struct shell *sh, const char *command, int column)
@@ -352,7 +346,7 @@ static void run_one(struct shell *sh, const char *command, int column)
 static void echo_command(struct shell *sh, const char *command)
 {
     struct buf out;
-    if (!sh->echo || sh->json || at_prompt(sh) || sh->record.caught)
+    if (!sh->echo || sh->json || shell_watched(sh) || sh->record.caught)
         return;
     buf_init(&out);
     buf_printf(&out, "cudalab> %s\n", command);

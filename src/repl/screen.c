@@ -129,7 +129,7 @@ void screen_describe(const struct shell *sh, struct report *r)
 
 static bool wants_pager(const struct shell *sh, const char *text, size_t n)
 {
-    if (!sh->prompting || !sh->place || sh->place->name || sh->safe || !on_terminal(sh) ||
+    if (!sh->prompting || !shell_typed(sh) || sh->safe || !on_terminal(sh) ||
         !isatty(STDIN_FILENO))
         return false;
     const char *term = getenv("TERM");

@@ -83,11 +83,20 @@ void shell_close(struct shell *sh)
         close(sh->file.fd);
 }
 
+bool shell_typed(const struct shell *sh)
+{
+    return sh->place && !sh->place->name;
+}
+
+bool shell_watched(const struct shell *sh)
+{
+    return shell_typed(sh) || (sh->place && sh->place->live);
+}
+
 bool shell_done(const struct shell *sh)
 {
-    bool typed = sh->place && (!sh->place->name || sh->place->live);
     return interrupt_ending() || sh->quitting || sh->interrupted || sh->unreadable ||
-           sh->out.error || (sh->bail && sh->failures && !typed);
+           sh->out.error || (sh->bail && sh->failures && !shell_watched(sh));
 }
 
 int shell_status(const struct shell *sh)

@@ -82,6 +82,8 @@ int shell_open(struct shell *, struct err *); /* the device of the settings */
 void shell_close(struct shell *);
 int shell_status(const struct shell *);       /* what the program ends with */
 bool shell_done(const struct shell *);        /* quit, interrupted, failed under --bail, ... */
+bool shell_typed(const struct shell *);       /* what runs was typed at the prompt */
+bool shell_watched(const struct shell *);     /* typed, or a step that is played there */
 
 /* Run each command of a line (continuations already joined). */
 void shell_run_line(struct shell *, const char *text, size_t n);

@@ -19,7 +19,7 @@
 #define EVERY 0.2    /* between two lines */
 #define WIPE "\r\033[K"
 
-static bool is_watched(const struct shell *sh)
+static bool someone_looks(const struct shell *sh)
 {
     const char *term = getenv("TERM");
     return sh->prompting && sh->out_is_terminal && !sh->json && isatty(STDERR_FILENO) && term &&
@@ -50,7 +50,7 @@ static void see(void *self, double part)
 {
     struct shell *sh = self;
     double now = clock_seconds();
-    if (now - sh->waiting.since < AFTER || now - sh->waiting.shown_at < EVERY || !is_watched(sh))
+    if (now - sh->waiting.since < AFTER || now - sh->waiting.shown_at < EVERY || !someone_looks(sh))
         return;
     sh->waiting.shown_at = now;
     show(sh, part);
