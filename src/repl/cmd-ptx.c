@@ -54,8 +54,7 @@ static void show_lines(const struct showing *s, const struct ptx_function **list
     }
     buf_add(&r->screen, buf_text(&lines), lines.len);
     json_lines(&r->result, "lines", buf_text(&lines), lines.len);
-    r->screen.failed = r->screen.failed || lines.failed;
-    buf_free(&lines);
+    report_said(r, &lines);
 }
 
 static int show_words(const struct showing *s, const struct ptx_function **list, unsigned count,

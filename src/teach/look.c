@@ -108,8 +108,7 @@ void say_item_text(struct report *r, const char *label, struct buf *text)
         rest += gap + n;
     }
     say(r, "\n");
-    r->screen.failed = r->screen.failed || text->failed;
-    buf_free(text);
+    report_said(r, text);
 }
 
 void say_item(struct report *r, const char *label, const char *fmt, ...)

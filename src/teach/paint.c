@@ -108,6 +108,5 @@ void say_in(struct report *r, enum ink ink, const char *fmt, ...)
     buf_vprintf(&text, fmt, ap);
     va_end(ap);
     paint(r, &r->screen, ink, buf_text(&text), text.len);
-    r->screen.failed = r->screen.failed || text.failed;
-    buf_free(&text);
+    report_said(r, &text);
 }

@@ -40,8 +40,7 @@ void pen_put(struct pen *p, enum ink ink, const char *fmt, ...)
     buf_vprintf(&text, fmt, ap);
     va_end(ap);
     pen_text(p, ink, buf_text(&text), text.len);
-    p->report->screen.failed = p->report->screen.failed || text.failed;
-    buf_free(&text);
+    report_said(p->report, &text);
 }
 
 void pen_right(struct pen *p, enum ink ink, const char *text, int end)
@@ -57,8 +56,7 @@ void pen_numbers(struct pen *p, unsigned from, unsigned to, int width)
     for (unsigned i = from; i < to; i++)
         buf_printf(&text, "%*u", width, width > 2 ? i : i % 10);
     pen_text(p, INK_HEADING, buf_text(&text), text.len);
-    p->report->screen.failed = p->report->screen.failed || text.failed;
-    buf_free(&text);
+    report_said(p->report, &text);
 }
 
 void pen_end(struct pen *p)
@@ -71,6 +69,5 @@ void pen_tell(struct report *r, struct buf *sentences, int indent)
 {
     say(r, "%*s", indent, "");
     text_wrap(&r->screen, buf_text(sentences), sentences->len, r->width, indent);
-    r->screen.failed = r->screen.failed || sentences->failed;
-    buf_free(sentences);
+    report_said(r, sentences);
 }

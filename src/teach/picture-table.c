@@ -284,6 +284,5 @@ void say_table(struct report *r, struct table *t)
     if (drawn)
         say_heads(r, t, &layout);
     say_items(r, t, drawn ? &layout : NULL);
-    r->screen.failed = r->screen.failed || t->text.failed;
-    buf_free(&t->text);
+    report_said(r, &t->text);
 }

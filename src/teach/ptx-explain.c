@@ -279,8 +279,7 @@ void ptx_explain_head(const struct ptx_text *t, const struct ptx_function *f, st
     struct span rest = {buf_text(&head), head.len}, line;
     while (next_line(&rest, &line))
         text_wrap(&r->screen, line.at, line.n, r->width, 0);
-    r->screen.failed = r->screen.failed || head.failed;
-    buf_free(&head);
+    report_said(r, &head);
 }
 
 /* ---- instructions --------------------------------------------------------------------- */
@@ -360,6 +359,5 @@ void ptx_explain(const struct ptx_text *t, const struct ptx_function *f,
         add_json(&r->result, i, &words, &from);
     }
     say_labels(r, f, f->code_count);
-    r->screen.failed = r->screen.failed || words.failed;
-    buf_free(&words);
+    report_said(r, &words);
 }

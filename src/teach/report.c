@@ -48,6 +48,12 @@ void say(struct report *r, const char *fmt, ...)
     va_end(ap);
 }
 
+void report_said(struct report *r, struct buf *text)
+{
+    r->screen.failed = r->screen.failed || text->failed;
+    buf_free(text);
+}
+
 int report_fail(struct report *r, const char *fmt, ...)
 {
     va_list ap;

@@ -59,6 +59,7 @@ struct report {
 void report_init(struct report *);
 void report_free(struct report *);
 void say(struct report *, const char *fmt, ...) PRINTF_LIKE(2, 3); /* to the screen text */
+void report_said(struct report *, struct buf *text); /* frees it; a broken one breaks the screen */
 int report_fail(struct report *, const char *fmt, ...) PRINTF_LIKE(2, 3); /* -1, REPORT_ERROR */
 int report_fail_err(struct report *, const struct err *);
 /* -1, REPORT_FAULT: something outside of any launch, as the time limit, or a launch that can't
