@@ -87,6 +87,10 @@ refuses 'launch print<<<1,1>>>(x)' 'wants a number, and `x` is an array' 'an arr
 refuses 'launch p<<<-1,1>>>(x)' 'below 0' 'a negative size'
 refuses 'launch p<<<2^63,1>>>(x)' 'too big' 'a size of 2^63'
 refuses 'launch p<<<1/0,1>>>(x)' 'divided by 0' 'a division by 0'
+for size in '(0-2^62-2^62)/-1' '(0-2^62-2^62)%-1' '-(0-2^62-2^62)'; do
+    refuses "launch p<<<$size,1>>>(x)" 'more than 2\^63' "the least number: $size"
+done
+refuses "launch p<<<$(printf '%060d' 0 | tr 0 -)1,1>>>(x)" 'nested too deep' 'sixty signs'
 refuses 'launch p<<<0,1>>>(x)' 'bad-launch: .*at least 1' 'no blocks'
 refuses 'launch p<<<1,2048>>>(x)' 'bad-launch: .*at most 1024' 'a block too big'
 refuses 'launch p<<<(1,2^20),1>>>(x)' 'bad-launch: .*at most 65535' 'a grid too high'

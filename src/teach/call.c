@@ -53,22 +53,33 @@ static bool in_atom(const char *at)
            *at == '.' || *at == '_' || *at == '^';
 }
 
+static int overflow(struct reading *r, const char *from)
+{
+    return fail_at(r->e, 0, column(r, from), "a size in the launch is more than 2^63");
+}
+
+/* One more inside another; the caller gives it back by r->depth--. */
+static int go_deeper(struct reading *r, const char *from)
+{
+    if (++r->depth <= DEEPEST)
+        return 0;
+    return fail_at(r->e, 0, column(r, from), "signs and parentheses are nested too deep");
+}
+
 static int atom(struct reading *r, int64_t *out)
 {
     char text[ATOM];
     struct err why;
     skip_blanks(r);
     const char *from = r->at;
-    if (take(r, "-") && ++r->depth <= DEEPEST) {
-        int rc = atom(r, out);
-        *out = -*out;
+    if (take(r, "-")) {
+        if (go_deeper(r, from) != 0 || atom(r, out) != 0)
+            return -1;
         r->depth--;
-        return rc;
+        return __builtin_sub_overflow(0, *out, out) ? overflow(r, from) : 0;
     }
     if (take(r, "(")) {
-        if (++r->depth > DEEPEST)
-            return fail_at(r->e, 0, column(r, from), "parentheses are nested too deep");
-        if (sum(r, out) != 0)
+        if (go_deeper(r, from) != 0 || sum(r, out) != 0)
             return -1;
         r->depth--;
         return take(r, ")") ? 0
@@ -87,30 +98,30 @@ static int atom(struct reading *r, int64_t *out)
     return 0;
 }
 
-static int overflow(struct reading *r, const char *from)
+/* -2^63 over -1 is one more than there is; the processor faults on it, on its rest too. */
+static int apply(struct reading *r, const char *from, char sign, int64_t by, int64_t *out)
 {
-    return fail_at(r->e, 0, column(r, from), "a size in the launch is more than 2^63");
+    if (sign == '*')
+        return __builtin_mul_overflow(*out, by, out) ? overflow(r, from) : 0;
+    if (by == 0)
+        return fail_at(r->e, 0, column(r, from), "a size in the launch is divided by 0");
+    if (by == -1 && *out == INT64_MIN)
+        return overflow(r, from);
+    *out = sign == '/' ? *out / by : *out % by;
+    return 0;
 }
 
 static int product(struct reading *r, int64_t *out)
 {
-    int64_t next;
     const char *from = r->at;
+    int64_t by;
+    char sign;
     if (atom(r, out) != 0)
         return -1;
-    while (true) {
-        bool times = take(r, "*"), over = !times && take(r, "/"), rest = !times && !over &&
-                                                                          take(r, "%");
-        if (!times && !over && !rest)
-            return 0;
-        if (atom(r, &next) != 0)
+    while ((sign = take(r, "*") ? '*' : take(r, "/") ? '/' : take(r, "%") ? '%' : 0))
+        if (atom(r, &by) != 0 || apply(r, from, sign, by, out) != 0)
             return -1;
-        if (times && __builtin_mul_overflow(*out, next, out))
-            return overflow(r, from);
-        if (!times && next == 0)
-            return fail_at(r->e, 0, column(r, from), "a size in the launch is divided by 0");
-        *out = over ? *out / next : rest ? *out % next : *out;
-    }
+    return 0;
 }
 
 static int sum(struct reading *r, int64_t *out)
