@@ -6,7 +6,6 @@
  */
 #include "base/near.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,8 +66,7 @@ char near_lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-/* The same but for capitals: TRAP is trap, and sim:H100 is nearer to h100 than to a100. */
-static bool same_letters(const char *a, const char *b)
+bool near_same(const char *a, const char *b)
 {
     for (; *a && near_lower(*a) == near_lower(*b); a++)
         b++;
@@ -79,7 +77,7 @@ void near_try(struct near *n, const char *name)
 {
     bool is_short = strlen(n->word) <= SHORT_WORD || strlen(name) <= SHORT_WORD;
     int limit = strlen(name) < 2 ? 0 : is_short ? 1 : 2; /* any letter is near to one letter */
-    int distance = same_letters(n->word, name) ? 0 : near_distance(n->word, name, limit);
+    int distance = near_same(n->word, name) ? 0 : near_distance(n->word, name, limit);
     if (distance <= limit && (!n->best || distance < n->distance)) {
         n->best = name;
         n->distance = distance;

@@ -7,6 +7,7 @@
 #ifndef BASE_NEAR_H
 #define BASE_NEAR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 int near_distance(const char *a, const char *b, int limit); /* limit + 1 when farther */
@@ -19,6 +20,7 @@ struct near {
 void near_begin(struct near *, const char *word);
 void near_try(struct near *, const char *name);
 char near_lower(char c);
+bool near_same(const char *a, const char *b); /* but for capitals: TRAP is trap */
 const char *near_list(const char *word, const char *const *names); /* NULL-terminated list */
 
 #endif

@@ -111,7 +111,7 @@ static const struct asset *help_file(const char *file)
 
 static bool is_heading(struct span line)
 {
-    return line.n >= 3 && memcmp(line.at, "== ", 3) == 0;
+    return begins(line, "== ");
 }
 
 static struct span next_word(struct span *line)
@@ -125,22 +125,17 @@ static struct span next_word(struct span *line)
     return word;
 }
 
-static bool same_word(struct span word, const char *text)
-{
-    return strlen(text) == word.n && memcmp(text, word.at, word.n) == 0;
-}
-
 /* `== why a b` serves why with a, and why with b; `== why` serves why with nothing. */
 static bool heading_serves(struct span line, const char *kind, const char *one)
 {
     struct span rest = {line.at + 3, line.n - 3}, word = next_word(&rest);
-    if (!same_word(word, kind))
+    if (!same_text(word, kind))
         return false;
     word = next_word(&rest);
     if (!one)
         return word.n == 0;
     for (; word.n; word = next_word(&rest))
-        if (same_word(word, one))
+        if (same_text(word, one))
             return true;
     return false;
 }

@@ -16,7 +16,7 @@ static bool name_of(const struct asset *a, char name[TOPIC_NAME])
     enum { AROUND = sizeof "help/" - 1 + sizeof ".txt" - 1 };
     size_t n = strlen(a->name);
     if (strncmp(a->name, "help/", 5) != 0 || n <= AROUND || n - AROUND >= TOPIC_NAME ||
-        strcmp(a->name + n - 4, ".txt") != 0)
+        !ends_in(a->name, ".txt"))
         return false;
     memcpy(name, a->name + 5, n - AROUND);
     name[n - AROUND] = '\0';
@@ -74,21 +74,12 @@ bool topic_next(struct topic_walk *w)
     return true;
 }
 
-static bool same_letters(const char *a, const char *b)
-{
-    while (*a && near_lower(*a) == near_lower(*b)) {
-        a++;
-        b++;
-    }
-    return !*a && !*b;
-}
-
 bool topic_find(const char *word, char name[TOPIC_NAME])
 {
     struct topic_walk w = {.next = 0};
     bool found = false;
     while (topic_next(&w))
-        if (same_letters(word, w.word) && (!found || strcmp(word, w.word) == 0)) {
+        if (near_same(word, w.word) && (!found || strcmp(word, w.word) == 0)) {
             memcpy(name, w.name, TOPIC_NAME);
             found = true;
         }
