@@ -78,27 +78,13 @@ static bool pointee(const char *type, char out[TYPE_ROOM])
     return true;
 }
 
-/* float4 lies in memory as floats do. */
-static void scalar_of_vector(char type[TYPE_ROOM])
-{
-    static const char *const bases[] = {"char", "uchar", "short", "ushort", "int", "uint", "long",
-                                        "ulong", "float", "double", "half", "__half", NULL};
-    size_t n = strlen(type);
-    if (n < 2 || type[n - 1] < '1' || type[n - 1] > '4')
-        return;
-    for (const char *const *b = bases; *b; b++)
-        if (strlen(*b) == n - 1 && memcmp(*b, type, n - 1) == 0)
-            type[n - 1] = '\0';
-}
-
 /* May an array of this type be handed to a pointer to that? Signedness is the kernel's affair,
  * and bytes are whatever one likes. */
 static bool array_suits(const struct array *a, const char *pointee_type)
 {
-    char scalar[TYPE_ROOM];
+    char scalar[ELEMENT_NAME];
     enum element want;
-    snprintf(scalar, sizeof scalar, "%s", pointee_type);
-    scalar_of_vector(scalar);
+    element_of_vector(pointee_type, scalar);
     if (!a->type_known || element_named(scalar, &want) != 0)
         return true; /* void, a struct, a class: its bytes are the student's business */
     if (element_size(want) != element_size(a->type))
@@ -109,10 +95,9 @@ static bool array_suits(const struct array *a, const char *pointee_type)
 /* Of that very type: one to offer in place of another. */
 static bool array_is_of(const struct array *a, const char *pointee_type)
 {
-    char scalar[TYPE_ROOM];
+    char scalar[ELEMENT_NAME];
     enum element want;
-    snprintf(scalar, sizeof scalar, "%s", pointee_type);
-    scalar_of_vector(scalar);
+    element_of_vector(pointee_type, scalar);
     return a->type_known && element_named(scalar, &want) == 0 && want == a->type;
 }
 
@@ -221,21 +206,27 @@ static int bind_pointer(const struct binding *b, unsigned char *block)
 
 /* ---- numbers -------------------------------------------------------------------------- */
 
+/* Are its parameters' types known, from its C++ name or the source? */
+static bool is_typed(const struct unit_kernel *k)
+{
+    return k->is_cxx || k->params;
+}
+
 /* The element type of a number's parameter. *either: the PTX doesn't say whether it is signed. */
 static int number_type(const struct binding *b, enum element *type, bool *either)
 {
     static const enum element by_size[9] = {[1] = ELEMENT_U8, [2] = ELEMENT_U16,
                                             [4] = ELEMENT_U32, [8] = ELEMENT_U64};
     const char *ptx = b->param->type[0] == '.' ? b->param->type + 1 : b->param->type;
-    *either = false;
-    if (element_named(b->type, type) == 0 && element_size(*type) == b->param->size)
-        return b->kernel->is_cxx || b->kernel->params || ptx[0] == 'f' ? 0
-                                                                       : (*either = true, 0);
+    *either = ptx[0] != 'f'; /* an enum, a typedef, or PTX alone: either sign */
+    if (element_named(b->type, type) == 0 && element_size(*type) == b->param->size) {
+        *either = *either && !is_typed(b->kernel);
+        return 0;
+    }
     if (b->param->is_array || b->param->size > 8 || !by_size[b->param->size])
         return -1;
     *type = ptx[0] == 'f' ? (b->param->size == 8 ? ELEMENT_F64 : ELEMENT_F32)
                           : by_size[b->param->size];
-    *either = ptx[0] != 'f'; /* an enum, a typedef, or PTX alone: either sign */
     return 0;
 }
 
@@ -369,8 +360,8 @@ static int bind_one(struct binding *b, unsigned char *block)
     if (number_type(b, &type, &either) != 0)
         return wants_bytes(b);
     /* PTX alone: 64 bits may be a pointer as well as a number. */
-    bool known = b->kernel->is_cxx || b->kernel->params;
-    if (!known && b->param->size == 8 && either && (names_array || !num_looks(b->text)))
+    if (!is_typed(b->kernel) && b->param->size == 8 && either &&
+        (names_array || !num_looks(b->text)))
         return bind_pointer(b, block);
     return bind_number(b, type, either, block);
 }

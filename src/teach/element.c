@@ -21,7 +21,7 @@ static const struct {
     ELEMENTS(X)
 #undef X
 };
-enum { TYPES = sizeof table / sizeof table[0], NAME_MOST = 40 };
+enum { TYPES = sizeof table / sizeof table[0] };
 
 const char *const element_names[] = {
 #define X(name, NAME, size, kind, npy, others) #name,
@@ -47,10 +47,10 @@ const char *element_npy(enum element t)
 /* ---- names ---------------------------------------------------------------------------- */
 
 /* The next of names with commas between; NULL after the last. */
-static const char *next_name(const char *names, char out[NAME_MOST])
+static const char *next_name(const char *names, char out[ELEMENT_NAME])
 {
     size_t n = strcspn(names, ",");
-    if (!*names || n >= NAME_MOST)
+    if (!*names || n >= ELEMENT_NAME)
         return NULL;
     memcpy(out, names, n);
     out[n] = '\0';
@@ -58,14 +58,14 @@ static const char *next_name(const char *names, char out[NAME_MOST])
 }
 
 /* "unsigned   int" is "unsigned int"; false: longer than any name. */
-static bool one_blank_between(const char *text, char out[NAME_MOST])
+static bool one_blank_between(const char *text, char out[ELEMENT_NAME])
 {
     size_t n = 0;
     text += strspn(text, " \t");
     while (*text) {
         size_t k = strcspn(text, " \t");
         const char *next = text + k + strspn(text + k, " \t");
-        if (n + k + 2 > NAME_MOST)
+        if (n + k + 2 > ELEMENT_NAME)
             return false;
         memcpy(out + n, text, k);
         n += k;
@@ -79,7 +79,7 @@ static bool one_blank_between(const char *text, char out[NAME_MOST])
 
 int element_named(const char *name, enum element *t)
 {
-    char wanted[NAME_MOST], other[NAME_MOST];
+    char wanted[ELEMENT_NAME], other[ELEMENT_NAME];
     if (!one_blank_between(name, wanted))
         return -1;
     for (int i = 0; i < TYPES; i++) {
@@ -94,10 +94,27 @@ int element_named(const char *name, enum element *t)
     return -1;
 }
 
+unsigned element_of_vector(const char *type, char name[ELEMENT_NAME])
+{
+    static const char *const bases[] = {"char", "uchar", "short", "ushort", "int", "uint", "long",
+                                        "ulong", "longlong", "ulonglong", "float", "double",
+                                        "half", "__half", NULL};
+    size_t n = strlen(type);
+    snprintf(name, ELEMENT_NAME, "%s", type);
+    if (n < 2 || n >= ELEMENT_NAME || type[n - 1] < '1' || type[n - 1] > '4')
+        return 1;
+    name[n - 1] = '\0';
+    for (const char *const *b = bases; *b; b++)
+        if (strcmp(name, *b) == 0)
+            return (unsigned)(type[n - 1] - '0');
+    name[n - 1] = type[n - 1];
+    return 1;
+}
+
 int element_or_near(const char *name, enum element *t, struct err *e)
 {
     struct near n;
-    char other[NAME_MOST], best[NAME_MOST] = "";
+    char other[ELEMENT_NAME], best[ELEMENT_NAME] = "";
     if (element_named(name, t) == 0)
         return 0;
     near_begin(&n, name);

@@ -18,9 +18,10 @@
     X(u16, U16, 2, UNSIGNED, "<u2", "unsigned short,unsigned short int,ushort,uint16_t")         \
     X(i32, I32, 4, SIGNED, "<i4", "int,signed,signed int,int32_t")                               \
     X(u32, U32, 4, UNSIGNED, "<u4", "unsigned,unsigned int,uint,uint32_t")                       \
-    X(i64, I64, 8, SIGNED, "<i8", "long,long int,long long,long long int,int64_t,ptrdiff_t")     \
+    X(i64, I64, 8, SIGNED, "<i8", "long,long int,long long,long long int,longlong,int64_t,"      \
+      "ptrdiff_t")                                                                               \
     X(u64, U64, 8, UNSIGNED, "<u8", "unsigned long,unsigned long int,unsigned long long,"        \
-      "unsigned long long int,ulong,uint64_t,size_t,uintptr_t")                                  \
+      "unsigned long long int,ulong,ulonglong,uint64_t,size_t,uintptr_t")                        \
     X(f16, F16, 2, FLOAT, "<f2", "half,__half,_Float16,float16")                                 \
     X(f32, F32, 4, FLOAT, "<f4", "float,float32")                                                \
     X(f64, F64, 8, FLOAT, "<f8", "double,float64")
@@ -31,7 +32,10 @@ enum element {
 #undef X
 };
 enum element_kind { KIND_SIGNED, KIND_UNSIGNED, KIND_FLOAT };
-enum { ELEMENT_BYTES = 8 }; /* the most that one takes */
+enum {
+    ELEMENT_BYTES = 8, /* the most that one takes */
+    ELEMENT_NAME = 40  /* room for any name of a type */
+};
 
 extern const char *const element_names[]; /* "i8" ...; ends with NULL */
 
@@ -40,7 +44,9 @@ enum element_kind element_kind(enum element);
 const char *element_npy(enum element);
 /* "f32", "float", "unsigned int"; -1: there is no such type. */
 int element_named(const char *name, enum element *);
-/* The same with the sentence that says what would be right. */
+/* "float4" lies in memory as 4 of "float", whose name goes into `name`; 1: it is no vector. */
+unsigned element_of_vector(const char *type, char name[ELEMENT_NAME]);
+/* The same as element_named with the sentence that says what would be right. */
 int element_or_near(const char *name, enum element *, struct err *);
 
 /* Text as one value: exact for whole numbers, rounded once for the others, and never out of

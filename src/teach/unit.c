@@ -147,28 +147,6 @@ static bool is_toolkit_name(const char *name)
     return false;
 }
 
-/* float4 is four of float; 1 where the type is no such vector. */
-static unsigned vector_width(const char *type, char element[40])
-{
-    static const char *const bases[] = {"char", "uchar", "short", "ushort", "int", "uint", "long",
-                                        "ulong", "longlong", "ulonglong", "float", "double", NULL};
-    size_t n = strlen(type);
-    snprintf(element, 40, "%s", type);
-    if (n < 2 || n > 20 || type[n - 1] < '1' || type[n - 1] > '4')
-        return 1;
-    element[n - 1] = '\0';
-    for (const char *const *b = bases; *b; b++)
-        if (strcmp(element, *b) == 0) {
-            if (strcmp(element, "longlong") == 0)
-                strcpy(element, "long long");
-            else if (strcmp(element, "ulonglong") == 0)
-                strcpy(element, "unsigned long long");
-            return (unsigned)(type[n - 1] - '0');
-        }
-    snprintf(element, 40, "%s", type);
-    return 1;
-}
-
 /* How an array shows a variable. */
 struct look {
     enum element type;
@@ -181,11 +159,11 @@ static bool look_by_source(const struct tokens *source, const char *name, size_t
                            struct look *look)
 {
     struct declared d;
-    char element[40];
+    char element[ELEMENT_NAME];
     const char *colons = strrchr(name, ':');
     if (declared_variable_in(source, colons ? colons + 1 : name, &d) != 0)
         return false;
-    unsigned width = vector_width(d.type, element), dims = 0;
+    unsigned width = element_of_vector(d.type, element), dims = 0;
     if (d.is_pointer)
         look->type = ELEMENT_U64;
     else if (element_named(element, &look->type) != 0)

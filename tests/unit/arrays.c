@@ -125,6 +125,16 @@ static void test_random(void)
 
 /* ---- types ----------------------------------------------------------------------------- */
 
+/* type -1: a name that no element has. */
+static void test_vector(const char *text, unsigned width, const char *of, int type)
+{
+    char name[ELEMENT_NAME];
+    enum element t;
+    ok(element_of_vector(text, name) == width, text);
+    is(name, of, "its name");
+    ok(element_named(name, &t) == 0 ? (int)t == type : type < 0, "and its type");
+}
+
 static void test_types(void)
 {
     enum element t;
@@ -134,6 +144,11 @@ static void test_types(void)
     ok(element_named("unsigned  char", &t) == 0 && t == ELEMENT_U8, "two words, two blanks");
     ok(element_named("size_t", &t) == 0 && t == ELEMENT_U64, "size_t");
     ok(element_named("float2", &t) != 0, "no vectors");
+    test_vector("float4", 4, "float", ELEMENT_F32);
+    test_vector("ulonglong2", 2, "ulonglong", ELEMENT_U64);
+    test_vector("__half2", 2, "__half", ELEMENT_F16);
+    test_vector("int5", 1, "int5", -1);
+    test_vector("u8", 1, "u8", ELEMENT_U8);
     ok(element_or_near("flaot", &t, &e) != 0 && strstr(e.text, "did you mean float?"), "near");
     ok(element_parse(ELEMENT_I64, "-9223372036854775808", at, &e) == 0, "the least i64");
     is(element_text(ELEMENT_I64, at, text), "-9223372036854775808", "is exact");
