@@ -372,12 +372,9 @@ static void say_line_cost(struct report *r, const struct session *s, const struc
 static void counters_json(struct json *j, const char *key, const struct counters *c)
 {
     json_object(j, key);
-    for (const struct counter_name *n = counter_names; n->name; n++) {
-        uint64_t v;
-        memcpy(&v, (const char *)c + n->offset, sizeof v);
-        if (v)
-            json_uint(j, n->name, v);
-    }
+    for (const struct counter_name *n = counter_names; n->name; n++)
+        if (counter_at(c, n->offset))
+            json_uint(j, n->name, counter_at(c, n->offset));
     json_end_object(j);
 }
 

@@ -49,13 +49,6 @@ static bool as_documented(const struct row *row)
     return is_closed(row) || row->got.ok != is_wrong(row);
 }
 
-static uint64_t counter_at(const struct counters *c, size_t offset)
-{
-    uint64_t v;
-    memcpy(&v, (const char *)c + offset, sizeof v);
-    return v;
-}
-
 /* A GPU doesn't count; its columns are times, where those are shown. */
 enum ladder_shows ladder_shows(const struct ladder *l)
 {
@@ -250,9 +243,8 @@ static int try_once(const struct ladder *l, const struct lab_variant *v, const s
     if (strcmp(got->fault, "timeout") != 0)
         return 0;
     return report_fault(l->report, "timeout",
-                          "%s came to no end within the step limit or the time limit; take a "
-                          "smaller n, or set a higher limit",
-                          v->name);
+                        "%s came to no end within the step limit or the time limit; take a "
+                        "smaller n, or set a higher limit", v->name);
 }
 
 /* A right one once, as set; a wrong one until it fails. */

@@ -124,10 +124,10 @@ void say_item(struct report *r, const char *label, const char *fmt, ...)
 
 /* ---- counters -------------------------------------------------------------------------- */
 
-static uint64_t counter_at(const struct counters *c, const struct counter_name *name)
+uint64_t counter_at(const struct counters *c, size_t offset)
 {
     uint64_t v;
-    memcpy(&v, (const char *)c + name->offset, sizeof v);
+    memcpy(&v, (const char *)c + offset, sizeof v);
     return v;
 }
 
@@ -158,8 +158,8 @@ void say_time(struct report *r, const struct launch_result *result)
 void say_counters(struct report *r, const struct counters *c)
 {
     for (const struct counter_name *n = counter_names; n->name; n++)
-        if (counter_at(c, n))
-            say_counter(r, n->name, counter_at(c, n));
+        if (counter_at(c, n->offset))
+            say_counter(r, n->name, counter_at(c, n->offset));
 }
 
 /* ---- faults ---------------------------------------------------------------------------- */

@@ -104,6 +104,7 @@ void say_head(struct report *, const struct session *, const char *left); /* dev
 void say_item(struct report *, const char *label, const char *fmt, ...) PRINTF_LIKE(3, 4);
 void say_item_text(struct report *, const char *label, struct buf *text); /* painted; frees it */
 void say_time(struct report *, const struct launch_result *); /* of a GPU, where times are shown */
+uint64_t counter_at(const struct counters *, size_t offset); /* by a struct counter_name */
 void say_counters(struct report *, const struct counters *); /* all that aren't zero */
 void say_faults(struct report *); /* the report's faults: what, where, who else, how often */
 void say_trace(struct report *, const struct launch_result *, unsigned most); /* 0: all */
