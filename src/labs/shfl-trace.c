@@ -106,9 +106,7 @@ static int run(struct session *s, const struct args *args, struct report *r)
     char head[120];
     if (set_up(&x, args, r) || launch(&x, s, arg_flag(args, "trace"), &result, r))
         return -1;
-    snprintf(head, sizeof head, "%s(0x%08x, v, %d, %d)",
-             calls[x.op], x.active, x.delta,
-             x.width);
+    snprintf(head, sizeof head, "%s(0x%08x, v, %d, %d)", calls[x.op], x.active, x.delta, x.width);
     lab_expected(r, "invalid-shuffle"); /* it is drawn, lane by lane */
     say_head(r, s, head);
     if (r->status == REPORT_OK)

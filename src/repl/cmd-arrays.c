@@ -272,7 +272,7 @@ static int read_other(void *self, uint64_t first, uint64_t n, unsigned char *to,
     struct other_side *o = self;
     if (o->is_array)
         return slice_read(o->session, &o->slice, o->slice.lo + first, n, to, r);
-    return fill_take(&o->fill, o->session->settings.seed, first, n, to, r);
+    return fill_take(&o->fill, o->session->settings.seed, first, first, n, to, r);
 }
 
 static bool is_fill(const char *text)

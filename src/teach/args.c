@@ -326,13 +326,19 @@ static unsigned first_operand(const struct command *c)
     return i;
 }
 
+/* The synopsis in one line, without its newline. */
+static void put_usage(const struct command *c, struct buf *usage)
+{
+    buf_init(usage);
+    command_synopsis(c, usage, 10000);
+    if (usage->len)
+        usage->data[--usage->len] = '\0';
+}
+
 static int one_too_many(const struct parse *p, unsigned at)
 {
     struct buf usage;
-    buf_init(&usage);
-    command_synopsis(p->c, &usage, 10000);
-    if (usage.len)
-        usage.data[usage.len - 1] = '\0';
+    put_usage(p->c, &usage);
     fail_at(p->e, 0, p->w->column[at], "`%.60s` is one word too many%s: usage is %s",
             p->w->word[at],
             p->after_text ? ", or the value before it has blanks and needs quotes" : "",
@@ -386,6 +392,16 @@ static int take_word(struct parse *p)
     return take_option(p);
 }
 
+static int one_too_few(const struct parse *p, const struct arg_spec *spec)
+{
+    struct buf usage;
+    put_usage(p->c, &usage);
+    fail_at(p->e, 0, (int)strlen(p->line) + 1, "%s is missing: usage is %s", spec->name,
+            buf_text(&usage));
+    buf_free(&usage);
+    return -1;
+}
+
 static int fill_in(struct parse *p)
 {
     unsigned count = command_spec_count(p->c);
@@ -397,17 +413,8 @@ static int fill_in(struct parse *p)
         p->text[i] = spec->initial;
         if (!spec->initial && spec->type == ARG_CHOICE && !spec->choices)
             p->text[i] = command_choice(p->c, spec, 0);
-        if (operand && spec->required) {
-            struct buf usage;
-            buf_init(&usage);
-            command_synopsis(p->c, &usage, 10000);
-            if (usage.len)
-                usage.data[usage.len - 1] = '\0';
-            fail_at(p->e, 0, (int)strlen(p->line) + 1, "%s is missing: usage is %s", spec->name,
-                    buf_text(&usage));
-            buf_free(&usage);
-            return -1;
-        }
+        if (operand && spec->required)
+            return one_too_few(p, spec);
     }
     return 0;
 }

@@ -312,22 +312,21 @@ void arrays_drop_module(struct session *s, const void *module)
 
 /* ---- another device, and the end ------------------------------------------------------ */
 
-static int copy_bytes(const struct device *from, struct device *to, const struct array *a,
+static int copy_bytes(struct device *from, struct device *to, const struct array *a,
                       uint64_t address, struct err *e)
 {
-    struct device *source = (struct device *)(uintptr_t)from;
     unsigned char *chunk = malloc(CARRY_CHUNK);
     int rc = chunk ? 0 : fail_memory(e);
     const uint64_t all = array_bytes(a);
     for (uint64_t done = 0; rc == 0 && done < all; done += CARRY_CHUNK) {
         size_t n = all - done < CARRY_CHUNK ? (size_t)(all - done) : CARRY_CHUNK;
-        rc = source->ops->read(source, chunk, a->address + done, n, e);
+        rc = from->ops->read(from, chunk, a->address + done, n, e);
         if (rc == 0)
             rc = to->ops->write(to, address + done, chunk, n, e);
     }
     free(chunk);
     if (rc == 0 && to->ops->copied)
-        to->ops->copied(to, address, source, a->address);
+        to->ops->copied(to, address, from, a->address);
     return rc;
 }
 

@@ -46,7 +46,7 @@ static uint64_t passes_counted(const struct bank_run *w, unsigned words)
 {
     const struct counters *c = &w->result.counters;
     return w->access.store ? c->shared_store_wavefronts - (words + LANES - 1) / LANES
-                    : c->shared_load_wavefronts;
+                           : c->shared_load_wavefronts;
 }
 
 int bank_run(struct bank_run *w, struct session *s, struct report *r)

@@ -296,12 +296,12 @@ static int read_file(const struct fill *f, unsigned char *to, size_t n, struct r
     return 0;
 }
 
-int fill_take(const struct fill *f, uint64_t seed, uint64_t first, uint64_t n, unsigned char *to,
-              struct report *r)
+int fill_take(const struct fill *f, uint64_t seed, uint64_t first, uint64_t offset, uint64_t n,
+              unsigned char *to, struct report *r)
 {
     if (f->kind == FILL_FILE)
         return read_file(f, to, (size_t)n * element_size(f->type), r);
-    fill_make(f, seed, first, first, n, to);
+    fill_make(f, seed, first, offset, n, to);
     return 0;
 }
 
@@ -315,12 +315,8 @@ static int step(void *self, uint64_t done, uint64_t n, unsigned char *chunk, str
 {
     const struct filling *w = self;
     const struct slice *x = w->x;
-    if (w->f->kind == FILL_FILE) {
-        if (read_file(w->f, chunk, (size_t)n * element_size(x->type), r) != 0)
-            return -1;
-    } else {
-        fill_make(w->f, w->session->settings.seed, x->lo + done, done, n, chunk);
-    }
+    if (fill_take(w->f, w->session->settings.seed, x->lo + done, done, n, chunk, r) != 0)
+        return -1;
     return slice_write(w->session, x, x->lo + done, n, chunk, r);
 }
 

@@ -30,12 +30,13 @@ int fill_parse(struct fill *, const char *text, enum element, struct err *);
 void fill_free(struct fill *);
 /* Does it fit these elements? A file is open at its start, and then at its first element. */
 int fill_check(struct fill *, const struct slice *, struct err *);
-/* The elements from `first` of what is filled on; a file's are read one after the other. */
-int fill_take(const struct fill *, uint64_t seed, uint64_t first, uint64_t n, unsigned char *to,
-              struct report *);
 int fill_write(struct session *, const struct fill *, const struct slice *, struct report *);
-/* The elements from `first` (its index in the array) on, in host memory; of files nothing. */
+/* Elements in host memory: from `first`, by its index in the array, which is `offset` after the
+ * start of what is filled. Of files nothing. */
 void fill_make(const struct fill *, uint64_t seed, uint64_t first, uint64_t offset, uint64_t n,
                unsigned char *to);
+/* The same, and a file's as well, which are read one after the other. */
+int fill_take(const struct fill *, uint64_t seed, uint64_t first, uint64_t offset, uint64_t n,
+              unsigned char *to, struct report *);
 
 #endif

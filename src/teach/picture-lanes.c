@@ -163,7 +163,7 @@ static void say_lane_numbers(struct report *r, int lanes, int step)
     pen_end(&ones);
 }
 
-/* "Lane 0 takes the value of lane 1, 1 of 2, ..." */
+/* "Lane 0 takes its value from lane 1, 1 from 2, ..." */
 static void tell_arrows(struct report *r, const int *source, int lanes)
 {
     struct buf text;

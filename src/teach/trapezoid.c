@@ -200,9 +200,8 @@ static int look_up(const struct session *s, clock_t began, struct report *r)
     if (limit <= 0 || (double)(clock() - began) / CLOCKS_PER_SEC < limit)
         return 0;
     return report_fault(r, "timeout",
-                          "the host's own sum took longer than the time limit of %g s; take a "
-                          "smaller n",
-                          limit);
+                        "the host's own sum took longer than the time limit of %g s; take a "
+                        "smaller n", limit);
 }
 
 static int add_up(const struct integrand *f, struct trapezoid *t, double a, double b,
