@@ -308,14 +308,19 @@ void code_wrap(struct buf *out, const char *text, size_t n, int width, const cha
 
 /* ---- why and try ----------------------------------------------------------------------- */
 
-/* The section for `one`, else the general one, with its slots filled in. */
+/* The section for `one`, else the general one; NULL: there is neither. */
+static const char *section_for(const char *file, const char *kind, const char *one, size_t *n)
+{
+    const char *text = one ? help_section(file, kind, one, n) : NULL;
+    return text ? text : help_section(file, kind, NULL, n);
+}
+
+/* The same with its slots filled in. */
 static int filled_section(struct buf *out, const char *file, const char *kind, const char *one,
                           const struct slots *s)
 {
     size_t n = 0;
-    const char *text = one ? help_section(file, kind, one, &n) : NULL;
-    if (!text)
-        text = help_section(file, kind, NULL, &n);
+    const char *text = section_for(file, kind, one, &n);
     if (!text)
         return -1;
     slots_fill(out, text, n, s);
@@ -347,9 +352,7 @@ static bool told_before(struct report *r, const char *file, const char *one)
 {
     struct told *t = r->told;
     size_t n;
-    const char *section = one ? help_section(file, "why", one, &n) : NULL;
-    if (!section)
-        section = help_section(file, "why", NULL, &n);
+    const char *section = section_for(file, "why", one, &n);
     for (unsigned i = 0; t && i < t->count; i++)
         if (t->section[i] == section)
             return true;

@@ -54,7 +54,7 @@ enum expr_op {
 #define EXPR_OP_NAME(name, kind, operands, ptx, meaning) OP_##name,
     EXPR_OPS(EXPR_OP_NAME)
 #undef EXPR_OP_NAME
-        OP_COUNT
+    OP_COUNT
 };
 
 struct expr_code {

@@ -18,7 +18,7 @@ struct lab_variant;
 struct schedule {
     const char *name; /* lockstep, random, independent; NULL: as the settings say */
     uint64_t seed;
-    const char *label; /* as typed after `set schedule` */
+    const char *label; /* as typed after `set schedule`, or "this GPU" */
     bool simulated;    /* on a simulator, also where the device is a GPU */
 };
 

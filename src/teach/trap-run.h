@@ -16,8 +16,8 @@ enum trap_tag {
     ODD_WARP = 8,   /* it shows something only if the last warp is not full */
     NO_H = 16,      /* the host passes h = 0 */
     NO_START = 32,  /* the host leaves the start value to the kernel */
-    BIG_BLOCKS = 128, /* as many threads a block as there can be, if not told */
-    NO_SCALE = 64   /* nobody, or the kernel itself, multiplies by h */
+    NO_SCALE = 64,  /* nobody, or the kernel itself, multiplies by h */
+    BIG_BLOCKS = 128 /* as many threads a block as there can be, if not told */
 };
 
 struct trap_shape { unsigned blocks, threads; };
@@ -38,7 +38,8 @@ struct trap_launch {
     const struct schedule *schedule;
     bool trace, quiet, counts;
 };
-/* What came out; result may be NULL, else free it. A kernel that was stopped has area nan. */
+/* What came out; result may be NULL, else free it. A kernel that was stopped is not ok, whatever
+ * its sum is. */
 int trap_run(const struct trap_launch *, struct attempt *, struct launch_result *,
              struct report *);
 

@@ -188,7 +188,7 @@ static void say_repeats(struct trap *t, struct trap_launch *l, const struct atte
         if (trap_run(l, &again, NULL, t->report))
             return;
         if (again.fault[0]) {
-            report_fault(t->report, "timeout", "run %lld of %lld ended by a %s", (long long)i + 1,
+            report_fault(t->report, again.fault, "run %lld of %lld ended by a %s", (long long)i + 1,
                            (long long)repeat, again.fault);
             return;
         }

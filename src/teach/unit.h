@@ -46,7 +46,7 @@ struct unit_from {
 int unit_load(struct session *, struct unit_from *, struct unit **, struct err *);
 void units_unload(struct session *, struct unit *);
 void units_free(struct session *);
-/* All units from one device to another, their variables fresh; -1: nothing has changed. */
+/* All units from one device to another, with what their variables hold; -1: nothing changed. */
 int units_move(struct session *, struct device *from, struct device *to, struct err *);
 
 struct unit *unit_of_path(const struct session *, const char *path);
