@@ -370,6 +370,17 @@ if test "$has_readline"; then
     enters ''
     sees '^vi'
     shows '^vi *$' 'inputrc: $if cudalab, and editing as in vi'
+    types 'echo x'
+    printf '\300\200' >"$tmp/no-characters"
+    pastes "$tmp/no-characters"
+    keys Escape
+    sleep 0.7
+    keys 0
+    keys e e e w w w E W
+    keys C-c
+    enters 'echo and goes on'
+    sees '^and goes on'
+    shows '^and goes on$' 'words as in vi, in a line that ends in what is no UTF-8'
 else
     skip 'built without readline' 'history and inputrc'
 fi

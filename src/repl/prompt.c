@@ -7,13 +7,16 @@
  */
 #include "repl/prompt.h"
 
+#include "base/columns.h"
 #include "base/lines.h"
+#include "base/utf8.h"
 #include "repl/complete.h"
 #include "repl/interrupt.h"
 #include "repl/reader.h"
 #include "repl/screen.h"
 #include "repl/settings.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -274,6 +277,28 @@ static char **on_complete(const char *text, int start, int end)
     return matches;
 }
 
+/* Is there a byte in the line that begins no character, or a character that takes no column? */
+static bool line_is_odd(void)
+{
+    size_t length = (size_t)rl_end, n;
+    uint32_t code;
+    for (size_t at = 0; at < length; at += n) {
+        n = utf8_next(rl_line_buffer + at, length - at, &code);
+        if (!n || columns_of(rl_line_buffer + at, n) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* vi's w and e: at the end of an odd line readline 8.2 goes to and fro between two places for
+ * ever, and heeds no Ctrl-C. */
+static int vi_word(int count, int key)
+{
+    if (line_is_odd())
+        return rl_ding();
+    return tolower(key) == 'e' ? rl_vi_end_word(count, key) : rl_vi_next_word(count, key);
+}
+
 static void set_up_readline(struct shell *sh)
 {
     prompting = sh;
@@ -285,6 +310,8 @@ static void set_up_readline(struct shell *sh)
     rl_completer_quote_characters = "\"'";
     rl_filename_quote_characters = " \t;#()'\"<>\\";
     rl_getc_function = read_key;
+    for (const char *key = "eEwW"; *key; key++)
+        rl_bind_key_in_map(*key, vi_word, vi_movement_keymap);
     /* On Ctrl-C its handlers free what is still in use where, as here, nobody jumps out: the list
      * of names it shows, what an edited line of the history remembers. Ours only tell. */
     rl_catch_signals = 0;
