@@ -625,6 +625,16 @@ static inline bool reach_quick(struct warp *w, const struct insn *in, uint32_t m
                 tell_mixed(w, in, m, ROW_BYTES);                                             \
         }
 
+/* memcpy() in as wide pieces as the next instruction will read: else it has to wait. */
+typedef uint32_t piece __attribute__((vector_size(32), aligned(1), may_alias));
+static inline void copy(void *to, const void *from, size_t bytes)
+{
+    size_t at = 0;
+    for (; at + sizeof(piece) <= bytes; at += sizeof(piece))
+        *(piece *)((char *)to + at) = *(const piece *)((const char *)from + at);
+    memcpy((char *)to + at, (const char *)from + at, bytes - at);
+}
+
 #define LOAD(id, M, R)                                                                       \
     OP op_load_##id ARGS                                                                     \
     {                                                                                        \
@@ -640,8 +650,8 @@ static inline bool reach_quick(struct warp *w, const struct insn *in, uint32_t m
                 const unsigned char *high = reach_at(&r, address[HALF]);                     \
                 M t[LANES];                                                                  \
                 void *to = sizeof(M) == sizeof(R) ? (void *)D : t;                           \
-                memcpy(to, low, HALF * sizeof(M));                                           \
-                memcpy((M *)to + HALF, high, HALF * sizeof(M));                              \
+                copy(to, low, HALF * sizeof(M));                                             \
+                copy((M *)to + HALF, high, HALF * sizeof(M));                                \
                 if (to == t) {                                                               \
                     LANES_LOOP                                                               \
                     {                                                                        \

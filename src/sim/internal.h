@@ -13,6 +13,8 @@
 
 #include "sim/code.h"
 
+#include <string.h>
+
 enum { PAGE = 4096, BARRIERS = 16 };
 
 /* Windows of the generic address space. Below NULL_TOP nothing is ever mapped. */
@@ -218,7 +220,6 @@ void frames_leave(struct warp *, struct frame *, uint32_t mask);
 struct sim_fault *run_fault(struct warp *, enum sim_fault_kind, unsigned lane, const char *fmt, ...)
     PRINTF_LIKE(4, 5);
 enum after run_out_of_memory(struct warp *);
-void observe_at(struct warp *, struct sim_event *, uint32_t pc);
 void observe_block(struct sim_run *, const struct block *, enum sim_event_kind);
 
 /* access.c: where addresses lie. A reach is host memory for a group of lanes: the byte of
@@ -264,15 +265,34 @@ static inline struct sim_event *event_new(struct warp *w, enum sim_event_kind ki
     e->mask = mask;
     return e;
 }
-/* It happened at the instruction that runs. */
-static inline void observe(struct warp *w, struct sim_event *e)
-{
-    observe_at(w, e, w->pc - 1);
-}
 /* Warp instructions so far, with those of the turn that runs. */
 static inline uint64_t run_steps(const struct sim_run *r)
 {
     return r->steps + r->given - (r->turn ? r->turn->left : 0);
+}
+static inline void run_tell(struct sim_run *r, const struct sim_event *e)
+{
+    const struct sim_observer *o = r->launch.observers;
+    const unsigned kind = e->kind;
+    for (unsigned i = 0; i < r->launch.observer_count; i++)
+        if (o[i].wants & kind)
+            o[i].see(o[i].self, e);
+}
+static inline void observe_at(struct warp *w, struct sim_event *e, uint32_t pc)
+{
+    e->pc = pc;
+    e->code = &w->launch->module->shown[pc];
+    e->warp = w->index;
+    e->run = w->launch;
+    e->when = run_steps(w->launch);
+    e->block_index = w->block->index;
+    memcpy(e->block, w->block->id, sizeof e->block);
+    run_tell(w->launch, e);
+}
+/* It happened at the instruction that runs. */
+static inline void observe(struct warp *w, struct sim_event *e)
+{
+    observe_at(w, e, w->pc - 1);
 }
 static inline const struct insn *code_of(const struct warp *w)
 {

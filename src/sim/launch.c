@@ -98,27 +98,6 @@ enum after run_out_of_memory(struct warp *w)
     return FAULTED;
 }
 
-static void tell(struct sim_run *r, const struct sim_event *e)
-{
-    const struct sim_observer *o = r->launch.observers;
-    const unsigned kind = e->kind;
-    for (unsigned i = 0; i < r->launch.observer_count; i++)
-        if (o[i].wants & kind)
-            o[i].see(o[i].self, e);
-}
-
-void observe_at(struct warp *w, struct sim_event *e, uint32_t pc)
-{
-    e->pc = pc;
-    e->code = &w->launch->module->shown[pc];
-    e->warp = w->index;
-    e->run = w->launch;
-    e->when = run_steps(w->launch);
-    e->block_index = w->block->index;
-    memcpy(e->block, w->block->id, sizeof e->block);
-    tell(w->launch, e);
-}
-
 void observe_block(struct sim_run *r, const struct block *b, enum sim_event_kind kind)
 {
     if (!(r->wants & kind))
@@ -129,7 +108,7 @@ void observe_block(struct sim_run *r, const struct block *b, enum sim_event_kind
                           .run = r,
                           .when = run_steps(r)};
     memcpy(e.block, b->id, sizeof e.block);
-    tell(r, &e);
+    run_tell(r, &e);
 }
 
 /* ---- is it a launch that the device would take? -------------------------------------- */
@@ -412,7 +391,7 @@ struct sim_run *sim_start(struct sim *s, const struct sim_launch *launch)
                           .local_bytes = r->local_per_thread};
     memcpy(e.grid, launch->grid, sizeof e.grid);
     memcpy(e.block_size, launch->block, sizeof e.block_size);
-    tell(r, &e);
+    run_tell(r, &e);
     return r;
 }
 
@@ -679,7 +658,7 @@ enum sim_status sim_step(struct sim_run *r, uint64_t steps)
                         "freed",
                         r->heap_bytes, r->heap_bytes == 1 ? "" : "s", r->heap_blocks,
                         r->heap_blocks == 1 ? "" : "s");
-        tell(r, &(struct sim_event){.kind = SIM_EV_END, .run = r, .when = r->steps});
+        run_tell(r, &(struct sim_event){.kind = SIM_EV_END, .run = r, .when = r->steps});
     } else if (!steps_left(r)) {
         whole_fault(r, SIM_TIMEOUT, "no end after %" PRIu64 " warp instructions (the step limit)",
                     r->launch.step_limit);
