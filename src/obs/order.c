@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-enum { LANES = 32, MOST_REFERENCES = 256, DEEPEST = 2, WIDEST = 16 };
+enum { LANES = 32, BARRIERS = 16, MOST_REFERENCES = 256, DEEPEST = 2, WIDEST = 16 };
+#define ALL_LANES UINT32_C(0xFFFFFFFF)
 
 static const struct allocator *const from = &allocator_libc;
 
@@ -22,7 +23,7 @@ struct word {
 };
 
 struct place {
-    uint64_t address;
+    uint64_t address, owner; /* owner: a block's number + 1, or 0: everyone's */
     struct word *words; /* open hash by who */
     size_t word_count, word_slots;
     struct references refs; /* what those who left word had read elsewhere */
@@ -40,17 +41,18 @@ static size_t hash(uint64_t key, size_t slots)
 
 /* ---- places ---------------------------------------------------------------------------- */
 
-static struct place **place_slot(struct place **slots, size_t count, uint64_t address)
+static struct place **place_slot(struct place **slots, size_t count, uint64_t address,
+                                 uint64_t owner)
 {
-    size_t i = hash(address, count);
-    while (slots[i] && slots[i]->address != address)
+    size_t i = hash(address + owner, count);
+    while (slots[i] && (slots[i]->address != address || slots[i]->owner != owner))
         i = (i + 1) & (count - 1);
     return &slots[i];
 }
 
-static struct place *place_at(const struct order *o, uint64_t address)
+static struct place *place_at(const struct order *o, uint64_t address, uint64_t owner)
 {
-    return o->place_count ? *place_slot(o->places, o->place_slots, address) : NULL;
+    return o->place_count ? *place_slot(o->places, o->place_slots, address, owner) : NULL;
 }
 
 static int widen_places(struct order *o)
@@ -61,16 +63,16 @@ static int widen_places(struct order *o)
         return -1;
     for (size_t i = 0; i < o->place_slots; i++)
         if (o->places[i])
-            *place_slot(slots, wider, o->places[i]->address) = o->places[i];
+            *place_slot(slots, wider, o->places[i]->address, o->places[i]->owner) = o->places[i];
     mem_put(from, o->places, o->place_slots * sizeof *o->places);
     o->places = slots;
     o->place_slots = wider;
     return 0;
 }
 
-static struct place *make_place(struct order *o, uint64_t address)
+static struct place *make_place(struct order *o, uint64_t address, uint64_t owner)
 {
-    struct place *p = place_at(o, address);
+    struct place *p = place_at(o, address, owner);
     if (p)
         return p;
     if (2 * o->place_count >= o->place_slots && widen_places(o) != 0)
@@ -79,7 +81,8 @@ static struct place *make_place(struct order *o, uint64_t address)
     if (!p)
         return NULL;
     p->address = address;
-    *place_slot(o->places, o->place_slots, address) = p;
+    p->owner = owner;
+    *place_slot(o->places, o->place_slots, address, owner) = p;
     o->place_count++;
     return p;
 }
@@ -129,24 +132,31 @@ static void free_references(struct references *r)
 }
 
 /* -1: memory ran out. */
-static int refer(struct references *r, struct place *p, uint64_t at, bool pending)
+static int refer(struct references *r, struct place *p, uint64_t at, uint32_t lanes,
+                 bool pending)
 {
     for (size_t i = 0; i < r->count; i++)
-        if (r->items[i].place == p && r->items[i].pending == pending) {
+        if (r->items[i].place == p && r->items[i].lanes == lanes &&
+            r->items[i].pending == pending) {
             r->items[i].at = later(r->items[i].at, at);
             return 0;
         }
     if (mem_grow(from, (void **)&r->items, &r->capacity, r->count, sizeof *r->items) < 0)
         return -1;
-    r->items[r->count++] = (struct reference){p, at, pending};
+    r->items[r->count++] = (struct reference){p, at, lanes, pending};
     return 0;
 }
 
-static void refer_all(struct order *o, struct references *to, const struct references *r)
+/* What these lanes know of becomes known to all who will read there. */
+static void refer_all(struct order *o, struct references *to, const struct references *r,
+                      uint32_t lanes)
 {
-    for (size_t i = 0; i < r->count; i++)
-        if (!r->items[i].pending && refer(to, r->items[i].place, r->items[i].at, false) != 0)
+    for (size_t i = 0; i < r->count; i++) {
+        const struct reference *known = &r->items[i];
+        if (!known->pending && known->lanes & lanes &&
+            refer(to, known->place, known->at, ALL_LANES, false) != 0)
             o->failed = true;
+    }
 }
 
 /* A block that has read in so many places is taken to know everything until now. */
@@ -194,6 +204,7 @@ void order_block_end(struct order *o, struct block_order *b)
     }
     mem_put(from, b->warps, b->warps ? o->warps * sizeof *b->warps : 0);
     mem_put(from, b->pairs, b->pairs ? (size_t)o->warps * o->warps * sizeof *b->pairs : 0);
+    mem_put(from, b->arrived, b->arrived ? o->warps * BARRIERS * sizeof *b->arrived : 0);
     free_references(&b->refs);
 }
 
@@ -201,20 +212,27 @@ void order_block_end(struct order *o, struct block_order *b)
 
 void order_arrive(struct order *o, struct block_order *b, unsigned warp, unsigned barrier)
 {
-    (void)o;
-    if (b->passed[barrier & 15])
-        b->came[barrier & 15] = 0;
-    b->passed[barrier & 15] = false;
-    b->came[barrier & 15] |= 1u << (warp & 31);
+    if (!b->arrived && !(b->arrived = mem_get(from, o->warps * BARRIERS * sizeof *b->arrived))) {
+        o->failed = true;
+        return;
+    }
+    barrier %= BARRIERS;
+    if (b->passed[barrier])
+        b->came[barrier] = 0;
+    b->passed[barrier] = false;
+    b->came[barrier] |= 1u << (warp & 31);
+    b->arrived[barrier * o->warps + warp] = o->now++;
 }
 
-/* This warp knows of all that came to the barrier, and what they knew of others. */
-static void know_those(struct order *o, struct block_order *b, unsigned warp, uint32_t came)
+/* This warp knows of all that came to the barrier until then, and what they knew of others. */
+static void know_those(struct order *o, struct block_order *b, unsigned warp, unsigned barrier)
 {
+    const uint64_t *arrived = b->arrived ? b->arrived + barrier * o->warps : NULL;
+    const uint32_t came = b->came[barrier];
     size_t bytes = (size_t)o->warps * o->warps * sizeof *b->pairs;
     if (!b->pairs)
         b->pairs = mem_get(from, bytes);
-    if (!b->pairs) {
+    if (!b->pairs || !arrived) {
         o->failed = true;
         return;
     }
@@ -225,7 +243,7 @@ static void know_those(struct order *o, struct block_order *b, unsigned warp, ui
                 mine[k] = later(mine[k], b->pairs[(size_t)i * o->warps + k]);
     for (unsigned i = 0; i < o->warps; i++)
         if (came >> i & 1)
-            mine[i] = o->now;
+            mine[i] = later(mine[i], arrived[i]);
 }
 
 void order_barrier(struct order *o, struct block_order *b, unsigned warp, unsigned barrier,
@@ -235,16 +253,17 @@ void order_barrier(struct order *o, struct block_order *b, unsigned warp, unsign
     if (whole)
         b->known = o->now;
     else
-        know_those(o, b, warp, b->came[barrier & 15] | 1u << (warp & 31));
-    if (w->fenced) {
+        know_those(o, b, warp, barrier % BARRIERS);
+    const struct fence *f = &w->fences[FOR_ALL];
+    if (f->lanes) {
         b->passes_on = true;
-        w->passed_on = w->fenced;
-        w->passed = w->fence;
-        w->passed_full = w->fence_full;
+        w->passed_on = f->lanes;
+        w->passed = f->when;
+        w->passed_full = f->full;
     }
-    b->passed[barrier & 15] = true;
+    b->passed[barrier % BARRIERS] = true;
     w->full = o->now;
-    refer_all(o, &b->refs, &w->refs);
+    refer_all(o, &b->refs, &w->refs, ALL_LANES);
     not_too_many(o, b, &b->refs);
     o->now++;
 }
@@ -278,18 +297,25 @@ void order_sync(struct order *o, struct block_order *b, unsigned warp, uint32_t 
         w->full = o->now;
     else
         know_lanes(o, w, lanes);
+    for (size_t i = 0; i < w->refs.count; i++)
+        if (w->refs.items[i].lanes & lanes)
+            w->refs.items[i].lanes |= lanes;
     o->now++;
 }
 
-void order_fence(struct order *o, struct block_order *b, unsigned warp, uint32_t lanes)
+void order_fence(struct order *o, struct block_order *b, unsigned warp, uint32_t lanes,
+                 enum fence_scope scope)
 {
     struct warp_order *w = &b->warps[warp];
-    w->fenced |= lanes;
-    w->fence = o->now++;
-    w->fence_full = w->lanes ? w->fence : w->full;
-    w->fence_block = b->pairs ? w->fence : b->known;
+    for (int s = FOR_BLOCK; s <= (int)scope; s++)
+        w->fences[s] = (struct fence){.lanes = w->fences[s].lanes | lanes,
+                                      .when = o->now,
+                                      .full = w->lanes ? o->now : w->full,
+                                      .block = b->pairs ? o->now : b->known};
+    o->now++;
     for (size_t i = 0; i < w->refs.count; i++)
-        w->refs.items[i].pending = false;
+        if (w->refs.items[i].lanes & lanes)
+            w->refs.items[i].pending = false;
 }
 
 /* ---- leaving word ---------------------------------------------------------------------- */
@@ -319,42 +345,57 @@ static void leave_for_others(struct order *o, const struct block_order *b, struc
     }
 }
 
-void order_release(struct order *o, struct block_order *b, unsigned warp, uint32_t lanes,
-                   uint64_t address, bool fences_too)
+/* Word at one place, of what these lanes have fenced for whom the place is. */
+static void leave_at(struct order *o, struct block_order *b, unsigned warp, uint32_t lanes,
+                     uint64_t address, enum fence_scope scope)
 {
-    struct warp_order *w = &b->warps[warp];
-    if (fences_too)
-        order_fence(o, b, warp, lanes);
-    lanes &= w->fenced;
-    if (!lanes && !b->passes_on)
-        return;
-    struct place *p = make_place(o, address);
+    const struct warp_order *w = &b->warps[warp];
+    const struct fence *f = &w->fences[scope];
+    struct place *p = make_place(o, address, scope == FOR_BLOCK ? b->index + 1 : 0);
     if (!p) {
         o->failed = true;
         return;
     }
-    leave_for_others(o, b, p);
-    if (lanes) {
-        const struct word own = {.upto = w->fence, .full = w->fence_full, .lanes = lanes};
-        const struct word all = {.upto = w->fence_block};
+    if (scope == FOR_ALL)
+        leave_for_others(o, b, p);
+    if (f->lanes & lanes) {
+        const struct word own = {.upto = f->when, .full = f->full, .lanes = f->lanes & lanes};
+        const struct word all = {.upto = f->block};
         leave(o, p, ((uint64_t)b->first_warp + warp) * 2 + 1, &own);
-        if (w->fence_block)
+        if (f->block)
             leave(o, p, b->index * 2 + 2, &all);
     }
-    refer_all(o, &p->refs, &w->refs);
-    refer_all(o, &p->refs, &b->refs);
-    o->now++;
+    refer_all(o, &p->refs, &w->refs, lanes);
+    refer_all(o, &p->refs, &b->refs, ALL_LANES);
 }
 
-void order_acquire(struct order *o, struct block_order *b, unsigned warp, uint64_t address,
-                   bool pending)
+void order_release(struct order *o, struct block_order *b, unsigned warp, uint32_t lanes,
+                   uint64_t address, enum fence_scope fences_too)
 {
-    struct place *p = place_at(o, address);
-    if (!p)
-        return;
-    if (refer(&b->warps[warp].refs, p, o->now, pending) != 0)
-        o->failed = true;
-    not_too_many(o, b, &b->warps[warp].refs);
+    const struct fence *f = b->warps[warp].fences;
+    if (fences_too != FOR_NOBODY)
+        order_fence(o, b, warp, lanes, fences_too);
+    bool wide = f[FOR_ALL].lanes & lanes || b->passes_on;
+    /* What was fenced for all since is there for the block as well. */
+    bool narrow = f[FOR_BLOCK].lanes & lanes &&
+                  (f[FOR_BLOCK].when != f[FOR_ALL].when || lanes & ~f[FOR_ALL].lanes);
+    if (wide)
+        leave_at(o, b, warp, lanes, address, FOR_ALL);
+    if (narrow)
+        leave_at(o, b, warp, lanes, address, FOR_BLOCK);
+    o->now += wide || narrow;
+}
+
+void order_acquire(struct order *o, struct block_order *b, unsigned warp, uint32_t lanes,
+                   uint64_t address, bool pending)
+{
+    struct references *r = &b->warps[warp].refs;
+    for (int s = FOR_BLOCK; s <= FOR_ALL; s++) {
+        struct place *p = place_at(o, address, s == FOR_BLOCK ? b->index + 1 : 0);
+        if (p && refer(r, p, o->now, lanes, pending) != 0)
+            o->failed = true;
+    }
+    not_too_many(o, b, r);
 }
 
 /* ---- asking ---------------------------------------------------------------------------- */
@@ -382,10 +423,11 @@ static bool place_tells(const struct order *o, const struct reference *r, const 
     return false;
 }
 
-static bool any_tells(const struct order *o, const struct references *r, const struct deed *d)
+static bool any_tells(const struct order *o, const struct references *r, unsigned lane,
+                      const struct deed *d)
 {
     for (size_t i = 0; i < r->count; i++)
-        if (place_tells(o, &r->items[i], d, UINT64_MAX, 0))
+        if (r->items[i].lanes >> lane & 1 && place_tells(o, &r->items[i], d, UINT64_MAX, 0))
             return true;
     return false;
 }
@@ -406,5 +448,5 @@ bool order_known(const struct order *o, const struct block_order *b, unsigned wa
         if (there != warp && b->pairs && d->time <= b->pairs[(size_t)warp * o->warps + there])
             return true;
     }
-    return any_tells(o, &w->refs, d) || any_tells(o, &b->refs, d);
+    return any_tells(o, &w->refs, lane, d) || any_tells(o, &b->refs, lane, d);
 }

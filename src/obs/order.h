@@ -10,8 +10,9 @@
  *
  * Between blocks, knowledge goes through places in memory: a thread that has fenced and then
  * writes a flag or does an atomic leaves there up to when it vouches; who reads it takes over a
- * reference to the place. Where exactness would cost too much a thread is taken to know more
- * than it does: a race may be missed, but an order never is.
+ * reference to the place. What was fenced for the block alone is left at a place of the block's
+ * own. Where exactness would cost too much a thread is taken to know more than it does: a race
+ * may be missed, but an order never is.
  */
 #ifndef OBS_ORDER_H
 #define OBS_ORDER_H
@@ -24,20 +25,28 @@ struct place; /* in memory, where threads leave word for each other */
 
 struct reference {
     struct place *place;
-    uint64_t at;  /* what was left there by then */
-    bool pending; /* read, but no fence has followed yet */
+    uint64_t at;    /* what was left there by then */
+    uint32_t lanes; /* who knows of it, of a warp */
+    bool pending;   /* read, but no fence has followed yet */
 };
 struct references {
     struct reference *items;
     size_t count, capacity;
 };
 
+/* Whom a fence is for, or what comes with one; each reaches as far as those before it. */
+enum fence_scope { FOR_NOBODY = -1, FOR_BLOCK, FOR_ALL, FENCE_SCOPES };
+
+struct fence {
+    uint32_t lanes;       /* that ever fenced */
+    uint64_t when;        /* they last did, and what they knew then: */
+    uint64_t full, block; /* of their warp, and of their block */
+};
+
 struct warp_order {
     uint64_t full;          /* all lanes know of each other up to here */
     uint64_t (*lanes)[32];  /* [who][of whom]; NULL while only whole warps synchronise */
-    uint32_t fenced;        /* lanes that ever fenced */
-    uint64_t fence;         /* when they last did, and what they knew then: */
-    uint64_t fence_full, fence_block;
+    struct fence fences[FENCE_SCOPES];
     uint32_t passed_on; /* lanes whose fence was followed by a barrier of the block: others may */
     uint64_t passed, passed_full; /* vouch for them, up to here */
     struct references refs;
@@ -48,7 +57,8 @@ struct block_order {
     uint32_t first_warp; /* counting the warps of the whole grid */
     uint64_t known;      /* all threads know of each other up to here */
     uint64_t *pairs;     /* [warp][of which warp], from barriers of some warps; mostly NULL */
-    uint32_t came[16];   /* warps that have come to a numbered barrier */
+    uint32_t came[16];   /* warps that have come to a numbered barrier, and */
+    uint64_t *arrived;   /* [barrier][warp]: when; one that need not wait may have gone on since */
     bool passed[16];     /* it has let them go: the next to come begins anew */
     bool passes_on;      /* a warp has fenced before a barrier */
     uint64_t all;        /* everything up to here counts as known: too many references */
@@ -74,13 +84,14 @@ void order_barrier(struct order *, struct block_order *, unsigned warp, unsigned
                    bool whole);
 void order_sync(struct order *, struct block_order *, unsigned warp, uint32_t lanes,
                 uint32_t existing);
-void order_fence(struct order *, struct block_order *, unsigned warp, uint32_t lanes);
+void order_fence(struct order *, struct block_order *, unsigned warp, uint32_t lanes,
+                 enum fence_scope);
 
 /* An atomic or a flag at `address`: word is left there, or taken from there. */
 void order_release(struct order *, struct block_order *, unsigned warp, uint32_t lanes,
-                   uint64_t address, bool fences_too);
-void order_acquire(struct order *, struct block_order *, unsigned warp, uint64_t address,
-                   bool pending);
+                   uint64_t address, enum fence_scope fences_too);
+void order_acquire(struct order *, struct block_order *, unsigned warp, uint32_t lanes,
+                   uint64_t address, bool pending);
 
 /* Does this lane know what that lane (of a warp of the grid) did at that time? */
 struct deed {

@@ -20,7 +20,14 @@ enum { MOST_PIECES = 160, HINTS = 64 };
 #define ALL_LANES 0xffffffffu
 
 /* What the text of an instruction says about it. */
-enum { PC_FENCE = 1, PC_ACQUIRE = 2, PC_RELEASE = 4, PC_STRONG = 8, PC_VOLATILE = 16 };
+enum {
+    PC_FENCE = 1,
+    PC_ACQUIRE = 2,
+    PC_RELEASE = 4,
+    PC_STRONG = 8,
+    PC_VOLATILE = 16,
+    PC_NARROW = 32 /* the fence, or what comes with it, is for the block alone */
+};
 
 struct block_state {
     struct block_order order;
@@ -358,6 +365,14 @@ static void add_strip(const struct look *k, uint32_t lanes, uint64_t start, int6
         add_piece(k, number, s, start);
 }
 
+static void add_halves(const struct look *k)
+{
+    const uint64_t *a = k->e->address, step = k->e->step;
+    const uint32_t low = (1u << WARP / 2) - 1;
+    add_strip(k, low, a[0], (int64_t)step, 0);
+    add_strip(k, ~low, a[WARP / 2] - WARP / 2 * step, (int64_t)step, 0);
+}
+
 /* Runs of evenly spaced lanes, from the first on, as long as they go. */
 static void add_runs(const struct look *k)
 {
@@ -391,12 +406,17 @@ static uint64_t place_of(const struct look *k, unsigned lane)
     return k->e->space == SIM_SHARED ? UINT64_C(1) << 63 | k->e->block_index << 20 | at : at;
 }
 
+static enum fence_scope scope_of(uint8_t says)
+{
+    return says & PC_NARROW ? FOR_BLOCK : FOR_ALL;
+}
+
 /* Each address once: what the lanes leave there, and what they take from there. */
 static void pass_word(const struct look *k, uint8_t says)
 {
     const struct sim_event *e = k->e;
     struct race *r = k->r;
-    bool gives = k->writes && (k->w->fenced & e->mask || k->b->order.passes_on ||
+    bool gives = k->writes && (k->w->fences[FOR_BLOCK].lanes & e->mask || k->b->order.passes_on ||
                                says & PC_RELEASE);
     bool takes = (e->access == SIM_LOAD || e->access == SIM_ATOMIC) && r->order.place_count;
     for (uint32_t left = gives || takes ? e->mask : 0; left;) {
@@ -406,11 +426,11 @@ static void pass_word(const struct look *k, uint8_t says)
             same |= (uint32_t)(e->address[__builtin_ctz(rest)] == e->address[lane])
                     << __builtin_ctz(rest);
         if (takes)
-            order_acquire(&r->order, &k->b->order, e->warp, place_of(k, lane),
+            order_acquire(&r->order, &k->b->order, e->warp, same, place_of(k, lane),
                           e->access == SIM_LOAD && !(says & PC_ACQUIRE));
         if (gives)
             order_release(&r->order, &k->b->order, e->warp, same, place_of(k, lane),
-                          says & PC_RELEASE);
+                          says & PC_RELEASE ? scope_of(says) : FOR_NOBODY);
         left &= ~same;
     }
 }
@@ -424,7 +444,7 @@ static bool look_at(struct race *r, const struct sim_event *e, struct block_stat
     *k = (struct look){.r = r, .e = e, .b = b, .w = w, .writes = e->access != SIM_LOAD};
     k->atomic = update || says & PC_STRONG ||
                 (says & PC_VOLATILE &&
-                 (e->access == SIM_LOAD || b->order.passes_on || (e->mask & ~w->fenced) == 0));
+                 (e->access == SIM_LOAD || b->order.passes_on || (e->mask & ~w->fences[FOR_BLOCK].lanes) == 0));
     k->key = mark_make(r->order.now, e->pc, k->atomic);
     k->known = mark_make(b->order.known + 1, 0, 0) - 1;
     k->full = mark_make(w->full + 1, 0, 0) - 1;
@@ -463,6 +483,8 @@ static void see_pieces(const struct look *k)
     r->pieces = 0;
     if (e->even)
         add_strip(k, e->mask, e->first, (int64_t)e->step, e->turn);
+    else if (e->halves)
+        add_halves(k);
     else
         add_runs(k);
     for (unsigned i = 0; i < r->pieces; i++)
@@ -541,7 +563,9 @@ static uint8_t says_what(const struct sim_instruction *i)
 {
     const char *t = i->text;
     if (i->kind == SIM_CLASS_FENCE)
-        return strstr(t, "membar") || strstr(t, "fence.") ? PC_FENCE : 0;
+        return !strstr(t, "membar") && !strstr(t, "fence.") ? 0
+               : strstr(t, ".cta")                          ? PC_FENCE | PC_NARROW
+                                                            : PC_FENCE;
     if (i->kind != SIM_CLASS_LOAD && i->kind != SIM_CLASS_STORE && i->kind != SIM_CLASS_ATOMIC)
         return 0;
     t = chosen_opcode(i);
@@ -554,6 +578,7 @@ static uint8_t says_what(const struct sim_instruction *i)
     says |= strstr(op, ".acq_rel") ? PC_ACQUIRE | PC_RELEASE | PC_STRONG : 0;
     says |= strstr(op, ".relaxed") || strstr(op, ".mmio") ? PC_STRONG : 0;
     says |= strstr(op, ".volatile") ? PC_VOLATILE : 0;
+    says |= strstr(op, ".cta") ? PC_NARROW : 0;
     return (uint8_t)says;
 }
 
@@ -603,7 +628,7 @@ static void see_warp(struct race *r, const struct sim_event *e)
     case SIM_EV_BARRIER: order_barrier(o, &b->order, e->warp, e->barrier, e->whole); break;
     case SIM_EV_FENCE:
         if (r->says[e->pc] & PC_FENCE)
-            order_fence(o, &b->order, e->warp, e->mask);
+            order_fence(o, &b->order, e->warp, e->mask, scope_of(r->says[e->pc]));
         break;
     default: break;
     }

@@ -73,11 +73,17 @@ static bool same_deed(const struct shadow *h, mark_key a, mark_key b)
                       x->line && x->line == y->line && x->file == y->file && x->kind == y->kind);
 }
 
-/* One lane in a loop, a word further than it just was: its strip grows. */
+/* The same lanes in a loop, each a word further than it just was and still within its own part:
+ * their strip grows. */
 static bool goes_on(const struct shadow *h, struct strip *old, const struct strip *s)
 {
-    if (old->warp != s->warp || old->lanes != s->lanes || !one_lane(s) || old->step || s->step ||
+    int step = old->step < 0 ? -old->step : old->step;
+    if (old->warp != s->warp || old->lanes != s->lanes || old->turn != s->turn ||
         s->bytes % 4 || old->bytes % 4 || !old->key || !same_deed(h, old->key, s->key))
+        return false;
+    if (!one_lane(s) && (old->step != s->step || old->bytes + s->bytes > step))
+        return false;
+    if (one_lane(s) && (old->step || s->step))
         return false;
     bool ahead = s->start == old->start + old->bytes;
     if (!ahead && s->start + s->bytes != old->start)
@@ -122,9 +128,9 @@ static void mark_cells(struct line *l, const struct strip *s, void (*put)(struct
     for (uint32_t left = s->lanes; left; left &= left - 1) {
         int lane = __builtin_ctz(left), at = strip_at(s, lane), end = at + s->bytes;
         const struct mark m = {s->key, s->warp, 1u << lane};
-        if (at < 0 || at >= LINE) /* aligned accesses never stand across a line's end */
+        if (at >= LINE || end <= 0)
             continue;
-        for (int i = at / l->unit; i <= (end - 1) / l->unit && i < (int)cells_of(l); i++)
+        for (int i = at < 0 ? 0 : at / l->unit; i <= (end - 1) / l->unit && i < (int)cells_of(l); i++)
             put(&l->cells[i], &m);
     }
 }
@@ -244,8 +250,7 @@ void line_write(struct shadow *h, struct line *l, const struct strip *s)
     }
     if (goes_on(h, &w[0], s))
         return;
-    bool own = w[0].warp == s->warp && w[1].warp == s->warp && !one_lane(&w[1]);
-    if (w[1].key && !own && open_line(h, l, smallest(l, s))) {
+    if (w[1].key && open_line(h, l, smallest(l, s))) {
         mark_cells(l, s, write_cell);
         return;
     }

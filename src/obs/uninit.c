@@ -293,6 +293,12 @@ static void touch_flat(struct uninit *u, const struct sim_event *e, uint64_t *bi
         if (all_bits(bits, bits, at, n))
             return;
     }
+    if (e->access == SIM_LOAD && e->halves && e->step <= WIDEST && !apart) {
+        uint64_t n = (LANES / 2 - 1) * e->step + e->bytes;
+        if (all_bits(bits, bits, base + e->address[0], n) &&
+            all_bits(bits, bits, base + e->address[LANES / 2], n))
+            return;
+    }
     if (e->access == SIM_LOAD && first_bits(bits, e, base, apart))
         return;
     for (uint32_t left = e->mask; left; left &= left - 1) {
