@@ -274,6 +274,15 @@ int cuMemsetD8Async(uint64_t address, unsigned char value, size_t count, void *s
     return cuMemsetD8_v2(address, value, count);
 }
 
+int cuMemsetD32Async(uint64_t address, unsigned value, size_t count, void *stream)
+{
+    int status = DRIVER_OK;
+    (void)stream;
+    for (size_t i = 0; i < count && status == DRIVER_OK; i++)
+        status = cuMemcpyHtoD_v2(address + i * sizeof value, &value, sizeof value);
+    return status;
+}
+
 int cuMemHostRegister_v2(void *memory, size_t bytes, unsigned flags)
 {
     (void)flags;

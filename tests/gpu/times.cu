@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The trapezoidal kernels as a hand-written CUDA program times them: nvcc's own machine code, the
- * start value copied before each run, an event on each side of the launch, the median of 50 after
+ * The trapezoidal kernels as a hand-written CUDA program times them: nvcc's own machine code, and
+ * between two events what one answer takes, the sum set to 0 and the launch; the median of 50 after
  * a warm-up. Twice: queued behind other work, as cudalab does it, and, where it takes microseconds,
  * on an idle card, where the events also hold the time that the host takes to launch. A row is a
  * kernel, n, blocks, threads, and the medians in ms. Arguments: n, and the blocks of gridstride.
@@ -21,12 +21,12 @@ static cudaEvent_t before, after;
 static float median(kernel_type *k, int blocks, int threads, int n, bool queued)
 {
     const int RUNS = 50;
-    float ms[RUNS], start = 10.0f;
+    float ms[RUNS];
     for (int i = -1; i < RUNS; i++) {
-        cudaMemcpy(sum, &start, sizeof start, cudaMemcpyHostToDevice);
         if (queued)
             cudaMemsetAsync(cover, 0, COVER_BYTES);
         cudaEventRecord(before);
+        cudaMemsetAsync(sum, 0, sizeof *sum);
         k<<<blocks, threads>>>(-3.0f, 3.0f, 6.0f / n, n, sum);
         cudaEventRecord(after);
         cudaEventSynchronize(after);
