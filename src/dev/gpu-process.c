@@ -46,6 +46,7 @@ enum area_kind {
 struct area { /* memory that a launch may change */
     enum area_kind kind;
     uint64_t address, bytes, handle;
+    uint64_t asked; /* of the bytes */
     uint64_t module; /* of a variable */
     uint64_t spare;  /* a copy, while a launch is repeated, */
     uint32_t number; /* or what it is, where it is only that */
@@ -169,7 +170,7 @@ static int remember(struct process *p, const struct area *a)
 
 static int get(struct process *p, struct gpu_message *m)
 {
-    struct area a = {.bytes = m->bytes ? m->bytes : 1};
+    struct area a = {.bytes = m->bytes ? m->bytes : 1, .asked = m->bytes};
     int status = find_memory(p, &a, m->offset);
     if (status != DRIVER_OK)
         return no_room(p, m->bytes, status);
@@ -328,7 +329,8 @@ static int variable(struct process *p, struct gpu_message *m, const char *name)
     int status = l ? p->d.cuModuleGetGlobal_v2(&m->address, &bytes, l->module, name)
                    : DRIVER_INVALID_VALUE;
     m->bytes = bytes;
-    const struct area a = {AREA_VARIABLE, .address = m->address, .bytes = bytes, .module = m->id};
+    const struct area a = {
+        AREA_VARIABLE, .address = m->address, .bytes = bytes, .asked = bytes, .module = m->id};
     if (status == DRIVER_OK && remember(p, &a) != 0)
         status = DRIVER_OUT_OF_MEMORY;
     return status == DRIVER_OK ? status : refuse(p, status, "no variable `%s`", name);
@@ -355,6 +357,8 @@ struct launch {
     const struct gpu_launch *g;
     uint64_t count; /* as in struct loaded */
     void *function;
+    uint64_t module;
+    const char *given; /* all parameters, as they lie in a row */
     void *params[PARAMS_MOST];
 };
 
@@ -371,25 +375,29 @@ static int start(struct process *p, struct launch *l)
 }
 
 /*
- * A kernel of some microseconds is timed while the card has other work before it: queued behind
+ * A run of some microseconds is timed while the card has other work before it: queued behind
  * the filling of a spare piece of memory, it starts when the card is ready, not when this
  * process has got round to launching it, and fifty runs differ by a hundredth instead of a
- * quarter. A card without so much memory left goes without.
+ * quarter. A filling takes longer than it takes to queue a run. A card without so much memory
+ * left goes without.
  */
 enum { COVER_BYTES = 32 << 20 };
 
-static int cover(struct process *p, uint64_t *spare)
+static int cover(struct process *p, uint64_t *spare, unsigned runs)
 {
+    int status = DRIVER_OK;
     if (!*spare && p->d.cuMemAlloc_v2(spare, COVER_BYTES) != DRIVER_OK) {
         *spare = 0;
         return DRIVER_OK;
     }
-    return p->d.cuMemsetD8Async(*spare, 0, COVER_BYTES, p->stream);
+    for (unsigned i = 0; i < runs && status == DRIVER_OK; i++)
+        status = p->d.cuMemsetD8Async(*spare, 0, COVER_BYTES, p->stream);
+    return status;
 }
 
 static bool is_number(const struct area *a)
 {
-    return a->bytes == sizeof a->number;
+    return a->asked == sizeof a->number;
 }
 
 /* Each run starts from the same bytes: those kept here. */
@@ -399,33 +407,40 @@ static int keep(struct process *p)
     for (size_t i = 0; i < p->area_count && status == DRIVER_OK; i++) {
         struct area *a = &p->areas[i];
         if (is_number(a))
-            status = p->d.cuMemcpyDtoH_v2(&a->number, a->address, a->bytes);
+            status = p->d.cuMemcpyDtoH_v2(&a->number, a->address, sizeof a->number);
         else if ((status = p->d.cuMemAlloc_v2(&a->spare, a->bytes)) == DRIVER_OK)
             status = p->d.cuMemcpyDtoDAsync_v2(a->spare, a->address, a->bytes, p->stream);
     }
     return status;
 }
 
-static int set_back(struct process *p)
+static int set_back(struct process *p, const struct area *a)
+{
+    return is_number(a) ? p->d.cuMemsetD32Async(a->address, a->number, 1, p->stream)
+                        : p->d.cuMemcpyDtoDAsync_v2(a->address, a->spare, a->bytes, p->stream);
+}
+
+static int set_all_back(struct process *p)
 {
     int status = DRIVER_OK;
-    for (size_t i = 0; i < p->area_count && status == DRIVER_OK; i++) {
-        const struct area *a = &p->areas[i];
-        status = is_number(a)
-                     ? p->d.cuMemsetD32Async(a->address, a->number, 1, p->stream)
-                     : p->d.cuMemcpyDtoDAsync_v2(a->address, a->spare, a->bytes, p->stream);
-    }
+    for (size_t i = 0; i < p->area_count && status == DRIVER_OK; i++)
+        status = set_back(p, &p->areas[i]);
     return status;
 }
 
-/* A kernel that adds to a number, a sum or a count, is timed with the setting of it, without which
- * there is no answer; what is larger is its input, and there before. */
-static bool only_numbers(const struct process *p)
+/* Is the number given to the kernel, or its module's? Where there are only numbers no other
+ * can be reached: none has room for an address. */
+static bool is_reached(const struct launch *l, const struct area *a)
 {
-    for (size_t i = 0; i < p->area_count; i++)
-        if (!is_number(&p->areas[i]))
-            return false;
-    return true;
+    if (a->kind == AREA_VARIABLE)
+        return a->module == l->module;
+    for (uint32_t at = 0; at + sizeof(uint64_t) <= l->g->param_bytes; at += sizeof(uint64_t)) {
+        uint64_t word;
+        memcpy(&word, l->given + at, sizeof word);
+        if (word - a->address < a->bytes)
+            return true;
+    }
+    return false;
 }
 
 static void drop_copies(struct process *p)
@@ -437,18 +452,13 @@ static void drop_copies(struct process *p)
     }
 }
 
-static int one_run(struct process *p, struct launch *l, bool again, void *events[2], float *ms)
+static int one_run(struct process *p, struct launch *l, void *events[2], float *ms)
 {
-    bool set = again && only_numbers(p);
     int status = l->count ? p->d.cuMemsetD8Async(l->count, 0, sizeof(uint64_t[2]), p->stream) : 0;
-    if (status == DRIVER_OK && again && !set)
-        status = set_back(p);
     if (status == DRIVER_OK)
         status = gpu_images_fill(&p->d, &p->images, p->stream);
     if (status == DRIVER_OK)
         status = p->d.cuEventRecord(events[0], p->stream);
-    if (status == DRIVER_OK && set)
-        status = set_back(p);
     if (status == DRIVER_OK)
         status = start(p, l);
     if (status == DRIVER_OK)
@@ -460,25 +470,69 @@ static int one_run(struct process *p, struct launch *l, bool again, void *events
     return status == DRIVER_OK ? p->d.cuEventElapsedTime(ms, events[0], events[1]) : status;
 }
 
-/* One run, or a first one that only warms up and then as many as are wanted. */
-static int all_runs(struct process *p, struct launch *l, void *events[2], float *ms)
+/* A first run that only warms up, then as many as are wanted, each for itself. */
+static int one_by_one(struct process *p, struct launch *l, void **events, float *ms,
+                      uint64_t *covering)
 {
-    unsigned runs = l->g->runs;
-    uint64_t covering = 0;
-    int status = runs > 1 ? keep(p) : DRIVER_OK;
-    if (status == DRIVER_OK)
-        status = one_run(p, l, false, events, ms);
-    for (unsigned i = 0; runs > 1 && i < runs && status == DRIVER_OK; i++) {
-        status = cover(p, &covering);
+    int status = one_run(p, l, events, ms);
+    for (unsigned i = 0; i < l->g->runs && status == DRIVER_OK; i++) {
+        status = cover(p, covering, 1);
         if (status == DRIVER_OK)
-            status = one_run(p, l, true, events, &ms[i]);
+            status = set_all_back(p);
+        if (status == DRIVER_OK)
+            status = one_run(p, l, events, &ms[i]);
     }
-    if (covering)
-        p->d.cuMemFree_v2(covering);
+    return status;
+}
+
+/* The same, all queued: the time of each is from the end of the one before it to its own. */
+static int in_a_row(struct process *p, struct launch *l, void **events, float *ms,
+                    uint64_t *covering)
+{
+    int status = cover(p, covering, 2 * l->g->runs);
+    for (unsigned i = 0; i <= l->g->runs && status == DRIVER_OK; i++) {
+        for (size_t k = 0; k < p->area_count && status == DRIVER_OK; k++)
+            if (is_reached(l, &p->areas[k]))
+                status = set_back(p, &p->areas[k]);
+        if (status == DRIVER_OK)
+            status = start(p, l);
+        if (status == DRIVER_OK)
+            status = p->d.cuEventRecord(events[i], p->stream);
+    }
+    if (status == DRIVER_OK)
+        status = p->d.cuStreamSynchronize(p->stream);
+    for (unsigned i = 0; i < l->g->runs && status == DRIVER_OK; i++)
+        status = p->d.cuEventElapsedTime(&ms[i], events[i], events[i + 1]);
+    return status;
+}
+
+/* A kernel that adds to a number, a sum or a count, is timed with the setting of it, without which
+ * there is no answer; what is larger is its input, and there before. */
+static bool sets_only_numbers(const struct process *p, const struct launch *l)
+{
+    bool only = !l->count && !p->images.count;
+    for (size_t i = 0; i < p->area_count; i++)
+        only &= is_number(&p->areas[i]);
+    return only;
+}
+
+static int all_runs(struct process *p, struct launch *l, void **events, float *ms)
+{
+    uint64_t covering = 0;
+    int status;
+    if (l->g->runs > 1) {
+        status = keep(p);
+        if (status == DRIVER_OK)
+            status = (sets_only_numbers(p, l) ? in_a_row : one_by_one)(p, l, events, ms,
+                                                                       &covering);
+        if (covering)
+            p->d.cuMemFree_v2(covering);
+        drop_copies(p);
+    } else {
+        status = one_run(p, l, events, ms);
+    }
     if (status == DRIVER_OK && l->count) /* used and lost, as they stand in the ring */
         status = p->d.cuMemcpyDtoH_v2(p->ring, l->count, sizeof(uint64_t[2]));
-    if (runs > 1)
-        drop_copies(p);
     return status;
 }
 
@@ -491,6 +545,8 @@ static int prepare(struct process *p, const struct gpu_message *m, const char *p
     if (!module || l->g->param_count > PARAMS_MOST)
         return DRIVER_INVALID_VALUE;
     l->count = module->count;
+    l->module = m->id;
+    l->given = params;
     for (uint32_t i = 0; i < l->g->param_count; i++) {
         uint32_t offset;
         memcpy(&offset, offsets + i * sizeof offset, sizeof offset);
@@ -508,15 +564,17 @@ static int launch(struct process *p, const struct gpu_message *m, const char *pa
     struct gpu_launch g;
     memcpy(&g, payload, sizeof g);
     struct launch l = {.g = &g};
-    void *events[2] = {NULL, NULL};
-    int status = prepare(p, m, payload, &l);
-    for (int i = 0; i < 2 && status == DRIVER_OK; i++)
+    const size_t count = g.runs > 1 ? g.runs + (size_t)1 : 2;
+    void **events = mem_get(&allocator_libc, count * sizeof *events);
+    int status = events ? prepare(p, m, payload, &l) : DRIVER_OUT_OF_MEMORY;
+    for (size_t i = 0; i < count && status == DRIVER_OK; i++)
         status = p->d.cuEventCreate(&events[i], 0);
     if (status == DRIVER_OK)
         status = all_runs(p, &l, events, ms);
-    for (int i = 0; i < 2; i++)
+    for (size_t i = 0; events && i < count; i++)
         if (events[i])
             p->d.cuEventDestroy_v2(events[i]);
+    mem_put(&allocator_libc, events, count * sizeof *events);
     if (status != DRIVER_OK)
         driver_describe(&p->d, status, p->say, sizeof p->say);
     return status;

@@ -8,6 +8,7 @@
 #include "sim/internal.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -39,17 +40,16 @@ static void drop_pieces(struct sim *s, bool all)
 }
 
 /* 0 where the heap is full, as on a GPU. */
-static uint64_t get(struct sim_run *r, uint64_t bytes)
+static uint64_t get(struct warp *w, uint64_t bytes)
 {
-    struct sim *s = r->sim;
+    struct sim *s = w->launch->sim;
     struct allocation *a;
     if (bytes == 0 || bytes > HEAP || s->heap_bytes + cost(bytes) > HEAP ||
         memory_get(s, bytes, UNIT, "memory from malloc", &a) < 0)
         return 0;
     a->heap = true;
+    a->got_at = &w->launch->module->shown[w->pc - 1];
     s->heap_bytes += cost(bytes);
-    r->heap_blocks++;
-    r->heap_bytes += bytes;
     return a->address;
 }
 
@@ -67,8 +67,6 @@ static bool put(struct warp *w, unsigned lane, uint64_t address)
         return false;
     }
     s->heap_bytes -= cost(a->size);
-    r->heap_blocks -= r->heap_blocks > 0;
-    r->heap_bytes -= a->size < r->heap_bytes ? a->size : r->heap_bytes;
     memory_free(s, a);
     if (++s->heap_freed > REMEMBERED)
         drop_pieces(s, false);
@@ -80,15 +78,39 @@ enum after heap_call(struct warp *w, const struct call *c, uint32_t mask)
     EACH_LANE(lane, mask) {
         uint64_t v = call_value(w, c, lane, 0);
         if (c->function == CALL_MALLOC)
-            call_give(w, c, lane, get(w->launch, v));
+            call_give(w, c, lane, get(w, v));
         else if (v && !put(w, lane, v))
             return FAULTED;
     }
     return GO;
 }
 
+/* A finding for each line that got what this launch has not freed. */
+void heap_leaks(struct sim_run *r)
+{
+    struct allocation **all = r->sim->allocations;
+    const size_t count = r->sim->heap_bytes ? r->sim->allocation_count : 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct sim_instruction *at = all[i]->freed ? NULL : all[i]->got_at;
+        struct sim_fault *f = at ? fault_record(r, SIM_LEAK, at) : NULL;
+        uint64_t pieces = 0, bytes = 0;
+        for (size_t k = i; f && k < count; k++)
+            if (!all[k]->freed && all[k]->got_at && all[k]->got_at->line == at->line) {
+                pieces++;
+                bytes += all[k]->size;
+            }
+        if (f)
+            snprintf(f->message, sizeof f->message,
+                     "%" PRIu64 " byte%s in %" PRIu64
+                     " piece%s got from malloc or new, but never freed",
+                     bytes, bytes == 1 ? "" : "s", pieces, pieces == 1 ? "" : "s");
+    }
+}
+
 void heap_end(struct sim_run *r)
 {
     if (r->status != SIM_DONE)
         drop_pieces(r->sim, true);
+    for (size_t i = 0; i < r->sim->allocation_count; i++)
+        r->sim->allocations[i]->got_at = NULL;
 }

@@ -33,7 +33,8 @@ struct allocation {
     unsigned char *host;
     char *name;
     bool freed, constant, module_owned;
-    bool heap; /* by malloc in device code */
+    bool heap; /* by malloc in device code, */
+    const struct sim_instruction *got_at; /* of this launch, there */
 };
 
 struct saved_page {
@@ -161,7 +162,6 @@ struct sim_run {
     size_t fault_count, fault_capacity;
     struct sim_print *prints;
     size_t print_count, print_capacity, prints_lost, print_bytes;
-    uint64_t heap_blocks, heap_bytes; /* got from malloc, and not freed yet */
     struct saved_page **saved;
     size_t saved_count, saved_capacity;
     uint64_t *saved_set; /* hash of page addresses */
@@ -219,6 +219,8 @@ void frames_leave(struct warp *, struct frame *, uint32_t mask);
 /* launch.c */
 struct sim_fault *run_fault(struct warp *, enum sim_fault_kind, unsigned lane, const char *fmt, ...)
     PRINTF_LIKE(4, 5);
+struct sim_fault *fault_record(struct sim_run *, enum sim_fault_kind,
+                               const struct sim_instruction *at); /* NULL: counted, or no room */
 enum after run_out_of_memory(struct warp *);
 void observe_block(struct sim_run *, const struct block *, enum sim_event_kind);
 
@@ -251,6 +253,7 @@ struct op_table rare_ops(void);
 
 /* heap.c: malloc and free of device code */
 enum after heap_call(struct warp *, const struct call *, uint32_t mask);
+void heap_leaks(struct sim_run *);
 void heap_end(struct sim_run *);
 
 /* print.c */

@@ -36,8 +36,8 @@ static void place(const struct warp *w, unsigned lane, struct sim_place *p)
 }
 
 /* The record of a fault of this kind: the one that stands at `at` already, or a new one. */
-static struct sim_fault *fault_record(struct sim_run *r, enum sim_fault_kind kind,
-                                      const struct sim_instruction *at)
+struct sim_fault *fault_record(struct sim_run *r, enum sim_fault_kind kind,
+                               const struct sim_instruction *at)
 {
     for (size_t i = 0; at && i < r->fault_count; i++)
         if (r->faults[i].kind == kind && r->faults[i].at.line == at->line &&
@@ -90,6 +90,73 @@ static void whole_fault(struct sim_run *r, enum sim_fault_kind kind, const char 
     va_start(ap, fmt);
     vsnprintf(f->message, sizeof f->message, fmt, ap);
     va_end(ap);
+}
+
+/* ---- where an endless launch stands -------------------------------------------------- */
+
+/* Of a block's warps, those that stand at one line, running or waiting for others. */
+struct standing {
+    int line;
+    bool waits;
+    unsigned warps;
+};
+
+/* Splits of one warp at one place count once. Returns how many kinds there are. */
+static unsigned stand(const struct sim_run *r, const struct block *b, struct standing *out,
+                      unsigned room)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < b->warp_count; i++) {
+        const struct warp *w = &b->warps[i];
+        for (unsigned k = 0, counted = 0; k < w->split_count; k++) {
+            const struct split *s = &w->splits[k];
+            const struct standing here = {.line = r->module->shown[s->pc].line,
+                                          .waits = s->state != READY};
+            unsigned at = 0;
+            while (at < n && (out[at].line != here.line || out[at].waits != here.waits))
+                at++;
+            if (at == room)
+                continue;
+            if (at == n)
+                out[n++] = here;
+            out[at].warps += !(counted >> at & 1);
+            counted |= 1u << at;
+        }
+    }
+    return n;
+}
+
+/* The first lanes that could go on, of the block that came first; NULL where none can. */
+static const struct split *still_running(const struct block *b, struct warp **of)
+{
+    for (; b; b = b->next)
+        for (unsigned i = 0; i < b->warp_count; i++)
+            for (unsigned k = 0; k < b->warps[i].split_count; k++)
+                if (b->warps[i].splits[k].state == READY) {
+                    *of = &b->warps[i];
+                    return &b->warps[i].splits[k];
+                }
+    return NULL;
+}
+
+static void no_end(struct sim_run *r, enum sim_fault_kind kind, const char *why)
+{
+    struct standing all[4];
+    struct warp *w;
+    const struct split *s = still_running(r->resident, &w);
+    if (!s) {
+        whole_fault(r, kind, "%s", why);
+        return;
+    }
+    w->pc = s->pc + 1;
+    struct sim_fault *f = run_fault(w, kind, lane_first(s->mask), "%s", why);
+    unsigned n = f && w->block->warp_count > 1 ? stand(r, w->block, all, 4) : 0;
+    for (unsigned i = 0; i < n && all[i].line; i++) {
+        size_t at = strlen(f->message);
+        snprintf(f->message + at, sizeof f->message - at, "%s %u warp%s%s at line %d",
+                 i ? "," : "; its block has", all[i].warps, all[i].warps == 1 ? "" : "s",
+                 all[i].waits ? " waiting" : "", all[i].line);
+    }
 }
 
 enum after run_out_of_memory(struct warp *w)
@@ -651,17 +718,13 @@ enum sim_status sim_step(struct sim_run *r, uint64_t steps)
                         "%zu printf calls did not fit into the buffer of "
                         "%zu bytes and were lost",
                         r->prints_lost, r->sim->limits.printf_bytes);
-        if (r->heap_blocks)
-            whole_fault(r, SIM_LEAK,
-                        "%" PRIu64 " byte%s in %" PRIu64
-                        " piece%s got from malloc or new, but never "
-                        "freed",
-                        r->heap_bytes, r->heap_bytes == 1 ? "" : "s", r->heap_blocks,
-                        r->heap_blocks == 1 ? "" : "s");
+        heap_leaks(r);
         run_tell(r, &(struct sim_event){.kind = SIM_EV_END, .run = r, .when = r->steps});
     } else if (!steps_left(r)) {
-        whole_fault(r, SIM_TIMEOUT, "no end after %" PRIu64 " warp instructions (the step limit)",
-                    r->launch.step_limit);
+        char why[96];
+        snprintf(why, sizeof why, "no end after %" PRIu64 " warp instructions (the step limit)",
+                 r->launch.step_limit);
+        no_end(r, SIM_TIMEOUT, why);
     }
     return r->status;
 }
@@ -674,7 +737,7 @@ double sim_part(const struct sim_run *r)
 void sim_stop(struct sim_run *r, enum sim_fault_kind kind, const char *message)
 {
     if (r->status == SIM_RUNNING)
-        whole_fault(r, kind, "%s", message);
+        no_end(r, kind, message);
 }
 
 const struct sim_result *sim_result(struct sim_run *r)
