@@ -464,7 +464,7 @@ static struct shape shape_turned(const uint64_t a[LANES])
     static inline struct shape addresses_##T(const T a[LANES], T offset, uint32_t m,         \
                                              uint64_t out[LANES])                            \
     {                                                                                        \
-        const T low = a[0], high = a[HALF], step = a[1] - low;                                           \
+        const T low = a[0], high = a[HALF], step = a[1] - low;                               \
         enum { VECTOR = 32 / sizeof(T) };                                                    \
         T off = 0;                                                                           \
         LANES_LOOP                                                                           \
@@ -479,7 +479,7 @@ static struct shape shape_turned(const uint64_t a[LANES])
             }                                                                                \
             return no_shape;                                                                 \
         }                                                                                    \
-        /* 15 steps as whole vectors: the last one takes a step of the one before once more */ \
+        /* 15 steps in whole vectors: the last one looks at a step of the one before again */ \
         for (int i = 0; i < HALF - VECTOR; i++)                                              \
             off |= (a[i + 1] - a[i] - step) | (a[i + HALF + 1] - a[i + HALF] - step);        \
         for (int i = HALF - 1 - VECTOR; i < HALF - 1; i++)                                   \

@@ -193,8 +193,7 @@ void memory_restore(struct sim_run *);
 void warp_load(struct warp *); /* of the split that runs: to the hot fields */
 void warp_save(struct warp *);
 bool warp_pick(struct warp *);  /* a ready split becomes the running one; false: none is */
-bool warp_force(struct warp *); /* nobody is ready: let a waiting synchronisation through */
-bool lanes_let_end(struct warp *);
+bool warp_force(struct warp *); /* nobody is ready: is there who may go on nevertheless? */
 void warp_drift(struct warp *); /* part lanes that nothing holds together */
 void lanes_wait_at(struct warp *, uint32_t pc); /* they part now and meet again at pc */
 struct split *lanes_leave(struct warp *, uint32_t mask, uint32_t pc); /* those but mask, at pc */

@@ -355,10 +355,14 @@ static void part_by_mask(struct warp *w, const uint32_t masks[LANES], uint32_t *
     *mask = group;
 }
 
+/* Does that split wait for the one that runs? Where nothing is exchanged, at any instruction. */
 static bool waits_here(const struct warp *w, const struct split *s, uint32_t named)
 {
-    return s->state == AT_SYNC && s->pc == w->pc - 1 && s->frame == w->now->frame &&
-           s->wait == named;
+    const struct sim_instruction *code = w->launch->module->shown;
+    bool same = s->pc == w->pc - 1 && s->frame == w->now->frame;
+    bool both_only_wait =
+        code[s->pc].kind == SIM_CLASS_BARRIER && code[w->pc - 1].kind == SIM_CLASS_BARRIER;
+    return s->state == AT_SYNC && s->wait == named && (same || both_only_wait);
 }
 
 /*
@@ -390,10 +394,11 @@ static bool gather(struct warp *w, const uint32_t masks[LANES], uint32_t *mask)
         w->now->wait = named;
         return false;
     }
-    t->lanes += lanes_in(have & ~*mask);
     for (unsigned i = 0; i < w->split_count; i++) {
         struct split *s = &w->splits[i];
         if (waits_here(w, s, named)) {
+            w->launch->tally[s->pc].warps += s->pc != w->pc - 1;
+            w->launch->tally[s->pc].lanes += lanes_in(s->mask);
             s->state = READY;
             s->pc++;
         }
@@ -425,36 +430,57 @@ bool lanes_sync(struct warp *w, const uint32_t masks[LANES], uint32_t *mask)
     return true;
 }
 
-/* Of those that wait for lanes that can't come, the newest goes on with who is there. */
-bool warp_force(struct warp *w)
-{
-    for (unsigned i = w->split_count; i-- > 0;)
-        if (w->splits[i].state == AT_SYNC) {
-            w->splits[i].state = READY;
-            w->splits[i].forced = true;
-            return true;
-        }
-    return false;
-}
-
 /*
- * Lanes whose meeting point is the kernel's end have nothing left to meet for: where others of
- * their warp wait at a barrier they end first, as on hardware. True if there were any.
+ * Lanes that wait where their warp comes together again, for lanes that wait for something else,
+ * go on alone: since Volta no lane is held up by where the others are. True if there were any.
  */
-bool lanes_let_end(struct warp *w)
+static bool lanes_go_on(struct warp *w)
 {
     for (uint32_t used = w->joins_used; used; used &= used - 1) {
         struct join *j = &w->joins[lane_first(used)];
-        uint32_t next = j->pc + 1;
-        if (!j->arrived || w->launch->module->shown[next].kind != SIM_CLASS_EXIT)
+        if (!j->arrived)
             continue;
-        struct split go = {.pc = next, .mask = j->arrived, .join = j->parent, .frame = j->frame};
+        struct split go = {
+            .pc = j->pc + 1, .mask = j->arrived, .join = j->parent, .frame = j->frame};
         j->expected &= ~j->arrived;
         j->arrived = 0;
         add_split(w, &go);
         return true;
     }
     return false;
+}
+
+/*
+ * Who waits for lanes that have ended since looks again. And of shuffles, or votes, of one mask at
+ * different instructions the newest goes on with who is there.
+ */
+static bool let_through(struct warp *w)
+{
+    const struct sim_instruction *code = w->launch->module->shown;
+    for (unsigned i = w->split_count; i-- > 0;) {
+        struct split *s = &w->splits[i];
+        uint32_t have = 0;
+        bool elsewhere = false;
+        for (unsigned k = 0; s->state == AT_SYNC && k < w->split_count; k++) {
+            const struct split *other = &w->splits[k];
+            if (other->state != AT_SYNC || other->wait != s->wait ||
+                code[other->pc].kind != code[s->pc].kind)
+                continue;
+            have |= other->mask;
+            elsewhere |= other->pc != s->pc;
+        }
+        if (s->state == AT_SYNC && (elsewhere || !(s->wait & w->alive & ~have))) {
+            s->state = READY;
+            s->forced = elsewhere;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool warp_force(struct warp *w)
+{
+    return lanes_go_on(w) || let_through(w);
 }
 
 void lanes_absent(struct warp *w, uint32_t mask)

@@ -599,35 +599,33 @@ static bool all_wait(const struct block *b)
 {
     for (unsigned i = 0; i < b->warp_count; i++)
         for (unsigned k = 0; k < b->warps[i].split_count; k++)
-            if (b->warps[i].splits[k].state != AT_BARRIER)
+            if (b->warps[i].splits[k].state == READY)
                 return false;
     return true;
 }
 
+/* Lanes that wait for others of their warp are told of first: these may be why the rest waits. */
 static void deadlock(struct sim_run *r, const struct block *b)
 {
-    for (unsigned i = 0; i < b->warp_count; i++) {
-        struct warp *w = &b->warps[i];
-        if (!w->split_count)
-            continue;
-        w->now = &w->splits[0];
-        warp_load(w);
-        run_fault(w, SIM_DEADLOCK, lane_first(w->mask),
-                  "all threads that are left wait at barriers "
-                  "which the others never reach");
+    struct warp *at = NULL;
+    const struct split *s = NULL;
+    for (unsigned i = 0; i < b->warp_count; i++)
+        for (unsigned k = 0; k < b->warps[i].split_count; k++) {
+            const struct split *one = &b->warps[i].splits[k];
+            if (!s || (s->state == AT_BARRIER && one->state == AT_SYNC)) {
+                s = one;
+                at = &b->warps[i];
+            }
+        }
+    if (!s) {
+        whole_fault(r, SIM_DEADLOCK, "all threads wait and none can go on");
         return;
     }
-    whole_fault(r, SIM_DEADLOCK, "all threads wait and none can go on");
-}
-
-/* Nothing moves any more: lanes that only waited to end together end, or it is a deadlock. */
-static void stuck(struct sim_run *r, struct block *b)
-{
-    for (unsigned i = 0; i < b->warp_count; i++)
-        if (lanes_let_end(&b->warps[i]))
-            b->busy = true;
-    if (!b->busy)
-        deadlock(r, b);
+    at->pc = s->state == AT_SYNC ? s->pc + 1 : s->pc;
+    run_fault(at, SIM_DEADLOCK, lane_first(s->mask), "%s",
+              s->state == AT_SYNC
+                  ? "its mask names lanes that wait elsewhere, and all others wait as well"
+                  : "all threads that are left wait at barriers which the others never reach");
 }
 
 /* The next warp of the block has its turn. Returns false when the block should be left: it is
@@ -647,7 +645,7 @@ static bool block_turn(struct sim_run *r, struct block *b)
     b->turn = 0;
     if (r->status == SIM_RUNNING && steps_left(r) && b->alive && r->steps == b->round_from &&
         all_wait(b))
-        stuck(r, b);
+        deadlock(r, b);
     return b->alive && b->busy && r->steps - b->slice_from < BLOCK_SLICE;
 }
 

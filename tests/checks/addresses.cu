@@ -245,7 +245,7 @@ __global__ void addr_some_come(const int *in, int *out)
 //@ array in int 32 iota
 //@ array out int 32 zero
 //@ launch addr_mask_of_32<<<1, 32>>>(in, out)
-//@found barrier-divergence mask-of-all
+//@found deadlock mask-of-all
 __global__ void addr_mask_of_32(const int *in, int *out)
 {
     __shared__ int s[32];

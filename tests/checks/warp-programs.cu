@@ -168,7 +168,7 @@ __global__ void warp_xor_edge(const int *in, int *out)
 //@ array in int 32 iota
 //@ array out int 32 zero
 //@ launch warp_half_come<<<1, 32>>>(in, out)
-//@found barrier-divergence half-come
+//@found deadlock half-come
 __global__ void warp_half_come(const int *in, int *out)
 {
     __shared__ int s[32];

@@ -56,7 +56,7 @@ __global__ void two_barriers(int *out)
 __global__ void spin(int *out, volatile int *flag)
 {
     mark(out);
-    while (*flag == 0)
+    while (*flag == 0) // at spins
         ;
 }
 
