@@ -87,9 +87,9 @@ __global__ void flag_ptx(int *data, int *flag, int *out)
 //@ array data int 1 zero
 //@ array flag int 1 zero
 //@ array out int 1 zero
-//@ launch flag_no_fence<<<2, 1>>>(data, flag, out)
+//@ launch flag_bare<<<2, 1>>>(data, flag, out)
 //@found race-global no-fence
-__global__ void flag_no_fence(int *data, volatile int *flag, int *out)
+__global__ void flag_bare(int *data, volatile int *flag, int *out)
 {
     if (blockIdx.x == 0) {
         data[0] = 42; // no-fence

@@ -32,6 +32,7 @@ __global__ void lb_leaders(const int *in, int *part, int *count, int *out)
 //@ array count int 1 zero
 //@ array out int 64 zero
 //@ launch lb_whole_block<<<4, 64>>>(a, count, out)
+//@nvcc
 //@none
 __global__ void lb_whole_block(int *a, int *count, int *out)
 {
@@ -59,6 +60,7 @@ __global__ void lb_whole_block(int *a, int *count, int *out)
 //@ array count unsigned 1 zero
 //@ array out int 1 zero
 //@ launch lb_volatile_parts<<<4, 32>>>(in, part, count, out)
+//@nvcc
 //@none
 __global__ void lb_volatile_parts(const int *in, volatile int *part, unsigned *count, int *out)
 {
@@ -151,6 +153,7 @@ __global__ void lb_fence_late(int *part, int *count, int *out)
 //@ array count int 1 zero
 //@ array out int 64 zero
 //@ launch lb_not_gathered<<<4, 64>>>(a, count, out)
+//@nvcc
 //@found race-global not-gathered
 __global__ void lb_not_gathered(int *a, int *count, int *out)
 {

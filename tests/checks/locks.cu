@@ -23,6 +23,7 @@ __global__ void lock_leaders(int *lock, int *sum)
 //@ array lock int 1 zero
 //@ array sum int 2 zero
 //@ launch lock_every_thread<<<2, 32>>>(lock, sum)
+//@nvcc
 //@none
 __global__ void lock_every_thread(int *lock, int *sum)
 {
@@ -44,6 +45,7 @@ __global__ void lock_every_thread(int *lock, int *sum)
 //@ array bucket int 4 zero
 //@ array in int 64 iota
 //@ launch lock_buckets<<<2, 32>>>(lock, bucket, in)
+//@nvcc
 //@none
 __global__ void lock_buckets(int *lock, int *bucket, const int *in)
 {
@@ -95,9 +97,9 @@ __global__ void lock_first_comer(int *lock, int *out)
 // Wrong: no fences, so what one holder wrote is not ordered before the next one.
 //@ array lock int 1 zero
 //@ array sum int 1 zero
-//@ launch lock_no_fence<<<4, 1>>>(lock, sum)
+//@ launch lock_bare<<<4, 1>>>(lock, sum)
 //@found race-global no-fence
-__global__ void lock_no_fence(int *lock, int *sum)
+__global__ void lock_bare(int *lock, int *sum)
 {
     while (atomicCAS(lock, 0, 1) != 0)
         ;

@@ -5,9 +5,9 @@
 // Right: all read before the first barrier, all write before the second.
 //@ array in int 64 value:1
 //@ array out int 64 zero
-//@ launch scan_two_barriers<<<1, 64>>>(in, out)
+//@ launch scan_both_barriers<<<1, 64>>>(in, out)
 //@none
-__global__ void scan_two_barriers(const int *in, int *out)
+__global__ void scan_both_barriers(const int *in, int *out)
 {
     __shared__ int s[64];
     int t = threadIdx.x;

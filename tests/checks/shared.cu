@@ -2,7 +2,8 @@
 // Shared memory: reductions, scans, stencils, transposes, histograms, producer and consumer.
 // What tests/checks.t reads: //@ lines are typed at the prompt, //@none and //@found KIND MARK say
 // what a launch must find; a line that ends in a comment with the mark is meant.
-// //@nvcc: by clang 14 not judged, since it forwards single shared variables across barriers.
+// //@nvcc: by clang 14 not judged: it forwards single shared variables across barriers, and makes
+// of a lock that each lane tries a loop that nobody leaves before all have.
 
 //@ array x float 256 iota; array y float 256
 //@ launch reduce_right<<<2, 128>>>(x, y)

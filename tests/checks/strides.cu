@@ -66,9 +66,9 @@ __global__ void stride_common_factor(const int *in, int *out)
 
 // Wrong: the stride of one block in a grid of two.
 //@ array a int 200 iota
-//@ launch stride_block<<<2, 32>>>(a, 200)
+//@ launch stride_whole_block<<<2, 32>>>(a, 200)
 //@found race-global block-stride
-__global__ void stride_block(int *a, int n)
+__global__ void stride_whole_block(int *a, int n)
 {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x)
         a[i] = 2 * a[i] + 1; // block-stride
