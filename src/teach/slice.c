@@ -53,6 +53,9 @@ static int read_range(const struct slice *x, char *inner, uint64_t limit, const 
                       uint64_t *lo, uint64_t *hi, struct err *e)
 {
     char *dots = strstr(inner, "..");
+    if (!dots && strchr(inner, ':'))
+        return fail(e, "a part of an array has two dots: %.60s[0..9], where 9 is included",
+                    x->of->name);
     if (!dots) {
         if (read_index(x, inner, limit, what, lo, e) != 0)
             return -1;
