@@ -444,7 +444,8 @@ static bool look_at(struct race *r, const struct sim_event *e, struct block_stat
     *k = (struct look){.r = r, .e = e, .b = b, .w = w, .writes = e->access != SIM_LOAD};
     k->atomic = update || says & PC_STRONG ||
                 (says & PC_VOLATILE &&
-                 (e->access == SIM_LOAD || b->order.passes_on || (e->mask & ~w->fences[FOR_BLOCK].lanes) == 0));
+                 (e->access == SIM_LOAD || b->order.passes_on ||
+                  (e->mask & ~w->fences[FOR_BLOCK].lanes) == 0));
     k->key = mark_make(r->order.now, e->pc, k->atomic);
     k->known = mark_make(b->order.known + 1, 0, 0) - 1;
     k->full = mark_make(w->full + 1, 0, 0) - 1;

@@ -130,8 +130,9 @@ static void mark_cells(struct line *l, const struct strip *s, void (*put)(struct
         const struct mark m = {s->key, s->warp, 1u << lane};
         if (at >= LINE || end <= 0)
             continue;
-        for (int i = at < 0 ? 0 : at / l->unit; i <= (end - 1) / l->unit && i < (int)cells_of(l); i++)
-            put(&l->cells[i], &m);
+        int cell = at < 0 ? 0 : at / l->unit, last = (end - 1) / l->unit;
+        for (; cell <= last && cell < (int)cells_of(l); cell++)
+            put(&l->cells[cell], &m);
     }
 }
 

@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The part of exec.c that reaches memory: loads, stores, atomics. Not a header of its own: it is
+ * compiled with exec.c, as often as that is, and uses its ROW and LANES_LOOP.
+ *
+ * An access goes through four steps. ADDRESSES makes the lanes' addresses and says how they lie
+ * (struct shape); reach_quick() finds the memory behind them, or access.c does, which also knows
+ * what is wrong with an address; observers are told; and then the bytes move, by vectors where
+ * the shape allows.
+ */
+#ifndef SIM_EXEC_MEMORY_H
+#define SIM_EXEC_MEMORY_H
+
+/*
+ * How the addresses of a warp lie: most are evenly spaced, and that is worth knowing once. Its
+ * members are as in struct sim_event.
+ */
+struct shape { bool even, halves; unsigned turn; uint64_t step; };
+static const struct shape no_shape;
+enum { HALF = LANES / 2 };
+
+/* The lowest address of an even shape; they may have been made relative since it was found. */
+static inline uint64_t lowest(const uint64_t address[LANES], const struct shape *s)
+{
+    return address[(LANES - s->turn) % LANES];
+}
+
+/* Evenly spaced but for one place, where they begin again from the lowest: then the step from the
+ * last lane back to lane 0 is like the others. */
+static struct shape shape_turned(const uint64_t a[LANES])
+{
+    const uint64_t step = a[1] > a[0] ? a[1] - a[0] : a[2] - a[1];
+    uint32_t other = 0;
+    if (a[0] - a[31] != step || step - 1 >= WINDOW_SIZE)
+        return no_shape;
+    for (int i = 0; i + 1 < LANES; i++)
+        other |= (uint32_t)(a[i + 1] - a[i] != step) << i;
+    if (!other || other & (other - 1))
+        return no_shape;
+    return (struct shape){ .even = true, .turn = LANES - 1 - lane_first(other), .step = step };
+}
+
+/*
+ * The address of each lane, and how they lie; lanes that take no part get the first one's. It is
+ * asked of the row, whose narrow numbers are quicker to compare: T is their type, S the signed one.
+ */
+#define ADDRESSES(T, S)                                                                      \
+    static inline struct shape addresses_##T(const T a[LANES], T offset, uint32_t m,         \
+                                             uint64_t out[LANES])                            \
+    {                                                                                        \
+        const T low = a[0], high = a[HALF], step = a[1] - low;                               \
+        enum { VECTOR = 32 / sizeof(T) };                                                    \
+        T off = 0;                                                                           \
+        LANES_LOOP                                                                           \
+        {                                                                                    \
+            out[i] = (T)(a[i] + offset);                                                     \
+        }                                                                                    \
+        if (m != ALL_LANES) {                                                                \
+            uint64_t first = out[lane_first(m)];                                             \
+            LANES_LOOP                                                                       \
+            {                                                                                \
+                out[i] = (m >> i & 1u) ? out[i] : first;                                     \
+            }                                                                                \
+            return no_shape;                                                                 \
+        }                                                                                    \
+        /* 15 steps in whole vectors: the last one looks at a step of the one before again */ \
+        for (int i = 0; i < HALF - VECTOR; i++)                                              \
+            off |= (a[i + 1] - a[i] - step) | (a[i + HALF + 1] - a[i + HALF] - step);        \
+        for (int i = HALF - 1 - VECTOR; i < HALF - 1; i++)                                   \
+            off |= (a[i + 1] - a[i] - step) | (a[i + HALF + 1] - a[i + HALF] - step);        \
+        if (off)                                                                             \
+            return shape_turned(out);                                                        \
+        struct shape s = { .halves = true, .step = (uint64_t)(S)step };                      \
+        s.turn = low - high == HALF * step && s.step - 1 < WINDOW_SIZE ? HALF : 0;           \
+        s.even = s.turn || high - low == HALF * step;                                        \
+        return s;                                                                            \
+    }
+ADDRESSES(uint32_t, int32_t)
+ADDRESSES(uint64_t, int64_t)
+
+static inline struct shape addresses(struct warp *w, const struct insn *in, uint32_t m,
+                                     uint64_t out[LANES])
+{
+    if (in->flags & INSN_UNIFORM_ADDRESS) {
+        LANES_LOOP
+        {
+            out[i] = (uint64_t)in->offset;
+        }
+        return (struct shape){ .even = m == ALL_LANES, .halves = m == ALL_LANES };
+    }
+    if (in->flags & INSN_ADDRESS_32)
+        return addresses_uint32_t(ROW(uint32_t, in->a), (uint32_t)in->offset, m, out);
+    return addresses_uint64_t(ROW(uint64_t, in->a), (uint64_t)in->offset, m, out);
+}
+
+#define VECTOR_ROW(k) ((k) == 0 ? in->d : (k) == 1 ? in->b : (k) == 2 ? in->c : in->e)
+
+static void tell_access(struct warp *w, const struct insn *in, uint32_t m,
+                        const uint64_t *address, const struct reach *r, const struct shape *shape,
+                        unsigned row)
+{
+    uint64_t own[LANES];
+    if (r->space == SIM_LOCAL) { /* the lanes' memories lie one after the other here */
+        for (unsigned i = 0; i < LANES; i++)
+            own[i] = address[i] - (uint64_t)i * w->launch->local_per_thread;
+        address = own;
+    }
+    struct sim_event *e = event_new(w, SIM_EV_ACCESS, m);
+    e->space = r->space;
+    e->access = (enum sim_access)in->access;
+    e->bytes = (unsigned)in->bytes * in->count;
+    e->host = r->space == SIM_LOCAL ? 0 : r->base;
+    e->address = address;
+    e->even = shape->even;
+    e->halves = shape->halves;
+    e->turn = shape->turn;
+    e->first = lowest(address, shape);
+    e->step = shape->step;
+    e->stored_bytes = 0;
+    if (in->access == SIM_STORE) {
+        e->stored_bytes = in->bytes;
+        e->stored_row = row;
+        for (unsigned k = 0; k < in->count; k++)
+            e->stored[k] = ROW(void, VECTOR_ROW(k));
+    }
+    observe(w, e);
+}
+
+/* One event for each space that the lanes reach, however many arrays they reach there. */
+static void tell_mixed(struct warp *w, const struct insn *in, uint32_t m, unsigned row)
+{
+    uint64_t address[LANES];
+    struct reach r = { .space = (enum sim_space)in->space };
+    addresses(w, in, m, address);
+    for (uint32_t rest = m, some; rest; rest &= ~some) {
+        some = in->space == SIM_GENERIC ? reach_window(rest, address, &r.space) : rest;
+        for (unsigned i = 0; i < LANES && r.space == SIM_LOCAL; i++)
+            address[i] += (some >> i & 1u) * (uint64_t)i * w->launch->local_per_thread;
+        tell_access(w, in, some, address, &r, &no_shape, row);
+    }
+}
+
+/*
+ * The usual case of reach_find() at vector speed: shared memory, or the array that this
+ * instruction reached last time, with every lane inside and aligned. A sign bit in `bad` is
+ * an address outside. Of evenly spaced lanes two tell where all are.
+ */
+static inline bool reach_quick(struct warp *w, const struct insn *in, uint32_t m,
+                               const uint64_t address[LANES], const struct shape *shape,
+                               struct reach *r)
+{
+    struct sim_run *run = w->launch;
+    uint64_t bytes = (uint64_t)in->bytes * in->count, start = 0, size = run->shared_bytes;
+    uint64_t bad = 0, low = 0;
+    struct allocation *a = NULL;
+    if (in->space == SIM_GLOBAL) {
+        if (run->hint[w->pc - 1] >= run->sim->allocation_count)
+            return false;
+        a = run->sim->allocations[run->hint[w->pc - 1]];
+        start = a->address;
+        size = a->freed || a->constant ? 0 : a->size;
+    } else if (in->space != SIM_SHARED) {
+        return false;
+    }
+    if (size < bytes)
+        return false;
+    size -= bytes;
+    if (shape->even && shape->step + size <= 2 * size) {
+        uint64_t first = lowest(address, shape);
+        uint64_t at = first - start, last = at + (LANES - 1) * shape->step;
+        bad = at | (size - at) | last | (size - last);
+        low = first | shape->step;
+    } else if (shape->halves && shape->step + size <= 2 * size) {
+        for (int i = 0; i < LANES; i += HALF) {
+            uint64_t at = address[i] - start, last = address[i + HALF - 1] - start;
+            bad |= at | (size - at) | last | (size - last);
+            low |= address[i] | shape->step;
+        }
+    } else {
+        LANES_LOOP
+        {
+            uint64_t at = address[i] - start;
+            bad |= at | (size - at);
+            low |= address[i];
+        }
+    }
+    if (bad >> 63 || low & (bytes - 1))
+        return false;
+    *r = (struct reach){ a ? (uintptr_t)a->host - (uintptr_t)start : (uintptr_t)w->block->shared, m,
+                         a ? SIM_GLOBAL : SIM_SHARED };
+    return !a || in->access == SIM_LOAD || reach_save(w, in, a, m, address);
+}
+
+/* Go through the lanes in groups that share one piece of memory: nearly always one group. */
+#define EACH_REACH(ROW_BYTES)                                                                \
+    uint64_t address[LANES];                                                                 \
+    struct reach r;                                                                          \
+    struct shape shape = addresses(w, in, m, address);                                       \
+    for (uint32_t rest = m; rest; rest &= ~r.lanes) {                                        \
+        if (!reach_quick(w, in, rest, address, &shape, &r) &&                                \
+            !reach_find(w, in, rest, address, &r))                                           \
+            return FAULTED;                                                                  \
+        if (r.lanes != ALL_LANES || r.space == SIM_LOCAL)                                    \
+            shape.even = shape.halves = false;                                               \
+        if (rest == m && w->launch->wants & SIM_EV_ACCESS) {                                 \
+            if (r.lanes == m)                                                                \
+                tell_access(w, in, m, address, &r, &shape, ROW_BYTES);                       \
+            else                                                                             \
+                tell_mixed(w, in, m, ROW_BYTES);                                             \
+        }
+
+/* memcpy() in as wide pieces as the next instruction will read: else it has to wait. */
+typedef uint32_t piece __attribute__((vector_size(32), aligned(1), may_alias));
+static inline void copy(void *to, const void *from, size_t bytes)
+{
+    size_t at = 0;
+    for (; at + sizeof(piece) <= bytes; at += sizeof(piece))
+        *(piece *)((char *)to + at) = *(const piece *)((const char *)from + at);
+    memcpy((char *)to + at, (const char *)from + at, bytes - at);
+}
+
+#define LOAD(id, M, R)                                                                       \
+    OP op_load_##id ARGS                                                                     \
+    {                                                                                        \
+        EACH_REACH(sizeof(R))                                                                \
+        for (unsigned k = 0; k < in->count; k++) {                                           \
+            uint32_t row = VECTOR_ROW(k);                                                    \
+            if (!row)                                                                        \
+                continue;                                                                    \
+            R *D = ROW(R, row);                                                              \
+            uint64_t part = k * sizeof(M);                                                   \
+            if (shape.halves && shape.step == sizeof(M) && in->count == 1) {                 \
+                const unsigned char *low = reach_at(&r, address[0]);                         \
+                const unsigned char *high = reach_at(&r, address[HALF]);                     \
+                M t[LANES];                                                                  \
+                void *to = sizeof(M) == sizeof(R) ? (void *)D : t;                           \
+                copy(to, low, HALF * sizeof(M));                                             \
+                copy((M *)to + HALF, high, HALF * sizeof(M));                                \
+                if (to == t) {                                                               \
+                    LANES_LOOP                                                               \
+                    {                                                                        \
+                        D[i] = (R)t[i];                                                      \
+                    }                                                                        \
+                }                                                                            \
+                continue;                                                                    \
+            }                                                                                \
+            if (shape.halves && shape.step == 0) {                                           \
+                M t, u;                                                                      \
+                memcpy(&t, reach_at(&r, address[0] + part), sizeof t);                       \
+                memcpy(&u, reach_at(&r, address[HALF] + part), sizeof u);                    \
+                for (unsigned i = 0; i < HALF; i++)                                          \
+                    D[i] = (R)t, D[HALF + i] = (R)u;                                         \
+                continue;                                                                    \
+            }                                                                                \
+            if (shape.even && shape.step == sizeof(M) && in->count == 1) {                   \
+                M t[2 * LANES], *from = t + shape.turn;                                      \
+                memcpy(t, reach_at(&r, lowest(address, &shape)), LANES * sizeof(M));         \
+                memcpy(t + LANES, t, LANES * sizeof(M));                                     \
+                LANES_LOOP                                                                   \
+                {                                                                            \
+                    D[i] = (R)from[i];                                                       \
+                }                                                                            \
+                continue;                                                                    \
+            }                                                                                \
+            bool all = r.lanes == ALL_LANES;                                                 \
+            for (int i = 0; all && i < LANES; i += 4) {                                      \
+                M t[4];                                                                      \
+                for (int j = 0; j < 4; j++)                                                  \
+                    memcpy(&t[j], reach_at(&r, address[i + j] + part), sizeof *t);           \
+                for (int j = 0; j < 4; j++)                                                  \
+                    D[i + j] = (R)t[j];                                                      \
+            }                                                                                \
+            EACH_LANE(i, all ? 0 : r.lanes) {                                                \
+                M t;                                                                         \
+                memcpy(&t, reach_at(&r, address[i] + part), sizeof t);                       \
+                D[i] = (R)t;                                                                 \
+            }                                                                                \
+        }                                                                                    \
+        }                                                                                    \
+        return GO;                                                                           \
+    }
+/*
+ * Where several lanes store to one place, one of them wins, and the ISA does not say which. On
+ * an H100 it is, in shared memory, the lowest lane of the last group that goes together.
+ */
+static inline unsigned next_storing(uint32_t *left, unsigned bytes)
+{
+    unsigned lanes = bytes <= 4 ? LANES : 128 / bytes, at = lane_first(*left) / lanes * lanes;
+    uint32_t group = lanes == LANES ? *left : *left & (((1u << lanes) - 1) << at);
+    unsigned top = 31 - (unsigned)__builtin_clz(group);
+    *left &= ~(1u << top);
+    return top;
+}
+
+#define STORE(id, M, R)                                                                      \
+    OP op_store_##id ARGS                                                                    \
+    {                                                                                        \
+        EACH_REACH(sizeof(R))                                                                \
+        for (unsigned k = 0; k < in->count; k++) {                                           \
+            const R *D = ROW(R, VECTOR_ROW(k));                                              \
+            uint64_t part = k * sizeof(M);                                                   \
+            bool apart = shape.even && shape.step;                                           \
+            if (apart && shape.step == sizeof(M) && !shape.turn && in->count == 1) {         \
+                M t[LANES];                                                                  \
+                LANES_LOOP                                                                   \
+                {                                                                            \
+                    t[i] = (M)D[i];                                                          \
+                }                                                                            \
+                memcpy(reach_at(&r, address[0]), t, sizeof t);                               \
+                continue;                                                                    \
+            }                                                                                \
+            for (int i = 0; apart && i < LANES; i++) {                                       \
+                M t = (M)D[i];                                                               \
+                memcpy(reach_at(&r, address[i] + part), &t, sizeof t);                       \
+            }                                                                                \
+            for (uint32_t left = apart ? 0 : r.lanes; left;) {                               \
+                unsigned i = next_storing(&left, (unsigned)in->bytes * in->count);           \
+                M t = (M)D[i];                                                               \
+                memcpy(reach_at(&r, address[i] + part), &t, sizeof t);                       \
+            }                                                                                \
+        }                                                                                    \
+        }                                                                                    \
+        return GO;                                                                           \
+    }
+/* memory type, row type */
+#define WIDTHS(X)                                                                            \
+    X(u8_16, uint8_t, uint16_t) X(u8_32, uint8_t, uint32_t) X(u8_64, uint8_t, uint64_t)      \
+    X(u16_16, uint16_t, uint16_t) X(u16_32, uint16_t, uint32_t) X(u16_64, uint16_t, uint64_t) \
+    X(u32_32, uint32_t, uint32_t) X(u32_64, uint32_t, uint64_t) X(u64_64, uint64_t, uint64_t)
+#define SIGNED_WIDTHS(X)                                                                     \
+    X(s8_16, int8_t, uint16_t) X(s8_32, int8_t, uint32_t) X(s8_64, int8_t, uint64_t)         \
+    X(s16_32, int16_t, uint32_t) X(s16_64, int16_t, uint64_t) X(s32_64, int32_t, uint64_t)
+WIDTHS(LOAD)
+SIGNED_WIDTHS(LOAD)
+WIDTHS(STORE)
+
+/* cp.async with a number of bytes to read, in row `target`: the rest of what it copies is 0. */
+OP op_load_some ARGS
+{
+    const uint32_t *wanted = ROW(uint32_t, in->target);
+    uint32_t whole = 0, all = (uint32_t)in->bytes * in->count;
+    EACH_LANE(i, m) {
+        whole |= (uint32_t)(wanted[i] >= all) << i;
+        for (unsigned k = 0; k < in->count; k++)
+            ROW(uint32_t, VECTOR_ROW(k))[i] = 0;
+    }
+    if (whole && op_load_u32_32(w, in, whole) == FAULTED)
+        return FAULTED;
+    EACH_LANE(i, m & ~whole) {
+        struct insn part = *in;
+        struct reach r;
+        uint64_t address[LANES];
+        part.bytes = 1, part.count = (uint8_t)wanted[i];
+        if (!wanted[i])
+            continue;
+        addresses(w, &part, 1u << i, address);
+        if (!reach_find(w, &part, 1u << i, address, &r))
+            return FAULTED;
+        if (w->launch->wants & SIM_EV_ACCESS)
+            tell_access(w, &part, 1u << i, address, &r, &no_shape, 4);
+        for (unsigned at = 0; at < wanted[i]; at += 4)
+            memcpy(&ROW(uint32_t, VECTOR_ROW(at / 4))[i], reach_at(&r, address[i] + at),
+                   wanted[i] - at < 4 ? wanted[i] - at : 4);
+    }
+    return GO;
+}
+
+/* Atomics: one lane after the other, in order of lanes. d may be 0: then it is a red. */
+#define ATOMIC(id, name, T, EXPR)                                                            \
+    OP op_atomic_##id ARGS                                                                   \
+    {                                                                                        \
+        const T_##T *B = ROW(T_##T, in->b), *C = in->c ? ROW(T_##T, in->c) : B;              \
+        T_##T *D = in->d ? ROW(T_##T, in->d) : NULL;                                         \
+        T_##T old[LANES];                                                                    \
+        EACH_REACH(sizeof(T_##T))                                                            \
+        EACH_LANE(i, r.lanes) {                                                              \
+            T_##T a, b = B[i], c = C[i], now;                                                \
+            (void)b, (void)c;                                                                \
+            memcpy(&a, reach_at(&r, address[i]), sizeof a);                                  \
+            now = (T_##T)(EXPR);                                                             \
+            memcpy(reach_at(&r, address[i]), &now, sizeof now);                              \
+            old[i] = a;                                                                      \
+        }                                                                                    \
+        }                                                                                    \
+        if (D) {                                                                             \
+            EACH_LANE(i, m)                                                                  \
+                D[i] = old[i];                                                               \
+        }                                                                                    \
+        return GO;                                                                           \
+    }
+#include "sim/atomics.def"
+#undef ATOMIC
+
+#endif
