@@ -148,3 +148,8 @@ uint64_t device_find_variable(struct device *d, void *module, const char *name)
             return v.address;
     return 0;
 }
+
+bool device_drifts(const struct device_props *p)
+{
+    return p->major == 0 || p->major >= 7; /* 0: not known */
+}

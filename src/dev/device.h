@@ -41,6 +41,7 @@ extern const struct device_props device_profiles[];
 extern const size_t device_profile_count;
 extern const char device_default_profile[]; /* that of "sim" */
 const struct device_props *device_profile(const char *name); /* NULL: none */
+bool device_drifts(const struct device_props *); /* lanes of a warp may part: since 7.0 */
 
 /* The checkers of a launch on the simulator; a GPU has none of them (dev/checks.h reads lists). */
 enum {

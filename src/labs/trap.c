@@ -7,36 +7,38 @@
 #include "teach/lab.h"
 
 static const struct lab_variant variants[] = {
-    {"atomic", "trap_atomic", "one atomic a thread", NULL, ADDS_THREADS},
-    {"serial", NULL, "one loop on the host, in float", NULL, ADDS_THREADS},
-    {"shuffle", "trap_shuffle", "warps add in registers, one atomic a warp", NULL,
-     ADDS_WARPS | FULL_WARPS},
-    {"shared", "trap_shared", "warps add in shared memory", NULL, ADDS_WARPS | FULL_WARPS},
-    {"samebank", "trap_samebank", "warp sums 32 words apart, all in one bank", NULL, ADDS_BLOCKS},
-    {"two-barriers", "trap_two_barriers", "one array for values and sums, two barriers", NULL,
-     ADDS_BLOCKS},
-    {"block-shared", "trap_block_shared", "a second array for the sums, one barrier", NULL,
-     ADDS_BLOCKS},
-    {"block-shuffle", "trap_block_shuffle", "registers again, one atomic a block", NULL,
-     ADDS_BLOCKS},
-    {"block-1024", "trap_block_1024", "blocks of 1024, all warps full", NULL,
-     ADDS_BLOCKS | FULL_WARPS | BIG_BLOCKS},
-    {"gridstride", "trap_gridstride", "many terms a thread, few blocks", NULL, ADDS_STRIDE},
-    {"race", "trap_race", "+= without atomic", "atomic", ADDS_THREADS},
-    {"private", "trap_private", "h and trap are each thread's own", "atomic",
+    {"atomic", "trap_atomic", "one atomic a thread", .tag = ADDS_THREADS},
+    {"serial", NULL, "one loop on the host, in float", .tag = ADDS_THREADS},
+    {"shuffle", "trap_shuffle", "warps add in registers, one atomic a warp",
+     .tag = ADDS_WARPS | FULL_WARPS},
+    {"shared", "trap_shared", "warps add in shared memory", .tag = ADDS_WARPS | FULL_WARPS},
+    {"samebank", "trap_samebank", "warp sums 32 words apart, all in one bank",
+     .tag = ADDS_BLOCKS},
+    {"two-barriers", "trap_two_barriers", "one array for values and sums, two barriers",
+     .tag = ADDS_BLOCKS},
+    {"block-shared", "trap_block_shared", "a second array for the sums, one barrier",
+     .tag = ADDS_BLOCKS},
+    {"block-shuffle", "trap_block_shuffle", "registers again, one atomic a block",
+     .tag = ADDS_BLOCKS},
+    {"block-1024", "trap_block_1024", "blocks of 1024, all warps full",
+     .tag = ADDS_BLOCKS | FULL_WARPS | BIG_BLOCKS},
+    {"gridstride", "trap_gridstride", "many terms a thread, few blocks", .tag = ADDS_STRIDE},
+    {"race", "trap_race", "+= without atomic", "atomic", "race-global", ADDS_THREADS},
+    {"private", "trap_private", "h and trap are each thread's own", "atomic", NULL,
      ADDS_THREADS | NO_H | NO_SCALE},
     {"init-race", "trap_init_race", "thread 0 sets the start while others add", "atomic",
-     ADDS_THREADS | NO_START},
-    {"norange", "trap_norange", "no test of my_i: too many terms", "atomic", ADDS_THREADS},
-    {"noscale", "trap_noscale", "nobody multiplies by h at the end", "shuffle",
+     "race-global", ADDS_THREADS | NO_START},
+    {"norange", "trap_norange", "no test of my_i: too many terms", "atomic", NULL, ADDS_THREADS},
+    {"noscale", "trap_noscale", "nobody multiplies by h at the end", "shuffle", NULL,
      ADDS_WARPS | FULL_WARPS | NO_SCALE},
     {"partial", "trap_partial", "a last warp that isn't full", "block-shuffle",
-     ADDS_WARPS | ODD_WARP},
+     "invalid-shuffle", ADDS_WARPS | ODD_WARP},
     {"lockstep", "trap_lockstep", "shared without its warp barriers", "shared",
-     ADDS_WARPS | FULL_WARPS},
+     "race-shared uninitialized", ADDS_WARPS | FULL_WARPS},
     {"nobarrier", "trap_nobarrier", "warp 0 adds the sums without waiting", "block-shuffle",
+     "race-shared uninitialized", ADDS_BLOCKS},
+    {"reuse", "trap_reuse", "sums go where warp 0 still works", "two-barriers", "race-shared",
      ADDS_BLOCKS},
-    {"reuse", "trap_reuse", "sums go where warp 0 still works", "two-barriers", ADDS_BLOCKS},
     {0},
 };
 
@@ -62,16 +64,13 @@ static const struct lab lab = {
 
 static int run(struct session *s, const struct args *args, struct report *r)
 {
-    const char *name = arg_text(args, "variant");
     struct trap t;
     int failed = trap_open(&t, s, args, variants, r);
-    if (!failed) {
-        const struct lab_variant *v = lab_variant_named(&lab, name);
-        failed = arg_flag(args, "table") ? trap_table(&t)
-                 : !v                    ? trap_all(&t)
-                 : arg_flag(args, "calls") ? trap_calls(&t, v)
-                 : v->mended_by          ? trap_wrong(&t, v)
-                                         : trap_one(&t, v);
+    if (!failed && arg_flag(args, "table"))
+        failed = trap_table(&t);
+    else if (!failed) {
+        const struct ladder ladder = trap_ladder(&t);
+        failed = ladder_run(&ladder);
     }
     trap_close(&t);
     return failed;

@@ -8,6 +8,7 @@
 #include "repl/shell.h"
 #include "teach/bind.h"
 #include "teach/explain.h"
+#include "teach/schedule.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -115,44 +116,6 @@ static void say_cost(struct report *r, const struct counters *c)
 
 /* ---- launch --------------------------------------------------------------------------- */
 
-static bool same_line(const struct fault_place *a, const struct fault_place *b)
-{
-    return a->line == b->line && strcmp(a->file, b->file) == 0;
-}
-
-/* Is this the line of one of the first `count` faults? */
-static bool was_quoted(const struct report *r, unsigned count, const struct fault_place *p)
-{
-    for (unsigned i = 0; i < count; i++) {
-        const struct fault *f = &r->faults[i];
-        if (same_line(&f->at, p) || (f->has_other && same_line(&f->other, p)))
-            return true;
-    }
-    return false;
-}
-
-static void quote(struct report *r, const struct session *s, const struct fault_place *p)
-{
-    size_t n = 0;
-    const char *line = p->line ? unit_line(s, p->file, p->line, &n) : NULL;
-    if (!n)
-        return;
-    say(r, "       %6d  ", p->line);
-    code_wrap(&r->screen, line, n, r->width, "               ");
-}
-
-/* The lines that faults point to, each once. */
-static void say_sources(struct report *r, const struct session *s)
-{
-    for (unsigned i = 0; i < r->fault_count; i++) {
-        const struct fault *f = &r->faults[i];
-        if (!was_quoted(r, i, &f->at))
-            quote(r, s, &f->at);
-        if (f->has_other && !same_line(&f->at, &f->other) && !was_quoted(r, i, &f->other))
-            quote(r, s, &f->other);
-    }
-}
-
 static void say_launch(struct shell *sh, const char *call, const struct args *a,
                        const struct launch_result *result, struct report *r)
 {
@@ -174,7 +137,7 @@ static void say_launch(struct shell *sh, const char *call, const struct args *a,
     say_trace(r, result, 0);
     if (r->fault_count) {
         say_faults(r);
-        say_sources(r, s);
+        say_quotes(r, s);
     }
 }
 
@@ -305,8 +268,6 @@ static int run_launch(struct session *s, const struct args *a, struct report *r)
     return rc;
 }
 
-static const char *const schedules[] = {"lockstep", "independent", "random", NULL};
-
 const struct command command_launch = {
     .name = "launch", .kind = CLASS_KERNELS,
     .summary = "run a kernel of your own; alone, the last launch again",
@@ -315,8 +276,8 @@ const struct command command_launch = {
         {.name = "repeat", .type = ARG_INT, .lo = 1, .hi = 100000,
          .help = "on a GPU: time so many runs, each from the same bytes"},
         {.name = "trace", .type = ARG_FLAG, .help = "show each instruction of the first warp"},
-        {.name = "schedule", .type = ARG_CHOICE, .choices = schedules,
-         .help = "who runs when, in place of the setting"},
+        {.name = "schedule", .value = "S", .type = ARG_TEXT, .choices = schedule_names,
+         .help = "who runs when, in place of the setting; random:1..20: once with each seed"},
         {.name = "check", .value = "LIST", .type = ARG_TEXT, .choices = check_names,
          .help = "the checkers that watch: race,memory,uninit,sync, or race:strict, all, none"},
         {0}},

@@ -153,10 +153,10 @@ static void show(struct shell *sh, struct report *r, const char *command, int co
     else if (!as_json)
         screen_show(sh, buf_text(&r->screen), r->screen.len);
     check_output(sh);
-    if (r->status == REPORT_ERROR)
-        complain_of_error(sh, r, column);
-    else if (r->status == REPORT_FAULT && !shell_watched(sh))
+    if (r->status == REPORT_FAULT && !shell_watched(sh))
         complain_of_faults(sh, r);
+    if (r->error.text[0])
+        complain_of_error(sh, r, column);
     if (r->status != REPORT_OK)
         sh->failures++;
     record_take(sh, command, r);

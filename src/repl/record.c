@@ -42,7 +42,7 @@ static void complete_screen(struct report *r)
 {
     if (r->status == REPORT_FAULT && !r->faults_said)
         say_faults(r);
-    if (r->status != REPORT_ERROR)
+    if (!r->error.text[0])
         return;
     text_wrap(&r->screen, r->error.text, strlen(r->error.text), r->width, 0);
     buf_add(&r->screen, buf_text(&r->details), r->details.len);

@@ -8,6 +8,7 @@
 #include "base/near.h"
 #include "base/num.h"
 #include "cc/find.h"
+#include "teach/schedule.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,7 +18,6 @@ static const char *const switches[] = {"on", "off", NULL};
 static const char *const colors[] = {"auto", "always", "never", NULL};
 static const char *const themes[] = {"auto", "dark", "light", NULL};
 static const char *const charsets[] = {"auto", "ascii", "utf8", NULL};
-static const char *const schedules[] = {"lockstep", "independent", "random", NULL};
 static const char *const devices[] = {"auto", "sim", "gpu", NULL};
 
 #define SET(field) offsetof(struct shell, session.settings.field)
@@ -26,7 +26,7 @@ const struct setting settings_table[] = {
     {"device", SETTING_DEVICE, SET(device), 0, 0, devices, "auto",
      "where kernels run: auto, sim, sim:PROFILE or gpu[:N]"},
     {"seed", SETTING_UINT, SET(seed), 0, INT64_MAX, NULL, "1", "what all chance starts from"},
-    {"schedule", SETTING_SCHEDULE, SET(schedule), 0, 0, schedules, "lockstep",
+    {"schedule", SETTING_SCHEDULE, SET(schedule), 0, 0, schedule_names, "lockstep",
      "who runs when: lockstep, independent, random or random:SEED"},
     {"step-limit", SETTING_UINT, SET(step_limit), 1, INT64_MAX, NULL, "17179869184",
      "warp instructions a launch may take on sim"},
@@ -160,20 +160,15 @@ static int put_seconds(const struct shell *sh, const struct setting *s, const ch
     return 0;
 }
 
-static int put_schedule(const struct setting *s, const char *text, char out[40], struct err *e)
+static int put_schedule(const char *text, char out[40], struct err *e)
 {
-    struct err why;
-    uint64_t seed;
-    if (strncmp(text, "random:", 7) == 0) {
-        if (num_uint(text + 7, 0, INT64_MAX, &seed, &why) != 0)
-            return wrong_value(s, text, why.text, NULL, e);
-        snprintf(out, 40, "random:%" PRIu64, seed);
-        return 0;
-    }
-    int k = one_of(s, text, e);
-    if (k >= 0)
-        snprintf(out, 40, "%s", s->choices[k]);
-    return k < 0 ? -1 : 0;
+    struct schedule_range range;
+    if (schedule_read(text, &range, e) != 0)
+        return -1;
+    if (strlen(text) >= 40)
+        return fail(e, "a schedule takes at most 39 letters, as in random:1..20");
+    snprintf(out, 40, "%s", text);
+    return 0;
 }
 
 static int put_device(struct shell *sh, const struct setting *s, const char *text, struct err *e)
@@ -219,7 +214,7 @@ int setting_put(struct shell *sh, const struct setting *s, const char *text, str
     case SETTING_SECONDS:
         return put_seconds(sh, s, text, field, e);
     case SETTING_SCHEDULE:
-        return put_schedule(s, text, field, e);
+        return put_schedule(text, field, e);
     case SETTING_DEVICE:
         return put_device(sh, s, text, e);
     }

@@ -33,6 +33,8 @@ struct lab_variant {
     const char *kernel;   /* in the lab's PTX; NULL: host only */
     const char *summary;  /* what changed from the row above */
     const char *mended_by; /* wrong on purpose: the variant that mends it; else NULL */
+    const char *fault;    /* and what is found in it, "race-shared uninitialized" if either can
+                             be; NULL: nothing, its answer is wrong */
     int tag;              /* the lab's own */
 };
 

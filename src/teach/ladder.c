@@ -1,29 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tables that labs share: variants slowest first, a wrong one under several schedules, host
- * calls.
+ * The table of `--variant all`: the right ones slowest first, each with what was counted, then
+ * the wrong ones with the schedule that gave them away.
  */
 #include "teach/ladder.h"
 
 #include "teach/lab.h"
-#include "teach/pen.h"
 #include <stdio.h>
 #include <string.h>
-
-static const struct schedule as_set = {NULL, 0, NULL, false};
-
-/* A GPU comes first; a chance that it leaves out is brought about on a simulator. */
-static const struct schedule schedules[] = {
-    {"lockstep", 0, "this GPU", false},        {"lockstep", 0, "lockstep", true},
-    {"random", 1, "random:1", true},           {"random", 2, "random:2", true},
-    {"independent", 1, "independent:1", true}, {"independent", 2, "independent:2", true},
-    {NULL, 0, NULL, false},
-};
-
-static const struct schedule *schedules_tried(const struct ladder *l)
-{
-    return session_on_gpu(l->session) ? schedules : schedules + 1;
-}
 
 /* ---- one row ---------------------------------------------------------------------------- */
 
@@ -46,7 +30,9 @@ static bool is_closed(const struct row *row)
 
 static bool as_documented(const struct row *row)
 {
-    return is_closed(row) || row->got.ok != is_wrong(row);
+    if (is_closed(row))
+        return true;
+    return is_wrong(row) ? ladder_fails_so(row->variant, &row->got) : attempt_ok(&row->got);
 }
 
 /* A GPU doesn't count; its columns are times, where those are shown. */
@@ -76,7 +62,8 @@ static int choose_columns(const struct ladder *l, struct table_column columns[TA
     int n = 0, first;
     columns[n++] = (struct table_column){.head = "variant"};
     columns[n++] = (struct table_column){.head = l->value, .right = true};
-    columns[n++] = (struct table_column){.head = "error", .right = true, .gives_way = 9};
+    if (l->kind != VALUE_INT)
+        columns[n++] = (struct table_column){.head = "error", .right = true, .gives_way = 9};
     first = n;
     for (int k = 0; k < 3 && shows_times(l); k++)
         columns[n++] = (struct table_column){.head = times[k], .right = true};
@@ -106,6 +93,7 @@ static void put_columns(const struct ladder *l, const struct attempt *got, struc
 static void put_ladder_row(const struct ladder *l, const struct row *row, struct table *t)
 {
     const struct attempt *got = &row->got;
+    char value[NUM_TEXT];
     table_cell(t, "%s", row->variant->name);
     if (is_closed(row)) {
         while (t->cells % t->count)
@@ -113,10 +101,15 @@ static void put_ladder_row(const struct ladder *l, const struct row *row, struct
         table_note(t, "not run: it needs an instruction that this card lacks");
         return;
     }
-    table_cell(t, "%.7g", (double)got->value);
-    table_cell(t, "%.0e", got->error);
+    if (l->kind == VALUE_INT)
+        table_cell(t, "%s", ladder_value_text(l, got->value, value));
+    else {
+        table_cell(t, "%.7g", got->value);
+        table_cell(t, "%.0e", got->error);
+    }
     put_columns(l, got, t);
-    table_cell_in(t, got->ok ? INK_GOOD : INK_BAD, "%s", got->ok ? "ok" : "WRONG");
+    table_cell_in(t, attempt_ok(got) ? INK_GOOD : INK_BAD, "%s",
+                  attempt_ok(got) ? "ok" : got->right ? "LUCK" : "WRONG");
     if (got->has_predicted)
         table_note(t, "%s; %llu %s predicted", row->variant->summary,
                    (unsigned long long)got->predicted, l->columns[0].head);
@@ -174,9 +167,12 @@ static void put_row(const struct ladder *l, const struct row *row)
         json_end_object(j);
         return;
     }
-    json_f32(j, l->value, row->got.value);
-    json_f64(j, "error", row->got.error);
-    json_bool(j, "ok", row->got.ok);
+    ladder_put_value(l, j, l->value, row->got.value);
+    if (l->kind != VALUE_INT)
+        json_f64(j, "error", row->got.error);
+    json_bool(j, "ok", attempt_ok(&row->got));
+    if (row->got.fault[0])
+        json_text(j, "fault", row->got.fault);
     if (is_wrong(row)) {
         json_text(j, "mended_by", row->variant->mended_by);
         json_text(j, "note", row->note);
@@ -221,50 +217,26 @@ static void sort_rows(struct row *rows, unsigned count)
     }
 }
 
-static int attempt(const struct ladder *l, const struct lab_variant *v,
-                   const struct schedule *how, struct attempt *got)
-{
-    struct gpu_aside aside;
-    if (!how->simulated || !session_on_gpu(l->session))
-        return l->attempt(l->self, v, how, got);
-    if (session_put_gpu_aside(l->session, &aside, l->report))
-        return -1;
-    int failed = l->attempt(l->self, v, how, got);
-    session_take_gpu_back(l->session, &aside);
-    return failed;
-}
-
-/* One attempt. A limit that stops it says nothing of the variant, so it stops the command. */
-static int try_once(const struct ladder *l, const struct lab_variant *v, const struct schedule *how,
-                    struct attempt *got)
-{
-    if (attempt(l, v, how, got))
-        return -1;
-    if (strcmp(got->fault, "timeout") != 0)
-        return 0;
-    return report_fault(l->report, "timeout",
-                        "%s came to no end within the step limit or the time limit; take a "
-                        "smaller n, or set a higher limit", v->name);
-}
-
 /* A right one once, as set; a wrong one until it fails. */
-static int try_row(const struct ladder *l, struct row *row, unsigned runs)
+static int try_row(const struct ladder *l, struct row *row, const struct schedule *tries,
+                   unsigned runs)
 {
+    static const struct schedule as_set = {.name = NULL};
     l->session->runs = is_wrong(row) ? 0 : runs;
     if (!is_wrong(row))
-        return try_once(l, row->variant, &as_set, &row->got);
+        return ladder_try(l, row->variant, &as_set, &row->got);
     snprintf(row->note, sizeof row->note, "right under every schedule tried");
-    const struct schedule *first = schedules_tried(l);
-    for (const struct schedule *s = first; s->name; s++) {
-        if (try_once(l, row->variant, s, &row->got))
+    for (const struct schedule *s = tries; s->name; s++) {
+        if (ladder_try(l, row->variant, s, &row->got))
             return -1;
-        if (row->got.ok)
+        if (attempt_ok(&row->got))
             continue;
         snprintf(row->note, sizeof row->note, "%s%s %s %s%s",
                  row->got.fault[0] ? row->got.fault : "wrong", row->got.fault[0] ? " fault" : "",
                  s->simulated ? "under" : "on", s->label,
-                 s == first ? "" : ", right by luck before that");
-        break;
+                 s == tries ? "" : ", right by luck before that");
+        if (ladder_fails_so(row->variant, &row->got))
+            break;
     }
     return 0;
 }
@@ -288,8 +260,8 @@ static int tell_rows(const struct ladder *l, const struct row *rows, unsigned co
     if (!odd)
         return 0;
     return report_fail(l->report,
-                       is_wrong(odd) ? "%s is wrong on purpose, and yet it came out right"
-                                     : "%s should be right, and its answer is not",
+                       is_wrong(odd) ? "%s is wrong on purpose, and did not fail as it should"
+                                     : "%s should be right, and is not",
                        odd->variant->name);
 }
 
@@ -297,106 +269,22 @@ int ladder_all(const struct ladder *l)
 {
     enum { USUAL_RUNS = 50 }; /* each is timed so often where times are compared */
     unsigned count = 0, runs = l->session->runs ? l->session->runs : USUAL_RUNS;
+    size_t room;
     while (l->variants[count].name)
         count++;
     struct row *rows = mem_get(&allocator_libc, count * sizeof *rows);
-    if (!rows)
-        return report_fail(l->report, "out of memory; one --variant at a time needs less");
-    int failed = 0;
+    struct schedule *tries = ladder_schedules(l, &room);
+    int failed = rows && tries ? 0 : report_fail(l->report, "out of memory; one --variant at a "
+                                                            "time needs less");
     for (unsigned i = 0; i < count && !failed; i++) {
         rows[i].variant = &l->variants[i];
-        failed = try_row(l, &rows[i], runs);
+        failed = try_row(l, &rows[i], tries, runs);
     }
     l->session->runs = runs;
     sort_rows(rows, failed ? 0 : count);
     if (!failed)
         failed = tell_rows(l, rows, count);
     mem_put(&allocator_libc, rows, count * sizeof *rows);
+    mem_put(&allocator_libc, tries, room);
     return failed;
-}
-
-/* ---- a wrong one alone ------------------------------------------------------------------ */
-
-static void tell_schedule(const struct ladder *l, const struct schedule *s,
-                          const struct attempt *got, struct table *t)
-{
-    struct json *j = &l->report->result;
-    char value[NUM_TEXT];
-    table_cell(t, "%s", s->label);
-    table_cell(t, "%s", num_f32(got->value, value));
-    table_cell(t, "%.1e", got->error);
-    if (got->ok)
-        table_cell(t, "right, by luck");
-    else
-        table_cell_in(t, INK_BAD, "%s", got->fault[0] ? got->fault : "WRONG");
-    json_object(j, NULL);
-    json_text(j, "schedule", s->label);
-    json_f32(j, l->value, got->value);
-    json_f64(j, "error", got->error);
-    json_bool(j, "ok", got->ok);
-    json_end_object(j);
-}
-
-int ladder_wrong(const struct ladder *l, const struct lab_variant *v, struct schedule *how,
-                 struct attempt *what)
-{
-    const struct table_column columns[] = {{.head = "schedule"},
-                                           {.head = l->value, .right = true},
-                                           {.head = "error", .right = true, .gives_way = 1},
-                                           {.head = ""}};
-    unsigned tried = 0, failed = 0;
-    bool stopped = false;
-    struct table table;
-    table_begin(&table, columns, sizeof columns / sizeof columns[0], 2);
-    json_array(&l->report->result, "schedules");
-    for (const struct schedule *s = schedules_tried(l); s->name; s++, tried++) {
-        struct attempt got;
-        stopped = try_once(l, v, s, &got) != 0;
-        if (stopped)
-            break;
-        tell_schedule(l, s, &got, &table);
-        if (!failed) {
-            *how = *s;
-            *what = got;
-        }
-        failed += !got.ok;
-    }
-    json_end_array(&l->report->result);
-    say_table(l->report, &table);
-    if (stopped) {
-        *how = (struct schedule){0};
-        return -1;
-    }
-    return report_fail(l->report,
-                       "%s is wrong on purpose, and failed under %u of %u schedules; --variant %s "
-                       "mends it",
-                       v->name, failed, tried, v->mended_by);
-}
-
-/* ---- calls ------------------------------------------------------------------------------ */
-
-void say_calls(struct report *r, const struct host_call *calls, const char *argument)
-{
-    json_array(&r->result, "calls");
-    for (unsigned i = 1; calls->call; calls++, i++) {
-        char text[160];
-        const char *slot_at = strstr(calls->call, "%s");
-        int before = slot_at ? (int)(slot_at - calls->call) : (int)strlen(calls->call);
-        snprintf(text, sizeof text, "%.*s%s%s", before, calls->call, slot_at ? argument : "",
-                 slot_at ? slot_at + 2 : "");
-        say(r, "%3u  ", i);
-        say_in(r, INK_COMMAND, "%s\n", text);
-        struct buf remark;
-        buf_init(&remark);
-        buf_printf(&remark, "%s%s%s", calls->moves ? calls->moves : "", calls->moves ? "; " : "",
-                   calls->waits);
-        pen_tell(r, &remark, 7);
-        json_object(&r->result, NULL);
-        json_text(&r->result, "call", text);
-        if (calls->moves)
-            json_text(&r->result, "moves", calls->moves);
-        json_text(&r->result, "waits", calls->waits);
-        json_end_object(&r->result);
-    }
-    json_end_array(&r->result);
 }

@@ -1,73 +1,128 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What labs with several variants share: the table of `--variant all`, a variant that is
- * wrong on purpose tried under several schedules, and the host calls of `--calls`.
- *
- * A lab gives one function that runs one variant once and says what came out; order,
- * layout, verdicts and JSON are made here, so that the tables of all labs read alike.
+ * What labs with several variants share. A lab gives one function that runs one variant once
+ * and says what came out, and a few that tell of it; which variants run, how often and under
+ * which schedules, the table of `--variant all`, a variant that is wrong on purpose with what
+ * the checkers find in it, the host calls of `--calls`, verdicts and JSON are made here, so that
+ * all labs read alike.
  */
 #ifndef TEACH_LADDER_H
 #define TEACH_LADDER_H
 
+#include "teach/command.h"
+#include "teach/explain.h"
 #include "teach/report.h"
 #include <stddef.h>
 
+struct lab_launch;
 struct lab_variant;
 
 /* The schedules that bring out what depends on order. */
 struct schedule {
     const char *name; /* lockstep, random, independent; NULL: as the settings say */
     uint64_t seed;
-    const char *label; /* as typed after `set schedule`, or "this GPU" */
+    char label[28];    /* as typed after `set schedule`, or "this GPU" */
     bool simulated;    /* on a simulator, also where the device is a GPU */
 };
 
-/* One run of one variant. */
+/* One run of one variant, as the lab is asked for it. */
+struct trial {
+    struct session *session;
+    struct report *report;
+    const struct lab_variant *variant;
+    const struct schedule *schedule;
+    bool trace, quiet, counts;     /* as in struct lab_launch */
+    struct launch_result *result;  /* where its last launch is kept; NULL: nowhere */
+};
+
+/* What came out of it. */
 struct attempt {
-    bool ok; /* its answer checked */
-    float value;
-    double error;
+    bool right;      /* its answer checked */
+    double value, expected, error;
     bool has_counters;
     struct counters counters;
     double median_s, min_s, mean_s; /* on a GPU; 0 where it was not timed */
-    uint64_t cost; /* rows go from the highest to the lowest */
+    uint64_t cost;      /* rows go from the highest to the lowest */
     uint64_t predicted; /* of the first column */
     bool has_predicted;
-    char fault[24]; /* what stopped it; else empty */
+    char fault[24]; /* what stopped it or was found in it; else empty */
 };
+bool attempt_ok(const struct attempt *); /* right, and nothing was found */
+
+/* lab_launch, done as the trial says. Counts, times and the first fault are added to the attempt,
+ * its cost too. types and arguments as there. -1: the report says why. */
+int trial_launch(const struct trial *, const struct lab_launch *, struct attempt *,
+                 const char *types, ...);
 
 struct ladder_column {
     const char *head;
     size_t counter; /* its offset in struct counters */
 };
 
+enum ladder_value { VALUE_F32, VALUE_F64, VALUE_INT };
+
+struct host_call;
+
 struct ladder {
     struct session *session;
     struct report *report;
+    const struct args *args;
     const struct lab_variant *variants;  /* end with a NULL name */
+    const char *file;                    /* help/FILE.txt */
     const char *value;                   /* what the answer is called: "area" */
+    enum ladder_value kind;
+    const char *order;                   /* over the table of all: what the rows go by */
     const struct ladder_column *columns; /* end with a NULL head */
-    int (*attempt)(void *self, const struct lab_variant *, const struct schedule *,
-                   struct attempt *); /* -1: the report says why */
+    const struct host_call *calls;       /* of all variants, or the next one; may be NULL */
+    const struct host_call *(*calls_of)(void *self, const struct lab_variant *);
     void *self;
+    int (*attempt)(void *self, const struct trial *, struct attempt *); /* -1: report says why */
+    /* The rest may be NULL. `head` is the line at the top, for all variants with NULL; -1: they
+     * can't run so. `tell` is the answer, on the screen, `put` the same in "result". */
+    int (*head)(void *self, const struct lab_variant *);
+    void (*tell)(void *self, const struct lab_variant *, const struct attempt *);
+    void (*put)(void *self, const struct lab_variant *, const struct attempt *);
+    /* What the explanation may name; of all with two NULLs. */
+    void (*slots)(void *self, const struct lab_variant *, const struct attempt *, struct slots *);
+    /* What the kernel is launched as, for --calls: "k<<<4, 256>>>"; NULL: KERNEL<<<B, T>>>. */
+    void (*call)(void *self, const struct lab_variant *, char *out, size_t size);
 };
+
+/* All that --variant, --calls, --repeat and --trace ask for. */
+int ladder_run(const struct ladder *);
+
+/* ---- its parts -------------------------------------------------------------------------- */
 
 /*
  * `--variant all`: the right ones from the slowest to the fastest, then the wrong ones, each
  * under schedule after schedule until it fails. -1 if one isn't as documented.
  */
 int ladder_all(const struct ladder *);
+int ladder_one(const struct ladder *, const struct lab_variant *);
+/* A wrong one alone, under every schedule, with what was found. Always ends with -1. */
+int ladder_wrong(const struct ladder *, const struct lab_variant *);
+
+/* One run, on a simulator set up for it where the schedule says so. */
+int ladder_attempt(const struct ladder *, struct trial *, struct attempt *);
+/* The same, quietly. A limit that stops it says nothing of the variant: -1. */
+int ladder_try(const struct ladder *, const struct lab_variant *, const struct schedule *,
+               struct attempt *);
+/* What a wrong one is tried under, ends with a NULL name: a range that is set, or the usual. Free
+ * it by mem_put, *room bytes. NULL: no memory, the report says so. */
+struct schedule *ladder_schedules(const struct ladder *, size_t *room);
+/* Did this attempt at a wrong one fail as its row says? */
+bool ladder_fails_so(const struct lab_variant *, const struct attempt *);
+const char *ladder_value_text(const struct ladder *, double, char out[NUM_TEXT]);
+void ladder_put_value(const struct ladder *, struct json *, const char *key, double);
+
+void ladder_explain(const struct ladder *, const struct lab_variant *, const struct attempt *,
+                    const char *which); /* Why and Try */
 
 /* What its table has beside the answers: counters; else times, where those may be shown. */
 enum ladder_shows { LADDER_COUNTERS, LADDER_TIMES, LADDER_NEITHER };
 enum ladder_shows ladder_shows(const struct ladder *);
 
-/*
- * A wrong one alone, under every schedule, a line each. The first that failed is left in
- * *how and *what (else the last). Always ends in an error: -1.
- */
-int ladder_wrong(const struct ladder *, const struct lab_variant *, struct schedule *how,
-                 struct attempt *what);
+/* ---- host calls ------------------------------------------------------------------------- */
 
 /* The runtime calls that a lab's run stands for, in order. */
 struct host_call {

@@ -5,9 +5,12 @@
  */
 #include "teach/run.h"
 
+#include "base/asset.h"
 #include "base/columns.h"
+#include "base/lines.h"
 #include "teach/explain.h"
 #include "teach/paint.h"
+#include "teach/unit.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -211,6 +214,61 @@ void say_faults(struct report *r)
         text_wrap(&r->screen, buf_text(&text), text.len, r->width, 7);
     }
     buf_free(&text);
+}
+
+/* ---- the lines that faults point to, each once ------------------------------------------ */
+
+/* A line of the student's own file, or of a lab's kernels. */
+static const char *quoted_line(const struct session *s, const char *file, int line, size_t *n)
+{
+    char path[160];
+    const char *slash = strrchr(file, '/');
+    const char *own = unit_line(s, file, line, n);
+    if (*n)
+        return own;
+    snprintf(path, sizeof path, "kernels/%.120s", slash ? slash + 1 : file);
+    const struct asset *asset = asset_find(path);
+    struct span text = {asset ? (const char *)asset->data : "", asset ? asset->size : 0};
+    struct span found = trim(line_at(text, line));
+    *n = found.n;
+    return found.at;
+}
+
+static bool same_line(const struct fault_place *a, const struct fault_place *b)
+{
+    return a->line == b->line && strcmp(a->file, b->file) == 0;
+}
+
+/* Is this the line of one of the first `count` faults? */
+static bool was_quoted(const struct report *r, unsigned count, const struct fault_place *p)
+{
+    for (unsigned i = 0; i < count; i++) {
+        const struct fault *f = &r->faults[i];
+        if (same_line(&f->at, p) || (f->has_other && same_line(&f->other, p)))
+            return true;
+    }
+    return false;
+}
+
+static void quote(struct report *r, const struct session *s, const struct fault_place *p)
+{
+    size_t n = 0;
+    const char *line = p->line ? quoted_line(s, p->file, p->line, &n) : NULL;
+    if (!n)
+        return;
+    say(r, "       %6d  ", p->line);
+    code_wrap(&r->screen, line, n, r->width, "               ");
+}
+
+void say_quotes(struct report *r, const struct session *s)
+{
+    for (unsigned i = 0; i < r->fault_count; i++) {
+        const struct fault *f = &r->faults[i];
+        if (!was_quoted(r, i, &f->at))
+            quote(r, s, &f->at);
+        if (f->has_other && !same_line(&f->at, &f->other) && !was_quoted(r, i, &f->other))
+            quote(r, s, &f->other);
+    }
 }
 
 /* ---- the trace ------------------------------------------------------------------------- */

@@ -178,6 +178,16 @@ int report_fault(struct report *r, const char *kind, const char *fmt, ...)
     return -1;
 }
 
+void report_remark(struct report *r, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(r->error.text, sizeof r->error.text, fmt, ap);
+    va_end(ap);
+    if (r->status == REPORT_OK)
+        r->status = REPORT_ERROR;
+}
+
 int report_launch_add(struct report *r, const struct launch_want *want,
                       const struct launch_result *result)
 {
@@ -372,7 +382,7 @@ void report_json(const struct report *r, const char *command, const struct devic
     if (r->variants_text.len)
         write_members(&j, "variants", &r->variants_text, '[', ']');
     write_counts(&j, r, d);
-    if (r->status == REPORT_ERROR)
+    if (r->error.text[0])
         write_error(&j, &r->error);
     if (r->explain.len)
         json_bytes(&j, "explain", buf_text(&r->explain), r->explain.len);

@@ -65,6 +65,9 @@ int report_fail_err(struct report *, const struct err *);
 /* -1, REPORT_FAULT: something outside of any launch, as the time limit, or a launch that can't
  * be. */
 int report_fault(struct report *, const char *kind, const char *fmt, ...) PRINTF_LIKE(3, 4);
+/* What else an error line should say where faults are told: the status stays theirs, if there
+ * are any. */
+void report_remark(struct report *, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* Adds up counters and time, merges faults, appends output in order of block and thread; a
  * fault makes the status REPORT_FAULT. -1: out of memory, told in the report. */
 int report_launch_add(struct report *, const struct launch_want *, const struct launch_result *);

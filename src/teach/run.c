@@ -8,6 +8,7 @@
 
 #include "base/asset.h"
 #include "base/mem.h"
+#include "teach/schedule.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -351,20 +352,13 @@ static int check_launch(struct lab_launch *l, const struct kernel_info *k,
 
 /* ---- launching ------------------------------------------------------------------------- */
 
-/* "random:7" in the settings is the schedule "random" with seed 7. */
-static const char *split_schedule(const char *text, uint64_t *seed)
-{
-    if (strncmp(text, "random", 6) != 0)
-        return text;
-    if (text[6] == ':')
-        *seed = strtoull(text + 7, NULL, 10);
-    return "random";
-}
-
 struct launch_how session_how(struct session *s, const char *schedule, uint64_t seed, bool trace)
 {
     const struct settings *set = &s->settings;
-    struct launch_how how = {.seed = seed ? seed : set->seed,
+    struct schedule_range range = {.name = NULL};
+    struct err ignored;
+    struct launch_how how = {.schedule = "lockstep",
+                             .seed = seed ? seed : set->seed,
                              .stop = &s->stop,
                              .progress = &s->progress,
                              .step_limit = set->step_limit,
@@ -374,7 +368,10 @@ struct launch_how session_how(struct session *s, const char *schedule, uint64_t 
                              .runs = s->runs,
                              .checks = CHECK_DEFAULT,
                              .trace_warp = trace ? 0 : -1};
-    how.schedule = split_schedule(schedule ? schedule : set->schedule, &how.seed);
+    if (schedule_read(schedule ? schedule : set->schedule, &range, &ignored) == 0)
+        how.schedule = range.name;
+    if (range.seeded) /* of a range, the first one */
+        how.seed = range.first;
     return how;
 }
 
@@ -396,6 +393,12 @@ int session_launch(struct session *s, const struct launch_want *want, bool quiet
 {
     struct err e = {0};
     double limit = s->settings.time_limit;
+    if (strcmp(want->how->schedule, "independent") == 0 && !session_on_gpu(s) &&
+        !device_drifts(&s->device->props))
+        return report_fail(r, "lanes of a %s (compute capability %d.%d) can't drift apart: they do "
+                              "so since 7.0; take schedule lockstep or random, or a later device",
+                           s->device->props.name, s->device->props.major,
+                           s->device->props.minor);
     if (limit > 0 && s->spent_s >= limit) /* many short launches: none alone takes so long */
         return report_fault(r, "timeout",
                             "the launches of one command took %g s, its time limit", limit);
@@ -408,8 +411,8 @@ int session_launch(struct session *s, const struct launch_want *want, bool quiet
     return -1;
 }
 
-int lab_launch(struct session *s, const struct lab_launch *given, struct launch_result *result,
-               struct report *r, const char *types, ...)
+int lab_launch_v(struct session *s, const struct lab_launch *given, struct launch_result *result,
+                 struct report *r, const char *types, va_list ap)
 {
     struct lab_launch l = *given;
     struct kernel_info info;
@@ -421,7 +424,7 @@ int lab_launch(struct session *s, const struct lab_launch *given, struct launch_
     if (find_lab_kernel(s, &l, &kernel, &info, r) != 0 ||
         check_launch(&l, &info, &s->device->props, r) != 0)
         return -1;
-    va_start(arguments.ap, types);
+    va_copy(arguments.ap, ap);
     int rc = lay_out_params(&info, types, &arguments, params, r);
     va_end(arguments.ap);
     if (rc != 0)
@@ -437,4 +440,14 @@ int lab_launch(struct session *s, const struct lab_launch *given, struct launch_
     memcpy(want.grid, l.grid, sizeof want.grid);
     memcpy(want.block, l.block, sizeof want.block);
     return session_launch(s, &want, l.quiet, result, r);
+}
+
+int lab_launch(struct session *s, const struct lab_launch *l, struct launch_result *result,
+               struct report *r, const char *types, ...)
+{
+    va_list ap;
+    va_start(ap, types);
+    int rc = lab_launch_v(s, l, result, r, types, ap);
+    va_end(ap);
+    return rc;
 }

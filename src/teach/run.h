@@ -10,12 +10,13 @@
 #include "teach/command.h"
 #include "teach/report.h"
 #include <signal.h>
+#include <stdarg.h>
 
 /* What the commands of one session share. The prompt's own things hang off `shell`. */
 struct settings {
     char device[64];
     uint64_t seed;
-    char schedule[40];     /* lockstep | independent | random:SEED */
+    char schedule[40];     /* as teach/schedule.h reads it */
     uint64_t step_limit;   /* default 2^34 */
     double time_limit;     /* seconds, 0: none */
     int threads;
@@ -90,6 +91,8 @@ struct lab_launch {
  * (and in the report, unless quiet). Free the result with launch_result_free. */
 int lab_launch(struct session *, const struct lab_launch *, struct launch_result *result,
                struct report *, const char *types, ...);
+int lab_launch_v(struct session *, const struct lab_launch *, struct launch_result *result,
+                 struct report *, const char *types, va_list);
 
 /* How a launch is done by the settings; schedule NULL and seed 0: theirs too. */
 struct launch_how session_how(struct session *, const char *schedule, uint64_t seed, bool trace);
@@ -107,6 +110,7 @@ void say_time(struct report *, const struct launch_result *); /* of a GPU, where
 uint64_t counter_at(const struct counters *, size_t offset); /* by a struct counter_name */
 void say_counters(struct report *, const struct counters *); /* all that aren't zero */
 void say_faults(struct report *); /* the report's faults: what, where, who else, how often */
+void say_quotes(struct report *, const struct session *); /* and the lines that they point to */
 void say_trace(struct report *, const struct launch_result *, unsigned most); /* 0: all */
 
 #endif

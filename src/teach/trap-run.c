@@ -107,81 +107,36 @@ double trap_chain(const struct lab_variant *v, int n, struct trap_shape s)
 
 /* ---- one run ---------------------------------------------------------------------------- */
 
-static void judge(const struct trap_launch *l, struct attempt *got)
+static void judge(const struct trapezoid *rule, const struct lab_variant *v,
+                  struct trap_shape shape, struct attempt *got)
 {
-    double chain = l->variant->kernel ? trap_chain(l->variant, l->rule->n, l->shape)
-                                      : (double)l->rule->n;
-    double off = (double)got->value - l->rule->in_double;
-    double bound = trapezoid_bound(l->rule, chain);
-    got->error = (double)got->value - l->rule->exact;
-    got->ok = !got->fault[0] && off <= bound && -off <= bound;
+    double chain = v->kernel ? trap_chain(v, rule->n, shape) : (double)rule->n;
+    double off = got->value - rule->in_double;
+    double bound = trapezoid_bound(rule, chain);
+    got->expected = rule->exact;
+    got->error = got->value - rule->exact;
+    got->right = off <= bound && -off <= bound;
 }
 
-/* Additions at one address queue; all else is spread over the multiprocessors. */
-static uint64_t cost_of(const struct counters *c, int multiprocessors)
+int trap_run(const char *module, const struct trapezoid *t, struct trap_shape shape,
+             const struct trial *how, struct attempt *got)
 {
-    uint64_t spread = c->warp_instructions + c->shared_load_wavefronts + c->shared_store_wavefronts;
-    return c->global_atomics + spread / (multiprocessors > 0 ? (uint64_t)multiprocessors : 1);
-}
-
-static void note_counts(const struct trap_launch *l, const struct launch_result *result,
-                        struct attempt *got)
-{
-    for (unsigned i = 0; i < result->fault_count && !got->fault[0]; i++)
-        if (!result->faults[i].benign)
-            snprintf(got->fault, sizeof got->fault, "%s", result->faults[i].kind);
-    got->has_counters = result->has_counters;
-    got->counters = result->counters;
-    got->has_predicted = l->variant->mended_by == NULL;
-    got->predicted = trap_atomics(l->variant, l->rule->n, l->shape);
-    got->median_s = result->runs ? result->measured_s : 0;
-    got->min_s = result->min_s;
-    got->mean_s = result->mean_s;
-    got->cost = result->has_counters
-                    ? cost_of(&result->counters, l->session->device->props.multiprocessors)
-                    : got->predicted;
-}
-
-static int launch(const struct trap_launch *l, struct attempt *got, struct launch_result *result,
-                  struct report *r)
-{
-    const struct trapezoid *t = l->rule;
-    int tag = l->variant->tag;
-    float sum = tag & NO_START ? 0.0f : t->start;
+    const struct lab_variant *v = how->variant;
+    float sum = v->tag & NO_START ? 0.0f : t->start;
     uint64_t trap_p;
-    const struct lab_launch how = {
-        .module = l->module, .kernel = l->variant->kernel,
-        .grid = {l->shape.blocks, 1, 1}, .block = {l->shape.threads, 1, 1},
-        .schedule = l->schedule->name, .seed = l->schedule->seed,
-        .trace = l->trace, .quiet = l->quiet, .counts = l->counts,
-    };
-    if (lab_array(l->session, sizeof sum, "trap_p", &sum, &trap_p, r) ||
-        lab_launch(l->session, &how, result, r, "fffip", (double)t->a, (double)t->b,
-                   (double)(tag & NO_H ? 0.0f : t->h), t->n, trap_p))
-        return -1;
-    note_counts(l, result, got);
-    if (lab_fetch(l->session, &sum, trap_p, sizeof sum, r)) {
-        launch_result_free(result);
-        return -1;
+    const struct lab_launch l = {.module = module, .kernel = v->kernel,
+                                 .grid = {shape.blocks, 1, 1}, .block = {shape.threads, 1, 1}};
+    got->value = (float)t->in_order;
+    if (v->kernel) {
+        got->has_predicted = v->mended_by == NULL;
+        got->predicted = trap_atomics(v, t->n, shape);
+        if (lab_array(how->session, sizeof sum, "trap_p", &sum, &trap_p, how->report) ||
+            trial_launch(how, &l, got, "fffip", (double)t->a, (double)t->b,
+                         (double)(v->tag & NO_H ? 0.0f : t->h), t->n, trap_p) ||
+            lab_fetch(how->session, &sum, trap_p, sizeof sum, how->report))
+            return -1;
+        got->value = v->tag & NO_SCALE ? sum : t->h * sum;
     }
-    got->value = tag & NO_SCALE ? sum : t->h * sum;
-    return 0;
-}
-
-int trap_run(const struct trap_launch *l, struct attempt *got, struct launch_result *result,
-             struct report *r)
-{
-    struct launch_result own = {0};
-    struct launch_result *into = result ? result : &own;
-    *got = (struct attempt){0};
-    *into = (struct launch_result){0};
-    if (!l->variant->kernel) {
-        got->value = (float)l->rule->in_order;
-        got->cost = UINT64_MAX;
-    } else if (launch(l, got, into, r))
-        return -1;
-    judge(l, got);
-    if (!result)
-        launch_result_free(&own);
+    judge(t, v, shape, got);
     return 0;
 }

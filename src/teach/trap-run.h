@@ -29,18 +29,8 @@ int trap_choose(const struct lab_variant *, int n, int64_t blocks, int64_t threa
 double trap_chain(const struct lab_variant *, int n, struct trap_shape);
 uint64_t trap_atomics(const struct lab_variant *, int n, struct trap_shape);
 
-struct trap_launch {
-    struct session *session;
-    const char *module;
-    const struct trapezoid *rule;
-    const struct lab_variant *variant;
-    struct trap_shape shape;
-    const struct schedule *schedule;
-    bool trace, quiet, counts;
-};
-/* What came out; result may be NULL, else free it. A kernel that was stopped is not ok, whatever
- * its sum is. */
-int trap_run(const struct trap_launch *, struct attempt *, struct launch_result *,
-             struct report *);
+/* What came out. A kernel that was stopped is not right, whatever its sum is. */
+int trap_run(const char *module, const struct trapezoid *, struct trap_shape,
+             const struct trial *, struct attempt *);
 
 #endif

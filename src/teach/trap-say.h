@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The screens of the trap lab: one variant, a wrong one, all in a table, the textbook's own
- * launches, the host's calls.
+ * What the trap lab shows: the hooks of its ladder, and the textbook's own launches.
  */
 #ifndef TEACH_TRAP_SAY_H
 #define TEACH_TRAP_SAY_H
@@ -24,10 +23,7 @@ struct trap {
 int trap_open(struct trap *, struct session *, const struct args *,
               const struct lab_variant *variants, struct report *);
 void trap_close(struct trap *);
-int trap_one(struct trap *, const struct lab_variant *);
-int trap_wrong(struct trap *, const struct lab_variant *);
-int trap_all(struct trap *);
+struct ladder trap_ladder(struct trap *);
 int trap_table(struct trap *);
-int trap_calls(struct trap *, const struct lab_variant *);
 
 #endif
