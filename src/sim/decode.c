@@ -606,9 +606,9 @@ static void resolve_targets(struct decoder *d)
 /* Headers of the system and of compilers, wherever these are installed; and our stand-ins. */
 static bool foreign_file(const char *file)
 {
-    static const char *const parts[] = {"/lib/clang/",        "/include/cuda",  "/cuda/include/",
-                                        "/targets/",          "cudalab_device", "cudalab_math",
-                                        "__nv_nvrtc_builtin", "kernels/include/", NULL};
+    static const char *const parts[] = {
+        "/lib/clang/", "/include/cuda", "cuda/include/", "/targets/", "__nv_nvrtc_builtin",
+        "kernels/cudalab_", "cudalab_device", "cudalab_math", "kernels/include/", NULL};
     bool found = strncmp(file, "/usr/", 5) == 0 || strncmp(file, "/opt/", 5) == 0;
     for (const char *const *p = parts; *p && !found; p++)
         found = strstr(file, *p) != NULL;
