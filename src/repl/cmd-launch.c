@@ -8,7 +8,7 @@
 #include "repl/shell.h"
 #include "teach/bind.h"
 #include "teach/explain.h"
-#include "teach/schedule.h"
+#include "teach/range.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -216,21 +216,30 @@ static int launch_ready(struct shell *sh, const char *text, const struct ready *
 {
     struct session *s = &sh->session;
     struct launch_result result = {0};
-    struct launch_how how = session_how(s, arg_text(a, "schedule"), 0, arg_flag(a, "trace"));
+    struct schedule_range range;
+    struct range_result several;
+    const char *schedule = arg_has(a, "schedule") ? arg_text(a, "schedule") : s->settings.schedule;
+    struct launch_how how = session_how(s, schedule, 0, arg_flag(a, "trace"));
+    struct err e = {0};
     struct launch_want want = {.kernel = ready->kernel->kernel, .name = ready->kernel->shown,
                                .shared_bytes = ready->call.shared_bytes,
                                .params = ready->params,
                                .param_bytes = ready->kernel->info.param_bytes, .how = &how};
     how.by_line = true;
+    if (schedule_read(schedule, &range, &e) != 0)
+        return report_fail_err(r, &e);
     if (read_checks(a, &how.checks, r) != 0 || check_sizes(&ready->call, r) != 0)
         return -1;
     for (int i = 0; i < 3; i++) {
         want.grid[i] = (unsigned)ready->call.grid[i];
         want.block[i] = (unsigned)ready->call.block[i];
     }
-    if (session_launch(s, &want, false, &result, r) != 0)
+    if (range.runs > 1 ? range_launch(s, &want, &range, &result, &several, r)
+                       : session_launch(s, &want, false, &result, r))
         return -1;
     say_launch(sh, text, a, &result, r);
+    if (range.runs > 1)
+        say_range(r, &several);
     result_json(r, &want);
     remember(&sh->last, &want, &result);
     return 0;

@@ -14,7 +14,7 @@
 
 const struct command *const shell_own_commands[] = {
     &command_load,   &command_reload, &command_watch, &command_kernels,   /* own kernels */
-    &command_launch, &command_counters,
+    &command_launch, &command_counters, &command_findings,
     &command_array,  &command_fill,  &command_print,  &command_compare,
     &command_save,   &command_free,  &command_arrays,
     &command_code,   &command_ptx,                                        /* reading */

@@ -183,6 +183,7 @@ static void finish(struct shell *sh, struct report *r, const char *command, int 
         r->error.line = sh->place->line;
     if (r->status == REPORT_FAULT && shell_watched(sh) && !r->faults_said)
         say_faults(r);
+    found_keep(sh, command, r);
     if (r->explain.len) {
         buf_clear(&sh->explain);
         buf_add(&sh->explain, buf_text(&r->explain), r->explain.len);

@@ -14,6 +14,8 @@ extern const struct command command_array, command_fill, command_print, command_
 extern const struct command command_load, command_reload, command_watch, command_kernels;
 /* cmd-launch.c */
 extern const struct command command_launch, command_counters;
+/* cmd-findings.c */
+extern const struct command command_findings;
 /* cmd-code.c, cmd-ptx.c */
 extern const struct command command_code, command_ptx;
 /* cmd-devices.c */

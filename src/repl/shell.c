@@ -31,6 +31,7 @@ void shell_init(struct shell *sh)
     sh->session.progress = waiting_progress(sh);
     sh->out_is_terminal = isatty(STDOUT_FILENO);
     buf_init(&sh->explain);
+    report_init(&sh->found.report);
     record_init(&sh->record);
     settings_reset(sh, &never);
 }
@@ -71,6 +72,7 @@ void shell_close(struct shell *sh)
     units_free(&sh->session);
     arrays_free(&sh->session);
     last_forget(&sh->last);
+    found_forget(&sh->found);
     session_leave_device(&sh->session);
     buf_free(&sh->explain);
     record_free(&sh->record);

@@ -44,9 +44,16 @@ struct last {
     struct launch_result result; /* counters and lines of one that came to its end */
 };
 
+/* What was found in the last command that launched something. */
+struct found {
+    char *command;        /* NULL: there was none */
+    struct report report; /* of which only the faults count */
+};
+
 struct shell {
     struct session session;
     struct last last;
+    struct found found;
     bool json, bail, echo, quiet, safe, no_init;
     bool locked;         /* --safe is in force: settings keep within its bounds */
     uint64_t step_cap;   /* those bounds */
@@ -77,6 +84,8 @@ static inline struct shell *shell_of(struct session *s)
 }
 
 void last_forget(struct last *);
+void found_forget(struct found *);
+void found_keep(struct shell *, const char *command, const struct report *);
 void shell_init(struct shell *);
 int shell_open(struct shell *, struct err *); /* the device of the settings */
 void shell_close(struct shell *);

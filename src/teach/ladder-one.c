@@ -195,8 +195,8 @@ static int say_repeats(const struct ladder *l, const struct lab_variant *v,
 }
 
 /* Under a range of seeds: is it right with each of them? */
-static int say_range(const struct ladder *l, const struct lab_variant *v,
-                     const struct attempt *first)
+static int say_each_seed(const struct ladder *l, const struct lab_variant *v,
+                         const struct attempt *first)
 {
     size_t room;
     struct schedule_range range;
@@ -236,7 +236,7 @@ static int tell_one(const struct ladder *l, const struct lab_variant *v, const s
         l->put(l->self, v, got);
     if (l->tell)
         l->tell(l->self, v, got);
-    int failed = say_repeats(l, v, got) || say_range(l, v, got);
+    int failed = say_repeats(l, v, got) || say_each_seed(l, v, got);
     lab_extras(l->session, l->args, result, l->report);
     if (failed || l->report->status != REPORT_OK)
         return -1;

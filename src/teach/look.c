@@ -202,17 +202,30 @@ static void put_fault(struct buf *b, const struct fault *f)
         buf_printf(b, "\n  %" PRIu64 " times in all; this is the first", f->count);
 }
 
+/* The first few pairs of lines, and what ended the launch; `findings --all` has the others. */
+static bool is_shown(const struct report *r, unsigned i)
+{
+    enum { MOST = 5 };
+    return r->faults_all || i < MOST || r->faults[i].ends;
+}
+
 void say_faults(struct report *r)
 {
     struct buf text;
+    unsigned hidden = 0;
     buf_init(&text);
     r->faults_said = true;
     for (unsigned i = 0; i < r->fault_count; i++) {
+        hidden += !is_shown(r, i);
+        if (!is_shown(r, i))
+            continue;
         buf_clear(&text);
         put_fault(&text, &r->faults[i]);
         say(r, "%-7s", r->faults[i].ends ? "fault" : "found");
         text_wrap(&r->screen, buf_text(&text), text.len, r->width, 7);
     }
+    if (hidden)
+        say(r, "       and %u more; `findings --all` shows them\n", hidden);
     buf_free(&text);
 }
 
@@ -264,6 +277,8 @@ void say_quotes(struct report *r, const struct session *s)
 {
     for (unsigned i = 0; i < r->fault_count; i++) {
         const struct fault *f = &r->faults[i];
+        if (!is_shown(r, i))
+            continue;
         if (!was_quoted(r, i, &f->at))
             quote(r, s, &f->at);
         if (f->has_other && !same_line(&f->at, &f->other) && !was_quoted(r, i, &f->other))

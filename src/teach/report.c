@@ -188,26 +188,31 @@ void report_remark(struct report *r, const char *fmt, ...)
         r->status = REPORT_ERROR;
 }
 
-int report_launch_add(struct report *r, const struct launch_want *want,
-                      const struct launch_result *result)
+int report_found(struct report *r, const struct launch_result *result)
 {
-    if (add_launch(r, want) != 0 || add_output(r, result) != 0)
-        return report_fail_memory(r);
     for (unsigned i = 0; i < result->fault_count; i++) {
         struct fault f = result->faults[i]; /* where functions have the names that PTX knows */
         cxx_readable(result->faults[i].message, f.message, sizeof f.message);
         if (add_fault(r, &f) != 0)
             return report_fail_memory(r);
     }
+    if (r->status == REPORT_OK && launch_result_failed(result))
+        r->status = REPORT_FAULT;
+    return 0;
+}
+
+int report_launch_add(struct report *r, const struct launch_want *want,
+                      const struct launch_result *result)
+{
+    if (add_launch(r, want) != 0 || add_output(r, result) != 0)
+        return report_fail_memory(r);
     add_counters(r, result);
     r->has_time = r->has_time || result->has_time;
     r->measured_s += result->has_time ? result->measured_s : 0;
     r->min_s += result->min_s;
     r->mean_s += result->mean_s;
     r->runs = result->runs;
-    if (r->status == REPORT_OK && launch_result_failed(result))
-        r->status = REPORT_FAULT;
-    return 0;
+    return report_found(r, result);
 }
 
 int report_faults_add(struct report *r, const struct report *from)

@@ -45,6 +45,7 @@ struct report {
     struct fault *faults;     /* one a kind and pair of lines, in order of first occurrence */
     unsigned fault_count;
     bool faults_said;         /* the screen shows them already */
+    bool faults_all;          /* it is to show each of them */
     bool has_time;
     double measured_s;        /* summed over launches; shown only with volatile_on */
     double min_s, mean_s;     /* likewise, where each was run and timed `runs` times */
@@ -71,6 +72,8 @@ void report_remark(struct report *, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* Adds up counters and time, merges faults, appends output in order of block and thread; a
  * fault makes the status REPORT_FAULT. -1: out of memory, told in the report. */
 int report_launch_add(struct report *, const struct launch_want *, const struct launch_result *);
+/* Only what a launch found: its faults, merged with those there are. */
+int report_found(struct report *, const struct launch_result *);
 /* The faults of another report are this one's too. -1: out of memory, told in the report. */
 int report_faults_add(struct report *, const struct report *from);
 /* One JSON object, without newline, as INTERFACE lays it down. */

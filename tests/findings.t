@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# findings: what was found, once more; and launches under a range of seeds, whose results are
+# compared.
+. "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+
+can_load || skip_all 'no compiler of CUDA C'
+cat >"$tmp/k.cu" <<'END'
+__global__ void lost(int *x, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        x[0] = x[0] + 1;
+}
+__global__ void counted(int *x, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        atomicAdd(x, 1);
+}
+/* The block that comes last by chance writes its number: no race, but chance all the same. */
+__global__ void last(int *x)
+{
+    if (threadIdx.x == 0 && atomicAdd(&x[1], 1) == gridDim.x - 1)
+        x[0] = blockIdx.x;
+}
+/* Right only if block 1 comes before block 0. */
+__global__ void sometimes(int *x)
+{
+    if (threadIdx.x)
+        return;
+    if (blockIdx.x == 1)
+        atomicExch(&x[1], 1);
+    else if (atomicAdd(&x[1], 0) == 0)
+        __trap();
+}
+__global__ void many(int *x)
+{
+    volatile __shared__ int s[8];
+    int i = threadIdx.x;
+    x[i] += s[0];
+    x[i] += s[1];
+    x[i] += s[2];
+    x[i] += s[3];
+    x[i] += s[4];
+    x[i] += s[5];
+    x[i] += s[6];
+}
+__global__ void first_said(int *x)
+{
+    if (threadIdx.x == 0 && atomicAdd(x, 1) == 0)
+        printf("block %d\n", blockIdx.x);
+}
+END
+sed -i '1i #include <cstdio>' "$tmp/k.cu"
+load="load $tmp/k.cu; array x i32 64 zero"
+
+# ---- findings -----------------------------------------------------------------------------
+
+say 'findings'
+status_is 1 'findings before anything was launched'
+err_has 'nothing was launched yet' 'says so'
+
+say "$load; launch many<<<1,32>>>(x); echo here; findings; echo there; findings --all"
+is "$(grep -c '^found' "$out")" 17 'five of seven are shown, shown again, and then all'
+is "$(grep -c 'and 2 more; `findings --all` shows them' "$out")" 2 'and where the others are'
+sed -n '/^here/,/^there/p' "$out" >"$tmp/again"
+ok 'the lines are quoted again' grep -q '^ *[0-9][0-9]*  x\[i\] += s\[3\];' "$tmp/again"
+say_json "$load; launch many<<<1,32>>>(x); findings"
+json_is 3:.faults.# 7 'JSON has all with the launch'
+json_is 4:.faults.# 7 'and with findings'
+json_is 4:.status ok 'which itself is ok'
+json_is 4:.result.count 7 'it counts them'
+json_is 4:.result.of 'launch many<<<1,32>>>(x)' 'and says of what'
+say "$load; launch many<<<1,32>>>(x); launch counted<<<1,32>>>(x, 32); findings"
+out_has 'counted<<<1,32>>>(x, 32): nothing was found' 'of the last launch, not an earlier one'
+say 'trap --variant lockstep; findings'
+is "$(grep -c '^found *race-shared' "$out")" 4 'of a lab too'
+say "$load; launch counted<<<1,2000>>>(x, 8); findings"
+out_like '^fault +bad-launch' 'of a launch that could not be, too'
+
+# ---- a range of seeds ---------------------------------------------------------------------
+
+say_json "$load; launch --schedule random:1..20 counted<<<4,64>>>(x, 200); print x[0]"
+json_is 3:.result.range.runs 20 'twenty runs'
+json_is 3:.result.range.ok 20 'all worked'
+json_is 3:.result.range.results 1 'alike'
+json_is 4:.result.values[0] 200 'each from the same bytes'
+
+say_json "$load; launch --schedule random:1..20 lost<<<4,64>>>(x, 200)"
+json_is 3:.status fault 'a race'
+json_is 3:.result.range.ok 0 'is found in all of them'
+say_json "$load; set schedule random:1..20; launch last<<<8,32>>>(x)"
+json_is 4:.status ok 'chance without a race'
+json_is 4:.result.range.ok 20 'works'
+json_like 4:.result.range.results '^[2-8]$' 'with several results'
+json_like 4:.result.range.groups[1].difference '^x\[0\] is [0-7], not [0-7]$' 'where, and what'
+groups=$(json 4:.result.range.groups.#) sum=0 i=0
+while [ "$i" -lt "$groups" ]; do
+    sum=$((sum + $(json "4:.result.range.groups[$i].runs")))
+    i=$((i + 1))
+done
+is "$sum" 20 'the groups are the runs'
+
+say_json "$load; launch --schedule random:1..20 sometimes<<<2,32>>>(x)"
+worked=$(json 3:.result.range.ok)
+like "$worked" '^([1-9]|1[0-9])$' 'what works sometimes'
+json_is 3:.faults[0].kind trap 'and how it fails'
+json_like 3:.faults[0].count '^[0-9]+$' 'counted'
+is "$(json 3:.faults[0].count)" $((20 - worked)) 'as often as it did not work'
+say "$load; launch --schedule random:1..20 sometimes<<<2,32>>>(x)"
+out_has "random:1..20: it worked in $worked of 20 schedules" 'the screen says so'
+say "$load; launch --schedule random:1..20 sometimes<<<2,32>>>(x)"
+cp "$out" "$tmp/first"
+say "$load; launch --schedule random:1..20 sometimes<<<2,32>>>(x)"
+ok 'the same each time' cmp -s "$tmp/first" "$out"
+
+say_json "$load; launch --schedule random:1..20 first_said<<<8,32>>>(x)"
+json_like 3:.result.range.results '^[2-8]$' 'lines printed are results as well'
+say_json "$load; array u i32 4; launch --schedule random:1..3 lost<<<1,32>>>(u, 1)"
+json_is 4:.result.range.groups[0].runs 3 'what nobody wrote is unwritten again in each run'
+json_is 4:.result.range.groups[0].fault uninitialized 'and found in each'
+
+say "$load; launch --schedule random:1..x lost<<<1,1>>>(x, 1)"
+err_has 'a range of seeds is as in random:1..20' 'a broken range'
+say "$load; launch --schedule independent:1..3 lost<<<1,64>>>(x, 64)" --device sim:gk20a
+err_has "can't drift apart" 'not on a card before 7.0'
+say "$load; launch --schedule random:1..3 counted<<<1,64>>>(x, 64)" --device sim:gk20a
+status_is 0 'blocks in any order are'
+done_testing
