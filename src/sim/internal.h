@@ -88,6 +88,14 @@ struct split {
     bool forced;   /* let through a synchronisation that can't complete */
 };
 
+/* Do the lanes that run go in circles while others of their warp wait for them? See launch.c. */
+struct circle {
+    uint64_t ran;   /* since it was last looked at */
+    unsigned watch; /* steps that are still compared with the mark; 0: there is none */
+    uint32_t pc;
+    uint64_t registers;
+};
+
 struct warp {
     /* of the running split, kept here while it runs */
     unsigned char *base[2]; /* registers, constants */
@@ -95,6 +103,7 @@ struct warp {
     uint64_t left; /* warp instructions before its turn ends */
     struct split *now;
     bool yields; /* it waits for others to do something: they should have their turn */
+    struct circle circle;
     /* the rest */
     struct block *block;
     struct sim_run *launch;
@@ -195,6 +204,8 @@ void warp_save(struct warp *);
 bool warp_pick(struct warp *);  /* a ready split becomes the running one; false: none is */
 bool warp_force(struct warp *); /* nobody is ready: is there who may go on nevertheless? */
 void warp_drift(struct warp *); /* part lanes that nothing holds together */
+bool warp_others_wait(const struct warp *); /* do lanes wait for those that run, or for their turn? */
+void warp_let_others(struct warp *); /* these have theirs, before those that run now */
 void lanes_wait_at(struct warp *, uint32_t pc); /* they part now and meet again at pc */
 struct split *lanes_leave(struct warp *, uint32_t mask, uint32_t pc); /* those but mask, at pc */
 enum after lanes_part(struct warp *, const struct insn *, uint32_t taken);

@@ -34,6 +34,18 @@ static inline float flush_by(float scaled, float v)
 }
 #define nan_f32(v) nan32((float)(v))
 #define nan_f64(v) (v) /* a double's payload passes */
+/* Of several NaNs the first one's. An H100 takes now this, now that; a compiler too, so that here
+ * it is said. */
+static inline double nan64(double v, double a, double b, double c)
+{
+    uint64_t bits = UINT64_C(0xfff8000000000000);
+    double from = a != a ? a : b != b ? b : c, one;
+    if (from != from)
+        memcpy(&bits, &from, 8);
+    bits |= UINT64_C(1) << 51;
+    memcpy(&one, &bits, 8);
+    return v != v ? one : v;
+}
 static inline float min32(float a, float b)
 {
     return a != a ? nan32(b) : b != b ? a : (a < b || (a == b && __builtin_signbit(a))) ? a : b;

@@ -483,6 +483,27 @@ bool warp_force(struct warp *w)
     return lanes_go_on(w) || let_through(w);
 }
 
+bool warp_others_wait(const struct warp *w)
+{
+    for (uint32_t used = w->joins_used; used; used &= used - 1)
+        if (w->joins[lane_first(used)].arrived)
+            return true;
+    for (unsigned i = 0; i < w->split_count; i++)
+        if (&w->splits[i] != w->now && w->splits[i].state == READY)
+            return true;
+    return false;
+}
+
+void warp_let_others(struct warp *w)
+{
+    struct split last = *w->now;
+    size_t at = (size_t)(w->now - w->splits);
+    memmove(w->splits + 1, w->splits, at * sizeof last);
+    w->splits[0] = last;
+    w->now = w->splits;
+    lanes_go_on(w);
+}
+
 void lanes_absent(struct warp *w, uint32_t mask)
 {
     run_fault(w, SIM_INVALID_SHUFFLE, lane_first(mask),

@@ -18,6 +18,7 @@
 enum {
     SLICE = 1 << 16,          /* warp instructions before another warp has its turn */
     BLOCK_SLICE = 1 << 16,    /* and another block */
+    CIRCLE = 1 << 10,         /* steps of the longest loop that is seen to wait */
     RESIDENT_BYTES = 1 << 30, /* what blocks under way at one time may take here */
     RECURSION = 64 << 10,     /* stack of a thread that calls itself or uses alloca */
     MOST_FAULTS = 1000
@@ -521,6 +522,7 @@ static void reset_block(struct sim_run *r, struct block *b, uint64_t index)
         w->alive = w->existing;
         memset(w->taken, 0, sizeof w->taken);
         w->joins_used = 0;
+        w->circle = (struct circle){0};
         w->split_count = 1;
         w->splits[0] =
             (struct split){.pc = r->function->entry, .mask = w->existing, .frame = &w->bottom};
@@ -558,6 +560,43 @@ static uint64_t steps_left(const struct sim_run *r)
     return r->launch.step_limit ? r->launch.step_limit - r->steps : UINT64_MAX;
 }
 
+static uint64_t registers_digest(const struct frame *f)
+{
+    const unsigned char *p = f->rows, *end = p + f->of->frame_bytes;
+    uint64_t h = UINT64_C(0xcbf29ce484222325);
+    for (; p + 8 <= end; p += 8) {
+        uint64_t word;
+        memcpy(&word, p, sizeof word);
+        h = (h ^ word) * UINT64_C(0x100000001b3);
+        h ^= h >> 29;
+    }
+    return h;
+}
+
+/*
+ * Lanes that wait for a lock may hold up the one of their warp that has it: it waits where they
+ * would all go on together. Hardware since Volta lets it go on. Here it does once the others are
+ * seen to go in circles: back at a place with the very registers that they had there.
+ */
+static void look_for_circle(struct warp *w, uint64_t ran)
+{
+    struct circle *c = &w->circle;
+    c->ran += ran;
+    if (c->ran < SLICE || !w->now || w->launch->sim->limits.capability < 70)
+        return;
+    if (!c->watch && warp_others_wait(w)) {
+        *c = (struct circle){SLICE, CIRCLE, w->now->pc, registers_digest(w->now->frame)};
+        return;
+    }
+    if (c->watch && w->now->pc == c->pc && registers_digest(w->now->frame) == c->registers) {
+        warp_let_others(w);
+        c->watch = 0;
+    } else if (c->watch)
+        c->watch--;
+    if (!c->watch)
+        c->ran = 0;
+}
+
 /*
  * One turn of a warp: its splits one after the other until all wait or the slice ends, or it
  * has looked at what others must change and lets them have their turn. Only
@@ -577,7 +616,9 @@ static void warp_turn(struct sim_run *r, struct warp *w, uint64_t slice)
         if (drifts)
             warp_drift(w);
         warp_load(w);
-        uint64_t part = drifts ? 1 + random_next(&w->block->random) % 8 : slice;
+        uint64_t part = drifts           ? 1 + random_next(&w->block->random) % 8
+                        : w->circle.watch ? 1
+                                          : slice;
         r->given = part < steps_left(r) ? part : steps_left(r);
         w->left = r->given;
         r->turn = w;
@@ -589,6 +630,7 @@ static void warp_turn(struct sim_run *r, struct warp *w, uint64_t slice)
         r->steps += ran;
         r->given = w->left = 0;
         r->turn = NULL;
+        look_for_circle(w, ran);
         if (w->yields)
             return;
         w->block->busy = true;

@@ -23,7 +23,6 @@ __global__ void lock_leaders(int *lock, int *sum)
 //@ array lock int 1 zero
 //@ array sum int 2 zero
 //@ launch lock_every_thread<<<2, 32>>>(lock, sum)
-//@nvcc
 //@none
 __global__ void lock_every_thread(int *lock, int *sum)
 {
@@ -45,7 +44,6 @@ __global__ void lock_every_thread(int *lock, int *sum)
 //@ array bucket int 4 zero
 //@ array in int 64 iota
 //@ launch lock_buckets<<<2, 32>>>(lock, bucket, in)
-//@nvcc
 //@none
 __global__ void lock_buckets(int *lock, int *bucket, const int *in)
 {
