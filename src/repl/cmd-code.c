@@ -1,281 +1,383 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * `code` shows CUDA C with the file's own line numbers: of a lab the part of one variant, of a
- * student's file a kernel and what it uses (teach/code-text.h).
- *
- * In kernels/X.cu a line `//: variant NAME` opens the part of one variant and
- * `//: used by NAME ...` a part that those need as well; a part ends where the next begins.
+ * `code` shows CUDA C with the file's own line numbers: of a lab the part of one variant
+ * (teach/code-lines.h), of a student's file a kernel and what it uses (teach/code-text.h). With
+ * --host it is a lab's kernel as a program (teach/code-host.h), with --diff two variants beside
+ * each other (teach/code-diff.h).
  */
 #include "repl/families.h"
 #include "repl/reading.h"
+#include "teach/code-diff.h"
+#include "teach/code-host.h"
 #include "teach/code-text.h"
 #include "teach/explain.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
-/* What is shown: on the screen with numbers, in `plain` and the JSON as it is. */
-struct listing {
-    struct report *r;
-    struct buf plain;
-    int first; /* line, 0: none yet */
+/* One piece of source, found. */
+struct piece {
+    struct code_lines lines;
+    struct code_program program; /* with --host: where they lie */
+    bool host;
+    bool bare;                   /* without the comment at its head, in which all programs differ */
+    const char *file;
+    char part[64];               /* variant; "": the whole file */
+    struct reading_sources sources;
 };
 
-/* One line; number 0: between two parts. */
-static void list_line(struct listing *l, int number, struct span line)
+static void piece_init(struct piece *p, bool host)
 {
-    if (line.n && line.at[line.n - 1] == '\r')
-        line.n--;
-    if (number && line.n) {
-        say(l->r, "%5d  ", number);
-        code_wrap(&l->r->screen, line.at, line.n, l->r->width, "       ");
-    } else if (number) {
-        say(l->r, "%5d\n", number);
-    } else {
-        say(l->r, "\n");
-    }
-    buf_printf(&l->plain, "%.*s\n", (int)line.n, line.at);
-    l->first = l->first ? l->first : number;
+    memset(p, 0, sizeof *p);
+    p->host = host;
+    buf_init(&p->program.text);
+    code_lines_init(&p->lines);
+}
+
+static void piece_free(struct piece *p)
+{
+    code_program_free(&p->program);
+    code_lines_free(&p->lines);
+    sources_free(&p->sources);
 }
 
 /* ---- a lab's variants ----------------------------------------------------------------- */
 
-static bool has_name(struct span list, const char *name)
+/* The first part of a file; "": it has none. */
+static void first_part(struct text_file cu, char part[64])
 {
-    size_t n = strlen(name);
-    while (list.n) {
-        size_t k = 0;
-        while (k < list.n && list.at[k] != ' ')
-            k++;
-        if (k == n && memcmp(list.at, name, n) == 0)
-            return true;
-        k += k < list.n;
-        list.at += k;
-        list.n -= k;
-    }
-    return false;
+    struct span line, name = {"", 0};
+    while (!name.n && next_line(&cu.text, &line))
+        name = marked_variant(line);
+    snprintf(part, 64, "%.*s", (int)name.n, name.at);
+    part[strcspn(part, " ")] = '\0';
 }
 
-/* Does the part that this marker opens belong to the variant? */
-static bool marker_serves(struct span line, const char *variant)
-{
-    if (has_name(marked_variant(line), variant))
-        return true;
-    if (!begins(line, "//: used by "))
-        return false;
-    struct span names = {line.at + 12, line.n - 12};
-    return has_name(names, variant) || has_name(names, "all");
-}
-
-static bool file_has_variant(struct text_file cu, const char *name)
-{
-    struct span line;
-    while (next_line(&cu.text, &line))
-        if (has_name(marked_variant(line), name))
-            return true;
-    return false;
-}
-
-static bool names_kernel(struct span line, const char *kernel)
-{
-    size_t n = strlen(kernel);
-    for (size_t i = 1; i + n < line.n; i++)
-        if (line.at[i - 1] == ' ' && memcmp(line.at + i, kernel, n) == 0 && line.at[i + n] == '(')
-            return true;
-    return false;
-}
-
-/* The part that holds a kernel: the marker before `NAME(` after __global__. */
-static bool part_of_kernel(struct text_file cu, const char *kernel, char name[64])
-{
-    struct span line, marker = {"", 0};
-    while (next_line(&cu.text, &line)) {
-        struct span variant = marked_variant(line);
-        marker = variant.n ? variant : marker;
-        if (marker.n && marker.n < 64 && names_kernel(line, kernel)) {
-            memcpy(name, marker.at, marker.n);
-            name[marker.n] = '\0';
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Which part of the file a wish means; NULL in *part: the whole file. */
+/* Which part of the file a wish means; "" in part: the whole file. */
 static int choose_part(const struct command *lab, struct text_file cu, const char *wish,
-                       char name[64], const char **part, struct report *r)
+                       char part[64], struct report *r)
 {
     const struct lab_variant *v = wish ? lab_variant_named(lab->lab, wish) : lab->lab->variants;
-    *part = NULL;
+    part[0] = '\0';
     if (wish && strcmp(wish, "all") == 0)
         return 0;
-    if (!wish && v && v->name && !v->kernel && !file_has_variant(cu, v->name))
+    if (!wish && v && v->name && !v->kernel && !code_has_variant(cu.text, v->name))
         while (v->name && !v->kernel)
             v++; /* the first that has a kernel */
-    if (wish && file_has_variant(cu, wish)) {
-        *part = wish;
-    } else if (v && v->name && file_has_variant(cu, v->name)) {
-        *part = v->name;
-    } else if (v && v->name && v->kernel && part_of_kernel(cu, v->kernel, name)) {
-        *part = name;
-    } else if (wish && v && v->name) {
+    if (wish && code_has_variant(cu.text, wish))
+        snprintf(part, 64, "%s", wish);
+    else if (v && v->name && code_has_variant(cu.text, v->name))
+        snprintf(part, 64, "%s", v->name);
+    else if (v && v->name && v->kernel)
+        code_variant_of(cu.text, v->kernel, part);
+    else if (wish && v && v->name)
         return report_fail(r, "%s %s runs on the host: it has no kernel to show", lab->name,
                            wish);
-    } else if (wish) {
+    else if (wish)
         return no_variant(lab, cu, wish, r);
-    }
     return 0;
 }
 
-/* The lines of one variant, or of the whole file. Blank ones at a part's ends are dropped. */
-static void list_part(struct listing *l, struct text_file cu, const char *part)
+/* The kernel of a lab's variant, as a program. */
+static int find_program(struct piece *p, const struct command *lab, const char *wish,
+                        struct text_file cu, struct report *r)
 {
-    struct span line;
-    bool wanted = !part, any = false;
-    int blank_from = 0; /* the first of the blank lines just passed */
-    for (int number = 1; next_line(&cu.text, &line); number++) {
-        if (part && begins(line, "//: ")) {
-            wanted = marker_serves(line, part);
-            any = false;
-            blank_from = 0;
-        } else if (wanted && line.n == 0) {
-            blank_from = blank_from ? blank_from : number;
-        } else if (wanted) {
-            if (!any && l->plain.len)
-                list_line(l, 0, (struct span){"", 0});
-            for (; any && blank_from && blank_from < number; blank_from++)
-                list_line(l, blank_from, (struct span){"", 0});
-            list_line(l, number, line);
-            blank_from = 0;
-            any = true;
-        }
-    }
+    struct err e;
+    if (wish && strcmp(wish, "all") == 0)
+        return report_fail(r, "a program runs one variant: `code %s --host --variant NAME`",
+                           lab->name);
+    if (!p->part[0])
+        first_part(cu, p->part);
+    const struct lab_variant *v = p->part[0] ? lab_variant_named(lab->lab, p->part) : NULL;
+    if (code_program(lab->name, lab->lab->module, p->part[0] ? p->part : NULL,
+                     v ? v->kernel : NULL, &p->program, &e) != 0)
+        return report_fail_err(r, &e);
+    struct span text = {buf_text(&p->program.text), p->program.text.len};
+    p->file = p->program.file;
+    code_lines_from(&p->lines, text, p->bare ? p->program.opening + 1 : 1, INT_MAX);
+    return 0;
 }
 
-static int list_lab(struct listing *l, const struct command *lab, const char *wish)
+static int find_lab(struct piece *p, const struct command *lab, const char *wish, struct report *r)
 {
-    char name[64];
-    const char *part;
     struct text_file cu = lab_file("kernels/%.60s.cu", lab->lab->module);
     if (!cu.name)
-        return report_fail(l->r, "the CUDA C of %s is not in this build", lab->name);
-    if (choose_part(lab, cu, wish, name, &part, l->r) != 0)
+        return report_fail(r, "the CUDA C of %s is not in this build", lab->name);
+    if (choose_part(lab, cu, wish, p->part, r) != 0)
         return -1;
-    say(l->r, "%s.cu%s%s\n", lab->lab->module, part ? ", variant " : "", part ? part : "");
-    list_part(l, cu, part);
-    json_text(&l->r->result, "file", cu.name);
-    if (part)
-        say(l->r, "\n`ptx %s --variant %s` shows its instructions; `code %s --variant all` the "
-            "whole file.\n", lab->name, part, lab->name);
+    if (p->host)
+        return find_program(p, lab, wish, cu, r);
+    p->file = cu.name;
+    code_lines_of(&p->lines, cu.text, p->part[0] ? p->part : NULL);
     return 0;
+}
+
+static void say_lab_head(const struct piece *p, const struct command *lab, struct report *r)
+{
+    if (p->host)
+        say(r, "%s, a whole program: %s\n", p->file, p->program.build);
+    else
+        say(r, "%s.cu%s%s\n", lab->lab->module, p->part[0] ? ", variant " : "", p->part);
+}
+
+static void say_lab_foot(const struct piece *p, const struct command *lab, struct report *r)
+{
+    if (p->host)
+        say(r, "\n`load` takes it as well; `--save %s` writes it into a file.\n", p->file);
+    else if (p->part[0])
+        say(r, "\n`ptx %s --variant %s` shows its instructions; `code %s --variant all` the "
+            "whole file.\n", lab->name, p->part, lab->name);
 }
 
 /* ---- a student's kernel --------------------------------------------------------------- */
 
-static void list_parts(struct listing *l, struct span text, const struct code_part *parts,
-                       unsigned count)
-{
-    for (unsigned i = 0; i < count; i++) {
-        struct span rest = text, line;
-        if (i > 0)
-            list_line(l, 0, (struct span){"", 0});
-        for (int number = 1; number <= parts[i].last && next_line(&rest, &line); number++)
-            if (number >= parts[i].first)
-                list_line(l, number, line);
-    }
-}
-
 /* A kernel by its name in the source, and by that which commands know. */
-static int list_found(struct listing *l, struct text_file cu, const char *plain, const char *shown)
+static int find_named(struct piece *p, struct text_file cu, const char *plain, struct report *r)
 {
     struct arena arena;
     unsigned count = 0;
     int rc = 0;
     arena_init(&arena, &allocator_libc);
     const struct code_part *parts = code_parts(cu.text, plain, &arena, &count);
-    if (!parts) {
-        rc = report_fail(l->r, "out of memory");
-    } else if (!count) {
-        rc = report_fail(l->r, "%s defines no kernel %.100s by itself: a header or a macro does; "
+    if (!parts)
+        rc = report_fail(r, "out of memory");
+    else if (!count)
+        rc = report_fail(r, "%s defines no kernel %.100s by itself: a header or a macro does; "
                          "`ptx` shows its instructions", base_name(cu.name), plain);
-    } else {
-        say(l->r, "%s, kernel %s\n", base_name(cu.name), shown);
-        list_parts(l, cu.text, parts, count);
-        json_text(&l->r->result, "file", cu.name);
-        say(l->r, "\n`ptx %s` shows its instructions, with --explain what each does.\n", shown);
+    for (unsigned i = 0; rc == 0 && i < count; i++) {
+        code_lines_gap(&p->lines);
+        code_lines_from(&p->lines, cu.text, parts[i].first, parts[i].last);
     }
+    p->file = cu.name;
     arena_free(&arena);
     return rc;
 }
 
-/* A lab's kernel by its own name. */
-static int list_lab_kernel(struct listing *l, const char *kernel, struct shell *sh,
-                           const char *variant)
+static int find_own(struct piece *p, const struct reading_wish *w, struct shell *sh,
+                    struct report *r)
 {
-    struct text_file cu;
-    if (!lab_of_kernel(kernel, &cu).name || !cu.name)
-        return reading_no_such(sh, kernel, l->r);
-    if (variant)
-        return report_fail(l->r, "`%.100s` is a kernel, and only labs have variants; `code %.100s` "
-                           "shows it", kernel, kernel);
-    return list_found(l, cu, kernel, kernel);
+    if (p->host)
+        return report_fail(r, "--host is for labs: the host part of `%.100s` is in your own file, "
+                           "and here `launch` is the host", w->kernel->shown);
+    sources_init(&p->sources, sh, w->unit);
+    struct text_file cu = sources_of_kernel(&p->sources);
+    return cu.name ? find_named(p, cu, unit_kernel_plain(w->kernel), r)
+                   : report_fail(r, "the source of `%.200s` is not beside it; `ptx %.100s` "
+                                 "shows its instructions", w->unit->path, w->kernel->shown);
 }
 
-static int list_kernel(struct listing *l, const struct reading_wish *w, struct shell *sh,
-                       const char *variant)
+/* ---- what the words mean -------------------------------------------------------------- */
+
+struct code_wish {
+    struct reading_wish is;
+    const char *name;            /* as typed */
+    const char *variant;         /* NULL: none was asked for */
+    const struct command *of;    /* the lab that has a kernel of this name, else NULL */
+    struct text_file cu;         /* and its file */
+    char part[64];
+};
+
+/* A lab's kernel by its own name: which lab's, and in which part. */
+static void find_lab_of(struct code_wish *w, struct shell *sh)
 {
-    struct reading_sources sources;
-    if (variant)
-        return report_fail(l->r, "a kernel of your own has no variants; `code %.100s` shows it",
-                           w->kernel->shown);
-    sources_init(&sources, sh, w->unit);
-    struct text_file cu = sources_of_kernel(&sources);
-    int rc = cu.name ? list_found(l, cu, unit_kernel_plain(w->kernel), w->kernel->shown)
-                     : report_fail(l->r, "the source of `%.200s` is not beside it; `ptx %.100s` "
-                                   "shows its instructions", w->unit->path, w->kernel->shown);
-    sources_free(&sources);
+    if (w->is.lab || w->is.kernel || !lab_of_kernel(w->name, &w->cu).name || !w->cu.name)
+        return;
+    for (const struct command *const *c = sh->session.commands; *c; c++)
+        if ((*c)->lab && (*c)->lab->module && strncmp((*c)->lab->module, w->cu.name,
+                                                       strlen(w->cu.name) - 3) == 0 &&
+            strlen((*c)->lab->module) == strlen(w->cu.name) - 3)
+            w->of = *c;
+    code_variant_of(w->cu.text, w->name, w->part);
+}
+
+static int read_wish(struct code_wish *w, struct shell *sh, const struct args *a, struct report *r)
+{
+    *w = (struct code_wish){.name = arg_text(a, "NAME"), .variant = arg_text(a, "variant")};
+    if (reading_wish(sh, w->name, &w->is, r) != 0)
+        return -1;
+    find_lab_of(w, sh);
+    if (!w->is.lab && !w->is.kernel && !w->cu.name)
+        return reading_no_such(sh, w->name, r);
+    if (!w->variant || w->is.lab)
+        return 0;
+    if (w->is.kernel)
+        return report_fail(r, "a kernel of your own has no variants; `code %.100s` shows it",
+                           w->is.kernel->shown);
+    return report_fail(r, "`%.100s` is a kernel, and only labs have variants; `code %.100s` "
+                       "shows it", w->name, w->name);
+}
+
+/* ---- one piece ------------------------------------------------------------------------ */
+
+static void say_lines(const struct piece *p, struct buf *plain, struct report *r)
+{
+    for (unsigned i = 0; i < p->lines.count; i++) {
+        const struct code_line *l = &p->lines.at[i];
+        if (l->number && l->text.n) {
+            say(r, "%5d  ", l->number);
+            code_wrap(&r->screen, l->text.at, l->text.n, r->width, "       ");
+        } else if (l->number) {
+            say(r, "%5d\n", l->number);
+        } else {
+            say(r, "\n");
+        }
+        buf_printf(plain, "%.*s\n", (int)l->text.n, l->text.at);
+    }
+}
+
+static int find_piece(struct piece *p, const struct code_wish *w, struct shell *sh,
+                      struct report *r)
+{
+    if (w->is.lab)
+        return find_lab(p, w->is.lab, w->variant, r);
+    if (w->is.kernel)
+        return find_own(p, &w->is, sh, r);
+    if (p->host && w->of)
+        return find_lab(p, w->of, w->part[0] ? w->part : NULL, r);
+    return p->host ? report_fail(r, "`%.100s` has no host part in this build", w->name)
+                   : find_named(p, w->cu, w->name, r);
+}
+
+static int show_piece(const struct code_wish *w, struct shell *sh, bool host, struct buf *plain,
+                      struct report *r)
+{
+    struct piece p;
+    piece_init(&p, host);
+    const struct command *lab = w->is.lab ? w->is.lab : host ? w->of : NULL;
+    int rc = find_piece(&p, w, sh, r);
+    if (rc == 0 && lab)
+        say_lab_head(&p, lab, r);
+    else if (rc == 0)
+        say(r, "%s, kernel %s\n", base_name(p.file), w->is.kernel ? w->is.kernel->shown : w->name);
+    if (rc == 0) {
+        say_lines(&p, plain, r);
+        json_text(&r->result, "file", p.file);
+        if (host)
+            json_text(&r->result, "build", p.program.build);
+        json_int(&r->result, "line", p.lines.count ? p.lines.at[0].number : 0);
+        json_lines(&r->result, "lines", buf_text(plain), plain->len);
+    }
+    if (rc == 0 && lab)
+        say_lab_foot(&p, lab, r);
+    else if (rc == 0)
+        say(r, "\n`ptx %s` shows its instructions, with --explain what each does.\n",
+            w->is.kernel ? w->is.kernel->shown : w->name);
+    if (rc == 0 && p.lines.failed)
+        rc = report_fail(r, "out of memory");
+    piece_free(&p);
+    return rc;
+}
+
+/* ---- two of them ---------------------------------------------------------------------- */
+
+static void say_summary(const struct command *lab, const char *name, char mark, struct report *r)
+{
+    const struct lab_variant *v = lab_variant_named(lab->lab, name);
+    if (!v)
+        return;
+    say(r, "%c %s: %s%s", mark, name, v->summary, v->mended_by ? " (" : "\n");
+    if (v->mended_by) {
+        say_in(r, INK_BAD, "wrong on purpose");
+        say(r, "; `%s` mends it)\n", v->mended_by);
+    }
+}
+
+/* As programs write differences: all lines, those of one side behind - or +. */
+static void put_diff(const struct code_diff *d, struct buf *out)
+{
+    for (unsigned i = 0; i < d->count; i++) {
+        const struct diff_row *row = &d->rows[i];
+        bool both = row->mark == DIFF_SAME;
+        if (row->mark != DIFF_RIGHT)
+            buf_printf(out, "%c%.*s\n", both ? ' ' : '-', (int)row->left.text.n,
+                       row->left.text.at);
+        if (row->mark == DIFF_RIGHT || row->mark == DIFF_CHANGED)
+            buf_printf(out, "+%.*s\n", (int)row->right.text.n, row->right.text.at);
+    }
+}
+
+static void say_diff(const struct command *lab, const struct piece pair[2],
+                     const struct code_diff *d, struct report *r)
+{
+    const unsigned *rows = d->marked;
+    say(r, "%s, %s and %s%s: %u line%s changed, %u only in %s, %u only in %s\n",
+        lab->lab->module, d->left, d->right, pair[0].host ? " as programs" : "",
+        rows[DIFF_CHANGED], rows[DIFF_CHANGED] == 1 ? "" : "s", rows[DIFF_LEFT], d->left,
+        rows[DIFF_RIGHT], d->right);
+    say_summary(lab, d->left, '-', r);
+    say_summary(lab, d->right, '+', r);
+    say(r, "\n");
+    say_code_diff(r, d);
+    json_text(&r->result, "lab", lab->name);
+    json_code_diff(&r->result, d);
+    if (lab->lab->takes & TAKES_VARIANT)
+        say(r, "\n`%s --variant all` runs both, and counts what each one does.\n", lab->name);
+}
+
+static int show_diff(const struct code_wish *w, const char *names[2], bool host, struct buf *plain,
+                     struct report *r)
+{
+    struct piece pair[2];
+    struct err e;
+    const struct command *lab = w->is.lab;
+    struct code_diff d = {.left = names[0], .right = names[1]};
+    if (!lab)
+        return report_fail(r, "--diff compares two variants of a lab, as in `code trap --diff "
+                           "atomic shuffle`; `%.100s` is a kernel", w->name);
+    if (w->variant)
+        return report_fail(r, "--diff names both variants itself; leave --variant out");
+    if (strcmp(names[0], names[1]) == 0 || strcmp(names[0], "all") == 0 ||
+        strcmp(names[1], "all") == 0)
+        return report_fail(r, "--diff %.60s %.60s: name two different variants of %s", names[0],
+                           names[1], lab->name);
+    piece_init(&pair[0], host);
+    piece_init(&pair[1], host);
+    pair[0].bare = pair[1].bare = host;
+    int rc = find_lab(&pair[0], lab, names[0], r) ? -1 : find_lab(&pair[1], lab, names[1], r);
+    if (rc == 0 && code_diff(&pair[0].lines, &pair[1].lines, &d, &e) != 0)
+        rc = report_fail_err(r, &e);
+    if (rc == 0) {
+        say_diff(lab, pair, &d, r);
+        put_diff(&d, plain);
+    }
+    code_diff_free(&d);
+    piece_free(&pair[0]);
+    piece_free(&pair[1]);
     return rc;
 }
 
 /* ---- the command ---------------------------------------------------------------------- */
 
-static void list_json(const struct listing *l)
-{
-    json_int(&l->r->result, "line", l->first);
-    json_lines(&l->r->result, "lines", buf_text(&l->plain), l->plain.len);
-}
-
-static int keep(struct listing *l, struct shell *sh, const char *path)
+static int keep(struct shell *sh, const char *path, const struct buf *plain, struct report *r)
 {
     struct err e;
-    if (l->plain.failed)
-        return report_fail(l->r, "out of memory");
-    if (shell_save(sh, path, buf_text(&l->plain), l->plain.len, &e) != 0)
-        return report_fail_err(l->r, &e);
-    say(l->r, "saved to %s\n", path);
+    if (plain->failed)
+        return report_fail(r, "out of memory");
+    if (shell_save(sh, path, buf_text(plain), plain->len, &e) != 0)
+        return report_fail_err(r, &e);
+    say(r, "saved to %s\n", path);
     return 0;
 }
 
 static int run_code(struct session *session, const struct args *a, struct report *r)
 {
     struct shell *sh = shell_of(session);
-    const char *name = arg_text(a, "NAME"), *save = arg_text(a, "save");
-    struct listing l = {.r = r};
-    struct reading_wish wish;
-    if (reading_wish(sh, name, &wish, r) != 0)
+    const char *save = arg_text(a, "save");
+    const char *pair[2] = {arg_text(a, "diff"), arg_second(a)};
+    bool host = arg_flag(a, "host");
+    struct code_wish wish;
+    struct buf plain;
+    if (read_wish(&wish, sh, a, r) != 0)
         return -1;
-    buf_init(&l.plain);
-    const char *variant = arg_text(a, "variant");
-    int rc = wish.lab      ? list_lab(&l, wish.lab, variant)
-             : wish.kernel ? list_kernel(&l, &wish, sh, variant)
-                           : list_lab_kernel(&l, name, sh, variant);
-    if (rc == 0)
-        list_json(&l);
+    buf_init(&plain);
+    int rc = pair[0] ? show_diff(&wish, pair, host, &plain, r)
+                     : show_piece(&wish, sh, host, &plain, r);
     if (rc == 0 && save)
-        rc = keep(&l, sh, save);
+        rc = keep(sh, save, &plain, r);
     if (rc != 0)
         buf_clear(&r->screen);
-    buf_free(&l.plain);
+    buf_free(&plain);
     return rc;
 }
 
@@ -284,6 +386,10 @@ const struct command command_code = {
     .options = (const struct arg_spec[]){
         {.name = "variant", .value = "NAME", .type = ARG_TEXT,
          .help = "which one of a lab; `all` shows the whole file"},
+        {.name = "diff", .value = "V W", .type = ARG_PAIR,
+         .help = "two variants of a lab beside each other, what differs marked"},
+        {.name = "host", .type = ARG_FLAG,
+         .help = "a lab's kernel as a whole program, with its main and every call checked"},
         {.name = "save", .type = ARG_FILE, .help = "write the code to a file as well"},
         {0}},
     .operands = (const struct arg_spec[]){

@@ -203,6 +203,7 @@ static void offer_values(struct shell *sh, struct typed *t, const struct command
     case ARG_TOPIC: offer_topics(sh, t); break;
     case ARG_FILE: offer_files(sh, t, spec->choices); break;
     case ARG_SETTING: offer_settings(t); break;
+    case ARG_PAIR: offer_variants_of_words(sh, t); break;
     case ARG_TEXT: /* choices of a text are some of what it can be */
         for (unsigned k = 0; spec->choices && (choice = command_choice(c, spec, k)); k++)
             offer(t, choice);
@@ -251,6 +252,25 @@ static void offer_options(struct typed *t, const struct command *c)
     }
 }
 
+/* How many of the words behind an option are its own. */
+static unsigned values_behind(const struct arg_spec *o, const char *word)
+{
+    unsigned all = o->type == ARG_FLAG ? 0 : o->type == ARG_PAIR ? 2 : 1;
+    return all - (all && strchr(word, '='));
+}
+
+/* The option whose value comes next; NULL: none is waiting for one. */
+static const struct arg_spec *waiting_option(const struct typed *t, const struct command *c)
+{
+    for (unsigned behind = 1; behind < t->before && behind <= 2; behind++) {
+        const char *word = t->w.word[t->before - behind];
+        const struct arg_spec *o = *word == '-' ? option(c, word, strcspn(word, "=")) : NULL;
+        if (o)
+            return values_behind(o, word) >= behind ? o : NULL;
+    }
+    return NULL;
+}
+
 /* The operand that would come next, NULL after the last. */
 static const struct arg_spec *next_operand(const struct typed *t, const struct command *c)
 {
@@ -260,8 +280,8 @@ static const struct arg_spec *next_operand(const struct typed *t, const struct c
         const struct arg_spec *o = word[0] == '-' ? option(c, word, strcspn(word, "=")) : NULL;
         if (!o)
             skip++;
-        else if (o->type != ARG_FLAG && !strchr(word, '='))
-            i++;
+        else
+            i += values_behind(o, word);
     }
     for (unsigned i = 0; i < command_spec_count(c); i++) {
         bool operand;
@@ -275,15 +295,14 @@ static const struct arg_spec *next_operand(const struct typed *t, const struct c
 static void offer_for_command(struct shell *sh, struct typed *t, const struct command *c)
 {
     const char *equals = t->piece[0] == '-' ? strchr(t->piece, '=') : NULL;
-    const char *last = t->before > 1 ? t->w.word[t->before - 1] : "";
-    const struct arg_spec *spec = *last == '-' ? option(c, last, strlen(last)) : NULL;
+    const struct arg_spec *spec = waiting_option(t, c);
     if (equals) {
         spec = option(c, t->piece, (size_t)(equals - t->piece));
         t->out->from += (size_t)(equals + 1 - t->piece);
         t->piece = equals + 1;
         if (spec)
             offer_values(sh, t, c, spec);
-    } else if (spec && spec->type != ARG_FLAG) {
+    } else if (spec) {
         offer_values(sh, t, c, spec);
     } else if (t->piece[0] == '-') {
         offer_options(t, c);

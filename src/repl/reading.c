@@ -146,13 +146,6 @@ struct text_file lab_of_kernel(const char *kernel, struct text_file *cu)
     return (struct text_file){name, {(const char *)a->data, a->size}};
 }
 
-struct span marked_variant(struct span line)
-{
-    static const char mark[] = "//: variant ";
-    size_t n = begins(line, mark) ? sizeof mark - 1 : line.n;
-    return (struct span){line.at + n, line.n - n};
-}
-
 int no_variant(const struct command *lab, struct text_file cu, const char *name, struct report *r)
 {
     struct near n;

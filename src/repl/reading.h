@@ -9,6 +9,7 @@
 #include "base/lines.h"
 #include "base/near.h"
 #include "repl/shell.h"
+#include "teach/code-lines.h"
 #include "teach/unit.h"
 
 /* A lab wins over a kernel of its name; FILE.cu:k is always the kernel. */
@@ -29,8 +30,6 @@ struct text_file lab_file(const char *format, const char *module);
 /* The PTX of the lab that has a kernel of this name, and its CUDA C; name NULL: none has. */
 struct text_file lab_of_kernel(const char *kernel, struct text_file *cu);
 int no_variant(const struct command *lab, struct text_file cu, const char *name, struct report *);
-/* What a marker line `//: variant NAME` names; n 0: the line is no such marker. */
-struct span marked_variant(struct span line);
 
 /* The sources of a unit (NULL: of the labs) by the paths that its PTX names: the file loaded,
  * or one beside it. A file is called by the path that leads to it from here. */

@@ -25,6 +25,7 @@ struct parse {
     unsigned operands;  /* how many operands have come */
     bool options_ended; /* after a word `--` */
     bool *option;       /* by word: an option, or the value of one */
+    const char *second; /* of an ARG_PAIR */
     bool after_text;    /* the last word was an option's text, as in -f x^2 */
     struct err *e;
 };
@@ -267,14 +268,25 @@ static int unknown_option(const struct parse *p, const char *word, int column)
 
 static int missing_value(const struct parse *p, const struct arg_spec *spec, int column)
 {
+    const char *what = spec->type == ARG_PAIR ? "two values" : "a value";
     char name[64];
     struct buf value;
     buf_init(&value);
     command_value_name(p->c, spec, &value);
     label(spec, false, name);
-    fail_at(p->e, 0, column, "%s needs a value: %s %s", name, name, buf_text(&value));
+    fail_at(p->e, 0, column, "%s needs %s: %s %s", name, what, name, buf_text(&value));
     buf_free(&value);
     return -1;
+}
+
+/* The next word is the option's value, or its second one. */
+static int take_value(struct parse *p, const struct arg_spec *spec, int column, const char **value)
+{
+    if (p->word >= p->w->count || names_option(p, p->word))
+        return missing_value(p, spec, column);
+    p->option[p->word] = true;
+    *value = p->w->word[p->word++];
+    return 0;
 }
 
 /* The word at p->word is an option; take it and its value. */
@@ -298,18 +310,17 @@ static int take_option(struct parse *p)
                                 (int)(equals - word), word)
                       : 0;
     const char *value = equals ? equals + 1 : NULL;
-    if (equals) {
-        column += (int)(equals + 1 - word);
-    } else {
-        if (p->word >= p->w->count || names_option(p, p->word))
-            return missing_value(p, spec, column);
-        column = p->w->column[p->word];
-        p->option[p->word] = true;
-        value = p->w->word[p->word++];
+    int value_column = equals ? column + (int)(value - word) : 0;
+    if (!equals) {
+        value_column = p->word < p->w->count ? p->w->column[p->word] : 0;
+        if (take_value(p, spec, column, &value) != 0)
+            return -1;
     }
+    if (spec->type == ARG_PAIR && take_value(p, spec, column, &p->second) != 0)
+        return -1;
     p->text[index] = value;
     p->after_text = spec->type == ARG_TEXT;
-    return check_value(p, spec, false, value, column);
+    return check_value(p, spec, false, value, value_column);
 }
 
 /* ---- operands ------------------------------------------------------------------------- */
@@ -464,6 +475,7 @@ int args_parse(const struct command *c, const struct words *w, const char *line,
     }
     a->text = p.text;
     a->given = p.given;
+    a->second = p.second;
     return 0;
 }
 
@@ -501,6 +513,11 @@ const char *arg_text(const struct args *a, const char *name)
 {
     int i = place(a, name);
     return i >= 0 ? a->text[i] : NULL;
+}
+
+const char *arg_second(const struct args *a)
+{
+    return a->second;
 }
 
 int arg_column(const struct args *a, const char *name)

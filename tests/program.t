@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# code LAB --host: every lab with a kernel has a host part, each variant's program has every call
+# checked, and compilers take it: all of them by clang, where that made the labs' kernels, and the
+# first of each lab, to the end, by nvcc, where that did.
+. "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+
+kernels=$top_srcdir/kernels
+
+variants() { # variants LAB: the parts of its kernel file that have a name of their own
+    sed -n 's|^//: variant \([^ ]*\).*|\1|p' "$kernels/$1.cu"
+}
+
+for lab in $(sed 's/#.*//' "$top_srcdir/src/labs/LIST"); do
+    test -f "$kernels/$lab.cu" || continue
+    labs="${labs-} $lab"
+    say "code $lab --host"
+    status_is 0 "$lab: it has a host part"
+    for variant in $(variants "$lab"); do
+        echo "code $lab --variant $variant --host --save $tmp/$lab.$variant.cu"
+    done >"$tmp/$lab.lab"
+    lab "$tmp/$lab.lab"
+    status_is 0 "$lab: each variant has a program"
+done
+
+# What may stand unchecked: what turns an error into words.
+unchecked() {
+    grep -n 'cuda[A-Z][A-Za-z]* *(' "$1" | grep -v 'CHECK(cuda' | grep -v 'cudaGetError'
+}
+
+# Launches that are not followed by a look at what became of them, before anything else is called.
+unwatched() {
+    awk '/<<</ { waits = FNR } waits && /CHECK\(/ { if (!/cudaGetLastError/) print waits; waits = 0 }
+         END { if (waits) print waits }' "$1"
+}
+
+for program in "$tmp"/*.*.cu; do
+    name=$(basename "$program" .cu)
+    is "$(unchecked "$program")" '' "$name: every call is checked"
+    is "$(unwatched "$program")" '' "$name: every launch too"
+    is "$(grep -c 'KERNEL\|^//: ' "$program")" 0 "$name: no marker is left"
+    is "$(grep -c '^int main(' "$program")" 1 "$name: one main"
+    like "$(sed -n 5p "$program")" '^ \*     nvcc -o ([a-z0-9_-]+) \1[.]cu' "$name: how it is built"
+done
+
+if test "$KERNELS_BY" != nvcc && can_load clang; then
+    for program in "$tmp"/*.*.cu; do
+        echo "load $program"
+    done >"$tmp/all.lab"
+    say "set compiler clang; source $tmp/all.lab"
+    status_is 0 'all of them compile by clang'
+else
+    skip 'by the compiler of this build' 'all of them compile by clang'
+fi
+
+nvcc=$(sed -n 's/^KERNEL_CC = *//p' "$top_builddir/Makefile")
+case $nvcc in *nvcc*) ;; *) nvcc= ;; esac
+for lab in $labs; do
+    program=$tmp/$lab.$(variants "$lab" | sed -n 1p).cu
+    if test -z "$nvcc"; then
+        skip 'by the compiler of this build' "$lab: nvcc builds it"
+    else
+        $nvcc -Werror all-warnings -o "$tmp/built" "$program" $(sed -n '5s/.*[.]cu//p' "$program") \
+            >"$err" 2>&1
+        status=$?
+        last_run="$nvcc $program"
+        status_is 0 "$lab: nvcc builds it, and warns of nothing"
+    fi
+done
+
+# ---- which one, and what is said of it ----------------------------------------------------
+
+say 'code trap --host'
+out_has 'trap_atomic.cu, a whole program: nvcc -o trap_atomic trap_atomic.cu' 'the first variant'
+out_like '^ +[0-9]+      trap_atomic<<<blocks, threads>>>\(a, b, h, n, trap_p\);' 'its kernel is launched'
+out_lacks 'trap_shuffle' 'and no other is there'
+say 'code trap_shuffle --host'
+out_has 'Warp_sum' "by the kernel's name, with what it needs"
+say 'code hello --host'
+out_has 'hello<<<blocks, threads>>>();' 'hello, for a lab of several kernels but no table'
+out_lacks 'hello3d' 'is the first of them'
+say 'code devquery --host'
+out_has 'nvcc -o devquery devquery.cu' "a lab of one kernel gives its name to the program"
+say_json 'code trap --host --variant noscale'
+json_is .result.file trap_noscale.cu 'JSON: the file'
+json_is .result.build 'nvcc -o trap_noscale trap_noscale.cu' 'JSON: how it is built'
+json_like .result.lines '"    float area = trap; .*WRONG' 'JSON: what a wrong one leaves out is left out here'
+say_json 'code trap --host --variant shuffle'
+json_like .result.lines '"    float area = trap [*] h;"' 'and here it is done'
+say "code trap --host --save $tmp/saved.cu; load $tmp/saved.cu" --safe
+status_is 1 '--safe writes nothing'
+ok 'nothing at all' test ! -e "$tmp/saved.cu"
+say 'code trap --host --variant all'
+err_has 'a program runs one variant' 'all of them are no program'
+say 'code trap --host --variant serial'
+err_has 'runs on the host' 'a variant without a kernel'
+say 'code trap --host --variant shufle'
+err_has 'did you mean shuffle?' 'a slip in the name'
+say "load $top_srcdir/tests/data/reading.ptx; code sum --host"
+err_has '--host is for labs' "a student's own kernel has its host already"
+say 'set width 72; code trap --host'
+is "$(awk 'length > 72' "$out")" '' 'it keeps within 72 columns'
+
+# ---- two variants -------------------------------------------------------------------------
+
+line_of() { # line_of TEXT: its line in trap.cu
+    grep -nF -e "$1" "$kernels/trap.cu" | head -n 1 | cut -d: -f1
+}
+atomic=$(line_of '        atomicAdd(trap_p, my_trap);')
+say 'code trap --diff atomic shuffle'
+status_is 0 '--diff'
+out_has 'trap, atomic and shuffle: ' 'what is compared'
+out_has '- atomic: one atomic a thread' 'what the one is'
+out_has '+ shuffle: warps add in registers' 'and the other'
+out_like "^- +$atomic +atomicAdd\(trap_p, my_trap\);" 'a line that only the first has'
+out_like '^\+ +[0-9]+ +float result = Warp_sum\(my_trap\);' 'one that only the second has'
+out_like '^   +[0-9]+ +int my_i = blockDim.x' 'one that both have'
+out_like '[.]{3} [0-9]+ lines that both have' 'where many are the same, they are counted'
+is "$(awk 'length > 80 || / $/' "$out")" '' 'within 80 columns, no blanks at their ends'
+say 'set width 130; code trap --diff atomic shuffle'
+out_like "^ +$atomic +atomicAdd\(trap_p, my_trap\); +[|<]" 'side by side where there is room'
+out_like ' > +[0-9]+ +float result = Warp_sum' 'with a mark between them'
+is "$(awk 'length > 130 || / $/' "$out")" '' 'within the width'
+say 'set plain on; code trap --diff race atomic'
+out_like "^atomic, line $atomic +atomicAdd\(trap_p, my_trap\);" 'read aloud: whose line it is'
+out_has 'wrong on purpose; `atomic` mends it' 'a wrong one is called so'
+say 'code trap --diff noscale shuffle --host'
+out_like '^- +[0-9]+ +float area = trap;' 'programs differ in their host parts too'
+out_lacks 'nvcc -o' 'but not in what each one is called'
+say "code trap --diff atomic shuffle --save $tmp/saved.diff"
+ok 'saved as programs write differences' grep -qx -- '-        atomicAdd(trap_p, my_trap);' \
+    "$tmp/saved.diff"
+sed -n 's/^[- ]//p' "$tmp/saved.diff" >"$tmp/left"
+say "code trap --variant atomic --save $tmp/atomic.cu"
+ok 'what it lost and kept is the first' cmp -s "$tmp/left" "$tmp/atomic.cu"
+say_json 'code trap --diff nobarrier block-shuffle'
+json_is .result.left nobarrier 'JSON: left'
+json_is .result.right block-shuffle 'JSON: right'
+json_like .result.rows '"mark":"(right|changed)"[^}]*"right":"    __syncthreads[(][)];"' \
+    'JSON: the barrier that is missing'
+json_like .result.same '^[0-9]+$' 'JSON: how many are the same'
+
+say 'code trap --diff atomic'
+err_has '--diff needs two values: --diff V W' 'one is too few'
+say 'code trap --diff atomic --host'
+err_has 'needs two values' 'an option is no value'
+say 'code trap --diff=atomic shuffle'
+status_is 0 'the first behind an equals sign'
+say 'code --diff atomic shuffle trap'
+status_is 0 'options stand anywhere'
+say 'code trap --diff atomic shufle'
+err_has 'did you mean shuffle?' 'a slip'
+say 'code trap --diff atomic atomic'
+err_has 'name two different variants' 'twice the same'
+say 'code trap --diff atomic all'
+err_has 'name two different variants' 'all is no variant'
+say 'code trap --diff atomic serial'
+err_has 'runs on the host' 'a host variant has no kernel'
+say 'code trap --diff atomic shuffle --variant race'
+err_has 'leave --variant out' 'and no third'
+say 'code trap_atomic --diff a b'
+err_has 'compares two variants of a lab' 'a kernel has none'
+say 'complete "code trap --diff at"'
+is "$(cat "$out")" atomic 'completion of the first'
+say 'complete "code trap --diff atomic at"'
+is "$(cat "$out")" atomic 'and of the second'
+say 'complete "code --diff a b tr"'
+is "$(cat "$out")" trap 'and of the lab after them'
+
+done_testing
