@@ -191,9 +191,12 @@ static void offer_values(struct shell *sh, struct typed *t, const struct command
     case ARG_ARRAY:
     case ARG_ARRAYS: offer_arrays(sh, t); break;
     case ARG_CALL: offer_kernels(sh, t); break;
+    case ARG_BINARY:
     case ARG_KERNEL:
         offer_kernels(sh, t);
         offer_commands(sh, t, true);
+        if (spec->type == ARG_BINARY)
+            offer_files(sh, t, spec->choices);
         break;
     case ARG_CHOICE:
         for (unsigned k = 0; (choice = command_choice(c, spec, k)); k++)

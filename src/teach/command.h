@@ -31,6 +31,7 @@ enum arg_type {
     ARG_ARRAY,  /* an array, or a part of it */
     ARG_ARRAYS, /* names of arrays to the end of the line; last operand only */
     ARG_KERNEL, /* a kernel of the student's own, or a lab or its kernel */
+    ARG_BINARY, /* such a name, or a file */
     ARG_CALL,   /* k<<<4, 256>>>(x, 1): all words that are no options, as they stand in the line */
     ARG_REST    /* the rest of the line as it stands; last operand only */
 };

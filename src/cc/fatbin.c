@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Reading fat binaries, wherever they lie. Files come from students and may be broken: an entry
+ * that leads out of its container ends the reading, and what was read until then stays.
+ */
+#include "cc/fatbin.h"
+
+#include "base/mem.h"
+#include "cc/elf.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    MAGIC_AT = 0, MAGIC_SIZE = 4, CONTAINER_HEADER = 16, ENTRY_HEADER = 64, ALIGNED = 8,
+    KIND_PTX = 1, KIND_CUBIN = 2, KIND_LTO = 8,
+    IS_DEBUG = 0x2, IS_LZ4 = 0x2000, IS_ZSTD = 0x8000, IS_ARCH_ONLY = 0x100000, IS_FAMILY = 0x200000
+};
+static const uint64_t magic = 0xba55ed50;
+
+const char *const fat_kind_names[] = {"PTX", "cubin", "LTO code", "of an unknown kind"};
+const char *const fat_packing_names[] = {"plain", "lz4", "zstd", "packed"};
+
+static int add_entry(struct fatbin *f, const struct fat_entry *entry)
+{
+    void *entries = f->entries;
+    if (mem_grow(&allocator_libc, &entries, &f->capacity, f->count, sizeof *f->entries) != 0)
+        return -1;
+    f->entries = entries;
+    f->entries[f->count++] = *entry;
+    return 0;
+}
+
+/* ---- containers ----------------------------------------------------------------------- */
+
+static enum fat_kind kind_of(uint64_t number)
+{
+    return number == KIND_PTX     ? FAT_PTX
+           : number == KIND_CUBIN ? FAT_CUBIN
+           : number == KIND_LTO   ? FAT_LTO
+                                  : FAT_UNKNOWN;
+}
+
+/* An entry: its header, then as many bytes as that says, of which fewer count if packed. */
+static struct fat_entry read_entry(struct span header, struct span bytes)
+{
+    uint64_t flags = bytes_at(header, 40, 8), packed = bytes_at(header, 16, 4);
+    struct fat_entry e = {
+        .kind = kind_of(bytes_at(header, 0, 2)),
+        .minor = (unsigned)bytes_at(header, 24, 2),
+        .major = (unsigned)bytes_at(header, 26, 2),
+        .arch = (unsigned)bytes_at(header, 28, 4),
+        .feature = flags & IS_FAMILY ? 'f' : flags & IS_ARCH_ONLY ? 'a' : 0,
+        .debug = flags & IS_DEBUG,
+        .packing = flags & IS_ZSTD  ? FAT_ZSTD
+                   : flags & IS_LZ4 ? FAT_LZ4
+                   : packed         ? FAT_PACKED
+                                    : FAT_PLAIN,
+        .bytes = bytes, .size = bytes.n, .unpacked = bytes.n,
+    };
+    if (e.packing != FAT_PLAIN) {
+        e.size = packed && packed < bytes.n ? packed : bytes.n;
+        e.bytes.n = (size_t)e.size;
+        e.unpacked = bytes_at(header, 56, 8);
+    }
+    return e;
+}
+
+/* entry 0: the container's own header. */
+static void damaged(struct fatbin *f, unsigned entry)
+{
+    char what[32] = "the header";
+    if (entry)
+        snprintf(what, sizeof what, "entry %u", entry);
+    if (!f->damage[0])
+        snprintf(f->damage, sizeof f->damage, "%s of fat binary %u claims more bytes than there "
+                 "are", what, f->containers);
+}
+
+static int read_container(struct fatbin *f, struct span all, bool for_linker, struct err *e)
+{
+    for (unsigned k = 1; all.n >= ENTRY_HEADER; k++) {
+        uint64_t header = bytes_at(all, 4, 4), size = bytes_at(all, 8, 8);
+        if (header < ENTRY_HEADER || header > all.n || size > all.n - header) {
+            damaged(f, k);
+            return 0;
+        }
+        struct fat_entry entry = read_entry(bytes_part(all, 0, header),
+                                            bytes_part(all, header, size));
+        entry.container = f->containers;
+        entry.for_linker = for_linker;
+        if (add_entry(f, &entry) != 0)
+            return fail_memory(e);
+        all = bytes_part(all, header + size, all.n - header - size);
+    }
+    return 0;
+}
+
+/* All containers of a section, one behind the other, with room for alignment in between. */
+static int read_containers(struct fatbin *f, struct span all, bool for_linker, struct err *e)
+{
+    while (all.n >= CONTAINER_HEADER && !f->damage[0]) {
+        uint64_t header = bytes_at(all, 6, 2), size = bytes_at(all, 8, 8), used = ALIGNED;
+        if (bytes_at(all, MAGIC_AT, MAGIC_SIZE) == magic) {
+            f->containers++;
+            bool begun = header >= CONTAINER_HEADER && header <= all.n;
+            uint64_t most = begun ? all.n - header : 0, inside = size < most ? size : most;
+            if (begun && read_container(f, bytes_part(all, header, inside), for_linker, e) != 0)
+                return -1;
+            if (!begun || size > most)
+                damaged(f, 0);
+            used = header + inside;
+        }
+        if (used > all.n)
+            break;
+        all = bytes_part(all, used, all.n - used);
+    }
+    return 0;
+}
+
+/* ---- files ---------------------------------------------------------------------------- */
+
+static int read_cubin(struct fatbin *f, const struct elf *elf, struct err *e)
+{
+    enum { SHIFTED_SINCE = 8, OLD_ONE_ONLY = 0x800 }; /* versions of the cubins' own ABI */
+    bool shifted = elf->abi >= SHIFTED_SINCE;
+    const struct fat_entry entry = {
+        .kind = FAT_CUBIN, .container = 1, .arch = (shifted ? elf->flags >> 8 : elf->flags) & 0xff,
+        .feature = !shifted && elf->flags & OLD_ONE_ONLY ? 'a' : 0, .for_linker = elf->type == ELF_OBJECT,
+        .bytes = elf->file, .size = elf->file.n, .unpacked = elf->file.n};
+    f->of = FAT_OF_CUBIN;
+    f->containers = 1;
+    return add_entry(f, &entry) == 0 ? 0 : fail_memory(e);
+}
+
+static const char *machine_name(unsigned machine)
+{
+    return machine == ELF_X86_64 ? "x86-64" : machine == ELF_AARCH64 ? "aarch64" : "another CPU";
+}
+
+static int read_elf(struct fatbin *f, struct span file, struct err *e)
+{
+    struct elf elf;
+    struct elf_section s;
+    bool found = false, starts = false; /* .interp: it is a program that can be started */
+    if (!elf_open(&elf, file))
+        return fail(e, "it is an ELF file, but a broken one, or not of 64 bits");
+    if (elf.machine == ELF_CUDA)
+        return read_cubin(f, &elf, e);
+    f->machine = machine_name(elf.machine);
+    for (unsigned i = 0; i < elf.section_count && elf_section(&elf, i, &s); i++) {
+        bool linked = strcmp(s.name, ".nv_fatbin") == 0;
+        bool unlinked = strcmp(s.name, "__nv_relfatbin") == 0;
+        found = found || linked || unlinked;
+        starts = starts || strcmp(s.name, ".interp") == 0;
+        if ((linked || unlinked) && read_containers(f, s.bytes, unlinked, e) != 0)
+            return -1;
+    }
+    f->of = elf.type == ELF_OBJECT             ? FAT_OF_OBJECT
+            : elf.type == ELF_SHARED && !starts ? FAT_OF_LIBRARY
+                                                : FAT_OF_PROGRAM;
+    if (!elf.section_count)
+        return fail(e, "it is an ELF file whose sections can't be read: cut off, or stripped");
+    if (!found)
+        return fail(e, "it is an ELF file for %s without a section .nv_fatbin: no nvcc had a hand "
+                    "in it, or it has no kernels", f->machine);
+    return f->count || f->damage[0] ? 0 : fail(e, "its section .nv_fatbin is empty");
+}
+
+/* PTX is text that begins, after comments, with .version; .target says what it is for. */
+static bool read_ptx(struct fatbin *f, struct span file)
+{
+    struct span rest = file, line;
+    struct fat_entry entry = {.kind = FAT_PTX, .container = 1, .bytes = file, .size = file.n,
+                              .unpacked = file.n};
+    for (int i = 0; i < 200 && next_line(&rest, &line); i++) {
+        char text[100];
+        char feature = 0;
+        snprintf(text, sizeof text, "%.*s", (int)(line.n < 99 ? line.n : 99), line.at);
+        if (sscanf(text, " .version %u.%u", &entry.major, &entry.minor) == 2)
+            continue;
+        if (sscanf(text, " .target sm_%5u%c", &entry.arch, &feature) >= 1)
+            entry.feature = feature == 'a' || feature == 'f' ? feature : 0;
+    }
+    f->of = FAT_OF_PTX;
+    f->containers = 1;
+    return entry.major && entry.arch && add_entry(f, &entry) == 0;
+}
+
+int fatbin_read(struct span file, struct fatbin *f, struct err *e)
+{
+    memset(f, 0, sizeof *f);
+    if (elf_is(file))
+        return read_elf(f, file, e);
+    if (bytes_at(file, MAGIC_AT, MAGIC_SIZE) == magic) {
+        f->of = FAT_BARE;
+        if (read_containers(f, file, false, e) != 0)
+            return -1;
+        return f->count || f->damage[0] ? 0 : fail(e, "it is a fat binary without entries");
+    }
+    if (begins(file, "!<arch>\n"))
+        return fail(e, "it is an archive of objects; take them out with `ar x`, and name one");
+    if (read_ptx(f, file))
+        return 0;
+    return fail(e, "it is no program, object, cubin, fat binary or PTX; nvcc makes those");
+}
+
+void fatbin_free(struct fatbin *f)
+{
+    mem_put(&allocator_libc, f->entries, f->capacity * sizeof *f->entries);
+    memset(f, 0, sizeof *f);
+}
+
+/* ---- what an entry is ----------------------------------------------------------------- */
+
+const char *fat_target(const struct fat_entry *e, char out[32])
+{
+    char feature[2] = {e->feature, '\0'};
+    snprintf(out, 32, "%s_%u%s",
+             e->kind == FAT_PTX ? "compute" : e->kind == FAT_LTO ? "lto" : "sm", e->arch, feature);
+    return out;
+}
+
+static unsigned add_name(struct buf *names, const char *at, size_t n)
+{
+    buf_add(names, at, n);
+    buf_putc(names, '\0');
+    return 1;
+}
+
+/* In a cubin, each function has a section .text.NAME of its own. */
+static unsigned cubin_kernels(struct span bytes, struct buf *names)
+{
+    static const char mark[] = ".text.";
+    struct elf elf;
+    struct elf_section s;
+    unsigned count = 0;
+    if (!elf_open(&elf, bytes))
+        return 0;
+    for (unsigned i = 0; i < elf.section_count && elf_section(&elf, i, &s); i++)
+        if (strncmp(s.name, mark, sizeof mark - 1) == 0 && s.name[sizeof mark - 1])
+            count += add_name(names, s.name + sizeof mark - 1, strlen(s.name) - sizeof mark + 1);
+    return count;
+}
+
+static unsigned ptx_kernels(struct span bytes, struct buf *names)
+{
+    static const char mark[] = ".entry ";
+    unsigned count = 0;
+    for (size_t i = 0; i + sizeof mark < bytes.n; i++) {
+        const char *dot = memchr(bytes.at + i, '.', bytes.n - i);
+        if (!dot)
+            break;
+        i = (size_t)(dot - bytes.at);
+        struct span rest = {dot, bytes.n - i};
+        if (!begins(rest, mark))
+            continue;
+        const char *name = dot + sizeof mark - 1;
+        size_t n = 0, most = rest.n - sizeof mark + 1;
+        while (n < most && n < 1000 && (unsigned char)name[n] > ' ' && name[n] != '(')
+            n++;
+        count += n ? add_name(names, name, n) : 0;
+    }
+    return count;
+}
+
+unsigned fat_kernels(const struct fat_entry *e, struct buf *names)
+{
+    if (e->packing != FAT_PLAIN)
+        return 0;
+    return e->kind == FAT_CUBIN ? cubin_kernels(e->bytes, names)
+           : e->kind == FAT_PTX ? ptx_kernels(e->bytes, names)
+                                : 0;
+}
+
+bool fat_is_empty(const struct fatbin *f, unsigned container)
+{
+    struct buf names;
+    bool empty = true;
+    buf_init(&names);
+    for (unsigned i = 0; i < f->count && empty; i++)
+        if (f->entries[i].container == container)
+            empty = f->entries[i].packing == FAT_PLAIN && !fat_kernels(&f->entries[i], &names);
+    buf_free(&names);
+    return empty;
+}
+
+/* ---- which one a device takes --------------------------------------------------------- */
+
+static bool fits(const struct fat_entry *e, unsigned cc)
+{
+    bool same_major = e->arch / 10 == cc / 10;
+    if (e->for_linker || (e->kind != FAT_CUBIN && e->kind != FAT_PTX) || e->arch > cc)
+        return false;
+    if (e->feature == 'a')
+        return e->arch == cc;
+    return same_major || (e->kind == FAT_PTX && e->feature != 'f');
+}
+
+/* Of two that fit: machine code before text, then the newer, then the one made for it alone. */
+static bool is_better(const struct fat_entry *a, const struct fat_entry *b)
+{
+    if (!b || a->kind != b->kind)
+        return !b || a->kind == FAT_CUBIN;
+    return a->arch != b->arch ? a->arch > b->arch : a->feature && !b->feature;
+}
+
+const struct fat_entry *fatbin_choose(const struct fatbin *f, unsigned container, unsigned cc)
+{
+    const struct fat_entry *best = NULL;
+    for (unsigned i = 0; i < f->count; i++)
+        if (f->entries[i].container == container && fits(&f->entries[i], cc) &&
+            is_better(&f->entries[i], best))
+            best = &f->entries[i];
+    return best;
+}

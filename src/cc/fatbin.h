@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Fat binaries: what nvcc puts beside the host's code. A program has one for each .cu (and one
+ * more that its linker makes), each with entries that hold the same kernels for several kinds of
+ * GPU: cubins, machine code (SASS) for one of them, and PTX, text that the driver compiles.
+ *
+ * NVIDIA doesn't document the container. What is read here is what nvcc 11 to 13 write: a magic
+ * number, a header, and entries with headers of their own.
+ */
+#ifndef CC_FATBIN_H
+#define CC_FATBIN_H
+
+#include "base/buf.h"
+#include "base/lines.h"
+
+#include <stdint.h>
+
+enum fat_kind { FAT_PTX, FAT_CUBIN, FAT_LTO, FAT_UNKNOWN };
+enum fat_packing { FAT_PLAIN, FAT_LZ4, FAT_ZSTD, FAT_PACKED };
+extern const char *const fat_kind_names[];    /* "PTX", "cubin", ... */
+extern const char *const fat_packing_names[]; /* "plain", "lz4", ... */
+
+struct fat_entry {
+    enum fat_kind kind;
+    unsigned container;    /* 1 is the first */
+    unsigned arch;         /* 86 for 8.6 */
+    char feature;          /* 'a': for that one alone; 'f': for its family; else 0 */
+    unsigned major, minor; /* of PTX: its version */
+    bool debug, for_linker; /* built by -G; by -dc, to be linked before it can run */
+    enum fat_packing packing;
+    uint64_t size;         /* bytes as they are stored */
+    uint64_t unpacked;     /* and as they are meant; 0: not known */
+    struct span bytes;     /* as stored */
+};
+
+enum fat_file { FAT_OF_PROGRAM, FAT_OF_OBJECT, FAT_OF_LIBRARY, FAT_BARE, FAT_OF_CUBIN, FAT_OF_PTX };
+
+struct fatbin {
+    enum fat_file of;
+    const char *machine;   /* of the host's code, "x86-64"; NULL: there is none */
+    struct fat_entry *entries;
+    unsigned count, containers;
+    size_t capacity;
+    char damage[160];      /* what is wrong with the file, from where on nothing was read; or "" */
+};
+
+/* All entries of a file that is in memory and stays there. -1: it has none, and e says why, or
+ * memory is out. Free it always. */
+int fatbin_read(struct span file, struct fatbin *, struct err *e);
+void fatbin_free(struct fatbin *);
+
+/* "sm_90a", "compute_75" */
+const char *fat_target(const struct fat_entry *, char out[32]);
+/* The names of an entry's kernels, each NUL-ended; how many. Packed ones aren't known: 0. */
+unsigned fat_kernels(const struct fat_entry *, struct buf *names);
+
+/* Is there no kernel in a container, as in that which the linking adds? */
+bool fat_is_empty(const struct fatbin *, unsigned container);
+
+/*
+ * What a device of compute capability `cc` (86 is 8.6) takes of a container: the cubin of its own
+ * major number and the highest minor one that isn't above its own; else the newest PTX that isn't
+ * above, to be compiled by the driver; else NULL.
+ */
+const struct fat_entry *fatbin_choose(const struct fatbin *, unsigned container, unsigned cc);
+
+#endif

@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * `fatbin`: what GPU code lies in a file that nvcc made, or in what cudalab has loaded, and which
+ * piece of it each kind of device would take (cc/fatbin.h reads, and knows the rules).
+ */
+#include "cc/fatbin.h"
+#include "repl/families.h"
+#include "repl/reading.h"
+#include "teach/explain.h"
+#include "teach/picture.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEVICES_MOST = 32, CC_LEAST = 10, CC_MOST = 999 };
+
+/* A device to ask for: one that is there, or just a compute capability. */
+struct wanted {
+    char name[32];
+    unsigned cc; /* 86 is 8.6 */
+};
+
+struct looking {
+    struct fatbin fat;
+    struct buf file;     /* its bytes, of a file that was opened */
+    char shown[200];     /* what it is called */
+    const char *kernel;  /* NULL: it is a file */
+    struct wanted devices[DEVICES_MOST];
+    unsigned count;
+    unsigned own;        /* the container that the screen is about: the last with kernels */
+};
+
+/* ---- devices -------------------------------------------------------------------------- */
+
+/* 86, 8.6, sm_86, compute_86, or a card of `devquery --list`. */
+static bool read_device(struct span word, struct wanted *w)
+{
+    char text[32];
+    unsigned major, minor;
+    int used = 0;
+    if (!word.n || word.n >= sizeof text)
+        return false;
+    snprintf(text, sizeof text, "%.*s", (int)word.n, word.at);
+    snprintf(w->name, sizeof w->name, "%s", text);
+    const struct device_props *p = device_profile(text);
+    if (p) {
+        w->cc = (unsigned)(p->major * 10 + p->minor);
+        return true;
+    }
+    const char *number = begins(word, "sm_") ? text + 3 : begins(word, "compute_") ? text + 8 : text;
+    if (sscanf(number, "%3u.%1u%n", &major, &minor, &used) == 2 && !number[used])
+        w->cc = major * 10 + minor;
+    else if (isdigit((unsigned char)*number) && sscanf(number, "%3u%n", &w->cc, &used) == 1 &&
+             !number[used])
+        snprintf(w->name, sizeof w->name, "sm_%u", w->cc);
+    else
+        return false;
+    return w->cc >= CC_LEAST && w->cc <= CC_MOST;
+}
+
+static int read_devices(struct looking *l, const char *list, struct report *r)
+{
+    for (const char *at = list;; at++) {
+        size_t n = strcspn(at, ",");
+        if (l->count == DEVICES_MOST)
+            return report_fail(r, "--archs: at most %d of them", DEVICES_MOST);
+        if (!read_device(trim((struct span){at, n}), &l->devices[l->count]))
+            return report_fail(r, "--archs: `%.*s` is no compute capability and no card: write "
+                               "75, 8.6, sm_90 or a name of `devquery --list`, with commas between",
+                               (int)(n < 40 ? n : 40), at);
+        l->count++;
+        at += n;
+        if (!*at)
+            return 0;
+    }
+}
+
+/* The device in use, and then one card of each kind that the simulator knows. */
+static void usual_devices(struct looking *l, const struct device_props *here)
+{
+    unsigned own = (unsigned)(here->major * 10 + here->minor), last = 0;
+    snprintf(l->devices[0].name, sizeof l->devices[0].name, "%s",
+             here->profile ? here->profile : "this one");
+    l->devices[0].cc = own;
+    l->count = 1;
+    for (size_t i = 0; i < device_profile_count && l->count < DEVICES_MOST; i++) {
+        const struct device_props *p = &device_profiles[i];
+        unsigned cc = (unsigned)(p->major * 10 + p->minor);
+        if (cc == own || cc == last)
+            continue;
+        last = cc;
+        l->devices[l->count].cc = cc;
+        snprintf(l->devices[l->count++].name, sizeof l->devices->name, "%s", p->profile);
+    }
+}
+
+/* ---- what is looked into -------------------------------------------------------------- */
+
+static int look_into(struct looking *l, struct span bytes, struct report *r)
+{
+    struct err e;
+    if (fatbin_read(bytes, &l->fat, &e) == 0) {
+        l->own = l->fat.containers;
+        for (unsigned c = l->own; c > 1 && fat_is_empty(&l->fat, l->own); c--)
+            l->own = fat_is_empty(&l->fat, c) ? l->own : c;
+        return 0;
+    }
+    return report_fail(r, "no GPU code in `%.100s`: %s", l->shown, e.text);
+}
+
+static int open_file(struct looking *l, struct shell *sh, const char *path, struct report *r)
+{
+    struct err e;
+    snprintf(l->shown, sizeof l->shown, "%s", path);
+    if (shell_read_text(sh, path, &l->file, &e) != 0)
+        return report_fail_err(r, &e);
+    return look_into(l, (struct span){buf_text(&l->file), l->file.len}, r);
+}
+
+/* A lab, a lab's kernel, a kernel of the student's own: PTX, all of them. Else it is a file. */
+static int open_it(struct looking *l, struct shell *sh, const char *name, struct report *r)
+{
+    struct reading_wish wish;
+    struct text_file ptx = {NULL, {"", 0}}, cu;
+    if (strchr(name, '/'))
+        return open_file(l, sh, name, r);
+    if (reading_wish(sh, name, &wish, r) != 0)
+        return -1;
+    if (wish.lab)
+        ptx = lab_file("kernels/ptx/%.60s.ptx", wish.lab->lab->module);
+    else if (wish.kernel)
+        ptx = (struct text_file){base_name(wish.unit->path),
+                                 {buf_text(&wish.unit->ptx), wish.unit->ptx.len}};
+    else
+        ptx = lab_of_kernel(name, &cu);
+    if (!ptx.name && strchr(name, '.') == NULL && command_exact(sh, name))
+        return reading_no_such(sh, name, r);
+    if (!ptx.name)
+        return open_file(l, sh, name, r);
+    snprintf(l->shown, sizeof l->shown, "%s", ptx.name);
+    l->kernel = name;
+    return look_into(l, ptx.text, r);
+}
+
+/* ---- what is shown -------------------------------------------------------------------- */
+
+/* "scale, shift", at most so many of them. */
+static void put_kernels(const struct fat_entry *entry, unsigned most, struct buf *out)
+{
+    struct buf names;
+    buf_init(&names);
+    unsigned count = fat_kernels(entry, &names);
+    const char *at = buf_text(&names);
+    for (unsigned i = 0; i < count && i < most && !names.failed; i++, at++) {
+        buf_puts(out, i ? ", " : "");
+        for (; *at; at++) /* of a broken file, a name may hold anything */
+            buf_putc(out, isgraph((unsigned char)*at) ? *at : '?');
+    }
+    if (count > most)
+        buf_printf(out, " and %u more", count - most);
+    if (!count)
+        buf_puts(out, entry->packing == FAT_PLAIN ? "none" : "?");
+    out->failed = out->failed || names.failed;
+    buf_free(&names);
+}
+
+static void say_what(const struct looking *l, const struct session *s, struct report *r)
+{
+    static const char *const kinds[] = {"a program", "an object", "a shared library",
+                                        "a fat binary by itself", "a cubin by itself", "PTX"};
+    const struct fatbin *f = &l->fat;
+    char head[400];
+    int used = snprintf(head, sizeof head, "%s: %s%s%s", l->shown, kinds[f->of],
+                        f->machine ? " for " : "", f->machine ? f->machine : "");
+    if (f->of <= FAT_BARE)
+        snprintf(head + used, sizeof head - (size_t)used, ", %u fat binar%s, %u entr%s",
+                 f->containers, f->containers == 1 ? "y" : "ies", f->count,
+                 f->count == 1 ? "y" : "ies");
+    say_head(r, s, head);
+}
+
+static void say_entries(const struct fatbin *f, struct report *r)
+{
+    static const struct table_column columns[] = {
+        {.head = "entry", .right = true}, {.head = "fat binary", .right = true, .gives_way = 2},
+        {.head = "kind"}, {.head = "for"}, {.head = "bytes", .right = true},
+        {.head = "stored", .gives_way = 1}, {.head = "kernels", .folds = true}};
+    char target[32], bytes[NUM_TEXT], stored[NUM_TEXT];
+    struct table t;
+    struct buf kernels;
+    buf_init(&kernels);
+    table_begin(&t, columns, 7, 2);
+    for (unsigned i = 0; i < f->count; i++) {
+        const struct fat_entry *e = &f->entries[i];
+        buf_clear(&kernels);
+        put_kernels(e, 4, &kernels);
+        table_cell(&t, "%u", i + 1);
+        table_cell(&t, "%u", e->container);
+        table_cell(&t, "%s", fat_kind_names[e->kind]);
+        table_cell(&t, "%s%s", fat_target(e, target), e->for_linker ? ", to be linked" : "");
+        table_cell(&t, "%s", num_group((int64_t)e->unpacked, bytes));
+        if (e->packing == FAT_PLAIN)
+            table_cell(&t, "as it is");
+        else
+            table_cell(&t, "%s by %s", num_group((int64_t)e->size, stored),
+                       fat_packing_names[e->packing]);
+        table_cell(&t, "%s", buf_text(&kernels));
+    }
+    say_table(r, &t);
+    buf_free(&kernels);
+}
+
+/* What a device takes of one container, in words. */
+static void put_choice(const struct fatbin *f, const struct fat_entry *e, struct buf *out)
+{
+    char target[32];
+    if (!e)
+        buf_puts(out, "nothing: no kernel image");
+    else
+        buf_printf(out, "%s for %s, entry %d%s", fat_kind_names[e->kind], fat_target(e, target),
+                   (int)(e - f->entries) + 1, e->kind == FAT_PTX ? ", compiled by the driver" : "");
+}
+
+static void say_choices(const struct looking *l, struct report *r)
+{
+    static const struct table_column columns[] = {
+        {.head = "device"}, {.head = "cc", .right = true}, {.head = "takes", .folds = true}};
+    struct table t;
+    struct buf takes;
+    buf_init(&takes);
+    table_begin(&t, columns, 3, 2);
+    for (unsigned i = 0; i < l->count; i++) {
+        buf_clear(&takes);
+        for (unsigned c = 1; c <= l->fat.containers; c++) {
+            if (c != l->own && fat_is_empty(&l->fat, c))
+                continue;
+            buf_puts(&takes, takes.len ? "; " : "");
+            put_choice(&l->fat, fatbin_choose(&l->fat, c, l->devices[i].cc), &takes);
+        }
+        table_cell(&t, "%s", l->devices[i].name);
+        table_cell(&t, "%u.%u", l->devices[i].cc / 10, l->devices[i].cc % 10);
+        table_cell(&t, "%s", buf_text(&takes));
+    }
+    say_table(r, &t);
+    buf_free(&takes);
+}
+
+/* ---- JSON ----------------------------------------------------------------------------- */
+
+static void json_kernels(struct json *j, const struct fat_entry *e)
+{
+    struct buf names;
+    buf_init(&names);
+    unsigned count = fat_kernels(e, &names);
+    const char *at = buf_text(&names);
+    if (e->packing == FAT_PLAIN && !names.failed) {
+        json_array(j, "kernels");
+        for (unsigned i = 0; i < count; i++, at += strlen(at) + 1)
+            json_text(j, NULL, at);
+        json_end_array(j);
+    }
+    buf_free(&names);
+}
+
+static void json_entries(struct json *j, const struct fatbin *f)
+{
+    static const char *const kinds[] = {"ptx", "cubin", "lto", "unknown"};
+    char target[32];
+    json_array(j, "entries");
+    for (unsigned i = 0; i < f->count; i++) {
+        const struct fat_entry *e = &f->entries[i];
+        json_object(j, NULL);
+        json_uint(j, "entry", i + 1);
+        json_uint(j, "fatbin", e->container);
+        json_text(j, "kind", kinds[e->kind]);
+        json_text(j, "target", fat_target(e, target));
+        json_uint(j, "arch", e->arch);
+        json_uint(j, "bytes", e->unpacked);
+        json_uint(j, "stored_bytes", e->size);
+        json_bool(j, "compressed", e->packing != FAT_PLAIN);
+        if (e->packing != FAT_PLAIN)
+            json_text(j, "compression", fat_packing_names[e->packing]);
+        json_bool(j, "debug", e->debug);
+        json_bool(j, "to_be_linked", e->for_linker);
+        json_kernels(j, e);
+        json_end_object(j);
+    }
+    json_end_array(j);
+}
+
+static void json_choices(struct json *j, const struct looking *l)
+{
+    json_array(j, "devices");
+    for (unsigned i = 0; i < l->count; i++)
+        for (unsigned c = 1; c <= l->fat.containers; c++) {
+            const struct fat_entry *e = fatbin_choose(&l->fat, c, l->devices[i].cc);
+            json_object(j, NULL);
+            json_text(j, "device", l->devices[i].name);
+            json_uint(j, "arch", l->devices[i].cc);
+            json_uint(j, "fatbin", c);
+            json_text(j, "takes", !e ? "none" : e->kind == FAT_PTX ? "ptx" : "cubin");
+            if (e)
+                json_uint(j, "entry", (uint64_t)(e - l->fat.entries) + 1);
+            json_end_object(j);
+        }
+    json_end_array(j);
+}
+
+/* ---- the command ---------------------------------------------------------------------- */
+
+/* What the first device of the list takes. */
+static const struct fat_entry *answer(const struct looking *l)
+{
+    return fatbin_choose(&l->fat, l->own, l->devices[0].cc);
+}
+
+static void say_answer(const struct looking *l, struct report *r)
+{
+    struct buf text;
+    buf_init(&text);
+    buf_printf(&text, "%s (%u.%u) takes ", l->devices[0].name, l->devices[0].cc / 10,
+               l->devices[0].cc % 10);
+    put_choice(&l->fat, answer(l), &text);
+    buf_puts(&text, "\n");
+    say(r, "  ");
+    text_wrap(&r->screen, buf_text(&text), text.len - 1, r->width, 2);
+    say(r, "\n");
+    report_said(r, &text);
+}
+
+static const char *explanation(const struct looking *l)
+{
+    const struct fat_entry *e = answer(l);
+    bool linked = false;
+    for (unsigned i = 0; i < l->fat.count; i++)
+        linked = linked || (!l->fat.entries[i].for_linker && l->fat.entries[i].kind != FAT_LTO);
+    return !linked           ? "linker"
+           : !e              ? "none"
+           : l->kernel       ? "kernel"
+           : e->kind == FAT_PTX ? "jit"
+                                : "cubin";
+}
+
+static void explain(const struct looking *l, struct report *r)
+{
+    const struct wanted *d = &l->devices[0];
+    const struct fat_entry *e = answer(l);
+    char target[32] = "";
+    struct slots s;
+    if (e)
+        fat_target(e, target);
+    slots_init(&s);
+    slot(&s, "device", "%s", d->name);
+    slot(&s, "cc", "%u.%u", d->cc / 10, d->cc % 10);
+    slot(&s, "arch", "%u", d->cc);
+    slot(&s, "target", "%s", target);
+    slot(&s, "least", "%u.%u", e ? e->arch / 10 : 0, e ? e->arch % 10 : 0);
+    slot(&s, "major", "%u", d->cc / 10);
+    slot(&s, "file", "%s", l->kernel ? l->kernel : l->shown);
+    lab_explain(r, "fatbin", explanation(l), &s);
+}
+
+static int show(const struct looking *l, const struct session *s, struct report *r)
+{
+    say_what(l, s, r);
+    say_answer(l, r);
+    say_entries(&l->fat, r);
+    say(r, "\n");
+    say_choices(l, r);
+    if (l->own > 1 && fat_is_empty(&l->fat, 1))
+        say_item(r, "", "fat binaries without kernels come from the linking, and are left out here");
+    json_text(&r->result, "file", l->shown);
+    json_uint(&r->result, "fatbins", l->fat.containers);
+    json_entries(&r->result, &l->fat);
+    json_choices(&r->result, l);
+    json_bool(&r->result, "ok", !l->fat.damage[0]);
+    if (l->fat.damage[0])
+        return report_fail(r, "`%.100s` is damaged: %s; what stands before that is shown",
+                           l->shown, l->fat.damage);
+    explain(l, r);
+    return 0;
+}
+
+static int run_fatbin(struct session *session, const struct args *a, struct report *r)
+{
+    const char *archs = arg_text(a, "archs");
+    struct looking *l = calloc(1, sizeof *l);
+    if (!l)
+        return report_fail(r, "out of memory");
+    buf_init(&l->file);
+    int rc = 0;
+    if (archs)
+        rc = read_devices(l, archs, r);
+    else
+        usual_devices(l, &session->device->props);
+    if (rc == 0)
+        rc = open_it(l, shell_of(session), arg_text(a, "FILE"), r);
+    if (rc == 0)
+        rc = show(l, session, r);
+    fatbin_free(&l->fat);
+    buf_free(&l->file);
+    free(l);
+    return rc;
+}
+
+const struct command command_fatbin = {
+    .name = "fatbin", .kind = CLASS_READING, .summary = "the GPU code in a program, and who takes what",
+    .options = (const struct arg_spec[]){
+        {.name = "archs", .value = "LIST", .type = ARG_TEXT,
+         .help = "devices to ask for: 75,8.6,sm_90,t4; this one and the known cards if not given"},
+        {0}},
+    .operands = (const struct arg_spec[]){
+        {.name = "FILE", .type = ARG_BINARY, .required = true,
+         .help = "a program, object, cubin, fat binary or PTX; or a lab or kernel"}, {0}},
+    .run = run_fatbin};
