@@ -121,6 +121,16 @@ void compilers_find(struct compilers *c)
     find_clang(c);
 }
 
+bool tool_find(const char *name, char out[COMPILER_PATH])
+{
+    struct compilers c;
+    if (on_path(name, out))
+        return true;
+    compilers_find(&c);
+    return c.toolkit[0] && snprintf(out, COMPILER_PATH, "%s/bin/%s", c.toolkit, name) <
+                               COMPILER_PATH && is_program(out);
+}
+
 const char *compiler_path(const struct compilers *c, enum compiler which)
 {
     return which == COMPILER_NVRTC ? c->nvrtc : which == COMPILER_NVCC ? c->nvcc

@@ -18,6 +18,8 @@ struct compilers {
     char toolkit[COMPILER_PATH]; /* the folder with bin/nvcc, lib64 and include */
 };
 void compilers_find(struct compilers *);
+/* Another of the toolkit's programs, "ptxas": on the PATH, or beside nvcc. */
+bool tool_find(const char *name, char out[COMPILER_PATH]);
 const char *compiler_path(const struct compilers *, enum compiler);
 
 #endif

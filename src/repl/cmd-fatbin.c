@@ -8,6 +8,7 @@
 #include "repl/reading.h"
 #include "teach/explain.h"
 #include "teach/picture.h"
+#include "teach/props.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -15,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEVICES_MOST = 32, CC_LEAST = 10, CC_MOST = 999 };
+enum { DEVICES_MOST = 32 };
 
 /* A device to ask for: one that is there, or just a compute capability. */
 struct wanted {
@@ -35,30 +36,15 @@ struct looking {
 
 /* ---- devices -------------------------------------------------------------------------- */
 
-/* 86, 8.6, sm_86, compute_86, or a card of `devquery --list`. */
+/* A bare number is shown as code for it is called. */
 static bool read_device(struct span word, struct wanted *w)
 {
-    char text[32];
-    unsigned major, minor;
-    int used = 0;
-    if (!word.n || word.n >= sizeof text)
-        return false;
-    snprintf(text, sizeof text, "%.*s", (int)word.n, word.at);
-    snprintf(w->name, sizeof w->name, "%s", text);
-    const struct device_props *p = device_profile(text);
-    if (p) {
-        w->cc = (unsigned)(p->major * 10 + p->minor);
-        return true;
-    }
-    const char *number = begins(word, "sm_") ? text + 3 : begins(word, "compute_") ? text + 8 : text;
-    if (sscanf(number, "%3u.%1u%n", &major, &minor, &used) == 2 && !number[used])
-        w->cc = major * 10 + minor;
-    else if (isdigit((unsigned char)*number) && sscanf(number, "%3u%n", &w->cc, &used) == 1 &&
-             !number[used])
-        snprintf(w->name, sizeof w->name, "sm_%u", w->cc);
-    else
-        return false;
-    return w->cc >= CC_LEAST && w->cc <= CC_MOST;
+    bool bare = true;
+    for (size_t i = 0; i < word.n; i++)
+        bare = bare && isdigit((unsigned char)word.at[i]);
+    snprintf(w->name, sizeof w->name, "%s%.*s", bare ? "sm_" : "",
+             (int)(word.n < 28 ? word.n : 28), word.at);
+    return capability_read(word, &w->cc);
 }
 
 static int read_devices(struct looking *l, const char *list, struct report *r)

@@ -17,7 +17,7 @@ const struct command *const shell_own_commands[] = {
     &command_launch, &command_counters, &command_findings,
     &command_array,  &command_fill,  &command_print,  &command_compare,
     &command_save,   &command_free,  &command_arrays,
-    &command_code,   &command_ptx,    &command_fatbin,                    /* reading */
+    &command_code,   &command_ptx,    &command_sass,  &command_fatbin,    /* reading */
     &command_set,    &command_show,  &command_devices, &command_source,   /* session */
     &command_echo,   &command_alias, &command_history, &command_output,
     &command_play,   &command_side,  &command_snap,    &command_transcript,
@@ -68,7 +68,8 @@ static const struct { const char *typed, *means; } habits[] = {
     {"ls", "arrays"}, {"dir", "arrays"}, {"vars", "arrays"}, {"who", "arrays"},
     {"run", "launch"}, {"call", "launch"}, {"start", "launch"}, {"r", "launch"},
     {"nvcc", "load"}, {"make", "load"}, {"compile", "load"}, {"open", "load"}, {"import", "load"},
-    {"list", "code"}, {"cat", "code"}, {"type", "code"}, {"disas", "ptx"}, {"sass", "ptx"},
+    {"list", "code"}, {"cat", "code"}, {"type", "code"}, {"disas", "ptx"},
+    {"nvdisasm", "sass"}, {"cuobjdump", "fatbin"}, {"readelf", "fatbin"},
     {"p", "print"}, {"display", "print"}, {"x/", "print"}, {"let", "array"}, {"new", "array"},
     {"delete", "free"}, {"rm", "free"}, {"include", "source"}, {"options", "show"},
     {"nvidia-smi", "devices"}, {"deviceQuery", "devquery"}, {"profile", "counters"},

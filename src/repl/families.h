@@ -16,8 +16,8 @@ extern const struct command command_load, command_reload, command_watch, command
 extern const struct command command_launch, command_counters;
 /* cmd-findings.c */
 extern const struct command command_findings;
-/* cmd-code.c, cmd-ptx.c, cmd-fatbin.c */
-extern const struct command command_code, command_ptx, command_fatbin;
+/* cmd-code.c, cmd-ptx.c, cmd-sass.c, cmd-fatbin.c */
+extern const struct command command_code, command_ptx, command_sass, command_fatbin;
 /* cmd-devices.c */
 extern const struct command command_devices;
 /* cmd-session.c */

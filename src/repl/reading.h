@@ -10,6 +10,7 @@
 #include "base/near.h"
 #include "repl/shell.h"
 #include "teach/code-lines.h"
+#include "teach/ptx-text.h"
 #include "teach/unit.h"
 
 /* A lab wins over a kernel of its name; FILE.cu:k is always the kernel. */
@@ -48,6 +49,21 @@ void sources_free(struct reading_sources *);
 struct text_file sources_find(void *sources, const char *path);
 /* The file that has a unit's kernels; its name is NULL where there is none. */
 struct text_file sources_of_kernel(struct reading_sources *);
+
+/* The PTX of a kernel, parsed, where its sources are at hand. */
+struct reading_ptx {
+    struct ptx_text text;
+    const struct ptx_function *kernel;
+    const struct unit_kernel *own; /* NULL: a lab's kernel */
+    struct text_file cu;           /* the kernel's source; its name may be NULL */
+    struct reading_sources sources;
+    char title[200];
+};
+/* By a lab (and variant, NULL: its first), or a kernel; -1: the report says why not. Close it
+ * always. */
+int reading_ptx_open(struct reading_ptx *, struct shell *, const char *name, const char *variant,
+                     struct report *);
+void reading_ptx_close(struct reading_ptx *);
 
 const char *unit_kernel_plain(const struct unit_kernel *); /* its name in the source */
 

@@ -5,7 +5,6 @@
  */
 #include "teach/code-diff.h"
 
-#include "base/columns.h"
 #include "base/mem.h"
 #include "teach/explain.h"
 #include "teach/paint.h"
@@ -195,27 +194,13 @@ static void say_row_beside(struct report *r, const struct diff_row *row)
                                  [DIFF_RIGHT] = '>'};
     int half = (r->width - MIDDLE) / 2;
     struct buf left, right;
-    struct span a, b, piece;
     buf_init(&left);
     buf_init(&right);
     if (row->mark != DIFF_RIGHT)
         put_numbered(&left, &row->left, half);
     if (row->mark != DIFF_LEFT)
         put_numbered(&right, &row->right, half);
-    a = (struct span){buf_text(&left), left.len};
-    b = (struct span){buf_text(&right), right.len};
-    while (a.n || b.n) {
-        piece = (struct span){"", 0};
-        next_line(&a, &piece);
-        int pad = half - columns_of(piece.at, piece.n);
-        say(r, "%.*s", (int)piece.n, piece.at);
-        bool more = next_line(&b, &piece) && piece.n;
-        if (more || row->mark != DIFF_SAME)
-            say(r, "%*s %c", pad, "", marks[row->mark]);
-        if (more)
-            say(r, " %.*s", (int)piece.n, piece.at);
-        say(r, "\n");
-    }
+    say_columns(r, &left, &right, half + MIDDLE, marks[row->mark]);
     buf_free(&left);
     buf_free(&right);
 }

@@ -306,6 +306,23 @@ void code_wrap(struct buf *out, const char *text, size_t n, int width, const cha
     }
 }
 
+void say_columns(struct report *r, const struct buf *left, const struct buf *right, int column,
+                char mark)
+{
+    struct span a = {buf_text(left), left->len}, b = {buf_text(right), right->len};
+    while (a.n || b.n) {
+        struct span here = {"", 0}, there = {"", 0};
+        next_line(&a, &here);
+        next_line(&b, &there);
+        int pad = column - 2 - columns_of(here.at, here.n);
+        say(r, "%.*s", (int)here.n, here.at);
+        if (there.n || mark != ' ')
+            say(r, "%*s%c%s%.*s", pad > 0 ? pad : 0, "", mark, there.n ? " " : "", (int)there.n,
+                there.at);
+        say(r, "\n");
+    }
+}
+
 /* ---- why and try ----------------------------------------------------------------------- */
 
 /* The section for `one`, else the general one; NULL: there is neither. */

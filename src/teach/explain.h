@@ -42,5 +42,9 @@ void text_wrap(struct buf *out, const char *text, size_t n, int width, int inden
 /* A line of source as it is, after as many columns as `lead` has; what doesn't fit goes on
  * after `lead`, so that none of it is lost. */
 void code_wrap(struct buf *out, const char *text, size_t n, int width, const char *lead);
+/* Two texts of wrapped lines side by side, the right one from `column` on, behind a mark in the
+ * column before; mark ' ': none. */
+void say_columns(struct report *, const struct buf *left, const struct buf *right, int column,
+                char mark);
 
 #endif

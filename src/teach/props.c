@@ -7,6 +7,7 @@
 #include "teach/picture.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- every field, once ------------------------------------------------------------------ */
@@ -228,4 +229,28 @@ void json_props(struct json *j, const struct device_props *p)
         json_f64(j, "peak_gflop_s", peak_gflop_s(p, p->cores_per_sm));
     if (peak_gflop_s(p, p->f64_per_sm) > 0)
         json_f64(j, "peak_gflop_s_f64", peak_gflop_s(p, p->f64_per_sm));
+}
+
+/* ---- typed ------------------------------------------------------------------------------ */
+
+bool capability_read(struct span word, unsigned *cc)
+{
+    enum { LEAST = 10, MOST = 999 };
+    char text[32];
+    unsigned major, minor;
+    int used = 0;
+    if (!word.n || word.n >= sizeof text)
+        return false;
+    snprintf(text, sizeof text, "%.*s", (int)word.n, word.at);
+    const struct device_props *p = device_profile(text);
+    const char *number = begins(word, "sm_") ? text + 3 : begins(word, "compute_") ? text + 8 : text;
+    if (p)
+        *cc = (unsigned)(p->major * 10 + p->minor);
+    else if (*number < '0' || *number > '9')
+        return false;
+    else if (sscanf(number, "%3u.%1u%n", &major, &minor, &used) == 2 && !number[used])
+        *cc = major * 10 + minor;
+    else if (sscanf(number, "%3u%n", cc, &used) != 1 || number[used])
+        return false;
+    return *cc >= LEAST && *cc <= MOST;
 }

@@ -7,6 +7,7 @@
 #ifndef TEACH_PROPS_H
 #define TEACH_PROPS_H
 
+#include "base/lines.h"
 #include "teach/report.h"
 
 /* inside: what a kernel asked for the same says, NULL: none was. */
@@ -14,6 +15,9 @@ void say_props(struct report *, const struct device_props *, const char *inside)
 void json_props(struct json *, const struct device_props *); /* members of an open object */
 void say_architectures(struct report *);
 const char *architecture_of(const struct device_props *); /* "Hopper", or "unknown" */
+
+/* A kind of device, as typed: 86, 8.6, sm_86, compute_86, or the name of a profile. */
+bool capability_read(struct span word, unsigned *cc);
 
 /* Two transfers a memory clock; a fused multiply-add a core and clock is two operations. */
 double peak_gb_s(const struct device_props *);              /* 0: not known */

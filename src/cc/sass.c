@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Running ptxas and a disassembler in a folder of their own, and reading what they print.
+ */
+#include "cc/sass.h"
+
+#include "base/lines.h"
+#include "cc/backend.h"
+#include "cc/elf.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CUBIN_MOST = 64 << 20, FIELD = 1000 };
+
+/* ---- what a disassembler prints ------------------------------------------------------- */
+
+/* Where the lines that follow came from: the place itself and, if it was put into other code, the
+ * place that it was put into, which the next line has. */
+struct origin {
+    struct sass_line at;
+    bool inlined;
+};
+
+static int add_line(struct sass *s, const struct sass_line *line)
+{
+    if (s->count == s->capacity) {
+        unsigned more = s->capacity ? 2 * s->capacity : 256;
+        struct sass_line *lines = arena_get(&s->memory, more * sizeof *lines);
+        if (!lines)
+            return -1;
+        if (s->count)
+            memcpy(lines, s->lines, s->count * sizeof *lines);
+        s->lines = lines;
+        s->capacity = more;
+    }
+    s->lines[s->count++] = *line;
+    return 0;
+}
+
+/* `//## File "/home/ann/k.cu", line 12 inlined at ...`: the innermost place comes first. */
+static int read_origin(struct sass *s, struct span line, struct origin *o)
+{
+    char text[FIELD], file[FIELD];
+    int number;
+    snprintf(text, sizeof text, "%.*s", (int)(line.n < FIELD - 1 ? line.n : FIELD - 1), line.at);
+    if (sscanf(text, "//## File \"%999[^\"]\", line %d", file, &number) != 2)
+        return 0;
+    const char *name = arena_text(&s->memory, base_name(file), strlen(base_name(file)));
+    if (!name)
+        return -1;
+    if (o->inlined) {
+        o->at.outer_file = name;
+        o->at.outer_line = number;
+    } else {
+        o->at = (struct sass_line){.file = name, .line = number};
+    }
+    o->inlined = strstr(text, " inlined at ") != NULL;
+    return 0;
+}
+
+/* An address and an instruction that ends at its semicolon; what follows is its encoding. */
+static int read_instruction(struct sass *s, struct span line, const struct origin *o)
+{
+    char text[FIELD];
+    int used = 0;
+    unsigned address;
+    snprintf(text, sizeof text, "%.*s", (int)(line.n < FIELD - 1 ? line.n : FIELD - 1), line.at);
+    char *end = strchr(text, ';');
+    if (!end || sscanf(text, "/*%x*/%n", &address, &used) != 1 || !used)
+        return 0;
+    struct span words = trim((struct span){text + used, (size_t)(end - text - used)});
+    if (begins(words, "{")) /* the first of two that go together, before 5.0 */
+        words = trim((struct span){words.at + 1, words.n - 1});
+    struct sass_line found = o->at;
+    found.address = address;
+    found.text = arena_text(&s->memory, words.at, words.n);
+    return found.text ? add_line(s, &found) : -1;
+}
+
+static int read_label(struct sass *s, struct span line)
+{
+    const struct sass_line found = {.is_label = true,
+                                    .text = arena_text(&s->memory, line.at, line.n - 1)};
+    return found.text ? add_line(s, &found) : -1;
+}
+
+/* nvdisasm has a section .text.NAME, cuobjdump a heading, for each function. */
+static bool opens_function(struct span line, struct span *name)
+{
+    static const char section[] = ".text.", heading[] = "Function : ";
+    if (begins(line, section) && line.at[line.n - 1] == ':')
+        *name = (struct span){line.at + sizeof section - 1, line.n - sizeof section};
+    else if (begins(line, heading))
+        *name = (struct span){line.at + sizeof heading - 1, line.n - sizeof heading + 1};
+    else
+        return false;
+    return true;
+}
+
+int sass_read(struct sass *s, const char *text, size_t n, const char *kernel)
+{
+    struct span rest = {text, n}, line, name;
+    struct origin origin = {.inlined = false};
+    bool wanted = false;
+    int rc = 0;
+    while (rc == 0 && next_line(&rest, &line)) {
+        line = trim(line);
+        if (!line.n)
+            continue;
+        if (opens_function(line, &name)) {
+            wanted = same_text(name, kernel);
+            origin = (struct origin){.inlined = false};
+        } else if (begins(line, "//## File")) {
+            rc = read_origin(s, line, &origin);
+        } else if (wanted && begins(line, "/*")) {
+            rc = read_instruction(s, line, &origin);
+        } else if (wanted && begins(line, ".L") && line.at[line.n - 1] == ':') {
+            rc = read_label(s, line);
+        }
+    }
+    return rc;
+}
+
+/* ---- ptxas ---------------------------------------------------------------------------- */
+
+static int number_before(const char *text, const char *what)
+{
+    const char *at = strstr(text, what), *from = at;
+    while (from && from > text && strchr("0123456789 ", from[-1]))
+        from--;
+    return at && from < at ? atoi(from) : -1;
+}
+
+static void read_usage(struct sass *s, const char *said)
+{
+    s->registers = number_before(said, " registers");
+    s->shared = number_before(said, " bytes smem");
+    s->stack = number_before(said, " bytes stack frame");
+    s->spill_stores = number_before(said, " bytes spill stores");
+    s->spill_loads = number_before(said, " bytes spill loads");
+}
+
+/* The first line of what a program said, without its name, and without where our files lie. */
+static int refused(const char *who, const struct child_result *r, const char *folder,
+                   struct err *e)
+{
+    char first[300];
+    const char *said = r->err.len ? buf_text(&r->err) : "it said nothing";
+    snprintf(first, sizeof first, "%.*s", (int)strcspn(said, "\n"), said);
+    const char *words = strstr(first, ": "), *ours = strstr(first, folder);
+    return fail(e, "%s refuses: %s", who,
+                words && (ours || strncmp(first, who, strlen(who)) == 0) ? words + 2 : first);
+}
+
+static int run(const struct sass_want *w, const char *const *argv, const char *who,
+               const char *folder, struct child_result *r, struct err *e)
+{
+    const struct child c = {.argv = argv, .scratch = folder, .limit = w->limit, .stop = w->stop,
+                            .progress = w->progress, .most = PRINT_MOST};
+    if (child_run(&c, r, e) != 0)
+        return -1;
+    if (r->end == CHILD_STOPPED)
+        return fail(e, "interrupted");
+    if (r->end != CHILD_EXITED)
+        return fail(e, "%s was stopped: it took too long, or printed too much", who);
+    return r->code == 0 ? 0 : refused(who, r, folder, e);
+}
+
+static int assemble(const struct sass_want *w, const char *ptxas, const char *folder,
+                    const char *cubin, struct sass *s, struct err *e)
+{
+    char arch[32], ptx[SCRATCH_PATH + 20];
+    struct child_result r = {0};
+    snprintf(arch, sizeof arch, "-arch=sm_%u", w->arch);
+    snprintf(ptx, sizeof ptx, "%s/in.ptx", folder);
+    if (scratch_write(folder, "in.ptx", w->ptx, w->size) != 0)
+        return fail(e, "cannot write into a temporary folder");
+    const char *const argv[] = {ptxas, arch, "-v", "--generate-line-info", "--entry", w->kernel,
+                                "-o", cubin, ptx, NULL};
+    int rc = run(w, argv, "ptxas", folder, &r, e);
+    if (rc == 0)
+        read_usage(s, buf_text(&r.err));
+    child_result_free(&r);
+    return rc;
+}
+
+/* How many bytes of code the cubin has for the kernel. */
+static void measure(const char *cubin, const char *kernel, struct sass *s)
+{
+    char bytes[1 << 14], name[FIELD];
+    struct buf file;
+    struct elf elf;
+    struct elf_section section;
+    size_t n;
+    FILE *f = fopen(cubin, "re");
+    buf_init(&file);
+    while (f && file.len < CUBIN_MOST && (n = fread(bytes, 1, sizeof bytes, f)) > 0)
+        buf_add(&file, bytes, n);
+    if (f)
+        fclose(f);
+    snprintf(name, sizeof name, ".text.%.900s", kernel);
+    if (elf_open(&elf, (struct span){buf_text(&file), file.len}))
+        for (unsigned i = 0; elf_section(&elf, i, &section); i++)
+            if (strcmp(section.name, name) == 0)
+                s->bytes = (unsigned)section.bytes.n;
+    buf_free(&file);
+}
+
+static int disassemble(const struct sass_want *w, const char *program, const char *name,
+                       const char *folder, const char *cubin, struct sass *s, struct err *e)
+{
+    bool by_nvdisasm = strcmp(name, "nvdisasm") == 0;
+    const char *const nvdisasm[] = {program, "--print-code", "--print-line-info", cubin, NULL};
+    const char *const cuobjdump[] = {program, "-sass", cubin, NULL};
+    struct child_result r = {0};
+    int rc = run(w, by_nvdisasm ? nvdisasm : cuobjdump, name, folder, &r, e);
+    if (rc == 0)
+        rc = sass_read(s, buf_text(&r.out), r.out.len, w->kernel) == 0 ? 0 : fail_memory(e);
+    if (rc == 0 && !s->count)
+        rc = fail(e, "%s printed no instructions of %.100s", name, w->kernel);
+    s->disassembler = name;
+    child_result_free(&r);
+    return rc;
+}
+
+static int make_in(const struct sass_want *w, const char *ptxas, const char *folder,
+                   struct sass *s, struct err *e)
+{
+    static const char *const names[] = {"nvdisasm", "cuobjdump", NULL};
+    char cubin[SCRATCH_PATH + 20], program[COMPILER_PATH];
+    snprintf(cubin, sizeof cubin, "%s/out.cubin", folder);
+    if (assemble(w, ptxas, folder, cubin, s, e) != 0)
+        return -1;
+    measure(cubin, w->kernel, s);
+    for (const char *const *name = names; *name; name++)
+        if (tool_find(*name, program))
+            return disassemble(w, program, *name, folder, cubin, s, e);
+    return 0;
+}
+
+int sass_make(const struct sass_want *w, struct sass *s, struct err *e)
+{
+    char ptxas[COMPILER_PATH], folder[SCRATCH_PATH];
+    sigset_t before;
+    memset(s, 0, sizeof *s);
+    s->registers = s->shared = s->stack = s->spill_stores = s->spill_loads = -1;
+    arena_init(&s->memory, &allocator_libc);
+    if (!tool_find("ptxas", ptxas))
+        return fail(e, "there is no ptxas here, which makes SASS of PTX: it comes with NVIDIA's "
+                    "CUDA Toolkit, as does nvdisasm, which shows it; `ptx` needs neither");
+    if (scratch_make(folder, e) != 0)
+        return -1;
+    signals_hold(&before);
+    int rc = make_in(w, ptxas, folder, s, e);
+    scratch_remove(folder);
+    signals_release(&before);
+    return rc;
+}
+
+void sass_free(struct sass *s)
+{
+    arena_free(&s->memory);
+}

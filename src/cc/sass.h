@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * From PTX to a GPU's own instructions, by NVIDIA's programs where they are installed: ptxas
+ * assembles a cubin, nvdisasm or cuobjdump writes its instructions as text. Without the latter
+ * there is still what ptxas says and what the cubin's size tells.
+ */
+#ifndef CC_SASS_H
+#define CC_SASS_H
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "base/progress.h"
+#include <signal.h>
+
+struct sass_want {
+    const char *ptx;
+    size_t size;
+    const char *kernel; /* as the PTX has it */
+    unsigned arch;      /* 90 for sm_90 */
+    double limit;       /* seconds */
+    const volatile sig_atomic_t *stop;
+    const struct progress *progress;
+};
+
+struct sass_line {
+    bool is_label;    /* else an instruction: */
+    unsigned address;
+    const char *text; /* without address and semicolon */
+    const char *file; /* where it came from, by its last name; NULL: not known */
+    int line;
+    const char *outer_file; /* if that was put into other code: where; else NULL */
+    int outer_line;
+};
+
+struct sass {
+    struct arena memory;
+    struct sass_line *lines;   /* in their order; none without a disassembler */
+    unsigned count, capacity;
+    const char *disassembler;  /* "nvdisasm"; NULL: there is none here */
+    unsigned bytes;            /* of code */
+    int registers, shared, stack, spill_stores, spill_loads; /* as ptxas says; -1: it doesn't */
+};
+
+/* -1: there is no ptxas, or it refused, and e says so. Free it always. */
+int sass_make(const struct sass_want *, struct sass *, struct err *e);
+void sass_free(struct sass *);
+
+/* What a disassembler printed; -1: out of memory. The text may go, the lines stay. */
+int sass_read(struct sass *, const char *text, size_t n, const char *kernel);
+
+#endif

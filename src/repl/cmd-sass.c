@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * `sass`: what ptxas makes of a kernel's PTX for one kind of GPU, instruction by instruction
+ * beside the PTX of the same source line. That takes a disassembler; without one, the numbers
+ * that ptxas tells are shown, and where to get it.
+ */
+#include "cc/sass.h"
+#include "repl/families.h"
+#include "repl/reading.h"
+#include "teach/explain.h"
+#include "teach/props.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ASSEMBLE_SECONDS = 60, TWO_COLUMNS = 80, RIGHT = 42, SASS_BYTES = 16, UNIFORM_SINCE = 70 };
+
+/* One instruction of either kind, with the source line it came from. */
+struct half {
+    const char *text, *label; /* label: what branches call this place, or NULL */
+    size_t n;
+    unsigned address;
+    bool is_sass, told;
+    struct ptx_origin from;
+};
+
+struct showing {
+    struct reading_ptx found;
+    struct sass sass;
+    struct half *halves; /* all PTX, then all SASS */
+    unsigned count, ptx_count;
+    unsigned arch;
+};
+
+/* ---- which belong together ------------------------------------------------------------ */
+
+static struct ptx_origin place(struct showing *s, const char *file, int line)
+{
+    struct ptx_origin o = {NULL, 0, {"", 0}};
+    struct text_file source = file ? sources_find(&s->found.sources, file)
+                                   : (struct text_file){NULL, {"", 0}};
+    if (source.name)
+        o = (struct ptx_origin){source.name, line, trim(line_at(source.text, line))};
+    o.file = o.text.n ? o.file : NULL;
+    return o;
+}
+
+static struct half sass_half(struct showing *s, const struct sass_line *l, const char *label)
+{
+    struct half h = {.text = l->text, .n = strlen(l->text), .label = label,
+                     .address = l->address, .is_sass = true};
+    h.from = place(s, l->file, l->line);
+    if (!h.from.file && l->outer_file)
+        h.from = place(s, l->outer_file, l->outer_line);
+    return h;
+}
+
+static int gather(struct showing *s)
+{
+    unsigned functions = 0, room = s->sass.count;
+    const struct ptx_text *t = &s->found.text;
+    const struct ptx_function **list = ptx_text_called(t, s->found.kernel, &functions);
+    for (unsigned i = 0; list && i < functions; i++)
+        room += list[i]->code_count;
+    s->halves = list ? calloc(room + 1, sizeof *s->halves) : NULL;
+    for (unsigned i = 0; s->halves && i < functions; i++)
+        for (uint32_t k = 0; k < list[i]->code_count; k++) {
+            const struct ptx_instruction *p = &list[i]->code[k];
+            s->halves[s->count++] = (struct half){.text = p->text, .n = strlen(p->text),
+                                                  .from = ptx_text_origin(t, p)};
+        }
+    s->ptx_count = s->count;
+    const char *label = NULL;
+    for (unsigned i = 0; s->halves && i < s->sass.count; i++) {
+        const struct sass_line *l = &s->sass.lines[i];
+        if (!l->is_label)
+            s->halves[s->count++] = sass_half(s, l, label);
+        label = l->is_label ? l->text : NULL;
+    }
+    if (list)
+        mem_put(&allocator_libc, list, t->module->function_count * sizeof *list);
+    return s->halves ? 0 : -1;
+}
+
+static bool belong(const struct half *a, const struct half *b)
+{
+    return (!a->from.file && !b->from.file) || ptx_same_origin(&a->from, &b->from);
+}
+
+/* ---- what is shown -------------------------------------------------------------------- */
+
+static void put_half(struct buf *out, const struct half *h, const char *lead, int width)
+{
+    char hang[24], address[16] = "";
+    if (h->is_sass)
+        snprintf(address, sizeof address, "%04x  ", h->address);
+    snprintf(hang, sizeof hang, "%*s", (int)(strlen(lead) + strlen(address)), "");
+    if (h->label)
+        buf_printf(out, "%s%s:\n", lead, h->label);
+    buf_printf(out, "%s%s", lead, address);
+    code_wrap(out, h->text, h->n, width, hang);
+}
+
+static void say_source(const struct ptx_origin *from, struct report *r)
+{
+    char head[100], hang[100];
+    int n = snprintf(head, sizeof head, "  // %.80s:%d  ", from->file ? base_name(from->file) : "",
+                     from->line);
+    if (!from->file) {
+        say(r, "  // of no line that is known\n");
+        return;
+    }
+    snprintf(hang, sizeof hang, "  //%*s", n - 4, "");
+    say(r, "%s", head);
+    code_wrap(&r->screen, from->text.at, from->text.n, r->width, hang);
+}
+
+/* All of one source line: the PTX to the left, to the right what became of it. */
+static void say_group(struct showing *s, unsigned first, struct report *r)
+{
+    bool beside = r->width >= TWO_COLUMNS && !r->plain;
+    const struct ptx_origin *from = &s->halves[first].from;
+    struct buf left, right;
+    buf_init(&left);
+    buf_init(&right);
+    for (unsigned i = first; i < s->count; i++) {
+        struct half *h = &s->halves[i];
+        if (h->told || !belong(h, &s->halves[first]))
+            continue;
+        h->told = true;
+        put_half(h->is_sass ? &right : &left, h, beside ? h->is_sass ? "" : "    "
+                                                 : h->is_sass ? "    sass  " : "    ptx   ",
+                 !beside ? r->width : h->is_sass ? r->width - RIGHT : RIGHT - 3);
+    }
+    say_source(from, r);
+    if (beside) {
+        say_columns(r, &left, &right, RIGHT, ' ');
+    } else {
+        buf_add(&r->screen, buf_text(&left), left.len);
+        buf_add(&r->screen, buf_text(&right), right.len);
+    }
+    if (left.failed || right.failed)
+        r->screen.failed = true;
+    buf_free(&left);
+    buf_free(&right);
+}
+
+static unsigned instructions(const struct showing *s)
+{
+    if (s->sass.count)
+        return s->count - s->ptx_count;
+    return s->arch >= UNIFORM_SINCE ? s->sass.bytes / SASS_BYTES : 0;
+}
+
+static void say_numbers(const struct showing *s, struct report *r)
+{
+    const struct sass *a = &s->sass;
+    struct buf text;
+    buf_init(&text);
+    buf_printf(&text, "%s, for sm_%u: ", s->found.title, s->arch);
+    if (instructions(s))
+        buf_printf(&text, "%u instructions of SASS, %u bytes, from %u of PTX", instructions(s),
+                   a->bytes, s->ptx_count);
+    else
+        buf_printf(&text, "%u bytes of SASS, from %u instructions of PTX", a->bytes, s->ptx_count);
+    if (a->registers >= 0)
+        buf_printf(&text, "; %d registers a thread", a->registers);
+    if (a->spill_stores > 0 || a->spill_loads > 0)
+        buf_printf(&text, ", %d bytes of them spilled", a->spill_stores);
+    else if (a->spill_stores == 0)
+        buf_puts(&text, ", none spilled");
+    buf_putc(&text, '\n');
+    text_wrap(&r->screen, buf_text(&text), text.len - 1, r->width, 2);
+    report_said(r, &text);
+}
+
+/* ---- JSON ----------------------------------------------------------------------------- */
+
+static void json_known(struct json *j, const char *key, int value)
+{
+    if (value >= 0)
+        json_int(j, key, value);
+}
+
+static void json_halves(struct json *j, const struct showing *s)
+{
+    char source[400];
+    json_array(j, "instructions");
+    for (unsigned i = s->ptx_count; i < s->count; i++) {
+        const struct half *h = &s->halves[i];
+        json_object(j, NULL);
+        json_uint(j, "address", h->address);
+        json_text(j, "text", h->text);
+        snprintf(source, sizeof source, "%.350s:%d", h->from.file ? h->from.file : "",
+                 h->from.line);
+        if (h->from.file)
+            json_text(j, "source", source);
+        json_end_object(j);
+    }
+    json_end_array(j);
+}
+
+static void put_json(const struct showing *s, struct report *r)
+{
+    const struct sass *a = &s->sass;
+    struct json *j = &r->result;
+    json_text(j, "file", s->found.text.ptx.name);
+    json_text(j, "kernel", s->found.own ? s->found.own->shown : s->found.kernel->name);
+    json_uint(j, "arch", s->arch);
+    json_uint(j, "bytes", a->bytes);
+    json_uint(j, "ptx_instructions", s->ptx_count);
+    if (instructions(s))
+        json_uint(j, "sass_instructions", instructions(s));
+    json_known(j, "registers", a->registers);
+    json_known(j, "stack_bytes", a->stack);
+    json_known(j, "spill_store_bytes", a->spill_stores);
+    json_known(j, "spill_load_bytes", a->spill_loads);
+    if (!a->disassembler)
+        return;
+    json_text(j, "disassembler", a->disassembler);
+    json_halves(j, s);
+}
+
+/* ---- the command ---------------------------------------------------------------------- */
+
+static int assemble(struct showing *s, struct session *session, struct report *r)
+{
+    const struct settings *set = &session->settings;
+    const struct span ptx = s->found.text.ptx.text;
+    const struct sass_want want = {
+        .ptx = ptx.at, .size = ptx.n, .kernel = s->found.kernel->name, .arch = s->arch,
+        .limit = set->time_limit > 0 ? set->time_limit : ASSEMBLE_SECONDS,
+        .stop = &session->stop, .progress = &session->progress};
+    struct err e;
+    if (sass_make(&want, &s->sass, &e) != 0)
+        return strstr(e.text, "gpu-name")
+                   ? report_fail(r, "the ptxas here makes no code for sm_%u: CUDA 13 begins at 75; "
+                                 "--arch asks for another kind of GPU, as in --arch 90", s->arch)
+                   : report_fail_err(r, &e);
+    return gather(s) == 0 ? 0 : report_fail(r, "out of memory");
+}
+
+static void show(struct showing *s, struct report *r)
+{
+    struct slots slots;
+    say_numbers(s, r);
+    say(r, "%s", s->sass.count ? "\n" : "");
+    for (unsigned i = 0; s->sass.count && i < s->count; i++)
+        if (!s->halves[i].told)
+            say_group(s, i, r);
+    put_json(s, r);
+    slots_init(&slots);
+    slot(&slots, "ptx", "%u", s->ptx_count);
+    slot(&slots, "sass", "%u", instructions(s));
+    slot(&slots, "arch", "%u", s->arch);
+    slot(&slots, "name", "%s", s->found.own ? s->found.own->shown : s->found.kernel->name);
+    lab_explain(r, "sass", s->sass.count ? "shown" : "numbers", &slots);
+}
+
+static int run_sass(struct session *session, const struct args *a, struct report *r)
+{
+    const struct device_props *here = &session->device->props;
+    const char *arch = arg_text(a, "arch");
+    struct showing *s = calloc(1, sizeof *s);
+    if (!s)
+        return report_fail(r, "out of memory");
+    arena_init(&s->sass.memory, &allocator_libc);
+    s->arch = (unsigned)(here->major * 10 + here->minor);
+    int rc = 0;
+    if (arch && !capability_read((struct span){arch, strlen(arch)}, &s->arch))
+        rc = report_fail(r, "--arch: `%.40s` is no compute capability and no card: write 90, 9.0, "
+                         "sm_90 or a name of `devquery --list`", arch);
+    if (rc == 0)
+        rc = reading_ptx_open(&s->found, shell_of(session), arg_text(a, "NAME"),
+                              arg_text(a, "variant"), r);
+    if (rc == 0)
+        rc = assemble(s, session, r);
+    if (rc == 0)
+        show(s, r);
+    reading_ptx_close(&s->found);
+    sass_free(&s->sass);
+    free(s->halves);
+    free(s);
+    return rc;
+}
+
+const struct command command_sass = {
+    .name = "sass", .kind = CLASS_READING, .summary = "a GPU's own instructions, beside the PTX",
+    .options = (const struct arg_spec[]){
+        {.name = "variant", .value = "NAME", .type = ARG_TEXT, .help = "which kernel of a lab"},
+        {.name = "arch", .value = "CC", .type = ARG_TEXT,
+         .help = "for which kind of GPU: 90, 9.0, sm_90 or t4; this device's if not given"},
+        {0}},
+    .operands = (const struct arg_spec[]){
+        {.name = "NAME", .type = ARG_KERNEL, .required = true,
+         .help = "a lab, or a kernel of a lab or of your own: k, tk<float>, FILE.cu:k"},
+        {0}},
+    .run = run_sass};

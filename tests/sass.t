@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# sass: ptxas assembles, where it is; a stand-in for nvdisasm prints tests/data/sass.txt, written
+# by hand in nvdisasm's format, whatever it is asked for. What a real one prints isn't tested here.
+. "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+
+data=$top_srcdir/tests/data
+own="load $tmp/reading.ptx"
+# ptxas wants the strings of inlined functions' names, which the data has no more.
+sed 's/, function_name.*//' "$data/reading.ptx" >"$tmp/reading.ptx"
+cp "$data/reading.cu" "$tmp"
+mkdir "$tmp/bin" "$tmp/none" "$tmp/both"
+printf '#!/bin/sh\ncat "%s"\n' "$data/sass.txt" >"$tmp/bin/nvdisasm"
+chmod +x "$tmp/bin/nvdisasm"
+# cuobjdump knows no source lines, and calls functions in another way.
+{
+    printf '#!/bin/sh\n%s\n' 'test "$1" = -sass || exit 1' 'cat <<END'
+    sed -e '/##/d' -e 's/^.text.\(.*\):$/\t\tFunction : \1/' "$data/sass.txt" | sed 's/`/\\`/g'
+    echo END
+} >"$tmp/both/cuobjdump"
+chmod +x "$tmp/both/cuobjdump"
+
+# ---- what is asked wrongly needs no tools -------------------------------------------------
+
+refused() { # refused COMMAND WORDS
+    say "$1"
+    status_is 1 "$1"
+    err_has "$2" "$1: $2"
+}
+refused 'sass trap --variant serial' 'runs on the host'
+refused 'sass trap --variant shufle' 'did you mean shuffle?'
+refused 'sass nosuch' 'no lab or kernel'
+refused 'sass trap_atomic --variant shuffle' 'only labs have variants'
+refused 'sass trap --arch x' '`x` is no compute capability and no card'
+refused 'sass trap --arch 0' '`0` is no compute capability'
+refused 'sass' 'NAME is missing'
+say 'complete "sass trap --variant lock"'
+is "$(cat "$out")" lockstep 'completion of variants'
+
+no_tools() { # a machine without the toolkit: nothing on the PATH, and a folder for it that isn't
+    PATH=$tmp/none CUDA_HOME=$tmp/none "$CUDALAB" --no-init -c "$1" >"$out" 2>"$err" </dev/null
+    status=$?
+    last_run="$1, without tools"
+}
+if test -x /usr/local/cuda/bin/ptxas; then
+    skip 'there is one' 'without ptxas it says how to have it'
+else
+    no_tools 'sass trap'
+    err_has "comes with NVIDIA's CUDA Toolkit" 'without ptxas it says how to have it'
+fi
+
+mkdir "$tmp/scratch"
+TMPDIR=$tmp/scratch
+export TMPDIR
+say 'sass trap --variant shuffle --arch 90'
+if grep -q 'there is no ptxas' "$err"; then
+    skip 'no ptxas' 'what ptxas makes'
+    done_testing
+fi
+
+# ---- what ptxas tells ---------------------------------------------------------------------
+
+status_is 0 'sass'
+out_like 'trap.ptx, variant shuffle, for sm_90: [0-9]+ instructions of SASS' 'how many'
+out_like '[0-9]+ registers a thread, none spilled' 'and what they take'
+say_json 'sass trap --variant shuffle' --device sim:t4
+json_is .result.arch 75 "JSON: this device's kind"
+json_is .result.kernel trap_shuffle 'JSON: the kernel'
+json_like .result.registers '^[1-9][0-9]*$' 'JSON: registers'
+json_like .result.ptx_instructions '^[1-9][0-9]*$' 'JSON: instructions of PTX'
+bytes=$(json .result.bytes)
+is "$(json .result.sass_instructions)" "$((bytes / 16))" 'JSON: 16 bytes each'
+json_is .result.spill_store_bytes 0 'JSON: spilled'
+for profile in gtx970 quadro600; do
+    say 'sass trap' --device "sim:$profile"
+    status_is 1 "$profile is older than what ptxas still knows"
+    err_has '--arch asks for another kind' 'and what would be right'
+done
+is "$(ls "$TMPDIR")" '' 'nothing is left behind'
+
+# ---- with a disassembler ------------------------------------------------------------------
+
+PATH=$tmp/bin:$PATH
+say "$own; sass sum --arch 75"
+status_is 0 'with a disassembler'
+out_like '^  // reading.cu:35  int i = blockIdx.x \* blockDim.x' 'source lines'
+out_like '^    mov.u32 %r[0-9]+, %[a-z]+.x; +0010  S2R R0, SR_CTAID.X$' 'PTX and SASS beside each other'
+out_like '0030  IMAD R0, R0, c\[0x0\]\[0x0\], R5$' 'with addresses'
+is "$(awk '/reading.cu:36/ { on = 1; next } /^  \/\// { on = 0 } on' "$out" | grep -o '00[456]0  .*' |
+    tr '\n' '|')" '0040  ISETP.GE.AND P0, PT, R0,|0050  @!P0 LDG.E.SYS R2, [R2]|0060  STS [R5.X4], R2|' \
+    'each at its line; what a header put in, where it was put'
+out_like '^ +[.]L_x_1:$' 'where branches go'
+out_lacks '0x00000000ff027984' 'no encodings'
+is "$(grep -c 'R1, c\[0x0\]\[0x28\]' "$out")" 1 'no other kernel'
+is "$(awk 'length > 80' "$out")" '' 'within 80 columns'
+say "set width 72; $own; sass sum --arch 75"
+out_like '^    ptx   mov.u32 ' 'in 72 columns PTX stands above'
+out_like '^    sass  0010  S2R R0, SR_CTAID.X' 'SASS below'
+is "$(awk 'length > 72' "$out")" '' 'within 72 columns'
+say_json "$own; sass sum --arch 75"
+json_is 2:.result.disassembler nvdisasm 'JSON: by what'
+json_is 2:.result.sass_instructions 14 'JSON: how many'
+json_is '2:.result.instructions[1].text' 'S2R R0, SR_CTAID.X' 'JSON: an instruction'
+json_is '2:.result.instructions[1].address' 16 'JSON: its address'
+json_like '2:.result.instructions[1].source' '/reading.cu:35$' 'JSON: its line'
+json_absent '2:.result.instructions[0].source' 'JSON: none where none is known'
+say 'sass trap_atomic --arch 75'
+status_is 1 'a listing without the kernel'
+err_has 'nvdisasm printed no instructions of trap_atomic' 'is an error'
+
+PATH=$tmp/both:${PATH#*:}
+say_json "$own; sass sum --arch 75"
+json_is 2:.result.disassembler cuobjdump 'cuobjdump will do'
+json_is 2:.result.sass_instructions 14 'it has as many'
+json_absent '2:.result.instructions[1].source' 'but no lines'
+printf '#!/bin/sh\necho "cuobjdump fatal   : no such thing" >&2; exit 3\n' >"$tmp/both/cuobjdump"
+say "$own; sass sum --arch 75"
+err_has 'cuobjdump refuses: no such thing' 'one that fails is cited'
+
+done_testing
