@@ -61,7 +61,7 @@ fi
 # ---- what ptxas tells ---------------------------------------------------------------------
 
 status_is 0 'sass'
-out_like 'trap.ptx, variant shuffle, for sm_90: [0-9]+ instructions of SASS' 'how many'
+out_like 'trap.ptx, variant shuffle, for sm_90: [0-9]+ instructions of SASS from [0-9]+ of PTX' 'how many'
 out_like '[0-9]+ registers a thread, none spilled' 'and what they take'
 say_json 'sass trap --variant shuffle' --device sim:t4
 json_is .result.arch 75 "JSON: this device's kind"
@@ -69,7 +69,8 @@ json_is .result.kernel trap_shuffle 'JSON: the kernel'
 json_like .result.registers '^[1-9][0-9]*$' 'JSON: registers'
 json_like .result.ptx_instructions '^[1-9][0-9]*$' 'JSON: instructions of PTX'
 bytes=$(json .result.bytes)
-is "$(json .result.sass_instructions)" "$((bytes / 16))" 'JSON: 16 bytes each'
+ok 'JSON: 16 bytes each, without what fills up the end' test \
+    "$(json .result.sass_instructions)" -gt 10 -a "$(json .result.sass_instructions)" -le "$((bytes / 16))"
 json_is .result.spill_store_bytes 0 'JSON: spilled'
 for profile in gtx970 quadro600; do
     say 'sass trap' --device "sim:$profile"

@@ -120,6 +120,9 @@ int sass_read(struct sass *s, const char *text, size_t n, const char *kernel)
             rc = read_label(s, line);
         }
     }
+    while (s->count && (s->lines[s->count - 1].is_label ||
+                        strcmp(s->lines[s->count - 1].text, "NOP") == 0))
+        s->count--;
     return rc;
 }
 
@@ -186,8 +189,18 @@ static int assemble(const struct sass_want *w, const char *ptxas, const char *fo
     return rc;
 }
 
-/* How many bytes of code the cubin has for the kernel. */
-static void measure(const char *cubin, const char *kernel, struct sass *s)
+/* Since 7.0 an instruction has 16 bytes, and its lowest 12 bits say what it does. */
+static unsigned count_instructions(struct span code)
+{
+    enum { SIZE = 16, OPCODE = 0xfff, NOP = 0x918 };
+    size_t n = code.n / SIZE;
+    while (n && (bytes_at(code, (n - 1) * SIZE, 2) & OPCODE) == NOP)
+        n--;
+    return (unsigned)n;
+}
+
+/* How much code the cubin has for the kernel. */
+static void measure(const char *cubin, const char *kernel, unsigned arch, struct sass *s)
 {
     char bytes[1 << 14], name[FIELD];
     struct buf file;
@@ -203,8 +216,10 @@ static void measure(const char *cubin, const char *kernel, struct sass *s)
     snprintf(name, sizeof name, ".text.%.900s", kernel);
     if (elf_open(&elf, (struct span){buf_text(&file), file.len}))
         for (unsigned i = 0; elf_section(&elf, i, &section); i++)
-            if (strcmp(section.name, name) == 0)
+            if (strcmp(section.name, name) == 0) {
                 s->bytes = (unsigned)section.bytes.n;
+                s->instructions = arch >= 70 ? count_instructions(section.bytes) : 0;
+            }
     buf_free(&file);
 }
 
@@ -233,7 +248,7 @@ static int make_in(const struct sass_want *w, const char *ptxas, const char *fol
     snprintf(cubin, sizeof cubin, "%s/out.cubin", folder);
     if (assemble(w, ptxas, folder, cubin, s, e) != 0)
         return -1;
-    measure(cubin, w->kernel, s);
+    measure(cubin, w->kernel, w->arch, s);
     for (const char *const *name = names; *name; name++)
         if (tool_find(*name, program))
             return disassemble(w, program, *name, folder, cubin, s, e);

@@ -38,6 +38,7 @@ struct sass {
     unsigned count, capacity;
     const char *disassembler;  /* "nvdisasm"; NULL: there is none here */
     unsigned bytes;            /* of code */
+    unsigned instructions;     /* without the NOPs that fill up its end; 0: not known */
     int registers, shared, stack, spill_stores, spill_loads; /* as ptxas says; -1: it doesn't */
 };
 

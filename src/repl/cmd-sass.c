@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ASSEMBLE_SECONDS = 60, TWO_COLUMNS = 80, RIGHT = 42, SASS_BYTES = 16, UNIFORM_SINCE = 70 };
+enum { ASSEMBLE_SECONDS = 60, TWO_COLUMNS = 80, RIGHT = 42 };
 
 /* One instruction of either kind, with the source line it came from. */
 struct half {
@@ -148,9 +148,7 @@ static void say_group(struct showing *s, unsigned first, struct report *r)
 
 static unsigned instructions(const struct showing *s)
 {
-    if (s->sass.count)
-        return s->count - s->ptx_count;
-    return s->arch >= UNIFORM_SINCE ? s->sass.bytes / SASS_BYTES : 0;
+    return s->sass.count ? s->count - s->ptx_count : s->sass.instructions;
 }
 
 static void say_numbers(const struct showing *s, struct report *r)
@@ -160,8 +158,8 @@ static void say_numbers(const struct showing *s, struct report *r)
     buf_init(&text);
     buf_printf(&text, "%s, for sm_%u: ", s->found.title, s->arch);
     if (instructions(s))
-        buf_printf(&text, "%u instructions of SASS, %u bytes, from %u of PTX", instructions(s),
-                   a->bytes, s->ptx_count);
+        buf_printf(&text, "%u instructions of SASS from %u of PTX", instructions(s),
+                   s->ptx_count);
     else
         buf_printf(&text, "%u bytes of SASS, from %u instructions of PTX", a->bytes, s->ptx_count);
     if (a->registers >= 0)
@@ -254,6 +252,7 @@ static void show(struct showing *s, struct report *r)
     slot(&slots, "ptx", "%u", s->ptx_count);
     slot(&slots, "sass", "%u", instructions(s));
     slot(&slots, "arch", "%u", s->arch);
+    slot(&slots, "bytes", "%u", s->sass.bytes);
     slot(&slots, "name", "%s", s->found.own ? s->found.own->shown : s->found.kernel->name);
     lab_explain(r, "sass", s->sass.count ? "shown" : "numbers", &slots);
 }
