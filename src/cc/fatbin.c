@@ -126,7 +126,8 @@ static int read_cubin(struct fatbin *f, const struct elf *elf, struct err *e)
     bool shifted = elf->abi >= SHIFTED_SINCE;
     const struct fat_entry entry = {
         .kind = FAT_CUBIN, .container = 1, .arch = (shifted ? elf->flags >> 8 : elf->flags) & 0xff,
-        .feature = !shifted && elf->flags & OLD_ONE_ONLY ? 'a' : 0, .for_linker = elf->type == ELF_OBJECT,
+        .feature = !shifted && elf->flags & OLD_ONE_ONLY ? 'a' : 0,
+        .for_linker = elf->type == ELF_OBJECT,
         .bytes = elf->file, .size = elf->file.n, .unpacked = elf->file.n};
     f->of = FAT_OF_CUBIN;
     f->containers = 1;

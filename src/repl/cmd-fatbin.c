@@ -357,7 +357,8 @@ static int show(const struct looking *l, const struct session *s, struct report 
     say(r, "\n");
     say_choices(l, r);
     if (l->own > 1 && fat_is_empty(&l->fat, 1))
-        say_item(r, "", "fat binaries without kernels come from the linking, and are left out here");
+        say_item(r, "",
+                 "fat binaries without kernels come from the linking; they are left out here");
     json_text(&r->result, "file", l->shown);
     json_uint(&r->result, "fatbins", l->fat.containers);
     json_entries(&r->result, &l->fat);
@@ -393,7 +394,8 @@ static int run_fatbin(struct session *session, const struct args *a, struct repo
 }
 
 const struct command command_fatbin = {
-    .name = "fatbin", .kind = CLASS_READING, .summary = "the GPU code in a program, and who takes what",
+    .name = "fatbin", .kind = CLASS_READING,
+    .summary = "the GPU code in a program, and who takes what",
     .options = (const struct arg_spec[]){
         {.name = "archs", .value = "LIST", .type = ARG_TEXT,
          .help = "devices to ask for: 75,8.6,sm_90,t4; this one and the known cards if not given"},

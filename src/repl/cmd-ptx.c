@@ -33,8 +33,8 @@ static void name_params(const struct reading_ptx *s, struct arena *arena,
     }
 }
 
-static void show_lines(const struct reading_ptx *s, const struct ptx_function **list, unsigned count,
-                       struct report *r)
+static void show_lines(const struct reading_ptx *s, const struct ptx_function **list,
+                       unsigned count, struct report *r)
 {
     struct buf lines;
     buf_init(&lines);

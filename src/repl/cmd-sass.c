@@ -231,6 +231,8 @@ static int assemble(struct showing *s, struct session *session, struct report *r
         .limit = set->time_limit > 0 ? set->time_limit : ASSEMBLE_SECONDS,
         .stop = &session->stop, .progress = &session->progress};
     struct err e;
+    snprintf(shell_of(session)->waiting.what, sizeof shell_of(session)->waiting.what,
+             "assembling %.40s", s->found.kernel->name);
     if (sass_make(&want, &s->sass, &e) != 0)
         return strstr(e.text, "gpu-name")
                    ? report_fail(r, "the ptxas here makes no code for sm_%u: CUDA 13 begins at 75; "

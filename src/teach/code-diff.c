@@ -165,8 +165,8 @@ static void say_marked(struct report *r, const struct code_diff *d, const struct
         say(r, "%s, line ", mark == '-' ? d->left : mark == '+' ? d->right : "both");
     while (next_line(&rest, &piece)) {
         struct span shown = r->plain ? trim(piece) : piece;
-        const char *lead = r->plain || !shown.n ? "" : mark == '-' ? "- " : mark == '+' ? "+ " : "  ";
-        say_in(r, ink, "%s%.*s", lead, (int)shown.n, shown.at);
+        const char lead[] = {mark, ' ', '\0'};
+        say_in(r, ink, "%s%.*s", r->plain || !shown.n ? "" : lead, (int)shown.n, shown.at);
         say(r, "\n");
     }
     buf_free(&text);
@@ -180,10 +180,10 @@ static unsigned say_run_stacked(struct report *r, const struct code_diff *d, uns
         end++;
     for (unsigned i = at; i < end; i++)
         if (d->rows[i].mark != DIFF_RIGHT)
-            say_marked(r, d, &d->rows[i].left, '-', INK_BAD);
+            say_marked(r, d, &d->rows[i].left, '-', INK_DIM);
     for (unsigned i = at; i < end; i++)
         if (d->rows[i].mark != DIFF_LEFT)
-            say_marked(r, d, &d->rows[i].right, '+', INK_GOOD);
+            say_marked(r, d, &d->rows[i].right, '+', INK_HEADING);
     return end;
 }
 
