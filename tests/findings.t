@@ -79,6 +79,22 @@ is "$(grep -c '^found *race-shared' "$out")" 4 'of a lab too'
 say "$load; launch counted<<<1,2000>>>(x, 8); findings"
 out_like '^fault +bad-launch' 'of a launch that could not be, too'
 
+# ---- bounds -------------------------------------------------------------------------------
+
+if test -z "$CUDALAB_WRAPPER" && test "$BUILD_KIND" = plain; then
+    cat >"$tmp/wide.cu" <<'END'
+__global__ void wide(int *x)
+{
+    x[(blockIdx.x * blockDim.x + threadIdx.x) * 1024ull] = 1;
+}
+END
+    say_json "load $tmp/wide.cu; array x i32 2^28; launch wide<<<1024,256>>>(x)"
+    json_is 3:.status ok 'more memory than the race checker has notes for'
+    json_is 3:.result.partly_checked true 'it says so'
+    say_json "load $tmp/wide.cu; array x i32 2^28; launch wide<<<16,256>>>(x)"
+    json_absent 3:.result.partly_checked 'it has room for less'
+fi
+
 # ---- a range of seeds ---------------------------------------------------------------------
 
 say_json "$load; launch --schedule random:1..20 counted<<<4,64>>>(x, 200); print x[0]"

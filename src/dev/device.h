@@ -125,6 +125,7 @@ struct launch_result {
     unsigned runs;       /* 0: of one run, timed by this computer's clock */
     double spent_s;      /* of the time limit */
     uint64_t steps;
+    bool partly_checked; /* the race checker had no room for all of it */
     struct trace_step *trace;
     size_t trace_count;
     struct line_count *lines;

@@ -505,9 +505,10 @@ static int begin_watch(struct watch *w, struct sim_device *d, const struct launc
     return 0;
 }
 
-static void end_watch(struct watch *w, struct sim_device *d)
+static void end_watch(struct watch *w, struct sim_device *d, struct launch_result *result)
 {
     uninit_end(d->written, w->finished);
+    result->partly_checked = w->race && race_partly(w->race);
     race_close(w->race);
     findings_free(&w->found);
 }
@@ -548,7 +549,7 @@ static int launch(struct device *d, const struct launch_want *want, struct launc
     if (begin_watch(&w, self(d), want->how, result) != 0)
         return fail_memory(e);
     int rc = watched_launch(d, want, &w, result, e);
-    end_watch(&w, self(d));
+    end_watch(&w, self(d), result);
     result->measured_s = result->spent_s = clock_seconds() - start;
     result->has_time = true;
     if (rc != 0)

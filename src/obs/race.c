@@ -660,6 +660,11 @@ struct race *race_open(bool strict, struct findings *out)
     return r;
 }
 
+bool race_partly(const struct race *r)
+{
+    return r->off || r->shadow.full || r->out->lost;
+}
+
 void race_close(struct race *r)
 {
     if (!r)

@@ -16,5 +16,6 @@ struct race;
 struct race *race_open(bool strict, struct findings *); /* for one launch; NULL: out of memory */
 void race_close(struct race *);
 struct sim_observer race_observer(struct race *);
+bool race_partly(const struct race *); /* there was more than it had room for */
 
 #endif

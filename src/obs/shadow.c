@@ -150,6 +150,7 @@ static struct cell *get_cells(struct shadow *h, unsigned unit)
     size_t bytes = LINE / unit * sizeof(struct cell);
     struct cell *c = h->bytes + bytes <= SHADOW_MOST ? mem_get(from, bytes) : NULL;
     h->bytes += c ? bytes : 0;
+    h->full |= !c;
     return c;
 }
 
@@ -287,12 +288,16 @@ static int widen(struct shadow *h)
 struct line *shadow_line(struct shadow *h, uint64_t number)
 {
     uint64_t page = number / LINES;
-    if (2 * h->page_count >= h->page_slots && widen(h) != 0)
+    if (2 * h->page_count >= h->page_slots && widen(h) != 0) {
+        h->full = true;
         return NULL;
+    }
     struct shadow_page **at = page_slot(h->pages, h->page_slots, page);
     if (!*at) {
-        if (h->bytes + sizeof **at > SHADOW_MOST || !(*at = mem_get(from, sizeof **at)))
+        if (h->bytes + sizeof **at > SHADOW_MOST || !(*at = mem_get(from, sizeof **at))) {
+            h->full = true;
             return NULL;
+        }
         (*at)->number = page;
         h->bytes += sizeof **at;
         h->page_count++;

@@ -72,6 +72,7 @@ struct shadow {
     struct shadow_page **pages; /* open hash by number */
     size_t page_count, page_slots;
     size_t bytes; /* taken so far, pages and cells */
+    bool full;    /* something found no room */
 };
 
 void shadow_end(struct shadow *);

@@ -135,6 +135,9 @@ static void say_launch(struct shell *sh, const char *call, const struct args *a,
     else if (result->has_time && r->volatile_on)
         say(r, "  %-13s%.3g s, on this machine\n", "simulated", result->measured_s);
     say_trace(r, result, 0);
+    if (result->partly_checked)
+        say_item(r, "races", "not all was watched: the checker keeps at most 512 MB of notes a "
+                             "launch; a smaller launch is watched whole");
     if (r->fault_count) {
         say_faults(r);
         say_quotes(r, s);
@@ -241,6 +244,8 @@ static int launch_ready(struct shell *sh, const char *text, const struct ready *
     if (range.runs > 1)
         say_range(r, &several);
     result_json(r, &want);
+    if (result.partly_checked)
+        json_bool(&r->result, "partly_checked", true);
     remember(&sh->last, &want, &result);
     return 0;
 }
