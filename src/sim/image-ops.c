@@ -346,7 +346,7 @@ OP op_surface_store ARGS
 static const struct op rows[] = {
     OP_ROW("*texture", op_texture, SIM_CLASS_TEXTURE, 30)
     OP_ROW("*gather", op_gather, SIM_CLASS_TEXTURE, 30)
-    OP_ROW("*texture.query", op_texture_query, SIM_CLASS_ALU, 30)
+    OP_ROW("*texture.query", op_texture_query, SIM_CLASS_TEXTURE, 30)
     OP_ROW("*surface.query", op_surface_query, SIM_CLASS_ALU, 30)
     OP_ROW("*surface.load", op_surface_load, SIM_CLASS_LOAD, 30)
     OP_ROW("*surface.store", op_surface_store, SIM_CLASS_STORE, 30)

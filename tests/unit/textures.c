@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Every case of tests/gpu/textures.h runs here and gives what an H100 gave, as the hashes in
- * tests/h100/textures.txt have it. A case of which none is kept fails.
+ * tests/h100/textures.txt have it, with as many texture requests as the profiler counted, as in
+ * tests/h100/texture-counts.txt. A case of which none is kept fails.
  *
  * With the folder of raw results that tests/gpu/textures.c wrote as argument, the differences are
  * told instead, result by result: for those who adjust src/sim/image.c.
  */
 #include "../gpu/textures.h"
+#include "obs/count.h"
 #include "sim/sim.h"
 
 struct run {
     struct sim *sim;
     struct thread threads[COUNT];
     unsigned char image[1 << 18], left[1 << 18];
+    uint64_t requests;
     char why[400];
 };
 
@@ -28,8 +31,12 @@ static bool launch(struct run *r, const struct access_case *c, const struct sim_
     if (!run || sim_result(run)->fault_count)
         snprintf(r->why, sizeof r->why, "%s",
                  run ? sim_result(run)->faults[0].message : sim_message(r->sim));
-    if (run)
+    if (run) {
+        struct counters counts = {0};
+        count_tally(&counts, sim_result(run));
+        r->requests = counts.texture_requests;
         sim_finish(run);
+    }
     return !r->why[0];
 }
 
@@ -108,12 +115,22 @@ static bool not_to_the_bit(const struct access_case *c)
                       t->image.channel == SIM_CHANNEL_S8);
 }
 
-static FILE *open_kept(void)
+static FILE *open_kept(const char *name)
 {
     const char *top = getenv("top_srcdir");
     char path[1024];
-    snprintf(path, sizeof path, "%s/tests/h100/textures.txt", top ? top : ".");
+    snprintf(path, sizeof path, "%s/tests/h100/%s", top ? top : ".", name);
     return fopen(path, "r");
+}
+
+/* What a card refuses was not counted. */
+static bool as_counted(struct run *r, const char *count)
+{
+    if (!count || strtoull(count, NULL, 10) == r->requests)
+        return true;
+    snprintf(r->why, sizeof r->why, "%llu texture requests, the profiler says %s",
+             (unsigned long long)r->requests, count);
+    return false;
 }
 
 /* ---- differences ------------------------------------------------------------------------- */
@@ -174,25 +191,31 @@ int main(int argc, char **argv)
     static struct run r;
     char line[400];
     unsigned bad = 0;
-    FILE *file = open_kept();
+    FILE *file = open_kept("textures.txt"), *counts = open_kept("texture-counts.txt");
     for (unsigned n = 0; n < CASES; n++) {
         struct access_case c;
-        bool ok = case_read(cases[n], &c) && c.bytes <= sizeof r.image && run_case(&r, &c);
-        if (argc > 1 && ok) {
+        bool ran = case_read(cases[n], &c) && c.bytes <= sizeof r.image && run_case(&r, &c);
+        if (argc > 1 && ran) {
             compare_raw(&r, &c, argv[1], n);
             continue;
         }
-        ok = ok && as_kept(&r, &c, file ? kept(file, cases[n], line) : NULL);
+        bool ok = ran && as_kept(&r, &c, file ? kept(file, cases[n], line) : NULL);
+        bool counted = ran && counts && as_counted(&r, kept(counts, cases[n], line));
         bool last_bits = not_to_the_bit(&c);
-        printf("%sok %u - %s%s\n", ok ? "" : "not ", n + 1, cases[n],
+        printf("%sok %u - %s%s\n", ok ? "" : "not ", 2 * n + 1, cases[n],
                last_bits ? " # TODO an H100's last bits" : "");
         if (!ok)
             printf("#   %s\n", r.why);
-        bad += !ok && !last_bits;
+        printf("%sok %u - %s: texture requests\n", counted ? "" : "not ", 2 * n + 2, cases[n]);
+        if (!counted)
+            printf("#   %s\n", r.why);
+        bad += (!ok && !last_bits) || !counted;
     }
     if (argc < 2)
-        printf("1..%d\n", CASES);
+        printf("1..%d\n", 2 * CASES);
     if (file)
         fclose(file);
+    if (counts)
+        fclose(counts);
     return bad != 0;
 }
