@@ -39,18 +39,18 @@ static int read_seeds(const char *text, struct schedule_range *r, struct err *e)
     const char *dots = strstr(text, "..");
     size_t n = dots ? (size_t)(dots - text) : strlen(text);
     if (n >= sizeof first)
-        return fail(e, "a seed is a number, as in random:7");
+        return fail(e, "schedule takes a number as its seed, as in random:7");
     snprintf(first, sizeof first, "%.*s", (int)n, text);
     if (num_uint(first, 0, INT64_MAX, &r->first, &why) != 0)
-        return fail(e, "a seed is a number, as in random:7, or a range, as in random:1..20; %s",
-                    why.text);
+        return fail(e, "schedule takes random:SEED, as in random:7, or a range of seeds, as in "
+                       "random:1..20; %s", why.text);
     last = r->first;
     if (dots && num_uint(dots + 2, 0, INT64_MAX, &last, &why) != 0)
-        return fail(e, "a range of seeds is as in random:1..20; %s", why.text);
+        return fail(e, "schedule takes a range of seeds as in random:1..20; %s", why.text);
     if (last < r->first)
-        return fail(e, "a range of seeds goes up, as in random:1..20");
+        return fail(e, "schedule takes a range of seeds that goes up, as in random:1..20");
     if (last - r->first >= SCHEDULE_RUNS)
-        return fail(e, "at most %d seeds in a range", SCHEDULE_RUNS);
+        return fail(e, "schedule takes at most %d seeds in a range", SCHEDULE_RUNS);
     r->runs = last - r->first + 1;
     r->seeded = true;
     return 0;
@@ -65,7 +65,7 @@ int schedule_read(const char *text, struct schedule_range *r, struct err *e)
     if (!text[n])
         return 0;
     if (strcmp(r->name, "lockstep") == 0)
-        return fail(e, "lockstep has no seed: it is always the same; random:7 and independent:7 "
-                       "have one");
+        return fail(e, "schedule lockstep has no seed: it is always the same; random:7 and "
+                       "independent:7 have one");
     return read_seeds(text + n + 1, r, e);
 }
