@@ -63,19 +63,52 @@ static enum after next_split(struct warp *w)
     return warp_pick(w) ? MOVED : PARKED;
 }
 
-static struct join *add_join(struct warp *w, uint32_t pc, uint32_t expected)
-{
-    unsigned i = lane_first(~w->joins_used); /* at most 31 are in use: each parted some lanes */
-    w->joins_used |= 1u << i;
-    w->joins[i] = (struct join){
-        .pc = pc, .expected = expected, .parent = w->now->join, .frame = w->now->frame};
-    return &w->joins[i];
-}
-
 static struct join *drop_join(struct warp *w, struct join *j)
 {
     w->joins_used &= ~(1u << (j - w->joins));
     return j->parent;
+}
+
+/* Who would come to it: lanes that have arrived, splits, joins within it. Of one it is returned
+ * where it holds its join. */
+static unsigned parties(struct warp *w, const struct join *j, struct join ***held)
+{
+    unsigned n = j->arrived != 0;
+    for (unsigned i = 0; i < w->split_count; i++)
+        if (w->splits[i].join == j) {
+            *held = &w->splits[i].join;
+            n++;
+        }
+    for (uint32_t used = w->joins_used; used; used &= used - 1) {
+        struct join *inner = &w->joins[lane_first(used)];
+        if (inner->parent == j) {
+            *held = &inner->parent;
+            n++;
+        }
+    }
+    return n;
+}
+
+/* Where all but one have ended, went on alone or joined that one already, nobody waits any more.
+ * What remains has two parties or more each, so there are fewer than lanes. */
+static void drop_lone_joins(struct warp *w)
+{
+    for (uint32_t used = w->joins_used; used; used &= used - 1) {
+        struct join *j = &w->joins[lane_first(used)], **held = NULL;
+        if (parties(w, j, &held) == 1 && held)
+            *held = drop_join(w, j);
+    }
+}
+
+static struct join *add_join(struct warp *w, uint32_t pc, uint32_t expected)
+{
+    if (w->joins_used == ALL_LANES)
+        drop_lone_joins(w);
+    unsigned i = lane_first(~w->joins_used);
+    w->joins_used |= 1u << i;
+    w->joins[i] = (struct join){
+        .pc = pc, .expected = expected, .parent = w->now->join, .frame = w->now->frame};
+    return &w->joins[i];
 }
 
 void lanes_wait_at(struct warp *w, uint32_t pc)
