@@ -147,17 +147,39 @@ const char *ladder_value_text(const struct ladder *l, double v, char out[NUM_TEX
 {
     if (l->kind == VALUE_INT)
         return num_group((int64_t)v, out);
+    if (l->kind == VALUE_ARRAY) {
+        snprintf(out, NUM_TEXT, "%.5g", v);
+        return out;
+    }
     return l->kind == VALUE_F32 ? num_f32((float)v, out) : num_f64(v, out);
 }
 
-void ladder_put_value(const struct ladder *l, struct json *j, const char *key, double v)
+void ladder_put_value(const struct ladder *l, struct json *j, const struct attempt *got)
 {
     if (l->kind == VALUE_INT)
-        json_int(j, key, (int64_t)v);
+        json_int(j, l->value, (int64_t)got->value);
     else if (l->kind == VALUE_F32)
-        json_f32(j, key, (float)v);
+        json_f32(j, l->value, (float)got->value);
     else
-        json_f64(j, key, v);
+        json_f64(j, l->value, got->value);
+    if (l->kind == VALUE_ARRAY)
+        json_uint(j, "wrong", got->wrong);
+    else if (l->kind != VALUE_INT)
+        json_f64(j, "error", got->error);
+}
+
+const char *ladder_error_head(const struct ladder *l)
+{
+    return l->kind == VALUE_INT ? NULL : l->kind == VALUE_ARRAY ? "wrong" : "error";
+}
+
+const char *ladder_error_text(const struct ladder *l, const struct attempt *got,
+                              char out[NUM_TEXT])
+{
+    if (l->kind == VALUE_ARRAY)
+        return num_group((int64_t)got->wrong, out);
+    snprintf(out, NUM_TEXT, "%.1e", got->error);
+    return out;
 }
 
 /* ---- a right one ------------------------------------------------------------------------ */
@@ -254,7 +276,11 @@ int ladder_one(const struct ladder *l, const struct lab_variant *v)
                       .result = &result};
     int failed = l->head ? l->head(l->self, v) : 0;
     if (!failed)
-        failed = ladder_attempt(l, &t, &got) || tell_one(l, v, &got, &result);
+        failed = ladder_attempt(l, &t, &got);
+    if (!failed && got.not_run[0])
+        failed = report_fail(l->report, "%s can't run so: %s", v->name, got.not_run);
+    if (!failed)
+        failed = tell_one(l, v, &got, &result);
     launch_result_free(&result);
     return failed ? -1 : 0;
 }

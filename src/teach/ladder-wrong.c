@@ -58,12 +58,14 @@ static int try_all(const struct ladder *l, const struct lab_variant *v,
         struct attempt got;
         if (ladder_try(l, v, s, &got))
             return -1;
+        if (got.not_run[0] && !s[1].name && !o->tried)
+            return report_fail(l->report, "%s can't run so: %s", v->name, got.not_run);
+        if (got.not_run[0])
+            continue;
         add_outcome(o, s, &got);
         json_object(j, NULL);
         json_text(j, "schedule", s->label);
-        ladder_put_value(l, j, l->value, got.value);
-        if (l->kind != VALUE_INT)
-            json_f64(j, "error", got.error);
+        ladder_put_value(l, j, &got);
         json_bool(j, "right", got.right);
         json_bool(j, "ok", attempt_ok(&got));
         if (got.fault[0])
@@ -86,14 +88,14 @@ static void put_range(const struct ladder *l, const struct outcomes *o)
 static void tell_outcome(const struct ladder *l, const struct outcomes *o,
                          const struct outcome *out, struct table *t)
 {
-    char value[NUM_TEXT], verdict[64];
+    char value[NUM_TEXT], error[NUM_TEXT], verdict[64];
     const struct attempt *got = &out->got;
     table_cell(t, "%s", out->first->label);
     if (!o->each)
         table_cell(t, "%u", out->count);
     table_cell(t, "%s", ladder_value_text(l, got->value, value));
-    if (l->kind != VALUE_INT)
-        table_cell(t, "%.1e", got->error);
+    if (ladder_error_head(l))
+        table_cell(t, "%s", ladder_error_text(l, got, error));
     snprintf(verdict, sizeof verdict, "%s%s%s", got->right ? "right, by luck" : "WRONG",
              got->fault[0] ? "; " : "", got->fault);
     table_cell_in(t, got->right && !got->fault[0] ? INK_PLAIN : INK_BAD, "%s", verdict);
@@ -108,8 +110,9 @@ static void tell_outcomes(const struct ladder *l, const struct outcomes *o)
     if (!o->each)
         columns[n++] = (struct table_column){.head = "runs", .right = true};
     columns[n++] = (struct table_column){.head = l->value, .right = true};
-    if (l->kind != VALUE_INT)
-        columns[n++] = (struct table_column){.head = "error", .right = true, .gives_way = 1};
+    if (ladder_error_head(l))
+        columns[n++] = (struct table_column){.head = ladder_error_head(l), .right = true,
+                                             .gives_way = 1};
     columns[n++] = (struct table_column){.head = ""};
     table_begin(&table, columns, n, 2);
     for (unsigned i = 0; i < o->count; i++)

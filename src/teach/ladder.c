@@ -22,10 +22,16 @@ static bool is_wrong(const struct row *row)
     return row->variant->mended_by != NULL;
 }
 
-/* The card lacks an instruction that the kernel needs: that is nobody's failure. */
+/* The card lacks an instruction that the kernel needs, or the sizes don't suit this variant:
+ * that is nobody's failure. */
 static bool is_closed(const struct row *row)
 {
-    return strcmp(row->got.fault, "unsupported-instruction") == 0;
+    return row->got.not_run[0] || strcmp(row->got.fault, "unsupported-instruction") == 0;
+}
+
+static const char *why_closed(const struct row *row)
+{
+    return row->got.not_run[0] ? row->got.not_run : "it needs an instruction that this card lacks";
 }
 
 static bool as_documented(const struct row *row)
@@ -62,8 +68,9 @@ static int choose_columns(const struct ladder *l, struct table_column columns[TA
     int n = 0, first;
     columns[n++] = (struct table_column){.head = "variant"};
     columns[n++] = (struct table_column){.head = l->value, .right = true};
-    if (l->kind != VALUE_INT)
-        columns[n++] = (struct table_column){.head = "error", .right = true, .gives_way = 9};
+    if (ladder_error_head(l))
+        columns[n++] = (struct table_column){.head = ladder_error_head(l), .right = true,
+                                             .gives_way = 9};
     first = n;
     for (int k = 0; k < 3 && shows_times(l); k++)
         columns[n++] = (struct table_column){.head = times[k], .right = true};
@@ -98,15 +105,17 @@ static void put_ladder_row(const struct ladder *l, const struct row *row, struct
     if (is_closed(row)) {
         while (t->cells % t->count)
             table_cell(t, "%s", "");
-        table_note(t, "not run: it needs an instruction that this card lacks");
+        table_note(t, "not run: %s", why_closed(row));
         return;
     }
-    if (l->kind == VALUE_INT)
+    if (l->kind == VALUE_INT || l->kind == VALUE_ARRAY)
         table_cell(t, "%s", ladder_value_text(l, got->value, value));
-    else {
+    else
         table_cell(t, "%.7g", got->value);
+    if (l->kind == VALUE_ARRAY)
+        table_cell(t, "%s", ladder_error_text(l, got, value));
+    else if (l->kind != VALUE_INT)
         table_cell(t, "%.0e", got->error);
-    }
     put_columns(l, got, t);
     table_cell_in(t, attempt_ok(got) ? INK_GOOD : INK_BAD, "%s",
                   attempt_ok(got) ? "ok" : got->right ? "LUCK" : "WRONG");
@@ -164,12 +173,11 @@ static void put_row(const struct ladder *l, const struct row *row)
     json_bool(j, "wrong_on_purpose", is_wrong(row));
     if (is_closed(row)) {
         json_bool(j, "not_run", true);
+        json_text(j, "why", why_closed(row));
         json_end_object(j);
         return;
     }
-    ladder_put_value(l, j, l->value, row->got.value);
-    if (l->kind != VALUE_INT)
-        json_f64(j, "error", row->got.error);
+    ladder_put_value(l, j, &row->got);
     json_bool(j, "ok", attempt_ok(&row->got));
     if (row->got.fault[0])
         json_text(j, "fault", row->got.fault);
@@ -229,7 +237,7 @@ static int try_row(const struct ladder *l, struct row *row, const struct schedul
     for (const struct schedule *s = tries; s->name; s++) {
         if (ladder_try(l, row->variant, s, &row->got))
             return -1;
-        if (attempt_ok(&row->got))
+        if (row->got.not_run[0] || attempt_ok(&row->got))
             continue;
         snprintf(row->note, sizeof row->note, "%s%s %s %s%s",
                  row->got.fault[0] ? row->got.fault : "wrong", row->got.fault[0] ? " fault" : "",

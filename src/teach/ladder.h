@@ -45,9 +45,14 @@ struct attempt {
     uint64_t cost;      /* rows go from the highest to the lowest */
     uint64_t predicted; /* of the first column */
     bool has_predicted;
+    uint64_t wrong; /* of an answer that is an array: how many elements are */
     char fault[24]; /* what stopped it or was found in it; else empty */
+    char not_run[160]; /* why it can't be run so, "one block has at most 1,024"; else empty */
 };
 bool attempt_ok(const struct attempt *); /* right, and nothing was found */
+/* An answer that is an array: it is right where every element has the same bits (or is a NaN as
+ * well); its value is the two-norm of the difference. */
+void attempt_array(struct attempt *, const float *got, const float *expected, size_t n);
 
 /* lab_launch, done as the trial says. Counts, times and the first fault are added to the attempt,
  * its cost too. types and arguments as there. -1: the report says why. */
@@ -59,7 +64,8 @@ struct ladder_column {
     size_t counter; /* its offset in struct counters */
 };
 
-enum ladder_value { VALUE_F32, VALUE_F64, VALUE_INT };
+/* An ARRAY's value is how far it is from what it should be, and `wrong` is its error. */
+enum ladder_value { VALUE_F32, VALUE_F64, VALUE_INT, VALUE_ARRAY };
 
 struct host_call;
 
@@ -113,7 +119,10 @@ struct schedule *ladder_schedules(const struct ladder *, size_t *room);
 /* Did this attempt at a wrong one fail as its row says? */
 bool ladder_fails_so(const struct lab_variant *, const struct attempt *);
 const char *ladder_value_text(const struct ladder *, double, char out[NUM_TEXT]);
-void ladder_put_value(const struct ladder *, struct json *, const char *key, double);
+void ladder_put_value(const struct ladder *, struct json *, const struct attempt *);
+/* What stands beside the value: the head of that column, NULL: nothing does; and its text. */
+const char *ladder_error_head(const struct ladder *);
+const char *ladder_error_text(const struct ladder *, const struct attempt *, char out[NUM_TEXT]);
 
 void ladder_explain(const struct ladder *, const struct lab_variant *, const struct attempt *,
                     const char *which); /* Why and Try */
