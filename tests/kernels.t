@@ -115,6 +115,16 @@ check_hello() {
     expect hello3d 'vprintf,' -eq 1 'prints once'
 }
 
+check_vecadd() {
+    for k in both blocks threads gridstride noguard; do
+        expect "vecadd_$k" 'st\.global\.f32' -ge 1 'stores'
+        expect "vecadd_$k" 'ld\.global.*\.v[24]' -eq 0 'loads one element at a time'
+    done
+    expect vecadd_noguard 'setp|bra' -eq 0 'no test of the index'
+    expect vecadd_noguard 'ld\.global(\.nc)?\.f32' -eq 2 'two loads'
+    expect vecadd_both 'setp' -eq 1 'one test of the index'
+}
+
 check_shuffles() {
     for pair in down:down up:up xor:bfly idx:idx; do
         k=shfl_${pair%:*}
@@ -175,6 +185,7 @@ for folder; do
     with trap.ptx check_trap check_inlined
     with trap-f.ptx check_trap check_called
     with hello.ptx check_hello
+    with vecadd.ptx check_vecadd
     with shfl-trace.ptx check_shuffles
     with banks.ptx check_banks
     with devquery.ptx check_devquery

@@ -180,7 +180,7 @@ static int say_failure(const struct ladder *l, const struct lab_variant *v,
         say_faults(l->report);
         say_quotes(l->report, l->session);
     }
-    if (!failed)
+    if (!failed && !(l->show && l->show(l->self, v, &got)))
         say_shared_steps(l, &result, simulated.label);
     launch_result_free(&result);
     return failed;
@@ -227,10 +227,10 @@ int ladder_wrong(const struct ladder *l, const struct lab_variant *v)
         say(l->report, "\n");
         tell_outcomes(l, &o);
         put_range(l, &o);
-        if (l->put)
-            l->put(l->self, v, &bad->got);
         failed = say_failure(l, v, bad->first);
         if (!failed) {
+            if (l->put)
+                l->put(l->self, v, &bad->got);
             sum_up(l, v, &o);
             ladder_explain(l, v, &bad->got, v->name);
         }

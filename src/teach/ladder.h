@@ -88,6 +88,9 @@ struct ladder {
     int (*head)(void *self, const struct lab_variant *);
     void (*tell)(void *self, const struct lab_variant *, const struct attempt *);
     void (*put)(void *self, const struct lab_variant *, const struct attempt *);
+    /* What one failure of a wrong one looks like, right after that run; false: the first warp's
+     * steps are what there is to see. */
+    bool (*show)(void *self, const struct lab_variant *, const struct attempt *);
     /* What the explanation may name; of all with two NULLs. */
     void (*slots)(void *self, const struct lab_variant *, const struct attempt *, struct slots *);
     /* What the kernel is launched as, for --calls: "k<<<4, 256>>>"; NULL: KERNEL<<<B, T>>>. */

@@ -66,7 +66,7 @@ void session_begin_command(struct session *s, const struct args *a)
     s->runs = arg_given(a, "repeat") ? (unsigned)arg_int(a, "repeat") : 0;
 }
 
-static void free_arrays(struct session *s)
+void lab_arrays_free(struct session *s)
 {
     struct err ignored;
     for (unsigned i = s->array_count; i-- > 0;)
@@ -78,7 +78,7 @@ static void free_arrays(struct session *s)
 
 void session_end_command(struct session *s)
 {
-    free_arrays(s);
+    lab_arrays_free(s);
     s->spent_s = 0;
     s->counting = false;
     s->runs = 0;
@@ -88,7 +88,7 @@ void session_leave_device(struct session *s)
 {
     if (!s->device)
         return;
-    free_arrays(s);
+    lab_arrays_free(s);
     for (unsigned i = 0; i < s->loaded_count; i++)
         s->device->ops->unload(s->device, s->loaded[i].module);
     mem_put(&allocator_libc, s->loaded, s->loaded_count * sizeof *s->loaded);

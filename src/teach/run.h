@@ -55,6 +55,7 @@ int lab_array(struct session *, size_t bytes, const char *name, const void *from
 int lab_fetch(struct session *, void *to, uint64_t address, size_t bytes, struct report *);
 int lab_store(struct session *, uint64_t address, const void *from, size_t bytes,
               struct report *);
+void lab_arrays_free(struct session *); /* all of them, before the command ends */
 void session_begin_command(struct session *, const struct args *);
 void session_end_command(struct session *);
 void session_leave_device(struct session *); /* the labs' arrays and modules go, and the device */

@@ -9,7 +9,6 @@
 #include <stdio.h>
 
 enum { WARP = 32, USUAL_THREADS = 256, ODD_THREADS = 40, MOST_THREADS = 1024 };
-#define INDEX_LIMIT ((uint64_t)1 << 31) /* my_i is an int */
 
 /* ---- shape ------------------------------------------------------------------------------ */
 
@@ -18,16 +17,8 @@ static unsigned adds(const struct lab_variant *v)
     return (unsigned)v->tag & ADDS_MASK;
 }
 
-static uint64_t divide_up(uint64_t n, uint64_t by)
+static int threads_fit(const struct lab_variant *v, unsigned threads, struct report *r)
 {
-    return (n + by - 1) / by;
-}
-
-static int threads_fit(const struct lab_variant *v, unsigned threads, int limit,
-                       struct report *r)
-{
-    if (limit && threads > (unsigned)limit)
-        return report_fail(r, "--threads %u: a block has at most %d threads here", threads, limit);
     if ((v->tag & FULL_WARPS) && threads % WARP)
         return report_fail(r,
                            "--threads %u: %s adds up whole warps, so it must be a multiple of "
@@ -41,48 +32,22 @@ static int threads_fit(const struct lab_variant *v, unsigned threads, int limit,
     return 0;
 }
 
-static int blocks_fit(const struct lab_variant *v, int n, struct trap_shape shape,
-                      struct report *r)
-{
-    char total[NUM_TEXT], count[NUM_TEXT], least[NUM_TEXT];
-    uint64_t all = (uint64_t)shape.blocks * shape.threads;
-    num_group((int64_t)all, total);
-    num_group(n, count);
-    bool strides = adds(v) == ADDS_STRIDE;
-    if (all + (strides ? (uint64_t)n : 0) > INDEX_LIMIT)
-        return report_fail(r,
-                           "%u blocks x %u threads are %s; an int counts them up to "
-                           "2,147,483,647, so take fewer blocks%s",
-                           shape.blocks, shape.threads, total, strides ? " or a smaller n" : "");
-    if (strides || all >= (uint64_t)n)
-        return 0;
-    num_group((int64_t)divide_up((uint64_t)n, shape.threads), least);
-    return report_fail(r,
-                       "%u blocks x %u threads are %s, and n = %s needs a thread each: at least "
-                       "%s blocks; or --variant gridstride, which takes any number",
-                       shape.blocks, shape.threads, total, count, least);
-}
-
 int trap_choose(const struct lab_variant *v, int n, int64_t blocks, int64_t threads,
-                const struct device_props *p, struct trap_shape *shape, struct report *r)
+                const struct device_props *p, struct shape *shape, struct report *r)
 {
     unsigned usual = v->tag & ODD_WARP     ? ODD_THREADS
                      : v->tag & BIG_BLOCKS ? MOST_THREADS
                                            : USUAL_THREADS;
-    shape->threads = threads ? (unsigned)threads : usual;
-    uint64_t enough = divide_up((uint64_t)n, shape->threads);
-    uint64_t resident = p->multiprocessors ? 2 * (uint64_t)p->multiprocessors : enough;
     bool strides = adds(v) == ADDS_STRIDE;
-    uint64_t chosen = strides && resident < enough ? resident : enough;
-    shape->blocks = blocks ? (unsigned)blocks : (unsigned)chosen;
-    return threads_fit(v, shape->threads, p->max_threads_per_block, r)
-               ? -1
-               : blocks_fit(v, n, *shape, r);
+    shape->threads = threads ? (unsigned)threads : usual;
+    shape->blocks = blocks ? (unsigned)blocks
+                           : shape_blocks((uint64_t)n, shape->threads, strides, p);
+    return shape_fits(*shape, n, strides, p, r) || threads_fit(v, shape->threads, r) ? -1 : 0;
 }
 
 /* ---- what to expect --------------------------------------------------------------------- */
 
-uint64_t trap_atomics(const struct lab_variant *v, int n, struct trap_shape s)
+uint64_t trap_atomics(const struct lab_variant *v, int n, struct shape s)
 {
     switch (adds(v)) {
     case ADDS_THREADS: return (uint64_t)n - 1;
@@ -91,7 +56,7 @@ uint64_t trap_atomics(const struct lab_variant *v, int n, struct trap_shape s)
     }
 }
 
-double trap_chain(const struct lab_variant *v, int n, struct trap_shape s)
+double trap_chain(const struct lab_variant *v, int n, struct shape s)
 {
     enum { TREE = 5 }; /* halvings of a warp */
     double total = (double)trap_atomics(v, n, s);
@@ -108,7 +73,7 @@ double trap_chain(const struct lab_variant *v, int n, struct trap_shape s)
 /* ---- one run ---------------------------------------------------------------------------- */
 
 static void judge(const struct trapezoid *rule, const struct lab_variant *v,
-                  struct trap_shape shape, struct attempt *got)
+                  struct shape shape, struct attempt *got)
 {
     double chain = v->kernel ? trap_chain(v, rule->n, shape) : (double)rule->n;
     double off = got->value - rule->in_double;
@@ -118,7 +83,7 @@ static void judge(const struct trapezoid *rule, const struct lab_variant *v,
     got->right = off <= bound && -off <= bound;
 }
 
-int trap_run(const char *module, const struct trapezoid *t, struct trap_shape shape,
+int trap_run(const char *module, const struct trapezoid *t, struct shape shape,
              const struct trial *how, struct attempt *got)
 {
     const struct lab_variant *v = how->variant;

@@ -7,6 +7,7 @@
 #define TEACH_TRAP_RUN_H
 
 #include "teach/ladder.h"
+#include "teach/shape.h"
 #include "teach/trapezoid.h"
 
 enum trap_tag {
@@ -20,17 +21,15 @@ enum trap_tag {
     BIG_BLOCKS = 128 /* as many threads a block as there can be, if not told */
 };
 
-struct trap_shape { unsigned blocks, threads; };
-
 /* 0 blocks or threads: choose. -1: they don't fit variant and n; the report says what does. */
 int trap_choose(const struct lab_variant *, int n, int64_t blocks, int64_t threads,
-                const struct device_props *, struct trap_shape *, struct report *);
+                const struct device_props *, struct shape *, struct report *);
 /* The longest chain of additions that a value goes through, and the atomics this takes. */
-double trap_chain(const struct lab_variant *, int n, struct trap_shape);
-uint64_t trap_atomics(const struct lab_variant *, int n, struct trap_shape);
+double trap_chain(const struct lab_variant *, int n, struct shape);
+uint64_t trap_atomics(const struct lab_variant *, int n, struct shape);
 
 /* What came out. A kernel that was stopped is not right, whatever its sum is. */
-int trap_run(const char *module, const struct trapezoid *, struct trap_shape,
+int trap_run(const char *module, const struct trapezoid *, struct shape,
              const struct trial *, struct attempt *);
 
 #endif

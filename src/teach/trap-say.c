@@ -46,7 +46,7 @@ static const struct trapezoid *rule_of(const struct trap *t, const struct lab_va
     return v->mended_by ? &t->small : &t->rule;
 }
 
-static int shape_of(struct trap *t, const struct lab_variant *v, struct trap_shape *shape)
+static int shape_of(struct trap *t, const struct lab_variant *v, struct shape *shape)
 {
     return trap_choose(v, rule_of(t, v)->n, arg_int(t->args, "blocks"),
                        arg_int(t->args, "threads"), &t->session->device->props, shape,
@@ -58,7 +58,7 @@ static int shape_of(struct trap *t, const struct lab_variant *v, struct trap_sha
 static int head(void *self, const struct lab_variant *v)
 {
     struct trap *t = self;
-    struct trap_shape shape;
+    struct shape shape;
     char line[200], n[NUM_TEXT];
     const struct trapezoid *rule = v ? rule_of(t, v) : &t->rule;
     if (v && v->kernel && shape_of(t, v, &shape))
@@ -77,7 +77,7 @@ static void put(void *self, const struct lab_variant *v, const struct attempt *g
     struct trap *t = self;
     struct json *j = &t->report->result;
     const struct trapezoid *rule = v ? rule_of(t, v) : &t->rule;
-    struct trap_shape shape = {0, 0};
+    struct shape shape = {0, 0};
     json_f64(j, "exact", rule->exact);
     json_int(j, "n", rule->n);
     if (!v || (v->kernel && shape_of(t, v, &shape)))
@@ -97,7 +97,7 @@ static void put(void *self, const struct lab_variant *v, const struct attempt *g
 }
 
 /* Everything that an explanation may name. */
-static void fill_slots(struct trap *t, const struct lab_variant *v, struct trap_shape shape,
+static void fill_slots(struct trap *t, const struct lab_variant *v, struct shape shape,
                        const struct attempt *got, struct slots *s)
 {
     char text[NUM_TEXT];
@@ -132,7 +132,7 @@ static void slots_of(void *self, const struct lab_variant *v, const struct attem
                      struct slots *s)
 {
     struct trap *t = self;
-    struct trap_shape shape = {0, 0};
+    struct shape shape = {0, 0};
     char n[NUM_TEXT];
     if (v && got && (!v->kernel || shape_of(t, v, &shape) == 0)) {
         fill_slots(t, v, shape, got, s);
@@ -156,7 +156,7 @@ static void say_answer(struct trap *t, const struct lab_variant *v, const struct
     struct buf check;
     struct report *r = t->report;
     const struct trapezoid *rule = rule_of(t, v);
-    struct trap_shape shape = {0, 0};
+    struct shape shape = {0, 0};
     if (v->kernel && shape_of(t, v, &shape))
         return;
     double chain = v->kernel ? trap_chain(v, rule->n, shape) : (double)rule->n;
@@ -205,7 +205,7 @@ static int attempt(void *self, const struct trial *how, struct attempt *got)
 {
     struct trap *t = self;
     const struct lab_variant *v = how->variant;
-    struct trap_shape shape = {0, 0};
+    struct shape shape = {0, 0};
     int64_t threads = arg_int(t->args, "threads"), blocks = arg_int(t->args, "blocks");
     if (strcmp(arg_text(t->args, "variant"), "all") == 0) {
         /* A size typed goes to those that it fits; the others choose their own. */
@@ -243,7 +243,7 @@ static const struct host_call calls[] = {
 
 static void call_of(void *self, const struct lab_variant *v, char *out, size_t size)
 {
-    struct trap_shape shape;
+    struct shape shape;
     if (shape_of(self, v, &shape) == 0)
         snprintf(out, size, "%s<<<%u, %u>>>", v->kernel, shape.blocks, shape.threads);
 }
@@ -290,7 +290,7 @@ static int put_book_row(struct trap *t, const struct book_row *row, struct table
     struct attempt got = {0};
     struct json *j = &t->report->variants;
     const struct lab_variant *v = variant_named(t, row->variant);
-    struct trap_shape shape = {row->blocks, row->threads};
+    struct shape shape = {row->blocks, row->threads};
     const struct schedule as_set = {.name = NULL};
     const struct trial how = {.session = t->session, .report = t->report, .variant = v,
                               .schedule = &as_set, .counts = true};

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Shapes of launches; see shape.h.
+ */
+#include "teach/shape.h"
+
+#define INDEX_LIMIT ((uint64_t)1 << 31)
+
+uint64_t shape_threads(struct shape s)
+{
+    return (uint64_t)s.blocks * s.threads;
+}
+
+uint64_t divide_up(uint64_t n, uint64_t by)
+{
+    return (n + by - 1) / by;
+}
+
+unsigned shape_blocks(uint64_t n, unsigned threads, bool strides, const struct device_props *p)
+{
+    uint64_t enough = divide_up(n, threads);
+    uint64_t resident = p->multiprocessors ? 2 * (uint64_t)p->multiprocessors : enough;
+    return (unsigned)(strides && resident < enough ? resident : enough);
+}
+
+int shape_fits(struct shape s, int n, bool strides, const struct device_props *p,
+               struct report *r)
+{
+    char total[NUM_TEXT], count[NUM_TEXT], least[NUM_TEXT];
+    uint64_t all = shape_threads(s);
+    if (p->max_threads_per_block && s.threads > (unsigned)p->max_threads_per_block)
+        return report_fail(r, "--threads %u: a block has at most %d threads here", s.threads,
+                           p->max_threads_per_block);
+    num_group((int64_t)all, total);
+    num_group(n, count);
+    if (all + (strides ? (uint64_t)n : 0) > INDEX_LIMIT)
+        return report_fail(r,
+                           "%u blocks x %u threads are %s; an int counts them up to "
+                           "2,147,483,647, so take fewer blocks%s",
+                           s.blocks, s.threads, total, strides ? " or a smaller n" : "");
+    if (strides || all >= (uint64_t)n)
+        return 0;
+    num_group((int64_t)divide_up((uint64_t)n, s.threads), least);
+    return report_fail(r,
+                       "%u blocks x %u threads are %s, and n = %s needs a thread each: at least "
+                       "%s blocks; or --variant gridstride, which takes any number",
+                       s.blocks, s.threads, total, count, least);
+}

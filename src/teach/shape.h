@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Does a one-dimensional launch have a thread for each of n elements, and where it hasn't, what
+ * would.
+ */
+#ifndef TEACH_SHAPE_H
+#define TEACH_SHAPE_H
+
+#include "teach/report.h"
+
+struct shape { unsigned blocks, threads; };
+
+uint64_t shape_threads(struct shape); /* of all blocks */
+uint64_t divide_up(uint64_t n, uint64_t by);
+/* So many threads a block, in as many blocks as n needs or as the device holds twice over, if it
+ * strides: then each thread takes what it can. */
+unsigned shape_blocks(uint64_t n, unsigned threads, bool strides, const struct device_props *);
+/* -1: the report says what would fit. The elements' numbers are ints. */
+int shape_fits(struct shape, int n, bool strides, const struct device_props *, struct report *);
+
+#endif
