@@ -26,6 +26,7 @@ union expr_value {
     OP(X, 'f', "", "", v.f = 0)                                                   \
     OP(REAL, 'f', "", "mov.f64", v.f = 0)                                         \
     OP(WHOLE, 'r', "", "mov.u64", v.r = 0)                                        \
+    OP(INPUT, 'r', "", "", v.r = 0)                                               \
     OP(ADD, 'f', "ff", "add.rn.f64", v.f = a.f + b.f)                             \
     OP(SUB, 'f', "ff", "sub.rn.f64", v.f = a.f - b.f)                             \
     OP(MUL, 'f', "ff", "mul.rn.f64", v.f = a.f * b.f)                             \
@@ -43,6 +44,9 @@ union expr_value {
     OP(TO_REAL, 'f', "r", "cvt.rn.f64.s64", v.f = (double)(int64_t)a.r)           \
     OP(IADD, 'r', "rr", "add.s64", v.r = a.r + b.r)                               \
     OP(ISUB, 'r', "rr", "sub.s64", v.r = a.r - b.r)                               \
+    OP(IMUL, 'r', "rr", "mul.lo.s64", v.r = a.r * b.r)                            \
+    OP(IDIV, 'r', "rr", "div.u64", v.r = b.r ? a.r / b.r : 0)                     \
+    OP(IREM, 'r', "rr", "rem.u64", v.r = b.r ? a.r % b.r : 0)                     \
     OP(IAND, 'r', "rr", "and.b64", v.r = a.r & b.r)                               \
     OP(IXOR, 'r', "rr", "xor.b64", v.r = a.r ^ b.r)                               \
     OP(SHL, 'r', "rr", "shl.b64", v.r = a.r << b.r)                               \
@@ -60,7 +64,7 @@ enum expr_op {
 struct expr_code {
     enum expr_op op;
     int use[3];             /* places of the operands, -1 where there is none */
-    union expr_value value; /* of REAL and WHOLE */
+    union expr_value value; /* of REAL and WHOLE; r of INPUT is which one */
     int last_use;           /* where it is needed last, -1 where it never is */
     int reg;                /* its PTX register, among those of its kind */
     int next_free;          /* while registers are given out */
@@ -96,10 +100,18 @@ struct expr_builder {
 int expr_emit(struct expr_builder *, enum expr_op, int a, int b, int c);
 int expr_real(struct expr_builder *, double);
 int expr_whole(struct expr_builder *, uint64_t);
+int expr_input(struct expr_builder *, int which);
 bool expr_is_real(const struct expr_builder *, int place, double *value);
+bool expr_is_zero(const struct expr_builder *, int place); /* the whole number */
 
 /* Once all is appended: what is needed how long, and which register holds it. */
 void expr_assign_registers(struct expr *);
+
+/* The names of inputs: their number, or -1. */
+int expr_input_named(const char *name, int length);
+const char *expr_input_name(int which); /* NULL after the last */
+/* a + b and so on in 32 bits: op is one of + - * / %. */
+int expr_index_emit(struct expr_builder *, char op, int a, int b);
 
 /* The functions, in those operations. */
 int expr_sin(struct expr_builder *, int x);

@@ -9,6 +9,9 @@
  *     power    primary [^ (+|-)* power]        so x^2^3 is x^(2^3)
  *     primary  number | x | pi | e | function ( sum ) | ( sum )
  *
+ * Whole numbers, for which element a thread has, go the same way: with % among the products, no
+ * powers, functions or fractions, and threadIdx.x and the like for x.
+ *
  * Half of this file is about what people type instead, and what to tell them.
  */
 #include "base/near.h"
@@ -24,6 +27,7 @@ struct parser {
     int at;                    /* where reading goes on, always after white space */
     int last_start, last_end;  /* the token before that */
     int depth;
+    bool whole;                /* which element a thread has, in whole numbers */
     struct expr_builder build;
     struct expr_error *error;
 };
@@ -103,11 +107,18 @@ static int number_length(const char *s)
     return n;
 }
 
-static int token_length(const char *s)
+/* threadIdx.x is one name. */
+static int whole_name_length(const struct parser *p, const char *s)
+{
+    int n = name_length(s);
+    return p->whole && s[n] == '.' && is_letter(s[n + 1]) ? n + 1 + name_length(s + n + 1) : n;
+}
+
+static int token_length(const struct parser *p, const char *s)
 {
     if (is_digit(*s) || *s == '.')
         return number_length(s);
-    return is_letter(*s) ? name_length(s) : *s != '\0';
+    return is_letter(*s) ? whole_name_length(p, s) : *s != '\0';
 }
 
 /* ---- names ---- */
@@ -160,6 +171,10 @@ static int find_function(const char *s, int length)
 /* x, pi or e: the place of its value, or -1 when the name is another. */
 static int find_value(struct parser *p, const char *s, int length)
 {
+    if (p->whole) {
+        int input = expr_input_named(s, length);
+        return input < 0 ? -1 : expr_input(&p->build, input);
+    }
     if (same_name("x", s, length)) {
         p->build.expr->uses_x = true;
         return 0;
@@ -185,10 +200,28 @@ static int nearest_name(struct parser *p, const char *word)
                  "no name %.30s here: there are x, pi, e and sin cos tan exp log sqrt abs", word);
 }
 
+static int unknown_input(struct parser *p, const char *word)
+{
+    struct near n;
+    near_begin(&n, word);
+    for (int i = 0; expr_input_name(i); i++) {
+        const char *name = expr_input_name(i), *dot = strchr(name, '.');
+        near_try(&n, name);
+        if (dot && same_name(word, name, (int)(dot - name)))
+            return wrong(p, p->at, "%s has parts: write %s", word, name);
+    }
+    if (n.best)
+        return wrong(p, p->at, "no name %s here: did you mean %s?", word, n.best);
+    return wrong(p, p->at, "no name %.30s here: there are threadIdx, blockIdx, blockDim, gridDim, "
+                           "each with .x .y or .z, and thread and block for short", word);
+}
+
 static int unknown_name(struct parser *p, int length)
 {
     char word[40] = "", lower[40];
     snprintf(word, sizeof word, "%.*s", length < 39 ? length : 39, p->text + p->at);
+    if (p->whole)
+        return unknown_input(p, word);
     for (int i = 0; i < 40; i++)
         lower[i] = near_lower(word[i]);
     for (size_t i = 0; i < sizeof habits / sizeof habits[0]; i++)
@@ -212,7 +245,7 @@ static int no_operand_next(struct parser *p, int value)
 {
     const char *next = p->text + p->at;
     const char *last = p->text + p->last_start;
-    int length = p->last_end - p->last_start, next_length = token_length(next);
+    int length = p->last_end - p->last_start, next_length = token_length(p, next);
     if (value < 0 || !(is_letter(*next) || is_digit(*next) || *next == '.' || *next == '('))
         return value;
     if (length + next_length > 60)
@@ -227,6 +260,8 @@ static int parse_number(struct parser *p)
     int length = number_length(s);
     char *end = NULL;
     double value = strtod(s, &end);
+    if (p->whole && (digits(s) != length || end != s + length || value > UINT32_MAX))
+        return wrong(p, p->at, "whole numbers up to 4294967295 here, such as 0 or 32");
     if (length == 1 && *s == '.')
         return wrong(p, p->at, "a point alone is no number: write 0.5 or .5");
     if (s[length] == '.')
@@ -236,7 +271,7 @@ static int parse_number(struct parser *p)
     if (!isfinite(value))
         return wrong(p, p->at, "this number is too large: 1.7e308 is the end");
     advance(p, length);
-    return expr_real(&p->build, value);
+    return p->whole ? expr_whole(&p->build, (uint64_t)value) : expr_real(&p->build, value);
 }
 
 /* One more inside another; the caller gives it back by p->depth--. */
@@ -315,7 +350,8 @@ static int parse_parentheses(struct parser *p, const char *function)
 static int parse_name(struct parser *p)
 {
     const char *s = p->text + p->at;
-    int length = name_length(s), function = find_function(s, length), value;
+    int length = whole_name_length(p, s), value;
+    int function = p->whole ? -1 : find_function(s, length);
     if (function < 0) {
         value = find_value(p, s, length);
         if (value < 0)
@@ -336,17 +372,22 @@ static int no_operand(struct parser *p)
 {
     char c = p->text[p->at];
     int after = p->last_end > 0 ? p->text[p->last_start] : 0;
+    if (p->whole && c == '\0' && !after)
+        return wrong(p, p->at, "nothing here: write which element a thread has, such as "
+                               "blockIdx.x * blockDim.x + threadIdx.x");
     if (c == '\0' && !after)
         return wrong(p, p->at, "nothing here: write an expression of x, such as x^2+1");
     if (c == '\0')
-        return wrong(p, p->at, "something must follow %c: a number, x, or (", after);
-    if (c == '*' && after == '*')
+        return wrong(p, p->at, "something must follow %c: a number, %s, or (", after,
+                     p->whole ? "a name" : "x");
+    if (c == '*' && after == '*' && !p->whole)
         return wrong(p, p->last_start, "write x^2 for x**2: ^ is the power");
     if ((c == '*' || c == '/' || c == '^') && !after)
-        return wrong(p, p->at, "something must stand before %c: a number or x", c);
+        return wrong(p, p->at, "something must stand before %c: a number or %s", c,
+                     p->whole ? "a name" : "x");
     if (after && strchr("*/^)", c))
-        return wrong(p, p->at, "%c cannot follow %c: between them goes a number, x, or (", c,
-                     after);
+        return wrong(p, p->at, "%c cannot follow %c: between them goes a number, %s, or (", c,
+                     after, p->whole ? "a name" : "x");
     return stray(p);
 }
 
@@ -364,6 +405,17 @@ static int parse_primary(struct parser *p)
 
 /* ---- operators ---- */
 
+static int combine(struct parser *p, char op, int at, int left, int right)
+{
+    static const char operators[] = "+-*/";
+    static const enum expr_op code[] = {OP_ADD, OP_SUB, OP_MUL, OP_DIV};
+    if (!p->whole)
+        return expr_emit(&p->build, code[strchr(operators, op) - operators], left, right, -1);
+    if ((op == '/' || op == '%') && expr_is_zero(&p->build, right))
+        return wrong(p, at, "nothing can be divided by 0");
+    return expr_index_emit(&p->build, op, left, right);
+}
+
 /* Any number of signs, in a loop: ten thousand of them are no nesting. */
 static int parse_signed(struct parser *p)
 {
@@ -371,7 +423,10 @@ static int parse_signed(struct parser *p)
     for (; p->text[p->at] == '-' || p->text[p->at] == '+'; advance(p, 1))
         minus ^= p->text[p->at] == '-';
     int value = parse_power(p);
-    return minus && value >= 0 ? expr_emit(&p->build, OP_NEG, value, -1, -1) : value;
+    if (!minus || value < 0)
+        return value;
+    return p->whole ? expr_index_emit(&p->build, '-', expr_whole(&p->build, 0), value)
+                    : expr_emit(&p->build, OP_NEG, value, -1, -1);
 }
 
 static int parse_power(struct parser *p)
@@ -379,6 +434,8 @@ static int parse_power(struct parser *p)
     int base = parse_primary(p), exponent;
     if (base < 0 || p->text[p->at] != '^')
         return base;
+    if (p->whole)
+        return wrong(p, p->at, "in C ^ is no power: write the product");
     if (go_deeper(p))
         return -1;
     advance(p, 1);
@@ -390,11 +447,11 @@ static int parse_power(struct parser *p)
 static int parse_product(struct parser *p)
 {
     int left = parse_signed(p);
-    while (left >= 0 && (p->text[p->at] == '*' || p->text[p->at] == '/')) {
-        enum expr_op op = p->text[p->at] == '*' ? OP_MUL : OP_DIV;
+    while (left >= 0 && p->text[p->at] && strchr(p->whole ? "*/%" : "*/", p->text[p->at])) {
+        int at = p->at;
         advance(p, 1);
         int right = parse_signed(p);
-        left = expr_emit(&p->build, op, left, right, -1);
+        left = right < 0 ? -1 : combine(p, p->text[at], at, left, right);
     }
     return left;
 }
@@ -403,10 +460,10 @@ static int parse_sum(struct parser *p)
 {
     int left = parse_product(p);
     while (left >= 0 && (p->text[p->at] == '+' || p->text[p->at] == '-')) {
-        enum expr_op op = p->text[p->at] == '+' ? OP_ADD : OP_SUB;
+        int at = p->at;
         advance(p, 1);
         int right = parse_product(p);
-        left = expr_emit(&p->build, op, left, right, -1);
+        left = right < 0 ? -1 : combine(p, p->text[at], at, left, right);
     }
     return left;
 }
@@ -458,10 +515,10 @@ static int build(struct parser *p, struct expr *e)
     return explain_trouble(p);
 }
 
-int expr_parse_with(const struct allocator *from, const char *text, struct expr **out,
-                    struct expr_error *error)
+static int parse_kind(const struct allocator *from, bool whole, const char *text,
+                      struct expr **out, struct expr_error *error)
 {
-    struct parser p = {.text = text, .error = error};
+    struct parser p = {.text = text, .whole = whole, .error = error};
     size_t length = strlen(text);
     *out = NULL;
     *error = (struct expr_error){0};
@@ -484,7 +541,18 @@ int expr_parse_with(const struct allocator *from, const char *text, struct expr 
     return 0;
 }
 
+int expr_parse_with(const struct allocator *from, const char *text, struct expr **out,
+                    struct expr_error *error)
+{
+    return parse_kind(from, false, text, out, error);
+}
+
 int expr_parse(const char *text, struct expr **out, struct expr_error *error)
 {
-    return expr_parse_with(&allocator_libc, text, out, error);
+    return parse_kind(&allocator_libc, false, text, out, error);
+}
+
+int expr_parse_index(const char *text, struct expr **out, struct expr_error *error)
+{
+    return parse_kind(&allocator_libc, true, text, out, error);
 }

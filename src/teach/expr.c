@@ -55,7 +55,13 @@ static union expr_value step(enum expr_op op, union expr_value a, union expr_val
     return v;
 }
 
-double expr_eval(const struct expr *e, double x)
+static bool divides(enum expr_op op)
+{
+    return op == OP_IDIV || op == OP_IREM;
+}
+
+/* Every value, one after the other; -1: it would divide by zero. */
+static int run(const struct expr *e, double x, const uint32_t *input)
 {
     static const union expr_value none = {.r = 0};
     union expr_value *v = e->values;
@@ -65,13 +71,31 @@ double expr_eval(const struct expr *e, double x)
             continue;
         if (c->op == OP_X)
             v[i].f = x;
+        else if (c->op == OP_INPUT)
+            v[i].r = input[c->value.r];
+        else if (divides(c->op) && v[c->use[1]].r == 0)
+            return -1;
         else if (c->op == OP_REAL || c->op == OP_WHOLE)
             v[i] = c->value;
         else
             v[i] = step(c->op, v[c->use[0]], c->use[1] < 0 ? none : v[c->use[1]],
                         c->use[2] < 0 ? none : v[c->use[2]]);
     }
-    return v[e->result].f;
+    return 0;
+}
+
+double expr_eval(const struct expr *e, double x)
+{
+    run(e, x, NULL);
+    return e->values[e->result].f;
+}
+
+int expr_eval_index(const struct expr *e, const uint32_t input[EXPR_INPUTS], uint32_t *out)
+{
+    if (run(e, 0, input))
+        return -1;
+    *out = (uint32_t)e->values[e->result].r;
+    return 0;
 }
 
 /* ---- building ---- */
@@ -130,6 +154,17 @@ int expr_real(struct expr_builder *b, double value)
 int expr_whole(struct expr_builder *b, uint64_t value)
 {
     return constant(b, OP_WHOLE, (union expr_value){.r = value});
+}
+
+int expr_input(struct expr_builder *b, int which)
+{
+    return constant(b, OP_INPUT, (union expr_value){.r = (uint64_t)which});
+}
+
+bool expr_is_zero(const struct expr_builder *b, int place)
+{
+    return !b->trouble && place >= 0 && b->expr->code[place].op == OP_WHOLE &&
+           b->expr->code[place].value.r == 0;
 }
 
 static bool is_constant(const struct expr_builder *b, int place)
@@ -242,6 +277,16 @@ static void ptx_operand(const struct expr_code *c, char kind, struct buf *out)
         buf_printf(out, "%%%s%d", prefix[kind_of(kind)], c->reg);
 }
 
+/* The special registers, in the order of the inputs. */
+static void ptx_input(const struct expr_code *c, struct buf *out)
+{
+    static const char *const registers[] = {"tid", "ctaid", "ntid", "nctaid"};
+    buf_printf(out, "\tmov.u32 \t%%r0, %%%s.%c;\n\tcvt.u64.u32 \t", registers[c->value.r / 3],
+               "xyz"[c->value.r % 3]);
+    ptx_operand(c, 'r', out);
+    buf_puts(out, ", %r0;\n");
+}
+
 static void ptx_operation(const struct expr *e, const struct expr_code *c, struct buf *out)
 {
     const struct op_info *info = &op_table[c->op];
@@ -278,6 +323,24 @@ int expr_ptx(const struct expr *e, const char *name, struct buf *out)
         buf_printf(out, "\tmov.f64 \t%%fd0, 0d%016" PRIX64 ";\n", result->value.r);
     buf_printf(out, "\tcvt.rn.f32.f64 \t%%f1, %%fd%d;\n", result->reg);
     buf_puts(out, "\tst.param.f32 \t[func_retval0+0], %f1;\n\tret;\n}\n");
+    return out->failed ? -1 : 0;
+}
+
+int expr_ptx_index(const struct expr *e, const char *name, struct buf *out)
+{
+    const struct expr_code *result = &e->code[e->result];
+    buf_printf(out, "// i = %s\n.func (.param .b32 func_retval0) %s()\n{\n", e->text, name);
+    buf_printf(out, "\t.reg .b32 \t%%r<1>;\n\t.reg .b64 \t%%rd<%d>;\n\n",
+               e->registers[KIND_R] + 1);
+    for (int i = 1; i < e->count; i++)
+        if (needs_register(&e->code[i]) && e->code[i].op == OP_INPUT)
+            ptx_input(&e->code[i], out);
+        else if (needs_register(&e->code[i]))
+            ptx_operation(e, &e->code[i], out);
+    if (result->op == OP_WHOLE)
+        buf_printf(out, "\tmov.u64 \t%%rd0, %" PRIu64 ";\n", result->value.r);
+    buf_printf(out, "\tcvt.u32.u64 \t%%r0, %%rd%d;\n", result->reg);
+    buf_puts(out, "\tst.param.b32 \t[func_retval0+0], %r0;\n\tret;\n}\n");
     return out->failed ? -1 : 0;
 }
 

@@ -11,6 +11,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include <stdbool.h>
+#include <stdint.h>
 
 enum {
     EXPR_MAX_TEXT = 4096, /* bytes of an expression */
@@ -39,6 +40,17 @@ double expr_eval(const struct expr *, double x);
 
 /* Append `.func (.param .b32 func_retval0) name(.param .b32 name_param_0)`, float to float. */
 int expr_ptx(const struct expr *, const char *name, struct buf *out);
+
+/*
+ * The other kind of expression: which element a thread has, in whole numbers over threadIdx.x and
+ * the like, `thread` and `block` for short. All is unsigned 32 bits, as in C where threadIdx.x is.
+ */
+enum { EXPR_INPUTS = 12 }; /* threadIdx, blockIdx, blockDim, gridDim, each x y z */
+int expr_parse_index(const char *text, struct expr **out, struct expr_error *);
+/* -1: it divides by zero there. */
+int expr_eval_index(const struct expr *, const uint32_t input[EXPR_INPUTS], uint32_t *out);
+/* Append `.func (.param .b32 func_retval0) name()`, the same for the thread that calls it. */
+int expr_ptx_index(const struct expr *, const char *name, struct buf *out);
 
 /*
  * The integral from a to b in double, each piece by Gauss's five points; *error (may be

@@ -9,7 +9,7 @@
  */
 #include "teach/trapezoid.h"
 
-#include "base/asset.h"
+#include "teach/patch.h"
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -55,72 +55,15 @@ double integrand_f64(const struct integrand *f, double x)
 
 /* ---- into the PTX ---------------------------------------------------------------------- */
 
-/* After `at`: the brace that closes the one at `at`. NULL: none does. */
-static const char *closing_brace(const char *at, const char *end)
-{
-    int depth = 0;
-    for (; at < end; at++) {
-        depth += *at == '{' ? 1 : *at == '}' ? -1 : 0;
-        if (depth == 0)
-            return at;
-    }
-    return NULL;
-}
-
-/* Where `name` is followed by its parameters, in a call it isn't. NULL: nowhere after `at`. */
-static const char *next_signature(const char *at, const char *name)
-{
-    size_t n = strlen(name);
-    while ((at = strstr(at, name)) != NULL) {
-        const char *after = at + n;
-        while (*after == ' ' || *after == '\n')
-            after++;
-        if (*after == '(')
-            return at;
-        at += n;
-    }
-    return NULL;
-}
-
-/* The definition of a device function: from its ".func" to the end of its body. */
-static int find_function(const char *ptx, const char *end, const char *name, const char **first,
-                         const char **last)
-{
-    for (const char *at = ptx; (at = next_signature(at, name)) != NULL; at++) {
-        const char *body = at + strcspn(at, "{;");
-        if (*body != '{')
-            continue; /* only declared here */
-        const char *func = at;
-        while (func > ptx && strncmp(func, ".func", 5) != 0)
-            func--;
-        *first = func;
-        *last = closing_brace(body, end);
-        return func > ptx && *last ? 0 : -1;
-    }
-    return -1;
-}
-
 int integrand_load(const struct integrand *f, struct session *s, const char *module,
                    const char *function, struct report *r)
 {
-    char path[80];
-    void *loaded;
-    snprintf(path, sizeof path, "kernels/ptx/%s.ptx", module);
-    const struct asset *asset = asset_find(path);
-    const char *ptx = asset ? (const char *)asset->data : "", *first, *last;
-    const char *end = ptx + (asset ? asset->size : 0);
-    if (find_function(ptx, end, function, &first, &last))
-        return report_fail(r, "%s has no function %s to put your -f into; without -f it is x^2 + 1",
-                           path, function);
-    struct buf text;
-    buf_init(&text);
-    buf_add(&text, ptx, (size_t)(first - ptx));
-    int failed = expr_ptx(f->typed, function, &text);
-    buf_add(&text, last + 1, (size_t)(end - last - 1));
-    failed = failed || text.failed
-                 ? report_fail(r, "out of memory; a shorter -f needs less")
-                 : lab_module_text(s, module, buf_text(&text), text.len, &loaded, r);
-    buf_free(&text);
+    struct buf body;
+    buf_init(&body);
+    int failed = expr_ptx(f->typed, function, &body)
+                     ? report_fail(r, "out of memory; a shorter -f needs less")
+                     : module_patch(s, module, function, &body, r);
+    buf_free(&body);
     return failed;
 }
 
