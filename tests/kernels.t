@@ -115,6 +115,14 @@ check_hello() {
     expect hello3d 'vprintf,' -eq 1 'prints once'
 }
 
+# Its function is where the student's formula goes.
+check_grid() {
+    grep -q '\.func *(\.param \.b32 func_retval0) grid_index()' "$ptx"
+    report $? "$name: grid_index returns through .param .b32 func_retval0"
+    expect grid '^[[:space:]]*grid_index,' -ge 1 'calls it'
+    expect grid 'atom\.global\.add\.u32|red\.global\.add\.u32' -eq 1 'counts atomically'
+}
+
 check_vecadd() {
     for k in both blocks threads gridstride noguard; do
         expect "vecadd_$k" 'st\.global\.f32' -ge 1 'stores'
@@ -185,6 +193,7 @@ for folder; do
     with trap.ptx check_trap check_inlined
     with trap-f.ptx check_trap check_called
     with hello.ptx check_hello
+    with grid.ptx check_grid
     with vecadd.ptx check_vecadd
     with shfl-trace.ptx check_shuffles
     with banks.ptx check_banks

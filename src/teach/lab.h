@@ -12,6 +12,7 @@
 #include "teach/command.h"
 #include "teach/explain.h"
 #include "teach/grid.h"
+#include "teach/indexing.h"
 #include "teach/ladder.h"
 #include "teach/paint.h"
 #include "teach/picture.h"
