@@ -23,6 +23,8 @@ ok 'of 72 columns' test "$(awk 'length > 72' "$tmp/help" | wc -l)" -eq 0
 awk '/^  [a-z]/ { print $1 }' "$tmp/help" >"$tmp/commands"
 awk '/^[A-Z]/ { lab = $1 == "Labs," } /^  [a-z]/ && lab { print $1 }' "$tmp/help" >"$tmp/labs"
 sort "$tmp/labs" >"$tmp/labs.sorted"
+ok 'but for the labs it is one screen of 50 lines' \
+    test $(($(wc -l <"$tmp/help") - $(wc -l <"$tmp/labs"))) -le 50
 say show
 awk '/^[a-z]/ { print $1 }' "$out" >"$tmp/settings"
 for command in trap set quit complete; do

@@ -123,6 +123,14 @@ check_grid() {
     expect grid 'atom\.global\.add\.u32|red\.global\.add\.u32' -eq 1 'counts atomically'
 }
 
+check_return() {
+    for k in pointer global; do
+        expect "return_$k" 'st\.global\.u32' -eq 1 'stores its result'
+    done
+    grep -q '\.global \.align 4 \.u32 sum' "$ptx"
+    report $? "$name: sum is a variable under its own name"
+}
+
 check_vecadd() {
     for k in both blocks threads gridstride noguard; do
         expect "vecadd_$k" 'st\.global\.f32' -ge 1 'stores'
@@ -194,6 +202,7 @@ for folder; do
     with trap-f.ptx check_trap check_called
     with hello.ptx check_hello
     with grid.ptx check_grid
+    with return.ptx check_return
     with vecadd.ptx check_vecadd
     with shfl-trace.ptx check_shuffles
     with banks.ptx check_banks

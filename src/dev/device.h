@@ -36,6 +36,7 @@ struct device_props {
     int f64_per_sm;           /* double precision results a clock and multiprocessor */
     int copy_engines;         /* asynchronous: what deviceOverlap asked */
     int integrated, can_map_host, concurrent_kernels, ecc, kernel_timeout; /* 1, 0, -1 unknown */
+    int reads_host_pages; /* 1: also those of malloc; a matter of the computer it is in, too */
 };
 extern const struct device_props device_profiles[];
 extern const size_t device_profile_count;

@@ -35,6 +35,7 @@ static const struct attribute attributes[] = {
     ATTRIBUTE(37, bus_bits),               ATTRIBUTE(38, l2_bytes),
     ATTRIBUTE(39, max_threads_per_sm),     ATTRIBUTE(40, copy_engines),
     ATTRIBUTE(75, major),                  ATTRIBUTE(76, minor),
+    ATTRIBUTE(88, reads_host_pages),
     ATTRIBUTE(81, shared_per_sm),          ATTRIBUTE(82, registers_per_sm),
     ATTRIBUTE(97, shared_per_block_optin), ATTRIBUTE(106, max_blocks_per_sm),
 };

@@ -18,6 +18,7 @@
 #include "teach/picture.h"
 #include "teach/props.h"
 #include "teach/report.h"
+#include "teach/returning.h"
 #include "teach/run.h"
 #include "teach/shuffle.h"
 #include "teach/trap-run.h"

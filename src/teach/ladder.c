@@ -154,11 +154,14 @@ static void say_costs(const struct ladder *l, const struct row *rows, unsigned c
     enum { MOST = 32 };
     struct bar bars[MOST];
     char shown[MOST][NUM_TEXT];
-    unsigned n = 0;
-    for (unsigned i = 0; i < count && n < MOST; i++)
-        n += !is_wrong(&rows[i]) && !is_closed(&rows[i]) &&
-             cost_of(l, &rows[i], &bars[n], shown[n]);
-    if (n < 2 || l->report->plain) /* the rows have said it */
+    unsigned n = 0, differ = 0;
+    for (unsigned i = 0; i < count && n < MOST; i++) {
+        if (is_wrong(&rows[i]) || is_closed(&rows[i]) || !cost_of(l, &rows[i], &bars[n], shown[n]))
+            continue;
+        differ += bars[n].value < bars[0].value || bars[n].value > bars[0].value;
+        n++;
+    }
+    if (!differ || l->report->plain) /* the rows have said it */
         return;
     say(l->report, "\n");
     say_in(l->report, INK_HEADING, "%s\n", shows_times(l) ? "median time" : l->columns[0].head);

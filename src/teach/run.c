@@ -191,6 +191,17 @@ int lab_module(struct session *s, const char *name, void **module, struct report
     return lab_module_text(s, name, (const char *)asset->data, asset->size, module, r);
 }
 
+int lab_variable(struct session *s, const char *name, const char *variable, uint64_t *address,
+                 struct report *r)
+{
+    void *module;
+    if (lab_module(s, name, &module, r) != 0)
+        return -1;
+    *address = device_find_variable(s->device, module, variable);
+    return *address ? 0 : report_fail(r, "internal: %s.ptx has no variable `%s`; please report this",
+                                      name, variable);
+}
+
 /* ---- parameters ------------------------------------------------------------------------ */
 
 /* One argument: its bytes, how many, and whether they are a floating-point number. */

@@ -77,6 +77,10 @@ int lab_module(struct session *, const char *name, void **module, struct report 
 int lab_module_text(struct session *, const char *name, const char *ptx, size_t n, void **module,
                     struct report *); /* replaces an earlier one of that name */
 
+/* Where a variable of a lab's module lies. */
+int lab_variable(struct session *, const char *module, const char *name, uint64_t *address,
+                 struct report *);
+
 struct lab_launch {
     const char *module, *kernel;
     unsigned grid[3], block[3]; /* 0 counts as 1 in y and z */
