@@ -44,6 +44,9 @@ out_has 'lost 8 lines' 'and eight lines are lost'
 
 say 'hello 2 4 --calls'
 out_has 'cudaDeviceSynchronize' '--calls names the call that waits'
+say_json 'hello 2 4 --nosync --calls'
+json_is .result.calls.# 2 '--nosync --calls: two calls'
+json_is .result.calls[1].call 'return 0' 'of which none waits'
 
 for bad in 'hello' 'hello 0' 'hello 2 0' 'hello -1' 'hello 1 1025' 'hello 1 1x1x65' \
     'hello 65536 2' 'hello 2x2x2x2' 'hello two'; do

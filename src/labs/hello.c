@@ -52,10 +52,16 @@ static int launch(struct session *s, const struct grid *g, uint64_t seed, bool q
     return lab_launch(s, &l, result, r, "");
 }
 
+static const char at_once[] = "the host does not wait: the call returns at once";
 static const struct host_call calls[] = {
-    {"hello<<<%s>>>()", NULL, "the host does not wait: the call returns at once"},
+    {"hello<<<%s>>>()", NULL, at_once},
     {"cudaDeviceSynchronize()", "the printed lines to the host",
      "the host waits for the kernel, then prints them"},
+    {NULL, NULL, NULL},
+};
+static const struct host_call without_wait[] = {
+    {"hello<<<%s>>>()", NULL, at_once},
+    {"return 0", NULL, "main() ends, and with it the lines that wait on the device"},
     {NULL, NULL, NULL},
 };
 
@@ -128,8 +134,9 @@ static int run(struct session *s, const struct args *args, struct report *r)
              (unsigned long long)g.block_count, (unsigned long long)g.block_size);
     say_head(r, s, head);
     if (arg_flag(args, "calls")) {
-        say_calls(r, calls, shape);
-        explain(&g, "calls", "", "", r);
+        bool waits = !arg_flag(args, "nosync");
+        say_calls(r, waits ? calls : without_wait, shape);
+        explain(&g, waits ? "calls" : "nosync", "", "", r);
         return 0;
     }
     return run_hello(s, args, &g, seed, r);
