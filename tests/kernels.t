@@ -123,6 +123,15 @@ check_grid() {
     expect grid 'atom\.global\.add\.u32|red\.global\.add\.u32' -eq 1 'counts atomically'
 }
 
+check_relaunch() {
+    expect relaunch_loop 'ld\.global\.f32' -eq 2 'two loads'
+    expect relaunch_loop 'st\.global\.f32' -eq 1 'one store'
+    expect relaunch_loop '@.* bra' -ge 2 'in a loop'
+    ! code relaunch_loop | awk '/^[$A-Z_0-9a-z]*:/ { inside++ } /(ld|st)\.global/ && !inside { found = 1 }
+        END { exit !found }'
+    report $? "$name: relaunch_loop: neither before the loop"
+}
+
 check_return() {
     for k in pointer global; do
         expect "return_$k" 'st\.global\.u32' -eq 1 'stores its result'
@@ -202,6 +211,7 @@ for folder; do
     with trap-f.ptx check_trap check_called
     with hello.ptx check_hello
     with grid.ptx check_grid
+    with relaunch.ptx check_relaunch
     with return.ptx check_return
     with vecadd.ptx check_vecadd
     with shfl-trace.ptx check_shuffles

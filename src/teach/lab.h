@@ -17,6 +17,7 @@
 #include "teach/paint.h"
 #include "teach/picture.h"
 #include "teach/props.h"
+#include "teach/relaunching.h"
 #include "teach/report.h"
 #include "teach/returning.h"
 #include "teach/run.h"

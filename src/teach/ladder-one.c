@@ -365,7 +365,8 @@ int ladder_run(const struct ladder *l)
 {
     const char *name = arg_text(l->args, "variant");
     const struct lab_variant *v = l->variants;
-    if (strcmp(name, "all") == 0)
+    if (strcmp(name, "all") == 0 || (l->all_unless_told && !arg_given(l->args, "variant") &&
+                                     !arg_flag(l->args, "calls")))
         return tell_all(l);
     while (v->name && strcmp(v->name, name) != 0)
         v++;

@@ -74,6 +74,7 @@ struct ladder {
     struct report *report;
     const struct args *args;
     const struct lab_variant *variants;  /* end with a NULL name */
+    bool all_unless_told;                /* without --variant: all of them */
     const char *file;                    /* help/FILE.txt */
     const char *value;                   /* what the answer is called: "area" */
     enum ladder_value kind;
