@@ -79,18 +79,6 @@ static void explain(const struct grid *g, const char *which, const char *order, 
     lab_explain(r, "hello", which, &s);
 }
 
-static void say_orders(struct report *r, const char *order, const char *other)
-{
-    static const struct table_column columns[] = {{.head = ""}, {.head = "", .folds = true}};
-    struct table t;
-    table_begin(&t, columns, 2, 2);
-    table_cell(&t, "blocks ran in the order");
-    table_cell(&t, "%s", order);
-    table_cell(&t, "as legal");
-    table_cell(&t, "%s", other);
-    say_table(r, &t);
-}
-
 /* With --nosync the kernel runs all the same, but nobody fetches its lines. */
 static int run_hello(struct session *s, const struct args *args, const struct grid *g,
                      uint64_t seed, struct report *r)
@@ -116,7 +104,7 @@ static int run_hello(struct session *s, const struct args *args, const struct gr
     if (r->status != REPORT_OK)
         return -1;
     if (waited && g->block_count > 1)
-        say_orders(r, order, other);
+        say_grid_orders(r, order, other);
     explain(g, !waited ? "nosync" : g->block_count == 1 ? "one" : g->flat ? "blocks" : "three",
             order, other, r);
     return ok ? 0 : report_fail(r, "not every thread printed its line exactly once");

@@ -5,6 +5,7 @@
 #include "teach/grid.h"
 
 #include "base/mem.h"
+#include "teach/picture.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -87,4 +88,16 @@ void grid_orders(const struct grid *g, const struct launch_result *result, char 
     }
     if (more)
         snprintf(order + there, 128 - (size_t)there, " ...");
+}
+
+void say_grid_orders(struct report *r, const char *order, const char *other)
+{
+    static const struct table_column columns[] = {{.head = ""}, {.head = "", .folds = true}};
+    struct table t;
+    table_begin(&t, columns, 2, 2);
+    table_cell(&t, "blocks ran in the order");
+    table_cell(&t, "%s", order);
+    table_cell(&t, "as legal");
+    table_cell(&t, "%s", other);
+    say_table(r, &t);
 }

@@ -27,5 +27,6 @@ bool grid_prints_once(const struct grid *, const struct launch_result *,
  * which is as legal as any other. */
 void grid_orders(const struct grid *, const struct launch_result *, char order[128],
                  char other[128]);
+void say_grid_orders(struct report *, const char *order, const char *other);
 
 #endif

@@ -233,6 +233,7 @@ static int try_row(const struct ladder *l, struct row *row, const struct schedul
                    unsigned runs)
 {
     static const struct schedule as_set = {.name = NULL};
+    bool lucky = false;
     l->session->runs = is_wrong(row) ? 0 : runs;
     if (!is_wrong(row))
         return ladder_try(l, row->variant, &as_set, &row->got);
@@ -240,12 +241,13 @@ static int try_row(const struct ladder *l, struct row *row, const struct schedul
     for (const struct schedule *s = tries; s->name; s++) {
         if (ladder_try(l, row->variant, s, &row->got))
             return -1;
+        lucky |= attempt_ok(&row->got) && !row->got.not_run[0];
         if (row->got.not_run[0] || attempt_ok(&row->got))
             continue;
         snprintf(row->note, sizeof row->note, "%s%s %s %s%s",
                  row->got.fault[0] ? row->got.fault : "wrong", row->got.fault[0] ? " fault" : "",
                  s->simulated ? "under" : "on", s->label,
-                 s == tries ? "" : ", right by luck before that");
+                 lucky ? ", right by luck before that" : "");
         if (ladder_fails_so(row->variant, &row->got))
             break;
     }

@@ -198,8 +198,10 @@ int lab_variable(struct session *s, const char *name, const char *variable, uint
     if (lab_module(s, name, &module, r) != 0)
         return -1;
     *address = device_find_variable(s->device, module, variable);
-    return *address ? 0 : report_fail(r, "internal: %s.ptx has no variable `%s`; please report this",
-                                      name, variable);
+    if (*address)
+        return 0;
+    return report_fail(r, "internal: %s.ptx has no variable `%s`; please report this", name,
+                       variable);
 }
 
 /* ---- parameters ------------------------------------------------------------------------ */
