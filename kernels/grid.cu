@@ -3,6 +3,7 @@
  * Which element is whose: every thread works out its index and says so.
  */
 
+//: variant grid
 /*
  * The index of the thread that calls, here for one dimension.  A real call, so that what the
  * student types can be put in its place; the asm hides the result.
