@@ -7,8 +7,8 @@
 
 kernels=$top_srcdir/kernels
 
-variants() { # variants LAB: the parts of its kernel file that have a name of their own
-    sed -n 's|^//: variant \([^ ]*\).*|\1|p' "$kernels/$1.cu"
+variants() { # variants LAB: the names of the parts of its kernel file
+    sed -n 's|^//: variant ||p' "$kernels/$1.cu" | tr ' ' '\n'
 }
 
 for lab in $(sed 's/#.*//' "$top_srcdir/src/labs/LIST"); do
@@ -30,7 +30,7 @@ unchecked() {
 
 # Launches that are not followed by a look at what became of them, before anything else is called.
 unwatched() {
-    awk '/<<</ { waits = FNR } waits && /CHECK\(/ { if (!/cudaGetLastError/) print waits; waits = 0 }
+    awk '/>>>\(/ { waits = FNR } waits && /CHECK\(/ { if (!/cudaGetLastError/) print waits; waits = 0 }
          END { if (waits) print waits }' "$1"
 }
 
