@@ -257,14 +257,16 @@ int cuMemcpyDtoDAsync_v2(uint64_t to, uint64_t from, size_t bytes, void *stream)
 
 int cuMemsetD8_v2(uint64_t address, unsigned char value, size_t count)
 {
-    char *bytes = malloc(count ? count : 1);
-    if (!bytes)
-        return DRIVER_OUT_OF_MEMORY;
-    memset(bytes, value, count);
-    if (in_host(address))
-        memcpy((char *)fake.host + (address - fake.host_address), bytes, count);
-    int status = in_host(address) ? state() : cuMemcpyHtoD_v2(address, bytes, count);
-    free(bytes);
+    static unsigned char piece[1 << 16];
+    int status = state();
+    memset(piece, value, count < sizeof piece ? count : sizeof piece);
+    for (size_t done = 0; done < count && status == DRIVER_OK; done += sizeof piece) {
+        size_t n = count - done < sizeof piece ? count - done : sizeof piece;
+        if (in_host(address))
+            memcpy((char *)fake.host + (address + done - fake.host_address), piece, n);
+        else
+            status = cuMemcpyHtoD_v2(address + done, piece, n);
+    }
     return status;
 }
 
