@@ -182,6 +182,23 @@ check_devquery() {
     done
 }
 
+# Each memory is touched where the lab says so, and nowhere else.
+check_memory() {
+    expect touch_each 'ld\.local' -eq 1 'one load from local memory'
+    expect touch_each 'ld\.const' -eq 1 'one from constant memory'
+    expect touch_each 'ld\.shared' -eq 1 'one from shared memory'
+    expect touch_each 'ld\.global' -eq 1 'one from global memory'
+    expect through_symbols 'ld\.const' -eq 1 'the loop over the terms stays one'
+    expect through_symbols '\[where\]' -eq 1 'the pointer is read from its variable'
+    expect bins_in_registers 'local' -eq 0 'nothing local'
+    expect bins_in_registers 'ld\.global' -eq 1 'the loop over the keys stays one'
+    expect bins_in_local 'ld\.local' -eq 2 'a load for a key, another for a bin'
+    expect bins_in_local 'st\.local' -eq 2 'as many stores'
+    expect bins_in_local '[ls][dt]\.local\.v' -eq 0 'none of them merged'
+    expect bins_in_shared 'local' -eq 0 'nothing local'
+    expect fill_shared 'ld\.shared' -eq 1 'a word at a time'
+}
+
 check_paths() {
     ! grep -q '\.file[[:space:]].*"/' "$ptx"
     report $? "$name: no path of the building machine"
@@ -217,5 +234,6 @@ for folder; do
     with shfl-trace.ptx check_shuffles
     with banks.ptx check_banks
     with devquery.ptx check_devquery
+    with memory.ptx check_memory
 done
 echo "1..$number"

@@ -304,6 +304,9 @@ every_try() {
         say "$try"
         test "$status" = 0 || grep -q 'wrong on purpose' "$err"
         verdict $? "try: $try"
-        out_lacks '{' "try: $try: every slot is filled"
+        case $try in
+        code* | ptx*) ;; # code has braces of its own
+        *) out_lacks '{' "try: $try: every slot is filled" ;;
+        esac
     done <"$tmp/tries"
 }

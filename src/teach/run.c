@@ -204,6 +204,24 @@ int lab_variable(struct session *s, const char *name, const char *variable, uint
                        variable);
 }
 
+int lab_symbol_store(struct session *s, const char *module, const char *symbol, const void *from,
+                     size_t bytes, struct report *r)
+{
+    uint64_t address;
+    return lab_variable(s, module, symbol, &address, r) != 0
+               ? -1
+               : lab_store(s, address, from, bytes, r);
+}
+
+int lab_symbol_fetch(struct session *s, const char *module, const char *symbol, void *to,
+                     size_t bytes, struct report *r)
+{
+    uint64_t address;
+    return lab_variable(s, module, symbol, &address, r) != 0
+               ? -1
+               : lab_fetch(s, to, address, bytes, r);
+}
+
 /* ---- parameters ------------------------------------------------------------------------ */
 
 /* One argument: its bytes, how many, and whether they are a floating-point number. */

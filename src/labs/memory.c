@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * memory: the kinds of it that this device has, how large, who reaches them, how long they live;
+ * each one touched by a kernel, and the counters to prove it. The kernels are in
+ * kernels/memory.cu, running and judging them in teach/memory-run.c, the screens in
+ * teach/memory-say.c.
+ */
+#include "teach/lab.h"
+
+static const struct lab_variant variants[] = {
+    {"hierarchy", "touch_each", "each memory once", NULL, TOUCH_EACH},
+    {"symbol", "through_symbols", "constants and variables, copied by name", NULL,
+     THROUGH_SYMBOLS},
+    {"registers", "bins_in_registers", "an array without an index, in registers", NULL, FILL_BINS},
+    {"spill", "bins_in_local", "the same indexed at run time: local memory", NULL, FILL_BINS},
+    {"shared-array", "bins_in_shared", "the same index into shared memory", NULL,
+     FILL_BINS | BINS_IN_SHARED},
+    {"carveout", "fill_shared", "a block that takes much shared memory", NULL, FILL_SHARED},
+    {"unset", "through_symbols", "a device pointer that nobody set", "symbol",
+     THROUGH_SYMBOLS | NO_WHERE},
+    {0},
+};
+
+static const struct arg_spec options[] = {
+    {.name = "keys", .type = ARG_INT, .lo = 1, .hi = 65536, .initial = "64",
+     .help = "keys that each thread counts (registers, spill, shared-array)"},
+    {.name = "terms", .type = ARG_INT, .lo = 1, .hi = MEMORY_TERMS, .initial = "8",
+     .help = "coefficients in constant memory (symbol)"},
+    {.name = "launches", .type = ARG_INT, .lo = 1, .hi = 1000, .initial = "2",
+     .help = "how often the kernel is launched (symbol)"},
+    {.name = "shared", .value = "BYTES", .type = ARG_INT, .lo = 4, .hi = 1 << 30,
+     .help = "shared memory a block (carveout); 64 KB, or the most there is, if not given"},
+    {0},
+};
+
+static const struct lab lab = {
+    .module = "memory",
+    .takes = TAKES_VARIANT | TAKES_BLOCKS | TAKES_THREADS | TAKES_TRACE | TAKES_CALLS |
+             TAKES_COUNTERS,
+    .variants = variants,
+};
+
+static int run(struct session *s, const struct args *args, struct report *r)
+{
+    struct memory_lab m;
+    const struct lab_variant *v = lab_variant_named(&lab, arg_text(args, "variant"));
+    if (memory_open(&m, s, args, variants, r))
+        return -1;
+    return !v                        ? memory_all(&m)
+           : arg_flag(args, "calls") ? memory_calls(&m, v)
+           : v->mended_by            ? memory_wrong(&m, v)
+                                     : memory_one(&m, v);
+}
+
+const struct command lab_memory = {
+    .name = "memory",
+    .kind = CLASS_LAB,
+    .summary = "the kinds of memory, and who can reach them",
+    .options = options,
+    .lab = &lab,
+    .run = run,
+};

@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What the memory lab shows: whether the results are right, which memories the counters saw, and
+ * for each variant the picture that belongs to it.
+ */
+#include "teach/memory-say.h"
+
+#include "teach/lab.h"
+#include "teach/memories.h"
+#include <stdio.h>
+#include <string.h>
+
+enum { USUAL_SHARED = 64 * 1024 };
+
+static const struct schedule as_set = {NULL, 0, NULL, false};
+
+/* ---- opening ---------------------------------------------------------------------------- */
+
+int memory_open(struct memory_lab *m, struct session *s, const struct args *args,
+                const struct lab_variant *variants, struct report *r)
+{
+    const struct device_props *p = &s->device->props;
+    uint64_t most = p->shared_per_block_optin ? p->shared_per_block_optin : p->shared_per_block;
+    uint64_t usual = most && most < USUAL_SHARED ? most : USUAL_SHARED;
+    *m = (struct memory_lab){.session = s, .args = args, .report = r, .variants = variants};
+    m->size = (struct memory_size){
+        .blocks = arg_given(args, "blocks") ? (unsigned)arg_int(args, "blocks") : 1,
+        .threads = arg_given(args, "threads") ? (unsigned)arg_int(args, "threads") : 128,
+        .keys = (unsigned)arg_int(args, "keys"),
+        .terms = (unsigned)arg_int(args, "terms"),
+        .launches = (unsigned)arg_int(args, "launches"),
+        .shared_bytes = arg_given(args, "shared") ? (uint64_t)arg_int(args, "shared") : usual};
+    if (m->size.shared_bytes % sizeof(int) == 0)
+        return 0;
+    return report_fail(r, "--shared %llu: the kernel fills words of 4 bytes, so it must be a "
+                          "multiple of 4, for example %llu",
+                       (unsigned long long)m->size.shared_bytes,
+                       (unsigned long long)(m->size.shared_bytes / 4 * 4 + 4));
+}
+
+static struct memory_run run_of(const struct memory_lab *m, const struct lab_variant *v)
+{
+    return (struct memory_run){.session = m->session, .variant = v, .size = &m->size,
+                               .schedule = &as_set, .counts = true};
+}
+
+/* ---- pieces of a screen ----------------------------------------------------------------- */
+
+static void say_job(struct memory_lab *m, const struct lab_variant *v)
+{
+    char line[160], keys[NUM_TEXT];
+    const struct memory_size *s = &m->size;
+    int n = snprintf(line, sizeof line, "%s: %u x %u threads", v->name, s->blocks, s->threads);
+    char *more = line + n;
+    size_t room = sizeof line - (size_t)n;
+    switch (v->tag & MEMORY_JOB) {
+    case THROUGH_SYMBOLS:
+        snprintf(more, room, ", %u terms, launches: %u", s->terms, s->launches);
+        break;
+    case FILL_BINS:
+        snprintf(more, room, ", %s keys each into 16 bins", num_group(s->keys, keys));
+        break;
+    case FILL_SHARED:
+        snprintf(more, room, ", %s bytes of shared memory a block",
+                 num_group((int64_t)s->shared_bytes, keys));
+        break;
+    default: snprintf(more, room, " read each memory once");
+    }
+    say_head(m->report, m->session, line);
+}
+
+static void say_check(struct memory_lab *m, const struct attempt *got)
+{
+    struct buf check;
+    char right[NUM_TEXT], all[NUM_TEXT];
+    buf_init(&check);
+    paint(m->report, &check, got->ok ? INK_GOOD : INK_BAD, got->ok ? "right" : "WRONG", 5);
+    buf_printf(&check, ": %s of %s results are those of plain C",
+               num_group((int64_t)got->value, right),
+               num_group((int64_t)((double)got->value + got->error), all));
+    say_item_text(m->report, "check", &check);
+}
+
+static void put_result(struct memory_lab *m, const struct lab_variant *v,
+                       const struct attempt *got)
+{
+    struct json *j = &m->report->result;
+    const struct memory_size *s = &m->size;
+    json_text(j, "variant", v->name);
+    json_uint(j, "blocks", s->blocks);
+    json_uint(j, "threads", s->threads);
+    json_uint(j, "right", (uint64_t)got->value);
+    json_uint(j, "results", (uint64_t)((double)got->value + got->error));
+    json_uint(j, "local_loads_predicted", memory_local_loads(v, s));
+    if (memory_shared(v, s))
+        json_uint(j, "shared_bytes", memory_shared(v, s));
+    json_bool(j, "ok", got->ok);
+}
+
+/* ---- each variant's own picture --------------------------------------------------------- */
+
+static const struct ladder_column columns[] = {
+    {"local ld", offsetof(struct counters, local_load_requests)},
+    {"shared ld", offsetof(struct counters, shared_load_requests)},
+    {"global ld", offsetof(struct counters, global_load_requests)},
+    {"const ld", offsetof(struct counters, constant_load_requests)},
+    {"warp ins", offsetof(struct counters, warp_instructions)},
+    {NULL, 0},
+};
+
+static void put_bins(struct memory_lab *m, const struct lab_variant *v, bool shown,
+                     const struct counters *c, struct table *t)
+{
+    struct json *j = &m->report->result;
+    table_cell(t, "%s%s", v->name, shown ? " *" : "");
+    json_object(j, NULL);
+    json_text(j, "variant", v->name);
+    static const char *const names[] = {"local_load_requests", "local_store_requests",
+                                        "shared_load_requests", "shared_store_requests",
+                                        "warp_instructions"};
+    const uint64_t counts[] = {c->local_load_requests, c->local_store_requests,
+                               c->shared_load_requests, c->shared_store_requests,
+                               c->warp_instructions};
+    for (int i = 0; i < 5; i++) {
+        table_cell(t, "%llu", (unsigned long long)counts[i]);
+        json_uint(j, names[i], counts[i]);
+    }
+    json_end_object(j);
+}
+
+/* The same bins in each of the places for them, side by side. */
+static int say_places(struct memory_lab *m, const struct lab_variant *shown,
+                      const struct attempt *own)
+{
+    static const struct table_column heads[] = {{.head = "bins in"},
+                                                {.head = "local ld", .right = true},
+                                                {.head = "local st", .right = true},
+                                                {.head = "shared ld", .right = true},
+                                                {.head = "shared st", .right = true},
+                                                {.head = "warp ins", .right = true, .gives_way = 1}};
+    struct table t;
+    int failed = 0;
+    table_begin(&t, heads, sizeof heads / sizeof heads[0], 2);
+    json_array(&m->report->result, "places");
+    for (const struct lab_variant *v = m->variants; v->name && !failed; v++) {
+        struct attempt other = *own;
+        struct memory_run run = run_of(m, v);
+        if ((v->tag & MEMORY_JOB) != FILL_BINS || v->mended_by)
+            continue;
+        run.quiet = true;
+        if (v != shown && memory_shared(v, &m->size) > m->session->device->props.shared_per_block)
+            continue; /* a card may not have as much */
+        failed = v != shown && memory_run(&run, &other, NULL, NULL, m->report);
+        if (!failed)
+            put_bins(m, v, v == shown, &other.counters, &t);
+    }
+    json_end_array(&m->report->result);
+    say(m->report, "\n");
+    say_table(m->report, &t);
+    return failed;
+}
+
+static void say_carveout(struct memory_lab *m)
+{
+    struct report *r = m->report;
+    const struct device_props *p = &m->session->device->props;
+    const uint64_t asked = m->size.shared_bytes, free = p->shared_per_block;
+    const struct division *d = division_of(p);
+    int64_t blocks = division_blocks(p, p->shared_per_sm, asked);
+    char sm[NUM_TEXT], own[NUM_TEXT], block[NUM_TEXT];
+    if (asked > free)
+        say_item(r, "opted in", "%s come by themselves; for more a program asks first",
+                 bytes_text(free, own));
+    if (p->shared_per_sm)
+        say_item(r, "fit an SM", "%lld    %s / (%s%s)", (long long)blocks,
+                 bytes_text(p->shared_per_sm, sm), bytes_text(asked, block),
+                 division_reserve(p) ? " + 1 KB that each block costs" : "");
+    json_bool(&r->result, "opted_in", asked > free);
+    json_uint(&r->result, "reserved_per_block", division_reserve(p));
+    if (p->shared_per_sm)
+        json_int(&r->result, "blocks_per_sm", blocks);
+    if (d && d->whole_kb)
+        say_item(r, "an SM has", "%d KB for shared memory and L1, divided in one of these ways",
+                 d->whole_kb);
+    if (d)
+        say_divisions(r, p, asked);
+}
+
+static void say_symbols(struct memory_lab *m, const struct attempt *got, unsigned launches)
+{
+    struct report *r = m->report;
+    char loads[NUM_TEXT];
+    say_item(r, "to", "coefficient, %u bytes    where, 8 bytes    launches, 4 bytes",
+             m->size.terms * 4);
+    say_item(r, "from", "launches = %u    nobody set it again between the launches", launches);
+    if (got->has_counters)
+        say_item(r, "constant", "%s loads a launch, each of one word for a whole warp",
+                 num_group((int64_t)got->counters.constant_load_requests, loads));
+    json_uint(&r->result, "terms", m->size.terms);
+    json_uint(&r->result, "launches", launches);
+}
+
+static int say_own(struct memory_lab *m, const struct lab_variant *v, const struct attempt *got,
+                   unsigned launches)
+{
+    switch (v->tag & MEMORY_JOB) {
+    case TOUCH_EACH:
+        say(m->report, "\n");
+        say_memories(m->report, &m->session->device->props,
+                     got->has_counters ? &got->counters : NULL);
+        json_table_6_7(m->report);
+        return 0;
+    case THROUGH_SYMBOLS: say_symbols(m, got, launches); return 0;
+    case FILL_BINS: return say_places(m, v, got);
+    default: say_carveout(m); return 0;
+    }
+}
+
+/* ---- why -------------------------------------------------------------------------------- */
+
+static void explain(struct memory_lab *m, const struct lab_variant *v, const struct attempt *got,
+                    unsigned launches)
+{
+    struct slots s;
+    char text[NUM_TEXT];
+    const struct memory_size *z = &m->size;
+    const struct device_props *p = &m->session->device->props;
+    const struct device_props *old = device_profile("quadro600"), *titan = device_profile("titanx");
+    unsigned warps = z->blocks * ((z->threads + 31) / 32);
+    slots_init(&s);
+    slot(&s, "threads", "%u", z->threads);
+    slot(&s, "warps", "%u", warps);
+    slot(&s, "keys", "%u", z->keys);
+    slot(&s, "terms", "%u", z->terms);
+    slot(&s, "launches", "%u", launches);
+    slot(&s, "registers", "%d", p->registers_per_thread);
+    slot(&s, "bytes", "%d", 4 * p->registers_per_thread);
+    slot(&s, "old", "%d", 4 * old->registers_per_thread);
+    slot(&s, "titan", "%s", num_group(4 * titan->registers_per_thread, text));
+    slot(&s, "local", "%llu", (unsigned long long)got->counters.local_load_requests);
+    slot(&s, "shared", "%llu", (unsigned long long)got->counters.shared_load_requests);
+    slot(&s, "constant", "%llu", (unsigned long long)got->counters.constant_load_requests);
+    slot(&s, "each", "%u", z->keys + MEMORY_BINS);
+    slot(&s, "asked", "%s", bytes_text(z->shared_bytes, text));
+    slot(&s, "most", "%s", bytes_text(p->shared_per_sm, text));
+    slot(&s, "one", "%s", bytes_text(p->shared_per_block_optin, text));
+    slot(&s, "blocks", "%lld",
+         (long long)division_blocks(p, p->shared_per_sm, z->shared_bytes));
+    slot(&s, "resident", "%lld", (long long)z->threads * division_blocks(p, p->shared_per_sm,
+                                                                         z->shared_bytes));
+    slot(&s, "room", "%d", p->max_threads_per_sm);
+    lab_explain(m->report, "memory", v->name, &s);
+}
+
+int memory_one(struct memory_lab *m, const struct lab_variant *v)
+{
+    struct report *r = m->report;
+    struct memory_run run = run_of(m, v);
+    struct launch_result result;
+    struct attempt got;
+    unsigned launches = 0;
+    run.trace = arg_flag(m->args, "trace");
+    if (memory_fits(v, &m->size, &m->session->device->props, r) ||
+        memory_run(&run, &got, &result, &launches, r))
+        return -1;
+    say_job(m, v);
+    if (r->status == REPORT_OK) {
+        got.ok = got.ok && (!launches || launches == m->size.launches) &&
+                 (!got.has_counters || got.counters.local_load_requests == got.predicted);
+        say_check(m, &got);
+        put_result(m, v, &got);
+    }
+    int failed = r->status != REPORT_OK || say_own(m, v, &got, launches);
+    lab_extras(m->session, m->args, &result, r);
+    launch_result_free(&result);
+    if (failed)
+        return -1;
+    explain(m, v, &got, launches);
+    return got.ok ? 0 : report_fail(r, "%s: the results or the local loads are not what plain C "
+                                       "and the rule give", v->name);
+}
+
+/* ---- all, and the wrong one ------------------------------------------------------------- */
+
+static int attempt(void *self, const struct lab_variant *v, const struct schedule *how,
+                   struct attempt *got)
+{
+    struct memory_lab *m = self;
+    struct memory_run run = run_of(m, v);
+    run.schedule = how;
+    run.quiet = true;
+    return memory_run(&run, got, NULL, NULL, m->report);
+}
+
+static struct ladder ladder_of(struct memory_lab *m)
+{
+    return (struct ladder){.session = m->session, .report = m->report, .variants = m->variants,
+                           .value = "right", .columns = columns, .attempt = attempt, .self = m};
+}
+
+int memory_wrong(struct memory_lab *m, const struct lab_variant *v)
+{
+    struct ladder ladder = ladder_of(m);
+    struct schedule how = {0};
+    struct attempt got = {0};
+    struct launch_result result;
+    struct memory_run run = run_of(m, v);
+    if (memory_fits(v, &m->size, &m->session->device->props, m->report))
+        return -1;
+    say_job(m, v);
+    say_item(m->report, "", "wrong on purpose: %s", v->summary);
+    say(m->report, "\n");
+    ladder_wrong(&ladder, v, &how, &got);
+    if (!how.label)
+        return -1;
+    put_result(m, v, &got);
+    /* Once more, told whole: the fault with its thread and line. */
+    run.trace = true;
+    if (memory_run(&run, &got, &result, NULL, m->report))
+        return -1;
+    say(m->report, "\n");
+    say_faults(m->report);
+    if (arg_flag(m->args, "trace"))
+        say_trace(m->report, &result, 0);
+    launch_result_free(&result);
+    explain(m, v, &got, 0);
+    return -1;
+}
+
+int memory_all(struct memory_lab *m)
+{
+    struct ladder ladder = ladder_of(m);
+    char line[160];
+    struct slots s;
+    for (const struct lab_variant *v = m->variants; v->name; v++)
+        if (memory_fits(v, &m->size, &m->session->device->props, m->report))
+            return -1;
+    snprintf(line, sizeof line, "each memory at work: %u x %u threads", m->size.blocks,
+             m->size.threads);
+    say_head(m->report, m->session, line);
+    say_item(m->report, "", "most requests to global and local memory first");
+    say(m->report, "\n");
+    int failed = ladder_all(&ladder);
+    json_text(&m->report->result, "variant", "all");
+    json_bool(&m->report->result, "ok", !failed);
+    if (failed)
+        return -1;
+    slots_init(&s);
+    slot(&s, "keys", "%u", m->size.keys);
+    lab_explain(m->report, "memory", "all", &s);
+    return 0;
+}
+
+/* ---- the host's calls ------------------------------------------------------------------- */
+
+static const struct host_call plain_calls[] = {
+    {"cudaMalloc(&in, bytes), cudaMalloc(&out, bytes)", NULL, "the host waits for the addresses"},
+    {"cudaMemcpy(in, host, bytes, cudaMemcpyHostToDevice)", "the input to the device",
+     "the host waits until it is copied"},
+    {"%s(in, out, ...)", NULL, "the host does not wait: the call returns at once"},
+    {"cudaMemcpy(host, out, bytes, cudaMemcpyDeviceToHost)", "the results to the host",
+     "the copy waits for the kernel, the host for the copy"},
+    {"cudaFree(in), cudaFree(out)", NULL, "global memory lives until here"},
+    {NULL, NULL, NULL},
+};
+static const struct host_call symbol_calls[] = {
+    {"cudaMalloc(&out, bytes)", NULL, "the host waits for the address"},
+    {"cudaMemcpyToSymbol(coefficient, host, bytes)", "the coefficients to constant memory",
+     "the host waits until they are copied"},
+    {"cudaMemcpyToSymbol(launches, &zero, 4)", "4 bytes to a __device__ variable", "likewise"},
+    {"cudaMemcpyToSymbol(where, &out, sizeof out)", "8 bytes: an address, not what it leads to",
+     "likewise; `unset` leaves this call out"},
+    {"%s(terms)", NULL, "no pointer among the parameters; the host does not wait"},
+    {"cudaMemcpyFromSymbol(&count, launches, 4)", "4 bytes to the host",
+     "the copy waits for the kernels, the host for the copy"},
+    {"cudaMemcpy(host, out, bytes, cudaMemcpyDeviceToHost)", "the results to the host",
+     "cudaFree(out) follows; the symbols live as long as the program"},
+    {NULL, NULL, NULL},
+};
+static const struct host_call carveout_calls[] = {
+    {"cudaFuncSetAttribute(fill_shared, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)", NULL,
+     "asks for more than 48 KB a block; without it the launch is refused"},
+    {"cudaFuncSetAttribute(fill_shared, cudaFuncAttributePreferredSharedMemoryCarveout, percent)",
+     NULL, "a wish for how an SM divides its memory; the driver may choose another"},
+    {"%s(out, words)", NULL, "the host does not wait: the call returns at once"},
+    {"cudaMemcpy(host, out, bytes, cudaMemcpyDeviceToHost)", "the results to the host",
+     "the copy waits for the kernel, the host for the copy"},
+    {NULL, NULL, NULL},
+};
+
+int memory_calls(struct memory_lab *m, const struct lab_variant *v)
+{
+    static const struct host_call *const calls[] = {plain_calls, symbol_calls, plain_calls,
+                                                    carveout_calls};
+    char kernel[100];
+    struct slots s;
+    uint64_t shared = memory_shared(v, &m->size);
+    int n = snprintf(kernel, sizeof kernel, "%s<<<%u, %u", v->kernel, m->size.blocks,
+                     m->size.threads);
+    if (shared)
+        n += snprintf(kernel + n, sizeof kernel - (size_t)n, ", %llu", (unsigned long long)shared);
+    snprintf(kernel + n, sizeof kernel - (size_t)n, ">>>");
+    say_job(m, v);
+    say_calls(m->report, calls[v->tag & MEMORY_JOB], kernel);
+    json_text(&m->report->result, "variant", v->name);
+    slots_init(&s);
+    lab_explain(m->report, "memory", "calls", &s);
+    return 0;
+}
