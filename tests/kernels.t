@@ -199,6 +199,19 @@ check_memory() {
     expect fill_shared 'ld\.shared' -eq 1 'a word at a time'
 }
 
+# A chase is one load in its loop, of the kind it is named for, between two readings of the clock.
+check_latency() {
+    for k in register shared l1 l2 constant; do
+        expect "chase_$k" 'clock64' -eq 2 'the clock is read twice'
+    done
+    expect chase_register 'fma\.rn\.f32' -ge 33 'a chain of multiply-adds'
+    expect chase_register 'ld\.(global|shared|const|local)' -eq 0 'and no load'
+    expect chase_shared 'ld\.volatile\.shared' -eq 2 'a load in each loop'
+    expect chase_l1 'ld\.global\.ca\.u64' -eq 2 'a load in each loop'
+    expect chase_l2 'ld\.global\.cg\.u64' -eq 2 'a load in each loop'
+    expect chase_constant 'ld\.const\.u32' -eq 2 'a load in each loop'
+}
+
 check_paths() {
     ! grep -q '\.file[[:space:]].*"/' "$ptx"
     report $? "$name: no path of the building machine"
@@ -235,5 +248,6 @@ for folder; do
     with banks.ptx check_banks
     with devquery.ptx check_devquery
     with memory.ptx check_memory
+    with latency.ptx check_latency
 done
 echo "1..$number"

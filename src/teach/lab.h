@@ -9,11 +9,13 @@
 
 #include "teach/bank-run.h"
 #include "teach/banks.h"
+#include "teach/chase.h"
 #include "teach/command.h"
 #include "teach/explain.h"
 #include "teach/grid.h"
 #include "teach/indexing.h"
 #include "teach/ladder.h"
+#include "teach/latency-say.h"
 #include "teach/memories.h"
 #include "teach/memory-run.h"
 #include "teach/memory-say.h"
