@@ -212,6 +212,24 @@ check_latency() {
     expect chase_constant 'ld\.const\.u32' -eq 2 'a load in each loop'
 }
 
+# A turn is 32 of the kind in question, neither merged nor narrowed.
+check_throughput() {
+    expect run_f32 'fma\.rn\.f32' -eq 32 '32 float multiply-adds'
+    expect run_f32 'f64' -eq 0 'and no double'
+    expect run_f64 'fma\.rn\.f64' -eq 32 '32 double multiply-adds'
+    expect run_promoted 'add(\.rn)?\.f64' -eq 32 'each sum is a double'
+    expect run_promoted 'cvt\.rn\.f32\.f64' -eq 32 'and converted back'
+    expect run_f16 'fma\.rn\.f16x2' -eq 32 '32 of two halves'
+    expect run_int_add 'add\.u32' -eq 32 '32 additions'
+    expect run_int_mul 'mad\.lo\.u32' -eq 32 '32 multiply-adds'
+    for f in rcp rsqrt lg2 ex2 sin cos; do
+        expect "run_$f" "$f\.approx\.ftz\.f32" -eq 32 '32 of its function'
+    done
+    for k in f32 f64 promoted f16 int_add int_mul rcp; do
+        expect "run_$k" 'clock64' -eq 2 'the clock is read twice'
+    done
+}
+
 check_paths() {
     ! grep -q '\.file[[:space:]].*"/' "$ptx"
     report $? "$name: no path of the building machine"
@@ -249,5 +267,6 @@ for folder; do
     with devquery.ptx check_devquery
     with memory.ptx check_memory
     with latency.ptx check_latency
+    with throughput.ptx check_throughput
 done
 echo "1..$number"
