@@ -333,12 +333,28 @@ ends_every die device-lost '^the process that works with the GPU was ended \(sig
 ends_every illegal out-of-bounds 'no memory'
 ends_every lost device-lost '^the GPU or its driver failed during the launch: CUDA_ERROR_UNKNOWN'
 
+# Labs that read a GPU's clock: what it says differs from run to run.
+with_driver ''
+for lab in latency throughput; do
+    say_json "$lab; set volatile on; $lab" --device gpu
+    json_is 1:.result.ok true "$lab: right"
+    json_absent 1:.variants[0].cycles "$lab: no cycles in a script"
+    json_absent 1:.variants[0].clocks "$lab: nor clocks"
+    json_like "3:.variants[0]" '"(cycles|clocks)":[1-9]' "$lab: but where they may be shown"
+    say "set volatile on; $lab" --device gpu
+    out_has HERE "$lab: beside the others' figures"
+done
+say_json 'latency --variant global; memory --variant all' --device gpu
+json_is 1:.result.ring_bytes 16777216 'latency: four times its L2'
+json_is 2:.result.ok true 'memory: all'
+
 with_driver die
-say 'banks 4; devquery; trap; hello 4' --device gpu
+say 'banks 4; devquery; trap; hello 4; memory; latency --variant l2; throughput --variant f32' \
+    --device gpu
 status_is 1 'labs whose launch is lost'
 out_lacks WRONG 'do not look for results'
 out_lacks OTHERWISE 'nor call the device a liar'
-is "$(grep -c 'device-lost: ' "$err")" 4 'each says what happened'
+is "$(grep -c 'device-lost: ' "$err")" 7 'each says what happened'
 
 with_driver refuse
 say_json "load $fixture; trap -n 64; show seed" --device gpu

@@ -15,7 +15,8 @@
 #include <string.h>
 
 enum { USUAL_STEPS = 1024, MOST_PLACES = 1 << 24, ADDRESS = 8, OFFSET = 4, END = 2 };
-#define MOST_RING (UINT64_C(1) << 30)
+#define MOST_RING      (UINT64_C(1) << 30)
+#define MOST_SIMULATED (UINT64_C(1) << 26) /* nothing there is too small for more */
 
 static const struct level {
     uint64_t bytes, stride; /* as usual */
@@ -51,36 +52,42 @@ static uint64_t usual_bytes(const struct chase *c, const struct session *s)
     return usual;
 }
 
-static uint64_t most_bytes(const struct chase *c, const struct device_props *p)
+static uint64_t most_bytes(const struct chase *c, const struct session *s)
 {
+    const struct device_props *p = &s->device->props;
     switch (c->variant->tag) {
     case CHASE_SHARED:
         return p->shared_per_block_optin ? p->shared_per_block_optin : p->shared_per_block;
     case CHASE_CONSTANT:
     case CHASE_CONSTANT_MISS: return 65536;
-    default: return MOST_RING;
+    default: return session_on_gpu(s) ? MOST_RING : MOST_SIMULATED;
     }
 }
 
-static int ring_fits(const struct chase *c, const struct device_props *p, struct report *r)
+static int ring_fits(const struct chase *c, const struct session *s, struct report *r)
 {
     char bytes[NUM_TEXT], most[NUM_TEXT];
     const struct level *l = level_of(c);
     if (c->stride % (unsigned)l->unit)
-        return report_fail(r, "--stride %llu: a place is %d bytes here, so the stride must be a "
-                              "multiple of %d", (unsigned long long)c->stride, l->unit, l->unit);
+        return report_fail(r,
+                           "--stride %llu: a place is %d bytes here, so the stride must be a "
+                           "multiple of %d",
+                           (unsigned long long)c->stride, l->unit, l->unit);
     if (c->bytes % c->stride)
-        return report_fail(r, "a ring of %llu bytes can't have its places %llu apart: --bytes must "
-                              "be a multiple of --stride, for example %llu",
+        return report_fail(r,
+                           "a ring of %llu bytes can't have its places %llu apart: --bytes must "
+                           "be a multiple of --stride, for example %llu",
                            (unsigned long long)c->bytes, (unsigned long long)c->stride,
                            (unsigned long long)((c->bytes / c->stride + 1) * c->stride));
-    if (c->bytes > most_bytes(c, p))
+    if (c->bytes > most_bytes(c, s))
         return report_fail(r, "a ring of %s bytes: %s takes at most %s here",
                            num_group((int64_t)c->bytes, bytes), c->variant->name,
-                           num_group((int64_t)most_bytes(c, p), most));
+                           num_group((int64_t)most_bytes(c, s), most));
     if (c->bytes / c->stride > MOST_PLACES)
-        return report_fail(r, "%s places are more than the %s that a chase can have: take a wider "
-                              "--stride", num_group((int64_t)(c->bytes / c->stride), bytes),
+        return report_fail(r,
+                           "%s places are more than the %s that a chase can have: take a wider "
+                           "--stride",
+                           num_group((int64_t)(c->bytes / c->stride), bytes),
                            num_group(MOST_PLACES, most));
     return 0;
 }
@@ -97,7 +104,7 @@ int chase_choose(struct chase *c, struct session *s, struct report *r)
     }
     c->stride = c->stride ? c->stride : l->stride;
     c->bytes = c->bytes ? c->bytes : usual_bytes(c, s);
-    if (ring_fits(c, &s->device->props, r))
+    if (ring_fits(c, s, r))
         return -1;
     c->places = c->bytes / c->stride;
     if (!c->steps)
@@ -156,9 +163,13 @@ static int launch(const struct walk *w, uint64_t shared, const char *types, uint
                   unsigned words)
 {
     struct chase *c = w->chase;
-    const struct lab_launch l = {.module = "latency", .kernel = c->variant->kernel,
-                                 .grid = {1, 1, 1}, .block = {1, 1, 1}, .shared_bytes = shared,
-                                 .trace = c->trace, .quiet = c->quiet};
+    const struct lab_launch l = {.module = "latency",
+                                 .kernel = c->variant->kernel,
+                                 .grid = {1, 1, 1},
+                                 .block = {1, 1, 1},
+                                 .shared_bytes = shared,
+                                 .trace = c->trace,
+                                 .quiet = c->quiet};
     const int warm = (int)c->warm, steps = (int)c->steps;
     switch (types[0]) {
     case 'f': /* of registers */

@@ -15,8 +15,8 @@ struct latency_claim {
     enum chase_level level;
     const char *who, *machine;
     int year;
-    const char *text;  /* as they say it */
-    int low, high;     /* 0: they give none */
+    const char *text; /* as they say it */
+    int low, high;    /* 0: they give none */
 };
 
 /* ---- what others say -------------------------------------------------------------------- */
@@ -56,7 +56,8 @@ static const char *claim_text(enum chase_level level, const char *who, const cha
     return "-";
 }
 
-/* ---- one chase as JSON ----------------------------------------------------------------------------- */
+/* ---- one chase as JSON
+ * ----------------------------------------------------------------------------- */
 
 static bool shows_cycles(const struct chase *c, const struct report *r)
 {
@@ -90,8 +91,12 @@ static void put_chase(const struct chase *c, const struct report *r, struct json
 }
 
 static const char *const names[CHASE_LEVELS] = {
-    [CHASE_REGISTER] = "register", [CHASE_SHARED] = "shared", [CHASE_L1] = "l1",
-    [CHASE_L2] = "l2", [CHASE_GLOBAL] = "global", [CHASE_CONSTANT] = "constant",
+    [CHASE_REGISTER] = "register",
+    [CHASE_SHARED] = "shared",
+    [CHASE_L1] = "l1",
+    [CHASE_L2] = "l2",
+    [CHASE_GLOBAL] = "global",
+    [CHASE_CONSTANT] = "constant",
     [CHASE_CONSTANT_MISS] = "constant-miss",
 };
 
@@ -159,15 +164,17 @@ static void say_chase(const struct chase *c, struct session *s, struct report *r
                  steps);
     say_head(r, s, line);
     if (c->variant->tag == CHASE_GLOBAL && c->bytes < s->device->props.l2_bytes)
-        say_item(r, "ring", session_on_gpu(s)
-                                ? "shorter than L2, which can hold it: no miss to be sure of"
-                                : "short, since nothing here is a cache; a GPU gets 4 times its L2");
+        say_item(r, "ring",
+                 session_on_gpu(s)
+                     ? "shorter than L2, which can hold it: no miss to be sure of"
+                     : "short, since nothing here is a cache; a GPU gets 4 times its L2");
     if (shows_cycles(c, r))
         say_item(r, "clock", "%.1f cycles a step    %lld in all, by the GPU's own clock",
                  cycles_each(c), (long long)c->cycles);
     else
-        say_item(r, "clock", c->cycles >= 0 ? "measured; `set volatile on` shows it"
-                                            : "none: the simulator counts, it keeps no time");
+        say_item(r, "clock",
+                 c->cycles >= 0 ? "measured; `set volatile on` shows it"
+                                : "none: the simulator counts, it keeps no time");
     say_item(r, "check", "%s: after %s steps, and %s more, it is where plain C comes to",
              c->right ? "right" : "WRONG", num_group((int64_t)c->warm, warm), steps);
     if (c->has_loads && c->places)
@@ -207,7 +214,7 @@ int latency_one(struct session *s, const struct args *args, const struct lab_var
 {
     struct chase c = chase_of(v, s, args);
     c.trace = arg_flag(args, "trace");
-    int failed = chase_choose(&c, s, r) || chase_run(&c, s, r);
+    int failed = chase_choose(&c, s, r) || chase_run(&c, s, r) || r->status != REPORT_OK;
     if (!failed) {
         say_chase(&c, s, r);
         say_claims(v->tag, r);
@@ -220,8 +227,11 @@ int latency_one(struct session *s, const struct args *args, const struct lab_var
     if (failed)
         return -1;
     explain(&c, v->name, r);
-    return c.right ? 0 : report_fail(r, "%s: the chase's end or its loads are not what plain C "
-                                        "gives", v->name);
+    return c.right ? 0
+                   : report_fail(r,
+                                 "%s: the chase's end or its loads are not what plain C "
+                                 "gives",
+                                 v->name);
 }
 
 /* ---- all of them ------------------------------------------------------------------------ */
@@ -314,8 +324,9 @@ int latency_all(struct session *s, const struct args *args, const struct lab_var
     put_claims(&r->result, -1);
     json_bool(&r->result, "ok", ok);
     explain(&c, !session_on_gpu(s) ? "all" : cycles ? "all-times" : "all-plain", r);
-    return ok ? 0 : report_fail(r, "a chase did not end where plain C does, or took other loads "
-                                   "than predicted");
+    return ok ? 0
+              : report_fail(r, "a chase did not end where plain C does, or took other loads "
+                               "than predicted");
 }
 
 /* ---- the host's calls ------------------------------------------------------------------- */

@@ -69,22 +69,24 @@ int memory_fits(const struct lab_variant *v, const struct memory_size *s,
         return report_fail(r, "--threads %u: a block has at most %d threads here", s->threads,
                            p->max_threads_per_block);
     if (optin && shared > optin)
-        return report_fail(r,
-                           "%s bytes of shared memory a block%s: this device allows at most %s",
+        return report_fail(r, "%s bytes of shared memory a block%s: this device allows at most %s",
                            num_group((int64_t)shared, out),
                            v->tag & BINS_IN_SHARED ? ", 64 a thread" : "",
                            num_group((int64_t)optin, most));
     if (job_of(v) == THROUGH_SYMBOLS && threads_of(s) * s->terms > MOST_WORK)
-        return report_fail(r, "%u blocks x %u threads with %u terms each are %s steps, and %s is "
-                              "the most: take fewer of one", s->blocks, s->threads, s->terms,
+        return report_fail(r,
+                           "%u blocks x %u threads with %u terms each are %s steps, and %s is "
+                           "the most: take fewer of one",
+                           s->blocks, s->threads, s->terms,
                            num_group((int64_t)(threads_of(s) * s->terms), out),
                            num_group(MOST_WORK, most));
     if (larger <= MOST_WORDS)
         return 0;
-    return report_fail(r, "%u blocks x %u threads need arrays of %s numbers here, and %s is the "
-                          "most: take fewer blocks%s", s->blocks, s->threads,
-                       num_group((int64_t)larger, out), num_group(MOST_WORDS, most),
-                       in > words ? " or fewer --keys" : "");
+    return report_fail(r,
+                       "%u blocks x %u threads need arrays of %s numbers here, and %s is the "
+                       "most: take fewer blocks%s",
+                       s->blocks, s->threads, num_group((int64_t)larger, out),
+                       num_group(MOST_WORDS, most), in > words ? " or fewer --keys" : "");
 }
 
 uint64_t memory_local_loads(const struct lab_variant *v, const struct memory_size *s)
@@ -158,11 +160,16 @@ static void prepare(struct work *w)
 
 static struct lab_launch launch_of(const struct memory_run *m)
 {
-    return (struct lab_launch){.module = "memory", .kernel = m->variant->kernel,
-                               .grid = {m->size->blocks, 1, 1}, .block = {m->size->threads, 1, 1},
+    return (struct lab_launch){.module = "memory",
+                               .kernel = m->variant->kernel,
+                               .grid = {m->size->blocks, 1, 1},
+                               .block = {m->size->threads, 1, 1},
                                .shared_bytes = memory_shared(m->variant, m->size),
-                               .schedule = m->schedule->name, .seed = m->schedule->seed,
-                               .trace = m->trace, .quiet = m->quiet, .counts = m->counts};
+                               .schedule = m->schedule->name,
+                               .seed = m->schedule->seed,
+                               .trace = m->trace,
+                               .quiet = m->quiet,
+                               .counts = m->counts};
 }
 
 /* Coefficients, the count of launches and the pointer go to their names; as many launches as
@@ -254,7 +261,8 @@ int memory_run(const struct memory_run *m, struct attempt *got, struct launch_re
                unsigned *launches, struct report *r)
 {
     struct launch_result own = {0};
-    struct work w = {.run = m, .in_words = words_in(m->variant, m->size),
+    struct work w = {.run = m,
+                     .in_words = words_in(m->variant, m->size),
                      .words = words_out(m->variant, m->size)};
     size_t words = w.in_words + 2 * w.words;
     *got = (struct attempt){0};

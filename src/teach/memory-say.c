@@ -32,16 +32,17 @@ int memory_open(struct memory_lab *m, struct session *s, const struct args *args
         .shared_bytes = arg_given(args, "shared") ? (uint64_t)arg_int(args, "shared") : usual};
     if (m->size.shared_bytes % sizeof(int) == 0)
         return 0;
-    return report_fail(r, "--shared %llu: the kernel fills words of 4 bytes, so it must be a "
-                          "multiple of 4, for example %llu",
+    return report_fail(r,
+                       "--shared %llu: the kernel fills words of 4 bytes, so it must be a "
+                       "multiple of 4, for example %llu",
                        (unsigned long long)m->size.shared_bytes,
                        (unsigned long long)(m->size.shared_bytes / 4 * 4 + 4));
 }
 
 static struct memory_run run_of(const struct memory_lab *m, const struct lab_variant *v)
 {
-    return (struct memory_run){.session = m->session, .variant = v, .size = &m->size,
-                               .schedule = &as_set, .counts = true};
+    return (struct memory_run){
+        .session = m->session, .variant = v, .size = &m->size, .schedule = &as_set, .counts = true};
 }
 
 /* ---- pieces of a screen ----------------------------------------------------------------- */
@@ -81,8 +82,7 @@ static void say_check(struct memory_lab *m, const struct attempt *got)
     say_item_text(m->report, "check", &check);
 }
 
-static void put_result(struct memory_lab *m, const struct lab_variant *v,
-                       const struct attempt *got)
+static void put_result(struct memory_lab *m, const struct lab_variant *v, const struct attempt *got)
 {
     struct json *j = &m->report->result;
     const struct memory_size *s = &m->size;
@@ -132,12 +132,13 @@ static void put_bins(struct memory_lab *m, const struct lab_variant *v, bool sho
 static int say_places(struct memory_lab *m, const struct lab_variant *shown,
                       const struct attempt *own)
 {
-    static const struct table_column heads[] = {{.head = "bins in"},
-                                                {.head = "local ld", .right = true},
-                                                {.head = "local st", .right = true},
-                                                {.head = "shared ld", .right = true},
-                                                {.head = "shared st", .right = true},
-                                                {.head = "warp ins", .right = true, .gives_way = 1}};
+    static const struct table_column heads[] = {
+        {.head = "bins in"},
+        {.head = "local ld", .right = true},
+        {.head = "local st", .right = true},
+        {.head = "shared ld", .right = true},
+        {.head = "shared st", .right = true},
+        {.head = "warp ins", .right = true, .gives_way = 1}};
     struct table t;
     int failed = 0;
     table_begin(&t, heads, sizeof heads / sizeof heads[0], 2);
@@ -244,10 +245,9 @@ static void explain(struct memory_lab *m, const struct lab_variant *v, const str
     slot(&s, "asked", "%s", bytes_text(z->shared_bytes, text));
     slot(&s, "most", "%s", bytes_text(p->shared_per_sm, text));
     slot(&s, "one", "%s", bytes_text(p->shared_per_block_optin, text));
-    slot(&s, "blocks", "%lld",
-         (long long)division_blocks(p, p->shared_per_sm, z->shared_bytes));
-    slot(&s, "resident", "%lld", (long long)z->threads * division_blocks(p, p->shared_per_sm,
-                                                                         z->shared_bytes));
+    slot(&s, "blocks", "%lld", (long long)division_blocks(p, p->shared_per_sm, z->shared_bytes));
+    slot(&s, "resident", "%lld",
+         (long long)z->threads * division_blocks(p, p->shared_per_sm, z->shared_bytes));
     slot(&s, "room", "%d", p->max_threads_per_sm);
     lab_explain(m->report, "memory", v->name, &s);
 }
@@ -276,8 +276,11 @@ int memory_one(struct memory_lab *m, const struct lab_variant *v)
     if (failed)
         return -1;
     explain(m, v, &got, launches);
-    return got.ok ? 0 : report_fail(r, "%s: the results or the local loads are not what plain C "
-                                       "and the rule give", v->name);
+    return got.ok ? 0
+                  : report_fail(r,
+                                "%s: the results or the local loads are not what plain C "
+                                "and the rule give",
+                                v->name);
 }
 
 /* ---- all, and the wrong one ------------------------------------------------------------- */
@@ -294,8 +297,13 @@ static int attempt(void *self, const struct lab_variant *v, const struct schedul
 
 static struct ladder ladder_of(struct memory_lab *m)
 {
-    return (struct ladder){.session = m->session, .report = m->report, .variants = m->variants,
-                           .value = "right", .columns = columns, .attempt = attempt, .self = m};
+    return (struct ladder){.session = m->session,
+                           .report = m->report,
+                           .variants = m->variants,
+                           .value = "right",
+                           .columns = columns,
+                           .attempt = attempt,
+                           .self = m};
 }
 
 int memory_wrong(struct memory_lab *m, const struct lab_variant *v)
@@ -395,8 +403,8 @@ int memory_calls(struct memory_lab *m, const struct lab_variant *v)
     char kernel[100];
     struct slots s;
     uint64_t shared = memory_shared(v, &m->size);
-    int n = snprintf(kernel, sizeof kernel, "%s<<<%u, %u", v->kernel, m->size.blocks,
-                     m->size.threads);
+    int n =
+        snprintf(kernel, sizeof kernel, "%s<<<%u, %u", v->kernel, m->size.blocks, m->size.threads);
     if (shared)
         n += snprintf(kernel + n, sizeof kernel - (size_t)n, ", %llu", (unsigned long long)shared);
     snprintf(kernel + n, sizeof kernel - (size_t)n, ">>>");

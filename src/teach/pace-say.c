@@ -15,9 +15,10 @@ enum { MOST_ROWS = 12 };
 
 static struct pace pace_of(const struct lab_variant *v, const struct args *args)
 {
-    return (struct pace){.variant = v, .function = arg_text(args, "function"),
-                         .threads = arg_given(args, "threads") ? (unsigned)arg_int(args, "threads")
-                                                               : 1024,
+    return (struct pace){.variant = v,
+                         .function = arg_text(args, "function"),
+                         .threads =
+                             arg_given(args, "threads") ? (unsigned)arg_int(args, "threads") : 1024,
                          .steps = (unsigned)arg_int(args, "steps")};
 }
 
@@ -132,14 +133,15 @@ static void say_pace(const struct pace *p, struct session *s, struct report *r)
                  pace_rate(p, props), props->major, props->minor,
                  num_group((int64_t)pace_least_clocks(p, props), b), rate_source(props));
     else
-        say_item(r, "table", "%s for %d.%d    (%s)", rate_text(pace_rate(p, props), b), props->major,
-                 props->minor, rate_source(props));
+        say_item(r, "table", "%s for %d.%d    (%s)", rate_text(pace_rate(p, props), b),
+                 props->major, props->minor, rate_source(props));
     if (shows_clocks(p, r))
         say_item(r, "clock", "%s clocks here: %.1f results each, on one SM",
                  num_group(p->clocks, a), results_a_clock(p));
     else
-        say_item(r, "clock", p->clocks > 0 ? "measured; `set volatile on` shows it"
-                                           : "none: the simulator counts, it keeps no time");
+        say_item(r, "clock",
+                 p->clocks > 0 ? "measured; `set volatile on` shows it"
+                               : "none: the simulator counts, it keeps no time");
 }
 
 int pace_one(struct session *s, const struct args *args, const struct lab_variant *v,
@@ -150,11 +152,13 @@ int pace_one(struct session *s, const struct args *args, const struct lab_varian
         return report_fail(r, "f16: this card has no arithmetic on halves, which came with 5.3; "
                               "f32 runs everywhere");
     if (p.steps % PACE_UNROLL)
-        return report_fail(r, "--steps %u: the loop takes %d at a time, so it must be a multiple "
-                              "of %d, for example %u", p.steps, PACE_UNROLL, PACE_UNROLL,
+        return report_fail(r,
+                           "--steps %u: the loop takes %d at a time, so it must be a multiple "
+                           "of %d, for example %u",
+                           p.steps, PACE_UNROLL, PACE_UNROLL,
                            (p.steps / PACE_UNROLL + 1) * PACE_UNROLL);
     p.trace = arg_flag(args, "trace");
-    int failed = pace_run(&p, s, r) || pace_look_inside(&p, s, r);
+    int failed = pace_run(&p, s, r) || r->status != REPORT_OK || pace_look_inside(&p, s, r);
     if (!failed) {
         say_pace(&p, s, r);
         put_pace(&p, &s->device->props, r, &r->result);
@@ -246,7 +250,10 @@ static void say_rows(const struct pace *rows, unsigned count, struct session *s,
         put_variant(&rows[i], props, r);
         int rate = pace_rate(&rows[i], props);
         bars[i] = (struct bar){rows[i].variant->name,
-                               clocks ? results_a_clock(&rows[i]) : rate > 0 ? rate : 0, shown[i]};
+                               clocks     ? results_a_clock(&rows[i])
+                               : rate > 0 ? rate
+                                          : 0,
+                               shown[i]};
         if (clocks)
             snprintf(shown[i], NUM_TEXT, "%.1f", results_a_clock(&rows[i]));
         else
@@ -268,7 +275,8 @@ int pace_all(struct session *s, const struct args *args, const struct lab_varian
     bool ok = true, failed = false;
     const struct device_props *props = &s->device->props;
     if (arg_int(args, "steps") % PACE_UNROLL)
-        return report_fail(r, "--steps: the loop takes %d at a time, so it must be a multiple of %d",
+        return report_fail(r,
+                           "--steps: the loop takes %d at a time, so it must be a multiple of %d",
                            PACE_UNROLL, PACE_UNROLL);
     for (const struct lab_variant *v = variants; v->name && !failed; v++) {
         p = pace_of(v, args);
@@ -310,8 +318,7 @@ int pace_table(struct session *s, struct report *r)
 }
 
 static const struct host_call calls[] = {
-    {"cudaMalloc(&out, bytes), cudaMalloc(&clocks, 512)", NULL,
-     "the host waits for the addresses"},
+    {"cudaMalloc(&out, bytes), cudaMalloc(&clocks, 512)", NULL, "the host waits for the addresses"},
     {"%s<<<1, threads>>>(-1, steps, out, clocks)", NULL,
      "one block, so one SM; the host does not wait"},
     {"cudaMemcpy(host, clocks, 512, cudaMemcpyDeviceToHost)", "two readings a warp to the host",

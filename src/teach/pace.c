@@ -41,9 +41,12 @@ static bool near_enough(float got, double want)
 /* Where the chains of a special function come to rest; 1/x is back where it began. */
 static bool special_right(const struct pace *p, const float got[PACE_CHAINS])
 {
-    static const struct { const char *name; double rest; } rests[] = {
-        {"rsqrt", 1},                 /* 1 / sqrt(x) = x */
-        {"lg2", 2},                   /* log2(x + 2) = x */
+    static const struct {
+        const char *name;
+        double rest;
+    } rests[] = {
+        {"rsqrt", 1},                  /* 1 / sqrt(x) = x */
+        {"lg2", 2},                    /* log2(x + 2) = x */
         {"ex2", 0.641185744504985984}, /* 2^-x = x */
         {"sin", 0.934563210752024287}, /* sin(x + 1) = x */
         {"cos", 0.739085133215160642}, /* cos(x) = x */
@@ -134,8 +137,11 @@ static int launch(struct pace *p, struct session *s, unsigned steps, uint64_t ou
     bool special = kind_of(p) == RATE_SPECIAL;
     snprintf(kernel, sizeof kernel, "%s%s", special ? "run_" : p->variant->kernel,
              special ? p->function : "");
-    const struct lab_launch l = {.module = "throughput", .kernel = kernel, .grid = {1, 1, 1},
-                                 .block = {p->threads, 1, 1}, .trace = p->trace,
+    const struct lab_launch l = {.module = "throughput",
+                                 .kernel = kernel,
+                                 .grid = {1, 1, 1},
+                                 .block = {p->threads, 1, 1},
+                                 .trace = p->trace,
                                  .quiet = p->quiet};
     return lab_launch(s, &l, &p->result, r, "fipp", -1.0, (int)steps, out, clocks);
 }
@@ -158,13 +164,13 @@ static int look_at(struct pace *p, struct session *s, uint64_t out, uint64_t clo
     void *got = mem_get(&allocator_libc, bytes);
     if (!got)
         return report_fail(r, "out of memory; fewer threads need less");
-    int failed = lab_fetch(s, got, out, bytes, r) ||
-                 lab_fetch(s, warp, clocks, warps * sizeof warp[0], r);
+    int failed =
+        lab_fetch(s, got, out, bytes, r) || lab_fetch(s, warp, clocks, warps * sizeof warp[0], r);
     p->right = !failed && !launch_result_failed(&p->result);
     for (unsigned t = 0; t < p->threads && p->right; t++)
         p->right = thread_right(p, got, t);
-    p->clocks = !failed && session_on_gpu(s) ? clocks_between((const int64_t(*)[2])warp, warps)
-                                             : -1;
+    p->clocks =
+        !failed && session_on_gpu(s) ? clocks_between((const int64_t(*)[2])warp, warps) : -1;
     mem_put(&allocator_libc, got, bytes);
     return failed ? -1 : 0;
 }

@@ -66,9 +66,10 @@ const char *rate_text(int rate, char out[NUM_TEXT])
     if (rate > 0)
         snprintf(out, NUM_TEXT, "%d", rate);
     else
-        snprintf(out, NUM_TEXT, "%s", rate == RATE_NONE      ? "none"
-                                      : rate == RATE_SEVERAL ? "several"
-                                                             : "-");
+        snprintf(out, NUM_TEXT, "%s",
+                 rate == RATE_NONE      ? "none"
+                 : rate == RATE_SEVERAL ? "several"
+                                        : "-");
     return out;
 }
 
@@ -82,7 +83,10 @@ static void put_rates(const struct rates *of, bool here, struct table *t, struct
     for (int k = 0; k < RATES; k++) {
         table_cell(t, "%s", rate_text(of->rate[k], text));
         if (of->rate[k] >= 0)
-            json_int(j, k == RATE_INT_ADD ? "int_add" : k == RATE_INT_MUL ? "int_mul" : rate_name(k),
+            json_int(j,
+                     k == RATE_INT_ADD   ? "int_add"
+                     : k == RATE_INT_MUL ? "int_mul"
+                                         : rate_name(k),
                      of->rate[k]);
     }
     table_cell(t, "%s", of->source);
