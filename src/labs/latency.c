@@ -8,16 +8,16 @@
 
 /* From far to near. */
 static const struct lab_variant variants[] = {
-    {"global", "chase_l2", "a ring larger than L2: each step goes to far memory", NULL,
-     CHASE_GLOBAL},
-    {"l2", "chase_l2", "a ring that L2 holds, past L1", NULL, CHASE_L2},
-    {"constant-miss", "chase_constant", "each step a line of constant memory not read before", NULL,
-     CHASE_CONSTANT_MISS},
-    {"l1", "chase_l1", "a ring that L1 holds", NULL, CHASE_L1},
-    {"constant", "chase_constant", "a ring that the constant cache holds", NULL, CHASE_CONSTANT},
-    {"shared", "chase_shared", "a ring in shared memory", NULL, CHASE_SHARED},
-    {"register", "chase_register", "no memory: multiply-adds that wait for one another", NULL,
-     CHASE_REGISTER},
+    {"global", "chase_l2", "a ring larger than L2: each step goes to far memory",
+     .tag = CHASE_GLOBAL},
+    {"l2", "chase_l2", "a ring that L2 holds, past L1", .tag = CHASE_L2},
+    {"constant-miss", "chase_constant", "each step a line of constant memory not read before",
+     .tag = CHASE_CONSTANT_MISS},
+    {"l1", "chase_l1", "a ring that L1 holds", .tag = CHASE_L1},
+    {"constant", "chase_constant", "a ring that the constant cache holds", .tag = CHASE_CONSTANT},
+    {"shared", "chase_shared", "a ring in shared memory", .tag = CHASE_SHARED},
+    {"register", "chase_register", "no memory: multiply-adds that wait for one another",
+     .tag = CHASE_REGISTER},
     {0},
 };
 

@@ -8,15 +8,16 @@
 #include "teach/lab.h"
 
 static const struct lab_variant variants[] = {
-    {"hierarchy", "touch_each", "each memory once", NULL, TOUCH_EACH},
-    {"symbol", "through_symbols", "constants and variables, copied by name", NULL,
-     THROUGH_SYMBOLS},
-    {"registers", "bins_in_registers", "an array without an index, in registers", NULL, FILL_BINS},
-    {"spill", "bins_in_local", "the same indexed at run time: local memory", NULL, FILL_BINS},
-    {"shared-array", "bins_in_shared", "the same index into shared memory", NULL,
-     FILL_BINS | BINS_IN_SHARED},
-    {"carveout", "fill_shared", "a block that takes much shared memory", NULL, FILL_SHARED},
-    {"unset", "through_symbols", "a device pointer that nobody set", "symbol",
+    {"hierarchy", "touch_each", "each memory once", .tag = TOUCH_EACH},
+    {"symbol", "through_symbols", "constants and variables, copied by name",
+     .tag = THROUGH_SYMBOLS},
+    {"registers", "bins_in_registers", "an array without an index, in registers",
+     .tag = FILL_BINS},
+    {"spill", "bins_in_local", "the same indexed at run time: local memory", .tag = FILL_BINS},
+    {"shared-array", "bins_in_shared", "the same index into shared memory",
+     .tag = FILL_BINS | BINS_IN_SHARED},
+    {"carveout", "fill_shared", "a block that takes much shared memory", .tag = FILL_SHARED},
+    {"unset", "through_symbols", "a device pointer that nobody set", "symbol", "null",
      THROUGH_SYMBOLS | NO_WHERE},
     {0},
 };
@@ -35,21 +36,18 @@ static const struct arg_spec options[] = {
 
 static const struct lab lab = {
     .module = "memory",
-    .takes = TAKES_VARIANT | TAKES_BLOCKS | TAKES_THREADS | TAKES_TRACE | TAKES_CALLS |
-             TAKES_COUNTERS,
+    .takes = TAKES_VARIANT | TAKES_BLOCKS | TAKES_THREADS | TAKES_REPEAT | TAKES_TRACE |
+             TAKES_CALLS | TAKES_COUNTERS,
     .variants = variants,
 };
 
 static int run(struct session *s, const struct args *args, struct report *r)
 {
     struct memory_lab m;
-    const struct lab_variant *v = lab_variant_named(&lab, arg_text(args, "variant"));
     if (memory_open(&m, s, args, variants, r))
         return -1;
-    return !v                        ? memory_all(&m)
-           : arg_flag(args, "calls") ? memory_calls(&m, v)
-           : v->mended_by            ? memory_wrong(&m, v)
-                                     : memory_one(&m, v);
+    const struct ladder ladder = memory_ladder(&m);
+    return ladder_run(&ladder);
 }
 
 const struct command lab_memory = {

@@ -7,14 +7,14 @@
 #include "teach/lab.h"
 
 static const struct lab_variant variants[] = {
-    {"f32", "run_f32", "float multiply-adds", NULL, RATE_F32},
-    {"f64", "run_f64", "double multiply-adds", NULL, RATE_F64},
-    {"promoted", "run_promoted", "float, but 0.7 for 0.7f: each sum is made in double", NULL,
-     RATE_F32 | PACE_PROMOTED},
-    {"f16", "run_f16", "half multiply-adds, two in one instruction", NULL, RATE_F16},
-    {"int-add", "run_int_add", "additions of 32-bit integers", NULL, RATE_INT_ADD},
-    {"int-mul", "run_int_mul", "multiply-adds of 32-bit integers", NULL, RATE_INT_MUL},
-    {"special", "run_rcp", "a special function: --function", NULL, RATE_SPECIAL},
+    {"f32", "run_f32", "float multiply-adds", .tag = RATE_F32},
+    {"f64", "run_f64", "double multiply-adds", .tag = RATE_F64},
+    {"promoted", "run_promoted", "float, but 0.7 for 0.7f: each sum is made in double",
+     .tag = RATE_F32 | PACE_PROMOTED},
+    {"f16", "run_f16", "half multiply-adds, two in one instruction", .tag = RATE_F16},
+    {"int-add", "run_int_add", "additions of 32-bit integers", .tag = RATE_INT_ADD},
+    {"int-mul", "run_int_mul", "multiply-adds of 32-bit integers", .tag = RATE_INT_MUL},
+    {"special", "run_rcp", "a special function: --function", .tag = RATE_SPECIAL},
     {0},
 };
 

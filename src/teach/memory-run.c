@@ -7,14 +7,14 @@
 
 #include "base/philox.h"
 #include "teach/lab.h"
-#include <stdio.h>
 #include <string.h>
 
 enum { WARP = 32, CHOICES = 4, MOST_WORDS = 1 << 24, MOST_WORK = 1 << 26 };
 
 /* What one run works on, all in host memory: in, what is expected, what came out. */
 struct work {
-    const struct memory_run *run;
+    const struct trial *how;
+    const struct memory_size *size;
     uint32_t *in, *want, *got;
     size_t in_words, words;
     uint32_t which, few[CHOICES];
@@ -113,7 +113,7 @@ static void fill_random(uint64_t seed, uint32_t *to, size_t n, uint32_t mask)
 
 static void expect_touches(struct work *w)
 {
-    const struct memory_size *s = w->run->size;
+    const struct memory_size *s = w->size;
     for (size_t i = 0; i < w->words; i++) {
         size_t block = i / s->threads * s->threads, next = block + (i - block + 1) % s->threads;
         w->want[i] = w->in[i] + w->in[i] * (w->which + 3) + w->in[next] + w->few[w->which];
@@ -136,15 +136,15 @@ static void expect_bins(struct work *w)
 
 static void expect_shared(struct work *w)
 {
-    size_t words = w->run->size->shared_bytes / sizeof(int);
+    size_t words = w->size->shared_bytes / sizeof(int);
     for (size_t i = 0; i < w->words; i++)
         w->want[i] = (uint32_t)(3 * (words - 1 - i % words) + i / words);
 }
 
 static void prepare(struct work *w)
 {
-    uint64_t seed = w->run->session->settings.seed;
-    enum memory_job job = job_of(w->run->variant);
+    uint64_t seed = w->how->session->settings.seed;
+    enum memory_job job = job_of(w->how->variant);
     w->which = (uint32_t)(seed % CHOICES);
     fill_random(seed + 1, w->few, CHOICES, UINT32_MAX);
     fill_random(seed, w->in, w->in_words, job == FILL_BINS ? MEMORY_BINS - 1 : UINT32_MAX);
@@ -158,125 +158,110 @@ static void prepare(struct work *w)
 
 /* ---- the device ------------------------------------------------------------------------- */
 
-static struct lab_launch launch_of(const struct memory_run *m)
+/* What the lab is about are its counters: they are wanted wherever it runs. */
+static struct lab_launch launch_of(const struct work *w)
 {
+    const struct lab_variant *v = w->how->variant;
     return (struct lab_launch){.module = "memory",
-                               .kernel = m->variant->kernel,
-                               .grid = {m->size->blocks, 1, 1},
-                               .block = {m->size->threads, 1, 1},
-                               .shared_bytes = memory_shared(m->variant, m->size),
-                               .schedule = m->schedule->name,
-                               .seed = m->schedule->seed,
-                               .trace = m->trace,
-                               .quiet = m->quiet,
-                               .counts = m->counts};
+                               .kernel = v->kernel,
+                               .grid = {w->size->blocks, 1, 1},
+                               .block = {w->size->threads, 1, 1},
+                               .shared_bytes = memory_shared(v, w->size),
+                               .counts = true};
 }
 
 /* Coefficients, the count of launches and the pointer go to their names; as many launches as
- * asked for, of which *result is the last. */
-static int run_symbols(const struct work *w, uint64_t out, struct launch_result *result,
-                       struct report *r)
+ * asked for, or until one is stopped. *launches: what the kernel's own count says. */
+static int run_symbols(const struct work *w, uint64_t out, struct attempt *got, unsigned *launches)
 {
-    struct session *s = w->run->session;
-    const struct lab_launch l = launch_of(w->run);
+    struct session *s = w->how->session;
+    struct report *r = w->how->report;
+    const struct lab_launch l = launch_of(w);
     const uint32_t none = 0;
-    const uint64_t where = w->run->variant->tag & NO_WHERE ? 0 : out;
+    const uint64_t where = w->how->variant->tag & NO_WHERE ? 0 : out;
     if (lab_symbol_store(s, "memory", "coefficient", w->in, w->in_words * sizeof *w->in, r) ||
         lab_symbol_store(s, "memory", "launches", &none, sizeof none, r) ||
         lab_symbol_store(s, "memory", "where", &where, sizeof where, r))
         return -1;
-    for (unsigned i = 0; i < w->run->size->launches; i++) {
-        if (i > 0)
-            launch_result_free(result);
-        if (lab_launch(s, &l, result, r, "i", (int)w->in_words))
+    for (unsigned i = 0; i < w->size->launches && !got->fault[0]; i++)
+        if (trial_launch(w->how, &l, got, "i", (int)w->in_words))
             return -1;
-        if (launch_result_ended(result))
-            break;
-    }
-    return 0;
+    return lab_symbol_fetch(s, "memory", "launches", launches, sizeof *launches, r);
 }
 
-static int run_arrays(const struct work *w, uint64_t out, struct launch_result *result,
-                      struct report *r)
+static int run_arrays(const struct work *w, uint64_t out, struct attempt *got)
 {
-    struct session *s = w->run->session;
-    const struct lab_launch l = launch_of(w->run);
+    struct session *s = w->how->session;
+    struct report *r = w->how->report;
+    const struct lab_launch l = launch_of(w);
     uint64_t in;
-    if (job_of(w->run->variant) == FILL_SHARED)
-        return lab_launch(s, &l, result, r, "pi", out,
-                          (int)(w->run->size->shared_bytes / sizeof(int)));
-    bool bins = job_of(w->run->variant) == FILL_BINS;
+    if (job_of(w->how->variant) == FILL_SHARED)
+        return trial_launch(w->how, &l, got, "pi", out,
+                            (int)(w->size->shared_bytes / sizeof(int)));
+    bool bins = job_of(w->how->variant) == FILL_BINS;
     if (!bins && lab_symbol_store(s, "memory", "chosen", w->few, sizeof w->few, r))
         return -1;
     return lab_array(s, w->in_words * sizeof *w->in, bins ? "keys" : "in", w->in, &in, r) ||
-                   lab_launch(s, &l, result, r, "ppi", in, out,
-                              bins ? (int)w->run->size->keys : (int)w->which)
+                   trial_launch(w->how, &l, got, "ppi", in, out,
+                                bins ? (int)w->size->keys : (int)w->which)
                ? -1
                : 0;
 }
 
-static void judge(const struct work *w, const struct launch_result *result, struct attempt *got)
+/* Right are all words, as many local loads as the rule says, and the kernel's count of launches. */
+static void judge(const struct work *w, unsigned launches, struct attempt *got)
 {
+    const struct lab_variant *v = w->how->variant;
+    const struct counters *c = &got->counters;
     size_t right = 0;
-    for (unsigned i = 0; i < result->fault_count && !got->fault[0]; i++)
-        if (!result->faults[i].benign)
-            snprintf(got->fault, sizeof got->fault, "%s", result->faults[i].kind);
     for (size_t i = 0; i < w->words; i++)
         right += w->got[i] == w->want[i];
-    got->value = (float)right;
-    got->error = (double)(w->words - right);
-    got->ok = right == w->words && !got->fault[0];
-    got->has_counters = result->has_counters;
-    got->counters = result->counters;
-    got->has_predicted = !w->run->variant->mended_by;
-    got->predicted = memory_local_loads(w->run->variant, w->run->size);
-    got->median_s = result->runs ? result->measured_s : 0;
-    got->min_s = result->min_s;
-    got->mean_s = result->mean_s;
-    const struct counters *c = &got->counters;
-    got->cost = c->global_load_requests + c->global_store_requests + c->local_load_requests +
-                c->local_store_requests;
+    got->value = (double)right;
+    got->expected = (double)w->words;
+    got->error = got->expected - got->value;
+    got->has_predicted = !v->mended_by;
+    got->predicted = memory_local_loads(v, w->size);
+    got->right = right == w->words;
+    if (job_of(v) == THROUGH_SYMBOLS)
+        got->right = got->right && launches == w->size->launches;
+    if (got->has_counters && got->has_predicted)
+        got->right = got->right && c->local_load_requests == got->predicted;
+    got->cost = got->has_counters
+                    ? c->global_load_requests + c->global_store_requests + c->local_load_requests +
+                          c->local_store_requests
+                    : got->predicted;
 }
 
-static int run_on_device(struct work *w, struct attempt *got, struct launch_result *result,
-                         unsigned *launches, struct report *r)
+static int run_on_device(struct work *w, struct attempt *got, unsigned *launches)
 {
-    struct session *s = w->run->session;
+    struct session *s = w->how->session;
+    struct report *r = w->how->report;
     uint64_t out;
-    bool symbols = job_of(w->run->variant) == THROUGH_SYMBOLS;
+    bool symbols = job_of(w->how->variant) == THROUGH_SYMBOLS;
     if (lab_array(s, w->words * sizeof *w->got, "out", NULL, &out, r) ||
-        (symbols ? run_symbols(w, out, result, r) : run_arrays(w, out, result, r)))
+        (symbols ? run_symbols(w, out, got, launches) : run_arrays(w, out, got)) ||
+        lab_fetch(s, w->got, out, w->words * sizeof *w->got, r))
         return -1;
-    if (lab_fetch(s, w->got, out, w->words * sizeof *w->got, r) ||
-        (symbols && launches &&
-         lab_symbol_fetch(s, "memory", "launches", launches, sizeof *launches, r))) {
-        launch_result_free(result);
-        return -1;
-    }
-    judge(w, result, got);
+    judge(w, *launches, got);
     return 0;
 }
 
-int memory_run(const struct memory_run *m, struct attempt *got, struct launch_result *result,
-               unsigned *launches, struct report *r)
+int memory_run(const struct trial *how, const struct memory_size *size, struct attempt *got,
+               unsigned *launches)
 {
-    struct launch_result own = {0};
-    struct work w = {.run = m,
-                     .in_words = words_in(m->variant, m->size),
-                     .words = words_out(m->variant, m->size)};
+    struct work w = {.how = how,
+                     .size = size,
+                     .in_words = words_in(how->variant, size),
+                     .words = words_out(how->variant, size)};
     size_t words = w.in_words + 2 * w.words;
-    *got = (struct attempt){0};
-    if (result)
-        *result = own;
+    *launches = 0;
     w.in = mem_get(&allocator_libc, words * sizeof *w.in);
     if (!w.in)
-        return report_fail(r, "out of memory; fewer blocks need less");
+        return report_fail(how->report, "out of memory; fewer blocks need less");
     w.want = w.in + w.in_words;
     w.got = w.want + w.words;
     prepare(&w);
-    int failed = run_on_device(&w, got, result ? result : &own, launches, r);
+    int failed = run_on_device(&w, got, launches);
     mem_put(&allocator_libc, w.in, words * sizeof *w.in);
-    if (!result)
-        launch_result_free(&own);
     return failed;
 }

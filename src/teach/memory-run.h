@@ -27,17 +27,10 @@ struct memory_size {
 int memory_fits(const struct lab_variant *, const struct memory_size *,
                 const struct device_props *, struct report *);
 
-struct memory_run {
-    struct session *session;
-    const struct lab_variant *variant;
-    const struct memory_size *size;
-    const struct schedule *schedule;
-    bool trace, quiet, counts;
-};
-/* Into attempt.value go the results that are right, into its error those that aren't. result may
- * be NULL, else free it. *launches: what the kernel's own count says; may be NULL. */
-int memory_run(const struct memory_run *, struct attempt *, struct launch_result *result,
-               unsigned *launches, struct report *);
+/* Into attempt.value go the results that are right, of attempt.expected. *launches: what the
+ * kernel's own count says, where it keeps one. */
+int memory_run(const struct trial *, const struct memory_size *, struct attempt *,
+               unsigned *launches);
 /* Dynamic shared memory a block. */
 uint64_t memory_shared(const struct lab_variant *, const struct memory_size *);
 /* What the counter of local loads must say. */

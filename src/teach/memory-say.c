@@ -12,8 +12,6 @@
 
 enum { USUAL_SHARED = 64 * 1024 };
 
-static const struct schedule as_set = {NULL, 0, NULL, false};
-
 /* ---- opening ---------------------------------------------------------------------------- */
 
 int memory_open(struct memory_lab *m, struct session *s, const struct args *args,
@@ -37,12 +35,6 @@ int memory_open(struct memory_lab *m, struct session *s, const struct args *args
                        "multiple of 4, for example %llu",
                        (unsigned long long)m->size.shared_bytes,
                        (unsigned long long)(m->size.shared_bytes / 4 * 4 + 4));
-}
-
-static struct memory_run run_of(const struct memory_lab *m, const struct lab_variant *v)
-{
-    return (struct memory_run){
-        .session = m->session, .variant = v, .size = &m->size, .schedule = &as_set, .counts = true};
 }
 
 /* ---- pieces of a screen ----------------------------------------------------------------- */
@@ -75,26 +67,29 @@ static void say_check(struct memory_lab *m, const struct attempt *got)
     struct buf check;
     char right[NUM_TEXT], all[NUM_TEXT];
     buf_init(&check);
-    paint(m->report, &check, got->ok ? INK_GOOD : INK_BAD, got->ok ? "right" : "WRONG", 5);
+    paint(m->report, &check, got->right ? INK_GOOD : INK_BAD, got->right ? "right" : "WRONG", 5);
     buf_printf(&check, ": %s of %s results are those of plain C",
                num_group((int64_t)got->value, right),
-               num_group((int64_t)((double)got->value + got->error), all));
+               num_group((int64_t)got->expected, all));
     say_item_text(m->report, "check", &check);
 }
 
-static void put_result(struct memory_lab *m, const struct lab_variant *v, const struct attempt *got)
+static void put(void *self, const struct lab_variant *v, const struct attempt *got)
 {
+    struct memory_lab *m = self;
     struct json *j = &m->report->result;
     const struct memory_size *s = &m->size;
+    if (!v)
+        return;
     json_text(j, "variant", v->name);
     json_uint(j, "blocks", s->blocks);
     json_uint(j, "threads", s->threads);
     json_uint(j, "right", (uint64_t)got->value);
-    json_uint(j, "results", (uint64_t)((double)got->value + got->error));
+    json_uint(j, "results", (uint64_t)got->expected);
     json_uint(j, "local_loads_predicted", memory_local_loads(v, s));
     if (memory_shared(v, s))
         json_uint(j, "shared_bytes", memory_shared(v, s));
-    json_bool(j, "ok", got->ok);
+    json_bool(j, "ok", attempt_ok(got));
 }
 
 /* ---- each variant's own picture --------------------------------------------------------- */
@@ -129,9 +124,10 @@ static void put_bins(struct memory_lab *m, const struct lab_variant *v, bool sho
 }
 
 /* The same bins in each of the places for them, side by side. */
-static int say_places(struct memory_lab *m, const struct lab_variant *shown,
-                      const struct attempt *own)
+static void say_places(struct memory_lab *m, const struct lab_variant *shown,
+                       const struct attempt *own)
 {
+    const struct schedule as_set = {.name = NULL};
     static const struct table_column heads[] = {
         {.head = "bins in"},
         {.head = "local ld", .right = true},
@@ -144,21 +140,21 @@ static int say_places(struct memory_lab *m, const struct lab_variant *shown,
     table_begin(&t, heads, sizeof heads / sizeof heads[0], 2);
     json_array(&m->report->result, "places");
     for (const struct lab_variant *v = m->variants; v->name && !failed; v++) {
-        struct attempt other = *own;
-        struct memory_run run = run_of(m, v);
+        struct attempt other = {0};
+        const struct trial how = {.session = m->session, .report = m->report, .variant = v,
+                                  .schedule = &as_set, .quiet = true};
+        unsigned ignored;
         if ((v->tag & MEMORY_JOB) != FILL_BINS || v->mended_by)
             continue;
-        run.quiet = true;
         if (v != shown && memory_shared(v, &m->size) > m->session->device->props.shared_per_block)
             continue; /* a card may not have as much */
-        failed = v != shown && memory_run(&run, &other, NULL, NULL, m->report);
+        failed = v != shown && memory_run(&how, &m->size, &other, &ignored);
         if (!failed)
-            put_bins(m, v, v == shown, &other.counters, &t);
+            put_bins(m, v, v == shown, v == shown ? &own->counters : &other.counters, &t);
     }
     json_end_array(&m->report->result);
     say(m->report, "\n");
     say_table(m->report, &t);
-    return failed;
 }
 
 static void say_carveout(struct memory_lab *m)
@@ -187,179 +183,98 @@ static void say_carveout(struct memory_lab *m)
         say_divisions(r, p, asked);
 }
 
-static void say_symbols(struct memory_lab *m, const struct attempt *got, unsigned launches)
+static void say_symbols(struct memory_lab *m, const struct attempt *got)
 {
     struct report *r = m->report;
     char loads[NUM_TEXT];
     say_item(r, "to", "coefficient, %u bytes    where, 8 bytes    launches, 4 bytes",
              m->size.terms * 4);
-    say_item(r, "from", "launches = %u    nobody set it again between the launches", launches);
+    say_item(r, "from", "launches = %u    nobody set it again between the launches",
+             m->launched);
     if (got->has_counters)
         say_item(r, "constant", "%s loads a launch, each of one word for a whole warp",
-                 num_group((int64_t)got->counters.constant_load_requests, loads));
+                 num_group((int64_t)(got->counters.constant_load_requests / m->size.launches), loads));
     json_uint(&r->result, "terms", m->size.terms);
-    json_uint(&r->result, "launches", launches);
+    json_uint(&r->result, "launches", m->launched);
 }
 
-static int say_own(struct memory_lab *m, const struct lab_variant *v, const struct attempt *got,
-                   unsigned launches)
+static void tell(void *self, const struct lab_variant *v, const struct attempt *got)
 {
+    struct memory_lab *m = self;
+    say_check(m, got);
     switch (v->tag & MEMORY_JOB) {
     case TOUCH_EACH:
         say(m->report, "\n");
         say_memories(m->report, &m->session->device->props,
                      got->has_counters ? &got->counters : NULL);
         json_table_6_7(m->report);
-        return 0;
-    case THROUGH_SYMBOLS: say_symbols(m, got, launches); return 0;
-    case FILL_BINS: return say_places(m, v, got);
-    default: say_carveout(m); return 0;
+        break;
+    case THROUGH_SYMBOLS: say_symbols(m, got); break;
+    case FILL_BINS: say_places(m, v, got); break;
+    default: say_carveout(m);
     }
 }
 
 /* ---- why -------------------------------------------------------------------------------- */
 
-static void explain(struct memory_lab *m, const struct lab_variant *v, const struct attempt *got,
-                    unsigned launches)
+static void slots_of(void *self, const struct lab_variant *v, const struct attempt *got,
+                     struct slots *s)
 {
-    struct slots s;
+    struct memory_lab *m = self;
     char text[NUM_TEXT];
     const struct memory_size *z = &m->size;
     const struct device_props *p = &m->session->device->props;
     const struct device_props *old = device_profile("quadro600"), *titan = device_profile("titanx");
     unsigned warps = z->blocks * ((z->threads + 31) / 32);
-    slots_init(&s);
-    slot(&s, "threads", "%u", z->threads);
-    slot(&s, "warps", "%u", warps);
-    slot(&s, "keys", "%u", z->keys);
-    slot(&s, "terms", "%u", z->terms);
-    slot(&s, "launches", "%u", launches);
-    slot(&s, "registers", "%d", p->registers_per_thread);
-    slot(&s, "bytes", "%d", 4 * p->registers_per_thread);
-    slot(&s, "old", "%d", 4 * old->registers_per_thread);
-    slot(&s, "titan", "%s", num_group(4 * titan->registers_per_thread, text));
-    slot(&s, "local", "%llu", (unsigned long long)got->counters.local_load_requests);
-    slot(&s, "shared", "%llu", (unsigned long long)got->counters.shared_load_requests);
-    slot(&s, "constant", "%llu", (unsigned long long)got->counters.constant_load_requests);
-    slot(&s, "each", "%u", z->keys + MEMORY_BINS);
-    slot(&s, "asked", "%s", bytes_text(z->shared_bytes, text));
-    slot(&s, "most", "%s", bytes_text(p->shared_per_sm, text));
-    slot(&s, "one", "%s", bytes_text(p->shared_per_block_optin, text));
-    slot(&s, "blocks", "%lld", (long long)division_blocks(p, p->shared_per_sm, z->shared_bytes));
-    slot(&s, "resident", "%lld",
+    slot(s, "keys", "%u", z->keys);
+    if (!v || !got)
+        return;
+    slot(s, "threads", "%u", z->threads);
+    slot(s, "warps", "%u", warps);
+    slot(s, "terms", "%u", z->terms);
+    slot(s, "launches", "%u", m->launched);
+    slot(s, "registers", "%d", p->registers_per_thread);
+    slot(s, "bytes", "%d", 4 * p->registers_per_thread);
+    slot(s, "old", "%d", 4 * old->registers_per_thread);
+    slot(s, "titan", "%s", num_group(4 * titan->registers_per_thread, text));
+    slot(s, "local", "%llu", (unsigned long long)got->counters.local_load_requests);
+    slot(s, "shared", "%llu", (unsigned long long)got->counters.shared_load_requests);
+    slot(s, "constant", "%llu", (unsigned long long)got->counters.constant_load_requests);
+    slot(s, "each", "%u", z->keys + MEMORY_BINS);
+    slot(s, "asked", "%s", bytes_text(z->shared_bytes, text));
+    slot(s, "most", "%s", bytes_text(p->shared_per_sm, text));
+    slot(s, "one", "%s", bytes_text(p->shared_per_block_optin, text));
+    slot(s, "blocks", "%lld", (long long)division_blocks(p, p->shared_per_sm, z->shared_bytes));
+    slot(s, "resident", "%lld",
          (long long)z->threads * division_blocks(p, p->shared_per_sm, z->shared_bytes));
-    slot(&s, "room", "%d", p->max_threads_per_sm);
-    lab_explain(m->report, "memory", v->name, &s);
+    slot(s, "room", "%d", p->max_threads_per_sm);
 }
 
-int memory_one(struct memory_lab *m, const struct lab_variant *v)
-{
-    struct report *r = m->report;
-    struct memory_run run = run_of(m, v);
-    struct launch_result result;
-    struct attempt got;
-    unsigned launches = 0;
-    run.trace = arg_flag(m->args, "trace");
-    if (memory_fits(v, &m->size, &m->session->device->props, r) ||
-        memory_run(&run, &got, &result, &launches, r))
-        return -1;
-    say_job(m, v);
-    if (r->status == REPORT_OK) {
-        got.ok = got.ok && (!launches || launches == m->size.launches) &&
-                 (!got.has_counters || got.counters.local_load_requests == got.predicted);
-        say_check(m, &got);
-        put_result(m, v, &got);
-    }
-    int failed = r->status != REPORT_OK || say_own(m, v, &got, launches);
-    lab_extras(m->session, m->args, &result, r);
-    launch_result_free(&result);
-    if (failed)
-        return -1;
-    explain(m, v, &got, launches);
-    return got.ok ? 0
-                  : report_fail(r,
-                                "%s: the results or the local loads are not what plain C "
-                                "and the rule give",
-                                v->name);
-}
+/* ---- the ladder ------------------------------------------------------------------------- */
 
-/* ---- all, and the wrong one ------------------------------------------------------------- */
-
-static int attempt(void *self, const struct lab_variant *v, const struct schedule *how,
-                   struct attempt *got)
+static int head(void *self, const struct lab_variant *v)
 {
     struct memory_lab *m = self;
-    struct memory_run run = run_of(m, v);
-    run.schedule = how;
-    run.quiet = true;
-    return memory_run(&run, got, NULL, NULL, m->report);
-}
-
-static struct ladder ladder_of(struct memory_lab *m)
-{
-    return (struct ladder){.session = m->session,
-                           .report = m->report,
-                           .variants = m->variants,
-                           .value = "right",
-                           .columns = columns,
-                           .attempt = attempt,
-                           .self = m};
-}
-
-int memory_wrong(struct memory_lab *m, const struct lab_variant *v)
-{
-    struct ladder ladder = ladder_of(m);
-    struct schedule how = {0};
-    struct attempt got = {0};
-    struct launch_result result;
-    struct memory_run run = run_of(m, v);
-    if (memory_fits(v, &m->size, &m->session->device->props, m->report))
-        return -1;
-    say_job(m, v);
-    say_item(m->report, "", "wrong on purpose: %s", v->summary);
-    say(m->report, "\n");
-    ladder_wrong(&ladder, v, &how, &got);
-    if (!how.label)
-        return -1;
-    put_result(m, v, &got);
-    /* Once more, told whole: the fault with its thread and line. */
-    run.trace = true;
-    if (memory_run(&run, &got, &result, NULL, m->report))
-        return -1;
-    say(m->report, "\n");
-    say_faults(m->report);
-    if (arg_flag(m->args, "trace"))
-        say_trace(m->report, &result, 0);
-    launch_result_free(&result);
-    explain(m, v, &got, 0);
-    return -1;
-}
-
-int memory_all(struct memory_lab *m)
-{
-    struct ladder ladder = ladder_of(m);
+    const struct device_props *p = &m->session->device->props;
     char line[160];
-    struct slots s;
-    for (const struct lab_variant *v = m->variants; v->name; v++)
-        if (memory_fits(v, &m->size, &m->session->device->props, m->report))
+    for (const struct lab_variant *each = m->variants; each->name; each++)
+        if ((!v || v == each) && memory_fits(each, &m->size, p, m->report))
             return -1;
+    if (v) {
+        say_job(m, v);
+        return 0;
+    }
     snprintf(line, sizeof line, "each memory at work: %u x %u threads", m->size.blocks,
              m->size.threads);
     say_head(m->report, m->session, line);
-    say_item(m->report, "", "most requests to global and local memory first");
-    say(m->report, "\n");
-    int failed = ladder_all(&ladder);
-    json_text(&m->report->result, "variant", "all");
-    json_bool(&m->report->result, "ok", !failed);
-    if (failed)
-        return -1;
-    slots_init(&s);
-    slot(&s, "keys", "%u", m->size.keys);
-    lab_explain(m->report, "memory", "all", &s);
     return 0;
 }
 
-/* ---- the host's calls ------------------------------------------------------------------- */
+static int attempt(void *self, const struct trial *how, struct attempt *got)
+{
+    struct memory_lab *m = self;
+    return memory_run(how, &m->size, got, &m->launched);
+}
 
 static const struct host_call plain_calls[] = {
     {"cudaMalloc(&in, bytes), cudaMalloc(&out, bytes)", NULL, "the host waits for the addresses"},
@@ -396,22 +311,30 @@ static const struct host_call carveout_calls[] = {
     {NULL, NULL, NULL},
 };
 
-int memory_calls(struct memory_lab *m, const struct lab_variant *v)
+static const struct host_call *calls_of(void *self, const struct lab_variant *v)
 {
     static const struct host_call *const calls[] = {plain_calls, symbol_calls, plain_calls,
                                                     carveout_calls};
-    char kernel[100];
-    struct slots s;
-    uint64_t shared = memory_shared(v, &m->size);
-    int n =
-        snprintf(kernel, sizeof kernel, "%s<<<%u, %u", v->kernel, m->size.blocks, m->size.threads);
+    (void)self;
+    return calls[v->tag & MEMORY_JOB];
+}
+
+static void call_of(void *self, const struct lab_variant *v, char *out, size_t size)
+{
+    const struct memory_lab *m = self;
+    const uint64_t shared = memory_shared(v, &m->size);
+    char bytes[NUM_TEXT + 2] = "";
     if (shared)
-        n += snprintf(kernel + n, sizeof kernel - (size_t)n, ", %llu", (unsigned long long)shared);
-    snprintf(kernel + n, sizeof kernel - (size_t)n, ">>>");
-    say_job(m, v);
-    say_calls(m->report, calls[v->tag & MEMORY_JOB], kernel);
-    json_text(&m->report->result, "variant", v->name);
-    slots_init(&s);
-    lab_explain(m->report, "memory", "calls", &s);
-    return 0;
+        snprintf(bytes, sizeof bytes, ", %llu", (unsigned long long)shared);
+    snprintf(out, size, "%s<<<%u, %u%s>>>", v->kernel, m->size.blocks, m->size.threads, bytes);
+}
+
+struct ladder memory_ladder(struct memory_lab *m)
+{
+    return (struct ladder){
+        .session = m->session, .report = m->report, .args = m->args, .variants = m->variants,
+        .file = "memory", .value = "matches", .kind = VALUE_INT,
+        .order = "most requests to global and local memory first",
+        .columns = columns, .calls_of = calls_of, .self = m, .attempt = attempt, .head = head,
+        .tell = tell, .put = put, .slots = slots_of, .call = call_of};
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The screens of the memory lab: one variant, one that is wrong, all in a table, the host's calls.
+ * The screens of the memory lab: the hooks of its ladder.
  */
 #ifndef TEACH_MEMORY_SAY_H
 #define TEACH_MEMORY_SAY_H
@@ -14,14 +14,12 @@ struct memory_lab {
     struct report *report;
     const struct lab_variant *variants;
     struct memory_size size;
+    unsigned launched; /* as the kernel of the last run has counted */
 };
 
-/* All give -1 where the report has an error. */
+/* -1: the report says why. */
 int memory_open(struct memory_lab *, struct session *, const struct args *,
                 const struct lab_variant *variants, struct report *);
-int memory_one(struct memory_lab *, const struct lab_variant *);
-int memory_wrong(struct memory_lab *, const struct lab_variant *);
-int memory_all(struct memory_lab *);
-int memory_calls(struct memory_lab *, const struct lab_variant *);
+struct ladder memory_ladder(struct memory_lab *);
 
 #endif
