@@ -153,17 +153,26 @@ static unsigned count_variants(struct span cu)
 {
     struct span line;
     unsigned count = 0;
-    while (next_line(&cu, &line))
-        count += marked_variant(line).n > 0;
+    while (next_line(&cu, &line)) {
+        struct span names = marked_variant(line);
+        for (size_t i = 0; i < names.n; i++)
+            count += names.at[i] != ' ' && (i == 0 || names.at[i - 1] == ' ');
+    }
     return count;
 }
 
-/* A lab of many kernels has as many programs, which go by the kernels' names. */
-static void name_program(struct code_program *p, const char *lab, const char *kernel,
-                         struct span cu, const char *options)
+/* A lab of many kernels has as many programs, which go by the kernels' names; where variants share
+ * one, all but the first go by their own. */
+static void name_program(struct code_program *p, const char *lab, const char *variant,
+                         const char *kernel, struct span cu, const char *options)
 {
-    char name[64];
-    snprintf(name, sizeof name, "%s", count_variants(cu) > 1 ? kernel : lab);
+    char name[64], first[64];
+    if (count_variants(cu) < 2)
+        snprintf(name, sizeof name, "%s", lab);
+    else if (!code_variant_of(cu, kernel, first) || strcmp(first, variant) == 0)
+        snprintf(name, sizeof name, "%s", kernel);
+    else
+        snprintf(name, sizeof name, "%.30s_%.30s", lab, variant);
     snprintf(p->file, sizeof p->file, "%s.cu", name);
     snprintf(p->build, sizeof p->build, "nvcc -o %s %s.cu%s", name, name, options);
 }
@@ -191,7 +200,7 @@ static int put_program(struct code_program *p, const char *lab, const char *vari
     struct span first = first_kernel(buf_text(&body));
     snprintf(name, sizeof name, "%.*s", kernel ? 63 : (int)first.n, kernel ? kernel : first.at);
     put_host(&tail, host, variant, name, &options);
-    name_program(p, lab, name, cu, buf_text(&options));
+    name_program(p, lab, variant, name, cu, buf_text(&options));
     put_opening(p, lab, variant, many);
     struct span shared = file_of_build("kernels/host/%.*s", "check.h", 7), line;
     while (next_line(&shared, &line))

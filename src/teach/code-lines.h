@@ -3,9 +3,10 @@
  * Lines of source that are to be shown, with the numbers that they have in their file; and how
  * the lines of one variant are found in a lab's file.
  *
- * There a line `//: variant NAME` opens the part of one variant, `//: used by NAME ...` a part
- * that those need as well (`all`: every one; `all but NAME ...`: every other one). A part ends
- * where the next begins. What stands before the first part is shown with the whole file only.
+ * There a line `//: variant NAME ...` opens the part of one variant, or of several that only the
+ * host makes different; `//: used by NAME ...` a part that those need as well (`all`: every one;
+ * `all but NAME ...`: every other one). A part ends where the next begins. What stands before the
+ * first part is shown with the whole file only.
  */
 #ifndef TEACH_CODE_LINES_H
 #define TEACH_CODE_LINES_H
@@ -31,7 +32,7 @@ void code_lines_gap(struct code_lines *); /* between two parts; nothing before t
 /* All lines of a text from number `first` to `last`. */
 void code_lines_from(struct code_lines *, struct span text, int first, int last);
 
-/* What a marker line `//: variant NAME` names; n 0: the line is no such marker. */
+/* What a marker line `//: variant NAME ...` names; n 0: the line is no such marker. */
 struct span marked_variant(struct span line);
 bool is_marker(struct span line);
 /* Does the part that this marker opens belong to the variant? */
