@@ -89,7 +89,7 @@ extern "C" __global__ void chase_l1(unsigned long long at, int warm, int steps,
     *cycles = to - from;
 }
 
-//: variant l2
+//: variant l2 global
 /* .cg: it passes L1 by and stays in L2.  A ring that L2 can't hold comes from far memory. */
 extern "C" __global__ void chase_l2(unsigned long long at, int warm, int steps,
                                     unsigned long long *end, long long *cycles)
@@ -109,7 +109,7 @@ extern "C" __global__ void chase_l2(unsigned long long at, int warm, int steps,
     *cycles = to - from;
 }
 
-//: variant constant
+//: variant constant constant-miss
 /* In constant memory; its cache is small, so a long ring with wide steps misses each time. */
 __constant__ unsigned ring_c[16384];
 

@@ -32,7 +32,7 @@ extern "C" __global__ void touch_each(const unsigned *in, unsigned *out, int whi
     out[i] = mine + own[which] + next + chosen[which];
 }
 
-//: variant symbol
+//: variant symbol unset
 /*
  * No pointer among the parameters: all that the kernel works on has a name in the program, and
  * the host copies to and from the names.  out[i] is the polynomial of those coefficients at i,

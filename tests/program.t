@@ -7,7 +7,7 @@
 
 kernels=$top_srcdir/kernels
 
-variants() { # variants LAB: the names of the parts of its kernel file
+variants() { # variants LAB: those that its kernel file has parts of
     sed -n 's|^//: variant ||p' "$kernels/$1.cu" | tr ' ' '\n'
 }
 
