@@ -81,6 +81,13 @@ out_has 'hello<<<blocks, threads>>>();' 'hello, for a lab of several kernels but
 out_lacks 'hello3d' 'is the first of them'
 say 'code devquery --host'
 out_has 'nvcc -o devquery devquery.cu' "a lab of one kernel gives its name to the program"
+say 'code memory --host --variant symbol'
+out_has 'through_symbols.cu, a whole program' 'of two variants with one kernel, the first'
+out_has 'CHECK(cudaMemcpyToSymbol(where, &out_d' 'sets the pointer'
+say 'code memory --host --variant unset'
+out_has 'memory_unset.cu, a whole program: nvcc -o memory_unset memory_unset.cu' 'the second'
+out_has 'through_symbols<<<blocks, threads>>>(terms);' 'launches the same kernel'
+out_lacks 'cudaMemcpyToSymbol(where' 'and leaves the pointer unset'
 say_json 'code trap --host --variant noscale'
 json_is .result.file trap_noscale.cu 'JSON: the file'
 json_is .result.build 'nvcc -o trap_noscale trap_noscale.cu' 'JSON: how it is built'
