@@ -43,10 +43,49 @@ out_has 'Blackwell' 'up to today'
 say 'devquery -d 1'
 status_is 1 'there is no device 1'
 err_has '-d 0' 'and the message says which there is'
+err_has 'cudaErrorInvalidDevice, 101' 'and what CUDA calls it'
+for with in --list --architectures --calls --names; do
+    say "devquery -d 7 $with"
+    status_is 1 "-d 7 $with: no such device all the same"
+done
+say 'devquery -d 1024'
+status_is 1 'nor a device 1024'
 say 'devquery -d -1'
 status_is 1 'nor a device -1'
 say 'devquery -d x'
 status_is 1 'nor a device x'
+
+# Each field that the course's own query prints is there, or said not to be known.
+for key in name global_bytes shared_per_block registers_per_block warp_size max_threads_per_block \
+    max_block max_grid const_bytes major minor clock_khz max_texture_1d device_overlap \
+    multiprocessors kernel_timeout integrated can_map_host concurrent_kernels ecc; do
+    say_json 'devquery' --device sim:h100
+    json_like ".result.devices[0].$key" '[^)]$' "the course's query: $key"
+done
+json_is '.result.devices[0].shared_reserved' 1024 'what the system keeps of shared memory'
+json_is '.result.devices[0].max_warps_per_sm' 64 'warps an SM'
+json_near '.result.devices[0].peak_gb_s' 3352.32 0.01 'the peak of memory'
+say 'devquery' --device sim:quadro600
+out_like 'not known of this card +copies beside a kernel, copy engines' 'what is not known is named'
+out_lacks 'L2 cache  ' 'and has no number'
+
+say 'devquery --names'
+status_is 0 '--names runs'
+out_like '^ +totalGlobalMem +85017493504 +bytes$' "a field under CUDA's name, as a program gets it"
+out_like '^ +cudaDevAttrClockRate +1980000 +kHz$' 'one that CUDA 13 made an attribute'
+out_has 'cudaDevAttrGpuOverlap' 'another'
+out_has 'cudaDevAttrKernelExecTimeout' 'the third'
+say 'devquery --calls'
+out_has 'cudaGetDeviceProperties(&prop, 0)' '--calls names the call'
+say_json 'devquery --calls'
+json_is '.result.calls[0].call' 'cudaGetDeviceCount(&count)' 'the first of them'
+say_json 'devquery --architectures'
+json_is .result.architectures.# 29 'all compute capabilities'
+json_is '.result.architectures[0].architecture' Tesla 'from the first'
+json_is '.result.architectures[18].max_threads_per_sm' 1024 '7.5 has 1024 threads an SM'
+json_is '.result.architectures[28].compute_capability' 12.1 'to the last'
+json_is '.result.architectures[17].cuda_13' false '7.2 is past'
+json_is '.result.architectures[18].cuda_13' true '7.5 is not'
 
 say 'devquery --list' --device sim:h100 --charset ascii
 same_as golden/devquery.txt 'the whole screen is as it was'

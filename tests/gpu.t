@@ -117,6 +117,17 @@ out_like '^  name +Fake GPU 0$' 'devquery -d 0: its name'
 out_has '`set device gpu:0`' 'devquery -d 0: how to run on it'
 say_json 'devquery -d 0' --device gpu:1
 json_absent .result.ok 'devquery -d 0: no kernel asked there'
+say_json 'occupancy banks --smem 20000; occupancy hello --threads 64; occupancy hello --regs 20' \
+    --device gpu
+json_is 1:.result.driver_blocks 3 'occupancy: the driver is asked'
+json_is 1:.result.ok true 'and the arithmetic agrees'
+json_is 2:.result.driver_blocks 16 'for another kernel too'
+json_like 2:.result.registers '^[1-9]' "with the driver's registers"
+json_absent 2:.result.ptx_registers "not the PTX's"
+json_absent 3:.result.driver_blocks 'not for registers of the student'
+say_json 'occupancy hello --on h100; occupancy --threads 64' --device gpu
+json_absent 1:.result.driver_blocks 'nor for another card'
+json_absent 2:.result.driver_blocks 'nor without a kernel'
 say 'devquery -d 2' --device gpu:1
 status_is 1 'devquery -d 2: there is none'
 err_has 'there are 2 devices here' 'devquery -d 2: says what there is'

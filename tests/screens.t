@@ -111,6 +111,7 @@ screen() {
     same_as "screens/$1.txt" "$2: its screens are as they were"
 }
 
+screen occupancy 'occupancy --threads 256 --regs 40 --smem 9000' any
 screen hello 'hello 2 4' any
 screen devquery 'devquery' any
 screen devquery-list 'devquery --list' any

@@ -26,6 +26,7 @@ struct device_props {
     const char *architecture; /* "Hopper" */
     int major, minor;         /* compute capability */
     uint64_t global_bytes, shared_per_block, shared_per_block_optin, shared_per_sm;
+    uint64_t shared_reserved; /* of each block's, by the system */
     uint64_t const_bytes, l2_bytes;
     int registers_per_block, registers_per_sm, registers_per_thread, warp_size;
     int max_threads_per_block, max_threads_per_sm, max_blocks_per_sm;
@@ -199,6 +200,9 @@ struct device_ops {
     const void *(*kernel_at)(struct device *, void *module, size_t i, struct kernel_info *);
     size_t (*variable_count)(struct device *, void *module);
     int (*variable_at)(struct device *, void *module, size_t i, struct variable_info *);
+    /* How many blocks of a kernel the driver says an SM holds at once; NULL: none to ask. */
+    int (*blocks_per_sm)(struct device *, const void *kernel, unsigned threads,
+                         uint64_t dynamic_shared, int *blocks, struct err *);
     int (*launch)(struct device *, const struct launch_want *, struct launch_result *,
                   struct err *);
 };

@@ -4,6 +4,8 @@
  */
 #include "dev/gpu-cards.h"
 
+#include "dev/capability.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,6 +40,7 @@ static const struct attribute attributes[] = {
     ATTRIBUTE(88, reads_host_pages),
     ATTRIBUTE(81, shared_per_sm),          ATTRIBUTE(82, registers_per_sm),
     ATTRIBUTE(97, shared_per_block_optin), ATTRIBUTE(106, max_blocks_per_sm),
+    ATTRIBUTE(111, shared_reserved),
 };
 
 static void put_value(struct device_props *p, const struct attribute *a, int value)
@@ -141,16 +144,15 @@ int gpu_cards(const struct driver *d, int wanted, struct gpu_ready *ready, char 
 /* What the driver doesn't tell, NVIDIA's tables do, for a card of the same kind. */
 static void fill_in(struct device_props *p)
 {
-    for (size_t i = 0; i < device_profile_count; i++) {
-        const struct device_props *known = &device_profiles[i];
-        if (known->major != p->major || known->minor != p->minor)
-            continue;
-        p->architecture = known->architecture;
-        p->cores_per_sm = known->cores_per_sm;
-        p->f64_per_sm = known->f64_per_sm;
-        if (strcmp(known->name, p->name) == 0)
-            p->profile = known->profile;
+    const struct capability *c = capability_of(p->major, p->minor);
+    if (c && c->major == p->major && c->minor == p->minor) {
+        p->architecture = c->architecture;
+        p->cores_per_sm = c->cores_per_sm;
+        p->f64_per_sm = c->f64_per_sm;
     }
+    for (size_t i = 0; i < device_profile_count; i++)
+        if (strcmp(device_profiles[i].name, p->name) == 0)
+            p->profile = device_profiles[i].profile;
 }
 
 void gpu_cards_complete(struct gpu_cards *all)

@@ -296,6 +296,19 @@ static const void *kernel_at(struct device *d, void *module, size_t i, struct ke
     return &m->handles[i];
 }
 
+static int blocks_per_sm(struct device *d, const void *kernel, unsigned threads,
+                         uint64_t dynamic_shared, int *blocks, struct err *e)
+{
+    const struct gpu_kernel_of *k = kernel;
+    const char *name = k->module->kernels[k->number].name;
+    struct gpu_message message = {.op = GPU_OCCUPANCY, .id = k->module->id, .offset = threads,
+                                  .bytes = dynamic_shared, .payload = strlen(name) + 1};
+    if (gpu_ensure(gpu_of(d), e) != 0 || gpu_request(gpu_of(d), &message, name, NULL, 0, e) != 0)
+        return -1;
+    *blocks = (int)message.bytes;
+    return 0;
+}
+
 static size_t variable_count(struct device *d, void *module)
 {
     struct device *twin = gpu_of(d)->twin;
@@ -412,6 +425,7 @@ static const struct device_ops gpu_ops = {.close = close_device,
                                           .unload = unload,
                                           .kernel_count = kernel_count,
                                           .kernel_at = kernel_at,
+                                          .blocks_per_sm = blocks_per_sm,
                                           .variable_count = variable_count,
                                           .variable_at = variable_at,
                                           .launch = gpu_launch};

@@ -351,6 +351,22 @@ static int kernel(struct process *p, const struct gpu_message *m, const char *na
     return status == DRIVER_OK ? status : refuse(p, status, "no kernel `%s`", name);
 }
 
+/* Shared memory beyond the usual is opted in to, as for a launch. */
+static int occupancy(struct process *p, struct gpu_message *m, const char *name)
+{
+    const struct loaded *l = module_of(p, m->id);
+    void *function = NULL;
+    int blocks = 0;
+    int status = l ? p->d.cuModuleGetFunction(&function, l->module, name) : DRIVER_INVALID_VALUE;
+    if (status == DRIVER_OK && m->bytes)
+        status = p->d.cuFuncSetAttribute(function, FUNCTION_MAX_DYNAMIC_SHARED, (int)m->bytes);
+    if (status == DRIVER_OK)
+        status = p->d.cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function,
+                                                                  (int)m->offset, m->bytes);
+    m->bytes = (uint64_t)blocks;
+    return status == DRIVER_OK ? status : refuse(p, status, "no occupancy of `%s`", name);
+}
+
 /* ---- launches -------------------------------------------------------------------------- */
 
 struct launch {
@@ -612,6 +628,7 @@ static int serve(struct process *p, struct gpu_message *m, const char *payload)
         int status = kernel(p, m, payload, &k);
         return answer(p, m, status, &k, sizeof k);
     }
+    case GPU_OCCUPANCY: return answer(p, m, occupancy(p, m, payload), NULL, 0);
     case GPU_LAUNCH: return launch_and_answer(p, m, payload);
     default: return -1;
     }

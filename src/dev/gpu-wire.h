@@ -24,6 +24,8 @@ enum gpu_op {
     GPU_UNLOAD,   /* id */
     GPU_VARIABLE, /* id; payload: name -> address, bytes */
     GPU_KERNEL,   /* id; payload: name -> payload: struct gpu_kernel */
+    GPU_OCCUPANCY, /* id, offset: threads, bytes of dynamic shared memory; payload: name -> bytes:
+                    * blocks that an SM holds */
     GPU_LAUNCH    /* id; payload: struct gpu_launch ... -> payload: float milliseconds[runs] */
 };
 

@@ -45,7 +45,7 @@
 
 #define SMALL_AMPERE_AND_ADA                                                                 \
     SINCE_TURING, UNKNOWN_TIMEOUT, .ecc = -1, .max_threads_per_sm = 1536,                    \
-    .shared_per_sm = KB(100),                                                                \
+    .shared_per_sm = KB(100), .shared_reserved = KB(1),                                      \
     .shared_per_block_optin = KB(99), .cores_per_sm = 128, .f64_per_sm = 2
 
 const struct device_props device_profiles[] = {
@@ -79,7 +79,8 @@ const struct device_props device_profiles[] = {
     {.profile = "a100", .name = "NVIDIA A100-SXM4-40GB", SINCE_TURING, UNKNOWN_TIMEOUT, .ecc = -1,
      .architecture = "Ampere", .major = 8, .minor = 0, .global_bytes = GB(40),
      .l2_bytes = MB(40), .max_threads_per_sm = 2048, .max_blocks_per_sm = 32,
-     .shared_per_sm = KB(164), .shared_per_block_optin = KB(163), .multiprocessors = 108,
+     .shared_per_sm = KB(164), .shared_reserved = KB(1),
+     .shared_per_block_optin = KB(163), .multiprocessors = 108,
      .cores_per_sm = 64, .f64_per_sm = 32, .clock_khz = 1410000, .memory_clock_khz = 1215000,
      .bus_bits = 5120, .copy_engines = 3},
     {.profile = "rtx3090", .name = "NVIDIA GeForce RTX 3090", SMALL_AMPERE_AND_ADA,
@@ -89,11 +90,12 @@ const struct device_props device_profiles[] = {
     {.profile = "rtx4060-laptop", .name = "NVIDIA GeForce RTX 4060 Laptop GPU",
      SMALL_AMPERE_AND_ADA, .architecture = "Ada Lovelace", .major = 8, .minor = 9,
      .global_bytes = GB(8), .l2_bytes = MB(32), .max_blocks_per_sm = 24,
-     .multiprocessors = 24, .memory_clock_khz = 8001000, .bus_bits = 128},
+     .multiprocessors = 24, .clock_khz = 2370000, .memory_clock_khz = 8001000, .bus_bits = 128},
     {.profile = "h100", .name = "NVIDIA H100 80GB HBM3", SINCE_TURING,
      .architecture = "Hopper", .major = 9, .minor = 0, .global_bytes = UINT64_C(85017493504),
      .l2_bytes = MB(50), .max_threads_per_sm = 2048, .max_blocks_per_sm = 32,
-     .shared_per_sm = KB(228), .shared_per_block_optin = KB(227), .multiprocessors = 132,
+     .shared_per_sm = KB(228), .shared_reserved = KB(1),
+     .shared_per_block_optin = KB(227), .multiprocessors = 132,
      .cores_per_sm = 128, .f64_per_sm = 64, .clock_khz = 1980000, .memory_clock_khz = 2619000,
      .bus_bits = 5120, .copy_engines = 3, .ecc = 1}, /* as measured: tests/h100/device.txt */
 };

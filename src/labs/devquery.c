@@ -33,76 +33,14 @@ static int ask_inside(struct session *s, bool *agrees, struct report *r)
     return 0;
 }
 
-static void explain(const struct device_props *p, const char *which, struct report *r)
+static int explain(const struct device_props *p, const char *which, struct report *r)
 {
     struct slots s;
+    bool peaked = peak_gb_s(p) > 0 && peak_gflop_s(p, p->cores_per_sm) > 0;
     slots_init(&s);
-    slot(&s, "name", "%s", p->name ? p->name : "this device");
-    slot(&s, "sms", "%d", p->multiprocessors);
-    slot(&s, "threads", "%d", p->max_threads_per_sm);
-    slot(&s, "resident", "%lld", (long long)p->multiprocessors * p->max_threads_per_sm);
-    slot(&s, "gbs", "%.0f", peak_gb_s(p));
-    slot(&s, "gflops", "%.0f", peak_gflop_s(p, p->cores_per_sm));
-    slot(&s, "balance", "%.0f",
-         peak_gb_s(p) > 0 ? peak_gflop_s(p, p->cores_per_sm) / (peak_gb_s(p) / 4) : 0.0);
-    lab_explain(r, "devquery", which, &s);
-}
-
-static const char *short_name(const char *name)
-{
-    static const char maker[] = "NVIDIA ";
-    size_t n = sizeof maker - 1;
-    return strncmp(name, maker, n) == 0 ? name + n : name;
-}
-
-static void put_profile(struct table *t, const struct device_props *p)
-{
-    table_cell(t, "%s", p->profile);
-    table_cell(t, "%s", short_name(p->name));
-    table_cell(t, "%s", architecture_of(p));
-    table_cell(t, "%d.%d", p->major, p->minor);
-    table_cell(t, "%d", p->multiprocessors);
-    table_cell(t, "%.0f", peak_gb_s(p));
-    if (p->clock_khz)
-        table_cell(t, "%.0f", peak_gflop_s(p, p->cores_per_sm));
-    else
-        table_cell(t, "-");
-}
-
-static int run_list(struct session *s, struct report *r)
-{
-    static const struct table_column columns[] = {
-        {.head = "profile"},
-        {.head = "card", .folds = true},
-        {.head = "architecture", .gives_way = 1},
-        {.head = "cc", .right = true},
-        {.head = "SMs", .right = true},
-        {.head = "GB/s", .right = true},
-        {.head = "GFLOPs", .right = true},
-    };
-    struct table t;
-    say_head(r, s, "cards that the simulator can stand for");
-    table_begin(&t, columns, sizeof columns / sizeof columns[0], 0);
-    json_array(&r->result, "profiles");
-    for (size_t i = 0; i < device_profile_count; i++) {
-        const struct device_props *p = &device_profiles[i];
-        put_profile(&t, p);
-        json_object(&r->result, NULL);
-        json_props(&r->result, p);
-        json_end_object(&r->result);
-    }
-    json_end_array(&r->result);
-    say_table(r, &t);
-    say_architectures(r);
-    explain(&s->device->props, "list", r);
+    props_slots(&s, p);
+    lab_explain(r, "devquery", which || peaked ? which : "unpeaked", &s);
     return 0;
-}
-
-static void put_device(struct report *r, const struct device_props *p)
-{
-    json_object(&r->result, NULL);
-    json_props(&r->result, p);
-    json_end_object(&r->result);
 }
 
 /* All of them, whichever the screen is about. */
@@ -110,21 +48,53 @@ static void put_devices(const struct device *d, struct report *r)
 {
     json_array(&r->result, "devices");
     for (int i = 0; d->cards && i < d->cards->count; i++)
-        put_device(r, &d->cards->at[i].props);
+        json_props(&r->result, &d->cards->at[i].props);
     if (!d->cards)
-        put_device(r, &d->props);
+        json_props(&r->result, &d->props);
     json_end_array(&r->result);
 }
 
+/* A program sees an error of a number that changed (10 until CUDA 10.0), hence the name. */
 static int no_such_device(struct report *r, int64_t number, int count)
 {
-    if (count == 1)
-        return report_fail(r, "-d %lld: there is 1 device here, and counting starts at 0, so -d 0 "
-                              "is the only one (CUDA says cudaErrorInvalidDevice)",
-                           (long long)number);
-    return report_fail(r, "-d %lld: there are %d devices here, and counting starts at 0, so -d %d "
-                          "is the last (CUDA says cudaErrorInvalidDevice)",
-                       (long long)number, count, count - 1);
+    return report_fail(r, "-d %lld: there %s %d device%s here, and counting starts at 0, so -d %d "
+                          "is the %s (CUDA says cudaErrorInvalidDevice, 101)",
+                       (long long)number, count == 1 ? "is" : "are", count, count == 1 ? "" : "s",
+                       count - 1, count == 1 ? "only one" : "last");
+}
+
+static const struct host_call calls[] = {
+    {"cudaGetDeviceCount(&count)", NULL, "how many there are: they are 0 to count - 1"},
+    {"cudaGetDeviceProperties(&prop, %s)", NULL, "fills the struct; nothing runs on the device"},
+    {"cudaDeviceGetAttribute(&kHz, cudaDevAttrClockRate, %s)", NULL,
+     "one a value that CUDA 13 took out of the struct: --names marks them"},
+    {"device_says<<<1, 1>>>(out)", NULL, "the host does not wait"},
+    {"cudaMemcpy(says, out, 28, cudaMemcpyDeviceToHost)", "28 bytes to the host",
+     "waits for the kernel first"},
+    {NULL, NULL, NULL},
+};
+
+/* What there is to see besides the fields of one device. */
+static int run_calls(struct session *s, int64_t number, struct report *r)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%lld", (long long)number);
+    say_head(r, s, "the calls that devquery stands for");
+    say_calls(r, calls, text);
+    return explain(&s->device->props, "calls", r);
+}
+
+static int run_tables(struct session *s, bool cards, struct report *r)
+{
+    say_head(r, s, cards ? "cards that the simulator can stand for"
+                         : "what an SM has room for, by compute capability");
+    if (cards)
+        say_cards(r);
+    if (cards)
+        say_architectures(r);
+    else
+        say_capabilities(r);
+    return explain(&s->device->props, cards ? "list" : "architectures", r);
 }
 
 static int run(struct session *s, const struct args *args, struct report *r)
@@ -135,23 +105,28 @@ static int run(struct session *s, const struct args *args, struct report *r)
     const bool in_use = number == d->card;
     bool agrees = true;
     char head[60];
-    if (arg_flag(args, "list"))
-        return run_list(s, r);
     if (number >= count)
         return no_such_device(r, number, count);
+    if (arg_flag(args, "calls"))
+        return run_calls(s, number, r);
+    if (arg_flag(args, "list") || arg_flag(args, "architectures"))
+        return run_tables(s, arg_flag(args, "list"), r);
     const struct device_props *p = in_use ? &d->props : &d->cards->at[number].props;
     if (in_use && ask_inside(s, &agrees, r))
         return -1;
     snprintf(head, sizeof head, "device %d of %d", (int)number, count);
     say_head(r, s, head);
-    say_props(r, p, !in_use ? NULL : agrees ? "agrees" : "SAYS OTHERWISE");
+    if (arg_flag(args, "names"))
+        say_props_names(r, p);
+    else
+        say_props(r, p, !in_use ? NULL : agrees ? "agrees" : "SAYS OTHERWISE");
     if (!in_use)
         say_item(r, "", "kernels run on gpu:%d; `set device gpu:%d` lets one ask from inside here",
                  d->card, (int)number);
     put_devices(d, r);
     if (in_use)
         json_bool(&r->result, "ok", agrees);
-    explain(p, NULL, r);
+    explain(p, arg_flag(args, "names") ? "names" : NULL, r);
     return agrees ? 0 : report_fail(r, "the kernel and the properties disagree");
 }
 
@@ -159,9 +134,11 @@ static const struct arg_spec options[] = {
     {.name = "d", .value = "N", .type = ARG_INT, .lo = 0, .hi = 1023,
      .help = "which device, the first is 0; the one in use if not given"},
     {.name = "list", .type = ARG_FLAG, .help = "the cards that the simulator can stand for"},
+    {.name = "architectures", .type = ARG_FLAG, .help = "every compute capability and its limits"},
+    {.name = "names", .type = ARG_FLAG, .help = "the fields as a program in CUDA reads them"},
     {0},
 };
-static const struct lab lab = {.module = "devquery"};
+static const struct lab lab = {.module = "devquery", .takes = TAKES_CALLS};
 
 const struct command lab_devquery = {
     .name = "devquery",

@@ -17,7 +17,8 @@ const struct command *const shell_own_commands[] = {
     &command_launch, &command_counters, &command_findings,
     &command_array,  &command_fill,  &command_print,  &command_compare,
     &command_save,   &command_free,  &command_arrays,
-    &command_code,   &command_ptx,    &command_sass,  &command_fatbin,    /* reading */
+    &command_code,   &command_ptx,   &command_sass,   &command_fatbin,     /* reading */
+    &command_occupancy,
     &command_set,    &command_show,  &command_devices, &command_source,   /* session */
     &command_echo,   &command_alias, &command_history, &command_output,
     &command_play,   &command_side,  &command_snap,    &command_transcript,

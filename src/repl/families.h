@@ -18,6 +18,8 @@ extern const struct command command_launch, command_counters;
 extern const struct command command_findings;
 /* cmd-code.c, cmd-ptx.c, cmd-sass.c, cmd-fatbin.c */
 extern const struct command command_code, command_ptx, command_sass, command_fatbin;
+/* cmd-occupancy.c */
+extern const struct command command_occupancy;
 /* cmd-devices.c */
 extern const struct command command_devices;
 /* cmd-session.c */

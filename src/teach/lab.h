@@ -10,6 +10,7 @@
 #include "teach/bank-run.h"
 #include "teach/banks.h"
 #include "teach/chase.h"
+#include "teach/cards.h"
 #include "teach/command.h"
 #include "teach/explain.h"
 #include "teach/grid.h"

@@ -4,8 +4,10 @@
  */
 #include "teach/props.h"
 
+#include "dev/capability.h"
 #include "teach/picture.h"
 
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,42 +16,48 @@
 
 enum kind { BYTES, COUNT, KHZ, YES_NO };
 struct field {
-    const char *key, *label;
+    const char *key, *label, *cuda; /* cuda: of cudaDeviceProp, or of an attribute */
     enum kind kind;
     size_t offset, size;
+    bool moved; /* CUDA 13 took it out of cudaDeviceProp */
 };
-#define FIELD(key, kind, member, label)                                                       \
-    {key, label, kind, offsetof(struct device_props, member),                                 \
-     sizeof((const struct device_props *)0)->member}
+#define FIELD_AS(key, kind, member, label, cuda, moved)                                       \
+    {key, label, cuda, kind, offsetof(struct device_props, member),                           \
+     sizeof((const struct device_props *)0)->member, moved}
+#define FIELD(kind, member, label, cuda) FIELD_AS(#member, kind, member, label, cuda, false)
+#define MOVED(kind, member, label, cuda) FIELD_AS(#member, kind, member, label, cuda, true)
 
 /* The first group is what the course's own device query prints, in its order. */
 static const struct field fields[] = {
-    FIELD("global_bytes", BYTES, global_bytes, "global memory"),
-    FIELD("shared_per_block", BYTES, shared_per_block, "shared memory a block"),
-    FIELD("registers_per_block", COUNT, registers_per_block, "registers a block"),
-    FIELD("warp_size", COUNT, warp_size, "threads in a warp"),
-    FIELD("max_threads_per_block", COUNT, max_threads_per_block, "threads a block, at most"),
-    FIELD("const_bytes", BYTES, const_bytes, "constant memory"),
-    FIELD("clock_khz", KHZ, clock_khz, "clock (1)"),
-    FIELD("max_texture_1d", COUNT, max_texture_1d, "1D texture, at most"),
-    FIELD("copy_engines", COUNT, copy_engines, "copy engines (1)"),
-    FIELD("multiprocessors", COUNT, multiprocessors, "multiprocessors (SMs)"),
-    FIELD("kernel_timeout", YES_NO, kernel_timeout, "kernels limited in time (1)"),
-    FIELD("integrated", YES_NO, integrated, "part of a chipset"),
-    FIELD("can_map_host", YES_NO, can_map_host, "can map host memory"),
-    FIELD("concurrent_kernels", YES_NO, concurrent_kernels, "kernels side by side"),
-    FIELD("ecc", YES_NO, ecc, "memory corrects errors (ECC)"),
-    FIELD("max_threads_per_sm", COUNT, max_threads_per_sm, "threads an SM, at most"),
-    FIELD("max_blocks_per_sm", COUNT, max_blocks_per_sm, "blocks an SM, at most"),
-    FIELD("registers_per_sm", COUNT, registers_per_sm, "registers an SM"),
-    FIELD("registers_per_thread", COUNT, registers_per_thread, "registers a thread, at most"),
-    FIELD("shared_per_block_optin", BYTES, shared_per_block_optin, "shared a block, opted in"),
-    FIELD("shared_per_sm", BYTES, shared_per_sm, "shared memory an SM"),
-    FIELD("l2_bytes", BYTES, l2_bytes, "L2 cache"),
-    FIELD("memory_clock_khz", KHZ, memory_clock_khz, "memory clock"),
-    FIELD("bus_bits", COUNT, bus_bits, "memory bus, bits"),
-    FIELD("cores_per_sm", COUNT, cores_per_sm, "float cores an SM"),
-    FIELD("f64_per_sm", COUNT, f64_per_sm, "double cores an SM"),
+    FIELD(BYTES, global_bytes, "global memory", "totalGlobalMem"),
+    FIELD(BYTES, shared_per_block, "shared memory a block", "sharedMemPerBlock"),
+    FIELD(COUNT, registers_per_block, "registers a block", "regsPerBlock"),
+    FIELD(COUNT, warp_size, "threads in a warp", "warpSize"),
+    FIELD(COUNT, max_threads_per_block, "threads a block, at most", "maxThreadsPerBlock"),
+    FIELD(BYTES, const_bytes, "constant memory", "totalConstMem"),
+    MOVED(KHZ, clock_khz, "clock", "cudaDevAttrClockRate"),
+    FIELD(COUNT, max_texture_1d, "1D texture, at most", "maxTexture1D"),
+    FIELD_AS("device_overlap", YES_NO, copy_engines, "copies beside a kernel",
+             "cudaDevAttrGpuOverlap", true),
+    FIELD(COUNT, copy_engines, "copy engines", "asyncEngineCount"),
+    FIELD(COUNT, multiprocessors, "multiprocessors (SMs)", "multiProcessorCount"),
+    MOVED(YES_NO, kernel_timeout, "kernels limited in time", "cudaDevAttrKernelExecTimeout"),
+    FIELD(YES_NO, integrated, "part of a chipset", "integrated"),
+    FIELD(YES_NO, can_map_host, "can map host memory", "canMapHostMemory"),
+    FIELD(YES_NO, concurrent_kernels, "kernels side by side", "concurrentKernels"),
+    FIELD(YES_NO, ecc, "memory corrects errors (ECC)", "ECCEnabled"),
+    FIELD(COUNT, max_threads_per_sm, "threads an SM, at most", "maxThreadsPerMultiProcessor"),
+    FIELD(COUNT, max_blocks_per_sm, "blocks an SM, at most", "maxBlocksPerMultiProcessor"),
+    FIELD(COUNT, registers_per_sm, "registers an SM", "regsPerMultiprocessor"),
+    FIELD(COUNT, registers_per_thread, "registers a thread, at most", "-"),
+    FIELD(BYTES, shared_per_block_optin, "shared a block, opted in", "sharedMemPerBlockOptin"),
+    FIELD(BYTES, shared_per_sm, "shared memory an SM", "sharedMemPerMultiprocessor"),
+    FIELD(BYTES, shared_reserved, "of it kept a block", "reservedSharedMemPerBlock"),
+    FIELD(BYTES, l2_bytes, "L2 cache", "l2CacheSize"),
+    MOVED(KHZ, memory_clock_khz, "memory clock", "cudaDevAttrMemoryClockRate"),
+    FIELD(COUNT, bus_bits, "memory bus, bits", "memoryBusWidth"),
+    FIELD(COUNT, cores_per_sm, "float cores an SM", "-"),
+    FIELD(COUNT, f64_per_sm, "double cores an SM", "-"),
 };
 enum { FIELDS = sizeof fields / sizeof fields[0] };
 
@@ -65,16 +73,18 @@ static int64_t value_of(const struct device_props *p, const struct field *f)
     return narrow;
 }
 
+/* 0 copy engines are not known to be none. */
 static bool is_known(const struct field *f, int64_t v)
 {
-    return f->kind == YES_NO ? v >= 0 : v > 0;
+    bool counted = f->offset == offsetof(struct device_props, copy_engines);
+    return f->kind == YES_NO && !counted ? v >= 0 : v > 0;
 }
 
 static void put_field(struct table *t, const struct field *f, int64_t v)
 {
     char text[NUM_TEXT];
     num_group(v, text);
-    table_cell(t, "%s", f->label);
+    table_cell(t, "%s%s", f->label, f->moved ? " (1)" : "");
     if (f->kind == YES_NO)
         table_cell(t, "%s", v ? "yes" : "no");
     else if (f->kind == KHZ)
@@ -97,9 +107,19 @@ double peak_gflop_s(const struct device_props *p, int cores)
     return 2.0 * p->multiprocessors * cores * p->clock_khz * 1e3 / 1e9;
 }
 
-static void put_peaks(struct table *t, const struct device_props *p)
+static void put_worked_out(struct table *t, const struct device_props *p)
 {
+    char all[NUM_TEXT];
     table_heading(t, "worked out");
+    if (p->max_threads_per_sm && p->warp_size) {
+        table_cell(t, "warps an SM, at most");
+        table_cell(t, "%d = %d threads / %d", p->max_threads_per_sm / p->warp_size,
+                   p->max_threads_per_sm, p->warp_size);
+        table_cell(t, "threads at once, at most");
+        table_cell(t, "%s = %d x %d",
+                   num_group((int64_t)p->multiprocessors * p->max_threads_per_sm, all),
+                   p->multiprocessors, p->max_threads_per_sm);
+    }
     if (p->bus_bits && p->memory_clock_khz) {
         table_cell(t, "peak memory traffic");
         table_cell(t, "%.0f GB/s = %d bits / 8 x %.0f MHz x 2", peak_gb_s(p), p->bus_bits,
@@ -113,45 +133,16 @@ static void put_peaks(struct table *t, const struct device_props *p)
     }
     if (p->f64_per_sm && p->clock_khz) {
         table_cell(t, "peak double");
-        table_cell(t, "%.0f GFLOP/s", peak_gflop_s(p, p->f64_per_sm));
+        table_cell(t, "%.0f GFLOP/s = %d x %d units x %.0f MHz x 2",
+                   peak_gflop_s(p, p->f64_per_sm), p->multiprocessors, p->f64_per_sm,
+                   p->clock_khz / 1e3);
     }
 }
-
-/* ---- architectures ---------------------------------------------------------------------- */
-
-/* The textbook's table 6.3, which ends with Ampere, carried on to today. */
-static const struct {
-    int from; /* 75: from compute capability 7.5 on */
-    const char *name, *capabilities;
-} architectures[] = {
-    {10, "Tesla", "1.x"},       {20, "Fermi", "2.x"},        {30, "Kepler", "3.x"},
-    {50, "Maxwell", "5.x"},     {60, "Pascal", "6.x"},       {70, "Volta", "7.0, 7.2"},
-    {75, "Turing", "7.5"},      {80, "Ampere", "8.0 8.6 8.7"}, {89, "Ada Lovelace", "8.9"},
-    {90, "Hopper", "9.0"},      {100, "Blackwell", "10.x, 12.x"},
-};
-enum { ARCHITECTURES = sizeof architectures / sizeof architectures[0] };
 
 const char *architecture_of(const struct device_props *p)
 {
-    const char *name = p->architecture;
-    for (size_t i = 0; i < ARCHITECTURES && !p->architecture; i++)
-        if (p->major * 10 + p->minor >= architectures[i].from)
-            name = architectures[i].name;
-    return name ? name : "unknown";
-}
-
-void say_architectures(struct report *r)
-{
-    static const struct table_column columns[] = {
-        {.head = "architecture"}, {.head = "compute capabilities", .folds = true}};
-    struct table t;
-    table_begin(&t, columns, 2, 0);
-    for (size_t i = 0; i < ARCHITECTURES; i++) {
-        table_cell(&t, "%s", architectures[i].name);
-        table_cell(&t, "%s", architectures[i].capabilities);
-    }
-    say(r, "\n");
-    say_table(r, &t);
+    const struct capability *c = capability_of(p->major, p->minor);
+    return p->architecture ? p->architecture : c ? c->architecture : "unknown";
 }
 
 /* ---- all of it -------------------------------------------------------------------------- */
@@ -162,6 +153,22 @@ static void put_extent(struct table *t, const char *label, int64_t x, int64_t y,
         return;
     table_cell(t, "%s", label);
     table_cell(t, "%lld x %lld x %lld", (long long)x, (long long)y, (long long)z);
+}
+
+/* What is left out is named, so that nobody looks for it. */
+static void put_unknown(struct table *t, const struct device_props *p)
+{
+    struct buf all;
+    buf_init(&all);
+    for (size_t i = 0; i < FIELDS; i++)
+        if (!is_known(&fields[i], value_of(p, &fields[i])) &&
+            fields[i].offset != offsetof(struct device_props, shared_reserved)) /* none before 8.0 */
+            buf_printf(&all, "%s%s", all.len ? ", " : "", fields[i].label);
+    if (all.len) {
+        table_cell(t, "not known of this card");
+        table_cell(t, "%s", buf_text(&all));
+    }
+    buf_free(&all);
 }
 
 static void put_all(struct table *t, const struct device_props *p)
@@ -177,6 +184,7 @@ static void put_all(struct table *t, const struct device_props *p)
         if (is_known(&fields[i], v))
             put_field(t, &fields[i], v);
     }
+    put_unknown(t, p);
 }
 
 void say_props(struct report *r, const struct device_props *p, const char *inside)
@@ -186,11 +194,49 @@ void say_props(struct report *r, const struct device_props *p, const char *insid
     table_begin(&t, columns, 2, 2);
     put_all(&t, p);
     table_note(&t, "(1) by cudaDeviceGetAttribute: CUDA 13 took it out of cudaDeviceProp");
-    put_peaks(&t, p);
+    put_worked_out(&t, p);
     if (inside) {
         table_cell(&t, "a kernel asked from inside");
         table_cell(&t, "%s", inside);
     }
+    say_table(r, &t);
+}
+
+/* "int prop.warpSize 32": the bare value, under the name that a program uses. */
+static void put_name(struct table *t, const char *name, const char *unit, const char *fmt, ...)
+{
+    char value[120];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(value, sizeof value, fmt, ap);
+    va_end(ap);
+    table_cell(t, "%s", name);
+    table_cell(t, "%s", value);
+    table_cell(t, "%s", unit);
+}
+
+void say_props_names(struct report *r, const struct device_props *p)
+{
+    static const struct table_column columns[] = {
+        {.head = "in CUDA"}, {.head = "is", .folds = true}, {.head = "", .gives_way = 1}};
+    static const char *const units[] = {"bytes", "", "kHz", ""};
+    struct table t;
+    const int *b = p->max_block;
+    const int64_t *g = p->max_grid;
+    table_begin(&t, columns, 3, 2);
+    put_name(&t, "name", "", "%s", p->name ? p->name : "unknown");
+    put_name(&t, "major, minor", "", "%d, %d", p->major, p->minor);
+    put_name(&t, "maxThreadsDim", "", "%d, %d, %d", b[0], b[1], b[2]);
+    put_name(&t, "maxGridSize", "", "%lld, %lld, %lld", (long long)g[0], (long long)g[1],
+             (long long)g[2]);
+    for (size_t i = 0; i < FIELDS; i++) {
+        const struct field *f = &fields[i];
+        int64_t v = value_of(p, f);
+        if (is_known(f, v) && f->cuda[0] != '-')
+            put_name(&t, f->cuda, units[f->kind], "%lld", (long long)(f->kind == YES_NO ? !!v : v));
+    }
+    table_note(&t, "cudaDevAttr... by cudaDeviceGetAttribute: CUDA 13 took these out of "
+                   "cudaDeviceProp, where the others are.");
     say_table(r, &t);
 }
 
@@ -207,6 +253,7 @@ static void json_extent(struct json *j, const char *key, int64_t x, int64_t y, i
 
 void json_props(struct json *j, const struct device_props *p)
 {
+    json_object(j, NULL);
     if (p->name)
         json_text(j, "name", p->name);
     if (p->profile)
@@ -223,12 +270,27 @@ void json_props(struct json *j, const struct device_props *p)
         else if (is_known(&fields[i], v))
             json_int(j, fields[i].key, v);
     }
+    if (p->max_threads_per_sm && p->warp_size)
+        json_int(j, "max_warps_per_sm", p->max_threads_per_sm / p->warp_size);
     if (peak_gb_s(p) > 0)
         json_f64(j, "peak_gb_s", peak_gb_s(p));
     if (peak_gflop_s(p, p->cores_per_sm) > 0)
         json_f64(j, "peak_gflop_s", peak_gflop_s(p, p->cores_per_sm));
     if (peak_gflop_s(p, p->f64_per_sm) > 0)
         json_f64(j, "peak_gflop_s_f64", peak_gflop_s(p, p->f64_per_sm));
+    json_end_object(j);
+}
+
+void props_slots(struct slots *s, const struct device_props *p)
+{
+    double gb_s = peak_gb_s(p), gflop_s = peak_gflop_s(p, p->cores_per_sm);
+    slot(s, "name", "%s", p->name ? p->name : "this device");
+    slot(s, "sms", "%d", p->multiprocessors);
+    slot(s, "threads", "%d", p->max_threads_per_sm);
+    slot(s, "resident", "%lld", (long long)p->multiprocessors * p->max_threads_per_sm);
+    slot(s, "gbs", "%.0f", gb_s);
+    slot(s, "gflops", "%.0f", gflop_s);
+    slot(s, "balance", "%.0f", gb_s > 0 ? gflop_s / (gb_s / 4) : 0.0);
 }
 
 /* ---- typed ------------------------------------------------------------------------------ */

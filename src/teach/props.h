@@ -8,12 +8,16 @@
 #define TEACH_PROPS_H
 
 #include "base/lines.h"
+#include "teach/explain.h"
 #include "teach/report.h"
 
 /* inside: what a kernel asked for the same says, NULL: none was. */
 void say_props(struct report *, const struct device_props *, const char *inside);
-void json_props(struct json *, const struct device_props *); /* members of an open object */
-void say_architectures(struct report *);
+/* The same under the names of cudaDeviceProp and cudaDeviceAttr, as a program gets them. */
+void say_props_names(struct report *, const struct device_props *);
+void json_props(struct json *, const struct device_props *); /* an element of an open array */
+/* {name} {sms} {threads} {resident} {gbs} {gflops} {balance}: for explanations. */
+void props_slots(struct slots *, const struct device_props *);
 const char *architecture_of(const struct device_props *); /* "Hopper", or "unknown" */
 
 /* A kind of device, as typed: 86, 8.6, sm_86, compute_86, or the name of a profile. */

@@ -495,6 +495,19 @@ int cuFuncGetAttribute(int *value, int attribute, void *function)
     return state();
 }
 
+/* By threads and places alone: the kernels asked for here have few registers. */
+int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void *function, int threads,
+                                                size_t dynamic_shared)
+{
+    const struct sim_kernel *k = function;
+    size_t shared = (k->static_shared + dynamic_shared + 255) / 256 * 256;
+    *blocks = 32 / ((threads + 31) / 32);
+    *blocks = *blocks < 16 ? *blocks : 16;
+    if (shared && 65536 / shared < (size_t)*blocks)
+        *blocks = (int)(65536 / shared);
+    return state();
+}
+
 int cuFuncSetAttribute(void *function, int attribute, int value)
 {
     (void)function, (void)attribute, (void)value;

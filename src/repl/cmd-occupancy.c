@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * `occupancy`: how many blocks of a launch an SM holds at once, and what binds. Of numbers, or of
+ * a kernel; on the card in use or on another. A GPU's driver is asked for the same.
+ */
+#include "repl/families.h"
+#include "repl/reading.h"
+#include "repl/shell.h"
+#include "teach/occupancy-say.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Cards by name; tests/occupancy.t holds them to `devquery --list`. */
+static const char *const cards[] = {"g80", "c2050", "quadro600", "gk20a", "titanx", "gtx970", "t4",
+                                    "a100", "rtx3090", "rtx4060-laptop", "h100", NULL};
+
+/* Whose occupancy. */
+struct subject {
+    const struct device_props *card;
+    bool other_card;           /* not the one in use */
+    const void *kernel;        /* the device's own; NULL: numbers alone */
+    struct kernel_info info;
+    char name[120];
+    uint64_t dynamic_shared;
+    int ptx_registers;         /* known of its PTX alone: 0 where it is better known */
+    struct occupancy_want want;
+};
+
+/* ---- finding the kernel ----------------------------------------------------------------- */
+
+/* A lab's kernel: of a variant, or its first. */
+static int find_lab(struct session *s, const struct command *lab, const char *variant,
+                    struct subject *of, struct report *r)
+{
+    void *module;
+    const struct lab_variant *v = variant ? lab_variant_named(lab->lab, variant)
+                                          : lab->lab->variants;
+    if (lab_module(s, lab->lab->module, &module, r))
+        return -1;
+    while (!variant && v && v->name && !v->kernel)
+        v++;
+    if (variant && !v)
+        return no_variant(lab, lab_file("kernels/%.60s.cu", lab->lab->module), variant, r);
+    if (variant && !v->kernel)
+        return report_fail(r, "%s %s runs on the host: it takes nothing of an SM", lab->name,
+                           variant);
+    of->kernel = v && v->name ? device_find_kernel(s->device, module, v->kernel, &of->info)
+                              : s->device->ops->kernel_at(s->device, module, 0, &of->info);
+    snprintf(of->name, sizeof of->name, "%.90s", of->kernel ? of->info.name : lab->name);
+    return of->kernel ? 0 : report_fail(r, "%s has no kernel", lab->name);
+}
+
+/* A lab's kernel by its own name: in the module whose PTX has it. */
+static int find_lab_kernel(struct session *s, const char *name, struct subject *of,
+                           struct report *r)
+{
+    void *module;
+    struct text_file cu, ptx = lab_of_kernel(name, &cu);
+    char stem[40];
+    if (!ptx.name)
+        return reading_no_such(shell_of(s), name, r);
+    snprintf(stem, sizeof stem, "%.*s", (int)strcspn(ptx.name, "."), ptx.name);
+    if (lab_module(s, stem, &module, r))
+        return -1;
+    of->kernel = device_find_kernel(s->device, module, name, &of->info);
+    snprintf(of->name, sizeof of->name, "%.90s", name);
+    return of->kernel ? 0 : report_fail(r, "the PTX of %.60s is only declared", name);
+}
+
+static int find_kernel(struct session *s, const struct args *a, struct subject *of,
+                       struct report *r)
+{
+    struct reading_wish wish;
+    const char *name = arg_text(a, "KERNEL"), *variant = arg_text(a, "variant");
+    if (reading_wish(shell_of(s), name, &wish, r))
+        return -1;
+    if (wish.lab)
+        return find_lab(s, wish.lab, variant, of, r);
+    if (variant)
+        return report_fail(r, "only labs have variants; `occupancy %.80s` is enough", name);
+    if (!wish.kernel)
+        return find_lab_kernel(s, name, of, r);
+    of->kernel = wish.kernel->kernel;
+    of->info = wish.kernel->info;
+    snprintf(of->name, sizeof of->name, "%.90s", wish.kernel->shown);
+    return 0;
+}
+
+/* ---- what is asked ---------------------------------------------------------------------- */
+
+static const struct device_props *card_named(const char *name)
+{
+    return strcmp(name, occupancy_g80.profile) == 0 ? &occupancy_g80 : device_profile(name);
+}
+
+static int read_subject(struct session *s, const struct args *a, struct subject *of,
+                        struct report *r)
+{
+    const bool on_gpu = strcmp(s->device->kind, "gpu") == 0;
+    *of = (struct subject){.card = &s->device->props};
+    if (arg_given(a, "on"))
+        of->card = card_named(arg_text(a, "on"));
+    of->other_card = of->card != &s->device->props;
+    if (!arg_has(a, "KERNEL") && !arg_given(a, "threads"))
+        return report_fail(r, "occupancy of what? occupancy --threads 256 asks for blocks of 256 "
+                              "threads, occupancy trap for a kernel");
+    if (arg_has(a, "KERNEL") && find_kernel(s, a, of, r))
+        return -1;
+    of->want.threads = arg_given(a, "threads") ? (int)arg_int(a, "threads") : 256;
+    of->dynamic_shared = (uint64_t)arg_int(a, "smem");
+    of->want.shared = of->dynamic_shared + of->info.static_shared;
+    of->want.registers = arg_given(a, "regs") ? (int)arg_int(a, "regs") : 0;
+    if (of->kernel && !of->want.registers && on_gpu && !of->other_card)
+        of->want.registers = (int)of->info.registers;
+    else if (of->kernel && !of->want.registers)
+        of->ptx_registers = (int)of->info.registers;
+    return 0;
+}
+
+/* ---- what is told ----------------------------------------------------------------------- */
+
+static void say_subject(const struct subject *of, const struct session *s, struct report *r)
+{
+    char head[200];
+    int n = snprintf(head, sizeof head, "%s%s%d threads a block", of->name, of->kernel ? ": " : "",
+                     of->want.threads);
+    if (of->want.registers)
+        n += snprintf(head + n, sizeof head - (size_t)n, ", %d registers a thread",
+                      of->want.registers);
+    if (of->want.shared)
+        n += snprintf(head + n, sizeof head - (size_t)n, ", %llu B shared",
+                      (unsigned long long)of->want.shared);
+    if (of->other_card)
+        snprintf(head + n, sizeof head - (size_t)n, ", on %s", of->card->name);
+    say_head(r, s, head);
+}
+
+/* The PTX has a register for every value; how many of a card's they become isn't known here. */
+static void say_ptx_registers(const struct subject *of, struct report *r)
+{
+    const int fit = occupancy_most_registers(of->card, &of->want);
+    struct occupancy_want w = of->want;
+    w.registers = of->ptx_registers < of->card->registers_per_thread
+                      ? of->ptx_registers
+                      : of->card->registers_per_thread;
+    const struct occupancy o = occupancy_of(of->card, &w);
+    json_int(&r->result, "ptx_registers", of->ptx_registers);
+    json_int(&r->result, "blocks_with_ptx_registers", o.blocks);
+    if (of->ptx_registers <= fit)
+        say_item(r, "registers", "not counted: up to %d a thread cost no block, and the PTX has "
+                 "%d", fit, of->ptx_registers);
+    else
+        say_item(r, "registers", "not counted: the PTX has %d, of which the assembler makes "
+                 "fewer, mostly; up to %d a thread cost no block, and with %d there were %d",
+                 of->ptx_registers, fit, w.registers, o.blocks);
+}
+
+/* The driver's own word for it, where there is one. */
+static int ask_driver(struct session *s, const struct subject *of, const struct occupancy *o,
+                      bool given, struct report *r)
+{
+    struct err e = {0};
+    int blocks;
+    if (!of->kernel || of->other_card || given || !s->device->ops->blocks_per_sm)
+        return 0;
+    if (s->device->ops->blocks_per_sm(s->device, of->kernel, (unsigned)of->want.threads,
+                                      of->dynamic_shared, &blocks, &e))
+        return report_fail_err(r, &e);
+    json_int(&r->result, "driver_blocks", blocks);
+    json_bool(&r->result, "ok", blocks == o->blocks);
+    say_item(r, "driver", "%d: %s", blocks, blocks == o->blocks ? "the same" : "NOT THE SAME");
+    return blocks == o->blocks ? 0 : report_fail(r, "the driver says %d blocks, the arithmetic "
+                                                 "here %d; please report this", blocks, o->blocks);
+}
+
+static int run_occupancy(struct session *s, const struct args *a, struct report *r)
+{
+    struct subject of;
+    struct slots slots;
+    if (arg_flag(a, "exercise") || arg_given(a, "guess"))
+        return occupancy_exercise(r, arg_text(a, "guess"));
+    if (read_subject(s, a, &of, r))
+        return -1;
+    const struct occupancy o = occupancy_of(of.card, &of.want);
+    const int idle = o.warps_per_block * of.card->warp_size - of.want.threads;
+    say_subject(&of, s, r);
+    if (of.kernel)
+        json_text(&r->result, "kernel", of.name);
+    json_text(&r->result, "card", of.card->name);
+    json_occupancy(&r->result, &of.want, &o);
+    say_occupancy(r, of.card, &of.want, &o);
+    if (idle)
+        say_item(r, "lanes", "%d of each block's last warp have no thread", idle);
+    if (of.ptx_registers)
+        say_ptx_registers(&of, r);
+    int failed = ask_driver(s, &of, &o, arg_given(a, "regs"), r);
+    say_occupancy_by_threads(r, of.card, &of.want);
+    slots_init(&slots);
+    occupancy_slots(&slots, of.card, &of.want, &o);
+    lab_explain(r, "occupancy", occupancy_case(&o), &slots);
+    return failed;
+}
+
+const struct command command_occupancy = {
+    .name = "occupancy", .kind = CLASS_READING,
+    .summary = "how many blocks an SM holds at once, and why",
+    .options = (const struct arg_spec[]){
+        {.name = "threads", .value = "T", .type = ARG_INT, .lo = 1, .hi = 1024,
+         .help = "threads a block; of a kernel, 256 if not given"},
+        {.name = "regs", .value = "R", .type = ARG_INT, .lo = 1, .hi = 255,
+         .help = "registers a thread; without it they aren't counted, but those of a GPU's kernel"},
+        {.name = "smem", .value = "BYTES", .type = ARG_INT, .lo = 0, .hi = 1 << 20,
+         .initial = "0", .help = "shared memory a block; of a kernel, besides its own"},
+        {.name = "on", .value = "CARD", .type = ARG_CHOICE, .choices = cards,
+         .help = "another card than the one in use, by arithmetic"},
+        {.name = "variant", .value = "NAME", .type = ARG_TEXT, .help = "which kernel of a lab"},
+        {.name = "exercise", .type = ARG_FLAG, .help = "what a lecture said of the G80: is it so?"},
+        {.name = "guess", .value = "A,B,C", .type = ARG_TEXT, .help = "your answers to that"},
+        {0}},
+    .operands = (const struct arg_spec[]){
+        {.name = "KERNEL", .type = ARG_KERNEL,
+         .help = "a lab, or a kernel of a lab or of your own"},
+        {0}},
+    .run = run_occupancy};

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * How many blocks an SM holds: every line of tests/data/occupancy.txt, which has what NVIDIA's
+ * own arithmetic says since 3.0; before that, by hand from its old calculators. And the cards of
+ * the simulator are as their compute capability is.
+ */
+#include "teach/occupancy.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static unsigned tests_run, tests_failed;
+
+static void ok(bool good, const char *what)
+{
+    printf("%sok %u - %s\n", good ? "" : "not ", ++tests_run, what);
+    tests_failed += !good;
+}
+
+static struct device_props card_of(int major, int minor)
+{
+    const struct capability *c = capability_of(major, minor);
+    const uint64_t per_sm = (uint64_t)c->shared_per_sm, kept = (uint64_t)c->shared_reserved;
+    return (struct device_props){.major = major,
+                                 .minor = minor,
+                                 .warp_size = 32,
+                                 .max_threads_per_block = major < 2 ? 512 : 1024,
+                                 .max_threads_per_sm = c->threads_per_sm,
+                                 .max_blocks_per_sm = c->blocks_per_sm,
+                                 .registers_per_sm = c->registers_per_sm,
+                                 .registers_per_block = c->registers_per_block,
+                                 .registers_per_thread = c->registers_per_thread,
+                                 .shared_per_block = major < 2 ? 16384 : 49152,
+                                 .shared_per_block_optin = major < 2   ? 16384
+                                                           : major < 7 ? 49152
+                                                                       : per_sm - kept,
+                                 .shared_per_sm = per_sm,
+                                 .shared_reserved = kept};
+}
+
+static int blocks(int major, int minor, int threads, int registers, uint64_t shared)
+{
+    const struct device_props p = card_of(major, minor);
+    const struct occupancy_want want = {threads, registers, shared};
+    return occupancy_of(&p, &want).blocks;
+}
+
+static void test_list(const char *path)
+{
+    char line[200];
+    unsigned compared = 0, differ = 0;
+    FILE *f = fopen(path, "r");
+    while (f && fgets(line, sizeof line, f)) {
+        int major, minor, threads, registers, wanted;
+        unsigned long shared;
+        if (sscanf(line, "%d.%d %d %d %lu: %d", &major, &minor, &threads, &registers, &shared,
+                   &wanted) != 6)
+            continue;
+        compared++;
+        int got = blocks(major, minor, threads, registers, shared);
+        if (got != wanted && differ++ < 10)
+            printf("# got %d: %s", got, line);
+    }
+    if (f)
+        fclose(f);
+    printf("# %u launches compared\n", compared);
+    ok(compared > 2000 && differ == 0, "as many blocks as NVIDIA's arithmetic has");
+}
+
+static void test_old(void)
+{
+    ok(blocks(1, 0, 256, 10, 0) == 3, "G80: 256 threads of 10 registers, 3 blocks");
+    ok(blocks(1, 0, 256, 11, 0) == 2, "G80: an 11th register costs a block");
+    ok(blocks(1, 0, 64, 10, 4097) == 3, "G80: a byte over 4 KB costs the fourth block");
+    ok(blocks(1, 3, 192, 16, 0) == 5, "1.3: 5 blocks of 192");
+    ok(blocks(2, 0, 192, 20, 0) == 8, "2.0: 8 blocks of 192, the places for blocks bind");
+    ok(blocks(2, 0, 256, 21, 0) == 5, "2.0: 21 registers, given as 22: 5 blocks of 256");
+    ok(blocks(2, 0, 256, 64, 0) == 0, "2.0: 64 registers a thread are refused");
+}
+
+static void test_limits(void)
+{
+    const struct device_props h100 = card_of(9, 0);
+    const struct occupancy_want want = {256, 32, 0}, odd = {256, 33, 0}, none = {256, 0, 0};
+    struct occupancy o = occupancy_of(&h100, &want);
+    ok(o.blocks == 8 && o.warps == 64, "H100: 32 registers fill the SM");
+    ok(o.binds == (1u << LIMIT_THREADS | 1u << LIMIT_REGISTERS), "H100: by threads and registers");
+    o = occupancy_of(&h100, &odd);
+    ok(o.blocks == 6 && o.binds == 1u << LIMIT_REGISTERS, "H100: a 33rd costs two blocks");
+    ok(o.registers_given == 1280, "H100: a warp gets 1280 for 33 x 32");
+    o = occupancy_of(&h100, &none);
+    ok(!o.counted[LIMIT_REGISTERS] && o.blocks == 8, "registers not known don't count");
+    ok(occupancy_most_registers(&h100, &none) == 32, "H100: up to 32 registers cost nothing");
+}
+
+/* A profile says for itself what its capability says for all. */
+static void test_profiles(void)
+{
+    for (size_t i = 0; i < device_profile_count; i++) {
+        const struct device_props *p = &device_profiles[i];
+        const struct capability *c = capability_of(p->major, p->minor);
+        char what[100];
+        snprintf(what, sizeof what, "%s is as all cards of %d.%d", p->profile, p->major, p->minor);
+        ok(c && c->major == p->major && c->minor == p->minor &&
+               strcmp(c->architecture, p->architecture) == 0 &&
+               c->threads_per_sm == p->max_threads_per_sm &&
+               c->blocks_per_sm == p->max_blocks_per_sm &&
+               c->registers_per_sm == p->registers_per_sm &&
+               c->registers_per_block == p->registers_per_block &&
+               c->registers_per_thread == p->registers_per_thread &&
+               (uint64_t)c->shared_per_sm == p->shared_per_sm &&
+               (uint64_t)c->shared_reserved == p->shared_reserved &&
+               c->cores_per_sm == p->cores_per_sm && c->f64_per_sm == p->f64_per_sm,
+           what);
+    }
+}
+
+int main(void)
+{
+    const char *folder = getenv("top_srcdir");
+    char path[4096];
+    snprintf(path, sizeof path, "%s/tests/data/occupancy.txt", folder ? folder : "..");
+    test_list(path);
+    test_old();
+    test_limits();
+    test_profiles();
+    printf("1..%u\n", tests_run);
+    return tests_failed != 0;
+}
