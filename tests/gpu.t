@@ -128,6 +128,18 @@ json_absent 3:.result.driver_blocks 'not for registers of the student'
 say_json 'occupancy hello --on h100; occupancy --threads 64' --device gpu
 json_absent 1:.result.driver_blocks 'nor for another card'
 json_absent 2:.result.driver_blocks 'nor without a kernel'
+say_json 'waves 41 256; waves --warps' --device gpu
+json_is 1:.result.ok true 'waves: each block ran once'
+json_is 1:.result.modelled false 'its SMs are those that the blocks tell'
+json_is '1:.result.sm[40]' 0 'block 40 on SM 0'
+json_absent 1:.result.begin 'no times where volatile things are hidden'
+json_is 2:.result.ok true 'waves --warps'
+json_absent '2:.result.by_warps[0].measured_clocks' 'nor clocks'
+say_json 'set volatile on; waves 41 256; waves --warps' --device gpu
+json_like '2:.result.end[40]' '^[0-9.e+]+$' 'else they are there'
+json_like '3:.result.by_warps[0].measured_clocks' '^[0-9.e+]+$' 'and clocks'
+say 'waves 41 256 --uneven' --device gpu
+out_lacks '%' 'and the screen has no part of a time either'
 say 'devquery -d 2' --device gpu:1
 status_is 1 'devquery -d 2: there is none'
 err_has 'there are 2 devices here' 'devquery -d 2: says what there is'

@@ -228,6 +228,13 @@ check_throughput() {
     for k in f32 f64 promoted f16 int_add int_mul rcp; do
         expect "run_$k" 'clock64' -eq 2 'the clock is read twice'
     done
+check_waves() {
+    for register in globaltimer smid; do
+        expect waves_blocks "%$register;" -ge 1 "reads %$register"
+    expect waves_blocks 'bar\.sync' -eq 1 'its end is that of all its warps'
+    expect waves_blocks 'mad\.lo|mul\.lo' -ge 1 'the chain of steps is there'
+    expect waves_warps '%clock64;' -eq 2 'reads the clock before and after'
+    expect waves_warps 'ld\.global\.(nc\.)?[bu]32' -ge 1 'the load is there'
 }
 
 check_paths() {
@@ -268,5 +275,6 @@ for folder; do
     with memory.ptx check_memory
     with latency.ptx check_latency
     with throughput.ptx check_throughput
+    with waves.ptx check_waves
 done
 echo "1..$number"

@@ -112,6 +112,7 @@ screen() {
 }
 
 screen occupancy 'occupancy --threads 256 --regs 40 --smem 9000' any
+screen waves 'waves 133 512' any
 screen hello 'hello 2 4' any
 screen devquery 'devquery' any
 screen devquery-list 'devquery --list' any

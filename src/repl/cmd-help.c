@@ -16,7 +16,8 @@
 
 static const char *const class_titles[] = {
     [CLASS_LAB] = "Labs, in the order of a course", [CLASS_KERNELS] = "Your own kernels",
-    [CLASS_READING] = "Reading and the machine", [CLASS_SESSION] = "The session", [CLASS_HELP] = "Help"};
+    [CLASS_READING] = "Reading and the machine", [CLASS_SESSION] = "The session",
+    [CLASS_HELP] = "Help"};
 
 /* ---- help ----------------------------------------------------------------------------- */
 

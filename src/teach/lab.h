@@ -35,6 +35,7 @@
 #include "teach/trap-say.h"
 #include "teach/trapezoid.h"
 #include "teach/vecadd.h"
+#include "teach/waves.h"
 
 enum lab_takes { /* common options a lab understands */
     TAKES_VARIANT = 1, TAKES_BLOCKS = 2, TAKES_THREADS = 4, TAKES_REPEAT = 8, TAKES_TRACE = 16,

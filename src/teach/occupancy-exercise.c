@@ -80,10 +80,11 @@ static int read_guesses(const char *text, struct question q[QUESTIONS], struct r
         struct err e;
         size_t n = strcspn(text, ",");
         snprintf(word, sizeof word, "%.*s", n < sizeof word ? (int)n : 0, text);
-        if (!*word || num_real(word, &q[i].guess, &e) != 0 || (text[n] == ',') != (i < QUESTIONS - 1))
+        const bool more = text[n] == ',';
+        if (!*word || num_real(word, &q[i].guess, &e) != 0 || more != (i < QUESTIONS - 1))
             return report_fail(r, "--guess takes four numbers, one a question, as in "
                                   "--guess 8,2,4096,347.6");
-        text += n + (text[n] == ',');
+        text += n + more;
     }
     return 0;
 }
@@ -134,10 +135,10 @@ int occupancy_exercise(struct report *r, const char *guesses)
 {
     static const char given[] =
         "Matrices are multiplied in tiles: a block keeps two tiles of floats in shared memory and "
-        "has a thread for each element of one, which loads two floats. An SM of the G80 has 768 threads, 8 places for "
-        "blocks and 16 KB of shared memory; a block there has 512 threads at most. Global memory "
-        "moves 86.4 GB/s, and with tiles 16 wide each float that comes is used 16 times. Is the "
-        "slide right?";
+        "has a thread for each element of one, which loads two floats. An SM of the G80 has 768 "
+        "threads, 8 places for blocks and 16 KB of shared memory; a block there has 512 threads at "
+        "most. Global memory moves 86.4 GB/s, and with tiles 16 wide each float that comes is used "
+        "16 times. Is the slide right?";
     struct question q[QUESTIONS];
     struct slots none;
     work_out(q);

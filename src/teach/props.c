@@ -162,7 +162,8 @@ static void put_unknown(struct table *t, const struct device_props *p)
     buf_init(&all);
     for (size_t i = 0; i < FIELDS; i++)
         if (!is_known(&fields[i], value_of(p, &fields[i])) &&
-            fields[i].offset != offsetof(struct device_props, shared_reserved)) /* none before 8.0 */
+            /* before 8.0 nothing is kept */
+            fields[i].offset != offsetof(struct device_props, shared_reserved))
             buf_printf(&all, "%s%s", all.len ? ", " : "", fields[i].label);
     if (all.len) {
         table_cell(t, "not known of this card");

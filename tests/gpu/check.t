@@ -92,6 +92,17 @@ json_is .counters.shuffles "$("$CUDALAB" --no-init --json --device sim -c \
 json_is .counters_from sim 'and says so'
 say_json 'devquery' --device gpu
 json_is .result.ok true 'devquery: a kernel sees what the driver says'
+for launch in '' '--threads 32' '--threads 1000' '--threads 1024' '--threads 512 --smem 20000' \
+    '--threads 64 --smem 100K'; do
+    for kernel in hello banks trap_shuffle trap_block_shared trap_gridstride waves_blocks; do
+        say_json "occupancy $kernel $launch" --device gpu
+        json_is .result.ok true "occupancy $kernel $launch: as the driver says"
+    done
+done
+say_json 'waves; waves --warps' --device gpu
+json_is 1:.result.ok true 'waves: each block ran once'
+json_is 1:.result.idle_sms 0 'and no SM was without one'
+json_is 2:.result.ok true 'waves --warps'
 
 # ---- students' kernels --------------------------------------------------------------------
 
