@@ -12,10 +12,10 @@ enum { WORK_SIM = 16, WORK_GPU = 16384 };
 
 static const char *case_of(const struct waves *w)
 {
-    if (w->want.uneven)
-        return "uneven";
     if (w->idle_sms)
         return "idle";
+    if (w->want.uneven && w->waves > 1)
+        return "uneven";
     return w->waves == 1 ? "one" : w->last_wave < w->sms * w->places ? "tail" : "even";
 }
 

@@ -25,8 +25,13 @@ void say_waves_counts(struct report *r, const struct waves *w)
     char threads[NUM_TEXT], slots[NUM_TEXT];
     const unsigned at_once = w->sms * w->places, blocks = w->want.blocks;
     const unsigned waits = blocks > at_once ? blocks - at_once : 0;
-    say_item(r, "waves", "%u: %u block%s in the last; %u SM%s without a block", w->waves,
-             w->last_wave, w->last_wave == 1 ? "" : "s", w->idle_sms, w->idle_sms == 1 ? "" : "s");
+    if (w->waves == 1)
+        say_item(r, "waves", "1: all blocks at once; %u SM%s without a block", w->idle_sms,
+                 w->idle_sms == 1 ? "" : "s");
+    else
+        say_item(r, "waves", "%u: %u block%s in the last; %u SM%s without a block", w->waves,
+                 w->last_wave, w->last_wave == 1 ? "" : "s", w->idle_sms,
+                 w->idle_sms == 1 ? "" : "s");
     say_item(r, "at once", "%s = %u SMs x %u place%s", num_group(at_once, slots), w->sms,
              w->places, w->places == 1 ? "" : "s");
     say_item(r, "queue", "%u of %u blocks wait%s for a place", waits, blocks,
