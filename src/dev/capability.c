@@ -6,6 +6,10 @@
  */
 #include "dev/capability.h"
 
+#include "dev/device.h"
+
+#include <stdio.h>
+
 #define K(n) ((n) * 1024)
 
 /* What a row's last four columns are, by generation. */
@@ -85,4 +89,28 @@ bool capability_gives_blocks(const struct capability *c)
 bool capability_by_cuda_13(const struct capability *c)
 {
     return c->major * 10 + c->minor >= 75;
+}
+
+bool capability_read(struct span word, unsigned *cc)
+{
+    enum { LEAST = 10, MOST = 999 };
+    char text[32];
+    unsigned major, minor;
+    int used = 0;
+    if (!word.n || word.n >= sizeof text)
+        return false;
+    snprintf(text, sizeof text, "%.*s", (int)word.n, word.at);
+    const struct device_props *p = device_profile(text);
+    const char *number = begins(word, "sm_")        ? text + 3
+                         : begins(word, "compute_") ? text + 8
+                                                    : text;
+    if (p)
+        *cc = (unsigned)(p->major * 10 + p->minor);
+    else if (*number < '0' || *number > '9')
+        return false;
+    else if (sscanf(number, "%3u.%1u%n", &major, &minor, &used) == 2 && !number[used])
+        *cc = major * 10 + minor;
+    else if (sscanf(number, "%3u%n", cc, &used) != 1 || number[used])
+        return false;
+    return *cc >= LEAST && *cc <= MOST;
 }

@@ -6,8 +6,7 @@
 #ifndef DEV_CAPABILITY_H
 #define DEV_CAPABILITY_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "base/lines.h"
 
 /* 0 means not known. */
 struct capability {
@@ -31,5 +30,8 @@ const struct capability *capability_of(int major, int minor);
 /* Before 2.0 registers were given to blocks; since then to warps. */
 bool capability_gives_blocks(const struct capability *);
 bool capability_by_cuda_13(const struct capability *); /* it still compiles for these */
+
+/* As typed: 86, 8.6, sm_86, compute_86, or the name of a profile. 86 is 8.6. */
+bool capability_read(struct span word, unsigned *cc);
 
 #endif

@@ -4,11 +4,11 @@
  * piece of it each kind of device would take (cc/fatbin.h reads, and knows the rules).
  */
 #include "cc/fatbin.h"
+#include "dev/capability.h"
 #include "repl/families.h"
 #include "repl/reading.h"
 #include "teach/explain.h"
 #include "teach/picture.h"
-#include "teach/props.h"
 
 #include <ctype.h>
 #include <inttypes.h>

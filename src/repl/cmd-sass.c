@@ -5,10 +5,10 @@
  * that ptxas tells are shown, and where to get it.
  */
 #include "cc/sass.h"
+#include "dev/capability.h"
 #include "repl/families.h"
 #include "repl/reading.h"
 #include "teach/explain.h"
-#include "teach/props.h"
 
 #include <stdio.h>
 #include <stdlib.h>

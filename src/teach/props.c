@@ -293,27 +293,3 @@ void props_slots(struct slots *s, const struct device_props *p)
     slot(s, "gflops", "%.0f", gflop_s);
     slot(s, "balance", "%.0f", gb_s > 0 ? gflop_s / (gb_s / 4) : 0.0);
 }
-
-/* ---- typed ------------------------------------------------------------------------------ */
-
-bool capability_read(struct span word, unsigned *cc)
-{
-    enum { LEAST = 10, MOST = 999 };
-    char text[32];
-    unsigned major, minor;
-    int used = 0;
-    if (!word.n || word.n >= sizeof text)
-        return false;
-    snprintf(text, sizeof text, "%.*s", (int)word.n, word.at);
-    const struct device_props *p = device_profile(text);
-    const char *number = begins(word, "sm_") ? text + 3 : begins(word, "compute_") ? text + 8 : text;
-    if (p)
-        *cc = (unsigned)(p->major * 10 + p->minor);
-    else if (*number < '0' || *number > '9')
-        return false;
-    else if (sscanf(number, "%3u.%1u%n", &major, &minor, &used) == 2 && !number[used])
-        *cc = major * 10 + minor;
-    else if (sscanf(number, "%3u%n", cc, &used) != 1 || number[used])
-        return false;
-    return *cc >= LEAST && *cc <= MOST;
-}

@@ -7,7 +7,6 @@
 #ifndef TEACH_PROPS_H
 #define TEACH_PROPS_H
 
-#include "base/lines.h"
 #include "teach/explain.h"
 #include "teach/report.h"
 
@@ -19,9 +18,6 @@ void json_props(struct json *, const struct device_props *); /* an element of an
 /* {name} {sms} {threads} {resident} {gbs} {gflops} {balance}: for explanations. */
 void props_slots(struct slots *, const struct device_props *);
 const char *architecture_of(const struct device_props *); /* "Hopper", or "unknown" */
-
-/* A kind of device, as typed: 86, 8.6, sm_86, compute_86, or the name of a profile. */
-bool capability_read(struct span word, unsigned *cc);
 
 /* Two transfers a memory clock; a fused multiply-add a core and clock is two operations. */
 double peak_gb_s(const struct device_props *);              /* 0: not known */
