@@ -15,7 +15,7 @@ __device__ __forceinline__ unsigned Step(unsigned x)
     return x * 1664525u + 1013904223u;
 }
 
-//: used by all
+//: used by waves_blocks
 __device__ __forceinline__ unsigned long long Now(void)
 {
     unsigned long long t;

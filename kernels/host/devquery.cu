@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The host part of devquery.cu's program (teach/code-host.h): what the runtime tells of each
- * device.  Three numbers that were fields of cudaDeviceProp until CUDA 13 are attributes.
+ * device.  What was a field of cudaDeviceProp until CUDA 13, and is none since, is an attribute.
  */
 
 //: used by all
@@ -25,7 +25,8 @@ static void Print_device(int device)
     printf("  constant memory         %zu bytes\n", p.totalConstMem);
     printf("  shared memory a block   %zu bytes, %zu if asked for\n", p.sharedMemPerBlock,
            p.sharedMemPerBlockOptin);
-    printf("  shared memory an SM     %zu bytes\n", p.sharedMemPerMultiprocessor);
+    printf("  shared memory an SM     %zu bytes, %zu of it kept a block\n",
+           p.sharedMemPerMultiprocessor, p.reservedSharedMemPerBlock);
     printf("  registers a block       %d, an SM %d\n", p.regsPerBlock, p.regsPerMultiprocessor);
     printf("  L2 cache                %d bytes\n", p.l2CacheSize);
     printf("  warp                    %d threads\n", p.warpSize);
@@ -33,15 +34,19 @@ static void Print_device(int device)
            p.maxThreadsDim[0], p.maxThreadsDim[1], p.maxThreadsDim[2]);
     printf("  threads an SM           %d, in at most %d blocks\n", p.maxThreadsPerMultiProcessor,
            p.maxBlocksPerMultiProcessor);
+    printf("  warps an SM             %d\n", p.maxThreadsPerMultiProcessor / p.warpSize);
     printf("  blocks in x, y, z       %d, %d, %d\n", p.maxGridSize[0], p.maxGridSize[1],
            p.maxGridSize[2]);
     printf("  texture in one dimension %d\n", p.maxTexture1D);
     printf("  memory bus              %d bits\n", p.memoryBusWidth);
-    printf("  copies while it computes %d engines\n", p.asyncEngineCount);
+    printf("  copies beside a kernel  %d, by %d engines\n",
+           Attribute(cudaDevAttrGpuOverlap, device), p.asyncEngineCount);
     printf("  integrated %d, maps host memory %d, kernels side by side %d, ECC %d\n",
            p.integrated, p.canMapHostMemory, p.concurrentKernels, p.ECCEnabled);
     printf("  clock                   %d kHz\n", Attribute(cudaDevAttrClockRate, device));
-    printf("  memory clock            %d kHz\n", Attribute(cudaDevAttrMemoryClockRate, device));
+    int memory_khz = Attribute(cudaDevAttrMemoryClockRate, device);
+    printf("  memory clock            %d kHz\n", memory_khz);
+    printf("  peak memory traffic     %.0f GB/s\n", p.memoryBusWidth / 8.0 * memory_khz * 2 / 1e6);
     printf("  limit for a kernel      %d\n", Attribute(cudaDevAttrKernelExecTimeout, device));
 }
 

@@ -177,12 +177,17 @@ static void name_program(struct code_program *p, const char *lab, const char *va
     snprintf(p->build, sizeof p->build, "nvcc -o %s %s.cu%s", name, name, options);
 }
 
-static void put_opening(struct code_program *p, const char *lab, const char *variant, bool many)
+/* How cudalab runs the same: parts that are kernels of the lab are no --variant of it. */
+static void put_opening(struct code_program *p, const char *lab, const char *variant,
+                        bool is_kernel)
 {
     int stem = (int)strlen(p->file) - 3;
     buf_puts(&p->text, "/* SPDX-License-Identifier: GPL-3.0-or-later */\n/*\n");
-    buf_printf(&p->text, " * %s: `%s%s%s` of cudalab as a program.\n *\n", p->file, lab,
-               many ? " --variant " : "", many ? variant : "");
+    if (is_kernel)
+        buf_printf(&p->text, " * %s: a kernel of cudalab's `%s` as a program.\n *\n", p->file, lab);
+    else
+        buf_printf(&p->text, " * %s: `%s%s%s` of cudalab as a program.\n *\n", p->file, lab,
+                   variant ? " --variant " : "", variant ? variant : "");
     buf_printf(&p->text, " *     %s\n *     ./%.*s\n */\n", p->build, stem, p->file);
     p->opening = 7;
 }
@@ -201,7 +206,7 @@ static int put_program(struct code_program *p, const char *lab, const char *vari
     snprintf(name, sizeof name, "%.*s", kernel ? 63 : (int)first.n, kernel ? kernel : first.at);
     put_host(&tail, host, variant, name, &options);
     name_program(p, lab, variant, name, cu, buf_text(&options));
-    put_opening(p, lab, variant, many);
+    put_opening(p, lab, many ? variant : NULL, many && !kernel);
     struct span shared = file_of_build("kernels/host/%.*s", "check.h", 7), line;
     while (next_line(&shared, &line))
         put_code(&p->text, line, 0);
