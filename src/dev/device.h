@@ -13,6 +13,7 @@
 #include "base/mem.h"
 #include "base/progress.h"
 #include "obs/count.h"
+#include "obs/meeting.h"
 #include "sim/texture.h"
 #include <signal.h>
 #include <stdbool.h>
@@ -65,6 +66,8 @@ struct launch_how {
     const volatile sig_atomic_t *stop; /* Ctrl-C */
     const struct progress *progress; /* told how far it is; may be NULL */
     int trace_warp;                 /* -1: no trace; else record this warp of block 0 */
+    bool meetings;                  /* record who of block 0 comes to which barrier */
+    bool plain;                     /* launch as <<<>>> does, also where blocks wait for all */
     bool by_line;                   /* count for each source line too */
     bool counters;                  /* on a device that can't count: run it again on sim */
     unsigned runs;                  /* timed, on a GPU; 0 and 1: as it comes */
@@ -132,6 +135,8 @@ struct launch_result {
     size_t trace_count;
     struct line_count *lines;
     size_t line_count;
+    struct meeting *meetings; /* in the order they came */
+    size_t meeting_count;
     struct arena memory; /* of all that the pointers above lead to */
 };
 void launch_result_free(struct launch_result *);

@@ -143,7 +143,8 @@ static int end_by_silence(struct gpu_device *g, enum gpu_silence why, int signal
 static char *pack(const struct gpu_device *g, const struct launch_want *want,
                   const struct kernel_info *info, unsigned runs, size_t *bytes)
 {
-    struct gpu_launch l = {.shared_bytes = want->shared_bytes, .cooperative = info->cooperative,
+    struct gpu_launch l = {.shared_bytes = want->shared_bytes,
+                           .cooperative = info->cooperative && !want->how->plain,
                            .runs = runs, .name_bytes = (uint32_t)strlen(info->name) + 1,
                            .param_count = info->param_count,
                            .param_bytes = info->param_bytes};
@@ -254,7 +255,7 @@ int gpu_launch(struct device *d, const struct launch_want *want, struct launch_r
         gpu_ring_clear(g->link.ring);
     int rc = run(g, want, k->module, info, result, e);
     bool done = rc == 0 && !launch_result_failed(result);
-    if (done && (want->how->counters || want->how->trace_warp >= 0))
+    if (done && (want->how->counters || want->how->meetings || want->how->trace_warp >= 0))
         rc = replay(g, want, k->module, info, result, e);
     for (size_t i = 0; done && i < g->mirror_count; i++)
         g->mirrors[i]->stale = true;

@@ -84,6 +84,20 @@ static int bring_textures(struct device *sim, const struct replay *r, struct err
     return 0;
 }
 
+static int take_meetings(const struct launch_result *from, struct launch_result *to)
+{
+    to->meetings = arena_get(&to->memory, (from->meeting_count + 1) * sizeof *to->meetings);
+    if (!to->meetings)
+        return -1;
+    for (size_t i = 0; i < from->meeting_count; i++) {
+        struct meeting *m = &to->meetings[i];
+        *m = from->meetings[i];
+        m->file = m->file ? arena_text(&to->memory, m->file, strlen(m->file)) : NULL;
+        to->meeting_count = i + 1;
+    }
+    return 0;
+}
+
 /* What was found moves over; its memory is kept until the caller's result is freed. */
 static int take(const struct launch_result *from, struct launch_result *to)
 {
@@ -109,7 +123,7 @@ static int take(const struct launch_result *from, struct launch_result *to)
             return -1;
         to->trace_count = i + 1;
     }
-    return 0;
+    return take_meetings(from, to);
 }
 
 static int run(struct device *sim, void *module, const struct replay *r,

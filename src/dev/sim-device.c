@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/num.h"
 #include "obs/finding.h"
+#include "obs/meeting.h"
 #include "obs/race.h"
 #include "obs/uninit.h"
 #include "sim/sim.h"
@@ -430,7 +431,8 @@ struct watch {
     struct count_each each;
     struct findings found;
     struct race *race;
-    struct sim_observer observers[4];
+    struct meetings meetings;
+    struct sim_observer observers[5];
     unsigned count;
     bool finished;
 };
@@ -442,6 +444,8 @@ static int copy_result(struct launch_result *to, const struct sim_result *from, 
         copy_prints(to, from) != 0)
         return -1;
     to->steps = from->steps;
+    to->meetings = w->meetings.items;
+    to->meeting_count = w->meetings.count;
     return w->finished ? copy_counts(to, &w->each, from) : 0;
 }
 
@@ -492,6 +496,8 @@ static int begin_watch(struct watch *w, struct sim_device *d, const struct launc
     if (how->trace_warp >= 0)
         w->observers[w->count++] =
             (struct sim_observer){.wants = SIM_EV_STEP, .see = see_step, .self = &w->tracer};
+    if (how->meetings)
+        w->observers[w->count++] = meetings_observer(&w->meetings, &result->memory);
     if (how->checks & CHECK_UNINIT)
         w->observers[w->count++] = uninit_observer(d->written, &w->found);
     else
@@ -524,6 +530,7 @@ static int watched_launch(struct device *d, const struct launch_want *want, stru
                            .schedule = schedule_named(how->schedule),
                            .seed = how->seed,
                            .step_limit = how->step_limit,
+                           .plain = how->plain,
                            .loose_memory = !(how->checks & CHECK_MEMORY),
                            .observers = w->observers,
                            .observer_count = w->count};

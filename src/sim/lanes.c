@@ -425,6 +425,8 @@ static bool gather(struct warp *w, const uint32_t masks[LANES], uint32_t *mask)
         w->now->pc = w->pc - 1;
         w->now->state = AT_SYNC;
         w->now->wait = named;
+        if (w->launch->wants & SIM_EV_WAIT)
+            tell_barrier(w, SIM_EV_WAIT, *mask, named, false, w->pc - 1);
         return false;
     }
     for (unsigned i = 0; i < w->split_count; i++) {

@@ -324,13 +324,18 @@ static int set_up_memory(struct sim_run *r)
     return 0;
 }
 
+static bool is_cooperative(const struct sim_run *r)
+{
+    return r->launch.kernel->cooperative && !r->launch.plain;
+}
+
 /* Grid synchronisation: blocks count themselves in a word of the workspace and wait for each
  * other there, so all of them must be resident at once. */
 static int set_up_cooperation(struct sim_run *r)
 {
     enum { WORKSPACE = 32 };
     struct allocation *a;
-    if (!r->launch.kernel->cooperative)
+    if (!is_cooperative(r))
         return 0;
     if (r->blocks > r->resident_most)
         whole_fault(r, SIM_BAD_LAUNCH,
@@ -365,7 +370,7 @@ static void set_up_residency(struct sim_run *r)
     size_t bytes = r->shared_bytes + sizeof(struct block) +
                    r->warps * (sizeof(struct warp) + r->function->frame_bytes +
                                (size_t)LANES * r->local_per_thread);
-    if (!r->launch.kernel->cooperative && r->resident_most > RESIDENT_BYTES / bytes + 1)
+    if (!is_cooperative(r) && r->resident_most > RESIDENT_BYTES / bytes + 1)
         r->resident_most = (unsigned)(RESIDENT_BYTES / bytes + 1);
 }
 
@@ -716,7 +721,7 @@ static void next_block(struct sim_run *r, struct block *b)
     if (!b->alive)
         retire(r, b);
     if (!next) {
-        unsigned more = r->launch.kernel->cooperative ? UINT_MAX
+        unsigned more = is_cooperative(r) ? UINT_MAX
                         : r->any_done                 ? 0
                                                       : 1 + r->resident_count / 4;
         while (more-- && r->resident_count < r->resident_most && r->started < r->blocks)

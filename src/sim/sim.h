@@ -150,7 +150,8 @@ enum sim_event_kind {
     SIM_EV_BLOCK_END = 256,
     SIM_EV_ARRIVE = 512, /* `mask` comes to a barrier of the block, waiting or not */
     SIM_EV_SYNC = 1024,  /* the lanes of `mask` have waited for each other */
-    SIM_EV_FENCE = 2048  /* a fence, or another instruction that does nothing here */
+    SIM_EV_FENCE = 2048, /* a fence, or another instruction that does nothing here */
+    SIM_EV_WAIT = 4096   /* `mask` waits for other lanes of its warp, all of `barrier` */
 };
 
 enum sim_access { SIM_LOAD, SIM_STORE, SIM_ATOMIC, SIM_REDUCE };
@@ -169,7 +170,7 @@ struct sim_event {
     size_t shared_bytes, local_bytes;   /* BEGIN: of a block, of a thread */
     struct sim_run *run;                /* for sim_array_at() */
     uint64_t when;                      /* warp instructions executed so far */
-    unsigned barrier;                   /* BARRIER, ARRIVE: its number */
+    unsigned barrier;                   /* BARRIER, ARRIVE: its number; WAIT: a mask */
     bool whole;                         /* ... and it waits for all threads of the block */
     enum sim_space space;               /* ACCESS: where the addresses really lie */
     enum sim_access access;
@@ -210,6 +211,7 @@ struct sim_launch {
     enum sim_schedule schedule;
     uint64_t seed;
     uint64_t step_limit;  /* warp instructions, 0 means none */
+    bool plain;           /* as <<<>>> does it: blocks that want to wait for all others can't */
     bool loose_memory;    /* addresses are checked against mapped memory, not each array */
     const struct sim_observer *observers;
     unsigned observer_count;

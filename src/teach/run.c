@@ -442,6 +442,16 @@ int session_launch(struct session *s, const struct launch_want *want, bool quiet
     return -1;
 }
 
+/* The limits that are set may be lower still. */
+static void expect_no_end(struct launch_how *how, uint64_t steps, const struct session *s)
+{
+    const double seconds = s->spent_s + 2;
+    if (!how->step_limit || how->step_limit > steps)
+        how->step_limit = steps;
+    if (session_on_gpu(s) && (how->time_limit <= 0 || how->time_limit > seconds))
+        how->time_limit = seconds;
+}
+
 int lab_launch_v(struct session *s, const struct lab_launch *given, struct launch_result *result,
                  struct report *r, const char *types, va_list ap)
 {
@@ -462,6 +472,10 @@ int lab_launch_v(struct session *s, const struct lab_launch *given, struct launc
         return -1;
     struct launch_how how = session_how(s, l.schedule, l.seed, l.trace);
     how.counters = how.counters || l.counts;
+    how.meetings = l.meetings;
+    how.plain = l.plain;
+    if (l.step_limit)
+        expect_no_end(&how, l.step_limit, s);
     struct launch_want want = {.kernel = kernel,
                                .name = info.name,
                                .shared_bytes = l.shared_bytes,

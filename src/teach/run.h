@@ -95,6 +95,10 @@ struct lab_launch {
     bool trace;                 /* record warp 0 of block 0 */
     bool counts;                /* its counters are what the lab is about, wherever it runs */
     bool quiet;                 /* don't add counters, faults and output to the report */
+    bool meetings;              /* record who of block 0 comes to which barrier */
+    bool plain;                 /* as <<<>>> does it, where blocks want to wait for all others */
+    uint64_t step_limit;        /* where no end is to be expected: it is stopped after so many warp
+                                   instructions, by a GPU after two seconds; 0: the setting */
 };
 /* types: one letter a parameter: p u64 address, i int, u unsigned, f float, d double, q u64.
  * -1: it could not be launched, report says why. A fault that ended it: 0 with result->faults
