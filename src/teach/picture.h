@@ -106,6 +106,15 @@ enum { PICTURE_NO_LANE = -1 };
  * only counted. */
 void say_arrows(struct report *, const int *source, int lanes, int tracks);
 
+/* ---- a letter a lane: picture-marks.c --------------------------------------------------- */
+
+struct lane_marks {
+    const char *name; /* of a row: "warp", a number follows */
+    unsigned count;
+    const char (*mark)[32]; /* letters: kinds of things; '.': nothing; ' ': there is no such lane */
+};
+void say_lane_marks(struct report *, const struct lane_marks *);
+
 /* ---- timelines: picture-time.c ---------------------------------------------------------- */
 
 struct time_span {

@@ -139,6 +139,18 @@ static void draw_arrows(struct report *r)
     say_arrows(r, source, 32, 3);
 }
 
+static void draw_marks(struct report *r)
+{
+    char marks[4][32];
+    for (int i = 0; i < 32; i++) {
+        marks[0][i] = marks[1][i] = 'A';
+        marks[2][i] = i < 16 ? 'B' : i == 16 ? 'a' : '.';
+        marks[3][i] = i < 8 ? 'C' : ' ';
+    }
+    const struct lane_marks m = {"warp", 4, marks};
+    say_lane_marks(r, &m);
+}
+
 static void draw_timeline(struct report *r)
 {
     static const char *const rows[] = {"stream 0", "流 1", "copies"};
@@ -159,7 +171,7 @@ static const struct picture {
     {"sparkline", draw_sparkline, true}, {"plot", draw_plot, false},
     {"heat map", draw_heat_map, false},  {"bank grid", draw_bank_grid, false},
     {"rows", draw_rows, true},           {"arrows", draw_arrows, false},
-    {"timeline", draw_timeline, true},
+    {"marks", draw_marks, false},        {"timeline", draw_timeline, true},
 };
 enum { PICTURES = sizeof pictures / sizeof pictures[0] };
 
