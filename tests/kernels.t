@@ -176,6 +176,23 @@ check_banks() {
     done
 }
 
+# Each wrong barrier stands where it is wrong, and none was merged with another.
+check_barriers() {
+    barrier='bar(rier)?(\.cta)?\.sync'
+    for k in block outside branch return named miscount; do
+        expect "barrier_$k" "$barrier" -eq 1 'one barrier'
+    done
+    expect barrier_later "$barrier" -eq 2 'a barrier in the branch, one behind it'
+    expect barrier_sides "$barrier" -eq 2 'a barrier in each side'
+    expect barrier_fullmask "$barrier" -eq 1 'a barrier of the block'
+    expect barrier_fullmask 'bar\.warp\.sync[[:space:]]+-1' -eq 1 'and one of all 32 lanes'
+    expect barrier_tiles 'bar\.warp\.sync[[:space:]]+%r' -eq 1 'a barrier of lanes, by a mask'
+    expect barrier_miscount 'mov\.u32.*%ntid' -ge 1 'which asks how large the block is'
+    expect barrier_grid 'envreg[12]' -ge 1 'it asks for the grid to wait in'
+    expect barrier_grid 'trap;' -ge 1 'and traps where there is none'
+    expect barrier_flag 'ld\.volatile' -ge 1 'the counter is read anew'
+}
+
 check_devquery() {
     for register in nsmid smid nwarpid warpid laneid total_smem_size; do
         expect device_says "%$register;" -eq 1 "reads %$register"
@@ -272,9 +289,13 @@ for folder; do
     with shfl-trace.ptx check_shuffles
     with banks.ptx check_banks
     with devquery.ptx check_devquery
+<<<<<<< HEAD
     with memory.ptx check_memory
     with latency.ptx check_latency
     with throughput.ptx check_throughput
     with waves.ptx check_waves
+=======
+    with barrier.ptx check_barriers
+>>>>>>> 224ad10 (barrier: who may wait for whom, from lanes of a warp to all blocks, and nine waits that go wrong)
 done
 echo "1..$number"

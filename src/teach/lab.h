@@ -11,6 +11,8 @@
 #include "teach/banks.h"
 #include "teach/chase.h"
 #include "teach/cards.h"
+#include "teach/barrier-run.h"
+#include "teach/barrier-say.h"
 #include "teach/command.h"
 #include "teach/explain.h"
 #include "teach/grid.h"

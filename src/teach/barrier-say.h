@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What the barrier lab shows: the hooks of its ladder.
+ */
+#ifndef TEACH_BARRIER_SAY_H
+#define TEACH_BARRIER_SAY_H
+
+#include "teach/barrier-run.h"
+#include "teach/command.h"
+
+struct barrier {
+    struct session *session;
+    const struct args *args;
+    struct report *report;
+    const struct lab_variant *variants;
+    struct barrier_taken taken; /* in the last run */
+};
+
+struct ladder barrier_ladder(struct barrier *);
+/* Why there is no cluster's barrier to be run here: always -1. */
+int barrier_cluster(const struct barrier *);
+
+#endif

@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# barrier: who waits for whom. Right waits hand every number on; wrong ones are found, with who
+# came to which barrier.
+. "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+
+sum_to() { # sum_to N: 1 + ... + N
+    echo $(($1 * ($1 + 1) / 2))
+}
+
+# right VARIANT THREADS-THAT-TAKE TOGETHER [OPTION...]
+right() {
+    variant=$1 takers=$2 together=$3
+    shift 3
+    say_json "barrier --variant $variant $*"
+    json_is .status ok "$variant $*: ok"
+    json_is .result.ok true "$variant $*: every number was there"
+    json_is .result.sum "$(sum_to "$takers")" "$variant $*: their sum"
+    json_is .result.expected "$(sum_to "$takers")" "$variant $*: as expected"
+    json_is .result.together "$together" "$variant $*: so many wait for each other"
+}
+right block 64 64
+right block 1 1 --threads 1
+right block 1000 1000 --threads 1000
+right outside 40 64
+right outside 7 64 --who 7
+right outside 100 100 --who 100 --threads 100
+right flag 640 640 --blocks 10 --threads 64
+right grid 640 640 --blocks 10 --threads 64
+right grid 64 64 --blocks 1 --threads 64
+right two-launches 3200 3200 --blocks 50 --threads 64
+say_json 'barrier --variant gridstride --blocks 3 --threads 64'
+json_is .result.numbers $(((16 * 132 * 2 + 1) * 64)) 'gridstride: a block more than run at once'
+json_is .result.together 192 'by three blocks'
+json_is .result.sum "$(sum_to $(((16 * 132 * 2 + 1) * 64)))" 'and all are handed on'
+
+# groups VARIANT THREADS GROUP BARRIERS THREADS-AT-EACH
+groups() {
+    right "$1" "$2" "$3" --threads "$2" --group "$3"
+    json_is .result.group "$3" "$1 $2 by $3: the group"
+    json_is .result.barriers.# "$4" "$1 $2 by $3: so many barriers"
+    json_is ".result.barriers[0].threads" "$5" "$1 $2 by $3: threads at the first"
+    json_is ".result.barriers[0].waiting" 0 "$1 $2 by $3: and all went on"
+}
+groups named 128 64 2 64
+groups named 480 32 15 32
+groups named 96 96 1 96
+groups tiles 64 16 2 32
+groups tiles 32 2 16 2
+groups tiles 64 1 32 2
+
+# ---- wrong on purpose --------------------------------------------------------------------
+
+# wrong VARIANT KIND MENDED-BY SUM-IS-RIGHT [OPTION...]
+wrong() {
+    variant=$1 kind=$2 mended=$3 luck=$4
+    shift 4
+    say_json "barrier --variant $variant $*"
+    status_is 1 "$variant $*: status 1"
+    json_is .status fault "$variant $*: a fault"
+    json_is .faults[0].kind "$kind" "$variant $*: is found"
+    json_is .result.ok false "$variant $*: and is not ok"
+    json_is .result.schedules.# 5 "$variant $*: under five schedules"
+    json_is .result.schedules[0].right "$luck" "$variant $*: right by luck in lock step"
+    err_has "--variant $mended mends it" "$variant $*: and is told what mends it"
+    say "barrier --variant $mended"
+    status_is 0 "$variant $*: which does"
+}
+wrong branch barrier-divergence outside true
+wrong branch barrier-divergence outside true --who 32
+wrong return barrier-divergence outside true
+wrong later barrier-divergence outside false
+wrong sides barrier-divergence block true
+wrong fullmask deadlock tiles false
+wrong miscount deadlock named false
+wrong toomany timeout two-launches false
+wrong toomany timeout two-launches false --threads 1024 --blocks 300
+wrong toobig bad-launch gridstride false
+wrong badlaunch trap grid false
+
+# Who is where: letters for barriers, one a lane.
+say_json 'barrier --variant later'
+a32=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA b32=BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB
+json_is .result.arrivals[0][0] $a32 'later: warp 0 comes to the first barrier'
+json_is .result.arrivals[0][1] AAAAAAAABBBBBBBBBBBBBBBBBBBBBBBB 'warp 1 to both'
+json_is .result.arrivals[1][0] $b32 'warp 0 then comes to the second'
+json_is .result.arrivals[1][1] BBBBBBBB........................ 'with 8 lanes of warp 1'
+json_is .result.barriers[0].threads 40 '40 at the first'
+json_is .result.barriers[1].threads 64 'all at the second'
+json_is .faults[1].kind uninitialized 'numbers are taken before they are passed on'
+json_is .faults[2].kind race-shared 'and that is a race'
+say_json 'barrier --variant fullmask --group 4'
+json_is .result.arrivals[0][0] AAAABBBBBBBBBBBBBBBBBBBBBBBBBBBB 'fullmask: four lanes wait apart'
+json_is .result.barriers[0].waiting 8 'for ever, in both warps'
+json_is .result.barriers[0].lanes 0xffffffff 'for all 32'
+json_is .result.barriers[1].waiting 56 'and the others for them'
+say_json 'barrier --variant branch --threads 48 --who 40'
+json_is .result.arrivals[0][1] 'AAAAAAAA........                ' 'a warp that is not full'
+
+# What is no fault by the rules of barriers isn't found.
+say_json 'barrier --variant sides --who 32'
+json_is .result.range.ok 5 'whole warps at two barriers of one number: nothing is found'
+say_json 'barrier --variant return --who 64'
+json_is .result.range.ok 5 'nobody leaves early: nothing is found'
+say_json 'barrier --variant miscount --group 128'
+json_is .result.range.ok 5 'one group of all: the count is right'
+
+# ---- all, calls, other cards -------------------------------------------------------------
+
+say_json 'barrier --variant all'
+json_is .status ok 'all: each as documented'
+json_is .variants.# 17 'all: every variant'
+json_is .variants[0].wrong_on_purpose false 'all: right ones first'
+json_is .variants[16].wrong_on_purpose true 'all: wrong ones last'
+json_is .variants[0].counters.barriers "$(sed 's/.*"variants":\[{[^}]*"predicted":\([0-9]*\).*/\1/' "$out")" \
+    'all: as many waits as predicted'
+say 'barrier --variant all --threads 96 --group 32 --who 40 --blocks 5'
+status_is 0 'all: sizes go to those that they fit'
+
+say_json 'barrier --variant grid --calls'
+json_like .result.calls[2].call cudaLaunchCooperativeKernel 'calls: a cooperative launch'
+say_json 'barrier --calls'
+json_like .result.calls[1].call 'barrier_block<<<1, 64>>>' 'calls: a plain one'
+say 'barrier --variant two-launches --calls'
+out_has 'barrier_take<<<' 'calls: two kernels'
+
+say 'barrier --trace --counters'
+out_like 'ld.shared.u32 .*64 63 62' 'trace: what was taken'
+out_like 'barriers +2$' 'counters: two waits'
+say 'barrier --repeat 3'
+out_has '3 runs, 3 with the same bits' 'repeated'
+say 'set schedule random:1..9; barrier --variant named'
+out_has 'right in 9 of 9' 'right under every schedule'
+
+say_json 'barrier --variant flag' --device sim:t4
+json_is .result.blocks_at_once 40 't4: 40 blocks of 1024 threads at once'
+json_is .result.blocks 40 't4: and so many wait'
+say 'barrier --variant grid' --device sim:gk20a
+status_is 1 'before 6.0 no grid waits'
+err_has '6.0' 'which is said'
+err_has 'two-launches' 'with what does'
+say 'barrier --variant all' --device sim:gk20a
+status_is 0 'but all others run'
+say 'barrier --cluster'
+status_is 1 'clusters are refused'
+err_has 'barrier.cluster' 'and told why'
+say 'barrier --cluster' --device sim:t4
+err_has '9.0' 'and since when a card has them'
+
+# ---- refused -----------------------------------------------------------------------------
+
+while read -r command; do
+    say "barrier $command"
+    status_is 1 "barrier $command: refused"
+    err_like 'at most|at least|for example|shows what|multiple|to be read|larger groups|fewer' \
+        "barrier $command: and told what would do"
+done <<'END'
+--threads 0
+--threads 1025
+--blocks 0
+--blocks 2147483647
+--who 0
+--variant outside --who 65
+--variant named --group 48
+--variant named --group 32 --threads 80
+--variant named --group 32 --threads 1024
+--variant tiles --group 3
+--variant tiles --group 64
+--variant tiles --group 16 --threads 40
+--variant fullmask --group 32
+--variant flag --blocks 265
+--variant grid --blocks 265
+--variant gridstride --blocks 265
+--variant toomany --blocks 264
+--variant toobig --blocks 1
+END
+
+# ---- the screen --------------------------------------------------------------------------
+
+for variant in block later fullmask toomany all; do
+    say "set projector on; barrier --variant $variant" --charset ascii
+    is "$(awk 'length($0) > 72' "$out")" '' "$variant: fits a projector"
+done
+say 'set plain on; barrier --variant later'
+out_has 'warp 1: lanes 0 to 7 A; 8 to 31 B' 'plain: who is where is told'
+out_lacks 'lane        0' 'plain: not drawn'
+say 'barrier --variant later' --device sim:h100 --charset ascii
+same_as golden/barrier.txt 'the whole screen is as it was'
+
+every_try barrier
+done_testing
