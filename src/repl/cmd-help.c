@@ -15,9 +15,9 @@
 #include <string.h>
 
 static const char *const class_titles[] = {
-    [CLASS_LAB] = "Labs, in the order of a course", [CLASS_KERNELS] = "Your own kernels",
-    [CLASS_READING] = "Reading and the machine", [CLASS_SESSION] = "The session",
-    [CLASS_HELP] = "Help"};
+    [CLASS_LAB] = "Labs, as a course of six sessions (`next` walks through it)",
+    [CLASS_KERNELS] = "Your own kernels", [CLASS_READING] = "Reading and the machine",
+    [CLASS_SESSION] = "The session", [CLASS_HELP] = "Help"};
 
 /* ---- help ----------------------------------------------------------------------------- */
 
@@ -41,10 +41,29 @@ static void say_wrapped(struct report *r, const char *text)
     text_wrap(&r->screen, text, strlen(text), r->width, 0);
 }
 
+/* The labs of one session of the course, in its order. */
+static void say_labs(struct shell *sh, int session, struct report *r)
+{
+    const struct course_session *s = &course_sessions[session];
+    const struct command *c;
+    bool any = false;
+    for (unsigned k = 0; (c = course_lab(s, k, sh->session.commands)); k++) {
+        if (c->kind != CLASS_LAB) /* code and ptx are under Reading */
+            continue;
+        if (!any)
+            say_in(r, INK_HEADING, "%d %s\n", session + 1, s->title);
+        any = true;
+        say_line(r, c->name, c->summary, NAME_COLUMN);
+    }
+}
+
 static void say_all(struct shell *sh, struct report *r)
 {
-    for (int kind = CLASS_LAB; kind <= CLASS_HELP; kind++) {
-        say(r, "%s%s\n", kind ? "\n" : "", class_titles[kind]);
+    say_wrapped(r, class_titles[CLASS_LAB]);
+    for (int session = 0; session < COURSE_SESSIONS; session++)
+        say_labs(sh, session, r);
+    for (int kind = CLASS_LAB + 1; kind <= CLASS_HELP; kind++) {
+        say(r, "\n%s\n", class_titles[kind]);
         for (const struct command *const *c = sh->session.commands; *c; c++)
             if ((int)(*c)->kind == kind)
                 say_line(r, (*c)->name, (*c)->summary, NAME_COLUMN);

@@ -23,7 +23,8 @@ const struct command *const shell_own_commands[] = {
     &command_echo,   &command_alias, &command_history, &command_output,
     &command_play,   &command_side,  &command_snap,    &command_transcript,
     &command_replay, &command_quit,
-    &command_help,   &command_apropos, &command_explain, &command_complete, /* help */
+    &command_help,   &command_next,  &command_apropos, &command_explain, /* help */
+    &command_complete,
     NULL};
 
 static bool is_called(const struct command *c, const char *name)

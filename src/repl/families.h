@@ -33,6 +33,8 @@ extern const struct command command_side;
 extern const struct command command_snap;
 /* cmd-transcript.c */
 extern const struct command command_transcript, command_replay;
+/* cmd-next.c */
+extern const struct command command_next;
 /* cmd-help.c */
 extern const struct command command_help, command_apropos, command_explain, command_complete;
 

@@ -15,6 +15,7 @@
 #include "repl/reader.h"
 #include "repl/screen.h"
 #include "repl/settings.h"
+#include "repl/user-file.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -44,18 +45,6 @@ enum {
     HISTORY_MOST = 10000,
     CONTINUED_MOST = 1000 /* lines of one command */
 };
-
-/* ---- where files of ours are ---------------------------------------------------------- */
-
-/* $VARIABLE/cudalab/NAME, else $HOME/BASE/cudalab/NAME; empty: there is no home. */
-static void user_file(struct buf *out, const char *variable, const char *base, const char *name)
-{
-    const char *dir = getenv(variable), *home = getenv("HOME");
-    if (dir && *dir == '/')
-        buf_printf(out, "%s/cudalab/%s", dir, name);
-    else if (home && *home == '/')
-        buf_printf(out, "%s/%s/cudalab/%s", home, base, name);
-}
 
 static void run_start_up_file(struct shell *sh)
 {
@@ -102,15 +91,6 @@ static struct buf history_path; /* empty: no history is kept */
 
 /* ---- history -------------------------------------------------------------------------- */
 
-static void make_folders(char *path)
-{
-    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        mkdir(path, 0700);
-        *slash = '/';
-    }
-}
-
 /* The history file, there and ours alone; empty where there can be none. */
 static void history_file(const struct shell *sh, struct buf *path)
 {
@@ -120,11 +100,11 @@ static void history_file(const struct shell *sh, struct buf *path)
     if (given)
         buf_puts(path, given);
     else
-        user_file(path, "XDG_STATE_HOME", ".local/state", "history");
+        user_state_file(path, "history");
     if (!path->len || path->failed)
         return;
     if (!given)
-        make_folders(path->data);
+        user_folders(path->data);
     int fd = open(path->data, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
     if (fd < 0)
         buf_clear(path); /* no history then, and no complaint */

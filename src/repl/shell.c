@@ -26,7 +26,8 @@ enum { SOURCES_DEEP = 32, TEXT_MOST = 64 << 20 };
 void shell_init(struct shell *sh)
 {
     struct err never;
-    *sh = (struct shell){.out = {.fd = STDOUT_FILENO}, .file = {.fd = -1}};
+    *sh = (struct shell){.out = {.fd = STDOUT_FILENO}, .file = {.fd = -1},
+                         .course = {.session = -1}};
     sh->session.shell = sh;
     sh->session.progress = waiting_progress(sh);
     sh->out_is_terminal = isatty(STDOUT_FILENO);

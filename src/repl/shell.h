@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "repl/record.h"
 #include "repl/waiting.h"
+#include "teach/course.h"
 #include "teach/lab.h"
 
 #include <stdbool.h>
@@ -69,6 +70,8 @@ struct shell {
     int quit_code, failures;
     uint64_t commands_run;
     struct buf explain;  /* of the last command that had one */
+    struct course_place course; /* where in it the student is; session -1: not begun */
+    bool course_known;   /* it was looked up */
     struct told told;    /* explanations that were on the prompt's screen */
     struct record record; /* of what commands showed */
     struct play *play;   /* the lecture that is going on; else NULL */

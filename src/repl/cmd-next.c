@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * next: the course, a lab at a time. Where a student stopped is one line in the state folder, read
+ * and written for what is typed at a prompt alone; a script has a course of its own, which begins
+ * at the beginning and is gone with it.
+ */
+#include "base/lines.h"
+#include "repl/families.h"
+#include "repl/shell.h"
+#include "repl/user-file.h"
+#include "teach/course.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { TITLE_COLUMN = 6 };
+
+/* ---- where somebody stopped --------------------------------------------------------------- */
+
+static bool remembers(const struct shell *sh)
+{
+    return shell_typed(sh) && sh->prompting && !sh->safe;
+}
+
+/* A file that can't be read, or makes no sense, is as if it weren't there. */
+static void recall(struct shell *sh)
+{
+    struct buf path, text;
+    struct err ignored;
+    if (sh->course_known || !remembers(sh))
+        return;
+    sh->course_known = true;
+    buf_init(&path);
+    buf_init(&text);
+    user_state_file(&path, "course");
+    if (path.len && shell_read_text(sh, buf_text(&path), &text, &ignored) == 0 &&
+        text.len == strlen(buf_text(&text)))
+        course_read(buf_text(&text), &sh->course, sh->session.commands);
+    buf_free(&path);
+    buf_free(&text);
+}
+
+/* Where it can't be written the course goes on all the same, to the end of this session. */
+static void keep(struct shell *sh)
+{
+    struct buf path;
+    struct err ignored;
+    char text[80] = "";
+    if (!remembers(sh))
+        return;
+    buf_init(&path);
+    user_state_file(&path, "course");
+    if (sh->course.session >= 0)
+        course_write(&sh->course, text);
+    if (path.len && !path.failed) {
+        user_folders(path.data);
+        shell_save(sh, path.data, text, strlen(text), &ignored);
+    }
+    buf_free(&path);
+}
+
+/* ---- a place on the screen ---------------------------------------------------------------- */
+
+static void say_wrapped(struct report *r, const char *text)
+{
+    say(r, "\n");
+    text_wrap(&r->screen, text, strlen(text), r->width, 0);
+}
+
+/* Text as one line. */
+static void put_text(struct json *j, const char *key, const char *text, size_t n)
+{
+    struct buf line;
+    buf_init(&line);
+    for (size_t i = 0; i < n; i++)
+        buf_add(&line, text[i] == '\n' ? " " : &text[i], 1);
+    json_text(j, key, buf_text(&line));
+    buf_free(&line);
+}
+
+/* A section of help/course.txt behind its heading, and in the result. */
+static void say_section(struct report *r, const char *heading, const char *kind, const char *name)
+{
+    size_t n = 0;
+    const char *text = help_section("course", kind, name, &n);
+    if (!text)
+        return;
+    while (n && text[n - 1] == '\n')
+        n--;
+    say_in(r, INK_HEADING, "%s ", heading);
+    text_wrap(&r->screen, text, n, r->width, (int)strlen(heading) + 1);
+    put_text(&r->result, kind, text, n);
+}
+
+/* What a lab's help says to try. */
+static void put_tries(struct json *j, const char *lab)
+{
+    size_t n = 0;
+    const char *at = help_section(lab, "try", NULL, &n);
+    struct span text = {at ? at : "", at ? n : 0}, line;
+    json_array(j, "try");
+    while (next_line(&text, &line)) {
+        size_t k = 0;
+        while (k < line.n && !(line.at[k] == ' ' && k + 1 < line.n && line.at[k + 1] == ' '))
+            k++;
+        if (k)
+            put_text(j, NULL, line.at, k);
+    }
+    json_end_array(j);
+}
+
+static void say_lab(struct shell *sh, const struct course_session *s, struct report *r)
+{
+    const struct command *const *all = sh->session.commands, *c;
+    unsigned k = 0, count = course_labs(s, all);
+    struct buf line;
+    while ((c = course_lab(s, k, all)) && strcmp(c->name, sh->course.lab) != 0)
+        k++;
+    if (k == 0) {
+        say_section(r, "Goal", "goal", s->name);
+        say(r, "\n");
+    }
+    buf_init(&line);
+    buf_printf(&line, "Lab %u of %u: `%s`, %s", k + 1, count, c->name, c->summary);
+    text_wrap(&r->screen, buf_text(&line), line.len, r->width, 0);
+    buf_free(&line);
+    json_text(&r->result, "lab", c->name);
+    json_uint(&r->result, "number", k + 1);
+    json_uint(&r->result, "labs", count);
+    put_tries(&r->result, c->name);
+    help_try(r, c->name);
+    buf_init(&line);
+    buf_printf(&line, "`help %s` tells more. When you are done: `next`", c->name);
+    say_wrapped(r, buf_text(&line));
+    buf_free(&line);
+}
+
+static void say_place(struct shell *sh, struct report *r)
+{
+    const struct course_session *s = &course_sessions[sh->course.session];
+    say_in(r, INK_HEADING, "Session %d of %d: %s\n", sh->course.session + 1, COURSE_SESSIONS,
+           s->title);
+    json_int(&r->result, "session", sh->course.session + 1);
+    json_text(&r->result, "title", s->title);
+    if (sh->course.lab) {
+        say_lab(sh, s, r);
+        return;
+    }
+    say_section(r, "Task", "task", s->name);
+    say_wrapped(r, "The last task of this session. When you are done: `next`");
+}
+
+/* ---- all sessions ------------------------------------------------------------------------- */
+
+static void say_session(struct shell *sh, int i, struct report *r)
+{
+    const struct course_session *s = &course_sessions[i];
+    const struct course_place *p = &sh->course;
+    const struct command *c;
+    struct buf line;
+    const char *state = i < p->session ? "done" : i == p->session ? "here" : "to come";
+    buf_init(&line);
+    json_object(&r->result, NULL);
+    json_text(&r->result, "title", s->title);
+    json_text(&r->result, "state", state);
+    json_array(&r->result, "labs");
+    for (unsigned k = 0; (c = course_lab(s, k, sh->session.commands)); k++) {
+        buf_printf(&line, "%s%s", k ? ", " : "", c->name);
+        json_text(&r->result, NULL, c->name);
+    }
+    json_end_array(&r->result);
+    json_end_object(&r->result);
+    if (!line.len)
+        buf_puts(&line, "(no lab of it is in this cudalab yet)");
+    if (i == p->session)
+        buf_printf(&line, "; you are at %s", p->lab ? p->lab : "its task");
+    else if (i < p->session)
+        buf_puts(&line, "; done");
+    say_in(r, INK_HEADING, "  %d   %s\n", i + 1, s->title);
+    say(r, "%*s", TITLE_COLUMN, "");
+    text_wrap(&r->screen, buf_text(&line), line.len, r->width, TITLE_COLUMN);
+    buf_free(&line);
+}
+
+static void list(struct shell *sh, struct report *r)
+{
+    json_array(&r->result, "sessions");
+    for (int i = 0; i < COURSE_SESSIONS; i++)
+        say_session(sh, i, r);
+    json_end_array(&r->result);
+    say_wrapped(r, "`next` goes on, `next 3` begins session 3");
+}
+
+/* ---- the command -------------------------------------------------------------------------- */
+
+static int jump(struct shell *sh, int number, struct report *r)
+{
+    if (course_begin(&sh->course, number - 1, sh->session.commands))
+        return 0;
+    return report_fail(r, "session %d has no lab in this cudalab yet; `next --list` has those that "
+                          "have", number);
+}
+
+static int move(struct shell *sh, const struct args *a, struct report *r)
+{
+    const struct command *const *all = sh->session.commands;
+    struct course_place *p = &sh->course;
+    if (arg_given(a, "SESSION"))
+        return jump(sh, (int)arg_int(a, "SESSION"), r);
+    if (arg_flag(a, "back"))
+        return course_back(p, all) ? 0 : report_fail(r, "this is where the course begins; `next` "
+                                                        "goes on");
+    if (arg_flag(a, "here") && p->session >= 0)
+        return 0;
+    return course_forward(p, all)
+               ? 0
+               : report_fail(r, "that was the last task: the course is done; `next --back` goes "
+                                "back, `next 1` begins anew");
+}
+
+static int run_next(struct session *session, const struct args *a, struct report *r)
+{
+    struct shell *sh = shell_of(session);
+    int wishes = arg_flag(a, "back") + arg_flag(a, "here") + arg_flag(a, "list") +
+                 arg_flag(a, "restart") + arg_given(a, "SESSION");
+    if (wishes > 1)
+        return report_fail(r, "one of --back, --here, --list, --restart and a session at a time");
+    recall(sh);
+    if (arg_flag(a, "list")) {
+        list(sh, r);
+        return 0;
+    }
+    if (arg_flag(a, "restart")) {
+        sh->course = (struct course_place){.session = -1};
+        keep(sh);
+        say(r, "The course begins anew: `next` shows its first lab\n");
+        return 0;
+    }
+    if (move(sh, a, r))
+        return -1;
+    keep(sh);
+    say_place(sh, r);
+    return 0;
+}
+
+const struct command command_next = {
+    .name = "next", .kind = CLASS_HELP, .summary = "the course: its next lab, and what to do there",
+    .options = (const struct arg_spec[]){
+        {.name = "here", .type = ARG_FLAG, .help = "where you are, once more"},
+        {.name = "back", .type = ARG_FLAG, .help = "the lab before"},
+        {.name = "list", .type = ARG_FLAG, .help = "all sessions, and how far you are"},
+        {.name = "restart", .type = ARG_FLAG, .help = "forget how far you are"},
+        {0}},
+    .operands = (const struct arg_spec[]){
+        {.name = "SESSION", .type = ARG_INT, .lo = 1, .hi = COURSE_SESSIONS,
+         .help = "begin this session"},
+        {0}},
+    .run = run_next};
