@@ -120,6 +120,7 @@ screen banks 'banks 32' any
 screen banks-grid 'banks 4 --grid' any
 screen shfl-trace 'shfl-trace down 1' any
 screen shfl-trace-branch 'shfl-trace xor 8 --in-branch --width 16' any
+screen barrier-later 'barrier --variant later'
 screen trap 'trap --variant shuffle -n 65536' any
 screen trap-all 'trap --variant all -n 65536'
 screen trap-race 'trap --variant race'

@@ -42,6 +42,20 @@ json_is .result.before.# 32 'before has 32'
 json_is .result.before[7] 107 'a lane that exists has a value'
 json_is .result.before[8] null 'one that does not has none'
 
+say_json 'shfl-trace down 8 --in-branch --mask 0xffffffff'
+json_is .status ok 'a mask that names lanes outside of the branch: shown'
+json_is .result.named 0xffffffff 'as it is'
+json_is .result.mask 0xffff 'beside those that come'
+json_is .result.source[0] 8 'lane 0 reads a lane that comes'
+json_is .result.after[8] null 'lane 8 one that does not'
+json_like .explain 'promises 16 lanes that never come' 'and what is wrong with it'
+say 'shfl-trace down 8 --in-branch --mask 0xffffffff'
+out_has '__shfl_down_sync(0xffffffff, v, 8, 32)' 'the call is shown with the mask given'
+say 'set width 200; shfl-trace down 4 --lanes 8 --mask 0xff'
+out_lacks 'promises' 'a mask that names those that there are is right'
+say_json 'shfl-trace down 2 --width 4'
+json_like .explain 'The top 2 of each group of 4' 'how many of each group look past its end'
+
 for bad in 'shfl-trace' 'shfl-trace down' 'shfl-trace sideways 1' 'shfl-trace down 32' \
     'shfl-trace down -1' 'shfl-trace down 1 --width 5' 'shfl-trace down 1 --lanes 33' \
     'shfl-trace down 1 --mask 0' 'shfl-trace down 1 --mask zebra'; do

@@ -24,6 +24,7 @@ static int set_up(struct shuffle *x, const struct args *args, struct report *r)
     uint32_t present = x->lanes == LANES ? UINT32_MAX : (UINT32_C(1) << x->lanes) - 1;
     uint32_t mask = arg_given(args, "mask") ? (uint32_t)arg_int(args, "mask") : UINT32_MAX;
     x->active = mask & present & (arg_flag(args, "in-branch") ? 0xffff : UINT32_MAX);
+    x->named = arg_given(args, "mask") ? mask : x->active;
     if (!x->active)
         return report_fail(r, "no lane is left to take part: of the %d lanes that exist, the "
                               "mask must name one, for example --mask 0xffff", x->lanes);
@@ -43,7 +44,7 @@ static int launch(struct shuffle *x, struct session *s, bool trace, struct launc
     memset(x->after, 0, sizeof x->after);
     if (lab_array(s, sizeof x->before, "before", x->before, &before, r) ||
         lab_array(s, sizeof x->after, "after", x->after, &after, r) ||
-        lab_launch(s, &l, result, r, "ppiiuu", before, after, x->delta, x->width, x->active,
+        lab_launch(s, &l, result, r, "ppiiuu", before, after, x->delta, x->width, x->named,
                    x->active))
         return -1;
     if (lab_fetch(s, x->after, after, sizeof x->after, r) == 0)
@@ -76,6 +77,7 @@ static void put_result(const struct shuffle *x, struct report *r)
     put_lanes(j, "after", x->after, x, true);
     put_lanes(j, "source", x->source, x, true);
     json_hex(j, "mask", x->active);
+    json_hex(j, "named", x->named);
     json_bool(j, "ok", shuffle_right(x));
 }
 
@@ -94,8 +96,12 @@ static void explain(const struct shuffle *x, struct report *r)
     slot(&s, "own", "%d", own);
     slot(&s, "others", "%d", others);
     slot(&s, "undefined", "%d", undefined);
+    slot(&s, "past", "%d", x->delta < x->width ? x->delta : x->width);
+    slot(&s, "lanes", "%d lane%s", x->delta, x->delta == 1 ? "" : "s");
     slot(&s, "mask", "0x%08x", x->active);
-    const char *which = undefined ? "undefined" : ops[x->op];
+    slot(&s, "named", "0x%08x", x->named);
+    slot(&s, "absent", "%d", __builtin_popcount(x->named & ~x->active));
+    const char *which = x->named & ~x->active ? "named" : undefined ? "undefined" : ops[x->op];
     lab_explain(r, "shfl-trace", which, &s);
 }
 
@@ -106,7 +112,7 @@ static int run(struct session *s, const struct args *args, struct report *r)
     char head[120];
     if (set_up(&x, args, r) || launch(&x, s, arg_flag(args, "trace"), &result, r))
         return -1;
-    snprintf(head, sizeof head, "%s(0x%08x, v, %d, %d)", calls[x.op], x.active, x.delta, x.width);
+    snprintf(head, sizeof head, "%s(0x%08x, v, %d, %d)", calls[x.op], x.named, x.delta, x.width);
     lab_expected(r, "invalid-shuffle"); /* it is drawn, lane by lane */
     say_head(r, s, head);
     if (r->status == REPORT_OK)
@@ -125,7 +131,7 @@ static const struct arg_spec options[] = {
      .help = "lanes in a group: the warp is cut into groups that keep to themselves"},
     {.name = "lanes", .type = ARG_INT, .lo = 1, .hi = LANES, .initial = "32",
      .help = "threads in the block: lanes beyond do not exist"},
-    {.name = "mask", .type = ARG_HEX, .help = "the lanes that take part (all if not given)"},
+    {.name = "mask", .type = ARG_HEX, .help = "the lanes that the call names (those that come, if not given)"},
     {.name = "in-branch", .type = ARG_FLAG, .help = "only lanes 0 to 15 get to the shuffle"},
     {0},
 };

@@ -17,7 +17,8 @@ struct shuffle {
     enum shuffle_op op;
     int delta, width; /* width: lanes in a group */
     int lanes;        /* threads in the block */
-    uint32_t active;  /* who calls the shuffle, and the mask they name */
+    uint32_t active;  /* who calls the shuffle, */
+    uint32_t named;   /* and the mask they name: the same, if it is right */
     int before[SHUFFLE_LANES], after[SHUFFLE_LANES];
     int source[SHUFFLE_LANES]; /* set by shuffle_sources; may be SHUFFLE_UNDEFINED */
 };
