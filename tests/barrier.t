@@ -184,7 +184,7 @@ done
 say 'set plain on; barrier --variant later'
 out_has 'warp 1: lanes 0 to 7 A; 8 to 31 B' 'plain: who is where is told'
 out_lacks 'lane        0' 'plain: not drawn'
-say 'barrier --variant later' --device sim:h100 --charset ascii
+say 'barrier' --device sim:h100 --charset ascii
 same_as golden/barrier.txt 'the whole screen is as it was'
 
 every_try barrier
