@@ -144,6 +144,20 @@ say 'devquery -d 2' --device gpu:1
 status_is 1 'devquery -d 2: there is none'
 err_has 'there are 2 devices here' 'devquery -d 2: says what there is'
 
+# ---- barriers: launches of both kinds, and some that never end ------------------------------
+
+say_json 'barrier --variant grid' --device gpu
+json_is .device gpu 'barrier: on the GPU'
+json_is .result.ok true 'barrier: a cooperative launch'
+say 'barrier' --device gpu
+out_like '^warps 0-1 +A{8} ' 'barrier: who came is drawn from a second run, simulated'
+say_json 'barrier --variant toobig' --device gpu
+json_is .result.schedules[0].fault bad-launch 'barrier: a grid too big is refused by the driver'
+say_json 'barrier --variant toomany' --device gpu
+json_is .result.schedules[0].fault timeout 'barrier: what never ends is stopped'
+say 'barrier --variant all' --device gpu
+status_is 0 'barrier: all as documented'
+
 # ---- without a GPU that works, all is as without a GPU --------------------------------------
 
 cat >"$tmp/all.lab" <<END
