@@ -20,7 +20,7 @@ for session in reading kernels sums memory matrices hardware; do
 done
 say help
 is "$(awk '/^[A-Z]/ { lab = $1 == "Labs," } /^  [a-z]/ && lab { print $1 }' "$out" |
-    tr '\n' ' ')" "$(grep -vxE 'code|ptx|sass|fatbin' "$tmp/walked" | tr '\n' ' ')" \
+    tr '\n' ' ')" "$(grep -vxE 'code|ptx|sass|fatbin|occupancy' "$tmp/walked" | tr '\n' ' ')" \
     'help lists the labs in the order that next has'
 out_like '^3 Sums$' 'by sessions'
 
