@@ -11,9 +11,8 @@
  */
 
 //: used by all
-#define WARPSZ 32        /* warpSize, known while compiling */
+#include "lab_sums.h"    /* sums of a warp and of a block */
 #define MAX_BLKSZ 1024   /* the most threads that a block can have */
-#define FULL_MASK 0xffffffffu
 
 #ifdef F_IS_CALLED
 /* A real call, so that another body can be put in its place; the asm hides the result. */
@@ -30,69 +29,6 @@ __device__ __forceinline__ float f(float x)
     return x * x + 1.0f;
 }
 #endif
-
-//: used by shuffle block-shuffle block-1024 gridstride noscale partial nobarrier
-/* Tree sum of a full warp in registers; the sum is right in lane 0 only. */
-__device__ __forceinline__ float Warp_sum(float var)
-{
-    for (int diff = WARPSZ / 2; diff > 0; diff /= 2)
-        var += __shfl_down_sync(FULL_MASK, var, diff);
-    return var;
-}
-
-//: used by block-shuffle block-1024 block-shared two-barriers samebank gridstride nobarrier reuse
-/* How many lanes this thread's warp really has: 32, or fewer in the block's last warp. */
-__device__ __forceinline__ int Warp_lanes(void)
-{
-    int rest = blockDim.x - threadIdx.x / WARPSZ * WARPSZ;
-    return rest < WARPSZ ? rest : WARPSZ;
-}
-
-/* Warps in the block, a last one that isn't full counted too. */
-__device__ __forceinline__ int Block_warps(void)
-{
-    return (blockDim.x + WARPSZ - 1) / WARPSZ;
-}
-
-//: used by block-shuffle gridstride nobarrier
-/* Warp_sum where only the first `lanes` lanes exist: no lane reads from one that isn't there. */
-__device__ __forceinline__ float Part_warp_sum(float var, int lanes)
-{
-    if (lanes == WARPSZ)
-        return Warp_sum(var);
-
-    unsigned mask = (1u << lanes) - 1;
-    int my_lane = threadIdx.x % WARPSZ;
-    for (int diff = WARPSZ / 2; diff > 0; diff /= 2) {
-        bool has_source = my_lane + diff < lanes;
-        float other = __shfl_sync(mask, var, has_source ? my_lane + diff : my_lane);
-        if (has_source)
-            var += other;
-    }
-    return var;
-}
-
-//: used by block-shuffle gridstride
-/*
- * Sum over the whole block: warps by shuffle, then warp 0 adds the warp sums, which pass through
- * shared memory, since a shuffle ends at its warp.  Right in thread 0.
- */
-__device__ __forceinline__ float Block_sum(float my_trap, float warp_sum_arr[])
-{
-    int my_warp = threadIdx.x / WARPSZ;
-    int my_lane = threadIdx.x % WARPSZ;
-
-    float result = Part_warp_sum(my_trap, Warp_lanes());
-    if (my_lane == 0)
-        warp_sum_arr[my_warp] = result;
-    __syncthreads();
-
-    if (my_warp == 0) {
-        result = my_lane < Block_warps() ? warp_sum_arr[my_lane] : 0.0f;
-        result = Part_warp_sum(result, Warp_lanes());
-    }
-    return result;
-}
 
 //: used by shared block-shared two-barriers samebank reuse
 /*

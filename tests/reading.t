@@ -107,6 +107,13 @@ say 'code trap_atomic'
 out_like '^ +[0-9]+  extern "C" __global__ void trap_atomic' "code takes a lab's kernel by its own name"
 out_lacks '__global__ void trap_shuffle' 'and shows that one'
 ok 'lines longer than the screen are folded' test -z "$(grep '.\{81,\}' "$out")"
+say 'code trap --variant shuffle'
+out_has 'lab_sums.h' 'code shows what a variant uses of a header that labs share'
+out_like '^ +[0-9]+  .*float Warp_sum' 'the function'
+out_lacks 'Block_sum' 'and nothing else of it'
+say 'code trap_block_shuffle'
+out_like '^ +[0-9]+  .*float Block_sum' 'of a kernel as well'
+out_like '^ +[0-9]+  .*float Part_warp_sum' 'with what that uses in turn'
 say 'code trap_atomik'
 err_has 'did you mean trap_atomic?' 'a misspelt one is offered'
 say "$own; complete \"ptx s\""

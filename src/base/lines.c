@@ -35,6 +35,11 @@ struct span trim(struct span s)
     return s;
 }
 
+bool in_word(char c)
+{
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+}
+
 bool begins(struct span s, const char *text)
 {
     size_t n = strlen(text);

@@ -16,6 +16,7 @@ struct span {
 /* Take the next line off the text, without its newline; false at the end. */
 bool next_line(struct span *text, struct span *line);
 struct span trim(struct span); /* without the blanks at both ends */
+bool in_word(char); /* of a name in C: letter, digit or _ */
 bool begins(struct span, const char *text);
 bool same_text(struct span, const char *text);
 bool ends_in(const char *name, const char *ending); /* of a file: "k.cu" ends in ".cu" */

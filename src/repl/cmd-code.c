@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * `code` shows CUDA C with the file's own line numbers: of a lab the part of one variant
- * (teach/code-lines.h), of a student's file a kernel and what it uses (teach/code-text.h). With
- * --host it is a lab's kernel as a program (teach/code-host.h), with --diff two variants beside
- * each other (teach/code-diff.h).
+ * (teach/code-lines.h) and what it needs of headers (teach/code-headers.h), of a student's file a
+ * kernel and what it uses (teach/code-text.h). With --host it is a lab's kernel as a program
+ * (teach/code-host.h), with --diff two variants beside each other (teach/code-diff.h).
  */
 #include "repl/families.h"
 #include "repl/reading.h"
 #include "teach/code-diff.h"
+#include "teach/code-headers.h"
 #include "teach/code-host.h"
 #include "teach/code-text.h"
 #include "teach/explain.h"
@@ -23,6 +24,7 @@ struct piece {
     bool host;
     bool bare;                   /* without the comment at its head, in which all programs differ */
     const char *file;
+    int first;                   /* line of that file which is shown */
     char part[64];               /* variant; "": the whole file */
     struct reading_sources sources;
 };
@@ -95,7 +97,8 @@ static int find_program(struct piece *p, const struct command *lab, const char *
         return report_fail_err(r, &e);
     struct span text = {buf_text(&p->program.text), p->program.text.len};
     p->file = p->program.file;
-    code_lines_from(&p->lines, text, p->bare ? p->program.opening + 1 : 1, INT_MAX);
+    p->first = p->bare ? p->program.opening + 1 : 1;
+    code_lines_from(&p->lines, text, p->first, INT_MAX);
     return 0;
 }
 
@@ -110,6 +113,9 @@ static int find_lab(struct piece *p, const struct command *lab, const char *wish
         return find_program(p, lab, wish, cu, r);
     p->file = cu.name;
     code_lines_of(&p->lines, cu.text, p->part[0] ? p->part : NULL);
+    p->first = p->lines.count ? p->lines.at[0].number : 0;
+    if (p->part[0])
+        code_lines_head(&p->lines, cu);
     return 0;
 }
 
@@ -150,6 +156,7 @@ static int find_named(struct piece *p, struct text_file cu, const char *plain, s
         code_lines_from(&p->lines, cu.text, parts[i].first, parts[i].last);
     }
     p->file = cu.name;
+    p->first = p->lines.count ? p->lines.at[0].number : 0;
     arena_free(&arena);
     return rc;
 }
@@ -219,6 +226,8 @@ static void say_lines(const struct piece *p, struct buf *plain, struct report *r
             code_wrap(&r->screen, l->text.at, l->text.n, r->width, "       ");
         } else if (l->number) {
             say(r, "%5d\n", l->number);
+        } else if (l->text.n) {
+            say(r, "       %.*s\n", (int)l->text.n, l->text.at);
         } else {
             say(r, "\n");
         }
@@ -235,8 +244,12 @@ static int find_piece(struct piece *p, const struct code_wish *w, struct shell *
         return find_own(p, &w->is, sh, r);
     if (p->host && w->of)
         return find_lab(p, w->of, w->part[0] ? w->part : NULL, r);
-    return p->host ? report_fail(r, "`%.100s` has no host part in this build", w->name)
-                   : find_named(p, w->cu, w->name, r);
+    if (p->host)
+        return report_fail(r, "`%.100s` has no host part in this build", w->name);
+    if (find_named(p, w->cu, w->name, r) != 0)
+        return -1;
+    code_lines_head(&p->lines, w->cu);
+    return 0;
 }
 
 static int show_piece(const struct code_wish *w, struct shell *sh, bool host, struct buf *plain,
@@ -255,7 +268,7 @@ static int show_piece(const struct code_wish *w, struct shell *sh, bool host, st
         json_text(&r->result, "file", p.file);
         if (host)
             json_text(&r->result, "build", p.program.build);
-        json_int(&r->result, "line", p.lines.count ? p.lines.at[0].number : 0);
+        json_int(&r->result, "line", p.first);
         json_lines(&r->result, "lines", buf_text(plain), plain->len);
     }
     if (rc == 0 && lab)

@@ -149,6 +149,8 @@ static void put_numbered(struct buf *out, const struct code_line *line, int widt
 {
     if (line->number)
         buf_printf(out, "%5d%s", line->number, line->text.n ? "  " : "");
+    else if (is_note(line))
+        buf_puts(out, "       ");
     code_wrap(out, line->text.at, line->text.n, width, "       ");
 }
 
@@ -162,7 +164,8 @@ static void say_marked(struct report *r, const struct code_diff *d, const struct
     put_numbered(&text, line, r->width - 2);
     rest = (struct span){buf_text(&text), text.len};
     if (r->plain)
-        say(r, "%s, line ", mark == '-' ? d->left : mark == '+' ? d->right : "both");
+        say(r, "%s%s", mark == '-' ? d->left : mark == '+' ? d->right : "both",
+            is_note(line) ? ": " : ", line ");
     while (next_line(&rest, &piece)) {
         struct span shown = r->plain ? trim(piece) : piece;
         const char lead[] = {mark, ' ', '\0'};

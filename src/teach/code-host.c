@@ -5,9 +5,8 @@
 #include "teach/code-host.h"
 
 #include "base/asset.h"
-#include "teach/code-lines.h"
+#include "teach/code-headers.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -36,20 +35,10 @@ static void put_line(struct buf *out, struct span line)
 
 /* ---- the kernel ----------------------------------------------------------------------- */
 
-/* The name in `#include "NAME"`; n 0: the line is none. */
-static struct span included(struct span line)
-{
-    static const char mark[] = "#include \"";
-    size_t n = sizeof mark - 1;
-    const char *from = line.at + n;
-    const char *to = begins(line, mark) ? memchr(from, '"', line.n - n) : NULL;
-    return (struct span){from, to ? (size_t)(to - from) : 0};
-}
-
 /* A line of a kernel file; the kernels' own headers are put in where they are included. */
 static void put_code(struct buf *out, struct span line, int deep)
 {
-    struct span name = included(line), inner;
+    struct span name = included_name(line), inner;
     struct span text = {NULL, 0};
     if (name.n && name.n < 80 && deep < INCLUDES_DEEP)
         text = file_of_build("kernels/%.*s", name.at, (int)name.n);
@@ -64,28 +53,26 @@ static void put_includes(struct buf *out, struct span cu)
 {
     struct span line;
     while (next_line(&cu, &line) && !is_marker(line))
-        if (begins(line, "#include"))
+        if (begins(line, "#include") && !shared_header(line).name)
             put_code(out, line, 0);
     put_line(out, (struct span){"", 0});
 }
 
+/* What it needs of a header that labs share comes with it. */
 static int put_kernel(struct buf *out, struct span cu, const char *variant)
 {
     struct code_lines lines;
     code_lines_init(&lines);
     code_lines_of(&lines, cu, variant);
+    code_lines_head(&lines, (struct text_file){"", cu});
     if (variant)
         put_includes(out, cu);
     for (unsigned i = 0; i < lines.count; i++)
-        put_code(out, lines.at[i].text, 0);
+        if (!is_note(&lines.at[i]))
+            put_code(out, lines.at[i].text, 0);
     int rc = lines.failed ? -1 : 0;
     code_lines_free(&lines);
     return rc;
-}
-
-static bool is_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
 }
 
 /* The name of the first kernel in a text: the word before the bracket of its parameters. */
@@ -94,7 +81,7 @@ static struct span first_kernel(const char *text)
     const char *open = strstr(text, "__global__");
     while (open && (open = strchr(open + 1, '('))) {
         const char *from = open;
-        while (from > text && is_word(from[-1]))
+        while (from > text && in_word(from[-1]))
             from--;
         struct span name = {from, (size_t)(open - from)};
         if (name.n && !same_text(name, "__launch_bounds__"))
@@ -114,8 +101,8 @@ static void put_host_line(struct buf *out, struct span line, const char *kernel)
     buf_init(&filled);
     for (size_t i = 0; i < line.n;) {
         bool starts = i + n <= line.n && memcmp(line.at + i, mark, n) == 0 &&
-                      (i == 0 || !is_word(line.at[i - 1])) &&
-                      (i + n == line.n || !is_word(line.at[i + n]));
+                      (i == 0 || !in_word(line.at[i - 1])) &&
+                      (i + n == line.n || !in_word(line.at[i + n]));
         if (starts)
             buf_puts(&filled, kernel);
         else

@@ -3,7 +3,8 @@
  * A lab's kernel with a host part around it: a program of its own, to be built by nvcc.
  *
  * The program is, in this order, what all of them share (kernels/host/check.h), the variant's
- * part of kernels/X.cu, and its part of kernels/host/X.cu. Of the latter the opening comment is
+ * part of kernels/X.cu with what that needs of headers (code-headers.h), and its part of
+ * kernels/host/X.cu. Of the latter the opening comment is
  * left out; the word KERNEL stands for the name of the variant's kernel; a line `//: nvcc OPTIONS`
  * says what else nvcc must be told; markers are those of code-lines.h, and what stands before
  * the first one is for every variant.

@@ -4,19 +4,19 @@
  */
 #include "teach/code-lines.h"
 
-#include "base/mem.h"
-
 #include <stdio.h>
 #include <string.h>
 
 void code_lines_init(struct code_lines *l)
 {
-    *l = (struct code_lines){NULL, 0, 0, false};
+    *l = (struct code_lines){.at = NULL};
+    arena_init(&l->notes, &allocator_libc);
 }
 
 void code_lines_free(struct code_lines *l)
 {
     mem_put(&allocator_libc, l->at, l->capacity * sizeof *l->at);
+    arena_free(&l->notes);
     code_lines_init(l);
 }
 
@@ -37,6 +37,21 @@ void code_lines_gap(struct code_lines *l)
 {
     if (l->count)
         code_lines_add(l, 0, (struct span){"", 0});
+}
+
+void code_lines_note(struct code_lines *l, const char *file)
+{
+    char text[100];
+    int n = snprintf(text, sizeof text, "/* %.80s: */", file);
+    const char *kept = arena_text(&l->notes, text, (size_t)n);
+    l->failed = l->failed || !kept;
+    if (kept)
+        code_lines_add(l, 0, (struct span){kept, (size_t)n});
+}
+
+bool is_note(const struct code_line *line)
+{
+    return !line->number && line->text.n;
 }
 
 void code_lines_from(struct code_lines *l, struct span text, int first, int last)

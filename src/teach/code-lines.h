@@ -12,9 +12,10 @@
 #define TEACH_CODE_LINES_H
 
 #include "base/lines.h"
+#include "base/mem.h"
 
 struct code_line {
-    int number; /* 0: a blank line between two parts */
+    int number; /* 0: a blank line between two parts, or a note */
     struct span text;
 };
 
@@ -22,6 +23,7 @@ struct code_lines {
     struct code_line *at;
     unsigned count;
     size_t capacity;
+    struct arena notes;
     bool failed; /* no memory: asked once, at the end */
 };
 
@@ -29,6 +31,9 @@ void code_lines_init(struct code_lines *);
 void code_lines_free(struct code_lines *);
 void code_lines_add(struct code_lines *, int number, struct span text);
 void code_lines_gap(struct code_lines *); /* between two parts; nothing before the first */
+/* What follows is of the file of this name: a comment, which no file has. */
+void code_lines_note(struct code_lines *, const char *file);
+bool is_note(const struct code_line *);
 /* All lines of a text from number `first` to `last`. */
 void code_lines_from(struct code_lines *, struct span text, int first, int last);
 
