@@ -67,6 +67,8 @@ static int choose_columns(const struct ladder *l, struct table_column columns[TA
     static const char *const times[] = {"median ms", "fastest", "mean"};
     int n = 0, first;
     columns[n++] = (struct table_column){.head = "variant"};
+    if (l->beside)
+        columns[n++] = (struct table_column){.head = l->beside_head, .right = true};
     columns[n++] = (struct table_column){.head = l->value, .right = true};
     if (ladder_error_head(l))
         columns[n++] = (struct table_column){.head = ladder_error_head(l), .right = true,
@@ -97,11 +99,19 @@ static void put_columns(const struct ladder *l, const struct attempt *got, struc
             table_cell(t, "-");
 }
 
+static void put_beside(const struct ladder *l, const struct lab_variant *v, struct table *t)
+{
+    char text[NUM_TEXT];
+    if (l->beside)
+        table_cell(t, "%s", l->beside(l->self, v, text));
+}
+
 static void put_ladder_row(const struct ladder *l, const struct row *row, struct table *t)
 {
     const struct attempt *got = &row->got;
     char value[NUM_TEXT];
     table_cell(t, "%s", row->variant->name);
+    put_beside(l, row->variant, t);
     if (is_closed(row)) {
         while (t->cells % t->count)
             table_cell(t, "%s", "");
@@ -209,10 +219,13 @@ static void put_row(const struct ladder *l, const struct row *row)
 
 /* ---- all of them ------------------------------------------------------------------------ */
 
+/* What didn't run comes after all that is right. */
 static bool goes_before(const struct row *a, const struct row *b)
 {
     if (is_wrong(a) != is_wrong(b))
         return is_wrong(b);
+    if (is_closed(a) != is_closed(b))
+        return is_closed(b);
     return !is_wrong(a) && a->got.cost > b->got.cost;
 }
 

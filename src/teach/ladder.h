@@ -98,6 +98,9 @@ struct ladder {
     void (*slots)(void *self, const struct lab_variant *, const struct attempt *, struct slots *);
     /* What the kernel is launched as, for --calls: "k<<<4, 256>>>"; NULL: KERNEL<<<B, T>>>. */
     void (*call)(void *self, const struct lab_variant *, char *out, size_t size);
+    /* A column more in the table of all, as a figure from elsewhere; both or none. */
+    const char *beside_head;
+    const char *(*beside)(void *self, const struct lab_variant *, char out[NUM_TEXT]);
 };
 
 /* All that --variant, --calls, --repeat and --trace ask for. */
