@@ -10,6 +10,7 @@
 #include "teach/trapezoid.h"
 
 #include "teach/patch.h"
+#include "teach/rounding.h"
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -68,16 +69,6 @@ int integrand_load(const struct integrand *f, struct session *s, const char *mod
 }
 
 /* ---- the answers ----------------------------------------------------------------------- */
-
-static double magnitude_of(double v)
-{
-    return v < 0 ? -v : v;
-}
-
-static bool is_finite(double v)
-{
-    return v - v == 0;
-}
 
 static bool float_fits(double v)
 {
@@ -199,6 +190,5 @@ int trapezoid_solve(const struct integrand *f, double a, double b, int n, struct
 
 double trapezoid_bound(const struct trapezoid *t, double chain)
 {
-    const double rounding = 1.0 / (1 << 24);
-    return t->terms_off + 1.01 * rounding * (chain + 2) * t->magnitude;
+    return t->terms_off + rounding_bound(chain + 2, t->magnitude);
 }
