@@ -17,28 +17,41 @@ enum { LABEL = 8, CELL = 4, LANES = 32, MOST_TRACKS = 32 };
 
 /* ---- rows of cells ---------------------------------------------------------------------- */
 
-static void say_part(struct report *r, const struct picture_row *row, unsigned from, unsigned to)
+/* How wide a column is, with the blank before it. */
+static int cell_width(const struct picture_row *rows, unsigned count, unsigned columns)
+{
+    size_t widest = CELL - 1;
+    for (unsigned k = 0; k < count; k++)
+        for (unsigned i = 0; i < columns; i++)
+            if (strlen(rows[k].cell[i]) > widest)
+                widest = strlen(rows[k].cell[i]);
+    return (int)widest + 1;
+}
+
+static void say_part(struct report *r, const struct picture_row *row, unsigned from, unsigned to,
+                     int width)
 {
     struct pen p = pen_of(r);
     pen_put(&p, INK_PLAIN, "%s", row->label);
     for (unsigned i = from; i < to; i++) {
-        int end = LABEL + CELL * (int)(i - from + 1);
+        int end = LABEL + width * (int)(i - from + 1);
         if (!row->ink[i]) {
             pen_right(&p, INK_PLAIN, row->cell[i], end);
             continue;
         }
-        pen_to(&p, end - CELL + 1);
-        pen_put(&p, row->ink[i], "%*s", CELL - 1, row->cell[i]);
+        pen_to(&p, end - width + 1);
+        pen_put(&p, row->ink[i], "%*s", width - 1, row->cell[i]);
     }
     pen_end(&p);
 }
 
-static void say_numbers(struct report *r, const char *label, unsigned from, unsigned to)
+static void say_numbers(struct report *r, const char *label, unsigned from, unsigned to,
+                        int width)
 {
     struct pen p = pen_of(r);
     pen_put(&p, INK_HEADING, "%s", label);
     pen_to(&p, LABEL);
-    pen_numbers(&p, from, to, CELL);
+    pen_numbers(&p, from, to, width);
     pen_end(&p);
 }
 
@@ -64,16 +77,18 @@ void say_picture(struct report *r, const char *label, const struct picture_row *
                  unsigned count, unsigned columns)
 {
     unsigned part = 16;
-    while (part > 4 && LABEL + CELL * (int)part > r->width)
+    int width = cell_width(rows, count, columns);
+    while (part > 4 && LABEL + width * (int)part > r->width)
         part /= 2;
     for (unsigned k = 0; r->plain && k < count; k++)
         tell_row(r, label, &rows[k], columns);
     for (unsigned from = 0; !r->plain && from < columns; from += part) {
         if (from)
             say(r, "\n");
-        say_numbers(r, label, from, from + part);
+        unsigned to = from + part < columns ? from + part : columns;
+        say_numbers(r, label, from, to, width);
         for (unsigned k = 0; k < count; k++)
-            say_part(r, &rows[k], from, from + part);
+            say_part(r, &rows[k], from, to, width);
     }
 }
 

@@ -91,7 +91,7 @@ void say_bank_grid(struct report *, const struct bank_grid *);
 
 struct picture_row {
     const char *label;      /* at most 7 columns */
-    char cell[32][12];      /* each one at most 3 columns wide */
+    char cell[32][12];      /* of ASCII; all columns are as wide as the widest, 3 at least */
     enum ink ink[32];
 };
 
