@@ -110,6 +110,21 @@ check_called() {
     done
 }
 
+check_sumtree() {
+    for k in linear noguard tree shuffle dissemination butterfly; do
+        expect "sumtree_$k" 'atom\.global\.add\.f32|red\.global\.add\.f32' -ge 1 'adds atomically'
+    done
+    for k in shuffle:down butterfly:bfly; do
+        expect "sumtree_${k%:*}" "shfl\.sync\.${k#*:}\.b32" -ge 1 'its shuffle'
+        expect "sumtree_${k%:*}" 'shared' -eq 0 'no shared memory'
+    done
+    for k in tree dissemination; do
+        expect "sumtree_$k" 'shfl' -eq 0 'no shuffle'
+        expect "sumtree_$k" 'bar\.' -ge 1 'barriers'
+    done
+    same sumtree_linear sumtree_noguard 'setp' 1 'noguard lacks one test'
+}
+
 check_hello() {
     expect hello 'vprintf,' -eq 1 'prints once'
     expect hello3d 'vprintf,' -eq 1 'prints once'
@@ -286,6 +301,7 @@ for folder; do
     with relaunch.ptx check_relaunch
     with return.ptx check_return
     with vecadd.ptx check_vecadd
+    with sumtree.ptx check_sumtree
     with shfl-trace.ptx check_shuffles
     with banks.ptx check_banks
     with devquery.ptx check_devquery

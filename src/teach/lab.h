@@ -7,6 +7,7 @@
 #ifndef TEACH_LAB_H
 #define TEACH_LAB_H
 
+#include "teach/adding-say.h"
 #include "teach/bank-run.h"
 #include "teach/banks.h"
 #include "teach/chase.h"
@@ -15,6 +16,7 @@
 #include "teach/barrier-say.h"
 #include "teach/command.h"
 #include "teach/explain.h"
+#include "teach/floats.h"
 #include "teach/grid.h"
 #include "teach/indexing.h"
 #include "teach/ladder.h"
