@@ -75,5 +75,22 @@ __device__ __forceinline__ float Block_sum(float my_value, float warp_sum_arr[])
     return result;
 }
 
+//: defines Tree_sum
+/*
+ * Sum over the whole block in shared memory: of `left` values the upper half is added to the
+ * lower one, until one is left; when they are an odd number, the middle one waits.  Any block size
+ * will do.  Right in thread 0, which may read vals[0] without another barrier.
+ */
+__device__ __forceinline__ float Tree_sum(float vals[])
+{
+    for (int left = blockDim.x, half; left > 1; left = half) {
+        half = (left + 1) / 2;
+        __syncthreads();
+        if (threadIdx.x + half < left)
+            vals[threadIdx.x] += vals[threadIdx.x + half];
+    }
+    return vals[threadIdx.x];
+}
+
 //: defines nothing
 #endif

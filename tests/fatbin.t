@@ -65,7 +65,7 @@ say_json "fatbin trap --archs 52,90"
 json_like '.result.entries[0].kernels' trap_shuffle 'JSON: its kernels'
 json_is '.result.devices[0].takes' none 'an older card can have none of it'
 json_is '.result.devices[1].takes' ptx 'a newer one compiles it'
-say "load $data/reading.ptx; fatbin sum"
+say "load $data/reading.ptx; fatbin total"
 out_has 'reading.ptx: PTX' "a student's own"
 out_has 'ov(float*)' 'its kernels'
 

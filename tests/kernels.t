@@ -125,6 +125,32 @@ check_sumtree() {
     same sumtree_linear sumtree_noguard 'setp' 1 'noguard lacks one test'
 }
 
+check_sum() {
+    for k in atomic thread0 shared0 tree shuffle vector best nobarrier; do
+        expect "sum_$k" 'atom\.global\.add\.f32|red\.global\.add\.f32' -eq 1 'adds atomically once'
+    done
+    expect sum_race 'atom|red\.' -eq 0 'no atomic'
+    expect sum_race 'ld\.global\.f32' -eq 2 'plain loads of an element and the sum'
+    expect sum_race 'st\.global\.f32' -eq 1 'a plain store'
+    for k in vector best; do
+        expect "sum_$k" 'ld\.global(\.nc)?\.v4\.[fbu]32' -ge 1 'loads of 16 bytes'
+    done
+    expect sum_shared0 'bar\.sync' -eq 1 'one barrier'
+    expect sum_nobarrier 'bar\.' -eq 0 'no barrier'
+    expect sum_nobarrier 'st\.shared' -eq 1 'the store that nobody waits for'
+}
+
+check_dot() {
+    for k in atomic shared_atomic shuffle_atomic gridstride nonpow2; do
+        expect "dot_$k" 'atom\.global\.add\.f32|red\.global\.add\.f32' -eq 1 'adds atomically once'
+    done
+    for k in partials finish; do
+        expect "dot_$k" 'atom\.|[[:space:]]red\.' -eq 0 'no atomic'
+        expect "dot_$k" 'st\.global\.f32' -eq 1 'one store'
+    done
+    expect dot_nonpow2 'bar\.sync' -ge 1 'its barrier'
+}
+
 check_hello() {
     expect hello 'vprintf,' -eq 1 'prints once'
     expect hello3d 'vprintf,' -eq 1 'prints once'
@@ -302,6 +328,8 @@ for folder; do
     with return.ptx check_return
     with vecadd.ptx check_vecadd
     with sumtree.ptx check_sumtree
+    with sum.ptx check_sum
+    with dot.ptx check_dot
     with shfl-trace.ptx check_shuffles
     with banks.ptx check_banks
     with devquery.ptx check_devquery

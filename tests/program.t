@@ -115,7 +115,7 @@ say 'code trap --host --variant serial'
 err_has 'runs on the host' 'a variant without a kernel'
 say 'code trap --host --variant shufle'
 err_has 'did you mean shuffle?' 'a slip in the name'
-say "load $top_srcdir/tests/data/reading.ptx; code sum --host"
+say "load $top_srcdir/tests/data/reading.ptx; code total --host"
 err_has '--host is for labs' "a student's own kernel has its host already"
 say 'set width 72; code trap --host'
 is "$(awk 'length > 72' "$out")" '' 'it keeps within 72 columns'

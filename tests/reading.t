@@ -23,10 +23,10 @@ what_code_shows() {
     out_has '__constant__ float coef[4];' "$2: what that uses"
     out_lacks 'never' "$2: nothing that it doesn't"
     out_lacks 'float unused' "$2: no variable that it doesn't use"
-    say "$1; code sum"
+    say "$1; code total"
     out_has '__device__ int hits, misses[2];' "$2: a variable among others"
     out_lacks 'extern "C"' "$2: not what encloses it"
-    out_lacks 'twice' "$2: sum calls nothing"
+    out_lacks 'twice' "$2: total calls nothing"
 }
 
 # what_ptx_shows LOAD WHO
@@ -37,8 +37,8 @@ what_ptx_shows() {
     out_like "// reading.cu:$(line_of 'int i = ')  int i = blockIdx.x" "$2: source lines in between"
     out_like '\.func.*twice' "$2: the function that it calls"
     out_lacks '.loc' "$2: .loc is gone"
-    out_lacks 'sum_param' "$2: no other kernel"
-    say "$1; ptx sum --explain"
+    out_lacks 'total_param' "$2: no other kernel"
+    say "$1; ptx total --explain"
     status_is 0 "$2: ptx --explain"
     out_has 'holds i = blockIdx.x * blockDim.x + threadIdx.x' "$2: the thread's number in the grid"
     out_like 'Predicates, as %p1' "$2: which are predicates"
@@ -47,26 +47,26 @@ what_ptx_shows() {
     out_lacks '_Z5scale' "$2: no other kernel"
     is "$(awk 'length > 80 && !/[.](cu|ptx)/ && !/^  \/\// && !/^    [a-z@]/' "$out" | wc -l | tr -d ' ')" 0 \
         "$2: words within 80 columns"
-    say "set width 72; $1; ptx sum --explain"
+    say "set width 72; $1; ptx total --explain"
     out_like '^        %r[0-9]+ = threadIdx.x, this thread' "$2: in 72 columns words stand below"
 }
 
 what_code_shows "$own" 'source beside PTX'
 what_ptx_shows "$own" 'source beside PTX'
 
-say_json "$own; code sum"
-json_is 2:.result.line "$(line_of 'void sum(')" 'JSON: the first line'
-json_is '2:.result.lines[0]' '__global__ void sum(const float *x, float *out, int n)' 'JSON: lines'
+say_json "$own; code total"
+json_is 2:.result.line "$(line_of 'void total(')" 'JSON: the first line'
+json_is '2:.result.lines[0]' '__global__ void total(const float *x, float *out, int n)' 'JSON: lines'
 json_is 2:.result.file "$cu" 'JSON: the file'
-say_json "$own; ptx sum --explain"
+say_json "$own; ptx total --explain"
 json_like '2:.result.instructions[0].text' '^ld.param.u64 %rd1, ' 'JSON: an instruction'
 json_is '2:.result.instructions[0].words' '%rd1 = the parameter x, an unsigned 64-bit number' \
     'JSON: its words'
-json_is '2:.result.instructions[0].source' "$cu:$(line_of 'void sum(')" 'JSON: where it came from'
-json_is '2:.result.instructions[0].line' "$(grep -n '\[sum_param_0\]' "$data/reading.ptx" | cut -d: -f1)" \
+json_is '2:.result.instructions[0].source' "$cu:$(line_of 'void total(')" 'JSON: where it came from'
+json_is '2:.result.instructions[0].line' "$(grep -n '\[total_param_0\]' "$data/reading.ptx" | cut -d: -f1)" \
     'JSON: its line in the PTX'
-say_json "$own; ptx sum"
-json_like '2:.result.lines[0]' '^\.visible \.entry sum\(' 'JSON: lines of PTX'
+say_json "$own; ptx total"
+json_like '2:.result.lines[0]' '^\.visible \.entry total\(' 'JSON: lines of PTX'
 
 # ---- which one is meant -------------------------------------------------------------------
 
@@ -76,31 +76,31 @@ err_has 'ov(int*), ov(float*)' 'both are offered'
 say "$own; code 'ov(float*)'; ptx 'ov(float*)'"
 status_is 0 'one of them'
 out_has '.entry _Z2ovPf(' 'is that one'
-say "$own; code reading.ptx:sum"
+say "$own; code reading.ptx:total"
 status_is 0 'FILE:k'
-say "$own; code reading.ptx:summ"
+say "$own; code reading.ptx:totall"
 err_has 'has no kernel' 'FILE:k that is not there'
-say "$own; ptx summ"
-err_has 'did you mean sum?' 'a slip in the name'
+say "$own; ptx totall"
+err_has 'did you mean total?' 'a slip in the name'
 say "$own; ptx trap_atomc"
 err_has 'did you mean trap_atomic?' 'and in that of a lab'
-say "$own; ptx sum --variant x"
+say "$own; ptx total --variant x"
 err_has 'only labs have variants' 'a kernel has no variants'
-say "$own; code sum --variant x"
+say "$own; code total --variant x"
 err_has 'no variants' 'in code either'
 cp "$data/reading.ptx" "$tmp/alone.ptx"
-sed 's/\<sum\>/hello/' "$data/reading.ptx" >"$tmp/hello.ptx"
+sed 's/\<total\>/hello/' "$data/reading.ptx" >"$tmp/hello.ptx"
 say "load $tmp/hello.ptx; code hello"
 out_like '^hello\.cu' "a lab's name is the lab"
 say "load $tmp/hello.ptx; ptx hello.ptx:hello"
 out_has 'hello.ptx, kernel hello' 'FILE:k is the kernel'
-say "load $tmp/alone.ptx; code sum"
+say "load $tmp/alone.ptx; code total"
 err_has 'is not beside it' 'PTX without its source'
-say "load $tmp/alone.ptx; ptx sum"
+say "load $tmp/alone.ptx; ptx total"
 status_is 0 'whose instructions are shown all the same'
 out_lacks '// reading.cu' 'without source lines'
-say "$own; code sum --save $tmp/saved.cu"
-ok '--save' grep -q '^__global__ void sum' "$tmp/saved.cu"
+say "$own; code total --save $tmp/saved.cu"
+ok '--save' grep -q '^__global__ void total' "$tmp/saved.cu"
 say 'ptx trap_atomic --explain'
 out_has 'the parameter trap_p' "a lab's parameters have their names"
 say 'code trap_atomic'
@@ -117,8 +117,8 @@ out_like '^ +[0-9]+  .*float Part_warp_sum' 'with what that uses in turn'
 say 'code trap_atomik'
 err_has 'did you mean trap_atomic?' 'a misspelt one is offered'
 say "$own; complete \"ptx s\""
-is "$(tail -n 3 "$out" | tr '\n' ' ')" 'scale<float> shfl-trace sum ' 'completion offers kernels and labs'
-say "load $data/reading.ptx; ptx sum" --safe --allow "$data/reading.ptx"
+is "$(tail -n 4 "$out" | tr '\n' ' ')" 'scale<float> shfl-trace sum sumtree ' 'completion offers kernels and labs'
+say "load $data/reading.ptx; ptx total" --safe --allow "$data/reading.ptx"
 status_is 0 '--safe'
 out_lacks '// reading.cu' 'no file is read that is not allowed'
 

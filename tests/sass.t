@@ -82,7 +82,7 @@ is "$(ls "$TMPDIR")" '' 'nothing is left behind'
 # ---- with a disassembler ------------------------------------------------------------------
 
 PATH=$tmp/bin:$PATH
-say "$own; sass sum --arch 75"
+say "$own; sass total --arch 75"
 status_is 0 'with a disassembler'
 out_like '^  // reading.cu:35  int i = blockIdx.x \* blockDim.x' 'source lines'
 out_like '^    mov.u32 %r[0-9]+, %[a-z]+.x; +0010  S2R R0, SR_CTAID.X$' 'PTX and SASS beside each other'
@@ -94,11 +94,11 @@ out_like '^ +[.]L_x_1:$' 'where branches go'
 out_lacks '0x00000000ff027984' 'no encodings'
 is "$(grep -c 'R1, c\[0x0\]\[0x28\]' "$out")" 1 'no other kernel'
 is "$(awk 'length > 80' "$out")" '' 'within 80 columns'
-say "set width 72; $own; sass sum --arch 75"
+say "set width 72; $own; sass total --arch 75"
 out_like '^    ptx   mov.u32 ' 'in 72 columns PTX stands above'
 out_like '^    sass  0010  S2R R0, SR_CTAID.X' 'SASS below'
 is "$(awk 'length > 72' "$out")" '' 'within 72 columns'
-say_json "$own; sass sum --arch 75"
+say_json "$own; sass total --arch 75"
 json_is 2:.result.disassembler nvdisasm 'JSON: by what'
 json_is 2:.result.sass_instructions 14 'JSON: how many'
 json_is '2:.result.instructions[1].text' 'S2R R0, SR_CTAID.X' 'JSON: an instruction'
@@ -110,12 +110,12 @@ status_is 1 'a listing without the kernel'
 err_has 'nvdisasm printed no instructions of trap_atomic' 'is an error'
 
 PATH=$tmp/both:${PATH#*:}
-say_json "$own; sass sum --arch 75"
+say_json "$own; sass total --arch 75"
 json_is 2:.result.disassembler cuobjdump 'cuobjdump will do'
 json_is 2:.result.sass_instructions 14 'it has as many'
 json_absent '2:.result.instructions[1].source' 'but no lines'
 printf '#!/bin/sh\necho "cuobjdump fatal   : no such thing" >&2; exit 3\n' >"$tmp/both/cuobjdump"
-say "$own; sass sum --arch 75"
+say "$own; sass total --arch 75"
 err_has 'cuobjdump refuses: no such thing' 'one that fails is cited'
 
 done_testing

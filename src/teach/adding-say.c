@@ -166,7 +166,7 @@ static void tell(void *self, const struct lab_variant *v, const struct attempt *
         say_item(r, "in a tree", "%d in a row: log2 %d, rounded up, and one atomic",
                  adding_in_a_row(ADD_TREE, n), n);
     else
-        say_item(r, "one by one", "%d in a row; here %d step%s and one atomic", n,
+        say_item(r, "linear", "%d in a row; here %d step%s and one atomic", n,
                  w->last.steps, w->last.steps == 1 ? "" : "s");
 }
 

@@ -29,6 +29,7 @@
 #include "teach/paint.h"
 #include "teach/picture.h"
 #include "teach/props.h"
+#include "teach/reduce-say.h"
 #include "teach/relaunching.h"
 #include "teach/rates.h"
 #include "teach/report.h"

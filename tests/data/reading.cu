@@ -29,7 +29,7 @@ __global__ void __launch_bounds__(BLOCK) scale(T *x, int n)
 template __global__ void scale<float>(float *, int);
 
 extern "C" {
-__global__ void sum(const float *x, float *out, int n)
+__global__ void total(const float *x, float *out, int n)
 {
     __shared__ float s[BLOCK];
     int i = blockIdx.x * blockDim.x + threadIdx.x;

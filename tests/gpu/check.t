@@ -43,6 +43,8 @@ for command in 'hello 1' 'hello 2 4' 'hello 2x3 4x4x4' 'hello 64' 'hello 300 7' 
     'relaunch --variant loop' 'return' 'return --variant global' 'grid 4 5' 'grid 2x3 4x4' 'vecadd' 'vecadd --variant blocks' 'vecadd --variant gridstride -n 100000' \
     'shfl-trace down 16' 'shfl-trace up 3' 'shfl-trace xor 5 --lanes 8' 'banks 1' 'banks 32' \
     'sumtree' 'sumtree 32 --variant butterfly --fill random' 'sumtree --variant tree' \
+    'sum' 'sum --variant thread0' 'sum --variant shared0' 'sum --variant best' \
+    'dot --variant partials' 'dot --variant two-kernels' \
     'banks 2 --width 8' 'banks 4 --width 16 --store' 'banks --pattern transpose'; do
     same_on_both "$command"
 done

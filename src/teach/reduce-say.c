@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The answer and whether it is right, then the counts that matter, then why, from the lab's help
+ * with this run's numbers.
+ */
+#include "teach/reduce-say.h"
+
+#include "teach/lab.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { SMALL_N = 1000 };
+
+static struct reduce_data *data_of(struct reduction *w, const struct lab_variant *v)
+{
+    return v && v->mended_by ? &w->small : &w->data;
+}
+
+static int shape_of(struct reduction *w, const struct lab_variant *v, int64_t blocks,
+                    int64_t threads, struct reduce_shape *shape)
+{
+    return reduce_choose(v, data_of(w, v)->n, blocks, threads, w->of->threads,
+                         &w->session->device->props, shape, w->report);
+}
+
+static bool has_shape(const struct lab_variant *v)
+{
+    return v && !(v->tag & (ON_HOST | BY_CUBLAS));
+}
+
+/* As typed. -1: it doesn't fit. */
+static int own_shape(struct reduction *w, const struct lab_variant *v, struct reduce_shape *shape)
+{
+    *shape = (struct reduce_shape){0, 0};
+    return has_shape(v) ? shape_of(w, v, arg_int(w->args, "blocks"), arg_int(w->args, "threads"),
+                                   shape)
+                        : 0;
+}
+
+/* ---- pieces of a screen ----------------------------------------------------------------- */
+
+static int head(void *self, const struct lab_variant *v)
+{
+    struct reduction *w = self;
+    struct reduce_shape shape;
+    char line[200], n[NUM_TEXT];
+    if (own_shape(w, v, &shape))
+        return -1;
+    int used = snprintf(line, sizeof line, "n = %s, %.40s",
+                        lab_count((uint64_t)data_of(w, v)->n, n),
+                        arg_text(w->args, w->of->fills[0]));
+    if (w->of->fills[1])
+        used += snprintf(line + used, sizeof line - (size_t)used, " by %.40s",
+                         arg_text(w->args, w->of->fills[1]));
+    if (shape.blocks)
+        snprintf(line + used, sizeof line - (size_t)used, ", %u x %u threads", shape.blocks,
+                 shape.threads);
+    say_head(w->report, w->session, line);
+    return 0;
+}
+
+static void say_count(struct report *r, const char *what, uint64_t n, const char *remark)
+{
+    char text[NUM_TEXT];
+    say_item(r, what, "%11s    %s", num_group((int64_t)n, text), remark);
+}
+
+/* Whole numbers to the last digit, others as short as reads back. */
+static const char *value_text(double v, char out[NUM_TEXT])
+{
+    if (v > -1e15 && v < 1e15 && v == (double)(int64_t)v)
+        return num_group((int64_t)v, out);
+    return num_f32((float)v, out);
+}
+
+static void say_stuck(struct reduction *w, const struct reduce_data *d)
+{
+    char last[NUM_TEXT], value[NUM_TEXT];
+    if (floats_stuck(&d->sum, (uint64_t)d->n))
+        say_item(w->report, "stuck", "after %s terms a single float stands at %s: what comes "
+                                     "is at most half of its last bit",
+                 num_group((int64_t)d->sum.last, last),
+                 num_group((int64_t)d->sum.in_order, value));
+}
+
+static void say_answer(struct reduction *w, const struct lab_variant *v,
+                       const struct attempt *got, struct reduce_shape shape)
+{
+    char value[NUM_TEXT], chain[NUM_TEXT];
+    struct buf check;
+    struct report *r = w->report;
+    const struct reduce_data *d = data_of(w, v);
+    say_item(r, w->of->name, "%s    exact %.9g    error %.1e", value_text(got->value, value),
+             d->sum.exact, got->error);
+    say_item(r, "host", "%.10g in double    %.9g in float, in order", d->sum.exact,
+             (double)d->sum.in_order);
+    buf_init(&check);
+    paint(r, &check, got->right ? INK_GOOD : INK_BAD, got->right ? "right" : "WRONG", 5);
+    buf_printf(&check, ": rounding bound %.1e, for %s additions in a chain", reduce_bound(v, d, shape),
+               num_group((int64_t)reduce_chain(v, d->n, shape), chain));
+    if (!got->right)
+        buf_puts(&check, "; too far off to be of use");
+    say_item_text(r, "check", &check);
+    say_stuck(w, d);
+}
+
+static void say_counts(struct reduction *w, const struct lab_variant *v,
+                       const struct attempt *got)
+{
+    static const char *const who[] = {"one an element", "one a block", "one a block"};
+    struct report *r = w->report;
+    const struct counters *c = &got->counters;
+    unsigned adds = (unsigned)v->tag & REDUCE_MASK;
+    char remark[80], n[NUM_TEXT];
+    if (!got->has_counters)
+        return;
+    if (adds == EACH_THREAD || adds > FEW_BLOCKS)
+        snprintf(remark, sizeof remark, "%s", adds ? "`atomic` has one an element" : who[adds]);
+    else
+        snprintf(remark, sizeof remark, "%s; `atomic` has %s", who[adds],
+                 num_group(data_of(w, v)->n, n));
+    say_count(r, "atomics", c->global_atomics, remark);
+    snprintf(remark, sizeof remark, "of a warp, for %s sectors of 32 bytes",
+             num_group((int64_t)c->global_load_sectors, n));
+    say_count(r, "loads", c->global_load_requests, remark);
+    if (c->barriers)
+        say_count(r, "barriers", c->barriers, "waits of a warp for its block");
+    if (c->shuffles)
+        say_count(r, "shuffles", c->shuffles, "of a warp");
+}
+
+static void tell(void *self, const struct lab_variant *v, const struct attempt *got)
+{
+    struct reduction *w = self;
+    struct reduce_shape shape;
+    const char *there = w->of->elsewhere ? w->of->elsewhere(v) : NULL;
+    if (own_shape(w, v, &shape))
+        return;
+    say_answer(w, v, got, shape);
+    say_counts(w, v, got);
+    if (there)
+        say_item(w->report, "slides", "%s ms %s", there, w->of->beside_says);
+}
+
+static void put(void *self, const struct lab_variant *v, const struct attempt *got)
+{
+    struct reduction *w = self;
+    struct json *j = &w->report->result;
+    const struct reduce_data *d = data_of(w, v);
+    struct reduce_shape shape;
+    json_int(j, "n", d->n);
+    json_f64(j, "exact", d->sum.exact);
+    json_f32(j, "in_order", d->sum.in_order);
+    if (floats_stuck(&d->sum, (uint64_t)d->n))
+        json_uint(j, "stuck_after", d->sum.last);
+    if (!v || own_shape(w, v, &shape))
+        return;
+    json_text(j, "variant", v->name);
+    json_f32(j, w->of->name, (float)got->value);
+    json_f64(j, "error", got->error);
+    json_f64(j, "bound", reduce_bound(v, d, shape));
+    json_f64(j, "chain", reduce_chain(v, d->n, shape));
+    json_bool(j, "ok", attempt_ok(got));
+    if (!has_shape(v))
+        return;
+    json_uint(j, "blocks", shape.blocks);
+    json_uint(j, "threads", shape.threads);
+    if (v->tag & ODD_BLOCK)
+        json_uint(j, "lost", reduce_lost(shape.threads));
+}
+
+/* Everything that an explanation may name. */
+static void fill_slots(struct reduction *w, const struct lab_variant *v, struct reduce_shape shape,
+                       const struct attempt *got, struct slots *s)
+{
+    char text[NUM_TEXT];
+    const struct reduce_data *d = data_of(w, v);
+    uint64_t threads = (uint64_t)shape.blocks * shape.threads, halvings = 0;
+    unsigned warps = (shape.threads + 31) / 32;
+    for (unsigned left = shape.threads; left > 1; left = (left + 1) / 2)
+        halvings++;
+    slot(s, "value", "%s", value_text(got->value, text));
+    slot(s, "blocks", "%s", num_group(shape.blocks, text));
+    slot(s, "threads", "%u", shape.threads);
+    slot(s, "idle", "%u", shape.threads ? shape.threads - 1 : 0);
+    slot(s, "warps", "%u", warps);
+    slot(s, "halvings", "%llu", (unsigned long long)halvings);
+    slot(s, "waits", "%s", num_group((int64_t)(shape.blocks * warps * halvings), text));
+    slot(s, "one_wait", "%s", num_group((int64_t)((uint64_t)shape.blocks * warps), text));
+    slot(s, "chain", "%s", num_group((int64_t)reduce_chain(v, d->n, shape), text));
+    slot(s, "terms", "%.3g", threads ? (double)d->n / (double)threads : 0.0);
+    slot(s, "fours", "%s", num_group(d->n / 4, text));
+    slot(s, "lost", "%u", reduce_lost(shape.threads));
+    slot(s, "kept", "%u", shape.threads - reduce_lost(shape.threads));
+}
+
+static void slots_of(void *self, const struct lab_variant *v, const struct attempt *got,
+                     struct slots *s)
+{
+    struct reduction *w = self;
+    struct reduce_shape shape;
+    char text[NUM_TEXT];
+    const struct reduce_data *d = data_of(w, v);
+    slot(s, "n", "%s", num_group(d->n, text));
+    slot(s, "small", "%d", w->small.n);
+    slot(s, "runs", "%u", w->session->runs);
+    bool stuck = floats_stuck(&d->sum, (uint64_t)d->n);
+    slot(s, "serial", "%s", value_text((double)d->sum.in_order, text));
+    slot(s, "stuck", stuck ? "Here it came to a stand at %s; a tree has no such chain." : "", text);
+    slot(s, "exact", "%.9g", d->sum.exact);
+    slot(s, "bytes", "%s", num_group((int64_t)d->n * 4, text));
+    if (v && got && own_shape(w, v, &shape) == 0)
+        fill_slots(w, v, shape, got, s);
+}
+
+/* ---- the ladder ------------------------------------------------------------------------- */
+
+static int attempt(void *self, const struct trial *how, struct attempt *got)
+{
+    struct reduction *w = self;
+    const struct lab_variant *v = how->variant;
+    struct reduce_shape shape = {0, 0};
+    int64_t threads = arg_int(w->args, "threads"), blocks = arg_int(w->args, "blocks");
+    if (strcmp(arg_text(w->args, "variant"), "all") == 0) {
+        /* A size typed goes to those that it fits; the others choose their own. */
+        bool fits = !(v->tag & ODD_BLOCK) || (threads & (threads - 1)) != 0;
+        threads = fits ? threads : 0;
+        blocks = v->mended_by || !fits ? 0 : blocks;
+    }
+    if (has_shape(v) && shape_of(w, v, blocks, threads, &shape))
+        return -1;
+    return reduce_run(w->of->name, data_of(w, v), shape, w->on_gpu, how, got);
+}
+
+static const struct ladder_column columns[] = {
+    {"atomics", offsetof(struct counters, global_atomics)},
+    {"loads", offsetof(struct counters, global_load_requests)},
+    {"barriers", offsetof(struct counters, barriers)},
+    {"shuffles", offsetof(struct counters, shuffles)},
+    {"warp ins", offsetof(struct counters, warp_instructions)},
+    {NULL, 0},
+};
+
+static const struct host_call *calls_of(void *self, const struct lab_variant *v)
+{
+    const struct reduction *w = self;
+    return v->tag & ON_HOST ? NULL : w->of->calls_of(v);
+}
+
+static void call_of(void *self, const struct lab_variant *v, char *out, size_t size)
+{
+    struct reduce_shape shape;
+    if (!has_shape(v) || own_shape(self, v, &shape))
+        return;
+    int used = snprintf(out, size, "%s<<<%u, %u", v->kernel, shape.blocks, shape.threads);
+    if (v->tag & SHARED_VALUES)
+        used += snprintf(out + used, size - (size_t)used, ", %u", shape.threads * 4);
+    snprintf(out + used, size - (size_t)used, ">>>");
+}
+
+static const char *beside(void *self, const struct lab_variant *v, char out[NUM_TEXT])
+{
+    const struct reduction *w = self;
+    const char *there = w->of->elsewhere(v);
+    (void)out;
+    return there ? there : "-";
+}
+
+int reduction_run(const struct reduce_lab *of, struct session *s, const struct args *args,
+                  const struct lab_variant *variants, struct report *r)
+{
+    struct reduction w = {.of = of, .session = s, .report = r, .args = args,
+                          .variants = variants, .on_gpu = session_on_gpu(s)};
+    int n = (int)arg_int(args, "n");
+    bool all = strcmp(arg_text(args, "variant"), "all") == 0;
+    int small = all || !arg_given(args, "n") ? SMALL_N : n;
+    const struct ladder ladder = {
+        .session = s, .report = r, .args = args, .variants = variants, .file = of->name,
+        .value = of->name, .kind = VALUE_F32,
+        .order = "slowest first: atomics queue at one address, the rest is spread out",
+        .columns = columns, .calls_of = calls_of, .self = &w, .attempt = attempt, .head = head,
+        .tell = tell, .put = put, .slots = slots_of, .call = call_of,
+        .beside_head = of->beside_head, .beside = of->elsewhere ? beside : NULL};
+    int failed = reduce_open(&w.data, s, args, n, of->fills, r) ||
+                 reduce_open(&w.small, s, args, small, of->fills, r) || ladder_run(&ladder);
+    reduce_close(&w.data);
+    reduce_close(&w.small);
+    return failed ? -1 : 0;
+}

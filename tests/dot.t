@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# dot: every variant on sizes that fit nothing, its counts, what nonpow2 loses.
+. "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+
+# right VARIANT ATOMICS
+right() {
+    say_json "dot --variant $1"
+    status_is 0 "$1 runs"
+    json_is .result.ok true "$1: checked itself"
+    json_is .result.variant "$1" "$1: is named"
+    json_is .result.n 262144 "$1: n"
+    json_near .result.dot 65455.6 1 "$1: the products of the usual seed"
+    test -z "$2" || json_is .counters.global_atomics "$2" "$1: $2 atomics"
+}
+right serial ''
+right atomic 262144
+right shared-atomic 1024
+right shuffle-atomic 1024
+right partials 0
+right two-kernels 0
+right gridstride 256
+say_json 'dot --variant two-kernels'
+json_is .launches.# 2 'two-kernels: two launches'
+json_is .launches[1].kernel dot_finish 'the second adds the sums'
+json_is .launches[1].grid[0] 1 'in one block'
+say_json 'dot --variant partials -n 33792'
+json_is .result.blocks 32 "a lecture's 33 x 1024 products: 32 blocks"
+json_is .result.threads 256 'of 256'
+say_json 'dot'
+json_is .result.variant shared-atomic 'shared-atomic is the default'
+say_json 'dot --variant shared-atomic --counters; dot --variant shuffle-atomic --counters'
+json_is 1:.counters.barriers 65536 'a tree: eight waits for each of eight warps'
+json_is 2:.counters.barriers 8192 'shuffles: one'
+
+for more in '-n 1' '-n 2' '-n 31' '-n 1000 --threads 40' '-n 1001 --threads 1' \
+    '-n 1023 --threads 100' '-n 4099 --threads 1024' '-n 5000 --threads 97'; do
+    for v in atomic shared-atomic shuffle-atomic partials two-kernels gridstride; do
+        say_json "dot -a iota -b value:2 --variant $v $more"
+        n=$(json .result.n)
+        json_is .result.ok true "$v $more"
+        json_is .result.exact $((n * (n - 1))) "$v $more: exact"
+        json_near .result.dot $((n * (n - 1))) 2 "$v $more: twice 0 + 1 + ..."
+    done
+done
+
+say_json 'dot -a random:-1:1 -b random:-1:1 --variant gridstride'
+json_is .result.ok true 'terms of both signs'
+say_json 'dot -a value:1 -b value:1 -n 1.7e7 --variant serial'
+status_is 1 'a float that counts by ones'
+json_is .result.stuck_after 16777216 'is stuck'
+say_json 'dot --variant partials' --schedule random:1..5
+json_is .result.range.same 5 'where the order of adding is fixed, the bits are'
+
+# What halving rounded down loses, worked out here: kept are the highest power of two.
+# lost THREADS LOST
+lost() {
+    say_json "dot --variant nonpow2 -a value:1 -b value:1 -n $(($1 * 10)) --threads $1"
+    status_is 1 "nonpow2, $1 threads: wrong"
+    json_is .result.lost "$2" "nonpow2, $1 threads: $2 lost in a block"
+    json_is .result.dot $((($1 - $2) * 10)) "nonpow2, $1 threads: the others are added"
+    json_like .error.message 'shared-atomic mends it' "nonpow2, $1 threads: what mends it"
+    say_json "dot --variant shared-atomic -a value:1 -b value:1 -n $(($1 * 10)) --threads $1"
+    json_is .result.dot $(($1 * 10)) "shared-atomic, $1 threads: loses none"
+}
+lost 100 36
+lost 96 32
+lost 33 1
+lost 1000 488
+say_json 'dot --variant nonpow2'
+json_is .result.n 1000 'few products, if not told'
+json_is .result.threads 100 'in blocks of 100'
+json_is .status error 'no checker finds it'
+
+say_json 'dot --variant all'
+status_is 0 'all: as documented'
+json_is .variants.# 9 'all: nine rows'
+json_is .variants[0].variant serial 'the slowest first'
+json_is .variants[7].not_run true 'cublas is not run'
+json_is .variants[8].variant nonpow2 'nonpow2 last'
+json_is .variants[8].wrong_on_purpose true 'and marked'
+say_json 'dot --variant all -n 3'
+json_is .status ok 'all, of three products'
+say_json 'dot --variant all --threads 64'
+json_is .status ok 'all, in blocks that nonpow2 does not show'
+say 'dot --variant all -n 4096' --device sim:gk20a
+status_is 0 'all on a card of 3.2'
+say 'set projector on; dot --variant all; dot; dot --variant nonpow2'
+ok '72 columns are enough' test "$(awk 'length > 72' "$out" | wc -l)" -eq 0
+
+say 'dot --variant cublas'
+status_is 1 'cublas is absent'
+err_like 'NVIDIA' 'and it says why'
+say 'dot --variant partials --calls; dot --variant two-kernels --calls; dot --variant cublas --calls; dot --calls'
+status_is 0 '--calls'
+out_has 'for (i = 0; i < blocks; i++)' 'the host adds'
+out_has 'dot_finish<<<1' 'a second kernel adds'
+out_has 'cublasSdot(handle, n, a, 1, b, 1' 'the library adds'
+out_has 'dot_shared_atomic<<<1024, 256, 1024>>>' 'atomics add'
+say 'code dot --variant two-kernels'
+out_has 'dot_partials' 'code: two-kernels has both'
+out_has 'dot_finish' 'kernels'
+say 'dot --repeat 3 --counters --trace'
+out_has '3 with the same bits' '--repeat'
+out_like 'warp instructions +[0-9]' '--counters'
+out_has 'ld.global' '--trace'
+
+# bad 'COMMAND' REGEX
+bad() {
+    say "$1"
+    status_is 1 "$1: refused"
+    err_like "$2" "$1: told what would be right"
+}
+bad 'dot -n 0' 'at least 1'
+bad 'dot -n -5' 'at least 1'
+bad 'dot -n 2^29' 'at most'
+bad 'dot --threads 1025' '1024'
+bad 'dot --blocks 10' '1,024 blocks'
+bad 'dot --blocks 2147483647 --threads 1024 --variant gridstride' 'fewer blocks'
+bad 'dot --variant nonpow2 --threads 128' '100'
+bad 'dot -a file:x' 'array'
+bad 'dot -b 1' 'value:1'
+bad 'dot -a value:1e30' '1e18'
+bad 'dot --variant nonpow' 'nonpow2'
+
+every_try dot
+done_testing
