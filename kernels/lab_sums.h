@@ -2,8 +2,8 @@
 /*
  * Sums over a warp and over a block, for the kernels of several labs.
  *
- * "//: defines NAME ..." opens a part, which ends where the next one begins: `code` shows those
- * whose names a variant uses.
+ * "//: defines NAME ..." opens a part, which ends where the next one begins, the last one at
+ * "//: end": `code` shows those whose names a variant uses.
  */
 #ifndef LAB_SUMS_H
 #define LAB_SUMS_H
@@ -92,5 +92,5 @@ __device__ __forceinline__ float Tree_sum(float vals[])
     return vals[threadIdx.x];
 }
 
-//: defines nothing
+//: end
 #endif

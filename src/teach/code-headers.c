@@ -74,12 +74,15 @@ static uint32_t parts_needed(struct span header, struct buf *text)
     struct span names[PARTS_MOST], bodies[PARTS_MOST], line;
     uint32_t needed = 0;
     unsigned count = 0;
+    bool open = false;
     while (next_line(&header, &line)) {
         struct span found = defined_names(line);
-        if (found.n && count < PARTS_MOST) {
+        if (is_marker(line))
+            open = found.n && count < PARTS_MOST;
+        if (is_marker(line) && open) {
             names[count] = found;
             bodies[count++] = (struct span){header.at, 0};
-        } else if (count) {
+        } else if (open) {
             bodies[count - 1].n = (size_t)(header.at - bodies[count - 1].at);
         }
     }
@@ -102,9 +105,10 @@ static void add_parts(struct code_lines *l, struct text_file header, uint32_t ne
     if (needed)
         code_lines_note(l, header.name);
     for (int number = 1; next_line(&header.text, &line); number++) {
-        if (defined_names(line).n) {
-            wanted = next < PARTS_MOST && (needed >> next & 1);
-            next++;
+        if (is_marker(line)) {
+            bool opens = defined_names(line).n && next < PARTS_MOST;
+            wanted = opens && (needed >> next & 1);
+            next += opens;
             last = 0;
         } else if (wanted && line.n) {
             if (!last)

@@ -2,9 +2,10 @@
 /*
  * Headers that kernels of several labs share, kernels/lab_*.h, and what of them some lines need.
  *
- * In such a header `//: defines NAME ...` opens a part, which ends where the next one begins.
- * Lines need the parts whose names they use, and what those use in turn, which lies above them.
- * What stands before the first part is for who reads the header itself.
+ * In such a header `//: defines NAME ...` opens a part, which ends where the next one begins,
+ * the last one at `//: end`. Lines need the parts whose names they use, and what those use in
+ * turn, which lies above them. What stands before the first part is for who reads the header
+ * itself.
  */
 #ifndef TEACH_CODE_HEADERS_H
 #define TEACH_CODE_HEADERS_H
