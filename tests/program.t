@@ -44,7 +44,7 @@ for program in "$tmp"/*.*.cu; do
 done
 
 if test "$KERNELS_BY" != nvcc && can_load clang; then
-    for program in "$tmp"/*.*.cu; do
+    for program in $(grep -l __global__ "$tmp"/*.*.cu); do # a call of a library is no kernel
         echo "load $program"
     done >"$tmp/all.lab"
     say "set compiler clang; source $tmp/all.lab"
@@ -100,6 +100,11 @@ out_has 'through_symbols<<<blocks, threads>>>(terms);' 'launches the same kernel
 out_lacks 'cudaMemcpyToSymbol(where' 'and leaves the pointer unset'
 say_json 'code trap --diff atomic shuffle'
 json_like .result.rows '"mark":"right"[^}]*float Warp_sum' 'what a variant needs of a header is compared too'
+say 'code sum --host --variant cublas'
+out_has 'sum_cublas.cu, a whole program: nvcc -o sum_cublas sum_cublas.cu -lcublas' 'what nvcc must be told'
+out_lacks '`load` takes it' 'without a kernel it is nothing to load'
+say 'code sum --host --variant thread0'
+out_lacks '#endif' 'of a header nothing that is not needed, though a comment says "nothing"'
 say_json 'code trap --host --variant noscale'
 json_is .result.file trap_noscale.cu 'JSON: the file'
 json_is .result.build 'nvcc -o trap_noscale trap_noscale.cu' 'JSON: how it is built'

@@ -130,7 +130,8 @@ static void say_lab_head(const struct piece *p, const struct command *lab, struc
 static void say_lab_foot(const struct piece *p, const struct command *lab, struct report *r)
 {
     if (p->host)
-        say(r, "\n`load` takes it as well; `--save %s` writes it into a file.\n", p->file);
+        say(r, "\n%s`--save %s` writes it into a file.\n",
+            p->program.has_kernel ? "`load` takes it as well; " : "", p->file);
     else if (p->part[0])
         say(r, "\n`ptx %s --variant %s` shows its instructions; `code %s --variant all` the "
             "whole file.\n", lab->name, p->part, lab->name);

@@ -190,7 +190,12 @@ static int put_program(struct code_program *p, const char *lab, const char *vari
     bool many = count_variants(cu) > 1;
     int rc = put_kernel(&body, cu, variant);
     struct span first = first_kernel(buf_text(&body));
-    snprintf(name, sizeof name, "%.*s", kernel ? 63 : (int)first.n, kernel ? kernel : first.at);
+    p->has_kernel = first.n > 0;
+    if (p->has_kernel || !variant)
+        snprintf(name, sizeof name, "%.*s", kernel ? 63 : (int)first.n,
+                 kernel ? kernel : first.at);
+    else /* a library has the kernel */
+        snprintf(name, sizeof name, "%s_%s", lab, variant);
     put_host(&tail, host, variant, name, &options);
     name_program(p, lab, variant, name, cu, buf_text(&options));
     put_opening(p, lab, many ? variant : NULL, many && !kernel);

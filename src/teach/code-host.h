@@ -18,6 +18,7 @@
 struct code_program {
     struct buf text;
     int opening;     /* lines of the comment at its head */
+    bool has_kernel; /* of its own; else a library's is called */
     char file[80];   /* "trap_shuffle.cu" */
     char build[200]; /* "nvcc -o trap_shuffle trap_shuffle.cu" */
 };
