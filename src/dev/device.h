@@ -79,6 +79,7 @@ struct launch_want {
     const char *name;
     unsigned grid[3], block[3];
     size_t shared_bytes;
+    bool not_opted_in; /* to more shared memory a block than comes by itself */
     const void *params;
     size_t param_bytes;
     const struct launch_how *how;

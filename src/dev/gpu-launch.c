@@ -144,6 +144,7 @@ static char *pack(const struct gpu_device *g, const struct launch_want *want,
                   const struct kernel_info *info, unsigned runs, size_t *bytes)
 {
     struct gpu_launch l = {.shared_bytes = want->shared_bytes,
+                           .not_opted_in = want->not_opted_in,
                            .cooperative = info->cooperative && !want->how->plain,
                            .runs = runs, .name_bytes = (uint32_t)strlen(info->name) + 1,
                            .param_count = info->param_count,

@@ -552,6 +552,20 @@ static int all_runs(struct process *p, struct launch *l, void **events, float *m
     return status;
 }
 
+/* As much dynamic shared memory as the launch has; or, where a program has not asked for it, as
+ * comes by itself: the driver would remember what an earlier launch of the kernel asked for. */
+static int opt_in(struct process *p, const struct launch *l)
+{
+    enum { BY_ITSELF = 48 << 10 };
+    int own = 0, bytes = (int)l->g->shared_bytes;
+    int status = p->d.cuFuncGetAttribute(&own, FUNCTION_SHARED, l->function);
+    if (l->g->not_opted_in && bytes > BY_ITSELF - own)
+        bytes = BY_ITSELF - own;
+    return status == DRIVER_OK ? p->d.cuFuncSetAttribute(l->function, FUNCTION_MAX_DYNAMIC_SHARED,
+                                                         bytes)
+                               : status;
+}
+
 static int prepare(struct process *p, const struct gpu_message *m, const char *payload,
                    struct launch *l)
 {
@@ -569,10 +583,7 @@ static int prepare(struct process *p, const struct gpu_message *m, const char *p
         l->params[i] = (void *)(uintptr_t)(params + offset);
     }
     int status = p->d.cuModuleGetFunction(&l->function, module->module, name);
-    if (status == DRIVER_OK && l->g->shared_bytes)
-        status = p->d.cuFuncSetAttribute(l->function, FUNCTION_MAX_DYNAMIC_SHARED,
-                                         (int)l->g->shared_bytes);
-    return status;
+    return status == DRIVER_OK && l->g->shared_bytes ? opt_in(p, l) : status;
 }
 
 static int launch(struct process *p, const struct gpu_message *m, const char *payload, float *ms)

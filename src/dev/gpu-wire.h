@@ -60,7 +60,7 @@ struct gpu_kernel {
 struct gpu_launch {
     unsigned grid[3], block[3];
     uint64_t shared_bytes;
-    uint32_t cooperative, runs, name_bytes, param_count, param_bytes;
+    uint32_t not_opted_in, cooperative, runs, name_bytes, param_count, param_bytes;
 };
 
 /* Memory of the host in which kernels leave their records; see kernels/gpu-print.cu. */

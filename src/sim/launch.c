@@ -213,6 +213,7 @@ static void check_shape(struct sim_run *r)
 static void check_kernel(struct sim_run *r, const struct sim_kernel *k)
 {
     const struct sim_limits *l = &r->sim->limits;
+    size_t shared = k->static_shared + r->launch.shared_bytes;
     if (k->closed)
         whole_fault(r, SIM_UNSUPPORTED, "%s (line %d of the PTX)", k->closed, k->closed_line);
     else if (k->needs_capability > l->capability)
@@ -224,11 +225,15 @@ static void check_kernel(struct sim_run *r, const struct sim_kernel *k)
                     "%zu bytes of static shared memory: this device allows at "
                     "most %zu",
                     k->static_shared, l->shared_per_block);
-    else if (k->static_shared + r->launch.shared_bytes > l->shared_per_block_optin)
+    else if (shared > l->shared_per_block_optin)
         whole_fault(r, SIM_BAD_LAUNCH,
                     "%zu bytes of shared memory a block: this device allows at "
                     "most %zu",
-                    k->static_shared + r->launch.shared_bytes, l->shared_per_block_optin);
+                    shared, l->shared_per_block_optin);
+    else if (r->launch.not_opted_in && shared > l->shared_per_block)
+        whole_fault(r, SIM_BAD_LAUNCH,
+                    "%zu bytes of shared memory a block: what is above %zu must be asked for",
+                    shared, l->shared_per_block);
     if (r->fault_count && r->faults[0].kind == SIM_UNSUPPORTED && k->closed)
         r->faults[0].ptx_line = k->closed_line;
 }

@@ -376,6 +376,8 @@ static int check_launch(struct lab_launch *l, const struct kernel_info *k,
     }
     if (k->closed)
         return report_fail(r, "`%s` can't run here: %s", k->name, k->closed);
+    if (l->as_written)
+        return 0;
     if (check_block(l->block, p, r) != 0 || check_grid(l, p, r) != 0)
         return -1;
     return check_shared(l, k, p, r);
@@ -479,6 +481,7 @@ int lab_launch_v(struct session *s, const struct lab_launch *given, struct launc
     struct launch_want want = {.kernel = kernel,
                                .name = info.name,
                                .shared_bytes = l.shared_bytes,
+                               .not_opted_in = l.as_written,
                                .params = params,
                                .param_bytes = info.param_bytes,
                                .how = &how};

@@ -94,6 +94,8 @@ struct lab_launch {
     uint64_t seed;
     bool trace;                 /* record warp 0 of block 0 */
     bool counts;                /* its counters are what the lab is about, wherever it runs */
+    bool as_written;            /* as a program has it: unchecked, and not opted in to more shared
+                                   memory; what the device refuses is a fault */
     bool quiet;                 /* don't add counters, faults and output to the report */
     bool meetings;              /* record who of block 0 comes to which barrier */
     bool plain;                 /* as <<<>>> does it, where blocks want to wait for all others */

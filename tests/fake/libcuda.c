@@ -35,6 +35,7 @@ static struct fake {
     uint64_t next_handle;
     size_t sizes[4096];    /* of handles */
     int broken_for_good;   /* a fault: no call works any more */
+    unsigned dynamic;      /* shared bytes that the last function was allowed */
 } fake;
 
 static int is(const char *how)
@@ -510,7 +511,9 @@ int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void *function, int
 
 int cuFuncSetAttribute(void *function, int attribute, int value)
 {
-    (void)function, (void)attribute, (void)value;
+    (void)function;
+    if (attribute == FUNCTION_MAX_DYNAMIC_SHARED)
+        fake.dynamic = (unsigned)value;
     return state();
 }
 
@@ -574,7 +577,8 @@ int cuLaunchKernel(void *function, unsigned grid_x, unsigned grid_y, unsigned gr
         memcpy(block + k->params[i].offset, params[i], k->params[i].size);
     const struct sim_launch l = {.kernel = k, .grid = {grid_x, grid_y, grid_z},
                                  .block = {block_x, block_y, block_z},
-                                 .shared_bytes = shared_bytes, .params = block};
+                                 .shared_bytes = shared_bytes, .params = block,
+                                 .not_opted_in = shared_bytes > fake.dynamic};
     host_to_device();
     struct sim_run *run = sim_start(fake.sim, &l);
     int status = run ? finish(run) : DRIVER_OUT_OF_MEMORY;
