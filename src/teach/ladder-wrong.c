@@ -23,6 +23,7 @@ struct outcomes {
     struct outcome at[ROWS];
     unsigned count, tried, failed, lucky, found;
     bool each; /* schedules are so few that each has its own row */
+    bool same; /* and all led to one and the same */
 };
 
 static bool alike(const struct attempt *a, const struct attempt *b)
@@ -33,6 +34,8 @@ static bool alike(const struct attempt *a, const struct attempt *b)
 static void add_outcome(struct outcomes *o, const struct schedule *s, const struct attempt *got)
 {
     unsigned i = o->each ? o->count : 0;
+    o->same = !o->tried || (o->same && alike(&o->at[0].got, got) &&
+                            o->at[0].got.value == got->value);
     o->tried++;
     o->failed += !attempt_ok(got);
     o->lucky += got->right;
@@ -90,7 +93,10 @@ static void tell_outcome(const struct ladder *l, const struct outcomes *o,
 {
     char value[NUM_TEXT], error[NUM_TEXT], verdict[64];
     const struct attempt *got = &out->got;
-    table_cell(t, "%s", out->first->label);
+    if (o->same && o->tried > 1)
+        table_cell(t, "all %u tried", o->tried);
+    else
+        table_cell(t, "%s", out->first->label);
     if (!o->each)
         table_cell(t, "%u", out->count);
     table_cell(t, "%s", ladder_value_text(l, got->value, value));
@@ -106,7 +112,7 @@ static void tell_outcomes(const struct ladder *l, const struct outcomes *o)
     struct table_column columns[5];
     struct table table;
     int n = 0;
-    columns[n++] = (struct table_column){.head = o->each ? "schedule" : "first under"};
+    columns[n++] = (struct table_column){.head = o->each || o->same ? "schedule" : "first under"};
     if (!o->each)
         columns[n++] = (struct table_column){.head = "runs", .right = true};
     columns[n++] = (struct table_column){.head = l->value, .right = true};
@@ -115,7 +121,7 @@ static void tell_outcomes(const struct ladder *l, const struct outcomes *o)
                                              .gives_way = 1};
     columns[n++] = (struct table_column){.head = ""};
     table_begin(&table, columns, n, 2);
-    for (unsigned i = 0; i < o->count; i++)
+    for (unsigned i = 0; i < (o->same ? 1 : o->count); i++)
         tell_outcome(l, o, &o->at[i], &table);
     say_table(l->report, &table);
 }
@@ -182,7 +188,7 @@ static int say_failure(const struct ladder *l, const struct lab_variant *v,
         say_faults(l->report);
         say_quotes(l->report, l->session);
     }
-    if (!failed && !(l->show && l->show(l->self, v, &got)))
+    if (!failed && !(l->show && l->show(l->self, v, &got, &result)))
         say_shared_steps(l, &result, simulated.label);
     launch_result_free(&result);
     return failed;

@@ -91,7 +91,8 @@ struct ladder {
     void (*put)(void *self, const struct lab_variant *, const struct attempt *);
     /* What one failure of a wrong one looks like, right after that run; false: the first warp's
      * steps are what there is to see. */
-    bool (*show)(void *self, const struct lab_variant *, const struct attempt *);
+    bool (*show)(void *self, const struct lab_variant *, const struct attempt *,
+                 const struct launch_result *traced);
     /* What its launch looked like, below the answer; of a wrong one, the failure told in full. */
     void (*draw)(void *self, const struct lab_variant *, const struct launch_result *);
     /* What the explanation may name; of all with two NULLs. */

@@ -225,11 +225,13 @@ static void tell(void *self, const struct lab_variant *v, const struct attempt *
 }
 
 /* Of a host that doesn't wait: what it did, and what it read. */
-static bool show(void *self, const struct lab_variant *v, const struct attempt *got)
+static bool show(void *self, const struct lab_variant *v, const struct attempt *got,
+                 const struct launch_result *traced)
 {
     struct vecadd *a = self;
     struct shape s;
     char n[NUM_TEXT], wrong[NUM_TEXT], not_run[160];
+    (void)traced;
     if (!(v->tag & NO_WAIT) || shape_of(a, v, &s, not_run))
         return false;
     say(a->report, "\n");
