@@ -232,6 +232,22 @@ check_barriers() {
     expect barrier_grid 'envreg[12]' -ge 1 'it asks for the grid to wait in'
     expect barrier_grid 'trap;' -ge 1 'and traps where there is none'
     expect barrier_flag 'ld\.volatile' -ge 1 'the counter is read anew'
+# Each way to have shared memory stays what it is, and the wrong ones keep what makes them wrong.
+check_shared() {
+    for k in extern two big overlap nobarrier; do
+        expect "mirror_$k" '\.shared \.align .*tile\[[0-9]' -eq 0 'no array of fixed size'
+    expect mirror_static 'bar\.sync|barrier\.sync' -eq 1 'one barrier'
+    grep -q '\.shared .*mirror_static.*tile\[4096\]' "$ptx"
+    report $? "$name: mirror_static: has 4,096 bytes of its own"
+    grep -q '\.extern \.shared .*tile\[\]' "$ptx"
+    report $? "$name: the launch's array has no size"
+    for k in static extern nobarrier; do
+        expect "mirror_$k" 'st\.shared' -eq 1 'one store'
+        expect "mirror_$k" 'ld\.shared' -eq 1 'one load'
+    expect mirror_nobarrier 'bar\.' -eq 0 'no barrier'
+    for k in two overlap; do
+        expect "mirror_$k" 'st\.shared' -eq 2 'two stores'
+        expect "mirror_$k" 'ld\.shared' -eq 2 'two loads'
 }
 
 check_devquery() {
@@ -338,8 +354,9 @@ for folder; do
     with latency.ptx check_latency
     with throughput.ptx check_throughput
     with waves.ptx check_waves
-=======
     with barrier.ptx check_barriers
->>>>>>> 224ad10 (barrier: who may wait for whom, from lanes of a warp to all blocks, and nine waits that go wrong)
+=======
+    with shared.ptx check_shared
+>>>>>>> c3a8fb4 (shared: shared memory asked for in every way, right and wrong)
 done
 echo "1..$number"

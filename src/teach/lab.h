@@ -26,6 +26,7 @@
 #include "teach/memory-say.h"
 #include "teach/pace.h"
 #include "teach/pace-say.h"
+#include "teach/mirror.h"
 #include "teach/paint.h"
 #include "teach/picture.h"
 #include "teach/props.h"
