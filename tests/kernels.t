@@ -250,6 +250,19 @@ check_shared() {
         expect "mirror_$k" 'ld\.shared' -eq 2 'two loads'
 }
 
+# One atomic each, whose old value is kept; the wrong one has a load and a store.
+check_atomics() {
+    for pair in add:add sub:add min:min max:max and:and or:or xor:xor exch:exch cas:cas inc:inc dec:dec; do
+        expect "atomics_${pair%:*}" "atom(\\.global)?\\.${pair#*:}\\." -eq 1 'one atomic'
+    done
+    expect atomics_f64 'atom\.global\.add\.f64' -eq 1 'one atomic, of doubles'
+    expect atomics_f64_cas 'atom\.global\.cas\.b64' -ge 1 'compare and swap'
+    expect atomics_cas_loop 'atom\.global\.cas\.b32' -ge 1 'compare and swap'
+    expect atomics_plain 'atom\.|red\.' -eq 0 'no atomic'
+    expect atomics_plain 'ld\.volatile\.global' -eq 1 'one load of x'
+    expect atomics_plain 'st\.volatile\.global' -eq 1 'one store'
+}
+
 check_devquery() {
     for register in nsmid smid nwarpid warpid laneid total_smem_size; do
         expect device_says "%$register;" -eq 1 "reads %$register"
@@ -349,14 +362,15 @@ for folder; do
     with shfl-trace.ptx check_shuffles
     with banks.ptx check_banks
     with devquery.ptx check_devquery
-<<<<<<< HEAD
     with memory.ptx check_memory
     with latency.ptx check_latency
     with throughput.ptx check_throughput
     with waves.ptx check_waves
     with barrier.ptx check_barriers
-=======
     with shared.ptx check_shared
->>>>>>> c3a8fb4 (shared: shared memory asked for in every way, right and wrong)
+<<<<<<< HEAD
+=======
+    with atomics.ptx check_atomics
+>>>>>>> 2154f03 (atomics: who found what, and what load, change and store lose, step by step)
 done
 echo "1..$number"

@@ -8,6 +8,7 @@
 #define TEACH_LAB_H
 
 #include "teach/adding-say.h"
+#include "teach/atomic.h"
 #include "teach/bank-run.h"
 #include "teach/banks.h"
 #include "teach/chase.h"

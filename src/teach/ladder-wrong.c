@@ -237,7 +237,7 @@ int ladder_wrong(const struct ladder *l, const struct lab_variant *v)
         put_range(l, &o);
         failed = say_failure(l, v, bad->first);
         if (!failed) {
-            if (l->put)
+            if (l->put) /* of the run that has just been shown */
                 l->put(l->self, v, &bad->got);
             sum_up(l, v, &o);
             ladder_explain(l, v, &bad->got, v->name);
