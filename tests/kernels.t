@@ -263,6 +263,12 @@ check_atomics() {
     expect atomics_plain 'st\.volatile\.global' -eq 1 'one store'
 }
 
+check_errors() {
+    expect twice 'st\.global' -eq 1 'one store'
+    expect twice_trap '^[^a-z]*(@%p[0-9]+ )?trap;' -ge 1 'a trap'
+    expect twice_assert '__assertfail' -ge 1 'an assertion'
+}
+
 check_devquery() {
     for register in nsmid smid nwarpid warpid laneid total_smem_size; do
         expect device_says "%$register;" -eq 1 "reads %$register"
@@ -368,9 +374,10 @@ for folder; do
     with waves.ptx check_waves
     with barrier.ptx check_barriers
     with shared.ptx check_shared
+    with atomics.ptx check_atomics
 <<<<<<< HEAD
 =======
-    with atomics.ptx check_atomics
->>>>>>> 2154f03 (atomics: who found what, and what load, change and store lose, step by step)
+    with errors.ptx check_errors
+>>>>>>> 10880e6 (errors: programs that check nothing, and what each call would have said)
 done
 echo "1..$number"

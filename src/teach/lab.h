@@ -41,6 +41,7 @@
 #include "teach/trap-run.h"
 #include "teach/trap-say.h"
 #include "teach/trapezoid.h"
+#include "teach/unchecked.h"
 #include "teach/vecadd.h"
 #include "teach/waves.h"
 
