@@ -1,137 +1,99 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Bad input: each gives a clear message that names what would be right, status 1, and the next
-# command works. Output that can't be written is an error too.
+# errors: programs that check nothing, and what each call would have said, by its name.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 
-# refused COMMAND REGEX: nothing of it runs
-refused() {
-    say "$1; echo next"
-    status_is 1 "$1: 1"
-    err_like "^-c:1: .*$2" "$1: says what would be right"
-    is "$(cat "$out")" next "$1: nothing ran, and the next command works"
+say 'errors'
+status_is 0 'errors runs'
+out_has 'twice<<<4, 256>>>(y, x, n): y = 2 x, n = 1,000' 'what is launched'
+out_like 'sum +1,001,000, as it should be' 'the sum'
+out_like 'cudaDeviceSynchronize\(\) +cudaSuccess' 'each call says that it went well'
+say_json 'errors'
+json_is .status ok 'JSON: ok'
+json_is .result.sum 1001000 'sum'
+json_is .result.ok true 'ok'
+json_is .result.checks.# 6 'six calls'
+json_is '.result.checks[2].call' 'cudaGetLastError()' 'one asks whether the launch could start'
+json_is '.result.checks[2].added' false 'it is in the program'
+json_is '.result.checks[1].returns' '(absent)' 'a launch returns nothing'
+
+# wrong 'OPTIONS' STATUS LAST-ERROR SYNCHRONIZE COPY
+wrong() {
+    say_json "errors --variant $1"
+    status_is 1 "$1: ends with 1"
+    json_is .status "$2" "$1: $2"
+    json_is .result.sum 0 "$1: the sum is none"
+    json_is .result.ok false "$1: not right"
+    json_like .error.message '--variant checked mends it' "$1: what mends it"
+    json_is '.result.checks[2].added' true "$1: cudaGetLastError is not in it"
+    json_is '.result.checks[2].returns' "$3" "$1: cudaGetLastError"
+    json_is '.result.checks[3].returns' "$4" "$1: cudaDeviceSynchronize"
+    json_is '.result.checks[4].returns' "$5" "$1: cudaMemcpy, or the host's own read"
 }
-refused nosuch 'no command `nosuch`; `help` lists'
-refused 'trpa -n 4' 'did you mean trap'
-refused 'TRAP' 'did you mean trap'
-refused 'i' '`help` lists'
-refused 'tra -n 4' 'did you mean trap'
-refused '-n 4' 'no command'
-refused '5' 'no command'
-refused 'trap --varaint all' 'did you mean --variant'
-refused 'trap -variant all' 'did you mean --variant'
-refused 'trap --n 5' 'did you mean -n'
-refused 'trap --zzzzzz 5' 'help trap'
-refused 'trap --variant shufle' 'did you mean shuffle'
-refused 'trap --variant' '--variant needs a value: --variant NAME'
-refused 'trap -a -n 5' '-a needs a value'
-refused 'trap -n' '-n needs a value'
-refused 'trap -n 5 -n 6' 'twice'
-refused 'trap --trace=yes' 'takes no value'
-refused 'trap -n 0' 'at least 1'
-refused 'trap -n -5' 'at least 1'
-refused 'trap -n 2^40' 'at most 2147483647'
-refused 'trap -n 99999999999999999999' 'at most'
-refused 'trap -n 1.5' 'whole number'
-refused 'trap -n 5x' 'is no number'
-refused 'trap -n ""' 'number is missing'
-refused 'trap -a 1e400' 'too big'
-refused 'trap -a x' 'is no number'
-refused 'trap --threads 1025' 'at most 1024'
-refused 'trap --threads 0' 'from 1 to 1024'
-refused 'trap --blocks 0' 'at least 1'
-refused 'trap 7' 'one word too many'
-refused 'trap -n5' 'did you mean -n 5'
-refused 'trap -f x + 1' 'needs quotes'
-refused 'alias a b; alias b a; a' 'leads back to itself'
-refused 'alias a a; a' 'leads back to itself'
-refused 'hello' 'is missing'
-refused 'hello 0' 'at least 1'
-refused 'hello 2x2x2x2 1' 'three parts'
-refused 'hello x 1' 'is no number'
-refused 'banks x' 'is no number'
-refused 'banks --width 5 1' 'it takes 4, 8, 16'
-refused 'code' 'NAME is missing'
-refused 'code trp' 'did you mean trap'
-refused 'code set' 'name a lab'
-refused 'code trap --variant shufle' 'did you mean shuffle'
-refused "code trap --save $tmp/none/x" 'No such file'
-refused 'ptx trap_atomc' 'did you mean trap_atomic'
-refused 'help trpa' 'did you mean trap'
-refused 'apropos zzzzz' 'another word'
-refused 'show sed' 'did you mean seed'
-refused 'quit 256' 'at most 255'
-refused 'explain' 'run a lab first'
-refused "output $tmp/none/x" 'No such file'
+ok=cudaSuccess illegal=cudaErrorIllegalAddress
+wrong badconfig fault cudaErrorInvalidConfiguration $ok $ok
+json_is .faults[0].kind bad-launch 'the device refused it'
+json_is '.result.checks[2].number' 9 'its number'
+json_is '.result.checks[2].text' 'invalid configuration argument' 'its text'
+wrong 'badconfig --threads 0' fault cudaErrorInvalidConfiguration $ok $ok
+json_like .faults[0].message 'size 0' 'a block without threads'
+wrong async fault cudaErrorMemoryAllocation $illegal $illegal
+json_is .faults[0].kind null 'a pointer that was never set'
+json_is '.result.checks[0].returns' cudaErrorMemoryAllocation 'since cudaMalloc failed'
+wrong 'async --fault misaligned' fault $ok cudaErrorMisalignedAddress cudaErrorMisalignedAddress
+json_is .faults[0].kind misaligned 'an odd address'
+wrong 'async --fault trap' fault $ok cudaErrorLaunchFailure cudaErrorLaunchFailure
+json_is .faults[0].kind trap 'a trap'
+wrong 'async --fault assert' fault $ok cudaErrorAssert cudaErrorAssert
+json_is .faults[0].kind assert 'an assertion'
+json_like .faults[0].source 'errors.cu:[0-9]+$' 'at its line'
+json_is '.result.checks[3].number' 710 'and its number'
+wrong nosync error $ok $ok '(absent)'
+json_absent .faults[0] 'nothing is found'
+say 'errors --variant badconfig'
+out_like '^\+ +cudaGetLastError\(\) +cudaErrorInvalidConfiguration \(9\)' 'what checking adds is marked'
+out_has '1 to 1024 are what this device takes' 'and why'
 
-say 'hello 1 1025; echo next'
-status_is 1 'more threads than a block can have'
-err_like '1024' 'names the most'
-out_like '^next' 'and the next command works'
+say_json 'errors --variant all'
+status_is 0 'all: as documented'
+json_is .variants.# 4 'four rows'
+json_is .variants[0].ok true 'checked is right'
+for card in c2050 gk20a t4; do
+    say_json 'errors --variant all --fault assert' --device sim:$card
+    json_is .status ok "$card: all"
+done
+say_json 'errors --variant badconfig --threads 600 -n 10' --device sim:c2050
+status_is 1 'a block that can start is no bad one'
 
-# The time limit is a fault wherever it strikes: in a launch, and in what the host does for it.
-say_json 'trap -n 2^30; echo next' --time-limit 0.05
-json_is 1:.status fault 'the time limit is a fault on the host too'
-json_is '1:.faults[0].kind' timeout 'a timeout'
-json_is 2:.status ok 'and the next command works'
-err_has '-c:1: timeout: ' 'stderr names it'
-say_json 'trap -n 2^16 --repeat 100000; echo next' --time-limit 0.5
-json_is 1:.status fault 'many short launches are one command too'
-say_json 'trap --variant shuffle; echo next' --step-limit 1000
-json_is '1:.faults[0].kind' timeout 'so is the step limit'
-status_is 1 'with status 1'
+for more in '-n 1' '-n 33 --threads 7' '-n 5000 --threads 1024'; do
+    say_json "errors $more"
+    json_is .result.ok true "errors $more"
+done
 
-# ---- where stdout fails -------------------------------------------------------------------
+# bad 'COMMAND' REGEX
+bad() {
+    say "$1"
+    status_is 1 "$1: refused"
+    err_like "$2" "$1: told what would be right"
+}
+bad 'errors -n 0' 'at least 1'
+bad 'errors -n 1e12' 'at most'
+bad 'errors --threads 0' '1 to 1024 threads'
+bad 'errors --threads 1025' 'badconfig'
+bad 'errors --variant badconfig --threads 256' 'can start'
+bad 'errors --fault nul' 'null'
+bad 'errors --variant sync' 'nosync'
 
-if test -w /dev/full; then
-    status=0
-    "$CUDALAB" -c 'echo a; echo b' >/dev/full 2>"$err" </dev/null || status=$?
-    status_is 1 'a full disk gives 1'
-    err_has 'cannot write the output: No space left' 'and is named'
-    is "$(wc -l <"$err" | tr -d ' ')" 1 'once'
-    status=0
-    "$CUDALAB" --version >/dev/full 2>"$err" </dev/null || status=$?
-    status_is 1 'in --version too'
-    say 'output /dev/full; echo lost; echo next'
-    status_is 1 'and in output FILE'
-else
-    skip 'no /dev/full here' 'a full disk'
-fi
-status=0
-"$CUDALAB" -c 'echo a' >&- 2>"$err" </dev/null || status=$?
-status_is 1 'a closed stdout gives 1'
-err_has 'cannot write the output' 'and is named'
-status=0
-"$CUDALAB" <&- >"$out" 2>"$err" || status=$?
-status_is 2 'a closed stdin is an unreadable script'
-"$CUDALAB" -c 'help; help; help' 2>"$err" </dev/null | sed -n 1q
-err_empty 'a reader that walks away is no news'
-
-# stdout comes before the error that follows it, when both go to one place.
-"$CUDALAB" -c 'echo a; nosuch; echo b' >"$out" 2>&1 </dev/null
-is "$(cut -c1-4 "$out" | tr '\n' '|')" 'a|-c:1|b|' 'errors and output are in order'
-
-# ---- interrupted --------------------------------------------------------------------------
-
-# A fifo keeps the script waiting for its second line while the signal comes. (A shell starts
-# background jobs with SIGINT ignored, so the job asks for the default back where it can.)
-mkfifo "$tmp/fifo"
-if command -v env >/dev/null && env --default-signal=INT true 2>/dev/null; then
-    env --default-signal=INT "$CUDALAB" "$tmp/fifo" >"$out" 2>"$err" &
-    job=$!
-    exec 9>"$tmp/fifo"
-    echo 'echo waiting' >&9
-    for _ in 1 2 3 4 5 6 7 8 9 10; do
-        grep -q waiting "$out" && break
-        sleep 0.2
-    done
-    kill -INT $job
-    status=0
-    wait $job || status=$?
-    exec 9>&-
-    status_is 130 'interrupted in a script gives 130'
-else
-    skip 'env has no --default-signal' 'interrupted in a script gives 130'
-fi
-
+say 'errors --variant nosync --calls'
+out_has cudaMallocManaged '--calls: managed memory'
+out_lacks cudaDeviceSynchronize '--calls: and no wait'
+say 'errors --calls'
+out_has cudaDeviceSynchronize '--calls of the checked one has it'
+for width in 60 72 80; do
+    say "set width $width; errors; errors --variant async; errors --variant badconfig; errors --variant all"
+    ok "$width columns" test "$(awk -v w=$width 'length > w' "$out" | wc -l)" -eq 0
+done
+say 'set plain on; errors --variant async'
+out_has cudaErrorIllegalAddress 'plain: in words'
+every_try errors
 done_testing
