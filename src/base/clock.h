@@ -7,5 +7,6 @@
 #define BASE_CLOCK_H
 
 double clock_seconds(void); /* since some moment; setting the computer's clock changes nothing */
+double clock_cpu_seconds(void); /* that this process has kept processors busy, as C's clock() */
 
 #endif

@@ -118,6 +118,10 @@ struct line_count {
     struct counters counters;
 };
 
+/* What a host's own clocks say of a launch on a GPU, seconds from before the call: until it came
+ * back, and until the host had waited for the kernel; by a clock on the wall, and by clock(). */
+struct host_clocks { double call, wait, call_cpu, wait_cpu; };
+
 struct launch_result {
     struct fault *faults;
     unsigned fault_count;
@@ -129,6 +133,7 @@ struct launch_result {
     double measured_s;   /* of the kernel; volatile. The median, where it ran more than once */
     double min_s, mean_s;
     unsigned runs;       /* 0: of one run, timed by this computer's clock */
+    struct host_clocks host; /* of the last run on a GPU; all 0: not known */
     double spent_s;      /* of the time limit */
     uint64_t steps;
     bool partly_checked; /* the race checker had no room for all of it */

@@ -201,7 +201,8 @@ static int run(struct gpu_device *g, const struct launch_want *want, const struc
     unsigned runs = how->runs > 1 ? how->runs : 1;
     struct gpu_patience patience = {.stop = how->stop, .progress = how->progress};
     struct gpu_message message = {.op = GPU_LAUNCH, .id = m->id};
-    size_t room = runs * sizeof(float) > GPU_TEXT ? runs * sizeof(float) : GPU_TEXT, bytes;
+    size_t times = runs * sizeof(float), all = times + sizeof result->host;
+    size_t room = all > GPU_TEXT ? all : GPU_TEXT, bytes;
     char *payload = pack(g, want, info, runs, &bytes), *reply = malloc(room + 1);
     int signal = 0, rc = -1;
     if (how->time_limit > 0)
@@ -218,8 +219,10 @@ static int run(struct gpu_device *g, const struct launch_want *want, const struc
             rc = end_by_silence(g, why, signal, how, result, e);
         else if (rc == 0 && message.status != 0)
             rc = end_by_status(g, want, message.status, reply, result);
-        else if (rc == 0)
+        else if (rc == 0) {
             take_times((float *)(void *)reply, runs, result);
+            memcpy(&result->host, reply + times, sizeof result->host);
+        }
         if (rc != 0 && why == GPU_ANSWERED)
             fail_memory(e);
     } else

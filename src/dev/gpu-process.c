@@ -11,6 +11,7 @@
  */
 #include "dev/gpu-process.h"
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "dev/driver.h"
 #include "dev/gpu-cards.h"
@@ -376,6 +377,7 @@ struct launch {
     uint64_t module;
     const char *given; /* all parameters, as they lie in a row */
     void *params[PARAMS_MOST];
+    struct host_clocks clocks;
 };
 
 static int start(struct process *p, struct launch *l)
@@ -468,6 +470,24 @@ static void drop_copies(struct process *p)
     }
 }
 
+/* Launch and wait, by this process's own clocks; what lies between is for the events. */
+static int clocked_run(struct process *p, struct launch *l, void *after)
+{
+    const double wall = clock_seconds(), cpu = clock_cpu_seconds();
+    int status = start(p, l);
+    l->clocks.call = clock_seconds() - wall;
+    l->clocks.call_cpu = clock_cpu_seconds() - cpu;
+    if (status == DRIVER_OK)
+        status = p->d.cuEventRecord(after, p->stream);
+    if (status == DRIVER_OK)
+        status = gpu_images_return(&p->d, &p->images, p->stream);
+    if (status == DRIVER_OK)
+        status = p->d.cuStreamSynchronize(p->stream);
+    l->clocks.wait = clock_seconds() - wall;
+    l->clocks.wait_cpu = clock_cpu_seconds() - cpu;
+    return status;
+}
+
 static int one_run(struct process *p, struct launch *l, void *events[2], float *ms)
 {
     int status = l->count ? p->d.cuMemsetD8Async(l->count, 0, sizeof(uint64_t[2]), p->stream) : 0;
@@ -476,13 +496,7 @@ static int one_run(struct process *p, struct launch *l, void *events[2], float *
     if (status == DRIVER_OK)
         status = p->d.cuEventRecord(events[0], p->stream);
     if (status == DRIVER_OK)
-        status = start(p, l);
-    if (status == DRIVER_OK)
-        status = p->d.cuEventRecord(events[1], p->stream);
-    if (status == DRIVER_OK)
-        status = gpu_images_return(&p->d, &p->images, p->stream);
-    if (status == DRIVER_OK)
-        status = p->d.cuStreamSynchronize(p->stream);
+        status = clocked_run(p, l, events[1]);
     return status == DRIVER_OK ? p->d.cuEventElapsedTime(ms, events[0], events[1]) : status;
 }
 
@@ -586,7 +600,8 @@ static int prepare(struct process *p, const struct gpu_message *m, const char *p
     return status == DRIVER_OK && l->g->shared_bytes ? opt_in(p, l) : status;
 }
 
-static int launch(struct process *p, const struct gpu_message *m, const char *payload, float *ms)
+static int launch(struct process *p, const struct gpu_message *m, const char *payload, float *ms,
+                  struct host_clocks *clocks)
 {
     struct gpu_launch g;
     memcpy(&g, payload, sizeof g);
@@ -598,6 +613,7 @@ static int launch(struct process *p, const struct gpu_message *m, const char *pa
         status = p->d.cuEventCreate(&events[i], 0);
     if (status == DRIVER_OK)
         status = all_runs(p, &l, events, ms);
+    *clocks = l.clocks;
     for (size_t i = 0; events && i < count; i++)
         if (events[i])
             p->d.cuEventDestroy_v2(events[i]);
@@ -611,9 +627,13 @@ static int launch_and_answer(struct process *p, struct gpu_message *m, const cha
 {
     struct gpu_launch g;
     memcpy(&g, payload, sizeof g);
-    size_t bytes = (g.runs ? g.runs : 1) * sizeof(float);
+    size_t times = (g.runs ? g.runs : 1) * sizeof(float);
+    size_t bytes = times + sizeof(struct host_clocks);
+    struct host_clocks clocks;
     float *ms = mem_get(&allocator_libc, bytes);
-    int status = ms ? launch(p, m, payload, ms) : refuse(p, DRIVER_OUT_OF_MEMORY, "no memory");
+    int status = ms ? launch(p, m, payload, ms, &clocks) : refuse(p, DRIVER_OUT_OF_MEMORY, "no memory");
+    if (ms)
+        memcpy((char *)ms + times, &clocks, sizeof clocks);
     int rc = answer(p, m, status, ms, bytes);
     mem_put(&allocator_libc, ms, bytes);
     return rc;

@@ -26,7 +26,8 @@ enum gpu_op {
     GPU_KERNEL,   /* id; payload: name -> payload: struct gpu_kernel */
     GPU_OCCUPANCY, /* id, offset: threads, bytes of dynamic shared memory; payload: name -> bytes:
                     * blocks that an SM holds */
-    GPU_LAUNCH    /* id; payload: struct gpu_launch ... -> payload: float milliseconds[runs] */
+    GPU_LAUNCH    /* id; payload: struct gpu_launch ... -> payload: float milliseconds[runs],
+                    then struct host_clocks */
 };
 
 /* In a reply status is the driver's; where it is not 0 the payload is what to say of it. */
