@@ -269,6 +269,12 @@ check_errors() {
     expect twice_assert '__assertfail' -ge 1 'an assertion'
 }
 
+check_timing() {
+    expect work 'bra' -ge 2 'a loop that stays one'
+    expect work 'ld\.global' -eq 1 'one load'
+    expect work 'st\.global' -eq 1 'one store'
+}
+
 check_devquery() {
     for register in nsmid smid nwarpid warpid laneid total_smem_size; do
         expect device_says "%$register;" -eq 1 "reads %$register"
@@ -375,9 +381,10 @@ for folder; do
     with barrier.ptx check_barriers
     with shared.ptx check_shared
     with atomics.ptx check_atomics
+    with errors.ptx check_errors
 <<<<<<< HEAD
 =======
-    with errors.ptx check_errors
->>>>>>> 10880e6 (errors: programs that check nothing, and what each call would have said)
+    with timing.ptx check_timing
+>>>>>>> b9e1ab5 (timing: the same work by four clocks, and which of them holds it)
 done
 echo "1..$number"

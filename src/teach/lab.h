@@ -38,6 +38,7 @@
 #include "teach/returning.h"
 #include "teach/run.h"
 #include "teach/shuffle.h"
+#include "teach/timed.h"
 #include "teach/trap-run.h"
 #include "teach/trap-say.h"
 #include "teach/trapezoid.h"

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Work that takes a while, to be timed: each thread goes round many times with a number of its
+ * own, as a random generator does.  There is no shorter way to the end of it.
+ */
+
+//: used by all
+extern "C" __global__ void work(unsigned *x, int n, int rounds)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (i < n) {
+        unsigned mine = x[i];
+        for (int k = 0; k < rounds; k++)
+            mine = (mine * 1664525u + 1013904223u) ^ (mine >> 15);
+        x[i] = mine;
+    }
+}
