@@ -117,7 +117,7 @@ out_like '^ +[0-9]+  .*float Part_warp_sum' 'with what that uses in turn'
 say 'code trap_atomik'
 err_has 'did you mean trap_atomic?' 'a misspelt one is offered'
 say "$own; complete \"ptx s\""
-is "$(tail -n 4 "$out" | tr '\n' ' ')" 'scale<float> shfl-trace sum sumtree ' 'completion offers kernels and labs'
+is "$(tail -n 5 "$out" | tr '\n' ' ')" 'scale<float> shared shfl-trace sum sumtree ' 'completion offers kernels and labs'
 say "load $data/reading.ptx; ptx total" --safe --allow "$data/reading.ptx"
 status_is 0 '--safe'
 out_lacks '// reading.cu' 'no file is read that is not allowed'
