@@ -34,7 +34,7 @@ extern "C" __global__ void mirror_static(const float *x, float *y, int n)
 }
 
 //: variant extern noargument
-/* The size is the launch's third number: mirror_extern<<<blocks, threads, bytes>>>(...). */
+/* The size is the launch's third number: <<<blocks, threads, bytes>>>. */
 extern "C" __global__ void mirror_extern(const float *x, float *y, int n)
 {
     extern __shared__ float tile[];

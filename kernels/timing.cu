@@ -4,7 +4,7 @@
  * own, as a random generator does.  There is no shorter way to the end of it.
  */
 
-//: used by all
+//: variant events wall-sync wall clock
 extern "C" __global__ void work(unsigned *x, int n, int rounds)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

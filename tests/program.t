@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # code LAB --host: every lab with a kernel has a host part, each variant's program has every call
-# checked, and compilers take it: all of them by clang, where that made the labs' kernels, and the
-# first of each lab, to the end, by nvcc, where that did.
+# checked, but for those that show what comes of not checking, and compilers take it: all of them by
+# clang, where that made the labs' kernels, and the first of each lab, to the end, by nvcc, where
+# that did.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 
 kernels=$top_srcdir/kernels
@@ -36,8 +37,16 @@ unwatched() {
 
 for program in "$tmp"/*.*.cu; do
     name=$(basename "$program" .cu)
-    is "$(unchecked "$program")" '' "$name: every call is checked"
-    is "$(unwatched "$program")" '' "$name: every launch too"
+    case $name in
+    errors.badconfig | errors.async)
+        like "$(unchecked "$program")" 'cudaMemcpy[(]h, y_d' "$name: it asks nobody, as it should"
+        is "$(grep -c '[[:space:]]CHECK(\|GetLastError()' "$program")" 0 "$name: nor the launch"
+        ;;
+    *)
+        is "$(unchecked "$program")" '' "$name: every call is checked"
+        is "$(unwatched "$program")" '' "$name: every launch too"
+        ;;
+    esac
     is "$(grep -c 'KERNEL\|^//: ' "$program")" 0 "$name: no marker is left"
     is "$(grep -c '^int main(' "$program")" 1 "$name: one main"
     like "$(sed -n 5p "$program")" '^ \*     nvcc -o ([a-z0-9_-]+) \1[.]cu' "$name: how it is built"
