@@ -55,7 +55,7 @@ extern "C" __global__ void atomics_exch(int *x, const int *in, int *old)
     old[t] = atomicExch(x, in[t]);
 }
 
-/* Compare and swap: only who finds 0 leaves its own number.  So one thread out of many is chosen. */
+/* Compare and swap: only who finds 0 leaves its own number.  So one thread of many is chosen. */
 extern "C" __global__ void atomics_cas(int *x, const int *in, int *old)
 {
     int t = threadIdx.x;

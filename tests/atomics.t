@@ -150,5 +150,8 @@ say 'set projector on; atomics; atomics max --variant plain; atomics --variant a
 ok 'a projector: 72 columns' test "$(awk 'length > 72' "$out" | wc -l)" -eq 0
 say 'set plain on; atomics --variant plain'
 out_has 'load' 'plain: the steps in words'
+say atomics --device sim:h100 --charset ascii
+same_as golden/atomics.txt 'the whole screen is as it was'
+
 every_try atomics
 done_testing

@@ -95,5 +95,8 @@ for width in 60 72 80; do
 done
 say 'set plain on; errors --variant async'
 out_has cudaErrorIllegalAddress 'plain: in words'
+say errors --device sim:h100 --charset ascii
+same_as golden/errors.txt 'the whole screen is as it was'
+
 every_try errors
 done_testing

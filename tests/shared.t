@@ -138,5 +138,8 @@ say 'set projector on; shared --variant all; shared --variant nobarrier; shared 
 ok 'a projector: 72 columns' test "$(awk 'length > 72' "$out" | wc -l)" -eq 0
 say 'set plain on; shared --variant all'
 out_lacks '####' 'plain: no bars'
+say shared --device sim:h100 --charset ascii
+same_as golden/shared.txt 'the whole screen is as it was'
+
 every_try shared
 done_testing

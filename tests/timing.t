@@ -79,6 +79,9 @@ for width in 60 72 80; do
 done
 say 'set plain on; timing'
 out_has 'device: the kernel runs from 3 to 10 steps' 'plain: the picture in words'
+say timing --device sim:h100 --charset ascii
+same_as golden/timing.txt 'the whole screen is as it was'
+
 every_try timing
 
 # A driver that only seems one has clocks all the same, and what they show is volatile.
