@@ -88,14 +88,14 @@ json_is .variants[4].wrong_on_purpose true 'then the wrong ones'
 json_is .result.ok true 'all: ok'
 say_json 'shared --variant all -n 1 --threads 1'
 status_is 0 'all, with nothing to wait for'
-json_is .variants[6].not_run true 'leaves out what is about waiting'
+json_is .variants[7].not_run true 'leaves out what is about waiting'
 
 # Older cards: 48 KB and no more.
 for card in c2050 gk20a gtx970; do
     say_json 'shared --variant all' --device sim:$card
     status_is 0 "$card: all"
-    json_is .variants[0].not_run true "$card: no opting in there"
-    json_like .variants[0].why '--piece 12288' "$card: what would fit"
+    json_is .variants[3].not_run true "$card: no opting in there"
+    json_like .variants[3].why '--piece 12288' "$card: what would fit"
 done
 say 'shared --variant optin' --device sim:gk20a
 status_is 1 'optin alone is refused there'
