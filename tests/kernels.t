@@ -232,10 +232,13 @@ check_barriers() {
     expect barrier_grid 'envreg[12]' -ge 1 'it asks for the grid to wait in'
     expect barrier_grid 'trap;' -ge 1 'and traps where there is none'
     expect barrier_flag 'ld\.volatile' -ge 1 'the counter is read anew'
+}
+
 # Each way to have shared memory stays what it is, and the wrong ones keep what makes them wrong.
 check_shared() {
     for k in extern two big overlap nobarrier; do
         expect "mirror_$k" '\.shared \.align .*tile\[[0-9]' -eq 0 'no array of fixed size'
+    done
     expect mirror_static 'bar\.sync|barrier\.sync' -eq 1 'one barrier'
     grep -q '\.shared .*mirror_static.*tile\[4096\]' "$ptx"
     report $? "$name: mirror_static: has 4,096 bytes of its own"
@@ -244,10 +247,12 @@ check_shared() {
     for k in static extern nobarrier; do
         expect "mirror_$k" 'st\.shared' -eq 1 'one store'
         expect "mirror_$k" 'ld\.shared' -eq 1 'one load'
+    done
     expect mirror_nobarrier 'bar\.' -eq 0 'no barrier'
     for k in two overlap; do
         expect "mirror_$k" 'st\.shared' -eq 2 'two stores'
         expect "mirror_$k" 'ld\.shared' -eq 2 'two loads'
+    done
 }
 
 # One atomic each, whose old value is kept; the wrong one has a load and a store.
@@ -327,9 +332,12 @@ check_throughput() {
     for k in f32 f64 promoted f16 int_add int_mul rcp; do
         expect "run_$k" 'clock64' -eq 2 'the clock is read twice'
     done
+}
+
 check_waves() {
     for register in globaltimer smid; do
         expect waves_blocks "%$register;" -ge 1 "reads %$register"
+    done
     expect waves_blocks 'bar\.sync' -eq 1 'its end is that of all its warps'
     expect waves_blocks 'mad\.lo|mul\.lo' -ge 1 'the chain of steps is there'
     expect waves_warps '%clock64;' -eq 2 'reads the clock before and after'
@@ -382,9 +390,6 @@ for folder; do
     with shared.ptx check_shared
     with atomics.ptx check_atomics
     with errors.ptx check_errors
-<<<<<<< HEAD
-=======
     with timing.ptx check_timing
->>>>>>> b9e1ab5 (timing: the same work by four clocks, and which of them holds it)
 done
 echo "1..$number"

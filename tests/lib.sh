@@ -304,6 +304,9 @@ every_try() {
         say "$try"
         test "$status" = 0 || grep -q 'wrong on purpose' "$err"
         verdict $? "try: $try"
+        case $try in
+        code* | ptx*) continue ;; # code has braces of its own
+        esac
         ! grep -Eq '[{][a-z_]+[}]' "$out"
         verdict $? "try: $try: every slot is filled"
     done <"$tmp/tries"
