@@ -419,9 +419,7 @@ static int copy_counts(struct launch_result *to, struct count_each *c,
         count_tally(&to->counters, from);
         return 0;
     }
-    count_each_tally(c, from);
-    for (uint32_t pc = 0; c->each && pc < c->count; pc++)
-        counters_add(&to->counters, &c->each[pc]);
+    count_each_tally(c, from, &to->counters);
     return copy_lines(to, c, from);
 }
 

@@ -14,6 +14,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 enum { LANES = 32, BANKS = 32, WORD = 4, SECTOR_SHIFT = 5 };
 #define FULL_WARP UINT32_C(0xFFFFFFFF)
@@ -235,10 +236,10 @@ struct wavefronts count_wavefronts(const uint64_t address[32], uint32_t mask, un
 
 /* ---- patterns that come again ---------------------------------------------------------- */
 
-/* How the lanes lay, from lane 0 on, and what it cost; room only where it was needed. */
+/* How the lanes of an instruction lay, from lane 0 on, and what it cost. */
 struct pattern {
-    uint64_t apart[LANES], step;
-    bool halves; /* evenly spaced by `step`, each: then only where the second begins is looked at */
+    struct counters once; /* what each like its last SIM_EV_PATTERN that keeps counts */
+    uint64_t apart[LANES]; /* of the last uneven one */
     uint32_t mask;
     unsigned bytes; /* a lane; what copies a part of its bytes may take more next time */
     unsigned phase; /* of lane 0, within a word or a sector: all that its place matters */
@@ -251,8 +252,6 @@ static bool comes_again(const struct pattern *p, const struct sim_event *e, unsi
     uint64_t other = 0;
     if (p->mask != e->mask || p->bytes != e->bytes || p->phase != phase)
         return false;
-    if (p->halves && e->halves)
-        return p->step == e->step && p->apart[LANES / 2] == e->address[LANES / 2] - e->address[0];
     for (unsigned i = 0; i < LANES; i++)
         other |= (e->address[i] - e->address[0]) ^ p->apart[i];
     return other == 0;
@@ -262,8 +261,6 @@ static void remember(struct pattern *p, const struct sim_event *e, unsigned phas
 {
     for (unsigned i = 0; i < LANES; i++)
         p->apart[i] = e->address[i] - e->address[0];
-    p->step = e->step;
-    p->halves = e->halves;
     p->mask = e->mask;
     p->bytes = e->bytes;
     p->phase = phase;
@@ -397,17 +394,49 @@ void count_tally(struct counters *c, const struct sim_result *r)
         tally_one(c, r->code[pc].kind, &r->tally[pc]);
 }
 
+/* ---- adding up ------------------------------------------------------------------------- */
+
+static void counters_add_times(struct counters *to, const struct counters *from, uint64_t times)
+{
+    if (!times)
+        return;
+#define X(name) to->name += times * from->name;
+    COUNTERS(X)
+#undef X
+}
+
 /* ---- by instruction -------------------------------------------------------------------- */
 
+void counters_add(struct counters *to, const struct counters *from)
+{
+    counters_add_times(to, from, 1);
+}
+
+/* NULL: no room for it, and so for no counters at all. */
+static struct pattern *pattern_at(struct count_each *c, uint32_t pc)
+{
+    if (!c->last[pc])
+        c->last[pc] = arena_get(c->memory, sizeof **c->last);
+    if (!c->last[pc])
+        c->each = NULL;
+    return c->last[pc];
+}
+
 /* Even addresses are quickly counted; generic ones may lead elsewhere next time. */
-static struct pattern *pattern_at(struct count_each *c, const struct sim_event *e)
+static void see_pattern(struct count_each *c, const struct sim_event *e)
 {
     bool fixed = e->code->space == SIM_SHARED || e->code->space == SIM_GLOBAL;
-    if (!c->last || e->even || !fixed)
-        return NULL;
-    if (!c->last[e->pc])
-        c->last[e->pc] = arena_get(c->memory, sizeof **c->last);
-    return c->last[e->pc];
+    struct pattern *p = fixed ? pattern_at(c, e->pc) : NULL, *uneven = e->even ? NULL : p;
+    if (!c->each)
+        return;
+    if (!e->keeps) {
+        count_access(&c->each[e->pc], e, uneven);
+        return;
+    }
+    counters_add_times(&c->each[e->pc], &p->once, e->again);
+    memset(&p->once, 0, sizeof p->once);
+    count_access(&p->once, e, uneven);
+    counters_add(&c->each[e->pc], &p->once);
 }
 
 static void see_each(void *self, const struct sim_event *e)
@@ -417,26 +446,25 @@ static void see_each(void *self, const struct sim_event *e)
         c->count = e->count;
         c->each = arena_get(c->memory, e->count * sizeof *c->each);
         c->last = arena_get(c->memory, e->count * sizeof *c->last);
-    } else if (e->kind == SIM_EV_ACCESS && e->mask && c->each) {
-        count_access(&c->each[e->pc], e, pattern_at(c, e));
+        if (!c->last)
+            c->each = NULL;
+    } else if (e->kind == SIM_EV_PATTERN && e->mask && c->each) {
+        see_pattern(c, e);
     }
 }
 
 struct sim_observer count_each_observer(struct count_each *c)
 {
     return (struct sim_observer){
-        .wants = SIM_EV_BEGIN | SIM_EV_ACCESS, .see = see_each, .self = c};
+        .wants = SIM_EV_BEGIN | SIM_EV_PATTERN, .see = see_each, .self = c};
 }
 
-void count_each_tally(struct count_each *c, const struct sim_result *r)
+void count_each_tally(struct count_each *c, const struct sim_result *r, struct counters *all)
 {
-    for (uint32_t pc = 0; c->each && pc < r->code_count && pc < c->count; pc++)
+    for (uint32_t pc = 0; c->each && pc < r->code_count && pc < c->count; pc++) {
         tally_one(&c->each[pc], r->code[pc].kind, &r->tally[pc]);
-}
-
-void counters_add(struct counters *to, const struct counters *from)
-{
-#define X(name) to->name += from->name;
-    COUNTERS(X)
-#undef X
+        if (c->last[pc])
+            counters_add_times(&c->each[pc], &c->last[pc]->once, r->tally[pc].again);
+        counters_add(all, &c->each[pc]);
+    }
 }

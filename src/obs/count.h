@@ -39,16 +39,17 @@ void count_tally(struct counters *, const struct sim_result *);
 
 /*
  * The same, instruction by instruction, for those who want to know which lines cost what. The
- * room comes from the arena when the launch begins; where it can't be had, `each` is NULL.
+ * room comes from the arena as the launch goes; where it can't be had, `each` is NULL. Accesses
+ * like the last one of their instruction are not even looked at: SIM_EV_PATTERN.
  */
 struct count_each {
     struct arena *memory;
     struct counters *each; /* by pc */
-    struct pattern **last; /* by pc: its last uneven addresses, and what they cost */
+    struct pattern **last; /* by pc: how its accesses lay, and what they cost */
     uint32_t count;
 };
 struct sim_observer count_each_observer(struct count_each *);
-void count_each_tally(struct count_each *, const struct sim_result *);
+void count_each_tally(struct count_each *, const struct sim_result *, struct counters *all);
 void counters_add(struct counters *to, const struct counters *from);
 
 /* The two rules by themselves, for labs' pictures and tests. */

@@ -43,6 +43,7 @@ struct insn {
     uint32_t meet;       /* branch: where its sides meet, or NO_PC */
     uint8_t space, access, type, flags;
     uint8_t shows;  /* enum sim_type of the row d, where a trace may show it */
+    uint8_t kept;   /* memory: which of the warp's kept shapes is that of its addresses */
     int64_t offset; /* memory: added to the address */
 };
 enum {
@@ -52,8 +53,10 @@ enum {
     INSN_FLIP_C = 8,
     INSN_IN_FRAME = 16, /* a .param that lies in the thread's frame */
     INSN_CARRY_IN = 32,
-    INSN_CARRY_OUT = 64
+    INSN_CARRY_OUT = 64,
+    INSN_AS_KEPT = 128 /* the row of its addresses is what it was when the shape was kept */
 };
+enum { KEPT_SHAPES = 4 }; /* and number 0, which nobody asks for */
 
 /* One row of the instruction table: how "add.s32" is typed and what does it. */
 struct op {
@@ -160,6 +163,8 @@ struct raw {
     const struct ptx_instruction *from;
     uint32_t target; /* a raw index, or NO_PC */
     bool ends;       /* never goes on to the next one */
+    bool names_all; /* it writes no row but those that d, b, c and e name */
+    bool at_row;    /* it reaches memory, at the addresses of row a */
     bool meet_here;  /* flow.c: lanes may meet before it, ... */
     uint32_t gather_from; /* ... those that come from this raw index on */
 };

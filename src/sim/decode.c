@@ -179,6 +179,7 @@ struct raw *emit(struct decoder *d, const char *op_name)
     *r = none;
     r->in.run = op->run;
     r->kind = op->kind;
+    r->names_all = op->d != SIM_NONE;
     r->from = d->from;
     r->target = NO_PC;
     r->in.meet = NO_PC;

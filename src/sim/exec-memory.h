@@ -11,11 +11,6 @@
 #ifndef SIM_EXEC_MEMORY_H
 #define SIM_EXEC_MEMORY_H
 
-/*
- * How the addresses of a warp lie: most are evenly spaced, and that is worth knowing once. Its
- * members are as in struct sim_event.
- */
-struct shape { bool even, halves; unsigned turn; uint64_t step; };
 static const struct shape no_shape;
 enum { HALF = LANES / 2 };
 
@@ -37,32 +32,26 @@ static struct shape shape_turned(const uint64_t a[LANES])
         other |= (uint32_t)(a[i + 1] - a[i] != step) << i;
     if (!other || other & (other - 1))
         return no_shape;
-    return (struct shape){ .even = true, .turn = LANES - 1 - lane_first(other), .step = step };
+    return (struct shape){ .known = true, .even = true, .turn = LANES - 1 - lane_first(other), .step = step };
 }
 
 /*
- * The address of each lane, and how they lie; lanes that take no part get the first one's. It is
- * asked of the row, whose narrow numbers are quicker to compare: T is their type, S the signed one.
+ * How they lie is asked of the row, whose narrow numbers are quicker to compare: T is their type, S
+ * the signed one. `out` has the whole addresses.
  */
 #define ADDRESSES(T, S)                                                                      \
-    static inline struct shape addresses_##T(const T a[LANES], T offset, uint32_t m,         \
-                                             uint64_t out[LANES])                            \
+    static inline void addresses_##T(const T a[LANES], T offset, uint64_t out[LANES])        \
     {                                                                                        \
-        const T low = a[0], high = a[HALF], step = a[1] - low;                               \
-        enum { VECTOR = 32 / sizeof(T) };                                                    \
-        T off = 0;                                                                           \
         LANES_LOOP                                                                           \
         {                                                                                    \
             out[i] = (T)(a[i] + offset);                                                     \
         }                                                                                    \
-        if (m != ALL_LANES) {                                                                \
-            uint64_t first = out[lane_first(m)];                                             \
-            LANES_LOOP                                                                       \
-            {                                                                                \
-                out[i] = (m >> i & 1u) ? out[i] : first;                                     \
-            }                                                                                \
-            return no_shape;                                                                 \
-        }                                                                                    \
+    }                                                                                        \
+    static APART struct shape shape_##T(const T a[LANES], const uint64_t out[LANES])         \
+    {                                                                                        \
+        const T low = a[0], high = a[HALF], step = a[1] - low;                               \
+        enum { VECTOR = 32 / sizeof(T) };                                                    \
+        T off = 0;                                                                           \
         /* 15 steps in whole vectors: the last one looks at a step of the one before again */ \
         for (int i = 0; i < HALF - VECTOR; i++)                                              \
             off |= (a[i + 1] - a[i] - step) | (a[i + HALF + 1] - a[i + HALF] - step);        \
@@ -70,7 +59,7 @@ static struct shape shape_turned(const uint64_t a[LANES])
             off |= (a[i + 1] - a[i] - step) | (a[i + HALF + 1] - a[i + HALF] - step);        \
         if (off)                                                                             \
             return shape_turned(out);                                                        \
-        struct shape s = { .halves = true, .step = (uint64_t)(S)step };                      \
+        struct shape s = { .known = true, .halves = true, .step = (uint64_t)(S)step };       \
         s.turn = low - high == HALF * step && s.step - 1 < WINDOW_SIZE ? HALF : 0;           \
         s.even = s.turn || high - low == HALF * step;                                        \
         return s;                                                                            \
@@ -78,9 +67,12 @@ static struct shape shape_turned(const uint64_t a[LANES])
 ADDRESSES(uint32_t, int32_t)
 ADDRESSES(uint64_t, int64_t)
 
+/* The address of each lane, and how they lie, which is kept; lanes that take no part get the first
+ * one's. */
 static inline struct shape addresses(struct warp *w, const struct insn *in, uint32_t m,
                                      uint64_t out[LANES])
 {
+    struct shape *kept = &w->kept[in->kept];
     if (in->flags & INSN_UNIFORM_ADDRESS) {
         LANES_LOOP
         {
@@ -89,23 +81,30 @@ static inline struct shape addresses(struct warp *w, const struct insn *in, uint
         return (struct shape){ .even = m == ALL_LANES, .halves = m == ALL_LANES };
     }
     if (in->flags & INSN_ADDRESS_32)
-        return addresses_uint32_t(ROW(uint32_t, in->a), (uint32_t)in->offset, m, out);
-    return addresses_uint64_t(ROW(uint64_t, in->a), (uint64_t)in->offset, m, out);
+        addresses_uint32_t(ROW(uint32_t, in->a), (uint32_t)in->offset, out);
+    else
+        addresses_uint64_t(ROW(uint64_t, in->a), (uint64_t)in->offset, out);
+    if (m != ALL_LANES) {
+        const uint64_t first = out[lane_first(m)];
+        LANES_LOOP
+        {
+            out[i] = (m >> i & 1u) ? out[i] : first;
+        }
+        *kept = no_shape;
+    } else if (!(in->flags & INSN_AS_KEPT && kept->known)) {
+        *kept = in->flags & INSN_ADDRESS_32 ? shape_uint32_t(ROW(uint32_t, in->a), out)
+                                            : shape_uint64_t(ROW(uint64_t, in->a), out);
+    }
+    return *kept;
 }
 
 #define VECTOR_ROW(k) ((k) == 0 ? in->d : (k) == 1 ? in->b : (k) == 2 ? in->c : in->e)
 
-static void tell_access(struct warp *w, const struct insn *in, uint32_t m,
-                        const uint64_t *address, const struct reach *r, const struct shape *shape,
-                        unsigned row)
+static void tell_as(enum sim_event_kind kind, struct warp *w, const struct insn *in, uint32_t m,
+                    const uint64_t *address, const struct reach *r, const struct shape *shape,
+                    unsigned row)
 {
-    uint64_t own[LANES];
-    if (r->space == SIM_LOCAL) { /* the lanes' memories lie one after the other here */
-        for (unsigned i = 0; i < LANES; i++)
-            own[i] = address[i] - (uint64_t)i * w->launch->local_per_thread;
-        address = own;
-    }
-    struct sim_event *e = event_new(w, SIM_EV_ACCESS, m);
+    struct sim_event *e = event_new(w, kind, m);
     e->space = r->space;
     e->access = (enum sim_access)in->access;
     e->bytes = (unsigned)in->bytes * in->count;
@@ -126,16 +125,62 @@ static void tell_access(struct warp *w, const struct insn *in, uint32_t m,
     observe(w, e);
 }
 
+/*
+ * Most accesses of an instruction lie as its last one did, and cost the same: whoever wants only
+ * their cost is not told of them, they are counted.
+ */
+static inline bool pattern_again(struct warp *w, const uint64_t address[LANES],
+                                 const struct shape *shape)
+{
+    enum { SECTOR = 32 };
+    struct pattern_kept *last = &w->launch->patterns[w->pc - 1];
+    struct sim_tally *t = &w->launch->tally[w->pc - 1];
+    struct pattern_kept now = {shape->step, address[HALF] - address[0],
+                               (uint32_t)(address[0] % SECTOR) + 1};
+    if (now.step == last->step && now.apart == last->apart && now.phase == last->phase) {
+        t->again++;
+        return true;
+    }
+    w->launch->event.again = t->again;
+    t->again = 0;
+    *last = now;
+    return false;
+}
+
+static inline void tell_access(struct warp *w, const struct insn *in, uint32_t m,
+                               const uint64_t *address, const struct reach *r,
+                               const struct shape *shape, unsigned row)
+{
+    const unsigned wants = w->launch->wants;
+    if (wants & SIM_EV_ACCESS)
+        tell_as(SIM_EV_ACCESS, w, in, m, address, r, shape, row);
+    if (wants & SIM_EV_PATTERN) {
+        bool fixed = in->space == SIM_SHARED || in->space == SIM_GLOBAL;
+        bool keeps = shape->halves && fixed && r->space == in->space;
+        w->launch->event.keeps = keeps;
+        if (!keeps || !pattern_again(w, address, shape))
+            tell_as(SIM_EV_PATTERN, w, in, m, address, r, shape, row);
+    }
+}
+
+/* Of the threads' own memories, which lie one after the other here. */
+static APART void tell_local(struct warp *w, const struct insn *in, uint32_t m,
+                             const uint64_t *address, const struct reach *r, unsigned row)
+{
+    uint64_t own[LANES];
+    for (unsigned i = 0; i < LANES; i++)
+        own[i] = address[i] - (uint64_t)i * w->launch->local_per_thread;
+    tell_access(w, in, m, own, r, &no_shape, row);
+}
+
 /* One event for each space that the lanes reach, however many arrays they reach there. */
-static void tell_mixed(struct warp *w, const struct insn *in, uint32_t m, unsigned row)
+static APART void tell_mixed(struct warp *w, const struct insn *in, uint32_t m, unsigned row)
 {
     uint64_t address[LANES];
     struct reach r = { .space = (enum sim_space)in->space };
     addresses(w, in, m, address);
     for (uint32_t rest = m, some; rest; rest &= ~some) {
         some = in->space == SIM_GENERIC ? reach_window(rest, address, &r.space) : rest;
-        for (unsigned i = 0; i < LANES && r.space == SIM_LOCAL; i++)
-            address[i] += (some >> i & 1u) * (uint64_t)i * w->launch->local_per_thread;
         tell_access(w, in, some, address, &r, &no_shape, row);
     }
 }
@@ -165,17 +210,17 @@ static inline bool reach_quick(struct warp *w, const struct insn *in, uint32_t m
     if (size < bytes)
         return false;
     size -= bytes;
-    if (shape->even && shape->step + size <= 2 * size) {
+    if (shape->halves && shape->step + size <= 2 * size) {
+        for (int i = 0; i < LANES; i += HALF) {
+            uint64_t at = address[i] - start, last = at + (HALF - 1) * shape->step;
+            bad |= at | (size - at) | last | (size - last);
+            low |= address[i] | shape->step;
+        }
+    } else if (shape->even && shape->step + size <= 2 * size) {
         uint64_t first = lowest(address, shape);
         uint64_t at = first - start, last = at + (LANES - 1) * shape->step;
         bad = at | (size - at) | last | (size - last);
         low = first | shape->step;
-    } else if (shape->halves && shape->step + size <= 2 * size) {
-        for (int i = 0; i < LANES; i += HALF) {
-            uint64_t at = address[i] - start, last = address[i + HALF - 1] - start;
-            bad |= at | (size - at) | last | (size - last);
-            low |= address[i] | shape->step;
-        }
     } else {
         LANES_LOOP
         {
@@ -193,20 +238,19 @@ static inline bool reach_quick(struct warp *w, const struct insn *in, uint32_t m
 
 /* Go through the lanes in groups that share one piece of memory: nearly always one group. */
 #define EACH_REACH(ROW_BYTES)                                                                \
-    uint64_t address[LANES];                                                                 \
-    struct reach r;                                                                          \
-    struct shape shape = addresses(w, in, m, address);                                       \
     for (uint32_t rest = m; rest; rest &= ~r.lanes) {                                        \
         if (!reach_quick(w, in, rest, address, &shape, &r) &&                                \
             !reach_find(w, in, rest, address, &r))                                           \
             return FAULTED;                                                                  \
         if (r.lanes != ALL_LANES || r.space == SIM_LOCAL)                                    \
             shape.even = shape.halves = false;                                               \
-        if (rest == m && w->launch->wants & SIM_EV_ACCESS) {                                 \
-            if (r.lanes == m)                                                                \
-                tell_access(w, in, m, address, &r, &shape, ROW_BYTES);                       \
-            else                                                                             \
+        if (rest == m && w->launch->wants & (SIM_EV_ACCESS | SIM_EV_PATTERN)) {              \
+            if (r.lanes != m)                                                                \
                 tell_mixed(w, in, m, ROW_BYTES);                                             \
+            else if (r.space == SIM_LOCAL)                                                   \
+                tell_local(w, in, m, address, &r, ROW_BYTES);                                \
+            else                                                                             \
+                tell_access(w, in, m, address, &r, &shape, ROW_BYTES);                       \
         }
 
 /* memcpy() in as wide pieces as the next instruction will read: else it has to wait. */
@@ -219,9 +263,43 @@ static inline void copy(void *to, const void *from, size_t bytes)
     memcpy((char *)to + at, (const char *)from + at, bytes - at);
 }
 
+/*
+ * A load goes its own short way where each half of the lanes reads neighbours, or one place: by far
+ * the most do.
+ */
 #define LOAD(id, M, R)                                                                       \
     OP op_load_##id ARGS                                                                     \
     {                                                                                        \
+        uint64_t address[LANES];                                                             \
+        struct reach r;                                                                      \
+        struct shape shape = addresses(w, in, m, address);                                   \
+        if (shape.halves && in->count == 1 && in->d &&                                       \
+            (shape.step == sizeof(M) || shape.step == 0) &&                                  \
+            reach_quick(w, in, m, address, &shape, &r)) {                                    \
+            const unsigned char *low = reach_at(&r, address[0]);                             \
+            const unsigned char *high = reach_at(&r, address[HALF]);                         \
+            R *D = ROW(R, in->d);                                                            \
+            M t[LANES];                                                                      \
+            if (w->launch->wants & (SIM_EV_ACCESS | SIM_EV_PATTERN))                         \
+                tell_access(w, in, m, address, &r, &shape, sizeof(R));                       \
+            if (shape.step == 0) {                                                           \
+                memcpy(&t[0], low, sizeof *t);                                               \
+                memcpy(&t[HALF], high, sizeof *t);                                           \
+                for (unsigned i = 0; i < HALF; i++)                                          \
+                    D[i] = (R)t[0], D[HALF + i] = (R)t[HALF];                                \
+                return GO;                                                                   \
+            }                                                                                \
+            void *to = sizeof(M) == sizeof(R) ? (void *)D : t;                               \
+            copy(to, low, HALF * sizeof(M));                                                 \
+            copy((M *)to + HALF, high, HALF * sizeof(M));                                    \
+            if (to == t) {                                                                   \
+                LANES_LOOP                                                                   \
+                {                                                                            \
+                    D[i] = (R)t[i];                                                          \
+                }                                                                            \
+            }                                                                                \
+            return GO;                                                                       \
+        }                                                                                    \
         EACH_REACH(sizeof(R))                                                                \
         for (unsigned k = 0; k < in->count; k++) {                                           \
             uint32_t row = VECTOR_ROW(k);                                                    \
@@ -229,29 +307,6 @@ static inline void copy(void *to, const void *from, size_t bytes)
                 continue;                                                                    \
             R *D = ROW(R, row);                                                              \
             uint64_t part = k * sizeof(M);                                                   \
-            if (shape.halves && shape.step == sizeof(M) && in->count == 1) {                 \
-                const unsigned char *low = reach_at(&r, address[0]);                         \
-                const unsigned char *high = reach_at(&r, address[HALF]);                     \
-                M t[LANES];                                                                  \
-                void *to = sizeof(M) == sizeof(R) ? (void *)D : t;                           \
-                copy(to, low, HALF * sizeof(M));                                             \
-                copy((M *)to + HALF, high, HALF * sizeof(M));                                \
-                if (to == t) {                                                               \
-                    LANES_LOOP                                                               \
-                    {                                                                        \
-                        D[i] = (R)t[i];                                                      \
-                    }                                                                        \
-                }                                                                            \
-                continue;                                                                    \
-            }                                                                                \
-            if (shape.halves && shape.step == 0) {                                           \
-                M t, u;                                                                      \
-                memcpy(&t, reach_at(&r, address[0] + part), sizeof t);                       \
-                memcpy(&u, reach_at(&r, address[HALF] + part), sizeof u);                    \
-                for (unsigned i = 0; i < HALF; i++)                                          \
-                    D[i] = (R)t, D[HALF + i] = (R)u;                                         \
-                continue;                                                                    \
-            }                                                                                \
             if (shape.even && shape.step == sizeof(M) && in->count == 1) {                   \
                 M t[2 * LANES], *from = t + shape.turn;                                      \
                 memcpy(t, reach_at(&r, lowest(address, &shape)), LANES * sizeof(M));         \
@@ -295,6 +350,9 @@ static inline unsigned next_storing(uint32_t *left, unsigned bytes)
 #define STORE(id, M, R)                                                                      \
     OP op_store_##id ARGS                                                                    \
     {                                                                                        \
+        uint64_t address[LANES];                                                             \
+        struct reach r;                                                                      \
+        struct shape shape = addresses(w, in, m, address);                                   \
         EACH_REACH(sizeof(R))                                                                \
         for (unsigned k = 0; k < in->count; k++) {                                           \
             const R *D = ROW(R, VECTOR_ROW(k));                                              \
@@ -372,6 +430,9 @@ OP op_load_some ARGS
         const T_##T *B = ROW(T_##T, in->b), *C = in->c ? ROW(T_##T, in->c) : B;              \
         T_##T *D = in->d ? ROW(T_##T, in->d) : NULL;                                         \
         T_##T old[LANES];                                                                    \
+        uint64_t address[LANES];                                                             \
+        struct reach r;                                                                      \
+        struct shape shape = addresses(w, in, m, address);                                   \
         EACH_REACH(sizeof(T_##T))                                                            \
         EACH_LANE(i, r.lanes) {                                                              \
             T_##T a, b = B[i], c = C[i], now;                                                \

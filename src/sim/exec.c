@@ -22,6 +22,9 @@
 #define LANES_LOOP _Pragma("GCC ivdep") for (int i = 0; i < LANES; i++)
 #endif
 
+/* Kept out of the functions that call it, which are the quicker for it. */
+#define APART __attribute__((noinline))
+
 #define ROW(T, off) ((T *)(void *)(w->base[(off) & 1u] + ((off) & ~1u)))
 #define PRED(index) (((uint32_t *)(void *)w->base[0])[index])
 

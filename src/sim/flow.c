@@ -167,6 +167,56 @@ static void find_gatherings(const struct graph *g, struct raw *raw)
     }
 }
 
+/* Which rows the instructions of one block have reached memory at, since they were written. */
+struct rows_kept {
+    uint32_t row[KEPT_SHAPES]; /* 0: none */
+    bool narrow[KEPT_SHAPES];
+    unsigned next;
+};
+
+static void forget_rows(struct rows_kept *k, const struct raw *r)
+{
+    const struct insn *in = &r->in;
+    for (unsigned i = 0; i < KEPT_SHAPES; i++)
+        if (!r->names_all || k->row[i] == in->d || k->row[i] == in->b || k->row[i] == in->c ||
+            k->row[i] == in->e)
+            k->row[i] = 0;
+}
+
+/* The first to reach memory at a row keeps the shape; it must be one that nobody skips. */
+static void keep_shape(struct rows_kept *k, struct insn *in)
+{
+    bool narrow = in->flags & INSN_ADDRESS_32;
+    for (unsigned i = 0; i < KEPT_SHAPES; i++)
+        if (k->row[i] == in->a && k->narrow[i] == narrow) {
+            in->kept = (uint8_t)(i + 1);
+            in->flags |= INSN_AS_KEPT;
+            return;
+        }
+    if (in->guard || !in->a)
+        return;
+    unsigned i = k->next++ % KEPT_SHAPES;
+    k->row[i] = in->a, k->narrow[i] = narrow;
+    in->kept = (uint8_t)(i + 1);
+}
+
+/*
+ * Unrolled loops reach memory at one row with many offsets: all but the first of such accesses
+ * know how their addresses lie. Only within a block: nobody comes to a later one past the first,
+ * and lanes that were not all there at the first leave its shape unknown.
+ */
+static void find_shapes(const struct graph *g, struct raw *raw)
+{
+    for (uint32_t b = 0; b < g->count; b++) {
+        struct rows_kept k = {.next = 0};
+        for (uint32_t i = g->start[b]; i < g->start[b + 1]; i++) {
+            if (raw[i].at_row)
+                keep_shape(&k, &raw[i].in);
+            forget_rows(&k, &raw[i]);
+        }
+    }
+}
+
 int flow_meets(struct sim *s, struct raw *raw, uint32_t n)
 {
     struct arena a;
@@ -188,6 +238,7 @@ int flow_meets(struct sim *s, struct raw *raw, uint32_t n)
         raw[g.start[meet]].meet_here = true;
     }
     find_gatherings(&g, raw);
+    find_shapes(&g, raw);
     arena_free(&a);
     return 0;
 }

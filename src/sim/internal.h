@@ -96,6 +96,22 @@ struct circle {
     uint64_t registers;
 };
 
+/*
+ * How the addresses of a warp lie: most are evenly spaced, and that is worth knowing once. Its
+ * members are as in struct sim_event; `known` only of a whole warp's.
+ */
+struct shape {
+    bool known, even, halves;
+    unsigned turn;
+    uint64_t step;
+};
+
+/* The last whole warp's access of an instruction, as far as its cost depends on where it lay. */
+struct pattern_kept {
+    uint64_t step, apart; /* of the halves */
+    uint32_t phase;       /* within a sector, and 1 more; 0: there was none */
+};
+
 struct warp {
     /* of the running split, kept here while it runs */
     unsigned char *base[2]; /* registers, constants */
@@ -104,6 +120,7 @@ struct warp {
     struct split *now;
     bool yields; /* it waits for others to do something: they should have their turn */
     struct circle circle;
+    struct shape kept[1 + KEPT_SHAPES];
     /* the rest */
     struct block *block;
     struct sim_run *launch;
@@ -165,6 +182,7 @@ struct sim_run {
     struct warp *turn;     /* the running warp */
     struct sim_tally *tally;
     uint32_t *hint; /* last allocation used, by pc */
+    struct pattern_kept *patterns; /* by pc */
     unsigned wants;
     struct sim_event event; /* event_new() */
     struct sim_fault *faults;
@@ -296,11 +314,15 @@ static inline void observe_at(struct warp *w, struct sim_event *e, uint32_t pc)
     e->pc = pc;
     e->code = &w->launch->module->shown[pc];
     e->warp = w->index;
-    e->run = w->launch;
     e->when = run_steps(w->launch);
-    e->block_index = w->block->index;
-    memcpy(e->block, w->block->id, sizeof e->block);
     run_tell(w->launch, e);
+}
+/* What all events of a block's turn have in common. */
+static inline void events_of(struct sim_run *r, const struct block *b)
+{
+    r->event.run = r;
+    r->event.block_index = b->index;
+    memcpy(r->event.block, b->id, sizeof b->id);
 }
 /* It happened at the instruction that runs. */
 static inline void observe(struct warp *w, struct sim_event *e)

@@ -314,9 +314,10 @@ static int set_up_memory(struct sim_run *r)
     r->local_per_thread = (uint32_t)(local + 15) & ~15u;
     r->tally = arena_get(&r->arena, (m->count + 1) * sizeof *r->tally);
     r->hint = arena_get(&r->arena, (m->count + 1) * sizeof *r->hint);
+    r->patterns = arena_get(&r->arena, (m->count + 1) * sizeof *r->patterns);
     r->params = arena_get(&r->arena, r->function->params_bytes + 16);
     r->tid_rows = arena_get(&r->arena, (size_t)r->warps * 3 * LANES * sizeof *r->tid_rows);
-    if (!gone || !r->tally || !r->hint || !r->params || !r->tid_rows)
+    if (!gone || !r->tally || !r->hint || !r->patterns || !r->params || !r->tid_rows)
         return -1;
     if (r->launch.params)
         memcpy(r->params, r->launch.params, r->function->params_bytes);
@@ -691,6 +692,7 @@ static bool block_turn(struct sim_run *r, struct block *b)
         b->first_warp = mixed ? (unsigned)(random_next(&b->random) % b->warp_count) : 0;
     }
     struct warp *w = &b->warps[(b->first_warp + b->turn) % b->warp_count];
+    events_of(r, b);
     warp_turn(r, w, mixed ? 1 + random_next(&b->random) % 64 : SLICE);
     if (++b->turn < b->warp_count && b->alive)
         return true;

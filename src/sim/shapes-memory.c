@@ -176,6 +176,8 @@ static struct raw *emit_access(struct decoder *d, const char *op_name, const str
     r->in.flags = in->flags, r->in.offset = in->offset;
     r->in.bytes = (uint8_t)sim_type_size(a->type), r->in.count = (uint8_t)a->count;
     r->in.space = (uint8_t)space_of(a), r->in.access = (uint8_t)access;
+    r->names_all = true;
+    r->at_row = !(in->flags & INSN_UNIFORM_ADDRESS);
     return r;
 }
 

@@ -151,7 +151,8 @@ enum sim_event_kind {
     SIM_EV_ARRIVE = 512, /* `mask` comes to a barrier of the block, waiting or not */
     SIM_EV_SYNC = 1024,  /* the lanes of `mask` have waited for each other */
     SIM_EV_FENCE = 2048, /* a fence, or another instruction that does nothing here */
-    SIM_EV_WAIT = 4096   /* `mask` waits for other lanes of its warp, all of `barrier` */
+    SIM_EV_WAIT = 4096,  /* `mask` waits for other lanes of its warp, all of `barrier` */
+    SIM_EV_PATTERN = 8192 /* as ACCESS, but with `keeps` only those unlike the last: see there */
 };
 
 enum sim_access { SIM_LOAD, SIM_STORE, SIM_ATOMIC, SIM_REDUCE };
@@ -183,6 +184,8 @@ struct sim_event {
     uintptr_t host;                     /* ACCESS: lane i's bytes lie at host + address[i]; or 0 */
     const void *stored[4];              /* STORE: rows of values, one a vector's element, */
     unsigned stored_bytes, stored_row;  /* of which so many bytes are stored, of so wide ones */
+    bool keeps;                         /* PATTERN: until the instruction tells another one, all */
+    uint64_t again;                     /* it does are like this one; so many were like the last */
     uint32_t taken;                     /* BRANCH */
     const void *before, *after;         /* rows of 32 values */
     enum sim_type value_type;           /* of those rows */
@@ -256,6 +259,7 @@ struct sim_tally {
     uint64_t warps;    /* executions by a warp, with or without active lanes */
     uint64_t lanes;    /* lanes whose guard was true */
     uint64_t diverged; /* of a branch: executions whose lanes went both ways */
+    uint64_t again;    /* of memory: accesses like its last PATTERN that keeps, since that */
 };
 
 struct sim_print {

@@ -265,7 +265,8 @@ static void check_tally(void)
                                            {.kind = SIM_CLASS_BARRIER},
                                            {.kind = SIM_CLASS_SHUFFLE},
                                            {.kind = SIM_CLASS_HIDDEN}};
-    const struct sim_tally tally[] = {{4, 100, 0}, {4, 60, 2}, {3, 96, 0}, {5, 160, 0}, {9, 9, 9}};
+    const struct sim_tally tally[] = {
+        {4, 100, 0, 0}, {4, 60, 2, 0}, {3, 96, 0, 0}, {5, 160, 0, 0}, {9, 9, 9, 9}};
     const struct sim_result r = {.code = code, .tally = tally, .code_count = 5};
     struct counters c = {0};
     count_tally(&c, &r);

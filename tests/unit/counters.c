@@ -75,29 +75,43 @@ static uint64_t hash_of(const unsigned char *bytes, size_t n)
     return h;
 }
 
+/* Do the counts by instruction, which skip accesses like the last, add up to the same? */
+static bool adds_up(struct count_each *each, const struct sim_result *r, const struct counters *all)
+{
+    struct counters sum = {0};
+    count_each_tally(each, r, &sum);
+    return memcmp(&sum, all, sizeof sum) == 0;
+}
+
 static bool launch(struct sim *s, struct sim_module *m, struct test_case *c, struct counters *out,
                    uint64_t *hash)
 {
     static unsigned char result[CASE_BUFFER];
     uint64_t a, b;
-    struct sim_observer o = count_observer(out);
+    struct arena memory;
+    struct count_each each = { .memory = &memory };
+    struct sim_observer see[] = { count_observer(out), count_each_observer(&each) };
     if (sim_malloc(s, CASE_BUFFER, "a", &a) < 0 || sim_malloc(s, CASE_BUFFER, "b", &b) < 0)
         return false;
     sim_write(s, a, c->in, sizeof c->in);
     case_params(c, a, b);
     struct sim_launch l = { .kernel = sim_kernel_find(m, c->kernel), .grid = { c->grid, 1, 1 },
                             .block = { c->block, 1, 1 }, .shared_bytes = c->shared,
-                            .params = c->params, .observers = &o, .observer_count = 1 };
+                            .params = c->params, .observers = see, .observer_count = 2 };
+    arena_init(&memory, NULL);
     memset(out, 0, sizeof *out);
     struct sim_run *r = sim_start(s, &l);
     while (r && sim_step(r, 1 << 20) == SIM_RUNNING)
         ;
     bool done = r && sim_step(r, 1) == SIM_DONE;
-    if (done)
+    if (done) {
         count_tally(out, sim_result(r));
-    else if (r && sim_result(r)->fault_count)
+        if (!adds_up(&each, sim_result(r), out))
+            done = false, printf("# %s: the sum by instruction is another\n", c->name);
+    } else if (r && sim_result(r)->fault_count)
         printf("# %s: %s\n", c->name, sim_result(r)->faults[0].message);
     sim_finish(r);
+    arena_free(&memory);
     sim_read(s, b, result, sizeof result);
     *hash = hash_of(result, sizeof result);
     sim_free(s, a);

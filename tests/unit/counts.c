@@ -37,11 +37,15 @@ static void complain(struct test *t, const char *format, ...)
 static void launch(struct test *t, const struct sim_kernel *kernel, const struct counts_kernel *k)
 {
     struct { uint64_t in, out; int n; } params = {t->in, t->out, COUNTS_N};
-    struct sim_observer count = count_observer(&t->counters);
-    struct sim_launch how = {.kernel = kernel, .params = &params, .observers = &count,
-                             .observer_count = 1, .step_limit = 1 << 24};
+    struct arena memory;
+    struct count_each each = {.memory = &memory};
+    struct counters sum = {0};
+    struct sim_observer see[] = {count_observer(&t->counters), count_each_observer(&each)};
+    struct sim_launch how = {.kernel = kernel, .params = &params, .observers = see,
+                             .observer_count = 2, .step_limit = 1 << 24};
     memcpy(how.grid, k->grid, sizeof how.grid);
     memcpy(how.block, k->block, sizeof how.block);
+    arena_init(&memory, NULL);
     struct sim_run *run = sim_start(t->sim, &how);
     while (run && sim_step(run, 1 << 20) == SIM_RUNNING)
         ;
@@ -52,7 +56,11 @@ static void launch(struct test *t, const struct sim_kernel *kernel, const struct
     if (sim_result(run)->fault_count)
         complain(t, "# %s\n", sim_result(run)->faults[0].message);
     count_tally(&t->counters, sim_result(run));
+    count_each_tally(&each, sim_result(run), &sum);
+    if (memcmp(&sum, &t->counters, sizeof sum) != 0)
+        complain(t, "# counted by instruction it is another sum\n");
     sim_finish(run);
+    arena_free(&memory);
 }
 
 static void simulate(struct test *t, const struct counts_kernel *k)
