@@ -7,6 +7,7 @@
 #include "sim/internal.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -337,18 +338,20 @@ static const struct block *find_block(struct warp *w, const struct insn *in, uns
     const struct block *b = cluster_member(w, rank);
     unsigned all = w->launch->cluster_blocks;
     struct target t = target_in(w, SIM_SHARED, (int64_t)address, w->launch->shared_bytes);
-    const char *name = t.name ? t.name : "the shared memory";
+    char what[80] = "the shared memory";
     struct sim_fault *f = NULL;
     if (b)
         return b;
+    if (t.name)
+        snprintf(what, sizeof what, "%.60s[%" PRId64 "]", t.name, t.off / in->bytes);
     if (rank < all)
         f = run_fault(w, SIM_USE_AFTER_FREE, lane,
                       "the thread %s %s of block %u of its cluster, which has ended: its shared "
-                      "memory is gone", verb(in), name, rank);
+                      "memory is gone", verb(in), what, rank);
     else
         f = run_fault(w, SIM_OUT_OF_BOUNDS, lane,
-                      "the thread %s %s of block %u of its cluster, which has %u block%s, from 0 on",
-                      verb(in), name, rank, all, all == 1 ? "" : "s");
+                      "the thread %s %s of block %u of its cluster, whose last one is block %u",
+                      verb(in), what, rank, all - 1);
     if (f) {
         f->has_address = true;
         f->address = address;

@@ -321,7 +321,7 @@ static void show_needs(struct sim_module *m, struct sim_kernel *k, struct functi
         k->cooperative |= g->grid_sync;
     }
     memcpy(k->cluster, f->ptx->cluster, sizeof k->cluster);
-    if ((k->cluster[0] || f->ptx->explicit_cluster) && k->needs_capability < 90) {
+    if ((k->cluster[0] || f->ptx->explicit_cluster) && k->needs_capability <= 90) {
         k->needs_capability = 90;
         k->needs_what = "a cluster of blocks";
     }
