@@ -65,8 +65,8 @@ static int refuse(const struct barrier *b, const struct lab_variant *v)
     const struct device_props *p = &b->session->device->props;
     if (of_clusters(v))
         return report_fail(b->report, "a %s (compute capability %d.%d) has no clusters: they came "
-                                      "with 9.0, the H100 of 2022; `set profile h100` simulates "
-                                      "one, and --variant grid waits for all blocks", p->name,
+                                      "with 9.0, the H100 of 2022; `set device sim:h100` "
+                                      "simulates one, and --variant grid waits for all blocks", p->name,
                            p->major, p->minor);
     return report_fail(b->report, "blocks of a %s (compute capability %d.%d) can't wait for each "
                                   "other by grid.sync(): that came with 6.0 (2016); --variant "
