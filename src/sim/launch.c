@@ -222,8 +222,8 @@ static void check_cluster(struct sim_run *r, const struct sim_kernel *k)
     else if (blocks > CLUSTER_MOST)
         whole_fault(r, SIM_BAD_LAUNCH, "%" PRIu64 " blocks in a cluster: at most %d", blocks,
                     CLUSTER_MOST);
-    for (int i = 0; k->cluster[i] > 1 && i < 3 && r->status != SIM_FAULTED; i++)
-        if (r->launch.grid[i] % k->cluster[i])
+    for (int i = 0; i < 3 && r->status != SIM_FAULTED; i++)
+        if (k->cluster[i] && r->launch.grid[i] % k->cluster[i])
             whole_fault(r, SIM_BAD_LAUNCH,
                         "%u blocks in %c: the kernel's clusters have %u there, and the grid must "
                         "be a multiple of it", r->launch.grid[i], axis[i], k->cluster[i]);
