@@ -29,6 +29,16 @@ right flag 640 640 --blocks 10 --threads 64
 right grid 640 640 --blocks 10 --threads 64
 right grid 64 64 --blocks 1 --threads 64
 right two-launches 3200 3200 --blocks 50 --threads 64
+# Two clusters of four blocks, then three of one warp each.
+say_json 'barrier --variant cluster'
+json_is .result.sum $((2 * 256 * 257 / 2)) 'cluster: every number is handed on, in each cluster'
+json_is .result.together 256 'cluster: four blocks wait for each other'
+say_json 'barrier --variant cluster --blocks 12 --threads 32'
+json_is .result.sum $((3 * 128 * 129 / 2)) 'cluster: three of them'
+say 'set schedule random:1..9; barrier --variant cluster'
+out_has 'right in 9 of 9' 'cluster: right under every schedule'
+say 'set schedule independent:1..9; barrier --variant cluster'
+out_has 'right in 9 of 9' 'cluster: and where lanes drift apart'
 say_json 'barrier --variant gridstride --blocks 3 --threads 64'
 json_is .result.numbers $(((16 * 132 * 2 + 1) * 64)) 'gridstride: a block more than run at once'
 json_is .result.together 192 'by three blocks'
@@ -77,6 +87,9 @@ wrong toomany timeout two-launches false
 wrong toomany timeout two-launches false --threads 1024 --blocks 300
 wrong toobig bad-launch gridstride false
 wrong badlaunch trap grid false
+wrong cluster-nosync uninitialized cluster false
+wrong cluster-nosync uninitialized cluster false --threads 32 --blocks 4
+wrong cluster-noend use-after-free cluster false
 
 # Who is where: letters for barriers, one a lane.
 say_json 'barrier --variant later'
@@ -109,9 +122,9 @@ json_is .result.range.ok 5 'one group of all: the count is right'
 
 say_json 'barrier --variant all'
 json_is .status ok 'all: each as documented'
-json_is .variants.# 17 'all: every variant'
+json_is .variants.# 20 'all: every variant'
 json_is .variants[0].wrong_on_purpose false 'all: right ones first'
-json_is .variants[16].wrong_on_purpose true 'all: wrong ones last'
+json_is .variants[19].wrong_on_purpose true 'all: wrong ones last'
 json_is .variants[0].counters.barriers "$(sed 's/.*"variants":\[{[^}]*"predicted":\([0-9]*\).*/\1/' "$out")" \
     'all: as many waits as predicted'
 say 'barrier --variant all --threads 96 --group 32 --who 40 --blocks 5'
@@ -141,11 +154,13 @@ err_has '6.0' 'which is said'
 err_has 'two-launches' 'with what does'
 say 'barrier --variant all' --device sim:gk20a
 status_is 0 'but all others run'
-say 'barrier --cluster'
-status_is 1 'clusters are refused'
-err_has 'barrier.cluster' 'and told why'
-say 'barrier --cluster' --device sim:t4
-err_has '9.0' 'and since when a card has them'
+say 'barrier --variant cluster' --device sim:t4
+status_is 1 'before 9.0 there are no clusters'
+err_has '9.0' 'which is said'
+err_has 'set device sim:h100' 'with how to simulate one that has'
+say_json 'barrier --variant all' --device sim:t4
+json_is .status ok 'but all others run'
+json_like '.variants[8].not_run' . 'and of clusters it is said that they did not'
 
 # ---- refused -----------------------------------------------------------------------------
 
@@ -170,6 +185,7 @@ done <<'END'
 --variant fullmask --group 32
 --variant flag --blocks 265
 --variant grid --blocks 265
+--variant cluster --blocks 6
 --variant gridstride --blocks 265
 --variant toomany --blocks 264
 --variant toobig --blocks 1

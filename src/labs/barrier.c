@@ -21,6 +21,8 @@ static const struct lab_variant variants[] = {
      .tag = WAIT_GRID | STRIDES},
     {"two-launches", "barrier_leave", "all blocks, however many: the kernel's end is the barrier",
      .tag = WAIT_GRID | TWO_LAUNCHES},
+    {"cluster", "barrier_cluster", "blocks of a cluster, through each other's shared memory (9.0+)",
+     .tag = WAIT_CLUSTER},
     {"branch", "barrier_branch", "a barrier in a branch that some take", "outside", BAD_BRANCH,
      WAIT_WHO},
     {"return", "barrier_return", "some leave before the barrier", "outside", BAD_BRANCH, WAIT_WHO},
@@ -36,6 +38,10 @@ static const struct lab_variant variants[] = {
      "timeout", WAIT_GRID | COUNTS_ITSELF | TOO_MANY | NEVER_ENDS},
     {"toobig", "barrier_grid", "grid, with more blocks than run at once", "gridstride",
      "bad-launch", WAIT_GRID | TOO_MANY},
+    {"cluster-nosync", "barrier_cluster_nosync", "cluster, with a barrier of the block alone",
+     "cluster", "race-shared uninitialized", WAIT_CLUSTER},
+    {"cluster-noend", "barrier_cluster_noend", "cluster, and no barrier before blocks end",
+     "cluster", "race-shared use-after-free", WAIT_CLUSTER},
     {"badlaunch", "barrier_grid", "grid, launched by <<<>>>", "grid", "trap", WAIT_GRID | PLAINLY},
     {0},
 };
@@ -45,7 +51,6 @@ static const struct arg_spec options[] = {
      .help = "threads that take the branch, of those that the block has"},
     {.name = "group", .value = "N", .type = ARG_INT, .lo = 1, .hi = 1024,
      .help = "threads that wait for each other, where only some do"},
-    {.name = "cluster", .type = ARG_FLAG, .help = "what clusters of blocks would need here"},
     {0},
 };
 
@@ -59,8 +64,6 @@ static const struct lab lab = {
 static int run(struct session *s, const struct args *args, struct report *r)
 {
     struct barrier b = {.session = s, .args = args, .report = r, .variants = variants};
-    if (arg_flag(args, "cluster"))
-        return barrier_cluster(&b);
     const struct ladder ladder = barrier_ladder(&b);
     return ladder_run(&ladder);
 }

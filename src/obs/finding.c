@@ -95,15 +95,18 @@ void finding_block(const unsigned grid[3], uint64_t number, unsigned block[3])
 void finding_name(struct sim_run *run, enum sim_space space, uint64_t address, unsigned bytes,
                   struct sim_fault *f, char out[FINDING_NAME])
 {
-    f->array = space == SIM_LOCAL ? NULL : sim_array_at(run, space, address, &f->index);
+    f->array = space == SIM_LOCAL ? NULL
+                                  : sim_array_at(run, space == SIM_CLUSTER ? SIM_SHARED : space,
+                                                 address, &f->index);
     f->each = bytes;
     f->has_address = space == SIM_GLOBAL;
     f->address = address;
     if (!f->array) {
         snprintf(out, FINDING_NAME, "%u bytes of %s memory", bytes,
-                 space == SIM_SHARED  ? "the block's shared"
-                 : space == SIM_LOCAL ? "its local"
-                                      : "global");
+                 space == SIM_SHARED    ? "the block's shared"
+                 : space == SIM_CLUSTER ? "another block's shared"
+                 : space == SIM_LOCAL   ? "its local"
+                                        : "global");
         return;
     }
     snprintf(out, FINDING_NAME, "%s[%" PRId64 "]", f->array, f->index / (int64_t)bytes);
@@ -121,4 +124,12 @@ void finding_who(const struct sim_place *p, bool with_block, char out[64])
     int n = put_dims(out, 64, "thread", p->thread);
     if (with_block && n > 0 && n < 60)
         put_dims(out + n, 64 - (size_t)n, " of block", p->block);
+}
+
+void finding_owner(const unsigned grid[3], uint64_t block, char name[FINDING_NAME])
+{
+    unsigned at[3];
+    size_t n = strlen(name);
+    finding_block(grid, block, at);
+    put_dims(name + n, FINDING_NAME - n, " of block", at);
 }

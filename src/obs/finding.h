@@ -44,6 +44,8 @@ void finding_block(const unsigned grid[3], uint64_t number, unsigned block[3]);
 enum { FINDING_NAME = 96 };
 void finding_name(struct sim_run *, enum sim_space, uint64_t address, unsigned bytes,
                   struct sim_fault *, char out[FINDING_NAME]);
+/* ... and whose they are: " of block 3" behind it. */
+void finding_owner(const unsigned grid[3], uint64_t block, char name[FINDING_NAME]);
 /* "thread 5", "thread (1,2,0)", with " of block 3" where wanted. */
 void finding_who(const struct sim_place *, bool with_block, char out[64]);
 

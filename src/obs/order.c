@@ -195,6 +195,19 @@ void order_block_begin(struct order *o, struct block_order *b, uint64_t index)
     o->failed |= !b->warps;
 }
 
+static void leave_cluster(const struct order *o, struct block_order *b)
+{
+    struct cluster_order *c = b->cluster;
+    size_t bytes = (size_t)c->blocks * o->warps * sizeof *c->came;
+    c->member[b->rank] = NULL;
+    b->cluster = NULL;
+    if (--c->left)
+        return;
+    mem_put(from, c->came, bytes);
+    mem_put(from, c->known, bytes);
+    mem_put(from, c, sizeof *c);
+}
+
 void order_block_end(struct order *o, struct block_order *b)
 {
     for (unsigned i = 0; b->warps && i < o->warps; i++) {
@@ -206,6 +219,8 @@ void order_block_end(struct order *o, struct block_order *b)
     mem_put(from, b->pairs, b->pairs ? (size_t)o->warps * o->warps * sizeof *b->pairs : 0);
     mem_put(from, b->arrived, b->arrived ? o->warps * BARRIERS * sizeof *b->arrived : 0);
     free_references(&b->refs);
+    if (b->cluster)
+        leave_cluster(o, b);
 }
 
 /* ---- barriers and lanes ---------------------------------------------------------------- */
@@ -266,6 +281,83 @@ void order_barrier(struct order *o, struct block_order *b, unsigned warp, unsign
     refer_all(o, &b->refs, &w->refs, ALL_LANES);
     not_too_many(o, b, &b->refs);
     o->now++;
+}
+
+/* ---- clusters -------------------------------------------------------------------------- */
+
+struct cluster_order *order_cluster(struct order *o, uint64_t number, unsigned blocks)
+{
+    struct cluster_order *c = mem_get(from, sizeof *c);
+    size_t bytes = (size_t)blocks * o->warps * sizeof *c->came;
+    uint64_t *came = mem_get(from, bytes), *known = mem_get(from, bytes);
+    if (!c || !came || !known) {
+        mem_put(from, c, c ? sizeof *c : 0);
+        mem_put(from, came, came ? bytes : 0);
+        mem_put(from, known, known ? bytes : 0);
+        o->failed = true;
+        return NULL;
+    }
+    *c = (struct cluster_order){.blocks = blocks, .number = number, .came = came, .known = known};
+    return c;
+}
+
+void order_join(struct cluster_order *c, struct block_order *b, unsigned rank)
+{
+    b->cluster = c;
+    b->rank = rank;
+    c->member[rank] = b;
+    c->index[rank] = b->index;
+    c->left++;
+}
+
+void order_cluster_arrive(struct order *o, struct block_order *b, unsigned warp)
+{
+    if (b->cluster)
+        b->cluster->came[(size_t)b->rank * o->warps + warp] = o->now++;
+}
+
+/* What its warps, and it, have read where others left word goes to all blocks of the cluster. */
+static void share_references(struct order *o, struct cluster_order *c, struct block_order *b)
+{
+    for (unsigned i = 0; i < o->warps; i++)
+        refer_all(o, &b->refs, &b->warps[i].refs, ALL_LANES);
+    for (unsigned rank = 0; rank < c->blocks; rank++)
+        if (c->member[rank] && c->member[rank] != b) {
+            refer_all(o, &c->member[rank]->refs, &b->refs, ALL_LANES);
+            not_too_many(o, c->member[rank], &c->member[rank]->refs);
+        }
+}
+
+/* Of its own warps a block knows as much as of all others: up to where the first of them came. */
+static void know_own(const struct order *o, const struct cluster_order *c, struct block_order *b)
+{
+    const uint64_t *known = c->known + (size_t)b->rank * o->warps;
+    uint64_t least = UINT64_MAX;
+    for (unsigned i = 0; i < o->warps; i++) {
+        least = known[i] < least ? known[i] : least;
+        b->warps[i].full = later(b->warps[i].full, known[i]);
+    }
+    b->known = later(b->known, least);
+}
+
+void order_cluster_barrier(struct order *o, struct cluster_order *c)
+{
+    memcpy(c->known, c->came, (size_t)c->blocks * o->warps * sizeof *c->known);
+    for (unsigned rank = 0; rank < c->blocks; rank++)
+        if (c->member[rank]) {
+            share_references(o, c, c->member[rank]);
+            know_own(o, c, c->member[rank]);
+        }
+    o->now++;
+}
+
+static bool cluster_tells(const struct order *o, const struct cluster_order *c,
+                          const struct deed *d)
+{
+    for (unsigned rank = 0; rank < c->blocks; rank++)
+        if (c->index[rank] == d->warp / o->warps)
+            return d->time <= c->known[(size_t)rank * o->warps + d->warp % o->warps];
+    return false;
 }
 
 /* Some lanes of a warp: each of them knows what any of them knew. */
@@ -345,6 +437,17 @@ static void leave_for_others(struct order *o, const struct block_order *b, struc
     }
 }
 
+/* After a barrier of the cluster a thread vouches for what all of the cluster did before it. */
+static void leave_for_cluster(struct order *o, const struct cluster_order *c, struct place *p)
+{
+    for (unsigned i = 0; i < c->blocks * o->warps; i++) {
+        const struct word theirs = {.full = c->known[i]};
+        uint64_t warp = c->index[i / o->warps] * o->warps + i % o->warps;
+        if (c->known[i])
+            leave(o, p, warp * 2 + 1, &theirs);
+    }
+}
+
 /* Word at one place, of what these lanes have fenced for whom the place is. */
 static void leave_at(struct order *o, struct block_order *b, unsigned warp, uint32_t lanes,
                      uint64_t address, enum fence_scope scope)
@@ -358,6 +461,8 @@ static void leave_at(struct order *o, struct block_order *b, unsigned warp, uint
     }
     if (scope == FOR_ALL)
         leave_for_others(o, b, p);
+    if (scope == FOR_ALL && b->cluster && f->lanes & lanes)
+        leave_for_cluster(o, b->cluster, p);
     if (f->lanes & lanes) {
         const struct word own = {.upto = f->when, .full = f->full, .lanes = f->lanes & lanes};
         const struct word all = {.upto = f->block};
@@ -448,5 +553,7 @@ bool order_known(const struct order *o, const struct block_order *b, unsigned wa
         if (there != warp && b->pairs && d->time <= b->pairs[(size_t)warp * o->warps + there])
             return true;
     }
+    if (b->cluster && cluster_tells(o, b->cluster, d))
+        return true;
     return any_tells(o, &w->refs, lane, d) || any_tells(o, &b->refs, lane, d);
 }

@@ -11,7 +11,8 @@
  * Between blocks, knowledge goes through places in memory: a thread that has fenced and then
  * writes a flag or does an atomic leaves there up to when it vouches; who reads it takes over a
  * reference to the place. What was fenced for the block alone is left at a place of the block's
- * own. Where exactness would cost too much a thread is taken to know more than it does: a race
+ * own. Blocks of a cluster also wait for each other: what one knows of another is when that one's
+ * warps came to the last barrier that all have passed. Where exactness would cost too much a thread is taken to know more than it does: a race
  * may be missed, but an order never is.
  */
 #ifndef OBS_ORDER_H
@@ -52,8 +53,19 @@ struct warp_order {
     struct references refs;
 };
 
+enum { CLUSTER_MOST = 16 };
+struct cluster_order {
+    unsigned blocks, left;  /* how many it has, and of them that are under way */
+    uint64_t number;        /* of the cluster, in the grid */
+    struct block_order *member[CLUSTER_MOST]; /* by rank; NULL: not there yet, or ended */
+    uint64_t index[CLUSTER_MOST];
+    uint64_t *came, *known; /* [rank][warp]: at the barrier, and at the last that let all go */
+};
+
 struct block_order {
     uint64_t index;
+    struct cluster_order *cluster; /* NULL: one of a block alone */
+    unsigned rank;
     uint32_t first_warp; /* counting the warps of the whole grid */
     uint64_t known;      /* all threads know of each other up to here */
     uint64_t *pairs;     /* [warp][of which warp], from barriers of some warps; mostly NULL */
@@ -86,6 +98,12 @@ void order_sync(struct order *, struct block_order *, unsigned warp, uint32_t la
                 uint32_t existing);
 void order_fence(struct order *, struct block_order *, unsigned warp, uint32_t lanes,
                  enum fence_scope);
+
+/* The cluster of a block that has just begun; NULL: memory ran out. The block's end ends it. */
+struct cluster_order *order_cluster(struct order *, uint64_t number, unsigned blocks);
+void order_join(struct cluster_order *, struct block_order *, unsigned rank);
+void order_cluster_arrive(struct order *, struct block_order *, unsigned warp);
+void order_cluster_barrier(struct order *, struct cluster_order *);
 
 /* An atomic or a flag at `address`: word is left there, or taken from there. */
 void order_release(struct order *, struct block_order *, unsigned warp, uint32_t lanes,

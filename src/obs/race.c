@@ -50,7 +50,7 @@ struct race {
     const struct sim_instruction *code;
     uint8_t *says; /* of each instruction */
     uint32_t code_count;
-    unsigned grid[3], block_size[3], threads;
+    unsigned grid[3], block_size[3], cluster[3], threads;
     size_t shared_lines;
     struct block_state *blocks, *spare;
     struct {
@@ -66,7 +66,7 @@ struct race {
 struct look {
     struct race *r;
     const struct sim_event *e;
-    struct block_state *b;
+    struct block_state *b, *of; /* of: whose shared memory it is, its own as a rule */
     struct warp_order *w;
     bool writes, atomic; /* atomic: no race with another such one */
     mark_key key, known, full; /* this access; up to where the block and the warp are known */
@@ -96,6 +96,8 @@ static void tell(const struct look *k, struct sim_fault *f, unsigned lane, const
     bool both = strcmp(verb(k->e->code), other_verb) == 0;
     char name[FINDING_NAME], who[64], whom[64];
     finding_name(k->e->run, k->e->space, k->e->address[lane], k->e->bytes, f, name);
+    if (k->of != k->b)
+        finding_owner(k->r->grid, k->of->order.index, name);
     finding_who(&f->at, apart, who);
     finding_who(&f->other, apart, whom);
     int n;
@@ -104,7 +106,9 @@ static void tell(const struct look *k, struct sim_fault *f, unsigned lane, const
     else
         n = snprintf(f->message, sizeof f->message, "%s %s %s that %s %s%s, %s", who,
                      verb(k->e->code), name, whom, other_verb, both ? " too" : "",
-                     apart  ? "and nothing orders the two blocks"
+                     apart && f->kind == SIM_RACE_SHARED
+                            ? "with no barrier of the cluster between"
+                     : apart ? "and nothing orders the two blocks"
                      : warp ? "with no __syncwarp() between"
                             : "with no __syncthreads() between");
     if (n < 0)
@@ -124,7 +128,7 @@ static void found(const struct look *k, unsigned lane, const struct earlier *o)
     finding_block(r->grid, o->warp / warps, other.block);
     finding_thread(r->block_size, o->warp % warps * WARP + o->lane, other.thread);
     struct sim_fault *f =
-        findings_add(r->out, k->e->space == SIM_SHARED ? SIM_RACE_SHARED : SIM_RACE_GLOBAL, &at,
+        findings_add(r->out, k->e->space == SIM_GLOBAL ? SIM_RACE_GLOBAL : SIM_RACE_SHARED, &at,
                      &other, k->e->when, &fresh);
     if (f && fresh)
         tell(k, f, lane, o, verb(other.code));
@@ -318,8 +322,8 @@ static void compare_together(const struct look *k)
 static struct line *line_of(const struct look *k, uint64_t number)
 {
     struct race *r = k->r;
-    if (k->e->space == SIM_SHARED)
-        return k->b->shared && number < r->shared_lines ? &k->b->shared[number] : NULL;
+    if (k->e->space != SIM_GLOBAL)
+        return k->of->shared && number < r->shared_lines ? &k->of->shared[number] : NULL;
     unsigned at = number % HINTS;
     if (!r->hint[at].line || r->hint[at].number != number) {
         r->hint[at].line = shadow_line(&r->shadow, number);
@@ -398,12 +402,27 @@ static void add_runs(const struct look *k)
     }
 }
 
+static struct block_state *block_of(struct race *r, uint64_t index)
+{
+    struct block_state *front = r->blocks;
+    if (front && front->order.index == index)
+        return front;
+    for (struct block_state **at = &r->blocks; *at; at = &(*at)->next)
+        if ((*at)->order.index == index) {
+            struct block_state *b = *at; /* to the front: the next event is its as well */
+            *at = b->next;
+            b->next = r->blocks;
+            return r->blocks = b;
+        }
+    return NULL;
+}
+
 /* ---- an access ------------------------------------------------------------------------- */
 
 static uint64_t place_of(const struct look *k, unsigned lane)
 {
     uint64_t at = k->e->address[lane];
-    return k->e->space == SIM_SHARED ? UINT64_C(1) << 63 | k->e->block_index << 20 | at : at;
+    return k->e->space == SIM_GLOBAL ? at : UINT64_C(1) << 63 | k->of->order.index << 20 | at;
 }
 
 static enum fence_scope scope_of(uint8_t says)
@@ -441,7 +460,7 @@ static bool look_at(struct race *r, const struct sim_event *e, struct block_stat
     uint8_t says = r->says[e->pc];
     struct warp_order *w = &b->order.warps[e->warp];
     bool update = e->access == SIM_ATOMIC || e->access == SIM_REDUCE;
-    *k = (struct look){.r = r, .e = e, .b = b, .w = w, .writes = e->access != SIM_LOAD};
+    *k = (struct look){.r = r, .e = e, .b = b, .of = b, .w = w, .writes = e->access != SIM_LOAD};
     k->atomic = update || says & PC_STRONG ||
                 (says & PC_VOLATILE &&
                  (e->access == SIM_LOAD || b->order.passes_on ||
@@ -498,6 +517,8 @@ static void see_access(struct race *r, const struct sim_event *e, struct block_s
 {
     struct look k;
     bool strong = look_at(r, e, b, &k);
+    if (e->space == SIM_CLUSTER && !(k.of = block_of(r, e->owner)))
+        return;
     if (!see_column(&k))
         see_pieces(&k);
     if (e->access == SIM_STORE && (!e->even || e->step == 0))
@@ -508,27 +529,31 @@ static void see_access(struct race *r, const struct sim_event *e, struct block_s
 
 /* ---- blocks ---------------------------------------------------------------------------- */
 
-static struct block_state *block_of(struct race *r, uint64_t index)
-{
-    struct block_state *front = r->blocks;
-    if (front && front->order.index == index)
-        return front;
-    for (struct block_state **at = &r->blocks; *at; at = &(*at)->next)
-        if ((*at)->order.index == index) {
-            struct block_state *b = *at; /* to the front: the next event is its as well */
-            *at = b->next;
-            b->next = r->blocks;
-            return r->blocks = b;
-        }
-    return NULL;
-}
-
 static void free_block(struct race *r, struct block_state *b)
 {
     for (size_t i = 0; b->shared && i < r->shared_lines; i++)
         line_clear(&r->shadow, &b->shared[i]);
     mem_put(from, b->shared, b->shared ? r->shared_lines * sizeof *b->shared : 0);
     mem_put(from, b, sizeof *b);
+}
+
+/* Its place among the blocks of its cluster, which the first of them to start makes. */
+static void join_cluster(struct race *r, struct block_state *b)
+{
+    const unsigned *size = r->cluster, blocks = size[0] * size[1] * size[2];
+    unsigned at[3];
+    finding_block(r->grid, b->order.index, at);
+    uint64_t across = r->grid[0] / size[0], down = r->grid[1] / size[1];
+    uint64_t number = at[0] / size[0] + across * (at[1] / size[1] + down * (at[2] / size[2]));
+    struct cluster_order *c = NULL;
+    for (struct block_state *o = r->blocks; o && !c; o = o->next)
+        if (o->order.cluster && o->order.cluster->number == number)
+            c = o->order.cluster;
+    if (!c)
+        c = order_cluster(&r->order, number, blocks);
+    if (c)
+        order_join(c, &b->order,
+                   at[0] % size[0] + size[0] * (at[1] % size[1] + size[1] * (at[2] % size[2])));
 }
 
 static void start_block(struct race *r, uint64_t index)
@@ -541,8 +566,82 @@ static void start_block(struct race *r, uint64_t index)
     if (!b)
         return;
     order_block_begin(&r->order, &b->order, index);
+    if (r->cluster[0] * r->cluster[1] * r->cluster[2] > 1)
+        join_cluster(r, b);
     b->next = r->blocks;
     r->blocks = b;
+}
+
+/* A block ends, and with it its shared memory: were others of the cluster done with it? Each warp
+ * and lane is asked, since what one of them knows is over before the last one ends. */
+static bool end_is_known(const struct race *r, const struct block_state *b, const struct deed *d)
+{
+    for (unsigned warp = 0; warp < r->order.warps; warp++)
+        for (unsigned lane = 0; lane < WARP; lane++)
+            if (order_known(&r->order, &b->order, warp, lane, d))
+                return true;
+    return false;
+}
+
+/* The access at byte `at` of the block's shared memory, by a lane of another block. */
+static void look_at_end(struct race *r, const struct sim_event *e, const struct block_state *b,
+                        const struct earlier *o, uint64_t at)
+{
+    const struct deed d = {o->warp, o->lane, mark_time(o->key)};
+    struct finding_side side = {.code = &r->code[mark_pc(o->key)]};
+    char name[FINDING_NAME], who[64];
+    bool fresh;
+    if (!o->key || o->warp / r->order.warps == b->order.index || end_is_known(r, b, &d))
+        return;
+    finding_block(r->grid, o->warp / r->order.warps, side.block);
+    finding_thread(r->block_size, o->warp % r->order.warps * WARP + o->lane, side.thread);
+    struct sim_fault *f = findings_add(r->out, SIM_RACE_SHARED, &side, NULL, e->when, &fresh);
+    if (!f || !fresh)
+        return;
+    finding_name(e->run, SIM_SHARED, at, side.code->bytes, f, name);
+    finding_who(&f->at, true, who);
+    finding_owner(r->grid, b->order.index, name);
+    if (snprintf(f->message, sizeof f->message, "%s %s %s, which may have ended by then: no "
+                 "barrier of the cluster keeps it", who, verb(side.code), name) < 0)
+        f->message[0] = 0;
+}
+
+static void strip_at_end(struct race *r, const struct sim_event *e, const struct block_state *b,
+                         const struct strip *s, uint64_t line)
+{
+    if (!s->key || !s->lanes)
+        return;
+    const struct earlier o = {s->key, s->warp, (unsigned)__builtin_ctz(s->lanes)};
+    look_at_end(r, e, b, &o, line + (uint64_t)strip_at(s, (int)o.lane));
+}
+
+static void cells_at_end(struct race *r, const struct sim_event *e, const struct block_state *b,
+                         const struct line *l, uint64_t line)
+{
+    for (unsigned at = 0; at < LINE; at += l->unit) {
+        const struct cell *c = &l->cells[at / l->unit];
+        const struct mark *marks[] = {&c->write, &c->read[0], &c->read[1]};
+        for (unsigned i = 0; i < 3; i++)
+            if (marks[i]->key && marks[i]->lanes) {
+                const struct earlier o = {marks[i]->key, marks[i]->warp,
+                                          (unsigned)__builtin_ctz(marks[i]->lanes)};
+                look_at_end(r, e, b, &o, line + at);
+            }
+    }
+}
+
+static void see_end(struct race *r, const struct sim_event *e)
+{
+    struct block_state *b = block_of(r, e->block_index);
+    for (size_t i = 0; b && b->order.cluster && b->shared && i < r->shared_lines; i++) {
+        const struct line *l = &b->shared[i];
+        for (unsigned k = 0; k < 2 && !l->cells; k++) {
+            strip_at_end(r, e, b, &l->write[k], i * LINE);
+            strip_at_end(r, e, b, &l->read[k], i * LINE);
+        }
+        if (l->cells)
+            cells_at_end(r, e, b, l, i * LINE);
+    }
 }
 
 static void end_block(struct race *r, uint64_t index)
@@ -590,6 +689,7 @@ static void begin(struct race *r, const struct sim_event *e)
     uint64_t blocks = (uint64_t)e->grid[0] * e->grid[1];
     memcpy(r->grid, e->grid, sizeof r->grid);
     memcpy(r->block_size, e->block_size, sizeof r->block_size);
+    memcpy(r->cluster, e->cluster, sizeof r->cluster);
     r->code = e->code;
     r->code_count = e->count;
     r->threads = (unsigned)threads;
@@ -618,7 +718,7 @@ static void see_warp(struct race *r, const struct sim_event *e)
         return;
     switch (e->kind) {
     case SIM_EV_ACCESS:
-        if (e->space == SIM_SHARED || e->space == SIM_GLOBAL)
+        if (e->space == SIM_SHARED || e->space == SIM_GLOBAL || e->space == SIM_CLUSTER)
             see_access(r, e, b);
         break;
     case SIM_EV_SYNC: order_sync(o, &b->order, e->warp, e->mask, existing(r, e->warp)); break;
@@ -630,6 +730,11 @@ static void see_warp(struct race *r, const struct sim_event *e)
     case SIM_EV_FENCE:
         if (r->says[e->pc] & PC_FENCE)
             order_fence(o, &b->order, e->warp, e->mask, scope_of(r->says[e->pc]));
+        break;
+    case SIM_EV_CLUSTER_ARRIVE: order_cluster_arrive(o, &b->order, e->warp); break;
+    case SIM_EV_CLUSTER:
+        if (b->order.cluster)
+            order_cluster_barrier(o, b->order.cluster);
         break;
     default: break;
     }
@@ -644,9 +749,10 @@ static void see(void *self, const struct sim_event *e)
         return;
     else if (e->kind == SIM_EV_BLOCK)
         start_block(r, e->block_index);
-    else if (e->kind == SIM_EV_BLOCK_END)
+    else if (e->kind == SIM_EV_BLOCK_END) {
+        see_end(r, e);
         end_block(r, e->block_index);
-    else
+    } else
         see_warp(r, e);
 }
 
@@ -687,7 +793,8 @@ struct sim_observer race_observer(struct race *r)
 {
     return (struct sim_observer){.wants = SIM_EV_BEGIN | SIM_EV_BLOCK | SIM_EV_BLOCK_END |
                                           SIM_EV_ACCESS | SIM_EV_SYNC | SIM_EV_ARRIVE |
-                                          SIM_EV_BARRIER | SIM_EV_FENCE,
+                                          SIM_EV_BARRIER | SIM_EV_FENCE |
+                                          SIM_EV_CLUSTER_ARRIVE | SIM_EV_CLUSTER,
                                  .see = see,
                                  .self = r};
 }

@@ -231,6 +231,7 @@ static const char *const whose[] = {
     [SIM_SHARED] = "no thread of its block has written",
     [SIM_LOCAL] = "it has not written",
     [SIM_GLOBAL] = "nobody has written",
+    [SIM_CLUSTER] = "no thread of its cluster has written",
 };
 
 static void found(struct uninit *u, const struct sim_event *e, unsigned lane)
@@ -246,7 +247,9 @@ static void found(struct uninit *u, const struct sim_event *e, unsigned lane)
         return;
     char what[FINDING_NAME], who[64];
     finding_name(e->run, e->space, e->address[lane], e->bytes, f, what);
-    finding_who(&f->at, e->space == SIM_GLOBAL, who);
+    if (e->space == SIM_CLUSTER)
+        finding_owner(u->grid, e->owner, what);
+    finding_who(&f->at, e->space == SIM_GLOBAL || e->space == SIM_CLUSTER, who);
     snprintf(f->message, sizeof f->message, "%s %s %s, which %s", who,
              e->access == SIM_LOAD ? "reads" : "updates", what, whose[e->space]);
 }
@@ -390,12 +393,13 @@ static void see_access(struct uninit *u, const struct sim_event *e)
         touch_global(u, e);
         return;
     }
-    bool shared = e->space == SIM_SHARED;
+    bool shared = e->space == SIM_SHARED || e->space == SIM_CLUSTER;
+    uint64_t owner = e->space == SIM_CLUSTER ? e->owner : e->block_index;
     if (!shared && (e->space != SIM_LOCAL || e->code->space == SIM_PARAM || !u->watch_local))
         return;
     struct block_bits *b = u->blocks;
-    if (!b || b->index != e->block_index)
-        b = block_of(u, e->block_index);
+    if (!b || b->index != owner)
+        b = block_of(u, owner);
     if (b)
         touch_flat(u, e, shared ? b->shared : b->local,
                    shared ? 0 : (uint64_t)e->warp * LANES * u->local_bytes,

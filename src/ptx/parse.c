@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The module: what stands outside of functions, and functions up to their '{'. Directives
- * that tune or describe and change no result (.section, .pragma, cluster sizes) are read past,
+ * that tune or describe and change no result (.section, .pragma) are read past,
  * so that PTX newer than this parser has a chance.
  */
 #include "ptx/parse.h"
@@ -269,6 +269,9 @@ static int tuning(struct parser *p, struct ptx_function *f)
         case DIRECTIVE_REQNTID: rc = tuning_numbers(p, f->reqntid, 3); break;
         case DIRECTIVE_MINNCTAPERSM: rc = tuning_numbers(p, &f->minnctapersm, 1); break;
         case DIRECTIVE_MAXNREG: rc = tuning_numbers(p, &f->maxnreg, 1); break;
+        case DIRECTIVE_CLUSTER: rc = tuning_numbers(p, f->cluster, 3); break;
+        case DIRECTIVE_EXPLICIT_CLUSTER: f->explicit_cluster = true; break;
+        case DIRECTIVE_BLOCKS_ARE_CLUSTERS: f->blocks_are_clusters = true; break;
         case DIRECTIVE_PRAGMA: rc = pragma(p); break;
         default: rc = skip_tuning(p); break;
         }
@@ -464,7 +467,9 @@ static int name_directives(struct parser *p)
         {".ptr", DIRECTIVE_PTR}, {".attribute", DIRECTIVE_ATTRIBUTE},
         {".noreturn", DIRECTIVE_NORETURN}, {".maxntid", DIRECTIVE_MAXNTID},
         {".reqntid", DIRECTIVE_REQNTID}, {".minnctapersm", DIRECTIVE_MINNCTAPERSM},
-        {".maxnreg", DIRECTIVE_MAXNREG}, {".branchtargets", DIRECTIVE_TARGETS},
+        {".maxnreg", DIRECTIVE_MAXNREG}, {".reqnctapercluster", DIRECTIVE_CLUSTER},
+        {".explicitcluster", DIRECTIVE_EXPLICIT_CLUSTER},
+        {".blocksareclusters", DIRECTIVE_BLOCKS_ARE_CLUSTERS}, {".branchtargets", DIRECTIVE_TARGETS},
         {".calltargets", DIRECTIVE_TARGETS}, {".callprototype", DIRECTIVE_PROTOTYPE},
         {".reg", DIRECTIVE_SPACE + PTX_REG}, {".global", DIRECTIVE_SPACE + PTX_GLOBAL},
         {".shared", DIRECTIVE_SPACE + PTX_SHARED}, {".local", DIRECTIVE_SPACE + PTX_LOCAL},

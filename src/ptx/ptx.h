@@ -121,6 +121,9 @@ struct ptx_function {
     uint32_t label_count;
     struct ptx_targets *targets;
     unsigned maxntid[3], reqntid[3], minnctapersm, maxnreg;
+    unsigned cluster[3];            /* .reqnctapercluster: in blocks; 0: it names no size */
+    bool explicit_cluster;          /* .explicitcluster: it is to be launched with clusters */
+    bool blocks_are_clusters;       /* .blocksareclusters: the grid is counted in clusters */
     int line, end_line; /* in the PTX: first line of the declaration, line of the closing brace */
     struct ptx_function *next;
 };

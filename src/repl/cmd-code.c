@@ -92,7 +92,9 @@ static int find_program(struct piece *p, const struct command *lab, const char *
     if (!p->part[0])
         first_part(cu, p->part);
     const struct lab_variant *v = p->part[0] ? lab_variant_named(lab->lab, p->part) : NULL;
-    if (code_program(lab->name, lab->lab->module, p->part[0] ? p->part : NULL,
+    char module[64];
+    snprintf(module, sizeof module, "%.*s", (int)strlen(cu.name) - 3, cu.name);
+    if (code_program(lab->name, module, p->part[0] ? p->part : NULL,
                      v ? v->kernel : NULL, &p->program, &e) != 0)
         return report_fail_err(r, &e);
     struct span text = {buf_text(&p->program.text), p->program.text.len};
@@ -104,7 +106,8 @@ static int find_program(struct piece *p, const struct command *lab, const char *
 
 static int find_lab(struct piece *p, const struct command *lab, const char *wish, struct report *r)
 {
-    struct text_file cu = lab_file("kernels/%.60s.cu", lab->lab->module);
+    struct text_file cu;
+    lab_of_variant(lab->lab, wish, &cu);
     if (!cu.name)
         return report_fail(r, "the CUDA C of %s is not in this build", lab->name);
     if (choose_part(lab, cu, wish, p->part, r) != 0)
@@ -119,12 +122,12 @@ static int find_lab(struct piece *p, const struct command *lab, const char *wish
     return 0;
 }
 
-static void say_lab_head(const struct piece *p, const struct command *lab, struct report *r)
+static void say_lab_head(const struct piece *p, struct report *r)
 {
     if (p->host)
         say(r, "%s, a whole program: %s\n", p->file, p->program.build);
     else
-        say(r, "%s.cu%s%s\n", lab->lab->module, p->part[0] ? ", variant " : "", p->part);
+        say(r, "%s%s%s\n", p->file, p->part[0] ? ", variant " : "", p->part);
 }
 
 static void say_lab_foot(const struct piece *p, const struct command *lab, struct report *r)
@@ -261,7 +264,7 @@ static int show_piece(const struct code_wish *w, struct shell *sh, bool host, st
     const struct command *lab = w->is.lab ? w->is.lab : host ? w->of : NULL;
     int rc = find_piece(&p, w, sh, r);
     if (rc == 0 && lab)
-        say_lab_head(&p, lab, r);
+        say_lab_head(&p, r);
     else if (rc == 0)
         say(r, "%s, kernel %s\n", base_name(p.file), w->is.kernel ? w->is.kernel->shown : w->name);
     if (rc == 0) {

@@ -34,14 +34,18 @@ static int find_lab(struct session *s, const struct command *lab, const char *va
                     struct subject *of, struct report *r)
 {
     void *module;
+    struct text_file cu, ptx = lab_of_variant(lab->lab, variant, &cu);
+    char file[64];
     const struct lab_variant *v = variant ? lab_variant_named(lab->lab, variant)
                                           : lab->lab->variants;
-    if (lab_module(s, lab->lab->module, &module, r))
+    snprintf(file, sizeof file, "%.*s", ptx.name ? (int)strlen(ptx.name) - 4 : 0,
+             ptx.name ? ptx.name : "");
+    if (lab_module(s, file, &module, r))
         return -1;
     while (!variant && v && v->name && !v->kernel)
         v++;
     if (variant && !v)
-        return no_variant(lab, lab_file("kernels/%.60s.cu", lab->lab->module), variant, r);
+        return no_variant(lab, cu, variant, r);
     if (variant && !v->kernel)
         return report_fail(r, "%s %s runs on the host: it takes nothing of an SM", lab->name,
                            variant);

@@ -40,8 +40,7 @@ static int lab_kernel(struct reading_ptx *s, const struct command *lab, const ch
 static int open_lab(struct reading_ptx *s, const struct command *lab, const char *wish,
                     struct report *r)
 {
-    struct text_file ptx = lab_file("kernels/ptx/%.60s.ptx", lab->lab->module);
-    s->cu = lab_file("kernels/%.60s.cu", lab->lab->module);
+    struct text_file ptx = lab_of_variant(lab->lab, wish, &s->cu);
     if (!ptx.name || !s->cu.name)
         return report_fail(r, "the PTX of %s is not in this build", lab->name);
     snprintf(s->title, sizeof s->title, "%s%s%.100s", ptx.name, wish ? ", variant " : "",

@@ -146,6 +146,21 @@ struct text_file lab_of_kernel(const char *kernel, struct text_file *cu)
     return (struct text_file){name, {(const char *)a->data, a->size}};
 }
 
+struct text_file lab_of_variant(const struct lab *lab, const char *variant, struct text_file *cu)
+{
+    const struct lab_variant *v = variant ? lab_variant_named(lab, variant) : NULL;
+    char path[80];
+    snprintf(path, sizeof path, "kernels/ptx/%.60s.ptx", lab->module);
+    const struct asset *own = asset_find(path);
+    if (own && v && v->kernel && !has_entry(own, v->kernel)) {
+        struct text_file ptx = lab_of_kernel(v->kernel, cu);
+        if (ptx.name)
+            return ptx;
+    }
+    *cu = lab_file("kernels/%.60s.cu", lab->module);
+    return lab_file("kernels/ptx/%.60s.ptx", lab->module);
+}
+
 int no_variant(const struct command *lab, struct text_file cu, const char *name, struct report *r)
 {
     struct near n;

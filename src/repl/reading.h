@@ -30,6 +30,9 @@ void reading_try(struct near *, char best[100], struct span name);
 struct text_file lab_file(const char *format, const char *module);
 /* The PTX of the lab that has a kernel of this name, and its CUDA C; name NULL: none has. */
 struct text_file lab_of_kernel(const char *kernel, struct text_file *cu);
+/* The PTX and the CUDA C of a lab's variant: the lab's own, but for a kernel that isn't there, as
+ * one for newer cards in a file of its own. variant: NULL, or not known: the lab's. */
+struct text_file lab_of_variant(const struct lab *, const char *variant, struct text_file *cu);
 int no_variant(const struct command *lab, struct text_file cu, const char *name, struct report *);
 
 /* The sources of a unit (NULL: of the labs) by the paths that its PTX names: the file loaded,

@@ -7,6 +7,7 @@
 #include "sim/internal.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +18,8 @@ unsigned char *reach_frame(struct warp *w, const struct frame *f, unsigned lane,
 
 static enum sim_space space_at(uint64_t address)
 {
-    return address - SHARED_WINDOW < WINDOW_SIZE  ? SIM_SHARED
+    return address - SHARED_WINDOW < CLUSTER_SPAN
+               ? (address - SHARED_WINDOW < WINDOW_SIZE ? SIM_SHARED : SIM_CLUSTER)
            : address - LOCAL_WINDOW < WINDOW_SIZE ? SIM_LOCAL
            : address - PARAM_WINDOW < WINDOW_SIZE ? SIM_PARAM
                                                   : SIM_GLOBAL;
@@ -25,17 +27,24 @@ static enum sim_space space_at(uint64_t address)
 
 static uint64_t window_of(enum sim_space space)
 {
-    return space == SIM_SHARED  ? SHARED_WINDOW
+    return space == SIM_SHARED || space == SIM_CLUSTER ? SHARED_WINDOW
            : space == SIM_LOCAL ? LOCAL_WINDOW
            : space == SIM_PARAM ? PARAM_WINDOW
                                 : 0;
 }
 
-/* Which space a generic address means; SIM_GENERIC where it means nothing. */
+/* Which space a generic address means; SIM_GENERIC where it means nothing. By its rank a block
+ * may also reach itself. */
 enum sim_space reach_space(const struct warp *w, uint64_t address)
 {
     enum sim_space space = space_at(address);
     uint32_t hint = UINT32_MAX;
+    if (space == SIM_CLUSTER) {
+        struct reach r;
+        uint64_t at[LANES] = {address};
+        cluster_lanes(w, 1, at, &r);
+        return r.space;
+    }
     if (space != SIM_GLOBAL)
         return space;
     const struct allocation *a = memory_find(w->launch->sim, address, &hint);
@@ -322,23 +331,62 @@ static bool find_global(struct warp *w, const struct insn *in, uint32_t mask,
     return in->access == SIM_LOAD || reach_save(w, in, a, r->lanes, address);
 }
 
+/* Another block's shared memory, while there is one. */
+static const struct block *find_block(struct warp *w, const struct insn *in, unsigned lane,
+                                      uint64_t address, unsigned rank)
+{
+    const struct block *b = cluster_member(w, rank);
+    unsigned all = w->launch->cluster_blocks;
+    struct target t = target_in(w, SIM_SHARED, (int64_t)address, w->launch->shared_bytes);
+    char what[80] = "the shared memory";
+    struct sim_fault *f = NULL;
+    if (b)
+        return b;
+    if (t.name)
+        snprintf(what, sizeof what, "%.60s[%" PRId64 "]", t.name, t.off / in->bytes);
+    if (rank < all)
+        f = run_fault(w, SIM_USE_AFTER_FREE, lane,
+                      "the thread %s %s of block %u of its cluster, which has ended: its shared "
+                      "memory is gone", verb(in), what, rank);
+    else
+        f = run_fault(w, SIM_OUT_OF_BOUNDS, lane,
+                      "the thread %s %s of block %u of its cluster, whose last one is block %u",
+                      verb(in), what, rank, all - 1);
+    if (f) {
+        f->has_address = true;
+        f->address = address;
+        f->array = t.name;
+        f->index = t.off;
+        f->each = in->bytes;
+    }
+    return NULL;
+}
+
 /* Shared memory and the thread's own: a window each, bounds the same for all lanes. */
 static bool find_window(struct warp *w, const struct insn *in, uint32_t mask, uint64_t *address,
                         unsigned bytes, enum sim_space space, struct reach *r)
 {
     struct sim_run *run = w->launch;
-    uint64_t size = space == SIM_SHARED  ? run->shared_bytes
+    const struct block *owner = w->block;
+    if (space == SIM_CLUSTER) {
+        unsigned lane = lane_first(mask);
+        owner = find_block(w, in, lane, address[lane], r->rank);
+        if (!owner)
+            return false;
+    }
+    bool shared = space == SIM_SHARED || space == SIM_CLUSTER;
+    uint64_t size = shared               ? run->shared_bytes
                     : space == SIM_LOCAL ? run->local_per_thread
                                          : run->function->params_bytes;
     uint32_t in_range = lanes_within(address, mask, 0, size, bytes);
     if (in_range != mask) {
         unsigned lane = lane_first(mask & ~in_range);
-        wrong_window(w, in, lane, address[lane], bytes, space, size);
+        wrong_window(w, in, lane, address[lane], bytes, shared ? SIM_SHARED : space, size);
         return false;
     }
     r->lanes = mask;
     r->space = space;
-    r->base = (uintptr_t)(space == SIM_SHARED  ? w->block->shared
+    r->base = (uintptr_t)(shared               ? owner->shared
                           : space == SIM_PARAM ? run->params
                                                : w->local);
     if (space == SIM_LOCAL)
@@ -348,15 +396,18 @@ static bool find_window(struct warp *w, const struct insn *in, uint32_t mask, ui
 }
 
 /* Those of the lanes whose generic address lies in the first one's window, made relative. */
-uint32_t reach_window(uint32_t mask, uint64_t address[LANES], enum sim_space *space)
+uint32_t reach_window(struct warp *w, uint32_t mask, uint64_t address[LANES], struct reach *r)
 {
+    const enum sim_space space = space_at(address[lane_first(mask)]);
     uint32_t same = 0;
-    *space = space_at(address[lane_first(mask)]);
+    if (space == SIM_CLUSTER)
+        return cluster_lanes(w, mask, address, r);
+    r->space = space;
     EACH_LANE(i, mask)
-        same |= (uint32_t)(space_at(address[i]) == *space) << i;
-    if (*space != SIM_GLOBAL)
+        same |= (uint32_t)(space_at(address[i]) == space) << i;
+    if (space != SIM_GLOBAL)
         EACH_LANE(i, same)
-            address[i] -= window_of(*space);
+            address[i] -= window_of(space);
     return same;
 }
 
@@ -366,7 +417,7 @@ bool reach_find(struct warp *w, const struct insn *in, uint32_t mask, uint64_t a
     enum sim_space space = (enum sim_space)in->space;
     unsigned bytes = (unsigned)in->bytes * in->count;
     if (space == SIM_GENERIC)
-        mask = reach_window(mask, address, &space);
+        mask = reach_window(w, mask, address, r), space = r->space;
     if (in->flags & INSN_IN_FRAME) {
         space = SIM_LOCAL;
         for (unsigned i = 0; i < LANES; i++)

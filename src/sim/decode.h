@@ -80,6 +80,7 @@ int decode_atomic(struct decoder *, const struct tokens *);
 int decode_async(struct decoder *, const struct tokens *);
 int decode_cvta(struct decoder *, const struct tokens *);
 int decode_isspacep(struct decoder *, const struct tokens *);
+int decode_mapa(struct decoder *, const struct tokens *);
 int decode_policy(struct decoder *, const struct tokens *);
 int decode_stack(struct decoder *, const struct tokens *);
 int decode_texture(struct decoder *, const struct tokens *);

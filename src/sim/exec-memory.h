@@ -106,6 +106,8 @@ static void tell_as(enum sim_event_kind kind, struct warp *w, const struct insn 
 {
     struct sim_event *e = event_new(w, kind, m);
     e->space = r->space;
+    if (r->space == SIM_CLUSTER)
+        e->owner = cluster_owner(w, r->rank);
     e->access = (enum sim_access)in->access;
     e->bytes = (unsigned)in->bytes * in->count;
     e->host = r->space == SIM_LOCAL ? 0 : r->base;
@@ -180,7 +182,7 @@ static APART void tell_mixed(struct warp *w, const struct insn *in, uint32_t m, 
     struct reach r = { .space = (enum sim_space)in->space };
     addresses(w, in, m, address);
     for (uint32_t rest = m, some; rest; rest &= ~some) {
-        some = in->space == SIM_GENERIC ? reach_window(rest, address, &r.space) : rest;
+        some = in->space == SIM_GENERIC ? reach_window(w, rest, address, &r) : rest;
         tell_access(w, in, some, address, &r, &no_shape, row);
     }
 }
@@ -231,8 +233,9 @@ static inline bool reach_quick(struct warp *w, const struct insn *in, uint32_t m
     }
     if (bad >> 63 || low & (bytes - 1))
         return false;
-    *r = (struct reach){ a ? (uintptr_t)a->host - (uintptr_t)start : (uintptr_t)w->block->shared, m,
-                         a ? SIM_GLOBAL : SIM_SHARED };
+    r->base = a ? (uintptr_t)a->host - (uintptr_t)start : (uintptr_t)w->block->shared;
+    r->lanes = m;
+    r->space = a ? SIM_GLOBAL : SIM_SHARED;
     return !a || in->access == SIM_LOAD || reach_save(w, in, a, m, address);
 }
 

@@ -25,6 +25,7 @@ enum { PAGE = 4096, BARRIERS = 16 };
 #define CODE_WINDOW   UINT64_C(0x630000000000) /* addresses of functions, CODE_STEP apart */
 #define CODE_STEP     UINT64_C(16)
 #define WINDOW_SIZE   UINT64_C(0x1000000)
+#define CLUSTER_SPAN  UINT64_C(0x100000000) /* from SHARED_WINDOW on: see cluster.c */
 #define GLOBAL_BASE   UINT64_C(0x700000000000)
 
 /* One piece of global memory. The list is sorted by address. */
@@ -78,7 +79,7 @@ struct join {
     struct frame *frame;
 };
 
-enum split_state { READY, AT_BARRIER, AT_SYNC };
+enum split_state { READY, AT_BARRIER, AT_CLUSTER, AT_SYNC };
 struct split {
     uint32_t pc, mask;
     struct join *join;
@@ -129,6 +130,7 @@ struct warp {
     struct join joins[LANES];
     uint32_t joins_used; /* bit set */
     uint32_t alive, existing;
+    uint32_t came, passed; /* at the cluster's barrier: see cluster.c */
     unsigned index;
     struct frame bottom;
     unsigned char *local; /* LANES * local_per_thread */
@@ -140,6 +142,15 @@ struct barrier {
     uint32_t yes, no;          /* of a reduction: predicates brought by those that arrived */
 };
 
+/* Blocks that run side by side. */
+enum { CLUSTER_MOST = 8 };
+struct cluster {
+    struct block *member[CLUSTER_MOST]; /* by rank; NULL: it has ended */
+    unsigned left;                      /* of them */
+    unsigned alive, arrived;            /* threads: not ended, and of these at the barrier */
+    struct cluster *next;               /* of those to use again */
+};
+
 struct block {
     uint64_t index;
     unsigned id[3];
@@ -147,12 +158,15 @@ struct block {
     unsigned warp_count, alive; /* threads that have not ended */
     unsigned char *shared;
     struct barrier barriers[BARRIERS];
+    struct cluster *cluster;
+    unsigned rank; /* in it */
     struct block *next;
     struct arena frames; /* registers of deeper frames */
     struct frame *spare; /* popped frames, to use again */
     uint64_t random;
     unsigned turn, first_warp;       /* in this round over its warps */
     bool busy;                       /* in this round a warp did more than waiting */
+    bool stuck;                      /* in the last one all waited, of its cluster or of no use */
     uint64_t round_from, slice_from; /* steps when the round, and the block's slice, began */
 };
 
@@ -169,12 +183,14 @@ struct sim_run {
     const struct function *function;
     struct arena arena;
     enum sim_status status;
-    uint64_t steps, blocks, started, finished;
+    uint64_t steps, blocks, finished, clusters, started; /* started: clusters */
     unsigned threads, warps;
     size_t shared_bytes, dynamic_at; /* of a block; where its dynamic part begins */
     struct block *resident; /* list, in order of start */
     struct block *idle;     /* finished ones, to use again */
     unsigned resident_count, resident_most;
+    unsigned cluster[3], cluster_blocks; /* of each */
+    struct cluster *spare_clusters;
     uint64_t workspace; /* for grid synchronisation: its address, 0 where there is none */
     struct block *current; /* whose turn it is */
     bool any_done;         /* in this round over the resident blocks */
@@ -232,6 +248,7 @@ enum after lanes_exit(struct warp *, uint32_t mask);
 enum barrier_form { BARRIER_SYNC, BARRIER_POPC, BARRIER_AND, BARRIER_OR, BARRIER_ARRIVE };
 enum after lanes_barrier(struct warp *, const struct insn *, uint32_t mask);
 bool lanes_sync(struct warp *, const uint32_t masks[LANES], uint32_t *mask); /* false: parked */
+void lanes_merge(struct warp *);
 void lanes_absent(struct warp *, uint32_t mask); /* they shuffle from lanes that take no part */
 
 /* call.c */
@@ -258,6 +275,7 @@ struct reach {
     uintptr_t base;
     uint32_t lanes;
     enum sim_space space;
+    unsigned rank; /* SIM_CLUSTER: of which block */
 };
 bool reach_find(struct warp *, const struct insn *, uint32_t mask, uint64_t address[LANES],
                 struct reach *);
@@ -268,10 +286,23 @@ static inline unsigned char *reach_at(const struct reach *r, uint64_t address)
     return (unsigned char *)(r->base + (uintptr_t)address);
 }
 enum sim_space reach_space(const struct warp *, uint64_t address);
-uint32_t reach_window(uint32_t mask, uint64_t address[LANES], enum sim_space *);
+uint32_t reach_window(struct warp *, uint32_t mask, uint64_t address[LANES], struct reach *);
 /* A byte of the thread's own frame, and of anything by its generic address (NULL: nothing). */
 unsigned char *reach_frame(struct warp *, const struct frame *, unsigned lane, uint32_t offset);
 unsigned char *reach_generic(struct warp *, unsigned lane, uint64_t address, uint64_t *left);
+
+/* cluster.c */
+void cluster_shape(struct sim_run *);
+uint64_t cluster_block(const struct sim_run *, uint64_t cluster, unsigned rank); /* its index */
+struct cluster *cluster_new(struct sim_run *); /* NULL: no memory */
+void cluster_retire(struct sim_run *, struct block *);
+void cluster_exit(struct warp *, uint32_t mask);
+bool cluster_stuck(const struct block *); /* does no block of its cluster go on? */
+struct block *cluster_member(const struct warp *, unsigned rank); /* NULL: none, or it ended */
+uint64_t cluster_owner(const struct warp *, unsigned rank);       /* its index; or UINT64_MAX */
+/* reach_window() for addresses of shared memory that may be another block's. */
+uint32_t cluster_lanes(const struct warp *, uint32_t mask, uint64_t address[LANES], struct reach *);
+struct op_table cluster_ops(void);
 
 /* exact.c */
 enum after exact_run(struct warp *, const struct insn *, uint32_t mask);

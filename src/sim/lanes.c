@@ -230,7 +230,7 @@ static void expect_no_more(struct warp *w, struct join *j, uint32_t mask)
 }
 
 /* Splits at one place with one future are one split again. */
-static void merge(struct warp *w)
+void lanes_merge(struct warp *w)
 {
     for (unsigned i = 0; i < w->split_count; i++)
         for (unsigned k = w->split_count; k-- > i + 1;) {
@@ -299,7 +299,7 @@ static void release_warp(struct warp *w, unsigned number, const struct barrier *
         diverged_at(w, pc, mask, differ);
     w->now = was;
     if (w->split_count > 1)
-        merge(w);
+        lanes_merge(w);
 }
 
 static void release(struct block *b, unsigned number)
@@ -330,6 +330,7 @@ enum after lanes_exit(struct warp *w, uint32_t mask)
     for (unsigned i = 0; i < BARRIERS; i++)
         if (complete(w->block, i))
             release(w->block, i);
+    cluster_exit(w, mask);
     if (!w->now)
         return next_split(w);
     w->mask = w->now->mask;
@@ -440,7 +441,7 @@ static bool gather(struct warp *w, const uint32_t masks[LANES], uint32_t *mask)
     }
     w->now->pc = w->pc;
     w->now->forced = false;
-    merge(w);
+    lanes_merge(w);
     w->mask = w->now->mask;
     *mask = have;
     return true;

@@ -210,6 +210,25 @@ static void check_shape(struct sim_run *r)
                     product(r->launch.block), l->max_threads_per_block);
 }
 
+/* What __cluster_dims__ asks for; a launch here can't ask for clusters itself. */
+static void check_cluster(struct sim_run *r, const struct sim_kernel *k)
+{
+    static const char axis[] = "xyz";
+    uint64_t blocks = product(k->cluster);
+    if (k->needs_cluster)
+        whole_fault(r, SIM_BAD_LAUNCH,
+                    "the kernel leaves the size of its clusters to the launch, which names none: "
+                    "__cluster_dims__(2, 1, 1), for example, does");
+    else if (blocks > CLUSTER_MOST)
+        whole_fault(r, SIM_BAD_LAUNCH, "%" PRIu64 " blocks in a cluster: at most %d", blocks,
+                    CLUSTER_MOST);
+    for (int i = 0; i < 3 && r->status != SIM_FAULTED; i++)
+        if (k->cluster[i] && r->launch.grid[i] % k->cluster[i])
+            whole_fault(r, SIM_BAD_LAUNCH,
+                        "%u blocks in %c: the kernel's clusters have %u there, and the grid must "
+                        "be a multiple of it", r->launch.grid[i], axis[i], k->cluster[i]);
+}
+
 static void check_kernel(struct sim_run *r, const struct sim_kernel *k)
 {
     const struct sim_limits *l = &r->sim->limits;
@@ -234,6 +253,8 @@ static void check_kernel(struct sim_run *r, const struct sim_kernel *k)
         whole_fault(r, SIM_BAD_LAUNCH,
                     "%zu bytes of shared memory a block: what is above %zu must be asked for",
                     shared, l->shared_per_block);
+    if (r->status != SIM_FAULTED)
+        check_cluster(r, k);
     if (r->fault_count && r->faults[0].kind == SIM_UNSUPPORTED && k->closed)
         r->faults[0].ptx_line = k->closed_line;
 }
@@ -378,16 +399,18 @@ static void set_up_residency(struct sim_run *r)
                                (size_t)LANES * r->local_per_thread);
     if (!is_cooperative(r) && r->resident_most > RESIDENT_BYTES / bytes + 1)
         r->resident_most = (unsigned)(RESIDENT_BYTES / bytes + 1);
+    if (r->resident_most < r->cluster_blocks)
+        r->resident_most = r->cluster_blocks;
 }
 
-/* Which block is the n-th to start: in order, or a permutation drawn from the seed. */
-static uint64_t nth_block(const struct sim_run *r, uint64_t n)
+/* Which cluster is the n-th to start: in order, or a permutation drawn from the seed. */
+static uint64_t nth_cluster(const struct sim_run *r, uint64_t n)
 {
-    if (r->launch.schedule == SIM_LOCKSTEP || r->blocks < 2)
+    if (r->launch.schedule == SIM_LOCKSTEP || r->clusters < 2)
         return n;
     if (r->order)
         return r->order[n];
-    return (uint64_t)(((unsigned __int128)n * r->block_step + r->random) % r->blocks);
+    return (uint64_t)(((unsigned __int128)n * r->block_step + r->random) % r->clusters);
 }
 
 static uint64_t gcd(uint64_t a, uint64_t b)
@@ -406,16 +429,16 @@ static int set_up_order(struct sim_run *r)
     uint64_t seed = r->launch.seed * UINT64_C(0x9e3779b97f4a7c15) + 1;
     if (r->launch.schedule == SIM_LOCKSTEP)
         return 0;
-    r->random = random_next(&seed) % r->blocks;
-    r->block_step = r->blocks / 2 + random_next(&seed) % r->blocks / 2 + 1;
-    while (gcd(r->block_step, r->blocks) != 1)
+    r->random = random_next(&seed) % r->clusters;
+    r->block_step = r->clusters / 2 + random_next(&seed) % r->clusters / 2 + 1;
+    while (gcd(r->block_step, r->clusters) != 1)
         r->block_step++;
-    if (r->blocks > SMALL)
+    if (r->clusters > SMALL)
         return 0;
-    r->order = arena_get(&r->arena, r->blocks * sizeof *r->order);
+    r->order = arena_get(&r->arena, r->clusters * sizeof *r->order);
     if (!r->order)
         return -1;
-    for (uint64_t i = 0; i < r->blocks; i++) {
+    for (uint64_t i = 0; i < r->clusters; i++) {
         uint64_t k = random_next(&seed) % (i + 1);
         r->order[i] = r->order[k];
         r->order[k] = (uint32_t)i;
@@ -448,6 +471,8 @@ struct sim_run *sim_start(struct sim *s, const struct sim_launch *launch)
     r->threads = (unsigned)product(launch->block);
     r->warps = (r->threads + LANES - 1) / LANES;
     r->blocks = product(launch->grid);
+    cluster_shape(r);
+    r->clusters = r->blocks / r->cluster_blocks;
     check_steps(r);
     if (r->status == SIM_FAULTED)
         return r;
@@ -470,6 +495,7 @@ struct sim_run *sim_start(struct sim *s, const struct sim_launch *launch)
                           .local_bytes = r->local_per_thread};
     memcpy(e.grid, launch->grid, sizeof e.grid);
     memcpy(e.block_size, launch->block, sizeof e.block_size);
+    memcpy(e.cluster, r->cluster, sizeof e.cluster);
     run_tell(r, &e);
     return r;
 }
@@ -525,12 +551,14 @@ static void reset_block(struct sim_run *r, struct block *b, uint64_t index)
     b->id[1] = (unsigned)(index / grid[0] % grid[1]);
     b->id[2] = (unsigned)(index / ((uint64_t)grid[0] * grid[1]));
     b->alive = r->threads;
+    b->stuck = false;
     b->random = r->launch.seed ^ (index + 1) * UINT64_C(0xd1342543de82ef95);
     memset(b->barriers, 0, sizeof b->barriers);
     memset(b->shared, 0, r->shared_bytes);
     for (unsigned i = 0; i < b->warp_count; i++) {
         struct warp *w = &b->warps[i];
         w->alive = w->existing;
+        w->came = w->passed = 0;
         memset(w->taken, 0, sizeof w->taken);
         w->joins_used = 0;
         w->circle = (struct circle){0};
@@ -541,8 +569,7 @@ static void reset_block(struct sim_run *r, struct block *b, uint64_t index)
     }
 }
 
-/* Start the next block, if there is one; room for it was checked. */
-static bool start_block(struct sim_run *r)
+static bool start_block(struct sim_run *r, struct cluster *c, uint64_t index, unsigned rank)
 {
     struct block *b = r->idle;
     if (b)
@@ -553,7 +580,10 @@ static bool start_block(struct sim_run *r)
         whole_fault(r, SIM_OUT_OF_MEMORY, "this computer ran out of memory for the simulation");
         return false;
     }
-    reset_block(r, b, nth_block(r, r->started++));
+    reset_block(r, b, index);
+    b->cluster = c;
+    b->rank = rank;
+    c->member[rank] = b;
     struct block **end = &r->resident;
     while (*end)
         end = &(*end)->next;
@@ -562,6 +592,26 @@ static bool start_block(struct sim_run *r)
     r->resident_count++;
     observe_block(r, b, SIM_EV_BLOCK);
     return true;
+}
+
+/* Start the next cluster, if there is one; room for its blocks was checked. Which of them goes
+ * first is drawn from the seed where the order of blocks is. */
+static bool start_cluster(struct sim_run *r)
+{
+    uint64_t number = nth_cluster(r, r->started++);
+    uint64_t dice = r->launch.seed ^ (number + 1) * UINT64_C(0x9e6c63d0876a9a35);
+    unsigned first = r->cluster_blocks > 1 && r->launch.schedule != SIM_LOCKSTEP
+                         ? (unsigned)(random_next(&dice) % r->cluster_blocks)
+                         : 0;
+    struct cluster *c = cluster_new(r);
+    bool ok = c != NULL;
+    if (!ok)
+        whole_fault(r, SIM_OUT_OF_MEMORY, "this computer ran out of memory for the simulation");
+    for (unsigned i = 0; ok && i < r->cluster_blocks; i++) {
+        unsigned rank = (first + i) % r->cluster_blocks;
+        ok = start_block(r, c, cluster_block(r, number, rank), rank);
+    }
+    return ok;
 }
 
 /* ---- turns --------------------------------------------------------------------------- */
@@ -657,6 +707,15 @@ static bool all_wait(const struct block *b)
     return true;
 }
 
+static const char *why_stuck(enum split_state state)
+{
+    return state == AT_SYNC ? "its mask names lanes that wait elsewhere, and all others wait as well"
+           : state == AT_CLUSTER
+               ? "all threads that are left wait, at the cluster's barrier or where others keep "
+                 "them from it"
+               : "all threads that are left wait at barriers which the others never reach";
+}
+
 /* Lanes that wait for others of their warp are told of first: these may be why the rest waits. */
 static void deadlock(struct sim_run *r, const struct block *b)
 {
@@ -675,10 +734,16 @@ static void deadlock(struct sim_run *r, const struct block *b)
         return;
     }
     at->pc = s->state == AT_SYNC ? s->pc + 1 : s->pc;
-    run_fault(at, SIM_DEADLOCK, lane_first(s->mask), "%s",
-              s->state == AT_SYNC
-                  ? "its mask names lanes that wait elsewhere, and all others wait as well"
-                  : "all threads that are left wait at barriers which the others never reach");
+    run_fault(at, SIM_DEADLOCK, lane_first(s->mask), "%s", why_stuck(s->state));
+}
+
+static bool waits_for_cluster(const struct block *b)
+{
+    for (unsigned i = 0; i < b->warp_count; i++)
+        for (unsigned k = 0; k < b->warps[i].split_count; k++)
+            if (b->warps[i].splits[k].state == AT_CLUSTER)
+                return true;
+    return false;
 }
 
 /* The next warp of the block has its turn. Returns false when the block should be left: it is
@@ -697,8 +762,9 @@ static bool block_turn(struct sim_run *r, struct block *b)
     if (++b->turn < b->warp_count && b->alive)
         return true;
     b->turn = 0;
-    if (r->status == SIM_RUNNING && steps_left(r) && b->alive && r->steps == b->round_from &&
-        all_wait(b))
+    b->stuck = r->status == SIM_RUNNING && steps_left(r) && b->alive &&
+               r->steps == b->round_from && all_wait(b);
+    if (b->stuck && (!waits_for_cluster(b) || cluster_stuck(b)))
         deadlock(r, b);
     return b->alive && b->busy && r->steps - b->slice_from < BLOCK_SLICE;
 }
@@ -710,6 +776,7 @@ static void retire(struct sim_run *r, struct block *b)
     observe_block(r, b, SIM_EV_BLOCK_END);
     while (*at != b)
         at = &(*at)->next;
+    cluster_retire(r, b);
     *at = b->next;
     b->next = r->idle;
     r->idle = b;
@@ -731,8 +798,9 @@ static void next_block(struct sim_run *r, struct block *b)
         unsigned more = is_cooperative(r) ? UINT_MAX
                         : r->any_done                 ? 0
                                                       : 1 + r->resident_count / 4;
-        while (more-- && r->resident_count < r->resident_most && r->started < r->blocks)
-            if (!start_block(r))
+        while (more-- && r->resident_count + r->cluster_blocks <= r->resident_most &&
+               r->started < r->clusters)
+            if (!start_cluster(r))
                 break;
         r->any_done = false;
         next = r->resident;
@@ -745,7 +813,7 @@ static void next_block(struct sim_run *r, struct block *b)
 static void one_turn(struct sim_run *r)
 {
     if (!r->current) {
-        if (!start_block(r))
+        if (!start_cluster(r))
             return;
         r->current = r->resident;
         r->current->slice_from = r->steps;

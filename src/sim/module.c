@@ -320,6 +320,16 @@ static void show_needs(struct sim_module *m, struct sim_kernel *k, struct functi
         }
         k->cooperative |= g->grid_sync;
     }
+    memcpy(k->cluster, f->ptx->cluster, sizeof k->cluster);
+    if ((k->cluster[0] || f->ptx->explicit_cluster) && k->needs_capability <= 90) {
+        k->needs_capability = 90;
+        k->needs_what = "a cluster of blocks";
+    }
+    if (f->ptx->blocks_are_clusters && !k->closed) {
+        k->closed = "unsupported: a grid that is counted in clusters (.blocksareclusters)";
+        k->closed_line = f->ptx->line;
+    }
+    k->needs_cluster = f->ptx->explicit_cluster && !k->cluster[0];
     k->name = f->ptx->name;
     k->local_bytes = f->local_bytes;
     k->registers = count_registers(f);

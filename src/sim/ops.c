@@ -41,13 +41,15 @@ static void index_rows(struct sim *s)
     index_table(s, s->exec.ops);
     index_table(s, rare_ops());
     index_table(s, image_ops());
+    index_table(s, cluster_ops());
 }
 
 int ops_open(struct sim *s)
 {
     s->exec = has_avx2() ? exec_avx2() : exec_base();
     s->op_slots = 1024;
-    while (s->op_slots < 2 * (s->exec.ops.count + rare_ops().count + image_ops().count))
+    while (s->op_slots < 2 * (s->exec.ops.count + rare_ops().count + image_ops().count +
+                              cluster_ops().count))
         s->op_slots *= 2;
     s->ops = mem_get(&s->allocator, s->op_slots * sizeof *s->ops);
     if (!s->ops)

@@ -200,8 +200,10 @@ OP op_isspacep ARGS
 {
     const uint64_t *a = row_of(w, in->a);
     uint32_t yes = 0;
-    EACH_LANE(i, m)
-        yes |= (uint32_t)(reach_space(w, a[i]) == (enum sim_space)in->type) << i;
+    EACH_LANE(i, m) {
+        enum sim_space space = reach_space(w, a[i]), asked = (enum sim_space)in->type;
+        yes |= (uint32_t)(space == asked || (asked == SIM_CLUSTER && space == SIM_SHARED)) << i;
+    }
     set_predicate(w, in->d, m, yes);
     return GO;
 }

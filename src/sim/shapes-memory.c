@@ -13,7 +13,7 @@
 
 struct access {
     enum ptx_space space;
-    bool generic;
+    bool generic, cluster; /* cluster: shared memory that may be another block's */
     unsigned count;
     enum sim_type type;
 };
@@ -32,7 +32,7 @@ static bool is_hint(const char *w)
     return strncmp(w, "L1::", 4) == 0 || strncmp(w, "L2::", 4) == 0;
 }
 
-/* Is the word a state space? A cluster is one block here, so its shared memory is the block's. */
+/* Is the word a state space? */
 static bool read_space(const char *word, struct access *a)
 {
     static const struct {
@@ -47,6 +47,7 @@ static bool read_space(const char *word, struct access *a)
         if (strcmp(word, spaces[k].name) == 0) {
             a->space = spaces[k].space;
             a->generic = false;
+            a->cluster = strcmp(word, "shared::cluster") == 0;
             return true;
         }
     return false;
@@ -90,6 +91,25 @@ static enum sim_space space_of(const struct access *a)
     return a->generic ? SIM_GENERIC : spaces[a->space];
 }
 
+/* A row of addresses of shared memory as generic ones. */
+static uint32_t from_shared(struct decoder *d, uint32_t row)
+{
+    uint32_t window = constant_row(d, SHARED_WINDOW, 8, false);
+    struct raw *r = emit_hidden(d, "add.u64");
+    r->in.a = row, r->in.b = r->in.c = window;
+    return r->in.d = new_row(d, 8);
+}
+
+/* Of shared::cluster: only access.c can tell whose memory it is, from the generic address. */
+static void cluster_address(struct decoder *d, struct access *a, struct insn *in)
+{
+    if (in->flags & INSN_UNIFORM_ADDRESS)
+        in->offset += (int64_t)SHARED_WINDOW;
+    else
+        in->a = from_shared(d, in->a);
+    a->generic = true;
+}
+
 /* [register+4], [symbol+4] or [4]: fills flags, row and offset, and settles the space. */
 static void address(struct decoder *d, struct access *a, const struct ptx_operand *o,
                     struct insn *in)
@@ -103,6 +123,7 @@ static void address(struct decoder *d, struct access *a, const struct ptx_operan
         in->flags |= INSN_UNIFORM_ADDRESS;
     } else if (o->base->kind == PTX_OP_REGISTER) {
         unsigned size = o->base->var ? row_size((enum sim_type)o->base->var->type) : 0;
+        size = a->cluster ? 8 : size;
         in->a = source(d, o->base, size == 4 ? SIM_U32 : SIM_U64);
         in->flags |= size == 4 ? INSN_ADDRESS_32 : 0;
         if (a->space == PTX_PARAM && !d->fn->ptx->is_entry)
@@ -116,6 +137,8 @@ static void address(struct decoder *d, struct access *a, const struct ptx_operan
     } else {
         in->a = source(d, o->base, SIM_U64);
     }
+    if (a->cluster)
+        cluster_address(d, a, in);
 }
 
 static void load_name(char *out, size_t size, const char *what, enum sim_type type, unsigned row,
@@ -331,7 +354,8 @@ int decode_atomic(struct decoder *d, const struct tokens *t)
 int decode_cvta(struct decoder *d, const struct tokens *t)
 {
     bool to = has_token(t, "to");
-    uint64_t window = has_token(t, "shared")  ? SHARED_WINDOW
+    bool shared = has_token(t, "shared") || has_token(t, "shared::cta");
+    uint64_t window = shared || has_token(t, "shared::cluster") ? SHARED_WINDOW
                       : has_token(t, "local") ? LOCAL_WINDOW
                       : has_token(t, "param") ? PARAM_WINDOW
                                               : 0;
@@ -353,7 +377,26 @@ int decode_isspacep(struct decoder *d, const struct tokens *t)
         return close_function(d, "unsupported instruction %s", d->from->opcode);
     uint32_t from = source(d, arg(d, 1), SIM_U64), to = predicate(d, arg(d, 0), NULL, 0);
     struct raw *r = emit(d, "*isspacep");
-    r->in.a = from, r->in.d = to, r->in.type = (uint8_t)space_of(&a);
+    r->in.a = from, r->in.d = to, r->in.type = (uint8_t)(a.cluster ? SIM_CLUSTER : space_of(&a));
+    return 0;
+}
+
+/* mapa{.shared::cluster}.type d, a, rank; getctarank{.shared::cluster}.type d, a */
+int decode_mapa(struct decoder *d, const struct tokens *t)
+{
+    bool map = strcmp(t->word[0], "mapa") == 0, within = has_token(t, "shared::cluster");
+    unsigned bytes = has_token(t, "u64") ? 8 : 4;
+    if (wants(d, map ? 3 : 2) < 0)
+        return 0;
+    if (!within && bytes == 4)
+        return close_function(d, "unsupported: 32-bit generic addresses");
+    uint32_t a = source(d, arg(d, 1), SIM_U64), b = map ? source(d, arg(d, 2), SIM_U32) : 0;
+    if (within && !map)
+        a = from_shared(d, a);
+    uint32_t to = result(d, arg(d, 0), map ? 8 : 4);
+    struct raw *r = emit(d, map ? "*mapa" : "*getctarank");
+    r->in.a = a, r->in.b = b, r->in.d = to;
+    finish_result(d, to, map ? 8 : 4, false);
     return 0;
 }
 
@@ -444,10 +487,22 @@ static int decode_unpack(struct decoder *d, unsigned bytes)
     return 0;
 }
 
+/* A special register that is a predicate: %is_explicit_cluster. */
+static int decode_yes_no(struct decoder *d)
+{
+    uint32_t a = source(d, arg(d, 1), SIM_U32), none = constant_row(d, 0, 4, false);
+    uint32_t to = predicate(d, arg(d, 0), NULL, 0);
+    struct raw *r = emit(d, "setp.ne.u32");
+    r->in.a = a, r->in.b = none, r->in.d = to;
+    return 0;
+}
+
 /* mov packs, unpacks, reads special registers and takes addresses, besides moving. */
 int decode_mov(struct decoder *d, const struct tokens *t)
 {
     const char *type = t->word[t->count - 1];
+    if (d->from->operand_count > 1 && is_predicate(arg(d, 0)) && arg(d, 1)->kind == PTX_OP_SPECIAL)
+        return decode_yes_no(d);
     if (strcmp(type, "pred") == 0 || (d->from->operand_count && is_predicate(arg(d, 0))))
         return decode_table(d, t);
     enum sim_type kind = (enum sim_type)ptx_type_named(type, strlen(type));

@@ -117,6 +117,16 @@ static int decode_elect(struct decoder *d, const struct tokens *t)
 
 /* ---- barriers ------------------------------------------------------------------------ */
 
+/* barrier.cluster.arrive and .wait: in what order others see memory is the same for all forms. */
+static int decode_cluster(struct decoder *d, const struct tokens *t)
+{
+    bool arrive = has_token(t, "arrive");
+    if (arrive == has_token(t, "wait"))
+        return close_function(d, "unsupported instruction %s", d->from->opcode);
+    emit(d, arrive ? "*cluster.arrive" : "*cluster.wait");
+    return 0;
+}
+
 /* bar.sync a{, b}; bar.arrive a, b; bar.red.popc d, a{, b}, p; bar.red.and and .or p, a{, b}, q */
 static int decode_bar(struct decoder *d, const struct tokens *t)
 {
@@ -128,10 +138,12 @@ static int decode_bar(struct decoder *d, const struct tokens *t)
         emit(d, "*warpsync")->in.a = mask;
         return 0;
     }
+    if (has_token(t, "cluster"))
+        return decode_cluster(d, t);
     while (form < 5 && !has_token(t, forms[form]))
         form++;
     bool red = form >= BARRIER_POPC && form <= BARRIER_OR;
-    if (form == 5 || has_token(t, "cluster"))
+    if (form == 5)
         return close_function(d, "unsupported instruction %s", d->from->opcode);
     if (wants(d, red ? 3 : form == BARRIER_ARRIVE ? 2 : 1) < 0)
         return 0;
@@ -183,6 +195,7 @@ static const struct {
     {"nanosleep", decode_sleep}, {"pmevent", decode_nothing},
     {"discard", decode_nothing},   {"applypriority", decode_nothing},
     {"setmaxnreg", decode_nothing}, {"brx", decode_brx},
+    {"mapa", decode_mapa},         {"getctarank", decode_mapa},
     {"alloca", decode_stack},      {"stacksave", decode_stack},
     {"stackrestore", decode_stack}, {"createpolicy", decode_policy},
     {"bra", decode_bra},           {"ret", decode_exit},

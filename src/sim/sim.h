@@ -77,7 +77,10 @@ enum sim_type {
 unsigned sim_type_size(enum sim_type); /* bytes */
 const char *sim_type_name(enum sim_type);
 
-enum sim_space { SIM_REG, SIM_GENERIC, SIM_GLOBAL, SIM_SHARED, SIM_LOCAL, SIM_CONST, SIM_PARAM };
+enum sim_space {
+    SIM_REG, SIM_GENERIC, SIM_GLOBAL, SIM_SHARED, SIM_LOCAL, SIM_CONST, SIM_PARAM,
+    SIM_CLUSTER /* the shared memory of another block of the cluster */
+};
 
 struct sim_param {
     const char *name;
@@ -96,6 +99,8 @@ struct sim_kernel {
     int needs_capability;   /* lowest that has every instruction the kernel can reach */
     const char *needs_what; /* the instruction that asks for it */
     bool cooperative;       /* it uses grid synchronisation */
+    unsigned cluster[3];    /* blocks of a cluster; 0: it names no size, ... */
+    bool needs_cluster;     /* ... but the launch has to: see .explicitcluster */
     const char *closed;     /* why it can't run here ("unsupported instruction ..."), or NULL */
     int closed_line;        /* line in the PTX */
     int line;               /* of its first instruction in the PTX */
@@ -152,7 +157,9 @@ enum sim_event_kind {
     SIM_EV_SYNC = 1024,  /* the lanes of `mask` have waited for each other */
     SIM_EV_FENCE = 2048, /* a fence, or another instruction that does nothing here */
     SIM_EV_WAIT = 4096,  /* `mask` waits for other lanes of its warp, all of `barrier` */
-    SIM_EV_PATTERN = 8192 /* as ACCESS, but with `keeps` only those unlike the last: see there */
+    SIM_EV_CLUSTER_ARRIVE = 8192, /* `mask` comes to the barrier of the block's cluster, */
+    SIM_EV_CLUSTER = 16384,       /* to which all of the cluster have come */
+    SIM_EV_PATTERN = 32768 /* as ACCESS, but with `keeps` only those unlike the last: see there */
 };
 
 enum sim_access { SIM_LOAD, SIM_STORE, SIM_ATOMIC, SIM_REDUCE };
@@ -167,7 +174,7 @@ struct sim_event {
     unsigned block[3];
     uint64_t block_index;
     unsigned warp;                      /* in its block */
-    unsigned grid[3], block_size[3];    /* BEGIN */
+    unsigned grid[3], block_size[3], cluster[3]; /* BEGIN */
     size_t shared_bytes, local_bytes;   /* BEGIN: of a block, of a thread */
     struct sim_run *run;                /* for sim_array_at() */
     uint64_t when;                      /* warp instructions executed so far */
@@ -175,6 +182,7 @@ struct sim_event {
     bool whole;                         /* ... and it waits for all threads of the block */
     enum sim_space space;               /* ACCESS: where the addresses really lie */
     enum sim_access access;
+    uint64_t owner;                     /* ACCESS to SIM_CLUSTER: index of the block that has it */
     unsigned bytes;                     /* ACCESS: a lane */
     const uint64_t *address;            /* ACCESS: 32; within their window for shared and local */
     bool even;                          /* ACCESS: all lanes active, evenly spaced: lane i at */

@@ -22,7 +22,14 @@
     X(GLOBALTIMER, "globaltimer") X(GLOBALTIMER_LO, "globaltimer_lo")                        \
     X(GLOBALTIMER_HI, "globaltimer_hi")                                                      \
     X(DYNAMIC_SMEM, "dynamic_smem_size") X(TOTAL_SMEM, "total_smem_size")                    \
-    X(GRID_HIGH, "envreg1") X(GRID_LOW, "envreg2")
+    X(GRID_HIGH, "envreg1") X(GRID_LOW, "envreg2")                                           \
+    X(CLUSTER_CTAID_X, "cluster_ctaid.x") X(CLUSTER_CTAID_Y, "cluster_ctaid.y")              \
+    X(CLUSTER_CTAID_Z, "cluster_ctaid.z") X(CLUSTER_NCTAID_X, "cluster_nctaid.x")            \
+    X(CLUSTER_NCTAID_Y, "cluster_nctaid.y") X(CLUSTER_NCTAID_Z, "cluster_nctaid.z")          \
+    X(CLUSTERID_X, "clusterid.x") X(CLUSTERID_Y, "clusterid.y") X(CLUSTERID_Z, "clusterid.z") \
+    X(NCLUSTERID_X, "nclusterid.x") X(NCLUSTERID_Y, "nclusterid.y")                          \
+    X(NCLUSTERID_Z, "nclusterid.z") X(CLUSTER_CTARANK, "cluster_ctarank")                    \
+    X(CLUSTER_NCTARANK, "cluster_nctarank") X(EXPLICIT_CLUSTER, "is_explicit_cluster")
 
 enum special {
 #define X(id, name) SPECIAL_##id,
@@ -31,16 +38,10 @@ enum special {
     SPECIAL_COUNT
 };
 
-/* Those that never change here, and those that are another by another name: without clusters a
- * block is a cluster of one, and nothing is kept of environment and performance registers. */
-#define SPECIAL_CONSTANTS(X)                                                                 \
-    X("cluster_ctaid.x", 0) X("cluster_ctaid.y", 0) X("cluster_ctaid.z", 0)                  \
-    X("cluster_nctaid.x", 1) X("cluster_nctaid.y", 1) X("cluster_nctaid.z", 1)               \
-    X("cluster_ctarank", 0) X("cluster_nctarank", 1) X("current_graph_exec", 0)
-#define SPECIAL_ALIASES(X)                                                                   \
-    X("clusterid.x", "ctaid.x") X("clusterid.y", "ctaid.y") X("clusterid.z", "ctaid.z")      \
-    X("nclusterid.x", "nctaid.x") X("nclusterid.y", "nctaid.y")                              \
-    X("nclusterid.z", "nctaid.z") X("aggr_smem_size", "total_smem_size")
+/* Those that never change here, and those that are another by another name; nothing is kept of
+ * environment and performance registers. */
+#define SPECIAL_CONSTANTS(X) X("current_graph_exec", 0)
+#define SPECIAL_ALIASES(X)   X("aggr_smem_size", "total_smem_size")
 
 /* Time is counted in warp instructions: the same on every machine. */
 static inline uint64_t special_clock(const struct warp *w)
@@ -77,6 +78,24 @@ static inline void special_row(const struct warp *w, enum special s, uint32_t ro
     case SPECIAL_NCTAID_X: case SPECIAL_NCTAID_Y: case SPECIAL_NCTAID_Z:
         special_fill(row, grid[s - SPECIAL_NCTAID_X]);
         return;
+    case SPECIAL_CLUSTER_CTAID_X: case SPECIAL_CLUSTER_CTAID_Y: case SPECIAL_CLUSTER_CTAID_Z:
+        s -= SPECIAL_CLUSTER_CTAID_X;
+        special_fill(row, id[s] % r->cluster[s]);
+        return;
+    case SPECIAL_CLUSTER_NCTAID_X: case SPECIAL_CLUSTER_NCTAID_Y: case SPECIAL_CLUSTER_NCTAID_Z:
+        special_fill(row, r->cluster[s - SPECIAL_CLUSTER_NCTAID_X]);
+        return;
+    case SPECIAL_CLUSTERID_X: case SPECIAL_CLUSTERID_Y: case SPECIAL_CLUSTERID_Z:
+        s -= SPECIAL_CLUSTERID_X;
+        special_fill(row, id[s] / r->cluster[s]);
+        return;
+    case SPECIAL_NCLUSTERID_X: case SPECIAL_NCLUSTERID_Y: case SPECIAL_NCLUSTERID_Z:
+        s -= SPECIAL_NCLUSTERID_X;
+        special_fill(row, grid[s] / r->cluster[s]);
+        return;
+    case SPECIAL_CLUSTER_CTARANK: special_fill(row, w->block->rank); return;
+    case SPECIAL_CLUSTER_NCTARANK: special_fill(row, r->cluster_blocks); return;
+    case SPECIAL_EXPLICIT_CLUSTER: special_fill(row, r->launch.kernel->cluster[0] != 0); return;
     case SPECIAL_WARPID: special_fill(row, w->index); return;
     case SPECIAL_NWARPID: special_fill(row, r->sim->limits.max_threads_per_sm / LANES); return;
     case SPECIAL_WARP_SZ: special_fill(row, LANES); return;

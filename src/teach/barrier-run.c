@@ -71,8 +71,20 @@ static int blocks_fit(const struct lab_variant *v, const struct barrier_shape *s
     return 0;
 }
 
+/* A cluster's blocks run at once whatever the grid is, and there are no parts of one. */
+static int clusters_fit(const struct barrier_shape *s, struct report *r)
+{
+    if (s->blocks % CLUSTER_BLOCKS == 0)
+        return 0;
+    return report_fail(r, "--blocks %u: the kernel's clusters have %d blocks, so the grid must be "
+                          "a multiple of %d; for example %u", s->blocks, CLUSTER_BLOCKS,
+                       CLUSTER_BLOCKS, (s->blocks / CLUSTER_BLOCKS + 1) * CLUSTER_BLOCKS);
+}
+
 static unsigned usual_blocks(const struct lab_variant *v, const struct barrier_shape *s)
 {
+    if (waits(v) == WAIT_CLUSTER)
+        return 2 * CLUSTER_BLOCKS;
     if (waits(v) != WAIT_GRID)
         return 1;
     if (v->tag & PLAINLY)
@@ -83,9 +95,9 @@ static unsigned usual_blocks(const struct lab_variant *v, const struct barrier_s
 int barrier_choose(const struct lab_variant *v, struct barrier_wish w, const struct device_props *p,
                    struct barrier_shape *s, struct report *r)
 {
-    static const unsigned usual_threads[] = {64, 64, 64, 128, 1024};
-    static const unsigned usual_group[] = {0, 0, 16, 64, 0};
-    bool of_grid = waits(v) == WAIT_GRID;
+    static const unsigned usual_threads[] = {64, 64, 64, 128, 1024, 64};
+    static const unsigned usual_group[] = {0, 0, 16, 64, 0, 0};
+    bool of_grid = waits(v) == WAIT_GRID, of_clusters = waits(v) == WAIT_CLUSTER;
     unsigned usual = usual_threads[waits(v)];
     if (v->tag & PLAINLY)
         usual = 64;
@@ -103,7 +115,10 @@ int barrier_choose(const struct lab_variant *v, struct barrier_wish w, const str
     if (s->numbers > MOST_NUMBERS)
         return report_fail(r, "%u blocks x %u threads: at most 16,777,216 threads hand numbers on "
                               "here; take fewer blocks", s->blocks, s->threads);
-    return group_fits(v, s, r) || (of_grid && blocks_fit(v, s, r)) ? -1 : 0;
+    return group_fits(v, s, r) || (of_grid && blocks_fit(v, s, r)) ||
+                   (of_clusters && clusters_fit(s, r))
+               ? -1
+               : 0;
 }
 
 /* ---- what should come out --------------------------------------------------------------- */
@@ -125,6 +140,10 @@ static int wanted(const struct lab_variant *v, const struct barrier_shape *s, in
             return (int)(first + s->group - (me - first));
         break;
     case WAIT_GRID: return (int)(s->numbers - i);
+    case WAIT_CLUSTER: {
+        int64_t together = (int64_t)CLUSTER_BLOCKS * s->threads;
+        return (int)(together - i % together);
+    }
     default: break;
     }
     return (int)(s->threads - me);
@@ -149,13 +168,14 @@ static void judge(const struct lab_variant *v, const struct barrier_shape *s, co
     got->right = wrong == 0;
 }
 
-/* Waits of a warp: at the counter, and for grid.sync(), a block waits before and after. */
+/* Waits of a warp: at the counter, and for grid.sync(), a block waits before and after; and a
+ * cluster before its numbers are taken and before its blocks end. */
 static uint64_t waits_expected(const struct lab_variant *v, const struct barrier_shape *s)
 {
     uint64_t warps = (uint64_t)s->blocks * ((s->threads + WARP - 1) / WARP);
     if (v->tag & TWO_LAUNCHES)
         return 0;
-    return waits(v) == WAIT_GRID ? 2 * warps : warps;
+    return waits(v) == WAIT_GRID || waits(v) == WAIT_CLUSTER ? 2 * warps : warps;
 }
 
 /* ---- one run ---------------------------------------------------------------------------- */
@@ -182,9 +202,10 @@ static int launch(const struct trial *how, const struct barrier_shape *s, const 
                   struct attempt *got)
 {
     const struct lab_variant *v = how->variant;
-    struct lab_launch l = {.module = "barrier", .kernel = v->kernel, .grid = {s->blocks, 1, 1},
+    const char *module = waits(v) == WAIT_CLUSTER ? "barrier-cluster" : "barrier";
+    struct lab_launch l = {.module = module, .kernel = v->kernel, .grid = {s->blocks, 1, 1},
                            .block = {s->threads, 1, 1}, .plain = v->tag & PLAINLY,
-                           .meetings = how->result != NULL && waits(v) != WAIT_GRID,
+                           .meetings = how->result != NULL && waits(v) < WAIT_GRID,
                            .step_limit = v->tag & NEVER_ENDS ? BARRIER_STEPS : 0};
     if (v->tag & TWO_LAUNCHES) {
         struct lab_launch take = l;
@@ -200,7 +221,7 @@ static int launch(const struct trial *how, const struct barrier_shape *s, const 
         return trial_launch(how, &l, got, "ipp", (int)s->numbers, a->left, a->found);
     if (waits(v) == WAIT_GRID)
         return trial_launch(how, &l, got, "pp", a->left, a->found);
-    if (waits(v) == WAIT_BLOCK)
+    if (waits(v) == WAIT_BLOCK || waits(v) == WAIT_CLUSTER)
         return trial_launch(how, &l, got, "p", a->found);
     return trial_launch(how, &l, got, "ip", waits(v) == WAIT_WHO ? s->who : s->group, a->found);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The kernels of kernels/barrier.cu: how many threads of how many blocks one gets, what it should
+ * The kernels of kernels/barrier.cu, and of barrier-cluster.cu for 9.0: how many threads of how many blocks one gets, what it should
  * find, one run of it. A variant's tag says who waits for whom, and how it is launched.
  */
 #ifndef TEACH_BARRIER_RUN_H
@@ -14,6 +14,7 @@ enum barrier_tag {
     WAIT_TILE = 2,           /* lanes of a warp, `group` of them */
     WAIT_WARPS = 3,          /* whole warps of a block, `group` threads */
     WAIT_GRID = 4,           /* all blocks */
+    WAIT_CLUSTER = 5,        /* the blocks of a cluster */
     WAIT_MASK = 7,
     COUNTS_ITSELF = 8,       /* blocks count themselves in memory */
     TWO_LAUNCHES = 16,
@@ -26,6 +27,7 @@ enum barrier_tag {
     BOTH_SIDES = 2048        /* who takes the branch or doesn't: all have work */
 };
 
+enum { CLUSTER_BLOCKS = 4 };    /* CLUSTER of kernels/barrier-cluster.cu */
 enum { BARRIER_STEPS = 1000000 }; /* warp instructions for what never ends */
 
 struct barrier_shape {

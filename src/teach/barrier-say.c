@@ -48,9 +48,29 @@ static bool is_cooperative(const struct lab_variant *v)
     return of_grid(v) && !(v->tag & (COUNTS_ITSELF | TWO_LAUNCHES));
 }
 
-static bool can_cooperate(const struct barrier *b)
+static bool of_clusters(const struct lab_variant *v)
 {
-    return b->session->device->props.major >= 6;
+    return (v->tag & WAIT_MASK) == WAIT_CLUSTER;
+}
+
+/* Blocks wait for each other since 6.0, and in clusters since 9.0. */
+static bool card_can(const struct barrier *b, const struct lab_variant *v)
+{
+    int needs = of_clusters(v) ? 9 : is_cooperative(v) ? 6 : 0;
+    return b->session->device->props.major >= needs;
+}
+
+static int refuse(const struct barrier *b, const struct lab_variant *v)
+{
+    const struct device_props *p = &b->session->device->props;
+    if (of_clusters(v))
+        return report_fail(b->report, "a %s (compute capability %d.%d) has no clusters: they came "
+                                      "with 9.0, the H100 of 2022; `set device sim:h100` "
+                                      "simulates one, and --variant grid waits for all blocks", p->name,
+                           p->major, p->minor);
+    return report_fail(b->report, "blocks of a %s (compute capability %d.%d) can't wait for each "
+                                  "other by grid.sync(): that came with 6.0 (2016); --variant "
+                                  "two-launches does it on any card", p->name, p->major, p->minor);
 }
 
 /* Lanes of a warp, warps of a block, ...: how large a group waits, in threads. */
@@ -60,6 +80,7 @@ static uint64_t waiting(const struct lab_variant *v, const struct barrier_shape 
     case WAIT_TILE:
     case WAIT_WARPS: return s->group;
     case WAIT_GRID: return (uint64_t)s->blocks * s->threads;
+    case WAIT_CLUSTER: return (uint64_t)CLUSTER_BLOCKS * s->threads;
     default: return s->threads;
     }
 }
@@ -70,7 +91,7 @@ static int attempt(void *self, const struct trial *how, struct attempt *got)
 {
     struct barrier *b = self;
     struct barrier_shape s;
-    if (is_cooperative(how->variant) && !can_cooperate(b)) { /* head() has said so, but of all */
+    if (!card_can(b, how->variant)) { /* head() has said so, but of all */
         snprintf(got->fault, sizeof got->fault, "unsupported-instruction");
         return 0;
     }
@@ -84,12 +105,8 @@ static int head(void *self, const struct lab_variant *v)
     char line[120] = "each thread leaves a number, waits, and takes another's";
     if (v && choose(b, v, &s))
         return -1;
-    if (v && is_cooperative(v) && !can_cooperate(b))
-        return report_fail(b->report, "blocks of a %s (compute capability %d.%d) can't wait for "
-                                      "each other by grid.sync(): that came with 6.0 (2016); "
-                                      "--variant two-launches does it on any card",
-                           b->session->device->props.name, b->session->device->props.major,
-                           b->session->device->props.minor);
+    if (v && !card_can(b, v))
+        return refuse(b, v);
     if (v)
         snprintf(line, sizeof line, "%u x %u threads: each leaves a number, waits, takes another's",
                  s.blocks, s.threads);
@@ -168,6 +185,9 @@ static void put_slots(const struct barrier *b, const struct barrier_shape *s,
     slot(to, "group", "%u", s->group);
     slot(to, "lanes", "%u lane%s", s->group, s->group == 1 ? "" : "s");
     slot(to, "groups", "%u", s->group ? s->threads / s->group : 1);
+    slot(to, "together", "%s", num_group((int64_t)CLUSTER_BLOCKS * s->threads, text));
+    slot(to, "cluster", "%d", CLUSTER_BLOCKS);
+    slot(to, "clusters", "%s", num_group(s->blocks / CLUSTER_BLOCKS, text));
     slot(to, "fits", "%s", num_group(s->fits, text));
     slot(to, "over", "%s", num_group(s->blocks > s->fits ? s->blocks - s->fits : 0, text));
     slot(to, "per_sm", "%u", s->per_sm);
@@ -252,17 +272,4 @@ struct ladder barrier_ladder(struct barrier *b)
         .order = "most work first: blocks that wait for each other are many, lanes of a warp few",
         .columns = columns, .calls_of = calls_of, .self = b, .attempt = attempt, .head = head,
         .tell = tell, .put = put, .draw = draw, .slots = slots_of, .call = call};
-}
-
-int barrier_cluster(const struct barrier *b)
-{
-    const struct device_props *p = &b->session->device->props;
-    if (p->major < 9)
-        return report_fail(b->report, "a %s (compute capability %d.%d) has no clusters: they came "
-                                      "with 9.0, the H100 of 2022; --variant grid waits for all "
-                                      "blocks", p->name, p->major, p->minor);
-    return report_fail(b->report, "clusters are not run here: the simulator has no "
-                                  "barrier.cluster yet, and the labs' kernels are compiled for "
-                                  "compute capability 7.5, which has none; `help cluster` tells "
-                                  "how a program waits so, and --variant grid waits for all");
 }

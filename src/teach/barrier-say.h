@@ -17,7 +17,5 @@ struct barrier {
 };
 
 struct ladder barrier_ladder(struct barrier *);
-/* Why there is no cluster's barrier to be run here: always -1. */
-int barrier_cluster(const struct barrier *);
 
 #endif

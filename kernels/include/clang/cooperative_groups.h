@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Cooperative groups for clang without the CUDA Toolkit: the grid, the block, and tiles of up to
- * 32 lanes. Clusters, coalesced groups, scan and reduce are the toolkit's alone.
+ * 32 lanes. Coalesced groups, scan and reduce are the toolkit's alone, and clusters but for
+ * cudalab's own kernels: this compiler can't make what a student's kernel with clusters needs.
  *
  * A grid waits in a word of memory that a cooperative launch sets up, and whose address the
  * driver leaves in two registers; any other launch leaves zero there. Block 0 adds what makes the
@@ -148,9 +149,38 @@ static CUDALAB_MEMBER thread_block_tile<tile_size, Parent> tiled_partition(const
 #define CUDALAB_NEEDS_TOOLKIT                                                                     \
     __attribute__((unavailable("this part of cooperative groups needs the CUDA Toolkit")))
 class CUDALAB_NEEDS_TOOLKIT coalesced_group;
-class CUDALAB_NEEDS_TOOLKIT cluster_group;
 CUDALAB_NEEDS_TOOLKIT __attribute__((device)) thread_block coalesced_threads(void);
+
+#ifdef CUDALAB_CLUSTERS
+/* Blocks that run side by side and reach each other's shared memory. */
+class cluster_group {
+public:
+    CUDALAB_MEMBER void sync() const
+    {
+        asm volatile("barrier.cluster.arrive;\n\tbarrier.cluster.wait;" : : : "memory");
+    }
+    static CUDALAB_MEMBER unsigned block_rank()
+    {
+        unsigned rank;
+        asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+        return rank;
+    }
+    static CUDALAB_MEMBER unsigned thread_rank()
+    {
+        return block_rank() * cudalab_block_size() + cudalab_thread_rank();
+    }
+    template <typename T> CUDALAB_MEMBER T *map_shared_rank(T *mine, unsigned rank) const
+    {
+        T *theirs;
+        asm("mapa.u64 %0, %1, %2;" : "=l"(theirs) : "l"(mine), "r"(rank));
+        return theirs;
+    }
+};
+CUDALAB_FN cluster_group this_cluster(void) { return cluster_group(); }
+#else
+class CUDALAB_NEEDS_TOOLKIT cluster_group;
 CUDALAB_NEEDS_TOOLKIT __attribute__((device)) thread_block this_cluster(void);
+#endif
 
 template <typename Group> static CUDALAB_MEMBER void sync(const Group &group) { group.sync(); }
 
