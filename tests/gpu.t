@@ -277,6 +277,12 @@ for key in measured_s min_s median_s mean_s; do
 done
 json_is 6:.time.runs 1 'a launch runs once'
 json_is 7:.time.runs 7 '--repeat is how often'
+FAKE_LAUNCHES=$tmp/launches
+export FAKE_LAUNCHES
+say 'trap -n 64 --repeat 7' --device gpu
+unset FAKE_LAUNCHES
+out_has '7 runs, 7 with the same bits' '--repeat on a GPU'
+is "$(wc -c <"$tmp/launches")" 14 'one to warm up, seven timed, and each again once for its bits'
 say_json "load $fixture; array x i32 4; launch add<<<1,4>>>(x, 1) --counters; print x; print total" \
     --device gpu
 json_is 4:.result.values '[1,1,1,1]' 'counting launches once, as far as arrays show'

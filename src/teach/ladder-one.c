@@ -194,11 +194,10 @@ void ladder_explain(const struct ladder *l, const struct lab_variant *v,
     lab_explain(l->report, l->file, which, &s);
 }
 
-/* The same launch again; a kernel whose order is left to chance may round differently. */
-static int say_repeats(const struct ladder *l, const struct lab_variant *v,
-                       const struct attempt *first)
+/* The same launch again and again; -1: one did not end well. *same: how often with these bits. */
+static int try_again(const struct ladder *l, const struct lab_variant *v,
+                     const struct attempt *first, int64_t repeat, int64_t *same)
 {
-    int64_t repeat = arg_given(l->args, "repeat") ? arg_int(l->args, "repeat") : 1, same = 1;
     for (int64_t i = 1; i < repeat && !l->session->stop; i++) {
         struct attempt again;
         if (ladder_try(l, v, &as_set, &again))
@@ -206,14 +205,25 @@ static int say_repeats(const struct ladder *l, const struct lab_variant *v,
         if (again.fault[0])
             return report_fault(l->report, again.fault, "run %lld of %lld ended by a %s",
                                 (long long)i + 1, (long long)repeat, again.fault);
-        same += again.value == first->value;
+        *same += again.value == first->value;
     }
-    if (l->session->stop)
-        return report_fail(l->report, "stopped");
-    if (repeat > 1)
+    return l->session->stop ? report_fail(l->report, "stopped") : 0;
+}
+
+/* --repeat: a kernel whose order is left to chance may round differently. On a GPU the first
+ * attempt was timed so often; each of these runs once, for its answer. */
+static int say_repeats(const struct ladder *l, const struct lab_variant *v,
+                       const struct attempt *first)
+{
+    int64_t repeat = arg_given(l->args, "repeat") ? arg_int(l->args, "repeat") : 1, same = 1;
+    unsigned timed = l->session->runs;
+    l->session->runs = 1;
+    int failed = try_again(l, v, first, repeat, &same);
+    l->session->runs = timed;
+    if (!failed && repeat > 1)
         say_item(l->report, "repeated", "%lld runs, %lld with the same bits", (long long)repeat,
                  (long long)same);
-    return 0;
+    return failed;
 }
 
 /* Under a range of seeds: is it right with each of them? */
