@@ -160,7 +160,7 @@ static bool show(void *self, const struct lab_variant *v, const struct attempt *
 {
     struct atomic_lab *w = self;
     (void)got;
-    if (w->run.threads > LANES) /* the trace has one warp */
+    if (!(v->tag & ATOMIC_PLAIN) || w->run.threads > LANES) /* the trace has one warp */
         return false;
     draw_steps(w, "lanes together", traced);
     draw_apart(w, v);

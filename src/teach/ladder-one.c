@@ -268,8 +268,8 @@ static int tell_one(const struct ladder *l, const struct lab_variant *v, const s
         l->put(l->self, v, got);
     if (l->tell)
         l->tell(l->self, v, got);
-    if (l->draw)
-        l->draw(l->self, v, result);
+    if (l->show)
+        l->show(l->self, v, got, result);
     int failed = say_repeats(l, v, got) || say_each_seed(l, v, got);
     lab_extras(l->session, l->args, result, l->report);
     if (failed || l->report->status != REPORT_OK)

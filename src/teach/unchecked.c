@@ -292,8 +292,8 @@ static void tell(void *self, const struct lab_variant *v, const struct attempt *
 {
     const struct unchecked *u = self;
     char sum[NUM_TEXT];
+    (void)v;
     say_item(u->report, "sum", "%s, as it should be", num_group((int64_t)got->value, sum));
-    tell_steps(u, v, got);
 }
 
 static bool show(void *self, const struct lab_variant *v, const struct attempt *got,
