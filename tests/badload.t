@@ -253,6 +253,14 @@ done
 seq 1000 | sed 's/.*/    x[0] = wrong&;/; 1s/^/__global__ void k(int *x) {\
 /; $s/$/ }/' >wrong.cu
 refuses 'load wrong.cu' 'refuses `wrong.cu`: wrong.cu[(:]2.*error' 'a thousand errors'
+echo '__global__ void k(int *x) { x[0] = y; }' >y.cu
+for compiler in nvrtc nvcc clang; do
+    can_load $compiler || continue
+    say "set compiler $compiler; load y.cu"
+    is "$(grep -c 'error:' "$err")" 1 "$compiler: what it says is there once"
+    err_has '{ x[0] = y; }' "$compiler: with the line"
+    err_like '^ +\^$' "$compiler: and the place in it"
+done
 refuses 'load missing.cu' 'cannot read' 'no such file'
 echo '#include "not-there.h"' | cat - k.cu >missing.cu
 refuses 'load missing.cu' 'not-there.h' 'an include that is not there'

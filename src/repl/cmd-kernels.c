@@ -16,7 +16,8 @@
 #include <sys/stat.h>
 #include <time.h>
 
-enum { PTX_MOST = 64 << 20, LOG_LINES = 12, COMPILE_SECONDS = 120, SAVED_MS = 100 };
+enum { PTX_MOST = 64 << 20, LOG_LINES = 12, MESSAGE_MOST = 280 };
+enum { COMPILE_SECONDS = 120, SAVED_MS = 100 };
 
 /* ---- telling what there is ------------------------------------------------------------ */
 
@@ -144,27 +145,33 @@ static void log_json(struct report *r, const struct compiled *c)
     json_lines(&r->result, "log", buf_text(&c->log), c->log.len);
 }
 
-/* The first line of a log that tells an error. */
-static void first_error(const struct buf *log, char out[300])
+/* The first line of a log that tells an error, not one of the source that it quotes. */
+static bool first_error(const struct buf *log, struct span *line)
 {
-    struct span rest = {buf_text(log), log->len}, line;
-    while (next_line(&rest, &line)) {
-        snprintf(out, 300, "%.*s", (int)(line.n < 280 ? line.n : 280), line.at);
-        if (strstr(out, "error"))
-            return;
+    struct span rest = {buf_text(log), log->len};
+    while (next_line(&rest, line)) {
+        char text[300];
+        snprintf(text, sizeof text, "%.*s", (int)line->n, line->at);
+        if (strstr(text, " error:") || strstr(text, "): error"))
+            return true;
     }
-    out[0] = '\0';
+    return false;
 }
 
+/* The error as it is, and under it what the compiler said besides: where the error comes first,
+ * the student's line with the caret. */
 static int refused(struct report *r, const struct compiled *c, const struct err *e)
 {
-    char first[300];
+    struct span first = {"it gave no reason", strlen("it gave no reason")};
+    const char *besides = buf_text(&c->log), *end = besides + c->log.len;
     if (!c->refused)
         return report_fail_err(r, e);
-    first_error(&c->log, first);
-    buf_add(&r->details, buf_text(&c->log), c->log.len);
+    if (first_error(&c->log, &first) && first.at == besides && first.n <= MESSAGE_MOST)
+        besides += first.n + (first.at + first.n < end);
+    buf_add(&r->details, besides, (size_t)(end - besides));
     log_json(r, c);
-    return report_fail(r, "%s: %s", e->text, first[0] ? first : "it gave no reason");
+    return report_fail(r, "%s: %.*s", e->text,
+                       (int)(first.n < MESSAGE_MOST ? first.n : MESSAGE_MOST), first.at);
 }
 
 static int compile(struct shell *sh, const char *path, struct unit_from *from,
