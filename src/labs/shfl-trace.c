@@ -131,7 +131,8 @@ static const struct arg_spec options[] = {
      .help = "lanes in a group: the warp is cut into groups that keep to themselves"},
     {.name = "lanes", .type = ARG_INT, .lo = 1, .hi = LANES, .initial = "32",
      .help = "threads in the block: lanes beyond do not exist"},
-    {.name = "mask", .type = ARG_HEX, .help = "the lanes that the call names (those that come, if not given)"},
+    {.name = "mask", .type = ARG_HEX,
+     .help = "the lanes that the call names (those that come, if not given)"},
     {.name = "in-branch", .type = ARG_FLAG, .help = "only lanes 0 to 15 get to the shuffle"},
     {0},
 };

@@ -380,22 +380,10 @@ struct ladder atomic_ladder(struct atomic_lab *w)
          "waits for the kernel, then for the bytes"},
         {0},
     };
-    return (struct ladder){.session = w->session,
-                           .report = w->report,
-                           .args = w->args,
-                           .variants = w->variants,
-                           .file = "atomics",
-                           .value = "x",
-                           .kind = VALUE_INT,
-                           .order = "Rows go by atomics, which stand in one queue.",
-                           .columns = columns,
-                           .calls = calls,
-                           .self = w,
-                           .attempt = attempt,
-                           .head = head,
-                           .tell = tell,
-                           .show = show,
-                           .put = put,
-                           .slots = slots,
-                           .call = call};
+    return (struct ladder){
+        .session = w->session, .report = w->report, .args = w->args, .variants = w->variants,
+        .file = "atomics", .value = "x", .kind = VALUE_INT,
+        .order = "Rows go by atomics, which stand in one queue.", .columns = columns,
+        .calls = calls, .self = w, .attempt = attempt, .head = head, .tell = tell, .show = show,
+        .put = put, .slots = slots, .call = call};
 }
