@@ -158,7 +158,8 @@ static void tell(void *self, const struct lab_variant *v, const struct attempt *
     say_item(r, "sum", "%.9g    exact %.9g", got->value, got->expected);
     buf_init(&check);
     paint(r, &check, got->right ? INK_GOOD : INK_BAD, got->right ? "right" : "WRONG", 5);
-    buf_printf(&check, ": the values of all steps are %sthose of plain C", got->right ? "" : "not ");
+    buf_printf(&check, ": the values of all steps are %sthose of plain C",
+               got->right ? "" : "not ");
     say_item_text(r, "check", &check);
     say_item(r, "in a row", "%d additions, of %d in all", in_a_row,
              adding_in_all(way, &w->last, n));

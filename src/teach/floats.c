@@ -25,8 +25,8 @@ static int look_up(const struct session *s, clock_t began, struct report *r)
         return report_fail(r, "stopped");
     if (limit <= 0 || (double)(clock() - began) / CLOCKS_PER_SEC < limit)
         return 0;
-    return report_fault(r, "timeout", "the host's own work took longer than the time limit of %g s; "
-                                      "take a smaller n", limit);
+    return report_fault(r, "timeout", "the host's own work took longer than the time limit of %g "
+                                      "s; take a smaller n", limit);
 }
 
 static int check(const float *x, uint64_t first, uint64_t n, const char *name, const char *text,
