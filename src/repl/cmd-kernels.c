@@ -16,8 +16,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-enum { PTX_MOST = 64 << 20, LOG_LINES = 12, MESSAGE_MOST = 280 };
-enum { COMPILE_SECONDS = 120, SAVED_MS = 100 };
+enum { PTX_MOST = 64 << 20, LOG_LINES = 12, COMPILE_SECONDS = 120, SAVED_MS = 100 };
 
 /* ---- telling what there is ------------------------------------------------------------ */
 
@@ -146,32 +145,34 @@ static void log_json(struct report *r, const struct compiled *c)
 }
 
 /* The first line of a log that tells an error, not one of the source that it quotes. */
-static bool first_error(const struct buf *log, struct span *line)
+static void first_error(const struct buf *log, struct span *found)
 {
-    struct span rest = {buf_text(log), log->len};
-    while (next_line(&rest, line)) {
+    struct span rest = {buf_text(log), log->len}, line;
+    while (next_line(&rest, &line)) {
         char text[300];
-        snprintf(text, sizeof text, "%.*s", (int)line->n, line->at);
-        if (strstr(text, " error:") || strstr(text, "): error"))
-            return true;
+        snprintf(text, sizeof text, "%.*s", (int)line.n, line.at);
+        if (strstr(text, " error:") || strstr(text, "): error")) {
+            *found = line;
+            return;
+        }
     }
-    return false;
 }
 
-/* The error as it is, and under it what the compiler said besides: where the error comes first,
- * the student's line with the caret. */
-static int refused(struct report *r, const struct compiled *c, const struct err *e)
+/* The error names the first one in the log. The log follows it; its first line only if that is a
+ * place in this file, where editors look for it. */
+static int refused(struct report *r, const char *path, const struct compiled *c,
+                   const struct err *e)
 {
     struct span first = {"it gave no reason", strlen("it gave no reason")};
-    const char *besides = buf_text(&c->log), *end = besides + c->log.len;
+    struct span log = {buf_text(&c->log), c->log.len}, line;
     if (!c->refused)
         return report_fail_err(r, e);
-    if (first_error(&c->log, &first) && first.at == besides && first.n <= MESSAGE_MOST)
-        besides += first.n + (first.at + first.n < end);
-    buf_add(&r->details, besides, (size_t)(end - besides));
+    first_error(&c->log, &first);
+    if (first.at == log.at && !begins(first, path))
+        next_line(&log, &line);
+    buf_add(&r->details, log.at, log.n);
     log_json(r, c);
-    return report_fail(r, "%s: %.*s", e->text,
-                       (int)(first.n < MESSAGE_MOST ? first.n : MESSAGE_MOST), first.at);
+    return report_fail(r, "%s: %.*s", e->text, (int)first.n, first.at);
 }
 
 static int compile(struct shell *sh, const char *path, struct unit_from *from,
@@ -188,7 +189,7 @@ static int compile(struct shell *sh, const char *path, struct unit_from *from,
         .limit = set->time_limit > 0 ? set->time_limit : COMPILE_SECONDS,
         .stop = &sh->session.stop, .progress = &sh->session.progress};
     snprintf(sh->waiting.what, sizeof sh->waiting.what, "compiling %.40s", base_name(path));
-    return compile_cuda(&want, out, &e) == 0 ? 0 : refused(r, out, &e);
+    return compile_cuda(&want, out, &e) == 0 ? 0 : refused(r, path, out, &e);
 }
 
 static int read_source(struct shell *sh, const char *path, size_t most, struct buf *text,
