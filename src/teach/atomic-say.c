@@ -20,7 +20,7 @@ int atomic_open(struct atomic_lab *w, struct session *s, const struct args *args
                 const struct lab_variant *variants, struct report *r)
 {
     *w = (struct atomic_lab){.session = s, .report = r, .args = args, .variants = variants};
-    uint64_t seed = arg_given(args, "seed") ? (uint64_t)arg_int(args, "seed") : s->settings.seed;
+    uint64_t seed = lab_seed(s, args);
     return atomic_read(args, seed, &w->run, r);
 }
 

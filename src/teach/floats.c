@@ -12,11 +12,6 @@
 
 enum { LOOK_UP_EVERY = 1 << 20 }; /* elements between two looks at the clock */
 
-uint64_t floats_seed(const struct session *s, const struct args *args)
-{
-    return arg_given(args, "seed") ? (uint64_t)arg_int(args, "seed") : s->settings.seed;
-}
-
 /* Ctrl-C and the time limit hold on the host too. */
 static int look_up(const struct session *s, clock_t began, struct report *r)
 {
