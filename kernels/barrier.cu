@@ -4,7 +4,7 @@
  *
  * All kernels do the same work: a thread leaves its number where others can reach it, waits, and
  * takes what its partner left: number k of a group the one that is k from the end.  found[i] is
- * what thread i took.  The wrong ones wait for threads that don't come, or for others than they mean.
+ * what thread i took.  The wrong ones wait for threads that don't come, or for others than meant.
  *
  * "//: variant NAME" opens the part of one variant, "//: used by NAME ..." a part that those
  * variants need as well; a part ends where the next one begins.

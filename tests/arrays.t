@@ -40,7 +40,8 @@ status_is 0 '2^28 floats'
 out_like '268435455:  0$' 'of which the last can be printed'
 say 'array x f32 2^40'
 status_is 1 'more than the device has'
-err_like 'x would take 4,398,046,511,104 bytes, and the device has [0-9,]+, of which arrays take 0' \
+err_like \
+    'x would take 4,398,046,511,104 bytes, and the device has [0-9,]+, of which arrays take 0' \
     'says how much that is, and how much there is'
 values 'array x i32 3 iota; set device sim:a100; print x' '[0,1,2]' \
     'arrays go along to another device'

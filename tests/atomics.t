@@ -146,7 +146,8 @@ say 'atomics --repeat 3'
 out_has '3 runs, 3 with the same bits' '--repeat'
 say 'atomics --trace'
 out_has 'atom.' '--trace'
-say 'set projector on; atomics; atomics max --variant plain; atomics --variant all; atomics --list; atomics --calls'
+say 'set projector on; atomics; atomics max --variant plain; atomics --variant all; atomics --list
+atomics --calls'
 ok 'a projector: 72 columns' test "$(awk 'length > 72' "$out" | wc -l)" -eq 0
 say 'set plain on; atomics --variant plain'
 out_has 'load' 'plain: the steps in words'

@@ -52,7 +52,8 @@ mkfifo fifo.cu
 ln -s /dev/zero zero.cu
 : >empty.cu
 printf 'a\0b' >binary.cu
-awk 'BEGIN { while (i++ < 200000) print "// a line, and nothing but such lines, and more" }' >huge.cu
+awk 'BEGIN { while (i++ < 200000) print "// a line, and nothing but such lines, and more" }' \
+    >huge.cu
 cp k.cu 'd"q.cu'
 echo text >k.txt
 refuses 'load nothere.cu' 'cannot read `nothere.cu`: No such file' 'a file that is not there'
@@ -193,7 +194,8 @@ END
     echo "$kernel int main() { cudaThreadSynchronize(); }" >old.cu
     mv k.cu kept.cu
     mv old.cu k.cu
-    with_fakes $which "$which refuses .k.cu.: k.cu.1.: error" "$which refuses"
+    with_fakes $which "$which refuses .k.cu.:" "$which refuses"
+    err_like '^k.cu\(1\): error' "$which refuses: what it said"
     err_like 'k.cu:1: CUDA has no `cudaThreadSynchronize` any more; write cudaDeviceSynchronize' \
         "$which refuses: what to write now"
     mv kept.cu k.cu
@@ -252,10 +254,20 @@ for name in 'a b' "it's" 's;c' -x 'é'; do
 done
 seq 1000 | sed 's/.*/    x[0] = wrong&;/; 1s/^/__global__ void k(int *x) {\
 /; $s/$/ }/' >wrong.cu
-refuses 'load wrong.cu' 'refuses `wrong.cu`: wrong.cu[(:]2.*error' 'a thousand errors'
+refuses 'load wrong.cu' 'refuses `wrong.cu`:' 'a thousand errors'
+err_like '^wrong.cu[(:]2.*error' 'the first of them, at the start of a line'
+echo '__global__ void k(int *x) { x[0] = y; }' >y.cu
+for compiler in nvrtc nvcc clang; do
+    can_load $compiler || continue
+    say "set compiler $compiler; load y.cu"
+    is "$(grep -c 'error:' "$err")" 1 "$compiler: what it says is there once"
+    err_has '{ x[0] = y; }' "$compiler: with the line"
+    err_like '^ +\^$' "$compiler: and the place in it"
+done
 refuses 'load missing.cu' 'cannot read' 'no such file'
 echo '#include "not-there.h"' | cat - k.cu >missing.cu
-refuses 'load missing.cu' 'not-there.h' 'an include that is not there'
+refuses 'load missing.cu' 'refuses `missing.cu`:' 'an include that is not there'
+err_like '^missing.cu[(:]1.*error.*not-there.h' 'which, and where'
 echo '#include "self.cu"' | cat - k.cu >self.cu
 refuses 'load self.cu' 'self.cu' 'a file that includes itself'
 echo 'int main() { return 0; }' >host.cu

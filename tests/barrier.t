@@ -125,7 +125,8 @@ json_is .status ok 'all: each as documented'
 json_is .variants.# 20 'all: every variant'
 json_is .variants[0].wrong_on_purpose false 'all: right ones first'
 json_is .variants[19].wrong_on_purpose true 'all: wrong ones last'
-json_is .variants[0].counters.barriers "$(sed 's/.*"variants":\[{[^}]*"predicted":\([0-9]*\).*/\1/' "$out")" \
+json_is .variants[0].counters.barriers \
+    "$(sed 's/.*"variants":\[{[^}]*"predicted":\([0-9]*\).*/\1/' "$out")" \
     'all: as many waits as predicted'
 say 'barrier --variant all --threads 96 --group 32 --who 40 --blocks 5'
 status_is 0 'all: sizes go to those that they fit'

@@ -119,4 +119,45 @@ reads='launch copy<<<1, 32>>>(z, y); launch copy<<<1, 33>>>(z, y)'
 say_json "$ready; fill z[0..31] zero; $there; $reads"
 json_is 7:.status ok 'what was written is so on the next device'
 json_is 8:.faults[0].index 32 'what was not is not'
+
+# Lanes of one warp that wait for each other: since 7.0 each goes its own way and the launch ends;
+# before, all go one way at a time, and the lane that could help stands where they will meet.
+cat > "$tmp/w.cu" <<'EOF'
+__global__ void lock(int *held, int *sum)
+{
+    while (atomicCAS(held, 0, 1) != 0)
+        ;
+    __threadfence();
+    *sum += threadIdx.x;
+    __threadfence();
+    atomicExch(held, 0);
+}
+__global__ void flags(int *left, int *right)
+{
+    if (threadIdx.x < 16) {
+        atomicExch(left, 1);
+        while (atomicAdd(right, 0) == 0)
+            ;
+    } else {
+        atomicExch(right, 1);
+        while (atomicAdd(left, 0) == 0)
+            ;
+    }
+}
+EOF
+ready="set compiler $compiler; load $tmp/w.cu; array a int 1 zero; array b int 1 zero"
+for kernel in lock flags; do
+    launch="$ready; launch $kernel<<<1, 32>>>(a, b); print b"
+    for device in t4 h100; do
+        for schedule in lockstep independent; do
+            say_json "$launch" --device "sim:$device" --schedule $schedule
+            json_is 5:.status ok "$kernel in one warp ends on sim:$device, $schedule"
+            test $kernel != lock || json_is 6:.result.values '[496]' 'and each lane had its turn'
+        done
+    done
+    for device in gtx970 gk20a; do
+        say_json "set step-limit 10^7; $launch" --device "sim:$device"
+        json_is '6:.faults[0].kind' timeout "$kernel in one warp never ends on sim:$device"
+    done
+done
 done_testing

@@ -99,7 +99,8 @@ answers() {
 }
 say 'complete ""'
 cp "$out" "$tmp/commands"
-is "$(unique '' <"$tmp/commands" | answers)" '' 'a unique beginning of every command completes to it'
+is "$(unique '' <"$tmp/commands" | answers)" '' \
+    'a unique beginning of every command completes to it'
 bad= options=0
 for command in $(cat "$tmp/commands"); do
     say "complete \"$command -\""

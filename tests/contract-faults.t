@@ -12,7 +12,8 @@ cd "$tmp" || exit 99
 compiler=$(can_load && echo yes)
 
 # "unsupported-instruction"; loading succeeds all the same
-say_json 'load unsupported.ptx; array o i32 1 value:1; launch odd<<<1,1>>>(o); launch fine<<<1,1>>>(o)
+say_json 'load unsupported.ptx; array o i32 1 value:1; launch odd<<<1,1>>>(o)
+launch fine<<<1,1>>>(o)
 print o'
 json_is 1:.status ok 'an unknown instruction: loading succeeds'
 json_is 3:.status fault 'an unknown instruction: a fault'
@@ -110,7 +111,8 @@ json_is '8:.faults[0].thread' '[40,0,0]' 'the thread that trapped'
 json_like '9:.faults[0].message' 'n < 4' 'assert: the condition'
 json_like 9:.output '^\["before"' 'what was printed before a fault is there'
 say_json 'load faults.cu; array o i32 4; launch overflows<<<1,1>>>(o, 100000)'
-json_like '3:.faults[0].message' 'calls of deep\(int' 'stack-overflow: the function as it is written'
+json_like '3:.faults[0].message' 'calls of deep\(int' \
+    'stack-overflow: the function as it is written'
 say 'load faults.cu; array o i32 4; array p i32 4; launch store<<<1,1>>>(o, p, 6)'
 err_like '^-c:1: out-of-bounds: .*p\[6\].*faults\.cu:[1-9]' 'stderr: kind, array, file and line'
 
@@ -164,7 +166,8 @@ err_empty 'both: nothing on stderr'
 
 # finds KIND CALL VALUES [CHECK]: a finding lets the launch finish, and its results stay
 finds() {
-    say_json "load findings.cu; array o i32 64 value:3; array in i32 64; launch $2 ${4:-}; print o[0..1]"
+    say_json "load findings.cu; array o i32 64 value:3; array in i32 64; launch $2 ${4:-}
+print o[0..1]"
     json_is 4:.status fault "$1: status"
     json_is '4:.faults[0].kind' "$1" "$1: kind"
     json_like '4:.faults[0].source' '^findings\.cu:[1-9]' "$1: source"

@@ -132,7 +132,8 @@ if test -n "$compiler"; then
     say_json 'load shape.cu; launch hello<<<1,2>>>(); launch odd_bytes<<<1,1>>>()'
     json_is 2:.output '["b0 t0","b0 t1"]' 'output: a line each'
     json_valid 'output: valid JSON whatever a kernel prints'
-    grep -q "\"a$(printf '\357\277\275')b $(printf '\303\251') \\\\\"q\\\\\" \\\\\\\\ \\\\t|\"" "$out"
+    grep -q \
+        "\"a$(printf '\357\277\275')b $(printf '\303\251') \\\\\"q\\\\\" \\\\\\\\ \\\\t|\"" "$out"
     verdict $? 'output: U+FFFD for a wrong byte, the others as they are'
     # "Status is `fault` ..."
     say_json 'load faults.cu; array o i32 4; launch traps<<<1,64>>>(o, 3); print o'

@@ -57,7 +57,8 @@ refused 'load nosuch.cu' 'nosuch\.cu.*No such file' 'a file that is not there'
 refused 'load names.txt' 'names\.txt' 'a file that is neither'
 printf 'this is no PTX\n' >bad.ptx
 refused 'load bad.ptx' 'bad\.ptx' 'a .ptx that is none'
-printf '.version 6.4\n.target sm_70\n.address_size 64\n\n.visible .entry k()\n{\n    .reg .b32 %%r<2>\n}\n' >bad.ptx
+printf '%s\n' '.version 6.4' '.target sm_70' '.address_size 64' '' '.visible .entry k()' '{' \
+    '    .reg .b32 %r<2>' '}' >bad.ptx
 refused 'load bad.ptx' 'bad\.ptx`?(:|, line )[78]' 'a wrong .ptx: file and line'
 
 # "compiles for a fixed target (nvcc and NVRTC sm_75, clang sm_70; `set arch`)"
@@ -389,7 +390,8 @@ between 8 5 5.9999999999999992 'random f64: in [5,6)'
 json 6:.result.values | tr -d '[]' | tr ',' '\n' | sort -nu | tr '\n' ' ' >got
 is "$(cat got)" '-2 -1 0 1 2 ' 'random: both ends are included'
 # "key (seed, 0), counter = element index"
-say_json 'array x i32 8 random; array y i32 8 zero; fill y[4..7] random; print x[4..7]; print y[4..7]'
+say_json 'array x i32 8 random; array y i32 8 zero; fill y[4..7] random; print x[4..7]
+print y[4..7]'
 is "$(json 4:.result.values)" "$(json 5:.result.values)" 'random: by the index of the element'
 say_json 'array x i32 8 random; print x' --seed 1
 one=$(json 2:.result.values)

@@ -91,7 +91,8 @@ ok '72 columns are enough' test "$(awk 'length > 72' "$out" | wc -l)" -eq 0
 say 'dot --variant cublas'
 status_is 1 'cublas is absent'
 err_like 'NVIDIA' 'and it says why'
-say 'dot --variant partials --calls; dot --variant two-kernels --calls; dot --variant cublas --calls; dot --calls'
+say 'dot --variant partials --calls; dot --variant two-kernels --calls
+dot --variant cublas --calls; dot --calls'
 status_is 0 '--calls'
 out_has 'for (i = 0; i < blocks; i++)' 'the host adds'
 out_has 'dot_finish<<<1' 'a second kernel adds'

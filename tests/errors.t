@@ -51,7 +51,8 @@ json_is '.result.checks[3].number' 710 'and its number'
 wrong nosync error $ok $ok '(absent)'
 json_absent .faults[0] 'nothing is found'
 say 'errors --variant badconfig'
-out_like '^\+ +cudaGetLastError\(\) +cudaErrorInvalidConfiguration \(9\)' 'what checking adds is marked'
+out_like '^\+ +cudaGetLastError\(\) +cudaErrorInvalidConfiguration \(9\)' \
+    'what checking adds is marked'
 out_has '1 to 1024 are what this device takes' 'and why'
 
 say_json 'errors --variant all'
@@ -90,7 +91,8 @@ out_lacks cudaDeviceSynchronize '--calls: and no wait'
 say 'errors --calls'
 out_has cudaDeviceSynchronize '--calls of the checked one has it'
 for width in 60 72 80; do
-    say "set width $width; errors; errors --variant async; errors --variant badconfig; errors --variant all"
+    say "set width $width; errors; errors --variant async; errors --variant badconfig
+errors --variant all"
     ok "$width columns" test "$(awk -v w=$width 'length > w' "$out" | wc -l)" -eq 0
 done
 say 'set plain on; errors --variant async'

@@ -15,7 +15,8 @@ out_has 'fat.o: an object for x86-64, 1 fat binary, 3 entries' 'what it is'
 out_has 'rtx4060-laptop (8.9) takes cubin for sm_86, entry 2' 'what this device takes, first'
 out_like '^ +1 +1 +cubin +sm_75 +3,112 +as it is +scale$' 'a cubin, with its kernel'
 out_like '^ +3 +1 +PTX +compute_80 +668 +352 by zstd' 'packed PTX'
-out_like '^  h100 +9[.]0  PTX for compute_80, entry 3, compiled by the driver$' 'who has it compiled'
+out_like '^  h100 +9[.]0  PTX for compute_80, entry 3, compiled by the driver$' \
+    'who has it compiled'
 out_like '^  titanx +5[.]2  nothing: no kernel image$' 'who takes nothing'
 out_has 'it takes the machine code for sm_86 as it is' 'why'
 say 'fatbin fat.o' --device sim:a100

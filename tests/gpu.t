@@ -43,7 +43,8 @@ refused() { # refused HOW DEVICE REGEX NAME
 }
 refused broken gpu "the NVIDIA driver doesn't work: CUDA_ERROR_UNKNOWN" 'every call fails'
 refused none gpu 'the NVIDIA driver finds no GPU in this machine' 'no GPU'
-refused hidden gpu 'the NVIDIA driver crashes when it is started \(signal 6\)' 'a driver that crashes'
+refused hidden gpu 'the NVIDIA driver crashes when it is started \(signal 6\)' \
+    'a driver that crashes'
 refused small gpu 'has compute capability 3\.5, and the kernels here .* above$' 'a card too old'
 refused full gpu 'gpu:0 has no memory left: other programs use it' 'a full card'
 refused '' gpu:1 'there is no gpu:1; the only GPU here is gpu:0' 'one card, gpu:1'
@@ -249,8 +250,8 @@ run_own() { # run_own NAME DEVICE
 with_driver ''
 echo '__global__ void k() { }' >"$tmp/k.cu"
 if "$CUDALAB" --no-init --device sim -c "load $tmp/k.cu" >"$out" 2>&1; then
-    for name in printfs halfs consttab dynshared fptr linkedlist nqueens templates reduce_lastblock \
-        cg_gridsync grid3d smallint votes; do
+    for name in printfs halfs consttab dynshared fptr linkedlist nqueens templates \
+        reduce_lastblock cg_gridsync grid3d smallint votes; do
         run_own $name gpu
         is "$status" 0 "$name.cu runs"
         run_own $name sim
@@ -264,7 +265,8 @@ fi
 
 # ---- JSON -----------------------------------------------------------------------------------
 
-say_json "load $fixture; array x i32 4; launch add<<<1,4>>>(x, 1); launch add<<<1,4>>>(x, 1) --counters
+say_json "load $fixture; array x i32 4; launch add<<<1,4>>>(x, 1)
+launch add<<<1,4>>>(x, 1) --counters
 set volatile on; launch add<<<1,4>>>(x, 1); trap -n 64 --repeat 7" --device gpu
 json_valid 'objects'
 json_absent 3:.time 'no time unless it is asked for'
@@ -277,7 +279,14 @@ for key in measured_s min_s median_s mean_s; do
 done
 json_is 6:.time.runs 1 'a launch runs once'
 json_is 7:.time.runs 7 '--repeat is how often'
-say_json "load $fixture; array x i32 4; launch add<<<1,4>>>(x, 1) --counters; print x; print total" \
+FAKE_LAUNCHES=$tmp/launches
+export FAKE_LAUNCHES
+say 'trap -n 64 --repeat 7' --device gpu
+unset FAKE_LAUNCHES
+out_has '7 runs, 7 with the same bits' '--repeat on a GPU'
+is "$(wc -c <"$tmp/launches")" 14 'one to warm up, seven timed, and each again once for its bits'
+say_json "load $fixture; array x i32 4; launch add<<<1,4>>>(x, 1) --counters; print x
+print total" \
     --device gpu
 json_is 4:.result.values '[1,1,1,1]' 'counting launches once, as far as arrays show'
 json_is 5:.result.values '[7]' 'and variables'
@@ -311,7 +320,8 @@ json_valid 'which are whole'
 ends() {
     kind=$1 call=$2
     shift 2
-    say_json "load $fixture; array x i32 4 iota; array zero i32 1; set seed 7; launch add<<<1,4>>>(x, 5)
+    say_json "load $fixture; array x i32 4 iota; array zero i32 1; set seed 7
+launch add<<<1,4>>>(x, 5)
 launch $call
 print x; print total; show seed; launch add<<<1,4>>>(x, 1); print x; print total" --device gpu "$@"
     json_is 6:.status fault "$kind: status"
@@ -333,7 +343,8 @@ ends timeout 'spin<<<1,1>>>(zero)' --time-limit 1
 ends assert 'asserts<<<1,1>>>(x)'
 json_like '6:.faults[0].message' '^k.cu:7: the assertion `x > 0` failed$' 'assert: which'
 json_is '6:.faults[0].thread' '[0,0,0]' 'assert: who'
-say "load $fixture; array x i32 1; launch traps<<<1,1>>>(x); launch asserts<<<1,1>>>(x)" --device gpu
+say "load $fixture; array x i32 1; launch traps<<<1,1>>>(x)
+launch asserts<<<1,1>>>(x)" --device gpu
 err_like 'trap: .*`set device sim` does' 'a fault says where more can be learnt'
 out_has 'at k.cu:7' 'an assertion says its line'
 
@@ -344,7 +355,8 @@ with_driver ''
 
 # A launch that can't be: which limit of this card it breaks.
 impossible() { # impossible SHAPE REGEX
-    say_json "load $fixture; array x i32 4 iota; launch add<<<$1>>>(x, 5); print x; launch add<<<1,4>>>(x, 5)" \
+    say_json "load $fixture; array x i32 4 iota; launch add<<<$1>>>(x, 5); print x
+launch add<<<1,4>>>(x, 5)" \
         --device gpu
     json_is '3:.faults[0].kind' bad-launch "$1: bad-launch"
     json_like '3:.faults[0].message' "$2" "$1: why"
@@ -405,7 +417,8 @@ with_driver ''
 # More than the card has, and what was freed can be had again.
 say_json 'array a u8 6G; array b u8 1G; free b; array c u8 1G; print c[0..1]' --device gpu
 json_is 1:.status error 'an array larger than the card'
-json_like 1:.error.message 'more than the GPU has left: [0-9]+ of [0-9]+ are free' 'and how much is free'
+json_like 1:.error.message 'more than the GPU has left: [0-9]+ of [0-9]+ are free' \
+    'and how much is free'
 json_is 5:.result.values '[0,0]' 'memory that was freed is there again'
 
 # ---- moving between devices -----------------------------------------------------------------
@@ -476,7 +489,8 @@ launch add<<<1,4>>>(x, 5)"
     files=$(files_of "$session")
     is "$(device_processes | wc -l)" 1 'one device process'
     faults=$(for i in 1 2 3 4 5 6 7 8 9 10; do
-        printf 'launch traps<<<1,1>>>(x)\nlaunch beyond<<<1,1>>>(x, 2)\nlaunch asserts<<<1,1>>>(x)\n'
+        printf 'launch traps<<<1,1>>>(x)\nlaunch beyond<<<1,1>>>(x, 2)\n'
+        printf 'launch asserts<<<1,1>>>(x)\n'
         printf 'launch beyond<<<1,1>>>(x, 1073741824)\nlaunch traps<<<1,1>>>(x)\n'
     done)
     tell_it "$faults"

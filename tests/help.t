@@ -260,7 +260,8 @@ happened() { # from what is said on stderr
         awk -F: 'NR == FNR { kind[$1] = 1; next }
                  { sub(/^ /, "", $2); known = $2 in kind || $2 == "wrong"
                    line[++n] = $1; what[n] = known ? $2 : "refused"; wrong[$1] += $2 == "wrong" }
-             END { for (i = 1; i <= n; i++) # what is found in one that is wrong on purpose is its own
+             # What is found in one that is wrong on purpose is its own.
+             END { for (i = 1; i <= n; i++)
                        if (!wrong[line[i]] || what[i] == "wrong") print line[i], what[i] }' \
             "$tmp/kinds" -
 }

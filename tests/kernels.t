@@ -8,8 +8,8 @@
 # compiler (default: kernels/ptx).  What isn't there is skipped.
 
 PTXDIR=${PTXDIR:-kernels/ptx}
-trap_kernels='atomic shuffle shared block_shuffle block_1024 block_shared two_barriers samebank gridstride
-    race private init_race norange noscale partial lockstep nobarrier reuse'
+trap_kernels='atomic shuffle shared block_shuffle block_1024 block_shared two_barriers samebank
+    gridstride race private init_race norange noscale partial lockstep nobarrier reuse'
 number=0
 
 # report TRUTH NAME: one line of TAP; TRUTH is 0 for success.
@@ -59,8 +59,8 @@ check_trap() {
     for k in $trap_kernels; do
         expect "trap_$k" 'ret;' -ge 1 'is there'
     done
-    for k in atomic shuffle shared block_shuffle block_1024 block_shared two_barriers samebank gridstride \
-        init_race norange noscale partial lockstep nobarrier reuse; do
+    for k in atomic shuffle shared block_shuffle block_1024 block_shared two_barriers samebank \
+        gridstride init_race norange noscale partial lockstep nobarrier reuse; do
         expect "trap_$k" 'atom\.global\.add\.f32|red\.global\.add\.f32' -eq 1 'adds atomically once'
     done
 
@@ -168,7 +168,8 @@ check_relaunch() {
     expect relaunch_loop 'ld\.global\.f32' -eq 2 'two loads'
     expect relaunch_loop 'st\.global\.f32' -eq 1 'one store'
     expect relaunch_loop '@.* bra' -ge 2 'in a loop'
-    ! code relaunch_loop | awk '/^[$A-Z_0-9a-z]*:/ { inside++ } /(ld|st)\.global/ && !inside { found = 1 }
+    ! code relaunch_loop | awk '/^[$A-Z_0-9a-z]*:/ { inside++ }
+        /(ld|st)\.global/ && !inside { found = 1 }
         END { exit !found }'
     report $? "$name: relaunch_loop: neither before the loop"
 }
@@ -257,7 +258,8 @@ check_shared() {
 
 # One atomic each, whose old value is kept; the wrong one has a load and a store.
 check_atomics() {
-    for pair in add:add sub:add min:min max:max and:and or:or xor:xor exch:exch cas:cas inc:inc dec:dec; do
+    for pair in add:add sub:add min:min max:max and:and or:or xor:xor exch:exch cas:cas \
+        inc:inc dec:dec; do
         expect "atomics_${pair%:*}" "atom(\\.global)?\\.${pair#*:}\\." -eq 1 'one atomic'
     done
     expect atomics_f64 'atom\.global\.add\.f64' -eq 1 'one atomic, of doubles'

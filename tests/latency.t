@@ -88,9 +88,10 @@ say 'set width 72; latency; latency --variant global'
 ok 'within 72 columns' test "$(awk 'length > 72' "$out" | wc -l)" -eq 0
 
 for bad in '--bytes 4K' '--variant l2 --stride 12' '--variant l2 --bytes 100 --stride 64' \
-    '--variant shared --bytes 300K' '--variant constant --bytes 128K' '--variant register --bytes 64' \
-    '--steps 0' '--steps -1' '--variant l3' '--variant global --bytes 2G' \
-    '--variant global --stride 8 --bytes 1G' '--order backward' 'x'; do
+    '--variant shared --bytes 300K' '--variant constant --bytes 128K' \
+    '--variant register --bytes 64' '--steps 0' '--steps -1' '--variant l3' \
+    '--variant global --bytes 2G' '--variant global --stride 8 --bytes 1G' '--order backward' \
+    'x'; do
     say "latency $bad"
     status_is 1 "latency $bad: refused"
     err_like 'say which|multiple|at most|leave out|at least|did you mean|it takes|usage|wider' \

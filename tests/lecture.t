@@ -11,7 +11,16 @@ escape=$(printf '\033')
 t=$tmp/t.txt
 say "echo before; transcript $t; echo one; nosuch; transcript; echo after"
 out_has "$t: 2 commands" 'transcript alone says how many commands are in it'
-is "$(tr '\n' '|' <"$t")" '# cudalab transcript|cudalab: width 80|cudalab: charset ascii|cudalab> echo one|one|cudalab> nosuch|there is no command `nosuch`; `help` lists those there are|' \
+is "$(tr '\n' '|' <"$t")" "$(tr '\n' '|' <<'END'
+# cudalab transcript
+cudalab: width 80
+cudalab: charset ascii
+cudalab> echo one
+one
+cudalab> nosuch
+there is no command `nosuch`; `help` lists those there are
+END
+)" \
     'commands, what they showed, and errors'
 say 'transcript'
 err_has 'no transcript is being written' 'nothing to end'
@@ -74,7 +83,8 @@ is "$(tail -n 1 "$tmp/piped")" 'goes on' 'and everything else goes on'
 
 # ---- replay -------------------------------------------------------------------------------
 
-say "set seed 7; set projector on; transcript $t; hello 4 2; array x f32 4 random; print x; transcript" \
+say "set seed 7; set projector on; transcript $t; hello 4 2; array x f32 4 random; print x
+transcript" \
     --charset utf8
 say "replay $t; show seed; show projector; show width; show charset"
 out_has '3 of 3 the same' 'replay takes its settings from the transcript'
@@ -124,7 +134,8 @@ is "$(cat "$tmp/s.txt")" "cudalab> echo 'a < b & \"c\"'
 a < b & \"c\"" 'the command and what it showed'
 ok 'snap itself is not what is snapped' cmp -s "$tmp/s.txt" "$tmp/again.txt"
 ok 'in a picture it is escaped' grep -Fq '>a &lt; b &amp; &quot;c&quot;</text>' "$tmp/s.svg"
-ok 'without colours, one colour' test "$(grep -o 'fill="#[0-9a-f]*"' "$tmp/s.svg" | sort -u | wc -l)" -eq 2
+ok 'without colours, one colour' test \
+    "$(grep -o 'fill="#[0-9a-f]*"' "$tmp/s.svg" | sort -u | wc -l)" -eq 2
 say "trap -n 64; snap $tmp/c.svg; snap $tmp/d.svg --theme dark; snap $tmp/c.txt" --color always
 ok 'bold where the screen is' grep -q 'font-weight="bold">Why<' "$tmp/c.svg"
 ok 'a dark theme' grep -q '0d1117' "$tmp/d.svg"

@@ -298,7 +298,8 @@ json_count() { # json_count N NAME: as many objects as commands
 # runs a variant which is wrong on purpose fails, and says so. No {slot} stays unfilled.
 every_try() {
     awk '/^== / { on = $2 == "try"; next }
-         on && NF { sub(/^ +/, ""); sub(/   *.*/, ""); gsub(/{width}/, 8); gsub(/{[a-z_]+}/, 32); print }' \
+         on && NF { sub(/^ +/, ""); sub(/   *.*/, ""); gsub(/{width}/, 8); gsub(/{[a-z_]+}/, 32)
+                    print }' \
         "$top_srcdir/help/$1.txt" | sort -u >"$tmp/tries"
     while IFS= read -r try; do
         say "$try"

@@ -120,7 +120,8 @@ for bad in '--shared 5 --variant carveout' '--shared 228K --variant carveout' '-
     '--variant symbol --terms 16000 --blocks 100000'; do
     say "memory $bad"
     status_is 1 "memory $bad: refused"
-    err_like 'at most|at least|multiple|the most|did you mean|whole number|usage is' "memory $bad: told why"
+    err_like 'at most|at least|multiple|the most|did you mean|whole number|usage is' \
+        "memory $bad: told why"
 done
 say 'memory --variant shared-array --threads 1024' --device sim:c2050
 status_is 1 'a Fermi has no 64 KB a block'

@@ -15,7 +15,8 @@ is "$(sort "$tmp/walked" | uniq -d)" '' 'no lab is in two'
 is "$(sort "$tmp/walked" | comm -13 - "$tmp/labs" | tr '\n' ' ')" '' 'and every lab is in one'
 for session in reading kernels sums memory matrices hardware; do
     for kind in goal task; do
-        ok "session $session has a $kind" grep -q "^== $kind $session\$" "$top_srcdir/help/course.txt"
+        ok "session $session has a $kind" \
+            grep -q "^== $kind $session\$" "$top_srcdir/help/course.txt"
     done
 done
 say help
@@ -116,10 +117,11 @@ echo next >"$tmp/inner.lab"
 at_prompt "source $tmp/inner.lab" 'Session'
 is "$(cat "$state")" 'sums trap' 'nor a script that is sourced at the prompt'
 
-for damage in '' 'sums' 'nonsense here' 'sums  ' ' trap' 'sums trap extra' "$(printf 'sums\001trap')" \
-    "$(awk 'BEGIN { while (n++ < 5000) printf "x" }')"; do
+for damage in '' 'sums' 'nonsense here' 'sums  ' ' trap' 'sums trap extra' \
+    "$(printf 'sums\001trap')" "$(awk 'BEGIN { while (n++ < 5000) printf "x" }')"; do
     printf '%s' "$damage" >"$state"
-    at_prompt next 'Session' && out_lacks 'rror' "damaged: $(printf '%.20s' "$damage" | tr -c 'a-z ' '?')"
+    at_prompt next 'Session' && out_lacks 'rror' \
+        "damaged: $(printf '%.20s' "$damage" | tr -c 'a-z ' '?')"
     status_is 0 'is no error'
 done
 printf 'sums nosuchlab\n' >"$state"

@@ -133,7 +133,8 @@ say 'occupancy'
 err_has 'occupancy --threads 256' 'what to type is told'
 
 for width in 60 72; do
-    say "set width $width; occupancy --threads 1000 --regs 255 --smem 40000; occupancy --guess 1,2,3,4"
+    say "set width $width; occupancy --threads 1000 --regs 255 --smem 40000
+occupancy --guess 1,2,3,4"
     is "$(awk -v w=$width 'length > w' "$out")" '' "fits $width columns"
 done
 say 'set plain on; occupancy --threads 256 --regs 33'

@@ -92,8 +92,10 @@ see "goes on\r"
 see "cudalab> "
 key "\004"
 END
-status_is 0 'a lecture: Enter, stepping out and back, Ctrl-C, a new width; `quit` in it ends only it'
-ok 'what was typed is in the history' grep -qx "ech 'in between'" "$HOME/.local/state/cudalab/history"
+status_is 0 \
+    'a lecture: Enter, stepping out and back, Ctrl-C, a new width; `quit` in it ends only it'
+ok 'what was typed is in the history' \
+    grep -qx "ech 'in between'" "$HOME/.local/state/cudalab/history"
 
 plays <<'END'
 see "cudalab> "

@@ -31,7 +31,8 @@ unchecked() {
 
 # Launches that are not followed by a look at what became of them, before anything else is called.
 unwatched() {
-    awk '/>>>\(/ { waits = FNR } waits && /CHECK\(/ { if (!/cudaGetLastError/) print waits; waits = 0 }
+    awk '/>>>\(/ { waits = FNR } waits && /CHECK\(/ {
+             if (!/cudaGetLastError/) print waits; waits = 0 }
          END { if (waits) print waits }' "$1"
 }
 
@@ -81,7 +82,8 @@ done
 
 say 'code trap --host'
 out_has 'trap_atomic.cu, a whole program: nvcc -o trap_atomic trap_atomic.cu' 'the first variant'
-out_like '^ +[0-9]+      trap_atomic<<<blocks, threads>>>\(a, b, h, n, trap_p\);' 'its kernel is launched'
+out_like '^ +[0-9]+      trap_atomic<<<blocks, threads>>>\(a, b, h, n, trap_p\);' \
+    'its kernel is launched'
 out_lacks 'trap_shuffle' 'and no other is there'
 out_has 'trap --variant atomic' 'which is a variant'
 say 'code trap_shuffle --host'
@@ -108,16 +110,19 @@ out_has 'memory_unset.cu, a whole program: nvcc -o memory_unset memory_unset.cu'
 out_has 'through_symbols<<<blocks, threads>>>(terms);' 'launches the same kernel'
 out_lacks 'cudaMemcpyToSymbol(where' 'and leaves the pointer unset'
 say_json 'code trap --diff atomic shuffle'
-json_like .result.rows '"mark":"right"[^}]*float Warp_sum' 'what a variant needs of a header is compared too'
+json_like .result.rows '"mark":"right"[^}]*float Warp_sum' \
+    'what a variant needs of a header is compared too'
 say 'code sum --host --variant cublas'
-out_has 'sum_cublas.cu, a whole program: nvcc -o sum_cublas sum_cublas.cu -lcublas' 'what nvcc must be told'
+out_has 'sum_cublas.cu, a whole program: nvcc -o sum_cublas sum_cublas.cu -lcublas' \
+    'what nvcc must be told'
 out_lacks '`load` takes it' 'without a kernel it is nothing to load'
 say 'code sum --host --variant thread0'
 out_lacks '#endif' 'of a header nothing that is not needed, though a comment says "nothing"'
 say_json 'code trap --host --variant noscale'
 json_is .result.file trap_noscale.cu 'JSON: the file'
 json_is .result.build 'nvcc -o trap_noscale trap_noscale.cu' 'JSON: how it is built'
-json_like .result.lines '"    float area = trap; .*WRONG' 'JSON: what a wrong one leaves out is left out here'
+json_like .result.lines '"    float area = trap; .*WRONG' \
+    'JSON: what a wrong one leaves out is left out here'
 say_json 'code trap --host --variant shuffle'
 json_like .result.lines '"    float area = trap [*] h;"' 'and here it is done'
 say "code trap --host --save $tmp/saved.cu; load $tmp/saved.cu" --safe

@@ -17,7 +17,8 @@ what_code_shows() {
     say "$1; code scale"
     status_is 0 "$2: code of a template"
     out_like "^ *$(line_of '// Scales x')  // Scales x" "$2: from the comment above"
-    out_like "^ *$(line_of 'tools::twice(x[i])')          x\[i\] = tools::twice" "$2: with its lines"
+    out_like "^ *$(line_of 'tools::twice(x[i])')          x\[i\] = tools::twice" \
+        "$2: with its lines"
     out_like "^ *$(line_of 'float twice')  __device__ __noinline__ float twice" "$2: what it calls"
     out_has '/* Doubles,' "$2: with the comment above"
     out_has '__constant__ float coef[4];' "$2: what that uses"
@@ -45,8 +46,8 @@ what_ptx_shows() {
     out_has 'the parameter out' "$2: parameters by their names"
     out_has 'float from shared memory at s' "$2: shared arrays too"
     out_lacks '_Z5scale' "$2: no other kernel"
-    is "$(awk 'length > 80 && !/[.](cu|ptx)/ && !/^  \/\// && !/^    [a-z@]/' "$out" | wc -l | tr -d ' ')" 0 \
-        "$2: words within 80 columns"
+    is "$(awk 'length > 80 && !/[.](cu|ptx)/ && !/^  \/\// && !/^    [a-z@]/' "$out" |
+        wc -l | tr -d ' ')" 0 "$2: words within 80 columns"
     say "set width 72; $1; ptx total --explain"
     out_like '^        %r[0-9]+ = threadIdx.x, this thread' "$2: in 72 columns words stand below"
 }
@@ -56,15 +57,16 @@ what_ptx_shows "$own" 'source beside PTX'
 
 say_json "$own; code total"
 json_is 2:.result.line "$(line_of 'void total(')" 'JSON: the first line'
-json_is '2:.result.lines[0]' '__global__ void total(const float *x, float *out, int n)' 'JSON: lines'
+json_is '2:.result.lines[0]' '__global__ void total(const float *x, float *out, int n)' \
+    'JSON: lines'
 json_is 2:.result.file "$cu" 'JSON: the file'
 say_json "$own; ptx total --explain"
 json_like '2:.result.instructions[0].text' '^ld.param.u64 %rd1, ' 'JSON: an instruction'
 json_is '2:.result.instructions[0].words' '%rd1 = the parameter x, an unsigned 64-bit number' \
     'JSON: its words'
 json_is '2:.result.instructions[0].source' "$cu:$(line_of 'void total(')" 'JSON: where it came from'
-json_is '2:.result.instructions[0].line' "$(grep -n '\[total_param_0\]' "$data/reading.ptx" | cut -d: -f1)" \
-    'JSON: its line in the PTX'
+json_is '2:.result.instructions[0].line' \
+    "$(grep -n '\[total_param_0\]' "$data/reading.ptx" | cut -d: -f1)" 'JSON: its line in the PTX'
 say_json "$own; ptx total"
 json_like '2:.result.lines[0]' '^\.visible \.entry total\(' 'JSON: lines of PTX'
 
@@ -104,7 +106,8 @@ ok '--save' grep -q '^__global__ void total' "$tmp/saved.cu"
 say 'ptx trap_atomic --explain'
 out_has 'the parameter trap_p' "a lab's parameters have their names"
 say 'code trap_atomic'
-out_like '^ +[0-9]+  extern "C" __global__ void trap_atomic' "code takes a lab's kernel by its own name"
+out_like '^ +[0-9]+  extern "C" __global__ void trap_atomic' \
+    "code takes a lab's kernel by its own name"
 out_lacks '__global__ void trap_shuffle' 'and shows that one'
 ok 'lines longer than the screen are folded' test -z "$(grep '.\{81,\}' "$out")"
 say 'code trap --variant shuffle'
@@ -117,7 +120,8 @@ out_like '^ +[0-9]+  .*float Part_warp_sum' 'with what that uses in turn'
 say 'code trap_atomik'
 err_has 'did you mean trap_atomic?' 'a misspelt one is offered'
 say "$own; complete \"ptx s\""
-is "$(tail -n 5 "$out" | tr '\n' ' ')" 'scale<float> shared shfl-trace sum sumtree ' 'completion offers kernels and labs'
+is "$(tail -n 5 "$out" | tr '\n' ' ')" 'scale<float> shared shfl-trace sum sumtree ' \
+    'completion offers kernels and labs'
 say "load $data/reading.ptx; ptx total" --safe --allow "$data/reading.ptx"
 status_is 0 '--safe'
 out_lacks '// reading.cu' 'no file is read that is not allowed'

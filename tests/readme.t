@@ -38,6 +38,11 @@ cut_transcripts() {
         END { print n + 0 }' "$1"
 }
 
+# without_margins: no blank lines before and after
+without_margins() {
+    sed -e '/./,$!d' | awk '{ b = b $0 "\n" } /./ { printf "%s", b; b = "" }'
+}
+
 # matches WANTED GOT: the same lines, where "..." stands for any number of them.
 matches() {
     awk '
@@ -90,8 +95,8 @@ run_transcripts() {
             eval "lab $command </dev/null"
         fi
         # Blank lines round an answer are the page's own.
-        sed -e '/./,$!d' "$tmp/$number.wanted" | awk '{ b = b $0 "\n" } /./ { printf "%s", b; b = "" }' >"$tmp/wanted"
-        sed -e '/./,$!d' "$out" | awk '{ b = b $0 "\n" } /./ { printf "%s", b; b = "" }' >"$tmp/got"
+        without_margins <"$tmp/$number.wanted" >"$tmp/wanted"
+        without_margins <"$out" >"$tmp/got"
         matches "$tmp/wanted" "$tmp/got"
         result=$?
         verdict $result "$1 says what comes of: $command"
@@ -107,7 +112,8 @@ run_transcripts README.md
 
 # What README promises about files must be there.
 lacking=
-for file in $(sed -n 's/.*](\([A-Za-z0-9_./-]*\)).*/\1/p' "$top_srcdir/README.md" "$top_srcdir/HACKING.md"); do
+for file in $(sed -n 's/.*](\([A-Za-z0-9_./-]*\)).*/\1/p' "$top_srcdir/README.md" \
+    "$top_srcdir/HACKING.md"); do
     test -e "$top_srcdir/$file" || lacking="$lacking $file"
 done
 is "$lacking" '' 'the files that README and HACKING point to are there'

@@ -52,7 +52,8 @@ bad 'relaunch -n 2^21' '1048576'
 bad 'relaunch --variant lop' 'loop'
 bad 'relaunch -x 1,2 -y 1' 'same length'
 
-say 'set projector on; relaunch; relaunch --variant loop; relaunch --variant launches; relaunch --calls'
+say 'set projector on; relaunch; relaunch --variant loop; relaunch --variant launches
+relaunch --calls'
 is "$(awk 'length > 72' "$out")" '' 'all of it in 72 columns'
 
 say relaunch --device sim:h100 --charset ascii

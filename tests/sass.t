@@ -61,7 +61,8 @@ fi
 # ---- what ptxas tells ---------------------------------------------------------------------
 
 status_is 0 'sass'
-out_like 'trap.ptx, variant shuffle, for sm_90: [0-9]+ instructions of SASS from [0-9]+ of PTX' 'how many'
+out_like 'trap.ptx, variant shuffle, for sm_90: [0-9]+ instructions of SASS from [0-9]+ of PTX' \
+    'how many'
 out_like '[0-9]+ registers a thread, none spilled' 'and what they take'
 say_json 'sass trap --variant shuffle' --device sim:t4
 json_is .result.arch 75 "JSON: this device's kind"
@@ -70,7 +71,8 @@ json_like .result.registers '^[1-9][0-9]*$' 'JSON: registers'
 json_like .result.ptx_instructions '^[1-9][0-9]*$' 'JSON: instructions of PTX'
 bytes=$(json .result.bytes)
 ok 'JSON: 16 bytes each, without what fills up the end' test \
-    "$(json .result.sass_instructions)" -gt 10 -a "$(json .result.sass_instructions)" -le "$((bytes / 16))"
+    "$(json .result.sass_instructions)" -gt 10 \
+    -a "$(json .result.sass_instructions)" -le "$((bytes / 16))"
 json_is .result.spill_store_bytes 0 'JSON: spilled'
 for profile in gtx970 quadro600; do
     say 'sass trap' --device "sim:$profile"
@@ -85,10 +87,12 @@ PATH=$tmp/bin:$PATH
 say "$own; sass total --arch 75"
 status_is 0 'with a disassembler'
 out_like '^  // reading.cu:35  int i = blockIdx.x \* blockDim.x' 'source lines'
-out_like '^    mov.u32 %r[0-9]+, %[a-z]+.x; +0010  S2R R0, SR_CTAID.X$' 'PTX and SASS beside each other'
+out_like '^    mov.u32 %r[0-9]+, %[a-z]+.x; +0010  S2R R0, SR_CTAID.X$' \
+    'PTX and SASS beside each other'
 out_like '0030  IMAD R0, R0, c\[0x0\]\[0x0\], R5$' 'with addresses'
-is "$(awk '/reading.cu:36/ { on = 1; next } /^  \/\// { on = 0 } on' "$out" | grep -o '00[456]0  .*' |
-    tr '\n' '|')" '0040  ISETP.GE.AND P0, PT, R0,|0050  @!P0 LDG.E.SYS R2, [R2]|0060  STS [R5.X4], R2|' \
+is "$(awk '/reading.cu:36/ { on = 1; next } /^  \/\// { on = 0 } on' "$out" |
+    grep -o '00[456]0  .*' | tr '\n' '|')" \
+    '0040  ISETP.GE.AND P0, PT, R0,|0050  @!P0 LDG.E.SYS R2, [R2]|0060  STS [R5.X4], R2|' \
     'each at its line; what a header put in, where it was put'
 out_like '^ +[.]L_x_1:$' 'where branches go'
 out_lacks '0x00000000ff027984' 'no encodings'

@@ -162,7 +162,8 @@ ok 'dark is meant where nothing tells; set theme decides' cmp -s "$out" "$tmp/da
 verdict $? 'and they differ'
 
 # Colours are written in one place; src/repl reads them back, and knows the terminal's other codes.
-is "$(cd "$top_srcdir" && grep -lE '\\(033|x1[bB]|e)\[' src/*/*.c | grep -v '^src/repl/' | tr '\n' ' ')" \
-    'src/teach/paint.c ' 'escapes are written by src/teach/paint.c alone'
+is "$(cd "$top_srcdir" && grep -lE '\\(033|x1[bB]|e)\[' src/*/*.c |
+    grep -v '^src/repl/' | tr '\n' ' ')" 'src/teach/paint.c ' \
+    'escapes are written by src/teach/paint.c alone'
 
 done_testing

@@ -63,7 +63,8 @@ json_is .result.score 0 'nothing came out'
 json_is .faults[0].array tile 'beyond the array without a size'
 json_like .faults[0].source 'shared.cu:[0-9]+$' 'at its line'
 wrong over48k optin bad-launch
-json_like .faults[0].message '65536 bytes.*above 49152 must be asked for' 'it says what the limit is'
+json_like .faults[0].message '65536 bytes.*above 49152 must be asked for' \
+    'it says what the limit is'
 json_absent .counters 'nothing ran'
 wrong nobarrier extern uninitialized
 json_is .faults[1].kind race-shared 'and a race'
@@ -134,7 +135,8 @@ out_has 'st.shared.f32' '--trace shows the store'
 say 'shared --counters'
 out_has 'shared store requests' '--counters'
 
-say 'set projector on; shared --variant all; shared --variant nobarrier; shared --variant optin --calls'
+say 'set projector on; shared --variant all; shared --variant nobarrier
+shared --variant optin --calls'
 ok 'a projector: 72 columns' test "$(awk 'length > 72' "$out" | wc -l)" -eq 0
 say 'set plain on; shared --variant all'
 out_lacks '####' 'plain: no bars'

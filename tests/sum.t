@@ -46,7 +46,8 @@ say_json 'sum --variant best -n 1000 --blocks 1 --threads 1'
 json_is .result.sum 1000 'one thread alone can do it'
 
 # Rounding: a chain loses digits that blocks keep.
-say_json 'sum --fill random --variant serial; sum --fill random --variant atomic; sum --fill random --variant best'
+say_json 'sum --fill random --variant serial; sum --fill random --variant atomic
+sum --fill random --variant best'
 json_is 1:.result.ok true 'random, serial: within its bound'
 json_is 2:.result.sum "$(json 1:.result.sum)" 'atomics in order give the bits of the host'
 is "$(json 3:.result.in_order)" "$(json 1:.result.sum)" 'all know the host sum'
@@ -100,8 +101,10 @@ json_is .variants[9].wrong_on_purpose true 'then the wrong ones'
 order=$(for i in 1 2 3 4 5 6 7; do json ".variants[$i].variant"; done | tr '\n' ' ')
 case $KERNELS_BY in
 clang) # whose loop of shared0 has the more instructions
-    is "$order" 'atomic thread0 shared0 tree shuffle vector best ' 'by clang tree comes after shared0' ;;
-*) is "$order" 'atomic thread0 tree shared0 shuffle vector best ' "tree comes before shared0, as on the slides' card" ;;
+    is "$order" 'atomic thread0 shared0 tree shuffle vector best ' \
+        'by clang tree comes after shared0' ;;
+*) is "$order" 'atomic thread0 tree shared0 shuffle vector best ' \
+    "tree comes before shared0, as on the slides' card" ;;
 esac
 say 'sum --variant all'
 out_like '^thread0 +0\.9872 ' "the slides' time of thread0"

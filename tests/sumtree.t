@@ -86,13 +86,15 @@ is "$(json 3:.result.turns)" "$first" 'the same seed the same'
 say_json 'sumtree 4 --fill list:1,2,4,8 --variant tree'
 json_is .result.sum 15 'values of a list'
 json_is .result.start 0 'start at 0'
-say_json 'sumtree 4 --fill list:16777216,1,1,1 --order 0,1,2,3; sumtree 4 --fill list:16777216,1,1,1 --order 3,2,1,0'
+say_json 'sumtree 4 --fill list:16777216,1,1,1 --order 0,1,2,3
+sumtree 4 --fill list:16777216,1,1,1 --order 3,2,1,0'
 json_is 1:.result.sum 16777216 'small after large: lost'
 json_is 2:.result.sum 16777220 'small ones first: less is'
 json_is 1:.result.ok true 'within the rounding bound'
 say_json 'sumtree 16 --fill random --variant butterfly --seed 5'
 json_is .result.ok true 'random values'
-json_is .result.steps[4].values[15] "$(json .result.steps[4].values[0])" 'and all lanes get the same bits'
+json_is .result.steps[4].values[15] "$(json .result.steps[4].values[0])" \
+    'and all lanes get the same bits'
 
 say_json 'sumtree --variant all'
 status_is 0 'all'

@@ -24,7 +24,8 @@ at() {
     # The variables are a list of words.
     # shellcheck disable=SC2086
     env -i PATH="$PATH" HOME="$home" LC_ALL=C.UTF-8 INPUTRC=/dev/null CUDA_VISIBLE_DEVICES= \
-        LESSHISTFILE=- $settings tmux -S "$tmp/socket$pane" -f /dev/null new-session -d -x 80 -y 24 \
+        LESSHISTFILE=- $settings \
+        tmux -S "$tmp/socket$pane" -f /dev/null new-session -d -x 80 -y 24 \
         "cd '$tmp/desk'; $(printf '%s' "${settings:+env $settings }")'$CUDALAB' --device sim $*
         echo left with \$?; sleep 100" || return 1
     sees 'cudalab>'
@@ -162,7 +163,7 @@ fi
 # ---- pastes -------------------------------------------------------------------------------
 
 at ''
-awk 'BEGIN { for (i = 1; i <= 200; i++) printf "echo line %d of a paste that is long enough\n", i }' \
+seq 200 | sed 's/.*/echo line & of a paste that is long enough/' \
     >"$tmp/paste"
 sed 's/^echo //' "$tmp/paste" >"$tmp/lines"
 holds() { # holds FILE: until the last line is in it
@@ -191,7 +192,8 @@ if test "$has_readline"; then
     enters 'echo after it'
     sees '^after it$'
     is "$(tail -n 3 "$home/.local/state/cudalab/history" | tr '\n' '|')" \
-        'echo line 200 of a paste that is long enough|output|echo after it|' 'the history has each line'
+        'echo line 200 of a paste that is long enough|output|echo after it|' \
+        'the history has each line'
     types 'echo a'
     terminal set-buffer "$(printf '\033[200~unfinished')"
     terminal paste-buffer -r
@@ -220,7 +222,8 @@ enters 'echo ahead three'
 types 'echo ahead four'
 keys Enter C-d
 shows '^left with 0' 'typed ahead: lines run, and Ctrl-D ends'
-is "$(screen | sed -n 's/^\(cudalab> \)*ahead/ahead/p' | tr '\n' '|')" 'ahead three|ahead four|' 'in order'
+is "$(screen | sed -n 's/^\(cudalab> \)*ahead/ahead/p' | tr '\n' '|')" 'ahead three|ahead four|' \
+    'in order'
 
 # ---- Ctrl-C and other signals -------------------------------------------------------------
 
@@ -360,7 +363,8 @@ if test "$has_readline"; then
     enters 'echo by XDG'
     sees '^by XDG'
     is "$(cat "$tmp/state/cudalab/history")" 'echo by XDG' 'XDG_STATE_HOME says where it lies'
-    printf '$if cudalab\n"\\C-xe": "echo from inputrc"\nset editing-mode vi\n$endif\n' >"$tmp/inputrc"
+    printf '$if cudalab\n"\\C-xe": "echo from inputrc"\nset editing-mode vi\n$endif\n' \
+        >"$tmp/inputrc"
     at "INPUTRC=$tmp/inputrc"
     types 'echo vi xx'
     keys Escape

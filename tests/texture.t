@@ -130,7 +130,8 @@ CU
 for compiler in nvrtc nvcc clang; do
     if can_load $compiler; then
         say "set compiler $compiler; load $tmp/c.cu; array a f32 4x4 iota; array b f32 4x4
-array out f32 4; launch all<<<1,4>>>(texture(a, 16), texture(a, 16, array), texture(a), surface(b), out)
+array out f32 4
+launch all<<<1,4>>>(texture(a, 16), texture(a, 16, array), texture(a), surface(b), out)
 print out; print b"
         out_has '0:  16  20  22  26' "$compiler has the functions of textures"
         out_like '1: +1 +2 +1 +2' "$compiler has those of surfaces"

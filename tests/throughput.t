@@ -38,7 +38,8 @@ few=$(json .result.warp_instructions)
 say_json 'throughput --variant f32 --steps 128'
 more=$(json .result.warp_instructions)
 json=$(json .result.turn)
-each=$(printf '%s\n' "$json" | tr ',' '\n' | sed 's/.*:\([0-9]*\).*/\1/' | awk '{ n += $1 } END { print n }')
+each=$(printf '%s\n' "$json" | tr ',' '\n' | sed 's/.*:\([0-9]*\).*/\1/' |
+    awk '{ n += $1 } END { print n }')
 is "$((more - few))" "$((each * 8 * 32))" 'eight turns more are their instructions'
 
 for more in '--threads 1' '--threads 33' '--threads 1000' '--steps 32' '--steps 2048'; do
@@ -68,7 +69,8 @@ done
 say_json 'devquery --list'
 cp "$out" "$tmp/list"
 i=0
-while profile=$("$JSONGET" ".result.profiles[$i].profile" <"$tmp/list") && test "$profile" != '(absent)'; do
+while profile=$("$JSONGET" ".result.profiles[$i].profile" <"$tmp/list") &&
+    test "$profile" != '(absent)'; do
     cores=$("$JSONGET" ".result.profiles[$i].cores_per_sm" <"$tmp/list")
     say_json 'throughput --variant f32 --steps 32' --device "sim:$profile"
     json_is .result.table_results_per_clock "$cores" "$profile: a float a core and clock"

@@ -128,9 +128,9 @@ say 'waves --warps --work 100 --latency 10'
 out_has 'waits for its turn' 'where work is plenty warps wait for their turn'
 
 for bad in 'waves 0' 'waves -1' 'waves 65537' 'waves 1 0' 'waves 1 1025' 'waves 65536 1024' \
-    'waves 1 2 3' 'waves x' 'waves 4 256 --smem 228K' 'waves 4 256 --work 0' 'waves 4 256 --rows 0' \
-    'waves 4 256 --rows 65' 'waves --warps --work 4097' 'waves --warps --latency -1' \
-    'waves --smem 1M' 'waves --nosuch'; do
+    'waves 1 2 3' 'waves x' 'waves 4 256 --smem 228K' 'waves 4 256 --work 0' \
+    'waves 4 256 --rows 0' 'waves 4 256 --rows 65' 'waves --warps --work 4097' \
+    'waves --warps --latency -1' 'waves --smem 1M' 'waves --nosuch'; do
     say "$bad"
     status_is 1 "$bad: refused"
     err_like '[a-z]' "$bad: and told why"

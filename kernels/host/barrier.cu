@@ -130,10 +130,12 @@ int main(int argc, char *argv[])
     KERNEL<<<blocks, threads>>>(left_d, count_d, found_d);
 //: used by grid
     void *arguments[] = {&left_d, &found_d};
-    CHECK(cudaLaunchCooperativeKernel((void *)KERNEL, dim3(blocks), dim3(threads), arguments, 0, 0));
+    CHECK(cudaLaunchCooperativeKernel((void *)KERNEL, dim3(blocks), dim3(threads), arguments,
+                                      0, 0));
 //: used by gridstride
     void *arguments[] = {&all, &left_d, &found_d};
-    CHECK(cudaLaunchCooperativeKernel((void *)KERNEL, dim3(blocks), dim3(threads), arguments, 0, 0));
+    CHECK(cudaLaunchCooperativeKernel((void *)KERNEL, dim3(blocks), dim3(threads), arguments,
+                                      0, 0));
 //: used by two-launches
     KERNEL<<<blocks, threads>>>(left_d);
     CHECK(cudaGetLastError());

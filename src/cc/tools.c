@@ -180,7 +180,7 @@ static enum served run_clang(struct attempt *a, const char *folder)
     static const char *const options[] = {
         "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "-std=c++17",
         "-Wno-unknown-cuda-version", "-Wno-unknown-pragmas", "-fdeclspec", "-O2", "-S",
-        "-gline-tables-only", "-ffp-contract=fast", "-fno-caret-diagnostics", "-Xclang",
+        "-gline-tables-only", "-ffp-contract=fast", "-Xclang",
         "-target-feature", "-Xclang", NULL};
     char number[16];
     int arch = w->arch ? w->arch : 70;

@@ -631,7 +631,8 @@ static int launch_and_answer(struct process *p, struct gpu_message *m, const cha
     size_t bytes = times + sizeof(struct host_clocks);
     struct host_clocks clocks;
     float *ms = mem_get(&allocator_libc, bytes);
-    int status = ms ? launch(p, m, payload, ms, &clocks) : refuse(p, DRIVER_OUT_OF_MEMORY, "no memory");
+    int status = ms ? launch(p, m, payload, ms, &clocks)
+                    : refuse(p, DRIVER_OUT_OF_MEMORY, "no memory");
     if (ms)
         memcpy((char *)ms + times, &clocks, sizeof clocks);
     int rc = answer(p, m, status, ms, bytes);

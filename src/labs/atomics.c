@@ -19,25 +19,15 @@ static const struct lab_variant variants[] = {
 };
 
 static const struct arg_spec options[] = {
-    {.name = "start",
-     .value = "X",
-     .type = ARG_INT,
-     .lo = INT32_MIN,
-     .hi = INT32_MAX,
+    {.name = "start", .value = "X", .type = ARG_INT, .lo = INT32_MIN, .hi = INT32_MAX,
      .help = "what x is before; each operation has a start of its own if not told"},
-    {.name = "values",
-     .type = ARG_LIST,
-     .lo = INT32_MIN,
-     .hi = INT32_MAX,
+    {.name = "values", .type = ARG_LIST, .lo = INT32_MIN, .hi = INT32_MAX,
      .help = "the threads' operands v, as in 3,5,2; they begin anew where there are more threads"},
     {.name = "list", .type = ARG_FLAG, .help = "all of them, and since which compute capability"},
     {0},
 };
 static const struct arg_spec operands[] = {
-    {.name = "OP",
-     .type = ARG_CHOICE,
-     .choices = atomic_names,
-     .initial = "add",
+    {.name = "OP", .type = ARG_CHOICE, .choices = atomic_names, .initial = "add",
      .help = "what each thread does to x"},
     {0},
 };

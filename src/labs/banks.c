@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-enum { LANES = BANK_LANES, MOST_PAD = 64 };
+enum { LANES = BANK_LANES, MOST_PAD = BANK_MOST_PAD };
 static const char *const widths[] = {"4", "8", "16", NULL};
 static const char *const types[] = {"float", "float2", "float4"};
 static const char *const bank_counts[] = {"32", "16", NULL};
@@ -21,24 +21,6 @@ struct work {
 };
 
 /* ---- what is shown ---------------------------------------------------------------------- */
-
-/* The least padding that mends it, run as a kernel too; *best -1 where none does. */
-static int say_padding(const struct work *w, struct session *s, int *best)
-{
-    struct bank_pattern pattern = w->pattern;
-    struct bank_run fixed = {.access = w->run.access, .quiet = true};
-    *best = bank_best_pad(&pattern, &fixed.access, MOST_PAD);
-    if (*best < 0 || fixed.access.banks != LANES)
-        return 0;
-    pattern.pad = *best;
-    bank_place(&pattern, &fixed.access);
-    if (bank_run(&fixed, s, w->report))
-        return -1;
-    say_item(w->report, "", "with --pad %d: %llu, counted too", *best,
-             (unsigned long long)fixed.wavefronts);
-    launch_result_free(&fixed.result);
-    return 0;
-}
 
 static void put_result(const struct work *w, int best)
 {
@@ -112,7 +94,7 @@ static int run(struct session *s, const struct args *args, struct report *r)
     launch_result_free(&w.run.result);
     if (r->status != REPORT_OK)
         return -1;
-    int failed = w.predicted.degree > 1 ? say_padding(&w, s, &best) : 0;
+    int failed = w.predicted.degree > 1 ? say_bank_padding(&w.run, &w.pattern, &best, s, r) : 0;
     put_result(&w, best);
     explain(&w, best);
     if (failed || (w.run.right && w.run.wavefronts == (uint64_t)w.predicted.wavefronts))

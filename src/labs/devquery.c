@@ -43,17 +43,6 @@ static int explain(const struct device_props *p, const char *which, struct repor
     return 0;
 }
 
-/* All of them, whichever the screen is about. */
-static void put_devices(const struct device *d, struct report *r)
-{
-    json_array(&r->result, "devices");
-    for (int i = 0; d->cards && i < d->cards->count; i++)
-        json_props(&r->result, &d->cards->at[i].props);
-    if (!d->cards)
-        json_props(&r->result, &d->props);
-    json_end_array(&r->result);
-}
-
 /* A program sees an error of a number that changed (10 until CUDA 10.0), hence the name. */
 static int no_such_device(struct report *r, int64_t number, int count)
 {
@@ -123,7 +112,7 @@ static int run(struct session *s, const struct args *args, struct report *r)
     if (!in_use)
         say_item(r, "", "kernels run on gpu:%d; `set device gpu:%d` lets one ask from inside here",
                  d->card, (int)number);
-    put_devices(d, r);
+    put_devices(d, &r->result); /* all of them, whichever the screen is about */
     if (in_use)
         json_bool(&r->result, "ok", agrees);
     explain(p, arg_flag(args, "names") ? "names" : NULL, r);

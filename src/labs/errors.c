@@ -18,23 +18,11 @@ static const struct lab_variant variants[] = {
 };
 
 static const struct arg_spec options[] = {
-    {.name = "n",
-     .value = "N",
-     .type = ARG_INT,
-     .lo = 1,
-     .hi = MOST_N,
-     .initial = "1000",
+    {.name = "n", .value = "N", .type = ARG_INT, .lo = 1, .hi = MOST_N, .initial = "1000",
      .help = "elements"},
-    {.name = "threads",
-     .value = "T",
-     .type = ARG_INT,
-     .lo = 0,
-     .hi = MOST_THREADS,
+    {.name = "threads", .value = "T", .type = ARG_INT, .lo = 0, .hi = MOST_THREADS,
      .help = "of a block; badconfig takes those that can't be, 2048 if not told"},
-    {.name = "fault",
-     .type = ARG_CHOICE,
-     .choices = unchecked_faults,
-     .initial = "null",
+    {.name = "fault", .type = ARG_CHOICE, .choices = unchecked_faults, .initial = "null",
      .help = "what goes wrong in the kernel of async"},
     {0},
 };

@@ -9,13 +9,9 @@
 
 static int read_grid(struct indexing *x, const struct args *args, struct report *r)
 {
-    arg_dim(args, "B", x->grid.blocks);
-    arg_dim(args, "T", x->grid.threads);
-    grid_count(&x->grid);
+    if (grid_read(&x->grid, args, INDEXING_MOST, "each thread is looked at", "grid 4 256", r))
+        return -1;
     x->threads = x->grid.block_count * x->grid.block_size;
-    if (x->grid.block_count > INDEXING_MOST || x->threads > INDEXING_MOST)
-        return report_fail(r, "each thread is looked at, so at most %d threads here: take fewer "
-                              "blocks or threads, for example grid 4 256", INDEXING_MOST);
     x->n = arg_given(args, "n") ? (int)arg_int(args, "n") : (int)x->threads;
     return 0;
 }

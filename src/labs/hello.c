@@ -10,21 +10,6 @@
 
 enum { MOST_THREADS = 1 << 16 };
 
-/* One number alone is threads of one block, as in hello<<<1, T>>>. */
-static int read_grid(const struct args *args, struct grid *g, struct report *r)
-{
-    bool both = arg_given(args, "T");
-    g->blocks[0] = g->blocks[1] = g->blocks[2] = 1;
-    if (both)
-        arg_dim(args, "B", g->blocks);
-    arg_dim(args, both ? "T" : "B", g->threads);
-    grid_count(g);
-    if (g->block_count <= MOST_THREADS && g->block_count * g->block_size <= MOST_THREADS)
-        return 0;
-    return report_fail(r, "each thread prints a line, so at most %d threads here: take fewer "
-                          "blocks or threads, for example hello 2 4", MOST_THREADS);
-}
-
 /* The line that this thread must print. */
 static void expected_line(const struct grid *g, uint64_t block, uint64_t thread, char out[128])
 {
@@ -114,8 +99,8 @@ static int run(struct session *s, const struct args *args, struct report *r)
 {
     struct grid g;
     char head[120], shape[80];
-    uint64_t seed = arg_given(args, "seed") ? (uint64_t)arg_int(args, "seed") : s->settings.seed;
-    if (read_grid(args, &g, r))
+    uint64_t seed = lab_seed(s, args);
+    if (grid_read(&g, args, MOST_THREADS, "each thread prints a line", "hello 2 4", r))
         return -1;
     grid_text(&g, shape);
     snprintf(head, sizeof head, "hello<<<%s>>>(): %llu x %llu threads", shape,

@@ -25,27 +25,17 @@ static const struct lab_variant variants[] = {
 };
 
 static const struct arg_spec options[] = {
-    {.name = "n",
-     .value = "N",
-     .type = ARG_INT,
-     .lo = 1,
-     .hi = MOST_N,
-     .initial = "1000",
+    {.name = "n", .value = "N", .type = ARG_INT, .lo = 1, .hi = MOST_N, .initial = "1000",
      .help = "elements of the array; with long pieces two of them if not told"},
-    {.name = "piece",
-     .value = "N",
-     .type = ARG_INT,
-     .lo = 1,
-     .hi = MOST_PIECE,
-     .initial = "16384",
+    {.name = "piece", .value = "N", .type = ARG_INT, .lo = 1, .hi = MOST_PIECE, .initial = "16384",
      .help = "elements of a block's long piece: optin and over48k"},
     {0},
 };
 
 static const struct lab lab = {
     .module = "shared",
-    .takes =
-        TAKES_VARIANT | TAKES_THREADS | TAKES_REPEAT | TAKES_TRACE | TAKES_CALLS | TAKES_COUNTERS,
+    .takes = TAKES_VARIANT | TAKES_THREADS | TAKES_REPEAT | TAKES_TRACE | TAKES_CALLS |
+             TAKES_COUNTERS,
     .variants = variants,
 };
 

@@ -55,32 +55,6 @@ static int launch(struct shuffle *x, struct session *s, bool trace, struct launc
 
 /* ---- what is shown ---------------------------------------------------------------------- */
 
-static void put_lanes(struct json *j, const char *key, const int *values, const struct shuffle *x,
-                      bool defined_only)
-{
-    json_array(j, key);
-    for (int i = 0; i < LANES; i++)
-        if (i >= x->lanes || (defined_only && x->source[i] == SHUFFLE_UNDEFINED))
-            json_null(j, NULL);
-        else
-            json_int(j, NULL, values[i]);
-    json_end_array(j);
-}
-
-static void put_result(const struct shuffle *x, struct report *r)
-{
-    struct json *j = &r->result;
-    json_text(j, "op", ops[x->op]);
-    json_int(j, "delta", x->delta);
-    json_int(j, "width", x->width);
-    put_lanes(j, "before", x->before, x, false);
-    put_lanes(j, "after", x->after, x, true);
-    put_lanes(j, "source", x->source, x, true);
-    json_hex(j, "mask", x->active);
-    json_hex(j, "named", x->named);
-    json_bool(j, "ok", shuffle_right(x));
-}
-
 static void explain(const struct shuffle *x, struct report *r)
 {
     struct slots s;
@@ -121,7 +95,9 @@ static int run(struct session *s, const struct args *args, struct report *r)
     launch_result_free(&result);
     if (r->status != REPORT_OK) /* stopped: shuffles came with compute capability 3.0 */
         return -1;
-    put_result(&x, r);
+    json_text(&r->result, "op", ops[x.op]);
+    put_shuffle(&x, &r->result);
+    json_bool(&r->result, "ok", shuffle_right(&x));
     explain(&x, r);
     return shuffle_right(&x) ? 0 : report_fail(r, "a lane got another value than the rule gives");
 }
@@ -131,7 +107,8 @@ static const struct arg_spec options[] = {
      .help = "lanes in a group: the warp is cut into groups that keep to themselves"},
     {.name = "lanes", .type = ARG_INT, .lo = 1, .hi = LANES, .initial = "32",
      .help = "threads in the block: lanes beyond do not exist"},
-    {.name = "mask", .type = ARG_HEX, .help = "the lanes that the call names (those that come, if not given)"},
+    {.name = "mask", .type = ARG_HEX,
+     .help = "the lanes that the call names (those that come, if not given)"},
     {.name = "in-branch", .type = ARG_FLAG, .help = "only lanes 0 to 15 get to the shuffle"},
     {0},
 };

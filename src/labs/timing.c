@@ -17,19 +17,9 @@ static const struct lab_variant variants[] = {
 };
 
 static const struct arg_spec options[] = {
-    {.name = "n",
-     .value = "N",
-     .type = ARG_INT,
-     .lo = 1,
-     .hi = MOST_N,
-     .initial = "1024",
+    {.name = "n", .value = "N", .type = ARG_INT, .lo = 1, .hi = MOST_N, .initial = "1024",
      .help = "threads that work"},
-    {.name = "rounds",
-     .value = "R",
-     .type = ARG_INT,
-     .lo = 1,
-     .hi = MOST_ROUNDS,
-     .initial = "200",
+    {.name = "rounds", .value = "R", .type = ARG_INT, .lo = 1, .hi = MOST_ROUNDS, .initial = "200",
      .help = "how often each goes round: the time it takes"},
     {0},
 };
@@ -43,18 +33,13 @@ static const struct lab lab = {
 /* All clocks, unless one is asked for: they are there to be compared. */
 static int run(struct session *s, const struct args *args, struct report *r)
 {
-    struct timed w = {.session = s,
-                      .report = r,
-                      .args = args,
-                      .variants = variants,
-                      .n = (int)arg_int(args, "n"),
-                      .rounds = (int)arg_int(args, "rounds"),
+    struct timed w = {.session = s, .report = r, .args = args, .variants = variants,
+                      .n = (int)arg_int(args, "n"), .rounds = (int)arg_int(args, "rounds"),
                       .threads = 256};
     const struct lab_variant *one = NULL;
     if ((int64_t)w.n * w.rounds > MOST_WORK)
-        return report_fail(r,
-                           "%d threads of %d rounds are more than the host's loop checks in a "
-                           "few seconds; for n = %d at most --rounds %d",
+        return report_fail(r, "%d threads of %d rounds are more than the host's loop checks in a "
+                              "few seconds; for n = %d at most --rounds %d",
                            w.n, w.rounds, w.n, MOST_WORK / w.n);
     if (arg_given(args, "threads"))
         w.threads = (unsigned)arg_int(args, "threads");

@@ -50,7 +50,7 @@ static int read_want(const struct session *s, const struct args *a, struct waves
     want->threads = arg_has(a, "T") ? (unsigned)arg_int(a, "T") : 256;
     want->shared = (uint64_t)arg_int(a, "smem");
     want->uneven = arg_flag(a, "uneven");
-    want->seed = arg_given(a, "seed") ? (uint64_t)arg_int(a, "seed") : s->settings.seed;
+    want->seed = lab_seed(s, a);
     want->work = arg_given(a, "work") ? (unsigned)arg_int(a, "work")
                  : session_on_gpu(s)  ? WORK_GPU
                                       : WORK_SIM;

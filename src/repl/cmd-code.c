@@ -12,6 +12,7 @@
 #include "teach/code-host.h"
 #include "teach/code-text.h"
 #include "teach/explain.h"
+#include "teach/pen.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -132,12 +133,17 @@ static void say_lab_head(const struct piece *p, struct report *r)
 
 static void say_lab_foot(const struct piece *p, const struct command *lab, struct report *r)
 {
+    struct buf foot;
+    buf_init(&foot);
     if (p->host)
-        say(r, "\n%s`--save %s` writes it into a file.\n",
-            p->program.has_kernel ? "`load` takes it as well; " : "", p->file);
+        buf_printf(&foot, "%s`--save %s` writes it into a file.",
+                   p->program.has_kernel ? "`load` takes it as well; " : "", p->file);
     else if (p->part[0])
-        say(r, "\n`ptx %s --variant %s` shows its instructions; `code %s --variant all` the "
-            "whole file.\n", lab->name, p->part, lab->name);
+        buf_printf(&foot, "`ptx %s --variant %s` shows its instructions; `code %s --variant all` "
+                   "the whole file.", lab->name, p->part, lab->name);
+    if (foot.len)
+        say(r, "\n");
+    pen_tell(r, &foot, 0);
 }
 
 /* ---- a student's kernel --------------------------------------------------------------- */

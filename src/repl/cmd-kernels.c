@@ -144,27 +144,35 @@ static void log_json(struct report *r, const struct compiled *c)
     json_lines(&r->result, "log", buf_text(&c->log), c->log.len);
 }
 
-/* The first line of a log that tells an error. */
-static void first_error(const struct buf *log, char out[300])
+/* The first line of a log that tells an error, not one of the source that it quotes. */
+static void first_error(const struct buf *log, struct span *found)
 {
     struct span rest = {buf_text(log), log->len}, line;
     while (next_line(&rest, &line)) {
-        snprintf(out, 300, "%.*s", (int)(line.n < 280 ? line.n : 280), line.at);
-        if (strstr(out, "error"))
+        char text[300];
+        snprintf(text, sizeof text, "%.*s", (int)line.n, line.at);
+        if (strstr(text, " error:") || strstr(text, "): error")) {
+            *found = line;
             return;
+        }
     }
-    out[0] = '\0';
 }
 
-static int refused(struct report *r, const struct compiled *c, const struct err *e)
+/* The error names the first one in the log. The log follows it; its first line only if that is a
+ * place in this file, where editors look for it. */
+static int refused(struct report *r, const char *path, const struct compiled *c,
+                   const struct err *e)
 {
-    char first[300];
+    struct span first = {"it gave no reason", strlen("it gave no reason")};
+    struct span log = {buf_text(&c->log), c->log.len}, line;
     if (!c->refused)
         return report_fail_err(r, e);
-    first_error(&c->log, first);
-    buf_add(&r->details, buf_text(&c->log), c->log.len);
+    first_error(&c->log, &first);
+    if (first.at == log.at && !begins(first, path))
+        next_line(&log, &line);
+    buf_add(&r->details, log.at, log.n);
     log_json(r, c);
-    return report_fail(r, "%s: %s", e->text, first[0] ? first : "it gave no reason");
+    return report_fail(r, "%s: %.*s", e->text, (int)first.n, first.at);
 }
 
 static int compile(struct shell *sh, const char *path, struct unit_from *from,
@@ -181,7 +189,7 @@ static int compile(struct shell *sh, const char *path, struct unit_from *from,
         .limit = set->time_limit > 0 ? set->time_limit : COMPILE_SECONDS,
         .stop = &sh->session.stop, .progress = &sh->session.progress};
     snprintf(sh->waiting.what, sizeof sh->waiting.what, "compiling %.40s", base_name(path));
-    return compile_cuda(&want, out, &e) == 0 ? 0 : refused(r, out, &e);
+    return compile_cuda(&want, out, &e) == 0 ? 0 : refused(r, path, out, &e);
 }
 
 static int read_source(struct shell *sh, const char *path, size_t most, struct buf *text,

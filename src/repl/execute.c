@@ -138,7 +138,9 @@ static void complain_of_faults(struct shell *sh, const struct report *r)
 
 static void complain_of_error(struct shell *sh, const struct report *r, int column)
 {
-    shell_complain(sh, r->error.text, r->error.column ? column + r->error.column - 1 : 0);
+    char text[ERR_TEXT];
+    report_error_text(r, text);
+    shell_complain(sh, text, r->error.column ? column + r->error.column - 1 : 0);
     show_details(&r->details);
 }
 

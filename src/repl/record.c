@@ -44,7 +44,9 @@ static void complete_screen(struct report *r)
         say_faults(r);
     if (!r->error.text[0])
         return;
-    text_wrap(&r->screen, r->error.text, strlen(r->error.text), r->width, 0);
+    char text[ERR_TEXT];
+    report_error_text(r, text);
+    text_wrap(&r->screen, text, strlen(text), r->width, 0);
     buf_add(&r->screen, buf_text(&r->details), r->details.len);
 }
 

@@ -238,7 +238,7 @@ void warp_save(struct warp *);
 bool warp_pick(struct warp *);  /* a ready split becomes the running one; false: none is */
 bool warp_force(struct warp *); /* nobody is ready: is there who may go on nevertheless? */
 void warp_drift(struct warp *); /* part lanes that nothing holds together */
-bool warp_others_wait(const struct warp *); /* do lanes wait for those that run, or for their turn? */
+bool warp_others_wait(const struct warp *); /* do lanes wait for those that run, or a turn? */
 void warp_let_others(struct warp *); /* these have theirs, before those that run now */
 void lanes_wait_at(struct warp *, uint32_t pc); /* they part now and meet again at pc */
 struct split *lanes_leave(struct warp *, uint32_t mask, uint32_t pc); /* those but mask, at pc */

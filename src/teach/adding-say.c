@@ -81,7 +81,7 @@ static int take_order(struct adding_task *t, struct session *s, const struct arg
     if (t->n == BOOK_THREADS && !arg_given(args, "seed"))
         memcpy(t->order, book_order, sizeof book_order);
     else
-        draw_order(t, floats_seed(s, args));
+        draw_order(t, lab_seed(s, args));
     return 0;
 }
 
@@ -98,7 +98,7 @@ int sumtree_open(struct sumtree *w, struct session *s, const struct args *args,
         w->task = w->book;
         return 0;
     }
-    return floats_fill(s, args, "fill", floats_seed(s, args), w->task.value, (uint64_t)w->task.n,
+    return floats_fill(s, args, "fill", lab_seed(s, args), w->task.value, (uint64_t)w->task.n,
                        r);
 }
 
@@ -158,7 +158,8 @@ static void tell(void *self, const struct lab_variant *v, const struct attempt *
     say_item(r, "sum", "%.9g    exact %.9g", got->value, got->expected);
     buf_init(&check);
     paint(r, &check, got->right ? INK_GOOD : INK_BAD, got->right ? "right" : "WRONG", 5);
-    buf_printf(&check, ": the values of all steps are %sthose of plain C", got->right ? "" : "not ");
+    buf_printf(&check, ": the values of all steps are %sthose of plain C",
+               got->right ? "" : "not ");
     say_item_text(r, "check", &check);
     say_item(r, "in a row", "%d additions, of %d in all", in_a_row,
              adding_in_all(way, &w->last, n));

@@ -5,6 +5,7 @@
  */
 #include "teach/array-look.h"
 
+#include "teach/rounding.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,23 +30,13 @@ struct comparison {
     uint64_t max_abs_at;
 };
 
-static double magnitude(double v)
-{
-    return v < 0 ? -v : v;
-}
-
 /* |a - b|; of whole numbers found before anything is rounded. */
 static double distance(enum element t, const unsigned char *a, const unsigned char *b)
 {
     if (element_kind(t) == KIND_FLOAT)
-        return magnitude(element_real(t, a) - element_real(t, b));
+        return magnitude_of(element_real(t, a) - element_real(t, b));
     uint64_t x = element_whole(t, a), y = element_whole(t, b);
     return (double)(element_order(t, a, b) < 0 ? y - x : x - y);
-}
-
-static bool is_finite(double v)
-{
-    return magnitude(v) <= 1.7976931348623157e308;
 }
 
 static void note_error(struct comparison *c, double error, double b, uint64_t index)
@@ -56,7 +47,7 @@ static void note_error(struct comparison *c, double error, double b, uint64_t in
         c->max_abs = error;
         c->max_abs_at = index;
     }
-    double relative = b != 0 ? error / magnitude(b) : 0;
+    double relative = b != 0 ? error / magnitude_of(b) : 0;
     if (is_finite(relative) && relative > c->max_rel)
         c->max_rel = relative;
 }
@@ -73,7 +64,7 @@ static bool agree(struct comparison *c, const unsigned char *a, const unsigned c
         return c->how->equal_nan && x != x && y != y;
     double error = distance(c->type, a, b);
     note_error(c, error, y, index);
-    return is_finite(error) && error <= c->how->atol + c->how->rtol * magnitude(y);
+    return is_finite(error) && error <= c->how->atol + c->how->rtol * magnitude_of(y);
 }
 
 static void compare_chunk(struct comparison *c, const unsigned char *a, const unsigned char *b,

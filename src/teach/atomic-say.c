@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What the lab `atomics` shows: the order of the threads as it follows from what each found; the
- * steps of the version that is no atomic, with what it loses; and since when each operation is.
+ * steps of the version that is no atomic, with what it loses.
  */
 #include "teach/lab.h"
 
@@ -20,7 +20,7 @@ int atomic_open(struct atomic_lab *w, struct session *s, const struct args *args
                 const struct lab_variant *variants, struct report *r)
 {
     *w = (struct atomic_lab){.session = s, .report = r, .args = args, .variants = variants};
-    uint64_t seed = arg_given(args, "seed") ? (uint64_t)arg_int(args, "seed") : s->settings.seed;
+    uint64_t seed = lab_seed(s, args);
     return atomic_read(args, seed, &w->run, r);
 }
 
@@ -160,7 +160,7 @@ static bool show(void *self, const struct lab_variant *v, const struct attempt *
 {
     struct atomic_lab *w = self;
     (void)got;
-    if (w->run.threads > LANES) /* the trace has one warp */
+    if (!(v->tag & ATOMIC_PLAIN) || w->run.threads > LANES) /* the trace has one warp */
         return false;
     draw_steps(w, "lanes together", traced);
     draw_apart(w, v);
@@ -318,57 +318,7 @@ static void call(void *self, const struct lab_variant *v, char *out, size_t size
              v->tag == ATOMIC_ONE ? atomic_kinds[w->run.op].kernel : v->kernel, w->run.threads);
 }
 
-/* ---- since when ------------------------------------------------------------------------- */
-
-static bool is_here(const struct device_props *p, const char *since)
-{
-    return p->major * 10 + p->minor >= (since[0] - '0') * 10 + (since[2] - '0');
-}
-
-static void since_cell(const struct session *s, const char *since, const char *key, struct table *t,
-                       struct json *j)
-{
-    if (!since) {
-        table_cell(t, "-");
-        return;
-    }
-    bool here = is_here(&s->device->props, since);
-    table_cell_in(t, here ? INK_PLAIN : INK_BAD, "%s%s", since, here ? "" : " no");
-    json_text(j, key, since);
-}
-
-void say_atomic_kinds(struct report *r, const struct session *s)
-{
-    static const struct table_column of[] = {{.head = "function"},
-                                             {.head = "int: global", .right = true},
-                                             {.head = "shared", .right = true},
-                                             {.head = "64 bits", .right = true},
-                                             {.head = "float", .right = true},
-                                             {.head = "double", .right = true}};
-    struct slots none;
-    struct table t;
-    struct json *j = &r->result;
-    say_head(r, s, "Atomics, and the compute capability that each came with");
-    table_begin(&t, of, 6, 2);
-    json_array(j, "ops");
-    for (const struct atomic_kind *k = atomic_kinds; k < atomic_kinds + ATOMIC_KINDS; k++) {
-        json_object(j, NULL);
-        json_text(j, "op", k->name);
-        json_text(j, "function", k->function);
-        table_cell(&t, "%s", k->function);
-        since_cell(s, k->since.global, "int_global", &t, j);
-        since_cell(s, k->since.shared, "int_shared", &t, j);
-        since_cell(s, k->since.wide, "int64_global", &t, j);
-        since_cell(s, k->since.f32, "float", &t, j);
-        since_cell(s, k->since.f64, "double", &t, j);
-        table_note(&t, "%s", k->does);
-        json_end_object(j);
-    }
-    json_end_array(j);
-    say_table(r, &t);
-    slots_init(&none);
-    lab_explain(r, "atomics", "list", &none);
-}
+/* ---- the ladder ------------------------------------------------------------------------- */
 
 struct ladder atomic_ladder(struct atomic_lab *w)
 {
@@ -380,22 +330,10 @@ struct ladder atomic_ladder(struct atomic_lab *w)
          "waits for the kernel, then for the bytes"},
         {0},
     };
-    return (struct ladder){.session = w->session,
-                           .report = w->report,
-                           .args = w->args,
-                           .variants = w->variants,
-                           .file = "atomics",
-                           .value = "x",
-                           .kind = VALUE_INT,
-                           .order = "Rows go by atomics, which stand in one queue.",
-                           .columns = columns,
-                           .calls = calls,
-                           .self = w,
-                           .attempt = attempt,
-                           .head = head,
-                           .tell = tell,
-                           .show = show,
-                           .put = put,
-                           .slots = slots,
-                           .call = call};
+    return (struct ladder){
+        .session = w->session, .report = w->report, .args = w->args, .variants = w->variants,
+        .file = "atomics", .value = "x", .kind = VALUE_INT,
+        .order = "Rows go by atomics, which stand in one queue.", .columns = columns,
+        .calls = calls, .self = w, .attempt = attempt, .head = head, .tell = tell, .show = show,
+        .put = put, .slots = slots, .call = call};
 }

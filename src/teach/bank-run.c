@@ -108,3 +108,21 @@ void say_bank_run(const struct bank_run *w, const struct bank_passes *p, struct 
              : w->right               ? "and the values are right"
                                       : "BUT THE VALUES ARE WRONG");
 }
+
+int say_bank_padding(const struct bank_run *w, const struct bank_pattern *given, int *best,
+                     struct session *s, struct report *r)
+{
+    struct bank_pattern pattern = *given;
+    struct bank_run fixed = {.access = w->access, .quiet = true};
+    *best = bank_best_pad(&pattern, &fixed.access, BANK_MOST_PAD);
+    if (*best < 0 || fixed.access.banks != LANES)
+        return 0;
+    pattern.pad = *best;
+    bank_place(&pattern, &fixed.access);
+    if (bank_run(&fixed, s, r))
+        return -1;
+    say_item(r, "", "with --pad %d: %llu, counted too", *best,
+             (unsigned long long)fixed.wavefronts);
+    launch_result_free(&fixed.result);
+    return 0;
+}

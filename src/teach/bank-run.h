@@ -9,6 +9,8 @@
 #include "teach/banks.h"
 #include "teach/run.h"
 
+enum { BANK_MOST_PAD = 64 };
+
 struct bank_run {
     struct bank_access access;
     bool trace, quiet;
@@ -19,6 +21,10 @@ struct bank_run {
 };
 
 int bank_run(struct bank_run *, struct session *, struct report *);
+/* The least padding that mends this run's conflicts, tried as a kernel too; *best -1 where none
+ * does. */
+int say_bank_padding(const struct bank_run *, const struct bank_pattern *, int *best,
+                     struct session *, struct report *);
 void say_bank_run(const struct bank_run *, const struct bank_passes *predicted, struct report *);
 
 #endif

@@ -162,12 +162,16 @@ static void put(void *self, const struct lab_variant *v, const struct attempt *g
         json_uint(j, "blocks_at_once", s.fits);
 }
 
-static void draw(void *self, const struct lab_variant *v, const struct launch_result *result)
+/* Who came to which barrier. */
+static bool show(void *self, const struct lab_variant *v, const struct attempt *got,
+                 const struct launch_result *result)
 {
     const struct barrier *b = self;
     struct barrier_shape s;
+    (void)got;
     if (choose(b, v, &s) == 0)
         say_meetings(b->report, result, s.threads);
+    return false;
 }
 
 static void put_slots(const struct barrier *b, const struct barrier_shape *s,
@@ -271,5 +275,5 @@ struct ladder barrier_ladder(struct barrier *b)
         .file = "barrier", .value = "sum", .kind = VALUE_INT,
         .order = "most work first: blocks that wait for each other are many, lanes of a warp few",
         .columns = columns, .calls_of = calls_of, .self = b, .attempt = attempt, .head = head,
-        .tell = tell, .put = put, .draw = draw, .slots = slots_of, .call = call};
+        .tell = tell, .put = put, .show = show, .slots = slots_of, .call = call};
 }

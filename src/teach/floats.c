@@ -12,11 +12,6 @@
 
 enum { LOOK_UP_EVERY = 1 << 20 }; /* elements between two looks at the clock */
 
-uint64_t floats_seed(const struct session *s, const struct args *args)
-{
-    return arg_given(args, "seed") ? (uint64_t)arg_int(args, "seed") : s->settings.seed;
-}
-
 /* Ctrl-C and the time limit hold on the host too. */
 static int look_up(const struct session *s, clock_t began, struct report *r)
 {
@@ -25,8 +20,8 @@ static int look_up(const struct session *s, clock_t began, struct report *r)
         return report_fail(r, "stopped");
     if (limit <= 0 || (double)(clock() - began) / CLOCKS_PER_SEC < limit)
         return 0;
-    return report_fault(r, "timeout", "the host's own work took longer than the time limit of %g s; "
-                                      "take a smaller n", limit);
+    return report_fault(r, "timeout", "the host's own work took longer than the time limit of %g "
+                                      "s; take a smaller n", limit);
 }
 
 static int check(const float *x, uint64_t first, uint64_t n, const char *name, const char *text,

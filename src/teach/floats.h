@@ -12,7 +12,6 @@
 /* As option `name` says, from this seed on. -1: it is no fill, or gives what can't be added. */
 int floats_fill(struct session *, const struct args *, const char *name, uint64_t seed, float *to,
                 uint64_t n, struct report *);
-uint64_t floats_seed(const struct session *, const struct args *); /* --seed, or the setting */
 
 /* Of x, or of the products x y where there are two. */
 struct float_sum {

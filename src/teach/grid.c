@@ -23,6 +23,21 @@ void grid_count(struct grid *g)
     g->flat = g->block_count == g->blocks[0] && g->block_size == g->threads[0];
 }
 
+int grid_read(struct grid *g, const struct args *args, uint64_t most, const char *why,
+              const char *example, struct report *r)
+{
+    bool both = arg_given(args, "T");
+    g->blocks[0] = g->blocks[1] = g->blocks[2] = 1;
+    if (both)
+        arg_dim(args, "B", g->blocks);
+    arg_dim(args, both ? "T" : "B", g->threads);
+    grid_count(g);
+    if (g->block_count <= most && g->block_count * g->block_size <= most)
+        return 0;
+    return report_fail(r, "%s, so at most %llu threads here: take fewer blocks or threads, for "
+                          "example %s", why, (unsigned long long)most, example);
+}
+
 const char *grid_text(const struct grid *g, char out[80])
 {
     const unsigned *b = g->blocks, *t = g->threads;

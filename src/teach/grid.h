@@ -6,6 +6,7 @@
 #ifndef TEACH_GRID_H
 #define TEACH_GRID_H
 
+#include "teach/command.h"
 #include "teach/report.h"
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,6 +17,10 @@ struct grid {
     bool flat;                        /* one dimension each */
 };
 
+/* Of the operands B and T; B alone is the threads of one block. -1: it has more than `most`, and
+ * the report says why that is too many, as "each thread prints a line", and what would be right. */
+int grid_read(struct grid *, const struct args *, uint64_t most, const char *why,
+              const char *example, struct report *);
 void grid_count(struct grid *); /* from blocks and threads, the rest */
 const char *grid_text(const struct grid *, char out[80]); /* "2, 4", "dim3(2,3,1), dim3(...)" */
 void grid_coordinates(const unsigned size[3], uint64_t index, unsigned out[3]);

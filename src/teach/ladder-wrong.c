@@ -181,8 +181,6 @@ static int say_failure(const struct ladder *l, const struct lab_variant *v,
     struct trial t = {.variant = v, .schedule = &simulated, .trace = true, .result = &result};
     simulated.simulated = true;
     int failed = ladder_attempt(l, &t, &got);
-    if (!failed && l->draw)
-        l->draw(l->self, v, &result);
     if (!failed && l->report->fault_count) {
         say(l->report, "\n");
         say_faults(l->report);

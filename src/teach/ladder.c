@@ -6,6 +6,7 @@
 #include "teach/ladder.h"
 
 #include "teach/lab.h"
+#include "teach/pen.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -174,7 +175,7 @@ static void say_costs(const struct ladder *l, const struct row *rows, unsigned c
     if (!differ || l->report->plain) /* the rows have said it */
         return;
     say(l->report, "\n");
-    say_in(l->report, INK_HEADING, "%s\n", shows_times(l) ? "median time" : l->columns[0].head);
+    say_heading(l->report, "%s", shows_times(l) ? "median time" : l->columns[0].head);
     say_bars(l->report, bars, n);
 }
 

@@ -89,12 +89,11 @@ struct ladder {
     int (*head)(void *self, const struct lab_variant *);
     void (*tell)(void *self, const struct lab_variant *, const struct attempt *);
     void (*put)(void *self, const struct lab_variant *, const struct attempt *);
-    /* What one failure of a wrong one looks like, right after that run; false: the first warp's
-     * steps are what there is to see. */
+    /* What the launch looked like: below a right one's answer; of a wrong one, below what was found
+     * in the failure that is told in full, whose steps are traced. True: this is all there is to
+     * see; false: a wrong one's first warp has its steps shown as well. */
     bool (*show)(void *self, const struct lab_variant *, const struct attempt *,
-                 const struct launch_result *traced);
-    /* What its launch looked like, below the answer; of a wrong one, the failure told in full. */
-    void (*draw)(void *self, const struct lab_variant *, const struct launch_result *);
+                 const struct launch_result *);
     /* What the explanation may name; of all with two NULLs. */
     void (*slots)(void *self, const struct lab_variant *, const struct attempt *, struct slots *);
     /* What the kernel is launched as, for --calls: "k<<<4, 256>>>"; NULL: KERNEL<<<B, T>>>. */

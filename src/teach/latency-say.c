@@ -145,7 +145,7 @@ static struct chase chase_of(const struct lab_variant *v, const struct session *
         .stride = arg_given(args, "stride") ? (uint64_t)arg_int(args, "stride") : 0,
         .steps = arg_given(args, "steps") ? (uint64_t)arg_int(args, "steps") : 0,
         .forward = arg_choice(args, "order") == 1,
-        .seed = arg_given(args, "seed") ? (uint64_t)arg_int(args, "seed") : s->settings.seed,
+        .seed = lab_seed(s, args),
     };
 }
 

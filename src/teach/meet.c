@@ -6,6 +6,7 @@
  */
 #include "teach/meet.h"
 
+#include "teach/pen.h"
 #include "teach/picture.h"
 
 #include <stdio.h>
@@ -140,7 +141,7 @@ void say_meetings(struct report *r, const struct launch_result *result, unsigned
     for (unsigned stop = 0; stop < m.stops; stop++) {
         const struct lane_marks rows = {.name = "warp", .count = m.warps, .mark = m.marks[stop]};
         say(r, "\n");
-        say_in(r, INK_HEADING, "%s\n", titles[stop]);
+        say_heading(r, "%s", titles[stop]);
         say_lane_marks(r, &rows);
     }
     for (unsigned i = 0; i < m.place_count && i < LEGEND; i++)

@@ -191,9 +191,10 @@ static void say_symbols(struct memory_lab *m, const struct attempt *got)
              m->size.terms * 4);
     say_item(r, "from", "launches = %u    nobody set it again between the launches",
              m->launched);
+    uint64_t requests = got->counters.constant_load_requests;
     if (got->has_counters)
         say_item(r, "constant", "%s loads a launch, each of one word for a whole warp",
-                 num_group((int64_t)(got->counters.constant_load_requests / m->size.launches), loads));
+                 num_group((int64_t)(requests / m->size.launches), loads));
     json_uint(&r->result, "terms", m->size.terms);
     json_uint(&r->result, "launches", m->launched);
 }

@@ -161,22 +161,10 @@ static const struct host_call *calls(void *self, const struct lab_variant *v)
 struct ladder mirror_ladder(struct mirror_lab *w)
 {
     return (struct ladder){
-        .session = w->session,
-        .report = w->report,
-        .args = w->args,
-        .variants = w->variants,
-        .file = "shared",
-        .value = "score",
-        .kind = VALUE_INT,
-        .order =
-            "Rows go by what they do; stores and loads are of shared memory, one of each warp.",
-        .columns = columns,
-        .calls_of = calls,
-        .self = w,
-        .attempt = attempt,
-        .head = head,
-        .tell = tell,
-        .put = put,
-        .slots = slots,
-        .call = call};
+        .session = w->session, .report = w->report, .args = w->args, .variants = w->variants,
+        .file = "shared", .value = "score", .kind = VALUE_INT,
+        .order = "Rows go by what they do; stores and loads are of shared memory, one of each "
+                 "warp.",
+        .columns = columns, .calls_of = calls, .self = w, .attempt = attempt, .head = head,
+        .tell = tell, .put = put, .slots = slots, .call = call};
 }

@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "base/num.h"
+#include "teach/pen.h"
 #include "teach/picture.h"
 #include "teach/props.h"
 
@@ -144,7 +145,7 @@ int occupancy_exercise(struct report *r, const char *guesses)
     work_out(q);
     if (guesses && read_guesses(guesses, q, r))
         return -1;
-    say_in(r, INK_HEADING, "A slide of a lecture, on the GeForce 8800 GTX (G80, 2006)\n");
+    say_heading(r, "A slide of a lecture, on the GeForce 8800 GTX (G80, 2006)");
     say(r, "  ");
     text_wrap(&r->screen, given, sizeof given - 1, r->width, 2);
     say(r, "\n");

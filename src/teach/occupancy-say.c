@@ -5,6 +5,7 @@
 #include "teach/occupancy-say.h"
 
 #include "base/num.h"
+#include "teach/pen.h"
 #include "teach/picture.h"
 
 #include <stdio.h>
@@ -183,8 +184,8 @@ void say_occupancy_by_threads(struct report *r, const struct device_props *p,
     }
     json_end_array(&r->result);
     say(r, "\n");
-    say_in(r, INK_HEADING, "by threads a block: warps an SM, of %d\n",
-           p->max_threads_per_sm / p->warp_size);
+    say_heading(r, "by threads a block: warps an SM, of %d",
+                p->max_threads_per_sm / p->warp_size);
     say_bars(r, bars, n);
 }
 

@@ -6,6 +6,7 @@
 #include "teach/pace-say.h"
 
 #include "teach/lab.h"
+#include "teach/pen.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -263,7 +264,7 @@ static void say_rows(const struct pace *rows, unsigned count, struct session *s,
     if (r->plain)
         return;
     say(r, "\n");
-    say_in(r, INK_HEADING, "results a clock and SM, %s\n", clocks ? "here" : "by the table");
+    say_heading(r, "results a clock and SM, %s", clocks ? "here" : "by the table");
     say_bars(r, bars, count);
 }
 

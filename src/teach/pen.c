@@ -71,3 +71,18 @@ void pen_tell(struct report *r, struct buf *sentences, int indent)
     text_wrap(&r->screen, buf_text(sentences), sentences->len, r->width, indent);
     report_said(r, sentences);
 }
+
+void say_heading(struct report *r, const char *fmt, ...)
+{
+    struct buf text, lines;
+    va_list ap;
+    buf_init(&text);
+    buf_init(&lines);
+    va_start(ap, fmt);
+    buf_vprintf(&text, fmt, ap);
+    va_end(ap);
+    text_wrap(&lines, buf_text(&text), text.len, r->width, 0);
+    paint(r, &r->screen, INK_HEADING, buf_text(&lines), lines.len);
+    report_said(r, &text);
+    report_said(r, &lines);
+}

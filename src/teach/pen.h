@@ -24,6 +24,8 @@ void pen_right(struct pen *, enum ink, const char *text, int end); /* so that it
 void pen_to(struct pen *, int column); /* never back */
 void pen_end(struct pen *);            /* the line ends; the next one begins */
 
+/* What stands over a picture, broken at the width. */
+void say_heading(struct report *, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* What a picture says where it can't be drawn: sentences, broken at the width. Frees them. */
 void pen_tell(struct report *, struct buf *sentences, int indent);
 

@@ -293,3 +293,13 @@ void props_slots(struct slots *s, const struct device_props *p)
     slot(s, "gflops", "%.0f", gflop_s);
     slot(s, "balance", "%.0f", gb_s > 0 ? gflop_s / (gb_s / 4) : 0.0);
 }
+
+void put_devices(const struct device *d, struct json *j)
+{
+    json_array(j, "devices");
+    for (int i = 0; d->cards && i < d->cards->count; i++)
+        json_props(j, &d->cards->at[i].props);
+    if (!d->cards)
+        json_props(j, &d->props);
+    json_end_array(j);
+}

@@ -15,6 +15,7 @@ void say_props(struct report *, const struct device_props *, const char *inside)
 /* The same under the names of cudaDeviceProp and cudaDeviceAttr, as a program gets them. */
 void say_props_names(struct report *, const struct device_props *);
 void json_props(struct json *, const struct device_props *); /* an element of an open array */
+void put_devices(const struct device *, struct json *); /* "devices": this one and its like */
 /* {name} {sms} {threads} {resident} {gbs} {gflops} {balance}: for explanations. */
 void props_slots(struct slots *, const struct device_props *);
 const char *architecture_of(const struct device_props *); /* "Hopper", or "unknown" */

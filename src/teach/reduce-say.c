@@ -97,8 +97,8 @@ static void say_answer(struct reduction *w, const struct lab_variant *v,
              (double)d->sum.in_order);
     buf_init(&check);
     paint(r, &check, got->right ? INK_GOOD : INK_BAD, got->right ? "right" : "WRONG", 5);
-    buf_printf(&check, ": rounding bound %.1e, for %s additions in a chain", reduce_bound(v, d, shape),
-               num_group((int64_t)reduce_chain(v, d->n, shape), chain));
+    buf_printf(&check, ": rounding bound %.1e, for %s additions in a chain",
+               reduce_bound(v, d, shape), num_group((int64_t)reduce_chain(v, d->n, shape), chain));
     if (!got->right)
         buf_puts(&check, "; too far off to be of use");
     say_item_text(r, "check", &check);

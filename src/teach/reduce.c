@@ -32,7 +32,7 @@ int reduce_open(struct reduce_data *d, struct session *s, const struct args *arg
 {
     *d = (struct reduce_data){.n = n, .arrays = fills[1] ? 2 : 1};
     size_t bytes = (size_t)n * sizeof(float);
-    uint64_t seed = floats_seed(s, args);
+    uint64_t seed = lab_seed(s, args);
     if (fits(s, d, r))
         return -1;
     d->x = mem_get(&allocator_libc, bytes);

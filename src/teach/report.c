@@ -72,6 +72,16 @@ int report_fail_err(struct report *r, const struct err *e)
     return -1;
 }
 
+void report_error_text(const struct report *r, char out[ERR_TEXT])
+{
+    snprintf(out, ERR_TEXT, "%s", r->error.text);
+    for (char *colon = strstr(out, ": "); colon && r->details.len; colon = strstr(colon + 1, ": "))
+        if (strncmp(buf_text(&r->details), colon + 2, strlen(colon + 2)) == 0) {
+            colon[1] = '\0';
+            return;
+        }
+}
+
 static int report_fail_memory(struct report *r)
 {
     r->status = REPORT_ERROR;

@@ -63,6 +63,8 @@ void say(struct report *, const char *fmt, ...) PRINTF_LIKE(2, 3); /* to the scr
 void report_said(struct report *, struct buf *text); /* frees it; a broken one breaks the screen */
 int report_fail(struct report *, const char *fmt, ...) PRINTF_LIKE(2, 3); /* -1, REPORT_ERROR */
 int report_fail_err(struct report *, const struct err *);
+/* The error as it is said above the details: without what these begin with. */
+void report_error_text(const struct report *, char out[ERR_TEXT]);
 /* -1, REPORT_FAULT: something outside of any launch, as the time limit, or a launch that can't
  * be. */
 int report_fault(struct report *, const char *kind, const char *fmt, ...) PRINTF_LIKE(3, 4);

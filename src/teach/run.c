@@ -60,6 +60,11 @@ int lab_store(struct session *s, uint64_t address, const void *from, size_t byte
                                                                            : report_fail_err(r, &e);
 }
 
+uint64_t lab_seed(const struct session *s, const struct args *a)
+{
+    return arg_given(a, "seed") ? (uint64_t)arg_int(a, "seed") : s->settings.seed;
+}
+
 void session_begin_command(struct session *s, const struct args *a)
 {
     s->counting = arg_flag(a, "counters");

@@ -55,6 +55,7 @@ int lab_array(struct session *, size_t bytes, const char *name, const void *from
 int lab_fetch(struct session *, void *to, uint64_t address, size_t bytes, struct report *);
 int lab_store(struct session *, uint64_t address, const void *from, size_t bytes,
               struct report *);
+uint64_t lab_seed(const struct session *, const struct args *); /* --seed, or the setting */
 void lab_arrays_free(struct session *); /* all of them, before the command ends */
 void session_begin_command(struct session *, const struct args *);
 void session_end_command(struct session *);

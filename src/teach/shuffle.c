@@ -96,3 +96,27 @@ void shuffle_draw(const struct shuffle *x, struct report *r)
     if (absent)
         say_item(r, "", ". takes no part itself");
 }
+
+/* null: there is no such lane, or what it gets is not defined. */
+static void put_lanes(struct json *j, const char *key, const int *values, const struct shuffle *x,
+                      bool defined_only)
+{
+    json_array(j, key);
+    for (int i = 0; i < LANES; i++)
+        if (i >= x->lanes || (defined_only && x->source[i] == NOBODY))
+            json_null(j, NULL);
+        else
+            json_int(j, NULL, values[i]);
+    json_end_array(j);
+}
+
+void put_shuffle(const struct shuffle *x, struct json *j)
+{
+    json_int(j, "delta", x->delta);
+    json_int(j, "width", x->width);
+    put_lanes(j, "before", x->before, x, false);
+    put_lanes(j, "after", x->after, x, true);
+    put_lanes(j, "source", x->source, x, true);
+    json_hex(j, "mask", x->active);
+    json_hex(j, "named", x->named);
+}

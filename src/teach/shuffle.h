@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Warp shuffles as a rule in plain C: whose value each lane gets, and where that is not
- * defined; and the picture of it.
+ * defined; the picture of it, and the same in JSON.
  */
 #ifndef TEACH_SHUFFLE_H
 #define TEACH_SHUFFLE_H
@@ -27,5 +27,6 @@ bool shuffle_takes_part(const struct shuffle *, int lane);
 void shuffle_sources(struct shuffle *);
 bool shuffle_right(const struct shuffle *); /* is `after` what the rule gives? */
 void shuffle_draw(const struct shuffle *, struct report *);
+void put_shuffle(const struct shuffle *, struct json *);
 
 #endif

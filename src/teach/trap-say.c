@@ -160,8 +160,8 @@ static void say_answer(struct trap *t, const struct lab_variant *v, const struct
     if (v->kernel && shape_of(t, v, &shape))
         return;
     double chain = v->kernel ? trap_chain(v, rule->n, shape) : (double)rule->n;
-    say_item(r, "area", "%s    exact %.9g    error %.1e", num_f32((float)got->value, area), rule->exact,
-             got->error);
+    say_item(r, "area", "%s    exact %.9g    error %.1e", num_f32((float)got->value, area),
+             rule->exact, got->error);
     say_item(r, "host", "%.10f in double    %.9g in float, in order", rule->in_double,
              rule->in_order);
     buf_init(&check);
@@ -317,7 +317,8 @@ static int put_book_row(struct trap *t, const struct book_row *row, struct table
     json_bool(j, "wrong_on_purpose", false);
     json_uint(j, "global_atomics", got.counters.global_atomics);
     json_end_object(j);
-    return attempt_ok(&got) ? 0 : report_fail(t->report, "%s: the area is outside its bound", v->name);
+    return attempt_ok(&got) ? 0
+                            : report_fail(t->report, "%s: the area is outside its bound", v->name);
 }
 
 int trap_table(struct trap *t)

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "base/num.h"
+#include "teach/pen.h"
 #include "teach/picture.h"
 
 #include <stdio.h>
@@ -170,9 +171,9 @@ int say_waves(struct report *r, const struct waves *w, unsigned most)
     if (waves_shows_times(r, w)) {
         find_rows(w, &s, most, &rows);
         say(r, "\n");
-        say_in(r, INK_HEADING, "%s\n",
-               w->measured ? "SM (blocks), measured by each block's own clock"
-                           : "SM (blocks), modelled: sharing an SM costs a block nothing");
+        say_heading(r, "%s",
+                    w->measured ? "SM (blocks), measured by each block's own clock"
+                                : "SM (blocks), modelled: sharing an SM costs a block nothing");
         failed = draw(r, w, &s, &rows);
         if (rows.left_out)
             say_item(r, "", "and %u more SMs: --rows shows more", rows.left_out);

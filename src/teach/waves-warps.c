@@ -7,6 +7,7 @@
  */
 #include "base/mem.h"
 #include "teach/lab.h"
+#include "teach/pen.h"
 
 #include <stdio.h>
 
@@ -176,7 +177,7 @@ static void say_bars_of(const struct waits *w, const struct warps_run *runs, boo
     }
     json_end_array(&r->result);
     say(r, "\n");
-    say_in(r, INK_HEADING, "by warps on the SM: its instructions' time in use, modelled\n");
+    say_heading(r, "by warps on the SM: its instructions' time in use, modelled");
     say_bars(r, bars, n);
 }
 
@@ -205,7 +206,7 @@ static void draw(const struct waits *w, struct report *r)
                 spans[t.span_count++] = works;
         }
     say(r, "\n");
-    say_in(r, INK_HEADING, "four warps of one scheduler, modelled\n");
+    say_heading(r, "four warps of one scheduler, modelled");
     say_timeline(r, &t);
 }
 

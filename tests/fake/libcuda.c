@@ -8,7 +8,8 @@
  * FAKE_CUDA says how it misbehaves: broken (every call fails), none (no device), hidden (all are
  * there but cuInit crashes), old (CUDA 11.0), small (a card of compute capability 3.5), full (no
  * memory left), two (cards), loud (it prints), refuse (any PTX), moves (arrays lie elsewhere in
- * each process); or what each launch does: hang, die, illegal, lost.
+ * each process); or what each launch does: hang, die, illegal, lost. FAKE_LAUNCHES names a file
+ * that gets a dot for each launch.
  */
 #include "dev/driver.h"
 #include "sim/sim.h"
@@ -558,6 +559,16 @@ static int finish(struct sim_run *run)
     return rc;
 }
 
+static void note_launch(void)
+{
+    const char *name = getenv("FAKE_LAUNCHES");
+    FILE *f = name ? fopen(name, "a") : NULL;
+    if (!f)
+        return;
+    fputc('.', f);
+    fclose(f);
+}
+
 int cuLaunchKernel(void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                    unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
                    void *stream, void **params, void **extra)
@@ -565,6 +576,7 @@ int cuLaunchKernel(void *function, unsigned grid_x, unsigned grid_y, unsigned gr
     const struct sim_kernel *k = function;
     char block[4096];
     (void)stream, (void)extra;
+    note_launch();
     if (is("die"))
         raise(SIGKILL);
     while (is("hang"))

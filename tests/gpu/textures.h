@@ -252,7 +252,9 @@ static void put_texture(struct buf *b, const struct access_case *c)
 {
     static const char *const types[] = {"u32", "s32", "u32", "s32", "u32", "s32", "f32", "f32"};
     const char *type = c->texture.as_float ? "f32" : types[c->texture.image.channel];
-    const char *how = strcmp(c->word, "level") == 0 ? ".level" : strcmp(c->word, "grad") == 0 ? ".grad" : "";
+    const char *how = strcmp(c->word, "level") == 0  ? ".level"
+                      : strcmp(c->word, "grad") == 0 ? ".grad"
+                                                     : "";
     if (c->verb == GATHER)
         buf_printf(b, "tld4.%c.%s.v4.%s.f32 ", "rgba"[c->word[6] - '0'], c->kind, type);
     else if (c->verb == HALF)
@@ -262,7 +264,8 @@ static void put_texture(struct buf *b, const struct access_case *c)
     buf_puts(b, c->verb == HALF ? "{%r0, %r1}, " : "{%r0, %r1, %r2, %r3}, ");
     put_point(b, c, c->verb == FETCH ? "%i" : "%f");
     if (how[0])
-        buf_puts(b, how[1] == 'l' ? ", 0f3F000000" : ", {0f3F800000, 0f00000000}, {0f00000000, 0f3F800000}");
+        buf_puts(b, how[1] == 'l' ? ", 0f3F000000"
+                                  : ", {0f3F800000, 0f00000000}, {0f00000000, 0f3F800000}");
     if (strcmp(c->word, "shift") == 0)
         buf_puts(b, ", {3, -2}");
     buf_puts(b, ";\n");
@@ -293,7 +296,8 @@ static void put_surface(struct buf *b, const struct access_case *c)
 static void case_ptx(struct buf *b, const struct access_case *c)
 {
     buf_puts(b, ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry k(.param .u64 t, "
-                ".param .u64 in, .param .u64 out, .param .u32 count)\n{\n.reg .b64 %t, %a, %o, %w;\n"
+                ".param .u64 in, .param .u64 out, .param .u32 count)\n{\n"
+                ".reg .b64 %t, %a, %o, %w;\n"
                 ".reg .b32 %n, %x, %y, %r<4>, %i<4>, %v<4>, %l, %c;\n.reg .b16 %h<4>;\n"
                 ".reg .f32 %f<4>;\n.reg .pred %p;\n"
                 "ld.param.u64 %t, [t];\nld.param.u64 %a, [in];\nld.param.u64 %o, [out];\n"

@@ -86,7 +86,8 @@ static void check_topics(void)
     is(topic_find("TOY", name) ? name : "none", "toy", "capitals don't matter");
     is(topic_find("also:", name) || topic_find("", name) ? name : "none", "none", "no such word");
     const char *text = help_section("word", NULL, NULL, &n);
-    is(n == strlen("What it means.") ? text : "", "What it means.\n", "the prose starts after them");
+    is(n == strlen("What it means.") ? text : "", "What it means.\n",
+       "the prose starts after them");
 }
 
 static void wrap_is(const char *text, int width, int indent, const char *wanted, const char *name)
@@ -106,7 +107,8 @@ static void check_wrapping(void)
     wrap_is("a\nb\n\nc", 20, 0, "a b\n\nc\n", "a blank line ends a paragraph");
     wrap_is("a\n  kept   so\nb", 20, 1, "a\n   kept   so\n b\n", "preformatted lines stay");
     wrap_is("  name   what it means and rather more", 36, 2,
-            "  name   what it means and rather\n           more\n", "a last column breaks under itself");
+            "  name   what it means and rather\n           more\n",
+            "a last column breaks under itself");
     wrap_is("  alpha   bb cc dd", 12, 0, "  alpha\n      bb cc\n      dd\n",
             "or, where that is narrow, set in");
     wrap_is("abcdefghij k", 5, 0, "abcdefghij\nk\n", "a word too long has a line of its own");

@@ -55,7 +55,8 @@ struct format {
 
 static double as_number(uint64_t bits, struct format t)
 {
-    int e = (int)(bits >> t.fraction & ((1u << t.exponent) - 1)), bias = (1 << (t.exponent - 1)) - 1;
+    int e = (int)(bits >> t.fraction & ((1u << t.exponent) - 1));
+    int bias = (1 << (t.exponent - 1)) - 1;
     double fraction = (double)(bits & ((1ull << t.fraction) - 1));
     double size = e == (1 << t.exponent) - 1 ? (fraction != 0 ? (double)NAN : (double)INFINITY)
                   : e == 0 ? ldexp(fraction, 1 - bias - t.fraction)
@@ -93,7 +94,8 @@ static bool near_result(const struct run *r, const struct form *f, unsigned k, u
                       : strstr(type, ".f16")       ? (struct format){10, 5}
                       : strstr(type, ".bf16")      ? (struct format){7, 8}
                                                    : (struct format){23, 8};
-    bool logarithm = starts(f->name, "lg2"), turns = starts(f->name, "sin") || starts(f->name, "cos");
+    bool logarithm = starts(f->name, "lg2");
+    bool turns = starts(f->name, "sin") || starts(f->name, "cos");
     if (turns && !(fabs(as_number(angle, t)) <= 3.14159265358979))
         return true;
     double slack = logarithm || turns ? ldexp(1, -21) : 0;

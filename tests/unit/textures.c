@@ -98,7 +98,8 @@ static bool as_kept(struct run *r, const struct access_case *c, const char *hash
 {
     if (!hash)
         snprintf(r->why, sizeof r->why, "no result of an H100 is kept");
-    else if (strncmp(hash, "refused", 7) == 0 || strtoull(hash, NULL, 16) == result_hash(c, r->left))
+    else if (strncmp(hash, "refused", 7) == 0 ||
+             strtoull(hash, NULL, 16) == result_hash(c, r->left))
         return true;
     else
         snprintf(r->why, sizeof r->why, "the results are not an H100's");
