@@ -29,6 +29,7 @@ static uint64_t cost_of(const struct counters *c, int multiprocessors)
 
 static void note(const struct trial *t, const struct launch_result *result, struct attempt *got)
 {
+    snprintf(got->not_run, sizeof got->not_run, "%s", result->not_run);
     for (unsigned i = 0; i < result->fault_count && !got->fault[0]; i++)
         if (!result->faults[i].benign)
             snprintf(got->fault, sizeof got->fault, "%s", result->faults[i].kind);
@@ -61,6 +62,17 @@ int trial_launch(const struct trial *t, const struct lab_launch *given, struct a
     int failed = lab_launch_v(t->session, &l, result, t->report, types, ap);
     va_end(ap);
     if (failed)
+        return -1;
+    note(t, result, got);
+    launch_result_free(&own);
+    return 0;
+}
+
+int trial_dot(const struct trial *t, const struct device_dot *dot, struct attempt *got)
+{
+    struct launch_result own = {0}, *result = t->result ? t->result : &own;
+    launch_result_free(result);
+    if (lab_cublas_dot(t->session, dot, t->quiet, result, t->report))
         return -1;
     note(t, result, got);
     launch_result_free(&own);
@@ -203,6 +215,9 @@ static int say_repeats(const struct ladder *l, const struct lab_variant *v,
         struct attempt again;
         if (ladder_try(l, v, &as_set, &again))
             return -1;
+        if (again.not_run[0])
+            return report_fail(l->report, "run %lld of %lld could not be: %s", (long long)i + 1,
+                               (long long)repeat, again.not_run);
         if (again.fault[0])
             return report_fault(l->report, again.fault, "run %lld of %lld ended by a %s",
                                 (long long)i + 1, (long long)repeat, again.fault);
@@ -224,19 +239,22 @@ static int say_each_seed(const struct ladder *l, const struct lab_variant *v,
     struct schedule_range range;
     struct err ignored;
     unsigned tried = 0, good = 0, same = 0;
+    bool absent = false; /* what only a GPU has */
     if (schedule_read(l->session->settings.schedule, &range, &ignored) != 0 || range.runs < 2)
         return 0;
     struct schedule *all = ladder_schedules(l, &room);
     int failed = all ? 0 : report_fail(l->report, "out of memory");
-    for (struct schedule *s = all; !failed && s->name && !l->session->stop; s++, tried++) {
+    for (struct schedule *s = all; !failed && !absent && s->name && !l->session->stop;
+         s++, tried++) {
         struct attempt got = {0};
         failed = ladder_try(l, v, s, &got);
+        absent = got.not_run[0] != '\0';
         good += attempt_ok(&got);
         same += got.value == first->value;
     }
     mem_put(&allocator_libc, all, room);
-    if (failed)
-        return -1;
+    if (failed || absent)
+        return failed ? -1 : 0;
     say_item(l->report, "schedules", "%s: right in %u of %u, %u with the same bits as the first",
              l->session->settings.schedule, good, tried, same);
     json_object(&l->report->result, "range");

@@ -233,6 +233,8 @@ static const char *status_name(enum report_status status)
 static void write_launch(struct json *j, const struct report_launch *l)
 {
     json_text(j, "kernel", l->kernel);
+    if (!l->grid[0]) /* a library's call, whose grids are its own affair */
+        return;
     json_dims(j, "grid", l->grid);
     json_dims(j, "block", l->block);
     json_uint(j, "shared_bytes", l->shared_bytes);
