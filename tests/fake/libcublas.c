@@ -66,7 +66,7 @@ static float *fetch(const float *from, int n, int step)
 
 static int compute(int n, const float *x, int step_x, const float *y, int step_y, float *result)
 {
-    double sum = is("wrong") ? 1000 : 0;
+    double sum = is("wrong") ? 1e6 : 0;
     float *a = fetch(x, n, step_x), *b = fetch(y, n, step_y);
     for (int i = 0; a && b && i < n; i++)
         sum += (double)a[(size_t)i * (size_t)step_x] * (double)b[(size_t)i * (size_t)step_y];
