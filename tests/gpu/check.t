@@ -109,9 +109,9 @@ json_is 2:.result.ok true 'waves --warps'
 
 # ---- cuBLAS -------------------------------------------------------------------------------
 
-# near_variant LAB OPTIONS OTHER: the library's answer and another variant's, both within the bound
-# of any order and a thousandth, as each checks itself; and as near to each other as the latter's
-# own bound, a few times over, for the library's order is short as well.
+# near_variant LAB OPTIONS OTHER: the library's answer and another variant's, each of which checks
+# itself. Of the library's order nothing is known, and a bound for any order is wide; but its chains
+# are short too, so a few times the other's bound is enough.
 near_variant() {
     say_json "$1 $2 --variant cublas; $1 $2 --variant $3" --device gpu
     json_is 1:.result.ok true "$1 $2 by cuBLAS: right"
@@ -127,7 +127,7 @@ if grep -q 'there is no cuBLAS' "$err"; then
     skip "$(sed 's/.*: //' "$err")" 'sum and dot by cuBLAS'
 else
     json_is .result.sum 1000000 'cuBLAS: a million ones, whose sums are exact in any order'
-    for n in 1 2 31 1000 1000003 2^24 2^28; do
+    for n in 1 2 31 1000 1000003 2^24; do
         near_variant sum "-n $n --fill random" best
         near_variant dot "-n $n" partials
         near_variant dot "-n $n -a random:-1:1 -b random:-1:1" partials
@@ -146,7 +146,7 @@ else
         grep -q '"variant":"cublas","wrong_on_purpose":false,"'"$lab"'":[^}]*"ok":true,"time":' "$out"
         verdict $? "$lab --variant all: cuBLAS ran, right and timed"
     done
-    say_json 'array x i32 4 iota; set time-limit 0.001; sum -n 2^28 --variant cublas
+    say_json 'array x i32 4 iota; set time-limit 0.001; sum --variant cublas
 set time-limit 60; print x; sum --variant cublas' --device gpu
     json_is 3:.status fault 'cuBLAS within a limit too short for it'
     json_is 3:.faults[0].kind timeout 'is a timeout'
@@ -156,7 +156,10 @@ set time-limit 60; print x; sum --variant cublas' --device gpu
     for name in libcublas.so libcublas.so.12 libcublas.so.13; do
         : >"$tmp/hidden/$name"
     done
-    LD_LIBRARY_PATH="$tmp/hidden:$LD_LIBRARY_PATH" say_json 'sum --variant cublas; sum --variant all' --device gpu
+    libraries=${LD_LIBRARY_PATH-}
+    export LD_LIBRARY_PATH="$tmp/hidden${libraries:+:$libraries}"
+    say_json 'sum --variant cublas; sum --variant all' --device gpu
+    LD_LIBRARY_PATH=$libraries
     json_like 1:.error.message 'there is no cuBLAS here' 'hidden, it is missed'
     json_is 2:.status ok 'by its row alone'
 fi
