@@ -422,7 +422,7 @@ static int find_lab_kernel(struct session *s, const struct lab_launch *l, const 
 }
 
 /* A command may have many short launches: none alone takes so long as its limit. */
-static int has_time_left(const struct session *s, struct report *r)
+static int check_time_left(const struct session *s, struct report *r)
 {
     double limit = s->settings.time_limit;
     if (limit <= 0 || s->spent_s < limit)
@@ -451,7 +451,7 @@ int session_launch(struct session *s, const struct launch_want *want, bool quiet
                               "so since 7.0; take schedule lockstep or random, or a later device",
                            s->device->props.name, s->device->props.major,
                            s->device->props.minor);
-    if (has_time_left(s, r) != 0)
+    if (check_time_left(s, r) != 0)
         return -1;
     if (s->device->ops->launch(s->device, want, result, &e) != 0)
         return report_fail_err(r, &e);
@@ -459,13 +459,13 @@ int session_launch(struct session *s, const struct launch_want *want, bool quiet
 }
 
 int lab_cublas_dot(struct session *s, const struct device_dot *dot, bool quiet,
-            struct launch_result *result, struct report *r)
+                   struct launch_result *result, struct report *r)
 {
     const struct launch_how how = session_how(s, NULL, 0, false);
     const struct launch_want call = {.name = "cublasSdot", .how = &how};
     struct err e = {0};
     *result = (struct launch_result){0};
-    if (has_time_left(s, r) != 0)
+    if (check_time_left(s, r) != 0)
         return -1;
     if (s->device->ops->dot(s->device, dot, &how, result, &e) != 0)
         return report_fail_err(r, &e);
