@@ -13,7 +13,7 @@
 //: used by shared-atomic shuffle-atomic partials two-kernels gridstride
 #include "lab_sums.h"    /* sums of a warp and of a block */
 
-//: used by all
+//: used by all but cublas
 /* This thread's product, or 0 where there is none for it. */
 __device__ __forceinline__ float My_product(const float *a, const float *b, int n)
 {

@@ -78,6 +78,19 @@ for lab in $labs; do
     fi
 done
 
+echo '#include <cublas_v2.h>' >"$tmp/header.cu"
+test -z "$nvcc" || $nvcc -E "$tmp/header.cu" >"$tmp/header" 2>&1 || nvcc=
+for lab in sum dot; do
+    if test -z "$nvcc"; then
+        skip 'no nvcc, or no header of cuBLAS' "$lab: nvcc builds its call of cuBLAS"
+    else
+        $nvcc -Werror all-warnings -o "$tmp/built" "$tmp/$lab.cublas.cu" -lcublas >"$err" 2>&1
+        status=$?
+        last_run="$nvcc $lab.cublas.cu"
+        status_is 0 "$lab: nvcc builds its call of cuBLAS"
+    fi
+done
+
 # ---- which one, and what is said of it ----------------------------------------------------
 
 say 'code trap --host'
@@ -116,6 +129,10 @@ say 'code sum --host --variant cublas'
 out_has 'sum_cublas.cu, a whole program: nvcc -o sum_cublas sum_cublas.cu -lcublas' \
     'what nvcc must be told'
 out_lacks '`load` takes it' 'without a kernel it is nothing to load'
+out_has 'CHECK_BLAS(cublasSdot(handle, n, data_d, 1, one_d, 0, sum_d));' 'it has the call'
+say 'code dot --host --variant cublas'
+out_has 'CHECK_BLAS(cublasSdot(handle, n, a_d, 1, b_d, 1, &dot));' 'dot: the call'
+out_lacks '__device__' 'and nothing that only kernels need'
 say 'code sum --host --variant thread0'
 out_lacks '#endif' 'of a header nothing that is not needed, though a comment says "nothing"'
 say_json 'code trap --host --variant noscale'

@@ -74,6 +74,10 @@ struct launch_how {
     unsigned checks;                /* CHECK_..., or-ed */
 };
 
+/* What cublasSdot is told: n floats from x on, each step_x after the last, likewise y, and where
+ * the sum of their products goes. All are addresses of the device's. */
+struct device_dot { uint64_t x, y, to, n; int step_x, step_y; };
+
 struct launch_want {
     const void *kernel; /* from kernel_at */
     const char *name;
@@ -143,6 +147,7 @@ struct launch_result {
     size_t line_count;
     struct meeting *meetings; /* in the order they came */
     size_t meeting_count;
+    char not_run[160];   /* of a library's work: why this device can't do it; else empty */
     struct arena memory; /* of all that the pointers above lead to */
 };
 void launch_result_free(struct launch_result *);
@@ -216,6 +221,10 @@ struct device_ops {
                          uint64_t dynamic_shared, int *blocks, struct err *);
     int (*launch)(struct device *, const struct launch_want *, struct launch_result *,
                   struct err *);
+    /* A dot product by NVIDIA's library, cuBLAS, limited and timed as a launch is. Where there is
+     * none that works the result says so, and that is no error. */
+    int (*dot)(struct device *, const struct device_dot *, const struct launch_how *,
+               struct launch_result *, struct err *);
 };
 
 /* "auto", "sim", "sim:PROFILE", "gpu", "gpu:N"; why says in a sentence what auto chose. */

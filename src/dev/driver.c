@@ -18,13 +18,18 @@ static int not_found(void)
 }
 
 /* ISO C has no way from an object's pointer, as dlsym gives it, to a function's. */
-static void find(void *library, const char *name, void *function, size_t size)
+int driver_function(void *library, const char *name, void *function, size_t size)
 {
     void *symbol = dlsym(library, name);
-    int (*missing)(void) = not_found;
     if (symbol)
         memcpy(function, &symbol, size);
-    else
+    return symbol ? 0 : -1;
+}
+
+static void find(void *library, const char *name, void *function, size_t size)
+{
+    int (*missing)(void) = not_found;
+    if (driver_function(library, name, function, size) != 0)
         memcpy(function, &missing, size);
 }
 

@@ -109,6 +109,8 @@ struct driver {
 
 /* -1: there is no libcuda, or it is none. Functions that it lacks return DRIVER_NOT_FOUND. */
 int driver_open(struct driver *, struct err *);
+/* The pointer to a function, of `size` bytes, from an open library; -1: it has none so named. */
+int driver_function(void *library, const char *name, void *function, size_t size);
 /* Is there a libcuda on this machine? Looked for without calling anything in it. */
 int driver_is_there(void);
 /* "CUDA_ERROR_ILLEGAL_ADDRESS (an illegal memory access was encountered)" */

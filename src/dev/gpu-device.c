@@ -428,7 +428,8 @@ static const struct device_ops gpu_ops = {.close = close_device,
                                           .blocks_per_sm = blocks_per_sm,
                                           .variable_count = variable_count,
                                           .variable_at = variable_at,
-                                          .launch = gpu_launch};
+                                          .launch = gpu_launch,
+                                          .dot = gpu_dot};
 
 static int meet(struct gpu_device *g, int card, int capability, struct err *e)
 {

@@ -3,7 +3,8 @@
  * A launch on a GPU, seen from the side that survives it: the mirrors are brought up to date,
  * the process is told, and waited for as long as the limits allow. Whatever ends the launch
  * becomes a fault by name; where counters or a trace are wanted, the launch is run once more on
- * a simulator (gpu-replay.c).
+ * a simulator (gpu-replay.c). A dot product by cuBLAS goes the same way, but there is nothing of it
+ * to simulate.
  */
 #include "dev/gpu.h"
 
@@ -110,7 +111,7 @@ static int end_by_status(struct gpu_device *g, const struct launch_want *want, i
         gpu_start_anew(g);
     if (has_fault(result, "assert"))
         return 0;
-    if (end && strcmp(end->kind, "bad-launch") == 0 &&
+    if (end && want->kernel && strcmp(end->kind, "bad-launch") == 0 &&
         simulated_says(g, want, end->kind, lost, sizeof lost))
         return add_ending(result, end->kind, lost);
     if (end)
@@ -193,14 +194,15 @@ static void take_times(float *ms, unsigned runs, struct launch_result *result)
     result->mean_s = sum / runs / 1e3;
 }
 
-/* One request for all runs. What came of it is in result; -1: it could not be told. */
+/* One request for all runs, of a module's kernel or, without a module, of cuBLAS's dot. What came
+ * of it is in result; -1: it could not be told. */
 static int run(struct gpu_device *g, const struct launch_want *want, const struct gpu_module *m,
                const struct kernel_info *info, struct launch_result *result, struct err *e)
 {
     const struct launch_how *how = want->how;
     unsigned runs = how->runs > 1 ? how->runs : 1;
     struct gpu_patience patience = {.stop = how->stop, .progress = how->progress};
-    struct gpu_message message = {.op = GPU_LAUNCH, .id = m->id};
+    struct gpu_message message = {.op = m ? GPU_LAUNCH : GPU_DOT, .id = m ? m->id : 0};
     size_t times = runs * sizeof(float), all = times + sizeof result->host;
     size_t room = all > GPU_TEXT ? all : GPU_TEXT, bytes;
     char *payload = pack(g, want, info, runs, &bytes), *reply = malloc(room + 1);
@@ -214,9 +216,11 @@ static int run(struct gpu_device *g, const struct launch_want *want, const struc
                                        &signal);
         if (why != GPU_ANSWERED || message.status != 0)
             gpu_ring_abandon(g->link.ring);
-        rc = m->prints ? gpu_prints(g->link.ring, want, result) : 0;
+        rc = m && m->prints ? gpu_prints(g->link.ring, want, result) : 0;
         if (rc == 0 && why != GPU_ANSWERED)
             rc = end_by_silence(g, why, signal, how, result, e);
+        else if (rc == 0 && message.status == GPU_NO_BLAS)
+            snprintf(result->not_run, sizeof result->not_run, "%s", reply);
         else if (rc == 0 && message.status != 0)
             rc = end_by_status(g, want, message.status, reply, result);
         else if (rc == 0) {
@@ -244,23 +248,26 @@ static int replay(struct gpu_device *g, const struct launch_want *want,
     return gpu_replay(&r, want, result, e);
 }
 
-int gpu_launch(struct device *d, const struct launch_want *want, struct launch_result *result,
-               struct err *e)
+static bool wants_replay(const struct launch_how *how)
 {
-    struct gpu_device *g = gpu_of(d);
-    const struct gpu_kernel_of *k = want->kernel;
-    const struct kernel_info *info = &k->module->kernels[k->number];
+    return how->counters || how->meetings || how->trace_warp >= 0;
+}
+
+static int run_and_keep(struct gpu_device *g, const struct launch_want *want,
+                        const struct gpu_module *m, const struct kernel_info *info,
+                        struct launch_result *result, struct err *e)
+{
     const double start = clock_seconds();
     *result = (struct launch_result){0};
     if (gpu_ensure(g, e) != 0 || mirrors_freshen(g, e) != 0)
         return -1;
     arena_init(&result->memory, &allocator_libc);
-    if (k->module->prints)
+    if (m && m->prints)
         gpu_ring_clear(g->link.ring);
-    int rc = run(g, want, k->module, info, result, e);
+    int rc = run(g, want, m, info, result, e);
     bool done = rc == 0 && !launch_result_failed(result);
-    if (done && (want->how->counters || want->how->meetings || want->how->trace_warp >= 0))
-        rc = replay(g, want, k->module, info, result, e);
+    if (done && m && wants_replay(want->how))
+        rc = replay(g, want, m, info, result, e);
     for (size_t i = 0; done && i < g->mirror_count; i++)
         g->mirrors[i]->stale = true;
     if (done && rc == 0)
@@ -269,4 +276,39 @@ int gpu_launch(struct device *d, const struct launch_want *want, struct launch_r
     if (rc != 0)
         launch_result_free(result);
     return rc;
+}
+
+int gpu_launch(struct device *d, const struct launch_want *want, struct launch_result *result,
+               struct err *e)
+{
+    const struct gpu_kernel_of *k = want->kernel;
+    return run_and_keep(gpu_of(d), want, k->module, &k->module->kernels[k->number], result, e);
+}
+
+/* n floats, one each step, from an address on: all in one array? */
+static int in_array(const struct gpu_device *g, uint64_t address, uint64_t n, int step,
+                    struct err *e)
+{
+    uint64_t floats = n ? (n - 1) * (uint64_t)step + 1 : 0;
+    return mirror_at(g, address, floats * sizeof(float), e) ? 0 : -1;
+}
+
+/* To the process it is a launch whose parameters are those of the call; the first three are
+ * addresses. */
+int gpu_dot(struct device *d, const struct device_dot *dot, const struct launch_how *how,
+            struct launch_result *result, struct err *e)
+{
+    static const struct device_param addresses[] = {
+        {"x", "u64", offsetof(struct device_dot, x), sizeof dot->x, sizeof dot->x, false},
+        {"y", "u64", offsetof(struct device_dot, y), sizeof dot->y, sizeof dot->y, false},
+        {"to", "u64", offsetof(struct device_dot, to), sizeof dot->to, sizeof dot->to, false}};
+    const struct kernel_info call = {.name = "", .params = addresses,
+                                     .param_count = sizeof addresses / sizeof addresses[0],
+                                     .param_bytes = sizeof *dot};
+    const struct launch_want want = {.params = dot, .param_bytes = sizeof *dot, .how = how};
+    if (in_array(gpu_of(d), dot->x, dot->n, dot->step_x, e) != 0 ||
+        in_array(gpu_of(d), dot->y, dot->n, dot->step_y, e) != 0 ||
+        in_array(gpu_of(d), dot->to, 1, 1, e) != 0)
+        return -1;
+    return run_and_keep(gpu_of(d), &want, NULL, &call, result, e);
 }

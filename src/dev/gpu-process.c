@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "dev/blas.h"
 #include "dev/driver.h"
 #include "dev/gpu-cards.h"
 #include "dev/gpu-image.h"
@@ -71,6 +72,7 @@ struct process {
     struct area *areas;
     size_t area_count, area_capacity;
     struct gpu_images images;
+    struct blas blas; /* opened when it is first asked for */
     struct loaded *modules;
     size_t module_count, module_capacity;
     char say[SAYING];
@@ -373,18 +375,37 @@ static int occupancy(struct process *p, struct gpu_message *m, const char *name)
 struct launch {
     const struct gpu_launch *g;
     uint64_t count; /* as in struct loaded */
-    void *function;
+    void *function; /* NULL: it is cuBLAS's, with what follows */
+    struct device_dot dot;
     uint64_t module;
     const char *given; /* all parameters, as they lie in a row */
     void *params[PARAMS_MOST];
     struct host_clocks clocks;
 };
 
+static int blas_refuses(struct process *p, const struct err *e)
+{
+    snprintf(p->say, sizeof p->say, "%s", e->text);
+    return GPU_NO_BLAS;
+}
+
+/* A refusal is one only if the context still works; else the driver says what happened. */
+static int start_dot(struct process *p, const struct launch *l)
+{
+    struct err e;
+    if (blas_dot(&p->blas, &l->dot, &e) == 0)
+        return DRIVER_OK;
+    int status = p->d.cuStreamSynchronize(p->stream);
+    return status == DRIVER_OK ? blas_refuses(p, &e) : status;
+}
+
 static int start(struct process *p, struct launch *l)
 {
     const struct gpu_launch *g = l->g;
     const unsigned *n = g->grid, *b = g->block;
     unsigned shared = (unsigned)g->shared_bytes;
+    if (!l->function)
+        return start_dot(p, l);
     if (g->cooperative)
         return p->d.cuLaunchCooperativeKernel(l->function, n[0], n[1], n[2], b[0], b[1], b[2],
                                               shared, p->stream, l->params);
@@ -580,17 +601,27 @@ static int opt_in(struct process *p, const struct launch *l)
                                : status;
 }
 
+/* The library loads a kernel when it first needs it: a call that is not timed goes before. */
+static int prepare_dot(struct process *p, struct launch *l)
+{
+    struct err e;
+    memcpy(&l->dot, l->given, sizeof l->dot);
+    return blas_open(&p->blas, p->stream, &e) == 0 ? start_dot(p, l) : blas_refuses(p, &e);
+}
+
 static int prepare(struct process *p, const struct gpu_message *m, const char *payload,
                    struct launch *l)
 {
     const struct loaded *module = module_of(p, m->id);
     const char *name = payload + sizeof *l->g, *offsets = name + l->g->name_bytes;
     const char *params = offsets + l->g->param_count * sizeof(uint32_t);
+    l->given = params;
+    if (m->op == GPU_DOT)
+        return prepare_dot(p, l);
     if (!module || l->g->param_count > PARAMS_MOST)
         return DRIVER_INVALID_VALUE;
     l->count = module->count;
     l->module = m->id;
-    l->given = params;
     for (uint32_t i = 0; i < l->g->param_count; i++) {
         uint32_t offset;
         memcpy(&offset, offsets + i * sizeof offset, sizeof offset);
@@ -618,7 +649,7 @@ static int launch(struct process *p, const struct gpu_message *m, const char *pa
         if (events[i])
             p->d.cuEventDestroy_v2(events[i]);
     mem_put(&allocator_libc, events, count * sizeof *events);
-    if (status != DRIVER_OK)
+    if (status != DRIVER_OK && status != GPU_NO_BLAS)
         driver_describe(&p->d, status, p->say, sizeof p->say);
     return status;
 }
@@ -661,7 +692,8 @@ static int serve(struct process *p, struct gpu_message *m, const char *payload)
         return answer(p, m, status, &k, sizeof k);
     }
     case GPU_OCCUPANCY: return answer(p, m, occupancy(p, m, payload), NULL, 0);
-    case GPU_LAUNCH: return launch_and_answer(p, m, payload);
+    case GPU_LAUNCH:
+    case GPU_DOT: return launch_and_answer(p, m, payload);
     default: return -1;
     }
 }
@@ -761,5 +793,6 @@ int gpu_process(int argc, char **argv)
     int status = open_all(&p, atoi(argv[5]), &ready);
     if (answer(&p, &m, status, &ready, sizeof ready) == 0 && status == DRIVER_OK)
         serve_all(&p);
+    blas_close(&p.blas);
     _exit(0); /* at once: the driver's own way out takes longer */
 }

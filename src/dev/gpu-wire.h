@@ -26,11 +26,14 @@ enum gpu_op {
     GPU_KERNEL,   /* id; payload: name -> payload: struct gpu_kernel */
     GPU_OCCUPANCY, /* id, offset: threads, bytes of dynamic shared memory; payload: name -> bytes:
                     * blocks that an SM holds */
-    GPU_LAUNCH    /* id; payload: struct gpu_launch ... -> payload: float milliseconds[runs],
+    GPU_LAUNCH,   /* id; payload: struct gpu_launch ... -> payload: float milliseconds[runs],
                     then struct host_clocks */
+    GPU_DOT       /* the same, by cuBLAS: no name, and for parameters a struct device_dot */
 };
 
-/* In a reply status is the driver's; where it is not 0 the payload is what to say of it. */
+/* In a reply status is the driver's, or GPU_NO_BLAS: cuBLAS is not there or says no, and all is
+ * as before. Where it is not 0 the payload is what to say of it. */
+enum { GPU_NO_BLAS = -2 };
 struct gpu_message {
     uint32_t op;
     int32_t status;

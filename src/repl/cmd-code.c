@@ -131,16 +131,21 @@ static void say_lab_head(const struct piece *p, struct report *r)
         say(r, "%s%s%s\n", p->file, p->part[0] ? ", variant " : "", p->part);
 }
 
-static void say_lab_foot(const struct piece *p, const struct command *lab, struct report *r)
+static void say_lab_foot(const struct piece *p, const struct command *lab, const char *shown,
+                         struct report *r)
 {
+    const char *part = p->part;
     struct buf foot;
     buf_init(&foot);
     if (p->host)
         buf_printf(&foot, "%s`--save %s` writes it into a file.",
                    p->program.has_kernel ? "`load` takes it as well; " : "", p->file);
-    else if (p->part[0])
+    else if (part[0] && !strstr(shown, "__global__")) /* but a call, and that is the host's */
+        buf_printf(&foot, "`code %s --variant %s --host` shows the call; `code %s --variant all` "
+                   "the whole file.", lab->name, part, lab->name);
+    else if (part[0])
         buf_printf(&foot, "`ptx %s --variant %s` shows its instructions; `code %s --variant all` "
-                   "the whole file.", lab->name, p->part, lab->name);
+                   "the whole file.", lab->name, part, lab->name);
     if (foot.len)
         say(r, "\n");
     pen_tell(r, &foot, 0);
@@ -282,7 +287,7 @@ static int show_piece(const struct code_wish *w, struct shell *sh, bool host, st
         json_lines(&r->result, "lines", buf_text(plain), plain->len);
     }
     if (rc == 0 && lab)
-        say_lab_foot(&p, lab, r);
+        say_lab_foot(&p, lab, buf_text(plain), r);
     else if (rc == 0)
         say(r, "\n`ptx %s` shows its instructions, with --explain what each does.\n",
             w->is.kernel ? w->is.kernel->shown : w->name);

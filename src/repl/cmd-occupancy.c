@@ -52,7 +52,9 @@ static int find_lab(struct session *s, const struct command *lab, const char *va
     of->kernel = v && v->name ? device_find_kernel(s->device, module, v->kernel, &of->info)
                               : s->device->ops->kernel_at(s->device, module, 0, &of->info);
     snprintf(of->name, sizeof of->name, "%.90s", of->kernel ? of->info.name : lab->name);
-    return of->kernel ? 0 : report_fail(r, "%s has no kernel", lab->name);
+    return of->kernel ? 0
+                      : report_fail(r, "%s%s%s has no kernel of its own", lab->name,
+                                    variant ? " " : "", variant ? variant : "");
 }
 
 /* A lab's kernel by its own name: in the module whose PTX has it. */

@@ -33,6 +33,9 @@ static int lab_kernel(struct reading_ptx *s, const struct command *lab, const ch
     s->kernel = name ? ptx_text_function(&s->text, name) : NULL;
     if (s->kernel)
         return 0;
+    if (wish && v)
+        return report_fail(r, "%s %s has no kernel of its own: it calls %s of a library", lab->name,
+                           wish, v->kernel);
     return wish ? no_variant(lab, s->cu, wish, r)
                 : report_fail(r, "the PTX of %s has no kernel", lab->name);
 }

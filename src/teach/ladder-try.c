@@ -26,6 +26,7 @@ static uint64_t cost_of(const struct counters *c, int multiprocessors)
 
 static void note(const struct trial *t, const struct launch_result *result, struct attempt *got)
 {
+    snprintf(got->not_run, sizeof got->not_run, "%s", result->not_run);
     for (unsigned i = 0; i < result->fault_count && !got->fault[0]; i++)
         if (!result->faults[i].benign)
             snprintf(got->fault, sizeof got->fault, "%s", result->faults[i].kind);
@@ -58,6 +59,17 @@ int trial_launch(const struct trial *t, const struct lab_launch *given, struct a
     int failed = lab_launch_v(t->session, &l, result, t->report, types, ap);
     va_end(ap);
     if (failed)
+        return -1;
+    note(t, result, got);
+    launch_result_free(&own);
+    return 0;
+}
+
+int trial_dot(const struct trial *t, const struct device_dot *dot, struct attempt *got)
+{
+    struct launch_result own = {0}, *result = t->result ? t->result : &own;
+    launch_result_free(result);
+    if (lab_cublas_dot(t->session, dot, t->quiet, result, t->report))
         return -1;
     note(t, result, got);
     launch_result_free(&own);

@@ -58,6 +58,8 @@ void attempt_array(struct attempt *, const float *got, const float *expected, si
  * its cost too. types and arguments as there. -1: the report says why. */
 int trial_launch(const struct trial *, const struct lab_launch *, struct attempt *,
                  const char *types, ...);
+/* The same for a dot product by cuBLAS; attempt->not_run: this device has none. */
+int trial_dot(const struct trial *, const struct device_dot *, struct attempt *);
 
 struct ladder_column {
     const char *head;

@@ -166,8 +166,8 @@ uint64_t reduce_atomics(const struct lab_variant *v, int n, struct reduce_shape 
 double reduce_chain(const struct lab_variant *v, int n, struct reduce_shape s)
 {
     enum { HALVINGS = 11 }; /* of 1024 values at most, and one */
-    if (v->tag & ON_HOST || adds(v) == EACH_THREAD)
-        return (double)n;
+    if (v->tag & (ON_HOST | BY_CUBLAS) || adds(v) == EACH_THREAD)
+        return (double)n; /* a library's order is its own: no chain is longer than this */
     double in_thread = takes_any_grid(v)
                            ? (double)divide_up((uint64_t)n, (uint64_t)s.blocks * s.threads)
                        : v->tag & BY_FOURS ? (double)FOUR
@@ -202,9 +202,23 @@ static void judge(const struct lab_variant *v, const struct reduce_data *d,
     got->right = off <= reduce_bound(v, d, shape) && off <= d->sum.magnitude / 1000;
 }
 
+/* A sum is a dot product with a single 1, read again and again by a step of 0. */
+static int call_cublas(const struct reduce_data *d, const uint64_t at[2], uint64_t to,
+                       const struct trial *how, struct attempt *got)
+{
+    const float one = 1;
+    struct device_dot dot = {.x = at[0], .y = at[1], .to = to, .n = (uint64_t)d->n, .step_x = 1,
+                             .step_y = d->y ? 1 : 0};
+    if (!d->y && lab_array(how->session, sizeof one, "one", &one, &dot.y, how->report))
+        return -1;
+    return trial_dot(how, &dot, got);
+}
+
 static int launch(const struct lab_launch *l, const struct reduce_data *d, const uint64_t at[2],
                   uint64_t to, const struct trial *how, struct attempt *got)
 {
+    if (how->variant->tag & BY_CUBLAS)
+        return call_cublas(d, at, to, how, got);
     return d->y ? trial_launch(how, l, got, "ppip", at[0], at[1], d->n, to)
                 : trial_launch(how, l, got, "pip", at[0], d->n, to);
 }
@@ -250,14 +264,9 @@ int reduce_run(const char *module, struct reduce_data *d, struct reduce_shape sh
     struct lab_launch l = {.module = module, .kernel = v->kernel, .grid = {shape.blocks, 1, 1},
                            .block = {shape.threads, 1, 1},
                            .shared_bytes = v->tag & SHARED_VALUES ? shape.threads * sizeof sum : 0};
-    if (v->tag & BY_CUBLAS) {
-        snprintf(got->not_run, sizeof got->not_run,
-                 "cuBLAS is a library of NVIDIA's for their GPUs, which cudalab doesn't open");
-        return 0;
-    }
     got->value = (double)d->sum.in_order;
     if (!(v->tag & ON_HOST)) {
-        got->has_predicted = !v->mended_by;
+        got->has_predicted = !v->mended_by && !(v->tag & BY_CUBLAS);
         got->predicted = reduce_atomics(v, d->n, shape);
         if (send(d, on_gpu && !session_on_gpu(s), s, at, how->report) ||
             lab_array(s, sizeof sum, "total", &sum, &total, how->report))

@@ -105,7 +105,7 @@ static int add_launch(struct report *r, const struct launch_want *want)
     if (one_more((void **)&r->launches, r->launch_count, sizeof *r->launches) != 0)
         return -1;
     struct report_launch *l = &r->launches[r->launch_count++];
-    *l = (struct report_launch){.shared_bytes = want->shared_bytes};
+    *l = (struct report_launch){.by_library = !want->kernel, .shared_bytes = want->shared_bytes};
     snprintf(l->kernel, sizeof l->kernel, "%s", want->name);
     memcpy(l->grid, want->grid, sizeof l->grid);
     memcpy(l->block, want->block, sizeof l->block);
@@ -243,6 +243,8 @@ static const char *status_name(enum report_status status)
 static void write_launch(struct json *j, const struct report_launch *l)
 {
     json_text(j, "kernel", l->kernel);
+    if (l->by_library)
+        return;
     json_dims(j, "grid", l->grid);
     json_dims(j, "block", l->block);
     json_uint(j, "shared_bytes", l->shared_bytes);

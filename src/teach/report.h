@@ -16,6 +16,7 @@ enum report_status { REPORT_OK, REPORT_ERROR, REPORT_FAULT };
 
 struct report_launch {
     char kernel[96];
+    bool by_library; /* the rest is its own affair */
     unsigned grid[3], block[3];
     size_t shared_bytes;
 };

@@ -426,27 +426,55 @@ static int find_lab_kernel(struct session *s, const struct lab_launch *l, const 
     return 0;
 }
 
+/* A command may have many short launches: none alone takes so long as its limit. */
+static int check_time_left(const struct session *s, struct report *r)
+{
+    double limit = s->settings.time_limit;
+    if (limit <= 0 || s->spent_s < limit)
+        return 0;
+    return report_fault(r, "timeout", "the launches of one command took %g s, its time limit",
+                        limit);
+}
+
+static int tell_launch(struct session *s, const struct launch_want *want, bool quiet,
+                       struct launch_result *result, struct report *r)
+{
+    s->spent_s += result->spent_s;
+    if (quiet || report_launch_add(r, want, result) == 0)
+        return 0;
+    launch_result_free(result);
+    return -1;
+}
+
 int session_launch(struct session *s, const struct launch_want *want, bool quiet,
                    struct launch_result *result, struct report *r)
 {
     struct err e = {0};
-    double limit = s->settings.time_limit;
     if (strcmp(want->how->schedule, "independent") == 0 && !session_on_gpu(s) &&
         !device_drifts(&s->device->props))
         return report_fail(r, "lanes of a %s (compute capability %d.%d) can't drift apart: they do "
                               "so since 7.0; take schedule lockstep or random, or a later device",
                            s->device->props.name, s->device->props.major,
                            s->device->props.minor);
-    if (limit > 0 && s->spent_s >= limit) /* many short launches: none alone takes so long */
-        return report_fault(r, "timeout",
-                            "the launches of one command took %g s, its time limit", limit);
+    if (check_time_left(s, r) != 0)
+        return -1;
     if (s->device->ops->launch(s->device, want, result, &e) != 0)
         return report_fail_err(r, &e);
-    s->spent_s += result->spent_s;
-    if (quiet || report_launch_add(r, want, result) == 0)
-        return 0;
-    launch_result_free(result);
-    return -1;
+    return tell_launch(s, want, quiet, result, r);
+}
+
+int lab_cublas_dot(struct session *s, const struct device_dot *dot, bool quiet,
+                   struct launch_result *result, struct report *r)
+{
+    const struct launch_how how = session_how(s, NULL, 0, false);
+    const struct launch_want call = {.name = "cublasSdot", .how = &how};
+    struct err e = {0};
+    *result = (struct launch_result){0};
+    if (check_time_left(s, r) != 0)
+        return -1;
+    if (s->device->ops->dot(s->device, dot, &how, result, &e) != 0)
+        return report_fail_err(r, &e);
+    return tell_launch(s, &call, quiet || result->not_run[0], result, r);
 }
 
 /* The limits that are set may be lower still. */

@@ -110,6 +110,10 @@ int lab_launch(struct session *, const struct lab_launch *, struct launch_result
                struct report *, const char *types, ...);
 int lab_launch_v(struct session *, const struct lab_launch *, struct launch_result *result,
                  struct report *, const char *types, va_list);
+/* A dot product by cuBLAS, told to the report unless quiet or result->not_run says why there is
+ * none; else as lab_launch. */
+int lab_cublas_dot(struct session *, const struct device_dot *, bool quiet,
+                   struct launch_result *, struct report *);
 
 /* How a launch is done by the settings; schedule NULL and seed 0: theirs too. */
 struct launch_how session_how(struct session *, const char *schedule, uint64_t seed, bool trace);

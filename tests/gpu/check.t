@@ -107,6 +107,63 @@ json_is 1:.result.ok true 'waves: each block ran once'
 json_is 1:.result.idle_sms 0 'and no SM was without one'
 json_is 2:.result.ok true 'waves --warps'
 
+# ---- cuBLAS -------------------------------------------------------------------------------
+
+# near_variant LAB OPTIONS OTHER: the library's answer and another variant's, each of which checks
+# itself. Of the library's order nothing is known, and a bound for any order is wide; but its chains
+# are short too, so a few times the other's bound is enough.
+near_variant() {
+    say_json "$1 $2 --variant cublas; $1 $2 --variant $3" --device gpu
+    json_is 1:.result.ok true "$1 $2 by cuBLAS: right"
+    json_is 2:.result.ok true "$1 $2 by $3: right"
+    json_near 1:.result."$1" "$(json 2:.result."$1")" \
+        "$(json 2:.result.bound | awk '{ print 4 * $1 }')" "$1 $2: cuBLAS as $3"
+    json_near 1:.result."$1" "$(json 1:.result.exact)" \
+        "$(json 2:.result.bound | awk '{ print 4 * $1 }')" "$1 $2: as it should be"
+}
+
+say_json 'sum --variant cublas' --device gpu
+if grep -q 'there is no cuBLAS' "$err"; then
+    skip "$(sed 's/.*: //' "$err")" 'sum and dot by cuBLAS'
+else
+    json_is .result.sum 1000000 'cuBLAS: a million ones, whose sums are exact in any order'
+    for n in 1 2 31 1000 1000003 2^24; do
+        near_variant sum "-n $n --fill random" best
+        near_variant dot "-n $n" partials
+        near_variant dot "-n $n -a random:-1:1 -b random:-1:1" partials
+    done
+    near_variant sum '-n 2^28' best
+    say_json 'dot -n 1000 -a iota -b value:2 --variant cublas' --device gpu
+    json_is .result.dot 999000 'dot by cuBLAS: whole numbers are exact'
+    say_json 'sum --fill random --variant cublas --repeat 20' --device gpu
+    json_is .result.ok true 'cuBLAS: again and again'
+    for lab in sum dot; do
+        say_json "set volatile on; $lab -n 1e7 --variant all --repeat 20" --device gpu \
+            --time-limit 300
+        json_is 2:.status ok "$lab --variant all, with cuBLAS"
+        tr '}' '\n' <"$out" | sed -n 's/.*"variant":"\(best\|gridstride\|cublas\)".*"median_s":\([-0-9.e]*\).*/\1 \2 s/p' |
+            while read -r line; do diag "$lab -n 1e7: $line"; done
+        grep -q '"variant":"cublas","wrong_on_purpose":false,"'"$lab"'":[^}]*"ok":true,"time":' "$out"
+        verdict $? "$lab --variant all: cuBLAS ran, right and timed"
+    done
+    say_json 'array x i32 4 iota; set time-limit 0.001; sum --variant cublas
+set time-limit 60; print x; sum --variant cublas' --device gpu
+    json_is 3:.status fault 'cuBLAS within a limit too short for it'
+    json_is 3:.faults[0].kind timeout 'is a timeout'
+    json_is 5:.result.values '[0,1,2,3]' 'arrays are there'
+    json_is 6:.result.sum 1000000 'and so is cuBLAS'
+    mkdir "$tmp/hidden"
+    for name in libcublas.so libcublas.so.12 libcublas.so.13; do
+        : >"$tmp/hidden/$name"
+    done
+    libraries=${LD_LIBRARY_PATH-}
+    export LD_LIBRARY_PATH="$tmp/hidden${libraries:+:$libraries}"
+    say_json 'sum --variant cublas; sum --variant all' --device gpu
+    LD_LIBRARY_PATH=$libraries
+    json_like 1:.error.message 'there is no cuBLAS here' 'hidden, it is missed'
+    json_is 2:.status ok 'by its row alone'
+fi
+
 # ---- students' kernels --------------------------------------------------------------------
 
 own=$top_srcdir/tests/own

@@ -29,7 +29,8 @@ static void json_is(const struct report *r, const struct device *d, const char *
 }
 
 static const struct device sim = {.props = {.profile = "h100"}, .kind = "sim"};
-static const struct launch_want want = {.name = "k", .grid = {2, 1, 1}, .block = {256, 1, 1}};
+static const struct launch_want want = {.kernel = "any", .name = "k", .grid = {2, 1, 1},
+                                        .block = {256, 1, 1}};
 
 static struct fault make_fault(const char *kind, int line, int other_line)
 {

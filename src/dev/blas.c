@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Opening libcublas by the names that it has had, a handle for it, and its statuses in words. A
+ * libcublas without one of our functions is no use: it is refused by that function's name.
+ */
+#include "dev/blas.h"
+
+#include "dev/driver.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+
+static const char *const library_names[] = {"libcublas.so.13", "libcublas.so.12", "libcublas.so"};
+enum { LIBRARY_NAMES = sizeof library_names / sizeof library_names[0] };
+
+static int failed(const char *call, int status, struct err *e)
+{
+    static const struct { int status; const char *says; } known[] = {
+        {BLAS_NOT_INITIALIZED, "CUBLAS_STATUS_NOT_INITIALIZED, the driver or GPU doesn't suit it"},
+        {BLAS_ALLOC_FAILED, "CUBLAS_STATUS_ALLOC_FAILED, no memory is left for it"},
+        {BLAS_INVALID_VALUE, "CUBLAS_STATUS_INVALID_VALUE, an argument that it can't take"},
+        {BLAS_ARCH_MISMATCH, "CUBLAS_STATUS_ARCH_MISMATCH, it has no code for this GPU"},
+        {BLAS_MAPPING_ERROR, "CUBLAS_STATUS_MAPPING_ERROR, it can't reach the GPU's memory"},
+        {BLAS_EXECUTION_FAILED, "CUBLAS_STATUS_EXECUTION_FAILED, its kernel could not be run"},
+        {BLAS_INTERNAL_ERROR, "CUBLAS_STATUS_INTERNAL_ERROR, something inside it failed"},
+        {BLAS_NOT_SUPPORTED, "CUBLAS_STATUS_NOT_SUPPORTED, it can't do this"},
+        {BLAS_LICENSE_ERROR, "CUBLAS_STATUS_LICENSE_ERROR, its licence doesn't allow it"}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (known[i].status == status)
+            return fail(e, "%s of cuBLAS failed: %s", call, known[i].says);
+    return fail(e, "%s of cuBLAS failed: status %d", call, status);
+}
+
+static int find_functions(struct blas *b, const char *library, struct err *e)
+{
+#define BLAS(name, parameters) \
+    if (driver_function(b->library, #name, &b->name, sizeof b->name) != 0) \
+        return fail(e, "the cuBLAS here, %s, has no %s; another version may", library, #name);
+#include "dev/blas.def"
+#undef BLAS
+    return 0;
+}
+
+static int find_library(struct blas *b, struct err *e)
+{
+    int i = 0;
+    while (i < LIBRARY_NAMES && !(b->library = dlopen(library_names[i], RTLD_NOW | RTLD_LOCAL)))
+        i++;
+    if (!b->library)
+        return fail(e, "there is no cuBLAS here (no %s or %s); it comes with the CUDA Toolkit, and "
+                       "LD_LIBRARY_PATH may have to name its folder", library_names[0],
+                    library_names[1]);
+    if (find_functions(b, library_names[i], e) == 0)
+        return 0;
+    dlclose(b->library);
+    b->library = NULL;
+    return -1;
+}
+
+static int set_up(const struct blas *b, void *stream, struct err *e)
+{
+    int status = b->cublasSetStream_v2(b->handle, stream);
+    if (status != BLAS_OK)
+        return failed("cublasSetStream", status, e);
+    status = b->cublasSetPointerMode_v2(b->handle, BLAS_RESULT_ON_DEVICE);
+    return status == BLAS_OK ? 0 : failed("cublasSetPointerMode", status, e);
+}
+
+int blas_open(struct blas *b, void *stream, struct err *e)
+{
+    if (b->handle)
+        return 0;
+    if (!b->library && find_library(b, e) != 0)
+        return -1;
+    int status = b->cublasCreate_v2(&b->handle);
+    if (status != BLAS_OK) {
+        b->handle = NULL;
+        return failed("cublasCreate", status, e);
+    }
+    if (set_up(b, stream, e) == 0)
+        return 0;
+    blas_close(b);
+    return -1;
+}
+
+void blas_close(struct blas *b)
+{
+    if (b->handle)
+        b->cublasDestroy_v2(b->handle);
+    b->handle = NULL;
+}
+
+int blas_dot(const struct blas *b, const struct device_dot *d, struct err *e)
+{
+    if (d->n > INT_MAX)
+        return fail(e, "cublasSdot counts elements by an int, up to %d, and here are %llu", INT_MAX,
+                    (unsigned long long)d->n);
+    int status = b->cublasSdot_v2(b->handle, (int)d->n, (const float *)(uintptr_t)d->x, d->step_x,
+                                  (const float *)(uintptr_t)d->y, d->step_y,
+                                  (float *)(uintptr_t)d->to);
+    return status == BLAS_OK ? 0 : failed("cublasSdot", status, e);
+}

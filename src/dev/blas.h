@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * cuBLAS, NVIDIA's library of linear algebra, found at run time as the driver is: one pointer for
+ * each line of blas.def. Only the process that works with the GPU calls any of them, in the
+ * context that is current there.
+ *
+ * NVIDIA's cublas_v2.h need not be there when cudalab is built; what is used of it stands here.
+ */
+#ifndef DEV_BLAS_H
+#define DEV_BLAS_H
+
+#include "base/err.h"
+#include "dev/device.h"
+
+enum blas_status { /* cublasStatus_t */
+    BLAS_OK = 0, BLAS_NOT_INITIALIZED = 1, BLAS_ALLOC_FAILED = 3, BLAS_INVALID_VALUE = 7,
+    BLAS_ARCH_MISMATCH = 8, BLAS_MAPPING_ERROR = 11, BLAS_EXECUTION_FAILED = 13,
+    BLAS_INTERNAL_ERROR = 14, BLAS_NOT_SUPPORTED = 15, BLAS_LICENSE_ERROR = 16
+};
+enum { BLAS_RESULT_ON_DEVICE = 1 }; /* cublasPointerMode_t */
+
+struct blas { /* all zero: not open */
+    void *library, *handle;
+#define BLAS(name, parameters) int (*name) parameters;
+#include "dev/blas.def"
+#undef BLAS
+};
+
+/* Once is enough: what is open stays so. Work goes to the stream, results stay on the device.
+ * -1: there is no cuBLAS, or it can't work here, and e says why. */
+int blas_open(struct blas *, void *stream, struct err *e);
+void blas_close(struct blas *); /* also one that never opened */
+/* Queued, as a launch is: whoever needs the result waits for the stream. */
+int blas_dot(const struct blas *, const struct device_dot *, struct err *e);
+
+#endif
