@@ -32,6 +32,11 @@ static int say_padding(const struct work *w, struct session *s, int *best)
         return 0;
     pattern.pad = *best;
     bank_place(&pattern, &fixed.access);
+    if (!bank_run_fits(&fixed, s)) {
+        say_item(w->report, "", "--pad %d would mend it, but no block here has so much shared memory",
+                 *best);
+        return 0;
+    }
     if (bank_run(&fixed, s, w->report))
         return -1;
     say_item(w->report, "", "with --pad %d: %llu, counted too", *best,

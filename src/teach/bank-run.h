@@ -18,6 +18,8 @@ struct bank_run {
     struct launch_result result; /* to be freed */
 };
 
+/* Has a block of this device as much shared memory? */
+bool bank_run_fits(const struct bank_run *, const struct session *);
 int bank_run(struct bank_run *, struct session *, struct report *);
 void say_bank_run(const struct bank_run *, const struct bank_passes *predicted, struct report *);
 
