@@ -29,7 +29,10 @@ labs_run() {
             row = $1 substr($2, 1, RSTART + RLENGTH - 1)
             table = substr($2, 1, RSTART - 1) substr($2, RSTART, index(substr($2, RSTART), "[") - 1)
             field = substr($2, RSTART + RLENGTH)
-            if (field == ".schedule" || field == ".variant") name[row] = $3
+            if (field == ".schedule" || field == ".variant") {
+                again = ++seen[$1, table, $3]
+                name[row] = $3 (again > 1 ? "#" again : "")
+            }
             if (field == ".wrong_on_purpose" && $3 == "true") name[row] = name[row] "!"
             $2 = table ":" name[row] field
         }
@@ -92,12 +95,17 @@ labs_compare() {
                 if ((shows[i] ": " command[i]) ~ rows[k] && p ~ fields[k]) return 1
             return gpu[i] == "bound" && p ~ /^\.result\.(area|sum|dot|error)$/ && within(i)
         }
-        function within(i, at, off) {
-            at = ".result." (("gpu", i, ".result.area") in value ? "area" :
-                             ("gpu", i, ".result.sum") in value ? "sum" : "dot")
-            off = value["gpu", i, at] - value["gpu", i, ".result." \
-                  (("gpu", i, ".result.in_double") in value ? "in_double" : "exact")]
+        function within(i, answer, exact, off) {
+            answer = first_of(i, "area sum dot")
+            exact = first_of(i, "in_double exact")
+            off = value["gpu", i, answer] - value["gpu", i, exact]
             return off <= value["gpu", i, ".result.bound"] && -off <= value["gpu", i, ".result.bound"]
+        }
+        function first_of(i, names, name, k, m) {
+            m = split(names, name, " ")
+            for (k = 1; k < m && !(("gpu", i, ".result." name[k]) in value); k++)
+                ;
+            return ".result." name[k]
         }
         function of(side, i, p) { return (side, i, p) in value ? value[side, i, p] : "(absent)" }
         END {
