@@ -86,7 +86,7 @@ static int head(void *self, const struct lab_variant *v)
         return -1;
     if (v && is_cooperative(v) && !can_cooperate(b))
         return report_fail(b->report, "blocks of a %s (compute capability %d.%d) can't wait for "
-                                      "each other by grid.sync(): that came with 6.0 (2016); "
+                                      "each other by grid.sync(): that takes 6.0; "
                                       "--variant two-launches does it on any card",
                            b->session->device->props.name, b->session->device->props.major,
                            b->session->device->props.minor);
