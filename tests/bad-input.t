@@ -64,10 +64,19 @@ refused 'quit 256' 'at most 255'
 refused 'explain' 'run a lab first'
 refused "output $tmp/none/x" 'No such file'
 
-say 'hello 1 1025; echo next'
-status_is 1 'more threads than a block can have'
-err_like '1024' 'names the most'
-out_like '^next' 'and the next command works'
+# Every command of the first three sessions: none, negative, too many, more than the card has.
+while IFS='|' read -r command right card; do
+    case $command in '' | '#'*) continue ;; esac
+    command=$(echo "$command" | sed 's/ *$//') right=$(echo "$right" | sed 's/^ *//; s/ *$//')
+    say "$command; echo next" --device "sim:$(echo "${card:-h100}" | tr -d ' ')"
+    test "$status" = 1 && grep -q '^-c:1: ' "$err" && grep -Fq -e "$right" "$err" &&
+        test "$(tail -n 1 "$out")" = next
+    verdict $? "$command${card:+ on$card}: refused" "stderr should have: $right; and next should follow"
+done <"$top_srcdir/tests/data/refused.txt"
+for command in $(sed -n 's/^\([a-z-]\{1,\}\) .*|.*/\1/p' "$top_srcdir/tests/data/labs.txt" | sort -u); do
+    grep -q "^$command\( \|$\)" "$top_srcdir/tests/data/refused.txt"
+    verdict $? "$command: its bad input is tried"
+done
 
 # The time limit is a fault wherever it strikes: in a launch, and in what the host does for it.
 say_json 'trap -n 2^30; echo next' --time-limit 0.05

@@ -61,7 +61,7 @@ const struct capability capabilities[] = {
     {8, 9, ADA, "RTX 4090",         1536, 24,  K(64), K(64), 255, K(100), 128, 2,  UNITS_8},
     {9, 0, HOPPER, "H100",          2048, 32,  K(64), K(64), 255, K(228), 128, 64, UNITS_8},
     {10, 0, BLACKWELL, "B200",      2048, 32,  K(64), K(64), 255, K(228), 128, 64, UNITS_8},
-    {10, 3, BLACKWELL, "B300",      2048, 32,  K(64), K(64), 255, K(228), 128, 2,  UNITS_8},
+    {10, 3, BLACKWELL, "B300",      2048, 32,  K(64), K(64), 255, K(228), 128, 0,  UNITS_8},
     {11, 0, BLACKWELL, "Jetson Thor", 1536, 24, K(64), K(64), 255, K(228), 128, 0, UNITS_8},
     {12, 0, BLACKWELL, "RTX 5090",  1536, 24,  K(64), K(64), 255, K(100), 128, 2,  UNITS_8},
     {12, 1, BLACKWELL, "DGX Spark", 1536, 24,  K(64), K(64), 255, K(100), 128, 0,  UNITS_8},

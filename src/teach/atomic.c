@@ -12,19 +12,21 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Since when, as CUDA 13.0's headers sm_20, sm_32 and sm_60_atomic_functions.h have it; what is older,
+ * as NVIDIA's guides of its day did. */
 #define INTS "1.1", "1.2"
-#define SINCE_35                \
+#define SINCE_32                \
     {                           \
-        INTS, "3.5", NULL, NULL \
+        INTS, "3.2", NULL, NULL \
     }
 const struct atomic_kind atomic_kinds[] = {
     {"add", "atomicAdd", "x += v", "atomics_add", {INTS, "1.2", "2.0", "6.0"}},
     {"sub", "atomicSub", "x -= v", "atomics_sub", {INTS, NULL, NULL, NULL}},
-    {"min", "atomicMin", "x = min(x, v)", "atomics_min", SINCE_35},
-    {"max", "atomicMax", "x = max(x, v)", "atomics_max", SINCE_35},
-    {"and", "atomicAnd", "x &= v", "atomics_and", SINCE_35},
-    {"or", "atomicOr", "x |= v", "atomics_or", SINCE_35},
-    {"xor", "atomicXor", "x ^= v", "atomics_xor", SINCE_35},
+    {"min", "atomicMin", "x = min(x, v)", "atomics_min", SINCE_32},
+    {"max", "atomicMax", "x = max(x, v)", "atomics_max", SINCE_32},
+    {"and", "atomicAnd", "x &= v", "atomics_and", SINCE_32},
+    {"or", "atomicOr", "x |= v", "atomics_or", SINCE_32},
+    {"xor", "atomicXor", "x ^= v", "atomics_xor", SINCE_32},
     {"exch", "atomicExch", "x = v", "atomics_exch", {INTS, "1.2", "1.1", NULL}},
     {"cas", "atomicCAS", "if (x == 0) x = v", "atomics_cas", {INTS, "1.2", NULL, NULL}},
     {"inc", "atomicInc", "x = x >= v ? 0 : x + 1", "atomics_inc", {INTS, NULL, NULL, NULL}},

@@ -11,16 +11,31 @@
 
 enum { LANES = BANK_LANES, ROOM = LANES * 4 };
 
-static int fits(const struct bank_run *w, unsigned bytes, const struct device_props *p,
-                struct report *r)
+static unsigned bytes_of(const struct bank_run *w)
 {
-    uint64_t most = p->shared_per_block_optin ? p->shared_per_block_optin : p->shared_per_block;
-    if (!most || bytes <= most)
+    return (unsigned)bank_elements(&w->access) * (unsigned)w->access.bytes;
+}
+
+static uint64_t most_bytes(const struct session *s)
+{
+    const struct device_props *p = &s->device->props;
+    return p->shared_per_block_optin ? p->shared_per_block_optin : p->shared_per_block;
+}
+
+static bool fits(const struct bank_run *w, const struct session *s)
+{
+    return !most_bytes(s) || bytes_of(w) <= most_bytes(s);
+}
+
+static int check_fits(const struct bank_run *w, const struct session *s, struct report *r)
+{
+    uint64_t most = most_bytes(s);
+    if (fits(w, s))
         return 0;
     return report_fail(r,
                        "that reaches over %u bytes, and a block here has %llu of shared memory: "
                        "with %d bytes an element a stride and pad of %llu together is the most",
-                       bytes, (unsigned long long)most, w->access.bytes,
+                       bytes_of(w), (unsigned long long)most, w->access.bytes,
                        (unsigned long long)((most / (unsigned)w->access.bytes - 1) / (LANES - 1)));
 }
 
@@ -53,7 +68,7 @@ int bank_run(struct bank_run *w, struct session *s, struct report *r)
 {
     char kernel[24];
     uint64_t index, out;
-    unsigned bytes = (unsigned)bank_elements(&w->access) * (unsigned)w->access.bytes;
+    unsigned bytes = bytes_of(w);
     unsigned words = bytes / 4, room = w->access.store && words > ROOM ? words : ROOM;
     snprintf(kernel, sizeof kernel, "banks%d%s", w->access.bytes, w->access.store ? "_store" : "");
     const struct lab_launch l = {.module = "banks",
@@ -67,7 +82,7 @@ int bank_run(struct bank_run *w, struct session *s, struct report *r)
     float *got = mem_get(&allocator_libc, room * sizeof *got);
     if (!got)
         return report_fail(r, "out of memory; a smaller stride needs less");
-    int failed = fits(w, bytes, &s->device->props, r) ||
+    int failed = check_fits(w, s, r) ||
                  lab_array(s, sizeof w->access.element, "index", w->access.element, &index, r) ||
                  lab_array(s, room * sizeof *got, "out", NULL, &out, r) ||
                  lab_launch(s, &l, &w->result, r, "ppi", index, out, (int)words);
@@ -119,6 +134,11 @@ int say_bank_padding(const struct bank_run *w, const struct bank_pattern *given,
         return 0;
     pattern.pad = *best;
     bank_place(&pattern, &fixed.access);
+    if (!fits(&fixed, s)) {
+        say_item(r, "", "--pad %d would mend it, but no block here has so much shared memory",
+                 *best);
+        return 0;
+    }
     if (bank_run(&fixed, s, r))
         return -1;
     say_item(r, "", "with --pad %d: %llu, counted too", *best,

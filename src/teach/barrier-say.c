@@ -69,7 +69,7 @@ static int refuse(const struct barrier *b, const struct lab_variant *v)
                                       "simulates one, and --variant grid waits for all blocks", p->name,
                            p->major, p->minor);
     return report_fail(b->report, "blocks of a %s (compute capability %d.%d) can't wait for each "
-                                  "other by grid.sync(): that came with 6.0 (2016); --variant "
+                                  "other by grid.sync(): that takes 6.0; --variant "
                                   "two-launches does it on any card", p->name, p->major, p->minor);
 }
 

@@ -24,6 +24,8 @@ const char *bytes_text(uint64_t bytes, char out[NUM_TEXT])
 
 /* ---- how an SM divides its memory ------------------------------------------------------- */
 
+/* Since 7.0 as cuda_occupancy.h of CUDA 13.0 rounds what is asked for; before, and the whole, as
+ * NVIDIA's guides describe the compute capabilities. */
 static const struct division divisions[] = {
     {20, 21, 64, {16, 48, -1}},
     {30, 35, 64, {16, 32, 48, -1}},

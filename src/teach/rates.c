@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The table, a column a row here. From 3.5 to 8.6 it is the slides' (NVIDIA's guide 11.5, 2021);
- * older ones stood in the guide of their day, newer ones in that of CUDA 12.
+ * The table, a column a row here. From 3.5 to 8.0 it is the slides' (NVIDIA's guide 11.5, 2021);
+ * older ones stood in the guide of their day, newer ones in that of CUDA 12, which gives 8.6 the 128
+ * halves that it has; the slides' table has 256, as for 8.0.
  *
- * Where a guide's note takes something back for some cards, the number here is those cards'
- * own: 2 doubles for 7.5, 128 halves for 8.6, which that guide still gives the 256 of 8.0.
+ * Where a guide's note takes something back for some cards, the number here is those cards' own:
+ * 2 doubles for 7.5.
  */
 #include "teach/rates.h"
 
@@ -28,7 +29,7 @@ static const struct rates {
     {70, 72, "7.0", "NVIDIA's guide 11.5, 2021", {128, 64, 32, 16, 64, 64}},
     {75, 75, "7.5", "NVIDIA's guide 11.5, 2021", {128, 64, 2, 16, 64, 64}},
     {80, 80, "8.0", "NVIDIA's guide 11.5, 2021", {256, 64, 32, 16, 64, 64}},
-    {86, 86, "8.6", "NVIDIA's guide 11.5, 2021", {128, 128, 2, 16, 64, 64}},
+    {86, 86, "8.6", "NVIDIA's guide 12, 2023", {128, 128, 2, 16, 64, 64}},
     {89, 89, "8.9", "NVIDIA's guide 12, 2023", {128, 128, 2, 16, 64, 64}},
     {90, 90, "9.0", "NVIDIA's guide 12, 2023", {256, 128, 64, 16, 64, 64}},
 };

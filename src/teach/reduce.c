@@ -146,9 +146,10 @@ int reduce_choose(const struct lab_variant *v, int n, int64_t blocks, int64_t th
     else if (takes_any_grid(v))
         few = FEW;
     shape->blocks = blocks ? (unsigned)blocks : (unsigned)(few < enough ? few : enough);
-    return threads_fit(v, shape->threads, p->max_threads_per_block, r)
+    return threads_fit(v, shape->threads, p->max_threads_per_block, r) ||
+                   blocks_in_grid(shape->blocks, p, r) || blocks_fit(v, n, *shape, r)
                ? -1
-               : blocks_fit(v, n, *shape, r);
+               : 0;
 }
 
 /* ---- what to expect --------------------------------------------------------------------- */

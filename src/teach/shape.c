@@ -23,6 +23,17 @@ unsigned shape_blocks(uint64_t n, unsigned threads, bool strides, const struct d
     return (unsigned)(strides && resident < enough ? resident : enough);
 }
 
+int blocks_in_grid(unsigned blocks, const struct device_props *p, struct report *r)
+{
+    char most[NUM_TEXT], wanted[NUM_TEXT];
+    if (!p->max_grid[0] || blocks <= (uint64_t)p->max_grid[0])
+        return 0;
+    num_group(p->max_grid[0], most);
+    num_group(blocks, wanted);
+    return report_fail(r, "%s blocks: a grid has at most %s here; more threads in each would need "
+                          "fewer", wanted, most);
+}
+
 int shape_fits(struct shape s, int n, bool strides, const struct device_props *p,
                struct report *r)
 {
@@ -31,6 +42,8 @@ int shape_fits(struct shape s, int n, bool strides, const struct device_props *p
     if (p->max_threads_per_block && s.threads > (unsigned)p->max_threads_per_block)
         return report_fail(r, "--threads %u: a block has at most %d threads here", s.threads,
                            p->max_threads_per_block);
+    if (blocks_in_grid(s.blocks, p, r))
+        return -1;
     num_group((int64_t)all, total);
     num_group(n, count);
     if (all + (strides ? (uint64_t)n : 0) > INDEX_LIMIT)

@@ -15,6 +15,8 @@ uint64_t divide_up(uint64_t n, uint64_t by);
 /* So many threads a block, in as many blocks as n needs or as the device holds twice over, if it
  * strides: then each thread takes what it can. */
 unsigned shape_blocks(uint64_t n, unsigned threads, bool strides, const struct device_props *);
+/* Has a grid of the device room for them? -1: the report says how many it takes. */
+int blocks_in_grid(unsigned blocks, const struct device_props *, struct report *);
 /* -1: the report says what would fit. The elements' numbers are ints. */
 int shape_fits(struct shape, int n, bool strides, const struct device_props *, struct report *);
 

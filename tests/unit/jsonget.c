@@ -4,6 +4,7 @@
  *
  *     jsonget .result.area            first line          jsonget 3:.faults[0].kind   third line
  *     jsonget .result.lines.#         length of an array  jsonget --check             all valid?
+ *     jsonget --leaves                every value: line, path, and it as it stands
  *
  * A value is printed as it stands; a string without its quotes, with its simple escapes
  * undone. A value that isn't there prints (absent), status 1; bad JSON is status 2. The reader
@@ -249,6 +250,48 @@ static char *next_line(void)
     return line;
 }
 
+/* ---- all values ------------------------------------------------------------------------- */
+
+enum { PATH_ROOM = 1000 };
+
+/* From the first byte of a value known to be good, whose path is so long, to what follows it. */
+static const char *print_leaves(const char *p, char *path, size_t length, long line)
+{
+    const char end = *p == '{' ? '}' : ']';
+    if (*p != '{' && *p != '[') {
+        const char *after = read_value(p, 0), *from = p + (*p == '"');
+        printf("%ld\t%.*s\t%.*s\n", line, (int)length, path,
+               (int)(after - from - (*p == '"')), from);
+        return after;
+    }
+    p = blanks(p + 1);
+    for (long i = 0; *p != end; i++) {
+        const char *key = p + 1, *value = end == '}' ? read_key(p) : p;
+        int n = end == ']' ? snprintf(path + length, PATH_ROOM - length, "[%ld]", i)
+                           : snprintf(path + length, PATH_ROOM - length, ".%.*s",
+                                      (int)strcspn(key, "\""), key);
+        size_t longer = length + (size_t)n;
+        p = blanks(print_leaves(value, path, longer < PATH_ROOM ? longer : PATH_ROOM - 1, line));
+        if (*p == ',')
+            p = blanks(p + 1);
+    }
+    return p + 1;
+}
+
+static int leaves_of_all(void)
+{
+    char *text, path[PATH_ROOM];
+    int bad = 0;
+    for (long number = 1; (text = next_line()); number++) {
+        if (good_line(text))
+            print_leaves(blanks(text), path, 0, number);
+        else
+            bad = 2;
+        free(text);
+    }
+    return bad;
+}
+
 static int check_all(void)
 {
     char *line;
@@ -267,8 +310,10 @@ int main(int argc, char **argv)
 {
     if (argc == 2 && strcmp(argv[1], "--check") == 0)
         return check_all();
+    if (argc == 2 && strcmp(argv[1], "--leaves") == 0)
+        return leaves_of_all();
     if (argc != 2) {
-        fputs("usage: jsonget [LINE:]PATH | --check\n", stderr);
+        fputs("usage: jsonget [LINE:]PATH | --check | --leaves\n", stderr);
         return 2;
     }
     const char *path = argv[1], *value;

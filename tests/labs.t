@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Every command of the first three sessions with every variant, as tests/data/labs.txt lists them:
+# right ones right, wrong ones failing as their row says; nothing that the program offers is
+# missing there; and the time that it takes, on one core.
+. "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+. "$top_srcdir/tests/labs.sh"
+
+# cpu: seconds of all processes that have ended, user and system
+cpu() {
+    times >"$tmp/times"
+    awk 'NR == 2 { for (i = 1; i <= 2; i++) { split($i, t, "m"); s += t[1] * 60 + t[2] } print s }' \
+        "$tmp/times" >"$tmp/cpu"
+}
+less() { # less A B LIMIT: A - B is at most that
+    awk -v a="$1" -v b="$2" -v limit="$3" 'BEGIN { exit !(a - b <= limit) }'
+}
+
+labs_list
+ok 'there are commands' test "$(wc -l <"$tmp/rows")" -gt 300
+
+# ---- nothing is missing -------------------------------------------------------------------
+
+row_is() { # row_is COMMAND: what it shows
+    awk -F'\t' -v command="$1" '$3 == command { print $1; exit }' "$tmp/rows"
+}
+shown() { # shown REGEX: is there such a command?
+    cut -f 3 "$tmp/rows" | grep -Eq -e "$1"
+}
+
+say help
+reading=$(sed -n '/^Reading and the machine/,/^$/s/^  \([a-z-]*\) .*/\1/p' "$out")
+for command in $reading $(sed 's/#.*//' "$top_srcdir/src/labs/LIST"); do
+    ok "$command is in the list" shown "^$command( |\$)"
+    say "complete \"$command --\"; complete \"$command -\""
+    for option in $(grep '^-' "$out" | sort -u); do
+        case $option in
+        --json | --trace | --counters | --repeat | --blocks | --threads | --seed) continue ;;
+        esac
+        ok "$command $option is in the list" shown "^$command .*$option( |\$)"
+    done
+done
+for command in $(sed 's/#.*//' "$top_srcdir/src/labs/LIST"); do
+    say "help $command"
+    sed -n '/^wrong on purpose$/,/^$/s/^  \([a-z0-9-]*\) .*/\1/p' "$out" >"$tmp/wrong"
+    say "complete \"$command --variant \""
+    grep -v '^-' "$out" >"$tmp/variants"
+    while IFS= read -r variant; do
+        shows=$(row_is "$command --variant $variant")
+        if grep -qx -e "$variant" "$tmp/wrong"; then
+            like "$shows" '^(fault .*|wrong)$' "$command --variant $variant: wrong on purpose, and listed so"
+        else
+            like "$shows" '^(right|library)$' "$command --variant $variant: listed as right"
+        fi
+    done <"$tmp/variants"
+done
+
+# ---- what they show -----------------------------------------------------------------------
+
+cpu && before=$(cat "$tmp/cpu")
+labs_run sim sim
+cpu && after=$(cat "$tmp/cpu")
+labs_judge sim
+
+# ---- how long it takes --------------------------------------------------------------------
+
+if test "$BUILD_KIND" != plain || test -n "$CUDALAB_WRAPPER"; then
+    skip 'this build or its wrapper is for looking inside' 'how long it takes'
+    done_testing
+fi
+diag "all $(wc -l <"$tmp/rows" | tr -d ' ') commands in one session:" \
+    "$(echo "$after $before" | awk '{ printf "%.1f", $1 - $2 }') s of one core, user and system"
+ok 'all of them within 60 s of one core' less "$after" "$before" 60
+awk -F'\t' '{ split($3, word, " ") } !seen[word[1]]++ { print $3 }' "$tmp/rows" >"$tmp/first"
+while IFS= read -r command; do
+    cpu && before=$(cat "$tmp/cpu")
+    say "$command"
+    cpu && after=$(cat "$tmp/cpu")
+    ok "$command: within half a second, start included" less "$after" "$before" 0.5
+    echo "$after $before" | awk -v command="$command" '{ printf "%.2f s  %s\n", $1 - $2, command }' \
+        >>"$tmp/slow"
+done <"$tmp/first"
+sort -r "$tmp/slow" | sed 's/^/# /'
+done_testing
