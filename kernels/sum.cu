@@ -151,3 +151,22 @@ extern "C" __global__ void sum_nobarrier(const float *data, const int n, float *
         atomicAdd(sum, blk_sum);
     }
 }
+
+//: variant nobarrier2
+/* WRONG: tree whose steps wait for the first stores, and then no more for one another. */
+extern "C" __global__ void sum_nobarrier2(const float *data, const int n, float *sum)
+{
+    extern __shared__ float blk_vals[];
+    int i = blockDim.x * blockIdx.x + threadIdx.x;
+
+    blk_vals[threadIdx.x] = i < n ? data[i] : 0.0f;
+    __syncthreads();
+    for (int left = blockDim.x, half; left > 1; left = half) {
+        half = (left + 1) / 2;
+        if (threadIdx.x + half < left)
+            blk_vals[threadIdx.x] += blk_vals[threadIdx.x + half];
+        /* __syncthreads() is missing here */
+    }
+    if (threadIdx.x == 0)
+        atomicAdd(sum, blk_vals[0]);
+}

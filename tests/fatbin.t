@@ -125,6 +125,8 @@ else
     say 'fatbin made --archs 75,86,90'
     out_has 'a program for x86-64' 'it is a program'
     out_has 'come from the linking' 'which is said'
+    say 'fatbin made --archs 75'
+    out_like 'cubin +sm_75 .* one\(\)$' 'names stand there as in the source'
 fi
 
 done_testing

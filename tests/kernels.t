@@ -126,7 +126,7 @@ check_sumtree() {
 }
 
 check_sum() {
-    for k in atomic thread0 shared0 tree shuffle vector best nobarrier; do
+    for k in atomic thread0 shared0 tree shuffle vector best nobarrier nobarrier2; do
         expect "sum_$k" 'atom\.global\.add\.f32|red\.global\.add\.f32' -eq 1 'adds atomically once'
     done
     expect sum_race 'atom|red\.' -eq 0 'no atomic'
@@ -138,6 +138,8 @@ check_sum() {
     expect sum_shared0 'bar\.sync' -eq 1 'one barrier'
     expect sum_nobarrier 'bar\.' -eq 0 'no barrier'
     expect sum_nobarrier 'st\.shared' -eq 1 'the store that nobody waits for'
+    expect sum_nobarrier2 'bar\.' -eq 1 'the first barrier alone'
+    expect sum_nobarrier2 'ld\.shared' -ge 2 'each step reads what others stored'
 }
 
 check_dot() {

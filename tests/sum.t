@@ -75,7 +75,7 @@ json_is .result.ok true '2^24 ones are right'
 json_absent .result.stuck_after 'nothing is stuck yet'
 
 # Wrong on purpose.
-for v in race nobarrier; do
+for v in race nobarrier nobarrier2; do
     say_json "sum --variant $v"
     status_is 1 "$v alone ends with 1"
     json_is .result.ok false "$v: is found out"
@@ -88,11 +88,13 @@ json_is .faults[0].kind race-global 'race: its race'
 json_like .faults[0].source 'sum.cu:[0-9]+$' 'at its line'
 say_json 'sum --variant nobarrier'
 json_like .result.schedules[0].fault 'race-shared|uninitialized' 'nobarrier: in lock step too'
+say_json 'sum --variant nobarrier2'
+json_is .result.schedules[0].fault race-shared 'nobarrier2: likewise'
 
 # All, and what the slides measured.
 say_json 'sum --variant all'
 status_is 0 'all: as documented'
-json_is .variants.# 11 'all: eleven rows'
+json_is .variants.# 12 'all: twelve rows'
 json_is .variants[0].variant serial 'the slowest first'
 json_is .variants[8].variant cublas 'then what is not run'
 json_is .variants[8].not_run true 'is not run'

@@ -186,4 +186,11 @@ say vecadd --device sim:h100 --charset ascii
 same_as golden/vecadd.txt 'the whole screen is as it was'
 
 every_try vecadd
+# What is typed without its option is offered with it.
+say 'vecadd 1000'
+err_has 'did you mean -n 1000?' 'a number alone is n'
+say 'vecadd blocks'
+err_has 'did you mean --variant blocks?' 'a name alone is a variant'
+say 'vecadd block'
+err_like 'one word too many: usage is' 'any other word is neither'
 done_testing

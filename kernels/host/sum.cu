@@ -39,9 +39,9 @@ static double Serial_sum(const float *data, int n)
 //: used by all
 int main(int argc, char *argv[])
 {
-//: used by all but race nobarrier
+//: used by all but race nobarrier nobarrier2
     int n = (int)Argument(argc, argv, 1, 1000000);
-//: used by race nobarrier
+//: used by race nobarrier nobarrier2
     int n = (int)Argument(argc, argv, 1, 1000);
 //: used by all but cublas
     int threads = (int)Argument(argc, argv, 2, 128);
@@ -78,7 +78,7 @@ int main(int argc, char *argv[])
     CHECK(cudaMemcpy(data_d, data, bytes, cudaMemcpyHostToDevice));
     CHECK(cudaMemset(sum_d, 0, sizeof *sum_d));   /* four bytes of 0 are 0.0f */
 
-//: used by tree shared0 nobarrier
+//: used by tree shared0 nobarrier nobarrier2
     /* The third launch argument: shared memory for a float a thread. */
     KERNEL<<<blocks, threads, threads * sizeof(float)>>>(data_d, n, sum_d);
     CHECK(cudaGetLastError());   /* was it a grid that can be? */

@@ -27,6 +27,8 @@ static const struct lab_variant variants[] = {
     {"race", "sum_race", "+= without atomic", "atomic", "race-global", EACH_THREAD},
     {"nobarrier", "sum_nobarrier", "shared0 without its barrier", "shared0",
      "race-shared uninitialized", EACH_BLOCK | ONE_THREAD | SHARED_VALUES},
+    {"nobarrier2", "sum_nobarrier2", "tree without the barrier after each step", "tree",
+     "race-shared", EACH_BLOCK | SHARED_VALUES},
     {0},
 };
 

@@ -4,6 +4,7 @@
  * piece of it each kind of device would take (cc/fatbin.h reads, and knows the rules).
  */
 #include "cc/fatbin.h"
+#include "cc/mangle.h"
 #include "dev/capability.h"
 #include "repl/families.h"
 #include "repl/reading.h"
@@ -133,17 +134,19 @@ static int open_it(struct looking *l, struct shell *sh, const char *name, struct
 
 /* ---- what is shown -------------------------------------------------------------------- */
 
-/* "scale, shift", at most so many of them. */
+/* "scale(float*, int), shift", as in the source, at most so many of them. */
 static void put_kernels(const struct fat_entry *entry, unsigned most, struct buf *out)
 {
+    char readable[200];
     struct buf names;
     buf_init(&names);
     unsigned count = fat_kernels(entry, &names);
     const char *at = buf_text(&names);
-    for (unsigned i = 0; i < count && i < most && !names.failed; i++, at++) {
+    for (unsigned i = 0; i < count && i < most && !names.failed; i++, at += strlen(at) + 1) {
+        cxx_readable(at, readable, sizeof readable);
         buf_puts(out, i ? ", " : "");
-        for (; *at; at++) /* of a broken file, a name may hold anything */
-            buf_putc(out, isgraph((unsigned char)*at) ? *at : '?');
+        for (const char *c = readable; *c; c++) /* of a broken file, a name may hold anything */
+            buf_putc(out, isprint((unsigned char)*c) ? *c : '?');
     }
     if (count > most)
         buf_printf(out, " and %u more", count - most);

@@ -15,14 +15,23 @@ static int open_text(struct reading_ptx *s, struct text_file ptx, struct report 
     return ptx_text_open(&s->text, &e) == 0 ? 0 : report_fail_err(r, &e);
 }
 
+/* The variant that is wished for; without a wish the first that has a kernel. */
+static const struct lab_variant *variant_of(const struct lab *lab, const char *wish)
+{
+    if (wish)
+        return lab_variant_named(lab, wish);
+    const struct lab_variant *v = lab->variants;
+    while (v && v->name && !v->kernel)
+        v++;
+    return v && v->name ? v : NULL;
+}
+
 /* The kernel of a lab's variant; without a wish its first. */
 static int lab_kernel(struct reading_ptx *s, const struct command *lab, const char *wish,
                       struct report *r)
 {
-    const struct lab_variant *v = wish ? lab_variant_named(lab->lab, wish) : lab->lab->variants;
+    const struct lab_variant *v = variant_of(lab->lab, wish);
     const char *name = wish;
-    while (!wish && v && v->name && !v->kernel)
-        v++;
     if (wish && v && !v->kernel)
         return report_fail(r, "%s %s runs on the host: it has no kernel to show", lab->name, wish);
     if (v && v->name)
@@ -46,8 +55,10 @@ static int open_lab(struct reading_ptx *s, const struct command *lab, const char
     struct text_file ptx = lab_of_variant(lab->lab, wish, &s->cu);
     if (!ptx.name || !s->cu.name)
         return report_fail(r, "the PTX of %s is not in this build", lab->name);
-    snprintf(s->title, sizeof s->title, "%s%s%.100s", ptx.name, wish ? ", variant " : "",
-             wish ? wish : "");
+    const struct lab_variant *v = variant_of(lab->lab, wish);
+    const char *shown = wish ? wish : v ? v->name : NULL;
+    snprintf(s->title, sizeof s->title, "%s%s%.100s", ptx.name, shown ? ", variant " : "",
+             shown ? shown : "");
     return open_text(s, ptx, r) == 0 ? lab_kernel(s, lab, wish, r) : -1;
 }
 

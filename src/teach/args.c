@@ -346,13 +346,31 @@ static void put_usage(const struct command *c, struct buf *usage)
         usage->data[--usage->len] = '\0';
 }
 
+/* A lab's variant and its n are what is most often typed without saying so. */
+static void guess_option(const struct parse *p, const char *word, char out[120])
+{
+    struct err unread;
+    int64_t n;
+    bool operand;
+    out[0] = '\0';
+    if (p->c->lab && p->c->lab->variants && lab_variant_named(p->c->lab, word))
+        snprintf(out, 120, ", did you mean --variant %.60s?", word);
+    for (unsigned i = 0; !out[0] && i < command_spec_count(p->c); i++) {
+        const struct arg_spec *spec = command_spec(p->c, i, &operand);
+        if (strcmp(spec->name, "n") == 0 && num_int(word, 0, INT64_MAX, &n, &unread) == 0)
+            snprintf(out, 120, ", did you mean -n %.60s?", word);
+    }
+}
+
 static int one_too_many(const struct parse *p, unsigned at)
 {
     struct buf usage;
+    char guess[120];
+    const char *blanks = ", or the value before it has blanks and needs quotes";
     put_usage(p->c, &usage);
-    fail_at(p->e, 0, p->w->column[at], "`%.60s` is one word too many%s: usage is %s",
-            p->w->word[at],
-            p->after_text ? ", or the value before it has blanks and needs quotes" : "",
+    guess_option(p, p->w->word[at], guess);
+    fail_at(p->e, 0, p->w->column[at], "`%.60s` is one word too many%s%s usage is %s",
+            p->w->word[at], p->after_text ? blanks : guess, p->after_text || !guess[0] ? ":" : "",
             buf_text(&usage));
     buf_free(&usage);
     return -1;

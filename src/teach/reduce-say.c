@@ -172,6 +172,15 @@ static void put(void *self, const struct lab_variant *v, const struct attempt *g
         json_uint(j, "lost", reduce_lost(shape.threads));
 }
 
+/* How many of n elements a thread has: where they can't all have as many, the most. */
+static void slot_terms(struct slots *s, uint64_t n, uint64_t threads)
+{
+    char text[NUM_TEXT];
+    if (threads)
+        slot(s, "terms", n % threads ? "up to %s" : "%s",
+             num_group((int64_t)((n + threads - 1) / threads), text));
+}
+
 /* Everything that an explanation may name. */
 static void fill_slots(struct reduction *w, const struct lab_variant *v, struct reduce_shape shape,
                        const struct attempt *got, struct slots *s)
@@ -191,7 +200,7 @@ static void fill_slots(struct reduction *w, const struct lab_variant *v, struct 
     slot(s, "waits", "%s", num_group((int64_t)(shape.blocks * warps * halvings), text));
     slot(s, "one_wait", "%s", num_group((int64_t)((uint64_t)shape.blocks * warps), text));
     slot(s, "chain", "%s", num_group((int64_t)reduce_chain(v, d->n, shape), text));
-    slot(s, "terms", "%.3g", threads ? (double)d->n / (double)threads : 0.0);
+    slot_terms(s, (uint64_t)d->n, threads);
     slot(s, "fours", "%s", num_group(d->n / 4, text));
     slot(s, "lost", "%u", reduce_lost(shape.threads));
     slot(s, "kept", "%u", shape.threads - reduce_lost(shape.threads));

@@ -70,9 +70,9 @@ static void tell(void *self, const struct lab_variant *v, const struct attempt *
 {
     struct relaunching *w = self;
     char text[NUM_TEXT], threads[NUM_TEXT];
-    say_item(w->report, "launches", "%s, of %s threads each",
-             num_group((int64_t)launches_of(w, v), text),
-             num_group((int64_t)shape_threads(w->shape), threads));
+    uint64_t launches = launches_of(w, v);
+    say_item(w->report, "launches", "%s, of %s threads%s", num_group((int64_t)launches, text),
+             num_group((int64_t)shape_threads(w->shape), threads), launches == 1 ? "" : " each");
     say_item(w->report, "check", "%s; two-norm of the error %g", got->right ? "right" : "WRONG",
              got->value);
     if (got->has_counters)

@@ -130,7 +130,7 @@ static void tell(struct timed *w, const struct lab_variant *one)
     say_item(w->report, "elsewhere",
              "by events, three kernels that add up 10,000,000 ones: 0.987, "
              "0.639, 0.891 ms; by the shell's time, a whole program: 1.079 "
-             "s on the wall, 1.055 of a processor (a course's slides, 2018 or later)");
+             "s on the wall, 1.055 of a processor (a course's slides, 2023)");
     lab_extras(w->session, w->args, &w->result, w->report);
     slots_init(&s);
     slot(&s, "rounds", "%s", num_group(w->rounds, rounds));

@@ -166,8 +166,12 @@ void say_vectors_host(const struct vectors *v, struct report *r)
     char most[NUM_TEXT];
     if (!v->threads)
         return;
-    say_item(r, "host", "%u threads, at most %s elements each: the same bits as one loop",
-             v->threads, num_group((v->n + (int)v->threads - 1) / (int)v->threads, most));
+    num_group((v->n + (int)v->threads - 1) / (int)v->threads, most);
+    if (v->threads == 1)
+        say_item(r, "host", "1 thread, all %s elements: the same bits as one loop", most);
+    else
+        say_item(r, "host", "%u threads, at most %s elements each: the same bits as one loop",
+                 v->threads, most);
     json_uint(&r->result, "host_threads", v->threads);
     json_bool(&r->result, "host_same", v->same);
     if (!r->volatile_on)
