@@ -71,6 +71,21 @@ static const char *slot_value(const struct slots *s, const char *name, size_t n)
     return NULL;
 }
 
+/* Put the value of `name`, or of `name noun`: "1 block", "4 blocks"; false: there is no such slot. */
+static bool put_value(struct buf *out, struct span name, const struct slots *s)
+{
+    const char *noun = memchr(name.at, ' ', name.n);
+    const char *value = slot_value(s, name.at, noun ? (size_t)(noun - name.at) : name.n);
+    if (!value)
+        return false;
+    buf_puts(out, value);
+    if (noun) {
+        buf_add(out, noun, (size_t)(name.at + name.n - noun));
+        buf_puts(out, strcmp(value, "1") == 0 ? "" : "s");
+    }
+    return true;
+}
+
 /* Put what the brace at the head of text stands for; how many bytes it took. */
 static size_t fill_one(struct buf *out, struct span text, const struct slots *s)
 {
@@ -80,10 +95,7 @@ static size_t fill_one(struct buf *out, struct span text, const struct slots *s)
     }
     const char *end = memchr(text.at, '}', text.n);
     size_t n = end ? (size_t)(end - text.at) + 1 : 1;
-    const char *value = end && s ? slot_value(s, text.at + 1, n - 2) : NULL;
-    if (value)
-        buf_puts(out, value);
-    else
+    if (!end || !s || !put_value(out, (struct span){text.at + 1, n - 2}, s))
         buf_add(out, text.at, n);
     return n;
 }

@@ -234,7 +234,7 @@ static void slots_of(void *self, const struct lab_variant *v, const struct attem
     slot(s, "terms", "%u", z->terms);
     slot(s, "launches", "%u", m->launched);
     slot(s, "registers", "%d", p->registers_per_thread);
-    slot(s, "bytes", "%d", 4 * p->registers_per_thread);
+    slot(s, "bytes", "%s", num_group(4 * p->registers_per_thread, text));
     slot(s, "old", "%d", 4 * old->registers_per_thread);
     slot(s, "titan", "%s", num_group(4 * titan->registers_per_thread, text));
     slot(s, "local", "%llu", (unsigned long long)got->counters.local_load_requests);
