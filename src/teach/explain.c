@@ -428,15 +428,17 @@ static void split_try(struct span line, struct span *command, struct span *remar
     *remark = trim((struct span){line.at + n, line.n - n});
 }
 
-/* The column where remarks start: after the longest command that isn't too long. */
-static int remark_column(struct span text)
+/* The column where remarks start: after the longest command that leaves its remark room. */
+static int remark_column(struct span text, int width)
 {
     struct span line, command, remark;
     int longest = 0;
     while (next_line(&text, &line)) {
         split_try(line, &command, &remark);
         int wide = columns_of(command.at, command.n);
-        if (wide > longest && wide <= TRY_LONGEST)
+        int left = width - HEADING - wide - TRY_GAP;
+        bool room = left >= REMARK_LEAST || left >= columns_of(remark.at, remark.n) + 2;
+        if (wide > longest && wide <= TRY_LONGEST && room)
             longest = wide;
     }
     return HEADING + longest + TRY_GAP;
@@ -483,7 +485,7 @@ static struct span next_try(struct span *rest, struct span *remark)
 static void say_tries(struct report *r, struct span text)
 {
     struct span command, remark;
-    int at = remark_column(text);
+    int at = remark_column(text, r->width);
     for (bool first = true; (command = next_try(&text, &remark)).n; first = false) {
         if (first)
             say_heading(r, "Try");

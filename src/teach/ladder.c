@@ -128,8 +128,8 @@ static void put_ladder_row(const struct ladder *l, const struct row *row, struct
     table_cell_in(t, attempt_ok(got) ? INK_GOOD : INK_BAD, "%s",
                   attempt_ok(got) ? "ok" : got->right ? "LUCK" : "WRONG");
     if (got->has_predicted)
-        table_note(t, "%s; %s %s predicted", row->variant->summary,
-                   num_group((int64_t)got->predicted, value), l->columns[0].head);
+        table_note(t, "%s; predicted %s: %s", row->variant->summary, l->columns[0].head,
+                   num_group((int64_t)got->predicted, value));
     else
         table_note(t, "%s", row->variant->summary);
     if (is_wrong(row))

@@ -245,9 +245,10 @@ static void slots_of(void *self, const struct lab_variant *v, const struct attem
     slot(s, "most", "%s", bytes_text(p->shared_per_sm, text));
     slot(s, "one", "%s", bytes_text(p->shared_per_block_optin, text));
     slot(s, "blocks", "%lld", (long long)division_blocks(p, p->shared_per_sm, z->shared_bytes));
-    slot(s, "resident", "%lld",
-         (long long)z->threads * division_blocks(p, p->shared_per_sm, z->shared_bytes));
-    slot(s, "room", "%d", p->max_threads_per_sm);
+    slot(s, "resident", "%s",
+         num_group((int64_t)z->threads * division_blocks(p, p->shared_per_sm, z->shared_bytes),
+                   text));
+    slot(s, "room", "%s", num_group(p->max_threads_per_sm, text));
 }
 
 /* ---- the ladder ------------------------------------------------------------------------- */
