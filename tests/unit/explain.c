@@ -136,7 +136,7 @@ static void check_explaining(void)
        "     on purpose.\n"
        "Try  toy --n 256\n"
        "         # the same once more\n"
-       "     toy          # bare\n"
+       "     toy        # bare\n"
        "     toy alone\n",
        "why and try on a narrow screen");
     is(buf_text(&r.explain),
@@ -160,7 +160,7 @@ static void check_explaining(void)
     is(buf_text(&r.screen),
        "Try  toy --n {n}\n"
        "         # the same once more\n"
-       "     toy          # bare\n"
+       "     toy        # bare\n"
        "     toy alone\n",
        "what to try, in help");
     is(buf_text(&r.explain), "", "explains nothing");
