@@ -482,16 +482,28 @@ static struct span next_try(struct span *rest, struct span *remark)
     return command;
 }
 
+/* What has just been done needs no trying. */
+static bool was_typed(const struct report *r, struct span command)
+{
+    const char *typed = r->typed ? r->typed : "";
+    struct span line = trim((struct span){typed, strlen(typed)});
+    return line.n == command.n && memcmp(line.at, command.at, line.n) == 0;
+}
+
 static void say_tries(struct report *r, struct span text)
 {
     struct span command, remark;
     int at = remark_column(text, r->width);
-    for (bool first = true; (command = next_try(&text, &remark)).n; first = false) {
+    bool first = true;
+    while ((command = next_try(&text, &remark)).n) {
+        if (was_typed(r, command))
+            continue;
         if (first)
             say_heading(r, "Try");
         else
             say(r, "%*s", HEADING, "");
         say_try(r, command, remark, at);
+        first = false;
     }
 }
 
