@@ -428,17 +428,25 @@ static void split_try(struct span line, struct span *command, struct span *remar
     *remark = trim((struct span){line.at + n, line.n - n});
 }
 
+/* What has just been done needs no trying. */
+static bool was_typed(const struct report *r, struct span command)
+{
+    const char *typed = r->typed ? r->typed : "";
+    struct span line = trim((struct span){typed, strlen(typed)});
+    return line.n == command.n && memcmp(line.at, command.at, line.n) == 0;
+}
+
 /* The column where remarks start: after the longest command that leaves its remark room. */
-static int remark_column(struct span text, int width)
+static int remark_column(const struct report *r, struct span text)
 {
     struct span line, command, remark;
     int longest = 0;
     while (next_line(&text, &line)) {
         split_try(line, &command, &remark);
         int wide = columns_of(command.at, command.n);
-        int left = width - HEADING - wide - TRY_GAP;
+        int left = r->width - HEADING - wide - TRY_GAP;
         bool room = left >= REMARK_LEAST || left >= columns_of(remark.at, remark.n) + 2;
-        if (wide > longest && wide <= TRY_LONGEST && room)
+        if (wide > longest && wide <= TRY_LONGEST && room && !was_typed(r, command))
             longest = wide;
     }
     return HEADING + longest + TRY_GAP;
@@ -482,18 +490,10 @@ static struct span next_try(struct span *rest, struct span *remark)
     return command;
 }
 
-/* What has just been done needs no trying. */
-static bool was_typed(const struct report *r, struct span command)
-{
-    const char *typed = r->typed ? r->typed : "";
-    struct span line = trim((struct span){typed, strlen(typed)});
-    return line.n == command.n && memcmp(line.at, command.at, line.n) == 0;
-}
-
 static void say_tries(struct report *r, struct span text)
 {
     struct span command, remark;
-    int at = remark_column(text, r->width);
+    int at = remark_column(r, text);
     bool first = true;
     while ((command = next_try(&text, &remark)).n) {
         if (was_typed(r, command))
