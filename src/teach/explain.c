@@ -71,7 +71,7 @@ static const char *slot_value(const struct slots *s, const char *name, size_t n)
     return NULL;
 }
 
-/* Put the value of `name`, or of `name noun`: "1 block", "4 blocks"; false: there is no such slot. */
+/* Put the value of `name`, or of `name noun`: "1 block", "4 blocks"; false: no such slot. */
 static bool put_value(struct buf *out, struct span name, const struct slots *s)
 {
     const char *noun = memchr(name.at, ' ', name.n);

@@ -161,14 +161,15 @@ static void say_answer(struct trap *t, const struct lab_variant *v, const struct
     if (v->kernel && shape_of(t, v, &shape))
         return;
     double chain = v->kernel ? trap_chain(v, rule->n, shape) : (double)rule->n;
-    say_item(r, "area", "%s    exact %.9g    error %s", num_f32((float)got->value, area), rule->exact,
-             num_rough(got->error, error));
+    say_item(r, "area", "%s    exact %.9g    error %s", num_f32((float)got->value, area),
+             rule->exact, num_rough(got->error, error));
     say_item(r, "host", "%.10f in double    %.9g in float, in order", rule->in_double,
              rule->in_order);
     buf_init(&check);
     paint(r, &check, got->right ? INK_GOOD : INK_BAD, got->right ? "right" : "WRONG", 5);
     buf_printf(&check, ": rounding bound %s, for %s additions in a chain",
-               num_rough(trapezoid_bound(rule, chain), error), num_group((int64_t)chain, additions));
+               num_rough(trapezoid_bound(rule, chain), error),
+               num_group((int64_t)chain, additions));
     say_item_text(r, "check", &check);
 }
 
