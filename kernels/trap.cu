@@ -30,7 +30,7 @@ __device__ __forceinline__ float f(float x)
 }
 #endif
 
-//: used by shared block-shared two-barriers samebank reuse
+//: used by shared block-shared two-barriers samebank zerofill reuse
 /*
  * Dissemination sum of 32 values in shared memory; every lane gets the sum.  Lanes of a warp may
  * drift apart, so all must have read before one writes, and have written before one reads.
@@ -50,7 +50,7 @@ __device__ __forceinline__ float Shared_mem_sum(float shared_vals[])
     return shared_vals[my_lane];
 }
 
-//: used by block-shared two-barriers samebank reuse
+//: used by block-shared two-barriers samebank zerofill reuse
 /* The same where only the first `lanes` lanes exist: a tree, right in lane 0. */
 __device__ __forceinline__ float Part_shared_sum(float shared_vals[], int lanes)
 {
@@ -69,7 +69,7 @@ __device__ __forceinline__ float Part_shared_sum(float shared_vals[], int lanes)
     return shared_vals[my_lane];
 }
 
-//: used by shared block-shared two-barriers samebank lockstep reuse
+//: used by shared block-shared two-barriers samebank lockstep zerofill reuse
 /* This thread's f(x_i), or 0 where i isn't one of 1 ... n-1. */
 __device__ __forceinline__ float My_trap(float a, float h, int n)
 {
@@ -387,7 +387,7 @@ extern "C" __global__ void trap_partial(const float a, const float b, const floa
         atomicAdd(trap_p, result);
 }
 
-//: used by lockstep
+//: used by lockstep zerofill
 /* WRONG since compute capability 7.0: it trusts the 32 lanes to go in step. */
 __device__ __forceinline__ float Lockstep_sum(volatile float shared_vals[])
 {
@@ -415,6 +415,38 @@ extern "C" __global__ void trap_lockstep(const float a, const float b, const flo
 
     if (my_lane == 0)
         atomicAdd(trap_p, result);
+}
+
+//: variant zerofill
+/*
+ * WRONG since compute capability 7.0: the last sum takes 32 values, so lanes without a warp store
+ * zeros, and nothing makes the others wait for these.  And blockDim.x / 32 rounds down: where the
+ * last warp isn't full, a zero covers its sum.
+ */
+extern "C" __global__ void trap_zerofill(const float a, const float b, const float h, const int n,
+                                         float *trap_p)
+{
+    __shared__ float thread_calcs[MAX_BLKSZ];
+    __shared__ volatile float warp_sum_arr[WARPSZ];
+    int my_warp = threadIdx.x / WARPSZ;
+    int my_lane = threadIdx.x % WARPSZ;
+    float *shared_vals = thread_calcs + my_warp * WARPSZ;
+    float blk_result = 0.0f;
+
+    shared_vals[my_lane] = My_trap(a, h, n);
+    float my_result = Part_shared_sum(shared_vals, Warp_lanes());
+    if (my_lane == 0)
+        warp_sum_arr[my_warp] = my_result;
+    __syncthreads();
+
+    if (my_warp == 0) {
+        if (threadIdx.x >= blockDim.x / WARPSZ)
+            warp_sum_arr[threadIdx.x] = 0.0f;
+        /* __syncwarp() is missing here */
+        blk_result = Lockstep_sum(warp_sum_arr);
+    }
+    if (threadIdx.x == 0)
+        atomicAdd(trap_p, blk_result);
 }
 
 //: variant nobarrier

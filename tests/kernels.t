@@ -9,7 +9,7 @@
 
 PTXDIR=${PTXDIR:-kernels/ptx}
 trap_kernels='atomic shuffle shared block_shuffle block_1024 block_shared two_barriers samebank
-    gridstride race private init_race norange noscale partial lockstep nobarrier reuse'
+    gridstride race private init_race norange noscale partial lockstep zerofill nobarrier reuse'
 number=0
 
 # report TRUTH NAME: one line of TAP; TRUTH is 0 for success.
@@ -60,7 +60,7 @@ check_trap() {
         expect "trap_$k" 'ret;' -ge 1 'is there'
     done
     for k in atomic shuffle shared block_shuffle block_1024 block_shared two_barriers samebank \
-        gridstride init_race norange noscale partial lockstep nobarrier reuse; do
+        gridstride init_race norange noscale partial lockstep zerofill nobarrier reuse; do
         expect "trap_$k" 'atom\.global\.add\.f32|red\.global\.add\.f32' -eq 1 'adds atomically once'
     done
 
@@ -83,6 +83,9 @@ check_trap() {
     expect trap_lockstep 'shfl' -eq 0 'no shuffle that would act as one'
     expect trap_lockstep 'ld\.volatile\.shared' -eq 11 'two loads a step, and the result'
     expect trap_lockstep 'st\.volatile\.shared' -eq 6 'one store a step, and the start'
+
+    expect trap_zerofill 'bar\.sync' -eq 1 'one barrier'
+    expect trap_zerofill 'st\.volatile\.shared' -eq 7 'the warp sum, the zeros, one store a step'
 
     expect trap_block_shuffle 'bar\.sync' -eq 1 'one barrier'
     same trap_nobarrier trap_block_shuffle 'bar\.sync' -1 'one barrier fewer than block-shuffle'

@@ -40,7 +40,7 @@ like "$serial" '^23\.99' 'a float chain of 2^20 loses two digits'
 say_json 'trap --variant atomic'
 json_is .result.area "$serial" 'atomics in order give the same bits as the host'
 
-for v in race private init-race norange noscale partial lockstep nobarrier reuse; do
+for v in race private init-race norange noscale partial lockstep zerofill nobarrier reuse; do
     say_json "trap --variant $v"
     status_is 1 "$v alone ends with 1"
     json_like .status '^(error|fault)$' "$v: error or fault"
@@ -75,11 +75,16 @@ err_has "can't drift apart" 'lanes of a card before 7.0 refuse to drift'
 status_is 1 'that is an error'
 say_json 'trap --variant init-race'
 json_is .result.schedules[0].ok false 'and so does init-race'
+say_json 'trap --variant zerofill'
+json_is .result.schedules[0].right true 'zeros without a warp barrier: right in lock step'
+json_is .faults[0].kind race-shared 'and a race'
+say_json 'trap --variant zerofill --threads 40'
+json_is .result.schedules[0].right false 'a last warp that is not full is lost in lock step too'
 
 say_json 'trap --variant all -n 65536'
 status_is 0 'all: every variant as documented'
 json_is .status ok 'all: ok'
-json_is .variants.# 19 'all: 19 rows'
+json_is .variants.# 20 'all: 20 rows'
 json_is .variants[0].variant serial 'the slowest first'
 json_is .variants[1].variant atomic 'then an atomic a thread'
 json_is .variants[9].wrong_on_purpose false 'ten right ones'

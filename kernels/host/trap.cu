@@ -24,9 +24,9 @@ static double Serial_trap(double a, double b, int n)
 //: used by all
 int main(int argc, char *argv[])
 {
-//: used by all but race private init-race norange noscale partial lockstep nobarrier reuse
+//: used by all but race private init-race norange noscale partial lockstep zerofill nobarrier reuse
     int n = (int)Argument(argc, argv, 1, 1 << 20);
-//: used by race private init-race norange noscale partial lockstep nobarrier reuse
+//: used by race private init-race norange noscale partial lockstep zerofill nobarrier reuse
     int n = (int)Argument(argc, argv, 1, 1000);
 //: used by all but block-1024 partial
     int threads = (int)Argument(argc, argv, 2, 256);

@@ -412,3 +412,13 @@ const char *num_group(int64_t v, char out[NUM_TEXT])
     *o = '\0';
     return out;
 }
+
+const char *num_rough(double v, char out[NUM_TEXT])
+{
+    double size = v < 0 ? -v : v;
+    bool digits = size >= 99.5 && size < 1e6;
+    if (v != v || is_infinite(v))
+        return unreal(v, out);
+    snprintf(out, NUM_TEXT, digits ? "%.0f" : "%.2g", v == 0 ? 0.0 : v);
+    return out;
+}

@@ -71,7 +71,6 @@ static void explain(const struct shuffle *x, struct report *r)
     slot(&s, "others", "%d", others);
     slot(&s, "undefined", "%d", undefined);
     slot(&s, "past", "%d", x->delta < x->width ? x->delta : x->width);
-    slot(&s, "lanes", "%d lane%s", x->delta, x->delta == 1 ? "" : "s");
     slot(&s, "mask", "0x%08x", x->active);
     slot(&s, "named", "0x%08x", x->named);
     slot(&s, "absent", "%d", __builtin_popcount(x->named & ~x->active));

@@ -35,6 +35,8 @@ static const struct lab_variant variants[] = {
      "invalid-shuffle", ADDS_WARPS | ODD_WARP},
     {"lockstep", "trap_lockstep", "shared without its warp barriers", "shared",
      "race-shared uninitialized", ADDS_WARPS | FULL_WARPS},
+    {"zerofill", "trap_zerofill", "zeros for missing warps, no warp barrier", "block-shared",
+     "race-shared uninitialized", ADDS_BLOCKS},
     {"nobarrier", "trap_nobarrier", "warp 0 adds the sums without waiting", "block-shuffle",
      "race-shared uninitialized", ADDS_BLOCKS},
     {"reuse", "trap_reuse", "sums go where warp 0 still works", "two-barriers", "race-shared",

@@ -22,6 +22,7 @@ static const char *case_of(const struct waves *w)
 static void explain(const struct waves *w, struct report *r)
 {
     const unsigned slots = w->sms * w->places;
+    char text[NUM_TEXT];
     struct slots s;
     slots_init(&s);
     slot(&s, "blocks", "%u", w->want.blocks);
@@ -34,8 +35,9 @@ static void explain(const struct waves *w, struct report *r)
     slot(&s, "idle", "%u", w->idle_sms);
     slot(&s, "waves", "%u", w->waves);
     slot(&s, "last", "%u", w->last_wave);
-    slot(&s, "free", "%u", slots - w->last_wave);
-    slot(&s, "open", "%u", slots > w->want.blocks ? slots - w->want.blocks : 0);
+    slot(&s, "free", "%s", num_group(slots - w->last_wave, text));
+    slot(&s, "open", "%s",
+         num_group(slots > w->want.blocks ? slots - w->want.blocks : 0, text));
     if (waves_shows_times(r, w))
         slot(&s, "use", ": %.1f %% of their time is used", w->busy * 100);
     else

@@ -328,6 +328,7 @@ static void run_one(struct shell *sh, const char *command, int column)
     char *expanded = expand_all(sh, command, &e);
     const char *line = expanded ? expanded : command;
     sh->no_object = sh->record.skip = false;
+    r.typed = line;
     waiting_begin(sh, line);
     if (e.text[0] || words_split(line, &w, &e) != 0) {
         report_fail_err(&r, &e);

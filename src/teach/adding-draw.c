@@ -73,6 +73,7 @@ void adding_draw(enum adding_way way, const struct adding_task *t, const struct 
     }
     for (int step = 0; step <= a->steps; step++) {
         rows[2 * step].label = "reads";
+        rows[2 * step].may_go = rows[2 * step + 1].may_go = true;
         rows[2 * step + 1].label = labels[step];
         put_step(&rows[2 * step], a, step, t->n);
     }

@@ -250,7 +250,8 @@ static int head(void *self, const struct lab_variant *v)
         same = same && a->in[t] == a->in[0];
     if (same)
         snprintf(all, sizeof all, " with v = %d", a->in[0]);
-    snprintf(text, sizeof text, "%u threads, each %s%s%s%s; x = %d at first", a->threads, k->does,
+    snprintf(text, sizeof text, "%u thread%s %s%s%s%s; x = %d at first", a->threads,
+             a->threads == 1 ? ":" : "s, each", k->does,
              all, v && v->tag == ATOMIC_ONE ? ", by " : "",
              v && v->tag == ATOMIC_ONE ? k->function : "", a->start);
     say_head(w->report, w->session, text);

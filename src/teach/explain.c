@@ -71,6 +71,21 @@ static const char *slot_value(const struct slots *s, const char *name, size_t n)
     return NULL;
 }
 
+/* Put the value of `name`, or of `name noun`: "1 block", "4 blocks"; false: no such slot. */
+static bool put_value(struct buf *out, struct span name, const struct slots *s)
+{
+    const char *noun = memchr(name.at, ' ', name.n);
+    const char *value = slot_value(s, name.at, noun ? (size_t)(noun - name.at) : name.n);
+    if (!value)
+        return false;
+    buf_puts(out, value);
+    if (noun) {
+        buf_add(out, noun, (size_t)(name.at + name.n - noun));
+        buf_puts(out, strcmp(value, "1") == 0 ? "" : "s");
+    }
+    return true;
+}
+
 /* Put what the brace at the head of text stands for; how many bytes it took. */
 static size_t fill_one(struct buf *out, struct span text, const struct slots *s)
 {
@@ -80,10 +95,7 @@ static size_t fill_one(struct buf *out, struct span text, const struct slots *s)
     }
     const char *end = memchr(text.at, '}', text.n);
     size_t n = end ? (size_t)(end - text.at) + 1 : 1;
-    const char *value = end && s ? slot_value(s, text.at + 1, n - 2) : NULL;
-    if (value)
-        buf_puts(out, value);
-    else
+    if (!end || !s || !put_value(out, (struct span){text.at + 1, n - 2}, s))
         buf_add(out, text.at, n);
     return n;
 }
@@ -416,15 +428,25 @@ static void split_try(struct span line, struct span *command, struct span *remar
     *remark = trim((struct span){line.at + n, line.n - n});
 }
 
-/* The column where remarks start: after the longest command that isn't too long. */
-static int remark_column(struct span text)
+/* What has just been done needs no trying. */
+static bool was_typed(const struct report *r, struct span command)
+{
+    const char *typed = r->typed ? r->typed : "";
+    struct span line = trim((struct span){typed, strlen(typed)});
+    return line.n == command.n && memcmp(line.at, command.at, line.n) == 0;
+}
+
+/* The column where remarks start: after the longest command that leaves its remark room. */
+static int remark_column(const struct report *r, struct span text)
 {
     struct span line, command, remark;
     int longest = 0;
     while (next_line(&text, &line)) {
         split_try(line, &command, &remark);
         int wide = columns_of(command.at, command.n);
-        if (wide > longest && wide <= TRY_LONGEST)
+        int left = r->width - HEADING - wide - TRY_GAP;
+        bool room = left >= REMARK_LEAST || left >= columns_of(remark.at, remark.n) + 2;
+        if (wide > longest && wide <= TRY_LONGEST && room && !was_typed(r, command))
             longest = wide;
     }
     return HEADING + longest + TRY_GAP;
@@ -471,13 +493,17 @@ static struct span next_try(struct span *rest, struct span *remark)
 static void say_tries(struct report *r, struct span text)
 {
     struct span command, remark;
-    int at = remark_column(text);
-    for (bool first = true; (command = next_try(&text, &remark)).n; first = false) {
+    int at = remark_column(r, text);
+    bool first = true;
+    while ((command = next_try(&text, &remark)).n) {
+        if (was_typed(r, command))
+            continue;
         if (first)
             say_heading(r, "Try");
         else
             say(r, "%*s", HEADING, "");
         say_try(r, command, remark, at);
+        first = false;
     }
 }
 

@@ -33,7 +33,8 @@ void help_try(struct report *, const char *file);
  * several: `== why shared lockstep` serves both. */
 const char *help_section(const char *file, const char *kind, const char *one, size_t *size);
 const char *help_summary(const char *file, char *out, size_t size); /* NULL: no such file */
-/* Put text into out with every {slot} replaced by its value; one without stays as it is. */
+/* Put text into out with every {slot} replaced by its value, {slot noun} by "1 noun" or
+ * "4 nouns"; one without a value stays as it is. */
 void slots_fill(struct buf *out, const char *text, size_t n, const struct slots *);
 /* Wrap text at width. The first line is taken to start at column `indent` already, the others
  * get so many blanks. Lines that start with a blank stay as they are, or, where too long, have

@@ -297,8 +297,8 @@ void say_indexing(const struct indexing *x, struct report *r)
     say_item(r, "i", "%s", expr_text(x->formula));
     say_elements(x, r);
     if (x->idle)
-        say_item(r, "idle", "%s threads: their i is not below n = %d",
-                 num_group((int64_t)x->idle, text), x->n);
+        say_item(r, "idle", "%s thread%s: their i is not below n = %d",
+                 num_group((int64_t)x->idle, text), x->idle == 1 ? "" : "s", x->n);
     if (x->below)
         say_item(r, "below 0", "%s threads: as an int their i is negative, and `i < n` lets "
                                "them pass", num_group((int64_t)x->below, text));

@@ -187,6 +187,5 @@ const char *ladder_error_text(const struct ladder *l, const struct attempt *got,
 {
     if (l->kind == VALUE_ARRAY)
         return num_group((int64_t)got->wrong, out);
-    snprintf(out, NUM_TEXT, "%.1e", got->error);
-    return out;
+    return num_rough(got->error, out);
 }

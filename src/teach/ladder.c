@@ -123,16 +123,14 @@ static void put_ladder_row(const struct ladder *l, const struct row *row, struct
         table_cell(t, "%s", ladder_value_text(l, got->value, value));
     else
         table_cell(t, "%.7g", got->value);
-    if (l->kind == VALUE_ARRAY)
+    if (l->kind != VALUE_INT)
         table_cell(t, "%s", ladder_error_text(l, got, value));
-    else if (l->kind != VALUE_INT)
-        table_cell(t, "%.0e", got->error);
     put_columns(l, got, t);
     table_cell_in(t, attempt_ok(got) ? INK_GOOD : INK_BAD, "%s",
                   attempt_ok(got) ? "ok" : got->right ? "LUCK" : "WRONG");
     if (got->has_predicted)
-        table_note(t, "%s; %llu %s predicted", row->variant->summary,
-                   (unsigned long long)got->predicted, l->columns[0].head);
+        table_note(t, "%s; predicted %s: %s", row->variant->summary, l->columns[0].head,
+                   num_group((int64_t)got->predicted, value));
     else
         table_note(t, "%s", row->variant->summary);
     if (is_wrong(row))

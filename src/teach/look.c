@@ -308,14 +308,21 @@ static void lanes_text(uint32_t mask, char out[16])
         snprintf(out, 16, "0x%08" PRIx32, mask);
 }
 
+/* A shuffle's 32 bits have no type: those that make a float of usual size are taken for one. */
+static bool is_shuffled_float(const struct trace_step *t, uint32_t bits)
+{
+    uint32_t exponent = bits >> 23 & 0xff;
+    return strncmp(t->text, "shfl", 4) == 0 && exponent > 127 - 32 && exponent < 127 + 32;
+}
+
 static const char *value_text(const struct trace_step *t, int lane, char out[NUM_TEXT])
 {
-    if (!t->is_float) {
+    uint32_t bits = (uint32_t)t->values[lane];
+    float f;
+    if (!t->is_float && !is_shuffled_float(t, bits)) {
         snprintf(out, NUM_TEXT, "%" PRId64, (int64_t)t->values[lane]);
         return out;
     }
-    uint32_t bits = (uint32_t)t->values[lane];
-    float f;
     memcpy(&f, &bits, sizeof f);
     return num_f32(f, out);
 }

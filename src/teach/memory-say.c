@@ -235,7 +235,7 @@ static void slots_of(void *self, const struct lab_variant *v, const struct attem
     slot(s, "terms", "%u", z->terms);
     slot(s, "launches", "%u", m->launched);
     slot(s, "registers", "%d", p->registers_per_thread);
-    slot(s, "bytes", "%d", 4 * p->registers_per_thread);
+    slot(s, "bytes", "%s", num_group(4 * p->registers_per_thread, text));
     slot(s, "old", "%d", 4 * old->registers_per_thread);
     slot(s, "titan", "%s", num_group(4 * titan->registers_per_thread, text));
     slot(s, "local", "%llu", (unsigned long long)got->counters.local_load_requests);
@@ -246,9 +246,10 @@ static void slots_of(void *self, const struct lab_variant *v, const struct attem
     slot(s, "most", "%s", bytes_text(p->shared_per_sm, text));
     slot(s, "one", "%s", bytes_text(p->shared_per_block_optin, text));
     slot(s, "blocks", "%lld", (long long)division_blocks(p, p->shared_per_sm, z->shared_bytes));
-    slot(s, "resident", "%lld",
-         (long long)z->threads * division_blocks(p, p->shared_per_sm, z->shared_bytes));
-    slot(s, "room", "%d", p->max_threads_per_sm);
+    slot(s, "resident", "%s",
+         num_group((int64_t)z->threads * division_blocks(p, p->shared_per_sm, z->shared_bytes),
+                   text));
+    slot(s, "room", "%s", num_group(p->max_threads_per_sm, text));
 }
 
 /* ---- the ladder ------------------------------------------------------------------------- */

@@ -73,6 +73,13 @@ static void tell_row(struct report *r, const char *label, const struct picture_r
     pen_tell(r, &text, 0);
 }
 
+static bool is_idle(const struct picture_row *row, unsigned from, unsigned to)
+{
+    while (from < to && strcmp(row->cell[from], ".") == 0)
+        from++;
+    return from == to;
+}
+
 void say_picture(struct report *r, const char *label, const struct picture_row *rows,
                  unsigned count, unsigned columns)
 {
@@ -88,7 +95,8 @@ void say_picture(struct report *r, const char *label, const struct picture_row *
         unsigned to = from + part < columns ? from + part : columns;
         say_numbers(r, label, from, to, width);
         for (unsigned k = 0; k < count; k++)
-            say_part(r, &rows[k], from, to, width);
+            if (!rows[k].may_go || !is_idle(&rows[k], from, to))
+                say_part(r, &rows[k], from, to, width);
     }
 }
 

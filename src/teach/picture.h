@@ -93,6 +93,7 @@ struct picture_row {
     const char *label;      /* at most 7 columns */
     char cell[32][12];      /* of ASCII; all columns are as wide as the widest, 3 at least */
     enum ink ink[32];
+    bool may_go; /* left out of a part where all of its cells are "." */
 };
 
 /* The numbers 0 to columns - 1 after this label, and the rows below, in as many parts as the

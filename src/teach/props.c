@@ -284,13 +284,15 @@ void json_props(struct json *j, const struct device_props *p)
 
 void props_slots(struct slots *s, const struct device_props *p)
 {
+    char text[NUM_TEXT];
     double gb_s = peak_gb_s(p), gflop_s = peak_gflop_s(p, p->cores_per_sm);
     slot(s, "name", "%s", p->name ? p->name : "this device");
     slot(s, "sms", "%d", p->multiprocessors);
-    slot(s, "threads", "%d", p->max_threads_per_sm);
-    slot(s, "resident", "%lld", (long long)p->multiprocessors * p->max_threads_per_sm);
-    slot(s, "gbs", "%.0f", gb_s);
-    slot(s, "gflops", "%.0f", gflop_s);
+    slot(s, "threads", "%s", num_group(p->max_threads_per_sm, text));
+    slot(s, "resident", "%s",
+         num_group((int64_t)p->multiprocessors * p->max_threads_per_sm, text));
+    slot(s, "gbs", "%s", num_group((int64_t)(gb_s + 0.5), text));
+    slot(s, "gflops", "%s", num_group((int64_t)(gflop_s + 0.5), text));
     slot(s, "balance", "%.0f", gb_s > 0 ? gflop_s / (gb_s / 4) : 0.0);
 }
 

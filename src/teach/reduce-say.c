@@ -66,12 +66,24 @@ static void say_count(struct report *r, const char *what, uint64_t n, const char
     say_item(r, what, "%11s    %s", num_group((int64_t)n, text), remark);
 }
 
+static bool is_whole(double v)
+{
+    return v > -1e15 && v < 1e15 && v == (double)(int64_t)v;
+}
+
 /* Whole numbers to the last digit, others as short as reads back. */
 static const char *value_text(double v, char out[NUM_TEXT])
 {
-    if (v > -1e15 && v < 1e15 && v == (double)(int64_t)v)
+    return is_whole(v) ? num_group((int64_t)v, out) : num_f32((float)v, out);
+}
+
+/* The same of a sum in double. */
+static const char *sum_text(double v, char out[NUM_TEXT])
+{
+    if (is_whole(v))
         return num_group((int64_t)v, out);
-    return num_f32((float)v, out);
+    snprintf(out, NUM_TEXT, "%.10g", v);
+    return out;
 }
 
 static void say_stuck(struct reduction *w, const struct reduce_data *d)
@@ -87,18 +99,19 @@ static void say_stuck(struct reduction *w, const struct reduce_data *d)
 static void say_answer(struct reduction *w, const struct lab_variant *v,
                        const struct attempt *got, struct reduce_shape shape)
 {
-    char value[NUM_TEXT], chain[NUM_TEXT];
+    char value[NUM_TEXT], exact[NUM_TEXT], rough[NUM_TEXT];
     struct buf check;
     struct report *r = w->report;
     const struct reduce_data *d = data_of(w, v);
-    say_item(r, w->of->name, "%s    exact %.9g    error %.1e", value_text(got->value, value),
-             d->sum.exact, got->error);
-    say_item(r, "host", "%.10g in double    %.9g in float, in order", d->sum.exact,
-             (double)d->sum.in_order);
+    say_item(r, w->of->name, "%s    exact %s    error %s", value_text(got->value, value),
+             sum_text(d->sum.exact, exact), num_rough(got->error, rough));
+    say_item(r, "host", "%s in double    %s in float, in order", exact,
+             value_text((double)d->sum.in_order, value));
     buf_init(&check);
     paint(r, &check, got->right ? INK_GOOD : INK_BAD, got->right ? "right" : "WRONG", 5);
-    buf_printf(&check, ": rounding bound %.1e, for %s additions %s", reduce_bound(v, d, shape),
-               num_group((int64_t)reduce_chain(v, d->n, shape), chain),
+    buf_printf(&check, ": rounding bound %s, for %s additions %s",
+               num_rough(reduce_bound(v, d, shape), rough),
+               num_group((int64_t)reduce_chain(v, d->n, shape), value),
                v->tag & BY_CUBLAS ? "in any order" : "in a chain");
     if (!got->right)
         buf_puts(&check, "; too far off to be of use");

@@ -37,6 +37,7 @@ struct report {
     struct buf variants_text; /* the elements of "variants" */
     struct json variants;
     struct buf explain;       /* plain text */
+    const char *typed;        /* the command, which need not be suggested; NULL: not known */
     struct told *told;        /* what need not be said on the screen again; NULL: say it all */
     struct buf output;        /* what kernels printed, joined; split into lines for JSON */
     struct report_launch *launches;

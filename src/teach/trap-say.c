@@ -108,7 +108,7 @@ static void fill_slots(struct trap *t, const struct lab_variant *v, struct shape
     uint64_t warps = (shape.threads + 31) / 32;
     slot(s, "area", "%s", num_f32((float)got->value, text));
     slot(s, "exact", "%.7g", rule->exact);
-    slot(s, "error", "%.1e", got->error);
+    slot(s, "error", "%s", num_rough(got->error, text));
     slot(s, "n", "%s", num_group(rule->n, text));
     slot(s, "last", "%s", num_group((int64_t)rule->n - 1, text));
     slot(s, "blocks", "%s", num_group(shape.blocks, text));
@@ -119,7 +119,8 @@ static void fill_slots(struct trap *t, const struct lab_variant *v, struct shape
     slot(s, "lanes", "%u", shape.threads % 32 ? shape.threads % 32 : 32);
     slot(s, "atomics", "%s", num_group((int64_t)adders, text));
     slot(s, "fewer", "%.0f", adders ? (double)(rule->n - 1) / (double)adders : 1.0);
-    slot(s, "chain", "%.0f", v->kernel ? trap_chain(v, rule->n, shape) : (double)rule->n);
+    slot(s, "chain", "%s",
+         num_group(v->kernel ? (int64_t)trap_chain(v, rule->n, shape) : rule->n, text));
     slot(s, "terms", "%.0f", threads ? (double)rule->n / (double)threads : 0.0);
     /* One bank for all that warp 0 of a block reads: of 32 passes each time 31 are too many. */
     uint64_t too_many = warps > 1 ? (uint64_t)shape.blocks * SAMEBANK_READS * 31 : 0;
@@ -140,7 +141,7 @@ static void slots_of(void *self, const struct lab_variant *v, const struct attem
         return;
     }
     slot(s, "n", "%s", lab_count((uint64_t)t->rule.n, n));
-    slot(s, "small", "%d", t->small.n);
+    slot(s, "small", "%s", num_group(t->small.n, n));
     slot(s, "runs", "%u", t->session->runs);
     slot(s, "serial", "%.7g", t->rule.in_order);
 }
@@ -153,7 +154,7 @@ static void say_count(struct report *r, const char *what, uint64_t n, const char
 
 static void say_answer(struct trap *t, const struct lab_variant *v, const struct attempt *got)
 {
-    char area[NUM_TEXT];
+    char area[NUM_TEXT], error[NUM_TEXT], additions[NUM_TEXT];
     struct buf check;
     struct report *r = t->report;
     const struct trapezoid *rule = rule_of(t, v);
@@ -161,14 +162,15 @@ static void say_answer(struct trap *t, const struct lab_variant *v, const struct
     if (v->kernel && shape_of(t, v, &shape))
         return;
     double chain = v->kernel ? trap_chain(v, rule->n, shape) : (double)rule->n;
-    say_item(r, "area", "%s    exact %.9g    error %.1e", num_f32((float)got->value, area),
-             rule->exact, got->error);
+    say_item(r, "area", "%s    exact %.9g    error %s", num_f32((float)got->value, area),
+             rule->exact, num_rough(got->error, error));
     say_item(r, "host", "%.10f in double    %.9g in float, in order", rule->in_double,
              rule->in_order);
     buf_init(&check);
     paint(r, &check, got->right ? INK_GOOD : INK_BAD, got->right ? "right" : "WRONG", 5);
-    buf_printf(&check, ": rounding bound %.1e, for %.0f additions in a chain",
-               trapezoid_bound(rule, chain), chain);
+    buf_printf(&check, ": rounding bound %s, for %s additions in a chain",
+               num_rough(trapezoid_bound(rule, chain), error),
+               num_group((int64_t)chain, additions));
     say_item_text(r, "check", &check);
 }
 
@@ -334,7 +336,8 @@ int trap_table(struct trap *t)
         {.head = "GK20A ms", .right = true},
         {.head = "TitanX ms", .right = true},
     };
-    const char *serial = "serial, as the book timed it: ARM Cortex-A15 33.6 ms, Core i7 4.48 ms";
+    const char *serial = "serial, as the book timed it: ARM Cortex-A15 (2.3 GHz) 33.6 ms, Core i7 "
+                         "(3.5 GHz) 4.48 ms";
     struct table table;
     struct slots s;
     int failed = 0;

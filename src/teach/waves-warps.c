@@ -144,7 +144,7 @@ static void say_brought(const struct waits *w, unsigned warps, struct report *r)
 {
     if (!warps)
         return;
-    say_item(r, "this launch", "brings at most %u warps to an SM: %.1f %% of its time, modelled",
+    say_item(r, "this grid", "brings at most %u warps to an SM: %.1f %% of its time, modelled",
              warps, in_use(w, warps) * 100);
     json_uint(&r->result, "warps_brought", warps);
     json_f64(&r->result, "modelled_use", in_use(w, warps));

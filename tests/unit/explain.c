@@ -138,7 +138,7 @@ static void check_explaining(void)
        "     on purpose.\n"
        "Try  toy --n 256\n"
        "         # the same once more\n"
-       "     toy          # bare\n"
+       "     toy        # bare\n"
        "     toy alone\n",
        "why and try on a narrow screen");
     is(buf_text(&r.explain),
@@ -162,10 +162,17 @@ static void check_explaining(void)
     is(buf_text(&r.screen),
        "Try  toy --n {n}\n"
        "         # the same once more\n"
-       "     toy          # bare\n"
+       "     toy        # bare\n"
        "     toy alone\n",
        "what to try, in help");
     is(buf_text(&r.explain), "", "explains nothing");
+    struct buf text;
+    const char *counted = "{n thread}, {one full warp}, {two}";
+    buf_init(&text);
+    slot(&s, "one", "%d", 1);
+    slots_fill(&text, counted, strlen(counted), &s);
+    is(buf_text(&text), "256 threads, 1 full warp, {two}", "a noun in a slot goes by its number");
+    buf_free(&text);
     is(explain_why(&r, "nothing", NULL, &s) == -1 ? "-1" : "0", "-1", "no file is told");
     slots_free(&s);
     report_free(&r);
