@@ -241,6 +241,22 @@ check_barriers() {
 }
 
 # Each way to have shared memory stays what it is, and the wrong ones keep what makes them wrong.
+# It is for 9.0, each kernel says how large its clusters are, and the wrong ones lack one barrier.
+check_clusters() {
+    grep -q '^\.target sm_90' "$ptx"
+    report $? "$name: is for 9.0"
+    for k in cluster cluster_nosync cluster_noend; do
+        expect "barrier_$k" '\.reqnctapercluster[[:space:]]+4, 1, 1' -eq 1 'four blocks a cluster'
+        expect "barrier_$k" 'mapa\.u64' -eq 1 "another block's shared memory"
+    done
+    for half in arrive wait; do
+        expect barrier_cluster "barrier\.cluster\.$half" -eq 2 'two barriers of the cluster'
+        expect barrier_cluster_nosync "barrier\.cluster\.$half" -eq 1 'one of the cluster'
+        expect barrier_cluster_noend "barrier\.cluster\.$half" -eq 1 'one of the cluster'
+    done
+    expect barrier_cluster_nosync 'bar(rier)?(\.cta)?\.sync' -eq 1 'and one of the block'
+}
+
 check_shared() {
     for k in extern two big overlap nobarrier; do
         expect "mirror_$k" '\.shared \.align .*tile\[[0-9]' -eq 0 'no array of fixed size'
@@ -394,6 +410,7 @@ for folder; do
     with throughput.ptx check_throughput
     with waves.ptx check_waves
     with barrier.ptx check_barriers
+    with barrier-cluster.ptx check_clusters
     with shared.ptx check_shared
     with atomics.ptx check_atomics
     with errors.ptx check_errors

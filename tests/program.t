@@ -8,8 +8,9 @@
 
 kernels=$top_srcdir/kernels
 
-variants() { # variants LAB: those that its kernel file has parts of
-    sed -n 's|^//: variant ||p' "$kernels/$1.cu" | tr ' ' '\n'
+variants() { # variants LAB: those that its kernel file, and a second one, have parts of
+    cat "$kernels/$1.cu" "$kernels/$1"-*.cu 2>/dev/null | sed -n 's|^//: variant ||p' |
+        tr ' ' '\n'
 }
 
 for lab in $(sed 's/#.*//' "$top_srcdir/src/labs/LIST"); do
@@ -54,8 +55,9 @@ for program in "$tmp"/*.*.cu; do
 done
 
 if test "$KERNELS_BY" != nvcc && can_load clang; then
-    for program in $(grep -l __global__ "$tmp"/*.*.cu); do # a call of a library is no kernel
-        echo "load $program"
+    # A call of a library is no kernel, and clang makes no program for 9.0.
+    for program in $(grep -l __global__ "$tmp"/*.*.cu); do
+        grep -q '^ \*     nvcc .*-arch=sm_90' "$program" || echo "load $program"
     done >"$tmp/all.lab"
     say "set compiler clang; source $tmp/all.lab"
     status_is 0 'all of them compile by clang'

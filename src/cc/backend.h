@@ -22,6 +22,10 @@ enum served by_nvrtc(struct attempt *);
 enum served by_nvcc(struct attempt *);
 enum served by_clang(struct attempt *);
 
+/* What the toolkit's compilers compile for where nobody says: 75, and 90 where the source has
+ * clusters, which no card before has. */
+int toolkit_arch(const struct compile_want *);
+
 /* The name that a stand-in header is included by, "stdio.h"; NULL: it is none. */
 struct asset;
 const char *stand_in_name(const struct asset *);

@@ -16,7 +16,7 @@ struct compile_want {
     const char *text; /* what the file holds */
     size_t size;
     enum compiler by;
-    int arch;     /* 75 for compute_75; 0: the default, 75 (clang: 70) */
+    int arch;     /* 75 for compute_75; 0: the default, toolkit_arch() (clang: 70) */
     bool safe;    /* other people's file: no headers but the stand-ins, no cache */
     double limit; /* seconds, 0: none */
     const volatile sig_atomic_t *stop;

@@ -185,7 +185,7 @@ static void set_options(struct job *j)
     const struct compile_want *w = j->a->want;
     const char *slash = strrchr(w->path, '/'), *kit = j->a->have->toolkit;
     char number[16], folder[FOLDER];
-    snprintf(number, sizeof number, "%d", w->arch ? w->arch : 75);
+    snprintf(number, sizeof number, "%d", toolkit_arch(w));
     add_text(j, 0, "--gpu-architecture=compute_", number);
     add_option(j, "-lineinfo");
     add_option(j, "-std=c++17");

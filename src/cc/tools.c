@@ -102,6 +102,16 @@ static enum served judge(struct attempt *a, const struct child_result *r, const 
     return BROKEN;
 }
 
+int toolkit_arch(const struct compile_want *w)
+{
+    struct token_reader from = tokens_of(w->text, w->size);
+    struct token t;
+    while (!w->arch && token_next(&from, &t))
+        if (token_is(&t, "__cluster_dims__"))
+            return 90;
+    return w->arch ? w->arch : 75;
+}
+
 /* ---- nvcc ----------------------------------------------------------------------------- */
 
 static int read_ptx(const char *path, struct buf *to)
@@ -123,7 +133,7 @@ static enum served run_nvcc(struct attempt *a, const char *folder)
     struct line l = {.count = 0};
     struct child_result r;
     char number[16], out[SCRATCH_PATH + 10];
-    snprintf(number, sizeof number, "%d", w->arch ? w->arch : 75);
+    snprintf(number, sizeof number, "%d", toolkit_arch(w));
     snprintf(out, sizeof out, "%s/out.ptx", folder);
     add(&l, a->have->nvcc);
     add_text(&l, "-arch=compute_", number);

@@ -152,11 +152,8 @@ struct text_file lab_of_variant(const struct lab *lab, const char *variant, stru
     char path[80];
     snprintf(path, sizeof path, "kernels/ptx/%.60s.ptx", lab->module);
     const struct asset *own = asset_find(path);
-    if (own && v && v->kernel && !has_entry(own, v->kernel)) {
-        struct text_file ptx = lab_of_kernel(v->kernel, cu);
-        if (ptx.name)
-            return ptx;
-    }
+    if (own && v && v->kernel && !has_entry(own, v->kernel) && asset_of_kernel(v->kernel))
+        return lab_of_kernel(v->kernel, cu);
     *cu = lab_file("kernels/%.60s.cu", lab->module);
     return lab_file("kernels/ptx/%.60s.ptx", lab->module);
 }

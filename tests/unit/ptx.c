@@ -144,6 +144,8 @@ static void test_functions(const struct ptx_module *m)
     ok(f && f->is_entry && f->is_visible && f->param_count == 3, "an entry");
     ok(f && f->maxntid[0] == 256 && f->maxntid[1] == 2 && f->maxntid[2] == 1 &&
            f->minnctapersm == 2 && f->maxnreg == 64, "performance directives, unknown ones too");
+    ok(f && f->cluster[0] == 2 && f->cluster[1] == 1 && f->cluster[2] == 1 &&
+           f->explicit_cluster && !f->blocks_are_clusters, "the size of a cluster");
     ok(f && f->params->space == PTX_PARAM && f->params->align == 0 && !f->params->in &&
            f->params->next->count == 12 && f->params->next->align == 4, "parameters, with .ptr");
     const struct ptx_variable *v = f ? variable(f->variables, "tile") : NULL;
