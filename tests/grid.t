@@ -118,7 +118,7 @@ for width in 60 72; do
 done
 say 'help grid'
 out_has '--index EXPR' 'help grid is that of the lab'
-say 'help blockIdx'
+say 'help grid-stride'
 out_has '<<<B, T>>>' 'and other words lead to it'
 
 say 'grid 4 5' --device sim:h100 --charset ascii

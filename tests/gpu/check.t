@@ -34,16 +34,6 @@ here=$(awk -F'\t' '$2 == ".result.devices[0].name" { print $3; exit }' "$tmp/gpu
 diag "beside a simulated $simulated"
 if test "$here" = "$simulated"; then labs_compare same; else labs_compare other; fi
 
-# Clusters came with 9.0.
-case $(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | head -1) in
-[1-8].*) clusters= ;;
-*) clusters=yes ;;
-esac
-for command in 'barrier --variant cluster' 'barrier --variant cluster --blocks 4 --threads 1' \
-    'barrier --variant cluster --blocks 1200 --threads 1024'; do
-    test -n "$clusters" && same_on_both "$command" || skip 'no clusters before 9.0' "$command"
-done
-
 # ---- textures -----------------------------------------------------------------------------
 
 cat >"$tmp/look.cu" <<'END'
