@@ -45,6 +45,7 @@ static const struct ending endings[] = {
     {DRIVER_OUT_OF_RESOURCES, false, "bad-launch",
      "more registers or shared memory a block than the GPU has"},
     {DRIVER_INVALID_VALUE, false, "bad-launch", "a grid or block that the GPU can't take"},
+    {DRIVER_INVALID_CLUSTER, false, "bad-launch", "clusters that the GPU can't take"},
     {DRIVER_COOPERATIVE_TOO_LARGE, false, "bad-launch",
      "more blocks than the GPU can run at once, and grid synchronisation needs them all"},
 };

@@ -53,12 +53,12 @@ struct warp_order {
     struct references refs;
 };
 
-enum { CLUSTER_MOST = 16 };
+enum { MOST_TOGETHER = 8 };
 struct cluster_order {
     unsigned blocks, left;  /* how many it has, and of them that are under way */
     uint64_t number;        /* of the cluster, in the grid */
-    struct block_order *member[CLUSTER_MOST]; /* by rank; NULL: not there yet, or ended */
-    uint64_t index[CLUSTER_MOST];
+    struct block_order *member[MOST_TOGETHER]; /* by rank; NULL: not there yet, or ended */
+    uint64_t index[MOST_TOGETHER];
     uint64_t *came, *known; /* [rank][warp]: at the barrier, and at the last that let all go */
 };
 

@@ -166,7 +166,7 @@ struct block {
     uint64_t random;
     unsigned turn, first_warp;       /* in this round over its warps */
     bool busy;                       /* in this round a warp did more than waiting */
-    bool stuck;                      /* in the last one all waited, of its cluster or of no use */
+    bool stuck;                      /* in the last one all of it waited */
     uint64_t round_from, slice_from; /* steps when the round, and the block's slice, began */
 };
 

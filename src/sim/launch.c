@@ -214,8 +214,11 @@ static void check_shape(struct sim_run *r)
 static void check_cluster(struct sim_run *r, const struct sim_kernel *k)
 {
     static const char axis[] = "xyz";
+    const bool named = k->cluster[0] || k->cluster[1] || k->cluster[2];
     uint64_t blocks = product(k->cluster);
-    if (k->needs_cluster)
+    if (named && !blocks)
+        whole_fault(r, SIM_BAD_LAUNCH, "a cluster of size 0: at least 1 is needed");
+    else if (k->needs_cluster)
         whole_fault(r, SIM_BAD_LAUNCH,
                     "the kernel leaves the size of its clusters to the launch, which names none: "
                     "__cluster_dims__(2, 1, 1), for example, does");
