@@ -413,6 +413,12 @@ const char *num_group(int64_t v, char out[NUM_TEXT])
     return out;
 }
 
+const char *num_value(float v, char out[NUM_TEXT])
+{
+    bool whole = v > -1e15f && v < 1e15f && (float)(int64_t)v == v;
+    return whole ? num_group((int64_t)v, out) : num_f32(v, out);
+}
+
 const char *num_rough(double v, char out[NUM_TEXT])
 {
     double size = v < 0 ? -v : v;

@@ -160,7 +160,7 @@ const char *ladder_value_text(const struct ladder *l, double v, char out[NUM_TEX
         snprintf(out, NUM_TEXT, "%.5g", v);
         return out;
     }
-    return l->kind == VALUE_F32 ? num_f32((float)v, out) : num_f64(v, out);
+    return l->kind == VALUE_F32 ? num_value((float)v, out) : num_f64(v, out);
 }
 
 void ladder_put_value(const struct ladder *l, struct json *j, const struct attempt *got)

@@ -71,13 +71,7 @@ static bool is_whole(double v)
     return v > -1e15 && v < 1e15 && v == (double)(int64_t)v;
 }
 
-/* Whole numbers to the last digit, others as short as reads back. */
-static const char *value_text(double v, char out[NUM_TEXT])
-{
-    return is_whole(v) ? num_group((int64_t)v, out) : num_f32((float)v, out);
-}
-
-/* The same of a sum in double. */
+/* As num_value(), of a sum in double. */
 static const char *sum_text(double v, char out[NUM_TEXT])
 {
     if (is_whole(v))
@@ -103,10 +97,10 @@ static void say_answer(struct reduction *w, const struct lab_variant *v,
     struct buf check;
     struct report *r = w->report;
     const struct reduce_data *d = data_of(w, v);
-    say_item(r, w->of->name, "%s    exact %s    error %s", value_text(got->value, value),
+    say_item(r, w->of->name, "%s    exact %s    error %s", num_value((float)got->value, value),
              sum_text(d->sum.exact, exact), num_rough(got->error, rough));
     say_item(r, "host", "%s in double    %s in float, in order", exact,
-             value_text((double)d->sum.in_order, value));
+             num_value((float)d->sum.in_order, value));
     buf_init(&check);
     paint(r, &check, got->right ? INK_GOOD : INK_BAD, got->right ? "right" : "WRONG", 5);
     buf_printf(&check, ": rounding bound %s, for %s additions %s",
@@ -204,7 +198,7 @@ static void fill_slots(struct reduction *w, const struct lab_variant *v, struct 
     unsigned warps = (shape.threads + 31) / 32;
     for (unsigned left = shape.threads; left > 1; left = (left + 1) / 2)
         halvings++;
-    slot(s, "value", "%s", value_text(got->value, text));
+    slot(s, "value", "%s", num_value((float)got->value, text));
     slot(s, "blocks", "%s", num_group(shape.blocks, text));
     slot(s, "threads", "%u", shape.threads);
     slot(s, "idle", "%u", shape.threads ? shape.threads - 1 : 0);
@@ -230,7 +224,7 @@ static void slots_of(void *self, const struct lab_variant *v, const struct attem
     slot(s, "small", "%d", w->small.n);
     slot(s, "runs", "%u", w->session->runs);
     bool stuck = floats_stuck(&d->sum, (uint64_t)d->n);
-    slot(s, "serial", "%s", value_text((double)d->sum.in_order, text));
+    slot(s, "serial", "%s", num_value((float)d->sum.in_order, text));
     slot(s, "stuck", stuck ? "Here it came to a stand at %s; a tree has no such chain." : "", text);
     slot(s, "exact", "%.9g", d->sum.exact);
     slot(s, "bytes", "%s", num_group((int64_t)d->n * 4, text));
