@@ -496,6 +496,35 @@ static bool see_column(const struct look *k)
     return true;
 }
 
+/* Each half of a warp within one line of shared memory, as when threads read a tile: no pieces are
+ * needed for that either. False: they are not so. */
+static bool see_halves(const struct look *k)
+{
+    const struct sim_event *e = k->e;
+    const uint64_t bytes = (WARP / 2 - 1) * e->step + e->bytes;
+    if (!e->halves || e->even || e->space != SIM_SHARED || !k->b->shared || bytes > LINE)
+        return false;
+    const uint64_t at = e->address[0], on = e->address[WARP / 2], lines = k->r->shared_lines;
+    if (at % LINE + bytes > LINE || on % LINE + bytes > LINE || at / LINE >= lines ||
+        on / LINE >= lines)
+        return false;
+    struct strip low = {.key = k->key,
+                        .warp = k->b->order.first_warp + e->warp,
+                        .lanes = (1u << WARP / 2) - 1,
+                        .start = (int16_t)(at % LINE),
+                        .step = (int16_t)e->step,
+                        .bytes = (uint16_t)e->bytes};
+    struct strip high = low;
+    high.lanes = ~low.lanes;
+    high.start = (int16_t)(on % LINE - WARP / 2 * e->step);
+    struct line *first = k->b->shared + at / LINE, *second = k->b->shared + on / LINE;
+    compare_line(k, first, &low);
+    compare_line(k, second, &high);
+    remember(k, first, &low);
+    remember(k, second, &high);
+    return true;
+}
+
 static void see_pieces(const struct look *k)
 {
     const struct sim_event *e = k->e;
@@ -519,7 +548,7 @@ static void see_access(struct race *r, const struct sim_event *e, struct block_s
     bool strong = look_at(r, e, b, &k);
     if (e->space == SIM_CLUSTER && !(k.of = block_of(r, e->owner)))
         return;
-    if (!see_column(&k))
+    if (!see_column(&k) && !see_halves(&k))
         see_pieces(&k);
     if (e->access == SIM_STORE && (!e->even || e->step == 0))
         compare_together(&k);
@@ -716,11 +745,12 @@ static void see_warp(struct race *r, const struct sim_event *e)
     struct order *o = &r->order;
     if (!b || o->failed)
         return;
-    switch (e->kind) {
-    case SIM_EV_ACCESS:
+    if (e->kind == SIM_EV_ACCESS) { /* nearly always */
         if (e->space == SIM_SHARED || e->space == SIM_GLOBAL || e->space == SIM_CLUSTER)
             see_access(r, e, b);
-        break;
+        return;
+    }
+    switch (e->kind) {
     case SIM_EV_SYNC: order_sync(o, &b->order, e->warp, e->mask, existing(r, e->warp)); break;
     case SIM_EV_ARRIVE:
         if (!e->whole)

@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LANES = 32, PAGE = 4096, WORDS = PAGE / 64, HINTS = 64, WIDEST = 256 };
+enum { LANES = 32, PAGE = 4096, WORDS = PAGE / 64, HINTS = 64, WIDEST = 256, OFTEN = 64 };
 
 /* Where a page's pointer stands is known to the page, so that it can be put in its place. */
 struct page {
@@ -36,6 +36,8 @@ struct block_bits {
     uint64_t index;
     struct block_bits *next;
     uint64_t *shared, *local; /* one piece of memory, shared first */
+    bool whole;               /* all of its shared memory is written: so it stays */
+    unsigned asked;           /* accesses to it */
 };
 
 struct uninit {
@@ -46,7 +48,8 @@ struct uninit {
     struct findings *out;
     struct chosen chosen;
     unsigned grid[3], block_size[3];
-    size_t shared_words, local_words, local_bytes; /* words: of a block; bytes: of a thread */
+    size_t shared_bytes, shared_words, local_words; /* of a block */
+    size_t local_bytes;                             /* of a thread */
     struct block_bits *blocks, *spare;
     struct span *hint[HINTS]; /* by pc: the array reached last time */
     struct page **changed;    /* those with fresh bits */
@@ -357,9 +360,21 @@ static void touch_array(struct uninit *u, const struct sim_event *e, struct span
         set_bits(p->fresh, at % PAGE, e->bytes);
 }
 
+/* Do the ends of both halves, and so all between them, lie in what is written throughout? */
+static bool halves_in_all(const struct span *s, const struct sim_event *e)
+{
+    static const uint8_t ends[] = {0, LANES / 2 - 1, LANES / 2, LANES - 1};
+    bool inside = s && s->all && e->halves;
+    for (unsigned i = 0; inside && i < sizeof ends; i++)
+        inside = e->address[ends[i]] - s->address < s->bytes;
+    return inside;
+}
+
 static void touch_global(struct uninit *u, const struct sim_event *e)
 {
     struct span *s = u->hint[e->pc % HINTS];
+    if (halves_in_all(s, e))
+        return;
     for (uint32_t left = e->mask; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
         if (!s || e->address[lane] - s->address >= s->bytes) {
@@ -400,7 +415,9 @@ static void see_access(struct uninit *u, const struct sim_event *e)
     struct block_bits *b = u->blocks;
     if (!b || b->index != owner)
         b = block_of(u, owner);
-    if (b)
+    if (b && shared && ++b->asked % OFTEN == 0 && !b->whole)
+        b->whole = all_bits(b->shared, b->shared, 0, u->shared_bytes);
+    if (b && !(shared && b->whole))
         touch_flat(u, e, shared ? b->shared : b->local,
                    shared ? 0 : (uint64_t)e->warp * LANES * u->local_bytes,
                    shared ? 0 : u->local_bytes);
@@ -428,6 +445,7 @@ static void begin(struct uninit *u, const struct sim_event *e)
     chosen_begin(&u->chosen, e->code, e->count);
     u->watch_local = e->local_bytes && !calls_functions(e);
     u->local_bytes = e->local_bytes;
+    u->shared_bytes = e->shared_bytes;
     u->shared_words = (e->shared_bytes + 63) / 64;
     u->local_words = u->watch_local ? (lanes * e->local_bytes + 63) / 64 : 0;
 }
@@ -456,6 +474,8 @@ static void start_block(struct uninit *u, uint64_t index)
         b->local = bits + u->shared_words;
     }
     b->index = index;
+    b->whole = false;
+    b->asked = 0;
     b->next = u->blocks;
     u->blocks = b;
 }
