@@ -57,7 +57,8 @@ say_json 'sum --variant cublas --counters' --device gpu
 json_absent .counters 'nothing of it can be counted'
 
 # Time, as that of kernels is taken.
-say_json 'sum --variant cublas; set volatile on; sum --variant cublas --repeat 7; sum -n 1 --variant cublas --repeat 3' \
+say_json 'sum --variant cublas; set volatile on; sum --variant cublas --repeat 7
+sum -n 1 --variant cublas --repeat 3' \
     --device gpu
 json_absent 1:.time 'no time unless it is asked for'
 json_like 3:.time.median_s '^[0-9.e-]+$' '--repeat: the median'
@@ -67,10 +68,11 @@ say 'set volatile on; dot --variant cublas --repeat 3' --device gpu
 out_has 'the median of 3 runs' '--repeat on the screen'
 out_has '3 with the same bits' 'and what came of each'
 
-say_json 'sum --variant all; set volatile on; dot --variant all --repeat 3' --device gpu
+say_json 'sum -n 1e5 --variant all; set volatile on; dot -n 1e5 --variant all --repeat 3' \
+    --device gpu
 json_is 1:.status ok 'sum --variant all'
 json_is '1:.variants[8].variant' cublas 'it is the last of the right ones'
-json_is '1:.variants[8].sum' 1000000 'it ran'
+json_is '1:.variants[8].sum' 100000 'it ran'
 json_is '1:.variants[8].ok' true 'it is right'
 json_absent '1:.variants[8].not_run' 'and nothing says that it did not'
 json_is 3:.status ok 'dot --variant all'
@@ -87,7 +89,8 @@ json_absent .result.range 'and nothing is said of it'
 
 # absent WHY NAME: alone an error that says why; among all a row that was not run, the others are.
 absent() {
-    say_json 'sum --variant cublas; dot --variant cublas; sum --variant all; dot --variant all; sum' \
+    say_json 'sum --variant cublas; dot --variant cublas; sum -n 1e5 --variant all
+dot --variant all; sum' \
         --device gpu
     json_is 1:.status error "$2: sum"
     json_like 1:.error.message "^cublas can't run so: $1" "$2: sum says why"
@@ -154,7 +157,7 @@ ends() {
 ends hangs timeout '^no end after 1 s$'
 ends dies device-lost '^the process that works with the GPU was ended \(signal 9\) during'
 with_cublas wrong
-say_json 'sum --variant cublas; sum --variant all' --device gpu
+say_json 'sum --variant cublas; sum -n 1e5 --variant all' --device gpu
 json_is 1:.status error 'a wrong answer is found out'
 json_is 1:.result.sum 2000000 'and shown'
 json_is 2:.status error 'among all too'

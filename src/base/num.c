@@ -413,10 +413,14 @@ const char *num_group(int64_t v, char out[NUM_TEXT])
     return out;
 }
 
+bool num_whole(double v)
+{
+    return v > -1e15 && v < 1e15 && v == (double)(int64_t)v;
+}
+
 const char *num_value(float v, char out[NUM_TEXT])
 {
-    bool whole = v > -1e15f && v < 1e15f && (float)(int64_t)v == v;
-    return whole ? num_group((int64_t)v, out) : num_f32(v, out);
+    return num_whole((double)v) ? num_group((int64_t)v, out) : num_f32(v, out);
 }
 
 const char *num_rough(double v, char out[NUM_TEXT])

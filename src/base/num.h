@@ -24,6 +24,7 @@ const char *num_f32(float v, char out[NUM_TEXT]);  /* shortest text that reads b
 const char *num_f16(uint16_t bits, char out[NUM_TEXT]); /* likewise, of half precision */
 const char *num_f64(double v, char out[NUM_TEXT]); /* "nan" "inf" "-inf" for the rest */
 const char *num_group(int64_t v, char out[NUM_TEXT]); /* 1,048,576 */
+bool num_whole(double v); /* an integer that num_group() writes in full */
 const char *num_value(float v, char out[NUM_TEXT]);   /* a whole one so, any other as num_f32 */
 const char *num_rough(double v, char out[NUM_TEXT]);  /* two digits: 0.0097 -23 3976 3.2e-05 */
 

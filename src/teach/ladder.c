@@ -119,7 +119,7 @@ static void put_ladder_row(const struct ladder *l, const struct row *row, struct
         table_note(t, "not run: %s", why_closed(row));
         return;
     }
-    if (l->kind == VALUE_INT || l->kind == VALUE_ARRAY)
+    if (l->kind == VALUE_INT || l->kind == VALUE_ARRAY || num_whole(got->value))
         table_cell(t, "%s", ladder_value_text(l, got->value, value));
     else
         table_cell(t, "%.7g", got->value);

@@ -66,15 +66,10 @@ static void say_count(struct report *r, const char *what, uint64_t n, const char
     say_item(r, what, "%11s    %s", num_group((int64_t)n, text), remark);
 }
 
-static bool is_whole(double v)
-{
-    return v > -1e15 && v < 1e15 && v == (double)(int64_t)v;
-}
-
 /* As num_value(), of a sum in double. */
 static const char *sum_text(double v, char out[NUM_TEXT])
 {
-    if (is_whole(v))
+    if (num_whole(v))
         return num_group((int64_t)v, out);
     snprintf(out, NUM_TEXT, "%.10g", v);
     return out;
