@@ -142,9 +142,9 @@ void say_steps(const struct step_times *s, const struct transfer *t, struct repo
     if (!s->runs)
         return;
     if (s->runs > 1)
-        say_item(r, "steps", "by the host's clock, waited for; medians of %u runs", s->runs);
+        say_item(r, "steps", "by the host's clock, medians of %u runs (help vecadd)", s->runs);
     else
-        say_item(r, "steps", "by the host's clock, waited for; --repeat gives medians");
+        say_item(r, "steps", "by the host's clock; --repeat gives medians (help vecadd)");
     table_begin(&table, of, sizeof of / sizeof of[0], 4);
     for (int k = 0; k < DEVICE_STEPS; k++)
         if (calls[t->kind][k])
