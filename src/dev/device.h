@@ -78,6 +78,20 @@ struct launch_how {
  * the sum of their products goes. All are addresses of the device's. */
 struct device_dot { uint64_t x, y, to, n; int step_x, step_y; };
 
+/*
+ * A launch with all that a program does around it, each step by a clock of the host: arrays made
+ * in one of four ways, filled, moved, brought back, freed. The program's arrays are not those that
+ * the launch is given: they get the bytes of these, and what comes out goes back to these.
+ */
+enum transfer_kind { BY_PAGES, BY_COPIES, BY_PINNED_COPIES, BY_MAPPING };
+enum device_step { STEP_GET, STEP_IN, STEP_KERNEL, STEP_OUT, STEP_FREE, DEVICE_STEPS };
+enum { STEPS_ARRAYS = 4 };
+struct device_steps {
+    enum transfer_kind kind;
+    unsigned count;
+    struct device_moved { unsigned param; bool in, out; uint64_t bytes; } arrays[STEPS_ARRAYS];
+};
+
 struct launch_want {
     const void *kernel; /* from kernel_at */
     const char *name;
@@ -87,6 +101,7 @@ struct launch_want {
     const void *params;
     size_t param_bytes;
     const struct launch_how *how;
+    const struct device_steps *steps; /* to be timed on a GPU, how->runs times; NULL: none */
 };
 
 struct fault_place { char file[128]; int line; unsigned block[3], thread[3]; };
@@ -147,7 +162,9 @@ struct launch_result {
     size_t line_count;
     struct meeting *meetings; /* in the order they came */
     size_t meeting_count;
-    char not_run[160];   /* of a library's work: why this device can't do it; else empty */
+    bool has_steps;
+    double steps_s[DEVICE_STEPS]; /* medians; 0 where there is no such step */
+    char not_run[160];   /* of a library's work, and of steps: why this device can't; else empty */
     struct arena memory; /* of all that the pointers above lead to */
 };
 void launch_result_free(struct launch_result *);

@@ -47,7 +47,7 @@ struct memory_kind {                            /* CUmemAllocationProp */
     unsigned char flags[8];
 };
 enum { MEMORY_PINNED = 1, MEMORY_ON_DEVICE = 1, MEMORY_READ_WRITE = 3 };
-enum { HOST_MAPPED = 2, STREAM_APART = 1 };
+enum { HOST_MAPPED = 2, STREAM_APART = 1, MANAGED_BY_ALL = 1 };
 
 /* ---- images ------------------------------------------------------------------------------ */
 

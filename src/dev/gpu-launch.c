@@ -4,7 +4,7 @@
  * the process is told, and waited for as long as the limits allow. Whatever ends the launch
  * becomes a fault by name; where counters or a trace are wanted, the launch is run once more on
  * a simulator (gpu-replay.c). A dot product by cuBLAS goes the same way, but there is nothing of it
- * to simulate.
+ * to simulate; so does a launch among the steps of a program.
  */
 #include "dev/gpu.h"
 
@@ -151,6 +151,8 @@ static char *pack(const struct gpu_device *g, const struct launch_want *want,
                            .runs = runs, .name_bytes = (uint32_t)strlen(info->name) + 1,
                            .param_count = info->param_count,
                            .param_bytes = info->param_bytes};
+    if (want->steps)
+        l.steps = *want->steps;
     memcpy(l.grid, want->grid, sizeof l.grid);
     memcpy(l.block, want->block, sizeof l.block);
     *bytes = sizeof l + l.name_bytes + l.param_count * sizeof(uint32_t) + l.param_bytes;
@@ -195,6 +197,17 @@ static void take_times(float *ms, unsigned runs, struct launch_result *result)
     result->mean_s = sum / runs / 1e3;
 }
 
+static void take_reply(enum gpu_op op, char *reply, unsigned runs, struct launch_result *result)
+{
+    if (op == GPU_STEPS) {
+        result->has_steps = true;
+        memcpy(result->steps_s, reply, sizeof result->steps_s);
+        return;
+    }
+    take_times((float *)(void *)reply, runs, result);
+    memcpy(&result->host, reply + runs * sizeof(float), sizeof result->host);
+}
+
 /* One request for all runs, of a module's kernel or, without a module, of cuBLAS's dot. What came
  * of it is in result; -1: it could not be told. */
 static int run(struct gpu_device *g, const struct launch_want *want, const struct gpu_module *m,
@@ -203,8 +216,9 @@ static int run(struct gpu_device *g, const struct launch_want *want, const struc
     const struct launch_how *how = want->how;
     unsigned runs = how->runs > 1 ? how->runs : 1;
     struct gpu_patience patience = {.stop = how->stop, .progress = how->progress};
-    struct gpu_message message = {.op = m ? GPU_LAUNCH : GPU_DOT, .id = m ? m->id : 0};
-    size_t times = runs * sizeof(float), all = times + sizeof result->host;
+    const enum gpu_op op = !m ? GPU_DOT : want->steps ? GPU_STEPS : GPU_LAUNCH;
+    struct gpu_message message = {.op = op, .id = m ? m->id : 0};
+    size_t all = runs * sizeof(float) + sizeof result->host;
     size_t room = all > GPU_TEXT ? all : GPU_TEXT, bytes;
     char *payload = pack(g, want, info, runs, &bytes), *reply = malloc(room + 1);
     int signal = 0, rc = -1;
@@ -220,14 +234,12 @@ static int run(struct gpu_device *g, const struct launch_want *want, const struc
         rc = m && m->prints ? gpu_prints(g->link.ring, want, result) : 0;
         if (rc == 0 && why != GPU_ANSWERED)
             rc = end_by_silence(g, why, signal, how, result, e);
-        else if (rc == 0 && message.status == GPU_NO_BLAS)
+        else if (rc == 0 && message.status == GPU_NOT_RUN)
             snprintf(result->not_run, sizeof result->not_run, "%s", reply);
         else if (rc == 0 && message.status != 0)
             rc = end_by_status(g, want, message.status, reply, result);
-        else if (rc == 0) {
-            take_times((float *)(void *)reply, runs, result);
-            memcpy(&result->host, reply + times, sizeof result->host);
-        }
+        else if (rc == 0)
+            take_reply(op, reply, runs, result);
         if (rc != 0 && why == GPU_ANSWERED)
             fail_memory(e);
     } else
@@ -249,9 +261,10 @@ static int replay(struct gpu_device *g, const struct launch_want *want,
     return gpu_replay(&r, want, result, e);
 }
 
-static bool wants_replay(const struct launch_how *how)
+static bool wants_replay(const struct launch_want *want)
 {
-    return how->counters || how->meetings || how->trace_warp >= 0;
+    const struct launch_how *how = want->how;
+    return !want->steps && (how->counters || how->meetings || how->trace_warp >= 0);
 }
 
 static int run_and_keep(struct gpu_device *g, const struct launch_want *want,
@@ -267,7 +280,7 @@ static int run_and_keep(struct gpu_device *g, const struct launch_want *want,
         gpu_ring_clear(g->link.ring);
     int rc = run(g, want, m, info, result, e);
     bool done = rc == 0 && !launch_result_failed(result);
-    if (done && m && wants_replay(want->how))
+    if (done && m && wants_replay(want))
         rc = replay(g, want, m, info, result, e);
     for (size_t i = 0; done && i < g->mirror_count; i++)
         g->mirrors[i]->stale = true;

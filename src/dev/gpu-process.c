@@ -17,6 +17,7 @@
 #include "dev/driver.h"
 #include "dev/gpu-cards.h"
 #include "dev/gpu-image.h"
+#include "dev/gpu-steps.h"
 #include "dev/gpu-wire.h"
 
 #include <errno.h>
@@ -386,7 +387,7 @@ struct launch {
 static int blas_refuses(struct process *p, const struct err *e)
 {
     snprintf(p->say, sizeof p->say, "%s", e->text);
-    return GPU_NO_BLAS;
+    return GPU_NOT_RUN;
 }
 
 /* A refusal is one only if the context still works; else the driver says what happened. */
@@ -649,7 +650,7 @@ static int launch(struct process *p, const struct gpu_message *m, const char *pa
         if (events[i])
             p->d.cuEventDestroy_v2(events[i]);
     mem_put(&allocator_libc, events, count * sizeof *events);
-    if (status != DRIVER_OK && status != GPU_NO_BLAS)
+    if (status != DRIVER_OK && status != GPU_NOT_RUN)
         driver_describe(&p->d, status, p->say, sizeof p->say);
     return status;
 }
@@ -669,6 +670,22 @@ static int launch_and_answer(struct process *p, struct gpu_message *m, const cha
     int rc = answer(p, m, status, ms, bytes);
     mem_put(&allocator_libc, ms, bytes);
     return rc;
+}
+
+static int time_steps(struct process *p, const struct gpu_message *m, const char *payload,
+                      double seconds[DEVICE_STEPS])
+{
+    struct gpu_launch g;
+    memcpy(&g, payload, sizeof g);
+    struct launch l = {.g = &g};
+    int status = prepare(p, m, payload, &l);
+    struct gpu_steps steps = {.d = &p->d, .launch = &g, .function = l.function,
+                              .params = l.params, .say = p->say, .room = sizeof p->say};
+    if (status == DRIVER_OK)
+        status = gpu_steps_time(&steps, seconds);
+    if (status != DRIVER_OK && status != GPU_NOT_RUN)
+        driver_describe(&p->d, status, p->say, sizeof p->say);
+    return status;
 }
 
 /* ---- serving --------------------------------------------------------------------------- */
@@ -694,6 +711,11 @@ static int serve(struct process *p, struct gpu_message *m, const char *payload)
     case GPU_OCCUPANCY: return answer(p, m, occupancy(p, m, payload), NULL, 0);
     case GPU_LAUNCH:
     case GPU_DOT: return launch_and_answer(p, m, payload);
+    case GPU_STEPS: {
+        double seconds[DEVICE_STEPS] = {0};
+        int status = time_steps(p, m, payload, seconds);
+        return answer(p, m, status, seconds, sizeof seconds);
+    }
     default: return -1;
     }
 }

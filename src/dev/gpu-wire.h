@@ -28,12 +28,13 @@ enum gpu_op {
                     * blocks that an SM holds */
     GPU_LAUNCH,   /* id; payload: struct gpu_launch ... -> payload: float milliseconds[runs],
                     then struct host_clocks */
-    GPU_DOT       /* the same, by cuBLAS: no name, and for parameters a struct device_dot */
+    GPU_DOT,      /* the same, by cuBLAS: no name, and for parameters a struct device_dot */
+    GPU_STEPS     /* as GPU_LAUNCH, with its steps -> payload: double seconds[DEVICE_STEPS] */
 };
 
-/* In a reply status is the driver's, or GPU_NO_BLAS: cuBLAS is not there or says no, and all is
- * as before. Where it is not 0 the payload is what to say of it. */
-enum { GPU_NO_BLAS = -2 };
+/* In a reply status is the driver's, or GPU_NOT_RUN: cuBLAS, or memory for steps, is not to be had,
+ * and all is as before. Where it is not 0 the payload is what to say of it. */
+enum { GPU_NOT_RUN = -2 };
 struct gpu_message {
     uint32_t op;
     int32_t status;
@@ -65,6 +66,7 @@ struct gpu_launch {
     unsigned grid[3], block[3];
     uint64_t shared_bytes;
     uint32_t not_opted_in, cooperative, runs, name_bytes, param_count, param_bytes;
+    struct device_steps steps;
 };
 
 /* Memory of the host in which kernels leave their records; see kernels/gpu-print.cu. */

@@ -517,7 +517,8 @@ int lab_launch_v(struct session *s, const struct lab_launch *given, struct launc
                                .not_opted_in = l.as_written,
                                .params = params,
                                .param_bytes = info.param_bytes,
-                               .how = &how};
+                               .how = &how,
+                               .steps = l.steps};
     memcpy(want.grid, l.grid, sizeof want.grid);
     memcpy(want.block, l.block, sizeof want.block);
     return session_launch(s, &want, l.quiet, result, r);

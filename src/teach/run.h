@@ -100,6 +100,7 @@ struct lab_launch {
     bool quiet;                 /* don't add counters, faults and output to the report */
     bool meetings;              /* record who of block 0 comes to which barrier */
     bool plain;                 /* as <<<>>> does it, where blocks want to wait for all others */
+    const struct device_steps *steps; /* a GPU's: time these, for result->steps_s; NULL: none */
     uint64_t step_limit;        /* where no end is to be expected: it is stopped after so many warp
                                    instructions, by a GPU after two seconds; 0: the setting */
 };

@@ -9,8 +9,7 @@
 
 #include "teach/ladder.h"
 
-enum transfer_kind { BY_PAGES, BY_COPIES, BY_PINNED_COPIES, BY_MAPPING };
-extern const char *const transfer_names[]; /* managed copy pinned mapped */
+extern const char *const transfer_names[]; /* managed copy pinned mapped: by enum transfer_kind */
 
 struct transfer_array {
     const char *name; /* "x"; its copies are hx and dx. NULL: the end */

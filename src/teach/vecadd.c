@@ -129,18 +129,38 @@ static unsigned blocks_done(const struct schedule *s, unsigned blocks)
     return (unsigned)(((uint64_t)word[0] * (blocks + 1)) >> 32);
 }
 
-static int add_vectors(struct vecadd *a, const struct trial *t, struct shape s,
-                       struct attempt *got)
+static int add_vectors(struct vecadd *a, const struct trial *t, const struct addresses *at,
+                       struct shape s, struct attempt *got)
 {
-    struct addresses at;
     size_t bytes = (size_t)a->v.n * sizeof(float);
     bool waits = !(t->variant->tag & NO_WAIT);
     a->done = waits ? s.blocks : blocks_done(t->schedule, s.blocks);
-    return get_arrays(a, t, &at) || launch_part(a, t, &at, s, 0, a->done, got) ||
-                   lab_fetch(t->session, a->v.z, at.z, bytes, t->report) ||
-                   launch_part(a, t, &at, s, a->done, s.blocks - a->done, got)
-               ? -1
-               : 0;
+    if (launch_part(a, t, at, s, 0, a->done, got) ||
+        lab_fetch(t->session, a->v.z, at->z, bytes, t->report) ||
+        launch_part(a, t, at, s, a->done, s.blocks - a->done, got))
+        return -1;
+    attempt_array(got, a->v.z, a->v.want, (size_t)a->v.n);
+    return 0;
+}
+
+/* The same once more as a program has it, for the time of each step; what comes out is the answer
+ * that counts. */
+static int time_steps(struct vecadd *a, const struct trial *t, const struct addresses *at,
+                      struct shape s, struct attempt *got)
+{
+    const size_t bytes = (size_t)a->v.n * sizeof(float);
+    const struct lab_launch l = {.module = "vecadd", .kernel = t->variant->kernel,
+                                 .grid = {s.blocks}, .block = {s.threads}};
+    if (t->quiet || !attempt_ok(got) || t->variant->mended_by ||
+        !steps_wanted(t->session, t->report))
+        return 0;
+    memset(a->v.z, 0, bytes);
+    if (lab_store(t->session, at->z, a->v.z, bytes, t->report) ||
+        steps_time(&a->steps, &a->moves, t, &l, "pppi", at->x, at->y, at->z, a->v.n) ||
+        lab_fetch(t->session, a->v.z, at->z, bytes, t->report))
+        return -1;
+    attempt_array(got, a->v.z, a->v.want, (size_t)a->v.n);
+    return 0;
 }
 
 static int attempt(void *self, const struct trial *t, struct attempt *got)
@@ -148,6 +168,7 @@ static int attempt(void *self, const struct trial *t, struct attempt *got)
     struct vecadd *a = self;
     const struct lab_variant *v = t->variant;
     unsigned sms = (unsigned)a->session->device->props.multiprocessors;
+    struct addresses at;
     struct shape s;
     if (shape_of(a, v, &s, got->not_run))
         return -1;
@@ -158,12 +179,12 @@ static int attempt(void *self, const struct trial *t, struct attempt *got)
         return 0;
     got->has_predicted = v->mended_by == NULL;
     got->predicted = loads_of(s, a->v.n);
-    int failed = add_vectors(a, t, s, got);
+    int failed = get_arrays(a, t, &at) || add_vectors(a, t, &at, s, got) ||
+                 time_steps(a, t, &at, s, got);
     lab_arrays_free(t->session);
-    attempt_array(got, a->v.z, a->v.want, (size_t)a->v.n);
     if (got->has_counters) /* multiprocessors share the warps, as far as there are blocks */
         got->cost = got->counters.warp_instructions / (s.blocks < sms || !sms ? s.blocks : sms);
-    return failed;
+    return failed ? -1 : 0;
 }
 
 /* ---- what is shown ---------------------------------------------------------------------- */
@@ -220,6 +241,7 @@ static void tell(void *self, const struct lab_variant *v, const struct attempt *
         say_item(r, "loads", "%s by warps, two for each that has work",
                  num_group((int64_t)got->counters.global_load_requests, text));
     say_transfer(&a->moves, r);
+    say_steps(&a->steps, &a->moves, r);
     say_vectors_host(&a->v, r);
     say_vectors(&a->v, "z", r);
 }
@@ -270,6 +292,7 @@ static void put(void *self, const struct lab_variant *v, const struct attempt *g
     if (v->tag & NO_WAIT)
         json_uint(j, "blocks_done", a->done);
     put_transfer(&a->moves, j);
+    put_steps(&a->steps, &a->moves, j);
     put_vectors(&a->v, j);
 }
 

@@ -8,6 +8,7 @@
 
 #include "teach/ladder.h"
 #include "teach/shape.h"
+#include "teach/steps.h"
 #include "teach/transfer.h"
 #include "teach/vectors.h"
 
@@ -26,6 +27,7 @@ struct vecadd {
     struct vectors v;
     struct transfer_array arrays[4];
     struct transfer moves;
+    struct step_times steps;
     unsigned done; /* blocks that had run when a host that doesn't wait read z */
 };
 

@@ -7,9 +7,11 @@
  *
  * FAKE_CUDA says how it misbehaves: broken (every call fails), none (no device), hidden (all are
  * there but cuInit crashes), old (CUDA 11.0), small (a card of compute capability 3.5), full (no
- * memory left), two (cards), loud (it prints), refuse (any PTX), moves (arrays lie elsewhere in
- * each process); or what each launch does: hang, die, illegal, lost. FAKE_LAUNCHES names a file
- * that gets a dot for each launch.
+ * memory left), short (of the third piece of memory), two (cards), loud (it prints), refuse (any
+ * PTX), moves (arrays lie elsewhere in each process); or what each launch does: hang, die, illegal,
+ * lost; or each launch after cuMemAlloc and its like: stall, trip. FAKE_LAUNCHES names a file that
+ * gets a dot for each launch, FAKE_PIECES one that gets a + for each piece of memory from them, and
+ * a - when it is freed.
  */
 #include "dev/driver.h"
 #include "sim/sim.h"
@@ -19,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #define DRIVER(name, parameters) int name parameters;
@@ -30,9 +33,12 @@ enum { UNKNOWN = 999 };
 
 static struct fake {
     struct sim *sim;
-    void *host;            /* registered memory, and where kernels find it */
-    size_t host_bytes;
-    uint64_t host_address;
+    struct shared {        /* memory of the host, and where kernels find it; none: bytes 0 */
+        void *host;
+        size_t bytes;
+        uint64_t address;
+    } shared[16];
+    unsigned pieces;       /* of memory, asked for so far */
     uint64_t next_handle;
     size_t sizes[4096];    /* of handles */
     int broken_for_good;   /* a fault: no call works any more */
@@ -48,6 +54,16 @@ static int is(const char *how)
 static int state(void)
 {
     return is("broken") ? UNKNOWN : fake.broken_for_good;
+}
+
+static void note(const char *where, char what)
+{
+    const char *name = getenv(where);
+    FILE *f = name ? fopen(name, "a") : NULL;
+    if (!f)
+        return;
+    fputc(what, f);
+    fclose(f);
 }
 
 /* ---- devices --------------------------------------------------------------------------- */
@@ -100,9 +116,9 @@ int cuDeviceGetAttribute(int *value, int attribute, int device)
 {
     static const struct { int attribute, value; } known[] = {
         {1, 1024}, {2, 1024}, {3, 1024}, {4, 64}, {5, 2147483647}, {6, 65535}, {7, 65535},
-        {8, 49152}, {9, 65536}, {10, 32}, {12, 65536}, {13, 1500000}, {16, 40}, {36, 5000000},
-        {37, 256}, {38, 4194304}, {39, 1024}, {75, 7}, {76, 5}, {81, 65536}, {82, 65536},
-        {97, 65536}, {102, 1}, {106, 16}};
+        {8, 49152}, {9, 65536}, {10, 32}, {12, 65536}, {13, 1500000}, {16, 40}, {19, 1},
+        {36, 5000000}, {37, 256}, {38, 4194304}, {39, 1024}, {75, 7}, {76, 5}, {81, 65536},
+        {82, 65536}, {97, 65536}, {102, 1}, {106, 16}};
     (void)device;
     *value = 0;
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
@@ -207,25 +223,69 @@ int cuMemSetAccess(uint64_t address, size_t size, const struct memory_access *ac
     return state();
 }
 
+/* Which memory of the host's lies there, as kernels see it; NULL: none. */
+static struct shared *shared_at(uint64_t address)
+{
+    for (size_t i = 0; i < sizeof fake.shared / sizeof fake.shared[0]; i++)
+        if (address - fake.shared[i].address < fake.shared[i].bytes)
+            return &fake.shared[i];
+    return NULL;
+}
+
+/* Kernels find it at an address of the simulator's choice, or at the one it has. */
+static int share(void *memory, size_t bytes, int same_address)
+{
+    size_t i = 0;
+    uint64_t address = (uint64_t)(uintptr_t)memory;
+    while (i < sizeof fake.shared / sizeof fake.shared[0] && fake.shared[i].bytes)
+        i++;
+    if (i == sizeof fake.shared / sizeof fake.shared[0] ||
+        (same_address ? sim_malloc_at(fake.sim, address, bytes, NULL)
+                      : sim_malloc(fake.sim, bytes, NULL, &address)) != 0)
+        return DRIVER_OUT_OF_MEMORY;
+    fake.shared[i] = (struct shared){memory, bytes, address};
+    return state();
+}
+
+static int unshare(struct shared *s)
+{
+    int status = sim_free(fake.sim, s->address) == 0 ? state() : DRIVER_INVALID_VALUE;
+    s->bytes = 0;
+    return status;
+}
+
+/* One more piece: can it be had? */
+static int one_more(void)
+{
+    fake.pieces++;
+    if (is("short") && fake.pieces == 3)
+        return 0;
+    note("FAKE_PIECES", '+');
+    return 1;
+}
+
 int cuMemAlloc_v2(uint64_t *address, size_t size)
 {
+    if (!one_more())
+        return DRIVER_OUT_OF_MEMORY;
     return sim_malloc(fake.sim, size ? size : 1, NULL, address) == 0 ? state()
                                                                      : DRIVER_OUT_OF_MEMORY;
 }
 
 int cuMemFree_v2(uint64_t address)
 {
+    struct shared *managed = shared_at(address);
+    note("FAKE_PIECES", '-');
+    if (managed) {
+        munmap(managed->host, managed->bytes);
+        return unshare(managed);
+    }
     return sim_free(fake.sim, address) == 0 ? state() : DRIVER_INVALID_VALUE;
 }
 
 static int is_simulated(uint64_t address)
 {
     return address >> 40 == 0x30 || address >> 40 == 0x70;
-}
-
-static int in_host(uint64_t address)
-{
-    return address - fake.host_address < fake.host_bytes;
 }
 
 int cuMemcpyHtoD_v2(uint64_t to, const void *from, size_t bytes)
@@ -264,8 +324,9 @@ int cuMemsetD8_v2(uint64_t address, unsigned char value, size_t count)
     memset(piece, value, count < sizeof piece ? count : sizeof piece);
     for (size_t done = 0; done < count && status == DRIVER_OK; done += sizeof piece) {
         size_t n = count - done < sizeof piece ? count - done : sizeof piece;
-        if (in_host(address))
-            memcpy((char *)fake.host + (address + done - fake.host_address), piece, n);
+        const struct shared *s = shared_at(address);
+        if (s)
+            memcpy((char *)s->host + (address + done - s->address), piece, n);
         else
             status = cuMemcpyHtoD_v2(address + done, piece, n);
     }
@@ -290,16 +351,50 @@ int cuMemsetD32Async(uint64_t address, unsigned value, size_t count, void *strea
 int cuMemHostRegister_v2(void *memory, size_t bytes, unsigned flags)
 {
     (void)flags;
-    fake.host = memory;
-    fake.host_bytes = bytes;
-    return sim_malloc(fake.sim, bytes, NULL, &fake.host_address) == 0 ? state() : UNKNOWN;
+    return share(memory, bytes, 0);
+}
+
+static struct shared *shared_by(const void *memory)
+{
+    for (size_t i = 0; i < sizeof fake.shared / sizeof fake.shared[0]; i++)
+        if (fake.shared[i].bytes && fake.shared[i].host == memory)
+            return &fake.shared[i];
+    return NULL;
 }
 
 int cuMemHostGetDevicePointer_v2(uint64_t *address, void *memory, unsigned flags)
 {
-    (void)memory, (void)flags;
-    *address = fake.host_address;
-    return state();
+    const struct shared *s = shared_by(memory);
+    (void)flags;
+    *address = s ? s->address : 0;
+    return s ? state() : DRIVER_INVALID_VALUE;
+}
+
+int cuMemHostAlloc(void **memory, size_t bytes, unsigned flags)
+{
+    *memory = one_more() ? malloc(bytes) : NULL;
+    if (!*memory)
+        return DRIVER_OUT_OF_MEMORY;
+    return flags == HOST_MAPPED ? share(*memory, bytes, 0) : state();
+}
+
+int cuMemFreeHost(void *memory)
+{
+    struct shared *s = shared_by(memory);
+    note("FAKE_PIECES", '-');
+    free(memory);
+    return s ? unshare(s) : state();
+}
+
+/* Where neither the simulator nor the system puts anything by itself. */
+int cuMemAllocManaged(uint64_t *address, size_t bytes, unsigned flags)
+{
+    void *wanted = (void *)(uintptr_t)((UINT64_C(0x10) << 40) + ((uint64_t)fake.pieces << 32));
+    if (flags != MANAGED_BY_ALL || !one_more())
+        return DRIVER_OUT_OF_MEMORY;
+    void *memory = mmap(wanted, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    *address = (uint64_t)(uintptr_t)wanted;
+    return memory == wanted ? share(memory, bytes, 1) : DRIVER_OUT_OF_MEMORY;
 }
 
 /* ---- images ---------------------------------------------------------------------------- */
@@ -520,18 +615,20 @@ int cuFuncSetAttribute(void *function, int attribute, int value)
 
 /* ---- launches -------------------------------------------------------------------------- */
 
-/* Registered memory is the host's: kernels find a copy of it, which goes there before a launch
+/* Shared memory is the host's: kernels find a copy of it, which goes there before a launch
  * and comes back as far as it may have been written. */
 static void host_to_device(void)
 {
-    if (fake.host)
-        sim_write(fake.sim, fake.host_address, fake.host, fake.host_bytes);
+    for (size_t i = 0; i < sizeof fake.shared / sizeof fake.shared[0]; i++)
+        if (fake.shared[i].bytes)
+            sim_write(fake.sim, fake.shared[i].address, fake.shared[i].host, fake.shared[i].bytes);
 }
 
 static void device_to_host(void)
 {
-    if (fake.host)
-        sim_read(fake.sim, fake.host_address, fake.host, fake.host_bytes);
+    for (size_t i = 0; i < sizeof fake.shared / sizeof fake.shared[0]; i++)
+        if (fake.shared[i].bytes)
+            sim_read(fake.sim, fake.shared[i].address, fake.shared[i].host, fake.shared[i].bytes);
 }
 
 static int status_of(enum sim_fault_kind kind)
@@ -559,16 +656,6 @@ static int finish(struct sim_run *run)
     return rc;
 }
 
-static void note_launch(void)
-{
-    const char *name = getenv("FAKE_LAUNCHES");
-    FILE *f = name ? fopen(name, "a") : NULL;
-    if (!f)
-        return;
-    fputc('.', f);
-    fclose(f);
-}
-
 int cuLaunchKernel(void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                    unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
                    void *stream, void **params, void **extra)
@@ -576,12 +663,12 @@ int cuLaunchKernel(void *function, unsigned grid_x, unsigned grid_y, unsigned gr
     const struct sim_kernel *k = function;
     char block[4096];
     (void)stream, (void)extra;
-    note_launch();
+    note("FAKE_LAUNCHES", '.');
     if (is("die"))
         raise(SIGKILL);
-    while (is("hang"))
+    while (is("hang") || (is("stall") && fake.pieces))
         pause();
-    if (is("illegal"))
+    if (is("illegal") || (is("trip") && fake.pieces))
         return fake.broken_for_good = DRIVER_ILLEGAL_ADDRESS;
     if (is("lost"))
         return fake.broken_for_good = UNKNOWN;

@@ -121,6 +121,56 @@ set time-limit 60; print x; sum --variant cublas' --device gpu
     json_is 2:.status ok 'by its row alone'
 fi
 
+# ---- steps --------------------------------------------------------------------------------
+
+# Of 64 MB a vector: every step takes time, the answer is right, and copies from pinned memory are
+# faster than from pageable.
+seconds() { json "2:.result.steps[$1].seconds"; }
+for mem in managed copy pinned mapped; do
+    say_json "set volatile on; vecadd -n 2^24 --mem $mem --repeat 5" --device gpu
+    json_is 2:.result.ok true "--mem $mem: what came out of the steps is right"
+    json_is 2:.result.steps_runs 5 "--mem $mem: medians of five"
+    case $mem in copy | pinned) count=5 ;; *) count=4 ;; esac
+    json_is 2:.result.steps.# $count "--mem $mem: all steps"
+    for i in $(seq 0 $((count - 1))); do
+        json_like "2:.result.steps[$i].seconds" '[1-9]' "--mem $mem, step $i: takes time"
+        diag "--mem $mem: $(json "2:.result.steps[$i].step") $(seconds "$i") s"
+    done
+    case $mem in copy | pinned) echo "$(seconds 1) $(seconds 3)" >"$tmp/$mem.copies" ;; esac
+done
+paste "$tmp/copy.copies" "$tmp/pinned.copies" | awk '{ exit !($3 < $1 && $4 < $2) }'
+verdict $? 'both copies of pinned memory are faster than of pageable' \
+    "$(paste "$tmp/copy.copies" "$tmp/pinned.copies")"
+say 'set volatile on; vecadd -n 2^24 --mem pinned --repeat 5' --device gpu
+out_like 'copy x, y in .* [1-9][0-9.]*$' 'the screen has a rate'
+say_json 'array x i32 4 iota; set volatile on; set time-limit 0.05
+vecadd -n 2^26 --mem copy; set time-limit 60; print x; vecadd --mem copy' --device gpu
+json_is 4:.status fault 'steps within a limit too short for them'
+json_is '4:.faults[0].kind' timeout 'are a timeout'
+json_is 6:.result.values '[0,1,2,3]' 'arrays are there'
+json_is 7:.result.steps_runs 1 'and the next steps are timed'
+
+# The card's memory in a session that goes on: after each kind once, and after each again.
+on_card() { nvidia-smi --query-gpu=memory.used --format=csv,noheader,nounits | head -1; }
+each_kind() {
+    for mem in managed copy pinned mapped; do
+        echo "vecadd -n 2^24 --mem $mem --repeat $1"
+    done
+}
+{
+    echo 'set volatile on'
+    each_kind 1
+    sleep 10
+    on_card >"$tmp/first"
+    each_kind 5
+    sleep 15
+    on_card >"$tmp/then"
+} | "$CUDALAB" --no-init --json --device gpu >"$out" 2>"$err"
+status=$? last_run='a session with steps of each kind'
+is "$(grep -c '"steps_runs":' "$out")" 8 'eight times steps in one session'
+test $(($(cat "$tmp/then") - $(cat "$tmp/first"))) -lt 64
+verdict $? "and no vector is left on the card: $(cat "$tmp/first"), $(cat "$tmp/then") MiB"
+
 # ---- students' kernels --------------------------------------------------------------------
 
 own=$top_srcdir/tests/own

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The steps of a program around one launch, each with a clock of the host's around it and waited
+ * for before the clock is read. All of it is in the stream that programs have without asking, so
+ * who waits for whom is as there. A first round, which makes the driver ready, is not timed, nor
+ * is what the host does by itself: it writes what goes in, and keeps what came out.
+ *
+ * Memory of the host that gets a copy has been written before, since else the copy would be timed
+ * with the system's finding of pages for it. Of managed memory the host writes only what goes in:
+ * where else it lies is for whoever touches it first, as in a program.
+ */
+#include "dev/gpu-steps.h"
+
+#include "base/clock.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct pair { /* an array of the program's: on both sides, or with two addresses */
+    const struct device_moved *is;
+    void *host;
+    uint64_t device;
+    uint64_t original; /* the array that it stands for */
+};
+
+struct program {
+    struct gpu_steps *of;
+    const struct driver *d;
+    enum transfer_kind kind;
+    struct pair arrays[STEPS_ARRAYS];
+    unsigned count;
+    char *kept; /* room for the bytes of one array, on their way to its original or from it */
+};
+
+static bool copies(const struct program *p)
+{
+    return p->kind == BY_COPIES || p->kind == BY_PINNED_COPIES;
+}
+
+/* ---- memory ---------------------------------------------------------------------------- */
+
+static int get_host(const struct program *p, struct pair *a)
+{
+    switch (p->kind) {
+    case BY_COPIES:
+        a->host = malloc(a->is->bytes);
+        return a->host ? DRIVER_OK : DRIVER_OUT_OF_MEMORY;
+    case BY_PINNED_COPIES: return p->d->cuMemHostAlloc(&a->host, a->is->bytes, 0);
+    case BY_MAPPING: return p->d->cuMemHostAlloc(&a->host, a->is->bytes, HOST_MAPPED);
+    default: return DRIVER_OK;
+    }
+}
+
+static int get_device(const struct program *p, struct pair *a)
+{
+    if (copies(p))
+        return p->d->cuMemAlloc_v2(&a->device, a->is->bytes);
+    if (p->kind == BY_MAPPING)
+        return p->d->cuMemHostGetDevicePointer_v2(&a->device, a->host, 0);
+    int status = p->d->cuMemAllocManaged(&a->device, a->is->bytes, MANAGED_BY_ALL);
+    a->host = (void *)(uintptr_t)a->device;
+    return status;
+}
+
+static int not_had(const struct program *p, const struct pair *a, int status)
+{
+    static const char *const kinds[] = {"managed memory", "memory", "pinned memory",
+                                        "mapped memory"};
+    char why[200];
+    driver_describe(p->d, status, why, sizeof why);
+    snprintf(p->of->say, p->of->room, "%s of %llu bytes can't be had: %s", kinds[p->kind],
+             (unsigned long long)a->is->bytes, why);
+    return GPU_NOT_RUN;
+}
+
+static int get_arrays(struct program *p)
+{
+    for (unsigned i = 0; i < p->count; i++) {
+        struct pair *a = &p->arrays[i];
+        int status = get_host(p, a);
+        if (status == DRIVER_OK)
+            status = get_device(p, a);
+        if (status != DRIVER_OK)
+            return not_had(p, a, status);
+        p->of->params[a->is->param] = &a->device;
+    }
+    return DRIVER_OK;
+}
+
+/* Also where only some are there. */
+static int put_arrays(struct program *p)
+{
+    int status = DRIVER_OK;
+    for (unsigned i = 0; i < p->count; i++) {
+        struct pair *a = &p->arrays[i];
+        int freed = DRIVER_OK;
+        if (a->device && p->kind != BY_MAPPING)
+            freed = p->d->cuMemFree_v2(a->device);
+        if (a->host && p->kind == BY_COPIES)
+            free(a->host);
+        else if (a->host && p->kind != BY_PAGES && freed == DRIVER_OK)
+            freed = p->d->cuMemFreeHost(a->host);
+        status = status == DRIVER_OK ? freed : status;
+        a->host = NULL;
+        a->device = 0;
+    }
+    return status;
+}
+
+/* ---- what a program does ---------------------------------------------------------------- */
+
+static int wait(const struct program *p)
+{
+    return p->d->cuStreamSynchronize(NULL);
+}
+
+static int fill_arrays(struct program *p)
+{
+    int status = DRIVER_OK;
+    for (unsigned i = 0; i < p->count && status == DRIVER_OK; i++) {
+        const struct pair *a = &p->arrays[i];
+        if (a->is->in && (status = p->d->cuMemcpyDtoH_v2(p->kept, a->original, a->is->bytes)) ==
+                             DRIVER_OK)
+            memcpy(a->host, p->kept, a->is->bytes);
+        else if (!a->is->in && p->kind != BY_PAGES)
+            memset(a->host, 0, a->is->bytes);
+    }
+    return status;
+}
+
+static int copy_in(struct program *p)
+{
+    int status = DRIVER_OK;
+    for (unsigned i = 0; i < p->count && status == DRIVER_OK; i++)
+        if (p->arrays[i].is->in && copies(p))
+            status = p->d->cuMemcpyHtoD_v2(p->arrays[i].device, p->arrays[i].host,
+                                           p->arrays[i].is->bytes);
+    return status == DRIVER_OK ? wait(p) : status;
+}
+
+static int run_kernel(struct program *p)
+{
+    const struct gpu_launch *l = p->of->launch;
+    const unsigned *n = l->grid, *b = l->block;
+    int status = p->d->cuLaunchKernel(p->of->function, n[0], n[1], n[2], b[0], b[1], b[2],
+                                      (unsigned)l->shared_bytes, NULL, p->of->params, NULL);
+    return status == DRIVER_OK ? wait(p) : status;
+}
+
+/* Where nothing is copied the host reads all of it: that brings pages back. */
+static int copy_out(struct program *p)
+{
+    int status = DRIVER_OK;
+    for (unsigned i = 0; i < p->count && status == DRIVER_OK; i++) {
+        const struct pair *a = &p->arrays[i];
+        if (a->is->out && copies(p))
+            status = p->d->cuMemcpyDtoH_v2(a->host, a->device, a->is->bytes);
+        else if (a->is->out)
+            memcpy(p->kept, a->host, a->is->bytes);
+    }
+    return status;
+}
+
+static int keep_result(struct program *p)
+{
+    int status = DRIVER_OK;
+    for (unsigned i = 0; i < p->count && status == DRIVER_OK; i++) {
+        const struct pair *a = &p->arrays[i];
+        if (!a->is->out)
+            continue;
+        memcpy(p->kept, a->host, a->is->bytes);
+        status = p->d->cuMemcpyHtoD_v2(a->original, p->kept, a->is->bytes);
+    }
+    return status == DRIVER_OK ? wait(p) : status;
+}
+
+/* ---- rounds ------------------------------------------------------------------------------ */
+
+enum { UNTIMED = DEVICE_STEPS };
+
+static int one_round(struct program *p, double took[DEVICE_STEPS])
+{
+    static const struct {
+        int (*does)(struct program *);
+        int step;
+    } all[] = {{get_arrays, STEP_GET}, {fill_arrays, UNTIMED}, {copy_in, STEP_IN},
+               {run_kernel, STEP_KERNEL}, {copy_out, STEP_OUT}, {keep_result, UNTIMED},
+               {put_arrays, STEP_FREE}};
+    int status = DRIVER_OK;
+    for (size_t i = 0; i < sizeof all / sizeof all[0] && status == DRIVER_OK; i++) {
+        const double start = clock_seconds();
+        status = all[i].does(p);
+        if (all[i].step != UNTIMED)
+            took[all[i].step] = clock_seconds() - start;
+    }
+    if (status != DRIVER_OK)
+        put_arrays(p);
+    if (!copies(p))
+        took[STEP_IN] = 0;
+    return status;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* all: for each step the times of all runs. */
+static int all_rounds(struct program *p, unsigned runs, double *all, double seconds[DEVICE_STEPS])
+{
+    int status = one_round(p, seconds);
+    for (unsigned i = 0; i < runs && status == DRIVER_OK; i++) {
+        status = one_round(p, seconds);
+        for (int k = 0; k < DEVICE_STEPS; k++)
+            all[(size_t)k * runs + i] = seconds[k];
+    }
+    for (int k = 0; k < DEVICE_STEPS && status == DRIVER_OK; k++) {
+        double *of = all + (size_t)k * runs;
+        qsort(of, runs, sizeof *of, by_size);
+        seconds[k] = (of[(runs - 1) / 2] + of[runs / 2]) / 2;
+    }
+    return status;
+}
+
+/* The largest array's bytes; 0: these steps are none that can be done. */
+static uint64_t set_up(struct program *p)
+{
+    const struct device_steps *steps = &p->of->launch->steps;
+    uint64_t most = 0;
+    if (steps->count > STEPS_ARRAYS)
+        return 0;
+    for (p->count = 0; p->count < steps->count; p->count++) {
+        struct pair *a = &p->arrays[p->count];
+        a->is = &steps->arrays[p->count];
+        if (a->is->param >= p->of->launch->param_count)
+            return 0;
+        memcpy(&a->original, p->of->params[a->is->param], sizeof a->original);
+        most = a->is->bytes > most ? a->is->bytes : most;
+    }
+    return most;
+}
+
+int gpu_steps_time(struct gpu_steps *s, double seconds[DEVICE_STEPS])
+{
+    struct program p = {.of = s, .d = s->d, .kind = s->launch->steps.kind};
+    const unsigned runs = s->launch->runs ? s->launch->runs : 1;
+    const uint64_t most = set_up(&p);
+    if (!most)
+        return DRIVER_INVALID_VALUE;
+    double *all = calloc(runs, sizeof *all * DEVICE_STEPS);
+    p.kept = malloc(most);
+    int status = all && p.kept ? all_rounds(&p, runs, all, seconds) : DRIVER_OUT_OF_MEMORY;
+    free(p.kept);
+    free(all);
+    return status;
+}
