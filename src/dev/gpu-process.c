@@ -219,7 +219,9 @@ static int upload(struct process *p, const struct gpu_message *m)
             return refuse(p, status, "bytes can't be copied to the GPU");
         done += (uint64_t)got;
     }
-    return DRIVER_OK;
+    /* They may still be on their way, and launches go into a stream that doesn't wait for it. */
+    int status = p->d.cuStreamSynchronize(NULL);
+    return status == DRIVER_OK ? DRIVER_OK : refuse(p, status, "bytes can't be copied to the GPU");
 }
 
 static int download(struct process *p, const struct gpu_message *m)
