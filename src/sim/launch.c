@@ -9,6 +9,8 @@
  */
 #include "sim/decode.h"
 
+#include "base/hash.h"
+
 #include <inttypes.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -626,15 +628,7 @@ static uint64_t steps_left(const struct sim_run *r)
 
 static uint64_t registers_digest(const struct frame *f)
 {
-    const unsigned char *p = f->rows, *end = p + f->of->frame_bytes;
-    uint64_t h = UINT64_C(0xcbf29ce484222325);
-    for (; p + 8 <= end; p += 8) {
-        uint64_t word;
-        memcpy(&word, p, sizeof word);
-        h = (h ^ word) * UINT64_C(0x100000001b3);
-        h ^= h >> 29;
-    }
-    return h;
+    return hash_words(HASH_START, f->rows, f->of->frame_bytes);
 }
 
 /*
