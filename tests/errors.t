@@ -63,6 +63,9 @@ for card in c2050 gk20a t4; do
     say_json 'errors --variant all --fault assert' --device sim:$card
     json_is .status ok "$card: all"
 done
+say 'errors --variant nosync' --device sim:c2050
+err_has 'managed memory needs compute capability 3.0; --variant checked' 'no managed memory: said so'
+out_lacks 'wrong on purpose' 'and nothing is run'
 say_json 'errors --variant badconfig --threads 600 -n 10' --device sim:c2050
 status_is 1 'a block that can start is no bad one'
 

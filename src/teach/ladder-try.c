@@ -76,6 +76,15 @@ int trial_dot(const struct trial *t, const struct device_dot *dot, struct attemp
     return 0;
 }
 
+bool trial_lacks_managed(const struct trial *t, const char *without, struct attempt *got)
+{
+    if (!transfer_refused(BY_PAGES, &t->session->device->props))
+        return false;
+    snprintf(got->not_run, sizeof got->not_run,
+             "managed memory needs compute capability 3.0; --variant %s does without", without);
+    return true;
+}
+
 int ladder_attempt(const struct ladder *l, struct trial *t, struct attempt *got)
 {
     struct gpu_aside aside;

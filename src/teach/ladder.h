@@ -61,6 +61,9 @@ int trial_launch(const struct trial *, const struct lab_launch *, struct attempt
 /* The same for a dot product by cuBLAS; attempt->not_run: this device has none. */
 int trial_dot(const struct trial *, const struct device_dot *, struct attempt *);
 
+/* True, and why in not_run: this device has no managed memory, and variant `without` needs none. */
+bool trial_lacks_managed(const struct trial *, const char *without, struct attempt *);
+
 struct ladder_column {
     const char *head;
     size_t counter; /* its offset in struct counters */

@@ -148,6 +148,8 @@ static int attempt(void *self, const struct trial *t, struct attempt *got)
     struct unchecked *u = self;
     size_t bytes = (size_t)u->n * sizeof(int32_t);
     const unsigned threads = u->threads;
+    if (t->variant->tag & UNCHECKED_NOSYNC && trial_lacks_managed(t, "checked", got))
+        return 0;
     int32_t *h = mem_get(&allocator_libc, bytes);
     if (!h)
         return report_fail(t->report, "out of memory; take a smaller n");
