@@ -156,4 +156,13 @@ status_is 1 'a step limit that strikes stops the ladder'
 err_like 'timeout: atomic came to no end' 'and is called a timeout, not a wrong answer'
 
 every_try trap
+
+for variant in shuffle noscale; do
+    say "trap --variant $variant" --device sim:quadro600
+    status_is 1 "$variant: a card of 2.1 has no shuffles"
+    err_has unsupported-instruction "$variant: which is said"
+    out_has 'trap --variant all' "$variant: and what there is to try"
+    out_lacks Why "$variant: and nothing explained that did not happen"
+done
+
 done_testing

@@ -17,6 +17,14 @@ bool attempt_ok(const struct attempt *got)
     return got->right && !got->fault[0];
 }
 
+const char *attempt_closed(const struct attempt *got)
+{
+    if (got->not_run[0])
+        return got->not_run;
+    return strcmp(got->fault, "unsupported-instruction") == 0
+               ? "it needs an instruction that this card lacks" : NULL;
+}
+
 /* What queues at one address, and the rest, which is spread over the multiprocessors. */
 static uint64_t cost_of(const struct counters *c, int multiprocessors)
 {
