@@ -329,8 +329,8 @@ static void slots(void *self, const struct lab_variant *v, const struct attempt 
     struct unchecked at = *u;
     char number[NUM_TEXT];
     static const char *const causes[] = {
-        "cudaMalloc had found no memory and said so, to nobody (cudaGetLastError() still would), "
-        "and the kernel stored through a pointer that was never set",
+        ("cudaMalloc had found no memory and said so, to nobody (cudaGetLastError() still would), "
+         "and the kernel stored through a pointer that was never set"),
         "the pointer was one byte off, so no int could be stored there",
         "one element was below 0, and the kernel stops itself there",
         "one element was below 0, and the kernel asserts that none is"};
