@@ -104,9 +104,8 @@ int barrier_choose(const struct lab_variant *v, struct barrier_wish w, const str
     if (p->max_threads_per_block > 0 && usual > (unsigned)p->max_threads_per_block)
         usual = (unsigned)p->max_threads_per_block;
     *s = (struct barrier_shape){.threads = w.threads ? (unsigned)w.threads : usual};
-    if (p->max_threads_per_block > 0 && s->threads > (unsigned)p->max_threads_per_block)
-        return report_fail(r, "--threads %u: a block has at most %d threads here", s->threads,
-                           p->max_threads_per_block);
+    if (threads_in_block(s->threads, p, r))
+        return -1;
     find_room(p, s);
     s->blocks = w.blocks ? (unsigned)w.blocks : usual_blocks(v, s);
     s->who = w.who ? (unsigned)w.who : s->threads - s->threads * 3 / 8;

@@ -65,9 +65,8 @@ int memory_fits(const struct lab_variant *v, const struct memory_size *s,
     uint64_t optin = p->shared_per_block_optin ? p->shared_per_block_optin : p->shared_per_block;
     uint64_t in = words_in(v, s), words = words_out(v, s), larger = in > words ? in : words;
     uint64_t shared = memory_shared(v, s);
-    if (p->max_threads_per_block && s->threads > (unsigned)p->max_threads_per_block)
-        return report_fail(r, "--threads %u: a block has at most %d threads here", s->threads,
-                           p->max_threads_per_block);
+    if (threads_in_block(s->threads, p, r))
+        return -1;
     if (optin && shared > optin)
         return report_fail(r, "%s bytes of shared memory a block%s: this device allows at most %s",
                            num_group((int64_t)shared, out),
