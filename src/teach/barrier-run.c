@@ -112,7 +112,7 @@ int barrier_choose(const struct lab_variant *v, struct barrier_wish w, const str
     s->group = w.group ? (unsigned)w.group : usual_group[waits(v)];
     s->numbers = (int64_t)s->threads * (v->tag & STRIDES ? s->fits + 1 : s->blocks);
     if (s->numbers > MOST_NUMBERS)
-        return report_fail(r, "%u blocks x %u threads: at most 16,777,216 threads hand numbers on "
+        return report_fail(r, "%u x %u threads: at most 16,777,216 threads hand numbers on "
                               "here; take fewer blocks", s->blocks, s->threads);
     return group_fits(v, s, r) || (of_grid && blocks_fit(v, s, r)) ||
                    (of_clusters && clusters_fit(s, r))

@@ -74,7 +74,7 @@ int memory_fits(const struct lab_variant *v, const struct memory_size *s,
                            num_group((int64_t)optin, most));
     if (job_of(v) == THROUGH_SYMBOLS && threads_of(s) * s->terms > MOST_WORK)
         return report_fail(r,
-                           "%u blocks x %u threads with %u terms each are %s steps, and %s is "
+                           "%u x %u threads with %u terms each are %s steps, and %s is "
                            "the most: take fewer of one",
                            s->blocks, s->threads, s->terms,
                            num_group((int64_t)(threads_of(s) * s->terms), out),
@@ -82,7 +82,7 @@ int memory_fits(const struct lab_variant *v, const struct memory_size *s,
     if (larger <= MOST_WORDS)
         return 0;
     return report_fail(r,
-                       "%u blocks x %u threads need arrays of %s numbers here, and %s is the "
+                       "%u x %u threads need arrays of %s numbers here, and %s is the "
                        "most: take fewer blocks%s",
                        s->blocks, s->threads, num_group((int64_t)larger, out),
                        num_group(MOST_WORDS, most), in > words ? " or fewer --keys" : "");

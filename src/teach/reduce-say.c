@@ -129,8 +129,9 @@ static void say_counts(struct reduction *w, const struct lab_variant *v,
         snprintf(remark, sizeof remark, "%s; `atomic` has %s", who[adds],
                  num_group(data_of(w, v)->n, n));
     say_count(r, "atomics", c->global_atomics, remark);
-    snprintf(remark, sizeof remark, "of a warp, for %s sectors of 32 bytes",
-             num_group((int64_t)c->global_load_sectors, n));
+    snprintf(remark, sizeof remark, "of a warp, for %s sector%s of 32 bytes",
+             num_group((int64_t)c->global_load_sectors, n),
+             c->global_load_sectors == 1 ? "" : "s");
     say_count(r, "loads", c->global_load_requests, remark);
     if (c->barriers)
         say_count(r, "barriers", c->barriers, "waits of a warp for its block");

@@ -115,7 +115,7 @@ static int blocks_fit(const struct lab_variant *v, int n, struct shape shape, st
         return -1;
     if (takes_any_grid(v) || all >= want)
         return 0;
-    return report_fail(r, "%u blocks x %u threads are %s, and %s with n = %d needs %s: at least "
+    return report_fail(r, "%u x %u threads are %s, and %s with n = %d needs %s: at least "
                           "%s blocks", shape.blocks, shape.threads,
                        num_group((int64_t)all, total), v->name, n, num_group((int64_t)want, wanted),
                        num_group((int64_t)divide_up(want, shape.threads), least));

@@ -47,7 +47,7 @@ int shape_counted(struct shape s, int n, bool strides, struct report *r)
     char total[NUM_TEXT];
     if (shape_threads(s) + (strides ? (uint64_t)n : 0) <= INDEX_LIMIT)
         return 0;
-    return report_fail(r, "%u blocks x %u threads are %s; an int counts them up to "
+    return report_fail(r, "%u x %u threads are %s; an int counts them up to "
                           "2,147,483,647, so take fewer blocks%s", s.blocks, s.threads,
                        num_group((int64_t)shape_threads(s), total),
                        strides ? " or a smaller n" : "");
@@ -67,7 +67,7 @@ int shape_fits(struct shape s, int n, bool strides, const struct device_props *p
     num_group(n, count);
     num_group((int64_t)divide_up((uint64_t)n, s.threads), least);
     return report_fail(r,
-                       "%u blocks x %u threads are %s, and n = %s needs a thread each: at least "
+                       "%u x %u threads are %s, and n = %s needs a thread each: at least "
                        "%s blocks; or --variant gridstride, which takes any number",
                        s.blocks, s.threads, total, count, least);
 }
