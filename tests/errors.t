@@ -74,12 +74,6 @@ for more in '-n 1' '-n 33 --threads 7' '-n 5000 --threads 1024'; do
     json_is .result.ok true "errors $more"
 done
 
-# bad 'COMMAND' REGEX
-bad() {
-    say "$1"
-    status_is 1 "$1: refused"
-    err_like "$2" "$1: told what would be right"
-}
 bad 'errors -n 0' 'at least 1'
 bad 'errors -n 1e12' 'at most'
 bad 'errors --threads 0' '1 to 1024 threads'

@@ -124,12 +124,6 @@ for more in '-n 1' '-n 2' '-n 31' '-n 33' '-n 1000 --threads 40' '-n 1000 --thre
     done
 done
 
-# bad 'COMMAND' REGEX
-bad() {
-    say "$1"
-    status_is 1 "$1: refused"
-    err_like "$2" "$1: told what would be right"
-}
 bad 'trap -n 0' '1'
 bad 'trap -n -5' '1'
 bad 'trap -n 2147483648' '2147483647'
