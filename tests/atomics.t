@@ -123,12 +123,6 @@ err_has 'f64-cas does it' 'and what would do'
 say_json 'atomics --variant f64' --device sim:t4
 json_is .result.ok true 'on a T4 it runs'
 
-# bad 'COMMAND' REGEX
-bad() {
-    say "$1"
-    status_is 1 "$1: refused"
-    err_like "$2" "$1: told what would be right"
-}
 bad 'atomics mul' 'add'
 bad 'atomics --threads 0' 'at least 1'
 bad 'atomics --threads 1025' 'at most 1024'

@@ -63,6 +63,9 @@ for card in c2050 gk20a t4; do
     say_json 'errors --variant all --fault assert' --device sim:$card
     json_is .status ok "$card: all"
 done
+say 'errors --variant nosync' --device sim:c2050
+err_has 'managed memory needs compute capability 3.0; --variant checked' 'no managed memory: said so'
+out_lacks 'wrong on purpose' 'and nothing is run'
 say_json 'errors --variant badconfig --threads 600 -n 10' --device sim:c2050
 status_is 1 'a block that can start is no bad one'
 
@@ -71,12 +74,6 @@ for more in '-n 1' '-n 33 --threads 7' '-n 5000 --threads 1024'; do
     json_is .result.ok true "errors $more"
 done
 
-# bad 'COMMAND' REGEX
-bad() {
-    say "$1"
-    status_is 1 "$1: refused"
-    err_like "$2" "$1: told what would be right"
-}
 bad 'errors -n 0' 'at least 1'
 bad 'errors -n 1e12' 'at most'
 bad 'errors --threads 0' '1 to 1024 threads'

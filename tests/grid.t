@@ -84,12 +84,6 @@ json_is 2:.result.exact true 'a formula is for its command alone'
 say_json 'grid 1024 1024'
 json_is .result.exact true 'a million threads'
 
-# bad 'COMMAND' REGEX
-bad() {
-    say "$1"
-    status_is 1 "$1: refused"
-    err_like "$2" "$1: told what would be right"
-}
 bad 'grid' 'B'
 bad 'grid 4' 'T'
 bad 'grid 0 5' '1'

@@ -230,6 +230,12 @@ out_empty() {
     verdict $? "$1" "stdout should be empty"
 }
 
+bad() { # bad COMMANDS REGEX: refused, and told what would be right
+    say "$1"
+    status_is 1 "$1: refused"
+    err_like "$2" "$1: told what would be right"
+}
+
 # same_as FILE NAME: stdout is FILE (under tests/), byte for byte.
 same_as() {
     if test -n "${UPDATE_GOLDEN:-}"; then

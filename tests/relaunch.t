@@ -39,12 +39,6 @@ json_like .result.calls[1].call 'relaunch_once<<<4, 256>>>' '--calls: by launche
 say_json 'relaunch --variant loop --calls'
 json_is .result.calls.# 2 '--calls: by the loop'
 
-# bad 'COMMAND' REGEX
-bad() {
-    say "$1"
-    status_is 1 "$1: refused"
-    err_like "$2" "$1: told what would be right"
-}
 bad 'relaunch -n 0' '1'
 bad 'relaunch --iters 0' '1'
 bad 'relaunch --iters 10001' '10000'

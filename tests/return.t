@@ -61,12 +61,6 @@ calls managed cudaDeviceSynchronize cudaMemcpy
 calls global cudaMemcpyFromSymbol cudaMalloc
 calls hostptr '2, 3, &sum)' cudaMemcpy
 
-# bad 'COMMAND' REGEX
-bad() {
-    say "$1"
-    status_is 1 "$1: refused"
-    err_like "$2" "$1: told what would be right"
-}
 bad 'return 2147483647' '1000000000'
 bad 'return two' 'number'
 bad 'return 1.5' 'whole|integer'

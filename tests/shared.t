@@ -106,12 +106,6 @@ out_has 'never gives more than 49,152' 'over48k knows that asking would not help
 say_json 'shared --variant optin --piece 12288' --device sim:gk20a
 json_is .result.ok true 'what fits runs'
 
-# bad 'COMMAND' REGEX
-bad() {
-    say "$1"
-    status_is 1 "$1: refused"
-    err_like "$2" "$1: told what would be right"
-}
 bad 'shared -n 0' 'at least 1'
 bad 'shared -n 1e9' 'at most 16777216'
 bad 'shared --threads 0' 'at least 1'

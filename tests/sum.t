@@ -144,12 +144,6 @@ out_has '3 with the same bits' '--repeat'
 out_like 'warp instructions +[0-9]' '--counters'
 out_has 'ld.global' '--trace'
 
-# bad 'COMMAND' REGEX
-bad() {
-    say "$1"
-    status_is 1 "$1: refused"
-    err_like "$2" "$1: told what would be right"
-}
 bad 'sum -n 0' 'at least 1'
 bad 'sum -n -1' 'at least 1'
 bad 'sum -n 2^29' 'at most'

@@ -124,12 +124,6 @@ out_has 'step 3, by thread: 0: 63' 'it reads aloud'
 say 'set projector on; sumtree 32 --variant shuffle'
 ok '72 columns are enough' test "$(awk 'length > 72' "$out" | wc -l)" -eq 0
 
-# bad 'COMMAND' REGEX
-bad() {
-    say "$1"
-    status_is 1 "$1: refused"
-    err_like "$2" "$1: told what would be right"
-}
 bad 'sumtree 1' 'at least 2'
 bad 'sumtree 33' 'at most 32'
 bad 'sumtree 0' 'at least 2'

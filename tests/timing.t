@@ -54,12 +54,6 @@ done
 say_json 'timing' --device sim:gk20a
 json_is .result.ok true 'on an older card'
 
-# bad 'COMMAND' REGEX
-bad() {
-    say "$1"
-    status_is 1 "$1: refused"
-    err_like "$2" "$1: told what would be right"
-}
 bad 'timing -n 0' 'at least 1'
 bad 'timing --rounds 0' 'at least 1'
 bad 'timing -n 4000000 --rounds 1000000' 'at most --rounds 268'

@@ -124,12 +124,6 @@ for more in '-n 1' '-n 2' '-n 31' '-n 33' '-n 1000 --threads 40' '-n 1000 --thre
     done
 done
 
-# bad 'COMMAND' REGEX
-bad() {
-    say "$1"
-    status_is 1 "$1: refused"
-    err_like "$2" "$1: told what would be right"
-}
 bad 'trap -n 0' '1'
 bad 'trap -n -5' '1'
 bad 'trap -n 2147483648' '2147483647'
@@ -156,4 +150,13 @@ status_is 1 'a step limit that strikes stops the ladder'
 err_like 'timeout: atomic came to no end' 'and is called a timeout, not a wrong answer'
 
 every_try trap
+
+for variant in shuffle noscale; do
+    say "trap --variant $variant" --device sim:quadro600
+    status_is 1 "$variant: a card of 2.1 has no shuffles"
+    err_has unsupported-instruction "$variant: which is said"
+    out_has 'trap --variant all' "$variant: and what there is to try"
+    out_lacks Why "$variant: and nothing explained that did not happen"
+done
+
 done_testing

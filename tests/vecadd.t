@@ -153,12 +153,6 @@ json_like .variants[3].why '1,024 threads' 'with its limit'
 say 'vecadd --variant all'
 out_has 'wrong on purpose' 'wrong ones are marked'
 
-# bad 'COMMAND' REGEX
-bad() {
-    say "$1"
-    status_is 1 "$1: refused"
-    err_like "$2" "$1: told what would be right"
-}
 bad 'vecadd -n 0' '1'
 bad 'vecadd -n -3' '1'
 bad 'vecadd -n 1e12' '67108864'

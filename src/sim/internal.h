@@ -261,12 +261,22 @@ uint64_t call_value(struct warp *, const struct call *, unsigned lane, unsigned 
 void call_give(struct warp *, const struct call *, unsigned lane, uint64_t value);
 void frames_leave(struct warp *, struct frame *, uint32_t mask);
 
-/* launch.c */
+/* fault.c */
 struct sim_fault *run_fault(struct warp *, enum sim_fault_kind, unsigned lane, const char *fmt, ...)
     PRINTF_LIKE(4, 5);
 struct sim_fault *fault_record(struct sim_run *, enum sim_fault_kind,
                                const struct sim_instruction *at); /* NULL: counted, or no room */
+/* One that is no thread's. */
+void whole_fault(struct sim_run *, enum sim_fault_kind, const char *fmt, ...) PRINTF_LIKE(3, 4);
+void run_no_end(struct sim_run *, enum sim_fault_kind, const char *why);
 enum after run_out_of_memory(struct warp *);
+
+/* start.c */
+bool is_cooperative(const struct sim_run *);
+void end_cooperation(struct sim_run *);
+uint64_t nth_cluster(const struct sim_run *, uint64_t n);
+
+/* launch.c */
 void observe_block(struct sim_run *, const struct block *, enum sim_event_kind);
 
 /* access.c: where addresses lie. A reach is host memory for a group of lanes: the byte of

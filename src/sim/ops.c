@@ -5,13 +5,13 @@
  */
 #include "sim/image.h"
 
+#include "base/hash.h"
+
 #include <string.h>
 
 static size_t hash(const char *name)
 {
-    uint64_t h = UINT64_C(14695981039346656037);
-    for (; *name; name++)
-        h = (h ^ (unsigned char)*name) * UINT64_C(1099511628211);
+    uint64_t h = hash_bytes(HASH_START, name, strlen(name));
     return (size_t)(h ^ h >> 32);
 }
 

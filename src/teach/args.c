@@ -346,20 +346,33 @@ static void put_usage(const struct command *c, struct buf *usage)
         usage->data[--usage->len] = '\0';
 }
 
-/* A lab's variant and its n are what is most often typed without saying so. */
+static bool names_variant(const struct lab *lab, const char *word)
+{
+    return lab && lab->variants &&
+           (strcmp(word, "all") == 0 || lab_variant_named(lab, word));
+}
+
+/* A lab's variant, its n, an option without its dashes: what is most often typed so. A command
+ * that reads labs doesn't know their variants: there any other name may be one. */
 static void guess_option(const struct parse *p, const char *word, char out[120])
 {
     struct err unread;
     int64_t n;
-    bool operand;
+    bool operand, known = names_variant(p->c->lab, word), likely = known;
     out[0] = '\0';
-    if (p->c->lab && p->c->lab->variants && lab_variant_named(p->c->lab, word))
-        snprintf(out, 120, ", did you mean --variant %.60s?", word);
-    for (unsigned i = 0; !out[0] && i < command_spec_count(p->c); i++) {
+    for (unsigned i = 0; !known && i < command_spec_count(p->c); i++) {
         const struct arg_spec *spec = command_spec(p->c, i, &operand);
+        if (operand)
+            continue;
         if (strcmp(spec->name, "n") == 0 && num_int(word, 0, INT64_MAX, &n, &unread) == 0)
             snprintf(out, 120, ", did you mean -n %.60s?", word);
+        else if (spec->name[1] && strcmp(spec->name, word) == 0)
+            snprintf(out, 120, ", did you mean --%.60s?", word);
+        else if (!out[0] && !p->c->lab && strcmp(spec->name, "variant") == 0)
+            likely = *word >= 'a' && *word <= 'z';
     }
+    if (likely && !out[0])
+        snprintf(out, 120, ", did you mean --variant %.60s?", word);
 }
 
 static int one_too_many(const struct parse *p, unsigned at)

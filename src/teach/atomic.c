@@ -210,7 +210,7 @@ static int launch_doubles(struct atomic_run *a, const struct trial *t, const str
              : trial_launch(t, l, got, "ppp", at.x, at.in, at.old)) ||
         fetch(t, &x, old, sizeof x, a, &at))
         return -1;
-    if (to_ints(&a->left, &x, 1) & to_ints(a->old, old, a->threads))
+    if (to_ints(&a->left, &x, 1) && to_ints(a->old, old, a->threads))
         return 0;
     return report_fail(t->report, "a sum beyond 2^31: this lab's doubles hold whole numbers up to "
                                   "there; take smaller --values");

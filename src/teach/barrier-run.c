@@ -104,16 +104,15 @@ int barrier_choose(const struct lab_variant *v, struct barrier_wish w, const str
     if (p->max_threads_per_block > 0 && usual > (unsigned)p->max_threads_per_block)
         usual = (unsigned)p->max_threads_per_block;
     *s = (struct barrier_shape){.threads = w.threads ? (unsigned)w.threads : usual};
-    if (p->max_threads_per_block > 0 && s->threads > (unsigned)p->max_threads_per_block)
-        return report_fail(r, "--threads %u: a block has at most %d threads here", s->threads,
-                           p->max_threads_per_block);
+    if (threads_in_block(s->threads, p, r))
+        return -1;
     find_room(p, s);
     s->blocks = w.blocks ? (unsigned)w.blocks : usual_blocks(v, s);
     s->who = w.who ? (unsigned)w.who : s->threads - s->threads * 3 / 8;
     s->group = w.group ? (unsigned)w.group : usual_group[waits(v)];
     s->numbers = (int64_t)s->threads * (v->tag & STRIDES ? s->fits + 1 : s->blocks);
     if (s->numbers > MOST_NUMBERS)
-        return report_fail(r, "%u blocks x %u threads: at most 16,777,216 threads hand numbers on "
+        return report_fail(r, "%u x %u threads: at most 16,777,216 threads hand numbers on "
                               "here; take fewer blocks", s->blocks, s->threads);
     return group_fits(v, s, r) || (of_grid && blocks_fit(v, s, r)) ||
                    (of_clusters && clusters_fit(s, r))

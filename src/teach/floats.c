@@ -12,18 +12,6 @@
 
 enum { LOOK_UP_EVERY = 1 << 20 }; /* elements between two looks at the clock */
 
-/* Ctrl-C and the time limit hold on the host too. */
-static int look_up(const struct session *s, clock_t began, struct report *r)
-{
-    double limit = s->settings.time_limit;
-    if (s->stop)
-        return report_fail(r, "stopped");
-    if (limit <= 0 || (double)(clock() - began) / CLOCKS_PER_SEC < limit)
-        return 0;
-    return report_fault(r, "timeout", "the host's own work took longer than the time limit of %g "
-                                      "s; take a smaller n", limit);
-}
-
 static int check(const float *x, uint64_t first, uint64_t n, const char *name, const char *text,
                  struct report *r)
 {
@@ -55,7 +43,7 @@ int floats_fill(struct session *s, const struct args *args, const char *name, ui
     for (uint64_t i = 0, count; i < n && !failed; i += count) {
         count = n - i < LOOK_UP_EVERY ? n - i : LOOK_UP_EVERY;
         fill_make(&f, seed, i, i, count, (unsigned char *)(to + i));
-        failed = check(to + i, i, count, name, text, r) || look_up(s, began, r);
+        failed = check(to + i, i, count, name, text, r) || lab_host_goes_on(s, began, r);
     }
     fill_free(&f);
     return failed ? -1 : 0;
@@ -74,7 +62,7 @@ int floats_sum(const float *x, const float *y, uint64_t n, struct session *s,
         chain = next;
         out->exact += term;
         out->magnitude += magnitude_of(term);
-        if (i % LOOK_UP_EVERY == 0 && look_up(s, began, r))
+        if (i % LOOK_UP_EVERY == 0 && lab_host_goes_on(s, began, r))
             return -1;
     }
     out->in_order = chain;

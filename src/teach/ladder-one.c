@@ -24,6 +24,16 @@ void ladder_explain(const struct ladder *l, const struct lab_variant *v,
     lab_explain(l->report, l->file, which, &s);
 }
 
+void ladder_try_others(const struct ladder *l)
+{
+    struct slots s;
+    slots_init(&s);
+    slot(&s, "lab", "%s", l->file);
+    say(l->report, "\n");
+    explain_try(l->report, "unsupported-instruction", "variant", &s);
+    slots_free(&s);
+}
+
 /* The same launch again and again; -1: one did not end well. *same: how often with these bits. */
 static int try_again(const struct ladder *l, const struct lab_variant *v,
                      const struct attempt *first, int64_t repeat, int64_t *same)
@@ -98,6 +108,8 @@ static int say_each_seed(const struct ladder *l, const struct lab_variant *v,
 static int tell_one(const struct ladder *l, const struct lab_variant *v, const struct attempt *got,
                     const struct launch_result *result)
 {
+    if (attempt_closed(got))
+        ladder_try_others(l);
     if (l->report->status != REPORT_OK) /* stopped by a fault: there is no answer */
         return -1;
     if (l->put)

@@ -17,6 +17,14 @@ bool attempt_ok(const struct attempt *got)
     return got->right && !got->fault[0];
 }
 
+const char *attempt_closed(const struct attempt *got)
+{
+    if (got->not_run[0])
+        return got->not_run;
+    return strcmp(got->fault, "unsupported-instruction") == 0
+               ? "it needs an instruction that this card lacks" : NULL;
+}
+
 /* What queues at one address, and the rest, which is spread over the multiprocessors. */
 static uint64_t cost_of(const struct counters *c, int multiprocessors)
 {
@@ -74,6 +82,15 @@ int trial_dot(const struct trial *t, const struct device_dot *dot, struct attemp
     note(t, result, got);
     launch_result_free(&own);
     return 0;
+}
+
+bool trial_lacks_managed(const struct trial *t, const char *without, struct attempt *got)
+{
+    if (!transfer_refused(BY_PAGES, &t->session->device->props))
+        return false;
+    snprintf(got->not_run, sizeof got->not_run,
+             "managed memory needs compute capability 3.0; --variant %s does without", without);
+    return true;
 }
 
 int ladder_attempt(const struct ladder *l, struct trial *t, struct attempt *got)

@@ -48,6 +48,16 @@ static void add_outcome(struct outcomes *o, const struct schedule *s, const stru
         o->at[i].count++;
 }
 
+static int tell_closed(const struct ladder *l, const struct lab_variant *v,
+                       const struct attempt *got)
+{
+    const char *why = attempt_closed(got);
+    if (got->not_run[0])
+        return report_fail(l->report, "%s can't run so: %s", v->name, why);
+    ladder_try_others(l);
+    return report_fault(l->report, got->fault, "%s can't run here: %s", v->name, why);
+}
+
 static int try_all(const struct ladder *l, const struct lab_variant *v,
                    const struct schedule *schedules, struct outcomes *o)
 {
@@ -61,9 +71,9 @@ static int try_all(const struct ladder *l, const struct lab_variant *v,
         struct attempt got;
         if (ladder_try(l, v, s, &got))
             return -1;
-        if (got.not_run[0] && !s[1].name && !o->tried)
-            return report_fail(l->report, "%s can't run so: %s", v->name, got.not_run);
-        if (got.not_run[0])
+        if (attempt_closed(&got) && !s[1].name && !o->tried)
+            return tell_closed(l, v, &got);
+        if (attempt_closed(&got))
             continue;
         add_outcome(o, s, &got);
         json_object(j, NULL);

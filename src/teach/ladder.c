@@ -23,16 +23,9 @@ static bool is_wrong(const struct row *row)
     return row->variant->mended_by != NULL;
 }
 
-/* The card lacks an instruction that the kernel needs, or the sizes don't suit this variant:
- * that is nobody's failure. */
 static bool is_closed(const struct row *row)
 {
-    return row->got.not_run[0] || strcmp(row->got.fault, "unsupported-instruction") == 0;
-}
-
-static const char *why_closed(const struct row *row)
-{
-    return row->got.not_run[0] ? row->got.not_run : "it needs an instruction that this card lacks";
+    return attempt_closed(&row->got) != NULL;
 }
 
 static bool as_documented(const struct row *row)
@@ -116,7 +109,7 @@ static void put_ladder_row(const struct ladder *l, const struct row *row, struct
     if (is_closed(row)) {
         while (t->cells % t->count)
             table_cell(t, "%s", "");
-        table_note(t, "not run: %s", why_closed(row));
+        table_note(t, "not run: %s", attempt_closed(&row->got));
         return;
     }
     if (l->kind == VALUE_INT || l->kind == VALUE_ARRAY || num_whole(got->value))
@@ -185,7 +178,7 @@ static void put_row(const struct ladder *l, const struct row *row)
     json_bool(j, "wrong_on_purpose", is_wrong(row));
     if (is_closed(row)) {
         json_bool(j, "not_run", true);
-        json_text(j, "why", why_closed(row));
+        json_text(j, "why", attempt_closed(&row->got));
         json_end_object(j);
         return;
     }

@@ -50,6 +50,9 @@ struct attempt {
     char not_run[160]; /* why it can't be run so, "one block has at most 1,024"; else empty */
 };
 bool attempt_ok(const struct attempt *); /* right, and nothing was found */
+/* Why this is no attempt at all, and nobody's failure: it can't be run so, or the card lacks an
+ * instruction that the kernel needs. NULL: it is one. */
+const char *attempt_closed(const struct attempt *);
 /* An answer that is an array: it is right where every element has the same bits (or is a NaN as
  * well); its value is the two-norm of the difference. */
 void attempt_array(struct attempt *, const float *got, const float *expected, size_t n);
@@ -60,6 +63,9 @@ int trial_launch(const struct trial *, const struct lab_launch *, struct attempt
                  const char *types, ...);
 /* The same for a dot product by cuBLAS; attempt->not_run: this device has none. */
 int trial_dot(const struct trial *, const struct device_dot *, struct attempt *);
+
+/* True, and why in not_run: this device has no managed memory, and variant `without` needs none. */
+bool trial_lacks_managed(const struct trial *, const char *without, struct attempt *);
 
 struct ladder_column {
     const char *head;
@@ -131,6 +137,8 @@ struct schedule *ladder_schedules(const struct ladder *, size_t *room);
 bool ladder_fails_so(const struct lab_variant *, const struct attempt *);
 const char *ladder_value_text(const struct ladder *, double, char out[NUM_TEXT]);
 void ladder_put_value(const struct ladder *, struct json *, const struct attempt *);
+/* Try, where a variant asks for more than the card has: the others. */
+void ladder_try_others(const struct ladder *);
 /* What stands beside the value: the head of that column, NULL: nothing does; and its text. */
 const char *ladder_error_head(const struct ladder *);
 const char *ladder_error_text(const struct ladder *, const struct attempt *, char out[NUM_TEXT]);

@@ -90,10 +90,11 @@ static void say_place(struct report *r, const struct place *p, char letter)
         snprintf(which, sizeof which, "barrier %u", (unsigned)m->group);
     snprintf(label, sizeof label, "%c", letter);
     if (p->open)
-        say_item(r, label, "line %d, %s: %u threads come, %u wait for ever", m->line, which,
-                 p->came, p->open);
+        say_item(r, label, "line %d, %s: %u thread%s, %u wait%s for ever", m->line, which,
+                 p->came, p->came == 1 ? " comes" : "s come", p->open, p->open == 1 ? "s" : "");
     else
-        say_item(r, label, "line %d, %s: %u threads come, and go on", m->line, which, p->came);
+        say_item(r, label, "line %d, %s: %u thread%s, and go%s on", m->line, which, p->came,
+                 p->came == 1 ? " comes" : "s come", p->came == 1 ? "es" : "");
 }
 
 static void put_places(struct json *j, const struct meet *m)

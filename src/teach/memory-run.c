@@ -65,9 +65,8 @@ int memory_fits(const struct lab_variant *v, const struct memory_size *s,
     uint64_t optin = p->shared_per_block_optin ? p->shared_per_block_optin : p->shared_per_block;
     uint64_t in = words_in(v, s), words = words_out(v, s), larger = in > words ? in : words;
     uint64_t shared = memory_shared(v, s);
-    if (p->max_threads_per_block && s->threads > (unsigned)p->max_threads_per_block)
-        return report_fail(r, "--threads %u: a block has at most %d threads here", s->threads,
-                           p->max_threads_per_block);
+    if (threads_in_block(s->threads, p, r))
+        return -1;
     if (optin && shared > optin)
         return report_fail(r, "%s bytes of shared memory a block%s: this device allows at most %s",
                            num_group((int64_t)shared, out),
@@ -75,7 +74,7 @@ int memory_fits(const struct lab_variant *v, const struct memory_size *s,
                            num_group((int64_t)optin, most));
     if (job_of(v) == THROUGH_SYMBOLS && threads_of(s) * s->terms > MOST_WORK)
         return report_fail(r,
-                           "%u blocks x %u threads with %u terms each are %s steps, and %s is "
+                           "%u x %u threads with %u terms each are %s steps, and %s is "
                            "the most: take fewer of one",
                            s->blocks, s->threads, s->terms,
                            num_group((int64_t)(threads_of(s) * s->terms), out),
@@ -83,7 +82,7 @@ int memory_fits(const struct lab_variant *v, const struct memory_size *s,
     if (larger <= MOST_WORDS)
         return 0;
     return report_fail(r,
-                       "%u blocks x %u threads need arrays of %s numbers here, and %s is the "
+                       "%u x %u threads need arrays of %s numbers here, and %s is the "
                        "most: take fewer blocks%s",
                        s->blocks, s->threads, num_group((int64_t)larger, out),
                        num_group(MOST_WORDS, most), in > words ? " or fewer --keys" : "");

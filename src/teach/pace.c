@@ -180,13 +180,10 @@ int pace_run(struct pace *p, struct session *s, struct report *r)
     uint64_t out, clocks;
     const size_t size = kind_of(p) == RATE_F64 ? sizeof(double) : sizeof(float);
     const size_t bytes = (size_t)p->threads * PACE_CHAINS * size;
-    const int most = s->device->props.max_threads_per_block;
     p->result = (struct launch_result){0};
     p->results = (uint64_t)p->threads * PACE_CHAINS * p->steps * (kind_of(p) == RATE_F16 ? 2 : 1);
-    if (most && p->threads > (unsigned)most)
-        return report_fail(r, "--threads %u: a block has at most %d threads here", p->threads,
-                           most);
-    return lab_array(s, bytes, "out", NULL, &out, r) ||
+    return threads_in_block(p->threads, &s->device->props, r) ||
+                   lab_array(s, bytes, "out", NULL, &out, r) ||
                    lab_array(s, MOST_WARPS * 2 * sizeof(int64_t), "clocks", NULL, &clocks, r) ||
                    launch(p, s, p->steps, out, clocks, r) || look_at(p, s, out, clocks, bytes, r)
                ? -1

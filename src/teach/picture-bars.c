@@ -6,6 +6,7 @@
 #include "teach/picture.h"
 
 #include "base/columns.h"
+#include "teach/explain.h"
 #include "teach/pen.h"
 
 #include <math.h> /* its macros alone */
@@ -58,20 +59,39 @@ static void put_bar(struct pen *p, int eighths)
         pen_put(p, INK_PLAIN, "|");
 }
 
+static void draw_bar(struct report *r, const struct bar *bar, const struct bar_layout *l)
+{
+    struct pen p = pen_of(r);
+    int length = bar_length(bar->value, l);
+    pen_put(&p, INK_PLAIN, "%s", bar->label);
+    pen_to(&p, l->label + GAP);
+    put_bar(&p, length);
+    pen_to(&p, length ? p.column + 1 : p.column);
+    pen_put(&p, INK_PLAIN, "%s", bar->shown);
+    pen_end(&p);
+}
+
+/* Where there is no room for a bar, or nobody to see it. */
+static void say_bar(struct report *r, const struct bar *bar)
+{
+    struct buf text, lines;
+    buf_init(&text);
+    buf_init(&lines);
+    buf_printf(&text, "%s: %s", bar->label, bar->shown);
+    code_wrap(&lines, buf_text(&text), text.len, r->width, "    ");
+    paint(r, &r->screen, INK_PLAIN, buf_text(&lines), lines.len);
+    report_said(r, &text);
+    report_said(r, &lines);
+}
+
 void say_bars(struct report *r, const struct bar *bars, unsigned count)
 {
     struct bar_layout l = lay_out_bars(r, bars, count);
-    bool drawn = !r->plain && l.room >= BAR_LEAST;
-    for (unsigned i = 0; i < count; i++) {
-        struct pen p = pen_of(r);
-        pen_put(&p, INK_PLAIN, "%s%s", bars[i].label, drawn ? "" : ":");
-        pen_to(&p, drawn ? l.label + GAP : p.column + 1);
-        int length = drawn ? bar_length(bars[i].value, &l) : 0;
-        put_bar(&p, length);
-        pen_to(&p, length ? p.column + 1 : p.column);
-        pen_put(&p, INK_PLAIN, "%s", bars[i].shown);
-        pen_end(&p);
-    }
+    for (unsigned i = 0; i < count; i++)
+        if (r->plain || l.room < BAR_LEAST)
+            say_bar(r, &bars[i]);
+        else
+            draw_bar(r, &bars[i], &l);
 }
 
 /* ---- sparklines ------------------------------------------------------------------------- */

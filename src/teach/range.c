@@ -4,6 +4,7 @@
  */
 #include "teach/range.h"
 
+#include "base/hash.h"
 #include "teach/picture.h"
 #include "teach/snapshot.h"
 
@@ -11,20 +12,13 @@
 #include <stdio.h>
 #include <string.h>
 
-static uint64_t text_digest(uint64_t h, const char *text, size_t n)
-{
-    for (; n; n--, text++)
-        h = (h ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-    return h;
-}
-
 /* The same for the same lines of the same threads, in whichever order these came. */
 static uint64_t prints_digest(const struct launch_result *result)
 {
     uint64_t sum = 0;
     for (size_t i = 0; i < result->print_count; i++) {
         const struct launch_print *p = &result->prints[i];
-        sum += text_digest(p->block * 31 + p->thread, p->text, p->length);
+        sum += hash_bytes(p->block * 31 + p->thread, p->text, p->length);
     }
     return sum;
 }

@@ -18,7 +18,7 @@ static struct reduce_data *data_of(struct reduction *w, const struct lab_variant
 }
 
 static int shape_of(struct reduction *w, const struct lab_variant *v, int64_t blocks,
-                    int64_t threads, struct reduce_shape *shape)
+                    int64_t threads, struct shape *shape)
 {
     return reduce_choose(v, data_of(w, v)->n, blocks, threads, w->of->threads,
                          &w->session->device->props, shape, w->report);
@@ -30,9 +30,9 @@ static bool has_shape(const struct lab_variant *v)
 }
 
 /* As typed. -1: it doesn't fit. */
-static int own_shape(struct reduction *w, const struct lab_variant *v, struct reduce_shape *shape)
+static int own_shape(struct reduction *w, const struct lab_variant *v, struct shape *shape)
 {
-    *shape = (struct reduce_shape){0, 0};
+    *shape = (struct shape){0, 0};
     return has_shape(v) ? shape_of(w, v, arg_int(w->args, "blocks"), arg_int(w->args, "threads"),
                                    shape)
                         : 0;
@@ -43,7 +43,7 @@ static int own_shape(struct reduction *w, const struct lab_variant *v, struct re
 static int head(void *self, const struct lab_variant *v)
 {
     struct reduction *w = self;
-    struct reduce_shape shape;
+    struct shape shape;
     char line[200], n[NUM_TEXT];
     if (own_shape(w, v, &shape))
         return -1;
@@ -86,7 +86,7 @@ static void say_stuck(struct reduction *w, const struct reduce_data *d)
 }
 
 static void say_answer(struct reduction *w, const struct lab_variant *v,
-                       const struct attempt *got, struct reduce_shape shape)
+                       const struct attempt *got, struct shape shape)
 {
     char value[NUM_TEXT], exact[NUM_TEXT], rough[NUM_TEXT];
     struct buf check;
@@ -124,8 +124,9 @@ static void say_counts(struct reduction *w, const struct lab_variant *v,
         snprintf(remark, sizeof remark, "%s; `atomic` has %s", who[adds],
                  num_group(data_of(w, v)->n, n));
     say_count(r, "atomics", c->global_atomics, remark);
-    snprintf(remark, sizeof remark, "of a warp, for %s sectors of 32 bytes",
-             num_group((int64_t)c->global_load_sectors, n));
+    snprintf(remark, sizeof remark, "of a warp, for %s sector%s of 32 bytes",
+             num_group((int64_t)c->global_load_sectors, n),
+             c->global_load_sectors == 1 ? "" : "s");
     say_count(r, "loads", c->global_load_requests, remark);
     if (c->barriers)
         say_count(r, "barriers", c->barriers, "waits of a warp for its block");
@@ -136,7 +137,7 @@ static void say_counts(struct reduction *w, const struct lab_variant *v,
 static void tell(void *self, const struct lab_variant *v, const struct attempt *got)
 {
     struct reduction *w = self;
-    struct reduce_shape shape;
+    struct shape shape;
     const char *there = w->of->elsewhere ? w->of->elsewhere(v) : NULL;
     if (own_shape(w, v, &shape))
         return;
@@ -151,7 +152,7 @@ static void put(void *self, const struct lab_variant *v, const struct attempt *g
     struct reduction *w = self;
     struct json *j = &w->report->result;
     const struct reduce_data *d = data_of(w, v);
-    struct reduce_shape shape;
+    struct shape shape;
     json_int(j, "n", d->n);
     json_f64(j, "exact", d->sum.exact);
     json_f32(j, "in_order", d->sum.in_order);
@@ -180,16 +181,16 @@ static void slot_terms(struct slots *s, uint64_t n, uint64_t threads)
     char text[NUM_TEXT];
     if (threads)
         slot(s, "terms", n % threads ? "up to %s" : "%s",
-             num_group((int64_t)((n + threads - 1) / threads), text));
+             num_group((int64_t)divide_up(n, threads), text));
 }
 
 /* Everything that an explanation may name. */
-static void fill_slots(struct reduction *w, const struct lab_variant *v, struct reduce_shape shape,
+static void fill_slots(struct reduction *w, const struct lab_variant *v, struct shape shape,
                        const struct attempt *got, struct slots *s)
 {
     char text[NUM_TEXT];
     const struct reduce_data *d = data_of(w, v);
-    uint64_t threads = (uint64_t)shape.blocks * shape.threads, halvings = 0;
+    uint64_t threads = shape_threads(shape), halvings = 0;
     unsigned warps = (shape.threads + 31) / 32;
     for (unsigned left = shape.threads; left > 1; left = (left + 1) / 2)
         halvings++;
@@ -212,7 +213,7 @@ static void slots_of(void *self, const struct lab_variant *v, const struct attem
                      struct slots *s)
 {
     struct reduction *w = self;
-    struct reduce_shape shape;
+    struct shape shape;
     char text[NUM_TEXT];
     const struct reduce_data *d = data_of(w, v);
     slot(s, "n", "%s", num_group(d->n, text));
@@ -220,7 +221,10 @@ static void slots_of(void *self, const struct lab_variant *v, const struct attem
     slot(s, "runs", "%u", w->session->runs);
     bool stuck = floats_stuck(&d->sum, (uint64_t)d->n);
     slot(s, "serial", "%s", num_value((float)d->sum.in_order, text));
-    slot(s, "stuck", stuck ? "Here it came to a stand at %s; a tree has no such chain." : "", text);
+    if (stuck)
+        slot(s, "stuck", "Here it came to a stand at %s; a tree has no such chain.", text);
+    else
+        slot(s, "stuck", "%s", "");
     slot(s, "exact", "%.9g", d->sum.exact);
     slot(s, "bytes", "%s", num_group((int64_t)d->n * 4, text));
     if (v && got && own_shape(w, v, &shape) == 0)
@@ -233,7 +237,7 @@ static int attempt(void *self, const struct trial *how, struct attempt *got)
 {
     struct reduction *w = self;
     const struct lab_variant *v = how->variant;
-    struct reduce_shape shape = {0, 0};
+    struct shape shape = {0, 0};
     int64_t threads = arg_int(w->args, "threads"), blocks = arg_int(w->args, "blocks");
     if (strcmp(arg_text(w->args, "variant"), "all") == 0) {
         /* A size typed goes to those that it fits; the others choose their own. */
@@ -263,7 +267,7 @@ static const struct host_call *calls_of(void *self, const struct lab_variant *v)
 
 static void call_of(void *self, const struct lab_variant *v, char *out, size_t size)
 {
-    struct reduce_shape shape;
+    struct shape shape;
     if (!has_shape(v) || own_shape(self, v, &shape))
         return;
     int used = snprintf(out, size, "%s<<<%u, %u", v->kernel, shape.blocks, shape.threads);

@@ -10,7 +10,6 @@
 
 enum { FOUR = 4, ODD_THREADS = 100, FEW = 32, SEVERAL = 4,
        BESIDES = 1 << 20 /* bytes for sums */ };
-#define INDEX_LIMIT ((uint64_t)1 << 31) /* i is an int */
 
 /* ---- data ------------------------------------------------------------------------------- */
 
@@ -97,32 +96,28 @@ static bool is_power_of_two(unsigned n)
     return (n & (n - 1)) == 0;
 }
 
-static int threads_fit(const struct lab_variant *v, unsigned threads, int limit,
-                       struct report *r)
+static int threads_fit(const struct lab_variant *v, unsigned threads,
+                       const struct device_props *p, struct report *r)
 {
-    if (limit && threads > (unsigned)limit)
-        return report_fail(r, "--threads %u: a block has at most %d threads here", threads, limit);
+    if (threads_in_block(threads, p, r))
+        return -1;
     if ((v->tag & ODD_BLOCK) && is_power_of_two(threads))
         return report_fail(r, "--threads %u: %s is about blocks that are no power of two; for "
                               "example %d", threads, v->name, ODD_THREADS);
     return 0;
 }
 
-static int blocks_fit(const struct lab_variant *v, int n, struct reduce_shape shape,
-                      struct report *r)
+static int blocks_fit(const struct lab_variant *v, int n, struct shape shape, struct report *r)
 {
     char total[NUM_TEXT], wanted[NUM_TEXT], least[NUM_TEXT];
-    uint64_t all = (uint64_t)shape.blocks * shape.threads, want = threads_wanted(v, n);
-    num_group((int64_t)all, total);
-    if (all + (takes_any_grid(v) ? (uint64_t)n : 0) > INDEX_LIMIT)
-        return report_fail(r, "%u blocks x %u threads are %s; an int counts them up to "
-                              "2,147,483,647, so take fewer blocks%s", shape.blocks,
-                           shape.threads, total, takes_any_grid(v) ? " or a smaller n" : "");
+    uint64_t all = shape_threads(shape), want = threads_wanted(v, n);
+    if (shape_counted(shape, n, takes_any_grid(v), r))
+        return -1;
     if (takes_any_grid(v) || all >= want)
         return 0;
-    return report_fail(r, "%u blocks x %u threads are %s, and %s with n = %d needs %s: at least "
-                          "%s blocks", shape.blocks, shape.threads, total, v->name, n,
-                       num_group((int64_t)want, wanted),
+    return report_fail(r, "%u x %u threads are %s, and %s with n = %d needs %s: at least "
+                          "%s blocks", shape.blocks, shape.threads,
+                       num_group((int64_t)all, total), v->name, n, num_group((int64_t)want, wanted),
                        num_group((int64_t)divide_up(want, shape.threads), least));
 }
 
@@ -136,7 +131,7 @@ static uint64_t few_blocks(uint64_t enough, unsigned threads, const struct devic
 }
 
 int reduce_choose(const struct lab_variant *v, int n, int64_t blocks, int64_t threads,
-                  unsigned usual, const struct device_props *p, struct reduce_shape *shape,
+                  unsigned usual, const struct device_props *p, struct shape *shape,
                   struct report *r)
 {
     shape->threads = threads ? (unsigned)threads : v->tag & ODD_BLOCK ? ODD_THREADS : usual;
@@ -146,7 +141,7 @@ int reduce_choose(const struct lab_variant *v, int n, int64_t blocks, int64_t th
     else if (takes_any_grid(v))
         few = FEW;
     shape->blocks = blocks ? (unsigned)blocks : (unsigned)(few < enough ? few : enough);
-    return threads_fit(v, shape->threads, p->max_threads_per_block, r) ||
+    return threads_fit(v, shape->threads, p, r) ||
                    blocks_in_grid(shape->blocks, p, r) || blocks_fit(v, n, *shape, r)
                ? -1
                : 0;
@@ -154,7 +149,7 @@ int reduce_choose(const struct lab_variant *v, int n, int64_t blocks, int64_t th
 
 /* ---- what to expect --------------------------------------------------------------------- */
 
-uint64_t reduce_atomics(const struct lab_variant *v, int n, struct reduce_shape s)
+uint64_t reduce_atomics(const struct lab_variant *v, int n, struct shape s)
 {
     switch (adds(v)) {
     case EACH_THREAD: return (uint64_t)n;
@@ -164,21 +159,20 @@ uint64_t reduce_atomics(const struct lab_variant *v, int n, struct reduce_shape 
     }
 }
 
-double reduce_chain(const struct lab_variant *v, int n, struct reduce_shape s)
+double reduce_chain(const struct lab_variant *v, int n, struct shape s)
 {
     enum { HALVINGS = 11 }; /* of 1024 values at most, and one */
     if (v->tag & (ON_HOST | BY_CUBLAS) || adds(v) == EACH_THREAD)
         return (double)n; /* a library's order is its own: no chain is longer than this */
     double in_thread = takes_any_grid(v)
-                           ? (double)divide_up((uint64_t)n, (uint64_t)s.blocks * s.threads)
+                           ? (double)divide_up((uint64_t)n, shape_threads(s))
                        : v->tag & BY_FOURS ? (double)FOUR
                                            : 1.0;
     double in_block = v->tag & ONE_THREAD ? (double)s.threads : (double)HALVINGS;
     return in_thread + in_block + (double)s.blocks;
 }
 
-double reduce_bound(const struct lab_variant *v, const struct reduce_data *d,
-                    struct reduce_shape s)
+double reduce_bound(const struct lab_variant *v, const struct reduce_data *d, struct shape s)
 {
     return rounding_bound(reduce_chain(v, d->n, s) + d->arrays, d->sum.magnitude);
 }
@@ -194,8 +188,8 @@ unsigned reduce_lost(unsigned threads)
 /* ---- one run ---------------------------------------------------------------------------- */
 
 /* Within its bound; and where a long chain promises nothing, it still has three digits. */
-static void judge(const struct lab_variant *v, const struct reduce_data *d,
-                  struct reduce_shape shape, struct attempt *got)
+static void judge(const struct lab_variant *v, const struct reduce_data *d, struct shape shape,
+                  struct attempt *got)
 {
     got->expected = d->sum.exact;
     got->error = got->value - d->sum.exact;
@@ -255,7 +249,7 @@ static int run_partials(struct lab_launch *l, const struct reduce_data *d, const
     return lab_fetch(how->session, sum, total, sizeof *sum, how->report);
 }
 
-int reduce_run(const char *module, struct reduce_data *d, struct reduce_shape shape, bool on_gpu,
+int reduce_run(const char *module, struct reduce_data *d, struct shape shape, bool on_gpu,
                const struct trial *how, struct attempt *got)
 {
     const struct lab_variant *v = how->variant;

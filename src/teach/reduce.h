@@ -9,6 +9,7 @@
 
 #include "teach/floats.h"
 #include "teach/ladder.h"
+#include "teach/shape.h"
 
 enum reduce_tag {
     EACH_THREAD, EACH_BLOCK, /* who adds to the total; there is a thread for each element */
@@ -32,22 +33,20 @@ struct reduce_data {
     bool there;
 };
 
-struct reduce_shape { unsigned blocks, threads; };
-
 /* Close it also when opening failed. n floats in each array, by the options that fills names. */
 int reduce_open(struct reduce_data *, struct session *, const struct args *, int n,
                 const char *const fills[2], struct report *);
 void reduce_close(struct reduce_data *);
 /* 0 blocks or threads: choose. -1: they don't fit variant and n; the report says what does. */
 int reduce_choose(const struct lab_variant *, int n, int64_t blocks, int64_t threads,
-                  unsigned usual, const struct device_props *, struct reduce_shape *,
+                  unsigned usual, const struct device_props *, struct shape *,
                   struct report *);
-uint64_t reduce_atomics(const struct lab_variant *, int n, struct reduce_shape);
-double reduce_chain(const struct lab_variant *, int n, struct reduce_shape); /* the longest */
-double reduce_bound(const struct lab_variant *, const struct reduce_data *, struct reduce_shape);
+uint64_t reduce_atomics(const struct lab_variant *, int n, struct shape);
+double reduce_chain(const struct lab_variant *, int n, struct shape); /* the longest */
+double reduce_bound(const struct lab_variant *, const struct reduce_data *, struct shape);
 /* How many of a block's values a halving of their number, rounded down, never adds. */
 unsigned reduce_lost(unsigned threads);
-int reduce_run(const char *module, struct reduce_data *, struct reduce_shape, bool on_gpu,
+int reduce_run(const char *module, struct reduce_data *, struct shape, bool on_gpu,
                const struct trial *, struct attempt *);
 
 #endif

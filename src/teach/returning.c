@@ -33,11 +33,7 @@ static int attempt(void *self, const struct trial *t, struct attempt *got)
 {
     struct returning *w = self;
     int sum = 0; /* the host's variable */
-    const char *refused = transfer_refused(BY_PAGES, &t->session->device->props);
-    if (t->variant->tag == BY_MANAGED && refused)
-        snprintf(got->not_run, sizeof got->not_run, "%s",
-                 "managed memory needs compute capability 3.0; --variant copy does without");
-    if (got->not_run[0])
+    if (t->variant->tag == BY_MANAGED && trial_lacks_managed(t, "copy", got))
         return 0;
     if (launch(w, t, got, &sum))
         return -1;

@@ -60,6 +60,17 @@ int lab_store(struct session *s, uint64_t address, const void *from, size_t byte
                                                                            : report_fail_err(r, &e);
 }
 
+int lab_host_goes_on(const struct session *s, clock_t began, struct report *r)
+{
+    double limit = s->settings.time_limit;
+    if (s->stop)
+        return report_fail(r, "stopped");
+    if (limit <= 0 || (double)(clock() - began) / CLOCKS_PER_SEC < limit)
+        return 0;
+    return report_fault(r, "timeout", "the host's own work took longer than the time limit of %g "
+                                      "s; take a smaller n", limit);
+}
+
 uint64_t lab_seed(const struct session *s, const struct args *a)
 {
     return arg_given(a, "seed") ? (uint64_t)arg_int(a, "seed") : s->settings.seed;

@@ -11,6 +11,7 @@
 #include "teach/report.h"
 #include <signal.h>
 #include <stdarg.h>
+#include <time.h>
 
 /* What the commands of one session share. The prompt's own things hang off `shell`. */
 struct settings {
@@ -56,6 +57,9 @@ int lab_fetch(struct session *, void *to, uint64_t address, size_t bytes, struct
 int lab_store(struct session *, uint64_t address, const void *from, size_t bytes,
               struct report *);
 uint64_t lab_seed(const struct session *, const struct args *); /* --seed, or the setting */
+/* Ctrl-C and the time limit hold for the host's own work too, begun by clock() at `began`. -1: it
+ * has to end, the report says why. */
+int lab_host_goes_on(const struct session *, clock_t began, struct report *);
 void lab_arrays_free(struct session *); /* all of them, before the command ends */
 void session_begin_command(struct session *, const struct args *);
 void session_end_command(struct session *);

@@ -17,7 +17,11 @@ uint64_t divide_up(uint64_t n, uint64_t by);
 unsigned shape_blocks(uint64_t n, unsigned threads, bool strides, const struct device_props *);
 /* Has a grid of the device room for them? -1: the report says how many it takes. */
 int blocks_in_grid(unsigned blocks, const struct device_props *, struct report *);
-/* -1: the report says what would fit. The elements' numbers are ints. */
+/* Has a block of the device room for them? */
+int threads_in_block(unsigned threads, const struct device_props *, struct report *);
+/* Can an int number all threads, and, where they stride over n, what comes after? */
+int shape_counted(struct shape, int n, bool strides, struct report *);
+/* All of these, and is there one for each? -1: the report says what would fit. The elements' numbers are ints. */
 int shape_fits(struct shape, int n, bool strides, const struct device_props *, struct report *);
 
 #endif

@@ -5,6 +5,7 @@
  */
 #include "teach/snapshot.h"
 
+#include "base/hash.h"
 #include "base/mem.h"
 
 #include <string.h>
@@ -106,26 +107,12 @@ struct comparison {
     struct snapshot_difference *difference;
 };
 
-/* FNV-1a, a word at a time: two results are told apart, nobody tries to forge one. */
-static uint64_t digest_more(uint64_t h, const unsigned char *p, size_t n)
-{
-    for (; n >= 8; n -= 8, p += 8) {
-        uint64_t word;
-        memcpy(&word, p, sizeof word);
-        h = (h ^ word) * UINT64_C(0x100000001b3);
-        h ^= h >> 29;
-    }
-    for (; n; n--, p++)
-        h = (h ^ *p) * UINT64_C(0x100000001b3);
-    return h;
-}
-
 static int compare_chunk(void *self, uint64_t done, const unsigned char *chunk, size_t n,
                          struct err *e)
 {
     struct comparison *c = self;
     unsigned char before[CHUNK];
-    c->digest = digest_more(c->digest, chunk, n);
+    c->digest = hash_words(c->digest, chunk, n);
     if (c->difference->of)
         return 0;
     if (c->device->ops->read(c->device, before, c->copy + done, n, e) != 0)
@@ -146,7 +133,7 @@ int snapshot_compare(struct session *s, const struct snapshot *with,
                      struct snapshot_difference *difference, uint64_t *digest, struct report *r)
 {
     struct comparison c = {.device = s->device, .difference = difference,
-                           .digest = UINT64_C(0xcbf29ce484222325)};
+                           .digest = HASH_START};
     *difference = (struct snapshot_difference){.of = NULL};
     for (unsigned i = 0; i < with->count; i++) {
         c.array = array_at(s, i);

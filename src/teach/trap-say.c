@@ -114,7 +114,6 @@ static void fill_slots(struct trap *t, const struct lab_variant *v, struct shape
     slot(s, "blocks", "%s", num_group(shape.blocks, text));
     slot(s, "threads", "%u", shape.threads);
     slot(s, "all", "%s", num_group((int64_t)threads, text));
-    slot(s, "extra", "%s", num_group((int64_t)threads - rule->n, text));
     slot(s, "warps", "%u", (unsigned)warps);
     slot(s, "lanes", "%u", shape.threads % 32 ? shape.threads % 32 : 32);
     slot(s, "atomics", "%s", num_group((int64_t)adders, text));

@@ -125,19 +125,6 @@ static int take_terms(const struct integrand *f, const struct trapezoid *t, int 
     return 0;
 }
 
-/* Ctrl-C and the time limit hold on the host too. */
-static int look_up(const struct session *s, clock_t began, struct report *r)
-{
-    double limit = s->settings.time_limit;
-    if (s->stop)
-        return report_fail(r, "stopped");
-    if (limit <= 0 || (double)(clock() - began) / CLOCKS_PER_SEC < limit)
-        return 0;
-    return report_fault(r, "timeout",
-                        "the host's own sum took longer than the time limit of %g s; take a "
-                        "smaller n", limit);
-}
-
 static int add_up(const struct integrand *f, struct trapezoid *t, double a, double b,
                   struct session *s, struct report *r)
 {
@@ -160,7 +147,7 @@ static int add_up(const struct integrand *f, struct trapezoid *t, double a, doub
             size += magnitude_of((double)now.in_float[k]);
             sum += now.in_double[k];
         }
-        if ((i - 1) % LOOK_UP_EVERY == 0 && look_up(s, began, r))
+        if ((i - 1) % LOOK_UP_EVERY == 0 && lab_host_goes_on(s, began, r))
             return -1;
     }
     float area = t->h * chain;

@@ -148,6 +148,8 @@ static int attempt(void *self, const struct trial *t, struct attempt *got)
     struct unchecked *u = self;
     size_t bytes = (size_t)u->n * sizeof(int32_t);
     const unsigned threads = u->threads;
+    if (t->variant->tag & UNCHECKED_NOSYNC && trial_lacks_managed(t, "checked", got))
+        return 0;
     int32_t *h = mem_get(&allocator_libc, bytes);
     if (!h)
         return report_fail(t->report, "out of memory; take a smaller n");
@@ -327,8 +329,8 @@ static void slots(void *self, const struct lab_variant *v, const struct attempt 
     struct unchecked at = *u;
     char number[NUM_TEXT];
     static const char *const causes[] = {
-        "cudaMalloc had found no memory and said so, to nobody (cudaGetLastError() still would), "
-        "and the kernel stored through a pointer that was never set",
+        ("cudaMalloc had found no memory and said so, to nobody (cudaGetLastError() still would), "
+         "and the kernel stored through a pointer that was never set"),
         "the pointer was one byte off, so no int could be stored there",
         "one element was below 0, and the kernel stops itself there",
         "one element was below 0, and the kernel asserts that none is"};

@@ -5,6 +5,7 @@
  * more, with one of its allocations failing: which one, the bytes say. A crash, a leak, undefined
  * behaviour, a hang and memory not given back are findings; so is a failure without a sentence.
  */
+#include "base/hash.h"
 #include "limit.h"
 
 #include <stdio.h>
@@ -93,10 +94,8 @@ static void load(struct limit *limit, const uint8_t *data, size_t n)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
     struct limit all = {.bytes = MEMORY}, one_fails = {.bytes = MEMORY};
-    uint64_t hash = 1;
     load(&all, data, n);
-    for (size_t i = 0; i < n; i++)
-        hash = (hash ^ data[i]) * UINT64_C(1099511628211);
+    const uint64_t hash = hash_bytes(1, data, n);
     one_fails.fails_at = 1 + (hash >> 8) % all.requests;
     load(&one_fails, data, n);
     return 0;

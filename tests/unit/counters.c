@@ -5,6 +5,7 @@
  * against 912 patterns measured on the same card.
  */
 #include "../gpu/cases.h"
+#include "base/hash.h"
 #include "obs/count.h"
 
 #include <stdbool.h>
@@ -67,14 +68,6 @@ static void check_wavefronts(void)
 
 /* ---- launches ------------------------------------------------------------------------ */
 
-static uint64_t hash_of(const unsigned char *bytes, size_t n)
-{
-    uint64_t h = UINT64_C(14695981039346656037);
-    for (size_t i = 0; i < n; i++)
-        h = (h ^ bytes[i]) * UINT64_C(1099511628211);
-    return h;
-}
-
 /* Do the counts by instruction, which skip accesses like the last, add up to the same? */
 static bool adds_up(struct count_each *each, const struct sim_result *r, const struct counters *all)
 {
@@ -113,7 +106,7 @@ static bool launch(struct sim *s, struct sim_module *m, struct test_case *c, str
     sim_finish(r);
     arena_free(&memory);
     sim_read(s, b, result, sizeof result);
-    *hash = hash_of(result, sizeof result);
+    *hash = hash_bytes(HASH_START, result, sizeof result);
     sim_free(s, a);
     sim_free(s, b);
     return done;

@@ -63,7 +63,10 @@ static void draw_bars(struct report *r)
     static const struct bar bars[] = {
         {"atomic", 1048575, "1,048,575"}, {"warp", 32768, "32,768"}, {"ブロック", 4096, "4,096"},
         {"half", 524287.5, "half of it"}, {"none", 0, "0"},          {"below", -3, "-3"}};
+    static const struct bar told[] = {{" 64", 64, "64 warps = 32 x 2: threads and places for blocks"},
+                                      {"768", 48, "48 warps = 2 x 24: threads"}};
     say_bars(r, bars, 6);
+    say_bars(r, told, 2);
 }
 
 static void draw_sparkline(struct report *r)
