@@ -211,23 +211,26 @@ static void put_row(const struct ladder *l, const struct row *row)
 
 /* ---- all of them ------------------------------------------------------------------------ */
 
-/* What didn't run comes after all that is right. */
-static bool goes_before(const struct row *a, const struct row *b)
+/* What didn't run comes after all that is right. Times count where they are shown: the order would
+ * tell of them else. */
+static bool goes_before(const struct ladder *l, const struct row *a, const struct row *b)
 {
     if (is_wrong(a) != is_wrong(b))
         return is_wrong(b);
     if (is_closed(a) != is_closed(b))
         return is_closed(b);
+    if (ladder_shows(l) == LADDER_TIMES && a->got.median_s > 0 && b->got.median_s > 0)
+        return !is_wrong(a) && a->got.median_s > b->got.median_s;
     return !is_wrong(a) && a->got.cost > b->got.cost;
 }
 
 /* By insertion: it is stable, and there are a dozen rows. */
-static void sort_rows(struct row *rows, unsigned count)
+static void sort_rows(const struct ladder *l, struct row *rows, unsigned count)
 {
     for (unsigned i = 1; i < count; i++) {
         struct row row = rows[i];
         unsigned at = i;
-        for (; at > 0 && goes_before(&row, &rows[at - 1]); at--)
+        for (; at > 0 && goes_before(l, &row, &rows[at - 1]); at--)
             rows[at] = rows[at - 1];
         rows[at] = row;
     }
@@ -299,7 +302,7 @@ int ladder_all(const struct ladder *l)
         failed = try_row(l, &rows[i], tries, runs);
     }
     l->session->runs = runs;
-    sort_rows(rows, failed ? 0 : count);
+    sort_rows(l, rows, failed ? 0 : count);
     if (!failed)
         failed = tell_rows(l, rows, count);
     mem_put(&allocator_libc, rows, count * sizeof *rows);
