@@ -10,41 +10,6 @@
 
 enum { WORK_SIM = 16, WORK_GPU = 16384 };
 
-static const char *case_of(const struct waves *w)
-{
-    if (w->idle_sms)
-        return "idle";
-    if (w->want.uneven && w->waves > 1)
-        return "uneven";
-    return w->waves == 1 ? "one" : w->last_wave < w->sms * w->places ? "tail" : "even";
-}
-
-static void explain(const struct waves *w, struct report *r)
-{
-    const unsigned slots = w->sms * w->places;
-    char text[NUM_TEXT];
-    struct slots s;
-    slots_init(&s);
-    slot(&s, "blocks", "%u", w->want.blocks);
-    slot(&s, "threads", "%u", w->want.threads);
-    slot(&s, "sms", "%u", w->sms);
-    slot(&s, "places", "%u", w->places);
-    slot(&s, "at_once", "%u", slots);
-    slot(&s, "one_more", "%u", slots + 1);
-    slot(&s, "twice", "%u", 2 * slots);
-    slot(&s, "idle", "%u", w->idle_sms);
-    slot(&s, "waves", "%u", w->waves);
-    slot(&s, "last", "%u", w->last_wave);
-    slot(&s, "free", "%s", num_group(slots - w->last_wave, text));
-    slot(&s, "open", "%s",
-         num_group(slots > w->want.blocks ? slots - w->want.blocks : 0, text));
-    if (waves_shows_times(r, w))
-        slot(&s, "use", ": %.1f %% of their time is used", w->busy * 100);
-    else
-        slot(&s, "use", "%s", "");
-    lab_explain(r, "waves", case_of(w), &s);
-}
-
 static int read_want(const struct session *s, const struct args *a, struct waves_want *want,
                      struct report *r)
 {
@@ -103,7 +68,7 @@ static int run_blocks(struct session *s, const struct args *args, struct report 
         failed = say_waves_around(r, &want, s);
     if (!failed) {
         lab_extras(s, args, &w.result, r);
-        explain(&w, r);
+        explain_waves(&w, r);
     }
     const bool right = failed || w.right;
     waves_free(&w);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Blocks on SMs, drawn and told.
+ * Blocks on SMs, drawn, told and explained.
  */
 #include "teach/waves.h"
 
 #include "base/mem.h"
 #include "base/num.h"
+#include "teach/lab.h"
 #include "teach/pen.h"
 #include "teach/picture.h"
 
@@ -276,4 +277,41 @@ void json_waves(struct report *r, const struct waves *w)
         json_end_array(j);
     }
     json_bool(j, "ok", w->right);
+}
+
+/* ---- the why ---------------------------------------------------------------------------- */
+
+static const char *case_of(const struct waves *w)
+{
+    if (w->idle_sms)
+        return "idle";
+    if (w->want.uneven && w->waves > 1)
+        return "uneven";
+    return w->waves == 1 ? "one" : w->last_wave < w->sms * w->places ? "tail" : "even";
+}
+
+void explain_waves(const struct waves *w, struct report *r)
+{
+    const unsigned slots = w->sms * w->places;
+    char text[NUM_TEXT];
+    struct slots s;
+    slots_init(&s);
+    slot(&s, "blocks", "%u", w->want.blocks);
+    slot(&s, "threads", "%u", w->want.threads);
+    slot(&s, "sms", "%u", w->sms);
+    slot(&s, "places", "%u", w->places);
+    slot(&s, "at_once", "%u", slots);
+    slot(&s, "one_more", "%u", slots + 1);
+    slot(&s, "twice", "%u", 2 * slots);
+    slot(&s, "idle", "%u", w->idle_sms);
+    slot(&s, "waves", "%u", w->waves);
+    slot(&s, "last", "%u", w->last_wave);
+    slot(&s, "free", "%s", num_group(slots - w->last_wave, text));
+    slot(&s, "open", "%s",
+         num_group(slots > w->want.blocks ? slots - w->want.blocks : 0, text));
+    if (waves_shows_times(r, w))
+        slot(&s, "use", ": %.1f %% of their time is used", w->busy * 100);
+    else
+        slot(&s, "use", "%s", "");
+    lab_explain(r, "waves", case_of(w), &s);
 }

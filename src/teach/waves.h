@@ -66,5 +66,6 @@ int say_waves_around(struct report *, const struct waves_want *, struct session 
 int waves_warps(struct session *, const struct args *, struct report *);
 /* May times be shown: those of the model always, a GPU's where volatile things are. */
 bool waves_shows_times(const struct report *, const struct waves *);
+void explain_waves(const struct waves *, struct report *);
 
 #endif
