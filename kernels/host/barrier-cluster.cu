@@ -20,7 +20,8 @@ int main(int argc, char *argv[])
     int *found = (int *)Allocate(bytes), *found_d;
 
     if (threads < 1 || threads > 1024 || blocks < 1 || blocks > 10000 || blocks % CLUSTER != 0) {
-        fprintf(stderr, "a block has 1 to 1024 threads, and blocks are a multiple of %d\n", CLUSTER);
+        fprintf(stderr, "a block has 1 to 1024 threads, and blocks are a multiple of %d\n",
+                CLUSTER);
         return EXIT_FAILURE;
     }
     CHECK(cudaMalloc(&found_d, bytes));

@@ -12,8 +12,8 @@
  * writes a flag or does an atomic leaves there up to when it vouches; who reads it takes over a
  * reference to the place. What was fenced for the block alone is left at a place of the block's
  * own. Blocks of a cluster also wait for each other: what one knows of another is when that one's
- * warps came to the last barrier that all have passed. Where exactness would cost too much a thread is taken to know more than it does: a race
- * may be missed, but an order never is.
+ * warps came to the last barrier that all have passed. Where exactness would cost too much a thread
+ * is taken to know more than it does: a race may be missed, but an order never is.
  */
 #ifndef OBS_ORDER_H
 #define OBS_ORDER_H

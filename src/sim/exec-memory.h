@@ -32,7 +32,8 @@ static struct shape shape_turned(const uint64_t a[LANES])
         other |= (uint32_t)(a[i + 1] - a[i] != step) << i;
     if (!other || other & (other - 1))
         return no_shape;
-    return (struct shape){ .known = true, .even = true, .turn = LANES - 1 - lane_first(other), .step = step };
+    return (struct shape){
+        .known = true, .even = true, .turn = LANES - 1 - lane_first(other), .step = step };
 }
 
 /*

@@ -236,7 +236,8 @@ static bool all_wait(const struct block *b)
 
 static const char *why_stuck(enum split_state state)
 {
-    return state == AT_SYNC ? "its mask names lanes that wait elsewhere, and all others wait as well"
+    return state == AT_SYNC
+               ? "its mask names lanes that wait elsewhere, and all others wait as well"
            : state == AT_CLUSTER
                ? "all threads that are left wait, at the cluster's barrier or where others keep "
                  "them from it"

@@ -12,8 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Since when, as CUDA 13.0's headers sm_20, sm_32 and sm_60_atomic_functions.h have it; what is older,
- * as NVIDIA's guides of its day did. */
+/* Since when, as CUDA 13.0's headers sm_20, sm_32 and sm_60_atomic_functions.h have it; what is
+ * older, as NVIDIA's guides of its day did. */
 #define INTS "1.1", "1.2"
 #define SINCE_32                \
     {                           \

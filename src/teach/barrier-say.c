@@ -66,8 +66,8 @@ static int refuse(const struct barrier *b, const struct lab_variant *v)
     if (of_clusters(v))
         return report_fail(b->report, "a %s (compute capability %d.%d) has no clusters: they came "
                                       "with 9.0, the H100 of 2022; `set device sim:h100` "
-                                      "simulates one, and --variant grid waits for all blocks", p->name,
-                           p->major, p->minor);
+                                      "simulates one, and --variant grid waits for all blocks",
+                           p->name, p->major, p->minor);
     return report_fail(b->report, "blocks of a %s (compute capability %d.%d) can't wait for each "
                                   "other by grid.sync(): that takes 6.0; --variant "
                                   "two-launches does it on any card", p->name, p->major, p->minor);

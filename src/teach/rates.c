@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The table, a column a row here. From 3.5 to 8.0 it is the slides' (NVIDIA's guide 11.5, 2021);
- * older ones stood in the guide of their day, newer ones in that of CUDA 12, which gives 8.6 the 128
- * halves that it has; the slides' table has 256, as for 8.0.
+ * older ones stood in the guide of their day, newer ones in that of CUDA 12, which gives 8.6 the
+ * 128 halves that it has; the slides' table has 256, as for 8.0.
  *
  * Where a guide's note takes something back for some cards, the number here is those cards' own:
  * 2 doubles for 7.5.

@@ -21,7 +21,8 @@ int blocks_in_grid(unsigned blocks, const struct device_props *, struct report *
 int threads_in_block(unsigned threads, const struct device_props *, struct report *);
 /* Can an int number all threads, and, where they stride over n, what comes after? */
 int shape_counted(struct shape, int n, bool strides, struct report *);
-/* All of these, and is there one for each? -1: the report says what would fit. The elements' numbers are ints. */
+/* All of these, and is there one for each? -1: the report says what would fit. The elements'
+ * numbers are ints. */
 int shape_fits(struct shape, int n, bool strides, const struct device_props *, struct report *);
 
 #endif
