@@ -411,6 +411,10 @@ int declaration(struct parser *p, struct visibility seen, struct variable_list *
     like.is_common = seen.is_common;
     if (attributes(p, &like) != 0)
         return -1;
+    if (!p->function && (like.space == PTX_REG || like.space == PTX_LOCAL ||
+                         like.space == PTX_PARAM))
+        return lex_fail(&p->lex, &p->lex.token,
+                        "variables in .reg, .local and .param belong inside a function");
     do {
         if (declarator(p, &like, list) != 0)
             return -1;

@@ -228,7 +228,7 @@ static struct target target_in(struct warp *w, enum sim_space space, int64_t off
         return (struct target){NULL, size, off};
     bool depot = space == SIM_LOCAL && is_depot(v);
     return (struct target){depot ? NULL : plain_name(run, v->name),
-                           v->open ? size - place : variable_bytes(v), off - (int64_t)place};
+                           v->open ? size - place : variable_size(v), off - (int64_t)place};
 }
 
 static void wrong_window(struct warp *w, const struct insn *in, unsigned lane, uint64_t at,

@@ -35,12 +35,12 @@ struct insn {
     op_fn run;
     uint32_t d, a, b, c; /* rows; of predicates: index */
     uint32_t e;          /* second result, lane mask, ... */
-    uint16_t guard;
-    uint8_t bytes;       /* of memory: one element */
-    uint8_t count;       /* of memory: elements of a vector */
+    uint32_t guard;
     uint32_t guard_flip; /* ALL_LANES for @!p */
     uint32_t target;     /* branch: pc; call, texture: its number */
     uint32_t meet;       /* branch: where its sides meet, or NO_PC */
+    uint8_t bytes;       /* of memory: one element */
+    uint8_t count;       /* of memory: elements of a vector */
     uint8_t space, access, type, flags;
     uint8_t shows;  /* enum sim_type of the row d, where a trace may show it */
     uint8_t kept;   /* memory: which of the warp's kept shapes is that of its addresses */
@@ -98,7 +98,8 @@ struct function {
     struct argument *in, *out; /* its parameters and results, as many as ptx has */
     uint32_t entry, end;      /* pcs: [entry, end) */
     uint32_t predicates;      /* how many, number 0 included */
-    uint32_t frame_bytes;     /* of predicates and register rows */
+    uint64_t row_bytes;       /* of declared registers; without a limit */
+    uint32_t frame_bytes;     /* of predicates and all rows, those of a closed function aside */
     unsigned char *constants; /* rows */
     uint32_t constant_bytes, constant_capacity;
     uint32_t local_bytes; /* a thread: depots and .param of calls */
@@ -176,9 +177,27 @@ int flow_meets(struct sim *, struct raw *, uint32_t count);
 int ops_open(struct sim *);
 const struct op *ops_find(const struct sim *, const char *name);
 
-static inline uint32_t variable_bytes(const struct ptx_variable *v)
+/* At most 2^46: the parser bounds the number of elements. */
+static inline uint64_t variable_size(const struct ptx_variable *v)
 {
-    return (uint32_t)(ptx_type_size(v->type) * (v->vector ? v->vector : 1) * v->count);
+    return (uint64_t)ptx_type_size(v->type) * (v->vector ? v->vector : 1) * v->count;
+}
+static inline uint64_t variable_align(const struct ptx_variable *v)
+{
+    return v->align ? v->align : ptx_type_size(v->type) ? ptx_type_size(v->type) : 1;
+}
+
+/*
+ * Layouts. Every place in a frame, among parameters or in shared memory comes from here: the next
+ * free one, aligned. A layout that has reached LAYOUT_FULL stays there, so that no sum wraps; its
+ * owner compares with a limit of its own afterwards, and only then stores sizes in 32 bits.
+ */
+#define LAYOUT_FULL (UINT64_C(1) << 60)
+static inline uint64_t layout_take(uint64_t *used, uint64_t size, uint64_t align)
+{
+    uint64_t at = (*used + align - 1) / align * align;
+    *used = at < LAYOUT_FULL && size < LAYOUT_FULL - at ? at + size : LAYOUT_FULL;
+    return at;
 }
 
 #endif

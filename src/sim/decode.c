@@ -10,16 +10,28 @@
  */
 #include "sim/decode.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
+static void close_at(struct decoder *, int line, const char *fmt, ...) PRINTF_LIKE(3, 4);
+
 /* ---- rows ---------------------------------------------------------------------------- */
+
+enum { ROW_ALIGN = 64, MOST_ROW_BYTES = 1 << 28 };
+
+/* Are there too many rows by now? What they hold is not run then. */
+static bool rows_full(struct decoder *d)
+{
+    if (d->row_bytes > MOST_ROW_BYTES)
+        close_function(d, "its registers take more than %d MB a warp", MOST_ROW_BYTES >> 20);
+    return d->row_bytes > MOST_ROW_BYTES;
+}
 
 uint32_t new_row(struct decoder *d, unsigned bytes)
 {
-    uint32_t at = (d->row_bytes + 63) & ~63u;
-    d->row_bytes = at + LANES * (bytes < 2 ? 2 : bytes);
-    return at;
+    uint64_t at = layout_take(&d->row_bytes, (uint64_t)LANES * (bytes < 2 ? 2 : bytes), ROW_ALIGN);
+    return rows_full(d) ? 0 : (uint32_t)at;
 }
 
 unsigned row_size(enum sim_type t)
@@ -28,80 +40,77 @@ unsigned row_size(enum sim_type t)
     return n == 1 ? 2 : n;
 }
 
-static int place_list(struct decoder *d, struct ptx_variable *v)
+static unsigned how_many(const struct ptx_variable *v)
+{
+    return v->range ? v->range : 1;
+}
+
+static void place_rows(struct decoder *d, struct ptx_variable *v)
 {
     for (; v; v = v->next) {
-        unsigned size = row_size((enum sim_type)v->type), many = v->range ? v->range : 1;
+        unsigned size = row_size((enum sim_type)v->type);
         if (v->space != PTX_REG || v->type == PTX_PRED)
             continue;
-        d->row_bytes = (d->row_bytes + 63) & ~63u;
-        v->place = d->row_bytes;
-        if ((uint64_t)d->row_bytes + (uint64_t)many * LANES * size > 1u << 28)
-            return sim_fail(d->m->sim, v->line, "too many registers");
-        d->row_bytes += many * LANES * size;
+        if (!size)
+            close_at(d, v->line, "unsupported: %s, a register that holds no number", v->name);
+        v->place = layout_take(&d->row_bytes, (uint64_t)how_many(v) * LANES * size, ROW_ALIGN);
     }
-    return 0;
 }
 
 /* Predicates come first in the frame, rows follow. */
-static int place_registers(struct decoder *d)
+static void place_registers(struct decoder *d)
 {
-    uint32_t predicates = FIRST_PREDICATE;
+    uint64_t predicates = FIRST_PREDICATE;
     for (struct ptx_variable *v = d->fn->ptx->variables; v; v = v->next)
-        if (v->space == PTX_REG && v->type == PTX_PRED) {
-            v->place = predicates;
-            predicates += v->range ? v->range : 1;
-        }
-    d->fn->predicates = predicates;
-    d->row_bytes = predicates * 4;
-    return place_list(d, d->fn->ptx->params) < 0 || place_list(d, d->fn->ptx->returns) < 0 ||
-                   place_list(d, d->fn->ptx->variables) < 0
-               ? -1
-               : 0;
+        if (v->space == PTX_REG && v->type == PTX_PRED)
+            v->place = layout_take(&predicates, how_many(v), 1);
+    layout_take(&d->row_bytes, predicates * sizeof(uint32_t), 1);
+    place_rows(d, d->fn->ptx->params);
+    place_rows(d, d->fn->ptx->returns);
+    place_rows(d, d->fn->ptx->variables);
+    rows_full(d);
 }
 
-static uint32_t frame_take(uint32_t *bytes, const struct ptx_variable *v)
+/* Those of a list that lie in the thread's memory. */
+static void place_list(struct decoder *d, struct ptx_variable *v, uint64_t *bytes)
 {
-    uint64_t size = (uint64_t)ptx_type_size(v->type) * (v->vector ? v->vector : 1) * v->count;
-    uint32_t align = v->align ? v->align : ptx_type_size(v->type);
-    align = align ? align : 1;
-    *bytes = (*bytes + align - 1) / align * align;
-    uint32_t at = *bytes;
-    *bytes = size > 1u << 24 ? 1u << 24 : *bytes + (uint32_t)size;
-    return at;
-}
-
-/* The thread's frame: own parameters, results, then locals and .params of calls. */
-static int place_locals(struct decoder *d)
-{
-    struct function *f = d->fn;
-    uint32_t bytes = 0;
-    if (!f->ptx->is_entry) {
-        for (struct ptx_variable *v = f->ptx->params; v; v = v->next)
-            if (v->space != PTX_REG)
-                v->place = frame_take(&bytes, v);
-        for (struct ptx_variable *v = f->ptx->returns; v; v = v->next)
-            if (v->space != PTX_REG)
-                v->place = frame_take(&bytes, v);
+    for (; v; v = v->next) {
+        if (v->space != PTX_LOCAL && v->space != PTX_PARAM)
+            continue;
+        if (v->range)
+            close_at(d, v->line, "unsupported: %s<%u>, which are no registers", v->name, v->range);
+        v->place = layout_take(bytes, variable_size(v), variable_align(v));
     }
-    for (struct ptx_variable *v = f->ptx->variables; v; v = v->next)
-        if (v->space == PTX_LOCAL || v->space == PTX_PARAM)
-            v->place = frame_take(&bytes, v);
-    f->local_bytes = (bytes + 15) & ~15u;
-    if (f->local_bytes > d->m->sim->limits.local_per_thread)
-        return close_function(d, "%u bytes of local memory a thread are more than there can be",
-                              f->local_bytes);
-    return 0;
 }
 
-/* Parameters or results as a call sees them. */
+/* The thread's frame: own parameters, results, then locals and .params of calls. A kernel's
+ * parameters are the launch's. */
+static void place_locals(struct decoder *d)
+{
+    enum { FRAME_ALIGN = 16 };
+    struct function *f = d->fn;
+    uint64_t bytes = 0, most = d->m->sim->limits.local_per_thread;
+    if (!f->ptx->is_entry) {
+        place_list(d, f->ptx->params, &bytes);
+        place_list(d, f->ptx->returns, &bytes);
+    }
+    place_list(d, f->ptx->variables, &bytes);
+    layout_take(&bytes, 0, FRAME_ALIGN);
+    if (bytes > most || bytes > WINDOW_SIZE)
+        close_function(d, "%" PRIu64 " bytes of local memory a thread are more than there can be",
+                       bytes);
+    else
+        f->local_bytes = (uint32_t)bytes;
+}
+
+/* Parameters or results as a call sees them; of a closed function they mean nothing. */
 static struct argument *signature(struct decoder *d, const struct ptx_variable *v, unsigned count)
 {
     struct argument *all = arena_get(&d->m->arena, (count + 1) * sizeof *all);
     for (unsigned i = 0; all && v && i < count; i++, v = v->next) {
         bool in_row = v->space == PTX_REG;
-        uint32_t bytes = in_row ? row_size((enum sim_type)v->type) : variable_bytes(v);
-        all[i] = (struct argument){(uint32_t)v->place, bytes, in_row};
+        uint64_t bytes = in_row ? row_size((enum sim_type)v->type) : variable_size(v);
+        all[i] = (struct argument){(uint32_t)v->place, (uint32_t)bytes, in_row};
         if (v->type == PTX_PRED)
             close_function(d, "unsupported: a predicate as a parameter");
     }
@@ -112,9 +121,9 @@ int decode_places(struct sim_module *m, uint32_t number)
 {
     struct decoder d = {.m = m, .fn = &m->functions[number]};
     struct function *f = d.fn;
-    if (place_registers(&d) < 0 || place_locals(&d) < 0)
-        return -1;
-    f->frame_bytes = d.row_bytes;
+    place_registers(&d);
+    place_locals(&d);
+    f->row_bytes = d.row_bytes;
     f->in = signature(&d, f->ptx->params, f->ptx->param_count);
     f->out = signature(&d, f->ptx->returns, f->ptx->return_count);
     return f->in && f->out && !d.failed ? 0 : sim_fail(m->sim, 0, "out of memory");
@@ -209,20 +218,34 @@ void need(struct decoder *d, int capability)
     }
 }
 
-int close_function(struct decoder *d, const char *fmt, ...)
+/* The first reason stays. */
+static void close_for(struct decoder *d, int line, const char *fmt, va_list ap)
 {
     char text[200];
+    if (d->fn->closed)
+        return;
+    vsnprintf(text, sizeof text, fmt, ap);
+    d->fn->closed = arena_text(&d->m->arena, text, strlen(text));
+    d->fn->closed_line = line;
+    if (!d->fn->closed)
+        d->failed = true;
+}
+
+int close_function(struct decoder *d, const char *fmt, ...)
+{
     va_list ap;
     va_start(ap, fmt);
-    vsnprintf(text, sizeof text, fmt, ap);
+    close_for(d, d->from ? d->from->ptx_line : d->fn->ptx->line, fmt, ap);
     va_end(ap);
-    if (!d->fn->closed) {
-        d->fn->closed = arena_text(&d->m->arena, text, strlen(text));
-        d->fn->closed_line = d->from ? d->from->ptx_line : d->fn->ptx->line;
-        if (!d->fn->closed)
-            d->failed = true;
-    }
     return 0;
+}
+
+static void close_at(struct decoder *d, int line, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    close_for(d, line, fmt, ap);
+    va_end(ap);
 }
 
 /* ---- operands ------------------------------------------------------------------------ */
@@ -554,7 +577,7 @@ static int decode_one(struct decoder *d, const struct ptx_instruction *p)
 {
     struct tokens t;
     d->from = p;
-    d->guard = p->guard_var ? (uint16_t)(p->guard_var->place + p->guard_index) : 0;
+    d->guard = p->guard_var ? (uint32_t)(p->guard_var->place + p->guard_index) : 0;
     d->guard_flip = p->guard_var && p->guard_negated ? ALL_LANES : 0;
     split_opcode(p->opcode, &t);
     decode_fn shape = shape_named(t.word[0]);
@@ -698,14 +721,15 @@ int decode_function(struct sim_module *m, uint32_t number)
     struct decoder d = {.m = m, .fn = &m->functions[number]};
     const struct ptx_function *p = d.fn->ptx;
     int rc = -1;
-    d.row_bytes = d.fn->frame_bytes;
+    d.row_bytes = d.fn->row_bytes;
     arena_init(&d.scratch, &m->sim->allocator);
     d.raw_at = arena_get(&d.scratch, ((size_t)p->code_count + 1) * sizeof *d.raw_at);
     if (!d.raw_at)
         sim_fail(m->sim, 0, "out of memory");
     else if (decode_all(&d) == 0) {
         resolve_targets(&d);
-        d.fn->frame_bytes = (d.row_bytes + 63) & ~63u;
+        layout_take(&d.row_bytes, 0, ROW_ALIGN);
+        d.fn->frame_bytes = rows_full(&d) ? 0 : (uint32_t)d.row_bytes;
         if (flow_meets(m->sim, d.raw, (uint32_t)d.raw_count) == 0)
             rc = lay_out(&d);
     }

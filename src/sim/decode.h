@@ -33,9 +33,9 @@ struct decoder {
     size_t raw_count, raw_capacity;
     uint32_t *raw_at; /* first raw instruction of each PTX one */
     const struct ptx_instruction *from;
-    uint16_t guard;
+    uint32_t guard;
     uint32_t guard_flip;
-    uint32_t row_bytes;
+    uint64_t row_bytes; /* a layout of predicates and rows */
     uint32_t widen_to, widen_have; /* see result() */
     unsigned char *constant_fresh; /* rows that must not be shared, one mark each 64 bytes */
     uint32_t end;                  /* a target: what comes after the last PTX instruction */

@@ -7,11 +7,6 @@
 
 #include <string.h>
 
-static uint64_t variable_size(const struct ptx_variable *v)
-{
-    return (uint64_t)ptx_type_size(v->type) * (v->vector ? v->vector : 1) * v->count;
-}
-
 /* ---- variables ----------------------------------------------------------------------- */
 
 /* Names that compilers make up: string literals, tables, and anything with a $ in it. */
@@ -186,11 +181,6 @@ void module_reach(struct sim_module *m, const struct function *from)
     }
 }
 
-static uint64_t shared_align(const struct ptx_variable *v)
-{
-    return v->align ? v->align : ptx_type_size(v->type) ? ptx_type_size(v->type) : 1;
-}
-
 /* Every use of a shared variable by a reached function; used, e.g., as FOR_SHARED_USES(m, u). */
 #define FOR_SHARED_USES(m, u)                                                                     \
     for (uint32_t i_ = 0; i_ < (m)->function_count; i_++)                                         \
@@ -210,15 +200,13 @@ size_t module_shared(struct sim_module *m, size_t *dynamic_at)
     FOR_SHARED_USES(m, u)
     {
         struct ptx_variable *v = u->var;
-        if (v->open && shared_align(v) > align)
-            align = shared_align(v);
-        if (v->open || v->place != UINT64_MAX)
-            continue;
-        bytes = (bytes + shared_align(v) - 1) / shared_align(v) * shared_align(v);
-        v->place = bytes;
-        bytes += variable_size(v);
+        if (v->open && variable_align(v) > align)
+            align = variable_align(v);
+        if (!v->open && v->place == UINT64_MAX)
+            v->place = layout_take(&bytes, variable_size(v), variable_align(v));
     }
-    *dynamic_at = (size_t)((bytes + align - 1) / align * align);
+    uint64_t end = bytes;
+    *dynamic_at = (size_t)layout_take(&end, 0, align);
     return (size_t)bytes;
 }
 
@@ -260,45 +248,46 @@ void module_set_shared(struct sim_module *m, size_t dynamic_at)
     }
 }
 
+/* Parameters up to the first that is too much: that one closes the kernel. */
 static int show_params(struct sim_module *m, struct sim_kernel *k, struct function *f)
 {
+    enum { MOST_PARAM_BYTES = 1 << 16 };
     struct sim_param *p = arena_get(&m->arena, (f->ptx->param_count + 1) * sizeof *p);
-    uint64_t at = 0;
+    uint64_t bytes = 0;
     unsigned i = 0;
     if (!p)
         return sim_fail(m->sim, 0, "out of memory");
-    for (struct ptx_variable *v = f->ptx->params; v; v = v->next, i++) {
-        unsigned align = v->align ? v->align : ptx_type_size(v->type);
-        uint64_t size = variable_size(v);
-        align = align ? align : 1;
-        at = (at + align - 1) / align * align;
-        if (size > 1u << 16)
-            return sim_fail(m->sim, v->line, "the parameter %s is too big", v->name);
-        p[i] = (struct sim_param){.name = v->name,
-                                  .type = (enum sim_type)v->type,
-                                  .offset = (unsigned)at,
-                                  .size = (unsigned)size,
-                                  .align = align,
-                                  .is_array = v->is_array};
-        v->place = at;
-        at += size;
+    for (struct ptx_variable *v = f->ptx->params; v; v = v->next) {
+        v->place = layout_take(&bytes, variable_size(v), variable_align(v));
+        if (bytes > MOST_PARAM_BYTES || v->space != PTX_PARAM || v->range) {
+            f->closed = bytes > MOST_PARAM_BYTES ? "its parameters take more than 65536 bytes"
+                                                 : "unsupported: a parameter outside .param";
+            f->closed_line = v->line;
+            break;
+        }
+        p[i++] = (struct sim_param){.name = v->name,
+                                    .type = (enum sim_type)v->type,
+                                    .offset = (unsigned)v->place,
+                                    .size = (unsigned)variable_size(v),
+                                    .align = (unsigned)variable_align(v),
+                                    .is_array = v->is_array};
+        f->params_bytes = (uint32_t)bytes;
     }
     k->params = p;
     k->param_count = i;
-    k->param_bytes = (unsigned)at;
-    f->params_bytes = (uint32_t)at;
+    k->param_bytes = f->params_bytes;
     return 0;
 }
 
 static unsigned count_registers(const struct function *f)
 {
-    unsigned n = 0;
+    uint64_t n = 0;
     for (const struct ptx_variable *v = f->ptx->variables; v; v = v->next)
         if (v->space == PTX_REG && v->type != PTX_PRED) {
             unsigned words = (ptx_type_size(v->type) + 3) / 4;
-            n += words * (v->range ? v->range - 1 : 1); /* %r<17> is used from %r1 on */
+            n += (uint64_t)words * (v->range ? v->range - 1 : 1); /* %r<17> is used from %r1 on */
         }
-    return n;
+    return n < UINT32_MAX ? (unsigned)n : UINT32_MAX;
 }
 
 static void show_needs(struct sim_module *m, struct sim_kernel *k, struct function *f)

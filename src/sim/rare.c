@@ -188,8 +188,13 @@ OP op_stack_save ARGS
 OP op_stack_restore ARGS
 {
     const uint64_t *a = row_of(w, in->a);
-    EACH_LANE(i, m)
+    EACH_LANE(i, m) {
+        if (a[i] > w->launch->local_per_thread) {
+            run_fault(w, SIM_TRAP, i, "stackrestore of what no stacksave gave");
+            return FAULTED;
+        }
         w->taken[i] = (uint32_t)a[i];
+    }
     return GO;
 }
 

@@ -86,7 +86,7 @@ static void locate(struct decoder *d, const struct ptx_operand *o,
     enum sim_type type = formal && !formal->is_array ? (enum sim_type)formal->type : SIM_B64;
     if (o->kind == PTX_OP_SYMBOL && v && v->space == PTX_PARAM &&
         (v->in || !d->fn->ptx->is_entry)) {
-        *a = (struct argument){(uint32_t)v->place, variable_bytes(v), false};
+        *a = (struct argument){(uint32_t)v->place, (uint32_t)variable_size(v), false};
     } else if (o->kind == PTX_OP_REGISTER && v && v->type != PTX_PRED) {
         type = (enum sim_type)v->type;
         *a = (struct argument){source(d, o, type), row_size(type), true};
@@ -141,12 +141,16 @@ static int32_t known_function(const char *name)
     return -1;
 }
 
-/* Who is called: its number, one of the known ones, or a pointer; -1: the function is closed. */
+/* What is called: its number, one of the known ones, or a pointer; -1: the function is closed. */
 static int32_t callee_of(struct decoder *d, const struct ptx_operand *to)
 {
     if (to->kind == PTX_OP_REGISTER)
         return CALL_POINTER;
     int64_t number = to->kind == PTX_OP_SYMBOL ? module_function(d->m, to->name) : -1;
+    if (number >= 0 && d->m->functions[number].ptx->is_entry) {
+        close_function(d, "unsupported: a call of the kernel %s", to->name);
+        return -1;
+    }
     if (number >= 0 && d->m->functions[number].ptx->has_body)
         return (int32_t)number;
     int32_t known = to->kind == PTX_OP_SYMBOL ? known_function(to->name) : -1;

@@ -157,7 +157,8 @@ static bool allocates(const struct sim_module *m)
 static int set_up_memory(struct sim_run *r)
 {
     struct sim_module *m = r->module;
-    size_t dynamic_at, local = 0;
+    size_t dynamic_at;
+    uint64_t local = 0, most = r->sim->limits.local_per_thread;
     unsigned char *gone = arena_get(&r->arena, m->function_count + 1);
     module_reach(m, r->function);
     module_shared(m, &dynamic_at);
@@ -170,7 +171,9 @@ static int set_up_memory(struct sim_run *r)
         local += m->functions[i].reached ? m->functions[i].local_bytes : 0;
     if (gone && (recursive(m, gone) || allocates(m)))
         local += RECURSION;
-    r->local_per_thread = (uint32_t)(local + 15) & ~15u;
+    most = most < WINDOW_SIZE ? most : WINDOW_SIZE;
+    most = most > r->function->local_bytes ? most : r->function->local_bytes;
+    r->local_per_thread = (uint32_t)((local < most ? local : most) + 15) & ~15u;
     r->tally = arena_get(&r->arena, (m->count + 1) * sizeof *r->tally);
     r->hint = arena_get(&r->arena, (m->count + 1) * sizeof *r->hint);
     r->patterns = arena_get(&r->arena, (m->count + 1) * sizeof *r->patterns);

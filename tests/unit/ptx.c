@@ -245,7 +245,9 @@ static void test_refusals(void)
     refused(" \n// no more\n", 3, ".version", "a comment and nothing else");
     refused("#include <stdio.h>\nint main(void) { }\n", 0, "CUDA C", "C source");
     refused("hello, world", 1, ".version", "prose");
-    refused(HEAD ".reg .b32 %r<4000000000>;", 4, "at most 1048576", "too many registers");
+    refused(IN_BODY(".reg .b32 %q<4000000000>;"), 7, "at most 1048576", "too many registers");
+    refused(HEAD ".reg .b64 %g<1000>;", 4, "inside a function", "registers of no function");
+    refused(HEAD ".local .b8 x[8];", 4, "inside a function", "local memory of no function");
     refused(HEAD ".global .b8 x[99999999999999];", 4, "too big", "an array too big");
     refused(HEAD ".global .b8 x[1048576][1048576][1048576];", 4, "too big", "a product too big");
     refused(HEAD ".global .u32 x[2] = {1,2,3};", 4, "2 elements", "too many values");
