@@ -278,12 +278,7 @@ static int operands(struct parser *p, struct ptx_instruction *i)
         return 0;
     do {
         struct ptx_operand o = {0}, *place;
-        int rc;
-        if (call && take(p, '(')) {
-            o.kind = PTX_OP_VECTOR;
-            rc = argument_list(p, &o, ')', 0);
-        } else
-            rc = operand(p, &o, 0);
+        int rc = call && take(p, '(') ? call_list(p, &o) : operand(p, &o, 0);
         if (rc != 0 || !(place = push(p, &p->operands)))
             return -1;
         *place = o;

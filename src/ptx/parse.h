@@ -142,7 +142,7 @@ unsigned current_scope(const struct parser *);
 /* parse-op.c */
 struct ptx_variable *variable_of(const struct parser *, struct word *, uint32_t *index);
 int operand(struct parser *, struct ptx_operand *, unsigned depth);
-int argument_list(struct parser *, struct ptx_operand *, int closing, unsigned depth);
+int call_list(struct parser *, struct ptx_operand *); /* after '(', up to and with ')' */
 
 /* parse-body.c */
 int open_scope(struct parser *);

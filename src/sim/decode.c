@@ -31,7 +31,8 @@ unsigned row_size(enum sim_type t)
 static int place_list(struct decoder *d, struct ptx_variable *v)
 {
     for (; v; v = v->next) {
-        unsigned size = row_size((enum sim_type)v->type), many = v->range ? v->range : 1;
+        unsigned size = row_size((enum sim_type)v->type);
+        unsigned many = (v->range ? v->range : 1) * v->vector;
         if (v->space != PTX_REG || v->type == PTX_PRED)
             continue;
         d->row_bytes = (d->row_bytes + 63) & ~63u;
@@ -94,14 +95,23 @@ static int place_locals(struct decoder *d)
     return 0;
 }
 
+void next_formal(const struct ptx_variable **v, unsigned *part)
+{
+    if (*v && ++*part >= ((*v)->space == PTX_REG ? (*v)->vector : 1)) {
+        *v = (*v)->next;
+        *part = 0;
+    }
+}
+
 /* Parameters or results as a call sees them. */
 static struct argument *signature(struct decoder *d, const struct ptx_variable *v, unsigned count)
 {
     struct argument *all = arena_get(&d->m->arena, (count + 1) * sizeof *all);
-    for (unsigned i = 0; all && v && i < count; i++, v = v->next) {
+    unsigned part = 0;
+    for (unsigned i = 0; all && v && i < count; i++, next_formal(&v, &part)) {
         bool in_row = v->space == PTX_REG;
         uint32_t bytes = in_row ? row_size((enum sim_type)v->type) : variable_bytes(v);
-        all[i] = (struct argument){(uint32_t)v->place, bytes, in_row};
+        all[i] = (struct argument){(uint32_t)v->place + part * LANES * bytes, bytes, in_row};
         if (v->type == PTX_PRED)
             close_function(d, "unsupported: a predicate as a parameter");
     }
@@ -277,7 +287,7 @@ uint32_t result(struct decoder *d, const struct ptx_operand *o, unsigned bytes)
     unsigned have;
     if (o->kind == PTX_OP_SINK)
         return new_row(d, bytes);
-    if (o->kind != PTX_OP_REGISTER || !o->var || o->var->type == PTX_PRED) {
+    if (o->kind != PTX_OP_REGISTER || !o->var || o->var->type == PTX_PRED || o->component) {
         close_function(d, "%s needs a register for its result", d->from->opcode);
         return 0;
     }
@@ -395,7 +405,7 @@ uint32_t source(struct decoder *d, const struct ptx_operand *o, enum sim_type ty
     }
     switch (o->kind) {
     case PTX_OP_REGISTER:
-        if (!o->var || o->var->type == PTX_PRED)
+        if (!o->var || o->var->type == PTX_PRED || o->component)
             break;
         {
             uint32_t row = register_row(o, &have);

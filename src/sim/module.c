@@ -296,7 +296,7 @@ static unsigned count_registers(const struct function *f)
     for (const struct ptx_variable *v = f->ptx->variables; v; v = v->next)
         if (v->space == PTX_REG && v->type != PTX_PRED) {
             unsigned words = (ptx_type_size(v->type) + 3) / 4;
-            n += words * (v->range ? v->range - 1 : 1); /* %r<17> is used from %r1 on */
+            n += words * v->vector * (v->range ? v->range - 1 : 1); /* %r<17> is used from %r1 on */
         }
     return n;
 }
