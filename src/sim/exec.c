@@ -338,7 +338,9 @@ OP op_shfl ARGS
     if (m != ALL_LANES) {
         LANES_LOOP
         {
-            absent |= (~m >> from[i] & 1u) << i;
+            uint32_t gone = ~m >> from[i] & 1u;
+            absent |= gone << i;
+            t[i] = gone ? 0 : t[i]; /* as an H100 gives */
         }
         if (absent & valid & m)
             lanes_absent(w, absent & valid & m);
