@@ -231,12 +231,13 @@ static int number(struct parser *p, struct ptx_operand *o)
     return 0;
 }
 
-/* A name, with what may follow it: +4 after a symbol, |q after a predicate. */
+/* A name, with what may follow it: +4 after a symbol or register, |q after a predicate. */
 static int named(struct parser *p, struct ptx_operand *o)
 {
     if (name(p, o) != 0)
         return -1;
-    if (o->kind == PTX_OP_SYMBOL && offset_sum(p, &o->offset) != 0)
+    bool sum = o->kind == PTX_OP_SYMBOL || (o->kind == PTX_OP_REGISTER && kind_here(p) == '+');
+    if (sum && offset_sum(p, &o->offset) != 0)
         return -1;
     if (!take(p, '|'))
         return 0;

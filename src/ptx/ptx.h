@@ -75,7 +75,7 @@ struct ptx_operand {
     uint32_t index;            /* REGISTER: number within a range declaration; of vectors the
                                   parts are counted: %v1.y of .v2 %v<4> is 3 */
     uint64_t bits;
-    int64_t offset;            /* ADDRESS; SYMBOL: name+offset */
+    int64_t offset;            /* ADDRESS; SYMBOL, REGISTER: name+offset */
     struct ptx_operand *base;  /* ADDRESS: REGISTER or SYMBOL */
     struct ptx_operand *items; /* VECTOR; ADDRESS: what follows the base, braces taken off:
                                   x and y of [tex, {x, y}] */
@@ -126,6 +126,8 @@ struct ptx_function {
     unsigned cluster[3];            /* .reqnctapercluster: in blocks; 0: it names no size */
     bool explicit_cluster;          /* .explicitcluster: it is to be launched with clusters */
     bool blocks_are_clusters;       /* .blocksareclusters: the grid is counted in clusters */
+    const char *broken; /* the error in its body, which then is empty; NULL: there is none */
+    int broken_line;
     int line, end_line; /* in the PTX: first line of the declaration, line of the closing brace */
     struct ptx_function *next;
 };

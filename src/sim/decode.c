@@ -287,7 +287,8 @@ uint32_t result(struct decoder *d, const struct ptx_operand *o, unsigned bytes)
     unsigned have;
     if (o->kind == PTX_OP_SINK)
         return new_row(d, bytes);
-    if (o->kind != PTX_OP_REGISTER || !o->var || o->var->type == PTX_PRED || o->component) {
+    if (o->kind != PTX_OP_REGISTER || !o->var || o->var->type == PTX_PRED || o->component ||
+        o->offset) {
         close_function(d, "%s needs a register for its result", d->from->opcode);
         return 0;
     }
@@ -396,6 +397,23 @@ static uint32_t symbol_address(struct decoder *d, const struct ptx_operand *o, u
     }
 }
 
+/* register+4: ptxas takes that as an operand too. */
+static uint32_t register_sum(struct decoder *d, const struct ptx_operand *o, uint32_t row,
+                             unsigned bytes)
+{
+    char name[8];
+    enum ptx_type type = o->var->type;
+    if (type >= PTX_F16 && type <= PTX_F64) {
+        close_function(d, "%s: a float register and a number are no operand", d->from->opcode);
+        return row;
+    }
+    snprintf(name, sizeof name, "add.u%u", bytes * 8);
+    uint32_t number = constant_row(d, (uint64_t)o->offset, bytes, false);
+    struct raw *r = emit_hidden(d, name);
+    r->in.a = row, r->in.b = r->in.c = number;
+    return r->in.d = new_row(d, bytes);
+}
+
 uint32_t source(struct decoder *d, const struct ptx_operand *o, enum sim_type type)
 {
     unsigned want = row_size(type), have;
@@ -409,6 +427,8 @@ uint32_t source(struct decoder *d, const struct ptx_operand *o, enum sim_type ty
             break;
         {
             uint32_t row = register_row(o, &have);
+            if (o->offset)
+                row = register_sum(d, o, row, have);
             if (have == want)
                 return row;
             struct raw *r = emit_hidden(d, resize_names[size_index(want)][size_index(have)]);
@@ -582,6 +602,8 @@ static bool uses_alloca(const struct ptx_function *p)
 static int decode_all(struct decoder *d)
 {
     const struct ptx_function *p = d->fn->ptx;
+    d->fn->closed = p->broken;
+    d->fn->closed_line = p->broken_line;
     d->fn->allocates = uses_alloca(p);
     if (d->fn->allocates && !p->is_entry)
         emit_hidden(d, "*stacksave")->in.d = d->stack_row = new_row(d, 8);

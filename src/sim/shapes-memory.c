@@ -135,6 +135,10 @@ static void address(struct decoder *d, struct access *a, const struct ptx_operan
         if (v->in || !d->fn->ptx->is_entry)
             in->flags |= INSN_IN_FRAME;
     } else {
+        if (a->generic && o->base->var && o->base->var->space < PTX_PARAM) {
+            a->space = o->base->var->space; /* as ptxas: a variable's name says its space */
+            a->generic = false;
+        }
         in->a = source(d, o->base, SIM_U64);
     }
     if (a->cluster)
