@@ -427,7 +427,7 @@ OP op_return ARGS { (void)in, (void)m; return lanes_return(w); }
 OP op_trap ARGS
 {
     (void)in;
-    run_fault(w, SIM_TRAP, lane_first(m), "the kernel executed a trap");
+    fault_trap(w, lane_first(m));
     return FAULTED;
 }
 

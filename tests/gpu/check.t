@@ -55,7 +55,7 @@ ptx_commands() {
         { flush(); line = $0 }
         END { flush() }'
 }
-for file in carry-mixed shuffle-absent vectors; do
+for file in carry-mixed own-variables shuffle-absent vectors; do
     ptx_commands "$top_srcdir/tests/ptx/$file.ptx" >"$tmp/commands"
     for device in gpu sim; do
         say "$(cat "$tmp/commands")" --device $device
