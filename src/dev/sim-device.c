@@ -117,6 +117,18 @@ static int texture_put(struct device *d, uint64_t handle, struct err *e)
 
 /* ---- modules --------------------------------------------------------------------------- */
 
+/* Why it can't run, with the line; NULL: it can, or there is no memory for the text. */
+static const char *closed_text(struct arena *memory, const struct sim_kernel *k)
+{
+    char text[ERR_TEXT + 40];
+    if (!k->closed)
+        return NULL;
+    int n = snprintf(text, sizeof text, "%.*s (line %d of the PTX)", ERR_TEXT, k->closed,
+                     k->closed_line);
+    const char *kept = arena_text(memory, text, (size_t)n);
+    return kept ? kept : k->closed;
+}
+
 static int describe_kernel(struct arena *memory, const struct sim_kernel *k,
                            struct kernel_info *info)
 {
@@ -136,7 +148,7 @@ static int describe_kernel(struct arena *memory, const struct sim_kernel *k,
                                  .static_shared = k->static_shared,
                                  .local_bytes = k->local_bytes,
                                  .cooperative = k->cooperative,
-                                 .closed = k->closed};
+                                 .closed = closed_text(memory, k)};
     return 0;
 }
 

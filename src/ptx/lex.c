@@ -83,6 +83,7 @@ int lex_fail_memory(struct lex *lex)
 {
     if (!lex->failed) {
         fail_memory(lex->err);
+        lex->no_memory = true;
         stop(lex);
     }
     return -1;
@@ -216,8 +217,22 @@ int lex_skip_block(struct lex *lex)
         depth -= c == '}';
         lex->at++;
     }
-    lex_next(lex);
-    return lex->failed ? -1 : 0;
+    lex->token = (struct token){.kind = '}', .line = lex->line, .at = lex->at - 1, .length = 1};
+    return 0;
+}
+
+struct lex_place lex_here(const struct lex *lex)
+{
+    return (struct lex_place){lex->token, lex->at, lex->line};
+}
+
+void lex_return(struct lex *lex, const struct lex_place *to)
+{
+    lex->token = to->token;
+    lex->at = to->at;
+    lex->line = to->line;
+    lex->failed = false;
+    *lex->err = (struct err){0};
 }
 
 /* ---- numbers -------------------------------------------------------------------------- */

@@ -68,6 +68,7 @@ struct lex {
     const char *start;  /* of the whole text */
     int line;           /* at `at` */
     bool failed;        /* the error is set; only TOKEN_END comes from here on */
+    bool no_memory;     /* and that is why */
     struct err *err;
     struct arena *names;  /* word texts, kept */
     struct arena *memory; /* all else, dropped after parsing */
@@ -88,7 +89,16 @@ struct word *lex_word(struct lex *, const char *text, size_t n); /* NULL: memory
 struct word *lex_find(const struct lex *, const char *text, size_t n); /* NULL: never met */
 bool lex_word_follows(const struct lex *); /* a word starts right after the current token */
 
-/* Skip raw text: a { } block whose '{' is the current token, or the rest of a line. */
+/* A place to come back to, also from an error, which then is forgotten. */
+struct lex_place {
+    struct token token;
+    const char *at;
+    int line;
+};
+struct lex_place lex_here(const struct lex *);
+void lex_return(struct lex *, const struct lex_place *);
+
+/* Skip raw text: a { } block whose '{' is the current token, up to its '}'; the rest of a line. */
 int lex_skip_block(struct lex *);
 void lex_skip_line(struct lex *);
 

@@ -278,12 +278,7 @@ static int operands(struct parser *p, struct ptx_instruction *i)
         return 0;
     do {
         struct ptx_operand o = {0}, *place;
-        int rc;
-        if (call && take(p, '(')) {
-            o.kind = PTX_OP_VECTOR;
-            rc = argument_list(p, &o, ')', 0);
-        } else
-            rc = operand(p, &o, 0);
+        int rc = call && take(p, '(') ? call_list(p, &o) : operand(p, &o, 0);
         if (rc != 0 || !(place = push(p, &p->operands)))
             return -1;
         *place = o;
@@ -428,11 +423,10 @@ int64_t ptx_label_at(const struct ptx_function *f, const char *name)
     return -1;
 }
 
-/* After the '{' of a function, up to and with its '}'. */
-int body(struct parser *p, struct ptx_function *f)
+static int whole_body(struct parser *p, struct ptx_function *f)
 {
     unsigned outside = p->depth;
-    p->function = f;
+    lex_next(&p->lex);
     p->locals = (struct variable_list){0};
     p->here = p->outer = (struct position){0};
     p->code.count = p->labels.count = p->references.count = 0;
@@ -444,10 +438,48 @@ int body(struct parser *p, struct ptx_function *f)
         if (statement(p) != 0)
             return -1;
     }
-    p->function = NULL;
-    f->has_body = true;
     f->variables = p->locals.first;
     f->code_count = (uint32_t)p->code.count;
     f->code = settle(p, &p->code, 0);
     return f->code || !f->code_count ? settle_labels(p, f) : -1;
+}
+
+/* After an error: the function is as good as closed, and reading goes on behind its '}'. */
+static int broken_body(struct parser *p, struct ptx_function *f, const struct lex_place *start,
+                       unsigned outside)
+{
+    struct err why = *p->lex.err;
+    lex_return(&p->lex, start);
+    if (lex_skip_block(&p->lex) != 0) {
+        *p->lex.err = why;
+        return -1;
+    }
+    while (p->depth > outside)
+        close_scope(p);
+    f->broken = arena_text(&p->module->arena, why.text, strlen(why.text));
+    f->broken_line = why.line;
+    f->end_line = p->lex.token.line;
+    f->variables = NULL;
+    f->code_count = f->label_count = 0;
+    if (!f->broken)
+        return lex_fail_memory(&p->lex);
+    if (!p->broken.text[0])
+        p->broken = why;
+    lex_next(&p->lex);
+    return 0;
+}
+
+int body(struct parser *p, struct ptx_function *f)
+{
+    const struct lex_place start = lex_here(&p->lex);
+    unsigned outside = p->depth;
+    p->function = f;
+    int rc = whole_body(p, f);
+    if (rc == 0)
+        p->any_whole = true;
+    else if (!p->lex.no_memory)
+        rc = broken_body(p, f, &start, outside);
+    p->function = NULL;
+    f->has_body = rc == 0;
+    return rc;
 }

@@ -428,6 +428,6 @@ int parameter(struct parser *p, struct variable_list *list, unsigned *count)
     struct ptx_variable like = {.vector = 1, .count = 1, .space = PTX_PARAM};
     if (attributes(p, &like) != 0 || declarator(p, &like, list) != 0)
         return -1;
-    ++*count;
+    *count += list->last->space == PTX_REG ? list->last->vector : 1;
     return 0;
 }

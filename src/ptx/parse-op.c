@@ -56,21 +56,50 @@ static const struct ptx_variable *range_missed(const struct parser *p, const str
     return stem ? stem->range : NULL;
 }
 
-/* %r1.x: a register and a part of it. */
+/* The number of a vector's part: x y z w, or r g b a; at least 4 where it is no part's name. */
+static unsigned part_named(const char *name)
+{
+    static const char *const names[] = {"xr", "yg", "zb", "wa"};
+    unsigned k = 0;
+    while (k < 4 && (name[0] == '\0' || name[1] != '\0' || !strchr(names[k], name[0])))
+        k++;
+    return k;
+}
+
+/* v.x: a part of a vector register. %r1.b0: a part of a scalar one, as video instructions have. */
 static bool component(struct parser *p, struct word *w, struct ptx_operand *o)
 {
     const char *dot = strchr(w->text, '.');
     if (!dot)
         return false;
-    struct word *whole = lex_find(&p->lex, w->text, (size_t)(dot - w->text));
+    struct word *whole = lex_word(&p->lex, w->text, (size_t)(dot - w->text));
     struct ptx_variable *v = whole ? variable_of(p, whole, &o->index) : NULL;
     if (!v)
         return false;
+    unsigned part = part_named(dot + 1);
+    bool of_vector = v->space == PTX_REG && v->vector > 1 && part < v->vector;
     o->kind = v->space == PTX_REG ? PTX_OP_REGISTER : PTX_OP_SYMBOL;
     o->var = v;
     o->name = whole->text;
-    o->component = dot + 1;
+    o->component = of_vector ? NULL : dot + 1;
+    o->index = of_vector ? o->index * v->vector + part : o->index;
     return true;
+}
+
+/* A vector register by its name alone is the list of its parts. */
+static int all_parts(struct parser *p, struct ptx_operand *o)
+{
+    unsigned n = o->var->vector;
+    struct ptx_operand *items = arena_get(&p->module->arena, n * sizeof *items);
+    if (!items)
+        return lex_fail_memory(&p->lex);
+    for (unsigned k = 0; k < n; k++) {
+        items[k] = *o;
+        items[k].index = o->index * n + k;
+    }
+    *o = (struct ptx_operand){.kind = PTX_OP_VECTOR, .name = o->name, .items = items};
+    o->item_count = n;
+    return 0;
 }
 
 static int name(struct parser *p, struct ptx_operand *o)
@@ -96,7 +125,8 @@ static int name(struct parser *p, struct ptx_operand *o)
         o->name = w->text + (w->text[0] == '%');
     }
     lex_next(&p->lex);
-    return 0;
+    bool whole = o->kind == PTX_OP_REGISTER && o->var->vector > 1 && o->name == w->text;
+    return whole ? all_parts(p, o) : 0;
 }
 
 /* ---- operands ------------------------------------------------------------------------- */
@@ -121,7 +151,7 @@ static struct ptx_operand *keep(struct parser *p, const struct ptx_operand *o)
 }
 
 /* Items up to the closing bracket, which may follow at once. */
-int argument_list(struct parser *p, struct ptx_operand *o, int closing, unsigned depth)
+static int argument_list(struct parser *p, struct ptx_operand *o, int closing, unsigned depth)
 {
     size_t mark = p->operands.count;
     if (depth > MOST_VECTORS)
@@ -141,11 +171,12 @@ int argument_list(struct parser *p, struct ptx_operand *o, int closing, unsigned
     return o->items || !o->item_count ? 0 : -1;
 }
 
-/* [texture, {x, y}] is an address with items: x and y, without their braces. */
-static int coordinates(struct parser *p, struct ptx_operand *o, unsigned depth)
+/* A list without inner braces: the x and y of [texture, {x, y}], the parts of a vector register
+ * that a call is given. */
+static int flat_list(struct parser *p, struct ptx_operand *o, int closing, unsigned depth)
 {
     struct ptx_operand list = {0};
-    if (argument_list(p, &list, ']', depth) != 0)
+    if (argument_list(p, &list, closing, depth) != 0)
         return -1;
     size_t mark = p->operands.count;
     for (unsigned i = 0; i < list.item_count; i++) {
@@ -158,6 +189,12 @@ static int coordinates(struct parser *p, struct ptx_operand *o, unsigned depth)
     o->item_count = (unsigned)(p->operands.count - mark);
     o->items = settle(p, &p->operands, mark);
     return o->items || !o->item_count ? 0 : -1;
+}
+
+int call_list(struct parser *p, struct ptx_operand *o)
+{
+    o->kind = PTX_OP_VECTOR;
+    return flat_list(p, o, ')', 0);
 }
 
 /* After '[': base+offset, either of them, and the coordinates of a texture. */
@@ -178,7 +215,7 @@ static int address(struct parser *p, struct ptx_operand *o, unsigned depth)
         o->offset = (int64_t)bits;
     }
     if (take(p, ','))
-        return coordinates(p, o, depth);
+        return flat_list(p, o, ']', depth);
     return expect(p, ']', "']'");
 }
 
@@ -194,12 +231,13 @@ static int number(struct parser *p, struct ptx_operand *o)
     return 0;
 }
 
-/* A name, with what may follow it: +4 after a symbol, |q after a predicate. */
+/* A name, with what may follow it: +4 after a symbol or register, |q after a predicate. */
 static int named(struct parser *p, struct ptx_operand *o)
 {
     if (name(p, o) != 0)
         return -1;
-    if (o->kind == PTX_OP_SYMBOL && offset_sum(p, &o->offset) != 0)
+    bool sum = o->kind == PTX_OP_SYMBOL || (o->kind == PTX_OP_REGISTER && kind_here(p) == '+');
+    if (sum && offset_sum(p, &o->offset) != 0)
         return -1;
     if (!take(p, '|'))
         return 0;

@@ -168,7 +168,10 @@ static int section(struct parser *p)
     lex_next(&p->lex);
     if (kind_here(p) != '{')
         return unexpected(p, "'{'");
-    return lex_skip_block(&p->lex);
+    if (lex_skip_block(&p->lex) != 0)
+        return -1;
+    lex_next(&p->lex);
+    return 0;
 }
 
 static int alias(struct parser *p)
@@ -330,7 +333,6 @@ static int function_rest(struct parser *p, struct ptx_function *head)
         return unexpected(p, "'{' or ';'");
     if (f->has_body)
         return lex_fail(&p->lex, &name, "%s is defined twice, first in line %d", f->name, f->line);
-    lex_next(&p->lex);
     f->is_extern = false;
     return body(p, f);
 }
@@ -553,6 +555,10 @@ static int read_module(struct parser *p, const char *text, size_t n, struct err 
     int rc = lex_begin(&p->lex, copy, &p->module->arena, &p->memory, e);
     if (rc == 0 && (rc = name_directives(p)) == 0)
         rc = module(p);
+    if (p->broken.text[0] && !p->lex.no_memory && (rc != 0 || !p->any_whole)) {
+        *e = p->broken; /* nothing is left to run, or what follows it only */
+        rc = -1;
+    }
     drop_piles(p);
     return rc;
 }

@@ -103,6 +103,8 @@ struct parser {
     struct scope scopes[MOST_NESTING];
     unsigned depth;       /* scopes open, 0 in the module */
     unsigned last_scope;  /* id given out last; 0 is the module's */
+    struct err broken;    /* the first error in a body; without a text: there is none */
+    bool any_whole;       /* is there a body without an error? */
     struct position here; /* .loc in force */
     struct position outer;
     struct inlining inlinings[INLININGS];
@@ -142,12 +144,12 @@ unsigned current_scope(const struct parser *);
 /* parse-op.c */
 struct ptx_variable *variable_of(const struct parser *, struct word *, uint32_t *index);
 int operand(struct parser *, struct ptx_operand *, unsigned depth);
-int argument_list(struct parser *, struct ptx_operand *, int closing, unsigned depth);
+int call_list(struct parser *, struct ptx_operand *); /* after '(', up to and with ')' */
 
 /* parse-body.c */
 int open_scope(struct parser *);
 int close_scope(struct parser *);
-int body(struct parser *, struct ptx_function *);
+int body(struct parser *, struct ptx_function *); /* at its '{' */
 int pragma(struct parser *);
 
 #endif

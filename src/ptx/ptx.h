@@ -61,7 +61,8 @@ enum ptx_operand_kind {
     PTX_OP_INTEGER,   /* bits */
     PTX_OP_F32, PTX_OP_F64, /* bits (0f..., 0d..., decimal floats are F64) */
     PTX_OP_ADDRESS,   /* [base+offset]; base may be NULL, then offset alone */
-    PTX_OP_VECTOR,    /* {a, b, ...}: items; also lists of call arguments (a, b) */
+    PTX_OP_VECTOR,    /* {a, b, ...}: items; also lists of call arguments (a, b), and a vector
+                         register by its name alone: its parts */
     PTX_OP_SINK       /* _ */
 };
 
@@ -71,15 +72,16 @@ struct ptx_operand {
     const char *name;
     struct ptx_variable *var;  /* REGISTER: its declaration (with range, see index) and
                                   ADDRESS/SYMBOL: the variable where it is one */
-    uint32_t index;            /* REGISTER: number within a range declaration */
+    uint32_t index;            /* REGISTER: number within a range declaration; of vectors the
+                                  parts are counted: %v1.y of .v2 %v<4> is 3 */
     uint64_t bits;
-    int64_t offset;            /* ADDRESS; SYMBOL: name+offset */
+    int64_t offset;            /* ADDRESS; SYMBOL, REGISTER: name+offset */
     struct ptx_operand *base;  /* ADDRESS: REGISTER or SYMBOL */
     struct ptx_operand *items; /* VECTOR; ADDRESS: what follows the base, braces taken off:
                                   x and y of [tex, {x, y}] */
     unsigned item_count;
     struct ptx_operand *pair;  /* d|p: the p */
-    const char *component;     /* %r.x (video, rarely): "x", else NULL */
+    const char *component;     /* what is no part of a vector register: "b0" of %r.b0; else NULL */
 };
 
 struct ptx_instruction {
@@ -111,7 +113,7 @@ struct ptx_function {
     const char *name;
     bool is_entry, is_visible, is_extern, is_weak, has_body, noreturn;
     struct ptx_variable *params, *returns; /* linked in order */
-    unsigned param_count, return_count;
+    unsigned param_count, return_count; /* the parts of a vector register count one by one */
     struct ptx_variable *variables; /* everything declared inside but .params of call scopes,
                                        which are here too: names of nested scopes are resolved */
     struct ptx_instruction *code;
@@ -124,6 +126,8 @@ struct ptx_function {
     unsigned cluster[3];            /* .reqnctapercluster: in blocks; 0: it names no size */
     bool explicit_cluster;          /* .explicitcluster: it is to be launched with clusters */
     bool blocks_are_clusters;       /* .blocksareclusters: the grid is counted in clusters */
+    const char *broken; /* the error in its body, which then is empty; NULL: there is none */
+    int broken_line;
     int line, end_line; /* in the PTX: first line of the declaration, line of the closing brace */
     struct ptx_function *next;
 };

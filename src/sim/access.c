@@ -315,6 +315,22 @@ bool reach_save(struct warp *w, const struct insn *in, struct allocation *a, uin
     return rc == 0;
 }
 
+static void wrong_constant(struct warp *w, const struct insn *in, unsigned lane, uint64_t address,
+                           const struct allocation *a)
+{
+    const char *name = plain_name(w->launch, a->name);
+    struct sim_fault *f = run_fault(w, SIM_OUT_OF_BOUNDS, lane,
+                                    "the thread %s %s, which is __constant__: a kernel can only "
+                                    "read it", verb(in), name);
+    if (!f)
+        return;
+    f->has_address = true;
+    f->address = address;
+    f->array = name;
+    f->index = (int64_t)(address - a->address);
+    f->each = in->bytes;
+}
+
 static bool find_global(struct warp *w, const struct insn *in, uint32_t mask,
                         const uint64_t *address, unsigned bytes, struct reach *r)
 {
@@ -323,6 +339,10 @@ static bool find_global(struct warp *w, const struct insn *in, uint32_t mask,
     struct allocation *a = memory_find(run->sim, address[lane], &run->hint[w->pc - 1]);
     if (!a || bytes > a->size - (address[lane] - a->address)) {
         wrong_global(w, in, lane, address[lane], bytes);
+        return false;
+    }
+    if (a->constant && in->access != SIM_LOAD) {
+        wrong_constant(w, in, lane, address[lane], a);
         return false;
     }
     r->base = (uintptr_t)a->host - (uintptr_t)a->address;

@@ -357,7 +357,8 @@ static int decode_carry(struct decoder *d, const struct tokens *t)
     bool takes = strlen(t->word[0]) == 4, high = has_token(t, "hi"), mad = t->word[0][0] == 'm';
     enum sim_type kind = type_of(type);
     char name[32];
-    snprintf(name, sizeof name, "*carry.%.3s%s.%c%s", t->word[0],
+    bool subc = takes && t->word[0][0] == 's';
+    snprintf(name, sizeof name, "*carry.%.*s%s.%c%s", subc ? 4 : 3, t->word[0],
              !mad   ? ""
              : high ? ".hi"
                     : ".lo",

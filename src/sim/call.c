@@ -7,6 +7,7 @@
  */
 #include "sim/internal.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 static struct frame *take_frame(struct block *b, uint32_t bytes)
@@ -115,9 +116,10 @@ static const struct function *pointed_at(struct warp *w, uint64_t address, const
     uint64_t number = (address - CODE_WINDOW) / CODE_STEP;
     const struct function *f = number < m->function_count ? &m->functions[number] : NULL;
     if (!f || address % CODE_STEP)
-        run_fault(w, address < NULL_TOP ? SIM_NULL : SIM_TRAP, lane,
-                  address < NULL_TOP ? "a call through a null function pointer"
-                                     : "a call through a pointer to no function");
+        run_fault(w, address ? SIM_TRAP : SIM_NULL, lane,
+                  address ? "a call through a pointer to no function (0x%" PRIx64 ")"
+                          : "a call through a null function pointer",
+                  address);
     else if (!f->ptx->has_body)
         run_fault(w, SIM_TRAP, lane, "a call through a pointer to %s, which has no code here",
                   f->ptx->name);

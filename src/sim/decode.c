@@ -53,7 +53,8 @@ static void place_rows(struct decoder *d, struct ptx_variable *v)
             continue;
         if (!size)
             close_at(d, v->line, "unsupported: %s, a register that holds no number", v->name);
-        v->place = layout_take(&d->row_bytes, (uint64_t)how_many(v) * LANES * size, ROW_ALIGN);
+        v->place = layout_take(&d->row_bytes, (uint64_t)how_many(v) * v->vector * LANES * size,
+                               ROW_ALIGN);
     }
 }
 
@@ -103,14 +104,24 @@ static void place_locals(struct decoder *d)
         f->local_bytes = (uint32_t)bytes;
 }
 
+void next_formal(const struct ptx_variable **v, unsigned *part)
+{
+    if (*v && ++*part >= ((*v)->space == PTX_REG ? (*v)->vector : 1)) {
+        *v = (*v)->next;
+        *part = 0;
+    }
+}
+
 /* Parameters or results as a call sees them; of a closed function they mean nothing. */
 static struct argument *signature(struct decoder *d, const struct ptx_variable *v, unsigned count)
 {
     struct argument *all = arena_get(&d->m->arena, (count + 1) * sizeof *all);
-    for (unsigned i = 0; all && v && i < count; i++, v = v->next) {
+    unsigned part = 0;
+    for (unsigned i = 0; all && v && i < count; i++, next_formal(&v, &part)) {
         bool in_row = v->space == PTX_REG;
         uint64_t bytes = in_row ? row_size((enum sim_type)v->type) : variable_size(v);
-        all[i] = (struct argument){(uint32_t)v->place, (uint32_t)bytes, in_row};
+        uint64_t place = v->place + part * LANES * bytes;
+        all[i] = (struct argument){(uint32_t)place, (uint32_t)bytes, in_row};
         if (v->type == PTX_PRED)
             close_function(d, "unsupported: a predicate as a parameter");
     }
@@ -300,7 +311,8 @@ uint32_t result(struct decoder *d, const struct ptx_operand *o, unsigned bytes)
     unsigned have;
     if (o->kind == PTX_OP_SINK)
         return new_row(d, bytes);
-    if (o->kind != PTX_OP_REGISTER || !o->var || o->var->type == PTX_PRED) {
+    if (o->kind != PTX_OP_REGISTER || !o->var || o->var->type == PTX_PRED || o->component ||
+        o->offset) {
         close_function(d, "%s needs a register for its result", d->from->opcode);
         return 0;
     }
@@ -409,6 +421,23 @@ static uint32_t symbol_address(struct decoder *d, const struct ptx_operand *o, u
     }
 }
 
+/* register+4: ptxas takes that as an operand too. */
+static uint32_t register_sum(struct decoder *d, const struct ptx_operand *o, uint32_t row,
+                             unsigned bytes)
+{
+    char name[8];
+    enum ptx_type type = o->var->type;
+    if (type >= PTX_F16 && type <= PTX_F64) {
+        close_function(d, "%s: a float register and a number are no operand", d->from->opcode);
+        return row;
+    }
+    snprintf(name, sizeof name, "add.u%u", bytes * 8);
+    uint32_t number = constant_row(d, (uint64_t)o->offset, bytes, false);
+    struct raw *r = emit_hidden(d, name);
+    r->in.a = row, r->in.b = r->in.c = number;
+    return r->in.d = new_row(d, bytes);
+}
+
 uint32_t source(struct decoder *d, const struct ptx_operand *o, enum sim_type type)
 {
     unsigned want = row_size(type), have;
@@ -418,10 +447,12 @@ uint32_t source(struct decoder *d, const struct ptx_operand *o, enum sim_type ty
     }
     switch (o->kind) {
     case PTX_OP_REGISTER:
-        if (!o->var || o->var->type == PTX_PRED)
+        if (!o->var || o->var->type == PTX_PRED || o->component)
             break;
         {
             uint32_t row = register_row(o, &have);
+            if (o->offset)
+                row = register_sum(d, o, row, have);
             if (have == want)
                 return row;
             struct raw *r = emit_hidden(d, resize_names[size_index(want)][size_index(have)]);
@@ -595,6 +626,8 @@ static bool uses_alloca(const struct ptx_function *p)
 static int decode_all(struct decoder *d)
 {
     const struct ptx_function *p = d->fn->ptx;
+    d->fn->closed = p->broken;
+    d->fn->closed_line = p->broken_line;
     d->fn->allocates = uses_alloca(p);
     if (d->fn->allocates && !p->is_entry)
         emit_hidden(d, "*stacksave")->in.d = d->stack_row = new_row(d, 8);

@@ -56,7 +56,8 @@ struct raw *emit(struct decoder *, const char *op_name);
 struct raw *emit_hidden(struct decoder *, const char *op_name);
 int close_function(struct decoder *, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void need(struct decoder *, int capability);
-uint32_t new_row(struct decoder *, unsigned bytes);
+/* From parameter to parameter as a call counts them: of a vector register part by part. */
+void next_formal(const struct ptx_variable **, unsigned *part);
 uint32_t constant_row(struct decoder *, uint64_t bits, unsigned bytes, bool fresh);
 uint32_t source(struct decoder *, const struct ptx_operand *, enum sim_type);
 uint32_t result(struct decoder *, const struct ptx_operand *, unsigned bytes);

@@ -338,7 +338,9 @@ OP op_shfl ARGS
     if (m != ALL_LANES) {
         LANES_LOOP
         {
-            absent |= (~m >> from[i] & 1u) << i;
+            uint32_t gone = ~m >> from[i] & 1u;
+            absent |= gone << i;
+            t[i] = gone ? 0 : t[i]; /* as an H100 gives */
         }
         if (absent & valid & m)
             lanes_absent(w, absent & valid & m);
@@ -425,7 +427,7 @@ OP op_return ARGS { (void)in, (void)m; return lanes_return(w); }
 OP op_trap ARGS
 {
     (void)in;
-    run_fault(w, SIM_TRAP, lane_first(m), "the kernel executed a trap");
+    fault_trap(w, lane_first(m));
     return FAULTED;
 }
 

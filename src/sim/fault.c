@@ -65,6 +65,17 @@ struct sim_fault *run_fault(struct warp *w, enum sim_fault_kind kind, unsigned l
     return f;
 }
 
+/* A compiler leaves a trap, of no line, where it saw that the code can't be right. */
+void fault_trap(struct warp *w, unsigned lane)
+{
+    const struct sim_module *m = w->launch->module;
+    bool by_compiler = m->shown[w->pc - 1].line == 0 &&
+                       (m->ptx->file_count > 1 || w->now->frame->of->ptx->code_count == 1);
+    run_fault(w, SIM_TRAP, lane, "the kernel executed a trap%s",
+              by_compiler ? ", which the compiler put where the code can't be right, as a store to "
+                            "a __constant__ variable: its warnings say where" : "");
+}
+
 void whole_fault(struct sim_run *r, enum sim_fault_kind kind, const char *fmt, ...)
 {
     struct sim_fault *f = fault_record(r, kind, NULL);

@@ -266,6 +266,7 @@ struct sim_fault *run_fault(struct warp *, enum sim_fault_kind, unsigned lane, c
     PRINTF_LIKE(4, 5);
 struct sim_fault *fault_record(struct sim_run *, enum sim_fault_kind,
                                const struct sim_instruction *at); /* NULL: counted, or no room */
+void fault_trap(struct warp *, unsigned lane); /* at a trap instruction */
 /* One that is no thread's. */
 void whole_fault(struct sim_run *, enum sim_fault_kind, const char *fmt, ...) PRINTF_LIKE(3, 4);
 void run_no_end(struct sim_run *, enum sim_fault_kind, const char *why);

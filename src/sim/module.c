@@ -20,12 +20,11 @@ static bool hidden_name(const char *name)
     return strchr(name, '$') != NULL || strncmp(name, "anon", 4) == 0;
 }
 
-static const struct ptx_variable *variable_named(const struct sim_module *m, const char *name)
+static const struct ptx_variable *variable_named(const struct ptx_variable *v, const char *name)
 {
-    for (const struct ptx_variable *v = m->ptx->variables; v; v = v->next)
-        if (strcmp(v->name, name) == 0)
-            return v;
-    return NULL;
+    while (v && strcmp(v->name, name) != 0)
+        v = v->next;
+    return v;
 }
 
 uint64_t module_point(struct sim_module *m, uint32_t number)
@@ -34,10 +33,12 @@ uint64_t module_point(struct sim_module *m, uint32_t number)
     return CODE_WINDOW + number * CODE_STEP;
 }
 
-/* The address of a variable or function of the module. */
-static int symbol_address(struct sim_module *m, const char *name, uint64_t *address)
+/* The address of a variable or function that this variable's initial value names. */
+static int symbol_address(struct sim_module *m, const struct ptx_variable *of, const char *name,
+                          uint64_t *address)
 {
-    const struct ptx_variable *v = variable_named(m, name);
+    const struct ptx_variable *v = of->in ? variable_named(of->in->variables, name) : NULL;
+    v = v ? v : variable_named(m->ptx->variables, name);
     int64_t number = v ? -1 : module_function(m, name);
     if (!v && number < 0)
         return -1;
@@ -53,7 +54,7 @@ static int fill(struct sim_module *m, struct allocation *a, const struct ptx_var
         uint64_t bits = (uint64_t)from->offset;
         if (from->symbol) {
             uint64_t address;
-            if (symbol_address(m, from->symbol, &address) < 0)
+            if (symbol_address(m, v, from->symbol, &address) < 0)
                 return sim_fail(m->sim, v->line, "%s refers to %s, which is not defined", v->name,
                                 from->symbol);
             bits += address;
@@ -76,12 +77,27 @@ static bool has_memory(const struct ptx_variable *v)
     return (v->space == PTX_GLOBAL || v->space == PTX_CONST) && !v->is_extern;
 }
 
+/* The next variable with memory, of the module and then of its functions; the first after NULL.
+ * An alias shares the variables of the function that it means. */
+static struct ptx_variable *next_placed(const struct sim_module *m, struct ptx_variable *v)
+{
+    struct ptx_function *f = v && v->in ? v->in->next : m->ptx->functions;
+    v = v ? v->next : m->ptx->variables;
+    while ((v && !has_memory(v)) || (!v && f)) {
+        if (v) {
+            v = v->next;
+        } else {
+            v = f->variables && f->variables->in == f ? f->variables : NULL;
+            f = f->next;
+        }
+    }
+    return v;
+}
+
 static int place_all(struct sim_module *m)
 {
-    for (struct ptx_variable *v = m->ptx->variables; v; v = v->next) {
+    for (struct ptx_variable *v = NULL; (v = next_placed(m, v));) {
         struct allocation *a;
-        if (!has_memory(v))
-            continue;
         if (memory_get(m->sim, variable_size(v), v->align < 256 ? 256 : v->align, v->name, &a) < 0)
             return -1;
         a->module_owned = true;
@@ -98,10 +114,8 @@ static int show_variables(struct sim_module *m)
     m->variables = arena_get(&m->arena, (m->variable_count + 1) * sizeof *m->variables);
     if (!m->variables)
         return sim_fail(m->sim, 0, "out of memory");
-    for (struct ptx_variable *v = m->ptx->variables; v; v = v->next) {
+    for (struct ptx_variable *v = NULL; (v = next_placed(m, v));) {
         uint32_t hint = 0;
-        if (!has_memory(v))
-            continue;
         struct allocation *a = memory_find(m->sim, v->place, &hint);
         if (a && fill(m, a, v) < 0)
             return -1;
@@ -111,7 +125,7 @@ static int show_variables(struct sim_module *m)
                                   .type = (enum sim_type)v->type,
                                   .address = v->place,
                                   .size = variable_size(v),
-                                  .hidden = hidden_name(v->name)};
+                                  .hidden = v->in || hidden_name(v->name)};
     }
     return 0;
 }
@@ -285,7 +299,8 @@ static unsigned count_registers(const struct function *f)
     for (const struct ptx_variable *v = f->ptx->variables; v; v = v->next)
         if (v->space == PTX_REG && v->type != PTX_PRED) {
             unsigned words = (ptx_type_size(v->type) + 3) / 4;
-            n += (uint64_t)words * (v->range ? v->range - 1 : 1); /* %r<17> is used from %r1 on */
+            /* %r<17> is used from %r1 on */
+            n += (uint64_t)words * v->vector * (v->range ? v->range - 1 : 1);
         }
     return n < UINT32_MAX ? (unsigned)n : UINT32_MAX;
 }
@@ -392,10 +407,10 @@ void sim_module_unload(struct sim *s, struct sim_module *m)
             *at = m->next;
             break;
         }
-    for (struct ptx_variable *v = m->ptx ? m->ptx->variables : NULL; v; v = v->next) {
+    for (struct ptx_variable *v = NULL; m->ptx && (v = next_placed(m, v));) {
         uint32_t hint = 0;
-        struct allocation *a = has_memory(v) && v->place ? memory_find(s, v->place, &hint) : NULL;
-        if (!a && has_memory(v) && v->place) /* of no bytes */
+        struct allocation *a = v->place ? memory_find(s, v->place, &hint) : NULL;
+        if (!a && v->place) /* of no bytes */
             a = memory_near(s, v->place);
         if (a && a->module_owned && a->address == v->place)
             memory_drop(s, a);

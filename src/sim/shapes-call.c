@@ -101,7 +101,8 @@ static struct argument *locate_all(struct decoder *d, const struct ptx_operand *
                                    const struct ptx_variable *formal, unsigned count)
 {
     struct argument *all = arena_get(&d->m->arena, (count + 1) * sizeof *all);
-    for (unsigned i = 0; all && i < count; i++, formal = formal ? formal->next : NULL)
+    unsigned part = 0;
+    for (unsigned i = 0; all && i < count; i++, next_formal(&formal, &part))
         locate(d, list_item(list, i), formal, &all[i]);
     return all;
 }

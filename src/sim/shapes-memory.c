@@ -135,6 +135,10 @@ static void address(struct decoder *d, struct access *a, const struct ptx_operan
         if (v->in || !d->fn->ptx->is_entry)
             in->flags |= INSN_IN_FRAME;
     } else {
+        if (a->generic && o->base->var && o->base->var->space < PTX_PARAM) {
+            a->space = o->base->var->space; /* as ptxas: a variable's name says its space */
+            a->generic = false;
+        }
         in->a = source(d, o->base, SIM_U64);
     }
     if (a->cluster)
@@ -497,6 +501,55 @@ static int decode_yes_no(struct decoder *d)
     return 0;
 }
 
+/* The source of one part of mov.v2 or mov.v4: an item of a list, or %tid.y of %tid. */
+static uint32_t part_source(struct decoder *d, const struct ptx_operand *from, unsigned k,
+                            enum sim_type kind)
+{
+    static const char *const specials[] = {"tid", "ntid", "ctaid", "nctaid", NULL};
+    struct ptx_operand part = *from;
+    char name[16];
+    unsigned i = 0;
+    if (from->kind == PTX_OP_VECTOR)
+        return source(d, &from->items[k], kind);
+    while (specials[i] && (from->kind != PTX_OP_SPECIAL || strcmp(from->name, specials[i]) != 0))
+        i++;
+    if (!specials[i])
+        return source(d, from, SIM_NONE); /* unsupported */
+    if (k == 3)
+        return constant_row(d, 0, row_size(kind), false);
+    snprintf(name, sizeof name, "%s.%c", specials[i], 'x' + (int)k);
+    part.name = name;
+    return source(d, &part, kind);
+}
+
+/* mov.v2 and mov.v4: all parts are read before one is written. */
+static int decode_mov_parts(struct decoder *d, unsigned count, enum sim_type kind)
+{
+    const struct ptx_operand *to = arg(d, 0), *from = arg(d, 1), *item[4];
+    uint32_t row[4];
+    char name[16];
+    if (from->kind == PTX_OP_VECTOR && rows_of_vector(d, from, count, item) != count)
+        return 0;
+    if (rows_of_vector(d, to, count, item) != count)
+        return 0;
+    unsigned bytes = row_size(kind);
+    snprintf(name, sizeof name, "mov.b%u", bytes * 8);
+    for (unsigned k = 0; k < count; k++) {
+        uint32_t value = part_source(d, from, k, kind);
+        struct raw *r = emit_hidden(d, name);
+        r->in.a = r->in.b = r->in.c = value;
+        row[k] = r->in.d = new_row(d, bytes);
+    }
+    for (unsigned k = 0; k < count; k++) {
+        uint32_t into = result(d, item[k], bytes);
+        struct raw *r = emit(d, name);
+        r->in.a = r->in.b = r->in.c = row[k], r->in.d = into;
+        r->kind = k ? SIM_CLASS_HIDDEN : r->kind;
+        finish_result(d, into, bytes, false);
+    }
+    return 0;
+}
+
 /* mov packs, unpacks, reads special registers and takes addresses, besides moving. */
 int decode_mov(struct decoder *d, const struct tokens *t)
 {
@@ -511,6 +564,8 @@ int decode_mov(struct decoder *d, const struct tokens *t)
         return 0;
     if (bytes < 2 || bytes > 8)
         return close_function(d, "unsupported instruction %s", d->from->opcode);
+    if (has_token(t, "v2") || has_token(t, "v4"))
+        return decode_mov_parts(d, has_token(t, "v2") ? 2 : 4, kind);
     if (arg(d, 0)->kind == PTX_OP_VECTOR)
         return decode_unpack(d, bytes);
     if (arg(d, 1)->kind == PTX_OP_VECTOR)

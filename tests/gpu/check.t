@@ -34,6 +34,37 @@ here=$(awk -F'\t' '$2 == ".result.devices[0].name" { print $3; exit }' "$tmp/gpu
 diag "beside a simulated $simulated"
 if test "$here" = "$simulated"; then labs_compare same; else labs_compare other; fi
 
+# ---- instructions -------------------------------------------------------------------------
+
+# What a file of tests/ptx says of its arrays and launches, as commands; one print for each array
+# that it compares.
+ptx_commands() {
+    echo "load $1"
+    sed -n 's|^//! ||p; s|^//!+|+|p' "$1" | awk '
+        function flush() {
+            if (line ~ /^array /) {
+                split(line, part, " = "); split(part[1], word, /[][ ]/)
+                gsub(/ +/, ",", part[2])
+                print "array", word[2], word[3], word[4], part[2] ? "list:" part[2] : "zero"
+            } else if (line ~ /^launch /)
+                print line
+            else if (line ~ /^[a-z0-9]+ [=:] /)
+                print "print " substr(line, 1, index(line, " ") - 1)
+        }
+        /^\+/ { sub(/^\+ */, " "); line = line $0; next }
+        { flush(); line = $0 }
+        END { flush() }'
+}
+for file in carry-mixed own-variables shuffle-absent vectors; do
+    ptx_commands "$top_srcdir/tests/ptx/$file.ptx" >"$tmp/commands"
+    for device in gpu sim; do
+        say "$(cat "$tmp/commands")" --device $device
+        grep '^ *[0-9]*:' "$out" >"$tmp/$device"
+    done
+    test -s "$tmp/gpu" && cmp -s "$tmp/gpu" "$tmp/sim"
+    verdict $? "tests/ptx/$file.ptx: the same on both" "$(diff "$tmp/gpu" "$tmp/sim" | head -8)"
+done
+
 # ---- textures -----------------------------------------------------------------------------
 
 cat >"$tmp/look.cu" <<'END'
