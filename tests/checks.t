@@ -54,7 +54,7 @@ judge() {
               if (p[1] == w[2] && (hit || w[2] == "none")) good = 1
               else if (p[1] != w[2] && !index($1 " ", " " p[1] " ")) bad = 1 }
           if (what ~ /clang/ && index($1 " ", " nvcc "))
-              print "ok", w[1] ": clang 14 moves its accesses across the barrier,", what
+              print "ok", w[1] ": clang 14 makes other accesses of it,", what
           else if (good && !bad) print "ok", w[1], w[2] "," , what
           else print "no", w[1], w[2] ", at line " w[3] ", not " $2 ",", what }'
 }

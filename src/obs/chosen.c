@@ -10,9 +10,10 @@
 
 #include "base/mem.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-enum { DEEPEST = 8, UNKNOWN = 0, NO = 1, YES = 2 };
+enum { DEEPEST = 8, UNKNOWN = 0, NO = 1, YES = 2, ELEMENTS = 4 };
 
 static const struct allocator *const from = &allocator_libc;
 
@@ -24,6 +25,8 @@ void chosen_begin(struct chosen *c, const struct sim_instruction *code, uint32_t
 void chosen_end(struct chosen *c)
 {
     mem_put(from, c->known, c->known ? c->count : 0);
+    mem_put(from, c->copied, c->copied ? c->count : 0);
+    mem_put(from, c->filler, c->filler ? c->count : 0);
     *c = (struct chosen){.code = NULL};
 }
 
@@ -86,39 +89,65 @@ static bool sets(const struct sim_instruction *i, const char *name, size_t n)
 
 /* ---- where a value goes ---------------------------------------------------------------- */
 
-static bool passes_on(const char *opcode)
+/* The code, and where a value should end: in selections, or else as it is in memory. */
+struct search {
+    const struct chosen *in;
+    bool selections, whole; /* whole: not as one of the bytes that something is put together of */
+};
+
+static bool begins_one(const char *opcode, const char *const list[], size_t count)
 {
-    static const char *const copies[] = {"mov.", "cvt.", "and.", "shl.", "shr.", "bfe.", "prmt."};
-    for (size_t i = 0; i < sizeof copies / sizeof *copies; i++)
-        if (begins(opcode, copies[i]))
+    for (size_t i = 0; i < count; i++)
+        if (begins(opcode, list[i]))
             return true;
     return false;
 }
 
-static bool results_chosen(const struct chosen *, const struct sim_instruction *, int depth,
+static bool passes_on(const struct search *s, const char *opcode)
+{
+    static const char *const parts[] = {"cvt.", "and.", "shl.", "shr.", "bfe.", "prmt."};
+    static const char *const bytes[] = {"cvt.", "and.", "shl.", "or.", "bfi.", "prmt."};
+    static const char *const values[] = {"selp.", "shfl."};
+    if (begins(opcode, "mov."))
+        return true;
+    if (s->selections)
+        return begins_one(opcode, parts, sizeof parts / sizeof *parts);
+    return begins_one(opcode, values, sizeof values / sizeof *values) ||
+           (!s->whole && begins_one(opcode, bytes, sizeof bytes / sizeof *bytes));
+}
+
+/* A store's value, not its address: that stands in [ ]. */
+static bool stores(const struct sim_instruction *i, const char *name, size_t n)
+{
+    const char *t = chosen_opcode(i), *end = strchr(t, ']');
+    return begins(t, "st.") && end && !names(strchr(t, '['), end, name, n);
+}
+
+static bool results_chosen(const struct search *, const struct sim_instruction *, int depth,
                            bool *used);
 
-/* Is the value chosen from here, or handed on to where it is? */
-static bool use_chosen(const struct chosen *c, const struct sim_instruction *user, int depth,
-                       bool *used)
+/* Does the value end here, as it should, or is it handed on to where it does? */
+static bool use_chosen(const struct search *s, const struct sim_instruction *user,
+                       const char *name, size_t n, int depth, bool *used)
 {
     *used = true;
-    return begins(chosen_opcode(user), "selp.") ||
-           (depth < DEEPEST && passes_on(chosen_opcode(user)) &&
-            results_chosen(c, user, depth + 1, used));
+    return (s->selections ? begins(chosen_opcode(user), "selp.") : stores(user, name, n)) ||
+           (depth < DEEPEST && passes_on(s, chosen_opcode(user)) &&
+            results_chosen(s, user, depth + 1, used));
 }
 
 /* Every use in the function of a register as `setter` left it. */
-static bool register_chosen(const struct chosen *c, const struct sim_instruction *setter,
+static bool register_chosen(const struct search *s, const struct sim_instruction *setter,
                             const char *name, size_t n, int depth, bool *used)
 {
+    const struct chosen *c = s->in;
     const struct sim_instruction *set_here = NULL; /* in this block */
     for (uint32_t k = 0; k < c->count; k++) {
         const struct sim_instruction *i = &c->code[k];
         if (strcmp(i->function, setter->function) != 0)
             continue;
         bool ours = !set_here || set_here == setter;
-        if (ours && uses(i, name, n) && !use_chosen(c, i, depth, used))
+        if (ours && uses(i, name, n) && !use_chosen(s, i, name, n, depth, used))
             return false;
         if (i->kind == SIM_CLASS_BRANCH || i->kind == SIM_CLASS_HIDDEN) /* lanes part, or meet */
             set_here = NULL;
@@ -128,15 +157,26 @@ static bool register_chosen(const struct chosen *c, const struct sim_instruction
     return true;
 }
 
-static bool results_chosen(const struct chosen *c, const struct sim_instruction *i, int depth,
+static bool results_chosen(const struct search *s, const struct sim_instruction *i, int depth,
                            bool *used)
 {
     const char *end = behind_results(i);
     size_t length;
     for (const char *r = chosen_opcode(i); (r = next_register(r, &length)) && r < end; r += length)
-        if (!register_chosen(c, i, r, length, depth, used))
+        if (!register_chosen(s, i, r, length, depth, used))
             return false;
     return true;
+}
+
+/* The k-th of what the instruction sets; NULL: it sets no register there. */
+static const char *result_at(const struct sim_instruction *i, unsigned k, size_t *length)
+{
+    const char *t = chosen_opcode(i), *end = behind_results(i);
+    while (k-- && t && t < end)
+        t = strchr(t, ',') ? strchr(t, ',') + 1 : NULL;
+    const char *stop = t && t < end ? t + strcspn(t, ",}") : NULL;
+    const char *r = stop ? next_register(t, length) : NULL;
+    return r && r < stop ? r : NULL;
 }
 
 bool chosen_only(struct chosen *c, uint32_t pc)
@@ -150,8 +190,92 @@ bool chosen_only(struct chosen *c, uint32_t pc)
         c->known = mem_get(from, c->count);
     if (c->known && c->known[pc] != UNKNOWN)
         return c->known[pc] == YES;
-    bool only = results_chosen(c, i, 0, &used) && used;
+    bool only = results_chosen(&(struct search){c, .selections = true}, i, 0, &used) && used;
     if (c->known)
         c->known[pc] = only ? YES : NO;
     return only;
+}
+
+static bool has_bytes(const struct sim_instruction *i)
+{
+    const char *t = chosen_opcode(i), *end = t + strcspn(t, " ");
+    for (; t < end; t += 1 + strcspn(t + 1, "."))
+        if (begins(t, ".u8") || begins(t, ".s8") || begins(t, ".b8"))
+            return true;
+    return false;
+}
+
+static bool element_copied(const struct chosen *c, const struct sim_instruction *i, unsigned k)
+{
+    size_t length;
+    bool used;
+    const char *r = result_at(i, k, &length);
+    return !r || register_chosen(&(struct search){c, .whole = !has_bytes(i)}, i, r, length, 0,
+                                 &used);
+}
+
+bool chosen_copied(struct chosen *c, uint32_t pc, unsigned k)
+{
+    if (!c->copied)
+        c->copied = mem_get(from, c->count);
+    if (!c->copied || k >= ELEMENTS)
+        return element_copied(c, &c->code[pc], k);
+    if (!(c->copied[pc] >> k & 1)) {
+        bool yes = element_copied(c, &c->code[pc], k);
+        c->copied[pc] |= (uint8_t)(1u << k | (unsigned)yes << (k + ELEMENTS));
+    }
+    return c->copied[pc] >> (k + ELEMENTS) & 1;
+}
+
+/* The register and the offset of what a load reads: "[%rd1+12]". NULL: it names no register. */
+static const char *address_of(const struct sim_instruction *i, size_t *length, long *offset)
+{
+    const char *open = strchr(behind_results(i), '[');
+    const char *base = open ? next_register(open, length) : NULL;
+    if (base)
+        *offset = base[*length] == '+' ? strtol(base + *length + 1, NULL, 0) : 0;
+    return base;
+}
+
+/* Does another load of the same line read from the same register: a wider one, where this one is of
+ * bytes, or one that covers this one? */
+static bool comes_along(const struct chosen *c, const struct sim_instruction *i)
+{
+    size_t length, n;
+    long at, from_there;
+    const char *base = address_of(i, &length, &at);
+    for (uint32_t k = 0; base && k < c->count; k++) {
+        const struct sim_instruction *other = &c->code[k];
+        if (other == i || other->kind != SIM_CLASS_LOAD || other->line != i->line ||
+            strcmp(other->function, i->function) != 0)
+            continue;
+        const char *r = address_of(other, &n, &from_there);
+        bool covers = r && from_there <= at && at + i->bytes <= from_there + other->bytes;
+        if (r && n == length && memcmp(r, base, n) == 0 &&
+            (covers || (has_bytes(i) && !has_bytes(other))))
+            return true;
+    }
+    return false;
+}
+
+static bool is_filler(const struct chosen *c, const struct sim_instruction *i)
+{
+    if (i->kind != SIM_CLASS_LOAD || !comes_along(c, i))
+        return false;
+    for (unsigned k = 0; k < ELEMENTS; k++)
+        if (!element_copied(c, i, k))
+            return false;
+    return true;
+}
+
+bool chosen_filler(struct chosen *c, uint32_t pc)
+{
+    if (!c->filler)
+        c->filler = mem_get(from, c->count);
+    if (c->filler && c->filler[pc] != UNKNOWN)
+        return c->filler[pc] == YES;
+    bool yes = is_filler(c, &c->code[pc]);
+    if (c->filler)
+        c->filler[pc] = yes ? YES : NO;
+    return yes;
 }

@@ -6,6 +6,8 @@
  * didn't read it, whatever the instructions do. Such a load is known by its value going nowhere
  * but into selections. Checkers pass it over: a real mistake may hide there, but what they say
  * is never wrong.
+ *
+ * In the same way it is found out whether a value is only copied: padding of a struct is.
  */
 #ifndef OBS_CHOSEN_H
 #define OBS_CHOSEN_H
@@ -17,13 +19,21 @@
 struct chosen {
     const struct sim_instruction *code;
     uint32_t count;
-    uint8_t *known; /* by pc; made when first asked */
+    uint8_t *known;  /* by pc; made when first asked */
+    uint8_t *copied; /* by pc: a bit for each of 4 elements that was asked for, and 4 for yes */
+    uint8_t *filler; /* by pc */
 };
 
 void chosen_begin(struct chosen *, const struct sim_instruction *code, uint32_t count);
 void chosen_end(struct chosen *);
 /* Is pc a load of shared or local memory whose value is only chosen from? */
 bool chosen_only(struct chosen *, uint32_t pc);
+
+/* Does the k-th element that pc loads only go to memory again, or to other lanes? */
+bool chosen_copied(struct chosen *, uint32_t pc, unsigned k);
+/* Does pc only copy bytes that fill a struct? These come beside its members: bytes beside wider
+ * loads, or a part of what another load reads as well. */
+bool chosen_filler(struct chosen *, uint32_t pc);
 
 /* The instruction's text behind its guard: "ld.shared.u32 %r1, [s];" */
 const char *chosen_opcode(const struct sim_instruction *);

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * One bit for each byte: of arrays in pages, of shared memory for each block under way, of
- * local memory for each warp.
+ * One bit for each byte: of arrays and pieces of the heap in pages, of shared memory for each block
+ * under way, of local memory for each warp.
  *
  * A page of an array is all written, all fresh, or has its bits; what a launch adds stands in a
  * second row of bits until the launch has ended well. A block's bits are made when it starts.
  * Local memory is watched only in modules without calls of device functions, since the copies
  * that a call makes are no accesses.
+ *
+ * An element of a vector that is read counts like a read of its own. But compilers read a struct
+ * by vectors, and then the padding comes along: see is_padding().
  */
 #include "obs/uninit.h"
 
@@ -15,19 +18,22 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LANES = 32, PAGE = 4096, WORDS = PAGE / 64, HINTS = 64, WIDEST = 256, OFTEN = 64 };
+enum { LANES = 32, PAGE = 4096, HINTS = 64, WIDEST = 256, OFTEN = 64, MOST_FREED = 4096 };
 
 /* Where a page's pointer stands is known to the page, so that it can be put in its place. */
 struct page {
-    uint64_t written[WORDS], fresh[WORDS];
     struct page **place;
-    bool changed; /* it is on the list of those with fresh bits */
+    size_t listed; /* its number on the list of those with fresh bits, from 1; 0: it is not there */
+    size_t words;  /* of each row; bits beyond the array's end are set */
+    uint64_t *fresh;
+    uint64_t written[]; /* the fresh ones stand behind these */
 };
 
 struct span {
     uint64_t address, bytes;
     bool all;            /* every byte is written */
-    struct page **pages; /* NULL: nothing of the page is; the one `all` page: all of it is */
+    bool heap, freed;    /* a piece that malloc gave; that was given back */
+    struct page **pages; /* NULL: nothing of the page is; PAGE_ALL: all of it is */
     size_t page_count;
 };
 
@@ -43,7 +49,7 @@ struct block_bits {
 struct uninit {
     struct span **spans; /* by address */
     size_t count, capacity;
-    struct page all; /* stands for pages that are written from end to end */
+    size_t freed; /* of these, pieces of the heap that were given back */
     /* of the launch that is watched */
     struct findings *out;
     struct chosen chosen;
@@ -58,6 +64,9 @@ struct uninit {
 };
 
 static const struct allocator *const from = &allocator_libc;
+
+/* Stands for pages that are written from end to end. */
+static struct page *const PAGE_ALL = (struct page *)(uintptr_t)1;
 
 /* ---- rows of bits ---------------------------------------------------------------------- */
 
@@ -117,13 +126,58 @@ static struct span *find(const struct uninit *u, uint64_t address)
     return s && address - s->address < s->bytes ? s : NULL;
 }
 
-static void free_span(struct uninit *u, struct span *s)
+static bool has_bits(const struct page *p)
+{
+    return p && p != PAGE_ALL;
+}
+
+static size_t page_bytes(size_t words)
+{
+    return sizeof(struct page) + 2 * words * sizeof(uint64_t);
+}
+
+/* Off the list of those with fresh bits: the last one takes its place. */
+static void free_page(struct uninit *u, struct page *p)
+{
+    if (!has_bits(p))
+        return;
+    if (p->listed) {
+        struct page *last = u->changed[--u->changed_count];
+        u->changed[p->listed - 1] = last;
+        last->listed = p->listed;
+    }
+    mem_put(from, p, page_bytes(p->words));
+}
+
+static void free_pages(struct uninit *u, struct span *s)
 {
     for (size_t i = 0; i < s->page_count; i++)
-        if (s->pages[i] != &u->all)
-            mem_put(from, s->pages[i], sizeof *s->pages[i]);
+        free_page(u, s->pages[i]);
     mem_put(from, s->pages, s->page_count * sizeof *s->pages);
+    s->pages = NULL;
+    s->page_count = 0;
+}
+
+static void free_span(struct uninit *u, struct span *s)
+{
+    free_pages(u, s);
     mem_put(from, s, sizeof *s);
+}
+
+/* Forget the pieces of the heap that were given back, or all of them. */
+static void drop_heap(struct uninit *u, bool all)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < u->count; i++) {
+        struct span *s = u->spans[i];
+        if (s->heap && (all || s->freed))
+            free_span(u, s);
+        else
+            u->spans[kept++] = s;
+    }
+    u->count = kept;
+    u->freed = 0;
+    memset(u->hint, 0, sizeof u->hint);
 }
 
 void uninit_array(struct uninit *u, uint64_t address, size_t bytes)
@@ -159,22 +213,27 @@ void uninit_drop(struct uninit *u, uint64_t address)
 /* A page of which everything is written, or nothing. */
 static void set_page(struct uninit *u, struct span *s, size_t i, struct page *whole)
 {
-    if (s->pages[i] && s->pages[i] != &u->all)
-        mem_put(from, s->pages[i], sizeof *s->pages[i]);
+    free_page(u, s->pages[i]);
     s->pages[i] = whole;
 }
 
 /* The page with its bits, made where it had none; NULL: it is all written, or there is no room
  * for its bits, and then it counts as all written. */
-static struct page *page_to_change(struct uninit *u, struct span *s, size_t i)
+static struct page *page_to_change(struct span *s, size_t i)
 {
     struct page *p = s->pages[i];
     if (p)
-        return p == &u->all ? NULL : p;
-    p = mem_get(from, sizeof *p);
-    s->pages[i] = p ? p : &u->all;
-    if (p)
-        p->place = &s->pages[i];
+        return p == PAGE_ALL ? NULL : p;
+    uint64_t left = s->bytes - i * PAGE, bytes = left < PAGE ? left : PAGE;
+    size_t words = (bytes + 63) / 64 + 1; /* one more: the last access may reach beyond the end */
+    p = mem_get(from, page_bytes(words));
+    s->pages[i] = p ? p : PAGE_ALL;
+    if (!p)
+        return NULL;
+    p->place = &s->pages[i];
+    p->words = words;
+    p->fresh = p->written + words;
+    set_bits(p->written, bytes, words * 64 - bytes);
     return p;
 }
 
@@ -185,9 +244,9 @@ static void host_wrote(struct uninit *u, struct span *s, uint64_t at, uint64_t n
         uint64_t end = (i + 1) * (uint64_t)PAGE < s->bytes ? (i + 1) * (uint64_t)PAGE : s->bytes;
         uint64_t here = n < end - at ? n : end - at;
         if (at % PAGE == 0 && at + here == end) {
-            set_page(u, s, i, &u->all);
+            set_page(u, s, i, PAGE_ALL);
         } else {
-            struct page *p = page_to_change(u, s, i);
+            struct page *p = page_to_change(s, i);
             if (p)
                 set_bits(p->written, at % PAGE, here);
         }
@@ -214,11 +273,12 @@ void uninit_copied(struct uninit *u, uint64_t to, const struct uninit *others, u
         return;
     s->all = false;
     for (size_t i = 0; i < s->page_count; i++) {
-        const struct page *bits = old->pages[i] == &others->all ? NULL : old->pages[i];
-        set_page(u, s, i, old->pages[i] && !bits ? &u->all : NULL);
-        struct page *p = bits ? page_to_change(u, s, i) : NULL;
+        const struct page *bits = has_bits(old->pages[i]) ? old->pages[i] : NULL;
+        set_page(u, s, i, bits ? NULL : old->pages[i]);
+        struct page *p = bits ? page_to_change(s, i) : NULL;
+        size_t words = p && p->words < bits->words ? p->words : bits ? bits->words : 0;
         if (p)
-            memcpy(p->written, bits->written, sizeof p->written);
+            memcpy(p->written, bits->written, words * sizeof *p->written);
     }
 }
 
@@ -237,19 +297,19 @@ static const char *const whose[] = {
     [SIM_CLUSTER] = "no thread of its cluster has written",
 };
 
-static void found(struct uninit *u, const struct sim_event *e, unsigned lane)
+/* The first of n bytes of a lane that nobody has written. */
+static void found(struct uninit *u, const struct sim_event *e, unsigned lane, unsigned from_byte,
+                  unsigned n)
 {
     struct finding_side at = {.code = e->code};
     bool fresh;
-    if (chosen_only(&u->chosen, e->pc))
-        return;
     memcpy(at.block, e->block, sizeof at.block);
     finding_thread(u->block_size, e->warp * LANES + lane, at.thread);
     struct sim_fault *f = findings_add(u->out, SIM_UNINITIALIZED, &at, NULL, e->when, &fresh);
     if (!f || !fresh)
         return;
     char what[FINDING_NAME], who[64];
-    finding_name(e->run, e->space, e->address[lane], e->bytes, f, what);
+    finding_name(e->run, e->space, e->address[lane] + from_byte, n, f, what);
     if (e->space == SIM_CLUSTER)
         finding_owner(u->grid, e->owner, what);
     finding_who(&f->at, e->space == SIM_GLOBAL || e->space == SIM_CLUSTER, who);
@@ -257,17 +317,63 @@ static void found(struct uninit *u, const struct sim_event *e, unsigned lane)
              e->access == SIM_LOAD ? "reads" : "updates", what, whose[e->space]);
 }
 
+/*
+ * Could the elements of a vector that nobody has written, a bit each in `none`, be padding of a
+ * struct? It begins behind a member and ends at the struct's end, or where the next member begins,
+ * whose alignment is more than what the padding fills.
+ */
+static bool is_padding(unsigned none, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        unsigned end = i;
+        while (end < count && none >> end & 1)
+            end++;
+        if (end > i && (i == 0 || (end < count && (end & (0 - end)) <= end - i)))
+            return false;
+        i = end;
+    }
+    return true;
+}
+
+/* A struct is copied as a whole, and padding is nowhere used. */
+static bool only_copied(struct uninit *u, const struct sim_event *e, unsigned none)
+{
+    for (unsigned k = 0; none >> k; k++)
+        if (none >> k & 1 && !chosen_copied(&u->chosen, e->pc, k))
+            return false;
+    return true;
+}
+
+/* A lane reads: the bits of its bytes are at `at` in the one row or the other. */
+static void look(struct uninit *u, const struct sim_event *e, unsigned lane, const uint64_t *a,
+                 const uint64_t *b, uint64_t at)
+{
+    const unsigned count = e->part && e->access == SIM_LOAD ? e->bytes / e->part : 1;
+    const unsigned n = e->bytes / count;
+    unsigned none = 0;
+    for (unsigned k = 0; k < count; k++)
+        none |= (unsigned)!any_bits(a, b, at + k * n, n) << k;
+    if (!none || chosen_only(&u->chosen, e->pc))
+        return;
+    if (none == ones(count)) {
+        if (!chosen_filler(&u->chosen, e->pc))
+            found(u, e, lane, 0, e->bytes);
+    } else if (!is_padding(none, count) || !only_copied(u, e, none)) {
+        found(u, e, lane, (unsigned)__builtin_ctz(none) * n, n);
+    }
+}
+
 static void touch(struct uninit *u, const struct sim_event *e, unsigned lane, uint64_t *bits,
                   uint64_t at)
 {
-    unsigned n = e->bytes;
-    if (e->access != SIM_STORE && !any_bits(bits, bits, at, n))
-        found(u, e, lane);
+    if (e->access != SIM_STORE)
+        look(u, e, lane, bits, bits, at);
     if (e->access != SIM_LOAD)
-        bits[at / 64] |= ones(n) << at % 64;
+        bits[at / 64] |= ones(e->bytes) << at % 64;
 }
 
-/* Is the first byte of every lane's access written? Then nothing is to be found. */
+/* Is the byte written, for every lane, where its access begins? If that holds for each element of
+ * a vector, nothing is to be found. */
 static bool first_bits(const uint64_t *bits, const struct sim_event *e, uint64_t base,
                        uint64_t apart)
 {
@@ -284,6 +390,15 @@ static bool first_bits(const uint64_t *bits, const struct sim_event *e, uint64_t
         known &= bits[at / 64] >> at % 64;
     }
     return known;
+}
+
+static bool parts_begun(const uint64_t *bits, const struct sim_event *e, uint64_t base,
+                        uint64_t apart)
+{
+    bool begun = e->part != 0;
+    for (unsigned at = 0; begun && at < e->bytes; at += e->part)
+        begun = first_bits(bits, e, base + at, apart);
+    return begun;
 }
 
 /* Lane i's bits begin at base + i * apart. */
@@ -305,7 +420,7 @@ static void touch_flat(struct uninit *u, const struct sim_event *e, uint64_t *bi
             all_bits(bits, bits, base + e->address[LANES / 2], n))
             return;
     }
-    if (e->access == SIM_LOAD && first_bits(bits, e, base, apart))
+    if (e->access == SIM_LOAD && parts_begun(bits, e, base, apart))
         return;
     for (uint32_t left = e->mask; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
@@ -316,16 +431,16 @@ static void touch_flat(struct uninit *u, const struct sim_event *e, uint64_t *bi
 /* The page whose bits are about to change is put on the list once in a launch. */
 static struct page *fresh_page(struct uninit *u, struct span *s, size_t i)
 {
-    struct page *p = page_to_change(u, s, i);
-    if (!p || p->changed)
+    struct page *p = page_to_change(s, i);
+    if (!p || p->listed)
         return p;
     if (mem_grow(from, (void **)&u->changed, &u->changed_capacity, u->changed_count,
                  sizeof *u->changed) < 0) {
         s->all = true; /* what can't be remembered must count as written */
         return NULL;
     }
-    p->changed = true;
     u->changed[u->changed_count++] = p;
+    p->listed = u->changed_count;
     return p;
 }
 
@@ -342,17 +457,18 @@ static bool touch_row(struct uninit *u, const struct sim_event *e, struct span *
             set_bits(p->fresh, at % PAGE, n);
         return true;
     }
-    return p == &u->all || (p && all_bits(p->written, p->fresh, at % PAGE, n));
+    return p == PAGE_ALL || (p && all_bits(p->written, p->fresh, at % PAGE, n));
 }
 
 static void touch_array(struct uninit *u, const struct sim_event *e, struct span *s, unsigned lane)
 {
     uint64_t at = e->address[lane] - s->address;
+    static const uint64_t nothing[PAGE / 64];
     struct page *p = s->pages[at / PAGE];
-    if (p == &u->all)
+    if (p == PAGE_ALL)
         return;
-    if (e->access != SIM_STORE && (!p || !any_bits(p->written, p->fresh, at % PAGE, e->bytes)))
-        found(u, e, lane);
+    if (e->access != SIM_STORE)
+        look(u, e, lane, p ? p->written : nothing, p ? p->fresh : nothing, at % PAGE);
     if (e->access == SIM_LOAD)
         return;
     p = fresh_page(u, s, at / PAGE);
@@ -400,6 +516,25 @@ static struct block_bits *block_of(struct uninit *u, uint64_t index)
             return u->blocks = b;
         }
     return NULL;
+}
+
+/* What malloc gives is unwritten, and nobody watches what was given back. */
+static void see_heap(struct uninit *u, const struct sim_event *e)
+{
+    if (e->kind == SIM_EV_HEAP_GET) {
+        uninit_array(u, e->first, e->bytes);
+        struct span *s = find(u, e->first);
+        if (s)
+            s->heap = true;
+        return;
+    }
+    struct span *s = find(u, e->first);
+    if (!s || s->freed)
+        return;
+    free_pages(u, s);
+    s->all = s->freed = true;
+    if (++u->freed > MOST_FREED)
+        drop_heap(u, false);
 }
 
 static void see_access(struct uninit *u, const struct sim_event *e)
@@ -498,6 +633,8 @@ static void see(void *self, const struct sim_event *e)
     case SIM_EV_BLOCK: start_block(u, e->block_index); break;
     case SIM_EV_BLOCK_END: end_block(u, e->block_index); break;
     case SIM_EV_ACCESS: see_access(u, e); break;
+    case SIM_EV_HEAP_GET:
+    case SIM_EV_HEAP_PUT: see_heap(u, e); break;
     default: break;
     }
 }
@@ -506,7 +643,7 @@ struct sim_observer uninit_observer(struct uninit *u, struct findings *out)
 {
     u->out = out;
     return (struct sim_observer){.wants = SIM_EV_BEGIN | SIM_EV_BLOCK | SIM_EV_BLOCK_END |
-                                          SIM_EV_ACCESS,
+                                          SIM_EV_ACCESS | SIM_EV_HEAP_GET | SIM_EV_HEAP_PUT,
                                  .see = see,
                                  .self = u};
 }
@@ -515,16 +652,16 @@ struct sim_observer uninit_observer(struct uninit *u, struct findings *out)
 static void settle(struct uninit *u, struct page *p, bool finished)
 {
     uint64_t both = UINT64_MAX;
-    p->changed = false;
-    for (unsigned k = 0; k < WORDS; k++) {
+    p->listed = 0;
+    for (size_t k = 0; k < p->words; k++) {
         p->written[k] |= finished ? p->fresh[k] : 0;
         p->fresh[k] = 0;
         both &= p->written[k];
     }
     if (both != UINT64_MAX)
         return;
-    *p->place = &u->all;
-    mem_put(from, p, sizeof *p);
+    *p->place = PAGE_ALL;
+    free_page(u, p);
 }
 
 static void free_blocks(struct uninit *u, struct block_bits **list)
@@ -542,6 +679,8 @@ void uninit_end(struct uninit *u, bool finished)
     for (size_t i = 0; i < u->changed_count; i++)
         settle(u, u->changed[i], finished);
     u->changed_count = 0;
+    if (!finished) /* the heap goes with a launch that fails */
+        drop_heap(u, true);
     free_blocks(u, &u->blocks);
     free_blocks(u, &u->spare);
     chosen_end(&u->chosen);

@@ -4,11 +4,12 @@
  *
  * The owner of a device tells which arrays there are and what the host writes into them; the
  * observer sees what kernels write. What is written stays so from launch to launch; a launch
- * that faulted leaves everything as before it. Memory that nobody told about counts as written
- * (module variables, a kernel's own heap), and so do arrays whose bookkeeping found no room.
+ * that faulted leaves everything as before it. What malloc gives to a kernel starts unwritten.
+ * Memory that nobody told about counts as written (module variables), and so do arrays whose
+ * bookkeeping found no room.
  *
- * A read is found where every byte of the access was never written: parts of a struct may be
- * copied before they are set, and padding always is.
+ * A read is found where an element of it was never written: all bytes of a plain load, or of one
+ * element of a vector. Padding that comes along where a struct is copied is none.
  */
 #ifndef OBS_UNINIT_H
 #define OBS_UNINIT_H

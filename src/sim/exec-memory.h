@@ -111,6 +111,7 @@ static void tell_as(enum sim_event_kind kind, struct warp *w, const struct insn 
         e->owner = cluster_owner(w, r->rank);
     e->access = (enum sim_access)in->access;
     e->bytes = (unsigned)in->bytes * in->count;
+    e->part = in->bytes;
     e->host = r->space == SIM_LOCAL ? 0 : r->base;
     e->address = address;
     e->even = shape->even;

@@ -39,6 +39,16 @@ static void drop_pieces(struct sim *s, bool all)
     s->heap_bytes = all ? 0 : s->heap_bytes;
 }
 
+static void tell(struct warp *w, enum sim_event_kind kind, const struct allocation *a)
+{
+    if (!(w->launch->wants & kind))
+        return;
+    struct sim_event *e = event_new(w, kind, w->mask);
+    e->first = a->address;
+    e->bytes = (unsigned)a->size;
+    observe(w, e);
+}
+
 /* 0 where the heap is full, as on a GPU. */
 static uint64_t get(struct warp *w, uint64_t bytes)
 {
@@ -50,6 +60,7 @@ static uint64_t get(struct warp *w, uint64_t bytes)
     a->heap = true;
     a->got_at = &w->launch->module->shown[w->pc - 1];
     s->heap_bytes += cost(bytes);
+    tell(w, SIM_EV_HEAP_GET, a);
     return a->address;
 }
 
@@ -67,6 +78,7 @@ static bool put(struct warp *w, unsigned lane, uint64_t address)
         return false;
     }
     s->heap_bytes -= cost(a->size);
+    tell(w, SIM_EV_HEAP_PUT, a);
     memory_free(s, a);
     if (++s->heap_freed > REMEMBERED)
         drop_pieces(s, false);
@@ -85,32 +97,140 @@ enum after heap_call(struct warp *w, const struct call *c, uint32_t mask)
     return GO;
 }
 
-/* A finding for each line that got what this launch has not freed. */
-void heap_leaks(struct sim_run *r)
+/* ---- what is lost -------------------------------------------------------------------- */
+
+/*
+ * A piece is lost when no memory that is left holds a pointer to it, at its start or into it: not
+ * arrays, not variables, not pieces that are not lost themselves. A number that only looks like a
+ * pointer counts as one.
+ */
+struct search {
+    struct sim *sim;
+    struct allocation **todo; /* pieces that were reached, whose own pointers are still unseen */
+    size_t count, capacity;
+    uint64_t low, high; /* all pieces lie in between */
+};
+
+static bool is_piece(const struct allocation *a)
 {
-    struct allocation **all = r->sim->allocations;
-    const size_t count = r->sim->heap_bytes ? r->sim->allocation_count : 0;
-    for (size_t i = 0; i < count; i++) {
-        const struct sim_instruction *at = all[i]->freed ? NULL : all[i]->got_at;
-        struct sim_fault *f = at ? fault_record(r, SIM_LEAK, at) : NULL;
-        uint64_t pieces = 0, bytes = 0;
-        for (size_t k = i; f && k < count; k++)
-            if (!all[k]->freed && all[k]->got_at && all[k]->got_at->line == at->line) {
-                pieces++;
-                bytes += all[k]->size;
-            }
-        if (f)
-            snprintf(f->message, sizeof f->message,
-                     "%" PRIu64 " byte%s in %" PRIu64
-                     " piece%s got from malloc or new, but never freed",
-                     bytes, bytes == 1 ? "" : "s", pieces, pieces == 1 ? "" : "s");
+    return a->heap && !a->freed;
+}
+
+static void follow(struct search *s, const struct allocation *a)
+{
+    uint32_t hint = 0;
+    for (uint64_t at = 0; at + sizeof(uint64_t) <= a->size; at += sizeof(uint64_t)) {
+        uint64_t v;
+        memcpy(&v, a->host + at, sizeof v);
+        struct allocation *to = v - s->low < s->high - s->low ? memory_find(s->sim, v, &hint) : NULL;
+        if (!to || !is_piece(to) || to->reached)
+            continue;
+        to->reached = true;
+        s->todo[s->count++] = to;
     }
 }
 
+static void begin_search(struct search *s)
+{
+    for (size_t i = 0; i < s->sim->allocation_count; i++) {
+        struct allocation *a = s->sim->allocations[i];
+        a->reached = false;
+        if (!is_piece(a))
+            continue;
+        s->low = s->capacity++ ? s->low : a->address;
+        s->high = a->address + a->size;
+    }
+}
+
+/* Mark what is reached; without memory for the search, nothing counts as lost. */
+static void mark_reached(struct sim *sim)
+{
+    struct search s = {.sim = sim};
+    begin_search(&s);
+    s.todo = mem_get(&sim->allocator, s.capacity * sizeof *s.todo);
+    for (size_t i = 0; i < sim->allocation_count; i++) {
+        struct allocation *a = sim->allocations[i];
+        if (!s.todo)
+            a->reached = true;
+        else if (!a->heap && !a->freed)
+            follow(&s, a);
+    }
+    while (s.count)
+        follow(&s, s.todo[--s.count]);
+    mem_put(&sim->allocator, s.todo, s.todo ? s.capacity * sizeof *s.todo : 0);
+}
+
+static bool is_watched(const struct sim *s)
+{
+    for (size_t i = 0; s->heap_bytes && i < s->allocation_count; i++)
+        if (is_piece(s->allocations[i]) && s->allocations[i]->got_at)
+            return true;
+    return false;
+}
+
+/* What the host has lost between two launches is not this one's leak. */
+void heap_begin(struct sim_run *r)
+{
+    if (!is_watched(r->sim))
+        return;
+    mark_reached(r->sim);
+    for (size_t i = 0; i < r->sim->allocation_count; i++)
+        if (!r->sim->allocations[i]->reached)
+            r->sim->allocations[i]->got_at = NULL;
+}
+
+/* Count, and forget, the lost pieces from the i-th on that were got at its line. */
+static uint64_t take_lost(struct sim *s, size_t i, uint64_t *bytes)
+{
+    const struct sim_instruction *at = s->allocations[i]->got_at;
+    uint64_t pieces = 0;
+    for (; i < s->allocation_count; i++) {
+        struct allocation *a = s->allocations[i];
+        if (!is_piece(a) || a->reached || !a->got_at || a->got_at->line != at->line ||
+            (a->got_at->file && at->file && strcmp(a->got_at->file, at->file) != 0))
+            continue;
+        pieces++;
+        *bytes += a->size;
+        a->got_at = NULL;
+    }
+    return pieces;
+}
+
+/* A finding for each line that got what is lost at the end of this launch. */
+void heap_leaks(struct sim_run *r)
+{
+    struct sim *s = r->sim;
+    if (!is_watched(s))
+        return;
+    mark_reached(s);
+    for (size_t i = 0; i < s->allocation_count; i++) {
+        struct allocation *a = s->allocations[i];
+        const struct sim_instruction *at = is_piece(a) && !a->reached ? a->got_at : NULL;
+        uint64_t bytes = 0, pieces = at ? take_lost(s, i, &bytes) : 0;
+        struct sim_fault *f = at ? fault_record(r, SIM_LEAK, at) : NULL;
+        if (!f)
+            continue;
+        f->count = pieces;
+        snprintf(f->message, sizeof f->message,
+                 "%" PRIu64 " byte%s in %" PRIu64
+                 " piece%s got from malloc or new, but never freed",
+                 bytes, bytes == 1 ? "" : "s", pieces, pieces == 1 ? "" : "s");
+    }
+}
+
+/* A launch that fails takes the heap with it. */
 void heap_end(struct sim_run *r)
 {
     if (r->status != SIM_DONE)
         drop_pieces(r->sim, true);
-    for (size_t i = 0; i < r->sim->allocation_count; i++)
-        r->sim->allocations[i]->got_at = NULL;
+}
+
+/* The code goes that got them: who loses them later can't be told where they came from. */
+void heap_forget(struct sim *s, const struct sim_module *m)
+{
+    for (size_t i = 0; i < s->allocation_count; i++) {
+        struct allocation *a = s->allocations[i];
+        if (a->got_at >= m->shown && a->got_at < m->shown + m->count)
+            a->got_at = NULL;
+    }
 }

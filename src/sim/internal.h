@@ -34,8 +34,9 @@ struct allocation {
     unsigned char *host;
     char *name;
     bool freed, constant, module_owned;
-    bool heap; /* by malloc in device code, */
-    const struct sim_instruction *got_at; /* of this launch, there */
+    bool heap;    /* by malloc in device code, */
+    const struct sim_instruction *got_at; /* there; NULL: it may be lost without a word */
+    bool reached; /* something points at it: see heap_leaks() */
 };
 
 struct saved_page {
@@ -323,8 +324,10 @@ struct op_table rare_ops(void);
 
 /* heap.c: malloc and free of device code */
 enum after heap_call(struct warp *, const struct call *, uint32_t mask);
+void heap_begin(struct sim_run *);
 void heap_leaks(struct sim_run *);
 void heap_end(struct sim_run *);
+void heap_forget(struct sim *, const struct sim_module *);
 
 /* print.c */
 enum after print_call(struct warp *, const struct call *, uint32_t mask);

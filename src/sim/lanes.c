@@ -399,12 +399,21 @@ static bool waits_here(const struct warp *w, const struct split *s, uint32_t nam
     return s->state == AT_SYNC && s->wait == named && (same || both_only_wait);
 }
 
+/* A call whose mask and callers differ: what it gives is undefined. */
+static void mask_fault(struct warp *w, unsigned lane, uint32_t named, const char *why)
+{
+    const bool barrier = w->launch->module->shown[w->pc - 1].kind == SIM_CLASS_BARRIER;
+    run_fault(w, barrier ? SIM_BARRIER_DIVERGENCE : SIM_INVALID_SHUFFLE, lane,
+              "lane %u calls with the mask 0x%08x, which %s", lane, named, why);
+}
+
 /*
  * A synchronisation: each lane names those that must all come to this instruction. The last
  * split to come does it for all: its mask grows by those that waited. Lanes here at one time
- * may name different masks, as the tiles of a warp do; see lanes_alike().
+ * may name different masks, as the tiles of a warp do; see lanes_alike(). Where lanes of other
+ * splits join, all name one mask, *common; else it stays 0.
  */
-static bool gather(struct warp *w, const uint32_t masks[LANES], uint32_t *mask)
+static bool gather(struct warp *w, const uint32_t masks[LANES], uint32_t *mask, uint32_t *common)
 {
     uint32_t named = 0;
     if (!(w->alive & ~*mask))
@@ -414,7 +423,7 @@ static bool gather(struct warp *w, const uint32_t masks[LANES], uint32_t *mask)
     if (!(named & w->alive & ~*mask))
         return true;
     part_by_mask(w, masks, mask);
-    named = masks[lane_first(*mask)];
+    named = *common = masks[lane_first(*mask)];
     uint32_t need = named & w->alive, have = *mask;
     struct sim_tally *t = &w->launch->tally[w->pc - 1];
     for (unsigned i = 0; i < w->split_count; i++)
@@ -439,6 +448,10 @@ static bool gather(struct warp *w, const uint32_t masks[LANES], uint32_t *mask)
             s->pc++;
         }
     }
+    if (need & ~have)
+        mask_fault(w, lane_first(*mask), named,
+                   "names lanes that wait at another instruction: let all of them come to one "
+                   "call, or let the mask name those that do");
     w->now->pc = w->pc;
     w->now->forced = false;
     lanes_merge(w);
@@ -447,22 +460,40 @@ static bool gather(struct warp *w, const uint32_t masks[LANES], uint32_t *mask)
     return true;
 }
 
+/* Of the lanes that take part, those whose own mask lacks them. */
+static uint32_t unnamed(const uint32_t masks[LANES], uint32_t mask, uint32_t common)
+{
+    uint32_t lacks = 0;
+    if (common)
+        return mask & ~common;
+    for (int i = 0; i < LANES; i++)
+        lacks |= ~masks[i] & UINT32_C(1) << i;
+    return lacks & mask;
+}
+
+/* Tell the observers which lanes have waited for each other: those that their masks name. */
+static void tell_sync(struct warp *w, const uint32_t masks[LANES], uint32_t mask, uint32_t common)
+{
+    for (uint32_t rest = mask, group; rest; rest &= ~group) {
+        uint32_t named = common ? common : masks[lane_first(rest)];
+        group = common ? mask : lanes_alike(masks, rest);
+        if (group & named)
+            observe(w, event_new(w, SIM_EV_SYNC, group & named));
+    }
+}
+
 bool lanes_sync(struct warp *w, const uint32_t masks[LANES], uint32_t *mask)
 {
-    if (!gather(w, masks, mask))
+    uint32_t common = 0;
+    if (!gather(w, masks, mask, &common))
         return false;
-    uint32_t other = 0;
-    if (!(w->launch->wants & SIM_EV_SYNC))
-        return true;
-    for (int i = 0; i < LANES; i++)
-        other |= masks[i] ^ masks[0];
-    if (!other)
-        observe(w, event_new(w, SIM_EV_SYNC, *mask));
-    else
-        for (uint32_t rest = *mask, group; rest; rest &= ~group) {
-            group = lanes_alike(masks, rest);
-            observe(w, event_new(w, SIM_EV_SYNC, group));
-        }
+    uint32_t lacks = unnamed(masks, *mask, common);
+    if (lacks)
+        mask_fault(w, lane_first(lacks), common ? common : masks[lane_first(lacks)],
+                   "lacks this lane: let the mask name every lane that calls, or let only the "
+                   "lanes of the mask call");
+    if (w->launch->wants & SIM_EV_SYNC)
+        tell_sync(w, masks, *mask, common);
     return true;
 }
 

@@ -415,6 +415,7 @@ void sim_module_unload(struct sim *s, struct sim_module *m)
         if (a && a->module_owned && a->address == v->place)
             memory_drop(s, a);
     }
+    heap_forget(s, m);
     if (m->ptx)
         ptx_free(m->ptx);
     arena_free(&m->arena);

@@ -159,7 +159,9 @@ enum sim_event_kind {
     SIM_EV_WAIT = 4096,  /* `mask` waits for other lanes of its warp, all of `barrier` */
     SIM_EV_CLUSTER_ARRIVE = 8192, /* `mask` comes to the barrier of the block's cluster, */
     SIM_EV_CLUSTER = 16384,       /* to which all of the cluster have come */
-    SIM_EV_PATTERN = 32768 /* as ACCESS, but with `keeps` only those unlike the last: see there */
+    SIM_EV_PATTERN = 32768, /* as ACCESS, but with `keeps` only those unlike the last: see there */
+    SIM_EV_HEAP_GET = 65536, /* a lane has got `bytes` at `first` from malloc, */
+    SIM_EV_HEAP_PUT = 131072 /* or frees what begins there */
 };
 
 enum sim_access { SIM_LOAD, SIM_STORE, SIM_ATOMIC, SIM_REDUCE };
@@ -184,6 +186,7 @@ struct sim_event {
     enum sim_access access;
     uint64_t owner;                     /* ACCESS to SIM_CLUSTER: index of the block that has it */
     unsigned bytes;                     /* ACCESS: a lane */
+    unsigned part;                      /* ACCESS: of these, an element of a vector, or all */
     const uint64_t *address;            /* ACCESS: 32; within their window for shared and local */
     bool even;                          /* ACCESS: all lanes active, evenly spaced: lane i at */
     uint64_t first, step;               /* first + (i + turn) % 32 * step */

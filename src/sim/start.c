@@ -328,6 +328,7 @@ struct sim_run *sim_start(struct sim *s, const struct sim_launch *launch)
         whole_fault(r, SIM_OUT_OF_MEMORY, "this computer ran out of memory for the simulation");
     if (r->status == SIM_FAULTED)
         return r;
+    heap_begin(r);
     struct sim_event e = {.kind = SIM_EV_BEGIN,
                           .code = m->shown,
                           .count = m->count,

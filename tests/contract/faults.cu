@@ -96,8 +96,8 @@ __global__ void prints(int n)
 
 __global__ void leaks(int n)
 {
-    kept = (int *)malloc(4 * n);
-    kept[0] = n;
+    volatile int *lost = (int *)malloc(4 * n);
+    lost[0] = n;
 }
 
 __global__ void freed(int *out, int n)
