@@ -25,7 +25,7 @@ void buf_free(struct buf *b)
 void buf_clear(struct buf *b)
 {
     b->len = 0;
-    b->failed = false;
+    b->failed = b->full = false;
     if (b->data)
         b->data[0] = '\0';
 }
@@ -36,18 +36,32 @@ static int refuse(struct buf *b)
     return -1;
 }
 
+bool buf_room(struct buf *b, size_t n)
+{
+    if (b->most && !b->failed && n > b->most - b->len)
+        b->failed = b->full = true;
+    return !b->failed;
+}
+
+/* The next size of a text that grows; beyond `most` it needs only its NUL. */
+static size_t grown(const struct buf *b, size_t n)
+{
+    size_t cap = b->cap ? b->cap * 2 : 64;
+    while (cap <= b->len + n)
+        cap *= 2;
+    return b->most && cap > b->most ? b->most + 1 : cap;
+}
+
 /* Room for n more bytes and the NUL. */
 static int reserve(struct buf *b, size_t n)
 {
-    if (b->failed)
+    if (!buf_room(b, n))
         return -1;
     if (n < b->cap - b->len)
         return 0;
     if (n > SIZE_MAX / 4 - b->len)
         return refuse(b);
-    size_t cap = b->cap ? b->cap * 2 : 64;
-    while (cap <= b->len + n)
-        cap *= 2;
+    size_t cap = grown(b, n);
     char *data = mem_resize(&allocator_libc, b->data, b->cap, cap);
     if (!data)
         return refuse(b);

@@ -18,6 +18,21 @@ static bool is_long(const char *spec, size_t n)
     return false;
 }
 
+/* The bytes that a width or a precision alone asks for. Of a text the precision only takes away. */
+static size_t least_bytes(const char *spec, size_t n)
+{
+    size_t number = 0, most = 0;
+    for (size_t i = 1; i < n; i++) {
+        bool digit = spec[i] >= '0' && spec[i] <= '9';
+        number = !digit ? 0 : number > SIZE_MAX / 20 ? number
+                                                     : 10 * number + (size_t)(spec[i] - '0');
+        if (spec[i] == '.' && spec[n - 1] == 's')
+            break;
+        most = number > most ? number : most;
+    }
+    return most;
+}
+
 /* Flags, width and precision without length modifiers, ready for the host's own printf. */
 static void host_spec(char *out, size_t size, const char *spec, size_t n, const char *end)
 {
@@ -49,6 +64,8 @@ static bool convert(const struct format_source *a, const char *spec, size_t n, s
     uint64_t wide = 0;
     uint32_t word = 0;
     double real = 0;
+    if (!buf_room(out, least_bytes(spec, n)))
+        return false; /* the host's printf would pad it for seconds */
     switch (spec[n - 1]) {
     case 'd':
     case 'i':
@@ -105,17 +122,20 @@ static bool convert(const struct format_source *a, const char *spec, size_t n, s
 #pragma GCC diagnostic pop
 #endif
 
-/* A `*` in a specification takes an int from the arguments. */
+/* A `*` in a specification takes an int from the arguments. A negative precision is none. */
 static size_t resolve_stars(const struct format_source *a, const char *spec, size_t n, char *out,
                             size_t size)
 {
     size_t k = 0;
     for (size_t i = 0; i < n && k + 14 < size; i++) {
         int32_t v;
-        if (spec[i] == '*' && a->take(a->self, &v, 4))
-            k += (size_t)snprintf(out + k, size - k, "%d", v < -4096 ? -4096 : v > 4096 ? 4096 : v);
-        else if (spec[i] != '*')
+        if (spec[i] == '*' && a->take(a->self, &v, 4)) {
+            bool none = v < 0 && k && out[k - 1] == '.';
+            k -= none;
+            k += none ? 0 : (size_t)snprintf(out + k, size - k, "%d", v);
+        } else if (spec[i] != '*') {
             out[k++] = spec[i];
+        }
     }
     out[k] = 0;
     return k;

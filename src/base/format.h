@@ -18,7 +18,8 @@ struct format_source {
     void *self;
 };
 
-/* How many arguments were taken, which is what a device's printf returns. */
+/* How many arguments were taken, which is what a device's printf returns. Set out->most: a width
+ * can ask for any number of bytes, and out->full then tells that the text does not fit. */
 int format_like_printf(const struct format_source *, const char *format, size_t n, struct buf *out);
 
 #endif

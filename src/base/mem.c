@@ -2,9 +2,12 @@
 /*
  * The allocator hook and the arenas. An arena is a list of blocks, newest first; memory is
  * cut from the newest, and a request that doesn't fit there starts another block, each twice
- * the one before up to a megabyte. Nothing is given back before arena_free().
+ * the one before up to a megabyte. Nothing is given back before arena_free(). Whatever is big is
+ * asked for in room.h first: it is refused where the computer has no memory for it.
  */
 #include "base/mem.h"
+
+#include "base/room.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -22,12 +25,11 @@ struct arena_block {
 static void *libc_resize(void *ctx, void *p, size_t old_size, size_t new_size)
 {
     (void)ctx;
-    (void)old_size;
     if (new_size == 0) {
         free(p);
         return NULL;
     }
-    return realloc(p, new_size);
+    return new_size > old_size && !room_for(new_size - old_size) ? NULL : realloc(p, new_size);
 }
 
 const struct allocator allocator_libc = {libc_resize, NULL};
@@ -40,6 +42,8 @@ static size_t at_least_one(size_t size)
 
 void *mem_get(const struct allocator *a, size_t size)
 {
+    if (a->resize == libc_resize && size >= ROOM_ASKS) /* zeros that nobody touches cost nothing */
+        return room_for(size) ? calloc(1, size) : NULL;
     void *p = a->resize(a->ctx, NULL, 0, at_least_one(size));
     if (p)
         memset(p, 0, at_least_one(size));

@@ -8,6 +8,7 @@
 #include "dev/gpu-link.h"
 
 #include "base/clock.h"
+#include "base/room.h"
 #include "dev/gpu-process.h"
 
 #include <errno.h>
@@ -74,6 +75,7 @@ static void become_the_process(const struct gpu_link *l, int fd)
     }
     snprintf(number[3], NUMBER, "%d", l->card);
     setpgid(0, 0);
+    room_unbound(); /* the driver maps far more than it uses */
     personality(ADDR_NO_RANDOMIZE); /* no matter if it can't be had */
     execv(gpu_program, argv);
     _exit(NOT_STARTED);

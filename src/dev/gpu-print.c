@@ -144,8 +144,9 @@ static int add_print(struct line *l, size_t *bytes, struct launch_result *result
     struct buf out;
     int rc = 0;
     buf_init(&out);
+    out.most = TEXT_MOST;
     format_like_printf(&from, r->format, r->format_bytes, &out);
-    if (*bytes + out.len > TEXT_MOST)
+    if (out.full || *bytes + out.len > TEXT_MOST)
         result->prints_lost++;
     else {
         char *copy = arena_text(&result->memory, buf_text(&out), out.len);
@@ -153,7 +154,7 @@ static int add_print(struct line *l, size_t *bytes, struct launch_result *result
         *bytes += out.len;
         rc = copy ? 0 : -1;
     }
-    rc = out.failed ? -1 : rc;
+    rc = out.failed && !out.full ? -1 : rc;
     buf_free(&out);
     return rc;
 }

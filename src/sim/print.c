@@ -81,9 +81,11 @@ static bool print_lane(struct warp *w, const struct call *c, unsigned lane)
     int32_t result = -1;
     const char *text = text_at(w, lane, call_value(w, c, lane, 0), &n);
     buf_init(&out);
+    out.most = w->launch->sim->limits.printf_bytes;
     if (text)
         result = format_like_printf(&from, text, n, &out);
-    bool ok = !out.failed && keep(w, lane, &out) == 0;
+    w->launch->prints_lost += out.full;
+    bool ok = out.full || (!out.failed && keep(w, lane, &out) == 0);
     buf_free(&out);
     call_give(w, c, lane, (uint32_t)result);
     return ok;
