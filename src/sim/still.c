@@ -243,8 +243,9 @@ static uint64_t blocks_at_grid_barrier(const struct sim_run *r)
 static void grid_cause(const struct sim_run *r, char *out, size_t size)
 {
     const uint64_t wait = blocks_at_grid_barrier(r), rest = r->blocks - r->finished - wait;
-    int n = snprintf(out, size, "%" PRIu64 " of %" PRIu64 " blocks wait%s for all at the barrier of "
-                     "the grid", wait, r->blocks, wait == 1 ? "s" : "");
+    int n = snprintf(out, size,
+                     "%" PRIu64 " of %" PRIu64 " blocks wait%s for all at the barrier of the grid",
+                     wait, r->blocks, wait == 1 ? "s" : "");
     size_t at = n > 0 ? (size_t)n : 0;
     if (r->finished && at < size)
         n = snprintf(out + at, size - at, ", %" PRIu64 " ha%s ended", r->finished,
