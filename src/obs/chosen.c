@@ -230,9 +230,10 @@ static bool element_chosen(const struct chosen *c, const struct sim_instruction 
            used;
 }
 
+typedef bool question(const struct chosen *, const struct sim_instruction *, unsigned k);
+
 /* What was found out of an element before, or is now. */
-static bool ask_element(struct chosen *c, uint8_t **kept, uint32_t pc, unsigned k,
-                        bool (*ask)(const struct chosen *, const struct sim_instruction *, unsigned))
+static bool ask_element(struct chosen *c, uint8_t **kept, uint32_t pc, unsigned k, question *ask)
 {
     if (!*kept)
         *kept = mem_get(from, c->count);
