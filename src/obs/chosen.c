@@ -26,6 +26,7 @@ void chosen_end(struct chosen *c)
 {
     mem_put(from, c->known, c->known ? c->count : 0);
     mem_put(from, c->copied, c->copied ? c->count : 0);
+    mem_put(from, c->ahead, c->ahead ? c->count : 0);
     mem_put(from, c->filler, c->filler ? c->count : 0);
     *c = (struct chosen){.code = NULL};
 }
@@ -179,12 +180,18 @@ static const char *result_at(const struct sim_instruction *i, unsigned k, size_t
     return r && r < stop ? r : NULL;
 }
 
+/* Would a compiler load it ahead? */
+static bool may_be_ahead(const struct sim_instruction *i)
+{
+    return i->kind == SIM_CLASS_LOAD && !begins(chosen_opcode(i), "ld.volatile") &&
+           (i->space == SIM_SHARED || i->space == SIM_LOCAL || i->space == SIM_GENERIC);
+}
+
 bool chosen_only(struct chosen *c, uint32_t pc)
 {
     const struct sim_instruction *i = &c->code[pc];
     bool used = false;
-    if (i->kind != SIM_CLASS_LOAD || begins(chosen_opcode(i), "ld.volatile") ||
-        (i->space != SIM_SHARED && i->space != SIM_LOCAL && i->space != SIM_GENERIC))
+    if (!may_be_ahead(i))
         return false;
     if (!c->known)
         c->known = mem_get(from, c->count);
@@ -214,17 +221,39 @@ static bool element_copied(const struct chosen *c, const struct sim_instruction 
                                  &used);
 }
 
+static bool element_chosen(const struct chosen *c, const struct sim_instruction *i, unsigned k)
+{
+    size_t length;
+    bool used = false;
+    const char *r = may_be_ahead(i) ? result_at(i, k, &length) : NULL;
+    return r && register_chosen(&(struct search){c, .selections = true}, i, r, length, 0, &used) &&
+           used;
+}
+
+typedef bool question(const struct chosen *, const struct sim_instruction *, unsigned k);
+
+/* What was found out of an element before, or is now. */
+static bool ask_element(struct chosen *c, uint8_t **kept, uint32_t pc, unsigned k, question *ask)
+{
+    if (!*kept)
+        *kept = mem_get(from, c->count);
+    uint8_t *known = *kept && k < ELEMENTS ? *kept + pc : NULL;
+    if (known && *known >> k & 1)
+        return *known >> (k + ELEMENTS) & 1;
+    bool yes = ask(c, &c->code[pc], k);
+    if (known)
+        *known |= (uint8_t)(1u << k | (unsigned)yes << (k + ELEMENTS));
+    return yes;
+}
+
 bool chosen_copied(struct chosen *c, uint32_t pc, unsigned k)
 {
-    if (!c->copied)
-        c->copied = mem_get(from, c->count);
-    if (!c->copied || k >= ELEMENTS)
-        return element_copied(c, &c->code[pc], k);
-    if (!(c->copied[pc] >> k & 1)) {
-        bool yes = element_copied(c, &c->code[pc], k);
-        c->copied[pc] |= (uint8_t)(1u << k | (unsigned)yes << (k + ELEMENTS));
-    }
-    return c->copied[pc] >> (k + ELEMENTS) & 1;
+    return ask_element(c, &c->copied, pc, k, element_copied);
+}
+
+bool chosen_element(struct chosen *c, uint32_t pc, unsigned k)
+{
+    return ask_element(c, &c->ahead, pc, k, element_chosen);
 }
 
 /* The register and the offset of what a load reads: "[%rd1+12]". NULL: it names no register. */

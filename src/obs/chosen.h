@@ -20,7 +20,7 @@ struct chosen {
     const struct sim_instruction *code;
     uint32_t count;
     uint8_t *known;  /* by pc; made when first asked */
-    uint8_t *copied; /* by pc: a bit for each of 4 elements that was asked for, and 4 for yes */
+    uint8_t *copied, *ahead; /* by pc: a bit for each of 4 elements asked for, and 4 for yes */
     uint8_t *filler; /* by pc */
 };
 
@@ -29,6 +29,8 @@ void chosen_end(struct chosen *);
 /* Is pc a load of shared or local memory whose value is only chosen from? */
 bool chosen_only(struct chosen *, uint32_t pc);
 
+/* The same of the k-th element of a vector alone. */
+bool chosen_element(struct chosen *, uint32_t pc, unsigned k);
 /* Does the k-th element that pc loads only go to memory again, or to other lanes? */
 bool chosen_copied(struct chosen *, uint32_t pc, unsigned k);
 /* Does pc only copy bytes that fill a struct? These come beside its members: bytes beside wider

@@ -353,13 +353,16 @@ static void look(struct uninit *u, const struct sim_event *e, unsigned lane, con
     unsigned none = 0;
     for (unsigned k = 0; k < count; k++)
         none |= (unsigned)!any_bits(a, b, at + k * n, n) << k;
-    if (!none || chosen_only(&u->chosen, e->pc))
+    unsigned read = none; /* not only loaded ahead of the question */
+    for (unsigned k = 0; none >> k; k++)
+        read &= ~((unsigned)chosen_element(&u->chosen, e->pc, k) << k);
+    if (!read)
         return;
     if (none == ones(count)) {
         if (!chosen_filler(&u->chosen, e->pc))
             found(u, e, lane, 0, e->bytes);
-    } else if (!is_padding(none, count) || !only_copied(u, e, none)) {
-        found(u, e, lane, (unsigned)__builtin_ctz(none) * n, n);
+    } else if (!is_padding(none, count) || !only_copied(u, e, read)) {
+        found(u, e, lane, (unsigned)__builtin_ctz(read) * n, n);
     }
 }
 

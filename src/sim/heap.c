@@ -122,7 +122,9 @@ static void follow(struct search *s, const struct allocation *a)
     for (uint64_t at = 0; at + sizeof(uint64_t) <= a->size; at += sizeof(uint64_t)) {
         uint64_t v;
         memcpy(&v, a->host + at, sizeof v);
-        struct allocation *to = v - s->low < s->high - s->low ? memory_find(s->sim, v, &hint) : NULL;
+        struct allocation *to = NULL;
+        if (v - s->low < s->high - s->low)
+            to = memory_find(s->sim, v, &hint);
         if (!to || !is_piece(to) || to->reached)
             continue;
         to->reached = true;

@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-enum { PAGE = 4096, BARRIERS = 16 };
+enum { PAGE = 4096, BARRIERS = 16, WORKSPACE_BYTES = 32 };
 
 /* Windows of the generic address space. Below NULL_TOP nothing is ever mapped. */
 #define NULL_TOP      UINT64_C(0x10000)
@@ -171,6 +171,26 @@ struct block {
     uint64_t round_from, slice_from; /* steps when the round, and the block's slice, began */
 };
 
+/* How often an instruction had run at two moments, and whether it is in the circle found last. */
+struct still_ran {
+    uint64_t at_move, at_state;
+    bool in_circle;
+};
+
+/* Do all that are left wait at a barrier made of memory? See still.c. */
+struct still {
+    bool possible, cuda_barrier; /* the kernel may have such a barrier, one of libcu++ */
+    op_fn yield;
+    uint64_t next, quiet; /* steps: of the next look, between two */
+    uint64_t done;        /* what lanes had done at the last one */
+    bool probing;         /* no chance now, and each split has its turn */
+    bool frozen;          /* the clock stands still at `clock`; else it is ahead by so much */
+    uint64_t clock, ahead;
+    unsigned rounds, windows, circles;
+    uint64_t state;        /* the one that should come again */
+    struct still_ran *ran; /* by pc */
+};
+
 struct print_record {
     uint64_t block, thread;
     char *text;
@@ -193,6 +213,7 @@ struct sim_run {
     unsigned cluster[3], cluster_blocks; /* of each */
     struct cluster *spare_clusters;
     uint64_t workspace; /* for grid synchronisation: its address, 0 where there is none */
+    struct still still;
     struct block *current; /* whose turn it is */
     bool any_done;         /* in this round over the resident blocks */
     uint64_t given;        /* warp instructions that the running warp may execute */
@@ -277,6 +298,11 @@ enum after run_out_of_memory(struct warp *);
 bool is_cooperative(const struct sim_run *);
 void end_cooperation(struct sim_run *);
 uint64_t nth_cluster(const struct sim_run *, uint64_t n);
+
+/* still.c */
+void still_begin(struct sim_run *);
+void still_look(struct sim_run *); /* after a round over all resident blocks */
+uint64_t still_clock(const struct sim_run *, uint64_t steps);
 
 /* launch.c */
 void observe_block(struct sim_run *, const struct block *, enum sim_event_kind);

@@ -33,7 +33,7 @@ bool warp_pick(struct warp *w)
             ready[n++] = i;
     if (n == 0)
         return false;
-    bool any = w->launch->launch.schedule == SIM_INDEPENDENT && n > 1;
+    bool any = w->launch->launch.schedule == SIM_INDEPENDENT && n > 1 && !w->launch->still.probing;
     w->now = &w->splits[ready[any ? random_next(&w->block->random) % n : 0]];
     warp_load(w);
     return true;

@@ -193,7 +193,7 @@ static void look_for_circle(struct warp *w, uint64_t ran)
  */
 static void warp_turn(struct sim_run *r, struct warp *w, uint64_t slice)
 {
-    bool drifts = r->launch.schedule == SIM_INDEPENDENT;
+    bool drifts = r->launch.schedule == SIM_INDEPENDENT && !r->still.probing;
     w->yields = false;
     while (slice && steps_left(r) && r->status == SIM_RUNNING && w->split_count) {
         if (!warp_pick(w)) {
@@ -219,8 +219,11 @@ static void warp_turn(struct sim_run *r, struct warp *w, uint64_t slice)
         r->given = w->left = 0;
         r->turn = NULL;
         look_for_circle(w, ran);
-        if (w->yields)
+        if (w->yields) {
+            if (r->still.probing && warp_others_wait(w))
+                warp_let_others(w);
             return;
+        }
         w->block->busy = true;
     }
 }
@@ -278,7 +281,7 @@ static bool waits_for_cluster(const struct block *b)
  * done, or has used up its slice at the end of a round. */
 static bool block_turn(struct sim_run *r, struct block *b)
 {
-    bool mixed = r->launch.schedule != SIM_LOCKSTEP;
+    bool mixed = r->launch.schedule != SIM_LOCKSTEP && !r->still.probing;
     if (b->turn == 0) {
         b->busy = false;
         b->round_from = r->steps;
@@ -330,6 +333,8 @@ static void next_block(struct sim_run *r, struct block *b)
                r->started < r->clusters)
             if (!start_cluster(r))
                 break;
+        if (!r->any_done)
+            still_look(r);
         r->any_done = false;
         next = r->resident;
     }

@@ -46,7 +46,7 @@ enum special {
 /* Time is counted in warp instructions: the same on every machine. */
 static inline uint64_t special_clock(const struct warp *w)
 {
-    return w->launch->steps + w->launch->given - w->left;
+    return still_clock(w->launch, w->launch->steps + w->launch->given - w->left);
 }
 
 static inline uint64_t special_high(const struct warp *w, enum special s)

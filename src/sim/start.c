@@ -201,7 +201,6 @@ bool is_cooperative(const struct sim_run *r)
  * other there, so all of them must be resident at once. */
 static int set_up_cooperation(struct sim_run *r)
 {
-    enum { WORKSPACE = 32 };
     struct allocation *a;
     if (!is_cooperative(r))
         return 0;
@@ -210,7 +209,7 @@ static int set_up_cooperation(struct sim_run *r)
                     "%" PRIu64 " blocks can't be resident at once, as a grid that synchronises "
                     "needs: at most %u",
                     r->blocks, r->resident_most);
-    else if (memory_get(r->sim, WORKSPACE, 256, "grid synchronisation", &a) < 0)
+    else if (memory_get(r->sim, WORKSPACE_BYTES, 256, "grid synchronisation", &a) < 0)
         return -1;
     else {
         a->module_owned = true;
@@ -329,6 +328,7 @@ struct sim_run *sim_start(struct sim *s, const struct sim_launch *launch)
     if (r->status == SIM_FAULTED)
         return r;
     heap_begin(r);
+    still_begin(r);
     struct sim_event e = {.kind = SIM_EV_BEGIN,
                           .code = m->shown,
                           .count = m->count,

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What needs the toolkit's own headers: cuda::atomic_ref, cooperative groups. clang 14 has none.
+// What needs the toolkit's own headers: cuda::atomic_ref and barrier, cooperative groups. clang 14
+// has none.
 #include <cooperative_groups.h>
 #include <cuda/atomic>
+#include <cuda/barrier>
+#include <cuda/std/chrono>
+#include <cuda/std/utility>
 namespace cg = cooperative_groups;
 
 // Right: the store releases and the load acquires, no fence needed.
@@ -99,4 +103,97 @@ __global__ void gs_coop_block(int *a, int *out)
     a[i] = i * i; // coop-block
     block.sync();
     out[i] = a[127 - i]; // coop-block
+}
+
+// Wrong: block 0 waits at the grid's barrier, and block 1 has gone home.
+//@ array out int 64 zero
+//@ launch tk_grid_half<<<2, 32>>>(out)
+//@found deadlock grid-half
+__global__ void tk_grid_half(int *out)
+{
+    if (blockIdx.x == 0)
+        cg::this_grid().sync(); // grid-half
+    out[blockIdx.x * 32 + threadIdx.x] = 1;
+}
+
+// Wrong: the blocks come to the grid's barrier as often as their number says.
+//@ array out int 64 zero
+//@ launch tk_grid_often<<<4, 16>>>(out)
+//@found deadlock grid-often
+__global__ void tk_grid_often(int *out)
+{
+    for (int k = 0; k <= blockIdx.x; k++)
+        cg::this_grid().sync(); // grid-often
+    out[blockIdx.x * 16 + threadIdx.x] = 1;
+}
+
+using block_barrier = cuda::barrier<cuda::thread_scope_block>;
+
+// Right: the halves of each warp come to a cuda::barrier by two ways.
+//@ array out int 64 zero
+//@ launch tk_barrier<<<1, 64>>>(out)
+//@none
+__global__ void tk_barrier(int *out)
+{
+    __shared__ block_barrier b;
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    if (t == 0)
+        init(&b, blockDim.x);
+    __syncthreads();
+    s[t] = t;
+    if (t % 32 < 16) {
+        b.arrive_and_wait();
+        out[t] = s[63 - t];
+    } else {
+        b.arrive_and_wait();
+        out[t] = s[t - 1];
+    }
+}
+
+// Right: who waits for a time goes on when it is over, though one arrival is missing.
+//@ array out int 64 zero
+//@ launch tk_barrier_timed<<<1, 64>>>(out)
+//@none
+__global__ void tk_barrier_timed(int *out)
+{
+    __shared__ block_barrier b;
+    int t = threadIdx.x, tries = 0;
+    if (t == 0)
+        init(&b, blockDim.x + 1);
+    __syncthreads();
+    auto token = b.arrive();
+    while (!b.try_wait_for(cuda::std::move(token), cuda::std::chrono::milliseconds(10)) &&
+           ++tries < 3)
+        ;
+    out[t] = tries;
+}
+
+// Wrong: a cuda::barrier for one thread more than there are.
+//@ array out int 32 zero
+//@ launch tk_barrier_count<<<1, 32>>>(out)
+//@found deadlock barrier-count
+__global__ void tk_barrier_count(int *out)
+{
+    __shared__ block_barrier b;
+    if (threadIdx.x == 0)
+        init(&b, 33);
+    __syncthreads();
+    b.arrive_and_wait(); // barrier-count
+    out[threadIdx.x] = 1;
+}
+
+// Wrong: the second warp ends without an arrival.
+//@ array out int 64 zero
+//@ launch tk_barrier_left<<<1, 64>>>(out)
+//@found deadlock barrier-left
+__global__ void tk_barrier_left(int *out)
+{
+    __shared__ block_barrier b;
+    if (threadIdx.x == 0)
+        init(&b, blockDim.x);
+    __syncthreads();
+    if (threadIdx.x < 32)
+        b.arrive_and_wait(); // barrier-left
+    out[threadIdx.x] = 1;
 }
