@@ -4,6 +4,8 @@
  * an answer is written. What is made of the runs is in ladder.c, ladder-one.c and ladder-wrong.c.
  */
 #include "teach/lab.h"
+#include "teach/paint.h"
+#include "teach/rounding.h"
 #include "teach/schedule.h"
 
 #include <stdarg.h>
@@ -15,6 +17,29 @@
 bool attempt_ok(const struct attempt *got)
 {
     return got->right && !got->fault[0];
+}
+
+void attempt_sum(struct attempt *got, const struct lab_variant *v, double off, double bound,
+                 double magnitude)
+{
+    bool useful = magnitude_of(off) <= magnitude / 1000;
+    bool within = magnitude_of(off) <= bound;
+    got->rounded_away = within && !useful && !v->mended_by;
+    got->right = within && (useful || got->rounded_away);
+}
+
+void attempt_say(const struct attempt *got, struct report *r, struct buf *out)
+{
+    const char *word = got->rounded_away ? "rounded away" : got->right ? "right" : "WRONG";
+    bool good = got->right && !got->rounded_away;
+    paint(r, out, good ? INK_GOOD : INK_BAD, word, strlen(word));
+}
+
+void attempt_put_ok(const struct attempt *got, struct json *j)
+{
+    json_bool(j, "ok", attempt_ok(got));
+    if (got->rounded_away)
+        json_bool(j, "rounded_away", true);
 }
 
 const char *attempt_closed(const struct attempt *got)
