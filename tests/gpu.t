@@ -219,6 +219,20 @@ out_has '`--counters` what each row did' 'but of how to see more'
 say 'set volatile on; trap --variant all -n 4096 --repeat 3' --device gpu
 out_like 'median ms +fastest +mean' 'trap --variant all with times'
 out_has 'ran 3 times' 'and how often each ran'
+# Each event of the fake says 0.5 ms: a variant of two kernels takes 1.
+say 'set volatile on; dot --variant two-kernels --repeat 3' --device gpu
+out_has 'time       1 ms for 2 launches, the median of 3 runs; fastest 1, mean 1' \
+    'the time of two kernels is that of both'
+say_json 'set volatile on; dot --variant two-kernels --repeat 3' --device gpu
+json_is 2:.time.median_s 0.001 'in JSON too'
+say 'set volatile on; relaunch --variant launches --iters 7' --device gpu
+out_has 'time       3.5 ms for 7 launches' 'and of seven'
+say 'set volatile on; dot --variant partials' --device gpu
+out_has 'not timed  the copy of' 'what the host does besides is said'
+say 'dot --variant two-kernels --counters' --device gpu
+counted=$(awk '$1 == "warp" { print $NF; exit }' "$out")
+say_json 'dot --variant two-kernels --counters' --device gpu
+json_is .counters.warp_instructions "$(echo "$counted" | tr -d ,)" 'so are the counts'
 say 'trap --variant all -n 4096 --counters' --device gpu
 out_has 'barrier column' 'trap --variant all with counters'
 say_json 'trap --variant all -n 4096' --device gpu

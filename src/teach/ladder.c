@@ -127,6 +127,8 @@ static void put_ladder_row(const struct ladder *l, const struct row *row, struct
                    num_group((int64_t)got->predicted, value));
     else
         table_note(t, "%s", row->variant->summary);
+    if (got->untimed && got->median_s > 0 && ladder_shows(l) == LADDER_TIMES)
+        table_note(t, "not timed: %s", got->untimed);
     if (is_wrong(row))
         table_note(t, "%s; mended by %s", row->note, row->variant->mended_by);
 }

@@ -40,9 +40,11 @@ struct attempt {
     bool right;      /* its answer checked */
     bool rounded_away; /* a float sum that is right by its bound, and of no use: see attempt_sum */
     double value, expected, error;
+    unsigned launches;
     bool has_counters;
     struct counters counters;
-    double median_s, min_s, mean_s; /* on a GPU; 0 where it was not timed */
+    double median_s, min_s, mean_s; /* of all its launches, on a GPU; 0 where it was not timed */
+    const char *untimed; /* what its answer needs besides, "the host's additions"; NULL: nothing */
     uint64_t cost;      /* rows go from the highest to the lowest */
     uint64_t predicted; /* of the first column */
     bool has_predicted;

@@ -238,7 +238,9 @@ static int run_partials(struct lab_launch *l, const struct reduce_data *d, const
     if (lab_array(how->session, count * sizeof(float), "partial", NULL, &partial, how->report) ||
         launch(l, d, at, partial, how, got))
         return -1;
-    if (adds(how->variant) == SUMS_TO_HOST)
+    got->untimed = adds(how->variant) == SUMS_TO_HOST
+                       ? "the copy of the blocks' sums, and the host's additions" : NULL;
+    if (got->untimed)
         return add_partials(partial, count, how, sum);
     l->kernel = "dot_finish";
     l->grid[0] = 1;
