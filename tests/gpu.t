@@ -493,6 +493,36 @@ files_of() {
     ls "/proc/$1/fd" | wc -l
 }
 
+# A process that is stopped takes nothing: a long text must not be sent to it for ever.
+if test -r /proc/self/environ && env --default-signal=INT true 2>/dev/null; then
+    awk 'BEGIN {
+        print ".version 7.8\n.target sm_75\n.address_size 64"
+        while (i++ < 60000) printf "// %070d\n", i
+        print ".visible .entry k(.param .u64 p) { ret; }" }' >"$tmp/long.ptx"
+    with_driver ''
+    CUDALAB_WRAPPER='env --default-signal=INT' begin
+    tell_it 'hello 1'
+    stopped=$(device_processes)
+    kill -STOP "$stopped"
+    echo "load $tmp/long.ptx" >&9
+    sleep 1
+    kill -INT "$session"
+    waited=0
+    while test -e "/proc/$session/stat" && ! grep -q ') Z ' "/proc/$session/stat" &&
+        test "$waited" -lt 100; do
+        waited=$((waited + 1))
+        sleep 0.1
+    done
+    test "$waited" -lt 100
+    verdict $? 'Ctrl-C ends the sending of a long text to a stopped process'
+    test "$waited" -lt 100 || kill -9 "$session" "$stopped"
+    exec 9>&-
+    wait "$session"
+    is $? 130 'as an interrupt'
+    kill -0 "$stopped" 2>/dev/null
+    is $? 1 'and the process is gone'
+fi
+
 if test -r /proc/self/environ && test -d /proc/self/fd; then
     with_driver ''
     begin
