@@ -332,6 +332,16 @@ json_is 2:.result.arrays.# 1 'strings, statics and shared variables stay hidden'
 say_json 'load plain.ptx; print level; print plane; print plane as f32'
 json_is 2:.result.type u32 'PTX: .u32'
 json_is 4:.result.values '[1,2]' 'PTX: .b8, as f32'
+calls='load templates.cu; array o i32 2 zero'
+gives "$calls; print of_type<int>" '[-3]' 'a variable of a template, with its type'
+gives "$calls; launch k<<<1,1>>>(o); print of_type<double>" '[2.5]' 'another of it'
+gives "$calls; print table<short,2> as i16" '[1,2]' 'a template of two parameters'
+gives "$calls; launch k<<<1,1>>>(o); print 'ns::deep<unsigned int>'" '[8]' 'one in a namespace'
+for null in null nullptr NULL 0; do
+    gives "$calls; launch call<<<1,1>>>($null, o); print o[0]" '[77]' "$null for a function"
+done
+refused "$calls; launch call<<<1,1>>>(5, o)" 'a pointer to no function \(0x5\)' '5 for a function'
+
 gives 'load names.cu; load names.cu; print counter' '[5]' 'a second load: as new'
 
 fi

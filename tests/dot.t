@@ -47,7 +47,8 @@ done
 say_json 'dot -a random:-1:1 -b random:-1:1 --variant gridstride'
 json_is .result.ok true 'terms of both signs'
 say_json 'dot -a value:1 -b value:1 -n 1.7e7 --variant serial'
-status_is 1 'a float that counts by ones'
+status_is 0 'a float that counts by ones'
+json_is .result.rounded_away true 'is rounded away'
 json_is .result.stuck_after 16777216 'is stuck'
 say_json 'dot --variant partials' --schedule random:1..5
 json_is .result.range.same 5 'where the order of adding is fixed, the bits are'

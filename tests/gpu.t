@@ -219,6 +219,20 @@ out_has '`--counters` what each row did' 'but of how to see more'
 say 'set volatile on; trap --variant all -n 4096 --repeat 3' --device gpu
 out_like 'median ms +fastest +mean' 'trap --variant all with times'
 out_has 'ran 3 times' 'and how often each ran'
+# Each event of the fake says 0.5 ms: a variant of two kernels takes 1.
+say 'set volatile on; dot --variant two-kernels --repeat 3' --device gpu
+out_has 'time       1 ms for 2 launches, the median of 3 runs; fastest 1, mean 1' \
+    'the time of two kernels is that of both'
+say_json 'set volatile on; dot --variant two-kernels --repeat 3' --device gpu
+json_is 2:.time.median_s 0.001 'in JSON too'
+say 'set volatile on; relaunch --variant launches --iters 7' --device gpu
+out_has 'time       3.5 ms for 7 launches' 'and of seven'
+say 'set volatile on; dot --variant partials' --device gpu
+out_has 'not timed  the copy of' 'what the host does besides is said'
+say 'dot --variant two-kernels --counters' --device gpu
+counted=$(awk '$1 == "warp" { print $NF; exit }' "$out")
+say_json 'dot --variant two-kernels --counters' --device gpu
+json_is .counters.warp_instructions "$(echo "$counted" | tr -d ,)" 'so are the counts'
 say 'trap --variant all -n 4096 --counters' --device gpu
 out_has 'barrier column' 'trap --variant all with counters'
 say_json 'trap --variant all -n 4096' --device gpu
@@ -478,6 +492,36 @@ kill_device() { # and see to it that it is gone
 files_of() {
     ls "/proc/$1/fd" | wc -l
 }
+
+# A process that is stopped takes nothing: a long text must not be sent to it for ever.
+if test -r /proc/self/environ && env --default-signal=INT true 2>/dev/null; then
+    awk 'BEGIN {
+        print ".version 7.8\n.target sm_75\n.address_size 64"
+        while (i++ < 60000) printf "// %070d\n", i
+        print ".visible .entry k(.param .u64 p) { ret; }" }' >"$tmp/long.ptx"
+    with_driver ''
+    CUDALAB_WRAPPER='env --default-signal=INT' begin
+    tell_it 'hello 1'
+    stopped=$(device_processes)
+    kill -STOP "$stopped"
+    echo "load $tmp/long.ptx" >&9
+    sleep 1
+    kill -INT "$session"
+    waited=0
+    while test -e "/proc/$session/stat" && ! grep -q ') Z ' "/proc/$session/stat" &&
+        test "$waited" -lt 100; do
+        waited=$((waited + 1))
+        sleep 0.1
+    done
+    test "$waited" -lt 100
+    verdict $? 'Ctrl-C ends the sending of a long text to a stopped process'
+    test "$waited" -lt 100 || kill -9 "$session" "$stopped"
+    exec 9>&-
+    wait "$session"
+    is $? 130 'as an interrupt'
+    kill -0 "$stopped" 2>/dev/null
+    is $? 1 'and the process is gone'
+fi
 
 if test -r /proc/self/environ && test -d /proc/self/fd; then
     with_driver ''

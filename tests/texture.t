@@ -111,6 +111,36 @@ launched 'put<<<1,5>>>(surface(a, 4x4, layered))'
 err_has 'out-of-bounds' 'a store beyond the edge is a fault'
 out_like '2: +8 +9 +10 +11' 'and changes nothing'
 
+# What looks along each axis, and a corner between three faces; then the same of layer 1.
+cat >"$tmp/cube.cu" <<'CU'
+__constant__ float way[7][3] = {{1, 0, 0},  {-1, 0, 0}, {0, 1, 0}, {0, -1, 0},
+                                {0, 0, 1},  {0, 0, -1}, {.5f, .25f, 0}};
+__global__ void look(cudaTextureObject_t t, float *out)
+{
+    float *w = way[threadIdx.x];
+    out[threadIdx.x] = texCubemap<float>(t, w[0], w[1], w[2]);
+}
+__global__ void look_layer(cudaTextureObject_t t, float *out)
+{
+    float *w = way[threadIdx.x];
+    out[threadIdx.x] = texCubemapLayered<float>(t, w[0], w[1], w[2], 1);
+}
+CU
+if can_load; then
+    say "load $tmp/cube.cu; array a f32 12x2x2 iota; array out f32 7; fill out zero
+launch look<<<1,7>>>(texture(a, 6x2x2, cubemap), out); print out
+launch look_layer<<<1,7>>>(texture(a, 12x2x2, cubemap, layered), out); print out"
+    out_like '0: +3 +7 +11 +15 +19 +23 +1' 'a cubemap: six faces'
+    out_like '0: +27 +31 +35 +39 +43 +47 +25' 'a layered one: its second six'
+    for shape in 6x2x1 5x2x2 12x2x2 24; do
+        say "load $tmp/cube.cu; array a f32 12x2x2; array out f32 7
+launch look<<<1,7>>>(texture(a, $shape, cubemap), out)"
+        err_has 'a cubemap has six square faces' "a cubemap of $shape is refused"
+    done
+else
+    skip 'there is no compiler here' 'cubemaps'
+fi
+
 cat >"$tmp/c.cu" <<'CU'
 #include <cuda_runtime.h>
 __global__ void all(cudaTextureObject_t row, cudaTextureObject_t line, cudaTextureObject_t t,

@@ -159,4 +159,14 @@ for variant in shuffle noscale; do
     out_lacks Why "$variant: and nothing explained that did not happen"
 done
 
+# A chain so long that its bound promises nothing: the same word as sum and dot have.
+say 'trap -n 2^26 --variant serial'
+status_is 0 'a float that stops growing: no failure'
+out_has 'check      rounded away: ' 'but no answer either'
+say_json 'trap -n 2^26 --variant serial'
+json_is .result.ok true 'in JSON: ok'
+json_is .result.rounded_away true 'and rounded away'
+say_json 'sum -n 1000 --variant race'
+json_is .result.ok false 'a variant that is wrong on purpose has no such excuse'
+
 done_testing

@@ -864,7 +864,7 @@ static const char *skip_static_prefix(const char *mangled)
     return at + 2 + length;
 }
 
-const struct node *node_read(const char *mangled, struct arena *arena)
+const struct node *node_read(const char *mangled, struct arena *arena, bool *variable)
 {
     mangled = skip_static_prefix(mangled);
     if (strncmp(mangled, "_Z", 2) != 0 || strlen(mangled) > LONGEST_NAME)
@@ -872,5 +872,6 @@ const struct node *node_read(const char *mangled, struct arena *arena)
     struct reader r = {.at = mangled + 2, .arena = arena};
     struct node *n = read_encoding(&r);
     bool whole = *r.at == '\0' || *r.at == '.';
-    return n && n->kind == NODE_ENCODING && whole ? n : NULL;
+    *variable = n && n->kind != NODE_ENCODING;
+    return n && whole ? *variable ? wrap(&r, NODE_ENCODING, n) : n : NULL;
 }

@@ -24,7 +24,8 @@ enum node_kind {
     NODE_UNNAMED,     /* number */
     NODE_TAGGED,      /* a[abi:text] */
     NODE_LOCAL,       /* a: the function around it; b */
-    NODE_ENCODING,    /* a: name, b: the list of parameters, c: return type or NULL; flags */
+    NODE_ENCODING,    /* a: name, b: the list of parameters, c: return type or NULL; flags;
+                         of a variable a alone */
     /* types */
     NODE_POINTER,  /* text: * & or &&; a */
     NODE_MEMBER,   /* b a::* */
@@ -60,8 +61,8 @@ struct node {
 /* What of a function's name to write. */
 enum name_part { PART_QUALIFIED, PART_PLAIN, PART_ARGUMENTS, PART_NAME, PART_QUALIFIERS };
 
-/* NULL where the name is no function's, damaged, or memory is out. */
-const struct node *node_read(const char *mangled, struct arena *);
+/* An encoding; of a variable it is a name alone. NULL: damaged, no such name, or memory is out. */
+const struct node *node_read(const char *mangled, struct arena *, bool *variable);
 
 /* The last component of a::b::c, and the template arguments that stand on it, or NULL. */
 const struct node *node_last(const struct node *name);

@@ -64,8 +64,9 @@ static const char *keep_full(const struct node *encoding, struct arena *arena, s
 int cxx_read(const char *mangled, struct arena *arena, struct cxx_name *out)
 {
     *out = (struct cxx_name){0};
-    const struct node *encoding = node_read(mangled, arena);
-    if (!encoding)
+    bool variable;
+    const struct node *encoding = node_read(mangled, arena, &variable);
+    if (!encoding || variable)
         return -1;
     struct buf text;
     buf_init(&text);
@@ -76,6 +77,19 @@ int cxx_read(const char *mangled, struct arena *arena, struct cxx_name *out)
                 (out->full = keep_full(encoding, arena, &text, out));
     buf_free(&text);
     return good ? 0 : -1;
+}
+
+const char *cxx_variable(const char *mangled, struct arena *arena)
+{
+    bool variable;
+    const struct node *name = node_read(mangled, arena, &variable);
+    if (!name || !variable)
+        return NULL;
+    struct buf text;
+    buf_init(&text);
+    const char *kept = keep_part(name, PART_NAME, arena, &text);
+    buf_free(&text);
+    return kept;
 }
 
 static void add_readable(struct buf *out, const char *name, size_t n)

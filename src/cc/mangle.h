@@ -25,6 +25,9 @@ struct cxx_name {
 /* -1: not the mangled name of a function, damaged, or out of memory; take it as it stands. */
 int cxx_read(const char *mangled, struct arena *, struct cxx_name *);
 
+/* "ns::v<int>" of the mangled name of a variable; NULL: it is none, damaged, or out of memory. */
+const char *cxx_variable(const char *mangled, struct arena *);
+
 /* A text in which every such name stands as a programmer writes it; cut off at `size`. */
 void cxx_readable(const char *text, char *out, size_t size);
 

@@ -151,6 +151,7 @@ struct launch_result {
     bool has_time;
     double measured_s;   /* of the kernel; volatile. The median, where it ran more than once */
     double min_s, mean_s;
+    unsigned launches;   /* more than 1: counters and times are of so many, one after the other */
     unsigned runs;       /* 0: of one run, timed by this computer's clock */
     struct host_clocks host; /* of the last run on a GPU; all 0: not known */
     double spent_s;      /* of the time limit */

@@ -147,12 +147,20 @@ bool gpu_link_lost(struct gpu_link *l)
 
 /* ---- talking ------------------------------------------------------------------------------ */
 
-static enum gpu_silence wait_for(struct gpu_link *l, const struct gpu_patience *p)
+/* One exchange: a stopped process takes nothing and answers nothing, so both have the limit. */
+struct exchange {
+    struct gpu_link *link;
+    const struct gpu_patience *patience;
+    double start;
+    enum gpu_silence why; /* why it was given up */
+};
+
+static enum gpu_silence wait_for(const struct exchange *x, short events)
 {
-    const double start = clock_seconds();
-    struct pollfd fd = {.fd = l->fd, .events = POLLIN};
+    const struct gpu_patience *p = x->patience;
+    struct pollfd fd = {.fd = x->link->fd, .events = events};
     for (;;) {
-        double left = p->seconds > 0 ? p->seconds - (clock_seconds() - start) : LOOK_MS;
+        double left = p->seconds > 0 ? p->seconds - (clock_seconds() - x->start) : LOOK_MS;
         progress_tell(p->progress, PART_UNKNOWN);
         if (p->stop && *p->stop)
             return GPU_STOPPED;
@@ -167,20 +175,31 @@ static enum gpu_silence wait_for(struct gpu_link *l, const struct gpu_patience *
     }
 }
 
+static int exchange_ready(void *self, short events)
+{
+    struct exchange *x = self;
+    enum gpu_silence why = wait_for(x, events);
+    if (why == GPU_ANSWERED)
+        return 0;
+    x->why = why;
+    return -1;
+}
+
 /* The message that has begun to arrive, its payload cut to the room there is. */
-static int take_message(struct gpu_link *l, struct gpu_message *m, char *to, size_t room)
+static int take_message(struct gpu_link *l, struct gpu_message *m, char *to, size_t room,
+                        const struct gpu_wait *w)
 {
     char rest[256];
-    if (gpu_receive(l->fd, m, sizeof *m) != 0)
+    if (gpu_receive(l->fd, m, sizeof *m, w) != 0)
         return -1;
     size_t taken = m->payload < room ? (size_t)m->payload : room;
-    if (gpu_receive(l->fd, to, taken) != 0)
+    if (gpu_receive(l->fd, to, taken, w) != 0)
         return -1;
     if (taken < room)
         to[taken] = '\0';
     for (uint64_t left = m->payload - taken; left;) {
         size_t n = left < sizeof rest ? (size_t)left : sizeof rest;
-        if (gpu_receive(l->fd, rest, n) != 0)
+        if (gpu_receive(l->fd, rest, n, w) != 0)
             return -1;
         left -= n;
     }
@@ -191,12 +210,12 @@ static int take_message(struct gpu_link *l, struct gpu_message *m, char *to, siz
 enum gpu_silence gpu_ask(struct gpu_link *l, struct gpu_message *m, const void *payload, void *to,
                          size_t room, const struct gpu_patience *p, int *signal)
 {
-    enum gpu_silence why = GPU_DIED;
+    struct exchange x = {l, p, clock_seconds(), GPU_DIED};
+    const struct gpu_wait wait = {exchange_ready, &x};
+    bool done = l->fd >= 0 && gpu_send(l->fd, m, payload, &wait) == 0 &&
+                take_message(l, m, to, room, &wait) == 0;
+    enum gpu_silence why = done ? GPU_ANSWERED : x.why;
     *signal = 0;
-    if (l->fd >= 0 && gpu_send(l->fd, m, payload) == 0)
-        why = wait_for(l, p);
-    if (why == GPU_ANSWERED && take_message(l, m, to, room) != 0)
-        why = GPU_DIED;
     if (why == GPU_DIED)
         *signal = bury(l);
     else if (why != GPU_ANSWERED)
@@ -211,9 +230,10 @@ int gpu_link_greet(struct gpu_link *l, struct gpu_ready *ready,
     struct gpu_message m;
     const struct gpu_patience patience = {.stop = stop, .seconds = START_SECONDS};
     char text[sizeof *ready + 1] = "";
-    enum gpu_silence why = l->fd >= 0 ? wait_for(l, &patience) : GPU_DIED;
-    if (why == GPU_ANSWERED && take_message(l, &m, text, sizeof text) != 0)
-        why = GPU_DIED;
+    struct exchange x = {l, &patience, clock_seconds(), GPU_DIED};
+    const struct gpu_wait wait = {exchange_ready, &x};
+    bool done = l->fd >= 0 && take_message(l, &m, text, sizeof text, &wait) == 0;
+    enum gpu_silence why = done ? GPU_ANSWERED : x.why;
     if (why == GPU_ANSWERED && m.status == 0 && m.payload == sizeof *ready) {
         memcpy(ready, text, sizeof *ready);
         l->greeted = true;

@@ -100,7 +100,7 @@ static int answer(struct process *p, struct gpu_message *m, int status, const vo
 {
     m->status = status;
     m->payload = status ? strlen(p->say) : bytes;
-    return gpu_send(p->fd, m, status ? p->say : payload);
+    return gpu_send(p->fd, m, status ? p->say : payload, NULL);
 }
 
 /* ---- memory ---------------------------------------------------------------------------- */
@@ -727,9 +727,9 @@ static void serve_all(struct process *p)
 {
     struct gpu_message m;
     int rc = 0;
-    while (rc == 0 && gpu_receive(p->fd, &m, sizeof m) == 0) {
+    while (rc == 0 && gpu_receive(p->fd, &m, sizeof m, NULL) == 0) {
         char *payload = mem_get(&allocator_libc, m.payload + 1);
-        if (!payload || gpu_receive(p->fd, payload, m.payload) != 0)
+        if (!payload || gpu_receive(p->fd, payload, m.payload, NULL) != 0)
             rc = -1;
         else
             rc = serve(p, &m, payload);

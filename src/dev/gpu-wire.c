@@ -5,14 +5,28 @@
 #include "dev/gpu-wire.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <sys/socket.h>
 
-static int send_all(int fd, const void *from, size_t bytes)
+/* Nothing may block that somebody waits for with a limit. */
+static int flags_of(const struct gpu_wait *w)
+{
+    return MSG_NOSIGNAL | (w ? MSG_DONTWAIT : 0);
+}
+
+static bool again(void)
+{
+    return errno == EINTR || errno == EAGAIN || errno == EWOULDBLOCK;
+}
+
+static int send_all(int fd, const void *from, size_t bytes, const struct gpu_wait *w)
 {
     const char *at = from;
     while (bytes) {
-        ssize_t n = send(fd, at, bytes, MSG_NOSIGNAL);
-        if (n < 0 && errno == EINTR)
+        if (w && w->ready(w->self, POLLOUT) != 0)
+            return -1;
+        ssize_t n = send(fd, at, bytes, flags_of(w));
+        if (n < 0 && again())
             continue;
         if (n < 0)
             return -1;
@@ -22,17 +36,20 @@ static int send_all(int fd, const void *from, size_t bytes)
     return 0;
 }
 
-int gpu_send(int fd, const struct gpu_message *m, const void *payload)
+int gpu_send(int fd, const struct gpu_message *m, const void *payload, const struct gpu_wait *w)
 {
-    return send_all(fd, m, sizeof *m) == 0 && send_all(fd, payload, m->payload) == 0 ? 0 : -1;
+    int rc = send_all(fd, m, sizeof *m, w);
+    return rc == 0 ? send_all(fd, payload, m->payload, w) : -1;
 }
 
-int gpu_receive(int fd, void *to, size_t bytes)
+int gpu_receive(int fd, void *to, size_t bytes, const struct gpu_wait *w)
 {
     char *at = to;
     while (bytes) {
-        ssize_t n = recv(fd, at, bytes, 0);
-        if (n < 0 && errno == EINTR)
+        if (w && w->ready(w->self, POLLIN) != 0)
+            return -1;
+        ssize_t n = recv(fd, at, bytes, flags_of(w));
+        if (n < 0 && again())
             continue;
         if (n <= 0)
             return -1;

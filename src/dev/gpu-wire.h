@@ -77,8 +77,14 @@ struct gpu_ring {
 };
 enum { GPU_RING_BYTES = 16 << 20 };
 
-/* Whole messages, or -1: the other side is gone, or errno says why. */
-int gpu_send(int fd, const struct gpu_message *, const void *payload);
-int gpu_receive(int fd, void *to, size_t bytes);
+/* Asked before each piece, with POLLIN or POLLOUT: 0 once it can go, -1 to give up. */
+struct gpu_wait {
+    int (*ready)(void *self, short events);
+    void *self;
+};
+/* Whole messages, or -1: the other side is gone, errno says why, or it was given up. Without a
+ * gpu_wait they block. */
+int gpu_send(int fd, const struct gpu_message *, const void *payload, const struct gpu_wait *);
+int gpu_receive(int fd, void *to, size_t bytes, const struct gpu_wait *);
 
 #endif

@@ -157,7 +157,7 @@ static void tell(void *self, const struct lab_variant *v, const struct attempt *
     say(r, "\n");
     say_item(r, "sum", "%.9g    exact %.9g", got->value, got->expected);
     buf_init(&check);
-    paint(r, &check, got->right ? INK_GOOD : INK_BAD, got->right ? "right" : "WRONG", 5);
+    attempt_say(got, r, &check);
     buf_printf(&check, ": the values of all steps are %sthose of plain C",
                got->right ? "" : "not ");
     say_item_text(r, "check", &check);
@@ -187,7 +187,7 @@ static void put(void *self, const struct lab_variant *v, const struct attempt *g
     json_int(j, "in_a_row", adding_in_a_row(way, w->task.n));
     json_int(j, "in_all", adding_in_all(way, &w->last, w->task.n));
     adding_put(way, task_of(w, v), &w->last, j);
-    json_bool(j, "ok", attempt_ok(got));
+    attempt_put_ok(got, j);
 }
 
 static void slots_of(void *self, const struct lab_variant *v, const struct attempt *got,

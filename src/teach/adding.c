@@ -106,8 +106,8 @@ static bool same(const struct adding *a, const struct adding *b, int n)
     return same;
 }
 
-static void judge(enum adding_way way, const struct adding_task *t, const struct adding *got,
-                  struct attempt *out)
+static void judge(enum adding_way way, const struct adding_task *t, const struct lab_variant *v,
+                  const struct adding *got, struct attempt *out)
 {
     struct adding rule;
     double magnitude = magnitude_of((double)t->start);
@@ -119,8 +119,9 @@ static void judge(enum adding_way way, const struct adding_task *t, const struct
     adding_rule(way, t, &rule);
     out->value = (double)got->total;
     out->error = out->value - out->expected;
-    out->right = same(got, &rule, t->n) &&
-                 magnitude_of(out->error) <= rounding_bound(adding_in_a_row(way, t->n), magnitude);
+    attempt_sum(out, v, out->error, rounding_bound(adding_in_a_row(way, t->n), magnitude),
+                magnitude);
+    out->right = out->right && same(got, &rule, t->n);
 }
 
 static int run_linear(const struct lab_launch *l, const struct adding_task *t,
@@ -168,6 +169,6 @@ int adding_run(enum adding_way way, const struct adding_task *t, const struct tr
         (way == ADD_LINEAR ? run_linear : run_steps)(&l, t, how, value, total, a, got) ||
         lab_fetch(how->session, &a->total, total, sizeof a->total, how->report))
         return -1;
-    judge(way, t, a, got);
+    judge(way, t, how->variant, a, got);
     return 0;
 }

@@ -230,6 +230,13 @@ static int number_type(const struct binding *b, enum element *type, bool *either
     return 0;
 }
 
+/* A number by its own type; else it may be a pointer to a function, or a type of the file. */
+static bool is_number_type(const struct binding *b)
+{
+    enum element type;
+    return is_typed(b->kernel) && element_named(b->type, &type) == 0;
+}
+
 static enum element signed_twin(enum element type)
 {
     return type == ELEMENT_U8    ? ELEMENT_I8
@@ -355,6 +362,9 @@ static int bind_one(struct binding *b, unsigned char *block)
     if (texture_typed(b->text))
         return bind_texture(b, block);
     bool names_array = !num_looks(b->text) && array_named(b->session, b->text);
+    bool pointer_perhaps = b->param->size == 8 && !b->param->is_array && !is_number_type(b);
+    if (pointer_perhaps && is_null(b->text))
+        return bind_pointer(b, block);
     if (b->param->size == 8 && !b->param->is_array && is_pointer(b->type))
         return bind_pointer(b, block);
     if (number_type(b, &type, &either) != 0)

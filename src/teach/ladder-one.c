@@ -120,6 +120,8 @@ static int tell_one(const struct ladder *l, const struct lab_variant *v, const s
         l->show(l->self, v, got, result);
     int failed = say_repeats(l, v, got) || say_each_seed(l, v, got);
     lab_extras(l->session, l->args, result, l->report);
+    if (got->untimed && got->median_s > 0 && l->report->volatile_on)
+        say_item(l->report, "not timed", "%s", got->untimed);
     if (failed || l->report->status != REPORT_OK)
         return -1;
     ladder_explain(l, v, got, v->name);

@@ -4,6 +4,8 @@
  * an answer is written. What is made of the runs is in ladder.c, ladder-one.c and ladder-wrong.c.
  */
 #include "teach/lab.h"
+#include "teach/paint.h"
+#include "teach/rounding.h"
 #include "teach/schedule.h"
 
 #include <stdarg.h>
@@ -15,6 +17,29 @@
 bool attempt_ok(const struct attempt *got)
 {
     return got->right && !got->fault[0];
+}
+
+void attempt_sum(struct attempt *got, const struct lab_variant *v, double off, double bound,
+                 double magnitude)
+{
+    bool useful = magnitude_of(off) <= magnitude / 1000;
+    bool within = magnitude_of(off) <= bound;
+    got->rounded_away = within && !useful && !v->mended_by;
+    got->right = within && (useful || got->rounded_away);
+}
+
+void attempt_say(const struct attempt *got, struct report *r, struct buf *out)
+{
+    const char *word = got->rounded_away ? "rounded away" : got->right ? "right" : "WRONG";
+    bool good = got->right && !got->rounded_away;
+    paint(r, out, good ? INK_GOOD : INK_BAD, word, strlen(word));
+}
+
+void attempt_put_ok(const struct attempt *got, struct json *j)
+{
+    json_bool(j, "ok", attempt_ok(got));
+    if (got->rounded_away)
+        json_bool(j, "rounded_away", true);
 }
 
 const char *attempt_closed(const struct attempt *got)
@@ -32,23 +57,26 @@ static uint64_t cost_of(const struct counters *c, int multiprocessors)
     return c->global_atomics + spread / (multiprocessors > 0 ? (uint64_t)multiprocessors : 1);
 }
 
-static void note(const struct trial *t, const struct launch_result *result, struct attempt *got)
+/* What is kept of the last launch has the counts and the time of all of them together. */
+static void note(const struct trial *t, struct launch_result *result, struct attempt *got)
 {
     snprintf(got->not_run, sizeof got->not_run, "%s", result->not_run);
     for (unsigned i = 0; i < result->fault_count && !got->fault[0]; i++)
         if (!result->faults[i].benign)
             snprintf(got->fault, sizeof got->fault, "%s", result->faults[i].kind);
     got->has_counters |= result->has_counters;
+    result->launches = ++got->launches;
     if (result->has_counters) {
         counters_add(&got->counters, &result->counters);
+        result->counters = got->counters;
         got->cost = cost_of(&got->counters, t->session->device->props.multiprocessors);
     } else
         got->cost = got->predicted;
     if (!result->runs)
         return;
-    got->median_s += result->measured_s;
-    got->min_s += result->min_s;
-    got->mean_s += result->mean_s;
+    result->measured_s = got->median_s += result->measured_s;
+    result->min_s = got->min_s += result->min_s;
+    result->mean_s = got->mean_s += result->mean_s;
 }
 
 int trial_launch(const struct trial *t, const struct lab_launch *given, struct attempt *got,

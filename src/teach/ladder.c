@@ -119,13 +119,16 @@ static void put_ladder_row(const struct ladder *l, const struct row *row, struct
     if (l->kind != VALUE_INT)
         table_cell(t, "%s", ladder_error_text(l, got, value));
     put_columns(l, got, t);
-    table_cell_in(t, attempt_ok(got) ? INK_GOOD : INK_BAD, "%s",
-                  attempt_ok(got) ? "ok" : got->right ? "LUCK" : "WRONG");
+    table_cell_in(t, attempt_ok(got) && !got->rounded_away ? INK_GOOD : INK_BAD, "%s",
+                  !got->right ? "WRONG" : !attempt_ok(got) ? "LUCK" :
+                  got->rounded_away ? "rounded away" : "ok");
     if (got->has_predicted)
         table_note(t, "%s; predicted %s: %s", row->variant->summary, l->columns[0].head,
                    num_group((int64_t)got->predicted, value));
     else
         table_note(t, "%s", row->variant->summary);
+    if (got->untimed && got->median_s > 0 && ladder_shows(l) == LADDER_TIMES)
+        table_note(t, "not timed: %s", got->untimed);
     if (is_wrong(row))
         table_note(t, "%s; mended by %s", row->note, row->variant->mended_by);
 }
@@ -183,7 +186,7 @@ static void put_row(const struct ladder *l, const struct row *row)
         return;
     }
     ladder_put_value(l, j, &row->got);
-    json_bool(j, "ok", attempt_ok(&row->got));
+    attempt_put_ok(&row->got, j);
     if (row->got.fault[0])
         json_text(j, "fault", row->got.fault);
     if (is_wrong(row)) {

@@ -38,10 +38,13 @@ struct trial {
 /* What came out of it. */
 struct attempt {
     bool right;      /* its answer checked */
+    bool rounded_away; /* a float sum that is right by its bound, and of no use: see attempt_sum */
     double value, expected, error;
+    unsigned launches;
     bool has_counters;
     struct counters counters;
-    double median_s, min_s, mean_s; /* on a GPU; 0 where it was not timed */
+    double median_s, min_s, mean_s; /* of all its launches, on a GPU; 0 where it was not timed */
+    const char *untimed; /* what its answer needs besides, "the host's additions"; NULL: nothing */
     uint64_t cost;      /* rows go from the highest to the lowest */
     uint64_t predicted; /* of the first column */
     bool has_predicted;
@@ -53,6 +56,16 @@ bool attempt_ok(const struct attempt *); /* right, and nothing was found */
 /* Why this is no attempt at all, and nobody's failure: it can't be run so, or the card lacks an
  * instruction that the kernel needs. NULL: it is one. */
 const char *attempt_closed(const struct attempt *);
+/*
+ * A float sum is right within its rounding bound. A long chain's bound promises nothing; where
+ * then not even three digits are left of `magnitude`, the sum was rounded away: the kernel did as
+ * it should, so nothing failed. A variant that is wrong on purpose has no such excuse.
+ */
+void attempt_sum(struct attempt *, const struct lab_variant *, double off, double bound,
+                 double magnitude);
+/* "right", "rounded away" or "WRONG", painted; "ok" and what else says so, to JSON. */
+void attempt_say(const struct attempt *, struct report *, struct buf *out);
+void attempt_put_ok(const struct attempt *, struct json *);
 /* An answer that is an array: it is right where every element has the same bits (or is a NaN as
  * well); its value is the two-norm of the difference. */
 void attempt_array(struct attempt *, const float *got, const float *expected, size_t n);

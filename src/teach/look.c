@@ -148,14 +148,17 @@ static void say_counter(struct report *r, const char *name, uint64_t v)
 
 void say_time(struct report *r, const struct launch_result *result)
 {
+    char all[40] = "";
     if (!r->volatile_on || !result->runs)
         return;
+    if (result->launches > 1)
+        snprintf(all, sizeof all, " for %u launches", result->launches);
     if (result->runs > 1)
-        say_item(r, "time", "%.4g ms, the median of %u runs; fastest %.4g, mean %.4g",
-                 result->measured_s * 1e3, result->runs, result->min_s * 1e3,
+        say_item(r, "time", "%.4g ms%s, the median of %u runs; fastest %.4g, mean %.4g",
+                 result->measured_s * 1e3, all, result->runs, result->min_s * 1e3,
                  result->mean_s * 1e3);
     else
-        say_item(r, "time", "%.4g ms", result->measured_s * 1e3);
+        say_item(r, "time", "%.4g ms%s", result->measured_s * 1e3, all);
 }
 
 void say_counters(struct report *r, const struct counters *c)

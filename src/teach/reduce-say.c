@@ -97,12 +97,12 @@ static void say_answer(struct reduction *w, const struct lab_variant *v,
     say_item(r, "host", "%s in double    %s in float, in order", exact,
              num_value((float)d->sum.in_order, value));
     buf_init(&check);
-    paint(r, &check, got->right ? INK_GOOD : INK_BAD, got->right ? "right" : "WRONG", 5);
+    attempt_say(got, r, &check);
     buf_printf(&check, ": rounding bound %s, for %s additions %s",
                num_rough(reduce_bound(v, d, shape), rough),
                num_group((int64_t)reduce_chain(v, d->n, shape), value),
                v->tag & BY_CUBLAS ? "in any order" : "in a chain");
-    if (!got->right)
+    if (!got->right || got->rounded_away)
         buf_puts(&check, "; too far off to be of use");
     say_item_text(r, "check", &check);
     say_stuck(w, d);
@@ -166,7 +166,7 @@ static void put(void *self, const struct lab_variant *v, const struct attempt *g
     json_f64(j, "bound", reduce_bound(v, d, shape));
     if (!(v->tag & BY_CUBLAS)) /* its chain is its own affair */
         json_f64(j, "chain", reduce_chain(v, d->n, shape));
-    json_bool(j, "ok", attempt_ok(got));
+    attempt_put_ok(got, j);
     if (!has_shape(v))
         return;
     json_uint(j, "blocks", shape.blocks);

@@ -17,7 +17,7 @@ enum { WORD_ROOM = 64 };
 /* What is typed, so far. */
 struct typed {
     struct sim_texture *to;
-    bool surface, layered, array;
+    bool surface, layered, array, cubemap;
     uint64_t dims[3], texels; /* dims[0] 0: no shape yet */
 };
 
@@ -30,7 +30,7 @@ bool texture_typed(const char *text)
 
 static const char *const words[] = {"wrap",  "clamp",      "mirror", "border", "linear",  "point",
                                     "array", "normalized", "float",  "x2",     "x4",      "layered",
-                                    NULL};
+                                    "cubemap", NULL};
 
 static bool take_word(struct typed *t, const char *word)
 {
@@ -50,6 +50,8 @@ static bool take_word(struct typed *t, const char *word)
         t->to->as_float = true;
     else if (strcmp(word, "layered") == 0)
         t->layered = true;
+    else if (strcmp(word, "cubemap") == 0)
+        t->cubemap = true;
     else if (strcmp(word, "array") == 0)
         t->array = true;
     else if (strcmp(word, "x2") == 0 || strcmp(word, "x4") == 0)
@@ -77,7 +79,7 @@ static int one_word(struct typed *t, const char *word, struct err *e)
     if (near)
         return fail(e, "`%s` says nothing of a texture: did you mean %s?", word, near);
     return fail(e, "`%s` says nothing of a texture: write a shape such as 16x16, linear, wrap, "
-                   "clamp, mirror, border, normalized, float, x2, x4, layered or array", word);
+                   "clamp, mirror, border, normalized, float, x2, x4, layered, cubemap or array", word);
 }
 
 /* The next one of those between commas, without blanks at its ends; false: there is none. */
@@ -132,6 +134,19 @@ static void own_shape(struct typed *t, const struct array *a)
     t->dims[1] = t->dims[2] = 0;
 }
 
+/* Six square faces, or as many times six as there are layers. */
+static int set_cube(const struct typed *t, struct sim_image *i, struct err *e)
+{
+    const uint64_t *n = t->dims;
+    if (!n[2] || n[1] != n[2] || n[0] % 6 || (n[0] != 6 && !t->layered))
+        return fail(e, "a cubemap has six square faces: 6x8x8; a layered one six for each layer: "
+                       "12x8x8 has 2");
+    i->layers = t->layered ? (unsigned)(n[0] / 6) : 0;
+    i->width = i->height = (unsigned)n[1];
+    i->kind = SIM_IMAGE_CUBE;
+    return 0;
+}
+
 /* Sizes, slowest first, to an image; the first one may count layers. */
 static int set_sizes(const struct typed *t, const struct array *a, struct err *e)
 {
@@ -146,6 +161,8 @@ static int set_sizes(const struct typed *t, const struct array *a, struct err *e
     for (unsigned k = 0; k < axes; k++)
         if (n[k] > INT32_MAX)
             return fail(e, "%" PRIu64 " texels a side are more than a texture can have", n[k]);
+    if (t->cubemap)
+        return set_cube(t, i, e);
     i->layers = t->layered ? (unsigned)n[0] : 0;
     i->width = (unsigned)n[axes - 1];
     i->height = axes > 1 && !(t->layered && axes == 2) ? (unsigned)n[axes - 2] : 0;

@@ -77,10 +77,9 @@ static void judge(const struct trapezoid *rule, const struct lab_variant *v,
 {
     double chain = v->kernel ? trap_chain(v, rule->n, shape) : (double)rule->n;
     double off = got->value - rule->in_double;
-    double bound = trapezoid_bound(rule, chain);
     got->expected = rule->exact;
     got->error = got->value - rule->exact;
-    got->right = off <= bound && -off <= bound;
+    attempt_sum(got, v, off, trapezoid_bound(rule, chain), rule->magnitude);
 }
 
 int trap_run(const char *module, const struct trapezoid *t, struct shape shape,

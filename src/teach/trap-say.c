@@ -86,7 +86,7 @@ static void put(void *self, const struct lab_variant *v, const struct attempt *g
     json_f32(j, "area", (float)got->value);
     json_f64(j, "error", got->error);
     json_text(j, "variant", v->name);
-    json_bool(j, "ok", attempt_ok(got));
+    attempt_put_ok(got, j);
     json_text(j, "f", t->f.text);
     json_f64(j, "in_double", rule->in_double);
     json_f64(j, "bound", trapezoid_bound(rule, chain));
@@ -166,7 +166,7 @@ static void say_answer(struct trap *t, const struct lab_variant *v, const struct
     say_item(r, "host", "%.10f in double    %.9g in float, in order", rule->in_double,
              rule->in_order);
     buf_init(&check);
-    paint(r, &check, got->right ? INK_GOOD : INK_BAD, got->right ? "right" : "WRONG", 5);
+    attempt_say(got, r, &check);
     buf_printf(&check, ": rounding bound %s, for %s additions in a chain",
                num_rough(trapezoid_bound(rule, chain), error),
                num_group((int64_t)chain, additions));

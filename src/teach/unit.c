@@ -8,6 +8,7 @@
 
 #include "base/lines.h"
 #include "base/near.h"
+#include "cc/mangle.h"
 #include "cc/tokens.h"
 #include "teach/arrays.h"
 
@@ -109,12 +110,30 @@ static int add_kernels(struct device *d, struct unit *u)
 
 /* ---- variables ------------------------------------------------------------------------ */
 
-/* _ZN2ns5tableE is ns::table, _ZL5table is table; any other name is what it says. */
+/* _Z1vIiLi4EE is v<int,4>, without blanks, to be typed; what is no C++ name is what it says. */
+static void template_name(const char *ptx, char out[NAME_ROOM])
+{
+    static const char anonymous[] = "(anonymous namespace)::";
+    struct arena scratch;
+    size_t n = 0;
+    arena_init(&scratch, &allocator_libc);
+    const char *name = cxx_variable(ptx, &scratch);
+    name = name && strlen(name) < NAME_ROOM ? name : ptx;
+    if (strncmp(name, anonymous, sizeof anonymous - 1) == 0)
+        name += sizeof anonymous - 1;
+    for (; *name && n + 1 < NAME_ROOM; name++)
+        if (*name != ' ' || name[-1] != ',')
+            out[n++] = *name;
+    out[n] = '\0';
+    arena_free(&scratch);
+}
+
+/* _ZN2ns5tableE is ns::table, _ZL5table is table; any other name may be a template's. */
 static void variable_name(const char *ptx, char out[NAME_ROOM])
 {
     const char *at = ptx;
     size_t used = 0;
-    snprintf(out, NAME_ROOM, "%s", ptx);
+    template_name(ptx, out);
     if (strncmp(ptx, "_ZN", 3) != 0 && strncmp(ptx, "_ZL", 3) != 0)
         return;
     char name[NAME_ROOM];
@@ -133,8 +152,7 @@ static void variable_name(const char *ptx, char out[NAME_ROOM])
         snprintf(out, NAME_ROOM, "%s", name);
 }
 
-/* Names that the toolkit's headers bring along: of cooperative groups, of curand. What is made
- * from a template keeps its name in the PTX. */
+/* Names that the toolkit's headers bring along: of cooperative groups, of curand. */
 static bool is_toolkit_name(const char *name)
 {
     static const char *const starts[] = {"cuda::", "_ZN4cuda", "cooperative_groups::",
@@ -160,8 +178,10 @@ static bool look_by_source(const struct tokens *source, const char *name, size_t
 {
     struct declared d;
     char element[ELEMENT_NAME];
-    const char *colons = strrchr(name, ':');
-    if (declared_variable_in(source, colons ? colons + 1 : name, &d) != 0)
+    char plain[NAME_ROOM];
+    snprintf(plain, sizeof plain, "%.*s", (int)strcspn(name, "<"), name);
+    const char *colons = strrchr(plain, ':');
+    if (declared_variable_in(source, colons ? colons + 1 : plain, &d) != 0)
         return false;
     unsigned width = element_of_vector(d.type, element), dims = 0;
     if (d.is_pointer)
@@ -200,6 +220,19 @@ static bool look_by_ptx(const struct variable_info *v, struct look *look)
     return strcmp(name, "u8") != 0 || v->size == 1;
 }
 
+/* v<int> of `template <class T> T v`: what the PTX says of its width, the argument says in full. */
+static void look_by_argument(const char *name, struct look *look)
+{
+    const char *from = strchr(name, '<');
+    char word[ELEMENT_NAME];
+    enum element type;
+    if (!from || strcspn(from + 1, ",>") >= sizeof word)
+        return;
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(from + 1, ",>"), from + 1);
+    if (element_named(word, &type) == 0 && element_size(type) == element_size(look->type))
+        look->type = type;
+}
+
 static int add_variable(struct session *s, struct unit *u, const struct variable_info *v,
                         const struct tokens *source, struct err *e)
 {
@@ -208,7 +241,9 @@ static int add_variable(struct session *s, struct unit *u, const struct variable
     variable_name(v->name, name);
     if (is_toolkit_name(name))
         return 0;
-    look.known = look_by_source(source, name, v->size, &look) || look_by_ptx(v, &look);
+    look.known = look_by_source(source, name, v->size, &look);
+    if (!look.known && (look.known = look_by_ptx(v, &look)))
+        look_by_argument(name, &look);
     if (!look.known) {
         look.type = ELEMENT_U8;
         look.count = v->size;
