@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The few fields of an ELF file that matter here, each read with the file's end in view.
+ * The few fields of an ELF file that matter here, each read with the file's end in view. Sections
+ * may name the same bytes and the same names: whoever reads them bounds what that comes to.
  */
 #include "cc/elf.h"
 
 #include <string.h>
 
-enum { HEADER = 64, SECTION = 64, SECTIONS_MOST = 1 << 20, NO_BITS = 8, BIG_INDEX = 0xffff };
+enum {
+    HEADER = 64, SECTION = 64, SECTIONS_MOST = 1 << 20, NO_BITS = 8, BIG_INDEX = 0xffff,
+    NAME_MOST = 1 << 14 /* a longer one is none */
+};
 
 uint64_t bytes_at(struct span s, uint64_t at, unsigned size)
 {
@@ -71,7 +75,8 @@ bool elf_section(const struct elf *e, unsigned number, struct elf_section *s)
     uint64_t name = bytes_at(header, 0, 4), size = bytes_at(header, 32, 8);
     *s = (struct elf_section){.name = "", .at = bytes_at(header, 24, 8)};
     s->bytes = bytes_part(e->file, s->at, bytes_at(header, 4, 4) == NO_BITS ? 0 : size);
-    if (name < e->names.n && memchr(e->names.at + name, '\0', e->names.n - name))
+    size_t most = name < e->names.n ? e->names.n - name : 0;
+    if (most && memchr(e->names.at + name, '\0', most < NAME_MOST ? most : NAME_MOST))
         s->name = e->names.at + name;
     return true;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Reading fat binaries, wherever they lie. Files come from students and may be broken: an entry
- * that leads out of its container ends the reading, and what was read until then stays.
+ * that leads out of its container ends the reading, and what was read until then stays. Each byte of
+ * a file is read as one entry's at most, so that no file comes to more than it has.
  */
 #include "cc/fatbin.h"
 
@@ -14,6 +15,7 @@
 enum {
     MAGIC_AT = 0, MAGIC_SIZE = 4, CONTAINER_HEADER = 16, ENTRY_HEADER = 64, ALIGNED = 8,
     KIND_PTX = 1, KIND_CUBIN = 2, KIND_LTO = 8,
+    CONTAINERS_MOST = 10000, ENTRIES_MOST = 100000,
     IS_DEBUG = 0x2, IS_LZ4 = 0x2000, IS_ZSTD = 0x8000, IS_ARCH_ONLY = 0x100000, IS_FAMILY = 0x200000
 };
 static const uint64_t magic = 0xba55ed50;
@@ -21,9 +23,13 @@ static const uint64_t magic = 0xba55ed50;
 const char *const fat_kind_names[] = {"PTX", "cubin", "LTO code", "of an unknown kind"};
 const char *const fat_packing_names[] = {"plain", "lz4", "zstd", "packed"};
 
-static int add_entry(struct fatbin *f, const struct fat_entry *entry)
+static int add_entry(struct fatbin *f, struct fat_entry *entry)
 {
     void *entries = f->entries;
+    struct buf names;
+    buf_init(&names);
+    entry->kernels = fat_kernels(entry, &names);
+    buf_free(&names);
     if (mem_grow(&allocator_libc, &entries, &f->capacity, f->count, sizeof *f->entries) != 0)
         return -1;
     f->entries = entries;
@@ -66,6 +72,13 @@ static struct fat_entry read_entry(struct span header, struct span bytes)
     return e;
 }
 
+static int too_many(struct fatbin *f, const char *what, int most)
+{
+    if (!f->damage[0])
+        snprintf(f->damage, sizeof f->damage, "more than %d %s are no program's", most, what);
+    return 0;
+}
+
 /* entry 0: the container's own header. */
 static void damaged(struct fatbin *f, unsigned entry)
 {
@@ -89,6 +102,8 @@ static int read_container(struct fatbin *f, struct span all, bool for_linker, st
                                             bytes_part(all, header, size));
         entry.container = f->containers;
         entry.for_linker = for_linker;
+        if (f->count == ENTRIES_MOST)
+            return too_many(f, "entries", ENTRIES_MOST);
         if (add_entry(f, &entry) != 0)
             return fail_memory(e);
         all = bytes_part(all, header + size, all.n - header - size);
@@ -102,6 +117,8 @@ static int read_containers(struct fatbin *f, struct span all, bool for_linker, s
     while (all.n >= CONTAINER_HEADER && !f->damage[0]) {
         uint64_t header = bytes_at(all, 6, 2), size = bytes_at(all, 8, 8), used = ALIGNED;
         if (bytes_at(all, MAGIC_AT, MAGIC_SIZE) == magic) {
+            if (f->containers == CONTAINERS_MOST)
+                return too_many(f, "fat binaries", CONTAINERS_MOST);
             f->containers++;
             bool begun = header >= CONTAINER_HEADER && header <= all.n;
             uint64_t most = begun ? all.n - header : 0, inside = size < most ? size : most;
@@ -124,7 +141,7 @@ static int read_cubin(struct fatbin *f, const struct elf *elf, struct err *e)
 {
     enum { SHIFTED_SINCE = 8, OLD_ONE_ONLY = 0x800 }; /* versions of the cubins' own ABI */
     bool shifted = elf->abi >= SHIFTED_SINCE;
-    const struct fat_entry entry = {
+    struct fat_entry entry = {
         .kind = FAT_CUBIN, .container = 1, .arch = (shifted ? elf->flags >> 8 : elf->flags) & 0xff,
         .feature = !shifted && elf->flags & OLD_ONE_ONLY ? 'a' : 0,
         .for_linker = elf->type == ELF_OBJECT,
@@ -144,6 +161,7 @@ static int read_elf(struct fatbin *f, struct span file, struct err *e)
     struct elf elf;
     struct elf_section s;
     bool found = false, starts = false; /* .interp: it is a program that can be started */
+    size_t unread = file.n;
     if (!elf_open(&elf, file))
         return fail(e, "it is an ELF file, but a broken one, or not of 64 bits");
     if (elf.machine == ELF_CUDA)
@@ -154,7 +172,14 @@ static int read_elf(struct fatbin *f, struct span file, struct err *e)
         bool unlinked = strcmp(s.name, "__nv_relfatbin") == 0;
         found = found || linked || unlinked;
         starts = starts || strcmp(s.name, ".interp") == 0;
-        if ((linked || unlinked) && read_containers(f, s.bytes, unlinked, e) != 0)
+        if (!linked && !unlinked)
+            continue;
+        if (s.bytes.n > unread) {
+            snprintf(f->damage, sizeof f->damage, "its sections share bytes");
+            break;
+        }
+        unread -= s.bytes.n;
+        if (read_containers(f, s.bytes, unlinked, e) != 0)
             return -1;
     }
     f->of = elf.type == ELF_OBJECT             ? FAT_OF_OBJECT
@@ -239,7 +264,8 @@ static unsigned cubin_kernels(struct span bytes, struct buf *names)
     if (!elf_open(&elf, bytes))
         return 0;
     for (unsigned i = 0; i < elf.section_count && elf_section(&elf, i, &s); i++)
-        if (strncmp(s.name, mark, sizeof mark - 1) == 0 && s.name[sizeof mark - 1])
+        if (strncmp(s.name, mark, sizeof mark - 1) == 0 && s.name[sizeof mark - 1] &&
+            names->len + strlen(s.name) <= elf.names.n) /* many may have one name */
             count += add_name(names, s.name + sizeof mark - 1, strlen(s.name) - sizeof mark + 1);
     return count;
 }
@@ -274,15 +300,25 @@ unsigned fat_kernels(const struct fat_entry *e, struct buf *names)
                                 : 0;
 }
 
+/* Where the entries of a container begin; those of the one after it are their end. */
+static unsigned first_of(const struct fatbin *f, unsigned container)
+{
+    unsigned low = 0, high = f->count;
+    while (low < high) {
+        unsigned middle = low + (high - low) / 2;
+        if (f->entries[middle].container < container)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 bool fat_is_empty(const struct fatbin *f, unsigned container)
 {
-    struct buf names;
     bool empty = true;
-    buf_init(&names);
-    for (unsigned i = 0; i < f->count && empty; i++)
-        if (f->entries[i].container == container)
-            empty = f->entries[i].packing == FAT_PLAIN && !fat_kernels(&f->entries[i], &names);
-    buf_free(&names);
+    for (unsigned i = first_of(f, container), end = first_of(f, container + 1); i < end; i++)
+        empty = empty && f->entries[i].packing == FAT_PLAIN && !f->entries[i].kernels;
     return empty;
 }
 
@@ -309,9 +345,8 @@ static bool is_better(const struct fat_entry *a, const struct fat_entry *b)
 const struct fat_entry *fatbin_choose(const struct fatbin *f, unsigned container, unsigned cc)
 {
     const struct fat_entry *best = NULL;
-    for (unsigned i = 0; i < f->count; i++)
-        if (f->entries[i].container == container && fits(&f->entries[i], cc) &&
-            is_better(&f->entries[i], best))
+    for (unsigned i = first_of(f, container), end = first_of(f, container + 1); i < end; i++)
+        if (fits(&f->entries[i], cc) && is_better(&f->entries[i], best))
             best = &f->entries[i];
     return best;
 }

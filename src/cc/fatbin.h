@@ -31,6 +31,7 @@ struct fat_entry {
     uint64_t size;         /* bytes as they are stored */
     uint64_t unpacked;     /* and as they are meant; 0: not known */
     struct span bytes;     /* as stored */
+    unsigned kernels;      /* how many it has; of a packed one that isn't known: 0 */
 };
 
 enum fat_file { FAT_OF_PROGRAM, FAT_OF_OBJECT, FAT_OF_LIBRARY, FAT_BARE, FAT_OF_CUBIN, FAT_OF_PTX };
@@ -38,7 +39,7 @@ enum fat_file { FAT_OF_PROGRAM, FAT_OF_OBJECT, FAT_OF_LIBRARY, FAT_BARE, FAT_OF_
 struct fatbin {
     enum fat_file of;
     const char *machine;   /* of the host's code, "x86-64"; NULL: there is none */
-    struct fat_entry *entries;
+    struct fat_entry *entries; /* container by container */
     unsigned count, containers;
     size_t capacity;
     char damage[160];      /* what is wrong with the file, from where on nothing was read; or "" */

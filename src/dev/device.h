@@ -9,6 +9,7 @@
 #define DEV_DEVICE_H
 
 #include "base/err.h"
+#include "base/go-on.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/progress.h"
@@ -191,6 +192,7 @@ struct device {
     const char *kind; /* "sim" or "gpu" */
     const volatile sig_atomic_t *stop; /* Ctrl-C, for all but launches; may be NULL */
     const struct progress *progress;   /* likewise */
+    const struct go_on *go_on;         /* asked while a module is loaded; may be NULL */
     int card;         /* of a GPU: its number, */
     const struct gpu_cards *cards; /* and all there are; NULL: not a GPU */
 };

@@ -202,14 +202,16 @@ static void ask_kernel(struct gpu_device *g, const struct gpu_module *m, struct 
     info->static_shared = (size_t)k.shared_bytes;
 }
 
-static int describe(struct gpu_device *g, struct gpu_module *m)
+static int describe(struct gpu_device *g, struct gpu_module *m, struct err *e)
 {
     m->count = g->twin->ops->kernel_count(g->twin, m->twin);
     m->kernels = arena_get(&m->memory, (m->count + 1) * sizeof *m->kernels);
     m->handles = arena_get(&m->memory, (m->count + 1) * sizeof *m->handles);
     if (!m->kernels || !m->handles)
-        return -1;
+        return fail_memory(e);
     for (size_t i = 0; i < m->count; i++) {
+        if (go_on(g->base.go_on, e) != 0)
+            return -1;
         g->twin->ops->kernel_at(g->twin, m->twin, i, &m->kernels[i]);
         m->handles[i] = (struct gpu_kernel_of){m, i};
         ask_kernel(g, m, &m->kernels[i]);
@@ -243,17 +245,18 @@ static void unload(struct device *d, void *module)
 
 static int bring_up(struct gpu_device *g, struct gpu_module *m, struct err *e)
 {
+    g->twin->go_on = g->base.go_on;
     m->twin = g->twin->ops->load(g->twin, m->path, m->ptx, m->ptx_bytes, e);
     if (!m->twin ||
         gpu_ptx(m->ptx, m->ptx_bytes, gpu_ptx_version(g->driver_version), &m->text, &m->prints,
-                e) != 0 ||
+                g->base.go_on, e) != 0 ||
         send_module(g, m, e) != 0)
         return -1;
     m->next = g->modules;
     g->modules = m;
     if (add_variables(g, m, e) != 0)
         return -1;
-    return describe(g, m) == 0 ? 0 : fail_memory(e);
+    return describe(g, m, e);
 }
 
 static void *load(struct device *d, const char *path, const char *ptx, size_t n, struct err *e)

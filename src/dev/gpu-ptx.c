@@ -220,12 +220,13 @@ static void one_token(struct rewrite *r)
     lex_next(&r->lex);
 }
 
-int gpu_ptx(const char *ptx, size_t n, int version, struct buf *out, bool *prints, struct err *e)
+int gpu_ptx(const char *ptx, size_t n, int version, struct buf *out, bool *prints,
+            const struct go_on *go_on, struct err *e)
 {
     struct arena memory;
     struct rewrite r = {.kept = ptx, .out = out, .version = version};
     arena_init(&memory, &allocator_libc);
-    int rc = lex_begin(&r.lex, ptx, &memory, &memory, e);
+    int rc = lex_begin(&r.lex, ptx, &memory, &memory, go_on, e);
     if (rc == 0)
         lex_next(&r.lex);
     while (rc == 0 && r.lex.token.kind != TOKEN_END)

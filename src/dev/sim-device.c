@@ -29,6 +29,7 @@ struct sim_device {
     struct device base;
     struct sim *sim;
     struct uninit *written; /* which bytes of the arrays are */
+    struct err stopped;     /* why the loading of a module had to stop */
 };
 
 /* A module with its kernels described once, as long as it is loaded. */
@@ -175,6 +176,12 @@ static void unload(struct device *d, void *module)
     mem_put(&allocator_libc, m, sizeof *m);
 }
 
+static bool goes_on(void *ctx)
+{
+    struct sim_device *d = ctx;
+    return go_on(d->base.go_on, &d->stopped) == 0;
+}
+
 static void *load(struct device *d, const char *path, const char *ptx, size_t n, struct err *e)
 {
     struct sim_device_module *m = mem_get(&allocator_libc, sizeof *m);
@@ -184,8 +191,12 @@ static void *load(struct device *d, const char *path, const char *ptx, size_t n,
     }
     arena_init(&m->memory, &allocator_libc);
     struct sim *sim = self(d)->sim;
+    self(d)->stopped.text[0] = '\0';
+    sim_set_go_on(sim, goes_on, d);
     m->module = sim_module_load(sim, path, ptx, n);
-    if (!m->module)
+    if (!m->module && self(d)->stopped.text[0])
+        *e = self(d)->stopped;
+    else if (!m->module)
         fail_at(e, sim_message_line(sim), 0, "%s", sim_message(sim));
     else if (describe_module(m) == 0)
         return m;

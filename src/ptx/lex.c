@@ -91,16 +91,23 @@ int lex_fail_memory(struct lex *lex)
 
 /* ---- words ---------------------------------------------------------------------------- */
 
-enum { HASH_SEED = 5381 };
+/*
+ * Names that share a bucket make it slow. So that no file is made of such names, the hash begins
+ * with a number that differs from run to run: an address. Nothing depends on a word's bucket.
+ */
+static uint32_t seed_of(const void *address)
+{
+    return (uint32_t)((uintptr_t)address >> 4) * UINT32_C(2654435761) | 1;
+}
 
 static uint32_t hash_step(uint32_t hash, char c)
 {
     return (hash ^ (unsigned char)c) * UINT32_C(16777619);
 }
 
-static uint32_t hash_of(const char *text, size_t n)
+static uint32_t hash_of(const struct lex *lex, const char *text, size_t n)
 {
-    uint32_t hash = HASH_SEED;
+    uint32_t hash = lex->seed;
     for (size_t i = 0; i < n; i++)
         hash = hash_step(hash, text[i]);
     return hash;
@@ -162,12 +169,12 @@ static struct word *intern(struct lex *lex, const char *text, size_t n, uint32_t
 
 struct word *lex_word(struct lex *lex, const char *text, size_t n)
 {
-    return intern(lex, text, n, hash_of(text, n));
+    return intern(lex, text, n, hash_of(lex, text, n));
 }
 
 struct word *lex_find(const struct lex *lex, const char *text, size_t n)
 {
-    return find(lex, text, n, hash_of(text, n));
+    return find(lex, text, n, hash_of(lex, text, n));
 }
 
 /* ---- blanks and comments -------------------------------------------------------------- */
@@ -341,7 +348,7 @@ static bool joins(const char *s)
 static int lex_name(struct lex *lex, int kind)
 {
     const char *first = lex->at, *s = first + 1;
-    uint32_t hash = hash_step(HASH_SEED, *first);
+    uint32_t hash = hash_step(lex->seed, *first);
     for (;;) {
         for (; is(*s, MORE); s++)
             hash = hash_step(hash, *s);
@@ -404,9 +411,19 @@ bool lex_word_follows(const struct lex *lex)
     return is(*lex->at, START) || (*lex->at == '%' && is(lex->at[1], START));
 }
 
+/* Every so often: should the parse go on? */
+static bool told_to_stop(struct lex *lex)
+{
+    enum { TOKENS = 1 << 14 };
+    if (++lex->tokens % TOKENS != 0 || go_on(lex->go_on, lex->err) == 0)
+        return false;
+    stop(lex);
+    return true;
+}
+
 void lex_next(struct lex *lex)
 {
-    if (lex->failed)
+    if (lex->failed || told_to_stop(lex))
         return;
     skip_blanks(lex);
     const char *s = lex->at;
@@ -430,12 +447,13 @@ void lex_next(struct lex *lex)
 }
 
 int lex_begin(struct lex *lex, const char *text, struct arena *names, struct arena *memory,
-              struct err *err)
+              const struct go_on *go_on, struct err *err)
 {
-    *lex = (struct lex){.at = text, .start = text, .line = 1, .err = err};
+    *lex = (struct lex){.at = text, .start = text, .line = 1, .go_on = go_on, .err = err};
     lex->names = names;
     lex->memory = memory;
     lex->bucket_count = FIRST_BUCKETS;
     lex->buckets = arena_get(memory, FIRST_BUCKETS * sizeof *lex->buckets);
+    lex->seed = seed_of(lex->buckets);
     return lex->buckets ? 0 : lex_fail_memory(lex);
 }

@@ -8,6 +8,7 @@
 #define PTX_LEX_H
 
 #include "base/err.h"
+#include "base/go-on.h"
 #include "base/mem.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,6 +34,8 @@ struct word {
     const struct ptx_function *label_in; /* the last function that has a label of this name */
     unsigned label_scope;                /* and the scope, and what the label is called there */
     const char *label_name;
+    const struct ptx_function *targets_in; /* the last function with targets of this name, */
+    size_t targets;                        /* and their place on the pile */
 };
 
 /* A token is one of these or a single character such as ','. */
@@ -70,6 +73,9 @@ struct lex {
     bool failed;        /* the error is set; only TOKEN_END comes from here on */
     bool no_memory;     /* and that is why */
     struct err *err;
+    const struct go_on *go_on;
+    unsigned tokens;      /* so far; asked at some of them */
+    uint32_t seed;        /* of the hash, another one each time */
     struct arena *names;  /* word texts, kept */
     struct arena *memory; /* all else, dropped after parsing */
     struct word **buckets;
@@ -78,7 +84,7 @@ struct lex {
 
 /* The text must stay, end with a NUL and hold no other. Reads no token yet. */
 int lex_begin(struct lex *, const char *text, struct arena *names, struct arena *memory,
-              struct err *);
+              const struct go_on *, struct err *);
 void lex_next(struct lex *);
 
 /* Stop with an error at a token; the first error stays. Always -1. */

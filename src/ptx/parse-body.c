@@ -7,8 +7,9 @@
  */
 #include "ptx/parse.h"
 
+#include "base/names.h"
+
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- scopes --------------------------------------------------------------------------- */
@@ -94,42 +95,48 @@ static int add_label(struct parser *p, const struct token *at)
     return 0;
 }
 
-/* name: .branchtargets A, B; */
-static int targets(struct parser *p, const char *label)
+/* Where targets of this name belong: in the place of others in the function, or in one more. */
+static struct ptx_targets *targets_of(struct parser *p, struct word *w)
 {
-    struct ptx_targets *t = arena_get(&p->module->arena, sizeof *t);
+    if (w->targets_in != p->function && !push(p, &p->targets))
+        return NULL;
+    if (w->targets_in != p->function)
+        w->targets = p->targets.count - 1;
+    w->targets_in = p->function;
+    struct ptx_targets *t = (struct ptx_targets *)p->targets.items + w->targets;
+    *t = (struct ptx_targets){.name = w->text};
+    return t;
+}
+
+/* name: .branchtargets A, B; */
+static int targets(struct parser *p, struct word *name)
+{
+    struct ptx_targets *t = targets_of(p, name);
     if (!t)
-        return lex_fail_memory(&p->lex);
+        return -1;
     lex_next(&p->lex);
     p->names.count = 0;
     do {
         if (kind_here(p) != TOKEN_WORD)
             return unexpected(p, "a label");
-        const char **name = push(p, &p->names);
-        if (!name)
+        const char **label = push(p, &p->names);
+        if (!label)
             return -1;
-        *name = p->lex.token.word->text;
+        *label = p->lex.token.word->text;
         lex_next(&p->lex);
     } while (take(p, ','));
-    t->name = label;
     t->count = (unsigned)p->names.count;
     t->labels = settle(p, &p->names, 0);
-    t->next = p->function->targets;
-    p->function->targets = t;
     return t->labels ? expect(p, ';', "';'") : -1;
 }
 
 /* name: .callprototype ... ; says nothing that the call doesn't. */
-static int prototype(struct parser *p, const char *label)
+static int prototype(struct parser *p, struct word *name)
 {
-    struct ptx_targets *t = arena_get(&p->module->arena, sizeof *t);
-    if (!t)
-        return lex_fail_memory(&p->lex);
+    if (!targets_of(p, name))
+        return -1;
     while (kind_here(p) != ';' && kind_here(p) != TOKEN_END)
         lex_next(&p->lex);
-    t->name = label;
-    t->next = p->function->targets;
-    p->function->targets = t;
     return expect(p, ';', "';' after .callprototype");
 }
 
@@ -137,9 +144,9 @@ static int label(struct parser *p, const struct token *at)
 {
     int d = directive_here(p);
     if (d == DIRECTIVE_TARGETS)
-        return targets(p, at->word->text);
+        return targets(p, at->word);
     if (d == DIRECTIVE_PROTOTYPE)
-        return prototype(p, at->word->text);
+        return prototype(p, at->word);
     return add_label(p, at);
 }
 
@@ -388,11 +395,6 @@ static int statement(struct parser *p)
     }
 }
 
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(((const struct ptx_label *)a)->name, ((const struct ptx_label *)b)->name);
-}
-
 static int settle_labels(struct parser *p, struct ptx_function *f)
 {
     const struct label_note *notes = p->labels.items;
@@ -402,25 +404,22 @@ static int settle_labels(struct parser *p, struct ptx_function *f)
         return lex_fail_memory(&p->lex);
     for (uint32_t i = 0; i < f->label_count; i++)
         f->labels[i] = notes[i].label;
-    if (f->label_count)
-        qsort(f->labels, f->label_count, sizeof *f->labels, by_name);
-    return 0;
+    names_sort(f->labels, f->label_count, sizeof *f->labels);
+    f->target_count = (uint32_t)p->targets.count;
+    f->targets = settle(p, &p->targets, 0);
+    names_sort(f->targets, f->target_count, sizeof *f->targets);
+    return f->targets || !f->target_count ? 0 : -1;
 }
 
 int64_t ptx_label_at(const struct ptx_function *f, const char *name)
 {
-    uint32_t low = 0, high = f->label_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        int order = strcmp(name, f->labels[middle].name);
-        if (order == 0)
-            return f->labels[middle].at;
-        if (order < 0)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return -1;
+    const struct ptx_label *l = names_find(f->labels, f->label_count, sizeof *l, name);
+    return l ? (int64_t)l->at : -1;
+}
+
+const struct ptx_targets *ptx_targets_named(const struct ptx_function *f, const char *name)
+{
+    return names_find(f->targets, f->target_count, sizeof *f->targets, name);
 }
 
 static int whole_body(struct parser *p, struct ptx_function *f)
@@ -429,7 +428,7 @@ static int whole_body(struct parser *p, struct ptx_function *f)
     lex_next(&p->lex);
     p->locals = (struct variable_list){0};
     p->here = p->outer = (struct position){0};
-    p->code.count = p->labels.count = p->references.count = 0;
+    p->code.count = p->labels.count = p->targets.count = p->references.count = 0;
     if (open_scope(p) != 0)
         return -1;
     while (p->depth > outside) {

@@ -6,6 +6,8 @@
  */
 #include "ptx/parse.h"
 
+#include "base/names.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -415,22 +417,35 @@ static int resolve_aliases(struct parser *p)
     return 0;
 }
 
-static int by_name(const void *a, const void *b)
-{
-    const struct ptx_function *const *f = a, *const *g = b;
-    return strcmp((*f)->name, (*g)->name);
-}
-
+/* All of a list, numbered and by their names. */
 static int index_functions(struct parser *p)
 {
     struct ptx_module *m = p->module;
-    m->by_name = arena_get(&m->arena, p->function_count * sizeof *m->by_name);
-    if (!m->by_name)
+    struct ptx_named *all = arena_get(&m->arena, p->function_count * sizeof *all);
+    if (!all)
         return lex_fail_memory(&p->lex);
-    for (struct ptx_function *f = m->functions; f; f = f->next)
-        m->by_name[m->function_count++] = f;
-    if (m->function_count)
-        qsort(m->by_name, m->function_count, sizeof *m->by_name, by_name);
+    for (struct ptx_function *f = m->functions; f; f = f->next) {
+        f->number = m->function_count;
+        all[m->function_count++] = (struct ptx_named){f->name, f};
+    }
+    names_sort(all, m->function_count, sizeof *all);
+    m->functions_by_name = all;
+    return 0;
+}
+
+static int index_variables(struct parser *p)
+{
+    struct ptx_module *m = p->module;
+    unsigned count = 0;
+    for (const struct ptx_variable *v = m->variables; v; v = v->next)
+        count++;
+    struct ptx_named *all = arena_get(&m->arena, count * sizeof *all);
+    if (!all)
+        return lex_fail_memory(&p->lex);
+    for (struct ptx_variable *v = m->variables; v; v = v->next)
+        all[m->variable_count++] = (struct ptx_named){v->name, v};
+    names_sort(all, count, sizeof *all);
+    m->variables_by_name = all;
     return 0;
 }
 
@@ -442,9 +457,10 @@ static int module(struct parser *p)
     while (kind_here(p) != TOKEN_END)
         if (module_item(p) != 0)
             return -1;
-    if (p->lex.failed || resolve_aliases(p) != 0 || index_functions(p) != 0)
-        return -1;
     p->module->variables = p->globals.first;
+    if (p->lex.failed || resolve_aliases(p) != 0 || index_functions(p) != 0 ||
+        index_variables(p) != 0)
+        return -1;
     p->module->file_count = (unsigned)p->files.count;
     p->module->files = settle(p, &p->files, 0);
     return p->lex.failed ? -1 : 0;
@@ -532,18 +548,20 @@ static struct pile pile_of(size_t size)
 
 static void drop_piles(struct parser *p)
 {
-    struct pile *all[] = {&p->operands, &p->values,   &p->code,    &p->labels, &p->references,
-                          &p->shadowed, &p->files,    &p->aliases, &p->names};
+    struct pile *all[] = {&p->operands,   &p->values,   &p->code,  &p->labels,  &p->targets,
+                          &p->references, &p->shadowed, &p->files, &p->aliases, &p->names};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         mem_put(p->allocator, all[i]->items, all[i]->capacity * all[i]->size);
 }
 
-static int read_module(struct parser *p, const char *text, size_t n, struct err *e)
+static int read_module(struct parser *p, const char *text, size_t n, const struct go_on *g,
+                       struct err *e)
 {
     p->operands = pile_of(sizeof(struct ptx_operand));
     p->values = pile_of(sizeof(struct ptx_init));
     p->code = pile_of(sizeof(struct ptx_instruction));
     p->labels = pile_of(sizeof(struct label_note));
+    p->targets = pile_of(sizeof(struct ptx_targets));
     p->references = pile_of(sizeof(struct reference));
     p->shadowed = pile_of(sizeof(struct shadowed));
     p->files = pile_of(sizeof(const char *));
@@ -552,7 +570,7 @@ static int read_module(struct parser *p, const char *text, size_t n, struct err 
     const char *copy = arena_text(&p->memory, text, n);
     if (!copy)
         return fail_memory(e);
-    int rc = lex_begin(&p->lex, copy, &p->module->arena, &p->memory, e);
+    int rc = lex_begin(&p->lex, copy, &p->module->arena, &p->memory, g, e);
     if (rc == 0 && (rc = name_directives(p)) == 0)
         rc = module(p);
     if (p->broken.text[0] && !p->lex.no_memory && (rc != 0 || !p->any_whole)) {
@@ -575,7 +593,8 @@ static struct ptx_module *new_module(const struct allocator *a)
     return m;
 }
 
-struct ptx_module *ptx_parse(const struct allocator *a, const char *text, size_t n, struct err *e)
+struct ptx_module *ptx_parse(const struct allocator *a, const char *text, size_t n,
+                             const struct go_on *g, struct err *e)
 {
     struct arena memory;
     while (n && text[n - 1] == '\0') /* PTX taken out of a binary ends like that */
@@ -594,7 +613,7 @@ struct ptx_module *ptx_parse(const struct allocator *a, const char *text, size_t
         p->allocator = memory.from;
         p->memory = memory;
         p->module = m;
-        rc = read_module(p, text, n, e);
+        rc = read_module(p, text, n, g, e);
         memory = p->memory;
     } else
         fail_memory(e);
@@ -613,18 +632,18 @@ void ptx_free(struct ptx_module *m)
     arena_free(&arena);
 }
 
+static void *named(const struct ptx_named *all, size_t count, const char *name)
+{
+    const struct ptx_named *found = names_find(all, count, sizeof *all, name);
+    return found ? found->is : NULL;
+}
+
 struct ptx_function *ptx_function_named(const struct ptx_module *m, const char *name)
 {
-    unsigned low = 0, high = m->function_count;
-    while (low < high) {
-        unsigned middle = low + (high - low) / 2;
-        int order = strcmp(name, m->by_name[middle]->name);
-        if (order == 0)
-            return m->by_name[middle];
-        if (order < 0)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return NULL;
+    return named(m->functions_by_name, m->function_count, name);
+}
+
+struct ptx_variable *ptx_variable_named(const struct ptx_module *m, const char *name)
+{
+    return named(m->variables_by_name, m->variable_count, name);
 }

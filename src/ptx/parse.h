@@ -109,7 +109,8 @@ struct parser {
     struct position outer;
     struct inlining inlinings[INLININGS];
 
-    struct pile operands, values, code, labels, references, shadowed, files, aliases, names;
+    struct pile operands, values, code, labels, targets, references, shadowed, files, aliases,
+        names;
 };
 
 /* The token at hand */

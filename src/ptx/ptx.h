@@ -10,6 +10,7 @@
 #define PTX_PTX_H
 
 #include "base/err.h"
+#include "base/go-on.h"
 #include "base/mem.h"
 #include <stdbool.h>
 #include <stdint.h>
@@ -101,12 +102,11 @@ struct ptx_instruction {
 
 struct ptx_label { const char *name; uint32_t at; /* index of the next instruction */ };
 
-/* .branchtargets / .calltargets / .callprototype, by their label */
+/* .branchtargets / .calltargets / .callprototype; of two with one name the last */
 struct ptx_targets {
     const char *name;
     const char **labels; /* none for a .callprototype */
     unsigned count;
-    struct ptx_targets *next;
 };
 
 struct ptx_function {
@@ -121,7 +121,8 @@ struct ptx_function {
     struct ptx_label *labels; /* by name; a second one of a name, in another { }, is "name@9",
                                  and so are the operands that mean it */
     uint32_t label_count;
-    struct ptx_targets *targets;
+    struct ptx_targets *targets; /* by name */
+    uint32_t target_count;
     unsigned maxntid[3], reqntid[3], minnctapersm, maxnreg;
     unsigned cluster[3];            /* .reqnctapercluster: in blocks; 0: it names no size */
     bool explicit_cluster;          /* .explicitcluster: it is to be launched with clusters */
@@ -129,8 +130,11 @@ struct ptx_function {
     const char *broken; /* the error in its body, which then is empty; NULL: there is none */
     int broken_line;
     int line, end_line; /* in the PTX: first line of the declaration, line of the closing brace */
+    uint32_t number;    /* in the module, from 0 */
     struct ptx_function *next;
 };
+
+struct ptx_named { const char *name; void *is; };
 
 struct ptx_module {
     struct arena arena;
@@ -139,16 +143,19 @@ struct ptx_module {
     unsigned address_size;
     struct ptx_variable *variables; /* module scope, in order */
     struct ptx_function *functions; /* in order; a declaration and its definition are one */
-    struct ptx_function **by_name;  /* the same, sorted */
-    unsigned function_count;
+    struct ptx_named *variables_by_name, *functions_by_name;
+    unsigned variable_count, function_count;
     const char **files;             /* by .file number; files[0] unused; NULL holes */
     unsigned file_count;
 };
 
-/* NULL on failure, with the line in err. */
-struct ptx_module *ptx_parse(const struct allocator *, const char *text, size_t n, struct err *);
+/* NULL on failure, with the line in err. It asks now and then whether to go on; or never: NULL. */
+struct ptx_module *ptx_parse(const struct allocator *, const char *text, size_t n,
+                             const struct go_on *, struct err *);
 void ptx_free(struct ptx_module *);
 struct ptx_function *ptx_function_named(const struct ptx_module *, const char *name);
+struct ptx_variable *ptx_variable_named(const struct ptx_module *, const char *name);
+const struct ptx_targets *ptx_targets_named(const struct ptx_function *, const char *name);
 int64_t ptx_label_at(const struct ptx_function *, const char *name); /* -1: none */
 
 #endif

@@ -203,7 +203,7 @@ static int read_source(struct shell *sh, const char *path, size_t most, struct b
 static int load_unit(struct session *s, struct unit_from *from, struct unit **u, struct report *r)
 {
     struct err e = {0};
-    return unit_load(s, from, u, &e) == 0 ? 0 : report_fail_err(r, &e);
+    return unit_load(s, from, u, &e) == 0 ? 0 : session_load_failed(s, r, &e);
 }
 
 static int load_ptx(struct shell *sh, const char *path, struct unit **u, struct report *r)

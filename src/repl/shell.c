@@ -64,6 +64,8 @@ int shell_open(struct shell *sh, struct err *e)
     s->device = fresh;
     fresh->stop = &s->stop;
     fresh->progress = &s->progress;
+    s->go_on = (struct go_on){session_goes_on, s};
+    fresh->go_on = &s->go_on;
     memcpy(s->why_device, why, sizeof why);
     return 0;
 }

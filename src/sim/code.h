@@ -108,6 +108,7 @@ struct function {
     int closed_line;
     int capability;
     const char *capability_what;
+    uint32_t kernel; /* of an entry: its number among the kernels */
     bool grid_sync;
     bool allocates;         /* it has an alloca */
     bool pointed;           /* its address is taken somewhere */
@@ -137,6 +138,15 @@ struct sim_module {
     uint32_t count, capacity;
     struct function *functions;
     uint32_t function_count;
+    uint32_t *pointed;       /* what a call through a pointer may reach, by number */
+    uint32_t pointed_count, needy_count; /* the first ones of it have needs of their own */
+    uint32_t *reached;       /* what module_reach() found, in order of numbers */
+    uint32_t reached_count;
+    struct ptx_variable **placed; /* shared variables of fixed size, as module_shared() put them */
+    uint32_t placed_count;
+    const struct ptx_variable *open_shared; /* the last used of those of open size */
+    bool *own_files;         /* which of the PTX's files are the student's */
+    uint64_t work;           /* since it was last asked whether to go on */
     struct call *calls;
     uint32_t call_count, call_capacity;
     struct image_use *image_uses;
@@ -149,12 +159,17 @@ struct sim_module {
 };
 
 /* module.c */
-void module_reach(struct sim_module *, const struct function *kernel);
+int module_goes_on(struct sim_module *, uint64_t work); /* -1: the loading is to be given up */
+
+/* reach.c: what a kernel needs of all that it can reach */
+int reach_prepare(struct sim_module *); /* once all functions are decoded */
+void module_reach(struct sim_module *, const struct function *kernel, bool whole);
+bool module_recursive(const struct sim_module *, struct arena *, bool *known);
 size_t module_shared(struct sim_module *, size_t *dynamic_at);
-const struct ptx_variable *module_shared_at(struct sim_module *, uint64_t address,
+const struct ptx_variable *module_shared_at(const struct sim_module *, uint64_t address,
                                             size_t dynamic_at);
-const struct ptx_variable *module_shared_holds(struct sim_module *, uint64_t address,
-                                               uint64_t *start); /* or the dynamic one, or NULL */
+const struct ptx_variable *module_shared_holds(const struct sim_module *, uint64_t address,
+                                               size_t dynamic_at, uint64_t *start);
 void module_set_shared(struct sim_module *, size_t dynamic_at);
 
 /* decode.c: PTX instructions to raw ones; flow.c: where branches meet; both make code */
@@ -170,6 +185,7 @@ struct raw {
     uint32_t gather_from; /* ... those that come from this raw index on */
 };
 int decode_places(struct sim_module *, uint32_t number); /* for all functions before any code */
+int decode_files(struct sim_module *);
 int decode_function(struct sim_module *, uint32_t number);
 int flow_meets(struct sim *, struct raw *, uint32_t count);
 

@@ -18,7 +18,7 @@ static void close_at(struct decoder *, int line, const char *fmt, ...) PRINTF_LI
 
 /* ---- rows ---------------------------------------------------------------------------- */
 
-enum { ROW_ALIGN = 64, MOST_ROW_BYTES = 1 << 28 };
+enum { ROW_ALIGN = 64, MOST_ROW_BYTES = 1 << 28, MOST_CODE = 1 << 24 };
 
 /* Are there too many rows by now? What they hold is not run then. */
 static bool rows_full(struct decoder *d)
@@ -140,42 +140,82 @@ int decode_places(struct sim_module *m, uint32_t number)
     return f->in && f->out && !d.failed ? 0 : sim_fail(m->sim, 0, "out of memory");
 }
 
-/* A row of 32 equal values; equal ones are shared. Returns the operand (bit 0 set). */
+/* The slot of a constant, or the empty one where it belongs. So that no file is made of constants
+ * that share a slot, an address goes into the hash; no row depends on it. */
+static struct constant *slot_of(const struct decoder *d, uint64_t bits, unsigned bytes)
+{
+    uint64_t state = (bits ^ (uintptr_t)d->known) + bytes;
+    for (size_t at = (size_t)random_next(&state);; at++) {
+        struct constant *c = &d->known[at & (d->known_slots - 1)];
+        if (!c->bytes || (c->bits == bits && c->bytes == bytes))
+            return c;
+    }
+}
+
+/* Room for one more: always half of the slots are empty. */
+static int widen_known(struct decoder *d)
+{
+    struct constant *old = d->known;
+    size_t old_slots = d->known_slots;
+    if (2 * d->known_count < old_slots)
+        return 0;
+    d->known_slots = old_slots ? 2 * old_slots : 64;
+    d->known = arena_get(&d->scratch, d->known_slots * sizeof *d->known);
+    for (size_t i = 0; d->known && i < old_slots; i++)
+        if (old[i].bytes)
+            *slot_of(d, old[i].bits, old[i].bytes) = old[i];
+    return d->known ? 0 : -1;
+}
+
+/* Bytes for one more row of constants; -1: memory is out, or the function closed. */
+static int take_constants(struct decoder *d, uint32_t row)
+{
+    struct function *f = d->fn;
+    uint64_t end = f->constant_bytes, wider = f->constant_capacity ? f->constant_capacity : 1024;
+    layout_take(&end, row, ROW_ALIGN);
+    layout_take(&end, 0, ROW_ALIGN);
+    if (end > MOST_ROW_BYTES) {
+        close_function(d, "its constants take more than %d MB", MOST_ROW_BYTES >> 20);
+        return -1;
+    }
+    while (wider < end)
+        wider *= 2;
+    if (wider > f->constant_capacity) {
+        unsigned char *more = arena_get(&d->m->arena, wider);
+        d->failed |= !more;
+        if (!more)
+            return -1;
+        if (f->constant_bytes)
+            memcpy(more, f->constants, f->constant_bytes);
+        f->constants = more;
+        f->constant_capacity = (uint32_t)wider;
+    }
+    f->constant_bytes = (uint32_t)end;
+    return 0;
+}
+
+/* A row of 32 equal values; equal ones are shared, but fresh ones. Returns the operand (bit 0 set).
+ */
 uint32_t constant_row(struct decoder *d, uint64_t bits, unsigned bytes, bool fresh)
 {
     struct function *f = d->fn;
-    uint32_t row = LANES * bytes;
-    unsigned char value[8];
-    memcpy(value, &bits, 8); /* little endian, as the rows are */
-    for (uint32_t at = 0; !fresh && at + row <= f->constant_bytes; at += 64) {
-        uint32_t i = 0;
-        while (i < row && !d->constant_fresh[(at + i) / 64] &&
-               memcmp(f->constants + at + i, value, bytes) == 0)
-            i += bytes;
-        if (i == row)
-            return at | 1;
+    uint32_t at = f->constant_bytes, row = LANES * bytes;
+    bits &= bytes < 8 ? (UINT64_C(1) << 8 * bytes) - 1 : UINT64_MAX;
+    if (widen_known(d) < 0) {
+        d->failed = true;
+        d->known_slots = 0;
+        return 1;
     }
-    uint32_t at = f->constant_bytes, end = (at + row + 63) & ~63u;
-    while (end > f->constant_capacity) {
-        uint32_t wider = f->constant_capacity ? f->constant_capacity * 2 : 4096;
-        unsigned char *more = arena_get(&d->m->arena, wider);
-        unsigned char *marks = arena_get(&d->scratch, wider / 64);
-        if (!more || !marks) {
-            d->failed = true;
-            return 1;
-        }
-        if (at) {
-            memcpy(more, f->constants, at);
-            memcpy(marks, d->constant_fresh, at / 64);
-        }
-        f->constants = more;
-        d->constant_fresh = marks;
-        f->constant_capacity = wider;
-    }
+    struct constant *known = slot_of(d, bits, bytes);
+    if (!fresh && known->bytes)
+        return known->row;
+    if (take_constants(d, row) < 0)
+        return 1;
     for (uint32_t i = 0; i < row; i += bytes)
-        memcpy(f->constants + at + i, value, bytes);
-    memset(d->constant_fresh + at / 64, fresh, (end - at) / 64);
-    f->constant_bytes = end;
+        memcpy(f->constants + at + i, &bits, bytes); /* little endian, as the rows are */
+    d->known_count += !fresh;
+    if (!fresh)
+        *known = (struct constant){bits, at | 1, bytes};
     return at | 1;
 }
 
@@ -190,9 +230,13 @@ struct raw *emit(struct decoder *d, const char *op_name)
         d->dummy = none;
         return &d->dummy;
     }
-    if (mem_grow(&d->m->sim->allocator, (void **)&d->raw, &d->raw_capacity, d->raw_count,
-                 sizeof *d->raw) < 0) {
+    if (d->raw_count >= MOST_CODE)
+        close_function(d, "it comes to more than %d instructions", MOST_CODE);
+    else if (mem_grow(&d->m->sim->allocator, (void **)&d->raw, &d->raw_capacity, d->raw_count,
+                      sizeof *d->raw) < 0)
         d->failed = true;
+    if (d->failed || d->raw_count >= MOST_CODE) {
+        d->dummy = none;
         return &d->dummy;
     }
     struct raw *r = &d->raw[d->raw_count++];
@@ -633,7 +677,7 @@ static int decode_all(struct decoder *d)
         emit_hidden(d, "*stacksave")->in.d = d->stack_row = new_row(d, 8);
     for (uint32_t i = 0; i < p->code_count && !d->failed; i++) {
         d->raw_at[i] = (uint32_t)d->raw_count;
-        if (decode_one(d, &p->code[i]) < 0)
+        if (module_goes_on(d->m, 1) < 0 || decode_one(d, &p->code[i]) < 0)
             return -1;
     }
     d->from = NULL;
@@ -680,6 +724,21 @@ static bool own_file(const char *file)
     return dot && one_of(dot, ends) && !foreign_file(file);
 }
 
+/* Asked once for each file, however many instructions come from it. */
+int decode_files(struct sim_module *m)
+{
+    m->own_files = arena_get(&m->arena, (m->ptx->file_count + 1) * sizeof *m->own_files);
+    for (unsigned i = 0; m->own_files && i < m->ptx->file_count; i++)
+        m->own_files[i] = own_file(m->ptx->files[i]);
+    return m->own_files ? 0 : sim_fail(m->sim, 0, "out of memory");
+}
+
+/* A file's number if there is a name for it; else 0, which has none. */
+static unsigned file_of(const struct ptx_module *m, int number)
+{
+    return number > 0 && (unsigned)number < m->file_count ? (unsigned)number : 0;
+}
+
 static void show(struct decoder *d, const struct raw *r, struct sim_instruction *s)
 {
     const struct ptx_module *m = d->m->ptx;
@@ -687,12 +746,10 @@ static void show(struct decoder *d, const struct raw *r, struct sim_instruction 
     *s = (struct sim_instruction){.text = "", .function = d->fn->ptx->name, .kind = r->kind};
     if (!p)
         return;
-    const char *inner = p->file > 0 && (unsigned)p->file < m->file_count ? m->files[p->file] : NULL;
-    const char *outer = p->outer_file > 0 && (unsigned)p->outer_file < m->file_count
-                            ? m->files[p->outer_file]
-                            : NULL;
-    bool use_inner = own_file(inner) || !own_file(outer);
-    s->file = use_inner ? inner : outer;
+    unsigned inner = file_of(m, p->file), outer = file_of(m, p->outer_file);
+    bool use_inner = d->m->own_files[inner] || !d->m->own_files[outer];
+    unsigned used = use_inner ? inner : outer;
+    s->file = used ? m->files[used] : NULL;
     s->line = use_inner ? p->line : p->outer_line;
     s->text = p->text;
     s->ptx_line = p->ptx_line;

@@ -25,6 +25,8 @@ struct tokens {
     unsigned count;
 };
 
+struct constant { uint64_t bits; uint32_t row, bytes; }; /* bytes 0: an empty slot */
+
 struct decoder {
     struct sim_module *m;
     struct function *fn;
@@ -37,7 +39,8 @@ struct decoder {
     uint32_t guard_flip;
     uint64_t row_bytes; /* a layout of predicates and rows */
     uint32_t widen_to, widen_have; /* see result() */
-    unsigned char *constant_fresh; /* rows that must not be shared, one mark each 64 bytes */
+    struct constant *known; /* rows of constants that are shared: a hash by value */
+    size_t known_count, known_slots;
     uint32_t end;                  /* a target: what comes after the last PTX instruction */
     uint32_t stack_row;            /* where a function that uses alloca keeps how it found it */
     struct raw dummy;

@@ -3,9 +3,9 @@
  * Where lanes that part at a branch meet again: at its immediate post-dominator, the first
  * instruction that every way on from the branch comes to.
  *
- * Post-dominators are dominators of the graph turned round, found by walking it in reverse
- * postorder until nothing changes (Cooper, Harvey, Kennedy). A branch inside a loop that
- * never ends has none; its lanes then stay apart.
+ * Post-dominators are dominators of the graph turned round, found by the method of Lengauer and
+ * Tarjan: n log n steps, whatever the graph. A branch inside a loop that never ends has none; its
+ * lanes then stay apart.
  *
  * Where two ways or more join on the way there, lanes may go on together as well, as on hardware.
  */
@@ -17,8 +17,10 @@ struct graph {
     uint32_t *block_of;           /* of each raw instruction */
     uint32_t (*next)[2];          /* successors, NO_PC where there is none */
     uint32_t *before, *before_at; /* predecessors, packed */
-    uint32_t *order, *rank;       /* reverse postorder from the exit; rank NO_PC: can't reach it */
-    uint32_t ordered;
+    uint32_t *met, *rank; /* blocks as a walk from the exit first meets them; rank: each one's place
+                             there, or NO_PC: it can't reach the exit */
+    uint32_t met_count;
+    uint32_t *parent;     /* from which that walk came, by rank */
     uint32_t *idom;
 };
 
@@ -39,7 +41,8 @@ static void find_blocks(struct graph *g, const struct raw *raw, uint32_t n)
     g->start[g->count] = n;
 }
 
-static void find_edges(struct graph *g, const struct raw *raw)
+/* `next_free` is the caller's memory. */
+static void find_edges(struct graph *g, const struct raw *raw, uint32_t *next_free)
 {
     for (uint32_t b = 0; b < g->count; b++) {
         const struct raw *last = &raw[g->start[b + 1] - 1];
@@ -53,101 +56,133 @@ static void find_edges(struct graph *g, const struct raw *raw)
         for (int k = 0; k < 2; k++)
             if (g->next[b][k] != NO_PC)
                 g->before_at[g->next[b][k] + 1]++;
-    for (uint32_t b = 0; b <= g->count; b++)
+    for (uint32_t b = 0; b <= g->count; b++) {
+        next_free[b] = g->before_at[b];
         g->before_at[b + 1] += g->before_at[b];
+    }
     for (uint32_t b = 0; b < g->count; b++)
         for (int k = 0; k < 2; k++)
-            if (g->next[b][k] != NO_PC) {
-                uint32_t to = g->next[b][k], at = g->before_at[to];
-                while (g->before[at] != NO_PC)
-                    at++;
-                g->before[at] = b;
-            }
+            if (g->next[b][k] != NO_PC)
+                g->before[next_free[g->next[b][k]]++] = b;
+}
+
+static void meet(struct graph *g, uint32_t block, uint32_t parent)
+{
+    g->rank[block] = g->met_count;
+    g->parent[g->met_count] = parent;
+    g->met[g->met_count++] = block;
 }
 
 /* Depth first from the exit against the arrows; stack and position are the caller's memory. */
 static void find_order(struct graph *g, uint32_t *stack, uint32_t *position)
 {
-    uint32_t depth = 0, done = 0;
+    uint32_t depth = 0;
     for (uint32_t b = 0; b <= g->count; b++)
         g->rank[b] = NO_PC, position[b] = g->before_at[b];
+    meet(g, g->count, 0);
     stack[depth++] = g->count;
-    g->rank[g->count] = 0;
     while (depth) {
         uint32_t b = stack[depth - 1];
-        if (position[b] < g->before_at[b + 1]) {
-            uint32_t p = g->before[position[b]++];
-            if (g->rank[p] == NO_PC) {
-                g->rank[p] = 0;
-                stack[depth++] = p;
-            }
-        } else {
-            g->order[done++] = b;
+        if (position[b] == g->before_at[b + 1]) {
             depth--;
+            continue;
+        }
+        uint32_t p = g->before[position[b]++];
+        if (g->rank[p] == NO_PC) {
+            meet(g, p, g->rank[b]);
+            stack[depth++] = p;
         }
     }
-    g->ordered = done;
-    for (uint32_t i = 0; i < done; i++)
-        g->rank[g->order[i]] = i;
 }
 
-static uint32_t common(const struct graph *g, uint32_t a, uint32_t b)
+/* Lengauer and Tarjan's forest; all by rank. */
+struct forest {
+    uint32_t *semi, *best, *above; /* above NO_PC: a root */
+    uint32_t *first, *other;       /* those whose semidominator a block is, as a list */
+    uint32_t *idom, *path;
+};
+
+/* Of a block and those above it in its tree, without the root: that of the least semidominator. */
+static uint32_t least_above(struct forest *f, uint32_t v)
 {
-    while (a != b) {
-        while (g->rank[a] < g->rank[b])
-            a = g->idom[a];
-        while (g->rank[b] < g->rank[a])
-            b = g->idom[b];
+    uint32_t depth = 0, root = v;
+    if (f->above[v] == NO_PC)
+        return v;
+    while (f->above[f->above[root]] != NO_PC) {
+        f->path[depth++] = root;
+        root = f->above[root];
     }
-    return a;
+    while (depth) {
+        uint32_t u = f->path[--depth], over = f->above[u];
+        if (f->semi[f->best[over]] < f->semi[f->best[u]])
+            f->best[u] = f->best[over];
+        f->above[u] = f->above[over];
+    }
+    return f->best[v];
 }
 
-static void find_dominators(struct graph *g)
+static void find_semidominator(const struct graph *g, struct forest *f, uint32_t w)
 {
-    bool changed = true;
+    for (int k = 0; k < 2; k++) {
+        uint32_t n = g->next[g->met[w]][k];
+        if (n == NO_PC || g->rank[n] == NO_PC)
+            continue;
+        uint32_t u = least_above(f, g->rank[n]);
+        if (f->semi[u] < f->semi[w])
+            f->semi[w] = f->semi[u];
+    }
+    f->other[w] = f->first[f->semi[w]];
+    f->first[f->semi[w]] = w;
+}
+
+static void find_dominators(struct graph *g, struct forest *f)
+{
+    for (uint32_t i = 0; i < g->met_count; i++) {
+        f->semi[i] = f->best[i] = i;
+        f->above[i] = f->first[i] = NO_PC;
+    }
+    for (uint32_t w = g->met_count; w-- > 1;) {
+        uint32_t p = g->parent[w];
+        find_semidominator(g, f, w);
+        f->above[w] = p;
+        for (uint32_t v = f->first[p]; v != NO_PC; v = f->other[v]) {
+            uint32_t u = least_above(f, v);
+            f->idom[v] = f->semi[u] < f->semi[v] ? u : p;
+        }
+        f->first[p] = NO_PC;
+    }
+    for (uint32_t w = 1; w < g->met_count; w++)
+        if (f->idom[w] != f->semi[w])
+            f->idom[w] = f->idom[f->idom[w]];
     for (uint32_t b = 0; b <= g->count; b++)
-        g->idom[b] = NO_PC;
-    g->idom[g->count] = g->count;
-    while (changed) {
-        changed = false;
-        for (uint32_t i = g->ordered; i-- > 0;) {
-            uint32_t b = g->order[i], best = NO_PC;
-            if (b == g->count)
-                continue;
-            for (int k = 0; k < 2; k++) {
-                uint32_t n = g->next[b][k];
-                if (n == NO_PC || g->rank[n] == NO_PC || g->idom[n] == NO_PC)
-                    continue;
-                best = best == NO_PC ? n : common(g, best, n);
-            }
-            changed |= best != g->idom[b];
-            g->idom[b] = best;
-        }
-    }
+        g->idom[b] = g->rank[b] == NO_PC ? NO_PC : g->met[f->idom[g->rank[b]]];
+}
+
+/* So many numbers in each of the arrays; -1: memory is out. */
+static int get_all(struct arena *a, size_t n, uint32_t **const *arrays)
+{
+    for (; *arrays; arrays++)
+        if (!(**arrays = arena_get(a, n * sizeof ***arrays)))
+            return -1;
+    return 0;
 }
 
 static int make_graph(struct arena *a, struct graph *g, const struct raw *raw, uint32_t n)
 {
-    size_t most = (size_t)n + 2;
-    uint32_t *stack = arena_get(a, most * sizeof *stack),
-             *position = arena_get(a, most * sizeof *position);
-    g->start = arena_get(a, most * sizeof *g->start);
-    g->block_of = arena_get(a, most * sizeof *g->block_of);
+    size_t most = (size_t)n + 3;
+    struct forest f;
+    uint32_t *stack, *position;
+    uint32_t **const arrays[] = {
+        &stack, &position, &g->start, &g->block_of, &g->before_at, &g->met, &g->rank, &g->parent,
+        &g->idom, &f.semi, &f.best, &f.above, &f.first, &f.other, &f.idom, &f.path, NULL};
     g->next = arena_get(a, most * sizeof *g->next);
     g->before = arena_get(a, 2 * most * sizeof *g->before);
-    g->before_at = arena_get(a, (most + 1) * sizeof *g->before_at);
-    g->order = arena_get(a, most * sizeof *g->order);
-    g->rank = arena_get(a, most * sizeof *g->rank);
-    g->idom = arena_get(a, most * sizeof *g->idom);
-    if (!stack || !position || !g->start || !g->block_of || !g->next || !g->before ||
-        !g->before_at || !g->order || !g->rank || !g->idom)
+    if (!g->next || !g->before || get_all(a, most, arrays) < 0)
         return -1;
-    for (size_t i = 0; i < 2 * most; i++)
-        g->before[i] = NO_PC;
     find_blocks(g, raw, n);
-    find_edges(g, raw);
+    find_edges(g, raw, position);
     find_order(g, stack, position);
-    find_dominators(g);
+    find_dominators(g, &f);
     return 0;
 }
 

@@ -34,6 +34,7 @@ struct allocation {
     unsigned char *host;
     char *name;
     bool freed, constant, module_owned;
+    bool going;   /* memory_drop_now() takes it off the list */
     bool heap;    /* by malloc in device code, */
     const struct sim_instruction *got_at; /* there; NULL: it may be lost without a word */
     bool reached; /* something points at it: see heap_leaks() */
@@ -49,6 +50,9 @@ struct sim {
     struct allocator allocator;
     struct sim_limits limits;
     struct err err;
+    struct go_on go_on; /* while a module is loaded */
+    bool (*goes_on)(void *ctx);
+    void *goes_on_ctx;
     struct exec_set exec;
     const struct op **ops; /* open hash by name */
     size_t op_slots;
@@ -249,6 +253,8 @@ struct allocation *memory_near(struct sim *, uint64_t address); /* for messages 
 int memory_get(struct sim *, uint64_t bytes, uint64_t align, const char *name,
                struct allocation **out);
 void memory_drop(struct sim *, struct allocation *);
+void memory_drop_later(struct sim *, struct allocation *); /* with others, at one go */
+void memory_drop_now(struct sim *);
 void memory_free(struct sim *, struct allocation *);
 void memory_release(struct sim *, struct allocation *);
 int memory_save(struct sim_run *, struct allocation *, uint64_t from, uint64_t to);

@@ -147,6 +147,23 @@ void memory_drop(struct sim *s, struct allocation *a)
     memory_release(s, a);
 }
 
+void memory_drop_later(struct sim *s, struct allocation *a)
+{
+    memory_free(s, a);
+    a->going = true;
+}
+
+void memory_drop_now(struct sim *s)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < s->allocation_count; i++)
+        if (s->allocations[i]->going)
+            memory_release(s, s->allocations[i]);
+        else
+            s->allocations[kept++] = s->allocations[i];
+    s->allocation_count = kept;
+}
+
 int sim_malloc(struct sim *s, size_t bytes, const char *name, uint64_t *address)
 {
     struct allocation *a = NULL;

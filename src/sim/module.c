@@ -1,11 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * From a PTX tree to a module that can be launched from: variables get memory, functions are
- * decoded, and each kernel learns what everything it can reach needs.
+ * decoded, and each kernel learns what everything it can reach (reach.c) needs. Each step takes
+ * time in proportion to the text, and asks now and then whether to go on.
  */
 #include "sim/decode.h"
 
 #include <string.h>
+
+enum { MOST_CODE_OF_ALL = 1 << 26 };
+
+int module_goes_on(struct sim_module *m, uint64_t work)
+{
+    enum { OFTEN = 1 << 12 }; /* instructions, names and the like, each a microsecond or so */
+    m->work += work;
+    if (m->work < OFTEN)
+        return 0;
+    m->work = 0;
+    return go_on(&m->sim->go_on, &m->sim->err);
+}
 
 /* ---- variables ----------------------------------------------------------------------- */
 
@@ -38,7 +51,7 @@ static int symbol_address(struct sim_module *m, const struct ptx_variable *of, c
                           uint64_t *address)
 {
     const struct ptx_variable *v = of->in ? variable_named(of->in->variables, name) : NULL;
-    v = v ? v : variable_named(m->ptx->variables, name);
+    v = v ? v : ptx_variable_named(m->ptx, name);
     int64_t number = v ? -1 : module_function(m, name);
     if (!v && number < 0)
         return -1;
@@ -54,6 +67,8 @@ static int fill(struct sim_module *m, struct allocation *a, const struct ptx_var
         uint64_t bits = (uint64_t)from->offset;
         if (from->symbol) {
             uint64_t address;
+            if (module_goes_on(m, 1) < 0)
+                return -1;
             if (symbol_address(m, v, from->symbol, &address) < 0)
                 return sim_fail(m->sim, v->line, "%s refers to %s, which is not defined", v->name,
                                 from->symbol);
@@ -98,7 +113,9 @@ static int place_all(struct sim_module *m)
 {
     for (struct ptx_variable *v = NULL; (v = next_placed(m, v));) {
         struct allocation *a;
-        if (memory_get(m->sim, variable_size(v), v->align < 256 ? 256 : v->align, v->name, &a) < 0)
+        const uint64_t align = v->align < 256 ? 256 : v->align;
+        if (module_goes_on(m, 1) < 0 ||
+            memory_get(m->sim, variable_size(v), align, v->name, &a) < 0)
             return -1;
         a->module_owned = true;
         a->constant = v->space == PTX_CONST;
@@ -134,18 +151,18 @@ static int show_variables(struct sim_module *m)
 
 int64_t module_function(const struct sim_module *m, const char *name)
 {
-    for (uint32_t i = 0; i < m->function_count; i++)
-        if (strcmp(m->functions[i].ptx->name, name) == 0)
-            return i;
-    return -1;
+    const struct ptx_function *f = ptx_function_named(m->ptx, name);
+    return f ? (int64_t)f->number : -1;
 }
 
 int module_reserve(struct sim_module *m, uint32_t more)
 {
     if (m->count + (uint64_t)more <= m->capacity)
         return 0;
-    uint32_t wider = m->capacity ? m->capacity : 1024;
-    while (wider < m->count + more)
+    uint64_t wider = m->capacity ? m->capacity : 1024, count = m->count + (uint64_t)more;
+    if (count > MOST_CODE_OF_ALL)
+        return sim_fail(m->sim, 0, "this comes to more than %d instructions", MOST_CODE_OF_ALL);
+    while (wider < count)
         wider *= 2;
     struct insn *code = arena_get(&m->arena, wider * sizeof *code);
     struct sim_instruction *shown = arena_get(&m->arena, wider * sizeof *shown);
@@ -157,115 +174,14 @@ int module_reserve(struct sim_module *m, uint32_t more)
     }
     m->code = code;
     m->shown = shown;
-    m->capacity = wider;
+    m->capacity = (uint32_t)wider;
     return 0;
-}
-
-/* What a function that is reached reaches in turn; true if any of that is new. */
-static bool reach_on(struct sim_module *m, const struct function *f)
-{
-    bool more = false;
-    for (uint32_t k = 0; k < f->call_count; k++) {
-        struct function *to = &m->functions[f->calls[k]];
-        if (!to->reached || (to->reached == MAYBE_REACHED && f->reached == REACHED)) {
-            to->reached = f->reached;
-            more = true;
-        }
-    }
-    for (uint32_t i = 0; f->through_pointer && i < m->function_count; i++) {
-        struct function *to = &m->functions[i];
-        if (to->pointed && !to->reached && to->ptx->has_body && !to->ptx->is_entry) {
-            to->reached = MAYBE_REACHED;
-            more = true;
-        }
-    }
-    return more;
-}
-
-/* Mark what a kernel can reach, itself included. */
-void module_reach(struct sim_module *m, const struct function *from)
-{
-    for (uint32_t i = 0; i < m->function_count; i++)
-        m->functions[i].reached = NOT_REACHED;
-    m->functions[from - m->functions].reached = REACHED;
-    for (bool more = true; more;) {
-        more = false;
-        for (uint32_t i = 0; i < m->function_count; i++)
-            more |= m->functions[i].reached && reach_on(m, &m->functions[i]);
-    }
-}
-
-/* Every use of a shared variable by a reached function; used, e.g., as FOR_SHARED_USES(m, u). */
-#define FOR_SHARED_USES(m, u)                                                                     \
-    for (uint32_t i_ = 0; i_ < (m)->function_count; i_++)                                         \
-        for (uint32_t k_ = 0; (m)->functions[i_].reached && k_ < (m)->functions[i_].shared_count; \
-             k_++)                                                                                \
-            for (struct shared_use *u = &(m)->functions[i_].shared[k_]; u; u = NULL)
-
-/*
- * The shared memory of the kernel that module_reach() was asked for: variables of fixed size
- * in order of first use, then the dynamic part, where every extern [] one starts.
- */
-size_t module_shared(struct sim_module *m, size_t *dynamic_at)
-{
-    uint64_t bytes = 0, align = 16;
-    FOR_SHARED_USES(m, u)
-    u->var->place = UINT64_MAX;
-    FOR_SHARED_USES(m, u)
-    {
-        struct ptx_variable *v = u->var;
-        if (v->open && variable_align(v) > align)
-            align = variable_align(v);
-        if (!v->open && v->place == UINT64_MAX)
-            v->place = layout_take(&bytes, variable_size(v), variable_align(v));
-    }
-    uint64_t end = bytes;
-    *dynamic_at = (size_t)layout_take(&end, 0, align);
-    return (size_t)bytes;
-}
-
-/* The shared variable that a byte of shared memory lies in, or lies behind: for messages. */
-const struct ptx_variable *module_shared_at(struct sim_module *m, uint64_t address,
-                                            size_t dynamic_at)
-{
-    const struct ptx_variable *best = NULL;
-    uint64_t best_place = 0;
-    FOR_SHARED_USES(m, u)
-    {
-        uint64_t place = u->var->open ? dynamic_at : u->var->place;
-        if (place <= address && (!best || place >= best_place)) {
-            best = u->var;
-            best_place = place;
-        }
-    }
-    return best;
-}
-
-const struct ptx_variable *module_shared_holds(struct sim_module *m, uint64_t address,
-                                               uint64_t *start)
-{
-    size_t dynamic_at;
-    module_shared(m, &dynamic_at);
-    const struct ptx_variable *v = module_shared_at(m, address, dynamic_at);
-    *start = !v ? 0 : v->open ? dynamic_at : v->place;
-    return v && (v->open || address - *start < variable_size(v)) ? v : NULL;
-}
-
-/* The constants that hold addresses of shared variables, as module_shared() placed them. */
-void module_set_shared(struct sim_module *m, size_t dynamic_at)
-{
-    FOR_SHARED_USES(m, u)
-    {
-        uint64_t address = (u->var->open ? dynamic_at : u->var->place) + (uint64_t)u->offset;
-        for (unsigned lane = 0; lane < LANES; lane++)
-            memcpy(m->functions[i_].constants + u->constant + lane * u->bytes, &address, u->bytes);
-    }
 }
 
 /* Parameters up to the first that is too much: that one closes the kernel. */
 static int show_params(struct sim_module *m, struct sim_kernel *k, struct function *f)
 {
-    enum { MOST_PARAM_BYTES = 1 << 16 };
+    enum { MOST_PARAM_BYTES = 1 << 16, MOST_PARAMS = 1 << 16 };
     struct sim_param *p = arena_get(&m->arena, (f->ptx->param_count + 1) * sizeof *p);
     uint64_t bytes = 0;
     unsigned i = 0;
@@ -273,9 +189,10 @@ static int show_params(struct sim_module *m, struct sim_kernel *k, struct functi
         return sim_fail(m->sim, 0, "out of memory");
     for (struct ptx_variable *v = f->ptx->params; v; v = v->next) {
         v->place = layout_take(&bytes, variable_size(v), variable_align(v));
-        if (bytes > MOST_PARAM_BYTES || v->space != PTX_PARAM || v->range) {
-            f->closed = bytes > MOST_PARAM_BYTES ? "its parameters take more than 65536 bytes"
-                                                 : "unsupported: a parameter outside .param";
+        bool full = bytes > MOST_PARAM_BYTES || i == MOST_PARAMS;
+        if (full || v->space != PTX_PARAM || v->range) {
+            f->closed = full ? "its parameters take more than 65536 bytes"
+                             : "unsupported: a parameter outside .param";
             f->closed_line = v->line;
             break;
         }
@@ -308,12 +225,10 @@ static unsigned count_registers(const struct function *f)
 static void show_needs(struct sim_module *m, struct sim_kernel *k, struct function *f)
 {
     size_t dynamic_at;
-    module_reach(m, f);
+    module_reach(m, f, false);
     k->static_shared = module_shared(m, &dynamic_at);
-    for (uint32_t i = 0; i < m->function_count; i++) {
-        struct function *g = &m->functions[i];
-        if (!g->reached)
-            continue;
+    for (uint32_t i = 0; i < m->reached_count; i++) {
+        struct function *g = &m->functions[m->reached[i]];
         if (g->closed && !k->closed && g->reached == REACHED) {
             k->closed = g->closed;
             k->closed_line = g->closed_line;
@@ -355,6 +270,7 @@ static int make_functions(struct sim_module *m)
     for (uint32_t i = 0; i < n; i++)
         if (m->functions[i].ptx->is_entry && m->functions[i].ptx->has_body) {
             m->kernel_function[m->kernel_count] = i;
+            m->functions[i].kernel = (uint32_t)m->kernel_count;
             if (show_params(m, &m->kernels[m->kernel_count++], &m->functions[i]) < 0)
                 return -1;
         }
@@ -363,17 +279,23 @@ static int make_functions(struct sim_module *m)
 
 static int build(struct sim_module *m, const char *ptx, size_t length)
 {
-    m->ptx = ptx_parse(&m->sim->allocator, ptx, length, &m->sim->err);
-    if (!m->ptx || place_all(m) < 0 || make_functions(m) < 0 || show_variables(m) < 0)
+    m->ptx = ptx_parse(&m->sim->allocator, ptx, length, &m->sim->go_on, &m->sim->err);
+    if (!m->ptx || place_all(m) < 0 || make_functions(m) < 0 || show_variables(m) < 0 ||
+        decode_files(m) < 0)
         return -1;
     for (uint32_t i = 0; i < m->function_count; i++)
-        if (decode_places(m, i) < 0)
+        if (module_goes_on(m, 1) < 0 || decode_places(m, i) < 0)
             return -1;
     for (uint32_t i = 0; i < m->function_count; i++)
         if (m->functions[i].ptx->has_body && decode_function(m, i) < 0)
             return -1;
-    for (size_t i = 0; i < m->kernel_count; i++)
+    if (reach_prepare(m) < 0)
+        return -1;
+    for (size_t i = 0; i < m->kernel_count; i++) {
         show_needs(m, &m->kernels[i], &m->functions[m->kernel_function[i]]);
+        if (module_goes_on(m, m->reached_count + m->placed_count) < 0)
+            return -1;
+    }
     return 0;
 }
 
@@ -413,8 +335,9 @@ void sim_module_unload(struct sim *s, struct sim_module *m)
         if (!a && v->place) /* of no bytes */
             a = memory_near(s, v->place);
         if (a && a->module_owned && a->address == v->place)
-            memory_drop(s, a);
+            memory_drop_later(s, a);
     }
+    memory_drop_now(s);
     heap_forget(s, m);
     if (m->ptx)
         ptx_free(m->ptx);
@@ -434,10 +357,8 @@ const struct sim_kernel *sim_kernel_at(const struct sim_module *m, size_t i)
 
 const struct sim_kernel *sim_kernel_find(const struct sim_module *m, const char *name)
 {
-    for (size_t i = 0; i < m->kernel_count; i++)
-        if (strcmp(m->kernels[i].name, name) == 0)
-            return &m->kernels[i];
-    return NULL;
+    const struct ptx_function *f = ptx_function_named(m->ptx, name);
+    return f && f->is_entry && f->has_body ? &m->kernels[m->functions[f->number].kernel] : NULL;
 }
 
 size_t sim_variable_count(const struct sim_module *m)

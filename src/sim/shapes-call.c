@@ -20,24 +20,19 @@ int decode_bra(struct decoder *d, const struct tokens *t)
     return 0;
 }
 
-static const struct ptx_targets *targets_named(const struct decoder *d, const char *name)
-{
-    for (const struct ptx_targets *t = d->fn->ptx->targets; t && name; t = t->next)
-        if (strcmp(t->name, name) == 0)
-            return t;
-    return NULL;
-}
-
 /* brx.idx i, list: a comparison and a branch for each label of the list. */
 int decode_brx(struct decoder *d, const struct tokens *t)
 {
-    const struct ptx_targets *list = targets_named(d, arg(d, 1)->name);
+    const char *name = arg(d, 1)->name;
+    const struct ptx_targets *list = name ? ptx_targets_named(d->fn->ptx, name) : NULL;
     (void)t;
-    if (!list)
+    if (!list || !list->count)
         return close_function(d, "%s needs an index and a list of labels", d->from->opcode);
     uint32_t index = source(d, arg(d, 0), SIM_U32);
-    for (unsigned k = 0; k < list->count; k++) {
+    for (unsigned k = 0; k < list->count && !d->fn->closed; k++) {
         int64_t to = ptx_label_at(d->fn->ptx, list->labels[k]);
+        if (module_goes_on(d->m, 1) < 0)
+            return -1;
         if (to < 0)
             return close_function(d, "%s: no such label", list->labels[k]);
         uint32_t number = constant_row(d, k, 4, false);

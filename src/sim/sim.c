@@ -91,6 +91,19 @@ void sim_set_limits(struct sim *s, const struct sim_limits *limits)
     s->limits = *limits;
 }
 
+static int ask_to_go_on(void *self, struct err *e)
+{
+    const struct sim *s = self;
+    return s->goes_on(s->goes_on_ctx) ? 0 : fail(e, "stopped");
+}
+
+void sim_set_go_on(struct sim *s, bool (*goes_on)(void *ctx), void *ctx)
+{
+    s->go_on = (struct go_on){goes_on ? ask_to_go_on : NULL, s};
+    s->goes_on = goes_on;
+    s->goes_on_ctx = ctx;
+}
+
 struct sim *sim_open(const struct sim_allocator *hook)
 {
     struct allocator from = allocator_libc;

@@ -51,6 +51,9 @@ struct sim_limits {
 struct sim_limits sim_limits_default(void);
 void sim_set_limits(struct sim *, const struct sim_limits *);
 
+/* Asked now and then while a module is loaded. False: that fails, as "stopped". NULL: nobody is. */
+void sim_set_go_on(struct sim *, bool (*goes_on)(void *ctx), void *ctx);
+
 /* Without this processor's own vector instructions: the same answers, slower. For tests; before
  * the first module is loaded. */
 int sim_use_plain(struct sim *);

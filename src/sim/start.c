@@ -123,33 +123,10 @@ static struct sim_module *module_of(struct sim *s, const struct sim_kernel *k)
     return NULL;
 }
 
-/* Do the reached functions call each other in a circle? Those that call none of the rest fall
- * away until nobody is left, or only the circle. A pointer may lead anywhere. */
-static bool recursive(struct sim_module *m, unsigned char *gone)
-{
-    bool more = true, left = false;
-    while (more) {
-        more = false;
-        left = false;
-        for (uint32_t i = 0; i < m->function_count; i++) {
-            const struct function *f = &m->functions[i];
-            bool holds = f->through_pointer && f->ptx->is_entry == 0;
-            if (!f->reached || gone[i])
-                continue;
-            for (uint32_t k = 0; k < f->call_count; k++)
-                holds |= !gone[f->calls[k]];
-            gone[i] = !holds;
-            more |= !holds;
-            left |= holds;
-        }
-    }
-    return left;
-}
-
 static bool allocates(const struct sim_module *m)
 {
-    for (uint32_t i = 0; i < m->function_count; i++)
-        if (m->functions[i].reached && m->functions[i].allocates)
+    for (uint32_t i = 0; i < m->reached_count; i++)
+        if (m->functions[m->reached[i]].allocates)
             return true;
     return false;
 }
@@ -159,17 +136,17 @@ static int set_up_memory(struct sim_run *r)
     struct sim_module *m = r->module;
     size_t dynamic_at;
     uint64_t local = 0, most = r->sim->limits.local_per_thread;
-    unsigned char *gone = arena_get(&r->arena, m->function_count + 1);
-    module_reach(m, r->function);
+    bool known;
+    module_reach(m, r->function, true);
     module_shared(m, &dynamic_at);
     module_set_shared(m, dynamic_at);
     r->dynamic_at = dynamic_at;
     r->shared_bytes = dynamic_at + r->launch.shared_bytes;
     if (r->launch.shared_bytes == 0)
         r->shared_bytes = r->launch.kernel->static_shared;
-    for (uint32_t i = 0; i < m->function_count; i++)
-        local += m->functions[i].reached ? m->functions[i].local_bytes : 0;
-    if (gone && (recursive(m, gone) || allocates(m)))
+    for (uint32_t i = 0; i < m->reached_count; i++)
+        local += m->functions[m->reached[i]].local_bytes;
+    if (module_recursive(m, &r->arena, &known) || allocates(m))
         local += RECURSION;
     most = most < WINDOW_SIZE ? most : WINDOW_SIZE;
     most = most > r->function->local_bytes ? most : r->function->local_bytes;
@@ -179,7 +156,7 @@ static int set_up_memory(struct sim_run *r)
     r->patterns = arena_get(&r->arena, (m->count + 1) * sizeof *r->patterns);
     r->params = arena_get(&r->arena, r->function->params_bytes + 16);
     r->tid_rows = arena_get(&r->arena, (size_t)r->warps * 3 * LANES * sizeof *r->tid_rows);
-    if (!gone || !r->tally || !r->hint || !r->patterns || !r->params || !r->tid_rows)
+    if (!known || !r->tally || !r->hint || !r->patterns || !r->params || !r->tid_rows)
         return -1;
     if (r->launch.params)
         memcpy(r->params, r->launch.params, r->function->params_bytes);

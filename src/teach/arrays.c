@@ -6,6 +6,7 @@
 #include "teach/arrays.h"
 
 #include "base/mem.h"
+#include "base/names.h"
 #include "base/near.h"
 
 #include <inttypes.h>
@@ -267,15 +268,53 @@ int array_free(struct session *s, struct array *a, struct err *e)
 
 /* ---- variables of modules ------------------------------------------------------------- */
 
-static void drop_same(struct session *s, const void *module, const char *name)
+/* Those that are marked go, all at once. */
+static void drop_marked(struct session *s)
 {
-    for (unsigned i = count_of(s); i-- > 0;) {
+    unsigned kept = 0;
+    for (unsigned i = 0; i < count_of(s); i++) {
         struct array *a = s->own->all[i];
-        if (module && a->module == module && (!name || strcmp(a->name, name) == 0)) {
-            take_out(s, i);
+        if (a->going)
             forget(a);
-        }
+        else
+            s->own->all[kept++] = a;
     }
+    if (s->own)
+        s->own->count = kept;
+}
+
+/* One of a module's, and its place on the list. */
+struct variable { const char *name; unsigned at; };
+
+static void mark_all_but_last(struct session *s, const struct variable *of, unsigned count)
+{
+    unsigned last = 0;
+    for (unsigned i = 0; i < count; i++) {
+        s->own->all[of[i].at]->going = true;
+        last = of[i].at > last ? of[i].at : last;
+    }
+    s->own->all[last]->going = false;
+}
+
+int arrays_drop_repeated(struct session *s, const void *module, struct err *e)
+{
+    struct variable *all = malloc((count_of(s) + 1) * sizeof *all);
+    unsigned count = 0;
+    if (!all)
+        return fail_memory(e);
+    for (unsigned i = 0; i < count_of(s); i++)
+        if (s->own->all[i]->module == module)
+            all[count++] = (struct variable){s->own->all[i]->name, i};
+    names_sort(all, count, sizeof *all);
+    for (unsigned i = 0, next; i < count; i = next) {
+        for (next = i + 1; next < count; next++)
+            if (strcmp(all[i].name, all[next].name) != 0)
+                break;
+        mark_all_but_last(s, all + i, next - i);
+    }
+    free(all);
+    drop_marked(s);
+    return 0;
 }
 
 int array_add_variable(struct session *s, const void *module, const char *name,
@@ -296,18 +335,17 @@ int array_add_variable(struct session *s, const void *module, const char *name,
     a->address = address;
     a->constant = constant;
     a->module = module;
-    if (a->name && (a->declared || !declared)) {
-        drop_same(s, module, name);
-        if (append(s, a, e) == 0)
-            return 0;
-    }
+    if (a->name && (a->declared || !declared) && append(s, a, e) == 0)
+        return 0;
     forget(a);
     return fail_memory(e);
 }
 
 void arrays_drop_module(struct session *s, const void *module)
 {
-    drop_same(s, module, NULL);
+    for (unsigned i = 0; i < count_of(s); i++)
+        s->own->all[i]->going = module && s->own->all[i]->module == module;
+    drop_marked(s);
 }
 
 /* ---- another device, and the end ------------------------------------------------------ */

@@ -25,6 +25,7 @@ struct array {
     const void *module; /* whose variable it is and who unloads it; NULL: made by `array` */
     bool type_known;
     char *declared;     /* as the source has it, "float m[4][8]"; NULL: not known */
+    bool going;         /* marked, to be dropped with others at one go */
 };
 
 struct arrays {
@@ -49,11 +50,12 @@ void array_discard(struct session *, struct array *);
 /* Of a module's variable: only hides it again where another has its name; else an error. */
 int array_free(struct session *, struct array *, struct err *);
 
-/* A module's variable comes, or replaces the one of that name in the same module. dims NULL:
- * no shape. declared may be NULL. */
+/* A module's variable comes. dims NULL: no shape. declared may be NULL. When all have come, of two
+ * with one name the last stays. */
 int array_add_variable(struct session *, const void *module, const char *name, enum element,
                        bool type_known, const char *declared, const uint64_t dims[3],
                        uint64_t count, uint64_t address, bool constant, struct err *);
+int arrays_drop_repeated(struct session *, const void *module, struct err *);
 void arrays_drop_module(struct session *, const void *module);
 
 uint64_t array_bytes(const struct array *);

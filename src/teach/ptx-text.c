@@ -9,7 +9,7 @@
 
 int ptx_text_open(struct ptx_text *t, struct err *e)
 {
-    t->module = ptx_parse(&allocator_libc, t->ptx.text.at, t->ptx.text.n, e);
+    t->module = ptx_parse(&allocator_libc, t->ptx.text.at, t->ptx.text.n, NULL, e);
     return t->module ? 0 : -1;
 }
 

@@ -7,6 +7,7 @@
 #include "teach/run.h"
 
 #include "base/asset.h"
+#include "base/clock.h"
 #include "base/mem.h"
 #include "teach/schedule.h"
 
@@ -71,6 +72,30 @@ int lab_host_goes_on(const struct session *s, clock_t began, struct report *r)
                                       "s; take a smaller n", limit);
 }
 
+bool session_time_is_up(const struct session *s)
+{
+    double limit = s->settings.time_limit;
+    return limit > 0 && clock_seconds() - s->began >= limit;
+}
+
+int session_goes_on(void *self, struct err *e)
+{
+    const struct session *s = self;
+    progress_tell(&s->progress, PART_UNKNOWN);
+    if (s->stop)
+        return fail(e, "interrupted");
+    if (session_time_is_up(s))
+        return fail(e, "loading it takes longer than %g s, the time limit",
+                    s->settings.time_limit);
+    return 0;
+}
+
+int session_load_failed(const struct session *s, struct report *r, const struct err *e)
+{
+    return !s->stop && session_time_is_up(s) ? report_fault(r, "timeout", "%s", e->text)
+                                             : report_fail_err(r, e);
+}
+
 uint64_t lab_seed(const struct session *s, const struct args *a)
 {
     return arg_given(a, "seed") ? (uint64_t)arg_int(a, "seed") : s->settings.seed;
@@ -78,6 +103,7 @@ uint64_t lab_seed(const struct session *s, const struct args *a)
 
 void session_begin_command(struct session *s, const struct args *a)
 {
+    s->began = clock_seconds();
     s->counting = arg_flag(a, "counters");
     s->runs = arg_given(a, "repeat") ? (unsigned)arg_int(a, "repeat") : 0;
 }

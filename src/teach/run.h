@@ -6,6 +6,7 @@
 #ifndef TEACH_RUN_H
 #define TEACH_RUN_H
 
+#include "base/go-on.h"
 #include "base/progress.h"
 #include "teach/command.h"
 #include "teach/report.h"
@@ -42,6 +43,8 @@ struct session {
     uint64_t *arrays;             /* of the running command */
     unsigned array_count;
     double spent_s;               /* by launches of the running command; for the time limit */
+    double began;                 /* the running command, by clock_seconds() */
+    struct go_on go_on;           /* what the device asks: session_goes_on() */
     bool counting;                /* the running command wants counters, of a GPU too */
     unsigned runs;                /* and its launches timed so often; 0: not said */
     const struct command *const *commands; /* all, in the order of help; NULL-terminated */
@@ -60,6 +63,12 @@ uint64_t lab_seed(const struct session *, const struct args *); /* --seed, or th
 /* Ctrl-C and the time limit hold for the host's own work too, begun by clock() at `began`. -1: it
  * has to end, the report says why. */
 int lab_host_goes_on(const struct session *, clock_t began, struct report *);
+/* May the running command go on? Not after Ctrl-C or when told to end, and not when its time is
+ * up. `self` is the session; struct go_on has this one. */
+int session_goes_on(void *self, struct err *);
+bool session_time_is_up(const struct session *);
+/* Loading failed for the reason in the error: a timeout is a fault. Always -1. */
+int session_load_failed(const struct session *, struct report *, const struct err *);
 void lab_arrays_free(struct session *); /* all of them, before the command ends */
 void session_begin_command(struct session *, const struct args *);
 void session_end_command(struct session *);

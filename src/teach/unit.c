@@ -7,6 +7,7 @@
 #include "teach/unit.h"
 
 #include "base/lines.h"
+#include "base/names.h"
 #include "base/near.h"
 #include "cc/mangle.h"
 #include "cc/tokens.h"
@@ -46,16 +47,39 @@ static const struct unit_kernel *only_called(const struct unit *u, const char *t
     return found;
 }
 
-/* The shortest that means this kernel alone: ns::tk<float>, or with its parameters. */
-static const char *shown_name(struct unit *u, const struct unit_kernel *k)
+/* A kernel's own name: of C++ with its namespaces and template arguments. */
+struct called { const char *name; struct unit_kernel *kernel; };
+
+static const char *own_name(struct unit *u, const struct unit_kernel *k)
 {
     char text[NAME_ROOM];
     if (!k->is_cxx)
         return k->info.name;
     int n = snprintf(text, sizeof text, "%s%s", k->name.qualified, k->name.arguments);
-    if (n >= (int)sizeof text || only_called(u, text) != k)
-        return k->name.full;
-    return arena_text(&u->memory, text, (size_t)n);
+    return n < (int)sizeof text ? arena_text(&u->memory, text, (size_t)n) : k->name.full;
+}
+
+/* Each is shown by the shortest name that means it alone: ns::tk<float>, or with its parameters. */
+static int name_kernels(struct unit *u, struct arena *scratch)
+{
+    struct called *all = arena_get(scratch, u->kernel_count * sizeof *all);
+    if (!all)
+        return -1;
+    for (unsigned i = 0; i < u->kernel_count; i++) {
+        all[i] = (struct called){own_name(u, &u->kernels[i]), &u->kernels[i]};
+        if (!all[i].name)
+            return -1;
+    }
+    names_sort(all, u->kernel_count, sizeof *all);
+    for (unsigned i = 0, next; i < u->kernel_count; i = next) {
+        for (next = i + 1; next < u->kernel_count; next++)
+            if (strcmp(all[i].name, all[next].name) != 0)
+                break;
+        for (unsigned k = i; k < next; k++)
+            all[k].kernel->shown = next - i > 1 && all[k].kernel->is_cxx
+                                       ? all[k].kernel->name.full : all[k].name;
+    }
+    return 0;
 }
 
 static const char *bare_name(const struct unit_kernel *k)
@@ -75,35 +99,35 @@ static int read_source(struct unit *u, struct tokens *source, struct unit_kernel
     return 0;
 }
 
-static int add_kernels_of(struct device *d, struct unit *u, struct tokens *source)
+static int add_kernels_of(struct device *d, struct unit *u, struct tokens *source, struct err *e)
 {
     size_t count = d->ops->kernel_count(d, u->module);
     u->kernels = arena_get(&u->memory, (count + 1) * sizeof *u->kernels);
     if (!u->kernels)
-        return -1;
+        return fail_memory(e);
     for (size_t i = 0; i < count; i++) {
         struct unit_kernel *k = &u->kernels[u->kernel_count];
         k->kernel = d->ops->kernel_at(d, u->module, i, &k->info);
         k->is_cxx = cxx_read(k->info.name, &u->memory, &k->name) == 0;
         if (read_source(u, source, k) != 0)
+            return fail_memory(e);
+        if (go_on(d->go_on, e) != 0)
             return -1;
         u->kernel_count++;
     }
-    for (unsigned i = 0; i < u->kernel_count; i++)
-        if (!(u->kernels[i].shown = shown_name(u, &u->kernels[i])))
-            return -1;
     return 0;
 }
 
-static int add_kernels(struct device *d, struct unit *u)
+static int add_kernels(struct device *d, struct unit *u, struct err *e)
 {
     struct tokens source;
     struct arena scratch;
     arena_init(&scratch, &allocator_libc);
     int rc = tokens_read(buf_text(&u->source), u->source.len, &scratch, &source);
     source.arena = &u->memory; /* the names found stay, the tokens don't */
-    if (rc == 0)
-        rc = add_kernels_of(d, u, &source);
+    rc = rc == 0 ? add_kernels_of(d, u, &source, e) : fail_memory(e);
+    if (rc == 0 && name_kernels(u, &scratch) != 0)
+        rc = fail_memory(e);
     arena_free(&scratch);
     return rc;
 }
@@ -264,10 +288,10 @@ static int add_variables(struct session *s, struct device *d, struct unit *u, st
     if (rc != 0)
         fail_memory(e);
     for (size_t i = 0; rc == 0 && d->ops->variable_at(d, u->module, i, &v) == 0; i++)
-        if (!v.hidden && v.size)
+        if (!v.hidden && v.size && (rc = go_on(d->go_on, e)) == 0)
             rc = add_variable(s, u, &v, &source, e);
     arena_free(&scratch);
-    return rc;
+    return rc == 0 ? arrays_drop_repeated(s, u->module, e) : rc;
 }
 
 /* ---- coming and going ----------------------------------------------------------------- */
@@ -327,9 +351,9 @@ static int bring_up(struct device *d, struct unit *u, struct err *e)
         return fail(e, "the PTX of `%.200s`, line %d: %s", u->path, why.line, why.text);
     if (!u->module)
         return fail(e, "the PTX of `%.200s`: %s", u->path, why.text);
-    if (add_kernels(d, u) == 0)
-        return u->kernel_count ? 0 : no_kernels(u, e);
-    return fail_memory(e);
+    if (add_kernels(d, u, e) != 0)
+        return -1;
+    return u->kernel_count ? 0 : no_kernels(u, e);
 }
 
 static void remove_unit(struct session *s, struct unit *u)
@@ -413,6 +437,18 @@ static int carry_variables(struct device *from, void *old, struct device *to, vo
     return rc;
 }
 
+/* After a move, or one that failed: nothing may stop it half-way. */
+static void describe_anew(struct session *s, struct device *d, struct unit *u, bool moved,
+                          struct err *e)
+{
+    const struct go_on *asked = d->go_on;
+    d->go_on = NULL;
+    add_kernels(d, u, e);
+    if (moved)
+        add_variables(s, d, u, e);
+    d->go_on = asked;
+}
+
 int units_move(struct session *s, struct device *from, struct device *to, struct err *e)
 {
     struct units *all = s->units;
@@ -438,9 +474,7 @@ int units_move(struct session *s, struct device *from, struct device *to, struct
             (done ? from : to)->ops->unload(done ? from : to, goes);
         u->module = done ? u->module : old[i];
         u->kernel_count = 0;
-        add_kernels(done ? to : from, u);
-        if (done)
-            add_variables(s, to, u, e);
+        describe_anew(s, done ? to : from, u, done, e);
     }
     mem_put(&allocator_libc, old, (count + 1) * sizeof *old);
     return done ? 0 : -1;

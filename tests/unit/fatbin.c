@@ -196,6 +196,99 @@ static void test_changed(const char *name, char *bytes, uint32_t seed)
     ok(good, what);
 }
 
+/* ---- files that would come to more than they have --------------------------------------- */
+
+static void put(struct buf *b, uint64_t value, unsigned size)
+{
+    for (unsigned i = 0; i < size; i++)
+        buf_putc(b, (char)(value >> 8 * i));
+}
+
+static void put_section(struct buf *b, uint32_t name, uint64_t at, uint64_t size)
+{
+    put(b, name, 4), put(b, 1, 4);
+    put(b, 0, 16);
+    put(b, at, 8), put(b, size, 8);
+    put(b, 0, 24);
+}
+
+/* An ELF file of a machine: its header, the text of names, `bytes`, and all sections but the names'
+ * the same: of the same name, with the same bytes. */
+static struct buf elf_of(unsigned machine, const char *name, const struct buf *bytes,
+                         unsigned sections)
+{
+    enum { HEADER = 64, X86_64_SECTION = 64 };
+    size_t name_bytes = strlen(name) + 2, at = HEADER + name_bytes;
+    struct buf b;
+    buf_init(&b);
+    buf_add(&b, "\177ELF\2\1\1\0\0\0\0\0\0\0\0\0", 16);
+    put(&b, 1, 2), put(&b, machine, 2), put(&b, 1, 4);
+    put(&b, 0, 16);
+    put(&b, at + bytes->len, 8); /* the sections */
+    put(&b, 0, 4), put(&b, HEADER, 2), put(&b, 0, 4);
+    put(&b, X86_64_SECTION, 2), put(&b, sections, 2), put(&b, 0, 2);
+    buf_putc(&b, '\0');
+    buf_add(&b, name, name_bytes - 1);
+    buf_add(&b, bytes->data, bytes->len);
+    put_section(&b, 0, HEADER, name_bytes);
+    for (unsigned i = 1; i < sections; i++)
+        put_section(&b, 1, at, bytes->len);
+    return b;
+}
+
+/* A container of entries of `size` bytes. */
+static struct buf container_of(unsigned entries, unsigned size)
+{
+    struct buf b;
+    buf_init(&b);
+    put(&b, 0xba55ed50, 4), put(&b, 1, 2), put(&b, 16, 2);
+    put(&b, (uint64_t)entries * (64 + size), 8);
+    for (unsigned i = 0; i < entries; i++) {
+        put(&b, 1, 4), put(&b, 64, 4), put(&b, size, 8);
+        put(&b, 0, 12), put(&b, 80, 4);
+        put(&b, 0, 32);
+        put(&b, 0, size);
+    }
+    return b;
+}
+
+static void test_more_than_there_is(void)
+{
+    enum { SECTIONS = 20000, ENTRIES = 1000, LONG = 16000 };
+    struct buf one = container_of(ENTRIES, 8), none = {.data = NULL}, names;
+    struct buf file = elf_of(62, ".nv_fatbin", &one, SECTIONS);
+    struct fatbin f;
+    struct err e;
+    ok(fatbin_read((struct span){file.data, file.len}, &f, &e) == 0 &&
+           f.count <= file.len / 64 && strstr(f.damage, "share bytes"),
+       "20000 sections of the same bytes");
+    fatbin_free(&f);
+    buf_free(&file);
+
+    char *name = calloc(LONG + 1, 1);
+    memset(name, 'k', LONG);
+    memcpy(name, ".text.", 6);
+    file = elf_of(190, name, &none, SECTIONS);
+    buf_init(&names);
+    ok(fatbin_read((struct span){file.data, file.len}, &f, &e) == 0 && f.count == 1 &&
+           fat_kernels(&f.entries[0], &names) && names.len <= file.len,
+       "20000 kernels of one long name");
+    fatbin_free(&f);
+    buf_free(&names);
+    buf_free(&file);
+    free(name);
+
+    buf_init(&file);
+    for (int i = 0; i < 100000; i++)
+        put(&file, 0xba55ed50, 4), put(&file, 16 << 16, 4), put(&file, 0, 8);
+    ok(fatbin_read((struct span){file.data, file.len}, &f, &e) == 0 && f.containers <= 10000 &&
+           strstr(f.damage, "no program's"),
+       "100000 fat binaries");
+    fatbin_free(&f);
+    buf_free(&file);
+    buf_free(&one);
+}
+
 int main(void)
 {
     static const char *const names[] = {"fat.o", "fat.fatbin", "packed.fatbin"};
@@ -205,6 +298,7 @@ int main(void)
     test_object(bytes);
     test_special(bytes);
     test_ptx();
+    test_more_than_there_is();
     for (uint32_t i = 0; i < 3; i++) {
         test_cut(names[i], bytes);
         test_changed(names[i], bytes, i);

@@ -5,12 +5,12 @@
  * Whatever a file has a hundred thousand of, loading it takes time in proportion.
  */
 #include "base/buf.h"
-#include "base/clock.h"
 #include "sim/sim.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #define HEAD ".version 7.8\n.target sm_75\n.address_size 64\n"
 
@@ -235,12 +235,152 @@ static void test_any_frames(void)
     printf("# %d wrong, %d of %d fit\n", wrong, open, ROUNDS);
 }
 
+/* ---- much of everything ------------------------------------------------------------------- */
+
+/* A file of `before`, `each` so many times, `between`, `other` so many times, `after`; in `each` and
+ * `other`, # is the number, ^ the next one, and the last of a list goes without its comma. */
+struct kind { const char *name, *before, *each, *between, *other, *after; };
+
+#define BODY KERNEL ".reg .b32 %r<9>;\n.reg .b64 %d<9>;\n.reg .pred %p<3>;\n"
+#define END  "ret;\n}\n"
+static const struct kind kinds[] = {
+    {"constants", BODY, "mov.u32 %r1, 77#;\n", "", "", END},
+    {"labels of a list", BODY "T: .branchtargets ", "L#,", ";\nbrx.idx %r1, T;\n",
+     "L#: add.u32 %r2, %r2, 1;\n", END},
+    {"lists of labels", BODY, "T#: .branchtargets E;\nbrx.idx %r1, T#;\n", "", "", "E: " END},
+    {"variables", "", ".global .u32 v# = #;\n", BODY END, "", ""},
+    {"variables without bytes", "", ".global .u32 v#[0];\n", BODY END, "", ""},
+    {"symbols in initial values", ".global .u64 t[] = {", "f#,", "};\n", ".func f#() { ret; }\n",
+     BODY END},
+    {"numbers in initial values", ".global .u32 t[] = {", "0x#,", "};\n" BODY END, "", ""},
+    {"functions", "", ".func f#() { ret; }\n", BODY, "call f#;\n", END},
+    {"a chain of calls", ".func f0() { ret; }\n", ".func f^() { call f#; ret; }\n",
+     BODY "call f9;\n", "", END},
+    {"functions through pointers", "", ".func f#() { ret; }\n", BODY, "mov.u64 %d1, f#;\n", END},
+    {"kernels", BODY END, ".entry k#(.param .u64 x) { .shared .b32 s; .reg .b32 %r<3>; "
+     "mov.u32 %r1, s; ret; }\n", "", "", ""},
+    {"kernels that call pointers", BODY END, ".entry k#() { .reg .b64 %d<3>; call %d1, P; "
+     "P: .callprototype _ (); ret; }\n", ".func at() { ret; }\n",
+     ".func f#() { .reg .b64 %d<2>; mov.u64 %d1, at; ret; }\n", ""},
+    {"registers", BODY, ".reg .b32 q#;\nmov.u32 q#, 1;\n", "", "", END},
+    {"labels", BODY, "L#: @%p1 bra L#;\n", "", "", END},
+    {"branches to one place", BODY, "@%p1 bra E;\n", "", "", "E: " END},
+    {"branches over branches", BODY, "@%p1 bra A;\nbra Z;\n", "A: @%p1 bra A;\n",
+     "L#: @%p1 bra L#;\nadd.u32 %r1, %r1, 1;\n", "Z: " END},
+    {"loops in loops", BODY, "L#: @%p2 bra L0;\n", "", "@%p1 bra L#;\n", END},
+    {"lines", ".file 1 \"a.cu\"\n" BODY, ".loc 1 # 3\nadd.u32 %r1, %r1, 1;\n", "", "", END},
+    {"prototypes", ".func f() { ret; }\n" BODY, "P#: .callprototype _ ();\ncall %d1, P#;\n", "",
+     "", END},
+    {"shared variables", "", ".shared .b8 s#[1];\n", BODY, "mov.u32 %r1, s#;\n", END},
+    {"parameters of calls", BODY, "{ .param .b32 p; st.param.b32 [p], 1; }\n", "", "", END},
+    {"scopes", BODY, "{ .reg .b32 t; mov.u32 t, %r1; L: @%p1 bra L; }\n", "", "", END},
+    {"aliases", ".func g() { ret; }\n", ".alias a#, g;\n", BODY, "call a#;\n", END},
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+static void add_each(struct buf *b, const char *each, int count)
+{
+    for (int i = 0; i < count; i++)
+        for (const char *c = each; *c; c++)
+            if (*c == '#' || *c == '^')
+                buf_printf(b, "%d", i + (*c == '^'));
+            else if (*c != ',' || c[1] || i + 1 < count)
+                buf_add(b, c, 1);
+}
+
+static struct buf many(const struct kind *k, int count)
+{
+    struct buf b = text_of(HEAD);
+    buf_puts(&b, k->before);
+    add_each(&b, k->each, count);
+    buf_puts(&b, k->between);
+    add_each(&b, k->other, count);
+    buf_puts(&b, k->after);
+    return b;
+}
+
+/* The time that this program computes; what the system does for its memory is not counted. */
+static double computed_seconds(void)
+{
+    struct rusage u;
+    getrusage(RUSAGE_SELF, &u);
+    return (double)u.ru_utime.tv_sec + (double)u.ru_utime.tv_usec / 1e6;
+}
+
+/* For loading it, a launch, and unloading; -1: it doesn't load. */
+static double seconds_for(const struct buf *text, const char *what)
+{
+    double start = computed_seconds();
+    struct ran r = run(text);
+    if (!r.closed[0])
+        return computed_seconds() - start;
+    printf("# %s: %s\n", what, r.closed);
+    return -1;
+}
+
+/* Four times as much takes four times as long: half of what a square would take is the limit. */
+static void test_growth(const struct kind *k)
+{
+    enum { FEW = 16000, MANY = 4 * FEW, TRIES = 3 };
+    struct buf few = many(k, FEW), more = many(k, MANY);
+    double small = 0, large = 0;
+    bool good = false;
+    for (int i = 0; i < TRIES && !good && large >= 0; i++) {
+        small = seconds_for(&few, k->name);
+        large = seconds_for(&more, k->name);
+        good = small >= 0 && large >= 0 && large < 8 * small + 0.1;
+    }
+    check(good, k->name);
+    if (!good)
+        printf("# %g s for %d, %g s for %d\n", small, FEW, large, MANY);
+    buf_free(&few);
+    buf_free(&more);
+}
+
+/* ---- giving up ---------------------------------------------------------------------------- */
+
+struct patience { int asked, most; };
+
+static bool goes_on(void *ctx)
+{
+    struct patience *p = ctx;
+    return p->asked++ < p->most;
+}
+
+/* Asked all along: whenever the answer is no, that is the end, and nothing is left over. */
+static void test_giving_up(const struct kind *k)
+{
+    enum { MUCH = 30000 };
+    struct buf b = many(k, MUCH);
+    struct patience all = {0, 1 << 30};
+    bool stops = true;
+    for (int round = 0; round < 6; round++) {
+        struct patience some = {0, round ? all.asked * (round - 1) / 5 : 1 << 30};
+        struct sim *s = sim_open(NULL);
+        sim_set_go_on(s, goes_on, &some);
+        struct sim_module *m = sim_module_load(s, "k.ptx", b.data, b.len);
+        if (round == 0)
+            all.asked = some.asked;
+        stops = stops && (round == 0 ? m != NULL : !m && strcmp(sim_message(s), "stopped") == 0) &&
+                (round == 0 || some.asked == some.most + 1);
+        sim_close(s);
+    }
+    check(stops && all.asked >= 8, k->name);
+    printf("# asked %d times\n", all.asked);
+    buf_free(&b);
+}
+
 int main(void)
 {
+    const char *kind = getenv("BUILD_KIND");
     test_sums();
     test_guards();
     test_places();
     test_any_frames();
+    for (int i = 0; i < KINDS && !(kind && strcmp(kind, "valgrind") == 0); i++)
+        test_growth(&kinds[i]);
+    for (int i = 0; i < KINDS; i += 7)
+        test_giving_up(&kinds[i]);
     printf("1..%d\n", tests);
     return bad != 0;
 }

@@ -42,7 +42,7 @@ static void *count_resize(void *ctx, void *p, size_t old_size, size_t new_size)
 static struct ptx_module *parse(const char *text, struct err *e)
 {
     *e = (struct err){0};
-    return ptx_parse(&allocator_libc, text, strlen(text), e);
+    return ptx_parse(&allocator_libc, text, strlen(text), NULL, e);
 }
 
 /* ---- the file with everything --------------------------------------------------------- */
@@ -213,9 +213,9 @@ static void test_calls_and_scopes(const struct ptx_function *f)
            ptx_label_at(f, loop[3].operands[0].name) == first + 2 &&
            ptx_label_at(f, loop[2].operands[0].name) == first + 4,
        "the same label in the next scope is another one");
-    ok(f->targets && same(f->targets->name, "table") && f->targets->count == 2 &&
-           same(f->targets->labels[1], "$L__BB0_3"), ".branchtargets");
-    ok(f->targets && same(f->targets->next->name, "prototype_0"), ".callprototype");
+    const struct ptx_targets *table = ptx_targets_named(f, "table");
+    ok(table && table->count == 2 && same(table->labels[1], "$L__BB0_3"), ".branchtargets");
+    ok(ptx_targets_named(f, "prototype_0"), ".callprototype");
     ok(ptx_label_at(f, "$L__end") == f->code_count && ptx_label_at(f, "none") == -1,
        "a label after the last instruction, and one that isn't there");
 }
@@ -239,8 +239,8 @@ static void refused(const char *text, int line, const char *part, const char *wh
 static void test_refusals(void)
 {
     struct err e = {0};
-    ok(!ptx_parse(&allocator_libc, "\177ELF\2\1\1\0\0", 9, &e) && strstr(e.text, "ELF"), "ELF");
-    ok(!ptx_parse(&allocator_libc, "ab\0cd", 5, &e) && strstr(e.text, "binary"), "binary data");
+    ok(!ptx_parse(&allocator_libc, "\177ELF\2\1\1\0\0", 9, NULL, &e) && strstr(e.text, "ELF"), "ELF");
+    ok(!ptx_parse(&allocator_libc, "ab\0cd", 5, NULL, &e) && strstr(e.text, "binary"), "binary data");
     refused("", 0, "empty", "an empty text");
     refused(" \n// no more\n", 3, ".version", "a comment and nothing else");
     refused("#include <stdio.h>\nint main(void) { }\n", 0, "CUDA C", "C source");
@@ -317,7 +317,7 @@ static bool survives(const char *text, size_t n)
     if (!copy)
         return false;
     memcpy(copy, text, n);
-    struct ptx_module *m = ptx_parse(&a, copy, n, &e);
+    struct ptx_module *m = ptx_parse(&a, copy, n, NULL, &e);
     bool told = m || e.text[0];
     ptx_free(m);
     free(copy);
@@ -353,7 +353,7 @@ static void test_memory(const char *text, size_t n)
         struct counting c = {.fail_at = ++at};
         const struct allocator a = {count_resize, &c};
         struct err e = {0};
-        struct ptx_module *m = ptx_parse(&a, text, n, &e);
+        struct ptx_module *m = ptx_parse(&a, text, n, NULL, &e);
         done = m != NULL;
         clean = clean && (m || strstr(e.text, "memory"));
         ptx_free(m);

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What a kernel can reach: the functions it calls, those that they call, and, where one calls
+ * through a pointer, all that a pointer may lead to. And the shared variables that these use: a
+ * kernel's shared memory is laid out for what it reaches alone.
+ */
+#include "sim/decode.h"
+
+#include <stdlib.h>
+
+/* ---- functions ----------------------------------------------------------------------- */
+
+static void reach_one(struct sim_module *m, uint32_t number, int how)
+{
+    struct function *f = &m->functions[number];
+    if (f->reached)
+        return;
+    f->reached = how;
+    m->reached[m->reached_count++] = number;
+}
+
+/* From the functions of the list that nobody has gone on from yet; true if one calls a pointer. */
+static bool reach_calls(struct sim_module *m, uint32_t from, int how)
+{
+    bool through_pointer = false;
+    for (; from < m->reached_count; from++) {
+        const struct function *f = &m->functions[m->reached[from]];
+        for (uint32_t k = 0; k < f->call_count; k++)
+            reach_one(m, f->calls[k], how);
+        through_pointer |= f->through_pointer;
+    }
+    return through_pointer;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const uint32_t *x = a, *y = b;
+    return *x < *y ? -1 : *x > *y;
+}
+
+static void forget(struct sim_module *m)
+{
+    for (uint32_t i = 0; i < m->reached_count; i++)
+        m->functions[m->reached[i]].reached = NOT_REACHED;
+    m->reached_count = 0;
+}
+
+/* Does it matter to a kernel that may reach it, before a launch? By these two alone. */
+static bool has_needs(const struct function *f)
+{
+    return f->shared_count || f->grid_sync;
+}
+
+/* What may be reached through a pointer is the same for all kernels; those with needs first. */
+static void find_pointed(struct sim_module *m)
+{
+    for (uint32_t i = 0; i < m->function_count; i++) {
+        const struct function *f = &m->functions[i];
+        if (f->pointed && f->ptx->has_body && !f->ptx->is_entry)
+            reach_one(m, i, MAYBE_REACHED);
+    }
+    reach_calls(m, 0, MAYBE_REACHED);
+    for (int needy = 1; needy >= 0; needy--) {
+        for (uint32_t i = 0; i < m->reached_count; i++)
+            if (has_needs(&m->functions[m->reached[i]]) == needy)
+                m->pointed[m->pointed_count++] = m->reached[i];
+        m->needy_count = needy ? m->pointed_count : m->needy_count;
+    }
+    forget(m);
+}
+
+/* Lists that no kernel's can be longer than. */
+int reach_prepare(struct sim_module *m)
+{
+    size_t uses = 0;
+    for (uint32_t i = 0; i < m->function_count; i++)
+        uses += m->functions[i].shared_count;
+    m->reached = arena_get(&m->arena, m->function_count * sizeof *m->reached);
+    m->pointed = arena_get(&m->arena, m->function_count * sizeof *m->pointed);
+    m->placed = arena_get(&m->arena, uses * sizeof *m->placed);
+    if (!m->reached || !m->pointed || !m->placed)
+        return sim_fail(m->sim, 0, "out of memory");
+    find_pointed(m);
+    return 0;
+}
+
+/* The kernel itself is reached, too. Of what may be reached through a pointer, `whole` asks for
+ * all, else only what has needs of its own: all of it would cost too much where kernels are many. */
+void module_reach(struct sim_module *m, const struct function *from, bool whole)
+{
+    forget(m);
+    reach_one(m, (uint32_t)(from - m->functions), REACHED);
+    if (reach_calls(m, 0, REACHED))
+        for (uint32_t i = 0; i < (whole ? m->pointed_count : m->needy_count); i++)
+            reach_one(m, m->pointed[i], MAYBE_REACHED);
+    qsort(m->reached, m->reached_count, sizeof *m->reached, by_number);
+}
+
+/* A way through the calls, from one function to the next. */
+struct step { uint32_t function, call; };
+enum { UNSEEN, ON_THE_WAY, DONE };
+
+static bool leads_back(const struct sim_module *m, uint32_t from, unsigned char *state,
+                       struct step *way)
+{
+    uint32_t depth = 1;
+    way[0] = (struct step){from, 0};
+    state[from] = ON_THE_WAY;
+    while (depth) {
+        struct step *s = &way[depth - 1];
+        const struct function *f = &m->functions[s->function];
+        if (s->call == f->call_count) {
+            state[s->function] = DONE;
+            depth--;
+            continue;
+        }
+        uint32_t to = f->calls[s->call++];
+        if (state[to] == ON_THE_WAY)
+            return true;
+        if (state[to] == UNSEEN) {
+            state[to] = ON_THE_WAY;
+            way[depth++] = (struct step){to, 0};
+        }
+    }
+    return false;
+}
+
+/* Do the reached functions call each other in a circle? A pointer may lead anywhere. `known` turns
+ * false where memory is out. */
+bool module_recursive(const struct sim_module *m, struct arena *memory, bool *known)
+{
+    unsigned char *state = arena_get(memory, m->function_count);
+    struct step *way = arena_get(memory, m->reached_count * sizeof *way);
+    *known = state && way;
+    for (uint32_t i = 0; *known && i < m->reached_count; i++) {
+        const struct function *f = &m->functions[m->reached[i]];
+        if ((f->through_pointer && !f->ptx->is_entry) ||
+            (state[m->reached[i]] == UNSEEN && leads_back(m, m->reached[i], state, way)))
+            return true;
+    }
+    return false;
+}
+
+/* ---- shared memory ------------------------------------------------------------------- */
+
+/* Every use of a shared variable by a reached function; used, e.g., as FOR_SHARED_USES(m, f, u). */
+#define FOR_SHARED_USES(m, f, u)                                                              \
+    for (uint32_t i_ = 0; i_ < (m)->reached_count; i_++)                                      \
+        for (const struct function *f = &(m)->functions[(m)->reached[i_]]; f; f = NULL)       \
+            for (struct shared_use *u = f->shared; u < f->shared + f->shared_count; u++)
+
+/*
+ * The shared memory of the kernel that module_reach() was asked for: variables of fixed size
+ * in order of first use, then the dynamic part, where every extern [] one starts.
+ */
+size_t module_shared(struct sim_module *m, size_t *dynamic_at)
+{
+    uint64_t bytes = 0, align = 16;
+    m->placed_count = 0;
+    m->open_shared = NULL;
+    FOR_SHARED_USES(m, f, u)
+        u->var->place = UINT64_MAX;
+    FOR_SHARED_USES(m, f, u) {
+        struct ptx_variable *v = u->var;
+        if (v->open)
+            m->open_shared = v;
+        if (v->open && variable_align(v) > align)
+            align = variable_align(v);
+        if (v->open || v->place != UINT64_MAX)
+            continue;
+        v->place = layout_take(&bytes, variable_size(v), variable_align(v));
+        m->placed[m->placed_count++] = v;
+    }
+    uint64_t end = bytes;
+    *dynamic_at = (size_t)layout_take(&end, 0, align);
+    return (size_t)bytes;
+}
+
+/* The shared variable that a byte of shared memory lies in, or lies behind: for messages. */
+const struct ptx_variable *module_shared_at(const struct sim_module *m, uint64_t address,
+                                            size_t dynamic_at)
+{
+    uint32_t low = 0, high = m->placed_count;
+    if (m->open_shared && dynamic_at <= address)
+        return m->open_shared;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (m->placed[middle]->place <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low ? m->placed[low - 1] : NULL;
+}
+
+/* The one that holds the byte, or the dynamic one, or NULL; and where it starts. */
+const struct ptx_variable *module_shared_holds(const struct sim_module *m, uint64_t address,
+                                               size_t dynamic_at, uint64_t *start)
+{
+    const struct ptx_variable *v = module_shared_at(m, address, dynamic_at);
+    *start = !v ? 0 : v->open ? dynamic_at : v->place;
+    return v && (v->open || address - *start < variable_size(v)) ? v : NULL;
+}
+
+/* The constants that hold addresses of shared variables, as module_shared() placed them. */
+void module_set_shared(struct sim_module *m, size_t dynamic_at)
+{
+    FOR_SHARED_USES(m, f, u) {
+        uint64_t address = (u->var->open ? dynamic_at : u->var->place) + (uint64_t)u->offset;
+        for (unsigned lane = 0; lane < LANES; lane++)
+            memcpy(f->constants + u->constant + lane * u->bytes, &address, u->bytes);
+    }
+}
