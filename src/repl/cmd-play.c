@@ -254,6 +254,7 @@ static int run_play(struct session *session, const struct args *a, struct report
         else
             run_through(&l);
         sh->play = NULL;
+        sh->leaving = false;
     }
     play_free(&l.play);
     sh->no_object = rc == 0;

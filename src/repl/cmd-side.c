@@ -287,8 +287,6 @@ static int check_panes(struct sides *s)
 static int show_sides(struct sides *s)
 {
     struct err e;
-    if (check_panes(s) != 0)
-        return -1;
     if (make_rows(&s->a, &e) != 0 || make_rows(&s->b, &e) != 0 ||
         match_lines(&s->match, &s->a.words, &s->b.words, &e) != 0)
         return report_fail_err(s->report, &e);
@@ -334,7 +332,9 @@ static int run_side(struct session *session, const struct args *a, struct report
     lay_out(&s);
     run_pane(&s, &s.a);
     run_pane(&s, &s.b);
-    if (!s.a.caught.commands && !s.sh->session.stop)
+    if (check_panes(&s) != 0)
+        rc = -1;
+    else if (!s.a.caught.commands && !s.sh->session.stop)
         rc = report_fail(r, "the first of the two has no command that shows anything");
     else if (!s.b.caught.commands && !s.sh->session.stop)
         rc = report_fail(r, "the second of the two has no command that shows anything");

@@ -214,7 +214,7 @@ static int check_held(const struct shell *sh, const struct setting *s, const cha
                       struct err *e)
 {
     struct buf now;
-    if (!sh->locked || s->under_safe != SAFE_HELD)
+    if (!sh->locked || sh->replaying || s->under_safe != SAFE_HELD)
         return 0;
     buf_init(&now);
     setting_get(sh, s, &now);

@@ -68,6 +68,7 @@ struct shell {
     bool quitting, quit_given, interrupted, unreadable;
     bool leaving;        /* under --safe `quit` ends the file that says it, no more */
     bool spent;          /* the session's budget is used up */
+    bool replaying;      /* a transcript sets what it likes: all is put back at its end */
     int quit_code, failures;
     uint64_t commands_run;
     struct buf explain;  /* of the last command that had one */
