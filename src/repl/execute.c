@@ -4,7 +4,10 @@
  * show its report as text or as JSON. Every error is said once on stderr, after what stdout
  * had so far. A command that can't be understood runs nothing.
  */
+#include "base/clock.h"
+#include "base/computer.h"
 #include "base/lines.h"
+#include "base/room.h"
 #include "base/utf8.h"
 #include "base/visible.h"
 #include "repl/families.h"
@@ -18,6 +21,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#define ROOM_HOLDS_S 0.2 /* seconds until the computer is asked again */
 
 enum { REFUSED_SHOWN = 200, PROMPT_COLUMNS = 9, ALIAS_STEPS = 8 };
 
@@ -340,6 +345,21 @@ static void open_report(struct shell *sh, struct report *r)
         budget_text(&sh->session.budget);
 }
 
+/* Memory is bounded by the setting, and by what the computer has now, which is asked now and then:
+ * others take of it too. */
+static void bound_memory(struct shell *sh)
+{
+    const uint64_t wanted = sh->session.budget.memory;
+    uint64_t most = sh->room_given;
+    double now = clock_seconds();
+    if (sh->room_at <= 0 || now - sh->room_at > ROOM_HOLDS_S) {
+        sh->room = computer_room();
+        sh->room_at = now;
+    }
+    most = sh->room < most ? sh->room : most;
+    room_bound(wanted && wanted < most ? wanted : most);
+}
+
 /* The commands of `side` share its time. Those of a script have their own each, and it is none of
  * the command's that reads the script. */
 static bool shares_time(const struct shell *sh)
@@ -360,6 +380,7 @@ static void run_one(struct shell *sh, const char *command, int column)
     bool as_json = sh->json;
     buf_init(&paths);
     open_report(sh, &r);
+    bound_memory(sh);
     if (!shares_time(sh))
         budget_begin_command(budget);
     r.told = says_less(sh) ? &sh->told : NULL;

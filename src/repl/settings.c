@@ -7,7 +7,6 @@
 
 #include "base/near.h"
 #include "base/num.h"
-#include "base/room.h"
 #include "cc/find.h"
 #include "teach/schedule.h"
 
@@ -225,14 +224,6 @@ static int check_held(const struct shell *sh, const struct setting *s, const cha
     return rc;
 }
 
-static void put_memory(uint64_t bytes)
-{
-    if (bytes)
-        room_bound(bytes);
-    else
-        room_unbound();
-}
-
 int setting_put(struct shell *sh, const struct setting *s, const char *text, struct err *e)
 {
     if (check_held(sh, s, text, e) != 0)
@@ -252,11 +243,7 @@ int setting_put(struct shell *sh, const struct setting *s, const char *text, str
             strcpy(field, s->choices[k]);
         return k < 0 ? -1 : 0;
     case SETTING_UINT:
-        if (put_uint(sh, s, text, field, e) != 0)
-            return -1;
-        if (s->offset == BUDGET(memory))
-            put_memory(*(uint64_t *)field);
-        return 0;
+        return put_uint(sh, s, text, field, e);
     case SETTING_INT:
         if (put_uint(sh, s, text, &v, e) != 0)
             return -1;

@@ -6,6 +6,7 @@
 #include "repl/shell.h"
 
 #include "base/mem.h"
+#include "base/room.h"
 #include "repl/interrupt.h"
 #include "repl/reader.h"
 #include "repl/settings.h"
@@ -31,6 +32,7 @@ void shell_init(struct shell *sh)
     sh->session.shell = sh;
     sh->session.budget.stop = &sh->session.stop;
     budget_begin_session(&sh->session.budget);
+    sh->room_given = room_limit();
     sh->session.progress = waiting_progress(sh);
     sh->out_is_terminal = isatty(STDOUT_FILENO);
     buf_init(&sh->explain);

@@ -71,6 +71,9 @@ struct shell {
     bool replaying;      /* a transcript sets what it likes: all is put back at its end */
     int quit_code, failures;
     uint64_t commands_run;
+    uint64_t room;       /* bytes of memory there were for this program, at this time, */
+    uint64_t room_given; /* and those that the system's limit gave it at the start */
+    double room_at;
     struct buf explain;  /* of the last command that had one */
     struct course_place course; /* where in it the student is; session -1: not begun */
     bool course_known;   /* it was looked up */
