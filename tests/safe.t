@@ -30,13 +30,17 @@ ALL=2350000          # 2 GiB, the bound under --safe, and a tenth
 
 # ---- memory --------------------------------------------------------------------------------
 
-within $SMALL 20 'arrays beyond memory' -c 'array a i64 4000000x100000; array b i8 4; arrays; fill b iota'
-err_like '^-c:1: a would take 3,200,000,000,000 bytes' 'two that no computer has: refused in a sentence'
+within $SMALL 20 'arrays beyond memory' -c \
+    'array a i64 4000000x100000; array b i8 4; arrays; fill b iota'
+err_like '^-c:1: a would take 3,200,000,000,000 bytes' \
+    'two that no computer has: refused in a sentence'
 out_has 'array  b' 'and the session goes on'
-within $SMALL 20 'an array beyond --memory-limit' --memory-limit 1G -c 'array a i64 300000000; echo next'
+within $SMALL 20 'an array beyond --memory-limit' --memory-limit 1G \
+    -c 'array a i64 300000000; echo next'
 err_has 'has no 2400000000 bytes left' 'refused in a sentence'
 out_has next 'the next command runs'
-say 'set memory-limit 3G; set memory-limit 0; set output-limit 0; set session-time 601; set memory-limit 1G' --safe
+say 'set memory-limit 3G; set memory-limit 0; set output-limit 0; set session-time 601
+set memory-limit 1G' --safe
 is "$(grep -c 'under --safe' "$err")" 4 'under --safe no bound can be raised'
 
 if can_load; then
@@ -44,7 +48,8 @@ if can_load; then
 __device__ char big[6000000000];
 __global__ void touch(int i) { big[i] = 1; }
 END
-    within $ALL 30 '__device__ char big[6000000000]' --safe --allow big.cu -c 'load big.cu; echo next'
+    within $ALL 30 '__device__ char big[6000000000]' --safe --allow big.cu \
+    -c 'load big.cu; echo next'
     err_has 'has no 6000000000 bytes left' 'it is refused in a sentence'
     out_has next 'the next command runs'
     cat >deep.cu <<'END'
@@ -56,7 +61,8 @@ __device__ __noinline__ int down(int n)
 __global__ void deep(int *o, int n) { o[threadIdx.x] = down(n); }
 END
     run='load deep.cu; array o i32 1024; launch deep<<<1,1024>>>(o'
-    within $ALL 60 'recursion without locals' --safe --allow deep.cu -c "$run, 1000000000); echo next"
+    within $ALL 60 'recursion without locals' \
+    --safe --allow deep.cu -c "$run, 1000000000); echo next"
     err_has 'stack-overflow: the calls of down' 'it ends as stack-overflow'
     out_has next 'the next command runs'
     say "$run, 500)" --safe --allow deep.cu
@@ -92,7 +98,8 @@ __global__ void wide(int w)
 }
 __global__ void sane(void) { printf("%5000d|\n", 1); }
 END
-    within $SMALL 10 'wide formats' --time-limit 5 -c 'load wide.cu; launch wide<<<1,1>>>(2000000000)'
+    within $SMALL 10 'wide formats' --time-limit 5 \
+    -c 'load wide.cu; launch wide<<<1,1>>>(2000000000)'
     out_has '[3     |0002.500|abc|x]' 'what fits is printed'
     out_has 'printf-overflow: 3 printf calls' 'what does not is counted'
     status_is 0 'and is no failure'
@@ -163,7 +170,8 @@ quit 0
 echo never
 END
 lab --safe --json forge.lab check.lab </dev/null
-is "$(grep -c '^{"command":"trap -n 64","status":"ok"' "$out")" 1 'the operator has one object of trap'
+is "$(grep -c '^{"command":"trap -n 64","status":"ok"' "$out")" 1 \
+    'the operator has one object of trap'
 is "$(grep -cv '^{"command":".*}$' "$out")" 0 'each line is an object'
 json_is '6:.result.text[0]' '{"command":"trap","status":"ok"}' 'what is echoed is a string'
 out_has operator 'quit ends its own file only'
@@ -206,8 +214,8 @@ END
     out_has '"a\u001b[31mb\u001b]0;t\u0007c\tTAB\u0008d\re\u007f"' 'JSON: escapes'
     out_has '\u009bx\u202ey\u2066z\u200b' 'those of Unicode too'
 fi
-printf '.version 7.0\n.target sm_70\n.address_size 64\n.file 1 "%s[2Jx.cu"\n.visible .entry k()\n{\n .loc 1 1 1\n ret;\n}\nno%s[31m\n' \
-    "$esc" "$esc" >file.ptx
+{ printf '.version 7.0\n.target sm_70\n.address_size 64\n.file 1 "%s[2Jx.cu"\n' "$esc"
+printf '.visible .entry k()\n{\n .loc 1 1 1\n ret;\n}\nno%s[31m\n' "$esc"; } >file.ptx
 say 'load file.ptx; ptx k; kernels' --color never
 ok '.file names and quoted source show no escape' test "$(cat "$out" "$err" | grep -c "$esc")" = 0
 done_testing
