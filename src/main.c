@@ -49,6 +49,9 @@ static const struct option options[] = {
     {"--allow", "FILE", OPTION_ALLOW, 0, "a file that --safe may read; may be repeated"},
     {"--step-limit", "N", OPTION_SETTING, 0, "warp instructions a launch on sim (2^34)"},
     {"--time-limit", "S", OPTION_SETTING, 0, "seconds a command; 60 in a script, else none"},
+    {"--session-time", "S", OPTION_SETTING, 0, "seconds a session; 600 with --safe, else none"},
+    {"--output-limit", "N", OPTION_SETTING, 0, "bytes a session writes; 64M with --safe"},
+    {"--memory-limit", "N", OPTION_SETTING, 0, "bytes of memory; 2G with --safe"},
     {"--threads", "N", OPTION_SETTING, 0, "threads of this machine for sim (1)"},
     {"--seed", "N", OPTION_SETTING, 0, "what all chance starts from (1)"},
     {"--schedule", "S", OPTION_SETTING, 0, "lockstep, independent or random:SEED (lockstep)"},
@@ -239,19 +242,36 @@ static const struct command *const *all_commands(void)
     return all;
 }
 
+/* Where the operator gave no bound, --safe does. */
+static void put_safe_bounds(struct shell *sh)
+{
+    static const char *const bounds[][2] = {{"time-limit", "60"}, {"session-time", "600"},
+                                            {"output-limit", "64M"}, {"memory-limit", "2G"}};
+    struct err ignored;
+    struct buf now;
+    buf_init(&now);
+    for (size_t i = 0; i < sizeof bounds / sizeof bounds[0]; i++) {
+        const struct setting *s = setting_exact(bounds[i][0]);
+        buf_clear(&now);
+        setting_get(sh, s, &now);
+        if (strcmp(buf_text(&now), "0") == 0)
+            setting_put(sh, s, bounds[i][1], &ignored);
+    }
+    buf_free(&now);
+}
+
 static void set_bounds(struct start *st)
 {
     struct shell *sh = st->sh;
     struct settings *set = &sh->session.settings;
-    if (!st->time_given && (!sh->prompting || sh->safe))
-        set->time_limit = SCRIPT_SECONDS;
-    if (sh->safe && set->time_limit <= 0)
-        set->time_limit = SCRIPT_SECONDS;
+    if (!st->time_given && !sh->prompting)
+        sh->session.budget.command_s = SCRIPT_SECONDS;
     if (sh->out_is_terminal)
         set->volatile_on = true;
-    sh->step_cap = set->step_limit;
-    sh->time_cap = set->time_limit;
-    sh->locked = sh->safe;
+    if (sh->safe) {
+        put_safe_bounds(sh);
+        shell_lock(sh);
+    }
     sh->allowed = st->allowed;
     sh->allowed_count = st->allowed_count;
 }

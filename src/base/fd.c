@@ -8,7 +8,17 @@
 #include <poll.h>
 #include <unistd.h>
 
+static int never(void)
+{
+    return 0;
+}
+
 int fd_write(int fd, const void *bytes, size_t n)
+{
+    return fd_write_until(fd, bytes, n, never);
+}
+
+int fd_write_until(int fd, const void *bytes, size_t n, int (*ended)(void))
 {
     const char *at = bytes;
     while (n) {
@@ -18,8 +28,9 @@ int fd_write(int fd, const void *bytes, size_t n)
             n -= (size_t)k;
         } else if (k < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
             struct pollfd wait = {.fd = fd, .events = POLLOUT};
-            poll(&wait, 1, -1);
-        } else if (k == 0 || errno != EINTR) {
+            if (poll(&wait, 1, -1) < 0 && ended())
+                return EINTR;
+        } else if (k == 0 || errno != EINTR || ended()) {
             return k == 0 ? EIO : errno;
         }
     }

@@ -8,5 +8,7 @@
 #include <stddef.h>
 
 int fd_write(int fd, const void *bytes, size_t n); /* 0, or the errno of what went wrong */
+/* The same; EINTR where a signal comes while nothing can be written, and ended() says so. */
+int fd_write_until(int fd, const void *bytes, size_t n, int (*ended)(void));
 
 #endif

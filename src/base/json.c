@@ -9,6 +9,7 @@
 #include "base/lines.h"
 #include "base/num.h"
 #include "base/utf8.h"
+#include "base/visible.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -20,7 +21,7 @@ void json_begin(struct json *j, struct buf *out)
 }
 
 /* One character of a string, of so many bytes. */
-static void put_plain(struct buf *out, const char *s, size_t length)
+static void put_plain(struct buf *out, const char *s, size_t length, uint32_t code)
 {
     switch (s[0]) {
     case '"': buf_puts(out, "\\\""); return;
@@ -30,8 +31,11 @@ static void put_plain(struct buf *out, const char *s, size_t length)
     case '\r': buf_puts(out, "\\r"); return;
     default: break;
     }
-    if ((unsigned char)s[0] < 0x20 || s[0] == 0x7F)
-        buf_printf(out, "\\u%04x", (unsigned)s[0]);
+    if (visible_hides(code) && code > 0xFFFF) /* as the two halves of UTF-16 */
+        buf_printf(out, "\\u%04x\\u%04x", (unsigned)(0xD800 + ((code - 0x10000) >> 10)),
+                   (unsigned)(0xDC00 + (code & 0x3FF)));
+    else if (visible_hides(code))
+        buf_printf(out, "\\u%04x", (unsigned)code);
     else
         buf_add(out, s, length);
 }
@@ -43,7 +47,7 @@ static void put_string(struct buf *out, const char *text, size_t n)
     for (size_t i = 0; i < n;) {
         size_t length = utf8_next(text + i, n - i, &code);
         if (length)
-            put_plain(out, text + i, length);
+            put_plain(out, text + i, length, code);
         else
             buf_puts(out, "\xEF\xBF\xBD"); /* U+FFFD, the replacement character */
         i += length ? length : 1;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Is there memory for something big? The system is asked each time, so that this file keeps no
- * account of its own: the limits of this process, those of its control groups, and what the
- * computer has left. Linux promises more memory than it has and kills whoever touches too much
- * of it, so a plain allocation that succeeds proves nothing.
+ * Is there memory for something big? Linux promises more memory than it has and kills whoever
+ * touches too much of it, so a plain allocation that succeeds proves nothing. This process is
+ * bound to what there is (base/computer.h knows it), and whatever is big asks here first.
  */
 #ifndef BASE_ROOM_H
 #define BASE_ROOM_H
@@ -20,5 +19,6 @@ bool room_for(size_t bytes);
  * that it starts can lift the bound again. In a build with sanitizers nothing happens. */
 void room_bound(uint64_t bytes);
 void room_unbound(void);
+uint64_t room_limit(void); /* the bound that holds now; UINT64_MAX: none */
 
 #endif

@@ -179,7 +179,7 @@ int child_run(const struct child *c, struct child_result *r, struct err *e)
     }
     setpgid(pid, pid); /* both sides say it, whoever comes first */
     int fds[2] = {out[0], err[0]};
-    const double start = clock_seconds();
+    const double start = c->began > 0 ? c->began : clock_seconds();
     enum child_end end = listen_to(c, fds, start, r);
     for (int i = 0; i < 2; i++)
         if (fds[i] >= 0)

@@ -16,6 +16,7 @@ struct child {
     void *with;
     const char *scratch;               /* where it may put temporary files; NULL: anywhere */
     double limit;                      /* seconds, 0: none */
+    double began;                      /* by base/clock.h, when they began; 0: now */
     const volatile sig_atomic_t *stop; /* Ctrl-C */
     const struct progress *progress;   /* told while it runs; may be NULL */
     size_t most;                       /* bytes it may print on each of its two outputs */

@@ -19,6 +19,7 @@ struct compile_want {
     int arch;     /* 75 for compute_75; 0: the default, toolkit_arch() (clang: 70) */
     bool safe;    /* other people's file: no headers but the stand-ins, no cache */
     double limit; /* seconds, 0: none */
+    double began; /* by base/clock.h, when they began: several compilers share them */
     const volatile sig_atomic_t *stop;
     const struct progress *progress; /* told while a compiler works; may be NULL */
 };

@@ -245,6 +245,7 @@ static enum served run_nvrtc(struct attempt *a, struct job *j)
 {
     const struct compile_want *w = a->want;
     const struct child c = {.call = compile_in_child, .with = j, .limit = w->limit,
+                            .began = w->began,
                             .stop = w->stop, .progress = w->progress,
                             .most = PRINT_MOST};
     struct child_result r;

@@ -160,7 +160,8 @@ static int refused(const char *who, const struct child_result *r, const char *fo
 static int run(const struct sass_want *w, const char *const *argv, const char *who,
                const char *folder, struct child_result *r, struct err *e)
 {
-    const struct child c = {.argv = argv, .scratch = folder, .limit = w->limit, .stop = w->stop,
+    const struct child c = {.argv = argv, .scratch = folder, .limit = w->limit,
+                            .began = w->began, .stop = w->stop,
                             .progress = w->progress, .most = PRINT_MOST};
     if (child_run(&c, r, e) != 0)
         return -1;

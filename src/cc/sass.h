@@ -18,6 +18,7 @@ struct sass_want {
     const char *kernel; /* as the PTX has it */
     unsigned arch;      /* 90 for sm_90 */
     double limit;       /* seconds */
+    double began;       /* by base/clock.h, when they began */
     const volatile sig_atomic_t *stop;
     const struct progress *progress;
 };

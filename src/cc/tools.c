@@ -145,7 +145,7 @@ static enum served run_nvcc(struct attempt *a, const char *folder)
     add(&l, out);
     add_path(&l, w->path);
     const struct child c = {.argv = l.words, .scratch = folder, .limit = w->limit,
-                            .stop = w->stop, .progress = w->progress,
+                            .began = w->began, .stop = w->stop, .progress = w->progress,
                             .most = PRINT_MOST};
     enum served s = BROKEN;
     if (child_run(&c, &r, a->e) == 0)
@@ -218,7 +218,7 @@ static enum served run_clang(struct attempt *a, const char *folder)
     add(&l, "-");
     add_path(&l, w->path);
     const struct child c = {.argv = l.words, .scratch = folder, .limit = w->limit,
-                            .stop = w->stop, .progress = w->progress,
+                            .began = w->began, .stop = w->stop, .progress = w->progress,
                             .most = PRINT_MOST};
     enum served s = BROKEN;
     if (child_run(&c, &r, a->e) == 0)

@@ -62,8 +62,8 @@ struct launch_how {
     const char *schedule; /* "lockstep", "random", "independent" */
     uint64_t seed;
     uint64_t step_limit;            /* 0: none */
-    double time_limit;              /* seconds, 0: none */
-    double time_spent;              /* of them, by earlier launches of the command */
+    double time_limit;              /* seconds of the whole command, 0: none */
+    double time_spent;              /* of them, before this launch */
     const volatile sig_atomic_t *stop; /* Ctrl-C */
     const struct progress *progress; /* told how far it is; may be NULL */
     int trace_warp;                 /* -1: no trace; else record this warp of block 0 */
@@ -155,7 +155,6 @@ struct launch_result {
     unsigned launches;   /* more than 1: counters and times are of so many, one after the other */
     unsigned runs;       /* 0: of one run, timed by this computer's clock */
     struct host_clocks host; /* of the last run on a GPU; all 0: not known */
-    double spent_s;      /* of the time limit */
     uint64_t steps;
     bool partly_checked; /* the race checker had no room for all of it */
     struct trace_step *trace;

@@ -8,7 +8,6 @@
  */
 #include "dev/gpu.h"
 
-#include "base/clock.h"
 #include "base/num.h"
 #include "dev/driver.h"
 #include "dev/gpu-print.h"
@@ -271,7 +270,6 @@ static int run_and_keep(struct gpu_device *g, const struct launch_want *want,
                         const struct gpu_module *m, const struct kernel_info *info,
                         struct launch_result *result, struct err *e)
 {
-    const double start = clock_seconds();
     *result = (struct launch_result){0};
     if (gpu_ensure(g, e) != 0 || mirrors_freshen(g, e) != 0)
         return -1;
@@ -286,7 +284,6 @@ static int run_and_keep(struct gpu_device *g, const struct launch_want *want,
         g->mirrors[i]->stale = true;
     if (done && rc == 0)
         rc = mirrors_fetch_small(g, e);
-    result->spent_s = clock_seconds() - start;
     if (rc != 0)
         launch_result_free(result);
     return rc;

@@ -579,7 +579,7 @@ static int launch(struct device *d, const struct launch_want *want, struct launc
         return fail_memory(e);
     int rc = watched_launch(d, want, &w, result, e);
     end_watch(&w, self(d), result);
-    result->measured_s = result->spent_s = clock_seconds() - start;
+    result->measured_s = clock_seconds() - start;
     result->has_time = true;
     if (rc != 0)
         launch_result_free(result);

@@ -344,7 +344,6 @@ static int gather(struct session *s, const struct slice *x, bool npy, struct buf
 {
     const unsigned size = element_size(x->type);
     const uint64_t bytes = slice_count(x) * size;
-    struct work work = work_begin(s);
     if (npy)
         npy_write_head(out, x->type, x->dims);
     const size_t head = out->len;
@@ -356,7 +355,7 @@ static int gather(struct session *s, const struct slice *x, bool npy, struct buf
     out->cap = out->len = head + bytes;
     for (uint64_t done = 0; done < slice_count(x); done += SLICE_CHUNK) {
         uint64_t left = slice_count(x) - done, n = left < SLICE_CHUNK ? left : SLICE_CHUNK;
-        if (work_goes_on(&work, r) != 0 ||
+        if (work_goes_on(s, r) != 0 ||
             slice_read(s, x, x->lo + done, n, room + head + done * size, r) != 0)
             return -1;
     }

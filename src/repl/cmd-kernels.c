@@ -179,6 +179,8 @@ static int compile(struct shell *sh, const char *path, struct unit_from *from,
                    struct compiled *out, struct report *r)
 {
     const struct settings *set = &sh->session.settings;
+    const struct budget *budget = &sh->session.budget;
+    const double limit = budget_limit(budget);
     struct err e = {0};
     int by = 0;
     while (compiler_names[by] && strcmp(compiler_names[by], set->compiler) != 0)
@@ -186,7 +188,7 @@ static int compile(struct shell *sh, const char *path, struct unit_from *from,
     const struct compile_want want = {
         .path = path, .text = buf_text(&from->source), .size = from->source.len,
         .by = (enum compiler)by, .arch = set->arch, .safe = sh->safe,
-        .limit = set->time_limit > 0 ? set->time_limit : COMPILE_SECONDS,
+        .limit = limit > 0 ? limit : COMPILE_SECONDS, .began = budget->command_began,
         .stop = &sh->session.stop, .progress = &sh->session.progress};
     snprintf(sh->waiting.what, sizeof sh->waiting.what, "compiling %.40s", base_name(path));
     return compile_cuda(&want, out, &e) == 0 ? 0 : refused(r, path, out, &e);
@@ -370,7 +372,7 @@ static int run_watch(struct session *s, const struct args *a, struct report *r)
     struct shell *sh = shell_of(s);
     const char *path = arg_text(a, "FILE");
     int64_t times = arg_has(a, "times") ? arg_int(a, "times") : INT64_MAX;
-    double left = s->settings.time_limit > 0 ? s->settings.time_limit : 1e9;
+    double left = budget_left(&s->budget, 1e9);
     struct stamp now;
     if (strchr(path, '\''))
         return report_fail(r, "watch can't take a file with a quote in its name");

@@ -3,6 +3,7 @@
  * launch, in the syntax of CUDA itself, and counters: what the last launch cost, line by line.
  */
 #include "base/mem.h"
+#include "base/visible.h"
 #include "dev/checks.h"
 #include "repl/families.h"
 #include "repl/shell.h"
@@ -122,7 +123,7 @@ static void say_launch(struct shell *sh, const char *call, const struct args *a,
     const struct session *s = &sh->session;
     say_head(r, s, call);
     if (r->output.len) {
-        buf_add(&r->screen, buf_text(&r->output), r->output.len);
+        visible_add(&r->screen, buf_text(&r->output), r->output.len, VISIBLE_LINES);
         if (r->output.data[r->output.len - 1] != '\n')
             say(r, "\n");
     }

@@ -32,7 +32,7 @@ static void tell(struct lecture *l, const struct buf *text)
     if (l->waits)
         sink_write(&to, buf_text(text), text->len);
     else
-        sink_write(sh->file.fd >= 0 ? &sh->file : &sh->out, buf_text(text), text->len);
+        shell_put(sh, shell_out(sh), buf_text(text), text->len, true);
 }
 
 static void tell_line(struct lecture *l, const char *text)
@@ -254,6 +254,7 @@ static int run_play(struct session *session, const struct args *a, struct report
         else
             run_through(&l);
         sh->play = NULL;
+        sh->leaving = false;
     }
     play_free(&l.play);
     sh->no_object = rc == 0;

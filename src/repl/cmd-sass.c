@@ -224,11 +224,11 @@ static void put_json(const struct showing *s, struct report *r)
 
 static int assemble(struct showing *s, struct session *session, struct report *r)
 {
-    const struct settings *set = &session->settings;
+    const double limit = budget_limit(&session->budget);
     const struct span ptx = s->found.text.ptx.text;
     const struct sass_want want = {
         .ptx = ptx.at, .size = ptx.n, .kernel = s->found.kernel->name, .arch = s->arch,
-        .limit = set->time_limit > 0 ? set->time_limit : ASSEMBLE_SECONDS,
+        .limit = limit > 0 ? limit : ASSEMBLE_SECONDS, .began = session->budget.command_began,
         .stop = &session->stop, .progress = &session->progress};
     struct err e;
     snprintf(shell_of(session)->waiting.what, sizeof shell_of(session)->waiting.what,

@@ -21,8 +21,8 @@ static void show_setting(struct shell *sh, const struct setting *s, struct repor
     struct buf value;
     buf_init(&value);
     setting_get(sh, s, &value);
-    say(r, "%-11s %-12s ", s->name, buf_text(&value));
-    text_wrap(&r->screen, s->help, strlen(s->help), r->width, 25);
+    say(r, "%-12s %-12s ", s->name, buf_text(&value));
+    text_wrap(&r->screen, s->help, strlen(s->help), r->width, 26);
     buf_free(&value);
 }
 
@@ -254,7 +254,9 @@ static int run_quit(struct session *session, const struct args *a, struct report
     struct shell *sh = shell_of(session);
     (void)r;
     sh->record.skip = true;
-    sh->quitting = true;
+    bool file_only = sh->safe && !shell_typed(sh);
+    sh->quitting = !file_only;
+    sh->leaving = file_only;
     sh->quit_given = arg_given(a, "N");
     sh->quit_code = (int)arg_int(a, "N");
     return 0;

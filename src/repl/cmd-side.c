@@ -273,6 +273,17 @@ static void lay_out(struct sides *s)
     s->b.width = s->a.width;
 }
 
+/* What both gave must be whole. */
+static int check_panes(struct sides *s)
+{
+    const struct caught *a = &s->a.caught, *b = &s->b.caught;
+    struct session *session = &s->sh->session;
+    if (a->shown.full || a->objects.full || b->shown.full || b->objects.full)
+        return report_fail(s->report, "a side shows more than the %zu bytes that a command may "
+                           "(output-limit)", budget_text(&session->budget));
+    return session->stop ? 0 : session_goes_on(session, "compare what takes less", s->report);
+}
+
 static int show_sides(struct sides *s)
 {
     struct err e;
@@ -291,10 +302,11 @@ static int show_sides(struct sides *s)
     return verdict(s);
 }
 
-static void pane_init(struct pane *p, const char *command)
+static void pane_init(struct pane *p, const char *command, size_t most)
 {
     *p = (struct pane){.command = command};
     caught_init(&p->caught);
+    p->caught.shown.most = p->caught.objects.most = most;
     buf_init(&p->folded);
     buf_init(&p->plain);
 }
@@ -314,12 +326,15 @@ static int run_side(struct session *session, const struct args *a, struct report
     int rc;
     if (s.sh->record.caught && s.sh->record.caught->outer)
         return report_fail(r, "side is a command of its own: not within side");
-    pane_init(&s.a, arg_text(a, "A"));
-    pane_init(&s.b, arg_text(a, "B"));
+    const size_t most = budget_text(&session->budget);
+    pane_init(&s.a, arg_text(a, "A"), most);
+    pane_init(&s.b, arg_text(a, "B"), most);
     lay_out(&s);
     run_pane(&s, &s.a);
     run_pane(&s, &s.b);
-    if (!s.a.caught.commands && !s.sh->session.stop)
+    if (check_panes(&s) != 0)
+        rc = -1;
+    else if (!s.a.caught.commands && !s.sh->session.stop)
         rc = report_fail(r, "the first of the two has no command that shows anything");
     else if (!s.b.caught.commands && !s.sh->session.stop)
         rc = report_fail(r, "the second of the two has no command that shows anything");

@@ -260,8 +260,10 @@ static int replay_text(struct replay *p)
     if (keep_settings(p->sh, &kept, &e) != 0)
         return report_fail_err(p->report, &e);
     p->sh->session.settings.volatile_on = false;
+    p->sh->replaying = true;
     int rc = replay_lines(p);
     restore_settings(p->sh, &kept);
+    p->sh->replaying = false;
     return rc;
 }
 

@@ -4,7 +4,12 @@
  * show its report as text or as JSON. Every error is said once on stderr, after what stdout
  * had so far. A command that can't be understood runs nothing.
  */
+#include "base/clock.h"
+#include "base/computer.h"
+#include "base/lines.h"
+#include "base/room.h"
 #include "base/utf8.h"
+#include "base/visible.h"
 #include "repl/families.h"
 #include "repl/interrupt.h"
 #include "repl/screen.h"
@@ -17,16 +22,11 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SAFE_COMMANDS = 100000, REFUSED_SHOWN = 200, PROMPT_COLUMNS = 9, ALIAS_STEPS = 8 };
+#define ROOM_HOLDS_S 0.2 /* seconds until the computer is asked again */
+
+enum { REFUSED_SHOWN = 200, PROMPT_COLUMNS = 9, ALIAS_STEPS = 8 };
 
 /* ---- errors --------------------------------------------------------------------------- */
-
-/* What a student typed may hold anything; a message shows no control bytes of it. */
-static void put_clean(struct buf *out, const char *text)
-{
-    for (; *text; text++)
-        buf_putc(out, (unsigned char)*text < 0x20 || *text == 0x7F ? '?' : *text);
-}
 
 /* A caret under the column that is meant, then the message, broken where the screen ends. */
 static void complain_at_prompt(const struct shell *sh, struct buf *out, const struct buf *message,
@@ -45,14 +45,17 @@ void shell_complain(struct shell *sh, const char *message, int column)
     struct buf out, clean;
     buf_init(&out);
     buf_init(&clean);
-    put_clean(&clean, message);
+    const bool placed = sh->place && !shell_watched(sh);
+    if (placed) { /* a name of several lines would look like an error of another file */
+        visible_add(&clean, sh->place->name, strlen(sh->place->name), 0);
+        buf_printf(&clean, ":%d: ", sh->place->line);
+    }
+    visible_add(&clean, message, strlen(message), 0);
     if (shell_watched(sh))
         complain_at_prompt(sh, &out, &clean, column);
-    else if (sh->place)
-        buf_printf(&out, "%s:%d: %s\n", sh->place->name, sh->place->line, buf_text(&clean));
     else
-        buf_printf(&out, "cudalab: %s\n", buf_text(&clean));
-    sink_write(&to, buf_text(&out), out.len);
+        buf_printf(&out, "%s%s\n", placed ? "" : "cudalab: ", buf_text(&clean));
+    shell_put(sh, &to, buf_text(&out), out.len, false);
     buf_free(&clean);
     buf_free(&out);
 }
@@ -92,30 +95,51 @@ static void put_json(struct shell *sh, struct report *r, const char *command, bo
     report_json(r, command, sh->session.device, out);
 }
 
+/* What does not fit is left out whole: half an object would be none, and could be forged. */
+static void cut_short(struct shell *sh, struct report *r, bool full)
+{
+    struct buf *all[] = {&r->screen, &r->result_text, &r->variants_text, &r->output, &r->explain};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        buf_clear(all[i]);
+    if (full)
+        report_fail(r, "this shows more than the %zu bytes that a command may (output-limit); "
+                    "show a part", budget_text(&sh->session.budget));
+    else
+        report_fail(r, "out of memory; a smaller problem may fit");
+}
+
 static void show_json(struct shell *sh, struct report *r, const char *command, bool is_lab)
 {
     struct buf out;
     buf_init(&out);
+    out.most = budget_text(&sh->session.budget);
     put_json(sh, r, command, is_lab, &out);
     buf_putc(&out, '\n');
-    if (out.failed)
-        shell_complain(sh, "out of memory; a smaller problem may fit", 0);
-    sink_write(sh->file.fd >= 0 ? &sh->file : &sh->out, buf_text(&out), out.len);
+    if (out.failed) {
+        cut_short(sh, r, out.full);
+        buf_clear(&out);
+        put_json(sh, r, command, true, &out);
+        buf_putc(&out, '\n');
+    }
+    sh->session.budget.written += out.len;
+    sink_write(shell_out(sh), buf_text(&out), out.len);
     buf_free(&out);
 }
 
-/* Lines of someone else's: a compiler's log. No control bytes of it reach the terminal. */
-static void show_details(const struct buf *details)
+/* Lines of someone else's: a compiler's log. Under --safe they are set in, so that none can look
+ * like an error of a script. */
+static void show_details(struct shell *sh, const struct buf *details)
 {
     struct sink to = {.fd = STDERR_FILENO};
+    struct span rest = {buf_text(details), details->len}, line;
     struct buf out;
     buf_init(&out);
-    for (size_t i = 0; i < details->len; i++) {
-        unsigned char c = (unsigned char)details->data[i];
-        if (c != '\r')
-            buf_putc(&out, (c < 0x20 && c != '\n' && c != '\t') || c == 0x7F ? '?' : (char)c);
+    while (next_line(&rest, &line)) {
+        buf_puts(&out, sh->safe ? "  " : "");
+        buf_add(&out, line.at, line.n);
+        buf_putc(&out, '\n');
     }
-    sink_write(&to, buf_text(&out), out.len);
+    shell_put(sh, &to, buf_text(&out), out.len, false);
     buf_free(&out);
 }
 
@@ -141,7 +165,7 @@ static void complain_of_error(struct shell *sh, const struct report *r, int colu
     char text[ERR_TEXT];
     report_error_text(r, text);
     shell_complain(sh, text, r->error.column ? column + r->error.column - 1 : 0);
-    show_details(&r->details);
+    show_details(sh, &r->details);
 }
 
 /* On the screen or as JSON, then on stderr what was wrong. */
@@ -179,8 +203,9 @@ static void hand_over(struct shell *sh, struct report *r, const char *command, b
 static void finish(struct shell *sh, struct report *r, const char *command, int column,
                    bool is_lab, bool as_json)
 {
-    if (r->screen.failed || r->result_text.failed || r->output.failed)
-        report_fail(r, "out of memory; a smaller problem may fit");
+    if (r->screen.failed || r->result_text.failed || r->variants_text.failed || r->output.failed)
+        cut_short(sh, r, r->screen.full || r->result_text.full || r->variants_text.full ||
+                  r->output.full);
     if (sh->place && sh->place->name && r->status == REPORT_ERROR)
         r->error.line = sh->place->line;
     if (r->status == REPORT_FAULT && shell_watched(sh) && !r->faults_said)
@@ -312,9 +337,41 @@ static bool says_less(const struct shell *sh)
     return shell_typed(sh) && !sh->json && !sh->record.caught && sh->record.transcript.fd < 0;
 }
 
+static void open_report(struct shell *sh, struct report *r)
+{
+    report_init(r);
+    screen_describe(sh, r);
+    r->screen.most = r->result_text.most = r->variants_text.most = r->output.most =
+        budget_text(&sh->session.budget);
+}
+
+/* Memory is bounded by the setting, and by what the computer has now, which is asked now and then:
+ * others take of it too. */
+static void bound_memory(struct shell *sh)
+{
+    const uint64_t wanted = sh->session.budget.memory;
+    uint64_t most = sh->room_given;
+    double now = clock_seconds();
+    if (sh->room_at <= 0 || now - sh->room_at > ROOM_HOLDS_S) {
+        sh->room = computer_room();
+        sh->room_at = now;
+    }
+    most = sh->room < most ? sh->room : most;
+    room_bound(wanted && wanted < most ? wanted : most);
+}
+
+/* The commands of `side` share its time. Those of a script have their own each, and it is none of
+ * the command's that reads the script. */
+static bool shares_time(const struct shell *sh)
+{
+    return sh->record.caught && sh->record.caught->outer;
+}
+
 static void run_one(struct shell *sh, const char *command, int column)
 {
     const struct waiting outer = sh->waiting;
+    struct budget *budget = &sh->session.budget;
+    const double outer_spent = budget_spent(budget);
     struct buf paths;
     struct report r;
     struct words w;
@@ -322,8 +379,10 @@ static void run_one(struct shell *sh, const char *command, int column)
     const struct command *c = NULL;
     bool as_json = sh->json;
     buf_init(&paths);
-    report_init(&r);
-    screen_describe(sh, &r);
+    open_report(sh, &r);
+    bound_memory(sh);
+    if (!shares_time(sh))
+        budget_begin_command(budget);
     r.told = says_less(sh) ? &sh->told : NULL;
     char *expanded = expand_all(sh, command, &e);
     const char *line = expanded ? expanded : command;
@@ -342,6 +401,8 @@ static void run_one(struct shell *sh, const char *command, int column)
     if (expanded)
         r.error.column = 0; /* it counts in a text that nobody typed */
     finish(sh, &r, command, column, c && c->lab, as_json);
+    if (!shares_time(sh))
+        budget_resume_command(budget, outer_spent);
     report_free(&r);
     buf_free(&paths);
     free(expanded);
@@ -354,7 +415,7 @@ static void echo_command(struct shell *sh, const char *command)
         return;
     buf_init(&out);
     buf_printf(&out, "cudalab> %s\n", command);
-    sink_write(sh->file.fd >= 0 ? &sh->file : &sh->out, buf_text(&out), out.len);
+    shell_put(sh, shell_out(sh), buf_text(&out), out.len, false);
     buf_free(&out);
 }
 
@@ -369,12 +430,9 @@ static void run_command(struct shell *sh, const char *text, size_t n, int column
         n--;
     if (!n)
         return;
-    if (sh->safe && ++sh->commands_run > SAFE_COMMANDS) {
-        shell_complain(sh, "under --safe a session ends after 100000 commands", column);
-        sh->failures++;
-        sh->quitting = true;
+    sh->commands_run++;
+    if (shell_spent(sh))
         return;
-    }
     char *command = strndup(text, n);
     if (!command) {
         shell_complain(sh, "out of memory", column);
@@ -411,6 +469,14 @@ static int check_bytes(const char *text, size_t n, struct err *e)
     return 0;
 }
 
+/* Has `side`, which runs this line, no time left, or no room for more? */
+static bool side_is_over(const struct shell *sh)
+{
+    return shares_time(sh) && (budget_end(&sh->session.budget) != BUDGET_LEFT ||
+                               sh->record.caught->shown.failed ||
+                               sh->record.caught->objects.failed);
+}
+
 void shell_run_line(struct shell *sh, const char *text, size_t n)
 {
     struct err e = {0};
@@ -419,7 +485,7 @@ void shell_run_line(struct shell *sh, const char *text, size_t n)
         shell_refuse_line(sh, text, n, &e);
         return;
     }
-    while (at < n && !shell_done(sh) && !sh->session.stop) {
+    while (at < n && !shell_done(sh) && !sh->session.stop && !side_is_over(sh)) {
         int mark = words_end(text, n, at, &end, &e);
         if (mark < 0) {
             refuse(sh, text, n, &e, at == 0 && n <= REFUSED_SHOWN);

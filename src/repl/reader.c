@@ -8,11 +8,12 @@
 #include "teach/command.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { CHUNK = 1 << 16, CONTINUED_MOST = 10000 };
+enum { CHUNK = 1 << 16, CONTINUED_MOST = 10000, NO_LINE = 64 << 20, LOOK_MS = 200 };
 
 int reader_open_fd(struct reader *r, int fd)
 {
@@ -31,6 +32,27 @@ void reader_close(struct reader *r)
     *r = (struct reader){.fd = -1, .ended = true};
 }
 
+/* Has reading to end? A command's own time doesn't count here. */
+static bool must_stop(const struct reader *r)
+{
+    enum budget_end end = r->budget ? budget_end(r->budget) : BUDGET_LEFT;
+    return end == BUDGET_STOPPED || end == BUDGET_SESSION_TIME;
+}
+
+/* A pipe may keep us waiting: look up now and then. */
+static enum read_status wait_for_bytes(const struct reader *r)
+{
+    struct pollfd p = {.fd = r->fd, .events = POLLIN};
+    const int patience = r->budget && r->budget->session_s > 0 ? LOOK_MS : -1;
+    int ready = 0;
+    while (r->budget && ready <= 0 && !must_stop(r)) {
+        ready = poll(&p, 1, patience);
+        if (ready < 0 && errno != EINTR)
+            break;
+    }
+    return must_stop(r) ? READ_STOPPED : READ_LINE;
+}
+
 /* Have bytes at hand; READ_LINE means yes. */
 static enum read_status fill(struct reader *r, struct err *e)
 {
@@ -38,6 +60,8 @@ static enum read_status fill(struct reader *r, struct err *e)
         return READ_LINE;
     if (r->ended)
         return READ_END;
+    if (wait_for_bytes(r) != READ_LINE)
+        return READ_STOPPED;
     ssize_t k = read(r->fd, r->chunk, CHUNK);
     if (k < 0) {
         if (errno == EINTR)
@@ -73,7 +97,12 @@ static bool take_chunk(struct reader *r, const char **bytes, size_t *n)
 static enum read_status physical(struct reader *r, struct buf *out, struct err *e)
 {
     bool any = false, too_long = false, ended = false;
+    uint64_t passed = 0;
     while (!ended) {
+        if (passed > NO_LINE) {
+            fail(e, "no line ends within %d MB: this is no script", NO_LINE >> 20);
+            return READ_FAILED;
+        }
         enum read_status s = r->fd < 0 ? (r->text_left ? READ_LINE : READ_END) : fill(r, e);
         if (s == READ_END && any)
             break;
@@ -83,6 +112,7 @@ static enum read_status physical(struct reader *r, struct buf *out, struct err *
         size_t n;
         ended = take_chunk(r, &bytes, &n);
         any = true;
+        passed += n;
         too_long = too_long || out->len + n > LINE_MOST;
         if (!too_long)
             buf_add(out, bytes, n);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Lines from a script, whatever the script is: bounded memory, carriage returns dropped,
- * `\` at the end of a line continues it, the last line needs no newline.
+ * `\` at the end of a line continues it, the last line needs no newline. A signal and the end of
+ * the session's time stop it, also while it waits for a pipe.
  */
 #ifndef REPL_READER_H
 #define REPL_READER_H
 
+#include "base/budget.h"
 #include "base/buf.h"
 #include "base/err.h"
 #include <stdbool.h>
@@ -17,11 +19,12 @@ enum read_status {
     READ_BAD,     /* this line is none; e says why, the next one may be fine */
     READ_END,
     READ_FAILED,  /* the file can't be read on; e says why */
-    READ_STOPPED  /* a signal came while waiting */
+    READ_STOPPED  /* a signal came, or the session's time is over */
 };
 
 struct reader {
     int fd;           /* -1: from text */
+    const struct budget *budget; /* asked while reading; NULL: only signals stop it */
     const char *text;
     size_t text_left;
     char *chunk;      /* bytes read ahead */

@@ -214,5 +214,5 @@ int screen_show(struct shell *sh, const char *text, size_t n)
 {
     if (wants_pager(sh, text, n) && page(text, n))
         return 0;
-    return sink_write(sh->file.fd >= 0 ? &sh->file : &sh->out, text, n);
+    return shell_put(sh, shell_out(sh), text, n, colours(sh) > 0);
 }

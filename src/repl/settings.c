@@ -21,44 +21,53 @@ static const char *const charsets[] = {"auto", "ascii", "utf8", NULL};
 static const char *const devices[] = {"auto", "sim", "gpu", NULL};
 
 #define SET(field) offsetof(struct shell, session.settings.field)
+#define BUDGET(field) offsetof(struct shell, session.budget.field)
 
 const struct setting settings_table[] = {
     {"device", SETTING_DEVICE, SET(device), 0, 0, devices, "auto",
-     "where kernels run: auto, sim, sim:PROFILE or gpu[:N]"},
-    {"seed", SETTING_UINT, SET(seed), 0, INT64_MAX, NULL, "1", "what all chance starts from"},
+     "where kernels run: auto, sim, sim:PROFILE or gpu[:N]", SAFE_FREE},
+    {"seed", SETTING_UINT, SET(seed), 0, INT64_MAX, NULL, "1",
+     "what all chance starts from", SAFE_FREE},
     {"schedule", SETTING_SCHEDULE, SET(schedule), 0, 0, schedule_names, "lockstep",
-     "who runs when: lockstep, independent, random or random:SEED"},
+     "who runs when: lockstep, independent, random or random:SEED", SAFE_FREE},
     {"step-limit", SETTING_UINT, SET(step_limit), 1, INT64_MAX, NULL, "17179869184",
-     "warp instructions a launch may take on sim"},
-    {"time-limit", SETTING_SECONDS, SET(time_limit), 0, 1000000, NULL, "0",
-     "seconds a command may take, 0 for no limit"},
+     "warp instructions a launch may take on sim", SAFE_LOWER},
+    {"time-limit", SETTING_SECONDS, BUDGET(command_s), 0, 1000000, NULL, "0",
+     "seconds a command may take, 0 for no limit", SAFE_LOWER},
+    {"session-time", SETTING_SECONDS, BUDGET(session_s), 0, 100000000, NULL, "0",
+     "seconds this session may take, 0 for no limit", SAFE_LOWER},
+    {"output-limit", SETTING_UINT, BUDGET(output), 0, INT64_MAX, NULL, "0",
+     "bytes this session may write, a command a quarter of them; 0 for no limit", SAFE_LOWER},
+    {"memory-limit", SETTING_UINT, BUDGET(memory), 0, INT64_MAX, NULL, "0",
+     "bytes of memory cudalab may have, 0 for no limit", SAFE_LOWER},
     {"threads", SETTING_INT, SET(threads), 1, 1024, NULL, "1",
-     "threads of this machine that sim may use; changes no result"},
+     "threads of this machine that sim may use; changes no result", SAFE_FREE},
     {"counters", SETTING_SWITCH, SET(counters), 0, 0, switches, "off",
-     "show every counter after a launch"},
+     "show every counter after a launch", SAFE_FREE},
     {"volatile", SETTING_SWITCH, SET(volatile_on), 0, 0, switches, "off",
-     "show what differs from run to run: times, addresses"},
+     "show what differs from run to run: times, addresses", SAFE_HELD},
     {"compiler", SETTING_CHOICE, SET(compiler), 0, 0, compiler_names, "auto",
-     "what load compiles with: auto, nvrtc, nvcc or clang"},
+     "what load compiles with: auto, nvrtc, nvcc or clang", SAFE_FREE},
     {"arch", SETTING_INT, SET(arch), 0, 200, NULL, "0",
-     "what load compiles for, as in 80 for sm_80; 0 for the default"},
+     "what load compiles for, as in 80 for sm_80; 0 for the default", SAFE_FREE},
     {"projector", SETTING_SWITCH, SET(projector), 0, 0, switches, "off",
-     "lines of at most 72 columns and bold colours, for a lecture room"},
+     "lines of at most 72 columns and bold colours, for a lecture room", SAFE_FREE},
     {"plain", SETTING_SWITCH, SET(plain), 0, 0, switches, "off",
-     "sentences in place of pictures, for a screen reader"},
+     "sentences in place of pictures, for a screen reader", SAFE_FREE},
     {"width", SETTING_INT, SET(width), 0, 400, NULL, "0",
-     "columns of a line, 0 for those of the terminal"},
-    {"color", SETTING_CHOICE, SET(color), 0, 0, colors, "auto", "colours: auto, always or never"},
+     "columns of a line, 0 for those of the terminal", SAFE_FREE},
+    {"color", SETTING_CHOICE, SET(color), 0, 0, colors, "auto",
+     "colours: auto, always or never", SAFE_HELD},
     {"theme", SETTING_CHOICE, SET(theme), 0, 0, themes, "auto",
-     "the screen that colours are for: auto, dark or light"},
+     "the screen that colours are for: auto, dark or light", SAFE_FREE},
     {"charset", SETTING_CHOICE, SET(charset), 0, 0, charsets, "auto",
-     "characters in pictures: auto, ascii or utf8"},
+     "characters in pictures: auto, ascii or utf8", SAFE_HELD},
     {"echo", SETTING_SWITCH, offsetof(struct shell, echo), 0, 0, switches, "off",
-     "show each command before it runs"},
+     "show each command before it runs", SAFE_HELD},
     {"bail", SETTING_SWITCH, offsetof(struct shell, bail), 0, 0, switches, "off",
-     "stop at the first command that fails"},
+     "stop at the first command that fails", SAFE_HELD},
     {"json", SETTING_SWITCH, offsetof(struct shell, json), 0, 0, switches, "off",
-     "print one JSON object for each command"},
+     "print one JSON object for each command", SAFE_HELD},
     {0}};
 
 const struct setting *setting_exact(const char *name)
@@ -130,6 +139,17 @@ static int one_of(const struct setting *s, const char *text, struct err *e)
     return wrong_value(s, text, NULL, near_list(text, s->choices), e);
 }
 
+/* The bound that --safe gives a setting; NULL: it has none. */
+static const void *cap_of(const struct shell *sh, const struct setting *s)
+{
+    if (!sh->locked || s->under_safe != SAFE_LOWER)
+        return NULL;
+    return s->offset == SET(step_limit)
+               ? (const void *)&sh->caps.step_limit
+               : (const char *)&sh->caps.budget + (s->offset - BUDGET(command_s)) +
+                     offsetof(struct budget, command_s);
+}
+
 static int put_uint(const struct shell *sh, const struct setting *s, const char *text,
                     uint64_t *out, struct err *e)
 {
@@ -137,8 +157,9 @@ static int put_uint(const struct shell *sh, const struct setting *s, const char 
     uint64_t v;
     if (num_uint(text, s->lo, s->hi, &v, &why) != 0)
         return wrong_value(s, text, why.text, NULL, e);
-    if (sh->locked && s->offset == SET(step_limit) && v > sh->step_cap)
-        return fail(e, "under --safe %s is at most %" PRIu64, s->name, sh->step_cap);
+    const uint64_t *cap = cap_of(sh, s);
+    if (cap && ((s->lo == 0 && v == 0) || v > *cap))
+        return fail(e, "under --safe %s is at most %" PRIu64, s->name, *cap);
     *out = v;
     return 0;
 }
@@ -153,9 +174,10 @@ static int put_seconds(const struct shell *sh, const struct setting *s, const ch
         return wrong_value(s, text, why.text, NULL, e);
     if (v < 0 || v > (double)s->hi)
         return wrong_value(s, text, NULL, NULL, e);
-    if (sh->locked && (v <= 0 || v > sh->time_cap))
+    const double *most = cap_of(sh, s);
+    if (most && (v <= 0 || v > *most))
         return fail(e, "under --safe %s is above 0 and at most %s", s->name,
-                    num_f64(sh->time_cap, cap));
+                    num_f64(*most, cap));
     *out = v;
     return 0;
 }
@@ -186,8 +208,26 @@ static int put_device(struct shell *sh, const struct setting *s, const char *tex
     return -1;
 }
 
+/* What steers the report is the operator's: a hand-in could look like another one. */
+static int check_held(const struct shell *sh, const struct setting *s, const char *text,
+                      struct err *e)
+{
+    struct buf now;
+    if (!sh->locked || sh->replaying || s->under_safe != SAFE_HELD)
+        return 0;
+    buf_init(&now);
+    setting_get(sh, s, &now);
+    int rc = strcmp(buf_text(&now), text) == 0
+                 ? 0
+                 : fail(e, "under --safe %s stays %s", s->name, buf_text(&now));
+    buf_free(&now);
+    return rc;
+}
+
 int setting_put(struct shell *sh, const struct setting *s, const char *text, struct err *e)
 {
+    if (check_held(sh, s, text, e) != 0)
+        return -1;
     void *field = (char *)sh + s->offset;
     uint64_t v;
     int k;

@@ -26,6 +26,7 @@ struct setting {
     const char *const *choices; /* SETTING_CHOICE; else what completion offers */
     const char *initial;
     const char *help;
+    enum { SAFE_FREE, SAFE_LOWER, SAFE_HELD } under_safe; /* it may only get lower; it stays */
 };
 
 extern const struct setting settings_table[]; /* ends with a NULL name */

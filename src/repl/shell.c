@@ -6,6 +6,7 @@
 #include "repl/shell.h"
 
 #include "base/mem.h"
+#include "base/room.h"
 #include "repl/interrupt.h"
 #include "repl/reader.h"
 #include "repl/settings.h"
@@ -21,7 +22,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { SOURCES_DEEP = 32, TEXT_MOST = 64 << 20 };
+enum { SOURCES_DEEP = 32, TEXT_MOST = 64 << 20, SAFE_COMMANDS = 100000 };
 
 void shell_init(struct shell *sh)
 {
@@ -29,6 +30,9 @@ void shell_init(struct shell *sh)
     *sh = (struct shell){.out = {.fd = STDOUT_FILENO}, .file = {.fd = -1},
                          .course = {.session = -1}};
     sh->session.shell = sh;
+    sh->session.budget.stop = &sh->session.stop;
+    budget_begin_session(&sh->session.budget);
+    sh->room_given = room_limit();
     sh->session.progress = waiting_progress(sh);
     sh->out_is_terminal = isatty(STDOUT_FILENO);
     buf_init(&sh->explain);
@@ -64,7 +68,7 @@ int shell_open(struct shell *sh, struct err *e)
     s->device = fresh;
     fresh->stop = &s->stop;
     fresh->progress = &s->progress;
-    s->go_on = (struct go_on){session_goes_on, s};
+    s->go_on = (struct go_on){session_loading_goes_on, s};
     fresh->go_on = &s->go_on;
     memcpy(s->why_device, why, sizeof why);
     return 0;
@@ -100,8 +104,8 @@ bool shell_watched(const struct shell *sh)
 
 bool shell_done(const struct shell *sh)
 {
-    return interrupt_ending() || sh->quitting || sh->interrupted || sh->unreadable ||
-           sh->out.error || (sh->bail && sh->failures && !shell_watched(sh));
+    return interrupt_ending() || sh->quitting || sh->leaving || sh->spent || sh->interrupted ||
+           sh->unreadable || sh->out.error || (sh->bail && sh->failures && !shell_watched(sh));
 }
 
 int shell_status(const struct shell *sh)
@@ -112,9 +116,46 @@ int shell_status(const struct shell *sh)
         return 128 + interrupt_ending();
     if (sh->interrupted)
         return 130;
-    if (sh->quit_given)
+    if (sh->quit_given && !(sh->safe && sh->failures)) /* a hand-in can't say that all is well */
         return sh->quit_code;
     return sh->unreadable ? 2 : sh->failures ? 1 : 0;
+}
+
+/* ---- --safe --------------------------------------------------------------------------- */
+
+void shell_lock(struct shell *sh)
+{
+    sh->caps.step_limit = sh->session.settings.step_limit;
+    sh->caps.budget = sh->session.budget;
+    sh->locked = true;
+}
+
+/* What a session has used up; NULL: nothing. */
+static const char *used_up(struct shell *sh, char text[160])
+{
+    const struct budget *b = &sh->session.budget;
+    if (sh->safe && sh->commands_run > SAFE_COMMANDS)
+        snprintf(text, 160, "under --safe a session ends after %d commands", SAFE_COMMANDS);
+    else if (budget_end(b) == BUDGET_SESSION_TIME)
+        snprintf(text, 160, "this session has used its %g s and ends here (session-time)",
+                 b->session_s);
+    else if (!budget_has_output(b))
+        snprintf(text, 160, "this session has written its %llu bytes and ends here (output-limit)",
+                 (unsigned long long)b->output);
+    else
+        return NULL;
+    return text;
+}
+
+bool shell_spent(struct shell *sh)
+{
+    char text[160];
+    if (!sh->spent && used_up(sh, text)) {
+        sh->spent = true;
+        sh->failures++;
+        shell_complain(sh, text, 0);
+    }
+    return sh->spent;
 }
 
 /* ---- files ---------------------------------------------------------------------------- */
@@ -143,9 +184,10 @@ int shell_open_read(struct shell *sh, const char *path, struct err *e)
     if (sh->safe && (stat(path, &info) != 0 || !is_allowed(sh, &info)))
         return fail(e, "under --safe `%.300s` can't be read; start cudalab with --allow FILE for "
                     "each file a script may read", path);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe's writer may come later */
     if (fd < 0)
         return fail(e, "cannot read `%.300s`: %s", path, strerror(errno));
+    fcntl(fd, F_SETFL, 0);
     bool known = fstat(fd, &info) == 0;
     if (!known || S_ISDIR(info.st_mode) || (sh->safe && !is_allowed(sh, &info))) {
         close(fd);
@@ -237,8 +279,9 @@ static void run_reader(struct shell *sh, struct reader *r, struct place *place)
     struct buf line;
     struct err e;
     buf_init(&line);
+    r->budget = &sh->session.budget;
     sh->place = place;
-    while (!shell_done(sh)) {
+    while (!shell_done(sh) && !shell_spent(sh)) {
         enum read_status s = reader_next(r, &line, &place->line, &e);
         if (s == READ_END)
             break;
@@ -254,6 +297,7 @@ static void run_reader(struct shell *sh, struct reader *r, struct place *place)
             sh->interrupted = true;
     }
     sh->place = place->outer;
+    sh->leaving = false;
     buf_free(&line);
 }
 

@@ -57,8 +57,7 @@ struct shell {
     struct found found;
     bool json, bail, echo, quiet, safe, no_init;
     bool locked;         /* --safe is in force: settings keep within its bounds */
-    uint64_t step_cap;   /* those bounds */
-    double time_cap;
+    struct { uint64_t step_limit; struct budget budget; } caps; /* those bounds */
     bool prompting;      /* there is, or will be, a prompt */
     bool out_is_terminal;
     bool pasted;         /* several lines came at once: no caret can point into them */
@@ -67,8 +66,14 @@ struct shell {
     struct place *place;
     bool no_object;      /* this command has no JSON object of its own: source */
     bool quitting, quit_given, interrupted, unreadable;
+    bool leaving;        /* under --safe `quit` ends the file that says it, no more */
+    bool spent;          /* the session's budget is used up */
+    bool replaying;      /* a transcript sets what it likes: all is put back at its end */
     int quit_code, failures;
     uint64_t commands_run;
+    uint64_t room;       /* bytes of memory there were for this program, at this time, */
+    uint64_t room_given; /* and those that the system's limit gave it at the start */
+    double room_at;
     struct buf explain;  /* of the last command that had one */
     struct course_place course; /* where in it the student is; session -1: not begun */
     bool course_known;   /* it was looked up */
@@ -94,6 +99,8 @@ int shell_open(struct shell *, struct err *); /* the device of the settings */
 void shell_close(struct shell *);
 int shell_status(const struct shell *);       /* what the program ends with */
 bool shell_done(const struct shell *);        /* quit, interrupted, failed under --bail, ... */
+void shell_lock(struct shell *);              /* --safe holds from now on */
+bool shell_spent(struct shell *);             /* is its budget used up? Says so, once */
 bool shell_typed(const struct shell *);       /* what runs was typed at the prompt */
 bool shell_watched(const struct shell *);     /* typed, or a step that is played there */
 
@@ -105,6 +112,10 @@ void shell_run_fd(struct shell *, int fd, const char *shown);
 void shell_run_text(struct shell *, const char *text, const char *shown);
 void shell_prompt(struct shell *);
 
+/* What commands show: counted, and without what would steer the terminal. painted: codes of
+ * colours may be in it. */
+int shell_put(struct shell *, struct sink *, const char *text, size_t n, bool painted);
+struct sink *shell_out(struct shell *); /* the screen, or the file of `output` */
 /* Say an error: on stderr, with its place in a script, with a caret at the prompt. */
 void shell_complain(struct shell *, const char *message, int column);
 /* A line that is no command at all: said, counted, and told in JSON. */

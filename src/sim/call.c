@@ -67,7 +67,7 @@ static enum after enter(struct warp *w, uint32_t call, const struct function *ca
 {
     struct frame *caller = w->now->frame;
     const struct call *c = &w->launch->module->calls[call];
-    uint32_t base = caller->local_base + caller->of->local_bytes, taken = 0;
+    uint32_t base = caller->local_base + caller->of->local_bytes + CALL_BYTES, taken = 0;
     for (int i = 0; i < LANES; i++)
         taken = w->taken[i] > taken ? w->taken[i] : taken;
     if (callee->closed) {

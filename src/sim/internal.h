@@ -16,6 +16,7 @@
 #include <string.h>
 
 enum { PAGE = 4096, BARRIERS = 16, WORKSPACE_BYTES = 32 };
+enum { CALL_BYTES = 16 }; /* of a thread's stack, for each call: a card keeps the way back there */
 
 /* Windows of the generic address space. Below NULL_TOP nothing is ever mapped. */
 #define NULL_TOP      UINT64_C(0x10000)

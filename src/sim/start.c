@@ -6,6 +6,8 @@
  */
 #include "sim/internal.h"
 
+#include "base/room.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -145,7 +147,7 @@ static int set_up_memory(struct sim_run *r)
     if (r->launch.shared_bytes == 0)
         r->shared_bytes = r->launch.kernel->static_shared;
     for (uint32_t i = 0; i < m->reached_count; i++)
-        local += m->functions[m->reached[i]].local_bytes;
+        local += m->functions[m->reached[i]].local_bytes + CALL_BYTES;
     if (module_recursive(m, &r->arena, &known) || allocates(m))
         local += RECURSION;
     most = most < WINDOW_SIZE ? most : WINDOW_SIZE;
@@ -174,6 +176,13 @@ bool is_cooperative(const struct sim_run *r)
     return r->launch.kernel->cooperative && !r->launch.plain;
 }
 
+static size_t block_bytes(const struct sim_run *r)
+{
+    return r->shared_bytes + sizeof(struct block) +
+           r->warps * (sizeof(struct warp) + r->function->frame_bytes +
+                       (size_t)LANES * r->local_per_thread);
+}
+
 /* Grid synchronisation: blocks count themselves in a word of the workspace and wait for each
  * other there, so all of them must be resident at once. */
 static int set_up_cooperation(struct sim_run *r)
@@ -186,6 +195,11 @@ static int set_up_cooperation(struct sim_run *r)
                     "%" PRIu64 " blocks can't be resident at once, as a grid that synchronises "
                     "needs: at most %u",
                     r->blocks, r->resident_most);
+    else if (!room_for(r->blocks * block_bytes(r)))
+        whole_fault(r, SIM_OUT_OF_MEMORY,
+                    "%" PRIu64 " blocks that wait for each other need %" PRIu64 " bytes here at "
+                    "once: this computer has no room for them",
+                    r->blocks, r->blocks * block_bytes(r));
     else if (memory_get(r->sim, WORKSPACE_BYTES, 256, "grid synchronisation", &a) < 0)
         return -1;
     else {
@@ -211,9 +225,7 @@ static void set_up_residency(struct sim_run *r)
     if (r->shared_bytes && l->shared_per_sm / r->shared_bytes < per_sm)
         per_sm = (unsigned)(l->shared_per_sm / r->shared_bytes);
     r->resident_most = (per_sm ? per_sm : 1) * (l->multiprocessors ? l->multiprocessors : 1);
-    size_t bytes = r->shared_bytes + sizeof(struct block) +
-                   r->warps * (sizeof(struct warp) + r->function->frame_bytes +
-                               (size_t)LANES * r->local_per_thread);
+    const size_t bytes = block_bytes(r);
     if (!is_cooperative(r) && r->resident_most > RESIDENT_BYTES / bytes + 1)
         r->resident_most = (unsigned)(RESIDENT_BYTES / bytes + 1);
     if (r->resident_most < r->cluster_blocks)

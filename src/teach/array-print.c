@@ -28,7 +28,6 @@ struct viewer {
     const struct slice *slice;
     const struct print_how *how;
     struct report *report;
-    struct work work;
     uint64_t first, held; /* elements in the window */
     unsigned char *window;
     unsigned size;
@@ -42,7 +41,7 @@ static const unsigned char *element_at(struct viewer *v, uint64_t index)
 {
     if (index - v->first >= v->held) {
         uint64_t left = v->slice->hi - index + 1, n = left < WINDOW ? left : WINDOW;
-        if (v->failed || work_goes_on(&v->work, v->report) != 0 ||
+        if (v->failed || work_goes_on(v->session, v->report) != 0 ||
             slice_read(v->session, v->slice, index, n, v->window, v->report) != 0) {
             v->failed = true;
             return NULL;
@@ -321,7 +320,7 @@ int array_print(struct session *s, const struct slice *x, const struct print_how
                 struct report *r)
 {
     struct viewer v = {.session = s, .slice = x, .how = how, .report = r,
-                       .work = work_begin(s), .size = element_size(x->type)};
+                       .size = element_size(x->type)};
     struct statistics stats;
     struct err e;
     const bool asked = how->all || !x->whole, small = slice_count(x) <= SMALL;

@@ -86,13 +86,8 @@ int slice_parse_as(struct session *, const char *text, enum element, struct slic
 uint64_t slice_count(const struct slice *);
 const char *slice_shape_text(const uint64_t dims[3], char out[80]); /* "64x64" */
 
-/* Long work on the host is stopped by Ctrl-C and by the time limit. */
-struct work {
-    const struct session *session;
-    clock_t began;
-};
-struct work work_begin(const struct session *);
-int work_goes_on(const struct work *, struct report *);
+/* Long work on arrays asks this now and then; -1: it has to end, and the report says why. */
+int work_goes_on(const struct session *, struct report *);
 
 enum { SLICE_CHUNK = 1 << 17 }; /* elements moved at a time */
 /* n elements from `first` (counted from the array's start) to or from host memory. */

@@ -29,7 +29,6 @@ int floats_fill(struct session *s, const struct args *args, const char *name, ui
 {
     struct fill f;
     struct err e;
-    const clock_t began = clock();
     const char *text = arg_text(args, name);
     if (fill_parse(&f, text, ELEMENT_F32, &e) != 0)
         return report_fail_err(r, &e);
@@ -43,7 +42,7 @@ int floats_fill(struct session *s, const struct args *args, const char *name, ui
     for (uint64_t i = 0, count; i < n && !failed; i += count) {
         count = n - i < LOOK_UP_EVERY ? n - i : LOOK_UP_EVERY;
         fill_make(&f, seed, i, i, count, (unsigned char *)(to + i));
-        failed = check(to + i, i, count, name, text, r) || lab_host_goes_on(s, began, r);
+        failed = check(to + i, i, count, name, text, r) || lab_host_goes_on(s, r);
     }
     fill_free(&f);
     return failed ? -1 : 0;
@@ -52,7 +51,6 @@ int floats_fill(struct session *s, const struct args *args, const char *name, ui
 int floats_sum(const float *x, const float *y, uint64_t n, struct session *s,
                struct float_sum *out, struct report *r)
 {
-    const clock_t began = clock();
     float chain = 0;
     *out = (struct float_sum){0};
     for (uint64_t i = 0; i < n; i++) {
@@ -62,7 +60,7 @@ int floats_sum(const float *x, const float *y, uint64_t n, struct session *s,
         chain = next;
         out->exact += term;
         out->magnitude += magnitude_of(term);
-        if (i % LOOK_UP_EVERY == 0 && lab_host_goes_on(s, began, r))
+        if (i % LOOK_UP_EVERY == 0 && lab_host_goes_on(s, r))
             return -1;
     }
     out->in_order = chain;

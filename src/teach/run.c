@@ -61,39 +61,43 @@ int lab_store(struct session *s, uint64_t address, const void *from, size_t byte
                                                                            : report_fail_err(r, &e);
 }
 
-int lab_host_goes_on(const struct session *s, clock_t began, struct report *r)
+int session_goes_on(const struct session *s, const char *advice, struct report *r)
 {
-    double limit = s->settings.time_limit;
-    if (s->stop)
-        return report_fail(r, "stopped");
-    if (limit <= 0 || (double)(clock() - began) / CLOCKS_PER_SEC < limit)
-        return 0;
-    return report_fault(r, "timeout", "the host's own work took longer than the time limit of %g "
-                                      "s; take a smaller n", limit);
+    const struct budget *b = &s->budget;
+    progress_tell(&s->progress, PART_UNKNOWN);
+    switch (budget_end(b)) {
+    case BUDGET_LEFT: return 0;
+    case BUDGET_STOPPED: return report_fail(r, "stopped");
+    case BUDGET_SESSION_TIME:
+        return report_fault(r, "timeout", "the session has used its %g s", b->session_s);
+    case BUDGET_COMMAND_TIME: break;
+    }
+    return report_fault(r, "timeout", "this took longer than the time limit of %g s; %s",
+                        b->command_s, advice);
 }
 
-bool session_time_is_up(const struct session *s)
+int lab_host_goes_on(const struct session *s, struct report *r)
 {
-    double limit = s->settings.time_limit;
-    return limit > 0 && clock_seconds() - s->began >= limit;
+    return session_goes_on(s, "take a smaller n", r);
 }
 
-int session_goes_on(void *self, struct err *e)
+int session_loading_goes_on(void *self, struct err *e)
 {
     const struct session *s = self;
     progress_tell(&s->progress, PART_UNKNOWN);
-    if (s->stop)
-        return fail(e, "interrupted");
-    if (session_time_is_up(s))
-        return fail(e, "loading it takes longer than %g s, the time limit",
-                    s->settings.time_limit);
-    return 0;
+    switch (budget_end(&s->budget)) {
+    case BUDGET_LEFT: return 0;
+    case BUDGET_STOPPED: return fail(e, "interrupted");
+    default: break;
+    }
+    return fail(e, "loading it takes longer than %g s, the time limit", budget_limit(&s->budget));
 }
 
 int session_load_failed(const struct session *s, struct report *r, const struct err *e)
 {
-    return !s->stop && session_time_is_up(s) ? report_fault(r, "timeout", "%s", e->text)
-                                             : report_fail_err(r, e);
+    enum budget_end end = budget_end(&s->budget);
+    return end == BUDGET_LEFT || end == BUDGET_STOPPED ? report_fail_err(r, e)
+                                                       : report_fault(r, "timeout", "%s", e->text);
 }
 
 uint64_t lab_seed(const struct session *s, const struct args *a)
@@ -103,7 +107,6 @@ uint64_t lab_seed(const struct session *s, const struct args *a)
 
 void session_begin_command(struct session *s, const struct args *a)
 {
-    s->began = clock_seconds();
     s->counting = arg_flag(a, "counters");
     s->runs = arg_given(a, "repeat") ? (unsigned)arg_int(a, "repeat") : 0;
 }
@@ -121,7 +124,6 @@ void lab_arrays_free(struct session *s)
 void session_end_command(struct session *s)
 {
     lab_arrays_free(s);
-    s->spent_s = 0;
     s->counting = false;
     s->runs = 0;
 }
@@ -437,8 +439,7 @@ struct launch_how session_how(struct session *s, const char *schedule, uint64_t 
                              .stop = &s->stop,
                              .progress = &s->progress,
                              .step_limit = set->step_limit,
-                             .time_limit = set->time_limit,
-                             .time_spent = s->spent_s,
+                             .time_limit = budget_limit(&s->budget),
                              .counters = s->counting || set->counters,
                              .runs = s->runs,
                              .checks = CHECK_DEFAULT,
@@ -463,30 +464,30 @@ static int find_lab_kernel(struct session *s, const struct lab_launch *l, const 
     return 0;
 }
 
-/* A command may have many short launches: none alone takes so long as its limit. */
+/* A command may have many short launches: the limit is of all that it does. Of Ctrl-C the launch
+ * itself tells. */
 static int check_time_left(const struct session *s, struct report *r)
 {
-    double limit = s->settings.time_limit;
-    if (limit <= 0 || s->spent_s < limit)
-        return 0;
-    return report_fault(r, "timeout", "the launches of one command took %g s, its time limit",
-                        limit);
+    return s->stop ? 0 : session_goes_on(s, "fewer or smaller launches may fit", r);
 }
 
-static int tell_launch(struct session *s, const struct launch_want *want, bool quiet,
-                       struct launch_result *result, struct report *r)
+static int tell_launch(const struct launch_want *want, bool quiet, struct launch_result *result,
+                       struct report *r)
 {
-    s->spent_s += result->spent_s;
     if (quiet || report_launch_add(r, want, result) == 0)
         return 0;
     launch_result_free(result);
     return -1;
 }
 
-int session_launch(struct session *s, const struct launch_want *want, bool quiet,
+int session_launch(struct session *s, const struct launch_want *given, bool quiet,
                    struct launch_result *result, struct report *r)
 {
     struct err e = {0};
+    struct launch_how how = *given->how;
+    struct launch_want now = *given, *want = &now;
+    want->how = &how;
+    how.time_spent = budget_spent(&s->budget);
     if (strcmp(want->how->schedule, "independent") == 0 && !session_on_gpu(s) &&
         !device_drifts(&s->device->props))
         return report_fail(r, "lanes of a %s (compute capability %d.%d) can't drift apart: they do "
@@ -497,27 +498,28 @@ int session_launch(struct session *s, const struct launch_want *want, bool quiet
         return -1;
     if (s->device->ops->launch(s->device, want, result, &e) != 0)
         return report_fail_err(r, &e);
-    return tell_launch(s, want, quiet, result, r);
+    return tell_launch(want, quiet, result, r);
 }
 
 int lab_cublas_dot(struct session *s, const struct device_dot *dot, bool quiet,
                    struct launch_result *result, struct report *r)
 {
-    const struct launch_how how = session_how(s, NULL, 0, false);
+    struct launch_how how = session_how(s, NULL, 0, false);
     const struct launch_want call = {.name = "cublasSdot", .how = &how};
     struct err e = {0};
     *result = (struct launch_result){0};
     if (check_time_left(s, r) != 0)
         return -1;
+    how.time_spent = budget_spent(&s->budget);
     if (s->device->ops->dot(s->device, dot, &how, result, &e) != 0)
         return report_fail_err(r, &e);
-    return tell_launch(s, &call, quiet || result->not_run[0], result, r);
+    return tell_launch(&call, quiet || result->not_run[0], result, r);
 }
 
 /* The limits that are set may be lower still. */
 static void expect_no_end(struct launch_how *how, uint64_t steps, const struct session *s)
 {
-    const double seconds = s->spent_s + 2;
+    const double seconds = budget_spent(&s->budget) + 2;
     if (!how->step_limit || how->step_limit > steps)
         how->step_limit = steps;
     if (session_on_gpu(s) && (how->time_limit <= 0 || how->time_limit > seconds))

@@ -6,6 +6,7 @@
 #ifndef TEACH_RUN_H
 #define TEACH_RUN_H
 
+#include "base/budget.h"
 #include "base/go-on.h"
 #include "base/progress.h"
 #include "teach/command.h"
@@ -20,7 +21,6 @@ struct settings {
     uint64_t seed;
     char schedule[40];     /* as teach/schedule.h reads it */
     uint64_t step_limit;   /* default 2^34 */
-    double time_limit;     /* seconds, 0: none */
     int threads;
     bool volatile_on, counters, projector, plain;
     char compiler[8];      /* auto nvrtc nvcc clang */
@@ -37,14 +37,13 @@ struct session {
     char why_device[200];
     struct settings settings;
     volatile sig_atomic_t stop;   /* set by Ctrl-C */
+    struct budget budget;         /* of time, output and memory */
     struct progress progress;     /* told now and then by whatever takes long */
     struct loaded *loaded;
     unsigned loaded_count;
     uint64_t *arrays;             /* of the running command */
     unsigned array_count;
-    double spent_s;               /* by launches of the running command; for the time limit */
-    double began;                 /* the running command, by clock_seconds() */
-    struct go_on go_on;           /* what the device asks: session_goes_on() */
+    struct go_on go_on;           /* what the device asks while it loads */
     bool counting;                /* the running command wants counters, of a GPU too */
     unsigned runs;                /* and its launches timed so often; 0: not said */
     const struct command *const *commands; /* all, in the order of help; NULL-terminated */
@@ -60,13 +59,12 @@ int lab_fetch(struct session *, void *to, uint64_t address, size_t bytes, struct
 int lab_store(struct session *, uint64_t address, const void *from, size_t bytes,
               struct report *);
 uint64_t lab_seed(const struct session *, const struct args *); /* --seed, or the setting */
-/* Ctrl-C and the time limit hold for the host's own work too, begun by clock() at `began`. -1: it
- * has to end, the report says why. */
-int lab_host_goes_on(const struct session *, clock_t began, struct report *);
-/* May the running command go on? Not after Ctrl-C or when told to end, and not when its time is
- * up. `self` is the session; struct go_on has this one. */
-int session_goes_on(void *self, struct err *);
-bool session_time_is_up(const struct session *);
+/* Ctrl-C and the limits of time hold for the host's own work too: it asks now and then. -1: it has
+ * to end, the report says why, and `advice` what to do instead. */
+int session_goes_on(const struct session *, const char *advice, struct report *);
+int lab_host_goes_on(const struct session *, struct report *);
+/* The same while something is loaded: `self` is the session. struct go_on has this one. */
+int session_loading_goes_on(void *self, struct err *);
 /* Loading failed for the reason in the error: a timeout is a fault. Always -1. */
 int session_load_failed(const struct session *, struct report *, const struct err *);
 void lab_arrays_free(struct session *); /* all of them, before the command ends */

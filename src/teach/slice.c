@@ -168,21 +168,9 @@ int slice_parse_as(struct session *s, const char *text, enum element type, struc
 
 /* ---- moving ---------------------------------------------------------------------------- */
 
-struct work work_begin(const struct session *s)
+int work_goes_on(const struct session *s, struct report *r)
 {
-    return (struct work){s, clock()};
-}
-
-int work_goes_on(const struct work *w, struct report *r)
-{
-    const double limit = w->session->settings.time_limit;
-    if (w->session->stop)
-        return report_fail(r, "stopped");
-    progress_tell(&w->session->progress, PART_UNKNOWN);
-    if (limit <= 0 || (double)(clock() - w->began) / CLOCKS_PER_SEC < limit)
-        return 0;
-    return report_fault(r, "timeout", "this took longer than the time limit of %g s; take a "
-                        "smaller part of the array", limit);
+    return session_goes_on(s, "take a smaller part of the array", r);
 }
 
 int slice_read(struct session *s, const struct slice *x, uint64_t first, uint64_t n, void *to,
@@ -202,7 +190,6 @@ int slice_write(struct session *s, const struct slice *x, uint64_t first, uint64
 int slice_by_chunks(struct session *s, uint64_t count, size_t size, slice_step *step, void *self,
                     struct report *r)
 {
-    struct work work = work_begin(s);
     struct err e;
     unsigned char *chunk = malloc(SLICE_CHUNK * size);
     if (!chunk) {
@@ -212,7 +199,7 @@ int slice_by_chunks(struct session *s, uint64_t count, size_t size, slice_step *
     int rc = 0;
     for (uint64_t done = 0; rc == 0 && done < count; done += SLICE_CHUNK) {
         uint64_t n = count - done < SLICE_CHUNK ? count - done : SLICE_CHUNK;
-        rc = work_goes_on(&work, r);
+        rc = work_goes_on(s, r);
         if (rc == 0)
             rc = step(self, done, n, chunk, r);
     }

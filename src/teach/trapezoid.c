@@ -128,7 +128,6 @@ static int take_terms(const struct integrand *f, const struct trapezoid *t, int 
 static int add_up(const struct integrand *f, struct trapezoid *t, double a, double b,
                   struct session *s, struct report *r)
 {
-    const clock_t began = clock();
     double h = (b - a) / t->n;
     struct terms left, right, now;
     if (take_terms(f, t, 0, 1, a, h, &left, r) || take_terms(f, t, t->n, 1, a, h, &right, r))
@@ -147,7 +146,7 @@ static int add_up(const struct integrand *f, struct trapezoid *t, double a, doub
             size += magnitude_of((double)now.in_float[k]);
             sum += now.in_double[k];
         }
-        if ((i - 1) % LOOK_UP_EVERY == 0 && lab_host_goes_on(s, began, r))
+        if ((i - 1) % LOOK_UP_EVERY == 0 && lab_host_goes_on(s, r))
             return -1;
     }
     float area = t->h * chain;

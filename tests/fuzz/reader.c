@@ -39,9 +39,10 @@ static int open_shell(struct shell *sh, const struct command **commands, struct 
     shell_init(sh);
     strcpy(set->device, "sim");
     sh->session.commands = commands;
-    sh->safe = sh->no_init = sh->locked = true;
-    sh->step_cap = set->step_limit = STEPS;
-    sh->time_cap = set->time_limit = 0.05;
+    sh->safe = sh->no_init = true;
+    set->step_limit = STEPS;
+    sh->session.budget.command_s = 0.05;
+    shell_lock(sh);
     sh->out.fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
     sh->place = prompt;
     return sh->out.fd < 0 ? -1 : shell_open(sh, &e);

@@ -198,7 +198,8 @@ static void check_timeout(double seconds, uint64_t steps, const char *part, cons
     struct launch_result result;
     struct lab_launch l = {.module = "toy", .kernel = "spin", .grid = {1}, .block = {32}};
     bench_open(&b);
-    b.session.settings.time_limit = seconds;
+    budget_begin_session(&b.session.budget);
+    b.session.budget.command_s = seconds;
     b.session.settings.step_limit = steps;
     int rc = lab_launch(&b.session, &l, &result, &b.report, "");
     bool timeout = rc == 0 && result.fault_count == 1 &&
