@@ -131,16 +131,24 @@ static void free_references(struct references *r)
     *r = (struct references){0};
 }
 
+static bool refers(const struct reference *r, const struct place *p, uint32_t lanes, bool pending)
+{
+    return r->place == p && r->lanes == lanes && r->pending == pending;
+}
+
 /* -1: memory ran out. */
 static int refer(struct references *r, struct place *p, uint64_t at, uint32_t lanes,
                  bool pending)
 {
-    for (size_t i = 0; i < r->count; i++)
-        if (r->items[i].place == p && r->items[i].lanes == lanes &&
-            r->items[i].pending == pending) {
-            r->items[i].at = later(r->items[i].at, at);
-            return 0;
-        }
+    uint16_t *hint = &r->hint[hash(((uintptr_t)p >> 4 ^ lanes) + pending, REFERENCE_HINTS)];
+    size_t i = *hint < r->count && refers(&r->items[*hint], p, lanes, pending) ? *hint : 0;
+    while (i < r->count && !refers(&r->items[i], p, lanes, pending))
+        i++;
+    *hint = (uint16_t)i;
+    if (i < r->count) {
+        r->items[i].at = later(r->items[i].at, at);
+        return 0;
+    }
     if (mem_grow(from, (void **)&r->items, &r->capacity, r->count, sizeof *r->items) < 0)
         return -1;
     r->items[r->count++] = (struct reference){p, at, lanes, pending};
@@ -149,9 +157,9 @@ static int refer(struct references *r, struct place *p, uint64_t at, uint32_t la
 
 /* What these lanes know of becomes known to all who will read there. */
 static void refer_all(struct order *o, struct references *to, const struct references *r,
-                      uint32_t lanes)
+                      uint32_t lanes, size_t most)
 {
-    for (size_t i = 0; i < r->count; i++) {
+    for (size_t i = 0; i < r->count && to->count <= most; i++) {
         const struct reference *known = &r->items[i];
         if (!known->pending && known->lanes & lanes &&
             refer(to, known->place, known->at, ALL_LANES, false) != 0)
@@ -278,7 +286,7 @@ void order_barrier(struct order *o, struct block_order *b, unsigned warp, unsign
     }
     b->passed[barrier % BARRIERS] = true;
     w->full = o->now;
-    refer_all(o, &b->refs, &w->refs, ALL_LANES);
+    refer_all(o, &b->refs, &w->refs, ALL_LANES, SIZE_MAX);
     not_too_many(o, b, &b->refs);
     o->now++;
 }
@@ -320,10 +328,10 @@ void order_cluster_arrive(struct order *o, struct block_order *b, unsigned warp)
 static void share_references(struct order *o, struct cluster_order *c, struct block_order *b)
 {
     for (unsigned i = 0; i < o->warps; i++)
-        refer_all(o, &b->refs, &b->warps[i].refs, ALL_LANES);
+        refer_all(o, &b->refs, &b->warps[i].refs, ALL_LANES, SIZE_MAX);
     for (unsigned rank = 0; rank < c->blocks; rank++)
         if (c->member[rank] && c->member[rank] != b) {
-            refer_all(o, &c->member[rank]->refs, &b->refs, ALL_LANES);
+            refer_all(o, &c->member[rank]->refs, &b->refs, ALL_LANES, SIZE_MAX);
             not_too_many(o, c->member[rank], &c->member[rank]->refs);
         }
 }
@@ -470,8 +478,8 @@ static void leave_at(struct order *o, struct block_order *b, unsigned warp, uint
         if (f->block)
             leave(o, p, b->index * 2 + 2, &all);
     }
-    refer_all(o, &p->refs, &w->refs, lanes);
-    refer_all(o, &p->refs, &b->refs, ALL_LANES);
+    refer_all(o, &p->refs, &w->refs, lanes, WIDEST); /* with more it tells everything anyway */
+    refer_all(o, &p->refs, &b->refs, ALL_LANES, WIDEST);
 }
 
 void order_release(struct order *o, struct block_order *b, unsigned warp, uint32_t lanes,

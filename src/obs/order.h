@@ -30,9 +30,11 @@ struct reference {
     uint32_t lanes; /* who knows of it, of a warp */
     bool pending;   /* read, but no fence has followed yet */
 };
+enum { REFERENCE_HINTS = 64 };
 struct references {
     struct reference *items;
     size_t count, capacity;
+    uint16_t hint[REFERENCE_HINTS]; /* where one was last, by place and lanes */
 };
 
 /* Whom a fence is for, or what comes with one; each reaches as far as those before it. */
