@@ -914,7 +914,10 @@ static void see_warp(struct race *r, const struct sim_event *e)
         return;
     }
     switch (e->kind) {
-    case SIM_EV_SYNC: order_sync(o, &b->order, e->warp, e->mask, existing(r, e->warp)); break;
+    case SIM_EV_SYNC:
+        if (e->code->kind == SIM_CLASS_BARRIER) /* shuffles and votes wait, but order no memory */
+            order_sync(o, &b->order, e->warp, e->mask, existing(r, e->warp));
+        break;
     case SIM_EV_ARRIVE:
         if (!e->whole)
             order_arrive(o, &b->order, e->warp, e->barrier);
