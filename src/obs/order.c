@@ -131,27 +131,28 @@ static void free_references(struct references *r)
     *r = (struct references){0};
 }
 
-static bool refers(const struct reference *r, const struct place *p, uint32_t lanes, bool pending)
+static bool refers(const struct reference *r, const struct reference *to)
 {
-    return r->place == p && r->lanes == lanes && r->pending == pending;
+    return r->place == to->place && r->only == to->only && r->lanes == to->lanes &&
+           r->pending == to->pending;
 }
 
 /* -1: memory ran out. */
-static int refer(struct references *r, struct place *p, uint64_t at, uint32_t lanes,
-                 bool pending)
+static int refer(struct references *r, const struct reference *to)
 {
-    uint16_t *hint = &r->hint[hash(((uintptr_t)p >> 4 ^ lanes) + pending, REFERENCE_HINTS)];
-    size_t i = *hint < r->count && refers(&r->items[*hint], p, lanes, pending) ? *hint : 0;
-    while (i < r->count && !refers(&r->items[i], p, lanes, pending))
+    uint64_t key = ((uintptr_t)to->place >> 4 ^ to->lanes) + to->pending + to->only;
+    uint16_t *hint = &r->hint[hash(key, REFERENCE_HINTS)];
+    size_t i = *hint < r->count && refers(&r->items[*hint], to) ? *hint : 0;
+    while (i < r->count && !refers(&r->items[i], to))
         i++;
     *hint = (uint16_t)i;
     if (i < r->count) {
-        r->items[i].at = later(r->items[i].at, at);
+        r->items[i].at = later(r->items[i].at, to->at);
         return 0;
     }
     if (mem_grow(from, (void **)&r->items, &r->capacity, r->count, sizeof *r->items) < 0)
         return -1;
-    r->items[r->count++] = (struct reference){p, at, lanes, pending};
+    r->items[r->count++] = *to;
     return 0;
 }
 
@@ -160,10 +161,11 @@ static void refer_all(struct order *o, struct references *to, const struct refer
                       uint32_t lanes, size_t most)
 {
     for (size_t i = 0; i < r->count && to->count <= most; i++) {
-        const struct reference *known = &r->items[i];
-        if (!known->pending && known->lanes & lanes &&
-            refer(to, known->place, known->at, ALL_LANES, false) != 0)
-            o->failed = true;
+        struct reference known = r->items[i];
+        if (known.pending || !(known.lanes & lanes))
+            continue;
+        known.lanes = ALL_LANES;
+        o->failed |= refer(to, &known) != 0;
     }
 }
 
@@ -413,9 +415,13 @@ void order_fence(struct order *o, struct block_order *b, unsigned warp, uint32_t
                                       .full = w->lanes ? o->now : w->full,
                                       .block = b->pairs ? o->now : b->known};
     o->now++;
-    for (size_t i = 0; i < w->refs.count; i++)
-        if (w->refs.items[i].lanes & lanes)
-            w->refs.items[i].pending = false;
+    for (size_t i = 0; i < w->refs.count; i++) {
+        struct reference *r = &w->refs.items[i];
+        if (!(r->lanes & lanes) || (!r->pending && scope == FOR_BLOCK))
+            continue;
+        r->only = scope == FOR_BLOCK ? b->index + 1 : 0;
+        r->pending = false;
+    }
 }
 
 /* ---- leaving word ---------------------------------------------------------------------- */
@@ -500,12 +506,17 @@ void order_release(struct order *o, struct block_order *b, unsigned warp, uint32
 }
 
 void order_acquire(struct order *o, struct block_order *b, unsigned warp, uint32_t lanes,
-                   uint64_t address, bool pending)
+                   uint64_t address, enum fence_scope scope, bool pending)
 {
     struct references *r = &b->warps[warp].refs;
     for (int s = FOR_BLOCK; s <= FOR_ALL; s++) {
         struct place *p = place_at(o, address, s == FOR_BLOCK ? b->index + 1 : 0);
-        if (p && refer(r, p, o->now, lanes, pending) != 0)
+        const struct reference to = {.place = p,
+                                     .at = o->now,
+                                     .only = scope == FOR_BLOCK ? b->index + 1 : 0,
+                                     .lanes = lanes,
+                                     .pending = pending};
+        if (p && refer(r, &to) != 0)
             o->failed = true;
     }
     not_too_many(o, b, r);
@@ -517,7 +528,7 @@ static bool place_tells(const struct order *o, const struct reference *r, const 
                         uint64_t at, int depth)
 {
     at = r->at < at ? r->at : at;
-    if (r->pending || d->time > at)
+    if (r->pending || d->time > at || (r->only && r->only != d->warp / o->warps + 1))
         return false;
     const struct word *w = word_of(r->place, (uint64_t)d->warp * 2 + 1);
     if (w && w->first <= at &&

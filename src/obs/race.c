@@ -26,7 +26,8 @@ enum {
     PC_RELEASE = 4,
     PC_STRONG = 8,
     PC_VOLATILE = 16,
-    PC_NARROW = 32 /* the fence, or what comes with it, is for the block alone */
+    PC_NARROW = 32, /* the fence, the atomic, or what comes with it, is for the block alone */
+    PC_CLUSTER = 64 /* ... or for the block's cluster */
 };
 
 struct block_state {
@@ -51,6 +52,7 @@ struct single {
 struct race {
     struct findings *out;
     bool strict, off; /* off: more warps or code than there are numbers for */
+    bool scoped;      /* some atomics are for a block or a cluster alone */
     struct order order;
     struct shadow shadow;
     struct chosen chosen;
@@ -143,6 +145,18 @@ static void found(const struct look *k, unsigned lane, const struct earlier *o)
 
 /* ---- comparing ------------------------------------------------------------------------- */
 
+/* Of the cluster that a block belongs to, in the grid. */
+static uint64_t cluster_number(const struct race *r, uint64_t block)
+{
+    const unsigned *size = r->cluster;
+    unsigned at[3];
+    if (size[0] * size[1] * size[2] <= 1)
+        return block;
+    finding_block(r->grid, block, at);
+    uint64_t across = r->grid[0] / size[0], down = r->grid[1] / size[1];
+    return at[0] / size[0] + across * (at[1] / size[1] + down * (at[2] / size[2]));
+}
+
 /* Ordered before all that this warp does now? No for "one would have to look more closely". */
 static bool quick(const struct look *k, mark_key key, uint32_t warp)
 {
@@ -234,11 +248,24 @@ static void compare(const struct look *k, const struct strip *now, const struct 
         compare_lanes(k, now, old, size);
 }
 
+/* Are both atomic, and each at a scope that holds the other's thread? */
+static inline bool both_atomic(const struct look *k, mark_key key, uint32_t warp)
+{
+    if (!k->atomic || !mark_atomic(key))
+        return false;
+    const struct race *r = k->r;
+    unsigned scopes = r->scoped ? r->says[k->e->pc] | r->says[mark_pc(key)] : 0;
+    if (!(scopes & (PC_NARROW | PC_CLUSTER)) || warp - k->b->order.first_warp < r->order.warps)
+        return true;
+    return !(scopes & PC_NARROW) &&
+           cluster_number(r, warp / r->order.warps) == cluster_number(r, k->b->order.index);
+}
+
 /* Nobody, this very lane, or one that is known of? */
 static inline bool is_clear(const struct look *k, const struct mark *m, uint32_t lane_bit)
 {
     return !m->key || (m->warp == k->me && m->lanes == lane_bit) ||
-           (k->atomic && mark_atomic(m->key)) || quick(k, m->key, m->warp);
+           both_atomic(k, m->key, m->warp) || quick(k, m->key, m->warp);
 }
 
 /* True where they race. */
@@ -313,7 +340,7 @@ static void pass_cells(const struct look *k, struct cells *all, const struct str
 
 static inline bool matters(const struct look *k, const struct strip *now, const struct strip *old)
 {
-    return old->key && !(k->atomic && mark_atomic(old->key)) && !quick(k, old->key, old->warp) &&
+    return old->key && !both_atomic(k, old->key, old->warp) && !quick(k, old->key, old->warp) &&
            !each_its_own(now, old);
 }
 
@@ -554,7 +581,7 @@ static void pass_word(const struct look *k, uint8_t says)
                     << __builtin_ctz(rest);
         if (takes)
             order_acquire(&r->order, &k->b->order, e->warp, same, place_of(k, lane),
-                          e->access == SIM_LOAD && !(says & PC_ACQUIRE));
+                          scope_of(says), e->access == SIM_LOAD && !(says & PC_ACQUIRE));
         if (gives)
             order_release(&r->order, &k->b->order, e->warp, same, place_of(k, lane),
                           says & PC_RELEASE ? scope_of(says) : FOR_NOBODY);
@@ -730,10 +757,9 @@ static void free_block(struct race *r, struct block_state *b)
 static void join_cluster(struct race *r, struct block_state *b)
 {
     const unsigned *size = r->cluster, blocks = size[0] * size[1] * size[2];
+    const uint64_t number = cluster_number(r, b->order.index);
     unsigned at[3];
     finding_block(r->grid, b->order.index, at);
-    uint64_t across = r->grid[0] / size[0], down = r->grid[1] / size[1];
-    uint64_t number = at[0] / size[0] + across * (at[1] / size[1] + down * (at[2] / size[2]));
     struct cluster_order *c = NULL;
     for (struct block_state *o = r->blocks; o && !c; o = o->next)
         if (o->order.cluster && o->order.cluster->number == number)
@@ -871,6 +897,7 @@ static uint8_t says_what(const struct sim_instruction *i)
     says |= strstr(op, ".relaxed") || strstr(op, ".mmio") ? PC_STRONG : 0;
     says |= strstr(op, ".volatile") ? PC_VOLATILE : 0;
     says |= strstr(op, ".cta") ? PC_NARROW : 0;
+    says |= strstr(op, ".cluster") ? PC_CLUSTER : 0;
     return (uint8_t)says;
 }
 
@@ -890,7 +917,7 @@ static void begin(struct race *r, const struct sim_event *e)
     r->off = !r->says || e->count >= 1u << PC_BITS || blocks > UINT32_MAX ||
              blocks * e->grid[2] > UINT32_MAX / warps;
     for (uint32_t i = 0; !r->off && i < e->count; i++)
-        r->says[i] = says_what(&e->code[i]);
+        r->scoped |= (r->says[i] = says_what(&e->code[i])) & (PC_NARROW | PC_CLUSTER);
     order_begin(&r->order, (unsigned)warps);
     r->shadow.code = e->code;
     chosen_begin(&r->chosen, e->code, e->count);

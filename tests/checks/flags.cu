@@ -210,6 +210,88 @@ __global__ void flag_cta_scope(int *data, int *flag, int *out)
     }
 }
 
+// Wrong: the reader's fence is for its block, the writer is in another.
+//@ array data int 1 zero
+//@ array flag int 1 zero
+//@ array out int 1 zero
+//@ launch flag_reader_block_fence<<<2, 1>>>(data, flag, out)
+//@found race-global reader-fence
+__global__ void flag_reader_block_fence(int *data, volatile int *flag, int *out)
+{
+    if (blockIdx.x == 0) {
+        data[0] = 17; // reader-fence
+        __threadfence();
+        *flag = 1;
+    } else {
+        while (*flag == 0)
+            ;
+        __threadfence_block();
+        out[0] = data[0]; // reader-fence
+    }
+}
+
+// Right: the same within one block.
+//@ array data int 1 zero
+//@ array flag int 1 zero
+//@ array out int 1 zero
+//@ launch flag_block_fences<<<1, 64>>>(data, flag, out)
+//@none
+__global__ void flag_block_fences(int *data, volatile int *flag, int *out)
+{
+    if (threadIdx.x == 0) {
+        data[0] = 17;
+        __threadfence_block();
+        *flag = 1;
+    } else if (threadIdx.x == 32) {
+        while (*flag == 0)
+            ;
+        __threadfence_block();
+        out[0] = data[0];
+    }
+}
+
+// Wrong: an atomic for the block alone, by threads of two blocks.
+//@ array sum int 1 zero
+//@ launch atomic_block_scope<<<2, 32>>>(sum)
+//@found race-global block-scope
+__global__ void atomic_block_scope(int *sum)
+{
+    atomicAdd_block(sum, 1); // block-scope
+}
+
+// Wrong: one of the two is for its block alone.
+//@ array sum int 1 zero
+//@ launch atomic_mixed_scope<<<2, 32>>>(sum)
+//@found race-global mixed-scope
+__global__ void atomic_mixed_scope(int *sum)
+{
+    if (blockIdx.x == 0)
+        atomicAdd_block(sum, 1); // mixed-scope
+    else
+        atomicAdd(sum, 1); // mixed-scope
+}
+
+// Right: each block has a counter of its own, and the scopes may be mixed.
+//@ array sum int 2 zero
+//@ launch atomic_own_block<<<2, 64>>>(sum)
+//@none
+__global__ void atomic_own_block(int *sum)
+{
+    if (threadIdx.x < 32)
+        atomicAdd_block(&sum[blockIdx.x], 1);
+    else
+        atomicAdd(&sum[blockIdx.x], 1);
+}
+
+// Right: for the whole system, across blocks.
+//@ array sum int 1 zero
+//@ launch atomic_system_scope<<<2, 32>>>(sum)
+//@none
+__global__ void atomic_system_scope(int *sum)
+{
+    atomicAdd_system(sum, 1);
+}
+
 // Wrong: the flag is set to 1 and waited for to become 2.
 //@ array data int 1 zero
 //@ array flag int 1 zero
