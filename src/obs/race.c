@@ -190,6 +190,23 @@ static bool by_writing(const struct look *k, mark_key key)
     return kind == SIM_CLASS_STORE || (kind == SIM_CLASS_ATOMIC && k->r->strict);
 }
 
+/* One volatile word that one writes and the other reads until it has what it waits for: whichever
+ * value a reading gives, it is asked about. */
+static bool polled(const struct look *k, mark_key earlier)
+{
+    const uint32_t pc[2] = {k->e->pc, mark_pc(earlier)};
+    bool polls = false, stores = false;
+    for (int i = 0; i < 2; i++) {
+        const struct sim_instruction *code = &k->r->code[pc[i]];
+        if (!(k->r->says[pc[i]] & PC_VOLATILE) || code->bytes > 8 || code->bytes != k->e->bytes ||
+            strstr(code->text, ".v2") || strstr(code->text, ".v4"))
+            return false;
+        stores |= code->kind == SIM_CLASS_STORE;
+        polls |= code->kind == SIM_CLASS_LOAD && chosen_polls(&k->r->chosen, pc[i]);
+    }
+    return stores && polls;
+}
+
 /* This lane against one earlier lane that touched the same bytes; true where they race. */
 static bool races(const struct look *k, unsigned lane, const struct earlier *o)
 {
@@ -201,6 +218,8 @@ static bool races(const struct look *k, unsigned lane, const struct earlier *o)
     if (k->writes && by_writing(k, o->key) && stores_same(k, lane))
         return false;
     if (chosen_only(&k->r->chosen, k->e->pc) || chosen_only(&k->r->chosen, mark_pc(o->key)))
+        return false;
+    if (polled(k, o->key))
         return false;
     found(k, lane, o);
     return true;

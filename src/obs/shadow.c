@@ -370,7 +370,8 @@ static size_t lines_of(const struct page *p)
     return (size_t)PAGE >> p->shift;
 }
 
-static void put_strip(struct shadow *h, struct line *lines, int at, const struct strip *s, bool writes)
+static void put_strip(struct shadow *h, struct line *lines, int at, const struct strip *s,
+                      bool writes)
 {
     struct strip local = *s;
     local.start = (int16_t)(s->start - at);

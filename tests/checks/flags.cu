@@ -292,6 +292,78 @@ __global__ void atomic_system_scope(int *sum)
     atomicAdd_system(sum, 1);
 }
 
+// Right: one volatile word of 64 bits carries both the value and the flag that it is there.
+//@ array words u64 64 zero
+//@ array out int 64 zero
+//@ launch flag_in_word<<<2, 64>>>(words, out)
+//@none
+__global__ void flag_in_word(volatile unsigned long long *words, int *out)
+{
+    int t = threadIdx.x;
+    if (blockIdx.x == 0) {
+        words[t] = (unsigned long long)(t * t) << 32 | 1;
+    } else {
+        unsigned long long w;
+        do
+            w = words[t];
+        while ((w & 1) == 0);
+        out[t] = (int)(w >> 32);
+    }
+}
+
+// Right: the same, with the loop left from its middle, and a sum handed from block to block.
+//@ array words u64 8 zero
+//@ array out int 8 zero
+//@ launch flag_in_word_chain<<<8, 32>>>(words, out)
+//@none
+__global__ void flag_in_word_chain(volatile unsigned long long *words, int *out)
+{
+    int b = blockIdx.x, before = 0, tries = 0;
+    if (threadIdx.x != 0)
+        return;
+    while (b > 0) {
+        unsigned long long w = words[b - 1];
+        if (w >> 32 == 7) {
+            before = (int)w;
+            break;
+        }
+        tries++;
+    }
+    out[b] = before + tries * 0;
+    words[b] = 7ull << 32 | (unsigned)(before + b);
+}
+
+// Wrong: the word is read once, and what it holds depends on who came first.
+//@ array words u64 64 zero
+//@ array out int 64 zero
+//@ launch flag_read_once<<<2, 64>>>(words, out)
+//@found race-global read-once
+__global__ void flag_read_once(volatile unsigned long long *words, int *out)
+{
+    int t = threadIdx.x;
+    if (blockIdx.x == 0)
+        words[t] = (unsigned long long)(t * t) << 32 | 1; // read-once
+    else
+        out[t] = (int)(words[t] >> 32); // read-once
+}
+
+// Wrong: the flag in a volatile word of its own, with no fence, tells nothing of the value.
+//@ array words u64 2 zero
+//@ array out int 1 zero
+//@ launch flag_beside_word<<<2, 1>>>(words, out)
+//@found race-global beside-word
+__global__ void flag_beside_word(volatile unsigned long long *words, int *out)
+{
+    if (blockIdx.x == 0) {
+        words[0] = 17; // beside-word
+        words[1] = 1;
+    } else {
+        while (words[1] == 0)
+            ;
+        out[0] = (int)words[0]; // beside-word
+    }
+}
+
 // Wrong: the flag is set to 1 and waited for to become 2.
 //@ array data int 1 zero
 //@ array flag int 1 zero
