@@ -9,6 +9,7 @@
 #include "obs/race.h"
 
 #include "obs/chosen.h"
+#include "obs/copies.h"
 #include "obs/order.h"
 #include "obs/shadow.h"
 
@@ -27,13 +28,16 @@ enum {
     PC_STRONG = 8,
     PC_VOLATILE = 16,
     PC_NARROW = 32, /* the fence, the atomic, or what comes with it, is for the block alone */
-    PC_CLUSTER = 64 /* ... or for the block's cluster */
+    PC_CLUSTER = 64, /* ... or for the block's cluster */
+    PC_COPY = 128    /* cp.async: its write, or what commits to it or waits for it */
 };
 
 struct block_state {
     struct block_order order;
     struct block_state *next;
     struct page *shared;
+    struct copies *copies; /* of each warp; NULL while nothing is copied asynchronously */
+    uint64_t copied;       /* copies started by then are over, and all threads know */
 };
 
 /* A part of an access within one page; the strip counts from its start. */
@@ -76,7 +80,8 @@ struct look {
     struct block_state *b, *of; /* of: whose shared memory it is, its own as a rule */
     struct warp_order *w;
     bool writes, atomic; /* atomic: no race with another such one */
-    mark_key key, known, full; /* this access; up to where the block and the warp are known */
+    mark_key key, known, full; /* this access; up to where the block and the warp are known, */
+    mark_key copied;           /* and the block's asynchronous copies */
     uint32_t me; /* the warp, of the whole grid */
     bool at_once; /* no lane can race with another by this very access */
 };
@@ -94,7 +99,19 @@ struct earlier {
 
 static const char *verb(const struct sim_instruction *i)
 {
-    return i->kind == SIM_CLASS_LOAD ? "reads" : i->kind == SIM_CLASS_STORE ? "writes" : "updates";
+    return i->kind == SIM_CLASS_LOAD                                     ? "reads"
+           : i->kind == SIM_CLASS_STORE || i->kind == SIM_CLASS_HIDDEN ? "writes"
+                                                                         : "updates";
+}
+
+/* When a copy was over, by its thread's waiting; 0: it may still run. */
+static uint64_t copied_by(const struct look *k, const struct earlier *o)
+{
+    const struct block_state *b = k->b;
+    uint64_t started = mark_time(o->key & ~MARK_COPY);
+    uint32_t warp = o->warp - b->order.first_warp;
+    return warp < k->r->order.warps && b->copies ? copies_over(&b->copies[warp], o->lane, started)
+                                                 : started;
 }
 
 static void tell(const struct look *k, struct sim_fault *f, unsigned lane, const struct earlier *o,
@@ -110,7 +127,10 @@ static void tell(const struct look *k, struct sim_fault *f, unsigned lane, const
     finding_who(&f->at, apart, who);
     finding_who(&f->other, apart, whom);
     int n;
-    if (o->key == 0)
+    if (mark_copy(o->key) && copied_by(k, o) == 0)
+        n = snprintf(f->message, sizeof f->message, "%s %s %s that %s copies there by cp.async, "
+                     "with no wait for the copy between", who, verb(k->e->code), name, whom);
+    else if (o->key == 0)
         n = snprintf(f->message, sizeof f->message, "%s and %s write %s at once", whom, who, name);
     else
         n = snprintf(f->message, sizeof f->message, "%s %s %s that %s %s%s, %s", who,
@@ -163,7 +183,8 @@ static bool quick(const struct look *k, mark_key key, uint32_t warp)
     uint32_t there = warp - k->b->order.first_warp;
     if (there >= k->r->order.warps)
         return false;
-    return key <= k->known || (there == k->e->warp && key <= k->full);
+    return key <= k->known || (there == k->e->warp && key <= k->full) ||
+           (mark_copy(key) && (key & ~MARK_COPY) <= k->copied);
 }
 
 /* Does memory hold what the lane is about to store? Then a write before it was of that value;
@@ -210,8 +231,12 @@ static bool polled(const struct look *k, mark_key earlier)
 /* This lane against one earlier lane that touched the same bytes; true where they race. */
 static bool races(const struct look *k, unsigned lane, const struct earlier *o)
 {
-    const struct deed d = {o->warp, o->lane, mark_time(o->key)};
-    if (o->warp - k->b->order.first_warp == k->e->warp && o->lane == lane)
+    struct deed d = {o->warp, o->lane, mark_time(o->key)};
+    if (mark_copy(o->key) && (d.time = copied_by(k, o)) == 0) {
+        found(k, lane, o);
+        return true;
+    }
+    if (o->warp == k->me && o->lane == lane)
         return false;
     if (order_known(&k->r->order, &k->b->order, k->e->warp, lane, &d))
         return false;
@@ -283,7 +308,7 @@ static inline bool both_atomic(const struct look *k, mark_key key, uint32_t warp
 /* Nobody, this very lane, or one that is known of? */
 static inline bool is_clear(const struct look *k, const struct mark *m, uint32_t lane_bit)
 {
-    return !m->key || (m->warp == k->me && m->lanes == lane_bit) ||
+    return !m->key || (m->warp == k->me && m->lanes == lane_bit && !mark_copy(m->key)) ||
            both_atomic(k, m->key, m->warp) || quick(k, m->key, m->warp);
 }
 
@@ -360,7 +385,7 @@ static void pass_cells(const struct look *k, struct cells *all, const struct str
 static inline bool matters(const struct look *k, const struct strip *now, const struct strip *old)
 {
     return old->key && !both_atomic(k, old->key, old->warp) && !quick(k, old->key, old->warp) &&
-           !each_its_own(now, old);
+           (mark_copy(old->key) || !each_its_own(now, old));
 }
 
 static inline void compare_line(const struct look *k, const struct line *l, int size,
@@ -608,6 +633,45 @@ static void pass_word(const struct look *k, uint8_t says)
     }
 }
 
+/* What marks the write of a copy that starts now; 0: memory ran out. */
+static mark_key start_copy(struct race *r, struct block_state *b, unsigned warp)
+{
+    if (!b->copies)
+        b->copies = mem_get(from, r->order.warps * sizeof *b->copies);
+    if (!b->copies)
+        return 0;
+    copies_start(&b->copies[warp], r->order.now);
+    return MARK_COPY;
+}
+
+/* cp.async.commit_group, .wait_group N, .wait_all. */
+static void see_copies(struct race *r, const struct sim_event *e, struct block_state *b)
+{
+    const char *op = chosen_opcode(e->code);
+    struct copies *c = b->copies ? &b->copies[e->warp] : NULL;
+    if (!c)
+        return;
+    if (strstr(op, ".wait_group")) {
+        copies_wait(c, e->mask, (unsigned)strtoul(op + strcspn(op, " "), NULL, 10),
+                    r->order.now++);
+    } else {
+        copies_commit(c, e->mask, r->order.now++);
+        if (strstr(op, ".wait_all"))
+            copies_wait(c, e->mask, 0, r->order.now++);
+    }
+}
+
+/* At a barrier of all threads: they know of the copies that are over. */
+static void know_copies(struct race *r, struct block_state *b)
+{
+    uint64_t oldest = r->order.now;
+    for (unsigned i = 0; b->copies && i < r->order.warps; i++) {
+        uint64_t first = copies_oldest(&b->copies[i]);
+        oldest = first < oldest ? first : oldest;
+    }
+    b->copied = b->copies ? oldest - 1 : 0;
+}
+
 static bool look_at(struct race *r, const struct sim_event *e, struct block_state *b,
                     struct look *k)
 {
@@ -622,6 +686,9 @@ static bool look_at(struct race *r, const struct sim_event *e, struct block_stat
     k->key = mark_make(r->order.now, e->pc, k->atomic);
     k->me = b->order.first_warp + e->warp;
     k->at_once = !k->writes || (e->even && e->step >= e->bytes && e->step < PAGE);
+    if (says & PC_COPY)
+        k->key |= start_copy(r, b, e->warp);
+    k->copied = mark_make(b->copied + 1, 0, 0) - 1;
     k->known = mark_make(b->order.known + 1, 0, 0) - 1;
     k->full = mark_make(w->full + 1, 0, 0) - 1;
     return update || says & (PC_STRONG | PC_VOLATILE);
@@ -890,6 +957,9 @@ static void end_block(struct race *r, uint64_t index)
     order_block_end(&r->order, &b->order);
     for (size_t i = 0; b->shared && i < r->shared_pages; i++)
         page_clear(&r->shadow, &b->shared[i]);
+    mem_put(from, b->copies, b->copies ? r->order.warps * sizeof *b->copies : 0);
+    b->copies = NULL;
+    b->copied = 0;
     b->next = r->spare;
     r->spare = b;
 }
@@ -899,6 +969,9 @@ static void end_block(struct race *r, uint64_t index)
 static uint8_t says_what(const struct sim_instruction *i)
 {
     const char *t = i->text;
+    if ((i->kind == SIM_CLASS_FENCE || i->kind == SIM_CLASS_HIDDEN) &&
+        strncmp(chosen_opcode(i), "cp.async", 8) == 0)
+        return PC_COPY;
     if (i->kind == SIM_CLASS_FENCE)
         return !strstr(t, "membar") && !strstr(t, "fence.") ? 0
                : strstr(t, ".cta")                          ? PC_FENCE | PC_NARROW
@@ -968,8 +1041,14 @@ static void see_warp(struct race *r, const struct sim_event *e)
         if (!e->whole)
             order_arrive(o, &b->order, e->warp, e->barrier);
         break;
-    case SIM_EV_BARRIER: order_barrier(o, &b->order, e->warp, e->barrier, e->whole); break;
+    case SIM_EV_BARRIER:
+        order_barrier(o, &b->order, e->warp, e->barrier, e->whole);
+        if (e->whole && b->copies)
+            know_copies(r, b);
+        break;
     case SIM_EV_FENCE:
+        if (r->says[e->pc] & PC_COPY)
+            see_copies(r, e, b);
         if (r->says[e->pc] & PC_FENCE)
             order_fence(o, &b->order, e->warp, e->mask, scope_of(r->says[e->pc]));
         break;

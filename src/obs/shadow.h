@@ -38,6 +38,10 @@ static inline mark_key mark_make(uint64_t time, uint32_t pc, bool atomic)
 static inline uint64_t mark_time(mark_key k) { return k >> (PC_BITS + 1); }
 static inline uint32_t mark_pc(mark_key k) { return (uint32_t)(k >> 1) & ((1u << PC_BITS) - 1); }
 static inline bool mark_atomic(mark_key k) { return k & 1; }
+/* Set in the time of a copy that runs beside its thread: it is over later (obs/copies.h), and
+ * until that is asked no time is late enough. */
+#define MARK_COPY (UINT64_C(1) << 63)
+static inline bool mark_copy(mark_key k) { return k & MARK_COPY; }
 
 struct strip {
     mark_key key;
