@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-enum { LANES = 32, BARRIERS = 16, MOST_REFERENCES = 256, DEEPEST = 2, WIDEST = 16 };
+enum { LANES = 32, BARRIERS = 16, MOST_REFERENCES = 256, DEEPEST = 2, WIDEST = 16,
+       CROWDED = 64 };
 #define ALL_LANES UINT32_C(0xFFFFFFFF)
 
 static const struct allocator *const from = &allocator_libc;
@@ -131,22 +132,26 @@ static void free_references(struct references *r)
     *r = (struct references){0};
 }
 
-static bool refers(const struct reference *r, const struct reference *to)
+/* Where there are many, lanes of a warp share one for each place. */
+static bool refers(const struct references *r, size_t i, const struct reference *to)
 {
-    return r->place == to->place && r->only == to->only && r->lanes == to->lanes &&
-           r->pending == to->pending;
+    const struct reference *one = &r->items[i];
+    return one->place == to->place && one->only == to->only && one->pending == to->pending &&
+           (one->lanes == to->lanes || r->count > CROWDED);
 }
 
 /* -1: memory ran out. */
 static int refer(struct references *r, const struct reference *to)
 {
-    uint64_t key = ((uintptr_t)to->place >> 4 ^ to->lanes) + to->pending + to->only;
+    uint64_t lanes = r->count > CROWDED ? 0 : to->lanes;
+    uint64_t key = ((uintptr_t)to->place >> 4 ^ lanes) + to->pending + to->only;
     uint16_t *hint = &r->hint[hash(key, REFERENCE_HINTS)];
-    size_t i = *hint < r->count && refers(&r->items[*hint], to) ? *hint : 0;
-    while (i < r->count && !refers(&r->items[i], to))
+    size_t i = *hint < r->count && refers(r, *hint, to) ? *hint : 0;
+    while (i < r->count && !refers(r, i, to))
         i++;
     *hint = (uint16_t)i;
     if (i < r->count) {
+        r->items[i].lanes |= to->lanes;
         r->items[i].at = later(r->items[i].at, to->at);
         return 0;
     }

@@ -363,7 +363,7 @@ static inline void remember_bytes(const struct look *k, struct cells *all, unsig
 
 static void compare_cells(const struct look *k, const struct cells *all, const struct strip *s)
 {
-    for (uint32_t left = s->lanes; left; left &= left - 1) {
+    for (uint32_t left = strip_inside(s, all->count << all->shift); left; left &= left - 1) {
         int lane = __builtin_ctz(left), at = strip_at(s, lane);
         if (at >= 0 && at >> all->shift < all->count)
             compare_bytes(k, all, (unsigned)lane, at, at + s->bytes);
@@ -373,7 +373,7 @@ static void compare_cells(const struct look *k, const struct cells *all, const s
 /* Both at once, where that is the same: accesses are aligned, so that no lane reaches beyond. */
 static void pass_cells(const struct look *k, struct cells *all, const struct strip *s)
 {
-    for (uint32_t left = s->lanes; left; left &= left - 1) {
+    for (uint32_t left = strip_inside(s, all->count << all->shift); left; left &= left - 1) {
         int lane = __builtin_ctz(left), at = strip_at(s, lane), end = at + s->bytes;
         if (at < 0 || at >> all->shift >= all->count)
             continue;
@@ -490,11 +490,17 @@ static inline unsigned shift_for(uint64_t step)
 static void add_singles(const struct look *k, uint32_t lanes)
 {
     struct race *r = k->r;
+    uint64_t number = UINT64_MAX;
+    struct page *p = NULL;
     for (uint32_t left = lanes; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
         uint64_t at = k->e->address[lane];
-        struct page *p = page_of(k, at / PAGE);
-        if (!p || !page_ready(&r->shadow, p, LINE_SHIFT))
+        if (at / PAGE != number) {
+            number = at / PAGE;
+            p = page_of(k, number);
+            p = p && page_ready(&r->shadow, p, LINE_SHIFT) ? p : NULL;
+        }
+        if (!p)
             continue;
         unsigned in = at % PAGE, size = 1u << p->shift;
         r->single[r->singles++] = (struct single){.line = &p->lines[in >> p->shift],

@@ -194,7 +194,7 @@ void cell_keep_older(struct shadow *h, struct cells *all, const struct cell *c)
 /* Each lane's bytes of a strip, cell by cell. */
 static void mark_cells(struct shadow *h, struct cells *all, const struct strip *s, bool writes)
 {
-    for (uint32_t left = s->lanes; left; left &= left - 1) {
+    for (uint32_t left = strip_inside(s, all->count << all->shift); left; left &= left - 1) {
         int lane = __builtin_ctz(left), at = strip_at(s, lane), end = at + s->bytes;
         const struct mark m = {s->key, s->warp, 1u << lane};
         if (end <= 0)

@@ -54,6 +54,17 @@ static inline int strip_at(const struct strip *s, int lane)
 {
     return s->start + (lane + s->turn) % WARP * s->step;
 }
+/* The lanes that may touch a line of `size`; some of them may not. */
+static inline uint32_t strip_inside(const struct strip *s, int size)
+{
+    if (s->turn || s->step <= 0)
+        return s->lanes;
+    int before = -s->start - s->bytes, after = size - s->start;
+    uint32_t first = before < 0 ? 0 : (uint32_t)before / (uint32_t)s->step;
+    uint32_t end = after <= 0 ? 0 : ((uint32_t)after - 1) / (uint32_t)s->step + 1;
+    uint32_t below = end >= WARP ? UINT32_MAX : (1u << end) - 1;
+    return first >= WARP ? 0 : s->lanes & below & UINT32_MAX << first;
+}
 /* Does it begin and end at words, in each lane? */
 static inline bool strip_of_words(const struct strip *s)
 {
