@@ -796,6 +796,37 @@ static inline void pass_single(const struct look *k, const struct single *s)
     remember_bytes(k, s->line->cells, s->lane, s->start, end);
 }
 
+/* A load of which each half of the warp stays within one line of shared memory, as when threads
+ * read a tile: no pieces are needed for that. False: it is none. */
+static bool see_halves(const struct look *k)
+{
+    const struct sim_event *e = k->e;
+    const uint64_t bytes = (WARP / 2 - 1) * e->step + e->bytes;
+    if (!e->halves || e->even || k->writes || e->space != SIM_SHARED || bytes > LINE)
+        return false;
+    struct line *line[2];
+    uint64_t at[2];
+    for (int i = 0; i < 2; i++) {
+        at[i] = e->address[i * WARP / 2];
+        const struct page *p = page_of(k, at[i] / PAGE);
+        if (!p || !p->lines || p->shift != LINE_SHIFT || at[i] % LINE + bytes > LINE)
+            return false;
+        line[i] = &p->lines[at[i] % PAGE / LINE];
+    }
+    for (int i = 0; i < 2; i++) {
+        const uint32_t low = (1u << WARP / 2) - 1;
+        const struct strip s = {
+            .key = k->key,
+            .warp = k->me,
+            .lanes = i ? ~low : low,
+            .start = (int16_t)((int)(at[i] % LINE) - i * WARP / 2 * (int)e->step),
+            .step = (int16_t)e->step,
+            .bytes = (uint16_t)e->bytes};
+        pass_line(k, line[i], LINE, &s);
+    }
+    return true;
+}
+
 /* All is compared before any of it is remembered, since lanes of one instruction aren't compared
  * with each other here; or all at once, where that makes no difference. */
 static void see_pieces(const struct look *k)
@@ -830,7 +861,8 @@ static void see_access(struct race *r, const struct sim_event *e, struct block_s
     if (e->space == SIM_CLUSTER && !(k.of = block_of(r, e->owner)))
         return;
     r->shadow.settled = e->space == SIM_SHARED && !b->order.cluster ? k.known : 0;
-    see_pieces(&k);
+    if (!see_halves(&k))
+        see_pieces(&k);
     if (e->access == SIM_STORE && (!e->even || e->step == 0))
         compare_together(&k);
     if (strong)
