@@ -8,6 +8,7 @@ test "$KERNELS_BY" != clang || compiler=clang
 # script FILE: what is typed at the prompt
 script() {
     echo "set compiler $compiler"
+    sed -n 's|^//@first ||p' "$1"
     echo "load $1"
     sed -n 's|^//@ ||p' "$1"
 }

@@ -22,6 +22,10 @@ done | sort >"$tmp/here"
 awk '!/^#/ { print $1, $2 }' "$top_srcdir/tests/h100/verdicts.txt" | sort >"$tmp/there"
 is "$(diff "$tmp/here" "$tmp/there")" '' 'tests/h100/verdicts.txt has each kernel, and what it is'
 
+# Messages drawn from a seed, by fences, atomics and flags of all scopes.
+is "$(CUDALAB=$CUDALAB SEED=1 sh "$top_srcdir/tests/fuzz/scopes")" 'scopes: up to seed 1' \
+    'messages between threads are judged as they were made'
+
 # What `launch --check` keeps and leaves off, and what it says of a word that it doesn't know.
 cat > "$tmp/k.cu" <<'EOF'
 __global__ void all_one(int *y) { y[0] = 1; }

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEEPEST = 8, UNKNOWN = 0, NO = 1, YES = 2, ELEMENTS = 4 };
+enum { DEEPEST = 8, MOST_ASKED = 64, UNKNOWN = 0, NO = 1, YES = 2, ELEMENTS = 4 };
 
 static const struct allocator *const from = &allocator_libc;
 
@@ -28,6 +28,7 @@ void chosen_end(struct chosen *c)
     mem_put(from, c->copied, c->copied ? c->count : 0);
     mem_put(from, c->ahead, c->ahead ? c->count : 0);
     mem_put(from, c->filler, c->filler ? c->count : 0);
+    mem_put(from, c->polls, c->polls ? c->count : 0);
     *c = (struct chosen){.code = NULL};
 }
 
@@ -307,4 +308,64 @@ bool chosen_filler(struct chosen *c, uint32_t pc)
     if (c->filler)
         c->filler[pc] = yes ? YES : NO;
     return yes;
+}
+
+/* ---- loads that poll ------------------------------------------------------------------- */
+
+struct polling {
+    const struct chosen *c;
+    uint32_t load;
+    unsigned asked; /* registers followed so far */
+};
+
+/* Does a branch, taken or not, leave a loop that the load is in? */
+static bool ends_loop(const struct polling *p, uint32_t branch)
+{
+    const struct sim_instruction *code = p->c->code;
+    for (uint32_t i = p->load; i < p->c->count; i++) {
+        uint32_t top = code[i].target;
+        if (code[i].kind != SIM_CLASS_BRANCH || top > p->load || top > branch || branch > i ||
+            strcmp(code[i].function, code[p->load].function) != 0)
+            continue;
+        if (branch == i || code[branch].target < top || code[branch].target > i)
+            return true;
+    }
+    return false;
+}
+
+/* Does what an instruction sets decide such a branch, by itself or through what is computed? */
+static bool decides(struct polling *p, uint32_t setter, int depth)
+{
+    const struct sim_instruction *from_here = &p->c->code[setter];
+    const char *end = behind_results(from_here);
+    size_t n;
+    for (const char *r = chosen_opcode(from_here); (r = next_register(r, &n)) && r < end; r += n) {
+        if (p->asked++ >= MOST_ASKED)
+            return false;
+        for (uint32_t k = 0; k < p->c->count; k++) {
+            const struct sim_instruction *i = &p->c->code[k];
+            if (strcmp(i->function, from_here->function) != 0)
+                continue;
+            if (i->kind == SIM_CLASS_BRANCH && names(i->text, chosen_opcode(i), r, n) &&
+                ends_loop(p, k))
+                return true;
+            if (i->kind == SIM_CLASS_ALU && k != setter && depth < DEEPEST && uses(i, r, n) &&
+                decides(p, k, depth + 1))
+                return true;
+        }
+    }
+    return false;
+}
+
+bool chosen_polls(struct chosen *c, uint32_t pc)
+{
+    struct polling p = {.c = c, .load = pc};
+    if (!c->polls)
+        c->polls = mem_get(from, c->count);
+    if (c->polls && c->polls[pc] != UNKNOWN)
+        return c->polls[pc] == YES;
+    bool polls = decides(&p, pc, 0);
+    if (c->polls)
+        c->polls[pc] = polls ? YES : NO;
+    return polls;
 }

@@ -7,7 +7,8 @@
  * but into selections. Checkers pass it over: a real mistake may hide there, but what they say
  * is never wrong.
  *
- * In the same way it is found out whether a value is only copied: padding of a struct is.
+ * Two more things are found out in the same way. A value may only be copied: padding of a struct
+ * is. And a load may poll: its value decides whether its loop ends.
  */
 #ifndef OBS_CHOSEN_H
 #define OBS_CHOSEN_H
@@ -22,6 +23,7 @@ struct chosen {
     uint8_t *known;  /* by pc; made when first asked */
     uint8_t *copied, *ahead; /* by pc: a bit for each of 4 elements asked for, and 4 for yes */
     uint8_t *filler; /* by pc */
+    uint8_t *polls;  /* by pc */
 };
 
 void chosen_begin(struct chosen *, const struct sim_instruction *code, uint32_t count);
@@ -36,6 +38,8 @@ bool chosen_copied(struct chosen *, uint32_t pc, unsigned k);
 /* Does pc only copy bytes that fill a struct? These come beside its members: bytes beside wider
  * loads, or a part of what another load reads as well. */
 bool chosen_filler(struct chosen *, uint32_t pc);
+/* Is pc a load in a loop that goes on until the loaded value is the one waited for? */
+bool chosen_polls(struct chosen *, uint32_t pc);
 
 /* The instruction's text behind its guard: "ld.shared.u32 %r1, [s];" */
 const char *chosen_opcode(const struct sim_instruction *);

@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-enum { LANES = 32, BARRIERS = 16, MOST_REFERENCES = 256, DEEPEST = 2, WIDEST = 16 };
+enum { LANES = 32, BARRIERS = 16, MOST_REFERENCES = 256, DEEPEST = 2, WIDEST = 16,
+       CROWDED = 64 };
 #define ALL_LANES UINT32_C(0xFFFFFFFF)
 
 static const struct allocator *const from = &allocator_libc;
@@ -131,31 +132,45 @@ static void free_references(struct references *r)
     *r = (struct references){0};
 }
 
-/* -1: memory ran out. */
-static int refer(struct references *r, struct place *p, uint64_t at, uint32_t lanes,
-                 bool pending)
+/* Where there are many, lanes of a warp share one for each place. */
+static bool refers(const struct references *r, size_t i, const struct reference *to)
 {
-    for (size_t i = 0; i < r->count; i++)
-        if (r->items[i].place == p && r->items[i].lanes == lanes &&
-            r->items[i].pending == pending) {
-            r->items[i].at = later(r->items[i].at, at);
-            return 0;
-        }
+    const struct reference *one = &r->items[i];
+    return one->place == to->place && one->only == to->only && one->pending == to->pending &&
+           (one->lanes == to->lanes || r->count > CROWDED);
+}
+
+/* -1: memory ran out. */
+static int refer(struct references *r, const struct reference *to)
+{
+    uint64_t lanes = r->count > CROWDED ? 0 : to->lanes;
+    uint64_t key = ((uintptr_t)to->place >> 4 ^ lanes) + to->pending + to->only;
+    uint16_t *hint = &r->hint[hash(key, REFERENCE_HINTS)];
+    size_t i = *hint < r->count && refers(r, *hint, to) ? *hint : 0;
+    while (i < r->count && !refers(r, i, to))
+        i++;
+    *hint = (uint16_t)i;
+    if (i < r->count) {
+        r->items[i].lanes |= to->lanes;
+        r->items[i].at = later(r->items[i].at, to->at);
+        return 0;
+    }
     if (mem_grow(from, (void **)&r->items, &r->capacity, r->count, sizeof *r->items) < 0)
         return -1;
-    r->items[r->count++] = (struct reference){p, at, lanes, pending};
+    r->items[r->count++] = *to;
     return 0;
 }
 
 /* What these lanes know of becomes known to all who will read there. */
 static void refer_all(struct order *o, struct references *to, const struct references *r,
-                      uint32_t lanes)
+                      uint32_t lanes, size_t most)
 {
-    for (size_t i = 0; i < r->count; i++) {
-        const struct reference *known = &r->items[i];
-        if (!known->pending && known->lanes & lanes &&
-            refer(to, known->place, known->at, ALL_LANES, false) != 0)
-            o->failed = true;
+    for (size_t i = 0; i < r->count && to->count <= most; i++) {
+        struct reference known = r->items[i];
+        if (known.pending || !(known.lanes & lanes))
+            continue;
+        known.lanes = ALL_LANES;
+        o->failed |= refer(to, &known) != 0;
     }
 }
 
@@ -278,7 +293,7 @@ void order_barrier(struct order *o, struct block_order *b, unsigned warp, unsign
     }
     b->passed[barrier % BARRIERS] = true;
     w->full = o->now;
-    refer_all(o, &b->refs, &w->refs, ALL_LANES);
+    refer_all(o, &b->refs, &w->refs, ALL_LANES, SIZE_MAX);
     not_too_many(o, b, &b->refs);
     o->now++;
 }
@@ -320,10 +335,10 @@ void order_cluster_arrive(struct order *o, struct block_order *b, unsigned warp)
 static void share_references(struct order *o, struct cluster_order *c, struct block_order *b)
 {
     for (unsigned i = 0; i < o->warps; i++)
-        refer_all(o, &b->refs, &b->warps[i].refs, ALL_LANES);
+        refer_all(o, &b->refs, &b->warps[i].refs, ALL_LANES, SIZE_MAX);
     for (unsigned rank = 0; rank < c->blocks; rank++)
         if (c->member[rank] && c->member[rank] != b) {
-            refer_all(o, &c->member[rank]->refs, &b->refs, ALL_LANES);
+            refer_all(o, &c->member[rank]->refs, &b->refs, ALL_LANES, SIZE_MAX);
             not_too_many(o, c->member[rank], &c->member[rank]->refs);
         }
 }
@@ -405,9 +420,13 @@ void order_fence(struct order *o, struct block_order *b, unsigned warp, uint32_t
                                       .full = w->lanes ? o->now : w->full,
                                       .block = b->pairs ? o->now : b->known};
     o->now++;
-    for (size_t i = 0; i < w->refs.count; i++)
-        if (w->refs.items[i].lanes & lanes)
-            w->refs.items[i].pending = false;
+    for (size_t i = 0; i < w->refs.count; i++) {
+        struct reference *r = &w->refs.items[i];
+        if (!(r->lanes & lanes) || (!r->pending && scope == FOR_BLOCK))
+            continue;
+        r->only = scope == FOR_BLOCK ? b->index + 1 : 0;
+        r->pending = false;
+    }
 }
 
 /* ---- leaving word ---------------------------------------------------------------------- */
@@ -470,8 +489,8 @@ static void leave_at(struct order *o, struct block_order *b, unsigned warp, uint
         if (f->block)
             leave(o, p, b->index * 2 + 2, &all);
     }
-    refer_all(o, &p->refs, &w->refs, lanes);
-    refer_all(o, &p->refs, &b->refs, ALL_LANES);
+    refer_all(o, &p->refs, &w->refs, lanes, WIDEST); /* with more it tells everything anyway */
+    refer_all(o, &p->refs, &b->refs, ALL_LANES, WIDEST);
 }
 
 void order_release(struct order *o, struct block_order *b, unsigned warp, uint32_t lanes,
@@ -492,12 +511,17 @@ void order_release(struct order *o, struct block_order *b, unsigned warp, uint32
 }
 
 void order_acquire(struct order *o, struct block_order *b, unsigned warp, uint32_t lanes,
-                   uint64_t address, bool pending)
+                   uint64_t address, enum fence_scope scope, bool pending)
 {
     struct references *r = &b->warps[warp].refs;
     for (int s = FOR_BLOCK; s <= FOR_ALL; s++) {
         struct place *p = place_at(o, address, s == FOR_BLOCK ? b->index + 1 : 0);
-        if (p && refer(r, p, o->now, lanes, pending) != 0)
+        const struct reference to = {.place = p,
+                                     .at = o->now,
+                                     .only = scope == FOR_BLOCK ? b->index + 1 : 0,
+                                     .lanes = lanes,
+                                     .pending = pending};
+        if (p && refer(r, &to) != 0)
             o->failed = true;
     }
     not_too_many(o, b, r);
@@ -509,7 +533,7 @@ static bool place_tells(const struct order *o, const struct reference *r, const 
                         uint64_t at, int depth)
 {
     at = r->at < at ? r->at : at;
-    if (r->pending || d->time > at)
+    if (r->pending || d->time > at || (r->only && r->only != d->warp / o->warps + 1))
         return false;
     const struct word *w = word_of(r->place, (uint64_t)d->warp * 2 + 1);
     if (w && w->first <= at &&

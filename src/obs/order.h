@@ -27,12 +27,15 @@ struct place; /* in memory, where threads leave word for each other */
 struct reference {
     struct place *place;
     uint64_t at;    /* what was left there by then */
+    uint64_t only;  /* what this block did alone (its number + 1), or 0: what all did */
     uint32_t lanes; /* who knows of it, of a warp */
     bool pending;   /* read, but no fence has followed yet */
 };
+enum { REFERENCE_HINTS = 64 };
 struct references {
     struct reference *items;
     size_t count, capacity;
+    uint16_t hint[REFERENCE_HINTS]; /* where one was last, by place and lanes */
 };
 
 /* Whom a fence is for, or what comes with one; each reaches as far as those before it. */
@@ -109,7 +112,7 @@ void order_cluster_barrier(struct order *, struct cluster_order *);
 void order_release(struct order *, struct block_order *, unsigned warp, uint32_t lanes,
                    uint64_t address, enum fence_scope fences_too);
 void order_acquire(struct order *, struct block_order *, unsigned warp, uint32_t lanes,
-                   uint64_t address, bool pending);
+                   uint64_t address, enum fence_scope, bool pending);
 
 /* Does this lane know what that lane (of a warp of the grid) did at that time? */
 struct deed {

@@ -9,6 +9,7 @@
 #include "obs/race.h"
 
 #include "obs/chosen.h"
+#include "obs/copies.h"
 #include "obs/order.h"
 #include "obs/shadow.h"
 
@@ -16,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PIECES = 160, HINTS = 64 };
+enum { MOST_PIECES = 64, HINTS = 256, MOST_STEP = PAGE / WARP, SHORT_RUN = 4 };
 #define ALL_LANES 0xffffffffu
 
 /* What the text of an instruction says about it. */
@@ -26,24 +27,36 @@ enum {
     PC_RELEASE = 4,
     PC_STRONG = 8,
     PC_VOLATILE = 16,
-    PC_NARROW = 32 /* the fence, or what comes with it, is for the block alone */
+    PC_NARROW = 32, /* the fence, the atomic, or what comes with it, is for the block alone */
+    PC_CLUSTER = 64, /* ... or for the block's cluster */
+    PC_COPY = 128    /* cp.async: its write, or what commits to it or waits for it */
 };
 
 struct block_state {
     struct block_order order;
     struct block_state *next;
-    struct line *shared;
+    struct page *shared;
+    struct copies *copies; /* of each warp; NULL while nothing is copied asynchronously */
+    uint64_t copied;       /* copies started by then are over, and all threads know */
 };
 
-/* A part of an access within one line. */
+/* A part of an access within one page; the strip counts from its start. */
 struct piece {
-    struct line *line;
+    struct page *page;
     struct strip strip;
+};
+
+/* What one lane does that is not evenly spaced with others, within a line. */
+struct single {
+    struct line *line;
+    int16_t start, size; /* size: of the line */
+    uint32_t lane;
 };
 
 struct race {
     struct findings *out;
     bool strict, off; /* off: more warps or code than there are numbers for */
+    bool scoped;      /* some atomics are for a block or a cluster alone */
     struct order order;
     struct shadow shadow;
     struct chosen chosen;
@@ -51,15 +64,13 @@ struct race {
     uint8_t *says; /* of each instruction */
     uint32_t code_count;
     unsigned grid[3], block_size[3], cluster[3], threads;
-    size_t shared_lines;
+    size_t shared_pages; /* of a block */
     struct block_state *blocks, *spare;
-    struct {
-        uint64_t number;
-        struct line *line;
-    } hint[HINTS]; /* by line number: lines of global memory found last */
+    struct page *hint[HINTS]; /* by number: pages of global memory found last */
     /* of the access that is looked at */
     struct piece piece[MOST_PIECES];
-    unsigned pieces;
+    struct single single[WARP];
+    unsigned pieces, singles;
 };
 
 /* One access, with all that is asked of it again and again. */
@@ -69,7 +80,10 @@ struct look {
     struct block_state *b, *of; /* of: whose shared memory it is, its own as a rule */
     struct warp_order *w;
     bool writes, atomic; /* atomic: no race with another such one */
-    mark_key key, known, full; /* this access; up to where the block and the warp are known */
+    mark_key key, known, full; /* this access; up to where the block and the warp are known, */
+    mark_key copied;           /* and the block's asynchronous copies */
+    uint32_t me; /* the warp, of the whole grid */
+    bool at_once; /* no lane can race with another by this very access */
 };
 
 static const struct allocator *const from = &allocator_libc;
@@ -85,7 +99,19 @@ struct earlier {
 
 static const char *verb(const struct sim_instruction *i)
 {
-    return i->kind == SIM_CLASS_LOAD ? "reads" : i->kind == SIM_CLASS_STORE ? "writes" : "updates";
+    return i->kind == SIM_CLASS_LOAD                                     ? "reads"
+           : i->kind == SIM_CLASS_STORE || i->kind == SIM_CLASS_HIDDEN ? "writes"
+                                                                         : "updates";
+}
+
+/* When a copy was over, by its thread's waiting; 0: it may still run. */
+static uint64_t copied_by(const struct look *k, const struct earlier *o)
+{
+    const struct block_state *b = k->b;
+    uint64_t started = mark_time(o->key & ~MARK_COPY);
+    uint32_t warp = o->warp - b->order.first_warp;
+    return warp < k->r->order.warps && b->copies ? copies_over(&b->copies[warp], o->lane, started)
+                                                 : started;
 }
 
 static void tell(const struct look *k, struct sim_fault *f, unsigned lane, const struct earlier *o,
@@ -101,7 +127,10 @@ static void tell(const struct look *k, struct sim_fault *f, unsigned lane, const
     finding_who(&f->at, apart, who);
     finding_who(&f->other, apart, whom);
     int n;
-    if (o->key == 0)
+    if (mark_copy(o->key) && copied_by(k, o) == 0)
+        n = snprintf(f->message, sizeof f->message, "%s %s %s that %s copies there by cp.async, "
+                     "with no wait for the copy between", who, verb(k->e->code), name, whom);
+    else if (o->key == 0)
         n = snprintf(f->message, sizeof f->message, "%s and %s write %s at once", whom, who, name);
     else
         n = snprintf(f->message, sizeof f->message, "%s %s %s that %s %s%s, %s", who,
@@ -136,13 +165,26 @@ static void found(const struct look *k, unsigned lane, const struct earlier *o)
 
 /* ---- comparing ------------------------------------------------------------------------- */
 
+/* Of the cluster that a block belongs to, in the grid. */
+static uint64_t cluster_number(const struct race *r, uint64_t block)
+{
+    const unsigned *size = r->cluster;
+    unsigned at[3];
+    if (size[0] * size[1] * size[2] <= 1)
+        return block;
+    finding_block(r->grid, block, at);
+    uint64_t across = r->grid[0] / size[0], down = r->grid[1] / size[1];
+    return at[0] / size[0] + across * (at[1] / size[1] + down * (at[2] / size[2]));
+}
+
 /* Ordered before all that this warp does now? No for "one would have to look more closely". */
 static bool quick(const struct look *k, mark_key key, uint32_t warp)
 {
     uint32_t there = warp - k->b->order.first_warp;
     if (there >= k->r->order.warps)
         return false;
-    return key <= k->known || (there == k->e->warp && key <= k->full);
+    return key <= k->known || (there == k->e->warp && key <= k->full) ||
+           (mark_copy(key) && (key & ~MARK_COPY) <= k->copied);
 }
 
 /* Does memory hold what the lane is about to store? Then a write before it was of that value;
@@ -169,11 +211,32 @@ static bool by_writing(const struct look *k, mark_key key)
     return kind == SIM_CLASS_STORE || (kind == SIM_CLASS_ATOMIC && k->r->strict);
 }
 
+/* One volatile word that one writes and the other reads until it has what it waits for: whichever
+ * value a reading gives, it is asked about. */
+static bool polled(const struct look *k, mark_key earlier)
+{
+    const uint32_t pc[2] = {k->e->pc, mark_pc(earlier)};
+    bool polls = false, stores = false;
+    for (int i = 0; i < 2; i++) {
+        const struct sim_instruction *code = &k->r->code[pc[i]];
+        if (!(k->r->says[pc[i]] & PC_VOLATILE) || code->bytes > 8 || code->bytes != k->e->bytes ||
+            strstr(code->text, ".v2") || strstr(code->text, ".v4"))
+            return false;
+        stores |= code->kind == SIM_CLASS_STORE;
+        polls |= code->kind == SIM_CLASS_LOAD && chosen_polls(&k->r->chosen, pc[i]);
+    }
+    return stores && polls;
+}
+
 /* This lane against one earlier lane that touched the same bytes; true where they race. */
 static bool races(const struct look *k, unsigned lane, const struct earlier *o)
 {
-    const struct deed d = {o->warp, o->lane, mark_time(o->key)};
-    if (o->warp - k->b->order.first_warp == k->e->warp && o->lane == lane)
+    struct deed d = {o->warp, o->lane, mark_time(o->key)};
+    if (mark_copy(o->key) && (d.time = copied_by(k, o)) == 0) {
+        found(k, lane, o);
+        return true;
+    }
+    if (o->warp == k->me && o->lane == lane)
         return false;
     if (order_known(&k->r->order, &k->b->order, k->e->warp, lane, &d))
         return false;
@@ -181,15 +244,18 @@ static bool races(const struct look *k, unsigned lane, const struct earlier *o)
         return false;
     if (chosen_only(&k->r->chosen, k->e->pc) || chosen_only(&k->r->chosen, mark_pc(o->key)))
         return false;
+    if (polled(k, o->key))
+        return false;
     found(k, lane, o);
     return true;
 }
 
-static void compare_lanes(const struct look *k, const struct strip *now, const struct strip *old)
+static void compare_lanes(const struct look *k, const struct strip *now, const struct strip *old,
+                          int size)
 {
     for (uint32_t left = now->lanes; left; left &= left - 1) {
         int lane = __builtin_ctz(left), at = strip_at(now, lane);
-        if (at < 0 || at >= LINE)
+        if (at < 0 || at >= size)
             continue;
         for (uint32_t rest = old->lanes; rest; rest &= rest - 1) {
             int other = __builtin_ctz(rest), there = strip_at(old, other);
@@ -217,19 +283,39 @@ static inline bool each_its_own(const struct strip *now, const struct strip *old
            apart + now->bytes <= step && apart >= old->bytes - step;
 }
 
-static void compare(const struct look *k, const struct strip *now, const struct strip *old)
+static void compare(const struct look *k, const struct strip *now, const struct strip *old,
+                    int size)
 {
     int lo, hi, old_lo, old_hi;
-    if (strip_range(now, &lo, &hi) && strip_range(old, &old_lo, &old_hi) && hi > old_lo &&
-        old_hi > lo)
-        compare_lanes(k, now, old);
+    if (strip_range(now, size, &lo, &hi) && strip_range(old, size, &old_lo, &old_hi) &&
+        hi > old_lo && old_hi > lo)
+        compare_lanes(k, now, old, size);
 }
 
+/* Are both atomic, and each at a scope that holds the other's thread? */
+static inline bool both_atomic(const struct look *k, mark_key key, uint32_t warp)
+{
+    if (!k->atomic || !mark_atomic(key))
+        return false;
+    const struct race *r = k->r;
+    unsigned scopes = r->scoped ? r->says[k->e->pc] | r->says[mark_pc(key)] : 0;
+    if (!(scopes & (PC_NARROW | PC_CLUSTER)) || warp - k->b->order.first_warp < r->order.warps)
+        return true;
+    return !(scopes & PC_NARROW) &&
+           cluster_number(r, warp / r->order.warps) == cluster_number(r, k->b->order.index);
+}
+
+/* Nobody, this very lane, or one that is known of? */
+static inline bool is_clear(const struct look *k, const struct mark *m, uint32_t lane_bit)
+{
+    return !m->key || (m->warp == k->me && m->lanes == lane_bit && !mark_copy(m->key)) ||
+           both_atomic(k, m->key, m->warp) || quick(k, m->key, m->warp);
+}
+
+/* True where they race. */
 static bool compare_mark(const struct look *k, unsigned lane, const struct mark *m)
 {
-    if (!m->key || (k->atomic && mark_atomic(m->key)) || quick(k, m->key, m->warp))
-        return false;
-    for (uint32_t left = m->lanes; left; left &= left - 1) {
+    for (uint32_t left = is_clear(k, m, 1u << lane) ? 0 : m->lanes; left; left &= left - 1) {
         const struct earlier o = {m->key, m->warp, (unsigned)__builtin_ctz(left)};
         if (races(k, lane, &o))
             return true;
@@ -237,46 +323,110 @@ static bool compare_mark(const struct look *k, unsigned lane, const struct mark 
     return false;
 }
 
-static void compare_cells(const struct look *k, const struct line *l, const struct strip *s)
+static bool compare_cell(const struct look *k, unsigned lane, const struct cells *all,
+                         const struct cell *c)
 {
-    for (uint32_t left = s->lanes; left; left &= left - 1) {
+    return compare_mark(k, lane, &c->write) ||
+           (k->writes && (compare_mark(k, lane, &c->read) ||
+                          (all->older && compare_mark(k, lane, &all->older[c - all->at]))));
+}
+
+static inline bool cell_clear(const struct look *k, const struct cells *all, const struct cell *c,
+                              uint32_t bit)
+{
+    return is_clear(k, &c->write, bit) &&
+           (!k->writes || (is_clear(k, &c->read, bit) &&
+                           (!all->older || is_clear(k, &all->older[c - all->at], bit))));
+}
+
+/* One lane's bytes, from `at` to `end`. */
+static inline void compare_bytes(const struct look *k, const struct cells *all, unsigned lane,
+                                 int at, int end)
+{
+    const struct cell *c = &all->at[at >> all->shift], *last = &all->at[(end - 1) >> all->shift];
+    for (; c <= last; c++)
+        if (!cell_clear(k, all, c, 1u << lane) && compare_cell(k, lane, all, c))
+            return;
+}
+
+static inline void remember_bytes(const struct look *k, struct cells *all, unsigned lane, int at,
+                                  int end)
+{
+    struct cell *c = &all->at[at >> all->shift], *last = &all->at[(end - 1) >> all->shift];
+    const struct mark m = {k->key, k->me, 1u << lane};
+    for (; c <= last; c++)
+        if (k->writes)
+            cell_write(c, &m);
+        else
+            cell_read(&k->r->shadow, all, c, &m);
+}
+
+static void compare_cells(const struct look *k, const struct cells *all, const struct strip *s)
+{
+    for (uint32_t left = strip_inside(s, all->count << all->shift); left; left &= left - 1) {
+        int lane = __builtin_ctz(left), at = strip_at(s, lane);
+        if (at >= 0 && at >> all->shift < all->count)
+            compare_bytes(k, all, (unsigned)lane, at, at + s->bytes);
+    }
+}
+
+/* Both at once, where that is the same: accesses are aligned, so that no lane reaches beyond. */
+static void pass_cells(const struct look *k, struct cells *all, const struct strip *s)
+{
+    for (uint32_t left = strip_inside(s, all->count << all->shift); left; left &= left - 1) {
         int lane = __builtin_ctz(left), at = strip_at(s, lane), end = at + s->bytes;
-        bool bad = at < 0;
-        for (; !bad && at < end && at < LINE; at += l->unit) {
-            const struct cell *c = &l->cells[at / l->unit];
-            bad = compare_mark(k, (unsigned)lane, &c->write);
-            for (int i = 0; i < 2 && k->writes && !bad; i++)
-                bad = compare_mark(k, (unsigned)lane, &c->read[i]);
-        }
+        if (at < 0 || at >> all->shift >= all->count)
+            continue;
+        compare_bytes(k, all, (unsigned)lane, at, end);
+        remember_bytes(k, all, (unsigned)lane, at, end);
     }
 }
 
 static inline bool matters(const struct look *k, const struct strip *now, const struct strip *old)
 {
-    return old->key && !(k->atomic && mark_atomic(old->key)) && !quick(k, old->key, old->warp) &&
-           !each_its_own(now, old);
+    return old->key && !both_atomic(k, old->key, old->warp) && !quick(k, old->key, old->warp) &&
+           (mark_copy(old->key) || !each_its_own(now, old));
 }
 
-static inline void compare_line(const struct look *k, const struct line *l, const struct strip *s)
+static inline void compare_line(const struct look *k, const struct line *l, int size,
+                                const struct strip *s)
 {
     if (l->cells) {
-        compare_cells(k, l, s);
+        compare_cells(k, l->cells, s);
         return;
     }
     for (int i = 0; i < 2; i++) {
         if (matters(k, s, &l->write[i]))
-            compare(k, s, &l->write[i]);
+            compare(k, s, &l->write[i], size);
         if (k->writes && matters(k, s, &l->read[i]))
-            compare(k, s, &l->read[i]);
+            compare(k, s, &l->read[i], size);
     }
 }
 
-static inline void remember(const struct look *k, struct line *l, const struct strip *s)
+/* False: the line has to be cut smaller first. */
+static inline bool remember(const struct look *k, struct line *l, int size, const struct strip *s)
 {
     if (k->writes)
-        line_write(&k->r->shadow, l, s);
-    else
-        line_read(&k->r->shadow, l, s);
+        return line_write(&k->r->shadow, l, size, s);
+    line_read(&k->r->shadow, l, size, s);
+    return true;
+}
+
+/* Cells that can take the access as it is? */
+static inline bool takes(const struct look *k, const struct line *l, const struct strip *s)
+{
+    return l->cells && (!l->cells->shift || strip_of_words(s)) && !(k->writes && strip_dense(s));
+}
+
+/* Compared and remembered in one go: false as for `remember`. */
+static inline bool pass_line(const struct look *k, struct line *l, int size, const struct strip *s)
+{
+    if (takes(k, l, s)) {
+        pass_cells(k, l->cells, s);
+        return true;
+    }
+    compare_line(k, l, size, s);
+    return remember(k, l, size, s);
 }
 
 /* ---- lanes of one store at one address ------------------------------------------------- */
@@ -319,54 +469,86 @@ static void compare_together(const struct look *k)
 
 /* ---- cutting an access into pieces ----------------------------------------------------- */
 
-static struct line *line_of(const struct look *k, uint64_t number)
+static struct page *page_of(const struct look *k, uint64_t number)
 {
     struct race *r = k->r;
     if (k->e->space != SIM_GLOBAL)
-        return k->of->shared && number < r->shared_lines ? &k->of->shared[number] : NULL;
-    unsigned at = number % HINTS;
-    if (!r->hint[at].line || r->hint[at].number != number) {
-        r->hint[at].line = shadow_line(&r->shadow, number);
-        r->hint[at].number = number;
-    }
-    return r->hint[at].line;
+        return k->of->shared && number < r->shared_pages ? &k->of->shared[number] : NULL;
+    struct page **at = &r->hint[number % HINTS];
+    if (!*at || (*at)->number != number)
+        *at = shadow_page(&r->shadow, number);
+    return *at;
 }
 
-/* What a strip does in one line, where its lane 0 is at `start`. */
-static inline void add_piece(const struct look *k, uint64_t number, struct strip s, uint64_t start)
+/* Lines for which a whole warp's access is about one. */
+static inline unsigned shift_for(uint64_t step)
+{
+    unsigned shift = step ? 63 - (unsigned)__builtin_clzll(step * WARP) : LINE_SHIFT;
+    return shift < LINE_LEAST_SHIFT ? LINE_LEAST_SHIFT : shift;
+}
+
+static void add_singles(const struct look *k, uint32_t lanes)
 {
     struct race *r = k->r;
-    struct line *line = line_of(k, number);
-    if (!line || r->pieces == MOST_PIECES)
-        return;
-    s.start = (int16_t)(start - number * LINE);
-    r->piece[r->pieces++] = (struct piece){line, s};
+    uint64_t number = UINT64_MAX;
+    struct page *p = NULL;
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        uint64_t at = k->e->address[lane];
+        if (at / PAGE != number) {
+            number = at / PAGE;
+            p = page_of(k, number);
+            p = p && page_ready(&r->shadow, p, LINE_SHIFT) ? p : NULL;
+        }
+        if (!p)
+            continue;
+        unsigned in = at % PAGE, size = 1u << p->shift;
+        r->single[r->singles++] = (struct single){.line = &p->lines[in >> p->shift],
+                                                  .start = (int16_t)(in & (size - 1)),
+                                                  .size = (int16_t)size,
+                                                  .lane = lane};
+    }
+}
+
+static uint32_t lanes_in(const struct look *k, uint32_t lanes, uint64_t page)
+{
+    uint32_t in = 0;
+    for (uint32_t left = lanes; left; left &= left - 1)
+        if (k->e->address[__builtin_ctz(left)] / PAGE == page)
+            in |= left & (0 - left);
+    return in;
 }
 
 /* Lanes at start + (lane + turn) % 32 * step; turned only where all take part. */
 static void add_strip(const struct look *k, uint32_t lanes, uint64_t start, int64_t step,
                       unsigned turn)
 {
-    const uint64_t *a = k->e->address;
+    struct race *r = k->r;
     unsigned first = (unsigned)__builtin_ctz(lanes), last = 31 - (unsigned)__builtin_clz(lanes);
-    struct strip s = {.key = k->key,
-                      .warp = k->b->order.first_warp + k->e->warp,
-                      .bytes = (uint16_t)k->e->bytes};
-    if (step >= LINE || step <= -LINE) {
-        for (uint32_t left = lanes; left; left &= left - 1) {
-            uint64_t at = a[__builtin_ctz(left)];
-            s.lanes = left & (0 - left);
-            add_piece(k, at / LINE, s, at);
-        }
+    uint64_t apart = step < 0 ? 0 - (uint64_t)step : (uint64_t)step;
+    if (apart > MOST_STEP || first == last) {
+        add_singles(k, lanes);
         return;
     }
-    s.lanes = lanes;
-    s.step = (int16_t)step;
-    s.turn = (uint16_t)turn;
+    struct strip s = {.key = k->key,
+                      .warp = k->me,
+                      .lanes = lanes,
+                      .step = (int16_t)step,
+                      .turn = (uint16_t)turn,
+                      .bytes = (uint16_t)k->e->bytes};
     uint64_t lo = start + (uint64_t)(first * step), hi = start + (uint64_t)(last * step);
     uint64_t top = (step < 0 ? lo : hi) + k->e->bytes - 1;
-    for (uint64_t number = (step < 0 ? hi : lo) / LINE; number <= top / LINE; number++)
-        add_piece(k, number, s, start);
+    for (uint64_t number = (step < 0 ? hi : lo) / PAGE; number <= top / PAGE; number++) {
+        struct page *p = page_of(k, number);
+        if (!p || !page_ready(&r->shadow, p, shift_for(apart)) || r->pieces == MOST_PIECES)
+            continue;
+        if (apart >> p->shift) {
+            add_singles(k, lanes_in(k, lanes, number));
+            continue;
+        }
+        s.start = (int16_t)(start - number * PAGE);
+        r->piece[r->pieces++] = (struct piece){p, s};
+    }
 }
 
 static void add_halves(const struct look *k)
@@ -397,7 +579,10 @@ static void add_runs(const struct look *k)
                 run |= 1u << lane;
             }
         }
-        add_strip(k, run, a[first] - (uint64_t)(step * (int64_t)first), step, 0);
+        if (__builtin_popcount(run) < SHORT_RUN)
+            add_singles(k, run);
+        else
+            add_strip(k, run, a[first] - (uint64_t)(step * (int64_t)first), step, 0);
         left &= ~run;
     }
 }
@@ -446,12 +631,51 @@ static void pass_word(const struct look *k, uint8_t says)
                     << __builtin_ctz(rest);
         if (takes)
             order_acquire(&r->order, &k->b->order, e->warp, same, place_of(k, lane),
-                          e->access == SIM_LOAD && !(says & PC_ACQUIRE));
+                          scope_of(says), e->access == SIM_LOAD && !(says & PC_ACQUIRE));
         if (gives)
             order_release(&r->order, &k->b->order, e->warp, same, place_of(k, lane),
                           says & PC_RELEASE ? scope_of(says) : FOR_NOBODY);
         left &= ~same;
     }
+}
+
+/* What marks the write of a copy that starts now; 0: memory ran out. */
+static mark_key start_copy(struct race *r, struct block_state *b, unsigned warp)
+{
+    if (!b->copies)
+        b->copies = mem_get(from, r->order.warps * sizeof *b->copies);
+    if (!b->copies)
+        return 0;
+    copies_start(&b->copies[warp], r->order.now);
+    return MARK_COPY;
+}
+
+/* cp.async.commit_group, .wait_group N, .wait_all. */
+static void see_copies(struct race *r, const struct sim_event *e, struct block_state *b)
+{
+    const char *op = chosen_opcode(e->code);
+    struct copies *c = b->copies ? &b->copies[e->warp] : NULL;
+    if (!c)
+        return;
+    if (strstr(op, ".wait_group")) {
+        copies_wait(c, e->mask, (unsigned)strtoul(op + strcspn(op, " "), NULL, 10),
+                    r->order.now++);
+    } else {
+        copies_commit(c, e->mask, r->order.now++);
+        if (strstr(op, ".wait_all"))
+            copies_wait(c, e->mask, 0, r->order.now++);
+    }
+}
+
+/* At a barrier of all threads: they know of the copies that are over. */
+static void know_copies(struct race *r, struct block_state *b)
+{
+    uint64_t oldest = r->order.now;
+    for (unsigned i = 0; b->copies && i < r->order.warps; i++) {
+        uint64_t first = copies_oldest(&b->copies[i]);
+        oldest = first < oldest ? first : oldest;
+    }
+    b->copied = b->copies ? oldest - 1 : 0;
 }
 
 static bool look_at(struct race *r, const struct sim_event *e, struct block_state *b,
@@ -466,70 +690,150 @@ static bool look_at(struct race *r, const struct sim_event *e, struct block_stat
                  (e->access == SIM_LOAD || b->order.passes_on ||
                   (e->mask & ~w->fences[FOR_BLOCK].lanes) == 0));
     k->key = mark_make(r->order.now, e->pc, k->atomic);
+    k->me = b->order.first_warp + e->warp;
+    k->at_once = !k->writes || (e->even && e->step >= e->bytes && e->step < PAGE);
+    if (says & PC_COPY)
+        k->key |= start_copy(r, b, e->warp);
+    k->copied = mark_make(b->copied + 1, 0, 0) - 1;
     k->known = mark_make(b->order.known + 1, 0, 0) - 1;
     k->full = mark_make(w->full + 1, 0, 0) - 1;
     return update || says & (PC_STRONG | PC_VOLATILE);
 }
 
-/* A column of shared memory, one lane a line at the same place of each: no pieces are needed to
- * know where they are. False: it is none. */
-static bool see_column(const struct look *k)
+/* One line of the page a strip touches, from byte `at` of it: the strip as the line has it. */
+static inline struct strip local_strip(const struct strip *s, int at)
 {
-    const struct sim_event *e = k->e;
-    uint64_t apart = e->step / LINE, number = e->first / LINE;
-    if (!e->even || e->space != SIM_SHARED || e->step % LINE || !apart || !k->b->shared ||
-        apart >= k->r->shared_lines || number + (WARP - 1) * apart >= k->r->shared_lines)
-        return false;
-    struct line *line = k->b->shared + number;
-    struct strip s = {.key = k->key,
-                      .warp = k->b->order.first_warp + e->warp,
-                      .start = (int16_t)(e->first % LINE),
-                      .bytes = (uint16_t)e->bytes};
-    for (unsigned i = 0; i < WARP; i++) {
-        s.lanes = 1u << (i - e->turn) % WARP;
-        compare_line(k, line + i * apart, &s);
-    }
-    for (unsigned i = 0; i < WARP; i++) {
-        s.lanes = 1u << (i - e->turn) % WARP;
-        remember(k, line + i * apart, &s);
-    }
-    return true;
+    struct strip local = *s;
+    local.start = (int16_t)(s->start - at);
+    return local;
 }
 
-/* Each half of a warp within one line of shared memory, as when threads read a tile: no pieces are
- * needed for that either. False: they are not so. */
+/* Whether the lanes lie each in a line of its own. */
+static inline bool far_apart(const struct piece *p)
+{
+    int size = 1 << p->page->shift;
+    return p->strip.step >= size || p->strip.step <= -size;
+}
+
+static bool lane_strip(const struct piece *p, unsigned lane, struct strip *one, int *line)
+{
+    int at = strip_at(&p->strip, (int)lane);
+    *one = p->strip;
+    one->lanes = 1u << lane;
+    one->step = 0;
+    one->turn = 0;
+    *line = at >> p->page->shift;
+    one->start = (int16_t)(at & ((1 << p->page->shift) - 1));
+    return at >= 0 && at < PAGE;
+}
+
+static void compare_piece(const struct look *k, const struct piece *p)
+{
+    const struct page *page = p->page;
+    int lo, hi, line, size = 1 << page->shift;
+    struct strip one;
+    for (uint32_t left = far_apart(p) ? p->strip.lanes : 0; left; left &= left - 1)
+        if (lane_strip(p, (unsigned)__builtin_ctz(left), &one, &line))
+            compare_line(k, &page->lines[line], size, &one);
+    if (far_apart(p) || !strip_range(&p->strip, PAGE, &lo, &hi))
+        return;
+    for (int at = lo & -size; at < hi; at += size) {
+        one = local_strip(&p->strip, at);
+        compare_line(k, &page->lines[at >> page->shift], size, &one);
+    }
+}
+
+/* A page whose lines prove too large is cut on the way. Lines done twice are no harm. */
+static void remember_piece(const struct look *k, const struct piece *p)
+{
+    struct page *page = p->page;
+    struct strip one;
+    int lo, hi, line, size = 1 << page->shift;
+    for (uint32_t left = far_apart(p) ? p->strip.lanes : 0; left; left &= left - 1)
+        if (lane_strip(p, (unsigned)__builtin_ctz(left), &one, &line))
+            remember(k, &page->lines[line], size, &one);
+    if (far_apart(p) || !strip_range(&p->strip, PAGE, &lo, &hi))
+        return;
+    for (int at = lo & -size; at < hi; at += size) {
+        struct line *l = &page->lines[at >> page->shift];
+        one = local_strip(&p->strip, at);
+        if (k->at_once ? pass_line(k, l, size, &one) : remember(k, l, size, &one))
+            continue;
+        if (page_cut(&k->r->shadow, page, LINE_SHIFT))
+            remember_piece(k, p);
+        return;
+    }
+}
+
+static inline struct strip single_strip(const struct look *k, const struct single *s)
+{
+    return (struct strip){.key = k->key, .warp = k->me, .lanes = 1u << s->lane,
+                          .start = s->start, .bytes = (uint16_t)k->e->bytes};
+}
+
+static inline void compare_single(const struct look *k, const struct single *s)
+{
+    const struct strip strip = single_strip(k, s);
+    compare_line(k, s->line, s->size, &strip);
+}
+
+static inline void remember_single(const struct look *k, const struct single *s)
+{
+    const struct strip strip = single_strip(k, s);
+    remember(k, s->line, s->size, &strip);
+}
+
+static inline void pass_single(const struct look *k, const struct single *s)
+{
+    const struct cells *c = s->line->cells;
+    int end = s->start + (int)k->e->bytes;
+    if (!c || (c->shift && (s->start | end) & 3)) {
+        compare_single(k, s);
+        remember_single(k, s);
+        return;
+    }
+    compare_bytes(k, s->line->cells, s->lane, s->start, end);
+    remember_bytes(k, s->line->cells, s->lane, s->start, end);
+}
+
+/* A load of which each half of the warp stays within one line of shared memory, as when threads
+ * read a tile: no pieces are needed for that. False: it is none. */
 static bool see_halves(const struct look *k)
 {
     const struct sim_event *e = k->e;
     const uint64_t bytes = (WARP / 2 - 1) * e->step + e->bytes;
-    if (!e->halves || e->even || e->space != SIM_SHARED || !k->b->shared || bytes > LINE)
+    if (!e->halves || e->even || k->writes || e->space != SIM_SHARED || bytes > LINE)
         return false;
-    const uint64_t at = e->address[0], on = e->address[WARP / 2], lines = k->r->shared_lines;
-    if (at % LINE + bytes > LINE || on % LINE + bytes > LINE || at / LINE >= lines ||
-        on / LINE >= lines)
-        return false;
-    struct strip low = {.key = k->key,
-                        .warp = k->b->order.first_warp + e->warp,
-                        .lanes = (1u << WARP / 2) - 1,
-                        .start = (int16_t)(at % LINE),
-                        .step = (int16_t)e->step,
-                        .bytes = (uint16_t)e->bytes};
-    struct strip high = low;
-    high.lanes = ~low.lanes;
-    high.start = (int16_t)(on % LINE - WARP / 2 * e->step);
-    struct line *first = k->b->shared + at / LINE, *second = k->b->shared + on / LINE;
-    compare_line(k, first, &low);
-    compare_line(k, second, &high);
-    remember(k, first, &low);
-    remember(k, second, &high);
+    struct line *line[2];
+    uint64_t at[2];
+    for (int i = 0; i < 2; i++) {
+        at[i] = e->address[i * WARP / 2];
+        const struct page *p = page_of(k, at[i] / PAGE);
+        if (!p || !p->lines || p->shift != LINE_SHIFT || at[i] % LINE + bytes > LINE)
+            return false;
+        line[i] = &p->lines[at[i] % PAGE / LINE];
+    }
+    for (int i = 0; i < 2; i++) {
+        const uint32_t low = (1u << WARP / 2) - 1;
+        const struct strip s = {
+            .key = k->key,
+            .warp = k->me,
+            .lanes = i ? ~low : low,
+            .start = (int16_t)((int)(at[i] % LINE) - i * WARP / 2 * (int)e->step),
+            .step = (int16_t)e->step,
+            .bytes = (uint16_t)e->bytes};
+        pass_line(k, line[i], LINE, &s);
+    }
     return true;
 }
 
+/* All is compared before any of it is remembered, since lanes of one instruction aren't compared
+ * with each other here; or all at once, where that makes no difference. */
 static void see_pieces(const struct look *k)
 {
     const struct sim_event *e = k->e;
     struct race *r = k->r;
-    r->pieces = 0;
+    r->pieces = r->singles = 0;
     if (e->even)
         add_strip(k, e->mask, e->first, (int64_t)e->step, e->turn);
     else if (e->halves)
@@ -537,9 +841,17 @@ static void see_pieces(const struct look *k)
     else
         add_runs(k);
     for (unsigned i = 0; i < r->pieces; i++)
-        compare_line(k, r->piece[i].line, &r->piece[i].strip);
+        if (!k->at_once || far_apart(&r->piece[i]))
+            compare_piece(k, &r->piece[i]);
+    for (unsigned i = 0; !k->at_once && i < r->singles; i++)
+        compare_single(k, &r->single[i]);
     for (unsigned i = 0; i < r->pieces; i++)
-        remember(k, r->piece[i].line, &r->piece[i].strip);
+        remember_piece(k, &r->piece[i]);
+    for (unsigned i = 0; i < r->singles; i++)
+        if (k->at_once)
+            pass_single(k, &r->single[i]);
+        else
+            remember_single(k, &r->single[i]);
 }
 
 static void see_access(struct race *r, const struct sim_event *e, struct block_state *b)
@@ -548,7 +860,8 @@ static void see_access(struct race *r, const struct sim_event *e, struct block_s
     bool strong = look_at(r, e, b, &k);
     if (e->space == SIM_CLUSTER && !(k.of = block_of(r, e->owner)))
         return;
-    if (!see_column(&k) && !see_halves(&k))
+    r->shadow.settled = e->space == SIM_SHARED && !b->order.cluster ? k.known : 0;
+    if (!see_halves(&k))
         see_pieces(&k);
     if (e->access == SIM_STORE && (!e->even || e->step == 0))
         compare_together(&k);
@@ -560,9 +873,7 @@ static void see_access(struct race *r, const struct sim_event *e, struct block_s
 
 static void free_block(struct race *r, struct block_state *b)
 {
-    for (size_t i = 0; b->shared && i < r->shared_lines; i++)
-        line_clear(&r->shadow, &b->shared[i]);
-    mem_put(from, b->shared, b->shared ? r->shared_lines * sizeof *b->shared : 0);
+    mem_put(from, b->shared, b->shared ? r->shared_pages * sizeof *b->shared : 0);
     mem_put(from, b, sizeof *b);
 }
 
@@ -570,10 +881,9 @@ static void free_block(struct race *r, struct block_state *b)
 static void join_cluster(struct race *r, struct block_state *b)
 {
     const unsigned *size = r->cluster, blocks = size[0] * size[1] * size[2];
+    const uint64_t number = cluster_number(r, b->order.index);
     unsigned at[3];
     finding_block(r->grid, b->order.index, at);
-    uint64_t across = r->grid[0] / size[0], down = r->grid[1] / size[1];
-    uint64_t number = at[0] / size[0] + across * (at[1] / size[1] + down * (at[2] / size[2]));
     struct cluster_order *c = NULL;
     for (struct block_state *o = r->blocks; o && !c; o = o->next)
         if (o->order.cluster && o->order.cluster->number == number)
@@ -590,8 +900,8 @@ static void start_block(struct race *r, uint64_t index)
     struct block_state *b = r->spare;
     if (b)
         r->spare = b->next;
-    else if ((b = mem_get(from, sizeof *b)) && r->shared_lines)
-        b->shared = mem_get(from, r->shared_lines * sizeof *b->shared);
+    else if ((b = mem_get(from, sizeof *b)) && r->shared_pages)
+        b->shared = mem_get(from, r->shared_pages * sizeof *b->shared);
     if (!b)
         return;
     order_block_begin(&r->order, &b->order, index);
@@ -645,16 +955,16 @@ static void strip_at_end(struct race *r, const struct sim_event *e, const struct
 }
 
 static void cells_at_end(struct race *r, const struct sim_event *e, const struct block_state *b,
-                         const struct line *l, uint64_t line)
+                         const struct cells *all, uint64_t line)
 {
-    for (unsigned at = 0; at < LINE; at += l->unit) {
-        const struct cell *c = &l->cells[at / l->unit];
-        const struct mark *marks[] = {&c->write, &c->read[0], &c->read[1]};
-        for (unsigned i = 0; i < 3; i++)
-            if (marks[i]->key && marks[i]->lanes) {
-                const struct earlier o = {marks[i]->key, marks[i]->warp,
-                                          (unsigned)__builtin_ctz(marks[i]->lanes)};
-                look_at_end(r, e, b, &o, line + at);
+    for (unsigned i = 0; i < all->count; i++) {
+        const struct cell *c = &all->at[i];
+        const struct mark *marks[] = {&c->write, &c->read, all->older ? &all->older[i] : NULL};
+        for (unsigned j = 0; j < 3; j++)
+            if (marks[j] && marks[j]->key && marks[j]->lanes) {
+                const struct earlier o = {marks[j]->key, marks[j]->warp,
+                                          (unsigned)__builtin_ctz(marks[j]->lanes)};
+                look_at_end(r, e, b, &o, line + ((uint64_t)i << all->shift));
             }
     }
 }
@@ -662,14 +972,17 @@ static void cells_at_end(struct race *r, const struct sim_event *e, const struct
 static void see_end(struct race *r, const struct sim_event *e)
 {
     struct block_state *b = block_of(r, e->block_index);
-    for (size_t i = 0; b && b->order.cluster && b->shared && i < r->shared_lines; i++) {
-        const struct line *l = &b->shared[i];
-        for (unsigned k = 0; k < 2 && !l->cells; k++) {
-            strip_at_end(r, e, b, &l->write[k], i * LINE);
-            strip_at_end(r, e, b, &l->read[k], i * LINE);
+    for (size_t i = 0; b && b->order.cluster && b->shared && i < r->shared_pages; i++) {
+        const struct page *p = &b->shared[i];
+        for (size_t at = 0; p->lines && at < PAGE; at += (size_t)1 << p->shift) {
+            const struct line *l = &p->lines[at >> p->shift];
+            for (unsigned k = 0; k < 2 && !l->cells; k++) {
+                strip_at_end(r, e, b, &l->write[k], i * PAGE + at);
+                strip_at_end(r, e, b, &l->read[k], i * PAGE + at);
+            }
+            if (l->cells)
+                cells_at_end(r, e, b, l->cells, i * PAGE + at);
         }
-        if (l->cells)
-            cells_at_end(r, e, b, l, i * LINE);
     }
 }
 
@@ -680,8 +993,11 @@ static void end_block(struct race *r, uint64_t index)
         return;
     r->blocks = b->next;
     order_block_end(&r->order, &b->order);
-    for (size_t i = 0; b->shared && i < r->shared_lines; i++)
-        line_clear(&r->shadow, &b->shared[i]);
+    for (size_t i = 0; b->shared && i < r->shared_pages; i++)
+        page_clear(&r->shadow, &b->shared[i]);
+    mem_put(from, b->copies, b->copies ? r->order.warps * sizeof *b->copies : 0);
+    b->copies = NULL;
+    b->copied = 0;
     b->next = r->spare;
     r->spare = b;
 }
@@ -691,6 +1007,9 @@ static void end_block(struct race *r, uint64_t index)
 static uint8_t says_what(const struct sim_instruction *i)
 {
     const char *t = i->text;
+    if ((i->kind == SIM_CLASS_FENCE || i->kind == SIM_CLASS_HIDDEN) &&
+        strncmp(chosen_opcode(i), "cp.async", 8) == 0)
+        return PC_COPY;
     if (i->kind == SIM_CLASS_FENCE)
         return !strstr(t, "membar") && !strstr(t, "fence.") ? 0
                : strstr(t, ".cta")                          ? PC_FENCE | PC_NARROW
@@ -708,6 +1027,7 @@ static uint8_t says_what(const struct sim_instruction *i)
     says |= strstr(op, ".relaxed") || strstr(op, ".mmio") ? PC_STRONG : 0;
     says |= strstr(op, ".volatile") ? PC_VOLATILE : 0;
     says |= strstr(op, ".cta") ? PC_NARROW : 0;
+    says |= strstr(op, ".cluster") ? PC_CLUSTER : 0;
     return (uint8_t)says;
 }
 
@@ -722,12 +1042,12 @@ static void begin(struct race *r, const struct sim_event *e)
     r->code = e->code;
     r->code_count = e->count;
     r->threads = (unsigned)threads;
-    r->shared_lines = (e->shared_bytes + LINE - 1) / LINE;
+    r->shared_pages = (e->shared_bytes + PAGE - 1) / PAGE;
     r->says = mem_get(from, e->count + 1);
     r->off = !r->says || e->count >= 1u << PC_BITS || blocks > UINT32_MAX ||
              blocks * e->grid[2] > UINT32_MAX / warps;
     for (uint32_t i = 0; !r->off && i < e->count; i++)
-        r->says[i] = says_what(&e->code[i]);
+        r->scoped |= (r->says[i] = says_what(&e->code[i])) & (PC_NARROW | PC_CLUSTER);
     order_begin(&r->order, (unsigned)warps);
     r->shadow.code = e->code;
     chosen_begin(&r->chosen, e->code, e->count);
@@ -751,13 +1071,22 @@ static void see_warp(struct race *r, const struct sim_event *e)
         return;
     }
     switch (e->kind) {
-    case SIM_EV_SYNC: order_sync(o, &b->order, e->warp, e->mask, existing(r, e->warp)); break;
+    case SIM_EV_SYNC:
+        if (e->code->kind == SIM_CLASS_BARRIER) /* shuffles and votes wait, but order no memory */
+            order_sync(o, &b->order, e->warp, e->mask, existing(r, e->warp));
+        break;
     case SIM_EV_ARRIVE:
         if (!e->whole)
             order_arrive(o, &b->order, e->warp, e->barrier);
         break;
-    case SIM_EV_BARRIER: order_barrier(o, &b->order, e->warp, e->barrier, e->whole); break;
+    case SIM_EV_BARRIER:
+        order_barrier(o, &b->order, e->warp, e->barrier, e->whole);
+        if (e->whole && b->copies)
+            know_copies(r, b);
+        break;
     case SIM_EV_FENCE:
+        if (r->says[e->pc] & PC_COPY)
+            see_copies(r, e, b);
         if (r->says[e->pc] & PC_FENCE)
             order_fence(o, &b->order, e->warp, e->mask, scope_of(r->says[e->pc]));
         break;

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Lines, their strips and cells; and the pages in which lines of global memory are found.
+ * Lines, their strips and cells; and the pages in which lines stand.
  */
 #include "obs/shadow.h"
 
 #include "base/mem.h"
 
 #include <string.h>
+#include <sys/mman.h>
 
 static const struct allocator *const from = &allocator_libc;
 
 /* ---- strips ---------------------------------------------------------------------------- */
 
-bool strip_range(const struct strip *s, int *lo, int *hi)
+bool strip_range(const struct strip *s, int size, int *lo, int *hi)
 {
     int first = s->start + __builtin_ctz(s->lanes) * s->step;
     int last = s->start + (31 - __builtin_clz(s->lanes)) * s->step;
@@ -20,23 +21,16 @@ bool strip_range(const struct strip *s, int *lo, int *hi)
     *hi = (first < last ? last : first) + s->bytes;
     if (*lo < 0)
         *lo = 0;
-    if (*hi > LINE)
-        *hi = LINE;
+    if (*hi > size)
+        *hi = size;
     return *lo < *hi;
 }
 
-static bool same_shape(const struct strip *a, const struct strip *b)
+/* The same lanes or more, and of each lane the same bytes or more. */
+static inline bool holds(const struct strip *now, const struct strip *old)
 {
-    return a->warp == b->warp && a->start == b->start && a->step == b->step &&
-           a->bytes == b->bytes && a->turn == b->turn;
-}
-
-/* Lanes in a row, each next to the one before: no byte of its range is left out. */
-static bool is_dense(const struct strip *s)
-{
-    uint32_t row = s->lanes >> __builtin_ctz(s->lanes);
-    int step = s->step < 0 ? -s->step : s->step;
-    return (row & (row + 1)) == 0 && step <= s->bytes;
+    return now->step == old->step && now->turn == old->turn && !(old->lanes & ~now->lanes) &&
+           now->start <= old->start && now->start + now->bytes >= old->start + old->bytes;
 }
 
 /* The same but for when and by which instruction: all behind the key, which has no padding. */
@@ -46,23 +40,16 @@ static inline bool same_hand(const struct strip *a, const struct strip *b)
 }
 
 /* Does the new one touch every byte that the old one does? */
-static inline bool covers(const struct strip *now, const struct strip *old)
+static inline bool covers(const struct strip *now, const struct strip *old, int size)
 {
     int lo, hi, old_lo, old_hi;
-    if (same_hand(now, old))
+    if (same_hand(now, old) || holds(now, old))
         return true;
     if (!now->step && !old->step) /* each all at one place */
         return now->start <= old->start && now->start + now->bytes >= old->start + old->bytes;
-    if (same_shape(now, old) && !(old->lanes & ~now->lanes))
+    if (!strip_range(old, size, &old_lo, &old_hi))
         return true;
-    if (!strip_range(old, &old_lo, &old_hi))
-        return true;
-    return is_dense(now) && strip_range(now, &lo, &hi) && lo <= old_lo && hi >= old_hi;
-}
-
-static bool one_lane(const struct strip *s)
-{
-    return (s->lanes & (s->lanes - 1)) == 0;
+    return strip_dense(now) && strip_range(now, size, &lo, &hi) && lo <= old_lo && hi >= old_hi;
 }
 
 /* Nothing tells them apart but, in an unrolled loop, the instruction of one source line. */
@@ -73,66 +60,151 @@ static bool same_deed(const struct shadow *h, mark_key a, mark_key b)
                       x->line && x->line == y->line && x->file == y->file && x->kind == y->kind);
 }
 
-/* The same lanes in a loop, each a word further than it just was and still within its own part:
- * their strip grows. */
+/* The same lanes in a loop, each within its own part: where it just was, or next to that. Their
+ * strip grows. */
 static bool goes_on(const struct shadow *h, struct strip *old, const struct strip *s)
 {
     int step = old->step < 0 ? -old->step : old->step;
+    int start = old->start < s->start ? old->start : s->start;
+    int end = old->start + old->bytes, s_end = s->start + s->bytes;
     if (old->warp != s->warp || old->lanes != s->lanes || old->turn != s->turn ||
-        s->bytes % 4 || old->bytes % 4 || !old->key || !same_deed(h, old->key, s->key))
+        s->start > end || old->start > s_end || old->step != s->step)
         return false;
-    if (!one_lane(s) && (old->step != s->step || old->bytes + s->bytes > step))
+    end = end < s_end ? s_end : end;
+    if (!old->key || (step && end - start > step) || !same_deed(h, old->key, s->key))
         return false;
-    if (one_lane(s) && (old->step || s->step))
-        return false;
-    bool ahead = s->start == old->start + old->bytes;
-    if (!ahead && s->start + s->bytes != old->start)
-        return false;
-    old->start = ahead ? old->start : s->start;
-    old->bytes = (uint16_t)(old->bytes + s->bytes);
+    old->start = (int16_t)start;
+    old->bytes = (uint16_t)(end - start);
     old->key = s->key;
     return true;
 }
 
+/* ---- room ------------------------------------------------------------------------------ */
+
+/* Memory comes in chunks, which are given back when the shadow ends. */
+struct chunk {
+    struct chunk *next;
+    size_t size, used;
+};
+
+enum { CHUNK_FIRST = 64 << 10, CHUNK_LARGE = 2 << 20, ALIGNED = 64 };
+
+/* Of as many bytes as it is aligned to. The system is asked for one large page: then the first
+ * touch costs one page fault instead of hundreds. */
+static struct chunk *large_chunk(void)
+{
+    const size_t size = CHUNK_LARGE;
+    char *p = mmap(NULL, 2 * size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (p == MAP_FAILED)
+        return NULL;
+    char *at = (char *)(((uintptr_t)p + size - 1) & ~(uintptr_t)(size - 1));
+    if (at > p)
+        munmap(p, (size_t)(at - p));
+    munmap(at + size, (size_t)(p + size - at));
+#ifdef MADV_HUGEPAGE
+    madvise(at, size, MADV_HUGEPAGE);
+#endif
+    return (struct chunk *)(void *)at;
+}
+
+/* A larger one each time, so that a small launch touches little. */
+static bool add_chunk(struct shadow *h)
+{
+    size_t size = h->chunks ? h->chunks->size * 4 : CHUNK_FIRST;
+    size = size < CHUNK_LARGE ? size : CHUNK_LARGE;
+    if (h->bytes + size > SHADOW_MOST)
+        return false;
+    struct chunk *c = size < CHUNK_LARGE ? mem_get(from, size) : large_chunk();
+    if (!c)
+        return false;
+    *c = (struct chunk){.next = h->chunks, .size = size, .used = ALIGNED};
+    h->chunks = c;
+    h->bytes += size;
+    return true;
+}
+
+/* Zeroed, for as long as the shadow lives; NULL: no room is left. */
+static void *take_room(struct shadow *h, size_t bytes)
+{
+    bytes = (bytes + ALIGNED - 1) & ~(size_t)(ALIGNED - 1);
+    while (!h->chunks || h->chunks->size - h->chunks->used < bytes)
+        if (!add_chunk(h)) {
+            h->full = true;
+            return NULL;
+        }
+    void *p = (char *)h->chunks + h->chunks->used;
+    h->chunks->used += bytes;
+    return p;
+}
+
+static void free_chunks(struct shadow *h)
+{
+    while (h->chunks) {
+        struct chunk *c = h->chunks;
+        h->chunks = c->next;
+        if (c->size < CHUNK_LARGE)
+            mem_put(from, c, c->size);
+        else
+            munmap(c, c->size);
+    }
+}
+
 /* ---- cells ----------------------------------------------------------------------------- */
 
-static size_t cells_of(const struct line *l)
+/* Where pieces of memory given back are kept: cells and marks, each by how many they are. */
+static unsigned spare_of(unsigned count, bool marks)
 {
-    return LINE / l->unit;
+    return (unsigned)__builtin_ctz(count) + (marks ? POOL_SIZES / 2 : 0);
 }
 
-static void read_cell(struct cell *c, const struct mark *m)
+static size_t room_of(unsigned count, bool marks)
 {
-    if (c->read[0].key && c->read[0].warp != m->warp)
-        c->read[1] = c->read[0];
-    else if (c->read[0].key && mark_time(c->read[0].key) == mark_time(m->key)) {
-        c->read[0].lanes |= m->lanes;
-        c->read[0].key = m->key;
+    return marks ? count * sizeof(struct mark) : sizeof(struct cells) + count * sizeof(struct cell);
+}
+
+/* Zeroed; NULL: no room is left. */
+static void *pool_get(struct shadow *h, unsigned count, bool marks)
+{
+    void **spare = &h->spare[spare_of(count, marks)], *p = *spare;
+    size_t bytes = room_of(count, marks);
+    if (!p)
+        return take_room(h, bytes);
+    memcpy(spare, p, sizeof *spare);
+    return memset(p, 0, bytes);
+}
+
+static void pool_put(struct shadow *h, void *p, unsigned count, bool marks)
+{
+    void **spare = &h->spare[spare_of(count, marks)];
+    if (!p)
         return;
-    }
-    c->read[0] = *m;
+    memcpy(p, spare, sizeof *spare);
+    *spare = p;
 }
 
-static void write_cell(struct cell *c, const struct mark *m)
+/* Another warp's read makes way; it is kept as the older one, if it may still matter. */
+void cell_keep_older(struct shadow *h, struct cells *all, const struct cell *c)
 {
-    if (c->write.key == m->key && c->write.warp == m->warp)
-        c->write.lanes |= m->lanes;
-    else
-        c->write = *m;
+    if (!all->older)
+        all->older = pool_get(h, all->count, true);
+    if (all->older)
+        all->older[c - all->at] = c->read;
 }
 
 /* Each lane's bytes of a strip, cell by cell. */
-static void mark_cells(struct line *l, const struct strip *s, void (*put)(struct cell *,
-                                                                          const struct mark *))
+static void mark_cells(struct shadow *h, struct cells *all, const struct strip *s, bool writes)
 {
-    for (uint32_t left = s->lanes; left; left &= left - 1) {
+    for (uint32_t left = strip_inside(s, all->count << all->shift); left; left &= left - 1) {
         int lane = __builtin_ctz(left), at = strip_at(s, lane), end = at + s->bytes;
         const struct mark m = {s->key, s->warp, 1u << lane};
-        if (at >= LINE || end <= 0)
+        if (end <= 0)
             continue;
-        int cell = at < 0 ? 0 : at / l->unit, last = (end - 1) / l->unit;
-        for (; cell <= last && cell < (int)cells_of(l); cell++)
-            put(&l->cells[cell], &m);
+        int cell = at < 0 ? 0 : at >> all->shift, last = (end - 1) >> all->shift;
+        for (; cell <= last && cell < all->count; cell++)
+            if (writes)
+                cell_write(&all->at[cell], &m);
+            else
+                cell_read(h, all, &all->at[cell], &m);
     }
 }
 
@@ -140,32 +212,33 @@ static void free_cells(struct shadow *h, struct line *l)
 {
     if (!l->cells)
         return;
-    h->bytes -= cells_of(l) * sizeof *l->cells;
-    mem_put(from, l->cells, cells_of(l) * sizeof *l->cells);
+    pool_put(h, l->cells->older, l->cells->count, true);
+    pool_put(h, l->cells, l->cells->count, false);
     l->cells = NULL;
 }
 
-static struct cell *get_cells(struct shadow *h, unsigned unit)
+static struct cells *get_cells(struct shadow *h, int size, bool words)
 {
-    size_t bytes = LINE / unit * sizeof(struct cell);
-    struct cell *c = h->bytes + bytes <= SHADOW_MOST ? mem_get(from, bytes) : NULL;
-    h->bytes += c ? bytes : 0;
-    h->full |= !c;
+    unsigned shift = words ? 2 : 0, count = (unsigned)size >> shift;
+    struct cells *c = pool_get(h, count, false);
+    if (c) {
+        c->count = (uint16_t)count;
+        c->shift = (uint8_t)shift;
+    }
     return c;
 }
 
 /* Open a line into cells that hold what its strips say; false: there is no room. */
-static bool open_line(struct shadow *h, struct line *l, unsigned unit)
+static bool open_line(struct shadow *h, struct line *l, int size, bool words)
 {
-    l->cells = get_cells(h, unit);
+    l->cells = get_cells(h, size, words);
     if (!l->cells)
         return false;
-    l->unit = (uint8_t)unit;
     for (int i = 1; i >= 0; i--) {
         if (l->write[i].key)
-            mark_cells(l, &l->write[i], write_cell);
+            mark_cells(h, l->cells, &l->write[i], true);
         if (l->read[i].key)
-            mark_cells(l, &l->read[i], read_cell);
+            mark_cells(h, l->cells, &l->read[i], false);
     }
     memset(l->write, 0, sizeof l->write);
     memset(l->read, 0, sizeof l->read);
@@ -173,96 +246,196 @@ static bool open_line(struct shadow *h, struct line *l, unsigned unit)
 }
 
 /* Words become bytes, for accesses smaller than a word. */
-static void split_cells(struct shadow *h, struct line *l)
+static void split_cells(struct shadow *h, struct line *l, int size)
 {
-    struct cell *bytes = get_cells(h, 1);
+    const struct cells *words = l->cells;
+    struct cells *bytes = get_cells(h, size, false);
     if (!bytes)
         return;
-    for (int i = 0; i < LINE; i++)
-        bytes[i] = l->cells[i / l->unit];
+    bytes->older = words->older ? pool_get(h, bytes->count, true) : NULL;
+    for (int i = 0; i < size; i++) {
+        bytes->at[i] = words->at[i >> words->shift];
+        if (bytes->older)
+            bytes->older[i] = words->older[i >> words->shift];
+    }
     free_cells(h, l);
     l->cells = bytes;
-    l->unit = 1;
 }
 
-void line_clear(struct shadow *h, struct line *l)
+static void line_clear(struct shadow *h, struct line *l)
 {
     free_cells(h, l);
     memset(l, 0, sizeof *l);
 }
 
-static unsigned smallest(const struct line *l, const struct strip *s)
+static bool all_of_words(const struct line *l, const struct strip *s)
 {
-    unsigned n = s->bytes;
-    for (int i = 0; i < 2; i++) {
-        if (l->write[i].key && l->write[i].bytes < n)
-            n = l->write[i].bytes;
-        if (l->read[i].key && l->read[i].bytes < n)
-            n = l->read[i].bytes;
-    }
-    return n < 4 ? 1 : 4;
+    bool words = strip_of_words(s);
+    for (int i = 0; i < 2; i++)
+        words = words && (!l->write[i].key || strip_of_words(&l->write[i])) &&
+                (!l->read[i].key || strip_of_words(&l->read[i]));
+    return words;
+}
+
+static inline void cells_add(struct shadow *h, struct line *l, int size, const struct strip *s,
+                             bool writes)
+{
+    if (l->cells->shift && !strip_of_words(s))
+        split_cells(h, l, size);
+    mark_cells(h, l->cells, s, writes);
 }
 
 /* ---- remembering ----------------------------------------------------------------------- */
 
-void line_read(struct shadow *h, struct line *l, const struct strip *s)
+static void swap(struct strip *two)
+{
+    const struct strip first = two[0];
+    two[0] = two[1];
+    two[1] = first;
+}
+
+void line_read(struct shadow *h, struct line *l, int size, const struct strip *s)
 {
     struct strip *r = l->read;
     if (l->cells) {
-        if (s->bytes < l->unit)
-            split_cells(h, l);
-        mark_cells(l, s, read_cell);
+        cells_add(h, l, size, s, false);
         return;
     }
     if (same_hand(&r[0], s)) {
         r[0].key = s->key;
         return;
     }
+    if (r[1].key && r[1].warp == s->warp && r[0].warp != s->warp)
+        swap(r);
     if (goes_on(h, &r[0], s))
         return;
-    if (r[0].key && !same_shape(&r[0], s)) {
-        bool keep = r[1].key && r[1].warp != s->warp && r[0].warp == s->warp;
+    if (r[0].key > h->settled && !(r[0].warp == s->warp && holds(s, &r[0]))) {
+        bool keep = r[1].key > h->settled && r[1].warp != s->warp && r[0].warp == s->warp;
         if (!keep)
             r[1] = r[0];
     }
     r[0] = *s;
 }
 
-void line_write(struct shadow *h, struct line *l, const struct strip *s)
+/* The same thread has just written all of that by plain stores, and tells no more by this one. */
+static bool adds_nothing(const struct strip *old, const struct strip *s)
+{
+    return old->warp == s->warp && mark_time(old->key) == mark_time(s->key) &&
+           !mark_atomic(old->key) && !mark_atomic(s->key) && holds(old, s);
+}
+
+bool line_write(struct shadow *h, struct line *l, int size, const struct strip *s)
 {
     struct strip *w = l->write;
     int lo, hi;
-    if (l->cells && is_dense(s) && strip_range(s, &lo, &hi) && lo == 0 && hi == LINE)
+    if (l->cells && strip_dense(s) && strip_range(s, size, &lo, &hi) && lo == 0 && hi == size)
         line_clear(h, l);
     if (l->cells) {
-        if (s->bytes < l->unit)
-            split_cells(h, l);
-        mark_cells(l, s, write_cell);
-        return;
+        cells_add(h, l, size, s, true);
+        return true;
     }
     for (int i = 0; i < 2; i++) {
-        if (w[i].key && covers(s, &w[i]))
+        if (w[i].key && (w[i].key <= h->settled || covers(s, &w[i], size)))
             w[i].key = 0;
-        if (l->read[i].key && covers(s, &l->read[i]))
+        if (l->read[i].key && (l->read[i].key <= h->settled || covers(s, &l->read[i], size)))
             l->read[i].key = 0;
     }
     if (!w[0].key) {
         w[0] = *s;
-        return;
+        return true;
     }
     if (goes_on(h, &w[0], s))
-        return;
-    if (w[1].key && open_line(h, l, smallest(l, s))) {
-        mark_cells(l, s, write_cell);
-        return;
+        return true;
+    if (w[1].key && goes_on(h, &w[1], s)) {
+        swap(w);
+        return true;
+    }
+    if (w[1].key && (adds_nothing(&w[0], s) || adds_nothing(&w[1], s)))
+        return true;
+    if (w[1].key && size > LINE)
+        return false;
+    if (w[1].key && open_line(h, l, size, all_of_words(l, s))) {
+        mark_cells(h, l->cells, s, true);
+        return true;
     }
     w[1] = w[0];
     w[0] = *s;
+    return true;
 }
 
-/* ---- global memory --------------------------------------------------------------------- */
+/* ---- pages ----------------------------------------------------------------------------- */
 
-static struct shadow_page **page_slot(struct shadow_page **slots, size_t count, uint64_t number)
+static size_t lines_of(const struct page *p)
+{
+    return (size_t)PAGE >> p->shift;
+}
+
+static void put_strip(struct shadow *h, struct line *lines, int at, const struct strip *s,
+                      bool writes)
+{
+    struct strip local = *s;
+    local.start = (int16_t)(s->start - at);
+    if (writes)
+        line_write(h, &lines[at / LINE], LINE, &local);
+    else
+        line_read(h, &lines[at / LINE], LINE, &local);
+}
+
+/* A strip of a page, in each small line that it touches. */
+static void deal(struct shadow *h, struct line *lines, const struct strip *s, bool writes)
+{
+    int lo, hi;
+    if (!strip_range(s, PAGE, &lo, &hi))
+        return;
+    if (s->step < LINE && s->step > -LINE) {
+        for (int at = lo & -LINE; at < hi; at += LINE)
+            put_strip(h, lines, at, s, writes);
+        return;
+    }
+    for (uint32_t left = s->lanes; left; left &= left - 1) {
+        struct strip one = *s;
+        one.lanes = left & (0 - left);
+        one.start = (int16_t)strip_at(s, __builtin_ctz(left));
+        one.step = 0;
+        one.turn = 0;
+        for (int at = (one.start < 0 ? 0 : one.start) & -LINE;
+             at < one.start + one.bytes && at < PAGE; at += LINE)
+            put_strip(h, lines, at, &one, writes);
+    }
+}
+
+/* What a large line knows, in the small ones; of two strips the older first. */
+static void deal_line(struct shadow *h, struct line *lines, const struct line *l, int base)
+{
+    for (int i = 3; i >= 0; i--) {
+        struct strip s = i > 1 ? l->write[i - 2] : l->read[i];
+        s.start = (int16_t)(s.start + base);
+        if (s.key)
+            deal(h, lines, &s, i > 1);
+    }
+}
+
+bool page_cut(struct shadow *h, struct page *p, unsigned shift)
+{
+    struct line *old = p->lines;
+    shift = old ? LINE_SHIFT : shift;
+    struct line *lines = take_room(h, ((size_t)PAGE >> shift) * sizeof *lines);
+    if (!lines)
+        return false;
+    for (size_t i = 0; old && i < lines_of(p); i++)
+        deal_line(h, lines, &old[i], (int)(i << p->shift));
+    p->lines = lines;
+    p->shift = shift;
+    return true;
+}
+
+void page_clear(struct shadow *h, struct page *p)
+{
+    for (size_t i = 0; p->lines && i < lines_of(p); i++)
+        line_clear(h, &p->lines[i]);
+}
+
+static struct page **page_slot(struct page **slots, size_t count, uint64_t number)
 {
     size_t i = (size_t)(number * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (count - 1);
     while (slots[i] && slots[i]->number != number)
@@ -273,7 +446,7 @@ static struct shadow_page **page_slot(struct shadow_page **slots, size_t count, 
 static int widen(struct shadow *h)
 {
     size_t wider = h->page_slots ? h->page_slots * 2 : 256;
-    struct shadow_page **slots = mem_get(from, wider * sizeof *slots);
+    struct page **slots = mem_get(from, wider * sizeof *slots);
     if (!slots)
         return -1;
     for (size_t i = 0; i < h->page_slots; i++)
@@ -285,34 +458,23 @@ static int widen(struct shadow *h)
     return 0;
 }
 
-struct line *shadow_line(struct shadow *h, uint64_t number)
+struct page *shadow_page(struct shadow *h, uint64_t number)
 {
-    uint64_t page = number / LINES;
     if (2 * h->page_count >= h->page_slots && widen(h) != 0) {
         h->full = true;
         return NULL;
     }
-    struct shadow_page **at = page_slot(h->pages, h->page_slots, page);
-    if (!*at) {
-        if (h->bytes + sizeof **at > SHADOW_MOST || !(*at = mem_get(from, sizeof **at))) {
-            h->full = true;
-            return NULL;
-        }
-        (*at)->number = page;
-        h->bytes += sizeof **at;
+    struct page **at = page_slot(h->pages, h->page_slots, number);
+    if (!*at && (*at = take_room(h, sizeof **at))) {
+        (*at)->number = number;
         h->page_count++;
     }
-    return &(*at)->lines[number % LINES];
+    return *at;
 }
 
 void shadow_end(struct shadow *h)
 {
-    for (size_t i = 0; i < h->page_slots; i++) {
-        struct shadow_page *p = h->pages[i];
-        for (unsigned k = 0; p && k < LINES; k++)
-            free_cells(h, &p->lines[k]);
-        mem_put(from, p, p ? sizeof *p : 0);
-    }
     mem_put(from, h->pages, h->page_slots * sizeof *h->pages);
+    free_chunks(h);
     *h = (struct shadow){0};
 }

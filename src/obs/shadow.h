@@ -2,11 +2,14 @@
 /*
  * Who touched memory last: the shadow that the race checker looks into.
  *
- * Memory is cut into lines of 128 bytes. Most accesses of a warp are evenly spaced, so what a
- * line remembers is strips: a warp's access by one instruction, lane i at start + i * step, or
- * turned round: at start + (i + turn) % 32 * step. A line keeps two of writes and two of reads;
- * where writes by different hands, or those of single lanes, would push each other out, it is
- * opened into cells, one for each word or byte, which remember each lane.
+ * Memory is cut into pages, and a page into lines of one size. Most accesses of a warp are evenly
+ * spaced, so what a line remembers is strips: a warp's access by one instruction, lane i at
+ * start + i * step, or turned round: at start + (i + turn) % 32 * step. The first access to a page
+ * chooses the size of its lines, so that an access of a whole warp is about one strip of one line.
+ *
+ * A line keeps two strips of writes and two of reads. Where writes by different warps would push
+ * each other out, a large line is split into small ones, and a small one is opened into cells, one
+ * for each word or byte, which remember each lane.
  *
  * Of reads the latest two are enough: a write that is ordered after both but not after a third
  * is rare. All of it is bounded (SHADOW_MOST); memory beyond that is not watched.
@@ -19,7 +22,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { LINE = 128, LINES = 32, WARP = 32 };
+enum { PAGE = 16384, PAGE_SHIFT = 14, LINE = 128, LINE_SHIFT = 7, LINE_LEAST_SHIFT = 5, WARP = 32 };
 #define SHADOW_MOST ((size_t)512 << 20) /* bytes that the shadow of one launch may take */
 
 /*
@@ -35,6 +38,10 @@ static inline mark_key mark_make(uint64_t time, uint32_t pc, bool atomic)
 static inline uint64_t mark_time(mark_key k) { return k >> (PC_BITS + 1); }
 static inline uint32_t mark_pc(mark_key k) { return (uint32_t)(k >> 1) & ((1u << PC_BITS) - 1); }
 static inline bool mark_atomic(mark_key k) { return k & 1; }
+/* Set in the time of a copy that runs beside its thread: it is over later (obs/copies.h), and
+ * until that is asked no time is late enough. */
+#define MARK_COPY (UINT64_C(1) << 63)
+static inline bool mark_copy(mark_key k) { return k & MARK_COPY; }
 
 struct strip {
     mark_key key;
@@ -47,44 +54,110 @@ static inline int strip_at(const struct strip *s, int lane)
 {
     return s->start + (lane + s->turn) % WARP * s->step;
 }
+/* The lanes that may touch a line of `size`; some of them may not. */
+static inline uint32_t strip_inside(const struct strip *s, int size)
+{
+    if (s->turn || s->step <= 0)
+        return s->lanes;
+    int before = -s->start - s->bytes, after = size - s->start;
+    uint32_t first = before < 0 ? 0 : (uint32_t)before / (uint32_t)s->step;
+    uint32_t end = after <= 0 ? 0 : ((uint32_t)after - 1) / (uint32_t)s->step + 1;
+    uint32_t below = end >= WARP ? UINT32_MAX : (1u << end) - 1;
+    return first >= WARP ? 0 : s->lanes & below & UINT32_MAX << first;
+}
+/* Does it begin and end at words, in each lane? */
+static inline bool strip_of_words(const struct strip *s)
+{
+    return !((s->start | s->step | s->bytes) & 3);
+}
+/* Lanes in a row, each next to the one before: no byte of its range is left out. */
+static inline bool strip_dense(const struct strip *s)
+{
+    uint32_t row = s->lanes >> __builtin_ctz(s->lanes);
+    int step = s->step < 0 ? -s->step : s->step;
+    return (row & (row + 1)) == 0 && step <= s->bytes;
+}
 
 struct mark {
     mark_key key;
     uint32_t warp, lanes;
 };
 struct cell {
-    struct mark write, read[2];
+    struct mark write, read;
+};
+
+/* A line opened up. */
+struct cells {
+    struct mark *older; /* of each cell the read before, by another warp; NULL while none has it */
+    uint16_t count;
+    uint8_t unit, shift; /* bytes of a cell, 1 or 4, and their logarithm */
+    struct cell at[];
 };
 
 struct line {
     struct strip write[2], read[2];
-    struct cell *cells;
-    uint8_t unit; /* bytes of a cell, 1 or 4 */
+    struct cells *cells;
 };
 
-struct shadow_page {
+struct page {
     uint64_t number;
-    struct line lines[LINES];
+    struct line *lines; /* NULL: nothing has touched it */
+    unsigned shift;     /* a line has 1 << shift bytes */
 };
 
+enum { POOL_SIZES = 16 };
+struct chunk;
 struct shadow {
     const struct sim_instruction *code; /* what pcs are of */
-    struct shadow_page **pages; /* open hash by number */
+    struct page **pages; /* open hash by number */
     size_t page_count, page_slots;
-    size_t bytes; /* taken so far, pages and cells */
+    mark_key settled; /* what is not later can race no more with what is remembered now */
+    size_t bytes; /* taken so far; what pages and lines take is given back at the end */
     bool full;    /* something found no room */
+    struct chunk *chunks;
+    void *spare[POOL_SIZES]; /* cells and marks given back, by how many they are */
 };
 
 void shadow_end(struct shadow *);
-struct line *shadow_line(struct shadow *, uint64_t number); /* of global memory; NULL: no room */
-void line_clear(struct shadow *, struct line *);
+struct page *shadow_page(struct shadow *, uint64_t number); /* of global memory; NULL: no room */
 
-/* The bytes of the line that a strip touches, from..to; false where it touches none. */
-bool strip_range(const struct strip *, int *lo, int *hi);
+/* Lines of this size for a page without any, or smaller ones than it has; false: no room. */
+bool page_cut(struct shadow *, struct page *, unsigned shift);
+void page_clear(struct shadow *, struct page *); /* as if nothing had touched it */
+static inline bool page_ready(struct shadow *h, struct page *p, unsigned shift)
+{
+    return (p->lines && (p->shift <= shift || p->shift <= LINE_SHIFT)) || page_cut(h, p, shift);
+}
 
-/* Remember an access; the line's earlier ones were compared with it already. `settled` tells
- * whether an earlier mark is ordered before all that may still come from this warp. */
-void line_read(struct shadow *, struct line *, const struct strip *);
-void line_write(struct shadow *, struct line *, const struct strip *);
+/* The bytes of a line of `size` that a strip touches, from..to; false where it touches none. */
+bool strip_range(const struct strip *, int size, int *lo, int *hi);
+
+/* Remember an access; the line's earlier ones were compared with it already. line_write gives
+ * false where the line has to be cut smaller first. */
+void line_read(struct shadow *, struct line *, int size, const struct strip *);
+bool line_write(struct shadow *, struct line *, int size, const struct strip *);
+
+/* The same for a cell. */
+void cell_keep_older(struct shadow *, struct cells *, const struct cell *);
+static inline void cell_read(struct shadow *h, struct cells *all, struct cell *c,
+                             const struct mark *m)
+{
+    struct mark *r = &c->read;
+    if (r->warp == m->warp && mark_time(r->key) == mark_time(m->key)) {
+        r->lanes |= m->lanes;
+        r->key = m->key;
+        return;
+    }
+    if (r->key > h->settled && r->warp != m->warp)
+        cell_keep_older(h, all, c);
+    *r = *m;
+}
+static inline void cell_write(struct cell *c, const struct mark *m)
+{
+    if (c->write.key == m->key && c->write.warp == m->warp)
+        c->write.lanes |= m->lanes;
+    else
+        c->write = *m;
+}
 
 #endif

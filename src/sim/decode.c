@@ -800,7 +800,9 @@ static int lay_out(struct decoder *d)
             r->in.meet = pc[r->in.meet];
         r->in.shows = shown_type(r);
         m->code[m->count] = r->in;
-        show(d, r, &m->shown[m->count++]);
+        show(d, r, &m->shown[m->count]);
+        m->shown[m->count].target = r->target != NO_PC ? r->in.target : m->count;
+        m->count++;
     }
     d->fn->end = m->count;
     return 0;

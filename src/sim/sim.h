@@ -144,6 +144,7 @@ struct sim_instruction {
     enum sim_class kind;
     enum sim_space space; /* of a memory instruction, as written */
     uint8_t bytes;        /* a lane, vectors whole */
+    uint32_t target;      /* pc that a branch leads to */
 };
 
 enum sim_event_kind {

@@ -210,6 +210,160 @@ __global__ void flag_cta_scope(int *data, int *flag, int *out)
     }
 }
 
+// Wrong: the reader's fence is for its block, the writer is in another.
+//@ array data int 1 zero
+//@ array flag int 1 zero
+//@ array out int 1 zero
+//@ launch flag_reader_block_fence<<<2, 1>>>(data, flag, out)
+//@found race-global reader-fence
+__global__ void flag_reader_block_fence(int *data, volatile int *flag, int *out)
+{
+    if (blockIdx.x == 0) {
+        data[0] = 17; // reader-fence
+        __threadfence();
+        *flag = 1;
+    } else {
+        while (*flag == 0)
+            ;
+        __threadfence_block();
+        out[0] = data[0]; // reader-fence
+    }
+}
+
+// Right: the same within one block.
+//@ array data int 1 zero
+//@ array flag int 1 zero
+//@ array out int 1 zero
+//@ launch flag_block_fences<<<1, 64>>>(data, flag, out)
+//@none
+__global__ void flag_block_fences(int *data, volatile int *flag, int *out)
+{
+    if (threadIdx.x == 0) {
+        data[0] = 17;
+        __threadfence_block();
+        *flag = 1;
+    } else if (threadIdx.x == 32) {
+        while (*flag == 0)
+            ;
+        __threadfence_block();
+        out[0] = data[0];
+    }
+}
+
+// Wrong: an atomic for the block alone, by threads of two blocks.
+//@ array sum int 1 zero
+//@ launch atomic_block_scope<<<2, 32>>>(sum)
+//@found race-global block-scope
+__global__ void atomic_block_scope(int *sum)
+{
+    atomicAdd_block(sum, 1); // block-scope
+}
+
+// Wrong: one of the two is for its block alone.
+//@ array sum int 1 zero
+//@ launch atomic_mixed_scope<<<2, 32>>>(sum)
+//@found race-global mixed-scope
+__global__ void atomic_mixed_scope(int *sum)
+{
+    if (blockIdx.x == 0)
+        atomicAdd_block(sum, 1); // mixed-scope
+    else
+        atomicAdd(sum, 1); // mixed-scope
+}
+
+// Right: each block has a counter of its own, and the scopes may be mixed.
+//@ array sum int 2 zero
+//@ launch atomic_own_block<<<2, 64>>>(sum)
+//@none
+__global__ void atomic_own_block(int *sum)
+{
+    if (threadIdx.x < 32)
+        atomicAdd_block(&sum[blockIdx.x], 1);
+    else
+        atomicAdd(&sum[blockIdx.x], 1);
+}
+
+// Right: for the whole system, across blocks.
+//@ array sum int 1 zero
+//@ launch atomic_system_scope<<<2, 32>>>(sum)
+//@none
+__global__ void atomic_system_scope(int *sum)
+{
+    atomicAdd_system(sum, 1);
+}
+
+// Right: one volatile word of 64 bits carries both the value and the flag that it is there.
+//@ array words u64 64 zero
+//@ array out int 64 zero
+//@ launch flag_in_word<<<2, 64>>>(words, out)
+//@none
+__global__ void flag_in_word(volatile unsigned long long *words, int *out)
+{
+    int t = threadIdx.x;
+    if (blockIdx.x == 0) {
+        words[t] = (unsigned long long)(t * t) << 32 | 1;
+    } else {
+        unsigned long long w;
+        do
+            w = words[t];
+        while ((w & 1) == 0);
+        out[t] = (int)(w >> 32);
+    }
+}
+
+// Right: the same, with the loop left from its middle, and a sum handed from block to block.
+//@ array words u64 8 zero
+//@ array out int 8 zero
+//@ launch flag_in_word_chain<<<8, 32>>>(words, out)
+//@none
+__global__ void flag_in_word_chain(volatile unsigned long long *words, int *out)
+{
+    int b = blockIdx.x, before = 0, tries = 0;
+    if (threadIdx.x != 0)
+        return;
+    while (b > 0) {
+        unsigned long long w = words[b - 1];
+        if (w >> 32 == 7) {
+            before = (int)w;
+            break;
+        }
+        tries++;
+    }
+    out[b] = before + tries * 0;
+    words[b] = 7ull << 32 | (unsigned)(before + b);
+}
+
+// Wrong: the word is read once, and what it holds depends on who came first.
+//@ array words u64 64 zero
+//@ array out int 64 zero
+//@ launch flag_read_once<<<2, 64>>>(words, out)
+//@found race-global read-once
+__global__ void flag_read_once(volatile unsigned long long *words, int *out)
+{
+    int t = threadIdx.x;
+    if (blockIdx.x == 0)
+        words[t] = (unsigned long long)(t * t) << 32 | 1; // read-once
+    else
+        out[t] = (int)(words[t] >> 32); // read-once
+}
+
+// Wrong: the flag in a volatile word of its own, with no fence, tells nothing of the value.
+//@ array words u64 2 zero
+//@ array out int 1 zero
+//@ launch flag_beside_word<<<2, 1>>>(words, out)
+//@found race-global beside-word
+__global__ void flag_beside_word(volatile unsigned long long *words, int *out)
+{
+    if (blockIdx.x == 0) {
+        words[0] = 17; // beside-word
+        words[1] = 1;
+    } else {
+        while (words[1] == 0)
+            ;
+        out[0] = (int)words[0]; // beside-word
+    }
+}
+
 // Wrong: the flag is set to 1 and waited for to become 2.
 //@ array data int 1 zero
 //@ array flag int 1 zero

@@ -2,6 +2,7 @@
 // Shared memory: reductions, scans, stencils, transposes, histograms, producer and consumer.
 // What tests/checks.t reads: //@ lines are typed at the prompt, //@none and //@found KIND MARK say
 // what a launch must find; a line that ends in a comment with the mark is meant.
+// //@first COMMAND: typed before the file is loaded.
 // //@nvcc: by clang 14 not judged: it forwards single shared variables across barriers, and makes
 // of a lock that each lane tries a loop that nobody leaves before all have.
 

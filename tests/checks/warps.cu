@@ -89,15 +89,77 @@ __global__ void half_mask_across(const int *x, int *y)
     y[t] = s[t ^ 16]; // across
 }
 
+// Shuffles, votes and matches wait for lanes, but only __syncwarp orders what these have stored.
 //@ launch vote_orders<<<1, 32>>>(x, y)
-//@none
+//@found race-shared vote
+//@may uninitialized
 __global__ void vote_orders(const int *x, int *y)
 {
     __shared__ int s[32];
     int t = threadIdx.x;
-    s[t] = x[t];
+    s[t] = x[t]; // vote
     if (__all_sync(0xffffffff, t < 32))
-        y[t] = s[31 - t];
+        y[t] = s[31 - t]; // vote
+}
+
+//@ launch shuffle_orders<<<1, 32>>>(x, y)
+//@found race-shared shuffle-orders
+//@may uninitialized
+__global__ void shuffle_orders(const int *x, int *y)
+{
+    __shared__ int s[32];
+    int t = threadIdx.x;
+    s[t] = x[t]; // shuffle-orders
+    int v = __shfl_sync(0xffffffff, t, 0);
+    y[t] = s[31 - t] + v; // shuffle-orders
+}
+
+//@ launch shuffle_then_syncwarp<<<1, 32>>>(x, y)
+//@none
+__global__ void shuffle_then_syncwarp(const int *x, int *y)
+{
+    __shared__ int s[32];
+    int t = threadIdx.x;
+    s[t] = x[t];
+    int v = __shfl_sync(0xffffffff, t, 0);
+    __syncwarp();
+    y[t] = s[31 - t] + v;
+}
+
+//@ launch ballot_orders<<<1, 32>>>(x, y)
+//@found race-shared ballot-orders
+//@may uninitialized
+__global__ void ballot_orders(const int *x, int *y)
+{
+    __shared__ int s[32];
+    int t = threadIdx.x;
+    s[t] = x[t]; // ballot-orders
+    int v = (int)__ballot_sync(0xffffffff, t < 7);
+    y[t] = s[31 - t] + v; // ballot-orders
+}
+
+//@ launch match_orders<<<1, 32>>>(x, y)
+//@found race-shared match-orders
+//@may uninitialized
+__global__ void match_orders(const int *x, int *y)
+{
+    __shared__ int s[32];
+    int t = threadIdx.x;
+    s[t] = x[t]; // match-orders
+    int v = (int)__match_any_sync(0xffffffff, t / 2);
+    y[t] = s[31 - t] + v; // match-orders
+}
+
+//@ launch match_then_syncwarp<<<1, 32>>>(x, y)
+//@none
+__global__ void match_then_syncwarp(const int *x, int *y)
+{
+    __shared__ int s[32];
+    int t = threadIdx.x;
+    s[t] = x[t];
+    int v = (int)__match_any_sync(0xffffffff, t / 2);
+    __syncwarp();
+    y[t] = s[31 - t] + v;
 }
 
 //@ launch reuse_right<<<1, 32>>>(x, y)

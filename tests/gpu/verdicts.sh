@@ -14,7 +14,9 @@ cudalab=$1 out=$2
 mkdir -p "$out"
 
 script() { # script FILE: what is typed at the prompt
-    printf 'set compiler nvcc\nload %s\n' "$1"
+    echo "set compiler nvcc"
+    sed -n "s|^//@first ||p" "$1"
+    echo "load $1"
     sed -n 's|^//@ ||p' "$1"
 }
 
