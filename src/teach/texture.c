@@ -79,7 +79,8 @@ static int one_word(struct typed *t, const char *word, struct err *e)
     if (near)
         return fail(e, "`%s` says nothing of a texture: did you mean %s?", word, near);
     return fail(e, "`%s` says nothing of a texture: write a shape such as 16x16, linear, wrap, "
-                   "clamp, mirror, border, normalized, float, x2, x4, layered, cubemap or array", word);
+                   "clamp, mirror, border, normalized, float, x2, x4, layered, cubemap or array",
+                word);
 }
 
 /* The next one of those between commas, without blanks at its ends; false: there is none. */
