@@ -19,7 +19,7 @@ unsigned char *reach_frame(struct warp *w, const struct frame *f, unsigned lane,
 static enum sim_space space_at(uint64_t address)
 {
     return address - SHARED_WINDOW < CLUSTER_SPAN
-               ? (address - SHARED_WINDOW < WINDOW_SIZE ? SIM_SHARED : SIM_CLUSTER)
+               ? (address - SHARED_WINDOW < SHARED_SPAN ? SIM_SHARED : SIM_CLUSTER)
            : address - LOCAL_WINDOW < WINDOW_SIZE ? SIM_LOCAL
            : address - PARAM_WINDOW < WINDOW_SIZE ? SIM_PARAM
                                                   : SIM_GLOBAL;
@@ -50,7 +50,7 @@ enum sim_space reach_space(const struct warp *w, uint64_t address)
     const struct allocation *a = memory_find(w->launch->sim, address, &hint);
     if (a)
         return a->constant ? SIM_CONST : SIM_GLOBAL;
-    return address >= GLOBAL_BASE ? SIM_GLOBAL : SIM_GENERIC;
+    return memory_near(w->launch->sim, address) ? SIM_GLOBAL : SIM_GENERIC;
 }
 
 unsigned char *reach_generic(struct warp *w, unsigned lane, uint64_t address, uint64_t *left)
@@ -58,8 +58,12 @@ unsigned char *reach_generic(struct warp *w, unsigned lane, uint64_t address, ui
     struct sim_run *r = w->launch;
     enum sim_space space = space_at(address);
     uint64_t at = address - window_of(space);
-    uint64_t size = space == SIM_SHARED  ? r->shared_bytes
-                    : space == SIM_LOCAL ? r->local_per_thread
+    if (space == SIM_SHARED) {
+        const struct shared_piece *p = shared_piece_of(r, at);
+        *left = at - p->start < p->size ? p->size - (at - p->start) : 0;
+        return *left ? w->block->shared + (at - p->tag) : NULL;
+    }
+    uint64_t size = space == SIM_LOCAL ? r->local_per_thread
                     : space == SIM_PARAM ? r->function->params_bytes
                                          : 0;
     if (space == SIM_GLOBAL) {
@@ -70,7 +74,6 @@ unsigned char *reach_generic(struct warp *w, unsigned lane, uint64_t address, ui
     }
     *left = at < size ? size - at : 0;
     return at >= size            ? NULL
-           : space == SIM_SHARED ? w->block->shared + at
            : space == SIM_PARAM  ? r->params + at
                                  : w->local + (size_t)lane * r->local_per_thread + at;
 }
@@ -151,7 +154,7 @@ const char *sim_array_at(struct sim_run *r, enum sim_space space, uint64_t addre
     *index = (int64_t)address;
     if (space == SIM_SHARED) {
         uint64_t start = 0;
-        const struct ptx_variable *v = module_shared_holds(r->module, address, &start);
+        const struct ptx_variable *v = shared_holds(r, address, &start);
         *index -= v ? (int64_t)start : 0;
         return v ? plain_name(r, v->name) : NULL;
     }
@@ -210,25 +213,33 @@ static bool is_depot(const struct ptx_variable *v)
     return strncmp(v->name, "__local_depot", 13) == 0;
 }
 
+/* What an address of shared memory was meant for; `off` is the address as a signed number. */
+static struct target target_shared(struct sim_run *r, int64_t off)
+{
+    const struct shared_piece *p = shared_piece_of(r, (uint64_t)off);
+    uint64_t start = p->start, size = p->size;
+    const struct ptx_variable *v = p->var;
+    if (!v)
+        v = shared_behind(r, off < 0 ? 0 : (uint64_t)off, &start);
+    if (v && !p->var)
+        size = v->open ? size - start : variable_bytes(v);
+    return (struct target){v ? plain_name(r, v->name) : NULL, size, off - (int64_t)start};
+}
+
 /* What lies at or before an address of a window; `off` comes in as the address. */
 static struct target target_in(struct warp *w, enum sim_space space, int64_t off, uint64_t size)
 {
-    struct sim_run *run = w->launch;
     const struct ptx_variable *v = NULL;
-    uint64_t place = 0;
-    if (space == SIM_SHARED) {
-        v = module_shared_at(run->module, off < 0 ? 0 : (uint64_t)off, run->dynamic_at);
-        place = v ? (v->open ? run->dynamic_at : v->place) : 0;
-    } else if (space == SIM_LOCAL) {
+    if (space == SIM_SHARED)
+        return target_shared(w->launch, off);
+    if (space == SIM_LOCAL) {
         off -= w->now->frame->local_base;
         v = local_at(w->now->frame->of, off);
-        place = v ? v->place : 0;
     }
     if (!v)
         return (struct target){NULL, size, off};
-    bool depot = space == SIM_LOCAL && is_depot(v);
-    return (struct target){depot ? NULL : plain_name(run, v->name),
-                           v->open ? size - place : variable_bytes(v), off - (int64_t)place};
+    return (struct target){is_depot(v) ? NULL : plain_name(w->launch, v->name), variable_bytes(v),
+                           off - (int64_t)v->place};
 }
 
 static void wrong_window(struct warp *w, const struct insn *in, unsigned lane, uint64_t at,
@@ -362,6 +373,15 @@ static const struct block *find_block(struct warp *w, const struct insn *in, uns
     return NULL;
 }
 
+static bool many_pieces(const struct sim_run *r, uint32_t mask, const uint64_t address[LANES])
+{
+    const struct shared_piece *first = shared_piece_of(r, address[lane_first(mask)]);
+    bool others = false;
+    EACH_LANE(i, mask)
+        others |= shared_piece_of(r, address[i]) != first;
+    return others;
+}
+
 /* Shared memory and the thread's own: a window each, bounds the same for all lanes. */
 static bool find_window(struct warp *w, const struct insn *in, uint32_t mask, uint64_t *address,
                         unsigned bytes, enum sim_space space, struct reach *r)
@@ -375,10 +395,10 @@ static bool find_window(struct warp *w, const struct insn *in, uint32_t mask, ui
             return false;
     }
     bool shared = space == SIM_SHARED || space == SIM_CLUSTER;
-    uint64_t size = shared               ? run->shared_bytes
-                    : space == SIM_LOCAL ? run->local_per_thread
-                                         : run->function->params_bytes;
-    uint32_t in_range = lanes_within(address, mask, 0, size, bytes);
+    uint64_t size = space == SIM_LOCAL ? run->local_per_thread : run->function->params_bytes;
+    r->scattered = shared && many_pieces(run, mask, address);
+    uint32_t in_range = shared ? shared_inside(run, mask, bytes, address)
+                               : lanes_within(address, mask, 0, size, bytes);
     if (in_range != mask) {
         unsigned lane = lane_first(mask & ~in_range);
         wrong_window(w, in, lane, address[lane], bytes, shared ? SIM_SHARED : space, size);
@@ -416,6 +436,8 @@ bool reach_find(struct warp *w, const struct insn *in, uint32_t mask, uint64_t a
 {
     enum sim_space space = (enum sim_space)in->space;
     unsigned bytes = (unsigned)in->bytes * in->count;
+    r->tag = 0;
+    r->scattered = false;
     if (space == SIM_GENERIC)
         mask = reach_window(w, mask, address, r), space = r->space;
     if (in->flags & INSN_IN_FRAME) {

@@ -149,12 +149,13 @@ struct sim_module {
 
 /* module.c */
 void module_reach(struct sim_module *, const struct function *kernel);
-size_t module_shared(struct sim_module *, size_t *dynamic_at);
-const struct ptx_variable *module_shared_at(struct sim_module *, uint64_t address,
-                                            size_t dynamic_at);
-const struct ptx_variable *module_shared_holds(struct sim_module *, uint64_t address,
-                                               uint64_t *start); /* or the dynamic one, or NULL */
-void module_set_shared(struct sim_module *, size_t dynamic_at);
+
+/* shared.c: the shared memory of the kernel that module_reach() was asked for */
+struct shared_sizes {
+    size_t fixed, dynamic_at; /* bytes of its variables; where the dynamic part begins */
+    uint32_t variables;       /* of fixed size */
+};
+struct shared_sizes shared_measure(struct sim_module *);
 
 /* decode.c: PTX instructions to raw ones; flow.c: where branches meet; both make code */
 struct raw {

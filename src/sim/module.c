@@ -87,7 +87,8 @@ static int place_all(struct sim_module *m)
         struct allocation *a;
         if (!has_memory(v))
             continue;
-        if (memory_get(m->sim, variable_size(v), v->align < 256 ? 256 : v->align, v->name, &a) < 0)
+        if (memory_get(m->sim, &m->sim->arrays, variable_size(v),
+                       v->align < 256 ? 256 : v->align, v->name, &a) < 0)
             return -1;
         a->module_owned = true;
         a->constant = v->space == PTX_CONST;
@@ -186,80 +187,6 @@ void module_reach(struct sim_module *m, const struct function *from)
     }
 }
 
-static uint64_t shared_align(const struct ptx_variable *v)
-{
-    return v->align ? v->align : ptx_type_size(v->type) ? ptx_type_size(v->type) : 1;
-}
-
-/* Every use of a shared variable by a reached function; used, e.g., as FOR_SHARED_USES(m, u). */
-#define FOR_SHARED_USES(m, u)                                                                     \
-    for (uint32_t i_ = 0; i_ < (m)->function_count; i_++)                                         \
-        for (uint32_t k_ = 0; (m)->functions[i_].reached && k_ < (m)->functions[i_].shared_count; \
-             k_++)                                                                                \
-            for (struct shared_use *u = &(m)->functions[i_].shared[k_]; u; u = NULL)
-
-/*
- * The shared memory of the kernel that module_reach() was asked for: variables of fixed size
- * in order of first use, then the dynamic part, where every extern [] one starts.
- */
-size_t module_shared(struct sim_module *m, size_t *dynamic_at)
-{
-    uint64_t bytes = 0, align = 16;
-    FOR_SHARED_USES(m, u)
-    u->var->place = UINT64_MAX;
-    FOR_SHARED_USES(m, u)
-    {
-        struct ptx_variable *v = u->var;
-        if (v->open && shared_align(v) > align)
-            align = shared_align(v);
-        if (v->open || v->place != UINT64_MAX)
-            continue;
-        bytes = (bytes + shared_align(v) - 1) / shared_align(v) * shared_align(v);
-        v->place = bytes;
-        bytes += variable_size(v);
-    }
-    *dynamic_at = (size_t)((bytes + align - 1) / align * align);
-    return (size_t)bytes;
-}
-
-/* The shared variable that a byte of shared memory lies in, or lies behind: for messages. */
-const struct ptx_variable *module_shared_at(struct sim_module *m, uint64_t address,
-                                            size_t dynamic_at)
-{
-    const struct ptx_variable *best = NULL;
-    uint64_t best_place = 0;
-    FOR_SHARED_USES(m, u)
-    {
-        uint64_t place = u->var->open ? dynamic_at : u->var->place;
-        if (place <= address && (!best || place >= best_place)) {
-            best = u->var;
-            best_place = place;
-        }
-    }
-    return best;
-}
-
-const struct ptx_variable *module_shared_holds(struct sim_module *m, uint64_t address,
-                                               uint64_t *start)
-{
-    size_t dynamic_at;
-    module_shared(m, &dynamic_at);
-    const struct ptx_variable *v = module_shared_at(m, address, dynamic_at);
-    *start = !v ? 0 : v->open ? dynamic_at : v->place;
-    return v && (v->open || address - *start < variable_size(v)) ? v : NULL;
-}
-
-/* The constants that hold addresses of shared variables, as module_shared() placed them. */
-void module_set_shared(struct sim_module *m, size_t dynamic_at)
-{
-    FOR_SHARED_USES(m, u)
-    {
-        uint64_t address = (u->var->open ? dynamic_at : u->var->place) + (uint64_t)u->offset;
-        for (unsigned lane = 0; lane < LANES; lane++)
-            memcpy(m->functions[i_].constants + u->constant + lane * u->bytes, &address, u->bytes);
-    }
-}
-
 static int show_params(struct sim_module *m, struct sim_kernel *k, struct function *f)
 {
     struct sim_param *p = arena_get(&m->arena, (f->ptx->param_count + 1) * sizeof *p);
@@ -303,9 +230,8 @@ static unsigned count_registers(const struct function *f)
 
 static void show_needs(struct sim_module *m, struct sim_kernel *k, struct function *f)
 {
-    size_t dynamic_at;
     module_reach(m, f);
-    k->static_shared = module_shared(m, &dynamic_at);
+    k->static_shared = shared_measure(m).fixed;
     for (uint32_t i = 0; i < m->function_count; i++) {
         struct function *g = &m->functions[i];
         if (!g->reached)

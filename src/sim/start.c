@@ -157,15 +157,11 @@ static bool allocates(const struct sim_module *m)
 static int set_up_memory(struct sim_run *r)
 {
     struct sim_module *m = r->module;
-    size_t dynamic_at, local = 0;
+    size_t local = 0;
     unsigned char *gone = arena_get(&r->arena, m->function_count + 1);
     module_reach(m, r->function);
-    module_shared(m, &dynamic_at);
-    module_set_shared(m, dynamic_at);
-    r->dynamic_at = dynamic_at;
-    r->shared_bytes = dynamic_at + r->launch.shared_bytes;
-    if (r->launch.shared_bytes == 0)
-        r->shared_bytes = r->launch.kernel->static_shared;
+    if (shared_lay_out(r) < 0)
+        return -1;
     for (uint32_t i = 0; i < m->function_count; i++)
         local += m->functions[i].reached ? m->functions[i].local_bytes : 0;
     if (gone && (recursive(m, gone) || allocates(m)))
@@ -207,7 +203,7 @@ static int set_up_cooperation(struct sim_run *r)
                     "%" PRIu64 " blocks can't be resident at once, as a grid that synchronises "
                     "needs: at most %u",
                     r->blocks, r->resident_most);
-    else if (memory_get(r->sim, WORKSPACE, 256, "grid synchronisation", &a) < 0)
+    else if (memory_get(r->sim, &r->sim->arrays, WORKSPACE, 256, "grid synchronisation", &a) < 0)
         return -1;
     else {
         a->module_owned = true;
