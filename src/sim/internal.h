@@ -326,6 +326,21 @@ uint32_t reach_window(struct warp *, uint32_t mask, uint64_t address[LANES], str
 unsigned char *reach_frame(struct warp *, const struct frame *, unsigned lane, uint32_t offset);
 unsigned char *reach_generic(struct warp *, unsigned lane, uint64_t address, uint64_t *left);
 
+/* element.c: an array that an address was meant for; name NULL: none that a student would know */
+struct target {
+    const char *name;
+    uint64_t size;
+    int64_t off; /* of the access from the array's start */
+    struct sim_shape shape;
+};
+struct target target_global(struct sim_run *, const struct allocation *, uint64_t address);
+struct target target_shared(struct sim_run *, int64_t address); /* within the block's window */
+/* Bytes of an element, and which one it is; `bytes` are those of the access. */
+unsigned target_each(const struct target *, unsigned bytes);
+int64_t target_index(const struct target *, unsigned bytes);
+void target_element(const struct target *, int64_t index, char out[SIM_ELEMENT]);
+void target_put(const struct target *, int64_t index, struct sim_fault *);
+
 /* shared.c */
 int shared_lay_out(struct sim_run *);
 static inline const struct shared_piece *shared_piece_of(const struct sim_run *r, uint64_t address)
