@@ -43,6 +43,8 @@ structs<<<1,32>>>(f, 31)         | none
 structs<<<1,32>>>(f, 32)         | out-of-bounds p 32 p[32]
 pieces<<<1,1>>>(15)              | none
 pieces<<<1,1>>>(132)             | out-of-bounds
+frames<<<1,1>>>(a, 7)            | none
+frames<<<1,1>>>(a, 20)           | out-of-bounds
 ends<<<1,32>>>(a, b, 64)         | none
 END
 

@@ -344,6 +344,19 @@ static bool many_pieces(const struct sim_run *r, uint32_t mask, const uint64_t a
     return others;
 }
 
+/* Of its own memory a thread has the frames of the functions that it is in, from the bottom up, and
+ * what alloca took, from the top down. Nothing between is anybody's. */
+static uint32_t local_inside(const struct warp *w, uint32_t mask, unsigned bytes,
+                             const uint64_t address[LANES])
+{
+    const struct frame *f = w->now->frame;
+    const uint64_t all = w->launch->local_per_thread, frames = f->local_base + f->of->local_bytes;
+    uint32_t in = lanes_within(address, mask, 0, frames, bytes);
+    EACH_LANE(i, mask & ~in)
+        in |= lanes_within(address, 1u << i, all - w->taken[i], w->taken[i], bytes);
+    return in;
+}
+
 /* Shared memory and the thread's own: a window each, bounds the same for all lanes. */
 static bool find_window(struct warp *w, const struct insn *in, uint32_t mask, uint64_t *address,
                         unsigned bytes, enum sim_space space, struct reach *r)
@@ -359,8 +372,9 @@ static bool find_window(struct warp *w, const struct insn *in, uint32_t mask, ui
     bool shared = space == SIM_SHARED || space == SIM_CLUSTER;
     uint64_t size = space == SIM_LOCAL ? run->local_per_thread : run->function->params_bytes;
     r->scattered = shared && many_pieces(run, mask, address);
-    uint32_t in_range = shared ? shared_inside(run, mask, bytes, address)
-                               : lanes_within(address, mask, 0, size, bytes);
+    uint32_t in_range = shared               ? shared_inside(run, mask, bytes, address)
+                        : space == SIM_LOCAL ? local_inside(w, mask, bytes, address)
+                                             : lanes_within(address, mask, 0, size, bytes);
     if (in_range != mask) {
         unsigned lane = lane_first(mask & ~in_range);
         wrong_window(w, in, lane, address[lane], bytes, shared ? SIM_SHARED : space, size);

@@ -136,3 +136,24 @@ __global__ void ends(int *o, const int *in, int n)
     }
     o[t] = (t & 1 ? p : q)[t];
 }
+
+__device__ __noinline__ int deep(int j)
+{
+    int a[64];
+    for (int i = 0; i < 64; i++)
+        a[i] = i + j;
+    return a[j & 63];
+}
+__device__ __noinline__ void own(int *o, int k, int j)
+{
+    int a[8];
+    for (int i = 0; i < 8; i++)
+        a[i] = i + j;
+    a[k] = 7;
+    o[0] = a[j];
+}
+__global__ void frames(int *o, int k)
+{
+    own(o, k, 2);
+    o[1] = deep(k);
+}
