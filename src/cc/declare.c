@@ -165,21 +165,38 @@ static int variable_in(const struct tokens *t, size_t i, const char *name, struc
     }
 }
 
-int declared_variable_in(const struct tokens *t, const char *name, struct declared *out)
+/* The variable of that name in the statement of the nth mark, 0 for the first, that has one. */
+static int find_variable(const struct tokens *t, const char *name,
+                         bool (*marks)(const struct token *), unsigned nth, struct declared *out)
 {
     size_t start = 0; /* of the statement */
     name = name_without_scopes(name);
     for (size_t i = 0; *name && i < t->count; i++) {
         if (ends_statement(&t->list[i]))
             start = i + 1;
-        if (start > i || !marks_variable(&t->list[i]))
+        if (start > i || !marks(&t->list[i]))
             continue;
         int result = variable_in(t, start, name, out);
         start = t->count; /* seen, whatever other marks it has */
-        if (result <= 0)
+        if (result < 0 || (result == 0 && nth-- == 0))
             return result;
     }
     return -1;
+}
+
+int declared_variable_in(const struct tokens *t, const char *name, struct declared *out)
+{
+    return find_variable(t, name, marks_variable, 0, out);
+}
+
+static bool marks_shared(const struct token *at)
+{
+    return token_is(at, "__shared__");
+}
+
+int declared_shared_in(const struct tokens *t, const char *name, unsigned nth, struct declared *out)
+{
+    return find_variable(t, name, marks_shared, nth, out);
 }
 
 int declared_variable(const char *text, size_t n, const char *name, struct arena *arena,

@@ -43,6 +43,9 @@ struct tokens;
 int declared_kernel(struct tokens *, const char *kernel, struct declared *out, unsigned most,
                     int *line);
 int declared_variable_in(const struct tokens *, const char *name, struct declared *out);
+/* The nth __shared__ variable of that name, 0 for the first: each kernel may have one. */
+int declared_shared_in(const struct tokens *, const char *name, unsigned nth,
+                       struct declared *out);
 
 /* What typedef or using makes of `name`: "float", "unsigned char*"; -1: it is no such name. */
 int declared_typedef(const char *text, size_t n, const char *name, struct arena *,

@@ -15,6 +15,7 @@
 #include "base/progress.h"
 #include "obs/count.h"
 #include "obs/meeting.h"
+#include "sim/sim.h"
 #include "sim/texture.h"
 #include <signal.h>
 #include <stdbool.h>
@@ -73,6 +74,9 @@ struct launch_how {
     bool counters;                  /* on a device that can't count: run it again on sim */
     unsigned runs;                  /* timed, on a GPU; 0 and 1: as it comes */
     unsigned checks;                /* CHECK_..., or-ed */
+    /* Who knows the types and dimensions of arrays: see struct sim_launch. */
+    bool (*shape_of)(const void *shapes, const struct sim_array *, struct sim_shape *);
+    const void *shapes;
 };
 
 /* What cublasSdot is told: n floats from x on, each step_x after the last, likewise y, and where
@@ -116,7 +120,8 @@ struct fault {
     int ptx_line;
     uint64_t address;
     char array[64];
-    int64_t index; /* of the element, as large as the access has it */
+    int64_t index; /* of the element */
+    char element[96]; /* "tile[1][0]" */
     uint64_t count;
 };
 

@@ -331,13 +331,6 @@ static struct fault_place copy_place(const struct sim_place *from)
     return to;
 }
 
-/* Bytes to elements, as messages count them; what begins before the array is below 0. */
-static int64_t element_index(const struct sim_fault *f)
-{
-    int64_t each = f->each ? f->each : 1;
-    return f->index / each - (f->index % each < 0);
-}
-
 static struct fault copy_fault(const struct sim_fault *from)
 {
     struct fault to = {.ends = sim_fault_ends(from->kind),
@@ -349,11 +342,12 @@ static struct fault copy_fault(const struct sim_fault *from)
                        .other = copy_place(&from->other),
                        .ptx_line = from->ptx_line,
                        .address = from->address,
-                       .index = element_index(from),
+                       .index = from->index,
                        .count = from->count};
     snprintf(to.kind, sizeof to.kind, "%s", sim_fault_name(from->kind));
     snprintf(to.message, sizeof to.message, "%s", from->message);
     snprintf(to.array, sizeof to.array, "%s", from->array ? from->array : "");
+    snprintf(to.element, sizeof to.element, "%s", from->element);
     return to;
 }
 
@@ -555,7 +549,9 @@ static int watched_launch(struct device *d, const struct launch_want *want, stru
                            .not_opted_in = want->not_opted_in,
                            .loose_memory = !(how->checks & CHECK_MEMORY),
                            .observers = w->observers,
-                           .observer_count = w->count};
+                           .observer_count = w->count,
+                           .shape_of = how->shape_of,
+                           .shapes = how->shapes};
     memcpy(l.grid, want->grid, sizeof l.grid);
     memcpy(l.block, want->block, sizeof l.block);
     struct sim_run *run = sim_start(self(d)->sim, &l);

@@ -95,10 +95,7 @@ void finding_block(const unsigned grid[3], uint64_t number, unsigned block[3])
 void finding_name(struct sim_run *run, enum sim_space space, uint64_t address, unsigned bytes,
                   struct sim_fault *f, char out[FINDING_NAME])
 {
-    f->array = space == SIM_LOCAL ? NULL
-                                  : sim_array_at(run, space == SIM_CLUSTER ? SIM_SHARED : space,
-                                                 address, &f->index);
-    f->each = bytes;
+    sim_element_at(run, space == SIM_CLUSTER ? SIM_SHARED : space, address, bytes, f);
     f->has_address = space == SIM_GLOBAL;
     f->address = address;
     if (!f->array) {
@@ -109,7 +106,7 @@ void finding_name(struct sim_run *run, enum sim_space space, uint64_t address, u
                                         : "global");
         return;
     }
-    snprintf(out, FINDING_NAME, "%s[%" PRId64 "]", f->array, f->index / (int64_t)bytes);
+    snprintf(out, FINDING_NAME, "%s", f->element);
 }
 
 static int put_dims(char *out, size_t size, const char *what, const unsigned at[3])

@@ -19,7 +19,7 @@ unsigned char *reach_frame(struct warp *w, const struct frame *f, unsigned lane,
 static enum sim_space space_at(uint64_t address)
 {
     return address - SHARED_WINDOW < CLUSTER_SPAN
-               ? (address - SHARED_WINDOW < WINDOW_SIZE ? SIM_SHARED : SIM_CLUSTER)
+               ? (address - SHARED_WINDOW < SHARED_SPAN ? SIM_SHARED : SIM_CLUSTER)
            : address - LOCAL_WINDOW < WINDOW_SIZE ? SIM_LOCAL
            : address - PARAM_WINDOW < WINDOW_SIZE ? SIM_PARAM
                                                   : SIM_GLOBAL;
@@ -50,7 +50,7 @@ enum sim_space reach_space(const struct warp *w, uint64_t address)
     const struct allocation *a = memory_find(w->launch->sim, address, &hint);
     if (a)
         return a->constant ? SIM_CONST : SIM_GLOBAL;
-    return address >= GLOBAL_BASE ? SIM_GLOBAL : SIM_GENERIC;
+    return memory_near(w->launch->sim, address) ? SIM_GLOBAL : SIM_GENERIC;
 }
 
 unsigned char *reach_generic(struct warp *w, unsigned lane, uint64_t address, uint64_t *left)
@@ -58,8 +58,12 @@ unsigned char *reach_generic(struct warp *w, unsigned lane, uint64_t address, ui
     struct sim_run *r = w->launch;
     enum sim_space space = space_at(address);
     uint64_t at = address - window_of(space);
-    uint64_t size = space == SIM_SHARED  ? r->shared_bytes
-                    : space == SIM_LOCAL ? r->local_per_thread
+    if (space == SIM_SHARED) {
+        const struct shared_piece *p = shared_piece_of(r, at);
+        *left = at - p->start < p->size ? p->size - (at - p->start) : 0;
+        return *left ? w->block->shared + (at - p->tag) : NULL;
+    }
+    uint64_t size = space == SIM_LOCAL ? r->local_per_thread
                     : space == SIM_PARAM ? r->function->params_bytes
                                          : 0;
     if (space == SIM_GLOBAL) {
@@ -70,7 +74,6 @@ unsigned char *reach_generic(struct warp *w, unsigned lane, uint64_t address, ui
     }
     *left = at < size ? size - at : 0;
     return at >= size            ? NULL
-           : space == SIM_SHARED ? w->block->shared + at
            : space == SIM_PARAM  ? r->params + at
                                  : w->local + (size_t)lane * r->local_per_thread + at;
 }
@@ -89,22 +92,18 @@ static bool looks_like_host(uint64_t address)
     return address >> 40 == 0x7f || address >> 40 == 0x55 || address >> 40 == 0x56;
 }
 
-/* An array that a wrong address missed; name NULL: it has none that a student would know. */
-struct target {
-    const char *name;
-    uint64_t size;
-    int64_t off; /* where the access begins, from the array's start */
-};
-
-/* In elements where the access and the array are made of whole ones, else in bytes. */
+/* In the array's own elements where they are known or the access is made of whole ones, else in
+ * bytes. */
 static struct sim_fault *outside(struct warp *w, const struct insn *in, unsigned lane,
-                                 const struct target *t)
+                                 const struct target *t, int64_t *index)
 {
-    unsigned each = in->bytes, all = each * in->count;
+    unsigned all = in->bytes * in->count, each = target_each(t, in->bytes);
     const char *side = t->off < 0 ? "before the start" : "past the end";
     const char *name = t->name ? t->name : "an array";
-    int64_t size = (int64_t)t->size, at = t->off / each, have = size / each;
-    if (t->off % each || size % each) {
+    char element[SIM_ELEMENT];
+    int64_t size = (int64_t)t->size, have = size / each;
+    *index = target_index(t, in->bytes);
+    if (!t->shape.each && (t->off % each || size % each)) {
         bool before = t->off < 0;
         return run_fault(w, SIM_OUT_OF_BOUNDS, lane,
                          "the thread %s %u bytes that reach %" PRId64 " byte%s %s of %s, which has "
@@ -113,51 +112,18 @@ static struct sim_fault *outside(struct warp *w, const struct insn *in, unsigned
                          (before ? -t->off : t->off + all - size) == 1 ? "" : "s", side, name,
                          size);
     }
-    if (at >= 0 && at < have) /* a vector that begins inside: its first element outside */
-        at = have;
+    if (*index >= 0 && *index < have) /* a vector that begins inside: its first element outside */
+        *index = have;
     if (!t->name)
         return run_fault(w, SIM_OUT_OF_BOUNDS, lane,
                          "the thread %s element %" PRId64 " of an array, %s: it has %" PRId64
                          " element%s of %u byte%s",
-                         verb(in), at, side, have, have == 1 ? "" : "s", each,
+                         verb(in), *index, side, have, have == 1 ? "" : "s", each,
                          each == 1 ? "" : "s");
+    target_element(t, *index, element);
     return run_fault(w, SIM_OUT_OF_BOUNDS, lane,
-                     "the thread %s %s[%" PRId64 "], %s: %s has %" PRId64 " element%s of %u byte%s",
-                     verb(in), name, at, side, name, have, have == 1 ? "" : "s", each,
-                     each == 1 ? "" : "s");
-}
-
-/*
- * A variable inside a function is called _ZZ1fPiE4tile by compilers: "tile" follows the last E
- * that a length and so many letters follow.
- */
-static const char *plain_name(struct sim_run *r, const char *name)
-{
-    if (strncmp(name, "_ZZ", 3) != 0)
-        return name;
-    for (size_t i = strlen(name); i-- > 3;) {
-        char *rest;
-        unsigned long n = name[i] == 'E' && name[i + 1] > '0' && name[i + 1] <= '9'
-                              ? strtoul(name + i + 1, &rest, 10)
-                              : 0;
-        if (n && strlen(rest) >= n && (!rest[n] || rest[n] == '_' || rest[n] == '$'))
-            return arena_text(&r->arena, rest, n);
-    }
-    return name;
-}
-
-const char *sim_array_at(struct sim_run *r, enum sim_space space, uint64_t address, int64_t *index)
-{
-    *index = (int64_t)address;
-    if (space == SIM_SHARED) {
-        uint64_t start = 0;
-        const struct ptx_variable *v = module_shared_holds(r->module, address, r->dynamic_at, &start);
-        *index -= v ? (int64_t)start : 0;
-        return v ? plain_name(r, v->name) : NULL;
-    }
-    struct allocation *a = space == SIM_GLOBAL ? memory_near(r->sim, address) : NULL;
-    *index -= a ? (int64_t)a->address : 0;
-    return a && a->name ? plain_name(r, a->name) : NULL;
+                     "the thread %s %s, %s: %s has %" PRId64 " element%s of %u byte%s", verb(in),
+                     element, side, name, have, have == 1 ? "" : "s", each, each == 1 ? "" : "s");
 }
 
 static void wrong_global(struct warp *w, const struct insn *in, unsigned lane, uint64_t address,
@@ -169,7 +135,8 @@ static void wrong_global(struct warp *w, const struct insn *in, unsigned lane, u
                                : a && a->freed            ? SIM_USE_AFTER_FREE
                                : looks_like_host(address) ? SIM_HOST_POINTER
                                                           : SIM_OUT_OF_BOUNDS;
-    const char *name = a && a->name ? plain_name(w->launch, a->name) : NULL;
+    struct target t = a ? target_global(w->launch, a, address) : (struct target){0};
+    int64_t index = target_index(&t, in->bytes);
     struct sim_fault *f;
     if (kind == SIM_NULL)
         f = run_fault(w, kind, lane, "the thread %s %u bytes through a null pointer", verb(in),
@@ -181,16 +148,13 @@ static void wrong_global(struct warp *w, const struct insn *in, unsigned lane, u
         f = run_fault(w, kind, lane, "the thread %s %u bytes at an address where no array is",
                       verb(in), bytes);
     else
-        f = outside(w, in, lane, &(struct target){name, a->size, (int64_t)(address - a->address)});
+        f = outside(w, in, lane, &t, &index);
     if (!f)
         return;
     f->has_address = true;
     f->address = address;
-    if (a && kind != SIM_NULL) {
-        f->array = name;
-        f->index = (int64_t)(address - a->address);
-        f->each = in->bytes;
-    }
+    if (a && kind != SIM_NULL)
+        target_put(&t, index, f);
 }
 
 /* The local variable that a byte of the frame lies in, or lies behind. */
@@ -213,22 +177,17 @@ static bool is_depot(const struct ptx_variable *v)
 /* What lies at or before an address of a window; `off` comes in as the address. */
 static struct target target_in(struct warp *w, enum sim_space space, int64_t off, uint64_t size)
 {
-    struct sim_run *run = w->launch;
     const struct ptx_variable *v = NULL;
-    uint64_t place = 0;
-    if (space == SIM_SHARED) {
-        v = module_shared_at(run->module, off < 0 ? 0 : (uint64_t)off, run->dynamic_at);
-        place = v ? (v->open ? run->dynamic_at : v->place) : 0;
-    } else if (space == SIM_LOCAL) {
+    if (space == SIM_SHARED)
+        return target_shared(w->launch, off);
+    if (space == SIM_LOCAL) {
         off -= w->now->frame->local_base;
         v = local_at(w->now->frame->of, off);
-        place = v ? v->place : 0;
     }
     if (!v)
-        return (struct target){NULL, size, off};
-    bool depot = space == SIM_LOCAL && is_depot(v);
-    return (struct target){depot ? NULL : plain_name(run, v->name),
-                           v->open ? size - place : variable_size(v), off - (int64_t)place};
+        return (struct target){NULL, size, off, {0}};
+    return (struct target){is_depot(v) ? NULL : v->name, variable_size(v),
+                           off - (int64_t)v->place, {0}};
 }
 
 static void wrong_window(struct warp *w, const struct insn *in, unsigned lane, uint64_t at,
@@ -237,9 +196,10 @@ static void wrong_window(struct warp *w, const struct insn *in, unsigned lane, u
     /* 32-bit addresses that went below zero */
     int64_t off = at >> 31 == 1 ? (int64_t)at - (INT64_C(1) << 32) : (int64_t)at;
     struct target t = target_in(w, space, off, size);
+    int64_t index = target_index(&t, in->bytes);
     struct sim_fault *f;
     if (t.name)
-        f = outside(w, in, lane, &t);
+        f = outside(w, in, lane, &t, &index);
     else
         f = run_fault(w, SIM_OUT_OF_BOUNDS, lane,
                       "the thread %s %u bytes at byte %" PRId64 " of %s, which has %" PRIu64
@@ -253,21 +213,36 @@ static void wrong_window(struct warp *w, const struct insn *in, unsigned lane, u
         return;
     f->has_address = true;
     f->address = at;
-    f->array = t.name;
-    f->index = t.off;
-    f->each = in->bytes;
+    target_put(&t, index, f);
 }
 
-static void misaligned(struct warp *w, const struct insn *in, unsigned lane, uint64_t address,
-                       unsigned bytes)
+/* `at` is the address within its window. */
+static void misaligned(struct warp *w, const struct insn *in, unsigned lane, uint64_t at,
+                       enum sim_space space)
 {
-    struct sim_fault *f = run_fault(
-        w, SIM_MISALIGNED, lane, "the thread %s %u bytes at an address that is no multiple of %u",
-        verb(in), bytes, bytes);
-    if (f) {
-        f->has_address = true;
-        f->address = address;
+    unsigned bytes = (unsigned)in->bytes * in->count;
+    struct sim_run *run = w->launch;
+    struct allocation *a = space == SIM_GLOBAL || space == SIM_CONST ? memory_near(run->sim, at)
+                                                                      : NULL;
+    bool shared = space == SIM_SHARED || space == SIM_CLUSTER;
+    struct target t = {0};
+    char what[SIM_ELEMENT + 11] = "";
+    if (a)
+        t = target_global(run, a, at);
+    else if (shared)
+        t = target_shared(run, (int64_t)at);
+    if (t.name) {
+        memcpy(what, ": it is in ", 11);
+        target_element(&t, target_index(&t, in->bytes), what + 11);
     }
+    struct sim_fault *f = run_fault(
+        w, SIM_MISALIGNED, lane, "the thread %s %u bytes at an address that is no multiple of %u%s",
+        verb(in), bytes, bytes, what);
+    if (!f)
+        return;
+    f->has_address = true;
+    f->address = at + window_of(space);
+    target_put(&t, target_index(&t, in->bytes), f);
 }
 
 /* ---- finding ------------------------------------------------------------------------- */
@@ -318,17 +293,15 @@ bool reach_save(struct warp *w, const struct insn *in, struct allocation *a, uin
 static void wrong_constant(struct warp *w, const struct insn *in, unsigned lane, uint64_t address,
                            const struct allocation *a)
 {
-    const char *name = plain_name(w->launch, a->name);
+    struct target t = target_global(w->launch, a, address);
     struct sim_fault *f = run_fault(w, SIM_OUT_OF_BOUNDS, lane,
                                     "the thread %s %s, which is __constant__: a kernel can only "
-                                    "read it", verb(in), name);
+                                    "read it", verb(in), t.name);
     if (!f)
         return;
     f->has_address = true;
     f->address = address;
-    f->array = name;
-    f->index = (int64_t)(address - a->address);
-    f->each = in->bytes;
+    target_put(&t, target_index(&t, in->bytes), f);
 }
 
 static bool find_global(struct warp *w, const struct insn *in, uint32_t mask,
@@ -358,12 +331,12 @@ static const struct block *find_block(struct warp *w, const struct insn *in, uns
     const struct block *b = cluster_member(w, rank);
     unsigned all = w->launch->cluster_blocks;
     struct target t = target_in(w, SIM_SHARED, (int64_t)address, w->launch->shared_bytes);
-    char what[80] = "the shared memory";
+    char what[SIM_ELEMENT] = "the shared memory";
     struct sim_fault *f = NULL;
     if (b)
         return b;
     if (t.name)
-        snprintf(what, sizeof what, "%.60s[%" PRId64 "]", t.name, t.off / in->bytes);
+        target_element(&t, target_index(&t, in->bytes), what);
     if (rank < all)
         f = run_fault(w, SIM_USE_AFTER_FREE, lane,
                       "the thread %s %s of block %u of its cluster, which has ended: its shared "
@@ -375,11 +348,31 @@ static const struct block *find_block(struct warp *w, const struct insn *in, uns
     if (f) {
         f->has_address = true;
         f->address = address;
-        f->array = t.name;
-        f->index = t.off;
-        f->each = in->bytes;
+        target_put(&t, target_index(&t, in->bytes), f);
     }
     return NULL;
+}
+
+static bool many_pieces(const struct sim_run *r, uint32_t mask, const uint64_t address[LANES])
+{
+    const struct shared_piece *first = shared_piece_of(r, address[lane_first(mask)]);
+    bool others = false;
+    EACH_LANE(i, mask)
+        others |= shared_piece_of(r, address[i]) != first;
+    return others;
+}
+
+/* Of its own memory a thread has the frames of the functions that it is in, from the bottom up, and
+ * what alloca took, from the top down. Nothing between is anybody's. */
+static uint32_t local_inside(const struct warp *w, uint32_t mask, unsigned bytes,
+                             const uint64_t address[LANES])
+{
+    const struct frame *f = w->now->frame;
+    const uint64_t all = w->launch->local_per_thread, frames = f->local_base + f->of->local_bytes;
+    uint32_t in = lanes_within(address, mask, 0, frames, bytes);
+    EACH_LANE(i, mask & ~in)
+        in |= lanes_within(address, 1u << i, all - w->taken[i], w->taken[i], bytes);
+    return in;
 }
 
 /* Shared memory and the thread's own: a window each, bounds the same for all lanes. */
@@ -395,10 +388,11 @@ static bool find_window(struct warp *w, const struct insn *in, uint32_t mask, ui
             return false;
     }
     bool shared = space == SIM_SHARED || space == SIM_CLUSTER;
-    uint64_t size = shared               ? run->shared_bytes
-                    : space == SIM_LOCAL ? run->local_per_thread
-                                         : run->function->params_bytes;
-    uint32_t in_range = lanes_within(address, mask, 0, size, bytes);
+    uint64_t size = space == SIM_LOCAL ? run->local_per_thread : run->function->params_bytes;
+    r->scattered = shared && many_pieces(run, mask, address);
+    uint32_t in_range = shared               ? shared_inside(run, mask, bytes, address)
+                        : space == SIM_LOCAL ? local_inside(w, mask, bytes, address)
+                                             : lanes_within(address, mask, 0, size, bytes);
     if (in_range != mask) {
         unsigned lane = lane_first(mask & ~in_range);
         wrong_window(w, in, lane, address[lane], bytes, shared ? SIM_SHARED : space, size);
@@ -436,6 +430,8 @@ bool reach_find(struct warp *w, const struct insn *in, uint32_t mask, uint64_t a
 {
     enum sim_space space = (enum sim_space)in->space;
     unsigned bytes = (unsigned)in->bytes * in->count;
+    r->tag = 0;
+    r->scattered = false;
     if (space == SIM_GENERIC)
         mask = reach_window(w, mask, address, r), space = r->space;
     if (in->flags & INSN_IN_FRAME) {
@@ -447,7 +443,7 @@ bool reach_find(struct warp *w, const struct insn *in, uint32_t mask, uint64_t a
         EACH_LANE(i, mask)
             if (address[i] & (bytes - 1)) {
                 unsigned lane = i;
-                misaligned(w, in, lane, address[lane] + window_of(space), bytes);
+                misaligned(w, in, lane, address[lane], space);
                 return false;
             }
     if (space != SIM_GLOBAL && space != SIM_CONST)

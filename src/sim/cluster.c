@@ -8,7 +8,7 @@
  * cluster that have not ended have arrived too; then in warp.passed, until it waits.
  *
  * A byte of another block's shared memory has an address above the block's own window, one window
- * a block: what mapa adds to the address is the block's rank and one, from bit 24 on.
+ * a block: what mapa adds to the address is the block's rank and one, from bit 28 on.
  */
 #include "sim/internal.h"
 
@@ -172,7 +172,7 @@ bool cluster_stuck(const struct block *b)
 /* The number of the window above SHARED_WINDOW: 0 is the block's own, and so is its rank's. */
 static unsigned rank_at(const struct warp *w, uint64_t address)
 {
-    uint64_t window = (address - SHARED_WINDOW) / WINDOW_SIZE;
+    uint64_t window = (address - SHARED_WINDOW) / SHARED_SPAN;
     return window ? (unsigned)window - 1 : w->block->rank;
 }
 
@@ -185,7 +185,7 @@ uint32_t cluster_lanes(const struct warp *w, uint32_t mask, uint64_t address[LAN
     EACH_LANE(i, mask)
         if (address[i] - SHARED_WINDOW < CLUSTER_SPAN && rank_at(w, address[i]) == r->rank) {
             same |= 1u << i;
-            address[i] = (address[i] - SHARED_WINDOW) % WINDOW_SIZE;
+            address[i] = (address[i] - SHARED_WINDOW) % SHARED_SPAN;
         }
     return same;
 }
@@ -196,10 +196,10 @@ OP op_mapa ARGS
     const uint64_t *a = row_of(w, in->a);
     const uint32_t *rank = row_of(w, in->b);
     uint64_t *d = row_of(w, in->d);
-    enum { LAST = CLUSTER_SPAN / WINDOW_SIZE - 2 }; /* no block has it: its use will be a fault */
+    enum { LAST = CLUSTER_SPAN / SHARED_SPAN - 2 }; /* no block has it: its use will be a fault */
     EACH_LANE(i, m)
-        d[i] = a[i] / CLUSTER_SPAN * CLUSTER_SPAN + a[i] % WINDOW_SIZE +
-               ((rank[i] < LAST ? rank[i] : LAST) + 1) * WINDOW_SIZE;
+        d[i] = a[i] / CLUSTER_SPAN * CLUSTER_SPAN + a[i] % SHARED_SPAN +
+               ((rank[i] < LAST ? rank[i] : LAST) + 1) * SHARED_SPAN;
     return GO;
 }
 

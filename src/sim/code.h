@@ -142,7 +142,7 @@ struct sim_module {
     uint32_t pointed_count, needy_count; /* the first ones of it have needs of their own */
     uint32_t *reached;       /* what module_reach() found, in order of numbers */
     uint32_t reached_count;
-    struct ptx_variable **placed; /* shared variables of fixed size, as module_shared() put them */
+    struct ptx_variable **placed; /* shared variables of fixed size, in the order of their places */
     uint32_t placed_count;
     const struct ptx_variable *open_shared; /* the last used of those of open size */
     bool *own_files;         /* which of the PTX's files are the student's */
@@ -165,12 +165,13 @@ int module_goes_on(struct sim_module *, uint64_t work); /* -1: the loading is to
 int reach_prepare(struct sim_module *); /* once all functions are decoded */
 void module_reach(struct sim_module *, const struct function *kernel, bool whole);
 bool module_recursive(const struct sim_module *, struct arena *, bool *known);
-size_t module_shared(struct sim_module *, size_t *dynamic_at);
-const struct ptx_variable *module_shared_at(const struct sim_module *, uint64_t address,
-                                            size_t dynamic_at);
-const struct ptx_variable *module_shared_holds(const struct sim_module *, uint64_t address,
-                                               size_t dynamic_at, uint64_t *start);
-void module_set_shared(struct sim_module *, size_t dynamic_at);
+
+/* shared.c: the shared memory of the kernel that module_reach() was asked for */
+struct shared_sizes {
+    size_t fixed, dynamic_at; /* bytes of its variables; where the dynamic part begins */
+    uint32_t variables;       /* of fixed size */
+};
+struct shared_sizes shared_measure(struct sim_module *);
 
 /* decode.c: PTX instructions to raw ones; flow.c: where branches meet; both make code */
 struct raw {

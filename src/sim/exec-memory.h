@@ -167,6 +167,18 @@ static inline void tell_access(struct warp *w, const struct insn *in, uint32_t m
     }
 }
 
+/* Observers know a byte of shared memory by its place in the block. */
+static inline void make_places(uint64_t address[LANES], struct reach *r)
+{
+    const uint64_t tag = r->tag;
+    LANES_LOOP
+    {
+        address[i] -= tag;
+    }
+    r->base += (uintptr_t)tag;
+    r->tag = 0;
+}
+
 /* Of the threads' own memories, which lie one after the other here. */
 static APART void tell_local(struct warp *w, const struct insn *in, uint32_t m,
                              const uint64_t *address, const struct reach *r, unsigned row)
@@ -184,8 +196,11 @@ static APART void tell_mixed(struct warp *w, const struct insn *in, uint32_t m, 
     struct reach r = { .space = (enum sim_space)in->space };
     addresses(w, in, m, address);
     for (uint32_t rest = m, some; rest; rest &= ~some) {
-        some = in->space == SIM_GENERIC ? reach_window(w, rest, address, &r) : rest;
-        tell_access(w, in, some, address, &r, &no_shape, row);
+        uint32_t told = some = in->space == SIM_GENERIC ? reach_window(w, rest, address, &r) : rest;
+        if (r.space == SIM_SHARED || r.space == SIM_CLUSTER)
+            told = shared_inside(w->launch, some, (unsigned)in->bytes * in->count, address);
+        if (told)
+            tell_access(w, in, told, address, &r, &no_shape, row);
     }
 }
 
@@ -199,7 +214,7 @@ static inline bool reach_quick(struct warp *w, const struct insn *in, uint32_t m
                                struct reach *r)
 {
     struct sim_run *run = w->launch;
-    uint64_t bytes = (uint64_t)in->bytes * in->count, start = 0, size = run->shared_bytes;
+    uint64_t bytes = (uint64_t)in->bytes * in->count, start, size, tag = 0;
     uint64_t bad = 0, low = 0;
     struct allocation *a = NULL;
     if (in->space == SIM_GLOBAL) {
@@ -208,7 +223,12 @@ static inline bool reach_quick(struct warp *w, const struct insn *in, uint32_t m
         a = run->sim->allocations[run->hint[w->pc - 1]];
         start = a->address;
         size = a->freed || a->constant ? 0 : a->size;
-    } else if (in->space != SIM_SHARED) {
+    } else if (in->space == SIM_SHARED) {
+        const struct shared_piece *p = shared_piece_of(run, address[0]);
+        start = p->start;
+        size = p->size;
+        tag = p->tag;
+    } else {
         return false;
     }
     if (size < bytes)
@@ -235,7 +255,9 @@ static inline bool reach_quick(struct warp *w, const struct insn *in, uint32_t m
     }
     if (bad >> 63 || low & (bytes - 1))
         return false;
-    r->base = a ? (uintptr_t)a->host - (uintptr_t)start : (uintptr_t)w->block->shared;
+    r->base = a ? (uintptr_t)a->host - (uintptr_t)start : (uintptr_t)w->block->shared - tag;
+    r->tag = tag;
+    r->scattered = false;
     r->lanes = m;
     r->space = a ? SIM_GLOBAL : SIM_SHARED;
     return !a || in->access == SIM_LOAD || reach_save(w, in, a, m, address);
@@ -247,9 +269,11 @@ static inline bool reach_quick(struct warp *w, const struct insn *in, uint32_t m
         if (!reach_quick(w, in, rest, address, &shape, &r) &&                                \
             !reach_find(w, in, rest, address, &r))                                           \
             return FAULTED;                                                                  \
-        if (r.lanes != ALL_LANES || r.space == SIM_LOCAL)                                    \
+        if (r.lanes != ALL_LANES || r.space == SIM_LOCAL || r.scattered)                     \
             shape.even = shape.halves = false;                                               \
         if (rest == m && w->launch->wants & (SIM_EV_ACCESS | SIM_EV_PATTERN)) {              \
+            if (r.tag)                                                                       \
+                make_places(address, &r);                                                    \
             if (r.lanes != m)                                                                \
                 tell_mixed(w, in, m, ROW_BYTES);                                             \
             else if (r.space == SIM_LOCAL)                                                   \
@@ -285,8 +309,11 @@ static inline void copy(void *to, const void *from, size_t bytes)
             const unsigned char *high = reach_at(&r, address[HALF]);                         \
             R *D = ROW(R, in->d);                                                            \
             M t[LANES];                                                                      \
-            if (w->launch->wants & (SIM_EV_ACCESS | SIM_EV_PATTERN))                         \
+            if (w->launch->wants & (SIM_EV_ACCESS | SIM_EV_PATTERN)) {                       \
+                if (r.tag)                                                                   \
+                    make_places(address, &r);                                                \
                 tell_access(w, in, m, address, &r, &shape, sizeof(R));                       \
+            }                                                                                \
             if (shape.step == 0) {                                                           \
                 memcpy(&t[0], low, sizeof *t);                                               \
                 memcpy(&t[HALF], high, sizeof *t);                                           \

@@ -55,7 +55,7 @@ static uint64_t get(struct warp *w, uint64_t bytes)
     struct sim *s = w->launch->sim;
     struct allocation *a;
     if (bytes == 0 || bytes > HEAP || s->heap_bytes + cost(bytes) > HEAP ||
-        memory_get(s, bytes, UNIT, "memory from malloc", &a) < 0)
+        memory_get(s, &s->heap, bytes, UNIT, "memory from malloc", &a) < 0)
         return 0;
     a->heap = true;
     a->got_at = &w->launch->module->shown[w->pc - 1];

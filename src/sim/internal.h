@@ -26,8 +26,9 @@ enum { CALL_BYTES = 16 }; /* of a thread's stack, for each call: a card keeps th
 #define CODE_WINDOW   UINT64_C(0x630000000000) /* addresses of functions, CODE_STEP apart */
 #define CODE_STEP     UINT64_C(16)
 #define WINDOW_SIZE   UINT64_C(0x1000000)
+#define SHARED_BITS   28 /* of an address within a block's shared memory: see shared.c */
+#define SHARED_SPAN   (UINT64_C(1) << SHARED_BITS)
 #define CLUSTER_SPAN  UINT64_C(0x100000000) /* from SHARED_WINDOW on: see cluster.c */
-#define GLOBAL_BASE   UINT64_C(0x700000000000)
 
 /* One piece of global memory. The list is sorted by address. */
 struct allocation {
@@ -47,6 +48,11 @@ struct saved_page {
     unsigned char bytes[PAGE];
 };
 
+/* Addresses that nobody has had yet. */
+struct room {
+    uint64_t next, end;
+};
+
 struct sim {
     struct allocator allocator;
     struct sim_limits limits;
@@ -60,7 +66,8 @@ struct sim {
     struct sim_module *modules;
     struct allocation **allocations;
     size_t allocation_count, allocation_capacity;
-    uint64_t next_address, bytes_in_use;
+    struct room arrays, heap, spare;
+    uint64_t bytes_in_use;
     uint64_t heap_bytes;      /* in use by malloc in device code */
     uint32_t heap_freed;      /* allocations of it that are freed but still listed */
     struct image_object **images; /* textures and surfaces, by their handles */
@@ -196,6 +203,20 @@ struct still {
     struct still_ran *ran; /* by pc */
 };
 
+/* What pointers into shared memory come from: its addresses, and what they are above its bytes'
+ * places in the block. See shared.c. */
+struct shared_piece {
+    uint64_t start, size, tag;
+    const struct ptx_variable *var;
+};
+struct shared_layout {
+    struct shared_piece *piece;
+    uint32_t count;
+    unsigned shift;
+    uint64_t half; /* of the distance between two */
+    size_t dynamic_at;
+};
+
 struct print_record {
     uint64_t block, thread;
     char *text;
@@ -211,7 +232,8 @@ struct sim_run {
     enum sim_status status;
     uint64_t steps, blocks, finished, clusters, started; /* started: clusters */
     unsigned threads, warps;
-    size_t shared_bytes, dynamic_at; /* of a block; where its dynamic part begins */
+    size_t shared_bytes; /* of a block */
+    struct shared_layout shared;
     struct block *resident; /* list, in order of start */
     struct block *idle;     /* finished ones, to use again */
     unsigned resident_count, resident_most;
@@ -249,9 +271,10 @@ int sim_fail(struct sim *, int line, const char *fmt, ...) PRINTF_LIKE(3, 4);
 uint64_t random_next(uint64_t *state); /* splitmix64 */
 
 /* memory.c */
+void memory_rooms(struct sim *);
 struct allocation *memory_find(struct sim *, uint64_t address, uint32_t *hint);
-struct allocation *memory_near(struct sim *, uint64_t address); /* for messages */
-int memory_get(struct sim *, uint64_t bytes, uint64_t align, const char *name,
+struct allocation *memory_near(struct sim *, uint64_t address); /* NULL: none is */
+int memory_get(struct sim *, struct room *, uint64_t bytes, uint64_t align, const char *name,
                struct allocation **out);
 void memory_drop(struct sim *, struct allocation *);
 void memory_drop_later(struct sim *, struct allocation *); /* with others, at one go */
@@ -321,6 +344,8 @@ struct reach {
     uint32_t lanes;
     enum sim_space space;
     unsigned rank; /* SIM_CLUSTER: of which block */
+    uint64_t tag;  /* SIM_SHARED: the addresses are above their places by so much */
+    bool scattered; /* over several pieces of shared memory */
 };
 bool reach_find(struct warp *, const struct insn *, uint32_t mask, uint64_t address[LANES],
                 struct reach *);
@@ -335,6 +360,35 @@ uint32_t reach_window(struct warp *, uint32_t mask, uint64_t address[LANES], str
 /* A byte of the thread's own frame, and of anything by its generic address (NULL: nothing). */
 unsigned char *reach_frame(struct warp *, const struct frame *, unsigned lane, uint32_t offset);
 unsigned char *reach_generic(struct warp *, unsigned lane, uint64_t address, uint64_t *left);
+
+/* element.c: an array that an address was meant for; name NULL: none that a student would know */
+struct target {
+    const char *name;
+    uint64_t size;
+    int64_t off; /* of the access from the array's start */
+    struct sim_shape shape;
+};
+struct target target_global(struct sim_run *, const struct allocation *, uint64_t address);
+struct target target_shared(struct sim_run *, int64_t address); /* within the block's window */
+/* Bytes of an element, and which one it is; `bytes` are those of the access. */
+unsigned target_each(const struct target *, unsigned bytes);
+int64_t target_index(const struct target *, unsigned bytes);
+void target_element(const struct target *, int64_t index, char out[SIM_ELEMENT]);
+void target_put(const struct target *, int64_t index, struct sim_fault *);
+
+/* shared.c */
+int shared_lay_out(struct sim_run *);
+static inline const struct shared_piece *shared_piece_of(const struct sim_run *r, uint64_t address)
+{
+    uint64_t number = (address + r->shared.half) >> r->shared.shift;
+    return &r->shared.piece[number < r->shared.count ? number : 0];
+}
+/* The variable at or before a byte of the block, and the one that holds it; NULL: none does. */
+const struct ptx_variable *shared_behind(const struct sim_run *, uint64_t place, uint64_t *start);
+const struct ptx_variable *shared_holds(const struct sim_run *, uint64_t place, uint64_t *start);
+/* The lanes whose accesses lie within their pieces. Their addresses become places. */
+uint32_t shared_inside(const struct sim_run *, uint32_t mask, unsigned bytes,
+                       uint64_t address[LANES]);
 
 /* cluster.c */
 void cluster_shape(struct sim_run *);

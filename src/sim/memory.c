@@ -3,6 +3,10 @@
  * Global memory: a sorted list of allocations, each with host memory behind it, never two
  * at one address during the life of a handle, so that a stale pointer is always seen.
  *
+ * Addresses are made up, so allocations lie far apart: no 32-bit index of one array leads into
+ * another, and the array that is nearest to a wrong address is the one it was computed from.
+ * The distance shrinks when a program makes very many allocations.
+ *
  * A launch that faults must leave memory as it was: the first write to a page of an
  * allocation keeps a copy of that page (memory_save), and memory_restore puts them back.
  */
@@ -12,6 +16,21 @@
 #include <string.h>
 
 enum { GAP = 512 };
+#define APART_MOST (UINT64_C(1) << 37) /* from the end of one to the start of the next */
+#define REACH      (UINT64_C(1) << 36) /* a 32-bit index of elements of 16 bytes */
+
+/* The addresses of arrays and of device malloc's pieces: below those of the host's own memory and
+ * of 47 bits, as a GPU's are. What does not fit goes above all of them. */
+#define ARRAY_ROOM ((struct room){UINT64_C(0x010000000000), UINT64_C(0x550000000000)})
+#define HEAP_ROOM  ((struct room){UINT64_C(0x640000000000), UINT64_C(0x7f0000000000)})
+#define SPARE_ROOM ((struct room){UINT64_C(1) << 48, UINT64_C(1) << 62})
+
+void memory_rooms(struct sim *s)
+{
+    s->arrays = ARRAY_ROOM;
+    s->heap = HEAP_ROOM;
+    s->spare = SPARE_ROOM;
+}
 
 static size_t first_above(const struct sim *s, uint64_t address)
 {
@@ -44,18 +63,19 @@ struct allocation *memory_find(struct sim *s, uint64_t address, uint32_t *hint)
     return a;
 }
 
-/* The allocation at or just below an address within half a gap: whose end was overrun. */
+/* The allocation that a wrong address was most likely computed from: the nearest one. */
 struct allocation *memory_near(struct sim *s, uint64_t address)
 {
     size_t above = first_above(s, address);
     struct allocation *below = above ? s->allocations[above - 1] : NULL;
     struct allocation *next = above < s->allocation_count ? s->allocations[above] : NULL;
-    uint64_t past = below ? address - (below->address + below->size) : UINT64_MAX;
-    if (below && address < below->address + below->size)
+    if (below && address - below->address < below->size)
         return below;
-    if (next && next->address - address < past)
-        return next->address - address <= 1u << 20 ? next : NULL;
-    return past <= 1u << 20 ? below : NULL;
+    uint64_t past = below ? address - below->address - below->size : UINT64_MAX;
+    uint64_t before = next ? next->address - address : UINT64_MAX;
+    if (before < past)
+        return before <= REACH ? next : NULL;
+    return past <= REACH ? below : NULL;
 }
 
 /* Memory that has no address yet, and room for it on the list; NULL: sim_message() says why. */
@@ -103,18 +123,48 @@ static void place(struct sim *s, struct allocation *a, uint64_t address)
     s->allocation_count++;
     a->address = address;
     s->bytes_in_use += a->size;
-    if (s->next_address < address + a->size + GAP)
-        s->next_address = address + a->size + GAP;
 }
 
-int memory_get(struct sim *s, uint64_t bytes, uint64_t align, const char *name,
+/* From the end of one allocation to the start of the next: less where much room is gone. */
+static uint64_t distance(const struct room *room)
+{
+    enum { SHARES = 512 };
+    uint64_t apart = APART_MOST;
+    while (apart > GAP && apart > (room->end - room->next) / SHARES)
+        apart /= 2;
+    return apart;
+}
+
+static uint64_t rounded_up(uint64_t n, uint64_t unit)
+{
+    return (n + unit - 1) / unit * unit;
+}
+
+/* A place of the room that is taken already, by sim_malloc_at(), is passed over. */
+static uint64_t next_place(struct sim *s, struct room *room, uint64_t bytes, uint64_t align)
+{
+    uint64_t apart = distance(room), at = rounded_up(room->next, align);
+    size_t above = first_above(s, at);
+    if (above && at - s->allocations[above - 1]->address < s->allocations[above - 1]->size + GAP)
+        at = rounded_up(s->allocations[above - 1]->address + s->allocations[above - 1]->size + GAP,
+                        align);
+    while (above < s->allocation_count && s->allocations[above]->address - at < bytes + GAP) {
+        const struct allocation *there = s->allocations[above++];
+        at = rounded_up(there->address + there->size + GAP, align);
+    }
+    if (room != &s->spare && (at > room->end || room->end - at < bytes + apart))
+        return next_place(s, &s->spare, bytes, align);
+    room->next = at + bytes + apart;
+    return at;
+}
+
+int memory_get(struct sim *s, struct room *room, uint64_t bytes, uint64_t align, const char *name,
                struct allocation **out)
 {
     struct allocation *a = new_memory(s, bytes, name);
-    align = align ? align : 1;
     if (!a)
         return -1;
-    place(s, a, (s->next_address + align - 1) / align * align);
+    place(s, a, next_place(s, room, bytes, align ? align : 1));
     *out = a;
     return 0;
 }
@@ -167,7 +217,7 @@ void memory_drop_now(struct sim *s)
 int sim_malloc(struct sim *s, size_t bytes, const char *name, uint64_t *address)
 {
     struct allocation *a = NULL;
-    if (memory_get(s, bytes, 256, name, &a) < 0)
+    if (memory_get(s, &s->arrays, bytes, 256, name, &a) < 0)
         return -1;
     *address = a->address;
     return 0;

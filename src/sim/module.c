@@ -115,7 +115,8 @@ static int place_all(struct sim_module *m)
         struct allocation *a;
         const uint64_t align = v->align < 256 ? 256 : v->align;
         if (module_goes_on(m, 1) < 0 ||
-            memory_get(m->sim, variable_size(v), align, v->name, &a) < 0)
+            memory_get(m->sim, &m->sim->arrays, variable_size(v), align,
+                       v->name, &a) < 0)
             return -1;
         a->module_owned = true;
         a->constant = v->space == PTX_CONST;
@@ -224,9 +225,8 @@ static unsigned count_registers(const struct function *f)
 
 static void show_needs(struct sim_module *m, struct sim_kernel *k, struct function *f)
 {
-    size_t dynamic_at;
     module_reach(m, f, false);
-    k->static_shared = module_shared(m, &dynamic_at);
+    k->static_shared = shared_measure(m).fixed;
     for (uint32_t i = 0; i < m->reached_count; i++) {
         struct function *g = &m->functions[m->reached[i]];
         if (g->closed && !k->closed && g->reached == REACHED) {

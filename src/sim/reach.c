@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What a kernel can reach: the functions it calls, those that they call, and, where one calls
- * through a pointer, all that a pointer may lead to. And the shared variables that these use: a
- * kernel's shared memory is laid out for what it reaches alone.
+ * through a pointer, all that a pointer may lead to. A kernel's shared memory (shared.c) is laid out
+ * for what it reaches alone.
  */
 #include "sim/decode.h"
 
 #include <stdlib.h>
-
-/* ---- functions ----------------------------------------------------------------------- */
 
 static void reach_one(struct sim_module *m, uint32_t number, int how)
 {
@@ -139,75 +137,4 @@ bool module_recursive(const struct sim_module *m, struct arena *memory, bool *kn
             return true;
     }
     return false;
-}
-
-/* ---- shared memory ------------------------------------------------------------------- */
-
-/* Every use of a shared variable by a reached function; used, e.g., as FOR_SHARED_USES(m, f, u). */
-#define FOR_SHARED_USES(m, f, u)                                                              \
-    for (uint32_t i_ = 0; i_ < (m)->reached_count; i_++)                                      \
-        for (const struct function *f = &(m)->functions[(m)->reached[i_]]; f; f = NULL)       \
-            for (struct shared_use *u = f->shared; u < f->shared + f->shared_count; u++)
-
-/*
- * The shared memory of the kernel that module_reach() was asked for: variables of fixed size
- * in order of first use, then the dynamic part, where every extern [] one starts.
- */
-size_t module_shared(struct sim_module *m, size_t *dynamic_at)
-{
-    uint64_t bytes = 0, align = 16;
-    m->placed_count = 0;
-    m->open_shared = NULL;
-    FOR_SHARED_USES(m, f, u)
-        u->var->place = UINT64_MAX;
-    FOR_SHARED_USES(m, f, u) {
-        struct ptx_variable *v = u->var;
-        if (v->open)
-            m->open_shared = v;
-        if (v->open && variable_align(v) > align)
-            align = variable_align(v);
-        if (v->open || v->place != UINT64_MAX)
-            continue;
-        v->place = layout_take(&bytes, variable_size(v), variable_align(v));
-        m->placed[m->placed_count++] = v;
-    }
-    uint64_t end = bytes;
-    *dynamic_at = (size_t)layout_take(&end, 0, align);
-    return (size_t)bytes;
-}
-
-/* The shared variable that a byte of shared memory lies in, or lies behind: for messages. */
-const struct ptx_variable *module_shared_at(const struct sim_module *m, uint64_t address,
-                                            size_t dynamic_at)
-{
-    uint32_t low = 0, high = m->placed_count;
-    if (m->open_shared && dynamic_at <= address)
-        return m->open_shared;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (m->placed[middle]->place <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low ? m->placed[low - 1] : NULL;
-}
-
-/* The one that holds the byte, or the dynamic one, or NULL; and where it starts. */
-const struct ptx_variable *module_shared_holds(const struct sim_module *m, uint64_t address,
-                                               size_t dynamic_at, uint64_t *start)
-{
-    const struct ptx_variable *v = module_shared_at(m, address, dynamic_at);
-    *start = !v ? 0 : v->open ? dynamic_at : v->place;
-    return v && (v->open || address - *start < variable_size(v)) ? v : NULL;
-}
-
-/* The constants that hold addresses of shared variables, as module_shared() placed them. */
-void module_set_shared(struct sim_module *m, size_t dynamic_at)
-{
-    FOR_SHARED_USES(m, f, u) {
-        uint64_t address = (u->var->open ? dynamic_at : u->var->place) + (uint64_t)u->offset;
-        for (unsigned lane = 0; lane < LANES; lane++)
-            memcpy(f->constants + u->constant + lane * u->bytes, &address, u->bytes);
-    }
 }

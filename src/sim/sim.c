@@ -114,7 +114,7 @@ struct sim *sim_open(const struct sim_allocator *hook)
         return NULL;
     s->allocator = from;
     s->limits = sim_limits_default();
-    s->next_address = GLOBAL_BASE;
+    memory_rooms(s);
     if (ops_open(s) < 0) {
         sim_close(s);
         return NULL;

@@ -182,7 +182,7 @@ struct sim_event {
     unsigned warp;                      /* in its block */
     unsigned grid[3], block_size[3], cluster[3]; /* BEGIN */
     size_t shared_bytes, local_bytes;   /* BEGIN: of a block, of a thread */
-    struct sim_run *run;                /* for sim_array_at() */
+    struct sim_run *run;                /* for sim_element_at() */
     uint64_t when;                      /* warp instructions executed so far */
     unsigned barrier;                   /* BARRIER, ARRIVE: its number; WAIT: a mask */
     bool whole;                         /* ... and it waits for all threads of the block */
@@ -221,6 +221,20 @@ struct sim_observer {
  */
 enum sim_schedule { SIM_LOCKSTEP, SIM_RANDOM, SIM_INDEPENDENT };
 
+/* An array of a launch, and how its elements lie. */
+struct sim_array {
+    const struct sim_kernel *kernel;
+    enum sim_space space;
+    const char *name;
+    uint64_t address, size; /* of shared memory the address says nothing */
+};
+enum { SIM_DIMS = 4 };
+struct sim_shape {
+    unsigned each; /* bytes of an element */
+    unsigned dims; /* 0: it is not known, or there is one */
+    uint64_t dim[SIM_DIMS];
+};
+
 struct sim_launch {
     const struct sim_kernel *kernel;
     unsigned grid[3], block[3];
@@ -234,6 +248,9 @@ struct sim_launch {
     bool loose_memory;    /* addresses are checked against mapped memory, not each array */
     const struct sim_observer *observers;
     unsigned observer_count;
+    /* Who knows the shape of arrays, for what is said of their elements; may be NULL. */
+    bool (*shape_of)(const void *shapes, const struct sim_array *, struct sim_shape *);
+    const void *shapes;
 };
 
 enum sim_fault_kind {
@@ -255,6 +272,7 @@ struct sim_place {
     unsigned block[3], thread[3];
 };
 
+enum { SIM_ELEMENT = 96 };
 struct sim_fault {
     enum sim_fault_kind kind;
     char message[240];
@@ -263,8 +281,8 @@ struct sim_fault {
     int ptx_line;
     uint64_t address;
     const char *array; /* the allocation or variable it lies in or next to, or NULL */
-    int64_t index;     /* in bytes from its start */
-    unsigned each;     /* bytes of an element, as the access has it; 0: not known */
+    int64_t index;     /* of its element */
+    char element[SIM_ELEMENT]; /* "tile[1][0]" */
     uint64_t count;
     uint64_t when; /* warp instructions executed before it first came */
 };
@@ -302,9 +320,10 @@ enum sim_status sim_step(struct sim_run *, uint64_t steps);
 double sim_part(const struct sim_run *); /* of its blocks, those that have ended: 0 to 1 */
 void sim_stop(struct sim_run *, enum sim_fault_kind, const char *message); /* between steps */
 const struct sim_result *sim_result(struct sim_run *);
-/* The array or shared variable that an address of an event lies in or next to, and the byte in
- * it; NULL where it has no name. For observers, while the launch runs. */
-const char *sim_array_at(struct sim_run *, enum sim_space, uint64_t address, int64_t *index);
+/* Fills in the array or shared variable that an address of an event lies in or next to, and its
+ * element; false where it has no name. For observers, while the launch runs. */
+bool sim_element_at(struct sim_run *, enum sim_space, uint64_t address, unsigned bytes,
+                    struct sim_fault *);
 void sim_finish(struct sim_run *); /* after a fault that ends the launch: memory as before it */
 
 #endif

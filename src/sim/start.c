@@ -136,16 +136,11 @@ static bool allocates(const struct sim_module *m)
 static int set_up_memory(struct sim_run *r)
 {
     struct sim_module *m = r->module;
-    size_t dynamic_at;
     uint64_t local = 0, most = r->sim->limits.local_per_thread;
     bool known;
     module_reach(m, r->function, true);
-    module_shared(m, &dynamic_at);
-    module_set_shared(m, dynamic_at);
-    r->dynamic_at = dynamic_at;
-    r->shared_bytes = dynamic_at + r->launch.shared_bytes;
-    if (r->launch.shared_bytes == 0)
-        r->shared_bytes = r->launch.kernel->static_shared;
+    if (shared_lay_out(r) < 0)
+        return -1;
     for (uint32_t i = 0; i < m->reached_count; i++)
         local += m->functions[m->reached[i]].local_bytes + CALL_BYTES;
     if (module_recursive(m, &r->arena, &known) || allocates(m))
@@ -200,7 +195,8 @@ static int set_up_cooperation(struct sim_run *r)
                     "%" PRIu64 " blocks that wait for each other need %" PRIu64 " bytes here at "
                     "once: this computer has no room for them",
                     r->blocks, r->blocks * block_bytes(r));
-    else if (memory_get(r->sim, WORKSPACE_BYTES, 256, "grid synchronisation", &a) < 0)
+    else if (memory_get(r->sim, &r->sim->arrays, WORKSPACE_BYTES, 256,
+                        "grid synchronisation", &a) < 0)
         return -1;
     else {
         a->module_owned = true;

@@ -9,6 +9,7 @@
 #include "base/asset.h"
 #include "base/clock.h"
 #include "base/mem.h"
+#include "teach/element-shape.h"
 #include "teach/schedule.h"
 
 #include <inttypes.h>
@@ -443,6 +444,8 @@ struct launch_how session_how(struct session *s, const char *schedule, uint64_t 
                              .counters = s->counting || set->counters,
                              .runs = s->runs,
                              .checks = CHECK_DEFAULT,
+                             .shape_of = element_shape_of,
+                             .shapes = s,
                              .trace_warp = trace ? 0 : -1};
     if (schedule_read(schedule ? schedule : set->schedule, &range, &ignored) == 0)
         how.schedule = range.name;

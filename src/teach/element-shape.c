@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Arrays and module variables are in the session's list. A shared variable stands in the source
+ * of its kernel. Several kernels may have one of that name, so a declaration counts only where it
+ * fits the variable's bytes, and only if all that fit agree.
+ */
+#include "teach/element-shape.h"
+
+#include "cc/tokens.h"
+#include "teach/arrays.h"
+#include "teach/unit.h"
+
+#include <string.h>
+
+/* Bytes of a type: a number, a vector of them, a pointer, or a struct of this source; 0: other. */
+static unsigned type_bytes(const struct unit *u, const char *type, bool is_pointer,
+                           struct arena *memory)
+{
+    char element[ELEMENT_NAME];
+    struct declared_layout layout;
+    enum element is;
+    unsigned width = element_of_vector(type, element);
+    if (is_pointer)
+        return 8;
+    if (element_named(element, &is) == 0)
+        return width * element_size(is);
+    if (u && declared_struct(buf_text(&u->source), u->source.len, type, memory, &layout) == 0 &&
+        layout.size <= UINT16_MAX)
+        return (unsigned)layout.size;
+    return 0;
+}
+
+static void take_dims(struct sim_shape *out, const uint64_t *dims, unsigned most)
+{
+    out->dims = 0;
+    while (out->dims < SIM_DIMS && out->dims < most && dims[out->dims]) {
+        out->dim[out->dims] = dims[out->dims];
+        out->dims++;
+    }
+}
+
+/* Of a module variable the source's own type counts: a float4 is one element there. */
+static bool shape_of_array(const struct session *s, const struct sim_array *array,
+                           struct sim_shape *out)
+{
+    const struct arrays *all = s->own;
+    for (unsigned i = 0; all && i < all->count; i++) {
+        const struct array *a = all->all[i];
+        if (a->address != array->address)
+            continue;
+        if (!a->type_known)
+            return false;
+        unsigned own = element_size(a->type);
+        unsigned each = a->declared ? type_bytes(NULL, a->declared, false, NULL) : own;
+        out->each = each ? each : own;
+        take_dims(out, a->dims, 3);
+        if (out->each > own && out->dims)
+            out->dims--;
+        return true;
+    }
+    return false;
+}
+
+static bool fits(const struct declared *d, const struct sim_array *array, struct sim_shape *shape)
+{
+    uint64_t product = 1;
+    take_dims(shape, d->dims, d->dim_count);
+    for (unsigned i = 0; i < shape->dims; i++)
+        product *= shape->dim[i];
+    bool all_known = shape->dims == d->dim_count;
+    if (!all_known)
+        shape->dims = 0;
+    return shape->each && array->size % shape->each == 0 &&
+           (!all_known || product * shape->each == array->size);
+}
+
+static bool same_shape(const struct sim_shape *a, const struct sim_shape *b)
+{
+    return a->each == b->each && a->dims == b->dims &&
+           memcmp(a->dim, b->dim, a->dims * sizeof *a->dim) == 0;
+}
+
+static bool shape_in_source(const struct unit *u, const struct sim_array *array,
+                            struct arena *memory, struct sim_shape *out)
+{
+    struct tokens t;
+    struct declared d;
+    bool found = false;
+    if (tokens_read(buf_text(&u->source), u->source.len, memory, &t) != 0)
+        return false;
+    for (unsigned nth = 0; declared_shared_in(&t, array->name, nth, &d) == 0; nth++) {
+        struct sim_shape one = {.each = type_bytes(u, d.type, d.is_pointer, memory)};
+        if (!fits(&d, array, &one))
+            continue;
+        if (found && !same_shape(out, &one))
+            return false;
+        *out = one;
+        found = true;
+    }
+    return found;
+}
+
+static const struct unit *unit_of_kernel(const struct session *s, const void *kernel)
+{
+    for (unsigned i = 0; s->units && i < s->units->count; i++)
+        for (unsigned k = 0; k < s->units->all[i]->kernel_count; k++)
+            if (s->units->all[i]->kernels[k].kernel == kernel)
+                return s->units->all[i];
+    return NULL;
+}
+
+bool element_shape_of(const void *session, const struct sim_array *array, struct sim_shape *out)
+{
+    const struct session *s = session;
+    if (array->space != SIM_SHARED)
+        return shape_of_array(s, array, out);
+    const struct unit *u = unit_of_kernel(s, array->kernel);
+    struct arena memory;
+    arena_init(&memory, &allocator_libc);
+    bool found = u && shape_in_source(u, array, &memory, out);
+    arena_free(&memory);
+    return found;
+}
