@@ -151,22 +151,6 @@ static inline bool pattern_again(struct warp *w, const uint64_t address[LANES],
     return false;
 }
 
-static inline void tell_access(struct warp *w, const struct insn *in, uint32_t m,
-                               const uint64_t *address, const struct reach *r,
-                               const struct shape *shape, unsigned row)
-{
-    const unsigned wants = w->launch->wants;
-    if (wants & SIM_EV_ACCESS)
-        tell_as(SIM_EV_ACCESS, w, in, m, address, r, shape, row);
-    if (wants & SIM_EV_PATTERN) {
-        bool fixed = in->space == SIM_SHARED || in->space == SIM_GLOBAL;
-        bool keeps = shape->halves && fixed && r->space == in->space;
-        w->launch->event.keeps = keeps;
-        if (!keeps || !pattern_again(w, address, shape))
-            tell_as(SIM_EV_PATTERN, w, in, m, address, r, shape, row);
-    }
-}
-
 /* Observers know a byte of shared memory by its place in the block. */
 static inline void make_places(uint64_t address[LANES], struct reach *r)
 {
@@ -179,9 +163,30 @@ static inline void make_places(uint64_t address[LANES], struct reach *r)
     r->tag = 0;
 }
 
+static inline void tell_access(struct warp *w, const struct insn *in, uint32_t m,
+                               uint64_t address[LANES], struct reach *r,
+                               const struct shape *shape, unsigned row)
+{
+    const unsigned wants = w->launch->wants;
+    if (wants & SIM_EV_ACCESS && r->tag)
+        make_places(address, r);
+    if (wants & SIM_EV_ACCESS)
+        tell_as(SIM_EV_ACCESS, w, in, m, address, r, shape, row);
+    if (wants & SIM_EV_PATTERN) {
+        bool fixed = in->space == SIM_SHARED || in->space == SIM_GLOBAL;
+        bool keeps = shape->halves && fixed && r->space == in->space;
+        w->launch->event.keeps = keeps;
+        if (keeps && pattern_again(w, address, shape)) /* a tag doesn't change the pattern */
+            return;
+        if (r->tag)
+            make_places(address, r);
+        tell_as(SIM_EV_PATTERN, w, in, m, address, r, shape, row);
+    }
+}
+
 /* Of the threads' own memories, which lie one after the other here. */
 static APART void tell_local(struct warp *w, const struct insn *in, uint32_t m,
-                             const uint64_t *address, const struct reach *r, unsigned row)
+                             const uint64_t *address, struct reach *r, unsigned row)
 {
     uint64_t own[LANES];
     for (unsigned i = 0; i < LANES; i++)
@@ -272,8 +277,6 @@ static inline bool reach_quick(struct warp *w, const struct insn *in, uint32_t m
         if (r.lanes != ALL_LANES || r.space == SIM_LOCAL || r.scattered)                     \
             shape.even = shape.halves = false;                                               \
         if (rest == m && w->launch->wants & (SIM_EV_ACCESS | SIM_EV_PATTERN)) {              \
-            if (r.tag)                                                                       \
-                make_places(address, &r);                                                    \
             if (r.lanes != m)                                                                \
                 tell_mixed(w, in, m, ROW_BYTES);                                             \
             else if (r.space == SIM_LOCAL)                                                   \
@@ -309,11 +312,8 @@ static inline void copy(void *to, const void *from, size_t bytes)
             const unsigned char *high = reach_at(&r, address[HALF]);                         \
             R *D = ROW(R, in->d);                                                            \
             M t[LANES];                                                                      \
-            if (w->launch->wants & (SIM_EV_ACCESS | SIM_EV_PATTERN)) {                       \
-                if (r.tag)                                                                   \
-                    make_places(address, &r);                                                \
+            if (w->launch->wants & (SIM_EV_ACCESS | SIM_EV_PATTERN))                         \
                 tell_access(w, in, m, address, &r, &shape, sizeof(R));                       \
-            }                                                                                \
             if (shape.step == 0) {                                                           \
                 memcpy(&t[0], low, sizeof *t);                                               \
                 memcpy(&t[HALF], high, sizeof *t);                                           \

@@ -6,7 +6,7 @@
 #ifndef TEACH_ELEMENT_SHAPE_H
 #define TEACH_ELEMENT_SHAPE_H
 
-#include "sim/sim.h"
+#include "dev/device.h"
 
 /* For struct launch_how: `session` is a struct session. */
 bool element_shape_of(const void *session, const struct sim_array *, struct sim_shape *);

@@ -304,7 +304,8 @@ static void write_fault(struct json *j, const struct fault *f, bool volatile_on)
     if (f->array[0]) {
         json_text(j, "array", f->array);
         json_int(j, "index", f->index);
-        json_text(j, "element", f->element);
+        if (f->element[0])
+            json_text(j, "element", f->element);
     }
     json_uint(j, "count", f->count);
     if (f->has_other) {

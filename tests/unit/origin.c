@@ -214,7 +214,8 @@ static int access_by(struct maker *m, const struct form *f, unsigned d, bool gua
 {
     bool gives = f->text[0] == 's' || f->text[0] == 'r' || f->text[0] == 'a';
     int line = lines_in(&m->text);
-    buf_printf(&m->text, "    %s%s%u]%s;\n", guarded ? "@%p1 " : "", f->text, d, gives ? ", 1" : "");
+    buf_printf(&m->text, "    %s%s%u]%s;\n", guarded ? "@%p1 " : "", f->text, d,
+               gives ? ", 1" : "");
     return line;
 }
 
