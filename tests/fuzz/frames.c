@@ -8,15 +8,17 @@
 
 static uint64_t any_size(struct choices *c)
 {
-    uint64_t size = UINT64_C(1) << choose(c, 36);
-    return choose(c, 2) ? choose(c, 512) : size + choose(c, 3) - 1;
+    static const unsigned char likely[] = {16, 24, 24, 24, 31, 32, 32};
+    unsigned kind = choose(c, 16);
+    uint64_t size = UINT64_C(1) << (kind < sizeof likely ? likely[kind] : choose(c, 36));
+    return kind >= 12 ? choose(c, 512) : size + choose(c, 3) - 1;
 }
 
 /* So many of one size, in one list or as statements. */
 static unsigned declare(struct buf *b, struct choices *c, const char *space, const char *name,
                         const char *between)
 {
-    static const unsigned counts[] = {1, 1, 2, 3, 16, 255, 256, 257};
+    static const unsigned counts[] = {1, 1, 2, 3, 255, 256, 256, 257};
     unsigned count = counts[choose(c, 8)], align = 1u << choose(c, 21);
     uint64_t size = any_size(c);
     for (unsigned i = 0; i < count; i++)
