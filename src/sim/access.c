@@ -151,7 +151,8 @@ const char *sim_array_at(struct sim_run *r, enum sim_space space, uint64_t addre
     *index = (int64_t)address;
     if (space == SIM_SHARED) {
         uint64_t start = 0;
-        const struct ptx_variable *v = module_shared_holds(r->module, address, r->dynamic_at, &start);
+        const struct ptx_variable *v =
+            module_shared_holds(r->module, address, r->dynamic_at, &start);
         *index -= v ? (int64_t)start : 0;
         return v ? plain_name(r, v->name) : NULL;
     }

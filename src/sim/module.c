@@ -89,7 +89,8 @@ static int place_all(struct sim_module *m)
         struct allocation *a;
         if (!has_memory(v))
             continue;
-        if (module_goes_on(m, 1) < 0 || memory_get(m->sim, variable_size(v), v->align < 256 ? 256 : v->align, v->name, &a) < 0)
+        if (module_goes_on(m, 1) < 0 || memory_get(
+                m->sim, variable_size(v), v->align < 256 ? 256 : v->align, v->name, &a) < 0)
             return -1;
         a->module_owned = true;
         a->constant = v->space == PTX_CONST;

@@ -4,8 +4,8 @@
  * kernel run for a few steps, unloaded; in 64 MB. Its parameters are an array's address, again and
  * again. Bytes that begin with a 0 are choices, of which frames.c makes a program: there the array
  * must hold the right value. Then once more, with one of its allocations failing: which one, the
- * bytes say. A crash, a leak, undefined behaviour, a hang and memory not given back are findings; so
- * is a failure without a sentence.
+ * bytes say. A crash, a leak, undefined behaviour, a hang and memory not given back are findings;
+ * so is a failure without a sentence.
  */
 #include "base/hash.h"
 #include "frames.h"
