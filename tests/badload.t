@@ -212,6 +212,22 @@ last_run='load with an empty PATH'
 err_has 'there is no clang here' 'without clang: says so'
 out_has 'k.ptx: 2 kernels' 'without a compiler PTX loads'
 
+# Kernels that all reach much: that takes long, and the time limit and SIGTERM hold.
+awk 'BEGIN { print ".version 7.8\n.target sm_75\n.address_size 64"
+    while (i < 30000) print ".func f" i++ "() { ret; }"
+    print ".func g()\n{"
+    while (k < 30000) print "call f" k++ ";"
+    print "ret;\n}"
+    while (n < 30000) print ".entry k" n++ "() { call g; ret; }" }' >slow.ptx
+say_json 'load slow.ptx' --time-limit 1
+json_is .faults[0].kind timeout 'loading ends with the time limit'
+"$CUDALAB" --no-init --time-limit 60 -c 'load slow.ptx' >"$out" 2>"$err" </dev/null &
+cudalab=$!
+sleep 2
+kill -TERM "$cudalab"
+wait "$cudalab"
+is $? 143 'SIGTERM ends it while PTX is loaded'
+
 # A signal that ends us while a compiler runs leaves neither it nor its folder.
 fake nvcc <<END
 echo \$\$ >"$tmp/pid"

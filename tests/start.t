@@ -126,6 +126,14 @@ done
 is "$(LC_ALL=C grep -c '[^ -~]' "$tmp/bare")" 0 'all of them ASCII'
 say 'shfl-trace xor 3' --charset utf8
 is "$(LC_ALL=C grep -c '[^ -~]' "$out" | sed 's/^[1-9].*/some/')" some 'unless --charset utf8'
+# A small stack is enough: what is large lies on the heap, and nothing calls itself without a limit.
+deep=$(printf '%060d' 0 | tr 0 '(')
+for line in 'atomics' 'throughput --variant all' 'trap -n 100 --variant all' \
+    'snap; help; devquery' 'hello 2 4' "launch k<<<${deep}1,1>>>(0)" "trap -f '${deep}x' -n 4" 'memory; barrier'; do
+    (ulimit -s 64 && exec "$CUDALAB" --no-init -c "$line") >"$out" 2>"$err" </dev/null
+    ok "64 KB of stack: $line" test $? -lt 128
+done
+
 FORCE_COLOR=1
 export FORCE_COLOR
 say 'trap -n 1024'

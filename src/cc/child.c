@@ -81,7 +81,7 @@ static void be_the_child(const struct child *c, int out, int err)
 /* What has come on one pipe; 1: more may come, 0: it is closed. */
 static int drain(int *fd, struct buf *to)
 {
-    char bytes[1 << 16];
+    char bytes[1 << 12];
     ssize_t n = read(*fd, bytes, sizeof bytes);
     if (n > 0) {
         buf_add(to, bytes, (size_t)n);

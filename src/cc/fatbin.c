@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Reading fat binaries, wherever they lie. Files come from students and may be broken: an entry
- * that leads out of its container ends the reading, and what was read until then stays. Each byte of
- * a file is read as one entry's at most, so that no file comes to more than it has.
+ * that leads out of its container ends the reading, and what was read until then stays. Each byte
+ * of a file is read as one entry's at most, so that no file comes to more than it has.
  */
 #include "cc/fatbin.h"
 

@@ -203,7 +203,7 @@ static unsigned count_instructions(struct span code)
 /* How much code the cubin has for the kernel. */
 static void measure(const char *cubin, const char *kernel, unsigned arch, struct sass *s)
 {
-    char bytes[1 << 14], name[FIELD];
+    char bytes[1 << 12], name[FIELD];
     struct buf file;
     struct elf elf;
     struct elf_section section;

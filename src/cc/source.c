@@ -65,7 +65,7 @@ static int check_text(const char *path, const struct buf *text, struct err *e)
 
 int source_read(int fd, const char *path, size_t most, struct buf *text, struct err *e)
 {
-    char bytes[1 << 14];
+    char bytes[1 << 12];
     ssize_t n = 0;
     while (text->len <= most && !text->failed) {
         n = read(fd, bytes, sizeof bytes);

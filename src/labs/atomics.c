@@ -7,6 +7,8 @@
  */
 #include "teach/lab.h"
 
+#include <stdlib.h>
+
 static const struct lab_variant variants[] = {
     {"atomic", "atomics_add", "one atomic a thread", .tag = ATOMIC_ONE},
     {"cas-loop", "atomics_cas_loop", "made of compare and swap: guess, and try again",
@@ -41,16 +43,21 @@ static const struct lab lab = {
 
 static int run(struct session *s, const struct args *args, struct report *r)
 {
-    struct atomic_lab work;
     if (arg_flag(args, "list")) {
         say_atomic_kinds(r, s);
         return 0;
     }
-    if (atomic_open(&work, s, args, variants, r))
-        return -1;
-    const struct ladder ladder = atomic_ladder(&work);
-    work.ladder = &ladder;
-    return ladder_run(&ladder);
+    struct atomic_lab *work = calloc(1, sizeof *work); /* too much for a stack */
+    if (!work)
+        return report_fail(r, "out of memory");
+    int rc = atomic_open(work, s, args, variants, r);
+    if (rc == 0) {
+        const struct ladder ladder = atomic_ladder(work);
+        work->ladder = &ladder;
+        rc = ladder_run(&ladder);
+    }
+    free(work);
+    return rc;
 }
 
 const struct command lab_atomics = {

@@ -209,7 +209,7 @@ int shell_open_plain(struct shell *sh, const char *path, struct err *e)
 
 int shell_read_text(struct shell *sh, const char *path, struct buf *text, struct err *e)
 {
-    char bytes[1 << 14];
+    char bytes[1 << 12];
     ssize_t n = 1;
     int fd = shell_open_plain(sh, path, e);
     if (fd < 0)

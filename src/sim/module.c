@@ -115,8 +115,7 @@ static int place_all(struct sim_module *m)
         struct allocation *a;
         const uint64_t align = v->align < 256 ? 256 : v->align;
         if (module_goes_on(m, 1) < 0 ||
-            memory_get(m->sim, &m->sim->arrays, variable_size(v), align,
-                       v->name, &a) < 0)
+            memory_get(m->sim, &m->sim->arrays, variable_size(v), align, v->name, &a) < 0)
             return -1;
         a->module_owned = true;
         a->constant = v->space == PTX_CONST;

@@ -83,7 +83,7 @@ int reach_prepare(struct sim_module *m)
 }
 
 /* The kernel itself is reached, too. Of what may be reached through a pointer, `whole` asks for
- * all, else only what has needs of its own: all of it would cost too much where kernels are many. */
+ * all, else only what has needs of its own: all would cost too much where kernels are many. */
 void module_reach(struct sim_module *m, const struct function *from, bool whole)
 {
     forget(m);

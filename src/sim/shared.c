@@ -19,7 +19,8 @@
 #define FOR_SHARED_USES(m, f, u)                                                              \
     for (uint32_t i_ = 0; i_ < (m)->reached_count; i_++)                                      \
         for (const struct function *f = &(m)->functions[(m)->reached[i_]]; f; f = NULL)       \
-            for (struct shared_use *u = f->shared; u < f->shared + f->shared_count; u++)
+            for (uint32_t k_ = 0; k_ < f->shared_count; k_++)                                 \
+                for (struct shared_use *u = &f->shared[k_]; u; u = NULL)
 
 /* Variables of fixed size lie in order of first use, then comes the dynamic part, where every
  * extern [] one starts. */

@@ -132,7 +132,7 @@ static void draw_apart(struct atomic_lab *w, const struct lab_variant *v)
     struct launch_result result = {0};
     struct attempt got;
     bool found = false;
-    const struct atomic_run together = w->run;
+    w->aside = w->run;
     struct schedule apart = {.name = "independent", .simulated = true};
     struct trial t = {
         .variant = v, .schedule = &apart, .trace = true, .quiet = true, .result = &result};
@@ -152,7 +152,7 @@ static void draw_apart(struct atomic_lab *w, const struct lab_variant *v)
         draw_steps(w, title, &result);
     }
     launch_result_free(&result);
-    w->run = together;
+    w->run = w->aside;
 }
 
 static bool show(void *self, const struct lab_variant *v, const struct attempt *got,
@@ -195,29 +195,28 @@ static void say_order(const struct atomic_lab *w)
 }
 
 /* The same in three steps, for what it loses: run, not guessed. -1: it could not be. */
-static int plain_loses(struct atomic_lab *w, struct atomic_run *plain, int *kept)
+static int plain_loses(struct atomic_lab *w, int *kept)
 {
     static const struct schedule together = {"lockstep", 0, "lockstep", true};
     struct launch_result result = {0};
     struct attempt got;
-    struct atomic_run right = w->run;
+    w->aside = w->run;
     const struct lab_variant *v = w->variants;
     while (v->name && !(v->tag & ATOMIC_PLAIN))
         v++;
     struct trial t = {
         .variant = v, .schedule = &together, .trace = true, .quiet = true, .result = &result};
     int failed = ladder_attempt(w->ladder, &t, &got);
-    *plain = w->run;
-    *kept = follow(plain, &result, NULL).kept;
+    w->plain = w->run;
+    *kept = follow(&w->plain, &result, NULL).kept;
     launch_result_free(&result);
-    w->run = right;
+    w->run = w->aside;
     return failed;
 }
 
 static void tell(void *self, const struct lab_variant *v, const struct attempt *got)
 {
     struct atomic_lab *w = self;
-    struct atomic_run plain;
     const struct atomic_run *a = &w->run;
     int kept;
     say_item(w->report, "x", "%d, as if the threads had gone one after the other, so:", a->left);
@@ -229,10 +228,10 @@ static void tell(void *self, const struct lab_variant *v, const struct attempt *
         say_item(w->report, "tries", "%u for %u changes: who came too late tried again",
                  a->all_tries, a->threads);
     else if (!(v->tag & ATOMIC_WIDE) && a->threads > 1 && a->threads <= LANES &&
-             !plain_loses(w, &plain, &kept)) {
+             !plain_loses(w, &kept)) {
         say_item(w->report, "without", "x = %d by load, change, store: %u of %u changes lost",
-                 plain.left, a->threads - (unsigned)kept, a->threads);
-        json_int(&w->report->result, "plain_x", plain.left);
+                 w->plain.left, a->threads - (unsigned)kept, a->threads);
+        json_int(&w->report->result, "plain_x", w->plain.left);
         json_uint(&w->report->result, "plain_lost", a->threads - (unsigned)kept);
     }
 }

@@ -10,6 +10,7 @@
 #include "teach/lab.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Since when, as CUDA 13.0's headers sm_20, sm_32 and sm_60_atomic_functions.h have it; what is
@@ -198,10 +199,10 @@ static int fetch(const struct trial *t, void *x, void *old, size_t each, struct 
 }
 
 /* Doubles hold whole numbers here, so the proof is the same; 2^31 ends it. */
-static int launch_doubles(struct atomic_run *a, const struct trial *t, const struct lab_launch *l,
-                          struct attempt *got)
+static int launch_doubles_in(double *room, struct atomic_run *a, const struct trial *t,
+                             const struct lab_launch *l, struct attempt *got)
 {
-    double x = a->start, in[ATOMIC_THREADS], old[ATOMIC_THREADS];
+    double x = a->start, *in = room, *old = room + ATOMIC_THREADS;
     struct addresses at;
     to_doubles(in, a->in, a->threads);
     if (arrays(t, &x, in, sizeof x, a->threads, &at) ||
@@ -214,6 +215,15 @@ static int launch_doubles(struct atomic_run *a, const struct trial *t, const str
         return 0;
     return report_fail(t->report, "a sum beyond 2^31: this lab's doubles hold whole numbers up to "
                                   "there; take smaller --values");
+}
+
+static int launch_doubles(struct atomic_run *a, const struct trial *t, const struct lab_launch *l,
+                          struct attempt *got)
+{
+    double *room = calloc(2 * ATOMIC_THREADS, sizeof *room);
+    int rc = room ? launch_doubles_in(room, a, t, l, got) : report_fail(t->report, "out of memory");
+    free(room);
+    return rc;
 }
 
 static int launch_ints(struct atomic_run *a, const struct trial *t, const struct lab_launch *l,

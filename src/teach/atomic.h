@@ -66,6 +66,7 @@ struct atomic_lab {
     const struct lab_variant *variants;
     const struct ladder *ladder;
     struct atomic_run run; /* the last one */
+    struct atomic_run aside, plain; /* that one, while others run; and one that loses changes */
 };
 /* -1: the report says what was wrong with the command. */
 int atomic_open(struct atomic_lab *, struct session *, const struct args *,

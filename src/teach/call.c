@@ -66,10 +66,26 @@ static int go_deeper(struct reading *r, const char *from)
     return fail_at(r->e, 0, column(r, from), "signs and parentheses are nested too deep");
 }
 
-static int atom(struct reading *r, int64_t *out)
+/* Apart from atom(), which calls itself: what it has on the stack is there once. */
+static __attribute__((noinline)) int number(struct reading *r, const char *from, int64_t *out)
 {
     char text[ATOM];
     struct err why;
+    while (in_atom(r->at))
+        r->at += r->at[0] == '<' ? 2 : 1;
+    size_t n = (size_t)(r->at - from);
+    if (n == 0 || n >= sizeof text)
+        return fail_at(r->e, 0, column(r, from), "a number is missing here: write k<<<blocks, "
+                       "threads>>>(...), as in k<<<4, 256>>>(x)");
+    memcpy(text, from, n);
+    text[n] = '\0';
+    if (num_int(text, 0, INT64_MAX, out, &why) != 0)
+        return fail_at(r->e, 0, column(r, from), "%s", why.text);
+    return 0;
+}
+
+static int atom(struct reading *r, int64_t *out)
+{
     skip_blanks(r);
     const char *from = r->at;
     if (take(r, "-")) {
@@ -85,17 +101,7 @@ static int atom(struct reading *r, int64_t *out)
         return take(r, ")") ? 0
                             : fail_at(r->e, 0, column(r, r->at), "a ) is missing in the launch");
     }
-    while (in_atom(r->at))
-        r->at += r->at[0] == '<' ? 2 : 1;
-    size_t n = (size_t)(r->at - from);
-    if (n == 0 || n >= sizeof text)
-        return fail_at(r->e, 0, column(r, from), "a number is missing here: write k<<<blocks, "
-                       "threads>>>(...), as in k<<<4, 256>>>(x)");
-    memcpy(text, from, n);
-    text[n] = '\0';
-    if (num_int(text, 0, INT64_MAX, out, &why) != 0)
-        return fail_at(r->e, 0, column(r, from), "%s", why.text);
-    return 0;
+    return number(r, from, out);
 }
 
 /* -2^63 over -1 is one more than there is; the processor faults on it, on its rest too. */

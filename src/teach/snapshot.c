@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { CHUNK = 1 << 16 };
+enum { CHUNK = 1 << 12 }; /* it lies on the stack */
 
 static const struct array *array_at(const struct session *s, unsigned i)
 {

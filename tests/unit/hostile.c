@@ -237,8 +237,8 @@ static void test_any_frames(void)
 
 /* ---- much of everything ------------------------------------------------------------------- */
 
-/* A file of `before`, `each` so many times, `between`, `other` so many times, `after`; in `each` and
- * `other`, # is the number, ^ the next one, and the last of a list goes without its comma. */
+/* A file of `before`, `each` so many times, `between`, `other` so many times, `after`. In `each`
+ * and `other`, # is the number, ^ the next one, and the last of a list goes without its comma. */
 struct kind { const char *name, *before, *each, *between, *other, *after; };
 
 #define BODY KERNEL ".reg .b32 %r<9>;\n.reg .b64 %d<9>;\n.reg .pred %p<3>;\n"
