@@ -5,6 +5,7 @@
  * Options that are settings are put through the settings' own table.
  */
 #include "base/near.h"
+#include "cc/nvrtc-process.h"
 #include "dev/gpu-process.h"
 #include "labs/labs.h"
 #include "repl/interrupt.h"
@@ -329,6 +330,8 @@ int main(int argc, char **argv)
 {
     if (argc > 1 && strcmp(argv[1], gpu_process_option) == 0)
         exit(gpu_process(argc, argv)); /* cudalab's own other half, started by dev/gpu-link.c */
+    if (argc > 1 && strcmp(argv[1], nvrtc_process_option) == 0)
+        exit(nvrtc_process()); /* and another, started by cc/nvrtc.c */
     setlocale(LC_CTYPE, ""); /* never LC_ALL: a decimal comma is no number here */
     keep_standard_files();
     const struct option *asked = asks_only(argc, argv);

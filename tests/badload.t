@@ -106,37 +106,6 @@ say_json "$before; launch p<<<2^30,1024>>>(x); print x"
 json_is 4:.faults[0].kind timeout 'more warps than steps: a timeout'
 json_is 5:.result.values[3] 3 'and the array is as it was'
 
-# ---- other people's scripts -----------------------------------------------------------------
-
-safe() { # safe NAME SOURCE: a line that would open another file, before the kernel
-    { printf '%b\n' "$2"; echo "$kernel"; } >s.cu
-    say 'load s.cu' --safe --allow s.cu
-    status_is 1 "--safe: $1: status 1"
-    err_like "under --safe .s\.cu. can't have .*include <stdio.h>" "--safe: $1: not compiled"
-}
-
-echo 'int mine;' >mine.h
-safe 'a file by its path' '#include "/etc/passwd"'
-safe 'a file beside it' '#include "mine.h"'
-safe 'a file above' '#include <../mine.h>'
-safe 'a macro' '#define H "mine.h"\n#include H'
-safe 'a digraph' '%:include "mine.h"'
-safe 'a trigraph' '??=include "mine.h"'
-safe 'a spliced line' '#inc\\\\\nlude "mine.h"'
-safe 'comments in between' '/* a\n*/ # /* b\n*/ include /* c */ "mine.h"'
-safe 'a raw string in front' 'const char *t = R"x(" /* )x";\n#include "mine.h"'
-safe 'another word for it' '#import "mine.h"'
-safe '#embed' '#embed "mine.h"'
-safe '__has_include' '#if __has_include("mine.h")\n#endif'
-safe 'a pragma that looks at a file' '#pragma GCC dependency "mine.h"'
-safe 'the same as an operator' '_Pragma("GCC dependency \\"mine.h\\"")'
-safe 'a line from elsewhere' '#line 3 "mine.h"'
-say 'load k.cu' --safe
-err_has '--allow FILE' '--safe: a file that was not allowed'
-echo 'int printf;' >stdio.h
-safe 'a header that only looks like one of ours' '#include "stdio.h"'
-rm stdio.h
-
 # ---- compilers that fail ---------------------------------------------------------------------
 
 fake() { # fake nvcc|clang: the rest of it is stdin

@@ -6,7 +6,10 @@
  * into it.
  */
 #include "cc/backend.h"
+
+#include "base/clock.h"
 #include "cc/cache.h"
+#include "cc/nvrtc-process.h"
 #include "cc/old-names.h"
 
 #include <stdio.h>
@@ -28,8 +31,35 @@ void compiled_free(struct compiled *c)
     buf_free(&c->log);
 }
 
+struct child child_of(const struct attempt *a, const char *const *argv, const struct rules *rules)
+{
+    const struct compile_want *w = a->want;
+    return (struct child){.argv = argv, .deadline = a->deadline, .stop = w->stop,
+                          .progress = w->progress, .most = PRINT_MOST,
+                          .confined = w->safe ? &rules->to : NULL,
+                          .memory = w->safe ? (size_t)SAFE_COMPILER_MB << 20 : 0};
+}
+
+/* A compiler that gets no memory says so in its own words, or dies of it. */
+bool ran_out_of_memory(const struct attempt *a, const struct child_result *r, const char *who)
+{
+    static const char *const words[] = {"out of memory", "Out of memory", "bad_alloc",
+                                        "memory exhausted", "failed to map segment", NULL};
+    bool out = r->end == CHILD_EXITED && r->code == NVRTC_OUT_OF_MEMORY && strcmp(who, "NVRTC") == 0;
+    for (const char *const *word = words; !out && *word; word++)
+        out = strstr(buf_text(&r->err), *word) != NULL;
+    if (out && a->want->safe)
+        fail(a->e, "%s needs more memory than the %d MB that --safe gives a compiler", who,
+             SAFE_COMPILER_MB);
+    else if (out)
+        fail(a->e, "%s ran out of memory", who);
+    return out;
+}
+
 enum served child_ended(const struct attempt *a, const struct child_result *r, const char *who)
 {
+    if (r->end == CHILD_KILLED && ran_out_of_memory(a, r, who))
+        return ENDED;
     switch (r->end) {
     case CHILD_STOPPED: fail(a->e, "interrupted"); return ENDED;
     case CHILD_OUT_OF_TIME:
@@ -170,17 +200,17 @@ static int refused(struct attempt *a)
     return fail(a->e, "%s refuses `%.300s`", a->out->compiler, w->path);
 }
 
-/* Other people's source: only what comes with cudalab may be read for it. */
+/* Other people's source is compiled by a process that can read nothing else, or not at all. */
 static int check_safe(const struct compile_want *w, struct err *e)
 {
-    char what[ASKS_ROOM];
-    switch (source_asks_for(w->path, w->text, w->size, what)) {
-    case 0: return 0;
-    case 1:
-        return fail(e, "under --safe `%.200s` can't have %s: it may include <stdio.h> and the "
-                    "like, and no files of its own", w->path, what);
-    default: return fail_memory(e);
-    }
+    if (!confine_version())
+        return fail(e, "under --safe `%.200s` can't be compiled: this system has no Landlock to "
+                    "confine a compiler; compile it to PTX elsewhere, or load it without --safe",
+                    w->path);
+    if (w->by == COMPILER_NVCC)
+        return fail(e, "under --safe nvcc can't be used: it runs a shell and a host compiler, "
+                    "which can't be confined; `set compiler auto` takes NVRTC or clang");
+    return 0;
 }
 
 int compile_cuda(const struct compile_want *w, struct compiled *out, struct err *e)
@@ -196,7 +226,8 @@ int compile_cuda(const struct compile_want *w, struct compiled *out, struct err 
     if (!may(w, &have, COMPILER_NVRTC) && !may(w, &have, COMPILER_NVCC) &&
         !may(w, &have, COMPILER_CLANG))
         return none_here(w, &have, e);
-    struct attempt a = {.want = w, .have = &have, .out = out, .e = e};
+    struct attempt a = {.want = w, .have = &have, .out = out, .e = e,
+                        .deadline = w->limit > 0 ? clock_seconds() + w->limit : 0};
     sigset_t before;
     signals_hold(&before);
     enum served s = by_any(&a);

@@ -17,7 +17,7 @@ struct compile_want {
     size_t size;
     enum compiler by;
     int arch;     /* 75 for compute_75; 0: the default, toolkit_arch() (clang: 70) */
-    bool safe;    /* other people's file: no headers but the stand-ins, no cache */
+    bool safe;    /* other people's file: a confined compiler, no headers but its own, no cache */
     double limit; /* seconds, 0: none */
     const volatile sig_atomic_t *stop;
     const struct progress *progress; /* told while a compiler works; may be NULL */
@@ -32,6 +32,8 @@ struct compiled {
 };
 
 /* -1: no PTX; e says why in a sentence, and the log may have the compiler's own words. */
+enum { SAFE_COMPILER_MB = 1024 }; /* of memory, for a compiler under --safe */
+
 int compile_cuda(const struct compile_want *, struct compiled *, struct err *e);
 void compiled_init(struct compiled *);
 void compiled_free(struct compiled *);

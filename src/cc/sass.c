@@ -160,8 +160,14 @@ static int refused(const char *who, const struct child_result *r, const char *fo
 static int run(const struct sass_want *w, const char *const *argv, const char *who,
                const char *folder, struct child_result *r, struct err *e)
 {
-    const struct child c = {.argv = argv, .scratch = folder, .limit = w->limit, .stop = w->stop,
-                            .progress = w->progress, .most = PRINT_MOST};
+    struct rules rules;
+    rules_begin(&rules, true);
+    rules_run(&rules, argv[0]);
+    rules_add(&rules, folder, CONFINE_READ | CONFINE_WRITE);
+    const struct child c = {.argv = argv, .scratch = folder, .deadline = w->deadline,
+                            .stop = w->stop, .progress = w->progress, .most = PRINT_MOST,
+                            .confined = w->safe ? &rules.to : NULL,
+                            .memory = w->safe ? (size_t)SAFE_COMPILER_MB << 20 : 0};
     if (child_run(&c, r, e) != 0)
         return -1;
     if (r->end == CHILD_STOPPED)

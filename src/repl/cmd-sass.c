@@ -4,6 +4,7 @@
  * beside the PTX of the same source line. That takes a disassembler; without one, the numbers
  * that ptxas tells are shown, and where to get it.
  */
+#include "base/clock.h"
 #include "cc/sass.h"
 #include "dev/capability.h"
 #include "repl/families.h"
@@ -228,7 +229,9 @@ static int assemble(struct showing *s, struct session *session, struct report *r
     const struct span ptx = s->found.text.ptx.text;
     const struct sass_want want = {
         .ptx = ptx.at, .size = ptx.n, .kernel = s->found.kernel->name, .arch = s->arch,
-        .limit = set->time_limit > 0 ? set->time_limit : ASSEMBLE_SECONDS,
+        .safe = shell_of(session)->safe,
+        .deadline = clock_seconds() +
+                    (set->time_limit > 0 ? set->time_limit : ASSEMBLE_SECONDS),
         .stop = &session->stop, .progress = &session->progress};
     struct err e;
     snprintf(shell_of(session)->waiting.what, sizeof shell_of(session)->waiting.what,
