@@ -186,18 +186,39 @@ fake nvcc <<END
 echo \$\$ >"$tmp/pid"
 sleep 30
 END
-rm -f "$tmp/pid"
-CUDA_HOME=$tmp/kit "$CUDALAB" --no-init -c 'set compiler nvcc; load k.cu' >"$out" 2>"$err" &
-cudalab=$!
-for _ in 1 2 3 4 5 6 7 8 9 10; do
-    test -s "$tmp/pid" || sleep 0.5
-done
+started() { # a cudalab in the background, whose compiler has begun
+    rm -f "$tmp/pid"
+    CUDA_HOME=$tmp/kit "$CUDALAB" --no-init -c 'set compiler nvcc; load k.cu' >"$out" 2>"$err" &
+    cudalab=$!
+    for _ in 1 2 3 4 5 6 7 8 9 10; do
+        test -s "$tmp/pid" || sleep 0.5
+    done
+}
+gone() { # gone NAME: no process of the compiler is left, within 5 s
+    for _ in 1 2 3 4 5 6 7 8 9 10; do
+        kill -0 "$(cat "$tmp/pid")" 2>/dev/null || break
+        sleep 0.5
+    done
+    ! kill -0 "$(cat "$tmp/pid")" 2>/dev/null
+    verdict $? "$1"
+}
+last_run='cudalab, ended while it compiles'
+started
 kill -TERM "$cudalab"
 wait "$cudalab"
 is $? 143 'SIGTERM ends it while a compiler runs'
 is "$(ls "$TMPDIR")" '' 'and its temporary folder goes'
-kill -0 "$(cat "$tmp/pid")" 2>/dev/null
-is $? 1 'and so does the compiler'
+gone 'and so does the compiler'
+fake nvcc <<END
+sh -c 'echo \$\$ >"$tmp/pid"; sleep 60; true'
+END
+started
+kill -KILL "$cudalab"
+wait "$cudalab"
+gone 'kill -9: what a compiler has started goes as well'
+echo 'exit 1' | fake nvcc
+(CUDA_HOME=$tmp/kit "$CUDALAB" --no-init -c 'set compiler nvcc; load k.cu') >"$out" 2>"$err"
+is "$(ls "$TMPDIR")" '' 'the next cudalab removes the folder that was left'
 
 # ---- with a compiler ------------------------------------------------------------------------
 

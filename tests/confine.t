@@ -116,6 +116,40 @@ done
 say 'set compiler nvcc; load k.cu' --safe --allow k.cu
 err_like 'nvcc' '--safe says why nvcc is not used'
 
+# ---- cudalab itself -------------------------------------------------------------------------
+
+mkfifo pipe pipe.cu
+ln -s k.cu link.cu
+echo 'echo ran' >right.lab
+ln -s right.lab link.lab
+for name in pipe link.lab /dev/zero .; do
+    lab --safe "$name" </dev/null
+    status_is 2 "--safe: $name is no script"
+    out_lacks ran "--safe: $name does not run"
+done
+for name in pipe.cu link.cu; do
+    say "load $name; fill x file:$name" --safe --allow $name
+    err_has '--safe' "--safe: $name is not opened"
+done
+lab --safe right.lab </dev/null
+out_has ran '--safe: a plain file runs'
+mkfifo in
+"$CUDALAB" --no-init --safe <in >"$out" 2>"$err" &
+cudalab=$!
+exec 9>in
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+    grep -q 'Seccomp:.*2' /proc/$cudalab/status && break
+    sleep 0.2
+done
+is "$(grep -c '^NoNewPrivs:.*1\|^Seccomp:.*2' /proc/$cudalab/status)" 2 'cudalab confines itself'
+kill -KILL $cudalab
+exec 9>&-
+wait $cudalab 2>/dev/null
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+    test -z "$(ls "$TMPDIR")" || sleep 0.2
+done
+is "$(ls "$TMPDIR")" '' 'kill -9: its folder goes'
+
 # ---- limits ---------------------------------------------------------------------------------
 
 cat >s.cu <<'END'

@@ -68,14 +68,16 @@ static uint64_t rights_of(unsigned may)
     return r;
 }
 
-static int add_rule(int set, uint64_t known, const struct confine_rule *rule)
+static int add_rule(int set, uint64_t known, const struct confine_rule *rule, bool plain)
 {
     struct stat info;
     struct beneath b = {.files = rights_of(rule->may) & known};
-    b.parent = open(rule->path, O_PATH | O_CLOEXEC);
+    b.parent = open(rule->path, O_PATH | O_CLOEXEC | (plain ? O_NOFOLLOW : 0));
     if (b.parent < 0)
         return 0;
-    if (fstat(b.parent, &info) == 0 && !S_ISDIR(info.st_mode))
+    if (fstat(b.parent, &info) != 0 || (plain && !S_ISREG(info.st_mode)))
+        b.files = 0;
+    else if (!S_ISDIR(info.st_mode))
         b.files &= FS_OF_FILES;
     long rc = b.files ? syscall(ADD_RULE, set, RULE_PATH_BENEATH, &b, 0) : 0;
     close(b.parent);
@@ -91,7 +93,9 @@ static int restrict_files(const struct confinement *c)
         return -1;
     long rc = 0;
     for (unsigned i = 0; rc == 0 && i < c->count; i++)
-        rc = add_rule(set, forbidden.files, &c->rules[i]);
+        rc = add_rule(set, forbidden.files, &c->rules[i], false);
+    for (const char *const *file = c->plain; rc == 0 && file && *file; file++)
+        rc = add_rule(set, forbidden.files, &(struct confine_rule){*file, CONFINE_READ}, true);
     if (rc == 0)
         rc = syscall(RESTRICT_SELF, set, 0);
     close(set);
@@ -118,7 +122,10 @@ static const short never[] = {
     /* the network, and sockets that other processes have */
     SYS_socket,
     /* other processes */
-    SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_kcmp, NR_PIDFD_GETFD,
+#ifndef CONFINE_SANITIZED /* a sanitizer looks for leaks by it */
+    SYS_ptrace,
+#endif
+    SYS_process_vm_readv, SYS_process_vm_writev, SYS_kcmp, NR_PIDFD_GETFD,
     NR_PROCESS_MADVISE, NR_MRELEASE, SYS_migrate_pages, SYS_move_pages, SYS_setpriority,
     SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setattr, SYS_ioprio_set,
     /* memory and queues that have a number, not a file */

@@ -12,6 +12,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* The address sanitizer needs more: address space without end, /proc, ptrace. */
+#ifdef __SANITIZE_ADDRESS__
+#define CONFINE_SANITIZED
+#endif
+
 enum {
     CONFINE_READ = 1,  /* read files, list folders */
     CONFINE_RUN = 2,   /* start programs */
@@ -28,6 +33,7 @@ struct confine_rule {
 struct confinement {
     const struct confine_rule *rules;
     unsigned count;
+    const char *const *plain; /* files to be read, ends with NULL; only regular ones, no links */
     bool alone; /* starts no process, and signals none */
 };
 

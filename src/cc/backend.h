@@ -9,6 +9,7 @@
 #include "cc/child.h"
 #include "cc/compile.h"
 #include "cc/rules.h"
+#include "cc/scratch.h"
 #include "cc/token.h"
 
 enum served { SERVED, REFUSED, BROKEN, ENDED /* stopped, or out of time: e says so */ };
@@ -45,12 +46,6 @@ enum { PRINT_MOST = 64 << 20 };
 
 /* A compiler's process as this attempt wants it: under --safe confined to these rules. */
 struct child child_of(const struct attempt *, const char *const *argv, const struct rules *);
-
-/* A folder for the time of one compilation. */
-enum { SCRATCH_PATH = 300 };
-int scratch_make(char out[SCRATCH_PATH], struct err *);
-int scratch_write(const char *folder, const char *name, const void *bytes, size_t n);
-void scratch_remove(const char *folder);
 
 /* The .file names of a PTX as a student knows them: their own as typed, others in < >. */
 int ptx_tidy_files(const struct compile_want *, struct buf *ptx);

@@ -2,7 +2,7 @@
 /*
  * Running compilers where they can do no harm. Between cudalab and the program stands a
  * supervisor: it leads a session of its own, without the terminal, and when cudalab dies, by
- * kill -9 too, it kills all that the program has started. Ctrl-C is for cudalab, which passes it
+ * kill -9 too, it kills the program and all that this has started. Ctrl-C is for cudalab, which passes it
  * on. Both outputs are read while it runs, or a full pipe would stop it for ever.
  */
 #define _GNU_SOURCE
@@ -63,6 +63,22 @@ static bool told_to_end(void)
 
 /* ---- in the program's process ----------------------------------------------------------- */
 
+/* What the program is born with, and what the supervisor waits for. */
+static void set_signals(int how)
+{
+    sigset_t held;
+    sigemptyset(&held);
+    sigaddset(&held, SIGCHLD);
+    for (int i = 0; i < ENDINGS; i++) {
+        signal(endings[i], SIG_DFL);
+        sigaddset(&held, endings[i]);
+    }
+    signal(SIGINT, SIG_DFL);
+    signal(SIGPIPE, SIG_DFL);
+    signal(SIGCHLD, SIG_DFL);
+    sigprocmask(how, &held, NULL);
+}
+
 /* No more than that; never more than there was. */
 static void limit(int what, rlim_t most)
 {
@@ -79,7 +95,7 @@ static void set_limits(const struct child *c)
         double left = c->deadline - clock_seconds();
         limit(RLIMIT_CPU, (rlim_t)(left > 0 ? left : 0) + 2);
     }
-#ifndef __SANITIZE_ADDRESS__ /* its shadow is counted as memory */
+#ifndef CONFINE_SANITIZED /* its shadow is counted as memory */
     if (c->memory) {
         limit(RLIMIT_DATA, c->memory);
         limit(RLIMIT_AS, c->memory + ((rlim_t)1 << 30)); /* and its libraries */
@@ -116,6 +132,8 @@ static void die_with(pid_t parent, int by)
 static void be_the_program(const struct child *c, pid_t supervisor)
 {
     struct err e;
+    setpgid(0, 0);
+    set_signals(SIG_UNBLOCK);
     die_with(supervisor, SIGKILL);
     set_limits(c);
     if (set_environment(c) != 0 ||
@@ -131,12 +149,6 @@ static void be_the_program(const struct child *c, pid_t supervisor)
 
 /* ---- the supervisor ------------------------------------------------------------------- */
 
-static void end_group(int by)
-{
-    (void)by;
-    kill(0, SIGKILL); /* the supervisor itself among them */
-}
-
 static void close_from(int first)
 {
     if (syscall(CLOSE_RANGE, first, ~0U, 0) == 0)
@@ -147,29 +159,33 @@ static void close_from(int first)
         close(fd);
 }
 
-static void set_signals(void (*at_endings)(int))
+/* Until the program has ended; when we are told to end, or cudalab has died, it ends at once. */
+static int watch(pid_t program)
 {
-    sigset_t held;
-    sigemptyset(&held);
-    for (int i = 0; i < ENDINGS; i++) {
-        signal(endings[i], at_endings);
-        sigaddset(&held, endings[i]);
-    }
-    signal(SIGINT, SIG_DFL);
-    signal(SIGPIPE, SIG_DFL);
-    sigprocmask(SIG_UNBLOCK, &held, NULL);
+    sigset_t awaited;
+    int status = 0, signal_number;
+    sigemptyset(&awaited);
+    sigaddset(&awaited, SIGCHLD);
+    for (int i = 0; i < ENDINGS; i++)
+        sigaddset(&awaited, endings[i]);
+    while (waitpid(program, &status, WNOHANG) != program)
+        if (sigwait(&awaited, &signal_number) == 0 && signal_number != SIGCHLD)
+            kill(-program, SIGKILL);
+    kill(-program, SIGKILL); /* what it left running */
+    while (waitpid(-program, NULL, 0) > 0)
+        continue;
+    return status;
 }
 
 /* Ends as the program did. */
-static void end_like(pid_t program)
+static void end_like(int status)
 {
-    int status = 0;
-    while (waitpid(program, &status, 0) < 0)
-        if (errno != EINTR)
-            _exit(NOT_FOUND);
     if (WIFEXITED(status))
         _exit(WEXITSTATUS(status));
     limit(RLIMIT_CORE, 0);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
     signal(WTERMSIG(status), SIG_DFL);
     kill(getpid(), WTERMSIG(status));
     _exit(NOT_FOUND);
@@ -178,22 +194,22 @@ static void end_like(pid_t program)
 static void be_the_supervisor(const struct child *c, pid_t parent, const int files[3])
 {
     setsid();
-    set_signals(end_group);
+    set_signals(SIG_BLOCK);
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
     die_with(parent, SIGTERM);
     for (int i = 0; i < 3; i++)
         if (files[i] < 0 || dup2(files[i], i) < 0)
             _exit(NOT_FOUND);
     close_from(3);
     pid_t self = getpid(), program = fork();
-    if (program == 0) {
-        set_signals(SIG_DFL);
+    if (program == 0)
         be_the_program(c, self);
-    }
     for (int i = 0; i < 3; i++)
         close(i); /* the outputs end when the program's do */
     if (program < 0)
         _exit(NOT_FOUND);
-    end_like(program);
+    setpgid(program, program); /* both say it, whoever comes first */
+    end_like(watch(program));
 }
 
 /* ---- in the parent -------------------------------------------------------------------- */
@@ -242,13 +258,6 @@ static enum child_end listen_to(const struct child *c, int fds[2], struct child_
     return end;
 }
 
-/* The supervisor may not lead its group yet. */
-static void kill_all(pid_t pid)
-{
-    if (kill(-pid, SIGKILL) != 0)
-        kill(pid, SIGKILL);
-}
-
 /* Its outputs are closed; most often it has ended as well. */
 static enum child_end wait_for(const struct child *c, pid_t pid, enum child_end end,
                                struct child_result *r)
@@ -260,7 +269,7 @@ static enum child_end wait_for(const struct child *c, pid_t pid, enum child_end 
         if (done < 0 && errno != EINTR)
             break;
         if (done == 0 && (end = must_end(c, r)) != CHILD_EXITED)
-            kill_all(pid);
+            kill(pid, SIGTERM);
         if (done == 0)
             nanosleep(&nap, NULL);
     }
@@ -312,9 +321,14 @@ static int open_files(const struct child *c, int files[FILES])
 static pid_t start(const struct child *c, const int files[FILES])
 {
     const pid_t self = getpid();
+    sigset_t before;
+    signals_hold(&before); /* the supervisor is born deaf to what it will wait for */
     pid_t pid = fork();
     if (pid == 0)
         be_the_supervisor(c, self, (int[]){files[INPUT], files[WRITE_OUT], files[WRITE_ERR]});
+    int why = errno;
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    errno = why;
     return pid;
 }
 
@@ -337,9 +351,8 @@ int child_run(const struct child *c, struct child_result *r, struct err *e)
     enum child_end end = listen_to(c, files, r);
     close_files(files);
     if (end != CHILD_EXITED)
-        kill_all(pid);
+        kill(pid, SIGTERM);
     r->end = wait_for(c, pid, end, r);
-    kill(-pid, SIGKILL); /* what it left running */
     return 0;
 }
 

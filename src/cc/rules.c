@@ -43,7 +43,7 @@ void rules_begin(struct rules *r, bool alone)
         rules_add(r, *l, CONFINE_READ);
     for (const char *const *l = loaders; *l; l++)
         rules_add(r, *l, CONFINE_RUN);
-#if defined(__SANITIZE_ADDRESS__)
+#ifdef CONFINE_SANITIZED
     rules_add(r, "/proc", CONFINE_READ); /* a sanitizer reads the process's map */
 #endif
 }
@@ -71,4 +71,18 @@ void rules_toolkit(struct rules *r, const struct compilers *have)
     for (const char *const *name = inside; real && *name; name++)
         add_inside(r, real, *name);
     free(real);
+}
+
+void rules_compilers(struct rules *r)
+{
+    static const char *const tools[] = {"ptxas", "nvdisasm", "cuobjdump", NULL};
+    struct compilers have;
+    char path[COMPILER_PATH];
+    compilers_find(&have);
+    rules_run(r, "/proc/self/exe"); /* to open NVRTC */
+    rules_run(r, have.clang);
+    rules_toolkit(r, &have);
+    for (const char *const *tool = tools; *tool; tool++)
+        if (tool_find(*tool, path))
+            rules_run(r, path);
 }

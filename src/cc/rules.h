@@ -25,5 +25,7 @@ void rules_add(struct rules *, const char *path, unsigned may);
 void rules_run(struct rules *, const char *program);
 /* The toolkit's headers, libraries and tools, to be read. */
 void rules_toolkit(struct rules *, const struct compilers *);
+/* All that compilers here will need when they are started later. */
+void rules_compilers(struct rules *);
 
 #endif

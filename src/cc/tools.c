@@ -171,11 +171,11 @@ static enum served run_nvcc(struct attempt *a, const char *folder)
 
 enum served by_nvcc(struct attempt *a)
 {
-    char folder[SCRATCH_PATH];
-    if (scratch_make(folder, a->e) != 0)
+    struct scratch scratch;
+    if (scratch_make(&scratch, a->e) != 0)
         return BROKEN;
-    enum served s = run_nvcc(a, folder);
-    scratch_remove(folder);
+    enum served s = run_nvcc(a, scratch.path);
+    scratch_remove(&scratch);
     return s;
 }
 
@@ -275,14 +275,14 @@ static enum served run_clang(struct attempt *a, const char *folder)
 
 enum served by_clang(struct attempt *a)
 {
-    char folder[SCRATCH_PATH];
-    if (scratch_make(folder, a->e) != 0)
+    struct scratch scratch;
+    if (scratch_make(&scratch, a->e) != 0)
         return BROKEN;
     enum served s = BROKEN;
-    if (write_headers(folder) == 0)
-        s = run_clang(a, folder);
+    if (write_headers(scratch.path) == 0)
+        s = run_clang(a, scratch.path);
     else
         fail(a->e, "the headers for clang can't be written to a temporary folder");
-    scratch_remove(folder);
+    scratch_remove(&scratch);
     return s;
 }

@@ -7,6 +7,7 @@
 #define REPL_SHELL_H
 
 #include "base/buf.h"
+#include "cc/scratch.h"
 #include "repl/record.h"
 #include "repl/waiting.h"
 #include "teach/course.h"
@@ -79,6 +80,7 @@ struct shell {
     unsigned alias_count;
     const char *const *allowed; /* files that --safe may read */
     unsigned allowed_count;
+    struct scratch scratch;     /* --safe: the one folder that compilers may write to */
 };
 
 static inline struct shell *shell_of(struct session *s)
