@@ -327,6 +327,61 @@ done
 ok '--safe leaves no cache' test ! -e "$XDG_CACHE_HOME"
 is "$(ls "$TMPDIR")" '' 'and nothing in TMPDIR'
 
+# ---- -I and -D ------------------------------------------------------------------------------
+
+mkdir inc early share
+echo '#define W 3' >inc/w.h
+printf '#include "w.h"\n__global__ void w(int *o) { *o = W * N; }\n' >w.cu
+runs() { # runs NUMBER NAME OPTION...: what the kernel w computes
+    wanted=$1 name=$2
+    shift 2
+    say_json "set compiler $compiler; load w.cu $*; array o int 1; launch w<<<1,1>>>(o); print o"
+    json_is 5:.result.values[0] "$wanted" "$compiler: $name"
+}
+for compiler in nvrtc nvcc clang; do
+    can_load $compiler || continue
+    runs 21 '-I and -D' -I inc -D N=7
+    runs 24 '-I and -D in one word' -Iinc -DN=8
+    runs 12 'a value in parentheses' -I inc "-D 'N=(1<<2)'"
+    runs 21 'two folders' -I early -I inc -D N=7
+    echo '#define W 5' >early/w.h
+    runs 35 'a header that appears in an earlier folder' -I early -I inc -D N=7
+    rm early/w.h
+    runs 21 'and goes again' -I early -I inc -D N=7
+    echo '#define W 4' >inc/w.h
+    runs 28 'a header that has changed' -I early -I inc -D N=7
+    echo '#define W 3' >inc/w.h
+done
+json_is 2:.result.options[0] -Iearly 'JSON has the options'
+say 'load w.cu -I inc -D N=2; reload; kernels'
+is "$(grep -c -e '-I inc -D N=2' "$out")" 3 'reload keeps them, and kernels shows them'
+refuses 'load w.cu -I nowhere' 'takes a folder' '-I of no folder'
+refuses 'load w.cu -D 3=4' 'no name' '-D of a number'
+refuses "load w.cu -I inc -D 'N=\$(id)'" 'stumble' '-D with a shell in it'
+refuses 'load w.cu -D' 'needs a value' '-D of nothing'
+if can_load clang; then
+    mkdir e1 e2
+    echo '#define W 1' >e1/w.h
+    echo '#define W 2' >e2/w.h
+    for n in 1 2; do
+        compiler=clang
+        export CPATH="$PWD/e$n"
+        runs $n "another CPATH: $n" -DN=1
+        unset CPATH
+    done
+fi
+
+# A cache that others can write to might hold anything.
+rm -rf "$XDG_CACHE_HOME"
+say 'load k.cu'
+chmod 777 "$XDG_CACHE_HOME/cudalab"
+entries=$(ls "$XDG_CACHE_HOME/cudalab" | wc -l)
+say 'load k.cu; load w.cu -I inc -DN=9'
+status_is 0 'a cache that others can write to: load does without'
+out_has 'others can write there' 'and says so'
+is "$(ls "$XDG_CACHE_HOME/cudalab" | wc -l)" "$entries" 'nothing is put there'
+chmod 700 "$XDG_CACHE_HOME/cudalab"
+
 # Old names, by whichever compiler.
 echo '__global__ void k(int *x) { x[0] = __shfl_down(x[1], 1); }' >old.cu
 refuses 'load old.cu' 'refuses `old.cu`' 'an old name'

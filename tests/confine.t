@@ -98,6 +98,22 @@ printf -- '-o made.by.clang\n' >@r.cu
 say 'set compiler clang; load @r.cu' --safe --allow @r.cu
 ok 'a file of options for clang writes nothing' test ! -e made.by.clang
 
+# ---- -I under --safe --------------------------------------------------------------------------
+
+mkdir inc other
+echo '#define W 3' >inc/w.h
+cp inc/w.h other
+printf '#include "w.h"\n__global__ void k(int *o) { *o = W * N; }\n' >w.cu
+for compiler in $compilers; do
+    say "set compiler $compiler; load w.cu -I inc -DN=7; array o int 1; launch k<<<1,1>>>(o)
+print o" --safe --allow w.cu --allow inc
+    out_has 21 "$compiler: -I of a folder that --allow names"
+    say "set compiler $compiler; load w.cu -I other -DN=7" --safe --allow w.cu --allow inc
+    err_has '--allow FILE' "$compiler: no other folder"
+done
+say 'load inc/w.h; fill x file:inc/w.h' --safe --allow inc
+out_lacks 'define W' 'such a folder opens nothing to the session'
+
 # ---- what right programs need ---------------------------------------------------------------
 
 for header in stdio.h math.h cuda_runtime.h cooperative_groups.h cuda_fp16.h mma.h curand_kernel.h
@@ -163,7 +179,9 @@ plain:*clang*)
     ;;
 esac
 cat >s.cu <<'END'
-template <int N, int M> struct F { static const long v = F<N - 1, 2 * M>::v + F<N - 1, 2 * M + 1>::v; };
+template <int N, int M> struct F {
+    static const long v = F<N - 1, 2 * M>::v + F<N - 1, 2 * M + 1>::v;
+};
 template <int M> struct F<0, M> { static const long v = M; };
 __global__ void k(long *o) { *o = F<22, 1>::v; }
 END

@@ -75,7 +75,7 @@ static int add_rule(int set, uint64_t known, const struct confine_rule *rule, bo
     b.parent = open(rule->path, O_PATH | O_CLOEXEC | (plain ? O_NOFOLLOW : 0));
     if (b.parent < 0)
         return 0;
-    if (fstat(b.parent, &info) != 0 || (plain && !S_ISREG(info.st_mode)))
+    if (fstat(b.parent, &info) != 0 || (plain && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)))
         b.files = 0;
     else if (!S_ISDIR(info.st_mode))
         b.files &= FS_OF_FILES;
@@ -153,7 +153,8 @@ static const short never[] = {
 /* What a process that starts and signals no other has no use for. */
 static const short never_alone[] = {
     SYS_kill, SYS_tkill, SYS_tgkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo, NR_PIDFD_OPEN,
-    NR_PIDFD_SIGNAL, SYS_memfd_create, SYS_setpgid, SYS_setsid, SYS_socketpair, SYS_sched_setaffinity,
+    NR_PIDFD_SIGNAL, SYS_memfd_create, SYS_setpgid, SYS_setsid, SYS_socketpair,
+    SYS_sched_setaffinity,
 #ifdef __x86_64__
     SYS_fork, SYS_vfork,
 #endif

@@ -33,7 +33,7 @@ struct confine_rule {
 struct confinement {
     const struct confine_rule *rules;
     unsigned count;
-    const char *const *plain; /* files to be read, ends with NULL; only regular ones, no links */
+    const char *const *plain; /* to be read, ends with NULL; files and folders, no links */
     bool alone; /* starts no process, and signals none */
 };
 

@@ -19,6 +19,7 @@ struct attempt {
     const struct compilers *have;
     struct compiled *out;
     struct err *e; /* why BROKEN or ENDED */
+    const char *options; /* the student's, as this compiler's process understands them */
     double deadline; /* of all compilers together, by clock_seconds(); 0: none */
 };
 enum served by_nvrtc(struct attempt *);

@@ -2,8 +2,8 @@
 /*
  * Running compilers where they can do no harm. Between cudalab and the program stands a
  * supervisor: it leads a session of its own, without the terminal, and when cudalab dies, by
- * kill -9 too, it kills the program and all that this has started. Ctrl-C is for cudalab, which passes it
- * on. Both outputs are read while it runs, or a full pipe would stop it for ever.
+ * kill -9 too, it kills the program and all that this has started. Ctrl-C is for cudalab, which
+ * passes it on. Both outputs are read while it runs, or a full pipe would stop it for ever.
  */
 #define _GNU_SOURCE
 #include "cc/child.h"

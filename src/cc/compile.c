@@ -13,6 +13,7 @@
 #include "cc/old-names.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -45,7 +46,8 @@ bool ran_out_of_memory(const struct attempt *a, const struct child_result *r, co
 {
     static const char *const words[] = {"out of memory", "Out of memory", "bad_alloc",
                                         "memory exhausted", "failed to map segment", NULL};
-    bool out = r->end == CHILD_EXITED && r->code == NVRTC_OUT_OF_MEMORY && strcmp(who, "NVRTC") == 0;
+    bool out = r->end == CHILD_EXITED && r->code == NVRTC_OUT_OF_MEMORY &&
+               strcmp(who, "NVRTC") == 0;
     for (const char *const *word = words; !out && *word; word++)
         out = strstr(buf_text(&r->err), *word) != NULL;
     if (out && a->want->safe)
@@ -90,6 +92,18 @@ static struct print128 print_file(struct print128 p, const char *path)
     return print_add(p, facts, sizeof facts);
 }
 
+/* What the compilers see of the environment. False: it has options that say what to read. */
+static bool print_environment(struct print128 *p)
+{
+    for (const char *const *name = child_variables; *name; name++) {
+        const char *value = getenv(*name);
+        *p = print_text(*p, value ? value : "");
+        if (value && strncmp(*name, "NVCC_", 5) == 0)
+            return false;
+    }
+    return true;
+}
+
 /* False: this compilation can't be known by its inputs. */
 static bool fingerprint(const struct compile_want *w, const struct compilers *have,
                         struct print128 *p)
@@ -101,7 +115,8 @@ static bool fingerprint(const struct compile_want *w, const struct compilers *ha
     *p = print_file(*p, have->nvcc);
     *p = print_file(*p, have->clang);
     *p = print_file(*p, "/proc/self/exe"); /* our own headers travel in it */
-    return source_print(w->path, w->text, w->size, p) == 0;
+    *p = print_text(*p, w->options ? w->options : "");
+    return print_environment(p) && source_print(w->path, w->text, w->size, w->options, p) == 0;
 }
 
 static bool from_cache(struct print128 p, struct compiled *out)
@@ -213,6 +228,21 @@ static int check_safe(const struct compile_want *w, struct err *e)
     return 0;
 }
 
+/* A confined compiler runs in another folder: what -I says is said from the root. */
+static int place_options(const struct compile_want *w, struct buf *out)
+{
+    const char *options = w->options;
+    struct span text;
+    for (char kind; (kind = option_next(&options, &text));) {
+        char *typed = strndup(text.at, text.n);
+        char *real = typed && kind == 'I' && w->safe ? realpath(typed, NULL) : NULL;
+        buf_printf(out, "%c%s\n", kind, real ? real : typed ? typed : "");
+        free(real);
+        free(typed);
+    }
+    return out->failed ? -1 : 0;
+}
+
 int compile_cuda(const struct compile_want *w, struct compiled *out, struct err *e)
 {
     struct compilers have;
@@ -228,10 +258,17 @@ int compile_cuda(const struct compile_want *w, struct compiled *out, struct err 
         return none_here(w, &have, e);
     struct attempt a = {.want = w, .have = &have, .out = out, .e = e,
                         .deadline = w->limit > 0 ? clock_seconds() + w->limit : 0};
+    struct buf options;
+    char shared[CACHE_PATH];
     sigset_t before;
+    buf_init(&options);
+    if (place_options(w, &options) != 0)
+        return fail_memory(e);
+    a.options = buf_text(&options);
     signals_hold(&before);
     enum served s = by_any(&a);
     signals_release(&before);
+    buf_free(&options);
     if (s == REFUSED)
         return refused(&a);
     if (s != SERVED)
@@ -240,5 +277,7 @@ int compile_cuda(const struct compile_want *w, struct compiled *out, struct err 
         return fail_memory(e);
     if (cachable)
         to_cache(print, out);
+    if (!w->safe && cache_refused(shared))
+        buf_printf(&out->log, "note: nothing is kept in `%s`: others can write there\n", shared);
     return 0;
 }

@@ -16,6 +16,7 @@ struct compile_want {
     const char *text; /* what the file holds */
     size_t size;
     enum compiler by;
+    const char *options; /* of the student, each with a newline behind it: "Iinc", "DN=64" */
     int arch;     /* 75 for compute_75; 0: the default, toolkit_arch() (clang: 70) */
     bool safe;    /* other people's file: a confined compiler, no headers but its own, no cache */
     double limit; /* seconds, 0: none */

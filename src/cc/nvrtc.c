@@ -9,6 +9,7 @@
 #include "cc/host.h"
 #include "cc/nvrtc-process.h"
 #include "cc/old-names.h"
+#include "cc/source.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -67,7 +68,7 @@ static bool asks(const char *text, const char *const *words)
     return false;
 }
 
-/* The folders that are searched, in this order. */
+/* The folders that are searched, in this order, and what is defined. */
 static void add_folders(struct job *j)
 {
     static const char *const toolkit[] = {"cooperative_groups", "curand", "cuda/", "cub/", "mma.h",
@@ -76,11 +77,18 @@ static void add_folders(struct job *j)
                                           "thrust/", NULL};
     const struct compile_want *w = j->a->want;
     const char *slash = strrchr(w->path, '/'), *kit = j->a->have->toolkit;
+    const char *options = j->a->options;
+    struct span text;
     char folder[FOLDER];
     snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - w->path) + 1 : 1,
              slash ? w->path : ".");
     if (!w->safe)
         add_option(j, "--include-path=", folder);
+    for (char kind; (kind = option_next(&options, &text));) {
+        buf_puts(&j->text, kind == 'I' ? "--include-path=" : "--define-macro=");
+        buf_add(&j->text, text.at, text.n);
+        buf_add(&j->text, "", 1);
+    }
     snprintf(folder, sizeof folder, "%s/include", kit);
     if (kit[0] && asks(w->text, toolkit))
         add_option(j, "--include-path=", folder);
@@ -170,6 +178,7 @@ static enum served run_nvrtc(struct attempt *a, struct job *j)
     rules_begin(&rules, true);
     rules_run(&rules, argv[0]);
     rules_toolkit(&rules, a->have);
+    rules_options(&rules, a->options);
     struct child c = child_of(a, argv, &rules);
     c.input = (struct span){j->text.data, j->text.len};
     enum served s = child_run(&c, &r, a->e) == 0 ? judge(a, &r) : BROKEN;

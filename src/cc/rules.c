@@ -5,6 +5,8 @@
  */
 #include "cc/rules.h"
 
+#include "cc/source.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,6 +73,16 @@ void rules_toolkit(struct rules *r, const struct compilers *have)
     for (const char *const *name = inside; real && *name; name++)
         add_inside(r, real, *name);
     free(real);
+}
+
+void rules_options(struct rules *r, const char *options)
+{
+    char path[COMPILER_PATH];
+    struct span text;
+    for (char kind; (kind = option_next(&options, &text));)
+        if (kind == 'I' &&
+            snprintf(path, sizeof path, "%.*s", (int)text.n, text.at) < (int)sizeof path)
+            rules_add(r, path, CONFINE_READ);
 }
 
 void rules_compilers(struct rules *r)

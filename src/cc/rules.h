@@ -25,6 +25,8 @@ void rules_add(struct rules *, const char *path, unsigned may);
 void rules_run(struct rules *, const char *program);
 /* The toolkit's headers, libraries and tools, to be read. */
 void rules_toolkit(struct rules *, const struct compilers *);
+/* The folders of a student's options -I. */
+void rules_options(struct rules *, const char *options);
 /* All that compilers here will need when they are started later. */
 void rules_compilers(struct rules *);
 

@@ -8,16 +8,17 @@
 
 #include "base/asset.h"
 #include "base/clock.h"
+#include "cc/source.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { WORDS = 40, WORD = 700 };
+enum { WORDS = 80, WORD = 700, TEXTS = 40 };
 
 /* A command line being put together. */
 struct line {
-    char text[8][WORD];
+    char text[TEXTS][WORD];
     unsigned used, count;
     const char *words[WORDS];
 };
@@ -30,9 +31,20 @@ static void add(struct line *l, const char *word)
 
 static void add_text(struct line *l, const char *before, const char *after)
 {
-    if (l->used < 8) {
+    if (l->used < TEXTS) {
         snprintf(l->text[l->used], WORD, "%s%s", before, after);
         add(l, l->text[l->used++]);
+    }
+}
+
+/* -Iinc and -DN=64, as both nvcc and clang take them. */
+static void add_options(struct line *l, const char *options)
+{
+    char word[WORD - 2];
+    struct span text;
+    for (char kind; (kind = option_next(&options, &text));) {
+        snprintf(word, sizeof word, "%.*s", (int)text.n, text.at);
+        add_text(l, kind == 'I' ? "-I" : "-D", word);
     }
 }
 
@@ -153,6 +165,7 @@ static enum served run_nvcc(struct attempt *a, const char *folder)
     add(&l, "cu");
     add(&l, "-o");
     add(&l, out);
+    add_options(&l, a->options);
     add_path(&l, w->path);
     struct child c = child_of(a, l.words, NULL);
     c.scratch = folder;
@@ -222,6 +235,7 @@ static void begin_clang(struct line *l, const struct attempt *a, const char *fol
         add(l, "-nostdinc");
         add(l, "-nostdinc++");
     }
+    add_options(l, a->options);
     add(l, "-o");
     add(l, "-");
 }
@@ -234,6 +248,7 @@ static enum served ask_clang(struct attempt *a, const char *const *argv, struct 
     rules_begin(&rules, true);
     rules_run(&rules, a->have->clang);
     rules_add(&rules, folder, CONFINE_READ);
+    rules_options(&rules, a->options);
     struct child c = child_of(a, argv, &rules);
     c.scratch = folder;
     c.input = source;

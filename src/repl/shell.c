@@ -150,12 +150,21 @@ static int open_regular(const char *path, struct stat *info, struct err *e)
     return fail(e, "cannot read `%.300s`: --safe opens regular files only", path);
 }
 
+bool shell_allows(const struct shell *sh, const char *path, struct err *e)
+{
+    struct stat info;
+    if (stat(path, &info) == 0 && is_allowed(sh, &info))
+        return true;
+    fail(e, "under --safe `%.300s` can't be read; start cudalab with --allow FILE for "
+         "each file a script may read", path);
+    return false;
+}
+
 static int open_safe(const struct shell *sh, const char *path, struct err *e)
 {
     struct stat info;
-    if (stat(path, &info) != 0 || !is_allowed(sh, &info))
-        return fail(e, "under --safe `%.300s` can't be read; start cudalab with --allow FILE for "
-                    "each file a script may read", path);
+    if (!shell_allows(sh, path, e))
+        return -1;
     int fd = open_regular(path, &info, e);
     if (fd < 0 || is_allowed(sh, &info))
         return fd;

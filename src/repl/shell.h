@@ -114,6 +114,8 @@ void shell_refuse_line(struct shell *, const char *text, size_t n, const struct 
 
 /* Append a path, with what ~/ at its beginning stands for. */
 void shell_home_path(const char *path, struct buf *out);
+/* Under --safe: does --allow name it? */
+bool shell_allows(const struct shell *, const char *path, struct err *);
 /* Files, within what --safe allows; -1 with the reason. */
 int shell_open_read(struct shell *, const char *path, struct err *);
 /* The same for a file that is read whole before anything else happens: no pipe, no device. */

@@ -26,7 +26,8 @@ static uint32_t draw(struct dice *d, size_t sides)
 
 /* What stands in front of the sign. */
 static const char *const beginnings[] = {
-    "", "", "", " ", "\t", "\v", "\f", "\r", "int a; ", "/* */", "/* \n */", "/**/ /**/", "\xc2\xa0",
+    "", "", "", " ", "\t", "\v", "\f", "\r", "int a; ", "/* */", "/* \n */", "/**/ /**/",
+    "\xc2\xa0",
     "\xc2\x85", "\xe2\x80\xa8", "\xe3\x80\x80", "\xef\xbb\xbf", "\\u00a0", "\\\n", "\\ \n",
     "// comment\\ \n", "// comment\\\t\n", "// comment\\\v\n", "// comment\\\r\n", "// comment\r",
     "const char *t = R\"x(\n)x\";\n", "const char *u = R\"(\" /* )\";\n", "/* // */", "\"", "'",
@@ -34,7 +35,8 @@ static const char *const beginnings[] = {
 };
 static const char *const signs[] = {
     "#", "#", "#", "# ", "#\t", "#\v", "#\f", "#\r", "#\\\n", "#\\ \n", "#\\\v\n", "#\\\r\n",
-    "#/**/", "#/*\n*/", "#\xc2\xa0", "#\xc2\x85", "#\xe2\x80\xa8", "#\xe3\x80\x80", "#\\u00a0", "%:",
+    "#/**/", "#/*\n*/", "#\xc2\xa0", "#\xc2\x85", "#\xe2\x80\xa8", "#\xe3\x80\x80", "#\\u00a0",
+    "%:",
     "%\\\n:", "\?\?=", "%: ", "\xef\xbc\x83",
 };
 static const char *const directives[] = {
@@ -85,7 +87,8 @@ static void by_macro(struct dice *d, FILE *f, const char *secret)
 {
     static const char *const uses[] = {
         "#include H\n", "#include I(H)\n", "#include_next H\n", "%:include H\n",
-        "#define O include\n#O H\n", "#include J(H,)\n", "#line 1 H\n", "#pragma GCC dependency H\n",
+        "#define O include\n#O H\n", "#include J(H,)\n", "#line 1 H\n",
+        "#pragma GCC dependency H\n",
         "#import H\n", "#include __FILE__\n", "#include I(I)(H)\n"};
     fputs("#define I(x) x\n#define J(x, y) x##y\n#define H ", f);
     write_path(d, f, secret, 1);
@@ -132,10 +135,12 @@ static void by_crash(struct dice *d, FILE *f, const char *secret)
         "#pragma clang __debug crash\n", "#pragma clang __debug parser_crash\n",
         "#pragma clang __debug llvm_fatal_error\n", "#pragma clang __debug overflow_stack\n",
         "#pragma clang __debug llvm_unreachable\n", "#pragma clang __debug dump secret\n",
-        "#pragma clang __debug module_map \"secret\"\n", "import \"secret\";\n", "import <secret>;\n",
+        "#pragma clang __debug module_map \"secret\"\n", "import \"secret\";\n",
+        "import <secret>;\n",
         "@import secret;\n", "#pragma clang module load secret\n", "#pragma STDC FENV_ACCESS ON\n",
         "#pragma clang diagnostic push \"secret\"\n", "export module secret;\n",
-        "#pragma GCC diagnostic error \"-fplugin=secret\"\n", "#pragma GCC optimize(\"-o secret\")\n",
+        "#pragma GCC diagnostic error \"-fplugin=secret\"\n",
+        "#pragma GCC optimize(\"-o secret\")\n",
         "#pragma clang attribute push(__attribute__((annotate(\"secret\"))))\n"};
     (void)secret;
     fputs(PICK(d, beginnings), f);
