@@ -5,8 +5,10 @@
  * Options that are settings are put through the settings' own table.
  */
 #include "base/near.h"
+#include "cc/nvrtc-process.h"
 #include "dev/gpu-process.h"
 #include "labs/labs.h"
+#include "repl/confined.h"
 #include "repl/interrupt.h"
 #include "repl/settings.h"
 #include "repl/shell.h"
@@ -303,6 +305,21 @@ static void run_item(struct shell *sh, const struct item *item)
     }
 }
 
+/* From here on nothing can be opened but what the command line names. */
+static int confine(struct start *st, struct err *e)
+{
+    unsigned count = 0;
+    const char **scripts = calloc(st->item_count + 1, sizeof *scripts);
+    if (!scripts)
+        return fail_memory(e);
+    for (unsigned i = 0; i < st->item_count; i++)
+        if (st->items[i].is_file)
+            scripts[count++] = st->items[i].text;
+    int rc = shell_confine(st->sh, scripts, count, e);
+    free(scripts);
+    return rc;
+}
+
 static int run(struct start *st)
 {
     struct shell *sh = st->sh;
@@ -314,6 +331,10 @@ static int run(struct start *st)
     set_bounds(st);
     if (shell_open(sh, &e) != 0)
         return wrong_usage("--device: %s", e.text, NULL);
+    if (sh->safe && confine(st, &e) != 0) {
+        fprintf(stderr, "cudalab: --safe: %s\n", e.text);
+        return USAGE;
+    }
     interrupt_watch(&sh->session.stop);
     for (unsigned i = 0; i < st->item_count && !shell_done(sh); i++)
         run_item(sh, &st->items[i]);
@@ -349,6 +370,8 @@ int main(int argc, char **argv)
 {
     if (argc > 1 && strcmp(argv[1], gpu_process_option) == 0)
         exit(gpu_process(argc, argv)); /* cudalab's own other half, started by dev/gpu-link.c */
+    if (argc > 1 && strcmp(argv[1], nvrtc_process_option) == 0)
+        exit(nvrtc_process()); /* and another, started by cc/nvrtc.c */
     setlocale(LC_CTYPE, ""); /* never LC_ALL: a decimal comma is no number here */
     keep_standard_files();
     const struct option *asked = asks_only(argc, argv);

@@ -106,37 +106,6 @@ say_json "$before; launch p<<<2^30,1024>>>(x); print x"
 json_is 4:.faults[0].kind timeout 'more warps than steps: a timeout'
 json_is 5:.result.values[3] 3 'and the array is as it was'
 
-# ---- other people's scripts -----------------------------------------------------------------
-
-safe() { # safe NAME SOURCE: a line that would open another file, before the kernel
-    { printf '%b\n' "$2"; echo "$kernel"; } >s.cu
-    say 'load s.cu' --safe --allow s.cu
-    status_is 1 "--safe: $1: status 1"
-    err_like "under --safe .s\.cu. can't have .*include <stdio.h>" "--safe: $1: not compiled"
-}
-
-echo 'int mine;' >mine.h
-safe 'a file by its path' '#include "/etc/passwd"'
-safe 'a file beside it' '#include "mine.h"'
-safe 'a file above' '#include <../mine.h>'
-safe 'a macro' '#define H "mine.h"\n#include H'
-safe 'a digraph' '%:include "mine.h"'
-safe 'a trigraph' '??=include "mine.h"'
-safe 'a spliced line' '#inc\\\\\nlude "mine.h"'
-safe 'comments in between' '/* a\n*/ # /* b\n*/ include /* c */ "mine.h"'
-safe 'a raw string in front' 'const char *t = R"x(" /* )x";\n#include "mine.h"'
-safe 'another word for it' '#import "mine.h"'
-safe '#embed' '#embed "mine.h"'
-safe '__has_include' '#if __has_include("mine.h")\n#endif'
-safe 'a pragma that looks at a file' '#pragma GCC dependency "mine.h"'
-safe 'the same as an operator' '_Pragma("GCC dependency \\"mine.h\\"")'
-safe 'a line from elsewhere' '#line 3 "mine.h"'
-say 'load k.cu' --safe
-err_has '--allow FILE' '--safe: a file that was not allowed'
-echo 'int printf;' >stdio.h
-safe 'a header that only looks like one of ours' '#include "stdio.h"'
-rm stdio.h
-
 # ---- compilers that fail ---------------------------------------------------------------------
 
 fake() { # fake nvcc|clang: the rest of it is stdin
@@ -233,18 +202,39 @@ fake nvcc <<END
 echo \$\$ >"$tmp/pid"
 sleep 30
 END
-rm -f "$tmp/pid"
-CUDA_HOME=$tmp/kit "$CUDALAB" --no-init -c 'set compiler nvcc; load k.cu' >"$out" 2>"$err" &
-cudalab=$!
-for _ in 1 2 3 4 5 6 7 8 9 10; do
-    test -s "$tmp/pid" || sleep 0.5
-done
+started() { # a cudalab in the background, whose compiler has begun
+    rm -f "$tmp/pid"
+    CUDA_HOME=$tmp/kit "$CUDALAB" --no-init -c 'set compiler nvcc; load k.cu' >"$out" 2>"$err" &
+    cudalab=$!
+    for _ in 1 2 3 4 5 6 7 8 9 10; do
+        test -s "$tmp/pid" || sleep 0.5
+    done
+}
+gone() { # gone NAME: no process of the compiler is left, within 5 s
+    for _ in 1 2 3 4 5 6 7 8 9 10; do
+        kill -0 "$(cat "$tmp/pid")" 2>/dev/null || break
+        sleep 0.5
+    done
+    ! kill -0 "$(cat "$tmp/pid")" 2>/dev/null
+    verdict $? "$1"
+}
+last_run='cudalab, ended while it compiles'
+started
 kill -TERM "$cudalab"
 wait "$cudalab"
 is $? 143 'SIGTERM ends it while a compiler runs'
 is "$(ls "$TMPDIR")" '' 'and its temporary folder goes'
-kill -0 "$(cat "$tmp/pid")" 2>/dev/null
-is $? 1 'and so does the compiler'
+gone 'and so does the compiler'
+fake nvcc <<END
+sh -c 'echo \$\$ >"$tmp/pid"; sleep 60; true'
+END
+started
+kill -KILL "$cudalab"
+wait "$cudalab"
+gone 'kill -9: what a compiler has started goes as well'
+echo 'exit 1' | fake nvcc
+(CUDA_HOME=$tmp/kit "$CUDALAB" --no-init -c 'set compiler nvcc; load k.cu') >"$out" 2>"$err"
+is "$(ls "$TMPDIR")" '' 'the next cudalab removes the folder that was left'
 
 # ---- with a compiler ------------------------------------------------------------------------
 
@@ -352,6 +342,61 @@ for header in '#include <stdio.h>' '#include "cuda_runtime.h"' '// #include "min
 done
 ok '--safe leaves no cache' test ! -e "$XDG_CACHE_HOME"
 is "$(ls "$TMPDIR")" '' 'and nothing in TMPDIR'
+
+# ---- -I and -D ------------------------------------------------------------------------------
+
+mkdir inc early share
+echo '#define W 3' >inc/w.h
+printf '#include "w.h"\n__global__ void w(int *o) { *o = W * N; }\n' >w.cu
+runs() { # runs NUMBER NAME OPTION...: what the kernel w computes
+    wanted=$1 name=$2
+    shift 2
+    say_json "set compiler $compiler; load w.cu $*; array o int 1; launch w<<<1,1>>>(o); print o"
+    json_is 5:.result.values[0] "$wanted" "$compiler: $name"
+}
+for compiler in nvrtc nvcc clang; do
+    can_load $compiler || continue
+    runs 21 '-I and -D' -I inc -D N=7
+    runs 24 '-I and -D in one word' -Iinc -DN=8
+    runs 12 'a value in parentheses' -I inc "-D 'N=(1<<2)'"
+    runs 21 'two folders' -I early -I inc -D N=7
+    echo '#define W 5' >early/w.h
+    runs 35 'a header that appears in an earlier folder' -I early -I inc -D N=7
+    rm early/w.h
+    runs 21 'and goes again' -I early -I inc -D N=7
+    echo '#define W 4' >inc/w.h
+    runs 28 'a header that has changed' -I early -I inc -D N=7
+    echo '#define W 3' >inc/w.h
+done
+json_is 2:.result.options[0] -Iearly 'JSON has the options'
+say 'load w.cu -I inc -D N=2; reload; kernels'
+is "$(grep -c -e '-I inc -D N=2' "$out")" 3 'reload keeps them, and kernels shows them'
+refuses 'load w.cu -I nowhere' 'takes a folder' '-I of no folder'
+refuses 'load w.cu -D 3=4' 'no name' '-D of a number'
+refuses "load w.cu -I inc -D 'N=\$(id)'" 'stumble' '-D with a shell in it'
+refuses 'load w.cu -D' 'needs a value' '-D of nothing'
+if can_load clang; then
+    mkdir e1 e2
+    echo '#define W 1' >e1/w.h
+    echo '#define W 2' >e2/w.h
+    for n in 1 2; do
+        compiler=clang
+        export CPATH="$PWD/e$n"
+        runs $n "another CPATH: $n" -DN=1
+        unset CPATH
+    done
+fi
+
+# A cache that others can write to might hold anything.
+rm -rf "$XDG_CACHE_HOME"
+say 'load k.cu'
+chmod 777 "$XDG_CACHE_HOME/cudalab"
+entries=$(ls "$XDG_CACHE_HOME/cudalab" | wc -l)
+say 'load k.cu; load w.cu -I inc -DN=9'
+status_is 0 'a cache that others can write to: load does without'
+out_has 'others can write there' 'and says so'
+is "$(ls "$XDG_CACHE_HOME/cudalab" | wc -l)" "$entries" 'nothing is put there'
+chmod 700 "$XDG_CACHE_HOME/cudalab"
 
 # Old names, by whichever compiler.
 echo '__global__ void k(int *x) { x[0] = __shfl_down(x[1], 1); }' >old.cu

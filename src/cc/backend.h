@@ -8,6 +8,8 @@
 
 #include "cc/child.h"
 #include "cc/compile.h"
+#include "cc/rules.h"
+#include "cc/scratch.h"
 #include "cc/token.h"
 
 enum served { SERVED, REFUSED, BROKEN, ENDED /* stopped, or out of time: e says so */ };
@@ -17,6 +19,8 @@ struct attempt {
     const struct compilers *have;
     struct compiled *out;
     struct err *e; /* why BROKEN or ENDED */
+    const char *options; /* the student's, as this compiler's process understands them */
+    double deadline; /* of all compilers together, by clock_seconds(); 0: none */
 };
 enum served by_nvrtc(struct attempt *);
 enum served by_nvcc(struct attempt *);
@@ -38,18 +42,11 @@ bool next_launched(struct token_reader *, const char *start, struct launched *);
 
 /* What a child that did not come to its own end means. */
 enum served child_ended(const struct attempt *, const struct child_result *, const char *who);
+bool ran_out_of_memory(const struct attempt *, const struct child_result *, const char *who);
 enum { PRINT_MOST = 64 << 20 };
 
-/* The first thing in other people's source that would have a compiler open another file, or ask
- * for one: 1, and what it is; 0: there is none; -1: no memory. */
-enum { ASKS_ROOM = 100 };
-int source_asks_for(const char *path, const char *text, size_t n, char out[ASKS_ROOM]);
-
-/* A folder for the time of one compilation. */
-enum { SCRATCH_PATH = 300 };
-int scratch_make(char out[SCRATCH_PATH], struct err *);
-int scratch_write(const char *folder, const char *name, const void *bytes, size_t n);
-void scratch_remove(const char *folder);
+/* A compiler's process as this attempt wants it: under --safe confined to these rules. */
+struct child child_of(const struct attempt *, const char *const *argv, const struct rules *);
 
 /* The .file names of a PTX as a student knows them: their own as typed, others in < >. */
 int ptx_tidy_files(const struct compile_want *, struct buf *ptx);

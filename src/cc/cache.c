@@ -24,19 +24,50 @@ static const char magic[] = "cudalab-ptx-1";
 
 /* ---- where ---------------------------------------------------------------------------- */
 
+/* Can nobody but us change what is there? What others could write there would run as ours. */
+static bool is_ours_alone(const char *path)
+{
+    struct stat info;
+    return lstat(path, &info) == 0 && S_ISDIR(info.st_mode) && info.st_uid == geteuid() &&
+           !(info.st_mode & (S_IWGRP | S_IWOTH));
+}
+
+/* The folder it lies in may be the system's, and anybody's if only owners can rename there. */
+static bool is_kept(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && (info.st_uid == geteuid() || info.st_uid == 0) &&
+           (!(info.st_mode & (S_IWGRP | S_IWOTH)) || (info.st_mode & S_ISVTX));
+}
+
 /* The folder, made where it isn't there; -1: there is none and none can be made. */
-static int cache_folder(char out[PATH_ROOM])
+static int make_folder(char out[PATH_ROOM], char root[PATH_ROOM - 20])
 {
     const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    char root[PATH_ROOM - 20];
-    int n = base && base[0] == '/' ? snprintf(root, sizeof root, "%s", base)
-            : home && home[0] == '/' ? snprintf(root, sizeof root, "%s/.cache", home) : -1;
-    if (n < 0 || n >= (int)sizeof root)
+    const int room = PATH_ROOM - 20;
+    int n = base && base[0] == '/' ? snprintf(root, (size_t)room, "%s", base)
+            : home && home[0] == '/' ? snprintf(root, (size_t)room, "%s/.cache", home) : -1;
+    if (n < 0 || n >= room)
         return -1;
     snprintf(out, PATH_ROOM, "%s/cudalab", root);
     if (mkdir(out, 0700) == 0 || errno == EEXIST)
         return 0;
     return mkdir(root, 0700) == 0 && mkdir(out, 0700) == 0 ? 0 : -1;
+}
+
+static int cache_folder(char out[PATH_ROOM])
+{
+    char root[PATH_ROOM - 20];
+    return make_folder(out, root) == 0 && is_kept(root) && is_ours_alone(out) ? 0 : -1;
+}
+
+bool cache_refused(char out[CACHE_PATH])
+{
+    char folder[PATH_ROOM], root[PATH_ROOM - 20];
+    if (make_folder(folder, root) != 0 || (is_kept(root) && is_ours_alone(folder)))
+        return false;
+    snprintf(out, CACHE_PATH, "%s", folder);
+    return true;
 }
 
 static int entry_path(struct print128 p, char out[PATH_ROOM + 50])
@@ -83,9 +114,16 @@ int cache_get(struct print128 p, struct cached *out)
     char path[PATH_ROOM + 50];
     struct buf whole;
     struct err ignored;
-    int fd = entry_path(p, path) == 0 ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    struct stat info;
+    int fd = entry_path(p, path) == 0 ? open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+                                      : -1;
     if (fd < 0)
         return -1;
+    if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode) || info.st_uid != geteuid() ||
+        (info.st_mode & (S_IWGRP | S_IWOTH))) {
+        close(fd);
+        return -1;
+    }
     futimens(fd, NULL); /* it was of use today */
     buf_init(&whole);
     int rc = source_read(fd, path, ENTRY_MOST, &whole, &ignored);

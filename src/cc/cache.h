@@ -2,7 +2,7 @@
 /*
  * PTX kept between sessions: $XDG_CACHE_HOME/cudalab (default ~/.cache/cudalab), one file a
  * fingerprint, 64 MB in all; those not used for longest go first. A cache that can't be
- * written, or that something has damaged, is the same as none.
+ * written, that others can write, or that something has damaged, is the same as none.
  */
 #ifndef CC_CACHE_H
 #define CC_CACHE_H
@@ -16,6 +16,9 @@ struct cached {
 
 /* 0 where there is an entry of that print; fills empty buffers. */
 int cache_get(struct print128, struct cached *);
+/* Is there a folder for it that others could write to, so that it is not used? */
+enum { CACHE_PATH = 600 };
+bool cache_refused(char out[CACHE_PATH]);
 void cache_put(struct print128, const struct cached *);
 
 #endif

@@ -1,25 +1,37 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Running compilers where they can do no harm. The child leads a process group of its own, so
- * that all it started goes with it, and never sees the terminal: Ctrl-C is for cudalab, which
+ * Running compilers where they can do no harm. Between cudalab and the program stands a
+ * supervisor: it leads a session of its own, without the terminal, and when cudalab dies, by
+ * kill -9 too, it kills the program and all that this has started. Ctrl-C is for cudalab, which
  * passes it on. Both outputs are read while it runs, or a full pipe would stop it for ever.
  */
+#define _GNU_SOURCE
 #include "cc/child.h"
 
 #include "base/clock.h"
+#include "base/fd.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { LOOK_MS = 50, NOT_FOUND = 127 };
+enum { LOOK_MS = 50, NOT_FOUND = 127, CLOSE_RANGE = 436, FILES_MOST = 256, FILE_MB = 64 };
+
+const char *const child_variables[] = {
+    "PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "LD_LIBRARY_PATH", "CPATH", "C_INCLUDE_PATH",
+    "CPLUS_INCLUDE_PATH", "CUDA_HOME", "CUDA_PATH", "NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS",
+    "NVCC_CCBIN", "COMPILER_PATH", "GCC_EXEC_PREFIX", "SOURCE_DATE_EPOCH", NULL};
 
 /* ---- signals that end us ---------------------------------------------------------------- */
 
@@ -49,31 +61,155 @@ static bool told_to_end(void)
            (sigismember(&waiting, SIGTERM) == 1 || sigismember(&waiting, SIGHUP) == 1);
 }
 
-/* ---- in the child --------------------------------------------------------------------- */
+/* ---- in the program's process ----------------------------------------------------------- */
 
-static void be_the_child(const struct child *c, int out, int err)
+/* What the program is born with, and what the supervisor waits for. */
+static void set_signals(int how)
 {
-    int null = open("/dev/null", O_RDONLY);
-    setpgid(0, 0);
-    signal(SIGINT, SIG_DFL);
-    signal(SIGPIPE, SIG_DFL);
     sigset_t held;
     sigemptyset(&held);
-    for (int i = 0; i < ENDINGS; i++)
+    sigaddset(&held, SIGCHLD);
+    for (int i = 0; i < ENDINGS; i++) {
+        signal(endings[i], SIG_DFL);
         sigaddset(&held, endings[i]);
-    sigprocmask(SIG_UNBLOCK, &held, NULL);
-    if (null < 0 || dup2(null, 0) < 0 || dup2(out, 1) < 0 || dup2(err, 2) < 0)
-        _exit(NOT_FOUND);
-    if (c->limit > 0) { /* should nobody be left to stop it */
-        rlim_t seconds = (rlim_t)c->limit + 2;
-        setrlimit(RLIMIT_CPU, &(struct rlimit){.rlim_cur = seconds, .rlim_max = seconds});
     }
-    if (c->scratch && setenv("TMPDIR", c->scratch, 1) != 0)
+    signal(SIGINT, SIG_DFL);
+    signal(SIGPIPE, SIG_DFL);
+    signal(SIGCHLD, SIG_DFL);
+    sigprocmask(how, &held, NULL);
+}
+
+/* No more than that; never more than there was. */
+static void limit(int what, rlim_t most)
+{
+    struct rlimit now;
+    if (getrlimit((__rlimit_resource_t)what, &now) == 0 && most > now.rlim_max)
+        most = now.rlim_max;
+    setrlimit((__rlimit_resource_t)what, &(struct rlimit){.rlim_cur = most, .rlim_max = most});
+}
+
+static void set_limits(const struct child *c)
+{
+    limit(RLIMIT_CORE, 0);
+    if (c->deadline > 0) { /* should nobody be left to stop it */
+        double left = c->deadline - clock_seconds();
+        limit(RLIMIT_CPU, (rlim_t)(left > 0 ? left : 0) + 2);
+    }
+#ifndef CONFINE_SANITIZED /* its shadow is counted as memory */
+    if (c->memory) {
+        limit(RLIMIT_DATA, c->memory);
+        limit(RLIMIT_AS, c->memory + ((rlim_t)1 << 30)); /* and its libraries */
+    }
+#endif
+    if (c->confined) {
+        limit(RLIMIT_FSIZE, (rlim_t)FILE_MB << 20);
+        limit(RLIMIT_NOFILE, FILES_MOST);
+    }
+}
+
+/* The variables that it may see stay where they are, in an environment of its own. */
+static int set_environment(const struct child *c)
+{
+    char *kept[sizeof child_variables / sizeof *child_variables];
+    size_t n = 0;
+    for (; child_variables[n]; n++)
+        kept[n] = c->confined ? NULL : getenv(child_variables[n]);
+    if (clearenv() != 0)
+        return -1;
+    for (size_t i = 0; i < n; i++)
+        if (kept[i] && setenv(child_variables[i], kept[i], 1) != 0)
+            return -1;
+    return c->scratch ? setenv("TMPDIR", c->scratch, 1) : 0;
+}
+
+/* kill -9 of whoever forked us is the end of us as well. */
+static void die_with(pid_t parent, int by)
+{
+    if (prctl(PR_SET_PDEATHSIG, by) != 0 || getppid() != parent)
         _exit(NOT_FOUND);
-    if (!c->argv)
-        _exit(c->call(c->with, 1));
+}
+
+static void be_the_program(const struct child *c, pid_t supervisor)
+{
+    struct err e;
+    setpgid(0, 0);
+    set_signals(SIG_UNBLOCK);
+    die_with(supervisor, SIGKILL);
+    set_limits(c);
+    if (set_environment(c) != 0 ||
+        (c->confined && chdir(c->scratch ? c->scratch : "/") != 0))
+        _exit(NOT_FOUND);
+    if (c->confined && confine_self(c->confined, &e) != 0) {
+        dprintf(STDERR_FILENO, "%s\n", e.text);
+        _exit(1);
+    }
     execvp(c->argv[0], (char *const *)(uintptr_t)c->argv);
     _exit(NOT_FOUND);
+}
+
+/* ---- the supervisor ------------------------------------------------------------------- */
+
+static void close_from(int first)
+{
+    if (syscall(CLOSE_RANGE, first, ~0U, 0) == 0)
+        return;
+    struct rlimit r;
+    int last = getrlimit(RLIMIT_NOFILE, &r) == 0 && r.rlim_cur < 65536 ? (int)r.rlim_cur : 65536;
+    for (int fd = first; fd < last; fd++)
+        close(fd);
+}
+
+/* Until the program has ended; when we are told to end, or cudalab has died, it ends at once. */
+static int watch(pid_t program)
+{
+    sigset_t awaited;
+    int status = 0, signal_number;
+    sigemptyset(&awaited);
+    sigaddset(&awaited, SIGCHLD);
+    for (int i = 0; i < ENDINGS; i++)
+        sigaddset(&awaited, endings[i]);
+    while (waitpid(program, &status, WNOHANG) != program)
+        if (sigwait(&awaited, &signal_number) == 0 && signal_number != SIGCHLD)
+            kill(-program, SIGKILL);
+    kill(-program, SIGKILL); /* what it left running */
+    while (waitpid(-program, NULL, 0) > 0)
+        continue;
+    return status;
+}
+
+/* Ends as the program did. */
+static void end_like(int status)
+{
+    if (WIFEXITED(status))
+        _exit(WEXITSTATUS(status));
+    limit(RLIMIT_CORE, 0);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    signal(WTERMSIG(status), SIG_DFL);
+    kill(getpid(), WTERMSIG(status));
+    _exit(NOT_FOUND);
+}
+
+static void be_the_supervisor(const struct child *c, pid_t parent, const int files[3])
+{
+    setsid();
+    set_signals(SIG_BLOCK);
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    die_with(parent, SIGTERM);
+    for (int i = 0; i < 3; i++)
+        if (files[i] < 0 || dup2(files[i], i) < 0)
+            _exit(NOT_FOUND);
+    close_from(3);
+    pid_t self = getpid(), program = fork();
+    if (program == 0)
+        be_the_program(c, self);
+    for (int i = 0; i < 3; i++)
+        close(i); /* the outputs end when the program's do */
+    if (program < 0)
+        _exit(NOT_FOUND);
+    setpgid(program, program); /* both say it, whoever comes first */
+    end_like(watch(program));
 }
 
 /* ---- in the parent -------------------------------------------------------------------- */
@@ -95,24 +231,23 @@ static int drain(int *fd, struct buf *to)
 }
 
 /* Why the child must end now, or CHILD_EXITED while it need not. */
-static enum child_end must_end(const struct child *c, const struct child_result *r, double start)
+static enum child_end must_end(const struct child *c, const struct child_result *r)
 {
     progress_tell(c->progress, PART_UNKNOWN);
     if ((c->stop && *c->stop) || told_to_end())
         return CHILD_STOPPED;
-    if (c->limit > 0 && clock_seconds() - start > c->limit)
+    if (c->deadline > 0 && clock_seconds() > c->deadline)
         return CHILD_OUT_OF_TIME;
     if (r->out.len > c->most || r->err.len > c->most || r->out.failed || r->err.failed)
         return CHILD_FLOODED;
     return CHILD_EXITED;
 }
 
-static enum child_end listen_to(const struct child *c, int fds[2], double start,
-                                struct child_result *r)
+static enum child_end listen_to(const struct child *c, int fds[2], struct child_result *r)
 {
     struct buf *to[2] = {&r->out, &r->err};
     enum child_end end;
-    while ((end = must_end(c, r, start)) == CHILD_EXITED && (fds[0] >= 0 || fds[1] >= 0)) {
+    while ((end = must_end(c, r)) == CHILD_EXITED && (fds[0] >= 0 || fds[1] >= 0)) {
         struct pollfd p[2] = {{.fd = fds[0], .events = POLLIN}, {.fd = fds[1], .events = POLLIN}};
         if (poll(p, 2, LOOK_MS) <= 0)
             continue;
@@ -124,7 +259,7 @@ static enum child_end listen_to(const struct child *c, int fds[2], double start,
 }
 
 /* Its outputs are closed; most often it has ended as well. */
-static enum child_end wait_for(const struct child *c, pid_t pid, enum child_end end, double start,
+static enum child_end wait_for(const struct child *c, pid_t pid, enum child_end end,
                                struct child_result *r)
 {
     const struct timespec nap = {.tv_nsec = 1000000};
@@ -133,8 +268,8 @@ static enum child_end wait_for(const struct child *c, pid_t pid, enum child_end 
     while ((done = waitpid(pid, &status, end == CHILD_EXITED ? WNOHANG : 0)) != pid) {
         if (done < 0 && errno != EINTR)
             break;
-        if (done == 0 && (end = must_end(c, r, start)) != CHILD_EXITED)
-            kill(-pid, SIGKILL);
+        if (done == 0 && (end = must_end(c, r)) != CHILD_EXITED)
+            kill(pid, SIGTERM);
         if (done == 0)
             nanosleep(&nap, NULL);
     }
@@ -142,52 +277,82 @@ static enum child_end wait_for(const struct child *c, pid_t pid, enum child_end 
     return end == CHILD_EXITED && WIFSIGNALED(status) ? CHILD_KILLED : end;
 }
 
-static int make_pipes(int out[2], int err[2])
+enum { READ_OUT, READ_ERR, WRITE_OUT, WRITE_ERR, INPUT, FILES };
+
+static void close_files(int files[FILES])
 {
-    if (pipe(out) != 0)
-        return -1;
-    if (pipe(err) != 0) {
-        close(out[0]);
-        close(out[1]);
+    for (int i = 0; i < FILES; i++) {
+        if (files[i] >= 0)
+            close(files[i]);
+        files[i] = -1;
+    }
+}
+
+/* A nameless file with these bytes, to be read from its start. */
+static int open_input(struct span input)
+{
+    if (!input.at)
+        return open("/dev/null", O_RDONLY | O_CLOEXEC);
+    int fd = memfd_create("input", MFD_CLOEXEC);
+    if (fd >= 0 && (fd_write(fd, input.at, input.n) != 0 || lseek(fd, 0, SEEK_SET) != 0)) {
+        close(fd);
         return -1;
     }
-    for (int i = 0; i < 2; i++) {
-        fcntl(out[i], F_SETFD, FD_CLOEXEC);
-        fcntl(err[i], F_SETFD, FD_CLOEXEC);
-    }
+    return fd;
+}
+
+static int open_files(const struct child *c, int files[FILES])
+{
+    int out[2], err[2];
+    for (int i = 0; i < FILES; i++)
+        files[i] = -1;
+    if ((files[INPUT] = open_input(c->input)) < 0 || pipe2(out, O_CLOEXEC) != 0)
+        return -1;
+    files[READ_OUT] = out[0];
+    files[WRITE_OUT] = out[1];
+    if (pipe2(err, O_CLOEXEC) != 0)
+        return -1;
+    files[READ_ERR] = err[0];
+    files[WRITE_ERR] = err[1];
     return 0;
+}
+
+/* Its number, or -1. */
+static pid_t start(const struct child *c, const int files[FILES])
+{
+    const pid_t self = getpid();
+    sigset_t before;
+    signals_hold(&before); /* the supervisor is born deaf to what it will wait for */
+    pid_t pid = fork();
+    if (pid == 0)
+        be_the_supervisor(c, self, (int[]){files[INPUT], files[WRITE_OUT], files[WRITE_ERR]});
+    int why = errno;
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    errno = why;
+    return pid;
 }
 
 int child_run(const struct child *c, struct child_result *r, struct err *e)
 {
-    int out[2], err[2];
+    int files[FILES];
     *r = (struct child_result){.end = CHILD_EXITED};
     buf_init(&r->out);
     buf_init(&r->err);
-    if (make_pipes(out, err) != 0)
-        return fail(e, "cannot start a compiler: %s", strerror(errno));
-    pid_t pid = fork();
-    if (pid == 0)
-        be_the_child(c, out[1], err[1]);
-    int why = errno;
-    close(out[1]);
-    close(err[1]);
+    pid_t pid = open_files(c, files) == 0 ? start(c, files) : -1;
     if (pid < 0) {
-        close(out[0]);
-        close(err[0]);
-        return fail(e, "cannot start a compiler: %s", strerror(why));
+        fail(e, "cannot start a compiler: %s", strerror(errno));
+        close_files(files);
+        return -1;
     }
-    setpgid(pid, pid); /* both sides say it, whoever comes first */
-    int fds[2] = {out[0], err[0]};
-    const double start = c->began > 0 ? c->began : clock_seconds();
-    enum child_end end = listen_to(c, fds, start, r);
-    for (int i = 0; i < 2; i++)
-        if (fds[i] >= 0)
-            close(fds[i]);
+    for (int i = WRITE_OUT; i < FILES; i++) {
+        close(files[i]);
+        files[i] = -1;
+    }
+    enum child_end end = listen_to(c, files, r);
+    close_files(files);
     if (end != CHILD_EXITED)
-        kill(-pid, SIGKILL);
-    r->end = wait_for(c, pid, end, start, r);
-    kill(-pid, SIGKILL); /* what it left running */
+        kill(pid, SIGTERM);
+    r->end = wait_for(c, pid, end, r);
     return 0;
 }
 

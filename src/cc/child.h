@@ -1,26 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A program, or a function of ours, in a process of its own: its stdout and stderr are caught,
- * and whatever it does (hang, crash, print without end) ends with it.
+ * A program in a process of its own: its stdout and stderr are caught, and whatever it does (hang,
+ * crash, print without end) ends with it, or with cudalab. It sees a few variables of the
+ * environment; a confined one sees none, and only the files that it is given.
  */
 #ifndef CC_CHILD_H
 #define CC_CHILD_H
 
 #include "base/buf.h"
+#include "base/confine.h"
+#include "base/lines.h"
 #include "base/progress.h"
 #include <signal.h>
 
 struct child {
-    const char *const *argv;           /* the program, looked up in PATH; or NULL and: */
-    int (*call)(void *with, int out);  /* a function that writes its answer to `out` */
-    void *with;
-    const char *scratch;               /* where it may put temporary files; NULL: anywhere */
-    double limit;                      /* seconds, 0: none */
-    double began;                      /* by base/clock.h, when they began; 0: now */
-    const volatile sig_atomic_t *stop; /* Ctrl-C */
-    const struct progress *progress;   /* told while it runs; may be NULL */
-    size_t most;                       /* bytes it may print on each of its two outputs */
+    const char *const *argv;
+    struct span input;                   /* its stdin; none: /dev/null */
+    const char *scratch;                 /* where it may put temporary files; NULL: anywhere */
+    const struct confinement *confined;  /* NULL: it has the rights that cudalab has */
+    size_t memory;                       /* bytes it may have, 0: any */
+    double deadline;                     /* by clock_seconds(), 0: none */
+    const volatile sig_atomic_t *stop;   /* Ctrl-C */
+    const struct progress *progress;     /* told while it runs; may be NULL */
+    size_t most;                         /* bytes it may print on each of its two outputs */
 };
+
+/* The variables that an unconfined child sees, where cudalab has them: what they say is an input
+ * of each compilation. Ends with NULL. */
+extern const char *const child_variables[];
 
 enum child_end { CHILD_EXITED, CHILD_KILLED, CHILD_OUT_OF_TIME, CHILD_STOPPED, CHILD_FLOODED };
 

@@ -6,10 +6,14 @@
  * into it.
  */
 #include "cc/backend.h"
+
+#include "base/clock.h"
 #include "cc/cache.h"
+#include "cc/nvrtc-process.h"
 #include "cc/old-names.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -28,8 +32,36 @@ void compiled_free(struct compiled *c)
     buf_free(&c->log);
 }
 
+struct child child_of(const struct attempt *a, const char *const *argv, const struct rules *rules)
+{
+    const struct compile_want *w = a->want;
+    return (struct child){.argv = argv, .deadline = a->deadline, .stop = w->stop,
+                          .progress = w->progress, .most = PRINT_MOST,
+                          .confined = w->safe ? &rules->to : NULL,
+                          .memory = w->safe ? (size_t)SAFE_COMPILER_MB << 20 : 0};
+}
+
+/* A compiler that gets no memory says so in its own words, or dies of it. */
+bool ran_out_of_memory(const struct attempt *a, const struct child_result *r, const char *who)
+{
+    static const char *const words[] = {"out of memory", "Out of memory", "bad_alloc",
+                                        "memory exhausted", "failed to map segment", NULL};
+    bool out = r->end == CHILD_EXITED && r->code == NVRTC_OUT_OF_MEMORY &&
+               strcmp(who, "NVRTC") == 0;
+    for (const char *const *word = words; !out && *word; word++)
+        out = strstr(buf_text(&r->err), *word) != NULL;
+    if (out && a->want->safe)
+        fail(a->e, "%s needs more memory than the %d MB that --safe gives a compiler", who,
+             SAFE_COMPILER_MB);
+    else if (out)
+        fail(a->e, "%s ran out of memory", who);
+    return out;
+}
+
 enum served child_ended(const struct attempt *a, const struct child_result *r, const char *who)
 {
+    if (r->end == CHILD_KILLED && ran_out_of_memory(a, r, who))
+        return ENDED;
     switch (r->end) {
     case CHILD_STOPPED: fail(a->e, "interrupted"); return ENDED;
     case CHILD_OUT_OF_TIME:
@@ -60,6 +92,18 @@ static struct print128 print_file(struct print128 p, const char *path)
     return print_add(p, facts, sizeof facts);
 }
 
+/* What the compilers see of the environment. False: it has options that say what to read. */
+static bool print_environment(struct print128 *p)
+{
+    for (const char *const *name = child_variables; *name; name++) {
+        const char *value = getenv(*name);
+        *p = print_text(*p, value ? value : "");
+        if (value && strncmp(*name, "NVCC_", 5) == 0)
+            return false;
+    }
+    return true;
+}
+
 /* False: this compilation can't be known by its inputs. */
 static bool fingerprint(const struct compile_want *w, const struct compilers *have,
                         struct print128 *p)
@@ -71,7 +115,8 @@ static bool fingerprint(const struct compile_want *w, const struct compilers *ha
     *p = print_file(*p, have->nvcc);
     *p = print_file(*p, have->clang);
     *p = print_file(*p, "/proc/self/exe"); /* our own headers travel in it */
-    return source_print(w->path, w->text, w->size, p) == 0;
+    *p = print_text(*p, w->options ? w->options : "");
+    return print_environment(p) && source_print(w->path, w->text, w->size, w->options, p) == 0;
 }
 
 static bool from_cache(struct print128 p, struct compiled *out)
@@ -170,17 +215,32 @@ static int refused(struct attempt *a)
     return fail(a->e, "%s refuses `%.300s`", a->out->compiler, w->path);
 }
 
-/* Other people's source: only what comes with cudalab may be read for it. */
+/* Other people's source is compiled by a process that can read nothing else, or not at all. */
 static int check_safe(const struct compile_want *w, struct err *e)
 {
-    char what[ASKS_ROOM];
-    switch (source_asks_for(w->path, w->text, w->size, what)) {
-    case 0: return 0;
-    case 1:
-        return fail(e, "under --safe `%.200s` can't have %s: it may include <stdio.h> and the "
-                    "like, and no files of its own", w->path, what);
-    default: return fail_memory(e);
+    if (!confine_version())
+        return fail(e, "under --safe `%.200s` can't be compiled: this system has no Landlock to "
+                    "confine a compiler; compile it to PTX elsewhere, or load it without --safe",
+                    w->path);
+    if (w->by == COMPILER_NVCC)
+        return fail(e, "under --safe nvcc can't be used: it runs a shell and a host compiler, "
+                    "which can't be confined; `set compiler auto` takes NVRTC or clang");
+    return 0;
+}
+
+/* A confined compiler runs in another folder: what -I says is said from the root. */
+static int place_options(const struct compile_want *w, struct buf *out)
+{
+    const char *options = w->options;
+    struct span text;
+    for (char kind; (kind = option_next(&options, &text));) {
+        char *typed = strndup(text.at, text.n);
+        char *real = typed && kind == 'I' && w->safe ? realpath(typed, NULL) : NULL;
+        buf_printf(out, "%c%s\n", kind, real ? real : typed ? typed : "");
+        free(real);
+        free(typed);
     }
+    return out->failed ? -1 : 0;
 }
 
 int compile_cuda(const struct compile_want *w, struct compiled *out, struct err *e)
@@ -196,11 +256,19 @@ int compile_cuda(const struct compile_want *w, struct compiled *out, struct err 
     if (!may(w, &have, COMPILER_NVRTC) && !may(w, &have, COMPILER_NVCC) &&
         !may(w, &have, COMPILER_CLANG))
         return none_here(w, &have, e);
-    struct attempt a = {.want = w, .have = &have, .out = out, .e = e};
+    struct attempt a = {.want = w, .have = &have, .out = out, .e = e,
+                        .deadline = w->limit > 0 ? w->began + w->limit : 0};
+    struct buf options;
+    char shared[CACHE_PATH];
     sigset_t before;
+    buf_init(&options);
+    if (place_options(w, &options) != 0)
+        return fail_memory(e);
+    a.options = buf_text(&options);
     signals_hold(&before);
     enum served s = by_any(&a);
     signals_release(&before);
+    buf_free(&options);
     if (s == REFUSED)
         return refused(&a);
     if (s != SERVED)
@@ -209,5 +277,7 @@ int compile_cuda(const struct compile_want *w, struct compiled *out, struct err 
         return fail_memory(e);
     if (cachable)
         to_cache(print, out);
+    if (!w->safe && cache_refused(shared))
+        buf_printf(&out->log, "note: nothing is kept in `%s`: others can write there\n", shared);
     return 0;
 }

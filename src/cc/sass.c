@@ -160,9 +160,14 @@ static int refused(const char *who, const struct child_result *r, const char *fo
 static int run(const struct sass_want *w, const char *const *argv, const char *who,
                const char *folder, struct child_result *r, struct err *e)
 {
-    const struct child c = {.argv = argv, .scratch = folder, .limit = w->limit,
-                            .began = w->began, .stop = w->stop,
-                            .progress = w->progress, .most = PRINT_MOST};
+    struct rules rules;
+    rules_begin(&rules, true);
+    rules_run(&rules, argv[0]);
+    rules_add(&rules, folder, CONFINE_READ | CONFINE_WRITE);
+    const struct child c = {.argv = argv, .scratch = folder, .deadline = w->deadline,
+                            .stop = w->stop, .progress = w->progress, .most = PRINT_MOST,
+                            .confined = w->safe ? &rules.to : NULL,
+                            .memory = w->safe ? (size_t)SAFE_COMPILER_MB << 20 : 0};
     if (child_run(&c, r, e) != 0)
         return -1;
     if (r->end == CHILD_STOPPED)
@@ -258,7 +263,8 @@ static int make_in(const struct sass_want *w, const char *ptxas, const char *fol
 
 int sass_make(const struct sass_want *w, struct sass *s, struct err *e)
 {
-    char ptxas[COMPILER_PATH], folder[SCRATCH_PATH];
+    char ptxas[COMPILER_PATH];
+    struct scratch scratch;
     sigset_t before;
     memset(s, 0, sizeof *s);
     s->registers = s->shared = s->stack = s->spill_stores = s->spill_loads = -1;
@@ -266,11 +272,11 @@ int sass_make(const struct sass_want *w, struct sass *s, struct err *e)
     if (!tool_find("ptxas", ptxas))
         return fail(e, "there is no ptxas here, which makes SASS of PTX: it comes with NVIDIA's "
                     "CUDA Toolkit, as does nvdisasm, which shows it; `ptx` needs neither");
-    if (scratch_make(folder, e) != 0)
+    if (scratch_make(&scratch, e) != 0)
         return -1;
     signals_hold(&before);
-    int rc = make_in(w, ptxas, folder, s, e);
-    scratch_remove(folder);
+    int rc = make_in(w, ptxas, scratch.path, s, e);
+    scratch_remove(&scratch);
     signals_release(&before);
     return rc;
 }

@@ -17,8 +17,8 @@ struct sass_want {
     size_t size;
     const char *kernel; /* as the PTX has it */
     unsigned arch;      /* 90 for sm_90 */
-    double limit;       /* seconds */
-    double began;       /* by base/clock.h, when they began */
+    bool safe;          /* other people's: by confined programs */
+    double deadline;    /* of all programs together, by clock_seconds() */
     const volatile sig_atomic_t *stop;
     const struct progress *progress;
 };

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A folder of our own under TMPDIR for the time of one compilation, and the names of files in
- * the PTX that comes out of it.
+ * Scratch folders, and the names of files in the PTX that is made there. A lock on the folder
+ * says that its cudalab lives: the kernel takes it away however that ends.
  */
+#define _GNU_SOURCE
 #include "cc/backend.h"
 
 #include "base/lines.h"
@@ -11,22 +12,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
-
-int scratch_make(char out[SCRATCH_PATH], struct err *e)
-{
-    const char *where = getenv("TMPDIR");
-    if (!where || where[0] != '/' || strlen(where) > SCRATCH_PATH - 40)
-        where = "/tmp";
-    snprintf(out, SCRATCH_PATH, "%s/cudalab.XXXXXX", where);
-    if (mkdtemp(out))
-        return 0;
-    return fail(e, "cannot make a temporary folder in `%s`: %s", where, strerror(errno));
-}
 
 /* name may lie in folders, which are made: "include/c/stdio.h". */
 int scratch_write(const char *folder, const char *name, const void *bytes, size_t n)
@@ -67,10 +60,120 @@ static void empty_folder(int at, const char *name)
     closedir(d);
 }
 
-void scratch_remove(const char *folder)
+static void remove_now(struct scratch *s)
 {
-    empty_folder(AT_FDCWD, folder);
-    rmdir(folder);
+    empty_folder(AT_FDCWD, s->path);
+    rmdir(s->path);
+    close(s->lock);
+    s->path[0] = '\0';
+}
+
+/* ---- which are alive -------------------------------------------------------------------- */
+
+/* The folder, open and locked; -1: it is another's, or somebody has it, or it went away. */
+static int lock_folder(const char *path)
+{
+    struct stat open_one, named;
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0)
+        return -1;
+    if (fstat(fd, &open_one) == 0 && open_one.st_uid == geteuid() &&
+        flock(fd, LOCK_EX | LOCK_NB) == 0 && lstat(path, &named) == 0 &&
+        named.st_ino == open_one.st_ino && named.st_dev == open_one.st_dev)
+        return fd;
+    close(fd);
+    return -1;
+}
+
+static const char name_start[] = "cudalab.";
+enum { NAME_SIZE = sizeof name_start - 1 + 6 };
+
+/* Folders with such a name that nobody holds: their cudalab was killed. */
+static void remove_dead(const char *where)
+{
+    struct scratch dead = {.remover = 0};
+    DIR *d = opendir(where);
+    for (struct dirent *e; d && (e = readdir(d));) {
+        if (strlen(e->d_name) != NAME_SIZE ||
+            strncmp(e->d_name, name_start, sizeof name_start - 1) != 0 ||
+            snprintf(dead.path, SCRATCH_PATH, "%s/%s", where, e->d_name) >= SCRATCH_PATH)
+            continue;
+        dead.lock = lock_folder(dead.path);
+        if (dead.lock >= 0)
+            remove_now(&dead);
+    }
+    if (d)
+        closedir(d);
+}
+
+int scratch_make(struct scratch *s, struct err *e)
+{
+    enum { TRIES = 10 };
+    const char *where = getenv("TMPDIR");
+    if (!where || where[0] != '/' || strlen(where) > SCRATCH_PATH - 40)
+        where = "/tmp";
+    s->remover = 0;
+    remove_dead(where);
+    for (int i = 0; i < TRIES; i++) { /* another cudalab may take a new one for a dead one */
+        snprintf(s->path, SCRATCH_PATH, "%s/%sXXXXXX", where, name_start);
+        if (!mkdtemp(s->path))
+            break;
+        s->lock = lock_folder(s->path);
+        if (s->lock >= 0)
+            return 0;
+    }
+    s->path[0] = '\0';
+    return fail(e, "cannot make a temporary folder in `%s`: %s", where, strerror(errno));
+}
+
+/* Until whoever has the other end of the pipe has closed it, or is dead. */
+static void be_the_remover(struct scratch *s, int until)
+{
+    char byte;
+    setsid();
+    for (int fd = 0; fd <= 2; fd++)
+        close(fd);
+    signal(SIGTERM, SIG_IGN);
+    signal(SIGHUP, SIG_IGN);
+    while (read(until, &byte, 1) < 0 && errno == EINTR)
+        continue;
+    remove_now(s);
+    _exit(0);
+}
+
+int scratch_leave(struct scratch *s, struct err *e)
+{
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return fail(e, "cannot start a process: %s", strerror(errno));
+    s->remover = fork();
+    if (s->remover == 0) {
+        close(ends[1]);
+        be_the_remover(s, ends[0]);
+    }
+    close(ends[0]);
+    s->remover_waits = ends[1];
+    if (s->remover > 0)
+        return 0;
+    s->remover = 0;
+    close(ends[1]);
+    return fail(e, "cannot start a process: %s", strerror(errno));
+}
+
+void scratch_remove(struct scratch *s)
+{
+    if (!s->path[0])
+        return;
+    if (!s->remover) {
+        remove_now(s);
+        return;
+    }
+    close(s->remover_waits);
+    while (waitpid(s->remover, NULL, 0) < 0 && errno == EINTR)
+        continue;
+    close(s->lock);
+    s->remover = 0;
+    s->path[0] = '\0';
 }
 
 /* ---- names of files ------------------------------------------------------------------- */

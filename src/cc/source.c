@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reading sources. Includes are looked for as a compiler does it for "quotes": in the folder
- * of the file that asks. What isn't there belongs to a compiler, which has a fingerprint of
- * its own. Conditions are not evaluated: a header too many in the fingerprint does no harm.
+ * Reading sources. Includes are looked for in the folder of the file that asks and in each folder
+ * that the compiler searches. All that have the name count, not only the first: so a header that
+ * appears in an earlier folder changes the fingerprint. What is nowhere belongs to a compiler,
+ * which has a fingerprint of its own. Conditions are not evaluated: a header too many does no
+ * harm.
  */
 #include "cc/source.h"
 
-#include "base/lines.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -147,6 +148,7 @@ static bool has_word(const char *text, size_t n, const char *word)
 
 struct closure {
     struct print128 print;
+    const char *options;
     char *seen[HEADERS_MOST];
     unsigned count;
     bool unsure;
@@ -154,21 +156,61 @@ struct closure {
 
 static void take_file(struct closure *c, const char *path, int deep);
 
+char option_next(const char **options, struct span *text)
+{
+    struct span rest = {*options, *options ? strlen(*options) : 0}, line;
+    if (!rest.n || !next_line(&rest, &line) || !line.n)
+        return 0;
+    *options = rest.at;
+    *text = (struct span){line.at + 1, line.n - 1};
+    return line.at[0];
+}
+
+static void take_in(struct closure *c, struct span folder, const char *name, int deep)
+{
+    char path[1024];
+    if (snprintf(path, sizeof path, "%.*s/%s", (int)folder.n, folder.at, name) < (int)sizeof path)
+        take_file(c, path, deep);
+}
+
+/* In each folder that is searched; an empty part of a variable means the working folder. */
+static void take_searched(struct closure *c, const char *name, int deep)
+{
+    static const char *const variables[] = {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", NULL};
+    const char *options = c->options;
+    struct span folder;
+    for (char kind; (kind = option_next(&options, &folder));)
+        if (kind == 'I')
+            take_in(c, folder, name, deep);
+    for (const char *const *v = variables; *v; v++)
+        for (const char *at = getenv(*v); at && *at;) {
+            size_t n = strcspn(at, ":");
+            take_in(c, n ? (struct span){at, n} : (struct span){".", 1}, name, deep);
+            at += n + (at[n] == ':');
+        }
+    take_in(c, (struct span){"/usr/local/include", 18}, name, deep);
+}
+
 static void take_text(struct closure *c, const char *path, const char *text, size_t n, int deep)
 {
     const char *slash = strrchr(path, '/');
+    const struct span folder = slash ? (struct span){path, (size_t)(slash - path)}
+                                     : (struct span){".", 1};
     struct span rest = {text, n};
     struct include each;
     c->print = print_add(c->print, text, n);
     c->unsure = c->unsure || has_word(text, n, "__DATE__") || has_word(text, n, "__TIME") ||
-                has_word(text, n, "__has_include");
+                has_word(text, n, "__has_include") || has_word(text, n, "include_next");
     while (next_include(&rest, &each)) {
-        char beside[1024];
-        int folder = each.name[0] == '/' || !slash ? 0 : (int)(slash - path) + 1;
         c->unsure = c->unsure || each.is_macro;
-        if (!each.is_macro &&
-            snprintf(beside, sizeof beside, "%.*s%s", folder, path, each.name) < (int)sizeof beside)
-            take_file(c, beside, deep + 1);
+        if (each.is_macro)
+            continue;
+        if (each.name[0] == '/') {
+            take_file(c, each.name, deep + 1);
+            continue;
+        }
+        take_in(c, folder, each.name, deep + 1);
+        take_searched(c, each.name, deep + 1);
     }
 }
 
@@ -202,9 +244,10 @@ static void take_file(struct closure *c, const char *path, int deep)
     buf_free(&text);
 }
 
-int source_print(const char *path, const char *text, size_t n, struct print128 *print)
+int source_print(const char *path, const char *text, size_t n, const char *options,
+                 struct print128 *print)
 {
-    struct closure c = {.print = print_text(*print, path)};
+    struct closure c = {.print = print_text(*print, path), .options = options};
     take_text(&c, path, text, n, 0);
     for (unsigned i = 0; i < c.count; i++)
         free(c.seen[i]);

@@ -7,6 +7,7 @@
 #define CC_SOURCE_H
 
 #include "base/buf.h"
+#include "base/lines.h"
 #include <stdint.h>
 
 enum { SOURCE_MOST = 8 << 20 }; /* bytes of a .cu; nobody writes more by hand */
@@ -21,8 +22,13 @@ struct print128 print_text(struct print128, const char *text);
  * mark that may stand in front; closes fd. */
 int source_read(int fd, const char *path, size_t most, struct buf *text, struct err *);
 
-/* Adds the file's text and its headers' to *print. Returns 1 where that doesn't say it all (the
- * text asks for the date, or names a header by a macro): then nothing should be remembered. */
-int source_print(const char *path, const char *text, size_t n, struct print128 *print);
+/* The next of a student's options for the compiler: 'I' or 'D', and its text; 0: no more. */
+char option_next(const char **options, struct span *text);
+
+/* Adds the file's text and its headers' to *print; options and environment say where those
+ * lie. Returns 1 where that doesn't say it all (the text asks for the date, or names a header by
+ * a macro): then nothing should be remembered. */
+int source_print(const char *path, const char *text, size_t n, const char *options,
+                 struct print128 *print);
 
 #endif

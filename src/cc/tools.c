@@ -7,16 +7,18 @@
 #include "cc/backend.h"
 
 #include "base/asset.h"
+#include "base/clock.h"
+#include "cc/source.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { WORDS = 40, WORD = 700 };
+enum { WORDS = 80, WORD = 700, TEXTS = 40 };
 
 /* A command line being put together. */
 struct line {
-    char text[8][WORD];
+    char text[TEXTS][WORD];
     unsigned used, count;
     const char *words[WORDS];
 };
@@ -29,26 +31,44 @@ static void add(struct line *l, const char *word)
 
 static void add_text(struct line *l, const char *before, const char *after)
 {
-    if (l->used < 8) {
+    if (l->used < TEXTS) {
         snprintf(l->text[l->used], WORD, "%s%s", before, after);
         add(l, l->text[l->used++]);
     }
 }
 
-/* A file called -x.cu is a file still. */
+/* -Iinc and -DN=64, as both nvcc and clang take them. */
+static void add_options(struct line *l, const char *options)
+{
+    char word[WORD - 2];
+    struct span text;
+    for (char kind; (kind = option_next(&options, &text));) {
+        snprintf(word, sizeof word, "%.*s", (int)text.n, text.at);
+        add_text(l, kind == 'I' ? "-I" : "-D", word);
+    }
+}
+
+/* A file called -x.cu is no option, and @x.cu does not hold options. */
 static void add_path(struct line *l, const char *path)
 {
-    add_text(l, path[0] == '-' ? "./" : "", path);
+    add_text(l, strchr("-@", path[0]) ? "./" : "", path);
 }
 
 /* "release 13.0" or "clang version 14.0.6": the number, as the program itself says it. */
-static void ask_version(const char *program, const char *name, const char *after,
-                        char out[64])
+static void ask_version(const struct attempt *a, const char *program, const char *name,
+                        const char *after)
 {
     const char *const argv[] = {program, "--version", NULL};
-    const struct child c = {.argv = argv, .limit = 10, .most = 1 << 16};
+    char *out = a->out->compiler;
+    struct rules rules;
+    rules_begin(&rules, true);
+    rules_run(&rules, program);
+    struct child c = child_of(a, argv, &rules);
     struct child_result r;
     struct err ignored;
+    const double soon = clock_seconds() + 10;
+    if (!c.deadline || c.deadline > soon)
+        c.deadline = soon;
     snprintf(out, 64, "%s", name);
     const char *at = child_run(&c, &r, &ignored) == 0 ? strstr(buf_text(&r.out), after) : NULL;
     if (at) {
@@ -91,6 +111,8 @@ static enum served judge(struct attempt *a, const struct child_result *r, const 
 {
     if (r->end != CHILD_EXITED)
         return child_ended(a, r, who);
+    if (r->code != 0 && ran_out_of_memory(a, r, who))
+        return ENDED;
     keep_log(&a->out->log, &r->err, folder);
     if (r->code == 0)
         return SERVED;
@@ -143,10 +165,10 @@ static enum served run_nvcc(struct attempt *a, const char *folder)
     add(&l, "cu");
     add(&l, "-o");
     add(&l, out);
+    add_options(&l, a->options);
     add_path(&l, w->path);
-    const struct child c = {.argv = l.words, .scratch = folder, .limit = w->limit,
-                            .began = w->began, .stop = w->stop, .progress = w->progress,
-                            .most = PRINT_MOST};
+    struct child c = child_of(a, l.words, NULL);
+    c.scratch = folder;
     enum served s = BROKEN;
     if (child_run(&c, &r, a->e) == 0)
         s = judge(a, &r, "nvcc", folder);
@@ -156,17 +178,17 @@ static enum served run_nvcc(struct attempt *a, const char *folder)
         s = BROKEN;
     }
     if (s == SERVED || s == REFUSED)
-        ask_version(a->have->nvcc, "nvcc", "release ", a->out->compiler);
+        ask_version(a, a->have->nvcc, "nvcc", "release ");
     return s;
 }
 
 enum served by_nvcc(struct attempt *a)
 {
-    char folder[SCRATCH_PATH];
-    if (scratch_make(folder, a->e) != 0)
+    struct scratch scratch;
+    if (scratch_make(&scratch, a->e) != 0)
         return BROKEN;
-    enum served s = run_nvcc(a, folder);
-    scratch_remove(folder);
+    enum served s = run_nvcc(a, scratch.path);
+    scratch_remove(&scratch);
     return s;
 }
 
@@ -182,65 +204,100 @@ static int write_headers(const char *folder)
     return 0;
 }
 
-static enum served run_clang(struct attempt *a, const char *folder)
+/* The command line up to the source. */
+static void begin_clang(struct line *l, const struct attempt *a, const char *folder)
 {
-    const struct compile_want *w = a->want;
-    struct line l = {.count = 0};
-    struct child_result r;
     static const char *const options[] = {
         "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "-std=c++17",
         "-Wno-unknown-cuda-version", "-Wno-unknown-pragmas", "-fdeclspec", "-O2", "-S",
         "-gline-tables-only", "-ffp-contract=fast", "-Xclang",
         "-target-feature", "-Xclang", NULL};
+    const bool safe = a->want->safe;
     char number[16];
-    int arch = w->arch ? w->arch : 70;
+    int arch = a->want->arch ? a->want->arch : 70;
     snprintf(number, sizeof number, "%d", arch);
-    add(&l, a->have->clang);
+    add(l, a->have->clang);
     for (const char *const *o = options; *o; o++)
-        add(&l, *o);
-    add(&l, arch <= 75 ? "+ptx64" : "+ptx75");
-    add_text(&l, "--cuda-gpu-arch=sm_", number);
-    add(&l, "-isystem");
-    add_text(&l, folder, "/kernels/include/clang");
-    add(&l, "-isystem");
-    add_text(&l, folder, "/kernels/include/cuda");
-    add(&l, w->safe ? "-isystem" : "-idirafter");
-    add_text(&l, folder, "/kernels/include/libc");
-    add(&l, "-include");
-    add_text(&l, folder, "/kernels/cudalab_device.h");
-    add(&l, "-include");
-    add(&l, "cuda_runtime.h");
-    if (w->safe) {
-        add(&l, "-nostdinc");
-        add(&l, "-nostdinc++");
+        add(l, *o);
+    add(l, arch <= 75 ? "+ptx64" : "+ptx75");
+    add_text(l, "--cuda-gpu-arch=sm_", number);
+    add(l, "-isystem");
+    add_text(l, folder, "/kernels/include/clang");
+    add(l, "-isystem");
+    add_text(l, folder, "/kernels/include/cuda");
+    add(l, safe ? "-isystem" : "-idirafter");
+    add_text(l, folder, "/kernels/include/libc");
+    add(l, "-include");
+    add_text(l, folder, "/kernels/cudalab_device.h");
+    add(l, "-include");
+    add(l, "cuda_runtime.h");
+    if (safe) {
+        add(l, "-nostdinc");
+        add(l, "-nostdinc++");
     }
-    add(&l, "-o");
-    add(&l, "-");
-    add_path(&l, w->path);
-    const struct child c = {.argv = l.words, .scratch = folder, .limit = w->limit,
-                            .began = w->began, .stop = w->stop, .progress = w->progress,
-                            .most = PRINT_MOST};
-    enum served s = BROKEN;
-    if (child_run(&c, &r, a->e) == 0)
-        s = judge(a, &r, "clang", folder);
+    add_options(l, a->options);
+    add(l, "-o");
+    add(l, "-");
+}
+
+static enum served ask_clang(struct attempt *a, const char *const *argv, struct span source,
+                             const char *folder)
+{
+    struct rules rules;
+    struct child_result r;
+    rules_begin(&rules, true);
+    rules_run(&rules, a->have->clang);
+    rules_add(&rules, folder, CONFINE_READ);
+    rules_options(&rules, a->options);
+    struct child c = child_of(a, argv, &rules);
+    c.scratch = folder;
+    c.input = source;
+    enum served s = child_run(&c, &r, a->e) == 0 ? judge(a, &r, "clang", folder) : BROKEN;
     if (s == SERVED)
         buf_add(&a->out->ptx, buf_text(&r.out), r.out.len);
     child_result_free(&r);
+    return s;
+}
+
+/* Other people's source comes on stdin, with a first line that says how it is called: its name
+ * is no word of the command line. */
+static enum served run_clang(struct attempt *a, const char *folder)
+{
+    const struct compile_want *w = a->want;
+    struct line l = {.count = 0};
+    struct buf source;
+    enum served s;
+    buf_init(&source);
+    begin_clang(&l, a, folder);
+    if (w->safe) {
+        buf_printf(&source, "#line 1 \"%s\"\n", w->path);
+        buf_add(&source, w->text, w->size);
+        add(&l, "-");
+    } else {
+        add_path(&l, w->path);
+    }
+    if (source.failed) {
+        fail_memory(a->e);
+        s = BROKEN;
+    } else {
+        s = ask_clang(a, l.words, (struct span){source.data, source.len}, folder);
+    }
+    buf_free(&source);
     if (s == SERVED || s == REFUSED)
-        ask_version(a->have->clang, "clang", "clang version ", a->out->compiler);
+        ask_version(a, a->have->clang, "clang", "clang version ");
     return s;
 }
 
 enum served by_clang(struct attempt *a)
 {
-    char folder[SCRATCH_PATH];
-    if (scratch_make(folder, a->e) != 0)
+    struct scratch scratch;
+    if (scratch_make(&scratch, a->e) != 0)
         return BROKEN;
     enum served s = BROKEN;
-    if (write_headers(folder) == 0)
-        s = run_clang(a, folder);
+    if (write_headers(scratch.path) == 0)
+        s = run_clang(a, scratch.path);
     else
         fail(a->e, "the headers for clang can't be written to a temporary folder");
-    scratch_remove(folder);
+    scratch_remove(&scratch);
     return s;
 }

@@ -11,14 +11,31 @@
 #include "teach/arrays.h"
 #include "teach/unit.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 
-enum { PTX_MOST = 64 << 20, LOG_LINES = 12, COMPILE_SECONDS = 120, SAVED_MS = 100 };
+enum { PTX_MOST = 64 << 20, LOG_LINES = 12, COMPILE_SECONDS = 120, SAVED_MS = 100,
+       WORD = 700 };
 
 /* ---- telling what there is ------------------------------------------------------------ */
+
+static void options_json(const struct unit *u, struct json *j)
+{
+    char word[WORD];
+    const char *options = u->options;
+    struct span text;
+    if (!options[0])
+        return;
+    json_array(j, "options");
+    for (char kind; (kind = option_next(&options, &text));) {
+        snprintf(word, sizeof word, "-%c%.*s", kind, (int)text.n, text.at);
+        json_text(j, NULL, word);
+    }
+    json_end_array(j);
+}
 
 static void kernel_json(const struct unit *u, const struct unit_kernel *k, struct json *j)
 {
@@ -50,6 +67,7 @@ static void kernel_json(const struct unit *u, const struct unit_kernel *k, struc
         json_text(j, "closed", k->info.closed);
     if (u->compiler[0])
         json_text(j, "compiler", u->compiler);
+    options_json(u, j);
     json_end_object(j);
     buf_free(&signature);
 }
@@ -102,10 +120,22 @@ static void say_variables(struct report *r, const struct session *s, const struc
     buf_free(&list);
 }
 
+/* As they are typed: " -I inc -D N=64". */
+static void put_options(const char *options, struct buf *out)
+{
+    struct span text;
+    for (char kind; (kind = option_next(&options, &text));)
+        buf_printf(out, " -%c %.*s", kind, (int)text.n, text.at);
+}
+
 static void say_unit(struct report *r, const struct session *s, const struct unit *u)
 {
-    say(r, "%s: %u kernel%s%s%s\n", u->path, u->kernel_count, u->kernel_count == 1 ? "" : "s",
-        u->compiler[0] ? ", by " : "", u->compiler);
+    struct buf options;
+    buf_init(&options);
+    put_options(u->options, &options);
+    say(r, "%s: %u kernel%s%s%s%s%s\n", u->path, u->kernel_count, u->kernel_count == 1 ? "" : "s",
+        u->compiler[0] ? ", by " : "", u->compiler, options.len ? "," : "", buf_text(&options));
+    buf_free(&options);
     for (unsigned i = 0; i < u->kernel_count; i++)
         say_kernel_line(r, &u->kernels[i]);
     say_variables(r, s, u);
@@ -116,6 +146,7 @@ static void unit_json(const struct session *s, const struct unit *u, struct json
     json_text(j, "file", u->path);
     if (u->compiler[0])
         json_text(j, "compiler", u->compiler);
+    options_json(u, j);
     json_array(j, "kernels");
     for (unsigned i = 0; i < u->kernel_count; i++)
         kernel_json(u, &u->kernels[i], j);
@@ -187,6 +218,7 @@ static int compile(struct shell *sh, const char *path, struct unit_from *from,
         by++;
     const struct compile_want want = {
         .path = path, .text = buf_text(&from->source), .size = from->source.len,
+        .options = from->options,
         .by = (enum compiler)by, .arch = set->arch, .safe = sh->safe,
         .limit = limit > 0 ? limit : COMPILE_SECONDS, .began = budget->command_began,
         .stop = &sh->session.stop, .progress = &sh->session.progress};
@@ -229,10 +261,10 @@ static int check_name(const char *path, struct report *r)
     return 0;
 }
 
-static int load_cu(struct shell *sh, const char *path, struct unit **u, struct compiled *c,
-                   struct report *r)
+static int load_cu(struct shell *sh, const char *path, const char *options, struct unit **u,
+                   struct compiled *c, struct report *r)
 {
-    struct unit_from from = {.path = path, .compiler = c->compiler};
+    struct unit_from from = {.path = path, .compiler = c->compiler, .options = options};
     buf_init(&from.source);
     buf_init(&from.ptx);
     if (check_name(path, r) == 0 && read_source(sh, path, SOURCE_MOST, &from.source, r) == 0 &&
@@ -245,14 +277,14 @@ static int load_cu(struct shell *sh, const char *path, struct unit **u, struct c
     return -1;
 }
 
-static int load_file(struct shell *sh, const char *path, struct report *r)
+static int load_file(struct shell *sh, const char *path, const char *options, struct report *r)
 {
     struct unit *u = NULL;
     struct compiled c;
     compiled_init(&c);
     int rc = ends_in(path, ".ptx") ? load_ptx(sh, path, &u, r)
              : ends_in(path, ".cu") || ends_in(path, ".cuh")
-                 ? load_cu(sh, path, &u, &c, r)
+                 ? load_cu(sh, path, options, &u, &c, r)
                  : report_fail(r, "`%.300s` is neither .cu nor .ptx; load takes CUDA C in a file "
                                "NAME.cu, or PTX in NAME.ptx", path);
     if (rc == 0) {
@@ -266,16 +298,80 @@ static int load_file(struct shell *sh, const char *path, struct report *r)
     return rc;
 }
 
+/* ---- -I and -D -------------------------------------------------------------------------- */
+
+/* nvcc hands them to a shell, and a newline ends one. */
+static int check_plain(const char *kind, const char *text, struct report *r)
+{
+    for (const char *at = text; *at; at++)
+        if (strchr("\"\\`$", *at) || (unsigned char)*at < ' ')
+            return report_fail(r, "-%s: compilers stumble over `%.300s`: use no quotes, $ or \\",
+                               kind, text);
+    return *text && strlen(text) < WORD - 10 ? 0 : report_fail(r, "-%s: `%.100s` is %s", kind,
+                                                               text, *text ? "too long" : "empty");
+}
+
+static int put_define(const char *text, struct buf *out, struct report *r)
+{
+    size_t n = strcspn(text, "=");
+    bool is_name = n && !(text[0] >= '0' && text[0] <= '9');
+    for (size_t i = 0; i < n; i++)
+        is_name = is_name && in_word(text[i]);
+    if (!is_name)
+        return report_fail(r, "-D takes NAME or NAME=VALUE, and `%.*s` is no name",
+                           (int)(n < 100 ? n : 100), text);
+    buf_printf(out, "D%s\n", text);
+    return 0;
+}
+
+/* Under --safe a compiler reads only what --allow names. */
+static int put_folder(struct shell *sh, const char *text, struct buf *out, struct report *r)
+{
+    struct stat info;
+    struct err e;
+    if (stat(text, &info) != 0 || !S_ISDIR(info.st_mode))
+        return report_fail(r, "-I takes a folder, and `%.300s` is none", text);
+    if (sh->safe && !shell_allows(sh, text, &e))
+        return report_fail_err(r, &e);
+    buf_printf(out, "I%s%s\n", text[0] == '-' ? "./" : "", text);
+    return 0;
+}
+
+static int gather(struct shell *sh, const struct args *a, struct buf *out, struct report *r)
+{
+    const char *text;
+    int rc = 0;
+    for (unsigned i = 0; rc == 0 && (text = arg_each(a, "I", i)); i++)
+        rc = check_plain("I", text, r) == 0 ? put_folder(sh, text, out, r) : -1;
+    for (unsigned i = 0; rc == 0 && (text = arg_each(a, "D", i)); i++)
+        rc = check_plain("D", text, r) == 0 ? put_define(text, out, r) : -1;
+    return rc == 0 && out->failed ? report_fail(r, "out of memory") : rc;
+}
+
 static int run_load(struct session *s, const struct args *a, struct report *r)
 {
-    return load_file(shell_of(s), arg_text(a, "FILE"), r);
+    struct buf options;
+    buf_init(&options);
+    int rc = gather(shell_of(s), a, &options, r);
+    if (rc == 0)
+        rc = load_file(shell_of(s), arg_text(a, "FILE"), buf_text(&options), r);
+    buf_free(&options);
+    return rc;
 }
+
+static const struct arg_spec compile_options[] = {
+    {.name = "I", .value = "DIR", .type = ARG_MANY,
+     .help = "a folder to look for headers in; may be repeated"},
+    {.name = "D", .value = "NAME[=VALUE]", .type = ARG_MANY,
+     .help = "define a macro; may be repeated"},
+    {0}};
 
 static const char *const endings[] = {".cu", ".cuh", ".ptx", NULL};
 
 const struct command command_load = {
     .name = "load", .kind = CLASS_KERNELS,
     .summary = "compile a file of your own, load its kernels",
+    .options = compile_options,
     .operands = (const struct arg_spec[]){
         {.name = "FILE", .type = ARG_FILE, .required = true, .choices = endings,
          .help = "CUDA C (.cu) or PTX (.ptx)"},
@@ -288,14 +384,19 @@ static int run_reload(struct session *s, const struct args *a, struct report *r)
 {
     char path[1024];
     const char *file = arg_text(a, "FILE");
+    struct buf options;
     if (!s->units || !s->units->count)
         return report_fail(r, "nothing is loaded yet; `load FILE.cu` does it");
     if (!file)
         file = s->units->all[s->units->count - 1]->path;
     if (!unit_of_path(s, file))
         return report_fail(r, "`%.300s` is not loaded; `load %.200s` does it", file, file);
-    snprintf(path, sizeof path, "%s", file); /* the unit that owns it goes */
-    return load_file(shell_of(s), path, r);
+    snprintf(path, sizeof path, "%s", file); /* the unit that owns both goes */
+    buf_init(&options);
+    buf_puts(&options, unit_of_path(s, file)->options);
+    int rc = load_file(shell_of(s), path, buf_text(&options), r);
+    buf_free(&options);
+    return rc;
 }
 
 const struct command command_reload = {
@@ -310,21 +411,30 @@ struct stamp {
     struct timespec changed;
     off_t size;
     ino_t file;
+    struct print128 print; /* of a source and its headers */
 };
 
-static bool take_stamp(const char *path, struct stamp *out)
+static bool take_stamp(const char *path, const char *options, struct stamp *out)
 {
     struct stat info;
+    struct buf text;
+    struct err ignored;
     if (stat(path, &info) != 0)
         return false;
-    *out = (struct stamp){info.st_mtim, info.st_size, info.st_ino};
+    *out = (struct stamp){info.st_mtim, info.st_size, info.st_ino, print_start};
+    int fd = ends_in(path, ".ptx") ? -1 : open(path, O_RDONLY | O_CLOEXEC);
+    buf_init(&text);
+    if (fd >= 0 && source_read(fd, path, SOURCE_MOST, &text, &ignored) == 0)
+        source_print(path, buf_text(&text), text.len, options, &out->print);
+    buf_free(&text);
     return true;
 }
 
 static bool same_stamp(const struct stamp *a, const struct stamp *b)
 {
     return a->changed.tv_sec == b->changed.tv_sec && a->changed.tv_nsec == b->changed.tv_nsec &&
-           a->size == b->size && a->file == b->file;
+           a->size == b->size && a->file == b->file && a->print.high == b->print.high &&
+           a->print.low == b->print.low;
 }
 
 static void nap(void)
@@ -335,8 +445,8 @@ static void nap(void)
 
 /* Until the file is another one; false: told to stop, or out of time. An editor may take the
  * file away for a moment, and write it in two steps: it must look the same twice. */
-static bool wait_for_save(struct shell *sh, const char *path, const struct stamp *old,
-                          double *left)
+static bool wait_for_save(struct shell *sh, const char *path, const char *options,
+                          const struct stamp *old, double *left)
 {
     struct stamp first, second;
     while (!sh->session.stop && !shell_done(sh)) {
@@ -344,9 +454,9 @@ static bool wait_for_save(struct shell *sh, const char *path, const struct stamp
         *left -= SAVED_MS / 1000.0;
         if (*left <= 0)
             return false;
-        if (take_stamp(path, &first) && !same_stamp(&first, old)) {
+        if (take_stamp(path, options, &first) && !same_stamp(&first, old)) {
             nap();
-            if (take_stamp(path, &second) && same_stamp(&first, &second))
+            if (take_stamp(path, options, &second) && same_stamp(&first, &second))
                 return true;
         }
     }
@@ -354,12 +464,15 @@ static bool wait_for_save(struct shell *sh, const char *path, const struct stamp
 }
 
 /* The inner commands report for themselves, as those of a sourced script do. */
-static void load_and_launch(struct shell *sh, const char *path)
+static void load_and_launch(struct shell *sh, const char *path, const char *options)
 {
     struct buf line;
     int failures = sh->failures;
     buf_init(&line);
     buf_printf(&line, "load '%s'", path);
+    struct span text;
+    for (char kind; (kind = option_next(&options, &text));)
+        buf_printf(&line, " -%c '%.*s'", kind, (int)text.n, text.at);
     if (!line.failed)
         shell_run_line(sh, buf_text(&line), line.len);
     if (sh->last.call && sh->failures == failures)
@@ -367,27 +480,39 @@ static void load_and_launch(struct shell *sh, const char *path)
     buf_free(&line);
 }
 
-static int run_watch(struct session *s, const struct args *a, struct report *r)
+static int watch(struct session *s, const struct args *a, const char *options,
+                 struct report *r)
 {
     struct shell *sh = shell_of(s);
     const char *path = arg_text(a, "FILE");
     int64_t times = arg_has(a, "times") ? arg_int(a, "times") : INT64_MAX;
     double left = budget_left(&s->budget, 1e9);
     struct stamp now;
-    if (strchr(path, '\''))
+    if (strchr(path, '\'') || strchr(options, '\''))
         return report_fail(r, "watch can't take a file with a quote in its name");
     if (sh->safe)
         return report_fail(r, "under --safe no file is watched");
-    if (!take_stamp(path, &now))
+    if (!take_stamp(path, options, &now))
         return report_fail(r, "cannot read `%.300s`: there is no such file", path);
     for (int64_t i = 0; i < times && !s->stop && !shell_done(sh); i++) {
-        take_stamp(path, &now);
-        load_and_launch(sh, path);
-        if (i + 1 < times && !wait_for_save(sh, path, &now, &left))
+        take_stamp(path, options, &now);
+        load_and_launch(sh, path, options);
+        if (i + 1 < times && !wait_for_save(sh, path, options, &now, &left))
             break;
     }
     sh->no_object = true;
     return 0;
+}
+
+static int run_watch(struct session *s, const struct args *a, struct report *r)
+{
+    struct buf options;
+    buf_init(&options);
+    int rc = gather(shell_of(s), a, &options, r);
+    if (rc == 0)
+        rc = watch(s, a, buf_text(&options), r);
+    buf_free(&options);
+    return rc;
 }
 
 const struct command command_watch = {
@@ -396,6 +521,10 @@ const struct command command_watch = {
     .options = (const struct arg_spec[]){
         {.name = "times", .type = ARG_INT, .lo = 1, .hi = 1000000,
          .help = "end after so many loads; else Ctrl-C ends it"},
+        {.name = "I", .value = "DIR", .type = ARG_MANY,
+         .help = "a folder to look for headers in; may be repeated"},
+        {.name = "D", .value = "NAME[=VALUE]", .type = ARG_MANY,
+         .help = "define a macro; may be repeated"},
         {0}},
     .operands = (const struct arg_spec[]){
         {.name = "FILE", .type = ARG_FILE, .required = true, .choices = endings,

@@ -4,6 +4,7 @@
  * beside the PTX of the same source line. That takes a disassembler; without one, the numbers
  * that ptxas tells are shown, and where to get it.
  */
+#include "base/clock.h"
 #include "cc/sass.h"
 #include "dev/capability.h"
 #include "repl/families.h"
@@ -228,7 +229,8 @@ static int assemble(struct showing *s, struct session *session, struct report *r
     const struct span ptx = s->found.text.ptx.text;
     const struct sass_want want = {
         .ptx = ptx.at, .size = ptx.n, .kernel = s->found.kernel->name, .arch = s->arch,
-        .limit = limit > 0 ? limit : ASSEMBLE_SECONDS, .began = session->budget.command_began,
+        .safe = shell_of(session)->safe,
+        .deadline = session->budget.command_began + (limit > 0 ? limit : ASSEMBLE_SECONDS),
         .stop = &session->stop, .progress = &session->progress};
     struct err e;
     snprintf(shell_of(session)->waiting.what, sizeof shell_of(session)->waiting.what,

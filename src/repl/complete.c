@@ -204,6 +204,7 @@ static void offer_values(struct shell *sh, struct typed *t, const struct command
         break;
     case ARG_COMMAND: offer_commands(sh, t, c->kind == CLASS_READING); break;
     case ARG_TOPIC: offer_topics(sh, t); break;
+    case ARG_MANY:
     case ARG_FILE: offer_files(sh, t, spec->choices); break;
     case ARG_SETTING: offer_settings(t); break;
     case ARG_PAIR: offer_variants_of_words(sh, t); break;

@@ -90,6 +90,7 @@ void shell_close(struct shell *sh)
     free(sh->aliases);
     if (sh->file.fd >= 0)
         close(sh->file.fd);
+    scratch_remove(&sh->scratch);
 }
 
 bool shell_typed(const struct shell *sh)
@@ -172,27 +173,62 @@ static bool is_allowed(const struct shell *sh, const struct stat *file)
 {
     struct stat allowed;
     for (unsigned i = 0; i < sh->allowed_count; i++)
-        if (stat(sh->allowed[i], &allowed) == 0 && allowed.st_dev == file->st_dev &&
+        if (lstat(sh->allowed[i], &allowed) == 0 && allowed.st_dev == file->st_dev &&
             allowed.st_ino == file->st_ino)
             return true;
     return false;
 }
 
+/* Under --safe: a regular file, no link to one, and never waiting for what a pipe may bring. */
+static int open_regular(const char *path, struct stat *info, struct err *e)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0 && errno == ELOOP)
+        return fail(e, "cannot read `%.300s`: it is a link, and --safe follows none", path);
+    if (fd < 0)
+        return fail(e, "cannot read `%.300s`: %s", path, strerror(errno));
+    if (fstat(fd, info) == 0 && S_ISREG(info->st_mode))
+        return fd;
+    close(fd);
+    return fail(e, "cannot read `%.300s`: --safe opens regular files only", path);
+}
+
+bool shell_allows(const struct shell *sh, const char *path, struct err *e)
+{
+    struct stat info;
+    if (stat(path, &info) == 0 && is_allowed(sh, &info))
+        return true;
+    fail(e, "under --safe `%.300s` can't be read; start cudalab with --allow FILE for "
+         "each file a script may read", path);
+    return false;
+}
+
+static int open_safe(const struct shell *sh, const char *path, struct err *e)
+{
+    struct stat info;
+    if (!shell_allows(sh, path, e))
+        return -1;
+    int fd = open_regular(path, &info, e);
+    if (fd < 0 || is_allowed(sh, &info))
+        return fd;
+    close(fd);
+    return fail(e, "cannot read `%.300s`: it has changed", path);
+}
+
 int shell_open_read(struct shell *sh, const char *path, struct err *e)
 {
     struct stat info;
-    if (sh->safe && (stat(path, &info) != 0 || !is_allowed(sh, &info)))
-        return fail(e, "under --safe `%.300s` can't be read; start cudalab with --allow FILE for "
-                    "each file a script may read", path);
+    if (sh->safe)
+        return open_safe(sh, path, e);
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe's writer may come later */
     if (fd < 0)
         return fail(e, "cannot read `%.300s`: %s", path, strerror(errno));
     fcntl(fd, F_SETFL, 0);
     bool known = fstat(fd, &info) == 0;
-    if (!known || S_ISDIR(info.st_mode) || (sh->safe && !is_allowed(sh, &info))) {
+    if (!known || S_ISDIR(info.st_mode)) {
         close(fd);
         return fail(e, "cannot read `%.300s`: %s", path,
-                    known && S_ISDIR(info.st_mode) ? "it is a directory" : "it has changed");
+                    known ? "it is a directory" : "it has changed");
     }
     return fd;
 }
@@ -345,13 +381,9 @@ int shell_check_depth(const struct shell *sh, int fd, const char *path, struct e
 
 int shell_run_file(struct shell *sh, const char *path, struct err *e)
 {
-    int fd = sh->place ? shell_open_read(sh, path, e) : -1;
-    if (!sh->place) { /* named when cudalab was started: --safe reads it too */
-        bool safe = sh->safe;
-        sh->safe = false;
-        fd = shell_open_read(sh, path, e);
-        sh->safe = safe;
-    }
+    struct stat info;
+    int fd = sh->safe && !sh->place ? open_regular(path, &info, e) /* of the command line */
+                                    : shell_open_read(sh, path, e);
     if (fd < 0)
         return -1;
     int rc = shell_check_depth(sh, fd, path, e);

@@ -7,6 +7,7 @@
 #define REPL_SHELL_H
 
 #include "base/buf.h"
+#include "cc/scratch.h"
 #include "repl/record.h"
 #include "repl/waiting.h"
 #include "teach/course.h"
@@ -84,6 +85,7 @@ struct shell {
     unsigned alias_count;
     const char *const *allowed; /* files that --safe may read */
     unsigned allowed_count;
+    struct scratch scratch;     /* --safe: the one folder that compilers may write to */
 };
 
 static inline struct shell *shell_of(struct session *s)
@@ -123,6 +125,8 @@ void shell_refuse_line(struct shell *, const char *text, size_t n, const struct 
 
 /* Append a path, with what ~/ at its beginning stands for. */
 void shell_home_path(const char *path, struct buf *out);
+/* Under --safe: does --allow name it? */
+bool shell_allows(const struct shell *, const char *path, struct err *);
 /* Files, within what --safe allows; -1 with the reason. */
 int shell_open_read(struct shell *, const char *path, struct err *);
 /* The same for a file that is read whole before anything else happens: no pipe, no device. */

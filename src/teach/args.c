@@ -26,6 +26,7 @@ struct parse {
     bool options_ended; /* after a word `--` */
     bool *option;       /* by word: an option, or the value of one */
     const char *second; /* of an ARG_PAIR */
+    struct args *out;   /* where repeated options go */
     bool after_text;    /* the last word was an option's text, as in -f x^2 */
     struct err *e;
 };
@@ -289,6 +290,30 @@ static int take_value(struct parse *p, const struct arg_spec *spec, int column, 
     return 0;
 }
 
+/* -Iinc and -DN=64, where -I and -D may be repeated. */
+static const struct arg_spec *option_with_value(const struct parse *p, const char *word,
+                                                unsigned *index)
+{
+    const struct arg_spec *spec =
+        word[0] == '-' && word[1] && word[2] ? option_named(p->c, word, 2, index) : NULL;
+    return spec && spec->type == ARG_MANY ? spec : NULL;
+}
+
+static int take_repeated(struct parse *p, const struct arg_spec *spec, unsigned index,
+                         const char *value, int column)
+{
+    struct args *a = p->out;
+    if (!value && take_value(p, spec, column, &value) != 0)
+        return -1;
+    if (a->more_count == REPEATS_MOST)
+        return fail_at(p->e, 0, column, "-%s is one option too many: %d are the most", spec->name,
+                       REPEATS_MOST);
+    a->more[a->more_count++] = (struct arg_more){spec->name, value};
+    p->given |= UINT64_C(1) << index;
+    p->text[index] = value;
+    return 0;
+}
+
 /* The word at p->word is an option; take it and its value. */
 static int take_option(struct parse *p)
 {
@@ -298,8 +323,12 @@ static int take_option(struct parse *p)
     int column = p->w->column[at];
     const struct arg_spec *spec = option_named(p->c, word, strcspn(word, "="), &index);
     p->option[at] = true;
+    if (!spec && (spec = option_with_value(p, word, &index)))
+        return take_repeated(p, spec, index, word + 2, column);
     if (!spec)
         return unknown_option(p, word, column);
+    if (spec->type == ARG_MANY)
+        return take_repeated(p, spec, index, equals ? equals + 1 : NULL, column);
     if (p->given >> index & 1)
         return fail_at(p->e, 0, column, "%.*s is given twice; once is enough",
                        (int)strcspn(word, "="), word);
@@ -489,7 +518,7 @@ int args_parse(const struct command *c, const struct words *w, const char *line,
                struct err *e)
 {
     *a = (struct args){.of = c};
-    struct parse p = {.c = c, .w = w, .line = line, .word = 1, .e = e};
+    struct parse p = {.c = c, .w = w, .line = line, .word = 1, .out = a, .e = e};
     p.text = calloc(command_spec_count(c) + 1, sizeof *p.text);
     p.option = calloc(w->count + 1, sizeof *p.option);
     int failed = p.text && p.option ? 0 : fail_memory(e);
@@ -544,6 +573,14 @@ const char *arg_text(const struct args *a, const char *name)
 {
     int i = place(a, name);
     return i >= 0 ? a->text[i] : NULL;
+}
+
+const char *arg_each(const struct args *a, const char *name, unsigned i)
+{
+    for (unsigned k = 0; k < a->more_count; k++)
+        if (strcmp(a->more[k].name, name) == 0 && i-- == 0)
+            return a->more[k].text;
+    return NULL;
 }
 
 const char *arg_second(const struct args *a)

@@ -99,7 +99,7 @@ void command_value_name(const struct command *c, const struct arg_spec *spec, st
     static const char *const names[] = {
         [ARG_FLAG] = "", [ARG_INT] = "N", [ARG_REAL] = "X", [ARG_HEX] = "HEX",
         [ARG_CHOICE] = "NAME", [ARG_DIM] = "DIM", [ARG_TEXT] = "TEXT", [ARG_PAIR] = "A B",
-        [ARG_LIST] = "LIST",
+        [ARG_MANY] = "TEXT", [ARG_LIST] = "LIST",
         [ARG_FILE] = "FILE", [ARG_COMMAND] = "COMMAND", [ARG_TOPIC] = "TOPIC",
         [ARG_SETTING] = "NAME", [ARG_ARRAY] = "NAME", [ARG_ARRAYS] = "NAMES", [ARG_KERNEL] = "NAME",
         [ARG_BINARY] = "FILE",

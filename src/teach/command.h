@@ -23,6 +23,7 @@ enum arg_type {
     ARG_DIM,    /* 8, 2x3, 4x4x4 or (2,3) */
     ARG_TEXT,   /* one word or quoted text */
     ARG_PAIR,   /* two such words; an option only, and one of its kind a command */
+    ARG_MANY,   /* a text; an option that may be repeated, also as -Iinc: arg_each */
     ARG_LIST,   /* 5,2,3 */
     ARG_FILE,
     ARG_COMMAND, /* the name of a command, completed so */
@@ -47,7 +48,7 @@ struct arg_spec {
     const char *help;  /* one sentence, no full stop */
 };
 
-enum { ARGS_MOST = 24 };
+enum { ARGS_MOST = 24, REPEATS_MOST = 32 };
 
 struct command;
 
@@ -57,12 +58,15 @@ struct args {
     const char *const *text;  /* by index: options first, then operands; NULL where absent */
     uint64_t given;           /* bit per index */
     const char *second;       /* the second word of an ARG_PAIR */
+    struct arg_more { const char *name, *text; } more[REPEATS_MOST]; /* of each ARG_MANY */
+    unsigned more_count;
     char *call;               /* what an ARG_CALL points into: the line, options blanked */
 };
 
 bool arg_given(const struct args *, const char *name); /* typed, not just the initial */
 bool arg_has(const struct args *, const char *name);   /* typed or has an initial */
 const char *arg_text(const struct args *, const char *name); /* NULL: absent */
+const char *arg_each(const struct args *, const char *name, unsigned i); /* NULL: no more */
 const char *arg_second(const struct args *); /* of its ARG_PAIR; NULL: absent */
 int arg_column(const struct args *, const char *name); /* of an ARG_CALL, in the line; else 0 */
 int64_t arg_int(const struct args *, const char *name);

@@ -299,6 +299,7 @@ static int add_variables(struct session *s, struct device *d, struct unit *u, st
 static void unit_free(struct unit *u)
 {
     free(u->path);
+    free(u->options);
     buf_free(&u->source);
     buf_free(&u->ptx);
     arena_free(&u->memory);
@@ -318,7 +319,8 @@ static struct unit *unit_new(struct unit_from *from)
     u->ptx = from->ptx;
     snprintf(u->compiler, sizeof u->compiler, "%s", from->compiler);
     u->path = strdup(from->path);
-    if (u->path)
+    u->options = strdup(from->options ? from->options : "");
+    if (u->path && u->options)
         return u;
     unit_free(u);
     return NULL;

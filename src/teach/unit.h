@@ -23,6 +23,7 @@ struct unit_kernel {
 struct unit {
     char *path;              /* as typed */
     char compiler[64];       /* "nvcc 13.0"; "" for PTX that was loaded as it is */
+    char *options;           /* that it was compiled with: "Iinc\nDN=64\n" */
     struct buf source, ptx;
     void *module;
     struct unit_kernel *kernels;
@@ -38,7 +39,7 @@ struct units {
 
 /* What a file becomes once it is compiled; takes the buffers' contents over, even on failure. */
 struct unit_from {
-    const char *path, *compiler;
+    const char *path, *compiler, *options; /* options may be NULL */
     struct buf source, ptx;
 };
 /* A unit on the session's device, in place of an earlier one of that path; -1: the earlier one

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A process that gives up rights: from then on it, and all that it starts, can open only the
+ * files that are listed. It has no network and no system calls that reach other processes.
+ * Nothing gives a right back.
+ */
+#ifndef BASE_CONFINE_H
+#define BASE_CONFINE_H
+
+#include "base/err.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The address sanitizer needs more: address space without end, /proc, ptrace. */
+#ifdef __SANITIZE_ADDRESS__
+#define CONFINE_SANITIZED
+#endif
+
+enum {
+    CONFINE_READ = 1,  /* read files, list folders */
+    CONFINE_RUN = 2,   /* start programs */
+    CONFINE_WRITE = 4, /* make, change and remove files */
+    CONFINE_DEVICE = 8 /* write to devices and control them */
+};
+
+/* A file, or a folder with all that lies in it. One that does not exist is passed over. */
+struct confine_rule {
+    const char *path;
+    unsigned may;
+};
+
+struct confinement {
+    const struct confine_rule *rules;
+    unsigned count;
+    const char *const *plain; /* to be read, ends with NULL; files and folders, no links */
+    bool alone; /* starts no process, and signals none */
+};
+
+/* The version of Landlock that the kernel has; 0: it has none, or no seccomp. */
+int confine_version(void);
+/* For the calling thread and its future children. -1: it is not, or only in part, confined. */
+int confine_self(const struct confinement *, struct err *);
+
+#endif

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The process that opens NVRTC, the toolkit's compiler as a library: cudalab itself, started
+ * anew, so that nothing of the session lies in its memory. Its job comes on stdin as texts that
+ * each end with a NUL: the library's file, the source's name, the source, the options, an empty
+ * text, and the instances of templates that are wanted. First a line with the version goes to
+ * stdout, then the PTX; the log goes to stderr.
+ */
+#include "cc/nvrtc-process.h"
+
+#include "base/asset.h"
+#include "base/fd.h"
+#include "cc/backend.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const char nvrtc_process_option[] = "--nvrtc-process";
+
+enum { OPTIONS_MOST = 1000, HEADERS_MOST = 100 };
+
+/* The library's functions; a program is a pointer to something of its own. */
+struct library {
+    int (*create)(void **, const char *source, const char *name, int headers,
+                  const char *const *texts, const char *const *names);
+    int (*compile)(void *, int options, const char *const *);
+    int (*ptx_size)(void *, size_t *), (*ptx)(void *, char *);
+    int (*log_size)(void *, size_t *), (*log)(void *, char *);
+    int (*version)(int *, int *), (*add_name)(void *, const char *);
+};
+
+static int find_function(void *from, const char *name, void *to)
+{
+    void *f = dlsym(from, name);
+    memcpy(to, &f, sizeof f); /* a pointer to data made one to a function, as POSIX wants it */
+    return f ? 0 : -1;
+}
+
+static int open_library(const char *path, struct library *l)
+{
+    void *lib = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    return !lib || find_function(lib, "nvrtcCreateProgram", &l->create) != 0 ||
+                   find_function(lib, "nvrtcCompileProgram", &l->compile) != 0 ||
+                   find_function(lib, "nvrtcGetPTXSize", &l->ptx_size) != 0 ||
+                   find_function(lib, "nvrtcGetPTX", &l->ptx) != 0 ||
+                   find_function(lib, "nvrtcGetProgramLogSize", &l->log_size) != 0 ||
+                   find_function(lib, "nvrtcGetProgramLog", &l->log) != 0 ||
+                   find_function(lib, "nvrtcAddNameExpression", &l->add_name) != 0 ||
+                   find_function(lib, "nvrtcVersion", &l->version) != 0
+               ? -1
+               : 0;
+}
+
+static int put_answer(void *program, int (*size)(void *, size_t *), int (*get)(void *, char *),
+                      int fd)
+{
+    size_t n = 0;
+    if (size(program, &n) != 0 || n == 0)
+        return -1;
+    char *text = malloc(n);
+    int rc = text && get(program, text) == 0 ? fd_write(fd, text, strlen(text)) : -1;
+    free(text);
+    return rc;
+}
+
+/* The stand-in headers under the names that sources include them by. */
+static int list_headers(const char *texts[HEADERS_MOST], const char *names[HEADERS_MOST])
+{
+    int count = 0;
+    for (size_t i = 0; i < assets_count && count < HEADERS_MOST; i++) {
+        const char *name = stand_in_name(&assets[i]);
+        if (name && strncmp(assets[i].name, "kernels/include/clang/", 22) != 0) {
+            texts[count] = (const char *)assets[i].data;
+            names[count++] = name;
+        }
+    }
+    return count;
+}
+
+/* ---- the job ---------------------------------------------------------------------------- */
+
+struct job {
+    struct buf text;
+    size_t at;
+    const char *library, *name, *source;
+    const char *options[OPTIONS_MOST];
+    int option_count;
+};
+
+/* The next text; the empty one behind the last. */
+static const char *next_text(struct job *j)
+{
+    if (j->at >= j->text.len)
+        return "";
+    const char *text = j->text.data + j->at;
+    j->at += strlen(text) + 1;
+    return text;
+}
+
+static int read_job(struct job *j)
+{
+    char bytes[1 << 14];
+    ssize_t n;
+    buf_init(&j->text);
+    while ((n = read(STDIN_FILENO, bytes, sizeof bytes)) > 0 || (n < 0 && errno == EINTR))
+        if (n > 0)
+            buf_add(&j->text, bytes, (size_t)n);
+    if (n < 0 || j->text.failed || dup2(STDERR_FILENO, STDIN_FILENO) < 0) /* for no source */
+        return -1;
+    j->library = next_text(j);
+    j->name = next_text(j);
+    j->source = next_text(j);
+    for (const char *option; *(option = next_text(j)); j->option_count++) {
+        if (j->option_count == OPTIONS_MOST)
+            return -1;
+        j->options[j->option_count] = option;
+    }
+    return 0;
+}
+
+static int make_program(const struct library *l, struct job *j, void **program)
+{
+    const char *texts[HEADERS_MOST], *names[HEADERS_MOST], *instance;
+    int headers = list_headers(texts, names);
+    if (l->create(program, j->source, j->name, headers, texts, names) != 0)
+        return -1;
+    while (*(instance = next_text(j)))
+        if (l->add_name(*program, instance) != 0)
+            return -1;
+    return 0;
+}
+
+static int work(struct job *j)
+{
+    enum { OUT_OF_MEMORY = 1, BAD_OPTION = 5, BAD_SOURCE = 6 };
+    struct library l;
+    char line[40];
+    void *program;
+    int major = 0, minor = 0;
+    if (read_job(j) != 0 || open_library(j->library, &l) != 0 || l.version(&major, &minor) != 0 ||
+        make_program(&l, j, &program) != 0)
+        return NVRTC_BROKEN;
+    int n = snprintf(line, sizeof line, "NVRTC %d.%d\n", major, minor);
+    int refused = l.compile(program, j->option_count, j->options);
+    put_answer(program, l.log_size, l.log, STDERR_FILENO);
+    if (refused)
+        return refused == OUT_OF_MEMORY ? NVRTC_OUT_OF_MEMORY
+               : refused == BAD_OPTION || refused == BAD_SOURCE ? NVRTC_REFUSED : NVRTC_BROKEN;
+    return fd_write(STDOUT_FILENO, line, (size_t)n) == 0 &&
+                   put_answer(program, l.ptx_size, l.ptx, STDOUT_FILENO) == 0
+               ? NVRTC_SERVED
+               : NVRTC_BROKEN;
+}
+
+int nvrtc_process(void)
+{
+    struct job *j = calloc(1, sizeof *j);
+    int status = j ? work(j) : NVRTC_BROKEN;
+    _exit(status); /* the library's own ends of the process take a while */
+}
