@@ -670,8 +670,10 @@ static bool uses_alloca(const struct ptx_function *p)
 static int decode_all(struct decoder *d)
 {
     const struct ptx_function *p = d->fn->ptx;
-    d->fn->closed = p->broken;
-    d->fn->closed_line = p->broken_line;
+    if (p->broken && !d->fn->closed) {
+        d->fn->closed = p->broken;
+        d->fn->closed_line = p->broken_line;
+    }
     d->fn->allocates = uses_alloca(p);
     if (d->fn->allocates && !p->is_entry)
         emit_hidden(d, "*stacksave")->in.d = d->stack_row = new_row(d, 8);
