@@ -83,7 +83,7 @@ int lex_fail_memory(struct lex *lex)
 {
     if (!lex->failed) {
         fail_memory(lex->err);
-        lex->no_memory = true;
+        lex->given_up = true;
         stop(lex);
     }
     return -1;
@@ -417,6 +417,7 @@ static bool told_to_stop(struct lex *lex)
     enum { TOKENS = 1 << 14 };
     if (++lex->tokens % TOKENS != 0 || go_on(lex->go_on, lex->err) == 0)
         return false;
+    lex->given_up = true;
     stop(lex);
     return true;
 }

@@ -71,7 +71,7 @@ struct lex {
     const char *start;  /* of the whole text */
     int line;           /* at `at` */
     bool failed;        /* the error is set; only TOKEN_END comes from here on */
-    bool no_memory;     /* and that is why */
+    bool given_up;      /* the text is not to blame: memory is out, or nobody waits for it */
     struct err *err;
     const struct go_on *go_on;
     unsigned tokens;      /* so far; asked at some of them */

@@ -476,7 +476,7 @@ int body(struct parser *p, struct ptx_function *f)
     int rc = whole_body(p, f);
     if (rc == 0)
         p->any_whole = true;
-    else if (!p->lex.no_memory)
+    else if (!p->lex.given_up)
         rc = broken_body(p, f, &start, outside);
     p->function = NULL;
     f->has_body = rc == 0;

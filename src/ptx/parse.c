@@ -573,7 +573,7 @@ static int read_module(struct parser *p, const char *text, size_t n, const struc
     int rc = lex_begin(&p->lex, copy, &p->module->arena, &p->memory, g, e);
     if (rc == 0 && (rc = name_directives(p)) == 0)
         rc = module(p);
-    if (p->broken.text[0] && !p->lex.no_memory && (rc != 0 || !p->any_whole)) {
+    if (p->broken.text[0] && !p->lex.given_up && (rc != 0 || !p->any_whole)) {
         *e = p->broken; /* nothing is left to run, or what follows it only */
         rc = -1;
     }
