@@ -357,6 +357,29 @@ static bool wanted(const struct sim_fault *f, unsigned checks)
     return !of_sync || checks & CHECK_SYNC;
 }
 
+static bool same_place(const struct sim_place *p, int ptx_line, const struct sim_fault *f)
+{
+    if (!f->at.line)
+        return ptx_line == f->ptx_line;
+    return p->line == f->at.line && p->file && f->at.file && strcmp(p->file, f->at.file) == 0;
+}
+
+/* A read that comes before another thread's write finds nothing written. That is one mistake, and
+ * the race tells it. */
+static bool told_by_race(const struct sim_fault *f, const struct findings *found)
+{
+    if (f->kind != SIM_UNINITIALIZED || !f->array)
+        return false;
+    for (size_t i = 0; i < found->count; i++) {
+        const struct sim_fault *race = &found->items[i];
+        bool races = race->kind == SIM_RACE_SHARED || race->kind == SIM_RACE_GLOBAL;
+        if (races && race->array && strcmp(race->array, f->array) == 0 &&
+            (same_place(&race->at, race->ptx_line, f) || same_place(&race->other, 0, f)))
+            return true;
+    }
+    return false;
+}
+
 /* The library's faults and the checkers' findings, each in order of time, as one list. */
 static int copy_faults(struct launch_result *to, const struct sim_result *from,
                        const struct findings *found, unsigned checks)
@@ -369,7 +392,7 @@ static int copy_faults(struct launch_result *to, const struct sim_result *from,
         const struct sim_fault *own = i < from->fault_count ? &from->faults[i] : NULL;
         const struct sim_fault *theirs = k < found->count ? &found->items[k] : NULL;
         bool first = own && (!theirs || own->when < theirs->when);
-        if (!first || wanted(own, checks))
+        if (first ? wanted(own, checks) : !told_by_race(theirs, found))
             to->faults[to->fault_count++] = copy_fault(first ? own : theirs);
         i += first;
         k += !first;

@@ -143,6 +143,7 @@ struct warp {
     struct join joins[LANES];
     uint32_t joins_used; /* bit set */
     uint32_t alive, existing;
+    uint32_t came_to[BARRIERS]; /* lanes that came to a barrier with a count, until all have */
     uint32_t came, passed; /* at the cluster's barrier: see cluster.c */
     unsigned index;
     struct frame bottom;

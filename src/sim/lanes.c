@@ -348,6 +348,19 @@ static bool barrier_possible(struct warp *w, unsigned number, uint32_t threads, 
 }
 
 /* bar.sync, bar.red (a predicate in c, its sum to d) and bar.arrive, which doesn't wait. */
+/* A barrier with a count counts a warp as 32 threads: with the last lanes that come, those count
+ * that have ended before, or never were. */
+static unsigned arriving(struct warp *w, uint32_t number, uint32_t mask)
+{
+    uint32_t *came = &w->came_to[number], others;
+    *came |= mask;
+    if (w->alive & ~*came)
+        return lanes_in(mask);
+    others = ~*came;
+    *came = 0;
+    return lanes_in(mask) + lanes_in(others);
+}
+
 enum after lanes_barrier(struct warp *w, const struct insn *in, uint32_t mask)
 {
     uint32_t number = ((uint32_t *)row_of(w, in->a))[lane_first(mask)];
@@ -364,8 +377,7 @@ enum after lanes_barrier(struct warp *w, const struct insn *in, uint32_t mask)
     at->threads = threads;
     at->yes += lanes_in(yes & mask);
     at->no += lanes_in(~yes & mask);
-    /* with a count, whole warps count as 32 even where the block ends within one */
-    at->arrived += threads && mask == w->alive ? LANES : lanes_in(mask);
+    at->arrived += threads ? arriving(w, number, mask) : lanes_in(mask);
     if (in->type != BARRIER_ARRIVE) {
         w->now->state = AT_BARRIER;
         w->now->wait = number;

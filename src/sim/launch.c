@@ -94,6 +94,7 @@ static void reset_block(struct sim_run *r, struct block *b, uint64_t index)
         struct warp *w = &b->warps[i];
         w->alive = w->existing;
         w->came = w->passed = 0;
+        memset(w->came_to, 0, sizeof w->came_to);
         memset(w->taken, 0, sizeof w->taken);
         w->joins_used = 0;
         w->circle = (struct circle){0};
