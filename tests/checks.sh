@@ -14,7 +14,7 @@ script() {
 }
 
 # One line a launch of a file: KERNEL, then KIND LINES ELEMENT (or none - -), then kinds that may
-# come too, and `missed` where it is known that the finding does not come.
+# come too (or:KIND: instead), and `missed` where it is known that the finding does not come.
 wanted() {
     awk 'NR == FNR { if (match($0, /\/\/ [a-z0-9-]+$/)) { m = substr($0, RSTART + 3)
                      at[m] = at[m] (m in at ? "," : "") FNR } next }
@@ -22,6 +22,7 @@ wanted() {
          /^\/\/@found / { kind = $2; lines = NF > 2 ? at[$3] : "any" }
          /^\/\/@element / { element = $2 }
          /^\/\/@missed/ { may = may " missed" }
+         /^\/\/@or / { may = may " or:" $2 " " $2 }
          /^\/\/@nvcc$/ { may = may " nvcc" }
          /^\/\/@may / { may = may " " $2 }
          function end() { if (k != "") print k, kind, (lines == "" ? "-" : lines), element, may }
@@ -56,7 +57,7 @@ judge() {
               hit = w[3] == "any" || index("," w[3] ",", "," p[2] ",") ||
                     index("," w[3] ",", "," p[3] ",")
               hit = hit && (w[4] == "-" || w[4] == p[4])
-              if (p[1] == w[2] && (hit || w[2] == "none")) good = 1
+              if ((p[1] == w[2] || index($1 " ", " or:" p[1] " ")) && (hit || w[2] == "none")) good = 1
               else if (p[1] != w[2] && !index($1 " ", " " p[1] " ")) bad = 1 }
           if (what ~ /clang/ && index($1 " ", " nvcc "))
               print "ok", w[1] ": clang 14 makes other accesses of it,", what

@@ -217,7 +217,7 @@ __global__ void b_two_barriers(const int *in, int *out) {
     out[t] = s[t] + 1;
   } else {
     s[t] = -in[t];
-    __syncthreads();
+    __syncthreads(); // two-barriers
     out[t] = s[t] * 2;
   }
 }

@@ -67,7 +67,7 @@ __global__ void b_oddeven(int *data) {
 //@ array out int 32 zero
 //@ launch b_ptr_early<<<1, 64>>>(out)
 //@found race-shared ptr-early
-//@may uninitialized
+//@or uninitialized
 __global__ void b_ptr_early(int *out) {
   __shared__ int *buf;
   int t = threadIdx.x;
@@ -192,7 +192,7 @@ __global__ void b_warp_rounds(const int *rounds, int *out) {
 //@ array out int 64 zero
 //@ launch b_arrive_once<<<1, 64>>>(out, 2)
 //@found deadlock arrive-once
-//@may barrier-divergence
+//@or barrier-divergence
 __global__ void b_arrive_once(int *out, int rounds) {
   __shared__ int s[32];
   int t = threadIdx.x;
@@ -293,7 +293,7 @@ __global__ void b_queue_publish(int *slots, int *tail, int *out) {
 //@ array out int 1 zero
 //@ launch b_warp_sums<<<1, 128>>>(in, out)
 //@found race-shared warp-sums
-//@may uninitialized
+//@or uninitialized
 __global__ void b_warp_sums(const int *in, int *out) {
   __shared__ int ws[4];
   int t = threadIdx.x, v = in[t] + 1;

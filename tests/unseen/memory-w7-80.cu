@@ -10,7 +10,7 @@
 //@ array out int 32 zero
 //@ launch b_async_no_wait<<<1, 32>>>(in, out)
 //@found race-shared async-no-wait
-//@may uninitialized
+//@or uninitialized
 __global__ void b_async_no_wait(const int *in, int *out) {
   __shared__ int s[32];
   int t = threadIdx.x;
@@ -25,7 +25,7 @@ __global__ void b_async_no_wait(const int *in, int *out) {
 //@ array out int 64 zero
 //@ launch b_async_no_barrier<<<1, 64>>>(in, out)
 //@found race-shared async-no-barrier
-//@may uninitialized
+//@or uninitialized
 __global__ void b_async_no_barrier(const int *in, int *out) {
   __shared__ int s[64];
   int t = threadIdx.x;
@@ -40,7 +40,7 @@ __global__ void b_async_no_barrier(const int *in, int *out) {
 //@ array out int 32 zero
 //@ launch b_async_wait_one<<<1, 32>>>(in, out)
 //@found race-shared async-wait-one
-//@may uninitialized
+//@or uninitialized
 __global__ void b_async_wait_one(const int *in, int *out) {
   __shared__ int s[2][32];
   int t = threadIdx.x;
@@ -60,7 +60,7 @@ __global__ void b_async_wait_one(const int *in, int *out) {
 //@ array out int 32 zero
 //@ launch b_async_no_commit<<<1, 32>>>(in, out)
 //@found race-shared async-no-commit
-//@may uninitialized
+//@or uninitialized
 __global__ void b_async_no_commit(const int *in, int *out) {
   __shared__ int s[32];
   int t = threadIdx.x;

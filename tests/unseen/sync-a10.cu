@@ -68,7 +68,7 @@ __global__ void a_compact_incl(int* out, const int* in) {
 //@ array in int 64 iota
 //@ launch a_search_hang<<<1, 1>>>(out, in, 64, 20)
 //@found timeout search-hang
-//@may deadlock
+//@or deadlock
 __global__ void a_search_hang(int* out, const volatile int* in, int n, int key) {
     int lo = 0, hi = n - 1;
     while (lo < hi) { int mid = (lo + hi) / 2; if (in[mid] <= key) lo = mid; else hi = mid; } // search-hang

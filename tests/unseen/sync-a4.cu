@@ -46,7 +46,7 @@ __global__ void a_lock_fence_block(int* lock, int* c, int slot) {
 //@ array c int 2 zero
 //@ launch a_lock_kept<<<2, 1>>>(lock, c, 4)
 //@found timeout lock-kept
-//@may deadlock
+//@or deadlock
 __global__ void a_lock_kept(int* lock, int* c, int limit) {
     while (atomicCAS(lock, 0, 1) != 0) {} // lock-kept
     __threadfence();
@@ -61,7 +61,7 @@ __global__ void a_lock_kept(int* lock, int* c, int limit) {
 //@ array held int 1 zero
 //@ launch a_lock_cross<<<2, 1>>>(lock, held)
 //@found timeout lock-cross
-//@may deadlock
+//@or deadlock
 __global__ void a_lock_cross(int* lock, int* held) {
     int mine = blockIdx.x & 1;
     while (atomicCAS(&lock[mine], 0, 1) != 0) {}
@@ -97,7 +97,7 @@ __global__ void a_named_count(int* out, int cnt) {
 //@ array out int 64 zero
 //@ launch a_flag_after_bar<<<1, 64>>>(out, 1)
 //@found timeout flag-after-bar
-//@may deadlock
+//@or deadlock
 __global__ void a_flag_after_bar(int* out, int one) {
     __shared__ volatile int flag;
     int t = threadIdx.x;

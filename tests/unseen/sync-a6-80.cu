@@ -10,7 +10,7 @@
 //@ array in int 64 iota
 //@ launch a_cpa_nowait<<<1, 64>>>(out, in)
 //@found race-shared cpa-nowait
-//@may uninitialized
+//@or uninitialized
 __global__ void a_cpa_nowait(int* out, const int* in) {
     __shared__ int s[64];
     int t = threadIdx.x;
@@ -39,7 +39,7 @@ __global__ void a_cpa_nosync(int* out, const int* in) {
 //@ array in int 256 iota
 //@ launch a_cpa_prior<<<1, 64>>>(out, in, 4)
 //@found race-shared cpa-prior
-//@may uninitialized
+//@or uninitialized
 __global__ void a_cpa_prior(int* out, const int* in, int tiles) {
     __shared__ int s[4][64];
     int t = threadIdx.x, acc = 0;
@@ -82,7 +82,7 @@ __global__ void a_cpa_refill(int* out, const int* in, int tiles) {
 //@ array in int 64 iota
 //@ launch a_cpa_nocommit<<<1, 64>>>(out, in)
 //@found race-shared cpa-nocommit
-//@may uninitialized
+//@or uninitialized
 __global__ void a_cpa_nocommit(int* out, const int* in) {
     __shared__ int s[64];
     int t = threadIdx.x;
@@ -164,7 +164,7 @@ __global__ void a_cpa_border(int* out, const int* in, int n) {
 //@ array in int 64 iota
 //@ launch a_cpa_one_waits<<<1, 64>>>(out, in)
 //@found race-shared cpa-one-waits
-//@may uninitialized
+//@or uninitialized
 __global__ void a_cpa_one_waits(int* out, const int* in) {
     __shared__ int s[64];
     int t = threadIdx.x;
