@@ -606,10 +606,13 @@ static void pass_word(const struct look *k, uint8_t says)
     bool gives = k->writes && (k->w->fences[FOR_BLOCK].lanes & e->mask || k->b->order.passes_on ||
                                says & PC_RELEASE);
     bool takes = (e->access == SIM_LOAD || e->access == SIM_ATOMIC) && r->order.place_count;
+    uint32_t near[WARP] = {0}; /* the lanes whose addresses may be the same */
+    for (uint32_t left = gives || takes ? e->mask : 0; left; left &= left - 1)
+        near[e->address[__builtin_ctz(left)] / 4 % WARP] |= left & (0 - left);
     for (uint32_t left = gives || takes ? e->mask : 0; left;) {
         unsigned lane = (unsigned)__builtin_ctz(left);
         uint32_t same = 0;
-        for (uint32_t rest = left; rest; rest &= rest - 1)
+        for (uint32_t rest = near[e->address[lane] / 4 % WARP]; rest; rest &= rest - 1)
             same |= (uint32_t)(e->address[__builtin_ctz(rest)] == e->address[lane])
                     << __builtin_ctz(rest);
         if (takes)
