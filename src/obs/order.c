@@ -85,6 +85,7 @@ static struct place *make_place(struct order *o, uint64_t address, uint64_t owne
     p->owner = owner;
     *place_slot(o->places, o->place_slots, address, owner) = p;
     o->place_count++;
+    o->owned_count += owner != 0;
     return p;
 }
 
@@ -133,9 +134,9 @@ static void free_references(struct references *r)
 }
 
 /* Where there are many, lanes of a warp share one for each place. */
-static bool refers(const struct references *r, size_t i, const struct reference *to)
+static bool refers(const struct references *r, const struct reference *one,
+                   const struct reference *to)
 {
-    const struct reference *one = &r->items[i];
     return one->place == to->place && one->only == to->only && one->pending == to->pending &&
            (one->lanes == to->lanes || r->count > CROWDED);
 }
@@ -143,21 +144,20 @@ static bool refers(const struct references *r, size_t i, const struct reference 
 /* -1: memory ran out. */
 static int refer(struct references *r, const struct reference *to)
 {
-    uint64_t lanes = r->count > CROWDED ? 0 : to->lanes;
-    uint64_t key = ((uintptr_t)to->place >> 4 ^ lanes) + to->pending + to->only;
-    uint16_t *hint = &r->hint[hash(key, REFERENCE_HINTS)];
-    size_t i = *hint < r->count && refers(r, *hint, to) ? *hint : 0;
-    while (i < r->count && !refers(r, i, to))
-        i++;
-    *hint = (uint16_t)i;
-    if (i < r->count) {
-        r->items[i].lanes |= to->lanes;
-        r->items[i].at = later(r->items[i].at, to->at);
-        return 0;
-    }
-    if (mem_grow(from, (void **)&r->items, &r->capacity, r->count, sizeof *r->items) < 0)
+    uint16_t *first = &r->first[hash((uintptr_t)to->place << 4, REFERENCE_LISTS)];
+    for (size_t i = *first; i; i = r->items[i - 1].next)
+        if (refers(r, &r->items[i - 1], to)) {
+            struct reference *one = &r->items[i - 1];
+            one->lanes |= to->lanes;
+            one->at = later(one->at, to->at);
+            return 0;
+        }
+    if (r->count == UINT16_MAX ||
+        mem_grow(from, (void **)&r->items, &r->capacity, r->count, sizeof *r->items) < 0)
         return -1;
-    r->items[r->count++] = *to;
+    r->items[r->count] = *to;
+    r->items[r->count].next = *first;
+    *first = (uint16_t)++r->count;
     return 0;
 }
 
@@ -180,6 +180,7 @@ static void not_too_many(struct order *o, struct block_order *b, struct referenc
     if (r->count > MOST_REFERENCES) {
         b->all = o->now;
         r->count = 0;
+        memset(r->first, 0, sizeof r->first);
     }
 }
 
@@ -478,6 +479,10 @@ static void leave_at(struct order *o, struct block_order *b, unsigned warp, uint
         o->failed = true;
         return;
     }
+    refer_all(o, &p->refs, &w->refs, lanes, WIDEST);
+    refer_all(o, &p->refs, &b->refs, ALL_LANES, WIDEST);
+    if (p->refs.count > WIDEST)
+        return; /* it tells everything: nobody asks for its words any more */
     if (scope == FOR_ALL)
         leave_for_others(o, b, p);
     if (scope == FOR_ALL && b->cluster && f->lanes & lanes)
@@ -489,8 +494,6 @@ static void leave_at(struct order *o, struct block_order *b, unsigned warp, uint
         if (f->block)
             leave(o, p, b->index * 2 + 2, &all);
     }
-    refer_all(o, &p->refs, &w->refs, lanes, WIDEST); /* with more it tells everything anyway */
-    refer_all(o, &p->refs, &b->refs, ALL_LANES, WIDEST);
 }
 
 void order_release(struct order *o, struct block_order *b, unsigned warp, uint32_t lanes,
@@ -514,7 +517,7 @@ void order_acquire(struct order *o, struct block_order *b, unsigned warp, uint32
                    uint64_t address, enum fence_scope scope, bool pending)
 {
     struct references *r = &b->warps[warp].refs;
-    for (int s = FOR_BLOCK; s <= FOR_ALL; s++) {
+    for (int s = o->owned_count ? FOR_BLOCK : FOR_ALL; s <= FOR_ALL; s++) {
         struct place *p = place_at(o, address, s == FOR_BLOCK ? b->index + 1 : 0);
         const struct reference to = {.place = p,
                                      .at = o->now,

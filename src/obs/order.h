@@ -30,12 +30,13 @@ struct reference {
     uint64_t only;  /* what this block did alone (its number + 1), or 0: what all did */
     uint32_t lanes; /* who knows of it, of a warp */
     bool pending;   /* read, but no fence has followed yet */
+    uint16_t next;  /* the next of the same list: its index + 1, or 0 */
 };
-enum { REFERENCE_HINTS = 64 };
+enum { REFERENCE_LISTS = 64 };
 struct references {
     struct reference *items;
     size_t count, capacity;
-    uint16_t hint[REFERENCE_HINTS]; /* where one was last, by place and lanes */
+    uint16_t first[REFERENCE_LISTS]; /* lists by place: the index + 1 of the first item, or 0 */
 };
 
 /* Whom a fence is for, or what comes with one; each reaches as far as those before it. */
@@ -85,7 +86,7 @@ struct order {
     uint64_t now;
     unsigned warps; /* of a block */
     struct place **places; /* open hash by address */
-    size_t place_count, place_slots;
+    size_t place_count, place_slots, owned_count; /* owned: by a block */
     bool failed; /* memory ran out: nothing is certain any more */
 };
 

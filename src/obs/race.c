@@ -46,13 +46,6 @@ struct piece {
     struct strip strip;
 };
 
-/* What one lane does that is not evenly spaced with others, within a line. */
-struct single {
-    struct line *line;
-    int16_t start, size; /* size: of the line */
-    uint32_t lane;
-};
-
 struct race {
     struct findings *out;
     bool strict, off; /* off: more warps or code than there are numbers for */
@@ -69,8 +62,8 @@ struct race {
     struct page *hint[HINTS]; /* by number: pages of global memory found last */
     /* of the access that is looked at */
     struct piece piece[MOST_PIECES];
-    struct single single[WARP];
-    unsigned pieces, singles;
+    unsigned pieces;
+    uint32_t singles; /* lanes that are looked at one by one */
 };
 
 /* One access, with all that is asked of it again and again. */
@@ -82,8 +75,10 @@ struct look {
     bool writes, atomic; /* atomic: no race with another such one */
     mark_key key, known, full; /* this access; up to where the block and the warp are known, */
     mark_key copied;           /* and the block's asynchronous copies */
+    mark_key settled;          /* the shadow's: what is not later races with nothing any more */
     uint32_t me; /* the warp, of the whole grid */
-    bool at_once; /* no lane can race with another by this very access */
+    bool at_once; /* no lane can race with another by this very access: they are looked at and
+                   * remembered one by one */
 };
 
 static const struct allocator *const from = &allocator_libc;
@@ -305,10 +300,11 @@ static inline bool both_atomic(const struct look *k, mark_key key, uint32_t warp
            cluster_number(r, warp / r->order.warps) == cluster_number(r, k->b->order.index);
 }
 
-/* Nobody, this very lane, or one that is known of? */
+/* Nobody, one whom all know of, this very lane, or one that is known of? */
 static inline bool is_clear(const struct look *k, const struct mark *m, uint32_t lane_bit)
 {
-    return !m->key || (m->warp == k->me && m->lanes == lane_bit && !mark_copy(m->key)) ||
+    return m->key <= k->settled ||
+           (m->warp == k->me && m->lanes == lane_bit && !mark_copy(m->key)) ||
            both_atomic(k, m->key, m->warp) || quick(k, m->key, m->warp);
 }
 
@@ -384,7 +380,8 @@ static void pass_cells(const struct look *k, struct cells *all, const struct str
 
 static inline bool matters(const struct look *k, const struct strip *now, const struct strip *old)
 {
-    return old->key && !both_atomic(k, old->key, old->warp) && !quick(k, old->key, old->warp) &&
+    return old->key > k->settled && !both_atomic(k, old->key, old->warp) &&
+           !quick(k, old->key, old->warp) &&
            (mark_copy(old->key) || !each_its_own(now, old));
 }
 
@@ -442,18 +439,27 @@ static bool lanes_differ(const struct sim_event *e, unsigned a, unsigned b)
     return false;
 }
 
-/* Accesses are aligned and of one size: they overlap only where they are equal. */
+/* Does no lane reach what another does? Accesses are aligned and of one size: they overlap only
+ * where they are equal. A no may be wrong. */
+static bool lanes_apart(const struct sim_event *e)
+{
+    const unsigned shift = (unsigned)__builtin_ctz(e->bytes);
+    uint64_t met = 0, twice = 0;
+    if (e->even && e->step >= e->bytes && e->step < PAGE)
+        return true;
+    for (uint32_t left = e->mask; left; left &= left - 1) {
+        uint64_t bit = UINT64_C(1) << (e->address[__builtin_ctz(left)] >> shift) % 64;
+        twice |= met & bit;
+        met |= bit;
+    }
+    return !twice;
+}
+
+/* Lanes that store different values at one place. */
 static void compare_together(const struct look *k)
 {
     const struct sim_event *e = k->e;
-    uint64_t met = 0;
-    bool twice = false;
-    for (uint32_t left = e->mask; left; left &= left - 1) {
-        uint64_t bit = UINT64_C(1) << (e->address[__builtin_ctz(left)] / e->bytes % 64);
-        twice |= (met & bit) != 0;
-        met |= bit;
-    }
-    for (uint32_t left = twice && e->stored_bytes ? e->mask : 0; left; left &= left - 1) {
+    for (uint32_t left = e->stored_bytes ? e->mask : 0; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
         for (uint32_t rest = e->mask & ((1u << lane) - 1); rest; rest &= rest - 1) {
             unsigned other = (unsigned)__builtin_ctz(rest);
@@ -487,29 +493,6 @@ static inline unsigned shift_for(uint64_t step)
     return shift < LINE_LEAST_SHIFT ? LINE_LEAST_SHIFT : shift;
 }
 
-static void add_singles(const struct look *k, uint32_t lanes)
-{
-    struct race *r = k->r;
-    uint64_t number = UINT64_MAX;
-    struct page *p = NULL;
-    for (uint32_t left = lanes; left; left &= left - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(left);
-        uint64_t at = k->e->address[lane];
-        if (at / PAGE != number) {
-            number = at / PAGE;
-            p = page_of(k, number);
-            p = p && page_ready(&r->shadow, p, LINE_SHIFT) ? p : NULL;
-        }
-        if (!p)
-            continue;
-        unsigned in = at % PAGE, size = 1u << p->shift;
-        r->single[r->singles++] = (struct single){.line = &p->lines[in >> p->shift],
-                                                  .start = (int16_t)(in & (size - 1)),
-                                                  .size = (int16_t)size,
-                                                  .lane = lane};
-    }
-}
-
 static uint32_t lanes_in(const struct look *k, uint32_t lanes, uint64_t page)
 {
     uint32_t in = 0;
@@ -527,7 +510,7 @@ static void add_strip(const struct look *k, uint32_t lanes, uint64_t start, int6
     unsigned first = (unsigned)__builtin_ctz(lanes), last = 31 - (unsigned)__builtin_clz(lanes);
     uint64_t apart = step < 0 ? 0 - (uint64_t)step : (uint64_t)step;
     if (apart > MOST_STEP || first == last) {
-        add_singles(k, lanes);
+        r->singles |= lanes;
         return;
     }
     struct strip s = {.key = k->key,
@@ -543,7 +526,7 @@ static void add_strip(const struct look *k, uint32_t lanes, uint64_t start, int6
         if (!p || !page_ready(&r->shadow, p, shift_for(apart)) || r->pieces == MOST_PIECES)
             continue;
         if (apart >> p->shift) {
-            add_singles(k, lanes_in(k, lanes, number));
+            r->singles |= lanes_in(k, lanes, number);
             continue;
         }
         s.start = (int16_t)(start - number * PAGE);
@@ -580,7 +563,7 @@ static void add_runs(const struct look *k)
             }
         }
         if (__builtin_popcount(run) < SHORT_RUN)
-            add_singles(k, run);
+            k->r->singles |= run;
         else
             add_strip(k, run, a[first] - (uint64_t)(step * (int64_t)first), step, 0);
         left &= ~run;
@@ -623,10 +606,13 @@ static void pass_word(const struct look *k, uint8_t says)
     bool gives = k->writes && (k->w->fences[FOR_BLOCK].lanes & e->mask || k->b->order.passes_on ||
                                says & PC_RELEASE);
     bool takes = (e->access == SIM_LOAD || e->access == SIM_ATOMIC) && r->order.place_count;
+    uint32_t near[WARP] = {0}; /* the lanes whose addresses may be the same */
+    for (uint32_t left = gives || takes ? e->mask : 0; left; left &= left - 1)
+        near[e->address[__builtin_ctz(left)] / 4 % WARP] |= left & (0 - left);
     for (uint32_t left = gives || takes ? e->mask : 0; left;) {
         unsigned lane = (unsigned)__builtin_ctz(left);
         uint32_t same = 0;
-        for (uint32_t rest = left; rest; rest &= rest - 1)
+        for (uint32_t rest = near[e->address[lane] / 4 % WARP]; rest; rest &= rest - 1)
             same |= (uint32_t)(e->address[__builtin_ctz(rest)] == e->address[lane])
                     << __builtin_ctz(rest);
         if (takes)
@@ -691,7 +677,7 @@ static bool look_at(struct race *r, const struct sim_event *e, struct block_stat
                   (e->mask & ~w->fences[FOR_BLOCK].lanes) == 0));
     k->key = mark_make(r->order.now, e->pc, k->atomic);
     k->me = b->order.first_warp + e->warp;
-    k->at_once = !k->writes || (e->even && e->step >= e->bytes && e->step < PAGE);
+    k->at_once = !k->writes || lanes_apart(e);
     if (says & PC_COPY)
         k->key |= start_copy(r, b, e->warp);
     k->copied = mark_make(b->copied + 1, 0, 0) - 1;
@@ -765,36 +751,57 @@ static void remember_piece(const struct look *k, const struct piece *p)
     }
 }
 
-static inline struct strip single_strip(const struct look *k, const struct single *s)
-{
-    return (struct strip){.key = k->key, .warp = k->me, .lanes = 1u << s->lane,
-                          .start = s->start, .bytes = (uint16_t)k->e->bytes};
-}
+/* ---- lanes one by one ------------------------------------------------------------------ */
 
-static inline void compare_single(const struct look *k, const struct single *s)
-{
-    const struct strip strip = single_strip(k, s);
-    compare_line(k, s->line, s->size, &strip);
-}
+/* What one lane does, within a line; it counts from the line's start. */
+struct single {
+    struct line *line;
+    unsigned lane;
+    int start, size; /* size: of the line */
+};
 
-static inline void remember_single(const struct look *k, const struct single *s)
+static inline void see_single(const struct look *k, const struct single *s, bool comparing,
+                              bool remembering)
 {
-    const struct strip strip = single_strip(k, s);
-    remember(k, s->line, s->size, &strip);
-}
-
-static inline void pass_single(const struct look *k, const struct single *s)
-{
-    const struct cells *c = s->line->cells;
+    struct cells *c = s->line->cells;
     int end = s->start + (int)k->e->bytes;
-    if (!c || (c->shift && (s->start | end) & 3)) {
-        compare_single(k, s);
-        remember_single(k, s);
+    if (c && !(c->shift && (s->start | end) & 3)) { /* cells that can take it as it is */
+        if (comparing)
+            compare_bytes(k, c, s->lane, s->start, end);
+        if (remembering)
+            remember_bytes(k, c, s->lane, s->start, end);
         return;
     }
-    compare_bytes(k, s->line->cells, s->lane, s->start, end);
-    remember_bytes(k, s->line->cells, s->lane, s->start, end);
+    const struct strip strip = {.key = k->key, .warp = k->me, .lanes = 1u << s->lane,
+                                .start = (int16_t)s->start, .bytes = (uint16_t)k->e->bytes};
+    if (comparing)
+        compare_line(k, s->line, s->size, &strip);
+    if (remembering)
+        remember(k, s->line, s->size, &strip);
 }
+
+static void see_singles(const struct look *k, uint32_t lanes, bool comparing, bool remembering)
+{
+    uint64_t number = UINT64_MAX;
+    struct page *p = NULL;
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        uint64_t at = k->e->address[lane];
+        if (at / PAGE != number) {
+            number = at / PAGE;
+            p = page_of(k, number);
+            p = p && page_ready(&k->r->shadow, p, LINE_SHIFT) ? p : NULL;
+        }
+        if (!p)
+            continue;
+        unsigned in = at % PAGE, size = 1u << p->shift;
+        const struct single s = {.line = &p->lines[in >> p->shift], .lane = lane,
+                                 .start = (int)(in & (size - 1)), .size = (int)size};
+        see_single(k, &s, comparing, remembering);
+    }
+}
+
+/* ---- all of an access ------------------------------------------------------------------ */
 
 /* A load of which each half of the warp stays within one line of shared memory, as when threads
  * read a tile: no pieces are needed for that. False: it is none. */
@@ -833,7 +840,8 @@ static void see_pieces(const struct look *k)
 {
     const struct sim_event *e = k->e;
     struct race *r = k->r;
-    r->pieces = r->singles = 0;
+    r->pieces = 0;
+    r->singles = 0;
     if (e->even)
         add_strip(k, e->mask, e->first, (int64_t)e->step, e->turn);
     else if (e->halves)
@@ -843,15 +851,11 @@ static void see_pieces(const struct look *k)
     for (unsigned i = 0; i < r->pieces; i++)
         if (!k->at_once || far_apart(&r->piece[i]))
             compare_piece(k, &r->piece[i]);
-    for (unsigned i = 0; !k->at_once && i < r->singles; i++)
-        compare_single(k, &r->single[i]);
+    if (!k->at_once)
+        see_singles(k, r->singles, true, false);
     for (unsigned i = 0; i < r->pieces; i++)
         remember_piece(k, &r->piece[i]);
-    for (unsigned i = 0; i < r->singles; i++)
-        if (k->at_once)
-            pass_single(k, &r->single[i]);
-        else
-            remember_single(k, &r->single[i]);
+    see_singles(k, r->singles, k->at_once, true);
 }
 
 static void see_access(struct race *r, const struct sim_event *e, struct block_state *b)
@@ -860,10 +864,11 @@ static void see_access(struct race *r, const struct sim_event *e, struct block_s
     bool strong = look_at(r, e, b, &k);
     if (e->space == SIM_CLUSTER && !(k.of = block_of(r, e->owner)))
         return;
-    r->shadow.settled = e->space == SIM_SHARED && !b->order.cluster ? k.known : 0;
+    k.settled = e->space == SIM_SHARED && !b->order.cluster ? k.known : 0;
+    r->shadow.settled = k.settled;
     if (!see_halves(&k))
         see_pieces(&k);
-    if (e->access == SIM_STORE && (!e->even || e->step == 0))
+    if (e->access == SIM_STORE && !lanes_apart(e))
         compare_together(&k);
     if (strong)
         pass_word(&k, r->says[e->pc]);

@@ -26,11 +26,20 @@ bool strip_range(const struct strip *s, int size, int *lo, int *hi)
     return *lo < *hi;
 }
 
-/* The same lanes or more, and of each lane the same bytes or more. */
+/* The same lanes or more, and of each lane the same bytes or more. One lane may lie anywhere. */
 static inline bool holds(const struct strip *now, const struct strip *old)
 {
-    return now->step == old->step && now->turn == old->turn && !(old->lanes & ~now->lanes) &&
-           now->start <= old->start && now->start + now->bytes >= old->start + old->bytes;
+    int at = now->start, there = old->start;
+    if (old->lanes & ~now->lanes)
+        return false;
+    if (!(old->lanes & (old->lanes - 1))) {
+        int lane = __builtin_ctz(old->lanes);
+        at = strip_at(now, lane);
+        there = strip_at(old, lane);
+    } else if (now->step != old->step || now->turn != old->turn) {
+        return false;
+    }
+    return at <= there && at + now->bytes >= there + old->bytes;
 }
 
 /* The same but for when and by which instruction: all behind the key, which has no padding. */

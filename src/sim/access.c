@@ -390,6 +390,8 @@ static bool find_window(struct warp *w, const struct insn *in, uint32_t mask, ui
     bool shared = space == SIM_SHARED || space == SIM_CLUSTER;
     uint64_t size = space == SIM_LOCAL ? run->local_per_thread : run->function->params_bytes;
     r->scattered = shared && many_pieces(run, mask, address);
+    if (in->space == SIM_SHARED) /* reach_quick() tries this piece the next time */
+        run->hint[w->pc - 1] = shared_number(run, address[lane_first(mask)]);
     uint32_t in_range = shared               ? shared_inside(run, mask, bytes, address)
                         : space == SIM_LOCAL ? local_inside(w, mask, bytes, address)
                                              : lanes_within(address, mask, 0, size, bytes);

@@ -210,7 +210,7 @@ static APART void tell_mixed(struct warp *w, const struct insn *in, uint32_t m, 
 }
 
 /*
- * The usual case of reach_find() at vector speed: shared memory, or the array that this
+ * The usual case of reach_find() at vector speed: the shared variable or the array that this
  * instruction reached last time, with every lane inside and aligned. A sign bit in `bad` is
  * an address outside. Of evenly spaced lanes two tell where all are.
  */
@@ -229,7 +229,7 @@ static inline bool reach_quick(struct warp *w, const struct insn *in, uint32_t m
         start = a->address;
         size = a->freed || a->constant ? 0 : a->size;
     } else if (in->space == SIM_SHARED) {
-        const struct shared_piece *p = shared_piece_of(run, address[0]);
+        const struct shared_piece *p = &run->shared.piece[run->hint[w->pc - 1]];
         start = p->start;
         size = p->size;
         tag = p->tag;

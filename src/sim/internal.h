@@ -247,7 +247,7 @@ struct sim_run {
     uint64_t given;        /* warp instructions that the running warp may execute */
     struct warp *turn;     /* the running warp */
     struct sim_tally *tally;
-    uint32_t *hint; /* last allocation used, by pc */
+    uint32_t *hint; /* by pc: the allocation used last, or the piece of shared memory */
     struct pattern_kept *patterns; /* by pc */
     unsigned wants;
     struct sim_event event; /* event_new() */
@@ -379,10 +379,14 @@ void target_put(const struct target *, int64_t index, struct sim_fault *);
 
 /* shared.c */
 int shared_lay_out(struct sim_run *);
-static inline const struct shared_piece *shared_piece_of(const struct sim_run *r, uint64_t address)
+static inline uint32_t shared_number(const struct sim_run *r, uint64_t address)
 {
     uint64_t number = (address + r->shared.half) >> r->shared.shift;
-    return &r->shared.piece[number < r->shared.count ? number : 0];
+    return number < r->shared.count ? (uint32_t)number : 0;
+}
+static inline const struct shared_piece *shared_piece_of(const struct sim_run *r, uint64_t address)
+{
+    return &r->shared.piece[shared_number(r, address)];
 }
 /* The variable at or before a byte of the block, and the one that holds it; NULL: none does. */
 const struct ptx_variable *shared_behind(const struct sim_run *, uint64_t place, uint64_t *start);
