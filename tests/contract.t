@@ -149,6 +149,15 @@ gives "$shapes; launch shape<<<2, 3>>>(o); print o" '[2,1,1,3,1,1,0]' 'N'
 gives "$shapes; launch shape<<<(2,3), (4,5)>>>(o); print o" '[2,3,1,4,5,1,0]' '(X,Y)'
 gives "$shapes; launch shape<<<(2,3,4), (5,6,7), 128>>>(o); print o" '[2,3,4,5,6,7,128]' \
     '(X,Y,Z), SHARED'
+say_json "$shapes; launch shape<<<(2,3), (4,5)>>>(o); launch shape<<<dim3(2,3), {4,5}>>>(o)
+launch shape<<<2, (1+1)*2>>>(o); launch shape<<<1, (4, 5, 1)>>>(o)"
+json_is 3:.result.note 'in CUDA (2,3) is its last number alone: write dim3(2,3)' \
+    '(X,Y): a note says that CUDA differs, once a launch'
+json_absent 4:.result.note 'dim3(X,Y) and {X,Y}: none'
+json_absent 5:.result.note 'a sum in parentheses: none'
+json_like 6:.result.note 'write dim3.4, 5, 1.$' 'a block (X,Y,Z): a note'
+say "$shapes; launch shape<<<(2,3), (4,5)>>>(o)"
+out_like 'note +in CUDA \(2,3\) is its last number alone: write dim3\(2,3\)' 'and on the screen'
 gives "$shapes; launch shape<<<1,(2,2),1K>>>(o); print o" '[1,1,1,2,2,1,1024]' 'mixed; 1K'
 gives "$shapes; launch   shape <<< 2 , 3 >>> ( o ) ; print o" '[2,1,1,3,1,1,0]' 'blanks anywhere'
 say_json "$shapes; launch shape<<<(2,3), 64, 16>>>(o)"

@@ -153,6 +153,15 @@ static void result_json(struct report *r, const struct launch_want *want)
     json_uint(&r->result, "threads", threads);
 }
 
+static void say_bare(struct report *r, const char *sizes)
+{
+    char note[200];
+    snprintf(note, sizeof note, "in CUDA %.60s is its last number alone: write dim3%.60s",
+             sizes, sizes);
+    say_item(r, "note", "%s", note);
+    json_text(&r->result, "note", note);
+}
+
 /* A size beyond 32 bits fits no device; smaller ones are the device's to judge. */
 static int check_sizes(const struct call *c, struct report *r)
 {
@@ -242,6 +251,8 @@ static int launch_ready(struct shell *sh, const char *text, const struct ready *
                        : session_launch(s, &want, false, &result, r))
         return -1;
     say_launch(sh, text, a, &result, r);
+    if (ready->call.bare)
+        say_bare(r, ready->call.bare);
     if (range.runs > 1)
         say_range(r, &several);
     result_json(r, &want);
