@@ -95,13 +95,16 @@ static void say_part(struct report *r, const char *label, put_part *put, const s
     buf_free(&text);
 }
 
-/* Of the lanes that a warp has, how many worked, in percent. */
+/*
+ * Of a warp's 32 lanes, how many were active on average, in percent. A lane whose guard is false
+ * has looked at it, so it counts: a branch that no lane takes has kept all of them busy.
+ */
 static unsigned busy(const struct counters *c)
 {
-    return c->warp_instructions
-               ? (unsigned)((c->thread_instructions * 100 + c->warp_instructions * 16) /
-                            (c->warp_instructions * 32))
-               : 0;
+    uint64_t active = c->thread_instructions + c->guarded_off;
+    return c->warp_instructions ? (unsigned)((active * 100 + c->warp_instructions * 16) /
+                                             (c->warp_instructions * 32))
+                                : 0;
 }
 
 static void say_cost(struct report *r, const struct counters *c)

@@ -291,6 +291,7 @@ struct sim_fault {
 struct sim_tally {
     uint64_t warps;    /* executions by a warp, with or without active lanes */
     uint64_t lanes;    /* lanes whose guard was true */
+    uint64_t off;      /* lanes that were active, but whose guard was false */
     uint64_t diverged; /* of a branch: executions whose lanes went both ways */
     uint64_t again;    /* of memory: accesses like its last PATTERN that keeps, since that */
 };
