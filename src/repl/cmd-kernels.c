@@ -58,7 +58,8 @@ static void kernel_json(const struct unit *u, const struct unit_kernel *k, struc
         json_end_object(j);
     }
     json_end_array(j);
-    json_uint(j, "registers", k->info.registers);
+    if (k->info.registers)
+        json_uint(j, "registers", k->info.registers);
     json_uint(j, "shared_bytes", k->info.static_shared);
     json_uint(j, "local_bytes", k->info.local_bytes);
     if (k->info.cooperative)
@@ -78,7 +79,9 @@ static void say_kernel_line(struct report *r, const struct unit_kernel *k)
     char what[120];
     buf_init(&signature);
     unit_signature(k, &signature);
-    int n = snprintf(what, sizeof what, "%u registers", k->info.registers);
+    int n = k->info.registers
+                ? snprintf(what, sizeof what, "%u registers", k->info.registers)
+                : snprintf(what, sizeof what, "registers known after ptxas");
     if (k->info.static_shared)
         n += snprintf(what + n, sizeof what - (size_t)n, ", %zu B shared", k->info.static_shared);
     if (k->info.local_bytes)

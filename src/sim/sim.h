@@ -96,7 +96,6 @@ struct sim_kernel {
     const char *name; /* as in the PTX, mangled where C++ mangled it */
     const struct sim_param *params;
     unsigned param_count, param_bytes;
-    unsigned registers;     /* virtual, 32-bit */
     size_t static_shared;
     size_t local_bytes;     /* a thread, own frame */
     int needs_capability;   /* lowest that has every instruction the kernel can reach */
