@@ -371,6 +371,27 @@ done
 json_is 2:.result.options[0] -Iearly 'JSON has the options'
 say 'load w.cu -I inc -D N=2; reload; kernels'
 is "$(grep -c -e '-I inc -D N=2' "$out")" 3 'reload keeps them, and kernels shows them'
+runs_set() { # runs_set WANTED NAME COMMANDS
+    say "$3; array o int 1; launch w<<<1,1>>>(o); print o"
+    out_like "0: +$1\$" "$2"
+}
+runs_set 21 'set include and set define' 'set include inc; set define N=7; load w.cu'
+runs_set 12 'another value is another kernel' 'set include inc; set define N=4; load w.cu'
+runs_set 27 "the command's -D wins" 'set include inc; set define DEBUG,N=7; load w.cu -DN=9'
+echo '#define W 5' >early/w.h
+runs_set 35 'of two folders the first wins' 'set include early:inc; set define N=7; load w.cu'
+runs_set 21 "the command's -I comes first" 'set include early; set define N=7; load w.cu -I inc'
+rm early/w.h
+runs_set 21 'reload keeps them' \
+    'set include inc; set define N=7; load w.cu; set include none; set define none; reload'
+say 'set include inc; set define none; show include; show define'
+out_like 'include +inc' 'show has them'
+out_lacks 'N=7' 'and none ends it'
+refuses 'set include inc:nowhere' 'takes a folder' 'set include of no folder'
+refuses 'set define 7' 'no name' 'set define of no name'
+refuses "set define 'N=\$(id)'" 'stumble' 'set define with a shell in it'
+say 'complete "set incl"'
+is "$(cat "$out")" include 'completion knows it'
 refuses 'load w.cu -I nowhere' 'takes a folder' '-I of no folder'
 refuses 'load w.cu -D 3=4' 'no name' '-D of a number'
 refuses "load w.cu -I inc -D 'N=\$(id)'" 'stumble' '-D with a shell in it'

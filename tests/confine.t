@@ -110,6 +110,11 @@ print o" --safe --allow w.cu --allow inc
     out_has 21 "$compiler: -I of a folder that --allow names"
     say "set compiler $compiler; load w.cu -I other -DN=7" --safe --allow w.cu --allow inc
     err_has '--allow FILE' "$compiler: no other folder"
+    say "set compiler $compiler; set include inc; set define N=7; load w.cu; array o int 1
+launch k<<<1,1>>>(o); print o" --safe --allow w.cu --allow inc
+    out_has 21 "$compiler: set include of a folder that --allow names"
+    say "set include inc:other; set define N=7; load w.cu" --safe --allow w.cu --allow inc
+    err_has '--allow FILE' "$compiler: set include of no other folder"
 done
 say 'load inc/w.h; fill x file:inc/w.h' --safe --allow inc
 out_lacks 'define W' 'such a folder opens nothing to the session'

@@ -91,7 +91,7 @@ json_is "$at.parameters.#" 2 'kernels: parameters'
 json_is "$at.parameters[0].type" 'int*' 'kernels: the type of one'
 json_is "$at.parameters[1].name" add 'kernels: the name of one'
 json_is "$at.shared_bytes" 128 'kernels: shared bytes'
-json_like "$at.registers" '^[1-9][0-9]*$' 'kernels: registers'
+json_absent "$at.registers" 'kernels: registers are not known before ptxas has run'
 json_like "$at.compiler" '[0-9]\.[0-9]' 'kernels: which compiler and version'
 say 'load names.cu; kernels'
 out_has 'c_name(int* out, int add)' 'kernels: the same on the screen'
@@ -149,7 +149,30 @@ gives "$shapes; launch shape<<<2, 3>>>(o); print o" '[2,1,1,3,1,1,0]' 'N'
 gives "$shapes; launch shape<<<(2,3), (4,5)>>>(o); print o" '[2,3,1,4,5,1,0]' '(X,Y)'
 gives "$shapes; launch shape<<<(2,3,4), (5,6,7), 128>>>(o); print o" '[2,3,4,5,6,7,128]' \
     '(X,Y,Z), SHARED'
+say_json "$shapes; launch shape<<<(2,3), (4,5)>>>(o); launch shape<<<dim3(2,3), {4,5}>>>(o)
+launch shape<<<2, (1+1)*2>>>(o); launch shape<<<1, (4, 5, 1)>>>(o)"
+json_is 3:.result.note 'in CUDA (2,3) is its last number alone: write dim3(2,3)' \
+    '(X,Y): a note says that CUDA differs, once a launch'
+json_absent 4:.result.note 'dim3(X,Y) and {X,Y}: none'
+json_absent 5:.result.note 'a sum in parentheses: none'
+json_like 6:.result.note 'write dim3.4, 5, 1.$' 'a block (X,Y,Z): a note'
+say "$shapes; launch shape<<<(2,3), (4,5)>>>(o)"
+out_like 'note +in CUDA \(2,3\) is its last number alone: write dim3\(2,3\)' 'and on the screen'
 gives "$shapes; launch shape<<<1,(2,2),1K>>>(o); print o" '[1,1,1,2,2,1,1024]' 'mixed; 1K'
+# A guard that is false for all lanes is no idle lane: they all were active.
+cat >guard.cu <<'END'
+__global__ void guard(int *o, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        o[i] = i * 3 + 1;
+}
+END
+say 'load guard.cu; array o i32 512 zero; launch guard<<<2,256>>>(o, 512); counters'
+out_like 'by warps, 100 % of the lanes busy' 'all lanes work: 100 % are busy'
+is "$(grep -c 'lanes busy' "$out")" 2 'and no line of it says less'
+say 'load guard.cu; array o i32 512 zero; launch guard<<<1,16>>>(o, 512)'
+out_like 'by warps, 50 % of the lanes busy' 'half a warp: 50 %'
 gives "$shapes; launch   shape <<< 2 , 3 >>> ( o ) ; print o" '[2,1,1,3,1,1,0]' 'blanks anywhere'
 say_json "$shapes; launch shape<<<(2,3), 64, 16>>>(o)"
 json_is 3:.command 'launch shape<<<(2,3), 64, 16>>>(o)' 'the command as written'

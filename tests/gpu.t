@@ -124,7 +124,7 @@ json_is 1:.result.driver_blocks 3 'occupancy: the driver is asked'
 json_is 1:.result.ok true 'and the arithmetic agrees'
 json_is 2:.result.driver_blocks 16 'for another kernel too'
 json_like 2:.result.registers '^[1-9]' "with the driver's registers"
-json_absent 2:.result.ptx_registers "not the PTX's"
+json_is 2:.result.registers_from driver "and it says so"
 json_absent 3:.result.driver_blocks 'not for registers of the student'
 say_json 'occupancy hello --on h100; occupancy --threads 64' --device gpu
 json_absent 1:.result.driver_blocks 'nor for another card'

@@ -74,13 +74,26 @@ say_json 'occupancy trap --variant block-shared'
 json_is .status ok 'a variant of a lab'
 json_is .result.kernel trap_block_shared 'is found'
 json_is .result.shared_bytes 4224 'with its shared memory'
-json_like .result.ptx_registers '^[1-9]' "the PTX's registers are told"
-json_like .result.blocks_with_ptx_registers '^[0-8]$' 'and what they would make'
-json_absent .result.registers "but not taken for a card's"
+if command -v ptxas >/dev/null || test -x /usr/local/cuda/bin/ptxas; then
+    json_like .result.registers '^[1-9][0-9]?$' 'with its registers'
+    json_is .result.registers_from ptxas 'as ptxas says'
+    say_json 'sass trap --variant block-shared; occupancy trap --variant block-shared'
+    is "$(json 2:.result.registers)" "$(json 1:.result.registers)" 'the same as sass says'
+    say_json 'occupancy trap --variant block-shared --on c2050'
+    json_is .status ok 'a card that ptxas makes no code for'
+    json_absent .result.registers 'has no number of registers'
+    json_absent .result.limits.registers 'and no limit by them'
+    say 'occupancy trap --variant block-shared --on c2050'
+    out_like "registers +not known, so they don.t count here: the ptxas here makes" 'and it says why'
+    out_has '--regs counts them' 'and what would'
+else
+    skip 'no ptxas' 'registers by ptxas'
+fi
 say_json 'occupancy trap --variant block-shared --regs 40 --smem 4K --threads 512'
 json_is .result.shared_bytes 8320 '--smem comes on top'
 json_is .result.blocks 3 '--regs counts'
-json_absent .result.ptx_registers "then the PTX's don't matter"
+json_is .result.registers 40 'they are what was given'
+json_absent .result.registers_from 'and not asked for'
 say_json 'occupancy trap_block_shared'
 json_is .result.shared_bytes 4224 "a lab's kernel by its own name"
 say_json 'occupancy hello'
@@ -92,7 +105,7 @@ cat >"$tmp/mine.ptx" <<'END'
 .visible .entry mine()
 {
     .shared .align 4 .b8 s[3000];
-    .reg .b32 %r<5>;
+    .reg .b32 %r<36480>;
     st.shared.u32 [s], %r1;
     ret;
 }
@@ -100,6 +113,8 @@ END
 say_json "load $tmp/mine.ptx; occupancy mine --threads 64"
 json_is 2:.result.kernel mine "a kernel of one's own"
 json_is 2:.result.shared_bytes 3000 'with its shared memory'
+json_absent '1:.result.kernels[0].registers' 'the names of registers in PTX are no count of them'
+ok 'what ptxas says is no such number' test "$(json 2:.result.registers)" != 36479
 
 # The exercise: no answer before a guess.
 say_json 'occupancy --exercise'

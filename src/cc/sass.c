@@ -255,6 +255,8 @@ static int make_in(const struct sass_want *w, const char *ptxas, const char *fol
     if (assemble(w, ptxas, folder, cubin, s, e) != 0)
         return -1;
     measure(cubin, w->kernel, w->arch, s);
+    if (w->usage_only)
+        return 0;
     for (const char *const *name = names; *name; name++)
         if (tool_find(*name, program))
             return disassemble(w, program, *name, folder, cubin, s, e);

@@ -17,6 +17,7 @@ struct sass_want {
     size_t size;
     const char *kernel; /* as the PTX has it */
     unsigned arch;      /* 90 for sm_90 */
+    bool usage_only;    /* what ptxas says, without its instructions */
     bool safe;          /* other people's: by confined programs */
     double deadline;    /* of all programs together, by clock_seconds() */
     const volatile sig_atomic_t *stop;

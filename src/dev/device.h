@@ -205,7 +205,8 @@ struct device_param { const char *name, *type; unsigned offset, size, align; boo
 struct kernel_info {
     const char *name;
     const struct device_param *params;
-    unsigned param_count, param_bytes, registers;
+    unsigned param_count, param_bytes;
+    unsigned registers; /* a thread has, as the driver says; 0: not known */
     size_t static_shared, local_bytes;
     bool cooperative;
     const char *closed; /* why it can't run, or NULL */

@@ -377,6 +377,7 @@ static void tally_one(struct counters *c, enum sim_class kind, const struct sim_
         return;
     c->warp_instructions += t->warps;
     c->thread_instructions += t->lanes;
+    c->guarded_off += t->off;
     if (kind == SIM_CLASS_BRANCH) {
         c->branches += t->warps;
         c->divergent_branches += t->diverged;
@@ -403,6 +404,7 @@ static void counters_add_times(struct counters *to, const struct counters *from,
 #define X(name) to->name += times * from->name;
     COUNTERS(X)
 #undef X
+    to->guarded_off += times * from->guarded_off;
 }
 
 /* ---- by instruction -------------------------------------------------------------------- */

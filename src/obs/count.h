@@ -28,6 +28,7 @@ struct counters {
 #define X(name) uint64_t name;
     COUNTERS(X)
 #undef X
+    uint64_t guarded_off; /* thread instructions that a false guard left out; not reported */
 };
 
 struct counter_name { const char *name; size_t offset; };

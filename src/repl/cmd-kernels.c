@@ -6,6 +6,7 @@
 #include "base/lines.h"
 #include "cc/compile.h"
 #include "cc/source.h"
+#include "repl/compile-options.h"
 #include "repl/families.h"
 #include "repl/shell.h"
 #include "teach/arrays.h"
@@ -17,14 +18,13 @@
 #include <sys/stat.h>
 #include <time.h>
 
-enum { PTX_MOST = 64 << 20, LOG_LINES = 12, COMPILE_SECONDS = 120, SAVED_MS = 100,
-       WORD = 700 };
+enum { PTX_MOST = 64 << 20, LOG_LINES = 12, COMPILE_SECONDS = 120, SAVED_MS = 100 };
 
 /* ---- telling what there is ------------------------------------------------------------ */
 
 static void options_json(const struct unit *u, struct json *j)
 {
-    char word[WORD];
+    char word[COMPILE_OPTION];
     const char *options = u->options;
     struct span text;
     if (!options[0])
@@ -58,7 +58,8 @@ static void kernel_json(const struct unit *u, const struct unit_kernel *k, struc
         json_end_object(j);
     }
     json_end_array(j);
-    json_uint(j, "registers", k->info.registers);
+    if (k->info.registers)
+        json_uint(j, "registers", k->info.registers);
     json_uint(j, "shared_bytes", k->info.static_shared);
     json_uint(j, "local_bytes", k->info.local_bytes);
     if (k->info.cooperative)
@@ -78,7 +79,9 @@ static void say_kernel_line(struct report *r, const struct unit_kernel *k)
     char what[120];
     buf_init(&signature);
     unit_signature(k, &signature);
-    int n = snprintf(what, sizeof what, "%u registers", k->info.registers);
+    int n = k->info.registers
+                ? snprintf(what, sizeof what, "%u registers", k->info.registers)
+                : snprintf(what, sizeof what, "registers known after ptxas");
     if (k->info.static_shared)
         n += snprintf(what + n, sizeof what - (size_t)n, ", %zu B shared", k->info.static_shared);
     if (k->info.local_bytes)
@@ -300,52 +303,10 @@ static int load_file(struct shell *sh, const char *path, const char *options, st
 
 /* ---- -I and -D -------------------------------------------------------------------------- */
 
-/* nvcc hands them to a shell, and a newline ends one. */
-static int check_plain(const char *kind, const char *text, struct report *r)
-{
-    for (const char *at = text; *at; at++)
-        if (strchr("\"\\`$", *at) || (unsigned char)*at < ' ')
-            return report_fail(r, "-%s: compilers stumble over `%.300s`: use no quotes, $ or \\",
-                               kind, text);
-    return *text && strlen(text) < WORD - 10 ? 0 : report_fail(r, "-%s: `%.100s` is %s", kind,
-                                                               text, *text ? "too long" : "empty");
-}
-
-static int put_define(const char *text, struct buf *out, struct report *r)
-{
-    size_t n = strcspn(text, "=");
-    bool is_name = n && !(text[0] >= '0' && text[0] <= '9');
-    for (size_t i = 0; i < n; i++)
-        is_name = is_name && in_word(text[i]);
-    if (!is_name)
-        return report_fail(r, "-D takes NAME or NAME=VALUE, and `%.*s` is no name",
-                           (int)(n < 100 ? n : 100), text);
-    buf_printf(out, "D%s\n", text);
-    return 0;
-}
-
-/* Under --safe a compiler reads only what --allow names. */
-static int put_folder(struct shell *sh, const char *text, struct buf *out, struct report *r)
-{
-    struct stat info;
-    struct err e;
-    if (stat(text, &info) != 0 || !S_ISDIR(info.st_mode))
-        return report_fail(r, "-I takes a folder, and `%.300s` is none", text);
-    if (sh->safe && !shell_allows(sh, text, &e))
-        return report_fail_err(r, &e);
-    buf_printf(out, "I%s%s\n", text[0] == '-' ? "./" : "", text);
-    return 0;
-}
-
 static int gather(struct shell *sh, const struct args *a, struct buf *out, struct report *r)
 {
-    const char *text;
-    int rc = 0;
-    for (unsigned i = 0; rc == 0 && (text = arg_each(a, "I", i)); i++)
-        rc = check_plain("I", text, r) == 0 ? put_folder(sh, text, out, r) : -1;
-    for (unsigned i = 0; rc == 0 && (text = arg_each(a, "D", i)); i++)
-        rc = check_plain("D", text, r) == 0 ? put_define(text, out, r) : -1;
-    return rc == 0 && out->failed ? report_fail(r, "out of memory") : rc;
+    struct err e = {0};
+    return compile_options(sh, a, out, &e) == 0 ? 0 : report_fail_err(r, &e);
 }
 
 static int run_load(struct session *s, const struct args *a, struct report *r)
@@ -359,7 +320,7 @@ static int run_load(struct session *s, const struct args *a, struct report *r)
     return rc;
 }
 
-static const struct arg_spec compile_options[] = {
+static const struct arg_spec load_options[] = {
     {.name = "I", .value = "DIR", .type = ARG_MANY,
      .help = "a folder to look for headers in; may be repeated"},
     {.name = "D", .value = "NAME[=VALUE]", .type = ARG_MANY,
@@ -371,7 +332,7 @@ static const char *const endings[] = {".cu", ".cuh", ".ptx", NULL};
 const struct command command_load = {
     .name = "load", .kind = CLASS_KERNELS,
     .summary = "compile a file of your own, load its kernels",
-    .options = compile_options,
+    .options = load_options,
     .operands = (const struct arg_spec[]){
         {.name = "FILE", .type = ARG_FILE, .required = true, .choices = endings,
          .help = "CUDA C (.cu) or PTX (.ptx)"},

@@ -95,13 +95,16 @@ static void say_part(struct report *r, const char *label, put_part *put, const s
     buf_free(&text);
 }
 
-/* Of the lanes that a warp has, how many worked, in percent. */
+/*
+ * Of a warp's 32 lanes, how many were active on average, in percent. A lane whose guard is false
+ * has looked at it, so it counts: a branch that no lane takes has kept all of them busy.
+ */
 static unsigned busy(const struct counters *c)
 {
-    return c->warp_instructions
-               ? (unsigned)((c->thread_instructions * 100 + c->warp_instructions * 16) /
-                            (c->warp_instructions * 32))
-               : 0;
+    uint64_t active = c->thread_instructions + c->guarded_off;
+    return c->warp_instructions ? (unsigned)((active * 100 + c->warp_instructions * 16) /
+                                             (c->warp_instructions * 32))
+                                : 0;
 }
 
 static void say_cost(struct report *r, const struct counters *c)
@@ -151,6 +154,15 @@ static void result_json(struct report *r, const struct launch_want *want)
     uint64_t threads = (uint64_t)want->block[0] * want->block[1] * want->block[2];
     json_uint(&r->result, "blocks", blocks);
     json_uint(&r->result, "threads", threads);
+}
+
+static void say_bare(struct report *r, const char *sizes)
+{
+    char note[200];
+    snprintf(note, sizeof note, "in CUDA %.60s is its last number alone: write dim3%.60s",
+             sizes, sizes);
+    say_item(r, "note", "%s", note);
+    json_text(&r->result, "note", note);
 }
 
 /* A size beyond 32 bits fits no device; smaller ones are the device's to judge. */
@@ -242,6 +254,8 @@ static int launch_ready(struct shell *sh, const char *text, const struct ready *
                        : session_launch(s, &want, false, &result, r))
         return -1;
     say_launch(sh, text, a, &result, r);
+    if (ready->call.bare)
+        say_bare(r, ready->call.bare);
     if (range.runs > 1)
         say_range(r, &several);
     result_json(r, &want);

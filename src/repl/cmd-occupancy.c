@@ -23,7 +23,8 @@ struct subject {
     struct kernel_info info;
     char name[120];
     uint64_t dynamic_shared;
-    int ptx_registers;         /* known of its PTX alone: 0 where it is better known */
+    const char *registers_by;  /* "driver", "ptxas"; NULL: given, or not known */
+    char unknown[ERR_TEXT];    /* why a kernel's registers aren't known; else empty */
     struct occupancy_want want;
 };
 
@@ -93,6 +94,46 @@ static int find_kernel(struct session *s, const struct args *a, struct subject *
     return 0;
 }
 
+/* ---- its registers ---------------------------------------------------------------------- */
+
+/* PTX names a register for each value. How many the card needs, ptxas knows for each kind of
+ * card. Where it can't say, they stay unknown. */
+static int ask_ptxas(struct session *s, const struct args *a, struct subject *of,
+                     struct report *r)
+{
+    struct reading_ptx found;
+    struct sass sass = {.registers = -1};
+    struct err e = {0};
+    const unsigned arch = (unsigned)(of->card->major * 10 + of->card->minor);
+    arena_init(&sass.memory, &allocator_libc);
+    int rc = reading_ptx_open(&found, shell_of(s), arg_text(a, "KERNEL"), arg_text(a, "variant"),
+                              r);
+    if (rc == 0 && reading_assemble(&found, shell_of(s), arch, true, &sass, &e) != 0) {
+        snprintf(of->unknown, sizeof of->unknown, "%s", e.text);
+        rc = s->stop ? report_fail_err(r, &e) : 0;
+    } else if (rc == 0 && sass.registers > 0) {
+        of->want.registers = sass.registers;
+        of->registers_by = "ptxas";
+    }
+    reading_ptx_close(&found);
+    sass_free(&sass);
+    return rc;
+}
+
+static int find_registers(struct session *s, const struct args *a, struct subject *of,
+                          struct report *r)
+{
+    if (arg_given(a, "regs"))
+        of->want.registers = (int)arg_int(a, "regs");
+    if (arg_given(a, "regs") || !of->kernel)
+        return 0;
+    if (!of->info.registers || of->other_card)
+        return ask_ptxas(s, a, of, r);
+    of->want.registers = (int)of->info.registers;
+    of->registers_by = "driver";
+    return 0;
+}
+
 /* ---- what is asked ---------------------------------------------------------------------- */
 
 static const struct device_props *card_named(const char *name)
@@ -103,7 +144,6 @@ static const struct device_props *card_named(const char *name)
 static int read_subject(struct session *s, const struct args *a, struct subject *of,
                         struct report *r)
 {
-    const bool on_gpu = strcmp(s->device->kind, "gpu") == 0;
     *of = (struct subject){.card = &s->device->props};
     if (arg_given(a, "on"))
         of->card = card_named(arg_text(a, "on"));
@@ -116,12 +156,7 @@ static int read_subject(struct session *s, const struct args *a, struct subject 
     of->want.threads = arg_given(a, "threads") ? (int)arg_int(a, "threads") : 256;
     of->dynamic_shared = (uint64_t)arg_int(a, "smem");
     of->want.shared = of->dynamic_shared + of->info.static_shared;
-    of->want.registers = arg_given(a, "regs") ? (int)arg_int(a, "regs") : 0;
-    if (of->kernel && !of->want.registers && on_gpu && !of->other_card)
-        of->want.registers = (int)of->info.registers;
-    else if (of->kernel && !of->want.registers)
-        of->ptx_registers = (int)of->info.registers;
-    return 0;
+    return find_registers(s, a, of, r);
 }
 
 /* ---- what is told ----------------------------------------------------------------------- */
@@ -142,24 +177,19 @@ static void say_subject(const struct subject *of, const struct session *s, struc
     say_head(r, s, head);
 }
 
-/* The PTX has a register for every value; how many of a card's they become isn't known here. */
-static void say_ptx_registers(const struct subject *of, struct report *r)
+static void say_registers(const struct subject *of, struct report *r)
 {
-    const int fit = occupancy_most_registers(of->card, &of->want);
-    struct occupancy_want w = of->want;
-    w.registers = of->ptx_registers < of->card->registers_per_thread
-                      ? of->ptx_registers
-                      : of->card->registers_per_thread;
-    const struct occupancy o = occupancy_of(of->card, &w);
-    json_int(&r->result, "ptx_registers", of->ptx_registers);
-    json_int(&r->result, "blocks_with_ptx_registers", o.blocks);
-    if (of->ptx_registers <= fit)
-        say_item(r, "registers", "not counted: up to %d a thread cost no block, and the PTX has "
-                 "%d", fit, of->ptx_registers);
-    else
-        say_item(r, "registers", "not counted: the PTX has %d, of which the assembler makes "
-                 "fewer, mostly; up to %d a thread cost no block, and with %d there were %d",
-                 of->ptx_registers, fit, w.registers, o.blocks);
+    if (of->registers_by) {
+        say_item(r, "registers", "%d a thread, as %s says for sm_%d%d", of->want.registers,
+                 of->registers_by[0] == 'd' ? "the driver" : of->registers_by, of->card->major,
+                 of->card->minor);
+        json_text(&r->result, "registers_from", of->registers_by);
+    } else if (!of->want.registers) {
+        say_item(r, "registers", "not known, so they don't count here: %s",
+                 of->unknown[0] ? of->unknown : "ptxas doesn't say");
+        say_item(r, "", "up to %d a thread cost no block; --regs counts them",
+                 occupancy_most_registers(of->card, &of->want));
+    }
 }
 
 /* The driver's own word for it, where there is one. */
@@ -198,8 +228,8 @@ static int run_occupancy(struct session *s, const struct args *a, struct report 
     say_occupancy(r, of.card, &of.want, &o);
     if (idle)
         say_item(r, "lanes", "%d of each block's last warp have no thread", idle);
-    if (of.ptx_registers)
-        say_ptx_registers(&of, r);
+    if (of.kernel)
+        say_registers(&of, r);
     int failed = ask_driver(s, &of, &o, arg_given(a, "regs"), r);
     say_occupancy_by_threads(r, of.card, &of.want);
     slots_init(&slots);
@@ -215,7 +245,7 @@ const struct command command_occupancy = {
         {.name = "threads", .value = "T", .type = ARG_INT, .lo = 1, .hi = 1024,
          .help = "threads a block; of a kernel, 256 if not given"},
         {.name = "regs", .value = "R", .type = ARG_INT, .lo = 1, .hi = 255,
-         .help = "registers a thread; without it they aren't counted, but those of a GPU's kernel"},
+         .help = "registers a thread; of a kernel, as the driver or ptxas says if not given"},
         {.name = "smem", .value = "BYTES", .type = ARG_INT, .lo = 0, .hi = 1 << 20,
          .initial = "0", .help = "shared memory a block; of a kernel, besides its own"},
         {.name = "on", .value = "CARD", .type = ARG_CHOICE, .choices = cards,

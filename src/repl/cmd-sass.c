@@ -4,8 +4,6 @@
  * beside the PTX of the same source line. That takes a disassembler; without one, the numbers
  * that ptxas tells are shown, and where to get it.
  */
-#include "base/clock.h"
-#include "cc/sass.h"
 #include "dev/capability.h"
 #include "repl/families.h"
 #include "repl/reading.h"
@@ -15,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ASSEMBLE_SECONDS = 60, TWO_COLUMNS = 80, RIGHT = 42 };
+enum { TWO_COLUMNS = 80, RIGHT = 42 };
 
 /* One instruction of either kind, with the source line it came from. */
 struct half {
@@ -225,20 +223,11 @@ static void put_json(const struct showing *s, struct report *r)
 
 static int assemble(struct showing *s, struct session *session, struct report *r)
 {
-    const double limit = budget_limit(&session->budget);
-    const struct span ptx = s->found.text.ptx.text;
-    const struct sass_want want = {
-        .ptx = ptx.at, .size = ptx.n, .kernel = s->found.kernel->name, .arch = s->arch,
-        .safe = shell_of(session)->safe,
-        .deadline = session->budget.command_began + (limit > 0 ? limit : ASSEMBLE_SECONDS),
-        .stop = &session->stop, .progress = &session->progress};
     struct err e;
-    snprintf(shell_of(session)->waiting.what, sizeof shell_of(session)->waiting.what,
-             "assembling %.40s", s->found.kernel->name);
-    if (sass_make(&want, &s->sass, &e) != 0)
-        return strstr(e.text, "gpu-name")
-                   ? report_fail(r, "the ptxas here makes no code for sm_%u: CUDA 13 begins at 75; "
-                                 "--arch asks for another kind of GPU, as in --arch 90", s->arch)
+    if (reading_assemble(&s->found, shell_of(session), s->arch, false, &s->sass, &e) != 0)
+        return strstr(e.text, "begins at 75")
+                   ? report_fail(r, "%s; --arch asks for another kind of GPU, as in --arch 90",
+                                 e.text)
                    : report_fail_err(r, &e);
     return gather(s) == 0 ? 0 : report_fail(r, "out of memory");
 }

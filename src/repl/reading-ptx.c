@@ -111,3 +111,22 @@ void reading_ptx_close(struct reading_ptx *s)
     ptx_text_close(&s->text);
     sources_free(&s->sources);
 }
+
+int reading_assemble(const struct reading_ptx *s, struct shell *sh, unsigned arch,
+                     bool usage_only, struct sass *out, struct err *e)
+{
+    enum { ASSEMBLE_SECONDS = 60 };
+    const struct budget *budget = &sh->session.budget;
+    const double limit = budget_limit(budget);
+    const struct sass_want want = {
+        .ptx = s->text.ptx.text.at, .size = s->text.ptx.text.n, .kernel = s->kernel->name,
+        .arch = arch, .usage_only = usage_only, .safe = sh->safe,
+        .deadline = budget->command_began + (limit > 0 ? limit : ASSEMBLE_SECONDS),
+        .stop = &sh->session.stop, .progress = &sh->session.progress};
+    snprintf(sh->waiting.what, sizeof sh->waiting.what, "assembling %.40s", s->kernel->name);
+    if (sass_make(&want, out, e) == 0)
+        return 0;
+    return strstr(e->text, "gpu-name") ? fail(e, "the ptxas here makes no code for sm_%u: CUDA 13 "
+                                              "begins at 75", arch)
+                                       : -1;
+}

@@ -8,6 +8,7 @@
 
 #include "base/lines.h"
 #include "base/near.h"
+#include "cc/sass.h"
 #include "repl/shell.h"
 #include "teach/code-lines.h"
 #include "teach/ptx-text.h"
@@ -67,6 +68,11 @@ struct reading_ptx {
 int reading_ptx_open(struct reading_ptx *, struct shell *, const char *name, const char *variant,
                      struct report *);
 void reading_ptx_close(struct reading_ptx *);
+
+/* What ptxas makes of it for a GPU, 90 for sm_90. usage_only: its registers and the like alone.
+ * -1: there is no ptxas, or it refused, and e says so. Free the sass always. */
+int reading_assemble(const struct reading_ptx *, struct shell *, unsigned arch, bool usage_only,
+                     struct sass *, struct err *);
 
 const char *unit_kernel_plain(const struct unit_kernel *); /* its name in the source */
 

@@ -8,6 +8,7 @@
 #include "base/near.h"
 #include "base/num.h"
 #include "cc/find.h"
+#include "repl/compile-options.h"
 #include "teach/schedule.h"
 
 #include <inttypes.h>
@@ -50,6 +51,10 @@ const struct setting settings_table[] = {
      "what load compiles with: auto, nvrtc, nvcc or clang", SAFE_FREE},
     {"arch", SETTING_INT, SET(arch), 0, 200, NULL, "0",
      "what load compiles for, as in 80 for sm_80; 0 for the default", SAFE_FREE},
+    {"include", SETTING_FOLDERS, SET(include), 0, 0, NULL, "",
+     "folders where every load looks for headers, as in inc:lib; none for none", SAFE_FREE},
+    {"define", SETTING_MACROS, SET(define), 0, 0, NULL, "",
+     "macros that every load defines, as in N=64,DEBUG; none for none", SAFE_FREE},
     {"projector", SETTING_SWITCH, SET(projector), 0, 0, switches, "off",
      "lines of at most 72 columns and bold colours, for a lecture room", SAFE_FREE},
     {"plain", SETTING_SWITCH, SET(plain), 0, 0, switches, "off",
@@ -105,6 +110,8 @@ void setting_values(const struct setting *s, struct buf *out)
     case SETTING_SECONDS: buf_printf(out, "seconds, 0 to %" PRIu64, s->hi); break;
     case SETTING_SCHEDULE: buf_puts(out, "lockstep, independent, random or random:SEED"); break;
     case SETTING_DEVICE: buf_puts(out, "auto, sim, sim:PROFILE, gpu or gpu:N"); break;
+    case SETTING_FOLDERS: buf_puts(out, "folders, as in inc:lib, or none"); break;
+    case SETTING_MACROS: buf_puts(out, "macros, as in N=64,DEBUG, or none"); break;
     case SETTING_CHOICE:
         for (unsigned k = 0; s->choices[k]; k++)
             buf_printf(out, "%s%s", !k ? "" : s->choices[k + 1] ? ", " : " or ", s->choices[k]);
@@ -193,6 +200,18 @@ static int put_schedule(const char *text, char out[40], struct err *e)
     return 0;
 }
 
+static int put_list(const struct shell *sh, const struct setting *s, const char *text,
+                    char out[LIST_BYTES], struct err *e)
+{
+    const char *list = strcmp(text, "none") == 0 ? "" : text;
+    if (strlen(list) >= LIST_BYTES)
+        return fail(e, "%s takes at most %d bytes", s->name, LIST_BYTES - 1);
+    if (compile_options_check(sh, s->type == SETTING_FOLDERS ? 'I' : 'D', list, e) != 0)
+        return -1;
+    strcpy(out, list);
+    return 0;
+}
+
 static int put_device(struct shell *sh, const struct setting *s, const char *text, struct err *e)
 {
     char *spec = sh->session.settings.device, before[64];
@@ -255,6 +274,9 @@ int setting_put(struct shell *sh, const struct setting *s, const char *text, str
         return put_seconds(sh, s, text, field, e);
     case SETTING_SCHEDULE:
         return put_schedule(text, field, e);
+    case SETTING_FOLDERS:
+    case SETTING_MACROS:
+        return put_list(sh, s, text, field, e);
     case SETTING_DEVICE:
         return put_device(sh, s, text, e);
     }

@@ -8,6 +8,8 @@
 
 #include "repl/shell.h"
 
+enum { LIST_BYTES = sizeof ((struct settings *)0)->include };
+
 enum setting_type {
     SETTING_SWITCH,   /* on or off: bool */
     SETTING_INT,      /* lo..hi: int */
@@ -15,6 +17,8 @@ enum setting_type {
     SETTING_SECONDS,  /* 0 (none) to hi: double */
     SETTING_CHOICE,   /* one of choices: char[8] */
     SETTING_SCHEDULE, /* lockstep, independent, random[:SEED]: char[40] */
+    SETTING_FOLDERS,  /* "inc:lib": char[LIST_BYTES] */
+    SETTING_MACROS,   /* "N=64,DEBUG": char[LIST_BYTES] */
     SETTING_DEVICE    /* what device_open() takes: char[64] */
 };
 

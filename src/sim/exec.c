@@ -528,8 +528,11 @@ static enum after run(struct warp *w)
         t->warps++;
         t->lanes += lanes_in(m);
         w->left--;
-        if (!m)
-            continue;
+        if (m != w->mask) { /* a guard that keeps lanes out */
+            t->off += lanes_in(w->mask & ~m);
+            if (!m)
+                continue;
+        }
         enum after after = in->run(w, in, m);
         if (watched && after <= MOVED)
             tell_step(w, in, m, pc);

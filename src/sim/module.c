@@ -210,18 +210,6 @@ static int show_params(struct sim_module *m, struct sim_kernel *k, struct functi
     return 0;
 }
 
-static unsigned count_registers(const struct function *f)
-{
-    uint64_t n = 0;
-    for (const struct ptx_variable *v = f->ptx->variables; v; v = v->next)
-        if (v->space == PTX_REG && v->type != PTX_PRED) {
-            unsigned words = (ptx_type_size(v->type) + 3) / 4;
-            /* %r<17> is used from %r1 on */
-            n += (uint64_t)words * v->vector * (v->range ? v->range - 1 : 1);
-        }
-    return n < UINT32_MAX ? (unsigned)n : UINT32_MAX;
-}
-
 static void show_needs(struct sim_module *m, struct sim_kernel *k, struct function *f)
 {
     module_reach(m, f, false);
@@ -250,7 +238,6 @@ static void show_needs(struct sim_module *m, struct sim_kernel *k, struct functi
     k->needs_cluster = f->ptx->explicit_cluster && !k->cluster[0];
     k->name = f->ptx->name;
     k->local_bytes = f->local_bytes;
-    k->registers = count_registers(f);
     k->line = f->ptx->code_count ? f->ptx->code[0].ptx_line : f->ptx->line;
 }
 

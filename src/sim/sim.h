@@ -96,7 +96,6 @@ struct sim_kernel {
     const char *name; /* as in the PTX, mangled where C++ mangled it */
     const struct sim_param *params;
     unsigned param_count, param_bytes;
-    unsigned registers;     /* virtual, 32-bit */
     size_t static_shared;
     size_t local_bytes;     /* a thread, own frame */
     int needs_capability;   /* lowest that has every instruction the kernel can reach */
@@ -291,6 +290,7 @@ struct sim_fault {
 struct sim_tally {
     uint64_t warps;    /* executions by a warp, with or without active lanes */
     uint64_t lanes;    /* lanes whose guard was true */
+    uint64_t off;      /* lanes that were active, but whose guard was false */
     uint64_t diverged; /* of a branch: executions whose lanes went both ways */
     uint64_t again;    /* of memory: accesses like its last PATTERN that keeps, since that */
 };

@@ -214,12 +214,26 @@ static int plain_loses(struct atomic_lab *w, int *kept)
     return failed;
 }
 
+static void say_x(const struct atomic_lab *w)
+{
+    const struct atomic_run *a = &w->run;
+    if (atomic_has_one_answer(a))
+        say_item(w->report, "x", "%d, as if the threads had gone one after the other, so:",
+                 a->left);
+    else if (a->op == ATOMIC_EXCH)
+        say_item(w->report, "x", "%d, the v of whichever thread came last. Another order leaves "
+                 "another v. This order fits what each thread found:", a->left);
+    else
+        say_item(w->report, "x", "%d. Another order of the threads may leave another x. This "
+                 "order fits what each thread found:", a->left);
+}
+
 static void tell(void *self, const struct lab_variant *v, const struct attempt *got)
 {
     struct atomic_lab *w = self;
     const struct atomic_run *a = &w->run;
     int kept;
-    say_item(w->report, "x", "%d, as if the threads had gone one after the other, so:", a->left);
+    say_x(w);
     say_order(w);
     if (got->has_counters)
         say_item(w->report, "atomics", "%llu, all at one address, so one after the other",
@@ -277,7 +291,8 @@ static void put(void *self, const struct lab_variant *v, const struct attempt *g
         return;
     json_text(j, "variant", v->name);
     json_int(j, "x", (int64_t)got->value);
-    json_int(j, "expected", (int64_t)got->expected);
+    if (!got->expected_words)
+        json_int(j, "expected", (int64_t)got->expected);
     put_each(j, "in", a->in, a->threads);
     put_each(j, "old", a->old, a->threads);
     if (a->right) {
@@ -289,6 +304,18 @@ static void put(void *self, const struct lab_variant *v, const struct attempt *g
     if (v->tag & ATOMIC_LOOP)
         json_uint(j, "tries", a->all_tries);
     json_bool(j, "ok", attempt_ok(got));
+}
+
+/* What x is, as a part of a sentence. */
+static void put_outcome(const struct atomic_run *a, struct slots *s)
+{
+    if (atomic_has_one_answer(a))
+        slot(s, "outcome", "%d is what all %u together make of %d", a->left, a->threads, a->start);
+    else if (a->op == ATOMIC_EXCH)
+        slot(s, "outcome", "%d is the v of whichever thread came last", a->left);
+    else
+        slot(s, "outcome", "%d is what this order made of %d; another may make something else",
+             a->left, a->start);
 }
 
 static void slots(void *self, const struct lab_variant *v, const struct attempt *got,
@@ -309,6 +336,7 @@ static void slots(void *self, const struct lab_variant *v, const struct attempt 
     slot(s, "found", "%d", a->old[a->right ? a->order[a->threads - 1] : 0]);
     slot(s, "last", "%u", a->right ? a->order[a->threads - 1] : 0);
     slot(s, "tries", "%u", a->all_tries);
+    put_outcome(a, s);
 }
 
 static void call(void *self, const struct lab_variant *v, char *out, size_t size)

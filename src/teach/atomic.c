@@ -59,6 +59,22 @@ int32_t atomic_changed(enum atomic_op op, int32_t found, int32_t by)
     return x == 0 || x > v ? by : (int32_t)(x - 1);
 }
 
+bool atomic_has_one_answer(const struct atomic_run *a)
+{
+    bool same = true;
+    for (unsigned t = 1; t < a->threads; t++)
+        same = same && a->in[t] == a->in[0];
+    return same || a->op <= ATOMIC_XOR;
+}
+
+/* What x should be where that depends on the order. */
+static const char *expected_words(enum atomic_op op)
+{
+    return op == ATOMIC_EXCH ? "the v of whichever thread came last, and each thread should find "
+                               "what the one before it left"
+                             : "what the threads make of it in some order, one after the other";
+}
+
 /* ---- operands --------------------------------------------------------------------------- */
 
 static int32_t usual_start(enum atomic_op op, unsigned threads)
@@ -279,6 +295,7 @@ int atomic_launch(struct atomic_run *a, const struct trial *t, struct attempt *g
     got->predicted = a->threads;
     got->right = a->right;
     got->value = a->left;
-    got->expected = a->right ? a->left : x; /* else in the order of the threads' numbers */
+    got->expected = a->right ? a->left : x; /* of a wrong one, in the order of the numbers */
+    got->expected_words = atomic_has_one_answer(a) ? NULL : expected_words(a->op);
     return 0;
 }

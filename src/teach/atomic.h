@@ -52,6 +52,8 @@ struct atomic_run {
     bool right;
 };
 
+/* Is x the same in the end, whatever the order of the threads? */
+bool atomic_has_one_answer(const struct atomic_run *);
 int32_t atomic_changed(enum atomic_op, int32_t found, int32_t by);
 /* Operation, start and operands, as typed or as usual. -1: the report says why not. */
 int atomic_read(const struct args *, uint64_t seed, struct atomic_run *, struct report *);

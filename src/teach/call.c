@@ -163,7 +163,16 @@ static bool opens_list(const char *at)
     return false;
 }
 
-static int dims(struct reading *r, const char *what, uint64_t out[3])
+/* The first (4,4) without dim3, which the launch notes. CUDA has {4,4}, too. */
+static int keep_bare(struct reading *r, const char *from, struct call *c)
+{
+    if (*from != '(' || c->bare)
+        return 0;
+    c->bare = arena_text(r->arena, from, (size_t)(r->at - from));
+    return c->bare ? 0 : fail_memory(r->e);
+}
+
+static int dims(struct reading *r, const char *what, struct call *c, uint64_t out[3])
 {
     int64_t v;
     skip_blanks(r);
@@ -185,7 +194,7 @@ static int dims(struct reading *r, const char *what, uint64_t out[3])
         if (!list)
             return 0;
         if (take(r, ")") || take(r, "}"))
-            return 0;
+            return keep_bare(r, from, c);
         if (!take(r, ","))
             return fail_at(r->e, 0, column(r, r->at), "a , or ) is missing in the %s: write (4, 4)",
                            what);
@@ -214,12 +223,12 @@ static int kernel_name(struct reading *r, struct call *c)
 static int configuration(struct reading *r, struct call *c)
 {
     int64_t v;
-    if (dims(r, "grid", c->grid) != 0)
+    if (dims(r, "grid", c, c->grid) != 0)
         return -1;
     if (!take(r, ","))
         return fail_at(r->e, 0, column(r, r->at), "the threads of a block are missing: write "
                        "<<<blocks, threads>>>, as in <<<1, 32>>>");
-    if (dims(r, "block", c->block) != 0)
+    if (dims(r, "block", c, c->block) != 0)
         return -1;
     if (take(r, ",")) {
         if (sum(r, &v) != 0)

@@ -19,6 +19,7 @@ struct call {
     uint64_t shared_bytes;
     struct call_text *args;    /* "x", "y+10", "3.5" */
     unsigned arg_count;
+    const char *bare;          /* "(4,2)", the first size list without dim3; NULL: none */
     int end_column;            /* of the closing parenthesis */
 };
 

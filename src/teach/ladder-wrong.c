@@ -239,7 +239,8 @@ int ladder_wrong(const struct ladder *l, const struct lab_variant *v)
     if (!failed) {
         const struct outcome *bad = worst(&o);
         say_item(l->report, "", "wrong on purpose: %s; the %s should be %s", v->summary, l->value,
-                 ladder_value_text(l, bad->got.expected, expected));
+                 bad->got.expected_words ? bad->got.expected_words
+                                         : ladder_value_text(l, bad->got.expected, expected));
         say(l->report, "\n");
         tell_outcomes(l, &o);
         put_range(l, &o);

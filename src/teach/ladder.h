@@ -40,6 +40,7 @@ struct attempt {
     bool right;      /* its answer checked */
     bool rounded_away; /* a float sum that is right by its bound, and of no use: see attempt_sum */
     double value, expected, error;
+    const char *expected_words; /* where many values would be right: which; NULL: `expected` is */
     unsigned launches;
     bool has_counters;
     struct counters counters;

@@ -25,6 +25,7 @@ struct settings {
     bool volatile_on, counters, projector, plain;
     char compiler[8];      /* auto nvrtc nvcc clang */
     int arch;              /* 0: the default */
+    char include[400], define[400]; /* "inc:lib" and "N=64,DEBUG" for every load; "": none */
     int width;             /* 0: the terminal's, else 80 */
     char color[8], charset[8]; /* auto always never; auto ascii utf8 */
     char theme[8];         /* auto dark light */

@@ -587,7 +587,7 @@ int cuModuleGetGlobal_v2(uint64_t *address, size_t *bytes, void *module, const c
 int cuFuncGetAttribute(int *value, int attribute, void *function)
 {
     const struct sim_kernel *k = function;
-    *value = attribute == FUNCTION_REGISTERS ? (int)k->registers
+    *value = attribute == FUNCTION_REGISTERS ? 16
              : attribute == FUNCTION_LOCAL   ? (int)k->local_bytes
              : attribute == FUNCTION_SHARED  ? (int)k->static_shared
                                              : 1024;

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Folders and macros for the compiler: -I and -D of a command, and the settings `include` and
+ * `define`, which add to every load. All are checked here before a compiler sees them.
+ */
+#ifndef REPL_COMPILE_OPTIONS_H
+#define REPL_COMPILE_OPTIONS_H
+
+#include "repl/shell.h"
+
+enum { COMPILE_OPTION = 700 }; /* bytes of one, at most */
+
+/* The command's options, then what the settings add, as option_next() reads them. */
+int compile_options(struct shell *, const struct args *, struct buf *out, struct err *);
+/* The value of a setting, kind 'I' or 'D': is each of its items one? */
+int compile_options_check(const struct shell *, char kind, const char *list, struct err *);
+
+#endif
