@@ -18,6 +18,7 @@ struct sass_want {
     const char *kernel; /* as the PTX has it */
     unsigned arch;      /* 90 for sm_90 */
     bool safe;          /* other people's: by confined programs */
+    size_t memory;      /* bytes that each may have, 0: any */
     double deadline;    /* of all programs together, by clock_seconds() */
     const volatile sig_atomic_t *stop;
     const struct progress *progress;

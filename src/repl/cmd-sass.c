@@ -229,7 +229,7 @@ static int assemble(struct showing *s, struct session *session, struct report *r
     const struct span ptx = s->found.text.ptx.text;
     const struct sass_want want = {
         .ptx = ptx.at, .size = ptx.n, .kernel = s->found.kernel->name, .arch = s->arch,
-        .safe = shell_of(session)->safe,
+        .safe = shell_of(session)->safe, .memory = shell_compiler_memory(shell_of(session)),
         .deadline = session->budget.command_began + (limit > 0 ? limit : ASSEMBLE_SECONDS),
         .stop = &session->stop, .progress = &session->progress};
     struct err e;
