@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PROCESSES = 4096, SHORT_NAP_US = 5000, NAPS = 4 /* to each look's own length */ };
+enum { PROCESSES = 4096, SHORT_NAP_US = 10000, NAPS = 9 /* to each look's own length */ };
 
 struct process {
     long pid, parent;
