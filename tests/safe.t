@@ -84,6 +84,20 @@ END
     out_has next 'the next command runs'
 fi
 
+# A compiler gets what the session has left. Without that the two would have 1.7 GB here.
+cat >sequence.cu <<'END'
+template <class T, T... I> struct S { };
+__make_integer_seq<S, int, 100000000> x;
+END
+if can_load clang; then
+    within 950000 60 'arrays and a compiler together' --safe --memory-limit 800M \
+        --allow sequence.cu -c 'array a i32 2^26 iota; array b i32 2^26 iota
+set compiler clang; load sequence.cu; echo next'
+    test "$BUILD_KIND" != plain ||
+        err_like 'more memory than the [0-9]{3} MB' 'the compiler is told its part'
+    out_has next 'the next command runs'
+fi
+
 # ---- a format's width ----------------------------------------------------------------------
 
 if can_load; then

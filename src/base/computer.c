@@ -46,7 +46,7 @@ static uint64_t number_after(const char *text, const char *word)
 
 /* Bytes of its own that this process uses now. What it was given and has not touched is no part
  * of them, and none of what the computer calls available. */
-static uint64_t touched(void)
+uint64_t computer_used(void)
 {
     char text[TEXT];
     unsigned long long size, resident, shared;
@@ -139,5 +139,5 @@ uint64_t computer_room(void)
 {
     uint64_t left = available(), of_groups = left_in_groups();
     left = of_groups < left ? of_groups : left;
-    return left == UINT64_MAX ? left : touched() + left;
+    return left == UINT64_MAX ? left : computer_used() + left;
 }

@@ -27,6 +27,7 @@
 #include <unistd.h>
 
 enum { LOOK_MS = 50, NOT_FOUND = 127, CLOSE_RANGE = 436, FILES_MOST = 256, FILE_MB = 64 };
+enum { MEMORY_LEAST_MB = 64, STACK_MB = 16 };
 
 const char *const child_variables[] = {
     "PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "LD_LIBRARY_PATH", "CPATH", "C_INCLUDE_PATH",
@@ -98,6 +99,7 @@ static void set_limits(const struct child *c)
 #ifndef CONFINE_SANITIZED /* its shadow is counted as memory */
     if (c->memory) {
         limit(RLIMIT_DATA, c->memory);
+        limit(RLIMIT_STACK, (rlim_t)STACK_MB << 20); /* DATA does not count it */
         limit(RLIMIT_AS, c->memory + ((rlim_t)1 << 30)); /* and its libraries */
     }
 #endif
@@ -338,6 +340,9 @@ int child_run(const struct child *c, struct child_result *r, struct err *e)
     *r = (struct child_result){.end = CHILD_EXITED};
     buf_init(&r->out);
     buf_init(&r->err);
+    if (c->memory && c->memory < (size_t)MEMORY_LEAST_MB << 20)
+        return fail(e, "memory-limit leaves %zu MB, and a compiler needs %d at least: `free` "
+                    "arrays, or start a new session", c->memory >> 20, MEMORY_LEAST_MB);
     pid_t pid = open_files(c, files) == 0 ? start(c, files) : -1;
     if (pid < 0) {
         fail(e, "cannot start a compiler: %s", strerror(errno));

@@ -38,7 +38,7 @@ struct child child_of(const struct attempt *a, const char *const *argv, const st
     return (struct child){.argv = argv, .deadline = a->deadline, .stop = w->stop,
                           .progress = w->progress, .most = PRINT_MOST,
                           .confined = w->safe ? &rules->to : NULL,
-                          .memory = w->safe ? (size_t)SAFE_COMPILER_MB << 20 : 0};
+                          .memory = w->memory};
 }
 
 /* A compiler that gets no memory says so in its own words, or dies of it. */
@@ -50,9 +50,9 @@ bool ran_out_of_memory(const struct attempt *a, const struct child_result *r, co
                strcmp(who, "NVRTC") == 0;
     for (const char *const *word = words; !out && *word; word++)
         out = strstr(buf_text(&r->err), *word) != NULL;
-    if (out && a->want->safe)
-        fail(a->e, "%s needs more memory than the %d MB that --safe gives a compiler", who,
-             SAFE_COMPILER_MB);
+    if (out && a->want->memory)
+        fail(a->e, "%s needs more memory than the %zu MB that --safe gives a compiler", who,
+             a->want->memory >> 20);
     else if (out)
         fail(a->e, "%s ran out of memory", who);
     return out;

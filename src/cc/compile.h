@@ -19,6 +19,7 @@ struct compile_want {
     const char *options; /* of the student, each with a newline behind it: "Iinc", "DN=64" */
     int arch;     /* 75 for compute_75; 0: the default, toolkit_arch() (clang: 70) */
     bool safe;    /* other people's file: a confined compiler, no headers but its own, no cache */
+    size_t memory; /* bytes a compiler may have, 0: any */
     double limit; /* seconds, 0: none */
     double began; /* by base/clock.h, when they began: several compilers share them */
     const volatile sig_atomic_t *stop;
@@ -34,8 +35,6 @@ struct compiled {
 };
 
 /* -1: no PTX; e says why in a sentence, and the log may have the compiler's own words. */
-enum { SAFE_COMPILER_MB = 1024 }; /* of memory, for a compiler under --safe */
-
 int compile_cuda(const struct compile_want *, struct compiled *, struct err *e);
 void compiled_init(struct compiled *);
 void compiled_free(struct compiled *);

@@ -167,7 +167,7 @@ static int run(const struct sass_want *w, const char *const *argv, const char *w
     const struct child c = {.argv = argv, .scratch = folder, .deadline = w->deadline,
                             .stop = w->stop, .progress = w->progress, .most = PRINT_MOST,
                             .confined = w->safe ? &rules.to : NULL,
-                            .memory = w->safe ? (size_t)SAFE_COMPILER_MB << 20 : 0};
+                            .memory = w->memory};
     if (child_run(&c, r, e) != 0)
         return -1;
     if (r->end == CHILD_STOPPED)

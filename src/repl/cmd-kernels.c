@@ -223,6 +223,7 @@ static int compile(struct shell *sh, const char *path, struct unit_from *from,
         .path = path, .text = buf_text(&from->source), .size = from->source.len,
         .options = from->options,
         .by = (enum compiler)by, .arch = set->arch, .safe = sh->safe,
+        .memory = shell_compiler_memory(sh),
         .limit = limit > 0 ? limit : COMPILE_SECONDS, .began = budget->command_began,
         .stop = &sh->session.stop, .progress = &sh->session.progress};
     snprintf(sh->waiting.what, sizeof sh->waiting.what, "compiling %.40s", base_name(path));

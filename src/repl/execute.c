@@ -253,9 +253,12 @@ static bool asks_for_help(const struct words *w)
            (strcmp(w->word[1], "--help") == 0 || strcmp(w->word[1], "-h") == 0);
 }
 
-/* Words that begin with ~/ and aren't in quotes stand for a place at home; `paths` holds them. */
-static void expand_home(struct words *w, struct buf *paths)
+/* Words that begin with ~/ and aren't in quotes stand for a place at home; `paths` holds them.
+ * Under --safe ~/ stays: an error that quotes the path would tell where the operator's home is. */
+static void expand_home(const struct shell *sh, struct words *w, struct buf *paths)
 {
+    if (sh->safe)
+        return;
     for (unsigned i = 1; i < w->count; i++)
         if (!w->quoted[i] && strncmp(w->word[i], "~/", 2) == 0) {
             shell_home_path(w->word[i], paths);
@@ -392,7 +395,7 @@ static void run_one(struct shell *sh, const char *command, int column)
     if (e.text[0] || words_split(line, &w, &e) != 0) {
         report_fail_err(&r, &e);
     } else {
-        expand_home(&w, &paths);
+        expand_home(sh, &w, &paths);
         run_words(sh, &w, line, &r, &c, &as_json);
         words_free(&w);
     }

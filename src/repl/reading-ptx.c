@@ -121,6 +121,7 @@ int reading_assemble(const struct reading_ptx *s, struct shell *sh, unsigned arc
     const struct sass_want want = {
         .ptx = s->text.ptx.text.at, .size = s->text.ptx.text.n, .kernel = s->kernel->name,
         .arch = arch, .usage_only = usage_only, .safe = sh->safe,
+        .memory = shell_compiler_memory(sh),
         .deadline = budget->command_began + (limit > 0 ? limit : ASSEMBLE_SECONDS),
         .stop = &sh->session.stop, .progress = &sh->session.progress};
     snprintf(sh->waiting.what, sizeof sh->waiting.what, "assembling %.40s", s->kernel->name);

@@ -5,6 +5,7 @@
  */
 #include "repl/shell.h"
 
+#include "base/computer.h"
 #include "base/mem.h"
 #include "base/room.h"
 #include "repl/interrupt.h"
@@ -22,7 +23,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { SOURCES_DEEP = 32, TEXT_MOST = 64 << 20, SAFE_COMMANDS = 100000 };
+enum { SOURCES_DEEP = 32, TEXT_MOST = 64 << 20, SAFE_COMMANDS = 100000, COMPILER_MOST = 1 << 30 };
 
 void shell_init(struct shell *sh)
 {
@@ -129,6 +130,15 @@ void shell_lock(struct shell *sh)
     sh->caps.step_limit = sh->session.settings.step_limit;
     sh->caps.budget = sh->session.budget;
     sh->locked = true;
+}
+
+/* cudalab waits while a compiler runs, so that both together keep within the session's memory. */
+size_t shell_compiler_memory(const struct shell *sh)
+{
+    const uint64_t limit = room_limit(), used = computer_used(), left = limit - used;
+    if (!sh->safe)
+        return 0;
+    return used >= limit ? 1 : left < COMPILER_MOST ? (size_t)left : COMPILER_MOST;
 }
 
 /* What a session has used up; NULL: nothing. */

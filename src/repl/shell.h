@@ -123,6 +123,8 @@ void shell_complain(struct shell *, const char *message, int column);
 /* A line that is no command at all: said, counted, and told in JSON. */
 void shell_refuse_line(struct shell *, const char *text, size_t n, const struct err *);
 
+/* Bytes of memory that a compiler may have now; 0: any. */
+size_t shell_compiler_memory(const struct shell *);
 /* Append a path, with what ~/ at its beginning stands for. */
 void shell_home_path(const char *path, struct buf *out);
 /* Under --safe: does --allow name it? */

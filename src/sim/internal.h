@@ -224,6 +224,9 @@ struct print_record {
     size_t length;
 };
 
+/* So many bytes of formatted text end a turn, since one instruction can make megabytes. */
+enum { TEXT_PART = 8 << 20 };
+
 struct sim_run {
     struct sim *sim;
     struct sim_module *module;
@@ -244,6 +247,7 @@ struct sim_run {
     struct still still;
     struct block *current; /* whose turn it is */
     bool any_done;         /* in this round over the resident blocks */
+    uint64_t text_made;    /* bytes that vprintf has read and formatted */
     uint64_t given;        /* warp instructions that the running warp may execute */
     struct warp *turn;     /* the running warp */
     struct sim_tally *tally;

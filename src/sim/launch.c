@@ -359,9 +359,9 @@ static void one_turn(struct sim_run *r)
 
 enum sim_status sim_step(struct sim_run *r, uint64_t steps)
 {
-    uint64_t from = r->steps;
+    uint64_t from = r->steps, text_from = r->text_made;
     while (r->status == SIM_RUNNING && r->finished < r->blocks && steps_left(r) &&
-           r->steps - from < steps)
+           r->steps - from < steps && r->text_made - text_from < TEXT_PART)
         one_turn(r);
     if (r->status != SIM_RUNNING)
         return r->status;

@@ -38,7 +38,9 @@ static const char *text_at(struct warp *w, unsigned lane, uint64_t address, size
 {
     uint64_t left;
     const char *p = (const char *)reach_generic(w, lane, address, &left);
-    *n = p ? strnlen(p, left) : 0;
+    const uint64_t most = w->launch->sim->limits.printf_bytes + 1; /* more is not printed anyway */
+    *n = p ? strnlen(p, left < most ? left : most) : 0;
+    w->launch->text_made += *n;
     return p;
 }
 
@@ -85,6 +87,7 @@ static bool print_lane(struct warp *w, const struct call *c, unsigned lane)
     if (text)
         result = format_like_printf(&from, text, n, &out);
     w->launch->prints_lost += out.full;
+    w->launch->text_made += out.len;
     bool ok = out.full || (!out.failed && keep(w, lane, &out) == 0);
     buf_free(&out);
     call_give(w, c, lane, (uint32_t)result);
@@ -108,8 +111,15 @@ enum after print_call(struct warp *w, const struct call *c, uint32_t mask)
 {
     if (c->function == CALL_ASSERT)
         return assert_lane(w, c, lane_first(mask));
+    struct sim_run *r = w->launch;
+    const uint64_t part = r->text_made / TEXT_PART;
     EACH_LANE(i, mask)
         if (!print_lane(w, c, i))
             return run_out_of_memory(w);
+    if (r->text_made / TEXT_PART != part) { /* so much takes time: the caller may look at it */
+        w->yields = true;
+        r->given -= w->left;
+        w->left = 0;
+    }
     return GO;
 }

@@ -1,0 +1,336 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Attempts to leave --safe, by somebody who has read the code: to read, write, run, forge or
+# exhaust something. One line an attempt, many attempts a session. Each must fail, or do nothing
+# but what an honest script may do; and the session must go on after it.
+. "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+
+case $top_builddir in /*) ;; *) top_builddir=$PWD/$top_builddir ;; esac
+case $CUDALAB in /*) ;; *) CUDALAB=$PWD/$CUDALAB ;; esac
+case $JSONGET in /*) ;; *) JSONGET=$PWD/$JSONGET ;; esac
+mkdir -p "$tmp/desk/inc" "$tmp/tmp" "$tmp/HomeOfOperator"
+cd "$tmp/desk" || exit 99
+desk=$tmp/desk
+export TMPDIR="$tmp/tmp" HOME="$tmp/HomeOfOperator" S3CRET=S3cretWord XDG_CACHE_HOME="$tmp/cache"
+echo S3cretWord >secret
+echo S3cretWord >secret.cu
+printf 'echo S3cretWord\n' >secret.lab
+cp secret.lab inc
+ptx_head='.version 7.0\n.target sm_70\n.address_size 64\n'
+kernel='__global__ void k(int *o) { *o = 1; }'
+ln -s secret.cu link.cu
+mkfifo pipe.cu
+
+# ---- a session of attempts --------------------------------------------------------------------
+
+begin() { # begin: a new session
+    count=0
+    : >session.lab
+    : >"$tmp/list"
+    allow="--allow inc --allow link.cu --allow pipe.cu"
+}
+
+# attempt KIND WHAT COMMANDS [REGEX]: what comes of them must match REGEX.
+attempt() {
+    count=$((count + 1))
+    printf 'echo @%s@\n%s\n' "$count" "$3" >>session.lab
+    printf '%s\t%s\t%s\n' "$1" "${4-}" "$2" >>"$tmp/list"
+}
+try() { attempt refused "$@"; } # the last command must fail
+tame() { attempt tame "$@"; }   # it may go well, if only nothing gets out
+                                # loaded: the same, of a file that must have been opened
+
+put_file() { # put_file NAME TEXT
+    printf '%b\n' "$2" >"$1"
+    allow="$allow --allow $1"
+}
+
+# source WHAT COMPILER TEXT: a .cu file with this text, and a kernel.
+source_text() {
+    can_have "$2" || return 0
+    name=s$((count + 1)).cu
+    put_file "$name" "$3\\n$kernel"
+    attempt loaded "$2: $1" "set compiler $2; load $name; kernels; ptx k; set compiler auto"
+}
+# ptx_text WHAT TEXT: the same in PTX; in TEXT an entry k.
+ptx_text() {
+    name=p$((count + 1)).ptx
+    put_file "$name" "$ptx_head$2"
+    attempt loaded "$1" "load $name; kernels; launch k<<<1,1>>>(); ptx k"
+}
+can_have() { case " $compilers " in *" $1 "*) ;; *) return 1 ;; esac; }
+repeat() { awk -v n="$1" -v t="$2" 'BEGIN { while (n--) printf "%s", t }'; }
+
+watched() { # what must not change
+    (cd "$tmp" && find desk tmp HomeOfOperator ! -name session.lab | sort && cat desk/secret*)
+}
+
+# What came of attempt $1: its object, and all before it.
+judge() {
+    part=$tmp/parts/$1
+    test -f "$part" || return 1
+    ! grep -q 'S3cretWord\|HomeOfOperator' "$part" || return 1
+    test -z "$3" || grep -Eq -e "$3" "$part" || return 1
+    test "$2" != loaded || ! grep -q 'start cudalab with --allow' "$part" || return 1
+    test "$2" != refused || tail -n 1 "$part" | grep -Eq '"status":"(error|fault)"'
+}
+
+# finish SECONDS KB ARGUMENT...: run the session, and look at each attempt.
+finish() {
+    patience=$1 most=$2
+    shift 2
+    before=$(watched)
+    last_run="attempts: $*"
+    status=0
+    # shellcheck disable=SC2086
+    "$top_builddir/tests/unit/peak" "$tmp/peak" $((3 * patience)) "$CUDALAB" --no-init --safe \
+        --json $allow "$@" session.lab >"$out" 2>"$err" </dev/null || status=$?
+    read -r kb took <"$tmp/peak"
+    rm -rf "$tmp/parts"
+    mkdir "$tmp/parts"
+    awk -v to="$tmp/parts/" '
+        match($0, /^{"command":"echo @[0-9]+@"/) { n = substr($0, 19, RLENGTH - 20); next }
+        { print >(to n) }' "$out"
+    number=0
+    tab=$(printf '\t')
+    while IFS= read -r row; do
+        number=$((number + 1))
+        kind=${row%%"$tab"*} row=${row#*"$tab"}
+        if judge $number "$kind" "${row%%"$tab"*}"; then
+            pass "${row#*"$tab"}"
+        else
+            flunk "${row#*"$tab"}"
+            test ! -f "$tmp/parts/$number" || diag "$(cut -c1-600 "$tmp/parts/$number")"
+        fi
+    done <"$tmp/list"
+    is "$(watched)" "$before" 'nothing was written'
+    ! grep -q 'S3cretWord\|HomeOfOperator' "$out" "$err"
+    verdict $? 'nothing was read'
+    is "$(grep -cv '^{"command":".*}$' "$out")" 0 'no object was forged'
+    is "$(grep -Evc '^session\.lab:[0-9]+: |^  ' "$err")" 0 \
+        'no error was forged'
+    like "$status" '^1$' 'the session ended by itself'
+    test "$BUILD_KIND" != plain || test "$kb" -le "$most" && test "${took%.*}" -le "$patience"
+    verdict $? "within $most KB and $patience s" "$kb KB, $took s"
+}
+
+compilers=
+for compiler in nvrtc clang; do
+    can_load $compiler && compilers="$compilers $compiler"
+done
+say 'array x u8 4' --safe
+begin
+put_file k.cu "$kernel"
+test -z "$compilers" || { say 'load k.cu' --safe --allow k.cu; test "$status" = 0 || compilers=; }
+
+# ---- reading: commands ------------------------------------------------------------------------
+
+for command in 'load secret.cu' 'load ./secret.cu' 'load inc/../secret.cu' 'load link.cu' \
+    'load pipe.cu' 'load /proc/self/environ' 'load ~/.cu' 'load inc/secret.lab' \
+    'source secret.lab' 'source inc/secret.lab' 'source /dev/stdin' 'source /proc/self/fd/0' \
+    'play secret.lab' 'replay secret' 'fatbin secret' 'fatbin /proc/self/exe' \
+    'array x u8 11 file:secret' 'array x u8 11 file:./secret' 'array x u8 1 file:/dev/zero' \
+    'array x u8 4; fill x file:/proc/self/environ' 'array x u8 4; fill x file:~/x' \
+    'array x u8 11; compare x file:secret' 'array x u8 11; compare x file:secret.npy' \
+    'watch k.cu --times 1' 'load k.cu -I .' 'load k.cu -I /' 'load k.cu -I inc/..' \
+    'load k.cu -I /proc/self/cwd' "load 'k.cu -include secret'" 'load @secret' \
+    'help ../../secret' 'code ../secret' 'explain ../secret' 'ptx ../secret' \
+    'set device gpu' 'load k.cu --include secret'
+do
+    try "reading: $command" "$command"
+done
+# shellcheck disable=SC2016
+for command in 'echo $S3CRET' 'echo ${S3CRET}' 'echo `cat secret`' 'echo $(cat secret)' \
+    'echo ~/ ~root' 'complete load sec' "complete load /etc/pass" 'apropos S3cret' 'history' \
+    'next' 'show; devices; devquery' 'alias ~/x ~/y; alias'
+do
+    tame "reading: $command" "$command"
+done
+
+# ---- reading: sources -------------------------------------------------------------------------
+
+s=$desk/secret
+for c in nvrtc clang; do
+    source_text 'a NUL before the directive' $c "int a;\\\\0\\n#include \"$s\""
+    source_text 'a line that claims to be of the file' $c "#line 1 \"$s\"\\n#error here"
+    source_text 'the same, for ptx to show' $c "#line 1 \"$s\""
+    source_text 'the name of this file is that one' $c "#line 1 \"$s\"\\n#include __FILE__"
+    source_text 'a trigraph' $c "??=include \"$s\""
+    source_text 'asm: another file' $c "__device__ void z() { asm(\".include \\\\\"$s\\\\\";\"); }"
+    source_text 'a working folder' $c '#include "/proc/self/cwd/secret"'
+    source_text 'a descriptor' $c '#include "/proc/self/fd/0"'
+    source_text "cudalab's memory" $c '#include "/proc/self/mem"'
+done
+source_text 'a module' clang "#pragma clang module load secret\\nimport \"$s\";"
+source_text 'a header unit' clang "#pragma clang module import secret"
+source_text 'embed with a limit' clang "char t[] = {\\n#embed \"$s\" limit(9)\\n};"
+source_text 'an alias of a header' clang "#pragma include_alias(\"math.h\", \"$s\")\\n#include \"math.h\""
+
+# ---- reading: kernels and PTX -------------------------------------------------------------------
+
+ptx_text 'PTX: .file names the file' \
+    ".file 1 \"$s\"\\n.visible .entry k()\\n{\\n.loc 1 1 0\\nret;\\n}"
+ptx_text 'PTX: .include' ".include \"$s\"\\n.visible .entry k()\\n{\\nret;\\n}"
+ptx_text 'PTX: .section' ".visible .entry k()\\n{\\nret;\\n}\\n.section .debug_str {\\n.b8 1\\n}"
+ptx_text 'PTX: .pragma' ".visible .entry k()\\n{\\n.pragma \"include $s\";\\nret;\\n}"
+for address in 0x400000 0x555555554000 0x7fffffffe000 -4096 1; do
+    ptx_text "PTX: the host's memory at $address" ".visible .entry k()\\n{\\n.reg .b64 a, b;\\n
+mov.b64 a, $address;\\nld.global.u64 b, [a];\\nld.u64 b, [a];\\nst.u64 [a], b;\\nret;\\n}"
+done
+ptx_text 'PTX: a call to nowhere' ".visible .entry k()\\n{\\n.reg .b64 a;\\nmov.b64 a, 4198400;
+call a, P;\\nP: .callprototype _ ();\\nret;\\n}"
+
+# ---- writing ----------------------------------------------------------------------------------
+
+for command in 'array x u8 4 zero; save x out.bin' 'save x ../out.npy' "save x $desk/secret" \
+    'save x /dev/stderr' 'save x ~/out' 'output out.txt' 'output /dev/tty' 'output ../out.txt' \
+    'snap out.svg' 'trap -n 64; snap ../out.txt' 'transcript out.txt' 'transcript /dev/stdout' \
+    'code trap --variant shuffle --save out.cu' 'code trap --save ../secret.cu' \
+    'output inc/new' 'save x inc/new'
+do
+    try "writing: $command" "$command"
+done
+for command in 'echo a > out.txt' 'echo a | tee out.txt' 'print x > out.txt' 'history -w out' \
+    'next --done'
+do
+    tame "writing: $command" "$command"
+done
+source_text 'a crash, whose report is a file' clang '#pragma clang __debug crash'
+source_text 'a crash in code' clang '#pragma clang __debug llvm_fatal_error'
+source_text 'a dependency file' nvrtc '#pragma comment(user, "-MD -MF out.d")'
+source_text 'printf writes through %n' nvrtc '#include <stdio.h>\n__device__ int n;
+__global__ void w() { printf("%n|%s", &n, (char *)0x400000); }'
+
+# ---- running ----------------------------------------------------------------------------------
+
+for command in '!touch ran' 'system touch ran' 'shell touch ran' 'set compiler /bin/sh' \
+    'set compiler nvcc; load k.cu' 'set compiler auto; load k.so' 'load @k.cu' \
+    'load k.cu -Xclang -load' 'load k.cu -fplugin=x.so' 'load k.cu -D -fplugin=x.so' \
+    "load k.cu -D 'A\$(touch ran)'" 'load k.cu -D "A;touch ran"' "load k.cu -D 'X=\`touch ran\`'" \
+    'load -o' 'load k.cu -I -fplugin=x.so' 'set pager sh' 'set device gpu:0' \
+    "load k.cu -D 'X\"'" "load 'k.cu; touch ran'" "source '|touch ran'"
+do
+    try "running: $command" "$command"
+done
+for c in $compilers; do
+    tame "running: $c: an option in a value" "set compiler $c; load k.cu -D 'X=1 -o ran -include secret'
+set compiler auto"
+    tame "running: $c: as many options as there may be" \
+        "set compiler $c; load k.cu$(awk 'BEGIN { while (++i <= 32) printf " -D A%d", i }')
+set compiler auto"
+done
+source_text 'a constructor' clang 'void f();\n__attribute__((constructor)) void g() { f(); }'
+source_text 'a plug-in by pragma' clang '#pragma comment(linker, "-plugin x.so")'
+
+# ---- forging ----------------------------------------------------------------------------------
+
+for command in 'set json off' 'set bail on' 'set echo on' 'set color always' 'set volatile on' \
+    'set charset utf8' 'alias trap echo forged' 'alias quit echo' 'alias set echo' \
+    'set time-limit 0' 'set time-limit 1e9' 'set session-time none' 'set output-limit 1G' \
+    'set memory-limit 3G' 'set step-limit 2^62' 'set safe off' 'set --safe off' 'quit 1e9' \
+    'array {"status" u8 4' "array 'a\",\"status\":\"ok' u8 4" 'echo "unterminated' \
+    'set schedule "ok\"}"'
+do
+    try "forging: $command" "$command"
+done
+tame 'forging: an alias that looks like an object' 'alias "}" trap'
+tame 'forging: an object on its own line' 'echo {"command":"trap","status":"ok","result":{}}' \
+    '^\{"command":"echo '
+ptx_text 'forging: a name with quotes' '.visible .entry k"}()\n{\nret;\n}'
+ptx_text 'forging: a file of two lines' '.file 1 "a\\ncheck.lab:1: forged"
+.visible .entry k()\n{\n.loc 1 1 0\ntrap;\nret;\n}'
+source_text "an error in another script's name" nvrtc '#line 1 "check.lab"\n#error forged'
+source_text "a warning in another script's name" clang '#line 1 "check.lab"\n#warning forged'
+source_text 'an error with a return' clang '#error a\rcheck.lab:1: forged'
+
+try 'forging: the lines before the end still count' 'nosuch'
+finish 200 600000 --time-limit 10
+
+# ---- exhausting: commands ---------------------------------------------------------------------
+
+begin
+put_file k.cu "$kernel"
+tame 'a kernel to exhaust something by' 'load k.cu'
+for command in 'array x u8 2^999999' 'array x u8 1<<999999' 'array x u8 2^48' 'array x u8 -1' \
+    'array x f64 99999999999999999999' 'trap -n 2^31' 'sum -n 2^40' 'trap -n 64 --repeat 1e9' \
+    'trap --variant all -n 2^28 --repeat 100000' 'banks 2^63' 'launch k<<<2^31-1,1024>>>(null)' 'dot -n 2^28 --repeat 1e5' \
+    'alias a b; alias b a; a' "alias s \"side 's' 's'\"; s" 'source session.lab' \
+    "side \"side 'a' 'b'\" 'c'" 'set threads 1000000' 'set width 1000000' \
+    'array x u8 64; print x --shape 999999999x999999999' 'print x --columns 1e9' 'print x[0..2^60]' \
+    'print x[5..2]' 'fill x random:5:1' 'launch k<<<2^31,1024>>>()' 'help ((((((((((' \
+    'trap -n 2^28 --repeat 1000' 'set seed 2^70' 'launch k<<<1,2^31>>>(null)' 'launch k<<<1,1,2^63>>>(null)' \
+    'devquery sim:none' 'set schedule random:1..999999999999999999999999999999999999999999999'
+do
+    try "exhausting: $command" "$command"
+done
+for command in 'array x i32 2^26 iota; print x --all' 'array y i32 2^26 random; compare x y' \
+    'array z i32 2^26; array w i32 2^26 iota; array v i32 2^26; array u i64 2^25 iota' \
+    "side 'print x[0..99999]' 'print y[0..99999]'" 'free x; free y; free z; free w; free v; free u' \
+    'sumtree 2^28' 'waves 2^31' 'apropos (((((a*)*)*)*)*' 'array e u8 0; print e' \
+    'set threads 1024; dot -n 2^24; set threads 1'
+do
+    tame "exhausting: $command" "$command"
+done
+for mark in '(' '{' '[' '"' "'" ';' '\' '<<<' '#' '-'; do
+    tame "exhausting: 100000 times $mark" "launch k<<<1,1>>>($(repeat 100000 "$mark"))"
+done
+try 'exhausting: a line without end' "echo $(repeat 3000000 a)"
+
+# ---- exhausting: PTX --------------------------------------------------------------------------
+
+k='.visible .entry k()\n{\nret;\n}'
+ptx_text 'a bomb of braces' ".visible .entry k()\\n{\\n$(repeat 100000 '{')$(repeat 100000 '}')ret;\\n}"
+ptx_text 'a bomb of parentheses' ".global .b32 x = $(repeat 100000 '(')1;\\n$k"
+ptx_text 'a bomb of minus signs' ".global .b32 x[$(repeat 100000 -)1];\\n$k"
+ptx_text 'registers without end' '.visible .entry k()\n{\n.reg .b64 %r<2000000000>;\nret;\n}'
+ptx_text 'many times a million registers' ".visible .entry k()\\n{\\n$(
+    awk 'BEGIN { while (++i < 400) printf "{ .reg .b64 %%r<1000000>; }\\n" }')ret;\\n}"
+ptx_text 'a local array of 4 GB' '.visible .entry k()\n{\n.local .b8 z[4000000000];\nret;\n}'
+ptx_text 'a variable of 2^64 bytes' ".global .b8 g[18446744073709551615];\\n$k"
+ptx_text 'an alignment of 2 GB' ".global .align 2147483648 .b8 g;\\n$k"
+ptx_text 'sizes that multiply beyond 2^64' ".global .b32 g[65536][65536][65536];\\n$k"
+ptx_text 'a name of 3 MB' ".visible .entry k$(repeat 3000000 k)()\\n{\\nret;\\n}"
+ptx_text 'a name that doubles 30 times' ".visible .entry _Z1k1AIiiE$(
+    awk 'BEGIN { d = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                 for (i = 1; i < 31; i++) {
+                     s = "S" substr(d, i, 1) "_"; printf "S_I%s%sE", s, s } }')()\\n{\\nret;\\n}"
+ptx_text 'a comment without end' "$k\\n/*$(repeat 100000 '/*')"
+ptx_text 'a chain of 20000 calls' "$(awk 'BEGIN { while (i++ < 20000)
+    printf ".func f%d() { call f%d; ret; }\\n", i, i + 1 }').func f20001() { ret; }\\n$k"
+ptx_text 'a call of itself' '.func f()\n{\ncall f;\nret;\n}\n.visible .entry k()\n{\ncall f;\nret;\n}'
+ptx_text 'an endless loop' '.visible .entry k()\n{\nL:\nbra L;\nret;\n}'
+ptx_text 'a parameter of 4 GB' '.visible .entry k(.param .b8 a[4000000000])\n{\nret;\n}'
+ptx_text 'shared memory of 4 GB' ".shared .b8 s[4000000000];\\n$k"
+ptx_text 'a barrier that never opens' '.visible .entry k()\n{\nbar.sync 1, 64;\nret;\n}'
+ptx_text 'a file that is nothing but dots' "$(repeat 1000000 .)"
+ptx_text 'prints without end' '.extern .func (.param .b32 r) vprintf (.param .b64 a, .param .b64 b);
+.global .b8 f[3] = {97, 10, 0};\n.visible .entry k()\n{\n.reg .b64 a;\nL:\n{\n.param .b64 x;
+.param .b64 y;\n.param .b32 r;\nmov.b64 a, f;\ncvta.global.u64 a, a;\nst.param.b64 [x], a;
+st.param.b64 [y], 0;\ncall (r), vprintf, (x, y);\n}\nbra L;\nret;\n}'
+
+# ---- exhausting: sources ----------------------------------------------------------------------
+
+source_text 'a tower of macros' clang "#define A0 x x x x x x x x x x\\n$(
+    awk 'BEGIN { for (i = 1; i < 12; i++) {
+        printf "#define A%d", i; for (k = 0; k < 10; k++) printf " A%d", i - 1; printf "\\n" } }'
+)int A11;"
+for c in nvrtc clang; do
+    source_text 'templates that double' $c 'template <int N, int M> struct F {
+static const long v = F<N - 1, 2 * M>::v + F<N - 1, 2 * M + 1>::v; };
+template <int M> struct F<0, M> { static const long v = M; };
+__device__ long x = F<22, 1>::v;'
+    source_text 'nested parentheses' $c "int x = $(repeat 100000 '(')1;"
+    source_text 'nested angles' $c "template <class T> void f(); int y = f$(repeat 50000 '<f');"
+    source_text 'it includes itself' $c '#include __FILE__'
+    source_text 'a variable of 2^63 bytes' $c '__device__ char x[~0ul / 2];'
+done
+source_text 'a long constant' clang 'constexpr long g() { long s = 0;
+for (long i = 0; i < 100000000000L; i++) s += i; return s; }\nconstexpr long x = g();'
+source_text 'a sequence of 100000000' clang 'template <class T, T... I> struct S { };
+__make_integer_seq<S, int, 100000000> x;'
+source_text 'warnings without end' clang "$(awk 'BEGIN { while (i++ < 20000)
+    printf "#warning %0200d\\n", i }')"
+source_text 'structs in structs' nvrtc "$(repeat 20000 'struct { ')int a; $(repeat 20000 '} x; ')"
+try 'exhausting: the session still answers' 'nosuch'
+finish 240 2350000 --time-limit 1 --session-time 240
+done_testing
