@@ -60,6 +60,11 @@ struct race {
     size_t shared_pages; /* of a block */
     struct block_state *blocks, *spare;
     struct page *hint[HINTS]; /* by number: pages of global memory found last */
+    struct {
+        uint32_t pc, other;
+        enum sim_fault_kind kind;
+        size_t number; /* in `out`, plus 1; 0: none */
+    } last; /* the race found last: it is likely to come again */
     /* of the access that is looked at */
     struct piece piece[MOST_PIECES];
     unsigned pieces;
@@ -143,19 +148,26 @@ static void tell(const struct look *k, struct sim_fault *f, unsigned lane, const
 static void found(const struct look *k, unsigned lane, const struct earlier *o)
 {
     struct race *r = k->r;
-    uint32_t warps = r->order.warps;
-    struct finding_side at = {.code = k->e->code};
-    struct finding_side other = {.code = o->key ? &r->code[mark_pc(o->key)] : k->e->code};
+    const enum sim_fault_kind kind = k->e->space == SIM_GLOBAL ? SIM_RACE_GLOBAL : SIM_RACE_SHARED;
+    const uint32_t warps = r->order.warps, other_pc = o->key ? mark_pc(o->key) : k->e->pc;
+    if (r->last.number && r->last.pc == k->e->pc && r->last.other == other_pc &&
+        r->last.kind == kind) {
+        r->out->items[r->last.number - 1].count++;
+        return;
+    }
+    struct finding_side at = {.code = k->e->code}, other = {.code = &r->code[other_pc]};
     bool fresh;
     memcpy(at.block, k->e->block, sizeof at.block);
     finding_thread(r->block_size, k->e->warp * WARP + lane, at.thread);
     finding_block(r->grid, o->warp / warps, other.block);
     finding_thread(r->block_size, o->warp % warps * WARP + o->lane, other.thread);
-    struct sim_fault *f =
-        findings_add(r->out, k->e->space == SIM_GLOBAL ? SIM_RACE_GLOBAL : SIM_RACE_SHARED, &at,
-                     &other, k->e->when, &fresh);
+    struct sim_fault *f = findings_add(r->out, kind, &at, &other, k->e->when, &fresh);
     if (f && fresh)
         tell(k, f, lane, o, verb(other.code));
+    r->last.pc = k->e->pc;
+    r->last.other = other_pc;
+    r->last.kind = kind;
+    r->last.number = f ? (size_t)(f - r->out->items) + 1 : 0;
 }
 
 /* ---- comparing ------------------------------------------------------------------------- */
