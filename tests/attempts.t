@@ -164,7 +164,8 @@ done
 source_text 'a module' clang "#pragma clang module load secret\\nimport \"$s\";"
 source_text 'a header unit' clang "#pragma clang module import secret"
 source_text 'embed with a limit' clang "char t[] = {\\n#embed \"$s\" limit(9)\\n};"
-source_text 'an alias of a header' clang "#pragma include_alias(\"math.h\", \"$s\")\\n#include \"math.h\""
+source_text 'an alias of a header' clang \
+    "#pragma include_alias(\"math.h\", \"$s\")\\n#include \"math.h\""
 
 # ---- reading: kernels and PTX -------------------------------------------------------------------
 
@@ -213,8 +214,8 @@ do
     try "running: $command" "$command"
 done
 for c in $compilers; do
-    tame "running: $c: an option in a value" "set compiler $c; load k.cu -D 'X=1 -o ran -include secret'
-set compiler auto"
+    tame "running: $c: an option in a value" "set compiler $c
+load k.cu -D 'X=1 -o ran -include secret'; set compiler auto"
     tame "running: $c: as many options as there may be" \
         "set compiler $c; load k.cu$(awk 'BEGIN { while (++i <= 32) printf " -D A%d", i }')
 set compiler auto"
@@ -253,19 +254,22 @@ put_file k.cu "$kernel"
 tame 'a kernel to exhaust something by' 'load k.cu'
 for command in 'array x u8 2^999999' 'array x u8 1<<999999' 'array x u8 2^48' 'array x u8 -1' \
     'array x f64 99999999999999999999' 'trap -n 2^31' 'sum -n 2^40' 'trap -n 64 --repeat 1e9' \
-    'trap --variant all -n 2^28 --repeat 100000' 'banks 2^63' 'launch k<<<2^31-1,1024>>>(null)' 'dot -n 2^28 --repeat 1e5' \
+    'trap --variant all -n 2^28 --repeat 100000' 'banks 2^63' 'dot -n 2^28 --repeat 1e5' \
+    'launch k<<<2147483647,1024>>>(null)' 'launch k<<<1,2^31>>>(null)' \
     'alias a b; alias b a; a' "alias s \"side 's' 's'\"; s" 'source session.lab' \
     "side \"side 'a' 'b'\" 'c'" 'set threads 1000000' 'set width 1000000' \
-    'array x u8 64; print x --shape 999999999x999999999' 'print x --columns 1e9' 'print x[0..2^60]' \
+    'array x u8 64; print x --shape 999999999x999999999' 'print x --columns 1e9' \
+    'print x[0..2^60]' \
     'print x[5..2]' 'fill x random:5:1' 'launch k<<<2^31,1024>>>()' 'help ((((((((((' \
-    'trap -n 2^28 --repeat 1000' 'set seed 2^70' 'launch k<<<1,2^31>>>(null)' 'launch k<<<1,1,2^63>>>(null)' \
+    'trap -n 2^28 --repeat 1000' 'set seed 2^70' 'launch k<<<1,1,2^63>>>(null)' \
     'devquery sim:none' 'set schedule random:1..999999999999999999999999999999999999999999999'
 do
     try "exhausting: $command" "$command"
 done
 for command in 'array x i32 2^26 iota; print x --all' 'array y i32 2^26 random; compare x y' \
     'array z i32 2^26; array w i32 2^26 iota; array v i32 2^26; array u i64 2^25 iota' \
-    "side 'print x[0..99999]' 'print y[0..99999]'" 'free x; free y; free z; free w; free v; free u' \
+    "side 'print x[0..99999]' 'print y[0..99999]'" \
+    'free x; free y; free z; free w; free v; free u' \
     'sumtree 2^28' 'waves 2^31' 'apropos (((((a*)*)*)*)*' 'array e u8 0; print e' \
     'set threads 1024; dot -n 2^24; set threads 1'
 do
@@ -279,7 +283,8 @@ try 'exhausting: a line without end' "echo $(repeat 3000000 a)"
 # ---- exhausting: PTX --------------------------------------------------------------------------
 
 k='.visible .entry k()\n{\nret;\n}'
-ptx_text 'a bomb of braces' ".visible .entry k()\\n{\\n$(repeat 100000 '{')$(repeat 100000 '}')ret;\\n}"
+ptx_text 'a bomb of braces' \
+    ".visible .entry k()\\n{\\n$(repeat 100000 '{')$(repeat 100000 '}')ret;\\n}"
 ptx_text 'a bomb of parentheses' ".global .b32 x = $(repeat 100000 '(')1;\\n$k"
 ptx_text 'a bomb of minus signs' ".global .b32 x[$(repeat 100000 -)1];\\n$k"
 ptx_text 'registers without end' '.visible .entry k()\n{\n.reg .b64 %r<2000000000>;\nret;\n}'
@@ -297,7 +302,8 @@ ptx_text 'a name that doubles 30 times' ".visible .entry _Z1k1AIiiE$(
 ptx_text 'a comment without end' "$k\\n/*$(repeat 100000 '/*')"
 ptx_text 'a chain of 20000 calls' "$(awk 'BEGIN { while (i++ < 20000)
     printf ".func f%d() { call f%d; ret; }\\n", i, i + 1 }').func f20001() { ret; }\\n$k"
-ptx_text 'a call of itself' '.func f()\n{\ncall f;\nret;\n}\n.visible .entry k()\n{\ncall f;\nret;\n}'
+ptx_text 'a call of itself' \
+    '.func f()\n{\ncall f;\nret;\n}\n.visible .entry k()\n{\ncall f;\nret;\n}'
 ptx_text 'an endless loop' '.visible .entry k()\n{\nL:\nbra L;\nret;\n}'
 ptx_text 'a parameter of 4 GB' '.visible .entry k(.param .b8 a[4000000000])\n{\nret;\n}'
 ptx_text 'shared memory of 4 GB' ".shared .b8 s[4000000000];\\n$k"
@@ -333,4 +339,71 @@ source_text 'warnings without end' clang "$(awk 'BEGIN { while (i++ < 20000)
 source_text 'structs in structs' nvrtc "$(repeat 20000 'struct { ')int a; $(repeat 20000 '} x; ')"
 try 'exhausting: the session still answers' 'nosuch'
 finish 240 2350000 --time-limit 1 --session-time 240
+
+# ---- sessions of their own ----------------------------------------------------------------------
+
+# apart WHAT KB SECONDS BYTES REGEX ARGUMENT...: a session that reads in.lab where it is told -.
+# Within these bounds it ends; what it shows matches REGEX.
+apart() {
+    what=$1 most=$2 patience=$3 bytes=$4 regex=$5
+    shift 5
+    last_run="cudalab $*"
+    status=0
+    "$top_builddir/tests/unit/peak" "$tmp/peak" 60 "$CUDALAB" --no-init --safe "$@" \
+        >"$out" 2>"$err" <in.lab || status=$?
+    read -r kb took <"$tmp/peak"
+    test "$BUILD_KIND" = plain || most=99999999
+    test "$status" -lt 124 && test "$kb" -le "$most" && test "${took%.*}" -le "$patience" &&
+        test "$(cat "$out" "$err" | wc -c)" -le "$bytes" &&
+        { echo; cat "$out" "$err"; } | grep -Eq "$regex"
+    verdict $? "$what" "$kb KB, $took s, $(cat "$out" "$err" | wc -c) bytes; wanted: $regex"
+}
+lines() { awk -v n="$1" -v a="$2" -v b="$3" 'BEGIN { while (i++ < n) print a i b }'; }
+
+lines 20000 nosuch '' >in.lab
+apart 'a flood of errors' 100000 9 110000 'output-limit' --output-limit 100K -
+apart 'a flood of objects' 100000 9 110000 'output-limit' --json --output-limit 100K -
+lines 20000 'echo ' "$(repeat 99 '\u202e')" >in.lab
+apart 'objects of escapes' 100000 9 110000 'output-limit' --json --output-limit 100K -
+awk 'BEGIN { for (t = "x"; length(t) < 500000;) t = t t
+             while (i++ < 400) print "alias a" i " " t }' >in.lab
+apart 'aliases of 200 MB' 88000 20 9000000 'out of memory' --memory-limit 80M -
+lines 99000 'array a' ' u8 1' >in.lab
+apart 'arrays without end' 88000 20 20000000 '.' --memory-limit 80M --session-time 10 -
+lines 99000 'alias a' ' trap' >in.lab
+apart 'aliases without end' 88000 20 20000000 '^$|.' --memory-limit 80M --session-time 10 -
+lines 120000 'echo ' '' >in.lab
+apart 'commands without end' 100000 20 2000000 'after 100000 commands' -
+: >in.lab
+truncate -s 20G holes.lab holes.ptx holes.cu
+apart 'a script of 20 GB' 88000 9 10000000 'this is no script' --session-time 3 holes.lab
+apart 'PTX of 20 GB' 88000 9 1000 'has more than|too' --allow holes.ptx -c 'load holes.ptx'
+apart 'a source of 20 GB' 88000 9 1000 'has more than' --allow holes.cu -c 'load holes.cu'
+apart 'an array of a file of 20 GB' 88000 9 1000 '.' --allow holes.cu \
+    -c 'array x u8 20000000000 file:holes.cu; array y u8 4 file:holes.cu; fatbin holes.cu'
+rm holes.*
+{ printf '# cudalab transcript\n'
+    for setting in 'json off' 'volatile on' 'bail on' 'echo on' 'color always' 'time-limit 1e6' \
+        'memory-limit 0' 'device gpu' 'charset utf8'; do printf 'cudalab: %s\n' "$setting"; done
+    printf 'cudalab> quit 0\ncudalab> set json off\ncudalab> echo {"status":"ok"}\n'; } >t.txt
+apart 'a transcript that steers' 100000 9 5000 '^\{"command":"echo after' --json --allow t.txt \
+    -c 'replay t.txt; echo after'
+is "$(grep -cv '^{"command":".*}$' "$out")" 0 'what it shows stays in its object'
+sed '/time-limit/d; /memory-limit/d; /gpu/d' t.txt >u.txt
+apart 'a transcript that only forges' 100000 9 5000 '^\{"command":"echo after' --json \
+    --allow u.txt -c 'replay u.txt; set json off; echo after'
+is "$(grep -cv '^{"command":".*}$' "$out")" 0 'what it shows stays in its object'
+if can_have nvrtc; then
+    cat >flood.cu <<'END'
+#include <stdio.h>
+__global__ void flood(int n) { for (int i = 0; i < n; i++) printf("%4000d\n", i); }
+__device__ char some[300000000];
+END
+    apart 'a kernel that prints without end' 300000 20 5000000 'next' --allow flood.cu \
+        --output-limit 1M --time-limit 5 \
+        -c 'load flood.cu; launch flood<<<1024,1024>>>(1000000); echo next'
+    apart 'variables and a compiler beside arrays' 550000 60 5000 'next' --allow flood.cu \
+        --allow k.cu --memory-limit 500M -c 'load flood.cu; array x i32 2^24 iota
+array y i32 2^24 iota; array z i32 2^24 iota; load k.cu; launch flood<<<1,1>>>(1); echo next'
+fi
 done_testing
