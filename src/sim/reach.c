@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What a kernel can reach: the functions it calls, those that they call, and, where one calls
- * through a pointer, all that a pointer may lead to. A kernel's shared memory (shared.c) is laid out
- * for what it reaches alone.
+ * through a pointer, all that a pointer may lead to. A kernel's shared memory (shared.c) is laid
+ * out for what it reaches alone.
  */
 #include "sim/decode.h"
 
