@@ -66,8 +66,8 @@ wrong over48k optin bad-launch
 json_like .faults[0].message '65536 bytes.*above 49152 must be asked for' \
     'it says what the limit is'
 json_absent .counters 'nothing ran'
-wrong nobarrier extern uninitialized
-json_is .faults[1].kind race-shared 'and a race'
+wrong nobarrier extern race-shared
+json_is .faults[1].kind race-shared 'and again, the other way round'
 wrong overlap two ''
 say 'shared --variant noargument'
 out_has 'all 5 tried' 'what all schedules agree in is one row'
