@@ -222,9 +222,9 @@ json_is 6:.result.value 5 'settings are still there'
 json_is '7:.result.text[0]' still 'aliases too'
 json_like 8:.result.kernels.# '^[1-9]' 'what was loaded too'
 json_like 9:.result.arrays.# '^[1-9]' 'arrays too'
-say 'load faults.cu; array o i32 4; launch traps<<<1,1>>>(o, 0); echo after' --bail
+say 'load faults.cu; array o i32 4; launch traps<<<1,1>>>(o, 0); echo reached' --bail
 status_is 1 '--bail: status 1'
-out_lacks after '--bail: stops at a fault'
+out_lacks reached '--bail: stops at a fault'
 say 'load faults.cu; array o i32 4; launch traps<<<1,1>>>(o, 0); quit 3'
 status_is 3 'quit 3 gives 3'
 
