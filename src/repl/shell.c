@@ -193,14 +193,18 @@ static bool is_allowed(const struct shell *sh, const struct stat *file)
 static int open_regular(const char *path, struct stat *info, struct err *e)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
-    if (fd < 0 && errno == ELOOP)
+    int why = fd < 0 ? errno : 0;
+    if (why == ELOOP)
         return fail(e, "cannot read `%.300s`: it is a link, and --safe follows none", path);
-    if (fd < 0)
-        return fail(e, "cannot read `%.300s`: %s", path, strerror(errno));
-    if (fstat(fd, info) == 0 && S_ISREG(info->st_mode))
+    /* Confined, cudalab may not even open a pipe or a device: so the file is asked by its name. */
+    bool known = fd < 0 ? stat(path, info) == 0 : fstat(fd, info) == 0;
+    if (fd >= 0 && known && S_ISREG(info->st_mode))
         return fd;
-    close(fd);
-    return fail(e, "cannot read `%.300s`: --safe opens regular files only", path);
+    if (fd >= 0)
+        close(fd);
+    return known && !S_ISREG(info->st_mode)
+               ? fail(e, "cannot read `%.300s`: --safe opens regular files only", path)
+               : fail(e, "cannot read `%.300s`: %s", path, strerror(why));
 }
 
 bool shell_allows(const struct shell *sh, const char *path, struct err *e)
