@@ -69,7 +69,7 @@ judge() {
 run_file() {
     wanted "$1" > "$tmp/wanted"
     for schedule in lockstep random independent; do
-        script "$1" | $CUDALAB --no-init --json --schedule "$schedule" \
+        script "$1" | $CUDALAB --no-init --json --device sim --schedule "$schedule" \
             > "$tmp/json" 2> "$tmp/said"
         found < "$tmp/json" > "$tmp/found"
         is "$(wc -l < "$tmp/found")" "$(wc -l < "$tmp/wanted")" "$2, $schedule: every launch ran"

@@ -205,8 +205,11 @@ int lab_module_text(struct session *s, const char *name, const char *ptx, size_t
     void *fresh = d->ops->load(d, path, ptx, n, &e);
     if (!fresh && e.line)
         return report_fail(r, "%s:%d: %s", path, e.line, e.text);
-    if (!fresh)
-        return report_fail(r, "%s: %s", path, e.text);
+    if (!fresh) {
+        struct err named;
+        fail(&named, "%s: %s", path, e.text);
+        return session_load_failed(s, r, &named);
+    }
     struct loaded *place = loaded_named(s, name);
     if (!place)
         place = new_loaded(s, name);
