@@ -22,12 +22,113 @@ ms() { # ms COMMAND...: how long it took; its status is lost
     echo $((($(date +%s%N) - start) / 1000000))
 }
 
+# Sessions that don't disturb each other run a few at a time, and are told in their order.
+sides=0
+side() { # side FUNCTION ARGUMENT...: in the background; it prints lines for labs_tell
+    sides=$((sides + 1))
+    "$@" >"$tmp/side.$(printf %04d $sides)" &
+    test $((sides % 8)) != 0 || wait
+}
+sides_tell() {
+    wait
+    cat "$tmp"/side.* >"$tmp/verdicts"
+    rm -f "$tmp"/side.*
+    sides=0
+    labs_tell
+}
+
+# ---- how fast -----------------------------------------------------------------------------
+
+median() { sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
+if $CC -O1 -I"${CUDA_HOME:-/usr/local/cuda}/include" -o "$tmp/bare" "$top_srcdir/tests/gpu/bare.c" \
+    -lcuda 2>"$err"; then
+    for i in 1 2 3 4 5 6 7 8 9; do
+        ms "$tmp/bare" "$PTXDIR/hello.ptx" hello >>"$tmp/bare.ms"
+        ms "$CUDALAB" --no-init --device gpu -c 'hello 1' >>"$tmp/ours.ms"
+    done
+    bare=$(median <"$tmp/bare.ms") ours=$(median <"$tmp/ours.ms")
+    test $((ours - bare)) -le 60
+    verdict $? "hello 1: $ours ms, a bare program $bare ms: within 60"
+else
+    skip 'cuda.h or libcuda is not there' 'the whole process beside a bare one'
+fi
+
+# Times beside those of hand-written CUDA on this card, tests/gpu/times.cu, within 10 % on both
+# sides; the middle one of nine where a kernel takes microseconds. On an H100 also beside what
+# others measured there by hand, in ms.
+strides=$((2 * $("$CUDALAB" --no-init --json --device gpu -c devquery |
+    sed -n 's/.*"multiprocessors":\([0-9]*\).*/\1/p')))
+ladders() { # ladders N TIMES: what so many of them say, and so many runs of what is timed by hand
+    : >"$out" && : >"$tmp/times"
+    for i in $(seq "$2"); do
+        "$CUDALAB" --no-init --json --device gpu --time-limit 300 \
+            -c "set volatile on; trap --variant all -n $1" 2>"$err" |
+            sed -n '2s/},{"variant"/},\n{"variant"/gp' >>"$out"
+        "$tmp/by-hand" "$1" "$strides" >>"$tmp/times"
+    done
+    sed 's/^/# by hand: /' "$tmp/times" | tail -4
+}
+
+within_tenth() { # within_tenth GOT WANT
+    awk -v got="${1:-0}" -v want="${2:-0}" \
+        'BEGIN { if (want == 0) exit 1; r = got / want; exit !(r > 0.9 && r < 1.1) }'
+}
+
+near_time() { # near_time VARIANT LISTED
+    got=$(sed -n 's/.*"variant":"'"$1"'","wrong_on_purpose":false[^{]*"time":{[^}]*"median_s":\([-0-9.e]*\).*/\1/p' "$out" |
+        awk '{ printf "%.7f\n", $1 * 1000 }' | median)
+    hand=$(awk -v v="$1" '$1 == v { print $5 }' "$tmp/times" | median)
+    within_tenth "$got" "$hand"
+    verdict $? "trap $1: $got ms, by hand $hand"
+    test "$h100" || return 0
+    within_tenth "$got" "$2"
+    verdict $? "trap $1: $got ms beside $2"
+}
+
+nvidia-smi -L | grep -q H100 && h100=yes || h100=
+if $NVCC -O3 -arch=native -o "$tmp/by-hand" "$top_srcdir/tests/gpu/times.cu" 2>"$err"; then
+    ladders 1048576 9
+    near_time atomic 1.847
+    near_time shuffle 0.062
+    near_time block-1024 0.007
+    near_time gridstride 0.0058
+    ladders 268435456 1
+    near_time atomic 471.6
+    near_time shuffle 14.74
+    near_time block-1024 0.577
+    near_time gridstride 0.137
+else
+    skip 'nvcc is not there' 'times beside those of hand-written CUDA'
+fi
+
+# What a row times holds all that it does: no right variant is quicker than the card can read its
+# vectors. A tenth is for what the cache keeps from run to run.
+rate=$("$CUDALAB" --no-init --json --device gpu -c devquery |
+    sed 's/.*"memory_clock_khz":\([0-9]*\),.*"bus_bits":\([0-9]*\).*/\1 \2/' |
+    awk '{ print 2 * $1 * 1000 * $2 / 8 }')
+no_quicker() { # no_quicker LAB BYTES: of 2^28 elements, each of so many bytes
+    say_json "set volatile on; $1 --variant all -n 2^28 --repeat 3" --device gpu --time-limit 300
+    sed -n '2s/},{"variant"/},\n{"variant"/gp' "$out" |
+        sed -n 's/.*"variant":"\([a-z0-9-]*\)","wrong_on_purpose":false.*"median_s":\([-0-9.e]*\).*/\1 \2/p' \
+            >"$tmp/rows"
+    least=$(awk -v bytes="$2" -v rate="$rate" 'BEGIN { print 0.9 * bytes * 2 ^ 28 / rate }')
+    test -s "$tmp/rows"
+    verdict $? "$1 --variant all -n 2^28: has times"
+    while read -r variant seconds; do
+        awk -v s="$seconds" -v least="$least" 'BEGIN { exit !(s >= least) }'
+        verdict $? "$1 $variant: $seconds s; its memory takes $least"
+    done <"$tmp/rows"
+}
+no_quicker sum 4
+no_quicker dot 8
+
 # ---- labs ---------------------------------------------------------------------------------
 
 # Each command of tests/data/labs.txt: what it shows here, and field by field beside the simulator.
 labs_list
-labs_run sim sim
+(out=$tmp/sim.out err=$tmp/sim.err; labs_run sim sim) &
 labs_run gpu gpu
+wait
 labs_judge gpu
 simulated=$(awk -F'\t' '$2 == ".result.devices[0].name" { print $3; exit }' "$tmp/sim.leaves")
 here=$(awk -F'\t' '$2 == ".result.devices[0].name" { print $3; exit }' "$tmp/gpu.leaves")
@@ -89,6 +190,28 @@ for words in '' ', linear' ', linear, border' ', wrap, normalized' ', linear, mi
     test -s "$tmp/gpu" && cmp -s "$tmp/gpu" "$tmp/sim"
     verdict $? "texture(a$words): the same on both" "$(diff "$tmp/gpu" "$tmp/sim" | head -4)"
 done
+
+cat >"$tmp/cubes.cu" <<'END'
+extern "C" __global__ void cube(cudaTextureObject_t t, float *out)
+{
+    int i = threadIdx.x;
+    out[i] = texCubemap<float>(t, i % 5 * 0.4f - 0.8f, i % 7 * 0.3f - 0.9f, i % 3 * 0.7f - 0.7f);
+}
+extern "C" __global__ void layer(cudaTextureObject_t t, float *out)
+{
+    int i = threadIdx.x;
+    out[i] = texCubemapLayered<float>(t, i % 5 - 2.1f, i % 7 - 3.2f, i % 3 - 1.3f, i % 2);
+}
+END
+for device in gpu sim; do
+    say "load $tmp/cubes.cu; array a f32 6x4x4 random; array b f32 12x4x4 random
+array out f32 64
+launch cube<<<1,64>>>(texture(a, 6x4x4, cubemap), out); print out
+launch layer<<<1,64>>>(texture(b, 12x4x4, cubemap, layered), out); print out" --device $device
+    grep '^ *[0-9]*:' "$out" >"$tmp/$device"
+done
+test -s "$tmp/gpu" && cmp -s "$tmp/gpu" "$tmp/sim"
+verdict $? 'cubemaps: the same on both' "$(diff "$tmp/gpu" "$tmp/sim" | head -4)"
 
 say_json 'trap --variant shuffle --counters' --device gpu
 json_is .counters.shuffles "$("$CUDALAB" --no-init --json --device sim -c \
@@ -205,11 +328,31 @@ verdict $? "and no vector is left on the card: $(cat "$tmp/first"), $(cat "$tmp/
 # ---- students' kernels --------------------------------------------------------------------
 
 own=$top_srcdir/tests/own
-commands() { # commands NAME COMPILER DEVICE
+commands() { # commands NAME COMPILER FOLDER
     echo "set compiler $2"
     echo "load $1.cu"
     sed -n 's|^//! ||p' "$own/$1.cu" | grep -E '^(array|fill|launch) '
-    sed -n 's|^//! expect \([^ ]*\).*|save \1 '"$tmp/$3"'/\1.raw|p' "$own/$1.cu"
+    sed -n 's|^//! expect \([^ ]*\).*|save \1 '"$3"'/\1.raw|p' "$own/$1.cu"
+}
+
+own_case() { # own_case NAME COMPILER WORDS: on both devices, as a line for labs_tell
+    folder=$tmp/own-$1-$2
+    for device in gpu sim; do
+        mkdir -p "$folder/$device"
+        commands "$1" "$2" "$folder/$device" >"$folder/$device.lab"
+        (cd "$own" && "$CUDALAB" --no-init --json --device $device "$folder/$device.lab") \
+            >"$folder/out" 2>"$folder/err" || break
+        sed -n 's/.*"output":\(\[.*\]\),"result".*/\1/p' "$folder/out" >"$folder/$device/output"
+    done
+    if test ! -f "$folder/sim/output"; then
+        printf 'flunk\t%s, %s: runs on both\t%s\n' "$1" "$2" "$(cat "$folder/err" | tr '\n' ' ')"
+    elif case $3 in *approx*) true ;; *) false ;; esac; then
+        printf 'pass\t%s, %s: runs on both; its values are approximate\n' "$1" "$2"
+    elif different=$(diff -rq "$folder/gpu" "$folder/sim"); then
+        printf 'pass\t%s, %s: the same bytes on both\n' "$1" "$2"
+    else
+        printf 'flunk\t%s, %s: the same bytes on both\t%s\n' "$1" "$2" "$(echo $different)"
+    fi
 }
 
 old=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | sed -n '1s/^[1-8][.].*/yes/p')
@@ -218,26 +361,10 @@ for compiler in nvrtc nvcc; do
         case $old:$name in
         yes:cluster_*) skip 'no clusters before 9.0' "$name"; continue ;;
         esac
-        rm -rf "$tmp/gpu.d" "$tmp/sim.d"
-        mkdir "$tmp/gpu.d" "$tmp/sim.d"
-        for device in gpu sim; do
-            commands "$name" $compiler $device.d >"$tmp/$device.lab"
-            (cd "$own" && "$CUDALAB" --no-init --json --device $device "$tmp/$device.lab") \
-                >"$out" 2>"$err"
-            status=$?
-            sed -n 's/.*"output":\(\[.*\]\),"result".*/\1/p' "$out" >"$tmp/$device.d/output"
-            test $status = 0 || break
-        done
-        last_run="$name.cu by $compiler"
-        case $words in
-        *approx*) test $status = 0
-            verdict $? "$name, $compiler: runs on both; its values are approximate" ;;
-        *) different=$(diff -rq "$tmp/gpu.d" "$tmp/sim.d")
-            test $status = 0 && test -z "$different"
-            verdict $? "$name, $compiler: the same bytes on both" "$different" ;;
-        esac
+        side own_case "$name" $compiler "$words"
     done <"$own/LIST"
 done
+sides_tell
 
 # ---- faults -------------------------------------------------------------------------------
 
@@ -253,6 +380,14 @@ __global__ void asserted(int *x) { x[0] = -1; assert(threadIdx.x != 3); }
 __global__ void endless(volatile int *x) { while (x[0] >= 0) x[1]++; }
 __global__ void flood(int n) { for (int i = 0; i < n; i++) printf("%d of %d\n", i, threadIdx.x); }
 __global__ void forever() { for (int i = 0;; i++) printf("%d of %d\n", i, threadIdx.x); }
+typedef int (*F)(int);
+__global__ void astray(int *x, F f) { x[0] = -1; x[1] = f(3); }
+__device__ int twice(int i) { return 2 * i; }
+__device__ F second = twice;
+template <typename T> __device__ T pi = T(3.25);
+__global__ void calls(int *x, F f) { x[0] = f ? f(1) : second(21); x[1] = 4 * pi<float>; }
+__constant__ int fixed = 5;
+__global__ void into(int *x) { x[0] = fixed; *(volatile int *)&fixed = 6; }
 __global__ void memory(int *x) { int n = 0; while (malloc(100000)) n++; x[threadIdx.x] = n; }
 END
 
@@ -294,6 +429,23 @@ fault assert 'asserted<<<1,8>>>(x)'
 fault timeout 'endless<<<1,1>>>(x)' 1
 fault timeout 'forever<<<1,32>>>()' 1
 fault bad-launch 'good<<<1,2000>>>(x)'
+
+say_json "load $k; array x i32 8 iota; launch astray<<<1,1>>>(x, 5); launch good<<<1,8>>>(x)
+print x" --device gpu
+json_is 3:.status fault 'a call of what is no function: is a fault'
+diag "told as $(json '3:.faults[0].kind')"
+json_is 5:.result.values '[1,2,3,4,5,6,7,8]' 'the array as before it, and the next launch right'
+for device in gpu sim; do
+    say "load $k; array x i32 2; launch calls<<<1,1>>>(x, null); print x" --device $device
+    out_like '0: +42 +13' "a null function pointer, one in memory, a template's variable: on $device"
+done
+# The compiler puts a trap where it sees a store to constant memory.
+for device in gpu sim; do
+    say_json "load $k; array x i32 8; launch into<<<1,1>>>(x); launch good<<<1,8>>>(x)" \
+        --device $device
+    json_is '3:.faults[0].kind' trap "a store to constant memory on $device: a trap"
+    json_is 4:.status ok 'and the next launch runs'
+done
 
 say_json "load $k; launch flood<<<4,256>>>(1000)" --device gpu
 json_is 2:.status ok 'a printf flood is no failure'
@@ -341,92 +493,30 @@ before=$(used)
     done
     printf 'launch good<<<1,8>>>(x)\nprint x\n'
 } >"$tmp/fifty.lab"
-took=$(ms "$CUDALAB" --no-init --json --device gpu --time-limit 60 "$tmp/fifty.lab")
-script --json --device gpu <"$tmp/fifty.lab"
+took=$(ms script --json --device gpu --time-limit 60 "$tmp/fifty.lab")
 is "$(grep -c '"status":"fault"' "$out")" 50 "fifty faults, in $took ms"
 json_like 54:.result.values '^\[1,2,3,4,5,6,7,8\]$' 'and the array is as it was'
 sleep 1
 is "$(pgrep -fc gpu-process)" 0 'no process is left'
 is "$(used)" "$before" 'and no memory of the card'
 
-# ---- how fast -----------------------------------------------------------------------------
-
-median() { sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
-if $CC -O1 -I"${CUDA_HOME:-/usr/local/cuda}/include" -o "$tmp/bare" "$top_srcdir/tests/gpu/bare.c" \
-    -lcuda 2>"$err"; then
-    for i in 1 2 3 4 5 6 7 8 9; do
-        ms "$tmp/bare" "$PTXDIR/hello.ptx" hello >>"$tmp/bare.ms"
-        ms "$CUDALAB" --no-init --device gpu -c 'hello 1' >>"$tmp/ours.ms"
-    done
-    bare=$(median <"$tmp/bare.ms") ours=$(median <"$tmp/ours.ms")
-    test $((ours - bare)) -le 60
-    verdict $? "hello 1: $ours ms, a bare program $bare ms: within 60"
-else
-    skip 'cuda.h or libcuda is not there' 'the whole process beside a bare one'
-fi
-
-# Times beside those of hand-written CUDA on this card, tests/gpu/times.cu, within 10 % on both
-# sides; the middle one of nine where a kernel takes microseconds. On an H100 also beside what
-# others measured there by hand, in ms.
-strides=$((2 * $("$CUDALAB" --no-init --json --device gpu -c devquery |
-    sed -n 's/.*"multiprocessors":\([0-9]*\).*/\1/p')))
-ladders() { # ladders N TIMES: what so many of them say, and so many runs of what is timed by hand
-    : >"$out" && : >"$tmp/times"
-    for i in $(seq "$2"); do
-        "$CUDALAB" --no-init --json --device gpu --time-limit 300 \
-            -c "set volatile on; trap --variant all -n $1" 2>"$err" |
-            sed -n '2s/},{"variant"/},\n{"variant"/gp' >>"$out"
-        "$tmp/by-hand" "$1" "$strides" >>"$tmp/times"
-    done
-    sed 's/^/# by hand: /' "$tmp/times" | tail -4
-}
-
-within_tenth() { # within_tenth GOT WANT
-    awk -v got="${1:-0}" -v want="${2:-0}" \
-        'BEGIN { if (want == 0) exit 1; r = got / want; exit !(r > 0.9 && r < 1.1) }'
-}
-
-near_time() { # near_time VARIANT LISTED
-    got=$(sed -n 's/.*"variant":"'"$1"'","wrong_on_purpose":false[^{]*"time":{[^}]*"median_s":\([-0-9.e]*\).*/\1/p' "$out" |
-        awk '{ printf "%.7f\n", $1 * 1000 }' | median)
-    hand=$(awk -v v="$1" '$1 == v { print $5 }' "$tmp/times" | median)
-    within_tenth "$got" "$hand"
-    verdict $? "trap $1: $got ms, by hand $hand"
-    test "$h100" || return 0
-    within_tenth "$got" "$2"
-    verdict $? "trap $1: $got ms beside $2"
-}
-
-nvidia-smi -L | grep -q H100 && h100=yes || h100=
-if $NVCC -O3 -arch=native -o "$tmp/by-hand" "$top_srcdir/tests/gpu/times.cu" 2>"$err"; then
-    ladders 1048576 9
-    near_time atomic 1.847
-    near_time shuffle 0.062
-    near_time block-1024 0.007
-    near_time gridstride 0.0058
-    ladders 268435456 1
-    near_time atomic 471.6
-    near_time shuffle 14.74
-    near_time block-1024 0.577
-    near_time gridstride 0.137
-else
-    skip 'nvcc is not there' 'times beside those of hand-written CUDA'
-fi
-
 # ---- the sanitizer ------------------------------------------------------------------------
 
+sanitized() { # sanitized TOOL VARIANT
+    log=$tmp/$1.$2.log
+    compute-sanitizer --tool "$1" --target-processes all --log-file "$log" \
+        "$CUDALAB" --no-init --device gpu -c "trap --variant $2 -n 5000" >/dev/null 2>&1 &&
+        grep -Eq 'ERROR SUMMARY: 0 errors|0 hazards' "$log" && verdict=pass || verdict=flunk
+    printf '%s\t%s: trap %s is clean\t%s\n' $verdict "$1" "$2" "$(tail -5 "$log" | tr '\n' ' ')"
+}
 if command -v compute-sanitizer >/dev/null; then
     for tool in memcheck racecheck synccheck; do
         for v in atomic shuffle shared block-shuffle block-shared two-barriers samebank \
             block-1024 gridstride; do
-            compute-sanitizer --tool $tool --target-processes all --log-file "$tmp/log" \
-                "$CUDALAB" --no-init --device gpu -c "trap --variant $v -n 5000" >"$out" 2>"$err"
-            status=$?
-            last_run="compute-sanitizer --tool $tool, trap $v"
-            test $status = 0 && grep -Eq 'ERROR SUMMARY: 0 errors|0 hazards' "$tmp/log"
-            verdict $? "$tool: trap $v is clean" "$(tail -5 "$tmp/log")"
+            side sanitized $tool $v
         done
     done
+    sides_tell
 else
     skip 'compute-sanitizer is not there' 'right variants are clean under it'
 fi
