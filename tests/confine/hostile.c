@@ -49,13 +49,13 @@ static const char *const directives[] = {
 };
 
 /* A path of the secret file, or of a place where the environment or a descriptor is. %s is the
- * secret's path. */
+ * secret's path. Descriptor 0 is not among them: there clang reads the source itself. */
 static const char *const paths[] = {
     "%s", "%s", "%s", "%s", "/%s", "/.%s", "/proc/self/root%s", "/proc/thread-self/root%s",
     "/proc/1/root%s", "/dev/../%s", "/tmp/../%s", "../../../../../../../../../..%s",
     "/usr/lib/../..%s", "/usr/include/../..%s", "/usr/local/cuda/include/../../../..%s",
     "/proc/self/environ", "/proc/thread-self/environ", "/proc/self/task/self/environ",
-    "/proc/self/cwd/secret", "/proc/self/fd/0", "/proc/self/fd/3", "/proc/self/fd/4", "/dev/fd/5",
+    "/proc/self/cwd/secret", "/proc/self/fd/3", "/proc/self/fd/4", "/dev/fd/5",
     "/proc/self/cmdline", "/proc/self/maps", "/proc/self/mem", "/proc/1/environ", "secret",
     "./secret", "../secret", "/dev/tty", "link", "./link", "/proc/self/auxv",
 };
