@@ -441,7 +441,7 @@ for device in gpu sim; do
 done
 # The compiler puts a trap where it sees a store to constant memory.
 for device in gpu sim; do
-    say_json "load $k; array x i32 8; launch into<<<1,1>>>(x); launch good<<<1,8>>>(x)" \
+    say_json "load $k; array x i32 8 iota; launch into<<<1,1>>>(x); launch good<<<1,8>>>(x)" \
         --device $device
     json_is '3:.faults[0].kind' trap "a store to constant memory on $device: a trap"
     json_is 4:.status ok 'and the next launch runs'
