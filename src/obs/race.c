@@ -370,7 +370,7 @@ static inline void remember_bytes(const struct look *k, struct cells *all, unsig
     const struct mark m = {k->key, k->me, 1u << lane};
     for (; c <= last; c++)
         if (k->writes)
-            cell_write(c, &m);
+            cell_write(&k->r->shadow, all, c, &m);
         else
             cell_read(&k->r->shadow, all, c, &m);
 }
