@@ -616,6 +616,14 @@ static enum fence_scope scope_of(uint8_t says)
     return says & PC_NARROW ? FOR_BLOCK : FOR_ALL;
 }
 
+/* Does it take over what others left only once a fence follows? A load does, and an atomic that
+ * polls. An atomic that is done once, as the ticket of the last block, is in wide use without. */
+static bool needs_fence(const struct look *k, uint8_t says)
+{
+    return !(says & PC_ACQUIRE) &&
+           (k->e->access == SIM_LOAD || chosen_polls(&k->r->chosen, k->e->pc));
+}
+
 /* Each address once: what the lanes leave there, and what they take from there. */
 static void pass_word(const struct look *k, uint8_t says)
 {
@@ -635,7 +643,7 @@ static void pass_word(const struct look *k, uint8_t says)
                     << __builtin_ctz(rest);
         if (takes)
             order_acquire(&r->order, &k->b->order, e->warp, same, place_of(k, lane),
-                          scope_of(says), e->access == SIM_LOAD && !(says & PC_ACQUIRE));
+                          scope_of(says), needs_fence(k, says));
         if (gives)
             order_release(&r->order, &k->b->order, e->warp, same, place_of(k, lane),
                           says & PC_RELEASE ? scope_of(says) : FOR_NOBODY);
