@@ -28,6 +28,7 @@ void chosen_end(struct chosen *c)
     mem_put(from, c->copied, c->copied ? c->count : 0);
     mem_put(from, c->ahead, c->ahead ? c->count : 0);
     mem_put(from, c->filler, c->filler ? c->count : 0);
+    mem_put(from, c->single, c->single ? c->count : 0);
     mem_put(from, c->polls, c->polls ? c->count : 0);
     *c = (struct chosen){.code = NULL};
 }
@@ -267,24 +268,35 @@ static const char *address_of(const struct sim_instruction *i, size_t *length, l
     return base;
 }
 
-/* Does another load of the same line read from the same register: a wider one, where this one is of
- * bytes, or one that covers this one? */
-static bool comes_along(const struct chosen *c, const struct sim_instruction *i)
+/* Another load of the same line from the same register, from the k-th instruction on; NULL: there
+ * is none. Each one's offset goes to *at and *there. */
+static const struct sim_instruction *companion(const struct chosen *c,
+                                               const struct sim_instruction *i, uint32_t *k,
+                                               long *at, long *there)
 {
     size_t length, n;
-    long at, from_there;
-    const char *base = address_of(i, &length, &at);
-    for (uint32_t k = 0; base && k < c->count; k++) {
-        const struct sim_instruction *other = &c->code[k];
+    const char *base = address_of(i, &length, at);
+    while (base && *k < c->count) {
+        const struct sim_instruction *other = &c->code[(*k)++];
         if (other == i || other->kind != SIM_CLASS_LOAD || other->line != i->line ||
             strcmp(other->function, i->function) != 0)
             continue;
-        const char *r = address_of(other, &n, &from_there);
-        bool covers = r && from_there <= at && at + i->bytes <= from_there + other->bytes;
-        if (r && n == length && memcmp(r, base, n) == 0 &&
-            (covers || (has_bytes(i) && !has_bytes(other))))
-            return true;
+        const char *r = address_of(other, &n, there);
+        if (r && n == length && memcmp(r, base, n) == 0)
+            return other;
     }
+    return NULL;
+}
+
+/* Is there one that is wider, where this one is of bytes, or one that covers this one? */
+static bool comes_along(const struct chosen *c, const struct sim_instruction *i)
+{
+    const struct sim_instruction *other;
+    long at, there;
+    for (uint32_t k = 0; (other = companion(c, i, &k, &at, &there));)
+        if ((there <= at && at + i->bytes <= there + other->bytes) ||
+            (has_bytes(i) && !has_bytes(other)))
+            return true;
     return false;
 }
 
@@ -307,6 +319,19 @@ bool chosen_filler(struct chosen *c, uint32_t pc)
     bool yes = is_filler(c, &c->code[pc]);
     if (c->filler)
         c->filler[pc] = yes ? YES : NO;
+    return yes;
+}
+
+bool chosen_single(struct chosen *c, uint32_t pc)
+{
+    long at, there;
+    if (!c->single)
+        c->single = mem_get(from, c->count);
+    if (c->single && c->single[pc] != UNKNOWN)
+        return c->single[pc] == YES;
+    bool yes = !companion(c, &c->code[pc], &(uint32_t){0}, &at, &there);
+    if (c->single)
+        c->single[pc] = yes ? YES : NO;
     return yes;
 }
 

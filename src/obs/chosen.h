@@ -23,6 +23,7 @@ struct chosen {
     uint8_t *known;  /* by pc; made when first asked */
     uint8_t *copied, *ahead; /* by pc: a bit for each of 4 elements asked for, and 4 for yes */
     uint8_t *filler; /* by pc */
+    uint8_t *single; /* by pc */
     uint8_t *polls;  /* by pc */
 };
 
@@ -38,6 +39,8 @@ bool chosen_copied(struct chosen *, uint32_t pc, unsigned k);
 /* Does pc only copy bytes that fill a struct? These come beside its members: bytes beside wider
  * loads, or a part of what another load reads as well. */
 bool chosen_filler(struct chosen *, uint32_t pc);
+/* Is pc the only load of its source line from its register? A struct is copied by several. */
+bool chosen_single(struct chosen *, uint32_t pc);
 /* Is pc a load in a loop that goes on until the loaded value is the one waited for? */
 bool chosen_polls(struct chosen *, uint32_t pc);
 

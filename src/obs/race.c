@@ -95,6 +95,7 @@ struct earlier {
     mark_key key;
     uint32_t warp;
     unsigned lane;
+    unsigned past; /* bytes of this access that lie before the first one that both touch */
 };
 
 static const char *verb(const struct sim_instruction *i)
@@ -121,7 +122,8 @@ static void tell(const struct look *k, struct sim_fault *f, unsigned lane, const
     bool warp = o->warp - k->b->order.first_warp == k->e->warp;
     bool both = strcmp(verb(k->e->code), other_verb) == 0;
     char name[FINDING_NAME], who[64], whom[64];
-    finding_name(k->e->run, k->e->space, k->e->address[lane], k->e->bytes, f, name);
+    finding_name(k->e->run, k->e->space, k->e->address[lane] + o->past,
+                 k->e->part ? k->e->part : k->e->bytes, f, name);
     if (k->of != k->b)
         finding_owner(k->r->grid, k->of->order.index, name);
     finding_who(&f->at, apart, who);
@@ -266,7 +268,8 @@ static void compare_lanes(const struct look *k, const struct strip *now, const s
             continue;
         for (uint32_t rest = old->lanes; rest; rest &= rest - 1) {
             int other = __builtin_ctz(rest), there = strip_at(old, other);
-            const struct earlier o = {old->key, old->warp, (unsigned)other};
+            const struct earlier o = {old->key, old->warp, (unsigned)other,
+                                      there > at ? (unsigned)(there - at) : 0};
             if (at < there + old->bytes && there < at + now->bytes && races(k, (unsigned)lane, &o))
                 break;
         }
@@ -320,23 +323,26 @@ static inline bool is_clear(const struct look *k, const struct mark *m, uint32_t
            both_atomic(k, m->key, m->warp) || quick(k, m->key, m->warp);
 }
 
-/* True where they race. */
-static bool compare_mark(const struct look *k, unsigned lane, const struct mark *m)
+/* True where they race. `past`: the bytes of the access before this mark's. */
+static bool compare_mark(const struct look *k, unsigned lane, unsigned past, const struct mark *m)
 {
     for (uint32_t left = is_clear(k, m, 1u << lane) ? 0 : m->lanes; left; left &= left - 1) {
-        const struct earlier o = {m->key, m->warp, (unsigned)__builtin_ctz(left)};
+        const struct earlier o = {m->key, m->warp, (unsigned)__builtin_ctz(left), past};
         if (races(k, lane, &o))
             return true;
     }
     return false;
 }
 
+/* The cell against a lane whose access begins at byte `at` of the line. */
 static bool compare_cell(const struct look *k, unsigned lane, const struct cells *all,
-                         const struct cell *c)
+                         const struct cell *c, int at)
 {
-    return compare_mark(k, lane, &c->write) ||
-           (k->writes && (compare_mark(k, lane, &c->read) ||
-                          (all->older && compare_mark(k, lane, &all->older[c - all->at]))));
+    const int begin = (int)(c - all->at) << all->shift;
+    const unsigned past = begin > at ? (unsigned)(begin - at) : 0;
+    return compare_mark(k, lane, past, &c->write) ||
+           (k->writes && (compare_mark(k, lane, past, &c->read) ||
+                          (all->older && compare_mark(k, lane, past, &all->older[c - all->at]))));
 }
 
 static inline bool cell_clear(const struct look *k, const struct cells *all, const struct cell *c,
@@ -353,7 +359,7 @@ static inline void compare_bytes(const struct look *k, const struct cells *all, 
 {
     const struct cell *c = &all->at[at >> all->shift], *last = &all->at[(end - 1) >> all->shift];
     for (; c <= last; c++)
-        if (!cell_clear(k, all, c, 1u << lane) && compare_cell(k, lane, all, c))
+        if (!cell_clear(k, all, c, 1u << lane) && compare_cell(k, lane, all, c, at))
             return;
 }
 
@@ -364,7 +370,7 @@ static inline void remember_bytes(const struct look *k, struct cells *all, unsig
     const struct mark m = {k->key, k->me, 1u << lane};
     for (; c <= last; c++)
         if (k->writes)
-            cell_write(c, &m);
+            cell_write(&k->r->shadow, all, c, &m);
         else
             cell_read(&k->r->shadow, all, c, &m);
 }
@@ -475,7 +481,7 @@ static void compare_together(const struct look *k)
         unsigned lane = (unsigned)__builtin_ctz(left);
         for (uint32_t rest = e->mask & ((1u << lane) - 1); rest; rest &= rest - 1) {
             unsigned other = (unsigned)__builtin_ctz(rest);
-            const struct earlier o = {0, k->b->order.first_warp + e->warp, other};
+            const struct earlier o = {0, k->b->order.first_warp + e->warp, other, 0};
             if (e->address[lane] != e->address[other] ||
                 (!k->r->strict && !lanes_differ(e, lane, other)))
                 continue;
@@ -610,6 +616,14 @@ static enum fence_scope scope_of(uint8_t says)
     return says & PC_NARROW ? FOR_BLOCK : FOR_ALL;
 }
 
+/* Does it take over what others left only once a fence follows? A load does, and an atomic that
+ * polls. An atomic that is done once, as the ticket of the last block, is in wide use without. */
+static bool needs_fence(const struct look *k, uint8_t says)
+{
+    return !(says & PC_ACQUIRE) &&
+           (k->e->access == SIM_LOAD || chosen_polls(&k->r->chosen, k->e->pc));
+}
+
 /* Each address once: what the lanes leave there, and what they take from there. */
 static void pass_word(const struct look *k, uint8_t says)
 {
@@ -629,7 +643,7 @@ static void pass_word(const struct look *k, uint8_t says)
                     << __builtin_ctz(rest);
         if (takes)
             order_acquire(&r->order, &k->b->order, e->warp, same, place_of(k, lane),
-                          scope_of(says), e->access == SIM_LOAD && !(says & PC_ACQUIRE));
+                          scope_of(says), needs_fence(k, says));
         if (gives)
             order_release(&r->order, &k->b->order, e->warp, same, place_of(k, lane),
                           says & PC_RELEASE ? scope_of(says) : FOR_NOBODY);
@@ -967,7 +981,7 @@ static void strip_at_end(struct race *r, const struct sim_event *e, const struct
 {
     if (!s->key || !s->lanes)
         return;
-    const struct earlier o = {s->key, s->warp, (unsigned)__builtin_ctz(s->lanes)};
+    const struct earlier o = {s->key, s->warp, (unsigned)__builtin_ctz(s->lanes), 0};
     look_at_end(r, e, b, &o, line + (uint64_t)strip_at(s, (int)o.lane));
 }
 
@@ -980,7 +994,7 @@ static void cells_at_end(struct race *r, const struct sim_event *e, const struct
         for (unsigned j = 0; j < 3; j++)
             if (marks[j] && marks[j]->key && marks[j]->lanes) {
                 const struct earlier o = {marks[j]->key, marks[j]->warp,
-                                          (unsigned)__builtin_ctz(marks[j]->lanes)};
+                                          (unsigned)__builtin_ctz(marks[j]->lanes), 0};
                 look_at_end(r, e, b, &o, line + ((uint64_t)i << all->shift));
             }
     }

@@ -211,7 +211,7 @@ static void mark_cells(struct shadow *h, struct cells *all, const struct strip *
         int cell = at < 0 ? 0 : at >> all->shift, last = (end - 1) >> all->shift;
         for (; cell <= last && cell < all->count; cell++)
             if (writes)
-                cell_write(&all->at[cell], &m);
+                cell_write(h, all, &all->at[cell], &m);
             else
                 cell_read(h, all, &all->at[cell], &m);
     }
@@ -333,6 +333,15 @@ static bool adds_nothing(const struct strip *old, const struct strip *s)
            !mark_atomic(old->key) && !mark_atomic(s->key) && holds(old, s);
 }
 
+/* What can race no more, or only with what races with the new write as well. */
+static inline void drop_covered(const struct shadow *h, struct strip *old, const struct strip *s,
+                                int size)
+{
+    if (old->key &&
+        (old->key <= h->settled || (!mark_outlives(old->key, s->key) && covers(s, old, size))))
+        old->key = 0;
+}
+
 bool line_write(struct shadow *h, struct line *l, int size, const struct strip *s)
 {
     struct strip *w = l->write;
@@ -344,10 +353,8 @@ bool line_write(struct shadow *h, struct line *l, int size, const struct strip *
         return true;
     }
     for (int i = 0; i < 2; i++) {
-        if (w[i].key && (w[i].key <= h->settled || covers(s, &w[i], size)))
-            w[i].key = 0;
-        if (l->read[i].key && (l->read[i].key <= h->settled || covers(s, &l->read[i], size)))
-            l->read[i].key = 0;
+        drop_covered(h, &w[i], s, size);
+        drop_covered(h, &l->read[i], s, size);
     }
     if (!w[0].key) {
         w[0] = *s;

@@ -38,6 +38,12 @@ static inline mark_key mark_make(uint64_t time, uint32_t pc, bool atomic)
 static inline uint64_t mark_time(mark_key k) { return k >> (PC_BITS + 1); }
 static inline uint32_t mark_pc(mark_key k) { return (uint32_t)(k >> 1) & ((1u << PC_BITS) - 1); }
 static inline bool mark_atomic(mark_key k) { return k & 1; }
+/* An atomic on the same bytes does not make a plain access forgotten: other atomics may race with
+ * that one alone. */
+static inline bool mark_outlives(mark_key old, mark_key now)
+{
+    return mark_atomic(now) && !mark_atomic(old);
+}
 /* Set in the time of a copy that runs beside its thread: it is over later (obs/copies.h), and
  * until that is asked no time is late enough. */
 #define MARK_COPY (UINT64_C(1) << 63)
@@ -152,12 +158,20 @@ static inline void cell_read(struct shadow *h, struct cells *all, struct cell *c
         cell_keep_older(h, all, c);
     *r = *m;
 }
-static inline void cell_write(struct cell *c, const struct mark *m)
+static inline void cell_write(struct shadow *h, struct cells *all, struct cell *c,
+                              const struct mark *m)
 {
-    if (c->write.key == m->key && c->write.warp == m->warp)
-        c->write.lanes |= m->lanes;
-    else
-        c->write = *m;
+    struct mark *w = &c->write;
+    if (w->key == m->key && w->warp == m->warp) {
+        w->lanes |= m->lanes;
+        return;
+    }
+    if (w->key > h->settled && mark_outlives(w->key, m->key)) {
+        if (c->read.key > h->settled && c->read.warp != w->warp)
+            cell_keep_older(h, all, c);
+        c->read = *w; /* only what writes is compared with it there, as an atomic does */
+    }
+    *w = *m;
 }
 
 #endif

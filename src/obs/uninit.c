@@ -366,6 +366,25 @@ static void look(struct uninit *u, const struct sim_event *e, unsigned lane, con
     }
 }
 
+/*
+ * A number is read of which only some bytes are written: is a whole element of the array among the
+ * others? Where the kernel's structs may lie in the array, or the load may copy a part of one, those
+ * bytes may be padding.
+ */
+static void look_inside(struct uninit *u, const struct sim_event *e, unsigned lane,
+                        const struct page *p, uint64_t at)
+{
+    if (e->part != e->bytes || !chosen_single(&u->chosen, e->pc))
+        return;
+    const unsigned each = sim_scalar_at(e->run, e->address[lane]);
+    for (unsigned k = 0; each && any_bits(p->written, p->fresh, at, e->bytes) && k < e->bytes;
+         k += each)
+        if (each < e->bytes && !any_bits(p->written, p->fresh, at + k, each)) {
+            found(u, e, lane, k, each);
+            return;
+        }
+}
+
 static void touch(struct uninit *u, const struct sim_event *e, unsigned lane, uint64_t *bits,
                   uint64_t at)
 {
@@ -472,8 +491,11 @@ static void touch_array(struct uninit *u, const struct sim_event *e, struct span
         return;
     if (e->access != SIM_STORE)
         look(u, e, lane, p ? p->written : nothing, p ? p->fresh : nothing, at % PAGE);
-    if (e->access == SIM_LOAD)
+    if (e->access == SIM_LOAD) {
+        if (p && !all_bits(p->written, p->fresh, at % PAGE, e->bytes))
+            look_inside(u, e, lane, p, at % PAGE);
         return;
+    }
     p = fresh_page(u, s, at / PAGE);
     if (p)
         set_bits(p->fresh, at % PAGE, e->bytes);

@@ -49,7 +49,7 @@ static struct target target_of(struct sim_run *r, enum sim_space space, const ch
                                uint64_t start, uint64_t size, int64_t off)
 {
     struct target t = {name ? plain_name(r, name) : NULL, size, off, {0}};
-    const struct sim_array array = {r->launch.kernel, space, t.name, start, size};
+    const struct sim_array array = {r->launch.kernel, space, t.name, start, size, r->params};
     if (t.name)
         t.shape = shape_of(r, &array);
     return t;
@@ -106,6 +106,13 @@ void target_put(const struct target *t, int64_t index, struct sim_fault *f)
     f->element[0] = 0;
     if (t->name)
         target_element(t, index, f->element);
+}
+
+unsigned sim_scalar_at(struct sim_run *r, uint64_t address)
+{
+    struct allocation *a = memory_near(r->sim, address);
+    const struct target t = a ? target_global(r, a, address) : (struct target){0};
+    return t.shape.scalars ? t.shape.each : 0;
 }
 
 bool sim_element_at(struct sim_run *r, enum sim_space space, uint64_t address, unsigned bytes,

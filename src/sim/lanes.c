@@ -419,23 +419,22 @@ static void mask_fault(struct warp *w, unsigned lane, uint32_t named, const char
               "lane %u calls with the mask 0x%08x, which %s", lane, named, why);
 }
 
-/*
- * A synchronisation: each lane names those that must all come to this instruction. The last
- * split to come does it for all: its mask grows by those that waited. Lanes here at one time
- * may name different masks, as the tiles of a warp do; see lanes_alike(). Where lanes of other
- * splits join, all name one mask, *common; else it stays 0.
- */
-static bool gather(struct warp *w, const uint32_t masks[LANES], uint32_t *mask, uint32_t *common)
+/* Is a lane named that lives and is not here? */
+static bool misses_some(const struct warp *w, const uint32_t masks[LANES], uint32_t mask)
 {
     uint32_t named = 0;
-    if (!(w->alive & ~*mask))
-        return true;
-    EACH_LANE(i, *mask)
+    EACH_LANE(i, mask)
         named |= masks[i];
-    if (!(named & w->alive & ~*mask))
-        return true;
-    part_by_mask(w, masks, mask);
-    named = *common = masks[lane_first(*mask)];
+    return named & w->alive & ~mask;
+}
+
+/*
+ * A synchronisation of lanes that all name one mask: each of those named must come to this
+ * instruction. The last split to come does it for all: its mask grows by those that waited.
+ */
+static bool gather(struct warp *w, uint32_t named, uint32_t *mask)
+{
+    const bool strangers = *mask & ~named; /* the mask lacks them: that is told already */
     uint32_t need = named & w->alive, have = *mask;
     struct sim_tally *t = &w->launch->tally[w->pc - 1];
     for (unsigned i = 0; i < w->split_count; i++)
@@ -460,7 +459,7 @@ static bool gather(struct warp *w, const uint32_t masks[LANES], uint32_t *mask, 
             s->pc++;
         }
     }
-    if (need & ~have)
+    if ((need & ~have) && !strangers)
         mask_fault(w, lane_first(*mask), named,
                    "names lanes that wait at another instruction: let all of them come to one "
                    "call, or let the mask name those that do");
@@ -472,12 +471,10 @@ static bool gather(struct warp *w, const uint32_t masks[LANES], uint32_t *mask, 
     return true;
 }
 
-/* Of the lanes that take part, those whose own mask lacks them. */
-static uint32_t unnamed(const uint32_t masks[LANES], uint32_t mask, uint32_t common)
+/* Of these lanes, those whose own mask lacks them. */
+static uint32_t unnamed(const uint32_t masks[LANES], uint32_t mask)
 {
     uint32_t lacks = 0;
-    if (common)
-        return mask & ~common;
     for (int i = 0; i < LANES; i++)
         lacks |= ~masks[i] & UINT32_C(1) << i;
     return lacks & mask;
@@ -494,16 +491,27 @@ static void tell_sync(struct warp *w, const uint32_t masks[LANES], uint32_t mask
     }
 }
 
+/*
+ * Lanes here at one time may name different masks, as the tiles of a warp do; see lanes_alike().
+ * Where lanes of other splits join, all name one mask, `common`; else it stays 0. A lane that its
+ * own mask lacks is told of before it waits: nobody may ever come that names it.
+ */
 bool lanes_sync(struct warp *w, const uint32_t masks[LANES], uint32_t *mask)
 {
-    uint32_t common = 0;
-    if (!gather(w, masks, mask, &common))
-        return false;
-    uint32_t lacks = unnamed(masks, *mask, common);
+    const bool apart = (w->alive & ~*mask) && misses_some(w, masks, *mask);
+    uint32_t common = 0, lacks;
+    if (apart) {
+        part_by_mask(w, masks, mask);
+        common = masks[lane_first(*mask)];
+    }
+    lacks = w->now->forced ? 0 : unnamed(masks, *mask);
     if (lacks)
-        mask_fault(w, lane_first(lacks), common ? common : masks[lane_first(lacks)],
+        mask_fault(w, lane_first(lacks), masks[lane_first(lacks)],
                    "lacks this lane: let the mask name every lane that calls, or let only the "
                    "lanes of the mask call");
+    if (apart && !gather(w, common, mask))
+        return false;
+    w->now->forced = false;
     if (w->launch->wants & SIM_EV_SYNC)
         tell_sync(w, masks, *mask, common);
     return true;
@@ -530,8 +538,9 @@ static bool lanes_go_on(struct warp *w)
 }
 
 /*
- * Who waits for lanes that have ended since looks again. And of shuffles, or votes, of one mask at
- * different instructions the newest goes on with who is there.
+ * Who waits for lanes that have ended since looks again. Of shuffles, or votes, of one mask at
+ * different instructions the newest goes on with who is there; and so do lanes that their own mask
+ * lacks.
  */
 static bool let_through(struct warp *w)
 {
@@ -548,9 +557,10 @@ static bool let_through(struct warp *w)
             have |= other->mask;
             elsewhere |= other->pc != s->pc;
         }
-        if (s->state == AT_SYNC && (elsewhere || !(s->wait & w->alive & ~have))) {
+        if (s->state == AT_SYNC &&
+            (elsewhere || (s->mask & ~s->wait) || !(s->wait & w->alive & ~have))) {
             s->state = READY;
-            s->forced = elsewhere;
+            s->forced = true;
             return true;
         }
     }

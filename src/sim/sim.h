@@ -226,12 +226,14 @@ struct sim_array {
     enum sim_space space;
     const char *name;
     uint64_t address, size; /* of shared memory the address says nothing */
+    const void *params;     /* what the kernel is given */
 };
 enum { SIM_DIMS = 4 };
 struct sim_shape {
     unsigned each; /* bytes of an element */
     unsigned dims; /* 0: it is not known, or there is one */
     uint64_t dim[SIM_DIMS];
+    bool scalars;  /* the kernel takes it as such elements, not as structs of them */
 };
 
 struct sim_launch {
@@ -324,6 +326,8 @@ const struct sim_result *sim_result(struct sim_run *);
  * element; false where it has no name. For observers, while the launch runs. */
 bool sim_element_at(struct sim_run *, enum sim_space, uint64_t address, unsigned bytes,
                     struct sim_fault *);
+/* Bytes of an element of the array of global memory there; 0: not known, or it may hold structs. */
+unsigned sim_scalar_at(struct sim_run *, uint64_t address);
 void sim_finish(struct sim_run *); /* after a fault that ends the launch: memory as before it */
 
 #endif

@@ -9,13 +9,14 @@
 #include "base/near.h"
 #include "teach/arrays.h"
 #include "teach/texture.h"
+#include "teach/type-text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { TYPE_ROOM = 200, FIELDS_MOST = 32 };
+enum { FIELDS_MOST = 32 };
 
 /* One parameter, and the argument for it. */
 struct binding {
@@ -33,50 +34,6 @@ struct binding {
 };
 
 /* ---- types ---------------------------------------------------------------------------- */
-
-/* Without `const`, `volatile` and `__restrict__`, and without blanks at the ends. */
-static void bare_type(const char *type, char out[TYPE_ROOM])
-{
-    static const char *const words[] = {"const", "volatile", "__restrict__", "restrict", NULL};
-    size_t n = 0;
-    while (*type && n < TYPE_ROOM - 1) {
-        size_t k = strcspn(type, " *&");
-        bool dropped = false;
-        for (const char *const *w = words; k && *w; w++)
-            dropped = dropped || (strlen(*w) == k && memcmp(type, *w, k) == 0);
-        if (!k)
-            k = 1;
-        if (!dropped && !(*type == ' ' && (n == 0 || out[n - 1] == ' ')))
-            for (size_t i = 0; i < k && n < TYPE_ROOM - 1; i++)
-                out[n++] = type[i];
-        type += k;
-    }
-    while (n && out[n - 1] == ' ')
-        n--;
-    out[n] = '\0';
-}
-
-static bool is_pointer(const char *type)
-{
-    size_t n = strlen(type);
-    return n && (type[n - 1] == '*' || type[n - 1] == '&' || type[n - 1] == ']');
-}
-
-/* "float" of "float*"; false: not a pointer, or the PTX only says that it is 64 bits wide. */
-static bool pointee(const char *type, char out[TYPE_ROOM])
-{
-    size_t n = strlen(type);
-    if (!is_pointer(type))
-        return false;
-    if (type[n - 1] == ']')
-        n = strcspn(type, "[");
-    else
-        n--;
-    while (n && type[n - 1] == ' ')
-        n--;
-    snprintf(out, TYPE_ROOM, "%.*s", (int)n, type);
-    return true;
-}
 
 /* May an array of this type be handed to a pointer to that? Signedness is the kernel's affair,
  * and bytes are whatever one likes. */
@@ -198,7 +155,7 @@ static int bind_pointer(const struct binding *b, unsigned char *block)
     }
     if (array_and_offset(b, &a, &offset) != 0)
         return -1;
-    if (pointee(b->type, want) && !array_suits(a, want))
+    if (type_pointee(b->type, want) && !array_suits(a, want))
         return wrong_array(b, a, want);
     address = a->address + (uint64_t)(offset * (int64_t)element_size(a->type));
     return put(b, block, &address, 8);
@@ -332,7 +289,7 @@ static int bind_texture(const struct binding *b, unsigned char *block)
     bool surface;
     uint64_t handle = 0;
     struct err why;
-    if (b->param->size != 8 || b->param->is_array || is_pointer(b->type))
+    if (b->param->size != 8 || b->param->is_array || type_is_pointer(b->type))
         return wrong(b, "is no texture object: that is a cudaTextureObject_t, 64 bits");
     if (texture_parse(b->session, b->text, &t, &surface, &why) != 0 ||
         d->ops->texture_get(d, &t, surface, &handle, &why) != 0)
@@ -355,7 +312,7 @@ static int bind_one(struct binding *b, unsigned char *block)
 {
     enum element type;
     bool either;
-    bare_type(unit_param_type(b->kernel, b->index), b->type);
+    type_bare(unit_param_type(b->kernel, b->index), b->type);
     set_label(b);
     if (strncmp(b->text, "bytes:", 6) == 0)
         return bind_bytes(b, block);
@@ -365,7 +322,7 @@ static int bind_one(struct binding *b, unsigned char *block)
     bool pointer_perhaps = b->param->size == 8 && !b->param->is_array && !is_number_type(b);
     if (pointer_perhaps && is_null(b->text))
         return bind_pointer(b, block);
-    if (b->param->size == 8 && !b->param->is_array && is_pointer(b->type))
+    if (b->param->size == 8 && !b->param->is_array && type_is_pointer(b->type))
         return bind_pointer(b, block);
     if (number_type(b, &type, &either) != 0)
         return wants_bytes(b);

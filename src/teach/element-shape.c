@@ -8,6 +8,7 @@
 
 #include "cc/tokens.h"
 #include "teach/arrays.h"
+#include "teach/type-text.h"
 #include "teach/unit.h"
 
 #include <string.h>
@@ -100,21 +101,59 @@ static bool shape_in_source(const struct unit *u, const struct sim_array *array,
     return found;
 }
 
-static const struct unit *unit_of_kernel(const struct session *s, const void *kernel)
+static const struct unit *unit_of_kernel(const struct session *s, const void *kernel,
+                                         const struct unit_kernel **is)
 {
     for (unsigned i = 0; s->units && i < s->units->count; i++)
         for (unsigned k = 0; k < s->units->all[i]->kernel_count; k++)
-            if (s->units->all[i]->kernels[k].kernel == kernel)
+            if (s->units->all[i]->kernels[k].kernel == kernel) {
+                *is = &s->units->all[i]->kernels[k];
                 return s->units->all[i];
+            }
     return NULL;
+}
+
+/* Is this parameter a pointer into the array? *scalars: to numbers of `each` bytes. */
+static bool points_into(const struct unit_kernel *k, unsigned i, const struct sim_array *array,
+                        unsigned each, bool *scalars)
+{
+    const struct device_param *p = &k->info.params[i];
+    char type[TYPE_ROOM], to[TYPE_ROOM];
+    enum element is;
+    uint64_t address;
+    if (p->is_array || p->size != sizeof address)
+        return false;
+    memcpy(&address, (const char *)array->params + p->offset, sizeof address);
+    if (address - array->address >= array->size)
+        return false;
+    type_bare(unit_param_type(k, i), type);
+    *scalars = type_pointee(type, to) && element_named(to, &is) == 0 && element_size(is) == each;
+    return true;
+}
+
+/* Is the kernel given the array by pointers to such numbers alone? */
+static bool taken_as_scalars(const struct session *s, const struct sim_array *array, unsigned each)
+{
+    const struct unit_kernel *k;
+    unsigned pointers = 0;
+    bool all = true;
+    if (!unit_of_kernel(s, array->kernel, &k) || !array->params)
+        return false;
+    for (unsigned i = 0; all && i < k->info.param_count; i++)
+        pointers += points_into(k, i, array, each, &all);
+    return all && pointers;
 }
 
 bool element_shape_of(const void *session, const struct sim_array *array, struct sim_shape *out)
 {
     const struct session *s = session;
-    if (array->space != SIM_SHARED)
-        return shape_of_array(s, array, out);
-    const struct unit *u = unit_of_kernel(s, array->kernel);
+    if (array->space != SIM_SHARED) {
+        bool known = shape_of_array(s, array, out);
+        out->scalars = known && taken_as_scalars(s, array, out->each);
+        return known;
+    }
+    const struct unit_kernel *k;
+    const struct unit *u = unit_of_kernel(s, array->kernel, &k);
     struct arena memory;
     arena_init(&memory, &allocator_libc);
     bool found = u && shape_in_source(u, array, &memory, out);

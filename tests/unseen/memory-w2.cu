@@ -125,7 +125,7 @@ __global__ void b_second_byte(int *w, int *out, int k) {
 //@ array out int 4 zero
 //@ launch b_word_of_bytes<<<1, 1>>>(src, buf, out, 3)
 //@found uninitialized word-of-bytes
-//@missed
+//@element buf[3]
 __global__ void b_word_of_bytes(const unsigned char *src, unsigned char *buf, int *out, int n) {
   for (int i = 0; i < n; ++i) buf[i] = src[i];
   out[0] = *reinterpret_cast<int *>(buf); // word-of-bytes

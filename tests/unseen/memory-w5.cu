@@ -164,7 +164,6 @@ __global__ void b_no_release(int *data, int *flag, int *out) {
 //@ array out int 1 zero
 //@ launch b_no_acquire<<<2, 1>>>(data, flag, out)
 //@found race-global no-acquire
-//@missed
 //@element data[0]
 __global__ void b_no_acquire(int *data, int *flag, int *out) {
   if (blockIdx.x == 0) {

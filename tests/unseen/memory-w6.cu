@@ -98,7 +98,7 @@ __global__ void b_byte_overlap(const unsigned char *in, unsigned char *out) {
 //@ array out float 36 zero
 //@ launch b_vec_overlap<<<1, 2>>>(out, 3)
 //@found race-global vec-overlap
-// The element is out[3]; a race names the first one of the whole vector, out[0].
+//@element out[3]
 __global__ void b_vec_overlap(float *out, int at) {
   if (threadIdx.x == 0)
     *reinterpret_cast<float4 *>(out) = make_float4(1, 2, 3, 4); // vec-overlap

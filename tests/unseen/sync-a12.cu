@@ -21,7 +21,6 @@ __global__ void a_mask_of_yes(int* out, const int* in, int limit) {
 //@ array in int 32 list:1,1,1,1,5,5,5,5
 //@ launch a_mask_others<<<1, 32>>>(out, in)
 //@found invalid-shuffle mask-others
-//@or deadlock
 __global__ void a_mask_others(int* out, const int* in) {
     int lane = threadIdx.x;
     unsigned g = __match_any_sync(FULL, in[lane]);

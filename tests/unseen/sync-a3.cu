@@ -165,7 +165,6 @@ __global__ void a_halo_two(int* out, const int* in) {
 //@ array sum int 1 value:9
 //@ launch a_zero_then_add<<<4, 32>>>(sum)
 //@found race-global zero-then-add
-//@missed
 //@element sum[0]
 __global__ void a_zero_then_add(int* sum) {
     if (blockIdx.x == 0 && threadIdx.x == 0) *sum = 0; // zero-then-add

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Accesses of different kinds and widths that share some of their bytes: plain stores beside
+// atomics, vectors beside numbers, words beside bytes.
+
+// Wrong: block 0 clears the counters while others may have counted already.
+//@ array bins int 64 value:3
+//@ launch over_clear_late<<<4, 64>>>(bins)
+//@found race-global over-clear-late
+__global__ void over_clear_late(int *bins)
+{
+    if (blockIdx.x == 0)
+        bins[threadIdx.x] = 0; // over-clear-late
+    __syncthreads();
+    atomicAdd(&bins[threadIdx.x], 1);
+}
+
+// Right: shared counters are cleared, and a barrier is between.
+//@ array bins int 16 zero
+//@ launch over_clear_shared<<<4, 64>>>(bins)
+//@none
+__global__ void over_clear_shared(int *bins)
+{
+    __shared__ int mine[16];
+    if (threadIdx.x < 16)
+        mine[threadIdx.x] = 0;
+    __syncthreads();
+    atomicAdd(&mine[threadIdx.x % 16], 1);
+    __syncthreads();
+    if (threadIdx.x < 16)
+        atomicAdd(&bins[threadIdx.x], mine[threadIdx.x]);
+}
+
+// Right: one block clears the sum and says so; the others wait for that before they add.
+//@ array sum int 1 value:9
+//@ array ready int 1 zero
+//@ launch over_clear_flag<<<4, 32>>>(sum, ready)
+//@none
+__global__ void over_clear_flag(int *sum, int *ready)
+{
+    if (threadIdx.x)
+        return;
+    if (blockIdx.x == 0) {
+        *sum = 0;
+        __threadfence();
+        atomicExch(ready, 1);
+    } else {
+        while (atomicAdd(ready, 0) == 0) {
+        }
+        __threadfence();
+    }
+    atomicAdd(sum, 1);
+}
+
+// Right: whoever comes last clears the ticket for the next launch.
+//@ array ticket u32 1 zero
+//@ array out int 8 zero
+//@ launch over_last_clears<<<8, 1>>>(ticket, out)
+//@none
+__global__ void over_last_clears(unsigned *ticket, int *out)
+{
+    out[blockIdx.x] = 1;
+    __threadfence();
+    if (atomicAdd(ticket, 1) == gridDim.x - 1) {
+        __threadfence();
+        *ticket = 0;
+    }
+}
+
+// Wrong: thread 1 reads a number that lies in the second half of the pair of thread 0.
+//@ array out float 8 zero
+//@ array in float 8 iota
+//@ launch over_pair_tail<<<1, 2>>>(in, out)
+//@found race-global over-pair-tail
+//@element out[1]
+__global__ void over_pair_tail(const float *in, float *out)
+{
+    if (threadIdx.x == 0)
+        *(float2 *)out = make_float2(in[0], in[1]);
+    else
+        out[4] = out[1] + 1; // over-pair-tail
+}
+
+// Wrong: vectors of shared memory that half overlap.
+//@ array out int 32 zero
+//@ launch over_quads<<<1, 8>>>(out)
+//@found race-shared over-quads
+//@element s[4]
+__global__ void over_quads(int *out)
+{
+    __shared__ __align__(16) int s[40];
+    int t = threadIdx.x;
+    if (t == 0)
+        s[4] = 7;
+    if (t == 1)
+        *(int4 *)(s + 4) = make_int4(t, t + 1, t + 2, t + 3); // over-quads
+    __syncthreads();
+    out[t] = s[4 + t % 4];
+}
+
+// Wrong: a word is put together of four bytes, one of which was never written.
+//@ array in u8 64 iota
+//@ array text u8 64
+//@ array out u32 16 zero
+//@ launch over_words<<<1, 16>>>(in, text, out, 62)
+//@found uninitialized over-words
+//@element text[62]
+__global__ void over_words(const unsigned char *in, unsigned char *text, unsigned *out, int n)
+{
+    for (int i = threadIdx.x; i < n; i += 16)
+        text[i] = in[i];
+    __syncthreads();
+    out[threadIdx.x] = ((const unsigned *)text)[threadIdx.x] * 3; // over-words
+}
+
+// Wrong: a pair of ints is read as one long, and only the lower one is written.
+//@ array pair int 2
+//@ array out i64 1 zero
+//@ launch over_long<<<1, 1>>>(pair, out, 5)
+//@found uninitialized over-long
+//@element pair[1]
+__global__ void over_long(int *pair, long long *out, int v)
+{
+    pair[0] = v;
+    *out = *(long long *)pair + 1; // over-long
+}
+
+struct over_record {
+    char kind;
+    int value;
+};
+
+// Right: a struct with padding lies in an array of bytes, and is copied whole.
+//@ array room u8 64
+//@ array out u8 64
+//@ launch over_records<<<1, 4>>>(room, out)
+//@none
+__global__ void over_records(unsigned char *room, unsigned char *out)
+{
+    over_record *r = (over_record *)room + threadIdx.x, *to = (over_record *)out;
+    r->kind = (char)threadIdx.x;
+    r->value = 3 * threadIdx.x;
+    __syncthreads();
+    to[threadIdx.x] = ((over_record *)room)[3 - threadIdx.x];
+}
+
+// Right: the same where the kernel says what lies there.
+//@ array room u8 64
+//@ array out u8 64
+//@ launch over_typed<<<1, 4>>>(room, out)
+//@none
+__global__ void over_typed(over_record *room, over_record *out)
+{
+    room[threadIdx.x].kind = (char)threadIdx.x;
+    room[threadIdx.x].value = 3 * threadIdx.x;
+    __syncthreads();
+    out[threadIdx.x] = room[3 - threadIdx.x];
+}
+
+// Right: of a word three bytes are written and the same three are read.
+//@ array in u8 8 iota
+//@ array text u8 8
+//@ array out int 2 zero
+//@ launch over_three<<<1, 1>>>(in, text, out)
+//@none
+__global__ void over_three(const unsigned char *in, unsigned char *text, int *out)
+{
+    for (int i = 0; i < 3; i++)
+        text[i] = in[i];
+    out[0] = text[0] | text[1] << 8 | text[2] << 16;
+}
+
+// Wrong: each lane waits for all others but not for itself.
+//@ array out int 32 zero
+//@ launch over_others<<<1, 32>>>(out)
+//@found barrier-divergence over-others
+__global__ void over_others(int *out)
+{
+    out[threadIdx.x] = threadIdx.x;
+    __syncwarp(~(1u << threadIdx.x)); // over-others
+}
