@@ -17,7 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PIECES = 64, HINTS = 256, MOST_STEP = PAGE / WARP, SHORT_RUN = 4 };
+enum { MOST_PIECES = 64, HINTS = 256, MOST_STEP = PAGE / WARP, SHORT_RUN = 4,
+       NEAR = 64 };
 #define ALL_LANES 0xffffffffu
 
 /* What the text of an instruction says about it. */
@@ -82,8 +83,10 @@ struct look {
     mark_key copied;           /* and the block's asynchronous copies */
     mark_key settled;          /* the shadow's: what is not later races with nothing any more */
     uint32_t me; /* the warp, of the whole grid */
+    uint32_t again; /* lanes of a store or an atomic that reach what a lower lane does */
     bool at_once; /* no lane can race with another by this very access: they are looked at and
                    * remembered one by one */
+    uint32_t near[NEAR]; /* where there are such: lanes by what of their addresses may be equal */
 };
 
 static const struct allocator *const from = &allocator_libc;
@@ -440,6 +443,12 @@ static inline bool pass_line(const struct look *k, struct line *l, int size, con
 
 /* ---- lanes of one store at one address ------------------------------------------------- */
 
+/* Which of the lists of lanes an address belongs to. */
+static inline unsigned near_of(uint64_t address, unsigned shift)
+{
+    return (unsigned)((address >> shift) % NEAR);
+}
+
 static bool lanes_differ(const struct sim_event *e, unsigned a, unsigned b)
 {
     for (unsigned i = 0; i * e->stored_bytes < e->bytes; i++) {
@@ -451,29 +460,37 @@ static bool lanes_differ(const struct sim_event *e, unsigned a, unsigned b)
     return false;
 }
 
-/* Does no lane reach what another does? Accesses are aligned and of one size: they overlap only
- * where they are equal. A no may be wrong. */
-static bool lanes_apart(const struct sim_event *e)
+/* The lanes that reach what a lower one does. Accesses are aligned and of one size: they overlap
+ * only where they are equal. near: of each lane, those whose addresses may be the same. */
+static uint32_t lanes_again(const struct sim_event *e, uint32_t near[NEAR])
 {
     const unsigned shift = (unsigned)__builtin_ctz(e->bytes);
-    uint64_t met = 0, twice = 0;
+    uint32_t again = 0;
     if (e->even && e->step >= e->bytes && e->step < PAGE)
-        return true;
+        return 0;
+    memset(near, 0, NEAR * sizeof *near);
     for (uint32_t left = e->mask; left; left &= left - 1) {
-        uint64_t bit = UINT64_C(1) << (e->address[__builtin_ctz(left)] >> shift) % 64;
-        twice |= met & bit;
-        met |= bit;
+        const unsigned lane = (unsigned)__builtin_ctz(left);
+        uint32_t *those = &near[near_of(e->address[lane], shift)];
+        for (uint32_t rest = *those; rest; rest &= rest - 1)
+            if (e->address[__builtin_ctz(rest)] == e->address[lane]) {
+                again |= 1u << lane;
+                break;
+            }
+        *those |= 1u << lane;
     }
-    return !twice;
+    return again;
 }
 
 /* Lanes that store different values at one place. */
 static void compare_together(const struct look *k)
 {
     const struct sim_event *e = k->e;
-    for (uint32_t left = e->stored_bytes ? e->mask : 0; left; left &= left - 1) {
+    const unsigned shift = (unsigned)__builtin_ctz(e->bytes);
+    for (uint32_t left = e->stored_bytes ? k->again : 0; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
-        for (uint32_t rest = e->mask & ((1u << lane) - 1); rest; rest &= rest - 1) {
+        uint32_t rest = k->near[near_of(e->address[lane], shift)] & ((1u << lane) - 1);
+        for (; rest; rest &= rest - 1) {
             unsigned other = (unsigned)__builtin_ctz(rest);
             const struct earlier o = {0, k->b->order.first_warp + e->warp, other};
             if (e->address[lane] != e->address[other] ||
@@ -554,10 +571,26 @@ static void add_halves(const struct look *k)
     add_strip(k, ~low, a[WARP / 2] - WARP / 2 * step, (int64_t)step, 0);
 }
 
+/* All lanes, and nowhere a run of them that is long enough? */
+static bool no_runs(const struct sim_event *e)
+{
+    const uint64_t *a = e->address;
+    uint32_t runs = 0;
+    if (e->mask != ALL_LANES)
+        return false;
+    for (int i = 0; i + SHORT_RUN <= WARP; i++)
+        runs |= (a[i + 1] - a[i] == a[i + 2] - a[i + 1]) & (a[i + 2] - a[i + 1] == a[i + 3] - a[i + 2]);
+    return !runs;
+}
+
 /* Runs of evenly spaced lanes, from the first on, as long as they go. */
 static void add_runs(const struct look *k)
 {
     const uint64_t *a = k->e->address;
+    if (no_runs(k->e)) {
+        k->r->singles = ALL_LANES;
+        return;
+    }
     for (uint32_t left = k->e->mask; left;) {
         unsigned first = (unsigned)__builtin_ctz(left);
         uint32_t run = 1u << first, rest = left & ~run;
@@ -682,14 +715,19 @@ static bool look_at(struct race *r, const struct sim_event *e, struct block_stat
     uint8_t says = r->says[e->pc];
     struct warp_order *w = &b->order.warps[e->warp];
     bool update = e->access == SIM_ATOMIC || e->access == SIM_REDUCE;
-    *k = (struct look){.r = r, .e = e, .b = b, .of = b, .w = w, .writes = e->access != SIM_LOAD};
+    k->r = r;
+    k->e = e;
+    k->b = k->of = b;
+    k->w = w;
+    k->writes = e->access != SIM_LOAD;
     k->atomic = update || says & PC_STRONG ||
                 (says & PC_VOLATILE &&
                  (e->access == SIM_LOAD || b->order.passes_on ||
                   (e->mask & ~w->fences[FOR_BLOCK].lanes) == 0));
     k->key = mark_make(r->order.now, e->pc, k->atomic);
     k->me = b->order.first_warp + e->warp;
-    k->at_once = !k->writes || lanes_apart(e);
+    k->again = k->writes ? lanes_again(e, k->near) : 0;
+    k->at_once = !k->again;
     if (says & PC_COPY)
         k->key |= start_copy(r, b, e->warp);
     k->copied = mark_make(b->copied + 1, 0, 0) - 1;
@@ -880,7 +918,7 @@ static void see_access(struct race *r, const struct sim_event *e, struct block_s
     r->shadow.settled = k.settled;
     if (!see_halves(&k))
         see_pieces(&k);
-    if (e->access == SIM_STORE && !lanes_apart(e))
+    if (e->access == SIM_STORE)
         compare_together(&k);
     if (strong)
         pass_word(&k, r->says[e->pc]);
@@ -1132,12 +1170,13 @@ static void see(void *self, const struct sim_event *e)
         see_warp(r, e);
 }
 
-struct race *race_open(bool strict, struct findings *out)
+struct race *race_open(bool strict, struct findings *out, struct kept_chunks *kept)
 {
     struct race *r = mem_get(from, sizeof *r);
     if (r) {
         r->strict = strict;
         r->out = out;
+        r->shadow.kept = kept;
     }
     return r;
 }

@@ -90,10 +90,12 @@ static bool goes_on(const struct shadow *h, struct strip *old, const struct stri
 
 /* ---- room ------------------------------------------------------------------------------ */
 
-/* Memory comes in chunks, which are given back when the shadow ends. */
+/* Memory comes in chunks. When the shadow ends they are kept for the next launch's, or given back:
+ * the system takes longer to hand out new memory than the checkers take to fill it. */
 struct chunk {
     struct chunk *next;
     size_t size, used;
+    size_t stale; /* what lies below may hold something from the launch before */
 };
 
 enum { CHUNK_FIRST = 64 << 10, CHUNK_LARGE = 2 << 20, ALIGNED = 64 };
@@ -116,19 +118,47 @@ static struct chunk *large_chunk(void)
     return (struct chunk *)(void *)at;
 }
 
+static void free_chunk(struct chunk *c)
+{
+    if (c->size < CHUNK_LARGE)
+        mem_put(from, c, c->size);
+    else
+        munmap(c, c->size);
+}
+
+/* The first that was kept; NULL: there is none. */
+static struct chunk *kept_chunk(struct kept_chunks *kept)
+{
+    struct chunk *c = kept->first;
+    if (c) {
+        kept->first = c->next;
+        kept->bytes -= c->size;
+    }
+    return c;
+}
+
 /* A larger one each time, so that a small launch touches little. */
-static bool add_chunk(struct shadow *h)
+static struct chunk *new_chunk(const struct shadow *h)
 {
     size_t size = h->chunks ? h->chunks->size * 4 : CHUNK_FIRST;
     size = size < CHUNK_LARGE ? size : CHUNK_LARGE;
-    if (h->bytes + size > SHADOW_MOST)
-        return false;
     struct chunk *c = size < CHUNK_LARGE ? mem_get(from, size) : large_chunk();
+    if (c)
+        *c = (struct chunk){.size = size};
+    return c;
+}
+
+static bool add_chunk(struct shadow *h)
+{
+    struct chunk *c = h->bytes + CHUNK_LARGE <= SHADOW_MOST ? kept_chunk(h->kept) : NULL;
+    if (!c && h->bytes + CHUNK_LARGE <= SHADOW_MOST)
+        c = new_chunk(h);
     if (!c)
         return false;
-    *c = (struct chunk){.next = h->chunks, .size = size, .used = ALIGNED};
+    c->next = h->chunks;
+    c->used = ALIGNED;
     h->chunks = c;
-    h->bytes += size;
+    h->bytes += c->size;
     return true;
 }
 
@@ -141,21 +171,36 @@ static void *take_room(struct shadow *h, size_t bytes)
             h->full = true;
             return NULL;
         }
-    void *p = (char *)h->chunks + h->chunks->used;
-    h->chunks->used += bytes;
+    struct chunk *c = h->chunks;
+    char *p = (char *)c + c->used;
+    if (c->used < c->stale)
+        memset(p, 0, c->stale - c->used < bytes ? c->stale - c->used : bytes);
+    c->used += bytes;
     return p;
 }
 
-static void free_chunks(struct shadow *h)
+/* In the order in which they were taken: a small launch takes the small ones again. */
+static void keep_chunks(struct shadow *h)
 {
     while (h->chunks) {
         struct chunk *c = h->chunks;
         h->chunks = c->next;
-        if (c->size < CHUNK_LARGE)
-            mem_put(from, c, c->size);
-        else
-            munmap(c, c->size);
+        if (h->kept->bytes + c->size > KEPT_MOST) {
+            free_chunk(c);
+            continue;
+        }
+        c->stale = c->used > c->stale ? c->used : c->stale;
+        c->next = h->kept->first;
+        h->kept->first = c;
+        h->kept->bytes += c->size;
     }
+}
+
+void chunks_free(struct kept_chunks *kept)
+{
+    struct chunk *c;
+    while ((c = kept_chunk(kept)))
+        free_chunk(c);
 }
 
 /* ---- cells ----------------------------------------------------------------------------- */
@@ -484,6 +529,6 @@ struct page *shadow_page(struct shadow *h, uint64_t number)
 void shadow_end(struct shadow *h)
 {
     mem_put(from, h->pages, h->page_slots * sizeof *h->pages);
-    free_chunks(h);
-    *h = (struct shadow){0};
+    keep_chunks(h);
+    *h = (struct shadow){.kept = h->kept};
 }

@@ -24,6 +24,7 @@
 
 enum { PAGE = 16384, PAGE_SHIFT = 14, LINE = 128, LINE_SHIFT = 7, LINE_LEAST_SHIFT = 5, WARP = 32 };
 #define SHADOW_MOST ((size_t)512 << 20) /* bytes that the shadow of one launch may take */
+#define KEPT_MOST ((size_t)32 << 20)    /* of these, what is kept for the next launch */
 
 /*
  * When, by which instruction, and whether no race with another such one: time << 24 | pc << 1 |
@@ -107,7 +108,14 @@ struct page {
 
 enum { POOL_SIZES = 16 };
 struct chunk;
+struct kept_chunks {
+    struct chunk *first;
+    size_t bytes;
+};
+void chunks_free(struct kept_chunks *);
+
 struct shadow {
+    struct kept_chunks *kept; /* from the launches before, for those to come */
     const struct sim_instruction *code; /* what pcs are of */
     struct page **pages; /* open hash by number */
     size_t page_count, page_slots;
