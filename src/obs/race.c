@@ -18,8 +18,9 @@
 #include <string.h>
 
 enum { MOST_PIECES = 64, HINTS = 256, MOST_STEP = PAGE / WARP, SHORT_RUN = 4,
-       NEAR = 64 };
+       NEAR = 64, PAIRS = 64 };
 #define ALL_LANES 0xffffffffu
+#define APART __attribute__((noinline)) /* rare, and in the way where it is called */
 
 /* What the text of an instruction says about it. */
 enum {
@@ -61,15 +62,22 @@ struct race {
     size_t shared_pages; /* of a block */
     struct block_state *blocks, *spare;
     struct page *hint[HINTS]; /* by number: pages of global memory found last */
-    struct {
+    struct last_race {
         uint32_t pc, other;
         enum sim_fault_kind kind;
         size_t number; /* in `out`, plus 1; 0: none */
-    } last; /* the race found last: it is likely to come again */
+    } last[PAIRS]; /* the races found last: they are likely to come again */
     /* of the access that is looked at */
     struct piece piece[MOST_PIECES];
     unsigned pieces;
     uint32_t singles; /* lanes that are looked at one by one */
+};
+
+/* Lanes of one access by where they reach. `same` and `leader` are there where `again` is not 0. */
+struct groups {
+    uint32_t first, again; /* the lowest lane at each place, and all others */
+    uint32_t same[WARP];   /* of a first one: all lanes at its place, */
+    uint8_t leader[WARP];  /* and of each lane the first one */
 };
 
 /* One access, with all that is asked of it again and again. */
@@ -83,10 +91,9 @@ struct look {
     mark_key copied;           /* and the block's asynchronous copies */
     mark_key settled;          /* the shadow's: what is not later races with nothing any more */
     uint32_t me; /* the warp, of the whole grid */
-    uint32_t again; /* lanes of a store or an atomic that reach what a lower lane does */
     bool at_once; /* no lane can race with another by this very access: they are looked at and
                    * remembered one by one */
-    uint32_t near[NEAR]; /* where there are such: lanes by what of their addresses may be equal */
+    struct groups group; /* of what writes */
 };
 
 static const struct allocator *const from = &allocator_libc;
@@ -147,15 +154,15 @@ static void tell(const struct look *k, struct sim_fault *f, unsigned lane, const
         f->message[0] = 0;
 }
 
-/* Key 0: both by this very instruction. */
-static void found(const struct look *k, unsigned lane, const struct earlier *o)
+/* `times` over, of which this is the first. Key 0: both by this very instruction. */
+static void found(const struct look *k, unsigned lane, const struct earlier *o, unsigned times)
 {
     struct race *r = k->r;
     const enum sim_fault_kind kind = k->e->space == SIM_GLOBAL ? SIM_RACE_GLOBAL : SIM_RACE_SHARED;
     const uint32_t warps = r->order.warps, other_pc = o->key ? mark_pc(o->key) : k->e->pc;
-    if (r->last.number && r->last.pc == k->e->pc && r->last.other == other_pc &&
-        r->last.kind == kind) {
-        r->out->items[r->last.number - 1].count++;
+    struct last_race *last = &r->last[(k->e->pc * 7 + other_pc) % PAIRS];
+    if (last->number && last->pc == k->e->pc && last->other == other_pc && last->kind == kind) {
+        r->out->items[last->number - 1].count += times;
         return;
     }
     struct finding_side at = {.code = k->e->code}, other = {.code = &r->code[other_pc]};
@@ -167,10 +174,12 @@ static void found(const struct look *k, unsigned lane, const struct earlier *o)
     struct sim_fault *f = findings_add(r->out, kind, &at, &other, k->e->when, &fresh);
     if (f && fresh)
         tell(k, f, lane, o, verb(other.code));
-    r->last.pc = k->e->pc;
-    r->last.other = other_pc;
-    r->last.kind = kind;
-    r->last.number = f ? (size_t)(f - r->out->items) + 1 : 0;
+    if (f)
+        f->count += times - 1;
+    last->pc = k->e->pc;
+    last->other = other_pc;
+    last->kind = kind;
+    last->number = f ? (size_t)(f - r->out->items) + 1 : 0;
 }
 
 /* ---- comparing ------------------------------------------------------------------------- */
@@ -197,6 +206,14 @@ static bool quick(const struct look *k, mark_key key, uint32_t warp)
            (mark_copy(key) && (key & ~MARK_COPY) <= k->copied);
 }
 
+/* Most values have 4 or 8 bytes. */
+static inline bool same_value(const void *a, const void *b, unsigned bytes)
+{
+    return bytes == 4   ? memcmp(a, b, 4) == 0
+           : bytes == 8 ? memcmp(a, b, 8) == 0
+                        : memcmp(a, b, bytes) == 0;
+}
+
 /* Does memory hold what the lane is about to store? Then a write before it was of that value;
  * where one can't tell, it is taken to be. */
 static bool stores_same(const struct look *k, unsigned lane)
@@ -208,9 +225,9 @@ static bool stores_same(const struct look *k, unsigned lane)
         return true;
     const unsigned char *there = (const unsigned char *)(e->host + (uintptr_t)e->address[lane]);
     for (unsigned i = 0; i * e->stored_bytes < e->bytes; i++)
-        if (memcmp(there + (size_t)i * e->stored_bytes,
-                   (const unsigned char *)e->stored[i] + (size_t)lane * e->stored_row,
-                   e->stored_bytes) != 0)
+        if (!same_value(there + (size_t)i * e->stored_bytes,
+                        (const unsigned char *)e->stored[i] + (size_t)lane * e->stored_row,
+                        e->stored_bytes))
             return false;
     return true;
 }
@@ -238,26 +255,47 @@ static bool polled(const struct look *k, mark_key earlier)
     return stores && polls;
 }
 
-/* This lane against one earlier lane that touched the same bytes; true where they race. */
-static bool races(const struct look *k, unsigned lane, const struct earlier *o)
+/* What is no race although nothing orders it, by what the instructions are for. */
+static bool excused(const struct look *k, mark_key earlier)
+{
+    return chosen_only(&k->r->chosen, k->e->pc) ||
+           chosen_only(&k->r->chosen, mark_pc(earlier)) || polled(k, earlier);
+}
+
+/* By the values: two stores of the same one. */
+static bool same_stored(const struct look *k, unsigned lane, mark_key earlier)
+{
+    return k->writes && by_writing(k, earlier) && stores_same(k, lane);
+}
+
+enum verdict { NO_RACE, EXCUSED, RACE };
+
+/* This lane against one earlier lane that touched the same bytes. */
+static enum verdict races(const struct look *k, unsigned lane, const struct earlier *o)
 {
     struct deed d = {o->warp, o->lane, mark_time(o->key)};
-    if (mark_copy(o->key) && (d.time = copied_by(k, o)) == 0) {
-        found(k, lane, o);
-        return true;
-    }
-    if (o->warp == k->me && o->lane == lane)
-        return false;
-    if (order_known(&k->r->order, &k->b->order, k->e->warp, lane, &d))
-        return false;
-    if (k->writes && by_writing(k, o->key) && stores_same(k, lane))
-        return false;
-    if (chosen_only(&k->r->chosen, k->e->pc) || chosen_only(&k->r->chosen, mark_pc(o->key)))
-        return false;
-    if (polled(k, o->key))
-        return false;
-    found(k, lane, o);
-    return true;
+    bool runs = mark_copy(o->key) && (d.time = copied_by(k, o)) == 0;
+    if (!runs && ((o->warp == k->me && o->lane == lane) ||
+                  order_known(&k->r->order, &k->b->order, k->e->warp, lane, &d)))
+        return NO_RACE;
+    if (!runs && (same_stored(k, lane, o->key) || excused(k, o->key)))
+        return EXCUSED;
+    found(k, lane, o, 1);
+    return RACE;
+}
+
+/* The lanes of a strip that may touch these bytes; some of them may not. */
+static uint32_t lanes_near(const struct strip *s, int at, int bytes)
+{
+    const int apart = s->step < 0 ? -s->step : s->step;
+    if (s->turn || !apart)
+        return s->lanes;
+    const int above = s->step > 0 ? at - s->bytes - s->start : s->start - at - bytes;
+    const int below = s->step > 0 ? at + bytes - s->start : s->start + s->bytes - at;
+    const int first = above < 0 ? 0 : above / apart, last = below < 0 ? -1 : below / apart;
+    if (first >= WARP || last < first)
+        return 0;
+    return s->lanes & ALL_LANES << first & (last < WARP - 1 ? (2u << last) - 1 : ALL_LANES);
 }
 
 static void compare_lanes(const struct look *k, const struct strip *now, const struct strip *old,
@@ -267,13 +305,49 @@ static void compare_lanes(const struct look *k, const struct strip *now, const s
         int lane = __builtin_ctz(left), at = strip_at(now, lane);
         if (at < 0 || at >= size)
             continue;
-        for (uint32_t rest = old->lanes; rest; rest &= rest - 1) {
+        for (uint32_t rest = lanes_near(old, at, now->bytes); rest; rest &= rest - 1) {
             int other = __builtin_ctz(rest), there = strip_at(old, other);
             const struct earlier o = {old->key, old->warp, (unsigned)other};
-            if (at < there + old->bytes && there < at + now->bytes && races(k, (unsigned)lane, &o))
+            if (at < there + old->bytes && there < at + now->bytes &&
+                races(k, (unsigned)lane, &o) != NO_RACE)
                 break;
         }
     }
+}
+
+/* Is what one lane of this warp knows of one lane of that warp what they all know? */
+static bool alike(const struct look *k, const struct strip *old)
+{
+    return old->warp != k->me && !mark_copy(old->key) && !k->w->refs.count &&
+           !k->b->order.refs.count;
+}
+
+/* Then one question answers for all lanes, and their races are counted together. */
+static void compare_alike(const struct look *k, const struct strip *now, const struct strip *old,
+                          int size)
+{
+    struct earlier o = {old->key, old->warp, (unsigned)__builtin_ctz(old->lanes)};
+    const struct deed d = {o.warp, o.lane, mark_time(o.key)};
+    unsigned first = (unsigned)__builtin_ctz(now->lanes), times = 0;
+    if (order_known(&k->r->order, &k->b->order, k->e->warp, first, &d) || excused(k, old->key))
+        return;
+    for (uint32_t left = now->lanes; left; left &= left - 1) {
+        const int lane = __builtin_ctz(left), at = strip_at(now, lane);
+        uint32_t rest = at < 0 || at >= size ? 0 : lanes_near(old, at, now->bytes);
+        for (; rest; rest &= rest - 1) {
+            const int there = strip_at(old, __builtin_ctz(rest));
+            if (at < there + old->bytes && there < at + now->bytes)
+                break;
+        }
+        if (!rest || same_stored(k, (unsigned)lane, old->key))
+            continue;
+        if (!times++) {
+            first = (unsigned)lane;
+            o.lane = (unsigned)__builtin_ctz(rest);
+        }
+    }
+    if (times)
+        found(k, first, &o, times);
 }
 
 /* Of one warp: does every lane stay within its own part? Where both are evenly spaced alike, and
@@ -298,8 +372,12 @@ static void compare(const struct look *k, const struct strip *now, const struct 
 {
     int lo, hi, old_lo, old_hi;
     if (strip_range(now, size, &lo, &hi) && strip_range(old, size, &old_lo, &old_hi) &&
-        hi > old_lo && old_hi > lo)
-        compare_lanes(k, now, old, size);
+        hi > old_lo && old_hi > lo) {
+        if (alike(k, old))
+            compare_alike(k, now, old, size);
+        else
+            compare_lanes(k, now, old, size);
+    }
 }
 
 /* Are both atomic, and each at a scope that holds the other's thread? */
@@ -328,13 +406,14 @@ static bool compare_mark(const struct look *k, unsigned lane, const struct mark 
 {
     for (uint32_t left = is_clear(k, m, 1u << lane) ? 0 : m->lanes; left; left &= left - 1) {
         const struct earlier o = {m->key, m->warp, (unsigned)__builtin_ctz(left)};
-        if (races(k, lane, &o))
-            return true;
+        enum verdict v = races(k, lane, &o);
+        if (v != NO_RACE)
+            return v == RACE;
     }
     return false;
 }
 
-static bool compare_cell(const struct look *k, unsigned lane, const struct cells *all,
+APART static bool compare_cell(const struct look *k, unsigned lane, const struct cells *all,
                          const struct cell *c)
 {
     return compare_mark(k, lane, &c->write) ||
@@ -360,11 +439,11 @@ static inline void compare_bytes(const struct look *k, const struct cells *all, 
             return;
 }
 
-static inline void remember_bytes(const struct look *k, struct cells *all, unsigned lane, int at,
+static inline void remember_bytes(const struct look *k, struct cells *all, uint32_t lanes, int at,
                                   int end)
 {
     struct cell *c = &all->at[at >> all->shift], *last = &all->at[(end - 1) >> all->shift];
-    const struct mark m = {k->key, k->me, 1u << lane};
+    const struct mark m = {k->key, k->me, lanes};
     for (; c <= last; c++)
         if (k->writes)
             cell_write(c, &m);
@@ -389,7 +468,7 @@ static void pass_cells(const struct look *k, struct cells *all, const struct str
         if (at < 0 || at >> all->shift >= all->count)
             continue;
         compare_bytes(k, all, (unsigned)lane, at, end);
-        remember_bytes(k, all, (unsigned)lane, at, end);
+        remember_bytes(k, all, 1u << lane, at, end);
     }
 }
 
@@ -443,62 +522,75 @@ static inline bool pass_line(const struct look *k, struct line *l, int size, con
 
 /* ---- lanes of one store at one address ------------------------------------------------- */
 
-/* Which of the lists of lanes an address belongs to. */
-static inline unsigned near_of(uint64_t address, unsigned shift)
-{
-    return (unsigned)((address >> shift) % NEAR);
-}
-
 static bool lanes_differ(const struct sim_event *e, unsigned a, unsigned b)
 {
     for (unsigned i = 0; i * e->stored_bytes < e->bytes; i++) {
         const unsigned char *row = e->stored[i];
-        if (memcmp(row + (size_t)a * e->stored_row, row + (size_t)b * e->stored_row,
-                   e->stored_bytes) != 0)
+        if (!same_value(row + (size_t)a * e->stored_row, row + (size_t)b * e->stored_row,
+                        e->stored_bytes))
             return true;
     }
     return false;
 }
 
-/* The lanes that reach what a lower one does. Accesses are aligned and of one size: they overlap
- * only where they are equal. near: of each lane, those whose addresses may be the same. */
-static uint32_t lanes_again(const struct sim_event *e, uint32_t near[NEAR])
+/* Which lanes of a store or an atomic reach the same place? Accesses are aligned and of one size:
+ * they overlap only where they are equal. */
+static void find_groups(const struct sim_event *e, struct groups *g)
 {
     const unsigned shift = (unsigned)__builtin_ctz(e->bytes);
-    uint32_t again = 0;
+    uint32_t near[NEAR] = {0}; /* first lanes whose addresses may be the same */
+    g->again = 0;
+    g->first = e->mask;
     if (e->even && e->step >= e->bytes && e->step < PAGE)
-        return 0;
-    memset(near, 0, NEAR * sizeof *near);
+        return;
+    if (e->even && !e->step) {
+        g->first = 1;
+        g->same[0] = e->mask;
+        g->again = e->mask & ~1u;
+        memset(g->leader, 0, sizeof g->leader);
+        return;
+    }
     for (uint32_t left = e->mask; left; left &= left - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(left);
-        uint32_t *those = &near[near_of(e->address[lane], shift)];
-        for (uint32_t rest = *those; rest; rest &= rest - 1)
-            if (e->address[__builtin_ctz(rest)] == e->address[lane]) {
-                again |= 1u << lane;
-                break;
-            }
-        *those |= 1u << lane;
+        uint32_t *those = &near[(e->address[lane] >> shift) % NEAR], rest = *those;
+        while (rest && e->address[__builtin_ctz(rest)] != e->address[lane])
+            rest &= rest - 1;
+        const unsigned leader = rest ? (unsigned)__builtin_ctz(rest) : lane;
+        g->leader[lane] = (uint8_t)leader;
+        g->same[leader] = (rest ? g->same[leader] : 0) | 1u << lane;
+        g->again |= rest ? 1u << lane : 0;
+        *those |= rest ? 0 : 1u << lane;
     }
-    return again;
+    g->first = e->mask & ~g->again;
 }
 
-/* Lanes that store different values at one place. */
+/* Of the lanes at one place, those whose value is not the first one's. */
+static uint32_t odd_lanes(const struct look *k, unsigned leader)
+{
+    uint32_t odd = 0, others = k->group.same[leader] & ~(1u << leader);
+    if (k->r->strict)
+        return others;
+    for (uint32_t left = others; left; left &= left - 1)
+        odd |= (uint32_t)lanes_differ(k->e, leader, (unsigned)__builtin_ctz(left))
+               << __builtin_ctz(left);
+    return odd;
+}
+
+/* Lanes that store different values at one place: each against the lowest that differs from it. */
 static void compare_together(const struct look *k)
 {
-    const struct sim_event *e = k->e;
-    const unsigned shift = (unsigned)__builtin_ctz(e->bytes);
-    for (uint32_t left = e->stored_bytes ? k->again : 0; left; left &= left - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(left);
-        uint32_t rest = k->near[near_of(e->address[lane], shift)] & ((1u << lane) - 1);
-        for (; rest; rest &= rest - 1) {
-            unsigned other = (unsigned)__builtin_ctz(rest);
-            const struct earlier o = {0, k->b->order.first_warp + e->warp, other};
-            if (e->address[lane] != e->address[other] ||
-                (!k->r->strict && !lanes_differ(e, lane, other)))
-                continue;
-            found(k, lane, &o);
-            break;
-        }
+    uint32_t odd[WARP], asked = 0;
+    for (uint32_t left = k->e->stored_bytes ? k->group.again : 0; left; left &= left - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(left), leader = k->group.leader[lane];
+        if (!(asked >> leader & 1))
+            odd[leader] = odd_lanes(k, leader);
+        asked |= 1u << leader;
+        const uint32_t below = odd[leader] & ((1u << lane) - 1);
+        struct earlier o = {0, k->me, leader};
+        if (!(odd[leader] >> lane & 1))
+            o.lane = below ? (unsigned)__builtin_ctz(below) : lane;
+        if (o.lane != lane)
+            found(k, lane, &o, 1);
     }
 }
 
@@ -554,11 +646,13 @@ static void add_strip(const struct look *k, uint32_t lanes, uint64_t start, int6
         struct page *p = page_of(k, number);
         if (!p || !page_ready(&r->shadow, p, shift_for(apart)) || r->pieces == MOST_PIECES)
             continue;
+        s.start = (int16_t)(start - number * PAGE);
+        if (p->step && !page_takes(p, &s) && !page_cut(&r->shadow, p, LINE_SHIFT))
+            continue;
         if (apart >> p->shift) {
             r->singles |= lanes_in(k, lanes, number);
             continue;
         }
-        s.start = (int16_t)(start - number * PAGE);
         r->piece[r->pieces++] = (struct piece){p, s};
     }
 }
@@ -726,8 +820,10 @@ static bool look_at(struct race *r, const struct sim_event *e, struct block_stat
                   (e->mask & ~w->fences[FOR_BLOCK].lanes) == 0));
     k->key = mark_make(r->order.now, e->pc, k->atomic);
     k->me = b->order.first_warp + e->warp;
-    k->again = k->writes ? lanes_again(e, k->near) : 0;
-    k->at_once = !k->again;
+    k->group.again = 0;
+    if (k->writes)
+        find_groups(e, &k->group);
+    k->at_once = !k->group.again;
     if (says & PC_COPY)
         k->key |= start_copy(r, b, e->warp);
     k->copied = mark_make(b->copied + 1, 0, 0) - 1;
@@ -763,11 +859,32 @@ static bool lane_strip(const struct piece *p, unsigned lane, struct strip *one, 
     return at >= 0 && at < PAGE;
 }
 
+/* A page with columns; false: one of them can't remember all of it. */
+static bool pass_columns(const struct look *k, const struct piece *p, bool comparing,
+                         bool remembering)
+{
+    const struct page *page = p->page;
+    const int size = column_size(page), units = p->strip.bytes / page->unit;
+    struct column c[2];
+    for (int unit = 0; unit < units; unit++)
+        for (unsigned i = page_columns(page, &p->strip, unit, c); i--;) {
+            if (comparing)
+                compare_line(k, c[i].line, size, &c[i].strip);
+            if (remembering && !remember(k, c[i].line, size, &c[i].strip))
+                return false;
+        }
+    return true;
+}
+
 static void compare_piece(const struct look *k, const struct piece *p)
 {
     const struct page *page = p->page;
     int lo, hi, line, size = 1 << page->shift;
     struct strip one;
+    if (page->step) {
+        pass_columns(k, p, true, false);
+        return;
+    }
     for (uint32_t left = far_apart(p) ? p->strip.lanes : 0; left; left &= left - 1)
         if (lane_strip(p, (unsigned)__builtin_ctz(left), &one, &line))
             compare_line(k, &page->lines[line], size, &one);
@@ -785,6 +902,11 @@ static void remember_piece(const struct look *k, const struct piece *p)
     struct page *page = p->page;
     struct strip one;
     int lo, hi, line, size = 1 << page->shift;
+    if (page->step) {
+        if (!pass_columns(k, p, k->at_once, true) && page_cut(&k->r->shadow, page, LINE_SHIFT))
+            remember_piece(k, p);
+        return;
+    }
     for (uint32_t left = far_apart(p) ? p->strip.lanes : 0; left; left &= left - 1)
         if (lane_strip(p, (unsigned)__builtin_ctz(left), &one, &line))
             remember(k, &page->lines[line], size, &one);
@@ -795,7 +917,8 @@ static void remember_piece(const struct look *k, const struct piece *p)
         one = local_strip(&p->strip, at);
         if (k->at_once ? pass_line(k, l, size, &one) : remember(k, l, size, &one))
             continue;
-        if (page_cut(&k->r->shadow, page, LINE_SHIFT))
+        if (page_by_columns(&k->r->shadow, page, &p->strip) ||
+            page_cut(&k->r->shadow, page, LINE_SHIFT))
             remember_piece(k, p);
         return;
     }
@@ -810,16 +933,45 @@ struct single {
     int start, size; /* size: of the line */
 };
 
+/* Where one lane reaches; false: nobody watches that. `p` is the lane's page before, at `number`. */
+static inline bool find_single(const struct look *k, unsigned lane, uint64_t *number,
+                               struct page **p, struct single *s)
+{
+    uint64_t at = k->e->address[lane];
+    if (at / PAGE != *number) {
+        struct page *there = page_of(k, *number = at / PAGE);
+        if (there && (there->step ? !page_cut(&k->r->shadow, there, LINE_SHIFT)
+                                  : !page_ready(&k->r->shadow, there, LINE_SHIFT)))
+            there = NULL;
+        *p = there;
+    }
+    if (!*p)
+        return false;
+    const unsigned in = at % PAGE, size = 1u << (*p)->shift;
+    *s = (struct single){.line = &(*p)->lines[in >> (*p)->shift],
+                         .lane = lane,
+                         .start = (int)(in & (size - 1)),
+                         .size = (int)size};
+    return true;
+}
+
+/* Cells that can take it as it is? */
+static inline bool single_fits(const struct look *k, const struct single *s)
+{
+    const struct cells *c = s->line->cells;
+    return c && !(c->shift && (s->start | (int)k->e->bytes) & 3);
+}
+
 static inline void see_single(const struct look *k, const struct single *s, bool comparing,
                               bool remembering)
 {
     struct cells *c = s->line->cells;
-    int end = s->start + (int)k->e->bytes;
-    if (c && !(c->shift && (s->start | end) & 3)) { /* cells that can take it as it is */
+    const int end = s->start + (int)k->e->bytes;
+    if (single_fits(k, s)) {
         if (comparing)
             compare_bytes(k, c, s->lane, s->start, end);
         if (remembering)
-            remember_bytes(k, c, s->lane, s->start, end);
+            remember_bytes(k, c, 1u << s->lane, s->start, end);
         return;
     }
     const struct strip strip = {.key = k->key, .warp = k->me, .lanes = 1u << s->lane,
@@ -834,21 +986,41 @@ static void see_singles(const struct look *k, uint32_t lanes, bool comparing, bo
 {
     uint64_t number = UINT64_MAX;
     struct page *p = NULL;
-    for (uint32_t left = lanes; left; left &= left - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(left);
-        uint64_t at = k->e->address[lane];
-        if (at / PAGE != number) {
-            number = at / PAGE;
-            p = page_of(k, number);
-            p = p && page_ready(&k->r->shadow, p, LINE_SHIFT) ? p : NULL;
-        }
-        if (!p)
-            continue;
-        unsigned in = at % PAGE, size = 1u << p->shift;
-        const struct single s = {.line = &p->lines[in >> p->shift], .lane = lane,
-                                 .start = (int)(in & (size - 1)), .size = (int)size};
-        see_single(k, &s, comparing, remembering);
+    struct single s;
+    for (uint32_t left = lanes; left; left &= left - 1)
+        if (find_single(k, (unsigned)__builtin_ctz(left), &number, &p, &s))
+            see_single(k, &s, comparing, remembering);
+}
+
+/* All lanes at one place together, if there is nothing there that one of them could race with. */
+static inline bool pass_group(const struct look *k, const struct single *s, uint32_t lanes)
+{
+    struct cells *all = s->line->cells;
+    const int end = s->start + (int)k->e->bytes;
+    const uint32_t alone = lanes & (lanes - 1) ? 0 : lanes;
+    if (!single_fits(k, s))
+        return false;
+    for (int i = s->start >> all->shift; i <= (end - 1) >> all->shift; i++)
+        if (!cell_clear(k, all, &all->at[i], alone))
+            return false;
+    remember_bytes(k, all, lanes, s->start, end);
+    return true;
+}
+
+/* Lanes of which some reach the same place: a place at a time. */
+static void see_groups(const struct look *k)
+{
+    uint64_t number = UINT64_MAX;
+    struct page *p = NULL;
+    struct single s;
+    uint32_t close = 0; /* lanes to be looked at more closely */
+    for (uint32_t left = k->group.first; left; left &= left - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(left);
+        if (find_single(k, lane, &number, &p, &s) && !pass_group(k, &s, k->group.same[lane]))
+            close |= k->group.same[lane];
     }
+    see_singles(k, close, true, false);
+    see_singles(k, close, false, true);
 }
 
 /* ---- all of an access ------------------------------------------------------------------ */
@@ -901,6 +1073,10 @@ static void see_pieces(const struct look *k)
     for (unsigned i = 0; i < r->pieces; i++)
         if (!k->at_once || far_apart(&r->piece[i]))
             compare_piece(k, &r->piece[i]);
+    if (!k->at_once && !r->pieces) {
+        see_groups(k);
+        return;
+    }
     if (!k->at_once)
         see_singles(k, r->singles, true, false);
     for (unsigned i = 0; i < r->pieces; i++)
@@ -1028,7 +1204,9 @@ static void see_end(struct race *r, const struct sim_event *e)
 {
     struct block_state *b = block_of(r, e->block_index);
     for (size_t i = 0; b && b->order.cluster && b->shared && i < r->shared_pages; i++) {
-        const struct page *p = &b->shared[i];
+        struct page *p = &b->shared[i];
+        if (p->step && !page_cut(&r->shadow, p, LINE_SHIFT))
+            continue;
         for (size_t at = 0; p->lines && at < PAGE; at += (size_t)1 << p->shift) {
             const struct line *l = &p->lines[at >> p->shift];
             for (unsigned k = 0; k < 2 && !l->cells; k++) {
