@@ -13,6 +13,7 @@
 #include "obs/finding.h"
 #include "obs/meeting.h"
 #include "obs/race.h"
+#include "obs/shadow.h"
 #include "obs/uninit.h"
 #include "sim/sim.h"
 
@@ -28,8 +29,9 @@ enum {
 struct sim_device {
     struct device base;
     struct sim *sim;
-    struct uninit *written; /* which bytes of the arrays are */
-    struct err stopped;     /* why the loading of a module had to stop */
+    struct uninit *written;  /* which bytes of the arrays are */
+    struct kept_chunks kept; /* memory for the race checker of the next launch */
+    struct err stopped;      /* why the loading of a module had to stop */
 };
 
 /* A module with its kernels described once, as long as it is loaded. */
@@ -541,7 +543,7 @@ static int begin_watch(struct watch *w, struct sim_device *d, const struct launc
         uninit_all(d->written);
     if (!(how->checks & (CHECK_RACE | CHECK_RACE_STRICT)))
         return 0;
-    w->race = race_open(how->checks & CHECK_RACE_STRICT, &w->found);
+    w->race = race_open(how->checks & CHECK_RACE_STRICT, &w->found, &d->kept);
     if (!w->race)
         return -1;
     w->observers[w->count++] = race_observer(w->race);
@@ -644,6 +646,7 @@ static void close_device(struct device *d)
 {
     sim_close(self(d)->sim);
     uninit_close(self(d)->written);
+    chunks_free(&self(d)->kept);
     mem_put(&allocator_libc, d, sizeof(struct sim_device));
 }
 

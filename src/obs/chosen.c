@@ -193,13 +193,12 @@ bool chosen_only(struct chosen *c, uint32_t pc)
 {
     const struct sim_instruction *i = &c->code[pc];
     bool used = false;
-    if (!may_be_ahead(i))
-        return false;
     if (!c->known)
         c->known = mem_get(from, c->count);
     if (c->known && c->known[pc] != UNKNOWN)
         return c->known[pc] == YES;
-    bool only = results_chosen(&(struct search){c, .selections = true}, i, 0, &used) && used;
+    bool only = may_be_ahead(i) &&
+                results_chosen(&(struct search){c, .selections = true}, i, 0, &used) && used;
     if (c->known)
         c->known[pc] = only ? YES : NO;
     return only;

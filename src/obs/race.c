@@ -17,8 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PIECES = 64, HINTS = 256, MOST_STEP = PAGE / WARP, SHORT_RUN = 4 };
+enum { MOST_PIECES = 64, HINTS = 256, MOST_STEP = PAGE / WARP, SHORT_RUN = 4,
+       NEAR = 64, PAIRS = 64 };
 #define ALL_LANES 0xffffffffu
+#define APART __attribute__((noinline)) /* rare, and in the way where it is called */
 
 /* What the text of an instruction says about it. */
 enum {
@@ -60,15 +62,22 @@ struct race {
     size_t shared_pages; /* of a block */
     struct block_state *blocks, *spare;
     struct page *hint[HINTS]; /* by number: pages of global memory found last */
-    struct {
+    struct last_race {
         uint32_t pc, other;
         enum sim_fault_kind kind;
         size_t number; /* in `out`, plus 1; 0: none */
-    } last; /* the race found last: it is likely to come again */
+    } last[PAIRS]; /* the races found last: they are likely to come again */
     /* of the access that is looked at */
     struct piece piece[MOST_PIECES];
     unsigned pieces;
     uint32_t singles; /* lanes that are looked at one by one */
+};
+
+/* Lanes of one access by where they reach. `same` and `leader` are there where `again` is not 0. */
+struct groups {
+    uint32_t first, again; /* the lowest lane at each place, and all others */
+    uint32_t same[WARP];   /* of a first one: all lanes at its place, */
+    uint8_t leader[WARP];  /* and of each lane the first one */
 };
 
 /* One access, with all that is asked of it again and again. */
@@ -84,6 +93,7 @@ struct look {
     uint32_t me; /* the warp, of the whole grid */
     bool at_once; /* no lane can race with another by this very access: they are looked at and
                    * remembered one by one */
+    struct groups group; /* of what writes */
 };
 
 static const struct allocator *const from = &allocator_libc;
@@ -146,15 +156,15 @@ static void tell(const struct look *k, struct sim_fault *f, unsigned lane, const
         f->message[0] = 0;
 }
 
-/* Key 0: both by this very instruction. */
-static void found(const struct look *k, unsigned lane, const struct earlier *o)
+/* `times` over, of which this is the first. Key 0: both by this very instruction. */
+static void found(const struct look *k, unsigned lane, const struct earlier *o, unsigned times)
 {
     struct race *r = k->r;
     const enum sim_fault_kind kind = k->e->space == SIM_GLOBAL ? SIM_RACE_GLOBAL : SIM_RACE_SHARED;
     const uint32_t warps = r->order.warps, other_pc = o->key ? mark_pc(o->key) : k->e->pc;
-    if (r->last.number && r->last.pc == k->e->pc && r->last.other == other_pc &&
-        r->last.kind == kind) {
-        r->out->items[r->last.number - 1].count++;
+    struct last_race *last = &r->last[(k->e->pc * 7 + other_pc) % PAIRS];
+    if (last->number && last->pc == k->e->pc && last->other == other_pc && last->kind == kind) {
+        r->out->items[last->number - 1].count += times;
         return;
     }
     struct finding_side at = {.code = k->e->code}, other = {.code = &r->code[other_pc]};
@@ -166,10 +176,12 @@ static void found(const struct look *k, unsigned lane, const struct earlier *o)
     struct sim_fault *f = findings_add(r->out, kind, &at, &other, k->e->when, &fresh);
     if (f && fresh)
         tell(k, f, lane, o, verb(other.code));
-    r->last.pc = k->e->pc;
-    r->last.other = other_pc;
-    r->last.kind = kind;
-    r->last.number = f ? (size_t)(f - r->out->items) + 1 : 0;
+    if (f)
+        f->count += times - 1;
+    last->pc = k->e->pc;
+    last->other = other_pc;
+    last->kind = kind;
+    last->number = f ? (size_t)(f - r->out->items) + 1 : 0;
 }
 
 /* ---- comparing ------------------------------------------------------------------------- */
@@ -196,6 +208,14 @@ static bool quick(const struct look *k, mark_key key, uint32_t warp)
            (mark_copy(key) && (key & ~MARK_COPY) <= k->copied);
 }
 
+/* Most values have 4 or 8 bytes. */
+static inline bool same_value(const void *a, const void *b, unsigned bytes)
+{
+    return bytes == 4   ? memcmp(a, b, 4) == 0
+           : bytes == 8 ? memcmp(a, b, 8) == 0
+                        : memcmp(a, b, bytes) == 0;
+}
+
 /* Does memory hold what the lane is about to store? Then a write before it was of that value;
  * where one can't tell, it is taken to be. */
 static bool stores_same(const struct look *k, unsigned lane)
@@ -207,9 +227,9 @@ static bool stores_same(const struct look *k, unsigned lane)
         return true;
     const unsigned char *there = (const unsigned char *)(e->host + (uintptr_t)e->address[lane]);
     for (unsigned i = 0; i * e->stored_bytes < e->bytes; i++)
-        if (memcmp(there + (size_t)i * e->stored_bytes,
-                   (const unsigned char *)e->stored[i] + (size_t)lane * e->stored_row,
-                   e->stored_bytes) != 0)
+        if (!same_value(there + (size_t)i * e->stored_bytes,
+                        (const unsigned char *)e->stored[i] + (size_t)lane * e->stored_row,
+                        e->stored_bytes))
             return false;
     return true;
 }
@@ -237,26 +257,47 @@ static bool polled(const struct look *k, mark_key earlier)
     return stores && polls;
 }
 
-/* This lane against one earlier lane that touched the same bytes; true where they race. */
-static bool races(const struct look *k, unsigned lane, const struct earlier *o)
+/* What is no race although nothing orders it, by what the instructions are for. */
+static bool excused(const struct look *k, mark_key earlier)
+{
+    return chosen_only(&k->r->chosen, k->e->pc) ||
+           chosen_only(&k->r->chosen, mark_pc(earlier)) || polled(k, earlier);
+}
+
+/* By the values: two stores of the same one. */
+static bool same_stored(const struct look *k, unsigned lane, mark_key earlier)
+{
+    return k->writes && by_writing(k, earlier) && stores_same(k, lane);
+}
+
+enum verdict { NO_RACE, EXCUSED, RACE };
+
+/* This lane against one earlier lane that touched the same bytes. */
+static enum verdict races(const struct look *k, unsigned lane, const struct earlier *o)
 {
     struct deed d = {o->warp, o->lane, mark_time(o->key)};
-    if (mark_copy(o->key) && (d.time = copied_by(k, o)) == 0) {
-        found(k, lane, o);
-        return true;
-    }
-    if (o->warp == k->me && o->lane == lane)
-        return false;
-    if (order_known(&k->r->order, &k->b->order, k->e->warp, lane, &d))
-        return false;
-    if (k->writes && by_writing(k, o->key) && stores_same(k, lane))
-        return false;
-    if (chosen_only(&k->r->chosen, k->e->pc) || chosen_only(&k->r->chosen, mark_pc(o->key)))
-        return false;
-    if (polled(k, o->key))
-        return false;
-    found(k, lane, o);
-    return true;
+    bool runs = mark_copy(o->key) && (d.time = copied_by(k, o)) == 0;
+    if (!runs && ((o->warp == k->me && o->lane == lane) ||
+                  order_known(&k->r->order, &k->b->order, k->e->warp, lane, &d)))
+        return NO_RACE;
+    if (!runs && (same_stored(k, lane, o->key) || excused(k, o->key)))
+        return EXCUSED;
+    found(k, lane, o, 1);
+    return RACE;
+}
+
+/* The lanes of a strip that may touch these bytes; some of them may not. */
+static uint32_t lanes_near(const struct strip *s, int at, int bytes)
+{
+    const int apart = s->step < 0 ? -s->step : s->step;
+    if (s->turn || !apart)
+        return s->lanes;
+    const int above = s->step > 0 ? at - s->bytes - s->start : s->start - at - bytes;
+    const int below = s->step > 0 ? at + bytes - s->start : s->start + s->bytes - at;
+    const int first = above < 0 ? 0 : above / apart, last = below < 0 ? -1 : below / apart;
+    if (first >= WARP || last < first)
+        return 0;
+    return s->lanes & ALL_LANES << first & (last < WARP - 1 ? (2u << last) - 1 : ALL_LANES);
 }
 
 static void compare_lanes(const struct look *k, const struct strip *now, const struct strip *old,
@@ -266,14 +307,52 @@ static void compare_lanes(const struct look *k, const struct strip *now, const s
         int lane = __builtin_ctz(left), at = strip_at(now, lane);
         if (at < 0 || at >= size)
             continue;
-        for (uint32_t rest = old->lanes; rest; rest &= rest - 1) {
+        for (uint32_t rest = lanes_near(old, at, now->bytes); rest; rest &= rest - 1) {
             int other = __builtin_ctz(rest), there = strip_at(old, other);
             const struct earlier o = {old->key, old->warp, (unsigned)other,
                                       there > at ? (unsigned)(there - at) : 0};
-            if (at < there + old->bytes && there < at + now->bytes && races(k, (unsigned)lane, &o))
+            if (at < there + old->bytes && there < at + now->bytes &&
+                races(k, (unsigned)lane, &o) != NO_RACE)
                 break;
         }
     }
+}
+
+/* Is what one lane of this warp knows of one lane of that warp what they all know? */
+static bool alike(const struct look *k, const struct strip *old)
+{
+    return old->warp != k->me && !mark_copy(old->key) && !k->w->refs.count &&
+           !k->b->order.refs.count;
+}
+
+/* Then one question answers for all lanes, and their races are counted together. */
+static void compare_alike(const struct look *k, const struct strip *now, const struct strip *old,
+                          int size)
+{
+    struct earlier o = {old->key, old->warp, (unsigned)__builtin_ctz(old->lanes), 0};
+    const struct deed d = {o.warp, o.lane, mark_time(o.key)};
+    unsigned first = (unsigned)__builtin_ctz(now->lanes), times = 0;
+    if (order_known(&k->r->order, &k->b->order, k->e->warp, first, &d) || excused(k, old->key))
+        return;
+    for (uint32_t left = now->lanes; left; left &= left - 1) {
+        const int lane = __builtin_ctz(left), at = strip_at(now, lane);
+        uint32_t rest = at < 0 || at >= size ? 0 : lanes_near(old, at, now->bytes);
+        for (; rest; rest &= rest - 1) {
+            const int there = strip_at(old, __builtin_ctz(rest));
+            if (at < there + old->bytes && there < at + now->bytes)
+                break;
+        }
+        if (!rest || same_stored(k, (unsigned)lane, old->key))
+            continue;
+        if (!times++) {
+            first = (unsigned)lane;
+            o.lane = (unsigned)__builtin_ctz(rest);
+            const int there = strip_at(old, (int)o.lane);
+            o.past = there > at ? (unsigned)(there - at) : 0;
+        }
+    }
+    if (times)
+        found(k, first, &o, times);
 }
 
 /* Of one warp: does every lane stay within its own part? Where both are evenly spaced alike, and
@@ -298,8 +377,12 @@ static void compare(const struct look *k, const struct strip *now, const struct 
 {
     int lo, hi, old_lo, old_hi;
     if (strip_range(now, size, &lo, &hi) && strip_range(old, size, &old_lo, &old_hi) &&
-        hi > old_lo && old_hi > lo)
-        compare_lanes(k, now, old, size);
+        hi > old_lo && old_hi > lo) {
+        if (alike(k, old))
+            compare_alike(k, now, old, size);
+        else
+            compare_lanes(k, now, old, size);
+    }
 }
 
 /* Are both atomic, and each at a scope that holds the other's thread? */
@@ -328,15 +411,16 @@ static bool compare_mark(const struct look *k, unsigned lane, unsigned past, con
 {
     for (uint32_t left = is_clear(k, m, 1u << lane) ? 0 : m->lanes; left; left &= left - 1) {
         const struct earlier o = {m->key, m->warp, (unsigned)__builtin_ctz(left), past};
-        if (races(k, lane, &o))
-            return true;
+        enum verdict v = races(k, lane, &o);
+        if (v != NO_RACE)
+            return v == RACE;
     }
     return false;
 }
 
 /* The cell against a lane whose access begins at byte `at` of the line. */
-static bool compare_cell(const struct look *k, unsigned lane, const struct cells *all,
-                         const struct cell *c, int at)
+APART static bool compare_cell(const struct look *k, unsigned lane, const struct cells *all,
+                               const struct cell *c, int at)
 {
     const int begin = (int)(c - all->at) << all->shift;
     const unsigned past = begin > at ? (unsigned)(begin - at) : 0;
@@ -363,11 +447,11 @@ static inline void compare_bytes(const struct look *k, const struct cells *all, 
             return;
 }
 
-static inline void remember_bytes(const struct look *k, struct cells *all, unsigned lane, int at,
+static inline void remember_bytes(const struct look *k, struct cells *all, uint32_t lanes, int at,
                                   int end)
 {
     struct cell *c = &all->at[at >> all->shift], *last = &all->at[(end - 1) >> all->shift];
-    const struct mark m = {k->key, k->me, 1u << lane};
+    const struct mark m = {k->key, k->me, lanes};
     for (; c <= last; c++)
         if (k->writes)
             cell_write(&k->r->shadow, all, c, &m);
@@ -392,7 +476,7 @@ static void pass_cells(const struct look *k, struct cells *all, const struct str
         if (at < 0 || at >> all->shift >= all->count)
             continue;
         compare_bytes(k, all, (unsigned)lane, at, end);
-        remember_bytes(k, all, (unsigned)lane, at, end);
+        remember_bytes(k, all, 1u << lane, at, end);
     }
 }
 
@@ -450,44 +534,71 @@ static bool lanes_differ(const struct sim_event *e, unsigned a, unsigned b)
 {
     for (unsigned i = 0; i * e->stored_bytes < e->bytes; i++) {
         const unsigned char *row = e->stored[i];
-        if (memcmp(row + (size_t)a * e->stored_row, row + (size_t)b * e->stored_row,
-                   e->stored_bytes) != 0)
+        if (!same_value(row + (size_t)a * e->stored_row, row + (size_t)b * e->stored_row,
+                        e->stored_bytes))
             return true;
     }
     return false;
 }
 
-/* Does no lane reach what another does? Accesses are aligned and of one size: they overlap only
- * where they are equal. A no may be wrong. */
-static bool lanes_apart(const struct sim_event *e)
+/* Which lanes of a store or an atomic reach the same place? Accesses are aligned and of one size:
+ * they overlap only where they are equal. */
+static void find_groups(const struct sim_event *e, struct groups *g)
 {
     const unsigned shift = (unsigned)__builtin_ctz(e->bytes);
-    uint64_t met = 0, twice = 0;
+    uint32_t near[NEAR] = {0}; /* first lanes whose addresses may be the same */
+    g->again = 0;
+    g->first = e->mask;
     if (e->even && e->step >= e->bytes && e->step < PAGE)
-        return true;
-    for (uint32_t left = e->mask; left; left &= left - 1) {
-        uint64_t bit = UINT64_C(1) << (e->address[__builtin_ctz(left)] >> shift) % 64;
-        twice |= met & bit;
-        met |= bit;
+        return;
+    if (e->even && !e->step) {
+        g->first = 1;
+        g->same[0] = e->mask;
+        g->again = e->mask & ~1u;
+        memset(g->leader, 0, sizeof g->leader);
+        return;
     }
-    return !twice;
+    for (uint32_t left = e->mask; left; left &= left - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(left);
+        uint32_t *those = &near[(e->address[lane] >> shift) % NEAR], rest = *those;
+        while (rest && e->address[__builtin_ctz(rest)] != e->address[lane])
+            rest &= rest - 1;
+        const unsigned leader = rest ? (unsigned)__builtin_ctz(rest) : lane;
+        g->leader[lane] = (uint8_t)leader;
+        g->same[leader] = (rest ? g->same[leader] : 0) | 1u << lane;
+        g->again |= rest ? 1u << lane : 0;
+        *those |= rest ? 0 : 1u << lane;
+    }
+    g->first = e->mask & ~g->again;
 }
 
-/* Lanes that store different values at one place. */
+/* Of the lanes at one place, those whose value is not the first one's. */
+static uint32_t odd_lanes(const struct look *k, unsigned leader)
+{
+    uint32_t odd = 0, others = k->group.same[leader] & ~(1u << leader);
+    if (k->r->strict)
+        return others;
+    for (uint32_t left = others; left; left &= left - 1)
+        odd |= (uint32_t)lanes_differ(k->e, leader, (unsigned)__builtin_ctz(left))
+               << __builtin_ctz(left);
+    return odd;
+}
+
+/* Lanes that store different values at one place: each against the lowest that differs from it. */
 static void compare_together(const struct look *k)
 {
-    const struct sim_event *e = k->e;
-    for (uint32_t left = e->stored_bytes ? e->mask : 0; left; left &= left - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(left);
-        for (uint32_t rest = e->mask & ((1u << lane) - 1); rest; rest &= rest - 1) {
-            unsigned other = (unsigned)__builtin_ctz(rest);
-            const struct earlier o = {0, k->b->order.first_warp + e->warp, other, 0};
-            if (e->address[lane] != e->address[other] ||
-                (!k->r->strict && !lanes_differ(e, lane, other)))
-                continue;
-            found(k, lane, &o);
-            break;
-        }
+    uint32_t odd[WARP], asked = 0;
+    for (uint32_t left = k->e->stored_bytes ? k->group.again : 0; left; left &= left - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(left), leader = k->group.leader[lane];
+        if (!(asked >> leader & 1))
+            odd[leader] = odd_lanes(k, leader);
+        asked |= 1u << leader;
+        const uint32_t below = odd[leader] & ((1u << lane) - 1);
+        struct earlier o = {0, k->me, leader, 0};
+        if (!(odd[leader] >> lane & 1))
+            o.lane = below ? (unsigned)__builtin_ctz(below) : lane;
+        if (o.lane != lane)
+            found(k, lane, &o, 1);
     }
 }
 
@@ -543,11 +654,13 @@ static void add_strip(const struct look *k, uint32_t lanes, uint64_t start, int6
         struct page *p = page_of(k, number);
         if (!p || !page_ready(&r->shadow, p, shift_for(apart)) || r->pieces == MOST_PIECES)
             continue;
+        s.start = (int16_t)(start - number * PAGE);
+        if (p->step && !page_takes(p, &s) && !page_cut(&r->shadow, p, LINE_SHIFT))
+            continue;
         if (apart >> p->shift) {
             r->singles |= lanes_in(k, lanes, number);
             continue;
         }
-        s.start = (int16_t)(start - number * PAGE);
         r->piece[r->pieces++] = (struct piece){p, s};
     }
 }
@@ -560,10 +673,26 @@ static void add_halves(const struct look *k)
     add_strip(k, ~low, a[WARP / 2] - WARP / 2 * step, (int64_t)step, 0);
 }
 
+/* All lanes, and nowhere a run of them that is long enough? */
+static bool no_runs(const struct sim_event *e)
+{
+    const uint64_t *a = e->address;
+    uint32_t runs = 0;
+    if (e->mask != ALL_LANES)
+        return false;
+    for (int i = 0; i + SHORT_RUN <= WARP; i++)
+        runs |= (a[i + 1] - a[i] == a[i + 2] - a[i + 1]) & (a[i + 2] - a[i + 1] == a[i + 3] - a[i + 2]);
+    return !runs;
+}
+
 /* Runs of evenly spaced lanes, from the first on, as long as they go. */
 static void add_runs(const struct look *k)
 {
     const uint64_t *a = k->e->address;
+    if (no_runs(k->e)) {
+        k->r->singles = ALL_LANES;
+        return;
+    }
     for (uint32_t left = k->e->mask; left;) {
         unsigned first = (unsigned)__builtin_ctz(left);
         uint32_t run = 1u << first, rest = left & ~run;
@@ -696,14 +825,21 @@ static bool look_at(struct race *r, const struct sim_event *e, struct block_stat
     uint8_t says = r->says[e->pc];
     struct warp_order *w = &b->order.warps[e->warp];
     bool update = e->access == SIM_ATOMIC || e->access == SIM_REDUCE;
-    *k = (struct look){.r = r, .e = e, .b = b, .of = b, .w = w, .writes = e->access != SIM_LOAD};
+    k->r = r;
+    k->e = e;
+    k->b = k->of = b;
+    k->w = w;
+    k->writes = e->access != SIM_LOAD;
     k->atomic = update || says & PC_STRONG ||
                 (says & PC_VOLATILE &&
                  (e->access == SIM_LOAD || b->order.passes_on ||
                   (e->mask & ~w->fences[FOR_BLOCK].lanes) == 0));
     k->key = mark_make(r->order.now, e->pc, k->atomic);
     k->me = b->order.first_warp + e->warp;
-    k->at_once = !k->writes || lanes_apart(e);
+    k->group.again = 0;
+    if (k->writes)
+        find_groups(e, &k->group);
+    k->at_once = !k->group.again;
     if (says & PC_COPY)
         k->key |= start_copy(r, b, e->warp);
     k->copied = mark_make(b->copied + 1, 0, 0) - 1;
@@ -739,11 +875,32 @@ static bool lane_strip(const struct piece *p, unsigned lane, struct strip *one, 
     return at >= 0 && at < PAGE;
 }
 
+/* A page with columns; false: one of them can't remember all of it. */
+static bool pass_columns(const struct look *k, const struct piece *p, bool comparing,
+                         bool remembering)
+{
+    const struct page *page = p->page;
+    const int size = column_size(page), units = p->strip.bytes / page->unit;
+    struct column c[2];
+    for (int unit = 0; unit < units; unit++)
+        for (unsigned i = page_columns(page, &p->strip, unit, c); i--;) {
+            if (comparing)
+                compare_line(k, c[i].line, size, &c[i].strip);
+            if (remembering && !remember(k, c[i].line, size, &c[i].strip))
+                return false;
+        }
+    return true;
+}
+
 static void compare_piece(const struct look *k, const struct piece *p)
 {
     const struct page *page = p->page;
     int lo, hi, line, size = 1 << page->shift;
     struct strip one;
+    if (page->step) {
+        pass_columns(k, p, true, false);
+        return;
+    }
     for (uint32_t left = far_apart(p) ? p->strip.lanes : 0; left; left &= left - 1)
         if (lane_strip(p, (unsigned)__builtin_ctz(left), &one, &line))
             compare_line(k, &page->lines[line], size, &one);
@@ -761,6 +918,11 @@ static void remember_piece(const struct look *k, const struct piece *p)
     struct page *page = p->page;
     struct strip one;
     int lo, hi, line, size = 1 << page->shift;
+    if (page->step) {
+        if (!pass_columns(k, p, k->at_once, true) && page_cut(&k->r->shadow, page, LINE_SHIFT))
+            remember_piece(k, p);
+        return;
+    }
     for (uint32_t left = far_apart(p) ? p->strip.lanes : 0; left; left &= left - 1)
         if (lane_strip(p, (unsigned)__builtin_ctz(left), &one, &line))
             remember(k, &page->lines[line], size, &one);
@@ -771,7 +933,8 @@ static void remember_piece(const struct look *k, const struct piece *p)
         one = local_strip(&p->strip, at);
         if (k->at_once ? pass_line(k, l, size, &one) : remember(k, l, size, &one))
             continue;
-        if (page_cut(&k->r->shadow, page, LINE_SHIFT))
+        if (page_by_columns(&k->r->shadow, page, &p->strip) ||
+            page_cut(&k->r->shadow, page, LINE_SHIFT))
             remember_piece(k, p);
         return;
     }
@@ -786,16 +949,45 @@ struct single {
     int start, size; /* size: of the line */
 };
 
+/* Where one lane reaches; false: nobody watches that. `p` is the lane's page before, at `number`. */
+static inline bool find_single(const struct look *k, unsigned lane, uint64_t *number,
+                               struct page **p, struct single *s)
+{
+    uint64_t at = k->e->address[lane];
+    if (at / PAGE != *number) {
+        struct page *there = page_of(k, *number = at / PAGE);
+        if (there && (there->step ? !page_cut(&k->r->shadow, there, LINE_SHIFT)
+                                  : !page_ready(&k->r->shadow, there, LINE_SHIFT)))
+            there = NULL;
+        *p = there;
+    }
+    if (!*p)
+        return false;
+    const unsigned in = at % PAGE, size = 1u << (*p)->shift;
+    *s = (struct single){.line = &(*p)->lines[in >> (*p)->shift],
+                         .lane = lane,
+                         .start = (int)(in & (size - 1)),
+                         .size = (int)size};
+    return true;
+}
+
+/* Cells that can take it as it is? */
+static inline bool single_fits(const struct look *k, const struct single *s)
+{
+    const struct cells *c = s->line->cells;
+    return c && !(c->shift && (s->start | (int)k->e->bytes) & 3);
+}
+
 static inline void see_single(const struct look *k, const struct single *s, bool comparing,
                               bool remembering)
 {
     struct cells *c = s->line->cells;
-    int end = s->start + (int)k->e->bytes;
-    if (c && !(c->shift && (s->start | end) & 3)) { /* cells that can take it as it is */
+    const int end = s->start + (int)k->e->bytes;
+    if (single_fits(k, s)) {
         if (comparing)
             compare_bytes(k, c, s->lane, s->start, end);
         if (remembering)
-            remember_bytes(k, c, s->lane, s->start, end);
+            remember_bytes(k, c, 1u << s->lane, s->start, end);
         return;
     }
     const struct strip strip = {.key = k->key, .warp = k->me, .lanes = 1u << s->lane,
@@ -810,21 +1002,41 @@ static void see_singles(const struct look *k, uint32_t lanes, bool comparing, bo
 {
     uint64_t number = UINT64_MAX;
     struct page *p = NULL;
-    for (uint32_t left = lanes; left; left &= left - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(left);
-        uint64_t at = k->e->address[lane];
-        if (at / PAGE != number) {
-            number = at / PAGE;
-            p = page_of(k, number);
-            p = p && page_ready(&k->r->shadow, p, LINE_SHIFT) ? p : NULL;
-        }
-        if (!p)
-            continue;
-        unsigned in = at % PAGE, size = 1u << p->shift;
-        const struct single s = {.line = &p->lines[in >> p->shift], .lane = lane,
-                                 .start = (int)(in & (size - 1)), .size = (int)size};
-        see_single(k, &s, comparing, remembering);
+    struct single s;
+    for (uint32_t left = lanes; left; left &= left - 1)
+        if (find_single(k, (unsigned)__builtin_ctz(left), &number, &p, &s))
+            see_single(k, &s, comparing, remembering);
+}
+
+/* All lanes at one place together, if there is nothing there that one of them could race with. */
+static inline bool pass_group(const struct look *k, const struct single *s, uint32_t lanes)
+{
+    struct cells *all = s->line->cells;
+    const int end = s->start + (int)k->e->bytes;
+    const uint32_t alone = lanes & (lanes - 1) ? 0 : lanes;
+    if (!single_fits(k, s))
+        return false;
+    for (int i = s->start >> all->shift; i <= (end - 1) >> all->shift; i++)
+        if (!cell_clear(k, all, &all->at[i], alone))
+            return false;
+    remember_bytes(k, all, lanes, s->start, end);
+    return true;
+}
+
+/* Lanes of which some reach the same place: a place at a time. */
+static void see_groups(const struct look *k)
+{
+    uint64_t number = UINT64_MAX;
+    struct page *p = NULL;
+    struct single s;
+    uint32_t close = 0; /* lanes to be looked at more closely */
+    for (uint32_t left = k->group.first; left; left &= left - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(left);
+        if (find_single(k, lane, &number, &p, &s) && !pass_group(k, &s, k->group.same[lane]))
+            close |= k->group.same[lane];
     }
+    see_singles(k, close, true, false);
+    see_singles(k, close, false, true);
 }
 
 /* ---- all of an access ------------------------------------------------------------------ */
@@ -877,6 +1089,10 @@ static void see_pieces(const struct look *k)
     for (unsigned i = 0; i < r->pieces; i++)
         if (!k->at_once || far_apart(&r->piece[i]))
             compare_piece(k, &r->piece[i]);
+    if (!k->at_once && !r->pieces) {
+        see_groups(k);
+        return;
+    }
     if (!k->at_once)
         see_singles(k, r->singles, true, false);
     for (unsigned i = 0; i < r->pieces; i++)
@@ -894,7 +1110,7 @@ static void see_access(struct race *r, const struct sim_event *e, struct block_s
     r->shadow.settled = k.settled;
     if (!see_halves(&k))
         see_pieces(&k);
-    if (e->access == SIM_STORE && !lanes_apart(e))
+    if (e->access == SIM_STORE)
         compare_together(&k);
     if (strong)
         pass_word(&k, r->says[e->pc]);
@@ -1004,7 +1220,9 @@ static void see_end(struct race *r, const struct sim_event *e)
 {
     struct block_state *b = block_of(r, e->block_index);
     for (size_t i = 0; b && b->order.cluster && b->shared && i < r->shared_pages; i++) {
-        const struct page *p = &b->shared[i];
+        struct page *p = &b->shared[i];
+        if (p->step && !page_cut(&r->shadow, p, LINE_SHIFT))
+            continue;
         for (size_t at = 0; p->lines && at < PAGE; at += (size_t)1 << p->shift) {
             const struct line *l = &p->lines[at >> p->shift];
             for (unsigned k = 0; k < 2 && !l->cells; k++) {
@@ -1146,12 +1364,13 @@ static void see(void *self, const struct sim_event *e)
         see_warp(r, e);
 }
 
-struct race *race_open(bool strict, struct findings *out)
+struct race *race_open(bool strict, struct findings *out, struct kept_chunks *kept)
 {
     struct race *r = mem_get(from, sizeof *r);
     if (r) {
         r->strict = strict;
         r->out = out;
+        r->shadow.kept = kept;
     }
     return r;
 }

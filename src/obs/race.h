@@ -13,7 +13,10 @@
 #include "obs/finding.h"
 
 struct race;
-struct race *race_open(bool strict, struct findings *); /* for one launch; NULL: out of memory */
+struct kept_chunks; /* memory that the launches of a device take in turn: obs/shadow.h */
+
+/* For one launch; NULL: out of memory. */
+struct race *race_open(bool strict, struct findings *, struct kept_chunks *);
 void race_close(struct race *);
 struct sim_observer race_observer(struct race *);
 bool race_partly(const struct race *); /* there was more than it had room for */

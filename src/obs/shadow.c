@@ -54,6 +54,9 @@ static inline bool covers(const struct strip *now, const struct strip *old, int 
     int lo, hi, old_lo, old_hi;
     if (same_hand(now, old) || holds(now, old))
         return true;
+    if (!now->step && (old->step >= now->bytes || -old->step >= now->bytes) &&
+        old->lanes & (old->lanes - 1))
+        return false; /* one place can't hold lanes that lie further apart */
     if (!now->step && !old->step) /* each all at one place */
         return now->start <= old->start && now->start + now->bytes >= old->start + old->bytes;
     if (!strip_range(old, size, &old_lo, &old_hi))
@@ -67,6 +70,23 @@ static bool same_deed(const struct shadow *h, mark_key a, mark_key b)
     const struct sim_instruction *x = &h->code[mark_pc(a)], *y = &h->code[mark_pc(b)];
     return a == b || (mark_time(a) == mark_time(b) && mark_atomic(a) == mark_atomic(b) &&
                       x->line && x->line == y->line && x->file == y->file && x->kind == y->kind);
+}
+
+/* One lane more, next to the others as its number is to theirs: reads of lanes that come one by one,
+ * since each lies in another line. */
+static bool joins(const struct shadow *h, struct strip *old, const struct strip *s)
+{
+    const int lane = __builtin_ctz(s->lanes), first = __builtin_ctz(old->lanes);
+    const bool alone = old->lanes == 1u << first;
+    const int step = alone ? s->bytes : old->step, at = strip_at(old, first);
+    if (step != s->bytes || at + (lane - first) * step != s->start || old->bytes != s->bytes ||
+        !old->key || old->warp != s->warp || old->turn || !same_deed(h, old->key, s->key))
+        return false;
+    old->start = (int16_t)(at - first * step);
+    old->step = (int16_t)step;
+    old->lanes |= s->lanes;
+    old->key = s->key;
+    return true;
 }
 
 /* The same lanes in a loop, each within its own part: where it just was, or next to that. Their
@@ -90,10 +110,12 @@ static bool goes_on(const struct shadow *h, struct strip *old, const struct stri
 
 /* ---- room ------------------------------------------------------------------------------ */
 
-/* Memory comes in chunks, which are given back when the shadow ends. */
+/* Memory comes in chunks. When the shadow ends they are kept for the next launch's, or given back:
+ * the system takes longer to hand out new memory than the checkers take to fill it. */
 struct chunk {
     struct chunk *next;
     size_t size, used;
+    size_t stale; /* what lies below may hold something from the launch before */
 };
 
 enum { CHUNK_FIRST = 64 << 10, CHUNK_LARGE = 2 << 20, ALIGNED = 64 };
@@ -116,19 +138,47 @@ static struct chunk *large_chunk(void)
     return (struct chunk *)(void *)at;
 }
 
+static void free_chunk(struct chunk *c)
+{
+    if (c->size < CHUNK_LARGE)
+        mem_put(from, c, c->size);
+    else
+        munmap(c, c->size);
+}
+
+/* The first that was kept; NULL: there is none. */
+static struct chunk *kept_chunk(struct kept_chunks *kept)
+{
+    struct chunk *c = kept->first;
+    if (c) {
+        kept->first = c->next;
+        kept->bytes -= c->size;
+    }
+    return c;
+}
+
 /* A larger one each time, so that a small launch touches little. */
-static bool add_chunk(struct shadow *h)
+static struct chunk *new_chunk(const struct shadow *h)
 {
     size_t size = h->chunks ? h->chunks->size * 4 : CHUNK_FIRST;
     size = size < CHUNK_LARGE ? size : CHUNK_LARGE;
-    if (h->bytes + size > SHADOW_MOST)
-        return false;
     struct chunk *c = size < CHUNK_LARGE ? mem_get(from, size) : large_chunk();
+    if (c)
+        *c = (struct chunk){.size = size};
+    return c;
+}
+
+static bool add_chunk(struct shadow *h)
+{
+    struct chunk *c = h->bytes + CHUNK_LARGE <= SHADOW_MOST ? kept_chunk(h->kept) : NULL;
+    if (!c && h->bytes + CHUNK_LARGE <= SHADOW_MOST)
+        c = new_chunk(h);
     if (!c)
         return false;
-    *c = (struct chunk){.next = h->chunks, .size = size, .used = ALIGNED};
+    c->next = h->chunks;
+    c->used = ALIGNED;
     h->chunks = c;
-    h->bytes += size;
+    h->bytes += c->size;
     return true;
 }
 
@@ -141,21 +191,36 @@ static void *take_room(struct shadow *h, size_t bytes)
             h->full = true;
             return NULL;
         }
-    void *p = (char *)h->chunks + h->chunks->used;
-    h->chunks->used += bytes;
+    struct chunk *c = h->chunks;
+    char *p = (char *)c + c->used;
+    if (c->used < c->stale)
+        memset(p, 0, c->stale - c->used < bytes ? c->stale - c->used : bytes);
+    c->used += bytes;
     return p;
 }
 
-static void free_chunks(struct shadow *h)
+/* In the order in which they were taken: a small launch takes the small ones again. */
+static void keep_chunks(struct shadow *h)
 {
     while (h->chunks) {
         struct chunk *c = h->chunks;
         h->chunks = c->next;
-        if (c->size < CHUNK_LARGE)
-            mem_put(from, c, c->size);
-        else
-            munmap(c, c->size);
+        if (h->kept->bytes + c->size > KEPT_MOST) {
+            free_chunk(c);
+            continue;
+        }
+        c->stale = c->used > c->stale ? c->used : c->stale;
+        c->next = h->kept->first;
+        h->kept->first = c;
+        h->kept->bytes += c->size;
     }
+}
+
+void chunks_free(struct kept_chunks *kept)
+{
+    struct chunk *c;
+    while ((c = kept_chunk(kept)))
+        free_chunk(c);
 }
 
 /* ---- cells ----------------------------------------------------------------------------- */
@@ -316,7 +381,8 @@ void line_read(struct shadow *h, struct line *l, int size, const struct strip *s
     }
     if (r[1].key && r[1].warp == s->warp && r[0].warp != s->warp)
         swap(r);
-    if (goes_on(h, &r[0], s))
+    if (s->lanes & (s->lanes - 1) || r[0].lanes == s->lanes ? goes_on(h, &r[0], s)
+                                                            : joins(h, &r[0], s))
         return;
     if (r[0].key > h->settled && !(r[0].warp == s->warp && holds(s, &r[0]))) {
         bool keep = r[1].key > h->settled && r[1].warp != s->warp && r[0].warp == s->warp;
@@ -381,9 +447,48 @@ bool line_write(struct shadow *h, struct line *l, int size, const struct strip *
 
 /* ---- pages ----------------------------------------------------------------------------- */
 
+static int columns_across(const struct page *p)
+{
+    return p->step / p->unit;
+}
+
 static size_t lines_of(const struct page *p)
 {
-    return (size_t)PAGE >> p->shift;
+    if (!p->step)
+        return (size_t)PAGE >> p->shift;
+    return (size_t)columns_across(p) * (size_t)(PAGE / column_size(p) + 1);
+}
+
+/* Where the page's line begins. */
+static int line_start(const struct page *p, size_t i)
+{
+    if (!p->step)
+        return (int)(i << p->shift);
+    return (int)i / columns_across(p) * column_size(p) + (int)i % columns_across(p) * p->unit;
+}
+
+unsigned page_columns(const struct page *p, const struct strip *s, int unit, struct column out[2])
+{
+    const int start = s->start + unit * p->unit + PAGE / p->step * p->step; /* not negative */
+    const int across = start % p->step, row = start / p->step - PAGE / p->step;
+    const int rows = (PAGE - across + p->step - 1) / p->step; /* of the page */
+    unsigned n = 0;
+    for (int top = row & -WARP; top <= row + WARP - 1; top += WARP) {
+        const int above = top - row, below = (top + WARP < rows ? top + WARP : rows) - row;
+        if (top < 0 || below <= 0)
+            continue;
+        uint32_t lanes = s->lanes & (below < WARP ? (1u << below) - 1 : UINT32_MAX);
+        lanes &= above > 0 ? UINT32_MAX << above : UINT32_MAX;
+        if (!lanes)
+            continue;
+        struct column *c = &out[n++];
+        c->line = &p->lines[top / WARP * columns_across(p) + across / p->unit];
+        c->strip = *s;
+        c->strip.lanes = lanes;
+        c->strip.start = (int16_t)(-above * p->step);
+        c->strip.bytes = (uint16_t)p->unit;
+    }
+    return n;
 }
 
 static void put_strip(struct shadow *h, struct line *lines, int at, const struct strip *s,
@@ -420,28 +525,60 @@ static void deal(struct shadow *h, struct line *lines, const struct strip *s, bo
     }
 }
 
-/* What a large line knows, in the small ones; of two strips the older first. */
-static void deal_line(struct shadow *h, struct line *lines, const struct line *l, int base)
+/* One of four strips of a line, of the reads and of the writes the older first, as its page counts;
+ * false: there is none. */
+static bool strip_of(const struct page *p, size_t line, int i, struct strip *s)
 {
-    for (int i = 3; i >= 0; i--) {
-        struct strip s = i > 1 ? l->write[i - 2] : l->read[i];
-        s.start = (int16_t)(s.start + base);
-        if (s.key)
-            deal(h, lines, &s, i > 1);
-    }
+    const struct line *l = &p->lines[line];
+    *s = i > 1 ? l->write[i - 2] : l->read[i];
+    s->start = (int16_t)(s->start + line_start(p, line));
+    return s->key != 0;
 }
 
 bool page_cut(struct shadow *h, struct page *p, unsigned shift)
 {
-    struct line *old = p->lines;
+    const struct line *old = p->lines;
+    struct strip s;
     shift = old ? LINE_SHIFT : shift;
     struct line *lines = take_room(h, ((size_t)PAGE >> shift) * sizeof *lines);
     if (!lines)
         return false;
     for (size_t i = 0; old && i < lines_of(p); i++)
-        deal_line(h, lines, &old[i], (int)(i << p->shift));
+        for (int k = 3; k >= 0; k--)
+            if (strip_of(p, i, k, &s))
+                deal(h, lines, &s, k > 1);
     p->lines = lines;
     p->shift = shift;
+    p->step = p->unit = 0;
+    return true;
+}
+
+/* False: it does not fit. */
+static bool put_columns(struct shadow *h, const struct page *p, const struct strip *s, bool writes)
+{
+    struct column c[2];
+    for (int unit = 0; unit < s->bytes / p->unit; unit++)
+        for (unsigned i = page_columns(p, s, unit, c); i--;)
+            if (!writes)
+                line_read(h, c[i].line, column_size(p), &c[i].strip);
+            else if (!line_write(h, c[i].line, column_size(p), &c[i].strip))
+                return false;
+    return true;
+}
+
+bool page_by_columns(struct shadow *h, struct page *p, const struct strip *s)
+{
+    struct page by = {.number = p->number, .shift = PAGE_SHIFT, .step = s->step, .unit = s->bytes};
+    struct strip old;
+    if (p->step || p->shift <= LINE_SHIFT || by.step * WARP <= LINE || by.step % by.unit ||
+        !page_takes(&by, s) || !(by.lines = take_room(h, lines_of(&by) * sizeof *by.lines)))
+        return false;
+    for (size_t i = 0; i < lines_of(p); i++)
+        for (int k = 3; k >= 0; k--)
+            if (strip_of(p, i, k, &old) &&
+                !(page_takes(&by, &old) && put_columns(h, &by, &old, k > 1)))
+                return false;
+    *p = by;
     return true;
 }
 
@@ -491,6 +628,6 @@ struct page *shadow_page(struct shadow *h, uint64_t number)
 void shadow_end(struct shadow *h)
 {
     mem_put(from, h->pages, h->page_slots * sizeof *h->pages);
-    free_chunks(h);
-    *h = (struct shadow){0};
+    keep_chunks(h);
+    *h = (struct shadow){.kept = h->kept};
 }

@@ -11,6 +11,10 @@
  * each other out, a large line is split into small ones, and a small one is opened into cells, one
  * for each word or byte, which remember each lane.
  *
+ * Where lanes lie further apart than they reach, other warps' lanes may lie between them. If those
+ * are spaced alike, a page with large lines is dealt out by columns instead: a line is then `unit`
+ * bytes wide and WARP rows high, each row `step` bytes behind the one before.
+ *
  * Of reads the latest two are enough: a write that is ordered after both but not after a third
  * is rare. All of it is bounded (SHADOW_MOST); memory beyond that is not watched.
  */
@@ -24,6 +28,7 @@
 
 enum { PAGE = 16384, PAGE_SHIFT = 14, LINE = 128, LINE_SHIFT = 7, LINE_LEAST_SHIFT = 5, WARP = 32 };
 #define SHADOW_MOST ((size_t)512 << 20) /* bytes that the shadow of one launch may take */
+#define KEPT_MOST ((size_t)32 << 20)    /* of these, what is kept for the next launch */
 
 /*
  * When, by which instruction, and whether no race with another such one: time << 24 | pc << 1 |
@@ -109,11 +114,31 @@ struct page {
     uint64_t number;
     struct line *lines; /* NULL: nothing has touched it */
     unsigned shift;     /* a line has 1 << shift bytes */
+    int step, unit;     /* of columns; 0: it has none */
 };
+
+/* The page's columns that a strip touches, unit by unit: of each up to two, one below the other. */
+struct column {
+    struct line *line;
+    struct strip strip; /* counts from the column's top */
+};
+static inline bool page_takes(const struct page *p, const struct strip *s)
+{
+    return s->step == p->step && !s->turn && (s->bytes | s->start) % p->unit == 0;
+}
+static inline int column_size(const struct page *p) { return WARP * p->step; }
+unsigned page_columns(const struct page *, const struct strip *, int unit, struct column out[2]);
 
 enum { POOL_SIZES = 16 };
 struct chunk;
+struct kept_chunks {
+    struct chunk *first;
+    size_t bytes;
+};
+void chunks_free(struct kept_chunks *);
+
 struct shadow {
+    struct kept_chunks *kept; /* from the launches before, for those to come */
     const struct sim_instruction *code; /* what pcs are of */
     struct page **pages; /* open hash by number */
     size_t page_count, page_slots;
@@ -127,12 +152,15 @@ struct shadow {
 void shadow_end(struct shadow *);
 struct page *shadow_page(struct shadow *, uint64_t number); /* of global memory; NULL: no room */
 
-/* Lines of this size for a page without any, or smaller ones than it has; false: no room. */
+/* Lines of this size for a page without any, or smaller ones than it has; false: no room. One with
+ * columns is ready for any size: page_takes() says whether it can take an access as it is. */
 bool page_cut(struct shadow *, struct page *, unsigned shift);
+bool page_by_columns(struct shadow *, struct page *, const struct strip *); /* false: unfit */
 void page_clear(struct shadow *, struct page *); /* as if nothing had touched it */
 static inline bool page_ready(struct shadow *h, struct page *p, unsigned shift)
 {
-    return (p->lines && (p->shift <= shift || p->shift <= LINE_SHIFT)) || page_cut(h, p, shift);
+    return (p->lines && (p->step || p->shift <= shift || p->shift <= LINE_SHIFT)) ||
+           page_cut(h, p, shift);
 }
 
 /* The bytes of a line of `size` that a strip touches, from..to; false where it touches none. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ways to reach memory, each with a free choice of stride, seed and rounds, for what the checkers
-// cost on them: tests/bench-patterns chooses the numbers. None of them races.
+// cost on them: tests/bench-patterns chooses the numbers. Those named racing_ race, most of them in
+// each access; no other does.
 
 struct three {
     float x, y, z;
@@ -405,5 +406,86 @@ __global__ void mixed_sizes(float4 *d, int rounds)
         ((unsigned char *)d)[16 * t + i % 16] ^= 1;
         ((double *)d)[2 * t + i % 2] += 1;
     }
+}
+
+__global__ void racing_histogram(const unsigned *s, int *bins, unsigned n, unsigned count)
+{
+    THREAD;
+    unsigned all = gridDim.x * blockDim.x;
+    for (unsigned i = t; i < n; i += all)
+        bins[mixed(s[i]) % count]++;
+}
+
+__global__ void racing_histogram_shared(const unsigned *s, int *bins, unsigned n, unsigned count)
+{
+    __shared__ int mine[4096];
+    THREAD;
+    for (unsigned i = threadIdx.x; i < count; i += blockDim.x)
+        mine[i] = 0;
+    __syncthreads();
+    unsigned all = gridDim.x * blockDim.x;
+    for (unsigned i = t; i < n; i += all)
+        mine[mixed(s[i]) % count]++;
+    __syncthreads();
+    for (unsigned i = threadIdx.x; i < count; i += blockDim.x)
+        atomicAdd(&bins[i], mine[i]);
+}
+
+__global__ void racing_store(int *x, int rounds)
+{
+    THREAD;
+    for (int i = 0; i < rounds; i++)
+        x[0] = t + i;
+}
+
+__global__ void racing_sum(const float *s, float *x, int rounds)
+{
+    THREAD;
+    for (int i = 0; i < rounds; i++)
+        x[0] += s[t];
+}
+
+// Each thread writes its own element and reads another one's, with no barrier between.
+__global__ void racing_neighbours(float *d, int rounds)
+{
+    THREAD;
+    for (int i = 0; i < rounds; i++)
+        d[t] = d[t + 1] + i;
+}
+
+__global__ void racing_reverse(float *o, int rounds)
+{
+    __shared__ float s[256];
+    THREAD;
+    float v = t;
+    for (int i = 0; i < rounds; i++) {
+        s[threadIdx.x] = v;
+        v += s[255 - threadIdx.x];
+    }
+    o[t] = v;
+}
+
+// Every block does all of it.
+__global__ void racing_blocks(float *d, int rounds)
+{
+    for (int i = 0; i < rounds; i++)
+        d[threadIdx.x] += i;
+}
+
+// A reduction that lacks the barrier between its steps.
+__global__ void racing_tree(const float *s, float *o, int rounds)
+{
+    __shared__ float part[256];
+    THREAD;
+    for (int i = 0; i < rounds; i++) {
+        part[threadIdx.x] = s[t];
+        __syncthreads();
+        for (int h = 128; h > 0; h /= 2)
+            if (threadIdx.x < h)
+                part[threadIdx.x] += part[threadIdx.x + h];
+        __syncthreads();
+    }
+    if (threadIdx.x == 0)
+        o[blockIdx.x] = part[0];
 }
 }
