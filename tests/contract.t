@@ -310,6 +310,36 @@ refused "$struct bytes:070000000000204009aaaaaa00)" '12' 'too many bytes'
 refused "$struct bytes:07000000000020400gaaaaaa)" 'bytes:' 'no hex digit'
 refused "$struct bytes:070)" 'bytes:|hex|12' 'half a byte'
 refused "$struct 7)" 'bytes:' 'a number for a struct'
+gives "$struct {7, 2.5, 9}); print o" '[7,2.5,9]' 'a struct by its fields'
+refused "$struct {7, 2.5})" 'has 3 fields' 'a field is missing'
+refused "$struct {7, 2.5, 9, 1})" 'has 3 fields' 'one field too many'
+refused "$struct {7, , 9})" 'empty' 'an empty field'
+refused "$struct {7, 2.5, 9} 1)" 'must end with' 'something behind the fields'
+refused "$struct {7.5, 2.5, 9})" 'whole number' 'a fraction for a whole field'
+cat >fields.cu <<'END'
+#include <stdint.h>
+struct Pair { short a; double b; };
+struct All {
+    bool yes; char c; Pair pair[2]; float4 v; const float *in; uint8_t *none; int64_t n[2][2];
+};
+__global__ void fields(All s, dim3 d, double *out)
+{
+    double all[] = {double(s.yes), double(s.c), double(s.pair[0].a), s.pair[0].b,
+                    double(s.pair[1].a), s.pair[1].b, s.v.x, s.v.w, s.in[0],
+                    double(s.none == nullptr), double(s.n[0][1]), double(s.n[1][0]), double(d.y)};
+    for (int i = 0; i < 13; i++)
+        out[i] = all[i];
+}
+END
+fields='load fields.cu; array x f32 4 iota; array o f64 13; launch fields<<<1,1>>>('
+all="true, 'A', {{1, 2.5}, {-3, 4}}, {5, 6, 7, 8}, x+2, null"
+gives "$fields{$all, {{9, 10}, {11, 12}}}, {1, 2, 3}, o); print o" \
+    '[1,65,1,2.5,-3,4,5,8,2,1,10,11,2]' 'structs, arrays, vectors and pointers in a struct'
+refused "$fields{$all, {{9, 10}, {11}}}, {1, 2, 3}, o)" 'has 2 fields' 'an array in it lacks one'
+refused "$fields{$all, 9}, {1, 2, 3}, o)" 'its 2 fields' 'a number for an array in it'
+refused "$fields{$all, {{9, 10}, {11, 12}}}, {1, 2}, o)" 'has 3 fields' 'dim3 has three'
+refused "$fields{$all, {{9, 10}, {11, 1e30}}}, {1, 2, 3}, o)" \
+    'field .n.1..1..,' 'names the field'
 # "an array, `NAME+ELEMENTS`, `null`, or for a pointer also a plain integer"
 offset='load types.cu; array o i32 1 zero; array x i32 4 list:5,6,7,8'
 gives "$offset; launch of_offset<<<1,1>>>(o, x); print o" '[5]' 'an array'
