@@ -5,6 +5,7 @@
 # the comments, and not from the code. contract-json.t has JSON and the promise of same bytes,
 # contract-faults.t the faults. The kernels are in tests/contract; any compiler will do.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+any_kernels
 
 export XDG_CACHE_HOME="$tmp/cache"
 cp "$top_srcdir"/tests/contract/* "$tmp"
