@@ -4,6 +4,7 @@
 # exhaust something. One line an attempt, many attempts a session. Each must fail, or do nothing
 # but what an honest script may do; and the session must go on after it.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+any_kernels
 
 case $top_builddir in /*) ;; *) top_builddir=$PWD/$top_builddir ;; esac
 case $CUDALAB in /*) ;; *) CUDALAB=$PWD/$CUDALAB ;; esac

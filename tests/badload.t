@@ -4,6 +4,7 @@
 # a compiler or a folder does, there is one sentence that says what would be right, what was
 # there before is still there, and nothing is left lying about.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+any_kernels
 
 mkdir "$tmp/desk" "$tmp/tmp" "$tmp/home" "$tmp/bin" "$tmp/none"
 cd "$tmp/desk" || exit 99

@@ -31,21 +31,28 @@ wanted() {
 
 # One line a launch: its findings as KIND:LINE:LINE of the other:ELEMENT
 found() {
-    grep '"command":"launch ' | while IFS= read -r object; do
-        printf '%s\n' "$object" | sed 's/.*"faults":\[//; s/\],"explain.*//' |
-            sed 's/{"kind":/\
-&/g' | awk '/^{"kind"/ { k = $0; sub(/^{"kind":"/, "", k); sub(/".*/, "", k)
-                a = b = 0; s = $0; e = "-"
-                if (match(s, /"element":"[^"]*"/)) {
-                    e = substr(s, RSTART + 11, RLENGTH - 12); gsub(/ /, "", e) }
-                if (match(s, /"source":"[^"]*:[0-9]+"/)) {
-                    a = substr(s, RSTART, RLENGTH); gsub(/.*:|"/, "", a)
-                    s = substr(s, RSTART + RLENGTH) }
-                if (match(s, /"source":"[^"]*:[0-9]+"/)) {
-                    b = substr(s, RSTART, RLENGTH); gsub(/.*:|"/, "", b) }
-                printf "%s%s:%s:%s:%s", n++ ? " " : "", k, a, b, e }
-            END { print n ? "" : "none" }'
-    done
+    awk '/"command":"launch / {
+        at = index($0, "\"faults\":[")
+        s = at ? substr($0, at + 10) : ""
+        sub(/\],"explain.*/, "", s)
+        n = split(s, fault, /\{"kind":"/)
+        line = ""
+        for (i = 2; i <= n; i++)
+            line = line (i > 2 ? " " : "") one(fault[i])
+        print line == "" ? "none" : line
+    }
+    function one(s, kind, element, a, b) {
+        kind = s; sub(/".*/, "", kind)
+        element = "-"; a = b = 0
+        if (match(s, /"element":"[^"]*"/)) {
+            element = substr(s, RSTART + 11, RLENGTH - 12); gsub(/ /, "", element) }
+        if (match(s, /"source":"[^"]*:[0-9]+"/)) {
+            a = line_of(substr(s, RSTART, RLENGTH)); s = substr(s, RSTART + RLENGTH) }
+        if (match(s, /"source":"[^"]*:[0-9]+"/))
+            b = line_of(substr(s, RSTART, RLENGTH))
+        return kind ":" a ":" b ":" element
+    }
+    function line_of(s) { gsub(/.*:|"/, "", s); return s }'
 }
 
 # judge WANTED FOUND: TAP for each launch

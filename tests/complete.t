@@ -2,6 +2,7 @@
 #
 # Completion, through the command that shows what Tab would offer.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+any_kernels
 
 offers() { # offers LINE WANTED (joined by blanks)
     say "complete $1"

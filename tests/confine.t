@@ -3,6 +3,7 @@
 # --safe confines: whatever a source says, its compiler reads only its own files, writes nothing
 # outside, and ends. tests/confine/hostile.c makes up many more such sources.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+any_kernels
 
 mkdir "$tmp/desk" "$tmp/tmp" "$tmp/home"
 case $top_builddir in /*) ;; *) top_builddir=$PWD/$top_builddir ;; esac

@@ -5,6 +5,7 @@
 # the comments, and not from the code. contract-json.t has JSON and the promise of same bytes,
 # contract-faults.t the faults. The kernels are in tests/contract; any compiler will do.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+any_kernels
 
 export XDG_CACHE_HOME="$tmp/cache"
 cp "$top_srcdir"/tests/contract/* "$tmp"
@@ -158,6 +159,15 @@ json_absent 5:.result.note 'a sum in parentheses: none'
 json_like 6:.result.note 'write dim3.4, 5, 1.$' 'a block (X,Y,Z): a note'
 say "$shapes; launch shape<<<(2,3), (4,5)>>>(o)"
 out_like 'note +in CUDA \(2,3\) is its last number alone: write dim3\(2,3\)' 'and on the screen'
+gives "$shapes; launch shape<<<2x3, 4x5X2, 64>>>(o); print o" '[2,3,1,4,5,2,64]' 'XxYxZ'
+gives "$shapes; launch shape<<<0x10, 0x2x3>>>(o); print o" '[16,1,1,2,3,1,0]' '0x10 is one number'
+gives "$shapes; launch shape<<<1<<1 x 3, (1+1)x2x1>>>(o); print o" '[2,3,1,2,2,1,0]' 'sums with an x'
+say_json "$shapes; launch shape<<<2x3, 4>>>(o)"
+json_absent 3:.result.note '2x3: no note'
+for wrong in '1x2x3x4, 1' '2x, 1' 'x2, 1' '2xx3, 1' '1, 4, 2x3' '(2x3), 1' 'dim3(2x3), 1' '2x-3, 1'; do
+    say "$shapes; launch shape<<<$wrong>>>(o)"
+    err_like 'three sizes|number is missing|below 0|is missing in|not expected' "<<<$wrong>>>"
+done
 gives "$shapes; launch shape<<<1,(2,2),1K>>>(o); print o" '[1,1,1,2,2,1,1024]' 'mixed; 1K'
 # A guard that is false for all lanes is no idle lane: they all were active.
 cat >guard.cu <<'END'
@@ -301,6 +311,36 @@ refused "$struct bytes:070000000000204009aaaaaa00)" '12' 'too many bytes'
 refused "$struct bytes:07000000000020400gaaaaaa)" 'bytes:' 'no hex digit'
 refused "$struct bytes:070)" 'bytes:|hex|12' 'half a byte'
 refused "$struct 7)" 'bytes:' 'a number for a struct'
+gives "$struct {7, 2.5, 9}); print o" '[7,2.5,9]' 'a struct by its fields'
+refused "$struct {7, 2.5})" 'has 3 fields' 'a field is missing'
+refused "$struct {7, 2.5, 9, 1})" 'has 3 fields' 'one field too many'
+refused "$struct {7, , 9})" 'empty' 'an empty field'
+refused "$struct {7, 2.5, 9} 1)" 'must end with' 'something behind the fields'
+refused "$struct {7.5, 2.5, 9})" 'whole number' 'a fraction for a whole field'
+cat >fields.cu <<'END'
+#include <stdint.h>
+struct Pair { short a; double b; };
+struct All {
+    bool yes; char c; Pair pair[2]; float4 v; const float *in; uint8_t *none; int64_t n[2][2];
+};
+__global__ void fields(All s, dim3 d, double *out)
+{
+    double all[] = {double(s.yes), double(s.c), double(s.pair[0].a), s.pair[0].b,
+                    double(s.pair[1].a), s.pair[1].b, s.v.x, s.v.w, s.in[0],
+                    double(s.none == nullptr), double(s.n[0][1]), double(s.n[1][0]), double(d.y)};
+    for (int i = 0; i < 13; i++)
+        out[i] = all[i];
+}
+END
+fields='load fields.cu; array x f32 4 iota; array o f64 13; launch fields<<<1,1>>>('
+all="true, 'A', {{1, 2.5}, {-3, 4}}, {5, 6, 7, 8}, x+2, null"
+gives "$fields{$all, {{9, 10}, {11, 12}}}, {1, 2, 3}, o); print o" \
+    '[1,65,1,2.5,-3,4,5,8,2,1,10,11,2]' 'structs, arrays, vectors and pointers in a struct'
+refused "$fields{$all, {{9, 10}, {11}}}, {1, 2, 3}, o)" 'has 2 fields' 'an array in it lacks one'
+refused "$fields{$all, 9}, {1, 2, 3}, o)" 'its 2 fields' 'a number for an array in it'
+refused "$fields{$all, {{9, 10}, {11, 12}}}, {1, 2}, o)" 'has 3 fields' 'dim3 has three'
+refused "$fields{$all, {{9, 10}, {11, 1e30}}}, {1, 2, 3}, o)" \
+    'field .n.1..1..,' 'names the field'
 # "an array, `NAME+ELEMENTS`, `null`, or for a pointer also a plain integer"
 offset='load types.cu; array o i32 1 zero; array x i32 4 list:5,6,7,8'
 gives "$offset; launch of_offset<<<1,1>>>(o, x); print o" '[5]' 'an array'

@@ -68,11 +68,11 @@ say 'set volatile on; dot --variant cublas --repeat 3' --device gpu
 out_has 'the median of 3 runs' '--repeat on the screen'
 out_has '3 with the same bits' 'and what came of each'
 
-say_json 'sum -n 1e5 --variant all; set volatile on; dot -n 1e5 --variant all --repeat 3' \
+say_json 'sum -n 1e4 --variant all; set volatile on; dot -n 1e4 --variant all --repeat 3' \
     --device gpu
 json_is 1:.status ok 'sum --variant all'
 json_is '1:.variants[8].variant' cublas 'it is the last of the right ones'
-json_is '1:.variants[8].sum' 100000 'it ran'
+json_is '1:.variants[8].sum' 10000 'it ran'
 json_is '1:.variants[8].ok' true 'it is right'
 json_absent '1:.variants[8].not_run' 'and nothing says that it did not'
 json_is 3:.status ok 'dot --variant all'
@@ -89,8 +89,8 @@ json_absent .result.range 'and nothing is said of it'
 
 # absent WHY NAME: alone an error that says why; among all a row that was not run, the others are.
 absent() {
-    say_json 'sum --variant cublas; dot --variant cublas; sum -n 1e5 --variant all
-dot --variant all; sum' \
+    say_json 'sum --variant cublas; dot --variant cublas; sum -n 1e4 --variant all
+dot -n 1e4 --variant all; sum -n 1e4' \
         --device gpu
     json_is 1:.status error "$2: sum"
     json_like 1:.error.message "^cublas can't run so: $1" "$2: sum says why"
@@ -105,7 +105,7 @@ dot --variant all; sum' \
     say 'sum --variant cublas' --device gpu
     status_is 1 "$2: exit status"
     is "$(wc -l <"$err")" 1 "$2: one sentence"
-    say 'dot --variant all' --device gpu
+    say 'dot -n 1e4 --variant all' --device gpu
     status_is 0 "$2: exit status of all"
 }
 
@@ -157,13 +157,13 @@ ends() {
 ends hangs timeout '^no end after 1 s$'
 ends dies device-lost '^the process that works with the GPU was ended \(signal 9\) during'
 with_cublas wrong
-say_json 'sum --variant cublas; sum -n 1e5 --variant all' --device gpu
+say_json 'sum --variant cublas; sum -n 1e4 --variant all' --device gpu
 json_is 1:.status error 'a wrong answer is found out'
 json_is 1:.result.sum 2000000 'and shown'
 json_is 2:.status error 'among all too'
 json_like 2:.error.message '^cublas should be right, and is not$' 'and says so'
 with_cublas dies
-say_json 'dot --variant all' --device gpu
+say_json 'dot -n 1e4 --variant all' --device gpu
 json_is '.variants[7].fault' device-lost 'one that dies among all'
 json_is '.variants[8].variant' nonpow2 'the rest goes on'
 

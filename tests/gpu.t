@@ -295,6 +295,12 @@ json_is 6:.time.runs 1 'a launch runs once'
 json_is 7:.time.runs 7 '--repeat is how often'
 FAKE_LAUNCHES=$tmp/launches
 export FAKE_LAUNCHES
+say 'sum -n 64 --variant all' --device gpu
+ok 'all variants: each runs once where no time is shown' test "$(wc -c <"$tmp/launches")" -lt 30
+rm "$tmp/launches"
+say 'set volatile on; sum -n 64 --variant all' --device gpu
+ok 'where it is, fifty times' test "$(wc -c <"$tmp/launches")" -gt 300
+rm "$tmp/launches"
 say 'trap -n 64 --repeat 7' --device gpu
 unset FAKE_LAUNCHES
 out_has '7 runs, 7 with the same bits' '--repeat on a GPU'

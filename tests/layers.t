@@ -5,6 +5,7 @@
 # and labs see teach/lab.h alone.
 # And the library keeps quiet: no mutable globals, no exit, nothing on stdout.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+any_kernels
 
 # may FLOOR HEADER: is a file of FLOOR allowed to include HEADER?
 may() {

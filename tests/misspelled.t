@@ -2,6 +2,7 @@
 #
 # Did you mean: what students mistype, what other programs taught them, and what each is told.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+any_kernels
 
 cat >"$tmp/k.ptx" <<'END'
 .version 6.4

@@ -3,6 +3,7 @@
 # play, in a terminal that expect makes: Enter, stepping out, back, Ctrl-C, Ctrl-D, a window
 # that changes its size.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+any_kernels
 
 has_terminal || skip_all 'no readline, no expect, or no terminal here'
 at_home

@@ -3,6 +3,7 @@
 # The prompt, in a terminal that expect makes: what is said there and only there, Ctrl-C,
 # Ctrl-D, history.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+any_kernels
 
 has_terminal || skip_all 'no readline, no expect, or no terminal here'
 at_home

@@ -3,6 +3,7 @@
 # The budget of a session: memory by the system's own account, time on the wall, output. And what
 # a hand-in can't do under --safe: forge results, end the operator's scripts, steer a terminal.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+any_kernels
 cd "$tmp" || exit 99
 
 esc=$(printf '\033')

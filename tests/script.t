@@ -2,6 +2,7 @@
 #
 # Scripts: how lines are read and cut, what they may hold, and what --safe forbids.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+any_kernels
 
 # reads TEXT WANTED NAME: what a script made by printf echoes, lines joined by |
 reads() {

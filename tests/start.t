@@ -2,6 +2,7 @@
 #
 # The command line: options, what runs in which order, wrong usage, exit status.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+any_kernels
 
 lab --version </dev/null
 status_is 0 '--version'

@@ -4,6 +4,7 @@
 # completion, lines over lines, typing ahead, pastes, Ctrl-C wherever one can be, the pager, a
 # window that changes its size, history between sessions, terminals that can do little.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+any_kernels
 
 command -v tmux >/dev/null || skip_all 'tmux is not installed'
 has_readline=$(sed -n 's/^READLINE_LIBS = *//p' "$top_builddir/Makefile")

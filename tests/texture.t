@@ -157,6 +157,33 @@ __global__ void all(cudaTextureObject_t row, cudaTextureObject_t line, cudaTextu
     out[i] += surf2Dread<float>(s, i * 4, 1, cudaBoundaryModeClamp);
 }
 CU
+cat >"$tmp/f.cu" <<'CU'
+struct Images { int n; cudaTextureObject_t in[2]; cudaSurfaceObject_t to; };
+__global__ void all(Images p)
+{
+    int i = threadIdx.x;
+    float v = tex2D<float>(p.in[0], i, 1) + tex1Dfetch<float>(p.in[1], p.n);
+    surf2Dwrite<float>(v, p.to, i * 4, 3);
+}
+CU
+fields_on() { # fields_on DEVICE: textures and a surface as fields of a struct
+    say "load $tmp/f.cu; array a f32 4x4 iota; array b f32 4 iota; array c f32 4x4 zero
+launch all<<<1,4>>>({3, {texture(a), texture(b)}, surface(c)}); print c" --device "$1"
+    out_like '3: +7 +8 +9 +10' "$1: textures and a surface in a struct"
+    say "load $tmp/f.cu; array a f32 4x4; launch all<<<1,4>>>({texture(a), {null, null}, null})" \
+        --device "$1"
+    err_has 'field `n`, is no texture object' "$1: a texture for a number in a struct"
+}
+if can_load; then
+    fields_on sim
+    LD_LIBRARY_PATH=$fake
+    export LD_LIBRARY_PATH
+    test ! -f "$fake/libcuda.so.1" || fields_on gpu
+    unset LD_LIBRARY_PATH
+else
+    skip 'there is no compiler here' 'textures in structs'
+fi
+
 for compiler in nvrtc nvcc clang; do
     if can_load $compiler; then
         say "set compiler $compiler; load $tmp/c.cu; array a f32 4x4 iota; array b f32 4x4

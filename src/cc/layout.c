@@ -39,6 +39,8 @@ static bool builtin_layout(const char *type, uint64_t *size, uint64_t *align)
         {"uint4", 16, 16},       {"float2", 8, 8},
         {"float3", 12, 4},       {"float4", 16, 16},
         {"double2", 16, 16},     {"double3", 24, 8},
+        {"cudaTextureObject_t", 8, 8},
+        {"cudaSurfaceObject_t", 8, 8},
     };
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
         if (strcmp(sizes[i].type, type) == 0) {

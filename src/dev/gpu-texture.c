@@ -84,16 +84,22 @@ int gpu_textures_forget(struct gpu_device *g, const struct mirror *m, struct err
     return 0;
 }
 
-/* Arguments of 8 bytes that are handles, as the card knows them. */
+/* A handle where a parameter, or a field of one that is a struct, has 8 bytes. */
+static void translate(const struct gpu_device *g, char *at)
+{
+    uint64_t value;
+    memcpy(&value, at, sizeof value);
+    for (size_t n = 0; n < g->texture_count; n++)
+        if (g->textures[n].handle == value)
+            memcpy(at, &g->textures[n].there, sizeof value);
+}
+
+/* Handles become what the card calls them. */
 void gpu_textures_translate(const struct gpu_device *g, const struct kernel_info *k, char *params)
 {
-    for (unsigned i = 0; i < k->param_count; i++) {
-        uint64_t value;
-        if (k->params[i].size != sizeof value)
-            continue;
-        memcpy(&value, params + k->params[i].offset, sizeof value);
-        for (size_t n = 0; n < g->texture_count; n++)
-            if (g->textures[n].handle == value)
-                memcpy(params + k->params[i].offset, &g->textures[n].there, sizeof value);
+    for (unsigned i = 0; i < k->param_count && g->texture_count; i++) {
+        const struct device_param *p = &k->params[i];
+        for (unsigned at = 0; at + sizeof(uint64_t) <= p->size; at += sizeof(uint64_t))
+            translate(g, params + p->offset + at);
     }
 }

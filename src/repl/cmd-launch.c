@@ -202,8 +202,7 @@ static int make_ready(struct session *s, const char *text, struct arena *arena, 
         return fail(e, "the parameters of %s take more than %d bytes", out->kernel->shown,
                     PARAMS_MOST);
     out->params = arena_get(arena, out->kernel->info.param_bytes + 8);
-    out->bound.handles = arena_get(arena, (out->call.arg_count + 1) * sizeof(uint64_t));
-    if (!out->params || !out->bound.handles)
+    if (!out->params)
         return fail_memory(e);
     return call_bind(s, out->unit, out->kernel, &out->call, out->params, &out->bound, e);
 }

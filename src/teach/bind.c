@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Binding arguments. A pointer takes an array of its type, an element further on, null, or an
- * address as a number; a number must fit; a struct comes as its bytes. Textures and surfaces are
- * made of arrays, for the time of the launch.
+ * address as a number; a number must fit; a struct comes by its fields or as its bytes. Textures
+ * and surfaces are made of arrays, for the time of the launch.
  */
 #include "teach/bind.h"
 
 #include "base/near.h"
 #include "teach/arrays.h"
+#include "teach/fields.h"
 #include "teach/texture.h"
 #include "teach/type-text.h"
 
@@ -16,19 +17,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIELDS_MOST = 32 };
+enum { PATH_ROOM = 100 };
 
-/* One parameter, and the argument for it. */
+/* One parameter or a field of one, and what is given for it. */
 struct binding {
     struct session *session;
     const struct unit *unit;
     const struct unit_kernel *kernel;
-    unsigned index;
-    const struct device_param *param;
-    char type[TYPE_ROOM];      /* as C or the PTX has it, without const */
+    struct device_param param;
+    const uint64_t *dims;   /* of a field that is an array */
+    unsigned dim_count;
+    bool is_typed;          /* its type is C's, and not what the PTX has */
+    char type[TYPE_ROOM];   /* as C or the PTX has it, without const */
     char label[TYPE_ROOM + 80]; /* "argument 2, `const float* x`," */
+    char path[PATH_ROOM];   /* "pair[1].a", the field of it; "": the whole */
     const char *text;
     int column;
+    struct arena *memory;
     struct bound *bound;
     struct err *e;
 };
@@ -63,25 +68,26 @@ static bool array_is_of(const struct array *a, const char *pointee_type)
 static int wrong(const struct binding *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
 static int wrong(const struct binding *b, const char *fmt, ...)
 {
-    char text[ERR_TEXT - 260];
+    char text[ERR_TEXT - 380];
     va_list ap;
     va_start(ap, fmt);
     vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
+    if (b->path[0])
+        return fail_at(b->e, 0, b->column, "%s field `%s`, %s", b->label, b->path, text);
     return fail_at(b->e, 0, b->column, "%s %s", b->label, text);
 }
 
-static void set_label(struct binding *b)
+static void set_label(struct binding *b, unsigned index, const char *type)
 {
-    const char *type = unit_param_type(b->kernel, b->index);
-    const char *name = unit_param_name(b->kernel, b->index);
-    snprintf(b->label, sizeof b->label, "argument %u, `%.150s%s%.60s`,", b->index + 1, type,
+    const char *name = unit_param_name(b->kernel, index);
+    snprintf(b->label, sizeof b->label, "argument %u, `%.150s%s%.60s`,", index + 1, type,
              name ? " " : "", name ? name : "");
 }
 
 static int put(const struct binding *b, unsigned char *block, const void *bytes, size_t n)
 {
-    memcpy(block + b->param->offset, bytes, n);
+    memcpy(block + b->param.offset, bytes, n);
     return 0;
 }
 
@@ -163,27 +169,21 @@ static int bind_pointer(const struct binding *b, unsigned char *block)
 
 /* ---- numbers -------------------------------------------------------------------------- */
 
-/* Are its parameters' types known, from its C++ name or the source? */
-static bool is_typed(const struct unit_kernel *k)
-{
-    return k->is_cxx || k->params;
-}
-
 /* The element type of a number's parameter. *either: the PTX doesn't say whether it is signed. */
 static int number_type(const struct binding *b, enum element *type, bool *either)
 {
     static const enum element by_size[9] = {[1] = ELEMENT_U8, [2] = ELEMENT_U16,
                                             [4] = ELEMENT_U32, [8] = ELEMENT_U64};
-    const char *ptx = b->param->type[0] == '.' ? b->param->type + 1 : b->param->type;
+    const char *ptx = b->param.type[0] == '.' ? b->param.type + 1 : b->param.type;
     *either = ptx[0] != 'f'; /* an enum, a typedef, or PTX alone: either sign */
-    if (element_named(b->type, type) == 0 && element_size(*type) == b->param->size) {
-        *either = *either && !is_typed(b->kernel);
+    if (element_named(b->type, type) == 0 && element_size(*type) == b->param.size) {
+        *either = *either && !b->is_typed;
         return 0;
     }
-    if (b->param->is_array || b->param->size > 8 || !by_size[b->param->size])
+    if (b->param.is_array || b->param.size > 8 || !by_size[b->param.size])
         return -1;
-    *type = ptx[0] == 'f' ? (b->param->size == 8 ? ELEMENT_F64 : ELEMENT_F32)
-                          : by_size[b->param->size];
+    *type = ptx[0] == 'f' ? (b->param.size == 8 ? ELEMENT_F64 : ELEMENT_F32)
+                          : by_size[b->param.size];
     return 0;
 }
 
@@ -191,7 +191,7 @@ static int number_type(const struct binding *b, enum element *type, bool *either
 static bool is_number_type(const struct binding *b)
 {
     enum element type;
-    return is_typed(b->kernel) && element_named(b->type, &type) == 0;
+    return b->is_typed && element_named(b->type, &type) == 0;
 }
 
 static enum element signed_twin(enum element type)
@@ -260,23 +260,76 @@ static int hex_digit(char c)
            : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
+static struct field whole_of(const struct binding *b)
+{
+    return (struct field){.type = b->type, .size = b->param.size, .dims = b->dims,
+                          .dim_count = b->dim_count};
+}
+
 static int wants_bytes(const struct binding *b)
 {
-    return wrong(b, "takes %u bytes: write bytes: and %u hexadecimal digits, lowest byte first",
-                 b->param->size, 2 * b->param->size);
+    const struct field whole = whole_of(b);
+    struct field *fields;
+    unsigned count;
+    if (fields_of(b->unit, &whole, b->memory, &fields, &count) != 0)
+        return wrong(b, "takes %u bytes: write bytes: and %u hexadecimal digits, lowest byte first",
+                     b->param.size, 2 * b->param.size);
+    return wrong(b, "takes %u bytes: write {%s%s}, its %u field%s, or bytes: and %u hexadecimal "
+                 "digits, lowest byte first", b->param.size, fields[0].name,
+                 count == 1 ? "" : count == 2 ? ", ..." : ", ..., ...", count,
+                 count == 1 ? "" : "s", 2 * b->param.size);
 }
 
 static int bind_bytes(const struct binding *b, unsigned char *block)
 {
     const char *hex = b->text + 6;
-    if (strlen(hex) != 2 * (size_t)b->param->size)
+    if (strlen(hex) != 2 * (size_t)b->param.size)
         return wants_bytes(b);
-    for (unsigned i = 0; i < b->param->size; i++) {
+    for (unsigned i = 0; i < b->param.size; i++) {
         int high = hex_digit(hex[2 * i]), low = hex_digit(hex[2 * i + 1]);
         if (high < 0 || low < 0)
             return wants_bytes(b);
-        block[b->param->offset + i] = (unsigned char)(high << 4 | low);
+        block[b->param.offset + i] = (unsigned char)(high << 4 | low);
     }
+    return 0;
+}
+
+static int bind_value(struct binding *b, unsigned char *block);
+
+static int bind_field(const struct binding *b, const struct field *f, const struct call_text *item,
+                      unsigned char *block)
+{
+    struct binding part = *b;
+    part.param = (struct device_param){.name = f->name, .type = "", .size = f->size,
+                                       .offset = b->param.offset + f->offset};
+    part.dims = f->dims;
+    part.dim_count = f->dim_count;
+    part.is_typed = true;
+    part.text = item->text;
+    part.column = item->column;
+    type_bare(f->type, part.type);
+    snprintf(part.path, sizeof part.path, "%.60s%s%.30s", b->path,
+             b->path[0] && f->name[0] != '[' ? "." : "", f->name);
+    return bind_value(&part, block);
+}
+
+/* {x, 3, {1, 2}} */
+static int bind_fields(const struct binding *b, unsigned char *block)
+{
+    const struct field whole = whole_of(b);
+    struct field *fields;
+    struct call_text *items;
+    unsigned count, given;
+    if (fields_of(b->unit, &whole, b->memory, &fields, &count) != 0)
+        return wants_bytes(b);
+    if (fields_split(b->text, b->column, b->memory, &items, &given, b->e) != 0)
+        return -1;
+    if (given != count)
+        return wrong(b, "has %u field%s, `%s` to `%s`, and {} holds %u", count,
+                     count == 1 ? "" : "s", fields[0].name, fields[count - 1].name, given);
+    for (unsigned i = 0; i < count; i++)
+        if (bind_field(b, &fields[i], &items[i], block) != 0)
+            return -1;
     return 0;
 }
 
@@ -289,12 +342,16 @@ static int bind_texture(const struct binding *b, unsigned char *block)
     bool surface;
     uint64_t handle = 0;
     struct err why;
-    if (b->param->size != 8 || b->param->is_array || type_is_pointer(b->type))
+    if (b->param.size != 8 || b->param.is_array || type_is_pointer(b->type))
         return wrong(b, "is no texture object: that is a cudaTextureObject_t, 64 bits");
+    struct bound *to = b->bound;
+    if (mem_grow(&allocator_libc, (void **)&to->handles, &to->room, to->count,
+                 sizeof *to->handles) < 0)
+        return fail_memory(b->e);
     if (texture_parse(b->session, b->text, &t, &surface, &why) != 0 ||
         d->ops->texture_get(d, &t, surface, &handle, &why) != 0)
         return wrong(b, "%s", why.text);
-    b->bound->handles[b->bound->count++] = handle;
+    to->handles[to->count++] = handle;
     return put(b, block, &handle, sizeof handle);
 }
 
@@ -303,31 +360,34 @@ void call_unbind(struct session *s, struct bound *b)
     struct err ignored;
     for (unsigned i = 0; i < b->count; i++)
         s->device->ops->texture_put(s->device, b->handles[i], &ignored);
-    b->count = 0;
+    mem_put(&allocator_libc, b->handles, b->room * sizeof *b->handles);
+    *b = (struct bound){0};
 }
 
 /* ---- all of them ---------------------------------------------------------------------- */
 
-static int bind_one(struct binding *b, unsigned char *block)
+static int bind_value(struct binding *b, unsigned char *block)
 {
     enum element type;
     bool either;
-    type_bare(unit_param_type(b->kernel, b->index), b->type);
-    set_label(b);
     if (strncmp(b->text, "bytes:", 6) == 0)
         return bind_bytes(b, block);
+    if (b->text[0] == '{')
+        return bind_fields(b, block);
+    if (b->dim_count)
+        return wants_bytes(b);
     if (texture_typed(b->text))
         return bind_texture(b, block);
     bool names_array = !num_looks(b->text) && array_named(b->session, b->text);
-    bool pointer_perhaps = b->param->size == 8 && !b->param->is_array && !is_number_type(b);
+    bool pointer_perhaps = b->param.size == 8 && !b->param.is_array && !is_number_type(b);
     if (pointer_perhaps && is_null(b->text))
         return bind_pointer(b, block);
-    if (b->param->size == 8 && !b->param->is_array && type_is_pointer(b->type))
+    if (b->param.size == 8 && !b->param.is_array && type_is_pointer(b->type))
         return bind_pointer(b, block);
     if (number_type(b, &type, &either) != 0)
         return wants_bytes(b);
     /* PTX alone: 64 bits may be a pointer as well as a number. */
-    if (!is_typed(b->kernel) && b->param->size == 8 && either &&
+    if (!b->is_typed && b->param.size == 8 && either &&
         (names_array || !num_looks(b->text)))
         return bind_pointer(b, block);
     return bind_number(b, type, either, block);
@@ -346,17 +406,30 @@ static int wrong_count(const struct unit_kernel *k, const struct call *c, struct
     return -1;
 }
 
+static int bind_argument(struct binding *b, unsigned index, unsigned char *block)
+{
+    const char *type = unit_param_type(b->kernel, index);
+    b->param = b->kernel->info.params[index];
+    b->is_typed = b->kernel->is_cxx || b->kernel->params;
+    type_bare(type, b->type);
+    set_label(b, index, type);
+    return bind_value(b, block);
+}
+
 int call_bind(struct session *s, const struct unit *u, const struct unit_kernel *k,
               const struct call *c, unsigned char *block, struct bound *bound, struct err *e)
 {
+    struct arena memory;
+    int failed = 0;
     if (c->arg_count != k->info.param_count)
         return wrong_count(k, c, e);
-    for (unsigned i = 0; i < c->arg_count; i++) {
-        struct binding b = {.session = s, .unit = u, .kernel = k, .index = i,
-                            .param = &k->info.params[i], .text = c->args[i].text,
-                            .column = c->args[i].column, .bound = bound, .e = e};
-        if (bind_one(&b, block) != 0)
-            return -1;
+    arena_init(&memory, &allocator_libc);
+    for (unsigned i = 0; i < c->arg_count && !failed; i++) {
+        struct binding b = {.session = s, .unit = u, .kernel = k, .text = c->args[i].text,
+                            .column = c->args[i].column, .bound = bound, .memory = &memory,
+                            .e = e};
+        failed = bind_argument(&b, i, block);
     }
-    return 0;
+    arena_free(&memory);
+    return failed;
 }

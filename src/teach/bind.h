@@ -11,7 +11,8 @@
 
 /* Textures and surfaces made for a call: its block has their handles. */
 struct bound {
-    uint64_t *handles; /* room for one an argument */
+    uint64_t *handles;
+    size_t room;
     unsigned count;
 };
 

@@ -2,7 +2,7 @@
 /*
  * Reading `kernel<<<grid, block[, shared]>>>(arguments)`, the syntax of CUDA itself. Sizes may
  * be sums and products, as in (n+255)/256 written with numbers; dim3(4,4) and {4,4} are what
- * (4,4) is. Each mistake says what should stand in its place.
+ * (4,4) is, and 4x4 too. Each mistake says what should stand in its place.
  */
 #include "teach/call.h"
 
@@ -66,12 +66,18 @@ static int go_deeper(struct reading *r, const char *from)
     return fail_at(r->e, 0, column(r, from), "signs and parentheses are nested too deep");
 }
 
+/* The x of 4x4, which stands between two sizes; that of 0x10 belongs to its number. */
+static bool is_cross(const char *from, const char *at)
+{
+    return (*at == 'x' || *at == 'X') && !(at == from + 1 && *from == '0');
+}
+
 /* Apart from atom(), which calls itself: what it has on the stack is there once. */
 static __attribute__((noinline)) int number(struct reading *r, const char *from, int64_t *out)
 {
     char text[ATOM];
     struct err why;
-    while (in_atom(r->at))
+    while (in_atom(r->at) && !is_cross(from, r->at))
         r->at += r->at[0] == '<' ? 2 : 1;
     size_t n = (size_t)(r->at - from);
     if (n == 0 || n >= sizeof text)
@@ -172,9 +178,22 @@ static int keep_bare(struct reading *r, const char *from, struct call *c)
     return c->bare ? 0 : fail_memory(r->e);
 }
 
-static int dims(struct reading *r, const char *what, struct call *c, uint64_t out[3])
+/* One size of at most three. */
+static int size(struct reading *r, const char *from, const char *what, int i, uint64_t out[3])
 {
     int64_t v;
+    if (i == 3)
+        return fail_at(r->e, 0, column(r, from), "the %s has more than three sizes", what);
+    if (sum(r, &v) != 0)
+        return -1;
+    if (v < 0)
+        return fail_at(r->e, 0, column(r, from), "the %s has a size below 0", what);
+    out[i] = (uint64_t)v;
+    return 0;
+}
+
+static int dims(struct reading *r, const char *what, struct call *c, uint64_t out[3])
+{
     skip_blanks(r);
     const char *from = r->at;
     bool named = take(r, "dim3");
@@ -183,22 +202,16 @@ static int dims(struct reading *r, const char *what, struct call *c, uint64_t ou
     out[0] = out[1] = out[2] = 1;
     if (list && !take(r, "(") && !take(r, "{"))
         return fail_at(r->e, 0, column(r, r->at), "dim3 wants its sizes: dim3(4, 4)");
-    for (int i = 0;; i++) {
-        if (i == 3)
-            return fail_at(r->e, 0, column(r, from), "the %s has more than three sizes", what);
-        if (sum(r, &v) != 0)
-            return -1;
-        if (v < 0)
-            return fail_at(r->e, 0, column(r, from), "the %s has a size below 0", what);
-        out[i] = (uint64_t)v;
-        if (!list)
+    for (int i = 0; size(r, from, what, i, out) == 0; i++) {
+        if (!list && !take(r, "x") && !take(r, "X"))
             return 0;
-        if (take(r, ")") || take(r, "}"))
+        if (list && (take(r, ")") || take(r, "}")))
             return keep_bare(r, from, c);
-        if (!take(r, ","))
+        if (list && !take(r, ","))
             return fail_at(r->e, 0, column(r, r->at), "a , or ) is missing in the %s: write (4, 4)",
                            what);
     }
+    return -1;
 }
 
 /* ---- the parts ------------------------------------------------------------------------ */

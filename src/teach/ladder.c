@@ -291,8 +291,9 @@ static int tell_rows(const struct ladder *l, const struct row *rows, unsigned co
 
 int ladder_all(const struct ladder *l)
 {
-    enum { USUAL_RUNS = 50 }; /* each is timed so often where times are compared */
-    unsigned count = 0, runs = l->session->runs ? l->session->runs : USUAL_RUNS;
+    enum { USUAL_RUNS = 50 }; /* each is timed so often, where times are shown at all */
+    unsigned usual = l->report->volatile_on ? USUAL_RUNS : 1;
+    unsigned count = 0, runs = l->session->runs ? l->session->runs : usual;
     size_t room;
     while (l->variants[count].name)
         count++;

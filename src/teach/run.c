@@ -522,10 +522,13 @@ int lab_cublas_dot(struct session *s, const struct device_dot *dot, bool quiet,
     return tell_launch(&call, quiet || result->not_run[0], result, r);
 }
 
-/* The limits that are set may be lower still. */
+/* Of what is known to never end, a second on a GPU shows enough: several such launches must leave
+ * room for the rest of their command. The limits that are set may be lower still. */
+enum { EXPECTED_WAIT = 1 };
+
 static void expect_no_end(struct launch_how *how, uint64_t steps, const struct session *s)
 {
-    const double seconds = budget_spent(&s->budget) + 2;
+    const double seconds = budget_spent(&s->budget) + EXPECTED_WAIT;
     if (!how->step_limit || how->step_limit > steps)
         how->step_limit = steps;
     if (session_on_gpu(s) && (how->time_limit <= 0 || how->time_limit > seconds))
