@@ -43,6 +43,11 @@ bool chosen_filler(struct chosen *, uint32_t pc);
 bool chosen_single(struct chosen *, uint32_t pc);
 /* Is pc a load in a loop that goes on until the loaded value is the one waited for? */
 bool chosen_polls(struct chosen *, uint32_t pc);
+/* Does the source line of pc load and store one place, pc being one of the two? *adds: as x += 1
+ * does it or the like, in whose place an atomic could stand. */
+bool chosen_update(const struct chosen *, uint32_t pc, bool *adds);
+/* Does the function of pc wait in a loop for what others write: a lock, a flag? */
+bool chosen_waits(struct chosen *, uint32_t pc);
 
 /* The instruction's text behind its guard: "ld.shared.u32 %r1, [s];" */
 const char *chosen_opcode(const struct sim_instruction *);
