@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEEPEST = 8, MOST_ASKED = 64, UNKNOWN = 0, NO = 1, YES = 2, ELEMENTS = 4 };
+enum { DEEPEST = 8, MOST_ASKED = 64, UNKNOWN = 0, NO = 1, YES = 2, ADDS = 3,
+       ELEMENTS = 4 };
 
 static const struct allocator *const from = &allocator_libc;
 
@@ -30,6 +31,8 @@ void chosen_end(struct chosen *c)
     mem_put(from, c->filler, c->filler ? c->count : 0);
     mem_put(from, c->single, c->single ? c->count : 0);
     mem_put(from, c->polls, c->polls ? c->count : 0);
+    mem_put(from, c->waits, c->waits ? c->count : 0);
+    mem_put(from, c->update, c->update ? c->count : 0);
     *c = (struct chosen){.code = NULL};
 }
 
@@ -395,7 +398,7 @@ bool chosen_polls(struct chosen *c, uint32_t pc)
     return polls;
 }
 
-bool chosen_waits(struct chosen *c, uint32_t pc)
+static bool function_waits(struct chosen *c, uint32_t pc)
 {
     for (uint32_t k = 0; k < c->count; k++) {
         const struct sim_instruction *i = &c->code[k];
@@ -404,6 +407,18 @@ bool chosen_waits(struct chosen *c, uint32_t pc)
             return true;
     }
     return false;
+}
+
+bool chosen_waits(struct chosen *c, uint32_t pc)
+{
+    if (!c->waits)
+        c->waits = mem_get(from, c->count);
+    if (c->waits && c->waits[pc] != UNKNOWN)
+        return c->waits[pc] == YES;
+    bool waits = function_waits(c, pc);
+    if (c->waits)
+        c->waits[pc] = waits ? YES : NO;
+    return waits;
 }
 
 /* ---- updates --------------------------------------------------------------------------- */
@@ -453,7 +468,7 @@ static bool keeps_sum(const struct chosen *c, uint32_t load, uint32_t store)
     return false;
 }
 
-bool chosen_update(const struct chosen *c, uint32_t pc, bool *adds)
+static bool find_update(const struct chosen *c, uint32_t pc, bool *adds)
 {
     const bool stores_it = c->code[pc].kind == SIM_CLASS_STORE;
     bool found = false;
@@ -467,4 +482,17 @@ bool chosen_update(const struct chosen *c, uint32_t pc, bool *adds)
         }
     }
     return found;
+}
+
+bool chosen_update(struct chosen *c, uint32_t pc, bool *adds)
+{
+    if (!c->update)
+        c->update = mem_get(from, c->count);
+    *adds = c->update && c->update[pc] == ADDS;
+    if (c->update && c->update[pc] != UNKNOWN)
+        return c->update[pc] != NO;
+    bool updates = find_update(c, pc, adds);
+    if (c->update)
+        c->update[pc] = !updates ? NO : *adds ? ADDS : YES;
+    return updates;
 }
