@@ -143,4 +143,93 @@ say "$load; launch --schedule independent:1..3 lost<<<1,64>>>(x, 64)" --device s
 err_has "can't drift apart" 'not on a card before 7.0'
 say "$load; launch --schedule random:1..3 counted<<<1,64>>>(x, 64)" --device sim:gk20a
 status_is 0 'blocks in any order are'
+# ---- what mends it ------------------------------------------------------------------------
+
+cat >"$tmp/cure.cu" <<'END'
+__global__ void sum(int *x) { x[0] += 1; }
+__global__ void bins(int *x) { x[x[threadIdx.x + 100] % 4] -= 2; }
+__global__ void no_block(int *x) { x[threadIdx.x] += 1; }
+__global__ void scaled(int *x) { x[0] = x[0] * 2 + 1; }
+__global__ void reversed(int *x)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    s[t] = t;
+    x[t] = s[63 - t];
+}
+__global__ void swapped(int *x)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    s[t] = t;
+    x[t] = s[t ^ 1];
+}
+__global__ void tree(int *x)
+{
+    __shared__ int s[128];
+    int t = threadIdx.x;
+    s[t] = t;
+    __syncthreads();
+    for (int k = 64; k; k /= 2)
+        if (t < k)
+            s[t] += s[t + k];
+    __syncthreads();
+    x[t] = s[0];
+}
+__global__ void across(int *x)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    x[i] = i;
+    x[i + 128] = x[127 - i];
+}
+__global__ void one(int *x) { x[0] = threadIdx.x; }
+__global__ void lock(int *x)
+{
+    if (threadIdx.x == 0) {
+        while (atomicCAS(&x[1], 0, 1)) {
+        }
+        x[0] += 1;
+        atomicExch(&x[1], 0);
+    }
+}
+__global__ void past(int *x) { x[threadIdx.x + 512] = 1; }
+__global__ void unset(int *x, int *z) { x[threadIdx.x] = z[threadIdx.x]; }
+__global__ void leaks(int *x)
+{
+    int *p = (int *)malloc(8);
+    *p = x[0];
+    x[1] = *p;
+}
+__global__ void short_shared(int *x)
+{
+    extern __shared__ int d[];
+    d[threadIdx.x] = 1;
+    __syncthreads();
+    x[threadIdx.x] = d[0];
+}
+__global__ void stops(int *x) { if (x) __trap(); }
+END
+# cure WANTED LAUNCH WHAT: of the first fault; - where none is known
+cure() {
+    say_json "load $tmp/cure.cu; array x int 256 zero; array z int 64; launch $2"
+    json_like '4:.faults[0].kind' '^[a-z]' "$3: it is found"
+    got=$(sed -n 's/.*"faults":\[{"kind":"[^"]*","message":"[^"]*","cure":"\([^"]*\)".*/\1/p' "$out")
+    is "${got:--}" "$1" "$3"
+}
+cure atomic 'sum<<<4, 64>>>(x)' 'all add to one element: an atomic'
+cure atomic 'bins<<<1, 64>>>(x)' 'and so for those that add to a few'
+cure - 'no_block<<<2, 64>>>(x)' 'two blocks that take the same elements need another index'
+cure - 'scaled<<<1, 64>>>(x)' 'there is no atomic that multiplies'
+cure syncthreads 'reversed<<<1, 64>>>(x)' 'warps of one block: a barrier'
+cure syncwarp 'swapped<<<1, 64>>>(x)' 'lanes of one warp: their barrier'
+cure syncthreads 'tree<<<1, 128>>>(x)' 'a line where both occur: a barrier of the block'
+cure - 'across<<<2, 64>>>(x)' 'no barrier of a block mends a race of blocks'
+cure - 'one<<<1, 64>>>(x)' 'all store at once: none'
+cure - 'lock<<<4, 32>>>(x)' 'a lock without fences has more than one remedy'
+cure bounds 'past<<<1, 64>>>(x)' 'past the end of an array: its bounds'
+cure - 'short_shared<<<1, 64, 16>>>(x)' 'the launch may have given too little shared memory'
+cure initialize 'unset<<<1, 64>>>(x, z)' 'what nobody has written'
+cure free 'leaks<<<1, 1>>>(x)' 'what was never freed'
+cure - 'stops<<<1, 1>>>(x)' 'a trap says nothing of its cure'
+
 done_testing

@@ -114,6 +114,7 @@ struct fault {
     char kind[24]; /* "out-of-bounds" */
     bool ends;     /* it ended the launch */
     bool benign;   /* printf-overflow and leak leave the status ok */
+    const char *cure; /* "syncthreads", a constant; NULL: it isn't known, or there are several */
     char message[240];
     bool has_place, has_other, has_address;
     struct fault_place at, other;

@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEEPEST = 8, MOST_ASKED = 64, UNKNOWN = 0, NO = 1, YES = 2, ELEMENTS = 4 };
+enum { DEEPEST = 8, MOST_ASKED = 64, UNKNOWN = 0, NO = 1, YES = 2, ADDS = 3,
+       ELEMENTS = 4 };
 
 static const struct allocator *const from = &allocator_libc;
 
@@ -30,6 +31,8 @@ void chosen_end(struct chosen *c)
     mem_put(from, c->filler, c->filler ? c->count : 0);
     mem_put(from, c->single, c->single ? c->count : 0);
     mem_put(from, c->polls, c->polls ? c->count : 0);
+    mem_put(from, c->waits, c->waits ? c->count : 0);
+    mem_put(from, c->update, c->update ? c->count : 0);
     *c = (struct chosen){.code = NULL};
 }
 
@@ -392,4 +395,103 @@ bool chosen_polls(struct chosen *c, uint32_t pc)
     if (c->polls)
         c->polls[pc] = polls ? YES : NO;
     return polls;
+}
+
+static bool function_waits(struct chosen *c, uint32_t pc)
+{
+    for (uint32_t k = 0; k < c->count; k++) {
+        const struct sim_instruction *i = &c->code[k];
+        if ((i->kind == SIM_CLASS_ATOMIC || i->kind == SIM_CLASS_LOAD) &&
+            strcmp(i->function, c->code[pc].function) == 0 && chosen_polls(c, k))
+            return true;
+    }
+    return false;
+}
+
+bool chosen_waits(struct chosen *c, uint32_t pc)
+{
+    if (!c->waits)
+        c->waits = mem_get(from, c->count);
+    if (c->waits && c->waits[pc] != UNKNOWN)
+        return c->waits[pc] == YES;
+    bool waits = function_waits(c, pc);
+    if (c->waits)
+        c->waits[pc] = waits ? YES : NO;
+    return waits;
+}
+
+/* ---- updates --------------------------------------------------------------------------- */
+
+/* The text within [ ] of a plain load or store of one number; NULL: it is none. */
+static const char *place_text(const struct sim_instruction *i, size_t *n)
+{
+    const char *t = chosen_opcode(i), *open = strchr(t, '[');
+    bool plain = (i->kind == SIM_CLASS_LOAD || i->kind == SIM_CLASS_STORE) && open &&
+                 (i->bytes == 4 || i->bytes == 8) && !memchr(t, '{', (size_t)(open - t)) &&
+                 !strchr(open, '{');
+    *n = open ? strcspn(open, "]") : 0;
+    return plain ? open : NULL;
+}
+
+/* Do both reach one place, by what the same source line says? */
+static bool same_place(const struct sim_instruction *a, const struct sim_instruction *b)
+{
+    size_t n, m;
+    const char *x = place_text(a, &n), *y = place_text(b, &m);
+    return x && y && n == m && memcmp(x, y, n) == 0 && a->bytes == b->bytes && a->line &&
+           a->line == b->line && strcmp(a->function, b->function) == 0;
+}
+
+/* Is there such an atomic? Of a product that is added, the register must be what it is added to. */
+static bool adds_to(const struct sim_instruction *i, const char *name, size_t n)
+{
+    static const char *const one_step[] = {"add.", "sub.", "min.", "max.", "and.", "or.", "xor."};
+    const char *op = chosen_opcode(i), *last = strrchr(op, ',');
+    if (begins(op, "fma.") || begins(op, "mad."))
+        return last && names(last, NULL, name, n) && !names(behind_results(i), last, name, n);
+    if (begins(op, "sub.") && last && names(last, NULL, name, n))
+        return false;
+    return begins_one(op, one_step, sizeof one_step / sizeof *one_step) && uses(i, name, n);
+}
+
+/* Does the store keep what such a step makes of the register that the load has set? */
+static bool keeps_sum(const struct chosen *c, uint32_t load, uint32_t store)
+{
+    size_t n = 0, m = 0;
+    const char *got = result_at(&c->code[load], 0, &n);
+    const char *end = strchr(chosen_opcode(&c->code[store]), ']');
+    const char *kept = end ? next_register(end, &m) : NULL;
+    for (uint32_t k = store; got && kept && k-- > load;)
+        if (sets(&c->code[k], kept, m))
+            return adds_to(&c->code[k], got, n);
+    return false;
+}
+
+static bool find_update(const struct chosen *c, uint32_t pc, bool *adds)
+{
+    const bool stores_it = c->code[pc].kind == SIM_CLASS_STORE;
+    bool found = false;
+    for (uint32_t k = 0; k < c->count; k++) {
+        uint32_t load = stores_it ? k : pc, store = stores_it ? pc : k;
+        if (load < store && c->code[load].kind == SIM_CLASS_LOAD &&
+            c->code[store].kind == SIM_CLASS_STORE &&
+            same_place(&c->code[load], &c->code[store])) {
+            *adds = keeps_sum(c, load, store) && (*adds || !found);
+            found = true;
+        }
+    }
+    return found;
+}
+
+bool chosen_update(struct chosen *c, uint32_t pc, bool *adds)
+{
+    if (!c->update)
+        c->update = mem_get(from, c->count);
+    *adds = c->update && c->update[pc] == ADDS;
+    if (c->update && c->update[pc] != UNKNOWN)
+        return c->update[pc] != NO;
+    bool updates = find_update(c, pc, adds);
+    if (c->update)
+        c->update[pc] = !updates ? NO : *adds ? ADDS : YES;
+    return updates;
 }

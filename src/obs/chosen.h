@@ -25,6 +25,8 @@ struct chosen {
     uint8_t *filler; /* by pc */
     uint8_t *single; /* by pc */
     uint8_t *polls;  /* by pc */
+    uint8_t *waits;  /* by pc */
+    uint8_t *update; /* by pc */
 };
 
 void chosen_begin(struct chosen *, const struct sim_instruction *code, uint32_t count);
@@ -43,6 +45,11 @@ bool chosen_filler(struct chosen *, uint32_t pc);
 bool chosen_single(struct chosen *, uint32_t pc);
 /* Is pc a load in a loop that goes on until the loaded value is the one waited for? */
 bool chosen_polls(struct chosen *, uint32_t pc);
+/* Does the source line of pc load and store one place, pc being one of the two? *adds: as x += 1
+ * does it or the like, in whose place an atomic could stand. */
+bool chosen_update(struct chosen *, uint32_t pc, bool *adds);
+/* Does the function of pc wait in a loop for what others write: a lock, a flag? */
+bool chosen_waits(struct chosen *, uint32_t pc);
 
 /* The instruction's text behind its guard: "ld.shared.u32 %r1, [s];" */
 const char *chosen_opcode(const struct sim_instruction *);

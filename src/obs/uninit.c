@@ -368,8 +368,8 @@ static void look(struct uninit *u, const struct sim_event *e, unsigned lane, con
 
 /*
  * A number is read of which only some bytes are written: is a whole element of the array among the
- * others? Where the kernel's structs may lie in the array, or the load may copy a part of one, those
- * bytes may be padding.
+ * others? Where the kernel's structs may lie in the array, or the load may copy a part of one,
+ * those bytes may be padding.
  */
 static void look_inside(struct uninit *u, const struct sim_event *e, unsigned lane,
                         const struct page *p, uint64_t at)

@@ -8,8 +8,9 @@
  * Memory that nobody told about counts as written (module variables), and so do arrays whose
  * bookkeeping found no room.
  *
- * A read is found where an element of it was never written: all bytes of a plain load, or of one
- * element of a vector. Padding that comes along where a struct is copied is none.
+ * A read is found where an element of it was never written: all bytes of a plain load, of one
+ * element of a vector, or of an element of the array where that is smaller. Padding that comes
+ * along where a struct is copied is none.
  */
 #ifndef OBS_UNINIT_H
 #define OBS_UNINIT_H

@@ -185,9 +185,10 @@ static struct target target_in(struct warp *w, enum sim_space space, int64_t off
         v = local_at(w->now->frame->of, off);
     }
     if (!v)
-        return (struct target){NULL, size, off, {0}};
-    return (struct target){is_depot(v) ? NULL : v->name, variable_size(v),
-                           off - (int64_t)v->place, {0}};
+        return (struct target){.size = size, .off = off};
+    return (struct target){.name = is_depot(v) ? NULL : v->name,
+                           .size = variable_size(v),
+                           .off = off - (int64_t)v->place};
 }
 
 static void wrong_window(struct warp *w, const struct insn *in, unsigned lane, uint64_t at,

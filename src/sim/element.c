@@ -48,7 +48,7 @@ static struct sim_shape shape_of(struct sim_run *r, const struct sim_array *arra
 static struct target target_of(struct sim_run *r, enum sim_space space, const char *name,
                                uint64_t start, uint64_t size, int64_t off)
 {
-    struct target t = {name ? plain_name(r, name) : NULL, size, off, {0}};
+    struct target t = {.name = name ? plain_name(r, name) : NULL, .size = size, .off = off};
     const struct sim_array array = {r->launch.kernel, space, t.name, start, size, r->params};
     if (t.name)
         t.shape = shape_of(r, &array);
@@ -68,7 +68,10 @@ struct target target_shared(struct sim_run *r, int64_t off)
     const struct ptx_variable *v = p->var;
     if (!v && (v = shared_behind(r, off < 0 ? 0 : (uint64_t)off, &start)))
         size = v->open ? r->shared_bytes - start : variable_size(v);
-    return target_of(r, SIM_SHARED, v ? v->name : NULL, start, size, off - (int64_t)start);
+    struct target t =
+        target_of(r, SIM_SHARED, v ? v->name : NULL, start, size, off - (int64_t)start);
+    t.open = v && v->open;
+    return t;
 }
 
 unsigned target_each(const struct target *t, unsigned bytes)
@@ -104,6 +107,8 @@ void target_put(const struct target *t, int64_t index, struct sim_fault *f)
     f->array = t->name;
     f->index = index;
     f->element[0] = 0;
+    if (f->kind == SIM_OUT_OF_BOUNDS && t->name && !t->open)
+        f->cure = SIM_CURE_BOUNDS;
     if (t->name)
         target_element(t, index, f->element);
 }

@@ -60,6 +60,19 @@ const char *sim_fault_name(enum sim_fault_kind k)
     return (size_t)k < sizeof fault_names / sizeof *fault_names ? fault_names[k] : "none";
 }
 
+const char *sim_fault_cure(const struct sim_fault *f)
+{
+    static const char *const names[] = {
+        [SIM_CURE_SYNCWARP] = "syncwarp",          [SIM_CURE_SYNCTHREADS] = "syncthreads",
+        [SIM_CURE_CLUSTER_SYNC] = "cluster-sync",  [SIM_CURE_ATOMIC] = "atomic",
+        [SIM_CURE_COPY_WAIT] = "copy-wait",        [SIM_CURE_BOUNDS] = "bounds",
+        [SIM_CURE_INITIALIZE] = "initialize",      [SIM_CURE_FREE] = "free",
+    };
+    return names[f->kind == SIM_UNINITIALIZED ? SIM_CURE_INITIALIZE
+                 : f->kind == SIM_LEAK        ? SIM_CURE_FREE
+                                              : f->cure];
+}
+
 bool sim_fault_ends(enum sim_fault_kind k)
 {
     return k >= SIM_OUT_OF_BOUNDS;

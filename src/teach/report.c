@@ -128,6 +128,8 @@ static int add_fault(struct report *r, const struct fault *f)
 {
     for (unsigned i = 0; i < r->fault_count; i++)
         if (same_fault(&r->faults[i], f)) {
+            const char *cure = r->faults[i].cure;
+            r->faults[i].cure = cure && f->cure && strcmp(cure, f->cure) == 0 ? cure : NULL;
             r->faults[i].count += f->count;
             return 0;
         }
@@ -294,6 +296,8 @@ static void write_fault(struct json *j, const struct fault *f, bool volatile_on)
     json_object(j, NULL);
     json_text(j, "kind", f->kind);
     json_text(j, "message", f->message);
+    if (f->cure)
+        json_text(j, "cure", f->cure);
     write_place(j, &f->at);
     if (f->ptx_line > 0)
         json_int(j, "ptx_line", f->ptx_line);
