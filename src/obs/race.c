@@ -1072,14 +1072,29 @@ static inline void see_single(const struct look *k, const struct single *s, bool
         remember(k, s->line, s->size, &strip);
 }
 
+/* The cells of lanes far apart are rarely at hand: all are asked for before one is waited for. */
+static inline void fetch_ahead(const struct look *k, const struct single *s)
+{
+    const struct cells *c = s->line->cells;
+    if (c) {
+        __builtin_prefetch(c);
+        __builtin_prefetch(&c->at[k->e->bytes < 4 ? s->start : s->start >> 2]);
+    }
+}
+
 static void see_singles(const struct look *k, uint32_t lanes, bool comparing, bool remembering)
 {
     uint64_t number = UINT64_MAX;
     struct page *p = NULL;
-    struct single s;
+    struct single s[WARP];
+    unsigned n = 0;
     for (uint32_t left = lanes; left; left &= left - 1)
-        if (find_single(k, (unsigned)__builtin_ctz(left), &number, &p, &s))
-            see_single(k, &s, comparing, remembering);
+        if (find_single(k, (unsigned)__builtin_ctz(left), &number, &p, &s[n]))
+            __builtin_prefetch(&s[n++].line->cells);
+    for (unsigned i = 0; k->e->space == SIM_GLOBAL && i < n; i++)
+        fetch_ahead(k, &s[i]);
+    for (unsigned i = 0; i < n; i++)
+        see_single(k, &s[i], comparing, remembering);
 }
 
 /* All lanes at one place together, if there is nothing there that one of them could race with. */
