@@ -429,4 +429,17 @@ err_has 'old.cu:1: CUDA has no `__shfl_down` any more' 'the modern one is offere
 seq 500 | sed 's/.*/__global__ void k&(float *x, int n) { x[n] = &; }/' >many.cu
 say 'load many.cu; array x f32 4; launch k499<<<1,1>>>(x, 2); print x'
 out_has '499' 'five hundred kernels in one file'
+# ---- many options -----------------------------------------------------------------------------
+
+# 32 -D and 30 of `set define`: each must arrive, and none may get lost without a word.
+printf '__global__ void k(int *o) { *o = D39 + L0; }\n' >many.cu
+options=$(awk 'BEGIN { while (i < 32) printf " -D D%d=%d", 8 + i++, i }')
+defines() { awk -v n="$1" 'BEGIN { while (i < n) printf "%sL%d=5", i ? "," : "", i++ }'; }
+for compiler in nvrtc nvcc clang; do
+    can_load $compiler || continue
+    say "set compiler $compiler; set define $(defines 30); load many.cu$options
+array o i32 1; launch k<<<1,1>>>(o); print o"
+    out_like '0: +37' "$compiler: 62 macros arrive"
+done
+
 done_testing

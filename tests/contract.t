@@ -161,10 +161,12 @@ say "$shapes; launch shape<<<(2,3), (4,5)>>>(o)"
 out_like 'note +in CUDA \(2,3\) is its last number alone: write dim3\(2,3\)' 'and on the screen'
 gives "$shapes; launch shape<<<2x3, 4x5X2, 64>>>(o); print o" '[2,3,1,4,5,2,64]' 'XxYxZ'
 gives "$shapes; launch shape<<<0x10, 0x2x3>>>(o); print o" '[16,1,1,2,3,1,0]' '0x10 is one number'
-gives "$shapes; launch shape<<<1<<1 x 3, (1+1)x2x1>>>(o); print o" '[2,3,1,2,2,1,0]' 'sums with an x'
+gives "$shapes; launch shape<<<1<<1 x 3, (1+1)x2x1>>>(o); print o" '[2,3,1,2,2,1,0]' \
+    'sums with an x'
 say_json "$shapes; launch shape<<<2x3, 4>>>(o)"
 json_absent 3:.result.note '2x3: no note'
-for wrong in '1x2x3x4, 1' '2x, 1' 'x2, 1' '2xx3, 1' '1, 4, 2x3' '(2x3), 1' 'dim3(2x3), 1' '2x-3, 1'; do
+for wrong in '1x2x3x4, 1' '2x, 1' 'x2, 1' '2xx3, 1' '1, 4, 2x3' '(2x3), 1' 'dim3(2x3), 1' \
+    '2x-3, 1'; do
     say "$shapes; launch shape<<<$wrong>>>(o)"
     err_like 'three sizes|number is missing|below 0|is missing in|not expected' "<<<$wrong>>>"
 done

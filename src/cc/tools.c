@@ -14,12 +14,13 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WORDS = 80, WORD = 700, TEXTS = 40 };
+enum { OPTIONS_MOST = 100, TEXTS = OPTIONS_MOST + 10, WORDS = TEXTS + 40, WORD = 700 };
 
 /* A command line being put together. */
 struct line {
     char text[TEXTS][WORD];
     unsigned used, count;
+    bool overflows; /* a word was too many or too long: it must not be run without it */
     const char *words[WORDS];
 };
 
@@ -27,14 +28,25 @@ static void add(struct line *l, const char *word)
 {
     if (l->count < WORDS - 1)
         l->words[l->count++] = word;
+    else
+        l->overflows = true;
 }
 
 static void add_text(struct line *l, const char *before, const char *after)
 {
-    if (l->used < TEXTS) {
-        snprintf(l->text[l->used], WORD, "%s%s", before, after);
+    int n = l->used < TEXTS ? snprintf(l->text[l->used], WORD, "%s%s", before, after) : -1;
+    if (n < 0 || n >= WORD)
+        l->overflows = true;
+    else
         add(l, l->text[l->used++]);
-    }
+}
+
+static int check_line(const struct line *l, const char *who, struct err *e)
+{
+    if (!l->overflows)
+        return 0;
+    return fail(e, "too much for %s's command line: there may be %d of -I and -D, each of %d bytes",
+                who, OPTIONS_MOST, WORD - 3);
 }
 
 /* -Iinc and -DN=64, as both nvcc and clang take them. */
@@ -43,7 +55,8 @@ static void add_options(struct line *l, const char *options)
     char word[WORD - 2];
     struct span text;
     for (char kind; (kind = option_next(&options, &text));) {
-        snprintf(word, sizeof word, "%.*s", (int)text.n, text.at);
+        if (snprintf(word, sizeof word, "%.*s", (int)text.n, text.at) >= (int)sizeof word)
+            l->overflows = true;
         add_text(l, kind == 'I' ? "-I" : "-D", word);
     }
 }
@@ -170,6 +183,8 @@ static enum served run_nvcc(struct attempt *a, const char *folder)
     struct child c = child_of(a, l.words, NULL);
     c.scratch = folder;
     enum served s = BROKEN;
+    if (check_line(&l, "nvcc", a->e) != 0)
+        return ENDED;
     if (child_run(&c, &r, a->e) == 0)
         s = judge(a, &r, "nvcc", folder);
     child_result_free(&r);
@@ -279,6 +294,8 @@ static enum served run_clang(struct attempt *a, const char *folder)
     if (source.failed) {
         fail_memory(a->e);
         s = BROKEN;
+    } else if (check_line(&l, "clang", a->e) != 0) {
+        s = ENDED;
     } else {
         s = ask_clang(a, l.words, (struct span){source.data, source.len}, folder);
     }

@@ -246,7 +246,6 @@ struct sim_launch {
     uint64_t step_limit;  /* warp instructions, 0 means none */
     bool plain;           /* as <<<>>> does it: blocks that want to wait for all others can't */
     bool not_opted_in;    /* to more shared memory a block than comes by itself */
-    bool loose_memory;    /* addresses are checked against mapped memory, not each array */
     const struct sim_observer *observers;
     unsigned observer_count;
     /* Who knows the shape of arrays, for what is said of their elements; may be NULL. */

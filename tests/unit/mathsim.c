@@ -56,7 +56,7 @@ static bool run(struct sim *s, const struct sim_module *m, const char *name, str
         params[i] = at + i * sizeof lanes->x;
     struct sim_run *r = sim_start(s, &(struct sim_launch){
         .kernel = sim_kernel_find(m, kernel), .grid = {1, 1, 1}, .block = {LANES, 1, 1},
-        .params = params, .loose_memory = true});
+        .params = params});
     while (r && sim_step(r, 1 << 20) == SIM_RUNNING) { }
     bool done = r && sim_step(r, 1) == SIM_DONE;
     if (r && !done && sim_result(r)->fault_count)
