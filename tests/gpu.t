@@ -227,6 +227,8 @@ say_json 'set volatile on; dot --variant two-kernels --repeat 3' --device gpu
 json_is 2:.time.median_s 0.001 'in JSON too'
 say 'set volatile on; relaunch --variant launches --iters 7' --device gpu
 out_has 'time       3.5 ms for 7 launches' 'and of seven'
+say_json 'return; return 40 2' --device gpu
+json_is 2:.result.sum 42 'an array is cleared before the kernel stores into it, not after'
 say 'set volatile on; dot --variant partials' --device gpu
 out_has 'not timed  the copy of' 'what the host does besides is said'
 say 'dot --variant two-kernels --counters' --device gpu

@@ -219,9 +219,7 @@ static int upload(struct process *p, const struct gpu_message *m)
             return refuse(p, status, "bytes can't be copied to the GPU");
         done += (uint64_t)got;
     }
-    /* They may still be on their way, and launches go into a stream that doesn't wait for it. */
-    int status = p->d.cuStreamSynchronize(NULL);
-    return status == DRIVER_OK ? DRIVER_OK : refuse(p, status, "bytes can't be copied to the GPU");
+    return DRIVER_OK;
 }
 
 static int download(struct process *p, const struct gpu_message *m)
@@ -570,10 +568,19 @@ static bool sets_only_numbers(const struct process *p, const struct launch *l)
     return only;
 }
 
+/* Arrays are cleared and filled in the stream NULL, which may still be at it when the driver's call
+ * has returned. Launches go into a stream that doesn't wait for that one. */
+static int wait_for_arrays(struct process *p)
+{
+    return p->d.cuStreamSynchronize(NULL);
+}
+
 static int all_runs(struct process *p, struct launch *l, void **events, float *ms)
 {
     uint64_t covering = 0;
-    int status;
+    int status = wait_for_arrays(p);
+    if (status != DRIVER_OK)
+        return status;
     if (l->g->runs > 1) {
         status = keep(p);
         if (status == DRIVER_OK)

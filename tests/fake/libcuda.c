@@ -12,6 +12,9 @@
  * lost; or each launch after cuMemAlloc and its like: stall, trip. FAKE_LAUNCHES names a file that
  * gets a dot for each launch, FAKE_PIECES one that gets a + for each piece of memory from them, and
  * a - when it is freed.
+ *
+ * The stream NULL is as late as a driver may be: what is filled or copied there is done when
+ * somebody waits for it, or when a launch in another stream is over.
  */
 #include "dev/driver.h"
 #include "sim/sim.h"
@@ -44,6 +47,13 @@ static struct fake {
     size_t sizes[4096];    /* of handles */
     int broken_for_good;   /* a fault: no call works any more */
     unsigned dynamic;      /* shared bytes that the last function was allowed */
+    struct late {          /* what the stream NULL has still to do */
+        uint64_t to;
+        void *bytes;       /* NULL: `value`, over and over */
+        size_t count;
+        unsigned char value;
+    } late[64];
+    unsigned late_count;
 } fake;
 
 static int is(const char *how)
@@ -212,9 +222,11 @@ int cuMemMap(uint64_t address, size_t size, size_t offset, uint64_t handle,
     return sim_malloc_at(fake.sim, address, size, NULL) == 0 ? state() : UNKNOWN;
 }
 
+static int catch_up(void);
 int cuMemUnmap(uint64_t address, size_t size)
 {
     (void)size;
+    catch_up();
     return sim_free(fake.sim, address) == 0 ? state() : DRIVER_INVALID_VALUE;
 }
 
@@ -279,6 +291,7 @@ int cuMemFree_v2(uint64_t address)
 {
     struct shared *managed = shared_at(address);
     note("FAKE_PIECES", '-');
+    catch_up();
     if (managed) {
         munmap(managed->host, managed->bytes);
         return unshare(managed);
@@ -293,7 +306,7 @@ static int is_simulated(uint64_t address)
     return s ? s->address != (uint64_t)(uintptr_t)s->host : address >> 40 < 0x55;
 }
 
-int cuMemcpyHtoD_v2(uint64_t to, const void *from, size_t bytes)
+static int put_bytes(uint64_t to, const void *from, size_t bytes)
 {
     if (!is_simulated(to))
         memcpy((void *)(uintptr_t)to, from, bytes);
@@ -302,7 +315,7 @@ int cuMemcpyHtoD_v2(uint64_t to, const void *from, size_t bytes)
     return state();
 }
 
-int cuMemcpyDtoH_v2(void *to, uint64_t from, size_t bytes)
+static int get_bytes(void *to, uint64_t from, size_t bytes)
 {
     if (!is_simulated(from))
         memcpy(to, (const void *)(uintptr_t)from, bytes);
@@ -311,18 +324,7 @@ int cuMemcpyDtoH_v2(void *to, uint64_t from, size_t bytes)
     return state();
 }
 
-int cuMemcpyDtoDAsync_v2(uint64_t to, uint64_t from, size_t bytes, void *stream)
-{
-    char *copy = malloc(bytes ? bytes : 1);
-    int status = copy ? cuMemcpyDtoH_v2(copy, from, bytes) : DRIVER_OUT_OF_MEMORY;
-    (void)stream;
-    if (status == DRIVER_OK)
-        status = cuMemcpyHtoD_v2(to, copy, bytes);
-    free(copy);
-    return status;
-}
-
-int cuMemsetD8_v2(uint64_t address, unsigned char value, size_t count)
+static int fill(uint64_t address, unsigned char value, size_t count)
 {
     static unsigned char piece[1 << 16];
     int status = state();
@@ -333,9 +335,62 @@ int cuMemsetD8_v2(uint64_t address, unsigned char value, size_t count)
         if (s)
             memcpy((char *)s->host + (address + done - s->address), piece, n);
         else
-            status = cuMemcpyHtoD_v2(address + done, piece, n);
+            status = put_bytes(address + done, piece, n);
     }
     return status;
+}
+
+static int catch_up(void)
+{
+    int status = state();
+    for (unsigned i = 0; i < fake.late_count; i++) {
+        struct late *l = &fake.late[i];
+        if (status == DRIVER_OK)
+            status = l->bytes ? put_bytes(l->to, l->bytes, l->count)
+                              : fill(l->to, l->value, l->count);
+        free(l->bytes);
+    }
+    fake.late_count = 0;
+    return status;
+}
+
+static int do_late(struct late l)
+{
+    int status = fake.late_count < sizeof fake.late / sizeof fake.late[0] ? state() : catch_up();
+    fake.late[fake.late_count++] = l;
+    return status;
+}
+
+int cuMemcpyHtoD_v2(uint64_t to, const void *from, size_t bytes)
+{
+    enum { STAGED = 64 << 10 }; /* what is larger has arrived when the call returns */
+    void *copy = bytes && bytes <= STAGED ? malloc(bytes) : NULL;
+    if (copy)
+        return do_late((struct late){.to = to, .bytes = memcpy(copy, from, bytes), .count = bytes});
+    int status = catch_up();
+    return status == DRIVER_OK ? put_bytes(to, from, bytes) : status;
+}
+
+int cuMemcpyDtoH_v2(void *to, uint64_t from, size_t bytes)
+{
+    int status = catch_up();
+    return status == DRIVER_OK ? get_bytes(to, from, bytes) : status;
+}
+
+int cuMemcpyDtoDAsync_v2(uint64_t to, uint64_t from, size_t bytes, void *stream)
+{
+    char *copy = malloc(bytes ? bytes : 1);
+    int status = copy ? get_bytes(copy, from, bytes) : DRIVER_OUT_OF_MEMORY;
+    (void)stream;
+    if (status == DRIVER_OK)
+        status = put_bytes(to, copy, bytes);
+    free(copy);
+    return status;
+}
+
+int cuMemsetD8_v2(uint64_t address, unsigned char value, size_t count)
+{
+    return do_late((struct late){.to = address, .count = count, .value = value});
 }
 
 /* cudalab has a card fill much memory over and over to gain time, and nobody reads that: where it
@@ -346,7 +401,7 @@ int cuMemsetD8Async(uint64_t address, unsigned char value, size_t count, void *s
     (void)stream;
     if (address == fake.newest && value == 0 && count >= MUCH)
         return state();
-    return cuMemsetD8_v2(address, value, count);
+    return fill(address, value, count);
 }
 
 int cuMemsetD32Async(uint64_t address, unsigned value, size_t count, void *stream)
@@ -354,7 +409,7 @@ int cuMemsetD32Async(uint64_t address, unsigned value, size_t count, void *strea
     int status = DRIVER_OK;
     (void)stream;
     for (size_t i = 0; i < count && status == DRIVER_OK; i++)
-        status = cuMemcpyHtoD_v2(address + i * sizeof value, &value, sizeof value);
+        status = put_bytes(address + i * sizeof value, &value, sizeof value);
     return status;
 }
 
@@ -486,9 +541,9 @@ int cuMemcpy3DAsync_v2(const struct copy_box *c, void *stream)
         uint64_t from = row_of(&c->from, n % c->height, n / c->height);
         uint64_t to = row_of(&c->to, n % c->height, n / c->height);
         if (c->from.memory == MEMORY_OF_HOST)
-            status = cuMemcpyHtoD_v2(to, (const void *)(uintptr_t)from, c->width_bytes);
+            status = put_bytes(to, (const void *)(uintptr_t)from, c->width_bytes);
         else if (c->to.memory == MEMORY_OF_HOST)
-            status = cuMemcpyDtoH_v2((void *)(uintptr_t)to, from, c->width_bytes);
+            status = get_bytes((void *)(uintptr_t)to, from, c->width_bytes);
         else
             status = cuMemcpyDtoDAsync_v2(to, from, c->width_bytes, NULL);
     }
@@ -672,8 +727,10 @@ int cuLaunchKernel(void *function, unsigned grid_x, unsigned grid_y, unsigned gr
 {
     const struct sim_kernel *k = function;
     char block[4096];
-    (void)stream, (void)extra;
+    (void)extra;
     note("FAKE_LAUNCHES", '.');
+    if (!stream)
+        catch_up();
     if (is("die"))
         raise(SIGKILL);
     while (is("hang") || (is("stall") && fake.pieces))
@@ -691,6 +748,7 @@ int cuLaunchKernel(void *function, unsigned grid_x, unsigned grid_y, unsigned gr
     host_to_device();
     struct sim_run *run = sim_start(fake.sim, &l);
     int status = run ? finish(run) : DRIVER_OUT_OF_MEMORY;
+    catch_up();
     if (status != DRIVER_OK && status != DRIVER_INVALID_VALUE)
         fake.broken_for_good = status;
     return state() ? state() : status;
@@ -713,8 +771,7 @@ int cuStreamCreate(void **stream, unsigned flags)
 
 int cuStreamSynchronize(void *stream)
 {
-    (void)stream;
-    return state();
+    return stream ? state() : catch_up();
 }
 
 int cuEventCreate(void **event, unsigned flags)
