@@ -14,7 +14,7 @@
 #include <string.h>
 
 enum { DEEPEST = 8, MOST_ASKED = 64, UNKNOWN = 0, NO = 1, YES = 2, ADDS = 3,
-       ELEMENTS = 4 };
+       IN_STRUCT = 4, ELEMENTS = 4 };
 
 static const struct allocator *const from = &allocator_libc;
 
@@ -290,38 +290,75 @@ static const struct sim_instruction *companion(const struct chosen *c,
     return NULL;
 }
 
-/* Is there one that is wider, where this one is of bytes, or one that covers this one? */
+/* The bytes of one element of a vector, or of the number that is loaded. */
+static unsigned part_of(const struct sim_instruction *i)
+{
+    const char *v = strstr(chosen_opcode(i), ".v");
+    const char *end = strchr(chosen_opcode(i), ' ');
+    bool vector = v && v < end && v[2] >= '2' && v[2] <= '8';
+    return vector ? i->bytes / (unsigned)(v[2] - '0') : i->bytes;
+}
+
+/* The most bytes of an element that a load of the same struct has: how the struct is aligned. */
+static long widest_companion(const struct chosen *c, const struct sim_instruction *i)
+{
+    const struct sim_instruction *other;
+    long at, there, widest = 1;
+    for (uint32_t k = 0; (other = companion(c, i, &k, &at, &there));)
+        widest = part_of(other) > widest ? (long)part_of(other) : widest;
+    return widest;
+}
+
+/* Is there one that is wider, where this one is of bytes, or one that covers this one? Or does this
+ * one fill up what a member before it has left of the struct's alignment? */
 static bool comes_along(const struct chosen *c, const struct sim_instruction *i)
 {
     const struct sim_instruction *other;
+    const long wide = widest_companion(c, i);
     long at, there;
-    for (uint32_t k = 0; (other = companion(c, i, &k, &at, &there));)
+    for (uint32_t k = 0; (other = companion(c, i, &k, &at, &there));) {
+        const long start = at - (at % wide + wide) % wide;
         if ((there <= at && at + i->bytes <= there + other->bytes) ||
-            (has_bytes(i) && !has_bytes(other)))
+            (has_bytes(i) && !has_bytes(other)) ||
+            (start <= there && there < at && at + i->bytes <= start + wide))
+            return true;
+    }
+    return false;
+}
+
+/* Bytes beside other bytes: so memcpy() copies a struct, and so a line of the student's may copy
+ * characters. */
+static bool beside_bytes(const struct chosen *c, const struct sim_instruction *i)
+{
+    const struct sim_instruction *other;
+    long at, there;
+    for (uint32_t k = 0; has_bytes(i) && (other = companion(c, i, &k, &at, &there));)
+        if (has_bytes(other) && (there + other->bytes == at || at + i->bytes == there))
             return true;
     return false;
 }
 
-static bool is_filler(const struct chosen *c, const struct sim_instruction *i)
+static uint8_t is_filler(const struct chosen *c, const struct sim_instruction *i)
 {
-    if (i->kind != SIM_CLASS_LOAD || !comes_along(c, i))
-        return false;
+    if (i->kind != SIM_CLASS_LOAD)
+        return NO;
+    const uint8_t kind = comes_along(c, i) ? YES : beside_bytes(c, i) ? IN_STRUCT : NO;
     for (unsigned k = 0; k < ELEMENTS; k++)
-        if (!element_copied(c, i, k))
-            return false;
-    return true;
+        if (kind != NO && !element_copied(c, i, k))
+            return NO;
+    return kind;
 }
 
-bool chosen_filler(struct chosen *c, uint32_t pc)
+bool chosen_filler(struct chosen *c, uint32_t pc, bool in_struct)
 {
     if (!c->filler)
         c->filler = mem_get(from, c->count);
-    if (c->filler && c->filler[pc] != UNKNOWN)
-        return c->filler[pc] == YES;
-    bool yes = is_filler(c, &c->code[pc]);
+    uint8_t known = c->filler ? c->filler[pc] : UNKNOWN;
+    if (known == UNKNOWN)
+        known = is_filler(c, &c->code[pc]);
     if (c->filler)
-        c->filler[pc] = yes ? YES : NO;
-    return yes;
+        c->filler[pc] = known;
+    return known == YES || (known == IN_STRUCT && in_struct);
 }
 
 bool chosen_single(struct chosen *c, uint32_t pc)

@@ -39,8 +39,9 @@ bool chosen_element(struct chosen *, uint32_t pc, unsigned k);
 /* Does the k-th element that pc loads only go to memory again, or to other lanes? */
 bool chosen_copied(struct chosen *, uint32_t pc, unsigned k);
 /* Does pc only copy bytes that fill a struct? These come beside its members: bytes beside wider
- * loads, or a part of what another load reads as well. */
-bool chosen_filler(struct chosen *, uint32_t pc);
+ * loads, the rest up to where the next struct can begin, or a part of what another load reads as
+ * well. `in_struct`: structs may lie there, so bytes beside bytes are enough. */
+bool chosen_filler(struct chosen *, uint32_t pc, bool in_struct);
 /* Is pc the only load of its source line from its register? A struct is copied by several. */
 bool chosen_single(struct chosen *, uint32_t pc);
 /* Is pc a load in a loop that goes on until the loaded value is the one waited for? */

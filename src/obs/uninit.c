@@ -359,7 +359,8 @@ static void look(struct uninit *u, const struct sim_event *e, unsigned lane, con
     if (!read)
         return;
     if (none == ones(count)) {
-        if (!chosen_filler(&u->chosen, e->pc))
+        const bool structs = e->space == SIM_GLOBAL && !sim_scalar_at(e->run, e->address[lane]);
+        if (!chosen_filler(&u->chosen, e->pc, structs))
             found(u, e, lane, 0, e->bytes);
     } else if (!is_padding(none, count) || !only_copied(u, e, read)) {
         found(u, e, lane, (unsigned)__builtin_ctz(read) * n, n);

@@ -178,3 +178,68 @@ __global__ void over_others(int *out)
     out[threadIdx.x] = threadIdx.x;
     __syncwarp(~(1u << threadIdx.x)); // over-others
 }
+
+struct over_wide { double first, second; short third; char fourth; };
+
+// Right: the struct ends in five bytes of padding, of which the compiler copies four as a word.
+//@ array out int 32 zero
+//@ launch over_end<<<1, 32>>>(out)
+//@none
+__global__ void over_end(int *out)
+{
+    __shared__ over_wide all[32], copy[32];
+    int t = threadIdx.x;
+    all[t].first = t;
+    all[t].second = t + 1;
+    all[t].third = t + 2;
+    all[t].fourth = t + 3;
+    __syncthreads();
+    copy[t] = all[31 - t];
+    __syncthreads();
+    out[t] = copy[t].first + copy[t].second + copy[t].third + copy[t].fourth;
+}
+
+// Wrong: the last struct is copied, and nobody has written it.
+//@ array out int 32 zero
+//@ launch over_absent<<<1, 32>>>(out)
+//@found uninitialized over-absent
+__global__ void over_absent(int *out)
+{
+    __shared__ over_wide all[33], copy[32];
+    int t = threadIdx.x;
+    all[t].first = t;
+    all[t].second = t + 1;
+    all[t].third = t + 2;
+    all[t].fourth = t + 3;
+    __syncthreads();
+    copy[t] = all[t + 1]; // over-absent
+    __syncthreads();
+    out[t] = copy[t].first + copy[t].second + copy[t].third + copy[t].fourth;
+}
+
+// Right: memcpy() of a struct goes by bytes.
+//@ array from int 64
+//@ array to int 64 zero
+//@ launch over_fill<<<1, 32>>>(from)
+//@ launch over_bytes<<<1, 32>>>(from, to)
+//@none
+__global__ void over_fill(over_record *from)
+{
+    from[threadIdx.x].kind = (char)threadIdx.x;
+    from[threadIdx.x].value = 3 * threadIdx.x;
+}
+__global__ void over_bytes(const over_record *from, over_record *to)
+{
+    memcpy(&to[threadIdx.x], &from[31 - threadIdx.x], sizeof *to);
+}
+
+// Wrong: an array of characters has no padding.
+//@ array from u8 64
+//@ array to u8 64 zero
+//@ launch over_letters<<<1, 32>>>(from, to)
+//@found uninitialized over-letters
+__global__ void over_letters(const char *from, char *to)
+{
+    int t = 2 * threadIdx.x;
+    to[t] = from[t], to[t + 1] = from[t + 1]; // over-letters
+}

@@ -12,6 +12,9 @@
 set -u
 cudalab=$1 out=$2
 mkdir -p "$out"
+# A compiler can't run under the sanitizer. `alone` compiles each file first, and leaves it here.
+export XDG_CACHE_HOME="$out/cache"
+mkdir -p -m 700 "$XDG_CACHE_HOME"
 
 script() { # script FILE: what is typed at the prompt
     echo "set compiler nvcc"
