@@ -76,11 +76,13 @@ static bool same_deed(const struct shadow *h, mark_key a, mark_key b)
  * since each lies in another line. */
 static bool joins(const struct shadow *h, struct strip *old, const struct strip *s)
 {
+    if (!old->key || !old->lanes || !s->lanes)
+        return false;
     const int lane = __builtin_ctz(s->lanes), first = __builtin_ctz(old->lanes);
     const bool alone = old->lanes == 1u << first;
     const int step = alone ? s->bytes : old->step, at = strip_at(old, first);
     if (step != s->bytes || at + (lane - first) * step != s->start || old->bytes != s->bytes ||
-        !old->key || old->warp != s->warp || old->turn || !same_deed(h, old->key, s->key))
+        old->warp != s->warp || old->turn || !same_deed(h, old->key, s->key))
         return false;
     old->start = (int16_t)(at - first * step);
     old->step = (int16_t)step;
