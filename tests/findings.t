@@ -95,6 +95,12 @@ END
     json_absent 3:.result.partly_checked 'it has room for less'
 fi
 
+echo '__global__ void beyond(int *x) { x[threadIdx.x] = 1; }' >"$tmp/beyond.cu"
+for list in race none; do
+    say_json "load $tmp/beyond.cu; array x i32 8; launch --check $list beyond<<<1,9>>>(x)"
+    json_is '3:.faults[0].kind' out-of-bounds "--check $list: what ends a launch is told all the same"
+done
+
 # ---- a range of seeds ---------------------------------------------------------------------
 
 say_json "$load; launch --schedule random:1..20 counted<<<4,64>>>(x, 200); print x[0]"

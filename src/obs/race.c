@@ -66,7 +66,7 @@ struct race {
         uint32_t pc, other;
         enum sim_fault_kind kind;
         size_t number; /* in `out`, plus 1; 0: none */
-        enum sim_cure by_code; /* see there */
+        enum sim_cure by_code; /* what cure_by_code() gave for these two */
     } last[PAIRS]; /* the races found last: they are likely to come again */
     /* of the access that is looked at */
     struct piece piece[MOST_PIECES];

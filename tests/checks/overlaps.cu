@@ -180,6 +180,17 @@ __global__ void over_others(int *out)
 }
 
 struct over_wide { double first, second; short third; char fourth; };
+__device__ void over_set(over_wide *w, int t)
+{
+    w->first = t;
+    w->second = t + 1;
+    w->third = t + 2;
+    w->fourth = t + 3;
+}
+__device__ int over_sum(const over_wide *w)
+{
+    return w->first + w->second + w->third + w->fourth;
+}
 
 // Right: the struct ends in five bytes of padding, of which the compiler copies four as a word.
 //@ array out int 32 zero
@@ -189,14 +200,11 @@ __global__ void over_end(int *out)
 {
     __shared__ over_wide all[32], copy[32];
     int t = threadIdx.x;
-    all[t].first = t;
-    all[t].second = t + 1;
-    all[t].third = t + 2;
-    all[t].fourth = t + 3;
+    over_set(&all[t], t);
     __syncthreads();
     copy[t] = all[31 - t];
     __syncthreads();
-    out[t] = copy[t].first + copy[t].second + copy[t].third + copy[t].fourth;
+    out[t] = over_sum(&copy[t]);
 }
 
 // Wrong: the last struct is copied, and nobody has written it.
@@ -207,14 +215,11 @@ __global__ void over_absent(int *out)
 {
     __shared__ over_wide all[33], copy[32];
     int t = threadIdx.x;
-    all[t].first = t;
-    all[t].second = t + 1;
-    all[t].third = t + 2;
-    all[t].fourth = t + 3;
+    over_set(&all[t], t);
     __syncthreads();
     copy[t] = all[t + 1]; // over-absent
     __syncthreads();
-    out[t] = copy[t].first + copy[t].second + copy[t].third + copy[t].fourth;
+    out[t] = over_sum(&copy[t]);
 }
 
 // Right: memcpy() of a struct goes by bytes.
