@@ -1,0 +1,529 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * An access of a warp becomes strips, cut at the lines of the shadow. Lanes that lie nowhere near
+ * each other are looked at one by one.
+ */
+#include "obs/race-inside.h"
+#include "obs/race-quick.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct allocator *const from = &allocator_libc;
+
+/* ---- cutting an access into pieces ----------------------------------------------------- */
+
+static struct page *page_of(const struct look *k, uint64_t number)
+{
+    struct race *r = k->r;
+    if (k->e->space != SIM_GLOBAL)
+        return k->of->shared && number < r->shared_pages ? &k->of->shared[number] : NULL;
+    struct page **at = &r->hint[number % HINTS];
+    if (!*at || (*at)->number != number)
+        *at = shadow_page(&r->shadow, number);
+    return *at;
+}
+
+/* Lines for which a whole warp's access is about one. */
+static inline unsigned shift_for(uint64_t step)
+{
+    unsigned shift = step ? 63 - (unsigned)__builtin_clzll(step * WARP) : LINE_SHIFT;
+    return shift < LINE_LEAST_SHIFT ? LINE_LEAST_SHIFT : shift;
+}
+
+static uint32_t lanes_in(const struct look *k, uint32_t lanes, uint64_t page)
+{
+    uint32_t in = 0;
+    for (uint32_t left = lanes; left; left &= left - 1)
+        if (k->e->address[__builtin_ctz(left)] / PAGE == page)
+            in |= left & (0 - left);
+    return in;
+}
+
+/* Lanes at start + (lane + turn) % 32 * step; turned only where all take part. */
+static void add_strip(const struct look *k, uint32_t lanes, uint64_t start, int64_t step,
+                      unsigned turn)
+{
+    struct race *r = k->r;
+    unsigned first = (unsigned)__builtin_ctz(lanes), last = 31 - (unsigned)__builtin_clz(lanes);
+    uint64_t apart = step < 0 ? 0 - (uint64_t)step : (uint64_t)step;
+    if (apart > MOST_STEP || first == last) {
+        r->singles |= lanes;
+        return;
+    }
+    struct strip s = {.key = k->key,
+                      .warp = k->me,
+                      .lanes = lanes,
+                      .step = (int16_t)step,
+                      .turn = (uint16_t)turn,
+                      .bytes = (uint16_t)k->e->bytes};
+    uint64_t lo = start + (uint64_t)(first * step), hi = start + (uint64_t)(last * step);
+    uint64_t top = (step < 0 ? lo : hi) + k->e->bytes - 1;
+    for (uint64_t number = (step < 0 ? hi : lo) / PAGE; number <= top / PAGE; number++) {
+        struct page *p = page_of(k, number);
+        if (!p || !page_ready(&r->shadow, p, shift_for(apart)) || r->pieces == MOST_PIECES)
+            continue;
+        s.start = (int16_t)(start - number * PAGE);
+        if (p->step && !page_takes(p, &s) && !page_cut(&r->shadow, p, LINE_SHIFT))
+            continue;
+        if (apart >> p->shift) {
+            r->singles |= lanes_in(k, lanes, number);
+            continue;
+        }
+        r->piece[r->pieces++] = (struct piece){p, s};
+    }
+}
+
+static void add_halves(const struct look *k)
+{
+    const uint64_t *a = k->e->address, step = k->e->step;
+    const uint32_t low = (1u << WARP / 2) - 1;
+    add_strip(k, low, a[0], (int64_t)step, 0);
+    add_strip(k, ~low, a[WARP / 2] - WARP / 2 * step, (int64_t)step, 0);
+}
+
+/* All lanes, and nowhere a run of them that is long enough? */
+static bool no_runs(const struct sim_event *e)
+{
+    const uint64_t *a = e->address;
+    uint32_t runs = 0;
+    if (e->mask != ALL_LANES)
+        return false;
+    for (int i = 0; i + SHORT_RUN <= WARP; i++)
+        runs |= (a[i + 1] - a[i] == a[i + 2] - a[i + 1]) &
+                (a[i + 2] - a[i + 1] == a[i + 3] - a[i + 2]);
+    return !runs;
+}
+
+/* Runs of evenly spaced lanes, from the first on, as long as they go. */
+static void add_runs(const struct look *k)
+{
+    const uint64_t *a = k->e->address;
+    if (no_runs(k->e)) {
+        k->r->singles = ALL_LANES;
+        return;
+    }
+    for (uint32_t left = k->e->mask; left;) {
+        unsigned first = (unsigned)__builtin_ctz(left);
+        uint32_t run = 1u << first, rest = left & ~run;
+        int64_t step = 0;
+        if (rest) {
+            unsigned second = (unsigned)__builtin_ctz(rest);
+            int64_t apart = (int64_t)(a[second] - a[first]);
+            bool even = apart % (int64_t)(second - first) == 0;
+            step = even ? apart / (int64_t)(second - first) : 0;
+            for (; even && rest; rest &= rest - 1) {
+                unsigned lane = (unsigned)__builtin_ctz(rest);
+                if (a[lane] != a[first] + (uint64_t)(step * (int64_t)(lane - first)))
+                    break;
+                run |= 1u << lane;
+            }
+        }
+        if (__builtin_popcount(run) < SHORT_RUN)
+            k->r->singles |= run;
+        else
+            add_strip(k, run, a[first] - (uint64_t)(step * (int64_t)first), step, 0);
+        left &= ~run;
+    }
+}
+/* ---- an access ------------------------------------------------------------------------- */
+
+static uint64_t place_of(const struct look *k, unsigned lane)
+{
+    uint64_t at = k->e->address[lane];
+    return k->e->space == SIM_GLOBAL ? at : UINT64_C(1) << 63 | k->of->order.index << 20 | at;
+}
+
+enum fence_scope race_scope(uint8_t says)
+{
+    return says & PC_NARROW ? FOR_BLOCK : FOR_ALL;
+}
+
+/* Does it take over what others left only once a fence follows? A load does, and an atomic that
+ * polls. An atomic that is done once, as the ticket of the last block, is in wide use without. */
+static bool needs_fence(const struct look *k, uint8_t says)
+{
+    return !(says & PC_ACQUIRE) &&
+           (k->e->access == SIM_LOAD || chosen_polls(&k->r->chosen, k->e->pc));
+}
+
+/* Each address once: what the lanes leave there, and what they take from there. */
+static void pass_word(const struct look *k, uint8_t says)
+{
+    const struct sim_event *e = k->e;
+    struct race *r = k->r;
+    bool gives = k->writes && (k->w->fences[FOR_BLOCK].lanes & e->mask || k->b->order.passes_on ||
+                               says & PC_RELEASE);
+    bool takes = (e->access == SIM_LOAD || e->access == SIM_ATOMIC) && r->order.place_count;
+    uint32_t near[WARP] = {0}; /* the lanes whose addresses may be the same */
+    for (uint32_t left = gives || takes ? e->mask : 0; left; left &= left - 1)
+        near[e->address[__builtin_ctz(left)] / 4 % WARP] |= left & (0 - left);
+    for (uint32_t left = gives || takes ? e->mask : 0; left;) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        uint32_t same = 0;
+        for (uint32_t rest = near[e->address[lane] / 4 % WARP]; rest; rest &= rest - 1)
+            same |= (uint32_t)(e->address[__builtin_ctz(rest)] == e->address[lane])
+                    << __builtin_ctz(rest);
+        if (takes)
+            order_acquire(&r->order, &k->b->order, e->warp, same, place_of(k, lane),
+                          race_scope(says), needs_fence(k, says));
+        if (gives)
+            order_release(&r->order, &k->b->order, e->warp, same, place_of(k, lane),
+                          says & PC_RELEASE ? race_scope(says) : FOR_NOBODY);
+        left &= ~same;
+    }
+}
+
+/* What marks the write of a copy that starts now; 0: memory ran out. */
+static mark_key start_copy(struct race *r, struct block_state *b, unsigned warp)
+{
+    if (!b->copies)
+        b->copies = mem_get(from, r->order.warps * sizeof *b->copies);
+    if (!b->copies)
+        return 0;
+    copies_start(&b->copies[warp], r->order.now);
+    return MARK_COPY;
+}
+
+/* cp.async.commit_group, .wait_group N, .wait_all. */
+void race_see_copies(struct race *r, const struct sim_event *e, struct block_state *b)
+{
+    const char *op = chosen_opcode(e->code);
+    struct copies *c = b->copies ? &b->copies[e->warp] : NULL;
+    if (!c)
+        return;
+    if (strstr(op, ".wait_group")) {
+        copies_wait(c, e->mask, (unsigned)strtoul(op + strcspn(op, " "), NULL, 10),
+                    r->order.now++);
+    } else {
+        copies_commit(c, e->mask, r->order.now++);
+        if (strstr(op, ".wait_all"))
+            copies_wait(c, e->mask, 0, r->order.now++);
+    }
+}
+
+/* At a barrier of all threads: they know of the copies that are over. */
+void race_know_copies(struct race *r, struct block_state *b)
+{
+    uint64_t oldest = r->order.now;
+    for (unsigned i = 0; b->copies && i < r->order.warps; i++) {
+        uint64_t first = copies_oldest(&b->copies[i]);
+        oldest = first < oldest ? first : oldest;
+    }
+    b->copied = b->copies ? oldest - 1 : 0;
+}
+
+static bool look_at(struct race *r, const struct sim_event *e, struct block_state *b,
+                    struct look *k)
+{
+    uint8_t says = r->says[e->pc];
+    struct warp_order *w = &b->order.warps[e->warp];
+    bool update = e->access == SIM_ATOMIC || e->access == SIM_REDUCE;
+    k->r = r;
+    k->e = e;
+    k->b = k->of = b;
+    k->w = w;
+    k->writes = e->access != SIM_LOAD;
+    k->atomic = update || says & PC_STRONG ||
+                (says & PC_VOLATILE &&
+                 (e->access == SIM_LOAD || b->order.passes_on ||
+                  (e->mask & ~w->fences[FOR_BLOCK].lanes) == 0));
+    k->key = mark_make(r->order.now, e->pc, k->atomic);
+    k->me = b->order.first_warp + e->warp;
+    k->group.again = 0;
+    if (k->writes)
+        race_find_groups(e, &k->group);
+    k->at_once = !k->group.again;
+    if (says & PC_COPY)
+        k->key |= start_copy(r, b, e->warp);
+    k->copied = mark_make(b->copied + 1, 0, 0) - 1;
+    k->known = mark_make(b->order.known + 1, 0, 0) - 1;
+    k->full = mark_make(w->full + 1, 0, 0) - 1;
+    return update || says & (PC_STRONG | PC_VOLATILE);
+}
+
+/* One line of the page a strip touches, from byte `at` of it: the strip as the line has it. */
+static inline struct strip local_strip(const struct strip *s, int at)
+{
+    struct strip local = *s;
+    local.start = (int16_t)(s->start - at);
+    return local;
+}
+
+/* Whether the lanes lie each in a line of its own. */
+static inline bool far_apart(const struct piece *p)
+{
+    int size = 1 << p->page->shift;
+    return p->strip.step >= size || p->strip.step <= -size;
+}
+
+static bool lane_strip(const struct piece *p, unsigned lane, struct strip *one, int *line)
+{
+    int at = strip_at(&p->strip, (int)lane);
+    *one = p->strip;
+    one->lanes = 1u << lane;
+    one->step = 0;
+    one->turn = 0;
+    *line = at >> p->page->shift;
+    one->start = (int16_t)(at & ((1 << p->page->shift) - 1));
+    return at >= 0 && at < PAGE;
+}
+
+/* A page with columns; false: one of them can't remember all of it. */
+static bool pass_columns(const struct look *k, const struct piece *p, bool comparing,
+                         bool remembering)
+{
+    const struct page *page = p->page;
+    const int size = column_size(page), units = p->strip.bytes / page->unit;
+    struct column c[2];
+    for (int unit = 0; unit < units; unit++)
+        for (unsigned i = page_columns(page, &p->strip, unit, c); i--;) {
+            if (comparing)
+                race_compare_line(k, c[i].line, size, &c[i].strip);
+            if (remembering && !race_remember(k, c[i].line, size, &c[i].strip))
+                return false;
+        }
+    return true;
+}
+
+static void compare_piece(const struct look *k, const struct piece *p)
+{
+    const struct page *page = p->page;
+    int lo, hi, line, size = 1 << page->shift;
+    struct strip one;
+    if (page->step) {
+        pass_columns(k, p, true, false);
+        return;
+    }
+    for (uint32_t left = far_apart(p) ? p->strip.lanes : 0; left; left &= left - 1)
+        if (lane_strip(p, (unsigned)__builtin_ctz(left), &one, &line))
+            race_compare_line(k, &page->lines[line], size, &one);
+    if (far_apart(p) || !strip_range(&p->strip, PAGE, &lo, &hi))
+        return;
+    for (int at = lo & -size; at < hi; at += size) {
+        one = local_strip(&p->strip, at);
+        race_compare_line(k, &page->lines[at >> page->shift], size, &one);
+    }
+}
+
+/* A page whose lines prove too large is cut on the way. Lines done twice are no harm. */
+static void remember_piece(const struct look *k, const struct piece *p)
+{
+    struct page *page = p->page;
+    struct strip one;
+    int lo, hi, line, size = 1 << page->shift;
+    if (page->step) {
+        if (!pass_columns(k, p, k->at_once, true) && page_cut(&k->r->shadow, page, LINE_SHIFT))
+            remember_piece(k, p);
+        return;
+    }
+    for (uint32_t left = far_apart(p) ? p->strip.lanes : 0; left; left &= left - 1)
+        if (lane_strip(p, (unsigned)__builtin_ctz(left), &one, &line))
+            race_remember(k, &page->lines[line], size, &one);
+    if (far_apart(p) || !strip_range(&p->strip, PAGE, &lo, &hi))
+        return;
+    for (int at = lo & -size; at < hi; at += size) {
+        struct line *l = &page->lines[at >> page->shift];
+        one = local_strip(&p->strip, at);
+        if (k->at_once ? race_pass_line(k, l, size, &one) : race_remember(k, l, size, &one))
+            continue;
+        if (page_by_columns(&k->r->shadow, page, &p->strip) ||
+            page_cut(&k->r->shadow, page, LINE_SHIFT))
+            remember_piece(k, p);
+        return;
+    }
+}
+
+/* ---- lanes one by one ------------------------------------------------------------------ */
+
+/* What one lane does, within a line; it counts from the line's start. */
+struct single {
+    struct line *line;
+    unsigned lane;
+    int start, size; /* size: of the line */
+};
+
+/* Where one lane reaches; false: nobody watches that. `p` is the page of the lane before, and
+ * `number` is that page's. */
+static inline bool find_single(const struct look *k, unsigned lane, uint64_t *number,
+                               struct page **p, struct single *s)
+{
+    uint64_t at = k->e->address[lane];
+    if (at / PAGE != *number) {
+        struct page *there = page_of(k, *number = at / PAGE);
+        if (there && (there->step ? !page_cut(&k->r->shadow, there, LINE_SHIFT)
+                                  : !page_ready(&k->r->shadow, there, LINE_SHIFT)))
+            there = NULL;
+        *p = there;
+    }
+    if (!*p)
+        return false;
+    const unsigned in = at % PAGE, size = 1u << (*p)->shift;
+    *s = (struct single){.line = &(*p)->lines[in >> (*p)->shift],
+                         .lane = lane,
+                         .start = (int)(in & (size - 1)),
+                         .size = (int)size};
+    return true;
+}
+
+/* Cells that can take it as it is? */
+static inline bool single_fits(const struct look *k, const struct single *s)
+{
+    const struct cells *c = s->line->cells;
+    return c && !(c->shift && (s->start | (int)k->e->bytes) & 3);
+}
+
+static inline void see_single(const struct look *k, const struct single *s, bool comparing,
+                              bool remembering)
+{
+    struct cells *c = s->line->cells;
+    const int end = s->start + (int)k->e->bytes;
+    if (single_fits(k, s)) {
+        if (comparing)
+            race_compare_bytes(k, c, s->lane, s->start, end);
+        if (remembering)
+            race_remember_bytes(k, c, 1u << s->lane, s->start, end);
+        return;
+    }
+    const struct strip strip = {.key = k->key, .warp = k->me, .lanes = 1u << s->lane,
+                                .start = (int16_t)s->start, .bytes = (uint16_t)k->e->bytes};
+    if (comparing)
+        race_compare_line(k, s->line, s->size, &strip);
+    if (remembering)
+        race_remember(k, s->line, s->size, &strip);
+}
+
+/* The cells of lanes far apart are rarely at hand: all are asked for before one is waited for. */
+static inline void fetch_ahead(const struct look *k, const struct single *s)
+{
+    const struct cells *c = s->line->cells;
+    if (c) {
+        __builtin_prefetch(c);
+        __builtin_prefetch(&c->at[k->e->bytes < 4 ? s->start : s->start >> 2]);
+    }
+}
+
+static void see_singles(const struct look *k, uint32_t lanes, bool comparing, bool remembering)
+{
+    uint64_t number = UINT64_MAX;
+    struct page *p = NULL;
+    struct single s[WARP];
+    unsigned n = 0;
+    for (uint32_t left = lanes; left; left &= left - 1)
+        if (find_single(k, (unsigned)__builtin_ctz(left), &number, &p, &s[n]))
+            __builtin_prefetch(&s[n++].line->cells);
+    for (unsigned i = 0; k->e->space == SIM_GLOBAL && i < n; i++)
+        fetch_ahead(k, &s[i]);
+    for (unsigned i = 0; i < n; i++)
+        see_single(k, &s[i], comparing, remembering);
+}
+
+/* All lanes at one place together, if there is nothing there that one of them could race with. */
+static inline bool pass_group(const struct look *k, const struct single *s, uint32_t lanes)
+{
+    struct cells *all = s->line->cells;
+    const int end = s->start + (int)k->e->bytes;
+    const uint32_t alone = lanes & (lanes - 1) ? 0 : lanes;
+    if (!single_fits(k, s))
+        return false;
+    for (int i = s->start >> all->shift; i <= (end - 1) >> all->shift; i++)
+        if (!race_cell_clear(k, all, &all->at[i], alone))
+            return false;
+    race_remember_bytes(k, all, lanes, s->start, end);
+    return true;
+}
+
+/* Lanes of which some reach the same place: a place at a time. */
+static void see_groups(const struct look *k)
+{
+    uint64_t number = UINT64_MAX;
+    struct page *p = NULL;
+    struct single s;
+    uint32_t close = 0; /* lanes to be looked at more closely */
+    for (uint32_t left = k->group.first; left; left &= left - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(left);
+        if (find_single(k, lane, &number, &p, &s) && !pass_group(k, &s, k->group.same[lane]))
+            close |= k->group.same[lane];
+    }
+    see_singles(k, close, true, false);
+    see_singles(k, close, false, true);
+}
+
+/* ---- all of an access ------------------------------------------------------------------ */
+
+/* A load of which each half of the warp stays within one line of shared memory, as when threads
+ * read a tile: no pieces are needed for that. False: it is none. */
+static bool see_halves(const struct look *k)
+{
+    const struct sim_event *e = k->e;
+    const uint64_t bytes = (WARP / 2 - 1) * e->step + e->bytes;
+    if (!e->halves || e->even || k->writes || e->space != SIM_SHARED || bytes > LINE)
+        return false;
+    struct line *line[2];
+    uint64_t at[2];
+    for (int i = 0; i < 2; i++) {
+        at[i] = e->address[i * WARP / 2];
+        const struct page *p = page_of(k, at[i] / PAGE);
+        if (!p || !p->lines || p->shift != LINE_SHIFT || at[i] % LINE + bytes > LINE)
+            return false;
+        line[i] = &p->lines[at[i] % PAGE / LINE];
+    }
+    for (int i = 0; i < 2; i++) {
+        const uint32_t low = (1u << WARP / 2) - 1;
+        const struct strip s = {
+            .key = k->key,
+            .warp = k->me,
+            .lanes = i ? ~low : low,
+            .start = (int16_t)((int)(at[i] % LINE) - i * WARP / 2 * (int)e->step),
+            .step = (int16_t)e->step,
+            .bytes = (uint16_t)e->bytes};
+        race_pass_line(k, line[i], LINE, &s);
+    }
+    return true;
+}
+
+/* All is compared before any of it is remembered, since lanes of one instruction aren't compared
+ * with each other here; or all at once, where that makes no difference. */
+static void see_pieces(const struct look *k)
+{
+    const struct sim_event *e = k->e;
+    struct race *r = k->r;
+    r->pieces = 0;
+    r->singles = 0;
+    if (e->even)
+        add_strip(k, e->mask, e->first, (int64_t)e->step, e->turn);
+    else if (e->halves)
+        add_halves(k);
+    else
+        add_runs(k);
+    for (unsigned i = 0; i < r->pieces; i++)
+        if (!k->at_once || far_apart(&r->piece[i]))
+            compare_piece(k, &r->piece[i]);
+    if (!k->at_once && !r->pieces) {
+        see_groups(k);
+        return;
+    }
+    if (!k->at_once)
+        see_singles(k, r->singles, true, false);
+    for (unsigned i = 0; i < r->pieces; i++)
+        remember_piece(k, &r->piece[i]);
+    see_singles(k, r->singles, k->at_once, true);
+}
+
+void race_see_access(struct race *r, const struct sim_event *e, struct block_state *b)
+{
+    struct look k;
+    bool strong = look_at(r, e, b, &k);
+    if (e->space == SIM_CLUSTER && !(k.of = race_block(r, e->owner)))
+        return;
+    k.settled = e->space == SIM_SHARED && !b->order.cluster ? k.known : 0;
+    r->shadow.settled = k.settled;
+    if (!see_halves(&k))
+        see_pieces(&k);
+    if (e->access == SIM_STORE)
+        race_compare_together(&k);
+    if (strong)
+        pass_word(&k, r->says[e->pc]);
+}

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * One access against what the shadow remembers of a place: is it ordered, is it excused, do the
+ * bytes overlap? And the lanes of one access against each other.
+ */
+#include "obs/race-inside.h"
+#include "obs/race-quick.h"
+
+#include <string.h>
+
+/* ---- comparing ------------------------------------------------------------------------- */
+
+/* Most values have 4 or 8 bytes. */
+static inline bool same_value(const void *a, const void *b, unsigned bytes)
+{
+    return bytes == 4   ? memcmp(a, b, 4) == 0
+           : bytes == 8 ? memcmp(a, b, 8) == 0
+                        : memcmp(a, b, bytes) == 0;
+}
+
+/* Does memory hold what the lane is about to store? Then a write before it was of that value;
+ * where one can't tell, it is taken to be. */
+static bool stores_same(const struct look *k, unsigned lane)
+{
+    const struct sim_event *e = k->e;
+    if (e->access != SIM_STORE || k->r->strict)
+        return false;
+    if (!e->host || !e->stored_bytes)
+        return true;
+    const unsigned char *there = (const unsigned char *)(e->host + (uintptr_t)e->address[lane]);
+    for (unsigned i = 0; i * e->stored_bytes < e->bytes; i++)
+        if (!same_value(there + (size_t)i * e->stored_bytes,
+                        (const unsigned char *)e->stored[i] + (size_t)lane * e->stored_row,
+                        e->stored_bytes))
+            return false;
+    return true;
+}
+
+static bool by_writing(const struct look *k, mark_key key)
+{
+    enum sim_class kind = k->r->code[mark_pc(key)].kind;
+    return kind == SIM_CLASS_STORE || (kind == SIM_CLASS_ATOMIC && k->r->strict);
+}
+
+/* One volatile word that one writes and the other reads until it has what it waits for: whichever
+ * value a reading gives, it is asked about. */
+static bool polled(const struct look *k, mark_key earlier)
+{
+    const uint32_t pc[2] = {k->e->pc, mark_pc(earlier)};
+    bool polls = false, stores = false;
+    for (int i = 0; i < 2; i++) {
+        const struct sim_instruction *code = &k->r->code[pc[i]];
+        if (!(k->r->says[pc[i]] & PC_VOLATILE) || code->bytes > 8 || code->bytes != k->e->bytes ||
+            strstr(code->text, ".v2") || strstr(code->text, ".v4"))
+            return false;
+        stores |= code->kind == SIM_CLASS_STORE;
+        polls |= code->kind == SIM_CLASS_LOAD && chosen_polls(&k->r->chosen, pc[i]);
+    }
+    return stores && polls;
+}
+
+/* What is no race although nothing orders it, by what the instructions are for. */
+static bool excused(const struct look *k, mark_key earlier)
+{
+    return chosen_only(&k->r->chosen, k->e->pc) ||
+           chosen_only(&k->r->chosen, mark_pc(earlier)) || polled(k, earlier);
+}
+
+/* By the values: two stores of the same one. */
+static bool same_stored(const struct look *k, unsigned lane, mark_key earlier)
+{
+    return k->writes && by_writing(k, earlier) && stores_same(k, lane);
+}
+
+enum verdict { NO_RACE, EXCUSED, RACE };
+
+/* This lane against one earlier lane that touched the same bytes. */
+static enum verdict races(const struct look *k, unsigned lane, const struct earlier *o)
+{
+    struct deed d = {o->warp, o->lane, mark_time(o->key)};
+    bool runs = mark_copy(o->key) && (d.time = race_copied_by(k, o)) == 0;
+    if (!runs && ((o->warp == k->me && o->lane == lane) ||
+                  order_known(&k->r->order, &k->b->order, k->e->warp, lane, &d)))
+        return NO_RACE;
+    if (!runs && (same_stored(k, lane, o->key) || excused(k, o->key)))
+        return EXCUSED;
+    race_found(k, lane, o, 1);
+    return RACE;
+}
+
+/* The lanes of a strip that may touch these bytes; some of them may not. */
+static uint32_t lanes_near(const struct strip *s, int at, int bytes)
+{
+    const int apart = s->step < 0 ? -s->step : s->step;
+    if (s->turn || !apart)
+        return s->lanes;
+    const int above = s->step > 0 ? at - s->bytes - s->start : s->start - at - bytes;
+    const int below = s->step > 0 ? at + bytes - s->start : s->start + s->bytes - at;
+    const int first = above < 0 ? 0 : above / apart, last = below < 0 ? -1 : below / apart;
+    if (first >= WARP || last < first)
+        return 0;
+    return s->lanes & ALL_LANES << first & (last < WARP - 1 ? (2u << last) - 1 : ALL_LANES);
+}
+
+static void compare_lanes(const struct look *k, const struct strip *now, const struct strip *old,
+                          int size)
+{
+    for (uint32_t left = now->lanes; left; left &= left - 1) {
+        int lane = __builtin_ctz(left), at = strip_at(now, lane);
+        if (at < 0 || at >= size)
+            continue;
+        for (uint32_t rest = lanes_near(old, at, now->bytes); rest; rest &= rest - 1) {
+            int other = __builtin_ctz(rest), there = strip_at(old, other);
+            const struct earlier o = {old->key, old->warp, (unsigned)other,
+                                      there > at ? (unsigned)(there - at) : 0};
+            if (at < there + old->bytes && there < at + now->bytes &&
+                races(k, (unsigned)lane, &o) != NO_RACE)
+                break;
+        }
+    }
+}
+
+/* Is what one lane of this warp knows of one lane of that warp what they all know? */
+static bool alike(const struct look *k, const struct strip *old)
+{
+    return old->warp != k->me && !mark_copy(old->key) && !k->w->refs.count &&
+           !k->b->order.refs.count;
+}
+
+/* Then one question answers for all lanes, and their races are counted together. */
+static void compare_alike(const struct look *k, const struct strip *now, const struct strip *old,
+                          int size)
+{
+    struct earlier o = {old->key, old->warp, (unsigned)__builtin_ctz(old->lanes), 0};
+    const struct deed d = {o.warp, o.lane, mark_time(o.key)};
+    unsigned first = (unsigned)__builtin_ctz(now->lanes), times = 0;
+    if (order_known(&k->r->order, &k->b->order, k->e->warp, first, &d) || excused(k, old->key))
+        return;
+    for (uint32_t left = now->lanes; left; left &= left - 1) {
+        const int lane = __builtin_ctz(left), at = strip_at(now, lane);
+        uint32_t rest = at < 0 || at >= size ? 0 : lanes_near(old, at, now->bytes);
+        for (; rest; rest &= rest - 1) {
+            const int there = strip_at(old, __builtin_ctz(rest));
+            if (at < there + old->bytes && there < at + now->bytes)
+                break;
+        }
+        if (!rest || same_stored(k, (unsigned)lane, old->key))
+            continue;
+        if (!times++) {
+            first = (unsigned)lane;
+            o.lane = (unsigned)__builtin_ctz(rest);
+            const int there = strip_at(old, (int)o.lane);
+            o.past = there > at ? (unsigned)(there - at) : 0;
+        }
+    }
+    if (times)
+        race_found(k, first, &o, times);
+}
+
+void race_compare(const struct look *k, const struct strip *now, const struct strip *old,
+                    int size)
+{
+    int lo, hi, old_lo, old_hi;
+    if (strip_range(now, size, &lo, &hi) && strip_range(old, size, &old_lo, &old_hi) &&
+        hi > old_lo && old_hi > lo) {
+        if (alike(k, old))
+            compare_alike(k, now, old, size);
+        else
+            compare_lanes(k, now, old, size);
+    }
+}
+
+/* True where they race. `past`: the bytes of the access before this mark's. */
+static bool compare_mark(const struct look *k, unsigned lane, unsigned past, const struct mark *m)
+{
+    for (uint32_t left = race_is_clear(k, m, 1u << lane) ? 0 : m->lanes; left; left &= left - 1) {
+        const struct earlier o = {m->key, m->warp, (unsigned)__builtin_ctz(left), past};
+        enum verdict v = races(k, lane, &o);
+        if (v != NO_RACE)
+            return v == RACE;
+    }
+    return false;
+}
+
+/* The cell against a lane whose access begins at byte `at` of the line. */
+APART bool race_compare_cell(const struct look *k, unsigned lane, const struct cells *all,
+                             const struct cell *c, int at)
+{
+    const int begin = (int)(c - all->at) << all->shift;
+    const unsigned past = begin > at ? (unsigned)(begin - at) : 0;
+    return compare_mark(k, lane, past, &c->write) ||
+           (k->writes && (compare_mark(k, lane, past, &c->read) ||
+                          (all->older && compare_mark(k, lane, past, &all->older[c - all->at]))));
+}
+
+void race_compare_cells(const struct look *k, const struct cells *all, const struct strip *s)
+{
+    for (uint32_t left = strip_inside(s, all->count << all->shift); left; left &= left - 1) {
+        int lane = __builtin_ctz(left), at = strip_at(s, lane);
+        if (at >= 0 && at >> all->shift < all->count)
+            race_compare_bytes(k, all, (unsigned)lane, at, at + s->bytes);
+    }
+}
+
+/* Both at once, where that is the same: accesses are aligned, so that no lane reaches beyond. */
+static void pass_cells(const struct look *k, struct cells *all, const struct strip *s)
+{
+    for (uint32_t left = strip_inside(s, all->count << all->shift); left; left &= left - 1) {
+        int lane = __builtin_ctz(left), at = strip_at(s, lane), end = at + s->bytes;
+        if (at < 0 || at >> all->shift >= all->count)
+            continue;
+        race_compare_bytes(k, all, (unsigned)lane, at, end);
+        race_remember_bytes(k, all, 1u << lane, at, end);
+    }
+}
+
+/* Cells that can take the access as it is? */
+static inline bool takes(const struct look *k, const struct line *l, const struct strip *s)
+{
+    return l->cells && (!l->cells->shift || strip_of_words(s)) && !(k->writes && strip_dense(s));
+}
+
+/* Compared and remembered in one go: false as for `remember`. */
+bool race_pass_line(const struct look *k, struct line *l, int size, const struct strip *s)
+{
+    if (takes(k, l, s)) {
+        pass_cells(k, l->cells, s);
+        return true;
+    }
+    race_compare_line(k, l, size, s);
+    return race_remember(k, l, size, s);
+}
+
+/* ---- lanes of one store at one address ------------------------------------------------- */
+
+static bool lanes_differ(const struct sim_event *e, unsigned a, unsigned b)
+{
+    for (unsigned i = 0; i * e->stored_bytes < e->bytes; i++) {
+        const unsigned char *row = e->stored[i];
+        if (!same_value(row + (size_t)a * e->stored_row, row + (size_t)b * e->stored_row,
+                        e->stored_bytes))
+            return true;
+    }
+    return false;
+}
+
+/* Which lanes of a store or an atomic reach the same place? Accesses are aligned and of one size:
+ * they overlap only where they are equal. */
+void race_find_groups(const struct sim_event *e, struct groups *g)
+{
+    const unsigned shift = (unsigned)__builtin_ctz(e->bytes);
+    uint32_t near[NEAR] = {0}; /* first lanes whose addresses may be the same */
+    g->again = 0;
+    g->first = e->mask;
+    if (e->even && e->step >= e->bytes && e->step < PAGE)
+        return;
+    if (e->even && !e->step) {
+        g->first = 1;
+        g->same[0] = e->mask;
+        g->again = e->mask & ~1u;
+        memset(g->leader, 0, sizeof g->leader);
+        return;
+    }
+    for (uint32_t left = e->mask; left; left &= left - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(left);
+        uint32_t *those = &near[(e->address[lane] >> shift) % NEAR], rest = *those;
+        while (rest && e->address[__builtin_ctz(rest)] != e->address[lane])
+            rest &= rest - 1;
+        const unsigned leader = rest ? (unsigned)__builtin_ctz(rest) : lane;
+        g->leader[lane] = (uint8_t)leader;
+        g->same[leader] = (rest ? g->same[leader] : 0) | 1u << lane;
+        g->again |= rest ? 1u << lane : 0;
+        *those |= rest ? 0 : 1u << lane;
+    }
+    g->first = e->mask & ~g->again;
+}
+
+/* Of the lanes at one place, those whose value is not the first one's. */
+static uint32_t odd_lanes(const struct look *k, unsigned leader)
+{
+    uint32_t odd = 0, others = k->group.same[leader] & ~(1u << leader);
+    if (k->r->strict)
+        return others;
+    for (uint32_t left = others; left; left &= left - 1)
+        odd |= (uint32_t)lanes_differ(k->e, leader, (unsigned)__builtin_ctz(left))
+               << __builtin_ctz(left);
+    return odd;
+}
+
+/* Lanes that store different values at one place: each against the lowest that differs from it. */
+void race_compare_together(const struct look *k)
+{
+    uint32_t odd[WARP], asked = 0;
+    for (uint32_t left = k->e->stored_bytes ? k->group.again : 0; left; left &= left - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(left), leader = k->group.leader[lane];
+        if (!(asked >> leader & 1))
+            odd[leader] = odd_lanes(k, leader);
+        asked |= 1u << leader;
+        const uint32_t below = odd[leader] & ((1u << lane) - 1);
+        struct earlier o = {0, k->me, leader, 0};
+        if (!(odd[leader] >> lane & 1))
+            o.lane = below ? (unsigned)__builtin_ctz(below) : lane;
+        if (o.lane != lane)
+            race_found(k, lane, &o, 1);
+    }
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What is said of a race: the two accesses, what lies there, and what would mend it.
+ */
+#include "obs/race-inside.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- what is found --------------------------------------------------------------------- */
+
+
+const char *race_verb(const struct sim_instruction *i)
+{
+    return i->kind == SIM_CLASS_LOAD                                     ? "reads"
+           : i->kind == SIM_CLASS_STORE || i->kind == SIM_CLASS_HIDDEN ? "writes"
+                                                                         : "updates";
+}
+
+/* When a copy was over, by its thread's waiting; 0: it may still run. */
+uint64_t race_copied_by(const struct look *k, const struct earlier *o)
+{
+    const struct block_state *b = k->b;
+    uint64_t started = mark_time(o->key & ~MARK_COPY);
+    uint32_t warp = o->warp - b->order.first_warp;
+    return warp < k->r->order.warps && b->copies ? copies_over(&b->copies[warp], o->lane, started)
+                                                 : started;
+}
+
+static void tell(const struct look *k, struct sim_fault *f, unsigned lane, const struct earlier *o,
+                 const char *other_verb)
+{
+    bool apart = memcmp(f->at.block, f->other.block, sizeof f->at.block) != 0;
+    bool warp = o->warp - k->b->order.first_warp == k->e->warp;
+    bool both = strcmp(race_verb(k->e->code), other_verb) == 0;
+    char name[FINDING_NAME], who[64], whom[64];
+    finding_name(k->e->run, k->e->space, k->e->address[lane] + o->past,
+                 k->e->part ? k->e->part : k->e->bytes, f, name);
+    if (k->of != k->b)
+        finding_owner(k->r->grid, k->of->order.index, name);
+    finding_who(&f->at, apart, who);
+    finding_who(&f->other, apart, whom);
+    int n;
+    if (mark_copy(o->key) && race_copied_by(k, o) == 0)
+        n = snprintf(f->message, sizeof f->message, "%s %s %s that %s copies there by cp.async, "
+                     "with no wait for the copy between", who, race_verb(k->e->code), name, whom);
+    else if (o->key == 0)
+        n = snprintf(f->message, sizeof f->message, "%s and %s write %s at once", whom, who, name);
+    else
+        n = snprintf(f->message, sizeof f->message, "%s %s %s that %s %s%s, %s", who,
+                     race_verb(k->e->code), name, whom, other_verb, both ? " too" : "",
+                     apart && f->kind == SIM_RACE_SHARED
+                            ? "with no barrier of the cluster between"
+                     : apart ? "and nothing orders the two blocks"
+                     : warp ? "with no __syncwarp() between"
+                            : "with no __syncthreads() between");
+    if (n < 0)
+        f->message[0] = 0;
+}
+
+/* Is it known to be ordered by other means than barriers of all: locks, flags, named barriers? */
+static bool has_other_means(const struct look *k, uint32_t other_pc)
+{
+    struct race *r = k->r;
+    const unsigned says = r->says[k->e->pc] | r->says[other_pc];
+    return says & (PC_STRONG | PC_VOLATILE) || k->b->order.pairs || k->b->order.arrived ||
+           chosen_waits(&r->chosen, k->e->pc) || chosen_waits(&r->chosen, other_pc);
+}
+
+/* What would mend a race of two instructions, whoever runs them. SYNCTHREADS stands for a barrier
+ * of all that take part: it keeps apart what one does and what the other does later, but not two
+ * stores of one line. */
+static enum sim_cure cure_by_code(const struct look *k, uint32_t other_pc)
+{
+    const struct sim_instruction *a = k->e->code, *b = &k->r->code[other_pc];
+    const bool one_line = a->line == b->line && a->file == b->file;
+    bool adds = false, other_adds = false;
+    const bool updates = chosen_update(&k->r->chosen, k->e->pc, &adds) &&
+                         chosen_update(&k->r->chosen, other_pc, &other_adds);
+    if (has_other_means(k, other_pc))
+        return SIM_CURE_UNKNOWN;
+    if (updates)
+        return one_line && adds && other_adds ? SIM_CURE_ATOMIC : SIM_CURE_UNKNOWN;
+    return one_line && a->kind == b->kind ? SIM_CURE_UNKNOWN : SIM_CURE_SYNCTHREADS;
+}
+
+/* Do some of the lanes reach one place? Where each has its own, and threads of the same number in
+ * two blocks meet there, the index may well lack the block's number. */
+static bool own_places(const struct sim_event *e)
+{
+    return (e->mask & (e->mask - 1)) && e->even && e->step;
+}
+
+/* The same for these two threads. */
+static enum sim_cure cure_for(const struct look *k, unsigned lane, const struct earlier *o,
+                              enum sim_cure by_code)
+{
+    const uint32_t warps = k->r->order.warps, there = o->warp - k->b->order.first_warp;
+    const bool same_lane = o->warp % warps == k->e->warp && o->lane == lane;
+    if (mark_copy(o->key))
+        return there == k->e->warp && same_lane ? SIM_CURE_COPY_WAIT : SIM_CURE_UNKNOWN;
+    if (by_code == SIM_CURE_ATOMIC)
+        return same_lane && own_places(k->e) ? SIM_CURE_UNKNOWN : SIM_CURE_ATOMIC;
+    if (by_code == SIM_CURE_UNKNOWN || there == k->e->warp)
+        return by_code ? SIM_CURE_SYNCWARP : SIM_CURE_UNKNOWN;
+    return there < warps                  ? SIM_CURE_SYNCTHREADS
+           : k->e->space != SIM_GLOBAL ? SIM_CURE_CLUSTER_SYNC
+                                          : SIM_CURE_UNKNOWN;
+}
+
+/* One thing for both; a barrier of the block's threads is one of its warps' lanes, too. */
+static enum sim_cure cure_of_both(enum sim_cure a, enum sim_cure b)
+{
+    const enum sim_cure least = a < b ? a : b, most = a < b ? b : a;
+    if (a == b)
+        return a;
+    return least == SIM_CURE_SYNCWARP && most == SIM_CURE_SYNCTHREADS ? most : SIM_CURE_UNKNOWN;
+}
+
+static void count_cure(const struct look *k, unsigned lane, const struct earlier *o,
+                       enum sim_cure by_code, struct sim_fault *f)
+{
+    if (f->cure)
+        f->cure = cure_of_both(f->cure, cure_for(k, lane, o, by_code));
+}
+
+/* `times` over, of which this is the first. Key 0: both by this very instruction. */
+void race_found(const struct look *k, unsigned lane, const struct earlier *o, unsigned times)
+{
+    struct race *r = k->r;
+    const enum sim_fault_kind kind = k->e->space == SIM_GLOBAL ? SIM_RACE_GLOBAL : SIM_RACE_SHARED;
+    const uint32_t warps = r->order.warps, other_pc = o->key ? mark_pc(o->key) : k->e->pc;
+    struct last_race *last = &r->last[(k->e->pc * 7 + other_pc) % PAIRS];
+    if (last->number && last->pc == k->e->pc && last->other == other_pc && last->kind == kind) {
+        struct sim_fault *again = &r->out->items[last->number - 1];
+        again->count += times;
+        count_cure(k, lane, o, last->by_code, again);
+        return;
+    }
+    struct finding_side at = {.code = k->e->code}, other = {.code = &r->code[other_pc]};
+    bool fresh;
+    memcpy(at.block, k->e->block, sizeof at.block);
+    finding_thread(r->block_size, k->e->warp * WARP + lane, at.thread);
+    finding_block(r->grid, o->warp / warps, other.block);
+    finding_thread(r->block_size, o->warp % warps * WARP + o->lane, other.thread);
+    struct sim_fault *f = findings_add(r->out, kind, &at, &other, k->e->when, &fresh);
+    last->by_code = cure_by_code(k, other_pc);
+    if (f && fresh) {
+        tell(k, f, lane, o, race_verb(other.code));
+        f->cure = cure_for(k, lane, o, last->by_code);
+    } else if (f) {
+        count_cure(k, lane, o, last->by_code, f);
+    }
+    if (f)
+        f->count += times - 1;
+    last->pc = k->e->pc;
+    last->other = other_pc;
+    last->kind = kind;
+    last->number = f ? (size_t)(f - r->out->items) + 1 : 0;
+}

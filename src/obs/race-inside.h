@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Inside the race checker: what its files share.
+ */
+#ifndef OBS_RACE_INSIDE_H
+#define OBS_RACE_INSIDE_H
+
+#include "obs/chosen.h"
+#include "obs/copies.h"
+#include "obs/order.h"
+#include "obs/race.h"
+#include "obs/shadow.h"
+
+enum { MOST_PIECES = 64, HINTS = 256, MOST_STEP = PAGE / WARP, SHORT_RUN = 4,
+       NEAR = 64, PAIRS = 64 };
+#define ALL_LANES 0xffffffffu
+#define APART __attribute__((noinline)) /* rare, and in the way where it is called */
+
+/* What the text of an instruction says about it. */
+enum {
+    PC_FENCE = 1,
+    PC_ACQUIRE = 2,
+    PC_RELEASE = 4,
+    PC_STRONG = 8,
+    PC_VOLATILE = 16,
+    PC_NARROW = 32, /* the fence, the atomic, or what comes with it, is for the block alone */
+    PC_CLUSTER = 64, /* ... or for the block's cluster */
+    PC_COPY = 128    /* cp.async: its write, or what commits to it or waits for it */
+};
+
+struct block_state {
+    struct block_order order;
+    struct block_state *next;
+    struct page *shared;
+    struct copies *copies; /* of each warp; NULL while nothing is copied asynchronously */
+    uint64_t copied;       /* copies started by then are over, and all threads know */
+};
+
+/* A part of an access within one page; the strip counts from its start. */
+struct piece {
+    struct page *page;
+    struct strip strip;
+};
+
+struct race {
+    struct findings *out;
+    bool strict, off; /* off: more warps or code than there are numbers for */
+    bool scoped;      /* some atomics are for a block or a cluster alone */
+    struct order order;
+    struct shadow shadow;
+    struct chosen chosen;
+    const struct sim_instruction *code;
+    uint8_t *says; /* of each instruction */
+    uint32_t code_count;
+    unsigned grid[3], block_size[3], cluster[3], threads;
+    size_t shared_pages; /* of a block */
+    struct block_state *blocks, *spare;
+    struct page *hint[HINTS]; /* by number: pages of global memory found last */
+    struct last_race {
+        uint32_t pc, other;
+        enum sim_fault_kind kind;
+        size_t number; /* in `out`, plus 1; 0: none */
+        enum sim_cure by_code; /* what cure_by_code() gave for these two */
+    } last[PAIRS]; /* the races found last: they are likely to come again */
+    /* of the access that is looked at */
+    struct piece piece[MOST_PIECES];
+    unsigned pieces;
+    uint32_t singles; /* lanes that are looked at one by one */
+};
+
+/* Lanes of one access by where they reach. `same` and `leader` are there where `again` is not 0. */
+struct groups {
+    uint32_t first, again; /* the lowest lane at each place, and all others */
+    uint32_t same[WARP];   /* of a first one: all lanes at its place, */
+    uint8_t leader[WARP];  /* and of each lane the first one */
+};
+
+/* One access, with all that is asked of it again and again. */
+struct look {
+    struct race *r;
+    const struct sim_event *e;
+    struct block_state *b, *of; /* of: whose shared memory it is, its own as a rule */
+    struct warp_order *w;
+    bool writes, atomic; /* atomic: no race with another such one */
+    mark_key key, known, full; /* this access; up to where the block and the warp are known, */
+    mark_key copied;           /* and the block's asynchronous copies */
+    mark_key settled;          /* the shadow's: what is not later races with nothing any more */
+    uint32_t me; /* the warp, of the whole grid */
+    bool at_once; /* no lane can race with another by this very access: they are looked at and
+                   * remembered one by one */
+    struct groups group; /* of what writes */
+};
+
+/* An earlier access of a lane, or of the same instruction. */
+struct earlier {
+    mark_key key;
+    uint32_t warp;
+    unsigned lane;
+    unsigned past; /* bytes of this access that lie before the first one that both touch */
+};
+
+/* What each file has for the others; see there. */
+void race_found(const struct look *, unsigned lane, const struct earlier *, unsigned times);
+const char *race_verb(const struct sim_instruction *);
+uint64_t race_copied_by(const struct look *, const struct earlier *);
+
+void race_compare(const struct look *, const struct strip *now, const struct strip *old, int size);
+void race_compare_cells(const struct look *, const struct cells *, const struct strip *);
+bool race_pass_line(const struct look *, struct line *, int size, const struct strip *);
+bool race_compare_cell(const struct look *, unsigned lane, const struct cells *,
+                       const struct cell *, int at);
+void race_find_groups(const struct sim_event *, struct groups *);
+void race_compare_together(const struct look *);
+
+void race_see_access(struct race *, const struct sim_event *, struct block_state *);
+void race_see_copies(struct race *, const struct sim_event *, struct block_state *);
+void race_know_copies(struct race *, struct block_state *);
+enum fence_scope race_scope(uint8_t says);
+
+/* False: the line has to be cut smaller first. */
+static inline bool race_remember(const struct look *k, struct line *l, int size,
+                                 const struct strip *s)
+{
+    if (k->writes)
+        return line_write(&k->r->shadow, l, size, s);
+    line_read(&k->r->shadow, l, size, s);
+    return true;
+}
+
+static inline struct block_state *race_block(struct race *r, uint64_t index)
+{
+    struct block_state *front = r->blocks;
+    if (front && front->order.index == index)
+        return front;
+    for (struct block_state **at = &r->blocks; *at; at = &(*at)->next)
+        if ((*at)->order.index == index) {
+            struct block_state *b = *at; /* to the front: the next event is its as well */
+            *at = b->next;
+            b->next = r->blocks;
+            return r->blocks = b;
+        }
+    return NULL;
+}
+
+#endif
