@@ -19,6 +19,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #ifndef PACKAGE_VERSION
 #define PACKAGE_VERSION "of no known version"
@@ -366,12 +369,24 @@ static int start(int argc, char **argv)
     return status;
 }
 
+/* Launches take and give back the same memory again and again, and the system is slow to hand it
+ * out. So some of it is kept. */
+static void keep_memory(void)
+{
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, 32 << 20);
+    mallopt(M_TRIM_THRESHOLD, 64 << 20);
+    mallopt(M_TOP_PAD, 4 << 20);
+#endif
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 1 && strcmp(argv[1], gpu_process_option) == 0)
         exit(gpu_process(argc, argv)); /* cudalab's own other half, started by dev/gpu-link.c */
     if (argc > 1 && strcmp(argv[1], nvrtc_process_option) == 0)
         exit(nvrtc_process()); /* and another, started by cc/nvrtc.c */
+    keep_memory();
     setlocale(LC_CTYPE, ""); /* never LC_ALL: a decimal comma is no number here */
     keep_standard_files();
     const struct option *asked = asks_only(argc, argv);
