@@ -44,6 +44,22 @@ const char *chosen_opcode(const struct sim_instruction *i)
     return t + strspn(t, " ");
 }
 
+/* The instructions of one function: they stand together. */
+struct body {
+    uint32_t first, end;
+};
+
+static struct body body_of(const struct chosen *c, uint32_t pc)
+{
+    const char *function = c->code[pc].function;
+    struct body b = {pc, pc + 1};
+    while (b.first && c->code[b.first - 1].function == function)
+        b.first--;
+    while (b.end < c->count && c->code[b.end].function == function)
+        b.end++;
+    return b;
+}
+
 static bool begins(const char *text, const char *with)
 {
     return strncmp(text, with, strlen(with)) == 0;
@@ -148,10 +164,9 @@ static bool register_chosen(const struct search *s, const struct sim_instruction
 {
     const struct chosen *c = s->in;
     const struct sim_instruction *set_here = NULL; /* in this block */
-    for (uint32_t k = 0; k < c->count; k++) {
+    const struct body body = body_of(c, (uint32_t)(setter - c->code));
+    for (uint32_t k = body.first; k < body.end; k++) {
         const struct sim_instruction *i = &c->code[k];
-        if (strcmp(i->function, setter->function) != 0)
-            continue;
         bool ours = !set_here || set_here == setter;
         if (ours && uses(i, name, n) && !use_chosen(s, i, name, n, depth, used))
             return false;
@@ -276,12 +291,13 @@ static const struct sim_instruction *companion(const struct chosen *c,
                                                const struct sim_instruction *i, uint32_t *k,
                                                long *at, long *there)
 {
-    size_t length, n;
+    size_t length = 0, n;
     const char *base = address_of(i, &length, at);
-    while (base && *k < c->count) {
+    const struct body body = body_of(c, (uint32_t)(i - c->code));
+    *k = *k < body.first ? body.first : *k;
+    while (base && *k < body.end) {
         const struct sim_instruction *other = &c->code[(*k)++];
-        if (other == i || other->kind != SIM_CLASS_LOAD || other->line != i->line ||
-            strcmp(other->function, i->function) != 0)
+        if (other == i || other->kind != SIM_CLASS_LOAD || other->line != i->line)
             continue;
         const char *r = address_of(other, &n, there);
         if (r && n == length && memcmp(r, base, n) == 0)
@@ -378,6 +394,7 @@ bool chosen_single(struct chosen *c, uint32_t pc)
 
 struct polling {
     const struct chosen *c;
+    struct body body;
     uint32_t load;
     unsigned asked; /* registers followed so far */
 };
@@ -386,10 +403,9 @@ struct polling {
 static bool ends_loop(const struct polling *p, uint32_t branch)
 {
     const struct sim_instruction *code = p->c->code;
-    for (uint32_t i = p->load; i < p->c->count; i++) {
+    for (uint32_t i = p->load; i < p->body.end; i++) {
         uint32_t top = code[i].target;
-        if (code[i].kind != SIM_CLASS_BRANCH || top > p->load || top > branch || branch > i ||
-            strcmp(code[i].function, code[p->load].function) != 0)
+        if (code[i].kind != SIM_CLASS_BRANCH || top > p->load || top > branch || branch > i)
             continue;
         if (branch == i || code[branch].target < top || code[branch].target > i)
             return true;
@@ -406,10 +422,8 @@ static bool decides(struct polling *p, uint32_t setter, int depth)
     for (const char *r = chosen_opcode(from_here); (r = next_register(r, &n)) && r < end; r += n) {
         if (p->asked++ >= MOST_ASKED)
             return false;
-        for (uint32_t k = 0; k < p->c->count; k++) {
+        for (uint32_t k = p->body.first; k < p->body.end; k++) {
             const struct sim_instruction *i = &p->c->code[k];
-            if (strcmp(i->function, from_here->function) != 0)
-                continue;
             if (i->kind == SIM_CLASS_BRANCH && names(i->text, chosen_opcode(i), r, n) &&
                 ends_loop(p, k))
                 return true;
@@ -423,11 +437,11 @@ static bool decides(struct polling *p, uint32_t setter, int depth)
 
 bool chosen_polls(struct chosen *c, uint32_t pc)
 {
-    struct polling p = {.c = c, .load = pc};
     if (!c->polls)
         c->polls = mem_get(from, c->count);
     if (c->polls && c->polls[pc] != UNKNOWN)
         return c->polls[pc] == YES;
+    struct polling p = {.c = c, .body = body_of(c, pc), .load = pc};
     bool polls = decides(&p, pc, 0);
     if (c->polls)
         c->polls[pc] = polls ? YES : NO;
@@ -436,10 +450,10 @@ bool chosen_polls(struct chosen *c, uint32_t pc)
 
 static bool function_waits(struct chosen *c, uint32_t pc)
 {
-    for (uint32_t k = 0; k < c->count; k++) {
+    const struct body body = body_of(c, pc);
+    for (uint32_t k = body.first; k < body.end; k++) {
         const struct sim_instruction *i = &c->code[k];
-        if ((i->kind == SIM_CLASS_ATOMIC || i->kind == SIM_CLASS_LOAD) &&
-            strcmp(i->function, c->code[pc].function) == 0 && chosen_polls(c, k))
+        if ((i->kind == SIM_CLASS_ATOMIC || i->kind == SIM_CLASS_LOAD) && chosen_polls(c, k))
             return true;
     }
     return false;
@@ -476,7 +490,7 @@ static bool same_place(const struct sim_instruction *a, const struct sim_instruc
     size_t n, m;
     const char *x = place_text(a, &n), *y = place_text(b, &m);
     return x && y && n == m && memcmp(x, y, n) == 0 && a->bytes == b->bytes && a->line &&
-           a->line == b->line && strcmp(a->function, b->function) == 0;
+           a->line == b->line;
 }
 
 /* Is there such an atomic? Of a product that is added, the register must be what it is added to. */
@@ -507,8 +521,9 @@ static bool keeps_sum(const struct chosen *c, uint32_t load, uint32_t store)
 static bool find_update(const struct chosen *c, uint32_t pc, bool *adds)
 {
     const bool stores_it = c->code[pc].kind == SIM_CLASS_STORE;
+    const struct body body = body_of(c, pc);
     bool found = false;
-    for (uint32_t k = 0; k < c->count; k++) {
+    for (uint32_t k = body.first; k < body.end; k++) {
         uint32_t load = stores_it ? k : pc, store = stores_it ? pc : k;
         if (load < store && c->code[load].kind == SIM_CLASS_LOAD &&
             c->code[store].kind == SIM_CLASS_STORE &&

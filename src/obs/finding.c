@@ -48,16 +48,11 @@ static void put_side(struct sim_place *p, const struct finding_side *s)
     memcpy(p->thread, s->thread, sizeof p->thread);
 }
 
-struct sim_fault *findings_add(struct findings *f, enum sim_fault_kind kind,
-                               const struct finding_side *at, const struct finding_side *other,
-                               uint64_t when, bool *fresh)
+static struct sim_fault *add(struct findings *f, enum sim_fault_kind kind,
+                             const struct finding_side *at, const struct finding_side *other,
+                             uint64_t when)
 {
-    struct sim_fault *one = known(f, kind, at, other);
-    *fresh = !one;
-    if (one) {
-        one->count++;
-        return one;
-    }
+    struct sim_fault *one;
     if (f->count >= MOST ||
         mem_grow(&allocator_libc, (void **)&f->items, &f->capacity, f->count, sizeof *one) < 0) {
         f->lost = true;
@@ -65,7 +60,6 @@ struct sim_fault *findings_add(struct findings *f, enum sim_fault_kind kind,
     }
     one = &f->items[f->count++];
     *one = (struct sim_fault){.kind = kind,
-                              .count = 1,
                               .has_place = true,
                               .has_other = other != NULL,
                               .ptx_line = at->code->ptx_line,
@@ -73,6 +67,23 @@ struct sim_fault *findings_add(struct findings *f, enum sim_fault_kind kind,
     put_side(&one->at, at);
     if (other)
         put_side(&one->other, other);
+    return one;
+}
+
+struct sim_fault *findings_add(struct findings *f, enum sim_fault_kind kind,
+                               const struct finding_side *at, const struct finding_side *other,
+                               uint64_t when, bool *fresh)
+{
+    struct finding_pair *p = findings_pair(f, kind, at->code, other ? other->code : NULL);
+    struct sim_fault *one = p->seen ? findings_of(f, p) : known(f, kind, at, other);
+    *fresh = !one && !p->seen;
+    if (*fresh)
+        one = add(f, kind, at, other, when);
+    p->seen = true;
+    p->lost = !one;
+    p->number = one ? (size_t)(one - f->items) : 0;
+    if (one)
+        one->count++;
     return one;
 }
 

@@ -21,13 +21,43 @@ struct finding_side {
     unsigned block[3], thread[3];
 };
 
+/* Two instructions that were found together. They are likely to be found again, and then nothing
+ * has to be searched. */
+struct finding_pair {
+    const struct sim_instruction *at, *other; /* other: NULL, there is just one */
+    enum sim_fault_kind kind;
+    enum sim_cure by_code; /* the caller's: what it found out of the two */
+    bool seen, lost;       /* lost: there is no room for the finding */
+    size_t number;         /* of the finding */
+};
+
+enum { FINDING_PAIRS = 256 };
 struct findings {
     struct sim_fault *items; /* with names that live as long as the module and its arrays */
     size_t count, capacity;
     bool lost; /* memory ran out: there is more than stands here */
+    struct finding_pair pair[FINDING_PAIRS]; /* found lately, by a hash of both */
 };
 
 void findings_free(struct findings *);
+
+/* What is known of the two; `seen` is false where they have to be added. */
+static inline struct finding_pair *findings_pair(struct findings *f, enum sim_fault_kind kind,
+                                                 const struct sim_instruction *at,
+                                                 const struct sim_instruction *other)
+{
+    const uintptr_t mix = (uintptr_t)at / sizeof *at * 7 + (uintptr_t)other / sizeof *other;
+    struct finding_pair *p = &f->pair[mix % FINDING_PAIRS];
+    if (p->at != at || p->other != other || p->kind != kind)
+        *p = (struct finding_pair){.at = at, .other = other, .kind = kind};
+    return p;
+}
+
+/* The finding of a pair that was seen; NULL: there is no room for it. */
+static inline struct sim_fault *findings_of(struct findings *f, const struct finding_pair *p)
+{
+    return p->lost ? NULL : &f->items[p->number];
+}
 
 /* The finding of this kind at these two instructions (other: NULL, there is just one), counted
  * once more; *fresh where it is new, and the caller fills in what there is to say. NULL: there

@@ -82,7 +82,7 @@ static enum verdict races(const struct look *k, unsigned lane, const struct earl
     if (!runs && ((o->warp == k->me && o->lane == lane) ||
                   order_known(&k->r->order, &k->b->order, k->e->warp, lane, &d)))
         return NO_RACE;
-    if (!runs && (same_stored(k, lane, o->key) || excused(k, o->key)))
+    if (!runs && (same_stored(k, lane, o->key) || (!race_pair(k, o->key)->seen && excused(k, o->key))))
         return EXCUSED;
     race_found(k, lane, o, 1);
     return RACE;
@@ -120,22 +120,67 @@ static void compare_lanes(const struct look *k, const struct strip *now, const s
     }
 }
 
-/* Is what one lane of this warp knows of one lane of that warp what they all know? */
+/* Is what one lane of this warp knows of another lane of that warp what they all know? */
 static bool alike(const struct look *k, const struct strip *old)
 {
-    return old->warp != k->me && !mark_copy(old->key) && !k->w->refs.count &&
-           !k->b->order.refs.count;
+    return !mark_copy(old->key) && !k->w->refs.count && !k->b->order.refs.count &&
+           (old->warp != k->me || !k->w->lanes);
 }
 
-/* Then one question answers for all lanes, and their races are counted together. */
-static void compare_alike(const struct look *k, const struct strip *now, const struct strip *old,
-                          int size)
+/* The lanes of an evenly spaced strip that begin within a line of `size`. */
+static uint32_t begin_inside(const struct strip *s, int size)
 {
-    struct earlier o = {old->key, old->warp, (unsigned)__builtin_ctz(old->lanes), 0};
-    const struct deed d = {o.warp, o.lane, mark_time(o.key)};
-    unsigned first = (unsigned)__builtin_ctz(now->lanes), times = 0;
-    if (order_known(&k->r->order, &k->b->order, k->e->warp, first, &d) || excused(k, old->key))
-        return;
+    const int apart = s->step < 0 ? -s->step : s->step;
+    int first, end;
+    if (s->start >= 0 && s->start < size && s->start + (WARP - 1) * s->step >= 0 &&
+        s->start + (WARP - 1) * s->step < size)
+        return s->lanes;
+    if (s->step > 0) {
+        first = s->start >= 0 ? 0 : (-s->start + apart - 1) / apart;
+        end = s->start >= size ? 0 : (size - s->start + apart - 1) / apart;
+    } else {
+        first = s->start < size ? 0 : (s->start - size) / apart + 1;
+        end = s->start < 0 ? 0 : s->start / apart + 1;
+    }
+    return first >= WARP || end <= first
+               ? 0
+               : s->lanes & ALL_LANES << first & (end >= WARP ? ALL_LANES : (1u << end) - 1);
+}
+
+static uint32_t shifted(uint32_t lanes, int up)
+{
+    return up <= -WARP || up >= WARP ? 0 : up < 0 ? lanes >> -up : lanes << up;
+}
+
+static uint32_t turned_round(uint32_t lanes)
+{
+    lanes = (lanes & 0x55555555u) << 1 | (lanes >> 1 & 0x55555555u);
+    lanes = (lanes & 0x33333333u) << 2 | (lanes >> 2 & 0x33333333u);
+    lanes = (lanes & 0x0f0f0f0fu) << 4 | (lanes >> 4 & 0x0f0f0f0fu);
+    return __builtin_bswap32(lanes);
+}
+
+/* Is each place of both one of a row, so that two lanes share all their bytes or none? */
+static bool in_one_row(const struct strip *now, const struct strip *old)
+{
+    const int apart = now->step < 0 ? -now->step : now->step;
+    return !now->turn && !old->turn && now->bytes == old->bytes && apart >= now->bytes &&
+           (old->step == now->step || old->step == -now->step) &&
+           (now->start - old->start) % apart == 0;
+}
+
+/* The lanes of one strip that begin in the line and share bytes with a lane of the other. */
+static uint32_t meeting_lanes(const struct strip *now, const struct strip *old, int size)
+{
+    uint32_t meet = 0;
+    if (in_one_row(now, old)) {
+        const int ahead = (now->start - old->start) / now->step; /* of lane 0 against lane 0 */
+        return begin_inside(now, size) &
+               (old->step == now->step ? shifted(old->lanes, -ahead)
+                                       : shifted(turned_round(old->lanes), -ahead - (WARP - 1)));
+    }
+    if (!now->step && !old->step && now->start == old->start && now->bytes == old->bytes)
+        return now->start >= 0 && now->start < size ? now->lanes : 0;
     for (uint32_t left = now->lanes; left; left &= left - 1) {
         const int lane = __builtin_ctz(left), at = strip_at(now, lane);
         uint32_t rest = at < 0 || at >= size ? 0 : lanes_near(old, at, now->bytes);
@@ -144,17 +189,54 @@ static void compare_alike(const struct look *k, const struct strip *now, const s
             if (at < there + old->bytes && there < at + now->bytes)
                 break;
         }
-        if (!rest || same_stored(k, (unsigned)lane, old->key))
-            continue;
-        if (!times++) {
-            first = (unsigned)lane;
-            o.lane = (unsigned)__builtin_ctz(rest);
-            const int there = strip_at(old, (int)o.lane);
-            o.past = there > at ? (unsigned)(there - at) : 0;
-        }
+        meet |= (uint32_t)(rest != 0) << lane;
     }
-    if (times)
-        race_found(k, first, &o, times);
+    return meet;
+}
+
+/* The lowest lane of the strip, other than `lane` of one and the same warp, that shares bytes with
+ * it; WARP: there is none. */
+static unsigned met_by(const struct look *k, unsigned lane, const struct strip *now,
+                       const struct strip *old)
+{
+    const int at = strip_at(now, (int)lane);
+    for (uint32_t rest = lanes_near(old, at, now->bytes); rest; rest &= rest - 1) {
+        const unsigned other = (unsigned)__builtin_ctz(rest);
+        const int there = strip_at(old, (int)other);
+        if (at < there + old->bytes && there < at + now->bytes &&
+            (old->warp != k->me || other != lane))
+            return other;
+    }
+    return WARP;
+}
+
+/* Without those that meet nobody but themselves. */
+static uint32_t without_own(const struct look *k, uint32_t meet, const struct strip *now,
+                            const struct strip *old)
+{
+    uint32_t own = old->warp == k->me ? meet & old->lanes : 0;
+    for (; own; own &= own - 1)
+        if (met_by(k, (unsigned)__builtin_ctz(own), now, old) == WARP)
+            meet &= ~(own & (0 - own));
+    return meet;
+}
+
+/* Then one question answers for all lanes, and their races are counted together. */
+static void compare_alike(const struct look *k, const struct strip *now, const struct strip *old,
+                          int size)
+{
+    uint32_t meet = without_own(k, meeting_lanes(now, old, size), now, old);
+    for (uint32_t left = k->writes && by_writing(k, old->key) ? meet : 0; left; left &= left - 1)
+        if (stores_same(k, (unsigned)__builtin_ctz(left)))
+            meet &= ~(left & (0 - left));
+    if (!meet)
+        return;
+    const unsigned lane = (unsigned)__builtin_ctz(meet), other = met_by(k, lane, now, old);
+    const int at = strip_at(now, (int)lane), there = strip_at(old, (int)other);
+    const struct earlier o = {old->key, old->warp, other, there > at ? (unsigned)(there - at) : 0};
+    const struct deed d = {o.warp, o.lane, mark_time(o.key)};
+    if (!order_known(&k->r->order, &k->b->order, k->e->warp, lane, &d) && !excused(k, old->key))
+        race_found(k, lane, &o, (unsigned)__builtin_popcount(meet));
 }
 
 void race_compare(const struct look *k, const struct strip *now, const struct strip *old,
@@ -288,19 +370,23 @@ static uint32_t odd_lanes(const struct look *k, unsigned leader)
 }
 
 /* Lanes that store different values at one place: each against the lowest that differs from it. */
+static void compare_group(const struct look *k, unsigned leader)
+{
+    const uint32_t odd = odd_lanes(k, leader), same = k->group.same[leader] & ~odd;
+    const unsigned first = odd ? (unsigned)__builtin_ctz(odd) : WARP;
+    const uint32_t later = odd ? same & ALL_LANES << first : 0; /* these differ from it */
+    if (odd)
+        race_found(k, first, &(struct earlier){0, k->me, leader, 0},
+                   (unsigned)__builtin_popcount(odd | later));
+}
+
 void race_compare_together(const struct look *k)
 {
-    uint32_t odd[WARP], asked = 0;
+    uint32_t asked = 0;
     for (uint32_t left = k->e->stored_bytes ? k->group.again : 0; left; left &= left - 1) {
-        const unsigned lane = (unsigned)__builtin_ctz(left), leader = k->group.leader[lane];
+        const unsigned leader = k->group.leader[__builtin_ctz(left)];
         if (!(asked >> leader & 1))
-            odd[leader] = odd_lanes(k, leader);
+            compare_group(k, leader);
         asked |= 1u << leader;
-        const uint32_t below = odd[leader] & ((1u << lane) - 1);
-        struct earlier o = {0, k->me, leader, 0};
-        if (!(odd[leader] >> lane & 1))
-            o.lane = below ? (unsigned)__builtin_ctz(below) : lane;
-        if (o.lane != lane)
-            race_found(k, lane, &o, 1);
     }
 }

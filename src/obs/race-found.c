@@ -96,7 +96,7 @@ static enum sim_cure cure_for(const struct look *k, unsigned lane, const struct 
                               enum sim_cure by_code)
 {
     const uint32_t warps = k->r->order.warps, there = o->warp - k->b->order.first_warp;
-    const bool same_lane = o->warp % warps == k->e->warp && o->lane == lane;
+    const bool same_lane = o->lane == lane && o->warp % warps == k->e->warp;
     if (mark_copy(o->key))
         return there == k->e->warp && same_lane ? SIM_CURE_COPY_WAIT : SIM_CURE_UNKNOWN;
     if (by_code == SIM_CURE_ATOMIC)
@@ -117,44 +117,38 @@ static enum sim_cure cure_of_both(enum sim_cure a, enum sim_cure b)
     return least == SIM_CURE_SYNCWARP && most == SIM_CURE_SYNCTHREADS ? most : SIM_CURE_UNKNOWN;
 }
 
-static void count_cure(const struct look *k, unsigned lane, const struct earlier *o,
-                       enum sim_cure by_code, struct sim_fault *f)
+static void count_again(const struct look *k, unsigned lane, const struct earlier *o,
+                        const struct finding_pair *pair, unsigned times)
 {
+    struct sim_fault *f = findings_of(k->r->out, pair);
+    if (!f)
+        return;
+    f->count += times;
     if (f->cure)
-        f->cure = cure_of_both(f->cure, cure_for(k, lane, o, by_code));
+        f->cure = cure_of_both(f->cure, cure_for(k, lane, o, pair->by_code));
 }
 
 /* `times` over, of which this is the first. Key 0: both by this very instruction. */
 void race_found(const struct look *k, unsigned lane, const struct earlier *o, unsigned times)
 {
     struct race *r = k->r;
-    const enum sim_fault_kind kind = k->e->space == SIM_GLOBAL ? SIM_RACE_GLOBAL : SIM_RACE_SHARED;
-    const uint32_t warps = r->order.warps, other_pc = o->key ? mark_pc(o->key) : k->e->pc;
-    struct last_race *last = &r->last[(k->e->pc * 7 + other_pc) % PAIRS];
-    if (last->number && last->pc == k->e->pc && last->other == other_pc && last->kind == kind) {
-        struct sim_fault *again = &r->out->items[last->number - 1];
-        again->count += times;
-        count_cure(k, lane, o, last->by_code, again);
+    const uint32_t warps = r->order.warps;
+    struct finding_pair *pair = race_pair(k, o->key);
+    if (pair->seen) {
+        count_again(k, lane, o, pair, times);
         return;
     }
-    struct finding_side at = {.code = k->e->code}, other = {.code = &r->code[other_pc]};
+    struct finding_side at = {.code = k->e->code}, other = {.code = pair->other};
     bool fresh;
     memcpy(at.block, k->e->block, sizeof at.block);
     finding_thread(r->block_size, k->e->warp * WARP + lane, at.thread);
     finding_block(r->grid, o->warp / warps, other.block);
     finding_thread(r->block_size, o->warp % warps * WARP + o->lane, other.thread);
-    struct sim_fault *f = findings_add(r->out, kind, &at, &other, k->e->when, &fresh);
-    last->by_code = cure_by_code(k, other_pc);
+    struct sim_fault *f = findings_add(r->out, pair->kind, &at, &other, k->e->when, &fresh);
+    pair->by_code = cure_by_code(k, o->key ? mark_pc(o->key) : k->e->pc);
     if (f && fresh) {
         tell(k, f, lane, o, race_verb(other.code));
-        f->cure = cure_for(k, lane, o, last->by_code);
-    } else if (f) {
-        count_cure(k, lane, o, last->by_code, f);
+        f->cure = cure_for(k, lane, o, pair->by_code);
     }
-    if (f)
-        f->count += times - 1;
-    last->pc = k->e->pc;
-    last->other = other_pc;
-    last->kind = kind;
-    last->number = f ? (size_t)(f - r->out->items) + 1 : 0;
+    count_again(k, lane, o, pair, times - 1);
 }

@@ -12,7 +12,7 @@
 #include "obs/shadow.h"
 
 enum { MOST_PIECES = 64, HINTS = 256, MOST_STEP = PAGE / WARP, SHORT_RUN = 4,
-       NEAR = 64, PAIRS = 64 };
+       NEAR = 64 };
 #define ALL_LANES 0xffffffffu
 #define APART __attribute__((noinline)) /* rare, and in the way where it is called */
 
@@ -56,12 +56,6 @@ struct race {
     size_t shared_pages; /* of a block */
     struct block_state *blocks, *spare;
     struct page *hint[HINTS]; /* by number: pages of global memory found last */
-    struct last_race {
-        uint32_t pc, other;
-        enum sim_fault_kind kind;
-        size_t number; /* in `out`, plus 1; 0: none */
-        enum sim_cure by_code; /* what cure_by_code() gave for these two */
-    } last[PAIRS]; /* the races found last: they are likely to come again */
     /* of the access that is looked at */
     struct piece piece[MOST_PIECES];
     unsigned pieces;
@@ -125,6 +119,14 @@ static inline bool race_remember(const struct look *k, struct line *l, int size,
         return line_write(&k->r->shadow, l, size, s);
     line_read(&k->r->shadow, l, size, s);
     return true;
+}
+
+/* What is known of the access and an earlier one; key 0: both are of this very instruction. */
+static inline struct finding_pair *race_pair(const struct look *k, mark_key earlier)
+{
+    const struct sim_instruction *other = earlier ? &k->r->code[mark_pc(earlier)] : k->e->code;
+    return findings_pair(k->r->out, k->e->space == SIM_GLOBAL ? SIM_RACE_GLOBAL : SIM_RACE_SHARED,
+                         k->e->code, other);
 }
 
 static inline struct block_state *race_block(struct race *r, uint64_t index)

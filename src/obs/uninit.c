@@ -99,6 +99,19 @@ static bool all_bits(const uint64_t *a, const uint64_t *b, uint64_t at, uint64_t
     return true;
 }
 
+/* Is none of n bits set? */
+static bool no_bits(const uint64_t *a, uint64_t at, uint64_t n)
+{
+    while (n) {
+        unsigned low = at % 64, here = n < 64 - low ? (unsigned)n : 64 - low;
+        if (a[at / 64] & ones(here) << low)
+            return false;
+        at += here;
+        n -= here;
+    }
+    return true;
+}
+
 static bool any_bits(const uint64_t *a, const uint64_t *b, uint64_t at, unsigned n)
 {
     return (a[at / 64] | b[at / 64]) >> at % 64 & ones(n);
@@ -297,15 +310,24 @@ static const char *const whose[] = {
     [SIM_CLUSTER] = "no thread of its cluster has written",
 };
 
-/* The first of n bytes of a lane that nobody has written. */
+/* The first of n bytes of a lane that nobody has written; the same is so for `times` lanes. */
 static void found(struct uninit *u, const struct sim_event *e, unsigned lane, unsigned from_byte,
-                  unsigned n)
+                  unsigned n, unsigned times)
 {
     struct finding_side at = {.code = e->code};
+    const struct finding_pair *pair = findings_pair(u->out, SIM_UNINITIALIZED, e->code, NULL);
     bool fresh;
+    if (pair->seen) {
+        struct sim_fault *again = findings_of(u->out, pair);
+        if (again)
+            again->count += times;
+        return;
+    }
     memcpy(at.block, e->block, sizeof at.block);
     finding_thread(u->block_size, e->warp * LANES + lane, at.thread);
     struct sim_fault *f = findings_add(u->out, SIM_UNINITIALIZED, &at, NULL, e->when, &fresh);
+    if (f)
+        f->count += times - 1;
     if (!f || !fresh)
         return;
     char what[FINDING_NAME], who[64];
@@ -344,15 +366,23 @@ static bool only_copied(struct uninit *u, const struct sim_event *e, unsigned no
     return true;
 }
 
-/* A lane reads: the bits of its bytes are at `at` in the one row or the other. */
-static void look(struct uninit *u, const struct sim_event *e, unsigned lane, const uint64_t *a,
-                 const uint64_t *b, uint64_t at)
+static unsigned elements(const struct sim_event *e)
 {
-    const unsigned count = e->part && e->access == SIM_LOAD ? e->bytes / e->part : 1;
-    const unsigned n = e->bytes / count;
-    unsigned none = 0;
-    for (unsigned k = 0; k < count; k++)
-        none |= (unsigned)!any_bits(a, b, at + k * n, n) << k;
+    return e->part && e->access == SIM_LOAD ? e->bytes / e->part : 1;
+}
+
+/* Lanes of one access that read the same elements unwritten, of one array. */
+struct unwritten {
+    uint32_t lanes;
+    unsigned none; /* a bit for each element of which no byte is written */
+    const struct span *of;
+};
+
+static void judge(struct uninit *u, const struct sim_event *e, const struct unwritten *w)
+{
+    const unsigned count = elements(e), n = e->bytes / count, none = w->none;
+    const unsigned lane = (unsigned)__builtin_ctz(w->lanes);
+    const unsigned times = (unsigned)__builtin_popcount(w->lanes);
     unsigned read = none; /* not only loaded ahead of the question */
     for (unsigned k = 0; none >> k; k++)
         read &= ~((unsigned)chosen_element(&u->chosen, e->pc, k) << k);
@@ -361,10 +391,35 @@ static void look(struct uninit *u, const struct sim_event *e, unsigned lane, con
     if (none == ones(count)) {
         const bool structs = e->space == SIM_GLOBAL && !sim_scalar_at(e->run, e->address[lane]);
         if (!chosen_filler(&u->chosen, e->pc, structs))
-            found(u, e, lane, 0, e->bytes);
+            found(u, e, lane, 0, e->bytes, times);
     } else if (!is_padding(none, count) || !only_copied(u, e, read)) {
-        found(u, e, lane, (unsigned)__builtin_ctz(read) * n, n);
+        found(u, e, lane, (unsigned)__builtin_ctz(read) * n, n, times);
     }
+}
+
+/* What was put together is judged, and the next lanes begin anew. */
+static void judge_all(struct uninit *u, const struct sim_event *e, struct unwritten *w)
+{
+    if (w->lanes)
+        judge(u, e, w);
+    w->lanes = 0;
+}
+
+/* A lane reads: the bits of its bytes are at `at` in the one row or the other. */
+static void look(struct uninit *u, const struct sim_event *e, unsigned lane, const uint64_t *a,
+                 const uint64_t *b, uint64_t at, const struct span *of, struct unwritten *w)
+{
+    const unsigned count = elements(e), n = e->bytes / count;
+    unsigned none = 0;
+    for (unsigned k = 0; k < count; k++)
+        none |= (unsigned)!any_bits(a, b, at + k * n, n) << k;
+    if (!none)
+        return;
+    if (w->none != none || w->of != of)
+        judge_all(u, e, w);
+    w->none = none;
+    w->of = of;
+    w->lanes |= 1u << lane;
 }
 
 /*
@@ -381,16 +436,16 @@ static void look_inside(struct uninit *u, const struct sim_event *e, unsigned la
     for (unsigned k = 0; each && any_bits(p->written, p->fresh, at, e->bytes) && k < e->bytes;
          k += each)
         if (each < e->bytes && !any_bits(p->written, p->fresh, at + k, each)) {
-            found(u, e, lane, k, each);
+            found(u, e, lane, k, each, 1);
             return;
         }
 }
 
 static void touch(struct uninit *u, const struct sim_event *e, unsigned lane, uint64_t *bits,
-                  uint64_t at)
+                  uint64_t at, struct unwritten *w)
 {
     if (e->access != SIM_STORE)
-        look(u, e, lane, bits, bits, at);
+        look(u, e, lane, bits, bits, at, NULL, w);
     if (e->access != SIM_LOAD)
         bits[at / 64] |= ones(e->bytes) << at % 64;
 }
@@ -428,14 +483,21 @@ static bool parts_begun(const uint64_t *bits, const struct sim_event *e, uint64_
 static void touch_flat(struct uninit *u, const struct sim_event *e, uint64_t *bits, uint64_t base,
                        uint64_t apart)
 {
-    if (e->even && e->step <= WIDEST && !apart) {
-        uint64_t at = base + e->first, n = (LANES - 1) * e->step + e->bytes;
+    struct unwritten w = {0};
+    if (e->even && e->step + WIDEST <= 2 * WIDEST && !apart) {
+        const bool down = e->step > WIDEST; /* a negative step */
+        const uint64_t reach = (LANES - 1) * (down ? 0 - e->step : e->step);
+        const uint64_t at = base + e->first - (down ? reach : 0), n = reach + e->bytes;
         if (e->access == SIM_STORE && e->step == e->bytes) {
             set_bits(bits, at, n);
             return;
         }
         if (all_bits(bits, bits, at, n))
             return;
+        if (e->access == SIM_LOAD && no_bits(bits, at, n)) {
+            judge(u, e, &(struct unwritten){e->mask, (unsigned)ones(elements(e)), NULL});
+            return;
+        }
     }
     if (e->access == SIM_LOAD && e->halves && e->step <= WIDEST && !apart) {
         uint64_t n = (LANES / 2 - 1) * e->step + e->bytes;
@@ -447,8 +509,9 @@ static void touch_flat(struct uninit *u, const struct sim_event *e, uint64_t *bi
         return;
     for (uint32_t left = e->mask; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
-        touch(u, e, lane, bits, base + lane * apart + e->address[lane]);
+        touch(u, e, lane, bits, base + lane * apart + e->address[lane], &w);
     }
+    judge_all(u, e, &w);
 }
 
 /* The page whose bits are about to change is put on the list once in a launch. */
@@ -483,7 +546,8 @@ static bool touch_row(struct uninit *u, const struct sim_event *e, struct span *
     return p == PAGE_ALL || (p && all_bits(p->written, p->fresh, at % PAGE, n));
 }
 
-static void touch_array(struct uninit *u, const struct sim_event *e, struct span *s, unsigned lane)
+static void touch_array(struct uninit *u, const struct sim_event *e, struct span *s, unsigned lane,
+                        struct unwritten *w)
 {
     uint64_t at = e->address[lane] - s->address;
     static const uint64_t nothing[PAGE / 64];
@@ -491,7 +555,7 @@ static void touch_array(struct uninit *u, const struct sim_event *e, struct span
     if (p == PAGE_ALL)
         return;
     if (e->access != SIM_STORE)
-        look(u, e, lane, p ? p->written : nothing, p ? p->fresh : nothing, at % PAGE);
+        look(u, e, lane, p ? p->written : nothing, p ? p->fresh : nothing, at % PAGE, s, w);
     if (e->access == SIM_LOAD) {
         if (p && !all_bits(p->written, p->fresh, at % PAGE, e->bytes))
             look_inside(u, e, lane, p, at % PAGE);
@@ -515,6 +579,7 @@ static bool halves_in_all(const struct span *s, const struct sim_event *e)
 static void touch_global(struct uninit *u, const struct sim_event *e)
 {
     struct span *s = u->hint[e->pc % HINTS];
+    struct unwritten w = {0};
     if (halves_in_all(s, e))
         return;
     for (uint32_t left = e->mask; left; left &= left - 1) {
@@ -528,8 +593,9 @@ static void touch_global(struct uninit *u, const struct sim_event *e)
         if (e->even && left == e->mask && (s->all || touch_row(u, e, s)))
             return;
         if (!s->all)
-            touch_array(u, e, s, lane);
+            touch_array(u, e, s, lane, &w);
     }
+    judge_all(u, e, &w);
 }
 
 static struct block_bits *block_of(struct uninit *u, uint64_t index)
