@@ -215,6 +215,7 @@ void race_know_copies(struct race *r, struct block_state *b)
     b->copied = b->copies ? oldest - 1 : 0;
 }
 
+/* What is asked of each access; true: it may be a flag, or the like. */
 static bool look_at(struct race *r, const struct sim_event *e, struct block_state *b,
                     struct look *k)
 {
@@ -405,12 +406,38 @@ static inline void fetch_ahead(const struct look *k, const struct single *s)
     }
 }
 
+/* Lanes in cells of the block's shared memory, compared and remembered one after the other. Those
+ * that are left need more. */
+static uint32_t pass_at_hand(const struct look *k, uint32_t lanes)
+{
+    const struct race *r = k->r;
+    const uint32_t bytes = k->e->bytes;
+    uint32_t rest = 0;
+    if (!k->of->shared)
+        return lanes;
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(left);
+        const uint64_t at = k->e->address[lane], number = at / PAGE;
+        const struct page *p = number < r->shared_pages ? &k->of->shared[number] : NULL;
+        struct cells *c = p && p->lines && p->shift == LINE_SHIFT && !p->step
+                              ? p->lines[at % PAGE / LINE].cells
+                              : NULL;
+        if (c && !(c->shift && (at | bytes) & 3))
+            race_pass_bytes(k, c, lane, (int)(at % LINE), (int)(at % LINE + bytes));
+        else
+            rest |= left & (0 - left);
+    }
+    return rest;
+}
+
 static void see_singles(const struct look *k, uint32_t lanes, bool comparing, bool remembering)
 {
     uint64_t number = UINT64_MAX;
     struct page *p = NULL;
     struct single s[WARP];
     unsigned n = 0;
+    if (comparing && remembering && k->e->space == SIM_SHARED)
+        lanes = pass_at_hand(k, lanes);
     for (uint32_t left = lanes; left; left &= left - 1)
         if (find_single(k, (unsigned)__builtin_ctz(left), &number, &p, &s[n]))
             __builtin_prefetch(&s[n++].line->cells);
@@ -512,6 +539,19 @@ static void see_pieces(const struct look *k)
     see_singles(k, r->singles, k->at_once, true);
 }
 
+/* All of an access but what it says to other threads. */
+static inline void see_memory(const struct look *k)
+{
+    k->r->shadow.settled = k->settled;
+    if (!see_halves(k))
+        see_pieces(k);
+}
+
+void race_see_memory(const struct look *k)
+{
+    see_memory(k);
+}
+
 void race_see_access(struct race *r, const struct sim_event *e, struct block_state *b)
 {
     struct look k;
@@ -519,9 +559,8 @@ void race_see_access(struct race *r, const struct sim_event *e, struct block_sta
     if (e->space == SIM_CLUSTER && !(k.of = race_block(r, e->owner)))
         return;
     k.settled = e->space == SIM_SHARED && !b->order.cluster ? k.known : 0;
-    r->shadow.settled = k.settled;
-    if (!see_halves(&k))
-        see_pieces(&k);
+    if (e->space == SIM_GLOBAL || !race_put_off(&k))
+        see_memory(&k);
     if (e->access == SIM_STORE)
         race_compare_together(&k);
     if (strong)

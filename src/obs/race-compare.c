@@ -291,8 +291,7 @@ static void pass_cells(const struct look *k, struct cells *all, const struct str
         int lane = __builtin_ctz(left), at = strip_at(s, lane), end = at + s->bytes;
         if (at < 0 || at >> all->shift >= all->count)
             continue;
-        race_compare_bytes(k, all, (unsigned)lane, at, end);
-        race_remember_bytes(k, all, 1u << lane, at, end);
+        race_pass_bytes(k, all, (unsigned)lane, at, end);
     }
 }
 

@@ -28,10 +28,21 @@ enum {
     PC_COPY = 128    /* cp.async: its write, or what commits to it or waits for it */
 };
 
+/* Reads that are put off: race-later.c. */
+struct put_off {
+    struct read_note *items;
+    size_t count, capacity;
+    size_t latest, second; /* the last two, where they could go on; their index + 1 */
+    mark_key since; /* what all knew when the first of them came */
+    bool on;
+};
+
 struct block_state {
     struct block_order order;
     struct block_state *next;
     struct page *shared;
+    struct put_off later;
+    mark_key wrote; /* the last write to its shared memory */
     struct copies *copies; /* of each warp; NULL while nothing is copied asynchronously */
     uint64_t copied;       /* copies started by then are over, and all threads know */
 };
@@ -54,6 +65,7 @@ struct race {
     uint32_t code_count;
     unsigned grid[3], block_size[3], cluster[3], threads;
     size_t shared_pages; /* of a block */
+    unsigned lost, phases; /* race-later.c: how often in a row putting off was in vain */
     struct block_state *blocks, *spare;
     struct page *hint[HINTS]; /* by number: pages of global memory found last */
     /* of the access that is looked at */
@@ -106,6 +118,11 @@ bool race_compare_cell(const struct look *, unsigned lane, const struct cells *,
 void race_find_groups(const struct sim_event *, struct groups *);
 void race_compare_together(const struct look *);
 
+bool race_put_off(const struct look *);
+void race_void_later(struct race *, struct block_state *);
+void race_forget_later(struct race *, struct block_state *);
+
+void race_see_memory(const struct look *);
 void race_see_access(struct race *, const struct sim_event *, struct block_state *);
 void race_see_copies(struct race *, const struct sim_event *, struct block_state *);
 void race_know_copies(struct race *, struct block_state *);

@@ -109,6 +109,30 @@ static inline void race_compare_bytes(const struct look *k, const struct cells *
             return;
 }
 
+/* One cell of one lane, whose access begins at byte `at`; *asks: no race of it was found yet. */
+static inline void race_pass_cell(const struct look *k, struct cells *all, struct cell *c,
+                                  unsigned lane, int at, bool *asks)
+{
+    const struct mark m = {k->key, k->me, 1u << lane};
+    if (*asks && !race_cell_clear(k, all, c, m.lanes) && race_compare_cell(k, lane, all, c, at))
+        *asks = false;
+    if (k->writes)
+        cell_write(&k->r->shadow, all, c, &m);
+    else
+        cell_read(&k->r->shadow, all, c, &m);
+}
+
+/* One lane's bytes compared and remembered. */
+static inline void race_pass_bytes(const struct look *k, struct cells *all, unsigned lane, int at,
+                                   int end)
+{
+    struct cell *c = &all->at[at >> all->shift], *last = &all->at[(end - 1) >> all->shift];
+    bool asks = true;
+    do
+        race_pass_cell(k, all, c, lane, at, &asks);
+    while (c++ < last);
+}
+
 static inline void race_remember_bytes(const struct look *k, struct cells *all, uint32_t lanes,
                                        int at, int end)
 {

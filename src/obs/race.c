@@ -23,6 +23,7 @@ static const struct allocator *const from = &allocator_libc;
 
 static void free_block(struct race *r, struct block_state *b)
 {
+    race_forget_later(r, b);
     mem_put(from, b->shared, b->shared ? r->shared_pages * sizeof *b->shared : 0);
     mem_put(from, b, sizeof *b);
 }
@@ -151,6 +152,8 @@ static void end_block(struct race *r, uint64_t index)
     mem_put(from, b->copies, b->copies ? r->order.warps * sizeof *b->copies : 0);
     b->copies = NULL;
     b->copied = 0;
+    race_void_later(r, b);
+    b->wrote = 0;
     b->next = r->spare;
     r->spare = b;
 }

@@ -64,14 +64,6 @@ static inline bool covers(const struct strip *now, const struct strip *old, int 
     return strip_dense(now) && strip_range(now, size, &lo, &hi) && lo <= old_lo && hi >= old_hi;
 }
 
-/* Nothing tells them apart but, in an unrolled loop, the instruction of one source line. */
-static bool same_deed(const struct shadow *h, mark_key a, mark_key b)
-{
-    const struct sim_instruction *x = &h->code[mark_pc(a)], *y = &h->code[mark_pc(b)];
-    return a == b || (mark_time(a) == mark_time(b) && mark_atomic(a) == mark_atomic(b) &&
-                      x->line && x->line == y->line && x->file == y->file && x->kind == y->kind);
-}
-
 /* One lane more, next to the others as its number is to theirs: reads of lanes that come one by one,
  * since each lies in another line. */
 static bool joins(const struct shadow *h, struct strip *old, const struct strip *s)
@@ -82,7 +74,7 @@ static bool joins(const struct shadow *h, struct strip *old, const struct strip 
     const bool alone = old->lanes == 1u << first;
     const int step = alone ? s->bytes : old->step, at = strip_at(old, first);
     if (step != s->bytes || at + (lane - first) * step != s->start || old->bytes != s->bytes ||
-        old->warp != s->warp || old->turn || !same_deed(h, old->key, s->key))
+        old->warp != s->warp || old->turn || !shadow_same_deed(h, old->key, s->key))
         return false;
     old->start = (int16_t)(at - first * step);
     old->step = (int16_t)step;
@@ -102,7 +94,7 @@ static bool goes_on(const struct shadow *h, struct strip *old, const struct stri
         s->start > end || old->start > s_end || old->step != s->step)
         return false;
     end = end < s_end ? s_end : end;
-    if (!old->key || (step && end - start > step) || !same_deed(h, old->key, s->key))
+    if (!old->key || (step && end - start > step) || !shadow_same_deed(h, old->key, s->key))
         return false;
     old->start = (int16_t)start;
     old->bytes = (uint16_t)(end - start);
@@ -370,6 +362,13 @@ static void swap(struct strip *two)
     two[1] = first;
 }
 
+/* The same thread has read all of that for the same source line, and has waited for nobody since. */
+static inline bool read_before(const struct shadow *h, const struct strip *old,
+                               const struct strip *s)
+{
+    return old->warp == s->warp && old->lanes && holds(old, s) && shadow_same_deed(h, old->key, s->key);
+}
+
 void line_read(struct shadow *h, struct line *l, int size, const struct strip *s)
 {
     struct strip *r = l->read;
@@ -381,6 +380,8 @@ void line_read(struct shadow *h, struct line *l, int size, const struct strip *s
         r[0].key = s->key;
         return;
     }
+    if (!(s->lanes & (s->lanes - 1)) && read_before(h, &r[0], s))
+        return;
     if (r[1].key && r[1].warp == s->warp && r[0].warp != s->warp)
         swap(r);
     if (s->lanes & (s->lanes - 1) || r[0].lanes == s->lanes ? goes_on(h, &r[0], s)
@@ -395,7 +396,7 @@ void line_read(struct shadow *h, struct line *l, int size, const struct strip *s
 }
 
 /* The same thread has just written all of that by plain stores, and tells no more by this one. */
-static bool adds_nothing(const struct strip *old, const struct strip *s)
+static inline bool adds_nothing(const struct strip *old, const struct strip *s)
 {
     return old->warp == s->warp && mark_time(old->key) == mark_time(s->key) &&
            !mark_atomic(old->key) && !mark_atomic(s->key) && holds(old, s);
@@ -420,6 +421,8 @@ bool line_write(struct shadow *h, struct line *l, int size, const struct strip *
         cells_add(h, l, size, s, true);
         return true;
     }
+    if (!(s->lanes & (s->lanes - 1)) && (adds_nothing(&w[0], s) || adds_nothing(&w[1], s)))
+        return true;
     for (int i = 0; i < 2; i++) {
         drop_covered(h, &w[i], s, size);
         drop_covered(h, &l->read[i], s, size);

@@ -149,6 +149,14 @@ struct shadow {
     void *spare[POOL_SIZES]; /* cells and marks given back, by how many they are */
 };
 
+/* Nothing tells them apart but, in an unrolled loop, the instruction of one source line. */
+static inline bool shadow_same_deed(const struct shadow *h, mark_key a, mark_key b)
+{
+    const struct sim_instruction *x = &h->code[mark_pc(a)], *y = &h->code[mark_pc(b)];
+    return a == b || (mark_time(a) == mark_time(b) && mark_atomic(a) == mark_atomic(b) &&
+                      x->line && x->line == y->line && x->file == y->file && x->kind == y->kind);
+}
+
 void shadow_end(struct shadow *);
 struct page *shadow_page(struct shadow *, uint64_t number); /* of global memory; NULL: no room */
 
