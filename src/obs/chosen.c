@@ -32,6 +32,7 @@ void chosen_end(struct chosen *c)
     mem_put(from, c->single, c->single ? c->count : 0);
     mem_put(from, c->polls, c->polls ? c->count : 0);
     mem_put(from, c->waits, c->waits ? c->count : 0);
+    mem_put(from, c->unused, c->unused ? c->count : 0);
     mem_put(from, c->update, c->update ? c->count : 0);
     *c = (struct chosen){.code = NULL};
 }
@@ -469,6 +470,30 @@ bool chosen_waits(struct chosen *c, uint32_t pc)
     if (c->waits)
         c->waits[pc] = waits ? YES : NO;
     return waits;
+}
+
+static bool result_unused(const struct chosen *c, uint32_t pc)
+{
+    const struct body body = body_of(c, pc);
+    const char *end = behind_results(&c->code[pc]);
+    size_t n;
+    for (const char *r = chosen_opcode(&c->code[pc]); (r = next_register(r, &n)) && r < end; r += n)
+        for (uint32_t k = body.first; k < body.end; k++)
+            if (uses(&c->code[k], r, n))
+                return false;
+    return true;
+}
+
+bool chosen_unused(struct chosen *c, uint32_t pc)
+{
+    if (!c->unused)
+        c->unused = mem_get(from, c->count);
+    if (c->unused && c->unused[pc] != UNKNOWN)
+        return c->unused[pc] == YES;
+    bool unused = result_unused(c, pc);
+    if (c->unused)
+        c->unused[pc] = unused ? YES : NO;
+    return unused;
 }
 
 /* ---- updates --------------------------------------------------------------------------- */

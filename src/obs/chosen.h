@@ -26,6 +26,7 @@ struct chosen {
     uint8_t *single; /* by pc */
     uint8_t *polls;  /* by pc */
     uint8_t *waits;  /* by pc */
+    uint8_t *unused; /* by pc */
     uint8_t *update; /* by pc */
 };
 
@@ -46,6 +47,8 @@ bool chosen_filler(struct chosen *, uint32_t pc, bool in_struct);
 bool chosen_single(struct chosen *, uint32_t pc);
 /* Is pc a load in a loop that goes on until the loaded value is the one waited for? */
 bool chosen_polls(struct chosen *, uint32_t pc);
+/* Does nobody look at what pc, an atomic, has found in memory? */
+bool chosen_unused(struct chosen *, uint32_t pc);
 /* Does the source line of pc load and store one place, pc being one of the two? *adds: as x += 1
  * does it or the like, in whose place an atomic could stand. */
 bool chosen_update(struct chosen *, uint32_t pc, bool *adds);

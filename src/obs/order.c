@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-enum { LANES = 32, BARRIERS = 16, MOST_REFERENCES = 256, DEEPEST = 2, WIDEST = 16,
-       CROWDED = 64 };
+enum { LANES = 32, BARRIERS = 16, MOST_REFERENCES = 256, DEEPEST = 2, WIDEST = 8,
+       CROWDED = 16, MOST_WORDS = 8192 };
 #define ALL_LANES UINT32_C(0xFFFFFFFF)
 
 static const struct allocator *const from = &allocator_libc;
@@ -28,6 +28,7 @@ struct place {
     struct word *words; /* open hash by who */
     size_t word_count, word_slots;
     struct references refs; /* what those who left word had read elsewhere */
+    bool tells_all; /* there was no room for more words: it counts as telling everything */
 };
 
 static uint64_t later(uint64_t a, uint64_t b)
@@ -42,29 +43,41 @@ static size_t hash(uint64_t key, size_t slots)
 
 /* ---- places ---------------------------------------------------------------------------- */
 
-static struct place **place_slot(struct place **slots, size_t count, uint64_t address,
-                                 uint64_t owner)
+/* A place in the hash, beside what it is found by. */
+struct place_slot {
+    uint64_t address, owner;
+    struct place *place;
+};
+
+static struct place_slot *place_slot(struct place_slot *slots, size_t count, uint64_t address,
+                                     uint64_t owner)
 {
     size_t i = hash(address + owner, count);
-    while (slots[i] && (slots[i]->address != address || slots[i]->owner != owner))
+    while (slots[i].place && (slots[i].address != address || slots[i].owner != owner))
         i = (i + 1) & (count - 1);
     return &slots[i];
 }
 
-static struct place *place_at(const struct order *o, uint64_t address, uint64_t owner)
+/* NULL: nobody has left word there. Who takes word at a place often leaves some next. */
+static struct place *place_at(struct order *o, uint64_t address, uint64_t owner)
 {
-    return o->place_count ? *place_slot(o->places, o->place_slots, address, owner) : NULL;
+    struct place *p = o->found;
+    if (p && p->address == address && p->owner == owner)
+        return p;
+    p = o->place_count ? place_slot(o->places, o->place_slots, address, owner)->place : NULL;
+    o->found = p ? p : o->found;
+    return p;
 }
 
 static int widen_places(struct order *o)
 {
     size_t wider = o->place_slots ? o->place_slots * 2 : 64;
-    struct place **slots = mem_get(from, wider * sizeof *slots);
+    struct place_slot *slots = mem_get(from, wider * sizeof *slots), *old = o->places;
     if (!slots)
         return -1;
     for (size_t i = 0; i < o->place_slots; i++)
-        if (o->places[i])
-            *place_slot(slots, wider, o->places[i]->address, o->places[i]->owner) = o->places[i];
+        if (old[i].place)
+            *place_slot(slots, wider, old[i].address, old[i].owner) = old[i];
     mem_put(from, o->places, o->place_slots * sizeof *o->places);
     o->places = slots;
     o->place_slots = wider;
@@ -83,7 +96,8 @@ static struct place *make_place(struct order *o, uint64_t address, uint64_t owne
         return NULL;
     p->address = address;
     p->owner = owner;
-    *place_slot(o->places, o->place_slots, address, owner) = p;
+    *place_slot(o->places, o->place_slots, address, owner) =
+        (struct place_slot){address, owner, p};
     o->place_count++;
     o->owned_count += owner != 0;
     return p;
@@ -97,7 +111,7 @@ static struct word *word_slot(struct word *slots, size_t count, uint64_t who)
     return &slots[i];
 }
 
-static struct word *make_word(struct place *p, uint64_t who)
+static struct word *make_word(struct order *o, struct place *p, uint64_t who)
 {
     if (2 * p->word_count >= p->word_slots) {
         size_t wider = p->word_slots ? p->word_slots * 2 : 8;
@@ -113,6 +127,7 @@ static struct word *make_word(struct place *p, uint64_t who)
     }
     struct word *w = word_slot(p->words, p->word_slots, who);
     p->word_count += !w->who;
+    o->word_count += !w->who;
     w->who = who;
     return w;
 }
@@ -194,8 +209,8 @@ void order_begin(struct order *o, unsigned warps)
 void order_end(struct order *o)
 {
     for (size_t i = 0; i < o->place_slots; i++)
-        if (o->places[i]) {
-            struct place *p = o->places[i];
+        if (o->places[i].place) {
+            struct place *p = o->places[i].place;
             mem_put(from, p->words, p->word_slots * sizeof *p->words);
             free_references(&p->refs);
             mem_put(from, p, sizeof *p);
@@ -434,9 +449,10 @@ void order_fence(struct order *o, struct block_order *b, unsigned warp, uint32_t
 
 static void leave(struct order *o, struct place *p, uint64_t who, const struct word *news)
 {
-    struct word *w = make_word(p, who);
+    p->tells_all |= o->word_count >= MOST_WORDS;
+    struct word *w = p->tells_all ? NULL : make_word(o, p, who);
     if (!w) {
-        o->failed = true;
+        o->failed |= !p->tells_all;
         return;
     }
     w->first = w->first ? w->first : o->now;
@@ -479,6 +495,8 @@ static void leave_at(struct order *o, struct block_order *b, unsigned warp, uint
         o->failed = true;
         return;
     }
+    if (p->tells_all)
+        return;
     refer_all(o, &p->refs, &w->refs, lanes, WIDEST);
     refer_all(o, &p->refs, &b->refs, ALL_LANES, WIDEST);
     if (p->refs.count > WIDEST)
@@ -545,7 +563,7 @@ static bool place_tells(const struct order *o, const struct reference *r, const 
     w = word_of(r->place, (uint64_t)(d->warp / o->warps) * 2 + 2);
     if (w && w->first <= at && d->time <= w->upto)
         return true;
-    if (r->place->refs.count > (depth < DEEPEST ? WIDEST : 0))
+    if (r->place->tells_all || r->place->refs.count > (depth < DEEPEST ? WIDEST : 0))
         return true; /* too long a way to follow: it may well be known */
     for (size_t i = 0; i < r->place->refs.count; i++) {
         const struct reference *next = &r->place->refs.items[i];

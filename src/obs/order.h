@@ -85,8 +85,10 @@ struct block_order {
 struct order {
     uint64_t now;
     unsigned warps; /* of a block */
-    struct place **places; /* open hash by address */
+    struct place_slot *places; /* open hash by address */
+    struct place *found;   /* the one found last */
     size_t place_count, place_slots, owned_count; /* owned: by a block */
+    size_t word_count; /* at all places */
     bool failed; /* memory ran out: nothing is certain any more */
 };
 

@@ -150,29 +150,29 @@ static bool needs_fence(const struct look *k, uint8_t says)
 }
 
 /* Each address once: what the lanes leave there, and what they take from there. */
-static void pass_word(const struct look *k, uint8_t says)
+static void pass_word(struct look *k, uint8_t says)
 {
     const struct sim_event *e = k->e;
     struct race *r = k->r;
     bool gives = k->writes && (k->w->fences[FOR_BLOCK].lanes & e->mask || k->b->order.passes_on ||
                                says & PC_RELEASE);
-    bool takes = (e->access == SIM_LOAD || e->access == SIM_ATOMIC) && r->order.place_count;
-    uint32_t near[WARP] = {0}; /* the lanes whose addresses may be the same */
-    for (uint32_t left = gives || takes ? e->mask : 0; left; left &= left - 1)
-        near[e->address[__builtin_ctz(left)] / 4 % WARP] |= left & (0 - left);
-    for (uint32_t left = gives || takes ? e->mask : 0; left;) {
-        unsigned lane = (unsigned)__builtin_ctz(left);
-        uint32_t same = 0;
-        for (uint32_t rest = near[e->address[lane] / 4 % WARP]; rest; rest &= rest - 1)
-            same |= (uint32_t)(e->address[__builtin_ctz(rest)] == e->address[lane])
-                    << __builtin_ctz(rest);
+    bool takes = r->order.place_count &&
+                 (e->access == SIM_LOAD ||
+                  (e->access == SIM_ATOMIC && !chosen_unused(&r->chosen, e->pc)));
+    const bool pending = takes && needs_fence(k, says);
+    if (!gives && !takes)
+        return;
+    if (!k->writes)
+        race_find_groups(e, &k->group);
+    for (uint32_t left = k->group.first; left; left &= left - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(left);
+        const uint32_t same = k->group.again ? k->group.same[lane] : 1u << lane;
         if (takes)
             order_acquire(&r->order, &k->b->order, e->warp, same, place_of(k, lane),
-                          race_scope(says), needs_fence(k, says));
+                          race_scope(says), pending);
         if (gives)
             order_release(&r->order, &k->b->order, e->warp, same, place_of(k, lane),
                           says & PC_RELEASE ? race_scope(says) : FOR_NOBODY);
-        left &= ~same;
     }
 }
 
