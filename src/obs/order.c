@@ -600,5 +600,6 @@ bool order_known(const struct order *o, const struct block_order *b, unsigned wa
     }
     if (b->cluster && cluster_tells(o, b->cluster, d))
         return true;
-    return any_tells(o, &w->refs, lane, d) || any_tells(o, &b->refs, lane, d);
+    return (w->refs.count && any_tells(o, &w->refs, lane, d)) ||
+           (b->refs.count && any_tells(o, &b->refs, lane, d));
 }

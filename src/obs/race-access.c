@@ -447,35 +447,37 @@ static void see_singles(const struct look *k, uint32_t lanes, bool comparing, bo
         see_single(k, &s[i], comparing, remembering);
 }
 
-/* All lanes at one place together, if there is nothing there that one of them could race with. */
-static inline bool pass_group(const struct look *k, const struct single *s, uint32_t lanes)
+/* All lanes at one place together; false: there are no cells that can take them. */
+static inline bool pass_place(const struct look *k, const struct single *s, uint32_t lanes)
 {
     struct cells *all = s->line->cells;
     const int end = s->start + (int)k->e->bytes;
     const uint32_t alone = lanes & (lanes - 1) ? 0 : lanes;
+    bool clear = true;
     if (!single_fits(k, s))
         return false;
     for (int i = s->start >> all->shift; i <= (end - 1) >> all->shift; i++)
-        if (!race_cell_clear(k, all, &all->at[i], alone))
-            return false;
+        clear = clear && race_cell_clear(k, all, &all->at[i], alone);
+    if (!clear)
+        race_compare_place(k, lanes, all, s->start, end);
     race_remember_bytes(k, all, lanes, s->start, end);
     return true;
 }
 
 /* Lanes of which some reach the same place: a place at a time. */
-static void see_groups(const struct look *k)
+static void see_places(const struct look *k)
 {
     uint64_t number = UINT64_MAX;
     struct page *p = NULL;
     struct single s;
-    uint32_t close = 0; /* lanes to be looked at more closely */
+    uint32_t others = 0; /* lanes to be looked at one by one */
     for (uint32_t left = k->group.first; left; left &= left - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(left);
-        if (find_single(k, lane, &number, &p, &s) && !pass_group(k, &s, k->group.same[lane]))
-            close |= k->group.same[lane];
+        if (find_single(k, lane, &number, &p, &s) && !pass_place(k, &s, k->group.same[lane]))
+            others |= k->group.same[lane];
     }
-    see_singles(k, close, true, false);
-    see_singles(k, close, false, true);
+    see_singles(k, others, true, false);
+    see_singles(k, others, false, true);
 }
 
 /* ---- all of an access ------------------------------------------------------------------ */
@@ -513,7 +515,7 @@ static bool see_halves(const struct look *k)
 
 /* All is compared before any of it is remembered, since lanes of one instruction aren't compared
  * with each other here; or all at once, where that makes no difference. */
-static void see_pieces(const struct look *k)
+static void see_pieces(struct look *k)
 {
     const struct sim_event *e = k->e;
     struct race *r = k->r;
@@ -528,8 +530,10 @@ static void see_pieces(const struct look *k)
     for (unsigned i = 0; i < r->pieces; i++)
         if (!k->at_once || far_apart(&r->piece[i]))
             compare_piece(k, &r->piece[i]);
-    if (!k->at_once && !r->pieces) {
-        see_groups(k);
+    if (!r->pieces && r->out->count && !k->writes) /* these may race as well */
+        race_find_groups(e, &k->group);
+    if (!r->pieces && k->group.again) {
+        see_places(k);
         return;
     }
     if (!k->at_once)
@@ -540,14 +544,14 @@ static void see_pieces(const struct look *k)
 }
 
 /* All of an access but what it says to other threads. */
-static inline void see_memory(const struct look *k)
+static inline void see_memory(struct look *k)
 {
     k->r->shadow.settled = k->settled;
     if (!see_halves(k))
         see_pieces(k);
 }
 
-void race_see_memory(const struct look *k)
+void race_see_memory(struct look *k)
 {
     see_memory(k);
 }

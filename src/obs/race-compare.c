@@ -20,7 +20,7 @@ static inline bool same_value(const void *a, const void *b, unsigned bytes)
 
 /* Does memory hold what the lane is about to store? Then a write before it was of that value;
  * where one can't tell, it is taken to be. */
-static bool stores_same(const struct look *k, unsigned lane)
+static inline bool stores_same(const struct look *k, unsigned lane)
 {
     const struct sim_event *e = k->e;
     if (e->access != SIM_STORE || k->r->strict)
@@ -82,9 +82,10 @@ static enum verdict races(const struct look *k, unsigned lane, const struct earl
     if (!runs && ((o->warp == k->me && o->lane == lane) ||
                   order_known(&k->r->order, &k->b->order, k->e->warp, lane, &d)))
         return NO_RACE;
-    if (!runs && (same_stored(k, lane, o->key) || (!race_pair(k, o->key)->seen && excused(k, o->key))))
+    struct finding_pair *pair = race_pair(k, o->key);
+    if (!runs && (same_stored(k, lane, o->key) || (!pair->seen && excused(k, o->key))))
         return EXCUSED;
-    race_found(k, lane, o, 1);
+    race_found(k, pair, lane, o, 1);
     return RACE;
 }
 
@@ -121,10 +122,35 @@ static void compare_lanes(const struct look *k, const struct strip *now, const s
 }
 
 /* Is what one lane of this warp knows of another lane of that warp what they all know? */
-static bool alike(const struct look *k, const struct strip *old)
+static bool alike(const struct look *k, mark_key key, uint32_t warp)
 {
-    return !mark_copy(old->key) && !k->w->refs.count && !k->b->order.refs.count &&
-           (old->warp != k->me || !k->w->lanes);
+    return !mark_copy(key) && !k->w->refs.count && !k->b->order.refs.count &&
+           (warp != k->me || !k->w->lanes);
+}
+
+/* Those of the lanes whose store changes what the earlier access has stored. */
+static uint32_t changing(const struct look *k, uint32_t lanes, mark_key earlier)
+{
+    uint32_t same = 0;
+    if (!k->writes || !by_writing(k, earlier))
+        return lanes;
+    for (uint32_t left = lanes; left; left &= left - 1)
+        if (stores_same(k, (unsigned)__builtin_ctz(left)))
+            same |= left & (0 - left);
+    return lanes & ~same;
+}
+
+/* The lanes race with the earlier one, unless that is known to all of them, or excused. */
+static bool race_together(const struct look *k, uint32_t lanes, const struct earlier *o)
+{
+    const struct deed d = {o->warp, o->lane, mark_time(o->key)};
+    const unsigned lane = (unsigned)__builtin_ctz(lanes);
+    struct finding_pair *pair = race_pair(k, o->key);
+    if (order_known(&k->r->order, &k->b->order, k->e->warp, lane, &d) ||
+        (!pair->seen && excused(k, o->key)))
+        return false;
+    race_found(k, pair, lane, o, (unsigned)__builtin_popcount(lanes));
+    return true;
 }
 
 /* The lanes of an evenly spaced strip that begin within a line of `size`. */
@@ -226,17 +252,13 @@ static void compare_alike(const struct look *k, const struct strip *now, const s
                           int size)
 {
     uint32_t meet = without_own(k, meeting_lanes(now, old, size), now, old);
-    for (uint32_t left = k->writes && by_writing(k, old->key) ? meet : 0; left; left &= left - 1)
-        if (stores_same(k, (unsigned)__builtin_ctz(left)))
-            meet &= ~(left & (0 - left));
+    meet = changing(k, meet, old->key);
     if (!meet)
         return;
     const unsigned lane = (unsigned)__builtin_ctz(meet), other = met_by(k, lane, now, old);
     const int at = strip_at(now, (int)lane), there = strip_at(old, (int)other);
     const struct earlier o = {old->key, old->warp, other, there > at ? (unsigned)(there - at) : 0};
-    const struct deed d = {o.warp, o.lane, mark_time(o.key)};
-    if (!order_known(&k->r->order, &k->b->order, k->e->warp, lane, &d) && !excused(k, old->key))
-        race_found(k, lane, &o, (unsigned)__builtin_popcount(meet));
+    race_together(k, meet, &o);
 }
 
 void race_compare(const struct look *k, const struct strip *now, const struct strip *old,
@@ -245,7 +267,7 @@ void race_compare(const struct look *k, const struct strip *now, const struct st
     int lo, hi, old_lo, old_hi;
     if (strip_range(now, size, &lo, &hi) && strip_range(old, size, &old_lo, &old_hi) &&
         hi > old_lo && old_hi > lo) {
-        if (alike(k, old))
+        if (alike(k, old->key, old->warp))
             compare_alike(k, now, old, size);
         else
             compare_lanes(k, now, old, size);
@@ -273,6 +295,46 @@ APART bool race_compare_cell(const struct look *k, unsigned lane, const struct c
     return compare_mark(k, lane, past, &c->write) ||
            (k->writes && (compare_mark(k, lane, past, &c->read) ||
                           (all->older && compare_mark(k, lane, past, &all->older[c - all->at]))));
+}
+
+/* Lanes at one place against a mark; gives those that race. `past`: as above. */
+static uint32_t compare_mark_together(const struct look *k, uint32_t lanes, unsigned past,
+                                      const struct mark *m)
+{
+    uint32_t racing = lanes, others = m->lanes;
+    if (race_is_clear(k, m, lanes & (lanes - 1) ? 0 : lanes))
+        return 0;
+    if (!alike(k, m->key, m->warp)) {
+        for (uint32_t left = lanes; left; left &= left - 1)
+            if (!compare_mark(k, (unsigned)__builtin_ctz(left), past, m))
+                racing &= ~(left & (0 - left));
+        return racing;
+    }
+    if (m->warp == k->me && !(m->lanes & (m->lanes - 1)))
+        racing &= ~m->lanes; /* this lane meets nobody but itself */
+    racing = changing(k, racing, m->key);
+    if (!racing)
+        return 0;
+    if (m->warp == k->me && others & (others - 1))
+        others &= ~(racing & (0 - racing));
+    const struct earlier o = {m->key, m->warp, (unsigned)__builtin_ctz(others), past};
+    return race_together(k, racing, &o) ? racing : 0;
+}
+
+/* Lanes at one place, whose accesses begin at byte `at` of the line, against the cells there. */
+APART void race_compare_place(const struct look *k, uint32_t lanes, const struct cells *all, int at,
+                              int end)
+{
+    for (int i = at >> all->shift; i <= (end - 1) >> all->shift && lanes; i++) {
+        const struct cell *c = &all->at[i];
+        const int begin = i << all->shift;
+        const unsigned past = begin > at ? (unsigned)(begin - at) : 0;
+        lanes &= ~compare_mark_together(k, lanes, past, &c->write);
+        if (k->writes && lanes)
+            lanes &= ~compare_mark_together(k, lanes, past, &c->read);
+        if (k->writes && lanes && all->older)
+            lanes &= ~compare_mark_together(k, lanes, past, &all->older[i]);
+    }
 }
 
 void race_compare_cells(const struct look *k, const struct cells *all, const struct strip *s)
@@ -330,7 +392,7 @@ static bool lanes_differ(const struct sim_event *e, unsigned a, unsigned b)
 void race_find_groups(const struct sim_event *e, struct groups *g)
 {
     const unsigned shift = (unsigned)__builtin_ctz(e->bytes);
-    uint32_t near[NEAR] = {0}; /* first lanes whose addresses may be the same */
+    uint8_t at[PLACES] = {0}; /* open hash: the first lane at a place, + 1 */
     g->again = 0;
     g->first = e->mask;
     if (e->even && e->step >= e->bytes && e->step < PAGE)
@@ -344,14 +406,15 @@ void race_find_groups(const struct sim_event *e, struct groups *g)
     }
     for (uint32_t left = e->mask; left; left &= left - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(left);
-        uint32_t *those = &near[(e->address[lane] >> shift) % NEAR], rest = *those;
-        while (rest && e->address[__builtin_ctz(rest)] != e->address[lane])
-            rest &= rest - 1;
-        const unsigned leader = rest ? (unsigned)__builtin_ctz(rest) : lane;
+        const uint64_t address = e->address[lane];
+        uint64_t i = (address >> shift) % PLACES;
+        while (at[i] && e->address[at[i] - 1] != address)
+            i = (i + 1) % PLACES;
+        const unsigned leader = at[i] ? at[i] - 1u : lane;
         g->leader[lane] = (uint8_t)leader;
-        g->same[leader] = (rest ? g->same[leader] : 0) | 1u << lane;
-        g->again |= rest ? 1u << lane : 0;
-        *those |= rest ? 0 : 1u << lane;
+        g->same[leader] = (at[i] ? g->same[leader] : 0) | 1u << lane;
+        g->again |= at[i] ? 1u << lane : 0;
+        at[i] = (uint8_t)(leader + 1);
     }
     g->first = e->mask & ~g->again;
 }
@@ -375,7 +438,7 @@ static void compare_group(const struct look *k, unsigned leader)
     const unsigned first = odd ? (unsigned)__builtin_ctz(odd) : WARP;
     const uint32_t later = odd ? same & ALL_LANES << first : 0; /* these differ from it */
     if (odd)
-        race_found(k, first, &(struct earlier){0, k->me, leader, 0},
+        race_found(k, race_pair(k, 0), first, &(struct earlier){0, k->me, leader, 0},
                    (unsigned)__builtin_popcount(odd | later));
 }
 

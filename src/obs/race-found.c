@@ -129,11 +129,11 @@ static void count_again(const struct look *k, unsigned lane, const struct earlie
 }
 
 /* `times` over, of which this is the first. Key 0: both by this very instruction. */
-void race_found(const struct look *k, unsigned lane, const struct earlier *o, unsigned times)
+void race_found(const struct look *k, struct finding_pair *pair, unsigned lane,
+                const struct earlier *o, unsigned times)
 {
     struct race *r = k->r;
     const uint32_t warps = r->order.warps;
-    struct finding_pair *pair = race_pair(k, o->key);
     if (pair->seen) {
         count_again(k, lane, o, pair, times);
         return;

@@ -12,7 +12,7 @@
 #include "obs/shadow.h"
 
 enum { MOST_PIECES = 64, HINTS = 256, MOST_STEP = PAGE / WARP, SHORT_RUN = 4,
-       NEAR = 64 };
+       PLACES = 128 };
 #define ALL_LANES 0xffffffffu
 #define APART __attribute__((noinline)) /* rare, and in the way where it is called */
 
@@ -94,7 +94,7 @@ struct look {
     uint32_t me; /* the warp, of the whole grid */
     bool at_once; /* no lane can race with another by this very access: they are looked at and
                    * remembered one by one */
-    struct groups group; /* of what writes */
+    struct groups group; /* of what writes, and of other lanes that may race */
 };
 
 /* An earlier access of a lane, or of the same instruction. */
@@ -106,7 +106,8 @@ struct earlier {
 };
 
 /* What each file has for the others; see there. */
-void race_found(const struct look *, unsigned lane, const struct earlier *, unsigned times);
+void race_found(const struct look *, struct finding_pair *, unsigned lane, const struct earlier *,
+                unsigned times);
 const char *race_verb(const struct sim_instruction *);
 uint64_t race_copied_by(const struct look *, const struct earlier *);
 
@@ -115,6 +116,7 @@ void race_compare_cells(const struct look *, const struct cells *, const struct 
 bool race_pass_line(const struct look *, struct line *, int size, const struct strip *);
 bool race_compare_cell(const struct look *, unsigned lane, const struct cells *,
                        const struct cell *, int at);
+void race_compare_place(const struct look *, uint32_t lanes, const struct cells *, int at, int end);
 void race_find_groups(const struct sim_event *, struct groups *);
 void race_compare_together(const struct look *);
 
@@ -122,7 +124,7 @@ bool race_put_off(const struct look *);
 void race_void_later(struct race *, struct block_state *);
 void race_forget_later(struct race *, struct block_state *);
 
-void race_see_memory(const struct look *);
+void race_see_memory(struct look *);
 void race_see_access(struct race *, const struct sim_event *, struct block_state *);
 void race_see_copies(struct race *, const struct sim_event *, struct block_state *);
 void race_know_copies(struct race *, struct block_state *);
