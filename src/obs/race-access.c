@@ -163,10 +163,10 @@ static void pass_word(struct look *k, uint8_t says)
     if (!gives && !takes)
         return;
     if (!k->writes)
-        race_find_groups(e, &k->group);
-    for (uint32_t left = k->group.first; left; left &= left - 1) {
+        race_find_groups(k);
+    for (uint32_t left = k->group->first; left; left &= left - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(left);
-        const uint32_t same = k->group.again ? k->group.same[lane] : 1u << lane;
+        const uint32_t same = k->again ? k->group->same[lane] : 1u << lane;
         if (takes)
             order_acquire(&r->order, &k->b->order, e->warp, same, place_of(k, lane),
                           race_scope(says), pending);
@@ -233,10 +233,10 @@ static bool look_at(struct race *r, const struct sim_event *e, struct block_stat
                   (e->mask & ~w->fences[FOR_BLOCK].lanes) == 0));
     k->key = mark_make(r->order.now, e->pc, k->atomic);
     k->me = b->order.first_warp + e->warp;
-    k->group.again = 0;
+    k->again = 0;
     if (k->writes)
-        race_find_groups(e, &k->group);
-    k->at_once = !k->group.again;
+        race_find_groups(k);
+    k->at_once = !k->again;
     if (says & PC_COPY)
         k->key |= start_copy(r, b, e->warp);
     k->copied = mark_make(b->copied + 1, 0, 0) - 1;
@@ -406,24 +406,44 @@ static inline void fetch_ahead(const struct look *k, const struct single *s)
     }
 }
 
-/* Lanes in cells of the block's shared memory, compared and remembered one after the other. Those
- * that are left need more. */
+static unsigned find_singles(const struct look *k, uint32_t lanes, struct single s[WARP])
+{
+    uint64_t number = UINT64_MAX;
+    struct page *p = NULL;
+    unsigned n = 0;
+    for (uint32_t left = lanes; left; left &= left - 1)
+        if (find_single(k, (unsigned)__builtin_ctz(left), &number, &p, &s[n]))
+            __builtin_prefetch(&s[n++].line->cells);
+    for (unsigned i = 0; k->e->space == SIM_GLOBAL && i < n; i++)
+        fetch_ahead(k, &s[i]);
+    return n;
+}
+
+/* The cells of the block's shared memory where a lane reaches, if they can take it as it is; *start:
+ * in their line. */
+static inline struct cells *cells_at_hand(const struct look *k, unsigned lane, int *start)
+{
+    const uint64_t at = k->e->address[lane], number = at / PAGE;
+    const struct page *p = &k->of->shared[number];
+    if (number >= k->r->shared_pages || !p->lines || p->shift != LINE_SHIFT || p->step)
+        return NULL;
+    struct cells *c = p->lines[at % PAGE / LINE].cells;
+    *start = (int)(at % LINE);
+    return c && !(c->shift && (at | k->e->bytes) & 3) ? c : NULL;
+}
+
+/* Lanes in such cells, compared and remembered one after the other. Those that are left need more. */
 static uint32_t pass_at_hand(const struct look *k, uint32_t lanes)
 {
-    const struct race *r = k->r;
-    const uint32_t bytes = k->e->bytes;
     uint32_t rest = 0;
-    if (!k->of->shared)
+    int start;
+    if (k->e->space != SIM_SHARED || !k->of->shared)
         return lanes;
     for (uint32_t left = lanes; left; left &= left - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(left);
-        const uint64_t at = k->e->address[lane], number = at / PAGE;
-        const struct page *p = number < r->shared_pages ? &k->of->shared[number] : NULL;
-        struct cells *c = p && p->lines && p->shift == LINE_SHIFT && !p->step
-                              ? p->lines[at % PAGE / LINE].cells
-                              : NULL;
-        if (c && !(c->shift && (at | bytes) & 3))
-            race_pass_bytes(k, c, lane, (int)(at % LINE), (int)(at % LINE + bytes));
+        struct cells *c = cells_at_hand(k, lane, &start);
+        if (c)
+            race_pass_bytes(k, c, lane, start, start + (int)k->e->bytes);
         else
             rest |= left & (0 - left);
     }
@@ -432,52 +452,64 @@ static uint32_t pass_at_hand(const struct look *k, uint32_t lanes)
 
 static void see_singles(const struct look *k, uint32_t lanes, bool comparing, bool remembering)
 {
-    uint64_t number = UINT64_MAX;
-    struct page *p = NULL;
     struct single s[WARP];
-    unsigned n = 0;
-    if (comparing && remembering && k->e->space == SIM_SHARED)
+    if (comparing && remembering)
         lanes = pass_at_hand(k, lanes);
-    for (uint32_t left = lanes; left; left &= left - 1)
-        if (find_single(k, (unsigned)__builtin_ctz(left), &number, &p, &s[n]))
-            __builtin_prefetch(&s[n++].line->cells);
-    for (unsigned i = 0; k->e->space == SIM_GLOBAL && i < n; i++)
-        fetch_ahead(k, &s[i]);
+    const unsigned n = find_singles(k, lanes, s);
     for (unsigned i = 0; i < n; i++)
         see_single(k, &s[i], comparing, remembering);
 }
 
-/* All lanes at one place together; false: there are no cells that can take them. */
-static inline bool pass_place(const struct look *k, const struct single *s, uint32_t lanes)
+/* All lanes at one place together: in cells, */
+static inline void pass_in_cells(const struct look *k, struct cells *all, int start, uint32_t lanes)
 {
-    struct cells *all = s->line->cells;
-    const int end = s->start + (int)k->e->bytes;
+    const int end = start + (int)k->e->bytes;
     const uint32_t alone = lanes & (lanes - 1) ? 0 : lanes;
     bool clear = true;
-    if (!single_fits(k, s))
-        return false;
-    for (int i = s->start >> all->shift; i <= (end - 1) >> all->shift; i++)
-        clear = clear && race_cell_clear(k, all, &all->at[i], alone);
+    for (int i = start >> all->shift; clear && i <= (end - 1) >> all->shift; i++)
+        clear = race_cell_clear(k, all, &all->at[i], alone);
     if (!clear)
-        race_compare_place(k, lanes, all, s->start, end);
-    race_remember_bytes(k, all, lanes, s->start, end);
-    return true;
+        race_compare_place(k, lanes, all, start, end);
+    race_remember_bytes(k, all, lanes, start, end);
+}
+
+/* or as a strip without a step. */
+static void pass_place(const struct look *k, const struct single *s, uint32_t lanes)
+{
+    const struct strip strip = {.key = k->key, .warp = k->me, .lanes = lanes,
+                                .start = (int16_t)s->start, .bytes = (uint16_t)k->e->bytes};
+    if (single_fits(k, s)) {
+        pass_in_cells(k, s->line->cells, s->start, lanes);
+        return;
+    }
+    race_compare_line(k, s->line, s->size, &strip);
+    race_remember(k, s->line, s->size, &strip);
+}
+
+static uint32_t pass_places_at_hand(const struct look *k, uint32_t lanes)
+{
+    uint32_t rest = 0;
+    int start;
+    if (k->e->space != SIM_SHARED || !k->of->shared)
+        return lanes;
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(left);
+        struct cells *c = cells_at_hand(k, lane, &start);
+        if (c)
+            pass_in_cells(k, c, start, k->group->same[lane]);
+        else
+            rest |= left & (0 - left);
+    }
+    return rest;
 }
 
 /* Lanes of which some reach the same place: a place at a time. */
 static void see_places(const struct look *k)
 {
-    uint64_t number = UINT64_MAX;
-    struct page *p = NULL;
-    struct single s;
-    uint32_t others = 0; /* lanes to be looked at one by one */
-    for (uint32_t left = k->group.first; left; left &= left - 1) {
-        const unsigned lane = (unsigned)__builtin_ctz(left);
-        if (find_single(k, lane, &number, &p, &s) && !pass_place(k, &s, k->group.same[lane]))
-            others |= k->group.same[lane];
-    }
-    see_singles(k, others, true, false);
-    see_singles(k, others, false, true);
+    struct single s[WARP];
+    const unsigned n = find_singles(k, pass_places_at_hand(k, k->group->first), s);
+    for (unsigned i = 0; i < n; i++)
+        pass_place(k, &s[i], k->group->same[s[i].lane]);
 }
 
 /* ---- all of an access ------------------------------------------------------------------ */
@@ -521,21 +553,24 @@ static void see_pieces(struct look *k)
     struct race *r = k->r;
     r->pieces = 0;
     r->singles = 0;
+    if (!e->even && !e->halves && !k->writes && r->out->count) { /* these may race as well */
+        race_find_groups(k);
+        if (__builtin_popcount(k->again) < FEW)
+            k->again = 0;
+    }
     if (e->even)
         add_strip(k, e->mask, e->first, (int64_t)e->step, e->turn);
     else if (e->halves)
         add_halves(k);
-    else
+    else if (!k->again)
         add_runs(k);
-    for (unsigned i = 0; i < r->pieces; i++)
-        if (!k->at_once || far_apart(&r->piece[i]))
-            compare_piece(k, &r->piece[i]);
-    if (!r->pieces && r->out->count && !k->writes) /* these may race as well */
-        race_find_groups(e, &k->group);
-    if (!r->pieces && k->group.again) {
+    if (k->again && !r->pieces) {
         see_places(k);
         return;
     }
+    for (unsigned i = 0; i < r->pieces; i++)
+        if (!k->at_once || far_apart(&r->piece[i]))
+            compare_piece(k, &r->piece[i]);
     if (!k->at_once)
         see_singles(k, r->singles, true, false);
     for (unsigned i = 0; i < r->pieces; i++)

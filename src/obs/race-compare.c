@@ -129,27 +129,49 @@ static bool alike(const struct look *k, mark_key key, uint32_t warp)
 }
 
 /* Those of the lanes whose store changes what the earlier access has stored. */
-static uint32_t changing(const struct look *k, uint32_t lanes, mark_key earlier)
+static inline uint32_t changing(const struct look *k, uint32_t lanes, mark_key earlier)
 {
     uint32_t same = 0;
-    if (!k->writes || !by_writing(k, earlier))
-        return lanes;
-    for (uint32_t left = lanes; left; left &= left - 1)
+    for (uint32_t left = k->writes && by_writing(k, earlier) ? lanes : 0; left; left &= left - 1)
         if (stores_same(k, (unsigned)__builtin_ctz(left)))
             same |= left & (0 - left);
     return lanes & ~same;
 }
 
+/* Does the warp know of no others than of those that its block's barriers and its own waits tell of?
+ * Then what they do not order, nothing does. */
+static inline bool knows_no_more(const struct look *k, const struct deed *d)
+{
+    const struct block_order *b = &k->b->order;
+    return !b->pairs && !b->cluster && d->time > b->all && !k->r->order.failed;
+}
+
+/* A race that was found before, and that says nothing new of what would mend it, is only counted. */
+static inline bool counted(const struct look *k, const struct finding_pair *pair, unsigned lane,
+                           const struct earlier *o, unsigned times)
+{
+    struct sim_fault *f = pair->seen ? findings_of(k->r->out, pair) : NULL;
+    if (!f || (f->cure && !(f->cure == SIM_CURE_ATOMIC && pair->by_code == SIM_CURE_ATOMIC &&
+                            o->lane != lane && !mark_copy(o->key))))
+        return false;
+    f->count += times;
+    return true;
+}
+
 /* The lanes race with the earlier one, unless that is known to all of them, or excused. */
-static bool race_together(const struct look *k, uint32_t lanes, const struct earlier *o)
+static inline bool race_together(const struct look *k, uint32_t lanes, const struct earlier *o)
 {
     const struct deed d = {o->warp, o->lane, mark_time(o->key)};
     const unsigned lane = (unsigned)__builtin_ctz(lanes);
-    struct finding_pair *pair = race_pair(k, o->key);
-    if (order_known(&k->r->order, &k->b->order, k->e->warp, lane, &d) ||
-        (!pair->seen && excused(k, o->key)))
+    if (!knows_no_more(k, &d) &&
+        order_known(&k->r->order, &k->b->order, k->e->warp, lane, &d))
         return false;
-    race_found(k, pair, lane, o, (unsigned)__builtin_popcount(lanes));
+    struct finding_pair *pair = race_pair(k, o->key);
+    if (!pair->seen && excused(k, o->key))
+        return false;
+    const unsigned times = lanes & (lanes - 1) ? (unsigned)__builtin_popcount(lanes) : 1;
+    if (!counted(k, pair, lane, o, times))
+        race_found(k, pair, lane, o, times);
     return true;
 }
 
@@ -274,16 +296,51 @@ void race_compare(const struct look *k, const struct strip *now, const struct st
     }
 }
 
-/* True where they race. `past`: the bytes of the access before this mark's. */
+/* Lanes at one place against a mark that is alike for all of them; gives those that race. `past`: the
+ * bytes of the access before this mark's. */
+static uint32_t race_with_mark(const struct look *k, uint32_t lanes, unsigned past,
+                               const struct mark *m)
+{
+    uint32_t others = m->lanes;
+    if (m->warp == k->me && !(others & (others - 1)))
+        lanes &= ~others; /* this lane meets nobody but itself */
+    lanes = changing(k, lanes, m->key);
+    if (!lanes)
+        return 0;
+    if (m->warp == k->me && others & (others - 1))
+        others &= ~(lanes & (0 - lanes));
+    const struct earlier o = {m->key, m->warp, (unsigned)__builtin_ctz(others), past};
+    return race_together(k, lanes, &o) ? lanes : 0;
+}
+
+/* True where the lane races. */
 static bool compare_mark(const struct look *k, unsigned lane, unsigned past, const struct mark *m)
 {
-    for (uint32_t left = race_is_clear(k, m, 1u << lane) ? 0 : m->lanes; left; left &= left - 1) {
+    if (race_is_clear(k, m, 1u << lane))
+        return false;
+    if (alike(k, m->key, m->warp))
+        return race_with_mark(k, 1u << lane, past, m) != 0;
+    for (uint32_t left = m->lanes; left; left &= left - 1) {
         const struct earlier o = {m->key, m->warp, (unsigned)__builtin_ctz(left), past};
         enum verdict v = races(k, lane, &o);
         if (v != NO_RACE)
             return v == RACE;
     }
     return false;
+}
+
+static inline uint32_t compare_mark_together(const struct look *k, uint32_t lanes, unsigned past,
+                                      const struct mark *m)
+{
+    uint32_t racing = 0;
+    if (race_is_clear(k, m, lanes & (lanes - 1) ? 0 : lanes))
+        return 0;
+    if (alike(k, m->key, m->warp))
+        return race_with_mark(k, lanes, past, m);
+    for (uint32_t left = lanes; left; left &= left - 1)
+        if (compare_mark(k, (unsigned)__builtin_ctz(left), past, m))
+            racing |= left & (0 - left);
+    return racing;
 }
 
 /* The cell against a lane whose access begins at byte `at` of the line. */
@@ -295,30 +352,6 @@ APART bool race_compare_cell(const struct look *k, unsigned lane, const struct c
     return compare_mark(k, lane, past, &c->write) ||
            (k->writes && (compare_mark(k, lane, past, &c->read) ||
                           (all->older && compare_mark(k, lane, past, &all->older[c - all->at]))));
-}
-
-/* Lanes at one place against a mark; gives those that race. `past`: as above. */
-static uint32_t compare_mark_together(const struct look *k, uint32_t lanes, unsigned past,
-                                      const struct mark *m)
-{
-    uint32_t racing = lanes, others = m->lanes;
-    if (race_is_clear(k, m, lanes & (lanes - 1) ? 0 : lanes))
-        return 0;
-    if (!alike(k, m->key, m->warp)) {
-        for (uint32_t left = lanes; left; left &= left - 1)
-            if (!compare_mark(k, (unsigned)__builtin_ctz(left), past, m))
-                racing &= ~(left & (0 - left));
-        return racing;
-    }
-    if (m->warp == k->me && !(m->lanes & (m->lanes - 1)))
-        racing &= ~m->lanes; /* this lane meets nobody but itself */
-    racing = changing(k, racing, m->key);
-    if (!racing)
-        return 0;
-    if (m->warp == k->me && others & (others - 1))
-        others &= ~(racing & (0 - racing));
-    const struct earlier o = {m->key, m->warp, (unsigned)__builtin_ctz(others), past};
-    return race_together(k, racing, &o) ? racing : 0;
 }
 
 /* Lanes at one place, whose accesses begin at byte `at` of the line, against the cells there. */
@@ -387,23 +420,11 @@ static bool lanes_differ(const struct sim_event *e, unsigned a, unsigned b)
     return false;
 }
 
-/* Which lanes of a store or an atomic reach the same place? Accesses are aligned and of one size:
- * they overlap only where they are equal. */
-void race_find_groups(const struct sim_event *e, struct groups *g)
+static void group_lanes(const struct sim_event *e, struct groups *g)
 {
     const unsigned shift = (unsigned)__builtin_ctz(e->bytes);
     uint8_t at[PLACES] = {0}; /* open hash: the first lane at a place, + 1 */
     g->again = 0;
-    g->first = e->mask;
-    if (e->even && e->step >= e->bytes && e->step < PAGE)
-        return;
-    if (e->even && !e->step) {
-        g->first = 1;
-        g->same[0] = e->mask;
-        g->again = e->mask & ~1u;
-        memset(g->leader, 0, sizeof g->leader);
-        return;
-    }
     for (uint32_t left = e->mask; left; left &= left - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(left);
         const uint64_t address = e->address[lane];
@@ -419,10 +440,32 @@ void race_find_groups(const struct sim_event *e, struct groups *g)
     g->first = e->mask & ~g->again;
 }
 
+/* Which lanes of an access reach the same place? Accesses are aligned and of one size: they overlap
+ * only where they are equal. */
+void race_find_groups(struct look *k)
+{
+    const struct sim_event *e = k->e;
+    struct groups *g = &k->r->groups;
+    k->group = g;
+    if (e->even && (!e->step || (e->step >= e->bytes && e->step < PAGE))) {
+        g->mask = 0; /* not for the next access */
+        g->first = e->step ? e->mask : 1;
+        g->again = e->mask & ~g->first;
+        g->same[0] = e->mask;
+        memset(g->leader, 0, sizeof g->leader);
+    } else if (g->mask != e->mask ||
+               memcmp(k->r->grouped, e->address, sizeof k->r->grouped) != 0) {
+        group_lanes(e, g);
+        g->mask = e->mask;
+        memcpy(k->r->grouped, e->address, sizeof k->r->grouped);
+    }
+    k->again = g->again;
+}
+
 /* Of the lanes at one place, those whose value is not the first one's. */
 static uint32_t odd_lanes(const struct look *k, unsigned leader)
 {
-    uint32_t odd = 0, others = k->group.same[leader] & ~(1u << leader);
+    uint32_t odd = 0, others = k->group->same[leader] & ~(1u << leader);
     if (k->r->strict)
         return others;
     for (uint32_t left = others; left; left &= left - 1)
@@ -434,7 +477,7 @@ static uint32_t odd_lanes(const struct look *k, unsigned leader)
 /* Lanes that store different values at one place: each against the lowest that differs from it. */
 static void compare_group(const struct look *k, unsigned leader)
 {
-    const uint32_t odd = odd_lanes(k, leader), same = k->group.same[leader] & ~odd;
+    const uint32_t odd = odd_lanes(k, leader), same = k->group->same[leader] & ~odd;
     const unsigned first = odd ? (unsigned)__builtin_ctz(odd) : WARP;
     const uint32_t later = odd ? same & ALL_LANES << first : 0; /* these differ from it */
     if (odd)
@@ -445,8 +488,8 @@ static void compare_group(const struct look *k, unsigned leader)
 void race_compare_together(const struct look *k)
 {
     uint32_t asked = 0;
-    for (uint32_t left = k->e->stored_bytes ? k->group.again : 0; left; left &= left - 1) {
-        const unsigned leader = k->group.leader[__builtin_ctz(left)];
+    for (uint32_t left = k->e->stored_bytes ? k->again : 0; left; left &= left - 1) {
+        const unsigned leader = k->group->leader[__builtin_ctz(left)];
         if (!(asked >> leader & 1))
             compare_group(k, leader);
         asked |= 1u << leader;

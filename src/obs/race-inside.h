@@ -12,7 +12,7 @@
 #include "obs/shadow.h"
 
 enum { MOST_PIECES = 64, HINTS = 256, MOST_STEP = PAGE / WARP, SHORT_RUN = 4,
-       PLACES = 128 };
+       FEW = 4, PLACES = 128 };
 #define ALL_LANES 0xffffffffu
 #define APART __attribute__((noinline)) /* rare, and in the way where it is called */
 
@@ -53,6 +53,13 @@ struct piece {
     struct strip strip;
 };
 
+/* Lanes of one access by where they reach. `same` and `leader` are there where `again` is not 0. */
+struct groups {
+    uint32_t mask, first, again; /* first: the lowest lane at each place; again: all others */
+    uint32_t same[WARP];   /* of a first one: all lanes at its place, */
+    uint8_t leader[WARP];  /* and of each lane the first one */
+};
+
 struct race {
     struct findings *out;
     bool strict, off; /* off: more warps or code than there are numbers for */
@@ -72,13 +79,8 @@ struct race {
     struct piece piece[MOST_PIECES];
     unsigned pieces;
     uint32_t singles; /* lanes that are looked at one by one */
-};
-
-/* Lanes of one access by where they reach. `same` and `leader` are there where `again` is not 0. */
-struct groups {
-    uint32_t first, again; /* the lowest lane at each place, and all others */
-    uint32_t same[WARP];   /* of a first one: all lanes at its place, */
-    uint8_t leader[WARP];  /* and of each lane the first one */
+    struct groups groups;
+    uint64_t grouped[WARP]; /* the addresses they are of: a[i] += x reaches the same ones twice */
 };
 
 /* One access, with all that is asked of it again and again. */
@@ -94,7 +96,8 @@ struct look {
     uint32_t me; /* the warp, of the whole grid */
     bool at_once; /* no lane can race with another by this very access: they are looked at and
                    * remembered one by one */
-    struct groups group; /* of what writes, and of other lanes that may race */
+    const struct groups *group; /* of what writes, and of other lanes that may race */
+    uint32_t again;             /* the group's, or 0: it was not asked */
 };
 
 /* An earlier access of a lane, or of the same instruction. */
@@ -117,7 +120,7 @@ bool race_pass_line(const struct look *, struct line *, int size, const struct s
 bool race_compare_cell(const struct look *, unsigned lane, const struct cells *,
                        const struct cell *, int at);
 void race_compare_place(const struct look *, uint32_t lanes, const struct cells *, int at, int end);
-void race_find_groups(const struct sim_event *, struct groups *);
+void race_find_groups(struct look *);
 void race_compare_together(const struct look *);
 
 bool race_put_off(const struct look *);

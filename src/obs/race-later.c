@@ -138,7 +138,7 @@ static void replay(const struct look *k, const struct read_note *n, struct sim_e
     old.atomic = mark_atomic(n->key);
     old.writes = false;
     old.at_once = true;
-    old.group.again = 0;
+    old.again = 0;
     old.full = mark_make(old.w->full + 1, 0, 0) - 1;
     for (unsigned time = 0; time < n->times; time++) {
         e->first = n->first + time * n->bytes;

@@ -411,6 +411,14 @@ static inline void drop_covered(const struct shadow *h, struct strip *old, const
         old->key = 0;
 }
 
+/* Two warps have written here, each with one lane: more are likely to come. */
+static inline bool scattered(const struct shadow *h, const struct strip *old,
+                             const struct strip *s)
+{
+    return old->key > h->settled && old->warp != s->warp && !(s->lanes & (s->lanes - 1)) &&
+           !(old->lanes & (old->lanes - 1));
+}
+
 bool line_write(struct shadow *h, struct line *l, int size, const struct strip *s)
 {
     struct strip *w = l->write;
@@ -423,6 +431,10 @@ bool line_write(struct shadow *h, struct line *l, int size, const struct strip *
     }
     if (!(s->lanes & (s->lanes - 1)) && (adds_nothing(&w[0], s) || adds_nothing(&w[1], s)))
         return true;
+    if (size <= LINE && scattered(h, &w[0], s) && open_line(h, l, size, all_of_words(l, s))) {
+        mark_cells(h, l->cells, s, true);
+        return true;
+    }
     for (int i = 0; i < 2; i++) {
         drop_covered(h, &w[i], s, size);
         drop_covered(h, &l->read[i], s, size);
