@@ -397,8 +397,21 @@ struct polling {
     const struct chosen *c;
     struct body body;
     uint32_t load;
-    unsigned asked; /* registers followed so far */
+    uint32_t asked[MOST_ASKED]; /* instructions that were looked at */
+    unsigned count;
 };
+
+/* False: it was looked at before, or too many were. */
+static bool asks(struct polling *p, uint32_t pc)
+{
+    for (unsigned i = 0; i < p->count; i++)
+        if (p->asked[i] == pc)
+            return false;
+    if (p->count == MOST_ASKED)
+        return false;
+    p->asked[p->count++] = pc;
+    return true;
+}
 
 /* Does a branch, taken or not, leave a loop that the load is in? */
 static bool ends_loop(const struct polling *p, uint32_t branch)
@@ -415,24 +428,22 @@ static bool ends_loop(const struct polling *p, uint32_t branch)
 }
 
 /* Does what an instruction sets decide such a branch, by itself or through what is computed? */
-static bool decides(struct polling *p, uint32_t setter, int depth)
+static bool decides(struct polling *p, uint32_t setter)
 {
     const struct sim_instruction *from_here = &p->c->code[setter];
     const char *end = behind_results(from_here);
     size_t n;
-    for (const char *r = chosen_opcode(from_here); (r = next_register(r, &n)) && r < end; r += n) {
-        if (p->asked++ >= MOST_ASKED)
-            return false;
+    if (!asks(p, setter))
+        return false;
+    for (const char *r = chosen_opcode(from_here); (r = next_register(r, &n)) && r < end; r += n)
         for (uint32_t k = p->body.first; k < p->body.end; k++) {
             const struct sim_instruction *i = &p->c->code[k];
             if (i->kind == SIM_CLASS_BRANCH && names(i->text, chosen_opcode(i), r, n) &&
                 ends_loop(p, k))
                 return true;
-            if (i->kind == SIM_CLASS_ALU && k != setter && depth < DEEPEST && uses(i, r, n) &&
-                decides(p, k, depth + 1))
+            if (i->kind == SIM_CLASS_ALU && k != setter && uses(i, r, n) && decides(p, k))
                 return true;
         }
-    }
     return false;
 }
 
@@ -443,7 +454,7 @@ bool chosen_polls(struct chosen *c, uint32_t pc)
     if (c->polls && c->polls[pc] != UNKNOWN)
         return c->polls[pc] == YES;
     struct polling p = {.c = c, .body = body_of(c, pc), .load = pc};
-    bool polls = decides(&p, pc, 0);
+    bool polls = decides(&p, pc);
     if (c->polls)
         c->polls[pc] = polls ? YES : NO;
     return polls;

@@ -376,6 +376,19 @@ static inline bool single_fits(const struct look *k, const struct single *s)
     return c && !(c->shift && (s->start | (int)k->e->bytes) & 3);
 }
 
+/* One lane does again what it did in a loop before, or goes on behind it. */
+static inline bool goes_on_alone(const struct look *k, const struct single *s)
+{
+    struct strip *old = k->writes ? &s->line->write[0] : &s->line->read[0];
+    const int end = old->start + old->bytes, now = s->start + (int)k->e->bytes;
+    if (old->warp != k->me || old->lanes != 1u << s->lane || old->step || s->start < old->start ||
+        s->start > end || !shadow_same_deed(&k->r->shadow, old->key, k->key))
+        return false;
+    old->bytes = (uint16_t)((now > end ? now : end) - old->start);
+    old->key = k->key;
+    return true;
+}
+
 static inline void see_single(const struct look *k, const struct single *s, bool comparing,
                               bool remembering)
 {
@@ -392,7 +405,7 @@ static inline void see_single(const struct look *k, const struct single *s, bool
                                 .start = (int16_t)s->start, .bytes = (uint16_t)k->e->bytes};
     if (comparing)
         race_compare_line(k, s->line, s->size, &strip);
-    if (remembering)
+    if (remembering && (c || !goes_on_alone(k, s)))
         race_remember(k, s->line, s->size, &strip);
 }
 

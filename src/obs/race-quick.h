@@ -63,9 +63,8 @@ static inline bool race_both_atomic(const struct look *k, mark_key key, uint32_t
 static inline bool race_matters(const struct look *k, const struct strip *now,
                                 const struct strip *old)
 {
-    return old->key > k->settled && !race_both_atomic(k, old->key, old->warp) &&
-           !race_quick(k, old->key, old->warp) &&
-           (mark_copy(old->key) || !race_each_its_own(now, old));
+    return old->key > k->settled && (mark_copy(old->key) || !race_each_its_own(now, old)) &&
+           !race_both_atomic(k, old->key, old->warp) && !race_quick(k, old->key, old->warp);
 }
 
 static inline void race_compare_line(const struct look *k, const struct line *l, int size,

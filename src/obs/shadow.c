@@ -66,7 +66,7 @@ static inline bool covers(const struct strip *now, const struct strip *old, int 
 
 /* One lane more, next to the others as its number is to theirs: reads of lanes that come one by one,
  * since each lies in another line. */
-static bool joins(const struct shadow *h, struct strip *old, const struct strip *s)
+static bool joins(struct shadow *h, struct strip *old, const struct strip *s)
 {
     if (!old->key || !old->lanes || !s->lanes)
         return false;
@@ -85,7 +85,7 @@ static bool joins(const struct shadow *h, struct strip *old, const struct strip 
 
 /* The same lanes in a loop, each within its own part: where it just was, or next to that. Their
  * strip grows. */
-static bool goes_on(const struct shadow *h, struct strip *old, const struct strip *s)
+static bool goes_on(struct shadow *h, struct strip *old, const struct strip *s)
 {
     int step = old->step < 0 ? -old->step : old->step;
     int start = old->start < s->start ? old->start : s->start;
@@ -363,7 +363,7 @@ static void swap(struct strip *two)
 }
 
 /* The same thread has read all of that for the same source line, and has waited for nobody since. */
-static inline bool read_before(const struct shadow *h, const struct strip *old,
+static inline bool read_before(struct shadow *h, const struct strip *old,
                                const struct strip *s)
 {
     return old->warp == s->warp && old->lanes && holds(old, s) && shadow_same_deed(h, old->key, s->key);

@@ -140,6 +140,8 @@ void chunks_free(struct kept_chunks *);
 struct shadow {
     struct kept_chunks *kept; /* from the launches before, for those to come */
     const struct sim_instruction *code; /* what pcs are of */
+    mark_key compared[2]; /* the last two, and */
+    bool same;            /* whether they are one deed */
     struct page **pages; /* open hash by number */
     size_t page_count, page_slots;
     mark_key settled; /* what is not later can race no more with what is remembered now */
@@ -150,11 +152,17 @@ struct shadow {
 };
 
 /* Nothing tells them apart but, in an unrolled loop, the instruction of one source line. */
-static inline bool shadow_same_deed(const struct shadow *h, mark_key a, mark_key b)
+static inline bool shadow_same_deed(struct shadow *h, mark_key a, mark_key b)
 {
-    const struct sim_instruction *x = &h->code[mark_pc(a)], *y = &h->code[mark_pc(b)];
-    return a == b || (mark_time(a) == mark_time(b) && mark_atomic(a) == mark_atomic(b) &&
-                      x->line && x->line == y->line && x->file == y->file && x->kind == y->kind);
+    if (a == b || mark_time(a) != mark_time(b) || mark_atomic(a) != mark_atomic(b))
+        return a == b;
+    if (h->compared[0] != a || h->compared[1] != b) { /* the next lane asks for the same two */
+        const struct sim_instruction *x = &h->code[mark_pc(a)], *y = &h->code[mark_pc(b)];
+        h->compared[0] = a;
+        h->compared[1] = b;
+        h->same = x->line && x->line == y->line && x->file == y->file && x->kind == y->kind;
+    }
+    return h->same;
 }
 
 void shadow_end(struct shadow *);

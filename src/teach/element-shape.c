@@ -81,8 +81,17 @@ static bool same_shape(const struct sim_shape *a, const struct sim_shape *b)
            memcmp(a->dim, b->dim, a->dims * sizeof *a->dim) == 0;
 }
 
-static bool shape_in_source(const struct unit *u, const struct sim_array *array,
-                            struct arena *memory, struct sim_shape *out)
+/* What was found out of a shared variable, so that the source is read once for it. */
+struct shared_shape {
+    struct shared_shape *next;
+    const char *name;
+    uint64_t size;
+    bool found;
+    struct sim_shape shape;
+};
+
+static bool read_shape(const struct unit *u, const struct sim_array *array, struct arena *memory,
+                       struct sim_shape *out)
 {
     struct tokens t;
     struct declared d;
@@ -101,8 +110,31 @@ static bool shape_in_source(const struct unit *u, const struct sim_array *array,
     return found;
 }
 
-static const struct unit *unit_of_kernel(const struct session *s, const void *kernel,
-                                         const struct unit_kernel **is)
+static bool shape_in_source(struct unit *u, const struct sim_array *array, struct sim_shape *out)
+{
+    struct shared_shape *known = u->shapes;
+    struct arena memory;
+    while (known && (known->size != array->size || strcmp(known->name, array->name) != 0))
+        known = known->next;
+    if (known) {
+        *out = known->shape;
+        return known->found;
+    }
+    arena_init(&memory, &allocator_libc);
+    bool found = read_shape(u, array, &memory, out);
+    arena_free(&memory);
+    const char *name = arena_text(&u->memory, array->name, strlen(array->name));
+    known = name ? arena_get(&u->memory, sizeof *known) : NULL;
+    if (known) {
+        *known = (struct shared_shape){u->shapes, name, array->size, found,
+                                       found ? *out : (struct sim_shape){0}};
+        u->shapes = known;
+    }
+    return found;
+}
+
+static struct unit *unit_of_kernel(const struct session *s, const void *kernel,
+                                   const struct unit_kernel **is)
 {
     for (unsigned i = 0; s->units && i < s->units->count; i++)
         for (unsigned k = 0; k < s->units->all[i]->kernel_count; k++)
@@ -153,10 +185,6 @@ bool element_shape_of(const void *session, const struct sim_array *array, struct
         return known;
     }
     const struct unit_kernel *k;
-    const struct unit *u = unit_of_kernel(s, array->kernel, &k);
-    struct arena memory;
-    arena_init(&memory, &allocator_libc);
-    bool found = u && shape_in_source(u, array, &memory, out);
-    arena_free(&memory);
-    return found;
+    struct unit *u = unit_of_kernel(s, array->kernel, &k);
+    return u && shape_in_source(u, array, out);
 }

@@ -28,6 +28,7 @@ struct unit {
     void *module;
     struct unit_kernel *kernels;
     unsigned kernel_count;
+    struct shared_shape *shapes; /* of its shared variables: teach/element-shape.c */
     struct arena memory;     /* of the kernels' names and types */
 };
 
