@@ -239,7 +239,12 @@ static inline bool reach_quick(struct warp *w, const struct insn *in, uint32_t m
     if (size < bytes)
         return false;
     size -= bytes;
-    if (shape->halves && shape->step + size <= 2 * size) {
+    if (shape->halves && shape->step <= size) { /* upwards: the last of a half is the highest */
+        const uint64_t most = size - (HALF - 1) * shape->step;
+        const uint64_t one = address[0] - start, other = address[HALF] - start;
+        bad = one | other | (most - one) | (most - other);
+        low = address[0] | address[HALF] | shape->step;
+    } else if (shape->halves && shape->step + size <= 2 * size) {
         for (int i = 0; i < LANES; i += HALF) {
             uint64_t at = address[i] - start, last = at + (HALF - 1) * shape->step;
             bad |= at | (size - at) | last | (size - last);

@@ -474,7 +474,11 @@ static bool gather(struct warp *w, uint32_t named, uint32_t *mask)
 /* Of these lanes, those whose own mask lacks them. */
 static uint32_t unnamed(const uint32_t masks[LANES], uint32_t mask)
 {
-    uint32_t lacks = 0;
+    uint32_t lacks = 0, all = ALL_LANES;
+    for (int i = 0; i < LANES; i++)
+        all &= masks[i];
+    if (!(mask & ~all)) /* nearly always: all of them name all of them */
+        return 0;
     for (int i = 0; i < LANES; i++)
         lacks |= ~masks[i] & UINT32_C(1) << i;
     return lacks & mask;
