@@ -46,7 +46,7 @@ static inline struct finding_pair *findings_pair(struct findings *f, enum sim_fa
                                                  const struct sim_instruction *at,
                                                  const struct sim_instruction *other)
 {
-    const uintptr_t mix = (uintptr_t)at / sizeof *at * 7 + (uintptr_t)other / sizeof *other;
+    const uintptr_t mix = (uintptr_t)at / 8 * 5 + (uintptr_t)other / 8;
     struct finding_pair *p = &f->pair[mix % FINDING_PAIRS];
     if (p->at != at || p->other != other || p->kind != kind)
         *p = (struct finding_pair){.at = at, .other = other, .kind = kind};

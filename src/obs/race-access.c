@@ -372,8 +372,8 @@ static inline bool find_single(const struct look *k, unsigned lane, uint64_t *nu
 /* Cells that can take it as it is? */
 static inline bool single_fits(const struct look *k, const struct single *s)
 {
-    const struct cells *c = s->line->cells;
-    return c && !(c->shift && (s->start | (int)k->e->bytes) & 3);
+    const struct cells *c = &s->line->cells;
+    return c->at && !(c->shift && (s->start | (int)k->e->bytes) & 3);
 }
 
 /* One lane does again what it did in a loop before, or goes on behind it. */
@@ -392,7 +392,7 @@ static inline bool goes_on_alone(const struct look *k, const struct single *s)
 static inline void see_single(const struct look *k, const struct single *s, bool comparing,
                               bool remembering)
 {
-    struct cells *c = s->line->cells;
+    struct cells *c = &s->line->cells;
     const int end = s->start + (int)k->e->bytes;
     if (single_fits(k, s)) {
         if (comparing)
@@ -405,18 +405,16 @@ static inline void see_single(const struct look *k, const struct single *s, bool
                                 .start = (int16_t)s->start, .bytes = (uint16_t)k->e->bytes};
     if (comparing)
         race_compare_line(k, s->line, s->size, &strip);
-    if (remembering && (c || !goes_on_alone(k, s)))
+    if (remembering && (c->at || !goes_on_alone(k, s)))
         race_remember(k, s->line, s->size, &strip);
 }
 
 /* The cells of lanes far apart are rarely at hand: all are asked for before one is waited for. */
-static inline void fetch_ahead(const struct look *k, const struct single *s)
+static inline void fetch_ahead(const struct single *s)
 {
-    const struct cells *c = s->line->cells;
-    if (c) {
-        __builtin_prefetch(c);
-        __builtin_prefetch(&c->at[k->e->bytes < 4 ? s->start : s->start >> 2]);
-    }
+    const struct cells *c = &s->line->cells;
+    if (c->at)
+        __builtin_prefetch(&c->at[s->start >> c->shift]);
 }
 
 static unsigned find_singles(const struct look *k, uint32_t lanes, struct single s[WARP])
@@ -428,7 +426,7 @@ static unsigned find_singles(const struct look *k, uint32_t lanes, struct single
         if (find_single(k, (unsigned)__builtin_ctz(left), &number, &p, &s[n]))
             __builtin_prefetch(&s[n++].line->cells);
     for (unsigned i = 0; k->e->space == SIM_GLOBAL && i < n; i++)
-        fetch_ahead(k, &s[i]);
+        fetch_ahead(&s[i]);
     return n;
 }
 
@@ -440,9 +438,9 @@ static inline struct cells *cells_at_hand(const struct look *k, unsigned lane, i
     const struct page *p = &k->of->shared[number];
     if (number >= k->r->shared_pages || !p->lines || p->shift != LINE_SHIFT || p->step)
         return NULL;
-    struct cells *c = p->lines[at % PAGE / LINE].cells;
+    struct cells *c = &p->lines[at % PAGE / LINE].cells;
     *start = (int)(at % LINE);
-    return c && !(c->shift && (at | k->e->bytes) & 3) ? c : NULL;
+    return c->at && !(c->shift && (at | k->e->bytes) & 3) ? c : NULL;
 }
 
 /* Lanes in such cells, compared and remembered one after the other. Those that are left need more. */
@@ -492,7 +490,7 @@ static void pass_place(const struct look *k, const struct single *s, uint32_t la
     const struct strip strip = {.key = k->key, .warp = k->me, .lanes = lanes,
                                 .start = (int16_t)s->start, .bytes = (uint16_t)k->e->bytes};
     if (single_fits(k, s)) {
-        pass_in_cells(k, s->line->cells, s->start, lanes);
+        pass_in_cells(k, &s->line->cells, s->start, lanes);
         return;
     }
     race_compare_line(k, s->line, s->size, &strip);

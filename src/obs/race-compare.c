@@ -393,14 +393,14 @@ static void pass_cells(const struct look *k, struct cells *all, const struct str
 /* Cells that can take the access as it is? */
 static inline bool takes(const struct look *k, const struct line *l, const struct strip *s)
 {
-    return l->cells && (!l->cells->shift || strip_of_words(s)) && !(k->writes && strip_dense(s));
+    return l->cells.at && (!l->cells.shift || strip_of_words(s)) && !(k->writes && strip_dense(s));
 }
 
 /* Compared and remembered in one go: false as for `remember`. */
 bool race_pass_line(const struct look *k, struct line *l, int size, const struct strip *s)
 {
     if (takes(k, l, s)) {
-        pass_cells(k, l->cells, s);
+        pass_cells(k, &l->cells, s);
         return true;
     }
     race_compare_line(k, l, size, s);

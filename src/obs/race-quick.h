@@ -70,8 +70,8 @@ static inline bool race_matters(const struct look *k, const struct strip *now,
 static inline void race_compare_line(const struct look *k, const struct line *l, int size,
                                 const struct strip *s)
 {
-    if (l->cells) {
-        race_compare_cells(k, l->cells, s);
+    if (l->cells.at) {
+        race_compare_cells(k, &l->cells, s);
         return;
     }
     for (int i = 0; i < 2; i++) {

@@ -130,12 +130,12 @@ static void see_end(struct race *r, const struct sim_event *e)
             continue;
         for (size_t at = 0; p->lines && at < PAGE; at += (size_t)1 << p->shift) {
             const struct line *l = &p->lines[at >> p->shift];
-            for (unsigned k = 0; k < 2 && !l->cells; k++) {
+            for (unsigned k = 0; k < 2 && !l->cells.at; k++) {
                 strip_at_end(r, e, b, &l->write[k], i * PAGE + at);
                 strip_at_end(r, e, b, &l->read[k], i * PAGE + at);
             }
-            if (l->cells)
-                cells_at_end(r, e, b, l->cells, i * PAGE + at);
+            if (l->cells.at)
+                cells_at_end(r, e, b, &l->cells, i * PAGE + at);
         }
     }
 }

@@ -227,7 +227,7 @@ static unsigned spare_of(unsigned count, bool marks)
 
 static size_t room_of(unsigned count, bool marks)
 {
-    return marks ? count * sizeof(struct mark) : sizeof(struct cells) + count * sizeof(struct cell);
+    return count * (marks ? sizeof(struct mark) : sizeof(struct cell));
 }
 
 /* Zeroed; NULL: no room is left. */
@@ -278,35 +278,33 @@ static void mark_cells(struct shadow *h, struct cells *all, const struct strip *
 
 static void free_cells(struct shadow *h, struct line *l)
 {
-    if (!l->cells)
+    if (!l->cells.at)
         return;
-    pool_put(h, l->cells->older, l->cells->count, true);
-    pool_put(h, l->cells, l->cells->count, false);
-    l->cells = NULL;
+    pool_put(h, l->cells.older, l->cells.count, true);
+    pool_put(h, l->cells.at, l->cells.count, false);
+    l->cells = (struct cells){0};
 }
 
-static struct cells *get_cells(struct shadow *h, int size, bool words)
+/* `at` is NULL where there is no room. */
+static struct cells get_cells(struct shadow *h, int size, bool words)
 {
-    unsigned shift = words ? 2 : 0, count = (unsigned)size >> shift;
-    struct cells *c = pool_get(h, count, false);
-    if (c) {
-        c->count = (uint16_t)count;
-        c->shift = (uint8_t)shift;
-    }
-    return c;
+    const unsigned shift = words ? 2 : 0, count = (unsigned)size >> shift;
+    return (struct cells){.at = pool_get(h, count, false),
+                          .count = (uint16_t)count,
+                          .shift = (uint8_t)shift};
 }
 
 /* Open a line into cells that hold what its strips say; false: there is no room. */
 static bool open_line(struct shadow *h, struct line *l, int size, bool words)
 {
     l->cells = get_cells(h, size, words);
-    if (!l->cells)
+    if (!l->cells.at)
         return false;
     for (int i = 1; i >= 0; i--) {
         if (l->write[i].key)
-            mark_cells(h, l->cells, &l->write[i], true);
+            mark_cells(h, &l->cells, &l->write[i], true);
         if (l->read[i].key)
-            mark_cells(h, l->cells, &l->read[i], false);
+            mark_cells(h, &l->cells, &l->read[i], false);
     }
     memset(l->write, 0, sizeof l->write);
     memset(l->read, 0, sizeof l->read);
@@ -316,15 +314,15 @@ static bool open_line(struct shadow *h, struct line *l, int size, bool words)
 /* Words become bytes, for accesses smaller than a word. */
 static void split_cells(struct shadow *h, struct line *l, int size)
 {
-    const struct cells *words = l->cells;
-    struct cells *bytes = get_cells(h, size, false);
-    if (!bytes)
+    const struct cells words = l->cells;
+    struct cells bytes = get_cells(h, size, false);
+    if (!bytes.at)
         return;
-    bytes->older = words->older ? pool_get(h, bytes->count, true) : NULL;
+    bytes.older = words.older ? pool_get(h, bytes.count, true) : NULL;
     for (int i = 0; i < size; i++) {
-        bytes->at[i] = words->at[i >> words->shift];
-        if (bytes->older)
-            bytes->older[i] = words->older[i >> words->shift];
+        bytes.at[i] = words.at[i >> words.shift];
+        if (bytes.older)
+            bytes.older[i] = words.older[i >> words.shift];
     }
     free_cells(h, l);
     l->cells = bytes;
@@ -348,9 +346,9 @@ static bool all_of_words(const struct line *l, const struct strip *s)
 static inline void cells_add(struct shadow *h, struct line *l, int size, const struct strip *s,
                              bool writes)
 {
-    if (l->cells->shift && !strip_of_words(s))
+    if (l->cells.shift && !strip_of_words(s))
         split_cells(h, l, size);
-    mark_cells(h, l->cells, s, writes);
+    mark_cells(h, &l->cells, s, writes);
 }
 
 /* ---- remembering ----------------------------------------------------------------------- */
@@ -372,7 +370,7 @@ static inline bool read_before(struct shadow *h, const struct strip *old,
 void line_read(struct shadow *h, struct line *l, int size, const struct strip *s)
 {
     struct strip *r = l->read;
-    if (l->cells) {
+    if (l->cells.at) {
         cells_add(h, l, size, s, false);
         return;
     }
@@ -423,16 +421,16 @@ bool line_write(struct shadow *h, struct line *l, int size, const struct strip *
 {
     struct strip *w = l->write;
     int lo, hi;
-    if (l->cells && strip_dense(s) && strip_range(s, size, &lo, &hi) && lo == 0 && hi == size)
+    if (l->cells.at && strip_dense(s) && strip_range(s, size, &lo, &hi) && lo == 0 && hi == size)
         line_clear(h, l);
-    if (l->cells) {
+    if (l->cells.at) {
         cells_add(h, l, size, s, true);
         return true;
     }
     if (!(s->lanes & (s->lanes - 1)) && (adds_nothing(&w[0], s) || adds_nothing(&w[1], s)))
         return true;
     if (size <= LINE && scattered(h, &w[0], s) && open_line(h, l, size, all_of_words(l, s))) {
-        mark_cells(h, l->cells, s, true);
+        mark_cells(h, &l->cells, s, true);
         return true;
     }
     for (int i = 0; i < 2; i++) {
@@ -454,7 +452,7 @@ bool line_write(struct shadow *h, struct line *l, int size, const struct strip *
     if (w[1].key && size > LINE)
         return false;
     if (w[1].key && open_line(h, l, size, all_of_words(l, s))) {
-        mark_cells(h, l->cells, s, true);
+        mark_cells(h, &l->cells, s, true);
         return true;
     }
     w[1] = w[0];

@@ -97,17 +97,17 @@ struct cell {
     struct mark write, read;
 };
 
-/* A line opened up. */
+/* What a line is opened up into. */
 struct cells {
+    struct cell *at;    /* NULL: it is not opened */
     struct mark *older; /* of each cell the read before, by another warp; NULL while none has it */
     uint16_t count;
-    uint8_t unit, shift; /* bytes of a cell, 1 or 4, and their logarithm */
-    struct cell at[];
+    uint8_t shift; /* a cell has 1 << shift bytes: 1 or 4 */
 };
 
 struct line {
     struct strip write[2], read[2];
-    struct cells *cells;
+    struct cells cells;
 };
 
 struct page {
