@@ -8,37 +8,44 @@
 #                   launch ended without any tool
 #   *.log           what the tools said, file by file
 #
+# FILES: these alone, not all of tests/checks.
+#
 # The first goes to tests/h100.
 set -u
 cudalab=$1 out=$2
 mkdir -p "$out"
-# A compiler can't run under the sanitizer. `alone` compiles each file first, and leaves it here.
-export XDG_CACHE_HOME="$out/cache"
-mkdir -p -m 700 "$XDG_CACHE_HOME"
 
-script() { # script FILE: what is typed at the prompt
+script() { # script FILE LOADED: what is typed at the prompt
     echo "set compiler nvcc"
     sed -n "s|^//@first ||p" "$1"
-    echo "load $1"
+    echo "load $2"
     sed -n 's|^//@ ||p' "$1"
 }
 
 look() { # look TOOL FILE
     name=$(basename "$2" .cu)
-    script "$2" | compute-sanitizer --tool "$1" --target-processes all \
+    script "$2" "$out/$name.ptx" | compute-sanitizer --tool "$1" --target-processes all \
         --log-file "$out/$name.$1.%p" "$cudalab" --no-init --json --device gpu --time-limit 5 \
         >"$out/$name.$1.json" 2>"$out/$name.$1.err"
     cat "$out/$name.$1".[0-9]* >"$out/$name.$1.log" 2>/dev/null
     rm -f "$out/$name.$1".[0-9]*
 }
 
+# A compiler can't run under the sanitizer: the tools are given PTX.
+compile() {
+    arch=$(sed -n "s|^//@first set arch ||p" "$1")
+    nvcc -ptx -arch="compute_${arch:-75}" -lineinfo -o "$out/$(basename "$1" .cu).ptx" "$1"
+}
+
 alone() {
-    script "$1" | "$cudalab" --no-init --json --device gpu --time-limit 2 \
-        >"$out/$(basename "$1" .cu).alone.json" 2>/dev/null
+    name=$(basename "$1" .cu)
+    script "$1" "$out/$name.ptx" | "$cudalab" --no-init --json --device gpu --time-limit 2 \
+        >"$out/$name.alone.json" 2>/dev/null
 }
 
 running=0
-for file in tests/checks/*.cu; do
+for file in ${FILES:-tests/checks/*.cu}; do
+    compile "$file"
     alone "$file"
     for tool in memcheck racecheck synccheck initcheck; do
         look $tool "$file" &
@@ -59,7 +66,7 @@ reported() {
         function note(k) { if (!(k in seen)) { seen[k] = 1; print k, head } }'
 }
 
-for file in tests/checks/*.cu; do
+for file in ${FILES:-tests/checks/*.cu}; do
     name=$(basename "$file" .cu)
     for tool in memcheck racecheck synccheck initcheck; do
         reported $tool "$name" | sed "s/^/$tool /"
