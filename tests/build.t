@@ -9,7 +9,7 @@
 labs=$(sed 's/#.*//' "$top_srcdir/src/labs/LIST")
 lacking=
 for name in $labs; do
-    for file in src/labs/$name.c help/$name.txt tests/$name.t; do
+    for file in src/labs/$name/lab.c help/$name.txt tests/$name.t; do
         test -f "$top_srcdir/$file" || lacking="$lacking $file"
     done
 done

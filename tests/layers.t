@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # The house has floors, and includes go down only:
-#     main > repl > teach > dev > (obs, sim/sim.h, sim/texture.h) > (ptx, cc) > base
-# and labs see teach/lab.h alone.
+#     main > repl > labs > labkit > dev > (obs, sim/sim.h, sim/texture.h) > (ptx, cc) > base
+# Between labkit and dev lie own, command, source, text, screen and expr. A lab's lab.c sees
+# labkit/lab.h alone.
 # And the library keeps quiet: no mutable globals, no exit, nothing on stdout.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 any_kernels
@@ -16,8 +17,16 @@ may() {
     sim:sim/* | sim:ptx/* | sim:base/*) ;;
     obs:obs/* | obs:sim/sim.h | obs:base/*) ;;
     dev:dev/* | dev:obs/* | dev:sim/sim.h | dev:sim/texture.h | dev:ptx/* | dev:base/*) ;;
-    teach:teach/* | teach:dev/* | teach:obs/* | teach:ptx/* | teach:cc/* | teach:base/*) ;;
-    labs:teach/lab.h | labs:teach/command.h | labs:labs/*) ;;
+    expr:expr/* | expr:base/*) ;;
+    screen:screen/* | screen:text/* | screen:dev/* | screen:cc/* | screen:base/*) ;;
+    text:text/* | text:screen/* | text:command/* | text:base/*) ;;
+    source:source/* | source:text/* | source:screen/* | source:ptx/* | source:cc/* | source:base/*) ;;
+    command:command/* | command:labkit/* | command:base/*) ;;
+    own:own/* | own:labkit/* | own:screen/* | own:dev/* | own:cc/* | own:base/*) ;;
+    labkit:labkit/* | labkit:labs/* | labkit:own/* | labkit:command/* | labkit:text/*) ;;
+    labkit:screen/* | labkit:dev/* | labkit:base/*) ;;
+    labs:labs/* | labs:labkit/* | labs:own/* | labs:command/* | labs:expr/* | labs:screen/*) ;;
+    labs:dev/* | labs:base/*) ;;
     repl:sim/* | repl:obs/* | repl:main*) return 1 ;;
     repl:*/*) ;;
     main:*/*) ;;
@@ -26,9 +35,9 @@ may() {
 }
 
 cd "$top_srcdir" || exit 99
-for floor in base ptx cc sim obs dev teach labs repl main; do
+for floor in base ptx cc sim obs dev expr screen text source command own labkit labs repl main; do
     files=src/main.c
-    test $floor = main || files=$(ls src/$floor/*.c src/$floor/*.h src/$floor/*.def 2>/dev/null)
+    test $floor = main || files=$(find src/$floor -name '*.[ch]' -o -name '*.def')
     bad=
     for file in $files; do
         for header in $(sed -n 's/^[ 	]*#[ 	]*include[ 	]*"\([^"]*\)".*/\1/p' "$file"); do
@@ -38,13 +47,13 @@ for floor in base ptx cc sim obs dev teach labs repl main; do
     is "$bad" '' "$floor includes only what lies below it"
 done
 
-# A lab is what a student reads first: teach/lab.h and nothing else.
+# A lab is what a student reads first: labkit/lab.h and nothing else.
 bad=
 for name in $(sed 's/#.*//' src/labs/LIST); do
-    headers=$(sed -n 's/^[ 	]*#[ 	]*include[ 	]*"\([^"]*\)".*/\1/p' "src/labs/$name.c")
-    test "$headers" = teach/lab.h || bad="$bad $name:$headers"
+    headers=$(sed -n 's/^[ 	]*#[ 	]*include[ 	]*"\([^"]*\)".*/\1/p' "src/labs/$name/lab.c")
+    test "$headers" = labkit/lab.h || bad="$bad $name:$headers"
 done
-is "$bad" '' 'each lab includes teach/lab.h alone'
+is "$bad" '' 'each lab includes labkit/lab.h alone'
 
 library=$top_builddir/libcudasim.a
 if test "$BUILD_KIND" = checked; then

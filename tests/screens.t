@@ -163,7 +163,7 @@ verdict $? 'and they differ'
 
 # Colours are written in one place; src/repl reads them back, and knows the terminal's other codes.
 is "$(cd "$top_srcdir" && grep -lE '\\(033|x1[bB]|e)\[' src/*/*.c |
-    grep -v '^src/repl/' | tr '\n' ' ')" 'src/teach/paint.c ' \
-    'escapes are written by src/teach/paint.c alone'
+    grep -v '^src/repl/' | tr '\n' ' ')" 'src/screen/paint.c ' \
+    'escapes are written by src/screen/paint.c alone'
 
 done_testing

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The host part of atomics.cu's programs (teach/code-host.h): operands, and the search for an
+ * The host part of atomics.cu's programs (source/code-host.h): operands, and the search for an
  * order of the threads that explains what each of them found.
  */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The host part of banks.cu's programs (teach/code-host.h): 32 indices a stride apart, as much
+ * The host part of banks.cu's programs (source/code-host.h): 32 indices a stride apart, as much
  * dynamic shared memory as they reach over, and a check of every word that comes back.
  */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The host part of barrier-cluster.cu's programs (teach/code-host.h): a plain launch, whose blocks
+ * The host part of barrier-cluster.cu's programs (source/code-host.h): a plain launch, whose blocks
  * are whole clusters, and beside each number the one that should have been taken.
  */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The host part of barrier.cu's programs (teach/code-host.h): a launch, and beside each number that
+ * The host part of barrier.cu's programs (source/code-host.h): a launch, and beside each number that
  * a thread took the one that it should have taken.
  */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The host part of devquery.cu's program (teach/code-host.h): what the runtime tells of each
+ * The host part of devquery.cu's program (source/code-host.h): what the runtime tells of each
  * device.  What was a field of cudaDeviceProp until CUDA 13, and is none since, is an attribute.
  */
 

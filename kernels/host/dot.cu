@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The host part of dot.cu's programs (teach/code-host.h): both arrays there, the sum of their
+ * The host part of dot.cu's programs (source/code-host.h): both arrays there, the sum of their
  * products back, held against a loop in double.
  */
 

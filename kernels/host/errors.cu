@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The host part of errors.cu's programs (teach/code-host.h): one that asks each call, and three
+ * The host part of errors.cu's programs (source/code-host.h): one that asks each call, and three
  * that ask none, which is what is wrong with them.  All know what the sum should be.
  */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The host part of grid.cu's program (teach/code-host.h): every thread's index, and how many
+ * The host part of grid.cu's program (source/code-host.h): every thread's index, and how many
  * threads each element has, beside the same in plain C.
  */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The host part of hello.cu's programs (teach/code-host.h): the launch returns at once, and the
+ * The host part of hello.cu's programs (source/code-host.h): the launch returns at once, and the
  * lines come when the host waits.
  */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The host part of latency.cu's programs (teach/code-host.h): a ring through all its places, in an
+ * The host part of latency.cu's programs (source/code-host.h): a ring through all its places, in an
  * order that no hardware guesses, laid out in the memory that is asked; then the cycles of a step,
  * and whether the chase ended where plain C ends.
  */

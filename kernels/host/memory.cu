@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The host part of memory.cu's programs (teach/code-host.h): what each kernel finds in the memory
+ * The host part of memory.cu's programs (source/code-host.h): what each kernel finds in the memory
  * that it is about, how it got there, and every result beside plain C's.
  */
 

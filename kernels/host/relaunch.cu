@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The host part of relaunch.cu's programs (teach/code-host.h): who goes round the loop, and what
+ * The host part of relaunch.cu's programs (source/code-host.h): who goes round the loop, and what
  * all of it took by the device's clock.
  */
 

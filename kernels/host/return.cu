@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The host part of return.cu's programs (teach/code-host.h): whose memory the sum is left in, and
+ * The host part of return.cu's programs (source/code-host.h): whose memory the sum is left in, and
  * how it gets from there into the host's variable.
  */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The host part of shared.cu's programs (teach/code-host.h): how much shared memory each launch
+ * The host part of shared.cu's programs (source/code-host.h): how much shared memory each launch
  * asks for, and each element held against plain C.
  */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The host part of shfl-trace.cu's programs (teach/code-host.h): one warp, all lanes of which take
+ * The host part of shfl-trace.cu's programs (source/code-host.h): one warp, all lanes of which take
  * part, and the rule in plain C beside what they got.
  */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The host part of sum.cu's programs (teach/code-host.h): the array there, a sum of 0 that the
+ * The host part of sum.cu's programs (source/code-host.h): the array there, a sum of 0 that the
  * kernel adds to, and that held against a loop in double.  What adds up in float can't be exact:
  * from 16,777,216 on, a float that grows by ones grows no more.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The host part of sumtree.cu's programs (teach/code-host.h): the trapezoidal rule's sum with
+ * The host part of sumtree.cu's programs (source/code-host.h): the trapezoidal rule's sum with
  * f(x) = 2x + 1 and as many trapezoids as threads, and every step that the kernel left behind.
  * All numbers are whole and small, so the sum is exact in any order.
  */

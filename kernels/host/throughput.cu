@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The host part of throughput.cu's programs (teach/code-host.h): one block, so one SM; how many
+ * The host part of throughput.cu's programs (source/code-host.h): one block, so one SM; how many
  * results it had a clock, from the first warp's start to the last one's end; and all chains once
  * more in plain C.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The host part of timing.cu's programs (teach/code-host.h): which clock is read, and where; what
+ * The host part of timing.cu's programs (source/code-host.h): which clock is read, and where; what
  * the kernel made is held against the same loop in plain C.
  */
 

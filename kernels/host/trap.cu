@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The host part of trap.cu's programs (teach/code-host.h): start value, h, and the product at the
+ * The host part of trap.cu's programs (source/code-host.h): start value, h, and the product at the
  * end.  What the wrong ones leave to the kernel, or forget, their parts leave out here too.
  */
 

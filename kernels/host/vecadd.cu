@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The host part of vecadd.cu's programs (teach/code-host.h): the vectors there, the sum back, and
+ * The host part of vecadd.cu's programs (source/code-host.h): the vectors there, the sum back, and
  * each element held against plain C.  What lies behind z matters to noguard alone, which writes
  * there; nosync has memory that both sides reach, since a copy would wait.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The host part of waves.cu's programs (teach/code-host.h): blocks that tell where and when they
+ * The host part of waves.cu's programs (source/code-host.h): blocks that tell where and when they
  * ran, or warps that tell how long their rounds took; and a check of every thread's number.
  */
 

@@ -5,7 +5,7 @@
 #ifndef LABS_LABS_H
 #define LABS_LABS_H
 
-#include "teach/command.h"
+#include "command/command.h"
 
 extern const struct command *const all_labs[];
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Commands about a student's own arrays: array, fill, print, compare, save, free, arrays.
- * What they do is in teach/; here is what was typed, and which files may be touched.
+ * What they do is in own/; here is what was typed, and which files may be touched.
  */
 #include "repl/families.h"
 #include "repl/shell.h"
-#include "teach/array-look.h"
-#include "teach/fill.h"
-#include "teach/npy.h"
+#include "own/array-look.h"
+#include "own/fill.h"
+#include "own/npy.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * `code` shows CUDA C with the file's own line numbers: of a lab the part of one variant
- * (teach/code-lines.h) and what it needs of headers (teach/code-headers.h), of a student's file a
- * kernel and what it uses (teach/code-text.h). With --host it is a lab's kernel as a program
- * (teach/code-host.h), with --diff two variants beside each other (teach/code-diff.h).
+ * (source/code-lines.h) and what it needs of headers (source/code-headers.h), of a student's file a
+ * kernel and what it uses (source/code-text.h). With --host it is a lab's kernel as a program
+ * (source/code-host.h), with --diff two variants beside each other (source/code-diff.h).
  */
 #include "repl/families.h"
 #include "repl/reading.h"
-#include "teach/code-diff.h"
-#include "teach/code-headers.h"
-#include "teach/code-host.h"
-#include "teach/code-text.h"
-#include "teach/explain.h"
-#include "teach/pen.h"
+#include "source/code-diff.h"
+#include "source/code-headers.h"
+#include "source/code-host.h"
+#include "source/code-text.h"
+#include "text/explain.h"
+#include "screen/pen.h"
 
 #include <limits.h>
 #include <stdio.h>

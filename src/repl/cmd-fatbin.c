@@ -8,8 +8,8 @@
 #include "dev/capability.h"
 #include "repl/families.h"
 #include "repl/reading.h"
-#include "teach/explain.h"
-#include "teach/picture.h"
+#include "text/explain.h"
+#include "screen/picture.h"
 
 #include <ctype.h>
 #include <inttypes.h>

@@ -9,7 +9,7 @@
 #include "repl/families.h"
 #include "repl/settings.h"
 #include "repl/shell.h"
-#include "teach/topics.h"
+#include "text/topics.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Commands that bring in a student's own files: load, reload, watch, kernels. A file is
- * compiled outside (cc/), made a unit (teach/unit.h), and told here.
+ * compiled outside (cc/), made a unit (own/unit.h), and told here.
  */
 #include "base/lines.h"
 #include "cc/compile.h"
@@ -9,8 +9,8 @@
 #include "repl/compile-options.h"
 #include "repl/families.h"
 #include "repl/shell.h"
-#include "teach/arrays.h"
-#include "teach/unit.h"
+#include "own/arrays.h"
+#include "own/unit.h"
 
 #include <fcntl.h>
 #include <stdio.h>

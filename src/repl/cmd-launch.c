@@ -7,9 +7,9 @@
 #include "dev/checks.h"
 #include "repl/families.h"
 #include "repl/shell.h"
-#include "teach/bind.h"
-#include "teach/explain.h"
-#include "teach/range.h"
+#include "own/bind.h"
+#include "text/explain.h"
+#include "labkit/range.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #include "repl/families.h"
 #include "repl/shell.h"
 #include "repl/user-file.h"
-#include "teach/course.h"
+#include "text/course.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "repl/families.h"
 #include "repl/reading.h"
 #include "repl/shell.h"
-#include "teach/occupancy-say.h"
+#include "labkit/occupancy-say.h"
 
 #include <stdio.h>
 #include <string.h>

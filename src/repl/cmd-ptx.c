@@ -6,7 +6,7 @@
 #include "cc/declare.h"
 #include "repl/families.h"
 #include "repl/reading.h"
-#include "teach/ptx-explain.h"
+#include "source/ptx-explain.h"
 
 #include <stdlib.h>
 #include <string.h>

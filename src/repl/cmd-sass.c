@@ -7,7 +7,7 @@
 #include "dev/capability.h"
 #include "repl/families.h"
 #include "repl/reading.h"
-#include "teach/explain.h"
+#include "text/explain.h"
 
 #include <stdio.h>
 #include <stdlib.h>

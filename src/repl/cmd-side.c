@@ -10,7 +10,7 @@
 #include "repl/screen.h"
 #include "repl/shell.h"
 #include "repl/styled.h"
-#include "teach/paint.h"
+#include "screen/paint.h"
 
 #include <stdio.h>
 #include <stdlib.h>

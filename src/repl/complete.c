@@ -9,9 +9,9 @@
 #include "base/mem.h"
 #include "repl/play.h"
 #include "repl/settings.h"
-#include "teach/arrays.h"
-#include "teach/topics.h"
-#include "teach/unit.h"
+#include "own/arrays.h"
+#include "text/topics.h"
+#include "own/unit.h"
 
 #include <ctype.h>
 #include <dirent.h>

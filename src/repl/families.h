@@ -5,7 +5,7 @@
 #ifndef REPL_FAMILIES_H
 #define REPL_FAMILIES_H
 
-#include "teach/command.h"
+#include "command/command.h"
 
 /* cmd-arrays.c */
 extern const struct command command_array, command_fill, command_print, command_compare,

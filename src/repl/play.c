@@ -10,7 +10,7 @@
 #include "base/lines.h"
 #include "base/mem.h"
 #include "repl/reader.h"
-#include "teach/paint.h"
+#include "screen/paint.h"
 
 #include <stdlib.h>
 #include <string.h>

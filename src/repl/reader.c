@@ -5,7 +5,7 @@
  */
 #include "repl/reader.h"
 
-#include "teach/command.h"
+#include "command/command.h"
 
 #include <errno.h>
 #include <poll.h>

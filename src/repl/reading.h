@@ -10,9 +10,9 @@
 #include "base/near.h"
 #include "cc/sass.h"
 #include "repl/shell.h"
-#include "teach/code-lines.h"
-#include "teach/ptx-text.h"
-#include "teach/unit.h"
+#include "source/code-lines.h"
+#include "source/ptx-text.h"
+#include "own/unit.h"
 
 /* A lab wins over a kernel of its name; FILE.cu:k is always the kernel. */
 struct reading_wish {

@@ -7,7 +7,7 @@
 #ifndef REPL_RECORD_H
 #define REPL_RECORD_H
 
-#include "teach/report.h"
+#include "screen/report.h"
 
 #include <stdbool.h>
 

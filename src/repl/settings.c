@@ -9,7 +9,7 @@
 #include "base/num.h"
 #include "cc/find.h"
 #include "repl/compile-options.h"
-#include "teach/schedule.h"
+#include "labkit/schedule.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -12,8 +12,8 @@
 #include "repl/reader.h"
 #include "repl/settings.h"
 #include "repl/families.h"
-#include "teach/arrays.h"
-#include "teach/unit.h"
+#include "own/arrays.h"
+#include "own/unit.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -10,8 +10,8 @@
 #include "cc/scratch.h"
 #include "repl/record.h"
 #include "repl/waiting.h"
-#include "teach/course.h"
-#include "teach/lab.h"
+#include "text/course.h"
+#include "labkit/lab.h"
 
 #include <stdbool.h>
 #include <sys/types.h>

@@ -6,8 +6,8 @@
  */
 #include "base/half.h"
 #include "base/philox.h"
-#include "teach/array-look.h"
-#include "teach/fill.h"
+#include "own/array-look.h"
+#include "own/fill.h"
 
 #include <stdio.h>
 #include <stdlib.h>

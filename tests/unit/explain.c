@@ -3,9 +3,9 @@
  * Sections, slots and wrapping, on a help file made for the purpose. The table of embedded
  * files stands here, so that the program's own is not linked in.
  */
-#include "teach/explain.h"
+#include "text/explain.h"
 #include "base/asset.h"
-#include "teach/topics.h"
+#include "text/topics.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * message with its column, limits, allocations that fail, and the PTX text. Running that
  * PTX is not done here: this program needs neither simulator nor GPU.
  */
-#include "teach/expr.h"
+#include "expr/expr.h"
 #include <float.h>
 #include <math.h>
 #include <stdint.h>

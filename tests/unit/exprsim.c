@@ -5,7 +5,7 @@
  */
 #include "base/buf.h"
 #include "sim/sim.h"
-#include "teach/expr.h"
+#include "expr/expr.h"
 
 #include <stdio.h>
 #include <stdlib.h>

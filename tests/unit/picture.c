@@ -4,7 +4,7 @@
  * screens kept in tests/data/pictures.txt, and against what must hold for all of them. With
  * --write the screens go to stdout, as `make screens` wants them. ESC is kept as \e.
  */
-#include "teach/picture.h"
+#include "screen/picture.h"
 #include "base/columns.h"
 #include "base/lines.h"
 

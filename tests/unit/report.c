@@ -3,7 +3,7 @@
  * The report's JSON object: which keys, in which order, and what is left out. Launch results
  * are made by hand here, so no device runs.
  */
-#include "teach/report.h"
+#include "screen/report.h"
 
 #include <stdio.h>
 #include <string.h>

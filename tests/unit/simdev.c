@@ -3,7 +3,7 @@
  * The simulator behind struct device, and launches as labs make them: what comes back, what
  * is refused, and how a launch that doesn't end is ended.
  */
-#include "teach/run.h"
+#include "labkit/run.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * `=>` and the sentence that it must get; the others must get a whole one. An opcode that the
  * table lacks is told by its parts.
  */
-#include "teach/ptx-words.h"
+#include "source/ptx-words.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,640 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What was typed, matched to a command's table. Every value is looked at once, here: a
+ * command that runs can rely on its numbers being numbers and in range. A wrong word is
+ * never guessed at; the sentence says which word it is and what would be right.
+ */
+#include "base/buf.h"
+#include "base/near.h"
+#include "base/num.h"
+#include "labkit/lab.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One pass over the words. */
+struct parse {
+    const struct command *c;
+    const struct words *w;
+    const char *line;
+    const char **text;
+    uint64_t given;
+    unsigned word;      /* the next word */
+    unsigned operands;  /* how many operands have come */
+    bool options_ended; /* after a word `--` */
+    bool *option;       /* by word: an option, or the value of one */
+    const char *second; /* of an ARG_PAIR */
+    struct args *out;   /* where repeated options go */
+    bool after_text;    /* the last word was an option's text, as in -f x^2 */
+    struct err *e;
+};
+
+/* ---- values --------------------------------------------------------------------------- */
+
+static const char *label(const struct arg_spec *spec, bool operand, char out[64])
+{
+    snprintf(out, 64, "%s%.60s", operand ? "" : spec->name[1] ? "--" : "-", spec->name);
+    return out;
+}
+
+static int check_int(const struct arg_spec *spec, const char *name, const char *text, int column,
+                     struct err *e)
+{
+    bool any = !spec->lo && !spec->hi;
+    struct err why;
+    int64_t v;
+    if (num_int(text, any ? INT64_MIN : spec->lo, any ? INT64_MAX : spec->hi, &v, &why) == 0)
+        return 0;
+    if (any || spec->hi == INT64_MAX)
+        return fail_at(e, 0, column, "%s: %s", name, why.text);
+    return fail_at(e, 0, column, "%s: %s (%s is a whole number from %" PRId64 " to %" PRId64 ")",
+                   name, why.text, name, spec->lo, spec->hi);
+}
+
+static int check_real(const char *name, const char *text, int column, struct err *e)
+{
+    struct err why;
+    double v;
+    if (num_real(text, &v, &why) == 0)
+        return 0;
+    return fail_at(e, 0, column, "%s: %s", name, why.text);
+}
+
+static int check_hex(const char *name, const char *text, int column, struct err *e)
+{
+    struct err why;
+    uint64_t v;
+    if (num_uint(text, 0, UINT32_MAX, &v, &why) == 0)
+        return 0;
+    return fail_at(e, 0, column, "%s: %s (a mask of 32 lanes: 0x0 to 0xffffffff)", name,
+                   why.text);
+}
+
+static int check_choice(const struct command *c, const struct arg_spec *spec, const char *name,
+                        const char *text, int column, struct err *e)
+{
+    struct near n;
+    struct buf all;
+    const char *choice;
+    near_begin(&n, text);
+    buf_init(&all);
+    for (unsigned k = 0; (choice = command_choice(c, spec, k)); k++) {
+        if (strcmp(choice, text) == 0) {
+            buf_free(&all);
+            return 0;
+        }
+        near_try(&n, choice);
+        buf_printf(&all, "%s%s", k ? ", " : "", choice);
+    }
+    bool syntax = strcmp(name, buf_text(&all)) == 0; /* a word of the syntax, no value */
+    if (syntax && n.best)
+        fail_at(e, 0, column, "`%.60s` can't stand here: did you mean %s?", text, name);
+    else if (syntax)
+        fail_at(e, 0, column, "`%.60s` can't stand here, where only `%s` may follow; `help %s` has "
+                "the syntax", text, name, c->name);
+    else if (n.best)
+        fail_at(e, 0, column, "%s has no value `%.60s`: did you mean %s? (it takes %s)", name,
+                text, n.best, buf_text(&all));
+    else
+        fail_at(e, 0, column, "%s has no value `%.60s`: it takes %s", name, text,
+                buf_text(&all));
+    buf_free(&all);
+    return -1;
+}
+
+/* The next of a dimension's numbers into part; returns what follows it, NULL when too long. */
+static const char *dim_part(const char *s, char part[32])
+{
+    bool hex = s[0] == '0' && s[1] == 'x' && strspn(s + 2, "0123456789abcdefABCDEF") > 0 &&
+               strchr(s + 2, 'x') == NULL && strchr(s, ',') == NULL;
+    size_t k = hex ? strlen(s) : strcspn(s, "xX,");
+    const char *end = s + k;
+    while (k && s[k - 1] == ' ')
+        k--;
+    if (k >= 32)
+        return NULL;
+    memcpy(part, s, k);
+    part[k] = '\0';
+    return end;
+}
+
+/* "8", "2x3", "(2,3)": 0 and up to three numbers, or -1 with the sentence in why. */
+static int read_dim(const struct arg_spec *spec, const char *text, unsigned out[3],
+                    struct err *why)
+{
+    char inner[100], part[32];
+    size_t n = strlen(text);
+    bool paren = n > 1 && text[0] == '(' && text[n - 1] == ')';
+    bool any = !spec->lo && !spec->hi;
+    if (n >= sizeof inner)
+        return fail(why, "is too long");
+    memcpy(inner, text + paren, n - 2 * paren);
+    inner[n - 2 * paren] = '\0';
+    out[0] = out[1] = out[2] = 1;
+    const char *s = inner;
+    for (int i = 0;; i++) {
+        int64_t v;
+        s += strspn(s, " ");
+        if (i == 3)
+            return fail(why, "`%.60s` has more than three parts", text);
+        if (!(s = dim_part(s, part)) || !*part)
+            return fail(why, "`%.60s` is no number and no product of numbers", text);
+        if (num_int(part, any ? 1 : spec->lo, any ? 2147483647 : spec->hi, &v, why) != 0)
+            return -1;
+        out[i] = (unsigned)v;
+        if (!*s)
+            return 0;
+        s++;
+    }
+}
+
+static int check_dim(const struct arg_spec *spec, const char *name, const char *text, int column,
+                     struct err *e)
+{
+    struct err why;
+    unsigned dim[3];
+    if (read_dim(spec, text, dim, &why) == 0)
+        return 0;
+    return fail_at(e, 0, column, "%s: %s (write 8, 2x3 or 4x4x4)", name, why.text);
+}
+
+static int check_list(const struct arg_spec *spec, const char *name, const char *text, int column,
+                      struct err *e)
+{
+    bool whole = spec->lo || spec->hi;
+    char item[48];
+    for (const char *s = text;; s++) {
+        size_t k = strcspn(s, ",");
+        if (k == 0 || k >= sizeof item)
+            return fail_at(e, 0, column, "%s: `%.60s` is no list; write numbers with commas "
+                           "between them, as in 5,2,3", name, text);
+        memcpy(item, s, k);
+        item[k] = '\0';
+        if ((whole ? check_int(spec, name, item, column, e) : check_real(name, item, column, e)))
+            return -1;
+        s += k;
+        if (!*s)
+            return 0;
+    }
+}
+
+static int check_value(const struct parse *p, const struct arg_spec *spec, bool operand,
+                       const char *text, int column)
+{
+    char name[64];
+    label(spec, operand, name);
+    switch (spec->type) {
+    case ARG_INT: return check_int(spec, name, text, column, p->e);
+    case ARG_REAL: return check_real(name, text, column, p->e);
+    case ARG_HEX: return check_hex(name, text, column, p->e);
+    case ARG_CHOICE: return check_choice(p->c, spec, name, text, column, p->e);
+    case ARG_DIM: return check_dim(spec, name, text, column, p->e);
+    case ARG_LIST: return check_list(spec, name, text, column, p->e);
+    default: break;
+    }
+    if (!*text && spec->type != ARG_TEXT && spec->type != ARG_REST)
+        return fail_at(p->e, 0, column, "%s is empty", name);
+    return 0;
+}
+
+/* ---- options -------------------------------------------------------------------------- */
+
+/* The option that the first n bytes of a word (dashes included) name exactly, or NULL. */
+static const struct arg_spec *option_named(const struct command *c, const char *word, size_t n,
+                                           unsigned *index)
+{
+    unsigned count = command_spec_count(c);
+    for (unsigned i = 0; i < count; i++) {
+        bool operand;
+        char name[64];
+        const struct arg_spec *spec = command_spec(c, i, &operand);
+        if (operand)
+            break;
+        label(spec, false, name);
+        if (strlen(name) == n && memcmp(name, word, n) == 0) {
+            *index = i;
+            return spec;
+        }
+    }
+    return NULL;
+}
+
+static bool names_option(const struct parse *p, unsigned word)
+{
+    unsigned index;
+    const char *text = p->w->word[word];
+    return !p->w->quoted[word] && text[0] == '-' &&
+           option_named(p->c, text, strcspn(text, "="), &index);
+}
+
+/* -n5 as other programs take it: the option of one letter, and its value behind it. */
+static bool has_value_behind(const struct parse *p, const char *word)
+{
+    unsigned index;
+    const struct arg_spec *spec = word[1] == '-' ? NULL : option_named(p->c, word, 2, &index);
+    return spec && spec->type != ARG_FLAG && num_looks(word + 2);
+}
+
+/* Offer the nearest option, dashes aside: -variant and --varaint both mean --variant. */
+static int unknown_option(const struct parse *p, const char *word, int column)
+{
+    char typed[64], best[64] = "";
+    if (has_value_behind(p, word))
+        return fail_at(p->e, 0, column, "%s has no option %.60s: did you mean %.2s %.60s?",
+                       p->c->name, word, word, word + 2);
+    const char *bare = word + strspn(word, "-");
+    snprintf(typed, sizeof typed, "%.*s", (int)strcspn(bare, "="), bare);
+    struct near n;
+    near_begin(&n, typed);
+    unsigned count = command_spec_count(p->c);
+    for (unsigned i = 0; i < count; i++) {
+        bool operand;
+        const struct arg_spec *spec = command_spec(p->c, i, &operand);
+        if (operand)
+            break;
+        const char *before = n.best;
+        if (spec->name[1] || strcmp(spec->name, typed) == 0)
+            near_try(&n, spec->name);
+        if (n.best != before)
+            label(spec, false, best);
+    }
+    if (*best)
+        return fail_at(p->e, 0, column, "%s has no option %.60s: did you mean %s?", p->c->name,
+                       word, best);
+    return fail_at(p->e, 0, column, "%s has no option %.60s; `help %s` lists those it has",
+                   p->c->name, word, p->c->name);
+}
+
+static int missing_value(const struct parse *p, const struct arg_spec *spec, int column)
+{
+    const char *what = spec->type == ARG_PAIR ? "two values" : "a value";
+    char name[64];
+    struct buf value;
+    buf_init(&value);
+    command_value_name(p->c, spec, &value);
+    label(spec, false, name);
+    fail_at(p->e, 0, column, "%s needs %s: %s %s", name, what, name, buf_text(&value));
+    buf_free(&value);
+    return -1;
+}
+
+/* The next word is the option's value, or its second one. */
+static int take_value(struct parse *p, const struct arg_spec *spec, int column, const char **value)
+{
+    if (p->word >= p->w->count || names_option(p, p->word))
+        return missing_value(p, spec, column);
+    p->option[p->word] = true;
+    *value = p->w->word[p->word++];
+    return 0;
+}
+
+/* -Iinc and -DN=64, where -I and -D may be repeated. */
+static const struct arg_spec *option_with_value(const struct parse *p, const char *word,
+                                                unsigned *index)
+{
+    const struct arg_spec *spec =
+        word[0] == '-' && word[1] && word[2] ? option_named(p->c, word, 2, index) : NULL;
+    return spec && spec->type == ARG_MANY ? spec : NULL;
+}
+
+static int take_repeated(struct parse *p, const struct arg_spec *spec, unsigned index,
+                         const char *value, int column)
+{
+    struct args *a = p->out;
+    if (!value && take_value(p, spec, column, &value) != 0)
+        return -1;
+    if (a->more_count == REPEATS_MOST)
+        return fail_at(p->e, 0, column, "-%s is one option too many: %d are the most", spec->name,
+                       REPEATS_MOST);
+    a->more[a->more_count++] = (struct arg_more){spec->name, value};
+    p->given |= UINT64_C(1) << index;
+    p->text[index] = value;
+    return 0;
+}
+
+/* The word at p->word is an option; take it and its value. */
+static int take_option(struct parse *p)
+{
+    unsigned at = p->word++, index;
+    p->after_text = false;
+    const char *word = p->w->word[at], *equals = strchr(word, '=');
+    int column = p->w->column[at];
+    const struct arg_spec *spec = option_named(p->c, word, strcspn(word, "="), &index);
+    p->option[at] = true;
+    if (!spec && (spec = option_with_value(p, word, &index)))
+        return take_repeated(p, spec, index, word + 2, column);
+    if (!spec)
+        return unknown_option(p, word, column);
+    if (spec->type == ARG_MANY)
+        return take_repeated(p, spec, index, equals ? equals + 1 : NULL, column);
+    if (p->given >> index & 1)
+        return fail_at(p->e, 0, column, "%.*s is given twice; once is enough",
+                       (int)strcspn(word, "="), word);
+    p->given |= UINT64_C(1) << index;
+    p->text[index] = "";
+    if (spec->type == ARG_FLAG)
+        return equals ? fail_at(p->e, 0, column, "%.*s takes no value; write it alone",
+                                (int)(equals - word), word)
+                      : 0;
+    const char *value = equals ? equals + 1 : NULL;
+    int value_column = equals ? column + (int)(value - word) : 0;
+    if (!equals) {
+        value_column = p->word < p->w->count ? p->w->column[p->word] : 0;
+        if (take_value(p, spec, column, &value) != 0)
+            return -1;
+    }
+    if (spec->type == ARG_PAIR && take_value(p, spec, column, &p->second) != 0)
+        return -1;
+    p->text[index] = value;
+    p->after_text = spec->type == ARG_TEXT;
+    return check_value(p, spec, false, value, value_column);
+}
+
+/* ---- operands ------------------------------------------------------------------------- */
+
+static unsigned first_operand(const struct command *c)
+{
+    unsigned i = 0, count = command_spec_count(c);
+    bool operand = false;
+    for (; i < count; i++) {
+        command_spec(c, i, &operand);
+        if (operand)
+            break;
+    }
+    return i;
+}
+
+/* The synopsis in one line, without its newline. */
+static void put_usage(const struct command *c, struct buf *usage)
+{
+    buf_init(usage);
+    command_synopsis(c, usage, 10000);
+    if (usage->len)
+        usage->data[--usage->len] = '\0';
+}
+
+static bool names_variant(const struct lab *lab, const char *word)
+{
+    return lab && lab->variants &&
+           (strcmp(word, "all") == 0 || lab_variant_named(lab, word));
+}
+
+/* A lab's variant, its n, an option without its dashes: what is most often typed so. A command
+ * that reads labs doesn't know their variants: there any other name may be one. */
+static void guess_option(const struct parse *p, const char *word, char out[120])
+{
+    struct err unread;
+    int64_t n;
+    bool operand, known = names_variant(p->c->lab, word), likely = known;
+    out[0] = '\0';
+    for (unsigned i = 0; !known && i < command_spec_count(p->c); i++) {
+        const struct arg_spec *spec = command_spec(p->c, i, &operand);
+        if (operand)
+            continue;
+        if (strcmp(spec->name, "n") == 0 && num_int(word, 0, INT64_MAX, &n, &unread) == 0)
+            snprintf(out, 120, ", did you mean -n %.60s?", word);
+        else if (spec->name[1] && strcmp(spec->name, word) == 0)
+            snprintf(out, 120, ", did you mean --%.60s?", word);
+        else if (!out[0] && !p->c->lab && strcmp(spec->name, "variant") == 0)
+            likely = *word >= 'a' && *word <= 'z';
+    }
+    if (likely && !out[0])
+        snprintf(out, 120, ", did you mean --variant %.60s?", word);
+}
+
+static int one_too_many(const struct parse *p, unsigned at)
+{
+    struct buf usage;
+    char guess[120];
+    const char *blanks = ", or the value before it has blanks and needs quotes";
+    put_usage(p->c, &usage);
+    guess_option(p, p->w->word[at], guess);
+    fail_at(p->e, 0, p->w->column[at], "`%.60s` is one word too many%s%s usage is %s",
+            p->w->word[at], p->after_text ? blanks : guess, p->after_text || !guess[0] ? ":" : "",
+            buf_text(&usage));
+    buf_free(&usage);
+    return -1;
+}
+
+static bool takes_rest(const struct arg_spec *spec)
+{
+    return spec->type == ARG_REST || spec->type == ARG_ARRAYS;
+}
+
+static int take_operand(struct parse *p)
+{
+    unsigned at = p->word++, index = first_operand(p->c) + p->operands++;
+    const struct arg_spec *spec = command_spec(p->c, index, NULL);
+    if (!spec)
+        return one_too_many(p, at);
+    if (spec->type == ARG_CALL) {
+        p->operands--; /* all words to come belong to it */
+        if (p->given >> index & 1)
+            return 0;
+    }
+    p->given |= UINT64_C(1) << index;
+    p->text[index] = p->w->word[at];
+    if (takes_rest(spec)) {
+        p->text[index] = p->line + p->w->column[at] - 1;
+        p->word = p->w->count;
+    }
+    return check_value(p, spec, true, p->text[index], p->w->column[at]);
+}
+
+static bool rest_is_next(const struct parse *p)
+{
+    const struct arg_spec *spec = command_spec(p->c, first_operand(p->c) + p->operands, NULL);
+    return spec && takes_rest(spec);
+}
+
+static int take_word(struct parse *p)
+{
+    const char *word = p->w->word[p->word];
+    bool dashed = !p->w->quoted[p->word] && word[0] == '-' && word[1] && !num_looks(word);
+    if (p->options_ended || !dashed || (rest_is_next(p) && !names_option(p, p->word)))
+        return take_operand(p);
+    if (strcmp(word, "--") == 0) {
+        p->options_ended = true;
+        p->word++;
+        return 0;
+    }
+    return take_option(p);
+}
+
+static int one_too_few(const struct parse *p, const struct arg_spec *spec)
+{
+    struct buf usage;
+    put_usage(p->c, &usage);
+    fail_at(p->e, 0, (int)strlen(p->line) + 1, "%s is missing: usage is %s", spec->name,
+            buf_text(&usage));
+    buf_free(&usage);
+    return -1;
+}
+
+static int fill_in(struct parse *p)
+{
+    unsigned count = command_spec_count(p->c);
+    for (unsigned i = 0; i < count; i++) {
+        bool operand;
+        const struct arg_spec *spec = command_spec(p->c, i, &operand);
+        if (p->given >> i & 1)
+            continue;
+        p->text[i] = spec->initial;
+        if (!spec->initial && spec->type == ARG_CHOICE && !spec->choices)
+            p->text[i] = command_choice(p->c, spec, 0);
+        if (operand && spec->required)
+            return one_too_few(p, spec);
+    }
+    return 0;
+}
+
+/* A call is the line from its first word on, with the options among its words blanked. */
+static int take_call(const struct parse *p, struct args *a)
+{
+    unsigned index = first_operand(p->c), count = p->w->count;
+    const struct arg_spec *spec = command_spec(p->c, index, NULL);
+    if (!spec || spec->type != ARG_CALL || !(p->given >> index & 1))
+        return 0;
+    size_t n = strlen(p->line), first = 0;
+    if (!(a->call = strdup(p->line)))
+        return fail_memory(p->e);
+    for (unsigned i = 0; i < count; i++) {
+        size_t from = (size_t)p->w->column[i] - 1;
+        size_t to = i + 1 < count ? (size_t)p->w->column[i + 1] - 1 : n;
+        if (i == 0 || p->option[i])
+            memset(a->call + (i ? from : 0), ' ', i ? to - from : to);
+        else if (!first)
+            first = from;
+    }
+    while (n > first && a->call[n - 1] == ' ')
+        a->call[--n] = '\0';
+    p->text[index] = a->call + first;
+    return 0;
+}
+
+int args_parse(const struct command *c, const struct words *w, const char *line, struct args *a,
+               struct err *e)
+{
+    *a = (struct args){.of = c};
+    struct parse p = {.c = c, .w = w, .line = line, .word = 1, .out = a, .e = e};
+    p.text = calloc(command_spec_count(c) + 1, sizeof *p.text);
+    p.option = calloc(w->count + 1, sizeof *p.option);
+    int failed = p.text && p.option ? 0 : fail_memory(e);
+    while (p.word < w->count && !failed)
+        failed = take_word(&p);
+    if (!failed)
+        failed = fill_in(&p);
+    if (!failed)
+        failed = take_call(&p, a);
+    free(p.option);
+    if (failed) {
+        free(p.text);
+        return -1;
+    }
+    a->text = p.text;
+    a->given = p.given;
+    a->second = p.second;
+    return 0;
+}
+
+void args_free(struct args *a)
+{
+    free((void *)(uintptr_t)a->text);
+    free(a->call);
+    *a = (struct args){0};
+}
+
+/* ---- what a command asks -------------------------------------------------------------- */
+
+/* The place of a name, or -1: then the command asked for something it doesn't have. */
+static int place(const struct args *a, const char *name)
+{
+    unsigned count = a->of ? command_spec_count(a->of) : 0;
+    for (unsigned i = 0; i < count; i++)
+        if (strcmp(command_spec(a->of, i, NULL)->name, name) == 0)
+            return (int)i;
+    return -1;
+}
+
+bool arg_given(const struct args *a, const char *name)
+{
+    int i = place(a, name);
+    return i >= 0 && (a->given >> i & 1);
+}
+
+bool arg_has(const struct args *a, const char *name)
+{
+    return arg_text(a, name) != NULL;
+}
+
+const char *arg_text(const struct args *a, const char *name)
+{
+    int i = place(a, name);
+    return i >= 0 ? a->text[i] : NULL;
+}
+
+const char *arg_each(const struct args *a, const char *name, unsigned i)
+{
+    for (unsigned k = 0; k < a->more_count; k++)
+        if (strcmp(a->more[k].name, name) == 0 && i-- == 0)
+            return a->more[k].text;
+    return NULL;
+}
+
+const char *arg_second(const struct args *a)
+{
+    return a->second;
+}
+
+int arg_column(const struct args *a, const char *name)
+{
+    const char *text = arg_text(a, name);
+    return a->call && text ? (int)(text - a->call) + 1 : 0;
+}
+
+int64_t arg_int(const struct args *a, const char *name)
+{
+    const char *text = arg_text(a, name);
+    int64_t v = 0;
+    if (text)
+        num_int(text, INT64_MIN, INT64_MAX, &v, NULL);
+    return v;
+}
+
+double arg_real(const struct args *a, const char *name)
+{
+    const char *text = arg_text(a, name);
+    double v = 0;
+    if (text)
+        num_real(text, &v, NULL);
+    return v;
+}
+
+bool arg_flag(const struct args *a, const char *name)
+{
+    return arg_given(a, name);
+}
+
+int arg_choice(const struct args *a, const char *name)
+{
+    int i = place(a, name);
+    const char *choice;
+    if (i < 0 || !a->text[i])
+        return -1;
+    const struct arg_spec *spec = command_spec(a->of, (unsigned)i, NULL);
+    for (unsigned k = 0; (choice = command_choice(a->of, spec, k)); k++)
+        if (strcmp(choice, a->text[i]) == 0)
+            return (int)k;
+    return -1;
+}
+
+void arg_dim(const struct args *a, const char *name, unsigned out[3])
+{
+    struct err why;
+    int i = place(a, name);
+    out[0] = out[1] = out[2] = 1;
+    if (i >= 0 && a->text[i])
+        read_dim(command_spec(a->of, (unsigned)i, NULL), a->text[i], out, &why);
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A command is one struct. Parsing, completion, suggestions, usage, help and the manual's
+ * tests all walk it, and nothing about a command is written down anywhere else.
+ *
+ * Options may stand anywhere outside parentheses, as `--name VALUE`, `--name=VALUE` or, for
+ * one-letter names, `-n VALUE`; -3 and -.5 are numbers. Operands are by position.
+ */
+#ifndef COMMAND_COMMAND_H
+#define COMMAND_COMMAND_H
+
+#include "base/err.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum arg_type {
+    ARG_FLAG,   /* no value */
+    ARG_INT,    /* lo..hi */
+    ARG_REAL,
+    ARG_HEX,    /* 0x... or any integer, as u32 mask */
+    ARG_CHOICE, /* one of choices */
+    ARG_DIM,    /* 8, 2x3, 4x4x4 or (2,3) */
+    ARG_TEXT,   /* one word or quoted text */
+    ARG_PAIR,   /* two such words; an option only, and one of its kind a command */
+    ARG_MANY,   /* a text; an option that may be repeated, also as -Iinc: arg_each */
+    ARG_LIST,   /* 5,2,3 */
+    ARG_FILE,
+    ARG_COMMAND, /* the name of a command, completed so */
+    ARG_TOPIC,  /* a command or a help topic */
+    ARG_SETTING,
+    ARG_ARRAY,  /* an array, or a part of it */
+    ARG_ARRAYS, /* names of arrays to the end of the line; last operand only */
+    ARG_KERNEL, /* a kernel of the student's own, or a lab or its kernel */
+    ARG_BINARY, /* such a name, or a file */
+    ARG_CALL,   /* k<<<4, 256>>>(x, 1): all words that are no options, as they stand in the line */
+    ARG_REST    /* the rest of the line as it stands; last operand only */
+};
+
+struct arg_spec {
+    const char *name;  /* option: "variant" or "n"; operand: "STRIDE" */
+    const char *value; /* what stands for the value in usage: "N", "NAME"; NULL: from type */
+    enum arg_type type;
+    int64_t lo, hi; /* ARG_INT and each part of ARG_DIM; both 0: any INT, a DIM of 1..2^31-1 */
+    const char *initial; /* as typed; NULL: none */
+    const char *const *choices; /* NULL-terminated; of a FILE: endings that it mostly has */
+    bool required;     /* operand: must be there */
+    const char *help;  /* one sentence, no full stop */
+};
+
+enum { ARGS_MOST = 24, REPEATS_MOST = 32 };
+
+struct command;
+
+/* Values by name, after parsing: every spec has its value or its initial. */
+struct args {
+    const struct command *of;
+    const char *const *text;  /* by index: options first, then operands; NULL where absent */
+    uint64_t given;           /* bit per index */
+    const char *second;       /* the second word of an ARG_PAIR */
+    struct arg_more { const char *name, *text; } more[REPEATS_MOST]; /* of each ARG_MANY */
+    unsigned more_count;
+    char *call;               /* what an ARG_CALL points into: the line, options blanked */
+};
+
+bool arg_given(const struct args *, const char *name); /* typed, not just the initial */
+bool arg_has(const struct args *, const char *name);   /* typed or has an initial */
+const char *arg_text(const struct args *, const char *name); /* NULL: absent */
+const char *arg_each(const struct args *, const char *name, unsigned i); /* NULL: no more */
+const char *arg_second(const struct args *); /* of its ARG_PAIR; NULL: absent */
+int arg_column(const struct args *, const char *name); /* of an ARG_CALL, in the line; else 0 */
+int64_t arg_int(const struct args *, const char *name);
+double arg_real(const struct args *, const char *name);
+bool arg_flag(const struct args *, const char *name);
+int arg_choice(const struct args *, const char *name); /* index into choices */
+void arg_dim(const struct args *, const char *name, unsigned out[3]); /* missing ones are 1 */
+
+enum command_class { CLASS_LAB, CLASS_KERNELS, CLASS_READING, CLASS_SESSION, CLASS_HELP };
+
+struct lab;
+struct session;
+struct report;
+
+struct command {
+    const char *name, *alias; /* alias NULL or a second full name */
+    enum command_class kind;
+    const char *summary;      /* one line for `help` */
+    const struct arg_spec *options;  /* end with a NULL name; may be NULL */
+    const struct arg_spec *operands; /* likewise */
+    const struct lab *lab;    /* CLASS_LAB: options common to labs are added to its own */
+    int (*run)(struct session *, const struct args *, struct report *); /* -1: report says why */
+};
+
+/* Common options of labs (--variant --blocks --threads ...), those that lab->takes names. */
+const struct arg_spec *command_spec(const struct command *, unsigned index, bool *operand);
+unsigned command_spec_count(const struct command *);
+/* The k-th value of a choice, NULL after the last; a lab's variants come from the lab. */
+const char *command_choice(const struct command *, const struct arg_spec *, unsigned k);
+/* What stands for the value of an option or operand in usage: "N", "4|8|16", "NAME". */
+struct buf;
+void command_value_name(const struct command *, const struct arg_spec *, struct buf *);
+
+/* Split a line into words, honouring quotes; then match words to a command's specs.
+ * Every error names what would be right and carries the column. */
+struct words {
+    char **word;
+    int *column;  /* 1 is the first byte of the line */
+    bool *quoted; /* it began with a quote: never an option */
+    unsigned count;
+    void *memory;
+};
+int words_split(const char *line, struct words *, struct err *);
+void words_free(struct words *);
+/* Where the command that starts at `from` ends: *end is the place of the `;` or of the `#` of a
+ * comment, which is returned, or n, with 0. -1: something opened in it is never closed. */
+int words_end(const char *text, size_t n, size_t from, size_t *end, struct err *);
+/* What would close what stands open at the end of a command: a quote, ) or >; 0: nothing does. */
+char words_open(const char *text, size_t n);
+int args_parse(const struct command *, const struct words *, const char *line, struct args *,
+               struct err *);
+void args_free(struct args *);
+void command_synopsis(const struct command *, struct buf *, int width); /* `trap [-a A] ...` */
+void command_usage(const struct command *, struct buf *, int width);
+
+#endif

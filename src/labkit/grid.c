@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Grids: counting, naming, and reading the order of blocks from what they printed.
+ */
+#include "labkit/grid.h"
+
+#include "base/mem.h"
+#include "screen/picture.h"
+#include <stdio.h>
+#include <string.h>
+
+enum { ORDER_SHOWN = 12 };
+
+static uint64_t product(const unsigned d[3])
+{
+    return (uint64_t)d[0] * d[1] * d[2];
+}
+
+void grid_count(struct grid *g)
+{
+    g->block_count = product(g->blocks);
+    g->block_size = product(g->threads);
+    g->flat = g->block_count == g->blocks[0] && g->block_size == g->threads[0];
+}
+
+int grid_read(struct grid *g, const struct args *args, uint64_t most, const char *why,
+              const char *example, struct report *r)
+{
+    bool both = arg_given(args, "T");
+    g->blocks[0] = g->blocks[1] = g->blocks[2] = 1;
+    if (both)
+        arg_dim(args, "B", g->blocks);
+    arg_dim(args, both ? "T" : "B", g->threads);
+    grid_count(g);
+    if (g->block_count <= most && g->block_count * g->block_size <= most)
+        return 0;
+    return report_fail(r, "%s, so at most %llu threads here: take fewer blocks or threads, for "
+                          "example %s", why, (unsigned long long)most, example);
+}
+
+const char *grid_text(const struct grid *g, char out[80])
+{
+    const unsigned *b = g->blocks, *t = g->threads;
+    if (g->flat)
+        snprintf(out, 80, "%u, %u", b[0], t[0]);
+    else
+        snprintf(out, 80, "dim3(%u,%u,%u), dim3(%u,%u,%u)", b[0], b[1], b[2], t[0], t[1], t[2]);
+    return out;
+}
+
+void grid_coordinates(const unsigned size[3], uint64_t index, unsigned out[3])
+{
+    out[0] = (unsigned)(index % size[0]);
+    out[1] = (unsigned)(index / size[0] % size[1]);
+    out[2] = (unsigned)(index / size[0] / size[1]);
+}
+
+bool grid_prints_once(const struct grid *g, const struct launch_result *result,
+                      void (*line)(const struct grid *, uint64_t, uint64_t, char[128]))
+{
+    char expected[128];
+    uint64_t all = g->block_count * g->block_size, right = 0;
+    unsigned char *seen = mem_get(&allocator_libc, all);
+    for (size_t i = 0; seen && i < result->print_count; i++) {
+        const struct launch_print *p = &result->prints[i];
+        uint64_t at = p->block * g->block_size + p->thread;
+        line(g, p->block, p->thread, expected);
+        if (at < all && !seen[at]++ && strlen(expected) == p->length &&
+            memcmp(expected, p->text, p->length) == 0)
+            right++;
+    }
+    mem_put(&allocator_libc, seen, all);
+    return right == all && result->print_count == all;
+}
+
+/* The blocks by their first lines, as many as are shown. */
+static unsigned first_blocks(const struct launch_result *result, uint64_t order[ORDER_SHOWN])
+{
+    unsigned found = 0;
+    for (size_t i = 0; i < result->print_count && found < ORDER_SHOWN; i++) {
+        unsigned k = 0;
+        while (k < found && order[k] != result->prints[i].block)
+            k++;
+        if (k == found)
+            order[found++] = result->prints[i].block;
+    }
+    return found;
+}
+
+void grid_orders(const struct grid *g, const struct launch_result *result, char order[128],
+                 char other[128])
+{
+    uint64_t seen[ORDER_SHOWN];
+    unsigned found = first_blocks(result, seen);
+    bool more = g->block_count > found;
+    int there = 0, back = snprintf(other, 128, "%s", more ? "... " : "");
+    order[0] = '\0';
+    for (unsigned i = 0; i < found; i++) {
+        there += snprintf(order + there, 128 - (size_t)there, "%s%llu", i ? " " : "",
+                          (unsigned long long)seen[i]);
+        back += snprintf(other + back, 128 - (size_t)back, "%s%llu", i ? " " : "",
+                         (unsigned long long)seen[found - 1 - i]);
+    }
+    if (more)
+        snprintf(order + there, 128 - (size_t)there, " ...");
+}
+
+void say_grid_orders(struct report *r, const char *order, const char *other)
+{
+    static const struct table_column columns[] = {{.head = ""}, {.head = "", .folds = true}};
+    struct table t;
+    table_begin(&t, columns, 2, 2);
+    table_cell(&t, "blocks ran in the order");
+    table_cell(&t, "%s", order);
+    table_cell(&t, "as legal");
+    table_cell(&t, "%s", other);
+    say_table(r, &t);
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What every lab does with its table of variants, the options they share and the explanation.
+ * The labs themselves are in src/labs.
+ */
+#include "labkit/lab.h"
+
+#include <string.h>
+
+const struct lab_variant *lab_variant_named(const struct lab *lab, const char *name)
+{
+    if (!lab->variants)
+        return NULL;
+    for (const struct lab_variant *v = lab->variants; v->name; v++)
+        if (strcmp(v->name, name) == 0)
+            return v;
+    return NULL;
+}
+
+void lab_extras(const struct session *s, const struct args *args,
+                const struct launch_result *result, struct report *r)
+{
+    if (arg_flag(args, "trace"))
+        say_trace(r, result, 0);
+    say_time(r, result);
+    if (result->has_counters && (arg_flag(args, "counters") || s->settings.counters))
+        say_counters(r, &result->counters);
+}
+
+void lab_explain(struct report *r, const char *file, const char *which, struct slots *s)
+{
+    explain_why(r, file, which, s);
+    explain_try(r, file, which, s);
+    slots_free(s);
+}
+
+void lab_expected(struct report *r, const char *kind)
+{
+    unsigned kept = 0;
+    for (unsigned i = 0; i < r->fault_count; i++)
+        if (strcmp(r->faults[i].kind, kind) != 0)
+            r->faults[kept++] = r->faults[i];
+    r->fault_count = kept;
+    if (r->status == REPORT_FAULT && kept == 0)
+        r->status = REPORT_OK;
+}

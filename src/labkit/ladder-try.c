@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * One run of one variant under one schedule, which schedules a wrong one is tried under, and how
+ * an answer is written. What is made of the runs is in ladder.c, ladder-one.c and ladder-wrong.c.
+ */
+#include "labkit/lab.h"
+#include "screen/paint.h"
+#include "labkit/rounding.h"
+#include "labkit/schedule.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- one run ---------------------------------------------------------------------------- */
+
+bool attempt_ok(const struct attempt *got)
+{
+    return got->right && !got->fault[0];
+}
+
+void attempt_sum(struct attempt *got, const struct lab_variant *v, double off, double bound,
+                 double magnitude)
+{
+    bool useful = magnitude_of(off) <= magnitude / 1000;
+    bool within = magnitude_of(off) <= bound;
+    got->rounded_away = within && !useful && !v->mended_by;
+    got->right = within && (useful || got->rounded_away);
+}
+
+void attempt_say(const struct attempt *got, struct report *r, struct buf *out)
+{
+    const char *word = got->rounded_away ? "rounded away" : got->right ? "right" : "WRONG";
+    bool good = got->right && !got->rounded_away;
+    paint(r, out, good ? INK_GOOD : INK_BAD, word, strlen(word));
+}
+
+void attempt_put_ok(const struct attempt *got, struct json *j)
+{
+    json_bool(j, "ok", attempt_ok(got));
+    if (got->rounded_away)
+        json_bool(j, "rounded_away", true);
+}
+
+const char *attempt_closed(const struct attempt *got)
+{
+    if (got->not_run[0])
+        return got->not_run;
+    return strcmp(got->fault, "unsupported-instruction") == 0
+               ? "it needs an instruction that this card lacks" : NULL;
+}
+
+/* What queues at one address, and the rest, which is spread over the multiprocessors. */
+static uint64_t cost_of(const struct counters *c, int multiprocessors)
+{
+    uint64_t spread = c->warp_instructions + c->shared_load_wavefronts + c->shared_store_wavefronts;
+    return c->global_atomics + spread / (multiprocessors > 0 ? (uint64_t)multiprocessors : 1);
+}
+
+/* What is kept of the last launch has the counts and the time of all of them together. */
+static void note(const struct trial *t, struct launch_result *result, struct attempt *got)
+{
+    snprintf(got->not_run, sizeof got->not_run, "%s", result->not_run);
+    for (unsigned i = 0; i < result->fault_count && !got->fault[0]; i++)
+        if (!result->faults[i].benign)
+            snprintf(got->fault, sizeof got->fault, "%s", result->faults[i].kind);
+    got->has_counters |= result->has_counters;
+    result->launches = ++got->launches;
+    if (result->has_counters) {
+        counters_add(&got->counters, &result->counters);
+        result->counters = got->counters;
+        got->cost = cost_of(&got->counters, t->session->device->props.multiprocessors);
+    } else
+        got->cost = got->predicted;
+    if (!result->runs)
+        return;
+    result->measured_s = got->median_s += result->measured_s;
+    result->min_s = got->min_s += result->min_s;
+    result->mean_s = got->mean_s += result->mean_s;
+}
+
+int trial_launch(const struct trial *t, const struct lab_launch *given, struct attempt *got,
+                 const char *types, ...)
+{
+    struct lab_launch l = *given;
+    struct launch_result own = {0}, *result = t->result ? t->result : &own;
+    va_list ap;
+    l.schedule = t->schedule->name;
+    l.seed = t->schedule->seed;
+    l.trace = t->trace;
+    l.quiet = t->quiet;
+    l.counts |= t->counts;
+    launch_result_free(result);
+    va_start(ap, types);
+    int failed = lab_launch_v(t->session, &l, result, t->report, types, ap);
+    va_end(ap);
+    if (failed)
+        return -1;
+    note(t, result, got);
+    launch_result_free(&own);
+    return 0;
+}
+
+int trial_dot(const struct trial *t, const struct device_dot *dot, struct attempt *got)
+{
+    struct launch_result own = {0}, *result = t->result ? t->result : &own;
+    launch_result_free(result);
+    if (lab_cublas_dot(t->session, dot, t->quiet, result, t->report))
+        return -1;
+    note(t, result, got);
+    launch_result_free(&own);
+    return 0;
+}
+
+bool trial_lacks_managed(const struct trial *t, const char *without, struct attempt *got)
+{
+    if (!transfer_refused(BY_PAGES, &t->session->device->props))
+        return false;
+    snprintf(got->not_run, sizeof got->not_run,
+             "managed memory needs compute capability 3.0; --variant %s does without", without);
+    return true;
+}
+
+int ladder_attempt(const struct ladder *l, struct trial *t, struct attempt *got)
+{
+    struct gpu_aside aside;
+    *got = (struct attempt){.cost = UINT64_MAX}; /* where nothing is launched: the host is slow */
+    t->session = l->session;
+    t->report = l->report;
+    if (!t->schedule->simulated || !session_on_gpu(l->session))
+        return l->attempt(l->self, t, got);
+    if (session_put_gpu_aside(l->session, &aside, l->report))
+        return -1;
+    int failed = l->attempt(l->self, t, got);
+    session_take_gpu_back(l->session, &aside);
+    return failed;
+}
+
+int ladder_try(const struct ladder *l, const struct lab_variant *v, const struct schedule *how,
+               struct attempt *got)
+{
+    struct trial t = {.variant = v, .schedule = how, .quiet = true};
+    if (ladder_attempt(l, &t, got))
+        return -1;
+    if (strcmp(got->fault, "timeout") != 0 || (v->fault && strstr(v->fault, "timeout")))
+        return 0;
+    return report_fault(l->report, "timeout",
+                        "%s came to no end within the step limit or the time limit; take a "
+                        "smaller n, or set a higher limit", v->name);
+}
+
+/* Something that its row names was found; or nothing was, where a GPU has no checkers or the row
+ * names nothing, and the answer is wrong. */
+bool ladder_fails_so(const struct lab_variant *v, const struct attempt *got)
+{
+    if (got->fault[0])
+        return v->fault && strstr(v->fault, got->fault);
+    return !got->right;
+}
+
+/* ---- schedules -------------------------------------------------------------------------- */
+
+/* A GPU comes first; a chance that it leaves out is brought about on a simulator. */
+static const struct schedule usual[] = {
+    {"lockstep", 0, "this GPU", false},        {"lockstep", 0, "lockstep", true},
+    {"random", 1, "random:1", true},           {"random", 2, "random:2", true},
+    {"independent", 1, "independent:1", true}, {"independent", 2, "independent:2", true},
+};
+enum { USUAL = sizeof usual / sizeof usual[0] };
+
+static bool is_tried(const struct ladder *l, const struct schedule *s)
+{
+    if (!s->simulated)
+        return session_on_gpu(l->session);
+    return strcmp(s->name, "independent") != 0 || device_drifts(&l->session->device->props);
+}
+
+struct schedule *ladder_schedules(const struct ladder *l, size_t *room)
+{
+    struct schedule_range range;
+    struct err ignored;
+    unsigned n = 0;
+    bool typed = schedule_read(l->session->settings.schedule, &range, &ignored) == 0 &&
+                 range.runs > 1;
+    *room = ((typed ? range.runs : USUAL) + 1) * sizeof(struct schedule);
+    struct schedule *out = mem_get(&allocator_libc, *room);
+    for (unsigned i = 0; out && !typed && i < USUAL; i++)
+        if (is_tried(l, &usual[i]))
+            out[n++] = usual[i];
+    for (unsigned i = 0; out && typed && i < range.runs; i++) {
+        out[i] = (struct schedule){range.name, range.first + i, "", true};
+        snprintf(out[i].label, sizeof out[i].label, "%s:%llu", range.name,
+                 (unsigned long long)out[i].seed);
+    }
+    return out; /* zeroed: it ends where no name is */
+}
+
+/* ---- values ----------------------------------------------------------------------------- */
+
+const char *ladder_value_text(const struct ladder *l, double v, char out[NUM_TEXT])
+{
+    if (l->kind == VALUE_INT)
+        return num_group((int64_t)v, out);
+    if (l->kind == VALUE_ARRAY) {
+        snprintf(out, NUM_TEXT, "%.5g", v);
+        return out;
+    }
+    return l->kind == VALUE_F32 ? num_value((float)v, out) : num_f64(v, out);
+}
+
+void ladder_put_value(const struct ladder *l, struct json *j, const struct attempt *got)
+{
+    if (l->kind == VALUE_INT)
+        json_int(j, l->value, (int64_t)got->value);
+    else if (l->kind == VALUE_F32)
+        json_f32(j, l->value, (float)got->value);
+    else
+        json_f64(j, l->value, got->value);
+    if (l->kind == VALUE_ARRAY)
+        json_uint(j, "wrong", got->wrong);
+    else if (l->kind != VALUE_INT)
+        json_f64(j, "error", got->error);
+}
+
+const char *ladder_error_head(const struct ladder *l)
+{
+    return l->kind == VALUE_INT ? NULL : l->kind == VALUE_ARRAY ? "wrong" : "error";
+}
+
+const char *ladder_error_text(const struct ladder *l, const struct attempt *got,
+                              char out[NUM_TEXT])
+{
+    if (l->kind == VALUE_ARRAY)
+        return num_group((int64_t)got->wrong, out);
+    return num_rough(got->error, out);
+}

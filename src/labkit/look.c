@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The looks that labs share: the head line with the device at its right, counts, counters,
+ * faults, the trace. All of it is text in the report's screen and fits its width.
+ */
+#include "labkit/run.h"
+
+#include "base/asset.h"
+#include "base/columns.h"
+#include "base/lines.h"
+#include "text/explain.h"
+#include "screen/paint.h"
+#include "own/unit.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- counts and the head --------------------------------------------------------------- */
+
+const char *lab_count(uint64_t n, char out[NUM_TEXT])
+{
+    if (n > INT64_MAX) {
+        snprintf(out, NUM_TEXT, "%" PRIu64, n);
+        return out;
+    }
+    num_group((int64_t)n, out);
+    if (n >= 1024 && (n & (n - 1)) == 0) {
+        size_t used = strlen(out);
+        snprintf(out + used, NUM_TEXT - used, " (2^%d)", __builtin_ctzll(n));
+    }
+    return out;
+}
+
+/* Columns of the last line of a text. */
+static int last_column(const struct buf *b)
+{
+    const char *text = buf_text(b);
+    size_t start = b->len;
+    while (start > 0 && text[start - 1] != '\n')
+        start--;
+    return columns_of(text + start, b->len - start);
+}
+
+/* "sim (H100)" */
+static void device_label(const struct device *d, char *out, size_t size)
+{
+    const char *model = d->props.profile ? d->props.profile : d->props.name;
+    int n = snprintf(out, size, "%s (", d->kind);
+    for (; model && *model && n + 2 < (int)size; model++) {
+        bool raise = d->props.profile && *model >= 'a' && *model <= 'z'; /* in any locale */
+        out[n++] = raise ? (char)(*model - 'a' + 'A') : *model;
+    }
+    snprintf(out + n, size - (size_t)n, ")");
+}
+
+void say_head(struct report *r, const struct session *s, const char *left)
+{
+    char device[100];
+    device_label(s->device, device, sizeof device);
+    int wide = (int)strlen(device);
+    text_wrap(&r->screen, left, strlen(left), r->width, 2);
+    if (r->screen.failed)
+        return;
+    /* The device goes behind the last line where it fits, else on a line of its own. */
+    r->screen.data[--r->screen.len] = '\0';
+    int column = last_column(&r->screen);
+    if (column + 2 + wide > r->width) {
+        say(r, "\n");
+        column = 0;
+    }
+    say(r, "%*s", r->width - wide - column > 0 ? r->width - wide - column : 0, "");
+    say_in(r, INK_DIM, "%s\n", device);
+}
+
+/* ---- labelled lines --------------------------------------------------------------------- */
+
+enum { LABEL_AT = 2, TEXT_AT = 13 };
+
+static void drop_last_newline(struct buf *b)
+{
+    if (b->len && b->data[b->len - 1] == '\n')
+        b->data[--b->len] = '\0';
+}
+
+/* What stands between two wide gaps: behind its gap, or in a line of its own. */
+static void say_piece(struct report *r, int gap, const char *text, size_t n)
+{
+    int column = last_column(&r->screen);
+    if (column + gap + columns_of(text, n) <= r->width) {
+        say(r, "%*s%.*s", gap, "", (int)n, text);
+        return;
+    }
+    int indent = column > LABEL_AT ? TEXT_AT : LABEL_AT;
+    if (column > indent)
+        say(r, "\n%*s", indent, "");
+    text_wrap(&r->screen, text, n, r->width, indent);
+    drop_last_newline(&r->screen);
+}
+
+void say_item_text(struct report *r, const char *label, struct buf *text)
+{
+    const char *rest = buf_text(text);
+    say(r, *label ? "%*s%-10s " : "%*s%s", LABEL_AT, "", label);
+    while (*rest) {
+        size_t gap = strspn(rest, " ");
+        const char *wide = strstr(rest + gap, "  ");
+        size_t n = wide ? (size_t)(wide - (rest + gap)) : strlen(rest + gap);
+        say_piece(r, (int)gap, rest + gap, n);
+        rest += gap + n;
+    }
+    say(r, "\n");
+    report_said(r, text);
+}
+
+void say_item(struct report *r, const char *label, const char *fmt, ...)
+{
+    struct buf text;
+    va_list ap;
+    buf_init(&text);
+    va_start(ap, fmt);
+    buf_vprintf(&text, fmt, ap);
+    va_end(ap);
+    say_item_text(r, label, &text);
+}
+
+/* ---- counters -------------------------------------------------------------------------- */
+
+uint64_t counter_at(const struct counters *c, size_t offset)
+{
+    uint64_t v;
+    memcpy(&v, (const char *)c + offset, sizeof v);
+    return v;
+}
+
+/* "shared_load_requests" reads better without its underscores. */
+static void say_counter(struct report *r, const char *name, uint64_t v)
+{
+    char words[40], number[NUM_TEXT];
+    snprintf(words, sizeof words, "%s", name);
+    for (char *c = words; *c; c++)
+        if (*c == '_')
+            *c = ' ';
+    say(r, "  %-26s %*s\n", words, r->width < 50 ? r->width - 30 : 20,
+        num_group((int64_t)v, number));
+}
+
+void say_time(struct report *r, const struct launch_result *result)
+{
+    char all[40] = "";
+    if (!r->volatile_on || !result->runs)
+        return;
+    if (result->launches > 1)
+        snprintf(all, sizeof all, " for %u launches", result->launches);
+    if (result->runs > 1)
+        say_item(r, "time", "%.4g ms%s, the median of %u runs; fastest %.4g, mean %.4g",
+                 result->measured_s * 1e3, all, result->runs, result->min_s * 1e3,
+                 result->mean_s * 1e3);
+    else
+        say_item(r, "time", "%.4g ms%s", result->measured_s * 1e3, all);
+}
+
+void say_counters(struct report *r, const struct counters *c)
+{
+    for (const struct counter_name *n = counter_names; n->name; n++)
+        if (counter_at(c, n->offset))
+            say_counter(r, n->name, counter_at(c, n->offset));
+}
+
+/* ---- faults ---------------------------------------------------------------------------- */
+
+/* "3", or "(3,1,0)" where there is more than one direction. */
+static void put_index(struct buf *b, const unsigned v[3])
+{
+    if (v[1] || v[2])
+        buf_printf(b, "(%u,%u,%u)", v[0], v[1], v[2]);
+    else
+        buf_printf(b, "%u", v[0]);
+}
+
+static void put_place(struct buf *b, const struct fault_place *p)
+{
+    buf_puts(b, "block ");
+    put_index(b, p->block);
+    buf_puts(b, ", thread ");
+    put_index(b, p->thread);
+    if (p->file[0] && p->line > 0)
+        buf_printf(b, ", at %s:%d", p->file, p->line);
+}
+
+/* What happened, then who and where, then the other one, then how often. */
+static void put_fault(struct buf *b, const struct fault *f)
+{
+    buf_printf(b, "%s: %s", f->kind, f->message);
+    if (f->has_place) {
+        buf_puts(b, "\n  ");
+        put_place(b, &f->at);
+    }
+    if (f->has_other) {
+        buf_puts(b, "\n  after ");
+        put_place(b, &f->other);
+    }
+    if (f->count > 1)
+        buf_printf(b, "\n  %" PRIu64 " times in all; this is the first", f->count);
+}
+
+/* The first few pairs of lines, and what ended the launch; `findings --all` has the others. */
+static bool is_shown(const struct report *r, unsigned i)
+{
+    enum { MOST = 5 };
+    return r->faults_all || i < MOST || r->faults[i].ends;
+}
+
+void say_faults(struct report *r)
+{
+    struct buf text;
+    unsigned hidden = 0;
+    buf_init(&text);
+    r->faults_said = true;
+    for (unsigned i = 0; i < r->fault_count; i++) {
+        hidden += !is_shown(r, i);
+        if (!is_shown(r, i))
+            continue;
+        buf_clear(&text);
+        put_fault(&text, &r->faults[i]);
+        say(r, "%-7s", r->faults[i].ends ? "fault" : "found");
+        text_wrap(&r->screen, buf_text(&text), text.len, r->width, 7);
+    }
+    if (hidden)
+        say(r, "       and %u more; `findings --all` shows them\n", hidden);
+    buf_free(&text);
+}
+
+/* ---- the lines that faults point to, each once ------------------------------------------ */
+
+/* A line of the student's own file, or of a lab's kernels. */
+static const char *quoted_line(const struct session *s, const char *file, int line, size_t *n)
+{
+    char path[160];
+    const char *slash = strrchr(file, '/');
+    const char *own = unit_line(s, file, line, n);
+    if (*n)
+        return own;
+    snprintf(path, sizeof path, "kernels/%.120s", slash ? slash + 1 : file);
+    const struct asset *asset = asset_find(path);
+    struct span text = {asset ? (const char *)asset->data : "", asset ? asset->size : 0};
+    struct span found = trim(line_at(text, line));
+    *n = found.n;
+    return found.at;
+}
+
+static bool same_line(const struct fault_place *a, const struct fault_place *b)
+{
+    return a->line == b->line && strcmp(a->file, b->file) == 0;
+}
+
+/* Is this the line of one of the first `count` faults? */
+static bool was_quoted(const struct report *r, unsigned count, const struct fault_place *p)
+{
+    for (unsigned i = 0; i < count; i++) {
+        const struct fault *f = &r->faults[i];
+        if (same_line(&f->at, p) || (f->has_other && same_line(&f->other, p)))
+            return true;
+    }
+    return false;
+}
+
+static void quote(struct report *r, const struct session *s, const struct fault_place *p)
+{
+    size_t n = 0;
+    const char *line = p->line ? quoted_line(s, p->file, p->line, &n) : NULL;
+    if (!n)
+        return;
+    say(r, "       %6d  ", p->line);
+    code_wrap(&r->screen, line, n, r->width, "               ");
+}
+
+void say_quotes(struct report *r, const struct session *s)
+{
+    for (unsigned i = 0; i < r->fault_count; i++) {
+        const struct fault *f = &r->faults[i];
+        if (!is_shown(r, i))
+            continue;
+        if (!was_quoted(r, i, &f->at))
+            quote(r, s, &f->at);
+        if (f->has_other && !same_line(&f->at, &f->other) && !was_quoted(r, i, &f->other))
+            quote(r, s, &f->other);
+    }
+}
+
+/* ---- the trace ------------------------------------------------------------------------- */
+
+enum { LINE_COLUMNS = 5, LANES_COLUMNS = 10, INSTRUCTION_LEAST = 20, INSTRUCTION_MOST = 36,
+       VALUES_LEAST = 12 };
+
+/* "0-31" for lanes in a row, "5" for one, the mask itself for others. */
+static void lanes_text(uint32_t mask, char out[16])
+{
+    if (mask == 0) {
+        snprintf(out, 16, "none");
+        return;
+    }
+    int first = __builtin_ctz(mask), last = 31 - __builtin_clz(mask);
+    uint64_t row = (UINT64_C(2) << last) - (UINT64_C(1) << first);
+    if (first == last)
+        snprintf(out, 16, "%d", first);
+    else if (row == mask)
+        snprintf(out, 16, "%d-%d", first, last);
+    else
+        snprintf(out, 16, "0x%08" PRIx32, mask);
+}
+
+/* A shuffle's 32 bits have no type: those that make a float of usual size are taken for one. */
+static bool is_shuffled_float(const struct trace_step *t, uint32_t bits)
+{
+    uint32_t exponent = bits >> 23 & 0xff;
+    return strncmp(t->text, "shfl", 4) == 0 && exponent > 127 - 32 && exponent < 127 + 32;
+}
+
+static const char *value_text(const struct trace_step *t, int lane, char out[NUM_TEXT])
+{
+    uint32_t bits = (uint32_t)t->values[lane];
+    float f;
+    if (!t->is_float && !is_shuffled_float(t, bits)) {
+        snprintf(out, NUM_TEXT, "%" PRId64, (int64_t)t->values[lane]);
+        return out;
+    }
+    memcpy(&f, &bits, sizeof f);
+    return num_f32(f, out);
+}
+
+/* The results of the first active lanes, as many as fit. */
+static void say_values(struct report *r, const struct trace_step *t, int room)
+{
+    char text[NUM_TEXT];
+    uint32_t left = t->has_values ? t->mask : 0;
+    for (; left; left &= left - 1) {
+        value_text(t, __builtin_ctz(left), text);
+        int wide = (int)strlen(text) + 1;
+        if (room < wide + (left & (left - 1) ? 4 : 0))
+            break;
+        say(r, " %s", text);
+        room -= wide;
+    }
+    if (left && room >= 4)
+        say(r, " ...");
+    say(r, "\n");
+}
+
+static int widest_instruction(const struct launch_result *result, size_t shown, int most)
+{
+    int widest = INSTRUCTION_LEAST;
+    for (size_t i = 0; i < shown; i++) {
+        int wide = (int)strlen(result->trace[i].text);
+        if (wide > widest)
+            widest = wide;
+    }
+    return widest < most ? widest : most;
+}
+
+void say_trace(struct report *r, const struct launch_result *result, unsigned most)
+{
+    size_t shown = most && most < result->trace_count ? most : result->trace_count;
+    if (result->trace_count == 0)
+        return;
+    int most_wide = r->width - LINE_COLUMNS - LANES_COLUMNS - VALUES_LEAST;
+    int wide = widest_instruction(
+        result, shown, most_wide < INSTRUCTION_MOST ? most_wide : INSTRUCTION_MOST);
+    int room = r->width - LINE_COLUMNS - wide - LANES_COLUMNS - 3;
+    say(r, "%*s  %-*s %-*s values\n", LINE_COLUMNS, "line", wide, "instruction", LANES_COLUMNS,
+        "lanes");
+    for (size_t i = 0; i < shown; i++) {
+        const struct trace_step *t = &result->trace[i];
+        char line[16] = "", lanes[16];
+        if (t->line > 0)
+            snprintf(line, sizeof line, "%d", t->line);
+        lanes_text(t->mask, lanes);
+        say(r, "%*s  %-*.*s %s", LINE_COLUMNS, line, wide, wide, t->text, lanes);
+        if (t->has_values && t->mask)
+            say(r, "%*s", LANES_COLUMNS - (int)strlen(lanes), "");
+        say_values(r, t, room);
+    }
+    if (shown < result->trace_count)
+        say(r, "%*s  and %zu more\n", LINE_COLUMNS, "", result->trace_count - shown);
+}

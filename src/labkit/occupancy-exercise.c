@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A slide of a well-known lecture on tiled matrix multiplication, as an exercise: what it says of
+ * the G80, the first card that CUDA ran on, does not fit that card's limits. The answers are
+ * worked out, not written down.
+ */
+#include "labkit/occupancy-say.h"
+
+#include "base/mem.h"
+#include "base/num.h"
+#include "screen/pen.h"
+#include "screen/picture.h"
+#include "labkit/props.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* clang-format off */
+const struct device_props occupancy_g80 = {
+    .profile = "g80", .name = "GeForce 8800 GTX (G80)", .architecture = "Tesla",
+    .major = 1, .minor = 0, .warp_size = 32,
+    .max_threads_per_block = 512, .max_block = {512, 512, 64}, .max_grid = {65535, 65535, 1},
+    .max_threads_per_sm = 768, .max_blocks_per_sm = 8,
+    .registers_per_block = 8192, .registers_per_sm = 8192, .registers_per_thread = 124,
+    .shared_per_block = 16384, .shared_per_block_optin = 16384, .shared_per_sm = 16384,
+    .multiprocessors = 16, .cores_per_sm = 8, .clock_khz = 1350000,
+    .memory_clock_khz = 900000, .bus_bits = 384,
+    .kernel_timeout = -1, .integrated = 0, .can_map_host = 0, .concurrent_kernels = 0, .ecc = 0};
+/* clang-format on */
+
+enum { QUESTIONS = 4, LOADS_A_THREAD = 2 };
+struct question {
+    const char *asks;
+    double slide, answer, guess;
+    char because[200];
+};
+
+/* Two tiles, of A and of B, in shared memory; a thread an element. */
+static void tile(struct question *q, int width)
+{
+    char binds[80];
+    const struct occupancy_want w = {width * width, 0, (uint64_t)(2 * width * width) * 4};
+    const struct occupancy o = occupancy_of(&occupancy_g80, &w);
+    q->answer = o.blocks;
+    if (o.blocks)
+        snprintf(q->because, sizeof q->because,
+                 "%d threads a block: an SM's %d hold %d blocks, and its %d KB of shared memory "
+                 "would have held %lld; what binds: %s",
+                 w.threads, occupancy_g80.max_threads_per_sm, o.blocks,
+                 (int)(occupancy_g80.shared_per_sm / 1024), (long long)o.allows[LIMIT_SHARED],
+                 occupancy_binds_text(&o, binds));
+    else
+        snprintf(q->because, sizeof q->because,
+                 "%d threads a block: it may have %d at most, so the launch is refused; shared "
+                 "memory would have held %lld",
+                 w.threads, occupancy_g80.max_threads_per_block,
+                 (long long)o.allows[LIMIT_SHARED]);
+}
+
+static void work_out(struct question q[QUESTIONS])
+{
+    const double gb_s = peak_gb_s(&occupancy_g80);
+    q[0] = (struct question){.asks = "blocks an SM, tiles 16 x 16", .slide = 8};
+    q[1] = (struct question){.asks = "blocks an SM, tiles 32 x 32", .slide = 2};
+    q[2] = (struct question){.asks = "loads under way, tiles 16 x 16", .slide = 4096};
+    q[3] = (struct question){.asks = "GFLOP/s that 16 x 16 allows", .slide = 347.6};
+    tile(&q[0], 16);
+    tile(&q[1], 32);
+    q[2].answer = q[0].answer * 16 * 16 * LOADS_A_THREAD;
+    snprintf(q[2].because, sizeof q[2].because, "%.0f blocks x 256 threads x %d", q[0].answer,
+             LOADS_A_THREAD);
+    q[3].answer = gb_s / 4 * 16;
+    snprintf(q[3].because, sizeof q[3].because, "%.1f GB/s / 4 bytes x 16 uses of each", gb_s);
+}
+
+/* "3,0,1536,345.6" */
+static int read_guesses(const char *text, struct question q[QUESTIONS], struct report *r)
+{
+    for (int i = 0; i < QUESTIONS; i++) {
+        char word[NUM_TEXT];
+        struct err e;
+        size_t n = strcspn(text, ",");
+        snprintf(word, sizeof word, "%.*s", n < sizeof word ? (int)n : 0, text);
+        const bool more = text[n] == ',';
+        if (!*word || num_real(word, &q[i].guess, &e) != 0 || more != (i < QUESTIONS - 1))
+            return report_fail(r, "--guess takes four numbers, one a question, as in "
+                                  "--guess 8,2,4096,347.6");
+        text += n + more;
+    }
+    return 0;
+}
+
+static bool is_right(const struct question *q)
+{
+    double off = q->guess - q->answer;
+    return off < 0.05 && off > -0.05;
+}
+
+static void say_questions(struct report *r, const struct question *q, bool guessed)
+{
+    static const struct table_column columns[] = {{.head = "question"},
+                                                  {.head = "slide", .right = true},
+                                                  {.head = "you", .right = true},
+                                                  {.head = "is", .right = true},
+                                                  {.head = ""}};
+    struct table t;
+    int right = 0;
+    table_begin(&t, columns, guessed ? 5 : 2, 2);
+    json_array(&r->result, "exercise");
+    for (int i = 0; i < QUESTIONS; i++) {
+        json_object(&r->result, NULL);
+        json_text(&r->result, "question", q[i].asks);
+        json_f64(&r->result, "slide", q[i].slide);
+        table_cell(&t, "%s", q[i].asks);
+        table_cell(&t, "%.4g", q[i].slide);
+        if (guessed) {
+            bool so = is_right(&q[i]);
+            right += so;
+            table_cell(&t, "%.4g", q[i].guess);
+            table_cell(&t, "%.4g", q[i].answer);
+            table_cell_in(&t, so ? INK_GOOD : INK_BAD, "%s", so ? "right" : "not so");
+            table_note(&t, "%s", q[i].because);
+            json_f64(&r->result, "guess", q[i].guess);
+            json_f64(&r->result, "answer", q[i].answer);
+            json_bool(&r->result, "right", so);
+        }
+        json_end_object(&r->result);
+    }
+    json_end_array(&r->result);
+    if (guessed)
+        json_int(&r->result, "right", right);
+    say_table(r, &t);
+}
+
+int occupancy_exercise(struct report *r, const char *guesses)
+{
+    static const char given[] =
+        "Matrices are multiplied in tiles: a block keeps two tiles of floats in shared memory and "
+        "has a thread for each element of one, which loads two floats. An SM of the G80 has 768 "
+        "threads, 8 places for blocks and 16 KB of shared memory; a block there has 512 threads at "
+        "most. Global memory moves 86.4 GB/s, and with tiles 16 wide each float that comes is used "
+        "16 times. Is the slide right?";
+    struct question q[QUESTIONS];
+    struct slots none;
+    work_out(q);
+    if (guesses && read_guesses(guesses, q, r))
+        return -1;
+    say_heading(r, "A slide of a lecture, on the GeForce 8800 GTX (G80, 2006)");
+    say(r, "  ");
+    text_wrap(&r->screen, given, sizeof given - 1, r->width, 2);
+    say(r, "\n");
+    say_questions(r, q, guesses != NULL);
+    slots_init(&none);
+    explain_why(r, "occupancy", guesses ? "exercise-done" : "exercise", &none);
+    explain_try(r, "occupancy", guesses ? "exercise-done" : "exercise", &none);
+    slots_free(&none);
+    return 0;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Running a kernel that adds up an array, or the products of two: its data, how many blocks of
+ * how many threads, one run held against plain C. What a kernel asks of the host is in the tag
+ * of its variant.
+ */
+#ifndef LABKIT_REDUCE_H
+#define LABKIT_REDUCE_H
+
+#include "labkit/floats.h"
+#include "labkit/ladder.h"
+#include "own/shape.h"
+
+enum reduce_tag {
+    EACH_THREAD, EACH_BLOCK, /* who adds to the total; there is a thread for each element */
+    FEW_BLOCKS,              /* likewise each block, but of as many as fit on the device */
+    SUMS_TO_HOST,            /* few blocks leave their sums, the host adds them */
+    SUMS_TO_KERNEL,          /* and a second kernel does */
+    REDUCE_MASK = 7,
+    BY_FOURS = 8,       /* elements a thread takes at once */
+    ONE_THREAD = 16,    /* of a block adds all its elements */
+    SHARED_VALUES = 32, /* it takes 4 bytes of shared memory a thread */
+    ODD_BLOCK = 64,     /* it shows something only if the block is no power of two */
+    ON_HOST = 128,
+    BY_CUBLAS = 256
+};
+
+struct reduce_data {
+    int n, arrays;
+    float *x, *y;        /* y NULL where there is one array */
+    struct float_sum sum;
+    uint64_t at_x, at_y; /* on the session's device, while `there` */
+    bool there;
+};
+
+/* Close it also when opening failed. n floats in each array, by the options that fills names. */
+int reduce_open(struct reduce_data *, struct session *, const struct args *, int n,
+                const char *const fills[2], struct report *);
+void reduce_close(struct reduce_data *);
+/* 0 blocks or threads: choose. -1: they don't fit variant and n; the report says what does. */
+int reduce_choose(const struct lab_variant *, int n, int64_t blocks, int64_t threads,
+                  unsigned usual, const struct device_props *, struct shape *,
+                  struct report *);
+uint64_t reduce_atomics(const struct lab_variant *, int n, struct shape);
+double reduce_chain(const struct lab_variant *, int n, struct shape); /* the longest */
+double reduce_bound(const struct lab_variant *, const struct reduce_data *, struct shape);
+/* How many of a block's values a halving of their number, rounded down, never adds. */
+unsigned reduce_lost(unsigned threads);
+int reduce_run(const char *module, struct reduce_data *, struct shape, bool on_gpu,
+               const struct trial *, struct attempt *);
+
+#endif

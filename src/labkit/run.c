@@ -1,0 +1,583 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What a lab does with the device: arrays for the time of one command, its module loaded
+ * once a session, launches that are checked before they start and told to the report after.
+ * How things look on the screen is in labkit/look.c.
+ */
+#include "labkit/run.h"
+
+#include "base/asset.h"
+#include "base/clock.h"
+#include "base/mem.h"
+#include "own/element-shape.h"
+#include "labkit/schedule.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PARAMS_MOST = 4096 }; /* bytes a kernel's parameters may take, on every card */
+
+/* ---- arrays of the running command ----------------------------------------------------- */
+
+static int remember_array(struct session *s, uint64_t address)
+{
+    size_t old = s->array_count * sizeof *s->arrays;
+    uint64_t *arrays = mem_resize(&allocator_libc, s->arrays, old, old + sizeof *arrays);
+    if (!arrays)
+        return -1;
+    s->arrays = arrays;
+    s->arrays[s->array_count++] = address;
+    return 0;
+}
+
+int lab_array(struct session *s, size_t bytes, const char *name, const void *from,
+              uint64_t *address, struct report *r)
+{
+    struct device *d = s->device;
+    struct err e = {0};
+    if (d->ops->get(d, bytes, name, address, &e) != 0)
+        return report_fail_err(r, &e);
+    if (remember_array(s, *address) != 0) {
+        d->ops->put(d, *address, &e);
+        fail_memory(&e);
+        return report_fail_err(r, &e);
+    }
+    return from ? lab_store(s, *address, from, bytes, r) : 0;
+}
+
+int lab_fetch(struct session *s, void *to, uint64_t address, size_t bytes, struct report *r)
+{
+    struct err e = {0};
+    return s->device->ops->read(s->device, to, address, bytes, &e) == 0 ? 0
+                                                                        : report_fail_err(r, &e);
+}
+
+int lab_store(struct session *s, uint64_t address, const void *from, size_t bytes, struct report *r)
+{
+    struct err e = {0};
+    return s->device->ops->write(s->device, address, from, bytes, &e) == 0 ? 0
+                                                                           : report_fail_err(r, &e);
+}
+
+int session_goes_on(const struct session *s, const char *advice, struct report *r)
+{
+    const struct budget *b = &s->budget;
+    progress_tell(&s->progress, PART_UNKNOWN);
+    switch (budget_end(b)) {
+    case BUDGET_LEFT: return 0;
+    case BUDGET_STOPPED: return report_fail(r, "stopped");
+    case BUDGET_SESSION_TIME:
+        return report_fault(r, "timeout", "the session has used its %g s", b->session_s);
+    case BUDGET_COMMAND_TIME: break;
+    }
+    return report_fault(r, "timeout", "this took longer than the time limit of %g s; %s",
+                        b->command_s, advice);
+}
+
+int lab_host_goes_on(const struct session *s, struct report *r)
+{
+    return session_goes_on(s, "take a smaller n", r);
+}
+
+int session_loading_goes_on(void *self, struct err *e)
+{
+    const struct session *s = self;
+    progress_tell(&s->progress, PART_UNKNOWN);
+    switch (budget_end(&s->budget)) {
+    case BUDGET_LEFT: return 0;
+    case BUDGET_STOPPED: return fail(e, "interrupted");
+    default: break;
+    }
+    return fail(e, "loading it takes longer than %g s, the time limit", budget_limit(&s->budget));
+}
+
+int session_load_failed(const struct session *s, struct report *r, const struct err *e)
+{
+    enum budget_end end = budget_end(&s->budget);
+    return end == BUDGET_LEFT || end == BUDGET_STOPPED ? report_fail_err(r, e)
+                                                       : report_fault(r, "timeout", "%s", e->text);
+}
+
+uint64_t lab_seed(const struct session *s, const struct args *a)
+{
+    return arg_given(a, "seed") ? (uint64_t)arg_int(a, "seed") : s->settings.seed;
+}
+
+void session_begin_command(struct session *s, const struct args *a)
+{
+    s->counting = arg_flag(a, "counters");
+    s->runs = arg_given(a, "repeat") ? (unsigned)arg_int(a, "repeat") : 0;
+}
+
+void lab_arrays_free(struct session *s)
+{
+    struct err ignored;
+    for (unsigned i = s->array_count; i-- > 0;)
+        s->device->ops->put(s->device, s->arrays[i], &ignored);
+    mem_put(&allocator_libc, s->arrays, s->array_count * sizeof *s->arrays);
+    s->arrays = NULL;
+    s->array_count = 0;
+}
+
+void session_end_command(struct session *s)
+{
+    lab_arrays_free(s);
+    s->counting = false;
+    s->runs = 0;
+}
+
+void session_leave_device(struct session *s)
+{
+    if (!s->device)
+        return;
+    lab_arrays_free(s);
+    for (unsigned i = 0; i < s->loaded_count; i++)
+        s->device->ops->unload(s->device, s->loaded[i].module);
+    mem_put(&allocator_libc, s->loaded, s->loaded_count * sizeof *s->loaded);
+    s->loaded = NULL;
+    s->loaded_count = 0;
+    device_close(s->device);
+    s->device = NULL;
+}
+
+bool session_on_gpu(const struct session *s)
+{
+    return strcmp(s->device->kind, "gpu") == 0;
+}
+
+int session_put_gpu_aside(struct session *s, struct gpu_aside *aside, struct report *r)
+{
+    struct err e = {0};
+    struct device *sim = sim_device_open(&s->device->props, &e);
+    if (!sim)
+        return report_fail_err(r, &e);
+    *aside = (struct gpu_aside){s->device, s->loaded, s->arrays, s->loaded_count, s->array_count};
+    s->device = sim;
+    s->loaded = NULL;
+    s->arrays = NULL;
+    s->loaded_count = s->array_count = 0;
+    return 0;
+}
+
+void session_take_gpu_back(struct session *s, struct gpu_aside *aside)
+{
+    session_leave_device(s);
+    s->device = aside->device;
+    s->loaded = aside->loaded;
+    s->loaded_count = aside->loaded_count;
+    s->arrays = aside->arrays;
+    s->array_count = aside->array_count;
+}
+
+/* ---- modules --------------------------------------------------------------------------- */
+
+static struct loaded *loaded_named(const struct session *s, const char *name)
+{
+    for (unsigned i = 0; i < s->loaded_count; i++)
+        if (strcmp(s->loaded[i].name, name) == 0)
+            return &s->loaded[i];
+    return NULL;
+}
+
+static struct loaded *new_loaded(struct session *s, const char *name)
+{
+    size_t old = s->loaded_count * sizeof *s->loaded;
+    struct loaded *all = mem_resize(&allocator_libc, s->loaded, old, old + sizeof *all);
+    if (!all)
+        return NULL;
+    s->loaded = all;
+    struct loaded *l = &all[s->loaded_count++];
+    *l = (struct loaded){.module = NULL};
+    snprintf(l->name, sizeof l->name, "%s", name);
+    return l;
+}
+
+int lab_module_text(struct session *s, const char *name, const char *ptx, size_t n, void **module,
+                    struct report *r)
+{
+    struct device *d = s->device;
+    struct err e = {0};
+    char path[80];
+    snprintf(path, sizeof path, "%s.ptx", name);
+    void *fresh = d->ops->load(d, path, ptx, n, &e);
+    if (!fresh && e.line)
+        return report_fail(r, "%s:%d: %s", path, e.line, e.text);
+    if (!fresh) {
+        struct err named;
+        fail(&named, "%s: %s", path, e.text);
+        return session_load_failed(s, r, &named);
+    }
+    struct loaded *place = loaded_named(s, name);
+    if (!place)
+        place = new_loaded(s, name);
+    if (!place) {
+        d->ops->unload(d, fresh);
+        fail_memory(&e);
+        return report_fail_err(r, &e);
+    }
+    if (place->module)
+        d->ops->unload(d, place->module);
+    *module = place->module = fresh;
+    return 0;
+}
+
+int lab_module(struct session *s, const char *name, void **module, struct report *r)
+{
+    const struct loaded *there = loaded_named(s, name);
+    if (there) {
+        *module = there->module;
+        return 0;
+    }
+    char path[80];
+    snprintf(path, sizeof path, "kernels/ptx/%s.ptx", name);
+    const struct asset *asset = asset_find(path);
+    if (!asset)
+        return report_fail(r, "this build has no %s; building it anew should bring it back", path);
+    return lab_module_text(s, name, (const char *)asset->data, asset->size, module, r);
+}
+
+int lab_variable(struct session *s, const char *name, const char *variable, uint64_t *address,
+                 struct report *r)
+{
+    void *module;
+    if (lab_module(s, name, &module, r) != 0)
+        return -1;
+    *address = device_find_variable(s->device, module, variable);
+    if (*address)
+        return 0;
+    return report_fail(r, "internal: %s.ptx has no variable `%s`; please report this", name,
+                       variable);
+}
+
+int lab_symbol_store(struct session *s, const char *module, const char *symbol, const void *from,
+                     size_t bytes, struct report *r)
+{
+    uint64_t address;
+    return lab_variable(s, module, symbol, &address, r) != 0
+               ? -1
+               : lab_store(s, address, from, bytes, r);
+}
+
+int lab_symbol_fetch(struct session *s, const char *module, const char *symbol, void *to,
+                     size_t bytes, struct report *r)
+{
+    uint64_t address;
+    return lab_variable(s, module, symbol, &address, r) != 0
+               ? -1
+               : lab_fetch(s, to, address, bytes, r);
+}
+
+/* ---- parameters ------------------------------------------------------------------------ */
+
+/* One argument: its bytes, how many, and whether they are a floating-point number. */
+struct argument {
+    unsigned char bytes[8];
+    unsigned size;
+    bool is_float;
+};
+
+static void put_bytes(struct argument *a, const void *value, unsigned size, bool is_float)
+{
+    memcpy(a->bytes, value, size);
+    a->size = size;
+    a->is_float = is_float;
+}
+
+/* What the next argument is stands in its letter. The va_list travels in a struct because
+ * as a plain parameter the caller's own would not move on. */
+struct arguments {
+    va_list ap;
+};
+
+static int take_argument(struct arguments *from, char type, struct argument *a)
+{
+    switch (type) {
+    case 'p':
+    case 'q': {
+        uint64_t v = va_arg(from->ap, uint64_t);
+        put_bytes(a, &v, sizeof v, false);
+        return 0;
+    }
+    case 'i':
+    case 'u': {
+        unsigned v = va_arg(from->ap, unsigned);
+        put_bytes(a, &v, sizeof v, false);
+        return 0;
+    }
+    case 'f': {
+        float v = (float)va_arg(from->ap, double);
+        put_bytes(a, &v, sizeof v, true);
+        return 0;
+    }
+    case 'd': {
+        double v = va_arg(from->ap, double);
+        put_bytes(a, &v, sizeof v, true);
+        return 0;
+    }
+    default: return -1;
+    }
+}
+
+/* Untyped bits (b32) may hold either; f and s, u must be what the argument is. */
+static bool suits(const struct argument *a, const struct device_param *p)
+{
+    const char *type = p->type[0] == '.' ? p->type + 1 : p->type;
+    if (p->is_array || a->size != p->size)
+        return false;
+    return type[0] == 'b' || (type[0] == 'f') == a->is_float;
+}
+
+static int wrong_arguments(const struct kernel_info *k, const char *types, struct report *r)
+{
+    return report_fail(r,
+                       "internal: `%s` was given parameters `%s`, which don't fit its own %u; "
+                       "please report this",
+                       k->name, types, k->param_count);
+}
+
+static int lay_out_params(const struct kernel_info *k, const char *types, struct arguments *from,
+                          unsigned char *block, struct report *r)
+{
+    if (k->param_bytes > PARAMS_MOST || strlen(types) != k->param_count)
+        return wrong_arguments(k, types, r);
+    for (unsigned i = 0; i < k->param_count; i++) {
+        struct argument a;
+        const struct device_param *p = &k->params[i];
+        if (take_argument(from, types[i], &a) != 0 || !suits(&a, p) ||
+            p->offset + a.size > k->param_bytes)
+            return wrong_arguments(k, types, r);
+        memcpy(block + p->offset, a.bytes, a.size);
+    }
+    return 0;
+}
+
+/* ---- checking the shape of a launch ---------------------------------------------------- */
+
+static int check_extent(const unsigned v[3], const int64_t most[3], const char *what,
+                        const char *of, struct report *r)
+{
+    for (int i = 0; i < 3; i++) {
+        if (v[i] == 0)
+            return report_fail(r, "0 %s in %s: there must be at least 1", what, of);
+        if (most[i] && v[i] > most[i])
+            return report_fail(r, "%u %s along %c in %s: this device allows at most %" PRId64, v[i],
+                               what, "xyz"[i], of, most[i]);
+    }
+    return 0;
+}
+
+static int check_block(const unsigned block[3], const struct device_props *p, struct report *r)
+{
+    /* Each factor is below 2^32, so two of them and a check come before the third. */
+    uint64_t xy = (uint64_t)block[0] * block[1];
+    uint64_t threads = xy > UINT32_MAX ? xy : xy * block[2];
+    if (threads && p->max_threads_per_block && threads > (uint64_t)p->max_threads_per_block)
+        return report_fail(r, "%" PRIu64 " threads in a block: this device allows at most %d",
+                           threads, p->max_threads_per_block);
+    const int64_t most[3] = {p->max_block[0], p->max_block[1], p->max_block[2]};
+    return check_extent(block, most, "threads", "a block", r);
+}
+
+static int check_grid(const struct lab_launch *l, const struct device_props *p, struct report *r)
+{
+    if (check_extent(l->grid, p->max_grid, "blocks", "a grid", r) != 0)
+        return -1;
+    uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
+    for (int i = 0; i < 3; i++) {
+        if (threads > (UINT64_C(1) << 62) / l->grid[i])
+            return report_fail(r,
+                               "%u x %u x %u blocks of that size are more than 2^62 threads; "
+                               "take a smaller grid",
+                               l->grid[0], l->grid[1], l->grid[2]);
+        threads *= l->grid[i];
+    }
+    return 0;
+}
+
+static int check_shared(const struct lab_launch *l, const struct kernel_info *k,
+                        const struct device_props *p, struct report *r)
+{
+    uint64_t most = p->shared_per_block_optin ? p->shared_per_block_optin : p->shared_per_block;
+    if (!most || (k->static_shared <= most && l->shared_bytes <= most - k->static_shared))
+        return 0;
+    if (k->static_shared == 0)
+        return report_fail(r,
+                           "%zu bytes of shared memory a block: this device allows at most "
+                           "%" PRIu64,
+                           l->shared_bytes, most);
+    return report_fail(r,
+                       "%zu bytes of shared memory a block besides the kernel's own %zu: this "
+                       "device allows at most %" PRIu64 " together",
+                       l->shared_bytes, k->static_shared, most);
+}
+
+/* A launch as given, with y and z filled in, fits the device; or the report says what would. */
+static int check_launch(struct lab_launch *l, const struct kernel_info *k,
+                        const struct device_props *p, struct report *r)
+{
+    for (int i = 1; i < 3; i++) {
+        l->grid[i] += l->grid[i] == 0;
+        l->block[i] += l->block[i] == 0;
+    }
+    if (k->closed)
+        return report_fail(r, "`%s` can't run here: %s", k->name, k->closed);
+    if (l->as_written)
+        return 0;
+    if (check_block(l->block, p, r) != 0 || check_grid(l, p, r) != 0)
+        return -1;
+    return check_shared(l, k, p, r);
+}
+
+/* ---- launching ------------------------------------------------------------------------- */
+
+struct launch_how session_how(struct session *s, const char *schedule, uint64_t seed, bool trace)
+{
+    const struct settings *set = &s->settings;
+    struct schedule_range range = {.name = NULL};
+    struct err ignored;
+    struct launch_how how = {.schedule = "lockstep",
+                             .seed = seed ? seed : set->seed,
+                             .stop = &s->stop,
+                             .progress = &s->progress,
+                             .step_limit = set->step_limit,
+                             .time_limit = budget_limit(&s->budget),
+                             .counters = s->counting || set->counters,
+                             .runs = s->runs,
+                             .checks = CHECK_DEFAULT,
+                             .shape_of = element_shape_of,
+                             .shapes = s,
+                             .trace_warp = trace ? 0 : -1};
+    if (schedule_read(schedule ? schedule : set->schedule, &range, &ignored) == 0)
+        how.schedule = range.name;
+    if (range.seeded) /* of a range, the first one */
+        how.seed = range.first;
+    return how;
+}
+
+static int find_lab_kernel(struct session *s, const struct lab_launch *l, const void **kernel,
+                           struct kernel_info *info, struct report *r)
+{
+    void *module;
+    if (lab_module(s, l->module, &module, r) != 0)
+        return -1;
+    *kernel = device_find_kernel(s->device, module, l->kernel, info);
+    if (!*kernel)
+        return report_fail(r, "internal: %s.ptx has no kernel `%s`; please report this", l->module,
+                           l->kernel);
+    return 0;
+}
+
+/* A command may have many short launches: the limit is of all that it does. Of Ctrl-C the launch
+ * itself tells. */
+static int check_time_left(const struct session *s, struct report *r)
+{
+    return s->stop ? 0 : session_goes_on(s, "fewer or smaller launches may fit", r);
+}
+
+static int tell_launch(const struct launch_want *want, bool quiet, struct launch_result *result,
+                       struct report *r)
+{
+    if (quiet || report_launch_add(r, want, result) == 0)
+        return 0;
+    launch_result_free(result);
+    return -1;
+}
+
+int session_launch(struct session *s, const struct launch_want *given, bool quiet,
+                   struct launch_result *result, struct report *r)
+{
+    struct err e = {0};
+    struct launch_how how = *given->how;
+    struct launch_want now = *given, *want = &now;
+    want->how = &how;
+    how.time_spent = budget_spent(&s->budget);
+    if (strcmp(want->how->schedule, "independent") == 0 && !session_on_gpu(s) &&
+        !device_drifts(&s->device->props))
+        return report_fail(r, "lanes of a %s (compute capability %d.%d) can't drift apart: they do "
+                              "so since 7.0; take schedule lockstep or random, or a later device",
+                           s->device->props.name, s->device->props.major,
+                           s->device->props.minor);
+    if (check_time_left(s, r) != 0)
+        return -1;
+    if (s->device->ops->launch(s->device, want, result, &e) != 0)
+        return report_fail_err(r, &e);
+    return tell_launch(want, quiet, result, r);
+}
+
+int lab_cublas_dot(struct session *s, const struct device_dot *dot, bool quiet,
+                   struct launch_result *result, struct report *r)
+{
+    struct launch_how how = session_how(s, NULL, 0, false);
+    const struct launch_want call = {.name = "cublasSdot", .how = &how};
+    struct err e = {0};
+    *result = (struct launch_result){0};
+    if (check_time_left(s, r) != 0)
+        return -1;
+    how.time_spent = budget_spent(&s->budget);
+    if (s->device->ops->dot(s->device, dot, &how, result, &e) != 0)
+        return report_fail_err(r, &e);
+    return tell_launch(&call, quiet || result->not_run[0], result, r);
+}
+
+/* Of what is known to never end, a second on a GPU shows enough: several such launches must leave
+ * room for the rest of their command. The limits that are set may be lower still. */
+enum { EXPECTED_WAIT = 1 };
+
+static void expect_no_end(struct launch_how *how, uint64_t steps, const struct session *s)
+{
+    const double seconds = budget_spent(&s->budget) + EXPECTED_WAIT;
+    if (!how->step_limit || how->step_limit > steps)
+        how->step_limit = steps;
+    if (session_on_gpu(s) && (how->time_limit <= 0 || how->time_limit > seconds))
+        how->time_limit = seconds;
+}
+
+int lab_launch_v(struct session *s, const struct lab_launch *given, struct launch_result *result,
+                 struct report *r, const char *types, va_list ap)
+{
+    struct lab_launch l = *given;
+    struct kernel_info info;
+    const void *kernel;
+    unsigned char params[PARAMS_MOST] = {0};
+    struct arguments arguments;
+
+    *result = (struct launch_result){0};
+    if (find_lab_kernel(s, &l, &kernel, &info, r) != 0 ||
+        check_launch(&l, &info, &s->device->props, r) != 0)
+        return -1;
+    va_copy(arguments.ap, ap);
+    int rc = lay_out_params(&info, types, &arguments, params, r);
+    va_end(arguments.ap);
+    if (rc != 0)
+        return -1;
+    struct launch_how how = session_how(s, l.schedule, l.seed, l.trace);
+    how.counters = how.counters || l.counts;
+    how.meetings = l.meetings;
+    how.plain = l.plain;
+    if (l.step_limit)
+        expect_no_end(&how, l.step_limit, s);
+    struct launch_want want = {.kernel = kernel,
+                               .name = info.name,
+                               .shared_bytes = l.shared_bytes,
+                               .not_opted_in = l.as_written,
+                               .params = params,
+                               .param_bytes = info.param_bytes,
+                               .how = &how,
+                               .steps = l.steps};
+    memcpy(want.grid, l.grid, sizeof want.grid);
+    memcpy(want.block, l.block, sizeof want.block);
+    return session_launch(s, &want, l.quiet, result, r);
+}
+
+int lab_launch(struct session *s, const struct lab_launch *l, struct launch_result *result,
+               struct report *r, const char *types, ...)
+{
+    va_list ap;
+    va_start(ap, types);
+    int rc = lab_launch_v(s, l, result, r, types, ap);
+    va_end(ap);
+    return rc;
+}

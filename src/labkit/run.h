@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Running a lab's kernels: its module loaded once a session, arrays that go away with the
+ * command, typed parameters checked against the kernel, and every launch told to the report.
+ */
+#ifndef LABKIT_RUN_H
+#define LABKIT_RUN_H
+
+#include "base/budget.h"
+#include "base/go-on.h"
+#include "base/progress.h"
+#include "command/command.h"
+#include "screen/report.h"
+#include <signal.h>
+#include <stdarg.h>
+#include <time.h>
+
+/* What the commands of one session share. The prompt's own things hang off `shell`. */
+struct settings {
+    char device[64];
+    uint64_t seed;
+    char schedule[40];     /* as labkit/schedule.h reads it */
+    uint64_t step_limit;   /* default 2^34 */
+    int threads;
+    bool volatile_on, counters, projector, plain;
+    char compiler[8];      /* auto nvrtc nvcc clang */
+    int arch;              /* 0: the default */
+    char include[400], define[400]; /* "inc:lib" and "N=64,DEBUG" for every load; "": none */
+    int width;             /* 0: the terminal's, else 80 */
+    char color[8], charset[8]; /* auto always never; auto ascii utf8 */
+    char theme[8];         /* auto dark light */
+};
+
+struct loaded { char name[40]; void *module; }; /* labs' modules by name */
+
+struct session {
+    struct device *device;
+    char why_device[200];
+    struct settings settings;
+    volatile sig_atomic_t stop;   /* set by Ctrl-C */
+    struct budget budget;         /* of time, output and memory */
+    struct progress progress;     /* told now and then by whatever takes long */
+    struct loaded *loaded;
+    unsigned loaded_count;
+    uint64_t *arrays;             /* of the running command */
+    unsigned array_count;
+    struct go_on go_on;           /* what the device asks while it loads */
+    bool counting;                /* the running command wants counters, of a GPU too */
+    unsigned runs;                /* and its launches timed so often; 0: not said */
+    const struct command *const *commands; /* all, in the order of help; NULL-terminated */
+    struct arrays *own;           /* own/arrays.h; NULL while there are none */
+    struct units *units;          /* own/unit.h, likewise */
+    void *shell;                  /* repl's own */
+};
+
+/* Arrays of the running command: freed by session_end_command. */
+int lab_array(struct session *, size_t bytes, const char *name, const void *from,
+              uint64_t *address, struct report *);
+int lab_fetch(struct session *, void *to, uint64_t address, size_t bytes, struct report *);
+int lab_store(struct session *, uint64_t address, const void *from, size_t bytes,
+              struct report *);
+uint64_t lab_seed(const struct session *, const struct args *); /* --seed, or the setting */
+/* Ctrl-C and the limits of time hold for the host's own work too: it asks now and then. -1: it has
+ * to end, the report says why, and `advice` what to do instead. */
+int session_goes_on(const struct session *, const char *advice, struct report *);
+int lab_host_goes_on(const struct session *, struct report *);
+/* The same while something is loaded: `self` is the session. struct go_on has this one. */
+int session_loading_goes_on(void *self, struct err *);
+/* Loading failed for the reason in the error: a timeout is a fault. Always -1. */
+int session_load_failed(const struct session *, struct report *, const struct err *);
+void lab_arrays_free(struct session *); /* all of them, before the command ends */
+void session_begin_command(struct session *, const struct args *);
+void session_end_command(struct session *);
+void session_leave_device(struct session *); /* the labs' arrays and modules go, and the device */
+
+/* For a while, launches run on a simulator of their own: what chance brings out there can be
+ * repeated. -1: the report says why not. Nothing of the GPU's is lost. */
+struct gpu_aside {
+    struct device *device;
+    struct loaded *loaded;
+    uint64_t *arrays;
+    unsigned loaded_count, array_count;
+};
+int session_put_gpu_aside(struct session *, struct gpu_aside *, struct report *);
+void session_take_gpu_back(struct session *, struct gpu_aside *);
+bool session_on_gpu(const struct session *);
+
+/* A module by name ("trap": the asset kernels/ptx/trap.ptx), or from text under that name. */
+int lab_module(struct session *, const char *name, void **module, struct report *);
+int lab_module_text(struct session *, const char *name, const char *ptx, size_t n, void **module,
+                    struct report *); /* replaces an earlier one of that name */
+/* What cudaMemcpyToSymbol and cudaMemcpyFromSymbol do: a module's variable, by its name. */
+int lab_symbol_store(struct session *, const char *module, const char *symbol, const void *from,
+                     size_t bytes, struct report *);
+int lab_symbol_fetch(struct session *, const char *module, const char *symbol, void *to,
+                     size_t bytes, struct report *);
+
+/* Where a variable of a lab's module lies. */
+int lab_variable(struct session *, const char *module, const char *name, uint64_t *address,
+                 struct report *);
+
+struct lab_launch {
+    const char *module, *kernel;
+    unsigned grid[3], block[3]; /* 0 counts as 1 in y and z */
+    size_t shared_bytes;
+    const char *schedule;       /* NULL: the setting */
+    uint64_t seed;
+    bool trace;                 /* record warp 0 of block 0 */
+    bool counts;                /* its counters are what the lab is about, wherever it runs */
+    bool as_written;            /* as a program has it: unchecked, and not opted in to more shared
+                                   memory; what the device refuses is a fault */
+    bool quiet;                 /* don't add counters, faults and output to the report */
+    bool meetings;              /* record who of block 0 comes to which barrier */
+    bool plain;                 /* as <<<>>> does it, where blocks want to wait for all others */
+    const struct device_steps *steps; /* a GPU's: time these, for result->steps_s; NULL: none */
+    uint64_t step_limit;        /* where no end is to be expected: it is stopped after so many warp
+                                   instructions, by a GPU after two seconds; 0: the setting */
+};
+/* types: one letter a parameter: p u64 address, i int, u unsigned, f float, d double, q u64.
+ * -1: it could not be launched, report says why. A fault that ended it: 0 with result->faults
+ * (and in the report, unless quiet). Free the result with launch_result_free. */
+int lab_launch(struct session *, const struct lab_launch *, struct launch_result *result,
+               struct report *, const char *types, ...);
+int lab_launch_v(struct session *, const struct lab_launch *, struct launch_result *result,
+                 struct report *, const char *types, va_list);
+/* A dot product by cuBLAS, told to the report unless quiet or result->not_run says why there is
+ * none; else as lab_launch. */
+int lab_cublas_dot(struct session *, const struct device_dot *, bool quiet,
+                   struct launch_result *, struct report *);
+
+/* How a launch is done by the settings; schedule NULL and seed 0: theirs too. */
+struct launch_how session_how(struct session *, const char *schedule, uint64_t seed, bool trace);
+/* A launch that is all laid out, within the command's time limit, told to the report. */
+int session_launch(struct session *, const struct launch_want *, bool quiet,
+                   struct launch_result *, struct report *);
+
+/* Shared looks: "1,048,576", and "(2^20)" where it is a power of two. */
+const char *lab_count(uint64_t n, char out[NUM_TEXT]);
+void say_head(struct report *, const struct session *, const char *left); /* device at the right */
+/* "  atomics    32,768    one a warp": as it is where it fits, else broken behind its label. */
+void say_item(struct report *, const char *label, const char *fmt, ...) PRINTF_LIKE(3, 4);
+void say_item_text(struct report *, const char *label, struct buf *text); /* painted; frees it */
+void say_time(struct report *, const struct launch_result *); /* of a GPU, where times are shown */
+uint64_t counter_at(const struct counters *, size_t offset); /* by a struct counter_name */
+void say_counters(struct report *, const struct counters *); /* all that aren't zero */
+void say_faults(struct report *); /* the report's faults: what, where, who else, how often */
+void say_quotes(struct report *, const struct session *); /* and the lines that they point to */
+void say_trace(struct report *, const struct launch_result *, unsigned most); /* 0: all */
+
+#endif

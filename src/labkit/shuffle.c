@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The rule of the four shuffles, written apart from the simulator so that each checks the
+ * other, and a picture of one exchange.
+ */
+#include "labkit/shuffle.h"
+
+#include "screen/picture.h"
+#include "labkit/run.h"
+#include <stdio.h>
+
+/* Arrows of so many lines; the rest can be read in the rows. */
+enum { LANES = SHUFFLE_LANES, NOBODY = SHUFFLE_UNDEFINED, MOST_TRACKS = 4 };
+
+/* Whose value a lane gets: the lane at a distance, or its own where that leaves the group. */
+static int source_of(const struct shuffle *x, int lane)
+{
+    int start = lane / x->width * x->width, end = start + x->width;
+    switch (x->op) {
+    case SHUFFLE_DOWN: return lane + x->delta < end ? lane + x->delta : lane;
+    case SHUFFLE_UP: return lane - x->delta >= start ? lane - x->delta : lane;
+    /* It may reach back into an earlier group, but never forward out of its own. */
+    case SHUFFLE_XOR: return (lane ^ x->delta) < end ? lane ^ x->delta : lane;
+    default: return start + x->delta % x->width;
+    }
+}
+
+bool shuffle_takes_part(const struct shuffle *x, int lane)
+{
+    return lane < x->lanes && (x->active >> lane & 1);
+}
+
+void shuffle_sources(struct shuffle *x)
+{
+    for (int lane = 0; lane < LANES; lane++) {
+        int from = source_of(x, lane);
+        bool defined = shuffle_takes_part(x, lane) && shuffle_takes_part(x, from);
+        x->source[lane] = defined ? from : NOBODY;
+    }
+}
+
+bool shuffle_right(const struct shuffle *x)
+{
+    for (int i = 0; i < LANES; i++)
+        if (x->source[i] != NOBODY && x->after[i] != x->before[x->source[i]])
+            return false;
+    return true;
+}
+
+static void put_row(struct picture_row *row, int lane, const int *value)
+{
+    row->ink[lane] = value ? INK_PLAIN : INK_BAD;
+    if (value)
+        snprintf(row->cell[lane], sizeof row->cell[lane], "%d", *value);
+    else
+        snprintf(row->cell[lane], sizeof row->cell[lane], "?");
+}
+
+static void put_nothing(struct picture_row *row, int lane)
+{
+    snprintf(row->cell[lane], sizeof row->cell[lane], ".");
+}
+
+/* A column of the picture: what the lane had, whom it read, what it got. */
+static void put_lane(struct picture_row rows[3], const struct shuffle *x, int lane)
+{
+    bool defined = x->source[lane] != NOBODY;
+    if (lane < x->lanes)
+        put_row(&rows[0], lane, &x->before[lane]);
+    else
+        put_nothing(&rows[0], lane);
+    for (int k = 1; k < 3; k++)
+        if (shuffle_takes_part(x, lane))
+            put_row(&rows[k], lane,
+                    !defined ? NULL : k == 1 ? &x->source[lane] : &x->after[lane]);
+        else
+            put_nothing(&rows[k], lane);
+}
+
+void shuffle_draw(const struct shuffle *x, struct report *r)
+{
+    struct picture_row rows[3] = {{.label = "before"}, {.label = "reads"}, {.label = "after"}};
+    bool undefined = false, absent = false;
+    for (int i = 0; i < LANES; i++) {
+        put_lane(rows, x, i);
+        absent = absent || !shuffle_takes_part(x, i);
+        undefined = undefined || (shuffle_takes_part(x, i) && x->source[i] == NOBODY);
+    }
+    say_arrows(r, x->source, LANES, MOST_TRACKS);
+    say(r, "\n");
+    say_picture(r, "lane", rows, sizeof rows / sizeof rows[0], LANES);
+    if (undefined || absent)
+        say(r, "\n");
+    if (undefined)
+        say_item(r, "", "? reads a lane that takes no part: not defined");
+    if (absent)
+        say_item(r, "", ". takes no part itself");
+}
+
+/* null: there is no such lane, or what it gets is not defined. */
+static void put_lanes(struct json *j, const char *key, const int *values, const struct shuffle *x,
+                      bool defined_only)
+{
+    json_array(j, key);
+    for (int i = 0; i < LANES; i++)
+        if (i >= x->lanes || (defined_only && x->source[i] == NOBODY))
+            json_null(j, NULL);
+        else
+            json_int(j, NULL, values[i]);
+    json_end_array(j);
+}
+
+void put_shuffle(const struct shuffle *x, struct json *j)
+{
+    json_int(j, "delta", x->delta);
+    json_int(j, "width", x->width);
+    put_lanes(j, "before", x->before, x, false);
+    put_lanes(j, "after", x->after, x, true);
+    put_lanes(j, "source", x->source, x, true);
+    json_hex(j, "mask", x->active);
+    json_hex(j, "named", x->named);
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Vectors on the host; see vectors.h. Threads of the host share nothing but the arrays: each has
+ * a piece of its own, so their sum can't depend on who is first.
+ */
+#include "labkit/vectors.h"
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "own/fill.h"
+#include "screen/picture.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SHOWN_ALL = 6, SHOWN_HEAD = 3, PUT_MOST = 64 };
+
+/* ---- input ------------------------------------------------------------------------------ */
+
+static int count_of(const char *list)
+{
+    int n = 1;
+    for (; *list; list++)
+        n += *list == ',';
+    return n;
+}
+
+/* How many elements: as the lists have, or -n where there are none. */
+static int count_elements(struct vectors *v, const struct args *args, struct report *r)
+{
+    const char *name[] = {"x", "y"};
+    int typed = 0;
+    v->n = (int)arg_int(args, "n");
+    for (int k = 0; k < 2; k++) {
+        const char *list = arg_text(args, name[k]);
+        int n = list ? count_of(list) : 0;
+        if (n && typed && n != typed)
+            return report_fail(r, "-x has %d numbers and -y %d: vectors that are added have the "
+                                  "same length", typed, n);
+        if (n && arg_given(args, "n") && n != v->n)
+            return report_fail(r, "-%s has %d numbers and -n is %d; leave -n out", name[k], n,
+                               v->n);
+        typed = n ? n : typed;
+    }
+    v->n = typed ? typed : v->n;
+    return 0;
+}
+
+/* A list as typed; else random numbers, those of y after those of x. */
+static int fill_vector(const char *list, uint64_t seed, uint64_t first, int n, float *to,
+                       struct report *r)
+{
+    struct fill f;
+    struct err e;
+    struct buf text;
+    buf_init(&text);
+    buf_printf(&text, list ? "list:%s" : "random", list);
+    int failed = text.failed ? fail_memory(&e) : fill_parse(&f, buf_text(&text), ELEMENT_F32, &e);
+    if (!failed)
+        fill_make(&f, seed, first, 0, (uint64_t)n, (unsigned char *)to);
+    if (!text.failed)
+        fill_free(&f);
+    buf_free(&text);
+    return failed ? report_fail_err(r, &e) : 0;
+}
+
+static size_t bytes_of(const struct vectors *v)
+{
+    return (size_t)v->n * sizeof(float);
+}
+
+static int get_memory(struct vectors *v, const struct device_props *p, struct report *r)
+{
+    char n[NUM_TEXT], needs[NUM_TEXT], has[NUM_TEXT];
+    num_group(v->n, n);
+    if (p->global_bytes && 3 * (uint64_t)bytes_of(v) > p->global_bytes)
+        return report_fail(r, "three vectors of %s floats take %s bytes, and this device has %s; "
+                              "take a smaller -n", n, num_group(3 * (int64_t)bytes_of(v), needs),
+                           num_group((int64_t)p->global_bytes, has));
+    float **all[] = {&v->x, &v->y, &v->want, &v->z};
+    for (int k = 0; k < 4; k++)
+        if (!(*all[k] = mem_get(&allocator_libc, bytes_of(v))))
+            return report_fail(r, "this computer has no room for vectors of %s floats; take a "
+                                  "smaller -n", n);
+    return 0;
+}
+
+static void add(const float *x, const float *y, float *z, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++)
+        z[i] = x[i] + y[i];
+}
+
+int vectors_open(struct vectors *v, struct session *s, const struct args *args, struct report *r)
+{
+    uint64_t seed = lab_seed(s, args);
+    *v = (struct vectors){.n = 0};
+    if (count_elements(v, args, r) || get_memory(v, &s->device->props, r) ||
+        fill_vector(arg_text(args, "x"), seed, 0, v->n, v->x, r) ||
+        fill_vector(arg_text(args, "y"), seed, (uint64_t)v->n, v->n, v->y, r))
+        return -1;
+    add(v->x, v->y, v->want, 0, (size_t)v->n);
+    return 0;
+}
+
+void vectors_close(struct vectors *v)
+{
+    float *all[] = {v->x, v->y, v->want, v->z};
+    for (int k = 0; k < 4; k++)
+        if (all[k])
+            mem_put(&allocator_libc, all[k], bytes_of(v));
+}
+
+/* ---- threads of the host ---------------------------------------------------------------- */
+
+struct piece {
+    const struct vectors *of;
+    size_t from, to;
+    pthread_t thread;
+};
+
+static void *add_piece(void *given)
+{
+    const struct piece *p = given;
+    add(p->of->x, p->of->y, p->of->z, p->from, p->to);
+    return NULL;
+}
+
+static int start_pieces(struct vectors *v, struct piece *pieces, struct report *r)
+{
+    unsigned started = 0;
+    for (; started < v->threads; started++) {
+        struct piece *p = &pieces[started];
+        *p = (struct piece){.of = v, .from = (size_t)v->n * started / v->threads,
+                            .to = (size_t)v->n * (started + 1) / v->threads};
+        if (pthread_create(&p->thread, NULL, add_piece, p) != 0)
+            break;
+    }
+    for (unsigned i = 0; i < started; i++)
+        pthread_join(pieces[i].thread, NULL);
+    return started == v->threads
+               ? 0
+               : report_fail(r, "this computer starts no more than %u threads now; take fewer "
+                                "--host-threads", started);
+}
+
+int vectors_host(struct vectors *v, unsigned threads, struct report *r)
+{
+    struct piece pieces[HOST_THREADS_MOST];
+    double start = clock_seconds();
+    v->threads = threads;
+    add(v->x, v->y, v->z, 0, (size_t)v->n);
+    v->one_s = clock_seconds() - start;
+    memset(v->z, 0, bytes_of(v));
+    start = clock_seconds();
+    if (start_pieces(v, pieces, r))
+        return -1;
+    v->all_s = clock_seconds() - start;
+    v->same = memcmp(v->z, v->want, bytes_of(v)) == 0;
+    return v->same ? 0 : report_fail(r, "threads of the host came to another sum than one loop");
+}
+
+void say_vectors_host(const struct vectors *v, struct report *r)
+{
+    char most[NUM_TEXT];
+    if (!v->threads)
+        return;
+    num_group((v->n + (int)v->threads - 1) / (int)v->threads, most);
+    if (v->threads == 1)
+        say_item(r, "host", "1 thread, all %s elements: the same bits as one loop", most);
+    else
+        say_item(r, "host", "%u threads, at most %s elements each: the same bits as one loop",
+                 v->threads, most);
+    json_uint(&r->result, "host_threads", v->threads);
+    json_bool(&r->result, "host_same", v->same);
+    if (!r->volatile_on)
+        return;
+    say_item(r, "", "one loop %.4g ms, %u threads %.4g ms with starting them", v->one_s * 1e3,
+             v->threads, v->all_s * 1e3);
+    json_f64(&r->result, "host_one_s", v->one_s);
+    json_f64(&r->result, "host_all_s", v->all_s);
+}
+
+/* ---- what is shown ---------------------------------------------------------------------- */
+
+void say_vectors(const struct vectors *v, const char *head, struct report *r)
+{
+    const struct table_column columns[] = {
+        {.head = "i", .right = true}, {.head = "x", .right = true}, {.head = "y", .right = true},
+        {.head = head, .right = true}};
+    const float *const of[] = {v->x, v->y, v->z};
+    struct table t;
+    table_begin(&t, columns, 4, 2);
+    for (int i = 0; i < v->n; i++) {
+        char text[NUM_TEXT];
+        if (v->n > SHOWN_ALL && i == SHOWN_HEAD) {
+            for (int k = 0; k < 4; k++)
+                table_cell(&t, "...");
+            i = v->n - 1;
+        }
+        table_cell(&t, "%s", num_group(i, text));
+        for (int k = 0; k < 3; k++)
+            table_cell(&t, "%s", num_f32(of[k][i], text));
+    }
+    say_table(r, &t);
+}
+
+void put_vectors(const struct vectors *v, struct json *j)
+{
+    const char *const name[] = {"x", "y", "z"};
+    const float *const of[] = {v->x, v->y, v->z};
+    for (int k = 0; k < 3 && v->n <= PUT_MOST; k++) {
+        json_array(j, name[k]);
+        for (int i = 0; i < v->n; i++)
+            json_f32(j, NULL, of[k][i]);
+        json_end_array(j);
+    }
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Two vectors of floats and their sum, on the host: typed or random input, the sum in plain C
+ * that a kernel's is held against, and the same sum by several threads of the host.
+ */
+#ifndef LABKIT_VECTORS_H
+#define LABKIT_VECTORS_H
+
+#include "command/command.h"
+#include "screen/report.h"
+#include "labkit/run.h"
+
+enum { VECTORS_MOST = 1 << 26, HOST_THREADS_MOST = 256 };
+
+struct vectors {
+    int n;
+    float *x, *y;
+    float *want;         /* x + y, by one loop */
+    float *z;            /* what somebody else made of it */
+    unsigned threads;    /* of the host, 0: not asked for */
+    bool same;           /* their sum has the bits of `want` */
+    double one_s, all_s; /* measured: one loop, and all threads with starting them */
+};
+
+/* From the options n, x, y and seed. Close it also when opening failed; -1: the report says why. */
+int vectors_open(struct vectors *, struct session *, const struct args *, struct report *);
+void vectors_close(struct vectors *);
+/* The same sum by so many threads of the host. */
+int vectors_host(struct vectors *, unsigned threads, struct report *);
+void say_vectors_host(const struct vectors *, struct report *); /* also in "result" */
+
+/* The first elements and the last: x, y, and z under this head. */
+void say_vectors(const struct vectors *, const char *head, struct report *);
+void put_vectors(const struct vectors *, struct json *); /* all of them, where they are few */
+
+#endif

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * devquery: what a device says of itself, as cudaGetDeviceProperties and
+ * cudaDeviceGetAttribute would tell a program, and the peaks that follow from it. A small
+ * kernel asks the device from inside too, and both must agree. What the fields are called
+ * is in labkit/props.c.
+ */
+#include "labkit/lab.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { SAYS_WARP_SIZE, SAYS_SMS, SAYS_COUNT = 7 }; /* what device_says leaves, in order */
+
+/* Does a kernel see the warp size and the multiprocessors that the properties name? */
+static int ask_inside(struct session *s, bool *agrees, struct report *r)
+{
+    uint64_t out;
+    unsigned says[SAYS_COUNT] = {0};
+    struct launch_result result;
+    const struct lab_launch l = {.module = "devquery", .kernel = "device_says",
+                                 .grid = {1, 1, 1}, .block = {1, 1, 1}};
+    const struct device_props *p = &s->device->props;
+    if (lab_array(s, sizeof says, "out", says, &out, r) ||
+        lab_launch(s, &l, &result, r, "p", out))
+        return -1;
+    const bool ended = launch_result_ended(&result);
+    launch_result_free(&result);
+    if (ended || lab_fetch(s, says, out, sizeof says, r))
+        return -1;
+    *agrees = says[SAYS_WARP_SIZE] == (unsigned)p->warp_size &&
+              (p->multiprocessors == 0 || says[SAYS_SMS] == (unsigned)p->multiprocessors);
+    return 0;
+}
+
+static int explain(const struct device_props *p, const char *which, struct report *r)
+{
+    struct slots s;
+    bool peaked = peak_gb_s(p) > 0 && peak_gflop_s(p, p->cores_per_sm) > 0;
+    slots_init(&s);
+    props_slots(&s, p);
+    lab_explain(r, "devquery", which || peaked ? which : "unpeaked", &s);
+    return 0;
+}
+
+/* A program sees an error of a number that changed (10 until CUDA 10.0), hence the name. */
+static int no_such_device(struct report *r, int64_t number, int count)
+{
+    return report_fail(r, "-d %lld: there %s %d device%s here, and counting starts at 0, so -d %d "
+                          "is the %s (CUDA says cudaErrorInvalidDevice, 101)",
+                       (long long)number, count == 1 ? "is" : "are", count, count == 1 ? "" : "s",
+                       count - 1, count == 1 ? "only one" : "last");
+}
+
+static const struct host_call calls[] = {
+    {"cudaGetDeviceCount(&count)", NULL, "how many there are: they are 0 to count - 1"},
+    {"cudaGetDeviceProperties(&prop, %s)", NULL, "fills the struct; nothing runs on the device"},
+    {"cudaDeviceGetAttribute(&kHz, cudaDevAttrClockRate, %s)", NULL,
+     "one a value that CUDA 13 took out of the struct: --names marks them"},
+    {"device_says<<<1, 1>>>(out)", NULL, "the host does not wait"},
+    {"cudaMemcpy(says, out, 28, cudaMemcpyDeviceToHost)", "28 bytes to the host",
+     "waits for the kernel first"},
+    {NULL, NULL, NULL},
+};
+
+/* What there is to see besides the fields of one device. */
+static int run_calls(struct session *s, int64_t number, struct report *r)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%lld", (long long)number);
+    say_head(r, s, "the calls that devquery stands for");
+    say_calls(r, calls, text);
+    return explain(&s->device->props, "calls", r);
+}
+
+static int run_tables(struct session *s, bool cards, struct report *r)
+{
+    say_head(r, s, cards ? "cards that the simulator can stand for"
+                         : "what an SM has room for, by compute capability");
+    if (cards)
+        say_cards(r);
+    if (cards)
+        say_architectures(r);
+    else
+        say_capabilities(r);
+    return explain(&s->device->props, cards ? "list" : "architectures", r);
+}
+
+static int run(struct session *s, const struct args *args, struct report *r)
+{
+    const struct device *d = s->device;
+    const int count = d->cards ? d->cards->count : 1;
+    const int64_t number = arg_given(args, "d") ? arg_int(args, "d") : d->card;
+    const bool in_use = number == d->card;
+    bool agrees = true;
+    char head[60];
+    if (number >= count)
+        return no_such_device(r, number, count);
+    if (arg_flag(args, "calls"))
+        return run_calls(s, number, r);
+    if (arg_flag(args, "list") || arg_flag(args, "architectures"))
+        return run_tables(s, arg_flag(args, "list"), r);
+    const struct device_props *p = in_use ? &d->props : &d->cards->at[number].props;
+    if (in_use && ask_inside(s, &agrees, r))
+        return -1;
+    snprintf(head, sizeof head, "device %d of %d", (int)number, count);
+    say_head(r, s, head);
+    if (arg_flag(args, "names"))
+        say_props_names(r, p);
+    else
+        say_props(r, p, !in_use ? NULL : agrees ? "agrees" : "SAYS OTHERWISE");
+    if (!in_use)
+        say_item(r, "", "kernels run on gpu:%d; `set device gpu:%d` lets one ask from inside here",
+                 d->card, (int)number);
+    put_devices(d, &r->result); /* all of them, whichever the screen is about */
+    if (in_use)
+        json_bool(&r->result, "ok", agrees);
+    explain(p, arg_flag(args, "names") ? "names" : NULL, r);
+    return agrees ? 0 : report_fail(r, "the kernel and the properties disagree");
+}
+
+static const struct arg_spec options[] = {
+    {.name = "d", .value = "N", .type = ARG_INT, .lo = 0, .hi = 1023,
+     .help = "which device, the first is 0; the one in use if not given"},
+    {.name = "list", .type = ARG_FLAG, .help = "the cards that the simulator can stand for"},
+    {.name = "architectures", .type = ARG_FLAG, .help = "every compute capability and its limits"},
+    {.name = "names", .type = ARG_FLAG, .help = "the fields as a program in CUDA reads them"},
+    {0},
+};
+static const struct lab lab = {.module = "devquery", .takes = TAKES_CALLS};
+
+const struct command lab_devquery = {
+    .name = "devquery",
+    .kind = CLASS_LAB,
+    .summary = "what the device says of itself",
+    .options = options,
+    .lab = &lab,
+    .run = run,
+};

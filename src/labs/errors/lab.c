@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * errors: programs that ask none of their calls whether it worked, and what each call would have
+ * said. The launches are real, in labs/errors/work.c; the kernels are in kernels/errors.cu.
+ */
+#include "labkit/lab.h"
+
+enum { MOST_N = 1 << 24, MOST_THREADS = 1 << 20 };
+
+static const struct lab_variant variants[] = {
+    {"checked", "twice", "every call is asked", .tag = 0},
+    {"badconfig", "twice", "a block that can't start, and nobody asks", "checked", "bad-launch",
+     UNCHECKED_CONFIG},
+    {"async", "twice", "the kernel fails after its launch went well", "checked",
+     "null misaligned trap assert out-of-bounds", UNCHECKED_ASYNC},
+    {"nosync", "twice", "the host reads without waiting", "checked", NULL, UNCHECKED_NOSYNC},
+    {0},
+};
+
+static const struct arg_spec options[] = {
+    {.name = "n", .value = "N", .type = ARG_INT, .lo = 1, .hi = MOST_N, .initial = "1000",
+     .help = "elements"},
+    {.name = "threads", .value = "T", .type = ARG_INT, .lo = 0, .hi = MOST_THREADS,
+     .help = "of a block; badconfig takes those that can't be, 2048 if not told"},
+    {.name = "fault", .type = ARG_CHOICE, .choices = unchecked_faults, .initial = "null",
+     .help = "what goes wrong in the kernel of async"},
+    {0},
+};
+
+static const struct lab lab = {
+    .module = "errors",
+    .takes = TAKES_VARIANT | TAKES_REPEAT | TAKES_TRACE | TAKES_CALLS | TAKES_COUNTERS,
+    .variants = variants,
+};
+
+static int run(struct session *s, const struct args *args, struct report *r)
+{
+    struct unchecked work;
+    if (unchecked_open(&work, s, args, r))
+        return -1;
+    const struct ladder ladder = unchecked_ladder(&work, variants);
+    return ladder_run(&ladder);
+}
+
+const struct command lab_errors = {
+    .name = "errors",
+    .kind = CLASS_LAB,
+    .summary = "calls that nobody checks, and what each would have said",
+    .options = options,
+    .lab = &lab,
+    .run = run,
+};

@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The program that checks nothing. Its launch is done as written, so what the device refuses and
+ * what ends the kernel are real; what each call says of it follows from the rules of the runtime
+ * API: a launch that can't start is told by cudaGetLastError, once, as is any error that nobody has
+ * fetched; what ends a kernel is told by whoever waits for it, and by every call after that.
+ */
+#include "labs/errors/work.h"
+
+#include "base/mem.h"
+#include "labkit/lab.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const char *const unchecked_faults[] = {"null", "misaligned", "trap", "assert", NULL};
+enum { FAULT_NULL, FAULT_MISALIGNED, FAULT_TRAP, FAULT_ASSERT };
+
+/* ---- what the runtime API says ---------------------------------------------------------- */
+
+#define ILLEGAL                                                                          \
+    {                                                                                    \
+        "cudaErrorIllegalAddress", 700, "an illegal memory access was encountered", true \
+    }
+static const struct {
+    const char *fault;
+    struct runtime_error error;
+} known[] = {
+    {"", {"cudaSuccess", 0, "no error", false}},
+    {"bad-launch", {"cudaErrorInvalidConfiguration", 9, "invalid configuration argument", false}},
+    {"out-of-memory", {"cudaErrorMemoryAllocation", 2, "out of memory", false}},
+    {"null", ILLEGAL},
+    {"out-of-bounds", ILLEGAL},
+    {"use-after-free", ILLEGAL},
+    {"host-pointer", ILLEGAL},
+    {"misaligned", {"cudaErrorMisalignedAddress", 716, "misaligned address", true}},
+    {"assert", {"cudaErrorAssert", 710, "device-side assert triggered", true}},
+    {"trap", {"cudaErrorLaunchFailure", 719, "unspecified launch failure", true}},
+    {"timeout", {"cudaErrorLaunchTimeout", 702, "the launch timed out and was terminated", true}},
+};
+
+const struct runtime_error *runtime_error_of(const char *fault)
+{
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (strcmp(known[i].fault, fault) == 0)
+            return &known[i].error;
+    return NULL;
+}
+
+/* ---- one run ---------------------------------------------------------------------------- */
+
+int unchecked_open(struct unchecked *u, struct session *s, const struct args *args,
+                   struct report *r)
+{
+    const struct device_props *p = &s->device->props;
+    const char *variant = arg_text(args, "variant");
+    bool config = strcmp(variant, "badconfig") == 0, all = strcmp(variant, "all") == 0;
+    int64_t threads = arg_given(args, "threads") ? arg_int(args, "threads") : 0;
+    int64_t most = p->max_threads_per_block ? p->max_threads_per_block : 1024;
+    *u = (struct unchecked){.session = s,
+                            .report = r,
+                            .args = args,
+                            .n = (int)arg_int(args, "n"),
+                            .fault = arg_choice(args, "fault")};
+    if (arg_given(args, "threads") && config && threads >= 1 && threads <= most)
+        return report_fail(r,
+                           "--threads %d is a block that can start; badconfig is about those "
+                           "that can't: 0, or more than %d",
+                           (int)threads, (int)most);
+    if (arg_given(args, "threads") && !config && (threads < 1 || threads > most))
+        return report_fail(r,
+                           "--threads %d: a block has 1 to %d threads here; what comes of "
+                           "others --variant badconfig shows",
+                           (int)threads, (int)most);
+    u->threads = arg_given(args, "threads") && !all ? (unsigned)threads : 256;
+    return 0;
+}
+
+/* How this variant launches: too many threads are one block of them all. */
+static void shape(struct unchecked *u, const struct lab_variant *v)
+{
+    unsigned threads = u->threads;
+    if (v->tag & UNCHECKED_CONFIG && !arg_given(u->args, "threads"))
+        threads = 2048;
+    u->threads = threads;
+    u->blocks = threads ? ((unsigned)u->n + threads - 1) / threads : 1;
+}
+
+/* The array for the result, which an unchecked program believes to have. */
+static int result_array(struct unchecked *u, const struct trial *t, uint64_t *y)
+{
+    struct device *d = t->session->device;
+    uint64_t too_much = 2 * (d->props.global_bytes ? d->props.global_bytes : UINT64_C(1) << 50);
+    struct err e = {0};
+    u->no_memory = NULL;
+    if (!(t->variant->tag & UNCHECKED_ASYNC) || u->fault != FAULT_NULL)
+        return lab_array(t->session, (size_t)u->n * sizeof(int32_t), "y", NULL, y, t->report);
+    *y = 0;
+    if (d->ops->get(d, (size_t)too_much, "y", y, &e) == 0) {
+        d->ops->put(d, *y, &e);
+        return report_fail(t->report, "this device gives twice its memory to one array; take "
+                                      "another --fault");
+    }
+    *y = 0; /* what a static pointer holds that cudaMalloc did not set */
+    u->no_memory = runtime_error_of("out-of-memory");
+    return 0;
+}
+
+static const char *kernel_of(const struct unchecked *u, const struct lab_variant *v)
+{
+    if (v->tag & UNCHECKED_ASYNC && u->fault == FAULT_TRAP)
+        return "twice_trap";
+    return v->tag & UNCHECKED_ASYNC && u->fault == FAULT_ASSERT ? "twice_assert" : v->kernel;
+}
+
+/* What the host finds in its own array in the end. */
+static int run(struct unchecked *u, const struct trial *t, int32_t *h, struct attempt *got)
+{
+    const struct lab_variant *v = t->variant;
+    size_t bytes = (size_t)u->n * sizeof *h;
+    uint64_t x, y;
+    bool async = v->tag & UNCHECKED_ASYNC;
+    const struct lab_launch l = {.module = "errors",
+                                 .kernel = kernel_of(u, v),
+                                 .grid = {u->blocks, 1, 1},
+                                 .block = {u->threads, 1, 1},
+                                 .as_written = true};
+    for (int i = 0; i < u->n; i++)
+        h[i] = i + 1;
+    if (async && u->fault >= FAULT_TRAP)
+        h[u->n / 2] = -1;
+    if (lab_array(t->session, bytes, "x", h, &x, t->report) || result_array(u, t, &y))
+        return -1;
+    memset(h, 0, bytes);
+    uint64_t given = async && u->fault == FAULT_MISALIGNED ? y + 1 : y;
+    if (v->tag & UNCHECKED_NOSYNC && lab_fetch(t->session, h, y, bytes, t->report))
+        return -1; /* nothing makes the host wait: it may well be here before the kernel */
+    if (trial_launch(t, &l, got, "ppi", given, x, u->n))
+        return -1;
+    u->launch = runtime_error_of(got->fault);
+    if (v->tag & UNCHECKED_NOSYNC || !y || (u->launch && u->launch->stays))
+        return 0; /* the copy fails, and h stays as it was */
+    return lab_fetch(t->session, h, y, bytes, t->report);
+}
+
+static int attempt(void *self, const struct trial *t, struct attempt *got)
+{
+    struct unchecked *u = self;
+    size_t bytes = (size_t)u->n * sizeof(int32_t);
+    const unsigned threads = u->threads;
+    if (t->variant->tag & UNCHECKED_NOSYNC && trial_lacks_managed(t, "checked", got))
+        return 0;
+    int32_t *h = mem_get(&allocator_libc, bytes);
+    if (!h)
+        return report_fail(t->report, "out of memory; take a smaller n");
+    shape(u, t->variant);
+    int failed = run(u, t, h, got);
+    int64_t sum = 0;
+    for (int i = 0; i < u->n; i++)
+        sum += h[i];
+    got->value = (double)sum;
+    got->expected = (double)u->n * (u->n + 1.0);
+    got->right = got->value == got->expected;
+    if (!failed && !u->launch)
+        failed = report_fail(t->report, "the launch ended by %s, which this lab knows no error of",
+                             got->fault);
+    u->threads = threads;
+    mem_put(&allocator_libc, h, bytes);
+    return failed;
+}
+
+/* ---- the calls -------------------------------------------------------------------------- */
+
+enum says { SAYS_SUCCESS, SAYS_NO_MEMORY, SAYS_NOTHING, SAYS_START, SAYS_END, SAYS_LATER };
+
+struct step {
+    const char *call;
+    enum says says;
+    bool added; /* by who checks */
+    int of;     /* tags of the variants that have it; 0: `checked` has it too */
+    const char *moves, *waits;
+};
+
+#define COPIES (UNCHECKED_CONFIG | UNCHECKED_ASYNC)
+static const struct step steps[] = {
+    {"cudaMalloc(&y, bytes)", SAYS_NO_MEMORY, false, COPIES, NULL, "the host waits for it"},
+    {"cudaMallocManaged(&y, bytes)", SAYS_SUCCESS, false, UNCHECKED_NOSYNC, NULL,
+     "the host waits for it"},
+    {"%s(y, x, n)", SAYS_NOTHING, false, 0, NULL, "the host does not wait"},
+    {"cudaGetLastError()", SAYS_START, true, 0, NULL, "nobody waits"},
+    {"cudaDeviceSynchronize()", SAYS_END, true, 0, NULL, "the host waits for the kernel"},
+    {"cudaMemcpy(h, y, bytes, ...)", SAYS_LATER, false, COPIES, "the result to the host",
+     "waits for the kernel, then for the bytes"},
+    {"the host adds up", SAYS_NOTHING, false, 0, NULL, "for nobody"},
+};
+enum { STEPS = sizeof steps / sizeof steps[0] };
+
+static bool has_step(const struct lab_variant *v, const struct step *s)
+{
+    return !s->of || s->of & (v->tag ? v->tag : COPIES);
+}
+
+/* NULL: it returns nothing. */
+static const struct runtime_error *says_of(const struct unchecked *u, const struct step *s)
+{
+    const struct runtime_error *ok = runtime_error_of("");
+    switch (s->says) {
+    case SAYS_NOTHING: return NULL;
+    case SAYS_NO_MEMORY: return u->no_memory ? u->no_memory : ok;
+    case SAYS_START: /* the last error of any call that nobody has fetched yet */
+        return u->no_memory ? u->no_memory : u->launch->stays ? ok : u->launch;
+    case SAYS_END:
+    case SAYS_LATER: return u->launch->stays ? u->launch : ok;
+    case SAYS_SUCCESS: break;
+    }
+    return ok;
+}
+
+static void launch_text(const struct unchecked *u, const struct lab_variant *v, char *out,
+                        size_t size)
+{
+    struct unchecked at = *u;
+    shape(&at, v);
+    snprintf(out, size, "%s<<<%u, %u>>>", kernel_of(u, v), at.blocks, at.threads);
+}
+
+static void put_step(struct json *j, const char *call, bool added, const struct runtime_error *e)
+{
+    json_object(j, NULL);
+    json_text(j, "call", call);
+    json_bool(j, "added", added);
+    if (e) {
+        json_text(j, "returns", e->name);
+        json_int(j, "number", e->number);
+        json_text(j, "text", e->text);
+    }
+    json_end_object(j);
+}
+
+static void tell_steps(const struct unchecked *u, const struct lab_variant *v,
+                       const struct attempt *got)
+{
+    static const struct table_column of[] = {
+        {.head = ""}, {.head = "call"}, {.head = "says, if it is asked", .folds = true}};
+    struct table t;
+    struct json *j = &u->report->result;
+    char launch[80], call[120], number[NUM_TEXT];
+    launch_text(u, v, launch, sizeof launch);
+    say(u->report, "\n");
+    table_begin(&t, of, 3, 0);
+    json_array(j, "checks");
+    for (const struct step *s = steps; s < steps + STEPS; s++) {
+        if (!has_step(v, s))
+            continue;
+        const struct runtime_error *e = says_of(u, s);
+        bool starts = strncmp(s->call, "%s", 2) == 0;
+        snprintf(call, sizeof call, "%s%s", starts ? launch : "", s->call + (starts ? 2 : 0));
+        table_cell(&t, s->added && v->mended_by ? "+" : "");
+        table_cell(&t, "%s", call);
+        if (e && e->number)
+            table_cell_in(&t, INK_BAD, "%s (%d), %s", e->name, e->number, e->text);
+        else if (e)
+            table_cell_in(&t, INK_GOOD, "%s", e->name);
+        else if (starts)
+            table_cell(&t, "nothing: a launch returns no error");
+        else
+            table_cell(&t, "%s", num_group((int64_t)got->value, number));
+        put_step(j, call, s->added && v->mended_by, e);
+    }
+    json_end_array(j);
+    say_table(u->report, &t);
+    if (v->mended_by)
+        say_item(u->report, "", "+ is not in the program: what checking adds");
+}
+
+/* ---- the rest of a screen --------------------------------------------------------------- */
+
+static int head(void *self, const struct lab_variant *v)
+{
+    const struct unchecked *u = self;
+    char text[160], launch[80], number[NUM_TEXT];
+    if (v) {
+        launch_text(u, v, launch, sizeof launch);
+        snprintf(text, sizeof text, "%s(y, x, n): y = 2 x, n = %s", launch,
+                 num_group(u->n, number));
+    } else
+        snprintf(text, sizeof text, "y = 2 x, n = %s: what unchecked calls hide",
+                 num_group(u->n, number));
+    say_head(u->report, u->session, text);
+    return 0;
+}
+
+static void tell(void *self, const struct lab_variant *v, const struct attempt *got)
+{
+    const struct unchecked *u = self;
+    char sum[NUM_TEXT];
+    (void)v;
+    say_item(u->report, "sum", "%s, as it should be", num_group((int64_t)got->value, sum));
+}
+
+static bool show(void *self, const struct lab_variant *v, const struct attempt *got,
+                 const struct launch_result *traced)
+{
+    (void)traced;
+    tell_steps(self, v, got);
+    return true;
+}
+
+static void put(void *self, const struct lab_variant *v, const struct attempt *got)
+{
+    const struct unchecked *u = self;
+    struct json *j = &u->report->result;
+    json_int(j, "n", u->n);
+    if (!v)
+        return;
+    json_text(j, "variant", v->name);
+    json_int(j, "sum", (int64_t)got->value);
+    json_int(j, "expected", (int64_t)got->expected);
+    if (v->tag & UNCHECKED_ASYNC)
+        json_text(j, "cause", unchecked_faults[u->fault]);
+    json_bool(j, "ok", attempt_ok(got));
+}
+
+static void slots(void *self, const struct lab_variant *v, const struct attempt *got,
+                  struct slots *s)
+{
+    const struct unchecked *u = self;
+    const struct device_props *p = &u->session->device->props;
+    struct unchecked at = *u;
+    char number[NUM_TEXT];
+    static const char *const causes[] = {
+        ("cudaMalloc had found no memory and said so, to nobody (cudaGetLastError() still would), "
+         "and the kernel stored through a pointer that was never set"),
+        "the pointer was one byte off, so no int could be stored there",
+        "one element was below 0, and the kernel stops itself there",
+        "one element was below 0, and the kernel asserts that none is"};
+    if (v)
+        shape(&at, v);
+    slot(s, "threads", "%u", at.threads);
+    slot(s, "most", "%d", p->max_threads_per_block);
+    slot(s, "sum", "%s", num_group(got ? (int64_t)got->value : 0, number));
+    slot(s, "right", "%s", num_group((int64_t)u->n * (u->n + 1), number));
+    slot(s, "cause", "%s", causes[u->fault]);
+    slot(s, "name", "%s", u->launch ? u->launch->name : "");
+    slot(s, "text", "%s", u->launch ? u->launch->text : "");
+}
+
+static void call(void *self, const struct lab_variant *v, char *out, size_t size)
+{
+    launch_text(self, v, out, size);
+}
+
+static const struct host_call *calls_of(void *self, const struct lab_variant *v)
+{
+    struct unchecked *u = self;
+    struct host_call *c = u->calls;
+    for (const struct step *s = steps; s < steps + STEPS; s++)
+        if (has_step(v, s) && (!s->added || !v->mended_by))
+            *c++ = (struct host_call){s->call, s->moves, s->waits};
+    *c = (struct host_call){0};
+    return u->calls;
+}
+
+struct ladder unchecked_ladder(struct unchecked *u, const struct lab_variant *variants)
+{
+    static const struct ladder_column columns[] = {
+        {"instructions", offsetof(struct counters, warp_instructions)}, {0}};
+    return (struct ladder){
+        .session = u->session, .report = u->report, .args = u->args, .variants = variants,
+        .file = "errors", .value = "sum", .kind = VALUE_INT, .columns = columns,
+        .calls_of = calls_of, .self = u, .attempt = attempt, .head = head, .tell = tell,
+        .show = show, .put = put, .slots = slots, .call = call};
+}

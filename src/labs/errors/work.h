@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The work of the lab `errors`: a host program that asks none of its calls whether it worked, run
+ * as far as it goes, and beside each call what it would have said.
+ */
+#ifndef LABS_ERRORS_WORK_H
+#define LABS_ERRORS_WORK_H
+
+#include "labkit/ladder.h"
+
+/* An error as the runtime API has it. */
+struct runtime_error {
+    const char *name; /* "cudaErrorIllegalAddress" */
+    int number;
+    const char *text; /* as cudaGetErrorString says it */
+    bool stays;       /* every later call of the process fails with it */
+};
+/* What ended a launch, by the name of its fault; the success for "". NULL: it has none. */
+const struct runtime_error *runtime_error_of(const char *fault);
+
+enum unchecked_tag { UNCHECKED_CONFIG = 1, UNCHECKED_ASYNC = 2, UNCHECKED_NOSYNC = 4 };
+extern const char *const unchecked_faults[]; /* of --fault */
+
+struct unchecked {
+    struct session *session;
+    struct report *report;
+    const struct args *args;
+    int fault; /* index in unchecked_faults */
+    int n;
+    unsigned blocks, threads;
+    const struct runtime_error *no_memory; /* of the cudaMalloc that fails; NULL: none does */
+    const struct runtime_error *launch;    /* what became of the launch */
+    struct host_call calls[10];
+};
+/* -1: the report says what is wrong with the command. */
+int unchecked_open(struct unchecked *, struct session *, const struct args *, struct report *);
+struct ladder unchecked_ladder(struct unchecked *, const struct lab_variant *);
+
+#endif

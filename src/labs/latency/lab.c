@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * latency: how long one load takes, from each kind of memory, by a chase in which every load
+ * waits for the one before it. On a GPU its clock tells; the simulator, which keeps no time,
+ * counts what the chase asked for. Beside it stands what others say, with machine and year.
+ */
+#include "labkit/lab.h"
+
+/* From far to near. */
+static const struct lab_variant variants[] = {
+    {"global", "chase_l2", "a ring larger than L2: each step goes to far memory",
+     .tag = CHASE_GLOBAL},
+    {"l2", "chase_l2", "a ring that L2 holds, past L1", .tag = CHASE_L2},
+    {"constant-miss", "chase_constant", "each step a line of constant memory not read before",
+     .tag = CHASE_CONSTANT_MISS},
+    {"l1", "chase_l1", "a ring that L1 holds", .tag = CHASE_L1},
+    {"constant", "chase_constant", "a ring that the constant cache holds", .tag = CHASE_CONSTANT},
+    {"shared", "chase_shared", "a ring in shared memory", .tag = CHASE_SHARED},
+    {"register", "chase_register", "no memory: multiply-adds that wait for one another",
+     .tag = CHASE_REGISTER},
+    {0},
+};
+
+static const char *const orders[] = {"random", "forward", NULL};
+static const struct arg_spec options[] = {
+    {.name = "steps", .type = ARG_INT, .lo = 1, .hi = 1 << 22,
+     .help = "steps that are timed and counted; 1024, or each place of a miss once, if not given"},
+    {.name = "bytes", .type = ARG_INT, .lo = 4, .hi = 1 << 30,
+     .help = "how long the ring is, of one level"},
+    {.name = "stride", .value = "BYTES", .type = ARG_INT, .lo = 4, .hi = 1 << 20,
+     .help = "from one place of the ring to the next one in memory"},
+    {.name = "order", .type = ARG_CHOICE, .choices = orders, .initial = "random",
+     .help = "in which order the places are met"},
+    {0},
+};
+
+static const struct lab lab = {
+    .module = "latency",
+    .takes = TAKES_VARIANT | TAKES_SEED | TAKES_TRACE | TAKES_CALLS | TAKES_COUNTERS,
+    .variants = variants,
+};
+
+/* All levels, where none is named: what matters is how they differ. */
+static int run(struct session *s, const struct args *args, struct report *r)
+{
+    const struct lab_variant *v = lab_variant_named(&lab, arg_text(args, "variant"));
+    if (arg_flag(args, "calls"))
+        return latency_calls(s, v ? v : variants, r);
+    if (!v || !arg_given(args, "variant"))
+        return latency_all(s, args, variants, r);
+    return latency_one(s, args, v, r);
+}
+
+const struct command lab_latency = {
+    .name = "latency",
+    .kind = CLASS_LAB,
+    .summary = "how long a load takes, from each memory",
+    .options = options,
+    .lab = &lab,
+    .run = run,
+};

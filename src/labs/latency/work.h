@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A pointer chase through one level of memory: a ring of places, each of which says where the
+ * next one is, walked by one thread of a kernel of kernels/latency.cu and by plain C.
+ */
+#ifndef LABS_LATENCY_WORK_H
+#define LABS_LATENCY_WORK_H
+
+#include "labkit/ladder.h"
+
+enum chase_level {
+    CHASE_REGISTER, CHASE_SHARED, CHASE_L1, CHASE_L2, CHASE_GLOBAL, CHASE_CONSTANT,
+    CHASE_CONSTANT_MISS, CHASE_LEVELS
+};
+
+struct chase {
+    /* What is asked for; 0: the usual. */
+    const struct lab_variant *variant; /* its tag is the level */
+    uint64_t bytes, stride, steps;
+    bool forward; /* from place to place in order; else by chance */
+    uint64_t seed;
+    bool trace, quiet;
+    /* What came of it: */
+    uint64_t places, warm;     /* steps before those that count */
+    uint64_t loads, predicted; /* of this level, by the counters */
+    bool has_loads, right;
+    int64_t cycles;            /* by the device's clock; -1: it has none that tells time */
+    struct launch_result result;
+};
+
+/* Fill in what is usual here; -1: what was asked for can't be, and the report says why. */
+int chase_choose(struct chase *, struct session *, struct report *);
+/* Free the result, also after -1. */
+int chase_run(struct chase *, struct session *, struct report *);
+
+#endif

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * sum: an array of floats added up, one kernel a way: those of a course's slides, with the times
+ * that they give, and faster ones. The kernels are in kernels/sum.cu; how one is run and judged
+ * is in labkit/reduce.c, and the screens are in labkit/reduce-say.c.
+ */
+#include "labkit/lab.h"
+
+#include <string.h>
+
+static const struct lab_variant variants[] = {
+    {"tree", "sum_tree", "the block adds in a tree, in shared memory",
+     .tag = EACH_BLOCK | SHARED_VALUES},
+    {"serial", NULL, "one loop on the host, in float", .tag = EACH_THREAD | ON_HOST},
+    {"atomic", "sum_atomic", "one atomic an element", .tag = EACH_THREAD},
+    {"thread0", "sum_thread0", "thread 0 adds its block's elements from global memory",
+     .tag = EACH_BLOCK | ONE_THREAD},
+    {"shared0", "sum_shared0", "all load, thread 0 adds from shared memory",
+     .tag = EACH_BLOCK | ONE_THREAD | SHARED_VALUES},
+    {"shuffle", "sum_shuffle", "warps add in registers: one barrier", .tag = EACH_BLOCK},
+    {"vector", "sum_vector", "four elements a load, a quarter of the threads",
+     .tag = EACH_BLOCK | BY_FOURS},
+    {"best", "sum_best", "few blocks that stay, many fours a thread",
+     .tag = FEW_BLOCKS | BY_FOURS},
+    {"cublas", "cublasSdot", "NVIDIA's library: a dot product with a 1 of step 0",
+     .tag = FEW_BLOCKS | BY_CUBLAS},
+    {"race", "sum_race", "+= without atomic", "atomic", "race-global", EACH_THREAD},
+    {"nobarrier", "sum_nobarrier", "shared0 without its barrier", "shared0",
+     "race-shared uninitialized", EACH_BLOCK | ONE_THREAD | SHARED_VALUES},
+    {"nobarrier2", "sum_nobarrier2", "tree without the barrier after each step", "tree",
+     "race-shared", EACH_BLOCK | SHARED_VALUES},
+    {0},
+};
+
+static const struct arg_spec options[] = {
+    {.name = "n", .value = "N", .type = ARG_INT, .lo = 1, .hi = 1 << 28, .initial = "1000000",
+     .help = "elements; a variant that is wrong on purpose takes 1000 if not told"},
+    {.name = "fill", .value = "FILL", .type = ARG_TEXT, .initial = "value:1",
+     .help = "their values, as `array` fills: value:1, iota, list:1,2,3, random"},
+    {0},
+};
+
+static const struct lab lab = {
+    .module = "sum",
+    .takes = TAKES_VARIANT | TAKES_BLOCKS | TAKES_THREADS | TAKES_REPEAT | TAKES_TRACE |
+             TAKES_CALLS | TAKES_COUNTERS | TAKES_SEED,
+    .variants = variants,
+};
+
+static const struct host_call calls[] = {
+    {"cudaMalloc(&data, 4 n), cudaMalloc(&sum, 4)", NULL, "the host waits for the addresses"},
+    {"cudaMemcpy(data, x, 4 n, cudaMemcpyHostToDevice)", "the array to the device",
+     "the host waits until it is copied"},
+    {"cudaMemset(sum, 0, 4)", NULL, "the device does it before the kernel"},
+    {"%s(data, n, sum)", NULL, "the host does not wait: the call returns at once"},
+    {"cudaMemcpy(&result, sum, 4, cudaMemcpyDeviceToHost)", "4 bytes to the host",
+     "the copy waits for the kernel, the host for the copy"},
+    {NULL, NULL, NULL},
+};
+static const struct host_call cublas_calls[] = {
+    {"cublasCreate(&handle)", NULL, "the host waits while the library is set up"},
+    {"cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_DEVICE)", NULL,
+     "the answer is to stay on the device"},
+    {"cublasSdot(handle, n, data, 1, one, 0, sum)", NULL,
+     "the host does not wait: a step of 0 reads the same 1 for every element"},
+    {"cudaMemcpy(&result, sum, 4, cudaMemcpyDeviceToHost)", "4 bytes to the host",
+     "the copy waits for the library's kernels, the host for the copy"},
+    {NULL, NULL, NULL},
+};
+
+static const struct host_call *calls_of(const struct lab_variant *v)
+{
+    return v->tag & BY_CUBLAS ? cublas_calls : calls;
+}
+
+/* Kauffman's slides, 2023: n = 10,000,000 in blocks of 128 on a Tesla T4. */
+static const char *slides_ms(const struct lab_variant *v)
+{
+    static const struct { const char *variant, *ms; } given[] = {
+        {"thread0", "0.9872"}, {"shared0", "0.6389"}, {"tree", "0.8909"}, {"cublas", "0.2590"}};
+    for (size_t i = 0; i < sizeof given / sizeof given[0]; i++)
+        if (strcmp(v->name, given[i].variant) == 0)
+            return given[i].ms;
+    return NULL;
+}
+
+static int run(struct session *s, const struct args *args, struct report *r)
+{
+    static const struct reduce_lab sum = {
+        .name = "sum", .fills = {"fill", NULL}, .threads = 128, .calls_of = calls_of,
+        .beside_head = "T4 ms",
+        .beside_says = "on a Tesla T4 in 2023: n = 10,000,000, blocks of 128",
+        .elsewhere = slides_ms};
+    return reduction_run(&sum, s, args, variants, r);
+}
+
+const struct command lab_sum = {
+    .name = "sum",
+    .kind = CLASS_LAB,
+    .summary = "an array added up, from a race to the best there is",
+    .options = options,
+    .lab = &lab,
+    .run = run,
+};

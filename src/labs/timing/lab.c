@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * timing: the same work by four clocks. The kernel runs and is checked in labs/timing/work.c; what each
+ * clock holds follows from what comes before what, in labs/timing/clocks.c. Seconds are a GPU's alone.
+ */
+#include "labkit/lab.h"
+
+enum { MOST_N = 1 << 22, MOST_ROUNDS = 1 << 20, MOST_WORK = 1 << 30 };
+
+static const struct lab_variant variants[] = {
+    {"events", "work", "marks in the stream, by the device's clock", .tag = 0},
+    {"wall-sync", "work", "a clock on the wall, stopped after waiting", .tag = 0},
+    {"wall", "work", "the same, stopped when the launch returns", "wall-sync", NULL, 0},
+    {"clock", "work", "clock(): processor time, which is no time on the wall", "wall-sync", NULL,
+     0},
+    {0},
+};
+
+static const struct arg_spec options[] = {
+    {.name = "n", .value = "N", .type = ARG_INT, .lo = 1, .hi = MOST_N, .initial = "1024",
+     .help = "threads that work"},
+    {.name = "rounds", .value = "R", .type = ARG_INT, .lo = 1, .hi = MOST_ROUNDS, .initial = "200",
+     .help = "how often each goes round: the time it takes"},
+    {0},
+};
+
+static const struct lab lab = {
+    .module = "timing",
+    .takes = TAKES_VARIANT | TAKES_THREADS | TAKES_TRACE | TAKES_CALLS | TAKES_COUNTERS,
+    .variants = variants,
+};
+
+/* All clocks, unless one is asked for: they are there to be compared. */
+static int run(struct session *s, const struct args *args, struct report *r)
+{
+    struct timed w = {.session = s, .report = r, .args = args, .variants = variants,
+                      .n = (int)arg_int(args, "n"), .rounds = (int)arg_int(args, "rounds"),
+                      .threads = 256};
+    const struct lab_variant *one = NULL;
+    if ((int64_t)w.n * w.rounds > MOST_WORK)
+        return report_fail(r, "%d threads of %d rounds are more than the host's loop checks in a "
+                              "few seconds; for n = %d at most --rounds %d",
+                           w.n, w.rounds, w.n, MOST_WORK / w.n);
+    if (arg_given(args, "threads"))
+        w.threads = (unsigned)arg_int(args, "threads");
+    w.blocks = ((unsigned)w.n + w.threads - 1) / w.threads;
+    if (arg_given(args, "variant"))
+        one = lab_variant_named(&lab, arg_text(args, "variant")); /* NULL for all */
+    return arg_flag(args, "calls") ? timed_calls(&w, one) : timed_run(&w, one);
+}
+
+const struct command lab_timing = {
+    .name = "timing",
+    .kind = CLASS_LAB,
+    .summary = "the same work by four clocks, and why they differ",
+    .options = options,
+    .lab = &lab,
+    .run = run,
+};

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The work of the lab `timing`: a kernel that takes a while, run and checked, and what four clocks
+ * around it hold.
+ */
+#ifndef LABS_TIMING_WORK_H
+#define LABS_TIMING_WORK_H
+
+#include "labkit/ladder.h"
+
+struct timed {
+    struct session *session;
+    struct report *report;
+    const struct args *args;
+    const struct lab_variant *variants;
+    int n, rounds;
+    unsigned blocks, threads;
+    struct launch_result result;
+};
+
+/* One clock, or all with NULL. -1: the report says why; for one that is wrong on purpose too. */
+int timed_run(struct timed *, const struct lab_variant *one);
+int timed_calls(struct timed *, const struct lab_variant *one); /* --calls */
+
+#endif

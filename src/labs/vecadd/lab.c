@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * vecadd: z = x + y, a thread an element. Which element is a thread's own, what the threads
+ * left over do, and when the host may look. How a variant is run and told is in
+ * labs/vecadd/work.c; here is what there is to choose from.
+ */
+#include "labkit/lab.h"
+
+static const struct lab_variant variants[] = {
+    {"both", "vecadd_both", "blocks of threads, one thread an element", .tag = ADDS_BOTH},
+    {"blocks", "vecadd_blocks", "n blocks of one thread", .tag = ADDS_BLOCKS_ONLY},
+    {"threads", "vecadd_threads", "one block of n threads", .tag = ADDS_THREADS_ONLY},
+    {"gridstride", "vecadd_gridstride", "each thread walks on by the grid's width",
+     .tag = ADDS_WALKING},
+    {"noguard", "vecadd_noguard", "no test of i: threads past the end add too", "both",
+     "out-of-bounds", ADDS_BOTH | NO_GUARD},
+    {"nosync", "vecadd_both", "the host reads z without waiting for the kernel", "both", NULL,
+     ADDS_BOTH | NO_WAIT},
+    {0},
+};
+
+static const struct arg_spec options[] = {
+    {.name = "n", .value = "N", .type = ARG_INT, .lo = 1, .hi = VECTORS_MOST, .initial = "997",
+     .help = "elements of each vector"},
+    {.name = "x", .type = ARG_LIST, .help = "the first vector, as in 1,2,3; else random numbers"},
+    {.name = "y", .type = ARG_LIST, .help = "the second one"},
+    {.name = "mem", .type = ARG_CHOICE, .choices = transfer_names, .initial = "copy",
+     .help = "how the arrays get there and back; nosync has managed ones"},
+    {.name = "host-threads", .value = "H", .type = ARG_INT, .lo = 1, .hi = HOST_THREADS_MOST,
+     .help = "add them on the host too, by so many threads"},
+    {0},
+};
+
+static const struct lab lab = {
+    .module = "vecadd",
+    .takes = TAKES_VARIANT | TAKES_BLOCKS | TAKES_THREADS | TAKES_REPEAT | TAKES_TRACE |
+             TAKES_CALLS | TAKES_COUNTERS | TAKES_SEED,
+    .variants = variants,
+};
+
+static int run(struct session *s, const struct args *args, struct report *r)
+{
+    struct vecadd a;
+    int failed = vecadd_open(&a, s, args, variants, r);
+    if (!failed) {
+        const struct ladder ladder = vecadd_ladder(&a);
+        failed = ladder_run(&ladder);
+    }
+    vecadd_close(&a);
+    return failed;
+}
+
+const struct command lab_vecadd = {
+    .name = "vecadd",
+    .kind = CLASS_LAB,
+    .summary = "two vectors added: which thread has which element",
+    .options = options,
+    .lab = &lab,
+    .run = run,
+};

@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Binding arguments. A pointer takes an array of its type, an element further on, null, or an
+ * address as a number; a number must fit; a struct comes by its fields or as its bytes. Textures
+ * and surfaces are made of arrays, for the time of the launch.
+ */
+#include "own/bind.h"
+
+#include "base/near.h"
+#include "own/arrays.h"
+#include "own/fields.h"
+#include "own/texture.h"
+#include "own/type-text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PATH_ROOM = 100 };
+
+/* One parameter or a field of one, and what is given for it. */
+struct binding {
+    struct session *session;
+    const struct unit *unit;
+    const struct unit_kernel *kernel;
+    struct device_param param;
+    const uint64_t *dims;   /* of a field that is an array */
+    unsigned dim_count;
+    bool is_typed;          /* its type is C's, and not what the PTX has */
+    char type[TYPE_ROOM];   /* as C or the PTX has it, without const */
+    char label[TYPE_ROOM + 80]; /* "argument 2, `const float* x`," */
+    char path[PATH_ROOM];   /* "pair[1].a", the field of it; "": the whole */
+    const char *text;
+    int column;
+    struct arena *memory;
+    struct bound *bound;
+    struct err *e;
+};
+
+/* ---- types ---------------------------------------------------------------------------- */
+
+/* May an array of this type be handed to a pointer to that? Signedness is the kernel's affair,
+ * and bytes are whatever one likes. */
+static bool array_suits(const struct array *a, const char *pointee_type)
+{
+    char scalar[ELEMENT_NAME];
+    enum element want;
+    element_of_vector(pointee_type, scalar);
+    if (!a->type_known || element_named(scalar, &want) != 0)
+        return true; /* void, a struct, a class: its bytes are the student's business */
+    if (element_size(want) != element_size(a->type))
+        return want == ELEMENT_U8 || want == ELEMENT_I8 || a->type == ELEMENT_U8;
+    return (element_kind(want) == KIND_FLOAT) == (element_kind(a->type) == KIND_FLOAT);
+}
+
+/* Of that very type: one to offer in place of another. */
+static bool array_is_of(const struct array *a, const char *pointee_type)
+{
+    char scalar[ELEMENT_NAME];
+    enum element want;
+    element_of_vector(pointee_type, scalar);
+    return a->type_known && element_named(scalar, &want) == 0 && want == a->type;
+}
+
+/* ---- failing -------------------------------------------------------------------------- */
+
+static int wrong(const struct binding *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
+static int wrong(const struct binding *b, const char *fmt, ...)
+{
+    char text[ERR_TEXT - 380];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    if (b->path[0])
+        return fail_at(b->e, 0, b->column, "%s field `%s`, %s", b->label, b->path, text);
+    return fail_at(b->e, 0, b->column, "%s %s", b->label, text);
+}
+
+static void set_label(struct binding *b, unsigned index, const char *type)
+{
+    const char *name = unit_param_name(b->kernel, index);
+    snprintf(b->label, sizeof b->label, "argument %u, `%.150s%s%.60s`,", index + 1, type,
+             name ? " " : "", name ? name : "");
+}
+
+static int put(const struct binding *b, unsigned char *block, const void *bytes, size_t n)
+{
+    memcpy(block + b->param.offset, bytes, n);
+    return 0;
+}
+
+/* ---- pointers ------------------------------------------------------------------------- */
+
+static bool is_null(const char *text)
+{
+    return strcmp(text, "null") == 0 || strcmp(text, "nullptr") == 0 || strcmp(text, "NULL") == 0;
+}
+
+static int wrong_array(const struct binding *b, const struct array *a, const char *want)
+{
+    const struct arrays *own = b->session->own;
+    const char *other = NULL;
+    for (unsigned i = 0; own && i < own->count; i++)
+        if (array_is_of(own->all[i], want) && !array_hidden(b->session, own->all[i]))
+            other = own->all[i]->name;
+    if (other)
+        return wrong(b, "can't be `%.60s`, an array of %s: did you mean %.60s?", a->name,
+                     element_names[a->type], other);
+    return wrong(b, "can't be `%.60s`, an array of %s; an array of its type would do: `array NAME "
+                 "%.60s %" PRIu64 "`", a->name, element_names[a->type], want, a->count);
+}
+
+/* x, x+10, &x[10]: the array and the element, or -1. */
+static int array_and_offset(const struct binding *b, struct array **a, int64_t *offset)
+{
+    char name[TYPE_ROOM], number[64];
+    struct err why;
+    const char *text = b->text + (b->text[0] == '&');
+    const char *sign = text + strcspn(text, "+-["), *end = text + strlen(text);
+    size_t n = (size_t)(sign - text);
+    while (n && text[n - 1] == ' ')
+        n--;
+    *offset = 0;
+    if (n >= sizeof name)
+        return wrong(b, "is too long to be the name of an array");
+    snprintf(name, sizeof name, "%.*s", (int)n, text);
+    if (!(*a = array_or_near(b->session, name, &why)))
+        return wrong(b, "wants an array: %s", why.text);
+    if (!*sign)
+        return 0;
+    if (*sign == '[' && (b->text[0] != '&' || end[-1] != ']'))
+        return wrong(b, "can't be `%.60s`: write %.60s+ELEMENTS for what comes from there on",
+                     b->text, name);
+    const char *digits = sign + 1 + strspn(sign + 1, " ");
+    size_t k = (size_t)(end - digits) - (*sign == '[');
+    if (k >= sizeof number)
+        return wrong(b, "has no number after `%.60s`", name);
+    snprintf(number, sizeof number, "%.*s", (int)k, digits);
+    if (num_int(number, INT32_MIN, INT64_C(1) << 40, offset, &why) != 0)
+        return wrong(b, "`%.60s`: %s", b->text, why.text);
+    if (*sign == '-')
+        *offset = -*offset;
+    return 0;
+}
+
+static int bind_pointer(const struct binding *b, unsigned char *block)
+{
+    char want[TYPE_ROOM];
+    struct array *a = NULL;
+    struct err why;
+    int64_t offset;
+    uint64_t address = 0;
+    if (is_null(b->text))
+        return put(b, block, &address, 8);
+    if (num_looks(b->text)) {
+        if (num_uint(b->text, 0, UINT64_MAX, &address, &why) != 0)
+            return wrong(b, "wants an array, null or a whole number as address: %s", why.text);
+        return put(b, block, &address, 8);
+    }
+    if (array_and_offset(b, &a, &offset) != 0)
+        return -1;
+    if (type_pointee(b->type, want) && !array_suits(a, want))
+        return wrong_array(b, a, want);
+    address = a->address + (uint64_t)(offset * (int64_t)element_size(a->type));
+    return put(b, block, &address, 8);
+}
+
+/* ---- numbers -------------------------------------------------------------------------- */
+
+/* The element type of a number's parameter. *either: the PTX doesn't say whether it is signed. */
+static int number_type(const struct binding *b, enum element *type, bool *either)
+{
+    static const enum element by_size[9] = {[1] = ELEMENT_U8, [2] = ELEMENT_U16,
+                                            [4] = ELEMENT_U32, [8] = ELEMENT_U64};
+    const char *ptx = b->param.type[0] == '.' ? b->param.type + 1 : b->param.type;
+    *either = ptx[0] != 'f'; /* an enum, a typedef, or PTX alone: either sign */
+    if (element_named(b->type, type) == 0 && element_size(*type) == b->param.size) {
+        *either = *either && !b->is_typed;
+        return 0;
+    }
+    if (b->param.is_array || b->param.size > 8 || !by_size[b->param.size])
+        return -1;
+    *type = ptx[0] == 'f' ? (b->param.size == 8 ? ELEMENT_F64 : ELEMENT_F32)
+                          : by_size[b->param.size];
+    return 0;
+}
+
+/* A number by its own type; else it may be a pointer to a function, or a type of the file. */
+static bool is_number_type(const struct binding *b)
+{
+    enum element type;
+    return b->is_typed && element_named(b->type, &type) == 0;
+}
+
+static enum element signed_twin(enum element type)
+{
+    return type == ELEMENT_U8    ? ELEMENT_I8
+           : type == ELEMENT_U16 ? ELEMENT_I16
+           : type == ELEMENT_U32 ? ELEMENT_I32
+                                 : ELEMENT_I64;
+}
+
+/* 16777217 as a float would be another number. Decimals are rounded, as compilers do it. */
+static int check_exact(const struct binding *b, enum element type, const void *value)
+{
+    struct err ignored;
+    int64_t v;
+    if (element_kind(type) != KIND_FLOAT || b->text[strcspn(b->text, ".eE")] ||
+        num_int(b->text, INT64_MIN, INT64_MAX, &v, &ignored) != 0)
+        return 0;
+    double real = element_real(type, value);
+    if (real >= -9.2e18 && real <= 9.2e18 && (int64_t)real == v)
+        return 0;
+    return wrong(b, "can't hold %.40s exactly; write it with a point to have it rounded", b->text);
+}
+
+static int not_a_number(const struct binding *b, const char *why)
+{
+    const struct array *a = array_named(b->session, b->text);
+    if (a)
+        return wrong(b, "wants a number, and `%.60s` is an array; it has %" PRIu64 " elements",
+                     b->text, a->count);
+    return wrong(b, "%s", why);
+}
+
+static int bind_number(const struct binding *b, enum element type, bool either,
+                       unsigned char *block)
+{
+    unsigned char value[ELEMENT_BYTES];
+    struct err why, ignored;
+    const char *text = b->text;
+    if (strcmp(text, "true") == 0 || strcmp(text, "false") == 0)
+        text = text[0] == 't' ? "1" : "0";
+    size_t n = strlen(text);
+    char bare[80], letter[8];
+    if (n == 3 && text[0] == '\'' && text[2] == '\'') {
+        snprintf(letter, sizeof letter, "%d", (unsigned char)text[1]);
+        text = letter;
+    } else if (n > 1 && n < sizeof bare && strchr("fF", text[n - 1]) && strchr(text, '.')) {
+        snprintf(bare, sizeof bare, "%.*s", (int)n - 1, text); /* 1.5f, as in C */
+        text = bare;
+    }
+    if (strcmp(b->type, "bool") == 0 && strcmp(text, "0") != 0 && strcmp(text, "1") != 0)
+        return not_a_number(b, "is true or false");
+    if (element_parse(type, text, value, &why) != 0 &&
+        (!either || element_parse(signed_twin(type), text, value, &ignored) != 0))
+        return not_a_number(b, why.text);
+    if (check_exact(b, type, value) != 0)
+        return -1;
+    return put(b, block, value, element_size(type));
+}
+
+/* ---- structs -------------------------------------------------------------------------- */
+
+static int hex_digit(char c)
+{
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+static struct field whole_of(const struct binding *b)
+{
+    return (struct field){.type = b->type, .size = b->param.size, .dims = b->dims,
+                          .dim_count = b->dim_count};
+}
+
+static int wants_bytes(const struct binding *b)
+{
+    const struct field whole = whole_of(b);
+    struct field *fields;
+    unsigned count;
+    if (fields_of(b->unit, &whole, b->memory, &fields, &count) != 0)
+        return wrong(b, "takes %u bytes: write bytes: and %u hexadecimal digits, lowest byte first",
+                     b->param.size, 2 * b->param.size);
+    return wrong(b, "takes %u bytes: write {%s%s}, its %u field%s, or bytes: and %u hexadecimal "
+                 "digits, lowest byte first", b->param.size, fields[0].name,
+                 count == 1 ? "" : count == 2 ? ", ..." : ", ..., ...", count,
+                 count == 1 ? "" : "s", 2 * b->param.size);
+}
+
+static int bind_bytes(const struct binding *b, unsigned char *block)
+{
+    const char *hex = b->text + 6;
+    if (strlen(hex) != 2 * (size_t)b->param.size)
+        return wants_bytes(b);
+    for (unsigned i = 0; i < b->param.size; i++) {
+        int high = hex_digit(hex[2 * i]), low = hex_digit(hex[2 * i + 1]);
+        if (high < 0 || low < 0)
+            return wants_bytes(b);
+        block[b->param.offset + i] = (unsigned char)(high << 4 | low);
+    }
+    return 0;
+}
+
+static int bind_value(struct binding *b, unsigned char *block);
+
+static int bind_field(const struct binding *b, const struct field *f, const struct call_text *item,
+                      unsigned char *block)
+{
+    struct binding part = *b;
+    part.param = (struct device_param){.name = f->name, .type = "", .size = f->size,
+                                       .offset = b->param.offset + f->offset};
+    part.dims = f->dims;
+    part.dim_count = f->dim_count;
+    part.is_typed = true;
+    part.text = item->text;
+    part.column = item->column;
+    type_bare(f->type, part.type);
+    snprintf(part.path, sizeof part.path, "%.60s%s%.30s", b->path,
+             b->path[0] && f->name[0] != '[' ? "." : "", f->name);
+    return bind_value(&part, block);
+}
+
+/* {x, 3, {1, 2}} */
+static int bind_fields(const struct binding *b, unsigned char *block)
+{
+    const struct field whole = whole_of(b);
+    struct field *fields;
+    struct call_text *items;
+    unsigned count, given;
+    if (fields_of(b->unit, &whole, b->memory, &fields, &count) != 0)
+        return wants_bytes(b);
+    if (fields_split(b->text, b->column, b->memory, &items, &given, b->e) != 0)
+        return -1;
+    if (given != count)
+        return wrong(b, "has %u field%s, `%s` to `%s`, and {} holds %u", count,
+                     count == 1 ? "" : "s", fields[0].name, fields[count - 1].name, given);
+    for (unsigned i = 0; i < count; i++)
+        if (bind_field(b, &fields[i], &items[i], block) != 0)
+            return -1;
+    return 0;
+}
+
+/* ---- textures ------------------------------------------------------------------------- */
+
+static int bind_texture(const struct binding *b, unsigned char *block)
+{
+    struct device *d = b->session->device;
+    struct sim_texture t;
+    bool surface;
+    uint64_t handle = 0;
+    struct err why;
+    if (b->param.size != 8 || b->param.is_array || type_is_pointer(b->type))
+        return wrong(b, "is no texture object: that is a cudaTextureObject_t, 64 bits");
+    struct bound *to = b->bound;
+    if (mem_grow(&allocator_libc, (void **)&to->handles, &to->room, to->count,
+                 sizeof *to->handles) < 0)
+        return fail_memory(b->e);
+    if (texture_parse(b->session, b->text, &t, &surface, &why) != 0 ||
+        d->ops->texture_get(d, &t, surface, &handle, &why) != 0)
+        return wrong(b, "%s", why.text);
+    to->handles[to->count++] = handle;
+    return put(b, block, &handle, sizeof handle);
+}
+
+void call_unbind(struct session *s, struct bound *b)
+{
+    struct err ignored;
+    for (unsigned i = 0; i < b->count; i++)
+        s->device->ops->texture_put(s->device, b->handles[i], &ignored);
+    mem_put(&allocator_libc, b->handles, b->room * sizeof *b->handles);
+    *b = (struct bound){0};
+}
+
+/* ---- all of them ---------------------------------------------------------------------- */
+
+static int bind_value(struct binding *b, unsigned char *block)
+{
+    enum element type;
+    bool either;
+    if (strncmp(b->text, "bytes:", 6) == 0)
+        return bind_bytes(b, block);
+    if (b->text[0] == '{')
+        return bind_fields(b, block);
+    if (b->dim_count)
+        return wants_bytes(b);
+    if (texture_typed(b->text))
+        return bind_texture(b, block);
+    bool names_array = !num_looks(b->text) && array_named(b->session, b->text);
+    bool pointer_perhaps = b->param.size == 8 && !b->param.is_array && !is_number_type(b);
+    if (pointer_perhaps && is_null(b->text))
+        return bind_pointer(b, block);
+    if (b->param.size == 8 && !b->param.is_array && type_is_pointer(b->type))
+        return bind_pointer(b, block);
+    if (number_type(b, &type, &either) != 0)
+        return wants_bytes(b);
+    /* PTX alone: 64 bits may be a pointer as well as a number. */
+    if (!b->is_typed && b->param.size == 8 && either &&
+        (names_array || !num_looks(b->text)))
+        return bind_pointer(b, block);
+    return bind_number(b, type, either, block);
+}
+
+static int wrong_count(const struct unit_kernel *k, const struct call *c, struct err *e)
+{
+    struct buf signature;
+    unsigned want = k->info.param_count;
+    buf_init(&signature);
+    unit_signature(k, &signature);
+    int column = c->arg_count > want ? c->args[want].column : c->end_column;
+    fail_at(e, 0, column, "%.300s takes %u argument%s, not %u", buf_text(&signature), want,
+            want == 1 ? "" : "s", c->arg_count);
+    buf_free(&signature);
+    return -1;
+}
+
+static int bind_argument(struct binding *b, unsigned index, unsigned char *block)
+{
+    const char *type = unit_param_type(b->kernel, index);
+    b->param = b->kernel->info.params[index];
+    b->is_typed = b->kernel->is_cxx || b->kernel->params;
+    type_bare(type, b->type);
+    set_label(b, index, type);
+    return bind_value(b, block);
+}
+
+int call_bind(struct session *s, const struct unit *u, const struct unit_kernel *k,
+              const struct call *c, unsigned char *block, struct bound *bound, struct err *e)
+{
+    struct arena memory;
+    int failed = 0;
+    if (c->arg_count != k->info.param_count)
+        return wrong_count(k, c, e);
+    arena_init(&memory, &allocator_libc);
+    for (unsigned i = 0; i < c->arg_count && !failed; i++) {
+        struct binding b = {.session = s, .unit = u, .kernel = k, .text = c->args[i].text,
+                            .column = c->args[i].column, .bound = bound, .memory = &memory,
+                            .e = e};
+        failed = bind_argument(&b, i, block);
+    }
+    arena_free(&memory);
+    return failed;
+}

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Reading `kernel<<<grid, block[, shared]>>>(arguments)`, the syntax of CUDA itself. Sizes may
+ * be sums and products, as in (n+255)/256 written with numbers; dim3(4,4) and {4,4} are what
+ * (4,4) is, and 4x4 too. Each mistake says what should stand in its place.
+ */
+#include "own/call.h"
+
+#include "base/num.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { DEEPEST = 50, ATOM = 64 };
+
+struct reading {
+    const char *start, *at;
+    struct arena *arena;
+    struct err *e;
+    int depth;
+};
+
+static int column(const struct reading *r, const char *at)
+{
+    return (int)(at - r->start) + 1;
+}
+
+static void skip_blanks(struct reading *r)
+{
+    while (*r->at == ' ' || *r->at == '\t')
+        r->at++;
+}
+
+static bool take(struct reading *r, const char *mark)
+{
+    skip_blanks(r);
+    size_t n = strlen(mark);
+    if (strncmp(r->at, mark, n) != 0)
+        return false;
+    r->at += n;
+    return true;
+}
+
+/* ---- sizes: sums and products of numbers ---------------------------------------------- */
+
+static int sum(struct reading *r, int64_t *out);
+
+static bool in_atom(const char *at)
+{
+    if (at[0] == '<' && at[1] == '<' && at[2] != '<')
+        return true; /* 1<<20 */
+    return (*at >= '0' && *at <= '9') || (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') ||
+           *at == '.' || *at == '_' || *at == '^';
+}
+
+static int overflow(struct reading *r, const char *from)
+{
+    return fail_at(r->e, 0, column(r, from), "a size in the launch is more than 2^63");
+}
+
+/* One more inside another; the caller gives it back by r->depth--. */
+static int go_deeper(struct reading *r, const char *from)
+{
+    if (++r->depth <= DEEPEST)
+        return 0;
+    return fail_at(r->e, 0, column(r, from), "signs and parentheses are nested too deep");
+}
+
+/* The x of 4x4, which stands between two sizes; that of 0x10 belongs to its number. */
+static bool is_cross(const char *from, const char *at)
+{
+    return (*at == 'x' || *at == 'X') && !(at == from + 1 && *from == '0');
+}
+
+/* Apart from atom(), which calls itself: what it has on the stack is there once. */
+static __attribute__((noinline)) int number(struct reading *r, const char *from, int64_t *out)
+{
+    char text[ATOM];
+    struct err why;
+    while (in_atom(r->at) && !is_cross(from, r->at))
+        r->at += r->at[0] == '<' ? 2 : 1;
+    size_t n = (size_t)(r->at - from);
+    if (n == 0 || n >= sizeof text)
+        return fail_at(r->e, 0, column(r, from), "a number is missing here: write k<<<blocks, "
+                       "threads>>>(...), as in k<<<4, 256>>>(x)");
+    memcpy(text, from, n);
+    text[n] = '\0';
+    if (num_int(text, 0, INT64_MAX, out, &why) != 0)
+        return fail_at(r->e, 0, column(r, from), "%s", why.text);
+    return 0;
+}
+
+static int atom(struct reading *r, int64_t *out)
+{
+    skip_blanks(r);
+    const char *from = r->at;
+    if (take(r, "-")) {
+        if (go_deeper(r, from) != 0 || atom(r, out) != 0)
+            return -1;
+        r->depth--;
+        return __builtin_sub_overflow(0, *out, out) ? overflow(r, from) : 0;
+    }
+    if (take(r, "(")) {
+        if (go_deeper(r, from) != 0 || sum(r, out) != 0)
+            return -1;
+        r->depth--;
+        return take(r, ")") ? 0
+                            : fail_at(r->e, 0, column(r, r->at), "a ) is missing in the launch");
+    }
+    return number(r, from, out);
+}
+
+/* -2^63 over -1 is one more than there is; the processor faults on it, on its rest too. */
+static int apply(struct reading *r, const char *from, char sign, int64_t by, int64_t *out)
+{
+    if (sign == '*')
+        return __builtin_mul_overflow(*out, by, out) ? overflow(r, from) : 0;
+    if (by == 0)
+        return fail_at(r->e, 0, column(r, from), "a size in the launch is divided by 0");
+    if (by == -1 && *out == INT64_MIN)
+        return overflow(r, from);
+    *out = sign == '/' ? *out / by : *out % by;
+    return 0;
+}
+
+static int product(struct reading *r, int64_t *out)
+{
+    const char *from = r->at;
+    int64_t by;
+    char sign;
+    if (atom(r, out) != 0)
+        return -1;
+    while ((sign = take(r, "*") ? '*' : take(r, "/") ? '/' : take(r, "%") ? '%' : 0))
+        if (atom(r, &by) != 0 || apply(r, from, sign, by, out) != 0)
+            return -1;
+    return 0;
+}
+
+static int sum(struct reading *r, int64_t *out)
+{
+    int64_t next;
+    const char *from = r->at;
+    if (product(r, out) != 0)
+        return -1;
+    while (true) {
+        bool plus = take(r, "+"), minus = !plus && take(r, "-");
+        if (!plus && !minus)
+            return 0;
+        if (product(r, &next) != 0)
+            return -1;
+        if (plus ? __builtin_add_overflow(*out, next, out)
+                 : __builtin_sub_overflow(*out, next, out))
+            return overflow(r, from);
+    }
+}
+
+/* Does the parenthesis here hold a list, (4,4), and not just a sum, (n+1)*2? */
+static bool opens_list(const char *at)
+{
+    int depth = 0;
+    for (; *at; at++) {
+        depth += *at == '(' || *at == '{';
+        depth -= *at == ')' || *at == '}';
+        if (depth == 0)
+            return false;
+        if (depth == 1 && *at == ',')
+            return true;
+    }
+    return false;
+}
+
+/* The first (4,4) without dim3, which the launch notes. CUDA has {4,4}, too. */
+static int keep_bare(struct reading *r, const char *from, struct call *c)
+{
+    if (*from != '(' || c->bare)
+        return 0;
+    c->bare = arena_text(r->arena, from, (size_t)(r->at - from));
+    return c->bare ? 0 : fail_memory(r->e);
+}
+
+/* One size of at most three. */
+static int size(struct reading *r, const char *from, const char *what, int i, uint64_t out[3])
+{
+    int64_t v;
+    if (i == 3)
+        return fail_at(r->e, 0, column(r, from), "the %s has more than three sizes", what);
+    if (sum(r, &v) != 0)
+        return -1;
+    if (v < 0)
+        return fail_at(r->e, 0, column(r, from), "the %s has a size below 0", what);
+    out[i] = (uint64_t)v;
+    return 0;
+}
+
+static int dims(struct reading *r, const char *what, struct call *c, uint64_t out[3])
+{
+    skip_blanks(r);
+    const char *from = r->at;
+    bool named = take(r, "dim3");
+    skip_blanks(r);
+    bool list = named || *r->at == '{' || opens_list(r->at);
+    out[0] = out[1] = out[2] = 1;
+    if (list && !take(r, "(") && !take(r, "{"))
+        return fail_at(r->e, 0, column(r, r->at), "dim3 wants its sizes: dim3(4, 4)");
+    for (int i = 0; size(r, from, what, i, out) == 0; i++) {
+        if (!list && !take(r, "x") && !take(r, "X"))
+            return 0;
+        if (list && (take(r, ")") || take(r, "}")))
+            return keep_bare(r, from, c);
+        if (list && !take(r, ","))
+            return fail_at(r->e, 0, column(r, r->at), "a , or ) is missing in the %s: write (4, 4)",
+                           what);
+    }
+    return -1;
+}
+
+/* ---- the parts ------------------------------------------------------------------------ */
+
+static int kernel_name(struct reading *r, struct call *c)
+{
+    skip_blanks(r);
+    const char *mark = strstr(r->at, "<<<"), *end = mark;
+    if (!mark)
+        return fail_at(r->e, 0, column(r, r->at), "`%.60s` has no <<<blocks, threads>>>: write "
+                       "k<<<4, 256>>>(x, 1000)", r->at);
+    while (end > r->at && (end[-1] == ' ' || end[-1] == '\t'))
+        end--;
+    if (end == r->at)
+        return fail_at(r->e, 0, column(r, r->at), "the kernel's name is missing before <<<");
+    c->kernel.column = column(r, r->at);
+    c->kernel.text = arena_text(r->arena, r->at, (size_t)(end - r->at));
+    r->at = mark + 3;
+    return c->kernel.text ? 0 : fail_memory(r->e);
+}
+
+static int configuration(struct reading *r, struct call *c)
+{
+    int64_t v;
+    if (dims(r, "grid", c, c->grid) != 0)
+        return -1;
+    if (!take(r, ","))
+        return fail_at(r->e, 0, column(r, r->at), "the threads of a block are missing: write "
+                       "<<<blocks, threads>>>, as in <<<1, 32>>>");
+    if (dims(r, "block", c, c->block) != 0)
+        return -1;
+    if (take(r, ",")) {
+        if (sum(r, &v) != 0)
+            return -1;
+        if (v < 0)
+            return fail_at(r->e, 0, column(r, r->at), "shared memory can't be less than 0 bytes");
+        c->shared_bytes = (uint64_t)v;
+    }
+    const char *from = r->at;
+    if (take(r, ",") && (sum(r, &v) != 0 || v != 0))
+        return fail_at(r->e, 0, column(r, from), "launches go to stream 0 here; leave the fourth "
+                       "part of <<<...>>> out");
+    if (!take(r, ">>>"))
+        return fail_at(r->e, 0, column(r, r->at), "`%.20s` is not expected here: >>> must end "
+                       "<<<blocks, threads, shared bytes", r->at);
+    return 0;
+}
+
+/* The next argument: up to a comma or the ) that closes all, outside of its own brackets. */
+static int argument(struct reading *r, struct call *c)
+{
+    int depth = 0;
+    char quote = 0;
+    skip_blanks(r);
+    const char *from = r->at, *end;
+    for (; *r->at && (quote || depth || (*r->at != ',' && *r->at != ')')); r->at++) {
+        char ch = *r->at;
+        if (quote) {
+            quote = ch == quote ? 0 : quote;
+        } else if (ch == '\'' || ch == '"') {
+            quote = ch;
+        } else {
+            depth += ch == '(' || ch == '[' || ch == '{';
+            depth -= ch == ')' || ch == ']' || ch == '}';
+        }
+    }
+    for (end = r->at; end > from && (end[-1] == ' ' || end[-1] == '\t');)
+        end--;
+    if (end == from)
+        return fail_at(r->e, 0, column(r, from), "argument %u is empty", c->arg_count + 1);
+    struct call_text *a = &c->args[c->arg_count++];
+    a->column = column(r, from);
+    a->text = arena_text(r->arena, from, (size_t)(end - from));
+    return a->text ? 0 : fail_memory(r->e);
+}
+
+static int arguments(struct reading *r, struct call *c)
+{
+    size_t most = 1;
+    if (!take(r, "("))
+        return fail_at(r->e, 0, column(r, r->at), "the arguments are missing: write k<<<4, "
+                       "256>>>(x, 1000), or () for none");
+    for (const char *at = r->at; *at; at++)
+        most += *at == ',';
+    c->args = arena_get(r->arena, most * sizeof *c->args);
+    if (!c->args)
+        return fail_memory(r->e);
+    skip_blanks(r);
+    if (*r->at != ')')
+        do {
+            if (argument(r, c) != 0)
+                return -1;
+        } while (take(r, ","));
+    c->end_column = column(r, r->at);
+    if (!take(r, ")"))
+        return fail_at(r->e, 0, c->end_column, "a ) is missing after the arguments");
+    take(r, ";");
+    skip_blanks(r);
+    if (*r->at)
+        return fail_at(r->e, 0, column(r, r->at), "`%.40s` is one thing too many: the launch ends "
+                       "with its )", r->at);
+    return 0;
+}
+
+int call_parse(const char *text, struct arena *arena, struct call *c, struct err *e)
+{
+    struct reading r = {.start = text, .at = text, .arena = arena, .e = e};
+    *c = (struct call){.arg_count = 0};
+    return kernel_name(&r, c) != 0 || configuration(&r, c) != 0 || arguments(&r, c) != 0 ? -1 : 0;
+}

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Reading a fill, and making its elements. help/random.txt tells students and graders how a
+ * random element comes about; random_real and random_whole are that text in C.
+ */
+#include "own/fill.h"
+
+#include "base/near.h"
+#include "base/philox.h"
+#include "own/npy.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { ITEM_MOST = 64 };
+
+const char *const fill_forms[] = {"zero", "iota", "value:", "list:", "random", "random:",
+                                  "file:", NULL};
+
+/* ---- reading what was typed ------------------------------------------------------------ */
+
+static int parse_list(struct fill *f, const char *text, struct err *e)
+{
+    const unsigned size = element_size(f->type);
+    char item[ITEM_MOST];
+    uint64_t most = 1;
+    for (const char *c = text; *c; c++)
+        most += *c == ',';
+    f->values = calloc(most, size);
+    if (!f->values)
+        return fail_memory(e);
+    for (const char *at = text;; at++) {
+        size_t n = strcspn(at, ",");
+        if (n == 0 || n >= sizeof item)
+            return fail(e, "`list:%.60s` is no list; write numbers with commas between them, as "
+                        "in list:1,2,3", text);
+        memcpy(item, at, n);
+        item[n] = '\0';
+        if (element_parse(f->type, item, f->values + f->value_count++ * size, e) != 0)
+            return -1;
+        at += n;
+        if (!*at)
+            return 0;
+    }
+}
+
+static int parse_value(struct fill *f, const char *text, struct err *e)
+{
+    f->values = calloc(1, ELEMENT_BYTES);
+    f->value_count = 1;
+    return f->values ? element_parse(f->type, text, f->values, e) : fail_memory(e);
+}
+
+/* Whole numbers take LO and HI both; others never HI, so there must be room before it. */
+static int check_bounds(const struct fill *f, const char *text, struct err *e)
+{
+    const bool is_float = element_kind(f->type) == KIND_FLOAT;
+    int order = element_order(f->type, f->lo, f->hi);
+    if (order == 2 || order > 0 || (is_float && order == 0))
+        return fail(e, "random:%.60s: LO must be %s HI", text,
+                    is_float ? "below" : "at most");
+    double span = element_real(f->type, f->hi) - element_real(f->type, f->lo);
+    if (is_float && !(span <= 1.7976931348623157e308))
+        return fail(e, "random:%.60s: HI - LO must be a number that f64 can hold", text);
+    return 0;
+}
+
+static int parse_random(struct fill *f, const char *text, struct err *e)
+{
+    const bool is_float = element_kind(f->type) == KIND_FLOAT;
+    char lo[ITEM_MOST];
+    const char *colon = strchr(text, ':');
+    f->kind = FILL_RANDOM;
+    if (!*text)
+        return element_parse(f->type, "0", f->lo, e) ||
+                       element_parse(f->type, is_float ? "1" : "99", f->hi, e)
+                   ? -1
+                   : 0;
+    size_t n = colon ? (size_t)(colon - text) : 0;
+    if (n == 0 || n >= sizeof lo || !colon[1] || strchr(colon + 1, ':'))
+        return fail(e, "`random:%.60s` needs both bounds; write random:LO:HI, as in random:%s",
+                    text, is_float ? "-1:1" : "0:9");
+    memcpy(lo, text, n);
+    lo[n] = '\0';
+    if (element_parse(f->type, lo, f->lo, e) != 0 ||
+        element_parse(f->type, colon + 1, f->hi, e) != 0)
+        return -1;
+    return check_bounds(f, text, e);
+}
+
+static int parse_file(struct fill *f, const char *text, struct err *e)
+{
+    f->kind = FILL_FILE;
+    f->path = text;
+    return *text ? 0 : fail(e, "file: needs the name of a file, as in file:data.npy");
+}
+
+static int no_such_fill(const char *text, struct err *e)
+{
+    static const char *const words[] = {"zero", "iota", "value", "list", "random", "file", NULL};
+    char word[ITEM_MOST];
+    size_t n = strcspn(text, ":");
+    if (num_looks(text))
+        return fail(e, "`%.60s` is no fill: did you mean %s:%.60s?", text,
+                    strchr(text, ',') ? "list" : "value", text);
+    memcpy(word, text, n < sizeof word ? n : sizeof word - 1);
+    word[n < sizeof word ? n : sizeof word - 1] = '\0';
+    const char *near = near_list(word, words);
+    if (near && strcmp(near, word) != 0)
+        return fail(e, "there is no fill `%.60s`: did you mean %s?", text, near);
+    return fail(e, "there is no fill `%.60s`; it is zero, iota, value:V, list:1,2,3, "
+                "random[:LO:HI] or file:PATH", text);
+}
+
+int fill_parse(struct fill *f, const char *text, enum element type, struct err *e)
+{
+    *f = (struct fill){.kind = FILL_LIST, .type = type, .fd = -1};
+    if (strcmp(text, "zero") == 0)
+        return parse_value(f, "0", e);
+    if (strcmp(text, "iota") == 0) {
+        f->kind = FILL_IOTA;
+        return 0;
+    }
+    if (strncmp(text, "value:", 6) == 0)
+        return parse_value(f, text + 6, e);
+    if (strncmp(text, "list:", 5) == 0)
+        return parse_list(f, text + 5, e);
+    if (strcmp(text, "random") == 0)
+        return parse_random(f, "", e);
+    if (strncmp(text, "random:", 7) == 0)
+        return parse_random(f, text[7] ? text + 7 : ":", e);
+    if (strncmp(text, "file:", 5) == 0)
+        return parse_file(f, text + 5, e);
+    return no_such_fill(text, e);
+}
+
+void fill_free(struct fill *f)
+{
+    free(f->values);
+    f->values = NULL;
+    if (f->fd >= 0)
+        close(f->fd);
+    f->fd = -1;
+}
+
+/* ---- does it fit ----------------------------------------------------------------------- */
+
+static int check_npy(const struct fill *f, const struct slice *x, uint64_t *start, struct err *e)
+{
+    struct npy n;
+    char here[80], there[80];
+    if (npy_read_head(f->fd, f->path, &n, e) != 0)
+        return -1;
+    *start = n.start;
+    if (n.type != x->type)
+        return fail(e, "`%.200s` holds %s and %.60s %s; make the array of that type", f->path,
+                    element_names[n.type], x->of->name, element_names[x->type]);
+    const uint64_t *dims = x->dims;
+    if (n.dims[0] == dims[0] && n.dims[1] == dims[1] && n.dims[2] == dims[2])
+        return 0;
+    return fail(e, "`%.200s` has the shape %s and %.60s %s; they must be the same", f->path,
+                slice_shape_text(n.dims, there), x->of->name, slice_shape_text(dims, here));
+}
+
+static int check_file(struct fill *f, const struct slice *x, struct err *e)
+{
+    struct stat info;
+    char has[NUM_TEXT], wants[NUM_TEXT];
+    uint64_t start = 0, bytes = slice_count(x) * element_size(x->type);
+    if (fstat(f->fd, &info) != 0 || !S_ISREG(info.st_mode))
+        return fail(e, "`%.200s` is no regular file, so its size can't be checked", f->path);
+    if (npy_named(f->path) && check_npy(f, x, &start, e) != 0)
+        return -1;
+    uint64_t there = (uint64_t)info.st_size - start;
+    if ((uint64_t)info.st_size < start || there != bytes)
+        return fail(e, "`%.200s` has %s bytes of data where %.60s takes %s; it must have exactly "
+                    "as many", f->path,
+                    num_group((uint64_t)info.st_size < start ? 0 : (int64_t)there, has),
+                    x->of->name, num_group((int64_t)bytes, wants));
+    return 0;
+}
+
+int fill_check(struct fill *f, const struct slice *x, struct err *e)
+{
+    if (f->kind == FILL_FILE)
+        return check_file(f, x, e);
+    if (f->kind == FILL_LIST && f->value_count > slice_count(x))
+        return fail(e, "the list has %" PRIu64 " values and only %" PRIu64 " elements are to be "
+                    "filled; a shorter list repeats", f->value_count, slice_count(x));
+    if (f->kind == FILL_IOTA && f->type == ELEMENT_F16 && x->hi >= 65520)
+        return fail(e, "iota goes to %" PRIu64 " here and f16 only to 65504; take f32", x->hi);
+    return 0;
+}
+
+/* ---- elements -------------------------------------------------------------------------- */
+
+/* The next smaller number of that type; lo < hi, so there is one. */
+static void step_down(enum element t, unsigned char *at)
+{
+    uint64_t v = 0;
+    memcpy(&v, at, element_size(t));
+    const uint64_t sign = UINT64_C(1) << (8 * element_size(t) - 1);
+    if ((v & ~sign) == 0)
+        v = sign | 1; /* below zero: the smallest of the negative ones */
+    else
+        v += v & sign ? 1 : UINT64_MAX;
+    memcpy(at, &v, element_size(t));
+}
+
+/* LO + u (HI - LO), where u is 24 or 53 random bits as a fraction; rounding may reach HI. */
+static void random_real(const struct fill *f, const uint32_t word[4], unsigned char *to)
+{
+    double u = (word[0] >> 8) * 0x1p-24;
+    if (f->type == ELEMENT_F64)
+        u = (double)(((uint64_t)word[1] << 32 | word[0]) >> 11) * 0x1p-53;
+    double lo = element_real(f->type, f->lo), hi = element_real(f->type, f->hi);
+    element_put_real(f->type, lo + u * (hi - lo), to);
+    if (element_real(f->type, to) >= hi) {
+        memcpy(to, f->hi, element_size(f->type));
+        step_down(f->type, to);
+    }
+}
+
+/* The high half of a 128-bit product. */
+static uint64_t multiply_high(uint64_t a, uint64_t b)
+{
+    uint64_t al = a & UINT32_MAX, ah = a >> 32, bl = b & UINT32_MAX, bh = b >> 32;
+    uint64_t middle = ah * bl + (al * bl >> 32);
+    uint64_t other = al * bh + (middle & UINT32_MAX);
+    return ah * bh + (middle >> 32) + (other >> 32);
+}
+
+/* LO plus the part of the range that 64 random bits, as a fraction, point at. */
+static void random_whole(const struct fill *f, const uint32_t word[4], unsigned char *to)
+{
+    uint64_t x = (uint64_t)word[1] << 32 | word[0], lo = element_whole(f->type, f->lo);
+    uint64_t range = element_whole(f->type, f->hi) - lo + 1; /* 0 stands for 2^64 */
+    element_put_whole(f->type, lo + (range ? multiply_high(x, range) : x), to);
+}
+
+static void make_random(const struct fill *f, uint64_t seed, uint64_t index, unsigned char *to)
+{
+    const uint32_t key[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)};
+    const uint32_t counter[4] = {(uint32_t)index, (uint32_t)(index >> 32), 0, 0};
+    uint32_t word[4];
+    philox(key, counter, word);
+    if (element_kind(f->type) == KIND_FLOAT)
+        random_real(f, word, to);
+    else
+        random_whole(f, word, to);
+}
+
+static void make_iota(enum element type, uint64_t index, unsigned char *to)
+{
+    if (element_kind(type) == KIND_FLOAT)
+        element_put_real(type, (double)index, to);
+    else
+        element_put_whole(type, index, to);
+}
+
+void fill_make(const struct fill *f, uint64_t seed, uint64_t first, uint64_t offset, uint64_t n,
+               unsigned char *to)
+{
+    const unsigned size = element_size(f->type);
+    uint64_t next = f->kind == FILL_LIST ? offset % f->value_count : 0;
+    for (uint64_t i = 0; i < n; i++, to += size) {
+        if (f->kind == FILL_IOTA) {
+            make_iota(f->type, first + i, to);
+        } else if (f->kind == FILL_RANDOM) {
+            make_random(f, seed, first + i, to);
+        } else if (f->kind == FILL_LIST) {
+            memcpy(to, f->values + next * size, size);
+            next = next + 1 == f->value_count ? 0 : next + 1;
+        }
+    }
+}
+
+/* ---- writing --------------------------------------------------------------------------- */
+
+static int read_file(const struct fill *f, unsigned char *to, size_t n, struct report *r)
+{
+    for (size_t done = 0; done < n;) {
+        ssize_t k = read(f->fd, to + done, n - done);
+        if (k < 0 && errno == EINTR)
+            continue;
+        if (k < 0)
+            return report_fail(r, "cannot read `%.200s`: %s", f->path, strerror(errno));
+        if (k == 0)
+            return report_fail(r, "`%.200s` became shorter while it was read", f->path);
+        done += (size_t)k;
+    }
+    return 0;
+}
+
+int fill_take(const struct fill *f, uint64_t seed, uint64_t first, uint64_t offset, uint64_t n,
+              unsigned char *to, struct report *r)
+{
+    if (f->kind == FILL_FILE)
+        return read_file(f, to, (size_t)n * element_size(f->type), r);
+    fill_make(f, seed, first, offset, n, to);
+    return 0;
+}
+
+struct filling {
+    struct session *session;
+    const struct fill *f;
+    const struct slice *x;
+};
+
+static int step(void *self, uint64_t done, uint64_t n, unsigned char *chunk, struct report *r)
+{
+    const struct filling *w = self;
+    const struct slice *x = w->x;
+    if (fill_take(w->f, w->session->settings.seed, x->lo + done, done, n, chunk, r) != 0)
+        return -1;
+    return slice_write(w->session, x, x->lo + done, n, chunk, r);
+}
+
+int fill_write(struct session *s, const struct fill *f, const struct slice *x, struct report *r)
+{
+    struct filling w = {s, f, x};
+    return slice_by_chunks(s, slice_count(x), element_size(x->type), step, &w, r);
+}

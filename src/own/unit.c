@@ -1,0 +1,623 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Loaded files. A unit is complete before it takes the place of the one before it, so that a
+ * file that doesn't load costs nothing. What PTX has lost (names, types, shapes) is read from
+ * the C++ names and from the source.
+ */
+#include "own/unit.h"
+
+#include "base/lines.h"
+#include "base/names.h"
+#include "base/near.h"
+#include "cc/mangle.h"
+#include "cc/tokens.h"
+#include "own/arrays.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME_ROOM = 500 };
+
+/* ---- kernels -------------------------------------------------------------------------- */
+
+static bool kernel_means(const struct unit_kernel *k, const char *typed, bool loose)
+{
+    return k->is_cxx ? cxx_means(&k->name, typed, loose) : strcmp(k->info.name, typed) == 0;
+}
+
+/* "ns::tk<float>" in full: what a typed name means first, before any name that it ends. */
+static bool is_called(const struct unit_kernel *k, const char *typed)
+{
+    size_t n = k->is_cxx ? strlen(k->name.qualified) : 0;
+    if (!k->is_cxx)
+        return strcmp(k->info.name, typed) == 0;
+    return strncmp(k->name.qualified, typed, n) == 0 && strcmp(k->name.arguments, typed + n) == 0;
+}
+
+static const struct unit_kernel *only_called(const struct unit *u, const char *typed)
+{
+    const struct unit_kernel *found = NULL;
+    for (unsigned i = 0; i < u->kernel_count; i++)
+        if (is_called(&u->kernels[i], typed)) {
+            if (found)
+                return NULL;
+            found = &u->kernels[i];
+        }
+    return found;
+}
+
+/* A kernel's own name: of C++ with its namespaces and template arguments. */
+struct called { const char *name; struct unit_kernel *kernel; };
+
+static const char *own_name(struct unit *u, const struct unit_kernel *k)
+{
+    char text[NAME_ROOM];
+    if (!k->is_cxx)
+        return k->info.name;
+    int n = snprintf(text, sizeof text, "%s%s", k->name.qualified, k->name.arguments);
+    return n < (int)sizeof text ? arena_text(&u->memory, text, (size_t)n) : k->name.full;
+}
+
+/* Each is shown by the shortest name that means it alone: ns::tk<float>, or with its parameters. */
+static int name_kernels(struct unit *u, struct arena *scratch)
+{
+    struct called *all = arena_get(scratch, u->kernel_count * sizeof *all);
+    if (!all)
+        return -1;
+    for (unsigned i = 0; i < u->kernel_count; i++) {
+        all[i] = (struct called){own_name(u, &u->kernels[i]), &u->kernels[i]};
+        if (!all[i].name)
+            return -1;
+    }
+    names_sort(all, u->kernel_count, sizeof *all);
+    for (unsigned i = 0, next; i < u->kernel_count; i = next) {
+        for (next = i + 1; next < u->kernel_count; next++)
+            if (strcmp(all[i].name, all[next].name) != 0)
+                break;
+        for (unsigned k = i; k < next; k++)
+            all[k].kernel->shown = next - i > 1 && all[k].kernel->is_cxx
+                                       ? all[k].kernel->name.full : all[k].name;
+    }
+    return 0;
+}
+
+static const char *bare_name(const struct unit_kernel *k)
+{
+    return k->is_cxx ? k->name.plain : k->info.name;
+}
+
+/* What the source says of it, where it says something that fits. */
+static int read_source(struct unit *u, struct tokens *source, struct unit_kernel *k)
+{
+    unsigned most = k->info.param_count + 1;
+    struct declared *params = arena_get(&u->memory, most * sizeof *params);
+    if (!params)
+        return -1;
+    if (declared_kernel(source, bare_name(k), params, most, &k->line) == (int)k->info.param_count)
+        k->params = params;
+    return 0;
+}
+
+static int add_kernels_of(struct device *d, struct unit *u, struct tokens *source, struct err *e)
+{
+    size_t count = d->ops->kernel_count(d, u->module);
+    u->kernels = arena_get(&u->memory, (count + 1) * sizeof *u->kernels);
+    if (!u->kernels)
+        return fail_memory(e);
+    for (size_t i = 0; i < count; i++) {
+        struct unit_kernel *k = &u->kernels[u->kernel_count];
+        k->kernel = d->ops->kernel_at(d, u->module, i, &k->info);
+        k->is_cxx = cxx_read(k->info.name, &u->memory, &k->name) == 0;
+        if (read_source(u, source, k) != 0)
+            return fail_memory(e);
+        if (go_on(d->go_on, e) != 0)
+            return -1;
+        u->kernel_count++;
+    }
+    return 0;
+}
+
+static int add_kernels(struct device *d, struct unit *u, struct err *e)
+{
+    struct tokens source;
+    struct arena scratch;
+    arena_init(&scratch, &allocator_libc);
+    int rc = tokens_read(buf_text(&u->source), u->source.len, &scratch, &source);
+    source.arena = &u->memory; /* the names found stay, the tokens don't */
+    rc = rc == 0 ? add_kernels_of(d, u, &source, e) : fail_memory(e);
+    if (rc == 0 && name_kernels(u, &scratch) != 0)
+        rc = fail_memory(e);
+    arena_free(&scratch);
+    return rc;
+}
+
+/* ---- variables ------------------------------------------------------------------------ */
+
+/* _Z1vIiLi4EE is v<int,4>, without blanks, to be typed; what is no C++ name is what it says. */
+static void template_name(const char *ptx, char out[NAME_ROOM])
+{
+    static const char anonymous[] = "(anonymous namespace)::";
+    struct arena scratch;
+    size_t n = 0;
+    arena_init(&scratch, &allocator_libc);
+    const char *name = cxx_variable(ptx, &scratch);
+    name = name && strlen(name) < NAME_ROOM ? name : ptx;
+    if (strncmp(name, anonymous, sizeof anonymous - 1) == 0)
+        name += sizeof anonymous - 1;
+    for (; *name && n + 1 < NAME_ROOM; name++)
+        if (*name != ' ' || name[-1] != ',')
+            out[n++] = *name;
+    out[n] = '\0';
+    arena_free(&scratch);
+}
+
+/* _ZN2ns5tableE is ns::table, _ZL5table is table; any other name may be a template's. */
+static void variable_name(const char *ptx, char out[NAME_ROOM])
+{
+    const char *at = ptx;
+    size_t used = 0;
+    template_name(ptx, out);
+    if (strncmp(ptx, "_ZN", 3) != 0 && strncmp(ptx, "_ZL", 3) != 0)
+        return;
+    char name[NAME_ROOM];
+    for (at += 3; *at >= '1' && *at <= '9';) {
+        char *rest;
+        unsigned long n = strtoul(at, &rest, 10);
+        bool inner = strncmp(rest, "_GLOBAL__N_", 11) == 0 || strncmp(rest, "_INTERNAL_", 10) == 0;
+        if (n > strlen(rest) || used + n + 3 > sizeof name)
+            return;
+        if (!inner)
+            used += (size_t)snprintf(name + used, sizeof name - used, "%s%.*s", used ? "::" : "",
+                                     (int)n, rest);
+        at = rest + n;
+    }
+    if (used && (*at == 'E' || *at == '\0'))
+        snprintf(out, NAME_ROOM, "%s", name);
+}
+
+/* Names that the toolkit's headers bring along: of cooperative groups, of curand. */
+static bool is_toolkit_name(const char *name)
+{
+    static const char *const starts[] = {"cuda::", "_ZN4cuda", "cooperative_groups::",
+                                         "_ZN18cooperative_groups", "nvcuda::", "_ZN6nvcuda",
+                                         "std::", "_ZNSt", "_ZSt", "precalc_xorwow_", "mrg32k3aM",
+                                         "__cr_lgamma_table", NULL};
+    for (const char *const *s = starts; *s; s++)
+        if (strncmp(name, *s, strlen(*s)) == 0)
+            return true;
+    return false;
+}
+
+/* How an array shows a variable. */
+struct look {
+    enum element type;
+    bool known;
+    uint64_t dims[3], count;
+    char declared[200];
+};
+
+static bool look_by_source(const struct tokens *source, const char *name, size_t size,
+                           struct look *look)
+{
+    struct declared d;
+    char element[ELEMENT_NAME];
+    char plain[NAME_ROOM];
+    snprintf(plain, sizeof plain, "%.*s", (int)strcspn(name, "<"), name);
+    const char *colons = strrchr(plain, ':');
+    if (declared_variable_in(source, colons ? colons + 1 : plain, &d) != 0)
+        return false;
+    unsigned width = element_of_vector(d.type, element), dims = 0;
+    if (d.is_pointer)
+        look->type = ELEMENT_U64;
+    else if (element_named(element, &look->type) != 0)
+        return false;
+    look->count = size / element_size(look->type);
+    if (look->count * element_size(look->type) != size)
+        return false;
+    uint64_t product = 1;
+    for (unsigned i = 0; i < 3 && d.dims[i]; i++)
+        product *= look->dims[dims++] = d.dims[i];
+    if (width > 1 && dims < 3)
+        product *= look->dims[dims++] = width;
+    if (product != look->count || dims < 2)
+        memset(look->dims, 0, sizeof look->dims);
+    snprintf(look->declared, sizeof look->declared, "%s", d.type);
+    return true;
+}
+
+/* "u32" says it; "b8" of more than one byte is a type that the compiler has dropped. */
+static bool look_by_ptx(const struct variable_info *v, struct look *look)
+{
+    const char *type = v->type[0] == '.' ? v->type + 1 : v->type;
+    char name[8];
+    if (strlen(type) > 4)
+        return false;
+    snprintf(name, sizeof name, "%s", type);
+    if (name[0] == 'b')
+        name[0] = 'u';
+    if (name[0] == 's')
+        name[0] = 'i';
+    if (element_named(name, &look->type) != 0 || v->size % element_size(look->type))
+        return false;
+    look->count = v->size / element_size(look->type);
+    return strcmp(name, "u8") != 0 || v->size == 1;
+}
+
+/* v<int> of `template <class T> T v`: what the PTX says of its width, the argument says in full. */
+static void look_by_argument(const char *name, struct look *look)
+{
+    const char *from = strchr(name, '<');
+    char word[ELEMENT_NAME];
+    enum element type;
+    if (!from || strcspn(from + 1, ",>") >= sizeof word)
+        return;
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(from + 1, ",>"), from + 1);
+    if (element_named(word, &type) == 0 && element_size(type) == element_size(look->type))
+        look->type = type;
+}
+
+static int add_variable(struct session *s, struct unit *u, const struct variable_info *v,
+                        const struct tokens *source, struct err *e)
+{
+    char name[NAME_ROOM];
+    struct look look = {.type = ELEMENT_U8, .count = v->size};
+    variable_name(v->name, name);
+    if (is_toolkit_name(name))
+        return 0;
+    look.known = look_by_source(source, name, v->size, &look);
+    if (!look.known && (look.known = look_by_ptx(v, &look)))
+        look_by_argument(name, &look);
+    if (!look.known) {
+        look.type = ELEMENT_U8;
+        look.count = v->size;
+    }
+    return array_add_variable(s, u->module, name, look.type, look.known,
+                              look.declared[0] ? look.declared : NULL,
+                              look.dims[0] ? look.dims : NULL, look.count, v->address, v->constant,
+                              e);
+}
+
+static int add_variables(struct session *s, struct device *d, struct unit *u, struct err *e)
+{
+    struct variable_info v;
+    struct arena scratch;
+    struct tokens source;
+    arena_init(&scratch, &allocator_libc);
+    int rc = tokens_read(buf_text(&u->source), u->source.len, &scratch, &source);
+    if (rc != 0)
+        fail_memory(e);
+    for (size_t i = 0; rc == 0 && d->ops->variable_at(d, u->module, i, &v) == 0; i++)
+        if (!v.hidden && v.size && (rc = go_on(d->go_on, e)) == 0)
+            rc = add_variable(s, u, &v, &source, e);
+    arena_free(&scratch);
+    return rc == 0 ? arrays_drop_repeated(s, u->module, e) : rc;
+}
+
+/* ---- coming and going ----------------------------------------------------------------- */
+
+static void unit_free(struct unit *u)
+{
+    free(u->path);
+    free(u->options);
+    buf_free(&u->source);
+    buf_free(&u->ptx);
+    arena_free(&u->memory);
+    mem_put(&allocator_libc, u, sizeof *u);
+}
+
+static struct unit *unit_new(struct unit_from *from)
+{
+    struct unit *u = mem_get(&allocator_libc, sizeof *u);
+    if (!u) {
+        buf_free(&from->source);
+        buf_free(&from->ptx);
+        return NULL;
+    }
+    arena_init(&u->memory, &allocator_libc);
+    u->source = from->source;
+    u->ptx = from->ptx;
+    snprintf(u->compiler, sizeof u->compiler, "%s", from->compiler);
+    u->path = strdup(from->path);
+    u->options = strdup(from->options ? from->options : "");
+    if (u->path && u->options)
+        return u;
+    unit_free(u);
+    return NULL;
+}
+
+static struct units *units_of(struct session *s)
+{
+    if (!s->units)
+        s->units = mem_get(&allocator_libc, sizeof *s->units);
+    return s->units;
+}
+
+static int no_kernels(const struct unit *u, struct err *e)
+{
+    if (strstr(buf_text(&u->source), "template"))
+        return fail(e, "`%.300s` has no kernel: a template becomes one where it is launched, or by "
+                    "a line like `template __global__ void k<float>(float *);`", u->path);
+    return fail(e, "`%.300s` has no kernel: a function with __global__ in front, as in `__global__ "
+                "void k(float *x)`", u->path);
+}
+
+/* The device's part: the module, and what it has. */
+static int bring_up(struct device *d, struct unit *u, struct err *e)
+{
+    struct err why = {0};
+    u->module = d->ops->load(d, u->path, buf_text(&u->ptx), u->ptx.len, &why);
+    u->kernels = NULL;
+    u->kernel_count = 0;
+    if (!u->module && why.line)
+        return fail(e, "the PTX of `%.200s`, line %d: %s", u->path, why.line, why.text);
+    if (!u->module)
+        return fail(e, "the PTX of `%.200s`: %s", u->path, why.text);
+    if (add_kernels(d, u, e) != 0)
+        return -1;
+    return u->kernel_count ? 0 : no_kernels(u, e);
+}
+
+static void remove_unit(struct session *s, struct unit *u)
+{
+    struct units *all = s->units;
+    unsigned kept = 0;
+    for (unsigned i = 0; i < all->count; i++)
+        if (all->all[i] != u)
+            all->all[kept++] = all->all[i];
+    all->count = kept;
+}
+
+void units_unload(struct session *s, struct unit *u)
+{
+    arrays_drop_module(s, u->module);
+    s->device->ops->unload(s->device, u->module);
+    remove_unit(s, u);
+    unit_free(u);
+}
+
+static int take_place(struct session *s, struct unit *u, struct err *e)
+{
+    struct units *all = units_of(s);
+    struct unit *before = unit_of_path(s, u->path);
+    if (!all || mem_grow(&allocator_libc, (void **)&all->all, &all->capacity, all->count,
+                         sizeof *all->all) != 0)
+        return fail_memory(e);
+    if (add_variables(s, s->device, u, e) != 0) {
+        arrays_drop_module(s, u->module);
+        return -1;
+    }
+    all->all[all->count++] = u;
+    if (before)
+        units_unload(s, before);
+    return 0;
+}
+
+int unit_load(struct session *s, struct unit_from *from, struct unit **out, struct err *e)
+{
+    struct unit *u = unit_new(from);
+    if (!u)
+        return fail_memory(e);
+    if (bring_up(s->device, u, e) == 0 && take_place(s, u, e) == 0) {
+        *out = u;
+        return 0;
+    }
+    if (u->module)
+        s->device->ops->unload(s->device, u->module);
+    unit_free(u);
+    return -1;
+}
+
+void units_free(struct session *s)
+{
+    struct units *all = s->units;
+    if (!all)
+        return;
+    while (all->count)
+        units_unload(s, all->all[all->count - 1]);
+    mem_put(&allocator_libc, all->all, all->capacity * sizeof *all->all);
+    mem_put(&allocator_libc, all, sizeof *all);
+    s->units = NULL;
+}
+
+/* What the variables of a module hold goes along to the same module elsewhere. */
+static int carry_variables(struct device *from, void *old, struct device *to, void *fresh,
+                           struct err *e)
+{
+    struct variable_info v;
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && from->ops->variable_at(from, old, i, &v) == 0; i++) {
+        uint64_t there = v.hidden ? 0 : device_find_variable(to, fresh, v.name);
+        void *bytes = there ? malloc(v.size + 1) : NULL;
+        if (!there)
+            continue;
+        rc = bytes ? from->ops->read(from, bytes, v.address, v.size, e) : fail_memory(e);
+        if (rc == 0)
+            rc = to->ops->write(to, there, bytes, v.size, e);
+        free(bytes);
+    }
+    return rc;
+}
+
+/* After a move, or one that failed: nothing may stop it half-way. */
+static void describe_anew(struct session *s, struct device *d, struct unit *u, bool moved,
+                          struct err *e)
+{
+    const struct go_on *asked = d->go_on;
+    d->go_on = NULL;
+    add_kernels(d, u, e);
+    if (moved)
+        add_variables(s, d, u, e);
+    d->go_on = asked;
+}
+
+int units_move(struct session *s, struct device *from, struct device *to, struct err *e)
+{
+    struct units *all = s->units;
+    unsigned count = all ? all->count : 0;
+    void **old = mem_get(&allocator_libc, (count + 1) * sizeof *old);
+    unsigned moved = 0;
+    if (!old)
+        return fail_memory(e);
+    for (; moved < count; moved++) {
+        old[moved] = all->all[moved]->module;
+        if (bring_up(to, all->all[moved], e) != 0 ||
+            carry_variables(from, old[moved], to, all->all[moved]->module, e) != 0)
+            break;
+    }
+    /* On success the old modules go; else the new ones, and all is described as before. */
+    bool done = moved == count;
+    for (unsigned i = 0; i < count && i <= moved; i++) {
+        struct unit *u = all->all[i];
+        void *goes = done ? old[i] : u->module;
+        if (done)
+            arrays_drop_module(s, old[i]);
+        if (goes)
+            (done ? from : to)->ops->unload(done ? from : to, goes);
+        u->module = done ? u->module : old[i];
+        u->kernel_count = 0;
+        describe_anew(s, done ? to : from, u, done, e);
+    }
+    mem_put(&allocator_libc, old, (count + 1) * sizeof *old);
+    return done ? 0 : -1;
+}
+
+/* ---- looking up ----------------------------------------------------------------------- */
+
+struct unit *unit_of_path(const struct session *s, const char *path)
+{
+    for (unsigned i = 0; s->units && i < s->units->count; i++)
+        if (strcmp(s->units->all[i]->path, path) == 0)
+            return s->units->all[i];
+    return NULL;
+}
+
+/* `mine.cu:k`: is this unit the file that is meant? The part after it is left in *rest. */
+static bool path_fits(const struct unit *u, const char *typed, const char **rest)
+{
+    const char *slash = strrchr(u->path, '/');
+    const char *names[] = {u->path, slash ? slash + 1 : u->path};
+    for (int i = 0; i < 2; i++) {
+        size_t n = strlen(names[i]);
+        if (strncmp(typed, names[i], n) == 0 && typed[n] == ':' && typed[n + 1] != ':') {
+            *rest = typed + n + 1;
+            return true;
+        }
+    }
+    return false;
+}
+
+static const struct unit_kernel *in_unit(const struct unit *u, const char *typed, bool loose,
+                                         struct err *e)
+{
+    const struct unit_kernel *found = only_called(u, typed);
+    struct buf all;
+    unsigned count = 0;
+    if (found)
+        return found;
+    buf_init(&all);
+    for (unsigned i = 0; i < u->kernel_count; i++)
+        if (kernel_means(&u->kernels[i], typed, loose)) {
+            found = &u->kernels[i];
+            buf_printf(&all, "%s%s", count++ ? ", " : "", found->shown);
+        }
+    if (count > 1) {
+        fail(e, "`%.100s` could be %.400s: type one of these", typed, buf_text(&all));
+        found = NULL;
+    }
+    buf_free(&all);
+    return found;
+}
+
+static void no_such_kernel(const struct session *s, const char *typed, struct err *e)
+{
+    struct near n;
+    near_begin(&n, typed);
+    for (unsigned i = 0; s->units && i < s->units->count; i++)
+        for (unsigned k = 0; k < s->units->all[i]->kernel_count; k++)
+            near_try(&n, s->units->all[i]->kernels[k].shown);
+    const char *best = n.best;
+    size_t plain = strcspn(typed, "<(");
+    for (unsigned i = 0; !best && typed[plain] && s->units && i < s->units->count; i++)
+        for (unsigned k = 0; k < s->units->all[i]->kernel_count; k++)
+            if (strncmp(s->units->all[i]->kernels[k].shown, typed, plain) == 0)
+                best = s->units->all[i]->kernels[k].shown;
+    if (best)
+        fail(e, "there is no kernel `%.100s`: did you mean %.200s?", typed, best);
+    else if (!s->units || !s->units->count)
+        fail(e, "there is no kernel `%.100s`; `load FILE.cu` brings a file's kernels", typed);
+    else
+        fail(e, "there is no kernel `%.100s`; `kernels` lists those there are", typed);
+}
+
+const struct unit_kernel *unit_kernel_find(const struct session *s, const char *typed,
+                                           struct unit **unit, struct err *e)
+{
+    e->text[0] = '\0';
+    for (int loose = 0; loose < 2; loose++)
+        for (unsigned i = s->units ? s->units->count : 0; i-- > 0;) {
+            struct unit *u = s->units->all[i];
+            const char *name = typed;
+            bool of_file = path_fits(u, typed, &name);
+            const struct unit_kernel *k = in_unit(u, name, loose, e);
+            *unit = u;
+            if (k || e->text[0])
+                return k;
+            if (of_file) {
+                fail(e, "`%.200s` has no kernel `%.100s`; `kernels` lists those there are",
+                     u->path, name);
+                return NULL;
+            }
+        }
+    return NULL;
+}
+
+const struct unit_kernel *unit_kernel_named(const struct session *s, const char *typed,
+                                            struct unit **unit, struct err *e)
+{
+    const struct unit_kernel *k = unit_kernel_find(s, typed, unit, e);
+    if (!k && !e->text[0])
+        no_such_kernel(s, typed, e);
+    return k;
+}
+
+/* ---- as the source has it ------------------------------------------------------------- */
+
+const char *unit_param_type(const struct unit_kernel *k, unsigned i)
+{
+    if (k->is_cxx && i < k->name.param_count && k->name.param_count == k->info.param_count)
+        return k->name.params[i];
+    if (k->params)
+        return k->params[i].type;
+    const char *type = k->info.params[i].type;
+    return type[0] == '.' ? type + 1 : type;
+}
+
+const char *unit_param_name(const struct unit_kernel *k, unsigned i)
+{
+    return k->params && k->params[i].name && k->params[i].name[0] ? k->params[i].name : NULL;
+}
+
+void unit_signature(const struct unit_kernel *k, struct buf *out)
+{
+    const char *shown = k->shown, *paren = k->is_cxx ? strchr(shown, '(') : NULL;
+    /* A shown name may carry its parameters already; `(anonymous namespace)` is none. */
+    while (paren && strncmp(paren, "(anonymous", 10) == 0)
+        paren = strchr(paren + 1, '(');
+    buf_printf(out, "%.*s(", (int)(paren ? paren - shown : (long)strlen(shown)), shown);
+    for (unsigned i = 0; i < k->info.param_count; i++) {
+        const char *name = unit_param_name(k, i);
+        buf_printf(out, "%s%s%s%s", i ? ", " : "", unit_param_type(k, i), name ? " " : "",
+                   name ? name : "");
+    }
+    buf_puts(out, ")");
+}
+
+const char *unit_line(const struct session *s, const char *file, int line, size_t *n)
+{
+    const struct unit *u = unit_of_path(s, file);
+    struct span text = {u ? buf_text(&u->source) : "", u ? u->source.len : 0};
+    struct span found = trim(line_at(text, line));
+    *n = found.n;
+    return found.at;
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * From an ink to the codes of a terminal. Categories are the colours of Okabe and Ito, heats
+ * those of cividis: both can be told apart by colour-blind people. None of them reads well on
+ * both black and white, so they are backgrounds, each with black or white text on it. The
+ * other inks colour the text itself, and so know whether the screen is light or dark.
+ */
+#include "screen/paint.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The parameters of ESC [ ... m. */
+static const struct codes {
+    const char *dark, *light;         /* with 256 colours, on a dark and on a light screen */
+    const char *few_dark, *few_light; /* with 16 */
+} codes[INKS] = {
+#define GROUND(many, few) {many, many, few, few}
+    [INK_PLAIN] = {"", "", "", ""},
+    [INK_HEADING] = {"1", "1", "1", "1"},
+    [INK_GOOD] = {"38;5;43", "38;5;23", "32", "32"},
+    [INK_BAD] = {"1;38;5;208", "1;38;5;160", "1;31", "1;31"},
+    [INK_COMMAND] = {"38;5;117", "38;5;25", "36", "34"},
+    [INK_DIM] = {"38;5;247", "38;5;240", "", ""},
+    [INK_CATEGORY] = GROUND("30;48;5;178", "30;43"),
+    GROUND("30;48;5;74", "30;46"),
+    GROUND("30;48;5;35", "30;42"),
+    GROUND("30;48;5;221", "30;103"),
+    GROUND("97;48;5;25", "97;44"),
+    GROUND("30;48;5;166", "97;41"),
+    GROUND("30;48;5;175", "97;45"),
+    [INK_HEAT] = GROUND("97;48;5;17", "97;44"),
+    GROUND("97;48;5;23", "97;44"),
+    GROUND("97;48;5;239", "97;44"),
+    GROUND("97;48;5;59", "30;46"),
+    GROUND("97;48;5;243", "30;46"),
+    GROUND("30;48;5;244", "30;47"),
+    GROUND("30;48;5;144", "30;47"),
+    GROUND("30;48;5;143", "30;43"),
+    GROUND("30;48;5;185", "30;43"),
+    GROUND("30;48;5;221", "30;103"),
+#undef GROUND
+};
+
+static const char *code_of(const struct report *r, enum ink ink)
+{
+    const struct codes *c = &codes[ink];
+    if (r->colours < 256)
+        return r->light ? c->few_light : c->few_dark;
+    return r->light ? c->light : c->dark;
+}
+
+enum ink ink_category(unsigned k)
+{
+    return (enum ink)(INK_CATEGORY + k % INK_CATEGORIES);
+}
+
+enum ink ink_heat(double value, double lo, double hi)
+{
+    double part = hi > lo ? (value - lo) / (hi - lo) : 1;
+    int step = part >= 1 ? INK_HEATS - 1 : part > 0 ? (int)(part * INK_HEATS) : 0;
+    return (enum ink)(INK_HEAT + step);
+}
+
+/* A piece of a line as it is, without what would steer the terminal. */
+static void put_clean(struct buf *out, const char *text, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        unsigned char c = (unsigned char)text[i];
+        buf_putc(out, c < 0x20 || c == 0x7F ? '?' : (char)c);
+    }
+}
+
+static void paint_line(const struct report *r, struct buf *out, enum ink ink, const char *text,
+                       size_t n)
+{
+    const char *code = r->colours ? code_of(r, ink) : "";
+    bool bold = r->colours && r->bold && ink != INK_DIM && code[0] != '1' && ink != INK_PLAIN;
+    bool coloured = n && (*code || bold);
+    if (coloured)
+        buf_printf(out, "\033[%s%s%sm", bold ? "1" : "", bold && *code ? ";" : "", code);
+    put_clean(out, text, n);
+    if (coloured)
+        buf_puts(out, "\033[0m");
+}
+
+void paint(const struct report *r, struct buf *out, enum ink ink, const char *text, size_t n)
+{
+    while (n) {
+        const char *end = memchr(text, '\n', n);
+        size_t line = end ? (size_t)(end - text) : n;
+        paint_line(r, out, ink, text, line);
+        if (!end)
+            return;
+        buf_putc(out, '\n');
+        text += line + 1;
+        n -= line + 1;
+    }
+}
+
+void say_in(struct report *r, enum ink ink, const char *fmt, ...)
+{
+    struct buf text;
+    va_list ap;
+    buf_init(&text);
+    va_start(ap, fmt);
+    buf_vprintf(&text, fmt, ap);
+    va_end(ap);
+    paint(r, &r->screen, ink, buf_text(&text), text.len);
+    report_said(r, &text);
+}

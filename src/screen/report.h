@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What one command found, told once and shown two ways: as a screen of text, or as one
+ * JSON object. A command only adds to the report; the session prints it when it is done.
+ */
+#ifndef SCREEN_REPORT_H
+#define SCREEN_REPORT_H
+
+#include "base/buf.h"
+#include "base/json.h"
+#include "base/num.h"
+#include "dev/device.h"
+#include <stdbool.h>
+
+enum report_status { REPORT_OK, REPORT_ERROR, REPORT_FAULT };
+
+struct report_launch {
+    char kernel[96];
+    bool by_library; /* the rest is its own affair */
+    unsigned grid[3], block[3];
+    size_t shared_bytes;
+};
+
+/* Explanations that this session has seen whole, by where their text lies. */
+struct told {
+    const char *section[64];
+    unsigned count;
+};
+
+struct report {
+    enum report_status status;
+    struct err error;         /* status REPORT_ERROR: message, column */
+    struct buf details;       /* what else belongs to the error: a compiler's own words */
+    struct buf screen;        /* text for people */
+    struct buf result_text;   /* the members of "result", as JSON */
+    struct json result;       /* writes into result_text */
+    struct buf variants_text; /* the elements of "variants" */
+    struct json variants;
+    struct buf explain;       /* plain text */
+    const char *typed;        /* the command, which need not be suggested; NULL: not known */
+    struct told *told;        /* what need not be said on the screen again; NULL: say it all */
+    struct buf output;        /* what kernels printed, joined; split into lines for JSON */
+    struct report_launch *launches;
+    unsigned launch_count;
+    bool has_counters;
+    struct counters counters; /* summed over launches */
+    struct fault *faults;     /* one a kind and pair of lines, in order of first occurrence */
+    unsigned fault_count;
+    bool faults_said;         /* the screen shows them already */
+    bool faults_all;          /* it is to show each of them */
+    bool has_time;
+    double measured_s;        /* summed over launches; shown only with volatile_on */
+    double min_s, mean_s;     /* likewise, where each was run and timed `runs` times */
+    unsigned runs;
+    int width;                /* columns to fill at most */
+    int colours;              /* 0, 16 or 256; painted by screen/paint.h alone */
+    bool utf8, light;         /* what the screen can show; it is black on white */
+    bool bold, plain;         /* for a hall; sentences in place of pictures */
+    bool volatile_on;         /* times and addresses may be shown */
+};
+
+void report_init(struct report *);
+void report_free(struct report *);
+void say(struct report *, const char *fmt, ...) PRINTF_LIKE(2, 3); /* to the screen text */
+void report_said(struct report *, struct buf *text); /* frees it; a broken one breaks the screen */
+int report_fail(struct report *, const char *fmt, ...) PRINTF_LIKE(2, 3); /* -1, REPORT_ERROR */
+int report_fail_err(struct report *, const struct err *);
+/* The error as it is said above the details: without what these begin with. */
+void report_error_text(const struct report *, char out[ERR_TEXT]);
+/* -1, REPORT_FAULT: something outside of any launch, as the time limit, or a launch that can't
+ * be. */
+int report_fault(struct report *, const char *kind, const char *fmt, ...) PRINTF_LIKE(3, 4);
+/* What else an error line should say where faults are told: the status stays theirs, if there
+ * are any. */
+void report_remark(struct report *, const char *fmt, ...) PRINTF_LIKE(2, 3);
+/* Adds up counters and time, merges faults, appends output in order of block and thread; a
+ * fault makes the status REPORT_FAULT. -1: out of memory, told in the report. */
+int report_launch_add(struct report *, const struct launch_want *, const struct launch_result *);
+/* Only what a launch found: its faults, merged with those there are. */
+int report_found(struct report *, const struct launch_result *);
+/* The faults of another report are this one's too. -1: out of memory, told in the report. */
+int report_faults_add(struct report *, const struct report *from);
+/* One JSON object, without newline, as INTERFACE lays it down. */
+void report_json(const struct report *, const char *command, const struct device *, struct buf *);
+
+#endif

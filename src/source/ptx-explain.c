@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Putting words beside instructions. What spans several of them is found here: the number of a
+ * thread in the grid, which nearly every kernel computes first.
+ */
+#include "source/ptx-explain.h"
+
+#include "cc/mangle.h"
+#include "text/explain.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    TWO_COLUMNS = 80, /* the narrowest screen that has room for two */
+    INDENT = 4, WORDS_COLUMN = 38, WORDS_UNDER = 8, GAP = 2
+};
+
+/* ---- names ---------------------------------------------------------------------------- */
+
+/* _ZZ3sumE1s is s: the last piece, which its length comes before. */
+static const char *last_piece(const char *mangled)
+{
+    if (strncmp(mangled, "_Z", 2) != 0)
+        return NULL;
+    for (const char *at = mangled + 2; *at; at++) {
+        size_t n = 0;
+        const char *digit = at;
+        while (*digit >= '0' && *digit <= '9' && n < 1000)
+            n = n * 10 + (size_t)(*digit++ - '0');
+        if (n && strlen(digit) == n)
+            return digit;
+        at = digit > at ? digit - 1 : at;
+    }
+    return NULL;
+}
+
+static const char *variable_shown(const char *name)
+{
+    if (strncmp(name, "__local_depot", 13) == 0)
+        return "this thread's local memory";
+    return last_piece(name);
+}
+
+static const char *function_shown(const char *name, struct arena *arena)
+{
+    struct cxx_name cxx;
+    if (strcmp(name, "vprintf") == 0)
+        return "printf";
+    return cxx_read(name, arena, &cxx) == 0 ? cxx.full : NULL;
+}
+
+static void add_name(struct ptx_names *names, struct ptx_name *list, const char *ptx,
+                     const char *shown)
+{
+    if (shown)
+        list[names->count++] = (struct ptx_name){ptx, shown};
+}
+
+static unsigned variable_count(const struct ptx_variable *v)
+{
+    unsigned n = 0;
+    for (; v; v = v->next)
+        n++;
+    return n;
+}
+
+static void add_variables(struct ptx_names *names, struct ptx_name *list,
+                          const struct ptx_variable *v)
+{
+    for (; v; v = v->next)
+        if (v->space != PTX_REG)
+            add_name(names, list, v->name, variable_shown(v->name));
+}
+
+/* "number 2 of twice(float)": a parameter whose name isn't known. */
+static const char *parameter_number(const struct ptx_function *f, unsigned i, struct arena *arena)
+{
+    char text[400];
+    const char *shown = function_shown(f->name, arena);
+    int n = snprintf(text, sizeof text, "number %u of %.300s", i + 1, shown ? shown : f->name);
+    return arena_text(arena, text, (size_t)n);
+}
+
+static void add_params(struct ptx_names *names, struct ptx_name *list,
+                       const struct ptx_function *f, const char *const *params,
+                       struct arena *arena)
+{
+    unsigned i = 0;
+    for (const struct ptx_variable *v = f->params; v && i < f->param_count; v = v->next, i++)
+        add_name(names, list, v->name,
+                 params && params[i] ? params[i] : parameter_number(f, i, arena));
+}
+
+int ptx_names_of(const struct ptx_text *t, const struct ptx_function *kernel,
+                 const char *const *params, struct arena *arena, struct ptx_names *out)
+{
+    unsigned most = variable_count(t->module->variables) + 1;
+    for (const struct ptx_function *f = t->module->functions; f; f = f->next)
+        most += 1 + f->param_count + variable_count(f->variables);
+    struct ptx_name *list = arena_get(arena, most * sizeof *list);
+    *out = (struct ptx_names){list, 0};
+    if (!list)
+        return -1;
+    add_variables(out, list, t->module->variables);
+    for (const struct ptx_function *f = t->module->functions; f; f = f->next) {
+        add_name(out, list, f->name, function_shown(f->name, arena));
+        add_params(out, list, f, f == kernel ? params : NULL, arena);
+        add_variables(out, list, f->variables);
+    }
+    return 0;
+}
+
+/* ---- the thread's number in the grid -------------------------------------------------- */
+
+struct grid_index {
+    const struct ptx_instruction *at; /* NULL: there is none */
+    struct ptx_pieces is;
+    char axis;
+    struct span variable; /* in the source; n 0: not known */
+};
+
+static struct span instruction_text(const struct ptx_instruction *i)
+{
+    return (struct span){i->text, strlen(i->text)};
+}
+
+/* What a register was last copied from before instruction `before`: %tid.x; or itself. */
+static struct span copied_from(const struct ptx_function *f, uint32_t before, struct span reg)
+{
+    struct ptx_pieces p;
+    for (uint32_t k = before; k-- > 0;) {
+        if (strncmp(f->code[k].opcode, "mov", 3) != 0)
+            continue;
+        ptx_take_apart(instruction_text(&f->code[k]), &p);
+        if (p.operand_count == 2 && p.operand[0].n == reg.n &&
+            memcmp(p.operand[0].at, reg.at, reg.n) == 0)
+            return p.operand[1];
+    }
+    return reg;
+}
+
+static bool is_axis(struct span reg, const char *stem, char axis)
+{
+    char name[20];
+    snprintf(name, sizeof name, "%s.%c", stem, axis);
+    return same_text(reg, name);
+}
+
+static bool is_grid_index(const struct ptx_function *f, uint32_t k, char axis,
+                          struct ptx_pieces *p)
+{
+    if (strncmp(f->code[k].opcode, "mad.lo.", 7) != 0)
+        return false;
+    ptx_take_apart(instruction_text(&f->code[k]), p);
+    if (p->operand_count != 4)
+        return false;
+    struct span a = copied_from(f, k, p->operand[1]), b = copied_from(f, k, p->operand[2]);
+    struct span c = copied_from(f, k, p->operand[3]);
+    bool product = (is_axis(a, "%ctaid", axis) && is_axis(b, "%ntid", axis)) ||
+                   (is_axis(b, "%ctaid", axis) && is_axis(a, "%ntid", axis));
+    return product && is_axis(c, "%tid", axis);
+}
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* In `int i = blockIdx.x * ...;`: i. */
+static struct span assigned_variable(struct span source)
+{
+    struct span none = {"", 0};
+    const char *equals = source.n ? memchr(source.at, '=', source.n) : NULL;
+    if (!equals)
+        return none;
+    size_t to = (size_t)(equals - source.at), after = source.n - to;
+    bool of_block = false;
+    for (size_t i = 0; i + 8 <= after; i++)
+        of_block = of_block || memcmp(equals + i, "blockIdx", 8) == 0;
+    while (to > 0 && source.at[to - 1] == ' ')
+        to--;
+    size_t from = to;
+    while (from > 0 && is_letter(source.at[from - 1]))
+        from--;
+    return of_block ? (struct span){source.at + from, to - from} : none;
+}
+
+static struct grid_index find_index(const struct ptx_text *t, const struct ptx_function *f,
+                                    char axis)
+{
+    struct grid_index g = {.axis = axis, .variable = {"", 0}};
+    for (uint32_t k = 0; k < f->code_count; k++)
+        if (is_grid_index(f, k, axis, &g.is)) {
+            g.at = &f->code[k];
+            g.variable = assigned_variable(ptx_text_origin(t, g.at).text);
+            return g;
+        }
+    return g;
+}
+
+/* "i = blockIdx.x * blockDim.x + threadIdx.x" */
+static void add_index(const struct grid_index *g, struct buf *out)
+{
+    if (g->variable.n)
+        buf_printf(out, "%.*s = ", (int)g->variable.n, g->variable.at);
+    buf_printf(out, "blockIdx.%c * blockDim.%c + threadIdx.%c", g->axis, g->axis, g->axis);
+}
+
+/* ---- the heading ---------------------------------------------------------------------- */
+
+static const char *register_words(enum ptx_type type)
+{
+    unsigned bytes = ptx_type_size(type);
+    return type == PTX_PRED                        ? "predicates"
+           : type == PTX_F32                       ? "floats"
+           : type == PTX_F64                       ? "doubles"
+           : type == PTX_F16 || type == PTX_F16X2  ? "for halves"
+           : bytes == 2                            ? "of 16 bits"
+           : bytes == 4                            ? "of 32 bits"
+           : bytes == 8                            ? "of 64 bits"
+                                                   : "of another size";
+}
+
+static void add_registers(const struct ptx_function *f, struct buf *out)
+{
+    unsigned all = 0;
+    struct buf list;
+    buf_init(&list);
+    for (const struct ptx_variable *v = f->variables; v; v = v->next) {
+        if (v->space != PTX_REG || !v->range)
+            continue;
+        all += v->range;
+        buf_printf(&list, "%s%u %s (%s0 to %s%u)", list.len ? ", " : ": ", v->range,
+                   register_words(v->type), v->name, v->name, v->range - 1);
+    }
+    buf_printf(out, "It names %u registers, each thread has its own%s.\n", all, buf_text(&list));
+    out->failed = out->failed || list.failed;
+    buf_free(&list);
+}
+
+static void add_predicates(const struct ptx_function *f, struct buf *out)
+{
+    const char *name = NULL;
+    for (const struct ptx_variable *v = f->variables; v; v = v->next)
+        if (v->space == PTX_REG && v->type == PTX_PRED)
+            name = v->range ? v->name : NULL;
+    if (name)
+        buf_printf(out, "Predicates, as %s1, are true or false in each lane; what begins with "
+                   "@%s1 is done only by the lanes where it is true.\n", name, name);
+    else
+        buf_puts(out, "It has no predicates: no instruction is left out by some lanes.\n");
+}
+
+static void add_indices(const struct ptx_text *t, const struct ptx_function *f, struct buf *out)
+{
+    bool any = false;
+    for (const char *axis = "xyz"; *axis; axis++) {
+        struct grid_index g = find_index(t, f, *axis);
+        if (!g.at)
+            continue;
+        buf_printf(out, "%s%.*s holds ", any ? ", " : "", (int)g.is.operand[0].n,
+                   g.is.operand[0].at);
+        add_index(&g, out);
+        any = true;
+    }
+    buf_puts(out, any ? ": the thread's number in the whole grid.\n"
+                      : "No register holds blockIdx * blockDim + threadIdx, the thread's number "
+                        "in the grid.\n");
+}
+
+void ptx_explain_head(const struct ptx_text *t, const struct ptx_function *f, struct report *r)
+{
+    struct buf head;
+    buf_init(&head);
+    add_registers(f, &head);
+    add_predicates(f, &head);
+    add_indices(t, f, &head);
+    struct span rest = {buf_text(&head), head.len}, line;
+    while (next_line(&rest, &line))
+        text_wrap(&r->screen, line.at, line.n, r->width, 0);
+    report_said(r, &head);
+}
+
+/* ---- instructions --------------------------------------------------------------------- */
+
+static void say_two(struct report *r, struct span text, const struct buf *words)
+{
+    int used = INDENT + (int)text.n, column = r->width < TWO_COLUMNS ? WORDS_UNDER : WORDS_COLUMN;
+    say(r, "%*s%.*s", INDENT, "", (int)text.n, text.at);
+    if (r->width < TWO_COLUMNS || used + GAP > column)
+        say(r, "\n%*s", column, "");
+    else
+        say(r, "%*s", column - used, "");
+    text_wrap(&r->screen, buf_text(words), words->len, r->width, column);
+}
+
+static void add_json(struct json *j, const struct ptx_instruction *i, const struct buf *words,
+                     const struct ptx_origin *from)
+{
+    char source[400];
+    json_object(j, NULL);
+    json_text(j, "text", i->text);
+    json_text(j, "words", buf_text(words));
+    if (from->file) {
+        snprintf(source, sizeof source, "%.350s:%d", from->file, from->line);
+        json_text(j, "source", source);
+    }
+    json_int(j, "line", i->ptx_line);
+    json_end_object(j);
+}
+
+/* Labels that clang sets for debuggers alone. */
+static bool is_mark(const char *label)
+{
+    return strncmp(label, "Ltmp", 4) == 0 || strncmp(label, "Lfunc_", 6) == 0;
+}
+
+static void say_labels(struct report *r, const struct ptx_function *f, uint32_t at)
+{
+    for (uint32_t k = 0; k < f->label_count; k++)
+        if (f->labels[k].at == at && !is_mark(f->labels[k].name))
+            say(r, "%s:\n", f->labels[k].name);
+}
+
+static void say_origin(struct report *r, const struct ptx_origin *here, struct ptx_origin *last)
+{
+    char lead[60];
+    if (!here->file || ptx_same_origin(here, last))
+        return;
+    say(r, "  // %s:%d  ", base_name(here->file), here->line);
+    snprintf(lead, sizeof lead, "  //%*s", (int)strlen(base_name(here->file)) + 8, "");
+    code_wrap(&r->screen, here->text.at, here->text.n, r->width, lead);
+    *last = *here;
+}
+
+void ptx_explain(const struct ptx_text *t, const struct ptx_function *f,
+                 const struct ptx_names *names, struct report *r)
+{
+    struct ptx_origin last = {NULL, 0, {"", 0}};
+    struct grid_index index[3];
+    struct buf words;
+    buf_init(&words);
+    for (int a = 0; a < 3; a++)
+        index[a] = find_index(t, f, "xyz"[a]);
+    for (uint32_t k = 0; k < f->code_count; k++) {
+        const struct ptx_instruction *i = &f->code[k];
+        struct ptx_origin from = ptx_text_origin(t, i);
+        buf_clear(&words);
+        ptx_words(instruction_text(i), names, &words);
+        for (int a = 0; a < 3; a++)
+            if (index[a].at == i) {
+                buf_puts(&words, ": ");
+                add_index(&index[a], &words);
+            }
+        say_labels(r, f, k);
+        say_origin(r, &from, &last);
+        say_two(r, instruction_text(i), &words);
+        add_json(&r->result, i, &words, &from);
+    }
+    say_labels(r, f, f->code_count);
+    report_said(r, &words);
+}

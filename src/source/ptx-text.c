@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The parser says which lines a function has and which source line each instruction came
+ * from; what is shown are the lines of the file itself.
+ */
+#include "source/ptx-text.h"
+
+#include <string.h>
+
+int ptx_text_open(struct ptx_text *t, struct err *e)
+{
+    t->module = ptx_parse(&allocator_libc, t->ptx.text.at, t->ptx.text.n, NULL, e);
+    return t->module ? 0 : -1;
+}
+
+void ptx_text_close(struct ptx_text *t)
+{
+    if (t->module)
+        ptx_free(t->module);
+    t->module = NULL;
+}
+
+const struct ptx_function *ptx_text_function(const struct ptx_text *t, const char *name)
+{
+    const struct ptx_function *f = ptx_function_named(t->module, name);
+    return f && f->has_body ? f : NULL;
+}
+
+/* ---- what it calls -------------------------------------------------------------------- */
+
+static bool is_call(const struct ptx_instruction *i)
+{
+    return strncmp(i->opcode, "call", 4) == 0 && (i->opcode[4] == '\0' || i->opcode[4] == '.');
+}
+
+static void add_callees(const struct ptx_text *t, const struct ptx_function *f,
+                        const struct ptx_function **list, unsigned *count)
+{
+    for (uint32_t k = 0; k < f->code_count; k++) {
+        const struct ptx_instruction *i = &f->code[k];
+        for (unsigned o = 0; is_call(i) && o < i->operand_count; o++) {
+            const struct ptx_function *called =
+                i->operands[o].kind == PTX_OP_SYMBOL
+                    ? ptx_text_function(t, i->operands[o].name) : NULL;
+            unsigned known = 0;
+            while (called && known < *count && list[known] != called)
+                known++;
+            if (called && known == *count)
+                list[(*count)++] = called;
+        }
+    }
+}
+
+static void sort_by_line(const struct ptx_function **list, unsigned count)
+{
+    for (unsigned i = 1; i < count; i++)
+        for (unsigned k = i; k > 0 && list[k - 1]->line > list[k]->line; k--) {
+            const struct ptx_function *swap = list[k];
+            list[k] = list[k - 1];
+            list[k - 1] = swap;
+        }
+}
+
+const struct ptx_function **ptx_text_called(const struct ptx_text *t, const struct ptx_function *f,
+                                            unsigned *count)
+{
+    const struct ptx_function **list =
+        mem_get(&allocator_libc, t->module->function_count * sizeof *list);
+    if (!list)
+        return NULL;
+    list[0] = f;
+    *count = 1;
+    for (unsigned i = 0; i < *count; i++)
+        add_callees(t, list[i], list, count);
+    sort_by_line(list + 1, *count - 1);
+    return list;
+}
+
+/* ---- origins -------------------------------------------------------------------------- */
+
+static struct ptx_origin origin_at(const struct ptx_text *t, int file, int line)
+{
+    struct ptx_origin o = {NULL, 0, {"", 0}};
+    if (line <= 0 || file <= 0 || (unsigned)file >= t->module->file_count ||
+        !t->module->files[file])
+        return o;
+    struct text_file source = t->source(t->ctx, t->module->files[file]);
+    if (!source.name)
+        return o;
+    o.text = trim(line_at(source.text, line));
+    o.file = o.text.n ? source.name : NULL;
+    o.line = line;
+    return o;
+}
+
+struct ptx_origin ptx_text_origin(const struct ptx_text *t, const struct ptx_instruction *i)
+{
+    struct ptx_origin inner = origin_at(t, i->file, i->line);
+    return inner.file ? inner : origin_at(t, i->outer_file, i->outer_line);
+}
+
+bool ptx_same_origin(const struct ptx_origin *a, const struct ptx_origin *b)
+{
+    return a->file && b->file && a->line == b->line && strcmp(a->file, b->file) == 0;
+}
+
+/* ---- lines ---------------------------------------------------------------------------- */
+
+/* The source line of an instruction, once for each run of it. */
+static void add_origin(struct buf *out, const struct ptx_text *t, const struct ptx_instruction *i,
+                       struct ptx_origin *last)
+{
+    struct ptx_origin here = ptx_text_origin(t, i);
+    if (!here.file || ptx_same_origin(&here, last))
+        return;
+    buf_printf(out, "    // %s:%d  %.*s\n", base_name(here.file), here.line,
+               (int)here.text.n, here.text.at);
+    *last = here;
+}
+
+static bool is_loc(struct span line)
+{
+    return begins(line, ".loc ") || begins(line, ".loc\t");
+}
+
+void ptx_text_lines(const struct ptx_text *t, const struct ptx_function *f, struct buf *out)
+{
+    struct span rest = t->ptx.text, line;
+    struct ptx_origin last = {NULL, 0, {"", 0}};
+    uint32_t next = 0;
+    bool blank = false;
+    for (int number = 1; number <= f->end_line && next_line(&rest, &line); number++) {
+        struct span bare = trim(line);
+        if (number < f->line || is_loc(bare) || (blank && !bare.n))
+            continue;
+        while (next < f->code_count && f->code[next].ptx_line < number)
+            next++;
+        if (next < f->code_count && f->code[next].ptx_line == number)
+            add_origin(out, t, &f->code[next], &last);
+        buf_printf(out, "%.*s\n", (int)line.n, line.at);
+        blank = bare.n == 0;
+    }
+}

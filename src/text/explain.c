@@ -1,0 +1,536 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * From a help file to the screen: find the section, fill in this run's numbers, break the
+ * lines where the screen ends. The texts know nothing of widths, and the labs nothing of
+ * texts; they meet in the slots.
+ */
+#include "text/explain.h"
+
+#include "base/asset.h"
+#include "base/columns.h"
+#include "base/lines.h"
+#include "screen/paint.h"
+#include "text/topics.h"
+
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    HEADING = 5,       /* columns of "Why  " and "Try  ": what follows is set in by as many */
+    TRY_GAP = 2,       /* between a command and its remark */
+    TRY_LONGEST = 40,  /* a command longer than this has its remark on the next line */
+    REMARK_LEAST = 24, /* columns that a remark beside a command needs */
+    REMARK_INDENT = HEADING + 4
+};
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+/* ---- slots ----------------------------------------------------------------------------- */
+
+void slots_init(struct slots *s)
+{
+    buf_init(&s->names);
+    buf_init(&s->values);
+    s->count = 0;
+}
+
+void slots_free(struct slots *s)
+{
+    buf_free(&s->names);
+    buf_free(&s->values);
+    s->count = 0;
+}
+
+/* Names and values are two rows of NUL-ended texts, in step. */
+void slot(struct slots *s, const char *name, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    buf_add(&s->names, name, strlen(name) + 1);
+    buf_vprintf(&s->values, fmt, ap);
+    buf_putc(&s->values, '\0');
+    va_end(ap);
+    if (!s->names.failed && !s->values.failed)
+        s->count++;
+}
+
+static const char *slot_value(const struct slots *s, const char *name, size_t n)
+{
+    const char *known = buf_text(&s->names), *value = buf_text(&s->values);
+    for (unsigned i = 0; i < s->count; i++) {
+        if (strlen(known) == n && memcmp(known, name, n) == 0)
+            return value;
+        known += strlen(known) + 1;
+        value += strlen(value) + 1;
+    }
+    return NULL;
+}
+
+/* Put the value of `name`, or of `name noun`: "1 block", "4 blocks"; false: no such slot. */
+static bool put_value(struct buf *out, struct span name, const struct slots *s)
+{
+    const char *noun = memchr(name.at, ' ', name.n);
+    const char *value = slot_value(s, name.at, noun ? (size_t)(noun - name.at) : name.n);
+    if (!value)
+        return false;
+    buf_puts(out, value);
+    if (noun) {
+        buf_add(out, noun, (size_t)(name.at + name.n - noun));
+        buf_puts(out, strcmp(value, "1") == 0 ? "" : "s");
+    }
+    return true;
+}
+
+/* Put what the brace at the head of text stands for; how many bytes it took. */
+static size_t fill_one(struct buf *out, struct span text, const struct slots *s)
+{
+    if (text.n > 1 && text.at[1] == '{') {
+        buf_putc(out, '{');
+        return 2;
+    }
+    const char *end = memchr(text.at, '}', text.n);
+    size_t n = end ? (size_t)(end - text.at) + 1 : 1;
+    if (!end || !s || !put_value(out, (struct span){text.at + 1, n - 2}, s))
+        buf_add(out, text.at, n);
+    return n;
+}
+
+void slots_fill(struct buf *out, const char *text, size_t n, const struct slots *s)
+{
+    for (size_t i = 0; i < n;) {
+        const char *brace = memchr(text + i, '{', n - i);
+        size_t plain = brace ? (size_t)(brace - (text + i)) : n - i;
+        buf_add(out, text + i, plain);
+        i += plain;
+        if (brace)
+            i += fill_one(out, (struct span){text + i, n - i}, s);
+    }
+}
+
+/* ---- sections -------------------------------------------------------------------------- */
+
+static const struct asset *help_file(const char *file)
+{
+    char path[100];
+    int n = snprintf(path, sizeof path, "help/%s.txt", file);
+    return n < (int)sizeof path ? asset_find(path) : NULL;
+}
+
+static bool is_heading(struct span line)
+{
+    return begins(line, "== ");
+}
+
+static struct span next_word(struct span *line)
+{
+    *line = trim(*line);
+    struct span word = {line->at, 0};
+    while (word.n < line->n && !is_blank(word.at[word.n]))
+        word.n++;
+    line->at += word.n;
+    line->n -= word.n;
+    return word;
+}
+
+/* `== why a b` serves why with a, and why with b; `== why` serves why with nothing. */
+static bool heading_serves(struct span line, const char *kind, const char *one)
+{
+    struct span rest = {line.at + 3, line.n - 3}, word = next_word(&rest);
+    if (!same_text(word, kind))
+        return false;
+    word = next_word(&rest);
+    if (!one)
+        return word.n == 0;
+    for (; word.n; word = next_word(&rest))
+        if (same_text(word, one))
+            return true;
+    return false;
+}
+
+/* From `text` up to the next heading, without the blank lines around it. */
+static struct span section_body(struct span text)
+{
+    struct span rest = text, line, body = {text.at, 0};
+    while (next_line(&rest, &line) && !is_heading(line))
+        body.n = (size_t)(rest.at - body.at);
+    while (body.n && body.at[0] == '\n') {
+        body.at++;
+        body.n--;
+    }
+    while (body.n && (body.at[body.n - 1] == '\n' || is_blank(body.at[body.n - 1])))
+        body.n--;
+    return body;
+}
+
+const char *help_section(const char *file, const char *kind, const char *one, size_t *size)
+{
+    const struct asset *asset = help_file(file);
+    if (!asset)
+        return NULL;
+    struct span rest = {(const char *)asset->data, asset->size}, line;
+    bool found = !kind && next_line(&rest, &line);
+    while (!found && kind && next_line(&rest, &line))
+        found = is_heading(line) && heading_serves(line, kind, one);
+    if (!found)
+        return NULL;
+    if (!kind)
+        topic_also(&rest);
+    struct span body = section_body(rest);
+    *size = body.n;
+    return body.at;
+}
+
+const char *help_summary(const char *file, char *out, size_t size)
+{
+    const struct asset *asset = help_file(file);
+    if (!asset || !size)
+        return NULL;
+    struct span rest = {(const char *)asset->data, asset->size}, line = {"", 0};
+    next_line(&rest, &line);
+    const char *colon = line.n ? memchr(line.at, ':', line.n) : NULL;
+    struct span summary = line;
+    if (colon)
+        summary = (struct span){colon + 1, (size_t)(line.at + line.n - (colon + 1))};
+    summary = trim(summary);
+    snprintf(out, size, "%.*s", (int)summary.n, summary.at);
+    return out;
+}
+
+/* ---- wrapping -------------------------------------------------------------------------- */
+
+/* Where the pen stands while text is set; `column` is -1 before a line has its indent. */
+struct setter {
+    struct buf *out;
+    int width, indent, column;
+};
+
+static void set_indent(struct setter *s)
+{
+    if (s->column < 0)
+        buf_printf(s->out, "%*s", s->indent, "");
+    s->column = s->indent;
+}
+
+static void end_line(struct setter *s)
+{
+    buf_putc(s->out, '\n');
+    s->column = -1;
+}
+
+static void set_word(struct setter *s, struct span word)
+{
+    int wide = columns_of(word.at, word.n);
+    if (s->column > s->indent && s->column + 1 + wide > s->width)
+        end_line(s);
+    if (s->column > s->indent) {
+        buf_putc(s->out, ' ');
+        s->column++;
+    } else
+        set_indent(s);
+    buf_add(s->out, word.at, word.n);
+    s->column += wide;
+}
+
+/* The bytes before the last column of a line: up to its last gap of two blanks or more. */
+static size_t before_last_column(struct span line, size_t inset)
+{
+    size_t at = inset;
+    for (size_t i = inset; i + 2 < line.n; i++)
+        if (is_blank(line.at[i]) && is_blank(line.at[i + 1]) && !is_blank(line.at[i + 2]))
+            at = i + 2;
+    return at;
+}
+
+/* A line that starts with a blank stays as it is, unless it is too long: then its last column
+ * is broken between words and goes on under itself or, where that is too narrow, set in. */
+static void set_apart(struct setter *s, struct span line)
+{
+    if (s->column > s->indent)
+        end_line(s);
+    set_indent(s);
+    size_t inset = (size_t)(trim(line).at - line.at), kept = line.n;
+    int hang = 0;
+    if (s->indent + columns_of(line.at, line.n) > s->width) {
+        kept = before_last_column(line, inset);
+        hang = s->indent + columns_of(line.at, kept);
+        if (s->width - hang < REMARK_LEAST) {
+            kept = inset;
+            hang = s->indent + (int)inset + 4;
+        }
+    }
+    buf_add(s->out, line.at, kept);
+    line.at += kept;
+    line.n -= kept;
+    struct setter rest = {s->out, s->width, hang, hang};
+    for (struct span word = next_word(&line); word.n; word = next_word(&line))
+        set_word(&rest, word);
+    end_line(s);
+}
+
+static void set_line(struct setter *s, struct span line)
+{
+    if (trim(line).n == 0) { /* the end of a paragraph */
+        if (s->column > s->indent)
+            end_line(s);
+        end_line(s);
+        return;
+    }
+    if (is_blank(line.at[0])) {
+        set_apart(s, line);
+        return;
+    }
+    for (struct span word = next_word(&line); word.n; word = next_word(&line))
+        set_word(s, word);
+}
+
+void text_wrap(struct buf *out, const char *text, size_t n, int width, int indent)
+{
+    struct span rest = {text, n}, line;
+    struct setter s = {out, width, indent, indent};
+    while (next_line(&rest, &line))
+        set_line(&s, line);
+    if (s.column >= 0)
+        end_line(&s);
+}
+
+/* The bytes of a text that `room` columns take, up to a blank where there is one to break at. */
+static size_t fitting(const char *text, size_t n, int room)
+{
+    size_t k = columns_fit(text, n, room), blank = k;
+    while (k < n && blank > 0 && !is_blank(text[blank]))
+        blank--;
+    return k < n && blank > k / 2 ? blank : k;
+}
+
+void code_wrap(struct buf *out, const char *text, size_t n, int width, const char *lead)
+{
+    int room = width - (int)strlen(lead);
+    for (bool first = true; n || first; first = false) {
+        size_t k = fitting(text, n, room > 20 ? room : 20);
+        buf_printf(out, "%s%.*s\n", first ? "" : lead, (int)k, text);
+        for (text += k, n -= k; n && is_blank(*text); n--)
+            text++;
+    }
+}
+
+void say_columns(struct report *r, const struct buf *left, const struct buf *right, int column,
+                char mark)
+{
+    struct span a = {buf_text(left), left->len}, b = {buf_text(right), right->len};
+    while (a.n || b.n) {
+        struct span here = {"", 0}, there = {"", 0};
+        next_line(&a, &here);
+        next_line(&b, &there);
+        int pad = column - 2 - columns_of(here.at, here.n);
+        say(r, "%.*s", (int)here.n, here.at);
+        if (there.n || mark != ' ')
+            say(r, "%*s%c%s%.*s", pad > 0 ? pad : 0, "", mark, there.n ? " " : "", (int)there.n,
+                there.at);
+        say(r, "\n");
+    }
+}
+
+/* ---- why and try ----------------------------------------------------------------------- */
+
+/* The section for `one`, else the general one; NULL: there is neither. */
+static const char *section_for(const char *file, const char *kind, const char *one, size_t *n)
+{
+    const char *text = one ? help_section(file, kind, one, n) : NULL;
+    return text ? text : help_section(file, kind, NULL, n);
+}
+
+/* The same with its slots filled in. */
+static int filled_section(struct buf *out, const char *file, const char *kind, const char *one,
+                          const struct slots *s)
+{
+    size_t n = 0;
+    const char *text = section_for(file, kind, one, &n);
+    if (!text)
+        return -1;
+    slots_fill(out, text, n, s);
+    return out->failed ? -1 : 0;
+}
+
+/* A heading takes HEADING columns, coloured or not. */
+static void say_heading(struct report *r, const char *heading)
+{
+    say_in(r, INK_HEADING, "%s", heading);
+    say(r, "%*s", HEADING - (int)strlen(heading), "");
+}
+
+/* Texts of one command are told one after the other; in between stands a blank line. */
+static void begin_explain(struct report *r)
+{
+    if (r->explain.len)
+        buf_puts(&r->explain, "\n\n");
+}
+
+static void drop_last_newline(struct buf *b)
+{
+    while (b->len && b->data[b->len - 1] == '\n')
+        b->data[--b->len] = '\0';
+}
+
+/* Has this section been on the screen before? If not, it has now. */
+static bool told_before(struct report *r, const char *file, const char *one)
+{
+    struct told *t = r->told;
+    size_t n;
+    const char *section = section_for(file, "why", one, &n);
+    for (unsigned i = 0; t && i < t->count; i++)
+        if (t->section[i] == section)
+            return true;
+    if (t && t->count < sizeof t->section / sizeof t->section[0])
+        t->section[t->count++] = section;
+    return false;
+}
+
+static void say_why(struct report *r, const struct buf *text, bool again)
+{
+    static const char briefly[] = "As before; `explain` tells it whole, with this run's numbers.";
+    if (r->screen.len)
+        say(r, "\n");
+    say_heading(r, "Why");
+    if (again)
+        text_wrap(&r->screen, briefly, sizeof briefly - 1, r->width, HEADING);
+    else
+        text_wrap(&r->screen, buf_text(text), text->len, r->width, HEADING);
+}
+
+int explain_why(struct report *r, const char *file, const char *one, const struct slots *s)
+{
+    struct buf text;
+    buf_init(&text);
+    int rc = filled_section(&text, file, "why", one, s);
+    if (rc == 0) {
+        say_why(r, &text, told_before(r, file, one));
+        begin_explain(r);
+        text_wrap(&r->explain, buf_text(&text), text.len, INT_MAX, 0);
+        drop_last_newline(&r->explain);
+    }
+    buf_free(&text);
+    return rc;
+}
+
+/* One line of a try section: the command, and after two blanks or more the remark. */
+static void split_try(struct span line, struct span *command, struct span *remark)
+{
+    line = trim(line);
+    size_t n = 0;
+    while (n < line.n && !(is_blank(line.at[n]) && n + 1 < line.n && is_blank(line.at[n + 1])))
+        n++;
+    *command = (struct span){line.at, n};
+    *remark = trim((struct span){line.at + n, line.n - n});
+}
+
+/* What has just been done needs no trying. */
+static bool was_typed(const struct report *r, struct span command)
+{
+    const char *typed = r->typed ? r->typed : "";
+    struct span line = trim((struct span){typed, strlen(typed)});
+    return line.n == command.n && memcmp(line.at, command.at, line.n) == 0;
+}
+
+/* The column where remarks start: after the longest command that leaves its remark room. */
+static int remark_column(const struct report *r, struct span text)
+{
+    struct span line, command, remark;
+    int longest = 0;
+    while (next_line(&text, &line)) {
+        split_try(line, &command, &remark);
+        int wide = columns_of(command.at, command.n);
+        int left = r->width - HEADING - wide - TRY_GAP;
+        bool room = left >= REMARK_LEAST || left >= columns_of(remark.at, remark.n) + 2;
+        if (wide > longest && wide <= TRY_LONGEST && room && !was_typed(r, command))
+            longest = wide;
+    }
+    return HEADING + longest + TRY_GAP;
+}
+
+/* A remark is a comment in each of its lines, so that all of it can be pasted. */
+static void say_remark(struct report *r, struct span remark, int at)
+{
+    struct buf lines;
+    buf_init(&lines);
+    text_wrap(&lines, remark.at, remark.n, r->width - at - 2, 0);
+    struct span rest = {buf_text(&lines), lines.len}, line;
+    for (int indent = 0; next_line(&rest, &line); indent = at)
+        say(r, "%*s# %.*s\n", indent, "", (int)line.n, line.at);
+    buf_free(&lines);
+}
+
+static void say_try(struct report *r, struct span command, struct span remark, int at)
+{
+    int used = HEADING + columns_of(command.at, command.n);
+    paint(r, &r->screen, INK_COMMAND, command.at, command.n);
+    if (remark.n == 0) {
+        say(r, "\n");
+        return;
+    }
+    bool fits = used + TRY_GAP <= at && at + 2 + columns_of(remark.at, remark.n) <= r->width;
+    if (!fits && (used + TRY_GAP > at || r->width - at < REMARK_LEAST)) {
+        at = REMARK_INDENT;
+        say(r, "\n");
+        used = 0;
+    }
+    say(r, "%*s", at - used, "");
+    say_remark(r, remark, at);
+}
+
+static struct span next_try(struct span *rest, struct span *remark)
+{
+    struct span line, command = {"", 0};
+    while (!command.n && next_line(rest, &line))
+        split_try(line, &command, remark);
+    return command;
+}
+
+static void say_tries(struct report *r, struct span text)
+{
+    struct span command, remark;
+    int at = remark_column(r, text);
+    bool first = true;
+    while ((command = next_try(&text, &remark)).n) {
+        if (was_typed(r, command))
+            continue;
+        if (first)
+            say_heading(r, "Try");
+        else
+            say(r, "%*s", HEADING, "");
+        say_try(r, command, remark, at);
+        first = false;
+    }
+}
+
+int explain_try(struct report *r, const char *file, const char *one, const struct slots *s)
+{
+    struct buf text;
+    buf_init(&text);
+    int rc = filled_section(&text, file, "try", one, s);
+    struct span rest = {buf_text(&text), text.len}, command, remark;
+    if (rc == 0) {
+        say_tries(r, rest);
+        begin_explain(r);
+    }
+    for (bool first = true; rc == 0 && (command = next_try(&rest, &remark)).n; first = false)
+        buf_printf(&r->explain, "%sTry: %.*s%s%.*s", first ? "" : "\n", (int)command.n,
+                   command.at, remark.n ? "  # " : "", (int)remark.n, remark.at);
+    buf_free(&text);
+    return rc;
+}
+
+void help_try(struct report *r, const char *file)
+{
+    size_t n = 0;
+    const char *text = help_section(file, "try", NULL, &n);
+    if (!text || !n)
+        return;
+    if (r->screen.len)
+        say(r, "\n");
+    say_tries(r, (struct span){text, n});
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Texts from help/, with slots for this run's numbers.
+ *
+ * A help file has a first line `name: summary`, perhaps a line `also: WORD WORD` (topics.h),
+ * then prose; a line `== WORD [WORD]` starts a section: `== why shuffle`, `== try shuffle`,
+ * `== calls`. {slot} in a section is replaced by the value the lab gives; {{ stands for a
+ * brace. A slot without value is a bug that the tests look for.
+ */
+#ifndef TEXT_EXPLAIN_H
+#define TEXT_EXPLAIN_H
+
+#include "base/buf.h"
+#include "screen/report.h"
+#include <stdbool.h>
+
+struct slots { struct buf names, values; unsigned count; };
+void slots_init(struct slots *);
+void slots_free(struct slots *);
+void slot(struct slots *, const char *name, const char *fmt, ...) PRINTF_LIKE(3, 4);
+
+/* The section of help/FILE.txt, filled in, wrapped to the report's width under its heading
+ * ("Why", "Try"), to screen and to "explain". `one` may be NULL: `== why` alone, else the
+ * section `== why one`, else `== why`. On the screen a `why` that the report's `told` knows is
+ * one line; "explain" always has it whole. Returns -1 where the file has no such section.
+ * A try section holds lines `command<two or more blanks>remark`; commands are never broken. */
+int explain_why(struct report *, const char *file, const char *one, const struct slots *);
+int explain_try(struct report *, const char *file, const char *one, const struct slots *);
+/* The general try section to the screen alone, after a blank line; nothing where there is none. */
+void help_try(struct report *, const char *file);
+/* The raw text of a section, without filling in; NULL where absent. size gets its length.
+ * kind NULL: the prose between the first line and the first section. A heading may name
+ * several: `== why shared lockstep` serves both. */
+const char *help_section(const char *file, const char *kind, const char *one, size_t *size);
+const char *help_summary(const char *file, char *out, size_t size); /* NULL: no such file */
+/* Put text into out with every {slot} replaced by its value, {slot noun} by "1 noun" or
+ * "4 nouns"; one without a value stays as it is. */
+void slots_fill(struct buf *out, const char *text, size_t n, const struct slots *);
+/* Wrap text at width. The first line is taken to start at column `indent` already, the others
+ * get so many blanks. Lines that start with a blank stay as they are, or, where too long, have
+ * their last column broken; a blank line ends a paragraph. Ends with a newline. */
+void text_wrap(struct buf *out, const char *text, size_t n, int width, int indent);
+/* A line of source as it is, after as many columns as `lead` has; what doesn't fit goes on
+ * after `lead`, so that none of it is lost. */
+void code_wrap(struct buf *out, const char *text, size_t n, int width, const char *lead);
+/* Two texts of wrapped lines side by side, the right one from `column` on, behind a mark in the
+ * column before; mark ' ': none. */
+void say_columns(struct report *, const struct buf *left, const struct buf *right, int column,
+                char mark);
+
+#endif
