@@ -19,7 +19,7 @@ bool next_line(struct span *text, struct span *line)
     return true;
 }
 
-static bool is_blank(char c)
+bool is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r';
 }
@@ -70,4 +70,15 @@ const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
+}
+
+struct span next_blank_word(struct span *line)
+{
+    *line = trim(*line);
+    struct span word = {line->at, 0};
+    while (word.n < line->n && !is_blank(word.at[word.n]))
+        word.n++;
+    line->at += word.n;
+    line->n -= word.n;
+    return word;
 }

@@ -16,6 +16,8 @@ struct span {
 /* Take the next line off the text, without its newline; false at the end. */
 bool next_line(struct span *text, struct span *line);
 struct span trim(struct span); /* without the blanks at both ends */
+bool is_blank(char);           /* a space or a tab, or what some editors leave at a line's end */
+struct span next_blank_word(struct span *line); /* up to a blank, taken off the line; n 0: no more */
 bool in_word(char); /* of a name in C: letter, digit or _ */
 bool begins(struct span, const char *text);
 bool same_text(struct span, const char *text);

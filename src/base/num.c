@@ -432,3 +432,17 @@ const char *num_rough(double v, char out[NUM_TEXT])
     snprintf(out, NUM_TEXT, digits ? "%.0f" : "%.2g", v == 0 ? 0.0 : v);
     return out;
 }
+
+const char *num_count(uint64_t n, char out[NUM_TEXT])
+{
+    if (n > INT64_MAX) {
+        snprintf(out, NUM_TEXT, "%" PRIu64, n);
+        return out;
+    }
+    num_group((int64_t)n, out);
+    if (n >= 1024 && (n & (n - 1)) == 0) {
+        size_t used = strlen(out);
+        snprintf(out + used, NUM_TEXT - used, " (2^%d)", __builtin_ctzll(n));
+    }
+    return out;
+}

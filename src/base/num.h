@@ -28,4 +28,7 @@ bool num_whole(double v); /* an integer that num_group() writes in full */
 const char *num_value(float v, char out[NUM_TEXT]);   /* a whole one so, any other as num_f32 */
 const char *num_rough(double v, char out[NUM_TEXT]);  /* two digits: 0.0097 -23 3976 3.2e-05 */
 
+/* "1,048,576", and "(2^20)" behind it where it is a power of two. */
+const char *num_count(uint64_t n, char out[NUM_TEXT]);
+
 #endif

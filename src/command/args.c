@@ -7,7 +7,8 @@
 #include "base/buf.h"
 #include "base/near.h"
 #include "base/num.h"
-#include "labkit/lab.h"
+#include "command/command.h"
+#include "command/variants.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -6,7 +6,9 @@
  */
 #include "base/buf.h"
 #include "base/num.h"
-#include "labkit/lab.h"
+#include "command/command.h"
+#include "command/variants.h"
+#include "screen/wrap.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -217,4 +219,14 @@ void command_usage(const struct command *c, struct buf *out, int width)
         }
     if (c->alias)
         buf_printf(out, "  %s means the same\n", c->alias);
+}
+
+const struct lab_variant *lab_variant_named(const struct lab *lab, const char *name)
+{
+    if (!lab->variants)
+        return NULL;
+    for (const struct lab_variant *v = lab->variants; v->name; v++)
+        if (strcmp(v->name, name) == 0)
+            return v;
+    return NULL;
 }

@@ -5,7 +5,7 @@
 #include "labkit/floats.h"
 
 #include "own/fill.h"
-#include "labkit/rounding.h"
+#include "base/rounding.h"
 
 #include <string.h>
 #include <time.h>

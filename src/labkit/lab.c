@@ -7,16 +7,6 @@
 
 #include <string.h>
 
-const struct lab_variant *lab_variant_named(const struct lab *lab, const char *name)
-{
-    if (!lab->variants)
-        return NULL;
-    for (const struct lab_variant *v = lab->variants; v->name; v++)
-        if (strcmp(v->name, name) == 0)
-            return v;
-    return NULL;
-}
-
 void lab_extras(const struct session *s, const struct args *args,
                 const struct launch_result *result, struct report *r)
 {

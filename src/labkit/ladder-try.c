@@ -5,8 +5,9 @@
  */
 #include "labkit/lab.h"
 #include "screen/paint.h"
-#include "labkit/rounding.h"
+#include "base/rounding.h"
 #include "labkit/schedule.h"
+#include "labkit/transfer.h"
 
 #include <stdarg.h>
 #include <stdio.h>

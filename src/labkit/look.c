@@ -19,20 +19,6 @@
 
 /* ---- counts and the head --------------------------------------------------------------- */
 
-const char *lab_count(uint64_t n, char out[NUM_TEXT])
-{
-    if (n > INT64_MAX) {
-        snprintf(out, NUM_TEXT, "%" PRIu64, n);
-        return out;
-    }
-    num_group((int64_t)n, out);
-    if (n >= 1024 && (n & (n - 1)) == 0) {
-        size_t used = strlen(out);
-        snprintf(out + used, NUM_TEXT - used, " (2^%d)", __builtin_ctzll(n));
-    }
-    return out;
-}
-
 /* Columns of the last line of a text. */
 static int last_column(const struct buf *b)
 {

@@ -48,7 +48,7 @@ static int head(void *self, const struct lab_variant *v)
     if (own_shape(w, v, &shape))
         return -1;
     int used = snprintf(line, sizeof line, "n = %s, %.40s",
-                        lab_count((uint64_t)data_of(w, v)->n, n),
+                        num_count((uint64_t)data_of(w, v)->n, n),
                         arg_text(w->args, w->of->fills[0]));
     if (w->of->fills[1])
         used += snprintf(line + used, sizeof line - (size_t)used, " by %.40s",

@@ -5,7 +5,7 @@
 #include "labkit/reduce.h"
 
 #include "labkit/lab.h"
-#include "labkit/rounding.h"
+#include "base/rounding.h"
 #include <stdio.h>
 
 enum { FOUR = 4, ODD_THREADS = 100, FEW = 32, SEVERAL = 4,
@@ -221,7 +221,7 @@ static int add_partials(uint64_t partial, unsigned count, const struct trial *ho
 {
     size_t bytes = count * sizeof(float);
     float *sums = mem_get(&allocator_libc, bytes);
-    int failed = sums ? lab_fetch(how->session, sums, partial, bytes, how->report)
+    int failed = sums ? session_fetch(how->session, sums, partial, bytes, how->report)
                       : report_fail(how->report, "out of memory; fewer blocks need less");
     for (unsigned i = 0; i < count && !failed; i++)
         *sum += sums[i];
@@ -246,7 +246,7 @@ static int run_partials(struct lab_launch *l, const struct reduce_data *d, const
     l->grid[0] = 1;
     if (trial_launch(how, l, got, "pip", partial, (int)count, total))
         return -1;
-    return lab_fetch(how->session, sum, total, sizeof *sum, how->report);
+    return session_fetch(how->session, sum, total, sizeof *sum, how->report);
 }
 
 int reduce_run(const char *module, struct reduce_data *d, struct shape shape, bool on_gpu,
@@ -269,7 +269,7 @@ int reduce_run(const char *module, struct reduce_data *d, struct shape shape, bo
         int failed = adds(v) >= SUMS_TO_HOST
                          ? run_partials(&l, d, at, total, how, got, &sum)
                          : launch(&l, d, at, total, how, got) ||
-                               lab_fetch(s, &sum, total, sizeof sum, how->report);
+                               session_fetch(s, &sum, total, sizeof sum, how->report);
         if (failed)
             return -1;
         got->value = (double)sum;

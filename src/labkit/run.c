@@ -45,36 +45,7 @@ int lab_array(struct session *s, size_t bytes, const char *name, const void *fro
         fail_memory(&e);
         return report_fail_err(r, &e);
     }
-    return from ? lab_store(s, *address, from, bytes, r) : 0;
-}
-
-int lab_fetch(struct session *s, void *to, uint64_t address, size_t bytes, struct report *r)
-{
-    struct err e = {0};
-    return s->device->ops->read(s->device, to, address, bytes, &e) == 0 ? 0
-                                                                        : report_fail_err(r, &e);
-}
-
-int lab_store(struct session *s, uint64_t address, const void *from, size_t bytes, struct report *r)
-{
-    struct err e = {0};
-    return s->device->ops->write(s->device, address, from, bytes, &e) == 0 ? 0
-                                                                           : report_fail_err(r, &e);
-}
-
-int session_goes_on(const struct session *s, const char *advice, struct report *r)
-{
-    const struct budget *b = &s->budget;
-    progress_tell(&s->progress, PART_UNKNOWN);
-    switch (budget_end(b)) {
-    case BUDGET_LEFT: return 0;
-    case BUDGET_STOPPED: return report_fail(r, "stopped");
-    case BUDGET_SESSION_TIME:
-        return report_fault(r, "timeout", "the session has used its %g s", b->session_s);
-    case BUDGET_COMMAND_TIME: break;
-    }
-    return report_fault(r, "timeout", "this took longer than the time limit of %g s; %s",
-                        b->command_s, advice);
+    return from ? session_store(s, *address, from, bytes, r) : 0;
 }
 
 int lab_host_goes_on(const struct session *s, struct report *r)
@@ -258,7 +229,7 @@ int lab_symbol_store(struct session *s, const char *module, const char *symbol, 
     uint64_t address;
     return lab_variable(s, module, symbol, &address, r) != 0
                ? -1
-               : lab_store(s, address, from, bytes, r);
+               : session_store(s, address, from, bytes, r);
 }
 
 int lab_symbol_fetch(struct session *s, const char *module, const char *symbol, void *to,
@@ -267,7 +238,7 @@ int lab_symbol_fetch(struct session *s, const char *module, const char *symbol, 
     uint64_t address;
     return lab_variable(s, module, symbol, &address, r) != 0
                ? -1
-               : lab_fetch(s, to, address, bytes, r);
+               : session_fetch(s, to, address, bytes, r);
 }
 
 /* ---- parameters ------------------------------------------------------------------------ */

@@ -6,65 +6,18 @@
 #ifndef LABKIT_RUN_H
 #define LABKIT_RUN_H
 
-#include "base/budget.h"
-#include "base/go-on.h"
-#include "base/progress.h"
 #include "command/command.h"
 #include "screen/report.h"
-#include <signal.h>
+#include "session/session.h"
 #include <stdarg.h>
 #include <time.h>
-
-/* What the commands of one session share. The prompt's own things hang off `shell`. */
-struct settings {
-    char device[64];
-    uint64_t seed;
-    char schedule[40];     /* as labkit/schedule.h reads it */
-    uint64_t step_limit;   /* default 2^34 */
-    int threads;
-    bool volatile_on, counters, projector, plain;
-    char compiler[8];      /* auto nvrtc nvcc clang */
-    int arch;              /* 0: the default */
-    char include[400], define[400]; /* "inc:lib" and "N=64,DEBUG" for every load; "": none */
-    int width;             /* 0: the terminal's, else 80 */
-    char color[8], charset[8]; /* auto always never; auto ascii utf8 */
-    char theme[8];         /* auto dark light */
-};
-
-struct loaded { char name[40]; void *module; }; /* labs' modules by name */
-
-struct session {
-    struct device *device;
-    char why_device[200];
-    struct settings settings;
-    volatile sig_atomic_t stop;   /* set by Ctrl-C */
-    struct budget budget;         /* of time, output and memory */
-    struct progress progress;     /* told now and then by whatever takes long */
-    struct loaded *loaded;
-    unsigned loaded_count;
-    uint64_t *arrays;             /* of the running command */
-    unsigned array_count;
-    struct go_on go_on;           /* what the device asks while it loads */
-    bool counting;                /* the running command wants counters, of a GPU too */
-    unsigned runs;                /* and its launches timed so often; 0: not said */
-    const struct command *const *commands; /* all, in the order of help; NULL-terminated */
-    struct arrays *own;           /* own/arrays.h; NULL while there are none */
-    struct units *units;          /* own/unit.h, likewise */
-    void *shell;                  /* repl's own */
-};
 
 /* Arrays of the running command: freed by session_end_command. */
 int lab_array(struct session *, size_t bytes, const char *name, const void *from,
               uint64_t *address, struct report *);
-int lab_fetch(struct session *, void *to, uint64_t address, size_t bytes, struct report *);
-int lab_store(struct session *, uint64_t address, const void *from, size_t bytes,
-              struct report *);
 uint64_t lab_seed(const struct session *, const struct args *); /* --seed, or the setting */
-/* Ctrl-C and the limits of time hold for the host's own work too: it asks now and then. -1: it has
- * to end, the report says why, and `advice` what to do instead. */
-int session_goes_on(const struct session *, const char *advice, struct report *);
 int lab_host_goes_on(const struct session *, struct report *);
-/* The same while something is loaded: `self` is the session. struct go_on has this one. */
+/* As session_goes_on(), while something is loaded: `self` is the session. struct go_on has this one. */
 int session_loading_goes_on(void *self, struct err *);
 /* Loading failed for the reason in the error: a timeout is a fault. Always -1. */
 int session_load_failed(const struct session *, struct report *, const struct err *);
@@ -134,8 +87,6 @@ struct launch_how session_how(struct session *, const char *schedule, uint64_t s
 int session_launch(struct session *, const struct launch_want *, bool quiet,
                    struct launch_result *, struct report *);
 
-/* Shared looks: "1,048,576", and "(2^20)" where it is a power of two. */
-const char *lab_count(uint64_t n, char out[NUM_TEXT]);
 void say_head(struct report *, const struct session *, const char *left); /* device at the right */
 /* "  atomics    32,768    one a warp": as it is where it fits, else broken behind its label. */
 void say_item(struct report *, const char *label, const char *fmt, ...) PRINTF_LIKE(3, 4);

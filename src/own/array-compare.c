@@ -5,7 +5,7 @@
  */
 #include "own/array-look.h"
 
-#include "labkit/rounding.h"
+#include "base/rounding.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -267,7 +267,7 @@ static void say_heading(const struct viewer *v)
     say(v->report, ": %s", element_names[x->type]);
     if (x->dims[1])
         say(v->report, " %s", slice_shape_text(x->dims, shape));
-    say(v->report, ", %s element%s\n", lab_count(slice_count(x), number),
+    say(v->report, ", %s element%s\n", num_count(slice_count(x), number),
         slice_count(x) == 1 ? "" : "s");
     if (x->left_over)
         say(v->report, "  (%" PRIu64 " byte%s at the end left over)\n", x->left_over,

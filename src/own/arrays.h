@@ -11,7 +11,7 @@
 #define OWN_ARRAYS_H
 
 #include "own/element.h"
-#include "labkit/run.h"
+#include "session/session.h"
 
 #include <time.h>
 

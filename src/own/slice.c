@@ -177,14 +177,14 @@ int slice_read(struct session *s, const struct slice *x, uint64_t first, uint64_
                struct report *r)
 {
     const unsigned size = element_size(x->type);
-    return lab_fetch(s, to, x->of->address + first * size, (size_t)(n * size), r);
+    return session_fetch(s, to, x->of->address + first * size, (size_t)(n * size), r);
 }
 
 int slice_write(struct session *s, const struct slice *x, uint64_t first, uint64_t n,
                 const void *from, struct report *r)
 {
     const unsigned size = element_size(x->type);
-    return lab_store(s, x->of->address + first * size, from, (size_t)(n * size), r);
+    return session_store(s, x->of->address + first * size, from, (size_t)(n * size), r);
 }
 
 int slice_by_chunks(struct session *s, uint64_t count, size_t size, slice_step *step, void *self,

@@ -8,7 +8,7 @@
 
 #include "cc/declare.h"
 #include "cc/mangle.h"
-#include "labkit/run.h"
+#include "session/session.h"
 
 struct unit_kernel {
     const void *kernel;      /* the device's own */

@@ -46,7 +46,7 @@ static void say_array(const struct array *a, struct report *r)
     say(r, "%s: %s", a->name, element_names[a->type]);
     if (a->dims[1])
         say(r, " %s", slice_shape_text(a->dims, shape));
-    say(r, ", %s element%s, %s byte%s\n", lab_count(a->count, count), a->count == 1 ? "" : "s",
+    say(r, ", %s element%s, %s byte%s\n", num_count(a->count, count), a->count == 1 ? "" : "s",
         num_group((int64_t)array_bytes(a), bytes), array_bytes(a) == 1 ? "" : "s");
 }
 
@@ -171,7 +171,7 @@ static int run_fill(struct session *s, const struct args *a, struct report *r)
     fill_free(&f);
     if (rc != 0)
         return -1;
-    say(r, "%s: %s element%s filled\n", x.of->name, lab_count(slice_count(&x), number),
+    say(r, "%s: %s element%s filled\n", x.of->name, num_count(slice_count(&x), number),
         slice_count(&x) == 1 ? "" : "s");
     json_text(&r->result, "name", x.of->name);
     json_text(&r->result, "type", element_names[x.type]);

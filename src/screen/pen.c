@@ -6,7 +6,7 @@
 #include "screen/pen.h"
 
 #include "base/columns.h"
-#include "text/explain.h"
+#include "screen/wrap.h"
 
 #include <stdarg.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "screen/picture.h"
 
 #include "base/columns.h"
-#include "text/explain.h"
+#include "screen/wrap.h"
 #include "screen/pen.h"
 
 #include <math.h> /* its macros alone */

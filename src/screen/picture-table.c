@@ -9,7 +9,7 @@
 
 #include "base/columns.h"
 #include "base/lines.h"
-#include "text/explain.h"
+#include "screen/wrap.h"
 #include "screen/pen.h"
 
 #include <string.h>

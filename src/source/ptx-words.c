@@ -130,7 +130,7 @@ struct sentence {
 
 /* ---- taking apart --------------------------------------------------------------------- */
 
-static bool is_blank(char c)
+static bool is_space(char c)
 {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
@@ -145,7 +145,7 @@ static struct span drop(struct span s, size_t n)
 static struct span take_word(struct span *text)
 {
     struct span word = {text->at, 0};
-    while (word.n < text->n && !is_blank(word.at[word.n]) && word.at[word.n] != ';')
+    while (word.n < text->n && !is_space(word.at[word.n]) && word.at[word.n] != ';')
         word.n++;
     *text = trim(drop(*text, word.n));
     return word;

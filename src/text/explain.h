@@ -12,6 +12,7 @@
 
 #include "base/buf.h"
 #include "screen/report.h"
+#include "screen/wrap.h"
 #include <stdbool.h>
 
 struct slots { struct buf names, values; unsigned count; };
@@ -36,16 +37,5 @@ const char *help_summary(const char *file, char *out, size_t size); /* NULL: no 
 /* Put text into out with every {slot} replaced by its value, {slot noun} by "1 noun" or
  * "4 nouns"; one without a value stays as it is. */
 void slots_fill(struct buf *out, const char *text, size_t n, const struct slots *);
-/* Wrap text at width. The first line is taken to start at column `indent` already, the others
- * get so many blanks. Lines that start with a blank stay as they are, or, where too long, have
- * their last column broken; a blank line ends a paragraph. Ends with a newline. */
-void text_wrap(struct buf *out, const char *text, size_t n, int width, int indent);
-/* A line of source as it is, after as many columns as `lead` has; what doesn't fit goes on
- * after `lead`, so that none of it is lost. */
-void code_wrap(struct buf *out, const char *text, size_t n, int width, const char *lead);
-/* Two texts of wrapped lines side by side, the right one from `column` on, behind a mark in the
- * column before; mark ' ': none. */
-void say_columns(struct report *, const struct buf *left, const struct buf *right, int column,
-                char mark);
 
 #endif

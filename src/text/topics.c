@@ -33,7 +33,7 @@ struct span topic_also(struct span *text)
     return also;
 }
 
-static bool is_blank(char c)
+static bool ends_word(char c)
 {
     return c == ' ' || c == '\n';
 }
@@ -45,11 +45,11 @@ static bool take_word(struct span *words, char word[TOPIC_NAME])
     do {
         words->at += n;
         words->n -= n;
-        while (words->n && is_blank(words->at[0])) {
+        while (words->n && ends_word(words->at[0])) {
             words->at++;
             words->n--;
         }
-        for (n = 0; n < words->n && !is_blank(words->at[n]);)
+        for (n = 0; n < words->n && !ends_word(words->at[n]);)
             n++;
         snprintf(word, TOPIC_NAME, "%.*s", (int)n, words->at);
     } while (strcmp(word, "also:") == 0);

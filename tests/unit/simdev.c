@@ -117,7 +117,7 @@ static void check_launch(void)
         .module = "toy", .kernel = "plus", .grid = {2}, .block = {32}, .trace = true};
     int rc = lab_launch(&b.session, &l, &result, &b.report, "ppf", out, x, 0.5);
     check(rc == 0, "a launch goes through", b.report.error.text);
-    lab_fetch(&b.session, values, out, sizeof values, &b.report);
+    session_fetch(&b.session, values, out, sizeof values, &b.report);
     check(values[0] == 0.5f && values[63] == 63.5f, "and its answers come back", "wrong values");
     check(result.has_counters && result.counters.global_load_requests == 2 &&
               result.counters.global_load_sectors == 8 && result.counters.global_store_sectors == 8,

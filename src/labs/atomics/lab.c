@@ -5,6 +5,7 @@
  * kernels are in kernels/atomics.cu, the proof in labs/atomics/work.c, the screens in
  * labs/atomics/say.c.
  */
+#include "labs/atomics/work.h"
 #include "labkit/lab.h"
 
 #include <stdlib.h>

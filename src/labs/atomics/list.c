@@ -2,6 +2,7 @@
 /*
  * All atomics, and since which compute capability each is there: `atomics --list`.
  */
+#include "labs/atomics/work.h"
 #include "labkit/lab.h"
 
 static bool is_here(const struct device_props *p, const char *since)

@@ -3,6 +3,7 @@
  * What the lab `atomics` shows: the order of the threads as it follows from what each found; the
  * steps of the version that is no atomic, with what it loses.
  */
+#include "labs/atomics/work.h"
 #include "labkit/lab.h"
 
 #include <stdio.h>

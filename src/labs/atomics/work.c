@@ -209,9 +209,9 @@ static int arrays(const struct trial *t, const void *x, const void *in, size_t e
 static int fetch(const struct trial *t, void *x, void *old, size_t each, struct atomic_run *a,
                  const struct addresses *at)
 {
-    return lab_fetch(t->session, x, at->x, each, t->report) ||
-           lab_fetch(t->session, old, at->old, a->threads * each, t->report) ||
-           lab_fetch(t->session, a->tries, at->tries, a->threads * sizeof a->tries[0], t->report);
+    return session_fetch(t->session, x, at->x, each, t->report) ||
+           session_fetch(t->session, old, at->old, a->threads * each, t->report) ||
+           session_fetch(t->session, a->tries, at->tries, a->threads * sizeof a->tries[0], t->report);
 }
 
 /* Doubles hold whole numbers here, so the proof is the same; 2^31 ends it. */

@@ -4,6 +4,7 @@
  * w mod 32, and a bank serves one word a pass; the passes that a kernel needed are counted
  * and held against the rule worked out in plain C (labkit/banks.c).
  */
+#include "labs/banks/work.h"
 #include "labkit/lab.h"
 
 #include <stdio.h>

@@ -94,7 +94,7 @@ int bank_run(struct bank_run *w, struct session *s, struct report *r)
         failed = -1;
     }
     if (!failed) {
-        failed = lab_fetch(s, got, out, room * sizeof *got, r);
+        failed = session_fetch(s, got, out, room * sizeof *got, r);
         w->right = !failed && check(w, got, (int)words);
         w->wavefronts = passes_counted(w, words);
     }

@@ -4,6 +4,8 @@
  * waits in another way. How one is run and judged is in labs/barrier/work.c, the screens are in
  * labs/barrier/say.c. Here is what there is to choose from.
  */
+#include "labs/barrier/say.h"
+#include "labs/barrier/work.h"
 #include "labkit/lab.h"
 
 #define BAD_BRANCH "barrier-divergence race-shared uninitialized"

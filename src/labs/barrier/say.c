@@ -5,6 +5,7 @@
  */
 #include "labs/barrier/say.h"
 
+#include "labs/barrier/work.h"
 #include "labkit/lab.h"
 #include "labkit/meet.h"
 #include <stdio.h>

@@ -5,6 +5,7 @@
  */
 #include "labs/barrier/work.h"
 
+#include "labs/barrier/say.h"
 #include "labkit/lab.h"
 #include <stdlib.h>
 #include <string.h>
@@ -236,7 +237,7 @@ int barrier_run(const struct trial *how, const struct barrier_shape *s, struct a
     int failed = found ? 0 : report_fail(how->report, "out of memory; take fewer blocks");
     if (!failed)
         failed = get_arrays(how, s, found, &a) || launch(how, s, &a, got) ||
-                 lab_fetch(how->session, found, a.found, bytes, how->report);
+                 session_fetch(how->session, found, a.found, bytes, how->report);
     if (!failed)
         judge(how->variant, s, found, got, taken);
     free(found);

@@ -5,6 +5,7 @@
  * kernel asks the device from inside too, and both must agree. What the fields are called
  * is in labkit/props.c.
  */
+#include "labs/devquery/cards.h"
 #include "labkit/lab.h"
 
 #include <stdio.h>
@@ -26,7 +27,7 @@ static int ask_inside(struct session *s, bool *agrees, struct report *r)
         return -1;
     const bool ended = launch_result_ended(&result);
     launch_result_free(&result);
-    if (ended || lab_fetch(s, says, out, sizeof says, r))
+    if (ended || session_fetch(s, says, out, sizeof says, r))
         return -1;
     *agrees = says[SAYS_WARP_SIZE] == (unsigned)p->warp_size &&
               (p->multiprocessors == 0 || says[SAYS_SMS] == (unsigned)p->multiprocessors);

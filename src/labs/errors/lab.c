@@ -3,6 +3,7 @@
  * errors: programs that ask none of their calls whether it worked, and what each call would have
  * said. The launches are real, in labs/errors/work.c; the kernels are in kernels/errors.cu.
  */
+#include "labs/errors/work.h"
 #include "labkit/lab.h"
 
 enum { MOST_N = 1 << 24, MOST_THREADS = 1 << 20 };

@@ -133,14 +133,14 @@ static int run(struct unchecked *u, const struct trial *t, int32_t *h, struct at
         return -1;
     memset(h, 0, bytes);
     uint64_t given = async && u->fault == FAULT_MISALIGNED ? y + 1 : y;
-    if (v->tag & UNCHECKED_NOSYNC && lab_fetch(t->session, h, y, bytes, t->report))
+    if (v->tag & UNCHECKED_NOSYNC && session_fetch(t->session, h, y, bytes, t->report))
         return -1; /* nothing makes the host wait: it may well be here before the kernel */
     if (trial_launch(t, &l, got, "ppi", given, x, u->n))
         return -1;
     u->launch = runtime_error_of(got->fault);
     if (v->tag & UNCHECKED_NOSYNC || !y || (u->launch && u->launch->stays))
         return 0; /* the copy fails, and h stays as it was */
-    return lab_fetch(t->session, h, y, bytes, t->report);
+    return session_fetch(t->session, h, y, bytes, t->report);
 }
 
 static int attempt(void *self, const struct trial *t, struct attempt *got)

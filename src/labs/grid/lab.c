@@ -3,6 +3,7 @@
  * grid: which element each thread has, by the usual formula or by the student's own: how many
  * threads are left over, and which elements have no thread, or several.
  */
+#include "labs/grid/work.h"
 #include "labkit/lab.h"
 
 #include <stdio.h>

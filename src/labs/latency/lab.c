@@ -4,6 +4,8 @@
  * waits for the one before it. On a GPU its clock tells; the simulator, which keeps no time,
  * counts what the chase asked for. Beside it stands what others say, with machine and year.
  */
+#include "labs/latency/say.h"
+#include "labs/latency/work.h"
 #include "labkit/lab.h"
 
 /* From far to near. */

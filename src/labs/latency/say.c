@@ -5,6 +5,7 @@
  */
 #include "labs/latency/say.h"
 
+#include "labs/latency/work.h"
 #include "labkit/lab.h"
 #include "labkit/memories.h"
 #include <stdio.h>

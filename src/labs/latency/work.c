@@ -10,6 +10,7 @@
 #include "labs/latency/work.h"
 
 #include "base/philox.h"
+#include "labs/latency/say.h"
 #include "labkit/lab.h"
 #include <stdio.h>
 #include <string.h>
@@ -202,7 +203,7 @@ static int run_ring(struct walk *w, const uint32_t *next, void *memory)
         return -1;
     bool shared = c->variant->tag == CHASE_SHARED;
     lay_out(c, next, shared ? 0 : w->ring, memory);
-    return lab_store(s, w->ring, memory, c->bytes, w->report) ||
+    return session_store(s, w->ring, memory, c->bytes, w->report) ||
                    launch(w, shared ? c->bytes : 0, shared ? "w" : "q", w->ring,
                           (unsigned)(c->bytes / OFFSET))
                ? -1
@@ -237,8 +238,8 @@ static int look_at(struct walk *w, const uint32_t *next)
     const struct level *l = level_of(c);
     uint64_t end[END];
     int64_t cycles;
-    if (lab_fetch(w->session, end, w->end, sizeof end, w->report) ||
-        lab_fetch(w->session, &cycles, w->cycles, sizeof cycles, w->report))
+    if (session_fetch(w->session, end, w->end, sizeof end, w->report) ||
+        session_fetch(w->session, &cycles, w->cycles, sizeof cycles, w->report))
         return -1;
     c->right = ends_right(w, next, end) && !launch_result_failed(&c->result);
     c->cycles = session_on_gpu(w->session) ? cycles : -1;

@@ -5,6 +5,8 @@
  * kernels/memory.cu, running and judging them in labs/memory/work.c, the screens in
  * labs/memory/say.c.
  */
+#include "labs/memory/say.h"
+#include "labs/memory/work.h"
 #include "labkit/lab.h"
 
 static const struct lab_variant variants[] = {

@@ -5,6 +5,7 @@
  */
 #include "labs/memory/say.h"
 
+#include "labs/memory/work.h"
 #include "labkit/lab.h"
 #include "labkit/memories.h"
 #include <stdio.h>

@@ -6,6 +6,7 @@
 #include "labs/memory/work.h"
 
 #include "base/philox.h"
+#include "labs/memory/say.h"
 #include "labkit/lab.h"
 #include <string.h>
 
@@ -239,7 +240,7 @@ static int run_on_device(struct work *w, struct attempt *got, unsigned *launches
     bool symbols = job_of(w->how->variant) == THROUGH_SYMBOLS;
     if (lab_array(s, w->words * sizeof *w->got, "out", NULL, &out, r) ||
         (symbols ? run_symbols(w, out, got, launches) : run_arrays(w, out, got)) ||
-        lab_fetch(s, w->got, out, w->words * sizeof *w->got, r))
+        session_fetch(s, w->got, out, w->words * sizeof *w->got, r))
         return -1;
     judge(w, *launches, got);
     return 0;

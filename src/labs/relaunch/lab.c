@@ -3,6 +3,7 @@
  * relaunch: so many additions of two vectors, by as many launches or by one that loops. Both
  * load and store the same; what is compared is what a launch costs beside.
  */
+#include "labs/relaunch/work.h"
 #include "labkit/lab.h"
 
 static const struct lab_variant variants[] = {

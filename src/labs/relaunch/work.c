@@ -39,7 +39,7 @@ static int attempt(void *self, const struct trial *t, struct attempt *got)
     if (lab_array(t->session, bytes, "x", w->v.x, &at[0], t->report) ||
         lab_array(t->session, bytes, "y", w->v.y, &at[1], t->report) ||
         lab_array(t->session, bytes, "z", NULL, &at[2], t->report) || launch(w, t, at, got) ||
-        lab_fetch(t->session, w->v.z, at[2], bytes, t->report))
+        session_fetch(t->session, w->v.z, at[2], bytes, t->report))
         return -1;
     lab_arrays_free(t->session);
     attempt_array(got, w->v.z, w->v.want, (size_t)w->v.n);
@@ -61,7 +61,7 @@ static int head(void *self, const struct lab_variant *v)
     char line[120], n[NUM_TEXT];
     (void)v;
     snprintf(line, sizeof line, "z = x + y, %d times, n = %s, %u x %u threads", w->iters,
-             lab_count((uint64_t)w->v.n, n), w->shape.blocks, w->shape.threads);
+             num_count((uint64_t)w->v.n, n), w->shape.blocks, w->shape.threads);
     say_head(w->report, w->session, line);
     return 0;
 }

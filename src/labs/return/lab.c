@@ -4,6 +4,7 @@
  * reach. Three ways that do, and the pointer to the host's own variable, which doesn't.
  * How one is run and told is in labs/return/work.c.
  */
+#include "labs/return/work.h"
 #include "labkit/lab.h"
 
 static const struct lab_variant variants[] = {

@@ -5,6 +5,7 @@
  * for, and what a block holds for it, is beside it. The kernels are in
  * kernels/shared.cu, one run in labs/shared/work.c, the screens in labs/shared/say.c.
  */
+#include "labs/shared/work.h"
 #include "labkit/lab.h"
 
 enum { MOST_N = 1 << 24, MOST_PIECE = 1 << 16 };

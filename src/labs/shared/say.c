@@ -3,6 +3,7 @@
  * What the lab `shared` shows: the score, what a block holds of shared memory and uses of it, and
  * the accesses, beside what they should be.
  */
+#include "labs/shared/work.h"
 #include "labkit/lab.h"
 
 #include <stdio.h>

@@ -101,8 +101,8 @@ static int launch(const struct mirror *m, const struct arrays_of *a, const struc
         failed = trial_launch(t, &l, got, "ppii", x, y, m->n, (int)m->piece);
     else if (!failed)
         failed = trial_launch(t, &l, got, "ppi", x, y, m->n);
-    return failed || lab_fetch(t->session, a->y, y, bytes, t->report) ||
-                   lab_fetch(t->session, a->from, from, bytes, t->report)
+    return failed || session_fetch(t->session, a->y, y, bytes, t->report) ||
+                   session_fetch(t->session, a->from, from, bytes, t->report)
                ? -1
                : 0;
 }

@@ -47,7 +47,7 @@ static int launch(struct shuffle *x, struct session *s, bool trace, struct launc
         lab_launch(s, &l, result, r, "ppiiuu", before, after, x->delta, x->width, x->named,
                    x->active))
         return -1;
-    if (lab_fetch(s, x->after, after, sizeof x->after, r) == 0)
+    if (session_fetch(s, x->after, after, sizeof x->after, r) == 0)
         return 0;
     launch_result_free(result);
     return -1;

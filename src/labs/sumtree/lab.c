@@ -4,6 +4,8 @@
  * The rules are in labs/sumtree/work.c, the picture in labs/sumtree/draw.c, the screens in
  * labs/sumtree/say.c. Here is what there is to choose from.
  */
+#include "labs/sumtree/say.h"
+#include "labs/sumtree/work.h"
 #include "labkit/lab.h"
 
 static const struct lab_variant variants[] = {

@@ -7,6 +7,7 @@
 #include "labs/sumtree/say.h"
 
 #include "base/philox.h"
+#include "labs/sumtree/work.h"
 #include "labkit/lab.h"
 
 #include <stdio.h>

@@ -4,8 +4,9 @@
  */
 #include "labs/sumtree/work.h"
 
+#include "labs/sumtree/say.h"
 #include "labkit/lab.h"
-#include "labkit/rounding.h"
+#include "base/rounding.h"
 
 #include <string.h>
 
@@ -137,7 +138,7 @@ static int run_linear(const struct lab_launch *l, const struct adding_task *t,
         lab_array(how->session, bytes, "before", NULL, &before, how->report) ||
         trial_launch(how, l, got, "pippp", value, t->first, turn_at, total, before))
         return -1;
-    return lab_fetch(how->session, a->before, before, bytes, how->report);
+    return session_fetch(how->session, a->before, before, bytes, how->report);
 }
 
 static int run_steps(const struct lab_launch *l, const struct adding_task *t,
@@ -149,9 +150,9 @@ static int run_steps(const struct lab_launch *l, const struct adding_task *t,
     if (lab_array(how->session, sizeof a->after, "after", NULL, &after, how->report) ||
         lab_array(how->session, sizeof a->source, "source", NULL, &source, how->report) ||
         trial_launch(how, l, got, "pippp", value, t->first, total, after, source) ||
-        lab_fetch(how->session, a->after, after, sizeof a->after, how->report))
+        session_fetch(how->session, a->after, after, sizeof a->after, how->report))
         return -1;
-    return lab_fetch(how->session, a->source, source, sizeof a->source, how->report);
+    return session_fetch(how->session, a->source, source, sizeof a->source, how->report);
 }
 
 int adding_run(enum adding_way way, const struct adding_task *t, const struct trial *how,
@@ -167,7 +168,7 @@ int adding_run(enum adding_way way, const struct adding_task *t, const struct tr
                   how->report) ||
         lab_array(how->session, sizeof t->start, "total", &t->start, &total, how->report) ||
         (way == ADD_LINEAR ? run_linear : run_steps)(&l, t, how, value, total, a, got) ||
-        lab_fetch(how->session, &a->total, total, sizeof a->total, how->report))
+        session_fetch(how->session, &a->total, total, sizeof a->total, how->report))
         return -1;
     judge(way, t, how->variant, a, got);
     return 0;

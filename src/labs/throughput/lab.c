@@ -4,6 +4,9 @@
  * guide's table says what it could do, the kernels of kernels/throughput.cu do it, and a GPU's
  * clock tells how near they came; the simulator counts what it took.
  */
+#include "labs/throughput/rates.h"
+#include "labs/throughput/say.h"
+#include "labs/throughput/work.h"
 #include "labkit/lab.h"
 
 static const struct lab_variant variants[] = {

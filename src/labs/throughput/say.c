@@ -5,6 +5,8 @@
  */
 #include "labs/throughput/say.h"
 
+#include "labs/throughput/rates.h"
+#include "labs/throughput/work.h"
 #include "labkit/lab.h"
 #include "screen/pen.h"
 #include <stdio.h>

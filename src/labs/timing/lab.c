@@ -3,6 +3,8 @@
  * timing: the same work by four clocks. The kernel runs and is checked in labs/timing/work.c; what each
  * clock holds follows from what comes before what, in labs/timing/clocks.c. Seconds are a GPU's alone.
  */
+#include "labs/timing/clocks.h"
+#include "labs/timing/work.h"
 #include "labkit/lab.h"
 
 enum { MOST_N = 1 << 22, MOST_ROUNDS = 1 << 20, MOST_WORK = 1 << 30 };

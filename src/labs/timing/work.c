@@ -39,11 +39,11 @@ static int measure(struct timed *w, uint32_t *h)
         if (lab_launch(w->session, &warm, &w->result, w->report, "pii", x, w->n, 1))
             return -1;
         launch_result_free(&w->result);
-        if (lab_store(w->session, x, h, bytes, w->report))
+        if (session_store(w->session, x, h, bytes, w->report))
             return -1;
     }
     return lab_launch(w->session, &l, &w->result, w->report, "pii", x, w->n, w->rounds) ||
-           lab_fetch(w->session, h, x, bytes, w->report);
+           session_fetch(w->session, h, x, bytes, w->report);
 }
 
 static int run_work(struct timed *w)

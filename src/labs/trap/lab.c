@@ -4,6 +4,9 @@
  * kernels are in kernels/trap.cu; how one is run and judged is in labs/trap/work.c, and the
  * screens are in labs/trap/say.c. Here is what there is to choose from.
  */
+#include "labs/trap/say.h"
+#include "labs/trap/trapezoid.h"
+#include "labs/trap/work.h"
 #include "labkit/lab.h"
 
 static const struct lab_variant variants[] = {

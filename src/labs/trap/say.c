@@ -5,6 +5,8 @@
  */
 #include "labs/trap/say.h"
 
+#include "labs/trap/trapezoid.h"
+#include "labs/trap/work.h"
 #include "labkit/lab.h"
 
 #include <stdio.h>
@@ -64,7 +66,7 @@ static int head(void *self, const struct lab_variant *v)
     if (v && v->kernel && shape_of(t, v, &shape))
         return -1;
     int used = snprintf(line, sizeof line, "f(x) = %.60s on [%.6g, %.6g], n = %s", t->f.text,
-                        (double)rule->a, (double)rule->b, lab_count((uint64_t)rule->n, n));
+                        (double)rule->a, (double)rule->b, num_count((uint64_t)rule->n, n));
     if (v && v->kernel)
         snprintf(line + used, sizeof line - (size_t)used, ", %u x %u threads", shape.blocks,
                  shape.threads);
@@ -139,7 +141,7 @@ static void slots_of(void *self, const struct lab_variant *v, const struct attem
         fill_slots(t, v, shape, got, s);
         return;
     }
-    slot(s, "n", "%s", lab_count((uint64_t)t->rule.n, n));
+    slot(s, "n", "%s", num_count((uint64_t)t->rule.n, n));
     slot(s, "small", "%s", num_group(t->small.n, n));
     slot(s, "runs", "%u", t->session->runs);
     slot(s, "serial", "%.7g", t->rule.in_order);

@@ -10,7 +10,7 @@
 #include "labs/trap/trapezoid.h"
 
 #include "labkit/patch.h"
-#include "labkit/rounding.h"
+#include "base/rounding.h"
 #include <stdio.h>
 #include <string.h>
 #include <time.h>

@@ -5,6 +5,8 @@
  */
 #include "labs/trap/work.h"
 
+#include "labs/trap/say.h"
+#include "labs/trap/trapezoid.h"
 #include "labkit/lab.h"
 #include <stdio.h>
 
@@ -97,7 +99,7 @@ int trap_run(const char *module, const struct trapezoid *t, struct shape shape,
         if (lab_array(how->session, sizeof sum, "trap_p", &sum, &trap_p, how->report) ||
             trial_launch(how, &l, got, "fffip", (double)t->a, (double)t->b,
                          (double)(v->tag & NO_H ? 0.0f : t->h), t->n, trap_p) ||
-            lab_fetch(how->session, &sum, trap_p, sizeof sum, how->report))
+            session_fetch(how->session, &sum, trap_p, sizeof sum, how->report))
             return -1;
         got->value = v->tag & NO_SCALE ? sum : t->h * sum;
     }

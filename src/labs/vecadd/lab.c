@@ -4,6 +4,7 @@
  * left over do, and when the host may look. How a variant is run and told is in
  * labs/vecadd/work.c; here is what there is to choose from.
  */
+#include "labs/vecadd/work.h"
 #include "labkit/lab.h"
 
 static const struct lab_variant variants[] = {

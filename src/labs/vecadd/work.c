@@ -136,7 +136,7 @@ static int add_vectors(struct vecadd *a, const struct trial *t, const struct add
     bool waits = !(t->variant->tag & NO_WAIT);
     a->done = waits ? s.blocks : blocks_done(t->schedule, s.blocks);
     if (launch_part(a, t, at, s, 0, a->done, got) ||
-        lab_fetch(t->session, a->v.z, at->z, bytes, t->report) ||
+        session_fetch(t->session, a->v.z, at->z, bytes, t->report) ||
         launch_part(a, t, at, s, a->done, s.blocks - a->done, got))
         return -1;
     attempt_array(got, a->v.z, a->v.want, (size_t)a->v.n);
@@ -155,9 +155,9 @@ static int time_steps(struct vecadd *a, const struct trial *t, const struct addr
         !steps_wanted(t->session, t->report))
         return 0;
     memset(a->v.z, 0, bytes);
-    if (lab_store(t->session, at->z, a->v.z, bytes, t->report) ||
+    if (session_store(t->session, at->z, a->v.z, bytes, t->report) ||
         steps_time(&a->steps, &a->moves, t, &l, "pppi", at->x, at->y, at->z, a->v.n) ||
-        lab_fetch(t->session, a->v.z, at->z, bytes, t->report))
+        session_fetch(t->session, a->v.z, at->z, bytes, t->report))
         return -1;
     attempt_array(got, a->v.z, a->v.want, (size_t)a->v.n);
     return 0;
@@ -196,7 +196,7 @@ static int head(void *self, const struct lab_variant *v)
     char line[160], n[NUM_TEXT], not_run[160];
     if (v && shape_of(a, v, &s, not_run))
         return -1;
-    int used = snprintf(line, sizeof line, "z = x + y, n = %s", lab_count((uint64_t)a->v.n, n));
+    int used = snprintf(line, sizeof line, "z = x + y, n = %s", num_count((uint64_t)a->v.n, n));
     if (v)
         snprintf(line + used, sizeof line - (size_t)used, ", %u x %u threads", s.blocks, s.threads);
     say_head(a->report, a->session, line);

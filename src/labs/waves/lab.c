@@ -4,6 +4,7 @@
  * GPU's blocks tell it, or as modelled on the simulator (labs/waves/work.h). With --warps, how many
  * warps of one SM hide a load's wait (labs/waves/warps.c).
  */
+#include "labs/waves/work.h"
 #include "labkit/lab.h"
 
 #include <stdio.h>

@@ -6,6 +6,7 @@
  * follows by arithmetic how much of an SM's time its warps fill. On a GPU the clocks are read.
  */
 #include "base/mem.h"
+#include "labs/waves/work.h"
 #include "labkit/lab.h"
 #include "screen/pen.h"
 
@@ -77,8 +78,8 @@ static int launch(struct warps_run *w, struct session *s, bool counts, struct re
         failed = report_fault(r, result.faults[0].kind, "%s", result.faults[0].message);
     } else {
         w->instructions = result.has_counters ? result.counters.warp_instructions : 0;
-        failed = lab_fetch(s, out, out_at, 2 * threads * sizeof *out, r) ||
-                 lab_fetch(s, clocks, clocks_at, 2 * w->warps * sizeof *clocks, r);
+        failed = session_fetch(s, out, out_at, 2 * threads * sizeof *out, r) ||
+                 session_fetch(s, clocks, clocks_at, 2 * w->warps * sizeof *clocks, r);
     }
     launch_result_free(&result);
     if (failed)

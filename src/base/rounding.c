@@ -2,7 +2,7 @@
 /*
  * The bound of rounding.h. The hundredth more is for what products of roundings add.
  */
-#include "labkit/rounding.h"
+#include "base/rounding.h"
 
 double rounding_bound(double chain, double magnitude)
 {

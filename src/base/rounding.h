@@ -2,8 +2,8 @@
 /*
  * How far a float sum may be from the exact one, whatever the order of its additions.
  */
-#ifndef LABKIT_ROUNDING_H
-#define LABKIT_ROUNDING_H
+#ifndef BASE_ROUNDING_H
+#define BASE_ROUNDING_H
 
 #include <stdbool.h>
 

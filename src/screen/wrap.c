@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A word goes to the next line where it doesn't fit; a line of source is broken where it ends.
+ */
+#include "screen/wrap.h"
+
+#include "base/columns.h"
+#include "base/lines.h"
+#include "screen/paint.h"
+
+#include <string.h>
+
+/* Where the pen stands while text is set; `column` is -1 before a line has its indent. */
+enum { HANG_LEAST = 24 }; /* columns that a hanging remark needs */
+
+struct setter {
+    struct buf *out;
+    int width, indent, column;
+};
+
+static void set_indent(struct setter *s)
+{
+    if (s->column < 0)
+        buf_printf(s->out, "%*s", s->indent, "");
+    s->column = s->indent;
+}
+
+static void end_line(struct setter *s)
+{
+    buf_putc(s->out, '\n');
+    s->column = -1;
+}
+
+static void set_word(struct setter *s, struct span word)
+{
+    int wide = columns_of(word.at, word.n);
+    if (s->column > s->indent && s->column + 1 + wide > s->width)
+        end_line(s);
+    if (s->column > s->indent) {
+        buf_putc(s->out, ' ');
+        s->column++;
+    } else
+        set_indent(s);
+    buf_add(s->out, word.at, word.n);
+    s->column += wide;
+}
+
+/* The bytes before the last column of a line: up to its last gap of two blanks or more. */
+static size_t before_last_column(struct span line, size_t inset)
+{
+    size_t at = inset;
+    for (size_t i = inset; i + 2 < line.n; i++)
+        if (is_blank(line.at[i]) && is_blank(line.at[i + 1]) && !is_blank(line.at[i + 2]))
+            at = i + 2;
+    return at;
+}
+
+/* A line that starts with a blank stays as it is, unless it is too long: then its last column
+ * is broken between words and goes on under itself or, where that is too narrow, set in. */
+static void set_apart(struct setter *s, struct span line)
+{
+    if (s->column > s->indent)
+        end_line(s);
+    set_indent(s);
+    size_t inset = (size_t)(trim(line).at - line.at), kept = line.n;
+    int hang = 0;
+    if (s->indent + columns_of(line.at, line.n) > s->width) {
+        kept = before_last_column(line, inset);
+        hang = s->indent + columns_of(line.at, kept);
+        if (s->width - hang < HANG_LEAST) {
+            kept = inset;
+            hang = s->indent + (int)inset + 4;
+        }
+    }
+    buf_add(s->out, line.at, kept);
+    line.at += kept;
+    line.n -= kept;
+    struct setter rest = {s->out, s->width, hang, hang};
+    for (struct span word = next_blank_word(&line); word.n; word = next_blank_word(&line))
+        set_word(&rest, word);
+    end_line(s);
+}
+
+static void set_line(struct setter *s, struct span line)
+{
+    if (trim(line).n == 0) { /* the end of a paragraph */
+        if (s->column > s->indent)
+            end_line(s);
+        end_line(s);
+        return;
+    }
+    if (is_blank(line.at[0])) {
+        set_apart(s, line);
+        return;
+    }
+    for (struct span word = next_blank_word(&line); word.n; word = next_blank_word(&line))
+        set_word(s, word);
+}
+
+void text_wrap(struct buf *out, const char *text, size_t n, int width, int indent)
+{
+    struct span rest = {text, n}, line;
+    struct setter s = {out, width, indent, indent};
+    while (next_line(&rest, &line))
+        set_line(&s, line);
+    if (s.column >= 0)
+        end_line(&s);
+}
+
+/* The bytes of a text that `room` columns take, up to a blank where there is one to break at. */
+static size_t fitting(const char *text, size_t n, int room)
+{
+    size_t k = columns_fit(text, n, room), blank = k;
+    while (k < n && blank > 0 && !is_blank(text[blank]))
+        blank--;
+    return k < n && blank > k / 2 ? blank : k;
+}
+
+void code_wrap(struct buf *out, const char *text, size_t n, int width, const char *lead)
+{
+    int room = width - (int)strlen(lead);
+    for (bool first = true; n || first; first = false) {
+        size_t k = fitting(text, n, room > 20 ? room : 20);
+        buf_printf(out, "%s%.*s\n", first ? "" : lead, (int)k, text);
+        for (text += k, n -= k; n && is_blank(*text); n--)
+            text++;
+    }
+}
+
+void say_columns(struct report *r, const struct buf *left, const struct buf *right, int column,
+                char mark)
+{
+    struct span a = {buf_text(left), left->len}, b = {buf_text(right), right->len};
+    while (a.n || b.n) {
+        struct span here = {"", 0}, there = {"", 0};
+        next_line(&a, &here);
+        next_line(&b, &there);
+        int pad = column - 2 - columns_of(here.at, here.n);
+        say(r, "%.*s", (int)here.n, here.at);
+        if (there.n || mark != ' ')
+            say(r, "%*s%c%s%.*s", pad > 0 ? pad : 0, "", mark, there.n ? " " : "", (int)there.n,
+                there.at);
+        say(r, "\n");
+    }
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Texts and lines of source, wrapped at a width.
+ */
+#ifndef SCREEN_WRAP_H
+#define SCREEN_WRAP_H
+
+#include "base/buf.h"
+#include "screen/report.h"
+
+/* Wrap text at width. The first line is taken to start at column `indent` already, the others
+ * get so many blanks. Lines that start with a blank stay as they are, or, where too long, have
+ * their last column broken; a blank line ends a paragraph. Ends with a newline. */
+void text_wrap(struct buf *out, const char *text, size_t n, int width, int indent);
+/* A line of source as it is, after as many columns as `lead` has; what doesn't fit goes on
+ * after `lead`, so that none of it is lost. */
+void code_wrap(struct buf *out, const char *text, size_t n, int width, const char *lead);
+/* Two texts of wrapped lines side by side, the right one from `column` on, behind a mark in the
+ * column before; mark ' ': none. */
+void say_columns(struct report *, const struct buf *left, const struct buf *right, int column,
+                char mark);
+
+#endif
