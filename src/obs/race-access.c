@@ -26,7 +26,7 @@ static struct page *page_of(const struct look *k, uint64_t number)
     return *at;
 }
 
-/* Lines for which a whole warp's access is about one. */
+/* Lines so large that the access of a whole warp fills about one. */
 static inline unsigned shift_for(uint64_t step)
 {
     unsigned shift = step ? 63 - (unsigned)__builtin_clzll(step * WARP) : LINE_SHIFT;
@@ -42,7 +42,7 @@ static uint32_t lanes_in(const struct look *k, uint32_t lanes, uint64_t page)
     return in;
 }
 
-/* Lanes at start + (lane + turn) % 32 * step; turned only where all take part. */
+/* Lanes at start + (lane + turn) % 32 * step. The turn is 0 unless all lanes take part. */
 static void add_strip(const struct look *k, uint32_t lanes, uint64_t start, int64_t step,
                       unsigned turn)
 {
@@ -84,7 +84,7 @@ static void add_halves(const struct look *k)
     add_strip(k, ~low, a[WARP / 2] - WARP / 2 * step, (int64_t)step, 0);
 }
 
-/* All lanes, and nowhere a run of them that is long enough? */
+/* Do all lanes take part, with no evenly spaced run among them that is long enough? */
 static bool no_runs(const struct sim_event *e)
 {
     const uint64_t *a = e->address;
@@ -97,7 +97,7 @@ static bool no_runs(const struct sim_event *e)
     return !runs;
 }
 
-/* Runs of evenly spaced lanes, from the first on, as long as they go. */
+/* Cuts the lanes into runs that are evenly spaced. */
 static void add_runs(const struct look *k)
 {
     const uint64_t *a = k->e->address;
@@ -149,7 +149,7 @@ static bool needs_fence(const struct look *k, uint8_t says)
            (k->e->access == SIM_LOAD || chosen_polls(&k->r->chosen, k->e->pc));
 }
 
-/* Each address once: what the lanes leave there, and what they take from there. */
+/* At each address that the lanes reach: they leave word there, and take over what others left. */
 static void pass_word(struct look *k, uint8_t says)
 {
     const struct sim_event *e = k->e;
@@ -215,7 +215,8 @@ void race_know_copies(struct race *r, struct block_state *b)
     b->copied = b->copies ? oldest - 1 : 0;
 }
 
-/* What is asked of each access; true: it may be a flag, or the like. */
+/* Fills in what is asked of each access. True: the access may order other accesses, as a flag
+ * does. */
 static bool look_at(struct race *r, const struct sim_event *e, struct block_state *b,
                     struct look *k)
 {
@@ -245,7 +246,7 @@ static bool look_at(struct race *r, const struct sim_event *e, struct block_stat
     return update || says & (PC_STRONG | PC_VOLATILE);
 }
 
-/* One line of the page a strip touches, from byte `at` of it: the strip as the line has it. */
+/* The strip as it counts from byte `at` of the page. */
 static inline struct strip local_strip(const struct strip *s, int at)
 {
     struct strip local = *s;
@@ -253,7 +254,7 @@ static inline struct strip local_strip(const struct strip *s, int at)
     return local;
 }
 
-/* Whether the lanes lie each in a line of its own. */
+/* Does each lane lie in another line? */
 static inline bool far_apart(const struct piece *p)
 {
     int size = 1 << p->page->shift;
@@ -272,7 +273,7 @@ static bool lane_strip(const struct piece *p, unsigned lane, struct strip *one, 
     return at >= 0 && at < PAGE;
 }
 
-/* A page with columns; false: one of them can't remember all of it. */
+/* The same in a page with columns. False: one of the columns can't remember all of it. */
 static bool pass_columns(const struct look *k, const struct piece *p, bool comparing,
                          bool remembering)
 {
@@ -309,7 +310,8 @@ static void compare_piece(const struct look *k, const struct piece *p)
     }
 }
 
-/* A page whose lines prove too large is cut on the way. Lines done twice are no harm. */
+/* A page whose lines are too large is cut on the way. It does no harm that some lines are done
+ * twice. */
 static void remember_piece(const struct look *k, const struct piece *p)
 {
     struct page *page = p->page;
@@ -339,15 +341,15 @@ static void remember_piece(const struct look *k, const struct piece *p)
 
 /* ---- lanes one by one ------------------------------------------------------------------ */
 
-/* What one lane does, within a line; it counts from the line's start. */
+/* The access of one lane. `start` counts from the start of its line. */
 struct single {
     struct line *line;
     unsigned lane;
     int start, size; /* size: of the line */
 };
 
-/* Where one lane reaches; false: nobody watches that. `p` is the page of the lane before, and
- * `number` is that page's. */
+/* Finds the line that a lane reaches. False: that memory is not watched. `p` is the page of the
+ * lane before, and `number` is that page's. */
 static inline bool find_single(const struct look *k, unsigned lane, uint64_t *number,
                                struct page **p, struct single *s)
 {
@@ -369,14 +371,14 @@ static inline bool find_single(const struct look *k, unsigned lane, uint64_t *nu
     return true;
 }
 
-/* Cells that can take it as it is? */
+/* Can the line's cells take the access without a change? */
 static inline bool single_fits(const struct look *k, const struct single *s)
 {
     const struct cells *c = &s->line->cells;
     return c->at && !(c->shift && (s->start | (int)k->e->bytes) & 3);
 }
 
-/* One lane does again what it did in a loop before, or goes on behind it. */
+/* In a loop, a lane does the same access again, or goes on right behind it. Its strip grows. */
 static inline bool goes_on_alone(const struct look *k, const struct single *s)
 {
     struct strip *old = k->writes ? &s->line->write[0] : &s->line->read[0];
@@ -409,7 +411,8 @@ static inline void see_single(const struct look *k, const struct single *s, bool
         race_remember(k, s->line, s->size, &strip);
 }
 
-/* The cells of lanes far apart are rarely at hand: all are asked for before one is waited for. */
+/* The cells of lanes that lie far apart are rarely in a cache. So all are fetched before one is
+ * used. */
 static inline void fetch_ahead(const struct single *s)
 {
     const struct cells *c = &s->line->cells;
@@ -430,8 +433,8 @@ static unsigned find_singles(const struct look *k, uint32_t lanes, struct single
     return n;
 }
 
-/* The cells of the block's shared memory where a lane reaches, if they can take it as it is; *start:
- * in their line. */
+/* The cells of shared memory that a lane reaches. NULL: there are none, or they can't take the
+ * access without a change. *start: the byte of their line. */
 static inline struct cells *cells_at_hand(const struct look *k, unsigned lane, int *start)
 {
     const uint64_t at = k->e->address[lane], number = at / PAGE;
@@ -443,7 +446,7 @@ static inline struct cells *cells_at_hand(const struct look *k, unsigned lane, i
     return c->at && !(c->shift && (at | k->e->bytes) & 3) ? c : NULL;
 }
 
-/* Lanes in such cells, compared and remembered one after the other. Those that are left need more. */
+/* Compares and remembers the lanes that reach such cells. The result is the other lanes. */
 static uint32_t pass_at_hand(const struct look *k, uint32_t lanes)
 {
     uint32_t rest = 0;
@@ -471,7 +474,7 @@ static void see_singles(const struct look *k, uint32_t lanes, bool comparing, bo
         see_single(k, &s[i], comparing, remembering);
 }
 
-/* All lanes at one place together: in cells, */
+/* All lanes at one place are compared and remembered together: here in cells, */
 static inline void pass_in_cells(const struct look *k, struct cells *all, int start, uint32_t lanes)
 {
     const int end = start + (int)k->e->bytes;
@@ -484,7 +487,7 @@ static inline void pass_in_cells(const struct look *k, struct cells *all, int st
     race_remember_bytes(k, all, lanes, start, end);
 }
 
-/* or as a strip without a step. */
+/* and here in cells, or else as a strip whose step is 0. */
 static void pass_place(const struct look *k, const struct single *s, uint32_t lanes)
 {
     const struct strip strip = {.key = k->key, .warp = k->me, .lanes = lanes,
@@ -514,7 +517,7 @@ static uint32_t pass_places_at_hand(const struct look *k, uint32_t lanes)
     return rest;
 }
 
-/* Lanes of which some reach the same place: a place at a time. */
+/* Some lanes reach the same place. So the places are looked at, not the lanes. */
 static void see_places(const struct look *k)
 {
     struct single s[WARP];
@@ -556,8 +559,8 @@ static bool see_halves(const struct look *k)
     return true;
 }
 
-/* All is compared before any of it is remembered, since lanes of one instruction aren't compared
- * with each other here; or all at once, where that makes no difference. */
+/* Lanes of one instruction are not compared with each other here. So all of the access is compared
+ * before any of it is remembered, unless no two lanes reach one place. */
 static void see_pieces(struct look *k)
 {
     const struct sim_event *e = k->e;
@@ -589,7 +592,7 @@ static void see_pieces(struct look *k)
     see_singles(k, r->singles, k->at_once, true);
 }
 
-/* All of an access but what it says to other threads. */
+/* The bytes of an access: compared and remembered. */
 static inline void see_memory(struct look *k)
 {
     k->r->shadow.settled = k->settled;

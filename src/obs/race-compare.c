@@ -18,8 +18,8 @@ static inline bool same_value(const void *a, const void *b, unsigned bytes)
                         : memcmp(a, b, bytes) == 0;
 }
 
-/* Does memory hold what the lane is about to store? Then a write before it was of that value;
- * where one can't tell, it is taken to be. */
+/* Does memory already hold what the lane is about to store? Then the earlier write stored the same
+ * value. Where this can't be told, the answer is yes. */
 static inline bool stores_same(const struct look *k, unsigned lane)
 {
     const struct sim_event *e = k->e;
@@ -42,8 +42,8 @@ static bool by_writing(const struct look *k, mark_key key)
     return kind == SIM_CLASS_STORE || (kind == SIM_CLASS_ATOMIC && k->r->strict);
 }
 
-/* One volatile word that one writes and the other reads until it has what it waits for: whichever
- * value a reading gives, it is asked about. */
+/* One thread writes a volatile word, and the other reads it in a loop until it has the value that
+ * it waits for. This is no race: the loop tests each value that it reads. */
 static bool polled(const struct look *k, mark_key earlier)
 {
     const uint32_t pc[2] = {k->e->pc, mark_pc(earlier)};
@@ -59,14 +59,14 @@ static bool polled(const struct look *k, mark_key earlier)
     return stores && polls;
 }
 
-/* What is no race although nothing orders it, by what the instructions are for. */
+/* Nothing orders these two, but what the instructions do makes it no race. */
 static bool excused(const struct look *k, mark_key earlier)
 {
     return chosen_only(&k->r->chosen, k->e->pc) ||
            chosen_only(&k->r->chosen, mark_pc(earlier)) || polled(k, earlier);
 }
 
-/* By the values: two stores of the same one. */
+/* Two stores of the same value are no race. */
 static bool same_stored(const struct look *k, unsigned lane, mark_key earlier)
 {
     return k->writes && by_writing(k, earlier) && stores_same(k, lane);
@@ -89,7 +89,7 @@ static enum verdict races(const struct look *k, unsigned lane, const struct earl
     return RACE;
 }
 
-/* The lanes of a strip that may touch these bytes; some of them may not. */
+/* All lanes of a strip that touch these bytes are in the result. Others may be in it, too. */
 static uint32_t lanes_near(const struct strip *s, int at, int bytes)
 {
     const int apart = s->step < 0 ? -s->step : s->step;
@@ -121,14 +121,15 @@ static void compare_lanes(const struct look *k, const struct strip *now, const s
     }
 }
 
-/* Is what one lane of this warp knows of another lane of that warp what they all know? */
+/* Is the answer to "is this ordered?" the same for all lanes of this warp and all lanes of that
+ * one? */
 static bool alike(const struct look *k, mark_key key, uint32_t warp)
 {
     return !mark_copy(key) && !k->w->refs.count && !k->b->order.refs.count &&
            (warp != k->me || !k->w->lanes);
 }
 
-/* Those of the lanes whose store changes what the earlier access has stored. */
+/* The lanes whose store is not of the value that the earlier access has stored. */
 static inline uint32_t changing(const struct look *k, uint32_t lanes, mark_key earlier)
 {
     uint32_t same = 0;
@@ -138,15 +139,15 @@ static inline uint32_t changing(const struct look *k, uint32_t lanes, mark_key e
     return lanes & ~same;
 }
 
-/* Does the warp know of no others than of those that its block's barriers and its own waits tell of?
- * Then what they do not order, nothing does. */
+/* Only barriers of the whole block and the warp's own synchronisation have ordered anything so far.
+ * What these do not order, nothing orders. */
 static inline bool knows_no_more(const struct look *k, const struct deed *d)
 {
     const struct block_order *b = &k->b->order;
     return !b->pairs && !b->cluster && d->time > b->all && !k->r->order.failed;
 }
 
-/* A race that was found before, and that says nothing new of what would mend it, is only counted. */
+/* Counts a race that was found before. False: it may say something new about the cure. */
 static inline bool counted(const struct look *k, const struct finding_pair *pair, unsigned lane,
                            const struct earlier *o, unsigned times)
 {
@@ -158,7 +159,7 @@ static inline bool counted(const struct look *k, const struct finding_pair *pair
     return true;
 }
 
-/* The lanes race with the earlier one, unless that is known to all of them, or excused. */
+/* The lanes race with the earlier access, unless it is ordered before them or excused. */
 static inline bool race_together(const struct look *k, uint32_t lanes, const struct earlier *o)
 {
     const struct deed d = {o->warp, o->lane, mark_time(o->key)};
@@ -175,7 +176,7 @@ static inline bool race_together(const struct look *k, uint32_t lanes, const str
     return true;
 }
 
-/* The lanes of an evenly spaced strip that begin within a line of `size`. */
+/* The lanes whose first byte lies in a line of `size` bytes. */
 static uint32_t begin_inside(const struct strip *s, int size)
 {
     const int apart = s->step < 0 ? -s->step : s->step;
@@ -208,7 +209,7 @@ static uint32_t turned_round(uint32_t lanes)
     return __builtin_bswap32(lanes);
 }
 
-/* Is each place of both one of a row, so that two lanes share all their bytes or none? */
+/* Do both strips use the same grid of places? Then two lanes share all their bytes or none. */
 static bool in_one_row(const struct strip *now, const struct strip *old)
 {
     const int apart = now->step < 0 ? -now->step : now->step;
@@ -217,7 +218,7 @@ static bool in_one_row(const struct strip *now, const struct strip *old)
            (now->start - old->start) % apart == 0;
 }
 
-/* The lanes of one strip that begin in the line and share bytes with a lane of the other. */
+/* The lanes of `now` that begin in the line and share bytes with some lane of `old`. */
 static uint32_t meeting_lanes(const struct strip *now, const struct strip *old, int size)
 {
     uint32_t meet = 0;
@@ -242,8 +243,8 @@ static uint32_t meeting_lanes(const struct strip *now, const struct strip *old, 
     return meet;
 }
 
-/* The lowest lane of the strip, other than `lane` of one and the same warp, that shares bytes with
- * it; WARP: there is none. */
+/* The lowest lane of `old` that shares bytes with `lane` and is another thread. WARP: there is
+ * none. */
 static unsigned met_by(const struct look *k, unsigned lane, const struct strip *now,
                        const struct strip *old)
 {
@@ -258,7 +259,7 @@ static unsigned met_by(const struct look *k, unsigned lane, const struct strip *
     return WARP;
 }
 
-/* Without those that meet nobody but themselves. */
+/* Takes out the lanes that share bytes only with themselves. */
 static uint32_t without_own(const struct look *k, uint32_t meet, const struct strip *now,
                             const struct strip *old)
 {
@@ -269,7 +270,7 @@ static uint32_t without_own(const struct look *k, uint32_t meet, const struct st
     return meet;
 }
 
-/* Then one question answers for all lanes, and their races are counted together. */
+/* One question answers for all lanes here, so their races are counted together. */
 static void compare_alike(const struct look *k, const struct strip *now, const struct strip *old,
                           int size)
 {
@@ -296,8 +297,8 @@ void race_compare(const struct look *k, const struct strip *now, const struct st
     }
 }
 
-/* Lanes at one place against a mark that is alike for all of them; gives those that race. `past`: the
- * bytes of the access before this mark's. */
+/* Lanes at one place against a mark, where alike() is true. The result is the lanes that race.
+ * `past`: how many bytes of the access lie before those of the mark. */
 static uint32_t race_with_mark(const struct look *k, uint32_t lanes, unsigned past,
                                const struct mark *m)
 {
@@ -343,7 +344,7 @@ static inline uint32_t compare_mark_together(const struct look *k, uint32_t lane
     return racing;
 }
 
-/* The cell against a lane whose access begins at byte `at` of the line. */
+/* A cell against a lane whose access begins at byte `at` of the line. */
 APART bool race_compare_cell(const struct look *k, unsigned lane, const struct cells *all,
                              const struct cell *c, int at)
 {
@@ -379,7 +380,8 @@ void race_compare_cells(const struct look *k, const struct cells *all, const str
     }
 }
 
-/* Both at once, where that is the same: accesses are aligned, so that no lane reaches beyond. */
+/* Each lane is compared and then remembered. Accesses are aligned, so none reaches beyond the
+ * line. */
 static void pass_cells(const struct look *k, struct cells *all, const struct strip *s)
 {
     for (uint32_t left = strip_inside(s, all->count << all->shift); left; left &= left - 1) {
@@ -390,13 +392,13 @@ static void pass_cells(const struct look *k, struct cells *all, const struct str
     }
 }
 
-/* Cells that can take the access as it is? */
+/* Can the line's cells take the access without a change? */
 static inline bool takes(const struct look *k, const struct line *l, const struct strip *s)
 {
     return l->cells.at && (!l->cells.shift || strip_of_words(s)) && !(k->writes && strip_dense(s));
 }
 
-/* Compared and remembered in one go: false as for `remember`. */
+/* Compares the access and remembers it. False: as race_remember(). */
 bool race_pass_line(const struct look *k, struct line *l, int size, const struct strip *s)
 {
     if (takes(k, l, s)) {
@@ -440,8 +442,8 @@ static void group_lanes(const struct sim_event *e, struct groups *g)
     g->first = e->mask & ~g->again;
 }
 
-/* Which lanes of an access reach the same place? Accesses are aligned and of one size: they overlap
- * only where they are equal. */
+/* Which lanes of an access reach the same place? Accesses are aligned and of one size, so two of
+ * them overlap only where they are equal. */
 void race_find_groups(struct look *k)
 {
     const struct sim_event *e = k->e;
@@ -462,7 +464,7 @@ void race_find_groups(struct look *k)
     k->again = g->again;
 }
 
-/* Of the lanes at one place, those whose value is not the first one's. */
+/* The lanes at one place that store another value than the first of them. */
 static uint32_t odd_lanes(const struct look *k, unsigned leader)
 {
     uint32_t odd = 0, others = k->group->same[leader] & ~(1u << leader);
@@ -474,7 +476,8 @@ static uint32_t odd_lanes(const struct look *k, unsigned leader)
     return odd;
 }
 
-/* Lanes that store different values at one place: each against the lowest that differs from it. */
+/* Lanes that store different values at one place race with each other. Each is counted once,
+ * against the lowest lane whose value is another. */
 static void compare_group(const struct look *k, unsigned leader)
 {
     const uint32_t odd = odd_lanes(k, leader), same = k->group->same[leader] & ~odd;

@@ -17,7 +17,7 @@ const char *race_verb(const struct sim_instruction *i)
                                                                          : "updates";
 }
 
-/* When a copy was over, by its thread's waiting; 0: it may still run. */
+/* When the copy was known to be over, because its thread had waited for it. 0: it may still run. */
 uint64_t race_copied_by(const struct look *k, const struct earlier *o)
 {
     const struct block_state *b = k->b;
@@ -58,7 +58,8 @@ static void tell(const struct look *k, struct sim_fault *f, unsigned lane, const
         f->message[0] = 0;
 }
 
-/* Is it known to be ordered by other means than barriers of all: locks, flags, named barriers? */
+/* Does the kernel order these two by other means than a barrier of the block? Such means are locks,
+ * flags and named barriers. */
 static bool has_other_means(const struct look *k, uint32_t other_pc)
 {
     struct race *r = k->r;
@@ -84,14 +85,14 @@ static enum sim_cure cure_by_code(const struct look *k, uint32_t other_pc)
     return one_line && a->kind == b->kind ? SIM_CURE_UNKNOWN : SIM_CURE_SYNCTHREADS;
 }
 
-/* Do some of the lanes reach one place? Where each has its own, and threads of the same number in
- * two blocks meet there, the index may well lack the block's number. */
+/* Has each lane a place of its own? Where threads of the same number in two blocks then meet, the
+ * index may well lack the block's number. */
 static bool own_places(const struct sim_event *e)
 {
     return (e->mask & (e->mask - 1)) && e->even && e->step;
 }
 
-/* The same for these two threads. */
+/* The cure for these two threads. */
 static enum sim_cure cure_for(const struct look *k, unsigned lane, const struct earlier *o,
                               enum sim_cure by_code)
 {
@@ -108,7 +109,7 @@ static enum sim_cure cure_for(const struct look *k, unsigned lane, const struct 
                                           : SIM_CURE_UNKNOWN;
 }
 
-/* One thing for both; a barrier of the block's threads is one of its warps' lanes, too. */
+/* One cure for both races. A barrier of the block also orders the lanes of each warp. */
 static enum sim_cure cure_of_both(enum sim_cure a, enum sim_cure b)
 {
     const enum sim_cure least = a < b ? a : b, most = a < b ? b : a;
@@ -128,7 +129,8 @@ static void count_again(const struct look *k, unsigned lane, const struct earlie
         f->cure = cure_of_both(f->cure, cure_for(k, lane, o, pair->by_code));
 }
 
-/* `times` over, of which this is the first. Key 0: both by this very instruction. */
+/* A race that was found `times` times; the first one is given. Key 0: both lanes run this very
+ * instruction. */
 void race_found(const struct look *k, struct finding_pair *pair, unsigned lane,
                 const struct earlier *o, unsigned times)
 {

@@ -16,12 +16,12 @@ static const struct allocator *const from = &allocator_libc;
 
 enum { MOST_NOTES = 8192, WIDEST_NOTE = 2048 };
 
-/* It pays where notes become void. Where the shadow had to catch up so often in a row, reads are
- * put off only now and then. */
+/* Notes are worth their cost only if a barrier makes them void. Where the shadow had to catch up
+ * MOST_LOST times in a row, reads are put off only once in RARELY phases. */
 enum { MOST_LOST = 3, RARELY = 16 };
 enum { ANYHOW, EVEN, HALVES };
 
-/* One access, or several in a loop, each of which goes on where the one before has ended. */
+/* One access, or several accesses of a loop. Each of these begins where the one before it ended. */
 struct read_note {
     mark_key key; /* of the last */
     uint32_t lanes, pc;
@@ -33,7 +33,7 @@ struct read_note {
     uint16_t times;
 };
 
-/* Behind a note of any shape stand its addresses. */
+/* Behind a note of the shape ANYHOW stand the addresses of its lanes. */
 enum { ADDRESS_NOTES = (WARP * sizeof(uint32_t) + sizeof(struct read_note) - 1) /
                        sizeof(struct read_note) };
 
@@ -58,7 +58,7 @@ static inline struct read_note note_of(const struct look *k)
                               .times = 1};
 }
 
-/* Does the access go on where the note ends, or is it one of those that were noted? */
+/* Does the access begin where the note ends, or is it in the note already? */
 static inline bool goes_on(const struct look *k, struct read_note *n, const struct read_note *now)
 {
     const int step = n->step < 0 ? -n->step : n->step, wide = n->times * n->bytes;
@@ -98,8 +98,8 @@ static bool add_note(const struct look *k, const struct read_note *n)
     return true;
 }
 
-/* Where the lanes reach, `more` bytes behind the first time. Strips of even accesses need no more
- * than the first lane's place. */
+/* The addresses of the lanes, `more` bytes behind those of the first time. Even accesses with small
+ * steps are seen as strips, and these need only the first lane's address. */
 static void put_addresses(const struct read_note *n, const struct sim_event *e, uint64_t more,
                           uint64_t address[WARP])
 {

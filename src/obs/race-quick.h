@@ -8,7 +8,7 @@
 
 #include "obs/race-inside.h"
 
-/* Of the cluster that a block belongs to, in the grid. */
+/* The number of a block's cluster in the grid. */
 static inline uint64_t race_cluster(const struct race *r, uint64_t block)
 {
     const unsigned *size = r->cluster;
@@ -20,7 +20,8 @@ static inline uint64_t race_cluster(const struct race *r, uint64_t block)
     return at[0] / size[0] + across * (at[1] / size[1] + down * (at[2] / size[2]));
 }
 
-/* Ordered before all that this warp does now? No for "one would have to look more closely". */
+/* Is it ordered before all that this warp does now? False also means that one has to look
+ * closer. */
 static inline bool race_quick(const struct look *k, mark_key key, uint32_t warp)
 {
     uint32_t there = warp - k->b->order.first_warp;
@@ -82,7 +83,8 @@ static inline void race_compare_line(const struct look *k, const struct line *l,
     }
 }
 
-/* Nobody, one whom all know of, this very lane, or one that is known of? */
+/* Can the mark be passed over? It is empty, ordered before, of this very lane, or atomic as this
+ * is. */
 static inline bool race_is_clear(const struct look *k, const struct mark *m, uint32_t lane_bit)
 {
     return m->key <= k->settled ||
@@ -98,7 +100,7 @@ static inline bool race_cell_clear(const struct look *k, const struct cells *all
                            (!all->older || race_is_clear(k, &all->older[c - all->at], bit))));
 }
 
-/* One lane's bytes, from `at` to `end`. */
+/* Compares the bytes of one lane, from `at` to `end`. */
 static inline void race_compare_bytes(const struct look *k, const struct cells *all, unsigned lane,
                                  int at, int end)
 {
@@ -108,7 +110,8 @@ static inline void race_compare_bytes(const struct look *k, const struct cells *
             return;
 }
 
-/* One cell of one lane, whose access begins at byte `at`; *asks: no race of it was found yet. */
+/* Compares and remembers one cell of a lane whose access begins at byte `at`. *asks: no race of
+ * this lane was found yet. */
 static inline void race_pass_cell(const struct look *k, struct cells *all, struct cell *c,
                                   unsigned lane, int at, bool *asks)
 {
@@ -121,7 +124,7 @@ static inline void race_pass_cell(const struct look *k, struct cells *all, struc
         cell_read(&k->r->shadow, all, c, &m);
 }
 
-/* One lane's bytes compared and remembered. */
+/* Compares and remembers the bytes of one lane. */
 static inline void race_pass_bytes(const struct look *k, struct cells *all, unsigned lane, int at,
                                    int end)
 {

@@ -64,8 +64,8 @@ static inline bool covers(const struct strip *now, const struct strip *old, int 
     return strip_dense(now) && strip_range(now, size, &lo, &hi) && lo <= old_lo && hi >= old_hi;
 }
 
-/* One lane more, next to the others as its number is to theirs: reads of lanes that come one by one,
- * since each lies in another line. */
+/* One lane more, next to the others as its number is to theirs: reads of lanes that come one by
+ * one, since each lies in another line. */
 static bool joins(struct shadow *h, struct strip *old, const struct strip *s)
 {
     if (!old->key || !old->lanes || !s->lanes)
@@ -360,11 +360,13 @@ static void swap(struct strip *two)
     two[1] = first;
 }
 
-/* The same thread has read all of that for the same source line, and has waited for nobody since. */
+/* The same thread has read all of that for the same source line, and has waited for nobody
+ * since. */
 static inline bool read_before(struct shadow *h, const struct strip *old,
                                const struct strip *s)
 {
-    return old->warp == s->warp && old->lanes && holds(old, s) && shadow_same_deed(h, old->key, s->key);
+    return old->warp == s->warp && old->lanes && holds(old, s) &&
+           shadow_same_deed(h, old->key, s->key);
 }
 
 void line_read(struct shadow *h, struct line *l, int size, const struct strip *s)
