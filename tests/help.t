@@ -58,7 +58,7 @@ is "$(comm -13 "$tmp/files" "$tmp/listed" | tr '\n' ' ')" '' 'and nothing else'
 # Words that a text refers to: (help X, help Y), also in what the program prints.
 {
     cat "$help"/*.txt
-    cat "$top_srcdir"/src/*/*.c "$top_srcdir"/src/*/*.def
+    cat $(find "$top_srcdir/src" -name "*.c" -o -name "*.def")
 } | tr '\n' ' ' | tr -s ' ' | grep -o '(help [^)]*)' | tr -d '(),' | tr ' ' '\n' |
     sed '/^help$/d; /^$/d' | sort -u >"$tmp/referred"
 ok 'texts refer to one another' test "$(wc -l <"$tmp/referred")" -gt 30

@@ -162,7 +162,7 @@ ok 'dark is meant where nothing tells; set theme decides' cmp -s "$out" "$tmp/da
 verdict $? 'and they differ'
 
 # Colours are written in one place; src/repl reads them back, and knows the terminal's other codes.
-is "$(cd "$top_srcdir" && grep -lE '\\(033|x1[bB]|e)\[' src/*/*.c |
+is "$(cd "$top_srcdir" && grep -lE '\\(033|x1[bB]|e)\[' $(find src/* -mindepth 1 -name '*.c') |
     grep -v '^src/repl/' | tr '\n' ' ')" 'src/screen/paint.c ' \
     'escapes are written by src/screen/paint.c alone'
 

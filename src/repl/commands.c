@@ -6,7 +6,7 @@
  */
 #include "base/near.h"
 #include "repl/families.h"
-#include "repl/play.h"
+#include "repl/lecture/play.h"
 #include "repl/shell.h"
 
 #include <stdio.h>

@@ -7,7 +7,7 @@
 
 #include "base/lines.h"
 #include "base/mem.h"
-#include "repl/play.h"
+#include "repl/lecture/play.h"
 #include "repl/settings.h"
 #include "own/arrays.h"
 #include "text/topics.h"

@@ -7,35 +7,35 @@
 
 #include "command/command.h"
 
-/* cmd-arrays.c */
+/* commands/arrays.c */
 extern const struct command command_array, command_fill, command_print, command_compare,
     command_save, command_free, command_arrays;
-/* cmd-kernels.c */
+/* commands/kernels.c */
 extern const struct command command_load, command_reload, command_watch, command_kernels;
-/* cmd-launch.c */
+/* commands/launch.c */
 extern const struct command command_launch, command_counters;
-/* cmd-findings.c */
+/* commands/findings.c */
 extern const struct command command_findings;
-/* cmd-code.c, cmd-ptx.c, cmd-sass.c, cmd-fatbin.c */
+/* commands/code.c, commands/ptx.c, commands/sass.c, commands/fatbin.c */
 extern const struct command command_code, command_ptx, command_sass, command_fatbin;
-/* cmd-occupancy.c */
+/* commands/occupancy.c */
 extern const struct command command_occupancy;
-/* cmd-devices.c */
+/* commands/devices.c */
 extern const struct command command_devices;
-/* cmd-session.c */
+/* commands/session.c */
 extern const struct command command_set, command_show, command_source, command_echo,
     command_history, command_output, command_alias, command_quit;
-/* cmd-play.c */
+/* commands/play.c */
 extern const struct command command_play;
-/* cmd-side.c */
+/* commands/side.c */
 extern const struct command command_side;
-/* cmd-snap.c */
+/* commands/snap.c */
 extern const struct command command_snap;
-/* cmd-transcript.c */
+/* commands/transcript.c */
 extern const struct command command_transcript, command_replay;
-/* cmd-next.c */
+/* commands/next.c */
 extern const struct command command_next;
-/* cmd-help.c */
+/* commands/help.c */
 extern const struct command command_help, command_apropos, command_explain, command_complete;
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "base/buf.h"
 #include "cc/scratch.h"
-#include "repl/record.h"
+#include "repl/lecture/record.h"
 #include "repl/waiting.h"
 #include "text/course.h"
 #include "labkit/lab.h"

@@ -5,11 +5,11 @@
  * the command came from. Each command is written to the transcript in one go as soon as it has
  * ended; whatever happens next, the file is whole up to there.
  */
-#include "repl/record.h"
+#include "repl/lecture/record.h"
 
 #include "repl/settings.h"
 #include "repl/shell.h"
-#include "repl/styled.h"
+#include "repl/lecture/styled.h"
 
 #include <errno.h>
 #include <fcntl.h>

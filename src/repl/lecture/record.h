@@ -4,8 +4,8 @@
  * one is written; and commands that another command runs (`side`, `replay`), which are caught
  * instead of shown.
  */
-#ifndef REPL_RECORD_H
-#define REPL_RECORD_H
+#ifndef REPL_LECTURE_RECORD_H
+#define REPL_LECTURE_RECORD_H
 
 #include "screen/report.h"
 

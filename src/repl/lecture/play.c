@@ -4,7 +4,7 @@
  * follows them; other comments are the lecturer's own and aren't shown. A line is one step,
  * however many commands stand on it.
  */
-#include "repl/play.h"
+#include "repl/lecture/play.h"
 
 #include "base/columns.h"
 #include "base/lines.h"

@@ -9,7 +9,7 @@
 #include "repl/match.h"
 #include "repl/screen.h"
 #include "repl/shell.h"
-#include "repl/styled.h"
+#include "repl/lecture/styled.h"
 #include "screen/paint.h"
 
 #include <stdio.h>

@@ -2,8 +2,8 @@
 /*
  * A screen as an SVG picture.
  */
-#ifndef REPL_SVG_H
-#define REPL_SVG_H
+#ifndef REPL_LECTURE_SVG_H
+#define REPL_LECTURE_SVG_H
 
 #include "base/buf.h"
 

@@ -5,8 +5,8 @@
 #include "base/lines.h"
 #include "repl/families.h"
 #include "repl/shell.h"
-#include "repl/styled.h"
-#include "repl/svg.h"
+#include "repl/lecture/styled.h"
+#include "repl/lecture/svg.h"
 
 static const char *const themes[] = {"light", "dark", NULL};
 

@@ -5,7 +5,7 @@
  * press Enter, all steps run one after the other.
  */
 #include "repl/families.h"
-#include "repl/play.h"
+#include "repl/lecture/play.h"
 #include "repl/prompt.h"
 #include "repl/screen.h"
 

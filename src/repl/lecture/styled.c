@@ -4,7 +4,7 @@
  * skipped, control bytes become `?` and what is no UTF-8 becomes U+FFFD, so that no caller meets
  * anything but characters.
  */
-#include "repl/styled.h"
+#include "repl/lecture/styled.h"
 
 #include "base/columns.h"
 #include "base/utf8.h"

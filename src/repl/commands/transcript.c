@@ -7,7 +7,7 @@
 #include "repl/match.h"
 #include "repl/settings.h"
 #include "repl/shell.h"
-#include "repl/styled.h"
+#include "repl/lecture/styled.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
  * Reading a screen's text back: character by character, with the columns each one takes and
  * the look (SGR codes) it has. Whoever cuts, compares or draws screens counts columns by this.
  */
-#ifndef REPL_STYLED_H
-#define REPL_STYLED_H
+#ifndef REPL_LECTURE_STYLED_H
+#define REPL_LECTURE_STYLED_H
 
 #include "base/buf.h"
 #include "base/lines.h"
