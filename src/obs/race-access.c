@@ -438,40 +438,12 @@ static unsigned find_singles(const struct look *k, uint32_t lanes, struct single
 static inline struct cells *cells_at_hand(const struct look *k, unsigned lane, int *start)
 {
     const uint64_t at = k->e->address[lane], number = at / PAGE;
-    const struct page *p = &k->of->shared[number];
-    if (number >= k->r->shared_pages || !p->lines || p->shift != LINE_SHIFT || p->step)
+    const struct page *p = number < k->r->shared_pages ? &k->of->shared[number] : NULL;
+    if (!p || !p->lines || p->shift != LINE_SHIFT || p->step)
         return NULL;
     struct cells *c = &p->lines[at % PAGE / LINE].cells;
     *start = (int)(at % LINE);
     return c->at && !(c->shift && (at | k->e->bytes) & 3) ? c : NULL;
-}
-
-/* Compares and remembers the lanes that reach such cells. The result is the other lanes. */
-static uint32_t pass_at_hand(const struct look *k, uint32_t lanes)
-{
-    uint32_t rest = 0;
-    int start;
-    if (k->e->space != SIM_SHARED || !k->of->shared)
-        return lanes;
-    for (uint32_t left = lanes; left; left &= left - 1) {
-        const unsigned lane = (unsigned)__builtin_ctz(left);
-        struct cells *c = cells_at_hand(k, lane, &start);
-        if (c)
-            race_pass_bytes(k, c, lane, start, start + (int)k->e->bytes);
-        else
-            rest |= left & (0 - left);
-    }
-    return rest;
-}
-
-static void see_singles(const struct look *k, uint32_t lanes, bool comparing, bool remembering)
-{
-    struct single s[WARP];
-    if (comparing && remembering)
-        lanes = pass_at_hand(k, lanes);
-    const unsigned n = find_singles(k, lanes, s);
-    for (unsigned i = 0; i < n; i++)
-        see_single(k, &s[i], comparing, remembering);
 }
 
 /* All lanes at one place are compared and remembered together: here in cells, */
@@ -500,7 +472,9 @@ static void pass_place(const struct look *k, const struct single *s, uint32_t la
     race_remember(k, s->line, s->size, &strip);
 }
 
-static uint32_t pass_places_at_hand(const struct look *k, uint32_t lanes)
+/* Compares and remembers the lanes that reach such cells: each by itself, or for all lanes at its
+ * place. The result is the lanes that reach other memory. */
+static inline uint32_t pass_at_hand(const struct look *k, uint32_t lanes, bool places)
 {
     uint32_t rest = 0;
     int start;
@@ -509,19 +483,31 @@ static uint32_t pass_places_at_hand(const struct look *k, uint32_t lanes)
     for (uint32_t left = lanes; left; left &= left - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(left);
         struct cells *c = cells_at_hand(k, lane, &start);
-        if (c)
+        if (!c)
+            rest |= left & (0 - left);
+        else if (places)
             pass_in_cells(k, c, start, k->group->same[lane]);
         else
-            rest |= left & (0 - left);
+            race_pass_bytes(k, c, lane, start, start + (int)k->e->bytes);
     }
     return rest;
+}
+
+static void see_singles(const struct look *k, uint32_t lanes, bool comparing, bool remembering)
+{
+    struct single s[WARP];
+    if (comparing && remembering)
+        lanes = pass_at_hand(k, lanes, false);
+    const unsigned n = find_singles(k, lanes, s);
+    for (unsigned i = 0; i < n; i++)
+        see_single(k, &s[i], comparing, remembering);
 }
 
 /* Some lanes reach the same place. So the places are looked at, not the lanes. */
 static void see_places(const struct look *k)
 {
     struct single s[WARP];
-    const unsigned n = find_singles(k, pass_places_at_hand(k, k->group->first), s);
+    const unsigned n = find_singles(k, pass_at_hand(k, k->group->first, true), s);
     for (unsigned i = 0; i < n; i++)
         pass_place(k, &s[i], k->group->same[s[i].lane]);
 }
