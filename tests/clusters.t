@@ -169,6 +169,9 @@ done
 say "load $tmp/k.cu; array out i32 1024; launch nowait<<<4,64>>>(out)"
 err_has 'may have ended by then: no barrier of the cluster keeps it' 'a block that could end too early'
 
+say_json "load $tmp/k.cu; array out i32 1024; launch nobegin<<<8,64>>>(out)"
+json_is '3:.faults[0].cure' cluster-sync 'two blocks of a cluster: its barrier'
+
 say "load $tmp/k.cu; array out i32 1024; launch four<<<8,64>>>(out)" --device sim:a100
 err_has 'a cluster of blocks needs compute capability 9.0; this device has 8.0' 'an A100 has none'
 done_testing

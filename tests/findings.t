@@ -229,6 +229,12 @@ cure - 'scaled<<<1, 64>>>(x)' 'there is no atomic that multiplies'
 cure syncthreads 'reversed<<<1, 64>>>(x)' 'warps of one block: a barrier'
 cure syncwarp 'swapped<<<1, 64>>>(x)' 'lanes of one warp: their barrier'
 cure syncthreads 'tree<<<1, 128>>>(x)' 'a line where both occur: a barrier of the block'
+say_json "set arch 80; load $top_srcdir/tests/checks/async.cu; array x int 256 iota; \
+array y int 256 zero; launch async_no_wait<<<1, 64>>>(x, y)"
+json_is '5:.faults[0].cure' copy-wait 'a copy that nobody waits for'
+say_json "set arch 80; load $top_srcdir/tests/checks/async.cu; array x int 256 iota; \
+array y int 256 zero; launch async_wait_only<<<1, 64>>>(x, y)"
+json_is '5:.faults[0].cure' syncthreads 'copies of other threads that these have waited for: a barrier'
 cure - 'across<<<2, 64>>>(x)' 'no barrier of a block mends a race of blocks'
 cure - 'one<<<1, 64>>>(x)' 'all store at once: none'
 cure - 'lock<<<4, 32>>>(x)' 'a lock without fences has more than one remedy'
