@@ -72,7 +72,7 @@ struct race {
     uint32_t code_count;
     unsigned grid[3], block_size[3], cluster[3], threads;
     size_t shared_pages; /* of a block */
-    unsigned lost, phases; /* race-later.c: how often in a row putting off was in vain */
+    unsigned lost, phases; /* race-later.c: `lost` is how often in a row putting off was in vain */
     struct block_state *blocks, *spare;
     struct page *hint[HINTS]; /* by number: pages of global memory found last */
     /* of the access that is looked at */
@@ -97,7 +97,7 @@ struct look {
     bool at_once; /* no lane can race with another by this very access: they are looked at and
                    * remembered one by one */
     const struct groups *group; /* of what writes, and of other lanes that may race */
-    uint32_t again;             /* the group's, or 0: it was not asked */
+    uint32_t again;             /* as in `group`; 0 where the lanes were not grouped */
 };
 
 /* An earlier access of a lane, or of the same instruction. */

@@ -14,7 +14,8 @@
 
 static const struct allocator *const from = &allocator_libc;
 
-enum { MOST_NOTES = 8192, WIDEST_NOTE = 2048 };
+/* MOST_GROWN: notes that an empty list may grow by. */
+enum { MOST_NOTES = 8192, WIDEST_NOTE = 2048, MOST_GROWN = 16 };
 
 /* Notes are worth their cost only if a barrier makes them void. Where the shadow had to catch up
  * MOST_LOST times in a row, reads are put off only once in RARELY phases. */
@@ -81,7 +82,9 @@ static bool add_note(const struct look *k, const struct read_note *n)
 {
     struct put_off *l = &k->b->later;
     const size_t room = l->capacity, more = n->shape_turn >> 6 == ANYHOW ? ADDRESS_NOTES : 0;
+    const bool grows = l->count + more >= room;
     if (l->count + more >= MOST_NOTES ||
+        (grows && k->r->shadow.bytes + 2 * (room + MOST_GROWN) * sizeof *n > SHADOW_MOST) ||
         mem_grow(from, (void **)&l->items, &l->capacity, l->count + more, sizeof *n) < 0)
         return false;
     k->r->shadow.bytes += (l->capacity - room) * sizeof *n;
@@ -117,7 +120,7 @@ static void put_addresses(const struct read_note *n, const struct sim_event *e, 
 }
 
 static void replay(const struct look *k, const struct read_note *n, struct sim_event *e,
-                     uint64_t address[WARP])
+                   uint64_t address[WARP])
 {
     const unsigned shape = n->shape_turn >> 6;
     struct look old = *k;

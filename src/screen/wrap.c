@@ -11,8 +11,6 @@
 #include <string.h>
 
 /* Where the pen stands while text is set; `column` is -1 before a line has its indent. */
-enum { HANG_LEAST = 24 }; /* columns that a hanging remark needs */
-
 struct setter {
     struct buf *out;
     int width, indent, column;
@@ -67,7 +65,7 @@ static void set_apart(struct setter *s, struct span line)
     if (s->indent + columns_of(line.at, line.n) > s->width) {
         kept = before_last_column(line, inset);
         hang = s->indent + columns_of(line.at, kept);
-        if (s->width - hang < HANG_LEAST) {
+        if (s->width - hang < REMARK_LEAST) {
             kept = inset;
             hang = s->indent + (int)inset + 4;
         }

@@ -8,6 +8,8 @@
 #include "base/buf.h"
 #include "screen/report.h"
 
+enum { REMARK_LEAST = 24 }; /* columns that a text beside another one needs */
+
 /* Wrap text at width. The first line is taken to start at column `indent` already, the others
  * get so many blanks. Lines that start with a blank stay as they are, or, where too long, have
  * their last column broken; a blank line ends a paragraph. Ends with a newline. */

@@ -477,7 +477,7 @@ static uint32_t unnamed(const uint32_t masks[LANES], uint32_t mask)
     uint32_t lacks = 0, all = ALL_LANES;
     for (int i = 0; i < LANES; i++)
         all &= masks[i];
-    if (!(mask & ~all)) /* nearly always: all of them name all of them */
+    if (!(mask & ~all)) /* the usual case: every lane names all lanes here */
         return 0;
     for (int i = 0; i < LANES; i++)
         lacks |= ~masks[i] & UINT32_C(1) << i;

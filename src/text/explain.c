@@ -21,7 +21,6 @@ enum {
     HEADING = 5,       /* columns of "Why  " and "Try  ": what follows is set in by as many */
     TRY_GAP = 2,       /* between a command and its remark */
     TRY_LONGEST = 40,  /* a command longer than this has its remark on the next line */
-    REMARK_LEAST = 24, /* columns that a remark beside a command needs */
     REMARK_INDENT = HEADING + 4
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A lecture: the slides and commands of a script, one step after the other. What a step is,
- * and how it looks, is play.c's; going through them is the command's, commands/play.c.
+ * and how it looks, is play.c's. The command in commands/play.c goes through them.
  */
 #ifndef REPL_LECTURE_PLAY_H
 #define REPL_LECTURE_PLAY_H
