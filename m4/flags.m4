@@ -2,7 +2,7 @@
 #
 # Flags for the C compiler, and the builds made for looking inside: sanitizers, coverage.
 
-# CUDALAB_GNU_MAKE: the Makefile reads src/labs/LIST with GNU make's own functions.
+# CUDALAB_GNU_MAKE: the Makefile uses functions of GNU make.
 AC_DEFUN([CUDALAB_GNU_MAKE], [
   AC_MSG_CHECKING([for GNU make])
   AS_IF([${MAKE-make} --version 2>/dev/null | $GREP 'GNU Make' >/dev/null],
