@@ -3,5 +3,4 @@
 # Makes ./configure in a clone. (A release has it already.)
 set -e
 cd "$(dirname "$0")"
-sh build-aux/list-sources .
 exec autoreconf --install --warnings=all "$@"
