@@ -3,7 +3,7 @@
  * What printf and assert of a kernel become on a GPU. The driver's own printf doesn't say what
  * it lost when its buffer ran over, and what a killed kernel had printed is gone. So cudalab
  * puts these two functions in their place before PTX goes to the driver. They leave records in
- * memory of the host; src/dev/gpu-print.c reads them, and the text is made there.
+ * memory of the host; src/dev/gpu/print.c reads them, and the text is made there.
  *
  * A record: its length in words, negative until it is complete; kind and length of the format;
  * block; thread; then the format, and a word for each argument. The characters of a %s come
@@ -20,7 +20,7 @@ struct ring {
 
 enum { PRINTED, ASSERTED, HEAD = 4 /* words */ };
 enum { USED, LOST };
-enum { RING_BYTES = 16 << 20 }; /* GPU_RING_BYTES of src/dev/gpu-wire.h */
+enum { RING_BYTES = 16 << 20 }; /* GPU_RING_BYTES of src/dev/gpu/wire.h */
 
 extern "C" __device__ struct ring *cudalab_ring = 0;
 extern "C" __device__ word cudalab_count[2] = {0, 0};

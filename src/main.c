@@ -6,7 +6,7 @@
  */
 #include "base/near.h"
 #include "cc/nvrtc-process.h"
-#include "dev/gpu-process.h"
+#include "dev/gpu/process.h"
 #include "labs/labs.h"
 #include "repl/confined.h"
 #include "repl/interrupt.h"
@@ -383,7 +383,7 @@ static void keep_memory(void)
 int main(int argc, char **argv)
 {
     if (argc > 1 && strcmp(argv[1], gpu_process_option) == 0)
-        exit(gpu_process(argc, argv)); /* cudalab's own other half, started by dev/gpu-link.c */
+        exit(gpu_process(argc, argv)); /* cudalab's own other half, started by dev/gpu/link.c */
     if (argc > 1 && strcmp(argv[1], nvrtc_process_option) == 0)
         exit(nvrtc_process()); /* and another, started by cc/nvrtc.c */
     keep_memory();

@@ -86,7 +86,7 @@ bad=$($NM -u "$library" "$top_builddir/libcudalab.a" | sed -n 's/^ *U //p' | sor
 is "$bad" '' "nothing is computed by the host's libm"
 
 bad=$(grep -lE '(^|[^_[:alnum:]])(exit|abort|_exit) *\(' $(find src/* -mindepth 1 -name '*.c') |
-    grep -Ev '^src/(cc/child|cc/nvrtc-process|cc/scratch|dev/gpu-link|dev/gpu-process)[.]c$' | tr '\n' ' ')
+    grep -Ev '^src/(cc/child|cc/nvrtc-process|cc/scratch|dev/gpu/link|dev/gpu/process)[.]c$' | tr '\n' ' ')
 is "$bad" '' 'exit() is called in main.c only, and _exit in child processes'
 
 done_testing

@@ -7,7 +7,7 @@
 #include "base/asset.h"
 #include "base/buf.h"
 #include "base/near.h"
-#include "dev/driver.h"
+#include "dev/gpu/driver.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -263,13 +263,13 @@ const void *device_find_kernel(struct device *, void *module, const char *name,
 /* The address of a module's variable, also of one that is hidden; 0: none of that name. */
 uint64_t device_find_variable(struct device *, void *module, const char *name);
 
-/* The simulator as a device (dev/sim-device.c). */
+/* The simulator as a device (dev/sim/device.c). */
 struct device *sim_device_open(const struct device_props *, struct err *);
 /* As get, but at an address of the caller's choice. */
 int sim_device_get_at(struct device *, uint64_t address, size_t bytes, const char *name,
                       struct err *);
 
-/* Card N of the NVIDIA driver as a device (dev/gpu-device.c), for PTX of at least `capability`,
+/* Card N of the NVIDIA driver as a device (dev/gpu/device.c), for PTX of at least `capability`,
  * 75 is 7.5. NULL: there is none that works, and e says why. */
 struct device *gpu_device_open(int card, int capability, struct err *e);
 

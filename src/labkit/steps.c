@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The steps of a program, timed and shown; see steps.h. The steps themselves are done by the
- * process that works with the GPU (dev/gpu-steps.c), by the calls of the driver that stand behind
+ * process that works with the GPU (dev/gpu/steps.c), by the calls of the driver that stand behind
  * those named here.
  */
 #include "labkit/steps.h"

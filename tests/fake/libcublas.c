@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A libcublas for machines without a GPU: the functions of src/dev/blas.def over the memory of
+ * A libcublas for machines without a GPU: the functions of src/dev/gpu/blas.def over the memory of
  * tests/fake/libcuda.c. A dot product is computed in one double, so that no test relies on the
  * order in which the real one adds.
  *
  * FAKE_CUBLAS says how it misbehaves: unready (there is no handle), deaf (a stream is refused),
  * fails (a status that no table has), refuses, hangs, dies or is wrong when it is to compute.
  */
-#include "dev/blas.h"
-#include "dev/driver.h"
+#include "dev/gpu/blas.h"
+#include "dev/gpu/driver.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -16,10 +16,10 @@
 #include <unistd.h>
 
 #define DRIVER(name, parameters) int name parameters;
-#include "dev/driver.def"
+#include "dev/gpu/driver.def"
 #undef DRIVER
 #define BLAS(name, parameters) int name parameters;
-#include "dev/blas.def"
+#include "dev/gpu/blas.def"
 #undef BLAS
 
 static struct fake { void *stream; int on_device; } fake;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A libcuda for machines without a GPU: the functions of src/dev/driver.def over libcudasim.
+ * A libcuda for machines without a GPU: the functions of src/dev/gpu/driver.def over libcudasim.
  * With it, all that cudalab does around a GPU is tested in every `make check`: the process, the
  * mirrors, the PTX that a driver gets, printing, faults. What a real driver makes of the same is
  * for `make check-gpu` to show.
@@ -16,7 +16,7 @@
  * The stream NULL is as late as a driver may be: what is filled or copied there is done when
  * somebody waits for it, or when a launch in another stream is over.
  */
-#include "dev/driver.h"
+#include "dev/gpu/driver.h"
 #include "sim/sim.h"
 #include "sim/texture.h"
 
@@ -28,7 +28,7 @@
 #include <unistd.h>
 
 #define DRIVER(name, parameters) int name parameters;
-#include "dev/driver.def"
+#include "dev/gpu/driver.def"
 #undef DRIVER
 
 enum { UNKNOWN = 999 };

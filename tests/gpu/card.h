@@ -6,7 +6,7 @@
 #ifndef GPU_CARD_H
 #define GPU_CARD_H
 
-#include "dev/driver.h"
+#include "dev/gpu/driver.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  * assembled without optimisation, and prints `name hash-of-results` a line. Under the profiler
  * its counters are what tests/h100/counts.txt keeps; tests/gpu/counts.sh does both:
  *
- *     cc -Isrc -o counts tests/gpu/counts.c src/dev/driver.c src/base/err.c -ldl
+ *     cc -Isrc -o counts tests/gpu/counts.c src/dev/gpu/driver.c src/base/err.c -ldl
  *     ncu --clock-control none --csv --metrics ... ./counts tests/h100/counts
  */
 #include "card.h"

@@ -16,7 +16,7 @@ ptx=tests/h100/counts
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 mkdir -p "$out" &&
-    cc -Isrc -o "$tmp/counts" tests/gpu/counts.c src/dev/driver.c src/base/err.c -ldl || exit 1
+    cc -Isrc -o "$tmp/counts" tests/gpu/counts.c src/dev/gpu/driver.c src/base/err.c -ldl || exit 1
 
 # A counter and its metrics, which are added up.
 cat >"$tmp/columns" <<'END'

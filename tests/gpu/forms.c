@@ -4,7 +4,7 @@
  * the form, its operands, and the hash of what its kernel left; of an approximate one the first
  * results; or that the driver refuses it.
  *
- *     cc -Isrc -o forms tests/gpu/forms.c src/dev/driver.c src/base/buf.c src/base/mem.c \
+ *     cc -Isrc -o forms tests/gpu/forms.c src/dev/gpu/driver.c src/base/buf.c src/base/mem.c \
  *        src/base/err.c -ldl
  *     ./forms < tests/data/forms.txt
  *

@@ -38,7 +38,7 @@ if nvcc -Isrc -Xptxas -O0 -arch=sm_90 -c -o "$tmp/w.o" tests/gpu/wavefronts.cu 2
     paste "$tmp/measured" "$tmp/said" >"$out/wavefronts.txt"
 fi
 
-cc -Isrc -o "$tmp/profile" tests/gpu/profile.c src/dev/driver.c src/base/err.c -ldl || exit 1
+cc -Isrc -o "$tmp/profile" tests/gpu/profile.c src/dev/gpu/driver.c src/base/err.c -ldl || exit 1
 for compiler in nvcc clang; do
     "$tmp/profile" tests/h100/$compiler >"$out/results-$compiler.txt" 2>&1
     # several times: warps in each other's way add passes now and then, the fewest are the rule's

@@ -4,7 +4,7 @@
  * optimisation, and prints `name hash-of-results` a line. Under the profiler its counters are
  * what tests/h100/counters-*.txt keeps:
  *
- *     cc -Isrc -o profile tests/gpu/profile.c src/dev/driver.c src/base/err.c -ldl
+ *     cc -Isrc -o profile tests/gpu/profile.c src/dev/gpu/driver.c src/base/err.c -ldl
  *     ncu --clock-control none --csv --metrics ... ./profile kernels/ptx
  */
 #include "card.h"

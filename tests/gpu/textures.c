@@ -3,7 +3,7 @@
  * What a GPU gives for each case of textures.h, a line each, for tests/h100/textures.txt: the
  * case, and the hash of what its kernel left; or that the driver refuses it, and with what.
  *
- *     cc -Isrc -o textures tests/gpu/textures.c src/dev/driver.c src/base/buf.c src/base/mem.c \
+ *     cc -Isrc -o textures tests/gpu/textures.c src/dev/gpu/driver.c src/base/buf.c src/base/mem.c \
  *        src/base/err.c -ldl
  *     ./textures > tests/h100/textures.txt
  *

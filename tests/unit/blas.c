@@ -3,7 +3,7 @@
  * What is asked of cuBLAS, and what is said of its answers: a library of this file's own stands
  * in for it, with as many elements as no test has memory for.
  */
-#include "dev/blas.h"
+#include "dev/gpu/blas.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * they must outlive the process that works with it.
  */
 #include "dev/device.h"
-#include "dev/gpu-process.h"
+#include "dev/gpu/process.h"
 
 #include <stdio.h>
 #include <stdlib.h>

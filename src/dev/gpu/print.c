@@ -6,7 +6,7 @@
  * Text is made by the same rules as on the simulator, and the same number of bytes is kept of
  * it, by block and thread: so what is lost does not depend on who came first.
  */
-#include "dev/gpu-print.h"
+#include "dev/gpu/print.h"
 
 #include "base/format.h"
 

@@ -9,7 +9,7 @@
  * with the system's finding of pages for it. Of managed memory the host writes only what goes in:
  * where else it lies is for whoever touches it first, as in a program.
  */
-#include "dev/gpu-steps.h"
+#include "dev/gpu/steps.h"
 
 #include "base/clock.h"
 

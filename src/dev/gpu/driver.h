@@ -5,8 +5,8 @@
  *
  * NVIDIA's cuda.h need not be there when cudalab is built; what is used of it stands here.
  */
-#ifndef DEV_DRIVER_H
-#define DEV_DRIVER_H
+#ifndef DEV_GPU_DRIVER_H
+#define DEV_GPU_DRIVER_H
 
 #include "base/err.h"
 #include <stddef.h>
@@ -104,7 +104,7 @@ enum { READING_INTEGERS = 1, READING_NORMALIZED = 2 };
 struct driver {
     void *library;
 #define DRIVER(name, parameters) int (*name) parameters;
-#include "dev/driver.def"
+#include "dev/gpu/driver.def"
 #undef DRIVER
 };
 

@@ -3,7 +3,7 @@
  * Images on the card: the driver's arrays and the objects of them. Linear memory is read where it
  * lies.
  */
-#include "dev/gpu-image.h"
+#include "dev/gpu/image.h"
 
 #include "base/mem.h"
 

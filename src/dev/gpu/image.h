@@ -7,8 +7,8 @@
 #ifndef DEV_GPU_IMAGE_H
 #define DEV_GPU_IMAGE_H
 
-#include "dev/driver.h"
-#include "dev/gpu-wire.h"
+#include "dev/gpu/driver.h"
+#include "dev/gpu/wire.h"
 
 struct gpu_image {
     uint64_t handle;

@@ -5,7 +5,7 @@
  * zero, there and here. This file doesn't know why a mirror must be fresh.
  */
 #define _GNU_SOURCE /* fallocate */
-#include "dev/gpu.h"
+#include "dev/gpu/gpu.h"
 
 #include <errno.h>
 #include <fcntl.h>

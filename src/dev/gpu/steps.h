@@ -6,8 +6,8 @@
 #ifndef DEV_GPU_STEPS_H
 #define DEV_GPU_STEPS_H
 
-#include "dev/driver.h"
-#include "dev/gpu-wire.h"
+#include "dev/gpu/driver.h"
+#include "dev/gpu/wire.h"
 
 struct gpu_steps {
     const struct driver *d;

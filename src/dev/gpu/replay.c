@@ -3,9 +3,9 @@
  * Arrays stand at the same addresses as on the GPU, so pointers in parameters and in memory mean
  * the same. Variables of the module don't: a parameter that points to one is moved along.
  */
-#include "dev/gpu-replay.h"
+#include "dev/gpu/replay.h"
 
-#include "dev/gpu-wire.h"
+#include "dev/gpu/wire.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -5,8 +5,8 @@
 #ifndef DEV_GPU_CARDS_H
 #define DEV_GPU_CARDS_H
 
-#include "dev/driver.h"
-#include "dev/gpu-wire.h"
+#include "dev/gpu/driver.h"
+#include "dev/gpu/wire.h"
 
 /* Start the driver and describe its cards; else its status, and in `why` what to say of it. */
 int gpu_cards(const struct driver *, int wanted, struct gpu_ready *, char *why, size_t size);

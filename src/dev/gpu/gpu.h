@@ -2,14 +2,14 @@
 /*
  * What the files of the GPU device share; for them alone. All others see struct device.
  */
-#ifndef DEV_GPU_H
-#define DEV_GPU_H
+#ifndef DEV_GPU_GPU_H
+#define DEV_GPU_GPU_H
 
 #include "base/buf.h"
 #include "dev/device.h"
-#include "dev/gpu-cards.h"
-#include "dev/gpu-link.h"
-#include "dev/gpu-replay.h"
+#include "dev/gpu/cards.h"
+#include "dev/gpu/link.h"
+#include "dev/gpu/replay.h"
 
 enum { GPU_TEXT = 2100 }; /* characters of what the process says is wrong */
 
@@ -46,7 +46,7 @@ static inline struct gpu_device *gpu_of(struct device *d)
     return (struct gpu_device *)d;
 }
 
-/* gpu-device.c: one request; -1: the driver says no, or the process is gone, and e says which. */
+/* device.c: one request; -1: the driver says no, or the process is gone, and e says which. */
 int gpu_request(struct gpu_device *, struct gpu_message *, const void *payload, void *to,
                 size_t room, struct err *);
 /* A process that works, with all that there was before. */
@@ -54,7 +54,7 @@ int gpu_ensure(struct gpu_device *, struct err *);
 /* The process goes, and the next begins to start. */
 void gpu_start_anew(struct gpu_device *);
 
-/* gpu-texture.c: making them, and all of them again; those of an array that goes, go. */
+/* texture.c: making them, and all of them again; those of an array that goes, go. */
 int gpu_texture_get(struct device *, const struct sim_texture *, bool surface, uint64_t *handle,
                     struct err *);
 int gpu_texture_put(struct device *, uint64_t handle, struct err *);
@@ -62,12 +62,12 @@ int gpu_textures_restore(struct gpu_device *, struct err *);
 int gpu_textures_forget(struct gpu_device *, const struct mirror *, struct err *);
 void gpu_textures_translate(const struct gpu_device *, const struct kernel_info *, char *params);
 
-/* gpu-launch.c */
+/* launch.c */
 int gpu_launch(struct device *, const struct launch_want *, struct launch_result *, struct err *);
 int gpu_dot(struct device *, const struct device_dot *, const struct launch_how *,
             struct launch_result *, struct err *);
 
-/* gpu-mirror.c */
+/* mirror.c */
 struct mirror *mirror_add(struct gpu_device *, uint64_t bytes, const char *name, struct err *);
 void mirror_drop(struct gpu_device *, size_t i);
 struct mirror *mirror_at(const struct gpu_device *, uint64_t address, size_t bytes, struct err *);

@@ -6,7 +6,7 @@
 #define DEV_GPU_PRINT_H
 
 #include "dev/device.h"
-#include "dev/gpu-wire.h"
+#include "dev/gpu/wire.h"
 
 /* Adds to result->prints, and a fault for each of: lines lost, an assertion. -1: out of memory. */
 int gpu_prints(const struct gpu_ring *, const struct launch_want *, struct launch_result *);

@@ -3,7 +3,7 @@
  * Opening libcuda.so.1. A function that an older driver lacks is replaced by one that says so,
  * so that callers look at a status and never at a pointer.
  */
-#include "dev/driver.h"
+#include "dev/gpu/driver.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -39,7 +39,7 @@ int driver_open(struct driver *d, struct err *e)
     if (!d->library)
         return fail(e, "there is no NVIDIA driver here (no %s)", library_name);
 #define DRIVER(name, parameters) find(d->library, #name, &d->name, sizeof d->name);
-#include "dev/driver.def"
+#include "dev/gpu/driver.def"
 #undef DRIVER
     return 0;
 }

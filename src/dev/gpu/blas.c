@@ -3,9 +3,9 @@
  * Opening libcublas by the names that it has had, a handle for it, and its statuses in words. A
  * libcublas without one of our functions is no use: it is refused by that function's name.
  */
-#include "dev/blas.h"
+#include "dev/gpu/blas.h"
 
-#include "dev/driver.h"
+#include "dev/gpu/driver.h"
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -36,7 +36,7 @@ static int find_functions(struct blas *b, const char *library, struct err *e)
 #define BLAS(name, parameters) \
     if (driver_function(b->library, #name, &b->name, sizeof b->name) != 0) \
         return fail(e, "the cuBLAS here, %s, has no %s; another version may", library, #name);
-#include "dev/blas.def"
+#include "dev/gpu/blas.def"
 #undef BLAS
     return 0;
 }

@@ -7,7 +7,7 @@
 #define DEV_GPU_LINK_H
 
 #include "base/progress.h"
-#include "dev/gpu-wire.h"
+#include "dev/gpu/wire.h"
 #include <sys/types.h>
 
 struct gpu_link {

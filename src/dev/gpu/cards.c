@@ -2,7 +2,7 @@
 /*
  * What the driver says of its cards, as struct device_props; and in sentences, why it has none.
  */
-#include "dev/gpu-cards.h"
+#include "dev/gpu/cards.h"
 
 #include "dev/capability.h"
 

@@ -6,8 +6,8 @@
  *
  * NVIDIA's cublas_v2.h need not be there when cudalab is built; what is used of it stands here.
  */
-#ifndef DEV_BLAS_H
-#define DEV_BLAS_H
+#ifndef DEV_GPU_BLAS_H
+#define DEV_GPU_BLAS_H
 
 #include "base/err.h"
 #include "dev/device.h"
@@ -22,7 +22,7 @@ enum { BLAS_RESULT_ON_DEVICE = 1 }; /* cublasPointerMode_t */
 struct blas { /* all zero: not open */
     void *library, *handle;
 #define BLAS(name, parameters) int (*name) parameters;
-#include "dev/blas.def"
+#include "dev/gpu/blas.def"
 #undef BLAS
 };
 

@@ -6,19 +6,19 @@
  *
  * Arrays lie in one range of addresses, the arena, each at an offset of its own, with nothing
  * mapped between them, so that an overrun of some length is caught. The range is the first thing
- * that is asked of the driver, and addresses are not drawn by lot in this process (gpu-link.c):
+ * that is asked of the driver, and addresses are not drawn by lot in this process (link.c):
  * so the next process most often has it at the same place, and pointers in arrays stay good.
  */
-#include "dev/gpu-process.h"
+#include "dev/gpu/process.h"
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "dev/blas.h"
-#include "dev/driver.h"
-#include "dev/gpu-cards.h"
-#include "dev/gpu-image.h"
-#include "dev/gpu-steps.h"
-#include "dev/gpu-wire.h"
+#include "dev/gpu/blas.h"
+#include "dev/gpu/driver.h"
+#include "dev/gpu/cards.h"
+#include "dev/gpu/image.h"
+#include "dev/gpu/steps.h"
+#include "dev/gpu/wire.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A GPU behind struct device. All that touches the driver is done by a process of its own
- * (gpu-link.c here, gpu-process.c there); this side keeps what must outlive it.
+ * (link.c here, process.c there); this side keeps what must outlive it.
  *
  * Every array and variable has a mirror: its bytes as they were when they last were the same on
  * both sides. Before a launch the mirrors are brought up to date. When the launch ends badly,
  * the process is ended, and the next one is given the mirrors: all is as before the launch.
  *
  * What a module contains is asked of the simulator, which reads the same PTX. Mirrors are kept
- * by gpu-mirror.c, launches done by gpu-launch.c.
+ * by mirror.c, launches done by launch.c.
  */
-#include "dev/gpu.h"
+#include "dev/gpu/gpu.h"
 
-#include "dev/gpu-ptx.h"
+#include "dev/gpu/ptx.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 /*
  * Whole messages over a socket, whatever pieces they come in.
  */
-#include "dev/gpu-wire.h"
+#include "dev/gpu/wire.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -12,7 +12,7 @@
  * A .version above the driver's own is lowered to it. A compiler names its newest whether or not
  * the code needs it; where the code does, the driver will say so.
  */
-#include "dev/gpu-ptx.h"
+#include "dev/gpu/ptx.h"
 
 #include "base/asset.h"
 #include "base/mem.h"

@@ -5,11 +5,11 @@
  * the clock and at Ctrl-C, and SIGKILL is the only way it is ever asked to stop.
  */
 #define _GNU_SOURCE /* memfd_create */
-#include "dev/gpu-link.h"
+#include "dev/gpu/link.h"
 
 #include "base/clock.h"
 #include "base/room.h"
-#include "dev/gpu-process.h"
+#include "dev/gpu/process.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,13 +3,13 @@
  * Textures and surfaces of a GPU, seen from the side that survives its process. An object is of an
  * array's memory, and has a number of ours for good; what the card calls it is put in its place
  * when a kernel is given it as an argument. The next process makes all of them anew. How the
- * array's bytes come into a texture is gpu-image.c's affair.
+ * array's bytes come into a texture is image.c's affair.
  */
-#include "dev/gpu.h"
+#include "dev/gpu/gpu.h"
 
 #include <string.h>
 
-/* The numbers that a simulator gives, so that one can stand in (gpu-replay.c). */
+/* The numbers that a simulator gives, so that one can stand in (replay.c). */
 static uint64_t next_handle(const struct gpu_device *g)
 {
     uint64_t next = SIM_FIRST_HANDLE;

@@ -3,14 +3,14 @@
  * A launch on a GPU, seen from the side that survives it: the mirrors are brought up to date,
  * the process is told, and waited for as long as the limits allow. Whatever ends the launch
  * becomes a fault by name; where counters or a trace are wanted, the launch is run once more on
- * a simulator (gpu-replay.c). A dot product by cuBLAS goes the same way, but there is nothing of it
+ * a simulator (replay.c). A dot product by cuBLAS goes the same way, but there is nothing of it
  * to simulate; so does a launch among the steps of a program.
  */
-#include "dev/gpu.h"
+#include "dev/gpu/gpu.h"
 
 #include "base/num.h"
-#include "dev/driver.h"
-#include "dev/gpu-print.h"
+#include "dev/gpu/driver.h"
+#include "dev/gpu/print.h"
 
 #include <stdio.h>
 #include <stdlib.h>
