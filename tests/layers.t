@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # The house has floors, and includes go down only:
-#     main > repl > labs > labkit > dev > (obs, sim/sim.h, sim/texture.h) > (ptx, cc) > base
+#     main > repl > labs > labkit > dev > (obs, sim/sim.h, sim/texture.h) > (ptx, cc) > cxx > base
 # Between labkit and dev lie own > session > screen, and source > text > command > screen. What a
 # lab's folder holds is for that lab alone.
 # And the library keeps quiet: no mutable globals, no exit, nothing on stdout.
@@ -13,17 +13,20 @@ may() {
     case $1:$2 in
     base:base/*) ;;
     ptx:ptx/* | ptx:base/*) ;;
-    cc:cc/* | cc:base/*) ;;
-    sim:sim/* | sim:ptx/* | sim:base/*) ;;
+    cxx:cxx/* | cxx:base/*) ;;
+    cc:cc/* | cc:cxx/* | cc:base/*) ;;
+    sim:sim/* | sim:ptx/* | sim:cxx/* | sim:base/*) ;;
     obs:obs/* | obs:sim/sim.h | obs:base/*) ;;
     dev:dev/* | dev:obs/* | dev:sim/sim.h | dev:sim/texture.h | dev:ptx/* | dev:base/*) ;;
     expr:expr/* | expr:base/*) ;;
-    screen:screen/* | screen:dev/* | screen:cc/* | screen:base/*) ;;
+    screen:screen/* | screen:dev/* | screen:cxx/* | screen:base/*) ;;
     command:command/* | command:screen/* | command:base/*) ;;
     text:text/* | text:command/* | text:screen/* | text:base/*) ;;
-    source:source/* | source:text/* | source:screen/* | source:ptx/* | source:cc/* | source:base/*) ;;
+    source:source/* | source:text/* | source:screen/* | source:ptx/* | source:cc/*) ;;
+    source:cxx/* | source:base/*) ;;
     session:session/* | session:screen/* | session:dev/* | session:base/*) ;;
-    own:own/* | own:session/* | own:screen/* | own:dev/* | own:cc/* | own:base/*) ;;
+    own:own/* | own:session/* | own:screen/* | own:dev/* | own:cc/* | own:cxx/*) ;;
+    own:base/*) ;;
     labkit:labkit/* | labkit:own/* | labkit:session/* | labkit:text/* | labkit:command/*) ;;
     labkit:screen/* | labkit:dev/* | labkit:base/*) ;;
     labs:labs/labs.h | labs:labs/list.h | labs:labkit/* | labs:own/* | labs:command/*) ;;
@@ -36,7 +39,7 @@ may() {
 }
 
 cd "$top_srcdir" || exit 99
-for floor in base ptx cc sim obs dev expr screen command text source session own labkit labs repl main; do
+for floor in base cxx ptx cc sim obs dev expr screen command text source session own labkit labs repl main; do
     files=src/main.c
     test $floor = main || files=$(find src/$floor -name '*.[ch]' -o -name '*.def')
     bad=

@@ -4,7 +4,7 @@
 #define CC_DECLARATOR_H
 
 #include "cc/declare.h"
-#include "cc/specifiers.h"
+#include "cxx/specifiers.h"
 #include "cc/tokens.h"
 
 /* The part that all declarators of a statement share: const unsigned in `const unsigned *a, b`. */

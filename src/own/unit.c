@@ -9,7 +9,7 @@
 #include "base/lines.h"
 #include "base/names.h"
 #include "base/near.h"
-#include "cc/mangle.h"
+#include "cxx/name.h"
 #include "cc/tokens.h"
 #include "own/arrays.h"
 

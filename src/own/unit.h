@@ -7,7 +7,7 @@
 #define OWN_UNIT_H
 
 #include "cc/declare.h"
-#include "cc/mangle.h"
+#include "cxx/name.h"
 #include "session/session.h"
 
 struct unit_kernel {

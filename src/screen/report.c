@@ -7,7 +7,7 @@
 #include "screen/report.h"
 
 #include "base/mem.h"
-#include "cc/mangle.h"
+#include "cxx/name.h"
 
 #include <stdarg.h>
 #include <stdio.h>

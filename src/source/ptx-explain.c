@@ -5,7 +5,7 @@
  */
 #include "source/ptx-explain.h"
 
-#include "cc/mangle.h"
+#include "cxx/name.h"
 #include "text/explain.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
  * Mangled names: what compilers wrote (tests/data/cxx-names.txt) read back, what users type for
  * them, and names that are damaged, endless, or met by an allocator that fails.
  */
-#include "cc/mangle.h"
+#include "cxx/name.h"
 
 #include <stdio.h>
 #include <stdlib.h>

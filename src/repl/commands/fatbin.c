@@ -4,7 +4,7 @@
  * piece of it each kind of device would take (cc/fatbin.h reads, and knows the rules).
  */
 #include "cc/fatbin.h"
-#include "cc/mangle.h"
+#include "cxx/name.h"
 #include "dev/capability.h"
 #include "repl/families.h"
 #include "repl/reading.h"

@@ -3,8 +3,8 @@
  * The words that C's arithmetic types are made of, in any order: `long unsigned` is `unsigned
  * long`, `unsigned` is `unsigned int`.
  */
-#ifndef CC_SPECIFIERS_H
-#define CC_SPECIFIERS_H
+#ifndef CXX_SPECIFIERS_H
+#define CXX_SPECIFIERS_H
 
 #include <stdbool.h>
 #include <stddef.h>

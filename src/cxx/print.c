@@ -7,7 +7,7 @@
  * A short damaged name can stand for an endless text, so depth, steps and length are bounded;
  * `failed` is sticky, as in a buf.
  */
-#include "cc/mangle-tree.h"
+#include "cxx/tree.h"
 
 #include <stdbool.h>
 #include <string.h>

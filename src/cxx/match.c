@@ -5,8 +5,8 @@
  * are compared from the last :: back, so that scopes may be left out. It compares texts and
  * knows no typedefs but those of <stdint.h>.
  */
-#include "cc/mangle.h"
-#include "cc/specifiers.h"
+#include "cxx/name.h"
+#include "cxx/specifiers.h"
 
 #include "base/buf.h"
 #include "base/lines.h"

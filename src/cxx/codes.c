@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tables of the ABI's codes for operators, builtin types and names of the standard library. */
-#include "cc/mangle-codes.h"
+#include "cxx/codes.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -3,8 +3,8 @@
  * The names of C++ functions in PTX, in three steps: mangle-read.c makes a tree of the text,
  * mangle-print.c writes parts of it, and this file keeps in an arena what callers ask for.
  */
-#include "cc/mangle.h"
-#include "cc/mangle-tree.h"
+#include "cxx/name.h"
+#include "cxx/tree.h"
 
 #include <stdio.h>
 #include <string.h>

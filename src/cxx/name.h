@@ -5,8 +5,8 @@
  * write, and cxx_means() says whether something typed by hand means that function. Nothing here
  * looks at sources, and an extern "C" name is none of these: it is already what was written.
  */
-#ifndef CC_MANGLE_H
-#define CC_MANGLE_H
+#ifndef CXX_NAME_H
+#define CXX_NAME_H
 
 #include "base/mem.h"
 

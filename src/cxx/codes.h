@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The fixed vocabulary of mangled names: codes of one to five letters, and what they stand for. */
-#ifndef CC_MANGLE_CODES_H
-#define CC_MANGLE_CODES_H
+#ifndef CXX_CODES_H
+#define CXX_CODES_H
 
 struct cxx_code {
     const char *code, *text;

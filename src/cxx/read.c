@@ -5,8 +5,8 @@
  * they already wrote: S_, S0_, ... point to earlier nodes, so the tree may share branches.
  * Damaged names end in NULL, at the latest at a depth that no real name has.
  */
-#include "cc/mangle-codes.h"
-#include "cc/mangle-tree.h"
+#include "cxx/codes.h"
+#include "cxx/tree.h"
 
 #include <stdbool.h>
 #include <string.h>

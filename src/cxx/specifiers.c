@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Counting the words of an arithmetic type, and the one spelling for what was counted. */
-#include "cc/specifiers.h"
+#include "cxx/specifiers.h"
 
 #include <string.h>
 

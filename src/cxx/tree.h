@@ -4,8 +4,8 @@
  * It has to be a tree: T_ stands for a template argument that is often read later, and C's
  * declarators are written on both sides of a name.
  */
-#ifndef CC_MANGLE_TREE_H
-#define CC_MANGLE_TREE_H
+#ifndef CXX_TREE_H
+#define CXX_TREE_H
 
 #include "base/buf.h"
 #include "base/mem.h"
