@@ -9,7 +9,6 @@
 #include "labkit/schedule.h"
 #include "labkit/transfer.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -81,20 +80,17 @@ static void note(const struct trial *t, struct launch_result *result, struct att
 }
 
 int trial_launch(const struct trial *t, const struct lab_launch *given, struct attempt *got,
-                 const char *types, ...)
+                 const struct param *params)
 {
     struct lab_launch l = *given;
     struct launch_result own = {0}, *result = t->result ? t->result : &own;
-    va_list ap;
     l.schedule = t->schedule->name;
     l.seed = t->schedule->seed;
     l.trace = t->trace;
     l.quiet = t->quiet;
     l.counts |= t->counts;
     launch_result_free(result);
-    va_start(ap, types);
-    int failed = lab_launch_v(t->session, &l, result, t->report, types, ap);
-    va_end(ap);
+    int failed = lab_launch(t->session, &l, result, t->report, params);
     if (failed)
         return -1;
     note(t, result, got);

@@ -10,8 +10,9 @@
 #define LABKIT_LADDER_H
 
 #include "command/command.h"
-#include "text/explain.h"
+#include "labkit/params.h"
 #include "screen/report.h"
+#include "text/explain.h"
 #include <stddef.h>
 
 struct lab_launch;
@@ -72,9 +73,9 @@ void attempt_put_ok(const struct attempt *, struct json *);
 void attempt_array(struct attempt *, const float *got, const float *expected, size_t n);
 
 /* lab_launch, done as the trial says. Counts, times and the first fault are added to the attempt,
- * its cost too. types and arguments as there. -1: the report says why. */
+ * its cost too. -1: the report says why. */
 int trial_launch(const struct trial *, const struct lab_launch *, struct attempt *,
-                 const char *types, ...);
+                 const struct param *);
 /* The same for a dot product by cuBLAS; attempt->not_run: this device has none. */
 int trial_dot(const struct trial *, const struct device_dot *, struct attempt *);
 

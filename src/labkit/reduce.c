@@ -212,8 +212,8 @@ static int launch(const struct lab_launch *l, const struct reduce_data *d, const
 {
     if (how->variant->tag & BY_CUBLAS)
         return call_cublas(d, at, to, how, got);
-    return d->y ? trial_launch(how, l, got, "ppip", at[0], at[1], d->n, to)
-                : trial_launch(how, l, got, "pip", at[0], d->n, to);
+    return d->y ? trial_launch(how, l, got, PARAMS(at[0], at[1], d->n, to))
+                : trial_launch(how, l, got, PARAMS(at[0], d->n, to));
 }
 
 /* The host's own loop over the blocks' sums. */
@@ -244,7 +244,7 @@ static int run_partials(struct lab_launch *l, const struct reduce_data *d, const
         return add_partials(partial, count, how, sum);
     l->kernel = "dot_finish";
     l->grid[0] = 1;
-    if (trial_launch(how, l, got, "pip", partial, (int)count, total))
+    if (trial_launch(how, l, got, PARAMS(partial, (int)count, total)))
         return -1;
     return session_fetch(how->session, sum, total, sizeof *sum, how->report);
 }

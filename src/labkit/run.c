@@ -13,12 +13,9 @@
 #include "labkit/schedule.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { PARAMS_MOST = 4096 }; /* bytes a kernel's parameters may take, on every card */
 
 /* ---- arrays of the running command ----------------------------------------------------- */
 
@@ -241,90 +238,6 @@ int lab_symbol_fetch(struct session *s, const char *module, const char *symbol, 
                : session_fetch(s, to, address, bytes, r);
 }
 
-/* ---- parameters ------------------------------------------------------------------------ */
-
-/* One argument: its bytes, how many, and whether they are a floating-point number. */
-struct argument {
-    unsigned char bytes[8];
-    unsigned size;
-    bool is_float;
-};
-
-static void put_bytes(struct argument *a, const void *value, unsigned size, bool is_float)
-{
-    memcpy(a->bytes, value, size);
-    a->size = size;
-    a->is_float = is_float;
-}
-
-/* What the next argument is stands in its letter. The va_list travels in a struct because
- * as a plain parameter the caller's own would not move on. */
-struct arguments {
-    va_list ap;
-};
-
-static int take_argument(struct arguments *from, char type, struct argument *a)
-{
-    switch (type) {
-    case 'p':
-    case 'q': {
-        uint64_t v = va_arg(from->ap, uint64_t);
-        put_bytes(a, &v, sizeof v, false);
-        return 0;
-    }
-    case 'i':
-    case 'u': {
-        unsigned v = va_arg(from->ap, unsigned);
-        put_bytes(a, &v, sizeof v, false);
-        return 0;
-    }
-    case 'f': {
-        float v = (float)va_arg(from->ap, double);
-        put_bytes(a, &v, sizeof v, true);
-        return 0;
-    }
-    case 'd': {
-        double v = va_arg(from->ap, double);
-        put_bytes(a, &v, sizeof v, true);
-        return 0;
-    }
-    default: return -1;
-    }
-}
-
-/* Untyped bits (b32) may hold either; f and s, u must be what the argument is. */
-static bool suits(const struct argument *a, const struct device_param *p)
-{
-    const char *type = p->type[0] == '.' ? p->type + 1 : p->type;
-    if (p->is_array || a->size != p->size)
-        return false;
-    return type[0] == 'b' || (type[0] == 'f') == a->is_float;
-}
-
-static int wrong_arguments(const struct kernel_info *k, const char *types, struct report *r)
-{
-    return report_fail(r,
-                       "internal: `%s` was given parameters `%s`, which don't fit its own %u; "
-                       "please report this",
-                       k->name, types, k->param_count);
-}
-
-static int lay_out_params(const struct kernel_info *k, const char *types, struct arguments *from,
-                          unsigned char *block, struct report *r)
-{
-    if (k->param_bytes > PARAMS_MOST || strlen(types) != k->param_count)
-        return wrong_arguments(k, types, r);
-    for (unsigned i = 0; i < k->param_count; i++) {
-        struct argument a;
-        const struct device_param *p = &k->params[i];
-        if (take_argument(from, types[i], &a) != 0 || !suits(&a, p) ||
-            p->offset + a.size > k->param_bytes)
-            return wrong_arguments(k, types, r);
-        memcpy(block + p->offset, a.bytes, a.size);
-    }
-    return 0;
-}
-
 /* ---- checking the shape of a launch ---------------------------------------------------- */
 
 static int check_extent(const unsigned v[3], const int64_t most[3], const char *what,
@@ -506,24 +419,21 @@ static void expect_no_end(struct launch_how *how, uint64_t steps, const struct s
         how->time_limit = seconds;
 }
 
-int lab_launch_v(struct session *s, const struct lab_launch *given, struct launch_result *result,
-                 struct report *r, const char *types, va_list ap)
+int lab_launch(struct session *s, const struct lab_launch *given, struct launch_result *result,
+               struct report *r, const struct param *given_params)
 {
     struct lab_launch l = *given;
     struct kernel_info info;
     const void *kernel;
-    unsigned char params[PARAMS_MOST] = {0};
-    struct arguments arguments;
+    struct err e = {0};
+    unsigned char params[PARAM_BYTES_MOST] = {0};
 
     *result = (struct launch_result){0};
     if (find_lab_kernel(s, &l, &kernel, &info, r) != 0 ||
         check_launch(&l, &info, &s->device->props, r) != 0)
         return -1;
-    va_copy(arguments.ap, ap);
-    int rc = lay_out_params(&info, types, &arguments, params, r);
-    va_end(arguments.ap);
-    if (rc != 0)
-        return -1;
+    if (params_lay_out(given_params, &info, params, &e) != 0)
+        return report_fail_err(r, &e);
     struct launch_how how = session_how(s, l.schedule, l.seed, l.trace);
     how.counters = how.counters || l.counts;
     how.meetings = l.meetings;
@@ -541,14 +451,4 @@ int lab_launch_v(struct session *s, const struct lab_launch *given, struct launc
     memcpy(want.grid, l.grid, sizeof want.grid);
     memcpy(want.block, l.block, sizeof want.block);
     return session_launch(s, &want, l.quiet, result, r);
-}
-
-int lab_launch(struct session *s, const struct lab_launch *l, struct launch_result *result,
-               struct report *r, const char *types, ...)
-{
-    va_list ap;
-    va_start(ap, types);
-    int rc = lab_launch_v(s, l, result, r, types, ap);
-    va_end(ap);
-    return rc;
 }

@@ -7,9 +7,9 @@
 #define LABKIT_RUN_H
 
 #include "command/command.h"
+#include "labkit/params.h"
 #include "screen/report.h"
 #include "session/session.h"
-#include <stdarg.h>
 #include <time.h>
 
 /* Arrays of the running command: freed by session_end_command. */
@@ -69,13 +69,10 @@ struct lab_launch {
     uint64_t step_limit;        /* where no end is to be expected: it is stopped after so many warp
                                    instructions, by a GPU after two seconds; 0: the setting */
 };
-/* types: one letter a parameter: p u64 address, i int, u unsigned, f float, d double, q u64.
- * -1: it could not be launched, report says why. A fault that ended it: 0 with result->faults
- * (and in the report, unless quiet). Free the result with launch_result_free. */
+/* -1: it could not be launched, and the report says why. A fault that ended it: 0 with
+ * result->faults (and in the report, unless quiet). Free the result with launch_result_free. */
 int lab_launch(struct session *, const struct lab_launch *, struct launch_result *result,
-               struct report *, const char *types, ...);
-int lab_launch_v(struct session *, const struct lab_launch *, struct launch_result *result,
-                 struct report *, const char *types, va_list);
+               struct report *, const struct param *);
 /* A dot product by cuBLAS, told to the report unless quiet or result->not_run says why there is
  * none; else as lab_launch. */
 int lab_cublas_dot(struct session *, const struct device_dot *, bool quiet,

@@ -8,7 +8,6 @@
 
 #include "labkit/lab.h"
 
-#include <stdarg.h>
 #include <string.h>
 
 bool steps_wanted(const struct session *s, const struct report *r)
@@ -43,17 +42,14 @@ static int take_steps(struct step_times *s, const struct trial *t,
 }
 
 int steps_time(struct step_times *s, const struct transfer *moves, const struct trial *t,
-               const struct lab_launch *given, const char *types, ...)
+               const struct lab_launch *given, const struct param *params)
 {
     const struct device_steps plan = plan_of(moves);
     struct lab_launch l = *given;
     struct launch_result result = {0};
-    va_list ap;
     l.steps = &plan;
     l.quiet = true; /* the report has the launch itself */
-    va_start(ap, types);
-    int failed = lab_launch_v(t->session, &l, &result, t->report, types, ap);
-    va_end(ap);
+    int failed = lab_launch(t->session, &l, &result, t->report, params);
     if (failed)
         return -1;
     failed = take_steps(s, t, &result);

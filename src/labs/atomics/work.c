@@ -223,8 +223,8 @@ static int launch_doubles_in(double *room, struct atomic_run *a, const struct tr
     to_doubles(in, a->in, a->threads);
     if (arrays(t, &x, in, sizeof x, a->threads, &at) ||
         (t->variant->tag & ATOMIC_LOOP
-             ? trial_launch(t, l, got, "pppp", at.x, at.in, at.old, at.tries)
-             : trial_launch(t, l, got, "ppp", at.x, at.in, at.old)) ||
+             ? trial_launch(t, l, got, PARAMS(at.x, at.in, at.old, at.tries))
+             : trial_launch(t, l, got, PARAMS(at.x, at.in, at.old))) ||
         fetch(t, &x, old, sizeof x, a, &at))
         return -1;
     if (to_ints(&a->left, &x, 1) && to_ints(a->old, old, a->threads))
@@ -248,10 +248,10 @@ static int launch_ints(struct atomic_run *a, const struct trial *t, const struct
     struct addresses at;
     if (arrays(t, &a->start, a->in, sizeof a->start, a->threads, &at))
         return -1;
-    int failed = t->variant->tag & ATOMIC_ONE ? trial_launch(t, l, got, "ppp", at.x, at.in, at.old)
+    int failed = t->variant->tag & ATOMIC_ONE ? trial_launch(t, l, got, PARAMS(at.x, at.in, at.old))
                  : t->variant->tag & ATOMIC_LOOP
-                     ? trial_launch(t, l, got, "ppppi", at.x, at.in, at.old, at.tries, (int)a->op)
-                     : trial_launch(t, l, got, "pppi", at.x, at.in, at.old, (int)a->op);
+                     ? trial_launch(t, l, got, PARAMS(at.x, at.in, at.old, at.tries, (int)a->op))
+                     : trial_launch(t, l, got, PARAMS(at.x, at.in, at.old, (int)a->op));
     return failed || fetch(t, &a->left, a->old, sizeof a->start, a, &at) ? -1 : 0;
 }
 

@@ -85,7 +85,7 @@ int bank_run(struct bank_run *w, struct session *s, struct report *r)
     int failed = check_fits(w, s, r) ||
                  lab_array(s, sizeof w->access.element, "index", w->access.element, &index, r) ||
                  lab_array(s, room * sizeof *got, "out", NULL, &out, r) ||
-                 lab_launch(s, &l, &w->result, r, "ppi", index, out, (int)words);
+                 lab_launch(s, &l, &w->result, r, PARAMS(index, out, (int)words));
     if (!failed && launch_result_ended(&w->result)) {
         const struct fault *why = &w->result.faults[w->result.fault_count - 1];
         if (w->quiet)

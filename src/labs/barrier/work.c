@@ -210,20 +210,20 @@ static int launch(const struct trial *how, const struct barrier_shape *s, const 
     if (v->tag & TWO_LAUNCHES) {
         struct lab_launch take = l;
         take.kernel = "barrier_take";
-        return trial_launch(how, &l, got, "p", a->left) ||
-                       trial_launch(how, &take, got, "pp", a->left, a->found)
+        return trial_launch(how, &l, got, PARAMS(a->left)) ||
+                       trial_launch(how, &take, got, PARAMS(a->left, a->found))
                    ? -1
                    : 0;
     }
     if (v->tag & COUNTS_ITSELF)
-        return trial_launch(how, &l, got, "ppp", a->left, a->count, a->found);
+        return trial_launch(how, &l, got, PARAMS(a->left, a->count, a->found));
     if (v->tag & STRIDES)
-        return trial_launch(how, &l, got, "ipp", (int)s->numbers, a->left, a->found);
+        return trial_launch(how, &l, got, PARAMS((int)s->numbers, a->left, a->found));
     if (waits(v) == WAIT_GRID)
-        return trial_launch(how, &l, got, "pp", a->left, a->found);
+        return trial_launch(how, &l, got, PARAMS(a->left, a->found));
     if (waits(v) == WAIT_BLOCK || waits(v) == WAIT_CLUSTER)
-        return trial_launch(how, &l, got, "p", a->found);
-    return trial_launch(how, &l, got, "ip", waits(v) == WAIT_WHO ? s->who : s->group, a->found);
+        return trial_launch(how, &l, got, PARAMS(a->found));
+    return trial_launch(how, &l, got, PARAMS(waits(v) == WAIT_WHO ? s->who : s->group, a->found));
 }
 
 int barrier_run(const struct trial *how, const struct barrier_shape *s, struct attempt *got,

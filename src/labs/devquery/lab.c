@@ -23,7 +23,7 @@ static int ask_inside(struct session *s, bool *agrees, struct report *r)
                                  .grid = {1, 1, 1}, .block = {1, 1, 1}};
     const struct device_props *p = &s->device->props;
     if (lab_array(s, sizeof says, "out", says, &out, r) ||
-        lab_launch(s, &l, &result, r, "p", out))
+        lab_launch(s, &l, &result, r, PARAMS(out)))
         return -1;
     const bool ended = launch_result_ended(&result);
     launch_result_free(&result);

@@ -135,7 +135,7 @@ static int run(struct unchecked *u, const struct trial *t, int32_t *h, struct at
     uint64_t given = async && u->fault == FAULT_MISALIGNED ? y + 1 : y;
     if (v->tag & UNCHECKED_NOSYNC && session_fetch(t->session, h, y, bytes, t->report))
         return -1; /* nothing makes the host wait: it may well be here before the kernel */
-    if (trial_launch(t, &l, got, "ppi", given, x, u->n))
+    if (trial_launch(t, &l, got, PARAMS(given, x, u->n)))
         return -1;
     u->launch = runtime_error_of(got->fault);
     if (v->tag & UNCHECKED_NOSYNC || !y || (u->launch && u->launch->stays))

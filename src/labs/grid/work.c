@@ -131,7 +131,7 @@ static int launch(struct indexing *x, struct session *s, bool trace, struct laun
                                  .grid = {b[0], b[1], b[2]}, .block = {t[0], t[1], t[2]}};
     return lab_array(s, index_bytes, "index", NULL, &index_at, r) ||
                    lab_array(s, hits_bytes, "hits", hits, &hits_at, r) ||
-                   lab_launch(s, &l, result, r, "ppi", index_at, hits_at, x->n) ||
+                   lab_launch(s, &l, result, r, PARAMS(index_at, hits_at, x->n)) ||
                    session_fetch(s, got, index_at, index_bytes, r) ||
                    session_fetch(s, hits, hits_at, hits_bytes, r)
                ? -1

@@ -34,7 +34,7 @@ static int launch(struct session *s, const struct grid *g, uint64_t seed, bool q
         .block = {g->threads[0], g->threads[1], g->threads[2]},
         .schedule = schedule, .trace = trace, .quiet = quiet,
     };
-    return lab_launch(s, &l, result, r, "");
+    return lab_launch(s, &l, result, r, NULL);
 }
 
 static const char at_once[] = "the host does not wait: the call returns at once";

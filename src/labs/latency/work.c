@@ -174,17 +174,17 @@ static int launch(const struct walk *w, uint64_t shared, const char *types, uint
     const int warm = (int)c->warm, steps = (int)c->steps;
     switch (types[0]) {
     case 'f': /* of registers */
-        return lab_launch(w->session, &l, &c->result, w->report, "fffiipp", 3.0, -1.0, 1.0, warm,
-                          steps, w->end, w->cycles);
+        return lab_launch(w->session, &l, &c->result, w->report,
+                          PARAMS(3.0f, -1.0f, 1.0f, warm, steps, w->end, w->cycles));
     case 'w': /* of shared memory: what is to be copied */
-        return lab_launch(w->session, &l, &c->result, w->report, "piiipp", first, (int)words, warm,
-                          steps, w->end, w->cycles);
+        return lab_launch(w->session, &l, &c->result, w->report,
+                          PARAMS(first, (int)words, warm, steps, w->end, w->cycles));
     case 'q': /* where the ring begins */
-        return lab_launch(w->session, &l, &c->result, w->report, "qiipp", first, warm, steps,
-                          w->end, w->cycles);
+        return lab_launch(w->session, &l, &c->result, w->report,
+                          PARAMS(first, warm, steps, w->end, w->cycles));
     default:
-        return lab_launch(w->session, &l, &c->result, w->report, "iipp", warm, steps, w->end,
-                          w->cycles);
+        return lab_launch(w->session, &l, &c->result, w->report,
+                          PARAMS(warm, steps, w->end, w->cycles));
     }
 }
 

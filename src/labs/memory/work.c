@@ -184,7 +184,7 @@ static int run_symbols(const struct work *w, uint64_t out, struct attempt *got, 
         lab_symbol_store(s, "memory", "where", &where, sizeof where, r))
         return -1;
     for (unsigned i = 0; i < w->size->launches && !got->fault[0]; i++)
-        if (trial_launch(w->how, &l, got, "i", (int)w->in_words))
+        if (trial_launch(w->how, &l, got, PARAMS((int)w->in_words)))
             return -1;
     return lab_symbol_fetch(s, "memory", "launches", launches, sizeof *launches, r);
 }
@@ -196,14 +196,14 @@ static int run_arrays(const struct work *w, uint64_t out, struct attempt *got)
     const struct lab_launch l = launch_of(w);
     uint64_t in;
     if (job_of(w->how->variant) == FILL_SHARED)
-        return trial_launch(w->how, &l, got, "pi", out,
-                            (int)(w->size->shared_bytes / sizeof(int)));
+        return trial_launch(w->how, &l, got,
+                            PARAMS(out, (int)(w->size->shared_bytes / sizeof(int))));
     bool bins = job_of(w->how->variant) == FILL_BINS;
     if (!bins && lab_symbol_store(s, "memory", "chosen", w->few, sizeof w->few, r))
         return -1;
     return lab_array(s, w->in_words * sizeof *w->in, bins ? "keys" : "in", w->in, &in, r) ||
-                   trial_launch(w->how, &l, got, "ppi", in, out,
-                                bins ? (int)w->size->keys : (int)w->which)
+                   trial_launch(w->how, &l, got,
+                                PARAMS(in, out, bins ? (int)w->size->keys : (int)w->which))
                ? -1
                : 0;
 }

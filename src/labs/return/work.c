@@ -21,11 +21,11 @@ static int launch(struct returning *w, const struct trial *t, struct attempt *go
                                  .block = {1}};
     if (tag == BY_NAME)
         return lab_variable(t->session, l.module, "sum", &at, t->report) ||
-               trial_launch(t, &l, got, "ii", w->x, w->y) ||
+               trial_launch(t, &l, got, PARAMS(w->x, w->y)) ||
                session_fetch(t->session, sum, at, sizeof *sum, t->report);
     if (tag != BY_HOST_POINTER && lab_array(t->session, sizeof *sum, "sum", NULL, &at, t->report))
         return -1;
-    return trial_launch(t, &l, got, "iip", w->x, w->y, at) ||
+    return trial_launch(t, &l, got, PARAMS(w->x, w->y, at)) ||
            (tag != BY_HOST_POINTER && session_fetch(t->session, sum, at, sizeof *sum, t->report));
 }
 

@@ -96,11 +96,11 @@ static int launch(const struct mirror *m, const struct arrays_of *a, const struc
                  lab_array(t->session, bytes, "y", NULL, &y, t->report) ||
                  lab_array(t->session, bytes, "from", NULL, &from, t->report);
     if (!failed && v->tag & MIRROR_PAIRS)
-        failed = trial_launch(t, &l, got, "pppi", x, y, from, m->n);
+        failed = trial_launch(t, &l, got, PARAMS(x, y, from, m->n));
     else if (!failed && v->tag & MIRROR_BIG)
-        failed = trial_launch(t, &l, got, "ppii", x, y, m->n, (int)m->piece);
+        failed = trial_launch(t, &l, got, PARAMS(x, y, m->n, (int)m->piece));
     else if (!failed)
-        failed = trial_launch(t, &l, got, "ppi", x, y, m->n);
+        failed = trial_launch(t, &l, got, PARAMS(x, y, m->n));
     return failed || session_fetch(t->session, a->y, y, bytes, t->report) ||
                    session_fetch(t->session, a->from, from, bytes, t->report)
                ? -1

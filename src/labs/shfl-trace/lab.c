@@ -44,8 +44,8 @@ static int launch(struct shuffle *x, struct session *s, bool trace, struct launc
     memset(x->after, 0, sizeof x->after);
     if (lab_array(s, sizeof x->before, "before", x->before, &before, r) ||
         lab_array(s, sizeof x->after, "after", x->after, &after, r) ||
-        lab_launch(s, &l, result, r, "ppiiuu", before, after, x->delta, x->width, x->named,
-                   x->active))
+        lab_launch(s, &l, result, r,
+                   PARAMS(before, after, x->delta, x->width, x->named, x->active)))
         return -1;
     if (session_fetch(s, x->after, after, sizeof x->after, r) == 0)
         return 0;

@@ -136,7 +136,7 @@ static int run_linear(const struct lab_launch *l, const struct adding_task *t,
         turn[t->order[k]] = k;
     if (lab_array(how->session, sizeof(int) * (size_t)t->n, "turn", turn, &turn_at, how->report) ||
         lab_array(how->session, bytes, "before", NULL, &before, how->report) ||
-        trial_launch(how, l, got, "pippp", value, t->first, turn_at, total, before))
+        trial_launch(how, l, got, PARAMS(value, t->first, turn_at, total, before)))
         return -1;
     return session_fetch(how->session, a->before, before, bytes, how->report);
 }
@@ -149,7 +149,7 @@ static int run_steps(const struct lab_launch *l, const struct adding_task *t,
     a->steps = adding_steps(t->n);
     if (lab_array(how->session, sizeof a->after, "after", NULL, &after, how->report) ||
         lab_array(how->session, sizeof a->source, "source", NULL, &source, how->report) ||
-        trial_launch(how, l, got, "pippp", value, t->first, total, after, source) ||
+        trial_launch(how, l, got, PARAMS(value, t->first, total, after, source)) ||
         session_fetch(how->session, a->after, after, sizeof a->after, how->report))
         return -1;
     return session_fetch(how->session, a->source, source, sizeof a->source, how->report);

@@ -145,7 +145,7 @@ static int launch(struct pace *p, struct session *s, unsigned steps, uint64_t ou
                                  .block = {p->threads, 1, 1},
                                  .trace = p->trace,
                                  .quiet = p->quiet};
-    return lab_launch(s, &l, &p->result, r, "fipp", -1.0, (int)steps, out, clocks);
+    return lab_launch(s, &l, &p->result, r, PARAMS(-1.0f, (int)steps, out, clocks));
 }
 
 static int64_t clocks_between(const int64_t (*warp)[2], unsigned warps)

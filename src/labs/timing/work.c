@@ -36,13 +36,13 @@ static int measure(struct timed *w, uint32_t *h)
     if (lab_array(w->session, bytes, "x", h, &x, w->report))
         return -1;
     if (session_on_gpu(w->session)) {
-        if (lab_launch(w->session, &warm, &w->result, w->report, "pii", x, w->n, 1))
+        if (lab_launch(w->session, &warm, &w->result, w->report, PARAMS(x, w->n, 1)))
             return -1;
         launch_result_free(&w->result);
         if (session_store(w->session, x, h, bytes, w->report))
             return -1;
     }
-    return lab_launch(w->session, &l, &w->result, w->report, "pii", x, w->n, w->rounds) ||
+    return lab_launch(w->session, &l, &w->result, w->report, PARAMS(x, w->n, w->rounds)) ||
            session_fetch(w->session, h, x, bytes, w->report);
 }
 

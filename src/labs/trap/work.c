@@ -97,8 +97,8 @@ int trap_run(const char *module, const struct trapezoid *t, struct shape shape,
         got->has_predicted = v->mended_by == NULL;
         got->predicted = trap_atomics(v, t->n, shape);
         if (lab_array(how->session, sizeof sum, "trap_p", &sum, &trap_p, how->report) ||
-            trial_launch(how, &l, got, "fffip", (double)t->a, (double)t->b,
-                         (double)(v->tag & NO_H ? 0.0f : t->h), t->n, trap_p) ||
+            trial_launch(how, &l, got,
+                         PARAMS(t->a, t->b, (v->tag & NO_H ? 0.0f : t->h), t->n, trap_p)) ||
             session_fetch(how->session, &sum, trap_p, sizeof sum, how->report))
             return -1;
         got->value = v->tag & NO_SCALE ? sum : t->h * sum;

@@ -114,8 +114,9 @@ static int launch_part(struct vecadd *a, const struct trial *t, const struct add
                                  .grid = {count}, .block = {s.threads}};
     if (!count)
         return 0;
-    return trial_launch(t, &l, got, "pppi", at->x + 4 * skip, at->y + 4 * skip, at->z + 4 * skip,
-                        a->v.n - (int)skip);
+    return trial_launch(
+        t, &l, got,
+        PARAMS(at->x + 4 * skip, at->y + 4 * skip, at->z + 4 * skip, a->v.n - (int)skip));
 }
 
 static unsigned blocks_done(const struct schedule *s, unsigned blocks)
@@ -156,7 +157,7 @@ static int time_steps(struct vecadd *a, const struct trial *t, const struct addr
         return 0;
     memset(a->v.z, 0, bytes);
     if (session_store(t->session, at->z, a->v.z, bytes, t->report) ||
-        steps_time(&a->steps, &a->moves, t, &l, "pppi", at->x, at->y, at->z, a->v.n) ||
+        steps_time(&a->steps, &a->moves, t, &l, PARAMS(at->x, at->y, at->z, a->v.n)) ||
         session_fetch(t->session, a->v.z, at->z, bytes, t->report))
         return -1;
     attempt_array(got, a->v.z, a->v.want, (size_t)a->v.n);

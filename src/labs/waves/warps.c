@@ -69,8 +69,8 @@ static int launch(struct warps_run *w, struct session *s, bool counts, struct re
     int failed = lab_array(s, words * sizeof *next, "next", next, &next_at, r) ||
                  lab_array(s, sizeof out, "out", NULL, &out_at, r) ||
                  lab_array(s, sizeof clocks, "clocks", NULL, &clocks_at, r) ||
-                 lab_launch(s, &l, &result, r, "pppii", next_at, out_at, clocks_at,
-                            (int)w->rounds, (int)w->steps);
+                 lab_launch(s, &l, &result, r,
+                            PARAMS(next_at, out_at, clocks_at, (int)w->rounds, (int)w->steps));
     mem_put(&allocator_libc, next, words * sizeof *next);
     if (failed)
         return -1;
