@@ -115,7 +115,7 @@ static void check_launch(void)
     make_arrays(&b, &out, &x);
     struct lab_launch l = {
         .module = "toy", .kernel = "plus", .grid = {2}, .block = {32}, .trace = true};
-    int rc = lab_launch(&b.session, &l, &result, &b.report, "ppf", out, x, 0.5);
+    int rc = lab_launch(&b.session, &l, &result, &b.report, PARAMS(out, x, 0.5f));
     check(rc == 0, "a launch goes through", b.report.error.text);
     session_fetch(&b.session, values, out, sizeof values, &b.report);
     check(values[0] == 0.5f && values[63] == 63.5f, "and its answers come back", "wrong values");
@@ -147,7 +147,7 @@ static void check_repeatable(void)
 
 /* ---- refusals -------------------------------------------------------------------------- */
 
-static void refuse_launch(struct lab_launch l, const char *types, const char *part)
+static void refuse_launch(struct lab_launch l, const struct param *params, const char *part)
 {
     struct bench b;
     struct launch_result result;
@@ -155,7 +155,7 @@ static void refuse_launch(struct lab_launch l, const char *types, const char *pa
     bench_open(&b);
     l.module = "toy";
     l.kernel = "plus";
-    int rc = lab_launch(&b.session, &l, &result, &b.report, types, UINT64_C(0), UINT64_C(0), 0.0);
+    int rc = lab_launch(&b.session, &l, &result, &b.report, params);
     snprintf(name, sizeof name, "refused: %s", part);
     check_text(rc == 0 ? "it ran" : b.report.error.text, part, name);
     bench_close(&b);
@@ -163,19 +163,21 @@ static void refuse_launch(struct lab_launch l, const char *types, const char *pa
 
 static void check_refusals(void)
 {
-    refuse_launch((struct lab_launch){.grid = {1}, .block = {1025}}, "ppf",
+    const uint64_t none = 0;
+    const struct param *good = PARAMS(none, none, 0.0f);
+    refuse_launch((struct lab_launch){.grid = {1}, .block = {1025}}, good,
                   "1025 threads in a block: this device allows at most 1024");
-    refuse_launch((struct lab_launch){.grid = {1}, .block = {64, 64}}, "ppf",
+    refuse_launch((struct lab_launch){.grid = {1}, .block = {64, 64}}, good,
                   "4096 threads in a block");
-    refuse_launch((struct lab_launch){.grid = {1}, .block = {1, 1, 65}}, "ppf",
+    refuse_launch((struct lab_launch){.grid = {1}, .block = {1, 1, 65}}, good,
                   "65 threads along z in a block: this device allows at most 64");
-    refuse_launch((struct lab_launch){.grid = {0}, .block = {32}}, "ppf", "0 blocks");
-    refuse_launch((struct lab_launch){.grid = {1, 65536}, .block = {32}}, "ppf",
+    refuse_launch((struct lab_launch){.grid = {0}, .block = {32}}, good, "0 blocks");
+    refuse_launch((struct lab_launch){.grid = {1, 65536}, .block = {32}}, good,
                   "65536 blocks along y in a grid: this device allows at most 65535");
-    refuse_launch((struct lab_launch){.grid = {1}, .block = {32}, .shared_bytes = 300000}, "ppf",
+    refuse_launch((struct lab_launch){.grid = {1}, .block = {32}, .shared_bytes = 300000}, good,
                   "300000 bytes of shared memory a block: this device allows at most 232448");
-    refuse_launch((struct lab_launch){.grid = {1}, .block = {32}}, "ppd", "internal");
-    refuse_launch((struct lab_launch){.grid = {1}, .block = {32}}, "pp", "internal");
+    refuse_launch((struct lab_launch){.grid = {1}, .block = {32}}, PARAMS(none, none, 0.0), "internal: parameter 3 of `plus` has another type");
+    refuse_launch((struct lab_launch){.grid = {1}, .block = {32}}, PARAMS(none, none), "internal: `plus` takes 3 parameters and was given 2");
 }
 
 static void check_bad_ptx(void)
@@ -201,7 +203,7 @@ static void check_timeout(double seconds, uint64_t steps, const char *part, cons
     budget_begin_session(&b.session.budget);
     b.session.budget.command_s = seconds;
     b.session.settings.step_limit = steps;
-    int rc = lab_launch(&b.session, &l, &result, &b.report, "");
+    int rc = lab_launch(&b.session, &l, &result, &b.report, NULL);
     bool timeout = rc == 0 && result.fault_count == 1 &&
                    strcmp(result.faults[0].kind, "timeout") == 0 && result.faults[0].ends;
     check(timeout && strstr(result.faults[0].message, part), name,
@@ -218,7 +220,7 @@ static void check_interrupt(void)
     struct lab_launch l = {.module = "toy", .kernel = "spin", .grid = {1}, .block = {32}};
     bench_open(&b);
     b.session.stop = 1;
-    int rc = lab_launch(&b.session, &l, &result, &b.report, "");
+    int rc = lab_launch(&b.session, &l, &result, &b.report, NULL);
     check_text(rc == 0 ? "it ended" : b.report.error.text, "interrupted", "Ctrl-C ends a launch");
     bench_close(&b);
 }
