@@ -4,7 +4,7 @@
  * decoded, and each kernel learns what everything it can reach (reach.c) needs. Each step takes
  * time in proportion to the text, and asks now and then whether to go on.
  */
-#include "sim/decode.h"
+#include "sim/decode/decode.h"
 
 #include <string.h>
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The simulator's floating point by integers (src/sim/soft.c) against the host's, in all four
+ * The simulator's floating point by integers (src/sim/exec/soft.c) against the host's, in all four
  * rounding modes, and the quick halves of lane-half.h against it: corner cases and what a
  * small generator draws.
  */
-#include "sim/lane-half.h"
-#include "sim/soft.h"
+#include "sim/exec/lane-half.h"
+#include "sim/exec/soft.h"
 
 #include <fenv.h>
 #include <stdio.h>

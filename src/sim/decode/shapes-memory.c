@@ -4,7 +4,7 @@
  * address spaces, and mov where it packs or unpacks registers. Where an address leads is
  * found when it is used (access.c); here it only becomes a row, an offset and a space.
  */
-#include "sim/decode.h"
+#include "sim/decode/decode.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,8 +5,8 @@
  * chains. The instruction table is asked first; what it has runs fast, and this is for the
  * rest. Nothing is computed here: the work is exact.c's, or that of lines in the table.
  */
-#include "sim/decode.h"
-#include "sim/exact.h"
+#include "sim/decode/decode.h"
+#include "sim/exec/exact.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -8,7 +8,7 @@
  * Opcodes with shapes of their own (memory, control, shuffles) have a decoder in `shapes`;
  * all others are looked up in the instruction table by their canonical name.
  */
-#include "sim/decode.h"
+#include "sim/decode/decode.h"
 
 #include <inttypes.h>
 #include <stdio.h>

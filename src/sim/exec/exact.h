@@ -8,7 +8,7 @@
 #define SIM_EXACT_H
 
 #include "sim/internal.h"
-#include "sim/soft.h"
+#include "sim/exec/soft.h"
 
 enum exact_op {
     EXACT_ADD, EXACT_SUB, EXACT_MUL, EXACT_FMA, EXACT_DIV, EXACT_SQRT, EXACT_RCP, EXACT_MIN,

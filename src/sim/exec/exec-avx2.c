@@ -12,7 +12,7 @@
 #endif
 #endif
 #define EXEC_SET exec_avx2
-#include "sim/exec.c"
+#include "sim/exec/exec.c"
 #if defined(__x86_64__) && defined(__clang__)
 #pragma clang attribute pop
 #endif

@@ -5,7 +5,7 @@
  * host's binding, close the function. Of several levels there is only the first: .level and
  * .grad are read past.
  */
-#include "sim/decode.h"
+#include "sim/decode/decode.h"
 #include "sim/image.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
  * through a pointer, all that a pointer may lead to. A kernel's shared memory (shared.c) is laid
  * out for what it reaches alone.
  */
-#include "sim/decode.h"
+#include "sim/decode/decode.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
  * lanes talk to lanes: shuffles, votes, barriers. Each decoder turns one PTX instruction into
  * the raw instructions that do it. shapes-memory.c and shapes-call.c have the others.
  */
-#include "sim/decode.h"
+#include "sim/decode/decode.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -133,9 +133,9 @@ typedef double T_f64;
 #define ORED(p)  ((p) | OTHER)
 #define XORED(p) ((p) ^ OTHER)
 
-#include "sim/lane-approx.h"
-#include "sim/lane-half.h"
-#include "sim/lane-math.h"
+#include "sim/exec/lane-approx.h"
+#include "sim/exec/lane-half.h"
+#include "sim/exec/lane-math.h"
 
 /* ---- pure instructions: ops.def poured into functions ------------------------------ */
 
@@ -150,7 +150,7 @@ typedef double T_f64;
     OP op_##id##_and ARGS BODY_SET(T, EXPR, ANDED)                                           \
     OP op_##id##_or ARGS BODY_SET(T, EXPR, ORED)                                             \
     OP op_##id##_xor ARGS BODY_SET(T, EXPR, XORED)
-#include "sim/ops.def"
+#include "sim/exec/ops.def"
 #undef UNARY
 #undef BINARY
 #undef TERNARY
@@ -226,7 +226,7 @@ OP op_unpack32 ARGS
 }
 
 /* Special registers: which one stands in e. */
-#include "sim/special.h"
+#include "sim/exec/special.h"
 OP op_special ARGS
 {
     uint32_t t[LANES];
@@ -431,7 +431,7 @@ OP op_trap ARGS
     return FAULTED;
 }
 
-#include "sim/exec-memory.h"
+#include "sim/exec/exec-memory.h"
 
 /* ---- the table, and the loop -------------------------------------------------------- */
 
@@ -460,7 +460,7 @@ static const struct op rows[] = {
     TABLE("setp.and." name, id##_and, SIM_PRED, SIM_##T, SIM_##T, SIM_PRED, ALU, 0)          \
     TABLE("setp.or." name, id##_or, SIM_PRED, SIM_##T, SIM_##T, SIM_PRED, ALU, 0)            \
     TABLE("setp.xor." name, id##_xor, SIM_PRED, SIM_##T, SIM_##T, SIM_PRED, ALU, 0)
-#include "sim/ops.def"
+#include "sim/exec/ops.def"
     TABLE("selp.b16", selp_u16, SIM_B16, SIM_B16, SIM_B16, SIM_PRED, ALU, 0)
     TABLE("selp.b32", selp_u32, SIM_B32, SIM_B32, SIM_B32, SIM_PRED, ALU, 0)
     TABLE("selp.b64", selp_u64, SIM_B64, SIM_B64, SIM_B64, SIM_PRED, ALU, 0)
@@ -500,7 +500,7 @@ static const struct op rows[] = {
     WIDTHS(STORE_ROW)
 #define ATOMIC(id, name, T, EXPR)                                                            \
     TABLE("*atomic." name, atomic_##id, SIM_##T, SIM_U64, SIM_##T, SIM_##T, SIM_CLASS_ATOMIC, 0)
-#include "sim/atomics.def"
+#include "sim/exec/atomics.def"
 };
 
 static void tell_step(struct warp *w, const struct insn *in, uint32_t m, uint32_t pc)

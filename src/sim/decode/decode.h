@@ -7,7 +7,7 @@
 #define SIM_DECODE_H
 
 #include "sim/internal.h"
-#include "sim/special.h"
+#include "sim/exec/special.h"
 
 #include <stdarg.h>
 

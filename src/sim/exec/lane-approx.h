@@ -10,8 +10,8 @@
 #ifndef SIM_LANE_APPROX_H
 #define SIM_LANE_APPROX_H
 
-#include "sim/lane-math.h"
-#include "sim/tanh-table.h"
+#include "sim/exec/lane-math.h"
+#include "sim/exec/tanh-table.h"
 
 static inline uint64_t bits_of_f64(double v)
 {

@@ -3,7 +3,7 @@
  * Decoders of what steers control: branches, ends, traps and calls. Arguments of a call are
  * lists of copies between two frames, made once here; call.c carries them out.
  */
-#include "sim/decode.h"
+#include "sim/decode/decode.h"
 
 #include <string.h>
 

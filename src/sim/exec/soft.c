@@ -5,7 +5,7 @@
  * than a mantissa has; then its lowest bit says that something is left below ("sticky"), which
  * is enough to round right, since every format is far narrower.
  */
-#include "sim/soft.h"
+#include "sim/exec/soft.h"
 
 static struct soft not_a_number(void) /* of an operation that has no result */
 {

@@ -486,7 +486,7 @@ OP op_load_some ARGS
         }                                                                                    \
         return GO;                                                                           \
     }
-#include "sim/atomics.def"
+#include "sim/exec/atomics.def"
 #undef ATOMIC
 
 #endif

@@ -4,8 +4,8 @@
  * rounding, through the arithmetic of soft.c, one lane after the other. One function for all
  * of them, since each is rare.
  */
-#include "sim/exact.h"
-#include "sim/lane-approx.h"
+#include "sim/exec/exact.h"
+#include "sim/exec/lane-approx.h"
 
 #include <string.h>
 
