@@ -35,7 +35,7 @@ printf 'no newline at the end' >"$tmp/in/a"
 : >"$tmp/in/empty"
 (cd "$tmp" && sh "$top_srcdir/build-aux/embed" "$tmp/in" a b empty >assets.c)
 cat >"$tmp/main.c" <<'END'
-#include "base/asset.h"
+#include "os/asset.h"
 #include <stdio.h>
 int main(void)
 {

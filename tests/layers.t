@@ -2,6 +2,7 @@
 #
 # The house has floors, and includes go down only:
 #     main > repl > labs > labkit > dev > (obs, sim/sim.h, sim/texture.h) > (ptx, cc) > cxx > base
+# Below cc, dev and all above them lies os.
 # Between labkit and dev lie own > session > screen, and source > text > command > screen. What a
 # lab's folder holds is for that lab alone.
 # And the library keeps quiet: no mutable globals, no exit, nothing on stdout.
@@ -12,23 +13,24 @@ any_kernels
 may() {
     case $1:$2 in
     base:base/*) ;;
+    os:os/* | os:base/*) ;;
     ptx:ptx/* | ptx:base/*) ;;
     cxx:cxx/* | cxx:base/*) ;;
-    cc:cc/* | cc:cxx/* | cc:base/*) ;;
+    cc:cc/* | cc:cxx/* | cc:os/* | cc:base/*) ;;
     sim:sim/* | sim:ptx/* | sim:cxx/* | sim:base/*) ;;
     obs:obs/* | obs:sim/sim.h | obs:base/*) ;;
-    dev:dev/* | dev:obs/* | dev:sim/sim.h | dev:sim/texture.h | dev:ptx/* | dev:base/*) ;;
+    dev:dev/* | dev:obs/* | dev:sim/sim.h | dev:sim/texture.h | dev:ptx/* | dev:os/* | dev:base/*) ;;
     expr:expr/* | expr:base/*) ;;
     screen:screen/* | screen:dev/* | screen:cxx/* | screen:base/*) ;;
     command:command/* | command:screen/* | command:base/*) ;;
-    text:text/* | text:command/* | text:screen/* | text:base/*) ;;
+    text:text/* | text:command/* | text:screen/* | text:os/* | text:base/*) ;;
     source:source/* | source:text/* | source:screen/* | source:ptx/* | source:cc/*) ;;
-    source:cxx/* | source:base/*) ;;
-    session:session/* | session:screen/* | session:dev/* | session:base/*) ;;
+    source:cxx/* | source:os/* | source:base/*) ;;
+    session:session/* | session:screen/* | session:dev/* | session:os/* | session:base/*) ;;
     own:own/* | own:session/* | own:screen/* | own:dev/* | own:cc/* | own:cxx/*) ;;
-    own:base/*) ;;
+    own:os/* | own:base/*) ;;
     labkit:labkit/* | labkit:own/* | labkit:session/* | labkit:text/* | labkit:command/*) ;;
-    labkit:screen/* | labkit:dev/* | labkit:base/*) ;;
+    labkit:screen/* | labkit:dev/* | labkit:os/* | labkit:base/*) ;;
     labs:labs/labs.h | labs:labs/list.h | labs:labkit/* | labs:own/* | labs:command/*) ;;
     labs:screen/* | labs:expr/* | labs:dev/* | labs:base/*) ;;
     repl:sim/* | repl:obs/* | repl:main*) return 1 ;;
@@ -39,7 +41,7 @@ may() {
 }
 
 cd "$top_srcdir" || exit 99
-for floor in base cxx ptx cc sim obs dev expr screen command text source session own labkit labs repl main; do
+for floor in base os cxx ptx cc sim obs dev expr screen command text source session own labkit labs repl main; do
     files=src/main.c
     test $floor = main || files=$(find src/$floor -name '*.[ch]' -o -name '*.def')
     bad=

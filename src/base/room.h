@@ -2,7 +2,7 @@
 /*
  * Is there memory for something big? Linux promises more memory than it has and kills whoever
  * touches too much of it, so a plain allocation that succeeds proves nothing. This process is
- * bound to what there is (base/computer.h knows it), and whatever is big asks here first.
+ * bound to what there is (os/computer.h knows it), and whatever is big asks here first.
  */
 #ifndef BASE_ROOM_H
 #define BASE_ROOM_H

@@ -6,7 +6,7 @@
  */
 #include "cc/cache.h"
 
-#include "base/fd.h"
+#include "os/fd.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -8,8 +8,8 @@
 #define _GNU_SOURCE
 #include "cc/child.h"
 
-#include "base/clock.h"
-#include "base/fd.h"
+#include "os/clock.h"
+#include "os/fd.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -8,7 +8,7 @@
 #define CC_CHILD_H
 
 #include "base/buf.h"
-#include "base/confine.h"
+#include "os/confine.h"
 #include "base/lines.h"
 #include "base/progress.h"
 #include <signal.h>

@@ -7,7 +7,7 @@
  */
 #include "cc/backend.h"
 
-#include "base/clock.h"
+#include "os/clock.h"
 #include "cc/cache.h"
 #include "cc/nvrtc-process.h"
 #include "cc/old-names.h"

@@ -21,7 +21,7 @@ struct compile_want {
     bool safe;    /* other people's file: a confined compiler, no headers but its own, no cache */
     size_t memory; /* bytes a compiler may have, 0: any */
     double limit; /* seconds, 0: none */
-    double began; /* by base/clock.h, when they began: several compilers share them */
+    double began; /* by os/clock.h, when they began: several compilers share them */
     const volatile sig_atomic_t *stop;
     const struct progress *progress; /* told while a compiler works; may be NULL */
 };

@@ -8,8 +8,8 @@
  */
 #include "cc/nvrtc-process.h"
 
-#include "base/asset.h"
-#include "base/fd.h"
+#include "os/asset.h"
+#include "os/fd.h"
 #include "cc/backend.h"
 
 #include <dlfcn.h>

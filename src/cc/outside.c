@@ -5,7 +5,7 @@
  */
 #include "cc/backend.h"
 
-#include "base/asset.h"
+#include "os/asset.h"
 
 #include <ctype.h>
 #include <stdio.h>

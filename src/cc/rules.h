@@ -5,7 +5,7 @@
 #ifndef CC_RULES_H
 #define CC_RULES_H
 
-#include "base/confine.h"
+#include "os/confine.h"
 #include "cc/find.h"
 
 enum { RULES_MOST = 60 };

@@ -6,8 +6,8 @@
  */
 #include "cc/backend.h"
 
-#include "base/asset.h"
-#include "base/clock.h"
+#include "os/asset.h"
+#include "os/clock.h"
 #include "cc/source.h"
 
 #include <ctype.h>

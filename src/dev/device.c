@@ -4,7 +4,7 @@
  */
 #include "dev/device.h"
 
-#include "base/asset.h"
+#include "os/asset.h"
 #include "base/buf.h"
 #include "base/near.h"
 #include "dev/gpu/driver.h"

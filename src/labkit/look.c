@@ -5,8 +5,8 @@
  */
 #include "labkit/run.h"
 
-#include "base/asset.h"
-#include "base/columns.h"
+#include "os/asset.h"
+#include "screen/columns.h"
 #include "base/lines.h"
 #include "text/explain.h"
 #include "screen/paint.h"

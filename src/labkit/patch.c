@@ -4,7 +4,7 @@
  */
 #include "labkit/patch.h"
 
-#include "base/asset.h"
+#include "os/asset.h"
 #include <stdio.h>
 #include <string.h>
 

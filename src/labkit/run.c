@@ -6,8 +6,8 @@
  */
 #include "labkit/run.h"
 
-#include "base/asset.h"
-#include "base/clock.h"
+#include "os/asset.h"
+#include "os/clock.h"
 #include "base/mem.h"
 #include "own/element-shape.h"
 #include "labkit/schedule.h"

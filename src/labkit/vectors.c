@@ -5,7 +5,7 @@
  */
 #include "labkit/vectors.h"
 
-#include "base/clock.h"
+#include "os/clock.h"
 #include "base/mem.h"
 #include "own/fill.h"
 #include "screen/picture.h"

@@ -4,8 +4,8 @@
  * show its report as text or as JSON. Every error is said once on stderr, after what stdout
  * had so far. A command that can't be understood runs nothing.
  */
-#include "base/clock.h"
-#include "base/computer.h"
+#include "os/clock.h"
+#include "os/computer.h"
 #include "base/lines.h"
 #include "base/room.h"
 #include "base/utf8.h"

@@ -7,7 +7,7 @@
  */
 #include "repl/prompt.h"
 
-#include "base/columns.h"
+#include "screen/columns.h"
 #include "base/lines.h"
 #include "base/utf8.h"
 #include "repl/complete.h"

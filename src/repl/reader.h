@@ -7,7 +7,7 @@
 #ifndef REPL_READER_H
 #define REPL_READER_H
 
-#include "base/budget.h"
+#include "session/budget.h"
 #include "base/buf.h"
 #include "base/err.h"
 #include <stdbool.h>

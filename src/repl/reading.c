@@ -5,7 +5,7 @@
  */
 #include "repl/reading.h"
 
-#include "base/asset.h"
+#include "os/asset.h"
 #include "base/lines.h"
 #include "cc/source.h"
 

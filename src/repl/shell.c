@@ -5,7 +5,7 @@
  */
 #include "repl/shell.h"
 
-#include "base/computer.h"
+#include "os/computer.h"
 #include "base/mem.h"
 #include "base/room.h"
 #include "repl/interrupt.h"

@@ -6,7 +6,7 @@
  */
 #include "repl/shell.h"
 
-#include "base/fd.h"
+#include "os/fd.h"
 #include "base/visible.h"
 #include "repl/interrupt.h"
 

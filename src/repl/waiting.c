@@ -6,7 +6,7 @@
  */
 #include "repl/waiting.h"
 
-#include "base/clock.h"
+#include "os/clock.h"
 #include "repl/screen.h"
 #include "repl/shell.h"
 

@@ -5,7 +5,7 @@
  */
 #include "screen/pen.h"
 
-#include "base/columns.h"
+#include "screen/columns.h"
 #include "screen/wrap.h"
 
 #include <stdarg.h>

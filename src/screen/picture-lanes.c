@@ -8,7 +8,7 @@
  */
 #include "screen/picture.h"
 
-#include "base/columns.h"
+#include "screen/columns.h"
 #include "screen/pen.h"
 
 #include <string.h>

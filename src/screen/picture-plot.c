@@ -6,7 +6,7 @@
  */
 #include "screen/picture.h"
 
-#include "base/columns.h"
+#include "screen/columns.h"
 #include "base/mem.h"
 #include "screen/pen.h"
 

@@ -7,7 +7,7 @@
  */
 #include "screen/picture.h"
 
-#include "base/columns.h"
+#include "screen/columns.h"
 #include "base/lines.h"
 #include "screen/wrap.h"
 #include "screen/pen.h"

@@ -4,7 +4,7 @@
  */
 #include "screen/wrap.h"
 
-#include "base/columns.h"
+#include "screen/columns.h"
 #include "base/lines.h"
 #include "screen/paint.h"
 

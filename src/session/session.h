@@ -6,7 +6,7 @@
 #ifndef SESSION_SESSION_H
 #define SESSION_SESSION_H
 
-#include "base/budget.h"
+#include "session/budget.h"
 #include "base/go-on.h"
 #include "base/progress.h"
 #include "screen/report.h"

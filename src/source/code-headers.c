@@ -4,7 +4,7 @@
  */
 #include "source/code-headers.h"
 
-#include "base/asset.h"
+#include "os/asset.h"
 #include "base/buf.h"
 
 #include <stdint.h>

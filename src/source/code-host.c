@@ -4,7 +4,7 @@
  */
 #include "source/code-host.h"
 
-#include "base/asset.h"
+#include "os/asset.h"
 #include "source/code-headers.h"
 
 #include <stdio.h>

@@ -6,8 +6,8 @@
  */
 #include "text/explain.h"
 
-#include "base/asset.h"
-#include "base/columns.h"
+#include "os/asset.h"
+#include "screen/columns.h"
 #include "base/lines.h"
 #include "screen/paint.h"
 #include "text/topics.h"

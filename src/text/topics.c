@@ -5,7 +5,7 @@
  */
 #include "text/topics.h"
 
-#include "base/asset.h"
+#include "os/asset.h"
 #include "base/near.h"
 
 #include <stdio.h>

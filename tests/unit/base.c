@@ -3,7 +3,7 @@
  * Tests of the small tools at the bottom: errors, memory, strings, numbers in and out,
  * JSON, nearest names, embedded files.
  */
-#include "base/asset.h"
+#include "os/asset.h"
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/json.h"

@@ -4,7 +4,7 @@
  * files stands here, so that the program's own is not linked in.
  */
 #include "text/explain.h"
-#include "base/asset.h"
+#include "os/asset.h"
 #include "text/topics.h"
 
 #include <stdio.h>

@@ -12,7 +12,7 @@
  *     origin SECONDS [SEED]   for so long; a failure prints its seed and the kernel
  */
 #include "base/buf.h"
-#include "base/clock.h"
+#include "os/clock.h"
 #include "sim/sim.h"
 
 #include <inttypes.h>

@@ -5,7 +5,7 @@
  * --write the screens go to stdout, as `make screens` wants them. ESC is kept as \e.
  */
 #include "screen/picture.h"
-#include "base/columns.h"
+#include "screen/columns.h"
 #include "base/lines.h"
 
 #include <math.h>

@@ -7,7 +7,7 @@
 #define _GNU_SOURCE /* memfd_create */
 #include "dev/gpu/link.h"
 
-#include "base/clock.h"
+#include "os/clock.h"
 #include "base/room.h"
 #include "dev/gpu/process.h"
 

@@ -11,7 +11,7 @@
  */
 #include "dev/gpu/process.h"
 
-#include "base/clock.h"
+#include "os/clock.h"
 #include "base/mem.h"
 #include "dev/gpu/blas.h"
 #include "dev/gpu/driver.h"

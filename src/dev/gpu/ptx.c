@@ -14,7 +14,7 @@
  */
 #include "dev/gpu/ptx.h"
 
-#include "base/asset.h"
+#include "os/asset.h"
 #include "base/mem.h"
 #include "ptx/lex.h"
 

@@ -11,7 +11,7 @@
  */
 #include "dev/gpu/steps.h"
 
-#include "base/clock.h"
+#include "os/clock.h"
 
 #include <stdbool.h>
 #include <stdio.h>

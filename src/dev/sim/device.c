@@ -8,7 +8,7 @@
  */
 #include "dev/device.h"
 
-#include "base/clock.h"
+#include "os/clock.h"
 #include "base/num.h"
 #include "obs/finding.h"
 #include "obs/meeting.h"

@@ -3,7 +3,7 @@
  * Help: commands and settings from their tables, texts from help/, a search through all, the
  * last explanation again, and completion as a command.
  */
-#include "base/asset.h"
+#include "os/asset.h"
 #include "base/near.h"
 #include "repl/complete.h"
 #include "repl/families.h"

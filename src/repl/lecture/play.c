@@ -6,7 +6,7 @@
  */
 #include "repl/lecture/play.h"
 
-#include "base/columns.h"
+#include "screen/columns.h"
 #include "base/lines.h"
 #include "base/mem.h"
 #include "repl/reader.h"

@@ -6,7 +6,7 @@
  */
 #include "repl/lecture/styled.h"
 
-#include "base/columns.h"
+#include "screen/columns.h"
 #include "base/utf8.h"
 
 #include <string.h>

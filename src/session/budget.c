@@ -2,9 +2,9 @@
 /*
  * Arithmetic on the budget, and one look at the clock. Nothing here ends anything.
  */
-#include "base/budget.h"
+#include "session/budget.h"
 
-#include "base/clock.h"
+#include "os/clock.h"
 
 #define LEAST_S 1e-3        /* a child that may take no time at all could not be told of */
 #define LAST_TEXT (64 << 10) /* so that a command whose session is nearly over can say so */

@@ -3,8 +3,8 @@
  * How many columns of a terminal a text takes. A table of its own instead of wcwidth(), so
  * that what is aligned here is aligned in every locale.
  */
-#ifndef BASE_COLUMNS_H
-#define BASE_COLUMNS_H
+#ifndef SCREEN_COLUMNS_H
+#define SCREEN_COLUMNS_H
 
 #include <stddef.h>
 

@@ -2,7 +2,7 @@
 /*
  * Where a descriptor doesn't block, this waits until it takes more.
  */
-#include "base/fd.h"
+#include "os/fd.h"
 
 #include <errno.h>
 #include <poll.h>

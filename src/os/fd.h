@@ -2,8 +2,8 @@
 /*
  * Writing to a file descriptor until all is written: a pipe or a signal may cut any write short.
  */
-#ifndef BASE_FD_H
-#define BASE_FD_H
+#ifndef OS_FD_H
+#define OS_FD_H
 
 #include <stddef.h>
 

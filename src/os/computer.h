@@ -3,8 +3,8 @@
  * How much memory of its own this process uses, and how much it could have in all: that, and what
  * the computer and the control groups of the process have left. Linux tells it in files under /proc and /sys.
  */
-#ifndef BASE_COMPUTER_H
-#define BASE_COMPUTER_H
+#ifndef OS_COMPUTER_H
+#define OS_COMPUTER_H
 
 #include <stdint.h>
 

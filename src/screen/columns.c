@@ -5,7 +5,7 @@
  * and Cf, for the scripts and signs that a source file or a name may hold. What is in neither
  * takes one column.
  */
-#include "base/columns.h"
+#include "screen/columns.h"
 
 #include "base/utf8.h"
 

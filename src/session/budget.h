@@ -4,8 +4,8 @@
  * budget a session. Whatever takes long asks it whether to go on, and whatever starts something
  * asks how many seconds are left for it. Limits of 0 are none.
  */
-#ifndef BASE_BUDGET_H
-#define BASE_BUDGET_H
+#ifndef SESSION_BUDGET_H
+#define SESSION_BUDGET_H
 
 #include <signal.h>
 #include <stdbool.h>

@@ -4,8 +4,8 @@
  * The table is made by build-aux/embed, sorted by name; each file ends with a NUL
  * that its size does not count.
  */
-#ifndef BASE_ASSET_H
-#define BASE_ASSET_H
+#ifndef OS_ASSET_H
+#define OS_ASSET_H
 
 #include <stddef.h>
 

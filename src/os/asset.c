@@ -3,7 +3,7 @@
  * Finding an embedded file by name. The table itself is generated and sorted by bytes,
  * so it is searched by halves.
  */
-#include "base/asset.h"
+#include "os/asset.h"
 
 #include <string.h>
 

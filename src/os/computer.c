@@ -3,7 +3,7 @@
  * Reading what Linux tells of memory: /proc/meminfo, /proc/self/statm, and the files of control
  * groups, version 1 and 2. A file that can't be read bounds nothing.
  */
-#include "base/computer.h"
+#include "os/computer.h"
 
 #include <fcntl.h>
 #include <stdbool.h>

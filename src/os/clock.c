@@ -2,7 +2,7 @@
 /*
  * The monotonic clock, and the one of processor time, in seconds.
  */
-#include "base/clock.h"
+#include "os/clock.h"
 
 #include <time.h>
 
