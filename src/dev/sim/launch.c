@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A launch on the simulator. It is driven from here in slices, so that Ctrl-C and the time limit
+ * are looked at between them. The library counts nothing itself: counters, the trace and the
+ * checkers are observers that are put on here.
+ */
+#include "dev/sim/sim-device.h"
+
+#include "os/clock.h"
+#include "base/num.h"
+#include "obs/race.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { SLICE = 1 << 20 }; /* warp instructions between looks at the clock: some 20 ms */
+
+/* What watches a launch, besides its counters. */
+struct watch {
+    struct tracer tracer;
+    struct count_each each;
+    struct findings found;
+    struct race *race;
+    struct meetings meetings;
+    struct sim_observer observers[5];
+    unsigned count;
+    bool finished;
+};
+
+static enum sim_schedule schedule_named(const char *name)
+{
+    if (name && strcmp(name, "independent") == 0)
+        return SIM_INDEPENDENT;
+    return name && strcmp(name, "random") == 0 ? SIM_RANDOM : SIM_LOCKSTEP;
+}
+
+static void out_of_time(struct sim_run *run, double limit)
+{
+    char message[80], seconds[NUM_TEXT];
+    snprintf(message, sizeof message, "no end after %s s", num_f64(limit, seconds));
+    sim_stop(run, SIM_TIMEOUT, message);
+}
+
+/* Run to its end or to a limit; -1 where Ctrl-C ended it. */
+static int drive(struct sim_run *run, const struct launch_how *how, bool *finished, struct err *e)
+{
+    const double start = clock_seconds();
+    enum sim_status status;
+    while ((status = sim_step(run, SLICE)) == SIM_RUNNING) {
+        progress_tell(how->progress, sim_part(run));
+        if (how->stop && *how->stop) {
+            sim_stop(run, SIM_TIMEOUT, "interrupted");
+            return fail(e, "interrupted");
+        }
+        if (how->time_limit > 0 && how->time_spent + clock_seconds() - start >= how->time_limit) {
+            out_of_time(run, how->time_limit);
+            break;
+        }
+    }
+    *finished = status == SIM_DONE;
+    return 0;
+}
+
+/* Put on what the launch asks for. What kernels write unwatched counts as written after. */
+static int begin_watch(struct watch *w, struct sim_device *d, const struct launch_how *how,
+                       struct launch_result *result)
+{
+    w->tracer = (struct tracer){.result = result, .warp = (unsigned)how->trace_warp};
+    w->each.memory = how->by_line ? &result->memory : NULL;
+    w->observers[w->count++] =
+        how->by_line ? count_each_observer(&w->each) : count_observer(&result->counters);
+    if (how->trace_warp >= 0)
+        w->observers[w->count++] = sim_tracer(&w->tracer);
+    if (how->meetings)
+        w->observers[w->count++] = meetings_observer(&w->meetings, &result->memory);
+    if (how->checks & CHECK_UNINIT)
+        w->observers[w->count++] = uninit_observer(d->written, &w->found);
+    else
+        uninit_all(d->written);
+    if (!(how->checks & (CHECK_RACE | CHECK_RACE_STRICT)))
+        return 0;
+    w->race = race_open(how->checks & CHECK_RACE_STRICT, &w->found, &d->kept);
+    if (!w->race)
+        return -1;
+    w->observers[w->count++] = race_observer(w->race);
+    return 0;
+}
+
+static void end_watch(struct watch *w, struct sim_device *d, struct launch_result *result)
+{
+    uninit_end(d->written, w->finished);
+    result->partly_checked = w->race && race_partly(w->race);
+    race_close(w->race);
+    findings_free(&w->found);
+}
+
+static int copy_result(struct launch_result *to, const struct sim_result *from, struct watch *w,
+                       unsigned checks)
+{
+    if (w->found.lost || sim_copy_faults(to, from, &w->found, checks) != 0 ||
+        sim_copy_prints(to, from) != 0)
+        return -1;
+    to->steps = from->steps;
+    to->meetings = w->meetings.items;
+    to->meeting_count = w->meetings.count;
+    return w->finished ? sim_copy_counts(to, &w->each, from) : 0;
+}
+
+/* Start, drive to the end, and take over what came of it. */
+static int watched_launch(struct device *d, const struct launch_want *want, struct watch *w,
+                          struct launch_result *result, struct err *e)
+{
+    const struct launch_how *how = want->how;
+    struct sim_launch l = {.kernel = want->kernel,
+                           .shared_bytes = want->shared_bytes,
+                           .params = want->params,
+                           .schedule = schedule_named(how->schedule),
+                           .seed = how->seed,
+                           .step_limit = how->step_limit,
+                           .plain = how->plain,
+                           .not_opted_in = want->not_opted_in,
+                           .observers = w->observers,
+                           .observer_count = w->count,
+                           .shape_of = how->shape_of,
+                           .shapes = how->shapes};
+    memcpy(l.grid, want->grid, sizeof l.grid);
+    memcpy(l.block, want->block, sizeof l.block);
+    struct sim_run *run = sim_start(sim_of(d)->sim, &l);
+    if (!run)
+        return sim_device_failed(d, e);
+    int rc = drive(run, how, &w->finished, e);
+    if (rc == 0 && copy_result(result, sim_result(run), w, how->checks) != 0)
+        rc = fail_memory(e);
+    sim_finish(run);
+    return rc;
+}
+
+int sim_device_launch(struct device *d, const struct launch_want *want,
+                      struct launch_result *result, struct err *e)
+{
+    const double start = clock_seconds();
+    struct watch w = {.count = 0};
+    *result = (struct launch_result){0};
+    arena_init(&result->memory, &allocator_libc);
+    if (begin_watch(&w, sim_of(d), want->how, result) != 0)
+        return fail_memory(e);
+    int rc = watched_launch(d, want, &w, result, e);
+    end_watch(&w, sim_of(d), result);
+    result->measured_s = clock_seconds() - start;
+    result->has_time = true;
+    if (rc != 0)
+        launch_result_free(result);
+    return rc;
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What came of a launch, copied into memory of the launch_result before the run is finished.
+ */
+#include "dev/sim/sim-device.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct fault_place copy_place(const struct sim_place *from)
+{
+    struct fault_place to = {.line = from->line};
+    snprintf(to.file, sizeof to.file, "%s", from->file ? from->file : "");
+    memcpy(to.block, from->block, sizeof to.block);
+    memcpy(to.thread, from->thread, sizeof to.thread);
+    return to;
+}
+
+static struct fault copy_fault(const struct sim_fault *from)
+{
+    struct fault to = {.ends = sim_fault_ends(from->kind),
+                       .benign = from->kind == SIM_PRINTF_OVERFLOW || from->kind == SIM_LEAK,
+                       .cure = sim_fault_cure(from),
+                       .has_place = from->has_place,
+                       .has_other = from->has_other,
+                       .has_address = from->has_address,
+                       .at = copy_place(&from->at),
+                       .other = copy_place(&from->other),
+                       .ptx_line = from->ptx_line,
+                       .address = from->address,
+                       .index = from->index,
+                       .count = from->count};
+    snprintf(to.kind, sizeof to.kind, "%s", sim_fault_name(from->kind));
+    snprintf(to.message, sizeof to.message, "%s", from->message);
+    snprintf(to.array, sizeof to.array, "%s", from->array ? from->array : "");
+    snprintf(to.element, sizeof to.element, "%s", from->element);
+    return to;
+}
+
+static bool wanted(const struct sim_fault *f, unsigned checks)
+{
+    bool of_sync = f->kind == SIM_BARRIER_DIVERGENCE || f->kind == SIM_INVALID_SHUFFLE;
+    return !of_sync || checks & CHECK_SYNC;
+}
+
+static bool same_place(const struct sim_place *p, int ptx_line, const struct sim_fault *f)
+{
+    if (!f->at.line)
+        return ptx_line == f->ptx_line;
+    return p->line == f->at.line && p->file && f->at.file && strcmp(p->file, f->at.file) == 0;
+}
+
+/* A read that comes before another thread's write finds nothing written. That is one mistake, and
+ * the race tells it. */
+static bool told_by_race(const struct sim_fault *f, const struct findings *found)
+{
+    if (f->kind != SIM_UNINITIALIZED || !f->array)
+        return false;
+    for (size_t i = 0; i < found->count; i++) {
+        const struct sim_fault *race = &found->items[i];
+        bool races = race->kind == SIM_RACE_SHARED || race->kind == SIM_RACE_GLOBAL;
+        if (races && race->array && strcmp(race->array, f->array) == 0 &&
+            (same_place(&race->at, race->ptx_line, f) || same_place(&race->other, 0, f)))
+            return true;
+    }
+    return false;
+}
+
+/* The library's faults and the checkers' findings, each in order of time, as one list. */
+int sim_copy_faults(struct launch_result *to, const struct sim_result *from,
+                       const struct findings *found, unsigned checks)
+{
+    size_t most = from->fault_count + found->count;
+    to->faults = arena_get(&to->memory, most * sizeof *to->faults);
+    if (!to->faults)
+        return -1;
+    for (size_t i = 0, k = 0; i + k < most;) {
+        const struct sim_fault *own = i < from->fault_count ? &from->faults[i] : NULL;
+        const struct sim_fault *theirs = k < found->count ? &found->items[k] : NULL;
+        bool first = own && (!theirs || own->when < theirs->when);
+        if (first ? wanted(own, checks) : !told_by_race(theirs, found))
+            to->faults[to->fault_count++] = copy_fault(first ? own : theirs);
+        i += first;
+        k += !first;
+    }
+    return 0;
+}
+
+int sim_copy_prints(struct launch_result *to, const struct sim_result *from)
+{
+    to->prints_lost = from->prints_lost;
+    to->prints = arena_get(&to->memory, from->print_count * sizeof *to->prints);
+    if (!to->prints)
+        return -1;
+    for (size_t i = 0; i < from->print_count; i++) {
+        const struct sim_print *p = &from->prints[i];
+        char *text = arena_text(&to->memory, p->text, p->length);
+        if (!text)
+            return -1;
+        to->prints[i] = (struct launch_print){p->block, p->thread, text, p->length};
+        to->print_count = i + 1;
+    }
+    return 0;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct line_count *x = a, *y = b;
+    int files = strcmp(x->file, y->file);
+    return files ? files : (x->line > y->line) - (x->line < y->line);
+}
+
+/* Instructions of one line come together: sorted, then added up. */
+static int copy_lines(struct launch_result *to, const struct count_each *c,
+                      const struct sim_result *from)
+{
+    struct line_count *all = arena_get(&to->memory, (c->count + 1) * sizeof *all);
+    size_t count = 0, kept = 0;
+    if (!all || !c->each)
+        return -1;
+    for (uint32_t pc = 0; pc < c->count; pc++)
+        if (from->code[pc].file && from->code[pc].line && c->each[pc].warp_instructions)
+            all[count++] = (struct line_count){from->code[pc].file, from->code[pc].line,
+                                               c->each[pc]};
+    qsort(all, count, sizeof *all, by_place);
+    for (size_t i = 0; i < count; i++) {
+        if (kept && by_place(&all[kept - 1], &all[i]) == 0)
+            counters_add(&all[kept - 1].counters, &all[i].counters);
+        else
+            all[kept++] = all[i];
+    }
+    for (size_t i = 0; i < kept; i++) /* the names go with the module */
+        if (!(all[i].file = arena_text(&to->memory, all[i].file, strlen(all[i].file))))
+            return -1;
+    to->lines = all;
+    to->line_count = kept;
+    return 0;
+}
+
+int sim_copy_counts(struct launch_result *to, struct count_each *c,
+                       const struct sim_result *from)
+{
+    to->has_counters = true;
+    if (!c->memory) {
+        count_tally(&to->counters, from);
+        return 0;
+    }
+    count_each_tally(c, from, &to->counters);
+    return copy_lines(to, c, from);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What the files of the simulator's device share; for them alone. All others see struct device.
+ */
+#ifndef DEV_SIM_SIM_DEVICE_H
+#define DEV_SIM_SIM_DEVICE_H
+
+#include "dev/device.h"
+#include "obs/finding.h"
+#include "obs/shadow.h"
+#include "obs/uninit.h"
+
+struct sim_device {
+    struct device base;
+    struct sim *sim;
+    struct uninit *written;  /* which bytes of the arrays are written */
+    struct kept_chunks kept; /* memory for the race checker of the next launch */
+    struct err stopped;      /* why the loading of a module had to stop */
+};
+
+static inline struct sim_device *sim_of(struct device *d)
+{
+    return (struct sim_device *)d;
+}
+
+/* Fails with the library's own message. */
+int sim_device_failed(struct device *, struct err *);
+
+/* launch.c */
+int sim_device_launch(struct device *, const struct launch_want *, struct launch_result *,
+                      struct err *);
+
+/* result.c: copies into memory of the result; -1: out of memory. The library's faults and the
+ * checkers' findings become one list. */
+int sim_copy_faults(struct launch_result *, const struct sim_result *, const struct findings *,
+                    unsigned checks);
+int sim_copy_prints(struct launch_result *, const struct sim_result *);
+int sim_copy_counts(struct launch_result *, struct count_each *, const struct sim_result *);
+
+/* trace.c: an observer that records the steps of one warp of block 0. */
+struct tracer {
+    struct launch_result *result;
+    size_t capacity;
+    unsigned warp;
+};
+struct sim_observer sim_tracer(struct tracer *);
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The trace of one warp: what each of its instructions was, for which lanes it ran, and the values
+ * that it left.
+ */
+#include "dev/sim/sim-device.h"
+
+#include <string.h>
+
+enum { TRACE_MOST = 4096 }; /* steps kept of the traced warp; a screen shows far fewer */
+
+/* Widen one lane of a row of values as struct trace_step keeps them; false: not shown. */
+static bool widen(const void *row, unsigned lane, enum sim_type type, uint64_t *out)
+{
+    float f;
+    uint32_t bits;
+    switch (type) {
+    case SIM_B8:
+    case SIM_U8: *out = ((const uint8_t *)row)[lane]; return true;
+    case SIM_S8: *out = (uint64_t)((const int8_t *)row)[lane]; return true;
+    case SIM_B16:
+    case SIM_U16: *out = ((const uint16_t *)row)[lane]; return true;
+    case SIM_S16: *out = (uint64_t)((const int16_t *)row)[lane]; return true;
+    case SIM_B32:
+    case SIM_U32:
+    case SIM_F32: *out = ((const uint32_t *)row)[lane]; return true;
+    case SIM_S32: *out = (uint64_t)((const int32_t *)row)[lane]; return true;
+    case SIM_B64:
+    case SIM_U64:
+    case SIM_S64: *out = ((const uint64_t *)row)[lane]; return true;
+    case SIM_F64:
+        f = (float)((const double *)row)[lane];
+        memcpy(&bits, &f, sizeof bits);
+        *out = bits;
+        return true;
+    default: return false;
+    }
+}
+
+static void take_values(struct trace_step *step, const struct sim_event *e)
+{
+    step->is_float = e->value_type == SIM_F32 || e->value_type == SIM_F64;
+    step->has_values = e->after != NULL;
+    for (unsigned lane = 0; lane < 32 && step->has_values; lane++)
+        step->has_values = widen(e->after, lane, e->value_type, &step->values[lane]);
+}
+
+/* Twice the room in the result's arena; the old half is given back with the rest. */
+static int more_steps(struct tracer *t)
+{
+    size_t wanted = t->capacity ? t->capacity * 2 : 64;
+    struct trace_step *steps = arena_get(&t->result->memory, wanted * sizeof *steps);
+    if (!steps)
+        return -1;
+    if (t->result->trace_count)
+        memcpy(steps, t->result->trace, t->result->trace_count * sizeof *steps);
+    t->result->trace = steps;
+    t->capacity = wanted;
+    return 0;
+}
+
+static void see_step(void *data, const struct sim_event *e)
+{
+    struct tracer *t = data;
+    struct launch_result *r = t->result;
+    if (e->kind != SIM_EV_STEP || e->block_index != 0 || e->warp != t->warp ||
+        e->code->kind == SIM_CLASS_HIDDEN || r->trace_count == TRACE_MOST)
+        return;
+    if (r->trace_count == t->capacity && more_steps(t) != 0)
+        return;
+    struct trace_step step = {.line = e->code->line, .mask = e->mask};
+    const char *file = e->code->file;
+    step.text = arena_text(&r->memory, e->code->text, strlen(e->code->text));
+    step.file = file ? arena_text(&r->memory, file, strlen(file)) : NULL;
+    take_values(&step, e);
+    if (step.text)
+        r->trace[r->trace_count++] = step;
+}
+
+struct sim_observer sim_tracer(struct tracer *t)
+{
+    return (struct sim_observer){.wants = SIM_EV_STEP, .see = see_step, .self = t};
+}
