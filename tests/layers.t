@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # The house has floors, and includes go down only:
-#     main > repl > labs > labkit > dev > (obs, sim/sim.h, sim/texture.h) > (ptx, cc) > cxx > base
+#     main > repl > labs > labkit > dev > (check, obs, sim/sim.h, sim/texture.h) > (ptx, cc) > cxx > base
 # Below cc, dev and all above them lies os.
 # Between labkit and dev lie own > session > screen, and source > text > command > screen. What a
 # lab's folder holds is for that lab alone.
@@ -19,7 +19,8 @@ may() {
     cc:cc/* | cc:cxx/* | cc:os/* | cc:base/*) ;;
     sim:sim/* | sim:ptx/* | sim:cxx/* | sim:base/*) ;;
     obs:obs/* | obs:sim/sim.h | obs:base/*) ;;
-    dev:dev/* | dev:obs/* | dev:sim/sim.h | dev:sim/texture.h | dev:ptx/* | dev:os/* | dev:base/*) ;;
+    check:check/* | check:sim/sim.h | check:base/*) ;;
+    dev:dev/* | dev:check/* | dev:obs/* | dev:sim/sim.h | dev:sim/texture.h | dev:ptx/* | dev:os/* | dev:base/*) ;;
     expr:expr/* | expr:base/*) ;;
     screen:screen/* | screen:dev/* | screen:cxx/* | screen:base/*) ;;
     command:command/* | command:screen/* | command:base/*) ;;
@@ -33,7 +34,7 @@ may() {
     labkit:screen/* | labkit:dev/* | labkit:os/* | labkit:base/*) ;;
     labs:labs/labs.h | labs:labs/list.h | labs:labkit/* | labs:own/* | labs:command/*) ;;
     labs:screen/* | labs:expr/* | labs:dev/* | labs:base/*) ;;
-    repl:sim/* | repl:obs/* | repl:main*) return 1 ;;
+    repl:sim/* | repl:check/* | repl:obs/* | repl:main*) return 1 ;;
     repl:*/*) ;;
     main:*/*) ;;
     *) return 1 ;;
@@ -41,7 +42,7 @@ may() {
 }
 
 cd "$top_srcdir" || exit 99
-for floor in base os cxx ptx cc sim obs dev expr screen command text source session own labkit labs repl main; do
+for floor in base os cxx ptx cc sim obs check dev expr screen command text source session own labkit labs repl main; do
     files=src/main.c
     test $floor = main || files=$(find src/$floor -name '*.[ch]' -o -name '*.def')
     bad=

@@ -9,8 +9,8 @@
 #include "grammar.h"
 #include "limit.h"
 #include "obs/count.h"
-#include "obs/race.h"
-#include "obs/uninit.h"
+#include "check/race/race.h"
+#include "check/uninit.h"
 
 #include "../gpu/forms.h"
 

@@ -8,7 +8,7 @@
 
 #include "os/clock.h"
 #include "base/num.h"
-#include "obs/race.h"
+#include "check/race/race.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,9 +6,9 @@
 #define DEV_SIM_SIM_DEVICE_H
 
 #include "dev/device.h"
-#include "obs/finding.h"
-#include "obs/shadow.h"
-#include "obs/uninit.h"
+#include "check/finding.h"
+#include "check/race/shadow.h"
+#include "check/uninit.h"
 
 struct sim_device {
     struct device base;

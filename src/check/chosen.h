@@ -10,8 +10,8 @@
  * Two more things are found out in the same way. A value may only be copied: padding of a struct
  * is. And a load may poll: its value decides whether its loop ends.
  */
-#ifndef OBS_CHOSEN_H
-#define OBS_CHOSEN_H
+#ifndef CHECK_CHOSEN_H
+#define CHECK_CHOSEN_H
 
 #include "sim/sim.h"
 #include <stdbool.h>

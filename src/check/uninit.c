@@ -11,9 +11,9 @@
  * An element of a vector that is read counts like a read of its own. But compilers read a struct
  * by vectors, and then the padding comes along: see is_padding().
  */
-#include "obs/uninit.h"
+#include "check/uninit.h"
 
-#include "obs/chosen.h"
+#include "check/chosen.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,12 +6,12 @@
  * The comparison goes from cheap to exact: nothing there; ordered for the whole warp; other
  * bytes; and only then lane by lane. Races are rare, so the last step may take its time.
  *
- * race-access.c cuts an access into strips, race-compare.c compares one with what is remembered,
- * race-quick.h has the first questions, and race-found.c words a finding. Here are the blocks and
+ * access.c cuts an access into strips, compare.c compares one with what is remembered,
+ * quick.h has the first questions, and found.c words a finding. Here are the blocks and
  * the launch, and who is told of which event.
  */
-#include "obs/race-inside.h"
-#include "obs/race-quick.h"
+#include "check/race/inside.h"
+#include "check/race/quick.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /*
  * What is said of a race: the two accesses, what lies there, and what would mend it.
  */
-#include "obs/race-inside.h"
+#include "check/race/inside.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /*
  * Barriers, synchronisations of lanes, fences, and the places where threads leave word.
  */
-#include "obs/order.h"
+#include "check/race/order.h"
 
 #include "base/mem.h"
 

@@ -3,8 +3,8 @@
  * One access against what the shadow remembers of a place: is it ordered, is it excused, do the
  * bytes overlap? And the lanes of one access against each other.
  */
-#include "obs/race-inside.h"
-#include "obs/race-quick.h"
+#include "check/race/inside.h"
+#include "check/race/quick.h"
 
 #include <string.h>
 

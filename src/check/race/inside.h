@@ -2,14 +2,14 @@
 /*
  * Inside the race checker: what its files share.
  */
-#ifndef OBS_RACE_INSIDE_H
-#define OBS_RACE_INSIDE_H
+#ifndef CHECK_RACE_INSIDE_H
+#define CHECK_RACE_INSIDE_H
 
-#include "obs/chosen.h"
-#include "obs/copies.h"
-#include "obs/order.h"
-#include "obs/race.h"
-#include "obs/shadow.h"
+#include "check/chosen.h"
+#include "check/race/copies.h"
+#include "check/race/order.h"
+#include "check/race/race.h"
+#include "check/race/shadow.h"
 
 enum { MOST_PIECES = 64, HINTS = 256, MOST_STEP = PAGE / WARP, SHORT_RUN = 4,
        FEW = 4, PLACES = 128 };
@@ -28,7 +28,7 @@ enum {
     PC_COPY = 128    /* cp.async: its write, or what commits to it or waits for it */
 };
 
-/* Reads that are put off: race-later.c. */
+/* Reads that are put off: later.c. */
 struct put_off {
     struct read_note *items;
     size_t count, capacity;
@@ -72,7 +72,7 @@ struct race {
     uint32_t code_count;
     unsigned grid[3], block_size[3], cluster[3], threads;
     size_t shared_pages; /* of a block */
-    unsigned lost, phases; /* race-later.c: `lost` is how often in a row putting off was in vain */
+    unsigned lost, phases; /* later.c: `lost` is how often in a row putting off was in vain */
     struct block_state *blocks, *spare;
     struct page *hint[HINTS]; /* by number: pages of global memory found last */
     /* of the access that is looked at */

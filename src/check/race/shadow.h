@@ -18,8 +18,8 @@
  * Of reads the latest two are enough: a write that is ordered after both but not after a third
  * is rare. All of it is bounded (SHADOW_MOST); memory beyond that is not watched.
  */
-#ifndef OBS_SHADOW_H
-#define OBS_SHADOW_H
+#ifndef CHECK_RACE_SHADOW_H
+#define CHECK_RACE_SHADOW_H
 
 #include "sim/sim.h"
 #include <stdbool.h>
@@ -49,7 +49,7 @@ static inline bool mark_outlives(mark_key old, mark_key now)
 {
     return mark_atomic(now) && !mark_atomic(old);
 }
-/* Set in the time of a copy that runs beside its thread: it is over later (obs/copies.h), and
+/* Set in the time of a copy that runs beside its thread: it is over later (check/race/copies.h), and
  * until that is asked no time is late enough. */
 #define MARK_COPY (UINT64_C(1) << 63)
 static inline bool mark_copy(mark_key k) { return k & MARK_COPY; }

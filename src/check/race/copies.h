@@ -6,8 +6,8 @@
  * and wait until all groups but the latest few are over. The groups of a warp are kept in a ring;
  * what has left it counts as over.
  */
-#ifndef OBS_COPIES_H
-#define OBS_COPIES_H
+#ifndef CHECK_RACE_COPIES_H
+#define CHECK_RACE_COPIES_H
 
 #include <stdint.h>
 

@@ -3,10 +3,10 @@
  * The questions about a line that settle most accesses. They are asked of each line of each access,
  * so they are inline.
  */
-#ifndef OBS_RACE_QUICK_H
-#define OBS_RACE_QUICK_H
+#ifndef CHECK_RACE_QUICK_H
+#define CHECK_RACE_QUICK_H
 
-#include "obs/race-inside.h"
+#include "check/race/inside.h"
 
 /* The number of a block's cluster in the grid. */
 static inline uint64_t race_cluster(const struct race *r, uint64_t block)

@@ -6,7 +6,7 @@
  * A copy or conversion is followed to where its result goes. Where a register is set in several
  * places, a use belongs to the one just before it in its block; without one, to all of them.
  */
-#include "obs/chosen.h"
+#include "check/chosen.h"
 
 #include "base/mem.h"
 

@@ -6,7 +6,7 @@
  * only noted here. The next barrier of the whole block makes the notes void. A write that comes
  * before it makes the shadow catch up with them.
  */
-#include "obs/race-inside.h"
+#include "check/race/inside.h"
 
 #include "base/mem.h"
 

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Races: two threads reach the same bytes, at least one writes, not both by atomics, and
- * nothing orders them. What orders is in obs/order.h, what is remembered in obs/shadow.h.
+ * nothing orders them. What orders is in check/race/order.h, what is remembered in check/race/shadow.h.
  *
  * Lanes of one warp are threads like others: nothing holds them in step. Two writes of the same
  * value are left in peace unless `strict`. A volatile or relaxed flag is no race either, if its
  * writer has fenced before.
  */
-#ifndef OBS_RACE_H
-#define OBS_RACE_H
+#ifndef CHECK_RACE_RACE_H
+#define CHECK_RACE_RACE_H
 
-#include "obs/finding.h"
+#include "check/finding.h"
 
 struct race;
-struct kept_chunks; /* memory that the launches of a device take in turn: obs/shadow.h */
+struct kept_chunks; /* memory that the launches of a device take in turn: check/race/shadow.h */
 
 /* For one launch; NULL: out of memory. */
 struct race *race_open(bool strict, struct findings *, struct kept_chunks *);

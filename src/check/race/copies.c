@@ -2,7 +2,7 @@
 /*
  * The ring of a warp's groups of copies, from the oldest to the newest.
  */
-#include "obs/copies.h"
+#include "check/race/copies.h"
 
 static uint64_t oldest_kept(const struct copies *c)
 {

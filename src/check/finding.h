@@ -6,8 +6,8 @@
  * A kernel that races does so a million times; counting one more of a known pair is cheap, and
  * the sentence about it is made once.
  */
-#ifndef OBS_FINDING_H
-#define OBS_FINDING_H
+#ifndef CHECK_FINDING_H
+#define CHECK_FINDING_H
 
 #include "base/mem.h"
 #include "sim/sim.h"

@@ -2,7 +2,7 @@
 /*
  * Lines, their strips and cells; and the pages in which lines stand.
  */
-#include "obs/shadow.h"
+#include "check/race/shadow.h"
 
 #include "base/mem.h"
 

@@ -15,8 +15,8 @@
  * warps came to the last barrier that all have passed. Where exactness would cost too much a thread
  * is taken to know more than it does: a race may be missed, but an order never is.
  */
-#ifndef OBS_ORDER_H
-#define OBS_ORDER_H
+#ifndef CHECK_RACE_ORDER_H
+#define CHECK_RACE_ORDER_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * An access of a warp becomes strips, cut at the lines of the shadow. Lanes that lie nowhere near
  * each other are looked at one by one.
  */
-#include "obs/race-inside.h"
-#include "obs/race-quick.h"
+#include "check/race/inside.h"
+#include "check/race/quick.h"
 
 #include "base/mem.h"
 

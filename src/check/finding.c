@@ -2,7 +2,7 @@
 /*
  * The list of findings, and the words that all of them share: who, and which array's element.
  */
-#include "obs/finding.h"
+#include "check/finding.h"
 
 #include <inttypes.h>
 #include <stdio.h>

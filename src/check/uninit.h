@@ -12,10 +12,10 @@
  * element of a vector, or of an element of the array where that is smaller. Padding that comes
  * along where a struct is copied is none.
  */
-#ifndef OBS_UNINIT_H
-#define OBS_UNINIT_H
+#ifndef CHECK_UNINIT_H
+#define CHECK_UNINIT_H
 
-#include "obs/finding.h"
+#include "check/finding.h"
 
 struct uninit;
 struct uninit *uninit_open(void); /* NULL: out of memory */
