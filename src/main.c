@@ -6,7 +6,7 @@
  */
 #include "base/near.h"
 #include "cc/nvrtc-process.h"
-#include "dev/gpu/process.h"
+#include "dev/device.h"
 #include "labs/labs.h"
 #include "repl/confined.h"
 #include "repl/interrupt.h"
@@ -27,7 +27,7 @@
 #define PACKAGE_VERSION "of no known version"
 #endif
 
-const char *const gpu_program = "/proc/self/exe";
+const char *const device_program = "/proc/self/exe";
 
 enum { SCRIPT_SECONDS = 60, USAGE = 2 };
 
@@ -382,8 +382,9 @@ static void keep_memory(void)
 
 int main(int argc, char **argv)
 {
-    if (argc > 1 && strcmp(argv[1], gpu_process_option) == 0)
-        exit(gpu_process(argc, argv)); /* cudalab's own other half, started by dev/gpu/link.c */
+    int status;
+    if (device_serve(argc, argv, &status))
+        exit(status); /* cudalab's own other half, started by dev/gpu/link.c */
     if (argc > 1 && strcmp(argv[1], nvrtc_process_option) == 0)
         exit(nvrtc_process()); /* and another, started by cc/nvrtc.c */
     keep_memory();

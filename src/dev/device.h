@@ -44,7 +44,7 @@ struct device_props {
 };
 extern const struct device_props device_profiles[];
 extern const size_t device_profile_count;
-extern const char device_default_profile[]; /* that of "sim" */
+extern const char device_default_profile[]; /* of "sim" */
 const struct device_props *device_profile(const char *name); /* NULL: none */
 bool device_drifts(const struct device_props *); /* lanes of a warp may part: since 7.0 */
 
@@ -178,18 +178,15 @@ void launch_result_free(struct launch_result *);
 bool launch_result_failed(const struct launch_result *); /* any fault that isn't benign */
 bool launch_result_ended(const struct launch_result *); /* by a fault: it changed nothing */
 
-/* The cards that an NVIDIA driver has, by their numbers: gpu:0 is the first. */
-enum { GPU_CARDS = 32, GPU_NAME = 96 };
-struct gpu_card {
-    struct device_props props;
-    char name[GPU_NAME];
-};
-struct gpu_cards {
+/* The cards in this machine, by their numbers: gpu:0 is the first. */
+enum { DEVICE_CARDS = 32, DEVICE_NAME = 96 };
+struct device_cards {
     int count;
-    struct gpu_card at[GPU_CARDS];
+    struct device_card {
+        struct device_props props;
+        char name[DEVICE_NAME];
+    } at[DEVICE_CARDS];
 };
-/* Asked of the driver by a process of its own. -1: it has none, and e says why. */
-int gpu_list(struct gpu_cards *, struct err *e);
 
 struct device {
     const struct device_ops *ops;
@@ -199,7 +196,7 @@ struct device {
     const struct progress *progress;   /* likewise */
     const struct go_on *go_on;         /* asked while a module is loaded; may be NULL */
     int card;         /* of a GPU: its number, */
-    const struct gpu_cards *cards; /* and all there are; NULL: not a GPU */
+    const struct device_cards *cards; /* and all there are; NULL: not a GPU */
 };
 
 struct device_param { const char *name, *type; unsigned offset, size, align; bool is_array; };
@@ -253,9 +250,29 @@ struct device_ops {
                struct launch_result *, struct err *);
 };
 
+/* A kind of device; device.c lists them. */
+struct device_kind {
+    const char *name;   /* "gpu": what --device takes, alone or before a colon */
+    const char *which;  /* what stands after the colon: "N" */
+    const char *chosen; /* a sentence for when `auto` chose it */
+    struct device *(*open)(const char *which, struct err *); /* which is NULL without a colon */
+    int (*find)(struct err *); /* a quick look whether `auto` should try it; -1: no */
+    int (*list)(struct device_cards *, struct err *); /* NULL: it isn't about cards */
+    const char *option; /* starts the process that works with the device; NULL: it needs none */
+    int (*serve)(int argc, char **argv); /* what that process does; its exit status */
+};
+extern const struct device_kind device_sim, device_gpu;
+
 /* "auto", "sim", "sim:PROFILE", "gpu", "gpu:N"; why says in a sentence what auto chose. */
 struct device *device_open(const char *spec, char why[200], struct err *);
 void device_close(struct device *);
+/* -1: this machine has none that work, and the error says why. */
+int device_list_cards(struct device_cards *, struct err *);
+/* A device may need a process of its own. It is this program, started with an option of the kind:
+ * main() gives its arguments here. False: they are no such option. */
+bool device_serve(int argc, char **argv, int *status);
+/* The program to start for it. NULL, from dev/program.c, in a program whose main() doesn't. */
+extern const char *const device_program;
 
 /* A module's kernel by name; NULL: it has none of that name. */
 const void *device_find_kernel(struct device *, void *module, const char *name,
@@ -263,14 +280,10 @@ const void *device_find_kernel(struct device *, void *module, const char *name,
 /* The address of a module's variable, also of one that is hidden; 0: none of that name. */
 uint64_t device_find_variable(struct device *, void *module, const char *name);
 
-/* The simulator as a device (dev/sim/device.c). */
+/* The simulator as a device (dev/sim/device.c), with the limits of any card. */
 struct device *sim_device_open(const struct device_props *, struct err *);
 /* As get, but at an address of the caller's choice. */
 int sim_device_get_at(struct device *, uint64_t address, size_t bytes, const char *name,
                       struct err *);
-
-/* Card N of the NVIDIA driver as a device (dev/gpu/device.c), for PTX of at least `capability`,
- * 75 is 7.5. NULL: there is none that works, and e says why. */
-struct device *gpu_device_open(int card, int capability, struct err *e);
 
 #endif

@@ -136,7 +136,7 @@ static void offer_files(struct shell *sh, struct typed *t, const char *const *en
 /* The simulator's profiles, and the GPUs that are known here. */
 static void offer_devices(struct shell *sh, struct typed *t)
 {
-    const struct gpu_cards *cards = sh->session.device->cards;
+    const struct device_cards *cards = sh->session.device->cards;
     char spec[80];
     for (size_t i = 0; i < device_profile_count; i++) {
         snprintf(spec, sizeof spec, "sim:%.60s", device_profiles[i].profile);

@@ -4,14 +4,13 @@
  * they must outlive the process that works with it.
  */
 #include "dev/device.h"
-#include "dev/gpu/process.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-const char *const gpu_program = "/proc/self/exe";
+const char *const device_program = "/proc/self/exe";
 
 /* double_up: each element of a row of 8, through the texture, twice, to the surface; and a trap. */
 static const char ptx[] =
@@ -130,13 +129,14 @@ static void with_fake_driver(char **argv)
     if (set && strcmp(set, folder) == 0)
         return;
     setenv("LD_LIBRARY_PATH", folder, 1);
-    execv(gpu_program, argv);
+    execv(device_program, argv);
 }
 
 int main(int argc, char **argv)
 {
-    if (argc > 1 && strcmp(argv[1], gpu_process_option) == 0)
-        return gpu_process(argc, argv);
+    int status;
+    if (device_serve(argc, argv, &status))
+        return status;
     with_fake_driver(argv);
     all_on("sim");
     all_on("gpu");

@@ -53,7 +53,7 @@ static void put_value(struct device_props *p, const struct attribute *a, int val
         memcpy(to, &value, sizeof value);
 }
 
-static int describe(const struct driver *d, int device, struct gpu_card *card)
+static int describe(const struct driver *d, int device, struct device_card *card)
 {
     struct device_props *p = &card->props;
     size_t bytes = 0;
@@ -66,7 +66,7 @@ static int describe(const struct driver *d, int device, struct gpu_card *card)
     }
     int status = d->cuDeviceTotalMem_v2(&bytes, device);
     p->global_bytes = bytes;
-    return status ? status : d->cuDeviceGetName(card->name, GPU_NAME - 1, device);
+    return status ? status : d->cuDeviceGetName(card->name, DEVICE_NAME - 1, device);
 }
 
 /* ---- why there is none ----------------------------------------------------------------- */
@@ -116,7 +116,7 @@ static int no_such_card(int wanted, int count, char *why, size_t size)
 
 int gpu_cards(const struct driver *d, int wanted, struct gpu_ready *ready, char *why, size_t size)
 {
-    struct gpu_cards *all = &ready->cards;
+    struct device_cards *all = &ready->cards;
     int status = d->cuInit(0);
     if (status == DRIVER_OK)
         status = d->cuDriverGetVersion(&ready->driver_version);
@@ -126,8 +126,8 @@ int gpu_cards(const struct driver *d, int wanted, struct gpu_ready *ready, char 
         status = DRIVER_NO_DEVICE;
     if (status != DRIVER_OK)
         return none_found(d, status, why, size);
-    if (all->count > GPU_CARDS)
-        all->count = GPU_CARDS;
+    if (all->count > DEVICE_CARDS)
+        all->count = DEVICE_CARDS;
     if (wanted >= all->count)
         return no_such_card(wanted, all->count, why, size);
     for (int i = 0; i < all->count && status == DRIVER_OK; i++) {
@@ -155,7 +155,7 @@ static void fill_in(struct device_props *p)
             p->profile = device_profiles[i].profile;
 }
 
-void gpu_cards_complete(struct gpu_cards *all)
+void gpu_cards_complete(struct device_cards *all)
 {
     for (int i = 0; i < all->count; i++) {
         all->at[i].props.name = all->at[i].name;

@@ -11,6 +11,6 @@
 /* Start the driver and describe its cards; else its status, and in `why` what to say of it. */
 int gpu_cards(const struct driver *, int wanted, struct gpu_ready *, char *why, size_t size);
 /* On the other side: names where they belong, and what only NVIDIA's tables say. */
-void gpu_cards_complete(struct gpu_cards *);
+void gpu_cards_complete(struct device_cards *);
 
 #endif

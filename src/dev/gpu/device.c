@@ -12,10 +12,12 @@
  */
 #include "dev/gpu/gpu.h"
 
+#include "os/asset.h"
+#include "dev/gpu/process.h"
 #include "dev/gpu/ptx.h"
 
 #include <errno.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* What is said above this file of arrays and variables are addresses that stay theirs for good;
@@ -434,8 +436,17 @@ static const struct device_ops gpu_ops = {.close = close_device,
                                           .launch = gpu_launch,
                                           .dot = gpu_dot};
 
-static int meet(struct gpu_device *g, int card, int capability, struct err *e)
+/* What the kernels inside the program are compiled for: 75 is compute capability 7.5. */
+static int capability_of_kernels(void)
 {
+    const struct asset *any = asset_find("kernels/ptx/gpu-print.ptx");
+    const char *target = any ? strstr((const char *)any->data, ".target sm_") : NULL;
+    return target ? atoi(target + strlen(".target sm_")) : 0;
+}
+
+static int meet(struct gpu_device *g, int card, struct err *e)
+{
+    const int capability = capability_of_kernels();
     struct gpu_ready first;
     if (gpu_link_start(&g->link, e) != 0 || gpu_link_greet(&g->link, &first, NULL, e) != 0)
         return -1;
@@ -443,7 +454,7 @@ static int meet(struct gpu_device *g, int card, int capability, struct err *e)
     gpu_cards_complete(&g->cards);
     g->driver_version = first.driver_version;
     g->arena = first.arena ? first.arena : FIRST_ADDRESS;
-    const struct gpu_card *c = &g->cards.at[card];
+    const struct device_card *c = &g->cards.at[card];
     g->base.props = c->props;
     int has = c->props.major * 10 + c->props.minor;
     if (has < capability)
@@ -454,7 +465,7 @@ static int meet(struct gpu_device *g, int card, int capability, struct err *e)
     return g->twin ? 0 : -1;
 }
 
-struct device *gpu_device_open(int card, int capability, struct err *e)
+static struct device *open_card(int card, struct err *e)
 {
     struct gpu_device *g = mem_get(&allocator_libc, sizeof *g);
     if (!g) {
@@ -463,19 +474,33 @@ struct device *gpu_device_open(int card, int capability, struct err *e)
     }
     g->base = (struct device){.ops = &gpu_ops, .kind = "gpu", .card = card, .cards = &g->cards};
     g->next_variable = FIRST_VARIABLE;
-    if (gpu_link_open(&g->link, card, e) == 0 && meet(g, card, capability, e) == 0)
+    if (gpu_link_open(&g->link, card, e) == 0 && meet(g, card, e) == 0)
         return &g->base;
     close_device(&g->base);
     return NULL;
 }
 
-int gpu_list(struct gpu_cards *all, struct err *e)
+static struct device *open_number(const char *number, struct err *e)
+{
+    if (!number)
+        return open_card(0, e);
+    if (*number && strspn(number, "0123456789") == strlen(number) && strlen(number) < 5)
+        return open_card(atoi(number), e);
+    fail(e, "`gpu:%.36s`: after gpu: comes the GPU's number, as in gpu:0", number);
+    return NULL;
+}
+
+/* Most laptops have no driver, and then no process is started. */
+static int find_driver(struct err *e)
+{
+    return driver_is_there() ? 0 : fail(e, "there is no NVIDIA driver here");
+}
+
+static int list_cards(struct device_cards *all, struct err *e)
 {
     struct gpu_link link;
     struct gpu_ready ready;
-    if (!driver_is_there())
-        return fail(e, "there is no NVIDIA driver here");
-    if (gpu_link_open(&link, GPU_NO_CARD, e) != 0)
+    if (find_driver(e) != 0 || gpu_link_open(&link, GPU_NO_CARD, e) != 0)
         return -1;
     int rc = gpu_link_start(&link, e) == 0 ? gpu_link_greet(&link, &ready, NULL, e) : -1;
     gpu_link_close(&link);
@@ -485,3 +510,13 @@ int gpu_list(struct gpu_cards *all, struct err *e)
     gpu_cards_complete(all);
     return 0;
 }
+
+const struct device_kind device_gpu = {
+    .name = "gpu",
+    .which = "N",
+    .chosen = "On the first GPU of this machine; --device sim takes the simulator.",
+    .open = open_number,
+    .find = find_driver,
+    .list = list_cards,
+    .option = gpu_process_option,
+    .serve = gpu_process};

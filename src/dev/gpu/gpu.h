@@ -29,7 +29,7 @@ struct gpu_module {
 
 struct gpu_device {
     struct device base;
-    struct gpu_cards cards;
+    struct device_cards cards;
     int driver_version;
     struct gpu_link link;
     struct device *twin;

@@ -77,14 +77,14 @@ static void become_the_process(const struct gpu_link *l, int fd)
     setpgid(0, 0);
     room_unbound(); /* the driver maps far more than it uses */
     personality(ADDR_NO_RANDOMIZE); /* no matter if it can't be had */
-    execv(gpu_program, argv);
+    execv(device_program, argv);
     _exit(NOT_STARTED);
 }
 
 int gpu_link_start(struct gpu_link *l, struct err *e)
 {
     int pair[2];
-    if (!gpu_program)
+    if (!device_program)
         return fail(e, "this program has no GPU device; cudalab has");
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
         return fail(e, "the process for the GPU can't be started: %s", strerror(errno));

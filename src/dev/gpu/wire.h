@@ -47,7 +47,7 @@ enum { GPU_NO_CARD = -1 }; /* the process is only to say which there are */
 struct gpu_ready {
     int driver_version;
     uint64_t arena; /* where arrays lie, by their offsets; 0: on this card addresses are given */
-    struct gpu_cards cards; /* pointers in them mean nothing to the reader */
+    struct device_cards cards; /* pointers in them mean nothing to the reader */
 };
 
 /* A texture or a surface. */

@@ -5,6 +5,9 @@
  */
 #include "dev/sim/sim-device.h"
 
+#include "base/buf.h"
+#include "base/near.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -303,3 +306,32 @@ struct device *sim_device_open(const struct device_props *props, struct err *e)
         .base = {.ops = &sim_ops, .props = *props, .kind = "sim"}, .sim = sim, .written = written};
     return &d->base;
 }
+
+const char device_default_profile[] = "h100";
+
+static struct device *unknown_profile(const char *name, struct err *e)
+{
+    struct buf all;
+    struct near near;
+    buf_init(&all);
+    near_begin(&near, name);
+    for (size_t i = 0; i < device_profile_count; i++) {
+        near_try(&near, device_profiles[i].profile);
+        buf_printf(&all, "%s%s", i ? ", " : "", device_profiles[i].profile);
+    }
+    if (near.best)
+        fail(e, "no profile `%.40s`; did you mean sim:%s? There are: %s", name, near.best,
+             buf_text(&all));
+    else
+        fail(e, "no profile `%.40s`; there are: %s", name, buf_text(&all));
+    buf_free(&all);
+    return NULL;
+}
+
+static struct device *open_profile(const char *profile, struct err *e)
+{
+    const struct device_props *p = device_profile(profile ? profile : device_default_profile);
+    return p ? sim_device_open(p, e) : unknown_profile(profile, e);
+}
+
+const struct device_kind device_sim = {.name = "sim", .which = "PROFILE", .open = open_profile};

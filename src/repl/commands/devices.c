@@ -45,7 +45,7 @@ static void put_row(struct table *t, struct json *j, const char *spec,
     json_end_object(j);
 }
 
-static void put_gpus(struct table *t, struct json *j, const struct gpu_cards *cards,
+static void put_gpus(struct table *t, struct json *j, const struct device_cards *cards,
                      const char *used)
 {
     for (int i = 0; i < cards->count; i++) {
@@ -81,11 +81,11 @@ static int run_devices(struct session *s, const struct args *a, struct report *r
                                                   {.head = "memory", .right = true},
                                                   {.head = ""},
                                                   {.head = ""}};
-    struct gpu_cards cards = {0};
+    struct device_cards cards = {0};
     struct table t;
     struct err no_gpu;
     char used[SPEC];
-    const bool none = gpu_list(&cards, &no_gpu) != 0;
+    const bool none = device_list_cards(&cards, &no_gpu) != 0;
     (void)a;
     spec_in_use(s, used);
     table_begin(&t, columns, sizeof columns / sizeof columns[0], 0);
