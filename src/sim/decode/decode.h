@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Between decode.c, which walks a function, and shapes.c, which knows the instructions that
- * are more than a line of the table.
+ * What the files of this folder share. decode.c walks a function, rows.c and operands.c place what
+ * it works on, shapes*.c and arith.c know the instructions that are more than a line of the table,
+ * flow.c finds where branches meet, and show.c says what the outside sees.
  */
 #ifndef SIM_DECODE_H
 #define SIM_DECODE_H
@@ -11,7 +12,7 @@
 
 #include <stdarg.h>
 
-enum { MOST_TOKENS = 12 };
+enum { MOST_TOKENS = 12, ROW_ALIGN = 64 };
 #define TO_END  (UINT32_MAX - 1) /* a target: where the function ends */
 #define TO_NEXT (UINT32_MAX - 2) /* a target: past the instruction that follows */
 
@@ -53,20 +54,34 @@ decode_fn shape_named(const char *opcode); /* NULL: the table knows it */
 int decode_table(struct decoder *, const struct tokens *);
 int decode_arithmetic(struct decoder *, const struct tokens *); /* what the table lacks */
 bool has_token(const struct tokens *, const char *name);
-unsigned row_size(enum sim_type);
-uint32_t new_row(struct decoder *, unsigned bytes);
+bool one_of(const char *word, const char *const *list); /* the list ends with NULL */
 struct raw *emit(struct decoder *, const char *op_name);
 struct raw *emit_hidden(struct decoder *, const char *op_name);
+/* Both keep the first reason, and return as a decoder does that has no more to do. */
 int close_function(struct decoder *, const char *fmt, ...) PRINTF_LIKE(2, 3);
+void close_at(struct decoder *, int line, const char *fmt, ...) PRINTF_LIKE(3, 4);
 void need(struct decoder *, int capability);
+
+/* rows.c */
+bool rows_full(struct decoder *); /* are there too many by now? Then the function is closed */
+unsigned row_size(enum sim_type);
+uint32_t new_row(struct decoder *, unsigned bytes);
+uint32_t constant_row(struct decoder *, uint64_t bits, unsigned bytes, bool fresh);
 /* From parameter to parameter as a call counts them: of a vector register part by part. */
 void next_formal(const struct ptx_variable **, unsigned *part);
-uint32_t constant_row(struct decoder *, uint64_t bits, unsigned bytes, bool fresh);
+
+/* operands.c */
+uint32_t register_row(const struct ptx_operand *, unsigned *size);
 uint32_t source(struct decoder *, const struct ptx_operand *, enum sim_type);
 uint32_t result(struct decoder *, const struct ptx_operand *, unsigned bytes);
 void finish_result(struct decoder *, uint32_t row, unsigned bytes, bool is_signed);
 bool is_predicate(const struct ptx_operand *);
 uint32_t predicate(struct decoder *, const struct ptx_operand *, uint8_t *flags, uint8_t flip);
+
+/* show.c */
+void decode_show(struct decoder *, const struct raw *, struct sim_instruction *);
+/* What a trace may show of an instruction: its result, as the register was declared. */
+uint8_t decode_shown_type(const struct raw *);
 
 /* shapes.c: an operand of the instruction (a sink where there is none), and are there enough? */
 const struct ptx_operand *arg(const struct decoder *, unsigned i);
