@@ -89,7 +89,7 @@ struct device_dot { uint64_t x, y, to, n; int step_x, step_y; };
  * the launch is given: they get the bytes of these, and what comes out goes back to these.
  */
 enum transfer_kind { BY_PAGES, BY_COPIES, BY_PINNED_COPIES, BY_MAPPING };
-enum device_step { STEP_GET, STEP_IN, STEP_KERNEL, STEP_OUT, STEP_FREE, DEVICE_STEPS };
+enum device_step { STEP_ALLOCATE, STEP_IN, STEP_KERNEL, STEP_OUT, STEP_FREE, DEVICE_STEPS };
 enum { STEPS_ARRAYS = 4 };
 struct device_steps {
     enum transfer_kind kind;
@@ -220,19 +220,20 @@ struct variable_info {
 
 struct device_ops {
     void (*close)(struct device *);
-    int (*get)(struct device *, size_t bytes, const char *name, uint64_t *address, struct err *);
-    int (*put)(struct device *, uint64_t address, struct err *);
+    int (*allocate)(struct device *, size_t bytes, const char *name, uint64_t *address,
+                    struct err *);
+    int (*free)(struct device *, uint64_t address, struct err *);
     int (*write)(struct device *, uint64_t to, const void *from, size_t bytes, struct err *);
     int (*read)(struct device *, void *to, uint64_t from, size_t bytes, struct err *);
     /* What was copied from another device's array counts as written only where it did there;
      * NULL: this device doesn't know what was written. */
-    void (*copied)(struct device *, uint64_t to, struct device *other, uint64_t from);
+    void (*mark_copied)(struct device *, uint64_t to, struct device *other, uint64_t from);
     /* A texture, or a surface, of an array's memory; its handle is an argument of 8 bytes. A
      * launch finds in it what the array has when it starts. *handle is 0; on the simulator also
      * the handle to have. */
-    int (*texture_get)(struct device *, const struct sim_texture *, bool surface, uint64_t *handle,
-                       struct err *);
-    int (*texture_put)(struct device *, uint64_t handle, struct err *);
+    int (*texture_create)(struct device *, const struct sim_texture *, bool surface,
+                          uint64_t *handle, struct err *);
+    int (*texture_destroy)(struct device *, uint64_t handle, struct err *);
     void *(*load)(struct device *, const char *path, const char *ptx, size_t n, struct err *);
     void (*unload)(struct device *, void *module);
     size_t (*kernel_count)(struct device *, void *module);
@@ -282,8 +283,8 @@ uint64_t device_find_variable(struct device *, void *module, const char *name);
 
 /* The simulator as a device (dev/sim/device.c), with the limits of any card. */
 struct device *sim_device_open(const struct device_props *, struct err *);
-/* As get, but at an address of the caller's choice. */
-int sim_device_get_at(struct device *, uint64_t address, size_t bytes, const char *name,
-                      struct err *);
+/* Allocates at an address that the caller chooses. */
+int sim_device_allocate_at(struct device *, uint64_t address, size_t bytes, const char *name,
+                           struct err *);
 
 #endif

@@ -35,10 +35,10 @@ int lab_array(struct session *s, size_t bytes, const char *name, const void *fro
 {
     struct device *d = s->device;
     struct err e = {0};
-    if (d->ops->get(d, bytes, name, address, &e) != 0)
+    if (d->ops->allocate(d, bytes, name, address, &e) != 0)
         return report_fail_err(r, &e);
     if (remember_array(s, *address) != 0) {
-        d->ops->put(d, *address, &e);
+        d->ops->free(d, *address, &e);
         fail_memory(&e);
         return report_fail_err(r, &e);
     }
@@ -84,7 +84,7 @@ void lab_arrays_free(struct session *s)
 {
     struct err ignored;
     for (unsigned i = s->array_count; i-- > 0;)
-        s->device->ops->put(s->device, s->arrays[i], &ignored);
+        s->device->ops->free(s->device, s->arrays[i], &ignored);
     mem_put(&allocator_libc, s->arrays, s->array_count * sizeof *s->arrays);
     s->arrays = NULL;
     s->array_count = 0;

@@ -212,7 +212,7 @@ struct array *array_new(struct session *s, const char *name, enum element type,
     a->count = count;
     memcpy(a->dims, dims, sizeof a->dims);
     if (check_room(s, a, e) == 0 &&
-        s->device->ops->get(s->device, array_bytes(a), name, &a->address, e) == 0)
+        s->device->ops->allocate(s->device, array_bytes(a), name, &a->address, e) == 0)
         return a;
     forget(a);
     return NULL;
@@ -222,7 +222,7 @@ void array_discard(struct session *s, struct array *a)
 {
     struct err ignored;
     if (!a->module)
-        s->device->ops->put(s->device, a->address, &ignored);
+        s->device->ops->free(s->device, a->address, &ignored);
     forget(a);
 }
 
@@ -363,8 +363,8 @@ static int copy_bytes(struct device *from, struct device *to, const struct array
             rc = to->ops->write(to, address + done, chunk, n, e);
     }
     free(chunk);
-    if (rc == 0 && to->ops->copied)
-        to->ops->copied(to, address, from, a->address);
+    if (rc == 0 && to->ops->mark_copied)
+        to->ops->mark_copied(to, address, from, a->address);
     return rc;
 }
 
@@ -375,7 +375,7 @@ static int copy_all(struct session *s, struct device *to, uint64_t *address, str
         struct array *a = s->own->all[i];
         if (a->module)
             continue;
-        if (to->ops->get(to, array_bytes(a), a->name, &address[i], e) != 0 ||
+        if (to->ops->allocate(to, array_bytes(a), a->name, &address[i], e) != 0 ||
             copy_bytes(s->device, to, a, address[i], e) != 0)
             return -1;
     }
@@ -392,9 +392,9 @@ int arrays_carry(struct session *s, struct device *to, struct err *e)
     for (unsigned i = count_of(s); i-- > 0;) {
         struct array *a = s->own->all[i];
         if (rc != 0 && address[i])
-            to->ops->put(to, address[i], &ignored);
+            to->ops->free(to, address[i], &ignored);
         else if (rc == 0 && !a->module) { /* variables moved with their module */
-            s->device->ops->put(s->device, a->address, &ignored);
+            s->device->ops->free(s->device, a->address, &ignored);
             a->address = address[i];
         }
     }

@@ -349,7 +349,7 @@ static int bind_texture(const struct binding *b, unsigned char *block)
                  sizeof *to->handles) < 0)
         return fail_memory(b->e);
     if (texture_parse(b->session, b->text, &t, &surface, &why) != 0 ||
-        d->ops->texture_get(d, &t, surface, &handle, &why) != 0)
+        d->ops->texture_create(d, &t, surface, &handle, &why) != 0)
         return wrong(b, "%s", why.text);
     to->handles[to->count++] = handle;
     return put(b, block, &handle, sizeof handle);
@@ -359,7 +359,7 @@ void call_unbind(struct session *s, struct bound *b)
 {
     struct err ignored;
     for (unsigned i = 0; i < b->count; i++)
-        s->device->ops->texture_put(s->device, b->handles[i], &ignored);
+        s->device->ops->texture_destroy(s->device, b->handles[i], &ignored);
     mem_put(&allocator_libc, b->handles, b->room * sizeof *b->handles);
     *b = (struct bound){0};
 }

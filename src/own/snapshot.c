@@ -51,8 +51,8 @@ static int copy(struct device *d, uint64_t from, uint64_t to, uint64_t bytes, st
     struct target target = {d, to};
     if (by_chunks(d, from, bytes, write_chunk, &target, r) != 0)
         return -1;
-    if (d->ops->copied)
-        d->ops->copied(d, to, d, from);
+    if (d->ops->mark_copied)
+        d->ops->mark_copied(d, to, d, from);
     return 0;
 }
 
@@ -67,7 +67,7 @@ int snapshot_take(struct session *s, struct snapshot *out, struct report *r)
         return report_fail(r, "out of memory");
     for (unsigned i = 0; i < count; i++) {
         const struct array *a = array_at(s, i);
-        bool failed = d->ops->get(d, array_bytes(a), NULL, &out->copies[i], &e) != 0;
+        bool failed = d->ops->allocate(d, array_bytes(a), NULL, &out->copies[i], &e) != 0;
         if (failed)
             report_fail_err(r, &e);
         if (failed || copy(d, a->address, out->copies[i], array_bytes(a), r) != 0) {
@@ -93,7 +93,7 @@ void snapshot_drop(struct session *s, struct snapshot *all)
     struct err ignored;
     for (unsigned i = 0; i < all->count; i++)
         if (all->copies[i])
-            s->device->ops->put(s->device, all->copies[i], &ignored);
+            s->device->ops->free(s->device, all->copies[i], &ignored);
     mem_put(&allocator_libc, all->copies, all->room);
     *all = (struct snapshot){.copies = NULL};
 }

@@ -170,7 +170,7 @@ static void test_variables(struct session *s)
     struct err e = {0};
     const uint64_t dims[3] = {2, 3, 0};
     uint64_t address = 0;
-    ok(s->device->ops->get(s->device, 64, "m", &address, &e) == 0, "memory of a module");
+    ok(s->device->ops->allocate(s->device, 64, "m", &address, &e) == 0, "memory of a module");
     ok(array_add_variable(s, &a_module, "ns::m", ELEMENT_F32, true, "float m[2][3]", dims, 6,
                           address, false, &e) == 0, "a variable with a shape");
     struct array *m = array_named(s, "ns::m");

@@ -77,8 +77,8 @@ static void launch(unsigned checks, bool filled, unsigned races, unsigned unwrit
     struct launch_how how = {.schedule = "lockstep", .trace_warp = -1, .checks = checks};
     struct launch_want want = {.kernel = k, .name = "k", .grid = {1, 1, 1}, .block = {64, 1, 1},
                                .params = &params, .param_bytes = sizeof params, .how = &how};
-    bool good = k && d->ops->get(d, 1024, "x", &params.x, &e) == 0 &&
-                d->ops->get(d, 4, "y", &params.y, &e) == 0 &&
+    bool good = k && d->ops->allocate(d, 1024, "x", &params.x, &e) == 0 &&
+                d->ops->allocate(d, 4, "y", &params.y, &e) == 0 &&
                 (!filled || d->ops->write(d, params.y, &seven, 4, &e) == 0) &&
                 d->ops->launch(d, &want, &result, &e) == 0;
     check(good && count_kind(&result, "race-global") == races &&

@@ -80,10 +80,10 @@ static void objects(struct device *d, void *module)
     uint64_t handles[2] = {0, 0}, none = 0;
     const float x[N] = {1, 2, 3, 4, 5, 6, 7, 8};
     struct err e = {0};
-    bool made = d->ops->get(d, sizeof x, "x", &t.image.address, &e) == 0 &&
+    bool made = d->ops->allocate(d, sizeof x, "x", &t.image.address, &e) == 0 &&
                 d->ops->write(d, t.image.address, x, sizeof x, &e) == 0 &&
-                d->ops->texture_get(d, &t, false, &handles[0], &e) == 0 &&
-                d->ops->texture_get(d, &t, true, &handles[1], &e) == 0;
+                d->ops->texture_create(d, &t, false, &handles[0], &e) == 0 &&
+                d->ops->texture_create(d, &t, true, &handles[1], &e) == 0;
     check(made && handles[0] != handles[1], d->kind, "a texture and a surface of one array",
           e.text);
     doubles(d, module, handles, t.image.address, 2, "what one reads the other writes");
@@ -91,17 +91,17 @@ static void objects(struct device *d, void *module)
     check(faults(d, module, "fail", handles), d->kind, "a launch ends in a fault", "no fault");
     doubles(d, module, handles, t.image.address, 8, "after it both are as before");
     wrong.image.channels = 3;
-    check(d->ops->texture_get(d, &wrong, false, &none, &e) != 0 && strstr(e.text, "no image"),
+    check(d->ops->texture_create(d, &wrong, false, &none, &e) != 0 && strstr(e.text, "no image"),
           d->kind, "three channels are refused", e.text);
     wrong = t;
     wrong.image.height = 1000;
-    check(d->ops->texture_get(d, &wrong, false, &none, &e) != 0, d->kind,
+    check(d->ops->texture_create(d, &wrong, false, &none, &e) != 0, d->kind,
           "and more than the array has", "it was made");
-    check(d->ops->texture_put(d, handles[0], &e) == 0 &&
-              d->ops->texture_put(d, handles[0], &e) != 0,
+    check(d->ops->texture_destroy(d, handles[0], &e) == 0 &&
+              d->ops->texture_destroy(d, handles[0], &e) != 0,
           d->kind, "they go, once", e.text);
     check(faults(d, module, "double_up", handles), d->kind, "and can't be used then", "no fault");
-    check(d->ops->put(d, t.image.address, &e) == 0 &&
+    check(d->ops->free(d, t.image.address, &e) == 0 &&
               faults(d, module, "double_up", (uint64_t[]){handles[1], handles[1]}),
           d->kind, "nor a surface whose array is gone", "no fault");
 }

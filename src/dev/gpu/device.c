@@ -77,9 +77,9 @@ int gpu_request(struct gpu_device *g, struct gpu_message *m, const void *payload
 
 /* ---- memory ---------------------------------------------------------------------------- */
 
-static int get_memory(struct gpu_device *g, struct mirror *m, struct err *e)
+static int allocate_memory(struct gpu_device *g, struct mirror *m, struct err *e)
 {
-    struct gpu_message message = {.op = GPU_GET, .offset = m->address - g->arena,
+    struct gpu_message message = {.op = GPU_ALLOCATE, .offset = m->address - g->arena,
                                   .bytes = m->bytes};
     if (gpu_request(g, &message, NULL, NULL, 0, e) != 0)
         return -1;
@@ -87,7 +87,8 @@ static int get_memory(struct gpu_device *g, struct mirror *m, struct err *e)
     return 0;
 }
 
-static int get(struct device *d, size_t bytes, const char *name, uint64_t *address, struct err *e)
+static int allocate_array(struct device *d, size_t bytes, const char *name, uint64_t *address,
+                          struct err *e)
 {
     struct gpu_device *g = gpu_of(d);
     if (gpu_ensure(g, e) != 0)
@@ -96,7 +97,7 @@ static int get(struct device *d, size_t bytes, const char *name, uint64_t *addre
     if (!m)
         return -1;
     m->address = g->arena + g->next_array;
-    if (get_memory(g, m, e) != 0) {
+    if (allocate_memory(g, m, e) != 0) {
         mirror_drop(g, g->mirror_count - 1);
         return -1;
     }
@@ -105,10 +106,10 @@ static int get(struct device *d, size_t bytes, const char *name, uint64_t *addre
     return 0;
 }
 
-static int put(struct device *d, uint64_t address, struct err *e)
+static int free_array(struct device *d, uint64_t address, struct err *e)
 {
     struct gpu_device *g = gpu_of(d);
-    struct gpu_message message = {.op = GPU_PUT};
+    struct gpu_message message = {.op = GPU_FREE};
     for (size_t i = 0; i < g->mirror_count; i++)
         if (g->mirrors[i]->address == address && !g->mirrors[i]->module) {
             message.address = g->mirrors[i]->there;
@@ -120,7 +121,7 @@ static int put(struct device *d, uint64_t address, struct err *e)
     return fail(e, "nothing was allocated at 0x%llx", (unsigned long long)address);
 }
 
-static int write_to(struct device *d, uint64_t to, const void *from, size_t bytes, struct err *e)
+static int write_array(struct device *d, uint64_t to, const void *from, size_t bytes, struct err *e)
 {
     struct gpu_device *g = gpu_of(d);
     struct mirror *m = bytes ? mirror_at(g, to, bytes, e) : NULL;
@@ -132,7 +133,7 @@ static int write_to(struct device *d, uint64_t to, const void *from, size_t byte
     return mirror_carry(g, GPU_UPLOAD, m, to - m->address, bytes, e);
 }
 
-static int read_from(struct device *d, void *to, uint64_t from, size_t bytes, struct err *e)
+static int read_array(struct device *d, void *to, uint64_t from, size_t bytes, struct err *e)
 {
     struct gpu_device *g = gpu_of(d);
     struct mirror *m = bytes ? mirror_at(g, from, bytes, e) : NULL;
@@ -339,7 +340,7 @@ static int variable_at(struct device *d, void *module, size_t i, struct variable
 
 static int restore_mirror(struct gpu_device *g, struct mirror *m, struct err *e)
 {
-    if (!m->module && get_memory(g, m, e) != 0)
+    if (!m->module && allocate_memory(g, m, e) != 0)
         return -1;
     if (m->module && (ask_variable(g, m->module, m->name, &m->there) != 0 || !m->there))
         return fail(e, "the variable `%.60s` can't be put back", m->name);
@@ -420,12 +421,12 @@ static void close_device(struct device *d)
 }
 
 static const struct device_ops gpu_ops = {.close = close_device,
-                                          .get = get,
-                                          .put = put,
-                                          .write = write_to,
-                                          .read = read_from,
-                                          .texture_get = gpu_texture_get,
-                                          .texture_put = gpu_texture_put,
+                                          .allocate = allocate_array,
+                                          .free = free_array,
+                                          .write = write_array,
+                                          .read = read_array,
+                                          .texture_create = gpu_texture_create,
+                                          .texture_destroy = gpu_texture_destroy,
                                           .load = load,
                                           .unload = unload,
                                           .kernel_count = kernel_count,

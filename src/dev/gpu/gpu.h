@@ -55,9 +55,9 @@ int gpu_ensure(struct gpu_device *, struct err *);
 void gpu_start_anew(struct gpu_device *);
 
 /* texture.c: making them, and all of them again; those of an array that goes, go. */
-int gpu_texture_get(struct device *, const struct sim_texture *, bool surface, uint64_t *handle,
-                    struct err *);
-int gpu_texture_put(struct device *, uint64_t handle, struct err *);
+int gpu_texture_create(struct device *, const struct sim_texture *, bool surface, uint64_t *handle,
+                       struct err *);
+int gpu_texture_destroy(struct device *, uint64_t handle, struct err *);
 int gpu_textures_restore(struct gpu_device *, struct err *);
 int gpu_textures_forget(struct gpu_device *, const struct mirror *, struct err *);
 void gpu_textures_translate(const struct gpu_device *, const struct kernel_info *, char *params);

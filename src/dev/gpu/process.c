@@ -172,7 +172,7 @@ static int remember(struct process *p, const struct area *a)
     return 0;
 }
 
-static int get(struct process *p, struct gpu_message *m)
+static int allocate(struct process *p, struct gpu_message *m)
 {
     struct area a = {.bytes = m->bytes ? m->bytes : 1, .asked = m->bytes};
     int status = find_memory(p, &a, m->offset);
@@ -189,7 +189,7 @@ static int get(struct process *p, struct gpu_message *m)
     return DRIVER_OK;
 }
 
-static int put(struct process *p, const struct gpu_message *m)
+static int release_array(struct process *p, const struct gpu_message *m)
 {
     for (size_t i = 0; i < p->area_count; i++)
         if (p->areas[i].address == m->address && p->areas[i].kind != AREA_VARIABLE) {
@@ -703,12 +703,12 @@ static int serve(struct process *p, struct gpu_message *m, const char *payload)
 {
     struct gpu_kernel k = {0};
     switch (m->op) {
-    case GPU_GET: return answer(p, m, get(p, m), NULL, 0);
-    case GPU_PUT: return answer(p, m, put(p, m), NULL, 0);
+    case GPU_ALLOCATE: return answer(p, m, allocate(p, m), NULL, 0);
+    case GPU_FREE: return answer(p, m, release_array(p, m), NULL, 0);
     case GPU_UPLOAD: return answer(p, m, upload(p, m), NULL, 0);
     case GPU_DOWNLOAD: return answer(p, m, download(p, m), NULL, 0);
-    case GPU_TEXTURE: return answer(p, m, make_texture(p, m, payload), NULL, 0);
-    case GPU_TEXTURE_PUT:
+    case GPU_TEXTURE_CREATE: return answer(p, m, make_texture(p, m, payload), NULL, 0);
+    case GPU_TEXTURE_DESTROY:
         return answer(p, m, gpu_image_drop(&p->d, &p->images, m->address), NULL, 0);
     case GPU_LOAD: return answer(p, m, load(p, m, payload), NULL, 0);
     case GPU_UNLOAD: return answer(p, m, unload(p, m), NULL, 0);

@@ -54,7 +54,7 @@ static int bring_mirror(struct device *sim, void *module, const struct replay *r
         return 0;
     if (m->module)
         *there = device_find_variable(sim, module, m->name);
-    else if (sim_device_get_at(sim, m->address, m->bytes, m->name, e) != 0)
+    else if (sim_device_allocate_at(sim, m->address, m->bytes, m->name, e) != 0)
         return -1;
     return *there ? copy_to(sim, *there, r, m, e) : 0;
 }
@@ -78,7 +78,7 @@ static int bring_textures(struct device *sim, const struct replay *r, struct err
     for (size_t i = 0; i < r->texture_count; i++) {
         const struct gpu_texture *t = &r->textures[i];
         uint64_t handle = t->handle;
-        if (sim->ops->texture_get(sim, &t->as, t->surface, &handle, e) != 0)
+        if (sim->ops->texture_create(sim, &t->as, t->surface, &handle, e) != 0)
             return -1;
     }
     return 0;

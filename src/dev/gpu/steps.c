@@ -41,7 +41,7 @@ static bool copies(const struct program *p)
 
 /* ---- memory ---------------------------------------------------------------------------- */
 
-static int get_host(const struct program *p, struct pair *a)
+static int allocate_host(const struct program *p, struct pair *a)
 {
     switch (p->kind) {
     case BY_COPIES:
@@ -53,7 +53,7 @@ static int get_host(const struct program *p, struct pair *a)
     }
 }
 
-static int get_device(const struct program *p, struct pair *a)
+static int allocate_device(const struct program *p, struct pair *a)
 {
     if (copies(p))
         return p->d->cuMemAlloc_v2(&a->device, a->is->bytes);
@@ -75,13 +75,13 @@ static int not_had(const struct program *p, const struct pair *a, int status)
     return GPU_NOT_RUN;
 }
 
-static int get_arrays(struct program *p)
+static int allocate_arrays(struct program *p)
 {
     for (unsigned i = 0; i < p->count; i++) {
         struct pair *a = &p->arrays[i];
-        int status = get_host(p, a);
+        int status = allocate_host(p, a);
         if (status == DRIVER_OK)
-            status = get_device(p, a);
+            status = allocate_device(p, a);
         if (status != DRIVER_OK)
             return not_had(p, a, status);
         p->of->params[a->is->param] = &a->device;
@@ -90,7 +90,7 @@ static int get_arrays(struct program *p)
 }
 
 /* Also where only some are there. */
-static int put_arrays(struct program *p)
+static int free_arrays(struct program *p)
 {
     int status = DRIVER_OK;
     for (unsigned i = 0; i < p->count; i++) {
@@ -185,9 +185,9 @@ static int one_round(struct program *p, double took[DEVICE_STEPS])
     static const struct {
         int (*does)(struct program *);
         int step;
-    } all[] = {{get_arrays, STEP_GET}, {fill_arrays, UNTIMED}, {copy_in, STEP_IN},
+    } all[] = {{allocate_arrays, STEP_ALLOCATE}, {fill_arrays, UNTIMED}, {copy_in, STEP_IN},
                {run_kernel, STEP_KERNEL}, {copy_out, STEP_OUT}, {keep_result, UNTIMED},
-               {put_arrays, STEP_FREE}};
+               {free_arrays, STEP_FREE}};
     int status = DRIVER_OK;
     for (size_t i = 0; i < sizeof all / sizeof all[0] && status == DRIVER_OK; i++) {
         const double start = clock_seconds();
@@ -196,7 +196,7 @@ static int one_round(struct program *p, double took[DEVICE_STEPS])
             took[all[i].step] = clock_seconds() - start;
     }
     if (status != DRIVER_OK)
-        put_arrays(p);
+        free_arrays(p);
     if (!copies(p))
         took[STEP_IN] = 0;
     return status;

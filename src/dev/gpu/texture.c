@@ -24,7 +24,7 @@ static int make(struct gpu_device *g, struct gpu_texture *t, struct err *e)
 {
     uint64_t bytes = sim_image_bytes(&t->as.image);
     const struct mirror *m = mirror_at(g, t->as.image.address, bytes, e);
-    struct gpu_message message = {.op = GPU_TEXTURE, .payload = sizeof *t};
+    struct gpu_message message = {.op = GPU_TEXTURE_CREATE, .payload = sizeof *t};
     struct gpu_texture there = *t;
     if (!m)
         return -1;
@@ -35,8 +35,8 @@ static int make(struct gpu_device *g, struct gpu_texture *t, struct err *e)
     return 0;
 }
 
-int gpu_texture_get(struct device *d, const struct sim_texture *as, bool surface,
-                    uint64_t *handle, struct err *e)
+int gpu_texture_create(struct device *d, const struct sim_texture *as, bool surface,
+                       uint64_t *handle, struct err *e)
 {
     struct gpu_device *g = gpu_of(d);
     struct gpu_texture t = {.as = *as, .surface = surface};
@@ -54,12 +54,12 @@ int gpu_texture_get(struct device *d, const struct sim_texture *as, bool surface
 
 static int drop(struct gpu_device *g, size_t i, struct err *e)
 {
-    struct gpu_message message = {.op = GPU_TEXTURE_PUT, .address = g->textures[i].there};
+    struct gpu_message message = {.op = GPU_TEXTURE_DESTROY, .address = g->textures[i].there};
     g->textures[i] = g->textures[--g->texture_count];
     return g->link.greeted ? gpu_request(g, &message, NULL, NULL, 0, e) : 0;
 }
 
-int gpu_texture_put(struct device *d, uint64_t handle, struct err *e)
+int gpu_texture_destroy(struct device *d, uint64_t handle, struct err *e)
 {
     struct gpu_device *g = gpu_of(d);
     for (size_t i = 0; i < g->texture_count; i++)

@@ -14,12 +14,12 @@
 
 enum gpu_op {
     GPU_READY,
-    GPU_GET,      /* bytes, offset: from the arena's start -> address */
-    GPU_PUT,      /* address */
+    GPU_ALLOCATE,      /* bytes, offset: from the arena's start -> address */
+    GPU_FREE,      /* address */
     GPU_UPLOAD,   /* address, offset in the mirror, bytes */
     GPU_DOWNLOAD,
-    GPU_TEXTURE,  /* payload: struct gpu_texture -> address: its handle */
-    GPU_TEXTURE_PUT, /* address: the handle */
+    GPU_TEXTURE_CREATE,  /* payload: struct gpu_texture -> address: its handle */
+    GPU_TEXTURE_DESTROY, /* address: the handle */
     GPU_LOAD,     /* id; payload: PTX; bytes: not 0 if it prints */
     GPU_UNLOAD,   /* id */
     GPU_VARIABLE, /* id; payload: name -> address, bytes */

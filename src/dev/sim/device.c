@@ -26,7 +26,8 @@ int sim_device_failed(struct device *d, struct err *e)
 
 /* ---- memory ---------------------------------------------------------------------------- */
 
-static int get(struct device *d, size_t bytes, const char *name, uint64_t *address, struct err *e)
+static int allocate_array(struct device *d, size_t bytes, const char *name, uint64_t *address,
+                          struct err *e)
 {
     if (sim_malloc(sim_of(d)->sim, bytes, name, address) != 0)
         return sim_device_failed(d, e);
@@ -34,8 +35,8 @@ static int get(struct device *d, size_t bytes, const char *name, uint64_t *addre
     return 0;
 }
 
-int sim_device_get_at(struct device *d, uint64_t address, size_t bytes, const char *name,
-                      struct err *e)
+int sim_device_allocate_at(struct device *d, uint64_t address, size_t bytes, const char *name,
+                           struct err *e)
 {
     if (sim_malloc_at(sim_of(d)->sim, address, bytes, name) != 0)
         return sim_device_failed(d, e);
@@ -43,7 +44,7 @@ int sim_device_get_at(struct device *d, uint64_t address, size_t bytes, const ch
     return 0;
 }
 
-static int put(struct device *d, uint64_t address, struct err *e)
+static int free_array(struct device *d, uint64_t address, struct err *e)
 {
     if (sim_free(sim_of(d)->sim, address) != 0)
         return sim_device_failed(d, e);
@@ -51,7 +52,7 @@ static int put(struct device *d, uint64_t address, struct err *e)
     return 0;
 }
 
-static int write_to(struct device *d, uint64_t to, const void *from, size_t bytes, struct err *e)
+static int write_array(struct device *d, uint64_t to, const void *from, size_t bytes, struct err *e)
 {
     if (sim_write(sim_of(d)->sim, to, from, bytes) != 0)
         return sim_device_failed(d, e);
@@ -59,12 +60,12 @@ static int write_to(struct device *d, uint64_t to, const void *from, size_t byte
     return 0;
 }
 
-static int read_from(struct device *d, void *to, uint64_t from, size_t bytes, struct err *e)
+static int read_array(struct device *d, void *to, uint64_t from, size_t bytes, struct err *e)
 {
     return sim_read(sim_of(d)->sim, from, to, bytes) == 0 ? 0 : sim_device_failed(d, e);
 }
 
-static void copied(struct device *d, uint64_t to, struct device *other, uint64_t from)
+static void mark_copied(struct device *d, uint64_t to, struct device *other, uint64_t from)
 {
     if (other->ops == d->ops)
         uninit_copied(sim_of(d)->written, to, sim_of(other)->written, from);
@@ -73,8 +74,8 @@ static void copied(struct device *d, uint64_t to, struct device *other, uint64_t
 /* ---- textures -------------------------------------------------------------------------- */
 
 /* What kernels write to a surface nobody watches: it counts as written from the start. */
-static int texture_get(struct device *d, const struct sim_texture *t, bool surface,
-                       uint64_t *handle, struct err *e)
+static int texture_create(struct device *d, const struct sim_texture *t, bool surface,
+                          uint64_t *handle, struct err *e)
 {
     struct sim *sim = sim_of(d)->sim;
     int rc = surface ? sim_surface_make(sim, &t->image, handle) : sim_texture_make(sim, t, handle);
@@ -85,7 +86,7 @@ static int texture_get(struct device *d, const struct sim_texture *t, bool surfa
     return 0;
 }
 
-static int texture_put(struct device *d, uint64_t handle, struct err *e)
+static int texture_destroy(struct device *d, uint64_t handle, struct err *e)
 {
     return sim_texture_free(sim_of(d)->sim, handle) == 0 ? 0 : sim_device_failed(d, e);
 }
@@ -273,13 +274,13 @@ static int dot(struct device *d, const struct device_dot *what, const struct lau
 }
 
 static const struct device_ops sim_ops = {.close = close_device,
-                                          .get = get,
-                                          .put = put,
-                                          .write = write_to,
-                                          .read = read_from,
-                                          .copied = copied,
-                                          .texture_get = texture_get,
-                                          .texture_put = texture_put,
+                                          .allocate = allocate_array,
+                                          .free = free_array,
+                                          .write = write_array,
+                                          .read = read_array,
+                                          .mark_copied = mark_copied,
+                                          .texture_create = texture_create,
+                                          .texture_destroy = texture_destroy,
                                           .load = load,
                                           .unload = unload,
                                           .kernel_count = kernel_count,

@@ -96,8 +96,8 @@ static int result_array(struct unchecked *u, const struct trial *t, uint64_t *y)
     if (!(t->variant->tag & UNCHECKED_ASYNC) || u->fault != FAULT_NULL)
         return lab_array(t->session, (size_t)u->n * sizeof(int32_t), "y", NULL, y, t->report);
     *y = 0;
-    if (d->ops->get(d, (size_t)too_much, "y", y, &e) == 0) {
-        d->ops->put(d, *y, &e);
+    if (d->ops->allocate(d, (size_t)too_much, "y", y, &e) == 0) {
+        d->ops->free(d, *y, &e);
         return report_fail(t->report, "this device gives twice its memory to one array; take "
                                       "another --fault");
     }
