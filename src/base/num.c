@@ -446,3 +446,17 @@ const char *num_count(uint64_t n, char out[NUM_TEXT])
     }
     return out;
 }
+
+const char *num_bytes(uint64_t bytes, char out[NUM_TEXT])
+{
+    static const char *const units[] = {"bytes", "KB", "MB", "GB"};
+    int unit = 0;
+    double size = (double)bytes;
+    while (size >= 1024 && unit < 3) {
+        size /= 1024;
+        unit++;
+    }
+    bool whole = size == (double)(uint64_t)size;
+    snprintf(out, NUM_TEXT, whole ? "%.0f %s" : "%.1f %s", size, units[unit]);
+    return out;
+}

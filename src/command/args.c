@@ -515,6 +515,84 @@ static int take_call(const struct parse *p, struct args *a)
     return 0;
 }
 
+/* ---- into the struct of options ----------------------------------------------------------- */
+
+static int choice_index(const struct command *c, const struct arg_spec *spec, const char *text)
+{
+    const char *choice;
+    for (unsigned k = 0; text && (choice = command_choice(c, spec, k)); k++)
+        if (strcmp(choice, text) == 0)
+            return (int)k;
+    return -1;
+}
+
+static int64_t whole_number(const char *text)
+{
+    int64_t v = 0;
+    if (text)
+        num_int(text, INT64_MIN, INT64_MAX, &v, NULL);
+    return v;
+}
+
+static double real_number(const char *text)
+{
+    double v = 0;
+    if (text)
+        num_real(text, &v, NULL);
+    return v;
+}
+
+static void store_dim(const struct arg_spec *spec, const char *text, unsigned out[3])
+{
+    struct err why;
+    out[0] = out[1] = out[2] = 1;
+    if (text)
+        read_dim(spec, text, out, &why);
+}
+
+static void store_many(const struct args *a, const char *name, struct arg_many *to)
+{
+    for (unsigned i = 0; i < a->more_count; i++)
+        if (strcmp(a->more[i].name, name) == 0)
+            to->text[to->count++] = a->more[i].text;
+}
+
+/* The text was checked when it was read. NULL: the option is absent and has no initial value. */
+static void store_value(const struct args *a, const struct arg_spec *spec, const char *text)
+{
+    void *to = (char *)a->options + spec->at;
+    switch (spec->member) {
+    case MEMBER_NONE: break;
+    case MEMBER_BOOL: *(bool *)to = text != NULL; break;
+    case MEMBER_INT:
+        *(int *)to =
+            spec->type == ARG_CHOICE ? choice_index(a->of, spec, text) : (int)whole_number(text);
+        break;
+    case MEMBER_UNSIGNED: *(unsigned *)to = (unsigned)whole_number(text); break;
+    case MEMBER_INT64: *(int64_t *)to = whole_number(text); break;
+    case MEMBER_UINT64: *(uint64_t *)to = (uint64_t)whole_number(text); break;
+    case MEMBER_REAL: *(double *)to = real_number(text); break;
+    case MEMBER_TEXT: *(const char **)to = text; break;
+    case MEMBER_DIM: store_dim(spec, text, to); break;
+    case MEMBER_PAIR: *(struct arg_pair *)to = (struct arg_pair){text, a->second}; break;
+    case MEMBER_MANY: store_many(a, spec->name, to); break;
+    case MEMBER_CALL:
+        *(struct arg_call *)to =
+            (struct arg_call){text, a->call && text ? (int)(text - a->call) + 1 : 0};
+        break;
+    }
+}
+
+static void store_values(const struct args *a)
+{
+    for (unsigned i = 0; i < command_spec_count(a->of); i++) {
+        const struct arg_spec *spec = command_spec(a->of, i, NULL);
+        store_value(a, spec, a->text[i]);
+        if (spec->given_at)
+            *((bool *)((char *)a->options + spec->given_at - 1)) = a->given >> i & 1;
+    }
+}
+
 int args_parse(const struct command *c, const struct words *w, const char *line, struct args *a,
                struct err *e)
 {
@@ -522,7 +600,10 @@ int args_parse(const struct command *c, const struct words *w, const char *line,
     struct parse p = {.c = c, .w = w, .line = line, .word = 1, .out = a, .e = e};
     p.text = calloc(command_spec_count(c) + 1, sizeof *p.text);
     p.option = calloc(w->count + 1, sizeof *p.option);
-    int failed = p.text && p.option ? 0 : fail_memory(e);
+    size_t size =
+        c->lab && c->size < sizeof(struct lab_options) ? sizeof(struct lab_options) : c->size;
+    a->options = calloc(1, size + 1);
+    int failed = p.text && p.option && a->options ? 0 : fail_memory(e);
     while (p.word < w->count && !failed)
         failed = take_word(&p);
     if (!failed)
@@ -530,19 +611,20 @@ int args_parse(const struct command *c, const struct words *w, const char *line,
     if (!failed)
         failed = take_call(&p, a);
     free(p.option);
-    if (failed) {
-        free(p.text);
-        return -1;
-    }
     a->text = p.text;
     a->given = p.given;
     a->second = p.second;
-    return 0;
+    if (failed)
+        args_free(a);
+    else
+        store_values(a);
+    return failed ? -1 : 0;
 }
 
 void args_free(struct args *a)
 {
     free((void *)(uintptr_t)a->text);
+    free(a->options);
     free(a->call);
     *a = (struct args){0};
 }

@@ -18,22 +18,32 @@ static const struct {
     unsigned takes;
     struct arg_spec spec;
 } common[] = {
-    {TAKES_VARIANT, {.name = "variant", .value = "NAME", .type = ARG_CHOICE,
-                     .help = "the version to run; `all` runs each in one table"}},
-    {TAKES_BLOCKS, {.name = "blocks", .type = ARG_INT, .lo = 1, .hi = 2147483647,
-                    .help = "blocks in the grid"}},
-    {TAKES_THREADS, {.name = "threads", .type = ARG_INT, .lo = 1, .hi = 1024,
-                     .help = "threads in a block"}},
-    {TAKES_REPEAT, {.name = "repeat", .type = ARG_INT, .lo = 1, .hi = 100000, .initial = "1",
-                    .help = "how often to run it"}},
-    {TAKES_SEED, {.name = "seed", .type = ARG_INT, .lo = 0, .hi = INT64_MAX,
-                  .help = "what chance starts from, for this command alone"}},
-    {TAKES_TRACE, {.name = "trace", .type = ARG_FLAG,
-                   .help = "show what the first warp did, step by step"}},
-    {TAKES_COUNTERS, {.name = "counters", .type = ARG_FLAG, .help = "show every counter"}},
-    {TAKES_CALLS, {.name = "calls", .type = ARG_FLAG,
-                   .help = "show the host's calls that this run stands for"}},
-    {0, {.name = "json", .type = ARG_FLAG, .help = "print this result as one JSON object"}},
+    {TAKES_VARIANT,
+     {OPTION(struct lab_options, variant), GIVEN(struct lab_options, variant), .value = "NAME",
+      .type = ARG_CHOICE, .help = "the version to run; `all` runs each in one table"}},
+    {TAKES_BLOCKS,
+     {OPTION(struct lab_options, blocks), GIVEN(struct lab_options, blocks), .type = ARG_INT,
+      .lo = 1, .hi = 2147483647, .help = "blocks in the grid"}},
+    {TAKES_THREADS,
+     {OPTION(struct lab_options, threads), GIVEN(struct lab_options, threads), .type = ARG_INT,
+      .lo = 1, .hi = 1024, .help = "threads in a block"}},
+    {TAKES_REPEAT,
+     {OPTION(struct lab_options, repeat), GIVEN(struct lab_options, repeat), .type = ARG_INT,
+      .lo = 1, .hi = 100000, .initial = "1", .help = "how often to run it"}},
+    {TAKES_SEED,
+     {OPTION(struct lab_options, seed), GIVEN(struct lab_options, seed), .type = ARG_INT, .lo = 0,
+      .hi = INT64_MAX, .help = "what chance starts from, for this command alone"}},
+    {TAKES_TRACE,
+     {OPTION(struct lab_options, trace), .type = ARG_FLAG,
+      .help = "show what the first warp did, step by step"}},
+    {TAKES_COUNTERS,
+     {OPTION(struct lab_options, counters), .type = ARG_FLAG, .help = "show every counter"}},
+    {TAKES_CALLS,
+     {OPTION(struct lab_options, calls), .type = ARG_FLAG,
+      .help = "show the host's calls that this run stands for"}},
+    {0,
+     {OPTION(struct lab_options, json), .type = ARG_FLAG,
+      .help = "print this result as one JSON object"}},
 };
 enum { COMMON = sizeof common / sizeof common[0] };
 
@@ -92,6 +102,66 @@ const char *command_choice(const struct command *c, const struct arg_spec *spec,
         else if (!c->lab->variants[i + 1].name && k == i + 1)
             return "all";
     return NULL;
+}
+
+/* ---- members of the struct of options ---------------------------------------------------- */
+
+static bool within(const struct arg_spec *spec, int64_t lo, int64_t hi)
+{
+    return (spec->lo || spec->hi) && spec->lo >= lo && spec->hi <= hi;
+}
+
+/* Can the member hold each value that the option takes? */
+static bool member_suits(const struct arg_spec *spec)
+{
+    enum arg_member m = spec->member;
+    switch (spec->type) {
+    case ARG_FLAG: return m == MEMBER_BOOL;
+    case ARG_REAL: return m == MEMBER_REAL;
+    case ARG_HEX: return m == MEMBER_UNSIGNED;
+    case ARG_DIM: return m == MEMBER_DIM;
+    case ARG_PAIR: return m == MEMBER_PAIR;
+    case ARG_MANY: return m == MEMBER_MANY;
+    case ARG_CALL: return m == MEMBER_CALL;
+    case ARG_CHOICE: return m == MEMBER_INT || m == MEMBER_TEXT;
+    case ARG_INT:
+        return m == MEMBER_INT64 || (m == MEMBER_INT && within(spec, INT32_MIN, INT32_MAX)) ||
+               (m == MEMBER_UNSIGNED && within(spec, 0, UINT32_MAX)) ||
+               (m == MEMBER_UINT64 && within(spec, 0, INT64_MAX));
+    default: return m == MEMBER_TEXT;
+    }
+}
+
+static size_t member_size(enum arg_member m)
+{
+    static const size_t sizes[] = {[MEMBER_BOOL] = sizeof(bool),
+                                   [MEMBER_INT] = sizeof(int),
+                                   [MEMBER_UNSIGNED] = sizeof(unsigned),
+                                   [MEMBER_INT64] = sizeof(int64_t),
+                                   [MEMBER_UINT64] = sizeof(uint64_t),
+                                   [MEMBER_REAL] = sizeof(double),
+                                   [MEMBER_TEXT] = sizeof(char *),
+                                   [MEMBER_DIM] = 3 * sizeof(unsigned),
+                                   [MEMBER_PAIR] = sizeof(struct arg_pair),
+                                   [MEMBER_MANY] = sizeof(struct arg_many),
+                                   [MEMBER_CALL] = sizeof(struct arg_call)};
+    return sizes[m];
+}
+
+int command_check(const struct command *c, struct err *e)
+{
+    if (c->lab && c->size < sizeof(struct lab_options))
+        return fail(e, "%s: its struct of options does not begin with struct lab_options", c->name);
+    for (unsigned i = 0; i < command_spec_count(c); i++) {
+        const struct arg_spec *spec = command_spec(c, i, NULL);
+        if (spec->member == MEMBER_NONE)
+            return fail(e, "%s: %s is bound to no member", c->name, spec->name);
+        if (!member_suits(spec))
+            return fail(e, "%s: the member for %s can not hold its values", c->name, spec->name);
+        if (spec->at + member_size(spec->member) > c->size || spec->given_at > c->size)
+            return fail(e, "%s: the member for %s is in another struct", c->name, spec->name);
+    }
+    return 0;
 }
 
 /* ---- usage ---------------------------------------------------------------------------- */

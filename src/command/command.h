@@ -37,8 +37,58 @@ enum arg_type {
     ARG_REST    /* the rest of the line as it stands; last operand only */
 };
 
+/* The C type of the member that a value is stored in; BIND fills it in. */
+enum arg_member {
+    MEMBER_NONE,
+    MEMBER_BOOL,
+    MEMBER_INT,
+    MEMBER_UNSIGNED,
+    MEMBER_INT64,
+    MEMBER_UINT64,
+    MEMBER_REAL,
+    MEMBER_TEXT,
+    MEMBER_DIM,
+    MEMBER_PAIR,
+    MEMBER_MANY,
+    MEMBER_CALL
+};
+
+/* The members of types that are no plain C types. */
+enum { REPEATS_MOST = 32 };
+struct arg_pair {
+    const char *first, *second;
+}; /* ARG_PAIR */
+struct arg_many {
+    const char *text[REPEATS_MOST];
+    unsigned count;
+}; /* ARG_MANY */
+struct arg_call {
+    const char *text;
+    int column;
+}; /* ARG_CALL */
+
+/*
+ * The value of an option goes to a member of the command's own struct of options:
+ * {OPTION(struct banks_options, pad), .type = ARG_INT, ...} is the option `pad` and the member of
+ * that name, and BIND alone is for another name. GIVEN(struct banks_options, pad) has the bool
+ * pad_given tell whether the option was typed. A misspelt member does not compile, and
+ * command_check() finds a member whose type does not suit the option.
+ */
+#define BIND(S, m) \
+    .member = _Generic(((S *)0)->m, bool: MEMBER_BOOL, int: MEMBER_INT,                       \
+                       unsigned: MEMBER_UNSIGNED, int64_t: MEMBER_INT64,                      \
+                       uint64_t: MEMBER_UINT64, double: MEMBER_REAL,                          \
+                       const char *: MEMBER_TEXT, unsigned *: MEMBER_DIM,                     \
+                       struct arg_pair: MEMBER_PAIR, struct arg_many: MEMBER_MANY,            \
+                       struct arg_call: MEMBER_CALL),                                         \
+    .at = offsetof(S, m)
+#define OPTION(S, m) .name = #m, BIND(S, m)
+#define GIVEN(S, m)  .given_at = offsetof(S, m##_given) + _Generic(((S *)0)->m##_given, bool : 1)
+
 struct arg_spec {
     const char *name;  /* option: "variant" or "n"; operand: "STRIDE" */
+    enum arg_member member;
+    size_t at, given_at; /* where in the struct of options; given_at: one more, 0 for nowhere */
     const char *value; /* what stands for the value in usage: "N", "NAME"; NULL: from type */
     enum arg_type type;
     int64_t lo, hi; /* ARG_INT and each part of ARG_DIM; both 0: any INT, a DIM of 1..2^31-1 */
@@ -48,13 +98,12 @@ struct arg_spec {
     const char *help;  /* one sentence, no full stop */
 };
 
-enum { ARGS_MOST = 24, REPEATS_MOST = 32 };
-
 struct command;
 
 /* Values by name, after parsing: every spec has its value or its initial. */
 struct args {
     const struct command *of;
+    void *options;            /* the command's own struct, filled in */
     const char *const *text;  /* by index: options first, then operands; NULL where absent */
     uint64_t given;           /* bit per index */
     const char *second;       /* the second word of an ARG_PAIR */
@@ -87,9 +136,13 @@ struct command {
     const char *summary;      /* one line for `help` */
     const struct arg_spec *options;  /* end with a NULL name; may be NULL */
     const struct arg_spec *operands; /* likewise */
+    size_t size; /* of the struct that its tables bind; a lab's begins with a struct lab_options */
     const struct lab *lab;    /* CLASS_LAB: options common to labs are added to its own */
     int (*run)(struct session *, const struct args *, struct report *); /* -1: report says why */
 };
+
+/* A sentence about a row of its tables whose member can not hold the value. 0: all can. */
+int command_check(const struct command *, struct err *);
 
 /* Common options of labs (--variant --blocks --threads ...), those that lab->takes names. */
 const struct arg_spec *command_spec(const struct command *, unsigned index, bool *operand);

@@ -5,9 +5,21 @@
 #ifndef COMMAND_VARIANTS_H
 #define COMMAND_VARIANTS_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 enum lab_takes { /* common options a lab understands */
     TAKES_VARIANT = 1, TAKES_BLOCKS = 2, TAKES_THREADS = 4, TAKES_REPEAT = 8, TAKES_TRACE = 16,
     TAKES_CALLS = 32, TAKES_COUNTERS = 64, TAKES_SEED = 128
+};
+
+/* The values of these options. The struct of a lab's own options begins with it. */
+struct lab_options {
+    const char *variant; /* its name, or "all" */
+    int blocks, threads, repeat;
+    uint64_t seed;
+    bool variant_given, blocks_given, threads_given, repeat_given, seed_given;
+    bool trace, counters, calls, json;
 };
 
 struct lab_variant {

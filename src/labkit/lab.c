@@ -7,17 +7,26 @@
 
 #include <string.h>
 
-void lab_extras(const struct session *s, const struct args *args,
+void lab_extras(const struct session *s, const struct lab_options *o,
                 const struct launch_result *result, struct report *r)
 {
-    if (arg_flag(args, "trace"))
+    if (o->trace)
         say_trace(r, result, 0);
     say_time(r, result);
-    if (result->has_counters && (arg_flag(args, "counters") || s->settings.counters))
+    if (result->has_counters && (o->counters || s->settings.counters))
         say_counters(r, &result->counters);
 }
 
-void lab_explain(struct report *r, const char *file, const char *which, struct slots *s)
+void lab_explain(struct report *r, const char *file, const char *which, const struct fact *facts,
+                 const void *found)
+{
+    struct slots s;
+    slots_init(&s);
+    slots_facts(&s, facts, found);
+    lab_explain_slots(r, file, which, &s);
+}
+
+void lab_explain_slots(struct report *r, const char *file, const char *which, struct slots *s)
 {
     explain_why(r, file, which, s);
     explain_try(r, file, which, s);

@@ -24,11 +24,14 @@
 #include "labkit/shuffle.h"
 
 /* The end of a screen: --trace, and --counters or the setting of that name. */
-void lab_extras(const struct session *, const struct args *, const struct launch_result *,
+void lab_extras(const struct session *, const struct lab_options *, const struct launch_result *,
                 struct report *);
 /* A finding that the lab is there to show: it is no fault of this run. */
 void lab_expected(struct report *, const char *kind);
-/* Why and Try from help/FILE.txt; frees the slots. */
-void lab_explain(struct report *, const char *file, const char *which, struct slots *);
+/* Why and Try from help/FILE.txt, with the facts in their slots. */
+void lab_explain(struct report *, const char *file, const char *which, const struct fact *,
+                 const void *found);
+void lab_explain_slots(struct report *, const char *file, const char *which,
+                       struct slots *); /* frees them */
 
 #endif

@@ -21,7 +21,7 @@ void ladder_explain(const struct ladder *l, const struct lab_variant *v,
     slots_init(&s);
     if (l->slots)
         l->slots(l->self, v, got, &s);
-    lab_explain(l->report, l->file, which, &s);
+    lab_explain_slots(l->report, l->file, which, &s);
 }
 
 void ladder_try_others(const struct ladder *l)
@@ -119,7 +119,7 @@ static int tell_one(const struct ladder *l, const struct lab_variant *v, const s
     if (l->show)
         l->show(l->self, v, got, result);
     int failed = say_repeats(l, v, got) || say_each_seed(l, v, got);
-    lab_extras(l->session, l->args, result, l->report);
+    lab_extras(l->session, l->args->options, result, l->report);
     if (got->untimed && got->median_s > 0 && l->report->volatile_on)
         say_item(l->report, "not timed", "%s", got->untimed);
     if (failed || l->report->status != REPORT_OK)

@@ -6,28 +6,17 @@
 #include "labkit/run.h"
 
 #include "os/asset.h"
-#include "screen/columns.h"
 #include "base/lines.h"
-#include "text/explain.h"
-#include "screen/paint.h"
 #include "own/unit.h"
+#include "screen/item.h"
+#include "screen/paint.h"
+#include "text/explain.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 /* ---- counts and the head --------------------------------------------------------------- */
-
-/* Columns of the last line of a text. */
-static int last_column(const struct buf *b)
-{
-    const char *text = buf_text(b);
-    size_t start = b->len;
-    while (start > 0 && text[start - 1] != '\n')
-        start--;
-    return columns_of(text + start, b->len - start);
-}
 
 /* "sim (H100)" */
 static void device_label(const struct device *d, char *out, size_t size)
@@ -51,64 +40,13 @@ void say_head(struct report *r, const struct session *s, const char *left)
         return;
     /* The device goes behind the last line where it fits, else on a line of its own. */
     r->screen.data[--r->screen.len] = '\0';
-    int column = last_column(&r->screen);
+    int column = screen_column(r);
     if (column + 2 + wide > r->width) {
         say(r, "\n");
         column = 0;
     }
     say(r, "%*s", r->width - wide - column > 0 ? r->width - wide - column : 0, "");
     say_in(r, INK_DIM, "%s\n", device);
-}
-
-/* ---- labelled lines --------------------------------------------------------------------- */
-
-enum { LABEL_AT = 2, TEXT_AT = 13 };
-
-static void drop_last_newline(struct buf *b)
-{
-    if (b->len && b->data[b->len - 1] == '\n')
-        b->data[--b->len] = '\0';
-}
-
-/* What stands between two wide gaps: behind its gap, or in a line of its own. */
-static void say_piece(struct report *r, int gap, const char *text, size_t n)
-{
-    int column = last_column(&r->screen);
-    if (column + gap + columns_of(text, n) <= r->width) {
-        say(r, "%*s%.*s", gap, "", (int)n, text);
-        return;
-    }
-    int indent = column > LABEL_AT ? TEXT_AT : LABEL_AT;
-    if (column > indent)
-        say(r, "\n%*s", indent, "");
-    text_wrap(&r->screen, text, n, r->width, indent);
-    drop_last_newline(&r->screen);
-}
-
-void say_item_text(struct report *r, const char *label, struct buf *text)
-{
-    const char *rest = buf_text(text);
-    say(r, *label ? "%*s%-10s " : "%*s%s", LABEL_AT, "", label);
-    while (*rest) {
-        size_t gap = strspn(rest, " ");
-        const char *wide = strstr(rest + gap, "  ");
-        size_t n = wide ? (size_t)(wide - (rest + gap)) : strlen(rest + gap);
-        say_piece(r, (int)gap, rest + gap, n);
-        rest += gap + n;
-    }
-    say(r, "\n");
-    report_said(r, text);
-}
-
-void say_item(struct report *r, const char *label, const char *fmt, ...)
-{
-    struct buf text;
-    va_list ap;
-    buf_init(&text);
-    va_start(ap, fmt);
-    buf_vprintf(&text, fmt, ap);
-    va_end(ap);
-    say_item_text(r, label, &text);
 }
 
 /* ---- counters -------------------------------------------------------------------------- */

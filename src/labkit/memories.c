@@ -8,20 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *bytes_text(uint64_t bytes, char out[NUM_TEXT])
-{
-    static const char *const units[] = {"bytes", "KB", "MB", "GB"};
-    int unit = 0;
-    double size = (double)bytes;
-    while (size >= 1024 && unit < 3) {
-        size /= 1024;
-        unit++;
-    }
-    bool whole = size == (double)(uint64_t)size;
-    snprintf(out, NUM_TEXT, whole ? "%.0f %s" : "%.1f %s", size, units[unit]);
-    return out;
-}
-
 /* ---- how an SM divides its memory ------------------------------------------------------- */
 
 /* Since 7.0 as cuda_occupancy.h of CUDA 13.0 rounds what is asked for; before, and the whole, as
@@ -115,7 +101,7 @@ static uint64_t size_registers(const struct device_props *p, char out[SIZE])
     char thread[NUM_TEXT];
     snprintf(out, SIZE, "%s bytes a thread, %s an SM",
              num_group(4 * p->registers_per_thread, thread),
-             bytes_text((uint64_t)p->registers_per_sm * 4, sm));
+             num_bytes((uint64_t)p->registers_per_sm * 4, sm));
     return 4 * (uint64_t)p->registers_per_thread;
 }
 
@@ -129,11 +115,11 @@ static uint64_t size_local(const struct device_props *p, char out[SIZE])
 static uint64_t size_shared(const struct device_props *p, char out[SIZE])
 {
     char block[NUM_TEXT], opted[NUM_TEXT], sm[NUM_TEXT];
-    bytes_text(p->shared_per_block, block);
-    bytes_text(p->shared_per_sm, sm);
+    num_bytes(p->shared_per_block, block);
+    num_bytes(p->shared_per_sm, sm);
     if (p->shared_per_block_optin > p->shared_per_block)
         snprintf(out, SIZE, "%s a block, %s if asked for, %s an SM", block,
-                 bytes_text(p->shared_per_block_optin, opted), sm);
+                 num_bytes(p->shared_per_block_optin, opted), sm);
     else
         snprintf(out, SIZE, "%s a block, %s an SM", block, sm);
     return p->shared_per_block;
@@ -152,7 +138,7 @@ static uint64_t size_l1(const struct device_props *p, char out[SIZE])
 static uint64_t size_constant(const struct device_props *p, char out[SIZE])
 {
     char whole[NUM_TEXT];
-    snprintf(out, SIZE, "%s, in global memory, cached", bytes_text(p->const_bytes, whole));
+    snprintf(out, SIZE, "%s, in global memory, cached", num_bytes(p->const_bytes, whole));
     return p->const_bytes;
 }
 
@@ -166,13 +152,13 @@ static uint64_t size_texture(const struct device_props *p, char out[SIZE])
 static uint64_t size_l2(const struct device_props *p, char out[SIZE])
 {
     char whole[NUM_TEXT];
-    snprintf(out, SIZE, "%s", p->l2_bytes ? bytes_text(p->l2_bytes, whole) : "not known");
+    snprintf(out, SIZE, "%s", p->l2_bytes ? num_bytes(p->l2_bytes, whole) : "not known");
     return p->l2_bytes;
 }
 
 static uint64_t size_global(const struct device_props *p, char out[SIZE])
 {
-    bytes_text(p->global_bytes, out);
+    num_bytes(p->global_bytes, out);
     return p->global_bytes;
 }
 

@@ -32,6 +32,4 @@ int64_t division_blocks(const struct device_props *, uint64_t shared_bytes, uint
 /* A row for each division, also "carveouts" in the result. */
 void say_divisions(struct report *, const struct device_props *, uint64_t asked);
 
-const char *bytes_text(uint64_t bytes, char out[NUM_TEXT]); /* "48 KB", "79.2 GB" */
-
 #endif

@@ -31,7 +31,7 @@ int reduce_open(struct reduce_data *d, struct session *s, const struct args *arg
 {
     *d = (struct reduce_data){.n = n, .arrays = fills[1] ? 2 : 1};
     size_t bytes = (size_t)n * sizeof(float);
-    uint64_t seed = lab_seed(s, args);
+    uint64_t seed = lab_seed(s, args->options);
     if (fits(s, d, r))
         return -1;
     d->x = mem_get(&allocator_libc, bytes);

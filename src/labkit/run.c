@@ -69,15 +69,15 @@ int session_load_failed(const struct session *s, struct report *r, const struct 
                                                        : report_fault(r, "timeout", "%s", e->text);
 }
 
-uint64_t lab_seed(const struct session *s, const struct args *a)
+uint64_t lab_seed(const struct session *s, const struct lab_options *o)
 {
-    return arg_given(a, "seed") ? (uint64_t)arg_int(a, "seed") : s->settings.seed;
+    return o->seed_given ? o->seed : s->settings.seed;
 }
 
-void session_begin_command(struct session *s, const struct args *a)
+void session_begin_command(struct session *s, bool counting, unsigned runs)
 {
-    s->counting = arg_flag(a, "counters");
-    s->runs = arg_given(a, "repeat") ? (unsigned)arg_int(a, "repeat") : 0;
+    s->counting = counting;
+    s->runs = runs;
 }
 
 void lab_arrays_free(struct session *s)

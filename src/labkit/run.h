@@ -7,7 +7,9 @@
 #define LABKIT_RUN_H
 
 #include "command/command.h"
+#include "command/variants.h"
 #include "labkit/params.h"
+#include "screen/item.h"
 #include "screen/report.h"
 #include "session/session.h"
 #include <time.h>
@@ -15,14 +17,15 @@
 /* Arrays of the running command: freed by session_end_command. */
 int lab_array(struct session *, size_t bytes, const char *name, const void *from,
               uint64_t *address, struct report *);
-uint64_t lab_seed(const struct session *, const struct args *); /* --seed, or the setting */
+uint64_t lab_seed(const struct session *, const struct lab_options *); /* --seed, or the setting */
 int lab_host_goes_on(const struct session *, struct report *);
 /* As session_goes_on(), while something is loaded: `self` is the session. struct go_on has this one. */
 int session_loading_goes_on(void *self, struct err *);
 /* Loading failed for the reason in the error: a timeout is a fault. Always -1. */
 int session_load_failed(const struct session *, struct report *, const struct err *);
 void lab_arrays_free(struct session *); /* all of them, before the command ends */
-void session_begin_command(struct session *, const struct args *);
+/* Its kernels are counted; and timed over so many runs, 0 for one. */
+void session_begin_command(struct session *, bool counting, unsigned runs);
 void session_end_command(struct session *);
 void session_leave_device(struct session *); /* the labs' arrays and modules go, and the device */
 
@@ -85,9 +88,6 @@ int session_launch(struct session *, const struct launch_want *, bool quiet,
                    struct launch_result *, struct report *);
 
 void say_head(struct report *, const struct session *, const char *left); /* device at the right */
-/* "  atomics    32,768    one a warp": as it is where it fits, else broken behind its label. */
-void say_item(struct report *, const char *label, const char *fmt, ...) PRINTF_LIKE(3, 4);
-void say_item_text(struct report *, const char *label, struct buf *text); /* painted; frees it */
 void say_time(struct report *, const struct launch_result *); /* of a GPU, where times are shown */
 uint64_t counter_at(const struct counters *, size_t offset); /* by a struct counter_name */
 void say_counters(struct report *, const struct counters *); /* all that aren't zero */

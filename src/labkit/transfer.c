@@ -85,7 +85,7 @@ static const char *fill_in(struct transfer *t, const char *call, const struct tr
 }
 
 /* "3,988 bytes to the device" */
-static const char *bytes_text(struct transfer *t, uint64_t bytes, const char *where)
+static const char *bytes_told(struct transfer *t, uint64_t bytes, const char *where)
 {
     char n[NUM_TEXT];
     struct buf text;
@@ -120,11 +120,11 @@ static void add_launch(struct transfer *t, const char *launch)
     const char *moves = NULL;
     uint64_t in = transfer_bytes(t->arrays, true);
     if (t->kind == BY_MAPPING)
-        moves = bytes_text(t, in, "over the bus, as the kernel reads them");
+        moves = bytes_told(t, in, "over the bus, as the kernel reads them");
     else if (t->kind == BY_PAGES && t->major < 6)
-        moves = bytes_text(t, in, "to the device, with all other managed memory");
+        moves = bytes_told(t, in, "to the device, with all other managed memory");
     else if (t->kind == BY_PAGES)
-        moves = bytes_text(t, in, "to the device, by pages that it touches");
+        moves = bytes_told(t, in, "to the device, by pages that it touches");
     add(t, launch, moves, "the host does not wait: the call returns at once");
     if (!copies(t) && !t->forgets)
         add(t, "cudaDeviceSynchronize()", NULL, "the host waits for the kernel");
@@ -133,13 +133,14 @@ static void add_launch(struct transfer *t, const char *launch)
 static void add_result(struct transfer *t, const struct transfer_array *a)
 {
     if (copies(t)) {
-        add(t, fill_in(t, copy_out.call, a), bytes_text(t, a->bytes, "to the host"),
+        add(t, fill_in(t, copy_out.call, a), bytes_told(t, a->bytes, "to the host"),
             copy_out.waits);
         return;
     }
     add(t, fill_in(t, t->kind == BY_PAGES ? "the host reads $[i]" : "the host reads h$[i]", a),
-        bytes_text(t, a->bytes, t->kind == BY_PAGES ? "to the host, by pages that it touches"
-                                                    : "over the bus, as the kernel writes them"),
+        bytes_told(t, a->bytes,
+                   t->kind == BY_PAGES ? "to the host, by pages that it touches"
+                                       : "over the bus, as the kernel writes them"),
         t->forgets ? "nobody waited: the kernel may not have begun"
                    : "the kernel is done: the values are there");
 }
@@ -152,7 +153,7 @@ const struct host_call *transfer_calls(struct transfer *t, const char *launch)
         add_for_all(t, &memory[t->kind][k]);
     for (const struct transfer_array *a = t->arrays; a->name; a++)
         if (copies(t) && a->in)
-            add(t, fill_in(t, copy_in.call, a), bytes_text(t, a->bytes, "to the device"),
+            add(t, fill_in(t, copy_in.call, a), bytes_told(t, a->bytes, "to the device"),
                 copy_in.waits);
     add_launch(t, launch);
     for (const struct transfer_array *a = t->arrays; a->name; a++)

@@ -94,7 +94,7 @@ static void add(const float *x, const float *y, float *z, size_t from, size_t to
 
 int vectors_open(struct vectors *v, struct session *s, const struct args *args, struct report *r)
 {
-    uint64_t seed = lab_seed(s, args);
+    uint64_t seed = lab_seed(s, args->options);
     *v = (struct vectors){.n = 0};
     if (count_elements(v, args, r) || get_memory(v, &s->device->props, r) ||
         fill_vector(arg_text(args, "x"), seed, 0, v->n, v->x, r) ||

@@ -289,8 +289,10 @@ static int run_words(struct shell *sh, const struct words *w, const char *line, 
     }
     if (args_parse(c, w, line, &a, &e) != 0)
         return report_fail_err(r, &e);
-    *as_json = sh->json || (c->lab && arg_flag(&a, "json"));
-    session_begin_command(&sh->session, &a);
+    const struct lab_options *o = c->lab ? a.options : NULL;
+    *as_json = sh->json || (o && o->json);
+    session_begin_command(&sh->session, o && o->counters,
+                          o && o->repeat_given ? (unsigned)o->repeat : 0);
     int rc = c->run(&sh->session, &a, r);
     session_end_command(&sh->session);
     args_free(&a);

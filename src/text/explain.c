@@ -13,7 +13,6 @@
 #include "text/topics.h"
 
 #include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -23,88 +22,6 @@ enum {
     TRY_LONGEST = 40,  /* a command longer than this has its remark on the next line */
     REMARK_INDENT = HEADING + 4
 };
-
-/* ---- slots ----------------------------------------------------------------------------- */
-
-void slots_init(struct slots *s)
-{
-    buf_init(&s->names);
-    buf_init(&s->values);
-    s->count = 0;
-}
-
-void slots_free(struct slots *s)
-{
-    buf_free(&s->names);
-    buf_free(&s->values);
-    s->count = 0;
-}
-
-/* Names and values are two rows of NUL-ended texts, in step. */
-void slot(struct slots *s, const char *name, const char *fmt, ...)
-{
-    va_list ap;
-    va_start(ap, fmt);
-    buf_add(&s->names, name, strlen(name) + 1);
-    buf_vprintf(&s->values, fmt, ap);
-    buf_putc(&s->values, '\0');
-    va_end(ap);
-    if (!s->names.failed && !s->values.failed)
-        s->count++;
-}
-
-static const char *slot_value(const struct slots *s, const char *name, size_t n)
-{
-    const char *known = buf_text(&s->names), *value = buf_text(&s->values);
-    for (unsigned i = 0; i < s->count; i++) {
-        if (strlen(known) == n && memcmp(known, name, n) == 0)
-            return value;
-        known += strlen(known) + 1;
-        value += strlen(value) + 1;
-    }
-    return NULL;
-}
-
-/* Put the value of `name`, or of `name noun`: "1 block", "4 blocks"; false: no such slot. */
-static bool put_value(struct buf *out, struct span name, const struct slots *s)
-{
-    const char *noun = memchr(name.at, ' ', name.n);
-    const char *value = slot_value(s, name.at, noun ? (size_t)(noun - name.at) : name.n);
-    if (!value)
-        return false;
-    buf_puts(out, value);
-    if (noun) {
-        buf_add(out, noun, (size_t)(name.at + name.n - noun));
-        buf_puts(out, strcmp(value, "1") == 0 ? "" : "s");
-    }
-    return true;
-}
-
-/* Put what the brace at the head of text stands for; how many bytes it took. */
-static size_t fill_one(struct buf *out, struct span text, const struct slots *s)
-{
-    if (text.n > 1 && text.at[1] == '{') {
-        buf_putc(out, '{');
-        return 2;
-    }
-    const char *end = memchr(text.at, '}', text.n);
-    size_t n = end ? (size_t)(end - text.at) + 1 : 1;
-    if (!end || !s || !put_value(out, (struct span){text.at + 1, n - 2}, s))
-        buf_add(out, text.at, n);
-    return n;
-}
-
-void slots_fill(struct buf *out, const char *text, size_t n, const struct slots *s)
-{
-    for (size_t i = 0; i < n;) {
-        const char *brace = memchr(text + i, '{', n - i);
-        size_t plain = brace ? (size_t)(brace - (text + i)) : n - i;
-        buf_add(out, text + i, plain);
-        i += plain;
-        if (brace)
-            i += fill_one(out, (struct span){text + i, n - i}, s);
-    }
-}
 
 /* ---- sections -------------------------------------------------------------------------- */
 
@@ -201,7 +118,7 @@ static int filled_section(struct buf *out, const char *file, const char *kind, c
     const char *text = section_for(file, kind, one, &n);
     if (!text)
         return -1;
-    slots_fill(out, text, n, s);
+    slots_fill(out, text, n, s, NULL);
     return out->failed ? -1 : 0;
 }
 

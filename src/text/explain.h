@@ -4,21 +4,16 @@
  *
  * A help file has a first line `name: summary`, perhaps a line `also: WORD WORD` (topics.h),
  * then prose; a line `== WORD [WORD]` starts a section: `== why shuffle`, `== try shuffle`,
- * `== calls`. {slot} in a section is replaced by the value the lab gives; {{ stands for a
- * brace. A slot without value is a bug that the tests look for.
+ * `== calls`. {slot} in a section is replaced by this run's
+ * value, as screen/facts.h tells.
  */
 #ifndef TEXT_EXPLAIN_H
 #define TEXT_EXPLAIN_H
 
 #include "base/buf.h"
-#include "screen/report.h"
+#include "screen/facts.h"
 #include "screen/wrap.h"
 #include <stdbool.h>
-
-struct slots { struct buf names, values; unsigned count; };
-void slots_init(struct slots *);
-void slots_free(struct slots *);
-void slot(struct slots *, const char *name, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
 /* The section of help/FILE.txt, filled in, wrapped to the report's width under its heading
  * ("Why", "Try"), to screen and to "explain". `one` may be NULL: `== why` alone, else the
@@ -34,8 +29,4 @@ void help_try(struct report *, const char *file);
  * several: `== why shared lockstep` serves both. */
 const char *help_section(const char *file, const char *kind, const char *one, size_t *size);
 const char *help_summary(const char *file, char *out, size_t size); /* NULL: no such file */
-/* Put text into out with every {slot} replaced by its value, {slot noun} by "1 noun" or
- * "4 nouns"; one without a value stays as it is. */
-void slots_fill(struct buf *out, const char *text, size_t n, const struct slots *);
-
 #endif

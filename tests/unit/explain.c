@@ -170,7 +170,7 @@ static void check_explaining(void)
     const char *counted = "{n thread}, {one full warp}, {two}";
     buf_init(&text);
     slot(&s, "one", "%d", 1);
-    slots_fill(&text, counted, strlen(counted), &s);
+    slots_fill(&text, counted, strlen(counted), &s, NULL);
     is(buf_text(&text), "256 threads, 1 full warp, {two}", "a noun in a slot goes by its number");
     buf_free(&text);
     is(explain_why(&r, "nothing", NULL, &s) == -1 ? "-1" : "0", "-1", "no file is told");

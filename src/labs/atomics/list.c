@@ -52,5 +52,5 @@ void say_atomic_kinds(struct report *r, const struct session *s)
     json_end_array(j);
     say_table(r, &t);
     slots_init(&none);
-    lab_explain(r, "atomics", "list", &none);
+    lab_explain_slots(r, "atomics", "list", &none);
 }

@@ -21,7 +21,7 @@ int atomic_open(struct atomic_lab *w, struct session *s, const struct args *args
                 const struct lab_variant *variants, struct report *r)
 {
     *w = (struct atomic_lab){.session = s, .report = r, .args = args, .variants = variants};
-    uint64_t seed = lab_seed(s, args);
+    uint64_t seed = lab_seed(s, args->options);
     return atomic_read(args, seed, &w->run, r);
 }
 

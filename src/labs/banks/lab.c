@@ -6,6 +6,7 @@
  */
 #include "labs/banks/work.h"
 #include "labkit/lab.h"
+#include "screen/facts.h"
 
 #include <stdio.h>
 
@@ -14,110 +15,120 @@ static const char *const widths[] = {"4", "8", "16", NULL};
 static const char *const types[] = {"float", "float2", "float4"};
 static const char *const bank_counts[] = {"32", "16", NULL};
 
+struct banks_options {
+    struct lab_options lab;
+    int stride, width, banks, pad; /* width and banks: which of their choices */
+    bool stride_given, store, grid;
+    const char *pattern;
+};
+
 struct work {
-    struct report *report;
     struct bank_pattern pattern;
     struct bank_passes predicted;
     struct bank_run run;
+    int distance; /* from one lane's element to that of the next */
+    int groups;   /* words of an element */
+    int best_pad, mend; /* the padding that helps, and the one to speak of */
+    bool has_best_pad, ok;
 };
 
-/* ---- what is shown ---------------------------------------------------------------------- */
+static const struct fact facts[] = {
+    {.name = "stride", FACT_AT(struct work, pattern.stride)},
+    {.name = "width", FACT_AT(struct work, run.access.bytes)},
+    {.name = "degree", FACT_AT(struct work, predicted.degree)},
+    {.name = "wavefronts", FACT_AT(struct work, run.wavefronts)},
+    {.name = "predicted", FACT_AT(struct work, predicted.wavefronts)},
+    {.name = "banks", FACT_AT(struct work, run.access.banks)},
+    {.name = "pad", FACT_AT(struct work, pattern.pad)},
+    {FACT(struct work, best_pad), WHEN(struct work, has_best_pad)},
+    {FACT(struct work, ok)},
+    {.name = "ideal", FACT_AT(struct work, predicted.ideal), .only = FACT_IN_TEXT},
+    {.name = "together", FACT_AT(struct work, predicted.together), .only = FACT_IN_TEXT},
+    {FACT(struct work, distance), .only = FACT_IN_TEXT},
+    {FACT(struct work, groups), .only = FACT_IN_TEXT},
+    {FACT(struct work, mend), .only = FACT_IN_TEXT},
+    {.name = NULL},
+};
 
-static void put_result(const struct work *w, int best)
+static int read_work(struct work *w, const struct session *s, const struct banks_options *o,
+                     struct report *r)
 {
-    struct json *j = &w->report->result;
-    json_int(j, "stride", w->pattern.stride);
-    json_int(j, "width", w->run.access.bytes);
-    json_int(j, "degree", w->predicted.degree);
-    json_uint(j, "wavefronts", w->run.wavefronts);
-    json_int(j, "predicted", w->predicted.wavefronts);
-    json_int(j, "banks", w->run.access.banks);
-    json_int(j, "pad", w->pattern.pad);
-    if (best >= 0)
-        json_int(j, "best_pad", best);
-    json_bool(j, "ok", w->run.right && w->run.wavefronts == (uint64_t)w->predicted.wavefronts);
-}
-
-static void explain(const struct work *w, int best)
-{
-    struct slots s;
-    slots_init(&s);
-    slot(&s, "stride", "%d", w->pattern.stride + w->pattern.pad);
-    slot(&s, "width", "%d", w->run.access.bytes);
-    slot(&s, "degree", "%d", w->predicted.degree);
-    slot(&s, "passes", "%llu", (unsigned long long)w->run.wavefronts);
-    slot(&s, "ideal", "%d", w->predicted.ideal);
-    slot(&s, "groups", "%d", w->run.access.bytes / 4);
-    slot(&s, "together", "%d", w->predicted.together);
-    slot(&s, "pad", "%d", best > 0 ? best : 1);
-    lab_explain(w->report, "banks", bank_case(&w->run.access, &w->predicted), &s);
-}
-
-static int read_work(struct work *w, const struct session *s, const struct args *args)
-{
-    int width = arg_choice(args, "width");
-    w->pattern = (struct bank_pattern){.stride = (int)arg_int(args, "STRIDE"),
-                                       .pad = (int)arg_int(args, "pad"),
+    w->pattern = (struct bank_pattern){.stride = o->stride, .pad = o->pad,
                                        .seed = s->settings.seed};
-    w->run.access.bytes = 4 << width;
-    w->run.access.banks = LANES >> arg_choice(args, "banks");
-    w->run.access.store = arg_flag(args, "store");
-    if (bank_pattern_read(arg_text(args, "pattern"), &w->pattern, w->report))
+    w->run.access = (struct bank_access){
+        .bytes = 4 << o->width, .banks = LANES >> o->banks, .store = o->store};
+    w->groups = w->run.access.bytes / 4;
+    if (bank_pattern_read(o->pattern, &w->pattern, r))
         return -1;
-    if (!arg_given(args, "STRIDE") && w->pattern.kind == BANK_TRANSPOSE)
+    if (!o->stride_given && w->pattern.kind == BANK_TRANSPOSE)
         w->pattern.stride = LANES;
+    w->distance = w->pattern.stride + w->pattern.pad;
     bank_place(&w->pattern, &w->run.access);
     w->predicted = bank_count(&w->run.access);
     w->run.wavefronts = (uint64_t)w->predicted.wavefronts;
     return 0;
 }
 
+static void say_access(const struct work *w, const struct session *s,
+                       const struct banks_options *o, struct report *r)
+{
+    char head[120];
+    int used = snprintf(head, sizeof head, "%s s[]: lane i %s ", types[o->width],
+                        o->store ? "writes" : "reads");
+    bank_describe(&w->pattern, head + used, sizeof head - (size_t)used);
+    say_head(r, s, head);
+    if (o->store)
+        lab_expected(r, "race-shared"); /* lanes that meet in one word do so to be counted */
+    if (o->grid)
+        bank_draw_lanes(&w->run.access, r);
+    else
+        bank_draw(&w->run.access, &w->predicted, r);
+    say_bank_run(&w->run, &w->predicted, r);
+}
+
 static int run(struct session *s, const struct args *args, struct report *r)
 {
-    struct work w = {.report = r, .run = {.right = true, .trace = arg_flag(args, "trace")}};
-    char head[120];
-    int best = -1;
-    bool runs = arg_choice(args, "banks") == 0;
-    if (read_work(&w, s, args) || (runs && bank_run(&w.run, s, r)))
+    const struct banks_options *o = args->options;
+    struct work w = {.run = {.right = true, .trace = o->lab.trace}, .best_pad = -1};
+    bool runs = o->banks == 0;
+    if (read_work(&w, s, o, r) || (runs && bank_run(&w.run, s, r)))
         return -1;
-    int used = snprintf(head, sizeof head, "%s s[]: lane i %s ", types[arg_choice(args, "width")],
-                        w.run.access.store ? "writes" : "reads");
-    bank_describe(&w.pattern, head + used, sizeof head - (size_t)used);
-    say_head(r, s, head);
-    if (w.run.access.store)
-        lab_expected(r, "race-shared"); /* lanes that meet in one word do so to be counted */
-    if (arg_flag(args, "grid"))
-        bank_draw_lanes(&w.run.access, r);
-    else
-        bank_draw(&w.run.access, &w.predicted, r);
-    say_bank_run(&w.run, &w.predicted, r);
-    lab_extras(s, args, &w.run.result, r);
+    say_access(&w, s, o, r);
+    lab_extras(s, &o->lab, &w.run.result, r);
     launch_result_free(&w.run.result);
     if (r->status != REPORT_OK)
         return -1;
-    int failed = w.predicted.degree > 1 ? say_bank_padding(&w.run, &w.pattern, &best, s, r) : 0;
-    put_result(&w, best);
-    explain(&w, best);
-    if (failed || (w.run.right && w.run.wavefronts == (uint64_t)w.predicted.wavefronts))
+    int failed = w.predicted.degree > 1
+                     ? say_bank_padding(&w.run, &w.pattern, &w.best_pad, s, r)
+                     : 0;
+    w.has_best_pad = w.best_pad >= 0;
+    w.mend = w.best_pad > 0 ? w.best_pad : 1;
+    w.ok = w.run.right && w.run.wavefronts == (uint64_t)w.predicted.wavefronts;
+    facts_json(facts, &w, &r->result);
+    lab_explain(r, "banks", bank_case(&w.run.access, &w.predicted), facts, &w);
+    if (failed || w.ok)
         return failed;
     return report_fail(r, "the kernel's passes or values are not what the rule gives");
 }
 
 static const struct arg_spec options[] = {
-    {.name = "width", .type = ARG_CHOICE, .choices = widths, .initial = "4",
+    {OPTION(struct banks_options, width), .type = ARG_CHOICE, .choices = widths, .initial = "4",
      .help = "bytes of an element: float, float2 or float4"},
-    {.name = "pad", .type = ARG_INT, .lo = 0, .hi = MOST_PAD, .initial = "0",
+    {OPTION(struct banks_options, pad), .type = ARG_INT, .lo = 0, .hi = MOST_PAD, .initial = "0",
      .help = "unused elements after each row"},
-    {.name = "banks", .type = ARG_CHOICE, .choices = bank_counts, .initial = "32",
-     .help = "16: as before compute capability 2.0, by arithmetic"},
-    {.name = "pattern", .value = "NAME|LIST", .type = ARG_TEXT, .initial = "linear",
+    {OPTION(struct banks_options, banks), .type = ARG_CHOICE, .choices = bank_counts,
+     .initial = "32", .help = "16: as before compute capability 2.0, by arithmetic"},
+    {OPTION(struct banks_options, pattern), .value = "NAME|LIST", .type = ARG_TEXT,
+     .initial = "linear",
      .help = "linear, broadcast, reverse, random, transpose, or elements as in 0,32,64"},
-    {.name = "store", .type = ARG_FLAG, .help = "write instead of read"},
-    {.name = "grid", .type = ARG_FLAG, .help = "draw every lane, with the pass that serves it"},
+    {OPTION(struct banks_options, store), .type = ARG_FLAG, .help = "write instead of read"},
+    {OPTION(struct banks_options, grid), .type = ARG_FLAG,
+     .help = "draw every lane, with the pass that serves it"},
     {0},
 };
 static const struct arg_spec operands[] = {
-    {.name = "STRIDE", .type = ARG_INT, .lo = 0, .hi = 4096, .initial = "1",
+    {.name = "STRIDE", BIND(struct banks_options, stride), GIVEN(struct banks_options, stride),
+     .type = ARG_INT, .lo = 0, .hi = 4096, .initial = "1",
      .help = "elements from one lane's to the next one's"},
     {0},
 };
@@ -129,6 +140,7 @@ const struct command lab_banks = {
     .summary = "32 lanes, 32 banks: who waits for whom in shared memory",
     .options = options,
     .operands = operands,
+    .size = sizeof(struct banks_options),
     .lab = &lab,
     .run = run,
 };

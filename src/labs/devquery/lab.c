@@ -40,7 +40,7 @@ static int explain(const struct device_props *p, const char *which, struct repor
     bool peaked = peak_gb_s(p) > 0 && peak_gflop_s(p, p->cores_per_sm) > 0;
     slots_init(&s);
     props_slots(&s, p);
-    lab_explain(r, "devquery", which || peaked ? which : "unpeaked", &s);
+    lab_explain_slots(r, "devquery", which || peaked ? which : "unpeaked", &s);
     return 0;
 }
 

@@ -46,7 +46,7 @@ static void explain(const struct indexing *x, struct report *r)
     slot(&s, "below", "%s", num_group((int64_t)x->below, text));
     slot(&s, "enough", "%s",
          num_group((x->n + (int64_t)x->grid.block_size - 1) / (int64_t)x->grid.block_size, text));
-    lab_explain(r, "grid", case_of(x), &s);
+    lab_explain_slots(r, "grid", case_of(x), &s);
 }
 
 static int tell(struct indexing *x, struct session *s, const struct args *args, struct report *r)
@@ -60,7 +60,7 @@ static int tell(struct indexing *x, struct session *s, const struct args *args, 
     say_head(r, s, head);
     say_indexing(x, r);
     put_indexing(x, &r->result);
-    lab_extras(s, args, &result, r);
+    lab_extras(s, args->options, &result, r);
     launch_result_free(&result);
     if (r->status != REPORT_OK)
         return -1;

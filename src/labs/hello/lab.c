@@ -61,7 +61,7 @@ static void explain(const struct grid *g, const char *which, const char *order, 
     slot(&s, "warps", "%u", (unsigned)((g->block_size + 31) / 32));
     slot(&s, "order", "%s", order);
     slot(&s, "other", "%s", other);
-    lab_explain(r, "hello", which, &s);
+    lab_explain_slots(r, "hello", which, &s);
 }
 
 /* With --nosync the kernel runs all the same, but nobody fetches its lines. */
@@ -79,7 +79,7 @@ static int run_hello(struct session *s, const struct args *args, const struct gr
     if (!waited)
         say(r, "  printed 0 lines; lost %zu lines, left on the device when main() returned\n",
             result.print_count);
-    lab_extras(s, args, &result, r);
+    lab_extras(s, args->options, &result, r);
     grid_orders(g, &result, order, other);
     json_uint(&r->result, "blocks", g->block_count);
     json_uint(&r->result, "threads", g->block_size);
@@ -99,7 +99,7 @@ static int run(struct session *s, const struct args *args, struct report *r)
 {
     struct grid g;
     char head[120], shape[80];
-    uint64_t seed = lab_seed(s, args);
+    uint64_t seed = lab_seed(s, args->options);
     if (grid_read(&g, args, MOST_THREADS, "each thread prints a line", "hello 2 4", r))
         return -1;
     grid_text(&g, shape);

@@ -132,9 +132,9 @@ static void explain(const struct chase *c, const char *which, struct report *r)
     slot(&s, "steps", "%s", num_group((int64_t)c->steps, text));
     slot(&s, "warm", "%s", num_group((int64_t)c->warm, text));
     slot(&s, "places", "%s", num_group((int64_t)c->places, text));
-    slot(&s, "ring", "%s", bytes_text(c->bytes, text));
+    slot(&s, "ring", "%s", num_bytes(c->bytes, text));
     slot(&s, "stride", "%llu", (unsigned long long)c->stride);
-    lab_explain(r, "latency", which, &s);
+    lab_explain_slots(r, "latency", which, &s);
 }
 
 static struct chase chase_of(const struct lab_variant *v, const struct session *s,
@@ -146,7 +146,7 @@ static struct chase chase_of(const struct lab_variant *v, const struct session *
         .stride = arg_given(args, "stride") ? (uint64_t)arg_int(args, "stride") : 0,
         .steps = arg_given(args, "steps") ? (uint64_t)arg_int(args, "steps") : 0,
         .forward = arg_choice(args, "order") == 1,
-        .seed = lab_seed(s, args),
+        .seed = lab_seed(s, args->options),
     };
 }
 
@@ -158,7 +158,7 @@ static void say_chase(const struct chase *c, struct session *s, struct report *r
     num_group((int64_t)c->steps, steps);
     if (c->places)
         snprintf(line, sizeof line, "%s: one thread, %s steps round a ring of %s, %llu bytes apart",
-                 c->variant->name, steps, bytes_text(c->bytes, ring),
+                 c->variant->name, steps, num_bytes(c->bytes, ring),
                  (unsigned long long)c->stride);
     else
         snprintf(line, sizeof line, "%s: one thread, %s multiply-adds in a chain", c->variant->name,
@@ -221,7 +221,7 @@ int latency_one(struct session *s, const struct args *args, const struct lab_var
         say_claims(v->tag, r);
         put_chase(&c, r, &r->result);
         put_claims(&r->result, v->tag);
-        lab_extras(s, args, &c.result, r);
+        lab_extras(s, args->options, &c.result, r);
         failed = r->status != REPORT_OK;
     }
     launch_result_free(&c.result);
@@ -259,7 +259,7 @@ static void put_row(const struct chase *c, bool cycles, struct table *t)
     char text[NUM_TEXT];
     enum chase_level level = (enum chase_level)c->variant->tag;
     table_cell(t, "%s", c->variant->name);
-    table_cell(t, "%s", c->places ? bytes_text(c->bytes, text) : "-");
+    table_cell(t, "%s", c->places ? num_bytes(c->bytes, text) : "-");
     if (c->has_loads)
         table_cell(t, "%s", num_group((int64_t)c->loads, text));
     else

@@ -168,10 +168,10 @@ static void say_carveout(struct memory_lab *m)
     char sm[NUM_TEXT], own[NUM_TEXT], block[NUM_TEXT];
     if (asked > free)
         say_item(r, "opted in", "%s come by themselves; for more a program asks first",
-                 bytes_text(free, own));
+                 num_bytes(free, own));
     if (p->shared_per_sm)
         say_item(r, "fit an SM", "%lld    %s / (%s%s)", (long long)blocks,
-                 bytes_text(p->shared_per_sm, sm), bytes_text(asked, block),
+                 num_bytes(p->shared_per_sm, sm), num_bytes(asked, block),
                  division_reserve(p) ? " + 1 KB that each block costs" : "");
     json_bool(&r->result, "opted_in", asked > free);
     json_uint(&r->result, "reserved_per_block", division_reserve(p));
@@ -243,9 +243,9 @@ static void slots_of(void *self, const struct lab_variant *v, const struct attem
     slot(s, "shared", "%llu", (unsigned long long)got->counters.shared_load_requests);
     slot(s, "constant", "%llu", (unsigned long long)got->counters.constant_load_requests);
     slot(s, "each", "%u", z->keys + MEMORY_BINS);
-    slot(s, "asked", "%s", bytes_text(z->shared_bytes, text));
-    slot(s, "most", "%s", bytes_text(p->shared_per_sm, text));
-    slot(s, "one", "%s", bytes_text(p->shared_per_block_optin, text));
+    slot(s, "asked", "%s", num_bytes(z->shared_bytes, text));
+    slot(s, "most", "%s", num_bytes(p->shared_per_sm, text));
+    slot(s, "one", "%s", num_bytes(p->shared_per_block_optin, text));
     slot(s, "blocks", "%lld", (long long)division_blocks(p, p->shared_per_sm, z->shared_bytes));
     slot(s, "resident", "%s",
          num_group((int64_t)z->threads * division_blocks(p, p->shared_per_sm, z->shared_bytes),

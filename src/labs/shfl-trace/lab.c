@@ -75,7 +75,7 @@ static void explain(const struct shuffle *x, struct report *r)
     slot(&s, "named", "0x%08x", x->named);
     slot(&s, "absent", "%d", __builtin_popcount(x->named & ~x->active));
     const char *which = x->named & ~x->active ? "named" : undefined ? "undefined" : ops[x->op];
-    lab_explain(r, "shfl-trace", which, &s);
+    lab_explain_slots(r, "shfl-trace", which, &s);
 }
 
 static int run(struct session *s, const struct args *args, struct report *r)
@@ -90,7 +90,7 @@ static int run(struct session *s, const struct args *args, struct report *r)
     say_head(r, s, head);
     if (r->status == REPORT_OK)
         shuffle_draw(&x, r);
-    lab_extras(s, args, &result, r);
+    lab_extras(s, args->options, &result, r);
     launch_result_free(&result);
     if (r->status != REPORT_OK) /* stopped: shuffles came with compute capability 3.0 */
         return -1;

@@ -82,7 +82,7 @@ static int take_order(struct adding_task *t, struct session *s, const struct arg
     if (t->n == BOOK_THREADS && !arg_given(args, "seed"))
         memcpy(t->order, book_order, sizeof book_order);
     else
-        draw_order(t, lab_seed(s, args));
+        draw_order(t, lab_seed(s, args->options));
     return 0;
 }
 
@@ -99,7 +99,7 @@ int sumtree_open(struct sumtree *w, struct session *s, const struct args *args,
         w->task = w->book;
         return 0;
     }
-    return floats_fill(s, args, "fill", lab_seed(s, args), w->task.value, (uint64_t)w->task.n,
+    return floats_fill(s, args, "fill", lab_seed(s, args->options), w->task.value, (uint64_t)w->task.n,
                        r);
 }
 

@@ -105,7 +105,7 @@ static void explain(const struct pace *p, const char *which, const struct sessio
     slot(&slots, "function", "%s", p->function ? p->function : "rcp");
     slot(&slots, "capability", "%d.%d", props->major, props->minor);
     slot(&slots, "source", "%s", rate_source(props));
-    lab_explain(r, "throughput", which, &slots);
+    lab_explain_slots(r, "throughput", which, &slots);
 }
 
 /* ---- one kind --------------------------------------------------------------------------- */
@@ -166,7 +166,7 @@ int pace_one(struct session *s, const struct args *args, const struct lab_varian
     if (!failed) {
         say_pace(&p, s, r);
         put_pace(&p, &s->device->props, r, &r->result);
-        lab_extras(s, args, &p.result, r);
+        lab_extras(s, args->options, &p.result, r);
     }
     failed = failed || r->status != REPORT_OK;
     launch_result_free(&p.result);
@@ -327,7 +327,7 @@ int pace_table(struct session *s, struct report *r)
     say_rates(r, &s->device->props);
     slots_init(&slots);
     slot(&slots, "capability", "%d.%d", s->device->props.major, s->device->props.minor);
-    lab_explain(r, "throughput", "table", &slots);
+    lab_explain_slots(r, "throughput", "table", &slots);
     return 0;
 }
 
@@ -349,6 +349,6 @@ int pace_calls(struct session *s, const struct lab_variant *v, struct report *r)
     say_calls(r, calls, v->kernel);
     json_text(&r->result, "variant", v->name);
     slots_init(&slots);
-    lab_explain(r, "throughput", "calls", &slots);
+    lab_explain_slots(r, "throughput", "calls", &slots);
     return 0;
 }

@@ -131,11 +131,11 @@ static void tell(struct timed *w, const struct lab_variant *one)
              "by events, three kernels that add up 10,000,000 ones: 0.987, "
              "0.639, 0.891 ms; by the shell's time, a whole program: 1.079 "
              "s on the wall, 1.055 of a processor (a course's slides, 2023)");
-    lab_extras(w->session, w->args, &w->result, w->report);
+    lab_extras(w->session, w->args->options, &w->result, w->report);
     slots_init(&s);
     slot(&s, "rounds", "%s", num_group(w->rounds, rounds));
     slot(&s, "n", "%s", n);
-    lab_explain(w->report, "timing", one ? one->name : "all", &s);
+    lab_explain_slots(w->report, "timing", one ? one->name : "all", &s);
 }
 
 static void put(struct timed *w, const struct lab_variant *one)
@@ -217,6 +217,6 @@ int timed_calls(struct timed *w, const struct lab_variant *one)
             say_calls(w->report, all[i].calls, launch);
     json_text(&w->report->result, "variant", one->name);
     slots_init(&s);
-    lab_explain(w->report, "timing", "calls", &s);
+    lab_explain_slots(w->report, "timing", "calls", &s);
     return 0;
 }

@@ -354,6 +354,6 @@ int trap_table(struct trap *t)
     text_wrap(&t->report->screen, serial, strlen(serial), t->report->width, 0);
     json_bool(&t->report->result, "ok", !failed);
     slots_init(&s);
-    lab_explain(t->report, "trap", "table", &s);
+    lab_explain_slots(t->report, "trap", "table", &s);
     return failed;
 }

@@ -18,7 +18,7 @@ static int read_want(const struct session *s, const struct args *a, struct waves
     want->threads = arg_has(a, "T") ? (unsigned)arg_int(a, "T") : 256;
     want->shared = (uint64_t)arg_int(a, "smem");
     want->uneven = arg_flag(a, "uneven");
-    want->seed = lab_seed(s, a);
+    want->seed = lab_seed(s, a->options);
     want->work = arg_given(a, "work") ? (unsigned)arg_int(a, "work")
                  : session_on_gpu(s)  ? WORK_GPU
                                       : WORK_SIM;
@@ -56,7 +56,7 @@ static int run_blocks(struct session *s, const struct args *args, struct report 
         struct slots none;
         slots_init(&none);
         say_calls(r, calls, shape);
-        lab_explain(r, "waves", "calls", &none);
+        lab_explain_slots(r, "waves", "calls", &none);
         return 0;
     }
     int failed = waves_run(&w, &want, s, arg_flag(args, "trace"), false, r);
@@ -68,7 +68,7 @@ static int run_blocks(struct session *s, const struct args *args, struct report 
     if (!failed)
         failed = say_waves_around(r, &want, s);
     if (!failed) {
-        lab_extras(s, args, &w.result, r);
+        lab_extras(s, args->options, &w.result, r);
         explain_waves(&w, r);
     }
     const bool right = failed || w.right;

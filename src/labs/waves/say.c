@@ -313,5 +313,5 @@ void explain_waves(const struct waves *w, struct report *r)
         slot(&s, "use", ": %.1f %% of their time is used", w->busy * 100);
     else
         slot(&s, "use", "%s", "");
-    lab_explain(r, "waves", case_of(w), &s);
+    lab_explain_slots(r, "waves", case_of(w), &s);
 }

@@ -247,7 +247,7 @@ static void explain(const struct waits *w, unsigned steps, struct report *r)
     slot(&s, "one", "%.1f", in_use(w, 1) * 100);
     slot(&s, "full", "%.1f", in_use(w, w->room) * 100);
     slot(&s, "more", "%u", steps * 4 < MOST_STEPS ? steps * 4 : MOST_STEPS);
-    lab_explain(r, "waves", needed <= w->room ? "hidden" : "exposed", &s);
+    lab_explain_slots(r, "waves", needed <= w->room ? "hidden" : "exposed", &s);
 }
 
 int waves_warps(struct session *s, const struct args *args, struct report *r)

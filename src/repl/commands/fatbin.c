@@ -349,7 +349,7 @@ static void explain(const struct looking *l, struct report *r)
     slot(&s, "least", "%u.%u", e ? e->arch / 10 : 0, e ? e->arch % 10 : 0);
     slot(&s, "major", "%u", d->cc / 10);
     slot(&s, "file", "%s", l->kernel ? l->kernel : l->shown);
-    lab_explain(r, "fatbin", explanation(l), &s);
+    lab_explain_slots(r, "fatbin", explanation(l), &s);
 }
 
 static int show(const struct looking *l, const struct session *s, struct report *r)

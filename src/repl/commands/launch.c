@@ -233,6 +233,8 @@ static int launch_ready(struct shell *sh, const char *text, const struct ready *
     struct launch_result result = {0};
     struct schedule_range range;
     struct range_result several;
+    s->counting = arg_flag(a, "counters");
+    s->runs = arg_given(a, "repeat") ? (unsigned)arg_int(a, "repeat") : 0;
     const char *schedule = arg_has(a, "schedule") ? arg_text(a, "schedule") : s->settings.schedule;
     struct launch_how how = session_how(s, schedule, 0, arg_flag(a, "trace"));
     struct err e = {0};

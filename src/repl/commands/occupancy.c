@@ -234,7 +234,7 @@ static int run_occupancy(struct session *s, const struct args *a, struct report 
     say_occupancy_by_threads(r, of.card, &of.want);
     slots_init(&slots);
     occupancy_slots(&slots, of.card, &of.want, &o);
-    lab_explain(r, "occupancy", occupancy_case(&o), &slots);
+    lab_explain_slots(r, "occupancy", occupancy_case(&o), &slots);
     return failed;
 }
 

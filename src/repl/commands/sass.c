@@ -247,7 +247,7 @@ static void show(struct showing *s, struct report *r)
     slot(&slots, "arch", "%u", s->arch);
     slot(&slots, "bytes", "%u", s->sass.bytes);
     slot(&slots, "name", "%s", s->found.own ? s->found.own->shown : s->found.kernel->name);
-    lab_explain(r, "sass", s->sass.count ? "shown" : "numbers", &slots);
+    lab_explain_slots(r, "sass", s->sass.count ? "shown" : "numbers", &slots);
 }
 
 static int run_sass(struct session *session, const struct args *a, struct report *r)

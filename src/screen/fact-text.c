@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Facts in texts: a value as the table or the text wants it written, and the slots of a text.
+ */
+#include "screen/fact-text.h"
+
+#include "base/num.h"
+#include "screen/paint.h"
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- one value -------------------------------------------------------------------------- */
+
+static bool is_real(const struct fact *f)
+{
+    return f->kind == FACT_F32 || f->kind == FACT_F64;
+}
+
+static double real_at(const struct fact *f, const void *at)
+{
+    switch (f->kind) {
+    case FACT_F32: return (double)*(const float *)at;
+    case FACT_F64: return *(const double *)at;
+    case FACT_INT: return *(const int *)at;
+    case FACT_UNSIGNED: return *(const unsigned *)at;
+    case FACT_INT64: return (double)*(const int64_t *)at;
+    case FACT_UINT64: return (double)*(const uint64_t *)at;
+    default: return 0;
+    }
+}
+
+static int64_t whole_at(const struct fact *f, const void *at)
+{
+    switch (f->kind) {
+    case FACT_INT: return *(const int *)at;
+    case FACT_UNSIGNED: return *(const unsigned *)at;
+    case FACT_INT64: return *(const int64_t *)at;
+    case FACT_UINT64: return (int64_t) * (const uint64_t *)at;
+    default: return (int64_t)real_at(f, at);
+    }
+}
+
+static void put_plain(struct buf *out, const struct fact *f, const void *at)
+{
+    char text[NUM_TEXT];
+    if (f->kind == FACT_F32)
+        buf_puts(out, num_f32(*(const float *)at, text));
+    else if (f->kind == FACT_F64)
+        buf_puts(out, num_f64(*(const double *)at, text));
+    else if (f->kind == FACT_UINT64)
+        buf_printf(out, "%" PRIu64, *(const uint64_t *)at);
+    else
+        buf_printf(out, "%" PRId64, whole_at(f, at));
+}
+
+static void put_number(struct buf *out, const struct fact *f, const void *at)
+{
+    char text[NUM_TEXT];
+    switch (f->as) {
+    case AS_PLAIN: put_plain(out, f, at); break;
+    case AS_GROUP: buf_puts(out, num_group(whole_at(f, at), text)); break;
+    case AS_COUNT: buf_puts(out, num_count((uint64_t)whole_at(f, at), text)); break;
+    case AS_VALUE:
+        if (f->kind == FACT_F32)
+            buf_puts(out, num_value(*(const float *)at, text));
+        else if (!is_real(f) || num_whole(real_at(f, at)))
+            buf_puts(out, num_group(whole_at(f, at), text));
+        else
+            put_plain(out, f, at);
+        break;
+    case AS_ROUGH: buf_puts(out, num_rough(real_at(f, at), text)); break;
+    case AS_BYTES: buf_puts(out, num_bytes((uint64_t)whole_at(f, at), text)); break;
+    case AS_HEX: buf_printf(out, "0x%" PRIx64, (uint64_t)whole_at(f, at)); break;
+    }
+}
+
+enum ink fact_ink(const struct fact *f, const void *found, const struct report *r)
+{
+    const struct verdict *v = (const void *)((const char *)found + f->at);
+    if (f->kind != FACT_VERDICT || !r || !fact_holds(f, found))
+        return INK_PLAIN;
+    return v->good ? INK_GOOD : INK_BAD;
+}
+
+/* A text, painted where it is a verdict and somebody sees it. */
+static void put_text(struct buf *out, const char *text, enum ink ink, const struct report *r)
+{
+    if (r && ink != INK_PLAIN)
+        paint(r, out, ink, text, strlen(text));
+    else
+        buf_puts(out, text);
+}
+
+/* A format of a text, "%11s", or of a double, "%.9g"; the compiler can't see which. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+static void put_formatted_text(struct buf *out, const char *format, const char *text)
+{
+    buf_printf(out, format, text);
+}
+
+static void put_formatted_number(struct buf *out, const char *format, double v)
+{
+    buf_printf(out, format, v);
+}
+#pragma GCC diagnostic pop
+
+static void put_as_table_says(struct buf *out, const struct fact *f, const void *found,
+                              const struct report *r)
+{
+    const void *at = (const char *)found + f->at;
+    switch (f->kind) {
+    case FACT_NONE: break;
+    case FACT_BOOL: buf_puts(out, *(const bool *)at ? "yes" : "no"); break;
+    case FACT_TEXT: buf_puts(out, *(const char *const *)at); break;
+    case FACT_CHARS: buf_puts(out, at); break;
+    case FACT_VERDICT:
+        put_text(out, ((const struct verdict *)at)->text, fact_ink(f, found, r), r);
+        break;
+    default:
+        if (f->format)
+            put_formatted_number(out, f->format, real_at(f, at));
+        else
+            put_number(out, f, at);
+    }
+}
+
+void fact_put(struct buf *out, const struct fact *f, const void *found, const char *format,
+              const struct report *r)
+{
+    struct buf text;
+    if (!format) {
+        put_as_table_says(out, f, found, r);
+        return;
+    }
+    if (format[strlen(format) - 1] != 's') {
+        put_formatted_number(out, format, real_at(f, (const char *)found + f->at));
+        return;
+    }
+    buf_init(&text);
+    put_as_table_says(&text, f, found, NULL);
+    put_formatted_text(out, format, buf_text(&text));
+    buf_free(&text);
+}
+
+/* ---- slots ------------------------------------------------------------------------------ */
+
+void slots_init(struct slots *s)
+{
+    buf_init(&s->names);
+    buf_init(&s->values);
+    s->count = s->tables = 0;
+}
+
+void slots_free(struct slots *s)
+{
+    buf_free(&s->names);
+    buf_free(&s->values);
+    s->count = s->tables = 0;
+}
+
+/* Names and values are two rows of NUL-ended texts, in step. */
+void slot(struct slots *s, const char *name, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    buf_add(&s->names, name, strlen(name) + 1);
+    buf_vprintf(&s->values, fmt, ap);
+    buf_putc(&s->values, '\0');
+    va_end(ap);
+    if (!s->names.failed && !s->values.failed)
+        s->count++;
+}
+
+void slots_facts(struct slots *s, const struct fact *facts, const void *found)
+{
+    if (s->tables < SLOT_TABLES)
+        s->table[s->tables++] = (struct slot_table){facts, found};
+}
+
+static const char *single_value(const struct slots *s, struct span name)
+{
+    const char *known = buf_text(&s->names), *value = buf_text(&s->values);
+    for (unsigned i = 0; i < s->count; i++) {
+        if (same_text(name, known))
+            return value;
+        known += strlen(known) + 1;
+        value += strlen(value) + 1;
+    }
+    return NULL;
+}
+
+static const struct fact *fact_named(const struct slot_table *t, struct span name)
+{
+    for (const struct fact *f = t->facts; f->name || f->label || f->head; f++)
+        if (f->name && f->only != FACT_IN_JSON && same_text(name, f->name) &&
+            fact_holds(f, t->found))
+            return f;
+    return NULL;
+}
+
+/* The value of a slot; false: there is none of that name. */
+static bool put_slot(struct buf *out, struct span name, const char *format, const struct slots *s,
+                     const struct report *r)
+{
+    const char *single = single_value(s, name);
+    if (single)
+        buf_puts(out, single);
+    for (unsigned i = 0; i < s->tables && !single; i++) {
+        const struct fact *f = fact_named(&s->table[i], name);
+        if (!f)
+            continue;
+        fact_put(out, f, s->table[i].found, format, r);
+        return true;
+    }
+    return single != NULL;
+}
+
+/* `text` stands between the braces: a name, a name and a noun, a name and a format. */
+static bool put_value(struct buf *out, struct span text, const struct slots *s,
+                      const struct report *r)
+{
+    char format[16];
+    const char *noun = memchr(text.at, ' ', text.n), *colon = memchr(text.at, ':', text.n);
+    size_t n = noun ? (size_t)(noun - text.at) : text.n;
+    size_t before = out->len;
+    if (colon) {
+        n = (size_t)(colon - text.at);
+        snprintf(format, sizeof format, "%.*s", (int)(text.n - n - 1), colon + 1);
+    }
+    if (!put_slot(out, (struct span){text.at, n}, colon ? format : NULL, s, r))
+        return false;
+    if (noun && !out->failed) {
+        bool one = out->len == before + 1 && out->data[before] == '1';
+        buf_add(out, noun, text.n - n);
+        buf_puts(out, one ? "" : "s");
+    }
+    return true;
+}
+
+/* Put what the brace at the head of text stands for; how many bytes it took. */
+static size_t fill_one(struct buf *out, struct span text, const struct slots *s,
+                       const struct report *r)
+{
+    if (text.n > 1 && text.at[1] == '{') {
+        buf_putc(out, '{');
+        return 2;
+    }
+    const char *end = memchr(text.at, '}', text.n);
+    size_t n = end ? (size_t)(end - text.at) + 1 : 1;
+    if (end && s && put_value(out, (struct span){text.at + 1, n - 2}, s, r))
+        return n;
+    buf_add(out, text.at, n);
+    return n;
+}
+
+void slots_fill(struct buf *out, const char *text, size_t n, const struct slots *s,
+                const struct report *r)
+{
+    for (size_t i = 0; i < n;) {
+        const char *brace = memchr(text + i, '{', n - i);
+        size_t plain = brace ? (size_t)(brace - (text + i)) : n - i;
+        buf_add(out, text + i, plain);
+        i += plain;
+        if (brace)
+            i += fill_one(out, (struct span){text + i, n - i}, s, r);
+    }
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Tables of facts: to JSON, to lines of the screen, to the rows of a table.
+ */
+#include "screen/facts.h"
+
+#include "base/num.h"
+#include "screen/fact-text.h"
+#include "screen/item.h"
+#include <string.h>
+
+static bool ends(const struct fact *f)
+{
+    return !f->name && !f->label && !f->head;
+}
+
+bool fact_holds(const struct fact *f, const void *found)
+{
+    return !f->when_at || *(const bool *)((const char *)found + f->when_at - 1);
+}
+
+static void put_json(const struct fact *f, const void *found, struct json *j)
+{
+    const void *at = (const char *)found + f->at;
+    switch (f->kind) {
+    case FACT_NONE: break;
+    case FACT_BOOL: json_bool(j, f->name, *(const bool *)at); break;
+    case FACT_INT: json_int(j, f->name, *(const int *)at); break;
+    case FACT_INT64: json_int(j, f->name, *(const int64_t *)at); break;
+    case FACT_UNSIGNED:
+        if (f->as == AS_HEX)
+            json_hex(j, f->name, *(const unsigned *)at);
+        else
+            json_uint(j, f->name, *(const unsigned *)at);
+        break;
+    case FACT_UINT64:
+        if (f->as == AS_HEX)
+            json_hex(j, f->name, *(const uint64_t *)at);
+        else
+            json_uint(j, f->name, *(const uint64_t *)at);
+        break;
+    case FACT_F32: json_f32(j, f->name, *(const float *)at); break;
+    case FACT_F64: json_f64(j, f->name, *(const double *)at); break;
+    case FACT_TEXT: json_text(j, f->name, *(const char *const *)at); break;
+    case FACT_CHARS: json_text(j, f->name, at); break;
+    case FACT_VERDICT: json_bool(j, f->name, ((const struct verdict *)at)->good); break;
+    }
+}
+
+void facts_json(const struct fact *f, const void *found, struct json *j)
+{
+    for (; !ends(f); f++)
+        if (f->name && f->only != FACT_IN_TEXT && fact_holds(f, found))
+            put_json(f, found, j);
+}
+
+static void say_line(const struct fact *f, const struct slots *s, struct report *r)
+{
+    struct buf line;
+    buf_init(&line);
+    if (f->says)
+        slots_fill(&line, f->says, strlen(f->says), s, r);
+    else
+        fact_put(&line, f, s->table[0].found, NULL, r);
+    say_item_text(r, f->label, &line);
+}
+
+void facts_say(const struct fact *facts, const void *found, struct report *r)
+{
+    struct slots s;
+    slots_init(&s);
+    slots_facts(&s, facts, found);
+    for (const struct fact *f = facts; !ends(f); f++)
+        if (f->label && fact_holds(f, found))
+            say_line(f, &s, r);
+    slots_free(&s);
+}
+
+void facts_tell(const struct fact *facts, const void *found, struct report *r)
+{
+    facts_say(facts, found, r);
+    facts_json(facts, found, &r->result);
+}
+
+/* ---- rows of a table -------------------------------------------------------------------- */
+
+static bool any_row_has(const struct fact *f, const char *rows, size_t count, size_t row_size)
+{
+    for (size_t i = 0; i < count; i++)
+        if (fact_holds(f, rows + i * row_size))
+            return true;
+    return false;
+}
+
+int facts_columns(const struct fact *facts, const void *rows, size_t count, size_t row_size,
+                  struct table_column columns[TABLE_COLUMNS], uint64_t *mask)
+{
+    int n = 0;
+    *mask = 0;
+    for (const struct fact *f = facts; !ends(f); f++) {
+        if (!f->head || (!f->stays && !any_row_has(f, rows, count, row_size)))
+            continue;
+        columns[n++] =
+            (struct table_column){.head = f->head, .right = f->right, .gives_way = f->gives_way};
+        *mask |= UINT64_C(1) << (f - facts);
+    }
+    return n;
+}
+
+void facts_cells(const struct fact *facts, uint64_t mask, const void *row, const struct report *r,
+                 struct table *t)
+{
+    for (unsigned i = 0; !ends(&facts[i]); i++) {
+        struct buf cell;
+        if (!(mask >> i & 1))
+            continue;
+        buf_init(&cell);
+        if (fact_holds(&facts[i], row))
+            fact_put(&cell, &facts[i], row, NULL, NULL);
+        else
+            buf_puts(&cell, "-");
+        table_cell_in(t, fact_ink(&facts[i], row, r), "%s", buf_text(&cell));
+        buf_free(&cell);
+    }
+}
