@@ -6,7 +6,6 @@
  */
 #include "labs/banks/work.h"
 #include "labkit/lab.h"
-#include "screen/facts.h"
 
 #include <stdio.h>
 
