@@ -1,95 +1,56 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The names of C++ functions in PTX, in three steps: mangle-read.c makes a tree of the text,
- * mangle-print.c writes parts of it, and this file keeps in an arena what callers ask for.
+ * C++ names for those who ask: read.c makes a tree of a mangled name, print.c writes parts of it,
+ * and this file keeps in an arena what callers want.
  */
 #include "cxx/name.h"
+
+#include "base/lines.h"
 #include "cxx/tree.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static const char *keep(struct arena *arena, const struct buf *text)
+static const char *keep_part(const struct node *n, enum name_part part, struct arena *arena)
 {
-    return text->failed ? NULL : arena_text(arena, buf_text(text), text->len);
+    struct buf text;
+    buf_init(&text);
+    const char *kept =
+        node_print(n, part, &text) == 0 ? arena_text(arena, buf_text(&text), text.len) : NULL;
+    buf_free(&text);
+    return kept;
 }
 
-static const char *keep_part(const struct node *encoding, enum name_part part, struct arena *arena,
-                             struct buf *text)
+static int keep_parameters(const struct node *function, struct arena *arena, struct cxx_name *out)
 {
-    buf_clear(text);
-    return node_print_part(encoding, part, text) == 0 ? keep(arena, text) : NULL;
-}
-
-static int keep_parameters(const struct node *encoding, struct arena *arena, struct buf *text,
-                           struct cxx_name *out)
-{
-    enum { MOST = 4096 }; /* a kernel's parameters take at most 32,764 bytes */
-    unsigned room = 0;
-    for (out->param_count = 0; out->param_count < MOST; out->param_count++) {
-        buf_clear(text);
-        int more = node_print_parameter(encoding, out->param_count, text);
-        if (more <= 0)
-            return more;
-        if (out->param_count == room) {
-            room = room ? 2 * room : 8;
-            const char **params = arena_get(arena, room * sizeof *params);
-            if (!params)
-                return -1;
-            for (unsigned i = 0; i < out->param_count; i++)
-                params[i] = out->params[i];
-            out->params = params;
-        }
-        if (!(out->params[out->param_count] = keep(arena, text)))
+    const char *lines = keep_part(function, PART_PARAMETERS, arena);
+    struct span rest = {lines, lines ? strlen(lines) : 0}, line;
+    size_t most = rest.n > 0;
+    for (size_t i = 0; i < rest.n; i++)
+        most += lines[i] == '\n';
+    out->params = lines ? arena_get(arena, (most + 1) * sizeof *out->params) : NULL;
+    while (out->params && next_line(&rest, &line))
+        if (!(out->params[out->param_count++] = arena_text(arena, line.at, line.n)))
             return -1;
-    }
-    return -1;
-}
-
-static const char *keep_full(const struct node *encoding, struct arena *arena, struct buf *text,
-                             const struct cxx_name *name)
-{
-    buf_clear(text);
-    if (node_print_part(encoding, PART_NAME, text) != 0)
-        return NULL;
-    buf_putc(text, '(');
-    for (unsigned i = 0; i < name->param_count; i++)
-        buf_printf(text, "%s%s", i ? ", " : "", name->params[i]);
-    buf_putc(text, ')');
-    if (node_print_part(encoding, PART_QUALIFIERS, text) != 0)
-        return NULL;
-    return keep(arena, text);
+    return out->params ? 0 : -1;
 }
 
 int cxx_read(const char *mangled, struct arena *arena, struct cxx_name *out)
 {
     *out = (struct cxx_name){0};
-    bool variable;
-    const struct node *encoding = node_read(mangled, arena, &variable);
-    if (!encoding || variable)
-        return -1;
-    struct buf text;
-    buf_init(&text);
-    bool good = (out->qualified = keep_part(encoding, PART_QUALIFIED, arena, &text)) &&
-                (out->plain = keep_part(encoding, PART_PLAIN, arena, &text)) &&
-                (out->arguments = keep_part(encoding, PART_ARGUMENTS, arena, &text)) &&
-                keep_parameters(encoding, arena, &text, out) == 0 &&
-                (out->full = keep_full(encoding, arena, &text, out));
-    buf_free(&text);
+    const struct node *n = node_read(mangled, arena);
+    bool good = n && n->kind == NODE_ENCODING &&
+                (out->qualified = keep_part(n, PART_QUALIFIED, arena)) &&
+                (out->plain = keep_part(n, PART_PLAIN, arena)) &&
+                (out->arguments = keep_part(n, PART_ARGUMENTS, arena)) &&
+                keep_parameters(n, arena, out) == 0 && (out->full = keep_part(n, PART_FULL, arena));
     return good ? 0 : -1;
 }
 
 const char *cxx_variable(const char *mangled, struct arena *arena)
 {
-    bool variable;
-    const struct node *name = node_read(mangled, arena, &variable);
-    if (!name || !variable)
-        return NULL;
-    struct buf text;
-    buf_init(&text);
-    const char *kept = keep_part(name, PART_NAME, arena, &text);
-    buf_free(&text);
-    return kept;
+    const struct node *n = node_read(mangled, arena);
+    return n && n->kind != NODE_ENCODING ? keep_part(n, PART_VARIABLE, arena) : NULL;
 }
 
 static void add_readable(struct buf *out, const char *name, size_t n)

@@ -220,11 +220,46 @@ static void test_refused(void)
         "_Z1kP",
         "__nv_static_99__x_Z1kv",
         "__nv_static_",
+        /* with expressions: sizeof(T) > 2, N + 1, f(x), a float, decltype */
+        "_Z6enableIiEN2IfIXgtstT_Li2EEvE4typeEPS1_",
+        "_Z4exprILi3EEvPAplT_Li1E_i",
+        "_Z2s5IPFiiEEDTclfp_Li1EEET_",
+        "_Z1kILf3f800000EEvv",
+        "_Z3szdIfEvT_PDTplfL0p_Li1EE",
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         char what[100];
         snprintf(what, sizeof what, "refused: '%s'", bad[i]);
         ok(refused(bad[i]), what);
+    }
+}
+
+static void test_variables(void)
+{
+    static const struct {
+        const char *mangled, *typed;
+    } rows[] = {
+        {"_ZL5table", "table"},
+        {"_ZN2ns5tableE", "ns::table"},
+        {"_ZN12_GLOBAL__N_15tableE", "table"},
+        {"_ZN2ns12_GLOBAL__N_15tableE", "ns::table"},
+        {"_ZN34_INTERNAL_58e34aca_4_a_cu_43c1f5ea5tableE", "table"},
+        {"_Z1vIiLi4EE", "v<int,4>"},
+        {"_ZN2ns1vINS_1SEEE", "ns::v<ns::S>"},
+        {"_ZZ1fPiE4tile", "tile"},
+        {"_ZZ1kIfEvPT_E1s_0", "s"},
+        {"_ZZN2ns1kEvE4tile", "tile"},
+        {"_ZZ1kvE4tile$1", "tile"},
+        {"_Z1kv", NULL},
+        {"table", NULL},
+        {"_ZZ1kIiLi2EEv1AIXplT0_Li1EEEE4tile", NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct arena arena;
+        arena_init(&arena, NULL);
+        const char *got = cxx_variable(rows[i].mangled, &arena);
+        ok(rows[i].typed ? got && strcmp(got, rows[i].typed) == 0 : !got, rows[i].mangled);
+        arena_free(&arena);
     }
 }
 
@@ -295,6 +330,7 @@ int main(void)
     test_table();
     test_typed();
     test_parts();
+    test_variables();
     test_refused();
     test_endless();
     test_cut();
