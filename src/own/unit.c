@@ -134,48 +134,6 @@ static int add_kernels(struct device *d, struct unit *u, struct err *e)
 
 /* ---- variables ------------------------------------------------------------------------ */
 
-/* _Z1vIiLi4EE is v<int,4>, without blanks, to be typed; what is no C++ name is what it says. */
-static void template_name(const char *ptx, char out[NAME_ROOM])
-{
-    static const char anonymous[] = "(anonymous namespace)::";
-    struct arena scratch;
-    size_t n = 0;
-    arena_init(&scratch, &allocator_libc);
-    const char *name = cxx_variable(ptx, &scratch);
-    name = name && strlen(name) < NAME_ROOM ? name : ptx;
-    if (strncmp(name, anonymous, sizeof anonymous - 1) == 0)
-        name += sizeof anonymous - 1;
-    for (; *name && n + 1 < NAME_ROOM; name++)
-        if (*name != ' ' || name[-1] != ',')
-            out[n++] = *name;
-    out[n] = '\0';
-    arena_free(&scratch);
-}
-
-/* _ZN2ns5tableE is ns::table, _ZL5table is table; any other name may be a template's. */
-static void variable_name(const char *ptx, char out[NAME_ROOM])
-{
-    const char *at = ptx;
-    size_t used = 0;
-    template_name(ptx, out);
-    if (strncmp(ptx, "_ZN", 3) != 0 && strncmp(ptx, "_ZL", 3) != 0)
-        return;
-    char name[NAME_ROOM];
-    for (at += 3; *at >= '1' && *at <= '9';) {
-        char *rest;
-        unsigned long n = strtoul(at, &rest, 10);
-        bool inner = strncmp(rest, "_GLOBAL__N_", 11) == 0 || strncmp(rest, "_INTERNAL_", 10) == 0;
-        if (n > strlen(rest) || used + n + 3 > sizeof name)
-            return;
-        if (!inner)
-            used += (size_t)snprintf(name + used, sizeof name - used, "%s%.*s", used ? "::" : "",
-                                     (int)n, rest);
-        at = rest + n;
-    }
-    if (used && (*at == 'E' || *at == '\0'))
-        snprintf(out, NAME_ROOM, "%s", name);
-}
-
 /* Names that the toolkit's headers bring along: of cooperative groups, of curand. */
 static bool is_toolkit_name(const char *name)
 {
@@ -258,11 +216,9 @@ static void look_by_argument(const char *name, struct look *look)
 }
 
 static int add_variable(struct session *s, struct unit *u, const struct variable_info *v,
-                        const struct tokens *source, struct err *e)
+                        const char *name, const struct tokens *source, struct err *e)
 {
-    char name[NAME_ROOM];
     struct look look = {.type = ELEMENT_U8, .count = v->size};
-    variable_name(v->name, name);
     if (is_toolkit_name(name))
         return 0;
     look.known = look_by_source(source, name, v->size, &look);
@@ -288,8 +244,10 @@ static int add_variables(struct session *s, struct device *d, struct unit *u, st
     if (rc != 0)
         fail_memory(e);
     for (size_t i = 0; rc == 0 && d->ops->variable_at(d, u->module, i, &v) == 0; i++)
-        if (!v.hidden && v.size && (rc = go_on(d->go_on, e)) == 0)
-            rc = add_variable(s, u, &v, &source, e);
+        if (!v.hidden && v.size && (rc = go_on(d->go_on, e)) == 0) {
+            const char *name = cxx_variable(v.name, &scratch);
+            rc = add_variable(s, u, &v, name ? name : v.name, &source, e);
+        }
     arena_free(&scratch);
     return rc == 0 ? arrays_drop_repeated(s, u->module, e) : rc;
 }

@@ -6,28 +6,17 @@
  */
 #include "sim/internal.h"
 
+#include "cxx/name.h"
+
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-/*
- * A variable inside a function is called _ZZ1fPiE4tile by compilers: "tile" follows the last E
- * that a length and so many letters follow.
- */
+/* Compilers call a variable inside a function _ZZ1fPiE4tile. */
 static const char *plain_name(struct sim_run *r, const char *name)
 {
-    if (strncmp(name, "_ZZ", 3) != 0)
-        return name;
-    for (size_t i = strlen(name); i-- > 3;) {
-        char *rest;
-        unsigned long n = name[i] == 'E' && name[i + 1] > '0' && name[i + 1] <= '9'
-                              ? strtoul(name + i + 1, &rest, 10)
-                              : 0;
-        if (n && strlen(rest) >= n && (!rest[n] || rest[n] == '_' || rest[n] == '$'))
-            return arena_text(&r->arena, rest, n);
-    }
-    return name;
+    const char *plain = cxx_variable(name, &r->arena);
+    return plain ? plain : name;
 }
 
 /* A shape is believed where it fits the array's bytes. */
@@ -48,7 +37,7 @@ static struct sim_shape shape_of(struct sim_run *r, const struct sim_array *arra
 static struct target target_of(struct sim_run *r, enum sim_space space, const char *name,
                                uint64_t start, uint64_t size, int64_t off)
 {
-    struct target t = {.name = name ? plain_name(r, name) : NULL, .size = size, .off = off};
+    struct target t = {.name = name, .size = size, .off = off};
     const struct sim_array array = {r->launch.kernel, space, t.name, start, size, r->params};
     if (t.name)
         t.shape = shape_of(r, &array);
@@ -69,7 +58,8 @@ struct target target_shared(struct sim_run *r, int64_t off)
     if (!v && (v = shared_behind(r, off < 0 ? 0 : (uint64_t)off, &start)))
         size = v->open ? r->shared_bytes - start : variable_size(v);
     struct target t =
-        target_of(r, SIM_SHARED, v ? v->name : NULL, start, size, off - (int64_t)start);
+        target_of(r, SIM_SHARED, v ? plain_name(r, v->name) : NULL, start, size,
+                  off - (int64_t)start);
     t.open = v && v->open;
     return t;
 }
@@ -129,7 +119,7 @@ bool sim_element_at(struct sim_run *r, enum sim_space space, uint64_t address, u
         space == SIM_SHARED ? shared_holds(r, address, &start) : NULL;
     struct allocation *a = space == SIM_GLOBAL ? memory_near(r->sim, address) : NULL;
     if (v)
-        t = target_of(r, space, v->name, start,
+        t = target_of(r, space, plain_name(r, v->name), start,
                       v->open ? r->shared_bytes - start : variable_size(v),
                       (int64_t)(address - start));
     else if (a)

@@ -6,6 +6,8 @@
  */
 #include "sim/decode/decode.h"
 
+#include "cxx/name.h"
+
 #include <string.h>
 
 enum { MOST_CODE_OF_ALL = 1 << 26 };
@@ -109,13 +111,25 @@ static struct ptx_variable *next_placed(const struct sim_module *m, struct ptx_v
     return v;
 }
 
+/* Faults name memory by this: ns::table, where the PTX has _ZN2ns5tableE. */
+static int place_variable(struct sim_module *m, const struct ptx_variable *v,
+                          struct allocation **a)
+{
+    struct arena scratch;
+    arena_init(&scratch, &m->sim->allocator);
+    const char *readable = cxx_variable(v->name, &scratch);
+    const uint64_t align = v->align < 256 ? 256 : v->align;
+    int rc = memory_get(m->sim, &m->sim->arrays, variable_size(v), align,
+                        readable ? readable : v->name, a);
+    arena_free(&scratch);
+    return rc;
+}
+
 static int place_all(struct sim_module *m)
 {
     for (struct ptx_variable *v = NULL; (v = next_placed(m, v));) {
         struct allocation *a;
-        const uint64_t align = v->align < 256 ? 256 : v->align;
-        if (module_goes_on(m, 1) < 0 ||
-            memory_get(m->sim, &m->sim->arrays, variable_size(v), align, v->name, &a) < 0)
+        if (module_goes_on(m, 1) < 0 || place_variable(m, v, &a) < 0)
             return -1;
         a->module_owned = true;
         a->constant = v->space == PTX_CONST;

@@ -18,28 +18,12 @@ enum {
 
 /* ---- names ---------------------------------------------------------------------------- */
 
-/* _ZZ3sumE1s is s: the last piece, which its length comes before. */
-static const char *last_piece(const char *mangled)
-{
-    if (strncmp(mangled, "_Z", 2) != 0)
-        return NULL;
-    for (const char *at = mangled + 2; *at; at++) {
-        size_t n = 0;
-        const char *digit = at;
-        while (*digit >= '0' && *digit <= '9' && n < 1000)
-            n = n * 10 + (size_t)(*digit++ - '0');
-        if (n && strlen(digit) == n)
-            return digit;
-        at = digit > at ? digit - 1 : at;
-    }
-    return NULL;
-}
-
-static const char *variable_shown(const char *name)
+/* NULL: as the PTX has it. _ZZ3sumE1s is s. */
+static const char *variable_shown(const char *name, struct arena *arena)
 {
     if (strncmp(name, "__local_depot", 13) == 0)
         return "this thread's local memory";
-    return last_piece(name);
+    return cxx_variable(name, arena);
 }
 
 static const char *function_shown(const char *name, struct arena *arena)
@@ -66,11 +50,11 @@ static unsigned variable_count(const struct ptx_variable *v)
 }
 
 static void add_variables(struct ptx_names *names, struct ptx_name *list,
-                          const struct ptx_variable *v)
+                          const struct ptx_variable *v, struct arena *arena)
 {
     for (; v; v = v->next)
         if (v->space != PTX_REG)
-            add_name(names, list, v->name, variable_shown(v->name));
+            add_name(names, list, v->name, variable_shown(v->name, arena));
 }
 
 /* "number 2 of twice(float)": a parameter whose name isn't known. */
@@ -102,11 +86,11 @@ int ptx_names_of(const struct ptx_text *t, const struct ptx_function *kernel,
     *out = (struct ptx_names){list, 0};
     if (!list)
         return -1;
-    add_variables(out, list, t->module->variables);
+    add_variables(out, list, t->module->variables, arena);
     for (const struct ptx_function *f = t->module->functions; f; f = f->next) {
         add_name(out, list, f->name, function_shown(f->name, arena));
         add_params(out, list, f, f == kernel ? params : NULL, arena);
-        add_variables(out, list, f->variables);
+        add_variables(out, list, f->variables, arena);
     }
     return 0;
 }
