@@ -4,6 +4,7 @@
  * The labs themselves are in src/labs.
  */
 #include "labkit/lab.h"
+#include "text/explain.h"
 
 #include <string.h>
 

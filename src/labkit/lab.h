@@ -7,21 +7,10 @@
 #ifndef LABKIT_LAB_H
 #define LABKIT_LAB_H
 
-#include "labkit/banks.h"
 #include "command/command.h"
 #include "command/variants.h"
-#include "text/explain.h"
-#include "labkit/floats.h"
-#include "labkit/grid.h"
-#include "labkit/ladder.h"
-#include "labkit/memories.h"
-#include "screen/paint.h"
-#include "screen/picture.h"
-#include "labkit/props.h"
-#include "labkit/reduce-say.h"
-#include "screen/report.h"
 #include "labkit/run.h"
-#include "labkit/shuffle.h"
+#include "screen/facts.h"
 
 /* The end of a screen: --trace, and --counters or the setting of that name. */
 void lab_extras(const struct session *, const struct lab_options *, const struct launch_result *,

@@ -4,6 +4,7 @@
  * of these, the table of all or a wrong one's schedules, a command asks for.
  */
 #include "labkit/lab.h"
+#include "labkit/ladder.h"
 #include "screen/pen.h"
 #include "labkit/schedule.h"
 

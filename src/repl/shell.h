@@ -10,8 +10,9 @@
 #include "cc/scratch.h"
 #include "repl/lecture/record.h"
 #include "repl/waiting.h"
-#include "text/course.h"
 #include "labkit/lab.h"
+#include "text/course.h"
+#include "text/explain.h"
 
 #include <stdbool.h>
 #include <sys/types.h>

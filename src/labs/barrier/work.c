@@ -7,6 +7,7 @@
 
 #include "labs/barrier/say.h"
 #include "labkit/lab.h"
+#include "own/shape.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -7,6 +7,8 @@
  */
 #include "labs/devquery/cards.h"
 #include "labkit/lab.h"
+#include "labkit/ladder.h"
+#include "labkit/props.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,6 +4,8 @@
  * seed, since no order is promised; another one, as legal, is named beside it.
  */
 #include "labkit/lab.h"
+#include "labkit/grid.h"
+#include "labkit/ladder.h"
 
 #include <stdio.h>
 #include <string.h>

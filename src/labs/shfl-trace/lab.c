@@ -4,6 +4,7 @@
  * The kernel's answer is held against the rule in labkit/shuffle.c, wherever it is defined.
  */
 #include "labkit/lab.h"
+#include "labkit/shuffle.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -9,6 +9,7 @@
 #include "base/philox.h"
 #include "labs/sumtree/work.h"
 #include "labkit/lab.h"
+#include "labkit/floats.h"
 
 #include <stdio.h>
 #include <stdlib.h>

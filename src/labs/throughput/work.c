@@ -10,6 +10,7 @@
 #include "labs/throughput/rates.h"
 #include "labs/throughput/say.h"
 #include "labkit/lab.h"
+#include "own/shape.h"
 #include <stdio.h>
 #include <string.h>
 
