@@ -60,28 +60,6 @@ else
     diag_file compiler "$err"
 fi
 
-# ---- the library alone --------------------------------------------------------------------
-
-cat >"$tmp/alone.c" <<'END'
-#include "sim.h"
-int main(void)
-{
-    struct sim *s = sim_open(0);
-    sim_close(s);
-    return !s;
-}
-END
-cp "$top_srcdir/src/sim/sim.h" "$tmp/"
-if test "$BUILD_KIND" = checked; then
-    skip 'sanitizers and coverage need their own flags' 'libcudasim links and runs alone'
-elif $CC -std=c11 -I"$tmp" "$tmp/alone.c" "$top_builddir/libcudasim.a" -lm \
-    -o "$tmp/alone" 2>"$err"; then
-    ok 'libcudasim links and runs alone, with its one header' "$tmp/alone"
-else
-    flunk 'libcudasim links alone, with its one header'
-    diag_file compiler "$err"
-fi
-
 if command -v ldd >/dev/null 2>&1; then
     is "$(ldd "$CUDALAB" | grep libcuda)" '' 'cudalab starts without libcuda: it is not linked'
 else
@@ -98,8 +76,6 @@ quiet_make() (
 if quiet_make install; then
     files=$(cd "$tmp/root" && find . -type f | sort)
     like "$files" '/bin/cudalab$' 'make install brings the program'
-    like "$files" '/lib.*/libcudasim\.a$' 'and the library'
-    like "$files" '/include/cudasim/sim\.h$' 'and its header'
     like "$files" '/man/man1/cudalab\.1$' 'and the manual page'
     like "$files" '/bash-completion/completions/cudalab$' 'and completion for bash'
     program=$(find "$tmp/root" -type f -name cudalab -path '*/bin/*')

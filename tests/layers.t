@@ -67,7 +67,7 @@ for name in $(sed 's/#.*//' src/labs/LIST); do
 done
 is "$bad" '' "each lab's lab.c includes headers of labkit and its own alone"
 
-library=$top_builddir/libcudasim.a
+library=$top_builddir/libsim.a # the objects of libcudasim, and the checkers
 if test "$BUILD_KIND" = checked; then
     skip 'sanitizers and coverage add symbols of their own' 'libcudasim has no mutable globals'
 else

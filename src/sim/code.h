@@ -159,6 +159,7 @@ struct sim_module {
 };
 
 /* module.c */
+void module_free(struct sim_module *);
 int module_goes_on(struct sim_module *, uint64_t work); /* -1: the loading is to be given up */
 
 /* reach.c: what a kernel needs of all that it can reach */

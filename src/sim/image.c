@@ -55,7 +55,7 @@ static uint64_t pitch_of(const struct sim_image *i)
     return i->pitch ? i->pitch : (uint64_t)i->width * i->channels * channels[i->channel].bytes;
 }
 
-size_t sim_image_bytes(const struct sim_image *i)
+uint64_t sim_image_bytes(const struct sim_image *i)
 {
     if (i->kind < SIM_IMAGE_1D || i->kind > SIM_IMAGE_CUBE || !channel_exists(i))
         return 0;
@@ -167,6 +167,8 @@ int sim_surface_make(struct sim *s, const struct sim_image *i, uint64_t *handle)
 int sim_texture_free(struct sim *s, uint64_t handle)
 {
     struct image_object *o = image_object_at(s, handle);
+    if (sim_not_running(s, "a texture or a surface is freed") != 0)
+        return -1;
     if (!o || o->is_freed)
         return sim_fail(s, 0, "0x%" PRIx64 " is no texture or surface", handle);
     o->is_freed = true;

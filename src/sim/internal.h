@@ -273,6 +273,10 @@ struct sim_run {
 
 /* sim.c */
 int sim_fail(struct sim *, int line, const char *fmt, ...) PRINTF_LIKE(3, 4);
+/* A struct of the caller's that begins with its size, into one of `most` bytes. */
+int sim_take(struct sim *, void *to, size_t most, const void *from);
+/* -1 while a launch is under way: "finish it before memory is freed". */
+int sim_not_running(struct sim *, const char *what);
 uint64_t random_next(uint64_t *state); /* splitmix64 */
 
 /* memory.c */

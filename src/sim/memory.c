@@ -98,7 +98,7 @@ static struct allocation *new_memory(struct sim *s, uint64_t bytes, const char *
         return NULL;
     }
     a->size = bytes;
-    a->host = mem_get(&s->allocator, bytes ? bytes : 1);
+    a->host = bytes < SIZE_MAX ? mem_get(&s->allocator, bytes ? (size_t)bytes : 1) : NULL;
     a->name = name_bytes ? mem_get(&s->allocator, name_bytes) : NULL;
     if (!a->host || (name_bytes && !a->name)) {
         mem_put(&s->allocator, a->host, a->host ? (bytes ? bytes : 1) : 0);
@@ -214,7 +214,7 @@ void memory_drop_now(struct sim *s)
     s->allocation_count = kept;
 }
 
-int sim_malloc(struct sim *s, size_t bytes, const char *name, uint64_t *address)
+int sim_malloc(struct sim *s, uint64_t bytes, const char *name, uint64_t *address)
 {
     struct allocation *a = NULL;
     if (memory_get(s, &s->arrays, bytes, 256, name, &a) < 0)
@@ -223,10 +223,10 @@ int sim_malloc(struct sim *s, size_t bytes, const char *name, uint64_t *address)
     return 0;
 }
 
-int sim_malloc_at(struct sim *s, uint64_t address, size_t bytes, const char *name)
+int sim_malloc_at(struct sim *s, uint64_t address, uint64_t bytes, const char *name)
 {
-    if (address > UINT64_MAX - GAP - bytes)
-        return sim_fail(s, 0, "there are no %zu bytes from 0x%" PRIx64 " on", bytes, address);
+    if (bytes > UINT64_MAX - GAP || address > UINT64_MAX - GAP - bytes)
+        return sim_fail(s, 0, "there are no %" PRIu64 " bytes from 0x%" PRIx64 " on", bytes, address);
     for (size_t i = s->allocation_count; i-- > 0;) {
         struct allocation *there = s->allocations[i];
         if (there->address >= address + bytes + GAP || there->address + there->size <= address)
@@ -248,6 +248,8 @@ int sim_free(struct sim *s, uint64_t address)
     enum { REMEMBERED = 1024 };
     size_t at = first_above(s, address), freed = 0;
     struct allocation *a = at ? s->allocations[at - 1] : NULL, *oldest = NULL;
+    if (sim_not_running(s, "memory is freed") != 0)
+        return -1;
     if (!a || a->address != address || a->freed || a->module_owned || a->heap)
         return sim_fail(s, 0, "nothing was allocated at 0x%" PRIx64, address);
     memory_free(s, a);
@@ -259,17 +261,17 @@ int sim_free(struct sim *s, uint64_t address)
     return 0;
 }
 
-static struct allocation *span(struct sim *s, uint64_t address, size_t bytes)
+static struct allocation *span(struct sim *s, uint64_t address, uint64_t bytes)
 {
     uint32_t hint = UINT32_MAX;
     struct allocation *a = memory_find(s, address, &hint);
     if (a && bytes <= a->size - (address - a->address))
         return a;
-    sim_fail(s, 0, "%zu bytes at 0x%" PRIx64 " are not all in one allocation", bytes, address);
+    sim_fail(s, 0, "%" PRIu64 " bytes at 0x%" PRIx64 " are not all in one allocation", bytes, address);
     return NULL;
 }
 
-int sim_write(struct sim *s, uint64_t address, const void *from, size_t bytes)
+int sim_write(struct sim *s, uint64_t address, const void *from, uint64_t bytes)
 {
     struct allocation *a = bytes ? span(s, address, bytes) : NULL;
     if (a)
@@ -277,7 +279,7 @@ int sim_write(struct sim *s, uint64_t address, const void *from, size_t bytes)
     return a || !bytes ? 0 : -1;
 }
 
-int sim_read(struct sim *s, uint64_t address, void *to, size_t bytes)
+int sim_read(struct sim *s, uint64_t address, void *to, uint64_t bytes)
 {
     struct allocation *a = bytes ? span(s, address, bytes) : NULL;
     if (a)

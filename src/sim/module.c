@@ -314,7 +314,7 @@ struct sim_module *sim_module_load(struct sim *s, const char *path, const char *
     s->modules = m;
     m->path = arena_text(&m->arena, path, strlen(path));
     if (!m->path || build(m, ptx, length) < 0) {
-        sim_module_unload(s, m);
+        module_free(m);
         if (!s->err.text[0])
             sim_fail(s, 0, "out of memory");
         return NULL;
@@ -322,8 +322,9 @@ struct sim_module *sim_module_load(struct sim *s, const char *path, const char *
     return m;
 }
 
-void sim_module_unload(struct sim *s, struct sim_module *m)
+void module_free(struct sim_module *m)
 {
+    struct sim *s = m->sim;
     for (struct sim_module **at = &s->modules; *at; at = &(*at)->next)
         if (*at == m) {
             *at = m->next;
@@ -343,6 +344,14 @@ void sim_module_unload(struct sim *s, struct sim_module *m)
         ptx_free(m->ptx);
     arena_free(&m->arena);
     mem_put(&s->allocator, m, sizeof *m);
+}
+
+int sim_module_unload(struct sim *s, struct sim_module *m)
+{
+    if (sim_not_running(s, "a module is unloaded") != 0)
+        return -1;
+    module_free(m);
+    return 0;
 }
 
 size_t sim_kernel_count(const struct sim_module *m)

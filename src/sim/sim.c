@@ -78,30 +78,64 @@ bool sim_fault_ends(enum sim_fault_kind k)
     return k >= SIM_OUT_OF_BOUNDS;
 }
 
-struct sim_limits sim_limits_default(void)
+/* ---- the handle ---------------------------------------------------------------------- */
+
+static const struct sim_limits default_limits = {
+    SIM_LIMITS,
+    .capability = 90,
+    .max_threads_per_block = 1024,
+    .max_block = {1024, 1024, 64},
+    .max_grid = {2147483647, 65535, 65535},
+    .multiprocessors = 132,
+    .max_blocks_per_sm = 32,
+    .max_threads_per_sm = 2048,
+    .max_registers_per_thread = 255,
+    .shared_per_block = 48 << 10,
+    .shared_per_block_optin = 227 << 10,
+    .shared_per_sm = 228 << 10,
+    .constant_bytes = 64 << 10,
+    .global_bytes = (size_t)80 << 30,
+    .local_per_thread = 512 << 10,
+    .printf_bytes = 1 << 20,
+};
+
+/* Copies a caller's struct, which may be older, hence shorter, or newer than the one here. */
+int sim_take(struct sim *s, void *to, size_t most, const void *from)
 {
-    return (struct sim_limits){
-        .capability = 90,
-        .max_threads_per_block = 1024,
-        .max_block = {1024, 1024, 64},
-        .max_grid = {2147483647, 65535, 65535},
-        .multiprocessors = 132,
-        .max_blocks_per_sm = 32,
-        .max_threads_per_sm = 2048,
-        .max_registers_per_thread = 255,
-        .shared_per_block = 48 << 10,
-        .shared_per_block_optin = 227 << 10,
-        .shared_per_sm = 228 << 10,
-        .constant_bytes = 64 << 10,
-        .global_bytes = (size_t)80 << 30,
-        .local_per_thread = 512 << 10,
-        .printf_bytes = 1 << 20,
-    };
+    size_t size;
+    memcpy(&size, from, sizeof size);
+    if (size <= sizeof size)
+        return sim_fail(s, 0, "the struct does not say how large it is: begin it with SIM_LAUNCH or "
+                              "SIM_LIMITS");
+    const size_t known = size < most ? size : most;
+    memset(to, 0, most);
+    memcpy(to, from, known);
+    for (size_t i = known; i < size; i++)
+        if (((const unsigned char *)from)[i])
+            return sim_fail(s, 0, "the struct asks for something that this libcudasim is too old for");
+    return 0;
 }
 
-void sim_set_limits(struct sim *s, const struct sim_limits *limits)
+void sim_limits_default(struct sim_limits *limits)
 {
-    s->limits = *limits;
+    const size_t most = sizeof default_limits, size = limits->size;
+    memcpy(limits, &default_limits, size < most ? size : most);
+    limits->size = size;
+}
+
+int sim_not_running(struct sim *s, const char *what)
+{
+    return s->running ? sim_fail(s, 0, "a launch is under way: finish it before %s", what) : 0;
+}
+
+int sim_set_limits(struct sim *s, const struct sim_limits *limits)
+{
+    struct sim_limits taken;
+    if (sim_not_running(s, "the limits change") != 0 ||
+        sim_take(s, &taken, sizeof taken, limits) != 0)
+        return -1;
+    s->limits = taken;
+    return 0;
 }
 
 static int ask_to_go_on(void *self, struct err *e)
@@ -126,7 +160,7 @@ struct sim *sim_open(const struct sim_allocator *hook)
     if (!s)
         return NULL;
     s->allocator = from;
-    s->limits = sim_limits_default();
+    s->limits = default_limits;
     memory_rooms(s);
     if (ops_open(s) < 0) {
         sim_close(s);
@@ -135,14 +169,14 @@ struct sim *sim_open(const struct sim_allocator *hook)
     return s;
 }
 
-void sim_close(struct sim *s)
+int sim_close(struct sim *s)
 {
     if (!s)
-        return;
-    if (s->running)
-        sim_finish(s->running);
+        return 0;
+    if (sim_not_running(s, "it is closed") != 0)
+        return -1;
     while (s->modules)
-        sim_module_unload(s, s->modules);
+        module_free(s->modules);
     while (s->allocation_count)
         memory_drop(s, s->allocations[s->allocation_count - 1]);
     image_objects_close(s);
@@ -150,6 +184,7 @@ void sim_close(struct sim *s)
     mem_put(&s->allocator, s->ops, s->op_slots * sizeof *s->ops);
     struct allocator from = s->allocator;
     mem_put(&from, s, sizeof *s);
+    return 0;
 }
 
 const char *sim_message(const struct sim *s)

@@ -8,10 +8,15 @@
  * or NULL, and sim_message() then has one sentence saying what is wrong. Faults of a kernel are
  * results, not failures.
  *
+ * A program that was built with an older or a newer header works as well: structs that may grow
+ * begin with their size, which SIM_LAUNCH and SIM_LIMITS set. Memory that a launch uses can't go
+ * away under it: while a run is not finished, nothing is freed, unloaded or closed. The library
+ * reads and writes numbers by the C library, whose locale has to write them with a point.
+ *
  *     struct sim *s = sim_open(NULL);
  *     struct sim_module *m = sim_module_load(s, "k.ptx", text, length);
  *     sim_malloc(s, bytes, &address);  sim_write(s, address, data, bytes);
- *     struct sim_run *r = sim_start(s, &(struct sim_launch){ .kernel = ..., .grid = ... });
+ *     struct sim_run *r = sim_start(s, &(struct sim_launch){SIM_LAUNCH, .kernel = ..., .grid = ...});
  *     while (sim_step(r, 1 << 20) == SIM_RUNNING) { }
  *     const struct sim_result *out = sim_result(r);
  *     sim_finish(r);  sim_read(s, address, data, bytes);  sim_close(s);
@@ -22,6 +27,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#ifdef __GNUC__
+#pragma GCC visibility push(default) /* what is declared here, the library exports */
+#endif
 
 struct sim;
 struct sim_module;
@@ -36,20 +45,25 @@ struct sim_allocator {
 };
 
 struct sim *sim_open(const struct sim_allocator *);
-void sim_close(struct sim *);
+/* Frees all that the handle has. -1: a launch is not finished, and nothing happens. */
+int sim_close(struct sim *);
 const char *sim_message(const struct sim *); /* of the last failure */
 int sim_message_line(const struct sim *);    /* its line in the PTX, 0 where there is none */
 
-/* What the simulator stands for; checked at launch. The default is an H100. */
+/* What the simulator stands for; checked at launch. The default is an H100. To change a part of it:
+ *     struct sim_limits limits = {SIM_LIMITS};
+ *     sim_limits_default(&limits);  limits.capability = 75;  sim_set_limits(s, &limits); */
+#define SIM_LIMITS .size = sizeof(struct sim_limits)
 struct sim_limits {
+    size_t size; /* SIM_LIMITS */
     int capability; /* 90 is 9.0 */
     unsigned max_threads_per_block, max_block[3], max_grid[3];
     unsigned multiprocessors, max_blocks_per_sm, max_threads_per_sm, max_registers_per_thread;
-    size_t shared_per_block, shared_per_block_optin, shared_per_sm, constant_bytes;
-    size_t global_bytes, local_per_thread, printf_bytes;
+    uint64_t shared_per_block, shared_per_block_optin, shared_per_sm, constant_bytes;
+    uint64_t global_bytes, local_per_thread, printf_bytes;
 };
-struct sim_limits sim_limits_default(void);
-void sim_set_limits(struct sim *, const struct sim_limits *);
+void sim_limits_default(struct sim_limits *);
+int sim_set_limits(struct sim *, const struct sim_limits *);
 
 /* Asked now and then while a module is loaded. False: that fails, as "stopped". NULL: nobody is. */
 void sim_set_go_on(struct sim *, bool (*goes_on)(void *ctx), void *ctx);
@@ -61,12 +75,12 @@ int sim_use_plain(struct sim *);
 /* ---- memory -------------------------------------------------------------------------- */
 
 /* Fresh memory reads as zero and counts as never written. `name` may be NULL. */
-int sim_malloc(struct sim *, size_t bytes, const char *name, uint64_t *address);
+int sim_malloc(struct sim *, uint64_t bytes, const char *name, uint64_t *address);
 /* At an address of the caller's choice, where nothing else is. */
-int sim_malloc_at(struct sim *, uint64_t address, size_t bytes, const char *name);
-int sim_free(struct sim *, uint64_t address);
-int sim_write(struct sim *, uint64_t address, const void *from, size_t bytes);
-int sim_read(struct sim *, uint64_t address, void *to, size_t bytes);
+int sim_malloc_at(struct sim *, uint64_t address, uint64_t bytes, const char *name);
+int sim_free(struct sim *, uint64_t address); /* not while a launch is under way */
+int sim_write(struct sim *, uint64_t address, const void *from, uint64_t bytes);
+int sim_read(struct sim *, uint64_t address, void *to, uint64_t bytes);
 
 /* ---- modules ------------------------------------------------------------------------- */
 
@@ -96,8 +110,8 @@ struct sim_kernel {
     const char *name; /* as in the PTX, mangled where C++ mangled it */
     const struct sim_param *params;
     unsigned param_count, param_bytes;
-    size_t static_shared;
-    size_t local_bytes;     /* a thread, own frame */
+    uint64_t static_shared;
+    uint64_t local_bytes;   /* a thread, own frame */
     int needs_capability;   /* lowest that has every instruction the kernel can reach */
     const char *needs_what; /* the instruction that asks for it */
     bool cooperative;       /* it uses grid synchronisation */
@@ -112,13 +126,12 @@ struct sim_variable {
     const char *name;
     enum sim_space space; /* SIM_GLOBAL or SIM_CONST */
     enum sim_type type;
-    uint64_t address;
-    size_t size;
+    uint64_t address, size;
     bool hidden; /* made by the compiler: string literals and the like */
 };
 
 struct sim_module *sim_module_load(struct sim *, const char *path, const char *ptx, size_t length);
-void sim_module_unload(struct sim *, struct sim_module *);
+int sim_module_unload(struct sim *, struct sim_module *); /* not while a launch is under way */
 size_t sim_kernel_count(const struct sim_module *);
 const struct sim_kernel *sim_kernel_at(const struct sim_module *, size_t i);
 const struct sim_kernel *sim_kernel_find(const struct sim_module *, const char *name);
@@ -236,10 +249,12 @@ struct sim_shape {
     bool scalars;  /* the kernel takes it as such elements, not as structs of them */
 };
 
+#define SIM_LAUNCH .size = sizeof(struct sim_launch)
 struct sim_launch {
+    size_t size;          /* SIM_LAUNCH */
     const struct sim_kernel *kernel;
     unsigned grid[3], block[3];
-    size_t shared_bytes;  /* dynamic */
+    uint64_t shared_bytes; /* dynamic */
     const void *params;   /* param_bytes of them, laid out by sim_param.offset */
     enum sim_schedule schedule;
     uint64_t seed;
@@ -338,5 +353,9 @@ bool sim_element_at(struct sim_run *, enum sim_space, uint64_t address, unsigned
 /* Bytes of an element of the array of global memory there; 0: not known, or it may hold structs. */
 unsigned sim_scalar_at(struct sim_run *, uint64_t address);
 void sim_finish(struct sim_run *); /* after a fault that ends the launch: memory as before it */
+
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 
 #endif

@@ -273,20 +273,22 @@ static int set_up_order(struct sim_run *r)
 
 struct sim_run *sim_start(struct sim *s, const struct sim_launch *launch)
 {
-    struct sim_module *m = launch->kernel ? module_of(s, launch->kernel) : NULL;
-    struct sim_run *r = m && !s->running ? mem_get(&s->allocator, sizeof *r) : NULL;
+    struct sim_launch taken;
+    if (sim_not_running(s, "another one starts") != 0 ||
+        sim_take(s, &taken, sizeof taken, launch) != 0)
+        return NULL;
+    struct sim_module *m = taken.kernel ? module_of(s, taken.kernel) : NULL;
+    struct sim_run *r = m ? mem_get(&s->allocator, sizeof *r) : NULL;
     if (!r) {
-        sim_fail(s, 0,
-                 !m           ? "no such kernel is loaded"
-                 : s->running ? "another launch is still running"
-                              : "out of memory");
+        sim_fail(s, 0, m ? "out of memory" : "no such kernel is loaded");
         return NULL;
     }
+    launch = &r->launch;
     arena_init(&r->arena, &s->allocator);
     s->running = r;
     r->sim = s;
     r->module = m;
-    r->launch = *launch;
+    r->launch = taken;
     r->function = function_of(m, launch->kernel);
     check_shape(r);
     if (r->status != SIM_FAULTED)

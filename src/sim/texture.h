@@ -18,6 +18,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __GNUC__
+#pragma GCC visibility push(default) /* what is declared here, the library exports */
+#endif
+
 struct sim;
 
 enum sim_image_kind { SIM_IMAGE_1D = 1, SIM_IMAGE_2D, SIM_IMAGE_3D, SIM_IMAGE_CUBE };
@@ -36,9 +40,9 @@ struct sim_image {
     enum sim_channel channel;
     unsigned channels;             /* 1, 2 or 4 */
     uint64_t address;
-    size_t pitch;                  /* bytes from row to row; 0: no gaps */
+    uint64_t pitch;                /* bytes from row to row; 0: no gaps */
 };
-size_t sim_image_bytes(const struct sim_image *); /* 0: there is no such image */
+uint64_t sim_image_bytes(const struct sim_image *); /* 0: there is no such image */
 
 /* What is read beyond the edge: the other side, the edge, the mirror image, the border's colour.
  * With coordinates that aren't normalised, the first and the third are as the second. */
@@ -63,5 +67,9 @@ const char *sim_texture_wrong(const struct sim_texture *);
 int sim_texture_make(struct sim *, const struct sim_texture *, uint64_t *handle);
 int sim_surface_make(struct sim *, const struct sim_image *, uint64_t *handle);
 int sim_texture_free(struct sim *, uint64_t handle); /* of either; the memory stays */
+
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 
 #endif

@@ -119,7 +119,7 @@ int cuDeviceGetName(char *name, int size, int device)
 int cuDeviceTotalMem_v2(size_t *bytes, int device)
 {
     (void)device;
-    *bytes = (size_t)8 << 30;
+    *bytes = (uint64_t)8 << 30;
     return state();
 }
 
@@ -142,13 +142,14 @@ int cuDeviceGetAttribute(int *value, int attribute, int device)
 
 static void limit(void)
 {
-    struct sim_limits l = sim_limits_default();
+    struct sim_limits l = {SIM_LIMITS};
+    sim_limits_default(&l);
     l.capability = 75;
     l.multiprocessors = 40;
     l.max_threads_per_sm = 1024;
     l.max_blocks_per_sm = 16;
     l.shared_per_block_optin = l.shared_per_sm = 65536;
-    l.global_bytes = (size_t)8 << 30;
+    l.global_bytes = (uint64_t)8 << 30;
     sim_set_limits(fake.sim, &l);
 }
 
@@ -180,7 +181,7 @@ int cuCtxSetLimit(int which, size_t value)
 
 int cuMemGetInfo_v2(size_t *free_bytes, size_t *total)
 {
-    *total = (size_t)8 << 30;
+    *total = (uint64_t)8 << 30;
     *free_bytes = *total / 2;
     return state();
 }
@@ -741,7 +742,7 @@ int cuLaunchKernel(void *function, unsigned grid_x, unsigned grid_y, unsigned gr
         return fake.broken_for_good = UNKNOWN;
     for (unsigned i = 0; i < k->param_count; i++)
         memcpy(block + k->params[i].offset, params[i], k->params[i].size);
-    const struct sim_launch l = {.kernel = k, .grid = {grid_x, grid_y, grid_z},
+    const struct sim_launch l = {SIM_LAUNCH, .kernel = k, .grid = {grid_x, grid_y, grid_z},
                                  .block = {block_x, block_y, block_z},
                                  .shared_bytes = shared_bytes, .params = block,
                                  .not_opted_in = shared_bytes > fake.dynamic};

@@ -206,7 +206,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
     static const enum sim_schedule schedules[] = {SIM_LOCKSTEP, SIM_RANDOM, SIM_INDEPENDENT};
     struct choices c = {data, data + n};
-    struct sim_launch l = {.step_limit = STEPS};
+    struct sim_launch l = {SIM_LAUNCH, .step_limit = STEPS};
     struct buf ptx;
     l.grid[0] = 1 + choose(&c, MOST_BLOCKS);
     l.grid[1] = l.grid[2] = l.block[1] = l.block[2] = 1;

@@ -62,7 +62,7 @@ static void launch(struct sim *s, const struct sim_kernel *k, bool is_ours)
     sim_malloc(s, PARAM_BYTES, "x", &x);
     for (size_t i = 0; i < PARAM_BYTES / sizeof x; i++)
         params[i] = x;
-    struct sim_run *r = sim_start(s, &(struct sim_launch){
+    struct sim_run *r = sim_start(s, &(struct sim_launch){SIM_LAUNCH,
         .kernel = k, .grid = {1, 1, 1}, .block = {THREADS, 1, 1}, .params = params,
         .step_limit = STEPS});
     if (!r)

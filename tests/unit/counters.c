@@ -88,7 +88,7 @@ static bool launch(struct sim *s, struct sim_module *m, struct test_case *c, str
         return false;
     sim_write(s, a, c->in, sizeof c->in);
     case_params(c, a, b);
-    struct sim_launch l = { .kernel = sim_kernel_find(m, c->kernel), .grid = { c->grid, 1, 1 },
+    struct sim_launch l = {SIM_LAUNCH, .kernel = sim_kernel_find(m, c->kernel), .grid = { c->grid, 1, 1 },
                             .block = { c->block, 1, 1 }, .shared_bytes = c->shared,
                             .params = c->params, .observers = see, .observer_count = 2 };
     arena_init(&memory, NULL);

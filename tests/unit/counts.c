@@ -41,7 +41,7 @@ static void launch(struct test *t, const struct sim_kernel *kernel, const struct
     struct count_each each = {.memory = &memory};
     struct counters sum = {0};
     struct sim_observer see[] = {count_observer(&t->counters), count_each_observer(&each)};
-    struct sim_launch how = {.kernel = kernel, .params = &params, .observers = see,
+    struct sim_launch how = {SIM_LAUNCH, .kernel = kernel, .params = &params, .observers = see,
                              .observer_count = 2, .step_limit = 1 << 24};
     memcpy(how.grid, k->grid, sizeof how.grid);
     memcpy(how.block, k->block, sizeof how.block);

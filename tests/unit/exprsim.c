@@ -52,7 +52,7 @@ static bool run(const char *ptx, size_t n, const float *x, float *y)
     if (m && sim_malloc(s, POINTS * 4, "x", &at[0]) == 0 &&
         sim_malloc(s, POINTS * 4, "y", &at[1]) == 0) {
         sim_write(s, at[0], x, POINTS * 4);
-        struct sim_run *r = sim_start(s, &(struct sim_launch){
+        struct sim_run *r = sim_start(s, &(struct sim_launch){SIM_LAUNCH,
             .kernel = sim_kernel_find(m, "each"), .grid = { POINTS / 256, 1, 1 },
             .block = { 256, 1, 1 }, .params = at });
         while (r && sim_step(r, 1 << 20) == SIM_RUNNING) { }

@@ -30,7 +30,7 @@ static bool run_form(struct run *r, const struct form *f)
     snprintf(r->why, sizeof r->why, "%s", !m ? sim_message(r->sim) : k->closed ? k->closed : "");
     memset(r->left, 0, sizeof r->left);
     if (!r->why[0] && sim_write(r->sim, r->out, r->left, sizeof r->left) == 0) {
-        struct sim_run *run = sim_start(r->sim, &(struct sim_launch){
+        struct sim_run *run = sim_start(r->sim, &(struct sim_launch){SIM_LAUNCH,
             .kernel = k, .grid = {BLOCKS, 1, 1}, .block = {THREADS, 1, 1}, .params = &params});
         while (run && sim_step(run, 1 << 20) == SIM_RUNNING)
             ;

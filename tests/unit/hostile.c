@@ -37,7 +37,7 @@ static void launch(struct sim *s, const struct sim_kernel *k, struct ran *r)
 {
     uint64_t x = 0;
     sim_malloc(s, sizeof r->value, "x", &x);
-    struct sim_run *run = sim_start(s, &(struct sim_launch){
+    struct sim_run *run = sim_start(s, &(struct sim_launch){SIM_LAUNCH,
         .kernel = k, .grid = {1, 1, 1}, .block = {1, 1, 1}, .params = &x, .step_limit = 10000});
     while (run && sim_step(run, 1000) == SIM_RUNNING)
         continue;

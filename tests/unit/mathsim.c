@@ -54,7 +54,7 @@ static bool run(struct sim *s, const struct sim_module *m, const char *name, str
         return false;
     for (unsigned i = 0; i < 4; i++)
         params[i] = at + i * sizeof lanes->x;
-    struct sim_run *r = sim_start(s, &(struct sim_launch){
+    struct sim_run *r = sim_start(s, &(struct sim_launch){SIM_LAUNCH,
         .kernel = sim_kernel_find(m, kernel), .grid = {1, 1, 1}, .block = {LANES, 1, 1},
         .params = params});
     while (r && sim_step(r, 1 << 20) == SIM_RUNNING) { }

@@ -306,7 +306,7 @@ static bool run_kernel(struct sim *s, struct maker *m, const char **why)
         *why = sim_message(s);
         return false;
     }
-    struct sim_run *run = sim_start(s, &(struct sim_launch){.kernel = sim_kernel_find(module, "k"),
+    struct sim_run *run = sim_start(s, &(struct sim_launch){SIM_LAUNCH, .kernel = sim_kernel_find(module, "k"),
                                                             .grid = {1, 1, 1},
                                                             .block = {THREADS, 1, 1},
                                                             .shared_bytes = shared,

@@ -651,7 +651,7 @@ static void launch(struct world *w, const char *p, int next)
     unsigned char *params;
     struct counters c = { 0 };
     struct sim_observer see = count_observer(&c);
-    struct sim_launch l = { .schedule = w->schedule, .seed = w->seed,
+    struct sim_launch l = {SIM_LAUNCH, .schedule = w->schedule, .seed = w->seed,
                             .step_limit = w->step_limit, .observers = &see, .observer_count = 1 };
     struct sim_run *run;
     enum sim_status status;
@@ -705,8 +705,9 @@ static void check_closed(struct world *w, const char *p)
 static void obey(struct world *w, int k)
 {
     const char *p = w->script->say[k];
-    struct sim_limits limits = sim_limits_default();
+    struct sim_limits limits = {SIM_LIMITS};
 
+    sim_limits_default(&limits);
     if (starts(&p, "array"))
         make_array(w, p);
     else if (starts(&p, "texture"))

@@ -89,7 +89,7 @@ static int rig_open(struct rig *r, const struct sim_allocator *from)
 
 static int rig_start(struct rig *r, enum sim_schedule schedule, uint32_t bad_thread)
 {
-    struct sim_launch l = { .kernel = sim_kernel_find(r->module, "work"), .grid = { 4, 1, 1 },
+    struct sim_launch l = {SIM_LAUNCH, .kernel = sim_kernel_find(r->module, "work"), .grid = { 4, 1, 1 },
                             .block = { 64, 1, 1 }, .schedule = schedule, .seed = 7 };
 
     r->params.x = r->x;
@@ -269,7 +269,7 @@ static void test_ranges(void)
     good = good && sim_read(r.sim, r.x, byte, 1) != 0;
     check(good, "reading, writing and freeing out of range fail");
     uint64_t a = 0;
-    check(sim_malloc(r.sim, (size_t)1 << 46, "huge", &a) != 0 && sim_message(r.sim)[0],
+    check(sim_malloc(r.sim, UINT64_C(1) << 46, "huge", &a) != 0 && sim_message(r.sim)[0],
           "too large an array is refused with a message");
     rig_close(&r);
 }
@@ -297,13 +297,74 @@ static void test_modules(void)
     rig_close(&r);
 }
 
+/* While a launch is under way nothing that it may use goes away; each refusal says so. */
+static void test_busy(void)
+{
+    struct rig r;
+    struct sim_limits limits = {SIM_LIMITS};
+    struct sim_launch l = {SIM_LAUNCH, .grid = {1, 1, 1}, .block = {1, 1, 1}};
+    int good = rig_open(&r, NULL) == 0 && rig_start(&r, SIM_LOCKSTEP, 1000) == 0 &&
+               sim_step(r.run, 100) == SIM_RUNNING;
+    static const char *const what[] = {"memory is freed", "a module is unloaded", "it is closed",
+                                       "the limits change", "another one starts"};
+    sim_limits_default(&limits);
+    l.kernel = sim_kernel_find(r.module, "work");
+    for (int k = 0; k < 5; k++) {
+        int refused = k == 0   ? sim_free(r.sim, r.x)
+                      : k == 1 ? sim_module_unload(r.sim, r.module)
+                      : k == 2 ? sim_close(r.sim)
+                      : k == 3 ? sim_set_limits(r.sim, &limits)
+                               : -!sim_start(r.sim, &l);
+        good = good && refused == -1 && strstr(sim_message(r.sim), what[k]);
+        check(good, what[k]);
+    }
+    good = good && rig_finish(&r, 1000) == SIM_DONE && total_of(&r) == 3 + THREADS;
+    check(good && sim_free(r.sim, r.x) == -1, "the launch came to its end, and still holds them");
+    sim_finish(r.run);
+    r.run = NULL;
+    check(good && sim_free(r.sim, r.x) == 0 && sim_module_unload(r.sim, r.module) == 0 &&
+              sim_close(r.sim) == 0, "once it is finished, all is free to go");
+}
+
+/* Callers that were built with another version's header. */
+static void test_sizes(void)
+{
+    struct rig r;
+    struct { struct sim_limits known; int more; } newer = {.known = {SIM_LIMITS}};
+    struct sim_limits older = {.size = offsetof(struct sim_limits, max_grid)};
+    int good = rig_open(&r, NULL) == 0;
+    older.max_grid[0] = 77;
+    sim_limits_default(&older);
+    check(older.capability == 90 && older.max_grid[0] == 77,
+          "a struct that is shorter is filled in as far as it goes");
+    newer.known.size = sizeof newer;
+    sim_limits_default(&newer.known);
+    good = good && newer.known.size == sizeof newer && sim_set_limits(r.sim, &newer.known) == 0;
+    check(good, "a longer one may be used while it asks for nothing new");
+    newer.more = 1;
+    check(good && sim_set_limits(r.sim, &newer.known) == -1 &&
+              strstr(sim_message(r.sim), "too old"), "else it is refused");
+    struct sim_launch none = {.kernel = sim_kernel_find(r.module, "work")};
+    check(good && !sim_start(r.sim, &none) && strstr(sim_message(r.sim), "SIM_LAUNCH"),
+          "a launch without its size is refused");
+    /* An older caller's launch ends before the observers, and what follows is not read. */
+    struct sim_launch launch = {.size = offsetof(struct sim_launch, observers),
+                                .kernel = none.kernel, .grid = {4, 1, 1}, .block = {64, 1, 1},
+                                .params = &r.params, .observer_count = 1000};
+    r.params.x = r.x;
+    r.params.bad = 1000;
+    r.run = good ? sim_start(r.sim, &launch) : NULL;
+    check(r.run && rig_finish(&r, 1000) == SIM_DONE, "a shorter launch runs");
+    rig_close(&r);
+}
+
 static void test_limit(void)
 {
     uint64_t steps[2] = { 0, 1 };
     struct rig r;
 
     for (int k = 0; k < 2; k++) {
-        struct sim_launch l = { .grid = { 4, 1, 1 }, .block = { 64, 1, 1 }, .step_limit = 100 };
+        struct sim_launch l = {SIM_LAUNCH, .grid = { 4, 1, 1 }, .block = { 64, 1, 1 }, .step_limit = 100 };
         if (rig_open(&r, NULL) == 0) {
             r.params.x = r.x;
             l.kernel = sim_kernel_find(r.module, "work");
@@ -398,7 +459,7 @@ static void survive(const char *ptx, size_t length)
     exact = realloc(exact, length ? length : 1);
     m = sim_module_load(s, "damaged.ptx", exact, length);
     for (size_t k = 0; m && k < sim_kernel_count(m); k++) {
-        struct sim_launch l = { .kernel = sim_kernel_at(m, k), .grid = { 1, 1, 1 },
+        struct sim_launch l = {SIM_LAUNCH, .kernel = sim_kernel_at(m, k), .grid = { 1, 1, 1 },
                                 .block = { 40, 1, 1 }, .params = zeros, .step_limit = 500 };
         struct sim_run *run = l.kernel->param_bytes <= sizeof zeros ? sim_start(s, &l) : NULL;
         while (run && sim_step(run, 1000) == SIM_RUNNING) { }
@@ -481,6 +542,8 @@ int main(int argc, char **argv)
     test_two();
     test_ranges();
     test_modules();
+    test_busy();
+    test_sizes();
     test_limit();
     test_allocator();
     if (argc < 2 || strcmp(argv[1], "quick") != 0)

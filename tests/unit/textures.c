@@ -24,7 +24,7 @@ static bool launch(struct run *r, const struct access_case *c, const struct sim_
 {
     struct { uint64_t handle, in, out; uint32_t count; } params = {handle, address[0], address[1],
                                                                    case_threads(c)};
-    struct sim_run *run = sim_start(r->sim, &(struct sim_launch){
+    struct sim_run *run = sim_start(r->sim, &(struct sim_launch){SIM_LAUNCH,
         .kernel = k, .grid = {BLOCKS, 1, 1}, .block = {THREADS, 1, 1}, .params = &params});
     while (run && sim_step(run, 1 << 20) == SIM_RUNNING)
         ;

@@ -23,7 +23,7 @@ int main(void)
     struct sim_module *m = sim_module_load(s, "next.ptx", ptx, sizeof ptx - 1);
     sim_malloc(s, sizeof x, "x", &address);
     sim_write(s, address, x, sizeof x);
-    struct sim_run *run = sim_start(s, &(struct sim_launch){
+    struct sim_run *run = sim_start(s, &(struct sim_launch){SIM_LAUNCH,
         .kernel = m ? sim_kernel_find(m, "next") : NULL, .grid = { 1, 1, 1 },
         .block = { 8, 1, 1 }, .params = &address });
     while (run && sim_step(run, 1 << 20) == SIM_RUNNING) { }

@@ -226,7 +226,7 @@ static void set_unsigned(unsigned *to, int64_t from)
         *to = from > UINT32_MAX ? UINT32_MAX : (unsigned)from;
 }
 
-static void set_size(size_t *to, uint64_t from)
+static void set_size(uint64_t *to, uint64_t from)
 {
     if (from)
         *to = from;
@@ -235,7 +235,8 @@ static void set_size(size_t *to, uint64_t from)
 /* What the card's numbers leave open stays as the library has it. */
 static struct sim_limits limits_of(const struct device_props *p)
 {
-    struct sim_limits l = sim_limits_default();
+    struct sim_limits l = {SIM_LIMITS};
+    sim_limits_default(&l);
     l.capability = p->major * 10 + p->minor;
     set_unsigned(&l.max_threads_per_block, p->max_threads_per_block);
     for (int i = 0; i < 3; i++) {

@@ -111,7 +111,7 @@ static int watched_launch(struct device *d, const struct launch_want *want, stru
                           struct launch_result *result, struct err *e)
 {
     const struct launch_how *how = want->how;
-    struct sim_launch l = {.kernel = want->kernel,
+    struct sim_launch l = {SIM_LAUNCH, .kernel = want->kernel,
                            .shared_bytes = want->shared_bytes,
                            .params = want->params,
                            .schedule = schedule_named(how->schedule),
