@@ -54,6 +54,7 @@ static struct device *open_auto(char why[200], struct err *e)
 
 static struct device *unknown_spec(const char *spec, struct err *e)
 {
+    const struct card *card = card_named(spec);
     struct buf all;
     struct near near;
     buf_init(&all);
@@ -68,7 +69,7 @@ static struct device *unknown_spec(const char *spec, struct err *e)
     if (near.best)
         fail(e, "no device `%.40s`; did you mean %s? There are: %s", spec, near.best,
              buf_text(&all));
-    else if (device_profile(spec))
+    else if (card && card_is_simulated(card))
         fail(e, "no device `%.40s`; the simulator takes that profile as sim:%.40s", spec, spec);
     else
         fail(e, "no device `%.40s`; there are: %s", spec, buf_text(&all));
@@ -129,9 +130,4 @@ uint64_t device_find_variable(struct device *d, void *module, const char *name)
         if (strcmp(v.name, name) == 0)
             return v.address;
     return 0;
-}
-
-bool device_drifts(const struct device_props *p)
-{
-    return p->major == 0 || p->major >= 7; /* 0: not known */
 }

@@ -13,6 +13,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/progress.h"
+#include "dev/cards.h"
 #include "obs/count.h"
 #include "obs/meeting.h"
 #include "sim/sim.h"
@@ -21,32 +22,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-/* What a device says of itself; 0, -1 or NULL means not known and is not shown. */
-struct device_props {
-    const char *profile;      /* "h100", the name behind sim: */
-    const char *name;         /* "NVIDIA H100 80GB HBM3" */
-    const char *architecture; /* "Hopper" */
-    int major, minor;         /* compute capability */
-    uint64_t global_bytes, shared_per_block, shared_per_block_optin, shared_per_sm;
-    uint64_t shared_reserved; /* of each block's, by the system */
-    uint64_t const_bytes, l2_bytes;
-    int registers_per_block, registers_per_sm, registers_per_thread, warp_size;
-    int max_threads_per_block, max_threads_per_sm, max_blocks_per_sm;
-    int max_block[3];
-    int64_t max_grid[3];
-    int multiprocessors, cores_per_sm, clock_khz, memory_clock_khz, bus_bits;
-    int max_texture_1d;
-    int f64_per_sm;           /* double precision results a clock and multiprocessor */
-    int copy_engines;         /* asynchronous: what deviceOverlap asked */
-    int integrated, can_map_host, concurrent_kernels, ecc, kernel_timeout; /* 1, 0, -1 unknown */
-    int reads_host_pages; /* 1: also those of malloc; a matter of the computer it is in, too */
-};
-extern const struct device_props device_profiles[];
-extern const size_t device_profile_count;
-extern const char device_default_profile[]; /* of "sim" */
-const struct device_props *device_profile(const char *name); /* NULL: none */
-bool device_drifts(const struct device_props *); /* lanes of a warp may part: since 7.0 */
 
 /* The checkers of a launch on the simulator; a GPU has none of them (dev/checks.h reads lists). */
 enum {
@@ -263,6 +238,7 @@ struct device_kind {
     int (*serve)(int argc, char **argv); /* what that process does; its exit status */
 };
 extern const struct device_kind device_sim, device_gpu;
+extern const char device_default_profile[]; /* of "sim" */
 
 /* "auto", "sim", "sim:PROFILE", "gpu", "gpu:N"; why says in a sentence what auto chose. */
 struct device *device_open(const char *spec, char why[200], struct err *);

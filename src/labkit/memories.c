@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The rows of the table, and the divisions by compute capability.
+ * The rows of the table, and how an SM divides its memory.
  */
 #include "labkit/memories.h"
 
@@ -10,48 +10,15 @@
 
 /* ---- how an SM divides its memory ------------------------------------------------------- */
 
-/* Since 7.0 as cuda_occupancy.h of CUDA 13.0 rounds what is asked for; before, and the whole, as
- * NVIDIA's guides describe the compute capabilities. */
-static const struct division divisions[] = {
-    {20, 21, 64, {16, 48, -1}},
-    {30, 35, 64, {16, 32, 48, -1}},
-    {50, 50, 0, {64, -1}},
-    {52, 52, 0, {96, -1}},
-    {53, 60, 0, {64, -1}},
-    {61, 61, 0, {96, -1}},
-    {62, 62, 0, {64, -1}},
-    {70, 72, 128, {0, 8, 16, 32, 64, 96, -1}},
-    {75, 75, 96, {32, 64, -1}},
-    {80, 80, 192, {0, 8, 16, 32, 64, 100, 132, 164, -1}},
-    {86, 86, 128, {0, 8, 16, 32, 64, 100, -1}},
-    {87, 87, 192, {0, 8, 16, 32, 64, 100, 132, 164, -1}},
-    {89, 89, 128, {0, 8, 16, 32, 64, 100, -1}},
-    {90, 103, 256, {0, 8, 16, 32, 64, 100, 132, 164, 196, 228, -1}},
-    {120, 121, 128, {0, 8, 16, 32, 64, 100, -1}},
-};
-
-static int capability_of(const struct device_props *p)
+const struct capability *division_of(const struct device_props *p)
 {
-    return p->major * 10 + p->minor;
-}
-
-const struct division *division_of(const struct device_props *p)
-{
-    for (size_t i = 0; i < sizeof divisions / sizeof divisions[0]; i++)
-        if (divisions[i].from <= capability_of(p) && capability_of(p) <= divisions[i].to)
-            return &divisions[i];
-    return NULL;
-}
-
-uint64_t division_reserve(const struct device_props *p)
-{
-    return p->major >= 8 ? 1024 : 0;
+    const struct capability *c = capability_of(p->major, p->minor);
+    return c && c->shared_kb[0] >= 0 ? c : NULL;
 }
 
 int64_t division_blocks(const struct device_props *p, uint64_t shared_bytes, uint64_t asked)
 {
-    uint64_t each = asked + division_reserve(p);
-    return asked ? (int64_t)(shared_bytes / each) : -1;
+    return asked ? (int64_t)(shared_bytes / (asked + p->shared_reserved)) : -1;
 }
 
 void say_divisions(struct report *r, const struct device_props *p, uint64_t asked)
@@ -60,7 +27,7 @@ void say_divisions(struct report *r, const struct device_props *p, uint64_t aske
                                                   {.head = "left to L1", .right = true},
                                                   {.head = "blocks that fit", .right = true},
                                                   {.head = ""}};
-    const struct division *d = division_of(p);
+    const struct capability *d = division_of(p);
     struct table t;
     json_array(&r->result, "carveouts");
     table_begin(&t, columns, 4, 2);
@@ -69,16 +36,16 @@ void say_divisions(struct report *r, const struct device_props *p, uint64_t aske
         int64_t blocks = division_blocks(p, shared, asked);
         bool most = shared == p->shared_per_sm;
         table_cell(&t, "%d KB", d->shared_kb[i]);
-        if (d->whole_kb)
-            table_cell(&t, "%d KB", d->whole_kb - d->shared_kb[i]);
+        if (d->l1_and_shared_kb)
+            table_cell(&t, "%d KB", d->l1_and_shared_kb - d->shared_kb[i]);
         else
             table_cell(&t, "its own");
         table_cell(&t, "%lld", (long long)blocks);
         table_cell(&t, "%s", blocks == 0 ? "too little for one" : most ? "the most" : "");
         json_object(&r->result, NULL);
         json_uint(&r->result, "shared_bytes", shared);
-        if (d->whole_kb)
-            json_uint(&r->result, "l1_bytes", (uint64_t)d->whole_kb * 1024 - shared);
+        if (d->l1_and_shared_kb)
+            json_uint(&r->result, "l1_bytes", (uint64_t)d->l1_and_shared_kb * 1024 - shared);
         json_int(&r->result, "blocks", blocks);
         json_end_object(&r->result);
     }
@@ -127,12 +94,12 @@ static uint64_t size_shared(const struct device_props *p, char out[SIZE])
 
 static uint64_t size_l1(const struct device_props *p, char out[SIZE])
 {
-    const struct division *d = division_of(p);
-    if (d && d->whole_kb)
-        snprintf(out, SIZE, "%d KB an SM, less what is shared", d->whole_kb);
+    const struct capability *d = division_of(p);
+    if (d && d->l1_and_shared_kb)
+        snprintf(out, SIZE, "%d KB an SM, less what is shared", d->l1_and_shared_kb);
     else
         snprintf(out, SIZE, "%s", d ? "apart from shared" : "not known");
-    return d ? (uint64_t)d->whole_kb * 1024 : 0;
+    return d ? (uint64_t)d->l1_and_shared_kb * 1024 : 0;
 }
 
 static uint64_t size_constant(const struct device_props *p, char out[SIZE])
@@ -227,15 +194,15 @@ void say_memories(struct report *r, const struct device_props *p, const struct c
 
 void json_table_6_7(struct report *r)
 {
-    static const char *const cards[] = {"quadro600", "gk20a", "titanx"};
+    static const char *const book[] = {"quadro600", "gk20a", "titanx"};
     enum { CLAIMED = 504 }; /* on all three */
     json_array(&r->result, "table_6_7");
     for (int i = 0; i < 3; i++) {
-        const struct device_props *p = device_profile(cards[i]);
+        const struct device_props p = card_props(card_named(book[i]));
         json_object(&r->result, NULL);
-        json_text(&r->result, "card", p->name);
+        json_text(&r->result, "card", p.name);
         json_int(&r->result, "claimed_bytes", CLAIMED);
-        json_int(&r->result, "bytes", 4 * p->registers_per_thread);
+        json_int(&r->result, "bytes", 4 * p.registers_per_thread);
         json_end_object(&r->result);
     }
     json_end_array(&r->result);

@@ -15,19 +15,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* clang-format off */
-const struct device_props occupancy_g80 = {
-    .profile = "g80", .name = "GeForce 8800 GTX (G80)", .architecture = "Tesla",
-    .major = 1, .minor = 0, .warp_size = 32,
-    .max_threads_per_block = 512, .max_block = {512, 512, 64}, .max_grid = {65535, 65535, 1},
-    .max_threads_per_sm = 768, .max_blocks_per_sm = 8,
-    .registers_per_block = 8192, .registers_per_sm = 8192, .registers_per_thread = 124,
-    .shared_per_block = 16384, .shared_per_block_optin = 16384, .shared_per_sm = 16384,
-    .multiprocessors = 16, .cores_per_sm = 8, .clock_khz = 1350000,
-    .memory_clock_khz = 900000, .bus_bits = 384,
-    .kernel_timeout = -1, .integrated = 0, .can_map_host = 0, .concurrent_kernels = 0, .ecc = 0};
-/* clang-format on */
-
 enum { QUESTIONS = 4, LOADS_A_THREAD = 2 };
 struct question {
     const char *asks;
@@ -36,36 +23,36 @@ struct question {
 };
 
 /* Two tiles, of A and of B, in shared memory; a thread an element. */
-static void tile(struct question *q, int width)
+static void tile(struct question *q, int width, const struct device_props *g80)
 {
     char binds[80];
     const struct occupancy_want w = {width * width, 0, (uint64_t)(2 * width * width) * 4};
-    const struct occupancy o = occupancy_of(&occupancy_g80, &w);
+    const struct occupancy o = occupancy_of(g80, &w);
     q->answer = o.blocks;
     if (o.blocks)
         snprintf(q->because, sizeof q->because,
                  "%d threads a block: an SM's %d hold %d blocks, and its %d KB of shared memory "
                  "would have held %lld; what binds: %s",
-                 w.threads, occupancy_g80.max_threads_per_sm, o.blocks,
-                 (int)(occupancy_g80.shared_per_sm / 1024), (long long)o.allows[LIMIT_SHARED],
+                 w.threads, g80->max_threads_per_sm, o.blocks,
+                 (int)(g80->shared_per_sm / 1024), (long long)o.allows[LIMIT_SHARED],
                  occupancy_binds_text(&o, binds));
     else
         snprintf(q->because, sizeof q->because,
                  "%d threads a block: it may have %d at most, so the launch is refused; shared "
                  "memory would have held %lld",
-                 w.threads, occupancy_g80.max_threads_per_block,
-                 (long long)o.allows[LIMIT_SHARED]);
+                 w.threads, g80->max_threads_per_block, (long long)o.allows[LIMIT_SHARED]);
 }
 
 static void work_out(struct question q[QUESTIONS])
 {
-    const double gb_s = peak_gb_s(&occupancy_g80);
+    const struct device_props g80 = card_props(card_named("g80"));
+    const double gb_s = peak_gb_s(&g80);
     q[0] = (struct question){.asks = "blocks an SM, tiles 16 x 16", .slide = 8};
     q[1] = (struct question){.asks = "blocks an SM, tiles 32 x 32", .slide = 2};
     q[2] = (struct question){.asks = "loads under way, tiles 16 x 16", .slide = 4096};
     q[3] = (struct question){.asks = "GFLOP/s that 16 x 16 allows", .slide = 347.6};
-    tile(&q[0], 16);
-    tile(&q[1], 32);
+    tile(&q[0], 16, &g80);
+    tile(&q[1], 32, &g80);
     q[2].answer = q[0].answer * 16 * 16 * LOADS_A_THREAD;
     snprintf(q[2].because, sizeof q[2].because, "%.0f blocks x 256 threads x %d", q[0].answer,
              LOADS_A_THREAD);

@@ -26,6 +26,5 @@ void occupancy_slots(struct slots *, const struct device_props *, const struct o
 /* What a lecture said of the G80, as an exercise: four questions, and, with guesses (a list as
  * in "8,2,4096,300"), what is right. -1: the guesses can't be read. */
 int occupancy_exercise(struct report *, const char *guesses);
-extern const struct device_props occupancy_g80; /* no simulator stands for it */
 
 #endif

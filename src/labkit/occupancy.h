@@ -2,13 +2,12 @@
 /*
  * Occupancy: how many blocks of a launch one multiprocessor holds at once. Threads, places for
  * blocks, registers and shared memory each allow so many, in the pieces in which they are handed
- * out (dev/capability.h); the least of them is the answer, and that limit binds. What comes out
+ * out (dev/cards.h); the least of them is the answer, and that limit binds. What comes out
  * is what NVIDIA's driver says; tests/unit/occupancy.c holds it to that.
  */
 #ifndef LABKIT_OCCUPANCY_H
 #define LABKIT_OCCUPANCY_H
 
-#include "dev/capability.h"
 #include "dev/device.h"
 
 enum occupancy_limit {

@@ -4,7 +4,6 @@
  */
 #include "labkit/props.h"
 
-#include "dev/capability.h"
 #include "screen/picture.h"
 
 #include <stdarg.h>

@@ -98,11 +98,6 @@ static const char *item_end(const char *at)
     return at;
 }
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t';
-}
-
 int fields_split(const char *text, int column, struct arena *memory, struct call_text **out,
                  unsigned *count, struct err *e)
 {

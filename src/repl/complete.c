@@ -136,13 +136,14 @@ static void offer_files(struct shell *sh, struct typed *t, const char *const *en
 /* The simulator's profiles, and the GPUs that are known here. */
 static void offer_devices(struct shell *sh, struct typed *t)
 {
-    const struct device_cards *cards = sh->session.device->cards;
+    const struct device_cards *here = sh->session.device->cards;
     char spec[80];
-    for (size_t i = 0; i < device_profile_count; i++) {
-        snprintf(spec, sizeof spec, "sim:%.60s", device_profiles[i].profile);
-        offer(t, spec);
+    for (size_t i = 0; i < card_count; i++) {
+        snprintf(spec, sizeof spec, "sim:%.60s", card_list[i].profile);
+        if (card_is_simulated(&card_list[i]))
+            offer(t, spec);
     }
-    for (int i = 0; cards && i < cards->count; i++) {
+    for (int i = 0; here && i < here->count; i++) {
         snprintf(spec, sizeof spec, "gpu:%d", i);
         offer(t, spec);
     }

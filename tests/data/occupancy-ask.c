@@ -3,10 +3,10 @@
  * Asks NVIDIA's own arithmetic, the header cuda_occupancy.h of the toolkit, how many blocks an SM
  * holds, and leaves the answers as lines for tests/unit/occupancy.c. By hand, in the source:
  *
- *     cc -std=gnu11 -Isrc -I$CUDA/include tests/data/occupancy-ask.c src/dev/capability.c -o ask
+ *     cc -std=gnu11 -Isrc -I$CUDA/include tests/data/occupancy-ask.c src/dev/cards.c -o ask
  *     ./ask >tests/data/occupancy.txt
  */
-#include "dev/capability.h"
+#include "dev/cards.h"
 
 #include <cuda_occupancy.h>
 #include <stdint.h>

@@ -94,26 +94,37 @@ static void test_limits(void)
     ok(occupancy_most_registers(&h100, &none) == 32, "H100: up to 32 registers cost nothing");
 }
 
-/* A profile says for itself what its capability says for all. */
-static void test_profiles(void)
+/* A card is one row: its name, its compute capability's row, and figures that fit together. */
+static void test_cards(void)
 {
-    for (size_t i = 0; i < device_profile_count; i++) {
-        const struct device_props *p = &device_profiles[i];
-        const struct capability *c = capability_of(p->major, p->minor);
+    for (size_t i = 0; i < card_count; i++) {
+        const struct card *card = &card_list[i];
+        const struct device_props p = card_props(card);
+        const struct capability *c = capability_of(card->major, card->minor);
         char what[100];
-        snprintf(what, sizeof what, "%s is as all cards of %d.%d", p->profile, p->major, p->minor);
-        ok(c && c->major == p->major && c->minor == p->minor &&
-               strcmp(c->architecture, p->architecture) == 0 &&
-               c->threads_per_sm == p->max_threads_per_sm &&
-               c->blocks_per_sm == p->max_blocks_per_sm &&
-               c->registers_per_sm == p->registers_per_sm &&
-               c->registers_per_block == p->registers_per_block &&
-               c->registers_per_thread == p->registers_per_thread &&
-               (uint64_t)c->shared_per_sm == p->shared_per_sm &&
-               (uint64_t)c->shared_reserved == p->shared_reserved &&
-               c->cores_per_sm == p->cores_per_sm && c->f64_per_sm == p->f64_per_sm,
+        snprintf(what, sizeof what, "%s is as all cards of %d.%d", p.profile, p.major, p.minor);
+        ok(card_named(card->profile) == card && strcmp(card_names[i], card->profile) == 0 && c &&
+               c->major == p.major && c->minor == p.minor && p.name[0] && p.multiprocessors > 0 &&
+               p.clock_khz > 0 && p.memory_clock_khz > 0 && p.bus_bits > 0 &&
+               p.shared_per_block <= p.shared_per_block_optin &&
+               p.shared_per_block_optin + p.shared_reserved <= p.shared_per_sm &&
+               p.registers_per_block <= p.registers_per_sm &&
+               (i == 0 || card_is_simulated(card) >= card_is_simulated(&card_list[i - 1])),
            what);
     }
+    ok(card_names[card_count] == NULL, "the names end");
+    for (size_t i = 1; i < capability_count; i++) {
+        const struct capability *before = &capabilities[i - 1], *c = &capabilities[i];
+        char what[100];
+        snprintf(what, sizeof what, "%d.%d comes after %d.%d", c->major, c->minor, before->major,
+                 before->minor);
+        ok(capability_of(c->major, c->minor) == c && c->year >= before->year &&
+               c->major * 10 + c->minor > before->major * 10 + before->minor,
+           what);
+    }
+    const struct capability *last = &capabilities[capability_count - 1];
+    ok(capability_of(last->major + 1, 0) == last, "a newer card has the last row");
+    ok(!capability_of(0, 9), "and there is nothing before the first");
 }
 
 int main(void)
@@ -124,7 +135,7 @@ int main(void)
     test_list(path);
     test_old();
     test_limits();
-    test_profiles();
+    test_cards();
     printf("1..%u\n", tests_run);
     return tests_failed != 0;
 }

@@ -4,8 +4,6 @@
  */
 #include "dev/gpu/cards.h"
 
-#include "dev/capability.h"
-
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -150,9 +148,9 @@ static void fill_in(struct device_props *p)
         p->cores_per_sm = c->cores_per_sm;
         p->f64_per_sm = c->f64_per_sm;
     }
-    for (size_t i = 0; i < device_profile_count; i++)
-        if (strcmp(device_profiles[i].name, p->name) == 0)
-            p->profile = device_profiles[i].profile;
+    for (size_t i = 0; i < card_count; i++)
+        if (strcmp(card_list[i].name, p->name) == 0)
+            p->profile = card_list[i].profile;
 }
 
 void gpu_cards_complete(struct device_cards *all)

@@ -317,9 +317,11 @@ static struct device *unknown_profile(const char *name, struct err *e)
     struct near near;
     buf_init(&all);
     near_begin(&near, name);
-    for (size_t i = 0; i < device_profile_count; i++) {
-        near_try(&near, device_profiles[i].profile);
-        buf_printf(&all, "%s%s", i ? ", " : "", device_profiles[i].profile);
+    for (size_t i = 0; i < card_count; i++) {
+        if (!card_is_simulated(&card_list[i]))
+            continue;
+        near_try(&near, card_list[i].profile);
+        buf_printf(&all, "%s%s", all.len ? ", " : "", card_list[i].profile);
     }
     if (near.best)
         fail(e, "no profile `%.40s`; did you mean sim:%s? There are: %s", name, near.best,
@@ -332,8 +334,11 @@ static struct device *unknown_profile(const char *name, struct err *e)
 
 static struct device *open_profile(const char *profile, struct err *e)
 {
-    const struct device_props *p = device_profile(profile ? profile : device_default_profile);
-    return p ? sim_device_open(p, e) : unknown_profile(profile, e);
+    const struct card *card = card_named(profile ? profile : device_default_profile);
+    if (!card || !card_is_simulated(card))
+        return unknown_profile(profile, e);
+    const struct device_props props = card_props(card);
+    return sim_device_open(&props, e);
 }
 
 const struct device_kind device_sim = {.name = "sim", .which = "PROFILE", .open = open_profile};

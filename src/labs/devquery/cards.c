@@ -4,7 +4,6 @@
  */
 #include "labs/devquery/cards.h"
 
-#include "dev/capability.h"
 #include "screen/picture.h"
 #include "labkit/props.h"
 
@@ -20,7 +19,7 @@ static const char *short_name(const char *name)
     return strncmp(name, maker, n) == 0 ? name + n : name;
 }
 
-static void put_profile(struct table *t, const struct device_props *p)
+static void put_card(struct table *t, const struct device_props *p)
 {
     table_cell(t, "%s", p->profile);
     table_cell(t, "%s", short_name(p->name));
@@ -48,10 +47,12 @@ void say_cards(struct report *r)
     struct table t;
     table_begin(&t, columns, sizeof columns / sizeof columns[0], 0);
     json_array(&r->result, "profiles");
-    for (size_t i = 0; i < device_profile_count; i++) {
-        const struct device_props *p = &device_profiles[i];
-        put_profile(&t, p);
-        json_props(&r->result, p);
+    for (size_t i = 0; i < card_count; i++) {
+        const struct device_props p = card_props(&card_list[i]);
+        if (!card_is_simulated(&card_list[i]))
+            continue;
+        put_card(&t, &p);
+        json_props(&r->result, &p);
     }
     json_end_array(&r->result);
     say_table(r, &t);

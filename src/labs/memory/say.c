@@ -163,7 +163,7 @@ static void say_carveout(struct memory_lab *m)
     struct report *r = m->report;
     const struct device_props *p = &m->session->device->props;
     const uint64_t asked = m->size.shared_bytes, free = p->shared_per_block;
-    const struct division *d = division_of(p);
+    const struct capability *d = division_of(p);
     int64_t blocks = division_blocks(p, p->shared_per_sm, asked);
     char sm[NUM_TEXT], own[NUM_TEXT], block[NUM_TEXT];
     if (asked > free)
@@ -172,14 +172,14 @@ static void say_carveout(struct memory_lab *m)
     if (p->shared_per_sm)
         say_item(r, "fit an SM", "%lld    %s / (%s%s)", (long long)blocks,
                  num_bytes(p->shared_per_sm, sm), num_bytes(asked, block),
-                 division_reserve(p) ? " + 1 KB that each block costs" : "");
+                 p->shared_reserved ? " + 1 KB that each block costs" : "");
     json_bool(&r->result, "opted_in", asked > free);
-    json_uint(&r->result, "reserved_per_block", division_reserve(p));
+    json_uint(&r->result, "reserved_per_block", p->shared_reserved);
     if (p->shared_per_sm)
         json_int(&r->result, "blocks_per_sm", blocks);
-    if (d && d->whole_kb)
+    if (d && d->l1_and_shared_kb)
         say_item(r, "an SM has", "%d KB for shared memory and L1, divided in one of these ways",
-                 d->whole_kb);
+                 d->l1_and_shared_kb);
     if (d)
         say_divisions(r, p, asked);
 }
@@ -226,7 +226,8 @@ static void slots_of(void *self, const struct lab_variant *v, const struct attem
     char text[NUM_TEXT];
     const struct memory_size *z = &m->size;
     const struct device_props *p = &m->session->device->props;
-    const struct device_props *old = device_profile("quadro600"), *titan = device_profile("titanx");
+    const struct device_props old = card_props(card_named("quadro600"));
+    const struct device_props titan = card_props(card_named("titanx"));
     unsigned warps = z->blocks * ((z->threads + 31) / 32);
     slot(s, "keys", "%u", z->keys);
     if (!v || !got)
@@ -237,8 +238,8 @@ static void slots_of(void *self, const struct lab_variant *v, const struct attem
     slot(s, "launches", "%u", m->launched);
     slot(s, "registers", "%d", p->registers_per_thread);
     slot(s, "bytes", "%s", num_group(4 * p->registers_per_thread, text));
-    slot(s, "old", "%d", 4 * old->registers_per_thread);
-    slot(s, "titan", "%s", num_group(4 * titan->registers_per_thread, text));
+    slot(s, "old", "%d", 4 * old.registers_per_thread);
+    slot(s, "titan", "%s", num_group(4 * titan.registers_per_thread, text));
     slot(s, "local", "%llu", (unsigned long long)got->counters.local_load_requests);
     slot(s, "shared", "%llu", (unsigned long long)got->counters.shared_load_requests);
     slot(s, "constant", "%llu", (unsigned long long)got->counters.constant_load_requests);

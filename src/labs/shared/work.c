@@ -9,7 +9,7 @@
 #include "labkit/lab.h"
 #include <stdio.h>
 
-enum { WARP = 32, OWN_BYTES = 1024 }; /* what a block's shared memory takes besides, since 8.0 */
+enum { WARP = 32 };
 
 /* ---- shape ------------------------------------------------------------------------------ */
 
@@ -34,7 +34,7 @@ size_t mirror_most(const struct device_props *p)
 
 unsigned mirror_fit(const struct device_props *p, size_t bytes)
 {
-    size_t each = bytes + (p->major >= 8 ? OWN_BYTES : 0);
+    size_t each = bytes + p->shared_reserved;
     return each ? (unsigned)(p->shared_per_sm / each) : 0;
 }
 

@@ -10,8 +10,7 @@
 
 enum rate_kind { RATE_F16, RATE_F32, RATE_F64, RATE_SPECIAL, RATE_INT_ADD, RATE_INT_MUL, RATES };
 
-/* Results a clock and SM: 0: there is no such instruction, -1: it takes several, -2: not known. */
-enum { RATE_NONE = 0, RATE_SEVERAL = -1, RATE_UNKNOWN = -2 };
+/* Results a clock and SM, or RATE_NONE, RATE_SEVERAL or RATE_UNKNOWN (dev/cards.h). */
 int rate_of(const struct device_props *, enum rate_kind);
 const char *rate_source(const struct device_props *); /* "NVIDIA's guide 11.5, 2021" */
 const char *rate_name(enum rate_kind);

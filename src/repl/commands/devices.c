@@ -85,13 +85,14 @@ static int run_devices(struct session *s, const struct args *a, struct report *r
     struct table t;
     struct err no_gpu;
     char used[SPEC];
+    const struct device_props usual = card_props(card_named(device_default_profile));
     const bool none = device_list_cards(&cards, &no_gpu) != 0;
     (void)a;
     spec_in_use(s, used);
     table_begin(&t, columns, sizeof columns / sizeof columns[0], 0);
     json_array(&r->result, "devices");
     put_gpus(&t, &r->result, &cards, used);
-    put_row(&t, &r->result, "sim", device_profile(device_default_profile), used);
+    put_row(&t, &r->result, "sim", &usual, used);
     if (strncmp(used, "sim:", 4) == 0)
         put_row(&t, &r->result, used, &s->device->props, used);
     json_end_array(&r->result);

@@ -5,7 +5,7 @@
  */
 #include "cc/fatbin.h"
 #include "cxx/name.h"
-#include "dev/capability.h"
+#include "dev/cards.h"
 #include "repl/families.h"
 #include "repl/reading.h"
 #include "text/explain.h"
@@ -73,14 +73,14 @@ static void usual_devices(struct looking *l, const struct device_props *here)
              here->profile ? here->profile : "this one");
     l->devices[0].cc = own;
     l->count = 1;
-    for (size_t i = 0; i < device_profile_count && l->count < DEVICES_MOST; i++) {
-        const struct device_props *p = &device_profiles[i];
-        unsigned cc = (unsigned)(p->major * 10 + p->minor);
-        if (cc == own || cc == last)
+    for (size_t i = 0; i < card_count && l->count < DEVICES_MOST; i++) {
+        const struct card *card = &card_list[i];
+        unsigned cc = (unsigned)(card->major * 10 + card->minor);
+        if (cc == own || cc == last || !card_is_simulated(card))
             continue;
         last = cc;
         l->devices[l->count].cc = cc;
-        snprintf(l->devices[l->count++].name, sizeof l->devices->name, "%s", p->profile);
+        snprintf(l->devices[l->count++].name, sizeof l->devices->name, "%s", card->profile);
     }
 }
 

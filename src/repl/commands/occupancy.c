@@ -11,12 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Cards by name; tests/occupancy.t holds them to `devquery --list`. */
-static const char *const cards[] = {"g80", "c2050", "quadro600", "gk20a", "titanx", "gtx970", "t4",
-                                    "a100", "rtx3090", "rtx4060-laptop", "h100", NULL};
-
 /* Whose occupancy. */
 struct subject {
+    struct device_props other; /* of another card */
     const struct device_props *card;
     bool other_card;           /* not the one in use */
     const void *kernel;        /* the device's own; NULL: numbers alone */
@@ -136,17 +133,14 @@ static int find_registers(struct session *s, const struct args *a, struct subjec
 
 /* ---- what is asked ---------------------------------------------------------------------- */
 
-static const struct device_props *card_named(const char *name)
-{
-    return strcmp(name, occupancy_g80.profile) == 0 ? &occupancy_g80 : device_profile(name);
-}
-
 static int read_subject(struct session *s, const struct args *a, struct subject *of,
                         struct report *r)
 {
     *of = (struct subject){.card = &s->device->props};
-    if (arg_given(a, "on"))
-        of->card = card_named(arg_text(a, "on"));
+    if (arg_given(a, "on")) {
+        of->other = card_props(card_named(arg_text(a, "on")));
+        of->card = &of->other;
+    }
     of->other_card = of->card != &s->device->props;
     if (!arg_has(a, "KERNEL") && !arg_given(a, "threads"))
         return report_fail(r, "occupancy of what? occupancy --threads 256 asks for blocks of 256 "
@@ -248,7 +242,7 @@ const struct command command_occupancy = {
          .help = "registers a thread; of a kernel, as the driver or ptxas says if not given"},
         {.name = "smem", .value = "BYTES", .type = ARG_INT, .lo = 0, .hi = 1 << 20,
          .initial = "0", .help = "shared memory a block; of a kernel, besides its own"},
-        {.name = "on", .value = "CARD", .type = ARG_CHOICE, .choices = cards,
+        {.name = "on", .value = "CARD", .type = ARG_CHOICE, .choices = card_names,
          .help = "another card than the one in use, by arithmetic"},
         {.name = "variant", .value = "NAME", .type = ARG_TEXT, .help = "which kernel of a lab"},
         {.name = "exercise", .type = ARG_FLAG, .help = "what a lecture said of the G80: is it so?"},

@@ -4,7 +4,7 @@
  * beside the PTX of the same source line. That takes a disassembler; without one, the numbers
  * that ptxas tells are shown, and where to get it.
  */
-#include "dev/capability.h"
+#include "dev/cards.h"
 #include "repl/families.h"
 #include "repl/reading.h"
 #include "text/explain.h"
