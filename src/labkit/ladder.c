@@ -203,12 +203,8 @@ static void put_row(const struct ladder *l, const struct row *row)
         json_uint(j, "runs", l->session->runs);
         json_end_object(j);
     }
-    if (row->got.has_counters) {
-        json_object(j, "counters");
-        for (const struct counter_name *c = counter_names; c->name; c++)
-            json_uint(j, c->name, counter_at(&row->got.counters, c->offset));
-        json_end_object(j);
-    }
+    if (row->got.has_counters)
+        report_counters_json(j, &row->got.counters);
     json_end_object(j);
 }
 

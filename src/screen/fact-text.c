@@ -42,6 +42,19 @@ static int64_t whole_at(const struct fact *f, const void *at)
     }
 }
 
+bool fact_is_set(const struct fact *f, const void *found)
+{
+    const void *at = (const char *)found + f->at;
+    switch (f->kind) {
+    case FACT_NONE: return false;
+    case FACT_BOOL: return *(const bool *)at;
+    case FACT_TEXT: return *(const char *const *)at && **(const char *const *)at;
+    case FACT_CHARS: return *(const char *)at;
+    case FACT_VERDICT: return ((const struct verdict *)at)->good;
+    default: return real_at(f, at) != 0;
+    }
+}
+
 static void put_plain(struct buf *out, const struct fact *f, const void *at)
 {
     char text[NUM_TEXT];
@@ -192,13 +205,25 @@ static const char *single_value(const struct slots *s, struct span name)
     return NULL;
 }
 
-static const struct fact *fact_named(const struct slot_table *t, struct span name)
+static const struct fact *fact_named(const struct slot_table *t, struct span name, bool holding)
 {
     for (const struct fact *f = t->facts; f->name || f->label || f->head; f++)
-        if (f->name && f->only != FACT_IN_JSON && same_text(name, f->name) &&
-            fact_holds(f, t->found))
+        if (f->name && f->only != FACT_IN_JSON && !f->put && same_text(name, f->name) &&
+            (!holding || fact_holds(f, t->found)))
             return f;
     return NULL;
+}
+
+/* The first of the tables that has a fact of this name. */
+static const struct fact *find_fact(const struct slots *s, struct span name, bool holding,
+                                    const void **found)
+{
+    const struct fact *f = NULL;
+    for (unsigned i = 0; i < s->tables && !f; i++) {
+        f = fact_named(&s->table[i], name, holding);
+        *found = s->table[i].found;
+    }
+    return f;
 }
 
 /* The value of a slot; false: there is none of that name. */
@@ -206,16 +231,38 @@ static bool put_slot(struct buf *out, struct span name, const char *format, cons
                      const struct report *r)
 {
     const char *single = single_value(s, name);
+    const void *found;
+    const struct fact *f = single ? NULL : find_fact(s, name, true, &found);
     if (single)
         buf_puts(out, single);
-    for (unsigned i = 0; i < s->tables && !single; i++) {
-        const struct fact *f = fact_named(&s->table[i], name);
-        if (!f)
-            continue;
-        fact_put(out, f, s->table[i].found, format, r);
-        return true;
-    }
-    return single != NULL;
+    else if (f)
+        fact_put(out, f, found, format, r);
+    return single || f;
+}
+
+/* How long the text is up to this mark or its end, without what stands in inner braces. */
+static size_t up_to(struct span text, char mark)
+{
+    size_t n = 0;
+    for (int depth = 0; n < text.n && (depth || text.at[n] != mark); n++)
+        depth += (text.at[n] == '{') - (text.at[n] == '}');
+    return n;
+}
+
+/* `texts` is "right|WRONG": the first where the fact holds and is set, else the second. */
+static bool put_choice(struct buf *out, struct span name, struct span texts, const struct slots *s,
+                       const struct report *r)
+{
+    const void *found;
+    size_t first = up_to(texts, '|');
+    if (!find_fact(s, name, false, &found))
+        return false;
+    const struct fact *f = find_fact(s, name, true, &found);
+    if (f && fact_is_set(f, found))
+        slots_fill(out, texts.at, first, s, r);
+    else if (first < texts.n)
+        slots_fill(out, texts.at + first + 1, texts.n - first - 1, s, r);
+    return true;
 }
 
 /* `text` stands between the braces: a name, a name and a noun, a name and a format. */
@@ -223,18 +270,20 @@ static bool put_value(struct buf *out, struct span text, const struct slots *s,
                       const struct report *r)
 {
     char format[16];
-    const char *noun = memchr(text.at, ' ', text.n), *colon = memchr(text.at, ':', text.n);
-    size_t n = noun ? (size_t)(noun - text.at) : text.n;
-    size_t before = out->len;
-    if (colon) {
-        n = (size_t)(colon - text.at);
-        snprintf(format, sizeof format, "%.*s", (int)(text.n - n - 1), colon + 1);
-    }
-    if (!put_slot(out, (struct span){text.at, n}, colon ? format : NULL, s, r))
+    size_t before = out->len, n = 0;
+    while (n < text.n && !strchr(" :?", text.at[n]))
+        n++;
+    struct span name = {text.at, n};
+    const char mark = n < text.n ? text.at[n] : '\0';
+    if (mark == '?')
+        return put_choice(out, name, (struct span){text.at + n + 1, text.n - n - 1}, s, r);
+    if (mark == ':')
+        snprintf(format, sizeof format, "%.*s", (int)(text.n - n - 1), text.at + n + 1);
+    if (!put_slot(out, name, mark == ':' ? format : NULL, s, r))
         return false;
-    if (noun && !out->failed) {
+    if (mark == ' ' && !out->failed) {
         bool one = out->len == before + 1 && out->data[before] == '1';
-        buf_add(out, noun, text.n - n);
+        buf_add(out, text.at + n, text.n - n);
         buf_puts(out, one ? "" : "s");
     }
     return true;
@@ -248,12 +297,11 @@ static size_t fill_one(struct buf *out, struct span text, const struct slots *s,
         buf_putc(out, '{');
         return 2;
     }
-    const char *end = memchr(text.at, '}', text.n);
-    size_t n = end ? (size_t)(end - text.at) + 1 : 1;
-    if (end && s && put_value(out, (struct span){text.at + 1, n - 2}, s, r))
+    size_t n = 1 + up_to((struct span){text.at + 1, text.n - 1}, '}') + 1;
+    if (n <= text.n && s && put_value(out, (struct span){text.at + 1, n - 2}, s, r))
         return n;
-    buf_add(out, text.at, n);
-    return n;
+    buf_putc(out, '{');
+    return 1;
 }
 
 void slots_fill(struct buf *out, const char *text, size_t n, const struct slots *s,

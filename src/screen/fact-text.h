@@ -7,7 +7,8 @@
 
 #include "screen/facts.h"
 
-bool fact_holds(const struct fact *, const void *found); /* its WHEN */
+bool fact_holds(const struct fact *, const void *found); /* by its WHEN and its if_set */
+bool fact_is_set(const struct fact *, const void *found); /* not false, 0, NULL or "" */
 /* The value as the table writes it, or by a format. Verdicts are painted for the report. */
 void fact_put(struct buf *out, const struct fact *, const void *found, const char *format,
               const struct report *);

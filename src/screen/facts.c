@@ -16,7 +16,8 @@ static bool ends(const struct fact *f)
 
 bool fact_holds(const struct fact *f, const void *found)
 {
-    return !f->when_at || *(const bool *)((const char *)found + f->when_at - 1);
+    return (!f->when_at || *(const bool *)((const char *)found + f->when_at - 1)) &&
+           (!f->if_set || fact_is_set(f, found));
 }
 
 static void put_json(const struct fact *f, const void *found, struct json *j)
@@ -50,8 +51,8 @@ static void put_json(const struct fact *f, const void *found, struct json *j)
 void facts_json(const struct fact *f, const void *found, struct json *j)
 {
     for (; !ends(f); f++)
-        if (f->name && f->only != FACT_IN_TEXT && fact_holds(f, found))
-            put_json(f, found, j);
+        if ((f->name || f->put) && f->only != FACT_IN_TEXT && fact_holds(f, found))
+            f->put ? f->put(j, found) : put_json(f, found, j);
 }
 
 static void say_line(const struct fact *f, const struct slots *s, struct report *r)
@@ -122,4 +123,28 @@ void facts_cells(const struct fact *facts, uint64_t mask, const void *row, const
         table_cell_in(t, fact_ink(&facts[i], row, r), "%s", buf_text(&cell));
         buf_free(&cell);
     }
+}
+
+void facts_say_rows(const struct fact *facts, const void *rows, size_t count, size_t row_size,
+                    int indent, struct report *r)
+{
+    struct table_column columns[TABLE_COLUMNS];
+    struct table t;
+    uint64_t mask;
+    table_begin(&t, columns, facts_columns(facts, rows, count, row_size, columns, &mask), indent);
+    for (size_t i = 0; i < count; i++)
+        facts_cells(facts, mask, (const char *)rows + i * row_size, r, &t);
+    say_table(r, &t);
+}
+
+void facts_json_rows(const struct fact *facts, const char *key, const void *rows, size_t count,
+                     size_t row_size, struct json *j)
+{
+    json_array(j, key);
+    for (size_t i = 0; i < count; i++) {
+        json_object(j, NULL);
+        facts_json(facts, (const char *)rows + i * row_size, j);
+        json_end_object(j);
+    }
+    json_end_array(j);
 }

@@ -13,7 +13,9 @@
  *
  * A row can be a fact, a line of the screen, or both. In a text {area} is the value as the table
  * writes it, {area:%.9g} is the number in another format, {blocks:%11s} is the text in another
- * width, {blocks block} is "1 block" or "4 blocks", and {{ is a brace.
+ * width, {blocks block} is "1 block" or "4 blocks", {{ is a brace, and {ok?right|WRONG} is one of
+ * two texts, which may have slots: the second where there is no such fact in this result, or its
+ * value is false, 0, NULL or "".
  */
 #ifndef SCREEN_FACTS_H
 #define SCREEN_FACTS_H
@@ -62,6 +64,8 @@ struct fact {
     enum fact_as as;
     const char *format;       /* of a number in texts, as "%.7g"; NULL: by `as` */
     size_t when_at;           /* one more than the place of a bool; the row counts where it holds */
+    bool if_set;              /* the row counts where its value is not false, 0, NULL or "" */
+    void (*put)(struct json *, const void *found); /* a list or an object of JSON, by code */
     unsigned only;            /* FACT_IN_JSON or FACT_IN_TEXT */
     const char *label, *says; /* a line of the screen. label NULL: no line; says NULL: the value */
     const char *head;         /* a column of tables has this head; NULL: no column */
@@ -91,6 +95,11 @@ int facts_columns(const struct fact *, const void *rows, size_t count, size_t ro
 /* The cells of one row. A fact that the row does not have is a dash. */
 void facts_cells(const struct fact *, uint64_t mask, const void *row, const struct report *,
                  struct table *);
+/* All rows: as a table of the screen, and as an array of JSON objects. */
+void facts_say_rows(const struct fact *, const void *rows, size_t count, size_t row_size,
+                    int indent, struct report *);
+void facts_json_rows(const struct fact *, const char *key, const void *rows, size_t count,
+                     size_t row_size, struct json *);
 
 /* ---- texts with slots ------------------------------------------------------------------- */
 

@@ -267,10 +267,10 @@ static void write_launches(struct json *j, const struct report *r)
     json_end_array(j);
 }
 
-static void write_counters(struct json *j, const struct report *r)
+void report_counters_json(struct json *j, const struct counters *c)
 {
     json_object(j, "counters");
-#define X(name) json_uint(j, #name, r->counters.name);
+#define X(name) json_uint(j, #name, c->name);
     COUNTERS(X)
 #undef X
     json_end_object(j);
@@ -377,7 +377,7 @@ static void write_measured(struct json *j, const struct report *r)
 static void write_counts(struct json *j, const struct report *r, const struct device *d)
 {
     if (r->has_counters)
-        write_counters(j, r);
+        report_counters_json(j, &r->counters);
     if (r->has_counters && d && strcmp(d->kind, "gpu") == 0)
         json_text(j, "counters_from", "sim");
     if (r->launch_count || r->fault_count)

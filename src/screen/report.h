@@ -80,6 +80,7 @@ int report_launch_add(struct report *, const struct launch_want *, const struct 
 int report_found(struct report *, const struct launch_result *);
 /* The faults of another report are this one's too. -1: out of memory, told in the report. */
 int report_faults_add(struct report *, const struct report *from);
+void report_counters_json(struct json *, const struct counters *); /* "counters": all of them */
 /* One JSON object, without newline, as INTERFACE lays it down. */
 void report_json(const struct report *, const char *command, const struct device *, struct buf *);
 

@@ -25,13 +25,13 @@ static const struct lab_variant variants[] = {
 
 static const char *const orders[] = {"random", "forward", NULL};
 static const struct arg_spec options[] = {
-    {.name = "steps", .type = ARG_INT, .lo = 1, .hi = 1 << 22,
+    {OPTION(struct latency_options, steps), .type = ARG_INT, .lo = 1, .hi = 1 << 22,
      .help = "steps that are timed and counted; 1024, or each place of a miss once, if not given"},
-    {.name = "bytes", .type = ARG_INT, .lo = 4, .hi = 1 << 30,
+    {OPTION(struct latency_options, bytes), .type = ARG_INT, .lo = 4, .hi = 1 << 30,
      .help = "how long the ring is, of one level"},
-    {.name = "stride", .value = "BYTES", .type = ARG_INT, .lo = 4, .hi = 1 << 20,
-     .help = "from one place of the ring to the next one in memory"},
-    {.name = "order", .type = ARG_CHOICE, .choices = orders, .initial = "random",
+    {OPTION(struct latency_options, stride), .value = "BYTES", .type = ARG_INT, .lo = 4,
+     .hi = 1 << 20, .help = "from one place of the ring to the next one in memory"},
+    {OPTION(struct latency_options, order), .type = ARG_CHOICE, .choices = orders, .initial = "random",
      .help = "in which order the places are met"},
     {0},
 };
@@ -45,12 +45,13 @@ static const struct lab lab = {
 /* All levels, where none is named: what matters is how they differ. */
 static int run(struct session *s, const struct args *args, struct report *r)
 {
-    const struct lab_variant *v = lab_variant_named(&lab, arg_text(args, "variant"));
-    if (arg_flag(args, "calls"))
+    const struct latency_options *o = args->options;
+    const struct lab_variant *v = lab_variant_named(&lab, o->lab.variant);
+    if (o->lab.calls)
         return latency_calls(s, v ? v : variants, r);
-    if (!v || !arg_given(args, "variant"))
-        return latency_all(s, args, variants, r);
-    return latency_one(s, args, v, r);
+    if (!v || !o->lab.variant_given)
+        return latency_all(s, o, variants, r);
+    return latency_one(s, o, v, r);
 }
 
 const struct command lab_latency = {
@@ -58,6 +59,7 @@ const struct command lab_latency = {
     .kind = CLASS_LAB,
     .summary = "how long a load takes, from each memory",
     .options = options,
+    .size = sizeof(struct latency_options),
     .lab = &lab,
     .run = run,
 };

@@ -11,223 +11,179 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What a load takes (or, of registers, an operation), in cycles, as others have it. */
-struct latency_claim {
-    enum chase_level level;
-    const char *who, *machine;
-    int year;
-    const char *text; /* as they say it */
-    int low, high;    /* 0: they give none */
-};
-
 /* ---- what others say -------------------------------------------------------------------- */
 
-static const struct latency_claim claims[] = {
-    {CHASE_REGISTER, "textbook", "2.1 to 5.2", 2015, "1", 1, 1},
-    {CHASE_SHARED, "textbook", "2.1 to 5.2", 2015, "about 10", 10, 10},
-    {CHASE_GLOBAL, "textbook", "2.1 to 5.2", 2015, "100 to 1000", 100, 1000},
-    {CHASE_REGISTER, "slides", "Fermi", 2011, "1", 1, 1},
-    {CHASE_SHARED, "slides", "Fermi", 2011, "1", 1, 1},
-    {CHASE_GLOBAL, "slides", "Fermi", 2011, "slow", 0, 0},
-    {CHASE_CONSTANT, "slides", "Fermi", 2011, "1", 1, 1},
-    {CHASE_CONSTANT_MISS, "slides", "Fermi", 2011, "10s to 100s", 10, 0},
-    {CHASE_REGISTER, "NVIDIA", "2.x", 2012, "22", 22, 22},
-    {CHASE_REGISTER, "NVIDIA", "3.x", 2012, "11", 11, 11},
-    {CHASE_GLOBAL, "NVIDIA", "2.x", 2012, "400 to 800", 400, 800},
-    {CHASE_GLOBAL, "NVIDIA", "3.x", 2012, "200 to 400", 200, 400},
-    {CHASE_REGISTER, "Jia and others", "V100", 2018, "4", 4, 4},
-    {CHASE_SHARED, "Jia and others", "V100", 2018, "19", 19, 19},
-    {CHASE_L1, "Jia and others", "V100", 2018, "28", 28, 28},
-    {CHASE_L2, "Jia and others", "V100", 2018, "193", 193, 193},
-    {CHASE_REGISTER, "Jia and others", "T4", 2019, "4", 4, 4},
-    {CHASE_SHARED, "Jia and others", "T4", 2019, "19", 19, 19},
-    {CHASE_L1, "Jia and others", "T4", 2019, "32", 32, 32},
-    {CHASE_L2, "Jia and others", "T4", 2019, "188", 188, 188},
+/* What a load takes in cycles, as others have it; of a register, what an operation takes. */
+static const struct claim {
+    const char *level, *who, *machine;
+    int year;
+    const char *says;
+    int cycles_low, cycles_high; /* 0: they give none */
+} claims[] = {
+    {"register", "textbook", "2.1 to 5.2", 2015, "1", 1, 1},
+    {"shared", "textbook", "2.1 to 5.2", 2015, "about 10", 10, 10},
+    {"global", "textbook", "2.1 to 5.2", 2015, "100 to 1000", 100, 1000},
+    {"register", "slides", "Fermi", 2011, "1", 1, 1},
+    {"shared", "slides", "Fermi", 2011, "1", 1, 1},
+    {"global", "slides", "Fermi", 2011, "slow", 0, 0},
+    {"constant", "slides", "Fermi", 2011, "1", 1, 1},
+    {"constant-miss", "slides", "Fermi", 2011, "10s to 100s", 10, 0},
+    {"register", "NVIDIA", "2.x", 2012, "22", 22, 22},
+    {"register", "NVIDIA", "3.x", 2012, "11", 11, 11},
+    {"global", "NVIDIA", "2.x", 2012, "400 to 800", 400, 800},
+    {"global", "NVIDIA", "3.x", 2012, "200 to 400", 200, 400},
+    {"register", "Jia and others", "V100", 2018, "4", 4, 4},
+    {"shared", "Jia and others", "V100", 2018, "19", 19, 19},
+    {"l1", "Jia and others", "V100", 2018, "28", 28, 28},
+    {"l2", "Jia and others", "V100", 2018, "193", 193, 193},
+    {"register", "Jia and others", "T4", 2019, "4", 4, 4},
+    {"shared", "Jia and others", "T4", 2019, "19", 19, 19},
+    {"l1", "Jia and others", "T4", 2019, "32", 32, 32},
+    {"l2", "Jia and others", "T4", 2019, "188", 188, 188},
 };
 enum { CLAIMS = sizeof claims / sizeof claims[0] };
 
-static const char *claim_text(enum chase_level level, const char *who, const char *machine)
+static const struct fact claim_facts[] = {
+    {FACT(struct claim, level)},
+    {FACT(struct claim, who), .head = "others say"},
+    {FACT(struct claim, machine), .head = "of"},
+    {FACT(struct claim, year), .head = "year", .right = true},
+    {FACT(struct claim, says), .head = "cycles", .right = true},
+    {FACT(struct claim, cycles_low), .if_set = true},
+    {FACT(struct claim, cycles_high), .if_set = true},
+    {.name = NULL},
+};
+
+static const char *claim_text(const char *level, const char *who, const char *machine)
 {
     for (int i = 0; i < CLAIMS; i++) {
-        const struct latency_claim *c = &claims[i];
-        if (c->level == level && strcmp(c->who, who) == 0 &&
+        const struct claim *c = &claims[i];
+        if (strcmp(c->level, level) == 0 && strcmp(c->who, who) == 0 &&
             (!machine || strcmp(c->machine, machine) == 0))
-            return c->text;
+            return c->says;
     }
     return "-";
 }
 
-/* ---- one chase as JSON
- * ----------------------------------------------------------------------------- */
-
-static bool shows_cycles(const struct chase *c, const struct report *r)
+static void say_claims(const char *level, struct report *r)
 {
-    return c->cycles >= 0 && r->volatile_on;
+    struct claim of_level[CLAIMS];
+    size_t n = 0;
+    for (int i = 0; i < CLAIMS; i++)
+        if (strcmp(claims[i].level, level) == 0)
+            of_level[n++] = claims[i];
+    say(r, "\n");
+    facts_say_rows(claim_facts, of_level, n, sizeof of_level[0], 2, r);
+    facts_json_rows(claim_facts, "claims", of_level, n, sizeof of_level[0], &r->result);
 }
 
-static double cycles_each(const struct chase *c)
-{
-    return c->steps ? (double)c->cycles / (double)c->steps : 0;
-}
+/* ---- one chase -------------------------------------------------------------------------- */
 
-static void put_chase(const struct chase *c, const struct report *r, struct json *j)
-{
-    json_text(j, "variant", c->variant->name);
-    json_uint(j, "ring_bytes", c->bytes);
-    json_uint(j, "stride", c->stride);
-    json_uint(j, "places", c->places);
-    json_uint(j, "warm_steps", c->warm);
-    json_uint(j, "steps", c->steps);
-    json_uint(j, "loads_predicted", c->predicted);
-    if (c->has_loads) {
-        json_uint(j, "loads", c->loads);
-        json_uint(j, "sectors", c->result.counters.global_load_sectors);
-        json_uint(j, "warp_instructions", c->result.counters.warp_instructions);
-    }
-    if (shows_cycles(c, r)) {
-        json_int(j, "cycles", c->cycles);
-        json_f64(j, "cycles_per_step", cycles_each(c));
-    }
-    json_bool(j, "ok", c->right);
-}
-
-static const char *const names[CHASE_LEVELS] = {
-    [CHASE_REGISTER] = "register",
-    [CHASE_SHARED] = "shared",
-    [CHASE_L1] = "l1",
-    [CHASE_L2] = "l2",
-    [CHASE_GLOBAL] = "global",
-    [CHASE_CONSTANT] = "constant",
-    [CHASE_CONSTANT_MISS] = "constant-miss",
+static const struct fact facts[] = {
+    {.name = "variant", FACT_AT(struct chase, name), .head = "level"},
+    {.name = "ring_bytes", FACT_AT(struct chase, bytes), .as = AS_BYTES},
+    {FACT_AT(struct chase, bytes), .as = AS_BYTES, .if_set = true, .head = "ring", .right = true,
+     .gives_way = 2},
+    {FACT(struct chase, stride)},
+    {FACT(struct chase, places), .as = AS_GROUP},
+    {.name = "warm_steps", FACT_AT(struct chase, warm), .as = AS_GROUP},
+    {FACT(struct chase, steps), .as = AS_GROUP},
+    {.name = "loads_predicted", FACT_AT(struct chase, predicted)},
+    {FACT(struct chase, loads), .as = AS_GROUP, WHEN(struct chase, has_loads), .head = "loads",
+     .right = true, .stays = true, .gives_way = 1},
+    {.name = "sectors", FACT_AT(struct chase, result.counters.global_load_sectors),
+     WHEN(struct chase, has_loads)},
+    {.name = "warp_instructions", FACT_AT(struct chase, result.counters.warp_instructions),
+     .as = AS_GROUP, WHEN(struct chase, has_loads)},
+    {FACT(struct chase, cycles), WHEN(struct chase, shows_cycles)},
+    {FACT(struct chase, cycles_per_step), .format = "%.1f", WHEN(struct chase, shows_cycles),
+     .head = "HERE", .right = true},
+    {FACT_AT(struct chase, textbook), .head = "textbook", .right = true},
+    {FACT_AT(struct chase, slides), .head = "slides", .right = true},
+    {FACT_AT(struct chase, v100), .head = "V100", .right = true},
+    {FACT_AT(struct chase, t4), .head = "T4", .right = true},
+    {.name = "ok", FACT_AT(struct chase, verdict), .head = ""},
+    {.label = "ring", FACT_AT(struct chase, ring_note), .if_set = true},
+    {.label = "clock", WHEN(struct chase, shows_cycles),
+     .says = "{cycles_per_step} cycles a step    {cycles} in all, by the GPU's own clock"},
+    {.label = "clock", FACT_AT(struct chase, clock_note), .if_set = true},
+    {.label = "check",
+     .says = "{ok?right|WRONG}: after {warm_steps} steps, and {steps} more, it is where plain C "
+             "comes to"},
+    {.label = "loads", WHEN(struct chase, has_loads),
+     .says = "{places?{loads}, as predicted: a step is one|none from any memory}; "
+             "{warp_instructions} warp instructions in all"},
+    {.name = NULL},
 };
 
-/* Of one level, or of all: -1. */
-static void put_claims(struct json *j, int level)
+static void describe(struct chase *c, const struct session *s)
 {
-    json_array(j, "claims");
-    for (int i = 0; i < CLAIMS; i++) {
-        const struct latency_claim *c = &claims[i];
-        if (level >= 0 && (int)c->level != level)
-            continue;
-        json_object(j, NULL);
-        json_text(j, "level", names[c->level]);
-        json_text(j, "who", c->who);
-        json_text(j, "machine", c->machine);
-        json_int(j, "year", c->year);
-        json_text(j, "says", c->text);
-        if (c->low)
-            json_int(j, "cycles_low", c->low);
-        if (c->high)
-            json_int(j, "cycles_high", c->high);
-        json_end_object(j);
-    }
-    json_end_array(j);
+    bool gpu = session_on_gpu(s);
+    const char *level = c->variant->name;
+    c->name = level;
+    if (c->variant->tag == CHASE_GLOBAL && c->bytes < s->device->props.l2_bytes)
+        c->ring_note = gpu ? "shorter than L2, which can hold it: no miss to be sure of"
+                           : "short, since nothing here is a cache; a GPU gets 4 times its L2";
+    if (!c->shows_cycles)
+        c->clock_note = gpu ? "measured; `set volatile on` shows it"
+                            : "none: the simulator counts, it keeps no time";
+    c->cycles_per_step = (double)c->cycles / (double)c->steps;
+    c->textbook = claim_text(level, "textbook", NULL);
+    c->slides = claim_text(level, "slides", NULL);
+    c->v100 = claim_text(level, "Jia and others", "V100");
+    c->t4 = claim_text(level, "Jia and others", "T4");
+    c->verdict = (struct verdict){c->right, c->right ? "ok" : "WRONG"};
 }
 
-static void explain(const struct chase *c, const char *which, struct report *r)
+static int run_chase(struct chase *c, const struct latency_options *o, const struct lab_variant *v,
+                     struct session *s, struct report *r)
 {
-    struct slots s;
-    char text[NUM_TEXT];
-    slots_init(&s);
-    slot(&s, "steps", "%s", num_group((int64_t)c->steps, text));
-    slot(&s, "warm", "%s", num_group((int64_t)c->warm, text));
-    slot(&s, "places", "%s", num_group((int64_t)c->places, text));
-    slot(&s, "ring", "%s", num_bytes(c->bytes, text));
-    slot(&s, "stride", "%llu", (unsigned long long)c->stride);
-    lab_explain_slots(r, "latency", which, &s);
-}
-
-static struct chase chase_of(const struct lab_variant *v, const struct session *s,
-                             const struct args *args)
-{
-    return (struct chase){
+    *c = (struct chase){
         .variant = v,
-        .bytes = arg_given(args, "bytes") ? (uint64_t)arg_int(args, "bytes") : 0,
-        .stride = arg_given(args, "stride") ? (uint64_t)arg_int(args, "stride") : 0,
-        .steps = arg_given(args, "steps") ? (uint64_t)arg_int(args, "steps") : 0,
-        .forward = arg_choice(args, "order") == 1,
-        .seed = lab_seed(s, args->options),
+        .bytes = (uint64_t)o->bytes,
+        .stride = (uint64_t)o->stride,
+        .steps = (uint64_t)o->steps,
+        .forward = o->order == 1,
+        .seed = lab_seed(s, &o->lab),
+        .trace = o->lab.trace,
     };
+    if (chase_choose(c, s, r) || chase_run(c, s, r) || r->status != REPORT_OK)
+        return -1;
+    c->shows_cycles = c->cycles >= 0 && r->volatile_on;
+    describe(c, s);
+    return 0;
 }
 
 /* ---- one level -------------------------------------------------------------------------- */
 
-static void say_chase(const struct chase *c, struct session *s, struct report *r)
+static void say_ring(const struct chase *c, struct session *s, struct report *r)
 {
-    char line[160], steps[NUM_TEXT], ring[NUM_TEXT], loads[NUM_TEXT], warm[NUM_TEXT];
+    char line[160], steps[NUM_TEXT], ring[NUM_TEXT];
     num_group((int64_t)c->steps, steps);
     if (c->places)
         snprintf(line, sizeof line, "%s: one thread, %s steps round a ring of %s, %llu bytes apart",
-                 c->variant->name, steps, num_bytes(c->bytes, ring),
-                 (unsigned long long)c->stride);
+                 c->name, steps, num_bytes(c->bytes, ring), (unsigned long long)c->stride);
     else
-        snprintf(line, sizeof line, "%s: one thread, %s multiply-adds in a chain", c->variant->name,
-                 steps);
+        snprintf(line, sizeof line, "%s: one thread, %s multiply-adds in a chain", c->name, steps);
     say_head(r, s, line);
-    if (c->variant->tag == CHASE_GLOBAL && c->bytes < s->device->props.l2_bytes)
-        say_item(r, "ring",
-                 session_on_gpu(s)
-                     ? "shorter than L2, which can hold it: no miss to be sure of"
-                     : "short, since nothing here is a cache; a GPU gets 4 times its L2");
-    if (shows_cycles(c, r))
-        say_item(r, "clock", "%.1f cycles a step    %lld in all, by the GPU's own clock",
-                 cycles_each(c), (long long)c->cycles);
-    else
-        say_item(r, "clock",
-                 c->cycles >= 0 ? "measured; `set volatile on` shows it"
-                                : "none: the simulator counts, it keeps no time");
-    say_item(r, "check", "%s: after %s steps, and %s more, it is where plain C comes to",
-             c->right ? "right" : "WRONG", num_group((int64_t)c->warm, warm), steps);
-    if (c->has_loads && c->places)
-        say_item(r, "loads", "%s, as predicted: a step is one; %s warp instructions in all",
-                 num_group((int64_t)c->loads, loads),
-                 num_group((int64_t)c->result.counters.warp_instructions, warm));
-    else if (c->has_loads)
-        say_item(r, "loads", "none from any memory; %s warp instructions in all",
-                 num_group((int64_t)c->result.counters.warp_instructions, warm));
 }
 
-static void say_claims(int level, struct report *r)
-{
-    static const struct table_column columns[] = {{.head = "others say"},
-                                                  {.head = "of"},
-                                                  {.head = "year", .right = true},
-                                                  {.head = "cycles", .right = true}};
-    struct table t;
-    table_begin(&t, columns, 4, 2);
-    for (int i = 0; i < CLAIMS; i++) {
-        const struct latency_claim *c = &claims[i];
-        if ((int)c->level != level)
-            continue;
-        table_cell(&t, "%s", c->who);
-        table_cell(&t, "%s", c->machine);
-        table_cell(&t, "%d", c->year);
-        table_cell(&t, "%s", c->text);
-    }
-    if (t.cells == 0)
-        table_note(&t, "nobody here: no figure for this level");
-    say(r, "\n");
-    say_table(r, &t);
-}
-
-int latency_one(struct session *s, const struct args *args, const struct lab_variant *v,
+int latency_one(struct session *s, const struct latency_options *o, const struct lab_variant *v,
                 struct report *r)
 {
-    struct chase c = chase_of(v, s, args);
-    c.trace = arg_flag(args, "trace");
-    int failed = chase_choose(&c, s, r) || chase_run(&c, s, r) || r->status != REPORT_OK;
+    struct chase c;
+    int failed = run_chase(&c, o, v, s, r);
     if (!failed) {
-        say_chase(&c, s, r);
-        say_claims(v->tag, r);
-        put_chase(&c, r, &r->result);
-        put_claims(&r->result, v->tag);
-        lab_extras(s, args->options, &c.result, r);
+        say_ring(&c, s, r);
+        facts_tell(facts, &c, r);
+        say_claims(v->name, r);
+        lab_extras(s, &o->lab, &c.result, r);
         failed = r->status != REPORT_OK;
     }
     launch_result_free(&c.result);
     if (failed)
         return -1;
-    explain(&c, v->name, r);
+    lab_explain(r, "latency", v->name, facts, &c);
     return c.right ? 0
                    : report_fail(r,
                                  "%s: the chase's end or its loads are not what plain C "
@@ -237,94 +193,53 @@ int latency_one(struct session *s, const struct args *args, const struct lab_var
 
 /* ---- all of them ------------------------------------------------------------------------ */
 
-/* What the columns of the table are: on a GPU its own clock, everywhere what others say. */
-static int choose_columns(bool cycles, struct table_column columns[TABLE_COLUMNS])
-{
-    int n = 0;
-    columns[n++] = (struct table_column){.head = "level"};
-    columns[n++] = (struct table_column){.head = "ring", .right = true, .gives_way = 2};
-    columns[n++] = (struct table_column){.head = "loads", .right = true, .gives_way = 1};
-    if (cycles)
-        columns[n++] = (struct table_column){.head = "HERE", .right = true};
-    columns[n++] = (struct table_column){.head = "textbook", .right = true};
-    columns[n++] = (struct table_column){.head = "slides", .right = true};
-    columns[n++] = (struct table_column){.head = "V100", .right = true};
-    columns[n++] = (struct table_column){.head = "T4", .right = true};
-    columns[n++] = (struct table_column){.head = ""};
-    return n;
-}
-
-static void put_row(const struct chase *c, bool cycles, struct table *t)
-{
-    char text[NUM_TEXT];
-    enum chase_level level = (enum chase_level)c->variant->tag;
-    table_cell(t, "%s", c->variant->name);
-    table_cell(t, "%s", c->places ? num_bytes(c->bytes, text) : "-");
-    if (c->has_loads)
-        table_cell(t, "%s", num_group((int64_t)c->loads, text));
-    else
-        table_cell(t, "-");
-    if (cycles)
-        table_cell(t, "%.1f", cycles_each(c));
-    table_cell(t, "%s", claim_text(level, "textbook", NULL));
-    table_cell(t, "%s", claim_text(level, "slides", NULL));
-    table_cell(t, "%s", claim_text(level, "Jia and others", "V100"));
-    table_cell(t, "%s", claim_text(level, "Jia and others", "T4"));
-    table_cell_in(t, c->right ? INK_GOOD : INK_BAD, "%s", c->right ? "ok" : "WRONG");
-}
-
-/* One row, run and told; -1: the report says what stopped it. */
-static int add_row(struct session *s, const struct args *args, const struct lab_variant *v,
-                   struct chase *c, struct report *r)
+/* Run one and write its object; -1: the report says what stopped it. */
+static int run_row(struct chase *c, const struct latency_options *o, const struct lab_variant *v,
+                   struct session *s, struct report *r)
 {
     struct json *j = &r->variants;
-    *c = chase_of(v, s, args);
-    int failed = chase_choose(c, s, r) || chase_run(c, s, r) || r->status != REPORT_OK;
+    int failed = run_chase(c, o, v, s, r);
     launch_result_free(&c->result);
     if (failed)
         return -1;
     json_object(j, NULL);
-    put_chase(c, r, j);
+    facts_json(facts, c, j);
     json_bool(j, "wrong_on_purpose", false);
-    if (c->has_loads) {
-        json_object(j, "counters");
-        for (const struct counter_name *n = counter_names; n->name; n++)
-            json_uint(j, n->name, counter_at(&c->result.counters, n->offset));
-        json_end_object(j);
-    }
+    if (c->has_loads)
+        report_counters_json(j, &c->result.counters);
     json_end_object(j);
     return 0;
 }
 
-int latency_all(struct session *s, const struct args *args, const struct lab_variant *variants,
-                struct report *r)
+int latency_all(struct session *s, const struct latency_options *o,
+                const struct lab_variant *variants, struct report *r)
 {
     const char *legend = "cycles a load, as others say: textbook, cards of 2010 to 2015; slides, "
                          "Fermi, about 2011; V100 (2018) and T4 (2019), measured by Jia and others";
-    struct table_column columns[TABLE_COLUMNS];
-    struct chase c = {0};
-    struct table t;
-    bool ok = true, cycles = session_on_gpu(s) && r->volatile_on;
-    if (arg_given(args, "bytes") || arg_given(args, "stride"))
+    struct latency_options untraced = *o;
+    struct chase rows[CHASE_LEVELS];
+    size_t n = 0;
+    bool ok = true;
+    if (o->bytes || o->stride)
         return report_fail(r, "--bytes and --stride are of one level's ring: say which, for "
                               "example --variant l2");
+    untraced.lab.trace = false;
     say_head(r, s, "a pointer chase through each level, from far to near");
-    table_begin(&t, columns, choose_columns(cycles, columns), 0);
-    for (const struct lab_variant *v = variants; v->name; v++) {
-        if (add_row(s, args, v, &c, r)) {
-            buf_free(&t.text);
+    for (; variants[n].name; n++) {
+        if (run_row(&rows[n], &untraced, &variants[n], s, r))
             return -1;
-        }
-        put_row(&c, cycles, &t);
-        ok = ok && c.right;
+        ok = ok && rows[n].right;
     }
-    say_table(r, &t);
+    const struct chase *last = &rows[n - 1];
+    facts_say_rows(facts, rows, n, sizeof rows[0], 0, r);
     text_wrap(&r->screen, legend, strlen(legend), r->width, 0);
     json_text(&r->result, "variant", "all");
-    json_uint(&r->result, "steps", c.steps);
-    put_claims(&r->result, -1);
+    json_uint(&r->result, "steps", last->steps);
+    facts_json_rows(claim_facts, "claims", claims, CLAIMS, sizeof claims[0], &r->result);
     json_bool(&r->result, "ok", ok);
-    explain(&c, !session_on_gpu(s) ? "all" : cycles ? "all-times" : "all-plain", r);
+    lab_explain(r, "latency",
+                !session_on_gpu(s) ? "all" : last->shows_cycles ? "all-times" : "all-plain", facts,
+                last);
     return ok ? 0
               : report_fail(r, "a chase did not end where plain C does, or took other loads "
                                "than predicted");
@@ -345,10 +260,10 @@ static const struct host_call calls[] = {
 
 int latency_calls(struct session *s, const struct lab_variant *v, struct report *r)
 {
-    struct chase none = {.variant = v};
+    const struct chase none = {.variant = v};
     say_head(r, s, "what the host calls for one chase");
     say_calls(r, calls, v->kernel);
     json_text(&r->result, "variant", v->name);
-    explain(&none, "calls", r);
+    lab_explain(r, "latency", "calls", facts, &none);
     return 0;
 }

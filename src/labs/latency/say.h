@@ -7,11 +7,17 @@
 #define LABS_LATENCY_SAY_H
 
 #include "labs/latency/work.h"
-#include "command/command.h"
+#include "command/variants.h"
 
-int latency_one(struct session *, const struct args *, const struct lab_variant *,
+struct latency_options {
+    struct lab_options lab;
+    int steps, bytes, stride; /* 0: the usual */
+    int order;                /* which of `orders` */
+};
+
+int latency_one(struct session *, const struct latency_options *, const struct lab_variant *,
                 struct report *);
-int latency_all(struct session *, const struct args *, const struct lab_variant *all,
+int latency_all(struct session *, const struct latency_options *, const struct lab_variant *all,
                 struct report *);
 int latency_calls(struct session *, const struct lab_variant *, struct report *);
 

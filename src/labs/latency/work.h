@@ -7,6 +7,7 @@
 #define LABS_LATENCY_WORK_H
 
 #include "labkit/ladder.h"
+#include "screen/facts.h"
 
 enum chase_level {
     CHASE_REGISTER, CHASE_SHARED, CHASE_L1, CHASE_L2, CHASE_GLOBAL, CHASE_CONSTANT,
@@ -14,18 +15,24 @@ enum chase_level {
 };
 
 struct chase {
-    /* What is asked for; 0: the usual. */
+    /* What to do; 0: the usual. */
     const struct lab_variant *variant; /* its tag is the level */
     uint64_t bytes, stride, steps;
-    bool forward; /* from place to place in order; else by chance */
+    bool forward; /* from each place to the next one in memory; else by chance */
     uint64_t seed;
     bool trace, quiet;
     /* What came of it: */
-    uint64_t places, warm;     /* steps before those that count */
-    uint64_t loads, predicted; /* of this level, by the counters */
+    uint64_t places, warm;     /* warm: steps before the clock starts */
+    uint64_t loads, predicted; /* how many loads of this level the counters have */
     bool has_loads, right;
-    int64_t cycles;            /* by the device's clock; -1: it has none that tells time */
+    int64_t cycles;            /* by the device's clock; -1: it has no clock that keeps time */
     struct launch_result result;
+    /* What the screens say of it: */
+    const char *name, *ring_note, *clock_note;
+    bool shows_cycles;
+    double cycles_per_step;
+    const char *textbook, *slides, *v100, *t4; /* cycles, as others have them */
+    struct verdict verdict;
 };
 
 /* Fill in what is usual here; -1: what was asked for can't be, and the report says why. */
