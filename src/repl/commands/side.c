@@ -6,7 +6,7 @@
  * the marks in front.
  */
 #include "repl/families.h"
-#include "repl/match.h"
+#include "text/match.h"
 #include "repl/screen.h"
 #include "repl/shell.h"
 #include "repl/lecture/styled.h"

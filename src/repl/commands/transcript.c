@@ -4,7 +4,7 @@
  * like, and how it is written, is record.c's; here it is begun, ended and replayed.
  */
 #include "repl/families.h"
-#include "repl/match.h"
+#include "text/match.h"
 #include "repl/settings.h"
 #include "repl/shell.h"
 #include "repl/lecture/styled.h"

@@ -3,8 +3,8 @@
  * Two texts held against each other line by line, so that one line more in one of them doesn't
  * make all that follow differ.
  */
-#ifndef REPL_MATCH_H
-#define REPL_MATCH_H
+#ifndef TEXT_MATCH_H
+#define TEXT_MATCH_H
 
 #include "base/err.h"
 #include "base/lines.h"

@@ -4,7 +4,7 @@
  * from j can have in common. Equal lines at both ends are taken off first, which leaves little;
  * where it is still too much for a table, the middle is matched by position alone.
  */
-#include "repl/match.h"
+#include "text/match.h"
 
 #include <stdint.h>
 #include <stdlib.h>
