@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The longest run of lines that both have in this order, found by a table of all pairs; what lies
- * between them was changed, taken out or put in.
+ * Which lines both have is for text/match.h to say; what lies between them was changed, taken out
+ * or put in. Here is how that is shown.
  */
 #include "source/code-diff.h"
 
-#include "base/mem.h"
 #include "text/explain.h"
+#include "text/match.h"
 #include "screen/paint.h"
 
-#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -21,108 +21,56 @@ enum {
 
 /* ---- comparing ------------------------------------------------------------------------ */
 
-static bool same_line(const struct code_line *a, const struct code_line *b)
+static int lines_of(const struct code_lines *code, struct text_lines *out, struct err *e)
 {
-    return a->text.n == b->text.n && memcmp(a->text.at, b->text.at, a->text.n) == 0;
+    *out = (struct text_lines){.line = calloc(code->count + 1, sizeof *out->line)};
+    for (; out->line && out->count < code->count; out->count++)
+        out->line[out->count] = code->at[out->count].text;
+    return out->line ? 0 : fail_memory(e);
 }
 
-static void add_row(struct code_diff *d, enum diff_mark mark, const struct code_line *left,
-                    const struct code_line *right)
+static void add_row(struct code_diff *d, const struct match_row *from, const struct code_lines *l,
+                    const struct code_lines *r)
 {
     struct diff_row *row = &d->rows[d->count++];
-    *row = (struct diff_row){.mark = mark};
-    if (left)
-        row->left = *left;
-    if (right)
-        row->right = *right;
-    d->marked[mark]++;
-}
-
-/* Between two lines that both have: the first of the one is taken for a change of the first of
- * the other, and so on; what is left over only one has. */
-static void add_between(struct code_diff *d, const struct code_lines *l, unsigned from, unsigned to,
-                        const struct code_lines *r, unsigned r_from, unsigned r_to)
-{
-    while (from < to && r_from < r_to)
-        add_row(d, DIFF_CHANGED, &l->at[from++], &r->at[r_from++]);
-    while (from < to)
-        add_row(d, DIFF_LEFT, &l->at[from++], NULL);
-    while (r_from < r_to)
-        add_row(d, DIFF_RIGHT, NULL, &r->at[r_from++]);
-}
-
-/* What it is worth to pair line i with j, 0: they differ. A pair before another one is worth more
- * than one that stands alone, as a brace may. */
-static uint16_t worth(const struct code_lines *l, const struct code_lines *r, unsigned i,
-                      unsigned j)
-{
-    if (!same_line(&l->at[i], &r->at[j]))
-        return 0;
-    bool next = i + 1 < l->count && j + 1 < r->count && same_line(&l->at[i + 1], &r->at[j + 1]);
-    return next ? 3 : 2;
-}
-
-/* best[i][j]: what the pairs from i and from j on are worth together. */
-static void fill_table(const struct code_lines *l, const struct code_lines *r, uint16_t *best)
-{
-    size_t width = (size_t)r->count + 1;
-    for (unsigned i = l->count; i-- > 0;)
-        for (unsigned j = r->count; j-- > 0;) {
-            uint16_t *here = &best[i * width + j], pair = worth(l, r, i, j);
-            uint16_t paired = pair ? (uint16_t)(pair + here[width + 1]) : 0;
-            *here = here[width] > here[1] ? here[width] : here[1];
-            *here = paired > *here ? paired : *here;
-        }
-}
-
-static void walk_table(struct code_diff *d, const struct code_lines *l, const struct code_lines *r,
-                       const uint16_t *best)
-{
-    size_t width = (size_t)r->count + 1;
-    unsigned i = 0, j = 0, l_done = 0, r_done = 0;
-    while (i < l->count && j < r->count) {
-        const uint16_t *here = &best[i * width + j];
-        uint16_t pair = worth(l, r, i, j);
-        if (pair && *here == pair + here[width + 1]) {
-            add_between(d, l, l_done, i, r, r_done, j);
-            add_row(d, DIFF_SAME, &l->at[i++], &r->at[j++]);
-            l_done = i;
-            r_done = j;
-        } else if (here[width] >= here[1]) {
-            i++;
-        } else {
-            j++;
-        }
-    }
-    add_between(d, l, l_done, l->count, r, r_done, r->count);
+    row->mark = from->same           ? DIFF_SAME
+                : from->b == NO_LINE ? DIFF_LEFT
+                : from->a == NO_LINE ? DIFF_RIGHT
+                                     : DIFF_CHANGED;
+    if (from->a != NO_LINE)
+        row->left = l->at[from->a];
+    if (from->b != NO_LINE)
+        row->right = r->at[from->b];
+    d->marked[row->mark]++;
 }
 
 int code_diff(const struct code_lines *l, const struct code_lines *r, struct code_diff *d,
               struct err *e)
 {
+    struct text_lines a = {0}, b = {0};
+    struct match m = {0};
     d->rows = NULL;
-    d->count = d->room = 0;
+    d->count = 0;
     memset(d->marked, 0, sizeof d->marked);
     if (l->count > MOST_LINES || r->count > MOST_LINES)
         return fail(e, "at most %d lines can be compared", MOST_LINES);
-    size_t cells = ((size_t)l->count + 1) * ((size_t)r->count + 1);
-    uint16_t *best = mem_get(&allocator_libc, cells * sizeof *best);
-    d->room = l->count + r->count + 1;
-    d->rows = mem_get(&allocator_libc, d->room * sizeof *d->rows);
-    bool got = best && d->rows;
-    if (got) {
-        fill_table(l, r, best);
-        walk_table(d, l, r, best);
-    }
-    mem_put(&allocator_libc, best, cells * sizeof *best);
-    return got ? 0 : fail_memory(e);
+    int rc = lines_of(l, &a, e) == 0 && lines_of(r, &b, e) == 0 ? match_lines(&m, &a, &b, true, e)
+                                                                : -1;
+    if (rc == 0 && !(d->rows = calloc(m.count + 1, sizeof *d->rows)))
+        rc = fail_memory(e);
+    for (unsigned i = 0; rc == 0 && i < m.count; i++)
+        add_row(d, &m.row[i], l, r);
+    match_free(&m);
+    text_lines_free(&a);
+    text_lines_free(&b);
+    return rc;
 }
 
 void code_diff_free(struct code_diff *d)
 {
-    mem_put(&allocator_libc, d->rows, d->room * sizeof *d->rows);
+    free(d->rows);
     d->rows = NULL;
-    d->count = d->room = 0;
+    d->count = 0;
 }
 
 /* ---- showing -------------------------------------------------------------------------- */

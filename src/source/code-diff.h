@@ -20,7 +20,7 @@ struct diff_row {
 struct code_diff {
     const char *left, *right; /* what the two are called */
     struct diff_row *rows;
-    unsigned count, room;
+    unsigned count;
     unsigned marked[4];       /* rows by their mark */
 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The longest common subsequence by its table: best[i][j] is the most lines that a from i and b
- * from j can have in common. Equal lines at both ends are taken off first, which leaves little;
- * where it is still too much for a table, the middle is matched by position alone.
+ * The longest common subsequence by a table of all pairs of lines. Equal lines at both ends are
+ * taken off first, which leaves little, but not where runs count: there they may belong to others.
+ * What is too much for a table is matched by position alone.
  */
 #include "text/match.h"
 
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CELLS_MOST = 4000000 };
+enum { CELLS_MOST = 4001 * 4001 };
 
 int text_lines(struct text_lines *t, const char *text, size_t n, struct err *e)
 {
@@ -35,6 +35,7 @@ void text_lines_free(struct text_lines *t)
 struct middle {
     const struct text_lines *a, *b;
     unsigned at_a, at_b, of_a, of_b;
+    bool runs;
     uint16_t *best; /* (of_a + 1) rows of of_b + 1; NULL: by position */
 };
 
@@ -45,16 +46,24 @@ static bool same_line(const struct text_lines *a, unsigned i, const struct text_
     return x.n == y.n && memcmp(x.at, y.at, x.n) == 0;
 }
 
-static bool same_at(const struct middle *m, unsigned i, unsigned j)
+/* What it is worth to pair line i with line j; 0: they differ. */
+static uint16_t worth(const struct middle *m, unsigned i, unsigned j)
 {
-    return same_line(m->a, m->at_a + i, m->b, m->at_b + j);
+    if (!same_line(m->a, m->at_a + i, m->b, m->at_b + j))
+        return 0;
+    if (!m->runs)
+        return 1;
+    bool next = i + 1 < m->of_a && j + 1 < m->of_b &&
+                same_line(m->a, m->at_a + i + 1, m->b, m->at_b + j + 1);
+    return next ? 3 : 2;
 }
 
-static uint16_t best_at(const struct middle *m, unsigned i, unsigned j)
+static uint16_t *best_at(const struct middle *m, unsigned i, unsigned j)
 {
-    return m->best[(size_t)i * (m->of_b + 1) + j];
+    return &m->best[(size_t)i * (m->of_b + 1) + j];
 }
 
+/* best[i][j] is what the pairs from line i and from line j on are worth together. */
 static int fill_table(struct middle *m, struct err *e)
 {
     uint64_t cells = ((uint64_t)m->of_a + 1) * (m->of_b + 1);
@@ -65,11 +74,11 @@ static int fill_table(struct middle *m, struct err *e)
         return fail_memory(e);
     for (unsigned i = m->of_a; i-- > 0;)
         for (unsigned j = m->of_b; j-- > 0;) {
-            uint16_t down = best_at(m, i + 1, j), right = best_at(m, i, j + 1);
-            uint16_t best = down > right ? down : right;
-            if (same_at(m, i, j))
-                best = (uint16_t)(best_at(m, i + 1, j + 1) + 1);
-            m->best[(size_t)i * (m->of_b + 1) + j] = best;
+            uint16_t down = *best_at(m, i + 1, j), right = *best_at(m, i, j + 1);
+            uint16_t pair = worth(m, i, j), best = down > right ? down : right;
+            if (pair && pair + *best_at(m, i + 1, j + 1) > best)
+                best = (uint16_t)(pair + *best_at(m, i + 1, j + 1));
+            *best_at(m, i, j) = best;
         }
     return 0;
 }
@@ -96,12 +105,13 @@ static void walk(struct match *out, const struct middle *m)
 {
     unsigned i = 0, j = 0, gap_a = 0, gap_b = 0;
     while (m->best && i < m->of_a && j < m->of_b) {
-        if (same_at(m, i, j)) {
+        uint16_t pair = worth(m, i, j);
+        if (pair && *best_at(m, i, j) == pair + *best_at(m, i + 1, j + 1)) {
             add_gap(out, m, gap_a, i, gap_b, j);
             add_row(out, (int)(m->at_a + i), (int)(m->at_b + j), true);
             gap_a = ++i;
             gap_b = ++j;
-        } else if (best_at(m, i + 1, j) >= best_at(m, i, j + 1)) {
+        } else if (*best_at(m, i + 1, j) >= *best_at(m, i, j + 1)) {
             i++;
         } else {
             j++;
@@ -111,16 +121,16 @@ static void walk(struct match *out, const struct middle *m)
 }
 
 int match_lines(struct match *out, const struct text_lines *a, const struct text_lines *b,
-                struct err *e)
+                bool runs, struct err *e)
 {
-    struct middle m = {.a = a, .b = b};
+    struct middle m = {.a = a, .b = b, .runs = runs};
     unsigned least = a->count < b->count ? a->count : b->count, head = 0, tail = 0;
     *out = (struct match){.row = calloc((size_t)a->count + b->count + 1, sizeof *out->row)};
     if (!out->row)
         return fail_memory(e);
-    while (head < least && same_line(a, head, b, head))
+    while (!runs && head < least && same_line(a, head, b, head))
         head++;
-    while (tail < least - head && same_line(a, a->count - 1 - tail, b, b->count - 1 - tail))
+    while (!runs && tail < least - head && same_line(a, a->count - 1 - tail, b, b->count - 1 - tail))
         tail++;
     m.at_a = m.at_b = head;
     m.of_a = a->count - head - tail;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Two texts held against each other line by line, so that one line more in one of them doesn't
- * make all that follow differ.
+ * Two texts compared line by line, so that one more line in one of them doesn't make all lines
+ * after it differ.
  */
 #ifndef TEXT_MATCH_H
 #define TEXT_MATCH_H
@@ -20,9 +20,9 @@ void text_lines_free(struct text_lines *);
 
 enum { NO_LINE = -1 };
 
-/* A line of either text, or of both: the same in both, or one in place of the other. */
+/* A line of one text, or a line of each: the same in both, or one in place of the other. */
 struct match_row {
-    int a, b; /* NO_LINE: it has none here */
+    int a, b; /* NO_LINE: this text has none here */
     bool same;
 };
 
@@ -30,7 +30,9 @@ struct match {
     struct match_row *row;
     unsigned count, differing;
 };
-int match_lines(struct match *, const struct text_lines *a, const struct text_lines *b,
+/* runs: a pair of equal lines before another such pair counts more than one that stands alone, as
+ * a brace may. */
+int match_lines(struct match *, const struct text_lines *a, const struct text_lines *b, bool runs,
                 struct err *);
 void match_free(struct match *);
 

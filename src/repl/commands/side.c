@@ -288,7 +288,7 @@ static int show_sides(struct sides *s)
 {
     struct err e;
     if (make_rows(&s->a, &e) != 0 || make_rows(&s->b, &e) != 0 ||
-        match_lines(&s->match, &s->a.words, &s->b.words, &e) != 0)
+        match_lines(&s->match, &s->a.words, &s->b.words, false, &e) != 0)
         return report_fail_err(s->report, &e);
     if (s->beside) {
         say_both(s);

@@ -170,7 +170,7 @@ static int compare(struct replay *p, const char *command, int line, const struct
     if (rc == 0)
         rc = text_lines(&is, buf_text(now), now->len, &e);
     if (rc == 0)
-        rc = match_lines(&m, &was, &is, &e);
+        rc = match_lines(&m, &was, &is, false, &e);
     if (rc == 0) {
         say(p->report, "%s  %s\n", m.differing ? "differs" : "same   ", command);
         say_difference(p, &m, &was, &is);
