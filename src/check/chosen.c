@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Where a loaded value goes, read off the text of the instructions: asked only where a finding
- * is about to be made, so that searching a whole function for a name is cheap enough.
+ * Where a loaded value goes. This is asked only where a finding is about to be made, so that
+ * looking at all instructions of a function is cheap enough.
  *
  * A copy or conversion is followed to where its result goes. Where a register is set in several
  * places, a use belongs to the one just before it in its block; without one, to all of them.
@@ -10,11 +10,10 @@
 
 #include "base/mem.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-enum { DEEPEST = 8, MOST_ASKED = 64, UNKNOWN = 0, NO = 1, YES = 2, ADDS = 3,
-       IN_STRUCT = 4, ELEMENTS = 4 };
+enum { DEEPEST = 8, MOST_ASKED = 64, ELEMENTS = 4 };
+enum { UNKNOWN = 0, NO = 1, YES = 2, ADDS = 3, IN_STRUCT = 4 }; /* answers */
 
 static const struct allocator *const from = &allocator_libc;
 
@@ -25,24 +24,31 @@ void chosen_begin(struct chosen *c, const struct sim_instruction *code, uint32_t
 
 void chosen_end(struct chosen *c)
 {
-    mem_put(from, c->known, c->known ? c->count : 0);
-    mem_put(from, c->copied, c->copied ? c->count : 0);
-    mem_put(from, c->ahead, c->ahead ? c->count : 0);
-    mem_put(from, c->filler, c->filler ? c->count : 0);
-    mem_put(from, c->single, c->single ? c->count : 0);
-    mem_put(from, c->polls, c->polls ? c->count : 0);
-    mem_put(from, c->waits, c->waits ? c->count : 0);
-    mem_put(from, c->unused, c->unused ? c->count : 0);
-    mem_put(from, c->update, c->update ? c->count : 0);
+    for (unsigned i = 0; i < CHOSEN_QUESTIONS; i++)
+        mem_put(from, c->answers[i], c->answers[i] ? c->count : 0);
     *c = (struct chosen){.code = NULL};
 }
 
-const char *chosen_opcode(const struct sim_instruction *i)
+/* The answers to a question by pc; NULL: there is no room for them. */
+static uint8_t *answers_to(struct chosen *c, enum chosen_question question)
 {
-    const char *t = i->text;
-    if (*t == '@')
-        t += strcspn(t, " ");
-    return t + strspn(t, " ");
+    if (!c->answers[question])
+        c->answers[question] = mem_get(from, c->count);
+    return c->answers[question];
+}
+
+typedef uint8_t find_answer(struct chosen *, uint32_t pc);
+
+static uint8_t answer(struct chosen *c, enum chosen_question question, uint32_t pc,
+                      find_answer *find)
+{
+    uint8_t *known = answers_to(c, question);
+    if (known && known[pc] != UNKNOWN)
+        return known[pc];
+    uint8_t found = find(c, pc);
+    if (known)
+        known[pc] = found;
+    return found;
 }
 
 /* The instructions of one function: they stand together. */
@@ -61,53 +67,41 @@ static struct body body_of(const struct chosen *c, uint32_t pc)
     return b;
 }
 
-static bool begins(const char *text, const char *with)
+/* ---- registers ------------------------------------------------------------------------- */
+
+static const struct sim_operands no_operands;
+
+static const struct sim_operands *operands_of(const struct sim_instruction *i)
 {
-    return strncmp(text, with, strlen(with)) == 0;
+    return i->operands ? i->operands : &no_operands;
 }
 
-/* ---- registers in a text --------------------------------------------------------------- */
-
-/* The next register in a text, "%r12", and its length; NULL: no more. */
-static const char *next_register(const char *text, size_t *length)
+static bool names(const uint32_t *list, uint32_t count, uint32_t reg)
 {
-    const char *r = strchr(text, '%');
-    if (r)
-        *length = 1 + strspn(r + 1, "abcdefghijklmnopqrstuvwxyz"
-                                    "ABCDEFGHIJKLMNOPQRSTUVWXYZ_$0123456789");
-    return r;
-}
-
-/* Behind what the instruction sets: one register, or several in { }; at its operands where it
- * sets nothing. */
-static const char *behind_results(const struct sim_instruction *i)
-{
-    const char *t = chosen_opcode(i);
-    t += strcspn(t, " ");
-    t += strspn(t, " ");
-    if (i->kind == SIM_CLASS_BARRIER || *t == '[')
-        return t;
-    return t + strcspn(t, *t == '{' ? "}" : ",;");
-}
-
-static bool names(const char *text, const char *end, const char *name, size_t n)
-{
-    size_t length;
-    for (const char *r = text; (r = next_register(r, &length)) && (!end || r < end); r += length)
-        if (length == n && memcmp(r, name, n) == 0)
+    for (uint32_t k = 0; k < count; k++)
+        if (list[k] == reg)
             return true;
     return false;
 }
 
-static bool uses(const struct sim_instruction *i, const char *name, size_t n)
+static bool uses(const struct sim_instruction *i, uint32_t reg)
 {
-    return names(behind_results(i), NULL, name, n);
+    const struct sim_operands *o = operands_of(i);
+    return names(o->number + o->written, o->read, reg);
 }
 
 /* Always: under a guard the register may keep what it had. */
-static bool sets(const struct sim_instruction *i, const char *name, size_t n)
+static bool sets(const struct sim_instruction *i, uint32_t reg)
 {
-    return i->text[0] != '@' && names(i->text, behind_results(i), name, n);
+    const struct sim_operands *o = operands_of(i);
+    return !o->guard && names(o->number, o->written, reg);
+}
+
+/* The k-th register that the instruction sets; 0: it sets none there. */
+static uint32_t result_at(const struct sim_instruction *i, unsigned k)
+{
+    const struct sim_operands *o = operands_of(i);
+    return k < o->written ? o->number[k] : 0;
 }
 
 /* ---- where a value goes ---------------------------------------------------------------- */
@@ -118,50 +112,49 @@ struct search {
     bool selections, whole; /* whole: not as one of the bytes that something is put together of */
 };
 
-static bool begins_one(const char *opcode, const char *const list[], size_t count)
+#define OPERATION(name) (1u << SIM_OP_##name)
+static bool one_of(const struct sim_instruction *i, unsigned operations)
 {
-    for (size_t i = 0; i < count; i++)
-        if (begins(opcode, list[i]))
-            return true;
-    return false;
+    return i->operation != SIM_OP_OTHER && operations >> i->operation & 1;
 }
 
-static bool passes_on(const struct search *s, const char *opcode)
+static bool passes_on(const struct search *s, const struct sim_instruction *i)
 {
-    static const char *const parts[] = {"cvt.", "and.", "shl.", "shr.", "bfe.", "prmt."};
-    static const char *const bytes[] = {"cvt.", "and.", "shl.", "or.", "bfi.", "prmt."};
-    static const char *const values[] = {"selp.", "shfl."};
-    if (begins(opcode, "mov."))
+    enum {
+        PARTS = OPERATION(CVT) | OPERATION(AND) | OPERATION(SHL) | OPERATION(SHR) |
+                OPERATION(BFE) | OPERATION(PRMT),
+        BYTES = OPERATION(CVT) | OPERATION(AND) | OPERATION(SHL) | OPERATION(OR) |
+                OPERATION(BFI) | OPERATION(PRMT)
+    };
+    if (i->operation == SIM_OP_MOV)
         return true;
     if (s->selections)
-        return begins_one(opcode, parts, sizeof parts / sizeof *parts);
-    return begins_one(opcode, values, sizeof values / sizeof *values) ||
-           (!s->whole && begins_one(opcode, bytes, sizeof bytes / sizeof *bytes));
+        return one_of(i, PARTS);
+    return i->operation == SIM_OP_SELP || i->kind == SIM_CLASS_SHUFFLE ||
+           (!s->whole && one_of(i, BYTES));
 }
 
-/* A store's value, not its address: that stands in [ ]. */
-static bool stores(const struct sim_instruction *i, const char *name, size_t n)
+/* As a store's value, and not as its address. */
+static bool stores(const struct sim_instruction *i, uint32_t reg)
 {
-    const char *t = chosen_opcode(i), *end = strchr(t, ']');
-    return begins(t, "st.") && end && !names(strchr(t, '['), end, name, n);
+    return i->kind == SIM_CLASS_STORE && operands_of(i)->base != reg;
 }
 
 static bool results_chosen(const struct search *, const struct sim_instruction *, int depth,
                            bool *used);
 
 /* Does the value end here, as it should, or is it handed on to where it does? */
-static bool use_chosen(const struct search *s, const struct sim_instruction *user,
-                       const char *name, size_t n, int depth, bool *used)
+static bool use_chosen(const struct search *s, const struct sim_instruction *user, uint32_t reg,
+                       int depth, bool *used)
 {
     *used = true;
-    return (s->selections ? begins(chosen_opcode(user), "selp.") : stores(user, name, n)) ||
-           (depth < DEEPEST && passes_on(s, chosen_opcode(user)) &&
-            results_chosen(s, user, depth + 1, used));
+    return (s->selections ? user->operation == SIM_OP_SELP : stores(user, reg)) ||
+           (depth < DEEPEST && passes_on(s, user) && results_chosen(s, user, depth + 1, used));
 }
 
 /* Every use in the function of a register as `setter` left it. */
 static bool register_chosen(const struct search *s, const struct sim_instruction *setter,
-                            const char *name, size_t n, int depth, bool *used)
+                            uint32_t reg, int depth, bool *used)
 {
     const struct chosen *c = s->in;
     const struct sim_instruction *set_here = NULL; /* in this block */
@@ -169,11 +162,11 @@ static bool register_chosen(const struct search *s, const struct sim_instruction
     for (uint32_t k = body.first; k < body.end; k++) {
         const struct sim_instruction *i = &c->code[k];
         bool ours = !set_here || set_here == setter;
-        if (ours && uses(i, name, n) && !use_chosen(s, i, name, n, depth, used))
+        if (ours && uses(i, reg) && !use_chosen(s, i, reg, depth, used))
             return false;
         if (i->kind == SIM_CLASS_BRANCH || i->kind == SIM_CLASS_HIDDEN) /* lanes part, or meet */
             set_here = NULL;
-        else if (sets(i, name, n))
+        else if (sets(i, reg))
             set_here = i;
     }
     return true;
@@ -182,82 +175,61 @@ static bool register_chosen(const struct search *s, const struct sim_instruction
 static bool results_chosen(const struct search *s, const struct sim_instruction *i, int depth,
                            bool *used)
 {
-    const char *end = behind_results(i);
-    size_t length;
-    for (const char *r = chosen_opcode(i); (r = next_register(r, &length)) && r < end; r += length)
-        if (!register_chosen(s, i, r, length, depth, used))
+    const struct sim_operands *o = operands_of(i);
+    for (uint32_t k = 0; k < o->written; k++)
+        if (o->number[k] && !register_chosen(s, i, o->number[k], depth, used))
             return false;
     return true;
-}
-
-/* The k-th of what the instruction sets; NULL: it sets no register there. */
-static const char *result_at(const struct sim_instruction *i, unsigned k, size_t *length)
-{
-    const char *t = chosen_opcode(i), *end = behind_results(i);
-    while (k-- && t && t < end)
-        t = strchr(t, ',') ? strchr(t, ',') + 1 : NULL;
-    const char *stop = t && t < end ? t + strcspn(t, ",}") : NULL;
-    const char *r = stop ? next_register(t, length) : NULL;
-    return r && r < stop ? r : NULL;
 }
 
 /* Would a compiler load it ahead? */
 static bool may_be_ahead(const struct sim_instruction *i)
 {
-    return i->kind == SIM_CLASS_LOAD && !begins(chosen_opcode(i), "ld.volatile") &&
+    return i->kind == SIM_CLASS_LOAD && i->order != SIM_VOLATILE &&
            (i->space == SIM_SHARED || i->space == SIM_LOCAL || i->space == SIM_GENERIC);
+}
+
+static uint8_t find_only(struct chosen *c, uint32_t pc)
+{
+    const struct search s = {c, .selections = true};
+    const struct sim_instruction *i = &c->code[pc];
+    bool used = false;
+    return may_be_ahead(i) && results_chosen(&s, i, 0, &used) && used ? YES : NO;
 }
 
 bool chosen_only(struct chosen *c, uint32_t pc)
 {
-    const struct sim_instruction *i = &c->code[pc];
-    bool used = false;
-    if (!c->known)
-        c->known = mem_get(from, c->count);
-    if (c->known && c->known[pc] != UNKNOWN)
-        return c->known[pc] == YES;
-    bool only = may_be_ahead(i) &&
-                results_chosen(&(struct search){c, .selections = true}, i, 0, &used) && used;
-    if (c->known)
-        c->known[pc] = only ? YES : NO;
-    return only;
+    return answer(c, CHOSEN_ONLY, pc, find_only) == YES;
 }
 
 static bool has_bytes(const struct sim_instruction *i)
 {
-    const char *t = chosen_opcode(i), *end = t + strcspn(t, " ");
-    for (; t < end; t += 1 + strcspn(t + 1, "."))
-        if (begins(t, ".u8") || begins(t, ".s8") || begins(t, ".b8"))
-            return true;
-    return false;
+    return i->bytes == i->elements;
 }
 
 static bool element_copied(const struct chosen *c, const struct sim_instruction *i, unsigned k)
 {
-    size_t length;
+    const struct search s = {c, .whole = !has_bytes(i)};
+    const uint32_t reg = result_at(i, k);
     bool used;
-    const char *r = result_at(i, k, &length);
-    return !r || register_chosen(&(struct search){c, .whole = !has_bytes(i)}, i, r, length, 0,
-                                 &used);
+    return !reg || register_chosen(&s, i, reg, 0, &used);
 }
 
 static bool element_chosen(const struct chosen *c, const struct sim_instruction *i, unsigned k)
 {
-    size_t length;
+    const struct search s = {c, .selections = true};
+    const uint32_t reg = may_be_ahead(i) ? result_at(i, k) : 0;
     bool used = false;
-    const char *r = may_be_ahead(i) ? result_at(i, k, &length) : NULL;
-    return r && register_chosen(&(struct search){c, .selections = true}, i, r, length, 0, &used) &&
-           used;
+    return reg && register_chosen(&s, i, reg, 0, &used) && used;
 }
 
-typedef bool question(const struct chosen *, const struct sim_instruction *, unsigned k);
+typedef bool ask_element(const struct chosen *, const struct sim_instruction *, unsigned k);
 
-/* What was found out of an element before, or is now. */
-static bool ask_element(struct chosen *c, uint8_t **kept, uint32_t pc, unsigned k, question *ask)
+/* An answer for each element of a vector: a bit for each one asked for, and 4 for yes. */
+static bool answer_element(struct chosen *c, enum chosen_question question, uint32_t pc,
+                           unsigned k, ask_element *ask)
 {
-    if (!*kept)
-        *kept = mem_get(from, c->count);
-    uint8_t *known = *kept && k < ELEMENTS ? *kept + pc : NULL;
+    uint8_t *all = answers_to(c, question), *known = all && k < ELEMENTS ? all + pc : NULL;
     if (known && *known >> k & 1)
         return *known >> (k + ELEMENTS) & 1;
     bool yes = ask(c, &c->code[pc], k);
@@ -268,61 +240,39 @@ static bool ask_element(struct chosen *c, uint8_t **kept, uint32_t pc, unsigned 
 
 bool chosen_copied(struct chosen *c, uint32_t pc, unsigned k)
 {
-    return ask_element(c, &c->copied, pc, k, element_copied);
+    return answer_element(c, CHOSEN_COPIED, pc, k, element_copied);
 }
 
 bool chosen_element(struct chosen *c, uint32_t pc, unsigned k)
 {
-    return ask_element(c, &c->ahead, pc, k, element_chosen);
-}
-
-/* The register and the offset of what a load reads: "[%rd1+12]". NULL: it names no register. */
-static const char *address_of(const struct sim_instruction *i, size_t *length, long *offset)
-{
-    const char *open = strchr(behind_results(i), '[');
-    const char *base = open ? next_register(open, length) : NULL;
-    if (base)
-        *offset = base[*length] == '+' ? strtol(base + *length + 1, NULL, 0) : 0;
-    return base;
+    return answer_element(c, CHOSEN_ELEMENT, pc, k, element_chosen);
 }
 
 /* Another load of the same line from the same register, from the k-th instruction on; NULL: there
- * is none. Each one's offset goes to *at and *there. */
+ * is none. */
 static const struct sim_instruction *companion(const struct chosen *c,
-                                               const struct sim_instruction *i, uint32_t *k,
-                                               long *at, long *there)
+                                               const struct sim_instruction *i, uint32_t *k)
 {
-    size_t length = 0, n;
-    const char *base = address_of(i, &length, at);
+    const uint32_t base = operands_of(i)->base;
     const struct body body = body_of(c, (uint32_t)(i - c->code));
     *k = *k < body.first ? body.first : *k;
     while (base && *k < body.end) {
         const struct sim_instruction *other = &c->code[(*k)++];
-        if (other == i || other->kind != SIM_CLASS_LOAD || other->line != i->line)
-            continue;
-        const char *r = address_of(other, &n, there);
-        if (r && n == length && memcmp(r, base, n) == 0)
+        if (other != i && other->kind == SIM_CLASS_LOAD && other->line == i->line &&
+            operands_of(other)->base == base)
             return other;
     }
     return NULL;
 }
 
-/* The bytes of one element of a vector, or of the number that is loaded. */
-static unsigned part_of(const struct sim_instruction *i)
-{
-    const char *v = strstr(chosen_opcode(i), ".v");
-    const char *end = strchr(chosen_opcode(i), ' ');
-    bool vector = v && v < end && v[2] >= '2' && v[2] <= '8';
-    return vector ? i->bytes / (unsigned)(v[2] - '0') : i->bytes;
-}
-
 /* The most bytes of an element that a load of the same struct has: how the struct is aligned. */
-static long widest_companion(const struct chosen *c, const struct sim_instruction *i)
+static int64_t widest_companion(const struct chosen *c, const struct sim_instruction *i)
 {
     const struct sim_instruction *other;
-    long at, there, widest = 1;
-    for (uint32_t k = 0; (other = companion(c, i, &k, &at, &there));)
-        widest = part_of(other) > widest ? (long)part_of(other) : widest;
+    int64_t widest = 1;
+    for (uint32_t k = 0; (other = companion(c, i, &k));)
+        if (other->bytes / other->elements > widest)
+            widest = other->bytes / other->elements;
     return widest;
 }
 
@@ -331,10 +281,10 @@ static long widest_companion(const struct chosen *c, const struct sim_instructio
 static bool comes_along(const struct chosen *c, const struct sim_instruction *i)
 {
     const struct sim_instruction *other;
-    const long wide = widest_companion(c, i);
-    long at, there;
-    for (uint32_t k = 0; (other = companion(c, i, &k, &at, &there));) {
-        const long start = at - (at % wide + wide) % wide;
+    const int64_t wide = widest_companion(c, i), at = operands_of(i)->offset;
+    const int64_t start = at - (at % wide + wide) % wide;
+    for (uint32_t k = 0; (other = companion(c, i, &k));) {
+        const int64_t there = other->operands->offset;
         if ((there <= at && at + i->bytes <= there + other->bytes) ||
             (has_bytes(i) && !has_bytes(other)) ||
             (start <= there && there < at && at + i->bytes <= start + wide))
@@ -348,15 +298,18 @@ static bool comes_along(const struct chosen *c, const struct sim_instruction *i)
 static bool beside_bytes(const struct chosen *c, const struct sim_instruction *i)
 {
     const struct sim_instruction *other;
-    long at, there;
-    for (uint32_t k = 0; has_bytes(i) && (other = companion(c, i, &k, &at, &there));)
+    const int64_t at = operands_of(i)->offset;
+    for (uint32_t k = 0; has_bytes(i) && (other = companion(c, i, &k));) {
+        const int64_t there = other->operands->offset;
         if (has_bytes(other) && (there + other->bytes == at || at + i->bytes == there))
             return true;
+    }
     return false;
 }
 
-static uint8_t is_filler(const struct chosen *c, const struct sim_instruction *i)
+static uint8_t find_filler(struct chosen *c, uint32_t pc)
 {
+    const struct sim_instruction *i = &c->code[pc];
     if (i->kind != SIM_CLASS_LOAD)
         return NO;
     const uint8_t kind = comes_along(c, i) ? YES : beside_bytes(c, i) ? IN_STRUCT : NO;
@@ -368,27 +321,18 @@ static uint8_t is_filler(const struct chosen *c, const struct sim_instruction *i
 
 bool chosen_filler(struct chosen *c, uint32_t pc, bool in_struct)
 {
-    if (!c->filler)
-        c->filler = mem_get(from, c->count);
-    uint8_t known = c->filler ? c->filler[pc] : UNKNOWN;
-    if (known == UNKNOWN)
-        known = is_filler(c, &c->code[pc]);
-    if (c->filler)
-        c->filler[pc] = known;
-    return known == YES || (known == IN_STRUCT && in_struct);
+    const uint8_t kind = answer(c, CHOSEN_FILLER, pc, find_filler);
+    return kind == YES || (kind == IN_STRUCT && in_struct);
+}
+
+static uint8_t find_single(struct chosen *c, uint32_t pc)
+{
+    return companion(c, &c->code[pc], &(uint32_t){0}) ? NO : YES;
 }
 
 bool chosen_single(struct chosen *c, uint32_t pc)
 {
-    long at, there;
-    if (!c->single)
-        c->single = mem_get(from, c->count);
-    if (c->single && c->single[pc] != UNKNOWN)
-        return c->single[pc] == YES;
-    bool yes = !companion(c, &c->code[pc], &(uint32_t){0}, &at, &there);
-    if (c->single)
-        c->single[pc] = yes ? YES : NO;
-    return yes;
+    return answer(c, CHOSEN_SINGLE, pc, find_single) == YES;
 }
 
 /* ---- loads that poll ------------------------------------------------------------------- */
@@ -404,10 +348,7 @@ struct polling {
 /* False: it was looked at before, or too many were. */
 static bool asks(struct polling *p, uint32_t pc)
 {
-    for (unsigned i = 0; i < p->count; i++)
-        if (p->asked[i] == pc)
-            return false;
-    if (p->count == MOST_ASKED)
+    if (p->count == MOST_ASKED || names(p->asked, p->count, pc))
         return false;
     p->asked[p->count++] = pc;
     return true;
@@ -430,156 +371,128 @@ static bool ends_loop(const struct polling *p, uint32_t branch)
 /* Does what an instruction sets decide such a branch, by itself or through what is computed? */
 static bool decides(struct polling *p, uint32_t setter)
 {
-    const struct sim_instruction *from_here = &p->c->code[setter];
-    const char *end = behind_results(from_here);
-    size_t n;
+    const struct sim_operands *o = operands_of(&p->c->code[setter]);
     if (!asks(p, setter))
         return false;
-    for (const char *r = chosen_opcode(from_here); (r = next_register(r, &n)) && r < end; r += n)
-        for (uint32_t k = p->body.first; k < p->body.end; k++) {
+    for (uint32_t r = 0; r < o->written; r++)
+        for (uint32_t k = p->body.first; o->number[r] && k < p->body.end; k++) {
             const struct sim_instruction *i = &p->c->code[k];
-            if (i->kind == SIM_CLASS_BRANCH && names(i->text, chosen_opcode(i), r, n) &&
+            if (i->kind == SIM_CLASS_BRANCH && operands_of(i)->guard == o->number[r] &&
                 ends_loop(p, k))
                 return true;
-            if (i->kind == SIM_CLASS_ALU && k != setter && uses(i, r, n) && decides(p, k))
+            if (i->kind == SIM_CLASS_ALU && k != setter && uses(i, o->number[r]) && decides(p, k))
                 return true;
         }
     return false;
 }
 
-bool chosen_polls(struct chosen *c, uint32_t pc)
+static uint8_t find_polls(struct chosen *c, uint32_t pc)
 {
-    if (!c->polls)
-        c->polls = mem_get(from, c->count);
-    if (c->polls && c->polls[pc] != UNKNOWN)
-        return c->polls[pc] == YES;
     struct polling p = {.c = c, .body = body_of(c, pc), .load = pc};
-    bool polls = decides(&p, pc);
-    if (c->polls)
-        c->polls[pc] = polls ? YES : NO;
-    return polls;
+    return decides(&p, pc) ? YES : NO;
 }
 
-static bool function_waits(struct chosen *c, uint32_t pc)
+bool chosen_polls(struct chosen *c, uint32_t pc)
+{
+    return answer(c, CHOSEN_POLLS, pc, find_polls) == YES;
+}
+
+static uint8_t find_waits(struct chosen *c, uint32_t pc)
 {
     const struct body body = body_of(c, pc);
     for (uint32_t k = body.first; k < body.end; k++) {
         const struct sim_instruction *i = &c->code[k];
         if ((i->kind == SIM_CLASS_ATOMIC || i->kind == SIM_CLASS_LOAD) && chosen_polls(c, k))
-            return true;
+            return YES;
     }
-    return false;
+    return NO;
 }
 
 bool chosen_waits(struct chosen *c, uint32_t pc)
 {
-    if (!c->waits)
-        c->waits = mem_get(from, c->count);
-    if (c->waits && c->waits[pc] != UNKNOWN)
-        return c->waits[pc] == YES;
-    bool waits = function_waits(c, pc);
-    if (c->waits)
-        c->waits[pc] = waits ? YES : NO;
-    return waits;
+    return answer(c, CHOSEN_WAITS, pc, find_waits) == YES;
 }
 
-static bool result_unused(const struct chosen *c, uint32_t pc)
+static uint8_t find_unused(struct chosen *c, uint32_t pc)
 {
     const struct body body = body_of(c, pc);
-    const char *end = behind_results(&c->code[pc]);
-    size_t n;
-    for (const char *r = chosen_opcode(&c->code[pc]); (r = next_register(r, &n)) && r < end; r += n)
-        for (uint32_t k = body.first; k < body.end; k++)
-            if (uses(&c->code[k], r, n))
-                return false;
-    return true;
+    const struct sim_operands *o = operands_of(&c->code[pc]);
+    for (uint32_t r = 0; r < o->written; r++)
+        for (uint32_t k = body.first; o->number[r] && k < body.end; k++)
+            if (uses(&c->code[k], o->number[r]))
+                return NO;
+    return YES;
 }
 
 bool chosen_unused(struct chosen *c, uint32_t pc)
 {
-    if (!c->unused)
-        c->unused = mem_get(from, c->count);
-    if (c->unused && c->unused[pc] != UNKNOWN)
-        return c->unused[pc] == YES;
-    bool unused = result_unused(c, pc);
-    if (c->unused)
-        c->unused[pc] = unused ? YES : NO;
-    return unused;
+    return answer(c, CHOSEN_UNUSED, pc, find_unused) == YES;
 }
 
 /* ---- updates --------------------------------------------------------------------------- */
 
-/* The text within [ ] of a plain load or store of one number; NULL: it is none. */
-static const char *place_text(const struct sim_instruction *i, size_t *n)
+/* A plain load or store of one number. */
+static bool is_plain(const struct sim_instruction *i)
 {
-    const char *t = chosen_opcode(i), *open = strchr(t, '[');
-    bool plain = (i->kind == SIM_CLASS_LOAD || i->kind == SIM_CLASS_STORE) && open &&
-                 (i->bytes == 4 || i->bytes == 8) && !memchr(t, '{', (size_t)(open - t)) &&
-                 !strchr(open, '{');
-    *n = open ? strcspn(open, "]") : 0;
-    return plain ? open : NULL;
+    return (i->kind == SIM_CLASS_LOAD || i->kind == SIM_CLASS_STORE) && !i->async &&
+           i->elements == 1 && (i->bytes == 4 || i->bytes == 8);
 }
 
 /* Do both reach one place, by what the same source line says? */
 static bool same_place(const struct sim_instruction *a, const struct sim_instruction *b)
 {
-    size_t n, m;
-    const char *x = place_text(a, &n), *y = place_text(b, &m);
-    return x && y && n == m && memcmp(x, y, n) == 0 && a->bytes == b->bytes && a->line &&
-           a->line == b->line;
+    const struct sim_operands *x = operands_of(a), *y = operands_of(b);
+    return is_plain(a) && is_plain(b) && x->base == y->base && x->symbol == y->symbol &&
+           x->offset == y->offset && a->bytes == b->bytes && a->line && a->line == b->line;
 }
 
 /* Is there such an atomic? Of a product that is added, the register must be what it is added to. */
-static bool adds_to(const struct sim_instruction *i, const char *name, size_t n)
+static bool adds_to(const struct sim_instruction *i, uint32_t reg)
 {
-    static const char *const one_step[] = {"add.", "sub.", "min.", "max.", "and.", "or.", "xor."};
-    const char *op = chosen_opcode(i), *last = strrchr(op, ',');
-    if (begins(op, "fma.") || begins(op, "mad."))
-        return last && names(last, NULL, name, n) && !names(behind_results(i), last, name, n);
-    if (begins(op, "sub.") && last && names(last, NULL, name, n))
+    enum {
+        ONE_STEP = OPERATION(ADD) | OPERATION(SUB) | OPERATION(MIN) | OPERATION(MAX) |
+                   OPERATION(AND) | OPERATION(OR) | OPERATION(XOR)
+    };
+    const struct sim_operands *o = operands_of(i);
+    const uint32_t *read = o->number + o->written;
+    const bool last = o->read && read[o->read - 1] == reg;
+    if (i->operation == SIM_OP_FMA || i->operation == SIM_OP_MAD)
+        return last && !names(read, o->read - 1, reg);
+    if (i->operation == SIM_OP_SUB && last)
         return false;
-    return begins_one(op, one_step, sizeof one_step / sizeof *one_step) && uses(i, name, n);
+    return one_of(i, ONE_STEP) && uses(i, reg);
 }
 
 /* Does the store keep what such a step makes of the register that the load has set? */
 static bool keeps_sum(const struct chosen *c, uint32_t load, uint32_t store)
 {
-    size_t n = 0, m = 0;
-    const char *got = result_at(&c->code[load], 0, &n);
-    const char *end = strchr(chosen_opcode(&c->code[store]), ']');
-    const char *kept = end ? next_register(end, &m) : NULL;
+    enum { VALUE = 1 }; /* of what a store reads: behind the address */
+    const struct sim_operands *o = operands_of(&c->code[store]);
+    const uint32_t got = result_at(&c->code[load], 0);
+    const uint32_t kept = o->read > VALUE ? o->number[o->written + VALUE] : 0;
     for (uint32_t k = store; got && kept && k-- > load;)
-        if (sets(&c->code[k], kept, m))
-            return adds_to(&c->code[k], got, n);
+        if (sets(&c->code[k], kept))
+            return adds_to(&c->code[k], got);
     return false;
 }
 
-static bool find_update(const struct chosen *c, uint32_t pc, bool *adds)
+static uint8_t find_update(struct chosen *c, uint32_t pc)
 {
     const bool stores_it = c->code[pc].kind == SIM_CLASS_STORE;
     const struct body body = body_of(c, pc);
-    bool found = false;
+    uint8_t found = NO;
     for (uint32_t k = body.first; k < body.end; k++) {
         uint32_t load = stores_it ? k : pc, store = stores_it ? pc : k;
         if (load < store && c->code[load].kind == SIM_CLASS_LOAD &&
-            c->code[store].kind == SIM_CLASS_STORE &&
-            same_place(&c->code[load], &c->code[store])) {
-            *adds = keeps_sum(c, load, store) && (*adds || !found);
-            found = true;
-        }
+            c->code[store].kind == SIM_CLASS_STORE && same_place(&c->code[load], &c->code[store]))
+            found = found != YES && keeps_sum(c, load, store) ? ADDS : YES;
     }
     return found;
 }
 
 bool chosen_update(struct chosen *c, uint32_t pc, bool *adds)
 {
-    if (!c->update)
-        c->update = mem_get(from, c->count);
-    *adds = c->update && c->update[pc] == ADDS;
-    if (c->update && c->update[pc] != UNKNOWN)
-        return c->update[pc] != NO;
-    bool updates = find_update(c, pc, adds);
-    if (c->update)
-        c->update[pc] = !updates ? NO : *adds ? ADDS : YES;
-    return updates;
+    const uint8_t update = answer(c, CHOSEN_UPDATE, pc, find_update);
+    *adds = update == ADDS;
+    return update != NO;
 }

@@ -16,18 +16,17 @@
 #include "sim/sim.h"
 #include <stdbool.h>
 
-/* The code of a launch, and what was found out of it so far. */
+enum chosen_question {
+    CHOSEN_ONLY, CHOSEN_COPIED, CHOSEN_ELEMENT, CHOSEN_FILLER, CHOSEN_SINGLE, CHOSEN_POLLS,
+    CHOSEN_WAITS, CHOSEN_UNUSED, CHOSEN_UPDATE, CHOSEN_QUESTIONS
+};
+
+/* The code of a launch, and what was found out about it so far: an answer to each question by pc,
+ * kept since the question was first asked. */
 struct chosen {
     const struct sim_instruction *code;
     uint32_t count;
-    uint8_t *known;  /* by pc; made when first asked */
-    uint8_t *copied, *ahead; /* by pc: a bit for each of 4 elements asked for, and 4 for yes */
-    uint8_t *filler; /* by pc */
-    uint8_t *single; /* by pc */
-    uint8_t *polls;  /* by pc */
-    uint8_t *waits;  /* by pc */
-    uint8_t *unused; /* by pc */
-    uint8_t *update; /* by pc */
+    uint8_t *answers[CHOSEN_QUESTIONS];
 };
 
 void chosen_begin(struct chosen *, const struct sim_instruction *code, uint32_t count);
@@ -54,8 +53,5 @@ bool chosen_unused(struct chosen *, uint32_t pc);
 bool chosen_update(struct chosen *, uint32_t pc, bool *adds);
 /* Does the function of pc wait in a loop for what others write: a lock, a flag? */
 bool chosen_waits(struct chosen *, uint32_t pc);
-
-/* The instruction's text behind its guard: "ld.shared.u32 %r1, [s];" */
-const char *chosen_opcode(const struct sim_instruction *);
 
 #endif

@@ -656,8 +656,8 @@ static void see_access(struct uninit *u, const struct sim_event *e)
 static bool calls_functions(const struct sim_event *e)
 {
     for (uint32_t i = 0; i < e->count; i++)
-        if (e->code[i].kind == SIM_CLASS_CALL && !strstr(e->code[i].text, "vprintf") &&
-            !strstr(e->code[i].text, "__assertfail"))
+        if (e->code[i].kind == SIM_CLASS_CALL && e->code[i].callee != SIM_CALL_PRINT &&
+            e->code[i].callee != SIM_CALL_ASSERT)
             return true;
     return false;
 }

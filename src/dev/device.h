@@ -107,6 +107,9 @@ struct launch_print { uint64_t block, thread; const char *text; size_t length; }
 struct trace_step {
     const char *text, *file;
     int line;
+    enum sim_class kind;
+    enum sim_space space;
+    enum sim_order order;
     uint32_t mask;
     bool has_values, is_float;
     uint64_t values[32]; /* a float: bits of an f32; else as int64_t, by the type's own sign */

@@ -155,16 +155,17 @@ static const struct outcome *worst(const struct outcomes *o)
 /* The steps that touch what threads share: memory, other lanes, barriers. */
 static bool is_shared_step(const struct trace_step *step)
 {
-    static const char *const shared[] = {"ld.global", "ld.shared", "ld.volatile", "st.global",
-                                         "st.shared", "st.volatile", "atom.", "red.", "shfl.",
-                                         "bar", NULL};
-    const char *text = step->text;
-    if (text[0] == '@')
-        text += strcspn(text, " ") + 1;
-    for (size_t i = 0; shared[i]; i++)
-        if (strncmp(text, shared[i], strlen(shared[i])) == 0)
-            return true;
-    return false;
+    switch (step->kind) {
+    case SIM_CLASS_LOAD:
+    case SIM_CLASS_STORE:
+        return step->space == SIM_GLOBAL || step->space == SIM_SHARED ||
+               step->order == SIM_VOLATILE;
+    case SIM_CLASS_ATOMIC:
+    case SIM_CLASS_SHUFFLE:
+    case SIM_CLASS_BARRIER:
+    case SIM_CLASS_ARRIVE: return true;
+    default: return false;
+    }
 }
 
 static void say_shared_steps(const struct ladder *l, const struct launch_result *result,

@@ -239,7 +239,7 @@ static void lanes_text(uint32_t mask, char out[16])
 static bool is_shuffled_float(const struct trace_step *t, uint32_t bits)
 {
     uint32_t exponent = bits >> 23 & 0xff;
-    return strncmp(t->text, "shfl", 4) == 0 && exponent > 127 - 32 && exponent < 127 + 32;
+    return t->kind == SIM_CLASS_SHUFFLE && exponent > 127 - 32 && exponent < 127 + 32;
 }
 
 static const char *value_text(const struct trace_step *t, int lane, char out[NUM_TEXT])

@@ -214,7 +214,7 @@ OP op_rank ARGS
 }
 
 static const struct op rows[] = {
-    OP_ROW("*cluster.arrive", op_arrive, SIM_CLASS_FENCE, 90) /* of a barrier the wait counts */
+    OP_ROW("*cluster.arrive", op_arrive, SIM_CLASS_ARRIVE, 90)
     OP_ROW("*cluster.wait", op_wait, SIM_CLASS_BARRIER, 90)
     OP_ROW("*mapa", op_mapa, SIM_CLASS_ALU, 90)
     OP_ROW("*getctarank", op_rank, SIM_CLASS_ALU, 90)

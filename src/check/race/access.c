@@ -190,7 +190,7 @@ static mark_key start_copy(struct race *r, struct block_state *b, unsigned warp)
 /* cp.async.commit_group, .wait_group N, .wait_all. */
 void race_see_copies(struct race *r, const struct sim_event *e, struct block_state *b)
 {
-    const char *op = chosen_opcode(e->code);
+    const char *op = e->code->text;
     struct copies *c = b->copies ? &b->copies[e->warp] : NULL;
     if (!c)
         return;

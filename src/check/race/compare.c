@@ -51,7 +51,7 @@ static bool polled(const struct look *k, mark_key earlier)
     for (int i = 0; i < 2; i++) {
         const struct sim_instruction *code = &k->r->code[pc[i]];
         if (!(k->r->says[pc[i]] & PC_VOLATILE) || code->bytes > 8 || code->bytes != k->e->bytes ||
-            strstr(code->text, ".v2") || strstr(code->text, ".v4"))
+            code->elements > 1)
             return false;
         stores |= code->kind == SIM_CLASS_STORE;
         polls |= code->kind == SIM_CLASS_LOAD && chosen_polls(&k->r->chosen, pc[i]);

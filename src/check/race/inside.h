@@ -16,7 +16,7 @@ enum { MOST_PIECES = 64, HINTS = 256, MOST_STEP = PAGE / WARP, SHORT_RUN = 4,
 #define ALL_LANES 0xffffffffu
 #define APART __attribute__((noinline)) /* rare, and in the way where it is called */
 
-/* What the text of an instruction says about it. */
+/* What an instruction says about itself. */
 enum {
     PC_FENCE = 1,
     PC_ACQUIRE = 2,

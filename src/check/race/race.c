@@ -162,29 +162,20 @@ static void end_block(struct race *r, uint64_t index)
 
 static uint8_t says_what(const struct sim_instruction *i)
 {
-    const char *t = i->text;
-    if ((i->kind == SIM_CLASS_FENCE || i->kind == SIM_CLASS_HIDDEN) &&
-        strncmp(chosen_opcode(i), "cp.async", 8) == 0)
+    static const uint8_t orders[] = {[SIM_WEAK] = 0,
+                                     [SIM_VOLATILE] = PC_VOLATILE,
+                                     [SIM_RELAXED] = PC_STRONG,
+                                     [SIM_ACQUIRE] = PC_ACQUIRE | PC_STRONG,
+                                     [SIM_RELEASE] = PC_RELEASE | PC_STRONG,
+                                     [SIM_ACQ_REL] = PC_ACQUIRE | PC_RELEASE | PC_STRONG};
+    const uint8_t narrow = i->scope == SIM_BLOCK_SCOPE ? PC_NARROW : 0;
+    if (i->async && (i->kind == SIM_CLASS_FENCE || i->kind == SIM_CLASS_HIDDEN))
         return PC_COPY;
     if (i->kind == SIM_CLASS_FENCE)
-        return !strstr(t, "membar") && !strstr(t, "fence.") ? 0
-               : strstr(t, ".cta")                          ? PC_FENCE | PC_NARROW
-                                                            : PC_FENCE;
+        return i->order == SIM_ACQ_REL ? PC_FENCE | narrow : 0;
     if (i->kind != SIM_CLASS_LOAD && i->kind != SIM_CLASS_STORE && i->kind != SIM_CLASS_ATOMIC)
         return 0;
-    t = chosen_opcode(i);
-    size_t n = strcspn(t, " ");
-    char op[80];
-    snprintf(op, sizeof op, "%.*s", (int)(n < sizeof op ? n : sizeof op - 1), t);
-    unsigned says = 0;
-    says |= strstr(op, ".acquire") ? PC_ACQUIRE | PC_STRONG : 0;
-    says |= strstr(op, ".release") ? PC_RELEASE | PC_STRONG : 0;
-    says |= strstr(op, ".acq_rel") ? PC_ACQUIRE | PC_RELEASE | PC_STRONG : 0;
-    says |= strstr(op, ".relaxed") || strstr(op, ".mmio") ? PC_STRONG : 0;
-    says |= strstr(op, ".volatile") ? PC_VOLATILE : 0;
-    says |= strstr(op, ".cta") ? PC_NARROW : 0;
-    says |= strstr(op, ".cluster") ? PC_CLUSTER : 0;
-    return (uint8_t)says;
+    return orders[i->order] | narrow | (i->scope == SIM_CLUSTER_SCOPE ? PC_CLUSTER : 0);
 }
 
 static void begin(struct race *r, const struct sim_event *e)

@@ -68,7 +68,11 @@ static void see_step(void *data, const struct sim_event *e)
         return;
     if (r->trace_count == t->capacity && more_steps(t) != 0)
         return;
-    struct trace_step step = {.line = e->code->line, .mask = e->mask};
+    struct trace_step step = {.line = e->code->line,
+                              .kind = e->code->kind,
+                              .space = e->code->space,
+                              .order = e->code->order,
+                              .mask = e->mask};
     const char *file = e->code->file;
     step.text = arena_text(&r->memory, e->code->text, strlen(e->code->text));
     step.file = file ? arena_text(&r->memory, file, strlen(file)) : NULL;

@@ -42,14 +42,6 @@ struct steps {
     unsigned shown;
 };
 
-static bool is_step(const struct trace_step *step, const char *what)
-{
-    const char *text = step->text;
-    if (text[0] == '@')
-        text += strcspn(text, " ") + 1;
-    return strncmp(text, what, strlen(what)) == 0;
-}
-
 static void put_step(struct steps *s, bool store, uint32_t mask, struct table *t)
 {
     unsigned drawn = s->run->threads < DRAWN ? s->run->threads : DRAWN;
@@ -69,9 +61,9 @@ static void put_step(struct steps *s, bool store, uint32_t mask, struct table *t
 
 static void take_step(struct steps *s, const struct trace_step *step, struct table *t)
 {
-    bool store = is_step(step, "st.volatile");
+    bool store = step->kind == SIM_CLASS_STORE;
     bool stays = true; /* of several at once one does: here the first lane's */
-    if (!store && !is_step(step, "ld.volatile"))
+    if ((!store && step->kind != SIM_CLASS_LOAD) || step->order != SIM_VOLATILE)
         return;
     for (int i = 0; i < LANES; i++) {
         if (!(step->mask >> i & 1))

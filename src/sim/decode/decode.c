@@ -219,9 +219,13 @@ static int decode_one(struct decoder *d, const struct ptx_instruction *p)
     d->from = p;
     d->guard = p->guard_var ? (uint32_t)(p->guard_var->place + p->guard_index) : 0;
     d->guard_flip = p->guard_var && p->guard_negated ? ALL_LANES : 0;
+    d->now = &d->described[p - d->fn->ptx->code];
     split_opcode(p->opcode, &t);
-    decode_fn shape = shape_named(t.word[0]);
-    return shape ? shape(d, &t) : decode_table(d, &t);
+    const struct instruction_shape *shape = shape_named(t.word[0]);
+    d->writes = !shape || shape->writes;
+    if ((shape ? shape->decode(d, &t) : decode_table(d, &t)) < 0)
+        return -1;
+    return decode_describe(d, t.word[0]);
 }
 
 static bool uses_alloca(const struct ptx_function *p)
@@ -319,7 +323,8 @@ int decode_function(struct sim_module *m, uint32_t number)
     d.row_bytes = d.fn->row_bytes;
     arena_init(&d.scratch, &m->sim->allocator);
     d.raw_at = arena_get(&d.scratch, ((size_t)p->code_count + 1) * sizeof *d.raw_at);
-    if (!d.raw_at)
+    d.described = arena_get(&d.scratch, ((size_t)p->code_count + 1) * sizeof *d.described);
+    if (!d.raw_at || !d.described)
         sim_fail(m->sim, 0, "out of memory");
     else if (decode_all(&d) == 0) {
         resolve_targets(&d);

@@ -36,6 +36,9 @@ struct decoder {
     size_t raw_count, raw_capacity;
     uint32_t *raw_at; /* first raw instruction of each PTX one */
     const struct ptx_instruction *from;
+    struct sim_instruction *described; /* by PTX instruction, */
+    struct sim_instruction *now;       /* and the one of `from` */
+    bool writes;                       /* its first operand is a result */
     uint32_t guard;
     uint32_t guard_flip;
     uint64_t row_bytes; /* a layout of predicates and rows */
@@ -48,8 +51,13 @@ struct decoder {
     bool failed; /* memory ran out */
 };
 
-typedef int (*decode_fn)(struct decoder *, const struct tokens *);
-decode_fn shape_named(const char *opcode); /* NULL: the table knows it */
+/* An instruction that is more than a line of the table. */
+struct instruction_shape {
+    const char *name;
+    int (*decode)(struct decoder *, const struct tokens *);
+    bool writes; /* its first operand is a result */
+};
+const struct instruction_shape *shape_named(const char *opcode); /* NULL: the table knows it */
 
 int decode_table(struct decoder *, const struct tokens *);
 int decode_arithmetic(struct decoder *, const struct tokens *); /* what the table lacks */
@@ -78,10 +86,15 @@ void finish_result(struct decoder *, uint32_t row, unsigned bytes, bool is_signe
 bool is_predicate(const struct ptx_operand *);
 uint32_t predicate(struct decoder *, const struct ptx_operand *, uint8_t *flags, uint8_t flip);
 
-/* show.c */
-void decode_show(struct decoder *, const struct raw *, struct sim_instruction *);
+/* show.c: what is to be known of a PTX instruction once it is decoded, and of each piece of it */
+int decode_describe(struct decoder *, const char *opcode); /* its first word */
+void decode_show(const struct decoder *, const struct raw *, struct sim_instruction *);
 /* What a trace may show of an instruction: its result, as the register was declared. */
 uint8_t decode_shown_type(const struct raw *);
+
+/* shapes-memory.c: a word of an opcode that says how memory is ordered, or for whom; false: none */
+bool decode_order(struct decoder *, const char *word);
+bool decode_scope(struct decoder *, const char *word);
 
 /* shapes.c: an operand of the instruction (a sink where there is none), and are there enough? */
 const struct ptx_operand *arg(const struct decoder *, unsigned i);

@@ -156,6 +156,16 @@ static int32_t callee_of(struct decoder *d, const struct ptx_operand *to)
     return known;
 }
 
+static enum sim_callee callee_shown(int32_t function)
+{
+    return function == CALL_POINTER   ? SIM_CALL_POINTER
+           : function == CALL_VPRINTF ? SIM_CALL_PRINT
+           : function == CALL_ASSERT  ? SIM_CALL_ASSERT
+           : function == CALL_MALLOC  ? SIM_CALL_MALLOC
+           : function == CALL_FREE    ? SIM_CALL_FREE
+                                      : SIM_CALL_FUNCTION;
+}
+
 /* Only some lanes call: a branch around it for the others. */
 static void guard_call(struct decoder *d)
 {
@@ -179,9 +189,11 @@ int decode_call(struct decoder *d, const struct tokens *t)
     const struct ptx_operand *args =
         arg(d, first + 1)->kind == PTX_OP_VECTOR ? arg(d, first + 1) : &none;
     struct call c = {.in_count = args->item_count, .out_count = back->item_count};
+    d->writes = first;
     c.function = callee_of(d, to);
     if (c.function == -1)
         return 0;
+    d->now->callee = callee_shown(c.function);
     const struct ptx_function *f = c.function >= 0 ? d->m->functions[c.function].ptx : NULL;
     if (f && (c.in_count != f->param_count || c.out_count != f->return_count))
         return close_function(d, "the call of %s has the wrong number of arguments", to->name);

@@ -18,18 +18,43 @@ struct access {
     enum sim_type type;
 };
 
-/* Words that change when or where a value is cached or seen, not what it is: in lock step
- * of whole warp instructions memory is always coherent. */
+bool decode_order(struct decoder *d, const char *word)
+{
+    static const struct {
+        const char *name;
+        enum sim_order order;
+    } orders[] = {{"weak", SIM_WEAK},       {"volatile", SIM_VOLATILE}, {"relaxed", SIM_RELAXED},
+                  {"mmio", SIM_RELAXED},    {"acquire", SIM_ACQUIRE},   {"release", SIM_RELEASE},
+                  {"acq_rel", SIM_ACQ_REL}};
+    for (size_t k = 0; k < sizeof orders / sizeof *orders; k++)
+        if (strcmp(word, orders[k].name) == 0) {
+            d->now->order = orders[k].order;
+            return true;
+        }
+    return false;
+}
+
+bool decode_scope(struct decoder *d, const char *word)
+{
+    static const struct {
+        const char *name;
+        enum sim_scope scope;
+    } scopes[] = {{"cta", SIM_BLOCK_SCOPE}, {"cluster", SIM_CLUSTER_SCOPE}, {"gpu", SIM_GPU_SCOPE},
+                  {"gl", SIM_GPU_SCOPE},    {"sys", SIM_ALL_SCOPE}};
+    for (size_t k = 0; k < sizeof scopes / sizeof *scopes; k++)
+        if (strcmp(word, scopes[k].name) == 0) {
+            d->now->scope = scopes[k].scope;
+            return true;
+        }
+    return false;
+}
+
+/* Words about caches: memory is always coherent here. */
 static bool is_hint(const char *w)
 {
-    static const char *const hints[] = {
-        "weak",    "relaxed", "acquire", "release", "acq_rel", "volatile", "mmio", "cta",
-        "cluster", "gpu",     "sys",     "ca",      "cg",      "cs",       "lu",   "cv",
-        "wb",      "wt",      "nc",      "noftz",   "unified", NULL};
-    for (const char *const *h = hints; *h; h++)
-        if (strcmp(w, *h) == 0)
-            return true;
-    return strncmp(w, "L1::", 4) == 0 || strncmp(w, "L2::", 4) == 0;
+    static const char *const hints[] = {"ca", "cg", "cs", "lu", "cv", "wb", "wt", "nc", "noftz",
+                                        "unified", NULL};
+    return one_of(w, hints) || strncmp(w, "L1::", 4) == 0 || strncmp(w, "L2::", 4) == 0;
 }
 
 /* Is the word a state space? */
@@ -60,7 +85,7 @@ static bool read_access(struct decoder *d, const struct tokens *t, struct access
     op[0] = 0;
     for (unsigned i = 1; i < t->count; i++) {
         const char *w = t->word[i];
-        bool known = is_hint(w) || read_space(w, a);
+        bool known = decode_order(d, w) || decode_scope(d, w) || is_hint(w) || read_space(w, a);
         if (w[0] == 'v' && (w[1] == '2' || w[1] == '4') && !w[2])
             a->count = (unsigned)(w[1] - '0'), known = true;
         enum sim_type type = (enum sim_type)ptx_type_named(w, strlen(w));
@@ -285,6 +310,7 @@ int decode_async(struct decoder *d, const struct tokens *t)
     struct access a = {.space = PTX_GLOBAL, .type = SIM_U32};
     struct insn load = {0}, store = {0};
     bool copies = has_token(t, "shared") || has_token(t, "shared::cta");
+    d->now->async = true;
     need(d, 80);
     if (!has_token(t, "async") || has_token(t, "bulk") || has_token(t, "mbarrier"))
         return close_function(d, "unsupported instruction %s", d->from->opcode);

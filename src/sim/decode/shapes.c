@@ -150,6 +150,7 @@ static int decode_bar(struct decoder *d, const struct tokens *t)
     uint32_t number = source(d, arg(d, red), SIM_B32), threads = 0, p = 0, to = 0;
     if (red ? count > 3 : count > 1)
         threads = source(d, arg(d, red + 1u), SIM_B32);
+    d->writes = red;
     if (red) {
         p = predicate(d, arg(d, count - 1), &flags, INSN_FLIP_C);
         to = form == BARRIER_POPC ? result(d, arg(d, 0), 4) : predicate(d, arg(d, 0), NULL, 0);
@@ -160,7 +161,16 @@ static int decode_bar(struct decoder *d, const struct tokens *t)
     return 0;
 }
 
-/* Fences, prefetches, waits and advice change no value here. */
+static int decode_fence(struct decoder *d, const struct tokens *t)
+{
+    d->now->order = SIM_ACQ_REL;
+    for (unsigned i = 1; i < t->count; i++)
+        decode_scope(d, t->word[i]);
+    emit(d, "*nop");
+    return 0;
+}
+
+/* Prefetches, waits and advice change no value here. */
 static int decode_nothing(struct decoder *d, const struct tokens *t)
 {
     (void)t;
@@ -177,40 +187,36 @@ static int decode_sleep(struct decoder *d, const struct tokens *t)
 
 /* ---- which decoder ------------------------------------------------------------------- */
 
-static const struct {
-    const char *name;
-    decode_fn decode;
-} shapes[] = {
-    {"ld", decode_load},           {"ldu", decode_load},
-    {"st", decode_store},          {"atom", decode_atomic},
-    {"red", decode_atomic},        {"isspacep", decode_isspacep},
-    {"cp", decode_async},
-    {"cvta", decode_cvta},         {"shfl", decode_shfl},
-    {"vote", decode_vote},         {"activemask", decode_activemask},
-    {"bar", decode_bar},           {"barrier", decode_bar},
-    {"match", decode_match},       {"redux", decode_redux},
-    {"elect", decode_elect},       {"griddepcontrol", decode_nothing},
-    {"membar", decode_nothing},    {"fence", decode_nothing},
-    {"prefetch", decode_nothing},  {"prefetchu", decode_nothing},
-    {"nanosleep", decode_sleep}, {"pmevent", decode_nothing},
-    {"discard", decode_nothing},   {"applypriority", decode_nothing},
-    {"setmaxnreg", decode_nothing}, {"brx", decode_brx},
-    {"mapa", decode_mapa},         {"getctarank", decode_mapa},
-    {"alloca", decode_stack},      {"stacksave", decode_stack},
-    {"stackrestore", decode_stack}, {"createpolicy", decode_policy},
-    {"bra", decode_bra},           {"ret", decode_exit},
-    {"exit", decode_exit},         {"trap", decode_trap},
-    {"brkpt", decode_trap},        {"call", decode_call},
-    {"mov", decode_mov},           {"tex", decode_texture},
-    {"tld4", decode_texture},      {"txq", decode_image_query},
-    {"suq", decode_image_query},   {"suld", decode_surface},
-    {"sust", decode_surface},
+static const struct instruction_shape shapes[] = {
+    {"ld", decode_load, true},                    {"ldu", decode_load, true},
+    {"st", decode_store, false},                  {"atom", decode_atomic, true},
+    {"red", decode_atomic, false},                {"isspacep", decode_isspacep, true},
+    {"cp", decode_async, false},                  {"cvta", decode_cvta, true},
+    {"shfl", decode_shfl, true},                  {"vote", decode_vote, true},
+    {"activemask", decode_activemask, true},      {"bar", decode_bar, false},
+    {"barrier", decode_bar, false},               {"match", decode_match, true},
+    {"redux", decode_redux, true},                {"elect", decode_elect, true},
+    {"griddepcontrol", decode_nothing, false},    {"membar", decode_fence, false},
+    {"fence", decode_fence, false},               {"prefetch", decode_nothing, false},
+    {"prefetchu", decode_nothing, false},         {"nanosleep", decode_sleep, false},
+    {"pmevent", decode_nothing, false},           {"discard", decode_nothing, false},
+    {"applypriority", decode_nothing, false},     {"setmaxnreg", decode_nothing, false},
+    {"brx", decode_brx, false},                   {"mapa", decode_mapa, true},
+    {"getctarank", decode_mapa, true},            {"alloca", decode_stack, true},
+    {"stacksave", decode_stack, true},            {"stackrestore", decode_stack, false},
+    {"createpolicy", decode_policy, true},        {"bra", decode_bra, false},
+    {"ret", decode_exit, false},                  {"exit", decode_exit, false},
+    {"trap", decode_trap, false},                 {"brkpt", decode_trap, false},
+    {"call", decode_call, false},                 {"mov", decode_mov, true},
+    {"tex", decode_texture, true},                {"tld4", decode_texture, true},
+    {"txq", decode_image_query, true},            {"suq", decode_image_query, true},
+    {"suld", decode_surface, true},               {"sust", decode_surface, false},
 };
 
-decode_fn shape_named(const char *opcode)
+const struct instruction_shape *shape_named(const char *opcode)
 {
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
         if (strcmp(shapes[i].name, opcode) == 0)
-            return shapes[i].decode;
+            return &shapes[i];
     return NULL;
 }

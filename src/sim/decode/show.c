@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+/* ---- files ------------------------------------------------------------------------------ */
+
 /* Headers of the system and of compilers, wherever these are installed; and our stand-ins. */
 static bool foreign_file(const char *file)
 {
@@ -42,13 +44,98 @@ static unsigned file_of(const struct ptx_module *m, int number)
     return number > 0 && (unsigned)number < m->file_count ? (unsigned)number : 0;
 }
 
-void decode_show(struct decoder *d, const struct raw *r, struct sim_instruction *s)
+/* ---- operands ------------------------------------------------------------------------- */
+
+/* Rows have even numbers, predicates odd ones. */
+static uint32_t register_number(const struct ptx_operand *o)
+{
+    unsigned size;
+    if (is_predicate(o))
+        return (uint32_t)(o->var->place + o->index) * 2 + 1;
+    return o->kind == PTX_OP_REGISTER && o->var ? register_row(o, &size) / ROW_ALIGN * 2 : 0;
+}
+
+/* The registers that an operand names, one after the other; `out` may be NULL. How many: */
+static uint32_t list_registers(const struct ptx_operand *o, uint32_t *out)
+{
+    const bool list = o->kind == PTX_OP_VECTOR;
+    const struct ptx_operand *first = o->kind == PTX_OP_ADDRESS ? o->base : o;
+    uint32_t n = !list;
+    if (out && !list)
+        out[0] = first ? register_number(first) : 0;
+    if (o->pair) {
+        if (out)
+            out[n] = register_number(o->pair);
+        n++;
+    }
+    for (unsigned i = 0; i < o->item_count; i++)
+        n += list_registers(&o->items[i], out ? out + n : NULL);
+    return n;
+}
+
+static uint32_t list_operands(const struct ptx_instruction *p, unsigned from, unsigned to,
+                              uint32_t *out)
+{
+    uint32_t n = 0;
+    for (unsigned i = from; i < to; i++)
+        n += list_registers(&p->operands[i], out ? out + n : NULL);
+    return n;
+}
+
+/* cp.async has two: it reads at the second one. */
+static const struct ptx_operand *address_of(const struct ptx_instruction *p)
+{
+    const struct ptx_operand *found = NULL;
+    for (unsigned i = 0; i < p->operand_count && i < 2; i++)
+        found = p->operands[i].kind == PTX_OP_ADDRESS ? &p->operands[i] : found;
+    return found;
+}
+
+static const struct sim_operands *operands_of(struct decoder *d)
+{
+    const struct ptx_instruction *p = d->from;
+    const struct ptx_operand *at = address_of(p);
+    const unsigned results = d->writes && p->operand_count;
+    const uint32_t written = list_operands(p, 0, results, NULL);
+    const uint32_t read = list_operands(p, results, p->operand_count, NULL);
+    struct sim_operands *o =
+        arena_get(&d->m->arena, sizeof *o + (written + read) * sizeof *o->number);
+    if (!o)
+        return NULL;
+    o->written = written;
+    o->read = read;
+    list_operands(p, 0, p->operand_count, o->number);
+    if (p->guard_var)
+        o->guard = (uint32_t)(p->guard_var->place + p->guard_index) * 2 + 1;
+    if (at) {
+        o->base = at->base ? register_number(at->base) : 0;
+        o->symbol = at->var ? at->var->name : NULL;
+        o->offset = at->offset + (at->base ? at->base->offset : 0);
+    }
+    return o;
+}
+
+/* ---- an instruction -------------------------------------------------------------------- */
+
+static enum sim_operation operation_named(const char *opcode)
+{
+    static const char *const names[] = {
+        [SIM_OP_ADD] = "add", [SIM_OP_AND] = "and", [SIM_OP_BFE] = "bfe", [SIM_OP_BFI] = "bfi",
+        [SIM_OP_CVT] = "cvt", [SIM_OP_FMA] = "fma", [SIM_OP_MAD] = "mad", [SIM_OP_MAX] = "max",
+        [SIM_OP_MIN] = "min", [SIM_OP_MOV] = "mov", [SIM_OP_OR] = "or", [SIM_OP_PRMT] = "prmt",
+        [SIM_OP_SELP] = "selp", [SIM_OP_SHL] = "shl", [SIM_OP_SHR] = "shr", [SIM_OP_SUB] = "sub",
+        [SIM_OP_XOR] = "xor"};
+    for (size_t i = SIM_OP_ADD; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], opcode) == 0)
+            return (enum sim_operation)i;
+    return SIM_OP_OTHER;
+}
+
+int decode_describe(struct decoder *d, const char *opcode)
 {
     const struct ptx_module *m = d->m->ptx;
-    const struct ptx_instruction *p = r->from;
-    *s = (struct sim_instruction){.text = "", .function = d->fn->ptx->name, .kind = r->kind};
-    if (!p)
-        return;
+    const struct ptx_instruction *p = d->from;
+    struct sim_instruction *s = d->now;
     unsigned inner = file_of(m, p->file), outer = file_of(m, p->outer_file);
     bool use_inner = d->m->own_files[inner] || !d->m->own_files[outer];
     unsigned used = use_inner ? inner : outer;
@@ -56,8 +143,21 @@ void decode_show(struct decoder *d, const struct raw *r, struct sim_instruction 
     s->line = use_inner ? p->line : p->outer_line;
     s->text = p->text;
     s->ptx_line = p->ptx_line;
+    s->operation = operation_named(opcode);
+    s->operands = operands_of(d);
+    return s->operands ? 0 : sim_fail(d->m->sim, 0, "out of memory");
+}
+
+void decode_show(const struct decoder *d, const struct raw *r, struct sim_instruction *s)
+{
+    *s = r->from ? d->described[r->from - d->fn->ptx->code] : (struct sim_instruction){.text = ""};
+    s->function = d->fn->ptx->name;
+    s->kind = r->kind;
     s->space = (enum sim_space)r->in.space;
     s->bytes = (uint8_t)(r->in.bytes * r->in.count);
+    s->elements = s->async ? 1 : r->in.count;
+    if (r->kind == SIM_CLASS_HIDDEN)
+        s->operands = NULL;
 }
 
 uint8_t decode_shown_type(const struct raw *r)
