@@ -104,7 +104,7 @@ void close_at(struct decoder *d, int line, const char *fmt, ...)
 bool has_token(const struct tokens *t, const char *name)
 {
     for (unsigned i = 0; i < t->count; i++)
-        if (strcmp(t->word[i], name) == 0)
+        if (same_word(t->word[i], name))
             return true;
     return false;
 }
@@ -128,7 +128,7 @@ static void split_opcode(const char *opcode, struct tokens *t)
 bool one_of(const char *word, const char *const *list)
 {
     for (; *list; list++)
-        if (strcmp(word, *list) == 0)
+        if (same_word(word, *list))
             return true;
     return false;
 }

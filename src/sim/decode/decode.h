@@ -61,6 +61,11 @@ const struct instruction_shape *shape_named(const char *opcode); /* NULL: the ta
 
 int decode_table(struct decoder *, const struct tokens *);
 int decode_arithmetic(struct decoder *, const struct tokens *); /* what the table lacks */
+/* Words are compared so often that the call is worth saving. */
+static inline bool same_word(const char *a, const char *b)
+{
+    return *a == *b && strcmp(a, b) == 0;
+}
 bool has_token(const struct tokens *, const char *name);
 bool one_of(const char *word, const char *const *list); /* the list ends with NULL */
 struct raw *emit(struct decoder *, const char *op_name);

@@ -27,7 +27,7 @@ bool decode_order(struct decoder *d, const char *word)
                   {"mmio", SIM_RELAXED},    {"acquire", SIM_ACQUIRE},   {"release", SIM_RELEASE},
                   {"acq_rel", SIM_ACQ_REL}};
     for (size_t k = 0; k < sizeof orders / sizeof *orders; k++)
-        if (strcmp(word, orders[k].name) == 0) {
+        if (same_word(word, orders[k].name)) {
             d->now->order = orders[k].order;
             return true;
         }
@@ -42,7 +42,7 @@ bool decode_scope(struct decoder *d, const char *word)
     } scopes[] = {{"cta", SIM_BLOCK_SCOPE}, {"cluster", SIM_CLUSTER_SCOPE}, {"gpu", SIM_GPU_SCOPE},
                   {"gl", SIM_GPU_SCOPE},    {"sys", SIM_ALL_SCOPE}};
     for (size_t k = 0; k < sizeof scopes / sizeof *scopes; k++)
-        if (strcmp(word, scopes[k].name) == 0) {
+        if (same_word(word, scopes[k].name)) {
             d->now->scope = scopes[k].scope;
             return true;
         }
@@ -69,7 +69,7 @@ static bool read_space(const char *word, struct access *a)
                   {"param", PTX_PARAM},        {"param::entry", PTX_PARAM},
                   {"param::func", PTX_PARAM}};
     for (size_t k = 0; k < sizeof spaces / sizeof *spaces; k++)
-        if (strcmp(word, spaces[k].name) == 0) {
+        if (same_word(word, spaces[k].name)) {
             a->space = spaces[k].space;
             a->generic = false;
             a->cluster = strcmp(word, "shared::cluster") == 0;

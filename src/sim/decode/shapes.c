@@ -216,7 +216,7 @@ static const struct instruction_shape shapes[] = {
 const struct instruction_shape *shape_named(const char *opcode)
 {
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
-        if (strcmp(shapes[i].name, opcode) == 0)
+        if (same_word(shapes[i].name, opcode))
             return &shapes[i];
     return NULL;
 }

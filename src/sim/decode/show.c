@@ -126,7 +126,7 @@ static enum sim_operation operation_named(const char *opcode)
         [SIM_OP_SELP] = "selp", [SIM_OP_SHL] = "shl", [SIM_OP_SHR] = "shr", [SIM_OP_SUB] = "sub",
         [SIM_OP_XOR] = "xor"};
     for (size_t i = SIM_OP_ADD; i < sizeof names / sizeof *names; i++)
-        if (strcmp(names[i], opcode) == 0)
+        if (same_word(names[i], opcode))
             return (enum sim_operation)i;
     return SIM_OP_OTHER;
 }
