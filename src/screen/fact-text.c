@@ -133,7 +133,7 @@ static void put_as_table_says(struct buf *out, const struct fact *f, const void 
         put_text(out, ((const struct verdict *)at)->text, fact_ink(f, found, r), r);
         break;
     default:
-        if (f->format)
+        if (f->format && !(f->as == AS_VALUE && num_whole(real_at(f, at))))
             put_formatted_number(out, f->format, real_at(f, at));
         else
             put_number(out, f, at);
@@ -207,7 +207,7 @@ static const char *single_value(const struct slots *s, struct span name)
 
 static const struct fact *fact_named(const struct slot_table *t, struct span name, bool holding)
 {
-    for (const struct fact *f = t->facts; f->name || f->label || f->head; f++)
+    for (const struct fact *f = t->facts; !fact_ends(f); f++)
         if (f->name && f->only != FACT_IN_JSON && !f->put && same_text(name, f->name) &&
             (!holding || fact_holds(f, t->found)))
             return f;

@@ -7,6 +7,7 @@
 
 #include "screen/facts.h"
 
+bool fact_ends(const struct fact *); /* the row after the last */
 bool fact_holds(const struct fact *, const void *found); /* by its WHEN and its if_set */
 bool fact_is_set(const struct fact *, const void *found); /* not false, 0, NULL or "" */
 /* The value as the table writes it, or by a format. Verdicts are painted for the report. */

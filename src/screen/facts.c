@@ -9,15 +9,17 @@
 #include "screen/item.h"
 #include <string.h>
 
-static bool ends(const struct fact *f)
+bool fact_ends(const struct fact *f)
 {
-    return !f->name && !f->label && !f->head;
+    return !f->name && !f->label && !f->head && !f->put && !f->draw;
 }
 
 bool fact_holds(const struct fact *f, const void *found)
 {
-    return (!f->when_at || *(const bool *)((const char *)found + f->when_at - 1)) &&
-           (!f->if_set || fact_is_set(f, found));
+    bool set = !f->when_size;
+    for (size_t i = 0; i < f->when_size; i++)
+        set = set || ((const char *)found)[f->when_at + i];
+    return set && (!f->if_set || fact_is_set(f, found));
 }
 
 static void put_json(const struct fact *f, const void *found, struct json *j)
@@ -50,20 +52,31 @@ static void put_json(const struct fact *f, const void *found, struct json *j)
 
 void facts_json(const struct fact *f, const void *found, struct json *j)
 {
-    for (; !ends(f); f++)
+    for (; !fact_ends(f); f++)
         if ((f->name || f->put) && f->only != FACT_IN_TEXT && fact_holds(f, found))
             f->put ? f->put(j, found) : put_json(f, found, j);
 }
 
-static void say_line(const struct fact *f, const struct slots *s, struct report *r)
+static void say_line(const struct fact *f, const void *found, const struct slots *s,
+                     struct report *r)
 {
     struct buf line;
     buf_init(&line);
     if (f->says)
         slots_fill(&line, f->says, strlen(f->says), s, r);
     else
-        fact_put(&line, f, s->table[0].found, NULL, r);
+        fact_put(&line, f, found, NULL, r);
     say_item_text(r, f->label, &line);
+}
+
+void facts_say_slots(const struct fact *f, const void *found, const struct slots *s,
+                     struct report *r)
+{
+    for (; !fact_ends(f); f++)
+        if (f->draw && fact_holds(f, found))
+            f->draw(r, found);
+        else if (f->label && fact_holds(f, found))
+            say_line(f, found, s, r);
 }
 
 void facts_say(const struct fact *facts, const void *found, struct report *r)
@@ -71,9 +84,7 @@ void facts_say(const struct fact *facts, const void *found, struct report *r)
     struct slots s;
     slots_init(&s);
     slots_facts(&s, facts, found);
-    for (const struct fact *f = facts; !ends(f); f++)
-        if (f->label && fact_holds(f, found))
-            say_line(f, &s, r);
+    facts_say_slots(facts, found, &s, r);
     slots_free(&s);
 }
 
@@ -98,7 +109,7 @@ int facts_columns(const struct fact *facts, const void *rows, size_t count, size
 {
     int n = 0;
     *mask = 0;
-    for (const struct fact *f = facts; !ends(f); f++) {
+    for (const struct fact *f = facts; !fact_ends(f); f++) {
         if (!f->head || (!f->stays && !any_row_has(f, rows, count, row_size)))
             continue;
         columns[n++] =
@@ -111,7 +122,7 @@ int facts_columns(const struct fact *facts, const void *rows, size_t count, size
 void facts_cells(const struct fact *facts, uint64_t mask, const void *row, const struct report *r,
                  struct table *t)
 {
-    for (unsigned i = 0; !ends(&facts[i]); i++) {
+    for (unsigned i = 0; !fact_ends(&facts[i]); i++) {
         struct buf cell;
         if (!(mask >> i & 1))
             continue;

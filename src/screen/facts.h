@@ -11,7 +11,8 @@
  *         {.label = NULL},
  *     };
  *
- * A row can be a fact, a line of the screen, or both. In a text {area} is the value as the table
+ * A row can be a fact, a line of the screen, or both; a picture or a list is a function at its
+ * place among the rows. In a text {area} is the value as the table
  * writes it, {area:%.9g} is the number in another format, {blocks:%11s} is the text in another
  * width, {blocks block} is "1 block" or "4 blocks", {{ is a brace, and {ok?right|WRONG} is one of
  * two texts, which may have slots: the second where there is no such fact in this result, or its
@@ -43,7 +44,7 @@ enum fact_as {           /* how a number is written; in JSON it is always plain 
                           */
                AS_GROUP, /* 1,048,576 */
                AS_COUNT, /* 1,048,576 (2^20) */
-               AS_VALUE, /* a whole number as AS_GROUP, any other as AS_PLAIN */
+               AS_VALUE, /* a whole number as AS_GROUP, any other by the format or as AS_PLAIN */
                AS_ROUGH, /* two digits */
                AS_BYTES, /* 48 KB */
                AS_HEX    /* 0xff, in JSON too */
@@ -63,9 +64,10 @@ struct fact {
     size_t at;
     enum fact_as as;
     const char *format;       /* of a number in texts, as "%.7g"; NULL: by `as` */
-    size_t when_at;           /* one more than the place of a bool; the row counts where it holds */
-    bool if_set;              /* the row counts where its value is not false, 0, NULL or "" */
-    void (*put)(struct json *, const void *found); /* a list or an object of JSON, by code */
+    size_t when_at, when_size; /* the row counts where this member is not false, 0, NULL or "" */
+    bool if_set;               /* the row counts where its own value is not */
+    void (*put)(struct json *, const void *found);    /* a list or an object of JSON, by code */
+    void (*draw)(struct report *, const void *found); /* a piece of the screen, by code */
     unsigned only;            /* FACT_IN_JSON or FACT_IN_TEXT */
     const char *label, *says; /* a line of the screen. label NULL: no line; says NULL: the value */
     const char *head;         /* a column of tables has this head; NULL: no column */
@@ -80,12 +82,15 @@ struct fact {
                      struct verdict: FACT_VERDICT),                                           \
     .at = offsetof(S, m)
 #define FACT(S, m) .name = #m, FACT_AT(S, m)
-#define WHEN(S, m) .when_at = offsetof(S, m) + _Generic(((S *)0)->m, bool : 1)
+#define WHEN(S, m) .when_at = offsetof(S, m), .when_size = sizeof(((S *)0)->m)
 
 /* The facts of `found` as members of a JSON object. */
 void facts_json(const struct fact *, const void *found, struct json *);
-/* Their lines, as say_item() writes them. */
+/* Their lines, as say_item() writes them. The second takes slots of other tables too. */
 void facts_say(const struct fact *, const void *found, struct report *);
+struct slots;
+void facts_say_slots(const struct fact *, const void *found, const struct slots *,
+                     struct report *);
 /* Both: to the screen and to "result". */
 void facts_tell(const struct fact *, const void *found, struct report *);
 
