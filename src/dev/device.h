@@ -54,22 +54,14 @@ struct launch_how {
     const void *shapes;
 };
 
-/* What cublasSdot is told: n floats from x on, each step_x after the last, likewise y, and where
- * the sum of their products goes. All are addresses of the device's. */
-struct device_dot { uint64_t x, y, to, n; int step_x, step_y; };
-
-/*
- * A launch with all that a program does around it, each step by a clock of the host: arrays made
- * in one of four ways, filled, moved, brought back, freed. The program's arrays are not those that
- * the launch is given: they get the bytes of these, and what comes out goes back to these.
- */
-enum transfer_kind { BY_PAGES, BY_COPIES, BY_PINNED_COPIES, BY_MAPPING };
-enum device_step { STEP_ALLOCATE, STEP_IN, STEP_KERNEL, STEP_OUT, STEP_FREE, DEVICE_STEPS };
-enum { STEPS_ARRAYS = 4 };
-struct device_steps {
-    enum transfer_kind kind;
-    unsigned count;
-    struct device_moved { unsigned param; bool in, out; uint64_t bytes; } arrays[STEPS_ARRAYS];
+/* Work that a device may be able to do in place of a launch; dev/jobs.h has the kinds. */
+struct launch_job {
+    int kind;
+    const void *what; /* a struct of the kind's own */
+    size_t what_bytes;
+    void *out; /* what comes of it, in a form of the kind's own; NULL: the struct says where */
+    size_t out_bytes;
+    const char *lacking; /* what result->not_run says of a device that can't do it */
 };
 
 struct launch_want {
@@ -81,7 +73,7 @@ struct launch_want {
     const void *params;
     size_t param_bytes;
     const struct launch_how *how;
-    const struct device_steps *steps; /* to be timed on a GPU, how->runs times; NULL: none */
+    const struct launch_job *job; /* NULL: a launch alone. Some jobs have no kernel */
 };
 
 struct fault_place { char file[128]; int line; unsigned block[3], thread[3]; };
@@ -147,9 +139,7 @@ struct launch_result {
     size_t line_count;
     struct meeting *meetings; /* in the order they came */
     size_t meeting_count;
-    bool has_steps;
-    double steps_s[DEVICE_STEPS]; /* medians; 0 where there is no such step */
-    char not_run[160];   /* of a library's work, and of steps: why this device can't; else empty */
+    char not_run[160];   /* of a job: why this device can't do it; else empty */
     struct arena memory; /* of all that the pointers above lead to */
 };
 void launch_result_free(struct launch_result *);
@@ -223,10 +213,6 @@ struct device_ops {
                          uint64_t dynamic_shared, int *blocks, struct err *);
     int (*launch)(struct device *, const struct launch_want *, struct launch_result *,
                   struct err *);
-    /* A dot product by NVIDIA's library, cuBLAS, limited and timed as a launch is. Where there is
-     * none that works the result says so, and that is no error. */
-    int (*dot)(struct device *, const struct device_dot *, const struct launch_how *,
-               struct launch_result *, struct err *);
 };
 
 /* A kind of device; device.c lists them. */

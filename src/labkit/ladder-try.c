@@ -98,7 +98,7 @@ int trial_launch(const struct trial *t, const struct lab_launch *given, struct a
     return 0;
 }
 
-int trial_dot(const struct trial *t, const struct device_dot *dot, struct attempt *got)
+int trial_dot(const struct trial *t, const struct dot_job *dot, struct attempt *got)
 {
     struct launch_result own = {0}, *result = t->result ? t->result : &own;
     launch_result_free(result);

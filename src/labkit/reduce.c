@@ -6,6 +6,7 @@
 
 #include "labkit/lab.h"
 #include "base/rounding.h"
+#include "dev/jobs.h"
 #include <stdio.h>
 
 enum { FOUR = 4, ODD_THREADS = 100, FEW = 32, SEVERAL = 4,
@@ -200,7 +201,7 @@ static int call_cublas(const struct reduce_data *d, const uint64_t at[2], uint64
                        const struct trial *how, struct attempt *got)
 {
     const float one = 1;
-    struct device_dot dot = {.x = at[0], .y = at[1], .to = to, .n = (uint64_t)d->n, .step_x = 1,
+    struct dot_job dot = {.x = at[0], .y = at[1], .to = to, .n = (uint64_t)d->n, .step_x = 1,
                              .step_y = d->y ? 1 : 0};
     if (!d->y && lab_array(how->session, sizeof one, "one", &one, &dot.y, how->report))
         return -1;

@@ -9,6 +9,7 @@
 #include "os/asset.h"
 #include "os/clock.h"
 #include "base/mem.h"
+#include "dev/jobs.h"
 #include "own/element-shape.h"
 #include "labkit/schedule.h"
 
@@ -391,17 +392,20 @@ int session_launch(struct session *s, const struct launch_want *given, bool quie
     return tell_launch(want, quiet, result, r);
 }
 
-int lab_cublas_dot(struct session *s, const struct device_dot *dot, bool quiet,
+int lab_cublas_dot(struct session *s, const struct dot_job *dot, bool quiet,
                    struct launch_result *result, struct report *r)
 {
     struct launch_how how = session_how(s, NULL, 0, false);
-    const struct launch_want call = {.name = "cublasSdot", .how = &how};
+    const struct launch_job job = {
+        .kind = JOB_DOT, .what = dot, .what_bytes = sizeof *dot,
+        .lacking = "cuBLAS is NVIDIA's library for their GPUs, and this is the simulator"};
+    const struct launch_want call = {.name = "cublasSdot", .how = &how, .job = &job};
     struct err e = {0};
     *result = (struct launch_result){0};
     if (check_time_left(s, r) != 0)
         return -1;
     how.time_spent = budget_spent(&s->budget);
-    if (s->device->ops->dot(s->device, dot, &how, result, &e) != 0)
+    if (s->device->ops->launch(s->device, &call, result, &e) != 0)
         return report_fail_err(r, &e);
     return tell_launch(&call, quiet || result->not_run[0], result, r);
 }
@@ -447,7 +451,7 @@ int lab_launch(struct session *s, const struct lab_launch *given, struct launch_
                                .params = params,
                                .param_bytes = info.param_bytes,
                                .how = &how,
-                               .steps = l.steps};
+                               .job = l.job};
     memcpy(want.grid, l.grid, sizeof want.grid);
     memcpy(want.block, l.block, sizeof want.block);
     return session_launch(s, &want, l.quiet, result, r);

@@ -68,7 +68,7 @@ struct lab_launch {
     bool quiet;                 /* don't add counters, faults and output to the report */
     bool meetings;              /* record who of block 0 comes to which barrier */
     bool plain;                 /* as <<<>>> does it, where blocks want to wait for all others */
-    const struct device_steps *steps; /* a GPU's: time these, for result->steps_s; NULL: none */
+    const struct launch_job *job; /* in place of a launch; NULL: none */
     uint64_t step_limit;        /* where no end is to be expected: it is stopped after so many warp
                                    instructions, by a GPU after two seconds; 0: the setting */
 };
@@ -76,9 +76,10 @@ struct lab_launch {
  * result->faults (and in the report, unless quiet). Free the result with launch_result_free. */
 int lab_launch(struct session *, const struct lab_launch *, struct launch_result *result,
                struct report *, const struct param *);
+struct dot_job; /* dev/jobs.h */
 /* A dot product by cuBLAS, told to the report unless quiet or result->not_run says why there is
  * none; else as lab_launch. */
-int lab_cublas_dot(struct session *, const struct device_dot *, bool quiet,
+int lab_cublas_dot(struct session *, const struct dot_job *, bool quiet,
                    struct launch_result *, struct report *);
 
 /* How a launch is done by the settings; schedule NULL and seed 0: theirs too. */

@@ -17,11 +17,11 @@ bool steps_wanted(const struct session *s, const struct report *r)
 
 /* ---- timing ----------------------------------------------------------------------------- */
 
-static struct device_steps plan_of(const struct transfer *t)
+static struct steps_job plan_of(const struct transfer *t)
 {
-    struct device_steps plan = {.kind = t->kind};
+    struct steps_job plan = {.kind = t->kind};
     for (const struct transfer_array *a = t->arrays; a->name && plan.count < STEPS_ARRAYS; a++) {
-        plan.arrays[plan.count] = (struct device_moved){plan.count, a->in, a->out, a->bytes};
+        plan.arrays[plan.count] = (struct steps_array){plan.count, a->in, a->out, a->bytes};
         plan.count++;
     }
     return plan;
@@ -34,20 +34,21 @@ static int take_steps(struct step_times *s, const struct trial *t,
         return -1;
     if (result->not_run[0])
         return report_fail(t->report, "the steps can't be timed: %s", result->not_run);
-    if (!result->has_steps) /* a fault, which the report has */
-        return 0;
-    s->runs = t->session->runs > 1 ? t->session->runs : 1;
-    memcpy(s->seconds, result->steps_s, sizeof s->seconds);
+    if (!launch_result_failed(result)) /* a fault is in the report */
+        s->runs = t->session->runs > 1 ? t->session->runs : 1;
     return 0;
 }
 
 int steps_time(struct step_times *s, const struct transfer *moves, const struct trial *t,
                const struct lab_launch *given, const struct param *params)
 {
-    const struct device_steps plan = plan_of(moves);
+    const struct steps_job plan = plan_of(moves);
+    const struct launch_job job = {.kind = JOB_STEPS, .what = &plan, .what_bytes = sizeof plan,
+                                   .out = s->seconds, .out_bytes = sizeof s->seconds,
+                                   .lacking = "this device does not time them"};
     struct lab_launch l = *given;
     struct launch_result result = {0};
-    l.steps = &plan;
+    l.job = &job;
     l.quiet = true; /* the report has the launch itself */
     int failed = lab_launch(t->session, &l, &result, t->report, params);
     if (failed)
@@ -59,15 +60,15 @@ int steps_time(struct step_times *s, const struct transfer *moves, const struct 
 
 /* ---- what is shown ---------------------------------------------------------------------- */
 
-/* By enum transfer_kind and enum device_step; NULL: there is no such step. */
-static const char *const calls[4][DEVICE_STEPS] = {
+/* By enum transfer_kind and enum program_step; NULL: there is no such step. */
+static const char *const calls[4][PROGRAM_STEPS] = {
     [BY_PAGES] = {"cudaMallocManaged", NULL, "kernel", "the host reads", "cudaFree"},
     [BY_COPIES] = {"malloc, cudaMalloc", "cudaMemcpy", "kernel", "cudaMemcpy", "cudaFree, free"},
     [BY_PINNED_COPIES] = {"cudaMallocHost, cudaMalloc", "cudaMemcpy", "kernel", "cudaMemcpy",
                           "cudaFree, cudaFreeHost"},
     [BY_MAPPING] = {"cudaHostAlloc", NULL, "kernel", "the host reads", "cudaFreeHost"},
 };
-static const char *const names[DEVICE_STEPS] = {"allocate", "in", "kernel", "out", "free"};
+static const char *const names[PROGRAM_STEPS] = {"allocate", "in", "kernel", "out", "free"};
 
 /* Bytes that go from one side to the other in a step. */
 static uint64_t moved(const struct transfer *t, int step)
@@ -83,7 +84,7 @@ static uint64_t moved(const struct transfer *t, int step)
 /* "allocate x, y, z", "copy x, y in", "kernel", "copy z out" */
 static void name_step(const struct transfer *t, int step, struct table *table)
 {
-    static const char *const verbs[DEVICE_STEPS] = {"allocate", "copy", "kernel", "copy", "free"};
+    static const char *const verbs[PROGRAM_STEPS] = {"allocate", "copy", "kernel", "copy", "free"};
     const bool copied = calls[t->kind][STEP_IN] != NULL;
     const char *before = " ";
     struct buf text;
@@ -118,7 +119,7 @@ static void add_row(const struct step_times *s, const struct transfer *t, int st
 static void add_sum(const struct step_times *s, struct table *table)
 {
     double sum = 0;
-    for (int k = 0; k < DEVICE_STEPS; k++)
+    for (int k = 0; k < PROGRAM_STEPS; k++)
         sum += s->seconds[k];
     table_cell(table, "together");
     table_cell(table, "%s", "");
@@ -142,7 +143,7 @@ void say_steps(const struct step_times *s, const struct transfer *t, struct repo
     else
         say_item(r, "steps", "by the host's clock; --repeat gives medians (help vecadd)");
     table_begin(&table, of, sizeof of / sizeof of[0], 4);
-    for (int k = 0; k < DEVICE_STEPS; k++)
+    for (int k = 0; k < PROGRAM_STEPS; k++)
         if (calls[t->kind][k])
             add_row(s, t, k, &table);
     add_sum(s, &table);
@@ -155,7 +156,7 @@ void put_steps(const struct step_times *s, const struct transfer *t, struct json
         return;
     json_uint(j, "steps_runs", s->runs);
     json_array(j, "steps");
-    for (int k = 0; k < DEVICE_STEPS; k++) {
+    for (int k = 0; k < PROGRAM_STEPS; k++) {
         if (!calls[t->kind][k])
             continue;
         json_object(j, NULL);

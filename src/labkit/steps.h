@@ -11,7 +11,7 @@
 
 struct step_times {
     unsigned runs; /* 0: nothing was timed */
-    double seconds[DEVICE_STEPS];
+    double seconds[PROGRAM_STEPS];
 };
 
 /* On a GPU, and where times may be shown. */

@@ -7,6 +7,7 @@
 #ifndef LABKIT_TRANSFER_H
 #define LABKIT_TRANSFER_H
 
+#include "dev/jobs.h"
 #include "labkit/ladder.h"
 
 extern const char *const transfer_names[]; /* managed copy pinned mapped: by enum transfer_kind */

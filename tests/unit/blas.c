@@ -28,7 +28,7 @@ static int sdot(void *handle, int n, const float *x, int step_x, const float *y,
 int main(void)
 {
     const struct blas b = {.cublasSdot_v2 = sdot};
-    struct device_dot d = {.n = 2147483647};
+    struct dot_job d = {.n = 2147483647};
     struct err e = {0};
     check(blas_dot(&b, &d, &e) == 0 && dot.n == 2147483647, "as many as an int counts");
     d.n++;

@@ -90,7 +90,7 @@ void blas_close(struct blas *b)
     b->handle = NULL;
 }
 
-int blas_dot(const struct blas *b, const struct device_dot *d, struct err *e)
+int blas_dot(const struct blas *b, const struct dot_job *d, struct err *e)
 {
     if (d->n > INT_MAX)
         return fail(e, "cublasSdot counts elements by an int, up to %d, and here are %llu", INT_MAX,

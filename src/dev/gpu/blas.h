@@ -10,7 +10,7 @@
 #define DEV_GPU_BLAS_H
 
 #include "base/err.h"
-#include "dev/device.h"
+#include "dev/jobs.h"
 
 enum blas_status { /* cublasStatus_t */
     BLAS_OK = 0, BLAS_NOT_INITIALIZED = 1, BLAS_ALLOC_FAILED = 3, BLAS_INVALID_VALUE = 7,
@@ -31,6 +31,6 @@ struct blas { /* all zero: not open */
 int blas_open(struct blas *, void *stream, struct err *e);
 void blas_close(struct blas *); /* also one that never opened */
 /* Queued, as a launch is: whoever needs the result waits for the stream. */
-int blas_dot(const struct blas *, const struct device_dot *, struct err *e);
+int blas_dot(const struct blas *, const struct dot_job *, struct err *e);
 
 #endif

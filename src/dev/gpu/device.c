@@ -434,8 +434,7 @@ static const struct device_ops gpu_ops = {.close = close_device,
                                           .blocks_per_sm = blocks_per_sm,
                                           .variable_count = variable_count,
                                           .variable_at = variable_at,
-                                          .launch = gpu_launch,
-                                          .dot = gpu_dot};
+                                          .launch = gpu_launch};
 
 /* What the kernels inside the program are compiled for: 75 is compute capability 7.5. */
 static int capability_of_kernels(void)

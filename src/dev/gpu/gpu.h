@@ -64,8 +64,6 @@ void gpu_textures_translate(const struct gpu_device *, const struct kernel_info 
 
 /* launch.c */
 int gpu_launch(struct device *, const struct launch_want *, struct launch_result *, struct err *);
-int gpu_dot(struct device *, const struct device_dot *, const struct launch_how *,
-            struct launch_result *, struct err *);
 
 /* mirror.c */
 struct mirror *mirror_add(struct gpu_device *, uint64_t bytes, const char *name, struct err *);

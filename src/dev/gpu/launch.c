@@ -3,13 +3,13 @@
  * A launch on a GPU, seen from the side that survives it: the mirrors are brought up to date,
  * the process is told, and waited for as long as the limits allow. Whatever ends the launch
  * becomes a fault by name; where counters or a trace are wanted, the launch is run once more on
- * a simulator (replay.c). A dot product by cuBLAS goes the same way, but there is nothing of it
- * to simulate; so does a launch among the steps of a program.
+ * a simulator (replay.c). Jobs go the same way, but they are not simulated.
  */
 #include "dev/gpu/gpu.h"
 
 #include "base/num.h"
 #include "dev/gpu/driver.h"
+#include "dev/jobs.h"
 #include "dev/gpu/print.h"
 
 #include <stdio.h>
@@ -150,11 +150,14 @@ static char *pack(const struct gpu_device *g, const struct launch_want *want,
                            .runs = runs, .name_bytes = (uint32_t)strlen(info->name) + 1,
                            .param_count = info->param_count,
                            .param_bytes = info->param_bytes};
-    if (want->steps)
-        l.steps = *want->steps;
+    if (want->job) {
+        l.job = (uint32_t)want->job->kind;
+        l.job_bytes = (uint32_t)want->job->what_bytes;
+    }
     memcpy(l.grid, want->grid, sizeof l.grid);
     memcpy(l.block, want->block, sizeof l.block);
-    *bytes = sizeof l + l.name_bytes + l.param_count * sizeof(uint32_t) + l.param_bytes;
+    *bytes = sizeof l + l.name_bytes + l.param_count * sizeof(uint32_t) + l.param_bytes +
+             l.job_bytes;
     char *all = malloc(*bytes), *at = all;
     uint64_t *now_at = calloc(g->mirror_count + 1, sizeof *now_at);
     if (!all || !now_at) {
@@ -167,7 +170,10 @@ static char *pack(const struct gpu_device *g, const struct launch_want *want,
     at += l.name_bytes;
     for (uint32_t i = 0; i < l.param_count; i++, at += sizeof(uint32_t))
         memcpy(at, &(uint32_t){info->params[i].offset}, sizeof(uint32_t));
-    memcpy(at, want->params, l.param_bytes);
+    if (l.param_bytes)
+        memcpy(at, want->params, l.param_bytes);
+    if (l.job)
+        memcpy(at + l.param_bytes, want->job->what, l.job_bytes);
     for (size_t i = 0; i < g->mirror_count; i++)
         now_at[i] = g->mirrors[i]->there;
     mirrors_translate(g->mirrors, g->mirror_count, now_at, info, at);
@@ -196,28 +202,28 @@ static void take_times(float *ms, unsigned runs, struct launch_result *result)
     result->mean_s = sum / runs / 1e3;
 }
 
-static void take_reply(enum gpu_op op, char *reply, unsigned runs, struct launch_result *result)
+static void take_reply(const struct launch_job *job, char *reply, unsigned runs,
+                       struct launch_result *result)
 {
-    if (op == GPU_STEPS) {
-        result->has_steps = true;
-        memcpy(result->steps_s, reply, sizeof result->steps_s);
+    if (job && job->out) {
+        memcpy(job->out, reply, job->out_bytes);
         return;
     }
     take_times((float *)(void *)reply, runs, result);
     memcpy(&result->host, reply + runs * sizeof(float), sizeof result->host);
 }
 
-/* One request for all runs, of a module's kernel or, without a module, of cuBLAS's dot. What came
- * of it is in result; -1: it could not be told. */
+/* One request for all runs; m is NULL for a job without a kernel. What came of it is in result;
+ * -1: it could not be told. */
 static int run(struct gpu_device *g, const struct launch_want *want, const struct gpu_module *m,
                const struct kernel_info *info, struct launch_result *result, struct err *e)
 {
     const struct launch_how *how = want->how;
     unsigned runs = how->runs > 1 ? how->runs : 1;
     struct gpu_patience patience = {.stop = how->stop, .progress = how->progress};
-    const enum gpu_op op = !m ? GPU_DOT : want->steps ? GPU_STEPS : GPU_LAUNCH;
-    struct gpu_message message = {.op = op, .id = m ? m->id : 0};
-    size_t all = runs * sizeof(float) + sizeof result->host;
+    struct gpu_message message = {.op = GPU_LAUNCH, .id = m ? m->id : 0};
+    size_t all = want->job && want->job->out ? want->job->out_bytes
+                                             : runs * sizeof(float) + sizeof result->host;
     size_t room = all > GPU_TEXT ? all : GPU_TEXT, bytes;
     char *payload = pack(g, want, info, runs, &bytes), *reply = malloc(room + 1);
     int signal = 0, rc = -1;
@@ -238,7 +244,7 @@ static int run(struct gpu_device *g, const struct launch_want *want, const struc
         else if (rc == 0 && message.status != 0)
             rc = end_by_status(g, want, message.status, reply, result);
         else if (rc == 0)
-            take_reply(op, reply, runs, result);
+            take_reply(want->job, reply, runs, result);
         if (rc != 0 && why == GPU_ANSWERED)
             fail_memory(e);
     } else
@@ -263,7 +269,7 @@ static int replay(struct gpu_device *g, const struct launch_want *want,
 static bool wants_replay(const struct launch_want *want)
 {
     const struct launch_how *how = want->how;
-    return !want->steps && (how->counters || how->meetings || how->trace_warp >= 0);
+    return !want->job && (how->counters || how->meetings || how->trace_warp >= 0);
 }
 
 static int run_and_keep(struct gpu_device *g, const struct launch_want *want,
@@ -289,37 +295,40 @@ static int run_and_keep(struct gpu_device *g, const struct launch_want *want,
     return rc;
 }
 
+/* An address of n floats, one each step, in one array, becomes their address on the card. */
+static int move_to_card(const struct gpu_device *g, uint64_t *address, uint64_t n, int step,
+                        struct err *e)
+{
+    uint64_t floats = n ? (n - 1) * (uint64_t)step + 1 : 0;
+    const struct mirror *m = mirror_at(g, *address, floats * sizeof(float), e);
+    if (!m)
+        return -1;
+    *address += m->there - m->address;
+    return 0;
+}
+
+static int launch_dot(struct gpu_device *g, const struct launch_want *want,
+                      struct launch_result *result, struct err *e)
+{
+    static const struct kernel_info no_kernel = {.name = ""};
+    struct launch_want there = *want;
+    struct launch_job job = *want->job;
+    struct dot_job dot;
+    memcpy(&dot, job.what, sizeof dot);
+    job.what = &dot;
+    there.job = &job;
+    if (gpu_ensure(g, e) != 0 || move_to_card(g, &dot.x, dot.n, dot.step_x, e) != 0 ||
+        move_to_card(g, &dot.y, dot.n, dot.step_y, e) != 0 ||
+        move_to_card(g, &dot.to, 1, 1, e) != 0)
+        return -1;
+    return run_and_keep(g, &there, NULL, &no_kernel, result, e);
+}
+
 int gpu_launch(struct device *d, const struct launch_want *want, struct launch_result *result,
                struct err *e)
 {
     const struct gpu_kernel_of *k = want->kernel;
+    if (!k)
+        return launch_dot(gpu_of(d), want, result, e);
     return run_and_keep(gpu_of(d), want, k->module, &k->module->kernels[k->number], result, e);
-}
-
-/* n floats, one each step, from an address on: all in one array? */
-static int in_array(const struct gpu_device *g, uint64_t address, uint64_t n, int step,
-                    struct err *e)
-{
-    uint64_t floats = n ? (n - 1) * (uint64_t)step + 1 : 0;
-    return mirror_at(g, address, floats * sizeof(float), e) ? 0 : -1;
-}
-
-/* To the process it is a launch whose parameters are those of the call; the first three are
- * addresses. */
-int gpu_dot(struct device *d, const struct device_dot *dot, const struct launch_how *how,
-            struct launch_result *result, struct err *e)
-{
-    static const struct device_param addresses[] = {
-        {"x", "u64", offsetof(struct device_dot, x), sizeof dot->x, sizeof dot->x, false},
-        {"y", "u64", offsetof(struct device_dot, y), sizeof dot->y, sizeof dot->y, false},
-        {"to", "u64", offsetof(struct device_dot, to), sizeof dot->to, sizeof dot->to, false}};
-    const struct kernel_info call = {.name = "", .params = addresses,
-                                     .param_count = sizeof addresses / sizeof addresses[0],
-                                     .param_bytes = sizeof *dot};
-    const struct launch_want want = {.params = dot, .param_bytes = sizeof *dot, .how = how};
-    if (in_array(gpu_of(d), dot->x, dot->n, dot->step_x, e) != 0 ||
-        in_array(gpu_of(d), dot->y, dot->n, dot->step_y, e) != 0 ||
-        in_array(gpu_of(d), dot->to, 1, 1, e) != 0)
-        return -1;
-    return run_and_keep(gpu_of(d), &want, NULL, &call, result, e);
 }

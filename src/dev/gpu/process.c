@@ -377,9 +377,10 @@ struct launch {
     const struct gpu_launch *g;
     uint64_t count; /* as in struct loaded */
     void *function; /* NULL: it is cuBLAS's, with what follows */
-    struct device_dot dot;
+    struct dot_job dot;
     uint64_t module;
     const char *given; /* all parameters, as they lie in a row */
+    const char *job;   /* then what the job is told */
     void *params[PARAMS_MOST];
     struct host_clocks clocks;
 };
@@ -612,10 +613,10 @@ static int opt_in(struct process *p, const struct launch *l)
 }
 
 /* The library loads a kernel when it first needs it: a call that is not timed goes before. */
-static int prepare_dot(struct process *p, struct launch *l)
+static int prepare_dot(struct process *p, const char *job, struct launch *l)
 {
     struct err e;
-    memcpy(&l->dot, l->given, sizeof l->dot);
+    memcpy(&l->dot, job, sizeof l->dot);
     return blas_open(&p->blas, p->stream, &e) == 0 ? start_dot(p, l) : blas_refuses(p, &e);
 }
 
@@ -626,8 +627,9 @@ static int prepare(struct process *p, const struct gpu_message *m, const char *p
     const char *name = payload + sizeof *l->g, *offsets = name + l->g->name_bytes;
     const char *params = offsets + l->g->param_count * sizeof(uint32_t);
     l->given = params;
-    if (m->op == GPU_DOT)
-        return prepare_dot(p, l);
+    l->job = params + l->g->param_bytes;
+    if (l->g->job == JOB_DOT)
+        return prepare_dot(p, l->job, l);
     if (!module || l->g->param_count > PARAMS_MOST)
         return DRIVER_INVALID_VALUE;
     l->count = module->count;
@@ -664,10 +666,32 @@ static int launch(struct process *p, const struct gpu_message *m, const char *pa
     return status;
 }
 
+static int time_steps(struct process *p, const struct gpu_message *m, const char *payload,
+                      double seconds[PROGRAM_STEPS])
+{
+    struct gpu_launch g;
+    memcpy(&g, payload, sizeof g);
+    struct launch l = {.g = &g};
+    int status = prepare(p, m, payload, &l);
+    struct gpu_steps steps = {.d = &p->d, .launch = &g, .function = l.function,
+                              .params = l.params, .say = p->say, .room = sizeof p->say};
+    memcpy(&steps.job, l.job, sizeof steps.job);
+    if (status == DRIVER_OK)
+        status = gpu_steps_time(&steps, seconds);
+    if (status != DRIVER_OK && status != GPU_NOT_RUN)
+        driver_describe(&p->d, status, p->say, sizeof p->say);
+    return status;
+}
+
 static int launch_and_answer(struct process *p, struct gpu_message *m, const char *payload)
 {
     struct gpu_launch g;
     memcpy(&g, payload, sizeof g);
+    if (g.job == JOB_STEPS) {
+        double seconds[PROGRAM_STEPS] = {0};
+        int status = time_steps(p, m, payload, seconds);
+        return answer(p, m, status, seconds, sizeof seconds);
+    }
     size_t times = (g.runs ? g.runs : 1) * sizeof(float);
     size_t bytes = times + sizeof(struct host_clocks);
     struct host_clocks clocks;
@@ -679,22 +703,6 @@ static int launch_and_answer(struct process *p, struct gpu_message *m, const cha
     int rc = answer(p, m, status, ms, bytes);
     mem_put(&allocator_libc, ms, bytes);
     return rc;
-}
-
-static int time_steps(struct process *p, const struct gpu_message *m, const char *payload,
-                      double seconds[DEVICE_STEPS])
-{
-    struct gpu_launch g;
-    memcpy(&g, payload, sizeof g);
-    struct launch l = {.g = &g};
-    int status = prepare(p, m, payload, &l);
-    struct gpu_steps steps = {.d = &p->d, .launch = &g, .function = l.function,
-                              .params = l.params, .say = p->say, .room = sizeof p->say};
-    if (status == DRIVER_OK)
-        status = gpu_steps_time(&steps, seconds);
-    if (status != DRIVER_OK && status != GPU_NOT_RUN)
-        driver_describe(&p->d, status, p->say, sizeof p->say);
-    return status;
 }
 
 /* ---- serving --------------------------------------------------------------------------- */
@@ -718,13 +726,7 @@ static int serve(struct process *p, struct gpu_message *m, const char *payload)
         return answer(p, m, status, &k, sizeof k);
     }
     case GPU_OCCUPANCY: return answer(p, m, occupancy(p, m, payload), NULL, 0);
-    case GPU_LAUNCH:
-    case GPU_DOT: return launch_and_answer(p, m, payload);
-    case GPU_STEPS: {
-        double seconds[DEVICE_STEPS] = {0};
-        int status = time_steps(p, m, payload, seconds);
-        return answer(p, m, status, seconds, sizeof seconds);
-    }
+    case GPU_LAUNCH: return launch_and_answer(p, m, payload);
     default: return -1;
     }
 }

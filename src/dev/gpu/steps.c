@@ -19,7 +19,7 @@
 #include <string.h>
 
 struct pair { /* an array of the program's: on both sides, or with two addresses */
-    const struct device_moved *is;
+    const struct steps_array *is;
     void *host;
     uint64_t device;
     uint64_t original; /* the array that it stands for */
@@ -178,9 +178,9 @@ static int keep_result(struct program *p)
 
 /* ---- rounds ------------------------------------------------------------------------------ */
 
-enum { UNTIMED = DEVICE_STEPS };
+enum { UNTIMED = PROGRAM_STEPS };
 
-static int one_round(struct program *p, double took[DEVICE_STEPS])
+static int one_round(struct program *p, double took[PROGRAM_STEPS])
 {
     static const struct {
         int (*does)(struct program *);
@@ -209,15 +209,15 @@ static int by_size(const void *a, const void *b)
 }
 
 /* all: for each step the times of all runs. */
-static int all_rounds(struct program *p, unsigned runs, double *all, double seconds[DEVICE_STEPS])
+static int all_rounds(struct program *p, unsigned runs, double *all, double seconds[PROGRAM_STEPS])
 {
     int status = one_round(p, seconds);
     for (unsigned i = 0; i < runs && status == DRIVER_OK; i++) {
         status = one_round(p, seconds);
-        for (int k = 0; k < DEVICE_STEPS; k++)
+        for (int k = 0; k < PROGRAM_STEPS; k++)
             all[(size_t)k * runs + i] = seconds[k];
     }
-    for (int k = 0; k < DEVICE_STEPS && status == DRIVER_OK; k++) {
+    for (int k = 0; k < PROGRAM_STEPS && status == DRIVER_OK; k++) {
         double *of = all + (size_t)k * runs;
         qsort(of, runs, sizeof *of, by_size);
         seconds[k] = (of[(runs - 1) / 2] + of[runs / 2]) / 2;
@@ -228,7 +228,7 @@ static int all_rounds(struct program *p, unsigned runs, double *all, double seco
 /* The largest array's bytes; 0: these steps are none that can be done. */
 static uint64_t set_up(struct program *p)
 {
-    const struct device_steps *steps = &p->of->launch->steps;
+    const struct steps_job *steps = &p->of->job;
     uint64_t most = 0;
     if (steps->count > STEPS_ARRAYS)
         return 0;
@@ -243,14 +243,14 @@ static uint64_t set_up(struct program *p)
     return most;
 }
 
-int gpu_steps_time(struct gpu_steps *s, double seconds[DEVICE_STEPS])
+int gpu_steps_time(struct gpu_steps *s, double seconds[PROGRAM_STEPS])
 {
-    struct program p = {.of = s, .d = s->d, .kind = s->launch->steps.kind};
+    struct program p = {.of = s, .d = s->d, .kind = s->job.kind};
     const unsigned runs = s->launch->runs ? s->launch->runs : 1;
     const uint64_t most = set_up(&p);
     if (!most)
         return DRIVER_INVALID_VALUE;
-    double *all = calloc(runs, sizeof *all * DEVICE_STEPS);
+    double *all = calloc(runs, sizeof *all * PROGRAM_STEPS);
     p.kept = malloc(most);
     int status = all && p.kept ? all_rounds(&p, runs, all, seconds) : DRIVER_OUT_OF_MEMORY;
     free(p.kept);

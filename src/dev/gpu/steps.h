@@ -8,10 +8,12 @@
 
 #include "dev/gpu/driver.h"
 #include "dev/gpu/wire.h"
+#include "dev/jobs.h"
 
 struct gpu_steps {
     const struct driver *d;
-    const struct gpu_launch *launch; /* with its steps, and how often they are timed */
+    const struct gpu_launch *launch; /* also: how often the steps are timed */
+    struct steps_job job;
     void *function;
     void **params; /* those of arrays lead to the program's own while this runs */
     char *say;     /* why it can't be done */
@@ -20,6 +22,6 @@ struct gpu_steps {
 
 /* Medians of all runs, 0 for a step that there isn't. The driver's status, or GPU_NOT_RUN: such
  * memory is not to be had. Nothing stays allocated. */
-int gpu_steps_time(struct gpu_steps *, double seconds[DEVICE_STEPS]);
+int gpu_steps_time(struct gpu_steps *, double seconds[PROGRAM_STEPS]);
 
 #endif

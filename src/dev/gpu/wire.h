@@ -26,14 +26,12 @@ enum gpu_op {
     GPU_KERNEL,   /* id; payload: name -> payload: struct gpu_kernel */
     GPU_OCCUPANCY, /* id, offset: threads, bytes of dynamic shared memory; payload: name -> bytes:
                     * blocks that an SM holds */
-    GPU_LAUNCH,   /* id; payload: struct gpu_launch ... -> payload: float milliseconds[runs],
-                    then struct host_clocks */
-    GPU_DOT,      /* the same, by cuBLAS: no name, and for parameters a struct device_dot */
-    GPU_STEPS     /* as GPU_LAUNCH, with its steps -> payload: double seconds[DEVICE_STEPS] */
+    GPU_LAUNCH    /* id; payload: struct gpu_launch ... -> payload: float milliseconds[runs],
+                    then struct host_clocks; of JOB_STEPS: double seconds[PROGRAM_STEPS] */
 };
 
-/* In a reply status is the driver's, or GPU_NOT_RUN: cuBLAS, or memory for steps, is not to be had,
- * and all is as before. Where it is not 0 the payload is what to say of it. */
+/* In a reply status is the driver's, or GPU_NOT_RUN: a job can't be done here, and all
+ * is as before. Where it is not 0 the payload is what to say of it. */
 enum { GPU_NOT_RUN = -2 };
 struct gpu_message {
     uint32_t op;
@@ -61,12 +59,12 @@ struct gpu_kernel {
     int registers, local_bytes, shared_bytes;
 };
 
-/* Then the kernel's name, with its NUL; then an offset for each parameter; then their bytes. */
+/* Then the kernel's name, with its NUL; an offset for each parameter; their bytes; the job's. */
 struct gpu_launch {
     unsigned grid[3], block[3];
     uint64_t shared_bytes;
     uint32_t not_opted_in, cooperative, runs, name_bytes, param_count, param_bytes;
-    struct device_steps steps;
+    uint32_t job, job_bytes; /* 0: a launch alone */
 };
 
 /* Memory of the host in which kernels leave their records; see kernels/gpu-print.cu. */

@@ -263,17 +263,6 @@ static void close_device(struct device *d)
     mem_put(&allocator_libc, d, sizeof(struct sim_device));
 }
 
-/* Its kernels are machine code in NVIDIA's file, and there is no PTX of them to simulate. */
-static int dot(struct device *d, const struct device_dot *what, const struct launch_how *how,
-               struct launch_result *result, struct err *e)
-{
-    (void)d, (void)what, (void)how, (void)e;
-    *result = (struct launch_result){0};
-    snprintf(result->not_run, sizeof result->not_run,
-             "cuBLAS is NVIDIA's library for their GPUs, and this is the simulator");
-    return 0;
-}
-
 static const struct device_ops sim_ops = {.close = close_device,
                                           .allocate = allocate_array,
                                           .free = free_array,
@@ -288,8 +277,7 @@ static const struct device_ops sim_ops = {.close = close_device,
                                           .kernel_at = kernel_at,
                                           .variable_count = variable_count,
                                           .variable_at = variable_at,
-                                          .launch = sim_device_launch,
-                                          .dot = dot};
+                                          .launch = sim_device_launch};
 
 struct device *sim_device_open(const struct device_props *props, struct err *e)
 {
