@@ -42,7 +42,7 @@ AC_DEFUN([CUDALAB_C_FLAGS], [
   AC_SUBST([LAB_CFLAGS])
 ])
 
-# CUDALAB_CHECKED_BUILDS: --enable-asan, --enable-ubsan, --enable-coverage.
+# CUDALAB_CHECKED_BUILDS: --enable-asan, --enable-ubsan, --enable-coverage, --enable-test-build.
 AC_DEFUN([CUDALAB_CHECKED_BUILDS], [
   AC_ARG_ENABLE([asan], [AS_HELP_STRING([--enable-asan], [find wrong memory accesses and leaks while running])],
     [], [enable_asan=no])
@@ -50,6 +50,8 @@ AC_DEFUN([CUDALAB_CHECKED_BUILDS], [
     [], [enable_ubsan=no])
   AC_ARG_ENABLE([coverage], [AS_HELP_STRING([--enable-coverage], [count executed lines; see `make coverage'])],
     [], [enable_coverage=no])
+  AC_ARG_ENABLE([test-build], [AS_HELP_STRING([--enable-test-build], [end at once at a mistake in the own tables; sanitizers and coverage mean it])],
+    [], [enable_test_build=no])
   SANITIZERS_NOTE=
   CHECK_FLAGS=
   AS_IF([test "$enable_asan" != no],
@@ -66,6 +68,8 @@ AC_DEFUN([CUDALAB_CHECKED_BUILDS], [
   SANITIZERS_NOTE=${SANITIZERS_NOTE:-none}
   SANITIZERS_NOTE=${SANITIZERS_NOTE# }
   SIM_CFLAGS_NOTE=${SIM_CFLAGS:+; $SIM_CFLAGS for src/sim}
+  AS_IF([test "$enable_test_build" != no || test -n "$CHECK_FLAGS"], [TEST_BUILD=-DTEST_BUILD])
+  AC_SUBST([TEST_BUILD])
   BUILD_KIND=plain
   AS_IF([test -n "$CHECK_FLAGS"], [BUILD_KIND=checked])
   AC_SUBST([CHECK_FLAGS])

@@ -8,6 +8,7 @@
 #include "cc/nvrtc-process.h"
 #include "dev/device.h"
 #include "labs/labs.h"
+#include "os/bug.h"
 #include "repl/confined.h"
 #include "repl/interrupt.h"
 #include "repl/settings.h"
@@ -244,6 +245,10 @@ static const struct command *const *all_commands(void)
         return NULL;
     memcpy(all, all_labs, lab * sizeof *all);
     memcpy(all + lab, shell_own_commands, own * sizeof *all);
+    struct err e;
+    for (size_t i = 0; i < lab + own; i++)
+        if (command_check(all[i], &e) != 0)
+            bug("%s", e.text);
     return all;
 }
 

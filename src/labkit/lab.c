@@ -4,6 +4,7 @@
  * The labs themselves are in src/labs.
  */
 #include "labkit/lab.h"
+#include "os/bug.h"
 #include "text/explain.h"
 
 #include <string.h>
@@ -29,8 +30,8 @@ void lab_explain(struct report *r, const char *file, const char *which, const st
 
 void lab_explain_slots(struct report *r, const char *file, const char *which, struct slots *s)
 {
-    explain_why(r, file, which, s);
-    explain_try(r, file, which, s);
+    if (explain_why(r, file, which, s) || explain_try(r, file, which, s))
+        bug("help/%s.txt lacks why or try for %s", file, which);
     slots_free(s);
 }
 

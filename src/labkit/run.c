@@ -10,6 +10,7 @@
 #include "os/clock.h"
 #include "base/mem.h"
 #include "dev/jobs.h"
+#include "os/bug.h"
 #include "own/element-shape.h"
 #include "labkit/schedule.h"
 
@@ -217,6 +218,7 @@ int lab_variable(struct session *s, const char *name, const char *variable, uint
     *address = device_find_variable(s->device, module, variable);
     if (*address)
         return 0;
+    bug("%s.ptx has no variable %s", name, variable);
     return report_fail(r, "internal: %s.ptx has no variable `%s`; please report this", name,
                        variable);
 }
@@ -349,10 +351,11 @@ static int find_lab_kernel(struct session *s, const struct lab_launch *l, const 
     if (lab_module(s, l->module, &module, r) != 0)
         return -1;
     *kernel = device_find_kernel(s->device, module, l->kernel, info);
-    if (!*kernel)
-        return report_fail(r, "internal: %s.ptx has no kernel `%s`; please report this", l->module,
-                           l->kernel);
-    return 0;
+    if (*kernel)
+        return 0;
+    bug("%s.ptx has no kernel %s", l->module, l->kernel);
+    return report_fail(r, "internal: %s.ptx has no kernel `%s`; please report this", l->module,
+                       l->kernel);
 }
 
 /* A command may have many short launches: the limit is of all that it does. Of Ctrl-C the launch
@@ -436,8 +439,10 @@ int lab_launch(struct session *s, const struct lab_launch *given, struct launch_
     if (find_lab_kernel(s, &l, &kernel, &info, r) != 0 ||
         check_launch(&l, &info, &s->device->props, r) != 0)
         return -1;
-    if (params_lay_out(given_params, &info, params, &e) != 0)
+    if (params_lay_out(given_params, &info, params, &e) != 0) {
+        bug("%s", e.text);
         return report_fail_err(r, &e);
+    }
     struct launch_how how = session_how(s, l.schedule, l.seed, l.trace);
     how.counters = how.counters || l.counts;
     how.meetings = l.meetings;

@@ -5,6 +5,7 @@
 #include "screen/fact-text.h"
 
 #include "base/num.h"
+#include "os/bug.h"
 #include "screen/paint.h"
 #include <inttypes.h>
 #include <stdarg.h>
@@ -300,6 +301,8 @@ static size_t fill_one(struct buf *out, struct span text, const struct slots *s,
     size_t n = 1 + up_to((struct span){text.at + 1, text.n - 1}, '}') + 1;
     if (n <= text.n && s && put_value(out, (struct span){text.at + 1, n - 2}, s, r))
         return n;
+    if (n <= text.n && s)
+        bug("no table has the slot %.*s", (int)n, text.at);
     buf_putc(out, '{');
     return 1;
 }

@@ -25,29 +25,21 @@
 #include "screen/picture.h"
 #include "screen/report.h"
 
-enum fact_kind { /* the C type of the member; FACT fills it in */
-                 FACT_NONE,
-                 FACT_BOOL,
-                 FACT_INT,
-                 FACT_UNSIGNED,
-                 FACT_INT64,
-                 FACT_UINT64,
-                 FACT_F32,
-                 FACT_F64,
-                 FACT_TEXT,
-                 FACT_CHARS,
-                 FACT_VERDICT
+/* The C type of the member; FACT fills it in. */
+enum fact_kind {
+    FACT_NONE, FACT_BOOL, FACT_INT, FACT_UNSIGNED, FACT_INT64, FACT_UINT64, FACT_F32, FACT_F64,
+    FACT_TEXT, FACT_CHARS, FACT_VERDICT
 };
 
-enum fact_as {           /* how a number is written; in JSON it is always plain */
-               AS_PLAIN, /* an integer in digits, a float as the shortest text that reads back to it
-                          */
-               AS_GROUP, /* 1,048,576 */
-               AS_COUNT, /* 1,048,576 (2^20) */
-               AS_VALUE, /* a whole number as AS_GROUP, any other by the format or as AS_PLAIN */
-               AS_ROUGH, /* two digits */
-               AS_BYTES, /* 48 KB */
-               AS_HEX    /* 0xff, in JSON too */
+/* How a number is written in texts; in JSON it is always plain. */
+enum fact_as {
+    AS_PLAIN, /* an integer in digits, a float as the shortest text that reads back to it */
+    AS_GROUP, /* 1,048,576 */
+    AS_COUNT, /* 1,048,576 (2^20) */
+    AS_VALUE, /* a whole number as AS_GROUP, any other by the format or as AS_PLAIN */
+    AS_ROUGH, /* two digits */
+    AS_BYTES, /* 48 KB */
+    AS_HEX    /* 0xff, in JSON too */
 };
 
 enum { FACT_EVERYWHERE, FACT_IN_JSON, FACT_IN_TEXT };
