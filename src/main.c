@@ -5,7 +5,7 @@
  * Options that are settings are put through the settings' own table.
  */
 #include "base/near.h"
-#include "cc/nvrtc-process.h"
+#include "programs/nvrtc-process.h"
 #include "dev/device.h"
 #include "labs/labs.h"
 #include "os/bug.h"
@@ -391,7 +391,7 @@ int main(int argc, char **argv)
     if (device_serve(argc, argv, &status))
         exit(status); /* cudalab's own other half, started by dev/gpu/link.c */
     if (argc > 1 && strcmp(argv[1], nvrtc_process_option) == 0)
-        exit(nvrtc_process()); /* and another, started by cc/nvrtc.c */
+        exit(nvrtc_process()); /* and another, started by programs/nvrtc.c */
     keep_memory();
     setlocale(LC_CTYPE, ""); /* never LC_ALL: a decimal comma is no number here */
     keep_standard_files();

@@ -6,7 +6,7 @@
 #ifndef CC_COMPILE_H
 #define CC_COMPILE_H
 
-#include "cc/find.h"
+#include "programs/find.h"
 #include "base/buf.h"
 #include "base/progress.h"
 #include <signal.h>

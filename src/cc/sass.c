@@ -5,7 +5,7 @@
 #include "cc/sass.h"
 
 #include "base/lines.h"
-#include "cc/backend.h"
+#include "programs/backend.h"
 #include "cc/elf.h"
 
 #include <stdio.h>

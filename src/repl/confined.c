@@ -2,11 +2,11 @@
 /*
  * cudalab confines itself before the first command of others runs. What stays open to it are the
  * files that it was given, the compilers with their headers, and a scratch folder for these; a
- * compiler is confined more narrowly still when it is started (cc/child.h).
+ * compiler is confined more narrowly still when it is started (programs/child.h).
  */
 #include "repl/confined.h"
 
-#include "cc/rules.h"
+#include "programs/rules.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #define REPL_SHELL_H
 
 #include "base/buf.h"
-#include "cc/scratch.h"
+#include "programs/scratch.h"
 #include "repl/lecture/record.h"
 #include "repl/waiting.h"
 #include "labkit/lab.h"

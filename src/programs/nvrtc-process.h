@@ -3,8 +3,8 @@
  * The other half of cudalab that opens NVRTC. main.c calls it when the first argument is its
  * option.
  */
-#ifndef CC_NVRTC_PROCESS_H
-#define CC_NVRTC_PROCESS_H
+#ifndef PROGRAMS_NVRTC_PROCESS_H
+#define PROGRAMS_NVRTC_PROCESS_H
 
 extern const char nvrtc_process_option[];
 

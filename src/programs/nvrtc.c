@@ -4,10 +4,10 @@
  * host code, so the host's functions are blanked first; the usual headers are stand-ins in
  * memory.
  */
-#include "cc/backend.h"
+#include "programs/backend.h"
 
 #include "cc/host.h"
-#include "cc/nvrtc-process.h"
+#include "programs/nvrtc-process.h"
 #include "cc/old-names.h"
 #include "cc/source.h"
 

@@ -3,13 +3,13 @@
  * What the compilers have in common: each turns one want into PTX and a log, or says that
  * the source is wrong (REFUSED) or that the compiler itself is of no use here (BROKEN).
  */
-#ifndef CC_BACKEND_H
-#define CC_BACKEND_H
+#ifndef PROGRAMS_BACKEND_H
+#define PROGRAMS_BACKEND_H
 
-#include "cc/child.h"
+#include "programs/child.h"
 #include "cc/compile.h"
-#include "cc/rules.h"
-#include "cc/scratch.h"
+#include "programs/rules.h"
+#include "programs/scratch.h"
 #include "cc/token.h"
 
 enum served { SERVED, REFUSED, BROKEN, ENDED /* stopped, or out of time: e says so */ };

@@ -4,8 +4,8 @@
  * files that are listed. It has no network and no system calls that reach other processes.
  * Nothing gives a right back.
  */
-#ifndef OS_CONFINE_H
-#define OS_CONFINE_H
+#ifndef PROGRAMS_CONFINE_H
+#define PROGRAMS_CONFINE_H
 
 #include "base/err.h"
 

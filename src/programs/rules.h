@@ -2,11 +2,11 @@
 /*
  * Which files a compiler needs, as rules for a process that is confined to them.
  */
-#ifndef CC_RULES_H
-#define CC_RULES_H
+#ifndef PROGRAMS_RULES_H
+#define PROGRAMS_RULES_H
 
-#include "os/confine.h"
-#include "cc/find.h"
+#include "programs/confine.h"
+#include "programs/find.h"
 
 enum { RULES_MOST = 60 };
 

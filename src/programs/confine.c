@@ -5,7 +5,7 @@
  * calls with numbers of our own, since a C library or a header may be older than the kernel.
  */
 #define _GNU_SOURCE
-#include "os/confine.h"
+#include "programs/confine.h"
 
 #include <errno.h>
 #include <fcntl.h>

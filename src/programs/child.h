@@ -4,11 +4,11 @@
  * crash, print without end) ends with it, or with cudalab. It sees a few variables of the
  * environment; a confined one sees none, and only the files that it is given.
  */
-#ifndef CC_CHILD_H
-#define CC_CHILD_H
+#ifndef PROGRAMS_CHILD_H
+#define PROGRAMS_CHILD_H
 
 #include "base/buf.h"
-#include "os/confine.h"
+#include "programs/confine.h"
 #include "base/lines.h"
 #include "base/progress.h"
 #include <signal.h>

@@ -2,8 +2,8 @@
 /*
  * Which compilers of CUDA C this machine has, found by looking and without running any.
  */
-#ifndef CC_FIND_H
-#define CC_FIND_H
+#ifndef PROGRAMS_FIND_H
+#define PROGRAMS_FIND_H
 
 #include <stdbool.h>
 

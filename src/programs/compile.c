@@ -5,11 +5,11 @@
  * or none that works, clang serves. A result is remembered by the fingerprint of all that went
  * into it.
  */
-#include "cc/backend.h"
+#include "programs/backend.h"
 
 #include "os/clock.h"
-#include "cc/cache.h"
-#include "cc/nvrtc-process.h"
+#include "programs/cache.h"
+#include "programs/nvrtc-process.h"
 #include "cc/old-names.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
  * says that its cudalab lives: the kernel takes it away however that ends.
  */
 #define _GNU_SOURCE
-#include "cc/backend.h"
+#include "programs/backend.h"
 
 #include "base/lines.h"
 

@@ -6,7 +6,7 @@
  * passes it on. Both outputs are read while it runs, or a full pipe would stop it for ever.
  */
 #define _GNU_SOURCE
-#include "cc/child.h"
+#include "programs/child.h"
 
 #include "os/clock.h"
 #include "os/fd.h"

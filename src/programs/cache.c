@@ -4,7 +4,7 @@
  * what follows, the compiler), then the log, then the PTX. It is written beside its place and
  * renamed, so that two cudalabs at once disturb nobody. Its time says when it was last used.
  */
-#include "cc/cache.h"
+#include "programs/cache.h"
 
 #include "os/fd.h"
 

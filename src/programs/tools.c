@@ -4,7 +4,7 @@
  * toolkit needs our device header in front and stand-ins for the usual headers, which lie in a
  * scratch folder for the time it runs.
  */
-#include "cc/backend.h"
+#include "programs/backend.h"
 
 #include "os/asset.h"
 #include "os/clock.h"

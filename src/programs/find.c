@@ -4,7 +4,7 @@
  * whose bin holds the nvcc on the PATH, or the place where its installer puts it. NVRTC lies
  * in that folder; Debian's packages put both where the system's own programs and libraries are.
  */
-#include "cc/find.h"
+#include "programs/find.h"
 
 #include <dirent.h>
 #include <stdio.h>

@@ -4,8 +4,8 @@
  * fingerprint, 64 MB in all; those not used for longest go first. A cache that can't be
  * written, that others can write, or that something has damaged, is the same as none.
  */
-#ifndef CC_CACHE_H
-#define CC_CACHE_H
+#ifndef PROGRAMS_CACHE_H
+#define PROGRAMS_CACHE_H
 
 #include "cc/source.h"
 

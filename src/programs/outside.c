@@ -3,7 +3,7 @@
  * What lies around a kernel: the headers that stand in for the toolkit's and the C library's,
  * by their names, and the launches in a file's host code.
  */
-#include "cc/backend.h"
+#include "programs/backend.h"
 
 #include "os/asset.h"
 

@@ -3,7 +3,7 @@
  * The files that compilers need. A program has its libraries in `lib` beside its `bin`, wherever
  * it is installed; links are followed first, since rules are about files, not names.
  */
-#include "cc/rules.h"
+#include "programs/rules.h"
 
 #include "cc/source.h"
 

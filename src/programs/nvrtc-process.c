@@ -6,11 +6,11 @@
  * text, and the instances of templates that are wanted. First a line with the version goes to
  * stdout, then the PTX; the log goes to stderr.
  */
-#include "cc/nvrtc-process.h"
+#include "programs/nvrtc-process.h"
 
 #include "os/asset.h"
 #include "os/fd.h"
-#include "cc/backend.h"
+#include "programs/backend.h"
 
 #include <dlfcn.h>
 #include <errno.h>

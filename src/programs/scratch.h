@@ -3,8 +3,8 @@
  * A folder of our own under TMPDIR, for the time of one compilation or session. It is locked
  * while its cudalab lives; those that a killed one left behind are removed when the next is made.
  */
-#ifndef CC_SCRATCH_H
-#define CC_SCRATCH_H
+#ifndef PROGRAMS_SCRATCH_H
+#define PROGRAMS_SCRATCH_H
 
 #include "base/err.h"
 
