@@ -18,7 +18,7 @@ AS_HELP_STRING([--without-cuda], [compile kernels by clang, which needs no CUDA 
     [AS_HELP_STRING([--with-cuda-archs=LIST], [virtual architectures to try with nvcc, in order (default: 75, then all that it lists)])],
     [], [with_cuda_archs=])
   AC_ARG_WITH([kernels],
-    [AS_HELP_STRING([--with-kernels=HOW], [nvcc, clang, or shipped (the PTX in a release); default: the first that works])],
+    [AS_HELP_STRING([--with-kernels=HOW], [nvcc, clang, shipped (the PTX in a release), or a folder of PTX that another build made: its kernels/ptx; default: the first that works])],
     [], [with_kernels=auto])
 
   AS_CASE([$with_cuda],
@@ -30,6 +30,7 @@ AS_HELP_STRING([--without-cuda], [compile kernels by clang, which needs no CUDA 
        [AC_MSG_ERROR([--with-cuda=$with_cuda: there is no bin/nvcc in it; give the folder of a CUDA Toolkit, for example /usr/local/cuda])])])
 
   KERNELS_BY=none
+  KERNEL_FOLDER=$srcdir/kernels/shipped
   AS_CASE([$with_kernels],
     [auto], [CUDALAB_TRY_NVCC
              AS_IF([test $KERNELS_BY = none], [CUDALAB_TRY_SHIPPED])
@@ -37,12 +38,17 @@ AS_HELP_STRING([--without-cuda], [compile kernels by clang, which needs no CUDA 
     [nvcc], [CUDALAB_TRY_NVCC],
     [clang], [CUDALAB_TRY_CLANG],
     [shipped], [CUDALAB_TRY_SHIPPED],
-    [AC_MSG_ERROR([--with-kernels=$with_kernels: should be nvcc, clang or shipped])])
+    [*/*], [AS_IF([test -f "$with_kernels/compiler"],
+      [KERNEL_FOLDER=`cd "$with_kernels" && pwd`
+       CUDALAB_TRY_SHIPPED],
+      [AC_MSG_ERROR([--with-kernels=$with_kernels: there is no file compiler in it; give the folder kernels/ptx of another build])])],
+    [AC_MSG_ERROR([--with-kernels=$with_kernels: should be nvcc, clang, shipped or a folder])])
   AS_IF([test $KERNELS_BY = none], [CUDALAB_NO_KERNELS])
 
   AM_CONDITIONAL([PTX_SHIPPED], [test $KERNELS_BY = shipped])
   AC_SUBST([KERNELS_BY])
   AC_SUBST([KERNEL_CC])
+  AC_SUBST([KERNEL_FOLDER])
   AC_SUBST([KERNEL_ARCH])
   AC_SUBST([KERNEL_COMPILER])
   CUDALAB_NOTE_COMPILER
@@ -97,10 +103,10 @@ AC_DEFUN([CUDALAB_TRY_ONE_NVCC], [
 ])
 
 AC_DEFUN([CUDALAB_TRY_SHIPPED], [
-  AC_MSG_CHECKING([for PTX that came with the release])
-  AS_IF([test -f "$srcdir/kernels/shipped/compiler"],
+  AC_MSG_CHECKING([for PTX in $KERNEL_FOLDER])
+  AS_IF([test -f "$KERNEL_FOLDER/compiler"],
     [KERNELS_BY=shipped KERNEL_CC=cp KERNEL_ARCH=
-     KERNEL_COMPILER=`cat "$srcdir/kernels/shipped/compiler"`
+     KERNEL_COMPILER=`cat "$KERNEL_FOLDER/compiler"`
      AC_MSG_RESULT([$KERNEL_COMPILER])],
     [AC_MSG_RESULT([no])])
 ])

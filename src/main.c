@@ -5,11 +5,10 @@
  * Options that are settings are put through the settings' own table.
  */
 #include "base/near.h"
-#include "programs/nvrtc-process.h"
 #include "dev/device.h"
 #include "labs/labs.h"
 #include "os/bug.h"
-#include "repl/confined.h"
+#include "programs/programs.h"
 #include "repl/interrupt.h"
 #include "repl/settings.h"
 #include "repl/shell.h"
@@ -26,6 +25,12 @@
 
 #ifndef PACKAGE_VERSION
 #define PACKAGE_VERSION "of no known version"
+#endif
+
+#ifdef WITH_PROGRAMS
+static const struct programs *const programs = &programs_of_this_system;
+#else
+static const struct programs *const programs = NULL;
 #endif
 
 const char *const device_program = "/proc/self/exe";
@@ -313,18 +318,24 @@ static void run_item(struct shell *sh, const struct item *item)
     }
 }
 
-/* From here on nothing can be opened but what the command line names. */
+/* From here on nothing can be opened but what the command line names. Without Landlock nothing
+ * happens; on a GPU neither, since its driver opens what it likes. */
 static int confine(struct start *st, struct err *e)
 {
+    struct shell *sh = st->sh;
+    if (!sh->programs || strcmp(sh->session.device->kind, "sim") != 0)
+        return 0;
     unsigned count = 0;
-    const char **scripts = calloc(st->item_count + 1, sizeof *scripts);
-    if (!scripts)
+    const char **files = calloc(st->item_count + st->allowed_count + 1, sizeof *files);
+    if (!files)
         return fail_memory(e);
     for (unsigned i = 0; i < st->item_count; i++)
         if (st->items[i].is_file)
-            scripts[count++] = st->items[i].text;
-    int rc = shell_confine(st->sh, scripts, count, e);
-    free(scripts);
+            files[count++] = st->items[i].text;
+    for (unsigned i = 0; i < st->allowed_count; i++)
+        files[count++] = st->allowed[i];
+    int rc = sh->programs->confine(files, &sh->scratch, e);
+    free(files);
     return rc;
 }
 
@@ -359,6 +370,7 @@ static int start(int argc, char **argv)
     struct start st = {.sh = &sh, .argv = argv, .argc = argc, .at = argc ? 1 : 0};
     int status = 1;
     shell_init(&sh);
+    sh.programs = programs;
     st.items = calloc((size_t)argc + 1, sizeof *st.items);
     st.allowed = calloc((size_t)argc + 1, sizeof *st.allowed);
     sh.session.commands = all_commands();
@@ -390,8 +402,8 @@ int main(int argc, char **argv)
     int status;
     if (device_serve(argc, argv, &status))
         exit(status); /* cudalab's own other half, started by dev/gpu/link.c */
-    if (argc > 1 && strcmp(argv[1], nvrtc_process_option) == 0)
-        exit(nvrtc_process()); /* and another, started by programs/nvrtc.c */
+    if (programs && programs->serve(argc, argv, &status))
+        exit(status); /* and another, started by programs/nvrtc.c */
     keep_memory();
     setlocale(LC_CTYPE, ""); /* never LC_ALL: a decimal comma is no number here */
     keep_standard_files();

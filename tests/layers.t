@@ -2,7 +2,7 @@
 #
 # The house has floors, and includes go down only:
 #     main > repl > labs > labkit > dev > (check, obs, sim/sim.h, sim/texture.h) > (ptx, cc) > cxx > base
-# Below cc, dev and all above them lies os.
+# Between repl and cc lies programs; below cc, dev and all above them lies os.
 # Between labkit and dev lie own > session > screen, and source > text > command > screen. What a
 # lab's folder holds is for that lab alone.
 # And the library keeps quiet: no mutable globals, no exit, nothing on stdout.
@@ -16,6 +16,7 @@ may() {
     os:os/* | os:base/*) ;;
     ptx:ptx/* | ptx:base/*) ;;
     cxx:cxx/* | cxx:base/*) ;;
+    programs:programs/* | programs:cc/* | programs:os/* | programs:base/*) ;;
     cc:cc/* | cc:cxx/* | cc:os/* | cc:base/*) ;;
     sim:sim/* | sim:ptx/* | sim:cxx/* | sim:base/*) ;;
     obs:obs/* | obs:sim/sim.h | obs:base/*) ;;
@@ -42,7 +43,7 @@ may() {
 }
 
 cd "$top_srcdir" || exit 99
-for floor in base os cxx ptx cc sim obs check dev expr screen command text source session own labkit labs repl main; do
+for floor in base os cxx ptx cc programs sim obs check dev expr screen command text source session own labkit labs repl main; do
     files=src/main.c
     test $floor = main || files=$(find src/$floor -name '*.[ch]' -o -name '*.def')
     bad=
@@ -92,7 +93,7 @@ bad=$($NM -u "$library" "$top_builddir/libcudalab.a" | sed -n 's/^ *U //p' | sor
 is "$bad" '' "nothing is computed by the host's libm"
 
 bad=$(grep -lE '(^|[^_[:alnum:]])(exit|abort|_exit) *\(' $(find src/* -mindepth 1 -name '*.c') |
-    grep -Ev '^src/(cc/child|cc/nvrtc-process|cc/scratch|os/bug|dev/gpu/link|dev/gpu/process)[.]c$' | tr '\n' ' ')
+    grep -Ev '^src/(programs/(child|nvrtc-process|scratch)|os/bug|dev/gpu/(link|process))[.]c$' | tr '\n' ' ')
 is "$bad" '' 'exit() is called in main.c only, _exit in child processes, abort in a test build'
 
 done_testing

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * CUDA C in, PTX out: by NVRTC, nvcc or clang, the fastest that is there and serves, or from
- * the cache. The compilers run in processes of their own and leave nothing behind.
+ * CUDA C in, PTX out: what is asked for, and what comes of it. Who compiles is in
+ * programs/compile.c.
  */
 #ifndef CC_COMPILE_H
 #define CC_COMPILE_H
 
-#include "programs/find.h"
 #include "base/buf.h"
 #include "base/progress.h"
 #include <signal.h>
+
+enum compiler { COMPILER_AUTO, COMPILER_NVRTC, COMPILER_NVCC, COMPILER_CLANG };
+extern const char *const compiler_names[]; /* by enum, "auto" first; ends with NULL */
 
 struct compile_want {
     const char *path; /* as the student typed it: so errors and line information name it */
@@ -34,8 +36,6 @@ struct compiled {
     bool from_cache;
 };
 
-/* -1: no PTX; e says why in a sentence, and the log may have the compiler's own words. */
-int compile_cuda(const struct compile_want *, struct compiled *, struct err *e);
 void compiled_init(struct compiled *);
 void compiled_free(struct compiled *);
 

@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Running ptxas and a disassembler in a folder of their own, and reading what they print.
+ * Reading what NVIDIA's disassemblers print.
  */
 #include "cc/sass.h"
 
 #include "base/lines.h"
-#include "programs/backend.h"
-#include "cc/elf.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { CUBIN_MOST = 64 << 20, FIELD = 1000 };
-
-/* ---- what a disassembler prints ------------------------------------------------------- */
+enum { FIELD = 1000 };
 
 /* Where the lines that follow came from: the place itself and, if it was put into other code, the
  * place that it was put into, which the next line has. */
@@ -123,163 +118,6 @@ int sass_read(struct sass *s, const char *text, size_t n, const char *kernel)
     while (s->count && (s->lines[s->count - 1].is_label ||
                         strcmp(s->lines[s->count - 1].text, "NOP") == 0))
         s->count--;
-    return rc;
-}
-
-/* ---- ptxas ---------------------------------------------------------------------------- */
-
-static int number_before(const char *text, const char *what)
-{
-    const char *at = strstr(text, what), *from = at;
-    while (from && from > text && strchr("0123456789 ", from[-1]))
-        from--;
-    return at && from < at ? atoi(from) : -1;
-}
-
-static void read_usage(struct sass *s, const char *said)
-{
-    s->registers = number_before(said, " registers");
-    s->shared = number_before(said, " bytes smem");
-    s->stack = number_before(said, " bytes stack frame");
-    s->spill_stores = number_before(said, " bytes spill stores");
-    s->spill_loads = number_before(said, " bytes spill loads");
-}
-
-/* The first line of what a program said, without its name, and without where our files lie. */
-static int refused(const char *who, const struct child_result *r, const char *folder,
-                   struct err *e)
-{
-    char first[300];
-    const char *said = r->err.len ? buf_text(&r->err) : "it said nothing";
-    snprintf(first, sizeof first, "%.*s", (int)strcspn(said, "\n"), said);
-    const char *words = strstr(first, ": "), *ours = strstr(first, folder);
-    return fail(e, "%s refuses: %s", who,
-                words && (ours || strncmp(first, who, strlen(who)) == 0) ? words + 2 : first);
-}
-
-static int run(const struct sass_want *w, const char *const *argv, const char *who,
-               const char *folder, struct child_result *r, struct err *e)
-{
-    struct rules rules;
-    rules_begin(&rules, true);
-    rules_run(&rules, argv[0]);
-    rules_add(&rules, folder, CONFINE_READ | CONFINE_WRITE);
-    const struct child c = {.argv = argv, .scratch = folder, .deadline = w->deadline,
-                            .stop = w->stop, .progress = w->progress, .most = PRINT_MOST,
-                            .confined = w->safe ? &rules.to : NULL,
-                            .memory = w->memory};
-    if (child_run(&c, r, e) != 0)
-        return -1;
-    if (r->end == CHILD_STOPPED)
-        return fail(e, "interrupted");
-    if (r->end != CHILD_EXITED)
-        return fail(e, "%s was stopped: it took too long, or printed too much", who);
-    return r->code == 0 ? 0 : refused(who, r, folder, e);
-}
-
-static int assemble(const struct sass_want *w, const char *ptxas, const char *folder,
-                    const char *cubin, struct sass *s, struct err *e)
-{
-    char arch[32], ptx[SCRATCH_PATH + 20];
-    struct child_result r = {0};
-    snprintf(arch, sizeof arch, "-arch=sm_%u", w->arch);
-    snprintf(ptx, sizeof ptx, "%s/in.ptx", folder);
-    if (scratch_write(folder, "in.ptx", w->ptx, w->size) != 0)
-        return fail(e, "cannot write into a temporary folder");
-    const char *const argv[] = {ptxas, arch, "-v", "--generate-line-info", "--entry", w->kernel,
-                                "-o", cubin, ptx, NULL};
-    int rc = run(w, argv, "ptxas", folder, &r, e);
-    if (rc == 0)
-        read_usage(s, buf_text(&r.err));
-    child_result_free(&r);
-    return rc;
-}
-
-/* Since 7.0 an instruction has 16 bytes, and its lowest 12 bits say what it does. */
-static unsigned count_instructions(struct span code)
-{
-    enum { SIZE = 16, OPCODE = 0xfff, NOP = 0x918 };
-    size_t n = code.n / SIZE;
-    while (n && (bytes_at(code, (n - 1) * SIZE, 2) & OPCODE) == NOP)
-        n--;
-    return (unsigned)n;
-}
-
-/* How much code the cubin has for the kernel. */
-static void measure(const char *cubin, const char *kernel, unsigned arch, struct sass *s)
-{
-    char bytes[1 << 12], name[FIELD];
-    struct buf file;
-    struct elf elf;
-    struct elf_section section;
-    size_t n;
-    FILE *f = fopen(cubin, "re");
-    buf_init(&file);
-    while (f && file.len < CUBIN_MOST && (n = fread(bytes, 1, sizeof bytes, f)) > 0)
-        buf_add(&file, bytes, n);
-    if (f)
-        fclose(f);
-    snprintf(name, sizeof name, ".text.%.900s", kernel);
-    if (elf_open(&elf, (struct span){buf_text(&file), file.len}))
-        for (unsigned i = 0; elf_section(&elf, i, &section); i++)
-            if (strcmp(section.name, name) == 0) {
-                s->bytes = (unsigned)section.bytes.n;
-                s->instructions = arch >= 70 ? count_instructions(section.bytes) : 0;
-            }
-    buf_free(&file);
-}
-
-static int disassemble(const struct sass_want *w, const char *program, const char *name,
-                       const char *folder, const char *cubin, struct sass *s, struct err *e)
-{
-    bool by_nvdisasm = strcmp(name, "nvdisasm") == 0;
-    const char *const nvdisasm[] = {program, "--print-code", "--print-line-info", cubin, NULL};
-    const char *const cuobjdump[] = {program, "-sass", cubin, NULL};
-    struct child_result r = {0};
-    int rc = run(w, by_nvdisasm ? nvdisasm : cuobjdump, name, folder, &r, e);
-    if (rc == 0)
-        rc = sass_read(s, buf_text(&r.out), r.out.len, w->kernel) == 0 ? 0 : fail_memory(e);
-    if (rc == 0 && !s->count)
-        rc = fail(e, "%s printed no instructions of %.100s", name, w->kernel);
-    s->disassembler = name;
-    child_result_free(&r);
-    return rc;
-}
-
-static int make_in(const struct sass_want *w, const char *ptxas, const char *folder,
-                   struct sass *s, struct err *e)
-{
-    static const char *const names[] = {"nvdisasm", "cuobjdump", NULL};
-    char cubin[SCRATCH_PATH + 20], program[COMPILER_PATH];
-    snprintf(cubin, sizeof cubin, "%s/out.cubin", folder);
-    if (assemble(w, ptxas, folder, cubin, s, e) != 0)
-        return -1;
-    measure(cubin, w->kernel, w->arch, s);
-    if (w->usage_only)
-        return 0;
-    for (const char *const *name = names; *name; name++)
-        if (tool_find(*name, program))
-            return disassemble(w, program, *name, folder, cubin, s, e);
-    return 0;
-}
-
-int sass_make(const struct sass_want *w, struct sass *s, struct err *e)
-{
-    char ptxas[COMPILER_PATH];
-    struct scratch scratch;
-    sigset_t before;
-    memset(s, 0, sizeof *s);
-    s->registers = s->shared = s->stack = s->spill_stores = s->spill_loads = -1;
-    arena_init(&s->memory, &allocator_libc);
-    if (!tool_find("ptxas", ptxas))
-        return fail(e, "there is no ptxas here, which makes SASS of PTX: it comes with NVIDIA's "
-                    "CUDA Toolkit, as does nvdisasm, which shows it; `ptx` needs neither");
-    if (scratch_make(&scratch, e) != 0)
-        return -1;
-    signals_hold(&before);
-    int rc = make_in(w, ptxas, scratch.path, s, e);
-    scratch_remove(&scratch);
-    signals_release(&before);
     return rc;
 }
 

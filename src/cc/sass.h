@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * From PTX to a GPU's own instructions, by NVIDIA's programs where they are installed: ptxas
- * assembles a cubin, nvdisasm or cuobjdump writes its instructions as text. Without the latter
- * there is still what ptxas says and what the cubin's size tells.
+ * A GPU's own instructions: what is asked for and what comes of it. NVIDIA's programs make them of
+ * PTX where they are installed (programs/assemble.c): ptxas assembles a cubin, nvdisasm or
+ * cuobjdump writes its instructions as text. Without the latter there is still what ptxas says
+ * and what the cubin's size tells.
  */
 #ifndef CC_SASS_H
 #define CC_SASS_H
@@ -45,8 +46,6 @@ struct sass {
     int registers, shared, stack, spill_stores, spill_loads; /* as ptxas says; -1: it doesn't */
 };
 
-/* -1: there is no ptxas, or it refused, and e says so. Free it always. */
-int sass_make(const struct sass_want *, struct sass *, struct err *e);
 void sass_free(struct sass *);
 
 /* What a disassembler printed; -1: out of memory. The text may go, the lines stay. */

@@ -34,7 +34,12 @@ bool launch_result_ended(const struct launch_result *r)
 }
 
 /* The kinds of devices. `auto` tries them from the last to the first, which is always there. */
-static const struct device_kind *const kinds[] = {&device_sim, &device_gpu};
+static const struct device_kind *const kinds[] = {
+    &device_sim,
+#ifdef WITH_GPU
+    &device_gpu,
+#endif
+};
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
 static struct device *open_auto(char why[200], struct err *e)
@@ -71,6 +76,9 @@ static struct device *unknown_spec(const char *spec, struct err *e)
              buf_text(&all));
     else if (card && card_is_simulated(card))
         fail(e, "no device `%.40s`; the simulator takes that profile as sim:%.40s", spec, spec);
+    else if (KINDS == 1 && strncmp(spec, "gpu", 3) == 0)
+        fail(e, "this cudalab was built without GPUs (configure --disable-gpu); there are: %s",
+             buf_text(&all));
     else
         fail(e, "no device `%.40s`; there are: %s", spec, buf_text(&all));
     buf_free(&all);

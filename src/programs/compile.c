@@ -7,10 +7,10 @@
  */
 #include "programs/backend.h"
 
-#include "os/clock.h"
 #include "programs/cache.h"
 #include "programs/nvrtc-process.h"
 #include "cc/old-names.h"
+#include "programs/programs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,19 +18,6 @@
 #include <sys/stat.h>
 
 enum { LOG_MOST = 64 << 10 };
-
-void compiled_init(struct compiled *c)
-{
-    *c = (struct compiled){.refused = false};
-    buf_init(&c->ptx);
-    buf_init(&c->log);
-}
-
-void compiled_free(struct compiled *c)
-{
-    buf_free(&c->ptx);
-    buf_free(&c->log);
-}
 
 struct child child_of(const struct attempt *a, const char *const *argv, const struct rules *rules)
 {
@@ -243,7 +230,7 @@ static int place_options(const struct compile_want *w, struct buf *out)
     return out->failed ? -1 : 0;
 }
 
-int compile_cuda(const struct compile_want *w, struct compiled *out, struct err *e)
+int program_compile(const struct compile_want *w, struct compiled *out, struct err *e)
 {
     struct compilers have;
     struct print128 print;

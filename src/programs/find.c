@@ -12,8 +12,6 @@
 #include <string.h>
 #include <unistd.h>
 
-const char *const compiler_names[] = {"auto", "nvrtc", "nvcc", "clang", NULL};
-
 enum { CLANG_NEWEST = 30, CLANG_OLDEST = 11 };
 
 static bool is_program(const char *path)

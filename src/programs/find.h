@@ -5,10 +5,9 @@
 #ifndef PROGRAMS_FIND_H
 #define PROGRAMS_FIND_H
 
-#include <stdbool.h>
+#include "cc/compile.h"
 
-enum compiler { COMPILER_AUTO, COMPILER_NVRTC, COMPILER_NVCC, COMPILER_CLANG };
-extern const char *const compiler_names[]; /* by enum, "auto" first; ends with NULL */
+#include <stdbool.h>
 
 enum { COMPILER_PATH = 512 };
 struct compilers {

@@ -5,6 +5,8 @@
  */
 #include "repl/reading.h"
 
+#include "programs/programs.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -125,7 +127,10 @@ int reading_assemble(const struct reading_ptx *s, struct shell *sh, unsigned arc
         .deadline = budget->command_began + (limit > 0 ? limit : ASSEMBLE_SECONDS),
         .stop = &sh->session.stop, .progress = &sh->session.progress};
     snprintf(sh->waiting.what, sizeof sh->waiting.what, "assembling %.40s", s->kernel->name);
-    if (sass_make(&want, out, e) == 0)
+    if (!sh->programs)
+        return fail(e, "this cudalab was built without the programs that make SASS of PTX "
+                    "(configure --disable-compile); `ptx` needs none");
+    if (sh->programs->assemble(&want, out, e) == 0)
         return 0;
     return strstr(e->text, "gpu-name") ? fail(e, "the ptxas here makes no code for sm_%u: CUDA 13 "
                                               "begins at 75", arch)

@@ -1,25 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The screen, and the pager for what is longer than it. The pager is started without a
- * shell: its command line is cut at blanks and nothing in it is expanded.
+ * What the screen can show, and whether what is longer than it goes to the pager.
  */
-#define _GNU_SOURCE /* environ */
 #include "repl/screen.h"
 
+#include "programs/programs.h"
 #include "repl/interrupt.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <langinfo.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-enum { OFF_TERMINAL = 80, PROJECTOR = 72, WIDEST = 100, NARROWEST = 40, PAGER_WORDS = 16 };
+enum { OFF_TERMINAL = 80, PROJECTOR = 72, WIDEST = 100, NARROWEST = 40 };
 
 static bool window(int fd, struct winsize *size)
 {
@@ -129,7 +123,7 @@ void screen_describe(const struct shell *sh, struct report *r)
 
 static bool wants_pager(const struct shell *sh, const char *text, size_t n)
 {
-    if (!sh->prompting || !shell_typed(sh) || sh->safe || !on_terminal(sh) ||
+    if (!sh->programs || !sh->prompting || !shell_typed(sh) || sh->safe || !on_terminal(sh) ||
         !isatty(STDIN_FILENO))
         return false;
     const char *term = getenv("TERM");
@@ -141,78 +135,9 @@ static bool wants_pager(const struct shell *sh, const char *text, size_t n)
     return most > 0 && lines > most - 1;
 }
 
-/* Cut the pager's command at blanks; returns whether there is one. */
-static bool pager_words(char line[256], char *words[PAGER_WORDS + 1])
-{
-    const char *wanted = getenv("CUDALAB_PAGER");
-    if (!wanted)
-        wanted = getenv("PAGER");
-    if (!wanted)
-        wanted = "less -FRX";
-    if (strlen(wanted) >= 256)
-        return false;
-    strcpy(line, wanted);
-    int count = 0;
-    char *rest = NULL;
-    for (char *w = strtok_r(line, " \t", &rest); w && count < PAGER_WORDS;
-         w = strtok_r(NULL, " \t", &rest))
-        words[count++] = w;
-    words[count] = NULL;
-    return count > 0 && strcmp(words[0], "cat") != 0;
-}
-
-static pid_t start_pager(char *const words[], int input, int other_end)
-{
-    posix_spawn_file_actions_t actions;
-    pid_t pid = -1;
-    if (posix_spawn_file_actions_init(&actions) != 0)
-        return -1;
-    if (posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO) != 0 ||
-        posix_spawn_file_actions_addclose(&actions, other_end) != 0 ||
-        posix_spawnp(&pid, words[0], &actions, NULL, words, environ) != 0)
-        pid = -1;
-    posix_spawn_file_actions_destroy(&actions);
-    return pid;
-}
-
-/* The keyboard is the pager's until it ends, Ctrl-C too. */
-static void feed_pager(pid_t pid, int to, const char *text, size_t n, int *status)
-{
-    static const int its_own[] = {SIGPIPE, SIGINT, SIGQUIT};
-    enum { OWN = sizeof its_own / sizeof *its_own };
-    struct sigaction ignore = {.sa_handler = SIG_IGN}, before[OWN];
-    struct sink sink = {.fd = to};
-    for (int i = 0; i < OWN; i++)
-        sigaction(its_own[i], &ignore, &before[i]);
-    sink_write(&sink, text, n);
-    close(to);
-    while (waitpid(pid, status, 0) < 0 && errno == EINTR)
-        if (interrupt_ending())
-            kill(pid, SIGTERM);
-    for (int i = 0; i < OWN; i++)
-        sigaction(its_own[i], &before[i], NULL);
-}
-
-/* true: the pager had it. What it did not read, it did not want. */
-static bool page(const char *text, size_t n)
-{
-    char line[256], *words[PAGER_WORDS + 1];
-    int ends[2], status;
-    if (!pager_words(line, words) || pipe(ends) != 0)
-        return false;
-    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-    pid_t pid = start_pager(words, ends[0], ends[1]);
-    close(ends[0]);
-    if (pid > 0)
-        feed_pager(pid, ends[1], text, n, &status);
-    else
-        close(ends[1]);
-    return pid > 0 && !(WIFEXITED(status) && WEXITSTATUS(status) == 127);
-}
-
 int screen_show(struct shell *sh, const char *text, size_t n)
 {
-    if (wants_pager(sh, text, n) && page(text, n))
+    if (wants_pager(sh, text, n) && sh->programs->page(text, n, interrupt_ending))
         return 0;
     return shell_put(sh, shell_out(sh), text, n, colours(sh) > 0);
 }

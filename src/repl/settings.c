@@ -7,7 +7,7 @@
 
 #include "base/near.h"
 #include "base/num.h"
-#include "programs/find.h"
+#include "cc/compile.h"
 #include "repl/compile-options.h"
 #include "labkit/schedule.h"
 

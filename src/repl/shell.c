@@ -8,6 +8,7 @@
 #include "os/computer.h"
 #include "base/mem.h"
 #include "base/room.h"
+#include "programs/programs.h"
 #include "repl/interrupt.h"
 #include "repl/reader.h"
 #include "repl/settings.h"
@@ -91,7 +92,8 @@ void shell_close(struct shell *sh)
     free(sh->aliases);
     if (sh->file.fd >= 0)
         close(sh->file.fd);
-    scratch_remove(&sh->scratch);
+    if (sh->programs)
+        sh->programs->end_confined(sh->scratch);
 }
 
 bool shell_typed(const struct shell *sh)

@@ -7,7 +7,6 @@
 #define REPL_SHELL_H
 
 #include "base/buf.h"
-#include "programs/scratch.h"
 #include "repl/lecture/record.h"
 #include "repl/waiting.h"
 #include "labkit/lab.h"
@@ -86,7 +85,8 @@ struct shell {
     unsigned alias_count;
     const char *const *allowed; /* files that --safe may read */
     unsigned allowed_count;
-    struct scratch scratch;     /* --safe: the one folder that compilers may write to */
+    const struct programs *programs; /* programs/programs.h; NULL: this cudalab has none */
+    struct scratch *scratch;    /* --safe: the one folder that compilers may write to; or NULL */
 };
 
 static inline struct shell *shell_of(struct session *s)

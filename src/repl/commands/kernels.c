@@ -6,6 +6,7 @@
 #include "base/lines.h"
 #include "cc/compile.h"
 #include "cc/source.h"
+#include "programs/programs.h"
 #include "repl/compile-options.h"
 #include "repl/families.h"
 #include "repl/shell.h"
@@ -227,7 +228,7 @@ static int compile(struct shell *sh, const char *path, struct unit_from *from,
         .limit = limit > 0 ? limit : COMPILE_SECONDS, .began = budget->command_began,
         .stop = &sh->session.stop, .progress = &sh->session.progress};
     snprintf(sh->waiting.what, sizeof sh->waiting.what, "compiling %.40s", base_name(path));
-    return compile_cuda(&want, out, &e) == 0 ? 0 : refused(r, path, out, &e);
+    return sh->programs->compile(&want, out, &e) == 0 ? 0 : refused(r, path, out, &e);
 }
 
 static int read_source(struct shell *sh, const char *path, size_t most, struct buf *text,
@@ -269,6 +270,10 @@ static int load_cu(struct shell *sh, const char *path, const char *options, stru
                    struct compiled *c, struct report *r)
 {
     struct unit_from from = {.path = path, .compiler = c->compiler, .options = options};
+    if (!sh->programs)
+        return report_fail(r, "`%.300s` is CUDA C, and this cudalab was built without compilers "
+                           "(configure --disable-compile); compile it to PTX elsewhere, and load "
+                           "that", path);
     buf_init(&from.source);
     buf_init(&from.ptx);
     if (check_name(path, r) == 0 && read_source(sh, path, SOURCE_MOST, &from.source, r) == 0 &&

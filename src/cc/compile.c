@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The names of compilers, and the life of what one made.
+ */
+#include "cc/compile.h"
+
+const char *const compiler_names[] = {"auto", "nvrtc", "nvcc", "clang", NULL};
+
+void compiled_init(struct compiled *c)
+{
+    *c = (struct compiled){.refused = false};
+    buf_init(&c->ptx);
+    buf_init(&c->log);
+}
+
+void compiled_free(struct compiled *c)
+{
+    buf_free(&c->ptx);
+    buf_free(&c->log);
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The pager. It is started without a shell: its command line is cut at blanks and nothing in it
+ * is expanded.
+ */
+#define _GNU_SOURCE /* environ */
+#include "programs/programs.h"
+
+#include "os/fd.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { PAGER_WORDS = 16 };
+
+/* Cut the pager's command at blanks; returns whether there is one. */
+static bool pager_words(char line[256], char *words[PAGER_WORDS + 1])
+{
+    const char *wanted = getenv("CUDALAB_PAGER");
+    if (!wanted)
+        wanted = getenv("PAGER");
+    if (!wanted)
+        wanted = "less -FRX";
+    if (strlen(wanted) >= 256)
+        return false;
+    strcpy(line, wanted);
+    int count = 0;
+    char *rest = NULL;
+    for (char *w = strtok_r(line, " \t", &rest); w && count < PAGER_WORDS;
+         w = strtok_r(NULL, " \t", &rest))
+        words[count++] = w;
+    words[count] = NULL;
+    return count > 0 && strcmp(words[0], "cat") != 0;
+}
+
+static pid_t start(char *const words[], int input, int other_end)
+{
+    posix_spawn_file_actions_t actions;
+    pid_t pid = -1;
+    if (posix_spawn_file_actions_init(&actions) != 0)
+        return -1;
+    if (posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO) != 0 ||
+        posix_spawn_file_actions_addclose(&actions, other_end) != 0 ||
+        posix_spawnp(&pid, words[0], &actions, NULL, words, environ) != 0)
+        pid = -1;
+    posix_spawn_file_actions_destroy(&actions);
+    return pid;
+}
+
+/* The keyboard is the pager's until it ends, Ctrl-C too. */
+static void feed(pid_t pid, int to, const char *text, size_t n, int (*ended)(void), int *status)
+{
+    static const int its_own[] = {SIGPIPE, SIGINT, SIGQUIT};
+    enum { OWN = sizeof its_own / sizeof *its_own };
+    struct sigaction ignore = {.sa_handler = SIG_IGN}, before[OWN];
+    for (int i = 0; i < OWN; i++)
+        sigaction(its_own[i], &ignore, &before[i]);
+    fd_write_until(to, text, n, ended);
+    close(to);
+    while (waitpid(pid, status, 0) < 0 && errno == EINTR)
+        if (ended())
+            kill(pid, SIGTERM);
+    for (int i = 0; i < OWN; i++)
+        sigaction(its_own[i], &before[i], NULL);
+}
+
+/* true: the pager had it. What it did not read, it did not want. */
+bool program_page(const char *text, size_t n, int (*ended)(void))
+{
+    char line[256], *words[PAGER_WORDS + 1];
+    int ends[2], status;
+    if (!pager_words(line, words) || pipe(ends) != 0)
+        return false;
+    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    pid_t pid = start(words, ends[0], ends[1]);
+    close(ends[0]);
+    if (pid > 0)
+        feed(pid, ends[1], text, n, ended, &status);
+    else
+        close(ends[1]);
+    return pid > 0 && !(WIFEXITED(status) && WEXITSTATUS(status) == 127);
+}

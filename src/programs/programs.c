@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The table of what other programs do.
+ */
+#include "programs/programs.h"
+
+#include "programs/nvrtc-process.h"
+
+#include <string.h>
+
+static bool serve(int argc, char **argv, int *status)
+{
+    if (argc < 2 || strcmp(argv[1], nvrtc_process_option) != 0)
+        return false;
+    *status = nvrtc_process();
+    return true;
+}
+
+const struct programs programs_of_this_system = {.compile = program_compile,
+                                                 .assemble = program_assemble,
+                                                 .page = program_page,
+                                                 .confine = program_confine,
+                                                 .end_confined = program_end_confined,
+                                                 .serve = serve};

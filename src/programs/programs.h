@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What cudalab has other programs do, each as a child process: compile, assemble, page. A cudalab
+ * that was configured with --disable-compile has none of this room, and whoever has a pointer to
+ * this table finds NULL there.
+ */
+#ifndef PROGRAMS_PROGRAMS_H
+#define PROGRAMS_PROGRAMS_H
+
+#include "cc/compile.h"
+#include "cc/sass.h"
+
+#include <stdbool.h>
+
+struct scratch;
+
+struct programs {
+    /* CUDA C to PTX, by NVRTC, nvcc or clang, the fastest that is there and serves, or from the
+     * cache. -1: no PTX; the error says why, and the log may have the compiler's own words. */
+    int (*compile)(const struct compile_want *, struct compiled *, struct err *);
+    /* PTX to SASS. -1: there is no ptxas, or it refused. Free the result always. */
+    int (*assemble)(const struct sass_want *, struct sass *, struct err *);
+    /* Text to the student's pager, which has the keyboard until it ends, Ctrl-C too. ended() tells
+     * that this process must end. False: there is no pager. */
+    bool (*page)(const char *text, size_t n, int (*ended)(void));
+    /* For --safe: from now on this process can open only these files, and all that it starts no
+     * more. -1: it is not confined, though this system could. */
+    int (*confine)(const char *const *files, struct scratch **, struct err *);
+    void (*end_confined)(struct scratch *); /* gives back what confine() made; may be NULL */
+    /* This program is started anew for NVRTC, with an option. False: they are no such arguments. */
+    bool (*serve)(int argc, char **argv, int *status);
+};
+extern const struct programs programs_of_this_system;
+
+int program_compile(const struct compile_want *, struct compiled *, struct err *);
+int program_assemble(const struct sass_want *, struct sass *, struct err *);
+bool program_page(const char *text, size_t n, int (*ended)(void));
+int program_confine(const char *const *files, struct scratch **, struct err *);
+void program_end_confined(struct scratch *);
+
+#endif
