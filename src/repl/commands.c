@@ -5,7 +5,7 @@
  * command has is enough. A name that is wrong runs nothing.
  */
 #include "base/near.h"
-#include "repl/families.h"
+#include "repl/commands.h"
 #include "repl/lecture/play.h"
 #include "repl/shell.h"
 
@@ -13,18 +13,9 @@
 #include <string.h>
 
 const struct command *const shell_own_commands[] = {
-    &command_load,   &command_reload, &command_watch, &command_kernels,   /* own kernels */
-    &command_launch, &command_counters, &command_findings,
-    &command_array,  &command_fill,  &command_print,  &command_compare,
-    &command_save,   &command_free,  &command_arrays,
-    &command_code,   &command_ptx,   &command_sass,   &command_fatbin,     /* reading */
-    &command_occupancy,
-    &command_set,    &command_show,  &command_devices, &command_source,   /* session */
-    &command_echo,   &command_alias, &command_history, &command_output,
-    &command_play,   &command_side,  &command_snap,    &command_transcript,
-    &command_replay, &command_quit,
-    &command_help,   &command_next,  &command_apropos, &command_explain, /* help */
-    &command_complete,
+#define COMMAND(name) &command_##name,
+#include "repl/commands.def"
+#undef COMMAND
     NULL};
 
 static bool is_called(const struct command *c, const char *name)

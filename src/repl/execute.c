@@ -10,7 +10,7 @@
 #include "base/room.h"
 #include "base/utf8.h"
 #include "base/visible.h"
-#include "repl/families.h"
+#include "repl/commands.h"
 #include "repl/interrupt.h"
 #include "repl/screen.h"
 #include "repl/settings.h"

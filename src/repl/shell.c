@@ -12,7 +12,7 @@
 #include "repl/interrupt.h"
 #include "repl/reader.h"
 #include "repl/settings.h"
-#include "repl/families.h"
+#include "repl/commands.h"
 #include "own/arrays.h"
 #include "own/unit.h"
 

@@ -3,7 +3,7 @@
  * Commands about a student's own arrays: array, fill, print, compare, save, free, arrays.
  * What they do is in own/; here is what was typed, and which files may be touched.
  */
-#include "repl/families.h"
+#include "repl/commands.h"
 #include "repl/shell.h"
 #include "own/array-look.h"
 #include "own/fill.h"

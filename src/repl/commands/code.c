@@ -5,7 +5,7 @@
  * kernel and what it uses (source/code-text.h). With --host it is a lab's kernel as a program
  * (source/code-host.h), with --diff two variants beside each other (source/code-diff.h).
  */
-#include "repl/families.h"
+#include "repl/commands.h"
 #include "repl/reading.h"
 #include "source/code-diff.h"
 #include "source/code-headers.h"

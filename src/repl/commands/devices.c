@@ -4,7 +4,7 @@
  * why. The GPUs are asked for anew each time, by a process that ends at once, so the list is
  * right also where kernels run on the simulator. What one device is like, `devquery` tells.
  */
-#include "repl/families.h"
+#include "repl/commands.h"
 #include "repl/settings.h"
 #include "repl/shell.h"
 

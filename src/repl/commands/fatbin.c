@@ -6,7 +6,7 @@
 #include "cc/fatbin.h"
 #include "cxx/name.h"
 #include "dev/cards.h"
-#include "repl/families.h"
+#include "repl/commands.h"
 #include "repl/reading.h"
 #include "text/explain.h"
 #include "screen/picture.h"

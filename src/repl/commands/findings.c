@@ -2,7 +2,7 @@
 /*
  * findings: what the checkers found in the last command that launched something, once more.
  */
-#include "repl/families.h"
+#include "repl/commands.h"
 #include "repl/shell.h"
 
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include "os/asset.h"
 #include "base/near.h"
 #include "repl/complete.h"
-#include "repl/families.h"
+#include "repl/commands.h"
 #include "repl/settings.h"
 #include "repl/shell.h"
 #include "text/topics.h"

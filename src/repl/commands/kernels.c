@@ -8,7 +8,7 @@
 #include "cc/source.h"
 #include "programs/programs.h"
 #include "repl/compile-options.h"
-#include "repl/families.h"
+#include "repl/commands.h"
 #include "repl/shell.h"
 #include "own/arrays.h"
 #include "own/unit.h"

@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "base/visible.h"
 #include "dev/checks.h"
-#include "repl/families.h"
+#include "repl/commands.h"
 #include "repl/shell.h"
 #include "own/bind.h"
 #include "text/explain.h"

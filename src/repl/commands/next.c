@@ -5,7 +5,7 @@
  * at the beginning and is gone with it.
  */
 #include "base/lines.h"
-#include "repl/families.h"
+#include "repl/commands.h"
 #include "repl/shell.h"
 #include "repl/user-file.h"
 #include "text/course.h"

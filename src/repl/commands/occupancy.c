@@ -3,7 +3,7 @@
  * `occupancy`: how many blocks of a launch an SM holds at once, and what binds. Of numbers, or of
  * a kernel; on the card in use or on another. A GPU's driver is asked for the same.
  */
-#include "repl/families.h"
+#include "repl/commands.h"
 #include "repl/reading.h"
 #include "repl/shell.h"
 #include "labkit/occupancy-say.h"

@@ -4,7 +4,7 @@
  * moves about in it, and anything else is a command that is run in between. Where nobody can
  * press Enter, all steps run one after the other.
  */
-#include "repl/families.h"
+#include "repl/commands.h"
 #include "repl/lecture/play.h"
 #include "repl/prompt.h"
 #include "repl/screen.h"

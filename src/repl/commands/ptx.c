@@ -4,7 +4,7 @@
  * functions that it calls; with --explain, words beside each of them.
  */
 #include "cc/declare.h"
-#include "repl/families.h"
+#include "repl/commands.h"
 #include "repl/reading.h"
 #include "source/ptx-explain.h"
 

@@ -5,7 +5,7 @@
  * that ptxas tells are shown, and where to get it.
  */
 #include "dev/cards.h"
-#include "repl/families.h"
+#include "repl/commands.h"
 #include "repl/reading.h"
 #include "text/explain.h"
 

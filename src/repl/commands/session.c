@@ -3,7 +3,7 @@
  * Commands about the session itself: settings, other scripts, aliases, history, where output
  * goes, and the end.
  */
-#include "repl/families.h"
+#include "repl/commands.h"
 #include "repl/prompt.h"
 #include "repl/settings.h"
 #include "repl/shell.h"

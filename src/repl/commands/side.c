@@ -5,7 +5,7 @@
  * > only at the right. Where a half would be too narrow they stand one above the other, with
  * the marks in front.
  */
-#include "repl/families.h"
+#include "repl/commands.h"
 #include "text/match.h"
 #include "repl/screen.h"
 #include "repl/shell.h"

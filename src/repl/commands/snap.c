@@ -3,7 +3,7 @@
  * The last screen to a file, for slides: as a picture, or as plain text.
  */
 #include "base/lines.h"
-#include "repl/families.h"
+#include "repl/commands.h"
 #include "repl/shell.h"
 #include "repl/lecture/styled.h"
 #include "repl/lecture/svg.h"

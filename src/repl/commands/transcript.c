@@ -3,7 +3,7 @@
  * A session kept as text, and held against the same session run again. What a transcript looks
  * like, and how it is written, is record.c's; here it is begun, ended and replayed.
  */
-#include "repl/families.h"
+#include "repl/commands.h"
 #include "text/match.h"
 #include "repl/settings.h"
 #include "repl/shell.h"
