@@ -19,11 +19,6 @@ commands() { # commands NAME COMPILER
     sed -n 's|^//! expect \([^ ]*\).*|save \1 '"$tmp/$1"'/\1.raw|p' "$own/$1.cu"
 }
 
-reference() { # reference NAME: the plain C program, made once
-    test -x "$tmp/$1.ref" ||
-        $CC -std=gnu11 -O1 -ffp-contract=off -o "$tmp/$1.ref" "$own/$1.c" -lm 2>"$err"
-}
-
 # Is this what the H100 left in its arrays?
 as_on_h100() { # as_on_h100 NAME COMPILER
     version=$("$JSONGET" 2:.result.compiler <"$out")
@@ -35,12 +30,17 @@ as_on_h100() { # as_on_h100 NAME COMPILER
         skip 'no H100 was asked yet' "$1, $2: as an H100 has it"
         return
     fi
-    for raw in "$tmp/$1"/*.raw; do
-        echo "$1 $2 $(basename "$raw" .raw) $(sha256sum <"$raw" | cut -d' ' -f1)"
-    done >"$tmp/sums"
+    (cd "$tmp/$1" && sha256sum *.raw) | sed "s/\(.*\)  \(.*\)\.raw/$1 $2 \2 \1/" >"$tmp/sums"
     bad=$(grep -vxFf "$top_srcdir/tests/h100/own.txt" "$tmp/sums")
     test -s "$tmp/sums" && test -z "$bad"
     verdict $? "$1, $2: as an H100 has it" "$bad"
+}
+
+printed() { # what the launches printed, a line each
+    for n in $(grep -n '"command":"launch ' "$out" | cut -d: -f1); do
+        count=$("$JSONGET" "$n:.output.#" <"$out")
+        for k in $(seq 0 $((count - 1))); do "$JSONGET" "$n:.output[$k]" <"$out"; done
+    done
 }
 
 try() { # try NAME COMPILER WORDS
@@ -54,14 +54,8 @@ try() { # try NAME COMPILER WORDS
         verdict 1 "$1, $2: runs"
         return
     fi
-    lines=$(grep -c '"launch ' "$out")
-    for i in $(seq "$lines"); do
-        n=$(grep -n '"command":"launch ' "$out" | sed -n "${i}s/:.*//p")
-        count=$("$JSONGET" "$n:.output.#" <"$out")
-        for k in $(seq 0 $((count - 1))); do "$JSONGET" "$n:.output[$k]" <"$out"; done
-    done >"$tmp/$1/out.txt"
-    grep -q '^//! output' "$own/$1.cu" || rm -f "$tmp/$1/out.txt"
-    reference "$1" && "$tmp/$1.ref" "$own/$1.cu" "$tmp/$1" >"$tmp/verdict" 2>&1
+    ! grep -q '^//! output' "$own/$1.cu" || printed >"$tmp/$1/out.txt"
+    "$tmp/reference" "$own/$1.cu" "$tmp/$1" >"$tmp/verdict" 2>&1
     verdict $? "$1, $2: as plain C has it" "$(head -3 "$tmp/verdict")"
     case $3 in
     *approx*) ;;
@@ -80,6 +74,11 @@ for each in $kind; do
     can_load "$each" && compilers="$compilers $each"
 done
 test -n "$compilers" || skip_all 'there is no compiler of CUDA C'
+
+sh "$own/references" >"$tmp/references.c"
+# shellcheck disable=SC2086
+$CC -std=gnu11 -O1 -ffp-contract=off -I"$own" -o "$tmp/reference" "$tmp/references.c" -lm 2>"$err"
+verdict $? 'the references in plain C compile'
 
 for compiler in $compilers; do
     while read -r name words; do

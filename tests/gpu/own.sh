@@ -35,6 +35,9 @@ measure() {
     out=$1
     gcc -std=gnu11 -O1 -I"${CUDA_HOME:-/usr/local/cuda}/include" -I"$own" -o "$out/runner" \
         "$here/tests/gpu/own.c" -lcuda || exit 1
+    sh "$own/references" >"$out/references.c"
+    gcc -std=gnu11 -O1 -ffp-contract=off -I"$own" -o "$out/reference" "$out/references.c" -lm ||
+        exit 1
     for ptx in "$dir"/*.ptx; do
         base=$(basename "$ptx" .ptx) name=${ptx##*/}
         name=${name%%.*} compiler=${base##*.}
@@ -43,17 +46,15 @@ measure() {
             echo "$name $compiler failed: $(head -1 "$answers/err")"
             continue
         }
-        test -x "$out/$name.ref" ||
-            gcc -std=gnu11 -O1 -ffp-contract=off -o "$out/$name.ref" "$own/$name.c" -lm
         grep -q '^//! output' "$own/$name.cu" || rm -f "$answers/out.txt"
-        "$out/$name.ref" "$own/$name.cu" "$answers" >"$answers/verdict" ||
+        "$out/reference" "$own/$name.cu" "$answers" >"$answers/verdict" ||
             echo "# $name $compiler $(head -1 "$answers/verdict")"
         for raw in "$answers"/*.raw; do
             echo "$name $compiler $(basename "$raw" .raw) $(sha256sum <"$raw" | cut -d' ' -f1)"
         done
         rm -rf "$answers"
     done >"$out/own.txt"
-    rm -f "$out"/*.ref "$out/runner"
+    rm -f "$out/reference" "$out/references.c" "$out/runner"
 }
 
 shift 2

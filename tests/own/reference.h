@@ -2,6 +2,7 @@
 /*
  * What a reference NAME.c includes: it defines `void reference(void)`, which
  * does to the arrays on the host what the launches of NAME.cu do; main() is here.
+ * The script `references` makes one program of all of them:
  *
  *   ./ref NAME.cu         prints the arrays that NAME.cu expects
  *   ./ref NAME.cu DIR     compares them with DIR/ARRAY.raw (little endian), and
@@ -10,7 +11,6 @@
  *
  * reference() finds the arrays as they are before the first launch. A `fill`
  * between two launches it has to redo itself, by refill("NAME", "FILL").
- * Build: cc -std=c11 -Wall -Wextra -O1 -ffp-contract=off NAME.c -o ref -lm
  */
 #ifndef OWN_REFERENCE_H
 #define OWN_REFERENCE_H
@@ -19,7 +19,13 @@
 
 static struct plan own_plan;
 
-void reference(void);
+struct named_reference {
+    const char *name;
+    void (*compute)(void);
+};
+
+/* The last has no name. */
+extern const struct named_reference named_references[];
 
 static inline struct own_array *need_array(const char *name)
 {
@@ -161,13 +167,27 @@ static inline void prepare(void)
     }
 }
 
+/* Compute what the file's kernels should have computed. */
+static inline void compute(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    for (const struct named_reference *r = named_references; r->name; r++) {
+        size_t length = strlen(r->name);
+        if (!strncmp(name, r->name, length) && !strcmp(name + length, ".cu")) {
+            r->compute();
+            return;
+        }
+    }
+    die("%s: no reference", path);
+}
+
 int main(int argc, char **argv)
 {
     if (argc < 2 || argc > 3)
         die("usage: ref NAME.cu [DIR]");
     read_plan(&own_plan, argv[1]);
     prepare();
-    reference();
+    compute(argv[1]);
     int bad = argc == 3 ? compare_output(argv[2]) : 0;
     for (size_t i = 0; i < own_plan.directives; i++) {
         const struct directive *d = &own_plan.directive[i];
