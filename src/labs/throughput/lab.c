@@ -23,11 +23,12 @@ static const struct lab_variant variants[] = {
 
 static const char *const functions[] = {"rcp", "rsqrt", "lg2", "ex2", "sin", "cos", NULL};
 static const struct arg_spec options[] = {
-    {.name = "steps", .type = ARG_INT, .lo = 32, .hi = 16384, .initial = "1024",
-     .help = "steps of each chain, a multiple of 8"},
-    {.name = "function", .type = ARG_CHOICE, .choices = functions, .initial = "rcp",
-     .help = "which special function"},
-    {.name = "table", .type = ARG_FLAG, .help = "what NVIDIA's guides say of every card"},
+    {OPTION(struct throughput_options, steps), .type = ARG_INT, .lo = 32, .hi = 16384,
+     .initial = "1024", .help = "steps of each chain, a multiple of 8"},
+    {OPTION(struct throughput_options, function), .type = ARG_CHOICE, .choices = functions,
+     .initial = "rcp", .help = "which special function"},
+    {OPTION(struct throughput_options, table), .type = ARG_FLAG,
+     .help = "what NVIDIA's guides say of every card"},
     {0},
 };
 
@@ -40,14 +41,15 @@ static const struct lab lab = {
 /* All kinds, where none is named: what matters is how they differ. */
 static int run(struct session *s, const struct args *args, struct report *r)
 {
-    const struct lab_variant *v = lab_variant_named(&lab, arg_text(args, "variant"));
-    if (arg_flag(args, "table"))
+    const struct throughput_options *o = args->options;
+    const struct lab_variant *v = lab_variant_named(&lab, o->lab.variant);
+    if (o->table)
         return pace_table(s, r);
-    if (arg_flag(args, "calls"))
+    if (o->lab.calls)
         return pace_calls(s, v ? v : variants, r);
-    if (!v || !arg_given(args, "variant"))
-        return pace_all(s, args, variants, r);
-    return pace_one(s, args, v, r);
+    if (!v || !o->lab.variant_given)
+        return pace_all(s, o, variants, r);
+    return pace_one(s, o, v, r);
 }
 
 const struct command lab_throughput = {
@@ -55,6 +57,7 @@ const struct command lab_throughput = {
     .kind = CLASS_LAB,
     .summary = "results a clock: float, double, integers, functions",
     .options = options,
+    .size = sizeof(struct throughput_options),
     .lab = &lab,
     .run = run,
 };

@@ -6,11 +6,19 @@
 #ifndef LABS_THROUGHPUT_SAY_H
 #define LABS_THROUGHPUT_SAY_H
 
-#include "command/command.h"
+#include "command/variants.h"
 #include "labs/throughput/work.h"
 
-int pace_one(struct session *, const struct args *, const struct lab_variant *, struct report *);
-int pace_all(struct session *, const struct args *, const struct lab_variant *all,
+struct throughput_options {
+    struct lab_options lab;
+    int steps;
+    const char *function;
+    bool table;
+};
+
+int pace_one(struct session *, const struct throughput_options *, const struct lab_variant *,
+             struct report *);
+int pace_all(struct session *, const struct throughput_options *, const struct lab_variant *all,
              struct report *);
 int pace_table(struct session *, struct report *);
 int pace_calls(struct session *, const struct lab_variant *, struct report *);

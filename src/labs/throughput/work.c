@@ -21,18 +21,6 @@ static enum rate_kind kind_of(const struct pace *p)
     return (enum rate_kind)(p->variant->tag & PACE_KIND);
 }
 
-int pace_rate(const struct pace *p, const struct device_props *props)
-{
-    bool promoted = p->variant->tag & PACE_PROMOTED;
-    return rate_of(props, promoted ? RATE_F64 : kind_of(p));
-}
-
-uint64_t pace_least_clocks(const struct pace *p, const struct device_props *props)
-{
-    int rate = pace_rate(p, props);
-    return rate > 0 ? (p->results + (unsigned)rate - 1) / (unsigned)rate : 0;
-}
-
 /* ---- plain C ---------------------------------------------------------------------------- */
 
 static bool near_enough(float got, double want)
@@ -256,4 +244,47 @@ int pace_look_inside(struct pace *p, struct session *s, struct report *r)
     }
     keep_most_first(p);
     return 0;
+}
+
+/* ---- what the screens say of it --------------------------------------------------------- */
+
+int pace_ratio(const struct device_props *props, enum rate_kind a, enum rate_kind b)
+{
+    int x = rate_of(props, a), y = rate_of(props, b);
+    return x > 0 && y > 0 ? x / y : 0;
+}
+
+static void describe_card(struct pace *p, const struct device_props *props)
+{
+    const int doubles = pace_ratio(props, RATE_F32, RATE_F64);
+    const int functions = pace_ratio(props, RATE_F32, RATE_SPECIAL);
+    p->source = rate_source(props);
+    snprintf(p->capability, sizeof p->capability, "%d.%d", props->major, props->minor);
+    rate_text(rate_of(props, RATE_F32), p->f32);
+    rate_text(rate_of(props, RATE_F64), p->f64);
+    snprintf(p->times_double, NUM_TEXT, doubles ? "%d" : "?", doubles);
+    snprintf(p->times_special, NUM_TEXT, functions ? "%d" : "?", functions);
+}
+
+void pace_describe(struct pace *p, const struct device_props *props, const struct report *r)
+{
+    describe_card(p, props);
+    if (!p->variant)
+        return;
+    p->name = p->variant->name;
+    p->special = kind_of(p) == RATE_SPECIAL;
+    p->chains = PACE_CHAINS;
+    for (unsigned i = 0; i < p->kind_count; i++)
+        p->turn += p->kinds[i].count;
+    p->rate = rate_of(props, p->variant->tag & PACE_PROMOTED ? RATE_F64 : kind_of(p));
+    p->has_rate = p->rate >= 0;
+    rate_text(p->rate, p->rate_text);
+    if (p->rate > 0)
+        p->least_clocks = (p->results + (unsigned)p->rate - 1) / (unsigned)p->rate;
+    p->shows_clocks = p->clocks > 0 && r->volatile_on;
+    if (!p->shows_clocks)
+        p->clock_note = p->clocks > 0 ? "measured; `set volatile on` shows it"
+                                      : "none: the simulator counts, it keeps no time";
+    p->results_per_clock = p->clocks > 0 ? (double)p->results / (double)p->clocks : 0;
+    p->verdict = (struct verdict){p->right, p->right ? "ok" : "WRONG"};
 }

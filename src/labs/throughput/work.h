@@ -8,6 +8,7 @@
 
 #include "labkit/ladder.h"
 #include "labs/throughput/rates.h"
+#include "screen/facts.h"
 
 enum {
     PACE_KIND = 7,     /* of a variant's tag: an enum rate_kind */
@@ -19,7 +20,7 @@ struct pace_kind { char name[32]; unsigned count; };
 
 struct pace {
     const struct lab_variant *variant;
-    const char *function; /* of the special ones */
+    const char *function; /* which special function */
     unsigned threads, steps;
     bool trace, quiet;
     /* What came of it: */
@@ -29,13 +30,25 @@ struct pace {
     struct launch_result result;
     struct pace_kind kinds[PACE_KINDS]; /* the instructions of one turn of the loop */
     unsigned kind_count;
+    /* What the screens say of it: */
+    const char *name, *turn_text, *clock_note;
+    unsigned chains, turn;    /* turn: how many instructions */
+    int rate;                 /* of the table */
+    uint64_t least_clocks;    /* that one SM needs by the table; 0: the table doesn't say */
+    double results_per_clock;
+    bool special, has_rate, shows_clocks;
+    struct verdict verdict;
+    /* What the guide's table says of this card: */
+    const char *source;
+    char capability[12], rate_text[NUM_TEXT], f32[NUM_TEXT], f64[NUM_TEXT];
+    char times_double[NUM_TEXT], times_special[NUM_TEXT]; /* what one costs, in floats */
 };
 
 int pace_run(struct pace *, struct session *, struct report *); /* free the result, also after -1 */
 /* What a turn of the loop is made of, found by tracing two short runs. */
 int pace_look_inside(struct pace *, struct session *, struct report *);
-/* The table's rate for it, and the clocks that one SM needs at least; 0: the table doesn't say. */
-int pace_rate(const struct pace *, const struct device_props *);
-uint64_t pace_least_clocks(const struct pace *, const struct device_props *);
+/* Fill in what the screens say. `variant` may be NULL: of the card alone. */
+void pace_describe(struct pace *, const struct device_props *, const struct report *);
+int pace_ratio(const struct device_props *, enum rate_kind, enum rate_kind); /* 0: not known */
 
 #endif
