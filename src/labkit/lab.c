@@ -24,7 +24,8 @@ void lab_explain(struct report *r, const char *file, const char *which, const st
 {
     struct slots s;
     slots_init(&s);
-    slots_facts(&s, facts, found);
+    if (facts)
+        slots_facts(&s, facts, found);
     lab_explain_slots(r, file, which, &s);
 }
 

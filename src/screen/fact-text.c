@@ -86,6 +86,7 @@ static void put_number(struct buf *out, const struct fact *f, const void *at)
         break;
     case AS_ROUGH: buf_puts(out, num_rough(real_at(f, at), text)); break;
     case AS_BYTES: buf_puts(out, num_bytes((uint64_t)whole_at(f, at), text)); break;
+    case AS_PERCENT: buf_printf(out, "%.1f", real_at(f, at) * 100); break;
     case AS_HEX: buf_printf(out, "0x%" PRIx64, (uint64_t)whole_at(f, at)); break;
     }
 }
@@ -147,6 +148,11 @@ void fact_put(struct buf *out, const struct fact *f, const void *found, const ch
     struct buf text;
     if (!format) {
         put_as_table_says(out, f, found, r);
+        return;
+    }
+    if (strcmp(format, ",") == 0) {
+        char digits[NUM_TEXT];
+        buf_puts(out, num_group(whole_at(f, (const char *)found + f->at), digits));
         return;
     }
     if (format[strlen(format) - 1] != 's') {

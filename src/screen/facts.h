@@ -12,11 +12,11 @@
  *     };
  *
  * A row can be a fact, a line of the screen, or both; a picture or a list is a function at its
- * place among the rows. In a text {area} is the value as the table
- * writes it, {area:%.9g} is the number in another format, {blocks:%11s} is the text in another
- * width, {blocks block} is "1 block" or "4 blocks", {{ is a brace, and {ok?right|WRONG} is one of
- * two texts, which may have slots: the second where there is no such fact in this result, or its
- * value is false, 0, NULL or "".
+ * place among the rows. In a text {area} is the value as the table writes it, {area:%.9g} is the
+ * number in another format, {n:,} is 1,048,576, {blocks:%11s} is the text in another width,
+ * {blocks block} is "1 block" or "4 blocks", {{ is a brace, and {ok?right|WRONG} is one of two
+ * texts, which may have slots: the second where there is no such fact in this result, or its value
+ * is false, 0, NULL or "".
  */
 #ifndef SCREEN_FACTS_H
 #define SCREEN_FACTS_H
@@ -39,7 +39,8 @@ enum fact_as {
     AS_VALUE, /* a whole number as AS_GROUP, any other by the format or as AS_PLAIN */
     AS_ROUGH, /* two digits */
     AS_BYTES, /* 48 KB */
-    AS_HEX    /* 0xff, in JSON too */
+    AS_PERCENT, /* 12.5 for 0.125 */
+    AS_HEX /* 0xff, in JSON too */
 };
 
 enum { FACT_EVERYWHERE, FACT_IN_JSON, FACT_IN_TEXT };
@@ -63,8 +64,9 @@ struct fact {
     unsigned only;            /* FACT_IN_JSON or FACT_IN_TEXT */
     const char *label, *says; /* a line of the screen. label NULL: no line; says NULL: the value */
     const char *head;         /* a column of tables has this head; NULL: no column */
-    bool right, stays;        /* to the right; the column stays even where no row has the fact */
-    int gives_way;            /* as in struct table_column */
+    bool stays;               /* the column stays even where no row has the fact */
+    bool right, folds;        /* as in struct table_column */
+    int gives_way;
 };
 
 #define FACT_AT(S, m) \

@@ -17,34 +17,67 @@ enum { KINDS = 8, BLOCKS_NAMED = 8 };
 static const char *const kinds[KINDS] = {"wave 1", "wave 2", "wave 3", "wave 4",
                                          "wave 5", "wave 6", "wave 7", "later"};
 
-bool waves_shows_times(const struct report *r, const struct waves *w)
+static void put_sms(struct json *j, const void *found)
 {
-    return !w->measured || r->volatile_on;
+    const struct waves *w = found;
+    json_array(j, "sm");
+    for (unsigned b = 0; b < w->want.blocks; b++)
+        json_uint(j, NULL, w->block[b].sm);
+    json_end_array(j);
 }
 
-void say_waves_counts(struct report *r, const struct waves *w)
+static void put_times(struct json *j, const void *found)
 {
-    char threads[NUM_TEXT], slots[NUM_TEXT];
-    const unsigned at_once = w->sms * w->places, blocks = w->want.blocks;
-    const unsigned waits = blocks > at_once ? blocks - at_once : 0;
-    if (w->waves == 1)
-        say_item(r, "waves", "1: all blocks at once; %u SM%s without a block", w->idle_sms,
-                 w->idle_sms == 1 ? "" : "s");
-    else
-        say_item(r, "waves", "%u: %u block%s in the last; %u SM%s without a block", w->waves,
-                 w->last_wave, w->last_wave == 1 ? "" : "s", w->idle_sms,
-                 w->idle_sms == 1 ? "" : "s");
-    say_item(r, "at once", "%s = %u SMs x %u place%s", num_group(at_once, slots), w->sms,
-             w->places, w->places == 1 ? "" : "s");
-    say_item(r, "queue", "%u of %u blocks wait%s for a place", waits, blocks,
-             waits == 1 ? "s" : "");
-    if (waves_shows_times(r, w))
-        say_item(r, "in use", "%.1f %% of all places' time, %s", w->busy * 100,
-                 w->measured ? "measured" : "modelled");
-    say_item(r, "checked", "%s; %s threads, %s",
-             w->right ? "each block ran once" : "SOME BLOCK OR NUMBER IS WRONG",
-             num_group((int64_t)blocks * w->want.threads, threads),
-             w->right ? "each number right" : "see --json");
+    const struct waves *w = found;
+    json_array(j, "begin");
+    for (unsigned b = 0; b < w->want.blocks; b++)
+        json_f64(j, NULL, w->block[b].begin);
+    json_end_array(j);
+    json_array(j, "end");
+    for (unsigned b = 0; b < w->want.blocks; b++)
+        json_f64(j, NULL, w->block[b].end);
+    json_end_array(j);
+}
+
+static const struct fact facts[] = {
+    {.name = "blocks", FACT_AT(struct waves, want.blocks)},
+    {.name = "threads", FACT_AT(struct waves, want.threads)},
+    {FACT(struct waves, sms)},
+    {FACT(struct waves, places)},
+    {FACT(struct waves, waves)},
+    {FACT(struct waves, last_wave)},
+    {FACT(struct waves, idle_sms)},
+    {FACT(struct waves, modelled)},
+    {.put = put_sms},
+    {FACT(struct waves, span), WHEN(struct waves, shows_times)},
+    {FACT(struct waves, busy), .as = AS_PERCENT, WHEN(struct waves, shows_times)},
+    {.put = put_times, WHEN(struct waves, shows_times)},
+    {.name = "ok", FACT_AT(struct waves, right)},
+    {FACT(struct waves, at_once), .only = FACT_IN_TEXT},
+    {FACT(struct waves, one_more), .only = FACT_IN_TEXT},
+    {FACT(struct waves, twice), .only = FACT_IN_TEXT},
+    {FACT(struct waves, waits), .only = FACT_IN_TEXT},
+    {FACT(struct waves, shows_times), .only = FACT_IN_TEXT},
+    {FACT(struct waves, one_waits), .only = FACT_IN_TEXT},
+    {FACT(struct waves, free), .only = FACT_IN_TEXT},
+    {FACT(struct waves, open), .as = AS_GROUP, .only = FACT_IN_TEXT},
+    {.name = "all_threads", FACT_AT(struct waves, threads), .only = FACT_IN_TEXT},
+    {.label = "waves",
+     .says = "{waves}: {waits?{last_wave block} in the last|all blocks at once}; {idle_sms SM} "
+             "without a block"},
+    {.label = "at once", .says = "{at_once:,} = {sms} SMs x {places place}"},
+    {.label = "queue", .says = "{waits} of {blocks} blocks {one_waits?waits|wait} for a place"},
+    {.label = "in use", WHEN(struct waves, shows_times),
+     .says = "{busy} % of all places' time, {modelled?modelled|measured}"},
+    {.label = "checked",
+     .says = "{ok?each block ran once|SOME BLOCK OR NUMBER IS WRONG}; {all_threads:,} threads, "
+             "{ok?each number right|see --json}"},
+    {.name = NULL},
+};
+
+void tell_waves(const struct waves *w, struct report *r)
+{
+    facts_tell(facts, w, r);
 }
 
 /* ---- blocks by SM ----------------------------------------------------------------------- */
@@ -169,7 +202,7 @@ int say_waves(struct report *r, const struct waves *w, unsigned most)
     int failed = 0;
     if (by_sm(w, &s))
         return report_fail(r, "out of memory; fewer blocks need less");
-    if (waves_shows_times(r, w)) {
+    if (w->shows_times) {
         find_rows(w, &s, most, &rows);
         say(r, "\n");
         say_heading(r, "%s",
@@ -188,95 +221,52 @@ int say_waves(struct report *r, const struct waves *w, unsigned most)
 
 /* ---- around the number of SMs ----------------------------------------------------------- */
 
-static void put_around(struct table *t, struct report *r, const struct waves *w, unsigned marked)
-{
-    struct json *j = &r->result;
-    json_object(j, NULL);
-    json_uint(j, "blocks", w->want.blocks);
-    json_uint(j, "waves", w->waves);
-    json_uint(j, "idle_sms", w->idle_sms);
-    json_uint(j, "last_wave", w->last_wave);
-    table_cell(t, "%s%u", w->want.blocks == marked ? "> " : "", w->want.blocks);
-    table_cell(t, "%u", w->idle_sms);
-    table_cell(t, "%u", w->waves);
-    table_cell(t, "%u", w->last_wave);
-    if (waves_shows_times(r, w)) {
-        table_cell(t, w->measured ? "%.1f" : "%.4g", w->span);
-        table_cell(t, "%.1f", w->busy * 100);
-        json_f64(j, w->measured ? "measured_us" : "modelled_span", w->span);
-        json_f64(j, "busy", w->busy);
-    }
-    json_end_object(j);
-}
+/* A row a launch; JSON and the table name the same facts in another order. */
+static const struct fact around[] = {
+    {FACT_AT(struct waves, marked), .head = "blocks", .right = true},
+    {.name = "blocks", FACT_AT(struct waves, want.blocks)},
+    {FACT_AT(struct waves, idle_sms), .head = "idle SMs", .right = true},
+    {FACT(struct waves, waves), .head = "waves", .right = true},
+    {FACT(struct waves, idle_sms)},
+    {FACT(struct waves, last_wave), .head = "in the last", .right = true},
+    {.name = "measured_us", FACT_AT(struct waves, span), WHEN(struct waves, shows_measured),
+     .format = "%.1f", .head = "us", .right = true},
+    {.name = "modelled_span", FACT_AT(struct waves, span), WHEN(struct waves, modelled),
+     .format = "%.4g", .head = "lasts", .right = true},
+    {FACT(struct waves, busy), .as = AS_PERCENT, WHEN(struct waves, shows_times),
+     .head = "% in use", .right = true},
+    {.name = NULL},
+};
 
 int say_waves_around(struct report *r, const struct waves_want *given, struct session *s)
 {
-    struct waves w;
-    struct table t;
+    enum { LAUNCHES = 5 };
+    struct waves rows[LAUNCHES];
     const bool gpu = session_on_gpu(s);
     const unsigned sms = (unsigned)s->device->props.multiprocessors;
     const struct occupancy_want each = {(int)given->threads, 0, given->shared};
     const unsigned slots = sms * (unsigned)occupancy_of(&s->device->props, &each).blocks;
-    const unsigned at[] = {sms - 1, sms, sms + 1, slots, slots + 1};
-    const struct table_column columns[] = {{.head = "blocks", .right = true},
-                                           {.head = "idle SMs", .right = true},
-                                           {.head = "waves", .right = true},
-                                           {.head = "in the last", .right = true},
-                                           {.head = gpu ? "us" : "lasts", .right = true},
-                                           {.head = "% in use", .right = true}};
-    const int count = gpu && !r->volatile_on ? 4 : 6;
-    int failed = 0;
-    unsigned before = 0;
-    say(r, "\n");
-    table_begin(&t, columns, count, 2);
-    json_array(&r->result, "around");
-    for (unsigned i = 0; i < sizeof at / sizeof at[0] && !failed; i++) {
+    const unsigned at[LAUNCHES] = {sms - 1, sms, sms + 1, slots, slots + 1};
+    unsigned before = 0, count = 0;
+    for (unsigned i = 0; i < LAUNCHES; i++) {
+        struct waves *w = &rows[count];
         struct waves_want want = *given;
         want.blocks = at[i];
         if (want.blocks <= before || want.blocks > WAVES_MOST_BLOCKS)
             continue;
         before = want.blocks;
-        failed = gpu ? waves_run(&w, &want, s, false, true, r)
-                     : waves_model(&w, &want, &s->device->props, r);
-        if (!failed)
-            put_around(&t, r, &w, given->blocks);
-        waves_free(&w);
+        int failed = gpu ? waves_run(w, &want, s, false, true, r)
+                         : waves_model(w, &want, &s->device->props, r);
+        waves_free(w); /* its numbers stay */
+        if (failed)
+            return -1;
+        snprintf(w->marked, sizeof w->marked, "%s%u", at[i] == given->blocks ? "> " : "", at[i]);
+        count++;
     }
-    json_end_array(&r->result);
-    say_table(r, &t);
-    return failed;
-}
-
-/* ---- JSON ------------------------------------------------------------------------------- */
-
-void json_waves(struct report *r, const struct waves *w)
-{
-    struct json *j = &r->result;
-    json_uint(j, "blocks", w->want.blocks);
-    json_uint(j, "threads", w->want.threads);
-    json_uint(j, "sms", w->sms);
-    json_uint(j, "places", w->places);
-    json_uint(j, "waves", w->waves);
-    json_uint(j, "last_wave", w->last_wave);
-    json_uint(j, "idle_sms", w->idle_sms);
-    json_bool(j, "modelled", !w->measured);
-    json_array(j, "sm");
-    for (unsigned b = 0; b < w->want.blocks; b++)
-        json_uint(j, NULL, w->block[b].sm);
-    json_end_array(j);
-    if (waves_shows_times(r, w)) {
-        json_f64(j, "span", w->span);
-        json_f64(j, "busy", w->busy);
-        json_array(j, "begin");
-        for (unsigned b = 0; b < w->want.blocks; b++)
-            json_f64(j, NULL, w->block[b].begin);
-        json_end_array(j);
-        json_array(j, "end");
-        for (unsigned b = 0; b < w->want.blocks; b++)
-            json_f64(j, NULL, w->block[b].end);
-        json_end_array(j);
-    }
-    json_bool(j, "ok", w->right);
+    say(r, "\n");
+    facts_say_rows(around, rows, count, sizeof rows[0], 2, r);
+    facts_json_rows(around, "around", rows, count, sizeof rows[0], &r->result);
+    return 0;
 }
 
 /* ---- the why ---------------------------------------------------------------------------- */
@@ -292,26 +282,5 @@ static const char *case_of(const struct waves *w)
 
 void explain_waves(const struct waves *w, struct report *r)
 {
-    const unsigned slots = w->sms * w->places;
-    char text[NUM_TEXT];
-    struct slots s;
-    slots_init(&s);
-    slot(&s, "blocks", "%u", w->want.blocks);
-    slot(&s, "threads", "%u", w->want.threads);
-    slot(&s, "sms", "%u", w->sms);
-    slot(&s, "places", "%u", w->places);
-    slot(&s, "at_once", "%u", slots);
-    slot(&s, "one_more", "%u", slots + 1);
-    slot(&s, "twice", "%u", 2 * slots);
-    slot(&s, "idle", "%u", w->idle_sms);
-    slot(&s, "waves", "%u", w->waves);
-    slot(&s, "last", "%u", w->last_wave);
-    slot(&s, "free", "%s", num_group(slots - w->last_wave, text));
-    slot(&s, "open", "%s",
-         num_group(slots > w->want.blocks ? slots - w->want.blocks : 0, text));
-    if (waves_shows_times(r, w))
-        slot(&s, "use", ": %.1f %% of their time is used", w->busy * 100);
-    else
-        slot(&s, "use", "%s", "");
-    lab_explain_slots(r, "waves", case_of(w), &s);
+    lab_explain(r, "waves", case_of(w), facts, w);
 }

@@ -105,6 +105,11 @@ static int count_round(struct session *s, unsigned steps, unsigned *instructions
 /* All times are in instructions of one scheduler. */
 struct waits {
     unsigned instructions, latency, schedulers, room; /* room: warps that an SM has */
+    unsigned brought, needed, more_work; /* brought: by the grid that was asked for */
+    double brought_use, one_use, full_use; /* the part of an SM's time that so many warps fill */
+    bool hidden, right;
+    const struct by_warps *row;
+    unsigned rows;
 };
 
 /* A round of one of so many warps: its own work and wait, or the others' work if that is more. */
@@ -129,57 +134,90 @@ static unsigned warps_needed(const struct waits *w)
 
 /* ---- a launch --------------------------------------------------------------------------- */
 
-/* How many warps such a launch brings to an SM, blocks being dealt out evenly; 0: none asked. */
-static unsigned warps_brought(const struct args *args, const struct device_props *p)
+/* How many warps such a launch brings to an SM, blocks being dealt out evenly; 0: no blocks are
+ * given. */
+static unsigned warps_brought(const struct waves_options *o, const struct device_props *p)
 {
-    if (!arg_has(args, "B"))
-        return 0;
-    const struct occupancy_want each = {arg_has(args, "T") ? (int)arg_int(args, "T") : 256, 0,
-                                        (uint64_t)arg_int(args, "smem")};
-    const struct occupancy o = occupancy_of(p, &each);
-    const int64_t most = (arg_int(args, "B") + p->multiprocessors - 1) / p->multiprocessors;
-    return (unsigned)((most < o.blocks ? most : o.blocks) * o.warps_per_block);
+    const struct occupancy_want each = {o->threads ? (int)o->threads : 256, 0, o->smem};
+    const struct occupancy fits = occupancy_of(p, &each);
+    const int most = ((int)o->blocks + p->multiprocessors - 1) / p->multiprocessors;
+    return (unsigned)((most < fits.blocks ? most : fits.blocks) * fits.warps_per_block);
 }
 
-static void say_brought(const struct waits *w, unsigned warps, struct report *r)
+static void work_out(struct waits *w, unsigned steps)
 {
-    if (!warps)
-        return;
-    say_item(r, "this grid", "brings at most %u warps to an SM: %.1f %% of its time, modelled",
-             warps, in_use(w, warps) * 100);
-    json_uint(&r->result, "warps_brought", warps);
-    json_f64(&r->result, "modelled_use", in_use(w, warps));
+    w->needed = warps_needed(w);
+    w->hidden = w->needed <= w->room;
+    w->brought_use = w->brought ? in_use(w, w->brought) : 0;
+    w->one_use = in_use(w, 1);
+    w->full_use = in_use(w, w->room);
+    w->more_work = steps * 4 < MOST_STEPS ? steps * 4 : MOST_STEPS;
 }
 
 /* ---- what is shown ---------------------------------------------------------------------- */
 
-static void say_bars_of(const struct waits *w, const struct warps_run *runs, bool measured,
-                        struct report *r)
+struct by_warps {
+    unsigned warps;
+    double use, round, clocks;
+    bool measured;
+};
+
+static const struct fact by_warps[] = {
+    {FACT(struct by_warps, warps)},
+    {.name = "modelled_use", FACT_AT(struct by_warps, use)},
+    {.name = "modelled_round", FACT_AT(struct by_warps, round)},
+    {.name = "measured_clocks", FACT_AT(struct by_warps, clocks), WHEN(struct by_warps, measured)},
+    {.name = NULL},
+};
+
+static void put_by_warps(struct json *j, const void *found)
+{
+    const struct waits *w = found;
+    facts_json_rows(by_warps, "by_warps", w->row, w->rows, sizeof w->row[0], j);
+}
+
+static const struct fact facts[] = {
+    {.name = "warps_brought", FACT_AT(struct waits, brought), .if_set = true},
+    {.name = "modelled_use", FACT_AT(struct waits, brought_use), .as = AS_PERCENT, .if_set = true},
+    {.put = put_by_warps},
+    {FACT(struct waits, instructions)},
+    {FACT(struct waits, latency)},
+    {FACT(struct waits, schedulers)},
+    {.name = "warps_needed", FACT_AT(struct waits, needed)},
+    {.name = "max_warps", FACT_AT(struct waits, room)},
+    {.name = "ok", FACT_AT(struct waits, right)},
+    {FACT(struct waits, hidden), .only = FACT_IN_TEXT},
+    {FACT(struct waits, one_use), .as = AS_PERCENT, .only = FACT_IN_TEXT},
+    {FACT(struct waits, full_use), .as = AS_PERCENT, .only = FACT_IN_TEXT},
+    {FACT(struct waits, more_work), .only = FACT_IN_TEXT},
+    {.label = "this grid", FACT_AT(struct waits, brought), .if_set = true,
+     .says = "brings at most {warps_brought} warps to an SM: {modelled_use} % of its time, modelled"},
+    {.label = "wait",
+     .says = "{hidden?hidden by {warps_needed} warps|{warps_needed} warps would hide it}; an SM "
+             "here has room for {max_warps}"},
+    {.label = "a round", .says = "{instructions} instructions of a warp, counted; one of them loads"},
+    {.label = "assumed",
+     .says = "the load takes as long as {latency} instructions (--latency); {schedulers} "
+             "schedulers, an instruction each at a time"},
+    {.name = NULL},
+};
+
+static void say_bars_of(const struct by_warps *rows, unsigned count, struct report *r)
 {
     struct bar bars[SIZES];
     char label[SIZES][16], shown[SIZES][80];
-    unsigned n = 0;
-    json_array(&r->result, "by_warps");
-    for (unsigned i = 0; i < SIZES && sizes[i] <= w->room; i++, n++) {
-        const double used = in_use(w, sizes[i]);
-        int at = snprintf(shown[n], sizeof shown[n], "%.1f %%", used * 100);
-        snprintf(label[n], sizeof label[n], "%2u", sizes[i]);
-        bars[n] = (struct bar){label[n], used, shown[n]};
-        json_object(&r->result, NULL);
-        json_uint(&r->result, "warps", sizes[i]);
-        json_f64(&r->result, "modelled_use", used);
-        json_f64(&r->result, "modelled_round", round_of(w, sizes[i]));
-        if (measured && sizes[i] <= IN_A_BLOCK) {
-            snprintf(shown[n] + at, sizeof shown[n] - (size_t)at, ", %.0f clocks a round measured",
-                     runs[i].clocks);
-            json_f64(&r->result, "measured_clocks", runs[i].clocks);
-        }
-        json_end_object(&r->result);
+    for (unsigned i = 0; i < count; i++) {
+        const struct by_warps *b = &rows[i];
+        int at = snprintf(shown[i], sizeof shown[i], "%.1f %%", b->use * 100);
+        snprintf(label[i], sizeof label[i], "%2u", b->warps);
+        bars[i] = (struct bar){label[i], b->use, shown[i]};
+        if (b->measured)
+            snprintf(shown[i] + at, sizeof shown[i] - (size_t)at, ", %.0f clocks a round measured",
+                     b->clocks);
     }
-    json_end_array(&r->result);
     say(r, "\n");
     say_heading(r, "by warps on the SM: its instructions' time in use, modelled");
-    say_bars(r, bars, n);
+    say_bars(r, bars, count);
 }
 
 /* The first two rounds of four warps that share a scheduler. */
@@ -211,70 +249,45 @@ static void draw(const struct waits *w, struct report *r)
     say_timeline(r, &t);
 }
 
-static void say_result(const struct waits *w, const struct warps_run *runs, bool measured,
-                       struct report *r)
+static void tell(struct waits *w, const struct warps_run *runs, bool measured, struct report *r)
 {
-    const unsigned needed = warps_needed(w);
-    struct buf verdict;
-    buf_init(&verdict);
-    buf_printf(&verdict, needed <= w->room ? "hidden by %u warps; an SM here has room for %u"
-                                           : "%u warps would hide it; an SM here has room for %u",
-               needed, w->room);
-    say_item_text(r, "wait", &verdict);
-    say_item(r, "a round", "%u instructions of a warp, counted; one of them loads",
-             w->instructions);
-    say_item(r, "assumed", "the load takes as long as %u instructions (--latency); %u schedulers, "
-             "an instruction each at a time", w->latency, w->schedulers);
-    say_bars_of(w, runs, measured, r);
+    struct by_warps rows[SIZES];
+    w->row = rows;
+    for (unsigned i = 0; i < SIZES && sizes[i] <= w->room; i++)
+        rows[w->rows++] = (struct by_warps){.warps = sizes[i],
+                                            .use = in_use(w, sizes[i]),
+                                            .round = round_of(w, sizes[i]),
+                                            .clocks = runs[i].clocks,
+                                            .measured = measured && sizes[i] <= IN_A_BLOCK};
+    facts_tell(facts, w, r);
+    say_bars_of(rows, w->rows, r);
     draw(w, r);
-    json_uint(&r->result, "instructions", w->instructions);
-    json_uint(&r->result, "latency", w->latency);
-    json_uint(&r->result, "schedulers", w->schedulers);
-    json_uint(&r->result, "warps_needed", needed);
-    json_uint(&r->result, "max_warps", w->room);
 }
 
-static void explain(const struct waits *w, unsigned steps, struct report *r)
-{
-    struct slots s;
-    const unsigned needed = warps_needed(w);
-    slots_init(&s);
-    slot(&s, "instructions", "%u", w->instructions);
-    slot(&s, "latency", "%u", w->latency);
-    slot(&s, "schedulers", "%u", w->schedulers);
-    slot(&s, "needed", "%u", needed);
-    slot(&s, "room", "%u", w->room);
-    slot(&s, "one", "%.1f", in_use(w, 1) * 100);
-    slot(&s, "full", "%.1f", in_use(w, w->room) * 100);
-    slot(&s, "more", "%u", steps * 4 < MOST_STEPS ? steps * 4 : MOST_STEPS);
-    lab_explain_slots(r, "waves", needed <= w->room ? "hidden" : "exposed", &s);
-}
-
-int waves_warps(struct session *s, const struct args *args, struct report *r)
+int waves_warps(struct session *s, const struct waves_options *o, struct report *r)
 {
     const struct device_props *p = &s->device->props;
-    const struct capability *c = capability_of(p->major, p->minor);
-    const int64_t steps = arg_given(args, "work") ? arg_int(args, "work") : STEPS;
+    const unsigned steps = o->work ? o->work : STEPS;
     struct warps_run runs[SIZES] = {{0}};
-    struct waits w = {.latency = (unsigned)arg_int(args, "latency"),
-                      .schedulers = (unsigned)c->partitions,
-                      .room = (unsigned)(p->max_threads_per_sm / p->warp_size)};
-    bool right = true;
+    struct waits w = {.latency = o->latency,
+                      .schedulers = (unsigned)capability_of(p->major, p->minor)->partitions,
+                      .room = (unsigned)(p->max_threads_per_sm / p->warp_size),
+                      .brought = warps_brought(o, p),
+                      .right = true};
     if (steps > MOST_STEPS)
-        return report_fail(r, "--work %lld: with --warps at most %d steps between two loads",
-                           (long long)steps, MOST_STEPS);
+        return report_fail(r, "--work %u: with --warps at most %d steps between two loads", steps,
+                           MOST_STEPS);
     say_head(r, s, "waves --warps: who works while a load is under way");
-    if (count_round(s, (unsigned)steps, &w.instructions, r))
+    if (count_round(s, steps, &w.instructions, r))
         return -1;
     for (unsigned i = 0; i < SIZES && sizes[i] <= IN_A_BLOCK; i++) {
-        runs[i] = (struct warps_run){.warps = sizes[i], .rounds = ROUNDS, .steps = (unsigned)steps};
+        runs[i] = (struct warps_run){.warps = sizes[i], .rounds = ROUNDS, .steps = steps};
         if (launch(&runs[i], s, false, r))
             return -1;
-        right = right && runs[i].right;
+        w.right = w.right && runs[i].right;
     }
-    say_brought(&w, warps_brought(args, p), r);
-    say_result(&w, runs, session_on_gpu(s) && r->volatile_on, r);
-    json_bool(&r->result, "ok", right);
-    explain(&w, (unsigned)steps, r);
-    return right ? 0 : report_fail(r, "a warp's numbers came out wrong");
+    work_out(&w, steps);
+    tell(&w, runs, session_on_gpu(s) && r->volatile_on, r);
+    lab_explain(r, "waves", w.hidden ? "hidden" : "exposed", facts, &w);
+    return w.right ? 0 : report_fail(r, "a warp's numbers came out wrong");
 }

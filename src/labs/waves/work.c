@@ -75,8 +75,19 @@ int waves_sum_up(struct waves *w, struct report *r)
     unsigned char *seen = mem_get(&allocator_libc, w->sms);
     if (!seen)
         return report_fail(r, "out of memory");
+    w->at_once = slots;
+    w->one_more = slots + 1;
+    w->twice = 2 * slots;
+    w->threads = blocks * w->want.threads;
     w->waves = (blocks + slots - 1) / slots;
     w->last_wave = blocks - (w->waves - 1) * slots;
+    w->free = slots - w->last_wave;
+    w->open = slots > blocks ? slots - blocks : 0;
+    w->waits = blocks > slots ? blocks - slots : 0;
+    w->one_waits = w->waits == 1;
+    w->modelled = !w->measured;
+    w->shows_times = w->modelled || r->volatile_on;
+    w->shows_measured = w->measured && r->volatile_on;
     w->idle_sms = w->sms;
     for (unsigned b = 0; b < blocks; b++) {
         const struct waves_block *k = &w->block[b];

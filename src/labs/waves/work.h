@@ -10,8 +10,16 @@
 
 #include "labkit/occupancy.h"
 #include "labkit/run.h"
+#include "screen/facts.h"
 
 enum { WAVES_MOST_THREADS = 1 << 22, WAVES_MOST_BLOCKS = 1 << 16 };
+
+struct waves_options {
+    struct lab_options lab;
+    unsigned work, smem, rows, latency; /* work 0: the usual */
+    unsigned blocks, threads;           /* 0: not given */
+    bool uneven, warps;
+};
 
 struct waves_block {
     unsigned sm, place, wave; /* wave: how many were at its place before it */
@@ -38,6 +46,11 @@ struct waves {
     double span, busy;    /* when the last ends; the part of all places' time that was used */
     bool measured, right; /* right: each block ran once, and every thread's number is right */
     struct launch_result result;
+    /* What the screens say of it: */
+    unsigned at_once, one_more, twice; /* blocks that fit at once; one more; twice as many */
+    unsigned waits, free, open, threads; /* free: places beside the last wave; open: beside all */
+    bool modelled, shows_times, shows_measured, one_waits;
+    char marked[16]; /* "> 132" for the launch that was asked for */
 };
 
 /* -1: the report says why. To be freed in either case. `quiet`: no part of the report. */
@@ -55,17 +68,15 @@ int waves_prepare(struct waves *, const struct waves_want *, const struct device
 int waves_place(struct waves *, struct report *);
 int waves_sum_up(struct waves *, struct report *);
 
-void say_waves_counts(struct report *, const struct waves *);
+/* Its numbers, on the screen and in "result". */
+void tell_waves(const struct waves *, struct report *);
 /* A row an SM, those that are alike together, `rows` of them at most. -1: no memory. */
 int say_waves(struct report *, const struct waves *, unsigned rows);
-void json_waves(struct report *, const struct waves *);
 /* The same launch of as many blocks as there are SMs, one less, one more; and as many as fit at
  * once, and one more. */
 int say_waves_around(struct report *, const struct waves_want *, struct session *);
-/* waves-warps.c: `waves --warps`, 1 to 64 warps of one SM that wait for their loads. */
-int waves_warps(struct session *, const struct args *, struct report *);
-/* May times be shown: those of the model always, a GPU's where volatile things are. */
-bool waves_shows_times(const struct report *, const struct waves *);
 void explain_waves(const struct waves *, struct report *);
+/* warps.c: `waves --warps`, 1 to 64 warps of one SM that wait for their loads. */
+int waves_warps(struct session *, const struct waves_options *, struct report *);
 
 #endif
