@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * timing: the same work by four clocks. The kernel runs and is checked in labs/timing/work.c; what each
- * clock holds follows from what comes before what, in labs/timing/clocks.c. Seconds are a GPU's alone.
+ * timing: the same work by four clocks. The kernel runs and is checked in work.c. What each clock
+ * holds follows from what comes before what, in clocks.c. Only a GPU has seconds.
  */
 #include "labs/timing/clocks.h"
 #include "labs/timing/work.h"
@@ -19,10 +19,10 @@ static const struct lab_variant variants[] = {
 };
 
 static const struct arg_spec options[] = {
-    {.name = "n", .value = "N", .type = ARG_INT, .lo = 1, .hi = MOST_N, .initial = "1024",
+    {OPTION(struct timing_options, n), .type = ARG_INT, .lo = 1, .hi = MOST_N, .initial = "1024",
      .help = "threads that work"},
-    {.name = "rounds", .value = "R", .type = ARG_INT, .lo = 1, .hi = MOST_ROUNDS, .initial = "200",
-     .help = "how often each goes round: the time it takes"},
+    {OPTION(struct timing_options, rounds), .value = "R", .type = ARG_INT, .lo = 1,
+     .hi = MOST_ROUNDS, .initial = "200", .help = "how often each goes round: the time it takes"},
     {0},
 };
 
@@ -35,20 +35,18 @@ static const struct lab lab = {
 /* All clocks, unless one is asked for: they are there to be compared. */
 static int run(struct session *s, const struct args *args, struct report *r)
 {
-    struct timed w = {.session = s, .report = r, .args = args, .variants = variants,
-                      .n = (int)arg_int(args, "n"), .rounds = (int)arg_int(args, "rounds"),
-                      .threads = 256};
+    const struct timing_options *o = args->options;
+    struct timed w = {.session = s, .report = r, .options = o, .variants = variants,
+                      .threads = o->lab.threads_given ? (unsigned)o->lab.threads : 256};
     const struct lab_variant *one = NULL;
-    if ((int64_t)w.n * w.rounds > MOST_WORK)
+    if ((int64_t)o->n * o->rounds > MOST_WORK)
         return report_fail(r, "%d threads of %d rounds are more than the host's loop checks in a "
                               "few seconds; for n = %d at most --rounds %d",
-                           w.n, w.rounds, w.n, MOST_WORK / w.n);
-    if (arg_given(args, "threads"))
-        w.threads = (unsigned)arg_int(args, "threads");
-    w.blocks = ((unsigned)w.n + w.threads - 1) / w.threads;
-    if (arg_given(args, "variant"))
-        one = lab_variant_named(&lab, arg_text(args, "variant")); /* NULL for all */
-    return arg_flag(args, "calls") ? timed_calls(&w, one) : timed_run(&w, one);
+                           o->n, o->rounds, o->n, MOST_WORK / o->n);
+    w.blocks = ((unsigned)o->n + w.threads - 1) / w.threads;
+    if (o->lab.variant_given)
+        one = lab_variant_named(&lab, o->lab.variant); /* NULL for all */
+    return o->lab.calls ? timed_calls(&w, one) : timed_run(&w, one);
 }
 
 const struct command lab_timing = {
@@ -56,6 +54,7 @@ const struct command lab_timing = {
     .kind = CLASS_LAB,
     .summary = "the same work by four clocks, and why they differ",
     .options = options,
+    .size = sizeof(struct timing_options),
     .lab = &lab,
     .run = run,
 };

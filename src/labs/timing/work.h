@@ -6,14 +6,19 @@
 #ifndef LABS_TIMING_WORK_H
 #define LABS_TIMING_WORK_H
 
+#include "command/variants.h"
 #include "labkit/ladder.h"
+
+struct timing_options {
+    struct lab_options lab;
+    int n, rounds;
+};
 
 struct timed {
     struct session *session;
     struct report *report;
-    const struct args *args;
+    const struct timing_options *options;
     const struct lab_variant *variants;
-    int n, rounds;
     unsigned blocks, threads;
     struct launch_result result;
 };
