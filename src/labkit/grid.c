@@ -23,14 +23,11 @@ void grid_count(struct grid *g)
     g->flat = g->block_count == g->blocks[0] && g->block_size == g->threads[0];
 }
 
-int grid_read(struct grid *g, const struct args *args, uint64_t most, const char *why,
-              const char *example, struct report *r)
+int grid_read(struct grid *g, const unsigned blocks[3], const unsigned threads[3], uint64_t most,
+              const char *why, const char *example, struct report *r)
 {
-    bool both = arg_given(args, "T");
-    g->blocks[0] = g->blocks[1] = g->blocks[2] = 1;
-    if (both)
-        arg_dim(args, "B", g->blocks);
-    arg_dim(args, both ? "T" : "B", g->threads);
+    memcpy(g->blocks, blocks, sizeof g->blocks);
+    memcpy(g->threads, threads, sizeof g->threads);
     grid_count(g);
     if (g->block_count <= most && g->block_count * g->block_size <= most)
         return 0;

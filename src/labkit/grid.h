@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A grid of blocks as labs speak of it: sizes, coordinates, and the order in which its
- * blocks were seen to run.
+ * A grid of blocks: its sizes, coordinates in it, and the order in which its blocks were seen to
+ * run.
  */
 #ifndef LABKIT_GRID_H
 #define LABKIT_GRID_H
 
-#include "command/command.h"
 #include "screen/report.h"
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,14 +16,14 @@ struct grid {
     bool flat;                        /* one dimension each */
 };
 
-/* Of the operands B and T; B alone is the threads of one block. -1: it has more than `most`, and
- * the report says why that is too many, as "each thread prints a line", and what would be right. */
-int grid_read(struct grid *, const struct args *, uint64_t most, const char *why,
-              const char *example, struct report *);
+/* -1: it has more threads than `most`; the report says why that is too many, as "each thread
+ * prints a line", and what would be right. */
+int grid_read(struct grid *, const unsigned blocks[3], const unsigned threads[3], uint64_t most,
+              const char *why, const char *example, struct report *);
 void grid_count(struct grid *); /* from blocks and threads, the rest */
 const char *grid_text(const struct grid *, char out[80]); /* "2, 4", "dim3(2,3,1), dim3(...)" */
 void grid_coordinates(const unsigned size[3], uint64_t index, unsigned out[3]);
-/* Did every thread print once, and what `line` expects of it? */
+/* Did every thread print one line, the one that `line` gives for it? */
 bool grid_prints_once(const struct grid *, const struct launch_result *,
                       void (*line)(const struct grid *, uint64_t block, uint64_t thread,
                                    char out[128]));

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Indices of threads; see indexing.h.
+ * Indices of threads: worked out on the host, computed by a kernel with the formula in it, compared,
+ * and told.
  */
 #include "labs/grid/work.h"
 
+#include "labkit/lab.h"
 #include "labkit/patch.h"
 #include "screen/picture.h"
 
@@ -97,8 +99,19 @@ static int predict(struct indexing *x, struct report *r)
     return 0;
 }
 
+static void describe(struct indexing *x)
+{
+    x->never = (uint64_t)x->n - x->hit;
+    x->exact = !x->never && !x->shared;
+    x->text = expr_text(x->formula);
+    x->last = x->n - 1;
+    x->enough = (int)((x->n + (int64_t)x->grid.block_size - 1) / (int64_t)x->grid.block_size);
+    x->each = (struct verdict){true, "each has one thread"};
+    x->missing = (struct verdict){false, x->never ? "never" : "none left out"};
+}
+
 /* Before the launch, x->index is what the host expects. */
-static int compare(struct indexing *x, const int32_t *got, const uint32_t *hits)
+static void compare(struct indexing *x, const int32_t *got, const uint32_t *hits)
 {
     x->same = memcmp(x->index, got, x->threads * sizeof *got) == 0;
     memcpy(x->index, got, x->threads * sizeof *got);
@@ -117,8 +130,7 @@ static int compare(struct indexing *x, const int32_t *got, const uint32_t *hits)
             x->most_at = i;
         }
     }
-    x->never = (uint64_t)x->n - x->hit;
-    return 0;
+    describe(x);
 }
 
 static int launch(struct indexing *x, struct session *s, bool trace, struct launch_result *result,
@@ -150,16 +162,13 @@ int indexing_run(struct indexing *x, struct session *s, bool trace, struct launc
         failed = report_fail(r, "out of memory; a smaller grid needs less");
     if (!failed)
         failed = module_patch(s, "grid", "grid_index", &body, r) ||
-                 launch(x, s, trace, result, got, hits, r) || compare(x, got, hits);
+                 launch(x, s, trace, result, got, hits, r);
+    if (!failed)
+        compare(x, got, hits);
     buf_free(&body);
     free(got);
     free(hits);
     return failed ? -1 : 0;
-}
-
-bool indexing_exact(const struct indexing *x)
-{
-    return !x->never && !x->shared;
 }
 
 /* ---- the table -------------------------------------------------------------------------- */
@@ -259,7 +268,7 @@ static void say_table_of(const struct indexing *x, struct report *r)
 /* Where the threads are, element by element; nothing to see where each has one. */
 static void say_hits(const struct indexing *x, struct report *r)
 {
-    double *values = indexing_exact(x) ? NULL : calloc((size_t)x->n, sizeof *values);
+    double *values = x->exact ? NULL : calloc((size_t)x->n, sizeof *values);
     if (!values)
         return;
     for (int i = 0; i < x->n; i++)
@@ -271,56 +280,9 @@ static void say_hits(const struct indexing *x, struct report *r)
 
 /* ---- what is said ----------------------------------------------------------------------- */
 
-static void say_elements(const struct indexing *x, struct report *r)
+static void put_values(struct json *j, const void *found)
 {
-    struct buf b;
-    char n[NUM_TEXT], hit[NUM_TEXT], never[NUM_TEXT], shared[NUM_TEXT];
-    buf_init(&b);
-    num_group(x->n, n);
-    if (indexing_exact(x)) {
-        paint(r, &b, INK_GOOD, "each has one thread", 19);
-        buf_printf(&b, ": 0 to %s", num_group(x->n - 1, hit));
-    } else {
-        buf_printf(&b, "%s of %s have a thread, %s ", num_group((int64_t)x->hit, hit), n,
-                   num_group((int64_t)x->never, never));
-        paint(r, &b, INK_BAD, x->never ? "never" : "none left out", x->never ? 5 : 13);
-        if (x->shared)
-            buf_printf(&b, "; %s have more than one, element %d has %u",
-                       num_group((int64_t)x->shared, shared), x->most_at, x->most);
-    }
-    say_item_text(r, "elements", &b);
-}
-
-void say_indexing(const struct indexing *x, struct report *r)
-{
-    char text[NUM_TEXT];
-    say_item(r, "i", "%s", expr_text(x->formula));
-    say_elements(x, r);
-    if (x->idle)
-        say_item(r, "idle", "%s thread%s: their i is not below n = %d",
-                 num_group((int64_t)x->idle, text), x->idle == 1 ? "" : "s", x->n);
-    if (x->below)
-        say_item(r, "below 0", "%s threads: as an int their i is negative, and `i < n` lets "
-                               "them pass", num_group((int64_t)x->below, text));
-    say(r, "\n");
-    say_table_of(x, r);
-    say_hits(x, r);
-}
-
-void put_indexing(const struct indexing *x, struct json *j)
-{
-    json_text(j, "index", expr_text(x->formula));
-    json_uint(j, "blocks", x->grid.block_count);
-    json_uint(j, "threads", x->grid.block_size);
-    json_uint(j, "all", x->threads);
-    json_int(j, "n", x->n);
-    json_uint(j, "hit", x->hit);
-    json_uint(j, "never", x->never);
-    json_uint(j, "shared", x->shared);
-    json_uint(j, "most", x->most);
-    json_uint(j, "idle", x->idle);
-    json_uint(j, "negative", x->below);
-    json_bool(j, "exact", indexing_exact(x));
+    const struct indexing *x = found;
     if (x->threads <= PUT_MOST) {
         json_array(j, "values");
         for (uint64_t i = 0; i < x->threads; i++)
@@ -333,5 +295,59 @@ void put_indexing(const struct indexing *x, struct json *j)
             json_uint(j, NULL, x->hits[i]);
         json_end_array(j);
     }
-    json_bool(j, "ok", x->same);
+}
+
+static const struct fact facts[] = {
+    {.name = "index", FACT_AT(struct indexing, text), .label = "i"},
+    {.name = "blocks", FACT_AT(struct indexing, grid.block_count), .as = AS_GROUP},
+    {.name = "threads", FACT_AT(struct indexing, grid.block_size), .as = AS_GROUP},
+    {.name = "all", FACT_AT(struct indexing, threads), .as = AS_GROUP},
+    {FACT(struct indexing, n), .as = AS_GROUP},
+    {FACT(struct indexing, hit), .as = AS_GROUP},
+    {FACT(struct indexing, never), .as = AS_GROUP},
+    {FACT(struct indexing, shared), .as = AS_GROUP},
+    {FACT(struct indexing, most)},
+    {FACT(struct indexing, idle), .as = AS_GROUP},
+    {.name = "negative", FACT_AT(struct indexing, below), .as = AS_GROUP},
+    {FACT(struct indexing, exact)},
+    {.put = put_values},
+    {.name = "ok", FACT_AT(struct indexing, same)},
+    {FACT(struct indexing, most_at), .only = FACT_IN_TEXT},
+    {FACT(struct indexing, last), .as = AS_GROUP, .only = FACT_IN_TEXT},
+    {FACT(struct indexing, enough), .as = AS_GROUP, .only = FACT_IN_TEXT},
+    {FACT(struct indexing, each), .only = FACT_IN_TEXT},
+    {FACT(struct indexing, missing), .only = FACT_IN_TEXT},
+    {.label = "elements",
+     .says = "{exact?{each}: 0 to {last}|{hit} of {n} have a thread, {never} {missing}"
+             "{shared?; {shared} have more than one, element {most_at} has {most}|}}"},
+    {.label = "idle", FACT_AT(struct indexing, idle), .if_set = true,
+     .says = "{idle thread}: their i is not below n = {n:%.0f}"},
+    {.label = "below 0", FACT_AT(struct indexing, below), .if_set = true,
+     .says = "{negative} threads: as an int their i is negative, and `i < n` lets them pass"},
+    {.name = NULL},
+};
+
+void tell_indexing(const struct indexing *x, struct report *r)
+{
+    facts_tell(facts, x, r);
+    say(r, "\n");
+    say_table_of(x, r);
+    say_hits(x, r);
+}
+
+/* What there is to explain, the worst first. */
+static const char *case_of(const struct indexing *x)
+{
+    if (x->below)
+        return "negative";
+    if (x->shared)
+        return "twice";
+    if (x->never)
+        return x->threads < (uint64_t)x->n ? "few" : "gaps";
+    return x->idle ? "idle" : x->grid.flat ? "flat" : "many";
+}
+
+void explain_indexing(const struct indexing *x, struct report *r)
+{
+    lab_explain(r, "grid", case_of(x), facts, x);
 }

@@ -9,6 +9,7 @@
 #include "expr/expr.h"
 #include "labkit/grid.h"
 #include "labkit/run.h"
+#include "screen/facts.h"
 
 enum { INDEXING_MOST = 1 << 20 }; /* threads, elements */
 
@@ -20,20 +21,24 @@ struct indexing {
     int32_t *index;     /* of each thread, as the kernel says */
     uint32_t *hits;     /* of each element, as the kernel says */
     bool same;          /* the host says so too */
+    bool exact;         /* each element has one thread */
     uint64_t hit, never, shared; /* elements that have threads, that have none, several */
     uint64_t idle, below; /* threads past n - 1; before 0 */
     uint32_t most;      /* threads on one element, */
     int most_at;        /* this one */
+    /* What the screens say of it: */
+    const char *text;   /* the formula */
+    int last, enough;   /* n - 1; blocks that n elements need */
+    struct verdict each, missing;
 };
 
-/* text NULL: by the book, for as many dimensions as there are. Close it also when that failed. */
+/* text NULL: the usual formula for as many dimensions as there are. Close it also when that failed. */
 int indexing_open(struct indexing *, const char *text, struct report *);
 void indexing_close(struct indexing *);
-/* Launch it; quietly counts what came out. -1: the report says why. */
+/* Launch it and count what came out; nothing is shown. -1: the report says why. */
 int indexing_run(struct indexing *, struct session *, bool trace, struct launch_result *,
                  struct report *);
-bool indexing_exact(const struct indexing *); /* each element has one thread */
-void say_indexing(const struct indexing *, struct report *);
-void put_indexing(const struct indexing *, struct json *);
+void tell_indexing(const struct indexing *, struct report *);
+void explain_indexing(const struct indexing *, struct report *);
 
 #endif

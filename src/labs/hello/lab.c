@@ -12,6 +12,32 @@
 
 enum { MOST_THREADS = 1 << 16 };
 
+struct hello_options {
+    struct lab_options lab;
+    unsigned blocks[3], threads[3];
+    bool threads_given, nosync;
+};
+
+struct hello {
+    const struct hello_options *options;
+    struct grid grid;
+    uint64_t all, warps, lines;
+    bool right;
+    char order[128], other[128];
+};
+
+static const struct fact facts[] = {
+    {.name = "blocks", FACT_AT(struct hello, grid.block_count)},
+    {.name = "threads", FACT_AT(struct hello, grid.block_size)},
+    {FACT(struct hello, lines)},
+    {.name = "ok", FACT_AT(struct hello, right)},
+    {FACT(struct hello, all), .only = FACT_IN_TEXT},
+    {FACT(struct hello, warps), .only = FACT_IN_TEXT},
+    {FACT(struct hello, order), .only = FACT_IN_TEXT},
+    {FACT(struct hello, other), .only = FACT_IN_TEXT},
+    {.name = NULL},
+};
+
 /* The line that this thread must print. */
 static void expected_line(const struct grid *g, uint64_t block, uint64_t thread, char out[128])
 {
@@ -25,16 +51,17 @@ static void expected_line(const struct grid *g, uint64_t block, uint64_t thread,
                  b[0], b[1], b[2]);
 }
 
-static int launch(struct session *s, const struct grid *g, uint64_t seed, bool quiet, bool trace,
-                  struct launch_result *result, struct report *r)
+static int launch(struct session *s, const struct hello *h, struct launch_result *result,
+                  struct report *r)
 {
     char schedule[40];
-    snprintf(schedule, sizeof schedule, "random:%llu", (unsigned long long)seed);
+    const unsigned *b = h->grid.blocks, *t = h->grid.threads;
+    snprintf(schedule, sizeof schedule, "random:%llu",
+             (unsigned long long)lab_seed(s, &h->options->lab));
     const struct lab_launch l = {
-        .module = "hello", .kernel = g->flat ? "hello" : "hello3d",
-        .grid = {g->blocks[0], g->blocks[1], g->blocks[2]},
-        .block = {g->threads[0], g->threads[1], g->threads[2]},
-        .schedule = schedule, .trace = trace, .quiet = quiet,
+        .module = "hello", .kernel = h->grid.flat ? "hello" : "hello3d",
+        .grid = {b[0], b[1], b[2]}, .block = {t[0], t[1], t[2]},
+        .schedule = schedule, .trace = h->options->lab.trace, .quiet = h->options->nosync,
     };
     return lab_launch(s, &l, result, r, NULL);
 }
@@ -52,79 +79,68 @@ static const struct host_call without_wait[] = {
     {NULL, NULL, NULL},
 };
 
-static void explain(const struct grid *g, const char *which, const char *order, const char *other,
-                    struct report *r)
-{
-    struct slots s;
-    slots_init(&s);
-    slot(&s, "blocks", "%u", (unsigned)g->block_count);
-    slot(&s, "threads", "%u", (unsigned)g->block_size);
-    slot(&s, "all", "%u", (unsigned)(g->block_count * g->block_size));
-    slot(&s, "warps", "%u", (unsigned)((g->block_size + 31) / 32));
-    slot(&s, "order", "%s", order);
-    slot(&s, "other", "%s", other);
-    lab_explain_slots(r, "hello", which, &s);
-}
-
 /* With --nosync the kernel runs all the same, but nobody fetches its lines. */
-static int run_hello(struct session *s, const struct args *args, const struct grid *g,
-                     uint64_t seed, struct report *r)
+static int run_hello(struct session *s, struct hello *h, struct report *r)
 {
+    const struct grid *g = &h->grid;
     struct launch_result result;
-    char order[128], other[128];
-    bool waited = !arg_flag(args, "nosync");
-    if (launch(s, g, seed, !waited, arg_flag(args, "trace"), &result, r))
+    bool waited = !h->options->nosync;
+    if (launch(s, h, &result, r))
         return -1;
-    bool ok = grid_prints_once(g, &result, expected_line);
-    for (size_t i = 0; waited && i < result.print_count; i++)
+    h->right = grid_prints_once(g, &result, expected_line);
+    h->lines = waited ? result.print_count : 0;
+    for (size_t i = 0; i < h->lines; i++)
         buf_add(&r->screen, result.prints[i].text, result.prints[i].length);
     if (!waited)
         say(r, "  printed 0 lines; lost %zu lines, left on the device when main() returned\n",
             result.print_count);
-    lab_extras(s, args->options, &result, r);
-    grid_orders(g, &result, order, other);
-    json_uint(&r->result, "blocks", g->block_count);
-    json_uint(&r->result, "threads", g->block_size);
-    json_uint(&r->result, "lines", waited ? result.print_count : 0);
-    json_bool(&r->result, "ok", ok);
+    lab_extras(s, &h->options->lab, &result, r);
+    grid_orders(g, &result, h->order, h->other);
+    facts_json(facts, h, &r->result);
     launch_result_free(&result);
     if (r->status != REPORT_OK)
         return -1;
     if (waited && g->block_count > 1)
-        say_grid_orders(r, order, other);
-    explain(g, !waited ? "nosync" : g->block_count == 1 ? "one" : g->flat ? "blocks" : "three",
-            order, other, r);
-    return ok ? 0 : report_fail(r, "not every thread printed its line exactly once");
+        say_grid_orders(r, h->order, h->other);
+    lab_explain(r, "hello",
+                !waited ? "nosync" : g->block_count == 1 ? "one" : g->flat ? "blocks" : "three",
+                facts, h);
+    return h->right ? 0 : report_fail(r, "not every thread printed its line exactly once");
 }
 
 static int run(struct session *s, const struct args *args, struct report *r)
 {
-    struct grid g;
+    const struct hello_options *o = args->options;
+    struct hello h = {.options = o};
+    struct grid *g = &h.grid;
     char head[120], shape[80];
-    uint64_t seed = lab_seed(s, args->options);
-    if (grid_read(&g, args, MOST_THREADS, "each thread prints a line", "hello 2 4", r))
+    const bool both = o->threads_given; /* else the only operand is the threads of one block */
+    if (grid_read(g, both ? o->blocks : o->threads, both ? o->threads : o->blocks, MOST_THREADS,
+                  "each thread prints a line", "hello 2 4", r))
         return -1;
-    grid_text(&g, shape);
+    h.all = g->block_count * g->block_size;
+    h.warps = (g->block_size + 31) / 32;
+    grid_text(g, shape);
     snprintf(head, sizeof head, "hello<<<%s>>>(): %llu x %llu threads", shape,
-             (unsigned long long)g.block_count, (unsigned long long)g.block_size);
+             (unsigned long long)g->block_count, (unsigned long long)g->block_size);
     say_head(r, s, head);
-    if (arg_flag(args, "calls")) {
-        bool waits = !arg_flag(args, "nosync");
-        say_calls(r, waits ? calls : without_wait, shape);
-        explain(&g, waits ? "calls" : "nosync", "", "", r);
-        return 0;
-    }
-    return run_hello(s, args, &g, seed, r);
+    if (!o->lab.calls)
+        return run_hello(s, &h, r);
+    say_calls(r, o->nosync ? without_wait : calls, shape);
+    lab_explain(r, "hello", o->nosync ? "nosync" : "calls", facts, &h);
+    return 0;
 }
 
 static const struct arg_spec options[] = {
-    {.name = "nosync", .type = ARG_FLAG, .help = "the program that ends before its kernel prints"},
+    {OPTION(struct hello_options, nosync), .type = ARG_FLAG,
+     .help = "the program that ends before its kernel prints"},
     {0},
 };
 static const struct arg_spec operands[] = {
-    {.name = "B", .type = ARG_DIM, .lo = 1, .hi = MOST_THREADS, .required = true,
-     .help = "blocks, as in 2 or 2x3; alone: the threads of one block"},
-    {.name = "T", .type = ARG_DIM, .lo = 1, .hi = MOST_THREADS,
+    {.name = "B", BIND(struct hello_options, blocks), .type = ARG_DIM, .lo = 1, .hi = MOST_THREADS,
+     .required = true, .help = "blocks, as in 2 or 2x3; alone: the threads of one block"},
+    {.name = "T", BIND(struct hello_options, threads), GIVEN(struct hello_options, threads),
+     .type = ARG_DIM, .lo = 1, .hi = MOST_THREADS,
      .help = "threads in each block, as in 4 or 4x4x4"},
     {0},
 };
@@ -138,6 +154,7 @@ const struct command lab_hello = {
     .summary = "every thread of a grid prints a line",
     .options = options,
     .operands = operands,
+    .size = sizeof(struct hello_options),
     .lab = &lab,
     .run = run,
 };
