@@ -2,6 +2,41 @@
 #
 # atomics: every operation by every way; what each thread found explains an order; what load,
 # change and store lose, step by step; since when each operation is.
+#
+# Each variant and option, as tests/data/labs.txt explains:
+#: atomics                                       | right
+#: atomics --variant all                         | right
+#: atomics --variant atomic                      | right
+#: atomics --variant cas-loop                    | right
+#: atomics --variant f64                         | right
+#: atomics --variant f64-cas                     | right
+#: atomics --variant plain                       | fault race-global | luck lanes apart may lose nothing
+#: atomics sub                                   | right
+#: atomics min                                   | right
+#: atomics max                                   | right
+#: atomics and                                   | right
+#: atomics or                                    | right
+#: atomics xor                                   | right
+#: atomics exch                                  | right
+#: atomics cas                                   | right
+#: atomics inc                                   | right
+#: atomics dec                                   | right
+#: atomics add --threads 1000                    | right
+#: atomics min --values 7,-3,7,1 --threads 40    | right
+#: atomics xor --variant cas-loop --threads 65   | right
+#: atomics add --variant f64 --values 5,6,7 --start -9 | right
+#: atomics exch --variant plain --threads 3      | fault race-global | luck lanes apart may lose nothing
+#: atomics --list                                | told
+#: atomics or --calls                            | told
+#
+# What it refuses, as tests/data/refused.txt explains:
+#! atomics mul                                | it takes add
+#! atomics --threads 0                        | at least 1
+#! atomics --threads 1025                     | at most 1024
+#! atomics --threads -8                       | at least 1
+#! atomics --values 1,,2                      | is no list
+#! atomics max --variant f64                  | --variant f64
+#! atomics --variant f64                      | f64-cas does it | gk20a
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 
 say 'atomics'

@@ -69,7 +69,9 @@ refused 'quit 256' 'at most 255'
 refused 'explain' 'run a lab first'
 refused "output $tmp/none/x" 'No such file'
 
-# Every command of the first three sessions: none, negative, too many, more than the card has.
+# Every lab, and what reads it: none, negative, too many, more than the card has.
+. "$top_srcdir/tests/labs.sh"
+refused_rows >"$tmp/refused"
 while IFS='|' read -r command right card; do
     case $command in '' | '#'*) continue ;; esac
     command=$(echo "$command" | sed 's/ *$//') right=$(echo "$right" | sed 's/^ *//; s/ *$//')
@@ -77,9 +79,9 @@ while IFS='|' read -r command right card; do
     test "$status" = 1 && grep -q '^-c:1: ' "$err" && grep -Fq -e "$right" "$err" &&
         test "$(tail -n 1 "$out")" = next
     verdict $? "$command${card:+ on$card}: refused" "stderr should have: $right; and next should follow"
-done <"$top_srcdir/tests/data/refused.txt"
-for command in $(sed -n 's/^\([a-z-]\{1,\}\) .*|.*/\1/p' "$top_srcdir/tests/data/labs.txt" | sort -u); do
-    grep -q "^$command\( \|$\)" "$top_srcdir/tests/data/refused.txt"
+done <"$tmp/refused"
+for command in $(labs_rows | sed -n 's/^\([a-z-]\{1,\}\) .*|.*/\1/p' | sort -u); do
+    grep -q "^$command\( \|$\)" "$tmp/refused"
     verdict $? "$command: its bad input is tried"
 done
 

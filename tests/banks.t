@@ -2,6 +2,39 @@
 #
 # banks: what the kernel needed is what the rule gives, and both are what an H100's profiler
 # counted (8 bytes: stride 1 two wavefronts, stride 2 four; 16 bytes: four and eight).
+#
+# Each variant and option, as tests/data/labs.txt explains:
+#: banks                                         | right
+#: banks 2                                       | right
+#: banks 32                                      | right
+#: banks 33                                      | right
+#: banks 0                                       | right
+#: banks 528                                     | right
+#: banks 1 --width 8                             | right
+#: banks 2 --width 8                             | right
+#: banks 1 --width 16                            | right
+#: banks 4 --width 16                            | right
+#: banks 4 --width 16 --store                    | right
+#: banks 8 --store                               | right
+#: banks 32 --pad 1                              | right
+#: banks 16 --pad 2 --width 8                    | right
+#: banks 2 --banks 16                            | right
+#: banks --pattern broadcast                     | right
+#: banks --pattern reverse                       | right
+#: banks --pattern random                        | right
+#: banks --pattern transpose                     | right
+#: banks --pattern 0,32,64,96                    | right
+#: banks 3 --grid                                | right
+#
+# What it refuses, as tests/data/refused.txt explains:
+#! banks -1                                   | at least 0
+#! banks 4097                                 | at most 4096
+#! banks 2000                                 | and pad of 1874 together is the most
+#! banks 4 --pad 65                           | at most 64
+#! banks 4 --pad -1                           | at least 0
+#! banks --pattern zebra                      | it takes linear
+#! banks --pattern 0,1,99999999               | 0 to 1048576 with commas, as in 0,32,64
+#! banks 2 --banks 8                          | it takes 32
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 
 # passes 'COMMAND' WAVEFRONTS DEGREE

@@ -2,6 +2,53 @@
 #
 # barrier: who waits for whom. Right waits hand every number on; wrong ones are found, with who
 # came to which barrier.
+#
+# Each variant and option, as tests/data/labs.txt explains:
+#: barrier                                       | right
+#: barrier --variant all                         | right
+#: barrier --variant block                       | right
+#: barrier --variant outside                     | right
+#: barrier --variant outside --who 5             | right
+#: barrier --variant named                       | right
+#: barrier --variant named --group 64 --threads 256 | right
+#: barrier --variant tiles                       | right
+#: barrier --variant tiles --group 4             | right
+#: barrier --variant flag                        | right
+#: barrier --variant grid                        | right
+#: barrier --variant grid --blocks 7 --threads 100 | right
+#: barrier --variant gridstride                  | right
+#: barrier --variant two-launches                | right
+#: barrier --variant cluster                     | right
+#: barrier --variant cluster --blocks 4 --threads 1 | right
+#: barrier --variant cluster --blocks 1200 --threads 1024 | right
+#: barrier --variant branch                      | fault barrier-divergence deadlock | luck a card lets it go on
+#: barrier --variant return                      | fault barrier-divergence deadlock | luck a card lets it go on
+#: barrier --variant later                       | fault barrier-divergence deadlock timeout | luck a card may let it go on
+#: barrier --variant sides                       | fault barrier-divergence | luck a card lets it go on
+#: barrier --variant fullmask                    | fault deadlock timeout | luck a card may let it go on
+#: barrier --variant miscount                    | fault deadlock timeout | luck a card may let it go on
+#: barrier --variant toomany                     | fault timeout
+#: barrier --variant toobig                      | fault bad-launch
+#: barrier --variant badlaunch                   | fault trap
+#: barrier --variant cluster-nosync              | fault race-shared uninitialized | luck its blocks may happen to run in step
+#: barrier --variant cluster-noend               | fault use-after-free | luck what the others read may still be there
+#: barrier --calls                               | told
+#
+# What it refuses, as tests/data/refused.txt explains:
+#! barrier --who 0                            | at least 1
+#! barrier --who 1025                         | at most 1024
+#! barrier --who -1                           | at least 1
+#! barrier --group 0                          | at least 1
+#! barrier --variant tiles --group 3          | are whole groups; for example 16
+#! barrier --variant tiles --group 33         | are whole groups; for example 16
+#! barrier --variant named --group 40         | a multiple of 32
+#! barrier --threads 0                        | at least 1
+#! barrier --threads 1025                     | at most 1024
+#! barrier --blocks 0                         | at least 1
+#! barrier --variant grid --blocks 100000     | at most 16,777,216
+#! barrier --variant gird                     | did you mean grid
+#! barrier --variant grid                     | --variant two-launches | c2050
+#! barrier --variant outside --who 300        | at most 64
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 
 sum_to() { # sum_to N: 1 + ... + N

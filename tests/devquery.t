@@ -2,6 +2,20 @@
 #
 # devquery: each profile can be asked, from outside and from inside, and what isn't there is
 # an error that says what is.
+#
+# Each variant and option, as tests/data/labs.txt explains:
+#: devquery                                      | right
+#: devquery -d 0                                 | right
+#: devquery --list                               | told
+#: devquery --architectures                      | told
+#: devquery --names                              | right
+#: devquery --calls                              | told
+#
+# What it refuses, as tests/data/refused.txt explains:
+#! devquery -d 9                              | (CUDA says cudaErrorInvalidDevice, 101)
+#! devquery -d -1                             | at least 0
+#! devquery -d x                              | is no number
+#! devquery 3                                 | usage is devquery
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 
 say 'devquery'

@@ -1,6 +1,38 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # dot: every variant on sizes that fit nothing, its counts, what nonpow2 loses.
+#
+# Each variant and option, as tests/data/labs.txt explains:
+#: dot                                           | right | bound
+#: dot --variant all                             | right | bound
+#: dot --variant serial                          | right
+#: dot --variant atomic                          | right | bound
+#: dot --variant shared-atomic                   | right | bound
+#: dot --variant shuffle-atomic                  | right | bound
+#: dot --variant partials                        | right
+#: dot --variant two-kernels                     | right
+#: dot --variant gridstride                      | right | bound
+#: dot --variant cublas                          | library
+#: dot --variant nonpow2                         | wrong
+#: dot -n 1                                      | right
+#: dot -n 997 --variant atomic                   | right | bound
+#: dot -n 1000 --threads 100                     | right | bound
+#: dot -n 65537 --variant partials               | right
+#: dot -n 1000003 --variant two-kernels          | right
+#: dot -n 4099 -a iota -b value:1 --variant gridstride | right
+#: dot --calls                                   | told
+#
+# What it refuses, as tests/data/refused.txt explains:
+#! dot -n 0                                   | at least 1
+#! dot -n -5                                  | at least 1
+#! dot -n 2^29                                | at most 268435456
+#! dot --threads 1025                         | at most 1024
+#! dot --blocks 10                            | at least 1,024
+#! dot -a zebra                               | random[:LO:HI] or file:PATH
+#! dot --variant nonpow                       | did you mean nonpow2
+#! dot -n 2^28                                | take a smaller n | quadro600
+#! dot --variant shuffle-atomic               | needs compute capability 3.0 | c2050
+#! dot -n 70000 --threads 1                   | at most 65,535 | c2050
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 
 # right VARIANT ATOMICS

@@ -1,6 +1,30 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # errors: programs that check nothing, and what each call would have said, by its name.
+#
+# Each variant and option, as tests/data/labs.txt explains:
+#: errors                                        | right
+#: errors --variant all                          | right
+#: errors --variant checked                      | right
+#: errors --variant badconfig                    | fault bad-launch
+#: errors --variant badconfig --threads 0        | fault bad-launch
+#: errors --variant async                        | fault null out-of-bounds
+#: errors --variant async --fault null           | fault null out-of-bounds
+#: errors --variant async --fault misaligned     | fault misaligned
+#: errors --variant async --fault trap           | fault trap
+#: errors --variant async --fault assert         | fault assert
+#: errors --variant nosync                       | wrong | luck the kernel may be done before the host looks
+#: errors -n 5003 --threads 1024                 | right
+#: errors --calls                                | told
+#
+# What it refuses, as tests/data/refused.txt explains:
+#! errors -n 0                                | at least 1
+#! errors -n -1                               | at least 1
+#! errors -n 1e12                             | at most 16777216
+#! errors --threads 1025                      | --variant badconfig
+#! errors --threads 0                         | --variant badconfig
+#! errors --fault nul                         | did you mean null
+#! errors --variant sync                      | did you mean async
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 
 say 'errors'

@@ -2,6 +2,25 @@
 #
 # grid: the index of each thread in one to three dimensions, threads left over, formulas of one's
 # own with what they leave out and hit twice, and what can't be read.
+#
+# Each variant and option, as tests/data/labs.txt explains:
+#: grid 4 5                                      | right
+#: grid 4 256 -n 997                             | right
+#: grid 2x3 4x4                                  | right
+#: grid 2x3x4 3x2x2                              | right
+#: grid 20 50 --index 'block + thread'           | right
+#: grid 20 50 --index 'blockIdx.x * blockDim.x + threadIdx.x' -n 1000 | right
+#: grid 3 32 --index 'threadIdx.x * gridDim.x + blockIdx.x' -n 90 | right
+#
+# What it refuses, as tests/data/refused.txt explains:
+#! grid                                       | usage is grid
+#! grid 4                                     | usage is grid
+#! grid 0 5                                   | at least 1
+#! grid -1 5                                  | at least 1
+#! grid 4 1025                                | at most 1024
+#! grid 1048576 2                             | at most 1048576
+#! grid 4 5 -n 0                              | at least 1
+#! grid 4 5 -n -3                             | at least 1
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 
 say 'grid 4 5'

@@ -1,6 +1,30 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # hello: every thread once, blocks in an order drawn from the seed, and the forgotten wait.
+#
+# Each variant and option, as tests/data/labs.txt explains:
+#: hello 2 4                                     | right
+#: hello 1                                       | right
+#: hello 64                                      | right
+#: hello 2x3 4x4                                 | right
+#: hello 2x3 4x4x4                               | right
+#: hello 2x2x2 1x3                               | right
+#: hello 300 7                                   | right
+#: hello 2 4 --seed 9                            | right
+#: hello 4 --nosync                              | right
+#: hello 2 4 --calls                             | told
+#
+# What it refuses, as tests/data/refused.txt explains:
+#! hello -1                                   | at least 1
+#! hello 1 0                                  | at least 1
+#! hello 1 1025                               | at most 1024
+#! hello 1 32x33                              | at most 1024
+#! hello 1 1x1x65                             | at most 64
+#! hello 1x65536 1                            | at most 65535
+#! hello 2147483648 1                         | at most 65536
+#! hello 2147483647 1024                      | at most 65536
+#! hello 100000 1024                          | at most 65536
+#! hello 65536 1                              | at most 65535 | c2050
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 
 say 'hello 2 4'

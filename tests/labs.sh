@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# The commands of tests/data/labs.txt, run and judged: for tests/labs.t on the simulator, for
+# The commands of tests/data/labs.txt and of the labs' own tests, run and judged: for tests/labs.t on the simulator, for
 # tests/gpu/check.t on both devices. Source it after lib.sh.
 #
 # All commands of one device are one session, so that what one leaves behind would show in the
@@ -8,16 +8,28 @@
 # tables are called by their names there, .variants:race!.fault, with a ! where a variant is wrong
 # on purpose, since their order and number may differ between devices.
 
-labs_file=$top_srcdir/tests/data/labs.txt
+# rows_of FILE MARK: the file's rows, then those of each lab's own test, which stand after a mark
+rows_of() {
+    cat "$top_srcdir/tests/data/$1"
+    for lab in $(sed 's/#.*//' "$top_srcdir/src/labs/LIST"); do
+        sed -n "s/^#$2 //p" "$top_srcdir/tests/$lab.t"
+    done
+}
+labs_rows() {
+    rows_of labs.txt :
+}
+refused_rows() {
+    rows_of refused.txt !
+}
 
 # labs_list: $tmp/rows, one a line: SHOWS, ON A GPU, COMMAND, by tabs; and $tmp/rules
 labs_list() {
-    awk -v tmp="$tmp" 'BEGIN { OFS = "\t" }
+    labs_rows | awk -v tmp="$tmp" 'BEGIN { OFS = "\t" }
         /^#/ || !NF { next }
         { split($0, part, / +[|] +/); command = part[1]; gsub(/@TMP@/, tmp, command) }
         /^~/ { sub(/^~(other)? /, "", command)
                print ($1 == "~other" ? "other" : "any"), command, part[2] >(tmp "/rules"); next }
-        { print part[2], part[3], command >(tmp "/rows") }' "$labs_file"
+        { print part[2], part[3], command >(tmp "/rows") }'
 }
 
 # labs_run DEVICE NAME: all of them; what came of it is in $tmp/NAME.leaves

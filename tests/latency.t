@@ -2,6 +2,33 @@
 #
 # latency: a chase ends where plain C ends, and asks its own memory for each step and no more.
 # The simulator has no clock, so it must show no cycles of its own.
+#
+# Each variant and option, as tests/data/labs.txt explains:
+#: latency                                       | right
+#: latency --variant all                         | right
+#: latency --variant register                    | right
+#: latency --variant shared                      | right
+#: latency --variant l1                          | right
+#: latency --variant l2                          | right
+#: latency --variant global                      | right
+#: latency --variant constant                    | right
+#: latency --variant constant-miss               | right
+#: latency --variant l1 --bytes 8K --stride 64   | right
+#: latency --variant global --order forward      | right
+#: latency --variant l2 --steps 100 --seed 3     | right
+#: latency --variant l1 --calls                  | told
+#
+# What it refuses, as tests/data/refused.txt explains:
+#! latency --steps 0                          | at least 1
+#! latency --steps -1                         | at least 1
+#! latency --bytes 3                          | at least 4
+#! latency --bytes 1G --variant l1            | at most 67,108,864
+#! latency --bytes 1G --variant shared        | at most 232,448
+#! latency --bytes 1G --variant global        | at most 67,108,864
+#! latency --stride 3                         | at least 4
+#! latency --stride 6 --variant l1            | a multiple of 8
+#! latency --order up                         | it takes random
+#! latency --variant l3                       | did you mean l2
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 
 # chase VARIANT COUNTER WARM STEPS: a request a step, of one thread.

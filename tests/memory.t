@@ -2,6 +2,35 @@
 #
 # memory: sizes are the device's own, and the counters say which memory a kernel touched: none
 # local where an array has no index, a load for each key and each bin where it has one.
+#
+# Each variant and option, as tests/data/labs.txt explains:
+#: memory                                        | right
+#: memory --variant all                          | right
+#: memory --variant hierarchy                    | right
+#: memory --variant symbol                       | right
+#: memory --variant symbol --terms 100 --launches 7 | right
+#: memory --variant registers                    | right
+#: memory --variant registers --keys 97          | right
+#: memory --variant spill                        | right
+#: memory --variant spill --blocks 3 --threads 50 | right
+#: memory --variant shared-array                 | right
+#: memory --variant carveout                     | right
+#: memory --variant carveout --shared 40000      | right
+#: memory --variant unset                        | fault null out-of-bounds
+#: memory --variant symbol --calls               | told
+#
+# What it refuses, as tests/data/refused.txt explains:
+#! memory --variant spil                      | did you mean spill
+#! memory --keys 0                            | at least 1
+#! memory --terms 16001 --variant symbol      | at most 16000
+#! memory --launches 0 --variant symbol       | at least 1
+#! memory --shared 3 --variant carveout       | at least 4
+#! memory --shared 1G --variant carveout      | at most 232,448
+#! memory --threads 1025                      | at most 1024
+#! memory --threads 0                         | at least 1
+#! memory --blocks 0                          | at least 1
+#! memory --blocks 2147483647 --threads 1024  | is the most: take fewer blocks
+#! memory --variant carveout --shared 64K     | at most 49,152 | gk20a
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 
 say 'memory'

@@ -1,6 +1,26 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # relaunch: the same additions by many launches and by one that loops.
+#
+# Each variant and option, as tests/data/labs.txt explains:
+#: relaunch                                      | right
+#: relaunch --variant all                        | right
+#: relaunch --variant launches                   | right
+#: relaunch --variant loop                       | right
+#: relaunch -n 1 --iters 1                       | right
+#: relaunch -n 997 --iters 13 --variant launches | right
+#: relaunch --variant loop -x 1,2 -y 3,4 --threads 64 | right
+#: relaunch --iters 1000 -n 32                   | right
+#: relaunch --calls                              | told
+#
+# What it refuses, as tests/data/refused.txt explains:
+#! relaunch -n 0                              | at least 1
+#! relaunch -n -1                             | at least 1
+#! relaunch -n 1e9                            | at most 1048576
+#! relaunch --iters 0                         | at least 1
+#! relaunch --threads 1025                    | at most 1024
+#! relaunch --variant lop                     | did you mean loop
+#! relaunch -n 70000 --threads 1              | at most 65,535 | c2050
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 
 say relaunch

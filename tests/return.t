@@ -1,6 +1,25 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # return: three ways for a kernel's result to reach the host, and the pointer that doesn't.
+#
+# Each variant and option, as tests/data/labs.txt explains:
+#: return                                        | right
+#: return 40 2                                   | right
+#: return --variant all                          | right
+#: return --variant copy                         | right
+#: return --variant managed                      | right
+#: return -1000000000 7 --variant managed        | right
+#: return --variant global                       | right
+#: return --variant hostptr                      | fault host-pointer out-of-bounds
+#: return --calls                                | told
+#
+# What it refuses, as tests/data/refused.txt explains:
+#! return x                                   | is no number
+#! return 1.5                                 | is no whole number
+#! return 2000000000                          | at most 1000000000
+#! return --variant hostpointer               | it takes copy
+#! return 1 2 3                               | usage is return
+#! return --variant managed                   | --variant copy | c2050
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 
 say return

@@ -1,6 +1,34 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # shared: shared memory asked for in every way, right and wrong, at many sizes and on old cards.
+#
+# Each variant and option, as tests/data/labs.txt explains:
+#: shared                                        | right
+#: shared --variant all                          | right
+#: shared --variant extern                       | right
+#: shared --variant static                       | right
+#: shared --variant two                          | right
+#: shared --variant optin                        | right
+#: shared --variant noargument                   | fault out-of-bounds | luck a block may be given more than it asked for
+#: shared --variant over48k                      | fault bad-launch
+#: shared --variant nobarrier                    | fault race-shared uninitialized | luck its warps may happen to run in step
+#: shared --variant overlap                      | wrong
+#: shared -n 7 --threads 33                      | right
+#: shared -n 10007 --threads 1024                | right
+#: shared --variant static -n 4099               | right
+#: shared --variant two -n 2^16                  | right
+#: shared --variant optin --piece 12500          | right
+#: shared --calls                                | told
+#
+# What it refuses, as tests/data/refused.txt explains:
+#! shared -n 0                                | at least 1
+#! shared -n -1                               | at least 1
+#! shared -n 1e9                              | at most 16777216
+#! shared --threads 0                         | at least 1
+#! shared --threads 1025                      | at most 1024
+#! shared --piece 0                           | at least 1
+#! shared --variant optin --piece 60000       | 232448 are the most here: --piece 58112
+#! shared --variant optin                     | --piece 12288 | gk20a
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 
 say 'shared'

@@ -1,6 +1,43 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # shfl-trace: each shuffle against its rule, with groups, missing lanes, masks and branches.
+#
+# Each variant and option, as tests/data/labs.txt explains:
+#: shfl-trace down 16                            | right
+#: shfl-trace down 3 --width 8                   | right
+#: shfl-trace down 3 --in-branch                 | right
+#: shfl-trace down 4 --mask 0xff                 | right
+#: shfl-trace down 5 --lanes 20                  | right
+#: shfl-trace up 1                               | right
+#: shfl-trace up 3 --width 16                    | right
+#: shfl-trace up 2 --in-branch                   | right
+#: shfl-trace up 4 --mask 0xff00                 | right
+#: shfl-trace up 7 --lanes 9                     | right
+#: shfl-trace xor 1                              | right
+#: shfl-trace xor 5 --width 8                    | right
+#: shfl-trace xor 16 --in-branch                 | right
+#: shfl-trace xor 3 --mask 0x0f                  | right
+#: shfl-trace xor 5 --lanes 8                    | right
+#: shfl-trace idx 0                              | right
+#: shfl-trace idx 9 --width 4                    | right
+#: shfl-trace idx 31 --in-branch                 | right
+#: shfl-trace idx 2 --mask 0x3c                  | right
+#: shfl-trace idx 5 --lanes 3                    | right
+#
+# What it refuses, as tests/data/refused.txt explains:
+#! shfl-trace                                 | usage is shfl-trace
+#! shfl-trace down                            | usage is shfl-trace
+#! shfl-trace left 1                          | it takes down
+#! shfl-trace down -1                         | at least 0
+#! shfl-trace down 32                         | at most 31
+#! shfl-trace down 1 --width 3                | did you mean 32
+#! shfl-trace down 1 --width 0                | it takes 32
+#! shfl-trace down 1 --lanes 0                | at least 1
+#! shfl-trace down 1 --lanes 33               | at most 32
+#! shfl-trace down 1 --mask 0                 | name one, for example --mask 0xffff
+#! shfl-trace down 1 --mask 0x1ffffffff       | at most 4294967295
+#! shfl-trace down 1 --mask zz                | is no number
+#! shfl-trace down 1                          | needs compute capability 3.0 | c2050
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 
 say 'shfl-trace down 16'

@@ -1,6 +1,43 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # sum: every variant on sizes that fit nothing, its counts, what rounds, what gets stuck.
+#
+# Each variant and option, as tests/data/labs.txt explains:
+#: sum                                           | right
+#: sum --variant all                             | right
+#: sum --variant serial                          | right
+#: sum --variant atomic                          | right
+#: sum --variant thread0                         | right
+#: sum --variant shared0                         | right
+#: sum --variant tree                            | right
+#: sum --variant shuffle                         | right
+#: sum --variant vector                          | right
+#: sum --variant best                            | right
+#: sum --variant cublas                          | library
+#: sum --variant race                            | fault race-global
+#: sum --variant nobarrier2                      | fault race-shared uninitialized | luck its warps may happen to run in step
+#: sum --variant nobarrier                       | fault race-shared uninitialized | luck thread 0 may come last
+#: sum -n 1                                      | right
+#: sum -n 997 --variant vector                   | right
+#: sum -n 1000003 --variant shuffle              | right
+#: sum -n 65537 --variant best                   | right
+#: sum -n 65537 --variant thread0 --threads 32   | right
+#: sum -n 1.7e7 --variant best                   | right | bound
+#: sum -n 1000 --fill iota                       | right
+#: sum -n 10007 --fill random --variant tree     | right | bound
+#: sum --calls                                   | told
+#
+# What it refuses, as tests/data/refused.txt explains:
+#! sum -n 0                                   | at least 1
+#! sum -n -1                                  | at least 1
+#! sum -n 2^29                                | at most 268435456
+#! sum --threads 0                            | at least 1
+#! sum --threads 1025                         | at most 1024
+#! sum --fill zebra                           | random[:LO:HI] or file:PATH
+#! sum --variant treee                        | did you mean tree
+#! sum -n 2^28                                | take a smaller n | quadro600
+#! sum --variant shuffle                      | needs compute capability 3.0 | c2050
+#! sum -n 70000 --threads 1                   | at most 65,535 | c2050
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 
 # right VARIANT ATOMICS LOADS

@@ -1,6 +1,36 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # sumtree: the steps of each way against figures worked out by hand; orders, fills, odd sizes.
+#
+# Each variant and option, as tests/data/labs.txt explains:
+#: sumtree                                       | right
+#: sumtree --variant all                         | right
+#: sumtree --variant linear                      | right
+#: sumtree --variant tree                        | right
+#: sumtree --variant shuffle                     | right
+#: sumtree --variant dissemination               | right
+#: sumtree --variant butterfly                   | right
+#: sumtree --variant noguard                     | wrong
+#: sumtree 8 --order 5,2,3,7,4,6,0,1             | right
+#: sumtree 8 --order 0,1,2                       | right
+#: sumtree 12 --variant tree                     | right
+#: sumtree 16 --variant shuffle                  | right
+#: sumtree 16 --variant dissemination            | right
+#: sumtree 32 --variant butterfly --fill random  | right
+#: sumtree 32 --variant tree --fill iota         | right
+#: sumtree 31 --variant linear --seed 4          | right
+#: sumtree 5 --fill list:1,2,3,4,5               | right
+#: sumtree 8 --calls                             | told
+#
+# What it refuses, as tests/data/refused.txt explains:
+#! sumtree 0                                  | at least 2
+#! sumtree 1                                  | at least 2
+#! sumtree -8                                 | at least 2
+#! sumtree 33                                 | at most 32
+#! sumtree 12 --variant shuffle               | it takes 2
+#! sumtree --order 8                          | is no thread 8; 8 threads are 0 to 7
+#! sumtree --fill zebra                       | random[:LO:HI] or file:PATH
+#! sumtree --variant shuffle                  | needs compute capability 3.0 | c2050
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 
 # The textbook's table 6.6, as it should be and as it stands there.

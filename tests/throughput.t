@@ -2,6 +2,35 @@
 #
 # throughput: each result is that of plain C, a turn of the loop is made of the instructions that
 # it should be, and all rates are the guide's. The simulator must show no clocks of its own.
+#
+# Each variant and option, as tests/data/labs.txt explains:
+#: throughput                                    | right
+#: throughput --variant all                      | right
+#: throughput --variant f32                      | right
+#: throughput --variant f64                      | right
+#: throughput --variant promoted                 | right
+#: throughput --variant f16                      | right
+#: throughput --variant int-add                  | right
+#: throughput --variant int-mul                  | right
+#: throughput --variant special                  | right
+#: throughput --variant special --function rsqrt | right
+#: throughput --variant special --function lg2   | right
+#: throughput --variant special --function ex2   | right
+#: throughput --variant special --function sin   | right
+#: throughput --variant special --function cos   | right
+#: throughput --variant f32 --steps 64 --threads 32 | right
+#: throughput --table                            | told
+#: throughput --variant f32 --calls              | told
+#
+# What it refuses, as tests/data/refused.txt explains:
+#! throughput --steps 31                      | at least 32
+#! throughput --steps 33                      | a multiple of 8
+#! throughput --steps -8                      | at least 32
+#! throughput --function tan                  | it takes rcp
+#! throughput --threads 0                     | at least 1
+#! throughput --threads 1025                  | at most 1024
+#! throughput --variant f8                    | it takes f32
+#! throughput --variant f16                   | f32 runs everywhere | c2050
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 
 # kind VARIANT INSTRUCTION RATE LEAST-CLOCKS: on an H100

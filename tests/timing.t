@@ -2,6 +2,26 @@
 #
 # timing: which clock holds the kernel follows from what comes before what; seconds are shown of a
 # GPU alone, and only where they may change from run to run.
+#
+# Each variant and option, as tests/data/labs.txt explains:
+#: timing                                        | right
+#: timing --variant all                          | right
+#: timing --variant events                       | right
+#: timing --variant wall-sync                    | right
+#: timing --variant wall                         | wrong
+#: timing --variant clock                        | wrong
+#: timing -n 1                                   | right
+#: timing -n 5003 --rounds 3 --threads 1024      | right
+#: timing --variant events --calls               | told
+#
+# What it refuses, as tests/data/refused.txt explains:
+#! timing -n 0                                | at least 1
+#! timing -n -1                               | at least 1
+#! timing -n 1e12                             | at most 4194304
+#! timing --rounds 0                          | at least 1
+#! timing --threads 1025                      | at most 1024
+#! timing --variant wal                       | did you mean wall
+#! timing -n 70000 --threads 1                | at most 65535 | c2050
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 
 say 'timing'

@@ -1,6 +1,52 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # trap: every variant, right or wrong on purpose; its counts; functions typed in; bad input.
+#
+# Each variant and option, as tests/data/labs.txt explains:
+#: trap                                          | right | bound
+#: trap --variant all                            | right | bound
+#: trap --variant serial                         | right
+#: trap --variant atomic                         | right | bound
+#: trap --variant shuffle                        | right | bound
+#: trap --variant shared                         | right | bound
+#: trap --variant block-shuffle                  | right | bound
+#: trap --variant block-1024                     | right | bound
+#: trap --variant block-shared                   | right | bound
+#: trap --variant two-barriers                   | right | bound
+#: trap --variant samebank                       | right | bound
+#: trap --variant gridstride                     | right | bound
+#: trap --variant race                           | fault race-global
+#: trap --variant private                        | wrong
+#: trap --variant init-race                      | fault race-global | luck thread 0 may come first
+#: trap --variant norange                        | wrong
+#: trap --variant noscale                        | wrong
+#: trap --variant partial                        | fault invalid-shuffle | luck what a lane reads from one that has ended may be right
+#: trap --variant lockstep                       | fault race-shared uninitialized | luck lanes of a warp mostly run in step
+#: trap --variant zerofill                       | fault race-shared uninitialized | luck lanes of a warp mostly run in step
+#: trap --variant nobarrier                      | fault race-shared uninitialized | luck warp 0 may come last
+#: trap --variant reuse                          | fault race-shared | luck warp 0 may be first
+#: trap --table                                  | right | bound
+#: trap -n 1                                     | right | bound
+#: trap -n 2                                     | right | bound
+#: trap -n 31 --variant shuffle                  | right | bound
+#: trap -n 997 --variant block-shared --threads 96 | right | bound
+#: trap -n 1000 --threads 40 --variant block-shared | right | bound
+#: trap -n 1000 --threads 1 --variant two-barriers | right | bound
+#: trap -n 1000003 --variant gridstride          | right | bound
+#: trap -n 2^24 --variant block-shuffle          | right | bound
+#: trap -n 2^24 --variant gridstride             | right | bound
+#: trap -a 3 -b -3 -n 1000 --variant block-shuffle | right | bound
+#: trap -a 2 -b 2 -n 100                         | right | bound
+#: trap -f 'sin(x)' -a 0 -b 3.14159265 -n 65536 --variant block-shuffle | right | bound
+#: trap -f '1/(1+x^2)' -a 0 -b 1 -n 65536 --variant shuffle | right | bound
+#: trap -n 4096 --variant shuffle --repeat 3     | right | bound
+#: trap --calls                                  | told
+#
+# What it refuses, as tests/data/refused.txt explains:
+#! trap --variant shuffle --threads 40        | a multiple of 32
+#! trap -f 1/x -n 64                          | or an n that keeps away from it
+#! trap --variant shuffle                     | needs compute capability 3.0 | c2050
+#! trap -n 70000 --threads 1                  | at most 65,535 | c2050
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 
 say 'trap -a -3 -b 3 -n 1048576 --variant shuffle'

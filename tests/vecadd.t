@@ -2,6 +2,45 @@
 #
 # vecadd: each way of giving elements to threads, the two that are wrong on purpose, the four
 # kinds of memory, own numbers, threads of the host, bad input.
+#
+# Each variant and option, as tests/data/labs.txt explains:
+#: vecadd                                        | right
+#: vecadd --variant all                          | right
+#: vecadd --variant both                         | right
+#: vecadd --variant blocks                       | right
+#: vecadd --variant threads                      | right
+#: vecadd --variant gridstride                   | right
+#: vecadd --variant noguard                      | fault out-of-bounds | luck a card sees no overrun within its mapped memory
+#: vecadd --variant nosync                       | wrong | luck the kernel may be done before the host looks
+#: vecadd --mem copy                             | right
+#: vecadd --mem managed                          | right
+#: vecadd --mem pinned                           | right
+#: vecadd --mem mapped                           | right
+#: vecadd -n 1                                   | right
+#: vecadd -n 31                                  | right
+#: vecadd -n 1024 --threads 100                  | right
+#: vecadd -n 65537                               | right
+#: vecadd -n 70001 --variant gridstride --blocks 3 --threads 96 | right
+#: vecadd -n 1000003 --mem pinned                | right
+#: vecadd -x 1,2,3 -y 10,20,30.5                 | right
+#: vecadd -x 3e38,1 -y 3e38,2                    | right
+#: vecadd -n 500 --host-threads 3                | right
+#: vecadd -n 50 --seed 7                         | right
+#: vecadd --calls --mem mapped                   | told
+#
+# What it refuses, as tests/data/refused.txt explains:
+#! vecadd -n 0                                | at least 1
+#! vecadd -n -3                               | at least 1
+#! vecadd -n 1e12                             | at most 67108864
+#! vecadd --threads 1025                      | at most 1024
+#! vecadd --threads 0                         | at least 1
+#! vecadd --blocks 3                          | at least 4
+#! vecadd --variant threads -n 1025           | at most 1,024
+#! vecadd --mem shared                        | it takes managed
+#! vecadd -x 1,,2                             | is no list
+#! vecadd --host-threads 0                    | at least 1
+#! vecadd --variant blocks -n 70000           | at most 65,535 blocks | c2050
+#! vecadd -n 70000 --threads 1                | at most 65,535 | c2050
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 
 say vecadd

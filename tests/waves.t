@@ -1,6 +1,31 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # waves: each block runs once, the model is a greedy queue, and the arithmetic of --warps holds.
+#
+# Each variant and option, as tests/data/labs.txt explains:
+#: waves                                         | right
+#: waves 131 256                                 | right
+#: waves 132 256                                 | right
+#: waves 133 256                                 | right
+#: waves 1 1                                     | right
+#: waves 1000 512 --uneven                       | right
+#: waves 100 256 --smem 40000 --rows 3           | right
+#: waves 7 1024 --work 3 --seed 5                | right
+#: waves --warps                                 | right
+#: waves --warps --work 1 --latency 800          | right
+#: waves 131 256 --warps                         | right
+#: waves --calls                                 | told
+#
+# What it refuses, as tests/data/refused.txt explains:
+#! waves 0                                    | at least 1
+#! waves -1                                   | at least 1
+#! waves 65537                                | at most 65536
+#! waves 4 0                                  | at least 1
+#! waves 4 1025                               | at most 1024
+#! waves 4 256 --smem 300K                    | --threads 256 --smem 307200` tells why
+#! waves 4 256 --work 0                       | at least 1
+#! waves --rows 0                             | at least 1
+#! waves --latency -1 --warps                 | at least 0
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 
 say_json 'waves' --device sim:h100
