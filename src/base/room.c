@@ -23,20 +23,26 @@
 #define SHADOWED 0
 #endif
 
-static bool limits_leave(size_t bytes)
+void *room_take(size_t bytes)
 {
-    void *p = mmap(NULL, bytes + SPARE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (p == MAP_FAILED)
-        return false;
-    munmap(p, bytes + SPARE);
-    return true;
+    const int flags = MAP_PRIVATE | MAP_ANONYMOUS;
+    void *p = mmap(NULL, bytes ? bytes : 1, PROT_READ | PROT_WRITE, flags, -1, 0);
+    return p == MAP_FAILED ? NULL : p;
+}
+
+void room_give_back(void *taken, size_t bytes)
+{
+    if (taken)
+        munmap(taken, bytes ? bytes : 1);
 }
 
 bool room_for(size_t bytes)
 {
     if (bytes < ROOM_ASKS)
         return true;
-    return bytes < SIZE_MAX / 4 && limits_leave(bytes);
+    void *p = bytes < SIZE_MAX / 4 ? room_take(bytes + SPARE) : NULL;
+    room_give_back(p, bytes + SPARE);
+    return p != NULL;
 }
 
 uint64_t room_limit(void)

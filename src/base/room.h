@@ -15,6 +15,10 @@ enum { ROOM_ASKS = 1 << 20 }; /* what takes fewer bytes need not ask */
 
 /* Can this process take so many bytes more, and use them all? */
 bool room_for(size_t bytes);
+/* Memory that a file without a name holds for this process counts as its own from now on, until it
+ * is given back. NULL: there is no room. */
+void *room_take(size_t bytes);
+void room_give_back(void *taken, size_t bytes);
 /* From now on this process can't have more than so many bytes of memory of its own. The processes
  * that it starts can lift the bound again. In a build with sanitizers nothing happens. */
 void room_bound(uint64_t bytes);

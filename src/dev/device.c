@@ -4,34 +4,11 @@
  */
 #include "dev/device.h"
 
-#include "os/asset.h"
 #include "base/buf.h"
 #include "base/near.h"
 
 #include <stdio.h>
 #include <string.h>
-
-void launch_result_free(struct launch_result *r)
-{
-    arena_free(&r->memory);
-    *r = (struct launch_result){0};
-}
-
-bool launch_result_failed(const struct launch_result *r)
-{
-    for (unsigned i = 0; i < r->fault_count; i++)
-        if (!r->faults[i].benign)
-            return true;
-    return false;
-}
-
-bool launch_result_ended(const struct launch_result *r)
-{
-    for (unsigned i = 0; i < r->fault_count; i++)
-        if (r->faults[i].ends)
-            return true;
-    return false;
-}
 
 /* The kinds of devices. `auto` tries them from the last to the first, which is always there. */
 static const struct device_kind *const kinds[] = {
@@ -113,29 +90,4 @@ bool device_serve(int argc, char **argv, int *status)
             return true;
         }
     return false;
-}
-
-void device_close(struct device *d)
-{
-    if (d)
-        d->ops->close(d);
-}
-
-const void *device_find_kernel(struct device *d, void *module, const char *name,
-                               struct kernel_info *info)
-{
-    const void *kernel;
-    for (size_t i = 0; (kernel = d->ops->kernel_at(d, module, i, info)); i++)
-        if (strcmp(info->name, name) == 0)
-            return kernel;
-    return NULL;
-}
-
-uint64_t device_find_variable(struct device *d, void *module, const char *name)
-{
-    struct variable_info v;
-    for (size_t i = 0; d->ops->variable_at(d, module, i, &v) == 0; i++)
-        if (strcmp(v.name, name) == 0)
-            return v.address;
-    return 0;
 }

@@ -163,6 +163,7 @@ struct device {
     const volatile sig_atomic_t *stop; /* Ctrl-C, for all but launches; may be NULL */
     const struct progress *progress;   /* likewise */
     const struct go_on *go_on;         /* asked while a module is loaded; may be NULL */
+    uint64_t held_bytes; /* of this computer's memory, besides this process's own */
     int card;         /* of a GPU: its number, */
     const struct device_cards *cards; /* and all there are; NULL: not a GPU */
 };

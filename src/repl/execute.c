@@ -358,7 +358,7 @@ static void bound_memory(struct shell *sh)
     uint64_t most = sh->room_given;
     double now = clock_seconds();
     if (sh->room_at <= 0 || now - sh->room_at > ROOM_HOLDS_S) {
-        sh->room = computer_room();
+        sh->room = computer_room() + sh->session.device->held_bytes;
         sh->room_at = now;
     }
     most = sh->room < most ? sh->room : most;

@@ -137,7 +137,8 @@ void shell_lock(struct shell *sh)
 /* cudalab waits while a compiler runs, so that both together keep within the session's memory. */
 size_t shell_compiler_memory(const struct shell *sh)
 {
-    const uint64_t limit = room_limit(), used = computer_used(), left = limit - used;
+    const uint64_t limit = room_limit();
+    const uint64_t used = computer_used() + sh->session.device->held_bytes, left = limit - used;
     if (!sh->safe)
         return 0;
     return used >= limit ? 1 : left < COMPILER_MOST ? (size_t)left : COMPILER_MOST;

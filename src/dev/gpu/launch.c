@@ -11,6 +11,7 @@
 #include "dev/gpu/driver.h"
 #include "dev/jobs.h"
 #include "dev/gpu/print.h"
+#include "dev/gpu/replay.h"
 
 #include <stdio.h>
 #include <stdlib.h>

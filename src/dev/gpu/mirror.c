@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Mirrors: the bytes of arrays and variables, in a file without a name that both processes have
- * open. A mirror that is stale has newer bytes on the card; bytes past what was ever written are
- * zero, there and here. This file doesn't know why a mirror must be fresh.
+ * Keeping the mirrors. The file's memory counts as this process's own: it is taken when a mirror
+ * first gets bytes (base/room.h). This file doesn't know why a mirror must be fresh.
  */
 #define _GNU_SOURCE /* fallocate */
 #include "dev/gpu/gpu.h"
+
+#include "base/room.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,9 +16,25 @@
 
 enum { FETCH_AT_ONCE = 32 << 20 }; /* bytes that are brought home after each launch */
 
-int mirror_write(const struct gpu_device *g, const struct mirror *m, uint64_t at,
-                        const void *from, size_t bytes, struct err *e)
+/* Memory of this computer for the mirror's bytes. */
+static int take_room(struct gpu_device *g, struct mirror *m, struct err *e)
 {
+    if (m->room)
+        return 0;
+    m->room = room_take(m->bytes);
+    if (!m->room)
+        return fail(e, "this computer has no %llu bytes left for its copy of `%.60s`",
+                    (unsigned long long)m->bytes, m->name ? m->name : "an array");
+    g->base.held_bytes += m->bytes;
+    return 0;
+}
+
+int mirror_write(struct gpu_device *g, struct mirror *m, uint64_t at, const void *from,
+                 size_t bytes, struct err *e)
+{
+    if (take_room(g, m, e) != 0)
+        return -1;
+    m->written = true;
     for (size_t done = 0; done < bytes;) {
         ssize_t n = pwrite(g->link.mirror, (const char *)from + done, bytes - done,
                            (off_t)(m->offset + at + done));
@@ -29,7 +46,6 @@ int mirror_write(const struct gpu_device *g, const struct mirror *m, uint64_t at
     return 0;
 }
 
-/* Bytes past what was ever written are zero. */
 int mirror_read(int file, const struct mirror *m, uint64_t at, void *to, size_t bytes)
 {
     size_t done = 0;
@@ -46,7 +62,7 @@ int mirror_read(int file, const struct mirror *m, uint64_t at, void *to, size_t 
 }
 
 struct mirror *mirror_at(const struct gpu_device *g, uint64_t address, size_t bytes,
-                                struct err *e)
+                         struct err *e)
 {
     for (size_t i = 0; i < g->mirror_count; i++) {
         struct mirror *m = g->mirrors[i];
@@ -65,11 +81,21 @@ int mirror_carry(struct gpu_device *g, enum gpu_op op, const struct mirror *m, u
     return gpu_request(g, &message, NULL, NULL, 0, e);
 }
 
+int mirror_allocate(struct gpu_device *g, struct mirror *m, struct err *e)
+{
+    struct gpu_message message = {.op = GPU_ALLOCATE, .offset = m->address - g->arena,
+                                  .bytes = m->bytes};
+    if (gpu_request(g, &message, NULL, NULL, 0, e) != 0)
+        return -1;
+    m->there = message.address;
+    return 0;
+}
+
 int mirror_freshen(struct gpu_device *g, struct mirror *m, struct err *e)
 {
     if (!m->stale)
         return 0;
-    if (mirror_carry(g, GPU_DOWNLOAD, m, 0, m->bytes, e) != 0)
+    if (take_room(g, m, e) != 0 || mirror_carry(g, GPU_DOWNLOAD, m, 0, m->bytes, e) != 0)
         return -1;
     m->stale = false;
     m->written = true;
@@ -84,7 +110,6 @@ int mirrors_freshen(struct gpu_device *g, struct err *e)
     return 0;
 }
 
-/* Not to be lost if the process is, as long as that takes no time that anyone feels. */
 int mirrors_fetch_small(struct gpu_device *g, struct err *e)
 {
     uint64_t all = 0;
@@ -93,7 +118,7 @@ int mirrors_fetch_small(struct gpu_device *g, struct err *e)
     return all <= FETCH_AT_ONCE ? mirrors_freshen(g, e) : 0;
 }
 
-void mirror_drop(struct gpu_device *g, size_t i)
+void mirror_remove(struct gpu_device *g, size_t i)
 {
     struct mirror *m = g->mirrors[i];
     fallocate(g->link.mirror, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)m->offset,
@@ -101,13 +126,15 @@ void mirror_drop(struct gpu_device *g, size_t i)
     memmove(&g->mirrors[i], &g->mirrors[i + 1],
             (g->mirror_count - i - 1) * sizeof g->mirrors[0]);
     g->mirror_count--;
+    if (m->room)
+        g->base.held_bytes -= m->bytes;
+    room_give_back(m->room, m->bytes);
     free(m->name);
     mem_put(&allocator_libc, m, sizeof *m);
 }
 
 /* The mirror stands in the file after all others; its place is never used again. */
-struct mirror *mirror_add(struct gpu_device *g, uint64_t bytes, const char *name,
-                                 struct err *e)
+struct mirror *mirror_add(struct gpu_device *g, uint64_t bytes, const char *name, struct err *e)
 {
     enum { PAGE = 4096 };
     struct mirror *m = NULL;
@@ -127,4 +154,21 @@ struct mirror *mirror_add(struct gpu_device *g, uint64_t bytes, const char *name
     g->next_offset += (bytes + PAGE) / PAGE * PAGE;
     g->mirrors[g->mirror_count++] = m;
     return m;
+}
+
+void mirrors_translate(struct mirror *const *mirrors, size_t count, const uint64_t *now,
+                       const struct kernel_info *k, char *params)
+{
+    for (unsigned i = 0; i < k->param_count; i++) {
+        uint64_t value;
+        if (k->params[i].size != sizeof value)
+            continue;
+        memcpy(&value, params + k->params[i].offset, sizeof value);
+        for (size_t m = 0; m < count; m++)
+            if (value - mirrors[m]->address < mirrors[m]->bytes) {
+                value = value - mirrors[m]->address + now[m];
+                break;
+            }
+        memcpy(params + k->params[i].offset, &value, sizeof value);
+    }
 }

@@ -29,23 +29,6 @@ static int copy_to(struct device *sim, uint64_t to, const struct replay *r,
     return rc;
 }
 
-void mirrors_translate(struct mirror *const *mirrors, size_t count, const uint64_t *now,
-                       const struct kernel_info *k, char *params)
-{
-    for (unsigned i = 0; i < k->param_count; i++) {
-        uint64_t value;
-        if (k->params[i].size != sizeof value)
-            continue;
-        memcpy(&value, params + k->params[i].offset, sizeof value);
-        for (size_t m = 0; m < count; m++)
-            if (value - mirrors[m]->address < mirrors[m]->bytes) {
-                value = value - mirrors[m]->address + now[m];
-                break;
-            }
-        memcpy(params + k->params[i].offset, &value, sizeof value);
-    }
-}
-
 static int bring_mirror(struct device *sim, void *module, const struct replay *r,
                         const struct mirror *m, uint64_t *there, struct err *e)
 {

@@ -1,28 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A launch that ran on a GPU, once more on a simulator of its own, for what a GPU doesn't tell:
- * counters and traces.
+ * Runs a launch of a GPU once more on a simulator, for what a GPU doesn't tell: counters and traces.
  */
 #ifndef DEV_GPU_REPLAY_H
 #define DEV_GPU_REPLAY_H
 
-#include "dev/device.h"
+#include "dev/gpu/mirror.h"
 
-struct gpu_module;
 struct gpu_texture;
-
-/* An array or variable of a GPU, and where its bytes stand in the mirrors' file. */
-struct mirror {
-    uint64_t address, bytes, offset;
-    uint64_t there; /* its address on the card: a variable may move when it is loaded again */
-    char *name;
-    const struct gpu_module *module; /* of a variable; NULL: an array */
-    bool stale;   /* newer on the card */
-    bool written; /* else all zeros */
-};
-
-/* Bytes of a mirror, from `at` on. */
-int mirror_read(int file, const struct mirror *, uint64_t at, void *to, size_t bytes);
 
 struct replay {
     const struct device_props *props;
@@ -37,11 +22,8 @@ struct replay {
     int file;
 };
 
-/* Parameters of 8 bytes that point into a mirror, moved to where each of them is now. */
-void mirrors_translate(struct mirror *const *, size_t count, const uint64_t *now,
-                       const struct kernel_info *, char *params);
-
-/* Counters, lines and trace are added to the result. One that can't be run there adds nothing. */
+/* Counters, lines and trace are added to the result. A kernel that the simulator can't run adds
+ * nothing. */
 int gpu_replay(const struct replay *, const struct launch_want *, struct launch_result *,
                struct err *);
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Textures and surfaces of a GPU, seen from the side that survives its process. An object is of an
- * array's memory, and has a number of ours for good; what the card calls it is put in its place
- * when a kernel is given it as an argument. The next process makes all of them anew. How the
- * array's bytes come into a texture is image.c's affair.
+ * Textures and surfaces of a GPU, seen from the side that survives its process. Each stands for an
+ * array's memory and has a handle that stays the same for good. When a kernel gets the handle as an
+ * argument, it is replaced by what the card calls the object. The next process makes all of them
+ * anew. How the array's bytes come into a texture, image.c knows.
  */
 #include "dev/gpu/gpu.h"
 
 #include <string.h>
 
-/* The numbers that a simulator gives, so that one can stand in (replay.c). */
+/* The handles that a simulator would give, so that a replay can have the same (replay.c). */
 static uint64_t next_handle(const struct gpu_device *g)
 {
     uint64_t next = SIM_FIRST_HANDLE;
@@ -19,8 +19,8 @@ static uint64_t next_handle(const struct gpu_device *g)
     return next;
 }
 
-/* Asks for it; its memory is where the array lies in this process. */
-static int make(struct gpu_device *g, struct gpu_texture *t, struct err *e)
+/* Its memory is where the array lies on the card now. */
+static int make_on_card(struct gpu_device *g, struct gpu_texture *t, struct err *e)
 {
     uint64_t bytes = sim_image_bytes(&t->as.image);
     const struct mirror *m = mirror_at(g, t->as.image.address, bytes, e);
@@ -35,24 +35,23 @@ static int make(struct gpu_device *g, struct gpu_texture *t, struct err *e)
     return 0;
 }
 
-int gpu_texture_create(struct device *d, const struct sim_texture *as, bool surface,
-                       uint64_t *handle, struct err *e)
+int gpu_texture_make(struct gpu_device *g, const struct sim_texture *as, bool surface,
+                     uint64_t *handle, struct err *e)
 {
-    struct gpu_device *g = gpu_of(d);
     struct gpu_texture t = {.as = *as, .surface = surface};
     if (sim_texture_wrong(as))
         return fail(e, "%s", sim_texture_wrong(as));
     if (mem_grow(&allocator_libc, (void **)&g->textures, &g->texture_capacity, g->texture_count,
                  sizeof g->textures[0]) < 0)
         return fail_memory(e);
-    if (gpu_ensure(g, e) != 0 || make(g, &t, e) != 0)
+    if (make_on_card(g, &t, e) != 0)
         return -1;
     *handle = t.handle = next_handle(g);
     g->textures[g->texture_count++] = t;
     return 0;
 }
 
-static int drop(struct gpu_device *g, size_t i, struct err *e)
+static int destroy(struct gpu_device *g, size_t i, struct err *e)
 {
     struct gpu_message message = {.op = GPU_TEXTURE_DESTROY, .address = g->textures[i].there};
     g->textures[i] = g->textures[--g->texture_count];
@@ -64,14 +63,14 @@ int gpu_texture_destroy(struct device *d, uint64_t handle, struct err *e)
     struct gpu_device *g = gpu_of(d);
     for (size_t i = 0; i < g->texture_count; i++)
         if (g->textures[i].handle == handle)
-            return drop(g, i, e);
+            return destroy(g, i, e);
     return fail(e, "0x%llx is no texture or surface", (unsigned long long)handle);
 }
 
 int gpu_textures_restore(struct gpu_device *g, struct err *e)
 {
     for (size_t i = 0; i < g->texture_count; i++)
-        if (make(g, &g->textures[i], e) != 0)
+        if (make_on_card(g, &g->textures[i], e) != 0)
             return -1;
     return 0;
 }
@@ -79,12 +78,12 @@ int gpu_textures_restore(struct gpu_device *g, struct err *e)
 int gpu_textures_forget(struct gpu_device *g, const struct mirror *m, struct err *e)
 {
     for (size_t i = g->texture_count; i-- > 0;)
-        if (g->textures[i].as.image.address - m->address < m->bytes && drop(g, i, e) != 0)
+        if (g->textures[i].as.image.address - m->address < m->bytes && destroy(g, i, e) != 0)
             return -1;
     return 0;
 }
 
-/* A handle where a parameter, or a field of one that is a struct, has 8 bytes. */
+/* A handle may be a parameter, or a field of a parameter that is a struct. */
 static void translate(const struct gpu_device *g, char *at)
 {
     uint64_t value;
@@ -94,7 +93,6 @@ static void translate(const struct gpu_device *g, char *at)
             memcpy(at, &g->textures[n].there, sizeof value);
 }
 
-/* Handles become what the card calls them. */
 void gpu_textures_translate(const struct gpu_device *g, const struct kernel_info *k, char *params)
 {
     for (unsigned i = 0; i < k->param_count && g->texture_count; i++) {

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What is done in the same way with any device and any result. No kind of device is known here.
+ */
+#include "dev/device.h"
+
+#include <string.h>
+
+void launch_result_free(struct launch_result *r)
+{
+    arena_free(&r->memory);
+    *r = (struct launch_result){0};
+}
+
+bool launch_result_failed(const struct launch_result *r)
+{
+    for (unsigned i = 0; i < r->fault_count; i++)
+        if (!r->faults[i].benign)
+            return true;
+    return false;
+}
+
+bool launch_result_ended(const struct launch_result *r)
+{
+    for (unsigned i = 0; i < r->fault_count; i++)
+        if (r->faults[i].ends)
+            return true;
+    return false;
+}
+
+void device_close(struct device *d)
+{
+    if (d)
+        d->ops->close(d);
+}
+
+const void *device_find_kernel(struct device *d, void *module, const char *name,
+                               struct kernel_info *info)
+{
+    const void *kernel;
+    for (size_t i = 0; (kernel = d->ops->kernel_at(d, module, i, info)); i++)
+        if (strcmp(info->name, name) == 0)
+            return kernel;
+    return NULL;
+}
+
+uint64_t device_find_variable(struct device *d, void *module, const char *name)
+{
+    struct variable_info v;
+    for (size_t i = 0; d->ops->variable_at(d, module, i, &v) == 0; i++)
+        if (strcmp(v.name, name) == 0)
+            return v.address;
+    return 0;
+}

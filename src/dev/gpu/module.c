@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Modules on a GPU. What a module contains is asked of the simulator, which reads the same PTX; the
+ * driver says what its compiler made of it.
+ */
+#include "dev/gpu/gpu.h"
+
+#include "dev/gpu/ptx.h"
+
+#include <string.h>
+
+enum { VARIABLE_STEP = 256 }; /* their addresses here are multiples of it */
+
+int gpu_module_send(struct gpu_device *g, struct gpu_module *m, struct err *e)
+{
+    struct gpu_message message = {.op = GPU_LOAD, .id = m->id, .bytes = m->prints,
+                                  .payload = m->text.len};
+    return gpu_request(g, &message, buf_text(&m->text), NULL, 0, e);
+}
+
+int gpu_variable_find(struct gpu_device *g, const struct gpu_module *m, const char *name,
+                      uint64_t *address)
+{
+    struct err ignored;
+    struct gpu_message message = {.op = GPU_VARIABLE, .id = m->id, .payload = strlen(name) + 1};
+    *address = gpu_request(g, &message, name, NULL, 0, &ignored) == 0 ? message.address : 0;
+    return g->link.greeted && g->link.fd >= 0 ? 0 : -1;
+}
+
+static int add_variables(struct gpu_device *g, struct gpu_module *m, struct err *e)
+{
+    struct variable_info v;
+    for (size_t i = 0; g->twin->ops->variable_at(g->twin, m->twin, i, &v) == 0; i++) {
+        uint64_t address;
+        if (v.size == 0)
+            continue;
+        if (gpu_variable_find(g, m, v.name, &address) != 0)
+            return fail(e, "the process that works with the GPU ended while loading");
+        if (!address)
+            continue;
+        struct mirror *mirror = mirror_add(g, v.size, v.name, e);
+        if (!mirror)
+            return -1;
+        mirror->module = m;
+        mirror->address = g->next_variable;
+        mirror->there = address;
+        mirror->stale = true;
+        g->next_variable += (v.size / VARIABLE_STEP + 2) * VARIABLE_STEP;
+    }
+    return 0;
+}
+
+/* Replaces what the simulator says by what the driver's compiler made of the kernel. */
+static void ask_kernel(struct gpu_device *g, const struct gpu_module *m, struct kernel_info *info)
+{
+    struct err ignored;
+    struct gpu_kernel k;
+    struct gpu_message message = {.op = GPU_KERNEL, .id = m->id,
+                                  .payload = strlen(info->name) + 1};
+    info->closed = NULL;
+    if (gpu_request(g, &message, info->name, &k, sizeof k, &ignored) != 0 ||
+        message.payload != sizeof k)
+        return;
+    info->registers = (unsigned)k.registers;
+    info->local_bytes = (size_t)k.local_bytes;
+    info->static_shared = (size_t)k.shared_bytes;
+}
+
+static int describe_kernels(struct gpu_device *g, struct gpu_module *m, struct err *e)
+{
+    m->count = g->twin->ops->kernel_count(g->twin, m->twin);
+    m->kernels = arena_get(&m->memory, (m->count + 1) * sizeof *m->kernels);
+    m->handles = arena_get(&m->memory, (m->count + 1) * sizeof *m->handles);
+    if (!m->kernels || !m->handles)
+        return fail_memory(e);
+    for (size_t i = 0; i < m->count; i++) {
+        if (go_on(g->base.go_on, e) != 0)
+            return -1;
+        g->twin->ops->kernel_at(g->twin, m->twin, i, &m->kernels[i]);
+        m->handles[i] = (struct gpu_kernel_of){m, i};
+        ask_kernel(g, m, &m->kernels[i]);
+    }
+    return 0;
+}
+
+void gpu_module_unload(struct device *d, void *module)
+{
+    struct gpu_device *g = gpu_of(d);
+    struct gpu_module *m = module, **at = &g->modules;
+    struct err ignored;
+    if (!m)
+        return;
+    while (*at && *at != m)
+        at = &(*at)->next;
+    if (*at)
+        *at = m->next;
+    for (size_t i = g->mirror_count; i-- > 0;)
+        if (g->mirrors[i]->module == m)
+            mirror_remove(g, i);
+    if (g->link.greeted)
+        gpu_request(g, &(struct gpu_message){.op = GPU_UNLOAD, .id = m->id}, NULL, NULL, 0,
+                    &ignored);
+    if (m->twin)
+        g->twin->ops->unload(g->twin, m->twin);
+    buf_free(&m->text);
+    arena_free(&m->memory);
+    mem_put(&allocator_libc, m, sizeof *m);
+}
+
+static int load_on_both(struct gpu_device *g, struct gpu_module *m, struct err *e)
+{
+    g->twin->go_on = g->base.go_on;
+    m->twin = g->twin->ops->load(g->twin, m->path, m->ptx, m->ptx_bytes, e);
+    if (!m->twin ||
+        gpu_ptx(m->ptx, m->ptx_bytes, gpu_ptx_version(g->driver_version), &m->text, &m->prints,
+                g->base.go_on, e) != 0 ||
+        gpu_module_send(g, m, e) != 0)
+        return -1;
+    m->next = g->modules;
+    g->modules = m;
+    if (add_variables(g, m, e) != 0)
+        return -1;
+    return describe_kernels(g, m, e);
+}
+
+void *gpu_module_load(struct gpu_device *g, const char *path, const char *ptx, size_t n,
+                      struct err *e)
+{
+    struct gpu_module *m = mem_get(&allocator_libc, sizeof *m);
+    if (!m) {
+        fail_memory(e);
+        return NULL;
+    }
+    arena_init(&m->memory, &allocator_libc);
+    buf_init(&m->text);
+    m->id = ++g->next_id;
+    m->path = arena_text(&m->memory, path, strlen(path));
+    m->ptx = arena_text(&m->memory, ptx, n);
+    m->ptx_bytes = n;
+    if (!m->path || !m->ptx)
+        fail_memory(e);
+    else if (load_on_both(g, m, e) == 0)
+        return m;
+    gpu_module_unload(&g->base, m);
+    return NULL;
+}
+
+size_t gpu_kernel_count(struct device *d, void *module)
+{
+    (void)d;
+    return ((struct gpu_module *)module)->count;
+}
+
+const void *gpu_kernel_at(struct device *d, void *module, size_t i, struct kernel_info *info)
+{
+    const struct gpu_module *m = module;
+    (void)d;
+    if (i >= m->count)
+        return NULL;
+    *info = m->kernels[i];
+    return &m->handles[i];
+}
+
+size_t gpu_variable_count(struct device *d, void *module)
+{
+    struct device *twin = gpu_of(d)->twin;
+    return twin->ops->variable_count(twin, ((struct gpu_module *)module)->twin);
+}
+
+int gpu_variable_at(struct device *d, void *module, size_t i, struct variable_info *info)
+{
+    const struct gpu_device *g = gpu_of(d);
+    const struct gpu_module *m = module;
+    if (g->twin->ops->variable_at(g->twin, m->twin, i, info) != 0)
+        return -1;
+    for (size_t k = 0; k < g->mirror_count; k++)
+        if (g->mirrors[k]->module == m && strcmp(g->mirrors[k]->name, info->name) == 0) {
+            info->address = g->mirrors[k]->address;
+            return 0;
+        }
+    info->hidden = true; /* no kernel uses it, so the driver left it out */
+    return 0;
+}
