@@ -5,8 +5,9 @@
  */
 #include "labkit/lab.h"
 #include "labkit/ladder.h"
-#include "screen/pen.h"
 #include "labkit/schedule.h"
+#include "screen/pen.h"
+#include "text/explain.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -15,63 +16,41 @@ static const struct schedule as_set = {.name = NULL};
 
 /* ---- a right one ------------------------------------------------------------------------ */
 
-void ladder_explain(const struct ladder *l, const struct lab_variant *v,
-                    const struct attempt *got, const char *which)
-{
-    struct slots s;
-    slots_init(&s);
-    if (l->slots)
-        l->slots(l->self, v, got, &s);
-    lab_explain_slots(l->report, l->file, which, &s);
-}
-
-void ladder_try_others(const struct ladder *l)
-{
-    struct slots s;
-    slots_init(&s);
-    slot(&s, "lab", "%s", l->file);
-    say(l->report, "\n");
-    explain_try(l->report, "unsupported-instruction", "variant", &s);
-    slots_free(&s);
-}
-
 /* The same launch again and again; -1: one did not end well. *same: how often with these bits. */
-static int try_again(const struct ladder *l, const struct lab_variant *v,
-                     const struct attempt *first, int64_t repeat, int64_t *same)
+static int try_again(struct lab_run *w, const struct lab_variant *v, const struct attempt *first,
+                     int repeat, int *same)
 {
-    for (int64_t i = 1; i < repeat && !l->session->stop; i++) {
+    for (int i = 1; i < repeat && !w->session->stop; i++) {
         struct attempt again;
-        if (ladder_try(l, v, &as_set, &again))
+        if (ladder_try(w, v, &as_set, &again))
             return -1;
         if (again.not_run[0])
-            return report_fail(l->report, "run %lld of %lld could not be: %s", (long long)i + 1,
-                               (long long)repeat, again.not_run);
+            return report_fail(w->report, "run %d of %d could not be: %s", i + 1, repeat,
+                               again.not_run);
         if (again.fault[0])
-            return report_fault(l->report, again.fault, "run %lld of %lld ended by a %s",
-                                (long long)i + 1, (long long)repeat, again.fault);
+            return report_fault(w->report, again.fault, "run %d of %d ended by a %s", i + 1, repeat,
+                                again.fault);
         *same += again.value == first->value;
     }
-    return l->session->stop ? report_fail(l->report, "stopped") : 0;
+    return w->session->stop ? report_fail(w->report, "stopped") : 0;
 }
 
 /* --repeat: a kernel whose order is left to chance may round differently. On a GPU the first
  * attempt was timed so often; each of these runs once, for its answer. */
-static int say_repeats(const struct ladder *l, const struct lab_variant *v,
-                       const struct attempt *first)
+static int say_repeats(struct lab_run *w, const struct lab_variant *v, const struct attempt *first)
 {
-    int64_t repeat = arg_given(l->args, "repeat") ? arg_int(l->args, "repeat") : 1, same = 1;
-    unsigned timed = l->session->runs;
-    l->session->runs = 1;
-    int failed = try_again(l, v, first, repeat, &same);
-    l->session->runs = timed;
+    int repeat = w->options->repeat, same = 1;
+    unsigned timed = w->session->runs;
+    w->session->runs = 1;
+    int failed = try_again(w, v, first, repeat, &same);
+    w->session->runs = timed;
     if (!failed && repeat > 1)
-        say_item(l->report, "repeated", "%lld runs, %lld with the same bits", (long long)repeat,
-                 (long long)same);
+        say_item(w->report, "repeated", "%d runs, %d with the same bits", repeat, same);
     return failed;
 }
 
 /* Under a range of seeds: is it right with each of them? */
-static int say_each_seed(const struct ladder *l, const struct lab_variant *v,
+static int say_each_seed(struct lab_run *w, const struct lab_variant *v,
                          const struct attempt *first)
 {
     size_t room;
@@ -79,71 +58,69 @@ static int say_each_seed(const struct ladder *l, const struct lab_variant *v,
     struct err ignored;
     unsigned tried = 0, good = 0, same = 0;
     bool absent = false; /* what only a GPU has */
-    if (schedule_read(l->session->settings.schedule, &range, &ignored) != 0 || range.runs < 2)
+    if (schedule_read(w->session->settings.schedule, &range, &ignored) != 0 || range.runs < 2)
         return 0;
-    struct schedule *all = ladder_schedules(l, &room);
-    int failed = all ? 0 : report_fail(l->report, "out of memory");
-    for (struct schedule *s = all; !failed && !absent && s->name && !l->session->stop;
+    struct schedule *all = ladder_schedules(w, &room);
+    int failed = all ? 0 : report_fail(w->report, "out of memory");
+    for (struct schedule *s = all; !failed && !absent && s->name && !w->session->stop;
          s++, tried++) {
         struct attempt got = {0};
-        failed = ladder_try(l, v, s, &got);
+        failed = ladder_try(w, v, s, &got);
         absent = got.not_run[0] != '\0';
-        good += attempt_ok(&got);
+        good += got.ok;
         same += got.value == first->value;
     }
     mem_put(&allocator_libc, all, room);
     if (failed || absent)
         return failed ? -1 : 0;
-    say_item(l->report, "schedules", "%s: right in %u of %u, %u with the same bits as the first",
-             l->session->settings.schedule, good, tried, same);
-    json_object(&l->report->result, "range");
-    json_uint(&l->report->result, "runs", tried);
-    json_uint(&l->report->result, "ok", good);
-    json_uint(&l->report->result, "same", same);
-    json_end_object(&l->report->result);
-    return good == tried ? 0 : report_fail(l->report, "%s was right in %u of %u schedules only",
+    say_item(w->report, "schedules", "%s: right in %u of %u, %u with the same bits as the first",
+             w->session->settings.schedule, good, tried, same);
+    json_object(&w->report->result, "range");
+    json_uint(&w->report->result, "runs", tried);
+    json_uint(&w->report->result, "ok", good);
+    json_uint(&w->report->result, "same", same);
+    json_end_object(&w->report->result);
+    return good == tried ? 0 : report_fail(w->report, "%s was right in %u of %u schedules only",
                                            v->name, good, tried);
 }
 
 /* What stands under the answer. */
-static int tell_one(const struct ladder *l, const struct lab_variant *v, const struct attempt *got,
+static int tell_one(struct lab_run *w, const struct lab_variant *v, const struct attempt *got,
                     const struct launch_result *result)
 {
     if (attempt_closed(got))
-        ladder_try_others(l);
-    if (l->report->status != REPORT_OK) /* stopped by a fault: there is no answer */
+        ladder_try_others(w);
+    if (w->report->status != REPORT_OK) /* stopped by a fault: there is no answer */
         return -1;
-    if (l->put)
-        l->put(l->self, v, got);
-    if (l->tell)
-        l->tell(l->self, v, got);
-    if (l->show)
-        l->show(l->self, v, got, result);
-    int failed = say_repeats(l, v, got) || say_each_seed(l, v, got);
-    lab_extras(l->session, l->args->options, result, l->report);
-    if (got->untimed && got->median_s > 0 && l->report->volatile_on)
-        say_item(l->report, "not timed", "%s", got->untimed);
-    if (failed || l->report->status != REPORT_OK)
+    if (ladder_tell(w, v, got))
         return -1;
-    ladder_explain(l, v, got, v->name);
+    if (w->ladder->show)
+        w->ladder->show(w, v, got, result);
+    int failed = say_repeats(w, v, got) || say_each_seed(w, v, got);
+    lab_extras(w->session, w->options, result, w->report);
+    if (got->untimed && got->median_s > 0 && w->report->volatile_on)
+        say_item(w->report, "not timed", "%s", got->untimed);
+    if (failed || w->report->status != REPORT_OK || ladder_find(w, v, got))
+        return -1;
+    ladder_explain(w, v->name);
     return got->right ? 0
-                      : report_fail(l->report, "%s: the %s is not what it should be", v->name,
-                                    l->value);
+                      : report_fail(w->report, "%s: the %s is not what it should be", v->name,
+                                    w->ladder->value);
 }
 
-int ladder_one(const struct ladder *l, const struct lab_variant *v)
+int ladder_one(struct lab_run *w, const struct lab_variant *v)
 {
     struct launch_result result = {0};
     struct attempt got;
-    struct trial t = {.variant = v, .schedule = &as_set, .trace = arg_flag(l->args, "trace"),
+    struct trial t = {.variant = v, .schedule = &as_set, .trace = w->options->trace,
                       .result = &result};
-    int failed = l->head ? l->head(l->self, v) : 0;
+    int failed = ladder_head(w, v);
     if (!failed)
-        failed = ladder_attempt(l, &t, &got);
+        failed = ladder_attempt(w, &t, &got);
     if (!failed && got.not_run[0])
-        failed = report_fail(l->report, "%s can't run so: %s", v->name, got.not_run);
+        failed = report_fail(w->report, "%s can't run so: %s", v->name, got.not_run);
     if (!failed)
-        failed = tell_one(l, v, &got, &result);
+        failed = tell_one(w, v, &got, &result);
     launch_result_free(&result);
     return failed ? -1 : 0;
 }
@@ -176,64 +153,73 @@ void say_calls(struct report *r, const struct host_call *calls, const char *argu
     json_end_array(&r->result);
 }
 
-static int tell_calls(const struct ladder *l, const struct lab_variant *v)
+static int tell_calls(struct lab_run *w, const struct lab_variant *v)
 {
-    char kernel[160];
-    const struct host_call *calls = l->calls_of ? l->calls_of(l->self, v) : l->calls;
-    if (!calls || !v->kernel)
-        return report_fail(l->report, "%s runs on the host and calls no device; another --variant "
-                                      "does, for example %s", v->name, l->variants[0].name);
-    if (l->head && l->head(l->self, v))
+    const struct ladder *l = w->ladder;
+    struct buf launch;
+    if (!v->kernel)
+        return report_fail(w->report, "%s runs on the host and calls no device; another --variant "
+                                      "does, for example %s", v->name, w->lab->variants[0].name);
+    if (ladder_head(w, v))
         return -1;
-    snprintf(kernel, sizeof kernel, "%s<<<B, T>>>", v->kernel);
-    if (l->call)
-        l->call(l->self, v, kernel, sizeof kernel);
-    say_calls(l->report, calls, kernel);
-    json_text(&l->report->result, "variant", v->name);
-    ladder_explain(l, v, NULL, "calls");
+    buf_init(&launch);
+    if (w->old) {
+        char kernel[160];
+        snprintf(kernel, sizeof kernel, "%s<<<B, T>>>", v->kernel);
+        if (w->old->call)
+            w->old->call(w->old->self, v, kernel, sizeof kernel);
+        buf_puts(&launch, kernel);
+    } else
+        ladder_text(w, l->launch, &launch);
+    say_calls(w->report, l->calls_of ? l->calls_of(w, v) : l->calls, buf_text(&launch));
+    buf_free(&launch);
+    json_text(&w->report->result, "variant", v->name);
+    ladder_explain(w, "calls");
     return 0;
 }
 
 /* ---- what is asked for ------------------------------------------------------------------ */
 
-static int tell_all(const struct ladder *l)
+static int tell_all(struct lab_run *w)
 {
     static const char *const why[] = {"all", "all-times", "all-plain"}; /* by ladder_shows */
+    const char *file = w->lab->module, *text = why[ladder_shows(w)], *order = w->ladder->order;
+    struct json *j = &w->report->result;
     struct slots s;
-    if (l->head && l->head(l->self, NULL))
+    size_t n;
+    if (ladder_head(w, NULL))
         return -1;
-    if (l->order) {
-        text_wrap(&l->report->screen, l->order, strlen(l->order), l->report->width, 0);
-        say(l->report, "\n");
+    if (order) {
+        text_wrap(&w->report->screen, order, strlen(order), w->report->width, 0);
+        say(w->report, "\n");
     }
-    int failed = ladder_all(l);
-    json_text(&l->report->result, "variant", "all");
-    if (l->put)
-        l->put(l->self, NULL, NULL);
-    json_bool(&l->report->result, "ok", !failed);
+    int failed = ladder_all(w);
+    json_text(j, "variant", "all");
+    if (ladder_json(w, NULL, NULL))
+        return -1;
+    json_bool(j, "ok", !failed);
     if (failed)
         return -1;
-    slots_init(&s);
-    if (l->slots)
-        l->slots(l->self, NULL, NULL, &s);
-    size_t n;
-    const char *text = why[ladder_shows(l)];
-    explain_why(l->report, l->file, help_section(l->file, "why", text, &n) ? text : "all", &s);
-    explain_try(l->report, l->file, "all", &s);
+    ladder_slots(w, &s);
+    explain_why(w->report, file, help_section(file, "why", text, &n) ? text : "all", &s);
+    explain_try(w->report, file, "all", &s);
     slots_free(&s);
     return 0;
 }
 
-int ladder_run(const struct ladder *l)
+bool lab_runs_all(const struct lab_options *o)
 {
-    const char *name = arg_text(l->args, "variant");
-    const struct lab_variant *v = l->variants;
-    if (strcmp(name, "all") == 0 || (l->all_unless_told && !arg_given(l->args, "variant") &&
-                                     !arg_flag(l->args, "calls")))
-        return tell_all(l);
-    while (v->name && strcmp(v->name, name) != 0)
-        v++;
-    if (arg_flag(l->args, "calls"))
-        return tell_calls(l, v);
-    return v->mended_by ? ladder_wrong(l, v) : ladder_one(l, v);
+    return strcmp(o->variant, "all") == 0;
+}
+
+int ladder_run(const struct ladder *l, struct lab_run *w)
+{
+    const struct lab_options *o = w->options;
+    w->ladder = l;
+    if (lab_runs_all(o) || (l->all_unless_told && !o->variant_given && !o->calls))
+        return tell_all(w);
+    const struct lab_variant *v = lab_variant_named(w->lab, o->variant);
+    if (o->calls)
+        return tell_calls(w, v);
+    return v->mended_by ? ladder_wrong(w, v) : ladder_one(w, v);
 }

@@ -8,6 +8,7 @@
 #include "base/rounding.h"
 #include "labkit/schedule.h"
 #include "labkit/transfer.h"
+#include "text/explain.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -28,6 +29,7 @@ void attempt_sum(struct attempt *got, const struct lab_variant *v, double off, d
     got->right = within && (useful || got->rounded_away);
 }
 
+/* What follows from what the lab has found. */
 void attempt_say(const struct attempt *got, struct report *r, struct buf *out)
 {
     const char *word = got->rounded_away ? "rounded away" : got->right ? "right" : "WRONG";
@@ -40,6 +42,15 @@ void attempt_put_ok(const struct attempt *got, struct json *j)
     json_bool(j, "ok", attempt_ok(got));
     if (got->rounded_away)
         json_bool(j, "rounded_away", true);
+}
+
+static void conclude(struct attempt *got)
+{
+    got->ok = attempt_ok(got);
+    got->value_f32 = (float)got->value;
+    got->verdict = (struct verdict){
+        got->right && !got->rounded_away,
+        got->rounded_away ? "rounded away" : got->right ? "right" : "WRONG"};
 }
 
 const char *attempt_closed(const struct attempt *got)
@@ -118,30 +129,38 @@ bool trial_lacks_managed(const struct trial *t, const char *without, struct atte
     return true;
 }
 
-int ladder_attempt(const struct ladder *l, struct trial *t, struct attempt *got)
+static int attempt(struct lab_run *w, const struct trial *t, struct attempt *got)
+{
+    if (ladder_find(w, t->variant, NULL) || w->ladder->attempt(w, t, got))
+        return -1;
+    conclude(got);
+    return 0;
+}
+
+int ladder_attempt(struct lab_run *w, struct trial *t, struct attempt *got)
 {
     struct gpu_aside aside;
     *got = (struct attempt){.cost = UINT64_MAX}; /* where nothing is launched: the host is slow */
-    t->session = l->session;
-    t->report = l->report;
-    if (!t->schedule->simulated || !session_on_gpu(l->session))
-        return l->attempt(l->self, t, got);
-    if (session_put_gpu_aside(l->session, &aside, l->report))
+    t->session = w->session;
+    t->report = w->report;
+    if (!t->schedule->simulated || !session_on_gpu(w->session))
+        return attempt(w, t, got);
+    if (session_put_gpu_aside(w->session, &aside, w->report))
         return -1;
-    int failed = l->attempt(l->self, t, got);
-    session_take_gpu_back(l->session, &aside);
+    int failed = attempt(w, t, got);
+    session_take_gpu_back(w->session, &aside);
     return failed;
 }
 
-int ladder_try(const struct ladder *l, const struct lab_variant *v, const struct schedule *how,
+int ladder_try(struct lab_run *w, const struct lab_variant *v, const struct schedule *how,
                struct attempt *got)
 {
     struct trial t = {.variant = v, .schedule = how, .quiet = true};
-    if (ladder_attempt(l, &t, got))
+    if (ladder_attempt(w, &t, got))
         return -1;
     if (strcmp(got->fault, "timeout") != 0 || (v->fault && strstr(v->fault, "timeout")))
         return 0;
-    return report_fault(l->report, "timeout",
+    return report_fault(w->report, "timeout",
                         "%s came to no end within the step limit or the time limit; take a "
                         "smaller n, or set a higher limit", v->name);
 }
@@ -165,24 +184,24 @@ static const struct schedule usual[] = {
 };
 enum { USUAL = sizeof usual / sizeof usual[0] };
 
-static bool is_tried(const struct ladder *l, const struct schedule *s)
+static bool is_tried(const struct lab_run *w, const struct schedule *s)
 {
     if (!s->simulated)
-        return session_on_gpu(l->session);
-    return strcmp(s->name, "independent") != 0 || device_drifts(&l->session->device->props);
+        return session_on_gpu(w->session);
+    return strcmp(s->name, "independent") != 0 || device_drifts(&w->session->device->props);
 }
 
-struct schedule *ladder_schedules(const struct ladder *l, size_t *room)
+struct schedule *ladder_schedules(const struct lab_run *w, size_t *room)
 {
     struct schedule_range range;
     struct err ignored;
     unsigned n = 0;
-    bool typed = schedule_read(l->session->settings.schedule, &range, &ignored) == 0 &&
+    bool typed = schedule_read(w->session->settings.schedule, &range, &ignored) == 0 &&
                  range.runs > 1;
     *room = ((typed ? range.runs : USUAL) + 1) * sizeof(struct schedule);
     struct schedule *out = mem_get(&allocator_libc, *room);
     for (unsigned i = 0; out && !typed && i < USUAL; i++)
-        if (is_tried(l, &usual[i]))
+        if (is_tried(w, &usual[i]))
             out[n++] = usual[i];
     for (unsigned i = 0; out && typed && i < range.runs; i++) {
         out[i] = (struct schedule){range.name, range.first + i, "", true};
@@ -192,42 +211,145 @@ struct schedule *ladder_schedules(const struct ladder *l, size_t *room)
     return out; /* zeroed: it ends where no name is */
 }
 
+/* ---- facts ------------------------------------------------------------------------------ */
+
+/* What the texts of each lab may name. */
+static const struct fact run_facts[] = {
+    {FACT(struct lab_run, kernel)},
+    {FACT(struct lab_run, runs)},
+    {.name = "verdict", FACT_AT(struct lab_run, got.verdict)},
+#define X(counter) {.name = #counter, FACT_AT(struct lab_run, got.counters.counter), .as = AS_GROUP},
+    COUNTERS(X)
+#undef X
+    {.name = NULL},
+};
+
+int ladder_find(struct lab_run *w, const struct lab_variant *v, const struct attempt *got)
+{
+    w->variant = v ? v->name : "all";
+    w->kernel = v && v->kernel ? v->kernel : "";
+    w->runs = w->session->runs;
+    w->old_got = got;
+    w->got = got ? *got : (struct attempt){0};
+    conclude(&w->got);
+    w->old_v = v;
+    return w->ladder->find ? w->ladder->find(w, v, got) : 0;
+}
+
+void ladder_slots(struct lab_run *w, struct slots *s)
+{
+    const struct fact *const tables[] = {w->ladder->task, w->ladder->facts, run_facts};
+    slots_init(s);
+    if (w->old && w->old->slots)
+        w->old->slots(w->old->self, w->old_v, w->old_got ? &w->got : NULL, s);
+    for (int i = 0; i < 3; i++)
+        if (tables[i])
+            slots_facts(s, tables[i], w);
+}
+
+void ladder_text(struct lab_run *w, const char *with_slots, struct buf *out)
+{
+    struct slots s;
+    ladder_slots(w, &s);
+    slots_fill(out, with_slots, strlen(with_slots), &s, NULL);
+    slots_free(&s);
+}
+
+static void say_facts(struct lab_run *w, const struct fact *facts)
+{
+    struct slots s;
+    ladder_slots(w, &s);
+    facts_say_slots(facts, w, &s, w->report);
+    slots_free(&s);
+}
+
+int ladder_head(struct lab_run *w, const struct lab_variant *v)
+{
+    struct buf text;
+    if (ladder_find(w, v, NULL))
+        return -1;
+    if (w->old)
+        return w->old->head ? w->old->head(w->old->self, v) : 0;
+    buf_init(&text);
+    ladder_text(w, v || !w->ladder->head_of_all ? w->ladder->head : w->ladder->head_of_all, &text);
+    say_head(w->report, w->session, buf_text(&text));
+    buf_free(&text);
+    if (w->ladder->task)
+        say_facts(w, w->ladder->task);
+    return 0;
+}
+
+int ladder_json(struct lab_run *w, const struct lab_variant *v, const struct attempt *got)
+{
+    if (ladder_find(w, v, got))
+        return -1;
+    if (w->ladder->task)
+        facts_json(w->ladder->task, w, &w->report->result);
+    if (w->old && w->old->put)
+        w->old->put(w->old->self, v, got);
+    else if (v)
+        facts_json(w->ladder->facts, w, &w->report->result);
+    return 0;
+}
+
+int ladder_tell(struct lab_run *w, const struct lab_variant *v, const struct attempt *got)
+{
+    if (ladder_json(w, v, got))
+        return -1;
+    if (w->old && w->old->tell)
+        w->old->tell(w->old->self, v, got);
+    else
+        say_facts(w, w->ladder->facts);
+    return 0;
+}
+
+void ladder_explain(struct lab_run *w, const char *which)
+{
+    struct slots s;
+    ladder_slots(w, &s);
+    lab_explain_slots(w->report, w->lab->module, which, &s);
+}
+
+void ladder_try_others(const struct lab_run *w)
+{
+    struct slots s;
+    slots_init(&s);
+    slot(&s, "lab", "%s", w->lab->module);
+    say(w->report, "\n");
+    explain_try(w->report, "unsupported-instruction", "variant", &s);
+    slots_free(&s);
+}
+
 /* ---- values ----------------------------------------------------------------------------- */
+
+/* By enum ladder_value: the answer, and how far it is off. */
+static const struct fact values[][LADDER_VALUES] = {
+    [VALUE_F32] = {{FACT_AT(struct attempt, value_f32), .as = AS_VALUE},
+                   {FACT(struct attempt, error), .as = AS_ROUGH}},
+    [VALUE_INT] = {{FACT_AT(struct attempt, value), .as = AS_GROUP}},
+    [VALUE_ARRAY] = {{FACT_AT(struct attempt, value), .format = "%.5g"},
+                     {FACT(struct attempt, wrong), .as = AS_GROUP}},
+};
+
+unsigned ladder_value_facts(const struct ladder *l, size_t at, struct fact out[LADDER_VALUES])
+{
+    unsigned n = l->kind == VALUE_INT ? 1 : 2;
+    for (unsigned i = 0; i < n; i++) {
+        out[i] = values[l->kind][i];
+        out[i].name = i ? out[i].name : l->value;
+        out[i].head = out[i].name;
+        out[i].at += at;
+        out[i].right = out[i].stays = true;
+    }
+    return n;
+}
 
 const char *ladder_value_text(const struct ladder *l, double v, char out[NUM_TEXT])
 {
     if (l->kind == VALUE_INT)
         return num_group((int64_t)v, out);
-    if (l->kind == VALUE_ARRAY) {
-        snprintf(out, NUM_TEXT, "%.5g", v);
-        return out;
-    }
-    return l->kind == VALUE_F32 ? num_value((float)v, out) : num_f64(v, out);
-}
-
-void ladder_put_value(const struct ladder *l, struct json *j, const struct attempt *got)
-{
-    if (l->kind == VALUE_INT)
-        json_int(j, l->value, (int64_t)got->value);
-    else if (l->kind == VALUE_F32)
-        json_f32(j, l->value, (float)got->value);
-    else
-        json_f64(j, l->value, got->value);
-    if (l->kind == VALUE_ARRAY)
-        json_uint(j, "wrong", got->wrong);
-    else if (l->kind != VALUE_INT)
-        json_f64(j, "error", got->error);
-}
-
-const char *ladder_error_head(const struct ladder *l)
-{
-    return l->kind == VALUE_INT ? NULL : l->kind == VALUE_ARRAY ? "wrong" : "error";
-}
-
-const char *ladder_error_text(const struct ladder *l, const struct attempt *got,
-                              char out[NUM_TEXT])
-{
-    if (l->kind == VALUE_ARRAY)
-        return num_group((int64_t)got->wrong, out);
-    return num_rough(got->error, out);
+    if (l->kind == VALUE_F32)
+        return num_value((float)v, out);
+    snprintf(out, NUM_TEXT, "%.5g", v);
+    return out;
 }

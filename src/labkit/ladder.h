@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What labs with several variants share. A lab gives one function that runs one variant once
- * and says what came out, and a few that tell of it; which variants run, how often and under
- * which schedules, the table of `--variant all`, a variant that is wrong on purpose with what
- * the checkers find in it, the host calls of `--calls`, verdicts and JSON are made here, so that
- * all labs read alike.
+ * What labs with several variants share. A lab says in a const struct ladder how one variant runs
+ * once and what is told of it. Which variants run, how often and under which schedules, the table
+ * of `--variant all`, what the checkers find in a variant that is wrong on purpose, the host calls
+ * of `--calls`, verdicts and JSON are made here, so that all labs read alike.
  */
 #ifndef LABKIT_LADDER_H
 #define LABKIT_LADDER_H
 
-#include "command/command.h"
+#include "command/variants.h"
 #include "labkit/params.h"
-#include "screen/report.h"
-#include "text/explain.h"
+#include "screen/facts.h"
 #include <stddef.h>
 
 struct lab_launch;
@@ -53,10 +51,14 @@ struct attempt {
     uint64_t wrong; /* of an answer that is an array: how many elements are */
     char fault[24]; /* what stopped it or was found in it; else empty */
     char not_run[160]; /* why it can't be run so, "one block has at most 1,024"; else empty */
+    /* The ladder fills in these: */
+    bool ok;                /* right, and nothing was found */
+    float value_f32;        /* the value, where it is a float */
+    struct verdict verdict; /* "right", "rounded away" or "WRONG" */
 };
 bool attempt_ok(const struct attempt *); /* right, and nothing was found */
-/* Why this is no attempt at all, and nobody's failure: it can't be run so, or the card lacks an
- * instruction that the kernel needs. NULL: it is one. */
+/* Why it could not be tried, which is no failure: it can't be run so, or the card lacks an
+ * instruction that the kernel needs. NULL: it could. */
 const char *attempt_closed(const struct attempt *);
 /*
  * A float sum is right within its rounding bound. A long chain's bound promises nothing; where
@@ -66,7 +68,7 @@ const char *attempt_closed(const struct attempt *);
 void attempt_sum(struct attempt *, const struct lab_variant *, double off, double bound,
                  double magnitude);
 /* "right", "rounded away" or "WRONG", painted; "ok" and what else says so, to JSON. */
-void attempt_say(const struct attempt *, struct report *, struct buf *out);
+void attempt_say(const struct attempt *, struct report *, struct buf *out); /* TODO-GOES */
 void attempt_put_ok(const struct attempt *, struct json *);
 /* An answer that is an array: it is right where every element has the same bits (or is a NaN as
  * well); its value is the two-norm of the difference. */
@@ -88,47 +90,107 @@ struct ladder_column {
     size_t counter; /* its offset in struct counters */
 };
 
-/* An ARRAY's value is how far it is from what it should be, and `wrong` is its error. */
-enum ladder_value { VALUE_F32, VALUE_F64, VALUE_INT, VALUE_ARRAY };
-
 struct host_call;
 
+/*
+ * What a lab says of itself. Its hooks get the struct of the lab, which begins with a struct
+ * lab_run, and its facts describe this struct.
+ */
 struct ladder {
+    const char *value;      /* what the answer is called: "area" */
+    enum ladder_value {     /* and what it is */
+        VALUE_F32,
+        VALUE_INT,
+        VALUE_ARRAY         /* how far it is from what it should be; its error is `wrong` */
+    } kind;
+    bool all_unless_told;   /* without --variant: all of them */
+    const char *order;      /* over the table of all: what the rows go by; may be NULL */
+    const struct ladder_column *columns; /* end with a NULL head */
+    /* Texts with slots: the line at the top for one variant and for all of them, and what the
+     * kernel is launched as, for --calls, as in "{kernel}<<<{blocks}, {threads}>>>". */
+    const char *head, *head_of_all, *launch;
+    /* A column more in the table of all, and its text; NULL: there is none. */
+    const char *beside_head, *beside;
+    /* Facts that hold for all variants, whose lines stand below the head; and those of one. */
+    const struct fact *task, *facts;
+    const struct host_call *calls; /* of all variants, or else by the next member */
+    const struct host_call *(*calls_of)(void *self, const struct lab_variant *);
+    int (*attempt)(void *self, const struct trial *, struct attempt *); /* -1: report says why */
+    /*
+     * Fill in what the facts say: of a variant, or of all of them with NULL; after an attempt, or
+     * what is known before one with NULL. It is called before each attempt. -1: it can't run so,
+     * and the report says why.
+     */
+    int (*find)(void *self, const struct lab_variant *, const struct attempt *);
+    /* May be NULL. What the launch looked like: below a right one's answer; of a wrong one, below
+     * what was found in the failure that is told in full, whose steps are traced. True: this is all
+     * there is to see; false: a wrong one's first warp has its steps shown as well. */
+    bool (*show)(void *self, const struct lab_variant *, const struct attempt *,
+                 const struct launch_result *);
+};
+
+/* One command at work. The struct of a lab begins with it. */
+struct lab_run {
     struct session *session;
     struct report *report;
-    const struct args *args;
-    const struct lab_variant *variants;  /* end with a NULL name */
-    bool all_unless_told;                /* without --variant: all of them */
-    const char *file;                    /* help/FILE.txt */
-    const char *value;                   /* what the answer is called: "area" */
-    enum ladder_value kind;
-    const char *order;                   /* over the table of all: what the rows go by */
-    const struct ladder_column *columns; /* end with a NULL head */
-    const struct host_call *calls;       /* of all variants, or the next one; may be NULL */
-    const struct host_call *(*calls_of)(void *self, const struct lab_variant *);
+    const struct lab_options *options;
+    const struct lab *lab;
+    const struct ladder *ladder; /* ladder_run() fills in this and the rest */
+    const char *variant, *kernel; /* the names of what the facts are about */
+    unsigned runs;                /* of each launch that is timed */
+    struct attempt got;
+    const struct old_hooks *old;
+    const struct lab_variant *old_v;
+    const void *old_got;
+};
+
+/* Rows of the facts of most labs. */
+#define FACT_VARIANT {FACT(struct lab_run, variant)}
+#define FACT_OK                                                        \
+    {.name = "ok", FACT_AT(struct lab_run, got.ok)},                   \
+    {.name = "rounded_away", FACT_AT(struct lab_run, got.rounded_away), .if_set = true}
+
+/* Does the command run all variants? */
+bool lab_runs_all(const struct lab_options *);
+/* All that --variant, --calls, --repeat and --trace ask for. -1: the report says why. */
+int ladder_run(const struct ladder *, struct lab_run *);
+
+/* ---- the ladder as it was: goes when all labs have facts -------------------------------- */
+struct old_hooks {
     void *self;
-    int (*attempt)(void *self, const struct trial *, struct attempt *); /* -1: report says why */
-    /* The rest may be NULL. `head` is the line at the top, for all variants with NULL; -1: they
-     * can't run so. `tell` is the answer, on the screen, `put` the same in "result". */
     int (*head)(void *self, const struct lab_variant *);
     void (*tell)(void *self, const struct lab_variant *, const struct attempt *);
     void (*put)(void *self, const struct lab_variant *, const struct attempt *);
-    /* What the launch looked like: below a right one's answer; of a wrong one, below what was found
-     * in the failure that is told in full, whose steps are traced. True: this is all there is to
-     * see; false: a wrong one's first warp has its steps shown as well. */
+    void (*slots)(void *self, const struct lab_variant *, const struct attempt *, struct slots *);
+    void (*call)(void *self, const struct lab_variant *, char *out, size_t size);
+    const char *(*beside)(void *self, const struct lab_variant *, char out[NUM_TEXT]);
+};
+struct old_ladder {
+    struct session *session;
+    struct report *report;
+    const struct args *args;
+    const struct lab_variant *variants;
+    bool all_unless_told;
+    const char *file;
+    const char *value;
+    enum ladder_value kind;
+    const char *order;
+    const struct ladder_column *columns;
+    const struct host_call *calls;
+    const struct host_call *(*calls_of)(void *self, const struct lab_variant *);
+    void *self;
+    int (*attempt)(void *self, const struct trial *, struct attempt *);
+    int (*head)(void *self, const struct lab_variant *);
+    void (*tell)(void *self, const struct lab_variant *, const struct attempt *);
+    void (*put)(void *self, const struct lab_variant *, const struct attempt *);
     bool (*show)(void *self, const struct lab_variant *, const struct attempt *,
                  const struct launch_result *);
-    /* What the explanation may name; of all with two NULLs. */
     void (*slots)(void *self, const struct lab_variant *, const struct attempt *, struct slots *);
-    /* What the kernel is launched as, for --calls: "k<<<4, 256>>>"; NULL: KERNEL<<<B, T>>>. */
     void (*call)(void *self, const struct lab_variant *, char *out, size_t size);
-    /* A column more in the table of all, as a figure from elsewhere; both or none. */
     const char *beside_head;
     const char *(*beside)(void *self, const struct lab_variant *, char out[NUM_TEXT]);
 };
-
-/* All that --variant, --calls, --repeat and --trace ask for. */
-int ladder_run(const struct ladder *);
+int old_ladder_run(const struct old_ladder *);
 
 /* ---- its parts -------------------------------------------------------------------------- */
 
@@ -136,35 +198,43 @@ int ladder_run(const struct ladder *);
  * `--variant all`: the right ones from the slowest to the fastest, then the wrong ones, each
  * under schedule after schedule until it fails. -1 if one isn't as documented.
  */
-int ladder_all(const struct ladder *);
-int ladder_one(const struct ladder *, const struct lab_variant *);
+int ladder_all(struct lab_run *);
+int ladder_one(struct lab_run *, const struct lab_variant *);
 /* A wrong one alone, under every schedule, with what was found. Always ends with -1. */
-int ladder_wrong(const struct ladder *, const struct lab_variant *);
+int ladder_wrong(struct lab_run *, const struct lab_variant *);
 
 /* One run, on a simulator set up for it where the schedule says so. */
-int ladder_attempt(const struct ladder *, struct trial *, struct attempt *);
+int ladder_attempt(struct lab_run *, struct trial *, struct attempt *);
 /* The same, quietly. A limit that stops it says nothing of the variant: -1. */
-int ladder_try(const struct ladder *, const struct lab_variant *, const struct schedule *,
+int ladder_try(struct lab_run *, const struct lab_variant *, const struct schedule *,
                struct attempt *);
 /* What a wrong one is tried under, ends with a NULL name: a range that is set, or the usual. Free
  * it by mem_put, *room bytes. NULL: no memory, the report says so. */
-struct schedule *ladder_schedules(const struct ladder *, size_t *room);
+struct schedule *ladder_schedules(const struct lab_run *, size_t *room);
 /* Did this attempt at a wrong one fail as its row says? */
 bool ladder_fails_so(const struct lab_variant *, const struct attempt *);
-const char *ladder_value_text(const struct ladder *, double, char out[NUM_TEXT]);
-void ladder_put_value(const struct ladder *, struct json *, const struct attempt *);
-/* Try, where a variant asks for more than the card has: the others. */
-void ladder_try_others(const struct ladder *);
-/* What stands beside the value: the head of that column, NULL: nothing does; and its text. */
-const char *ladder_error_head(const struct ladder *);
-const char *ladder_error_text(const struct ladder *, const struct attempt *, char out[NUM_TEXT]);
 
-void ladder_explain(const struct ladder *, const struct lab_variant *, const struct attempt *,
-                    const char *which); /* Why and Try */
+/* The facts of a variant and an attempt, as struct ladder has it. */
+int ladder_find(struct lab_run *, const struct lab_variant *, const struct attempt *);
+void ladder_slots(struct lab_run *, struct slots *); /* all facts; free them */
+void ladder_text(struct lab_run *, const char *with_slots, struct buf *out);
+int ladder_head(struct lab_run *, const struct lab_variant *); /* the line at the top */
+/* All that was found: to "result", and to the screen too. -1: the report says why not. */
+int ladder_json(struct lab_run *, const struct lab_variant *, const struct attempt *);
+int ladder_tell(struct lab_run *, const struct lab_variant *, const struct attempt *);
+/* Why and Try. */
+void ladder_explain(struct lab_run *, const char *which);
+/* Try, where a variant asks for more than the card has: the others. */
+void ladder_try_others(const struct lab_run *);
+
+/* Value and error as facts of a struct that has a struct attempt at this place. How many. */
+enum { LADDER_VALUES = 2 };
+unsigned ladder_value_facts(const struct ladder *, size_t at, struct fact out[LADDER_VALUES]);
+const char *ladder_value_text(const struct ladder *, double, char out[NUM_TEXT]);
 
 /* What its table has beside the answers: counters; else times, where those may be shown. */
 enum ladder_shows { LADDER_COUNTERS, LADDER_TIMES, LADDER_NEITHER };
-enum ladder_shows ladder_shows(const struct ladder *);
+enum ladder_shows ladder_shows(const struct lab_run *);
 
 /* ---- host calls ------------------------------------------------------------------------- */
 

@@ -292,7 +292,7 @@ int reduction_run(const struct reduce_lab *of, struct session *s, const struct a
     int n = (int)arg_int(args, "n");
     bool all = strcmp(arg_text(args, "variant"), "all") == 0;
     int small = all || !arg_given(args, "n") ? SMALL_N : n;
-    const struct ladder ladder = {
+    const struct old_ladder ladder = {
         .session = s, .report = r, .args = args, .variants = variants, .file = of->name,
         .value = of->name, .kind = VALUE_F32,
         .order = "slowest first: atomics queue at one address, the rest is spread out",
@@ -300,7 +300,7 @@ int reduction_run(const struct reduce_lab *of, struct session *s, const struct a
         .tell = tell, .put = put, .slots = slots_of, .call = call_of,
         .beside_head = of->beside_head, .beside = of->elsewhere ? beside : NULL};
     int failed = reduce_open(&w.data, s, args, n, of->fills, r) ||
-                 reduce_open(&w.small, s, args, small, of->fills, r) || ladder_run(&ladder);
+                 reduce_open(&w.small, s, args, small, of->fills, r) || old_ladder_run(&ladder);
     reduce_close(&w.data);
     reduce_close(&w.small);
     return failed ? -1 : 0;

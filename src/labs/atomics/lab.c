@@ -22,16 +22,18 @@ static const struct lab_variant variants[] = {
 };
 
 static const struct arg_spec options[] = {
-    {.name = "start", .value = "X", .type = ARG_INT, .lo = INT32_MIN, .hi = INT32_MAX,
+    {OPTION(struct atomics_options, start), GIVEN(struct atomics_options, start), .value = "X",
+     .type = ARG_INT, .lo = INT32_MIN, .hi = INT32_MAX,
      .help = "what x is before; each operation has a start of its own if not told"},
-    {.name = "values", .type = ARG_LIST, .lo = INT32_MIN, .hi = INT32_MAX,
+    {OPTION(struct atomics_options, values), .type = ARG_LIST, .lo = INT32_MIN, .hi = INT32_MAX,
      .help = "the threads' operands v, as in 3,5,2; they begin anew where there are more threads"},
-    {.name = "list", .type = ARG_FLAG, .help = "all of them, and since which compute capability"},
+    {OPTION(struct atomics_options, list), .type = ARG_FLAG,
+     .help = "all of them, and since which compute capability"},
     {0},
 };
 static const struct arg_spec operands[] = {
-    {.name = "OP", .type = ARG_CHOICE, .choices = atomic_names, .initial = "add",
-     .help = "what each thread does to x"},
+    {.name = "OP", BIND(struct atomics_options, op), .type = ARG_CHOICE, .choices = atomic_names,
+     .initial = "add", .help = "what each thread does to x"},
     {0},
 };
 
@@ -44,19 +46,18 @@ static const struct lab lab = {
 
 static int run(struct session *s, const struct args *args, struct report *r)
 {
-    if (arg_flag(args, "list")) {
+    const struct atomics_options *o = args->options;
+    if (o->list) {
         say_atomic_kinds(r, s);
         return 0;
     }
     struct atomic_lab *work = calloc(1, sizeof *work); /* too much for a stack */
     if (!work)
         return report_fail(r, "out of memory");
-    int rc = atomic_open(work, s, args, variants, r);
-    if (rc == 0) {
-        const struct ladder ladder = atomic_ladder(work);
-        work->ladder = &ladder;
-        rc = ladder_run(&ladder);
-    }
+    work->run = (struct lab_run){.session = s, .report = r, .options = &o->lab, .lab = &lab};
+    int rc = atomic_read(o, lab_seed(s, &o->lab), &work->now, r);
+    if (rc == 0)
+        rc = ladder_run(&atomic_ladder, &work->run);
     free(work);
     return rc;
 }
@@ -67,6 +68,7 @@ const struct command lab_atomics = {
     .summary = "threads change one number: at once, or one after the other",
     .options = options,
     .operands = operands,
+    .size = sizeof(struct atomics_options),
     .lab = &lab,
     .run = run,
 };

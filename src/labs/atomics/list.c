@@ -10,8 +10,18 @@ static bool is_here(const struct device_props *p, const char *since)
     return p->major * 10 + p->minor >= (since[0] - '0') * 10 + (since[2] - '0');
 }
 
-static void since_cell(const struct session *s, const char *since, const char *key, struct table *t,
-                       struct json *j)
+static const struct fact facts[] = {
+    {.name = "op", FACT_AT(struct atomic_kind, name)},
+    {FACT(struct atomic_kind, function)},
+    {.name = "int_global", FACT_AT(struct atomic_kind, since.global), .if_set = true},
+    {.name = "int_shared", FACT_AT(struct atomic_kind, since.shared), .if_set = true},
+    {.name = "int64_global", FACT_AT(struct atomic_kind, since.wide), .if_set = true},
+    {.name = "float", FACT_AT(struct atomic_kind, since.f32), .if_set = true},
+    {.name = "double", FACT_AT(struct atomic_kind, since.f64), .if_set = true},
+    {.name = NULL},
+};
+
+static void since_cell(const struct session *s, const char *since, struct table *t)
 {
     if (!since) {
         table_cell(t, "-");
@@ -19,7 +29,6 @@ static void since_cell(const struct session *s, const char *since, const char *k
     }
     bool here = is_here(&s->device->props, since);
     table_cell_in(t, here ? INK_PLAIN : INK_BAD, "%s%s", since, here ? "" : " no");
-    json_text(j, key, since);
 }
 
 void say_atomic_kinds(struct report *r, const struct session *s)
@@ -32,24 +41,18 @@ void say_atomic_kinds(struct report *r, const struct session *s)
                                              {.head = "double", .right = true}};
     struct slots none;
     struct table t;
-    struct json *j = &r->result;
     say_head(r, s, "Atomics, and the compute capability that each came with");
     table_begin(&t, of, 6, 2);
-    json_array(j, "ops");
     for (const struct atomic_kind *k = atomic_kinds; k < atomic_kinds + ATOMIC_KINDS; k++) {
-        json_object(j, NULL);
-        json_text(j, "op", k->name);
-        json_text(j, "function", k->function);
         table_cell(&t, "%s", k->function);
-        since_cell(s, k->since.global, "int_global", &t, j);
-        since_cell(s, k->since.shared, "int_shared", &t, j);
-        since_cell(s, k->since.wide, "int64_global", &t, j);
-        since_cell(s, k->since.f32, "float", &t, j);
-        since_cell(s, k->since.f64, "double", &t, j);
+        since_cell(s, k->since.global, &t);
+        since_cell(s, k->since.shared, &t);
+        since_cell(s, k->since.wide, &t);
+        since_cell(s, k->since.f32, &t);
+        since_cell(s, k->since.f64, &t);
         table_note(&t, "%s", k->does);
-        json_end_object(j);
     }
-    json_end_array(j);
+    facts_json_rows(facts, "ops", atomic_kinds, ATOMIC_KINDS, sizeof atomic_kinds[0], &r->result);
     say_table(r, &t);
     slots_init(&none);
     lab_explain_slots(r, "atomics", "list", &none);

@@ -17,18 +17,10 @@ static const struct ladder_column columns[] = {
     {0},
 };
 
-int atomic_open(struct atomic_lab *w, struct session *s, const struct args *args,
-                const struct lab_variant *variants, struct report *r)
-{
-    *w = (struct atomic_lab){.session = s, .report = r, .args = args, .variants = variants};
-    uint64_t seed = lab_seed(s, args->options);
-    return atomic_read(args, seed, &w->run, r);
-}
-
 static int attempt(void *self, const struct trial *t, struct attempt *got)
 {
     struct atomic_lab *w = self;
-    return atomic_launch(&w->run, t, got);
+    return atomic_launch(&w->now, t, got);
 }
 
 /* ---- the steps of load, change, store --------------------------------------------------- */
@@ -98,23 +90,23 @@ static void draw_steps(const struct atomic_lab *w, const char *title,
     static const char *const heads[DRAWN] = {"0", "1", "2", "3", "4", "5", "6", "7"};
     struct table_column of[DRAWN + 2] = {{.head = "thread"}};
     struct table t;
-    unsigned n = w->run.threads < DRAWN ? w->run.threads : DRAWN;
+    unsigned n = w->now.threads < DRAWN ? w->now.threads : DRAWN;
     for (unsigned i = 0; i < n; i++)
         of[i + 1] =
             (struct table_column){.head = heads[i], .right = true, .gives_way = (int)(n - i)};
     of[n + 1] = (struct table_column){.head = "x", .right = true};
-    say(w->report, "\n");
-    say_item(w->report, "", "%s: what each loads, what it stores, and x then", title);
+    say(w->run.report, "\n");
+    say_item(w->run.report, "", "%s: what each loads, what it stores, and x then", title);
     table_begin(&t, of, (int)n + 2, 2);
-    const struct steps s = follow(&w->run, result, &t);
-    say_table(w->report, &t);
+    const struct steps s = follow(&w->now, result, &t);
+    say_table(w->run.report, &t);
     if (s.shown == STEPS)
-        say_item(w->report, "", "and so on");
-    say_item(w->report, "",
+        say_item(w->run.report, "", "and so on");
+    say_item(w->run.report, "",
              "%d of %u changes %s in x; %u %s stored over by a thread that had "
              "loaded before",
-             s.kept, w->run.threads, s.kept == 1 ? "is" : "are", w->run.threads - (unsigned)s.kept,
-             w->run.threads - (unsigned)s.kept == 1 ? "was" : "were");
+             s.kept, w->now.threads, s.kept == 1 ? "is" : "are", w->now.threads - (unsigned)s.kept,
+             w->now.threads - (unsigned)s.kept == 1 ? "was" : "were");
 }
 
 /* Another order of the same steps: lanes apart, where the card lets them. Of a few seeds the first
@@ -125,18 +117,18 @@ static void draw_apart(struct atomic_lab *w, const struct lab_variant *v)
     struct launch_result result = {0};
     struct attempt got;
     bool found = false;
-    w->aside = w->run;
+    w->aside = w->now;
     struct schedule apart = {.name = "independent", .simulated = true};
     struct trial t = {
         .variant = v, .schedule = &apart, .trace = true, .quiet = true, .result = &result};
-    if (!device_drifts(&w->session->device->props))
+    if (!device_drifts(&w->run.session->device->props))
         return;
     while (!found && apart.seed < SEEDS) {
         apart.seed++;
-        if (ladder_attempt(w->ladder, &t, &got))
+        if (ladder_attempt(&w->run, &t, &got))
             break;
-        unsigned kept = (unsigned)follow(&w->run, &result, NULL).kept;
-        found = kept > 1 && kept < w->run.threads;
+        unsigned kept = (unsigned)follow(&w->now, &result, NULL).kept;
+        found = kept > 1 && kept < w->now.threads;
     }
     snprintf(apart.label, sizeof apart.label, "independent:%d", (int)apart.seed);
     if (found) {
@@ -145,30 +137,18 @@ static void draw_apart(struct atomic_lab *w, const struct lab_variant *v)
         draw_steps(w, title, &result);
     }
     launch_result_free(&result);
-    w->run = w->aside;
-}
-
-static bool show(void *self, const struct lab_variant *v, const struct attempt *got,
-                 const struct launch_result *traced)
-{
-    struct atomic_lab *w = self;
-    (void)got;
-    if (!(v->tag & ATOMIC_PLAIN) || w->run.threads > LANES) /* the trace has one warp */
-        return false;
-    draw_steps(w, "lanes together", traced);
-    draw_apart(w, v);
-    return true;
+    w->now = w->aside;
 }
 
 /* ---- the order of atomics --------------------------------------------------------------- */
 
-static void say_order(const struct atomic_lab *w)
+static void say_order(struct report *r, const void *found)
 {
     static const struct table_column of[] = {
         {.head = "turn", .right = true},  {.head = "thread", .right = true},
         {.head = "found", .right = true}, {.head = "v", .right = true},
         {.head = "left", .right = true},  {.head = "tries", .right = true}};
-    const struct atomic_run *a = &w->run;
+    const struct atomic_run *a = &((const struct atomic_lab *)found)->now;
     unsigned shown = a->threads < ROWS ? a->threads : ROWS;
     struct table t;
     table_begin(&t, of, a->all_tries ? 6 : 5, 2);
@@ -182,9 +162,9 @@ static void say_order(const struct atomic_lab *w)
         if (a->all_tries)
             table_cell(&t, "%d", a->tries[k]);
     }
-    say_table(w->report, &t);
+    say_table(r, &t);
     if (shown < a->threads)
-        say_item(w->report, "", "and %u more", a->threads - shown);
+        say_item(r, "", "and %u more", a->threads - shown);
 }
 
 /* The same in three steps, for what it loses: run, not guessed. -1: it could not be. */
@@ -193,76 +173,49 @@ static int plain_loses(struct atomic_lab *w, int *kept)
     static const struct schedule together = {"lockstep", 0, "lockstep", true};
     struct launch_result result = {0};
     struct attempt got;
-    w->aside = w->run;
-    const struct lab_variant *v = w->variants;
+    w->aside = w->now;
+    const struct lab_variant *v = w->run.lab->variants;
     while (v->name && !(v->tag & ATOMIC_PLAIN))
         v++;
     struct trial t = {
         .variant = v, .schedule = &together, .trace = true, .quiet = true, .result = &result};
-    int failed = ladder_attempt(w->ladder, &t, &got);
-    w->plain = w->run;
+    int failed = ladder_attempt(&w->run, &t, &got);
+    w->plain = w->now;
     *kept = follow(&w->plain, &result, NULL).kept;
     launch_result_free(&result);
-    w->run = w->aside;
+    w->now = w->aside;
     return failed;
 }
 
-static void say_x(const struct atomic_lab *w)
+static void say_without(struct atomic_lab *w)
 {
-    const struct atomic_run *a = &w->run;
-    if (atomic_has_one_answer(a))
-        say_item(w->report, "x", "%d, as if the threads had gone one after the other, so:",
-                 a->left);
-    else if (a->op == ATOMIC_EXCH)
-        say_item(w->report, "x", "%d, the v of whichever thread came last. Another order leaves "
-                 "another v. This order fits what each thread found:", a->left);
-    else
-        say_item(w->report, "x", "%d. Another order of the threads may leave another x. This "
-                 "order fits what each thread found:", a->left);
+    int kept;
+    if (plain_loses(w, &kept))
+        return;
+    unsigned lost = w->now.threads - (unsigned)kept;
+    say_item(w->run.report, "without", "x = %d by load, change, store: %u of %u changes lost",
+             w->plain.left, lost, w->now.threads);
+    json_int(&w->run.report->result, "plain_x", w->plain.left);
+    json_uint(&w->run.report->result, "plain_lost", lost);
 }
 
-static void tell(void *self, const struct lab_variant *v, const struct attempt *got)
+/* The trace has one warp. */
+static bool show(void *self, const struct lab_variant *v, const struct attempt *got,
+                 const struct launch_result *traced)
 {
     struct atomic_lab *w = self;
-    const struct atomic_run *a = &w->run;
-    int kept;
-    say_x(w);
-    say_order(w);
-    if (got->has_counters)
-        say_item(w->report, "atomics", "%llu, all at one address, so one after the other",
-                 (unsigned long long)got->counters.global_atomics);
-    if (v->tag & ATOMIC_LOOP)
-        say_item(w->report, "tries", "%u for %u changes: who came too late tried again",
-                 a->all_tries, a->threads);
-    else if (!(v->tag & ATOMIC_WIDE) && a->threads > 1 && a->threads <= LANES &&
-             !plain_loses(w, &kept)) {
-        say_item(w->report, "without", "x = %d by load, change, store: %u of %u changes lost",
-                 w->plain.left, a->threads - (unsigned)kept, a->threads);
-        json_int(&w->report->result, "plain_x", w->plain.left);
-        json_uint(&w->report->result, "plain_lost", a->threads - (unsigned)kept);
-    }
+    (void)got;
+    if (w->now.threads > LANES)
+        return false;
+    if (v->tag & ATOMIC_PLAIN) {
+        draw_steps(w, "lanes together", traced);
+        draw_apart(w, v);
+    } else if (!(v->tag & (ATOMIC_LOOP | ATOMIC_WIDE)) && w->now.threads > 1)
+        say_without(w);
+    return true;
 }
 
-/* ---- the rest of a screen --------------------------------------------------------------- */
-
-static int head(void *self, const struct lab_variant *v)
-{
-    const struct atomic_lab *w = self;
-    const struct atomic_run *a = &w->run;
-    const struct atomic_kind *k = &atomic_kinds[a->op];
-    char text[160], all[32] = "";
-    bool same = true;
-    for (unsigned t = 1; t < a->threads; t++)
-        same = same && a->in[t] == a->in[0];
-    if (same)
-        snprintf(all, sizeof all, " with v = %d", a->in[0]);
-    snprintf(text, sizeof text, "%u thread%s %s%s%s%s; x = %d at first", a->threads,
-             a->threads == 1 ? ":" : "s, each", k->does,
-             all, v && v->tag == ATOMIC_ONE ? ", by " : "",
-             v && v->tag == ATOMIC_ONE ? k->function : "", a->start);
-    say_head(w->report, w->session, text);
-    return 0;
-}
+/* ---- what there is to say --------------------------------------------------------------- */
 
 static void put_each(struct json *j, const char *key, const int32_t *v, unsigned n)
 {
@@ -272,89 +225,100 @@ static void put_each(struct json *j, const char *key, const int32_t *v, unsigned
     json_end_array(j);
 }
 
-static void put(void *self, const struct lab_variant *v, const struct attempt *got)
+static void put_threads(struct json *j, const void *found)
 {
-    const struct atomic_lab *w = self;
-    const struct atomic_run *a = &w->run;
-    struct json *j = &w->report->result;
-    json_text(j, "op", atomic_kinds[a->op].name);
-    json_uint(j, "threads", a->threads);
-    json_int(j, "start", a->start);
-    if (!v)
-        return;
-    json_text(j, "variant", v->name);
-    json_int(j, "x", (int64_t)got->value);
-    if (!got->expected_words)
-        json_int(j, "expected", (int64_t)got->expected);
+    const struct atomic_run *a = &((const struct atomic_lab *)found)->now;
     put_each(j, "in", a->in, a->threads);
     put_each(j, "old", a->old, a->threads);
-    if (a->right) {
-        json_array(j, "order");
-        for (unsigned i = 0; i < a->threads; i++)
-            json_uint(j, NULL, a->order[i]);
-        json_end_array(j);
-    }
-    if (v->tag & ATOMIC_LOOP)
-        json_uint(j, "tries", a->all_tries);
-    json_bool(j, "ok", attempt_ok(got));
+    if (!a->right)
+        return;
+    json_array(j, "order");
+    for (unsigned i = 0; i < a->threads; i++)
+        json_uint(j, NULL, a->order[i]);
+    json_end_array(j);
 }
 
-/* What x is, as a part of a sentence. */
-static void put_outcome(const struct atomic_run *a, struct slots *s)
-{
-    if (atomic_has_one_answer(a))
-        slot(s, "outcome", "%d is what all %u together make of %d", a->left, a->threads, a->start);
-    else if (a->op == ATOMIC_EXCH)
-        slot(s, "outcome", "%d is the v of whichever thread came last", a->left);
-    else
-        slot(s, "outcome", "%d is what this order made of %d; another may make something else",
-             a->left, a->start);
-}
+static const struct fact task[] = {
+    {.name = "op", FACT_AT(struct atomic_lab, kind.name)},
+    {.name = "threads", FACT_AT(struct atomic_lab, now.threads)},
+    {.name = "start", FACT_AT(struct atomic_lab, now.start)},
+    {.name = "does", FACT_AT(struct atomic_lab, kind.does), .only = FACT_IN_TEXT},
+    {.name = "function", FACT_AT(struct atomic_lab, kind.function), .only = FACT_IN_TEXT},
+    {FACT(struct atomic_lab, several), .only = FACT_IN_TEXT},
+    {FACT(struct atomic_lab, same), .only = FACT_IN_TEXT},
+    {FACT(struct atomic_lab, v), .only = FACT_IN_TEXT},
+    {FACT(struct atomic_lab, instruction), .only = FACT_IN_TEXT},
+    {FACT(struct atomic_lab, any_answer), .only = FACT_IN_TEXT},
+    {FACT(struct atomic_lab, exchanges), .only = FACT_IN_TEXT},
+    {.name = NULL},
+};
 
-static void slots(void *self, const struct lab_variant *v, const struct attempt *got,
-                  struct slots *s)
-{
-    const struct atomic_lab *w = self;
-    const struct atomic_run *a = &w->run;
-    const struct atomic_kind *k = &atomic_kinds[a->op];
-    (void)v;
-    slot(s, "op", "%s", k->name);
-    slot(s, "does", "%s", k->does);
-    slot(s, "function", "%s", k->function);
-    slot(s, "global", "%s", k->since.global);
-    slot(s, "shared", "%s", k->since.shared);
-    slot(s, "threads", "%u", a->threads);
-    slot(s, "start", "%d", a->start);
-    slot(s, "x", "%d", got ? (int)got->value : a->left);
-    slot(s, "found", "%d", a->old[a->right ? a->order[a->threads - 1] : 0]);
-    slot(s, "last", "%u", a->right ? a->order[a->threads - 1] : 0);
-    slot(s, "tries", "%u", a->all_tries);
-    put_outcome(a, s);
-}
+static const struct fact facts[] = {
+    FACT_VARIANT,
+    {FACT(struct atomic_lab, x), .label = "x",
+     .says = "{x}{any_answer?{exchanges?, the v of whichever thread came last. Another order "
+             "leaves another v.|. Another order of the threads may leave another x.} This order "
+             "fits what each thread found:|, as if the threads had gone one after the other, so:}"},
+    {.name = "expected", FACT_AT(struct atomic_lab, run.got.expected),
+     WHEN(struct atomic_lab, one_answer)},
+    {.put = put_threads, .draw = say_order},
+    {.label = "atomics", WHEN(struct atomic_lab, run.got.has_counters),
+     .says = "{global_atomics:%.0f}, all at one address, so one after the other"},
+    {.name = "tries", FACT_AT(struct atomic_lab, now.all_tries), WHEN(struct atomic_lab, loops),
+     .label = "tries", .says = "{tries} for {threads} changes: who came too late tried again"},
+    FACT_OK,
+    {FACT(struct atomic_lab, found), .only = FACT_IN_TEXT},
+    {FACT(struct atomic_lab, last), .only = FACT_IN_TEXT},
+    {.name = NULL},
+};
 
-static void call(void *self, const struct lab_variant *v, char *out, size_t size)
+static int find(void *self, const struct lab_variant *v, const struct attempt *got)
 {
-    const struct atomic_lab *w = self;
-    snprintf(out, size, "%s<<<1, %u>>>",
-             v->tag == ATOMIC_ONE ? atomic_kinds[w->run.op].kernel : v->kernel, w->run.threads);
+    struct atomic_lab *w = self;
+    const struct atomic_run *a = &w->now;
+    (void)got;
+    w->kind = atomic_kinds[a->op];
+    w->several = a->threads > 1;
+    w->same = true;
+    w->v = a->in[0];
+    for (unsigned t = 1; t < a->threads; t++)
+        w->same = w->same && a->in[t] == w->v;
+    w->instruction = v && v->tag == ATOMIC_ONE;
+    if (w->instruction)
+        w->run.kernel = w->kind.kernel;
+    w->loops = v && v->tag & ATOMIC_LOOP;
+    w->exchanges = a->op == ATOMIC_EXCH;
+    w->one_answer = atomic_has_one_answer(a);
+    w->any_answer = !w->one_answer;
+    w->x = a->left;
+    w->last = a->right ? a->order[a->threads - 1] : 0;
+    w->found = a->old[w->last];
+    return 0;
 }
 
 /* ---- the ladder ------------------------------------------------------------------------- */
 
-struct ladder atomic_ladder(struct atomic_lab *w)
-{
-    static const struct host_call calls[] = {
-        {"cudaMemcpy(x, &start, sizeof start, cudaMemcpyHostToDevice)", "4 bytes to the device",
-         "the host waits until they are there"},
-        {"%s(x, in, old)", NULL, "the host does not wait"},
-        {"cudaMemcpy(&result, x, sizeof result, cudaMemcpyDeviceToHost)", "4 bytes from the device",
-         "waits for the kernel, then for the bytes"},
-        {0},
-    };
-    return (struct ladder){
-        .session = w->session, .report = w->report, .args = w->args, .variants = w->variants,
-        .file = "atomics", .value = "x", .kind = VALUE_INT,
-        .order = "Rows go by atomics, which stand in one queue.", .columns = columns,
-        .calls = calls, .self = w, .attempt = attempt, .head = head, .tell = tell, .show = show,
-        .put = put, .slots = slots, .call = call};
-}
+static const struct host_call calls[] = {
+    {"cudaMemcpy(x, &start, sizeof start, cudaMemcpyHostToDevice)", "4 bytes to the device",
+     "the host waits until they are there"},
+    {"%s(x, in, old)", NULL, "the host does not wait"},
+    {"cudaMemcpy(&result, x, sizeof result, cudaMemcpyDeviceToHost)", "4 bytes from the device",
+     "waits for the kernel, then for the bytes"},
+    {0},
+};
+
+const struct ladder atomic_ladder = {
+    .value = "x",
+    .kind = VALUE_INT,
+    .order = "Rows go by atomics, which stand in one queue.",
+    .columns = columns,
+    .head = "{threads} thread{several?s, each|:} {does}{same? with v = {v}|}"
+            "{instruction?, by {function}|}; x = {start} at first",
+    .launch = "{kernel}<<<1, {threads}>>>",
+    .task = task,
+    .facts = facts,
+    .calls = calls,
+    .attempt = attempt,
+    .find = find,
+    .show = show,
+};

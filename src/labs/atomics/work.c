@@ -122,16 +122,15 @@ static int32_t listed(const char *list, unsigned k)
     return (int32_t)v;
 }
 
-int atomic_read(const struct args *args, uint64_t seed, struct atomic_run *a, struct report *r)
+int atomic_read(const struct atomics_options *o, uint64_t seed, struct atomic_run *a,
+                struct report *r)
 {
-    const char *values = arg_text(args, "values");
     memset(a, 0, sizeof *a);
-    a->op = (enum atomic_op)arg_choice(args, "OP");
-    a->threads = arg_given(args, "threads") ? (unsigned)arg_int(args, "threads") : 8;
-    a->start =
-        arg_given(args, "start") ? (int32_t)arg_int(args, "start") : usual_start(a->op, a->threads);
+    a->op = (enum atomic_op)o->op;
+    a->threads = o->lab.threads ? (unsigned)o->lab.threads : 8;
+    a->start = o->start_given ? o->start : usual_start(a->op, a->threads);
     for (unsigned t = 0; t < a->threads; t++)
-        a->in[t] = values ? listed(values, t) : usual_operand(a->op, seed, t);
+        a->in[t] = o->values ? listed(o->values, t) : usual_operand(a->op, seed, t);
     bool counts = a->op == ATOMIC_INC || a->op == ATOMIC_DEC;
     for (unsigned t = 0; t < a->threads && counts; t++)
         if (a->in[t] < 0 || a->start < 0)

@@ -40,6 +40,13 @@ extern const char *const atomic_names[]; /* for an operand's choices */
 
 enum atomic_tag { ATOMIC_ONE = 1, ATOMIC_LOOP = 2, ATOMIC_WIDE = 4, ATOMIC_PLAIN = 8 };
 
+struct atomics_options {
+    struct lab_options lab;
+    int start, op; /* op: one of atomic_names */
+    const char *values;
+    bool start_given, list;
+};
+
 /* One run of one variant. */
 struct atomic_run {
     enum atomic_op op;
@@ -56,24 +63,24 @@ struct atomic_run {
 bool atomic_has_one_answer(const struct atomic_run *);
 int32_t atomic_changed(enum atomic_op, int32_t found, int32_t by);
 /* Operation, start and operands, as typed or as usual. -1: the report says why not. */
-int atomic_read(const struct args *, uint64_t seed, struct atomic_run *, struct report *);
+int atomic_read(const struct atomics_options *, uint64_t seed, struct atomic_run *, struct report *);
 /* Is there an order of the threads in which each finds what it found? Sets order and right. */
 void atomic_judge(struct atomic_run *);
 int atomic_launch(struct atomic_run *, const struct trial *, struct attempt *);
 
 struct atomic_lab {
-    struct session *session;
-    struct report *report;
-    const struct args *args;
-    const struct lab_variant *variants;
-    const struct ladder *ladder;
-    struct atomic_run run; /* the last one */
+    struct lab_run run;
+    struct atomic_run now;          /* the last one */
     struct atomic_run aside, plain; /* that one, while others run; and one that loses changes */
+    /* What the facts say: */
+    struct atomic_kind kind;
+    int32_t x, found, v; /* x in the end; what the last thread found; the v of all, where it is one */
+    unsigned last;       /* the thread that went last */
+    bool several, same;  /* threads; their v are the same */
+    bool instruction;    /* each thread's change is one */
+    bool loops, one_answer, any_answer, exchanges;
 };
-/* -1: the report says what was wrong with the command. */
-int atomic_open(struct atomic_lab *, struct session *, const struct args *,
-                const struct lab_variant *, struct report *);
-struct ladder atomic_ladder(struct atomic_lab *);
+extern const struct ladder atomic_ladder;
 void say_atomic_kinds(struct report *, const struct session *); /* --list */
 
 #endif

@@ -66,8 +66,8 @@ static const struct lab lab = {
 static int run(struct session *s, const struct args *args, struct report *r)
 {
     struct barrier b = {.session = s, .args = args, .report = r, .variants = variants};
-    const struct ladder ladder = barrier_ladder(&b);
-    return ladder_run(&ladder);
+    const struct old_ladder ladder = barrier_ladder(&b);
+    return old_ladder_run(&ladder);
 }
 
 const struct command lab_barrier = {

@@ -269,9 +269,9 @@ static const struct ladder_column columns[] = {
     {NULL, 0},
 };
 
-struct ladder barrier_ladder(struct barrier *b)
+struct old_ladder barrier_ladder(struct barrier *b)
 {
-    return (struct ladder){
+    return (struct old_ladder){
         .session = b->session, .report = b->report, .args = b->args, .variants = b->variants,
         .file = "barrier", .value = "sum", .kind = VALUE_INT,
         .order = "most work first: blocks that wait for each other are many, lanes of a warp few",

@@ -16,6 +16,6 @@ struct barrier {
     struct barrier_taken taken; /* in the last run */
 };
 
-struct ladder barrier_ladder(struct barrier *);
+struct old_ladder barrier_ladder(struct barrier *);
 
 #endif

@@ -39,8 +39,8 @@ static int run(struct session *s, const struct args *args, struct report *r)
     struct unchecked work;
     if (unchecked_open(&work, s, args, r))
         return -1;
-    const struct ladder ladder = unchecked_ladder(&work, variants);
-    return ladder_run(&ladder);
+    const struct old_ladder ladder = unchecked_ladder(&work, variants);
+    return old_ladder_run(&ladder);
 }
 
 const struct command lab_errors = {

@@ -361,11 +361,11 @@ static const struct host_call *calls_of(void *self, const struct lab_variant *v)
     return u->calls;
 }
 
-struct ladder unchecked_ladder(struct unchecked *u, const struct lab_variant *variants)
+struct old_ladder unchecked_ladder(struct unchecked *u, const struct lab_variant *variants)
 {
     static const struct ladder_column columns[] = {
         {"instructions", offsetof(struct counters, warp_instructions)}, {0}};
-    return (struct ladder){
+    return (struct old_ladder){
         .session = u->session, .report = u->report, .args = u->args, .variants = variants,
         .file = "errors", .value = "sum", .kind = VALUE_INT, .columns = columns,
         .calls_of = calls_of, .self = u, .attempt = attempt, .head = head, .tell = tell,

@@ -34,6 +34,6 @@ struct unchecked {
 };
 /* -1: the report says what is wrong with the command. */
 int unchecked_open(struct unchecked *, struct session *, const struct args *, struct report *);
-struct ladder unchecked_ladder(struct unchecked *, const struct lab_variant *);
+struct old_ladder unchecked_ladder(struct unchecked *, const struct lab_variant *);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "labs/latency/work.h"
 #include "labkit/lab.h"
+#include "screen/wrap.h"
 #include "labkit/memories.h"
 #include <stdio.h>
 #include <string.h>

@@ -48,8 +48,8 @@ static int run(struct session *s, const struct args *args, struct report *r)
     struct memory_lab m;
     if (memory_open(&m, s, args, variants, r))
         return -1;
-    const struct ladder ladder = memory_ladder(&m);
-    return ladder_run(&ladder);
+    const struct old_ladder ladder = memory_ladder(&m);
+    return old_ladder_run(&ladder);
 }
 
 const struct command lab_memory = {

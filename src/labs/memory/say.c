@@ -333,9 +333,9 @@ static void call_of(void *self, const struct lab_variant *v, char *out, size_t s
     snprintf(out, size, "%s<<<%u, %u%s>>>", v->kernel, m->size.blocks, m->size.threads, bytes);
 }
 
-struct ladder memory_ladder(struct memory_lab *m)
+struct old_ladder memory_ladder(struct memory_lab *m)
 {
-    return (struct ladder){
+    return (struct old_ladder){
         .session = m->session, .report = m->report, .args = m->args, .variants = m->variants,
         .file = "memory", .value = "matches", .kind = VALUE_INT,
         .order = "most requests to global and local memory first",

@@ -20,6 +20,6 @@ struct memory_lab {
 /* -1: the report says why. */
 int memory_open(struct memory_lab *, struct session *, const struct args *,
                 const struct lab_variant *variants, struct report *);
-struct ladder memory_ladder(struct memory_lab *);
+struct old_ladder memory_ladder(struct memory_lab *);
 
 #endif

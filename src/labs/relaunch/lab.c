@@ -34,8 +34,8 @@ static int run(struct session *s, const struct args *args, struct report *r)
     struct relaunching w;
     int failed = relaunching_open(&w, s, args, r);
     if (!failed) {
-        const struct ladder ladder = relaunching_ladder(&w, variants);
-        failed = ladder_run(&ladder);
+        const struct old_ladder ladder = relaunching_ladder(&w, variants);
+        failed = old_ladder_run(&ladder);
     }
     relaunching_close(&w);
     return failed;

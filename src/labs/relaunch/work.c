@@ -159,9 +159,9 @@ static const struct ladder_column columns[] = {
     {NULL, 0},
 };
 
-struct ladder relaunching_ladder(struct relaunching *w, const struct lab_variant *variants)
+struct old_ladder relaunching_ladder(struct relaunching *w, const struct lab_variant *variants)
 {
-    return (struct ladder){
+    return (struct old_ladder){
         .session = w->session, .report = w->report, .args = w->args, .variants = variants,
         .all_unless_told = true, .file = "relaunch", .value = "norm", .kind = VALUE_ARRAY,
         .order = "most instructions first: both load and store the same",

@@ -24,6 +24,6 @@ struct relaunching {
 /* Close it also when opening failed; -1: the report says why. */
 int relaunching_open(struct relaunching *, struct session *, const struct args *, struct report *);
 void relaunching_close(struct relaunching *);
-struct ladder relaunching_ladder(struct relaunching *, const struct lab_variant *variants);
+struct old_ladder relaunching_ladder(struct relaunching *, const struct lab_variant *variants);
 
 #endif

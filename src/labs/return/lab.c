@@ -19,8 +19,8 @@ static const struct lab_variant variants[] = {
 static int run(struct session *s, const struct args *args, struct report *r)
 {
     struct returning w = {s, args, r, (int)arg_int(args, "X"), (int)arg_int(args, "Y")};
-    const struct ladder ladder = returning_ladder(&w, variants);
-    return ladder_run(&ladder);
+    const struct old_ladder ladder = returning_ladder(&w, variants);
+    return old_ladder_run(&ladder);
 }
 
 static const struct arg_spec operands[] = {

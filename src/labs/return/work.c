@@ -133,9 +133,9 @@ static const struct host_call *calls_of(void *self, const struct lab_variant *v)
 static const struct ladder_column columns[] = {
     {"stores", offsetof(struct counters, global_store_requests)}, {NULL, 0}};
 
-struct ladder returning_ladder(struct returning *w, const struct lab_variant *variants)
+struct old_ladder returning_ladder(struct returning *w, const struct lab_variant *variants)
 {
-    return (struct ladder){
+    return (struct old_ladder){
         .session = w->session, .report = w->report, .args = w->args, .variants = variants,
         .file = "return", .value = "sum", .kind = VALUE_INT, .columns = columns,
         .calls_of = calls_of, .self = w, .attempt = attempt, .head = head, .tell = tell,

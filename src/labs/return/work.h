@@ -17,6 +17,6 @@ struct returning {
     int x, y;
 };
 
-struct ladder returning_ladder(struct returning *, const struct lab_variant *variants);
+struct old_ladder returning_ladder(struct returning *, const struct lab_variant *variants);
 
 #endif

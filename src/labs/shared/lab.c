@@ -43,8 +43,8 @@ static const struct lab lab = {
 static int run(struct session *s, const struct args *args, struct report *r)
 {
     struct mirror_lab work = {.session = s, .report = r, .args = args, .variants = variants};
-    const struct ladder ladder = mirror_ladder(&work);
-    return ladder_run(&ladder);
+    const struct old_ladder ladder = mirror_ladder(&work);
+    return old_ladder_run(&ladder);
 }
 
 const struct command lab_shared = {

@@ -159,9 +159,9 @@ static const struct host_call *calls(void *self, const struct lab_variant *v)
     return w->calls;
 }
 
-struct ladder mirror_ladder(struct mirror_lab *w)
+struct old_ladder mirror_ladder(struct mirror_lab *w)
 {
-    return (struct ladder){
+    return (struct old_ladder){
         .session = w->session, .report = w->report, .args = w->args, .variants = w->variants,
         .file = "shared", .value = "score", .kind = VALUE_INT,
         .order = "Rows go by what they do; stores and loads are of shared memory, one of each "

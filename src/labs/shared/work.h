@@ -39,7 +39,7 @@ struct mirror_lab {
     char moves[2][48];
     struct host_call calls[6]; /* as they are for one variant */
 };
-struct ladder mirror_ladder(struct mirror_lab *);
+struct old_ladder mirror_ladder(struct mirror_lab *);
 
 int mirror_run(const struct mirror *, const struct trial *, struct attempt *);
 

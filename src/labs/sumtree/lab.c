@@ -46,8 +46,8 @@ static int run(struct session *s, const struct args *args, struct report *r)
     struct sumtree w;
     if (sumtree_open(&w, s, args, variants, r))
         return -1;
-    const struct ladder ladder = sumtree_ladder(&w);
-    return ladder_run(&ladder);
+    const struct old_ladder ladder = sumtree_ladder(&w);
+    return old_ladder_run(&ladder);
 }
 
 const struct command lab_sumtree = {

@@ -245,9 +245,9 @@ static void call_of(void *self, const struct lab_variant *v, char *out, size_t s
     snprintf(out, size, "%s<<<1, %d>>>(value, ..., total)", v->kernel, w->task.n);
 }
 
-struct ladder sumtree_ladder(struct sumtree *w)
+struct old_ladder sumtree_ladder(struct sumtree *w)
 {
-    return (struct ladder){
+    return (struct old_ladder){
         .session = w->session, .report = w->report, .args = w->args, .variants = w->variants,
         .file = "sumtree", .value = "sum", .kind = VALUE_F32,
         .order = "in a row: the additions that wait for one another",

@@ -20,6 +20,6 @@ struct sumtree {
 /* -1: the report says why. */
 int sumtree_open(struct sumtree *, struct session *, const struct args *,
                  const struct lab_variant *variants, struct report *);
-struct ladder sumtree_ladder(struct sumtree *);
+struct old_ladder sumtree_ladder(struct sumtree *);
 
 #endif

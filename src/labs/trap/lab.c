@@ -48,15 +48,18 @@ static const struct lab_variant variants[] = {
 };
 
 static const struct arg_spec options[] = {
-    {.name = "a", .value = "A", .type = ARG_REAL, .initial = "-3",
+    {OPTION(struct trap_options, a), .value = "A", .type = ARG_REAL, .initial = "-3",
      .help = "where the interval begins"},
-    {.name = "b", .value = "B", .type = ARG_REAL, .initial = "3", .help = "where it ends"},
-    {.name = "n", .value = "N", .type = ARG_INT, .lo = 1, .hi = INT32_MAX, .initial = "2^20",
+    {OPTION(struct trap_options, b), .value = "B", .type = ARG_REAL, .initial = "3",
+     .help = "where it ends"},
+    {OPTION(struct trap_options, n), GIVEN(struct trap_options, n), .value = "N", .type = ARG_INT,
+     .lo = 1, .hi = INT32_MAX, .initial = "2^20",
      .help = "trapezoids; a variant that is wrong on purpose takes 1000 if not told"},
-    {.name = "f", .value = "EXPR", .type = ARG_TEXT,
+    {OPTION(struct trap_options, f), .value = "EXPR", .type = ARG_TEXT,
      .help = "the function, as in x^2+1 or 'sin(x)/x'; + - * / ^ ( ) sin cos tan exp log sqrt "
              "abs pi e"},
-    {.name = "table", .type = ARG_FLAG, .help = "the textbook's own launches beside its times"},
+    {OPTION(struct trap_options, table), .type = ARG_FLAG,
+     .help = "the textbook's own launches beside its times"},
     {0},
 };
 
@@ -69,14 +72,11 @@ static const struct lab lab = {
 
 static int run(struct session *s, const struct args *args, struct report *r)
 {
-    struct trap t;
-    int failed = trap_open(&t, s, args, variants, r);
-    if (!failed && arg_flag(args, "table"))
-        failed = trap_table(&t);
-    else if (!failed) {
-        const struct ladder ladder = trap_ladder(&t);
-        failed = ladder_run(&ladder);
-    }
+    const struct trap_options *o = args->options;
+    struct trap t = {.run = {s, r, &o->lab, &lab}, .options = o, .module = "trap"};
+    int failed = trap_open(&t);
+    if (!failed)
+        failed = o->table ? trap_table(&t) : ladder_run(&trap_ladder, &t.run);
     trap_close(&t);
     return failed;
 }
@@ -86,6 +86,7 @@ const struct command lab_trap = {
     .kind = CLASS_LAB,
     .summary = "the trapezoidal rule: many threads, one sum",
     .options = options,
+    .size = sizeof(struct trap_options),
     .lab = &lab,
     .run = run,
 };

@@ -149,8 +149,7 @@ static int add_up(const struct integrand *f, struct trapezoid *t, double a, doub
         if ((i - 1) % LOOK_UP_EVERY == 0 && lab_host_goes_on(s, r))
             return -1;
     }
-    float area = t->h * chain;
-    t->in_order = (double)area;
+    t->in_order = t->h * chain;
     t->in_double = h * sum;
     t->terms_off = magnitude_of((double)t->h * terms - t->in_double);
     t->magnitude = magnitude_of((double)t->h) * size;

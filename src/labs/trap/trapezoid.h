@@ -36,7 +36,7 @@ struct trapezoid {
     float start;      /* (f(a) + f(b)) / 2 in float: where the sum begins */
     double exact;     /* the integral */
     double in_double; /* the rule itself, all in double: what a kernel should come near */
-    double in_order;  /* one float sum in the order of i, as a serial program makes it */
+    float in_order;   /* one float sum in the order of i, as a serial program makes it */
     double terms_off; /* how far the float terms, summed without error, are from in_double */
     double magnitude; /* |h| times the sum of all |f(x_i)| */
 };

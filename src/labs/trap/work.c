@@ -5,8 +5,6 @@
  */
 #include "labs/trap/work.h"
 
-#include "labs/trap/say.h"
-#include "labs/trap/trapezoid.h"
 #include "labkit/lab.h"
 #include <stdio.h>
 
@@ -34,7 +32,7 @@ static int threads_fit(const struct lab_variant *v, unsigned threads, struct rep
     return 0;
 }
 
-int trap_choose(const struct lab_variant *v, int n, int64_t blocks, int64_t threads,
+int trap_choose(const struct lab_variant *v, int n, int blocks, int threads,
                 const struct device_props *p, struct shape *shape, struct report *r)
 {
     unsigned usual = v->tag & ODD_WARP     ? ODD_THREADS
@@ -61,6 +59,8 @@ uint64_t trap_atomics(const struct lab_variant *v, int n, struct shape s)
 double trap_chain(const struct lab_variant *v, int n, struct shape s)
 {
     enum { TREE = 5 }; /* halvings of a warp */
+    if (!v->kernel)
+        return (double)n;
     double total = (double)trap_atomics(v, n, s);
     switch (adds(v)) {
     case ADDS_THREADS: return total;
@@ -77,11 +77,10 @@ double trap_chain(const struct lab_variant *v, int n, struct shape s)
 static void judge(const struct trapezoid *rule, const struct lab_variant *v,
                   struct shape shape, struct attempt *got)
 {
-    double chain = v->kernel ? trap_chain(v, rule->n, shape) : (double)rule->n;
     double off = got->value - rule->in_double;
     got->expected = rule->exact;
     got->error = got->value - rule->exact;
-    attempt_sum(got, v, off, trapezoid_bound(rule, chain), rule->magnitude);
+    attempt_sum(got, v, off, trapezoid_bound(rule, trap_chain(v, rule->n, shape)), rule->magnitude);
 }
 
 int trap_run(const char *module, const struct trapezoid *t, struct shape shape,
@@ -92,7 +91,7 @@ int trap_run(const char *module, const struct trapezoid *t, struct shape shape,
     uint64_t trap_p;
     const struct lab_launch l = {.module = module, .kernel = v->kernel,
                                  .grid = {shape.blocks, 1, 1}, .block = {shape.threads, 1, 1}};
-    got->value = (float)t->in_order;
+    got->value = t->in_order;
     if (v->kernel) {
         got->has_predicted = v->mended_by == NULL;
         got->predicted = trap_atomics(v, t->n, shape);

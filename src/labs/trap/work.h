@@ -22,7 +22,7 @@ enum trap_tag {
 };
 
 /* 0 blocks or threads: choose. -1: they don't fit variant and n; the report says what does. */
-int trap_choose(const struct lab_variant *, int n, int64_t blocks, int64_t threads,
+int trap_choose(const struct lab_variant *, int n, int blocks, int threads,
                 const struct device_props *, struct shape *, struct report *);
 /* The longest chain of additions that a value goes through, and the atomics this takes. */
 double trap_chain(const struct lab_variant *, int n, struct shape);

@@ -44,8 +44,8 @@ static int run(struct session *s, const struct args *args, struct report *r)
     struct vecadd a;
     int failed = vecadd_open(&a, s, args, variants, r);
     if (!failed) {
-        const struct ladder ladder = vecadd_ladder(&a);
-        failed = ladder_run(&ladder);
+        const struct old_ladder ladder = vecadd_ladder(&a);
+        failed = old_ladder_run(&ladder);
     }
     vecadd_close(&a);
     return failed;

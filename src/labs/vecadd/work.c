@@ -397,9 +397,9 @@ static const struct ladder_column columns[] = {
     {NULL, 0},
 };
 
-struct ladder vecadd_ladder(struct vecadd *a)
+struct old_ladder vecadd_ladder(struct vecadd *a)
 {
-    return (struct ladder){
+    return (struct old_ladder){
         .session = a->session, .report = a->report, .args = a->args, .variants = a->variants,
         .file = "vecadd", .value = "norm", .kind = VALUE_ARRAY,
         .order = "slowest first: instructions of warps, shared by as many multiprocessors as "

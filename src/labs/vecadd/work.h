@@ -35,6 +35,6 @@ struct vecadd {
 int vecadd_open(struct vecadd *, struct session *, const struct args *,
                 const struct lab_variant *variants, struct report *);
 void vecadd_close(struct vecadd *);
-struct ladder vecadd_ladder(struct vecadd *);
+struct old_ladder vecadd_ladder(struct vecadd *);
 
 #endif
