@@ -19,11 +19,6 @@ struct sim_device_module {
     struct arena memory;
 };
 
-int sim_device_failed(struct device *d, struct err *e)
-{
-    return fail(e, "%s", sim_message(sim_of(d)->sim));
-}
-
 /* ---- memory ---------------------------------------------------------------------------- */
 
 static int allocate_array(struct device *d, size_t bytes, const char *name, uint64_t *address,

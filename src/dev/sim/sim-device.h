@@ -24,7 +24,10 @@ static inline struct sim_device *sim_of(struct device *d)
 }
 
 /* Fails with the library's own message. */
-int sim_device_failed(struct device *, struct err *);
+static inline int sim_device_failed(struct device *d, struct err *e)
+{
+    return fail(e, "%s", sim_message(sim_of(d)->sim));
+}
 
 /* launch.c */
 int sim_device_launch(struct device *, const struct launch_want *, struct launch_result *,

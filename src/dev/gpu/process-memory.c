@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Memory on the card, in the process that works with it. Arrays lie in one range of addresses, the
+ * arena, each at an offset of its own, with nothing mapped between them, so that an overrun of some
+ * length is caught. The range is the first thing that the driver is asked for, and this process has
+ * no random addresses (link.c). So the next process most often gets the same range, and pointers in
+ * arrays stay good.
+ */
+#include "dev/gpu/process-parts.h"
+
+#include "base/mem.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct memory_kind on_device(const struct process *p)
+{
+    return (struct memory_kind){.type = MEMORY_PINNED, .place = {MEMORY_ON_DEVICE, p->device}};
+}
+
+static void release(struct process *p, const struct area *a)
+{
+    if (a->kind == AREA_PLAIN)
+        p->d.cuMemFree_v2(a->address);
+    if (a->kind != AREA_MAPPED)
+        return;
+    p->d.cuMemUnmap(a->address, a->bytes);
+    p->d.cuMemRelease(a->handle);
+}
+
+static int map_area(struct process *p, struct area *a)
+{
+    const struct memory_kind kind = on_device(p);
+    const struct memory_access access = {kind.place, MEMORY_READ_WRITE};
+    int status = p->d.cuMemCreate(&a->handle, a->bytes, &kind, 0);
+    if (status != DRIVER_OK)
+        return status;
+    status = p->d.cuMemMap(a->address, a->bytes, 0, a->handle, 0);
+    if (status != DRIVER_OK) {
+        p->d.cuMemRelease(a->handle);
+        return status;
+    }
+    status = p->d.cuMemSetAccess(a->address, a->bytes, &access, 1);
+    if (status != DRIVER_OK)
+        release(p, a);
+    return status;
+}
+
+static int no_room(struct process *p, uint64_t bytes, int status)
+{
+    size_t left = 0, total = 0;
+    if (status != DRIVER_OUT_OF_MEMORY)
+        return process_refuse(p, status, "%llu bytes on the GPU can't be had", (unsigned long long)bytes);
+    p->d.cuMemGetInfo_v2(&left, &total);
+    snprintf(p->say, sizeof p->say,
+             "%llu bytes are more than the GPU has left: %zu of %zu are free",
+             (unsigned long long)bytes, left, total);
+    return status;
+}
+
+static int find_memory(struct process *p, struct area *a, uint64_t offset)
+{
+    if (!p->arena) {
+        a->kind = AREA_PLAIN;
+        return p->d.cuMemAlloc_v2(&a->address, a->bytes);
+    }
+    a->bytes = (a->bytes + p->granule - 1) / p->granule * p->granule;
+    a->address = p->arena + offset;
+    if (offset > GPU_ARENA_BYTES || a->bytes > GPU_ARENA_BYTES - offset)
+        return DRIVER_OUT_OF_MEMORY;
+    return map_area(p, a);
+}
+
+int process_remember(struct process *p, const struct area *a)
+{
+    if (mem_grow(&allocator_libc, (void **)&p->areas, &p->area_capacity, p->area_count,
+                 sizeof *p->areas) < 0)
+        return -1;
+    p->areas[p->area_count++] = *a;
+    return 0;
+}
+
+int process_allocate(struct process *p, struct gpu_message *m, const char *payload)
+{
+    (void)payload;
+    struct area a = {.bytes = m->bytes ? m->bytes : 1, .asked = m->bytes};
+    int status = find_memory(p, &a, m->offset);
+    if (status != DRIVER_OK)
+        return no_room(p, m->bytes, status);
+    status = p->d.cuMemsetD8_v2(a.address, 0, a.bytes);
+    if (status == DRIVER_OK && process_remember(p, &a) != 0)
+        status = DRIVER_OUT_OF_MEMORY;
+    if (status != DRIVER_OK) {
+        release(p, &a);
+        return process_refuse(p, status, "an array can't be made");
+    }
+    m->address = a.address;
+    return DRIVER_OK;
+}
+
+int process_free(struct process *p, struct gpu_message *m, const char *payload)
+{
+    (void)payload;
+    for (size_t i = 0; i < p->area_count; i++)
+        if (p->areas[i].address == m->address && p->areas[i].kind != AREA_VARIABLE) {
+            release(p, &p->areas[i]);
+            p->areas[i] = p->areas[--p->area_count];
+            break;
+        }
+    return DRIVER_OK;
+}
+
+static int mirror_failed(struct process *p)
+{
+    snprintf(p->say, sizeof p->say, "this computer has no memory left for copies of the arrays: %s",
+             strerror(errno));
+    return DRIVER_OUT_OF_MEMORY;
+}
+
+int process_upload(struct process *p, struct gpu_message *m, const char *payload)
+{
+    (void)payload;
+    for (uint64_t done = 0; done < m->bytes;) {
+        size_t n = m->bytes - done < PROCESS_STAGE ? (size_t)(m->bytes - done) : PROCESS_STAGE;
+        ssize_t got = pread(p->mirror, p->stage, n, (off_t)(m->offset + done));
+        if (got <= 0)
+            return mirror_failed(p);
+        int status = p->d.cuMemcpyHtoD_v2(m->address + done, p->stage, (size_t)got);
+        if (status != DRIVER_OK)
+            return process_refuse(p, status, "bytes can't be copied to the GPU");
+        done += (uint64_t)got;
+    }
+    return DRIVER_OK;
+}
+
+int process_download(struct process *p, struct gpu_message *m, const char *payload)
+{
+    (void)payload;
+    for (uint64_t done = 0; done < m->bytes;) {
+        size_t n = m->bytes - done < PROCESS_STAGE ? (size_t)(m->bytes - done) : PROCESS_STAGE;
+        int status = p->d.cuMemcpyDtoH_v2(p->stage, m->address + done, n);
+        if (status != DRIVER_OK)
+            return process_refuse(p, status, "bytes can't be copied from the GPU");
+        ssize_t put = pwrite(p->mirror, p->stage, n, (off_t)(m->offset + done));
+        if (put <= 0)
+            return mirror_failed(p);
+        done += (uint64_t)put;
+    }
+    return DRIVER_OK;
+}
+
+/* Addresses for all arrays there will ever be; without them each lies where the driver puts it. */
+void process_choose_arena(struct process *p)
+{
+    enum { CHOOSES_ADDRESSES = 102 };
+    const struct memory_kind kind = on_device(p);
+    int can = 0;
+    if (p->d.cuDeviceGetAttribute(&can, CHOOSES_ADDRESSES, p->device) != DRIVER_OK || !can ||
+        p->d.cuMemGetAllocationGranularity(&p->granule, &kind, 0) != DRIVER_OK ||
+        p->d.cuMemAddressReserve(&p->arena, GPU_ARENA_BYTES, 0, 0, 0) != DRIVER_OK)
+        p->arena = 0;
+}
+
+int process_create_texture(struct process *p, struct gpu_message *m, const char *payload)
+{
+    struct gpu_texture t;
+    memcpy(&t, payload, sizeof t);
+    int status = gpu_image_make(&p->d, &p->images, &t, &m->address);
+    if (status == DRIVER_OK)
+        return status;
+    return process_refuse(p, status, "the GPU can't have this %s", t.surface ? "surface" : "texture");
+}
+
+int process_destroy_texture(struct process *p, struct gpu_message *m, const char *payload)
+{
+    (void)payload;
+    return gpu_image_drop(&p->d, &p->images, m->address);
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Modules in the process that works with the GPU: loading them, and what the driver says of their
+ * kernels and variables.
+ */
+#include "dev/gpu/process-parts.h"
+
+#include "base/mem.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct loaded *process_module(const struct process *p, uint64_t id)
+{
+    for (size_t i = 0; i < p->module_count; i++)
+        if (p->modules[i].id == id)
+            return &p->modules[i];
+    return NULL;
+}
+
+/* The ring is made known to the driver when the first kernel comes that prints. */
+static int show_ring(struct process *p, struct loaded *l)
+{
+    uint64_t variable;
+    size_t bytes;
+    int status = DRIVER_OK;
+    if (!p->ring_address) {
+        status = p->d.cuMemHostRegister_v2(p->ring, GPU_RING_BYTES, HOST_MAPPED);
+        if (status == DRIVER_OK)
+            status = p->d.cuMemHostGetDevicePointer_v2(&p->ring_address, p->ring, 0);
+    }
+    if (status == DRIVER_OK)
+        status = p->d.cuModuleGetGlobal_v2(&variable, &bytes, l->module, "cudalab_ring");
+    if (status == DRIVER_OK)
+        status = p->d.cuMemcpyHtoD_v2(variable, &p->ring_address, sizeof p->ring_address);
+    if (status == DRIVER_OK)
+        status = p->d.cuModuleGetGlobal_v2(&l->count, &bytes, l->module, "cudalab_count");
+    return status;
+}
+
+/* The log has a line for each error: they become parts of one sentence. */
+static int not_loaded(struct process *p, int status, const char *log)
+{
+    process_refuse(p, status, "the driver refuses this PTX");
+    const char *before = ": ";
+    size_t used = strlen(p->say);
+    for (size_t n; *log && used < sizeof p->say; log += n + (log[n] == '\n'), before = "; ") {
+        n = strcspn(log, "\n");
+        if (n)
+            used += (size_t)snprintf(p->say + used, sizeof p->say - used, "%s%.*s", before, (int)n,
+                                     log);
+    }
+    return status;
+}
+
+int process_load(struct process *p, struct gpu_message *m, const char *ptx)
+{
+    char log[1500] = "";
+    int options[] = {JIT_ERROR_LOG, JIT_ERROR_LOG_BYTES};
+    void *values[] = {log, (void *)(uintptr_t)(sizeof log - 1)};
+    struct loaded l = {.id = m->id};
+    bool prints = m->bytes != 0;
+    if (mem_grow(&allocator_libc, (void **)&p->modules, &p->module_capacity, p->module_count,
+                 sizeof *p->modules) < 0)
+        return process_refuse(p, DRIVER_OUT_OF_MEMORY, "no memory for a module");
+    int status = p->d.cuModuleLoadDataEx(&l.module, ptx, 2, options, values);
+    if (status != DRIVER_OK)
+        return not_loaded(p, status, log);
+    if (prints && (status = show_ring(p, &l)) != DRIVER_OK) {
+        p->d.cuModuleUnload(l.module);
+        return process_refuse(p, status, "the GPU can't reach the memory for what kernels print");
+    }
+    p->modules[p->module_count++] = l;
+    return DRIVER_OK;
+}
+
+int process_unload(struct process *p, struct gpu_message *m, const char *payload)
+{
+    (void)payload;
+    struct loaded *l = process_module(p, m->id);
+    if (l) {
+        p->d.cuModuleUnload(l->module);
+        *l = p->modules[--p->module_count];
+    }
+    for (size_t i = p->area_count; i-- > 0;) /* its variables went with it */
+        if (p->areas[i].kind == AREA_VARIABLE && p->areas[i].module == m->id)
+            p->areas[i] = p->areas[--p->area_count];
+    return DRIVER_OK;
+}
+
+int process_find_variable(struct process *p, struct gpu_message *m, const char *name)
+{
+    const struct loaded *l = process_module(p, m->id);
+    size_t bytes = 0;
+    int status = l ? p->d.cuModuleGetGlobal_v2(&m->address, &bytes, l->module, name)
+                   : DRIVER_INVALID_VALUE;
+    m->bytes = bytes;
+    const struct area a = {
+        AREA_VARIABLE, .address = m->address, .bytes = bytes, .asked = bytes, .module = m->id};
+    if (status == DRIVER_OK && process_remember(p, &a) != 0)
+        status = DRIVER_OUT_OF_MEMORY;
+    return status == DRIVER_OK ? status : process_refuse(p, status, "no variable `%s`", name);
+}
+
+static int find_function(const struct process *p, uint64_t id, const char *name, void **function)
+{
+    const struct loaded *l = process_module(p, id);
+    return l ? p->d.cuModuleGetFunction(function, l->module, name) : DRIVER_INVALID_VALUE;
+}
+
+int process_describe_kernel(struct process *p, struct gpu_message *m, const char *name)
+{
+    struct gpu_kernel *k = process_reply(p, sizeof *k);
+    void *function = NULL;
+    int status = k ? find_function(p, m->id, name, &function) : DRIVER_OUT_OF_MEMORY;
+    if (status == DRIVER_OK)
+        status = p->d.cuFuncGetAttribute(&k->registers, FUNCTION_REGISTERS, function);
+    if (status == DRIVER_OK)
+        status = p->d.cuFuncGetAttribute(&k->local_bytes, FUNCTION_LOCAL, function);
+    if (status == DRIVER_OK)
+        status = p->d.cuFuncGetAttribute(&k->shared_bytes, FUNCTION_SHARED, function);
+    return status == DRIVER_OK ? status : process_refuse(p, status, "no kernel `%s`", name);
+}
+
+/* Shared memory beyond the usual is opted in to, as for a launch. */
+int process_count_blocks(struct process *p, struct gpu_message *m, const char *name)
+{
+    void *function = NULL;
+    int blocks = 0;
+    int status = find_function(p, m->id, name, &function);
+    if (status == DRIVER_OK && m->bytes)
+        status = p->d.cuFuncSetAttribute(function, FUNCTION_MAX_DYNAMIC_SHARED, (int)m->bytes);
+    if (status == DRIVER_OK)
+        status = p->d.cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function,
+                                                                  (int)m->offset, m->bytes);
+    m->bytes = (uint64_t)blocks;
+    return status == DRIVER_OK ? status : process_refuse(p, status, "no occupancy of `%s`", name);
+}
