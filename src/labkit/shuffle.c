@@ -36,7 +36,12 @@ void shuffle_sources(struct shuffle *x)
         int from = source_of(x, lane);
         bool defined = shuffle_takes_part(x, lane) && shuffle_takes_part(x, from);
         x->source[lane] = defined ? from : NOBODY;
+        x->own += x->source[lane] == lane;
+        x->others += defined && from != lane;
+        x->undefined += !defined && shuffle_takes_part(x, lane);
     }
+    x->absent = __builtin_popcount(x->named & ~x->active);
+    x->past = x->delta < x->width ? x->delta : x->width;
 }
 
 bool shuffle_right(const struct shuffle *x)
@@ -80,18 +85,17 @@ static void put_lane(struct picture_row rows[3], const struct shuffle *x, int la
 void shuffle_draw(const struct shuffle *x, struct report *r)
 {
     struct picture_row rows[3] = {{.label = "before"}, {.label = "reads"}, {.label = "after"}};
-    bool undefined = false, absent = false;
+    bool absent = false;
     for (int i = 0; i < LANES; i++) {
         put_lane(rows, x, i);
         absent = absent || !shuffle_takes_part(x, i);
-        undefined = undefined || (shuffle_takes_part(x, i) && x->source[i] == NOBODY);
     }
     say_arrows(r, x->source, LANES, MOST_TRACKS);
     say(r, "\n");
     say_picture(r, "lane", rows, sizeof rows / sizeof rows[0], LANES);
-    if (undefined || absent)
+    if (x->undefined || absent)
         say(r, "\n");
-    if (undefined)
+    if (x->undefined)
         say_item(r, "", "? reads a lane that takes no part: not defined");
     if (absent)
         say_item(r, "", ". takes no part itself");
@@ -110,13 +114,26 @@ static void put_lanes(struct json *j, const char *key, const int *values, const 
     json_end_array(j);
 }
 
-void put_shuffle(const struct shuffle *x, struct json *j)
+static void put_all_lanes(struct json *j, const void *found)
 {
-    json_int(j, "delta", x->delta);
-    json_int(j, "width", x->width);
+    const struct shuffle *x = found;
     put_lanes(j, "before", x->before, x, false);
     put_lanes(j, "after", x->after, x, true);
     put_lanes(j, "source", x->source, x, true);
-    json_hex(j, "mask", x->active);
-    json_hex(j, "named", x->named);
 }
+
+const struct fact shuffle_facts[] = {
+    {.name = "op", FACT_AT(struct shuffle, op_name)},
+    {FACT(struct shuffle, delta)},
+    {FACT(struct shuffle, width)},
+    {.put = put_all_lanes},
+    {.name = "mask", FACT_AT(struct shuffle, active), .as = AS_HEX},
+    {FACT(struct shuffle, named), .as = AS_HEX},
+    {.name = "ok", FACT_AT(struct shuffle, right)},
+    {FACT(struct shuffle, own), .only = FACT_IN_TEXT},
+    {FACT(struct shuffle, others), .only = FACT_IN_TEXT},
+    {FACT(struct shuffle, undefined), .only = FACT_IN_TEXT},
+    {FACT(struct shuffle, absent), .only = FACT_IN_TEXT},
+    {FACT(struct shuffle, past), .only = FACT_IN_TEXT},
+    {.name = NULL},
+};

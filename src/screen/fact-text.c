@@ -87,7 +87,7 @@ static void put_number(struct buf *out, const struct fact *f, const void *at)
     case AS_ROUGH: buf_puts(out, num_rough(real_at(f, at), text)); break;
     case AS_BYTES: buf_puts(out, num_bytes((uint64_t)whole_at(f, at), text)); break;
     case AS_PERCENT: buf_printf(out, "%.1f", real_at(f, at) * 100); break;
-    case AS_HEX: buf_printf(out, "0x%" PRIx64, (uint64_t)whole_at(f, at)); break;
+    case AS_HEX: buf_printf(out, "0x%08" PRIx64, (uint64_t)whole_at(f, at)); break;
     }
 }
 

@@ -40,7 +40,7 @@ enum fact_as {
     AS_ROUGH, /* two digits */
     AS_BYTES, /* 48 KB */
     AS_PERCENT, /* 12.5 for 0.125 */
-    AS_HEX /* 0xff, in JSON too */
+    AS_HEX /* a mask of lanes: 0x000000ff, in JSON 0xff */
 };
 
 enum { FACT_EVERYWHERE, FACT_IN_JSON, FACT_IN_TEXT };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * shfl-trace: one warp shuffle, lane by lane: who reads whom, what each lane had and got.
- * The kernel's answer is held against the rule in labkit/shuffle.c, wherever it is defined.
+ * shfl-trace: one warp shuffle, lane by lane: which lane reads which, what each had and got. The
+ * kernel's answer is compared with the rule in labkit/shuffle.c, wherever that defines one.
  */
 #include "labkit/lab.h"
 #include "labkit/shuffle.h"
@@ -16,16 +16,21 @@ static const char *const calls[] = {"__shfl_down_sync", "__shfl_up_sync", "__shf
                                     "__shfl_sync"};
 static const char *const widths[] = {"32", "16", "8", "4", "2", NULL};
 
-static int set_up(struct shuffle *x, const struct args *args, struct report *r)
+struct shfl_options {
+    struct lab_options lab;
+    int op, delta, width, lanes; /* op and width: which of their choices */
+    unsigned mask;
+    bool mask_given, in_branch;
+};
+
+static int set_up(struct shuffle *x, const struct shfl_options *o, struct report *r)
 {
-    x->op = (enum shuffle_op)arg_choice(args, "OP");
-    x->delta = (int)arg_int(args, "DELTA");
-    x->width = LANES >> arg_choice(args, "width");
-    x->lanes = (int)arg_int(args, "lanes");
+    *x = (struct shuffle){.op = (enum shuffle_op)o->op, .op_name = ops[o->op], .delta = o->delta,
+                          .width = LANES >> o->width, .lanes = o->lanes};
     uint32_t present = x->lanes == LANES ? UINT32_MAX : (UINT32_C(1) << x->lanes) - 1;
-    uint32_t mask = arg_given(args, "mask") ? (uint32_t)arg_int(args, "mask") : UINT32_MAX;
-    x->active = mask & present & (arg_flag(args, "in-branch") ? 0xffff : UINT32_MAX);
-    x->named = arg_given(args, "mask") ? mask : x->active;
+    uint32_t mask = o->mask_given ? o->mask : UINT32_MAX;
+    x->active = mask & present & (o->in_branch ? 0xffff : UINT32_MAX);
+    x->named = o->mask_given ? mask : x->active;
     if (!x->active)
         return report_fail(r, "no lane is left to take part: of the %d lanes that exist, the "
                               "mask must name one, for example --mask 0xffff", x->lanes);
@@ -54,67 +59,46 @@ static int launch(struct shuffle *x, struct session *s, bool trace, struct launc
     return -1;
 }
 
-/* ---- what is shown ---------------------------------------------------------------------- */
-
-static void explain(const struct shuffle *x, struct report *r)
-{
-    struct slots s;
-    int own = 0, undefined = 0, others = 0;
-    for (int i = 0; i < LANES; i++) {
-        undefined += shuffle_takes_part(x, i) && x->source[i] == SHUFFLE_UNDEFINED;
-        own += x->source[i] == i;
-        others += x->source[i] != SHUFFLE_UNDEFINED && x->source[i] != i;
-    }
-    slots_init(&s);
-    slot(&s, "delta", "%d", x->delta);
-    slot(&s, "width", "%d", x->width);
-    slot(&s, "own", "%d", own);
-    slot(&s, "others", "%d", others);
-    slot(&s, "undefined", "%d", undefined);
-    slot(&s, "past", "%d", x->delta < x->width ? x->delta : x->width);
-    slot(&s, "mask", "0x%08x", x->active);
-    slot(&s, "named", "0x%08x", x->named);
-    slot(&s, "absent", "%d", __builtin_popcount(x->named & ~x->active));
-    const char *which = x->named & ~x->active ? "named" : undefined ? "undefined" : ops[x->op];
-    lab_explain_slots(r, "shfl-trace", which, &s);
-}
-
 static int run(struct session *s, const struct args *args, struct report *r)
 {
+    const struct shfl_options *o = args->options;
     struct shuffle x;
     struct launch_result result;
     char head[120];
-    if (set_up(&x, args, r) || launch(&x, s, arg_flag(args, "trace"), &result, r))
+    if (set_up(&x, o, r) || launch(&x, s, o->lab.trace, &result, r))
         return -1;
     snprintf(head, sizeof head, "%s(0x%08x, v, %d, %d)", calls[x.op], x.named, x.delta, x.width);
     lab_expected(r, "invalid-shuffle"); /* it is drawn, lane by lane */
     say_head(r, s, head);
     if (r->status == REPORT_OK)
         shuffle_draw(&x, r);
-    lab_extras(s, args->options, &result, r);
+    lab_extras(s, &o->lab, &result, r);
     launch_result_free(&result);
     if (r->status != REPORT_OK) /* stopped: shuffles came with compute capability 3.0 */
         return -1;
-    json_text(&r->result, "op", ops[x.op]);
-    put_shuffle(&x, &r->result);
-    json_bool(&r->result, "ok", shuffle_right(&x));
-    explain(&x, r);
-    return shuffle_right(&x) ? 0 : report_fail(r, "a lane got another value than the rule gives");
+    x.right = shuffle_right(&x);
+    facts_json(shuffle_facts, &x, &r->result);
+    lab_explain(r, "shfl-trace", x.absent ? "named" : x.undefined ? "undefined" : x.op_name,
+                shuffle_facts, &x);
+    return x.right ? 0 : report_fail(r, "a lane got another value than the rule gives");
 }
 
 static const struct arg_spec options[] = {
-    {.name = "width", .type = ARG_CHOICE, .choices = widths, .initial = "32",
+    {OPTION(struct shfl_options, width), .type = ARG_CHOICE, .choices = widths, .initial = "32",
      .help = "lanes in a group: the warp is cut into groups that keep to themselves"},
-    {.name = "lanes", .type = ARG_INT, .lo = 1, .hi = LANES, .initial = "32",
+    {OPTION(struct shfl_options, lanes), .type = ARG_INT, .lo = 1, .hi = LANES, .initial = "32",
      .help = "threads in the block: lanes beyond do not exist"},
-    {.name = "mask", .type = ARG_HEX,
+    {OPTION(struct shfl_options, mask), GIVEN(struct shfl_options, mask), .type = ARG_HEX,
      .help = "the lanes that the call names (those that come, if not given)"},
-    {.name = "in-branch", .type = ARG_FLAG, .help = "only lanes 0 to 15 get to the shuffle"},
+    {.name = "in-branch", BIND(struct shfl_options, in_branch), .type = ARG_FLAG,
+     .help = "only lanes 0 to 15 get to the shuffle"},
     {0},
 };
 static const struct arg_spec operands[] = {
-    {.name = "OP", .type = ARG_CHOICE, .choices = ops, .required = true, .help = "the shuffle"},
-    {.name = "DELTA", .type = ARG_INT, .lo = 0, .hi = LANES - 1, .required = true,
+    {.name = "OP", BIND(struct shfl_options, op), .type = ARG_CHOICE, .choices = ops,
+     .required = true, .help = "the shuffle"},
+    {.name = "DELTA", BIND(struct shfl_options, delta), .type = ARG_INT, .lo = 0, .hi = LANES - 1,
+     .required = true,
      .help = "the distance; for xor the bits to flip, for idx the lane to read"},
     {0},
 };
@@ -126,6 +110,7 @@ const struct command lab_shfl_trace = {
     .summary = "one warp shuffle, lane by lane",
     .options = options,
     .operands = operands,
+    .size = sizeof(struct shfl_options),
     .lab = &lab,
     .run = run,
 };
