@@ -4,7 +4,7 @@
  */
 #include "labkit/memories.h"
 
-#include "screen/picture.h"
+#include "screen/facts.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -21,36 +21,50 @@ int64_t division_blocks(const struct device_props *p, uint64_t shared_bytes, uin
     return asked ? (int64_t)(shared_bytes / (asked + p->shared_reserved)) : -1;
 }
 
+struct division {
+    int kb; /* that shared memory gets */
+    uint64_t shared_bytes, l1_bytes;
+    int64_t blocks;
+    bool parts;
+    char l1[NUM_TEXT];
+    const char *note;
+};
+
+static const struct fact division_facts[] = {
+    {FACT_AT(struct division, kb), .format = "%.0f KB", .head = "to shared", .right = true},
+    {FACT_AT(struct division, l1), .head = "left to L1", .right = true},
+    {FACT(struct division, shared_bytes)},
+    {FACT(struct division, l1_bytes), WHEN(struct division, parts)},
+    {FACT(struct division, blocks), .head = "blocks that fit", .right = true},
+    {FACT_AT(struct division, note), .head = ""},
+    {.name = NULL},
+};
+
+static struct division division_at(const struct capability *c, int i,
+                                   const struct device_props *p, uint64_t asked)
+{
+    const uint64_t shared = (uint64_t)c->shared_kb[i] * 1024;
+    const int64_t blocks = division_blocks(p, shared, asked);
+    struct division d = {.kb = c->shared_kb[i], .shared_bytes = shared, .blocks = blocks,
+                         .l1_bytes = (uint64_t)c->l1_and_shared_kb * 1024 - shared,
+                         .parts = c->l1_and_shared_kb, .l1 = "its own",
+                         .note = blocks == 0                  ? "too little for one"
+                                 : shared == p->shared_per_sm ? "the most"
+                                                              : ""};
+    if (d.parts)
+        snprintf(d.l1, sizeof d.l1, "%d KB", c->l1_and_shared_kb - d.kb);
+    return d;
+}
+
 void say_divisions(struct report *r, const struct device_props *p, uint64_t asked)
 {
-    static const struct table_column columns[] = {{.head = "to shared", .right = true},
-                                                  {.head = "left to L1", .right = true},
-                                                  {.head = "blocks that fit", .right = true},
-                                                  {.head = ""}};
-    const struct capability *d = division_of(p);
-    struct table t;
-    json_array(&r->result, "carveouts");
-    table_begin(&t, columns, 4, 2);
-    for (int i = 0; d && d->shared_kb[i] >= 0; i++) {
-        uint64_t shared = (uint64_t)d->shared_kb[i] * 1024;
-        int64_t blocks = division_blocks(p, shared, asked);
-        bool most = shared == p->shared_per_sm;
-        table_cell(&t, "%d KB", d->shared_kb[i]);
-        if (d->l1_and_shared_kb)
-            table_cell(&t, "%d KB", d->l1_and_shared_kb - d->shared_kb[i]);
-        else
-            table_cell(&t, "its own");
-        table_cell(&t, "%lld", (long long)blocks);
-        table_cell(&t, "%s", blocks == 0 ? "too little for one" : most ? "the most" : "");
-        json_object(&r->result, NULL);
-        json_uint(&r->result, "shared_bytes", shared);
-        if (d->l1_and_shared_kb)
-            json_uint(&r->result, "l1_bytes", (uint64_t)d->l1_and_shared_kb * 1024 - shared);
-        json_int(&r->result, "blocks", blocks);
-        json_end_object(&r->result);
-    }
-    json_end_array(&r->result);
-    say_table(r, &t);
+    const struct capability *c = division_of(p);
+    struct division rows[SPLITS_MOST];
+    int n = 0;
+    for (; c && c->shared_kb[n] >= 0; n++)
+        rows[n] = division_at(c, n, p, asked);
+    facts_json_rows(division_facts, "carveouts", rows, (size_t)n, sizeof rows[0], &r->result);
+    facts_say_rows(division_facts, rows, (size_t)n, sizeof rows[0], 2, r);
 }
 
 /* ---- the memories ----------------------------------------------------------------------- */
@@ -58,7 +72,7 @@ void say_divisions(struct report *r, const struct device_props *p, uint64_t aske
 enum { NOT_COUNTED = -1, SIZE = 160 };
 struct memory {
     const char *name, *declared, *reached, *lives;
-    int loads; /* offset of the counter of its loads */
+    int loads_at; /* offset of the counter of its loads */
     uint64_t (*size)(const struct device_props *, char out[SIZE]); /* 0: not known */
 };
 
@@ -144,50 +158,37 @@ static const struct memory memories[] = {
 };
 enum { MEMORIES = sizeof memories / sizeof memories[0] };
 
-static void put_memory(const struct memory *m, const struct device_props *p,
-                       const struct counters *touched, struct table *t, struct json *j)
-{
+struct memory_here {
+    struct memory m;
     char size[SIZE];
-    uint64_t loads = 0;
-    bool counted = touched && m->loads != NOT_COUNTED;
-    const uint64_t bytes = m->size(p, size);
-    table_cell(t, "%s", m->name);
-    table_cell(t, "%s", size);
-    table_cell(t, "%s", m->reached);
-    table_cell(t, "%s", m->lives);
-    json_object(j, NULL);
-    json_text(j, "memory", m->name);
-    json_text(j, "size", size);
-    if (bytes)
-        json_uint(j, "bytes", bytes);
-    if (m->declared[0])
-        json_text(j, "declared", m->declared);
-    json_text(j, "reached_by", m->reached);
-    json_text(j, "lives", m->lives);
-    if (counted) {
-        memcpy(&loads, (const char *)touched + m->loads, sizeof loads);
-        table_cell(t, "%llu", (unsigned long long)loads);
-        json_uint(j, "load_requests", loads);
-    } else {
-        table_cell(t, "-");
-    }
-    json_end_object(j);
-}
+    uint64_t bytes, loads;
+    bool counted;
+};
+
+static const struct fact memory_facts[] = {
+    {.name = "memory", FACT_AT(struct memory_here, m.name), .head = "memory"},
+    {FACT(struct memory_here, size), .head = "here", .folds = true},
+    {FACT(struct memory_here, bytes), .if_set = true},
+    {.name = "declared", FACT_AT(struct memory_here, m.declared), .if_set = true},
+    {.name = "reached_by", FACT_AT(struct memory_here, m.reached), .head = "reached by"},
+    {.name = "lives", FACT_AT(struct memory_here, m.lives), .head = "lives"},
+    {.name = "load_requests", FACT_AT(struct memory_here, loads),
+     WHEN(struct memory_here, counted), .head = "loads", .right = true, .stays = true},
+    {.name = NULL},
+};
 
 void say_memories(struct report *r, const struct device_props *p, const struct counters *touched)
 {
-    static const struct table_column columns[] = {{.head = "memory"},
-                                                  {.head = "here", .folds = true},
-                                                  {.head = "reached by"},
-                                                  {.head = "lives"},
-                                                  {.head = "loads", .right = true}};
-    struct table t;
-    table_begin(&t, columns, sizeof columns / sizeof columns[0], 0);
-    json_array(&r->result, "memories");
-    for (int i = 0; i < MEMORIES; i++)
-        put_memory(&memories[i], p, touched, &t, &r->result);
-    json_end_array(&r->result);
-    say_table(r, &t);
+    struct memory_here rows[MEMORIES];
+    for (int i = 0; i < MEMORIES; i++) {
+        const struct memory *m = &memories[i];
+        rows[i] = (struct memory_here){.m = *m, .counted = touched && m->loads_at != NOT_COUNTED};
+        rows[i].bytes = m->size(p, rows[i].size);
+        if (rows[i].counted)
+            memcpy(&rows[i].loads, (const char *)touched + m->loads_at, sizeof rows[i].loads);
+    }
+    facts_say_rows(memory_facts, rows, MEMORIES, sizeof rows[0], 0, r);
+    facts_json_rows(memory_facts, "memories", rows, MEMORIES, sizeof rows[0], &r->result);
 }
 
 /* ---- the textbook's table 6.7 ----------------------------------------------------------- */

@@ -281,19 +281,27 @@ void json_props(struct json *j, const struct device_props *p)
     json_end_object(j);
 }
 
-void props_slots(struct slots *s, const struct device_props *p)
+struct props_peaks props_peaks(const struct device_props *p)
 {
-    char text[NUM_TEXT];
-    double gb_s = peak_gb_s(p), gflop_s = peak_gflop_s(p, p->cores_per_sm);
-    slot(s, "name", "%s", p->name ? p->name : "this device");
-    slot(s, "sms", "%d", p->multiprocessors);
-    slot(s, "threads", "%s", num_group(p->max_threads_per_sm, text));
-    slot(s, "resident", "%s",
-         num_group((int64_t)p->multiprocessors * p->max_threads_per_sm, text));
-    slot(s, "gbs", "%s", num_group((int64_t)(gb_s + 0.5), text));
-    slot(s, "gflops", "%s", num_group((int64_t)(gflop_s + 0.5), text));
-    slot(s, "balance", "%.0f", gb_s > 0 ? gflop_s / (gb_s / 4) : 0.0);
+    const double gb_s = peak_gb_s(p), gflop_s = peak_gflop_s(p, p->cores_per_sm);
+    return (struct props_peaks){
+        .name = p->name ? p->name : "this device", .sms = p->multiprocessors,
+        .threads = p->max_threads_per_sm,
+        .resident = (int64_t)p->multiprocessors * p->max_threads_per_sm,
+        .gbs = (int64_t)(gb_s + 0.5), .gflops = (int64_t)(gflop_s + 0.5),
+        .balance = gb_s > 0 ? gflop_s / (gb_s / 4) : 0};
 }
+
+const struct fact props_peak_facts[] = {
+    {FACT(struct props_peaks, name)},
+    {FACT(struct props_peaks, sms)},
+    {FACT(struct props_peaks, threads), .as = AS_GROUP},
+    {FACT(struct props_peaks, resident), .as = AS_GROUP},
+    {FACT(struct props_peaks, gbs), .as = AS_GROUP},
+    {FACT(struct props_peaks, gflops), .as = AS_GROUP},
+    {FACT(struct props_peaks, balance), .format = "%.0f"},
+    {.name = NULL},
+};
 
 void put_devices(const struct device *d, struct json *j)
 {

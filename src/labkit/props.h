@@ -7,8 +7,7 @@
 #ifndef LABKIT_PROPS_H
 #define LABKIT_PROPS_H
 
-#include "text/explain.h"
-#include "screen/report.h"
+#include "screen/facts.h"
 
 /* inside: what a kernel asked for the same says, NULL: none was. */
 void say_props(struct report *, const struct device_props *, const char *inside);
@@ -16,8 +15,15 @@ void say_props(struct report *, const struct device_props *, const char *inside)
 void say_props_names(struct report *, const struct device_props *);
 void json_props(struct json *, const struct device_props *); /* an element of an open array */
 void put_devices(const struct device *, struct json *); /* "devices": this one and its like */
-/* {name} {sms} {threads} {resident} {gbs} {gflops} {balance}: for explanations. */
-void props_slots(struct slots *, const struct device_props *);
+/* What explanations say of a device: threads at once, and its peaks. */
+struct props_peaks {
+    const char *name;
+    int sms, threads;
+    int64_t resident, gbs, gflops; /* gbs, gflops: 0 is not known */
+    double balance;
+};
+struct props_peaks props_peaks(const struct device_props *);
+extern const struct fact props_peak_facts[];
 const char *architecture_of(const struct device_props *); /* "Hopper", or "unknown" */
 
 /* Two transfers a memory clock; a fused multiply-add a core and clock is two operations. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A launch with each seed of a range; see range.h.
+ * A launch with each seed of a range, the results in groups.
  */
 #include "labkit/range.h"
 
 #include "base/hash.h"
-#include "screen/picture.h"
+#include "screen/facts.h"
 #include "own/snapshot.h"
 
 #include <inttypes.h>
@@ -56,7 +56,7 @@ static void add_to_group(struct range_result *all, uint64_t seed, uint64_t diges
     struct range_group *g = &all->groups[i];
     if (i == all->group_count) {
         all->group_count++;
-        *g = (struct range_group){.first = seed, .digest = digest};
+        *g = (struct range_group){.first = seed, .digest = digest, .ok = !fault[0]};
         snprintf(g->fault, sizeof g->fault, "%s", fault);
         difference_text(d, g->difference, sizeof g->difference);
     }
@@ -125,23 +125,14 @@ int range_launch(struct session *s, struct launch_want *want, const struct sched
 
 /* ---- what is said ----------------------------------------------------------------------- */
 
-static void put_groups(struct json *j, const struct range_result *all)
-{
-    json_array(j, "groups");
-    for (unsigned i = 0; i < all->group_count; i++) {
-        const struct range_group *g = &all->groups[i];
-        json_object(j, NULL);
-        json_uint(j, "first", g->first);
-        json_uint(j, "runs", g->runs);
-        json_bool(j, "ok", !g->fault[0]);
-        if (g->fault[0])
-            json_text(j, "fault", g->fault);
-        if (g->difference[0])
-            json_text(j, "difference", g->difference);
-        json_end_object(j);
-    }
-    json_end_array(j);
-}
+static const struct fact group_facts[] = {
+    {FACT(struct range_group, first)},
+    {FACT(struct range_group, runs)},
+    {FACT(struct range_group, ok)},
+    {FACT(struct range_group, fault), .if_set = true},
+    {FACT(struct range_group, difference), .if_set = true},
+    {.name = NULL},
+};
 
 static void put_range(struct json *j, const struct range_result *all)
 {
@@ -150,7 +141,7 @@ static void put_range(struct json *j, const struct range_result *all)
     json_uint(j, "runs", all->runs);
     json_uint(j, "ok", all->worked);
     json_uint(j, "results", all->group_count);
-    put_groups(j, all);
+    facts_json_rows(group_facts, "groups", all->groups, all->group_count, sizeof all->groups[0], j);
     json_end_object(j);
 }
 

@@ -15,6 +15,7 @@ enum { RANGE_GROUPS = 8 };
 struct range_group {
     uint64_t first, runs; /* the seed that was first to lead here, and how many did */
     uint64_t digest;
+    bool ok;
     char fault[24];       /* empty: it worked */
     char difference[120]; /* from the first seed's results, in an array; empty: none */
 };

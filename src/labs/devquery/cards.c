@@ -4,10 +4,11 @@
  */
 #include "labs/devquery/cards.h"
 
-#include "screen/picture.h"
 #include "labkit/props.h"
+#include "screen/facts.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- cards ------------------------------------------------------------------------------ */
@@ -88,61 +89,54 @@ void say_architectures(struct report *r)
     say_table(r, &t);
 }
 
-static void put_capability(struct table *t, const struct capability *c)
-{
-    table_cell(t, "%d.%d", c->major, c->minor);
-    table_cell(t, "%s", c->architecture);
-    table_cell(t, "%s", c->such_as);
-    table_cell(t, "%d", c->threads_per_sm);
-    table_cell(t, "%d", c->blocks_per_sm);
-    table_cell(t, "%d", c->registers_per_sm / 1024);
-    table_cell(t, "%d", c->registers_per_thread);
-    table_cell(t, "%d", c->shared_per_sm / 1024);
-}
-
-static void json_capability(struct json *j, const struct capability *c)
-{
+struct capability_row {
+    struct capability c;
     char name[24];
-    snprintf(name, sizeof name, "%d.%d", c->major, c->minor);
-    json_object(j, NULL);
-    json_text(j, "compute_capability", name);
-    json_text(j, "architecture", c->architecture);
-    json_int(j, "since", c->year);
-    json_text(j, "such_as", c->such_as);
-    json_bool(j, "cuda_13", capability_by_cuda_13(c));
-    json_int(j, "max_threads_per_sm", c->threads_per_sm);
-    json_int(j, "max_blocks_per_sm", c->blocks_per_sm);
-    json_int(j, "registers_per_sm", c->registers_per_sm);
-    json_int(j, "registers_per_block", c->registers_per_block);
-    json_int(j, "registers_per_thread", c->registers_per_thread);
-    json_int(j, "shared_per_sm", c->shared_per_sm);
-    if (c->shared_reserved)
-        json_int(j, "shared_reserved", c->shared_reserved);
-    json_int(j, "cores_per_sm", c->cores_per_sm);
-    if (c->f64_per_sm)
-        json_int(j, "f64_per_sm", c->f64_per_sm);
-    json_end_object(j);
-}
+    bool cuda_13;
+    int k_registers, shared_kib; /* of an SM */
+};
 
-void say_capabilities(struct report *r)
+static const struct fact capability_facts[] = {
+    {.name = "compute_capability", FACT_AT(struct capability_row, name), .head = "cc",
+     .right = true},
+    {.name = "architecture", FACT_AT(struct capability_row, c.architecture),
+     .head = "architecture", .gives_way = 2},
+    {.name = "since", FACT_AT(struct capability_row, c.year)},
+    {.name = "such_as", FACT_AT(struct capability_row, c.such_as), .head = "such as",
+     .gives_way = 1},
+    {FACT(struct capability_row, cuda_13)},
+    {.name = "max_threads_per_sm", FACT_AT(struct capability_row, c.threads_per_sm),
+     .head = "threads", .right = true},
+    {.name = "max_blocks_per_sm", FACT_AT(struct capability_row, c.blocks_per_sm),
+     .head = "blocks", .right = true},
+    {FACT_AT(struct capability_row, k_registers), .head = "K regs", .right = true},
+    {.name = "registers_per_sm", FACT_AT(struct capability_row, c.registers_per_sm)},
+    {.name = "registers_per_block", FACT_AT(struct capability_row, c.registers_per_block)},
+    {.name = "registers_per_thread", FACT_AT(struct capability_row, c.registers_per_thread),
+     .head = "a thread", .right = true, .gives_way = 3},
+    {.name = "shared_per_sm", FACT_AT(struct capability_row, c.shared_per_sm)},
+    {FACT_AT(struct capability_row, shared_kib), .head = "shared KiB", .right = true},
+    {.name = "shared_reserved", FACT_AT(struct capability_row, c.shared_reserved), .if_set = true},
+    {.name = "cores_per_sm", FACT_AT(struct capability_row, c.cores_per_sm)},
+    {.name = "f64_per_sm", FACT_AT(struct capability_row, c.f64_per_sm), .if_set = true},
+    {.name = NULL},
+};
+
+int say_capabilities(struct report *r)
 {
-    static const struct table_column columns[] = {
-        {.head = "cc", .right = true},
-        {.head = "architecture", .gives_way = 2},
-        {.head = "such as", .gives_way = 1},
-        {.head = "threads", .right = true},
-        {.head = "blocks", .right = true},
-        {.head = "K regs", .right = true},
-        {.head = "a thread", .right = true, .gives_way = 3},
-        {.head = "shared KiB", .right = true},
-    };
-    struct table t;
-    table_begin(&t, columns, sizeof columns / sizeof columns[0], 0);
-    json_array(&r->result, "architectures");
+    struct capability_row *rows = calloc(capability_count, sizeof *rows);
+    if (!rows)
+        return report_fail(r, "out of memory");
     for (size_t i = 0; i < capability_count; i++) {
-        put_capability(&t, &capabilities[i]);
-        json_capability(&r->result, &capabilities[i]);
+        const struct capability *c = &capabilities[i];
+        rows[i] = (struct capability_row){.c = *c, .cuda_13 = capability_by_cuda_13(c),
+                                          .k_registers = c->registers_per_sm / 1024,
+                                          .shared_kib = c->shared_per_sm / 1024};
+        snprintf(rows[i].name, sizeof rows[i].name, "%d.%d", c->major, c->minor);
     }
-    json_end_array(&r->result);
-    say_table(r, &t);
+    facts_say_rows(capability_facts, rows, capability_count, sizeof rows[0], 0, r);
+    facts_json_rows(capability_facts, "architectures", rows, capability_count, sizeof rows[0],
+                    &r->result);
+    free(rows);
+    return 0;
 }

@@ -10,6 +10,7 @@
 
 void say_cards(struct report *);         /* the profiles; "profiles" in JSON */
 void say_architectures(struct report *); /* by name, in a few lines */
-void say_capabilities(struct report *);  /* each with its SM's limits; "architectures" in JSON */
+/* Each with its SM's limits; "architectures" in JSON. -1: no memory. */
+int say_capabilities(struct report *);
 
 #endif

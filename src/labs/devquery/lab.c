@@ -13,6 +13,12 @@
 #include <stdio.h>
 #include <string.h>
 
+struct devquery_options {
+    struct lab_options lab;
+    int d;
+    bool d_given, list, architectures, names;
+};
+
 enum { SAYS_WARP_SIZE, SAYS_SMS, SAYS_COUNT = 7 }; /* what device_says leaves, in order */
 
 /* Does a kernel see the warp size and the multiprocessors that the properties name? */
@@ -38,20 +44,18 @@ static int ask_inside(struct session *s, bool *agrees, struct report *r)
 
 static int explain(const struct device_props *p, const char *which, struct report *r)
 {
-    struct slots s;
-    bool peaked = peak_gb_s(p) > 0 && peak_gflop_s(p, p->cores_per_sm) > 0;
-    slots_init(&s);
-    props_slots(&s, p);
-    lab_explain_slots(r, "devquery", which || peaked ? which : "unpeaked", &s);
+    const struct props_peaks peaks = props_peaks(p);
+    lab_explain(r, "devquery", which || peaks.balance > 0 ? which : "unpeaked",
+                props_peak_facts, &peaks);
     return 0;
 }
 
 /* A program sees an error of a number that changed (10 until CUDA 10.0), hence the name. */
-static int no_such_device(struct report *r, int64_t number, int count)
+static int no_such_device(struct report *r, int number, int count)
 {
-    return report_fail(r, "-d %lld: there %s %d device%s here, and counting starts at 0, so -d %d "
+    return report_fail(r, "-d %d: there %s %d device%s here, and counting starts at 0, so -d %d "
                           "is the %s (CUDA says cudaErrorInvalidDevice, 101)",
-                       (long long)number, count == 1 ? "is" : "are", count, count == 1 ? "" : "s",
+                       number, count == 1 ? "is" : "are", count, count == 1 ? "" : "s",
                        count - 1, count == 1 ? "only one" : "last");
 }
 
@@ -67,10 +71,10 @@ static const struct host_call calls[] = {
 };
 
 /* What there is to see besides the fields of one device. */
-static int run_calls(struct session *s, int64_t number, struct report *r)
+static int run_calls(struct session *s, int number, struct report *r)
 {
-    char text[24];
-    snprintf(text, sizeof text, "%lld", (long long)number);
+    char text[16];
+    snprintf(text, sizeof text, "%d", number);
     say_head(r, s, "the calls that devquery stands for");
     say_calls(r, calls, text);
     return explain(&s->device->props, "calls", r);
@@ -84,50 +88,53 @@ static int run_tables(struct session *s, bool cards, struct report *r)
         say_cards(r);
     if (cards)
         say_architectures(r);
-    else
-        say_capabilities(r);
+    else if (say_capabilities(r))
+        return -1;
     return explain(&s->device->props, cards ? "list" : "architectures", r);
 }
 
 static int run(struct session *s, const struct args *args, struct report *r)
 {
+    const struct devquery_options *o = args->options;
     const struct device *d = s->device;
-    const int count = d->cards ? d->cards->count : 1;
-    const int64_t number = arg_given(args, "d") ? arg_int(args, "d") : d->card;
+    const int count = d->cards ? d->cards->count : 1, number = o->d_given ? o->d : d->card;
     const bool in_use = number == d->card;
     bool agrees = true;
     char head[60];
     if (number >= count)
         return no_such_device(r, number, count);
-    if (arg_flag(args, "calls"))
+    if (o->lab.calls)
         return run_calls(s, number, r);
-    if (arg_flag(args, "list") || arg_flag(args, "architectures"))
-        return run_tables(s, arg_flag(args, "list"), r);
+    if (o->list || o->architectures)
+        return run_tables(s, o->list, r);
     const struct device_props *p = in_use ? &d->props : &d->cards->at[number].props;
     if (in_use && ask_inside(s, &agrees, r))
         return -1;
-    snprintf(head, sizeof head, "device %d of %d", (int)number, count);
+    snprintf(head, sizeof head, "device %d of %d", number, count);
     say_head(r, s, head);
-    if (arg_flag(args, "names"))
+    if (o->names)
         say_props_names(r, p);
     else
         say_props(r, p, !in_use ? NULL : agrees ? "agrees" : "SAYS OTHERWISE");
     if (!in_use)
         say_item(r, "", "kernels run on gpu:%d; `set device gpu:%d` lets one ask from inside here",
-                 d->card, (int)number);
+                 d->card, number);
     put_devices(d, &r->result); /* all of them, whichever the screen is about */
     if (in_use)
         json_bool(&r->result, "ok", agrees);
-    explain(p, arg_flag(args, "names") ? "names" : NULL, r);
+    explain(p, o->names ? "names" : NULL, r);
     return agrees ? 0 : report_fail(r, "the kernel and the properties disagree");
 }
 
 static const struct arg_spec options[] = {
-    {.name = "d", .value = "N", .type = ARG_INT, .lo = 0, .hi = 1023,
-     .help = "which device, the first is 0; the one in use if not given"},
-    {.name = "list", .type = ARG_FLAG, .help = "the cards that the simulator can stand for"},
-    {.name = "architectures", .type = ARG_FLAG, .help = "every compute capability and its limits"},
-    {.name = "names", .type = ARG_FLAG, .help = "the fields as a program in CUDA reads them"},
+    {OPTION(struct devquery_options, d), GIVEN(struct devquery_options, d), .type = ARG_INT,
+     .lo = 0, .hi = 1023, .help = "which device, the first is 0; the one in use if not given"},
+    {OPTION(struct devquery_options, list), .type = ARG_FLAG,
+     .help = "the cards that the simulator can stand for"},
+    {OPTION(struct devquery_options, architectures), .type = ARG_FLAG,
+     .help = "every compute capability and its limits"},
+    {OPTION(struct devquery_options, names), .type = ARG_FLAG,
+     .help = "the fields as a program in CUDA reads them"},
     {0},
 };
 static const struct lab lab = {.module = "devquery", .takes = TAKES_CALLS};
@@ -137,6 +144,7 @@ const struct command lab_devquery = {
     .kind = CLASS_LAB,
     .summary = "what the device says of itself",
     .options = options,
+    .size = sizeof(struct devquery_options),
     .lab = &lab,
     .run = run,
 };
