@@ -9,8 +9,9 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "screen/pen.h"
-#include "screen/picture.h"
+#include "labkit/lab.h"
 #include "labkit/props.h"
+#include "screen/wrap.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,6 +21,8 @@ struct question {
     const char *asks;
     double slide, answer, guess;
     char because[200];
+    bool guessed;
+    struct verdict right;
 };
 
 /* Two tiles, of A and of B, in shared memory; a thread an element. */
@@ -83,37 +86,35 @@ static bool is_right(const struct question *q)
     return off < 0.05 && off > -0.05;
 }
 
-static void say_questions(struct report *r, const struct question *q, bool guessed)
+static const struct fact facts[] = {
+    {.name = "question", FACT_AT(struct question, asks), .head = "question"},
+    {FACT(struct question, slide), .format = "%.4g", .head = "slide", .right = true},
+    {FACT(struct question, guess), .format = "%.4g", WHEN(struct question, guessed),
+     .head = "you", .right = true},
+    {FACT(struct question, answer), .format = "%.4g", WHEN(struct question, guessed),
+     .head = "is", .right = true},
+    {FACT(struct question, right), WHEN(struct question, guessed), .head = ""},
+    {.name = NULL},
+};
+
+static void say_questions(struct report *r, struct question *q, bool guessed)
 {
-    static const struct table_column columns[] = {{.head = "question"},
-                                                  {.head = "slide", .right = true},
-                                                  {.head = "you", .right = true},
-                                                  {.head = "is", .right = true},
-                                                  {.head = ""}};
+    struct table_column columns[TABLE_COLUMNS];
     struct table t;
+    uint64_t mask;
     int right = 0;
-    table_begin(&t, columns, guessed ? 5 : 2, 2);
-    json_array(&r->result, "exercise");
     for (int i = 0; i < QUESTIONS; i++) {
-        json_object(&r->result, NULL);
-        json_text(&r->result, "question", q[i].asks);
-        json_f64(&r->result, "slide", q[i].slide);
-        table_cell(&t, "%s", q[i].asks);
-        table_cell(&t, "%.4g", q[i].slide);
-        if (guessed) {
-            bool so = is_right(&q[i]);
-            right += so;
-            table_cell(&t, "%.4g", q[i].guess);
-            table_cell(&t, "%.4g", q[i].answer);
-            table_cell_in(&t, so ? INK_GOOD : INK_BAD, "%s", so ? "right" : "not so");
-            table_note(&t, "%s", q[i].because);
-            json_f64(&r->result, "guess", q[i].guess);
-            json_f64(&r->result, "answer", q[i].answer);
-            json_bool(&r->result, "right", so);
-        }
-        json_end_object(&r->result);
+        q[i].guessed = guessed;
+        q[i].right = (struct verdict){is_right(&q[i]), is_right(&q[i]) ? "right" : "not so"};
+        right += q[i].right.good;
     }
-    json_end_array(&r->result);
+    table_begin(&t, columns, facts_columns(facts, q, QUESTIONS, sizeof q[0], columns, &mask), 2);
+    for (int i = 0; i < QUESTIONS; i++) {
+        facts_cells(facts, mask, &q[i], r, &t);
+        if (guessed)
+            table_note(&t, "%s", q[i].because);
+    }
+    facts_json_rows(facts, "exercise", q, QUESTIONS, sizeof q[0], &r->result);
     if (guessed)
         json_int(&r->result, "right", right);
     say_table(r, &t);
@@ -128,7 +129,6 @@ int occupancy_exercise(struct report *r, const char *guesses)
         "most. Global memory moves 86.4 GB/s, and with tiles 16 wide each float that comes is used "
         "16 times. Is the slide right?";
     struct question q[QUESTIONS];
-    struct slots none;
     work_out(q);
     if (guesses && read_guesses(guesses, q, r))
         return -1;
@@ -137,9 +137,6 @@ int occupancy_exercise(struct report *r, const char *guesses)
     text_wrap(&r->screen, given, sizeof given - 1, r->width, 2);
     say(r, "\n");
     say_questions(r, q, guesses != NULL);
-    slots_init(&none);
-    explain_why(r, "occupancy", guesses ? "exercise-done" : "exercise", &none);
-    explain_try(r, "occupancy", guesses ? "exercise-done" : "exercise", &none);
-    slots_free(&none);
+    lab_explain(r, "occupancy", guesses ? "exercise-done" : "exercise", NULL, NULL);
     return 0;
 }

@@ -6,7 +6,7 @@
 
 #include "base/num.h"
 #include "screen/pen.h"
-#include "screen/picture.h"
+#include "screen/wrap.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -93,32 +93,32 @@ static void put_shared(struct table *t, const struct device_props *p,
                    c->shared_unit);
 }
 
-static void put_limit(struct table *t, enum occupancy_limit l, const struct device_props *p,
-                      const struct occupancy_want *w, const struct occupancy *o)
+static void put_limit(struct table *t, enum occupancy_limit l, const struct occupancy_told *told)
 {
-    bool binds = o->binds >> l & 1;
+    const struct device_props *p = &told->card;
+    const bool binds = told->is.binds >> l & 1;
     table_cell(t, "%s", limit_names[l]);
-    table_cell_in(t, binds ? INK_HEADING : INK_PLAIN, "%lld%s", (long long)o->allows[l],
+    table_cell_in(t, binds ? INK_HEADING : INK_PLAIN, "%lld%s", (long long)told->is.allows[l],
                   binds ? " <" : "  ");
     if (l == LIMIT_THREADS)
-        put_threads(t, p, w, o);
+        put_threads(t, p, &told->want, &told->is);
     else if (l == LIMIT_REGISTERS)
-        put_registers(t, p, w, o);
+        put_registers(t, p, &told->want, &told->is);
     else if (l == LIMIT_SHARED)
-        put_shared(t, p, w, o);
+        put_shared(t, p, &told->want, &told->is);
     else {
         table_cell(t, "%d", p->max_blocks_per_sm);
         table_cell(t, "1");
     }
 }
 
-void say_occupancy(struct report *r, const struct device_props *p, const struct occupancy_want *w,
-                   const struct occupancy *o)
+void say_occupancy(struct report *r, const struct occupancy_told *told)
 {
     static const struct table_column columns[] = {{.head = "limit"},
                                                   {.head = "blocks  ", .right = true},
                                                   {.head = "an SM has", .right = true},
                                                   {.head = "a block takes", .folds = true}};
+    const struct occupancy *o = &told->is;
     char binds[80];
     struct table t;
     struct buf verdict;
@@ -136,7 +136,7 @@ void say_occupancy(struct report *r, const struct device_props *p, const struct 
     table_begin(&t, columns, sizeof columns / sizeof columns[0], 2);
     for (int i = 0; i < LIMITS; i++)
         if (o->counted[i])
-            put_limit(&t, (enum occupancy_limit)i, p, w, o);
+            put_limit(&t, (enum occupancy_limit)i, told);
     say_table(r, &t);
 }
 
@@ -145,34 +145,39 @@ void say_occupancy(struct report *r, const struct device_props *p, const struct 
 enum { ROWS = 12 };
 static const int sizes[ROWS] = {32, 64, 96, 128, 192, 256, 320, 384, 512, 640, 768, 1024};
 
+static void put_binds(struct json *j, const struct occupancy *o)
+{
+    json_array(j, "binds");
+    for (int i = 0; i < LIMITS; i++)
+        if (o->binds >> i & 1)
+            json_text(j, NULL, limit_keys[i]);
+    json_end_array(j);
+}
+
 static void json_row(struct json *j, int threads, const struct occupancy *o)
 {
     json_object(j, NULL);
     json_int(j, "threads", threads);
     json_int(j, "blocks", o->blocks);
     json_int(j, "warps", o->warps);
-    json_array(j, "binds");
-    for (int i = 0; i < LIMITS; i++)
-        if (o->binds >> i & 1)
-            json_text(j, NULL, limit_keys[i]);
-    json_end_array(j);
+    put_binds(j, o);
     json_end_object(j);
 }
 
 /* Bars of warps, so that the sizes that waste room stand out. */
-void say_occupancy_by_threads(struct report *r, const struct device_props *p,
-                              const struct occupancy_want *given)
+void say_occupancy_by_threads(struct report *r, const struct occupancy_told *told)
 {
+    const struct device_props *p = &told->card;
     char label[ROWS][16], shown[ROWS][120], binds[80];
     struct bar bars[ROWS];
     unsigned n = 0;
     json_array(&r->result, "by_threads");
     for (int i = 0; i < ROWS && sizes[i] <= p->max_threads_per_block; i++, n++) {
-        struct occupancy_want w = *given;
+        struct occupancy_want w = told->want;
         w.threads = sizes[i];
         const struct occupancy o = occupancy_of(p, &w);
         json_row(&r->result, w.threads, &o);
-        snprintf(label[n], sizeof label[n], "%s%4d", w.threads == given->threads ? ">" : " ",
+        snprintf(label[n], sizeof label[n], "%s%4d", w.threads == told->want.threads ? ">" : " ",
                  w.threads);
         occupancy_binds_text(&o, binds);
         if (o.blocks)
@@ -189,61 +194,59 @@ void say_occupancy_by_threads(struct report *r, const struct device_props *p,
     say_bars(r, bars, n);
 }
 
-/* ---- JSON, slots ------------------------------------------------------------------------ */
+/* ---- its facts -------------------------------------------------------------------------- */
 
-void json_occupancy(struct json *j, const struct occupancy_want *w, const struct occupancy *o)
+static void put_limits(struct json *j, const void *found)
 {
-    json_int(j, "threads", w->threads);
-    if (w->registers)
-        json_int(j, "registers", w->registers);
-    json_uint(j, "shared_bytes", w->shared);
-    json_int(j, "blocks", o->blocks);
-    json_int(j, "warps", o->warps);
-    json_int(j, "max_warps", o->most_warps);
-    json_f64(j, "occupancy", (double)o->warps / o->most_warps);
+    const struct occupancy *o = &((const struct occupancy_told *)found)->is;
     json_object(j, "limits");
     for (int i = 0; i < LIMITS; i++)
         if (o->counted[i])
             json_int(j, limit_keys[i], o->allows[i]);
     json_end_object(j);
-    json_array(j, "binds");
-    for (int i = 0; i < LIMITS; i++)
-        if (o->binds >> i & 1)
-            json_text(j, NULL, limit_keys[i]);
-    json_end_array(j);
-    if (o->registers_given)
-        json_int(j, "registers_given", o->registers_given);
-    if (o->shared_given)
-        json_uint(j, "shared_given", o->shared_given);
+    put_binds(j, o);
 }
 
-void occupancy_slots(struct slots *s, const struct device_props *p,
-                     const struct occupancy_want *w, const struct occupancy *o)
+#define TOLD(m) FACT_AT(struct occupancy_told, m)
+const struct fact occupancy_facts[] = {
+    {.name = "card", TOLD(card.name)},
+    {.name = "threads", TOLD(want.threads)},
+    {.name = "registers", TOLD(want.registers), .if_set = true},
+    {.name = "shared_bytes", TOLD(want.shared), .as = AS_GROUP},
+    {.name = "blocks", TOLD(is.blocks)},
+    {.name = "warps", TOLD(is.warps)},
+    {.name = "max_warps", TOLD(is.most_warps)},
+    {.name = "occupancy", TOLD(part)},
+    {.put = put_limits},
+    {.name = "registers_given", TOLD(is.registers_given), .as = AS_GROUP, .if_set = true},
+    {.name = "shared_given", TOLD(is.shared_given), .as = AS_GROUP, .if_set = true},
+    {.name = "free", TOLD(free), .only = FACT_IN_TEXT},
+    {.name = "left", TOLD(left), .only = FACT_IN_TEXT},
+    {.name = "fit", TOLD(fit), .only = FACT_IN_TEXT},
+    {.name = "others", TOLD(others), .only = FACT_IN_TEXT},
+    {.name = "fills", TOLD(fills), .only = FACT_IN_TEXT},
+    {.name = "warps_a_block", TOLD(is.warps_per_block), .only = FACT_IN_TEXT},
+    {.name = "sm_registers", TOLD(card.registers_per_sm), .as = AS_GROUP, .only = FACT_IN_TEXT},
+    {.name = "sm_shared", TOLD(card.shared_per_sm), .as = AS_GROUP, .only = FACT_IN_TEXT},
+    {.name = "places", TOLD(card.max_blocks_per_sm), .only = FACT_IN_TEXT},
+    {.name = "most_threads", TOLD(card.max_threads_per_block), .only = FACT_IN_TEXT},
+    {.name = "most_registers", TOLD(card.registers_per_thread), .only = FACT_IN_TEXT},
+    {.name = "most_shared", TOLD(most_shared), .as = AS_GROUP, .only = FACT_IN_TEXT},
+    {.name = NULL},
+};
+
+struct occupancy_told occupancy_tell(const struct device_props *p, const struct occupancy_want *w)
 {
-    char text[NUM_TEXT];
     struct occupancy_want free_of = *w;
-    const int fit = occupancy_most_registers(p, w);
+    const struct occupancy is = occupancy_of(p, w);
     free_of.registers = 0;
-    slot(s, "threads", "%d", w->threads);
-    slot(s, "blocks", "%d block%s", o->blocks, o->blocks == 1 ? "" : "s");
-    slot(s, "warps", "%d", o->warps);
-    slot(s, "most", "%d", o->most_warps);
-    slot(s, "free", "%d", o->most_warps - o->warps);
-    slot(s, "warps_a_block", "%d", o->warps_per_block);
-    slot(s, "left", "%d", o->most_warps - o->blocks * o->warps_per_block);
-    slot(s, "registers", "%d", w->registers);
-    slot(s, "given", "%s", group((uint64_t)o->registers_given, text));
-    slot(s, "fit", "%d", fit);
-    slot(s, "others", "%d", occupancy_of(p, &free_of).blocks);
-    slot(s, "sm_registers", "%s", group((uint64_t)p->registers_per_sm, text));
-    slot(s, "shared", "%s", group(w->shared, text));
-    slot(s, "shared_given", "%s", group(o->shared_given, text));
-    slot(s, "sm_shared", "%s", group(p->shared_per_sm, text));
-    slot(s, "places", "%d", p->max_blocks_per_sm);
-    slot(s, "fills", "%d", p->max_threads_per_sm / p->max_blocks_per_sm);
-    slot(s, "card", "%s", p->name);
-    slot(s, "most_threads", "%d", p->max_threads_per_block);
-    slot(s, "most_registers", "%d", p->registers_per_thread);
-    slot(s, "most_shared", "%s",
-         group(p->shared_per_block_optin ? p->shared_per_block_optin : p->shared_per_block, text));
+    return (struct occupancy_told){
+        .card = *p, .want = *w, .is = is,
+        .part = (double)is.warps / is.most_warps,
+        .free = is.most_warps - is.warps,
+        .left = is.most_warps - is.blocks * is.warps_per_block,
+        .fit = occupancy_most_registers(p, w),
+        .others = occupancy_of(p, &free_of).blocks,
+        .fills = p->max_threads_per_sm / p->max_blocks_per_sm,
+        .most_shared = p->shared_per_block_optin ? p->shared_per_block_optin : p->shared_per_block};
 }

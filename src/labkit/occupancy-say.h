@@ -1,27 +1,35 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Occupancy on the screen and in JSON: the answer and what binds, each limit with what a block
- * takes of it, the same for other sizes of blocks, and the slots of its explanations.
+ * takes of it, the same for blocks of other sizes, and the facts for its explanations.
  */
 #ifndef LABKIT_OCCUPANCY_SAY_H
 #define LABKIT_OCCUPANCY_SAY_H
 
-#include "text/explain.h"
 #include "labkit/occupancy.h"
-#include "screen/report.h"
+#include "screen/facts.h"
 
 /* "threads and registers": the limits that bind. */
 const char *occupancy_binds_text(const struct occupancy *, char out[80]);
-/* Which of the explanations fits: "full", "registers", "refused", ... */
+/* Which explanation fits: "full", "registers", "refused", ... */
 const char *occupancy_case(const struct occupancy *);
 
-void say_occupancy(struct report *, const struct device_props *, const struct occupancy_want *,
-                   const struct occupancy *);
-void say_occupancy_by_threads(struct report *, const struct device_props *,
-                              const struct occupancy_want *);
-void json_occupancy(struct json *, const struct occupancy_want *, const struct occupancy *);
-void occupancy_slots(struct slots *, const struct device_props *, const struct occupancy_want *,
-                     const struct occupancy *);
+/* All that is said of it, by occupancy_facts. */
+struct occupancy_told {
+    struct device_props card;
+    struct occupancy_want want;
+    struct occupancy is;
+    double part;      /* of the warps that an SM has room for */
+    int free, left;   /* warps without a place; the same before others come in */
+    int fit, others;  /* registers that cost nothing; blocks, if registers didn't count */
+    int fills;        /* threads a block that fill all places for blocks */
+    uint64_t most_shared;
+};
+extern const struct fact occupancy_facts[];
+struct occupancy_told occupancy_tell(const struct device_props *, const struct occupancy_want *);
+
+void say_occupancy(struct report *, const struct occupancy_told *);
+void say_occupancy_by_threads(struct report *, const struct occupancy_told *);
 
 /* What a lecture said of the G80, as an exercise: four questions, and, with guesses (a list as
  * in "8,2,4096,300"), what is right. -1: the guesses can't be read. */

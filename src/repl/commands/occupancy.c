@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * `occupancy`: how many blocks of a launch an SM holds at once, and what binds. Of numbers, or of
- * a kernel; on the card in use or on another. A GPU's driver is asked for the same.
+ * `occupancy`: how many blocks of a launch an SM holds at once, and what binds: for numbers or for
+ * a kernel, on the card in use or on another. A GPU's driver is asked for the same.
  */
 #include "repl/commands.h"
 #include "repl/reading.h"
@@ -11,7 +11,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Whose occupancy. */
+struct occupancy_options {
+    int threads, regs, smem; /* threads and regs: 0 where not given */
+    const char *on, *variant, *guess, *kernel;
+    bool exercise;
+};
+
+/* The kernel or the numbers, and the card. */
 struct subject {
     struct device_props other; /* of another card */
     const struct device_props *card;
@@ -72,11 +78,11 @@ static int find_lab_kernel(struct session *s, const char *name, struct subject *
     return of->kernel ? 0 : report_fail(r, "the PTX of %.60s is only declared", name);
 }
 
-static int find_kernel(struct session *s, const struct args *a, struct subject *of,
+static int find_kernel(struct session *s, const struct occupancy_options *o, struct subject *of,
                        struct report *r)
 {
     struct reading_wish wish;
-    const char *name = arg_text(a, "KERNEL"), *variant = arg_text(a, "variant");
+    const char *name = o->kernel, *variant = o->variant;
     if (reading_wish(shell_of(s), name, &wish, r))
         return -1;
     if (wish.lab)
@@ -95,7 +101,7 @@ static int find_kernel(struct session *s, const struct args *a, struct subject *
 
 /* PTX names a register for each value. How many the card needs, ptxas knows for each kind of
  * card. Where it can't say, they stay unknown. */
-static int ask_ptxas(struct session *s, const struct args *a, struct subject *of,
+static int ask_ptxas(struct session *s, const struct occupancy_options *o, struct subject *of,
                      struct report *r)
 {
     struct reading_ptx found;
@@ -103,8 +109,7 @@ static int ask_ptxas(struct session *s, const struct args *a, struct subject *of
     struct err e = {0};
     const unsigned arch = (unsigned)(of->card->major * 10 + of->card->minor);
     arena_init(&sass.memory, &allocator_libc);
-    int rc = reading_ptx_open(&found, shell_of(s), arg_text(a, "KERNEL"), arg_text(a, "variant"),
-                              r);
+    int rc = reading_ptx_open(&found, shell_of(s), o->kernel, o->variant, r);
     if (rc == 0 && reading_assemble(&found, shell_of(s), arch, true, &sass, &e) != 0) {
         snprintf(of->unknown, sizeof of->unknown, "%s", e.text);
         rc = s->stop ? report_fail_err(r, &e) : 0;
@@ -117,15 +122,14 @@ static int ask_ptxas(struct session *s, const struct args *a, struct subject *of
     return rc;
 }
 
-static int find_registers(struct session *s, const struct args *a, struct subject *of,
+static int find_registers(struct session *s, const struct occupancy_options *o, struct subject *of,
                           struct report *r)
 {
-    if (arg_given(a, "regs"))
-        of->want.registers = (int)arg_int(a, "regs");
-    if (arg_given(a, "regs") || !of->kernel)
+    of->want.registers = o->regs;
+    if (o->regs || !of->kernel)
         return 0;
     if (!of->info.registers || of->other_card)
-        return ask_ptxas(s, a, of, r);
+        return ask_ptxas(s, o, of, r);
     of->want.registers = (int)of->info.registers;
     of->registers_by = "driver";
     return 0;
@@ -133,24 +137,24 @@ static int find_registers(struct session *s, const struct args *a, struct subjec
 
 /* ---- what is asked ---------------------------------------------------------------------- */
 
-static int read_subject(struct session *s, const struct args *a, struct subject *of,
+static int read_subject(struct session *s, const struct occupancy_options *o, struct subject *of,
                         struct report *r)
 {
     *of = (struct subject){.card = &s->device->props};
-    if (arg_given(a, "on")) {
-        of->other = card_props(card_named(arg_text(a, "on")));
+    if (o->on) {
+        of->other = card_props(card_named(o->on));
         of->card = &of->other;
     }
     of->other_card = of->card != &s->device->props;
-    if (!arg_has(a, "KERNEL") && !arg_given(a, "threads"))
+    if (!o->kernel && !o->threads)
         return report_fail(r, "occupancy of what? occupancy --threads 256 asks for blocks of 256 "
                               "threads, occupancy trap for a kernel");
-    if (arg_has(a, "KERNEL") && find_kernel(s, a, of, r))
+    if (o->kernel && find_kernel(s, o, of, r))
         return -1;
-    of->want.threads = arg_given(a, "threads") ? (int)arg_int(a, "threads") : 256;
-    of->dynamic_shared = (uint64_t)arg_int(a, "smem");
+    of->want.threads = o->threads ? o->threads : 256;
+    of->dynamic_shared = (uint64_t)o->smem;
     of->want.shared = of->dynamic_shared + of->info.static_shared;
-    return find_registers(s, a, of, r);
+    return find_registers(s, o, of, r);
 }
 
 /* ---- what is told ----------------------------------------------------------------------- */
@@ -186,9 +190,9 @@ static void say_registers(const struct subject *of, struct report *r)
     }
 }
 
-/* The driver's own word for it, where there is one. */
-static int ask_driver(struct session *s, const struct subject *of, const struct occupancy *o,
-                      bool given, struct report *r)
+/* What the driver says, where there is one. */
+static int ask_driver(struct session *s, const struct subject *of, int expected, bool given,
+                      struct report *r)
 {
     struct err e = {0};
     int blocks;
@@ -198,37 +202,34 @@ static int ask_driver(struct session *s, const struct subject *of, const struct 
                                       of->dynamic_shared, &blocks, &e))
         return report_fail_err(r, &e);
     json_int(&r->result, "driver_blocks", blocks);
-    json_bool(&r->result, "ok", blocks == o->blocks);
-    say_item(r, "driver", "%d: %s", blocks, blocks == o->blocks ? "the same" : "NOT THE SAME");
-    return blocks == o->blocks ? 0 : report_fail(r, "the driver says %d blocks, the arithmetic "
-                                                 "here %d; please report this", blocks, o->blocks);
+    json_bool(&r->result, "ok", blocks == expected);
+    say_item(r, "driver", "%d: %s", blocks, blocks == expected ? "the same" : "NOT THE SAME");
+    return blocks == expected ? 0 : report_fail(r, "the driver says %d blocks, the arithmetic "
+                                                "here %d; please report this", blocks, expected);
 }
 
-static int run_occupancy(struct session *s, const struct args *a, struct report *r)
+static int run_occupancy(struct session *s, const struct args *args, struct report *r)
 {
+    const struct occupancy_options *o = args->options;
     struct subject of;
-    struct slots slots;
-    if (arg_flag(a, "exercise") || arg_given(a, "guess"))
-        return occupancy_exercise(r, arg_text(a, "guess"));
-    if (read_subject(s, a, &of, r))
+    if (o->exercise || o->guess)
+        return occupancy_exercise(r, o->guess);
+    if (read_subject(s, o, &of, r))
         return -1;
-    const struct occupancy o = occupancy_of(of.card, &of.want);
-    const int idle = o.warps_per_block * of.card->warp_size - of.want.threads;
+    const struct occupancy_told told = occupancy_tell(of.card, &of.want);
+    const int idle = told.is.warps_per_block * of.card->warp_size - of.want.threads;
     say_subject(&of, s, r);
     if (of.kernel)
         json_text(&r->result, "kernel", of.name);
-    json_text(&r->result, "card", of.card->name);
-    json_occupancy(&r->result, &of.want, &o);
-    say_occupancy(r, of.card, &of.want, &o);
+    facts_json(occupancy_facts, &told, &r->result);
+    say_occupancy(r, &told);
     if (idle)
         say_item(r, "lanes", "%d of each block's last warp have no thread", idle);
     if (of.kernel)
         say_registers(&of, r);
-    int failed = ask_driver(s, &of, &o, arg_given(a, "regs"), r);
-    say_occupancy_by_threads(r, of.card, &of.want);
-    slots_init(&slots);
-    occupancy_slots(&slots, of.card, &of.want, &o);
-    lab_explain_slots(r, "occupancy", occupancy_case(&o), &slots);
+    int failed = ask_driver(s, &of, told.is.blocks, o->regs, r);
+    say_occupancy_by_threads(r, &told);
+    lab_explain(r, "occupancy", occupancy_case(&told.is), occupancy_facts, &told);
     return failed;
 }
 
@@ -236,20 +237,25 @@ const struct command command_occupancy = {
     .name = "occupancy", .kind = CLASS_READING,
     .summary = "how many blocks an SM holds at once, and why",
     .options = (const struct arg_spec[]){
-        {.name = "threads", .value = "T", .type = ARG_INT, .lo = 1, .hi = 1024,
-         .help = "threads a block; of a kernel, 256 if not given"},
-        {.name = "regs", .value = "R", .type = ARG_INT, .lo = 1, .hi = 255,
+        {OPTION(struct occupancy_options, threads), .value = "T", .type = ARG_INT, .lo = 1,
+         .hi = 1024, .help = "threads a block; of a kernel, 256 if not given"},
+        {OPTION(struct occupancy_options, regs), .value = "R", .type = ARG_INT, .lo = 1, .hi = 255,
          .help = "registers a thread; of a kernel, as the driver or ptxas says if not given"},
-        {.name = "smem", .value = "BYTES", .type = ARG_INT, .lo = 0, .hi = 1 << 20,
-         .initial = "0", .help = "shared memory a block; of a kernel, besides its own"},
-        {.name = "on", .value = "CARD", .type = ARG_CHOICE, .choices = card_names,
-         .help = "another card than the one in use, by arithmetic"},
-        {.name = "variant", .value = "NAME", .type = ARG_TEXT, .help = "which kernel of a lab"},
-        {.name = "exercise", .type = ARG_FLAG, .help = "what a lecture said of the G80: is it so?"},
-        {.name = "guess", .value = "A,B,C", .type = ARG_TEXT, .help = "your answers to that"},
+        {OPTION(struct occupancy_options, smem), .value = "BYTES", .type = ARG_INT, .lo = 0,
+         .hi = 1 << 20, .initial = "0",
+         .help = "shared memory a block; of a kernel, besides its own"},
+        {OPTION(struct occupancy_options, on), .value = "CARD", .type = ARG_CHOICE,
+         .choices = card_names, .help = "another card than the one in use, by arithmetic"},
+        {OPTION(struct occupancy_options, variant), .value = "NAME", .type = ARG_TEXT,
+         .help = "which kernel of a lab"},
+        {OPTION(struct occupancy_options, exercise), .type = ARG_FLAG,
+         .help = "what a lecture said of the G80: is it so?"},
+        {OPTION(struct occupancy_options, guess), .value = "A,B,C", .type = ARG_TEXT,
+         .help = "your answers to that"},
         {0}},
     .operands = (const struct arg_spec[]){
-        {.name = "KERNEL", .type = ARG_KERNEL,
+        {.name = "KERNEL", BIND(struct occupancy_options, kernel), .type = ARG_KERNEL,
          .help = "a lab, or a kernel of a lab or of your own"},
         {0}},
+    .size = sizeof(struct occupancy_options),
     .run = run_occupancy};
