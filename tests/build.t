@@ -6,7 +6,7 @@
 
 # ---- labs: the list and the files agree ----------------------------------------------------
 
-labs=$(sed 's/#.*//' "$top_srcdir/src/labs/LIST")
+labs=$(lab_names)
 lacking=
 for name in $labs; do
     for file in src/labs/$name/lab.c help/$name.txt tests/$name.t; do
@@ -14,8 +14,8 @@ for name in $labs; do
     done
 done
 is "$lacking" '' 'every lab of src/labs/LIST has its source, its help and its test'
-is "$(sed 's/LAB(\(.*\))/\1/' "$top_builddir/src/labs/list.h" | tr '\n' ' ')" \
-    "$(echo $labs | tr ' -' '\n_' | tr '\n' ' ')" 'src/labs/list.h has the same labs in order'
+is "$(sed -n 's/^LAB(.*, "\(.*\)")/\1/p' "$top_builddir/src/labs/list.h" | tr '\n' ' ')" \
+    "$(echo "$labs" | tr '\n' ' ')" 'src/labs/list.h has the same labs in order'
 
 # ---- kernels ------------------------------------------------------------------------------
 

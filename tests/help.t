@@ -210,7 +210,7 @@ line=$(grep -n 'void trap_shuffle(' "$top_srcdir/kernels/trap.cu" | cut -d: -f1)
 out_like "^ *$line  extern" "with the file's own line numbers"
 say "code trap --variant atomic --save $tmp/saved.cu"
 ok 'code --save' grep -q '^extern "C" __global__ void trap_atomic' "$tmp/saved.cu"
-for lab in $(sed 's/#.*//' "$top_srcdir/src/labs/LIST"); do
+for lab in $(lab_names); do
     say "code $lab; ptx $lab"
     status_is 0 "code and ptx of $lab"
     out_has .entry "ptx $lab has a kernel"

@@ -11,7 +11,7 @@
 # rows_of FILE MARK: the file's rows, then those of each lab's own test, which stand after a mark
 rows_of() {
     cat "$top_srcdir/tests/data/$1"
-    for lab in $(sed 's/#.*//' "$top_srcdir/src/labs/LIST"); do
+    for lab in $(lab_names); do
         sed -n "s/^#$2 //p" "$top_srcdir/tests/$lab.t"
     done
 }

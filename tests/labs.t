@@ -30,7 +30,7 @@ shown() { # shown REGEX: is there such a command?
 
 say help
 reading=$(sed -n '/^Reading and the machine/,/^$/s/^  \([a-z-]*\) .*/\1/p' "$out")
-for command in $reading $(sed 's/#.*//' "$top_srcdir/src/labs/LIST"); do
+for command in $reading $(lab_names); do
     ok "$command is in the list" shown "^$command( |\$)"
     say "complete \"$command --\"; complete \"$command -\""
     for option in $(grep '^-' "$out" | sort -u); do
@@ -40,7 +40,7 @@ for command in $reading $(sed 's/#.*//' "$top_srcdir/src/labs/LIST"); do
         ok "$command $option is in the list" shown "^$command .*$option( |\$)"
     done
 done
-for command in $(sed 's/#.*//' "$top_srcdir/src/labs/LIST"); do
+for command in $(lab_names); do
     say "help $command"
     sed -n '/^wrong on purpose$/,/^$/s/^  \([a-z0-9-]*\) .*/\1/p' "$out" >"$tmp/wrong"
     say "complete \"$command --variant \""

@@ -58,7 +58,7 @@ done
 
 # A lab is what a student reads first: what labs are made of, and what its own folder has.
 bad=
-for name in $(sed 's/#.*//' src/labs/LIST); do
+for name in $(lab_names); do
     for header in $(sed -n 's/^[ 	]*#[ 	]*include[ 	]*"\([^"]*\)".*/\1/p' "src/labs/$name/lab.c"); do
         case $header in
         labkit/* | "labs/$name/"*) ;;

@@ -81,6 +81,11 @@ any_kernels() {
     test -z "${KERNELS_ONLY:-}" || skip_all 'the same for any kernels, and tried with others'
 }
 
+# lab_names: the names of all labs, in the order of the course
+lab_names() {
+    grep '^[a-z]' "$top_srcdir/src/labs/LIST"
+}
+
 # ok NAME COMMAND...: passes if the command does.
 ok() {
     ok_name=$1

@@ -10,7 +10,7 @@ say_json 'next --list'
 json_is .result.sessions.# 6 'six sessions'
 grep -o '"labs":\[[^]]*\]' "$out" | tr -d '":[]' | sed 's/^labs//' | tr ',' '\n' | sed '/^$/d' \
     >"$tmp/walked"
-sed '/^#/d; /^$/d; s/_/-/g' "$top_srcdir/src/labs/LIST" | sort >"$tmp/labs"
+lab_names | sort >"$tmp/labs"
 is "$(sort "$tmp/walked" | uniq -d)" '' 'no lab is in two'
 is "$(sort "$tmp/walked" | comm -13 - "$tmp/labs" | tr '\n' ' ')" '' 'and every lab is in one'
 for session in reading kernels sums memory matrices hardware; do

@@ -13,7 +13,7 @@ variants() { # variants LAB: those that its kernel file, and a second one, have 
         tr ' ' '\n'
 }
 
-for lab in $(sed 's/#.*//' "$top_srcdir/src/labs/LIST"); do
+for lab in $(lab_names); do
     test -f "$kernels/$lab.cu" || continue
     labs="${labs-} $lab"
     say "code $lab --host"

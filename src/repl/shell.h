@@ -10,7 +10,7 @@
 #include "repl/lecture/record.h"
 #include "repl/waiting.h"
 #include "labkit/lab.h"
-#include "text/course.h"
+#include "repl/course.h"
 #include "text/explain.h"
 
 #include <stdbool.h>

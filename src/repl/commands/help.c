@@ -44,14 +44,13 @@ static void say_wrapped(struct report *r, const char *text)
 /* The labs of one session of the course, in its order. */
 static void say_labs(struct shell *sh, int session, struct report *r)
 {
-    const struct course_session *s = &course_sessions[session];
     const struct command *c;
     bool any = false;
-    for (unsigned k = 0; (c = course_lab(s, k, sh->session.commands)); k++) {
+    for (unsigned k = 0; (c = course_lab(session, k, sh->session.commands)); k++) {
         if (c->kind != CLASS_LAB) /* code and ptx are under Reading */
             continue;
         if (!any)
-            say_in(r, INK_HEADING, "%d %s\n", session + 1, s->title);
+            say_in(r, INK_HEADING, "%d %s\n", session + 1, course_title(session));
         any = true;
         say_line(r, c->name, c->summary, NAME_COLUMN);
     }

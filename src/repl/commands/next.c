@@ -8,7 +8,7 @@
 #include "repl/commands.h"
 #include "repl/shell.h"
 #include "repl/user-file.h"
-#include "text/course.h"
+#include "repl/course.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -109,15 +109,15 @@ static void put_tries(struct json *j, const char *lab)
     json_end_array(j);
 }
 
-static void say_lab(struct shell *sh, const struct course_session *s, struct report *r)
+static void say_lab(struct shell *sh, int session, struct report *r)
 {
     const struct command *const *all = sh->session.commands, *c;
-    unsigned k = 0, count = course_labs(s, all);
+    unsigned k = 0, count = course_labs(session, all);
     struct buf line;
-    while ((c = course_lab(s, k, all)) && strcmp(c->name, sh->course.lab) != 0)
+    while ((c = course_lab(session, k, all)) && strcmp(c->name, sh->course.lab) != 0)
         k++;
     if (k == 0) {
-        say_section(r, "Goal", "goal", s->name);
+        say_section(r, "Goal", "goal", course_session(session));
         say(r, "\n");
     }
     buf_init(&line);
@@ -137,16 +137,16 @@ static void say_lab(struct shell *sh, const struct course_session *s, struct rep
 
 static void say_place(struct shell *sh, struct report *r)
 {
-    const struct course_session *s = &course_sessions[sh->course.session];
-    say_in(r, INK_HEADING, "Session %d of %d: %s\n", sh->course.session + 1, COURSE_SESSIONS,
-           s->title);
-    json_int(&r->result, "session", sh->course.session + 1);
-    json_text(&r->result, "title", s->title);
+    const int session = sh->course.session;
+    say_in(r, INK_HEADING, "Session %d of %d: %s\n", session + 1, COURSE_SESSIONS,
+           course_title(session));
+    json_int(&r->result, "session", session + 1);
+    json_text(&r->result, "title", course_title(session));
     if (sh->course.lab) {
-        say_lab(sh, s, r);
+        say_lab(sh, session, r);
         return;
     }
-    say_section(r, "Task", "task", s->name);
+    say_section(r, "Task", "task", course_session(session));
     say_wrapped(r, "The last task of this session. When you are done: `next`");
 }
 
@@ -154,17 +154,16 @@ static void say_place(struct shell *sh, struct report *r)
 
 static void say_session(struct shell *sh, int i, struct report *r)
 {
-    const struct course_session *s = &course_sessions[i];
     const struct course_place *p = &sh->course;
     const struct command *c;
     struct buf line;
     const char *state = i < p->session ? "done" : i == p->session ? "here" : "to come";
     buf_init(&line);
     json_object(&r->result, NULL);
-    json_text(&r->result, "title", s->title);
+    json_text(&r->result, "title", course_title(i));
     json_text(&r->result, "state", state);
     json_array(&r->result, "labs");
-    for (unsigned k = 0; (c = course_lab(s, k, sh->session.commands)); k++) {
+    for (unsigned k = 0; (c = course_lab(i, k, sh->session.commands)); k++) {
         buf_printf(&line, "%s%s", k ? ", " : "", c->name);
         json_text(&r->result, NULL, c->name);
     }
@@ -176,7 +175,7 @@ static void say_session(struct shell *sh, int i, struct report *r)
         buf_printf(&line, "; you are at %s", p->lab ? p->lab : "its task");
     else if (i < p->session)
         buf_puts(&line, "; done");
-    say_in(r, INK_HEADING, "  %d   %s\n", i + 1, s->title);
+    say_in(r, INK_HEADING, "  %d   %s\n", i + 1, course_title(i));
     say(r, "%*s", TITLE_COLUMN, "");
     text_wrap(&r->screen, buf_text(&line), line.len, r->width, TITLE_COLUMN);
     buf_free(&line);

@@ -3,56 +3,64 @@
  * The table of sessions, and walking it. A place is kept by names, not by numbers: labs that are
  * added later leave a student where he or she stopped.
  */
-#include "text/course.h"
+#include "repl/course.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#define LABS(...) (const char *const[]){__VA_ARGS__, NULL}
-
-const struct course_session course_sessions[COURSE_SESSIONS] = {
-    {"reading", "Reading and the machine",
-     LABS("devquery", "code", "ptx", "sass", "fatbin", "occupancy", "waves", "memory", "latency",
-          "throughput")},
-    {"kernels", "First kernels",
-     LABS("hello", "grid", "return", "vecadd", "shared", "atomics", "errors", "timing",
-          "relaunch")},
-    {"sums", "Sums", LABS("trap", "sumtree", "shfl-trace", "sum", "dot", "barrier")},
-    {"memory", "Memory",
-     LABS("banks", "coalesce", "memspeed", "normcdf", "hostmem", "streams", "stencil")},
-    {"matrices", "Matrices, grids, sorting, chance",
-     LABS("matadd", "matmul", "laplace", "heat", "ldlt", "oddeven", "pi")},
-    {"hardware", "How the hardware runs it",
-     LABS("diverge", "amdahl", "gustafson", "scale", "quiz")},
+/* The lines of src/labs/LIST: a session with its title, or a lab of the session above it. */
+static const struct { const char *session, *title, *lab; } lines[] = {
+#define SESSION(name, title) {#name, title, NULL},
+#define LAB(id, name) {NULL, NULL, name},
+#define STEP(name) {NULL, NULL, name},
+#include "labs/list.h"
+#undef SESSION
+#undef LAB
+#undef STEP
 };
+enum { LINES = sizeof lines / sizeof lines[0] };
 
 static const char task[] = "task";
 
 /* ---- what there is ---------------------------------------------------------------------- */
 
+static int line_of(int session)
+{
+    int i = 0;
+    while (!lines[i].session || session-- > 0)
+        i++;
+    return i;
+}
+
+const char *course_session(int session)
+{
+    return lines[line_of(session)].session;
+}
+
+const char *course_title(int session)
+{
+    return lines[line_of(session)].title;
+}
+
 static const struct command *named(const char *name, const struct command *const *all)
 {
-    for (; *all; all++)
-        if (strcmp((*all)->name, name) == 0)
-            return *all;
-    return NULL;
+    while (*all && strcmp((*all)->name, name) != 0)
+        all++;
+    return *all;
 }
 
-const struct command *course_lab(const struct course_session *s, unsigned k,
-                                 const struct command *const *all)
+const struct command *course_lab(int session, unsigned k, const struct command *const *all)
 {
-    for (const char *const *lab = s->labs; *lab; lab++) {
-        const struct command *c = named(*lab, all);
-        if (c && k-- == 0)
-            return c;
-    }
+    for (int i = line_of(session) + 1; i < LINES && lines[i].lab; i++)
+        if (k-- == 0)
+            return named(lines[i].lab, all);
     return NULL;
 }
 
-unsigned course_labs(const struct course_session *s, const struct command *const *all)
+unsigned course_labs(int session, const struct command *const *all)
 {
     unsigned n = 0;
-    while (course_lab(s, n, all))
+    while (course_lab(session, n, all))
         n++;
     return n;
 }
@@ -62,10 +70,9 @@ unsigned course_labs(const struct course_session *s, const struct command *const
 /* Which of its session's labs it is; the task is behind the last one. */
 static unsigned step_of(const struct course_place *p, const struct command *const *all)
 {
-    const struct course_session *s = &course_sessions[p->session];
     unsigned k = 0;
     const struct command *c;
-    while ((c = course_lab(s, k, all)) && !(p->lab && strcmp(c->name, p->lab) == 0))
+    while ((c = course_lab(p->session, k, all)) && !(p->lab && strcmp(c->name, p->lab) == 0))
         k++;
     return k;
 }
@@ -73,13 +80,13 @@ static unsigned step_of(const struct course_place *p, const struct command *cons
 static void stand_at(struct course_place *p, int session, unsigned step,
                      const struct command *const *all)
 {
-    const struct command *c = course_lab(&course_sessions[session], step, all);
+    const struct command *c = course_lab(session, step, all);
     *p = (struct course_place){session, c ? c->name : NULL};
 }
 
 bool course_begin(struct course_place *p, int session, const struct command *const *all)
 {
-    if (!course_lab(&course_sessions[session], 0, all))
+    if (!course_lab(session, 0, all))
         return false;
     stand_at(p, session, 0, all);
     return true;
@@ -107,7 +114,7 @@ bool course_back(struct course_place *p, const struct command *const *all)
         return true;
     }
     for (int i = p->session; i-- > 0;)
-        if (course_lab(&course_sessions[i], 0, all)) {
+        if (course_lab(i, 0, all)) {
             *p = (struct course_place){i, NULL};
             return true;
         }
@@ -118,7 +125,7 @@ bool course_back(struct course_place *p, const struct command *const *all)
 
 void course_write(const struct course_place *p, char out[80])
 {
-    snprintf(out, 80, "%s %s\n", course_sessions[p->session].name, p->lab ? p->lab : task);
+    snprintf(out, 80, "%s %s\n", course_session(p->session), p->lab ? p->lab : task);
 }
 
 bool course_read(const char *text, struct course_place *p, const struct command *const *all)
@@ -130,10 +137,10 @@ bool course_read(const char *text, struct course_place *p, const struct command 
     snprintf(session, sizeof session, "%.*s", (int)n, text);
     snprintf(lab, sizeof lab, "%.*s", (int)k, text + n + 1);
     for (int i = 0; i < COURSE_SESSIONS; i++) {
-        if (strcmp(course_sessions[i].name, session) != 0 || !course_begin(p, i, all))
+        if (strcmp(course_session(i), session) != 0 || !course_begin(p, i, all))
             continue;
         const struct command *c;
-        for (unsigned step = 0; (c = course_lab(&course_sessions[i], step, all)); step++)
+        for (unsigned step = 0; (c = course_lab(i, step, all)); step++)
             if (strcmp(c->name, lab) == 0)
                 p->lab = c->name;
         if (strcmp(lab, task) == 0)

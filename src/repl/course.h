@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The course: six sessions of two hours, each with the labs that it walks through. Their order is
+ * in src/labs/LIST; what a session is for and its last task are in help/course.txt.
+ */
+#ifndef REPL_COURSE_H
+#define REPL_COURSE_H
+
+#include "command/command.h"
+
+enum {
+#define SESSION(name, title) COURSE_##name,
+#define LAB(id, name)
+#define STEP(name)
+#include "labs/list.h"
+#undef SESSION
+#undef LAB
+#undef STEP
+    COURSE_SESSIONS,
+    COURSE_NAME = 24
+};
+
+/* A session's name, as in help/course.txt (== goal NAME, == task NAME), and its title. */
+const char *course_session(int session);
+const char *course_title(int session);
+
+/* Where somebody is: at a lab of a session, or behind its last one, at its task. */
+struct course_place {
+    int session;         /* -1: not begun */
+    const char *lab;     /* NULL: the task */
+};
+
+/* The k-th lab of a session, NULL after the last; `all` are the commands there are. */
+const struct command *course_lab(int session, unsigned k, const struct command *const *all);
+unsigned course_labs(int session, const struct command *const *all);
+/* The next or the last place; false: there is none, and the place stays as it was. */
+bool course_forward(struct course_place *, const struct command *const *all);
+bool course_back(struct course_place *, const struct command *const *all);
+/* The first place of a session; false: nothing of it is in this build. */
+bool course_begin(struct course_place *, int session, const struct command *const *all);
+
+/* A place as one line of text, and back. Text that is damaged gives false; a lab that isn't there
+ * any more gives its session's beginning. */
+void course_write(const struct course_place *, char out[80]);
+bool course_read(const char *text, struct course_place *, const struct command *const *all);
+
+#endif
