@@ -99,7 +99,7 @@ say_json 'latency --variant all'
 is "$(json .variants.#)" 7 '--variant all is the same'
 say_json 'latency; latency --seed 5' --device sim:t4
 json_is 2:.result.ok true 'on a T4, with another seed'
-for profile in c2050 gk20a titanx a100; do
+for profile in $(cards); do
     say_json 'latency' --device "sim:$profile"
     json_is .result.ok true "$profile: all levels"
 done

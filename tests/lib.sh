@@ -142,6 +142,11 @@ say_json() { # say_json COMMANDS [ARGUMENT...]
     lab --json "$@" -c "$say_commands" </dev/null
 }
 
+cards() { # the cards that the simulator can stand for, by name
+    say_json 'devquery --list'
+    tr ',{' '\n\n' <"$out" | sed -n 's/^"profile":"\(.*\)"$/\1/p'
+}
+
 script() { # script [ARGUMENT...] <<END: the commands are stdin
     lab "$@"
 }

@@ -132,7 +132,7 @@ json_is .variants[0].predicted 320 'predicted'
 json_is .variants[0].counters.local_load_requests 320 'and counted'
 json_is .variants[6].variant unset 'the wrong one last'
 json_is .variants[6].wrong_on_purpose true 'and marked'
-for profile in c2050 gk20a titanx t4 a100; do
+for profile in $(cards); do
     say_json 'memory --variant all' --device "sim:$profile"
     json_is .result.ok true "$profile: all"
 done

@@ -90,11 +90,11 @@ say_json 'throughput' --device sim:gtx970
 json_is .variants.# 6 'no halves before 5.3'
 json_is .result.ok true 'the rest is right'
 json_absent .variants[5].least_clocks 'no number for multiplications that take several'
-for profile in c2050 quadro600 gk20a t4 a100 rtx4060-laptop; do
+for profile in $(cards); do
     say_json 'throughput --steps 32' --device "sim:$profile"
     json_is .result.ok true "$profile: all"
 done
-# The table and what the cards say of themselves are two sources.
+# The guides' column has the floats and doubles of each card in it.
 say_json 'devquery --list'
 cp "$out" "$tmp/list"
 i=0

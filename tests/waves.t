@@ -110,7 +110,7 @@ say 'waves 2 64 --counters --trace --work 2'
 out_has 'warp instructions' '--counters'
 out_has 'globaltimer' '--trace'
 
-for profile in c2050 gk20a gtx970 a100 rtx4060-laptop; do
+for profile in $(cards); do
     say_json 'waves; waves --warps' --device "sim:$profile"
     json_is 1:.result.ok true "waves on $profile"
     json_is 2:.result.ok true "and its warps"
