@@ -217,6 +217,10 @@ struct schedule *ladder_schedules(const struct lab_run *w, size_t *room)
 static const struct fact run_facts[] = {
     {FACT(struct lab_run, kernel)},
     {FACT(struct lab_run, runs)},
+    {FACT(struct lab_run, major)},
+    {FACT(struct lab_run, minor)},
+    {FACT(struct lab_run, limit)},
+    {.name = "right", FACT_AT(struct lab_run, got.right)},
     {.name = "verdict", FACT_AT(struct lab_run, got.verdict)},
 #define X(counter) {.name = #counter, FACT_AT(struct lab_run, got.counters.counter), .as = AS_GROUP},
     COUNTERS(X)
@@ -226,10 +230,14 @@ static const struct fact run_facts[] = {
 
 int ladder_find(struct lab_run *w, const struct lab_variant *v, const struct attempt *got)
 {
+    const struct device_props *p = &w->session->device->props;
     w->variant = v ? v->name : "all";
     w->kernel = v && v->kernel ? v->kernel : "";
     w->runs = w->session->runs;
     w->old_got = got;
+    w->major = p->major;
+    w->minor = p->minor;
+    w->limit = p->max_threads_per_block;
     w->got = got ? *got : (struct attempt){0};
     conclude(&w->got);
     w->old_v = v;
@@ -255,7 +263,7 @@ void ladder_text(struct lab_run *w, const char *with_slots, struct buf *out)
     slots_free(&s);
 }
 
-static void say_facts(struct lab_run *w, const struct fact *facts)
+void ladder_say(struct lab_run *w, const struct fact *facts)
 {
     struct slots s;
     ladder_slots(w, &s);
@@ -275,7 +283,7 @@ int ladder_head(struct lab_run *w, const struct lab_variant *v)
     say_head(w->report, w->session, buf_text(&text));
     buf_free(&text);
     if (w->ladder->task)
-        say_facts(w, w->ladder->task);
+        ladder_say(w, w->ladder->task);
     return 0;
 }
 
@@ -299,7 +307,7 @@ int ladder_tell(struct lab_run *w, const struct lab_variant *v, const struct att
     if (w->old && w->old->tell)
         w->old->tell(w->old->self, v, got);
     else
-        say_facts(w, w->ladder->facts);
+        ladder_say(w, w->ladder->facts);
     return 0;
 }
 

@@ -138,6 +138,7 @@ struct lab_run {
     const struct ladder *ladder; /* ladder_run() fills in this and the rest */
     const char *variant, *kernel; /* the names of what the facts are about */
     unsigned runs;                /* of each launch that is timed */
+    int major, minor, limit;      /* compute capability; threads that a block can have */
     struct attempt got;
     const struct old_hooks *old;
     const struct lab_variant *old_v;
@@ -217,6 +218,7 @@ bool ladder_fails_so(const struct lab_variant *, const struct attempt *);
 /* The facts of a variant and an attempt, as struct ladder has it. */
 int ladder_find(struct lab_run *, const struct lab_variant *, const struct attempt *);
 void ladder_slots(struct lab_run *, struct slots *); /* all facts; free them */
+void ladder_say(struct lab_run *, const struct fact *); /* a table's lines, with all slots */
 void ladder_text(struct lab_run *, const char *with_slots, struct buf *out);
 int ladder_head(struct lab_run *, const struct lab_variant *); /* the line at the top */
 /* All that was found: to "result", and to the screen too. -1: the report says why not. */

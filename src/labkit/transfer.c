@@ -8,6 +8,8 @@
 #include "labkit/run.h"
 
 const char *const transfer_names[] = {"managed", "copy", "pinned", "mapped", NULL};
+const char *const transfer_how[] = {"by pages that are touched", "by cudaMemcpy",
+                                    "by cudaMemcpy, pinned", "over the bus, uncopied"};
 
 const char *transfer_refused(enum transfer_kind kind, const struct device_props *p)
 {
@@ -173,23 +175,4 @@ void transfer_free(struct transfer *t)
     if (t->count)
         arena_free(&t->memory);
     t->count = 0;
-}
-
-/* ---- what moved ------------------------------------------------------------------------- */
-
-void say_transfer(const struct transfer *t, struct report *r)
-{
-    static const char *const how[] = {"by pages that are touched", "by cudaMemcpy",
-                                      "by cudaMemcpy, pinned", "over the bus, uncopied"};
-    char in[NUM_TEXT], out[NUM_TEXT];
-    say_item(r, "moved", "%s bytes to the device, %s back, %s",
-             num_group((int64_t)transfer_bytes(t->arrays, true), in),
-             num_group((int64_t)transfer_bytes(t->arrays, false), out), how[t->kind]);
-}
-
-void put_transfer(const struct transfer *t, struct json *j)
-{
-    json_text(j, "mem", transfer_names[t->kind]);
-    json_uint(j, "bytes_to_device", transfer_bytes(t->arrays, true));
-    json_uint(j, "bytes_to_host", transfer_bytes(t->arrays, false));
 }

@@ -10,7 +10,9 @@
 #include "dev/jobs.h"
 #include "labkit/ladder.h"
 
-extern const char *const transfer_names[]; /* managed copy pinned mapped: by enum transfer_kind */
+/* By enum transfer_kind. */
+extern const char *const transfer_names[]; /* managed copy pinned mapped */
+extern const char *const transfer_how[];   /* "by cudaMemcpy, pinned" */
 
 struct transfer_array {
     const char *name; /* "x"; its copies are hx and dx. NULL: the end */
@@ -37,8 +39,5 @@ const char *transfer_refused(enum transfer_kind, const struct device_props *);
 const struct host_call *transfer_calls(struct transfer *, const char *launch);
 void transfer_free(struct transfer *);
 uint64_t transfer_bytes(const struct transfer_array *, bool in); /* in, or else out */
-/* "7,976 bytes to the device, 3,988 back: 3 calls of cudaMemcpy"; also in "result". */
-void say_transfer(const struct transfer *, struct report *);
-void put_transfer(const struct transfer *, struct json *);
 
 #endif

@@ -8,7 +8,7 @@
 #include "os/clock.h"
 #include "base/mem.h"
 #include "own/fill.h"
-#include "screen/picture.h"
+#include "screen/facts.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -27,23 +27,21 @@ static int count_of(const char *list)
 }
 
 /* How many elements: as the lists have, or -n where there are none. */
-static int count_elements(struct vectors *v, const struct args *args, struct report *r)
+static int count_elements(struct vectors *v, const struct vectors_typed *typed, struct report *r)
 {
-    const char *name[] = {"x", "y"};
-    int typed = 0;
-    v->n = (int)arg_int(args, "n");
+    const char *const list[] = {typed->x, typed->y};
+    int listed = 0;
     for (int k = 0; k < 2; k++) {
-        const char *list = arg_text(args, name[k]);
-        int n = list ? count_of(list) : 0;
-        if (n && typed && n != typed)
+        int n = list[k] ? count_of(list[k]) : 0;
+        if (n && listed && n != listed)
             return report_fail(r, "-x has %d numbers and -y %d: vectors that are added have the "
-                                  "same length", typed, n);
-        if (n && arg_given(args, "n") && n != v->n)
-            return report_fail(r, "-%s has %d numbers and -n is %d; leave -n out", name[k], n,
-                               v->n);
-        typed = n ? n : typed;
+                                  "same length", listed, n);
+        if (n && typed->n_given && n != typed->n)
+            return report_fail(r, "-%c has %d numbers and -n is %d; leave -n out", "xy"[k], n,
+                               typed->n);
+        listed = n ? n : listed;
     }
-    v->n = typed ? typed : v->n;
+    v->n = listed ? listed : typed->n;
     return 0;
 }
 
@@ -92,13 +90,13 @@ static void add(const float *x, const float *y, float *z, size_t from, size_t to
         z[i] = x[i] + y[i];
 }
 
-int vectors_open(struct vectors *v, struct session *s, const struct args *args, struct report *r)
+int vectors_open(struct vectors *v, struct session *s, const struct vectors_typed *typed,
+                 uint64_t seed, struct report *r)
 {
-    uint64_t seed = lab_seed(s, args->options);
     *v = (struct vectors){.n = 0};
-    if (count_elements(v, args, r) || get_memory(v, &s->device->props, r) ||
-        fill_vector(arg_text(args, "x"), seed, 0, v->n, v->x, r) ||
-        fill_vector(arg_text(args, "y"), seed, (uint64_t)v->n, v->n, v->y, r))
+    if (count_elements(v, typed, r) || get_memory(v, &s->device->props, r) ||
+        fill_vector(typed->x, seed, 0, v->n, v->x, r) ||
+        fill_vector(typed->y, seed, (uint64_t)v->n, v->n, v->y, r))
         return -1;
     add(v->x, v->y, v->want, 0, (size_t)v->n);
     return 0;
@@ -150,6 +148,9 @@ int vectors_host(struct vectors *v, unsigned threads, struct report *r)
     struct piece pieces[HOST_THREADS_MOST];
     double start = clock_seconds();
     v->threads = threads;
+    v->several = threads > 1;
+    v->most = (unsigned)v->n / threads + ((unsigned)v->n % threads != 0);
+    v->timed = r->volatile_on;
     add(v->x, v->y, v->z, 0, (size_t)v->n);
     v->one_s = clock_seconds() - start;
     memset(v->z, 0, bytes_of(v));
@@ -157,29 +158,32 @@ int vectors_host(struct vectors *v, unsigned threads, struct report *r)
     if (start_pieces(v, pieces, r))
         return -1;
     v->all_s = clock_seconds() - start;
+    v->one_ms = v->one_s * 1e3;
+    v->all_ms = v->all_s * 1e3;
     v->same = memcmp(v->z, v->want, bytes_of(v)) == 0;
     return v->same ? 0 : report_fail(r, "threads of the host came to another sum than one loop");
 }
 
+static const struct fact host_facts[] = {
+    {.name = "host_threads", FACT_AT(struct vectors, threads), .label = "host",
+     .says = "{host_threads thread}, {several?at most {most} elements each|all {most} elements}: "
+             "the same bits as one loop"},
+    {.name = "host_same", FACT_AT(struct vectors, same)},
+    {.name = "host_one_s", FACT_AT(struct vectors, one_s), WHEN(struct vectors, timed),
+     .label = "",
+     .says = "one loop {one_ms:%.4g} ms, {host_threads} threads {all_ms:%.4g} ms with starting them"},
+    {.name = "host_all_s", FACT_AT(struct vectors, all_s), WHEN(struct vectors, timed)},
+    {FACT(struct vectors, several), .only = FACT_IN_TEXT},
+    {FACT(struct vectors, most), .as = AS_GROUP, .only = FACT_IN_TEXT},
+    {FACT(struct vectors, one_ms), .only = FACT_IN_TEXT},
+    {FACT(struct vectors, all_ms), .only = FACT_IN_TEXT},
+    {.name = NULL},
+};
+
 void say_vectors_host(const struct vectors *v, struct report *r)
 {
-    char most[NUM_TEXT];
-    if (!v->threads)
-        return;
-    num_group((v->n + (int)v->threads - 1) / (int)v->threads, most);
-    if (v->threads == 1)
-        say_item(r, "host", "1 thread, all %s elements: the same bits as one loop", most);
-    else
-        say_item(r, "host", "%u threads, at most %s elements each: the same bits as one loop",
-                 v->threads, most);
-    json_uint(&r->result, "host_threads", v->threads);
-    json_bool(&r->result, "host_same", v->same);
-    if (!r->volatile_on)
-        return;
-    say_item(r, "", "one loop %.4g ms, %u threads %.4g ms with starting them", v->one_s * 1e3,
-             v->threads, v->all_s * 1e3);
-    json_f64(&r->result, "host_one_s", v->one_s);
-    json_f64(&r->result, "host_all_s", v->all_s);
+    if (v->threads)
+        facts_tell(host_facts, v, r);
 }
 
 /* ---- what is shown ---------------------------------------------------------------------- */

@@ -6,9 +6,9 @@
 #ifndef LABKIT_VECTORS_H
 #define LABKIT_VECTORS_H
 
-#include "command/command.h"
 #include "screen/report.h"
 #include "labkit/run.h"
+#include "own/shape.h"
 
 enum { VECTORS_MOST = 1 << 26, HOST_THREADS_MOST = 256 };
 
@@ -19,11 +19,22 @@ struct vectors {
     float *z;            /* what somebody else made of it */
     unsigned threads;    /* of the host, 0: not asked for */
     bool same;           /* their sum has the bits of `want` */
+    bool several;        /* threads */
+    unsigned most;       /* elements of a thread */
+    bool timed;          /* the times may be shown */
     double one_s, all_s; /* measured: one loop, and all threads with starting them */
+    double one_ms, all_ms;
 };
 
-/* From the options n, x, y and seed. Close it also when opening failed; -1: the report says why. */
-int vectors_open(struct vectors *, struct session *, const struct args *, struct report *);
+/* The options that say what is in them. */
+struct vectors_typed {
+    int n;
+    bool n_given;
+    const char *x, *y; /* lists; NULL: random numbers */
+};
+/* Close it also when opening failed; -1: the report says why. */
+int vectors_open(struct vectors *, struct session *, const struct vectors_typed *, uint64_t seed,
+                 struct report *);
 void vectors_close(struct vectors *);
 /* The same sum by so many threads of the host. */
 int vectors_host(struct vectors *, unsigned threads, struct report *);

@@ -3,8 +3,12 @@
  * relaunch: so many additions of two vectors, by as many launches or by one that loops. Both
  * load and store the same; what is compared is what a launch costs beside.
  */
-#include "labs/relaunch/work.h"
 #include "labkit/lab.h"
+#include "labkit/ladder.h"
+#include "labkit/vectors.h"
+
+enum { USUAL_THREADS = 256, WARP = 32, RELAUNCH_MOST = 10000 };
+enum relaunching_tag { ONE_EACH, LOOPS };
 
 static const struct lab_variant variants[] = {
     {"launches", "relaunch_once", "a launch for each addition", .tag = ONE_EACH},
@@ -12,13 +16,145 @@ static const struct lab_variant variants[] = {
     {0},
 };
 
+struct relaunch_options {
+    struct lab_options lab;
+    struct vectors_typed vectors;
+    int iters;
+};
+
+struct relaunching {
+    struct lab_run run;
+    struct vectors vectors;
+    struct shape shape;
+    int iters, launches;
+    bool several;              /* launches */
+    uint64_t threads, started; /* of one launch; of all, a launch each */
+};
+
+/* ---- one run ---------------------------------------------------------------------------- */
+
+static int launch(struct relaunching *w, const struct trial *t, const uint64_t at[3],
+                  struct attempt *got)
+{
+    const struct lab_launch l = {.module = "relaunch", .kernel = t->variant->kernel,
+                                 .grid = {w->shape.blocks}, .block = {w->shape.threads}};
+    if (t->variant->tag == LOOPS)
+        return trial_launch(t, &l, got, PARAMS(at[0], at[1], at[2], w->vectors.n, w->iters));
+    unsigned runs = t->session->runs;
+    int failed = 0;
+    if (runs > 1) /* there are launches enough: each is timed once */
+        t->session->runs = 1;
+    for (int k = 0; k < w->iters && !got->fault[0] && !failed; k++)
+        failed = trial_launch(t, &l, got, PARAMS(at[0], at[1], at[2], w->vectors.n));
+    t->session->runs = runs;
+    return failed;
+}
+
+static int attempt(void *self, const struct trial *t, struct attempt *got)
+{
+    struct relaunching *w = self;
+    size_t bytes = (size_t)w->vectors.n * sizeof(float);
+    uint64_t at[3];
+    got->has_predicted = true;
+    got->predicted = 2 * (uint64_t)w->iters * divide_up((uint64_t)w->vectors.n, WARP);
+    if (lab_array(t->session, bytes, "x", w->vectors.x, &at[0], t->report) ||
+        lab_array(t->session, bytes, "y", w->vectors.y, &at[1], t->report) ||
+        lab_array(t->session, bytes, "z", NULL, &at[2], t->report) || launch(w, t, at, got) ||
+        session_fetch(t->session, w->vectors.z, at[2], bytes, t->report))
+        return -1;
+    lab_arrays_free(t->session);
+    attempt_array(got, w->vectors.z, w->vectors.want, (size_t)w->vectors.n);
+    if (got->has_counters)
+        got->cost = got->counters.warp_instructions;
+    return 0;
+}
+
+/* ---- what there is to say --------------------------------------------------------------- */
+
+static const struct fact task[] = {
+    {.name = "n", FACT_AT(struct relaunching, vectors.n), .as = AS_GROUP},
+    {FACT(struct relaunching, iters), .as = AS_GROUP},
+    {.name = "blocks", FACT_AT(struct relaunching, shape.blocks)},
+    {.name = "threads", FACT_AT(struct relaunching, shape.threads)},
+    {.name = "count", FACT_AT(struct relaunching, vectors.n), .as = AS_COUNT, .only = FACT_IN_TEXT},
+    {.name = "all", FACT_AT(struct relaunching, threads), .as = AS_GROUP, .only = FACT_IN_TEXT},
+    {FACT(struct relaunching, started), .as = AS_GROUP, .only = FACT_IN_TEXT},
+    {.name = NULL},
+};
+
+static const struct fact facts[] = {
+    FACT_VARIANT,
+    {FACT(struct relaunching, launches), .as = AS_GROUP, .label = "launches",
+     .says = "{launches}, of {all} threads{several? each|}"},
+    {.name = "norm", FACT_AT(struct relaunching, run.got.value), .label = "check",
+     .says = "{right?right|WRONG}; two-norm of the error {norm:%g}"},
+    {.label = "warps", .says = "{warp_instructions} instructions",
+     WHEN(struct relaunching, run.got.has_counters)},
+    FACT_OK,
+    {FACT(struct relaunching, several), .only = FACT_IN_TEXT},
+    {.name = NULL},
+};
+
+static int find(void *self, const struct lab_variant *v, const struct attempt *got)
+{
+    struct relaunching *w = self;
+    (void)got;
+    w->launches = v && v->tag == LOOPS ? 1 : w->iters;
+    w->several = w->launches > 1;
+    w->threads = shape_threads(w->shape);
+    w->started = w->threads * (uint64_t)w->iters;
+    return 0;
+}
+
+static const struct host_call *calls_of(void *self, const struct lab_variant *v)
+{
+    static const struct host_call each[] = {
+        {"for (k = 0; k < iters; k++)", NULL, "the host goes round, not the device"},
+        {"    %s(dx, dy, dz, n)", NULL, "each call returns at once: the launches queue up"},
+        {"cudaDeviceSynchronize()", NULL, "the host waits for the last of them"},
+        {NULL, NULL, NULL}};
+    static const struct host_call one[] = {
+        {"%s(dx, dy, dz, n, iters)", NULL, "one call, which returns at once"},
+        {"cudaDeviceSynchronize()", NULL, "the host waits for it"},
+        {NULL, NULL, NULL}};
+    (void)self;
+    return v->tag == LOOPS ? one : each;
+}
+
+/* ---- the lab ---------------------------------------------------------------------------- */
+
+static const struct ladder_column columns[] = {
+    {"loads", offsetof(struct counters, global_load_requests)},
+    {"stores", offsetof(struct counters, global_store_requests)},
+    {"warp ins", offsetof(struct counters, warp_instructions)},
+    {NULL, 0},
+};
+
+static const struct ladder ladder = {
+    .value = "norm",
+    .kind = VALUE_ARRAY,
+    .all_unless_told = true,
+    .order = "most instructions first: both load and store the same",
+    .columns = columns,
+    .head = "z = x + y, {iters:%.0f} times, n = {count}, {blocks} x {threads} threads",
+    .launch = "{kernel}<<<{blocks}, {threads}>>>",
+    .task = task,
+    .facts = facts,
+    .calls_of = calls_of,
+    .attempt = attempt,
+    .find = find,
+};
+
 static const struct arg_spec options[] = {
-    {.name = "n", .value = "N", .type = ARG_INT, .lo = 1, .hi = 1 << 20, .initial = "1000",
+    {.name = "n", BIND(struct relaunch_options, vectors.n), GIVEN(struct relaunch_options, vectors.n),
+     .value = "N", .type = ARG_INT, .lo = 1, .hi = 1 << 20, .initial = "1000",
      .help = "elements of each vector"},
-    {.name = "iters", .value = "I", .type = ARG_INT, .lo = 1, .hi = RELAUNCH_MOST,
-     .initial = "100", .help = "how often they are added"},
-    {.name = "x", .type = ARG_LIST, .help = "the first vector, as in 1,2,3; else random numbers"},
-    {.name = "y", .type = ARG_LIST, .help = "the second one"},
+    {OPTION(struct relaunch_options, iters), .value = "I", .type = ARG_INT, .lo = 1,
+     .hi = RELAUNCH_MOST, .initial = "100", .help = "how often they are added"},
+    {.name = "x", BIND(struct relaunch_options, vectors.x), .type = ARG_LIST,
+     .help = "the first vector, as in 1,2,3; else random numbers"},
+    {.name = "y", BIND(struct relaunch_options, vectors.y), .type = ARG_LIST,
+     .help = "the second one"},
     {0},
 };
 
@@ -31,14 +167,16 @@ static const struct lab lab = {
 
 static int run(struct session *s, const struct args *args, struct report *r)
 {
-    struct relaunching w;
-    int failed = relaunching_open(&w, s, args, r);
-    if (!failed) {
-        const struct old_ladder ladder = relaunching_ladder(&w, variants);
-        failed = old_ladder_run(&ladder);
-    }
-    relaunching_close(&w);
-    return failed;
+    const struct relaunch_options *o = args->options;
+    const struct device_props *p = &s->device->props;
+    struct relaunching w = {.run = {s, r, &o->lab, &lab}, .iters = o->iters};
+    int failed = vectors_open(&w.vectors, s, &o->vectors, lab_seed(s, &o->lab), r);
+    w.shape.threads = o->lab.threads ? (unsigned)o->lab.threads : USUAL_THREADS;
+    w.shape.blocks = shape_blocks((uint64_t)w.vectors.n, w.shape.threads, false, p);
+    if (!failed)
+        failed = shape_fits(w.shape, w.vectors.n, false, p, r) || ladder_run(&ladder, &w.run);
+    vectors_close(&w.vectors);
+    return failed ? -1 : 0;
 }
 
 const struct command lab_relaunch = {
@@ -46,6 +184,7 @@ const struct command lab_relaunch = {
     .kind = CLASS_LAB,
     .summary = "many launches, or one that loops",
     .options = options,
+    .size = sizeof(struct relaunch_options),
     .lab = &lab,
     .run = run,
 };

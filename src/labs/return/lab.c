@@ -2,10 +2,11 @@
 /*
  * return: a kernel is void, so what it has worked out must be left in memory that the host can
  * reach. Three ways that do, and the pointer to the host's own variable, which doesn't.
- * How one is run and told is in labs/return/work.c.
  */
-#include "labs/return/work.h"
 #include "labkit/lab.h"
+#include "labkit/ladder.h"
+
+enum returning_tag { BY_POINTER, BY_NAME, BY_MANAGED, BY_HOST_POINTER };
 
 static const struct lab_variant variants[] = {
     {"copy", "return_pointer", "memory of the device, copied back", .tag = BY_POINTER},
@@ -16,18 +17,142 @@ static const struct lab_variant variants[] = {
     {0},
 };
 
-static int run(struct session *s, const struct args *args, struct report *r)
+struct return_options {
+    struct lab_options lab;
+    int x, y;
+};
+
+struct returning {
+    struct lab_run run;
+    int x, y;
+    const char *argument, *moved; /* the kernel's last argument; how the sum gets to the host */
+    bool reads_pages;             /* the device can read the host's own pages */
+};
+
+/* Where a 64-bit Linux puts a variable of main(); our own would be another at every start. */
+static const uint64_t stack_address = UINT64_C(0x7ffdc0ffee04);
+
+/* ---- one run ---------------------------------------------------------------------------- */
+
+static int launch(struct returning *w, const struct trial *t, struct attempt *got, int *sum)
 {
-    struct returning w = {s, args, r, (int)arg_int(args, "X"), (int)arg_int(args, "Y")};
-    const struct old_ladder ladder = returning_ladder(&w, variants);
-    return old_ladder_run(&ladder);
+    uint64_t at = stack_address;
+    int tag = t->variant->tag;
+    const struct lab_launch l = {.module = "return", .kernel = t->variant->kernel, .grid = {1},
+                                 .block = {1}};
+    if (tag == BY_NAME)
+        return lab_variable(t->session, l.module, "sum", &at, t->report) ||
+               trial_launch(t, &l, got, PARAMS(w->x, w->y)) ||
+               session_fetch(t->session, sum, at, sizeof *sum, t->report);
+    if (tag != BY_HOST_POINTER && lab_array(t->session, sizeof *sum, "sum", NULL, &at, t->report))
+        return -1;
+    return trial_launch(t, &l, got, PARAMS(w->x, w->y, at)) ||
+           (tag != BY_HOST_POINTER && session_fetch(t->session, sum, at, sizeof *sum, t->report));
 }
 
+static int attempt(void *self, const struct trial *t, struct attempt *got)
+{
+    struct returning *w = self;
+    int sum = 0; /* the host's variable */
+    if (t->variant->tag == BY_MANAGED && trial_lacks_managed(t, "copy", got))
+        return 0;
+    if (launch(w, t, got, &sum))
+        return -1;
+    lab_arrays_free(t->session);
+    got->value = sum;
+    got->expected = w->x + w->y;
+    got->right = t->variant->tag != BY_HOST_POINTER && sum == w->x + w->y;
+    return 0;
+}
+
+/* ---- what there is to say --------------------------------------------------------------- */
+
+static const struct fact task[] = {
+    {FACT(struct returning, x)},
+    {FACT(struct returning, y)},
+    {.label = "", WHEN(struct returning, reads_pages),
+     .says = "this GPU can read the host's pages (pageableMemoryAccess): in a program of your own "
+             "this would work here. cudalab runs kernels in a process of their own, which has no "
+             "such page."},
+    {.name = NULL},
+};
+
+static const struct fact facts[] = {
+    FACT_VARIANT,
+    {.name = "sum", FACT_AT(struct returning, run.got.value), .label = "sum",
+     .says = "{sum}    {right?right: as the host adds them|WRONG}"},
+    {.name = "expected", FACT_AT(struct returning, run.got.expected)},
+    FACT_OK,
+    {FACT(struct returning, moved), .only = FACT_IN_TEXT, .label = "moved"},
+    {FACT(struct returning, argument), .only = FACT_IN_TEXT},
+    {.name = NULL},
+};
+
+static int find(void *self, const struct lab_variant *v, const struct attempt *got)
+{
+    static const char *const argument[] = {", dsum_p", "", ", sum_p", ", &sum"};
+    static const char *const moved[] = {"4 bytes to the host, by cudaMemcpy, which waits",
+                                        "4 bytes to the host, by cudaMemcpyFromSymbol, which waits",
+                                        "by the page that the host touches, after it has waited",
+                                        ""};
+    struct returning *w = self;
+    (void)got;
+    w->argument = argument[v ? v->tag : 0];
+    w->moved = moved[v ? v->tag : 0];
+    w->reads_pages = v && v->tag == BY_HOST_POINTER &&
+                     w->run.session->device->props.reads_host_pages == 1;
+    return 0;
+}
+
+static const struct host_call *calls_of(void *self, const struct lab_variant *v)
+{
+    static const char at_once[] = "the host does not wait: the call returns at once";
+    static const char waits[] = "the copy waits for the kernel, the host for the copy";
+    static const struct host_call calls[][6] = {
+        [BY_POINTER] = {{"cudaMalloc(&dsum_p, 4)", NULL, "the host waits for the address"},
+                        {"%s", NULL, at_once},
+                        {"cudaMemcpy(&sum, dsum_p, 4, cudaMemcpyDeviceToHost)",
+                         "4 bytes to the host", waits},
+                        {"cudaFree(dsum_p)", NULL, "the host has its own copy by now"}},
+        [BY_NAME] = {{"%s", NULL, at_once},
+                     {"cudaMemcpyFromSymbol(&hsum, sum, 4)", "4 bytes to the host", waits}},
+        [BY_MANAGED] = {{"cudaMallocManaged(&sum_p, 4)", NULL, "one address for both sides"},
+                        {"%s", NULL, at_once},
+                        {"cudaDeviceSynchronize()", NULL, "the host waits for the kernel"},
+                        {"the host reads *sum_p", "the page that holds it, to the host",
+                         "the kernel is done: the value is there"},
+                        {"cudaFree(sum_p)", NULL, "after that nobody may read it"}},
+        [BY_HOST_POINTER] = {{"%s", NULL, at_once},
+                             {"cudaDeviceSynchronize()", NULL,
+                              "returns an error, if anybody looks: the kernel was stopped"}}};
+    (void)self;
+    return calls[v->tag];
+}
+
+static const struct ladder_column columns[] = {
+    {"stores", offsetof(struct counters, global_store_requests)}, {NULL, 0}};
+
+static const struct ladder ladder = {
+    .value = "sum",
+    .kind = VALUE_INT,
+    .columns = columns,
+    .head = "{kernel}<<<1, 1>>>({x}, {y}{argument})",
+    .head_of_all = "{x} + {y} by a kernel, back to the host",
+    .launch = "{kernel}<<<1, 1>>>({x}, {y}{argument})",
+    .task = task,
+    .facts = facts,
+    .calls_of = calls_of,
+    .attempt = attempt,
+    .find = find,
+};
+
+/* ---- the command ------------------------------------------------------------------------ */
+
 static const struct arg_spec operands[] = {
-    {.name = "X", .type = ARG_INT, .lo = -1000000000, .hi = 1000000000, .initial = "2",
-     .help = "the first number"},
-    {.name = "Y", .type = ARG_INT, .lo = -1000000000, .hi = 1000000000, .initial = "3",
-     .help = "the second one"},
+    {.name = "X", BIND(struct return_options, x), .type = ARG_INT, .lo = -1000000000,
+     .hi = 1000000000, .initial = "2", .help = "the first number"},
+    {.name = "Y", BIND(struct return_options, y), .type = ARG_INT, .lo = -1000000000,
+     .hi = 1000000000, .initial = "3", .help = "the second one"},
     {0},
 };
 static const struct lab lab = {
@@ -35,11 +160,19 @@ static const struct lab lab = {
     .takes = TAKES_VARIANT | TAKES_REPEAT | TAKES_TRACE | TAKES_CALLS | TAKES_COUNTERS,
     .variants = variants};
 
+static int run(struct session *s, const struct args *args, struct report *r)
+{
+    const struct return_options *o = args->options;
+    struct returning w = {.run = {s, r, &o->lab, &lab}, .x = o->x, .y = o->y};
+    return ladder_run(&ladder, &w.run);
+}
+
 const struct command lab_return = {
     .name = "return",
     .kind = CLASS_LAB,
     .summary = "why a kernel can't return a value, and what does",
     .operands = operands,
+    .size = sizeof(struct return_options),
     .lab = &lab,
     .run = run,
 };

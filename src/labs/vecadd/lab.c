@@ -21,13 +21,18 @@ static const struct lab_variant variants[] = {
 };
 
 static const struct arg_spec options[] = {
-    {.name = "n", .value = "N", .type = ARG_INT, .lo = 1, .hi = VECTORS_MOST, .initial = "997",
+    {.name = "n", BIND(struct vecadd_options, vectors.n), GIVEN(struct vecadd_options, vectors.n),
+     .value = "N", .type = ARG_INT, .lo = 1, .hi = VECTORS_MOST, .initial = "997",
      .help = "elements of each vector"},
-    {.name = "x", .type = ARG_LIST, .help = "the first vector, as in 1,2,3; else random numbers"},
-    {.name = "y", .type = ARG_LIST, .help = "the second one"},
-    {.name = "mem", .type = ARG_CHOICE, .choices = transfer_names, .initial = "copy",
+    {.name = "x", BIND(struct vecadd_options, vectors.x), .type = ARG_LIST,
+     .help = "the first vector, as in 1,2,3; else random numbers"},
+    {.name = "y", BIND(struct vecadd_options, vectors.y), .type = ARG_LIST,
+     .help = "the second one"},
+    {OPTION(struct vecadd_options, mem), GIVEN(struct vecadd_options, mem), .type = ARG_CHOICE,
+     .choices = transfer_names, .initial = "copy",
      .help = "how the arrays get there and back; nosync has managed ones"},
-    {.name = "host-threads", .value = "H", .type = ARG_INT, .lo = 1, .hi = HOST_THREADS_MOST,
+    {.name = "host-threads", BIND(struct vecadd_options, host_threads), .value = "H",
+     .type = ARG_INT, .lo = 1, .hi = HOST_THREADS_MOST,
      .help = "add them on the host too, by so many threads"},
     {0},
 };
@@ -41,14 +46,11 @@ static const struct lab lab = {
 
 static int run(struct session *s, const struct args *args, struct report *r)
 {
-    struct vecadd a;
-    int failed = vecadd_open(&a, s, args, variants, r);
-    if (!failed) {
-        const struct old_ladder ladder = vecadd_ladder(&a);
-        failed = old_ladder_run(&ladder);
-    }
+    const struct vecadd_options *o = args->options;
+    struct vecadd a = {.run = {s, r, &o->lab, &lab}, .options = o};
+    int failed = vecadd_open(&a) || ladder_run(&vecadd_ladder, &a.run);
     vecadd_close(&a);
-    return failed;
+    return failed ? -1 : 0;
 }
 
 const struct command lab_vecadd = {
@@ -56,6 +58,7 @@ const struct command lab_vecadd = {
     .kind = CLASS_LAB,
     .summary = "two vectors added: which thread has which element",
     .options = options,
+    .size = sizeof(struct vecadd_options),
     .lab = &lab,
     .run = run,
 };
