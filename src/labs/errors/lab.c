@@ -19,12 +19,13 @@ static const struct lab_variant variants[] = {
 };
 
 static const struct arg_spec options[] = {
-    {.name = "n", .value = "N", .type = ARG_INT, .lo = 1, .hi = MOST_N, .initial = "1000",
-     .help = "elements"},
-    {.name = "threads", .value = "T", .type = ARG_INT, .lo = 0, .hi = MOST_THREADS,
+    {OPTION(struct errors_options, n), .value = "N", .type = ARG_INT, .lo = 1, .hi = MOST_N,
+     .initial = "1000", .help = "elements"},
+    {OPTION(struct errors_options, threads), GIVEN(struct errors_options, threads), .value = "T",
+     .type = ARG_INT, .lo = 0, .hi = MOST_THREADS,
      .help = "of a block; badconfig takes those that can't be, 2048 if not told"},
-    {.name = "fault", .type = ARG_CHOICE, .choices = unchecked_faults, .initial = "null",
-     .help = "what goes wrong in the kernel of async"},
+    {OPTION(struct errors_options, fault), .type = ARG_CHOICE, .choices = unchecked_faults,
+     .initial = "null", .help = "what goes wrong in the kernel of async"},
     {0},
 };
 
@@ -36,11 +37,9 @@ static const struct lab lab = {
 
 static int run(struct session *s, const struct args *args, struct report *r)
 {
-    struct unchecked work;
-    if (unchecked_open(&work, s, args, r))
-        return -1;
-    const struct old_ladder ladder = unchecked_ladder(&work, variants);
-    return old_ladder_run(&ladder);
+    const struct errors_options *o = args->options;
+    struct unchecked u = {.run = {s, r, &o->lab, &lab}, .options = o, .n = o->n, .fault = o->fault};
+    return unchecked_open(&u) ? -1 : ladder_run(&unchecked_ladder, &u.run);
 }
 
 const struct command lab_errors = {
@@ -48,6 +47,7 @@ const struct command lab_errors = {
     .kind = CLASS_LAB,
     .summary = "calls that nobody checks, and what each would have said",
     .options = options,
+    .size = sizeof(struct errors_options),
     .lab = &lab,
     .run = run,
 };

@@ -49,41 +49,34 @@ const struct runtime_error *runtime_error_of(const char *fault)
 
 /* ---- one run ---------------------------------------------------------------------------- */
 
-int unchecked_open(struct unchecked *u, struct session *s, const struct args *args,
-                   struct report *r)
+int unchecked_open(struct unchecked *u)
 {
-    const struct device_props *p = &s->device->props;
-    const char *variant = arg_text(args, "variant");
-    bool config = strcmp(variant, "badconfig") == 0, all = strcmp(variant, "all") == 0;
-    int64_t threads = arg_given(args, "threads") ? arg_int(args, "threads") : 0;
-    int64_t most = p->max_threads_per_block ? p->max_threads_per_block : 1024;
-    *u = (struct unchecked){.session = s,
-                            .report = r,
-                            .args = args,
-                            .n = (int)arg_int(args, "n"),
-                            .fault = arg_choice(args, "fault")};
-    if (arg_given(args, "threads") && config && threads >= 1 && threads <= most)
-        return report_fail(r,
+    const struct errors_options *o = u->options;
+    const struct device_props *p = &u->run.session->device->props;
+    bool config = strcmp(o->lab.variant, "badconfig") == 0;
+    int most = p->max_threads_per_block ? p->max_threads_per_block : 1024;
+    bool starts = o->threads >= 1 && o->threads <= most;
+    if (o->threads_given && config && starts)
+        return report_fail(u->run.report,
                            "--threads %d is a block that can start; badconfig is about those "
                            "that can't: 0, or more than %d",
-                           (int)threads, (int)most);
-    if (arg_given(args, "threads") && !config && (threads < 1 || threads > most))
-        return report_fail(r,
+                           o->threads, most);
+    if (o->threads_given && !config && !starts)
+        return report_fail(u->run.report,
                            "--threads %d: a block has 1 to %d threads here; what comes of "
                            "others --variant badconfig shows",
-                           (int)threads, (int)most);
-    u->threads = arg_given(args, "threads") && !all ? (unsigned)threads : 256;
+                           o->threads, most);
     return 0;
 }
 
 /* How this variant launches: too many threads are one block of them all. */
 static void shape(struct unchecked *u, const struct lab_variant *v)
 {
-    unsigned threads = u->threads;
-    if (v->tag & UNCHECKED_CONFIG && !arg_given(u->args, "threads"))
-        threads = 2048;
-    u->threads = threads;
-    u->blocks = threads ? ((unsigned)u->n + threads - 1) / threads : 1;
+    const struct errors_options *o = u->options;
+    u->threads = o->threads_given && !lab_runs_all(&o->lab) ? (unsigned)o->threads : 256;
+    if (v && v->tag & UNCHECKED_CONFIG && !o->threads_given)
+        u->threads = 2048;
+    u->blocks = u->threads ? ((unsigned)u->n + u->threads - 1) / u->threads : 1;
 }
 
 /* The array for the result, which an unchecked program believes to have. */
@@ -147,24 +140,21 @@ static int attempt(void *self, const struct trial *t, struct attempt *got)
 {
     struct unchecked *u = self;
     size_t bytes = (size_t)u->n * sizeof(int32_t);
-    const unsigned threads = u->threads;
     if (t->variant->tag & UNCHECKED_NOSYNC && trial_lacks_managed(t, "checked", got))
         return 0;
     int32_t *h = mem_get(&allocator_libc, bytes);
     if (!h)
         return report_fail(t->report, "out of memory; take a smaller n");
-    shape(u, t->variant);
     int failed = run(u, t, h, got);
     int64_t sum = 0;
     for (int i = 0; i < u->n; i++)
         sum += h[i];
     got->value = (double)sum;
-    got->expected = (double)u->n * (u->n + 1.0);
+    got->expected = (double)u->expected;
     got->right = got->value == got->expected;
     if (!failed && !u->launch)
         failed = report_fail(t->report, "the launch ended by %s, which this lab knows no error of",
                              got->fault);
-    u->threads = threads;
     mem_put(&allocator_libc, h, bytes);
     return failed;
 }
@@ -216,14 +206,6 @@ static const struct runtime_error *says_of(const struct unchecked *u, const stru
     return ok;
 }
 
-static void launch_text(const struct unchecked *u, const struct lab_variant *v, char *out,
-                        size_t size)
-{
-    struct unchecked at = *u;
-    shape(&at, v);
-    snprintf(out, size, "%s<<<%u, %u>>>", kernel_of(u, v), at.blocks, at.threads);
-}
-
 static void put_step(struct json *j, const char *call, bool added, const struct runtime_error *e)
 {
     json_object(j, NULL);
@@ -237,16 +219,21 @@ static void put_step(struct json *j, const char *call, bool added, const struct 
     json_end_object(j);
 }
 
-static void tell_steps(const struct unchecked *u, const struct lab_variant *v,
-                       const struct attempt *got)
+static bool show(void *self, const struct lab_variant *v, const struct attempt *got,
+                 const struct launch_result *traced)
 {
     static const struct table_column of[] = {
         {.head = ""}, {.head = "call"}, {.head = "says, if it is asked", .folds = true}};
+    struct unchecked *u = self;
+    struct report *r = u->run.report;
+    struct json *j = &r->result;
     struct table t;
-    struct json *j = &u->report->result;
-    char launch[80], call[120], number[NUM_TEXT];
-    launch_text(u, v, launch, sizeof launch);
-    say(u->report, "\n");
+    struct buf launch;
+    char call[120], number[NUM_TEXT];
+    (void)traced;
+    buf_init(&launch);
+    ladder_text(&u->run, unchecked_ladder.launch, &launch);
+    say(r, "\n");
     table_begin(&t, of, 3, 0);
     json_array(j, "checks");
     for (const struct step *s = steps; s < steps + STEPS; s++) {
@@ -254,7 +241,7 @@ static void tell_steps(const struct unchecked *u, const struct lab_variant *v,
             continue;
         const struct runtime_error *e = says_of(u, s);
         bool starts = strncmp(s->call, "%s", 2) == 0;
-        snprintf(call, sizeof call, "%s%s", starts ? launch : "", s->call + (starts ? 2 : 0));
+        snprintf(call, sizeof call, "%s%s", starts ? buf_text(&launch) : "", s->call + (starts ? 2 : 0));
         table_cell(&t, s->added && v->mended_by ? "+" : "");
         table_cell(&t, "%s", call);
         if (e && e->number)
@@ -268,86 +255,52 @@ static void tell_steps(const struct unchecked *u, const struct lab_variant *v,
         put_step(j, call, s->added && v->mended_by, e);
     }
     json_end_array(j);
-    say_table(u->report, &t);
+    buf_free(&launch);
+    say_table(r, &t);
     if (v->mended_by)
-        say_item(u->report, "", "+ is not in the program: what checking adds");
-}
-
-/* ---- the rest of a screen --------------------------------------------------------------- */
-
-static int head(void *self, const struct lab_variant *v)
-{
-    const struct unchecked *u = self;
-    char text[160], launch[80], number[NUM_TEXT];
-    if (v) {
-        launch_text(u, v, launch, sizeof launch);
-        snprintf(text, sizeof text, "%s(y, x, n): y = 2 x, n = %s", launch,
-                 num_group(u->n, number));
-    } else
-        snprintf(text, sizeof text, "y = 2 x, n = %s: what unchecked calls hide",
-                 num_group(u->n, number));
-    say_head(u->report, u->session, text);
-    return 0;
-}
-
-static void tell(void *self, const struct lab_variant *v, const struct attempt *got)
-{
-    const struct unchecked *u = self;
-    char sum[NUM_TEXT];
-    (void)v;
-    say_item(u->report, "sum", "%s, as it should be", num_group((int64_t)got->value, sum));
-}
-
-static bool show(void *self, const struct lab_variant *v, const struct attempt *got,
-                 const struct launch_result *traced)
-{
-    (void)traced;
-    tell_steps(self, v, got);
+        say_item(r, "", "+ is not in the program: what checking adds");
     return true;
 }
 
-static void put(void *self, const struct lab_variant *v, const struct attempt *got)
-{
-    const struct unchecked *u = self;
-    struct json *j = &u->report->result;
-    json_int(j, "n", u->n);
-    if (!v)
-        return;
-    json_text(j, "variant", v->name);
-    json_int(j, "sum", (int64_t)got->value);
-    json_int(j, "expected", (int64_t)got->expected);
-    if (v->tag & UNCHECKED_ASYNC)
-        json_text(j, "cause", unchecked_faults[u->fault]);
-    json_bool(j, "ok", attempt_ok(got));
-}
+/* ---- what there is to say --------------------------------------------------------------- */
 
-static void slots(void *self, const struct lab_variant *v, const struct attempt *got,
-                  struct slots *s)
+static const struct fact task[] = {
+    {FACT(struct unchecked, n), .as = AS_GROUP},
+    {.name = NULL},
+};
+
+static const struct fact facts[] = {
+    FACT_VARIANT,
+    {.name = "sum", FACT_AT(struct unchecked, run.got.value), .as = AS_GROUP, .label = "sum",
+     .says = "{sum}, as it should be"},
+    {FACT(struct unchecked, expected), .as = AS_GROUP},
+    {FACT(struct unchecked, cause), WHEN(struct unchecked, async)},
+    FACT_OK,
+    {FACT(struct unchecked, blocks), .only = FACT_IN_TEXT},
+    {FACT(struct unchecked, threads), .only = FACT_IN_TEXT},
+    {FACT(struct unchecked, reason), .only = FACT_IN_TEXT},
+    {FACT(struct unchecked, error), .only = FACT_IN_TEXT},
+    {.name = NULL},
+};
+
+static int find(void *self, const struct lab_variant *v, const struct attempt *got)
 {
-    const struct unchecked *u = self;
-    const struct device_props *p = &u->session->device->props;
-    struct unchecked at = *u;
-    char number[NUM_TEXT];
-    static const char *const causes[] = {
+    static const char *const reasons[] = {
         ("cudaMalloc had found no memory and said so, to nobody (cudaGetLastError() still would), "
          "and the kernel stored through a pointer that was never set"),
         "the pointer was one byte off, so no int could be stored there",
         "one element was below 0, and the kernel stops itself there",
         "one element was below 0, and the kernel asserts that none is"};
-    if (v)
-        shape(&at, v);
-    slot(s, "threads", "%u", at.threads);
-    slot(s, "most", "%d", p->max_threads_per_block);
-    slot(s, "sum", "%s", num_group(got ? (int64_t)got->value : 0, number));
-    slot(s, "right", "%s", num_group((int64_t)u->n * (u->n + 1), number));
-    slot(s, "cause", "%s", causes[u->fault]);
-    slot(s, "name", "%s", u->launch ? u->launch->name : "");
-    slot(s, "text", "%s", u->launch ? u->launch->text : "");
-}
-
-static void call(void *self, const struct lab_variant *v, char *out, size_t size)
-{
-    launch_text(self, v, out, size);
+    struct unchecked *u = self;
+    (void)got;
+    shape(u, v);
+    u->run.kernel = v ? kernel_of(u, v) : "";
+    u->expected = u->n * (u->n + INT64_C(1));
+    u->async = v && v->tag & UNCHECKED_ASYNC;
+    u->cause = unchecked_faults[u->fault];
+    u->reason = reasons[u->fault];
+    u->error = u->launch ? u->launch->name : "";
+    return 0;
 }
 
 static const struct host_call *calls_of(void *self, const struct lab_variant *v)
@@ -361,13 +314,20 @@ static const struct host_call *calls_of(void *self, const struct lab_variant *v)
     return u->calls;
 }
 
-struct old_ladder unchecked_ladder(struct unchecked *u, const struct lab_variant *variants)
-{
-    static const struct ladder_column columns[] = {
-        {"instructions", offsetof(struct counters, warp_instructions)}, {0}};
-    return (struct old_ladder){
-        .session = u->session, .report = u->report, .args = u->args, .variants = variants,
-        .file = "errors", .value = "sum", .kind = VALUE_INT, .columns = columns,
-        .calls_of = calls_of, .self = u, .attempt = attempt, .head = head, .tell = tell,
-        .show = show, .put = put, .slots = slots, .call = call};
-}
+static const struct ladder_column columns[] = {
+    {"instructions", offsetof(struct counters, warp_instructions)}, {0}};
+
+const struct ladder unchecked_ladder = {
+    .value = "sum",
+    .kind = VALUE_INT,
+    .columns = columns,
+    .head = "{kernel}<<<{blocks}, {threads}>>>(y, x, n): y = 2 x, n = {n}",
+    .head_of_all = "y = 2 x, n = {n}: what unchecked calls hide",
+    .launch = "{kernel}<<<{blocks}, {threads}>>>",
+    .task = task,
+    .facts = facts,
+    .calls_of = calls_of,
+    .attempt = attempt,
+    .find = find,
+    .show = show,
+};

@@ -21,19 +21,27 @@ const struct runtime_error *runtime_error_of(const char *fault);
 enum unchecked_tag { UNCHECKED_CONFIG = 1, UNCHECKED_ASYNC = 2, UNCHECKED_NOSYNC = 4 };
 extern const char *const unchecked_faults[]; /* of --fault */
 
+struct errors_options {
+    struct lab_options lab;
+    int n, threads, fault; /* fault: index in unchecked_faults */
+    bool threads_given;
+};
+
 struct unchecked {
-    struct session *session;
-    struct report *report;
-    const struct args *args;
-    int fault; /* index in unchecked_faults */
-    int n;
-    unsigned blocks, threads;
+    struct lab_run run;
+    const struct errors_options *options;
+    int n, fault;
+    unsigned blocks, threads;              /* of one variant */
     const struct runtime_error *no_memory; /* of the cudaMalloc that fails; NULL: none does */
     const struct runtime_error *launch;    /* what became of the launch */
     struct host_call calls[10];
+    /* What the facts say: */
+    int64_t expected;
+    bool async;
+    const char *cause, *reason, *error;    /* the fault's name, a sentence, the error's name */
 };
 /* -1: the report says what is wrong with the command. */
-int unchecked_open(struct unchecked *, struct session *, const struct args *, struct report *);
-struct old_ladder unchecked_ladder(struct unchecked *, const struct lab_variant *);
+int unchecked_open(struct unchecked *);
+extern const struct ladder unchecked_ladder;
 
 #endif

@@ -26,10 +26,11 @@ static const struct lab_variant variants[] = {
 };
 
 static const struct arg_spec options[] = {
-    {.name = "n", .value = "N", .type = ARG_INT, .lo = 1, .hi = MOST_N, .initial = "1000",
+    {OPTION(struct shared_options, n), GIVEN(struct shared_options, n), .value = "N",
+     .type = ARG_INT, .lo = 1, .hi = MOST_N, .initial = "1000",
      .help = "elements of the array; with long pieces two of them if not told"},
-    {.name = "piece", .value = "N", .type = ARG_INT, .lo = 1, .hi = MOST_PIECE, .initial = "16384",
-     .help = "elements of a block's long piece: optin and over48k"},
+    {OPTION(struct shared_options, piece), .value = "N", .type = ARG_INT, .lo = 1, .hi = MOST_PIECE,
+     .initial = "16384", .help = "elements of a block's long piece: optin and over48k"},
     {0},
 };
 
@@ -42,9 +43,9 @@ static const struct lab lab = {
 
 static int run(struct session *s, const struct args *args, struct report *r)
 {
-    struct mirror_lab work = {.session = s, .report = r, .args = args, .variants = variants};
-    const struct old_ladder ladder = mirror_ladder(&work);
-    return old_ladder_run(&ladder);
+    const struct shared_options *o = args->options;
+    struct mirror_lab work = {.run = {s, r, &o->lab, &lab}, .options = o};
+    return ladder_run(&mirror_ladder, &work.run);
 }
 
 const struct command lab_shared = {
@@ -52,6 +53,7 @@ const struct command lab_shared = {
     .kind = CLASS_LAB,
     .summary = "memory of one block: asked for in each way, and wrongly",
     .options = options,
+    .size = sizeof(struct shared_options),
     .lab = &lab,
     .run = run,
 };

@@ -7,7 +7,6 @@
 #include "labkit/lab.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static const struct ladder_column columns[] = {
     {"stores", offsetof(struct counters, shared_store_requests)},
@@ -16,122 +15,68 @@ static const struct ladder_column columns[] = {
     {0},
 };
 
-static size_t held(const struct mirror *m, const struct lab_variant *v)
-{
-    return v->tag & MIRROR_FIXED ? MIRROR_FIXED_BYTES : m->asked;
-}
-
-/* mirror_extern<<<4, 256, 1024>>>(x, y, n) */
-static void call(void *self, const struct lab_variant *v, char *out, size_t size)
-{
-    const struct mirror_lab *w = self;
-    const struct mirror m = mirror_of(w->args, v);
-    char third[24] = "";
-    if (m.asked)
-        snprintf(third, sizeof third, ", %zu", m.asked);
-    snprintf(out, size, "%s<<<%u, %u%s>>>", v->kernel, m.blocks, m.threads, third);
-}
-
 static int attempt(void *self, const struct trial *t, struct attempt *got)
 {
-    const struct mirror_lab *w = self;
-    const struct mirror m = mirror_of(w->args, t->variant);
-    return mirror_run(&m, t, got);
+    return mirror_run(&((struct mirror_lab *)self)->now, t, got);
 }
 
-/* ---- what is shown ---------------------------------------------------------------------- */
+/* ---- what there is to say --------------------------------------------------------------- */
 
-static int head(void *self, const struct lab_variant *v)
+static const struct fact task[] = {
+    {.name = "n", FACT_AT(struct mirror_lab, now.n), .as = AS_GROUP},
+    {.name = "threads", FACT_AT(struct mirror_lab, now.threads)},
+    {.name = "fixed", FACT_AT(struct mirror_lab, fixed), .as = AS_GROUP, .only = FACT_IN_TEXT},
+    {.name = NULL},
+};
+
+static const struct fact facts[] = {
+    FACT_VARIANT,
+    {.name = "score", FACT_AT(struct mirror_lab, run.got.value), .as = AS_GROUP, .label = "score",
+     .says = "{score} of {n} elements came where they belong"},
+    {.name = "blocks", FACT_AT(struct mirror_lab, now.blocks)},
+    {.name = "piece", FACT_AT(struct mirror_lab, now.piece)},
+    {.name = "asked_bytes", FACT_AT(struct mirror_lab, now.asked)},
+    {.name = "held_bytes", FACT_AT(struct mirror_lab, held), .as = AS_GROUP, .label = "shared",
+     .says = "{held_bytes} bytes a block, {used_bytes} used  "
+             "({fixed_size?fixed when compiled|the launch's third number})"},
+    {.name = "used_bytes", FACT_AT(struct mirror_lab, now.used), .as = AS_GROUP},
+    {.name = "blocks_fit", FACT_AT(struct mirror_lab, fit)},
+    {.name = "predicted", FACT_AT(struct mirror_lab, run.got.predicted),
+     WHEN(struct mirror_lab, run.got.has_predicted)},
+    FACT_OK,
+    {.label = "stores", WHEN(struct mirror_lab, run.got.has_counters),
+     .says = "{shared_store_requests:%.0f}, loads {shared_load_requests:%.0f}: one of each warp  "
+             "({predicted} predicted)"},
+    {FACT(struct mirror_lab, fixed_size), .only = FACT_IN_TEXT},
+    {FACT(struct mirror_lab, last), .only = FACT_IN_TEXT},
+    {FACT(struct mirror_lab, half), .as = AS_GROUP, .only = FACT_IN_TEXT},
+    {FACT(struct mirror_lab, free), .as = AS_GROUP, .only = FACT_IN_TEXT},
+    {FACT(struct mirror_lab, most), .as = AS_GROUP, .only = FACT_IN_TEXT},
+    {FACT(struct mirror_lab, sm), .only = FACT_IN_TEXT},
+    {FACT(struct mirror_lab, beyond), .only = FACT_IN_TEXT},
+    {FACT(struct mirror_lab, could), .only = FACT_IN_TEXT},
+    {.name = NULL},
+};
+
+static int find(void *self, const struct lab_variant *v, const struct attempt *got)
 {
-    const struct mirror_lab *w = self;
-    char text[160], number[NUM_TEXT];
-    const struct mirror m = mirror_of(w->args, v ? v : w->variants);
-    if (v) {
-        call(self, v, text, sizeof text);
-        size_t used = strlen(text);
-        snprintf(text + used, sizeof text - used, ", n = %s", num_group(m.n, number));
-    } else
-        snprintf(text, sizeof text, "pieces turned around in shared memory, n = %s, blocks of %u",
-                 num_group(m.n, number), m.threads);
-    say_head(w->report, w->session, text);
+    struct mirror_lab *w = self;
+    const struct device_props *p = &w->run.session->device->props;
+    const struct mirror *m = &w->now;
+    (void)got;
+    w->now = mirror_of(w->options, v ? v : w->run.lab->variants);
+    w->fixed = MIRROR_FIXED_BYTES;
+    w->fixed_size = v && v->tag & MIRROR_FIXED;
+    w->held = w->fixed_size ? w->fixed : m->asked;
+    w->last = m->threads - 1;
+    w->half = m->used / 2;
+    w->free = p->shared_per_block;
+    w->most = mirror_most(p);
+    w->beyond = m->used > w->free;
+    w->could = w->most > w->free && m->used <= w->most;
+    w->sm = p->shared_per_sm / 1024;
+    w->fit = mirror_fit(p, v ? w->held : m->used);
     return 0;
-}
-
-static void tell(void *self, const struct lab_variant *v, const struct attempt *got)
-{
-    const struct mirror_lab *w = self;
-    const struct mirror m = mirror_of(w->args, v);
-    char right[NUM_TEXT], n[NUM_TEXT], bytes[NUM_TEXT], used[NUM_TEXT];
-    say_item(w->report, "score", "%s of %s elements came where they belong",
-             num_group((int64_t)got->value, right), num_group(m.n, n));
-    say_item(w->report, "shared", "%s bytes a block, %s used  (%s)",
-             num_group((int64_t)held(&m, v), bytes), num_group((int64_t)m.used, used),
-             v->tag & MIRROR_FIXED ? "fixed when compiled" : "the launch's third number");
-    if (got->has_counters)
-        say_item(w->report, "stores", "%llu, loads %llu: one of each warp  (%llu predicted)",
-                 (unsigned long long)got->counters.shared_store_requests,
-                 (unsigned long long)got->counters.shared_load_requests,
-                 (unsigned long long)got->predicted);
-}
-
-static void put(void *self, const struct lab_variant *v, const struct attempt *got)
-{
-    const struct mirror_lab *w = self;
-    const struct mirror m = mirror_of(w->args, v ? v : w->variants);
-    struct json *j = &w->report->result;
-    json_int(j, "n", m.n);
-    json_uint(j, "threads", m.threads);
-    if (!v)
-        return;
-    json_text(j, "variant", v->name);
-    json_int(j, "score", (int64_t)got->value);
-    json_uint(j, "blocks", m.blocks);
-    json_uint(j, "piece", m.piece);
-    json_uint(j, "asked_bytes", m.asked);
-    json_uint(j, "held_bytes", held(&m, v));
-    json_uint(j, "used_bytes", m.used);
-    json_uint(j, "blocks_fit", mirror_fit(&w->session->device->props, held(&m, v)));
-    if (got->has_predicted)
-        json_uint(j, "predicted", got->predicted);
-    json_bool(j, "ok", attempt_ok(got));
-}
-
-/* What a block may have, where the launch asked for so much, as the texts go on about it. */
-static void slot_limits(const struct device_props *p, const struct mirror *m, struct slots *s)
-{
-    char most[NUM_TEXT], free[NUM_TEXT];
-    bool beyond = mirror_most(p) > p->shared_per_block;
-    num_group((int64_t)mirror_most(p), most);
-    num_group((int64_t)p->shared_per_block, free);
-    slot(s, "free", "%s", free);
-    slot(s, "most", "%s", most);
-    if (m->used > p->shared_per_block)
-        slot(s, "against", "are more than the %s that come by themselves", free);
-    else
-        slot(s, "against", "would come by themselves, as all up to %s do", free);
-    if (beyond && m->used <= mirror_most(p))
-        slot(s, "could", "This device could give %s, but nobody asked", most);
-    else
-        slot(s, "could", "This device never gives more than %s", most);
-}
-
-static void slots(void *self, const struct lab_variant *v, const struct attempt *got,
-                  struct slots *s)
-{
-    const struct mirror_lab *w = self;
-    const struct device_props *p = &w->session->device->props;
-    const struct mirror m = mirror_of(w->args, v ? v : w->variants);
-    char text[NUM_TEXT];
-    slot(s, "n", "%s", num_group(m.n, text));
-    slot(s, "right", "%s", num_group(got ? (int64_t)got->value : 0, text));
-    slot(s, "threads", "%u", m.threads);
-    slot(s, "last", "%u", m.threads - 1);
-    slot(s, "bytes", "%s", num_group((int64_t)m.used, text));
-    slot(s, "half", "%s", num_group((int64_t)m.used / 2, text));
-    slot(s, "fixed", "%s", num_group(MIRROR_FIXED_BYTES, text));
-    slot_limits(p, &m, s);
-    slot(s, "sm", "%llu", (unsigned long long)p->shared_per_sm / 1024);
-    slot(s, "fit", "%u", mirror_fit(p, v ? held(&m, v) : m.used));
 }
 
 /* ---- host calls ------------------------------------------------------------------------- */
@@ -139,11 +84,10 @@ static void slots(void *self, const struct lab_variant *v, const struct attempt 
 static const struct host_call *calls(void *self, const struct lab_variant *v)
 {
     struct mirror_lab *w = self;
-    const struct mirror m = mirror_of(w->args, v);
     struct host_call *c = w->calls;
     for (int i = 0; i < 2; i++)
         snprintf(w->moves[i], sizeof w->moves[i], "%zu bytes %s the device",
-                 (size_t)m.n * sizeof(float), i ? "from" : "to");
+                 (size_t)w->now.n * sizeof(float), i ? "from" : "to");
     *c++ = (struct host_call){"cudaMemcpy(x, ..., cudaMemcpyHostToDevice)", w->moves[0],
                               "the host waits until they are there"};
     if (v->tag == MIRROR_BIG)
@@ -159,13 +103,17 @@ static const struct host_call *calls(void *self, const struct lab_variant *v)
     return w->calls;
 }
 
-struct old_ladder mirror_ladder(struct mirror_lab *w)
-{
-    return (struct old_ladder){
-        .session = w->session, .report = w->report, .args = w->args, .variants = w->variants,
-        .file = "shared", .value = "score", .kind = VALUE_INT,
-        .order = "Rows go by what they do; stores and loads are of shared memory, one of each "
-                 "warp.",
-        .columns = columns, .calls_of = calls, .self = w, .attempt = attempt, .head = head,
-        .tell = tell, .put = put, .slots = slots, .call = call};
-}
+const struct ladder mirror_ladder = {
+    .value = "score",
+    .kind = VALUE_INT,
+    .order = "Rows go by what they do; stores and loads are of shared memory, one of each warp.",
+    .columns = columns,
+    .head = "{kernel}<<<{blocks}, {threads}{asked_bytes?, {asked_bytes}|}>>>, n = {n}",
+    .head_of_all = "pieces turned around in shared memory, n = {n}, blocks of {threads}",
+    .launch = "{kernel}<<<{blocks}, {threads}{asked_bytes?, {asked_bytes}|}>>>",
+    .task = task,
+    .facts = facts,
+    .calls_of = calls,
+    .attempt = attempt,
+    .find = find,
+};

@@ -13,13 +13,11 @@ enum { WARP = 32 };
 
 /* ---- shape ------------------------------------------------------------------------------ */
 
-struct mirror mirror_of(const struct args *args, const struct lab_variant *v)
+struct mirror mirror_of(const struct shared_options *o, const struct lab_variant *v)
 {
-    struct mirror m = {.n = (int)arg_int(args, "n"), .threads = 256};
-    if (arg_given(args, "threads"))
-        m.threads = (unsigned)arg_int(args, "threads");
-    m.piece = v->tag & MIRROR_BIG ? (unsigned)arg_int(args, "piece") : m.threads;
-    if (v->tag & MIRROR_BIG && !arg_given(args, "n"))
+    struct mirror m = {.n = o->n, .threads = o->lab.threads ? (unsigned)o->lab.threads : 256};
+    m.piece = v->tag & MIRROR_BIG ? (unsigned)o->piece : m.threads;
+    if (v->tag & MIRROR_BIG && !o->n_given)
         m.n = 2 * (int)m.piece;
     m.blocks = ((unsigned)m.n + m.piece - 1) / m.piece;
     m.used = m.piece * sizeof(float) * (v->tag & MIRROR_PAIRS ? 2 : 1);

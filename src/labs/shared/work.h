@@ -19,6 +19,12 @@ enum mirror_tag {                       /* of a variant */
 
 enum { MIRROR_FIXED_BYTES = 1024 * sizeof(float) };
 
+struct shared_options {
+    struct lab_options lab;
+    int n, piece;
+    bool n_given;
+};
+
 /* How a variant is launched. */
 struct mirror {
     unsigned blocks, threads, piece; /* elements of a block */
@@ -26,20 +32,23 @@ struct mirror {
     int n;
 };
 
-/* From --n, --threads and --piece; a long piece has an n of its own where none is typed. */
-struct mirror mirror_of(const struct args *, const struct lab_variant *);
+/* A long piece has an n of its own where none is typed. */
+struct mirror mirror_of(const struct shared_options *, const struct lab_variant *);
 /* The most that a block can have once it is asked for, and how many such blocks an SM holds. */
 size_t mirror_most(const struct device_props *);
 unsigned mirror_fit(const struct device_props *, size_t bytes);
 struct mirror_lab {
-    struct session *session;
-    struct report *report;
-    const struct args *args;
-    const struct lab_variant *variants;
+    struct lab_run run;
+    const struct shared_options *options;
     char moves[2][48];
     struct host_call calls[6]; /* as they are for one variant */
+    /* What the facts say: */
+    struct mirror now;
+    unsigned last, fit;                  /* its last thread; blocks that an SM holds at once */
+    uint64_t held, half, fixed, free, most, sm; /* bytes, and KB of an SM */
+    bool fixed_size, beyond, could;      /* beyond: more than comes by itself; could: it may have it */
 };
-struct old_ladder mirror_ladder(struct mirror_lab *);
+extern const struct ladder mirror_ladder;
 
 int mirror_run(const struct mirror *, const struct trial *, struct attempt *);
 
