@@ -49,9 +49,9 @@ static const struct lab_variant variants[] = {
 };
 
 static const struct arg_spec options[] = {
-    {.name = "who", .value = "N", .type = ARG_INT, .lo = 1, .hi = 1024,
+    {OPTION(struct barrier_options, who), .value = "N", .type = ARG_INT, .lo = 1, .hi = 1024,
      .help = "threads that take the branch, of those that the block has"},
-    {.name = "group", .value = "N", .type = ARG_INT, .lo = 1, .hi = 1024,
+    {OPTION(struct barrier_options, group), .value = "N", .type = ARG_INT, .lo = 1, .hi = 1024,
      .help = "threads that wait for each other, where only some do"},
     {0},
 };
@@ -65,9 +65,9 @@ static const struct lab lab = {
 
 static int run(struct session *s, const struct args *args, struct report *r)
 {
-    struct barrier b = {.session = s, .args = args, .report = r, .variants = variants};
-    const struct old_ladder ladder = barrier_ladder(&b);
-    return old_ladder_run(&ladder);
+    const struct barrier_options *o = args->options;
+    struct barrier b = {.run = {s, r, &o->lab, &lab}, .options = o};
+    return ladder_run(&barrier_ladder, &b.run);
 }
 
 const struct command lab_barrier = {
@@ -75,6 +75,7 @@ const struct command lab_barrier = {
     .kind = CLASS_LAB,
     .summary = "who waits for whom: lanes, warps, blocks, the grid",
     .options = options,
+    .size = sizeof(struct barrier_options),
     .lab = &lab,
     .run = run,
 };

@@ -39,7 +39,7 @@ struct barrier_shape {
 };
 
 /* 0: choose. -1: the report says what would do. */
-struct barrier_wish { int64_t blocks, threads, who, group; };
+struct barrier_wish { int blocks, threads, who, group; };
 int barrier_choose(const struct lab_variant *, struct barrier_wish, const struct device_props *,
                    struct barrier_shape *, struct report *);
 
