@@ -5,6 +5,7 @@
  */
 #include "own/arrays.h"
 
+#include "base/hash.h"
 #include "base/mem.h"
 #include "base/names.h"
 #include "base/near.h"
@@ -22,24 +23,54 @@ static unsigned count_of(const struct session *s)
     return s->own ? s->own->count : 0;
 }
 
-struct array *array_named(struct session *s, const char *name)
+static struct array **bucket_of(const struct arrays *own, const char *name)
 {
-    for (unsigned i = count_of(s); i-- > 0;)
-        if (strcmp(s->own->all[i]->name, name) == 0)
-            return s->own->all[i];
-    return NULL;
+    uint64_t hash = hash_bytes(HASH_START, name, strlen(name));
+    return &own->buckets[hash & (own->bucket_count - 1)];
+}
+
+static void index_add(struct arrays *own, struct array *a)
+{
+    struct array **bucket = bucket_of(own, a->name);
+    a->next = *bucket;
+    *bucket = a;
+}
+
+static void index_all(struct arrays *own)
+{
+    if (own->buckets)
+        memset(own->buckets, 0, own->bucket_count * sizeof *own->buckets);
+    for (unsigned i = 0; i < own->count; i++)
+        index_add(own, own->all[i]);
+}
+
+/* As many buckets as arrays, or more. */
+static int index_grow(struct arrays *own)
+{
+    const size_t more = own->bucket_count ? own->bucket_count * 2 : 16;
+    if (own->count < own->bucket_count)
+        return 0;
+    struct array **buckets = mem_get(&allocator_libc, more * sizeof *buckets);
+    if (!buckets)
+        return -1;
+    mem_put(&allocator_libc, own->buckets, own->bucket_count * sizeof *buckets);
+    own->buckets = buckets;
+    own->bucket_count = more;
+    index_all(own);
+    return 0;
+}
+
+struct array *array_named(const struct session *s, const char *name)
+{
+    struct array *a = count_of(s) ? *bucket_of(s->own, name) : NULL;
+    while (a && strcmp(a->name, name) != 0)
+        a = a->next;
+    return a;
 }
 
 bool array_hidden(const struct session *s, const struct array *a)
 {
-    bool later = false;
-    for (unsigned i = 0; i < count_of(s); i++) {
-        const struct array *other = s->own->all[i];
-        if (later && strcmp(other->name, a->name) == 0)
-            return true;
-        later = later || other == a;
-    }
-    return false;
+    return array_named(s, a->name) != a;
 }
 
 /* One letter is near to no other, so a few names are simply all told. */
@@ -75,6 +106,16 @@ struct array *array_or_near(struct session *s, const char *name, struct err *e)
     return NULL;
 }
 
+uint64_t array_bytes(const struct array *a)
+{
+    return a->count * element_size(a->type);
+}
+
+uint64_t arrays_bytes(const struct session *s)
+{
+    return s->own ? s->own->bytes : 0;
+}
+
 static int append(struct session *s, struct array *a, struct err *e)
 {
     if (!s->own && !(s->own = mem_get(&allocator_libc, sizeof *s->own)))
@@ -84,13 +125,22 @@ static int append(struct session *s, struct array *a, struct err *e)
                  sizeof *s->own->all) != 0)
         return fail_memory(e);
     s->own->all = all;
+    if (index_grow(s->own) != 0)
+        return fail_memory(e);
     s->own->all[s->own->count++] = a;
+    s->own->bytes += a->module ? 0 : array_bytes(a);
+    index_add(s->own, a);
     return 0;
 }
 
 static void take_out(struct session *s, unsigned i)
 {
     struct arrays *own = s->own;
+    struct array *a = own->all[i], **at = bucket_of(own, a->name);
+    while (*at != a)
+        at = &(*at)->next;
+    *at = a->next;
+    own->bytes -= a->module ? 0 : array_bytes(a);
     memmove(own->all + i, own->all + i + 1, (own->count - i - 1) * sizeof *own->all);
     own->count--;
 }
@@ -101,20 +151,6 @@ static unsigned place_of(const struct session *s, const struct array *a)
     while (i < count_of(s) && s->own->all[i] != a)
         i++;
     return i;
-}
-
-uint64_t array_bytes(const struct array *a)
-{
-    return a->count * element_size(a->type);
-}
-
-uint64_t arrays_bytes(const struct session *s)
-{
-    uint64_t sum = 0;
-    for (unsigned i = 0; i < count_of(s); i++)
-        if (!s->own->all[i]->module)
-            sum += array_bytes(s->own->all[i]);
-    return sum;
 }
 
 /* ---- making --------------------------------------------------------------------------- */
@@ -228,16 +264,13 @@ void array_discard(struct session *s, struct array *a)
 
 int array_keep(struct session *s, struct array *a, struct err *e)
 {
-    unsigned before = 0;
-    while (before < count_of(s) && (s->own->all[before]->module ||
-                                    strcmp(s->own->all[before]->name, a->name) != 0))
-        before++;
-    bool replaces = before < count_of(s);
+    struct array *old = array_named(s, a->name);
+    while (old && (old->module || strcmp(old->name, a->name) != 0))
+        old = old->next;
     if (append(s, a, e) != 0)
         return -1;
-    if (replaces) {
-        struct array *old = s->own->all[before];
-        take_out(s, before);
+    if (old) {
+        take_out(s, place_of(s, old));
         array_discard(s, old);
     }
     return 0;
@@ -246,10 +279,11 @@ int array_keep(struct session *s, struct array *a, struct err *e)
 /* A variable that hides another goes behind it, to the front of the list. */
 static int hide_variable(struct session *s, struct array *a, unsigned at, struct err *e)
 {
-    for (unsigned i = 0; i < at; i++)
-        if (strcmp(s->own->all[i]->name, a->name) == 0) {
+    for (const struct array *other = a->next; other; other = other->next)
+        if (strcmp(other->name, a->name) == 0) {
             memmove(s->own->all + 1, s->own->all, at * sizeof *s->own->all);
             s->own->all[0] = a;
+            index_all(s->own);
             return 0;
         }
     return fail(e, "`%.60s` is a variable of a loaded file and can't be freed by itself; it goes "
@@ -279,8 +313,10 @@ static void drop_marked(struct session *s)
         else
             s->own->all[kept++] = a;
     }
-    if (s->own)
+    if (s->own) {
         s->own->count = kept;
+        index_all(s->own);
+    }
 }
 
 /* One of a module's, and its place on the list. */
@@ -412,6 +448,7 @@ void arrays_free(struct session *s)
     if (!s->own)
         return;
     mem_put(&allocator_libc, s->own->all, s->own->capacity * sizeof *s->own->all);
+    mem_put(&allocator_libc, s->own->buckets, s->own->bucket_count * sizeof *s->own->buckets);
     mem_put(&allocator_libc, s->own, sizeof *s->own);
     s->own = NULL;
 }

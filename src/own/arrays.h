@@ -26,15 +26,19 @@ struct array {
     bool type_known;
     char *declared;     /* as the source has it, "float m[4][8]"; NULL: not known */
     bool going;         /* marked, to be dropped with others at one go */
+    struct array *next; /* in its bucket */
 };
 
 struct arrays {
     struct array **all; /* in the order in which they came */
     unsigned count;
     size_t capacity;
+    struct array **buckets; /* by a hash of the name; in each the last that came is first */
+    size_t bucket_count;
+    uint64_t bytes; /* of all that `array` made */
 };
 
-struct array *array_named(struct session *, const char *name); /* NULL: none */
+struct array *array_named(const struct session *, const char *name); /* NULL: none */
 struct array *array_or_near(struct session *, const char *name, struct err *);
 bool array_hidden(const struct session *, const struct array *); /* behind one of its name */
 
