@@ -24,6 +24,24 @@ AC_DEFUN([CUDALAB_TRY_FLAG], [
   CFLAGS=$cudalab_save_cflags
 ])
 
+# CUDALAB_PLAIN_FLOATS: a float is computed as a float. Code for the 387, the default on 32-bit
+# PCs, has more bits in its registers, so that results differ: there SSE has to be asked for.
+AC_DEFUN([CUDALAB_PLAIN_FLOATS], [
+  for cudalab_flags in "" " -msse2 -mfpmath=sse" no; do
+    AS_IF([test "$cudalab_flags" = no],
+      [AC_MSG_ERROR([$CC computes floats in more bits than they have; use a compiler with FLT_EVAL_METHOD 0])])
+    AC_MSG_CHECKING([whether $CC$cudalab_flags computes floats as floats])
+    cudalab_save_cflags=$CFLAGS
+    CFLAGS="$CFLAGS$cudalab_flags"
+    AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[#include <float.h>]],
+      [[static char plain@<:@FLT_EVAL_METHOD == 0 ? 1 : -1@:>@; (void)plain;]])],
+      [cudalab_known=yes], [cudalab_known=no])
+    CFLAGS=$cudalab_save_cflags
+    AC_MSG_RESULT([$cudalab_known])
+    AS_IF([test $cudalab_known = yes], [LAB_CFLAGS="$LAB_CFLAGS$cudalab_flags"; break])
+  done
+])
+
 # CUDALAB_C_FLAGS: LAB_CFLAGS for every file, SIM_CFLAGS after the user's for src/sim.
 # -ffp-contract=off: a*b+c in our C must round twice, as the PTX it stands for does.
 # -fno-math-errno: a square root is one instruction then, not a call into libm.
@@ -32,6 +50,7 @@ AC_DEFUN([CUDALAB_C_FLAGS], [
   CUDALAB_TRY_FLAG([-ffp-contract=off], [LAB_CFLAGS])
   AS_IF([test $cudalab_known = no],
     [AC_MSG_ERROR([$CC has no -ffp-contract=off, and without it results differ in the last bit; use gcc or clang])])
+  CUDALAB_PLAIN_FLOATS
   m4_foreach_w([flag], [-fno-math-errno -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes],
     [CUDALAB_TRY_FLAG(flag, [LAB_CFLAGS])])
   AS_CASE([" $CFLAGS "],

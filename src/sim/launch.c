@@ -369,8 +369,8 @@ enum sim_status sim_step(struct sim_run *r, uint64_t steps)
         r->status = SIM_DONE;
         if (r->prints_lost)
             whole_fault(r, SIM_PRINTF_OVERFLOW,
-                        "%zu printf calls did not fit into the buffer of "
-                        "%zu bytes and were lost",
+                        "%zu printf calls did not fit into the buffer of %" PRIu64
+                        " bytes and were lost",
                         r->prints_lost, r->sim->limits.printf_bytes);
         heap_leaks(r);
         run_tell(r, &(struct sim_event){.kind = SIM_EV_END, .run = r, .when = r->steps});

@@ -86,7 +86,7 @@ static struct allocation *new_memory(struct sim *s, uint64_t bytes, const char *
     if (bytes > s->limits.global_bytes - s->bytes_in_use) {
         sim_fail(s, 0,
                  "%" PRIu64 " bytes are more than the device has left: %" PRIu64
-                 " of %zu are in use",
+                 " of %" PRIu64 " are in use",
                  bytes, s->bytes_in_use, s->limits.global_bytes);
         return NULL;
     }

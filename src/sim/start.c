@@ -4,6 +4,7 @@
  * them are resident at one time, and in which order they start. Nothing runs yet: launch.c does
  * that.
  */
+#include "sim/exec/wide.h"
 #include "sim/internal.h"
 
 #include "base/room.h"
@@ -72,7 +73,8 @@ static void check_cluster(struct sim_run *r, const struct sim_kernel *k)
 static void check_kernel(struct sim_run *r, const struct sim_kernel *k)
 {
     const struct sim_limits *l = &r->sim->limits;
-    size_t shared = k->static_shared + r->launch.shared_bytes;
+    const uint64_t dynamic = r->launch.shared_bytes;
+    const uint64_t shared = dynamic < UINT64_MAX / 2 ? k->static_shared + dynamic : dynamic;
     if (k->closed)
         whole_fault(r, SIM_UNSUPPORTED, "%s (line %d of the PTX)", k->closed, k->closed_line);
     else if (k->needs_capability > l->capability)
@@ -81,17 +83,16 @@ static void check_kernel(struct sim_run *r, const struct sim_kernel *k)
                     k->needs_capability % 10, l->capability / 10, l->capability % 10);
     else if (k->static_shared > l->shared_per_block)
         whole_fault(r, SIM_BAD_LAUNCH,
-                    "%zu bytes of static shared memory: this device allows at "
-                    "most %zu",
+                    "%" PRIu64 " bytes of static shared memory: this device allows at most %" PRIu64,
                     k->static_shared, l->shared_per_block);
     else if (shared > l->shared_per_block_optin)
         whole_fault(r, SIM_BAD_LAUNCH,
-                    "%zu bytes of shared memory a block: this device allows at "
-                    "most %zu",
+                    "%" PRIu64 " bytes of shared memory a block: this device allows at most %" PRIu64,
                     shared, l->shared_per_block_optin);
     else if (r->launch.not_opted_in && shared > l->shared_per_block)
         whole_fault(r, SIM_BAD_LAUNCH,
-                    "%zu bytes of shared memory a block: what is above %zu must be asked for",
+                    "%" PRIu64 " bytes of shared memory a block: what is above %" PRIu64
+                    " must be asked for",
                     shared, l->shared_per_block);
     if (r->status != SIM_FAULTED)
         check_cluster(r, k);
@@ -235,7 +236,8 @@ uint64_t nth_cluster(const struct sim_run *r, uint64_t n)
         return n;
     if (r->order)
         return r->order[n];
-    return (uint64_t)(((unsigned __int128)n * r->block_step + r->random) % r->clusters);
+    uint64_t times, at = wide_divide(wide_product(n, r->block_step), r->clusters, &times);
+    return at < r->clusters - r->random ? at + r->random : at - (r->clusters - r->random);
 }
 
 static uint64_t gcd(uint64_t a, uint64_t b)

@@ -350,8 +350,9 @@ static void make_image(struct world *w, const char *p, bool surface)
         snprintf(a->name, sizeof a->name, "%s", name);
     } else if (image_described(&p, &t)) {
         const char *type = image_types[t.image.channel];
-        snprintf(text, sizeof text, "%s %s[%zu] %s", name, type,
-                 sim_image_bytes(&t.image) / sim_type_size(type_named(type)), p);
+        snprintf(text, sizeof text, "%s %s[%llu] %s", name, type,
+                 (unsigned long long)sim_image_bytes(&t.image) / sim_type_size(type_named(type)),
+                 p);
         make_array(w, text);
         t.image.address = a->address;
     }

@@ -164,13 +164,13 @@ static void test_integers(void)
         float f = (float)v;
         double back = (double)f;
         uint32_t bits;
-        uint64_t wide;
+        uint64_t long_bits;
         memcpy(&bits, &f, 4);
-        memcpy(&wide, &back, 8);
+        memcpy(&long_bits, &back, 8);
         struct soft s = soft_unpack(&s64, (uint64_t)v);
         wrong += soft_pack(&f32, s, SOFT_NEAREST) != bits;
         if (f < 0x1p63f)
-            wrong += soft_pack(&s64, soft_unpack(&f64, wide), SOFT_DOWN) != (uint64_t)(int64_t)f;
+            wrong += soft_pack(&s64, soft_unpack(&f64, long_bits), SOFT_DOWN) != (uint64_t)(int64_t)f;
     }
     ok(wrong == 0, "integers to floats and back");
 }

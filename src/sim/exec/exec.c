@@ -108,19 +108,19 @@ typedef double T_f64;
             PRED(in->e) = (PRED(in->e) & ~m) | (no & m);                                     \
         return GO;                                                                           \
     }
-/* d = the low bits of EXPR, which is one bit wider than T; that bit goes to the carry, which is
- * the predicate e; `carry` within EXPR is what it was, where the form takes it in. */
-#define BODY_CARRY(T, WIDE, EXPR)                                                            \
+/* d = LEFT + RIGHT + TAKEN; what does not fit goes to the carry, which is the predicate e; `carry`
+ * is what it was, where the form takes it in. */
+#define BODY_CARRY(T, LEFT, RIGHT, TAKEN)                                                    \
     {                                                                                        \
         const T_##T *A = ROW(T_##T, in->a), *B = ROW(T_##T, in->b), *C = ROW(T_##T, in->c);  \
         T_##T *D = ROW(T_##T, in->d), t[LANES];                                              \
         uint32_t before = in->flags & INSN_CARRY_IN ? PRED(in->e) : 0, after = 0;            \
         for (int i = 0; i < LANES; i++) {                                                    \
-            WIDE a = A[i], b = B[i], c = C[i], carry = before >> i & 1u;                     \
-            (void)c;                                                                         \
-            WIDE sum = (EXPR);                                                               \
-            t[i] = (T_##T)sum;                                                               \
-            after |= (uint32_t)(sum >> (8 * sizeof(T_##T)) & 1u) << i;                       \
+            T_##T a = A[i], b = B[i], c = C[i], carry = before >> i & 1u;                    \
+            (void)c, (void)carry;                                                            \
+            T_##T left = (T_##T)(LEFT), sum = left + (T_##T)(RIGHT);                         \
+            t[i] = sum + (T_##T)(TAKEN);                                                     \
+            after |= (uint32_t)(sum < left || t[i] < sum) << i;                              \
         }                                                                                    \
         BLEND(D, t)                                                                          \
         if (in->flags & INSN_CARRY_OUT)                                                      \
@@ -143,7 +143,7 @@ typedef double T_f64;
 #define BINARY(id, name, TD, TA, TB, EXPR) OP op_##id ARGS BODY3(TD, TA, TB, TB, EXPR)
 #define TERNARY(id, name, TD, TA, TB, TC, EXPR) OP op_##id ARGS BODY3(TD, TA, TB, TC, EXPR)
 #define QUATERNARY(id, name, T, EXPR) OP op_##id ARGS BODY4(T, EXPR)
-#define CARRY(id, name, T, WIDE, EXPR) OP op_##id ARGS BODY_CARRY(T, WIDE, EXPR)
+#define CARRY(id, name, T, LEFT, RIGHT, TAKEN) OP op_##id ARGS BODY_CARRY(T, LEFT, RIGHT, TAKEN)
 #define TEST(id, name, T, EXPR) OP op_##id ARGS BODY_SET(T, EXPR, ALONE)
 #define COMPARE(id, name, T, EXPR)                                                           \
     OP op_##id##_alone ARGS BODY_SET(T, EXPR, ALONE)                                         \
@@ -452,7 +452,7 @@ static const struct op rows[] = {
     TABLE(name, id, SIM_##TD, SIM_##TA, SIM_##TB, SIM_##TC, ALU, 0)
 #define QUATERNARY(id, name, T, EXPR)                                                        \
     { name, op_##id, SIM_##T, SIM_##T, SIM_##T, SIM_U32, SIM_U32, ALU, 0 },
-#define CARRY(id, name, T, WIDE, EXPR)                                                       \
+#define CARRY(id, name, T, LEFT, RIGHT, TAKEN)                                               \
     TABLE(name, id, SIM_##T, SIM_##T, SIM_##T, SIM_##T, ALU, 0)
 #define TEST(id, name, T, EXPR) TABLE(name, id, SIM_PRED, SIM_##T, 0, 0, ALU, 0)
 #define COMPARE(id, name, T, EXPR)                                                           \

@@ -6,6 +6,8 @@
 #ifndef SIM_LANE_MATH_H
 #define SIM_LANE_MATH_H
 
+#include "sim/exec/wide.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -166,11 +168,12 @@ static inline int64_t signed24(uint32_t v)
 }
 static inline uint64_t high_u64(uint64_t a, uint64_t b)
 {
-    return (uint64_t)((unsigned __int128)a * b >> 64);
+    return wide_high(wide_product(a, b));
 }
 static inline int64_t high_s64(int64_t a, int64_t b)
 {
-    return (int64_t)((__int128)a * b >> 64);
+    return (int64_t)(wide_high(wide_product((uint64_t)a, (uint64_t)b)) - (a < 0 ? (uint64_t)b : 0) -
+                     (b < 0 ? (uint64_t)a : 0));
 }
 static inline uint64_t reverse64(uint64_t v)
 {

@@ -12,22 +12,22 @@ static struct soft not_a_number(void) /* of an operation that has no result */
     return (struct soft){.kind = SOFT_NAN, .negative = true};
 }
 
-static unsigned leading_zeros(soft_wide v)
+static unsigned leading_zeros(wide v)
 {
-    uint64_t high = (uint64_t)(v >> 64), low = (uint64_t)v;
-    return high ? (unsigned)__builtin_clzll(high)
+    uint64_t high = wide_high(v), low = wide_low(v);
+    return high  ? (unsigned)__builtin_clzll(high)
            : low ? 64 + (unsigned)__builtin_clzll(low)
                  : 128;
 }
 
 /* v >> by, and what falls out leaves its mark in the lowest bit. */
-static soft_wide shift_sticky(soft_wide v, unsigned by)
+static wide shift_sticky(wide v, unsigned by)
 {
     if (by == 0)
         return v;
     if (by > 127)
-        return v != 0;
-    return v >> by | ((v << (128 - by)) != 0);
+        return wide_of(0, !wide_is_zero(v));
+    return wide_mark(wide_right(v, by), !wide_is_zero(wide_left(v, 128 - by)));
 }
 
 /* Brings the highest one to SOFT_TOP. */
@@ -41,7 +41,7 @@ static struct soft normal(struct soft v)
         v.mantissa = shift_sticky(v.mantissa, 1);
         v.exponent++;
     } else {
-        v.mantissa <<= zeros - 1;
+        v.mantissa = wide_left(v.mantissa, zeros - 1);
         v.exponent -= (int)zeros - 1;
     }
     return v;
@@ -56,11 +56,9 @@ static uint64_t ones(unsigned bits)
 
 static struct soft unpack_integer(const struct soft_format *f, uint64_t bits)
 {
-    struct soft v = {.mantissa = bits & ones(f->bits)};
-    v.negative = f->is_signed && bits >> (f->bits - 1) & 1;
-    if (v.negative)
-        v.mantissa = (0 - bits) & ones(f->bits);
-    return normal(v);
+    const bool negative = f->is_signed && bits >> (f->bits - 1) & 1;
+    const uint64_t size = (negative ? 0 - bits : bits) & ones(f->bits);
+    return normal((struct soft){.negative = negative, .mantissa = wide_of(0, size)});
 }
 
 static int bias_of(const struct soft_format *f)
@@ -74,14 +72,13 @@ struct soft soft_unpack(const struct soft_format *f, uint64_t bits)
         return unpack_integer(f, bits);
     uint64_t fraction = bits & ones(f->fraction_bits);
     uint64_t exponent = bits >> f->fraction_bits & ones(f->exponent_bits);
-    struct soft v = {.negative = bits >> (f->bits - 1) & 1, .mantissa = fraction};
+    struct soft v = {.negative = bits >> (f->bits - 1) & 1};
     if (exponent == ones(f->exponent_bits)) {
         v.kind = fraction ? SOFT_NAN : SOFT_INFINITE;
-        v.mantissa <<= 52 - f->fraction_bits;
+        v.mantissa = wide_of(0, fraction << (52 - f->fraction_bits));
         return v;
     }
-    if (exponent)
-        v.mantissa |= UINT64_C(1) << f->fraction_bits;
+    v.mantissa = wide_of(0, fraction | (uint64_t)(exponent != 0) << f->fraction_bits);
     v.exponent = (exponent ? (int)exponent : 1) - bias_of(f) - f->fraction_bits;
     return normal(v);
 }
@@ -94,7 +91,7 @@ bool soft_is_subnormal(const struct soft_format *f, uint64_t bits)
 /* ---- rounding and putting together --------------------------------------------------- */
 
 /* Drops the low `count` bits of a mantissa. */
-static soft_wide round_off(soft_wide m, unsigned count, bool negative, enum soft_rounding mode)
+static wide round_off(wide m, unsigned count, bool negative, enum soft_rounding mode)
 {
     if (count == 0)
         return m;
@@ -102,13 +99,14 @@ static soft_wide round_off(soft_wide m, unsigned count, bool negative, enum soft
         m = shift_sticky(m, count - 127);
         count = 127;
     }
-    soft_wide kept = m >> count, rest = m - (kept << count), half = (soft_wide)1 << (count - 1);
-    bool up = mode == SOFT_NEAREST        ? rest > half || (rest == half && (kept & 1))
-              : mode == SOFT_NEAREST_AWAY ? rest >= half
-              : mode == SOFT_DOWN         ? rest && negative
-              : mode == SOFT_UP           ? rest && !negative
+    const wide kept = wide_right(m, count), rest = wide_subtract(m, wide_left(kept, count));
+    const int order = wide_order(rest, wide_left(wide_of(0, 1), count - 1)); /* to a half */
+    bool up = mode == SOFT_NEAREST        ? order > 0 || (order == 0 && (wide_low(kept) & 1))
+              : mode == SOFT_NEAREST_AWAY ? order >= 0
+              : mode == SOFT_DOWN         ? !wide_is_zero(rest) && negative
+              : mode == SOFT_UP           ? !wide_is_zero(rest) && !negative
                                           : false;
-    return kept + up;
+    return wide_add(kept, wide_of(0, up));
 }
 
 uint64_t soft_limit(const struct soft_format *f, bool negative)
@@ -128,10 +126,10 @@ static uint64_t pack_float(const struct soft_format *f, struct soft v, enum soft
     if (v.kind == SOFT_NAN && f->nan)
         return f->nan;
     if (v.kind == SOFT_NAN) /* the payload, made quiet */
-        return sign | infinite | (uint64_t)v.mantissa | UINT64_C(1) << (f->fraction_bits - 1);
+        return sign | infinite | wide_low(v.mantissa) | UINT64_C(1) << (f->fraction_bits - 1);
     int exponent = v.exponent + SOFT_TOP + bias_of(f), below = exponent < 1 ? 1 - exponent : 0;
     unsigned drop = (unsigned)(SOFT_TOP - f->fraction_bits + below);
-    uint64_t kept = (uint64_t)round_off(v.mantissa, drop, v.negative, mode);
+    uint64_t kept = wide_low(round_off(v.mantissa, drop, v.negative, mode));
     /* the leading one, or a carry out of the fraction, adds to the exponent as it should */
     uint64_t bits = below ? kept : ((uint64_t)(exponent - 1) << f->fraction_bits) + kept;
     if (exponent < (int)ones(f->exponent_bits) && bits < infinite)
@@ -147,9 +145,10 @@ struct soft soft_flush(const struct soft_format *f, struct soft v, enum soft_rou
     int exponent = v.exponent + SOFT_TOP + bias_of(f);
     if (v.kind != SOFT_FINITE || exponent > 0)
         return v;
-    soft_wide kept =
+    wide kept =
         round_off(v.mantissa, (unsigned)(SOFT_TOP - f->fraction_bits), v.negative, mode);
-    bool rises = exponent == 0 && kept >> (f->fraction_bits + 1); /* to the least normal one */
+    /* to the least normal one */
+    bool rises = exponent == 0 && !wide_is_zero(wide_right(kept, f->fraction_bits + 1u));
     v.kind = rises ? SOFT_FINITE : SOFT_ZERO;
     return v;
 }
@@ -165,10 +164,11 @@ static uint64_t pack_integer(const struct soft_format *f, struct soft v, enum so
         return v.negative ? least : most;
     if (v.kind == SOFT_ZERO)
         return 0;
-    soft_wide size = round_off(v.mantissa, (unsigned)-v.exponent, v.negative, mode);
+    wide size = round_off(v.mantissa, (unsigned)-v.exponent, v.negative, mode);
+    const uint64_t low = wide_high(size) ? ~UINT64_C(0) : wide_low(size);
     if (v.negative)
-        return size > least ? least : (0 - (uint64_t)size) & ones(f->bits);
-    return size > most ? most : (uint64_t)size;
+        return low > least ? least : (0 - low) & ones(f->bits);
+    return low > most ? most : low;
 }
 
 uint64_t soft_pack(const struct soft_format *f, struct soft v, enum soft_rounding mode)
@@ -206,20 +206,27 @@ struct soft soft_add(struct soft a, struct soft b, enum soft_rounding mode)
     }
     if (a.kind == SOFT_ZERO || b.kind == SOFT_ZERO)
         return a.kind == SOFT_ZERO ? b : a;
-    if (a.exponent < b.exponent || (a.exponent == b.exponent && a.mantissa < b.mantissa)) {
+    if (a.exponent < b.exponent ||
+        (a.exponent == b.exponent && wide_order(a.mantissa, b.mantissa) < 0)) {
         struct soft swap = a;
         a = b;
         b = swap;
     }
-    soft_wide moved = shift_sticky(b.mantissa, (unsigned)(a.exponent - b.exponent));
+    wide moved = shift_sticky(b.mantissa, (unsigned)(a.exponent - b.exponent));
     if (a.negative == b.negative) {
-        a.mantissa += moved;
-    } else if (a.mantissa == moved) {
+        a.mantissa = wide_add(a.mantissa, moved);
+    } else if (wide_order(a.mantissa, moved) == 0) {
         return (struct soft){.kind = SOFT_ZERO, .negative = mode == SOFT_DOWN};
     } else {
-        a.mantissa -= moved;
+        a.mantissa = wide_subtract(a.mantissa, moved);
     }
     return normal(a);
+}
+
+/* The 64 bits from SOFT_TOP down. */
+static uint64_t upper_half(wide mantissa)
+{
+    return wide_low(wide_right(mantissa, 63));
 }
 
 /* Operands come from soft_unpack: their mantissas fit into 64 bits, the product into 128. */
@@ -234,7 +241,7 @@ struct soft soft_multiply(struct soft a, struct soft b)
     }
     if (a.kind == SOFT_ZERO || b.kind == SOFT_ZERO)
         return v;
-    v.mantissa = (a.mantissa >> 63) * (b.mantissa >> 63);
+    v.mantissa = wide_product(upper_half(a.mantissa), upper_half(b.mantissa));
     v.exponent = a.exponent + b.exponent + 126;
     return normal(v);
 }
@@ -250,8 +257,9 @@ struct soft soft_divide(struct soft a, struct soft b)
         v.kind = SOFT_INFINITE;
     if (a.kind != SOFT_FINITE || b.kind != SOFT_FINITE)
         return v;
-    soft_wide divisor = b.mantissa >> 63;
-    v.mantissa = a.mantissa / divisor << 1 | (a.mantissa % divisor != 0);
+    uint64_t quotient;
+    bool rest = wide_divide(a.mantissa, upper_half(b.mantissa), &quotient) != 0;
+    v.mantissa = wide_mark(wide_left(wide_of(0, quotient), 1), rest);
     v.exponent = a.exponent - b.exponent - 64;
     return normal(v);
 }
@@ -265,13 +273,17 @@ struct soft soft_root(struct soft a)
     if (a.kind == SOFT_INFINITE)
         return a;
     bool odd = a.exponent & 1;
-    soft_wide rest = odd ? a.mantissa << 1 : a.mantissa, root = 0;
-    for (soft_wide bit = (soft_wide)1 << SOFT_TOP; bit; bit >>= 2) { /* two digits a step */
-        bool fits = rest >= root + bit;
-        rest -= fits ? root + bit : 0;
-        root = (root >> 1) + (fits ? bit : 0);
+    wide rest = wide_left(a.mantissa, odd), root = wide_of(0, 0);
+    for (int at = SOFT_TOP; at >= 0; at -= 2) { /* two digits a step */
+        const wide bit = wide_left(wide_of(0, 1), (unsigned)at);
+        const wide next = wide_add(root, bit);
+        root = wide_right(root, 1);
+        if (wide_order(rest, next) < 0)
+            continue;
+        rest = wide_subtract(rest, next);
+        root = wide_add(root, bit);
     }
-    a.mantissa = root << 1 | (rest != 0);
+    a.mantissa = wide_mark(wide_left(root, 1), !wide_is_zero(rest));
     a.exponent = (a.exponent - odd) / 2 - 1;
     return normal(a);
 }
@@ -291,7 +303,7 @@ static int size_order(struct soft a, struct soft b)
         return a.kind < b.kind ? -1 : a.kind > b.kind;
     if (a.exponent != b.exponent)
         return a.exponent < b.exponent ? -1 : 1;
-    return a.mantissa < b.mantissa ? -1 : a.mantissa > b.mantissa;
+    return wide_order(a.mantissa, b.mantissa);
 }
 
 int soft_compare(struct soft a, struct soft b)

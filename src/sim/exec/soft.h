@@ -10,10 +10,7 @@
 #ifndef SIM_SOFT_H
 #define SIM_SOFT_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-typedef unsigned __int128 soft_wide;
+#include "sim/exec/wide.h"
 
 enum soft_kind { SOFT_ZERO, SOFT_FINITE, SOFT_INFINITE, SOFT_NAN };
 
@@ -23,7 +20,7 @@ struct soft {
     enum soft_kind kind;
     bool negative;
     int exponent;
-    soft_wide mantissa; /* of a NaN: its payload, as the fraction of a double */
+    wide mantissa; /* of a NaN: its payload, as the fraction of a double */
 };
 
 /* What numbers look like: integers have no exponent bits. */
