@@ -70,47 +70,47 @@ static bool next_item(char kind, const char **list, char item[COMPILE_OPTION])
     return true;
 }
 
-/* Does the command itself have this folder, or a macro of this name? */
-static bool is_given(const struct args *a, char kind, const char *item)
+/* Is this folder, or a macro of this name, among those that the command was given? */
+static bool is_given(const struct arg_many *given, char kind, const char *item)
 {
-    const char name[] = {kind, '\0'}, *text;
     size_t n = kind == 'I' ? strlen(item) : strcspn(item, "=");
-    for (unsigned i = 0; a && (text = arg_each(a, name, i)); i++)
+    for (unsigned i = 0; i < given->count; i++) {
+        const char *text = given->text[i];
         if (strncmp(text, item, n) == 0 && (!text[n] || (kind == 'D' && text[n] == '=')))
             return true;
+    }
     return false;
 }
 
-static int put_setting(const struct shell *sh, const struct args *a, char kind, const char *list,
-                       struct buf *out, struct err *e)
+static int put_options(const struct shell *sh, const struct arg_many *given, char kind,
+                       const char *setting, struct buf *out, struct err *e)
 {
     char item[COMPILE_OPTION];
-    while (next_item(kind, &list, item))
-        if (!is_given(a, kind, item) && put_option(sh, kind, item, out, e) != 0)
+    for (unsigned i = 0; i < given->count; i++)
+        if (put_option(sh, kind, given->text[i], out, e) != 0)
+            return -1;
+    while (next_item(kind, &setting, item))
+        if (!is_given(given, kind, item) && put_option(sh, kind, item, out, e) != 0)
             return -1;
     return 0;
 }
 
 int compile_options_check(const struct shell *sh, char kind, const char *list, struct err *e)
 {
+    const struct arg_many none = {.count = 0};
     struct buf ignored;
     buf_init(&ignored);
-    int rc = put_setting(sh, NULL, kind, list, &ignored, e);
+    int rc = put_options(sh, &none, kind, list, &ignored, e);
     buf_free(&ignored);
     return rc;
 }
 
-int compile_options(struct shell *sh, const struct args *a, struct buf *out, struct err *e)
+int compile_options(struct shell *sh, const struct compile_given *given, struct buf *out,
+                    struct err *e)
 {
-    static const char kinds[] = "ID";
     const struct settings *set = &sh->session.settings;
-    for (const char *kind = kinds; *kind; kind++) {
-        const char name[] = {*kind, '\0'}, *text;
-        for (unsigned i = 0; (text = arg_each(a, name, i)); i++)
-            if (put_option(sh, *kind, text, out, e) != 0)
-                return -1;
-        if (put_setting(sh, a, *kind, *kind == 'I' ? set->include : set->define, out, e) != 0)
-            return -1;
-    }
+    if (put_options(sh, &given->folders, 'I', set->include, out, e) != 0 ||
+        put_options(sh, &given->macros, 'D', set->define, out, e) != 0)
+        return -1;
     return out->failed ? fail_memory(e) : 0;
 }

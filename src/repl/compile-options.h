@@ -6,12 +6,17 @@
 #ifndef REPL_COMPILE_OPTIONS_H
 #define REPL_COMPILE_OPTIONS_H
 
+#include "command/command.h"
 #include "repl/shell.h"
 
 enum { COMPILE_OPTION = 700 }; /* bytes of one, at most */
 
-/* The command's options, then what the settings add, as option_next() reads them. */
-int compile_options(struct shell *, const struct args *, struct buf *out, struct err *);
+/* What a command was given: -I and -D. */
+struct compile_given {
+    struct arg_many folders, macros;
+};
+/* These, then what the settings add, as option_next() reads them. */
+int compile_options(struct shell *, const struct compile_given *, struct buf *out, struct err *);
 /* The value of a setting, kind 'I' or 'D': is each of its items one? */
 int compile_options_check(const struct shell *, char kind, const char *list, struct err *);
 

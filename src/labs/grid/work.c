@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Indices of threads: worked out on the host, computed by a kernel with the formula in it, compared,
- * and told.
+ * Indices of threads: worked out on the host, computed by a kernel with the formula in it,
+ * compared, and told.
  */
 #include "labs/grid/work.h"
 

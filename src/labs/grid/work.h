@@ -32,7 +32,7 @@ struct indexing {
     struct verdict each, missing;
 };
 
-/* text NULL: the usual formula for as many dimensions as there are. Close it also when that failed. */
+/* text NULL: the usual formula for so many dimensions. Close it also when that failed. */
 int indexing_open(struct indexing *, const char *text, struct report *);
 void indexing_close(struct indexing *);
 /* Launch it and count what came out; nothing is shown. -1: the report says why. */

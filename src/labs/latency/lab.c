@@ -31,8 +31,8 @@ static const struct arg_spec options[] = {
      .help = "how long the ring is, of one level"},
     {OPTION(struct latency_options, stride), .value = "BYTES", .type = ARG_INT, .lo = 4,
      .hi = 1 << 20, .help = "from one place of the ring to the next one in memory"},
-    {OPTION(struct latency_options, order), .type = ARG_CHOICE, .choices = orders, .initial = "random",
-     .help = "in which order the places are met"},
+    {OPTION(struct latency_options, order), .type = ARG_CHOICE, .choices = orders,
+     .initial = "random", .help = "in which order the places are met"},
     {0},
 };
 

@@ -156,7 +156,8 @@ static int look_at(struct pace *p, struct session *s, uint64_t out, uint64_t clo
     if (!got)
         return report_fail(r, "out of memory; fewer threads need less");
     int failed =
-        session_fetch(s, got, out, bytes, r) || session_fetch(s, warp, clocks, warps * sizeof warp[0], r);
+        session_fetch(s, got, out, bytes, r) ||
+        session_fetch(s, warp, clocks, warps * sizeof warp[0], r);
     p->right = !failed && !launch_result_failed(&p->result);
     for (unsigned t = 0; t < p->threads && p->right; t++)
         p->right = thread_right(p, got, t);

@@ -2,7 +2,8 @@
 /*
  * What a clock holds follows from a few rules alone: a call begins before it returns, and before
  * what it starts; the device does what is in a stream in order; a host that waits goes on after the
- * end. Nothing orders the return of a launch and the launched kernel: all differences come from that.
+ * end. Nothing orders the return of a launch and the launched kernel: all differences come from
+ * that.
  */
 #include "labs/timing/clocks.h"
 

@@ -42,7 +42,8 @@ static int measure(struct timed *w, uint32_t *h)
         if (session_store(w->session, x, h, bytes, w->report))
             return -1;
     }
-    return lab_launch(w->session, &l, &w->result, w->report, PARAMS(x, w->options->n, w->options->rounds)) ||
+    return lab_launch(w->session, &l, &w->result, w->report,
+                      PARAMS(x, w->options->n, w->options->rounds)) ||
            session_fetch(w->session, h, x, bytes, w->report);
 }
 

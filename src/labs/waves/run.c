@@ -68,7 +68,8 @@ static int launch(struct waves *w, struct session *s, bool trace, bool quiet,
         lab_array(s, out_bytes, "out", NULL, &out_at, r) ||
         lab_launch(s, &l, &w->result, r, PARAMS(rounds_at, records_at, out_at)))
         return -1;
-    return launch_result_ended(&w->result) || session_fetch(s, records, records_at, record_bytes, r) ||
+    return launch_result_ended(&w->result) ||
+                   session_fetch(s, records, records_at, record_bytes, r) ||
                    session_fetch(s, out, out_at, out_bytes, r)
                ? -1
                : 0;

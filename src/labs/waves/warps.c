@@ -191,11 +191,13 @@ static const struct fact facts[] = {
     {FACT(struct waits, full_use), .as = AS_PERCENT, .only = FACT_IN_TEXT},
     {FACT(struct waits, more_work), .only = FACT_IN_TEXT},
     {.label = "this grid", FACT_AT(struct waits, brought), .if_set = true,
-     .says = "brings at most {warps_brought} warps to an SM: {modelled_use} % of its time, modelled"},
+     .says = "brings at most {warps_brought} warps to an SM: {modelled_use} % of its time, "
+             "modelled"},
     {.label = "wait",
      .says = "{hidden?hidden by {warps_needed} warps|{warps_needed} warps would hide it}; an SM "
              "here has room for {max_warps}"},
-    {.label = "a round", .says = "{instructions} instructions of a warp, counted; one of them loads"},
+    {.label = "a round",
+     .says = "{instructions} instructions of a warp, counted; one of them loads"},
     {.label = "assumed",
      .says = "the load takes as long as {latency} instructions (--latency); {schedulers} "
              "schedulers, an instruction each at a time"},

@@ -89,16 +89,18 @@ static int check_safe(const struct shell *sh, const char *name, enum element typ
     return 0;
 }
 
+struct array_options { const char *name, *type, *count, *fill; };
+
 /* `array x unsigned int 8`: the type wants quotes. */
-static int read_count(const struct args *a, uint64_t dims[3], uint64_t *count, struct err *e)
+static int read_count(const struct array_options *o, uint64_t dims[3], uint64_t *count,
+                      struct err *e)
 {
-    const char *text = arg_text(a, "COUNT");
     struct err why;
     enum element type;
-    if (element_named(text, &type) == 0)
+    if (element_named(o->count, &type) == 0)
         return fail(e, "a type of two words needs quotes, as in array x \"%.60s %.60s\" 8",
-                    arg_text(a, "TYPE"), text);
-    if (array_shape(text, dims, count, &why) != 0)
+                    o->type, o->count);
+    if (array_shape(o->count, dims, count, &why) != 0)
         return fail(e, "COUNT: %s", why.text);
     return 0;
 }
@@ -123,18 +125,19 @@ static int make_array(struct shell *sh, struct array *fresh, const char *how, st
 
 static int run_array(struct session *s, const struct args *a, struct report *r)
 {
+    const struct array_options *o = a->options;
     struct shell *sh = shell_of(s);
-    const char *name = arg_text(a, "NAME");
+    const char *name = o->name;
     struct err e = {0};
     enum element type;
     uint64_t dims[3], count;
-    if (array_name_check(name, &e) != 0 || element_or_near(arg_text(a, "TYPE"), &type, &e) != 0 ||
-        read_count(a, dims, &count, &e) != 0 || check_safe(sh, name, type, count, &e) != 0)
+    if (array_name_check(name, &e) != 0 || element_or_near(o->type, &type, &e) != 0 ||
+        read_count(o, dims, &count, &e) != 0 || check_safe(sh, name, type, count, &e) != 0)
         return report_fail_err(r, &e);
     struct array *fresh = array_new(s, name, type, dims, count, &e);
     if (!fresh)
         return report_fail_err(r, &e);
-    if (make_array(sh, fresh, arg_text(a, "FILL"), r) != 0) {
+    if (make_array(sh, fresh, o->fill, r) != 0) {
         array_discard(s, fresh);
         return -1;
     }
@@ -148,24 +151,29 @@ static int run_array(struct session *s, const struct args *a, struct report *r)
 const struct command command_array = {
     .name = "array", .kind = CLASS_KERNELS, .summary = "make an array on the device",
     .operands = (const struct arg_spec[]){
-        {.name = "NAME", .type = ARG_TEXT, .required = true,
+        {.name = "NAME", BIND(struct array_options, name), .type = ARG_TEXT, .required = true,
          .help = "its name; an array of that name is replaced"},
-        {.name = "TYPE", .type = ARG_TEXT, .required = true, .choices = element_names,
+        {.name = "TYPE", BIND(struct array_options, type), .type = ARG_TEXT, .required = true,
+         .choices = element_names,
          .help = "i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64, or C's name for it"},
-        {.name = "COUNT", .type = ARG_TEXT, .required = true,
+        {.name = "COUNT", BIND(struct array_options, count), .type = ARG_TEXT, .required = true,
          .help = "how many elements, or a shape: 1000, 2^20, 64x64, 4x5x6"},
-        {.name = "FILL", .type = ARG_TEXT, .choices = fill_forms, .help = FILLS},
+        {.name = "FILL", BIND(struct array_options, fill), .type = ARG_TEXT, .choices = fill_forms,
+         .help = FILLS},
         {0}},
-    .run = run_array};
+    .size = sizeof(struct array_options), .run = run_array};
+
+struct fill_options { const char *part, *fill; };
 
 static int run_fill(struct session *s, const struct args *a, struct report *r)
 {
+    const struct fill_options *o = a->options;
     struct slice x;
     struct fill f;
     struct err e = {0};
     char number[NUM_TEXT];
-    if (slice_parse(s, arg_text(a, PART), &x, &e) != 0 ||
-        prepare_fill(shell_of(s), &f, arg_text(a, "FILL"), &x, &e) != 0)
+    if (slice_parse(s, o->part, &x, &e) != 0 ||
+        prepare_fill(shell_of(s), &f, o->fill, &x, &e) != 0)
         return report_fail_err(r, &e);
     int rc = fill_write(s, &f, &x, r);
     fill_free(&f);
@@ -183,52 +191,55 @@ static int run_fill(struct session *s, const struct args *a, struct report *r)
 const struct command command_fill = {
     .name = "fill", .kind = CLASS_KERNELS, .summary = "fill an array, or a part of it",
     .operands = (const struct arg_spec[]){
-        {.name = PART, .type = ARG_ARRAY, .required = true,
+        {.name = PART, BIND(struct fill_options, part), .type = ARG_ARRAY, .required = true,
          .help = "the array, or elements LO to HI of it, both included"},
-        {.name = "FILL", .type = ARG_TEXT, .required = true, .choices = fill_forms,
-         .help = FILLS},
+        {.name = "FILL", BIND(struct fill_options, fill), .type = ARG_TEXT, .required = true,
+         .choices = fill_forms, .help = FILLS},
         {0}},
-    .run = run_fill};
+    .size = sizeof(struct fill_options), .run = run_fill};
 
 /* ---- print ----------------------------------------------------------------------------- */
 
+struct print_options { bool all, stats, hex; const char *shape, *part, *as, *type; int columns; };
+
 /* --shape: what is printed must be as many elements as the shape has. */
-static int reshape(const struct args *a, struct slice *x, struct err *e)
+static int reshape(const struct print_options *o, struct slice *x, struct err *e)
 {
     uint64_t dims[3], count;
     struct err why;
-    if (!arg_given(a, "shape"))
+    if (!o->shape)
         return 0;
-    if (array_shape(arg_text(a, "shape"), dims, &count, &why) != 0)
+    if (array_shape(o->shape, dims, &count, &why) != 0)
         return fail(e, "--shape: %s", why.text);
     if (count != slice_count(x))
         return fail(e, "--shape %.60s has %" PRIu64 " elements, and %" PRIu64 " are to be shown",
-                    arg_text(a, "shape"), count, slice_count(x));
+                    o->shape, count, slice_count(x));
     memcpy(x->dims, dims, sizeof x->dims);
     return 0;
 }
 
-static int read_slice_as(struct session *s, const struct args *a, struct slice *x, struct err *e)
+static int read_slice_as(struct session *s, const struct print_options *o, struct slice *x,
+                         struct err *e)
 {
     enum element type;
-    if (!arg_given(a, "as"))
-        return slice_parse(s, arg_text(a, PART), x, e);
-    if (!arg_given(a, "TYPE"))
-        return fail(e, "the type after `as` is missing; write print %.60s as f32",
-                    arg_text(a, PART));
-    if (element_or_near(arg_text(a, "TYPE"), &type, e) != 0)
+    if (!o->as)
+        return slice_parse(s, o->part, x, e);
+    if (!o->type)
+        return fail(e, "the type after `as` is missing; write print %.60s as f32", o->part);
+    if (element_or_near(o->type, &type, e) != 0)
         return -1;
-    return slice_parse_as(s, arg_text(a, PART), type, x, e);
+    return slice_parse_as(s, o->part, type, x, e);
 }
 
 static int run_print(struct session *s, const struct args *a, struct report *r)
 {
+    const struct print_options *o = a->options;
     struct slice x;
     struct err e = {0};
-    const struct print_how how = {.hex = arg_flag(a, "hex"), .all = arg_flag(a, "all"),
-                                  .stats_only = arg_flag(a, "stats"),
-                                  .columns = (int)arg_int(a, "columns")};
-    if (read_slice_as(s, a, &x, &e) != 0 || reshape(a, &x, &e) != 0)
+    const struct print_how how = {.hex = o->hex, .all = o->all,
+                                  .stats_only = o->stats,
+                                  .columns = o->columns};
+    if (read_slice_as(s, o, &x, &e) != 0 || reshape(o, &x, &e) != 0)
         return report_fail_err(r, &e);
     if (shell_of(s)->safe && (how.all || !x.whole) && !how.stats_only &&
         slice_count(&x) > safe_shown)
@@ -240,22 +251,26 @@ static int run_print(struct session *s, const struct args *a, struct report *r)
 const struct command command_print = {
     .name = "print", .kind = CLASS_KERNELS, .summary = "show the elements of an array",
     .options = (const struct arg_spec[]){
-        {.name = "all", .type = ARG_FLAG, .help = "every element, however many they are"},
-        {.name = "stats", .type = ARG_FLAG, .help = "only least, greatest, sum and the like"},
-        {.name = "hex", .type = ARG_FLAG, .help = "the bits of each element"},
-        {.name = "shape", .value = "RxC", .type = ARG_TEXT,
+        {OPTION(struct print_options, all), .type = ARG_FLAG,
+         .help = "every element, however many they are"},
+        {OPTION(struct print_options, stats), .type = ARG_FLAG,
+         .help = "only least, greatest, sum and the like"},
+        {OPTION(struct print_options, hex), .type = ARG_FLAG, .help = "the bits of each element"},
+        {OPTION(struct print_options, shape), .value = "RxC", .type = ARG_TEXT,
          .help = "as a table of R rows and C columns"},
-        {.name = "columns", .type = ARG_INT, .lo = 1, .hi = 1000, .help = "elements a line"},
+        {OPTION(struct print_options, columns), .type = ARG_INT, .lo = 1, .hi = 1000,
+         .help = "elements a line"},
         {0}},
     .operands = (const struct arg_spec[]){
-        {.name = PART, .type = ARG_ARRAY, .required = true,
+        {.name = PART, BIND(struct print_options, part), .type = ARG_ARRAY, .required = true,
          .help = "the array, one element NAME[I], a range, or NAME[R][C] of a shape"},
-        {.name = "as", .type = ARG_CHOICE, .choices = (const char *const[]){"as", NULL},
+        {OPTION(struct print_options, as), .type = ARG_CHOICE,
+         .choices = (const char *const[]){"as", NULL},
          .help = "look at the same bytes as TYPE; LO and HI count those"},
-        {.name = "TYPE", .type = ARG_TEXT, .choices = element_names,
-         .help = "what to take them for"},
+        {.name = "TYPE", BIND(struct print_options, type), .type = ARG_TEXT,
+         .choices = element_names, .help = "what to take them for"},
         {0}},
-    .run = run_print};
+    .size = sizeof(struct print_options), .run = run_print};
 
 /* ---- compare --------------------------------------------------------------------------- */
 
@@ -303,20 +318,23 @@ static int open_other(struct session *s, const char *text, const struct slice *x
     return 0;
 }
 
+struct compare_options { double rtol, atol; bool equal_nan; const char *a, *b; };
+
 static int run_compare(struct session *s, const struct args *a, struct report *r)
 {
+    const struct compare_options *o = a->options;
     struct slice x;
     struct other_side other;
     struct err e = {0};
-    const struct compare_how how = {.rtol = arg_real(a, "rtol"), .atol = arg_real(a, "atol"),
-                                    .equal_nan = arg_flag(a, "equal-nan")};
+    const struct compare_how how = {.rtol = o->rtol, .atol = o->atol,
+                                    .equal_nan = o->equal_nan};
     if (how.rtol < 0 || how.atol < 0)
         return report_fail(r, "a tolerance is 0 or more");
-    if (slice_parse(s, arg_text(a, "A"), &x, &e) != 0 ||
-        open_other(s, arg_text(a, "B"), &x, &other, &e) != 0)
+    if (slice_parse(s, o->a, &x, &e) != 0 ||
+        open_other(s, o->b, &x, &other, &e) != 0)
         return report_fail_err(r, &e);
-    const struct compare_side b = {read_other, &other, arg_text(a, "B")};
-    int rc = array_compare(s, &x, arg_text(a, "A"), &b, &how, r);
+    const struct compare_side b = {read_other, &other, o->b};
+    int rc = array_compare(s, &x, o->a, &b, &how, r);
     fill_free(&other.fill);
     return rc;
 }
@@ -324,17 +342,20 @@ static int run_compare(struct session *s, const struct args *a, struct report *r
 const struct command command_compare = {
     .name = "compare", .kind = CLASS_KERNELS, .summary = "check that two arrays agree",
     .options = (const struct arg_spec[]){
-        {.name = "rtol", .type = ARG_REAL, .initial = "0",
+        {OPTION(struct compare_options, rtol), .type = ARG_REAL, .initial = "0",
          .help = "elements may differ by this part of B's"},
-        {.name = "atol", .type = ARG_REAL, .initial = "0", .help = "and by so much besides"},
-        {.name = "equal-nan", .type = ARG_FLAG, .help = "a NaN agrees with a NaN"},
+        {OPTION(struct compare_options, atol), .type = ARG_REAL, .initial = "0",
+         .help = "and by so much besides"},
+        {.name = "equal-nan", BIND(struct compare_options, equal_nan), .type = ARG_FLAG,
+         .help = "a NaN agrees with a NaN"},
         {0}},
     .operands = (const struct arg_spec[]){
-        {.name = "A", .type = ARG_ARRAY, .required = true, .help = "an array, or a part of it"},
-        {.name = "B", .type = ARG_ARRAY, .required = true,
+        {.name = "A", BIND(struct compare_options, a), .type = ARG_ARRAY, .required = true,
+         .help = "an array, or a part of it"},
+        {.name = "B", BIND(struct compare_options, b), .type = ARG_ARRAY, .required = true,
          .help = "another, or file:PATH, or value:V"},
         {0}},
-    .run = run_compare};
+    .size = sizeof(struct compare_options), .run = run_compare};
 
 /* ---- save ------------------------------------------------------------------------------ */
 
@@ -362,15 +383,18 @@ static int gather(struct session *s, const struct slice *x, bool npy, struct buf
     return 0;
 }
 
+struct save_options { const char *part, *file; };
+
 static int run_save(struct session *s, const struct args *a, struct report *r)
 {
+    const struct save_options *o = a->options;
     struct shell *sh = shell_of(s);
-    const char *path = arg_text(a, "FILE");
+    const char *path = o->file;
     struct slice x;
     struct buf bytes;
     struct err e = {0};
     char number[NUM_TEXT];
-    if (slice_parse(s, arg_text(a, PART), &x, &e) != 0)
+    if (slice_parse(s, o->part, &x, &e) != 0)
         return report_fail_err(r, &e);
     if (sh->safe) /* before anything is gathered */
         return report_fail(r, "under --safe no file is written");
@@ -391,12 +415,12 @@ static int run_save(struct session *s, const struct args *a, struct report *r)
 const struct command command_save = {
     .name = "save", .kind = CLASS_KERNELS, .summary = "write an array to a file",
     .operands = (const struct arg_spec[]){
-        {.name = PART, .type = ARG_ARRAY, .required = true,
+        {.name = PART, BIND(struct save_options, part), .type = ARG_ARRAY, .required = true,
          .help = "the array, or elements LO to HI of it, both included"},
-        {.name = "FILE", .type = ARG_FILE, .required = true,
+        {.name = "FILE", BIND(struct save_options, file), .type = ARG_FILE, .required = true,
          .help = "its bytes as they are, or NumPy's format where the name ends in .npy"},
         {0}},
-    .run = run_save};
+    .size = sizeof(struct save_options), .run = run_save};
 
 /* ---- free, arrays ---------------------------------------------------------------------- */
 
@@ -442,29 +466,32 @@ static int free_named(struct session *s, const struct words *w, struct report *r
     return e.text[0] ? report_fail_err(r, &e) : 0;
 }
 
+struct free_options { bool all; const char *names; };
+
 static int run_free(struct session *s, const struct args *a, struct report *r)
 {
+    const struct free_options *o = a->options;
     struct words w;
     struct err e = {0};
-    if (arg_flag(a, "all") != arg_given(a, "NAMES")) {
-        if (arg_flag(a, "all"))
-            return free_all(s, r);
-        if (words_split(arg_text(a, "NAMES"), &w, &e) != 0)
-            return report_fail_err(r, &e);
-        int rc = free_named(s, &w, r);
-        words_free(&w);
-        return rc;
-    }
-    return free_what(r);
+    if (o->all == (o->names != NULL))
+        return free_what(r);
+    if (o->all)
+        return free_all(s, r);
+    if (words_split(o->names, &w, &e) != 0)
+        return report_fail_err(r, &e);
+    int rc = free_named(s, &w, r);
+    words_free(&w);
+    return rc;
 }
 
 const struct command command_free = {
     .name = "free", .kind = CLASS_KERNELS, .summary = "free arrays",
     .options = (const struct arg_spec[]){
-        {.name = "all", .type = ARG_FLAG, .help = "all that `array` made"}, {0}},
+        {OPTION(struct free_options, all), .type = ARG_FLAG, .help = "all that `array` made"}, {0}},
     .operands = (const struct arg_spec[]){
-        {.name = "NAMES", .type = ARG_ARRAYS, .help = "one array or more"}, {0}},
-    .run = run_free};
+        {.name = "NAMES", BIND(struct free_options, names), .type = ARG_ARRAYS,
+         .help = "one array or more"}, {0}},
+    .size = sizeof(struct free_options), .run = run_free};
 
 static const char *came_from(const struct array *a)
 {

@@ -213,9 +213,12 @@ static void find_lab_of(struct code_wish *w, struct shell *sh)
     code_variant_of(w->cu.text, w->name, w->part);
 }
 
-static int read_wish(struct code_wish *w, struct shell *sh, const struct args *a, struct report *r)
+struct code_options { const char *variant, *save, *name; struct arg_pair diff; bool host; };
+
+static int read_wish(struct code_wish *w, struct shell *sh, const struct code_options *o,
+                     struct report *r)
 {
-    *w = (struct code_wish){.name = arg_text(a, "NAME"), .variant = arg_text(a, "variant")};
+    *w = (struct code_wish){.name = o->name, .variant = o->variant};
     if (reading_wish(sh, w->name, &w->is, r) != 0)
         return -1;
     find_lab_of(w, sh);
@@ -343,26 +346,28 @@ static void say_diff(const struct command *lab, const struct piece pair[2],
         say(r, "\n`%s --variant all` runs both, and counts what each one does.\n", lab->name);
 }
 
-static int show_diff(const struct code_wish *w, const char *names[2], bool host, struct buf *plain,
-                     struct report *r)
+static int show_diff(const struct code_wish *w, const struct arg_pair *names, bool host,
+                     struct buf *plain, struct report *r)
 {
     struct piece pair[2];
     struct err e;
     const struct command *lab = w->is.lab;
-    struct code_diff d = {.left = names[0], .right = names[1]};
+    struct code_diff d = {.left = names->first, .right = names->second};
     if (!lab)
         return report_fail(r, "--diff compares two variants of a lab, as in `code trap --diff "
                            "atomic shuffle`; `%.100s` is a kernel", w->name);
     if (w->variant)
         return report_fail(r, "--diff names both variants itself; leave --variant out");
-    if (strcmp(names[0], names[1]) == 0 || strcmp(names[0], "all") == 0 ||
-        strcmp(names[1], "all") == 0)
-        return report_fail(r, "--diff %.60s %.60s: name two different variants of %s", names[0],
-                           names[1], lab->name);
+    if (strcmp(names->first, names->second) == 0 || strcmp(names->first, "all") == 0 ||
+        strcmp(names->second, "all") == 0)
+        return report_fail(r, "--diff %.60s %.60s: name two different variants of %s", names->first,
+                           names->second, lab->name);
     piece_init(&pair[0], host);
     piece_init(&pair[1], host);
     pair[0].bare = pair[1].bare = host;
-    int rc = find_lab(&pair[0], lab, names[0], r) ? -1 : find_lab(&pair[1], lab, names[1], r);
+    int rc = find_lab(&pair[0], lab, names->first, r) || find_lab(&pair[1], lab, names->second, r)
+                 ? -1
+                 : 0;
     if (rc == 0 && code_diff(&pair[0].lines, &pair[1].lines, &d, &e) != 0)
         rc = report_fail_err(r, &e);
     if (rc == 0) {
@@ -390,19 +395,17 @@ static int keep(struct shell *sh, const char *path, const struct buf *plain, str
 
 static int run_code(struct session *session, const struct args *a, struct report *r)
 {
+    const struct code_options *o = a->options;
     struct shell *sh = shell_of(session);
-    const char *save = arg_text(a, "save");
-    const char *pair[2] = {arg_text(a, "diff"), arg_second(a)};
-    bool host = arg_flag(a, "host");
     struct code_wish wish;
     struct buf plain;
-    if (read_wish(&wish, sh, a, r) != 0)
+    if (read_wish(&wish, sh, o, r) != 0)
         return -1;
     buf_init(&plain);
-    int rc = pair[0] ? show_diff(&wish, pair, host, &plain, r)
-                     : show_piece(&wish, sh, host, &plain, r);
-    if (rc == 0 && save)
-        rc = keep(sh, save, &plain, r);
+    int rc = o->diff.first ? show_diff(&wish, &o->diff, o->host, &plain, r)
+                           : show_piece(&wish, sh, o->host, &plain, r);
+    if (rc == 0 && o->save)
+        rc = keep(sh, o->save, &plain, r);
     if (rc != 0)
         buf_clear(&r->screen);
     buf_free(&plain);
@@ -412,15 +415,16 @@ static int run_code(struct session *session, const struct args *a, struct report
 const struct command command_code = {
     .name = "code", .kind = CLASS_READING, .summary = "the CUDA C of a kernel",
     .options = (const struct arg_spec[]){
-        {.name = "variant", .value = "NAME", .type = ARG_TEXT,
+        {OPTION(struct code_options, variant), .value = "NAME", .type = ARG_TEXT,
          .help = "which one of a lab; `all` shows the whole file"},
-        {.name = "diff", .value = "V W", .type = ARG_PAIR,
+        {OPTION(struct code_options, diff), .value = "V W", .type = ARG_PAIR,
          .help = "two variants of a lab beside each other, what differs marked"},
-        {.name = "host", .type = ARG_FLAG,
+        {OPTION(struct code_options, host), .type = ARG_FLAG,
          .help = "a lab's kernel as a whole program, with its main and every call checked"},
-        {.name = "save", .type = ARG_FILE, .help = "write the code to a file as well"},
+        {OPTION(struct code_options, save), .type = ARG_FILE,
+         .help = "write the code to a file as well"},
         {0}},
     .operands = (const struct arg_spec[]){
-        {.name = "NAME", .type = ARG_KERNEL, .required = true,
+        {.name = "NAME", BIND(struct code_options, name), .type = ARG_KERNEL, .required = true,
          .help = "a lab, or a kernel of a lab or of your own: k, tk<float>, FILE.cu:k"}, {0}},
-    .run = run_code};
+    .size = sizeof(struct code_options), .run = run_code};

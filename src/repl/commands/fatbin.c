@@ -374,9 +374,12 @@ static int show(const struct looking *l, const struct session *s, struct report 
     return 0;
 }
 
+struct fatbin_options { const char *archs, *file; };
+
 static int run_fatbin(struct session *session, const struct args *a, struct report *r)
 {
-    const char *archs = arg_text(a, "archs");
+    const struct fatbin_options *o = a->options;
+    const char *archs = o->archs;
     struct looking *l = calloc(1, sizeof *l);
     if (!l)
         return report_fail(r, "out of memory");
@@ -387,7 +390,7 @@ static int run_fatbin(struct session *session, const struct args *a, struct repo
     else
         usual_devices(l, &session->device->props);
     if (rc == 0)
-        rc = open_it(l, shell_of(session), arg_text(a, "FILE"), r);
+        rc = open_it(l, shell_of(session), o->file, r);
     if (rc == 0)
         rc = show(l, session, r);
     fatbin_free(&l->fat);
@@ -400,10 +403,10 @@ const struct command command_fatbin = {
     .name = "fatbin", .kind = CLASS_READING,
     .summary = "the GPU code in a program, and who takes what",
     .options = (const struct arg_spec[]){
-        {.name = "archs", .value = "LIST", .type = ARG_TEXT,
+        {OPTION(struct fatbin_options, archs), .value = "LIST", .type = ARG_TEXT,
          .help = "devices to ask for: 75,8.6,sm_90,t4; this one and the known cards if not given"},
         {0}},
     .operands = (const struct arg_spec[]){
-        {.name = "FILE", .type = ARG_BINARY, .required = true,
+        {.name = "FILE", BIND(struct fatbin_options, file), .type = ARG_BINARY, .required = true,
          .help = "a program, object, cubin, fat binary or PTX; or a lab or kernel"}, {0}},
-    .run = run_fatbin};
+    .size = sizeof(struct fatbin_options), .run = run_fatbin};

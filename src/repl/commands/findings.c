@@ -26,13 +26,16 @@ void found_keep(struct shell *sh, const char *command, const struct report *r)
     report_faults_add(&f->report, r);
 }
 
+struct findings_options { bool all; };
+
 static int run_findings(struct session *s, const struct args *a, struct report *r)
 {
+    const struct findings_options *o = a->options;
     const struct found *f = &shell_of(s)->found;
     if (!f->command)
         return report_fail(r, "nothing was launched yet; after a launch, or a lab, `findings` "
                               "shows what the checkers found in it");
-    r->faults_all = arg_flag(a, "all");
+    r->faults_all = o->all;
     if (report_faults_add(r, &f->report))
         return -1;
     r->status = REPORT_OK; /* it is not this command that went wrong */
@@ -48,6 +51,7 @@ const struct command command_findings = {
     .name = "findings", .kind = CLASS_KERNELS,
     .summary = "what the checkers found in the last launch, once more",
     .options = (const struct arg_spec[]){
-        {.name = "all", .type = ARG_FLAG, .help = "every pair of lines, not just the first few"},
+        {OPTION(struct findings_options, all), .type = ARG_FLAG,
+         .help = "every pair of lines, not just the first few"},
         {0}},
-    .run = run_findings};
+    .size = sizeof(struct findings_options), .run = run_findings};

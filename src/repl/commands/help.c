@@ -197,11 +197,14 @@ static int help_on(struct shell *sh, const char *topic, struct report *r)
     return c || s || known ? 0 : no_help(sh, topic, r);
 }
 
+struct help_options { const char *topic, *setting; };
+
 static int run_help(struct session *session, const struct args *a, struct report *r)
 {
+    const struct help_options *o = a->options;
     struct shell *sh = shell_of(session);
     struct err e = {0};
-    const char *topic = arg_text(a, "TOPIC"), *name = arg_text(a, "SETTING");
+    const char *topic = o->topic, *name = o->setting;
     if (!topic) {
         say_all(sh, r);
         return 0;
@@ -224,11 +227,12 @@ const struct command command_help = {
     .name = "help", .alias = "?", .kind = CLASS_HELP,
     .summary = "what there is, and how to use it",
     .operands = (const struct arg_spec[]){
-        {.name = "TOPIC", .type = ARG_TOPIC,
+        {.name = "TOPIC", BIND(struct help_options, topic), .type = ARG_TOPIC,
          .help = "a command, a setting or a topic; a list if not given"},
-        {.name = "SETTING", .type = ARG_SETTING, .help = "one of those of `help set`"},
+        {.name = "SETTING", BIND(struct help_options, setting), .type = ARG_SETTING,
+         .help = "one of those of `help set`"},
         {0}},
-    .run = run_help};
+    .size = sizeof(struct help_options), .run = run_help};
 
 /* ---- apropos -------------------------------------------------------------------------- */
 
@@ -316,10 +320,13 @@ static int find_topics(struct shell *sh, const char *word, struct report *r)
     return found;
 }
 
+struct apropos_options { const char *word; };
+
 static int run_apropos(struct session *session, const struct args *a, struct report *r)
 {
+    const struct apropos_options *o = a->options;
     struct shell *sh = shell_of(session);
-    const char *word = arg_text(a, "WORD");
+    const char *word = o->word;
     int found = find_commands(sh, word, r);
     found += find_options(sh, word, r);
     found += find_settings(word, r);
@@ -332,8 +339,9 @@ static int run_apropos(struct session *session, const struct args *a, struct rep
 const struct command command_apropos = {
     .name = "apropos", .kind = CLASS_HELP, .summary = "search all help for a word",
     .operands = (const struct arg_spec[]){
-        {.name = "WORD", .type = ARG_REST, .required = true, .help = "what to look for"}, {0}},
-    .run = run_apropos};
+        {.name = "WORD", BIND(struct apropos_options, word), .type = ARG_REST, .required = true,
+         .help = "what to look for"}, {0}},
+    .size = sizeof(struct apropos_options), .run = run_apropos};
 
 /* ---- explain, complete ---------------------------------------------------------------- */
 
@@ -351,10 +359,13 @@ const struct command command_explain = {
     .name = "explain", .kind = CLASS_HELP, .summary = "the last lab's explanation again, whole",
     .run = run_explain};
 
+struct complete_options { const char *line; };
+
 /* A line in quotes may end with a blank, which means: the next word. */
 static int run_complete(struct session *session, const struct args *a, struct report *r)
 {
-    const char *line = arg_given(a, "LINE") ? arg_text(a, "LINE") : "";
+    const struct complete_options *o = a->options;
+    const char *line = o->line ? o->line : "";
     struct completions c;
     size_t n = strlen(line);
     if (n > 1 && strchr("\"'", line[0]) && line[n - 1] == line[0]) {
@@ -371,7 +382,7 @@ static int run_complete(struct session *session, const struct args *a, struct re
 const struct command command_complete = {
     .name = "complete", .kind = CLASS_HELP, .summary = "what Tab would offer after a line",
     .operands = (const struct arg_spec[]){
-        {.name = "LINE", .type = ARG_REST,
+        {.name = "LINE", BIND(struct complete_options, line), .type = ARG_REST,
          .help = "the line so far; in quotes where it ends with a blank"},
         {0}},
-    .run = run_complete};
+    .size = sizeof(struct complete_options), .run = run_complete};

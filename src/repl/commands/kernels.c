@@ -14,6 +14,7 @@
 #include "own/unit.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -309,48 +310,54 @@ static int load_file(struct shell *sh, const char *path, const char *options, st
 
 /* ---- -I and -D -------------------------------------------------------------------------- */
 
-static int gather(struct shell *sh, const struct args *a, struct buf *out, struct report *r)
+struct load_options { struct compile_given given; const char *file; int times; };
+
+static int gather(struct shell *sh, const struct load_options *o, struct buf *out,
+                  struct report *r)
 {
     struct err e = {0};
-    return compile_options(sh, a, out, &e) == 0 ? 0 : report_fail_err(r, &e);
+    return compile_options(sh, &o->given, out, &e) == 0 ? 0 : report_fail_err(r, &e);
 }
 
 static int run_load(struct session *s, const struct args *a, struct report *r)
 {
+    const struct load_options *o = a->options;
     struct buf options;
     buf_init(&options);
-    int rc = gather(shell_of(s), a, &options, r);
+    int rc = gather(shell_of(s), o, &options, r);
     if (rc == 0)
-        rc = load_file(shell_of(s), arg_text(a, "FILE"), buf_text(&options), r);
+        rc = load_file(shell_of(s), o->file, buf_text(&options), r);
     buf_free(&options);
     return rc;
 }
 
-static const struct arg_spec load_options[] = {
-    {.name = "I", .value = "DIR", .type = ARG_MANY,
-     .help = "a folder to look for headers in; may be repeated"},
-    {.name = "D", .value = "NAME[=VALUE]", .type = ARG_MANY,
-     .help = "define a macro; may be repeated"},
-    {0}};
+#define FOLDERS_AND_MACROS                                                                     \
+    {.name = "I", BIND(struct load_options, given.folders), .value = "DIR", .type = ARG_MANY,  \
+     .help = "a folder to look for headers in; may be repeated"},                              \
+    {.name = "D", BIND(struct load_options, given.macros), .value = "NAME[=VALUE]",            \
+     .type = ARG_MANY, .help = "define a macro; may be repeated"}
 
 static const char *const endings[] = {".cu", ".cuh", ".ptx", NULL};
 
 const struct command command_load = {
     .name = "load", .kind = CLASS_KERNELS,
     .summary = "compile a file of your own, load its kernels",
-    .options = load_options,
+    .options = (const struct arg_spec[]){FOLDERS_AND_MACROS, {0}},
     .operands = (const struct arg_spec[]){
-        {.name = "FILE", .type = ARG_FILE, .required = true, .choices = endings,
-         .help = "CUDA C (.cu) or PTX (.ptx)"},
+        {.name = "FILE", BIND(struct load_options, file), .type = ARG_FILE, .required = true,
+         .choices = endings, .help = "CUDA C (.cu) or PTX (.ptx)"},
         {0}},
-    .run = run_load};
+    .size = sizeof(struct load_options), .run = run_load};
 
 /* ---- reload --------------------------------------------------------------------------- */
 
+struct reload_options { const char *file; };
+
 static int run_reload(struct session *s, const struct args *a, struct report *r)
 {
+    const struct reload_options *o = a->options;
     char path[1024];
-    const char *file = arg_text(a, "FILE");
+    const char *file = o->file;
     struct buf options;
     if (!s->units || !s->units->count)
         return report_fail(r, "nothing is loaded yet; `load FILE.cu` does it");
@@ -369,8 +376,9 @@ static int run_reload(struct session *s, const struct args *a, struct report *r)
 const struct command command_reload = {
     .name = "reload", .kind = CLASS_KERNELS, .summary = "load a file again, as it is now",
     .operands = (const struct arg_spec[]){
-        {.name = "FILE", .type = ARG_FILE, .help = "which; the one loaded last if not given"}, {0}},
-    .run = run_reload};
+        {.name = "FILE", BIND(struct reload_options, file), .type = ARG_FILE,
+         .help = "which; the one loaded last if not given"}, {0}},
+    .size = sizeof(struct reload_options), .run = run_reload};
 
 /* ---- watch ---------------------------------------------------------------------------- */
 
@@ -447,12 +455,12 @@ static void load_and_launch(struct shell *sh, const char *path, const char *opti
     buf_free(&line);
 }
 
-static int watch(struct session *s, const struct args *a, const char *options,
+static int watch(struct session *s, const struct load_options *o, const char *options,
                  struct report *r)
 {
     struct shell *sh = shell_of(s);
-    const char *path = arg_text(a, "FILE");
-    int64_t times = arg_has(a, "times") ? arg_int(a, "times") : INT64_MAX;
+    const char *path = o->file;
+    const int times = o->times ? o->times : INT_MAX;
     double left = budget_left(&s->budget, 1e9);
     struct stamp now;
     if (strchr(path, '\'') || strchr(options, '\''))
@@ -461,10 +469,10 @@ static int watch(struct session *s, const struct args *a, const char *options,
         return report_fail(r, "under --safe no file is watched");
     if (!take_stamp(path, options, &now))
         return report_fail(r, "cannot read `%.300s`: there is no such file", path);
-    for (int64_t i = 0; i < times && !s->stop && !shell_done(sh); i++) {
+    for (int i = 0; i < times && !s->stop && !shell_done(sh); i++) {
         take_stamp(path, options, &now);
         load_and_launch(sh, path, options);
-        if (i + 1 < times && !wait_for_save(sh, path, options, &now, &left))
+        if (i < times - 1 && !wait_for_save(sh, path, options, &now, &left))
             break;
     }
     sh->no_object = true;
@@ -473,11 +481,12 @@ static int watch(struct session *s, const struct args *a, const char *options,
 
 static int run_watch(struct session *s, const struct args *a, struct report *r)
 {
+    const struct load_options *o = a->options;
     struct buf options;
     buf_init(&options);
-    int rc = gather(shell_of(s), a, &options, r);
+    int rc = gather(shell_of(s), o, &options, r);
     if (rc == 0)
-        rc = watch(s, a, buf_text(&options), r);
+        rc = watch(s, o, buf_text(&options), r);
     buf_free(&options);
     return rc;
 }
@@ -486,17 +495,14 @@ const struct command command_watch = {
     .name = "watch", .kind = CLASS_KERNELS,
     .summary = "load a file and launch again at every save",
     .options = (const struct arg_spec[]){
-        {.name = "times", .type = ARG_INT, .lo = 1, .hi = 1000000,
+        {OPTION(struct load_options, times), .type = ARG_INT, .lo = 1, .hi = 1000000,
          .help = "end after so many loads; else Ctrl-C ends it"},
-        {.name = "I", .value = "DIR", .type = ARG_MANY,
-         .help = "a folder to look for headers in; may be repeated"},
-        {.name = "D", .value = "NAME[=VALUE]", .type = ARG_MANY,
-         .help = "define a macro; may be repeated"},
+        FOLDERS_AND_MACROS,
         {0}},
     .operands = (const struct arg_spec[]){
-        {.name = "FILE", .type = ARG_FILE, .required = true, .choices = endings,
-         .help = "the file"}, {0}},
-    .run = run_watch};
+        {.name = "FILE", BIND(struct load_options, file), .type = ARG_FILE, .required = true,
+         .choices = endings, .help = "the file"}, {0}},
+    .size = sizeof(struct load_options), .run = run_watch};
 
 /* ---- kernels -------------------------------------------------------------------------- */
 

@@ -120,7 +120,14 @@ static void say_cost(struct report *r, const struct counters *c)
 
 /* ---- launch --------------------------------------------------------------------------- */
 
-static void say_launch(struct shell *sh, const char *call, const struct args *a,
+struct launch_options {
+    bool counters, trace;
+    int repeat;
+    const char *schedule, *check;
+    struct arg_call call;
+};
+
+static void say_launch(struct shell *sh, const char *call, const struct launch_options *o,
                        const struct launch_result *result, struct report *r)
 {
     const struct session *s = &sh->session;
@@ -130,7 +137,7 @@ static void say_launch(struct shell *sh, const char *call, const struct args *a,
         if (r->output.data[r->output.len - 1] != '\n')
             say(r, "\n");
     }
-    if (result->has_counters && !arg_flag(a, "counters") && !s->settings.counters)
+    if (result->has_counters && !o->counters && !s->settings.counters)
         say_cost(r, &result->counters);
     else if (result->has_counters)
         say_counters(r, &result->counters);
@@ -219,24 +226,23 @@ static void remember(struct last *l, const struct launch_want *want, struct laun
 }
 
 /* Without --check it is as the session has it. */
-static int read_checks(const struct args *a, unsigned *checks, struct report *r)
+static int read_checks(const char *list, unsigned *checks, struct report *r)
 {
-    const char *list = arg_text(a, "check");
     struct err e = {0};
     return list && checks_parse(list, checks, &e) != 0 ? report_fail_err(r, &e) : 0;
 }
 
 static int launch_ready(struct shell *sh, const char *text, const struct ready *ready,
-                        const struct args *a, struct report *r)
+                        const struct launch_options *o, struct report *r)
 {
     struct session *s = &sh->session;
     struct launch_result result = {0};
     struct schedule_range range;
     struct range_result several;
-    s->counting = arg_flag(a, "counters");
-    s->runs = arg_given(a, "repeat") ? (unsigned)arg_int(a, "repeat") : 0;
-    const char *schedule = arg_has(a, "schedule") ? arg_text(a, "schedule") : s->settings.schedule;
-    struct launch_how how = session_how(s, schedule, 0, arg_flag(a, "trace"));
+    s->counting = o->counters;
+    s->runs = (unsigned)o->repeat;
+    const char *schedule = o->schedule ? o->schedule : s->settings.schedule;
+    struct launch_how how = session_how(s, schedule, 0, o->trace);
     struct err e = {0};
     struct launch_want want = {.kernel = ready->kernel->kernel, .name = ready->kernel->shown,
                                .shared_bytes = ready->call.shared_bytes,
@@ -245,7 +251,7 @@ static int launch_ready(struct shell *sh, const char *text, const struct ready *
     how.by_line = true;
     if (schedule_read(schedule, &range, &e) != 0)
         return report_fail_err(r, &e);
-    if (read_checks(a, &how.checks, r) != 0 || check_sizes(&ready->call, r) != 0)
+    if (read_checks(o->check, &how.checks, r) != 0 || check_sizes(&ready->call, r) != 0)
         return -1;
     for (int i = 0; i < 3; i++) {
         want.grid[i] = (unsigned)ready->call.grid[i];
@@ -254,7 +260,7 @@ static int launch_ready(struct shell *sh, const char *text, const struct ready *
     if (range.runs > 1 ? range_launch(s, &want, &range, &result, &several, r)
                        : session_launch(s, &want, false, &result, r))
         return -1;
-    say_launch(sh, text, a, &result, r);
+    say_launch(sh, text, o, &result, r);
     if (ready->call.bare)
         say_bare(r, ready->call.bare);
     if (range.runs > 1)
@@ -268,8 +274,9 @@ static int launch_ready(struct shell *sh, const char *text, const struct ready *
 
 static int run_launch(struct session *s, const struct args *a, struct report *r)
 {
+    const struct launch_options *o = a->options;
     struct shell *sh = shell_of(s);
-    const char *typed = arg_text(a, "CALL");
+    const char *typed = o->call.text;
     struct ready ready = {.unit = NULL};
     struct arena arena;
     struct err e = {0};
@@ -282,12 +289,12 @@ static int run_launch(struct session *s, const struct args *a, struct report *r)
     int rc = make_ready(s, text, &arena, &ready, &e);
     if (rc != 0) {
         if (typed && e.column)
-            e.column += arg_column(a, "CALL") - 1;
+            e.column += o->call.column - 1;
         else
             e.column = 0;
         report_fail_err(r, &e);
     } else {
-        rc = launch_ready(sh, text, &ready, a, r);
+        rc = launch_ready(sh, text, &ready, o, r);
         free(sh->last.call);
         sh->last.call = text;
         text = NULL;
@@ -302,20 +309,24 @@ const struct command command_launch = {
     .name = "launch", .kind = CLASS_KERNELS,
     .summary = "run a kernel of your own; alone, the last launch again",
     .options = (const struct arg_spec[]){
-        {.name = "counters", .type = ARG_FLAG, .help = "show every counter"},
-        {.name = "repeat", .type = ARG_INT, .lo = 1, .hi = 100000,
+        {OPTION(struct launch_options, counters), .type = ARG_FLAG, .help = "show every counter"},
+        {OPTION(struct launch_options, repeat), .type = ARG_INT, .lo = 1, .hi = 100000,
          .help = "on a GPU: time so many runs, each from the same bytes"},
-        {.name = "trace", .type = ARG_FLAG, .help = "show each instruction of the first warp"},
-        {.name = "schedule", .value = "S", .type = ARG_TEXT, .choices = schedule_names,
+        {OPTION(struct launch_options, trace), .type = ARG_FLAG,
+         .help = "show each instruction of the first warp"},
+        {OPTION(struct launch_options, schedule), .value = "S", .type = ARG_TEXT,
+         .choices = schedule_names,
          .help = "who runs when, in place of the setting; random:1..20: once with each seed"},
-        {.name = "check", .value = "LIST", .type = ARG_TEXT, .choices = check_names,
+        {OPTION(struct launch_options, check), .value = "LIST", .type = ARG_TEXT,
+         .choices = check_names,
          .help = "the checkers that watch: race,memory,uninit,sync, or race:strict, all, none"},
         {0}},
     .operands = (const struct arg_spec[]){
-        {.name = "CALL", .value = "KERNEL<<<GRID,BLOCK>>>(ARGS)", .type = ARG_CALL,
+        {.name = "CALL", BIND(struct launch_options, call), .value = "KERNEL<<<GRID,BLOCK>>>(ARGS)",
+         .type = ARG_CALL,
          .help = "as in CUDA: k<<<4, 256>>>(x, 1000); shared bytes are the third in <<< >>>"},
         {0}},
-    .run = run_launch};
+    .size = sizeof(struct launch_options), .run = run_launch};
 
 /* ---- counters ------------------------------------------------------------------------- */
 
@@ -391,8 +402,11 @@ static void say_dims(struct report *r, const unsigned v[3])
         say(r, "%u", v[0]);
 }
 
+struct counters_options { bool all, in_order; };
+
 static int run_counters(struct session *s, const struct args *a, struct report *r)
 {
+    const struct counters_options *o = a->options;
     const struct last *last = &shell_of(s)->last;
     const struct launch_result *result = &last->result;
     if (!last->kernel)
@@ -407,15 +421,15 @@ static int run_counters(struct session *s, const struct args *a, struct report *
         return report_fail(r, "out of memory");
     for (size_t i = 0; i < result->line_count; i++)
         sorted[i] = &result->lines[i];
-    if (!arg_flag(a, "in-order"))
+    if (!o->in_order)
         qsort(sorted, result->line_count, sizeof *sorted, by_heat);
     say(r, "%s<<<", last->kernel);
     say_dims(r, last->grid);
     say(r, ", ");
     say_dims(r, last->block);
-    say(r, ">>>: its lines, %s\n", arg_flag(a, "in-order") ? "in order" : "the hottest first");
+    say(r, ">>>: its lines, %s\n", o->in_order ? "in order" : "the hottest first");
     say(r, "  %5s  %12s %5s  %s\n", "line", "instructions", "", "source");
-    size_t shown = arg_flag(a, "all") || result->line_count < HOT_LINES ? result->line_count
+    size_t shown = o->all || result->line_count < HOT_LINES ? result->line_count
                                                                        : HOT_LINES;
     json_text(&r->result, "kernel", last->kernel);
     json_array(&r->result, "lines");
@@ -439,7 +453,9 @@ const struct command command_counters = {
     .name = "counters", .kind = CLASS_KERNELS,
     .summary = "what each source line of the last launch cost",
     .options = (const struct arg_spec[]){
-        {.name = "all", .type = ARG_FLAG, .help = "every line, not just the hottest"},
-        {.name = "in-order", .type = ARG_FLAG, .help = "by line number"},
+        {OPTION(struct counters_options, all), .type = ARG_FLAG,
+         .help = "every line, not just the hottest"},
+        {.name = "in-order", BIND(struct counters_options, in_order), .type = ARG_FLAG,
+         .help = "by line number"},
         {0}},
-    .run = run_counters};
+    .size = sizeof(struct counters_options), .run = run_counters};

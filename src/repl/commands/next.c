@@ -200,16 +200,18 @@ static int jump(struct shell *sh, int number, struct report *r)
                           "have", number);
 }
 
-static int move(struct shell *sh, const struct args *a, struct report *r)
+struct next_options { bool here, back, list, restart; int session; };
+
+static int move(struct shell *sh, const struct next_options *o, struct report *r)
 {
     const struct command *const *all = sh->session.commands;
     struct course_place *p = &sh->course;
-    if (arg_given(a, "SESSION"))
-        return jump(sh, (int)arg_int(a, "SESSION"), r);
-    if (arg_flag(a, "back"))
+    if (o->session)
+        return jump(sh, o->session, r);
+    if (o->back)
         return course_back(p, all) ? 0 : report_fail(r, "this is where the course begins; `next` "
                                                         "goes on");
-    if (arg_flag(a, "here") && p->session >= 0)
+    if (o->here && p->session >= 0)
         return 0;
     return course_forward(p, all)
                ? 0
@@ -219,23 +221,23 @@ static int move(struct shell *sh, const struct args *a, struct report *r)
 
 static int run_next(struct session *session, const struct args *a, struct report *r)
 {
+    const struct next_options *o = a->options;
     struct shell *sh = shell_of(session);
-    int wishes = arg_flag(a, "back") + arg_flag(a, "here") + arg_flag(a, "list") +
-                 arg_flag(a, "restart") + arg_given(a, "SESSION");
+    int wishes = o->back + o->here + o->list + o->restart + (o->session != 0);
     if (wishes > 1)
         return report_fail(r, "one of --back, --here, --list, --restart and a session at a time");
     recall(sh);
-    if (arg_flag(a, "list")) {
+    if (o->list) {
         list(sh, r);
         return 0;
     }
-    if (arg_flag(a, "restart")) {
+    if (o->restart) {
         sh->course = (struct course_place){.session = -1};
         keep(sh);
         say(r, "The course begins anew: `next` shows its first lab\n");
         return 0;
     }
-    if (move(sh, a, r))
+    if (move(sh, o, r))
         return -1;
     keep(sh);
     say_place(sh, r);
@@ -245,13 +247,14 @@ static int run_next(struct session *session, const struct args *a, struct report
 const struct command command_next = {
     .name = "next", .kind = CLASS_HELP, .summary = "the course: its next lab, and what to do there",
     .options = (const struct arg_spec[]){
-        {.name = "here", .type = ARG_FLAG, .help = "where you are, once more"},
-        {.name = "back", .type = ARG_FLAG, .help = "the lab before"},
-        {.name = "list", .type = ARG_FLAG, .help = "all sessions, and how far you are"},
-        {.name = "restart", .type = ARG_FLAG, .help = "forget how far you are"},
+        {OPTION(struct next_options, here), .type = ARG_FLAG, .help = "where you are, once more"},
+        {OPTION(struct next_options, back), .type = ARG_FLAG, .help = "the lab before"},
+        {OPTION(struct next_options, list), .type = ARG_FLAG,
+         .help = "all sessions, and how far you are"},
+        {OPTION(struct next_options, restart), .type = ARG_FLAG, .help = "forget how far you are"},
         {0}},
     .operands = (const struct arg_spec[]){
-        {.name = "SESSION", .type = ARG_INT, .lo = 1, .hi = COURSE_SESSIONS,
-         .help = "begin this session"},
+        {.name = "SESSION", BIND(struct next_options, session), .type = ARG_INT, .lo = 1,
+         .hi = COURSE_SESSIONS, .help = "begin this session"},
         {0}},
-    .run = run_next};
+    .size = sizeof(struct next_options), .run = run_next};

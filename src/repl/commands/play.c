@@ -235,8 +235,11 @@ static int read_script(struct lecture *l, struct err *e)
     return rc;
 }
 
+struct play_options { const char *file; };
+
 static int run_play(struct session *session, const struct args *a, struct report *r)
 {
+    const struct play_options *o = a->options;
     struct shell *sh = shell_of(session);
     struct lecture l = {.sh = sh, .waits = prompt_leads_here(sh)};
     struct err e = {0};
@@ -245,7 +248,7 @@ static int run_play(struct session *session, const struct args *a, struct report
                            "runs another script", sh->play->path);
     if (sh->record.caught)
         return report_fail(r, "play is a command of its own: not within side or replay");
-    l.play.path = shell_path(sh, arg_text(a, "FILE"));
+    l.play.path = shell_path(sh, o->file);
     int rc = read_script(&l, &e);
     if (rc == 0) {
         sh->play = &l.play;
@@ -264,7 +267,7 @@ static int run_play(struct session *session, const struct args *a, struct report
 const struct command command_play = {
     .name = "play", .kind = CLASS_SESSION, .summary = "go through a script, a step at each Enter",
     .operands = (const struct arg_spec[]){
-        {.name = "FILE", .type = ARG_FILE, .required = true,
+        {.name = "FILE", BIND(struct play_options, file), .type = ARG_FILE, .required = true,
          .help = "the script; in a script, counted from where that script is"},
         {0}},
-    .run = run_play};
+    .size = sizeof(struct play_options), .run = run_play};

@@ -94,15 +94,18 @@ static int show(const struct reading_ptx *s, bool explain, struct report *r)
 
 /* ---- the command ---------------------------------------------------------------------- */
 
+struct ptx_options { const char *variant, *name; bool explain; };
+
 static int run_ptx(struct session *session, const struct args *a, struct report *r)
 {
+    const struct ptx_options *o = a->options;
     struct reading_ptx *found = calloc(1, sizeof *found);
     if (!found)
         return report_fail(r, "out of memory");
-    int rc = reading_ptx_open(found, shell_of(session), arg_text(a, "NAME"),
-                              arg_text(a, "variant"), r);
+    int rc = reading_ptx_open(found, shell_of(session), o->name,
+                              o->variant, r);
     if (rc == 0)
-        rc = show(found, arg_flag(a, "explain"), r);
+        rc = show(found, o->explain, r);
     reading_ptx_close(found);
     free(found);
     return rc;
@@ -111,11 +114,13 @@ static int run_ptx(struct session *session, const struct args *a, struct report 
 const struct command command_ptx = {
     .name = "ptx", .kind = CLASS_READING, .summary = "the PTX of a kernel, beside its source",
     .options = (const struct arg_spec[]){
-        {.name = "variant", .value = "NAME", .type = ARG_TEXT, .help = "which kernel of a lab"},
-        {.name = "explain", .type = ARG_FLAG, .help = "what each instruction does, in words"},
+        {OPTION(struct ptx_options, variant), .value = "NAME", .type = ARG_TEXT,
+         .help = "which kernel of a lab"},
+        {OPTION(struct ptx_options, explain), .type = ARG_FLAG,
+         .help = "what each instruction does, in words"},
         {0}},
     .operands = (const struct arg_spec[]){
-        {.name = "NAME", .type = ARG_KERNEL, .required = true,
+        {.name = "NAME", BIND(struct ptx_options, name), .type = ARG_KERNEL, .required = true,
          .help = "a lab, or a kernel of a lab or of your own: k, tk<float>, FILE.cu:k"},
         {0}},
-    .run = run_ptx};
+    .size = sizeof(struct ptx_options), .run = run_ptx};

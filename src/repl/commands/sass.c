@@ -250,10 +250,13 @@ static void show(struct showing *s, struct report *r)
     lab_explain_slots(r, "sass", s->sass.count ? "shown" : "numbers", &slots);
 }
 
+struct sass_options { const char *variant, *arch, *name; };
+
 static int run_sass(struct session *session, const struct args *a, struct report *r)
 {
+    const struct sass_options *o = a->options;
     const struct device_props *here = &session->device->props;
-    const char *arch = arg_text(a, "arch");
+    const char *arch = o->arch;
     struct showing *s = calloc(1, sizeof *s);
     if (!s)
         return report_fail(r, "out of memory");
@@ -264,8 +267,8 @@ static int run_sass(struct session *session, const struct args *a, struct report
         rc = report_fail(r, "--arch: `%.40s` is no compute capability and no card: write 90, 9.0, "
                          "sm_90 or a name of `devquery --list`", arch);
     if (rc == 0)
-        rc = reading_ptx_open(&s->found, shell_of(session), arg_text(a, "NAME"),
-                              arg_text(a, "variant"), r);
+        rc = reading_ptx_open(&s->found, shell_of(session), o->name,
+                              o->variant, r);
     if (rc == 0)
         rc = assemble(s, session, r);
     if (rc == 0)
@@ -280,12 +283,13 @@ static int run_sass(struct session *session, const struct args *a, struct report
 const struct command command_sass = {
     .name = "sass", .kind = CLASS_READING, .summary = "a GPU's own instructions, beside the PTX",
     .options = (const struct arg_spec[]){
-        {.name = "variant", .value = "NAME", .type = ARG_TEXT, .help = "which kernel of a lab"},
-        {.name = "arch", .value = "CC", .type = ARG_TEXT,
+        {OPTION(struct sass_options, variant), .value = "NAME", .type = ARG_TEXT,
+         .help = "which kernel of a lab"},
+        {OPTION(struct sass_options, arch), .value = "CC", .type = ARG_TEXT,
          .help = "for which kind of GPU: 90, 9.0, sm_90 or t4; this device's if not given"},
         {0}},
     .operands = (const struct arg_spec[]){
-        {.name = "NAME", .type = ARG_KERNEL, .required = true,
+        {.name = "NAME", BIND(struct sass_options, name), .type = ARG_KERNEL, .required = true,
          .help = "a lab, or a kernel of a lab or of your own: k, tk<float>, FILE.cu:k"},
         {0}},
-    .run = run_sass};
+    .size = sizeof(struct sass_options), .run = run_sass};

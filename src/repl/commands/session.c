@@ -38,18 +38,21 @@ static void show_understood(struct shell *sh, const struct setting *s, const cha
     buf_free(&value);
 }
 
+struct show_options { const char *name; };
+
 static int run_show(struct session *session, const struct args *a, struct report *r)
 {
+    const struct show_options *o = a->options;
     struct shell *sh = shell_of(session);
     struct err e = {0};
-    if (!arg_given(a, "NAME")) {
+    if (!o->name) {
         for (const struct setting *s = settings_table; s->name; s++) {
             show_setting(sh, s, r);
             setting_json(sh, s, s->name, &r->result);
         }
         return 0;
     }
-    const struct setting *s = setting_named(arg_text(a, "NAME"), &e);
+    const struct setting *s = setting_named(o->name, &e);
     if (!s)
         return report_fail_err(r, &e);
     show_setting(sh, s, r);
@@ -58,16 +61,19 @@ static int run_show(struct session *session, const struct args *a, struct report
     return 0;
 }
 
+struct set_options { const char *name, *value; };
+
 static int run_set(struct session *session, const struct args *a, struct report *r)
 {
+    const struct set_options *o = a->options;
     struct shell *sh = shell_of(session);
     struct err e = {0};
-    if (!arg_given(a, "NAME"))
+    if (!o->name)
         return run_show(session, a, r);
-    const struct setting *s = setting_named(arg_text(a, "NAME"), &e);
+    const struct setting *s = setting_named(o->name, &e);
     if (!s)
         return report_fail_err(r, &e);
-    if (!arg_given(a, "VALUE")) {
+    if (!o->value) {
         struct buf values;
         buf_init(&values);
         setting_values(s, &values);
@@ -75,9 +81,9 @@ static int run_set(struct session *session, const struct args *a, struct report 
         buf_free(&values);
         return -1;
     }
-    if (setting_put(sh, s, arg_text(a, "VALUE"), &e) != 0)
+    if (setting_put(sh, s, o->value, &e) != 0)
         return report_fail_err(r, &e);
-    show_understood(sh, s, arg_text(a, "VALUE"), r);
+    show_understood(sh, s, o->value, r);
     json_text(&r->result, "name", s->name);
     setting_json(sh, s, "value", &r->result);
     return 0;
@@ -86,25 +92,31 @@ static int run_set(struct session *session, const struct args *a, struct report 
 const struct command command_set = {
     .name = "set", .kind = CLASS_SESSION, .summary = "change a setting, or show all of them",
     .operands = (const struct arg_spec[]){
-        {.name = "NAME", .type = ARG_SETTING, .help = "the setting"},
-        {.name = "VALUE", .type = ARG_TEXT, .help = "its new value"},
+        {.name = "NAME", BIND(struct set_options, name), .type = ARG_SETTING,
+         .help = "the setting"},
+        {.name = "VALUE", BIND(struct set_options, value), .type = ARG_TEXT,
+         .help = "its new value"},
         {0}},
-    .run = run_set};
+    .size = sizeof(struct set_options), .run = run_set};
 
 const struct command command_show = {
     .name = "show", .kind = CLASS_SESSION, .summary = "show the settings and what they mean",
     .operands = (const struct arg_spec[]){
-        {.name = "NAME", .type = ARG_SETTING, .help = "one setting; all if not given"},
+        {.name = "NAME", BIND(struct show_options, name), .type = ARG_SETTING,
+         .help = "one setting; all if not given"},
         {0}},
-    .run = run_show};
+    .size = sizeof(struct show_options), .run = run_show};
 
 /* ---- source --------------------------------------------------------------------------- */
 
+struct source_options { const char *file; };
+
 static int run_source(struct session *session, const struct args *a, struct report *r)
 {
+    const struct source_options *o = a->options;
     struct shell *sh = shell_of(session);
     struct err e = {0};
-    char *path = shell_path(sh, arg_text(a, "FILE"));
+    char *path = shell_path(sh, o->file);
     int rc = path ? shell_run_file(sh, path, &e) : fail_memory(&e);
     free(path);
     sh->no_object = rc == 0;
@@ -114,10 +126,10 @@ static int run_source(struct session *session, const struct args *a, struct repo
 const struct command command_source = {
     .name = "source", .kind = CLASS_SESSION, .summary = "run the commands in a file",
     .operands = (const struct arg_spec[]){
-        {.name = "FILE", .type = ARG_FILE, .required = true,
+        {.name = "FILE", BIND(struct source_options, file), .type = ARG_FILE, .required = true,
          .help = "the script; in a script, counted from where that script is"},
         {0}},
-    .run = run_source};
+    .size = sizeof(struct source_options), .run = run_source};
 
 /* ---- echo, alias ---------------------------------------------------------------------- */
 
@@ -132,11 +144,14 @@ static void say_unquoted(struct report *r, const char *text)
         words_free(&w);
 }
 
+struct echo_options { const char *text; };
+
 static int run_echo(struct session *session, const struct args *a, struct report *r)
 {
+    const struct echo_options *o = a->options;
     (void)session;
-    if (arg_given(a, "TEXT"))
-        say_unquoted(r, arg_text(a, "TEXT"));
+    if (o->text)
+        say_unquoted(r, o->text);
     else
         say(r, "\n");
     return 0;
@@ -145,8 +160,9 @@ static int run_echo(struct session *session, const struct args *a, struct report
 const struct command command_echo = {
     .name = "echo", .kind = CLASS_SESSION, .summary = "print a line of text",
     .operands = (const struct arg_spec[]){
-        {.name = "TEXT", .type = ARG_REST, .help = "printed as it stands"}, {0}},
-    .run = run_echo};
+        {.name = "TEXT", BIND(struct echo_options, text), .type = ARG_REST,
+         .help = "printed as it stands"}, {0}},
+    .size = sizeof(struct echo_options), .run = run_echo};
 
 static struct alias *alias_named(struct shell *sh, const char *name)
 {
@@ -178,10 +194,13 @@ static int put_alias(struct shell *sh, const char *name, const char *text)
     return 0;
 }
 
+struct alias_options { const char *name, *text; };
+
 static int run_alias(struct session *session, const struct args *a, struct report *r)
 {
+    const struct alias_options *o = a->options;
     struct shell *sh = shell_of(session);
-    const char *name = arg_text(a, "NAME"), *text = arg_text(a, "TEXT");
+    const char *name = o->name, *text = o->text;
     if (!name) {
         for (unsigned i = 0; i < sh->alias_count; i++)
             say(r, "%-12s %s\n", sh->aliases[i].name, sh->aliases[i].text);
@@ -202,35 +221,43 @@ static int run_alias(struct session *session, const struct args *a, struct repor
 const struct command command_alias = {
     .name = "alias", .kind = CLASS_SESSION, .summary = "give a command a short name",
     .operands = (const struct arg_spec[]){
-        {.name = "NAME", .type = ARG_TEXT, .help = "the new name; all aliases if not given"},
-        {.name = "TEXT", .type = ARG_REST, .help = "what it stands for"},
+        {.name = "NAME", BIND(struct alias_options, name), .type = ARG_TEXT,
+         .help = "the new name; all aliases if not given"},
+        {.name = "TEXT", BIND(struct alias_options, text), .type = ARG_REST,
+         .help = "what it stands for"},
         {0}},
-    .run = run_alias};
+    .size = sizeof(struct alias_options), .run = run_alias};
 
 /* ---- history, output, quit ------------------------------------------------------------ */
 
+struct history_options { int n; };
+
 static int run_history(struct session *session, const struct args *a, struct report *r)
 {
+    const struct history_options *o = a->options;
     struct shell *sh = shell_of(session);
     if (!sh->prompting || sh->safe)
         return report_fail(r, "there is no history in a script or under --safe; it is kept at "
                            "the prompt");
-    prompt_history(r, (int)arg_int(a, "N"));
+    prompt_history(r, o->n);
     return 0;
 }
 
 const struct command command_history = {
     .name = "history", .kind = CLASS_SESSION, .summary = "show what was typed before",
     .operands = (const struct arg_spec[]){
-        {.name = "N", .type = ARG_INT, .lo = 1, .hi = 1000000, .initial = "20",
-         .help = "how many lines"},
+        {.name = "N", BIND(struct history_options, n), .type = ARG_INT, .lo = 1, .hi = 1000000,
+         .initial = "20", .help = "how many lines"},
         {0}},
-    .run = run_history};
+    .size = sizeof(struct history_options), .run = run_history};
+
+struct output_options { const char *file; };
 
 static int run_output(struct session *session, const struct args *a, struct report *r)
 {
+    const struct output_options *o = a->options;
     struct shell *sh = shell_of(session);
-    const char *path = arg_text(a, "FILE");
+    const char *path = o->file;
     if (sh->safe)
         return report_fail(r, "under --safe no file is written");
     int fd = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
@@ -245,27 +272,31 @@ static int run_output(struct session *session, const struct args *a, struct repo
 const struct command command_output = {
     .name = "output", .kind = CLASS_SESSION, .summary = "send what follows to a file",
     .operands = (const struct arg_spec[]){
-        {.name = "FILE", .type = ARG_FILE, .help = "the file; back to the screen if not given"},
+        {.name = "FILE", BIND(struct output_options, file), .type = ARG_FILE,
+         .help = "the file; back to the screen if not given"},
         {0}},
-    .run = run_output};
+    .size = sizeof(struct output_options), .run = run_output};
+
+struct quit_options { int n; bool n_given; };
 
 static int run_quit(struct session *session, const struct args *a, struct report *r)
 {
+    const struct quit_options *o = a->options;
     struct shell *sh = shell_of(session);
     (void)r;
     sh->record.skip = true;
     bool file_only = sh->safe && !shell_typed(sh);
     sh->quitting = !file_only;
     sh->leaving = file_only;
-    sh->quit_given = arg_given(a, "N");
-    sh->quit_code = (int)arg_int(a, "N");
+    sh->quit_given = o->n_given;
+    sh->quit_code = o->n;
     return 0;
 }
 
 const struct command command_quit = {
     .name = "quit", .alias = "exit", .kind = CLASS_SESSION, .summary = "end the session",
     .operands = (const struct arg_spec[]){
-        {.name = "N", .type = ARG_INT, .lo = 0, .hi = 255,
-         .help = "the exit status; else 0, or 1 where something failed"},
+        {.name = "N", BIND(struct quit_options, n), GIVEN(struct quit_options, n), .type = ARG_INT,
+         .lo = 0, .hi = 255, .help = "the exit status; else 0, or 1 where something failed"},
         {0}},
-    .run = run_quit};
+    .size = sizeof(struct quit_options), .run = run_quit};

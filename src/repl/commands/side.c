@@ -320,15 +320,18 @@ static void pane_free(struct pane *p)
     text_lines_free(&p->words);
 }
 
+struct side_options { const char *a, *b; };
+
 static int run_side(struct session *session, const struct args *a, struct report *r)
 {
+    const struct side_options *o = a->options;
     struct sides s = {.sh = shell_of(session), .report = r};
     int rc;
     if (s.sh->record.caught && s.sh->record.caught->outer)
         return report_fail(r, "side is a command of its own: not within side");
     const size_t most = budget_text(&session->budget);
-    pane_init(&s.a, arg_text(a, "A"), most);
-    pane_init(&s.b, arg_text(a, "B"), most);
+    pane_init(&s.a, o->a, most);
+    pane_init(&s.b, o->b, most);
     lay_out(&s);
     run_pane(&s, &s.a);
     run_pane(&s, &s.b);
@@ -349,7 +352,9 @@ static int run_side(struct session *session, const struct args *a, struct report
 const struct command command_side = {
     .name = "side", .kind = CLASS_SESSION, .summary = "two runs side by side, differences marked",
     .operands = (const struct arg_spec[]){
-        {.name = "A", .type = ARG_TEXT, .required = true, .help = "a command, in quotes"},
-        {.name = "B", .type = ARG_TEXT, .required = true, .help = "another one, run after it"},
+        {.name = "A", BIND(struct side_options, a), .type = ARG_TEXT, .required = true,
+         .help = "a command, in quotes"},
+        {.name = "B", BIND(struct side_options, b), .type = ARG_TEXT, .required = true,
+         .help = "another one, run after it"},
         {0}},
-    .run = run_side};
+    .size = sizeof(struct side_options), .run = run_side};

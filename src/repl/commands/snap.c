@@ -10,11 +10,14 @@
 
 static const char *const themes[] = {"light", "dark", NULL};
 
+struct snap_options { int theme; const char *file; };
+
 static int run_snap(struct session *session, const struct args *a, struct report *r)
 {
+    const struct snap_options *o = a->options;
     struct shell *sh = shell_of(session);
     const struct record *k = &sh->record;
-    const char *path = arg_text(a, "FILE");
+    const char *path = o->file;
     bool picture = ends_in(path, ".svg");
     struct buf bytes;
     struct err e = {0};
@@ -29,7 +32,7 @@ static int run_snap(struct session *session, const struct args *a, struct report
     buf_init(&bytes);
     if (picture) {
         svg_screen(&bytes, buf_text(&k->command), buf_text(&k->shown), k->shown.len,
-                   arg_choice(a, "theme") == 1);
+                   o->theme == 1);
     } else {
         buf_printf(&bytes, "cudalab> %s\n", buf_text(&k->command));
         plain_text(&bytes, buf_text(&k->shown), k->shown.len);
@@ -47,11 +50,11 @@ static int run_snap(struct session *session, const struct args *a, struct report
 const struct command command_snap = {
     .name = "snap", .kind = CLASS_SESSION, .summary = "save the last screen, for slides",
     .options = (const struct arg_spec[]){
-        {.name = "theme", .type = ARG_CHOICE, .choices = themes, .initial = "light",
-         .help = "the background of a picture"},
+        {OPTION(struct snap_options, theme), .type = ARG_CHOICE, .choices = themes,
+         .initial = "light", .help = "the background of a picture"},
         {0}},
     .operands = (const struct arg_spec[]){
-        {.name = "FILE", .type = ARG_FILE, .required = true,
+        {.name = "FILE", BIND(struct snap_options, file), .type = ARG_FILE, .required = true,
          .help = "the file; .svg is a picture, .txt plain text"},
         {0}},
-    .run = run_snap};
+    .size = sizeof(struct snap_options), .run = run_snap};

@@ -18,8 +18,11 @@ enum { DIFF_SHOWN = 10 };
 
 /* ---- transcript ----------------------------------------------------------------------- */
 
+struct transcript_options { const char *file; };
+
 static int run_transcript(struct session *session, const struct args *a, struct report *r)
 {
+    const struct transcript_options *o = a->options;
     struct shell *sh = shell_of(session);
     bool writing = sh->record.transcript.fd >= 0;
     sh->record.skip = true;
@@ -28,21 +31,21 @@ static int run_transcript(struct session *session, const struct args *a, struct 
                            "another command");
     if (sh->safe)
         return report_fail(r, "under --safe no file is written");
-    if (!writing && !arg_given(a, "FILE"))
+    if (!writing && !o->file)
         return report_fail(r, "no transcript is being written; `transcript FILE` begins one");
     if (writing && transcript_end(sh, r) != 0)
         return -1;
-    return arg_given(a, "FILE") ? transcript_begin(sh, arg_text(a, "FILE"), r) : 0;
+    return o->file ? transcript_begin(sh, o->file, r) : 0;
 }
 
 const struct command command_transcript = {
     .name = "transcript", .kind = CLASS_SESSION,
     .summary = "write commands and what they show to a file",
     .operands = (const struct arg_spec[]){
-        {.name = "FILE", .type = ARG_FILE,
+        {.name = "FILE", BIND(struct transcript_options, file), .type = ARG_FILE,
          .help = "the file; the end of the one being written if not given"},
         {0}},
-    .run = run_transcript};
+    .size = sizeof(struct transcript_options), .run = run_transcript};
 
 /* ---- replay: settings ----------------------------------------------------------------- */
 
@@ -267,10 +270,13 @@ static int replay_text(struct replay *p)
     return rc;
 }
 
+struct replay_options { const char *file; };
+
 static int run_replay(struct session *session, const struct args *a, struct report *r)
 {
+    const struct replay_options *o = a->options;
     struct shell *sh = shell_of(session);
-    struct replay p = {.sh = sh, .report = r, .file = arg_text(a, "FILE")};
+    struct replay p = {.sh = sh, .report = r, .file = o->file};
     struct buf text;
     struct err e;
     if (sh->record.caught)
@@ -289,5 +295,6 @@ const struct command command_replay = {
     .name = "replay", .kind = CLASS_SESSION,
     .summary = "run a transcript again and tell what differs",
     .operands = (const struct arg_spec[]){
-        {.name = "FILE", .type = ARG_FILE, .required = true, .help = "the transcript"}, {0}},
-    .run = run_replay};
+        {.name = "FILE", BIND(struct replay_options, file), .type = ARG_FILE, .required = true,
+         .help = "the transcript"}, {0}},
+    .size = sizeof(struct replay_options), .run = run_replay};
