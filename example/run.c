@@ -13,11 +13,12 @@
 
 enum { COUNT = 64 };
 
-/* An observer: called before each load, store or atomic of a warp. A bit of the mask is a thread. */
-static void count_loads(void *self, const struct sim_event *e)
+/* An observer's hook: called before each load of a warp. A bit of the mask is a thread. */
+static void count_loads(void *self, const struct sim_at *at, const struct sim_access *access)
 {
     unsigned long *loads = self;
-    for (unsigned lanes = e->access == SIM_LOAD ? e->mask : 0; lanes; lanes &= lanes - 1)
+    (void)access; /* says where */
+    for (unsigned lanes = at->mask; lanes; lanes &= lanes - 1)
         ++*loads;
 }
 
@@ -31,7 +32,8 @@ static int failed(const struct sim *s)
 static int launch(struct sim *s, const struct sim_kernel *kernel, const void *params)
 {
     unsigned long loads = 0;
-    const struct sim_observer observer = {SIM_EV_ACCESS, count_loads, &loads};
+    const struct sim_hooks hooks = {SIM_HOOKS, .load = count_loads};
+    const struct sim_observer observer = {&hooks, &loads};
     struct sim_run *run = sim_start(s, &(struct sim_launch){
         SIM_LAUNCH, .kernel = kernel, .grid = {3, 1, 1}, .block = {32, 1, 1}, .params = params,
         .observers = &observer, .observer_count = 1});

@@ -37,13 +37,13 @@ int main(void)
     return sim_close(s);
 }
 END
-cp "$top_srcdir/src/sim/sim.h" "$tmp/"
+cp "$top_srcdir/src/sim/sim.h" "$top_srcdir/src/sim/instruction.h" "$top_srcdir/src/sim/hooks.h" "$tmp/"
 if test "$BUILD_KIND" = checked; then
     skip 'sanitizers and coverage need their own flags' 'libcudasim links and runs alone'
 elif $CC -std=c11 -I"$tmp" "$tmp/alone.c" "$static" -lm -o "$tmp/alone" 2>"$err"; then
-    ok 'libcudasim links and runs alone, with its one header' "$tmp/alone"
+    ok 'libcudasim links and runs alone, with its own headers' "$tmp/alone"
 else
-    flunk 'libcudasim links alone, with its one header'
+    flunk 'libcudasim links alone, with its own headers'
     diag_file compiler "$err"
 fi
 

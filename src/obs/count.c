@@ -238,7 +238,7 @@ struct wavefronts count_wavefronts(const uint64_t address[32], uint32_t mask, un
 
 /* How the lanes of an instruction lay, from lane 0 on, and what it cost. */
 struct pattern {
-    struct counters once; /* what each like its last SIM_EV_PATTERN that keeps counts */
+    struct counters once; /* what each like its last access that repeats costs */
     uint64_t apart[LANES]; /* of the last uneven one */
     uint32_t mask;
     unsigned bytes; /* a lane; what copies a part of its bytes may take more next time */
@@ -247,52 +247,56 @@ struct pattern {
     struct wavefronts wavefronts;
 };
 
-static bool comes_again(const struct pattern *p, const struct sim_event *e, unsigned phase)
+static bool comes_again(const struct pattern *p, const struct sim_at *at,
+                        const struct sim_access *a, unsigned phase)
 {
     uint64_t other = 0;
-    if (p->mask != e->mask || p->bytes != e->bytes || p->phase != phase)
+    if (p->mask != at->mask || p->bytes != a->bytes || p->phase != phase)
         return false;
     for (unsigned i = 0; i < LANES; i++)
-        other |= (e->address[i] - e->address[0]) ^ p->apart[i];
+        other |= (a->address[i] - a->address[0]) ^ p->apart[i];
     return other == 0;
 }
 
-static void remember(struct pattern *p, const struct sim_event *e, unsigned phase)
+static void remember(struct pattern *p, const struct sim_at *at, const struct sim_access *a,
+                     unsigned phase)
 {
     for (unsigned i = 0; i < LANES; i++)
-        p->apart[i] = e->address[i] - e->address[0];
-    p->mask = e->mask;
-    p->bytes = e->bytes;
+        p->apart[i] = a->address[i] - a->address[0];
+    p->mask = at->mask;
+    p->bytes = a->bytes;
     p->phase = phase;
 }
 
 /* ---- the observer ---------------------------------------------------------------------- */
 
-static struct wavefronts wavefronts_of(const struct sim_event *e, struct pattern *p)
+static struct wavefronts wavefronts_of(const struct sim_at *at, const struct sim_access *a,
+                                       struct pattern *p)
 {
-    unsigned phase = (unsigned)(e->address[0] % WORD);
-    if (p && comes_again(p, e, phase))
+    unsigned phase = (unsigned)(a->address[0] % WORD);
+    if (p && comes_again(p, at, a, phase))
         return p->wavefronts;
-    struct wavefronts w = wavefronts(e->address, e->mask, e->bytes, e->access == SIM_STORE,
-                                     e->even, e->step);
+    struct wavefronts w = wavefronts(a->address, at->mask, a->bytes, a->kind == SIM_STORE,
+                                     a->even, a->step);
     if (p) {
-        remember(p, e, phase);
+        remember(p, at, a, phase);
         p->wavefronts = w;
     }
     return w;
 }
 
-static void see_shared(struct counters *c, const struct sim_event *e, struct pattern *p)
+static void see_shared(struct counters *c, const struct sim_at *at, const struct sim_access *a,
+                       struct pattern *p)
 {
-    bool told = e->code->space == SIM_SHARED; /* the profiler's requests are those of LDS and STS */
-    if (e->access == SIM_ATOMIC || e->access == SIM_REDUCE) {
+    bool told = at->code->space == SIM_SHARED; /* as the profiler counts: only of LDS and STS */
+    if (a->kind == SIM_ATOMIC || a->kind == SIM_REDUCE) {
         c->shared_atomic_requests += told;
-        c->shared_atomics += lanes_in(e->mask);
+        c->shared_atomics += lanes_in(at->mask);
         return;
     }
-    struct wavefronts w = wavefronts_of(e, p);
+    struct wavefronts w = wavefronts_of(at, a, p);
     unsigned conflicts = w.wavefronts - w.ideal;
-    if (e->access == SIM_LOAD) {
+    if (a->kind == SIM_LOAD) {
         c->shared_load_requests += told;
         c->shared_load_wavefronts += w.wavefronts;
         c->shared_load_conflicts += conflicts;
@@ -303,41 +307,43 @@ static void see_shared(struct counters *c, const struct sim_event *e, struct pat
     }
 }
 
-static unsigned sectors_of(const struct sim_event *e, struct pattern *p)
+static unsigned sectors_of(const struct sim_at *at, const struct sim_access *a,
+                           struct pattern *p)
 {
-    unsigned n = e->even ? sectors_even(e->first, e->step, e->bytes) : 0;
-    unsigned phase = (unsigned)(e->address[0] % (1u << SECTOR_SHIFT));
+    unsigned n = a->even ? sectors_even(a->first, a->step, a->bytes) : 0;
+    unsigned phase = (unsigned)(a->address[0] % (1u << SECTOR_SHIFT));
     if (n)
         return n;
-    if (p && comes_again(p, e, phase))
+    if (p && comes_again(p, at, a, phase))
         return p->sectors;
-    n = sectors_by_looking(e->address, e->mask, e->bytes);
+    n = sectors_by_looking(a->address, at->mask, a->bytes);
     if (p) {
-        remember(p, e, phase);
+        remember(p, at, a, phase);
         p->sectors = n;
     }
     return n;
 }
 
-static void see_global(struct counters *c, const struct sim_event *e, struct pattern *p)
+static void see_global(struct counters *c, const struct sim_at *at, const struct sim_access *a,
+                       struct pattern *p)
 {
-    if (e->access == SIM_ATOMIC || e->access == SIM_REDUCE) {
+    if (a->kind == SIM_ATOMIC || a->kind == SIM_REDUCE) {
         c->global_atomic_requests++;
-        c->global_atomics += lanes_in(e->mask);
-    } else if (e->access == SIM_LOAD) {
+        c->global_atomics += lanes_in(at->mask);
+    } else if (a->kind == SIM_LOAD) {
         c->global_load_requests++;
-        c->global_load_sectors += sectors_of(e, p);
+        c->global_load_sectors += sectors_of(at, a, p);
     } else {
         c->global_store_requests++;
-        c->global_store_sectors += sectors_of(e, p);
+        c->global_store_sectors += sectors_of(at, a, p);
     }
 }
 
 /* A word of all lanes is one request; what a function is given, and gives, lies in registers. */
-static void see_local(struct counters *c, const struct sim_event *e)
+static void see_local(struct counters *c, const struct sim_at *at, const struct sim_access *a)
 {
-    unsigned words = e->code->space == SIM_PARAM ? 0 : (e->bytes + WORD - 1) / WORD;
-    if (e->access == SIM_LOAD)
+    unsigned words = at->code->space == SIM_PARAM ? 0 : (a->bytes + WORD - 1) / WORD;
+    if (a->kind == SIM_LOAD)
         c->local_load_requests += words;
     else
         c->local_store_requests += words;
@@ -345,28 +351,31 @@ static void see_local(struct counters *c, const struct sim_event *e)
 
 /* p may be NULL: then nothing is remembered. Of an instruction that accesses memory several times
  * the first time counts, as in the tally. */
-static void count_access(struct counters *c, const struct sim_event *e, struct pattern *p)
+static void count_access(struct counters *c, const struct sim_at *at,
+                         const struct sim_access *a, struct pattern *p)
 {
-    if (e->code->kind == SIM_CLASS_HIDDEN)
+    if (at->code->kind == SIM_CLASS_HIDDEN)
         return;
-    switch (e->space) {
-    case SIM_SHARED: see_shared(c, e, p); break;
-    case SIM_GLOBAL: see_global(c, e, p); break;
+    switch (a->space) {
+    case SIM_SHARED: see_shared(c, at, a, p); break;
+    case SIM_GLOBAL: see_global(c, at, a, p); break;
     case SIM_CONST: c->constant_load_requests++; break;
-    case SIM_LOCAL: see_local(c, e); break;
+    case SIM_LOCAL: see_local(c, at, a); break;
     default: break; /* parameters come with the launch and cost no request */
     }
 }
 
-static void see_access(void *self, const struct sim_event *e)
+static void see_access(void *self, const struct sim_at *at, const struct sim_access *a)
 {
-    if (e->kind == SIM_EV_ACCESS && e->mask)
-        count_access(self, e, NULL);
+    if (at->mask)
+        count_access(self, at, a, NULL);
 }
 
 struct sim_observer count_observer(struct counters *c)
 {
-    return (struct sim_observer){.wants = SIM_EV_ACCESS, .see = see_access, .self = c};
+    static const struct sim_hooks hooks = {
+        SIM_HOOKS, .load = see_access, .store = see_access, .atomic = see_access};
+    return (struct sim_observer){&hooks, c};
 }
 
 /* ---- the tally ------------------------------------------------------------------------- */
@@ -424,49 +433,57 @@ static struct pattern *pattern_at(struct count_each *c, uint32_t pc)
     return c->last[pc];
 }
 
-/* Even addresses are quickly counted; generic ones may lead elsewhere next time. */
-static void see_pattern(struct count_each *c, const struct sim_event *e)
-{
-    bool fixed = e->code->space == SIM_SHARED || e->code->space == SIM_GLOBAL;
-    struct pattern *p = fixed ? pattern_at(c, e->pc) : NULL, *uneven = e->even ? NULL : p;
-    if (!c->each)
-        return;
-    if (!e->keeps) {
-        count_access(&c->each[e->pc], e, uneven);
-        return;
-    }
-    counters_add_times(&c->each[e->pc], &p->once, e->again);
-    memset(&p->once, 0, sizeof p->once);
-    count_access(&p->once, e, uneven);
-    counters_add(&c->each[e->pc], &p->once);
-}
-
-static void see_each(void *self, const struct sim_event *e)
+static void begin_each(void *self, const struct sim_begin *b)
 {
     struct count_each *c = self;
-    if (e->kind == SIM_EV_BEGIN) {
-        c->count = e->count;
-        c->each = arena_get(c->memory, e->count * sizeof *c->each);
-        c->last = arena_get(c->memory, e->count * sizeof *c->last);
-        if (!c->last)
-            c->each = NULL;
-    } else if (e->kind == SIM_EV_PATTERN && e->mask && c->each) {
-        see_pattern(c, e);
+    c->count = b->code_count;
+    c->each = arena_get(c->memory, b->code_count * sizeof *c->each);
+    c->last = arena_get(c->memory, b->code_count * sizeof *c->last);
+    if (!c->last)
+        c->each = NULL;
+}
+
+/* Even addresses are quickly counted; generic ones may lead elsewhere next time. */
+static void see_each(void *self, const struct sim_at *at, const struct sim_access *a)
+{
+    struct count_each *c = self;
+    bool fixed = at->code->space == SIM_SHARED || at->code->space == SIM_GLOBAL;
+    struct pattern *p = c->each && fixed ? pattern_at(c, at->pc) : NULL;
+    struct pattern *uneven = a->even ? NULL : p;
+    if (!c->each)
+        return;
+    if (!a->repeats) {
+        count_access(&c->each[at->pc], at, a, uneven);
+        return;
     }
+    memset(&p->once, 0, sizeof p->once);
+    count_access(&p->once, at, a, uneven);
+    counters_add(&c->each[at->pc], &p->once);
+}
+
+static void see_repeated(void *self, uint32_t pc, uint64_t times)
+{
+    struct count_each *c = self;
+    if (c->each && c->last[pc])
+        counters_add_times(&c->each[pc], &c->last[pc]->once, times);
 }
 
 struct sim_observer count_each_observer(struct count_each *c)
 {
-    return (struct sim_observer){
-        .wants = SIM_EV_BEGIN | SIM_EV_PATTERN, .see = see_each, .self = c};
+    static const struct sim_hooks hooks = {SIM_HOOKS,
+                                           .begin = begin_each,
+                                           .load = see_each,
+                                           .store = see_each,
+                                           .atomic = see_each,
+                                           .repeated = see_repeated,
+                                           .alike = 1u << SECTOR_SHIFT};
+    return (struct sim_observer){&hooks, c};
 }
 
 void count_each_tally(struct count_each *c, const struct sim_result *r, struct counters *all)
 {
     for (uint32_t pc = 0; c->each && pc < r->code_count && pc < c->count; pc++) {
         tally_one(&c->each[pc], r->code[pc].kind, &r->tally[pc]);
-        if (c->last[pc])
-            counters_add_times(&c->each[pc], &c->last[pc]->once, r->tally[pc].again);
         counters_add(all, &c->each[pc]);
     }
 }

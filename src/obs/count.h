@@ -40,8 +40,8 @@ void count_tally(struct counters *, const struct sim_result *);
 
 /*
  * The same, instruction by instruction, for those who want to know which lines cost what. The
- * room comes from the arena as the launch goes; where it can't be had, `each` is NULL. Accesses
- * like the last one of their instruction are not even looked at: SIM_EV_PATTERN.
+ * room comes from the arena as the launch goes; where it can't be had, `each` is NULL. An access
+ * that lies in the sectors as its instruction's last one did costs the same, and is not looked at.
  */
 struct count_each {
     struct arena *memory;

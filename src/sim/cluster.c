@@ -72,12 +72,6 @@ uint64_t cluster_owner(const struct warp *w, unsigned rank)
 
 /* ---- the barrier --------------------------------------------------------------------- */
 
-static void tell(struct warp *w, enum sim_event_kind kind, uint32_t mask)
-{
-    if (w->launch->wants & kind)
-        observe(w, event_new(w, kind, mask));
-}
-
 static void let_go(struct warp *w)
 {
     uint32_t waited = 0;
@@ -101,7 +95,7 @@ static void look_for_end(struct warp *w)
     if (!c->arrived || c->arrived < c->alive)
         return;
     c->arrived = 0;
-    tell(w, SIM_EV_CLUSTER, ALL_LANES);
+    TELL(w->launch, cluster_barrier, at_now(w, ALL_LANES));
     for (unsigned rank = 0; rank < w->launch->cluster_blocks; rank++) {
         if (c->member[rank])
             c->member[rank]->stuck = false;
@@ -119,7 +113,7 @@ OP op_arrive ARGS
                   "barrier.cluster.arrive once more, with no barrier.cluster.wait since the last");
         return FAULTED;
     }
-    tell(w, SIM_EV_CLUSTER_ARRIVE, m);
+    TELL(w->launch, cluster_arrive, at_now(w, m));
     w->came |= m;
     w->block->cluster->arrived += lanes_in(m);
     warp_save(w);

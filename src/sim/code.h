@@ -56,6 +56,7 @@ enum {
     INSN_CARRY_OUT = 64,
     INSN_AS_KEPT = 128 /* the row of its addresses is what it was when the shape was kept */
 };
+enum { COPY_COMMITS = 1, COPY_WAITS = 2 }; /* types of *copy.group */
 enum { KEPT_SHAPES = 4 }; /* and number 0, which nobody asks for */
 
 /* One row of the instruction table: how "add.s32" is typed and what does it. */

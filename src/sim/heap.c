@@ -39,16 +39,6 @@ static void drop_pieces(struct sim *s, bool all)
     s->heap_bytes = all ? 0 : s->heap_bytes;
 }
 
-static void tell(struct warp *w, enum sim_event_kind kind, const struct allocation *a)
-{
-    if (!(w->launch->wants & kind))
-        return;
-    struct sim_event *e = event_new(w, kind, w->mask);
-    e->first = a->address;
-    e->bytes = (unsigned)a->size;
-    observe(w, e);
-}
-
 /* 0 where the heap is full, as on a GPU. */
 static uint64_t get(struct warp *w, uint64_t bytes)
 {
@@ -60,7 +50,7 @@ static uint64_t get(struct warp *w, uint64_t bytes)
     a->heap = true;
     a->got_at = &w->launch->module->shown[w->pc - 1];
     s->heap_bytes += cost(bytes);
-    tell(w, SIM_EV_HEAP_GET, a);
+    TELL(w->launch, allocate, at_now(w, w->mask), a->address, a->size);
     return a->address;
 }
 
@@ -78,7 +68,7 @@ static bool put(struct warp *w, unsigned lane, uint64_t address)
         return false;
     }
     s->heap_bytes -= cost(a->size);
-    tell(w, SIM_EV_HEAP_PUT, a);
+    TELL(w->launch, release, at_now(w, w->mask), a->address);
     memory_free(s, a);
     if (++s->heap_freed > REMEMBERED)
         drop_pieces(s, false);

@@ -112,7 +112,7 @@ struct circle {
 
 /*
  * How the addresses of a warp lie: most are evenly spaced, and that is worth knowing once. Its
- * members are as in struct sim_event; `known` only of a whole warp's.
+ * members are as in struct sim_access; `known` only of a whole warp's.
  */
 struct shape {
     bool known, even, halves;
@@ -120,11 +120,35 @@ struct shape {
     uint64_t step;
 };
 
-/* The last whole warp's access of an instruction, as far as its cost depends on where it lay. */
-struct pattern_kept {
-    uint64_t step, apart; /* of the halves */
-    uint32_t phase;       /* within a sector, and 1 more; 0: there was none */
+/* The last whole warp's access of an instruction that an observer was told of, and how many alike
+ * ones have come since. */
+struct repeat {
+    uint64_t step, apart; /* apart: the halves */
+    uint32_t phase;       /* where it began within so many bytes, and 1 more; 0: there was none */
+    uint64_t times;
 };
+
+/* An observer, with as many hooks as there are in this library; once more by kind of access. */
+typedef void access_hook(void *self, const struct sim_at *, const struct sim_access *);
+struct listener {
+    struct sim_hooks hooks;
+    access_hook *access[SIM_REDUCE + 1];
+    void *self;
+    struct repeat *repeats; /* by pc; NULL: it is told of every access */
+};
+
+/* The hooks, each with a number. The first ones are numbered as the accesses are. */
+#define EACH_HOOK(X)                                                                         \
+    X(load) X(store) X(atomic)                                                               \
+    X(begin) X(end) X(block_begin) X(block_end) X(instruction) X(branch) X(shuffle)          \
+    X(arrive) X(barrier) X(wait) X(sync) X(cluster_arrive) X(cluster_barrier)                \
+    X(fence) X(copy_commit) X(copy_wait) X(allocate) X(release)
+enum {
+#define X(hook) HOOK_##hook,
+    EACH_HOOK(X)
+#undef X
+};
+#define ASKS(hook) (1u << HOOK_##hook)
 
 struct warp {
     /* of the running split, kept here while it runs */
@@ -252,9 +276,13 @@ struct sim_run {
     struct warp *turn;     /* the running warp */
     struct sim_tally *tally;
     uint32_t *hint; /* by pc: the allocation used last, or the piece of shared memory */
-    struct pattern_kept *patterns; /* by pc */
-    unsigned wants;
-    struct sim_event event; /* event_new() */
+    struct listener *listeners;
+    unsigned listener_count, asked; /* asked: ASKS() of all that some listener has */
+    const struct listener *counts; /* the only one that asks for accesses, if it counts repeats */
+    struct sim_at at;         /* what hooks are given: at_pc() */
+    struct sim_access access; /* and tell_access() */
+    struct sim_values stored;
+    struct sim_block shown_block;
     struct sim_fault *faults;
     size_t fault_count, fault_capacity;
     struct sim_print *prints;
@@ -343,8 +371,6 @@ void still_begin(struct sim_run *);
 void still_look(struct sim_run *); /* after a round over all resident blocks */
 uint64_t still_clock(const struct sim_run *, uint64_t steps);
 
-/* launch.c */
-void observe_block(struct sim_run *, const struct block *, enum sim_event_kind);
 
 /* access.c: where addresses lie. A reach is host memory for a group of lanes: the byte of
  * lane i is base + address[i], as integers: base alone points nowhere. */
@@ -433,47 +459,40 @@ void heap_forget(struct sim *, const struct sim_module *);
 /* print.c */
 enum after print_call(struct warp *, const struct call *, uint32_t mask);
 
-/* To be filled in and observed: only what its kind is said to set means anything. One for all
- * of a launch, since clearing it would cost as much as telling it. */
-static inline struct sim_event *event_new(struct warp *w, enum sim_event_kind kind, uint32_t mask)
-{
-    struct sim_event *e = &w->launch->event;
-    e->kind = kind;
-    e->mask = mask;
-    return e;
-}
 /* Warp instructions so far, with those of the turn that runs. */
 static inline uint64_t run_steps(const struct sim_run *r)
 {
     return r->steps + r->given - (r->turn ? r->turn->left : 0);
 }
-static inline void run_tell(struct sim_run *r, const struct sim_event *e)
+/* Calls a hook of all observers that have it: TELL(run, begin, &begin). What it is given is only
+ * worked out where there is one. */
+#define TELL(run, hook, ...)                                                                 \
+    do {                                                                                     \
+        const struct listener *l_ = (run)->listeners;                                        \
+        const bool asked_ = (run)->asked & ASKS(hook);                                       \
+        for (unsigned left_ = asked_ ? (run)->listener_count : 0; left_; left_--, l_++)      \
+            if (l_->hooks.hook)                                                              \
+                l_->hooks.hook(l_->self, __VA_ARGS__);                                       \
+    } while (0)
+/* Does an observer want to know of such accesses? */
+static inline bool asks_access(const struct sim_run *r, unsigned access)
 {
-    const struct sim_observer *o = r->launch.observers;
-    const unsigned kind = e->kind;
-    for (unsigned i = 0; i < r->launch.observer_count; i++)
-        if (o[i].wants & kind)
-            o[i].see(o[i].self, e);
+    return r->asked >> (access == SIM_REDUCE ? SIM_ATOMIC : access) & 1;
 }
-static inline void observe_at(struct warp *w, struct sim_event *e, uint32_t pc)
+/* What hooks are told of lanes at an instruction; the block's turn has set the block. */
+static inline const struct sim_at *at_pc(struct warp *w, uint32_t mask, uint32_t pc)
 {
-    e->pc = pc;
-    e->code = &w->launch->module->shown[pc];
-    e->warp = w->index;
-    e->when = run_steps(w->launch);
-    run_tell(w->launch, e);
+    struct sim_at *at = &w->launch->at;
+    at->code = &w->launch->module->shown[pc];
+    at->pc = pc;
+    at->mask = mask;
+    at->warp = w->index;
+    at->when = run_steps(w->launch);
+    return at;
 }
-/* What all events of a block's turn have in common. */
-static inline void events_of(struct sim_run *r, const struct block *b)
+static inline const struct sim_at *at_now(struct warp *w, uint32_t mask)
 {
-    r->event.run = r;
-    r->event.block_index = b->index;
-    memcpy(r->event.block, b->id, sizeof b->id);
-}
-/* It happened at the instruction that runs. */
-static inline void observe(struct warp *w, struct sim_event *e)
-{
-    observe_at(w, e, w->pc - 1);
+    return at_pc(w, mask, w->pc - 1);
 }
 static inline const struct insn *code_of(const struct warp *w)
 {

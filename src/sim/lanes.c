@@ -268,15 +268,6 @@ static void give_sum(const struct warp *w, const struct split *s, const struct b
             d[i] = at->yes;
 }
 
-static void tell_barrier(struct warp *w, enum sim_event_kind kind, uint32_t mask, uint32_t number,
-                         bool whole, uint32_t pc)
-{
-    struct sim_event *e = event_new(w, kind, mask);
-    e->barrier = number;
-    e->whole = whole;
-    observe_at(w, e, pc);
-}
-
 /* The lanes of one warp that waited go on; they should all have waited at one instruction. */
 static void release_warp(struct warp *w, unsigned number, const struct barrier *at)
 {
@@ -293,8 +284,8 @@ static void release_warp(struct warp *w, unsigned number, const struct barrier *
         mask |= s->mask;
         pc = s->pc - 1;
     }
-    if (mask && w->launch->wants & SIM_EV_BARRIER)
-        tell_barrier(w, SIM_EV_BARRIER, mask, number, !at->threads, pc);
+    if (mask)
+        TELL(w->launch, barrier, at_pc(w, mask, pc), &(struct sim_barrier){number, !at->threads});
     if (differ || (mask && !at->threads && w->block->alive < w->launch->threads))
         diverged_at(w, pc, mask, differ);
     w->now = was;
@@ -369,8 +360,7 @@ enum after lanes_barrier(struct warp *w, const struct insn *in, uint32_t mask)
     if (!barrier_possible(w, number, threads, mask))
         return FAULTED;
     struct barrier *at = &w->block->barriers[number];
-    if (w->launch->wants & SIM_EV_ARRIVE)
-        tell_barrier(w, SIM_EV_ARRIVE, mask, number, !threads, w->pc - 1);
+    TELL(w->launch, arrive, at_now(w, mask), &(struct sim_barrier){number, !threads});
     warp_save(w);
     if (mask != w->now->mask && in->type != BARRIER_ARRIVE)
         lanes_leave(w, mask, w->pc); /* a guard: the others go on */
@@ -446,8 +436,7 @@ static bool gather(struct warp *w, uint32_t named, uint32_t *mask)
         w->now->pc = w->pc - 1;
         w->now->state = AT_SYNC;
         w->now->wait = named;
-        if (w->launch->wants & SIM_EV_WAIT)
-            tell_barrier(w, SIM_EV_WAIT, *mask, named, false, w->pc - 1);
+        TELL(w->launch, wait, at_now(w, *mask), named);
         return false;
     }
     for (unsigned i = 0; i < w->split_count; i++) {
@@ -491,7 +480,7 @@ static void tell_sync(struct warp *w, const uint32_t masks[LANES], uint32_t mask
         uint32_t named = common ? common : masks[lane_first(rest)];
         group = common ? mask : lanes_alike(masks, rest);
         if (group & named)
-            observe(w, event_new(w, SIM_EV_SYNC, group & named));
+            TELL(w->launch, sync, at_now(w, group & named));
     }
 }
 
@@ -516,7 +505,7 @@ bool lanes_sync(struct warp *w, const uint32_t masks[LANES], uint32_t *mask)
     if (apart && !gather(w, common, mask))
         return false;
     w->now->forced = false;
-    if (w->launch->wants & SIM_EV_SYNC)
+    if (w->launch->asked & ASKS(sync))
         tell_sync(w, masks, *mask, common);
     return true;
 }

@@ -24,17 +24,11 @@ enum {
 
 /* ---- blocks -------------------------------------------------------------------------- */
 
-void observe_block(struct sim_run *r, const struct block *b, enum sim_event_kind kind)
+static const struct sim_block *shown_block(struct sim_run *r, const struct block *b)
 {
-    if (!(r->wants & kind))
-        return;
-    struct sim_event e = {.kind = kind,
-                          .block_index = b->index,
-                          .code = r->module->shown,
-                          .run = r,
-                          .when = run_steps(r)};
-    memcpy(e.block, b->id, sizeof e.block);
-    run_tell(r, &e);
+    r->shown_block = (struct sim_block){.run = r, .index = b->index, .when = run_steps(r)};
+    memcpy(r->shown_block.at, b->id, sizeof b->id);
+    return &r->shown_block;
 }
 
 static void free_block(struct sim_run *r, struct block *b)
@@ -126,7 +120,7 @@ static bool start_block(struct sim_run *r, struct cluster *c, uint64_t index, un
     *end = b;
     b->next = NULL;
     r->resident_count++;
-    observe_block(r, b, SIM_EV_BLOCK);
+    TELL(r, block_begin, shown_block(r, b));
     return true;
 }
 
@@ -289,7 +283,9 @@ static bool block_turn(struct sim_run *r, struct block *b)
         b->first_warp = mixed ? (unsigned)(random_next(&b->random) % b->warp_count) : 0;
     }
     struct warp *w = &b->warps[(b->first_warp + b->turn) % b->warp_count];
-    events_of(r, b);
+    r->at.run = r;
+    r->at.block_index = b->index;
+    memcpy(r->at.block, b->id, sizeof b->id);
     warp_turn(r, w, mixed ? 1 + random_next(&b->random) % 64 : SLICE);
     if (++b->turn < b->warp_count && b->alive)
         return true;
@@ -305,7 +301,7 @@ static bool block_turn(struct sim_run *r, struct block *b)
 static void retire(struct sim_run *r, struct block *b)
 {
     struct block **at = &r->resident;
-    observe_block(r, b, SIM_EV_BLOCK_END);
+    TELL(r, block_end, shown_block(r, b));
     while (*at != b)
         at = &(*at)->next;
     cluster_retire(r, b);
@@ -357,6 +353,15 @@ static void one_turn(struct sim_run *r)
         next_block(r, b);
 }
 
+/* Accesses that were alike to one that an observer was told of, and not told themselves. */
+static void tell_repeated(struct sim_run *r)
+{
+    for (struct listener *l = r->listeners; l < r->listeners + r->listener_count; l++)
+        for (uint32_t pc = 0; l->repeats && pc < r->module->count; pc++)
+            if (l->repeats[pc].times)
+                l->hooks.repeated(l->self, pc, l->repeats[pc].times);
+}
+
 enum sim_status sim_step(struct sim_run *r, uint64_t steps)
 {
     uint64_t from = r->steps, text_from = r->text_made;
@@ -373,7 +378,8 @@ enum sim_status sim_step(struct sim_run *r, uint64_t steps)
                         " bytes and were lost",
                         r->prints_lost, r->sim->limits.printf_bytes);
         heap_leaks(r);
-        run_tell(r, &(struct sim_event){.kind = SIM_EV_END, .run = r, .when = r->steps});
+        tell_repeated(r);
+        TELL(r, end, r);
     } else if (!steps_left(r)) {
         char why[96];
         snprintf(why, sizeof why, "no end after %" PRIu64 " warp instructions (the step limit)",

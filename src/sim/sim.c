@@ -105,8 +105,8 @@ int sim_take(struct sim *s, void *to, size_t most, const void *from)
     size_t size;
     memcpy(&size, from, sizeof size);
     if (size <= sizeof size)
-        return sim_fail(s, 0, "the struct does not say how large it is: begin it with SIM_LAUNCH or "
-                              "SIM_LIMITS");
+        return sim_fail(s, 0, "the struct does not say how large it is: begin it with SIM_LAUNCH, "
+                              "SIM_LIMITS or SIM_HOOKS");
     const size_t known = size < most ? size : most;
     memset(to, 0, most);
     memcpy(to, from, known);

@@ -2,27 +2,31 @@
 /*
  * libcudasim: PTX and memory in; memory, printed text, tallies, events and faults out.
  *
- * This is the library's public header; texture.h beside it has textures and surfaces. The
- * library knows no prompt and no lab, prints nothing, keeps no state outside the handles below,
- * and gives the same bytes for the same input on every machine. Functions that can fail return -1
- * or NULL, and sim_message() then has one sentence saying what is wrong. Faults of a kernel are
- * results, not failures.
+ * This is the library's public header. It includes instruction.h, decoded instructions, and
+ * hooks.h, what observers of a launch may ask for; texture.h has textures and surfaces. The library
+ * knows no prompt and no lab, prints nothing, keeps no state outside the handles below, and gives
+ * the same bytes for the same input on every machine. Functions that can fail return -1 or NULL,
+ * and sim_message() then has one sentence saying what is wrong. Faults of a kernel are results, not
+ * failures.
  *
  * A program that was built with an older or a newer header works as well: structs that may grow
- * begin with their size, which SIM_LAUNCH and SIM_LIMITS set. Memory that a launch uses can't go
- * away under it: while a run is not finished, nothing is freed, unloaded or closed. The library
+ * begin with their size, which SIM_LAUNCH, SIM_LIMITS and SIM_HOOKS set. Memory that a launch uses
+ * can't go away under it: while a run is not finished, nothing is freed, unloaded or closed. The library
  * reads and writes numbers by the C library, whose locale has to write them with a point.
  *
  *     struct sim *s = sim_open(NULL);
  *     struct sim_module *m = sim_module_load(s, "k.ptx", text, length);
  *     sim_malloc(s, bytes, &address);  sim_write(s, address, data, bytes);
- *     struct sim_run *r = sim_start(s, &(struct sim_launch){SIM_LAUNCH, .kernel = ..., .grid = ...});
+ *     struct sim_launch l = {SIM_LAUNCH, .kernel = ..., .grid = ...};
+ *     struct sim_run *r = sim_start(s, &l);
  *     while (sim_step(r, 1 << 20) == SIM_RUNNING) { }
  *     const struct sim_result *out = sim_result(r);
  *     sim_finish(r);  sim_read(s, address, data, bytes);  sim_close(s);
  */
 #ifndef CUDASIM_SIM_H
 #define CUDASIM_SIM_H
+
+#include "hooks.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -84,20 +88,8 @@ int sim_read(struct sim *, uint64_t address, void *to, uint64_t bytes);
 
 /* ---- modules ------------------------------------------------------------------------- */
 
-enum sim_type {
-    SIM_NONE, SIM_PRED,
-    SIM_B8, SIM_B16, SIM_B32, SIM_B64, SIM_B128,
-    SIM_U8, SIM_U16, SIM_U32, SIM_U64,
-    SIM_S8, SIM_S16, SIM_S32, SIM_S64,
-    SIM_F16, SIM_F16X2, SIM_BF16, SIM_BF16X2, SIM_F32, SIM_F64
-};
 unsigned sim_type_size(enum sim_type); /* bytes */
 const char *sim_type_name(enum sim_type);
-
-enum sim_space {
-    SIM_REG, SIM_GENERIC, SIM_GLOBAL, SIM_SHARED, SIM_LOCAL, SIM_CONST, SIM_PARAM,
-    SIM_CLUSTER /* the shared memory of another block of the cluster */
-};
 
 struct sim_param {
     const char *name;
@@ -137,130 +129,6 @@ const struct sim_kernel *sim_kernel_at(const struct sim_module *, size_t i);
 const struct sim_kernel *sim_kernel_find(const struct sim_module *, const char *name);
 size_t sim_variable_count(const struct sim_module *);
 const struct sim_variable *sim_variable_at(const struct sim_module *, size_t i);
-
-/* ---- what observers see -------------------------------------------------------------- */
-
-enum sim_class {
-    SIM_CLASS_ALU, SIM_CLASS_BRANCH, SIM_CLASS_BARRIER, SIM_CLASS_SHUFFLE, SIM_CLASS_VOTE,
-    SIM_CLASS_LOAD, SIM_CLASS_STORE, SIM_CLASS_ATOMIC, SIM_CLASS_FENCE, SIM_CLASS_TEXTURE,
-    SIM_CLASS_CALL, SIM_CLASS_EXIT, SIM_CLASS_ARRIVE, /* at a barrier of which the wait counts */
-    SIM_CLASS_HIDDEN /* the simulator's own; never counted */
-};
-
-/* What instructions compute, as far as one may want to follow a value through them. */
-enum sim_operation {
-    SIM_OP_OTHER, SIM_OP_ADD, SIM_OP_AND, SIM_OP_BFE, SIM_OP_BFI, SIM_OP_CVT, SIM_OP_FMA,
-    SIM_OP_MAD, SIM_OP_MAX, SIM_OP_MIN, SIM_OP_MOV, SIM_OP_OR, SIM_OP_PRMT, SIM_OP_SELP,
-    SIM_OP_SHL, SIM_OP_SHR, SIM_OP_SUB, SIM_OP_XOR
-};
-
-/* How an instruction orders memory, and for which threads: as written. An atomic of which nothing
- * is written is relaxed. */
-enum sim_order {
-    SIM_WEAK, SIM_VOLATILE, SIM_RELAXED, SIM_ACQUIRE, SIM_RELEASE, SIM_ACQ_REL
-};
-enum sim_scope { SIM_NO_SCOPE, SIM_BLOCK_SCOPE, SIM_CLUSTER_SCOPE, SIM_GPU_SCOPE, SIM_ALL_SCOPE };
-
-/* What is called: code of the module, by its name or through a pointer, or a function of CUDA. */
-enum sim_callee {
-    SIM_NO_CALL, SIM_CALL_FUNCTION, SIM_CALL_POINTER, SIM_CALL_PRINT, SIM_CALL_ASSERT,
-    SIM_CALL_MALLOC, SIM_CALL_FREE
-};
-
-/* The registers of an instruction, by numbers that hold within its function; 0 is no register. */
-struct sim_operands {
-    uint32_t guard;
-    uint32_t base;      /* of an address: the register or the variable that it begins with, */
-    const char *symbol;
-    int64_t offset;     /* and the number that is added */
-    uint32_t written, read;
-    uint32_t number[]; /* first those written, then those read, an entry for each operand */
-};
-
-/* One decoded instruction as the outside sees it; `pc` below is an index into these. */
-struct sim_instruction {
-    const char *text;     /* "add.s32 %r1, %r2, 1;" */
-    const char *function; /* the kernel or device function it stands in */
-    const char *file;     /* the student's file, or NULL */
-    const struct sim_operands *operands; /* NULL: a hidden one */
-    int line;             /* innermost line in that file, 0 means none */
-    int ptx_line;
-    enum sim_class kind;
-    enum sim_operation operation;
-    enum sim_space space; /* of a memory instruction, as written */
-    enum sim_order order; /* of a fence never SIM_WEAK */
-    enum sim_scope scope;
-    enum sim_callee callee;
-    bool async;           /* a part of cp.async */
-    uint8_t bytes;        /* a lane, vectors whole */
-    uint8_t elements;     /* of the vector, or 1 */
-    uint32_t target;      /* pc that a branch leads to */
-};
-
-enum sim_event_kind {
-    SIM_EV_BEGIN = 1,    /* a launch starts: code, count, grid and block are set */
-    SIM_EV_END = 2,
-    SIM_EV_ACCESS = 4,   /* load, store or atomic, before it happens; address[] is set */
-    SIM_EV_BRANCH = 8,   /* `taken` is set */
-    SIM_EV_BARRIER = 16, /* a barrier of the block lets `mask` go on; `barrier`, `whole` */
-    SIM_EV_SHUFFLE = 32, /* `before` and `after` are set where they are 32-bit */
-    SIM_EV_STEP = 64,    /* each instruction, after it ran; `after` is its result if any */
-    SIM_EV_BLOCK = 128,  /* a block starts */
-    SIM_EV_BLOCK_END = 256,
-    SIM_EV_ARRIVE = 512, /* `mask` comes to a barrier of the block, waiting or not */
-    SIM_EV_SYNC = 1024,  /* the lanes of `mask` have waited for each other */
-    SIM_EV_FENCE = 2048, /* a fence, or another instruction that does nothing here */
-    SIM_EV_WAIT = 4096,  /* `mask` waits for other lanes of its warp, all of `barrier` */
-    SIM_EV_CLUSTER_ARRIVE = 8192, /* `mask` comes to the barrier of the block's cluster, */
-    SIM_EV_CLUSTER = 16384,       /* to which all of the cluster have come */
-    SIM_EV_PATTERN = 32768, /* as ACCESS, but with `keeps` only those unlike the last: see there */
-    SIM_EV_HEAP_GET = 65536, /* a lane has got `bytes` at `first` from malloc, */
-    SIM_EV_HEAP_PUT = 131072 /* or frees what begins there */
-};
-
-enum sim_access { SIM_LOAD, SIM_STORE, SIM_ATOMIC, SIM_REDUCE };
-
-/* Where the name of a kind stands before a field, only events of that kind have it. */
-struct sim_event {
-    enum sim_event_kind kind;
-    const struct sim_instruction *code; /* BEGIN: all of them; else: the one at pc */
-    uint32_t count;                     /* BEGIN: how many */
-    uint32_t pc;
-    uint32_t mask;                      /* lanes taking part */
-    unsigned block[3];
-    uint64_t block_index;
-    unsigned warp;                      /* in its block */
-    unsigned grid[3], block_size[3], cluster[3]; /* BEGIN */
-    size_t shared_bytes, local_bytes;   /* BEGIN: of a block, of a thread */
-    struct sim_run *run;                /* for sim_element_at() */
-    uint64_t when;                      /* warp instructions executed so far */
-    unsigned barrier;                   /* BARRIER, ARRIVE: its number; WAIT: a mask */
-    bool whole;                         /* ... and it waits for all threads of the block */
-    enum sim_space space;               /* ACCESS: where the addresses really lie */
-    enum sim_access access;
-    uint64_t owner;                     /* ACCESS to SIM_CLUSTER: index of the block that has it */
-    unsigned bytes;                     /* ACCESS: a lane */
-    unsigned part;                      /* ACCESS: of these, an element of a vector, or all */
-    const uint64_t *address;            /* ACCESS: 32; within their window for shared and local */
-    bool even;                          /* ACCESS: all lanes active, evenly spaced: lane i at */
-    uint64_t first, step;               /* first + (i + turn) % 32 * step */
-    unsigned turn;
-    bool halves;                        /* ACCESS: all active, each half evenly spaced by step */
-    uintptr_t host;                     /* ACCESS: lane i's bytes lie at host + address[i]; or 0 */
-    const void *stored[4];              /* STORE: rows of values, one a vector's element, */
-    unsigned stored_bytes, stored_row;  /* of which so many bytes are stored, of so wide ones */
-    bool keeps;                         /* PATTERN: until the instruction tells another one, all */
-    uint64_t again;                     /* it does are like this one; so many were like the last */
-    uint32_t taken;                     /* BRANCH */
-    const void *before, *after;         /* rows of 32 values */
-    enum sim_type value_type;           /* of those rows */
-};
-
-struct sim_observer {
-    unsigned wants; /* sim_event_kind, or-ed */
-    void (*see)(void *self, const struct sim_event *);
-    void *self;
-};
 
 /* ---- launching ----------------------------------------------------------------------- */
 
@@ -356,7 +224,6 @@ struct sim_tally {
     uint64_t lanes;    /* lanes whose guard was true */
     uint64_t off;      /* lanes that were active, but whose guard was false */
     uint64_t diverged; /* of a branch: executions whose lanes went both ways */
-    uint64_t again;    /* of memory: accesses like its last PATTERN that keeps, since that */
 };
 
 struct sim_print {

@@ -151,10 +151,9 @@ static int set_up_memory(struct sim_run *r)
     r->local_per_thread = (uint32_t)((local < most ? local : most) + 15) & ~15u;
     r->tally = arena_get(&r->arena, (m->count + 1) * sizeof *r->tally);
     r->hint = arena_get(&r->arena, (m->count + 1) * sizeof *r->hint);
-    r->patterns = arena_get(&r->arena, (m->count + 1) * sizeof *r->patterns);
     r->params = arena_get(&r->arena, r->function->params_bytes + 16);
     r->tid_rows = arena_get(&r->arena, (size_t)r->warps * 3 * LANES * sizeof *r->tid_rows);
-    if (!known || !r->tally || !r->hint || !r->patterns || !r->params || !r->tid_rows)
+    if (!known || !r->tally || !r->hint || !r->params || !r->tid_rows)
         return -1;
     if (r->launch.params)
         memcpy(r->params, r->launch.params, r->function->params_bytes);
@@ -273,11 +272,68 @@ static int set_up_order(struct sim_run *r)
     return 0;
 }
 
+/* ---- observers ----------------------------------------------------------------------- */
+
+static unsigned asked_by(const struct sim_hooks *h)
+{
+    unsigned asked = 0;
+#define X(hook) asked |= h->hook ? ASKS(hook) : 0;
+    EACH_HOOK(X)
+#undef X
+    return asked;
+}
+
+/* Does this library know all hooks that are asked for? */
+static int check_hooks(struct sim *s, const struct sim_launch *launch)
+{
+    struct sim_hooks hooks;
+    for (unsigned i = 0; i < launch->observer_count; i++)
+        if (sim_take(s, &hooks, sizeof hooks, launch->observers[i].hooks) != 0)
+            return -1;
+    return 0;
+}
+
+static int set_up_listeners(struct sim_run *r)
+{
+    const struct sim_observer *o = r->launch.observers;
+    unsigned asking = 0; /* for accesses */
+    r->listeners = arena_get(&r->arena, (r->launch.observer_count + 1) * sizeof *r->listeners);
+    for (unsigned i = 0; r->listeners && i < r->launch.observer_count; i++) {
+        struct listener *l = &r->listeners[r->listener_count++];
+        sim_take(r->sim, &l->hooks, sizeof l->hooks, o[i].hooks);
+        l->self = o[i].self;
+        l->access[SIM_LOAD] = l->hooks.load;
+        l->access[SIM_STORE] = l->hooks.store;
+        l->access[SIM_ATOMIC] = l->access[SIM_REDUCE] = l->hooks.atomic;
+        if (l->hooks.repeated &&
+            !(l->repeats = arena_get(&r->arena, (r->module->count + 1) * sizeof *l->repeats)))
+            return -1;
+        const unsigned asked = asked_by(&l->hooks);
+        r->asked |= asked;
+        if (asked & (ASKS(load) | ASKS(store) | ASKS(atomic)))
+            r->counts = asking++ || !l->repeats ? NULL : l;
+    }
+    return r->listeners ? 0 : -1;
+}
+
+static void tell_begin(struct sim_run *r)
+{
+    struct sim_begin begin = {.run = r,
+                              .code = r->module->shown,
+                              .code_count = r->module->count,
+                              .shared_bytes = r->shared_bytes,
+                              .local_bytes = r->local_per_thread};
+    memcpy(begin.grid, r->launch.grid, sizeof begin.grid);
+    memcpy(begin.block, r->launch.block, sizeof begin.block);
+    memcpy(begin.cluster, r->cluster, sizeof begin.cluster);
+    TELL(r, begin, &begin);
+}
+
 struct sim_run *sim_start(struct sim *s, const struct sim_launch *launch)
 {
     struct sim_launch taken;
     if (sim_not_running(s, "another one starts") != 0 ||
-        sim_take(s, &taken, sizeof taken, launch) != 0)
+        sim_take(s, &taken, sizeof taken, launch) != 0 || check_hooks(s, &taken) != 0)
         return NULL;
     struct sim_module *m = taken.kernel ? module_of(s, taken.kernel) : NULL;
     struct sim_run *r = m ? mem_get(&s->allocator, sizeof *r) : NULL;
@@ -305,9 +361,7 @@ struct sim_run *sim_start(struct sim *s, const struct sim_launch *launch)
     check_steps(r);
     if (r->status == SIM_FAULTED)
         return r;
-    for (unsigned i = 0; i < launch->observer_count; i++)
-        r->wants |= launch->observers[i].wants;
-    if (set_up_memory(r) < 0 || set_up_order(r) < 0) {
+    if (set_up_listeners(r) < 0 || set_up_memory(r) < 0 || set_up_order(r) < 0) {
         whole_fault(r, SIM_OUT_OF_MEMORY, "this computer ran out of memory for the simulation");
         return r;
     }
@@ -318,15 +372,6 @@ struct sim_run *sim_start(struct sim *s, const struct sim_launch *launch)
         return r;
     heap_begin(r);
     still_begin(r);
-    struct sim_event e = {.kind = SIM_EV_BEGIN,
-                          .code = m->shown,
-                          .count = m->count,
-                          .run = r,
-                          .shared_bytes = r->shared_bytes,
-                          .local_bytes = r->local_per_thread};
-    memcpy(e.grid, launch->grid, sizeof e.grid);
-    memcpy(e.block_size, launch->block, sizeof e.block_size);
-    memcpy(e.cluster, r->cluster, sizeof e.cluster);
-    run_tell(r, &e);
+    tell_begin(r);
     return r;
 }

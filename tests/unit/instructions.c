@@ -139,7 +139,7 @@ int main(void)
         n += snprintf(text + n, sizeof text - (size_t)n, "%s\n", rows[i].text);
     n += snprintf(text + n, sizeof text - (size_t)n, "END: ret;\n}\n");
     struct sim_module *m = s ? sim_module_load(s, "k.ptx", text, (size_t)n) : NULL;
-    struct sim_launch l = {.grid = {1, 1, 1}, .block = {32, 1, 1}};
+    struct sim_launch l = {SIM_LAUNCH, .grid = {1, 1, 1}, .block = {32, 1, 1}};
     l.kernel = m ? sim_kernel_find(m, "k") : NULL;
     struct sim_run *run = l.kernel ? sim_start(s, &l) : NULL;
     const struct sim_result *r = run ? sim_result(run) : NULL;

@@ -18,7 +18,7 @@ static const struct allocator *const from = &allocator_libc;
 static struct page *page_of(const struct look *k, uint64_t number)
 {
     struct race *r = k->r;
-    if (k->e->space != SIM_GLOBAL)
+    if (k->a->space != SIM_GLOBAL)
         return k->of->shared && number < r->shared_pages ? &k->of->shared[number] : NULL;
     struct page **at = &r->hint[number % HINTS];
     if (!*at || (*at)->number != number)
@@ -37,7 +37,7 @@ static uint32_t lanes_in(const struct look *k, uint32_t lanes, uint64_t page)
 {
     uint32_t in = 0;
     for (uint32_t left = lanes; left; left &= left - 1)
-        if (k->e->address[__builtin_ctz(left)] / PAGE == page)
+        if (k->a->address[__builtin_ctz(left)] / PAGE == page)
             in |= left & (0 - left);
     return in;
 }
@@ -58,9 +58,9 @@ static void add_strip(const struct look *k, uint32_t lanes, uint64_t start, int6
                       .lanes = lanes,
                       .step = (int16_t)step,
                       .turn = (uint16_t)turn,
-                      .bytes = (uint16_t)k->e->bytes};
+                      .bytes = (uint16_t)k->a->bytes};
     uint64_t lo = start + (uint64_t)(first * step), hi = start + (uint64_t)(last * step);
-    uint64_t top = (step < 0 ? lo : hi) + k->e->bytes - 1;
+    uint64_t top = (step < 0 ? lo : hi) + k->a->bytes - 1;
     for (uint64_t number = (step < 0 ? hi : lo) / PAGE; number <= top / PAGE; number++) {
         struct page *p = page_of(k, number);
         if (!p || !page_ready(&r->shadow, p, shift_for(apart)) || r->pieces == MOST_PIECES)
@@ -78,18 +78,18 @@ static void add_strip(const struct look *k, uint32_t lanes, uint64_t start, int6
 
 static void add_halves(const struct look *k)
 {
-    const uint64_t *a = k->e->address, step = k->e->step;
+    const uint64_t *a = k->a->address, step = k->a->step;
     const uint32_t low = (1u << WARP / 2) - 1;
     add_strip(k, low, a[0], (int64_t)step, 0);
     add_strip(k, ~low, a[WARP / 2] - WARP / 2 * step, (int64_t)step, 0);
 }
 
 /* Do all lanes take part, with no evenly spaced run among them that is long enough? */
-static bool no_runs(const struct sim_event *e)
+static bool no_runs(const struct look *k)
 {
-    const uint64_t *a = e->address;
+    const uint64_t *a = k->a->address;
     uint32_t runs = 0;
-    if (e->mask != ALL_LANES)
+    if (k->at->mask != ALL_LANES)
         return false;
     for (int i = 0; i + SHORT_RUN <= WARP; i++)
         runs |= (a[i + 1] - a[i] == a[i + 2] - a[i + 1]) &
@@ -100,12 +100,12 @@ static bool no_runs(const struct sim_event *e)
 /* Cuts the lanes into runs that are evenly spaced. */
 static void add_runs(const struct look *k)
 {
-    const uint64_t *a = k->e->address;
-    if (no_runs(k->e)) {
+    const uint64_t *a = k->a->address;
+    if (no_runs(k)) {
         k->r->singles = ALL_LANES;
         return;
     }
-    for (uint32_t left = k->e->mask; left;) {
+    for (uint32_t left = k->at->mask; left;) {
         unsigned first = (unsigned)__builtin_ctz(left);
         uint32_t run = 1u << first, rest = left & ~run;
         int64_t step = 0;
@@ -132,8 +132,8 @@ static void add_runs(const struct look *k)
 
 static uint64_t place_of(const struct look *k, unsigned lane)
 {
-    uint64_t at = k->e->address[lane];
-    return k->e->space == SIM_GLOBAL ? at : UINT64_C(1) << 63 | k->of->order.index << 20 | at;
+    uint64_t at = k->a->address[lane];
+    return k->a->space == SIM_GLOBAL ? at : UINT64_C(1) << 63 | k->of->order.index << 20 | at;
 }
 
 enum fence_scope race_scope(uint8_t says)
@@ -146,19 +146,20 @@ enum fence_scope race_scope(uint8_t says)
 static bool needs_fence(const struct look *k, uint8_t says)
 {
     return !(says & PC_ACQUIRE) &&
-           (k->e->access == SIM_LOAD || chosen_polls(&k->r->chosen, k->e->pc));
+           (k->a->kind == SIM_LOAD || chosen_polls(&k->r->chosen, k->at->pc));
 }
 
 /* At each address that the lanes reach: they leave word there, and take over what others left. */
 static void pass_word(struct look *k, uint8_t says)
 {
-    const struct sim_event *e = k->e;
+    const struct sim_at *at = k->at;
+    const enum sim_access_kind kind = k->a->kind;
     struct race *r = k->r;
-    bool gives = k->writes && (k->w->fences[FOR_BLOCK].lanes & e->mask || k->b->order.passes_on ||
+    bool gives = k->writes && (k->w->fences[FOR_BLOCK].lanes & at->mask || k->b->order.passes_on ||
                                says & PC_RELEASE);
     bool takes = r->order.place_count &&
-                 (e->access == SIM_LOAD ||
-                  (e->access == SIM_ATOMIC && !chosen_unused(&r->chosen, e->pc)));
+                 (kind == SIM_LOAD ||
+                  (kind == SIM_ATOMIC && !chosen_unused(&r->chosen, at->pc)));
     const bool pending = takes && needs_fence(k, says);
     if (!gives && !takes)
         return;
@@ -168,10 +169,10 @@ static void pass_word(struct look *k, uint8_t says)
         const unsigned lane = (unsigned)__builtin_ctz(left);
         const uint32_t same = k->again ? k->group->same[lane] : 1u << lane;
         if (takes)
-            order_acquire(&r->order, &k->b->order, e->warp, same, place_of(k, lane),
+            order_acquire(&r->order, &k->b->order, at->warp, same, place_of(k, lane),
                           race_scope(says), pending);
         if (gives)
-            order_release(&r->order, &k->b->order, e->warp, same, place_of(k, lane),
+            order_release(&r->order, &k->b->order, at->warp, same, place_of(k, lane),
                           says & PC_RELEASE ? race_scope(says) : FOR_NOBODY);
     }
 }
@@ -187,23 +188,6 @@ static mark_key start_copy(struct race *r, struct block_state *b, unsigned warp)
     return MARK_COPY;
 }
 
-/* cp.async.commit_group, .wait_group N, .wait_all. */
-void race_see_copies(struct race *r, const struct sim_event *e, struct block_state *b)
-{
-    const char *op = e->code->text;
-    struct copies *c = b->copies ? &b->copies[e->warp] : NULL;
-    if (!c)
-        return;
-    if (strstr(op, ".wait_group")) {
-        copies_wait(c, e->mask, (unsigned)strtoul(op + strcspn(op, " "), NULL, 10),
-                    r->order.now++);
-    } else {
-        copies_commit(c, e->mask, r->order.now++);
-        if (strstr(op, ".wait_all"))
-            copies_wait(c, e->mask, 0, r->order.now++);
-    }
-}
-
 /* At a barrier of all threads: they know of the copies that are over. */
 void race_know_copies(struct race *r, struct block_state *b)
 {
@@ -217,29 +201,30 @@ void race_know_copies(struct race *r, struct block_state *b)
 
 /* Fills in what is asked of each access. True: the access may order other accesses, as a flag
  * does. */
-static bool look_at(struct race *r, const struct sim_event *e, struct block_state *b,
-                    struct look *k)
+static bool look_at(struct race *r, const struct sim_at *at, const struct sim_access *a,
+                    struct block_state *b, struct look *k)
 {
-    uint8_t says = r->says[e->pc];
-    struct warp_order *w = &b->order.warps[e->warp];
-    bool update = e->access == SIM_ATOMIC || e->access == SIM_REDUCE;
+    uint8_t says = r->says[at->pc];
+    struct warp_order *w = &b->order.warps[at->warp];
+    bool update = a->kind == SIM_ATOMIC || a->kind == SIM_REDUCE;
     k->r = r;
-    k->e = e;
+    k->at = at;
+    k->a = a;
     k->b = k->of = b;
     k->w = w;
-    k->writes = e->access != SIM_LOAD;
+    k->writes = a->kind != SIM_LOAD;
     k->atomic = update || says & PC_STRONG ||
                 (says & PC_VOLATILE &&
-                 (e->access == SIM_LOAD || b->order.passes_on ||
-                  (e->mask & ~w->fences[FOR_BLOCK].lanes) == 0));
-    k->key = mark_make(r->order.now, e->pc, k->atomic);
-    k->me = b->order.first_warp + e->warp;
+                 (a->kind == SIM_LOAD || b->order.passes_on ||
+                  (at->mask & ~w->fences[FOR_BLOCK].lanes) == 0));
+    k->key = mark_make(r->order.now, at->pc, k->atomic);
+    k->me = b->order.first_warp + at->warp;
     k->again = 0;
     if (k->writes)
         race_find_groups(k);
     k->at_once = !k->again;
     if (says & PC_COPY)
-        k->key |= start_copy(r, b, e->warp);
+        k->key |= start_copy(r, b, at->warp);
     k->copied = mark_make(b->copied + 1, 0, 0) - 1;
     k->known = mark_make(b->order.known + 1, 0, 0) - 1;
     k->full = mark_make(w->full + 1, 0, 0) - 1;
@@ -353,7 +338,7 @@ struct single {
 static inline bool find_single(const struct look *k, unsigned lane, uint64_t *number,
                                struct page **p, struct single *s)
 {
-    uint64_t at = k->e->address[lane];
+    uint64_t at = k->a->address[lane];
     if (at / PAGE != *number) {
         struct page *there = page_of(k, *number = at / PAGE);
         if (there && (there->step ? !page_cut(&k->r->shadow, there, LINE_SHIFT)
@@ -375,14 +360,14 @@ static inline bool find_single(const struct look *k, unsigned lane, uint64_t *nu
 static inline bool single_fits(const struct look *k, const struct single *s)
 {
     const struct cells *c = &s->line->cells;
-    return c->at && !(c->shift && (s->start | (int)k->e->bytes) & 3);
+    return c->at && !(c->shift && (s->start | (int)k->a->bytes) & 3);
 }
 
 /* In a loop, a lane does the same access again, or goes on right behind it. Its strip grows. */
 static inline bool goes_on_alone(const struct look *k, const struct single *s)
 {
     struct strip *old = k->writes ? &s->line->write[0] : &s->line->read[0];
-    const int end = old->start + old->bytes, now = s->start + (int)k->e->bytes;
+    const int end = old->start + old->bytes, now = s->start + (int)k->a->bytes;
     if (old->warp != k->me || old->lanes != 1u << s->lane || old->step || s->start < old->start ||
         s->start > end || !shadow_same_deed(&k->r->shadow, old->key, k->key))
         return false;
@@ -395,7 +380,7 @@ static inline void see_single(const struct look *k, const struct single *s, bool
                               bool remembering)
 {
     struct cells *c = &s->line->cells;
-    const int end = s->start + (int)k->e->bytes;
+    const int end = s->start + (int)k->a->bytes;
     if (single_fits(k, s)) {
         if (comparing)
             race_compare_bytes(k, c, s->lane, s->start, end);
@@ -404,7 +389,7 @@ static inline void see_single(const struct look *k, const struct single *s, bool
         return;
     }
     const struct strip strip = {.key = k->key, .warp = k->me, .lanes = 1u << s->lane,
-                                .start = (int16_t)s->start, .bytes = (uint16_t)k->e->bytes};
+                                .start = (int16_t)s->start, .bytes = (uint16_t)k->a->bytes};
     if (comparing)
         race_compare_line(k, s->line, s->size, &strip);
     if (remembering && (c->at || !goes_on_alone(k, s)))
@@ -428,7 +413,7 @@ static unsigned find_singles(const struct look *k, uint32_t lanes, struct single
     for (uint32_t left = lanes; left; left &= left - 1)
         if (find_single(k, (unsigned)__builtin_ctz(left), &number, &p, &s[n]))
             __builtin_prefetch(&s[n++].line->cells);
-    for (unsigned i = 0; k->e->space == SIM_GLOBAL && i < n; i++)
+    for (unsigned i = 0; k->a->space == SIM_GLOBAL && i < n; i++)
         fetch_ahead(&s[i]);
     return n;
 }
@@ -437,19 +422,19 @@ static unsigned find_singles(const struct look *k, uint32_t lanes, struct single
  * access without a change. *start: the byte of their line. */
 static inline struct cells *cells_at_hand(const struct look *k, unsigned lane, int *start)
 {
-    const uint64_t at = k->e->address[lane], number = at / PAGE;
+    const uint64_t at = k->a->address[lane], number = at / PAGE;
     const struct page *p = number < k->r->shared_pages ? &k->of->shared[number] : NULL;
     if (!p || !p->lines || p->shift != LINE_SHIFT || p->step)
         return NULL;
     struct cells *c = &p->lines[at % PAGE / LINE].cells;
     *start = (int)(at % LINE);
-    return c->at && !(c->shift && (at | k->e->bytes) & 3) ? c : NULL;
+    return c->at && !(c->shift && (at | k->a->bytes) & 3) ? c : NULL;
 }
 
 /* All lanes at one place are compared and remembered together: here in cells, */
 static inline void pass_in_cells(const struct look *k, struct cells *all, int start, uint32_t lanes)
 {
-    const int end = start + (int)k->e->bytes;
+    const int end = start + (int)k->a->bytes;
     const uint32_t alone = lanes & (lanes - 1) ? 0 : lanes;
     bool clear = true;
     for (int i = start >> all->shift; clear && i <= (end - 1) >> all->shift; i++)
@@ -463,7 +448,7 @@ static inline void pass_in_cells(const struct look *k, struct cells *all, int st
 static void pass_place(const struct look *k, const struct single *s, uint32_t lanes)
 {
     const struct strip strip = {.key = k->key, .warp = k->me, .lanes = lanes,
-                                .start = (int16_t)s->start, .bytes = (uint16_t)k->e->bytes};
+                                .start = (int16_t)s->start, .bytes = (uint16_t)k->a->bytes};
     if (single_fits(k, s)) {
         pass_in_cells(k, &s->line->cells, s->start, lanes);
         return;
@@ -478,7 +463,7 @@ static inline uint32_t pass_at_hand(const struct look *k, uint32_t lanes, bool p
 {
     uint32_t rest = 0;
     int start;
-    if (k->e->space != SIM_SHARED || !k->of->shared)
+    if (k->a->space != SIM_SHARED || !k->of->shared)
         return lanes;
     for (uint32_t left = lanes; left; left &= left - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(left);
@@ -488,7 +473,7 @@ static inline uint32_t pass_at_hand(const struct look *k, uint32_t lanes, bool p
         else if (places)
             pass_in_cells(k, c, start, k->group->same[lane]);
         else
-            race_pass_bytes(k, c, lane, start, start + (int)k->e->bytes);
+            race_pass_bytes(k, c, lane, start, start + (int)k->a->bytes);
     }
     return rest;
 }
@@ -518,18 +503,18 @@ static void see_places(const struct look *k)
  * read a tile: no pieces are needed for that. False: it is none. */
 static bool see_halves(const struct look *k)
 {
-    const struct sim_event *e = k->e;
-    const uint64_t bytes = (WARP / 2 - 1) * e->step + e->bytes;
-    if (!e->halves || e->even || k->writes || e->space != SIM_SHARED || bytes > LINE)
+    const struct sim_access *a = k->a;
+    const uint64_t bytes = (WARP / 2 - 1) * a->step + a->bytes;
+    if (!a->halves || a->even || k->writes || a->space != SIM_SHARED || bytes > LINE)
         return false;
     struct line *line[2];
-    uint64_t at[2];
+    uint64_t start[2];
     for (int i = 0; i < 2; i++) {
-        at[i] = e->address[i * WARP / 2];
-        const struct page *p = page_of(k, at[i] / PAGE);
-        if (!p || !p->lines || p->shift != LINE_SHIFT || at[i] % LINE + bytes > LINE)
+        start[i] = a->address[i * WARP / 2];
+        const struct page *p = page_of(k, start[i] / PAGE);
+        if (!p || !p->lines || p->shift != LINE_SHIFT || start[i] % LINE + bytes > LINE)
             return false;
-        line[i] = &p->lines[at[i] % PAGE / LINE];
+        line[i] = &p->lines[start[i] % PAGE / LINE];
     }
     for (int i = 0; i < 2; i++) {
         const uint32_t low = (1u << WARP / 2) - 1;
@@ -537,9 +522,9 @@ static bool see_halves(const struct look *k)
             .key = k->key,
             .warp = k->me,
             .lanes = i ? ~low : low,
-            .start = (int16_t)((int)(at[i] % LINE) - i * WARP / 2 * (int)e->step),
-            .step = (int16_t)e->step,
-            .bytes = (uint16_t)e->bytes};
+            .start = (int16_t)((int)(start[i] % LINE) - i * WARP / 2 * (int)a->step),
+            .step = (int16_t)a->step,
+            .bytes = (uint16_t)a->bytes};
         race_pass_line(k, line[i], LINE, &s);
     }
     return true;
@@ -549,18 +534,18 @@ static bool see_halves(const struct look *k)
  * before any of it is remembered, unless no two lanes reach one place. */
 static void see_pieces(struct look *k)
 {
-    const struct sim_event *e = k->e;
+    const struct sim_access *a = k->a;
     struct race *r = k->r;
     r->pieces = 0;
     r->singles = 0;
-    if (!e->even && !e->halves && !k->writes && r->out->count) { /* these may race as well */
+    if (!a->even && !a->halves && !k->writes && r->out->count) { /* these may race as well */
         race_find_groups(k);
         if (__builtin_popcount(k->again) < FEW)
             k->again = 0;
     }
-    if (e->even)
-        add_strip(k, e->mask, e->first, (int64_t)e->step, e->turn);
-    else if (e->halves)
+    if (a->even)
+        add_strip(k, k->at->mask, a->first, (int64_t)a->step, a->turn);
+    else if (a->halves)
         add_halves(k);
     else if (!k->again)
         add_runs(k);
@@ -591,17 +576,18 @@ void race_see_memory(struct look *k)
     see_memory(k);
 }
 
-void race_see_access(struct race *r, const struct sim_event *e, struct block_state *b)
+void race_see_access(struct race *r, const struct sim_at *at, const struct sim_access *a,
+                     struct block_state *b)
 {
     struct look k;
-    bool strong = look_at(r, e, b, &k);
-    if (e->space == SIM_CLUSTER && !(k.of = race_block(r, e->owner)))
+    bool strong = look_at(r, at, a, b, &k);
+    if (a->space == SIM_CLUSTER && !(k.of = race_block(r, a->owner)))
         return;
-    k.settled = e->space == SIM_SHARED && !b->order.cluster ? k.known : 0;
-    if (e->space == SIM_GLOBAL || !race_put_off(&k))
+    k.settled = a->space == SIM_SHARED && !b->order.cluster ? k.known : 0;
+    if (a->space == SIM_GLOBAL || !race_put_off(&k))
         see_memory(&k);
-    if (e->access == SIM_STORE)
+    if (a->kind == SIM_STORE)
         race_compare_together(&k);
     if (strong)
-        pass_word(&k, r->says[e->pc]);
+        pass_word(&k, r->says[at->pc]);
 }

@@ -22,16 +22,16 @@ static inline bool same_value(const void *a, const void *b, unsigned bytes)
  * value. Where this can't be told, the answer is yes. */
 static inline bool stores_same(const struct look *k, unsigned lane)
 {
-    const struct sim_event *e = k->e;
-    if (e->access != SIM_STORE || k->r->strict)
+    const struct sim_access *a = k->a;
+    const struct sim_values *v = a->stored;
+    if (!v || k->r->strict)
         return false;
-    if (!e->host || !e->stored_bytes)
+    if (!a->host)
         return true;
-    const unsigned char *there = (const unsigned char *)(e->host + (uintptr_t)e->address[lane]);
-    for (unsigned i = 0; i * e->stored_bytes < e->bytes; i++)
-        if (!same_value(there + (size_t)i * e->stored_bytes,
-                        (const unsigned char *)e->stored[i] + (size_t)lane * e->stored_row,
-                        e->stored_bytes))
+    const unsigned char *there = (const unsigned char *)(a->host + (uintptr_t)a->address[lane]);
+    for (unsigned i = 0; i * v->bytes < a->bytes; i++)
+        if (!same_value(there + (size_t)i * v->bytes,
+                        (const unsigned char *)v->row[i] + (size_t)lane * v->apart, v->bytes))
             return false;
     return true;
 }
@@ -46,11 +46,11 @@ static bool by_writing(const struct look *k, mark_key key)
  * it waits for. This is no race: the loop tests each value that it reads. */
 static bool polled(const struct look *k, mark_key earlier)
 {
-    const uint32_t pc[2] = {k->e->pc, mark_pc(earlier)};
+    const uint32_t pc[2] = {k->at->pc, mark_pc(earlier)};
     bool polls = false, stores = false;
     for (int i = 0; i < 2; i++) {
         const struct sim_instruction *code = &k->r->code[pc[i]];
-        if (!(k->r->says[pc[i]] & PC_VOLATILE) || code->bytes > 8 || code->bytes != k->e->bytes ||
+        if (!(k->r->says[pc[i]] & PC_VOLATILE) || code->bytes > 8 || code->bytes != k->a->bytes ||
             code->elements > 1)
             return false;
         stores |= code->kind == SIM_CLASS_STORE;
@@ -62,7 +62,7 @@ static bool polled(const struct look *k, mark_key earlier)
 /* Nothing orders these two, but what the instructions do makes it no race. */
 static bool excused(const struct look *k, mark_key earlier)
 {
-    return chosen_only(&k->r->chosen, k->e->pc) ||
+    return chosen_only(&k->r->chosen, k->at->pc) ||
            chosen_only(&k->r->chosen, mark_pc(earlier)) || polled(k, earlier);
 }
 
@@ -80,7 +80,7 @@ static enum verdict races(const struct look *k, unsigned lane, const struct earl
     struct deed d = {o->warp, o->lane, mark_time(o->key)};
     bool runs = mark_copy(o->key) && (d.time = race_copied_by(k, o)) == 0;
     if (!runs && ((o->warp == k->me && o->lane == lane) ||
-                  order_known(&k->r->order, &k->b->order, k->e->warp, lane, &d)))
+                  order_known(&k->r->order, &k->b->order, k->at->warp, lane, &d)))
         return NO_RACE;
     struct finding_pair *pair = race_pair(k, o->key);
     if (!runs && (same_stored(k, lane, o->key) || (!pair->seen && excused(k, o->key))))
@@ -165,7 +165,7 @@ static inline bool race_together(const struct look *k, uint32_t lanes, const str
     const struct deed d = {o->warp, o->lane, mark_time(o->key)};
     const unsigned lane = (unsigned)__builtin_ctz(lanes);
     if (!knows_no_more(k, &d) &&
-        order_known(&k->r->order, &k->b->order, k->e->warp, lane, &d))
+        order_known(&k->r->order, &k->b->order, k->at->warp, lane, &d))
         return false;
     struct finding_pair *pair = race_pair(k, o->key);
     if (!pair->seen && excused(k, o->key))
@@ -411,27 +411,27 @@ bool race_pass_line(const struct look *k, struct line *l, int size, const struct
 
 /* ---- lanes of one store at one address ------------------------------------------------- */
 
-static bool lanes_differ(const struct sim_event *e, unsigned a, unsigned b)
+static bool lanes_differ(const struct sim_access *a, unsigned lane, unsigned other)
 {
-    for (unsigned i = 0; i * e->stored_bytes < e->bytes; i++) {
-        const unsigned char *row = e->stored[i];
-        if (!same_value(row + (size_t)a * e->stored_row, row + (size_t)b * e->stored_row,
-                        e->stored_bytes))
+    const struct sim_values *v = a->stored;
+    for (unsigned i = 0; i * v->bytes < a->bytes; i++) {
+        const unsigned char *row = v->row[i];
+        if (!same_value(row + (size_t)lane * v->apart, row + (size_t)other * v->apart, v->bytes))
             return true;
     }
     return false;
 }
 
-static void group_lanes(const struct sim_event *e, struct groups *g)
+static void group_lanes(const struct look *k, struct groups *g)
 {
-    const unsigned shift = (unsigned)__builtin_ctz(e->bytes);
+    const unsigned shift = (unsigned)__builtin_ctz(k->a->bytes);
     uint8_t at[PLACES] = {0}; /* open hash: the first lane at a place, + 1 */
     g->again = 0;
-    for (uint32_t left = e->mask; left; left &= left - 1) {
+    for (uint32_t left = k->at->mask; left; left &= left - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(left);
-        const uint64_t address = e->address[lane];
+        const uint64_t address = k->a->address[lane];
         uint64_t i = (address >> shift) % PLACES;
-        while (at[i] && e->address[at[i] - 1] != address)
+        while (at[i] && k->a->address[at[i] - 1] != address)
             i = (i + 1) % PLACES;
         const unsigned leader = at[i] ? at[i] - 1u : lane;
         g->leader[lane] = (uint8_t)leader;
@@ -439,27 +439,28 @@ static void group_lanes(const struct sim_event *e, struct groups *g)
         g->again |= at[i] ? 1u << lane : 0;
         at[i] = (uint8_t)(leader + 1);
     }
-    g->first = e->mask & ~g->again;
+    g->first = k->at->mask & ~g->again;
 }
 
 /* Which lanes of an access reach the same place? Accesses are aligned and of one size, so two of
  * them overlap only where they are equal. */
 void race_find_groups(struct look *k)
 {
-    const struct sim_event *e = k->e;
+    const struct sim_access *a = k->a;
+    const uint32_t mask = k->at->mask;
     struct groups *g = &k->r->groups;
     k->group = g;
-    if (e->even && (!e->step || (e->step >= e->bytes && e->step < PAGE))) {
+    if (a->even && (!a->step || (a->step >= a->bytes && a->step < PAGE))) {
         g->mask = 0; /* not for the next access */
-        g->first = e->step ? e->mask : 1;
-        g->again = e->mask & ~g->first;
-        g->same[0] = e->mask;
+        g->first = a->step ? mask : 1;
+        g->again = mask & ~g->first;
+        g->same[0] = mask;
         memset(g->leader, 0, sizeof g->leader);
-    } else if (g->mask != e->mask ||
-               memcmp(k->r->grouped, e->address, sizeof k->r->grouped) != 0) {
-        group_lanes(e, g);
-        g->mask = e->mask;
-        memcpy(k->r->grouped, e->address, sizeof k->r->grouped);
+    } else if (g->mask != mask ||
+               memcmp(k->r->grouped, a->address, sizeof k->r->grouped) != 0) {
+        group_lanes(k, g);
+        g->mask = mask;
+        memcpy(k->r->grouped, a->address, sizeof k->r->grouped);
     }
     k->again = g->again;
 }
@@ -471,7 +472,7 @@ static uint32_t odd_lanes(const struct look *k, unsigned leader)
     if (k->r->strict)
         return others;
     for (uint32_t left = others; left; left &= left - 1)
-        odd |= (uint32_t)lanes_differ(k->e, leader, (unsigned)__builtin_ctz(left))
+        odd |= (uint32_t)lanes_differ(k->a, leader, (unsigned)__builtin_ctz(left))
                << __builtin_ctz(left);
     return odd;
 }
@@ -491,7 +492,7 @@ static void compare_group(const struct look *k, unsigned leader)
 void race_compare_together(const struct look *k)
 {
     uint32_t asked = 0;
-    for (uint32_t left = k->e->stored_bytes ? k->again : 0; left; left &= left - 1) {
+    for (uint32_t left = k->a->stored ? k->again : 0; left; left &= left - 1) {
         const unsigned leader = k->group->leader[__builtin_ctz(left)];
         if (!(asked >> leader & 1))
             compare_group(k, leader);

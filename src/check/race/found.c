@@ -31,11 +31,11 @@ static void tell(const struct look *k, struct sim_fault *f, unsigned lane, const
                  const char *other_verb)
 {
     bool apart = memcmp(f->at.block, f->other.block, sizeof f->at.block) != 0;
-    bool warp = o->warp - k->b->order.first_warp == k->e->warp;
-    bool both = strcmp(race_verb(k->e->code), other_verb) == 0;
+    bool warp = o->warp - k->b->order.first_warp == k->at->warp;
+    bool both = strcmp(race_verb(k->at->code), other_verb) == 0;
     char name[FINDING_NAME], who[64], whom[64];
-    finding_name(k->e->run, k->e->space, k->e->address[lane] + o->past,
-                 k->e->part ? k->e->part : k->e->bytes, f, name);
+    finding_name(k->at->run, k->a->space, k->a->address[lane] + o->past,
+                 k->a->part ? k->a->part : k->a->bytes, f, name);
     if (k->of != k->b)
         finding_owner(k->r->grid, k->of->order.index, name);
     finding_who(&f->at, apart, who);
@@ -43,12 +43,12 @@ static void tell(const struct look *k, struct sim_fault *f, unsigned lane, const
     int n;
     if (mark_copy(o->key) && race_copied_by(k, o) == 0)
         n = snprintf(f->message, sizeof f->message, "%s %s %s that %s copies there by cp.async, "
-                     "with no wait for the copy between", who, race_verb(k->e->code), name, whom);
+                     "with no wait for the copy between", who, race_verb(k->at->code), name, whom);
     else if (o->key == 0)
         n = snprintf(f->message, sizeof f->message, "%s and %s write %s at once", whom, who, name);
     else
         n = snprintf(f->message, sizeof f->message, "%s %s %s that %s %s%s, %s", who,
-                     race_verb(k->e->code), name, whom, other_verb, both ? " too" : "",
+                     race_verb(k->at->code), name, whom, other_verb, both ? " too" : "",
                      apart && f->kind == SIM_RACE_SHARED
                             ? "with no barrier of the cluster between"
                      : apart ? "and nothing orders the two blocks"
@@ -63,9 +63,9 @@ static void tell(const struct look *k, struct sim_fault *f, unsigned lane, const
 static bool has_other_means(const struct look *k, uint32_t other_pc)
 {
     struct race *r = k->r;
-    const unsigned says = r->says[k->e->pc] | r->says[other_pc];
+    const unsigned says = r->says[k->at->pc] | r->says[other_pc];
     return says & (PC_STRONG | PC_VOLATILE) || k->b->order.pairs || k->b->order.arrived ||
-           chosen_waits(&r->chosen, k->e->pc) || chosen_waits(&r->chosen, other_pc);
+           chosen_waits(&r->chosen, k->at->pc) || chosen_waits(&r->chosen, other_pc);
 }
 
 /* What would mend a race of two instructions, whoever runs them. SYNCTHREADS stands for a barrier
@@ -73,10 +73,10 @@ static bool has_other_means(const struct look *k, uint32_t other_pc)
  * stores of one line. */
 static enum sim_cure cure_by_code(const struct look *k, uint32_t other_pc)
 {
-    const struct sim_instruction *a = k->e->code, *b = &k->r->code[other_pc];
+    const struct sim_instruction *a = k->at->code, *b = &k->r->code[other_pc];
     const bool one_line = a->line == b->line && a->file == b->file;
     bool adds = false, other_adds = false;
-    const bool updates = chosen_update(&k->r->chosen, k->e->pc, &adds) &&
+    const bool updates = chosen_update(&k->r->chosen, k->at->pc, &adds) &&
                          chosen_update(&k->r->chosen, other_pc, &other_adds);
     if (has_other_means(k, other_pc))
         return SIM_CURE_UNKNOWN;
@@ -87,9 +87,9 @@ static enum sim_cure cure_by_code(const struct look *k, uint32_t other_pc)
 
 /* Has each lane a place of its own? Where threads of the same number in two blocks then meet, the
  * index may well lack the block's number. */
-static bool own_places(const struct sim_event *e)
+static bool own_places(const struct look *k)
 {
-    return (e->mask & (e->mask - 1)) && e->even && e->step;
+    return (k->at->mask & (k->at->mask - 1)) && k->a->even && k->a->step;
 }
 
 /* The cure for these two threads. */
@@ -97,15 +97,15 @@ static enum sim_cure cure_for(const struct look *k, unsigned lane, const struct 
                               enum sim_cure by_code)
 {
     const uint32_t warps = k->r->order.warps, there = o->warp - k->b->order.first_warp;
-    const bool same_lane = o->lane == lane && o->warp % warps == k->e->warp;
+    const bool same_lane = o->lane == lane && o->warp % warps == k->at->warp;
     if (mark_copy(o->key))
-        return there == k->e->warp && same_lane ? SIM_CURE_COPY_WAIT : SIM_CURE_UNKNOWN;
+        return there == k->at->warp && same_lane ? SIM_CURE_COPY_WAIT : SIM_CURE_UNKNOWN;
     if (by_code == SIM_CURE_ATOMIC)
-        return same_lane && own_places(k->e) ? SIM_CURE_UNKNOWN : SIM_CURE_ATOMIC;
-    if (by_code == SIM_CURE_UNKNOWN || there == k->e->warp)
+        return same_lane && own_places(k) ? SIM_CURE_UNKNOWN : SIM_CURE_ATOMIC;
+    if (by_code == SIM_CURE_UNKNOWN || there == k->at->warp)
         return by_code ? SIM_CURE_SYNCWARP : SIM_CURE_UNKNOWN;
     return there < warps                  ? SIM_CURE_SYNCTHREADS
-           : k->e->space != SIM_GLOBAL ? SIM_CURE_CLUSTER_SYNC
+           : k->a->space != SIM_GLOBAL ? SIM_CURE_CLUSTER_SYNC
                                           : SIM_CURE_UNKNOWN;
 }
 
@@ -140,14 +140,14 @@ void race_found(const struct look *k, struct finding_pair *pair, unsigned lane,
         count_again(k, lane, o, pair, times);
         return;
     }
-    struct finding_side at = {.code = k->e->code}, other = {.code = pair->other};
+    struct finding_side at = {.code = k->at->code}, other = {.code = pair->other};
     bool fresh;
-    memcpy(at.block, k->e->block, sizeof at.block);
-    finding_thread(r->block_size, k->e->warp * WARP + lane, at.thread);
+    memcpy(at.block, k->at->block, sizeof at.block);
+    finding_thread(r->block_size, k->at->warp * WARP + lane, at.thread);
     finding_block(r->grid, o->warp / warps, other.block);
     finding_thread(r->block_size, o->warp % warps * WARP + o->lane, other.thread);
-    struct sim_fault *f = findings_add(r->out, pair->kind, &at, &other, k->e->when, &fresh);
-    pair->by_code = cure_by_code(k, o->key ? mark_pc(o->key) : k->e->pc);
+    struct sim_fault *f = findings_add(r->out, pair->kind, &at, &other, k->at->when, &fresh);
+    pair->by_code = cure_by_code(k, o->key ? mark_pc(o->key) : k->at->pc);
     if (f && fresh) {
         tell(k, f, lane, o, race_verb(other.code));
         f->cure = cure_for(k, lane, o, pair->by_code);

@@ -18,14 +18,13 @@ enum { MOST_PIECES = 64, HINTS = 256, MOST_STEP = PAGE / WARP, SHORT_RUN = 4,
 
 /* What an instruction says about itself. */
 enum {
-    PC_FENCE = 1,
     PC_ACQUIRE = 2,
     PC_RELEASE = 4,
     PC_STRONG = 8,
     PC_VOLATILE = 16,
     PC_NARROW = 32, /* the fence, the atomic, or what comes with it, is for the block alone */
     PC_CLUSTER = 64, /* ... or for the block's cluster */
-    PC_COPY = 128    /* cp.async: its write, or what commits to it or waits for it */
+    PC_COPY = 128    /* the write of a cp.async */
 };
 
 /* Reads that are put off: later.c. */
@@ -86,7 +85,8 @@ struct race {
 /* One access, with all that is asked of it again and again. */
 struct look {
     struct race *r;
-    const struct sim_event *e;
+    const struct sim_at *at;
+    const struct sim_access *a;
     struct block_state *b, *of; /* of: whose shared memory it is, its own as a rule */
     struct warp_order *w;
     bool writes, atomic; /* atomic: no race with another such one */
@@ -128,8 +128,8 @@ void race_void_later(struct race *, struct block_state *);
 void race_forget_later(struct race *, struct block_state *);
 
 void race_see_memory(struct look *);
-void race_see_access(struct race *, const struct sim_event *, struct block_state *);
-void race_see_copies(struct race *, const struct sim_event *, struct block_state *);
+void race_see_access(struct race *, const struct sim_at *, const struct sim_access *,
+                     struct block_state *);
 void race_know_copies(struct race *, struct block_state *);
 enum fence_scope race_scope(uint8_t says);
 
@@ -146,9 +146,9 @@ static inline bool race_remember(const struct look *k, struct line *l, int size,
 /* What is known of the access and an earlier one; key 0: both are of this very instruction. */
 static inline struct finding_pair *race_pair(const struct look *k, mark_key earlier)
 {
-    const struct sim_instruction *other = earlier ? &k->r->code[mark_pc(earlier)] : k->e->code;
-    return findings_pair(k->r->out, k->e->space == SIM_GLOBAL ? SIM_RACE_GLOBAL : SIM_RACE_SHARED,
-                         k->e->code, other);
+    const struct sim_instruction *other = earlier ? &k->r->code[mark_pc(earlier)] : k->at->code;
+    return findings_pair(k->r->out, k->a->space == SIM_GLOBAL ? SIM_RACE_GLOBAL : SIM_RACE_SHARED,
+                         k->at->code, other);
 }
 
 static inline struct block_state *race_block(struct race *r, uint64_t index)

@@ -38,24 +38,24 @@ struct read_note {
 enum { ADDRESS_NOTES = (WARP * sizeof(uint32_t) + sizeof(struct read_note) - 1) /
                        sizeof(struct read_note) };
 
-static inline unsigned shape_of(const struct sim_event *e)
+static inline unsigned shape_of(const struct sim_access *a)
 {
-    return e->even ? EVEN : e->halves ? HALVES : ANYHOW;
+    return a->even ? EVEN : a->halves ? HALVES : ANYHOW;
 }
 
 static inline struct read_note note_of(const struct look *k)
 {
-    const struct sim_event *e = k->e;
-    const unsigned shape = shape_of(e);
+    const struct sim_access *a = k->a;
+    const unsigned shape = shape_of(a);
     return (struct read_note){.key = k->key,
-                              .lanes = e->mask,
-                              .pc = e->pc,
-                              .first = (uint32_t)(shape == EVEN ? e->first : e->address[0]),
-                              .second = shape == HALVES ? (uint32_t)e->address[WARP / 2] : 0,
-                              .step = shape == ANYHOW ? 0 : (int32_t)e->step,
-                              .warp = (uint16_t)e->warp,
-                              .shape_turn = (uint8_t)(shape << 6 | (shape == EVEN ? e->turn : 0)),
-                              .bytes = (uint8_t)e->bytes,
+                              .lanes = k->at->mask,
+                              .pc = k->at->pc,
+                              .first = (uint32_t)(shape == EVEN ? a->first : a->address[0]),
+                              .second = shape == HALVES ? (uint32_t)a->address[WARP / 2] : 0,
+                              .step = shape == ANYHOW ? 0 : (int32_t)a->step,
+                              .warp = (uint16_t)k->at->warp,
+                              .shape_turn = (uint8_t)(shape << 6 | (shape == EVEN ? a->turn : 0)),
+                              .bytes = (uint8_t)a->bytes,
                               .times = 1};
 }
 
@@ -94,7 +94,7 @@ static bool add_note(const struct look *k, const struct read_note *n)
     if (more) {
         uint32_t address[WARP];
         for (int i = 0; i < WARP; i++)
-            address[i] = (uint32_t)k->e->address[i];
+            address[i] = (uint32_t)k->a->address[i];
         memcpy(&l->items[l->count + 1], address, sizeof address);
     }
     l->count += 1 + more;
@@ -103,38 +103,39 @@ static bool add_note(const struct look *k, const struct read_note *n)
 
 /* The addresses of the lanes, `more` bytes behind those of the first time. Even accesses with small
  * steps are seen as strips, and these need only the first lane's address. */
-static void put_addresses(const struct read_note *n, const struct sim_event *e, uint64_t more,
+static void put_addresses(const struct read_note *n, const struct sim_access *a, uint64_t more,
                           uint64_t address[WARP])
 {
     const int64_t step = n->step;
     uint32_t any[WARP];
-    if (e->even && step < 1 << LINE_LEAST_SHIFT && step > -(1 << LINE_LEAST_SHIFT))
+    if (a->even && step < 1 << LINE_LEAST_SHIFT && step > -(1 << LINE_LEAST_SHIFT))
         return;
-    if (!e->even && !e->halves)
+    if (!a->even && !a->halves)
         memcpy(any, n + 1, sizeof any);
     for (unsigned i = 0; i < WARP; i++)
-        address[i] = e->even     ? e->first + (i + e->turn) % WARP * e->step
-                     : !e->halves  ? any[i]
-                     : i < WARP / 2 ? e->first + i * e->step
-                                    : n->second + more + (i - WARP / 2) * e->step;
+        address[i] = a->even     ? a->first + (i + a->turn) % WARP * a->step
+                     : !a->halves  ? any[i]
+                     : i < WARP / 2 ? a->first + i * a->step
+                                    : n->second + more + (i - WARP / 2) * a->step;
 }
 
-static void replay(const struct look *k, const struct read_note *n, struct sim_event *e,
-                   uint64_t address[WARP])
+static void replay(const struct look *k, const struct read_note *n, struct sim_at *at,
+                   struct sim_access *a, uint64_t address[WARP])
 {
     const unsigned shape = n->shape_turn >> 6;
     struct look old = *k;
-    e->code = &k->r->code[n->pc];
-    e->pc = n->pc;
-    e->mask = n->lanes;
-    e->warp = n->warp;
-    e->bytes = n->bytes;
-    e->even = shape == EVEN;
-    e->halves = shape == HALVES;
-    e->step = (uint64_t)(int64_t)n->step;
-    e->turn = n->shape_turn & (WARP - 1);
-    e->address = address;
-    old.e = e;
+    at->code = &k->r->code[n->pc];
+    at->pc = n->pc;
+    at->mask = n->lanes;
+    at->warp = n->warp;
+    a->bytes = n->bytes;
+    a->even = shape == EVEN;
+    a->halves = shape == HALVES;
+    a->step = (uint64_t)(int64_t)n->step;
+    a->turn = n->shape_turn & (WARP - 1);
+    a->address = address;
+    old.at = at;
+    old.a = a;
     old.w = &k->b->order.warps[n->warp];
     old.me = k->b->order.first_warp + n->warp;
     old.key = n->key;
@@ -144,8 +145,8 @@ static void replay(const struct look *k, const struct read_note *n, struct sim_e
     old.again = 0;
     old.full = mark_make(old.w->full + 1, 0, 0) - 1;
     for (unsigned time = 0; time < n->times; time++) {
-        e->first = n->first + time * n->bytes;
-        put_addresses(n, e, time * n->bytes, address);
+        a->first = n->first + time * n->bytes;
+        put_addresses(n, a, time * n->bytes, address);
         race_see_memory(&old);
     }
 }
@@ -154,11 +155,12 @@ static void replay(const struct look *k, const struct read_note *n, struct sim_e
 static void catch_up(const struct look *k)
 {
     struct put_off *l = &k->of->later;
-    struct sim_event e = {.kind = SIM_EV_ACCESS, .space = SIM_SHARED, .access = SIM_LOAD};
+    struct sim_at at = *k->at;
+    struct sim_access a = {.kind = SIM_LOAD, .space = SIM_SHARED};
     uint64_t address[WARP];
     for (size_t i = 0; i < l->count;
          i += l->items[i].shape_turn >> 6 == ANYHOW ? 1 + ADDRESS_NOTES : 1)
-        replay(k, &l->items[i], &e, address);
+        replay(k, &l->items[i], &at, &a, address);
     k->r->lost++;
     l->count = l->latest = l->second = 0;
 }
@@ -193,7 +195,7 @@ bool race_put_off(const struct look *k)
         k->of->wrote = k->key;
         return false;
     }
-    if (k->e->space != SIM_SHARED || b->order.cluster || b->copies || b->wrote > k->known)
+    if (k->a->space != SIM_SHARED || b->order.cluster || b->copies || b->wrote > k->known)
         return false;
     if (l->since != k->known)
         begin_phase(k);

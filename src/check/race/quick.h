@@ -27,7 +27,7 @@ static inline bool race_quick(const struct look *k, mark_key key, uint32_t warp)
     uint32_t there = warp - k->b->order.first_warp;
     if (there >= k->r->order.warps)
         return false;
-    return key <= k->known || (there == k->e->warp && key <= k->full) ||
+    return key <= k->known || (there == k->at->warp && key <= k->full) ||
            (mark_copy(key) && (key & ~MARK_COPY) <= k->copied);
 }
 
@@ -54,7 +54,7 @@ static inline bool race_both_atomic(const struct look *k, mark_key key, uint32_t
     if (!k->atomic || !mark_atomic(key))
         return false;
     const struct race *r = k->r;
-    unsigned scopes = r->scoped ? r->says[k->e->pc] | r->says[mark_pc(key)] : 0;
+    unsigned scopes = r->scoped ? r->says[k->at->pc] | r->says[mark_pc(key)] : 0;
     if (!(scopes & (PC_NARROW | PC_CLUSTER)) || warp - k->b->order.first_warp < r->order.warps)
         return true;
     return !(scopes & PC_NARROW) &&

@@ -74,7 +74,7 @@ static bool end_is_known(const struct race *r, const struct block_state *b, cons
 }
 
 /* The access at byte `at` of the block's shared memory, by a lane of another block. */
-static void look_at_end(struct race *r, const struct sim_event *e, const struct block_state *b,
+static void look_at_end(struct race *r, const struct sim_block *ends, const struct block_state *b,
                         const struct earlier *o, uint64_t at)
 {
     const struct deed d = {o->warp, o->lane, mark_time(o->key)};
@@ -85,10 +85,10 @@ static void look_at_end(struct race *r, const struct sim_event *e, const struct 
         return;
     finding_block(r->grid, o->warp / r->order.warps, side.block);
     finding_thread(r->block_size, o->warp % r->order.warps * WARP + o->lane, side.thread);
-    struct sim_fault *f = findings_add(r->out, SIM_RACE_SHARED, &side, NULL, e->when, &fresh);
+    struct sim_fault *f = findings_add(r->out, SIM_RACE_SHARED, &side, NULL, ends->when, &fresh);
     if (!f || !fresh)
         return;
-    finding_name(e->run, SIM_SHARED, at, side.code->bytes, f, name);
+    finding_name(ends->run, SIM_SHARED, at, side.code->bytes, f, name);
     finding_who(&f->at, true, who);
     finding_owner(r->grid, b->order.index, name);
     if (snprintf(f->message, sizeof f->message, "%s %s %s, which may have ended by then: no "
@@ -97,16 +97,16 @@ static void look_at_end(struct race *r, const struct sim_event *e, const struct 
     f->cure = SIM_CURE_CLUSTER_SYNC;
 }
 
-static void strip_at_end(struct race *r, const struct sim_event *e, const struct block_state *b,
+static void strip_at_end(struct race *r, const struct sim_block *ends, const struct block_state *b,
                          const struct strip *s, uint64_t line)
 {
     if (!s->key || !s->lanes)
         return;
     const struct earlier o = {s->key, s->warp, (unsigned)__builtin_ctz(s->lanes), 0};
-    look_at_end(r, e, b, &o, line + (uint64_t)strip_at(s, (int)o.lane));
+    look_at_end(r, ends, b, &o, line + (uint64_t)strip_at(s, (int)o.lane));
 }
 
-static void cells_at_end(struct race *r, const struct sim_event *e, const struct block_state *b,
+static void cells_at_end(struct race *r, const struct sim_block *ends, const struct block_state *b,
                          const struct cells *all, uint64_t line)
 {
     for (unsigned i = 0; i < all->count; i++) {
@@ -116,14 +116,14 @@ static void cells_at_end(struct race *r, const struct sim_event *e, const struct
             if (marks[j] && marks[j]->key && marks[j]->lanes) {
                 const struct earlier o = {marks[j]->key, marks[j]->warp,
                                           (unsigned)__builtin_ctz(marks[j]->lanes), 0};
-                look_at_end(r, e, b, &o, line + ((uint64_t)i << all->shift));
+                look_at_end(r, ends, b, &o, line + ((uint64_t)i << all->shift));
             }
     }
 }
 
-static void see_end(struct race *r, const struct sim_event *e)
+static void look_at_ends(struct race *r, const struct sim_block *ends)
 {
-    struct block_state *b = race_block(r, e->block_index);
+    struct block_state *b = race_block(r, ends->index);
     for (size_t i = 0; b && b->order.cluster && b->shared && i < r->shared_pages; i++) {
         struct page *p = &b->shared[i];
         if (p->step && !page_cut(&r->shadow, p, LINE_SHIFT))
@@ -131,11 +131,11 @@ static void see_end(struct race *r, const struct sim_event *e)
         for (size_t at = 0; p->lines && at < PAGE; at += (size_t)1 << p->shift) {
             const struct line *l = &p->lines[at >> p->shift];
             for (unsigned k = 0; k < 2 && !l->cells.at; k++) {
-                strip_at_end(r, e, b, &l->write[k], i * PAGE + at);
-                strip_at_end(r, e, b, &l->read[k], i * PAGE + at);
+                strip_at_end(r, ends, b, &l->write[k], i * PAGE + at);
+                strip_at_end(r, ends, b, &l->read[k], i * PAGE + at);
             }
             if (l->cells.at)
-                cells_at_end(r, e, b, &l->cells, i * PAGE + at);
+                cells_at_end(r, ends, b, &l->cells, i * PAGE + at);
         }
     }
 }
@@ -169,35 +169,36 @@ static uint8_t says_what(const struct sim_instruction *i)
                                      [SIM_RELEASE] = PC_RELEASE | PC_STRONG,
                                      [SIM_ACQ_REL] = PC_ACQUIRE | PC_RELEASE | PC_STRONG};
     const uint8_t narrow = i->scope == SIM_BLOCK_SCOPE ? PC_NARROW : 0;
-    if (i->async && (i->kind == SIM_CLASS_FENCE || i->kind == SIM_CLASS_HIDDEN))
+    if (i->async && i->kind == SIM_CLASS_HIDDEN)
         return PC_COPY;
     if (i->kind == SIM_CLASS_FENCE)
-        return i->order == SIM_ACQ_REL ? PC_FENCE | narrow : 0;
+        return narrow;
     if (i->kind != SIM_CLASS_LOAD && i->kind != SIM_CLASS_STORE && i->kind != SIM_CLASS_ATOMIC)
         return 0;
     return orders[i->order] | narrow | (i->scope == SIM_CLUSTER_SCOPE ? PC_CLUSTER : 0);
 }
 
-static void begin(struct race *r, const struct sim_event *e)
+static void begin(void *self, const struct sim_begin *l)
 {
-    uint64_t threads = (uint64_t)e->block_size[0] * e->block_size[1] * e->block_size[2];
+    struct race *r = self;
+    uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
     uint64_t warps = (threads + WARP - 1) / WARP;
-    uint64_t blocks = (uint64_t)e->grid[0] * e->grid[1];
-    memcpy(r->grid, e->grid, sizeof r->grid);
-    memcpy(r->block_size, e->block_size, sizeof r->block_size);
-    memcpy(r->cluster, e->cluster, sizeof r->cluster);
-    r->code = e->code;
-    r->code_count = e->count;
+    uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1];
+    memcpy(r->grid, l->grid, sizeof r->grid);
+    memcpy(r->block_size, l->block, sizeof r->block_size);
+    memcpy(r->cluster, l->cluster, sizeof r->cluster);
+    r->code = l->code;
+    r->code_count = l->code_count;
     r->threads = (unsigned)threads;
-    r->shared_pages = (e->shared_bytes + PAGE - 1) / PAGE;
-    r->says = mem_get(from, e->count + 1);
-    r->off = !r->says || e->count >= 1u << PC_BITS || blocks > UINT32_MAX ||
-             blocks * e->grid[2] > UINT32_MAX / warps;
-    for (uint32_t i = 0; !r->off && i < e->count; i++)
-        r->scoped |= (r->says[i] = says_what(&e->code[i])) & (PC_NARROW | PC_CLUSTER);
+    r->shared_pages = (l->shared_bytes + PAGE - 1) / PAGE;
+    r->says = mem_get(from, l->code_count + 1);
+    r->off = !r->says || l->code_count >= 1u << PC_BITS || blocks > UINT32_MAX ||
+             blocks * l->grid[2] > UINT32_MAX / warps;
+    for (uint32_t i = 0; !r->off && i < l->code_count; i++)
+        r->scoped |= (r->says[i] = says_what(&l->code[i])) & (PC_NARROW | PC_CLUSTER);
     order_begin(&r->order, (unsigned)warps);
-    r->shadow.code = e->code;
-    chosen_begin(&r->chosen, e->code, e->count);
+    r->shadow.code = l->code;
+    chosen_begin(&r->chosen, l->code, l->code_count);
 }
 
 static uint32_t existing(const struct race *r, unsigned warp)
@@ -206,60 +207,103 @@ static uint32_t existing(const struct race *r, unsigned warp)
     return left >= WARP ? ALL_LANES : (1u << left) - 1;
 }
 
-static void see_warp(struct race *r, const struct sim_event *e)
-{
-    struct block_state *b = race_block(r, e->block_index);
-    struct order *o = &r->order;
-    if (!b || o->failed)
-        return;
-    if (e->kind == SIM_EV_ACCESS) { /* nearly always */
-        if (e->space == SIM_SHARED || e->space == SIM_GLOBAL || e->space == SIM_CLUSTER)
-            race_see_access(r, e, b);
-        return;
-    }
-    switch (e->kind) {
-    case SIM_EV_SYNC:
-        if (e->code->kind == SIM_CLASS_BARRIER) /* shuffles and votes wait, but order no memory */
-            order_sync(o, &b->order, e->warp, e->mask, existing(r, e->warp));
-        break;
-    case SIM_EV_ARRIVE:
-        if (!e->whole)
-            order_arrive(o, &b->order, e->warp, e->barrier);
-        break;
-    case SIM_EV_BARRIER:
-        order_barrier(o, &b->order, e->warp, e->barrier, e->whole);
-        if (e->whole && b->copies)
-            race_know_copies(r, b);
-        break;
-    case SIM_EV_FENCE:
-        if (r->says[e->pc] & PC_COPY)
-            race_see_copies(r, e, b);
-        if (r->says[e->pc] & PC_FENCE)
-            order_fence(o, &b->order, e->warp, e->mask, race_scope(r->says[e->pc]));
-        break;
-    case SIM_EV_CLUSTER_ARRIVE: order_cluster_arrive(o, &b->order, e->warp); break;
-    case SIM_EV_CLUSTER:
-        if (b->order.cluster)
-            order_cluster_barrier(o, b->order.cluster);
-        break;
-    default: break;
-    }
-}
-
-static void see(void *self, const struct sim_event *e)
+static void begin_block(void *self, const struct sim_block *block)
 {
     struct race *r = self;
-    if (e->kind == SIM_EV_BEGIN)
-        begin(r, e);
-    else if (r->off)
+    if (!r->off)
+        start_block(r, block->index);
+}
+
+static void see_block_end(void *self, const struct sim_block *block)
+{
+    struct race *r = self;
+    if (r->off)
         return;
-    else if (e->kind == SIM_EV_BLOCK)
-        start_block(r, e->block_index);
-    else if (e->kind == SIM_EV_BLOCK_END) {
-        see_end(r, e);
-        end_block(r, e->block_index);
-    } else
-        see_warp(r, e);
+    look_at_ends(r, block);
+    end_block(r, block->index);
+}
+
+/* The block that lanes belong to; NULL: nothing is recorded of it. */
+static struct block_state *block_at(struct race *r, const struct sim_at *at)
+{
+    struct block_state *b = r->off ? NULL : race_block(r, at->block_index);
+    return r->order.failed ? NULL : b;
+}
+
+static void see_access(void *self, const struct sim_at *at, const struct sim_access *a)
+{
+    struct race *r = self;
+    struct block_state *b = block_at(r, at);
+    if (b && (a->space == SIM_SHARED || a->space == SIM_GLOBAL || a->space == SIM_CLUSTER))
+        race_see_access(r, at, a, b);
+}
+
+/* Shuffles and votes wait as well, but order no memory. */
+static void see_sync(void *self, const struct sim_at *at)
+{
+    struct race *r = self;
+    struct block_state *b = block_at(r, at);
+    if (b && at->code->kind == SIM_CLASS_BARRIER)
+        order_sync(&r->order, &b->order, at->warp, at->mask, existing(r, at->warp));
+}
+
+static void see_arrive(void *self, const struct sim_at *at, const struct sim_barrier *barrier)
+{
+    struct race *r = self;
+    struct block_state *b = block_at(r, at);
+    if (b && !barrier->whole)
+        order_arrive(&r->order, &b->order, at->warp, barrier->number);
+}
+
+static void see_barrier(void *self, const struct sim_at *at, const struct sim_barrier *barrier)
+{
+    struct race *r = self;
+    struct block_state *b = block_at(r, at);
+    if (!b)
+        return;
+    order_barrier(&r->order, &b->order, at->warp, barrier->number, barrier->whole);
+    if (barrier->whole && b->copies)
+        race_know_copies(r, b);
+}
+
+static void see_fence(void *self, const struct sim_at *at)
+{
+    struct race *r = self;
+    struct block_state *b = block_at(r, at);
+    if (b)
+        order_fence(&r->order, &b->order, at->warp, at->mask, race_scope(r->says[at->pc]));
+}
+
+static void see_copy_commit(void *self, const struct sim_at *at)
+{
+    struct race *r = self;
+    struct block_state *b = block_at(r, at);
+    if (b && b->copies)
+        copies_commit(&b->copies[at->warp], at->mask, r->order.now++);
+}
+
+static void see_copy_wait(void *self, const struct sim_at *at, unsigned left)
+{
+    struct race *r = self;
+    struct block_state *b = block_at(r, at);
+    if (b && b->copies)
+        copies_wait(&b->copies[at->warp], at->mask, left, r->order.now++);
+}
+
+static void see_cluster_arrive(void *self, const struct sim_at *at)
+{
+    struct race *r = self;
+    struct block_state *b = block_at(r, at);
+    if (b)
+        order_cluster_arrive(&r->order, &b->order, at->warp);
+}
+
+static void see_cluster_barrier(void *self, const struct sim_at *at)
+{
+    struct race *r = self;
+    struct block_state *b = block_at(r, at);
+    if (b && b->order.cluster)
+        order_cluster_barrier(&r->order, b->order.cluster);
 }
 
 struct race *race_open(bool strict, struct findings *out, struct kept_chunks *kept)
@@ -298,10 +342,20 @@ void race_close(struct race *r)
 
 struct sim_observer race_observer(struct race *r)
 {
-    return (struct sim_observer){.wants = SIM_EV_BEGIN | SIM_EV_BLOCK | SIM_EV_BLOCK_END |
-                                          SIM_EV_ACCESS | SIM_EV_SYNC | SIM_EV_ARRIVE |
-                                          SIM_EV_BARRIER | SIM_EV_FENCE |
-                                          SIM_EV_CLUSTER_ARRIVE | SIM_EV_CLUSTER,
-                                 .see = see,
-                                 .self = r};
+    static const struct sim_hooks hooks = {SIM_HOOKS,
+                                           .begin = begin,
+                                           .block_begin = begin_block,
+                                           .block_end = see_block_end,
+                                           .load = see_access,
+                                           .store = see_access,
+                                           .atomic = see_access,
+                                           .sync = see_sync,
+                                           .arrive = see_arrive,
+                                           .barrier = see_barrier,
+                                           .fence = see_fence,
+                                           .copy_commit = see_copy_commit,
+                                           .copy_wait = see_copy_wait,
+                                           .cluster_arrive = see_cluster_arrive,
+                                           .cluster_barrier = see_cluster_barrier};
+    return (struct sim_observer){&hooks, r};
 }

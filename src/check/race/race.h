@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Races: two threads reach the same bytes, at least one writes, not both by atomics, and
- * nothing orders them. What orders is in check/race/order.h, what is remembered in check/race/shadow.h.
+ * nothing orders them. What orders is in order.h, what is remembered in shadow.h.
  *
  * Lanes of one warp are threads like others: nothing holds them in step. Two writes of the same
  * value are left in peace unless `strict`. A volatile or relaxed flag is no race either, if its

@@ -49,7 +49,7 @@ static inline bool mark_outlives(mark_key old, mark_key now)
 {
     return mark_atomic(now) && !mark_atomic(old);
 }
-/* Set in the time of a copy that runs beside its thread: it is over later (check/race/copies.h), and
+/* Set in the time of a copy that runs beside its thread: it is over later (copies.h), and
  * until that is asked no time is late enough. */
 #define MARK_COPY (UINT64_C(1) << 63)
 static inline bool mark_copy(mark_key k) { return k & MARK_COPY; }

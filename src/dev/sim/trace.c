@@ -37,12 +37,12 @@ static bool widen(const void *row, unsigned lane, enum sim_type type, uint64_t *
     }
 }
 
-static void take_values(struct trace_step *step, const struct sim_event *e)
+static void take_values(struct trace_step *step, const void *row, enum sim_type type)
 {
-    step->is_float = e->value_type == SIM_F32 || e->value_type == SIM_F64;
-    step->has_values = e->after != NULL;
+    step->is_float = type == SIM_F32 || type == SIM_F64;
+    step->has_values = row != NULL;
     for (unsigned lane = 0; lane < 32 && step->has_values; lane++)
-        step->has_values = widen(e->after, lane, e->value_type, &step->values[lane]);
+        step->has_values = widen(row, lane, type, &step->values[lane]);
 }
 
 /* Twice the room in the result's arena; the old half is given back with the rest. */
@@ -59,29 +59,31 @@ static int more_steps(struct tracer *t)
     return 0;
 }
 
-static void see_step(void *data, const struct sim_event *e)
+static void see_instruction(void *self, const struct sim_at *at, const void *row,
+                            enum sim_type type)
 {
-    struct tracer *t = data;
+    struct tracer *t = self;
     struct launch_result *r = t->result;
-    if (e->kind != SIM_EV_STEP || e->block_index != 0 || e->warp != t->warp ||
-        e->code->kind == SIM_CLASS_HIDDEN || r->trace_count == TRACE_MOST)
+    const struct sim_instruction *code = at->code;
+    if (at->block_index != 0 || at->warp != t->warp || code->kind == SIM_CLASS_HIDDEN ||
+        r->trace_count == TRACE_MOST)
         return;
     if (r->trace_count == t->capacity && more_steps(t) != 0)
         return;
-    struct trace_step step = {.line = e->code->line,
-                              .kind = e->code->kind,
-                              .space = e->code->space,
-                              .order = e->code->order,
-                              .mask = e->mask};
-    const char *file = e->code->file;
-    step.text = arena_text(&r->memory, e->code->text, strlen(e->code->text));
-    step.file = file ? arena_text(&r->memory, file, strlen(file)) : NULL;
-    take_values(&step, e);
+    struct trace_step step = {.line = code->line,
+                              .kind = code->kind,
+                              .space = code->space,
+                              .order = code->order,
+                              .mask = at->mask};
+    step.text = arena_text(&r->memory, code->text, strlen(code->text));
+    step.file = code->file ? arena_text(&r->memory, code->file, strlen(code->file)) : NULL;
+    take_values(&step, row, type);
     if (step.text)
         r->trace[r->trace_count++] = step;
 }
 
 struct sim_observer sim_tracer(struct tracer *t)
 {
-    return (struct sim_observer){.wants = SIM_EV_STEP, .see = see_step, .self = t};
+    static const struct sim_hooks hooks = {SIM_HOOKS, .instruction = see_instruction};
+    return (struct sim_observer){&hooks, t};
 }

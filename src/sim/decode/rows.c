@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Where a function's values lie: registers and predicates in its frame of rows, locals and parameters
- * in a thread's memory, constants in rows of their own.
+ * Where a function's values lie: registers and predicates in its frame of rows, locals and
+ * parameters in a thread's memory, constants in rows of their own.
  */
 #include "sim/decode/decode.h"
 

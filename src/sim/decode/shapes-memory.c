@@ -221,7 +221,7 @@ unsigned register_size(const struct ptx_operand *o, enum sim_type type)
 
 /* The instruction itself: rows, flags and offset are in `in`, the rest comes from the access. */
 static struct raw *emit_access(struct decoder *d, const char *op_name, const struct insn *in,
-                               const struct access *a, enum sim_access access)
+                               const struct access *a, enum sim_access_kind access)
 {
     struct raw *r = emit(d, op_name);
     r->in.d = in->d, r->in.a = in->a, r->in.b = in->b, r->in.c = in->c, r->in.e = in->e;
@@ -301,6 +301,17 @@ static uint32_t async_bytes(struct decoder *d, const struct tokens *t, unsigned 
     return r->in.d = new_row(d, 4);
 }
 
+/* cp.async.commit_group, .wait_group N, and .wait_all, which does both. */
+static int decode_groups(struct decoder *d, const struct tokens *t)
+{
+    struct raw *r = emit(d, "*copy.group");
+    r->in.type = has_token(t, "wait_all")     ? COPY_COMMITS | COPY_WAITS
+                 : has_token(t, "wait_group") ? COPY_WAITS
+                                              : COPY_COMMITS;
+    r->in.offset = has_token(t, "wait_group") ? (int64_t)arg(d, 0)->bits : 0;
+    return 0;
+}
+
 /*
  * cp.async [shared], [global], bytes{, bytes to read}: a load and a store at once, so what was
  * copied is there as early as may be; waiting for it is nothing then.
@@ -314,10 +325,8 @@ int decode_async(struct decoder *d, const struct tokens *t)
     need(d, 80);
     if (!has_token(t, "async") || has_token(t, "bulk") || has_token(t, "mbarrier"))
         return close_function(d, "unsupported instruction %s", d->from->opcode);
-    if (!copies) { /* commit_group, wait_group, wait_all */
-        emit(d, "*nop");
-        return 0;
-    }
+    if (!copies)
+        return decode_groups(d, t);
     uint64_t all = d->from->operand_count > 2 ? arg(d, 2)->bits : 0;
     if (all != 4 && all != 8 && all != 16)
         return close_function(d, "%s copies 4, 8 or 16 bytes", d->from->opcode);

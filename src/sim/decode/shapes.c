@@ -166,7 +166,7 @@ static int decode_fence(struct decoder *d, const struct tokens *t)
     d->now->order = SIM_ACQ_REL;
     for (unsigned i = 1; i < t->count; i++)
         decode_scope(d, t->word[i]);
-    emit(d, "*nop");
+    emit(d, "*fence");
     return 0;
 }
 

@@ -48,7 +48,7 @@ static struct shape shape_turned(const uint64_t a[LANES])
             out[i] = (T)(a[i] + offset);                                                     \
         }                                                                                    \
     }                                                                                        \
-    static APART struct shape shape_##T(const T a[LANES], const uint64_t out[LANES])         \
+    APART struct shape shape_##T(const T a[LANES], const uint64_t out[LANES])                \
     {                                                                                        \
         const T low = a[0], high = a[HALF], step = a[1] - low;                               \
         enum { VECTOR = 32 / sizeof(T) };                                                    \
@@ -101,54 +101,35 @@ static inline struct shape addresses(struct warp *w, const struct insn *in, uint
 
 #define VECTOR_ROW(k) ((k) == 0 ? in->d : (k) == 1 ? in->b : (k) == 2 ? in->c : in->e)
 
-static void tell_as(enum sim_event_kind kind, struct warp *w, const struct insn *in, uint32_t m,
-                    const uint64_t *address, const struct reach *r, const struct shape *shape,
-                    unsigned row)
+/* May accesses like this one be told by their number? Generic addresses may lead elsewhere. */
+INLINED bool may_repeat(const struct insn *in, const struct reach *r, const struct shape *shape)
 {
-    struct sim_event *e = event_new(w, kind, m);
-    e->space = r->space;
-    if (r->space == SIM_CLUSTER)
-        e->owner = cluster_owner(w, r->rank);
-    e->access = (enum sim_access)in->access;
-    e->bytes = (unsigned)in->bytes * in->count;
-    e->part = in->bytes;
-    e->host = r->space == SIM_LOCAL ? 0 : r->base;
-    e->address = address;
-    e->even = shape->even;
-    e->halves = shape->halves;
-    e->turn = shape->turn;
-    e->first = lowest(address, shape);
-    e->step = shape->step;
-    e->stored_bytes = 0;
-    if (in->access == SIM_STORE) {
-        e->stored_bytes = in->bytes;
-        e->stored_row = row;
-        for (unsigned k = 0; k < in->count; k++)
-            e->stored[k] = ROW(void, VECTOR_ROW(k));
-    }
-    observe(w, e);
+    const bool fixed = in->space == SIM_SHARED || in->space == SIM_GLOBAL;
+    return shape->halves && fixed && r->space == in->space;
 }
 
-/*
- * Most accesses of an instruction lie as its last one did, and cost the same: whoever wants only
- * their cost is not told of them, they are counted.
- */
-static inline bool pattern_again(struct warp *w, const uint64_t address[LANES],
-                                 const struct shape *shape)
+/* Does it lie as the last one that the observer was told of? Then it is counted. */
+INLINED bool repeats_last(const struct listener *l, uint32_t pc, const uint64_t address[LANES],
+                          const struct shape *shape)
 {
-    enum { SECTOR = 32 };
-    struct pattern_kept *last = &w->launch->patterns[w->pc - 1];
-    struct sim_tally *t = &w->launch->tally[w->pc - 1];
-    struct pattern_kept now = {shape->step, address[HALF] - address[0],
-                               (uint32_t)(address[0] % SECTOR) + 1};
-    if (now.step == last->step && now.apart == last->apart && now.phase == last->phase) {
-        t->again++;
-        return true;
-    }
-    w->launch->event.again = t->again;
-    t->again = 0;
-    *last = now;
-    return false;
+    struct repeat *last = &l->repeats[pc];
+    const uint64_t apart = address[HALF] - address[0];
+    const uint32_t phase = (uint32_t)(address[0] & (l->hooks.alike - 1)) + 1;
+    const bool same = shape->step == last->step && apart == last->apart && phase == last->phase;
+    last->times += same;
+    return same;
+}
+
+/* The ones after it are compared with this one. */
+static void begin_repeats(const struct listener *l, uint32_t pc, const uint64_t address[LANES],
+                          const struct shape *shape)
+{
+    struct repeat *last = &l->repeats[pc];
+    if (last->times)
+        l->hooks.repeated(l->self, pc, last->times);
+    *last = (struct repeat){.step = shape->step,
+                            .apart = address[HALF] - address[0],
+                            .phase = (uint32_t)(address[0] & (l->hooks.alike - 1)) + 1};
 }
 
 /* Observers know a byte of shared memory by its place in the block. */
@@ -163,29 +144,61 @@ static inline void make_places(uint64_t address[LANES], struct reach *r)
     r->tag = 0;
 }
 
-static inline void tell_access(struct warp *w, const struct insn *in, uint32_t m,
-                               uint64_t address[LANES], struct reach *r,
-                               const struct shape *shape, unsigned row)
+APART void tell_all(struct warp *w, const struct insn *in, uint32_t m, uint64_t address[LANES],
+                    struct reach *r, const struct shape *shape, unsigned row)
 {
-    const unsigned wants = w->launch->wants;
-    if (wants & SIM_EV_ACCESS && r->tag)
+    struct sim_run *run = w->launch;
+    const struct sim_at *at = at_now(w, m);
+    const bool repeats = may_repeat(in, r, shape);
+    struct sim_access *a = &run->access;
+    if (r->tag)
         make_places(address, r);
-    if (wants & SIM_EV_ACCESS)
-        tell_as(SIM_EV_ACCESS, w, in, m, address, r, shape, row);
-    if (wants & SIM_EV_PATTERN) {
-        bool fixed = in->space == SIM_SHARED || in->space == SIM_GLOBAL;
-        bool keeps = shape->halves && fixed && r->space == in->space;
-        w->launch->event.keeps = keeps;
-        if (keeps && pattern_again(w, address, shape)) /* a tag doesn't change the pattern */
-            return;
-        if (r->tag)
-            make_places(address, r);
-        tell_as(SIM_EV_PATTERN, w, in, m, address, r, shape, row);
+    a->kind = (enum sim_access_kind)in->access;
+    a->space = r->space;
+    if (r->space == SIM_CLUSTER)
+        a->owner = cluster_owner(w, r->rank);
+    a->bytes = (unsigned)in->bytes * in->count;
+    a->part = in->bytes;
+    a->address = address;
+    a->even = shape->even;
+    a->halves = shape->halves;
+    a->repeats = repeats;
+    a->turn = shape->turn;
+    a->first = lowest(address, shape);
+    a->step = shape->step;
+    a->host = r->space == SIM_LOCAL ? 0 : r->base;
+    a->stored = NULL;
+    if (in->access == SIM_STORE) {
+        a->stored = &run->stored;
+        run->stored.bytes = in->bytes;
+        run->stored.apart = row;
+        for (unsigned k = 0; k < in->count; k++)
+            run->stored.row[k] = ROW(void, VECTOR_ROW(k));
+    }
+    const struct listener *end = run->listeners + run->listener_count;
+    for (const struct listener *l = run->listeners; l < end; l++) {
+        access_hook *hook = l->access[in->access];
+        if (!hook || (repeats && l->repeats && repeats_last(l, at->pc, address, shape)))
+            continue;
+        if (repeats && l->repeats)
+            begin_repeats(l, at->pc, address, shape);
+        hook(l->self, at, a);
     }
 }
 
+/* Nearly always the access is like the last one of its instruction. Where the only observer that
+ * asks wants such ones counted, that is all there is to do. A tag is far larger than `alike`. */
+INLINED void tell_access(struct warp *w, const struct insn *in, uint32_t m,
+                         uint64_t address[LANES], struct reach *r, const struct shape *shape,
+                         unsigned row)
+{
+    const struct listener *l = w->launch->counts;
+    if (!l || !may_repeat(in, r, shape) || !repeats_last(l, w->pc - 1, address, shape))
+        tell_all(w, in, m, address, r, shape, row);
+}
+
 /* Of the threads' own memories, which lie one after the other here. */
-static APART void tell_local(struct warp *w, const struct insn *in, uint32_t m,
+APART void tell_local(struct warp *w, const struct insn *in, uint32_t m,
                              const uint64_t *address, struct reach *r, unsigned row)
 {
     uint64_t own[LANES];
@@ -195,7 +208,7 @@ static APART void tell_local(struct warp *w, const struct insn *in, uint32_t m,
 }
 
 /* One event for each space that the lanes reach, however many arrays they reach there. */
-static APART void tell_mixed(struct warp *w, const struct insn *in, uint32_t m, unsigned row)
+APART void tell_mixed(struct warp *w, const struct insn *in, uint32_t m, unsigned row)
 {
     uint64_t address[LANES];
     struct reach r = { .space = (enum sim_space)in->space };
@@ -214,7 +227,7 @@ static APART void tell_mixed(struct warp *w, const struct insn *in, uint32_t m, 
  * instruction reached last time, with every lane inside and aligned. A sign bit in `bad` is
  * an address outside. Of evenly spaced lanes two tell where all are.
  */
-static inline bool reach_quick(struct warp *w, const struct insn *in, uint32_t m,
+INLINED bool reach_quick(struct warp *w, const struct insn *in, uint32_t m,
                                const uint64_t address[LANES], const struct shape *shape,
                                struct reach *r)
 {
@@ -273,22 +286,26 @@ static inline bool reach_quick(struct warp *w, const struct insn *in, uint32_t m
     return !a || in->access == SIM_LOAD || reach_save(w, in, a, m, address);
 }
 
-/* Go through the lanes in groups that share one piece of memory: nearly always one group. */
-#define EACH_REACH(ROW_BYTES)                                                                \
-    for (uint32_t rest = m; rest; rest &= ~r.lanes) {                                        \
-        if (!reach_quick(w, in, rest, address, &shape, &r) &&                                \
-            !reach_find(w, in, rest, address, &r))                                           \
-            return FAULTED;                                                                  \
-        if (r.lanes != ALL_LANES || r.space == SIM_LOCAL || r.scattered)                     \
-            shape.even = shape.halves = false;                                               \
-        if (rest == m && w->launch->wants & (SIM_EV_ACCESS | SIM_EV_PATTERN)) {              \
-            if (r.lanes != m)                                                                \
-                tell_mixed(w, in, m, ROW_BYTES);                                             \
-            else if (r.space == SIM_LOCAL)                                                   \
-                tell_local(w, in, m, address, &r, ROW_BYTES);                                \
-            else                                                                             \
-                tell_access(w, in, m, address, &r, &shape, ROW_BYTES);                       \
-        }
+/* The memory of the first of the lanes that are left, and of all others that reach it too: nearly
+ * always of all lanes. The first time observers are told of the access. False: it is a fault. */
+INLINED bool reach_next(struct warp *w, const struct insn *in, uint32_t m, uint32_t left,
+                              uint64_t address[LANES], struct shape *shape, struct reach *r,
+                              unsigned row)
+{
+    if (!reach_quick(w, in, left, address, shape, r) && !reach_find(w, in, left, address, r))
+        return false;
+    if (r->lanes != ALL_LANES || r->space == SIM_LOCAL || r->scattered)
+        shape->even = shape->halves = false;
+    if (left != m || !asks_access(w->launch, in->access))
+        return true;
+    if (r->lanes != m)
+        tell_mixed(w, in, m, row);
+    else if (r->space == SIM_LOCAL)
+        tell_local(w, in, m, address, r, row);
+    else
+        tell_access(w, in, m, address, r, shape, row);
+    return true;
+}
 
 /* memcpy() in as wide pieces as the next instruction will read: else it has to wait. */
 typedef uint32_t piece __attribute__((vector_size(32), aligned(1), may_alias));
@@ -302,9 +319,38 @@ static inline void copy(void *to, const void *from, size_t bytes)
 
 /*
  * A load goes its own short way where each half of the lanes reads neighbours, or one place: by far
- * the most do.
+ * the most do. M is the type in memory, R that of the row. load_lanes_ID() is for all others, and
+ * for the k-th element of a vector.
  */
 #define LOAD(id, M, R)                                                                       \
+    static inline void load_lanes_##id(const struct reach *r, const struct shape *shape,     \
+                                       const struct insn *in, const uint64_t address[LANES], \
+                                       uint64_t part, R *D)                                  \
+    {                                                                                        \
+        if (shape->even && shape->step == sizeof(M) && in->count == 1) {                     \
+            M t[2 * LANES], *from = t + shape->turn;                                         \
+            memcpy(t, reach_at(r, lowest(address, shape)), LANES * sizeof(M));               \
+            memcpy(t + LANES, t, LANES * sizeof(M));                                         \
+            LANES_LOOP                                                                       \
+            {                                                                                \
+                D[i] = (R)from[i];                                                           \
+            }                                                                                \
+            return;                                                                          \
+        }                                                                                    \
+        bool all = r->lanes == ALL_LANES;                                                    \
+        for (int i = 0; all && i < LANES; i += 4) {                                          \
+            M t[4];                                                                          \
+            for (int j = 0; j < 4; j++)                                                      \
+                memcpy(&t[j], reach_at(r, address[i + j] + part), sizeof *t);                \
+            for (int j = 0; j < 4; j++)                                                      \
+                D[i + j] = (R)t[j];                                                          \
+        }                                                                                    \
+        EACH_LANE(i, all ? 0 : r->lanes) {                                                   \
+            M t;                                                                             \
+            memcpy(&t, reach_at(r, address[i] + part), sizeof t);                            \
+            D[i] = (R)t;                                                                     \
+        }                                                                                    \
+    }                                                                                        \
     OP op_load_##id ARGS                                                                     \
     {                                                                                        \
         uint64_t address[LANES];                                                             \
@@ -317,7 +363,7 @@ static inline void copy(void *to, const void *from, size_t bytes)
             const unsigned char *high = reach_at(&r, address[HALF]);                         \
             R *D = ROW(R, in->d);                                                            \
             M t[LANES];                                                                      \
-            if (w->launch->wants & (SIM_EV_ACCESS | SIM_EV_PATTERN))                         \
+            if (w->launch->asked & ASKS(load))                                               \
                 tell_access(w, in, m, address, &r, &shape, sizeof(R));                       \
             if (shape.step == 0) {                                                           \
                 memcpy(&t[0], low, sizeof *t);                                               \
@@ -337,40 +383,17 @@ static inline void copy(void *to, const void *from, size_t bytes)
             }                                                                                \
             return GO;                                                                       \
         }                                                                                    \
-        EACH_REACH(sizeof(R))                                                                \
-        for (unsigned k = 0; k < in->count; k++) {                                           \
-            uint32_t row = VECTOR_ROW(k);                                                    \
-            if (!row)                                                                        \
-                continue;                                                                    \
-            R *D = ROW(R, row);                                                              \
-            uint64_t part = k * sizeof(M);                                                   \
-            if (shape.even && shape.step == sizeof(M) && in->count == 1) {                   \
-                M t[2 * LANES], *from = t + shape.turn;                                      \
-                memcpy(t, reach_at(&r, lowest(address, &shape)), LANES * sizeof(M));         \
-                memcpy(t + LANES, t, LANES * sizeof(M));                                     \
-                LANES_LOOP                                                                   \
-                {                                                                            \
-                    D[i] = (R)from[i];                                                       \
-                }                                                                            \
-                continue;                                                                    \
-            }                                                                                \
-            bool all = r.lanes == ALL_LANES;                                                 \
-            for (int i = 0; all && i < LANES; i += 4) {                                      \
-                M t[4];                                                                      \
-                for (int j = 0; j < 4; j++)                                                  \
-                    memcpy(&t[j], reach_at(&r, address[i + j] + part), sizeof *t);           \
-                for (int j = 0; j < 4; j++)                                                  \
-                    D[i + j] = (R)t[j];                                                      \
-            }                                                                                \
-            EACH_LANE(i, all ? 0 : r.lanes) {                                                \
-                M t;                                                                         \
-                memcpy(&t, reach_at(&r, address[i] + part), sizeof t);                       \
-                D[i] = (R)t;                                                                 \
-            }                                                                                \
-        }                                                                                    \
+        for (uint32_t left = m; left; left &= ~r.lanes) {                                    \
+            if (!reach_next(w, in, m, left, address, &shape, &r, sizeof(R)))                 \
+                return FAULTED;                                                              \
+            for (unsigned k = 0; k < in->count; k++)                                         \
+                if (VECTOR_ROW(k))                                                           \
+                    load_lanes_##id(&r, &shape, in, address, k * sizeof(M),                  \
+                                    ROW(R, VECTOR_ROW(k)));                                  \
         }                                                                                    \
         return GO;                                                                           \
     }
+
 /*
  * Where several lanes store to one place, one of them wins, and the ISA does not say which. On
  * an H100 it is, in shared memory, the lowest lane of the last group that goes together.
@@ -385,35 +408,42 @@ static inline unsigned next_storing(uint32_t *left, unsigned bytes)
 }
 
 #define STORE(id, M, R)                                                                      \
+    static inline void store_lanes_##id(const struct reach *r, const struct shape *shape,    \
+                                        const struct insn *in,                               \
+                                        const uint64_t address[LANES], uint64_t part,        \
+                                        const R *D)                                          \
+    {                                                                                        \
+        bool apart = shape->even && shape->step;                                             \
+        if (apart && shape->step == sizeof(M) && !shape->turn && in->count == 1) {           \
+            M t[LANES];                                                                      \
+            LANES_LOOP                                                                       \
+            {                                                                                \
+                t[i] = (M)D[i];                                                              \
+            }                                                                                \
+            memcpy(reach_at(r, address[0]), t, sizeof t);                                    \
+            return;                                                                          \
+        }                                                                                    \
+        for (int i = 0; apart && i < LANES; i++) {                                           \
+            M t = (M)D[i];                                                                   \
+            memcpy(reach_at(r, address[i] + part), &t, sizeof t);                            \
+        }                                                                                    \
+        for (uint32_t left = apart ? 0 : r->lanes; left;) {                                  \
+            unsigned i = next_storing(&left, (unsigned)in->bytes * in->count);               \
+            M t = (M)D[i];                                                                   \
+            memcpy(reach_at(r, address[i] + part), &t, sizeof t);                            \
+        }                                                                                    \
+    }                                                                                        \
     OP op_store_##id ARGS                                                                    \
     {                                                                                        \
         uint64_t address[LANES];                                                             \
         struct reach r;                                                                      \
         struct shape shape = addresses(w, in, m, address);                                   \
-        EACH_REACH(sizeof(R))                                                                \
-        for (unsigned k = 0; k < in->count; k++) {                                           \
-            const R *D = ROW(R, VECTOR_ROW(k));                                              \
-            uint64_t part = k * sizeof(M);                                                   \
-            bool apart = shape.even && shape.step;                                           \
-            if (apart && shape.step == sizeof(M) && !shape.turn && in->count == 1) {         \
-                M t[LANES];                                                                  \
-                LANES_LOOP                                                                   \
-                {                                                                            \
-                    t[i] = (M)D[i];                                                          \
-                }                                                                            \
-                memcpy(reach_at(&r, address[0]), t, sizeof t);                               \
-                continue;                                                                    \
-            }                                                                                \
-            for (int i = 0; apart && i < LANES; i++) {                                       \
-                M t = (M)D[i];                                                               \
-                memcpy(reach_at(&r, address[i] + part), &t, sizeof t);                       \
-            }                                                                                \
-            for (uint32_t left = apart ? 0 : r.lanes; left;) {                               \
-                unsigned i = next_storing(&left, (unsigned)in->bytes * in->count);           \
-                M t = (M)D[i];                                                               \
-                memcpy(reach_at(&r, address[i] + part), &t, sizeof t);                       \
-            }                                                                                \
-        }                                                                                    \
+        for (uint32_t left = m; left; left &= ~r.lanes) {                                    \
+            if (!reach_next(w, in, m, left, address, &shape, &r, sizeof(R)))                 \
+                return FAULTED;                                                              \
+            for (unsigned k = 0; k < in->count; k++)                                         \
+                store_lanes_##id(&r, &shape, in, address, k * sizeof(M),                     \
+                                 ROW(R, VECTOR_ROW(k)));                                     \
         }                                                                                    \
         return GO;                                                                           \
     }
@@ -451,7 +481,7 @@ OP op_load_some ARGS
         addresses(w, &part, 1u << i, address);
         if (!reach_find(w, &part, 1u << i, address, &r))
             return FAULTED;
-        if (w->launch->wants & SIM_EV_ACCESS)
+        if (w->launch->asked & ASKS(load))
             tell_access(w, &part, 1u << i, address, &r, &no_shape, 4);
         for (unsigned at = 0; at < wanted[i]; at += 4)
             memcpy(&ROW(uint32_t, VECTOR_ROW(at / 4))[i], reach_at(&r, address[i] + at),
@@ -470,15 +500,17 @@ OP op_load_some ARGS
         uint64_t address[LANES];                                                             \
         struct reach r;                                                                      \
         struct shape shape = addresses(w, in, m, address);                                   \
-        EACH_REACH(sizeof(T_##T))                                                            \
-        EACH_LANE(i, r.lanes) {                                                              \
-            T_##T a, b = B[i], c = C[i], now;                                                \
-            (void)b, (void)c;                                                                \
-            memcpy(&a, reach_at(&r, address[i]), sizeof a);                                  \
-            now = (T_##T)(EXPR);                                                             \
-            memcpy(reach_at(&r, address[i]), &now, sizeof now);                              \
-            old[i] = a;                                                                      \
-        }                                                                                    \
+        for (uint32_t left = m; left; left &= ~r.lanes) {                                    \
+            if (!reach_next(w, in, m, left, address, &shape, &r, sizeof(T_##T)))             \
+                return FAULTED;                                                              \
+            EACH_LANE(i, r.lanes) {                                                          \
+                T_##T a, b = B[i], c = C[i], now;                                            \
+                (void)b, (void)c;                                                            \
+                memcpy(&a, reach_at(&r, address[i]), sizeof a);                              \
+                now = (T_##T)(EXPR);                                                         \
+                memcpy(reach_at(&r, address[i]), &now, sizeof now);                          \
+                old[i] = a;                                                                  \
+            }                                                                                \
         }                                                                                    \
         if (D) {                                                                             \
             EACH_LANE(i, m)                                                                  \

@@ -22,8 +22,9 @@
 #define LANES_LOOP _Pragma("GCC ivdep") for (int i = 0; i < LANES; i++)
 #endif
 
-/* Kept out of the functions that call it, which are the quicker for it. */
-#define APART __attribute__((noinline))
+/* Kept out of the functions that call it, or taken into each: they are the quicker for it. */
+#define APART   static __attribute__((noinline))
+#define INLINED static inline __attribute__((always_inline))
 
 #define ROW(T, off) ((T *)(void *)(w->base[(off) & 1u] + ((off) & ~1u)))
 #define PRED(index) (((uint32_t *)(void *)w->base[0])[index])
@@ -314,15 +315,6 @@ static inline uint32_t shuffle_sources(unsigned mode, const uint32_t *B, const u
     return valid;
 }
 
-static void tell_shuffle(struct warp *w, uint32_t m, const uint32_t *before, const uint32_t *after)
-{
-    struct sim_event *e = event_new(w, SIM_EV_SHUFFLE, m);
-    e->before = before;
-    e->after = after;
-    e->value_type = SIM_B32;
-    observe(w, e);
-}
-
 OP op_shfl ARGS
 {
     const uint32_t *A = ROW(uint32_t, in->a);
@@ -348,8 +340,7 @@ OP op_shfl ARGS
     BLEND(D, t)
     if (in->e)
         PRED(in->e) = (PRED(in->e) & ~m) | (valid & m);
-    if (w->launch->wants & SIM_EV_SHUFFLE)
-        tell_shuffle(w, m, before, D);
+    TELL(w->launch, shuffle, at_now(w, m), before, D);
     return GO;
 }
 
@@ -400,24 +391,14 @@ OP op_warp_sync ARGS
 
 OP op_bra ARGS
 {
-    if (w->launch->wants & SIM_EV_BRANCH) {
-        struct sim_event *e = event_new(w, SIM_EV_BRANCH, w->mask);
-        e->taken = m;
-        observe(w, e);
-    }
+    TELL(w->launch, branch, at_now(w, w->mask), m);
     if (m == w->mask) {
         w->pc = in->target;
         return GO;
     }
     return lanes_part(w, in, m);
 }
-OP op_nop ARGS
-{
-    (void)in;
-    if (w->launch->wants & SIM_EV_FENCE)
-        observe(w, event_new(w, SIM_EV_FENCE, m));
-    return GO;
-}
+OP op_nop ARGS { (void)w, (void)in, (void)m; return GO; }
 OP op_meet ARGS { (void)m; return w->split_count > 1 || w->now->join ? lanes_meet(w, in) : GO; }
 OP op_exit ARGS { (void)in; return lanes_exit(w, m); }
 OP op_exact ARGS { return exact_run(w, in, m); }
@@ -503,12 +484,10 @@ static const struct op rows[] = {
 #include "sim/exec/atomics.def"
 };
 
-static void tell_step(struct warp *w, const struct insn *in, uint32_t m, uint32_t pc)
+static void tell_instruction(struct warp *w, const struct insn *in, uint32_t m, uint32_t pc)
 {
-    struct sim_event *e = event_new(w, SIM_EV_STEP, m);
-    e->after = in->shows ? ROW(void, in->d) : NULL;
-    e->value_type = (enum sim_type)in->shows;
-    observe_at(w, e, pc);
+    const void *row = in->shows ? ROW(void, in->d) : NULL;
+    TELL(w->launch, instruction, at_pc(w, m, pc), row, (enum sim_type)in->shows);
 }
 
 /*
@@ -519,7 +498,7 @@ static enum after run(struct warp *w)
 {
     const struct insn *code = code_of(w);
     struct sim_tally *tally = w->launch->tally;
-    const bool watched = (w->launch->wants & SIM_EV_STEP) != 0;
+    const bool watched = (w->launch->asked & ASKS(instruction)) != 0;
     while (w->left) {
         const uint32_t pc = w->pc++;
         const struct insn *in = &code[pc];
@@ -535,7 +514,7 @@ static enum after run(struct warp *w)
         }
         enum after after = in->run(w, in, m);
         if (watched && after <= MOVED)
-            tell_step(w, in, m, pc);
+            tell_instruction(w, in, m, pc);
         if (after >= PARKED)
             return after;
     }

@@ -152,6 +152,26 @@ OP op_yield ARGS
     return GO;
 }
 
+/* ---- fences and asynchronous copies ---------------------------------------------------- */
+
+/* In lock step of whole warp instructions memory is always coherent. */
+OP op_fence ARGS
+{
+    (void)in;
+    TELL(w->launch, fence, at_now(w, m));
+    return GO;
+}
+
+/* What is copied is there at once: only observers care for groups of copies. */
+OP op_copy_group ARGS
+{
+    if (in->type & COPY_COMMITS)
+        TELL(w->launch, copy_commit, at_now(w, m));
+    if (in->type & COPY_WAITS)
+        TELL(w->launch, copy_wait, at_now(w, m), (unsigned)in->offset);
+    return GO;
+}
+
 /* ---- the stack that alloca takes from ------------------------------------------------- */
 
 /* alloca d, size, align: from the end of the thread's local memory down to its last frame. */
@@ -233,6 +253,8 @@ static const struct op rows[] = {
     OP_ROW("*redux.max.s32", op_redux_max_s32, VOTE, 80)
     OP_ROW("*elect", op_elect, VOTE, 90)
     OP_ROW("*yield", op_yield, SIM_CLASS_FENCE, 0)
+    OP_ROW("*fence", op_fence, SIM_CLASS_FENCE, 0)
+    OP_ROW("*copy.group", op_copy_group, SIM_CLASS_FENCE, 80)
     OP_ROW("*alloca", op_alloca, ALU, 52)
     OP_ROW("*stacksave", op_stack_save, ALU, 52)
     OP_ROW("*stackrestore", op_stack_restore, ALU, 52)

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The arrays, sorted by address, and their pages: see written.h.
+ */
+#include "check/written.h"
+
+#include "base/mem.h"
+
+#include <string.h>
+
+enum { MOST_FREED = 4096 }; /* pieces of the heap that were given back and are still known */
+
+static const struct allocator *const from = &allocator_libc;
+
+static size_t first_above(const struct written *w, uint64_t address)
+{
+    size_t lo = 0, hi = w->count;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (w->arrays[mid]->address <= address)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+struct written_array *written_find(const struct written *w, uint64_t address)
+{
+    size_t above = first_above(w, address);
+    struct written_array *a = above ? w->arrays[above - 1] : NULL;
+    return a && address - a->address < a->bytes ? a : NULL;
+}
+
+static bool has_bits(const struct written_page *p)
+{
+    return p && p != WRITTEN_ALL;
+}
+
+static size_t page_bytes(size_t words)
+{
+    return sizeof(struct written_page) + 2 * words * sizeof(uint64_t);
+}
+
+/* Off the list of those with fresh bits: the last one takes its place. */
+static void free_page(struct written *w, struct written_page *p)
+{
+    if (!has_bits(p))
+        return;
+    if (p->listed) {
+        struct written_page *last = w->changed[--w->changed_count];
+        w->changed[p->listed - 1] = last;
+        last->listed = p->listed;
+    }
+    mem_put(from, p, page_bytes(p->words));
+}
+
+static void free_pages(struct written *w, struct written_array *a)
+{
+    for (size_t i = 0; i < a->page_count; i++)
+        free_page(w, a->pages[i]);
+    mem_put(from, a->pages, a->page_count * sizeof *a->pages);
+    a->pages = NULL;
+    a->page_count = 0;
+}
+
+static void free_array(struct written *w, struct written_array *a)
+{
+    free_pages(w, a);
+    mem_put(from, a, sizeof *a);
+}
+
+/* Forget the pieces of the heap that were given back, or all of them. */
+static void drop_heap(struct written *w, bool all)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < w->count; i++) {
+        struct written_array *a = w->arrays[i];
+        if (a->heap && (all || a->freed))
+            free_array(w, a);
+        else
+            w->arrays[kept++] = a;
+    }
+    w->count = kept;
+    w->freed = 0;
+    memset(w->hint, 0, sizeof w->hint);
+}
+
+void written_add(struct written *w, uint64_t address, uint64_t bytes, bool heap)
+{
+    struct written_array *a = bytes ? mem_get(from, sizeof *a) : NULL;
+    if (!a || mem_grow(from, (void **)&w->arrays, &w->capacity, w->count, sizeof *w->arrays) < 0) {
+        mem_put(from, a, sizeof *a);
+        return;
+    }
+    size_t at = first_above(w, address);
+    *a = (struct written_array){.address = address, .bytes = bytes, .heap = heap};
+    a->page_count = (bytes + WRITTEN_PAGE - 1) / WRITTEN_PAGE;
+    a->pages = mem_get(from, a->page_count * sizeof *a->pages);
+    if (!a->pages) {
+        a->page_count = 0;
+        a->all = true;
+    }
+    memmove(w->arrays + at + 1, w->arrays + at, (w->count - at) * sizeof *w->arrays);
+    w->arrays[at] = a;
+    w->count++;
+}
+
+void written_remove(struct written *w, uint64_t address)
+{
+    size_t at = first_above(w, address);
+    if (!at || w->arrays[at - 1]->address != address)
+        return;
+    free_array(w, w->arrays[at - 1]);
+    memmove(w->arrays + at - 1, w->arrays + at, (w->count - at) * sizeof *w->arrays);
+    w->count--;
+}
+
+/* A page of which everything is written, or nothing. */
+static void set_page(struct written *w, struct written_array *a, size_t i,
+                     struct written_page *whole)
+{
+    free_page(w, a->pages[i]);
+    a->pages[i] = whole;
+}
+
+/* The page with its bits, made where it had none; NULL: it is all written, or there is no room
+ * for its bits, and then it counts as all written. */
+static struct written_page *page_to_change(struct written_array *a, size_t i)
+{
+    struct written_page *p = a->pages[i];
+    if (p)
+        return p == WRITTEN_ALL ? NULL : p;
+    uint64_t left = a->bytes - i * WRITTEN_PAGE, bytes = left < WRITTEN_PAGE ? left : WRITTEN_PAGE;
+    size_t words = (bytes + 63) / 64 + 1; /* one more: the last access may reach beyond the end */
+    p = mem_get(from, page_bytes(words));
+    a->pages[i] = p ? p : WRITTEN_ALL;
+    if (!p)
+        return NULL;
+    p->place = &a->pages[i];
+    p->words = words;
+    p->fresh = p->bits + words;
+    bits_set(p->bits, bytes, words * 64 - bytes);
+    return p;
+}
+
+static void host_wrote(struct written *w, struct written_array *a, uint64_t at, uint64_t n)
+{
+    while (n && !a->all) {
+        size_t i = at / WRITTEN_PAGE;
+        uint64_t end = (i + 1) * (uint64_t)WRITTEN_PAGE;
+        end = end < a->bytes ? end : a->bytes;
+        uint64_t here = n < end - at ? n : end - at;
+        if (at % WRITTEN_PAGE == 0 && at + here == end) {
+            set_page(w, a, i, WRITTEN_ALL);
+        } else {
+            struct written_page *p = page_to_change(a, i);
+            if (p)
+                bits_set(p->bits, at % WRITTEN_PAGE, here);
+        }
+        at += here;
+        n -= here;
+    }
+}
+
+void written_by_host(struct written *w, uint64_t address, uint64_t bytes)
+{
+    struct written_array *a = bytes ? written_find(w, address) : NULL;
+    if (!a)
+        return;
+    host_wrote(w, a, address - a->address, bytes);
+    if (address == a->address && bytes == a->bytes)
+        a->all = true;
+}
+
+void written_copy(struct written *w, uint64_t to, const struct written *others, uint64_t at)
+{
+    struct written_array *a = written_find(w, to);
+    const struct written_array *old = written_find(others, at);
+    if (!a || !old || old->all || a->page_count != old->page_count)
+        return;
+    a->all = false;
+    for (size_t i = 0; i < a->page_count; i++) {
+        const struct written_page *bits = has_bits(old->pages[i]) ? old->pages[i] : NULL;
+        set_page(w, a, i, bits ? NULL : old->pages[i]);
+        struct written_page *p = bits ? page_to_change(a, i) : NULL;
+        size_t words = p && p->words < bits->words ? p->words : bits ? bits->words : 0;
+        if (p)
+            memcpy(p->bits, bits->bits, words * sizeof *p->bits);
+    }
+}
+
+void written_all(struct written *w)
+{
+    for (size_t i = 0; i < w->count; i++)
+        w->arrays[i]->all = true;
+}
+
+struct written_page *written_change(struct written *w, struct written_array *a, uint64_t i)
+{
+    struct written_page *p = page_to_change(a, i);
+    if (!p || p->listed)
+        return p;
+    if (mem_grow(from, (void **)&w->changed, &w->changed_capacity, w->changed_count,
+                 sizeof *w->changed) < 0) {
+        a->all = true; /* what can't be remembered must count as written */
+        return NULL;
+    }
+    w->changed[w->changed_count++] = p;
+    p->listed = w->changed_count;
+    return p;
+}
+
+void written_give_back(struct written *w, uint64_t address)
+{
+    struct written_array *a = written_find(w, address);
+    if (!a || a->freed)
+        return;
+    free_pages(w, a);
+    a->all = a->freed = true;
+    if (++w->freed > MOST_FREED)
+        drop_heap(w, false);
+}
+
+/* What was fresh is written now, and a page that is full needs no bits. */
+static void settle(struct written *w, struct written_page *p, bool finished)
+{
+    uint64_t both = UINT64_MAX;
+    p->listed = 0;
+    for (size_t k = 0; k < p->words; k++) {
+        p->bits[k] |= finished ? p->fresh[k] : 0;
+        p->fresh[k] = 0;
+        both &= p->bits[k];
+    }
+    if (both != UINT64_MAX)
+        return;
+    *p->place = WRITTEN_ALL;
+    free_page(w, p);
+}
+
+void written_settle(struct written *w, bool finished)
+{
+    for (size_t i = 0; i < w->changed_count; i++)
+        settle(w, w->changed[i], finished);
+    w->changed_count = 0;
+    if (!finished) /* the heap goes with a launch that fails */
+        drop_heap(w, true);
+}
+
+void written_free(struct written *w)
+{
+    while (w->count)
+        written_remove(w, w->arrays[w->count - 1]->address);
+    mem_put(from, w->arrays, w->capacity * sizeof *w->arrays);
+    mem_put(from, w->changed, w->changed_capacity * sizeof *w->changed);
+    *w = (struct written){.count = 0};
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What an observer of a launch on libcudasim may ask for. sim.h includes this header.
+ *
+ * An observer fills in the hooks that it wants; those that stay NULL cost nothing. They are called
+ * while the launch runs, in the order in which things happen. What a hook is given is only valid
+ * until it returns. An observer may not change anything, nor start, step or finish a launch.
+ */
+#ifndef CUDASIM_HOOKS_H
+#define CUDASIM_HOOKS_H
+
+#include "instruction.h"
+
+#include <stddef.h>
+
+struct sim_run;
+
+struct sim_begin {
+    struct sim_run *run;
+    const struct sim_instruction *code; /* all instructions, and how many */
+    uint32_t code_count;
+    unsigned grid[3], block[3], cluster[3];
+    uint64_t shared_bytes, local_bytes; /* of a block, of a thread */
+};
+
+struct sim_block {
+    struct sim_run *run;
+    uint64_t index, when;
+    unsigned at[3];
+};
+
+/* Lanes of a warp at an instruction. */
+struct sim_at {
+    struct sim_run *run;                /* for sim_element_at() */
+    const struct sim_instruction *code; /* the one at pc */
+    uint32_t pc;
+    uint32_t mask;                      /* the lanes */
+    unsigned warp;                      /* in its block */
+    unsigned block[3];
+    uint64_t block_index;
+    uint64_t when;                      /* warp instructions executed so far */
+};
+
+/* Rows of 32 values, a row for each element of a vector. */
+struct sim_values {
+    const void *row[4];
+    unsigned bytes, apart; /* a lane has so many bytes, and so many are from lane to lane */
+};
+
+enum sim_access_kind { SIM_LOAD, SIM_STORE, SIM_ATOMIC, SIM_REDUCE };
+struct sim_access {
+    enum sim_access_kind kind;
+    enum sim_space space;     /* where the addresses really lie */
+    uint64_t owner;           /* SIM_CLUSTER: index of the block that has the memory */
+    unsigned bytes;           /* a lane */
+    unsigned part;            /* of these, an element of a vector, or all */
+    const uint64_t *address;  /* 32; within their window for shared and local */
+    bool even;                /* all lanes active, evenly spaced: lane i is at */
+    uint64_t first, step;     /* first + (i + turn) % 32 * step */
+    unsigned turn;
+    bool halves;              /* all lanes active, each half evenly spaced by step */
+    bool repeats;             /* it stands for those that come again: see sim_hooks.repeated */
+    uintptr_t host;           /* lane i's bytes lie at host + address[i]; or 0 */
+    const struct sim_values *stored; /* of a store, else NULL */
+};
+
+struct sim_barrier {
+    unsigned number;
+    bool whole; /* it waits for all threads of the block */
+};
+
+#define SIM_HOOKS .size = sizeof(struct sim_hooks)
+struct sim_hooks {
+    size_t size; /* SIM_HOOKS */
+    void (*begin)(void *self, const struct sim_begin *);
+    void (*end)(void *self, struct sim_run *); /* all blocks have ended */
+    void (*block_begin)(void *self, const struct sim_block *);
+    void (*block_end)(void *self, const struct sim_block *);
+
+    /* After each instruction; its result, where that can be shown, and of which type. */
+    void (*instruction)(void *self, const struct sim_at *, const void *row, enum sim_type);
+    void (*branch)(void *self, const struct sim_at *, uint32_t taken); /* the lanes that take it */
+    /* Rows of 32 values of 32 bits, as they were and as they are. */
+    void (*shuffle)(void *self, const struct sim_at *, const uint32_t *before,
+                    const uint32_t *after);
+
+    /* Before the memory is accessed. An access of a whole warp is alike to the instruction's last
+     * one where both lie in the same way, and begin at the same place within `alike` bytes, a power
+     * of 2. An observer with a hook `repeated` isn't told of it: alike accesses are counted, until
+     * another one is told or the launch ends. */
+    void (*load)(void *self, const struct sim_at *, const struct sim_access *);
+    void (*store)(void *self, const struct sim_at *, const struct sim_access *);
+    void (*atomic)(void *self, const struct sim_at *, const struct sim_access *);
+    void (*repeated)(void *self, uint32_t pc, uint64_t times);
+    unsigned alike;
+
+    /* Lanes come to a barrier of the block, waiting there or not; and it lets lanes go on. */
+    void (*arrive)(void *self, const struct sim_at *, const struct sim_barrier *);
+    void (*barrier)(void *self, const struct sim_at *, const struct sim_barrier *);
+    /* Lanes wait for other lanes of their warp, all of `named`; and have waited for each other. */
+    void (*wait)(void *self, const struct sim_at *, uint32_t named);
+    void (*sync)(void *self, const struct sim_at *);
+    /* Lanes come to the barrier of the block's cluster; and all of the cluster have come. */
+    void (*cluster_arrive)(void *self, const struct sim_at *);
+    void (*cluster_barrier)(void *self, const struct sim_at *);
+    void (*fence)(void *self, const struct sim_at *);
+    /* cp.async: a group of copies ends; and all groups but the latest `left` are over. */
+    void (*copy_commit)(void *self, const struct sim_at *);
+    void (*copy_wait)(void *self, const struct sim_at *, unsigned left);
+
+    /* A lane has got memory from malloc, or gives it back. */
+    void (*allocate)(void *self, const struct sim_at *, uint64_t address, uint64_t bytes);
+    void (*release)(void *self, const struct sim_at *, uint64_t address);
+};
+
+struct sim_observer {
+    const struct sim_hooks *hooks; /* for as long as the launch runs */
+    void *self;
+};
+
+#endif
