@@ -94,7 +94,7 @@ static const struct sim_limits default_limits = {
     .shared_per_block_optin = 227 << 10,
     .shared_per_sm = 228 << 10,
     .constant_bytes = 64 << 10,
-    .global_bytes = (size_t)80 << 30,
+    .global_bytes = (uint64_t)80 << 30,
     .local_per_thread = 512 << 10,
     .printf_bytes = 1 << 20,
 };

@@ -59,8 +59,13 @@ static void check_opening(void)
     device_close(d);
     refused("sim:h10", "sim:h100");
     refused("sim:nothing", "gtx970");
+#ifdef WITH_GPU
     refused("gpu", "GPU device"); /* only cudalab itself can start its process */
     refused("gpu:", "gpu:0");
+#else
+    refused("gpu", "--disable-gpu");
+    refused("gpu:0", "--disable-gpu");
+#endif
     refused("smi", "did you mean sim?");
     refused("h100", "sim:h100");
 }
