@@ -19,13 +19,14 @@ set -u
 : "${top_builddir:=$(pwd)}"
 : "${CUDALAB:=$top_builddir/cudalab}"
 : "${JSONGET:=$top_builddir/tests/unit/jsonget}"
+: "${JUDGES:=$top_builddir/tests/judge}"
 : "${PTXDIR:=$top_builddir/kernels/ptx}"
 : "${CUDALAB_WRAPPER:=}"
 : "${BUILD_KIND:=plain}"
 : "${KERNELS_BY:=unknown}"
 : "${MAKE:=make}" "${CC:=cc}" "${NM:=nm}"
 
-tap_count=0 tap_failed=0
+tap_count=0 tap_failed=0 tab=$(printf '\t')
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/cudalab-test.XXXXXX") || exit 99
 trap 'rm -rf "$tmp"' EXIT
 trap 'exit 99' HUP INT TERM
@@ -111,6 +112,20 @@ like() { # like TEXT REGEX NAME
         diag "got:     $1"
         diag "matches: $2"
     fi
+}
+
+# judged FILE: a test for each line that a judge (tests/judge) wrote there: its verdict, the
+# test's name and the reason, with tabs between.
+judged() {
+    test -s "$1" || flunk 'the judge came to no verdict'
+    while IFS=$tab read -r judged_verdict judged_name judged_why; do
+        case $judged_verdict in
+        pass) pass "$judged_name" ;;
+        skip) skip "$judged_why" "$judged_name" ;;
+        *) flunk "$judged_name"
+            diag "$judged_why" ;;
+        esac
+    done <"$1"
 }
 
 # ---- talking to cudalab -------------------------------------------------------------------

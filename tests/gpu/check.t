@@ -24,7 +24,7 @@ ms() { # ms COMMAND...: how long it took; its status is lost
 
 # Sessions that don't disturb each other run a few at a time, and are told in their order.
 sides=0
-side() { # side FUNCTION ARGUMENT...: in the background; it prints lines for labs_tell
+side() { # side FUNCTION ARGUMENT...: in the background; it prints lines for `judged`
     sides=$((sides + 1))
     "$@" >"$tmp/side.$(printf %04d $sides)" &
     test $((sides % 8)) != 0 || wait
@@ -34,7 +34,7 @@ sides_tell() {
     cat "$tmp"/side.* >"$tmp/verdicts"
     rm -f "$tmp"/side.*
     sides=0
-    labs_tell
+    judged "$tmp/verdicts"
 }
 
 # ---- how fast -----------------------------------------------------------------------------
@@ -346,7 +346,7 @@ commands() { # commands NAME COMPILER FOLDER
     sed -n 's|^//! expect \([^ ]*\).*|save \1 '"$3"'/\1.raw|p' "$own/$1.cu"
 }
 
-own_case() { # own_case NAME COMPILER WORDS: on both devices, as a line for labs_tell
+own_case() { # own_case NAME COMPILER WORDS: on both devices, as a line for `judged`
     folder=$tmp/own-$1-$2
     for device in gpu sim; do
         mkdir -p "$folder/$device"
