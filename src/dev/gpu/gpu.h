@@ -22,6 +22,7 @@ struct gpu_module {
     struct kernel_info *kernels;
     struct gpu_kernel_of { struct gpu_module *module; size_t number; } *handles;
     size_t count;
+    struct mirror **variables; /* by number; NULL: no kernel uses it, so the driver left it out */
     struct gpu_module *next;
     struct arena memory;
 };

@@ -29,7 +29,11 @@ int gpu_variable_find(struct gpu_device *g, const struct gpu_module *m, const ch
 
 static int add_variables(struct gpu_device *g, struct gpu_module *m, struct err *e)
 {
+    const size_t count = g->twin->ops->variable_count(g->twin, m->twin);
     struct variable_info v;
+    m->variables = arena_get(&m->memory, (count + 1) * sizeof *m->variables);
+    if (!m->variables)
+        return fail_memory(e);
     for (size_t i = 0; g->twin->ops->variable_at(g->twin, m->twin, i, &v) == 0; i++) {
         uint64_t address;
         if (v.size == 0)
@@ -45,6 +49,7 @@ static int add_variables(struct gpu_device *g, struct gpu_module *m, struct err 
         mirror->address = g->next_variable;
         mirror->there = address;
         mirror->stale = true;
+        m->variables[i] = mirror;
         g->next_variable += (v.size / VARIABLE_STEP + 2) * VARIABLE_STEP;
     }
     return 0;
@@ -173,11 +178,9 @@ int gpu_variable_at(struct device *d, void *module, size_t i, struct variable_in
     const struct gpu_module *m = module;
     if (g->twin->ops->variable_at(g->twin, m->twin, i, info) != 0)
         return -1;
-    for (size_t k = 0; k < g->mirror_count; k++)
-        if (g->mirrors[k]->module == m && strcmp(g->mirrors[k]->name, info->name) == 0) {
-            info->address = g->mirrors[k]->address;
-            return 0;
-        }
-    info->hidden = true; /* no kernel uses it, so the driver left it out */
+    if (m->variables[i])
+        info->address = m->variables[i]->address;
+    else
+        info->hidden = true;
     return 0;
 }
