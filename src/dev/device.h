@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A device: something that takes PTX, memory and launches. The simulator stands behind
- * this struct, and a GPU will behind the same one; nothing above knows which.
+ * A device: something that takes PTX, memory and launches. It may be the simulator or a GPU, and
+ * code above this interface doesn't need to know which.
  *
  * A device never prints and never ends the program. Functions return -1 with a struct err.
  */
@@ -39,17 +39,17 @@ struct launch_how {
     uint64_t seed;
     uint64_t step_limit;            /* 0: none */
     double time_limit;              /* seconds of the whole command, 0: none */
-    double time_spent;              /* of them, before this launch */
+    double time_spent;              /* seconds that the command took before this launch */
     const volatile sig_atomic_t *stop; /* Ctrl-C */
     const struct progress *progress; /* told how far it is; may be NULL */
     int trace_warp;                 /* -1: no trace; else record this warp of block 0 */
-    bool meetings;                  /* record who of block 0 comes to which barrier */
-    bool plain;                     /* launch as <<<>>> does, also where blocks wait for all */
+    bool meetings;                  /* record which threads of block 0 come to which barrier */
+    bool plain;                     /* launch as <<<>>> does, even a cooperative kernel */
     bool by_line;                   /* count for each source line too */
     bool counters;                  /* on a device that can't count: run it again on sim */
-    unsigned runs;                  /* timed, on a GPU; 0 and 1: as it comes */
+    unsigned runs;                  /* timed runs on a GPU; 0 and 1: a single run */
     unsigned checks;                /* CHECK_..., or-ed */
-    /* Who knows the types and dimensions of arrays: see struct sim_launch. */
+    /* Tells the types and dimensions of arrays: see struct sim_launch. */
     bool (*shape_of)(const void *shapes, const struct sim_array *, struct sim_shape *);
     const void *shapes;
 };
@@ -57,9 +57,9 @@ struct launch_how {
 /* Work that a device may be able to do in place of a launch; dev/jobs.h has the kinds. */
 struct launch_job {
     int kind;
-    const void *what; /* a struct of the kind's own */
+    const void *what; /* the kind's struct */
     size_t what_bytes;
-    void *out; /* what comes of it, in a form of the kind's own; NULL: the struct says where */
+    void *out; /* gets the result, in the kind's form; NULL: the struct says where it goes */
     size_t out_bytes;
     const char *lacking; /* what result->not_run says of a device that can't do it */
 };
@@ -69,7 +69,7 @@ struct launch_want {
     const char *name;
     unsigned grid[3], block[3];
     size_t shared_bytes;
-    bool not_opted_in; /* to more shared memory a block than comes by itself */
+    bool not_opted_in; /* the program did not ask for more shared memory than the usual 48 KB */
     const void *params;
     size_t param_bytes;
     const struct launch_how *how;
@@ -81,7 +81,7 @@ struct fault {
     char kind[24]; /* "out-of-bounds" */
     bool ends;     /* it ended the launch */
     bool benign;   /* printf-overflow and leak leave the status ok */
-    const char *cure; /* "syncthreads", a constant; NULL: it isn't known, or there are several */
+    const char *cure; /* "syncthreads", a constant; NULL: not known, or there are several */
     char message[240];
     bool has_place, has_other, has_address;
     struct fault_place at, other;
@@ -95,7 +95,7 @@ struct fault {
 
 struct launch_print { uint64_t block, thread; const char *text; size_t length; };
 
-/* One traced instruction of the traced warp: what ran, for whom, with what result. */
+/* One instruction of the traced warp: what ran, for which lanes, with what result. */
 struct trace_step {
     const char *text, *file;
     int line;
@@ -104,18 +104,18 @@ struct trace_step {
     enum sim_order order;
     uint32_t mask;
     bool has_values, is_float;
-    uint64_t values[32]; /* a float: bits of an f32; else as int64_t, by the type's own sign */
+    uint64_t values[32]; /* of a float the bits of an f32, else extended by the type's sign */
 };
 
-/* What one line of a source cost; in the order of the lines. */
+/* What one line of a source cost. */
 struct line_count {
     const char *file;
     int line;
     struct counters counters;
 };
 
-/* What a host's own clocks say of a launch on a GPU, seconds from before the call: until it came
- * back, and until the host had waited for the kernel; by a clock on the wall, and by clock(). */
+/* What the host's clocks say of a launch on a GPU: seconds until the call returned, and until the
+ * kernel had ended. Each by a clock on the wall and by clock(). */
 struct host_clocks { double call, wait, call_cpu, wait_cpu; };
 
 struct launch_result {
@@ -126,25 +126,25 @@ struct launch_result {
     bool has_counters;
     struct counters counters;
     bool has_time;
-    double measured_s;   /* of the kernel; volatile. The median, where it ran more than once */
+    double measured_s;   /* of the kernel, the median of all runs; volatile */
     double min_s, mean_s;
-    unsigned launches;   /* more than 1: counters and times are of so many, one after the other */
-    unsigned runs;       /* 0: of one run, timed by this computer's clock */
+    unsigned launches;   /* more than 1: counters and times add up so many launches */
+    unsigned runs;       /* 0: the times are of one run, by this computer's clock */
     struct host_clocks host; /* of the last run on a GPU; all 0: not known */
     uint64_t steps;
-    bool partly_checked; /* the race checker had no room for all of it */
+    bool partly_checked; /* the race checker had no room to watch all of it */
     struct trace_step *trace;
     size_t trace_count;
-    struct line_count *lines;
+    struct line_count *lines; /* sorted */
     size_t line_count;
     struct meeting *meetings; /* in the order they came */
     size_t meeting_count;
-    char not_run[160];   /* of a job: why this device can't do it; else empty */
-    struct arena memory; /* of all that the pointers above lead to */
+    char not_run[160];   /* why this device can't do the job; else empty */
+    struct arena memory; /* holds what the pointers above lead to */
 };
 void launch_result_free(struct launch_result *);
-bool launch_result_failed(const struct launch_result *); /* any fault that isn't benign */
-bool launch_result_ended(const struct launch_result *); /* by a fault: it changed nothing */
+bool launch_result_failed(const struct launch_result *); /* there is a fault that isn't benign */
+bool launch_result_ended(const struct launch_result *); /* a fault ended it: it changed nothing */
 
 /* The cards in this machine, by their numbers: gpu:0 is the first. */
 enum { DEVICE_CARDS = 32, DEVICE_NAME = 96 };
@@ -161,11 +161,11 @@ struct device {
     struct device_props props;
     const char *kind; /* "sim" or "gpu" */
     const volatile sig_atomic_t *stop; /* Ctrl-C, for all but launches; may be NULL */
-    const struct progress *progress;   /* likewise */
+    const struct progress *progress;   /* for all but launches; may be NULL */
     const struct go_on *go_on;         /* asked while a module is loaded; may be NULL */
-    uint64_t held_bytes; /* of this computer's memory, besides this process's own */
-    int card;         /* of a GPU: its number, */
-    const struct device_cards *cards; /* and all there are; NULL: not a GPU */
+    uint64_t held_bytes; /* of this computer's memory that don't belong to this process */
+    int card;            /* the number of a GPU */
+    const struct device_cards *cards; /* all GPUs; NULL: this device is none */
 };
 
 struct device_param { const char *name, *type; unsigned offset, size, align; bool is_array; };
@@ -173,7 +173,7 @@ struct kernel_info {
     const char *name;
     const struct device_param *params;
     unsigned param_count, param_bytes;
-    unsigned registers; /* a thread has, as the driver says; 0: not known */
+    unsigned registers; /* of a thread, as the driver says; 0: not known */
     size_t static_shared, local_bytes;
     bool cooperative;
     const char *closed; /* why it can't run, or NULL */
@@ -181,7 +181,7 @@ struct kernel_info {
 
 /* A __device__ or __constant__ variable of a module. */
 struct variable_info {
-    const char *name, *type; /* as in the PTX: the type of an element, often just b8 */
+    const char *name, *type; /* as in the PTX: the type of an element, often only b8 */
     uint64_t address;
     size_t size;
     bool constant, hidden; /* hidden: made by the compiler */
@@ -194,12 +194,12 @@ struct device_ops {
     int (*free)(struct device *, uint64_t address, struct err *);
     int (*write)(struct device *, uint64_t to, const void *from, size_t bytes, struct err *);
     int (*read)(struct device *, void *to, uint64_t from, size_t bytes, struct err *);
-    /* What was copied from another device's array counts as written only where it did there;
-     * NULL: this device doesn't know what was written. */
+    /* Bytes that were copied from an array, perhaps on another device, count as written only where
+     * they did there. NULL: this device doesn't know what was written. */
     void (*mark_copied)(struct device *, uint64_t to, struct device *other, uint64_t from);
-    /* A texture, or a surface, of an array's memory; its handle is an argument of 8 bytes. A
-     * launch finds in it what the array has when it starts. *handle is 0; on the simulator also
-     * the handle to have. */
+    /* Makes a texture or a surface of an array's memory; its handle is an argument of 8 bytes. A
+     * launch finds in it what the array has when the launch starts. Set *handle to 0; on the
+     * simulator it may be the handle that is wanted. */
     int (*texture_create)(struct device *, const struct sim_texture *, bool surface,
                           uint64_t *handle, struct err *);
     int (*texture_destroy)(struct device *, uint64_t handle, struct err *);
@@ -209,7 +209,7 @@ struct device_ops {
     const void *(*kernel_at)(struct device *, void *module, size_t i, struct kernel_info *);
     size_t (*variable_count)(struct device *, void *module);
     int (*variable_at)(struct device *, void *module, size_t i, struct variable_info *);
-    /* How many blocks of a kernel the driver says an SM holds at once; NULL: none to ask. */
+    /* How many blocks of a kernel an SM holds at once, as the driver says; NULL: no driver. */
     int (*blocks_per_sm)(struct device *, const void *kernel, unsigned threads,
                          uint64_t dynamic_shared, int *blocks, struct err *);
     int (*launch)(struct device *, const struct launch_want *, struct launch_result *,
@@ -223,28 +223,28 @@ struct device_kind {
     const char *chosen; /* a sentence for when `auto` chose it */
     struct device *(*open)(const char *which, struct err *); /* which is NULL without a colon */
     int (*find)(struct err *); /* a quick look whether `auto` should try it; -1: no */
-    int (*list)(struct device_cards *, struct err *); /* NULL: it isn't about cards */
+    int (*list)(struct device_cards *, struct err *); /* NULL: it needs no card */
     const char *option; /* starts the process that works with the device; NULL: it needs none */
     int (*serve)(int argc, char **argv); /* what that process does; its exit status */
 };
 extern const struct device_kind device_sim, device_gpu;
 extern const char device_default_profile[]; /* of "sim" */
 
-/* "auto", "sim", "sim:PROFILE", "gpu", "gpu:N"; why says in a sentence what auto chose. */
+/* Takes "auto", "sim", "sim:PROFILE", "gpu" or "gpu:N"; why says in a sentence what auto chose. */
 struct device *device_open(const char *spec, char why[200], struct err *);
 void device_close(struct device *);
-/* -1: this machine has none that work, and the error says why. */
+/* -1: no card in this machine works, and the error says why. */
 int device_list_cards(struct device_cards *, struct err *);
 /* A device may need a process of its own. It is this program, started with an option of the kind:
  * main() gives its arguments here. False: they are no such option. */
 bool device_serve(int argc, char **argv, int *status);
-/* The program to start for it. NULL, from dev/program.c, in a program whose main() doesn't. */
+/* The program to start for it. It is NULL (dev/program.c) in programs whose main() does not. */
 extern const char *const device_program;
 
-/* A module's kernel by name; NULL: it has none of that name. */
+/* Finds a module's kernel by its name; NULL: there is none. */
 const void *device_find_kernel(struct device *, void *module, const char *name,
                                struct kernel_info *);
-/* The address of a module's variable, also of one that is hidden; 0: none of that name. */
+/* The address of a module's variable, even of a hidden one; 0: there is none of that name. */
 uint64_t device_find_variable(struct device *, void *module, const char *name);
 
 /* The simulator as a device (dev/sim/device.c), with the limits of any card. */

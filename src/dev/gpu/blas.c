@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Opening libcublas by the names that it has had, a handle for it, and its statuses in words. A
- * libcublas without one of our functions is no use: it is refused by that function's name.
+ * Opens libcublas under the names that it has had, makes a handle, and has its statuses in words. A
+ * libcublas that lacks one of our functions is refused, and the function is named.
  */
 #include "dev/gpu/blas.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * cuBLAS, NVIDIA's library of linear algebra, found at run time as the driver is: one pointer for
- * each line of blas.def. Only the process that works with the GPU calls any of them, in the
+ * each line of blas.def. Only the process that works with the GPU calls its functions, in the
  * context that is current there.
  *
- * NVIDIA's cublas_v2.h need not be there when cudalab is built; what is used of it stands here.
+ * cudalab is built without NVIDIA's cublas_v2.h. What it needs of it is declared here.
  */
 #ifndef DEV_GPU_BLAS_H
 #define DEV_GPU_BLAS_H
@@ -26,11 +26,11 @@ struct blas { /* all zero: not open */
 #undef BLAS
 };
 
-/* Once is enough: what is open stays so. Work goes to the stream, results stay on the device.
- * -1: there is no cuBLAS, or it can't work here, and e says why. */
+/* Opens it unless it is open. Work goes to the stream, results stay on the device. -1: there is no
+ * cuBLAS, or it can't work here, and the error says why. */
 int blas_open(struct blas *, void *stream, struct err *e);
-void blas_close(struct blas *); /* also one that never opened */
-/* Queued, as a launch is: whoever needs the result waits for the stream. */
+void blas_close(struct blas *); /* open or not */
+/* Queues the call, as a launch is queued: wait for the stream before you use the result. */
 int blas_dot(const struct blas *, const struct dot_job *, struct err *e);
 
 #endif

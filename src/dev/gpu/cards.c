@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the driver says of its cards, as struct device_props; and in sentences, why it has none.
+ * What the driver says of its cards, as struct device_props, or in a sentence why it has none.
  */
 #include "dev/gpu/cards.h"
 
@@ -12,7 +12,7 @@
 
 /* ---- properties ------------------------------------------------------------------------ */
 
-/* Where the value of a CUdevice_attribute goes; KB where the driver counts in those. */
+/* Which member gets the value of a CUdevice_attribute. */
 struct attribute {
     int number;
     size_t offset, size;
@@ -41,7 +41,7 @@ static const struct attribute attributes[] = {
     ATTRIBUTE(111, shared_reserved),
 };
 
-static void put_value(struct device_props *p, const struct attribute *a, int value)
+static void set_value(struct device_props *p, const struct attribute *a, int value)
 {
     int64_t wide = value;
     char *to = (char *)p + a->offset;
@@ -60,7 +60,7 @@ static int describe(const struct driver *d, int device, struct device_card *card
     for (size_t i = 0; i < sizeof attributes / sizeof attributes[0]; i++) {
         int value;
         if (d->cuDeviceGetAttribute(&value, attributes[i].number, device) == DRIVER_OK)
-            put_value(p, &attributes[i], value);
+            set_value(p, &attributes[i], value);
     }
     int status = d->cuDeviceTotalMem_v2(&bytes, device);
     p->global_bytes = bytes;
@@ -69,7 +69,7 @@ static int describe(const struct driver *d, int device, struct device_card *card
 
 /* ---- why there is none ----------------------------------------------------------------- */
 
-static const char *permission(void)
+static const char *forbidden_file(void)
 {
     static const char *const nodes[] = {"/dev/nvidiactl", "/dev/nvidia-uvm", NULL};
     for (int i = 0; nodes[i]; i++)
@@ -81,7 +81,7 @@ static const char *permission(void)
 static int none_found(const struct driver *d, int status, char *why, size_t size)
 {
     char text[200];
-    const char *hidden = getenv("CUDA_VISIBLE_DEVICES"), *node = permission();
+    const char *hidden = getenv("CUDA_VISIBLE_DEVICES"), *node = forbidden_file();
     driver_describe(d, status, text, sizeof text);
     if (node)
         snprintf(why, size, "there is no permission to use %s; whoever looks after this machine "
@@ -139,7 +139,7 @@ int gpu_cards(const struct driver *d, int wanted, struct gpu_ready *ready, char 
 
 /* ---- on the other side ------------------------------------------------------------------- */
 
-/* What the driver doesn't tell, NVIDIA's tables do, for a card of the same kind. */
+/* NVIDIA's tables say what the driver does not, for cards of a known capability. */
 static void fill_in(struct device_props *p)
 {
     const struct capability *c = capability_of(p->major, p->minor);

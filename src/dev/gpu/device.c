@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A GPU behind struct device. All that touches the driver is done by a process of its own
- * (link.c here, process.c there); this side keeps what must outlive it.
+ * A GPU as a struct device. A process of its own does all that touches the driver (link.c starts
+ * it, process.c is what it does). This side keeps what must outlive that process.
  *
- * Every array and variable has a mirror: its bytes as they were when they last were the same on
- * both sides. Before a launch the mirrors are brought up to date. When the launch ends badly,
- * the process is ended, and the next one is given the mirrors: all is as before the launch.
+ * Every array and variable has a mirror: its bytes when they last were the same on both sides.
+ * Before a launch the mirrors are brought up to date. When the launch ends badly, the process is
+ * ended and the next one gets the bytes of the mirrors: all is as before the launch.
  *
  * gpu.h says which file does what.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Opening libcuda.so.1. A function that an older driver lacks is replaced by one that says so,
- * so that callers look at a status and never at a pointer.
+ * Opens libcuda.so.1. A function that an older driver lacks is replaced by one that returns
+ * DRIVER_NOT_FOUND, so callers check a status and never a pointer.
  */
 #include "dev/gpu/driver.h"
 
@@ -11,13 +11,13 @@
 
 static const char library_name[] = "libcuda.so.1";
 
-/* Called through pointers of every type in driver.def: it looks at none of its arguments. */
+/* It is called through pointers of every type in driver.def, so it uses none of its arguments. */
 static int not_found(void)
 {
     return DRIVER_NOT_FOUND;
 }
 
-/* ISO C has no way from an object's pointer, as dlsym gives it, to a function's. */
+/* dlsym returns an object's pointer, and ISO C can't convert it to a function's. */
 int driver_function(void *library, const char *name, void *function, size_t size)
 {
     void *symbol = dlsym(library, name);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The CUDA driver, found at run time: one pointer for each line of driver.def. Only the process
- * that works with the GPU calls any of them.
+ * that works with the GPU calls its functions.
  *
- * NVIDIA's cuda.h need not be there when cudalab is built; what is used of it stands here.
+ * cudalab is built without NVIDIA's cuda.h. What it needs of it is declared here.
  */
 #ifndef DEV_GPU_DRIVER_H
 #define DEV_GPU_DRIVER_H
@@ -22,7 +22,7 @@ enum driver_status { /* CUresult */
     DRIVER_INVALID_SPACE = 717, DRIVER_INVALID_PC = 718, DRIVER_LAUNCH_FAILED = 719,
     DRIVER_COOPERATIVE_TOO_LARGE = 720, DRIVER_VERSION_MISMATCH = 803,
     DRIVER_INVALID_CLUSTER = 912,
-    DRIVER_NOT_FOUND = -1 /* ours: this libcuda has no such function */
+    DRIVER_NOT_FOUND = -1 /* our own: this libcuda has no such function */
 };
 
 enum driver_jit { /* CUjit_option */
@@ -56,7 +56,7 @@ enum image_format { /* CUarray_format */
     FORMAT_F16 = 16, FORMAT_F32 = 32
 };
 enum { IMAGE_LAYERED = 1, IMAGE_SURFACE = 2, IMAGE_CUBEMAP = 4, IMAGE_GATHER = 8 };
-struct image_storage { /* CUDA_ARRAY3D_DESCRIPTOR; what it hasn't got is 0 */
+struct image_storage { /* CUDA_ARRAY3D_DESCRIPTOR; what there is none of is 0 */
     size_t width, height, depth;
     int format;
     unsigned channels, flags;
@@ -108,11 +108,11 @@ struct driver {
 #undef DRIVER
 };
 
-/* -1: there is no libcuda, or it is none. Functions that it lacks return DRIVER_NOT_FOUND. */
+/* -1: there is no libcuda that can be opened. Functions that it lacks return DRIVER_NOT_FOUND. */
 int driver_open(struct driver *, struct err *);
-/* The pointer to a function, of `size` bytes, from an open library; -1: it has none so named. */
+/* Finds a function of an open library; its pointer has `size` bytes. -1: there is none. */
 int driver_function(void *library, const char *name, void *function, size_t size);
-/* Is there a libcuda on this machine? Looked for without calling anything in it. */
+/* Is there a libcuda on this machine? Nothing in it is called. */
 int driver_is_there(void);
 /* "CUDA_ERROR_ILLEGAL_ADDRESS (an illegal memory access was encountered)" */
 void driver_describe(const struct driver *, int status, char *text, size_t size);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Images on the card: the driver's arrays and the objects of them. Linear memory is read where it
- * lies.
+ * Images on the card: the driver's arrays, and the texture and surface objects made of them. Linear
+ * memory is read where it lies.
  */
 #include "dev/gpu/image.h"
 
@@ -21,7 +21,7 @@ static int format_of(enum sim_channel c)
     return formats[c];
 }
 
-/* A driver's depth counts layers too, and of a cube six for each. */
+/* To the driver, layers count as depth, and a cube counts as six layers. */
 static struct image_storage storage_of(const struct sim_image *i, bool surface)
 {
     bool cube = i->kind == SIM_IMAGE_CUBE, flat = i->kind == SIM_IMAGE_2D && !i->layers;
@@ -63,7 +63,7 @@ static struct image_reading reading_of(const struct sim_texture *t)
     return r;
 }
 
-/* The storage, if there is to be one, and where the object is to read. */
+/* Makes the storage if there has to be one, and says where the object reads. */
 static int find_source(const struct driver *d, const struct gpu_texture *t, struct gpu_image *made,
                        struct image_source *source)
 {

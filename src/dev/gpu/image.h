@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Textures and surfaces on the card, for the process that works with it. A card's images are
- * storage of their own, in an order that only it knows: before a launch each is filled from its
- * array, and after it a surface's array is filled from there.
+ * Textures and surfaces on the card, for the process that works with it. A card has storage of its
+ * own for images, in an order that only it knows. Before a launch each image is filled from its
+ * array, and after the launch a surface's array is filled from its image.
  */
 #ifndef DEV_GPU_IMAGE_H
 #define DEV_GPU_IMAGE_H
@@ -22,7 +22,7 @@ struct gpu_images {
     size_t count, capacity;
 };
 
-/* All give the driver's status. */
+/* All return the driver's status. */
 int gpu_image_make(const struct driver *, struct gpu_images *, const struct gpu_texture *,
                    uint64_t *handle);
 int gpu_image_drop(const struct driver *, struct gpu_images *, uint64_t handle);

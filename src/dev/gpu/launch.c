@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A launch on a GPU, seen from the side that survives it: the mirrors are brought up to date,
- * the process is told, and waited for as long as the limits allow. Whatever ends the launch
- * becomes a fault by name; where counters or a trace are wanted, the launch is run once more on
- * a simulator (replay.c). Jobs go the same way, but they are not simulated.
+ * A launch on a GPU, seen from the side that survives it. The mirrors are brought up to date, and
+ * the process gets the request and as much time as the limits allow. Whatever ends the launch
+ * becomes a fault with a name. If counters or a trace are wanted, the launch runs once more on a
+ * simulator (replay.c). Jobs go the same way, but they are not simulated.
  */
 #include "dev/gpu/gpu.h"
 
@@ -76,9 +76,9 @@ static bool has_fault(const struct launch_result *result, const char *kind)
     return false;
 }
 
-/* A driver says only that a launch is impossible. The simulator has the card's limits and says
- * which of them it breaks. False: none that it knows. */
-static bool simulated_says(struct gpu_device *g, const struct launch_want *want, const char *kind,
+/* A driver only says that a launch is impossible. The simulator has the card's limits and says
+ * which of them the launch breaks. False: none that it knows. */
+static bool ask_simulator(struct gpu_device *g, const struct launch_want *want, const char *kind,
                            char *says, size_t size)
 {
     const struct gpu_kernel_of *k = want->kernel;
@@ -102,7 +102,8 @@ static bool simulated_says(struct gpu_device *g, const struct launch_want *want,
     return found;
 }
 
-/* The driver's word for it; a trap after a failed assertion has been told already. */
+/* The driver's status becomes a fault. A failed assertion is in the result before the trap that it
+ * causes, which is then not told. */
 static int end_by_status(struct gpu_device *g, const struct launch_want *want, int status,
                          const char *text, struct launch_result *result)
 {
@@ -113,7 +114,7 @@ static int end_by_status(struct gpu_device *g, const struct launch_want *want, i
     if (has_fault(result, "assert"))
         return 0;
     if (end && want->kernel && strcmp(end->kind, "bad-launch") == 0 &&
-        simulated_says(g, want, end->kind, lost, sizeof lost))
+        ask_simulator(g, want, end->kind, lost, sizeof lost))
         return add_ending(result, end->kind, lost);
     if (end)
         return add_ending(result, end->kind, end->says);
@@ -121,7 +122,7 @@ static int end_by_status(struct gpu_device *g, const struct launch_want *want, i
     return add_ending(result, "device-lost", lost);
 }
 
-/* Nobody answers: the limit, or the process is gone. -1 also for Ctrl-C. */
+/* There is no reply: the time limit, Ctrl-C (-1), or the process is gone. */
 static int end_by_silence(struct gpu_device *g, enum gpu_silence why, int signal,
                           const struct launch_how *how, struct launch_result *result,
                           struct err *e)
@@ -141,8 +142,8 @@ static int end_by_silence(struct gpu_device *g, enum gpu_silence why, int signal
 
 /* ---- launching ------------------------------------------------------------------------- */
 
-/* The request's payload; from malloc. */
-static char *pack(const struct gpu_device *g, const struct launch_want *want,
+/* Makes the request's payload, with malloc. */
+static char *pack_request(const struct gpu_device *g, const struct launch_want *want,
                   const struct kernel_info *info, unsigned runs, size_t *bytes)
 {
     struct gpu_launch l = {.shared_bytes = want->shared_bytes,
@@ -214,52 +215,56 @@ static void take_reply(const struct launch_job *job, char *reply, unsigned runs,
     memcpy(&result->host, reply + runs * sizeof(float), sizeof result->host);
 }
 
-/* One request for all runs; m is NULL for a job without a kernel. What came of it is in result;
- * -1: it could not be told. */
-static int run(struct gpu_device *g, const struct launch_want *want, const struct gpu_module *m,
-               const struct kernel_info *info, struct launch_result *result, struct err *e)
+static double seconds_left(const struct launch_how *how)
+{
+    if (how->time_limit <= 0)
+        return 0; /* no limit */
+    return how->time_limit > how->time_spent ? how->time_limit - how->time_spent : 1e-3;
+}
+
+/* Sends one request for all runs. m is NULL for a job without a kernel. What happened is in the
+ * result; -1: it can't be told there. */
+static int request_launch(struct gpu_device *g, const struct launch_want *want,
+                          const struct gpu_module *m, const struct kernel_info *info,
+                          struct launch_result *result, struct err *e)
 {
     const struct launch_how *how = want->how;
-    unsigned runs = how->runs > 1 ? how->runs : 1;
-    struct gpu_patience patience = {.stop = how->stop, .progress = how->progress};
-    struct gpu_message message = {.op = GPU_LAUNCH, .id = m ? m->id : 0};
+    const struct gpu_patience patience = {.stop = how->stop, .progress = how->progress,
+                                          .seconds = seconds_left(how)};
+    const unsigned runs = how->runs > 1 ? how->runs : 1;
     size_t all = want->job && want->job->out ? want->job->out_bytes
                                              : runs * sizeof(float) + sizeof result->host;
     size_t room = all > GPU_TEXT ? all : GPU_TEXT, bytes;
-    char *payload = pack(g, want, info, runs, &bytes), *reply = malloc(room + 1);
-    int signal = 0, rc = -1;
-    if (how->time_limit > 0)
-        patience.seconds = how->time_limit > how->time_spent ? how->time_limit - how->time_spent
-                                                             : 1e-3;
-    if (payload && reply) {
-        message.payload = bytes;
+    char *payload = pack_request(g, want, info, runs, &bytes), *reply = malloc(room + 1);
+    int rc = payload && reply ? 0 : fail_memory(e);
+    if (rc == 0) {
+        struct gpu_message message = {.op = GPU_LAUNCH, .id = m ? m->id : 0, .payload = bytes};
+        int signal;
         enum gpu_silence why = gpu_ask(&g->link, &message, payload, reply, room + 1, &patience,
                                        &signal);
         if (why != GPU_ANSWERED || message.status != 0)
             gpu_ring_abandon(g->link.ring);
-        rc = m && m->prints ? gpu_prints(g->link.ring, want, result) : 0;
-        if (rc == 0 && why != GPU_ANSWERED)
+        if (m && m->prints && gpu_prints(g->link.ring, want, result) != 0)
+            rc = fail_memory(e);
+        else if (why != GPU_ANSWERED)
             rc = end_by_silence(g, why, signal, how, result, e);
-        else if (rc == 0 && message.status == GPU_NOT_RUN)
+        else if (message.status == GPU_NOT_RUN)
             snprintf(result->not_run, sizeof result->not_run, "%s", reply);
-        else if (rc == 0 && message.status != 0)
-            rc = end_by_status(g, want, message.status, reply, result);
-        else if (rc == 0)
+        else if (message.status == 0)
             take_reply(want->job, reply, runs, result);
-        if (rc != 0 && why == GPU_ANSWERED)
-            fail_memory(e);
-    } else
-        fail_memory(e);
+        else if (end_by_status(g, want, message.status, reply, result) != 0)
+            rc = fail_memory(e);
+    }
     free(payload);
     free(reply);
     return rc;
 }
 
-static int replay(struct gpu_device *g, const struct launch_want *want,
+static int simulate_again(struct gpu_device *g, const struct launch_want *want,
                   const struct gpu_module *m, const struct kernel_info *info,
                   struct launch_result *result, struct err *e)
 {
-    const struct replay r = {.props = &g->base.props, .path = m->path, .ptx = m->ptx,
+    const struct gpu_replay r = {.props = &g->base.props, .path = m->path, .ptx = m->ptx,
                              .ptx_bytes = m->ptx_bytes, .module = m, .kernel = info,
                              .mirrors = g->mirrors, .mirror_count = g->mirror_count,
                              .textures = g->textures, .texture_count = g->texture_count,
@@ -273,9 +278,8 @@ static bool wants_replay(const struct launch_want *want)
     return !want->job && (how->counters || how->meetings || how->trace_warp >= 0);
 }
 
-static int run_and_keep(struct gpu_device *g, const struct launch_want *want,
-                        const struct gpu_module *m, const struct kernel_info *info,
-                        struct launch_result *result, struct err *e)
+static int launch(struct gpu_device *g, const struct launch_want *want, const struct gpu_module *m,
+                  const struct kernel_info *info, struct launch_result *result, struct err *e)
 {
     *result = (struct launch_result){0};
     if (gpu_ensure(g, e) != 0 || mirrors_freshen(g, e) != 0)
@@ -283,10 +287,10 @@ static int run_and_keep(struct gpu_device *g, const struct launch_want *want,
     arena_init(&result->memory, &allocator_libc);
     if (m && m->prints)
         gpu_ring_clear(g->link.ring);
-    int rc = run(g, want, m, info, result, e);
+    int rc = request_launch(g, want, m, info, result, e);
     bool done = rc == 0 && !launch_result_failed(result);
     if (done && m && wants_replay(want))
-        rc = replay(g, want, m, info, result, e);
+        rc = simulate_again(g, want, m, info, result, e);
     for (size_t i = 0; done && i < g->mirror_count; i++)
         g->mirrors[i]->stale = true;
     if (done && rc == 0)
@@ -296,7 +300,8 @@ static int run_and_keep(struct gpu_device *g, const struct launch_want *want,
     return rc;
 }
 
-/* An address of n floats, one each step, in one array, becomes their address on the card. */
+/* The address of n floats, one each step, becomes their address on the card. They must be in one
+ * array. */
 static int move_to_card(const struct gpu_device *g, uint64_t *address, uint64_t n, int step,
                         struct err *e)
 {
@@ -322,7 +327,7 @@ static int launch_dot(struct gpu_device *g, const struct launch_want *want,
         move_to_card(g, &dot.y, dot.n, dot.step_y, e) != 0 ||
         move_to_card(g, &dot.to, 1, 1, e) != 0)
         return -1;
-    return run_and_keep(g, &there, NULL, &no_kernel, result, e);
+    return launch(g, &there, NULL, &no_kernel, result, e);
 }
 
 int gpu_launch(struct device *d, const struct launch_want *want, struct launch_result *result,
@@ -331,5 +336,5 @@ int gpu_launch(struct device *d, const struct launch_want *want, struct launch_r
     const struct gpu_kernel_of *k = want->kernel;
     if (!k)
         return launch_dot(gpu_of(d), want, result, e);
-    return run_and_keep(gpu_of(d), want, k->module, &k->module->kernels[k->number], result, e);
+    return launch(gpu_of(d), want, k->module, &k->module->kernels[k->number], result, e);
 }

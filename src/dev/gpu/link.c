@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The process is this program again, started by exec before it has any thread, in a process
- * group of its own. It may hang or crash at any time: so nothing here waits without looking at
- * the clock and at Ctrl-C, and SIGKILL is the only way it is ever asked to stop.
+ * The process is this program again, started by exec in a process group of its own. It may hang or
+ * crash at any time. So whatever waits here also checks the clock and Ctrl-C, and the process is
+ * only ever stopped by SIGKILL.
  */
 #define _GNU_SOURCE /* memfd_create */
 #include "dev/gpu/link.h"
@@ -62,7 +62,7 @@ void gpu_link_close(struct gpu_link *l)
 
 /* ---- the process ------------------------------------------------------------------------- */
 
-/* Between fork and exec: the three files stay open, all others close by themselves. */
+/* Called between fork and exec. The three files stay open, all others close by themselves. */
 static void become_the_process(const struct gpu_link *l, int fd)
 {
     const int files[3] = {fd, l->mirror, l->ring_file};
@@ -76,7 +76,7 @@ static void become_the_process(const struct gpu_link *l, int fd)
     snprintf(number[3], NUMBER, "%d", l->card);
     setpgid(0, 0);
     room_unbound(); /* the driver maps far more than it uses */
-    personality(ADDR_NO_RANDOMIZE); /* no matter if it can't be had */
+    personality(ADDR_NO_RANDOMIZE); /* it also works without */
     execv(device_program, argv);
     _exit(NOT_STARTED);
 }
@@ -119,8 +119,9 @@ int gpu_link_kill(struct gpu_link *l)
     return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 }
 
-/* It may have ended by itself: by which signal is only known if SIGKILL doesn't come first. */
-static int bury(struct gpu_link *l)
+/* Clears away a process that may have ended by itself, and returns the signal that it died of. That
+ * is only known if SIGKILL doesn't come first. */
+static int reap(struct gpu_link *l)
 {
     int status = 0;
     const double start = clock_seconds();
@@ -140,19 +141,19 @@ bool gpu_link_lost(struct gpu_link *l)
     struct pollfd fd = {.fd = l->fd, .events = POLLIN};
     if (l->fd >= 0 && poll(&fd, 1, 0) <= 0)
         return false; /* nothing to read: it waits for a request */
-    bury(l);
+    reap(l);
     l->greeted = false;
     return true;
 }
 
 /* ---- talking ------------------------------------------------------------------------------ */
 
-/* One exchange: a stopped process takes nothing and answers nothing, so both have the limit. */
+/* One exchange. A stopped process neither takes a request nor answers, so both are limited. */
 struct exchange {
     struct gpu_link *link;
     const struct gpu_patience *patience;
     double start;
-    enum gpu_silence why; /* why it was given up */
+    enum gpu_silence why; /* it was given up */
 };
 
 static enum gpu_silence wait_for(const struct exchange *x, short events)
@@ -185,7 +186,7 @@ static int exchange_ready(void *self, short events)
     return -1;
 }
 
-/* The message that has begun to arrive, its payload cut to the room there is. */
+/* Takes a message; its payload is cut to the room there is. */
 static int take_message(struct gpu_link *l, struct gpu_message *m, char *to, size_t room,
                         const struct gpu_wait *w)
 {
@@ -217,7 +218,7 @@ enum gpu_silence gpu_ask(struct gpu_link *l, struct gpu_message *m, const void *
     enum gpu_silence why = done ? GPU_ANSWERED : x.why;
     *signal = 0;
     if (why == GPU_DIED)
-        *signal = bury(l);
+        *signal = reap(l);
     else if (why != GPU_ANSWERED)
         gpu_link_kill(l);
     l->greeted = why == GPU_ANSWERED;
@@ -239,7 +240,7 @@ int gpu_link_greet(struct gpu_link *l, struct gpu_ready *ready,
         l->greeted = true;
         return 0;
     }
-    int signal = why == GPU_DIED ? bury(l) : gpu_link_kill(l);
+    int signal = why == GPU_DIED ? reap(l) : gpu_link_kill(l);
     if (why == GPU_ANSWERED)
         fail(e, "%.*s", ERR_TEXT - 1, text);
     else if (why == GPU_STOPPED)

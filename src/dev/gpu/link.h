@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The process that works with the GPU, seen from the side that started it: start it, talk to
- * it, and end it, whatever it does.
+ * The process that works with the GPU, seen from the side that started it: how it is started,
+ * asked, and ended, whatever it does.
  */
 #ifndef DEV_GPU_LINK_H
 #define DEV_GPU_LINK_H
@@ -14,8 +14,8 @@ struct gpu_link {
     int card;
     pid_t pid;     /* 0: none runs */
     int fd;        /* -1: none */
-    bool greeted;  /* it has said GPU_READY, and that it works */
-    int mirror;    /* the file of the arrays' bytes */
+    bool greeted;  /* it has said GPU_READY, and it works */
+    int mirror;    /* the file with the bytes of arrays */
     int ring_file;
     struct gpu_ring *ring;
 };
@@ -30,21 +30,21 @@ struct gpu_patience {
 /* Why there is no reply. The process is gone in each case. */
 enum gpu_silence { GPU_ANSWERED, GPU_STOPPED, GPU_LATE, GPU_DIED };
 
-int gpu_link_open(struct gpu_link *, int card, struct err *); /* files; starts nothing yet */
+int gpu_link_open(struct gpu_link *, int card, struct err *); /* opens files; starts nothing */
 void gpu_link_close(struct gpu_link *);
 
-/* Start the process, and don't wait for it. */
+/* Starts the process and does not wait for it. */
 int gpu_link_start(struct gpu_link *, struct err *);
-/* Has it ended by itself since it was last talked to? Then it is buried. */
+/* Has it ended by itself since the last request? Then its remains are cleared away. */
 bool gpu_link_lost(struct gpu_link *);
-/* Wait until it is ready; -1: it has ended, and e says why there is no GPU. */
+/* Waits until it is ready; -1: it has ended, and the error says why there is no GPU. */
 int gpu_link_greet(struct gpu_link *, struct gpu_ready *, const volatile sig_atomic_t *stop,
                    struct err *);
-/* At once, and nothing of it stays; its signal, or 0. */
+/* Ends it at once; returns the signal that it died of before, or 0. */
 int gpu_link_kill(struct gpu_link *);
 
-/* One request. The reply is in *m; its payload goes to `to`, at most `room` bytes of it, with a
- * NUL after it where there is room. Afterwards *signal is what ended a process that died. */
+/* Sends one request and takes the reply. The reply is in *m. Its payload goes to `to`, at most
+ * `room` bytes, with a NUL behind it where there is room. *signal is what a process died of. */
 enum gpu_silence gpu_ask(struct gpu_link *, struct gpu_message *m, const void *payload, void *to,
                          size_t room, const struct gpu_patience *, int *signal);
 

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { FETCH_AT_ONCE = 32 << 20 }; /* bytes that are brought home after each launch */
+enum { FETCH_AT_ONCE = 32 << 20 }; /* so many bytes are fetched after each launch */
 
 /* Memory of this computer for the mirror's bytes. */
 static int take_room(struct gpu_device *g, struct mirror *m, struct err *e)
@@ -133,7 +133,7 @@ void mirror_remove(struct gpu_device *g, size_t i)
     mem_put(&allocator_libc, m, sizeof *m);
 }
 
-/* The mirror stands in the file after all others; its place is never used again. */
+/* The mirror is behind all others in the file, and its place is never used again. */
 struct mirror *mirror_add(struct gpu_device *g, uint64_t bytes, const char *name, struct err *e)
 {
     enum { PAGE = 4096 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Modules on a GPU. What a module contains is asked of the simulator, which reads the same PTX; the
- * driver says what its compiler made of it.
+ * Modules on a GPU. The simulator reads the same PTX and says what a module contains. The driver
+ * says what its compiler made of it.
  */
 #include "dev/gpu/gpu.h"
 
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { VARIABLE_STEP = 256 }; /* their addresses here are multiples of it */
+enum { VARIABLE_STEP = 256 }; /* the addresses of variables on this side are multiples of it */
 
 int gpu_module_send(struct gpu_device *g, struct gpu_module *m, struct err *e)
 {

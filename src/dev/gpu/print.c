@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reading the ring that kernels/gpu-print.cu writes. After a fault it stands as the GPU left it:
- * records that are not complete are passed over, and so is room that nobody began to fill.
+ * Reads the ring that kernels/gpu-print.cu writes. After a fault the ring is as the GPU left it, so
+ * incomplete records and empty room are skipped.
  *
- * Text is made by the same rules as on the simulator, and the same number of bytes is kept of
- * it, by block and thread: so what is lost does not depend on who came first.
+ * Text is made by the same rules as on the simulator, and as many bytes of it are kept, by block
+ * and thread. So what is lost does not depend on which thread came first.
  */
 #include "dev/gpu/print.h"
 
@@ -32,15 +32,15 @@ void gpu_ring_abandon(struct gpu_ring *ring)
     ring->used = ring->size;
 }
 
-struct record {
+struct print_record {
     uint64_t kind, block, thread, words;
     const char *format;
     size_t format_bytes;
     const uint64_t *rest, *end;
 };
 
-/* The record at *at, which moves past it; false: no more. */
-static bool next_record(const struct gpu_ring *ring, uint64_t *at, struct record *r)
+/* Reads the record at *at and moves *at behind it; false: there are no more. */
+static bool next_record(const struct gpu_ring *ring, uint64_t *at, struct print_record *r)
 {
     uint64_t all = ring->used < ring->size ? ring->used : ring->size;
     const uint64_t *w;
@@ -55,9 +55,9 @@ static bool next_record(const struct gpu_ring *ring, uint64_t *at, struct record
     }
     if (*at + HEAD > all || w[0] < HEAD || w[0] > all - *at)
         return false;
-    *r = (struct record){.kind = w[1] & 0xffffffff, .block = w[2], .thread = w[3], .words = w[0],
-                         .format = (const char *)(w + HEAD), .format_bytes = w[1] >> 32,
-                         .end = w + w[0]};
+    *r = (struct print_record){.kind = w[1] & 0xffffffff, .block = w[2], .thread = w[3],
+                               .words = w[0], .format = (const char *)(w + HEAD),
+                               .format_bytes = w[1] >> 32, .end = w + w[0]};
     size_t format_words = (r->format_bytes + 7) / 8;
     if (format_words > w[0] - HEAD)
         return false;
@@ -66,9 +66,9 @@ static bool next_record(const struct gpu_ring *ring, uint64_t *at, struct record
     return true;
 }
 
-static bool take(void *self, void *out, size_t bytes)
+static bool take_word(void *self, void *out, size_t bytes)
 {
-    struct record *r = self;
+    struct print_record *r = self;
     memset(out, 0, bytes);
     if (r->rest >= r->end)
         return false;
@@ -76,12 +76,12 @@ static bool take(void *self, void *out, size_t bytes)
     return true;
 }
 
-/* The string that follows its address, with its length before it. */
-static const char *text(void *self, uint64_t address, size_t *length)
+/* A string's length and bytes follow its address. */
+static const char *take_text(void *self, uint64_t address, size_t *length)
 {
-    struct record *r = self;
+    struct print_record *r = self;
     uint64_t n = 0;
-    if (!take(r, &n, sizeof n) || (n + 7) / 8 > (uint64_t)(r->end - r->rest))
+    if (!take_word(r, &n, sizeof n) || (n + 7) / 8 > (uint64_t)(r->end - r->rest))
         return NULL;
     const char *at = (const char *)r->rest;
     r->rest += (n + 7) / 8;
@@ -105,14 +105,14 @@ struct fault *gpu_fault(struct launch_result *result, const char *kind)
 
 /* ---- the lines, in order ---------------------------------------------------------------- */
 
-struct line {
-    struct record record;
+struct print_line {
+    struct print_record record;
     size_t number;
 };
 
 static int by_thread(const void *a, const void *b)
 {
-    const struct line *x = a, *y = b;
+    const struct print_line *x = a, *y = b;
     if (x->record.block != y->record.block)
         return x->record.block < y->record.block ? -1 : 1;
     if (x->record.thread != y->record.thread)
@@ -120,27 +120,28 @@ static int by_thread(const void *a, const void *b)
     return (x->number > y->number) - (x->number < y->number);
 }
 
-static struct line *all_lines(const struct gpu_ring *ring, size_t *count, struct arena *memory)
+static struct print_line *all_lines(const struct gpu_ring *ring, size_t *count,
+                                    struct arena *memory)
 {
-    struct record r;
+    struct print_record r;
     uint64_t at = 0;
     *count = 0;
     while (next_record(ring, &at, &r))
         ++*count;
-    struct line *lines = arena_get(memory, (*count + 1) * sizeof *lines);
+    struct print_line *lines = arena_get(memory, (*count + 1) * sizeof *lines);
     at = 0;
     for (size_t i = 0; lines && next_record(ring, &at, &r); i++)
-        lines[i] = (struct line){r, i};
+        lines[i] = (struct print_line){r, i};
     if (lines)
         qsort(lines, *count, sizeof *lines, by_thread);
     return lines;
 }
 
-/* Its place among the prints is where it stands in the ring: they are in order of execution. */
-static int add_print(struct line *l, size_t *bytes, struct launch_result *result)
+/* The number of its record is its place among the prints: they are in order of execution. */
+static int add_print(struct print_line *l, size_t *bytes, struct launch_result *result)
 {
-    struct record *r = &l->record;
-    const struct format_source from = {take, text, r};
+    struct print_record *r = &l->record;
+    const struct format_source from = {take_word, take_text, r};
     struct buf out;
     int rc = 0;
     buf_init(&out);
@@ -161,7 +162,7 @@ static int add_print(struct line *l, size_t *bytes, struct launch_result *result
 
 /* ---- what is wrong ----------------------------------------------------------------------- */
 
-static void split(uint64_t linear, const unsigned size[3], unsigned out[3])
+static void split_index(uint64_t linear, const unsigned size[3], unsigned out[3])
 {
     unsigned x = size[0] ? size[0] : 1, y = size[1] ? size[1] : 1;
     out[0] = (unsigned)(linear % x);
@@ -169,7 +170,7 @@ static void split(uint64_t linear, const unsigned size[3], unsigned out[3])
     out[2] = (unsigned)(linear / x / y);
 }
 
-static int add_assertion(struct record *r, const struct launch_want *want,
+static int add_assertion(struct print_record *r, const struct launch_want *want,
                          struct launch_result *result)
 {
     struct fault *f = gpu_fault(result, "assert");
@@ -177,12 +178,12 @@ static int add_assertion(struct record *r, const struct launch_want *want,
     size_t n = 0;
     if (!f)
         return -1;
-    take(r, &line, sizeof line);
-    const char *file = text(r, 1, &n);
+    take_word(r, &line, sizeof line);
+    const char *file = take_text(r, 1, &n);
     f->ends = f->has_place = true;
     f->at.line = (int)line;
-    split(r->block, want->grid, f->at.block);
-    split(r->thread, want->block, f->at.thread);
+    split_index(r->block, want->grid, f->at.block);
+    split_index(r->thread, want->block, f->at.thread);
     snprintf(f->at.file, sizeof f->at.file, "%.*s", (int)n, file ? file : "");
     snprintf(f->message, sizeof f->message, "%.*s:%u: the assertion `%.*s` failed",
              (int)(n < 80 ? n : 80), file ? file : "", (unsigned)line,
@@ -207,13 +208,13 @@ int gpu_prints(const struct gpu_ring *ring, const struct launch_want *want,
 {
     size_t count, bytes = 0;
     bool asserted = false;
-    struct line *lines = all_lines(ring, &count, &result->memory);
+    struct print_line *lines = all_lines(ring, &count, &result->memory);
     result->prints = arena_get(&result->memory, (count + 1) * sizeof *result->prints);
     if (!lines || !result->prints)
         return -1;
     result->prints_lost = ring->lost;
     for (size_t i = 0; i < count; i++) {
-        struct record *r = &lines[i].record;
+        struct print_record *r = &lines[i].record;
         if (r->kind == PRINTED && add_print(&lines[i], &bytes, result) != 0)
             return -1;
         if (r->kind == ASSERTED && !asserted && add_assertion(r, want, result) != 0)

@@ -16,7 +16,7 @@ enum { PARAMS_MOST = 1024 };
 
 struct launch {
     const struct gpu_launch *g;
-    uint64_t count; /* as in struct loaded */
+    uint64_t count; /* as in struct driver_module */
     void *function; /* NULL: the job has none, and is this one */
     struct dot_job dot;
     uint64_t module;
@@ -264,7 +264,7 @@ static int prepare_dot(struct process *p, struct launch *l)
 static int prepare(struct process *p, const struct gpu_message *m, const char *payload,
                    struct launch *l)
 {
-    const struct loaded *module = process_module(p, m->id);
+    const struct driver_module *module = process_module(p, m->id);
     const char *name = payload + sizeof *l->g, *offsets = name + l->g->name_bytes;
     const char *params = offsets + l->g->param_count * sizeof(uint32_t);
     l->given = params;

@@ -48,11 +48,12 @@ static int map_area(struct process *p, struct area *a)
     return status;
 }
 
-static int no_room(struct process *p, uint64_t bytes, int status)
+static int refuse_room(struct process *p, uint64_t bytes, int status)
 {
     size_t left = 0, total = 0;
     if (status != DRIVER_OUT_OF_MEMORY)
-        return process_refuse(p, status, "%llu bytes on the GPU can't be had", (unsigned long long)bytes);
+        return process_refuse(p, status, "%llu bytes on the GPU can't be had",
+                              (unsigned long long)bytes);
     p->d.cuMemGetInfo_v2(&left, &total);
     snprintf(p->say, sizeof p->say,
              "%llu bytes are more than the GPU has left: %zu of %zu are free",
@@ -88,7 +89,7 @@ int process_allocate(struct process *p, struct gpu_message *m, const char *paylo
     struct area a = {.bytes = m->bytes ? m->bytes : 1, .asked = m->bytes};
     int status = find_memory(p, &a, m->offset);
     if (status != DRIVER_OK)
-        return no_room(p, m->bytes, status);
+        return refuse_room(p, m->bytes, status);
     status = p->d.cuMemsetD8_v2(a.address, 0, a.bytes);
     if (status == DRIVER_OK && process_remember(p, &a) != 0)
         status = DRIVER_OUT_OF_MEMORY;
@@ -112,7 +113,7 @@ int process_free(struct process *p, struct gpu_message *m, const char *payload)
     return DRIVER_OK;
 }
 
-static int mirror_failed(struct process *p)
+static int refuse_mirror(struct process *p)
 {
     snprintf(p->say, sizeof p->say, "this computer has no memory left for copies of the arrays: %s",
              strerror(errno));
@@ -126,7 +127,7 @@ int process_upload(struct process *p, struct gpu_message *m, const char *payload
         size_t n = m->bytes - done < PROCESS_STAGE ? (size_t)(m->bytes - done) : PROCESS_STAGE;
         ssize_t got = pread(p->mirror, p->stage, n, (off_t)(m->offset + done));
         if (got <= 0)
-            return mirror_failed(p);
+            return refuse_mirror(p);
         int status = p->d.cuMemcpyHtoD_v2(m->address + done, p->stage, (size_t)got);
         if (status != DRIVER_OK)
             return process_refuse(p, status, "bytes can't be copied to the GPU");
@@ -145,13 +146,13 @@ int process_download(struct process *p, struct gpu_message *m, const char *paylo
             return process_refuse(p, status, "bytes can't be copied from the GPU");
         ssize_t put = pwrite(p->mirror, p->stage, n, (off_t)(m->offset + done));
         if (put <= 0)
-            return mirror_failed(p);
+            return refuse_mirror(p);
         done += (uint64_t)put;
     }
     return DRIVER_OK;
 }
 
-/* Addresses for all arrays there will ever be; without them each lies where the driver puts it. */
+/* Reserves addresses for all arrays. Without them the driver chooses an address for each. */
 void process_choose_arena(struct process *p)
 {
     enum { CHOOSES_ADDRESSES = 102 };
@@ -170,7 +171,8 @@ int process_create_texture(struct process *p, struct gpu_message *m, const char 
     int status = gpu_image_make(&p->d, &p->images, &t, &m->address);
     if (status == DRIVER_OK)
         return status;
-    return process_refuse(p, status, "the GPU can't have this %s", t.surface ? "surface" : "texture");
+    return process_refuse(p, status, "the GPU can't have this %s",
+                          t.surface ? "surface" : "texture");
 }
 
 int process_destroy_texture(struct process *p, struct gpu_message *m, const char *payload)

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-struct loaded *process_module(const struct process *p, uint64_t id)
+struct driver_module *process_module(const struct process *p, uint64_t id)
 {
     for (size_t i = 0; i < p->module_count; i++)
         if (p->modules[i].id == id)
@@ -18,8 +18,8 @@ struct loaded *process_module(const struct process *p, uint64_t id)
     return NULL;
 }
 
-/* The ring is made known to the driver when the first kernel comes that prints. */
-static int show_ring(struct process *p, struct loaded *l)
+/* The driver gets the ring when the first module comes that prints. */
+static int show_ring(struct process *p, struct driver_module *l)
 {
     uint64_t variable;
     size_t bytes;
@@ -38,7 +38,7 @@ static int show_ring(struct process *p, struct loaded *l)
     return status;
 }
 
-/* The log has a line for each error: they become parts of one sentence. */
+/* The log has a line for each error. They become parts of one sentence. */
 static int not_loaded(struct process *p, int status, const char *log)
 {
     process_refuse(p, status, "the driver refuses this PTX");
@@ -58,7 +58,7 @@ int process_load(struct process *p, struct gpu_message *m, const char *ptx)
     char log[1500] = "";
     int options[] = {JIT_ERROR_LOG, JIT_ERROR_LOG_BYTES};
     void *values[] = {log, (void *)(uintptr_t)(sizeof log - 1)};
-    struct loaded l = {.id = m->id};
+    struct driver_module l = {.id = m->id};
     bool prints = m->bytes != 0;
     if (mem_grow(&allocator_libc, (void **)&p->modules, &p->module_capacity, p->module_count,
                  sizeof *p->modules) < 0)
@@ -77,7 +77,7 @@ int process_load(struct process *p, struct gpu_message *m, const char *ptx)
 int process_unload(struct process *p, struct gpu_message *m, const char *payload)
 {
     (void)payload;
-    struct loaded *l = process_module(p, m->id);
+    struct driver_module *l = process_module(p, m->id);
     if (l) {
         p->d.cuModuleUnload(l->module);
         *l = p->modules[--p->module_count];
@@ -90,7 +90,7 @@ int process_unload(struct process *p, struct gpu_message *m, const char *payload
 
 int process_find_variable(struct process *p, struct gpu_message *m, const char *name)
 {
-    const struct loaded *l = process_module(p, m->id);
+    const struct driver_module *l = process_module(p, m->id);
     size_t bytes = 0;
     int status = l ? p->d.cuModuleGetGlobal_v2(&m->address, &bytes, l->module, name)
                    : DRIVER_INVALID_VALUE;
@@ -104,7 +104,7 @@ int process_find_variable(struct process *p, struct gpu_message *m, const char *
 
 static int find_function(const struct process *p, uint64_t id, const char *name, void **function)
 {
-    const struct loaded *l = process_module(p, id);
+    const struct driver_module *l = process_module(p, id);
     return l ? p->d.cuModuleGetFunction(function, l->module, name) : DRIVER_INVALID_VALUE;
 }
 
@@ -122,7 +122,7 @@ int process_describe_kernel(struct process *p, struct gpu_message *m, const char
     return status == DRIVER_OK ? status : process_refuse(p, status, "no kernel `%s`", name);
 }
 
-/* Shared memory beyond the usual is opted in to, as for a launch. */
+/* As for a launch, the kernel first opts in to more shared memory than usual. */
 int process_count_blocks(struct process *p, struct gpu_message *m, const char *name)
 {
     void *function = NULL;

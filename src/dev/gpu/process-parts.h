@@ -27,7 +27,7 @@ struct area { /* memory that a launch may change */
     uint32_t number; /* in place of a copy, where the area is only a number */
 };
 
-struct loaded {
+struct driver_module {
     uint64_t id;
     void *module;
     uint64_t count; /* where it counts words used and prints lost; 0: it doesn't print */
@@ -46,7 +46,7 @@ struct process {
     size_t area_count, area_capacity;
     struct gpu_images images;
     struct blas blas; /* opened when it is first asked for */
-    struct loaded *modules;
+    struct driver_module *modules;
     size_t module_count, module_capacity;
     void *reply; /* the payload of the reply to come, from process_reply() */
     size_t reply_bytes;
@@ -56,7 +56,8 @@ enum { PROCESS_STAGE = 4 << 20 };
 
 typedef int process_serves(struct process *, struct gpu_message *, const char *payload);
 
-/* process-reply.c: puts a sentence and the driver's own words for a status into `say`; returns the status. */
+/* process-reply.c: puts a sentence and the driver's words for a status into `say`, and returns the
+ * status. */
 int process_refuse(struct process *, int status, const char *fmt, ...) PRINTF_LIKE(3, 4);
 /* Room for the reply, all 0; NULL: there is no memory. */
 void *process_reply(struct process *, size_t bytes);
@@ -70,7 +71,7 @@ process_serves process_allocate, process_free, process_upload, process_download;
 process_serves process_create_texture, process_destroy_texture;
 
 /* process-module.c */
-struct loaded *process_module(const struct process *, uint64_t id); /* NULL: there is none */
+struct driver_module *process_module(const struct process *, uint64_t id); /* NULL: there is none */
 process_serves process_load, process_unload, process_find_variable, process_describe_kernel;
 process_serves process_count_blocks; /* that an SM holds */
 

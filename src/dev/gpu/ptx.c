@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Four changes, made token by token, since students write PTX by hand too:
+ * Makes four changes, token by token, since students write PTX by hand too:
  *
  * Additions and products without a rounding get .rn. ptxas may fuse a plain mul and add into one
  * fma, and its versions differ in when they do; the .rn forms it leaves alone, and the simulator
@@ -29,7 +29,7 @@ int gpu_ptx_version(int driver_version)
 
 struct rewrite {
     struct lex lex;
-    const char *kept; /* all before it stands in *out */
+    const char *kept; /* all before it is in *out */
     struct buf *out;
     int version;
     bool prints;
@@ -41,7 +41,7 @@ static void copy_until(struct rewrite *r, const char *to)
     r->kept = to;
 }
 
-/* Something else for the current token. */
+/* Writes something else for the current token. */
 static void replace(struct rewrite *r, const char *text)
 {
     const struct token *t = &r->lex.token;
@@ -115,8 +115,8 @@ static const struct stand_in *stand_in_for(const struct token *t)
     return NULL;
 }
 
-/* From .extern to its semicolon. Where it declares a function that we replace, ours is declared
- * instead, on as many lines. */
+/* From .extern to its semicolon. A declaration of a function that we replace is replaced by ours,
+ * on as many lines. */
 static void declaration(struct rewrite *r)
 {
     const struct stand_in *ours = NULL;
@@ -143,8 +143,8 @@ static bool starts_with(const char *line, const char *word)
     return strncmp(line + blanks, word, n) == 0 && strchr(" \t\n", line[blanks + n]);
 }
 
-/* The functions of gpu-print.ptx as part of another module: without what heads a module, and
- * without line numbers, which count that module's files. */
+/* The functions of gpu-print.ptx as part of another module: without the head of a module, and
+ * without line numbers, which would count that module's files. */
 static int add_our_functions(struct rewrite *r, struct err *e)
 {
     const struct asset *asset = asset_find("kernels/ptx/gpu-print.ptx");
@@ -171,7 +171,7 @@ static int add_our_functions(struct rewrite *r, struct err *e)
 
 static void lower_version(struct rewrite *r)
 {
-    const char *at = r->lex.token.at; /* "9.0": read by hand, the lexer has its own idea of it */
+    const char *at = r->lex.token.at; /* "9.0": read here, since the lexer takes it for a float */
     int major = 0, minor = 0;
     size_t n = 0;
     for (; at[n] >= '0' && at[n] <= '9' && major < 1000; n++)
@@ -189,7 +189,7 @@ static void lower_version(struct rewrite *r)
 
 /* ---- all of it ------------------------------------------------------------------------- */
 
-/* What a debugger reads, tokens of no use here: up to the brace that ends it. */
+/* Skips a section for debuggers, up to the brace that ends it. */
 static void skip_section(struct rewrite *r)
 {
     while (r->lex.token.kind != TOKEN_END && r->lex.token.kind != '{')
@@ -198,7 +198,7 @@ static void skip_section(struct rewrite *r)
         lex_skip_block(&r->lex);
 }
 
-/* Do what the current token asks for, and go on to the next. */
+/* Does what the current token asks for and goes on to the next. */
 static void one_token(struct rewrite *r)
 {
     const struct token *t = &r->lex.token;

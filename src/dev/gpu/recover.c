@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A process that works, with all that the one before it had: modules, arrays and variables with the
- * bytes of their mirrors, textures.
+ * Starts a process that works and gives it all that the one before it had: modules, arrays and
+ * variables with the bytes of their mirrors, textures.
  */
 #include "dev/gpu/gpu.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Arrays stand at the same addresses as on the GPU, so pointers in parameters and in memory mean
- * the same. Variables of the module don't: a parameter that points to one is moved along.
+ * Arrays have the same addresses as on the GPU, so pointers in parameters and in memory mean the
+ * same. Variables of the module have others: a parameter that points to one is translated.
  */
 #include "dev/gpu/replay.h"
 
@@ -13,7 +13,7 @@
 
 enum { CHUNK = 1 << 20 };
 
-static int copy_to(struct device *sim, uint64_t to, const struct replay *r,
+static int copy_to(struct device *sim, uint64_t to, const struct gpu_replay *r,
                    const struct mirror *m, struct err *e)
 {
     char *chunk = m->written ? malloc(CHUNK) : NULL;
@@ -29,7 +29,7 @@ static int copy_to(struct device *sim, uint64_t to, const struct replay *r,
     return rc;
 }
 
-static int bring_mirror(struct device *sim, void *module, const struct replay *r,
+static int bring_mirror(struct device *sim, void *module, const struct gpu_replay *r,
                         const struct mirror *m, uint64_t *there, struct err *e)
 {
     *there = m->address;
@@ -42,7 +42,7 @@ static int bring_mirror(struct device *sim, void *module, const struct replay *r
     return *there ? copy_to(sim, *there, r, m, e) : 0;
 }
 
-static int bring_memory(struct device *sim, void *module, const struct replay *r, char *params,
+static int bring_memory(struct device *sim, void *module, const struct gpu_replay *r, char *params,
                         struct err *e)
 {
     uint64_t *now = calloc(r->mirror_count + 1, sizeof *now);
@@ -55,8 +55,8 @@ static int bring_memory(struct device *sim, void *module, const struct replay *r
     return rc;
 }
 
-/* Their handles are the same there: parameters stay as they are. */
-static int bring_textures(struct device *sim, const struct replay *r, struct err *e)
+/* They get the same handles as on the GPU, so parameters stay as they are. */
+static int bring_textures(struct device *sim, const struct gpu_replay *r, struct err *e)
 {
     for (size_t i = 0; i < r->texture_count; i++) {
         const struct gpu_texture *t = &r->textures[i];
@@ -81,8 +81,8 @@ static int take_meetings(const struct launch_result *from, struct launch_result 
     return 0;
 }
 
-/* What was found moves over; its memory is kept until the caller's result is freed. */
-static int take(const struct launch_result *from, struct launch_result *to)
+/* Copies what was found into the caller's result and its memory. */
+static int take_result(const struct launch_result *from, struct launch_result *to)
 {
     to->has_counters = from->has_counters;
     to->counters = from->counters;
@@ -109,8 +109,8 @@ static int take(const struct launch_result *from, struct launch_result *to)
     return take_meetings(from, to);
 }
 
-static int run(struct device *sim, void *module, const struct replay *r,
-               const struct launch_want *want, struct launch_result *result, struct err *e)
+static int launch_on(struct device *sim, void *module, const struct gpu_replay *r,
+                     const struct launch_want *want, struct launch_result *result, struct err *e)
 {
     struct launch_want again = *want;
     struct launch_how how = *want->how;
@@ -121,7 +121,7 @@ static int run(struct device *sim, void *module, const struct replay *r,
     again.kernel = device_find_kernel(sim, module, r->kernel->name, &info);
     again.params = params;
     again.how = &how;
-    how.checks = CHECK_MEMORY; /* it is done to count: nothing that a checker finds is shown */
+    how.checks = CHECK_MEMORY; /* this run only counts: what a checker finds is not shown */
     if (!params || !again.kernel)
         fail_memory(e);
     else {
@@ -130,19 +130,19 @@ static int run(struct device *sim, void *module, const struct replay *r,
         rc = rc == 0 ? bring_textures(sim, r, e) : rc;
     }
     if (rc == 0 && !info.closed && (rc = sim->ops->launch(sim, &again, &counted, e)) == 0) {
-        rc = take(&counted, result) == 0 ? 0 : fail_memory(e);
+        rc = take_result(&counted, result) == 0 ? 0 : fail_memory(e);
         launch_result_free(&counted);
     }
     free(params);
     return rc;
 }
 
-int gpu_replay(const struct replay *r, const struct launch_want *want,
+int gpu_replay(const struct gpu_replay *r, const struct launch_want *want,
                struct launch_result *result, struct err *e)
 {
     struct device *sim = sim_device_open(r->props, e);
     void *module = sim ? sim->ops->load(sim, r->path, r->ptx, r->ptx_bytes, e) : NULL;
-    int rc = module ? run(sim, module, r, want, result, e) : -1;
+    int rc = module ? launch_on(sim, module, r, want, result, e) : -1;
     if (module)
         sim->ops->unload(sim, module);
     device_close(sim);

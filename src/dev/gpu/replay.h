@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Runs a launch of a GPU once more on a simulator, for what a GPU doesn't tell: counters and traces.
+ * Runs a launch of a GPU once more on a simulator, for what a GPU doesn't tell: counters, traces.
  */
 #ifndef DEV_GPU_REPLAY_H
 #define DEV_GPU_REPLAY_H
@@ -9,7 +9,7 @@
 
 struct gpu_texture;
 
-struct replay {
+struct gpu_replay {
     const struct device_props *props;
     const char *path, *ptx;
     size_t ptx_bytes;
@@ -24,7 +24,7 @@ struct replay {
 
 /* Counters, lines and trace are added to the result. A kernel that the simulator can't run adds
  * nothing. */
-int gpu_replay(const struct replay *, const struct launch_want *, struct launch_result *,
+int gpu_replay(const struct gpu_replay *, const struct launch_want *, struct launch_result *,
                struct err *);
 
 #endif

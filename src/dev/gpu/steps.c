@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The steps of a program around one launch, each with a clock of the host's around it and waited
- * for before the clock is read. All of it is in the stream that programs have without asking, so
- * who waits for whom is as there. A first round, which makes the driver ready, is not timed, nor
- * is what the host does by itself: it writes what goes in, and keeps what came out.
+ * The steps of a program around one launch. The host's clock is read before each step, and again
+ * when the step has ended. All of it is in the default stream, so steps wait for each other as in a
+ * program. A first round, which makes the driver ready, is not timed. Nor is what only the host
+ * does: it writes the input and keeps the result.
  *
- * Memory of the host that gets a copy has been written before, since else the copy would be timed
- * with the system's finding of pages for it. Of managed memory the host writes only what goes in:
- * where else it lies is for whoever touches it first, as in a program.
+ * Host memory that gets a copy has been written before. Otherwise the copy would be timed together
+ * with the system's search for pages. Of managed memory the host writes only the input; where the
+ * rest lies is decided by the first access, as in a program.
  */
 #include "dev/gpu/steps.h"
 
@@ -18,20 +18,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct pair { /* an array of the program's: on both sides, or with two addresses */
+struct program_array { /* on both sides, or with two addresses */
     const struct steps_array *is;
     void *host;
     uint64_t device;
-    uint64_t original; /* the array that it stands for */
+    uint64_t original; /* the launch's array, whose bytes it gets */
 };
 
 struct program {
     struct gpu_steps *of;
     const struct driver *d;
     enum transfer_kind kind;
-    struct pair arrays[STEPS_ARRAYS];
+    struct program_array arrays[STEPS_ARRAYS];
     unsigned count;
-    char *kept; /* room for the bytes of one array, on their way to its original or from it */
+    char *kept; /* room for the bytes of one array, between it and its original */
 };
 
 static bool copies(const struct program *p)
@@ -41,7 +41,7 @@ static bool copies(const struct program *p)
 
 /* ---- memory ---------------------------------------------------------------------------- */
 
-static int allocate_host(const struct program *p, struct pair *a)
+static int allocate_host(const struct program *p, struct program_array *a)
 {
     switch (p->kind) {
     case BY_COPIES:
@@ -53,7 +53,7 @@ static int allocate_host(const struct program *p, struct pair *a)
     }
 }
 
-static int allocate_device(const struct program *p, struct pair *a)
+static int allocate_device(const struct program *p, struct program_array *a)
 {
     if (copies(p))
         return p->d->cuMemAlloc_v2(&a->device, a->is->bytes);
@@ -64,7 +64,7 @@ static int allocate_device(const struct program *p, struct pair *a)
     return status;
 }
 
-static int not_had(const struct program *p, const struct pair *a, int status)
+static int no_such_memory(const struct program *p, const struct program_array *a, int status)
 {
     static const char *const kinds[] = {"managed memory", "memory", "pinned memory",
                                         "mapped memory"};
@@ -78,23 +78,23 @@ static int not_had(const struct program *p, const struct pair *a, int status)
 static int allocate_arrays(struct program *p)
 {
     for (unsigned i = 0; i < p->count; i++) {
-        struct pair *a = &p->arrays[i];
+        struct program_array *a = &p->arrays[i];
         int status = allocate_host(p, a);
         if (status == DRIVER_OK)
             status = allocate_device(p, a);
         if (status != DRIVER_OK)
-            return not_had(p, a, status);
+            return no_such_memory(p, a, status);
         p->of->params[a->is->param] = &a->device;
     }
     return DRIVER_OK;
 }
 
-/* Also where only some are there. */
+/* Works also where only some were allocated. */
 static int free_arrays(struct program *p)
 {
     int status = DRIVER_OK;
     for (unsigned i = 0; i < p->count; i++) {
-        struct pair *a = &p->arrays[i];
+        struct program_array *a = &p->arrays[i];
         int freed = DRIVER_OK;
         if (a->device && p->kind != BY_MAPPING)
             freed = p->d->cuMemFree_v2(a->device);
@@ -111,7 +111,7 @@ static int free_arrays(struct program *p)
 
 /* ---- what a program does ---------------------------------------------------------------- */
 
-static int wait(const struct program *p)
+static int wait_for_all(const struct program *p)
 {
     return p->d->cuStreamSynchronize(NULL);
 }
@@ -120,7 +120,7 @@ static int fill_arrays(struct program *p)
 {
     int status = DRIVER_OK;
     for (unsigned i = 0; i < p->count && status == DRIVER_OK; i++) {
-        const struct pair *a = &p->arrays[i];
+        const struct program_array *a = &p->arrays[i];
         if (a->is->in && (status = p->d->cuMemcpyDtoH_v2(p->kept, a->original, a->is->bytes)) ==
                              DRIVER_OK)
             memcpy(a->host, p->kept, a->is->bytes);
@@ -137,7 +137,7 @@ static int copy_in(struct program *p)
         if (p->arrays[i].is->in && copies(p))
             status = p->d->cuMemcpyHtoD_v2(p->arrays[i].device, p->arrays[i].host,
                                            p->arrays[i].is->bytes);
-    return status == DRIVER_OK ? wait(p) : status;
+    return status == DRIVER_OK ? wait_for_all(p) : status;
 }
 
 static int run_kernel(struct program *p)
@@ -146,15 +146,15 @@ static int run_kernel(struct program *p)
     const unsigned *n = l->grid, *b = l->block;
     int status = p->d->cuLaunchKernel(p->of->function, n[0], n[1], n[2], b[0], b[1], b[2],
                                       (unsigned)l->shared_bytes, NULL, p->of->params, NULL);
-    return status == DRIVER_OK ? wait(p) : status;
+    return status == DRIVER_OK ? wait_for_all(p) : status;
 }
 
-/* Where nothing is copied the host reads all of it: that brings pages back. */
+/* Where nothing is copied, the host reads the result, which brings its pages back. */
 static int copy_out(struct program *p)
 {
     int status = DRIVER_OK;
     for (unsigned i = 0; i < p->count && status == DRIVER_OK; i++) {
-        const struct pair *a = &p->arrays[i];
+        const struct program_array *a = &p->arrays[i];
         if (a->is->out && copies(p))
             status = p->d->cuMemcpyDtoH_v2(a->host, a->device, a->is->bytes);
         else if (a->is->out)
@@ -167,13 +167,13 @@ static int keep_result(struct program *p)
 {
     int status = DRIVER_OK;
     for (unsigned i = 0; i < p->count && status == DRIVER_OK; i++) {
-        const struct pair *a = &p->arrays[i];
+        const struct program_array *a = &p->arrays[i];
         if (!a->is->out)
             continue;
         memcpy(p->kept, a->host, a->is->bytes);
         status = p->d->cuMemcpyHtoD_v2(a->original, p->kept, a->is->bytes);
     }
-    return status == DRIVER_OK ? wait(p) : status;
+    return status == DRIVER_OK ? wait_for_all(p) : status;
 }
 
 /* ---- rounds ------------------------------------------------------------------------------ */
@@ -208,7 +208,7 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* all: for each step the times of all runs. */
+/* `all` has the times of all runs, step after step. */
 static int all_rounds(struct program *p, unsigned runs, double *all, double seconds[PROGRAM_STEPS])
 {
     int status = one_round(p, seconds);
@@ -225,7 +225,7 @@ static int all_rounds(struct program *p, unsigned runs, double *all, double seco
     return status;
 }
 
-/* The largest array's bytes; 0: these steps are none that can be done. */
+/* Returns the bytes of the largest array; 0: the job makes no sense. */
 static uint64_t set_up(struct program *p)
 {
     const struct steps_job *steps = &p->of->job;
@@ -233,7 +233,7 @@ static uint64_t set_up(struct program *p)
     if (steps->count > STEPS_ARRAYS)
         return 0;
     for (p->count = 0; p->count < steps->count; p->count++) {
-        struct pair *a = &p->arrays[p->count];
+        struct program_array *a = &p->arrays[p->count];
         a->is = &steps->arrays[p->count];
         if (a->is->param >= p->of->launch->param_count)
             return 0;

@@ -8,7 +8,7 @@
 #include <poll.h>
 #include <sys/socket.h>
 
-/* Nothing may block that somebody waits for with a limit. */
+/* Where somebody waits with a limit, no call may block. */
 static int flags_of(const struct gpu_wait *w)
 {
     return MSG_NOSIGNAL | (w ? MSG_DONTWAIT : 0);
