@@ -333,23 +333,35 @@ static const char *explanation(const struct looking *l)
                                 : "cubin";
 }
 
+/* What the explanation says of the first device and of the entry that it takes. */
+struct answer {
+    const char *device, *file;
+    char cc[12], least[12], target[32];
+    unsigned arch, major;
+};
+
+static const struct fact answer_facts[] = {
+    {FACT(struct answer, device)},
+    {FACT(struct answer, file)},
+    {FACT(struct answer, cc)},
+    {FACT(struct answer, least)},
+    {FACT(struct answer, target)},
+    {FACT(struct answer, arch)},
+    {FACT(struct answer, major)},
+    {.name = NULL},
+};
+
 static void explain(const struct looking *l, struct report *r)
 {
     const struct wanted *d = &l->devices[0];
     const struct fat_entry *e = answer(l);
-    char target[32] = "";
-    struct slots s;
+    struct answer a = {.device = d->name, .file = l->kernel ? l->kernel : l->shown, .arch = d->cc,
+                       .major = d->cc / 10};
+    snprintf(a.cc, sizeof a.cc, "%u.%u", d->cc / 10, d->cc % 10);
+    snprintf(a.least, sizeof a.least, "%u.%u", e ? e->arch / 10 : 0, e ? e->arch % 10 : 0);
     if (e)
-        fat_target(e, target);
-    slots_init(&s);
-    slot(&s, "device", "%s", d->name);
-    slot(&s, "cc", "%u.%u", d->cc / 10, d->cc % 10);
-    slot(&s, "arch", "%u", d->cc);
-    slot(&s, "target", "%s", target);
-    slot(&s, "least", "%u.%u", e ? e->arch / 10 : 0, e ? e->arch % 10 : 0);
-    slot(&s, "major", "%u", d->cc / 10);
-    slot(&s, "file", "%s", l->kernel ? l->kernel : l->shown);
-    lab_explain_slots(r, "fatbin", explanation(l), &s);
+        fat_target(e, a.target);
+    lab_explain(r, "fatbin", explanation(l), answer_facts, &a);
 }
 
 static int show(const struct looking *l, const struct session *s, struct report *r)

@@ -30,6 +30,8 @@ struct showing {
     struct half *halves; /* all PTX, then all SASS */
     unsigned count, ptx_count;
     unsigned arch;
+    const char *kernel;
+    unsigned sass_count; /* 0: not known */
 };
 
 /* ---- which belong together ------------------------------------------------------------ */
@@ -145,20 +147,14 @@ static void say_group(struct showing *s, unsigned first, struct report *r)
     buf_free(&right);
 }
 
-static unsigned instructions(const struct showing *s)
-{
-    return s->sass.count ? s->count - s->ptx_count : s->sass.instructions;
-}
-
 static void say_numbers(const struct showing *s, struct report *r)
 {
     const struct sass *a = &s->sass;
     struct buf text;
     buf_init(&text);
     buf_printf(&text, "%s, for sm_%u: ", s->found.title, s->arch);
-    if (instructions(s))
-        buf_printf(&text, "%u instructions of SASS from %u of PTX", instructions(s),
-                   s->ptx_count);
+    if (s->sass_count)
+        buf_printf(&text, "%u instructions of SASS from %u of PTX", s->sass_count, s->ptx_count);
     else
         buf_printf(&text, "%u bytes of SASS, from %u instructions of PTX", a->bytes, s->ptx_count);
     if (a->registers >= 0)
@@ -172,16 +168,26 @@ static void say_numbers(const struct showing *s, struct report *r)
     report_said(r, &text);
 }
 
-/* ---- JSON ----------------------------------------------------------------------------- */
+/* ---- its facts ------------------------------------------------------------------------ */
 
-static void json_known(struct json *j, const char *key, int value)
+static void put_known(struct json *j, const char *key, int value)
 {
     if (value >= 0)
         json_int(j, key, value);
 }
 
-static void json_halves(struct json *j, const struct showing *s)
+static void put_told(struct json *j, const void *found)
 {
+    const struct sass *a = &((const struct showing *)found)->sass;
+    put_known(j, "registers", a->registers);
+    put_known(j, "stack_bytes", a->stack);
+    put_known(j, "spill_store_bytes", a->spill_stores);
+    put_known(j, "spill_load_bytes", a->spill_loads);
+}
+
+static void put_halves(struct json *j, const void *found)
+{
+    const struct showing *s = found;
     char source[400];
     json_array(j, "instructions");
     for (unsigned i = s->ptx_count; i < s->count; i++) {
@@ -198,26 +204,19 @@ static void json_halves(struct json *j, const struct showing *s)
     json_end_array(j);
 }
 
-static void put_json(const struct showing *s, struct report *r)
-{
-    const struct sass *a = &s->sass;
-    struct json *j = &r->result;
-    json_text(j, "file", s->found.text.ptx.name);
-    json_text(j, "kernel", s->found.own ? s->found.own->shown : s->found.kernel->name);
-    json_uint(j, "arch", s->arch);
-    json_uint(j, "bytes", a->bytes);
-    json_uint(j, "ptx_instructions", s->ptx_count);
-    if (instructions(s))
-        json_uint(j, "sass_instructions", instructions(s));
-    json_known(j, "registers", a->registers);
-    json_known(j, "stack_bytes", a->stack);
-    json_known(j, "spill_store_bytes", a->spill_stores);
-    json_known(j, "spill_load_bytes", a->spill_loads);
-    if (!a->disassembler)
-        return;
-    json_text(j, "disassembler", a->disassembler);
-    json_halves(j, s);
-}
+static const struct fact facts[] = {
+    {.name = "file", FACT_AT(struct showing, found.text.ptx.name)},
+    {FACT(struct showing, kernel)},
+    {FACT(struct showing, arch)},
+    {.name = "bytes", FACT_AT(struct showing, sass.bytes)},
+    {.name = "ptx_instructions", FACT_AT(struct showing, ptx_count)},
+    {.name = "sass_instructions", FACT_AT(struct showing, sass_count), .if_set = true},
+    {.name = "sass", FACT_AT(struct showing, sass_count), .only = FACT_IN_TEXT},
+    {.put = put_told},
+    {.name = "disassembler", FACT_AT(struct showing, sass.disassembler), .if_set = true},
+    {.put = put_halves, WHEN(struct showing, sass.disassembler)},
+    {.name = NULL},
+};
 
 /* ---- the command ---------------------------------------------------------------------- */
 
@@ -229,25 +228,22 @@ static int assemble(struct showing *s, struct session *session, struct report *r
                    ? report_fail(r, "%s; --arch asks for another kind of GPU, as in --arch 90",
                                  e.text)
                    : report_fail_err(r, &e);
-    return gather(s) == 0 ? 0 : report_fail(r, "out of memory");
+    if (gather(s) != 0)
+        return report_fail(r, "out of memory");
+    s->kernel = s->found.own ? s->found.own->shown : s->found.kernel->name;
+    s->sass_count = s->sass.count ? s->count - s->ptx_count : s->sass.instructions;
+    return 0;
 }
 
 static void show(struct showing *s, struct report *r)
 {
-    struct slots slots;
     say_numbers(s, r);
     say(r, "%s", s->sass.count ? "\n" : "");
     for (unsigned i = 0; s->sass.count && i < s->count; i++)
         if (!s->halves[i].told)
             say_group(s, i, r);
-    put_json(s, r);
-    slots_init(&slots);
-    slot(&slots, "ptx", "%u", s->ptx_count);
-    slot(&slots, "sass", "%u", instructions(s));
-    slot(&slots, "arch", "%u", s->arch);
-    slot(&slots, "bytes", "%u", s->sass.bytes);
-    slot(&slots, "name", "%s", s->found.own ? s->found.own->shown : s->found.kernel->name);
-    lab_explain_slots(r, "sass", s->sass.count ? "shown" : "numbers", &slots);
+    facts_json(facts, s, &r->result);
+    lab_explain(r, "sass", s->sass.count ? "shown" : "numbers", facts, s);
 }
 
 struct sass_options { const char *variant, *arch, *name; };
@@ -267,8 +263,7 @@ static int run_sass(struct session *session, const struct args *a, struct report
         rc = report_fail(r, "--arch: `%.40s` is no compute capability and no card: write 90, 9.0, "
                          "sm_90 or a name of `devquery --list`", arch);
     if (rc == 0)
-        rc = reading_ptx_open(&s->found, shell_of(session), o->name,
-                              o->variant, r);
+        rc = reading_ptx_open(&s->found, shell_of(session), o->name, o->variant, r);
     if (rc == 0)
         rc = assemble(s, session, r);
     if (rc == 0)
