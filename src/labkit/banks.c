@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Counting passes over the banks. Lanes that go together (a whole warp for 4 bytes, half of
- * it for 8, a quarter for 16) need as many passes as the bank with the most distinct words.
- * Wide loads go twice as many lanes at a time where neighbours, or lanes two apart, all ask
- * for the same: so an H100 was measured to do. With 16 banks, half a warp goes at a time.
+ * Counting passes over the banks. Lanes that are served together (a whole warp for 4 bytes, half
+ * of it for 8, a quarter for 16) need as many passes as the bank with the most distinct words.
+ * For wide loads twice as many lanes are served together where all neighbours, or all lanes two
+ * apart, ask for the same: this was measured on an H100. With 16 banks it is half a warp.
  */
 #include "labkit/banks.h"
 
@@ -161,7 +161,7 @@ static void count_lanes(const struct bank_access *a, struct bank_passes *p)
             p->lanes[(a->element[lane] * size + k) % a->banks]++;
 }
 
-/* Does every lane ask for what the lane `apart` from it asks for? */
+/* Does every lane ask for the same element as the lane at the distance `apart`? */
 static bool paired(const struct bank_access *a, int apart)
 {
     for (int lane = 0; lane < BANK_LANES; lane++)
@@ -212,7 +212,7 @@ int bank_elements(const struct bank_access *a)
 
 /* ---- the picture ------------------------------------------------------------------------ */
 
-/* What only one lane asks for needs no colour; from 8 on it can't get hotter. */
+/* One lane gets no colour, and 8 or more get the hottest. */
 static void put_cell(struct picture_row *row, int bank, int n)
 {
     if (n)
@@ -232,7 +232,7 @@ void bank_draw(const struct bank_access *a, const struct bank_passes *p, struct 
     say_picture(r, "bank", rows, 2, (unsigned)a->banks);
 }
 
-/* In which pass of its group a bank serves this word: its words go in the order of the lanes. */
+/* The pass in which a bank serves this word: it serves words in the order of the lanes. */
 static int pass_of(const struct word_set *set, int word, int banks)
 {
     int pass = 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The banks of shared memory as a rule in plain C, written apart from the one that counts
- * while kernels run, so that each checks the other; and the picture of who asks which bank.
+ * The banks of shared memory as a rule in plain C, and the picture of which lane asks which bank.
+ * The simulator's counters have their own rule, so that each checks the other.
  */
 #ifndef LABKIT_BANKS_H
 #define LABKIT_BANKS_H
@@ -29,14 +29,14 @@ struct bank_access {
     int element[BANK_LANES]; /* lane i asks for element[i] */
     int bytes;               /* of an element: 4, 8 or 16 */
     int banks;               /* 32; 16 before compute capability 2.0 */
-    bool store;              /* it writes */
+    bool store;              /* it is a store */
 };
 
 struct bank_passes {
     int wavefronts;         /* passes in all */
-    int together;           /* lanes that go at a time */
+    int together;           /* lanes that are served together */
     int ideal;              /* passes where no bank is asked for two words */
-    int degree;             /* most words in one bank among lanes that go together */
+    int degree;             /* most words in one bank among lanes that are served together */
     bool shared_words;      /* lanes ask for the same word: it is sent to all of them */
     int lanes[BANK_LANES];  /* how many lanes ask each bank */
     int words[BANK_LANES];  /* for how many distinct words */
@@ -51,9 +51,9 @@ int bank_best_pad(const struct bank_pattern *, const struct bank_access *, int m
 
 struct bank_passes bank_count(const struct bank_access *);
 void bank_draw(const struct bank_access *, const struct bank_passes *, struct report *);
-/* Lane by lane: the banks that it asks, and the pass that serves it. */
+/* Draw, for each lane, the banks that it asks and the pass that serves it. */
 void bank_draw_lanes(const struct bank_access *, struct report *);
-/* Which of help/banks.txt's explanations fits: conflict, broadcast, wide, old, free. */
+/* The explanation in help/banks.txt that fits: conflict, broadcast, wide, old, free. */
 const char *bank_case(const struct bank_access *, const struct bank_passes *);
 int bank_elements(const struct bank_access *); /* one more than the highest asked for */
 

@@ -70,7 +70,7 @@ bool grid_prints_once(const struct grid *g, const struct launch_result *result,
     return right == all && result->print_count == all;
 }
 
-/* The blocks by their first lines, as many as are shown. */
+/* The blocks in the order of their first lines, as many as are shown. */
 static unsigned first_blocks(const struct launch_result *result, uint64_t order[ORDER_SHOWN])
 {
     unsigned found = 0;

@@ -20,15 +20,15 @@ struct grid {
  * prints a line", and what would be right. */
 int grid_read(struct grid *, const unsigned blocks[3], const unsigned threads[3], uint64_t most,
               const char *why, const char *example, struct report *);
-void grid_count(struct grid *); /* from blocks and threads, the rest */
+void grid_count(struct grid *); /* set the other members from blocks and threads */
 const char *grid_text(const struct grid *, char out[80]); /* "2, 4", "dim3(2,3,1), dim3(...)" */
 void grid_coordinates(const unsigned size[3], uint64_t index, unsigned out[3]);
 /* Did every thread print one line, the one that `line` gives for it? */
 bool grid_prints_once(const struct grid *, const struct launch_result *,
                       void (*line)(const struct grid *, uint64_t block, uint64_t thread,
                                    char out[128]));
-/* "1 0 3 2 ...": the blocks in the order of the first lines they printed; and the reverse,
- * which is as legal as any other. */
+/* "1 0 3 2 ...": the blocks in the order of the first lines they printed; and the reverse
+ * order, which is also legal. */
 void grid_orders(const struct grid *, const struct launch_result *, char order[128],
                  char other[128]);
 void say_grid_orders(struct report *, const char *order, const char *other);

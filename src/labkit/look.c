@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The looks that labs share: the head line with the device at its right, counts, counters,
+ * What the screens of labs share: the head line with the device at its right, counts, counters,
  * faults, the trace. All of it is text in the report's screen and fits its width.
  */
 #include "labkit/run.h"
@@ -38,7 +38,7 @@ void say_head(struct report *r, const struct session *s, const char *left)
     text_wrap(&r->screen, left, strlen(left), r->width, 2);
     if (r->screen.failed)
         return;
-    /* The device goes behind the last line where it fits, else on a line of its own. */
+    /* The device stands at the end of the last line if it fits, else on a line of its own. */
     r->screen.data[--r->screen.len] = '\0';
     int column = screen_column(r);
     if (column + 2 + wide > r->width) {
@@ -113,7 +113,7 @@ static void put_place(struct buf *b, const struct fault_place *p)
         buf_printf(b, ", at %s:%d", p->file, p->line);
 }
 
-/* What happened, then who and where, then the other one, then how often. */
+/* What happened, which thread did it where, the other thread, and how often. */
 static void put_fault(struct buf *b, const struct fault *f)
 {
     buf_printf(b, "%s: %s", f->kind, f->message);
@@ -235,7 +235,7 @@ static void lanes_text(uint32_t mask, char out[16])
         snprintf(out, 16, "0x%08" PRIx32, mask);
 }
 
-/* A shuffle's 32 bits have no type: those that make a float of usual size are taken for one. */
+/* The 32 bits of a shuffle have no type. If they are a float of usual size, show a float. */
 static bool is_shuffled_float(const struct trace_step *t, uint32_t bits)
 {
     uint32_t exponent = bits >> 23 & 0xff;

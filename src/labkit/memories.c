@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The rows of the table, and how an SM divides its memory.
+ * The rows of the table of memories, and how an SM divides its memory.
  */
 #include "labkit/memories.h"
 
@@ -22,7 +22,7 @@ int64_t division_blocks(const struct device_props *p, uint64_t shared_bytes, uin
 }
 
 struct division {
-    int kb; /* that shared memory gets */
+    int kb; /* what shared memory gets */
     uint64_t shared_bytes, l1_bytes;
     int64_t blocks;
     bool parts;
@@ -196,7 +196,7 @@ void say_memories(struct report *r, const struct device_props *p, const struct c
 void json_table_6_7(struct report *r)
 {
     static const char *const book[] = {"quadro600", "gk20a", "titanx"};
-    enum { CLAIMED = 504 }; /* on all three */
+    enum { CLAIMED = 504 }; /* what the textbook says for all three */
     json_array(&r->result, "table_6_7");
     for (int i = 0; i < 3; i++) {
         const struct device_props p = card_props(card_named(book[i]));

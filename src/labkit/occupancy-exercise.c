@@ -2,7 +2,7 @@
 /*
  * A slide of a well-known lecture on tiled matrix multiplication, as an exercise: what it says of
  * the G80, the first card that CUDA ran on, does not fit that card's limits. The answers are
- * worked out, not written down.
+ * computed here.
  */
 #include "labkit/occupancy-say.h"
 
@@ -25,7 +25,7 @@ struct question {
     struct verdict right;
 };
 
-/* Two tiles, of A and of B, in shared memory; a thread an element. */
+/* A block has a tile of A and one of B in shared memory, and a thread for each element. */
 static void tile(struct question *q, int width, const struct device_props *g80)
 {
     char binds[80];

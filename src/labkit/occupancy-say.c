@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Telling occupancy: what a student reads of it.
+ * Occupancy as a student reads it: sentences, a table, bars.
  */
 #include "labkit/occupancy-say.h"
 

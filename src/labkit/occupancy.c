@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The arithmetic of occupancy, a function a limit.
+ * The arithmetic of occupancy, one function for each limit.
  */
 #include "labkit/occupancy.h"
 
@@ -46,7 +46,7 @@ static int64_t by_registers(const struct device_props *p, const struct capabilit
         return 0;
     if (capability_gives_blocks(c))
         return by_block_registers(p, c, registers, o);
-    /* 6.0 alone has two parts, and refuses what the rest of its family, with four, would. */
+    /* 6.0 has two parts, but refuses what cards with four parts of that architecture refuse. */
     return by_warp_registers(p, c, registers, c->major == 6 ? 4 : c->partitions, o);
 }
 

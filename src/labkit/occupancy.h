@@ -2,8 +2,8 @@
 /*
  * Occupancy: how many blocks of a launch one multiprocessor holds at once. Threads, places for
  * blocks, registers and shared memory each allow so many, in the pieces in which they are handed
- * out (dev/cards.h); the least of them is the answer, and that limit binds. What comes out
- * is what NVIDIA's driver says; tests/unit/occupancy.c holds it to that.
+ * out (dev/cards.h); the least of them is the answer, and that limit binds. The result
+ * is what NVIDIA's driver says; tests/unit/occupancy.c compares them.
  */
 #ifndef LABKIT_OCCUPANCY_H
 #define LABKIT_OCCUPANCY_H
@@ -24,15 +24,16 @@ struct occupancy_want {
 struct occupancy {
     int blocks, warps, most_warps; /* an SM's; blocks 0: such a launch is refused */
     int warps_per_block;
-    bool counted[LIMITS];  /* it was asked for, so that it can bind */
-    int64_t allows[LIMITS]; /* blocks an SM, each limit alone */
+    bool counted[LIMITS];  /* it is known, so it can bind */
+    int64_t allows[LIMITS]; /* blocks on an SM, by each limit alone */
     unsigned binds;        /* bit (1 << limit) of those that allow the fewest */
     int64_t registers_given; /* to a warp; before 2.0 to a block */
-    uint64_t shared_given;   /* to a block, with what the system keeps */
+    uint64_t shared_given;   /* to a block, with what the system keeps for itself */
 };
 
 struct occupancy occupancy_of(const struct device_props *, const struct occupancy_want *);
-/* Above how many registers a thread fewer blocks fit than do by the other limits; 0: never */
+/* With more registers a thread, fewer blocks fit than by the other limits. 0: there is no such
+ * number. */
 int occupancy_most_registers(const struct device_props *, const struct occupancy_want *);
 
 #endif

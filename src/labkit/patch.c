@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Putting a function into a module's PTX; see patch.h.
+ * Replacing a function in the text of a module's PTX.
  */
 #include "labkit/patch.h"
 
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* After `at`: the brace that closes the one at `at`. NULL: none does. */
+/* The brace that closes the one at `at`. NULL: there is none. */
 static const char *closing_brace(const char *at, const char *end)
 {
     int depth = 0;
@@ -20,7 +20,7 @@ static const char *closing_brace(const char *at, const char *end)
     return NULL;
 }
 
-/* Where `name` is followed by its parameters, in a call it isn't. NULL: nowhere after `at`. */
+/* Where `name` stands before its parameters, as in no call. NULL: nowhere after `at`. */
 static const char *next_signature(const char *at, const char *name)
 {
     size_t n = strlen(name);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A student's function in a kernel: one device function of a lab's module is replaced in its PTX,
- * as text, and the module loaded anew. No compiler runs.
+ * as text, and the module is loaded again. No compiler runs.
  */
 #ifndef LABKIT_PATCH_H
 #define LABKIT_PATCH_H

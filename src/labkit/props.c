@@ -26,7 +26,7 @@ struct field {
 #define FIELD(kind, member, label, cuda) FIELD_AS(#member, kind, member, label, cuda, false)
 #define MOVED(kind, member, label, cuda) FIELD_AS(#member, kind, member, label, cuda, true)
 
-/* The first group is what the course's own device query prints, in its order. */
+/* The first rows are what the course's device query prints, in its order. */
 static const struct field fields[] = {
     FIELD(BYTES, global_bytes, "global memory", "totalGlobalMem"),
     FIELD(BYTES, shared_per_block, "shared memory a block", "sharedMemPerBlock"),
@@ -72,7 +72,7 @@ static int64_t value_of(const struct device_props *p, const struct field *f)
     return narrow;
 }
 
-/* 0 copy engines are not known to be none. */
+/* 0 copy engines can mean that the number is not known. */
 static bool is_known(const struct field *f, int64_t v)
 {
     bool counted = f->offset == offsetof(struct device_props, copy_engines);
@@ -154,14 +154,14 @@ static void put_extent(struct table *t, const char *label, int64_t x, int64_t y,
     table_cell(t, "%lld x %lld x %lld", (long long)x, (long long)y, (long long)z);
 }
 
-/* What is left out is named, so that nobody looks for it. */
+/* Fields that are not known are named in one row. */
 static void put_unknown(struct table *t, const struct device_props *p)
 {
     struct buf all;
     buf_init(&all);
     for (size_t i = 0; i < FIELDS; i++)
         if (!is_known(&fields[i], value_of(p, &fields[i])) &&
-            /* before 8.0 nothing is kept */
+            /* before 8.0 the system keeps nothing */
             fields[i].offset != offsetof(struct device_props, shared_reserved))
             buf_printf(&all, "%s%s", all.len ? ", " : "", fields[i].label);
     if (all.len) {
@@ -202,7 +202,7 @@ void say_props(struct report *r, const struct device_props *p, const char *insid
     say_table(r, &t);
 }
 
-/* "int prop.warpSize 32": the bare value, under the name that a program uses. */
+/* A value under the name that a program uses: "warpSize 32". */
 static void put_name(struct table *t, const char *name, const char *unit, const char *fmt, ...)
 {
     char value[120];

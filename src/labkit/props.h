@@ -9,12 +9,12 @@
 
 #include "screen/facts.h"
 
-/* inside: what a kernel asked for the same says, NULL: none was. */
+/* inside: what a kernel on the device says of the same; NULL: none was asked. */
 void say_props(struct report *, const struct device_props *, const char *inside);
 /* The same under the names of cudaDeviceProp and cudaDeviceAttr, as a program gets them. */
 void say_props_names(struct report *, const struct device_props *);
 void json_props(struct json *, const struct device_props *); /* an element of an open array */
-void put_devices(const struct device *, struct json *); /* "devices": this one and its like */
+void put_devices(const struct device *, struct json *); /* "devices": all of this kind */
 /* What explanations say of a device: threads at once, and its peaks. */
 struct props_peaks {
     const char *name;

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The same for the same lines of the same threads, in whichever order these came. */
+/* The digest does not depend on the order of the lines. */
 static uint64_t prints_digest(const struct launch_result *result)
 {
     uint64_t sum = 0;

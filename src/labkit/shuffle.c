@@ -9,10 +9,11 @@
 #include "labkit/run.h"
 #include <stdio.h>
 
-/* Arrows of so many lines; the rest can be read in the rows. */
+/* More arrows are not drawn: the rows below show the same. */
 enum { LANES = SHUFFLE_LANES, NOBODY = SHUFFLE_UNDEFINED, MOST_TRACKS = 4 };
 
-/* Whose value a lane gets: the lane at a distance, or its own where that leaves the group. */
+/* The lane whose value a lane gets: the one at a distance, or itself where that leaves the group.
+ * */
 static int source_of(const struct shuffle *x, int lane)
 {
     int start = lane / x->width * x->width, end = start + x->width;
@@ -66,7 +67,7 @@ static void put_nothing(struct picture_row *row, int lane)
     snprintf(row->cell[lane], sizeof row->cell[lane], ".");
 }
 
-/* A column of the picture: what the lane had, whom it read, what it got. */
+/* A column of the picture: what the lane had, which lane it read, what it got. */
 static void put_lane(struct picture_row rows[3], const struct shuffle *x, int lane)
 {
     bool defined = x->source[lane] != NOBODY;

@@ -61,7 +61,7 @@ void say_cards(struct report *r)
 
 /* ---- compute capabilities --------------------------------------------------------------- */
 
-/* The textbook's table 6.3, which ends with Ampere, carried on to today. */
+/* The textbook's table 6.3, which ends with Ampere, continued to today. */
 void say_architectures(struct report *r)
 {
     static const struct table_column columns[] = {{.head = "architecture"},

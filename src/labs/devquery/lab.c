@@ -19,7 +19,7 @@ struct devquery_options {
     bool d_given, list, architectures, names;
 };
 
-enum { SAYS_WARP_SIZE, SAYS_SMS, SAYS_COUNT = 7 }; /* what device_says leaves, in order */
+enum { SAYS_WARP_SIZE, SAYS_SMS, SAYS_COUNT = 7 }; /* what device_says stores, in order */
 
 /* Does a kernel see the warp size and the multiprocessors that the properties name? */
 static int ask_inside(struct session *s, bool *agrees, struct report *r)
@@ -50,7 +50,7 @@ static int explain(const struct device_props *p, const char *which, struct repor
     return 0;
 }
 
-/* A program sees an error of a number that changed (10 until CUDA 10.0), hence the name. */
+/* The number of the error was another one until CUDA 10.0, so its name is given too. */
 static int no_such_device(struct report *r, int number, int count)
 {
     return report_fail(r, "-d %d: there %s %d device%s here, and counting starts at 0, so -d %d "
@@ -70,7 +70,7 @@ static const struct host_call calls[] = {
     {NULL, NULL, NULL},
 };
 
-/* What there is to see besides the fields of one device. */
+/* What is shown besides the fields of one device: calls and tables. */
 static int run_calls(struct session *s, int number, struct report *r)
 {
     char text[16];
@@ -119,7 +119,7 @@ static int run(struct session *s, const struct args *args, struct report *r)
     if (!in_use)
         say_item(r, "", "kernels run on gpu:%d; `set device gpu:%d` lets one ask from inside here",
                  d->card, number);
-    put_devices(d, &r->result); /* all of them, whichever the screen is about */
+    put_devices(d, &r->result); /* all devices, also where the screen shows one */
     if (in_use)
         json_bool(&r->result, "ok", agrees);
     explain(p, o->names ? "names" : NULL, r);

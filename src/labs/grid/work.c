@@ -17,7 +17,7 @@ enum { COLUMNS_MOST = 12, ROWS_MOST = 8, LABEL = 40, PUT_MOST = 1024 };
 
 /* ---- the formula ------------------------------------------------------------------------ */
 
-/* x, (y * DIM.x + x), ((z * DIM.y + y) * DIM.x + x): as far as there are directions. */
+/* x, (y * DIM.x + x) or ((z * DIM.y + y) * DIM.x + x), by the number of dimensions. */
 static void add_number(struct buf *b, const char *index, const char *dim, const unsigned size[3],
                        bool inside)
 {
@@ -87,7 +87,7 @@ static int on_host(const struct indexing *x, uint64_t number, int32_t *index, st
     if (expr_eval_index(x->formula, input, &value))
         return report_fail(r, "--index %s: thread (%u,%u,%u) of block (%u,%u,%u) divides by 0",
                            expr_text(x->formula), t[0], t[1], t[2], b[0], b[1], b[2]);
-    memcpy(index, &value, sizeof value); /* as an int: what is 2^31 and more is below 0 */
+    memcpy(index, &value, sizeof value); /* as an int: 2^31 and more is negative */
     return 0;
 }
 
@@ -173,7 +173,7 @@ int indexing_run(struct indexing *x, struct session *s, bool trace, struct launc
 
 /* ---- the table -------------------------------------------------------------------------- */
 
-/* "3", or "(3,1)", "(3,1,0)" where there are more directions. */
+/* "3", or "(3,1)", "(3,1,0)" where there are more dimensions. */
 static void put_place(const unsigned size[3], uint64_t number, char out[LABEL])
 {
     unsigned at[3];
@@ -195,7 +195,7 @@ static void put_cell(const struct indexing *x, uint64_t thread, char out[LABEL])
         snprintf(out, LABEL, "%d%s", i, x->hits[i] > 1 ? "*" : "");
 }
 
-/* Of `count`, the k-th that is shown, or count for the dots between the first and the last. */
+/* The number of the k-th item that is shown. `count` stands for the dots before the last one. */
 static uint64_t shown(uint64_t count, unsigned places, unsigned k)
 {
     if (count <= places || k + 2 < places)
@@ -265,7 +265,7 @@ static void say_table_of(const struct indexing *x, struct report *r)
         say(r, "i*: another thread has it as well\n");
 }
 
-/* Where the threads are, element by element; nothing to see where each has one. */
+/* How many threads each element has. Nothing is drawn where each has one. */
 static void say_hits(const struct indexing *x, struct report *r)
 {
     double *values = x->exact ? NULL : calloc((size_t)x->n, sizeof *values);
@@ -335,7 +335,7 @@ void tell_indexing(const struct indexing *x, struct report *r)
     say_hits(x, r);
 }
 
-/* What there is to explain, the worst first. */
+/* Which explanation fits; the worst case first. */
 static const char *case_of(const struct indexing *x)
 {
     if (x->below)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * hello: each thread of a small grid prints one line. Blocks run in an order drawn from the
- * seed, since no order is promised; another one, as legal, is named beside it.
+ * seed, since no order is promised. Another legal order is named beside it.
  */
 #include "labkit/lab.h"
 #include "labkit/grid.h"
@@ -114,7 +114,7 @@ static int run(struct session *s, const struct args *args, struct report *r)
     struct hello h = {.options = o};
     struct grid *g = &h.grid;
     char head[120], shape[80];
-    const bool both = o->threads_given; /* else the only operand is the threads of one block */
+    const bool both = o->threads_given; /* else B is the number of threads in one block */
     if (grid_read(g, both ? o->blocks : o->threads, both ? o->threads : o->blocks, MOST_THREADS,
                   "each thread prints a line", "hello 2 4", r))
         return -1;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * latency: how long one load takes, from each kind of memory, by a chase in which every load
- * waits for the one before it. On a GPU its clock tells; the simulator, which keeps no time,
- * counts what the chase asked for. Beside it stands what others say, with machine and year.
+ * waits for the one before it. A GPU measures it with its clock; the
+ * simulator keeps no time and counts the loads. The screen also has what others say, each with
+ * machine and year.
  */
 #include "labs/latency/say.h"
 #include "labs/latency/work.h"
@@ -42,7 +43,7 @@ static const struct lab lab = {
     .variants = variants,
 };
 
-/* All levels, where none is named: what matters is how they differ. */
+/* Without --variant all levels are shown: what matters is how they differ. */
 static int run(struct session *s, const struct args *args, struct report *r)
 {
     const struct latency_options *o = args->options;

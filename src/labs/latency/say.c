@@ -14,7 +14,7 @@
 
 /* ---- what others say -------------------------------------------------------------------- */
 
-/* What a load takes in cycles, as others have it; of a register, what an operation takes. */
+/* How many cycles a load takes, as others say; for a register, an operation. */
 static const struct claim {
     const char *level, *who, *machine;
     int year;
@@ -194,7 +194,7 @@ int latency_one(struct session *s, const struct latency_options *o, const struct
 
 /* ---- all of them ------------------------------------------------------------------------ */
 
-/* Run one and write its object; -1: the report says what stopped it. */
+/* Run one level and write its object. -1: the report says why not. */
 static int run_row(struct chase *c, const struct latency_options *o, const struct lab_variant *v,
                    struct session *s, struct report *r)
 {

@@ -2,10 +2,9 @@
 /*
  * Rings, and the launches that walk them.
  *
- * A level is met by a ring that its cache can hold, walked once round before the clock starts;
- * a miss by a ring so large, and places so far apart, that each step comes to a line for the
- * first time in a long while. On the simulator there are no caches, and a small ring counts
- * the same as a large one.
+ * To hit in a cache, the ring fits into it and is walked once before the clock starts. To miss, the
+ * ring is so large, and its places are so far apart, that each step reads a line that no cache
+ * holds. The simulator has no caches, and a small ring counts the same as a large one.
  */
 #include "labs/latency/work.h"
 
@@ -17,10 +16,10 @@
 
 enum { USUAL_STEPS = 1024, MOST_PLACES = 1 << 24, ADDRESS = 8, OFFSET = 4, END = 2 };
 #define MOST_RING      (UINT64_C(1) << 30)
-#define MOST_SIMULATED (UINT64_C(1) << 26) /* nothing there is too small for more */
+#define MOST_SIMULATED (UINT64_C(1) << 26) /* no cache there has to be exceeded */
 
 static const struct level {
-    uint64_t bytes, stride; /* as usual */
+    uint64_t bytes, stride; /* without --bytes and --stride */
     int unit;               /* bytes of a place: an address, an offset; 0: there is no ring */
     bool miss;
     size_t counter;
@@ -110,7 +109,7 @@ int chase_choose(struct chase *c, struct session *s, struct report *r)
     c->places = c->bytes / c->stride;
     if (!c->steps)
         c->steps = l->miss && c->places < USUAL_STEPS ? c->places : USUAL_STEPS;
-    /* A hit: all of the ring was there before. A miss: these places were not. */
+    /* To hit, all of the ring is read before the clock starts; to miss, no timed place is. */
     c->warm = !l->miss ? c->places : c->places > c->steps ? c->places - c->steps : 0;
     return 0;
 }
@@ -210,7 +209,7 @@ static int run_ring(struct walk *w, const uint32_t *next, void *memory)
                : 0;
 }
 
-/* Are both ends where plain C comes to? */
+/* Did the walk end where plain C does, both after warming up and after the timed steps? */
 static bool ends_right(const struct walk *w, const uint32_t *next, const uint64_t end[END])
 {
     const struct chase *c = w->chase;

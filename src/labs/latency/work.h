@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A pointer chase through one level of memory: a ring of places, each of which says where the
- * next one is, walked by one thread of a kernel of kernels/latency.cu and by plain C.
+ * A pointer chase through one level of memory: a ring of places, each of which holds the
+ * address of the next one, walked by one thread of a kernel of kernels/latency.cu and by plain C.
  */
 #ifndef LABS_LATENCY_WORK_H
 #define LABS_LATENCY_WORK_H
@@ -21,7 +21,7 @@ struct chase {
     bool forward; /* from each place to the next one in memory; else by chance */
     uint64_t seed;
     bool trace, quiet;
-    /* What came of it: */
+    /* Its result: */
     uint64_t places, warm;     /* warm: steps before the clock starts */
     uint64_t loads, predicted; /* how many loads of this level the counters have */
     bool has_loads, right;
@@ -35,9 +35,9 @@ struct chase {
     struct verdict verdict;
 };
 
-/* Fill in what is usual here; -1: what was asked for can't be, and the report says why. */
+/* Replace each 0 by its usual value. -1: such a ring is impossible; the report says why. */
 int chase_choose(struct chase *, struct session *, struct report *);
-/* Free the result, also after -1. */
+/* The caller frees the result, also after -1. */
 int chase_run(struct chase *, struct session *, struct report *);
 
 #endif

@@ -38,7 +38,7 @@ static const struct lab lab = {
     .variants = variants,
 };
 
-/* All kinds, where none is named: what matters is how they differ. */
+/* Without --variant all kinds are shown: what matters is how they differ. */
 static int run(struct session *s, const struct args *args, struct report *r)
 {
     const struct throughput_options *o = args->options;

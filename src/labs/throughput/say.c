@@ -204,7 +204,7 @@ static void say_rows(const struct pace *rows, unsigned count, struct report *r)
         say_rates_as_bars(rows, count, rows[0].shows_clocks, r);
 }
 
-/* `rows` is the caller's memory: too much for a stack. */
+/* The caller allocates `rows`, which are too large for the stack. */
 static int all_rows(struct pace *rows, struct session *s, const struct throughput_options *o,
                     const struct lab_variant *variants, struct report *r)
 {

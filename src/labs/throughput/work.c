@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Running the kernels of the throughput lab, and the same sums in plain C: in float with one
- * rounding where the kernel has one, and for special functions the number that a chain must come
- * to, so that no library of the host's has a say.
+ * rounding where the kernel has one. For special functions it is the number that a chain converges
+ * to, so that the host's mathematical library is not used.
  */
 #include "labs/throughput/work.h"
 
@@ -29,7 +29,7 @@ static bool near_enough(float got, double want)
     return off <= 1e-4 * want && -off <= 1e-4 * want;
 }
 
-/* Where the chains of a special function come to rest; 1/x is back where it began. */
+/* The fixed points that the chains of special functions converge to; 1/x returns to its start. */
 static bool special_right(const struct pace *p, const float got[PACE_CHAINS])
 {
     static const struct {
@@ -90,7 +90,7 @@ static bool integers_right(const struct pace *p, unsigned thread, const uint32_t
     return memcmp(x, got, sizeof x) == 0;
 }
 
-/* 1 - x, an even number of times, of numbers that halves hold. */
+/* 1 - x, applied an even number of times to numbers that a half can hold, gives them back. */
 static bool halves_right(unsigned thread, const uint32_t got[PACE_CHAINS])
 {
     for (unsigned c = 0; c < PACE_CHAINS; c++)
@@ -208,7 +208,7 @@ static void count_kind(struct pace *p, const char *text, int by)
     p->kinds[i].count += (unsigned)by;
 }
 
-/* Those that a turn has, the most frequent first. */
+/* Drop the kinds that a turn does not have; the most frequent comes first. */
 static void keep_most_first(struct pace *p)
 {
     unsigned kept = 0;
@@ -225,7 +225,7 @@ static void keep_most_first(struct pace *p)
     p->kind_count = kept;
 }
 
-/* The kernel's beginning and end are in both runs, so what two turns have beyond one is one. */
+/* Both runs have the kernel's beginning and end, so their difference is one turn. */
 int pace_look_inside(struct pace *p, struct session *s, struct report *r)
 {
     struct pace twice = *p;

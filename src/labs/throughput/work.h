@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * One kind of arithmetic by a whole block, run as a kernel of kernels/throughput.cu: its results
- * held against plain C, its instructions counted, on a GPU its clocks.
+ * compared with plain C, its instructions counted, and on a GPU its clocks.
  */
 #ifndef LABS_THROUGHPUT_WORK_H
 #define LABS_THROUGHPUT_WORK_H
@@ -12,7 +12,7 @@
 
 enum {
     PACE_KIND = 7,     /* of a variant's tag: an enum rate_kind */
-    PACE_PROMOTED = 8, /* float, with a double slipped in */
+    PACE_PROMOTED = 8, /* float, with a double by mistake */
     PACE_CHAINS = 4, PACE_UNROLL = 8, PACE_KINDS = 48
 };
 
@@ -23,10 +23,10 @@ struct pace {
     const char *function; /* which special function */
     unsigned threads, steps;
     bool trace, quiet;
-    /* What came of it: */
+    /* Its result: */
     uint64_t results;
     bool right;
-    int64_t clocks; /* first start to last end; -1: this device's clock tells no time */
+    int64_t clocks; /* first start to last end; -1: this device's clock keeps no time */
     struct launch_result result;
     struct pace_kind kinds[PACE_KINDS]; /* the instructions of one turn of the loop */
     unsigned kind_count;
@@ -34,7 +34,7 @@ struct pace {
     const char *name, *turn_text, *clock_note;
     unsigned chains, turn;    /* turn: how many instructions */
     int rate;                 /* of the table */
-    uint64_t least_clocks;    /* that one SM needs by the table; 0: the table doesn't say */
+    uint64_t least_clocks;    /* one SM needs at least so many by the table; 0: not known */
     double results_per_clock;
     bool special, has_rate, shows_clocks;
     struct verdict verdict;
@@ -44,10 +44,10 @@ struct pace {
     char times_double[NUM_TEXT], times_special[NUM_TEXT]; /* what one costs, in floats */
 };
 
-int pace_run(struct pace *, struct session *, struct report *); /* free the result, also after -1 */
+int pace_run(struct pace *, struct session *, struct report *); /* the caller frees the result */
 /* What a turn of the loop is made of, found by tracing two short runs. */
 int pace_look_inside(struct pace *, struct session *, struct report *);
-/* Fill in what the screens say. `variant` may be NULL: of the card alone. */
+/* Fill in what the screens say. Where `variant` is NULL, only what they say of the card. */
 void pace_describe(struct pace *, const struct device_props *, const struct report *);
 int pace_ratio(const struct device_props *, enum rate_kind, enum rate_kind); /* 0: not known */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a clock holds follows from a few rules alone: a call begins before it returns, and before
+ * What a clock includes follows from a few rules: a call begins before it returns, and before
  * what it starts; the device does what is in a stream in order; a host that waits goes on after the
  * end. Nothing orders the return of a launch and the launched kernel: all differences come from
  * that.

@@ -32,7 +32,7 @@ static const struct lab lab = {
     .variants = variants,
 };
 
-/* All clocks, unless one is asked for: they are there to be compared. */
+/* Without --variant all clocks are shown, for comparison. */
 static int run(struct session *s, const struct args *args, struct report *r)
 {
     const struct timing_options *o = args->options;

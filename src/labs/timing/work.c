@@ -19,7 +19,7 @@ static uint32_t worked(uint32_t x, int rounds)
     return x;
 }
 
-/* The kernel once, after one that only warms up where that makes a difference. */
+/* Run the kernel once. On a GPU another launch warms up before. */
 static int measure(struct timed *w, uint32_t *h)
 {
     const size_t bytes = (size_t)w->options->n * sizeof *h;

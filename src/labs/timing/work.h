@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The work of the lab `timing`: a kernel that takes a while, run and checked, and what four clocks
- * around it hold.
+ * around it include.
  */
 #ifndef LABS_TIMING_WORK_H
 #define LABS_TIMING_WORK_H
@@ -23,7 +23,8 @@ struct timed {
     struct launch_result result;
 };
 
-/* One clock, or all with NULL. -1: the report says why; for one that is wrong on purpose too. */
+/* Show one clock, or all with NULL. -1: the report says why, also for a clock that is wrong on
+ * purpose. */
 int timed_run(struct timed *, const struct lab_variant *one);
 int timed_calls(struct timed *, const struct lab_variant *one); /* --calls */
 

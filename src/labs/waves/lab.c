@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * waves: blocks queue for places on the multiprocessors. Where each ran and when is drawn: as a
- * GPU's blocks tell it, or as modelled on the simulator (labs/waves/work.h). With --warps, how many
- * warps of one SM hide a load's wait (labs/waves/warps.c).
+ * GPU's blocks recorded it, or as the simulator models it (work.h). With --warps, how many warps of
+ * one SM hide the wait for a load (warps.c).
  */
 #include "labs/waves/work.h"
 #include "labkit/lab.h"

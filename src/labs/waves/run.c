@@ -9,7 +9,7 @@
 
 struct record { uint64_t begin, end; uint32_t sm, ran; }; /* as in kernels/waves.cu */
 
-/* x after n steps of x = a x + c, by squaring the step: no loop of n. */
+/* x after n steps of x = a x + c, by repeated squaring of the step. */
 uint32_t waves_after_steps(uint32_t x, uint32_t n)
 {
     uint32_t a = 1664525u, c = 1013904223u;
@@ -22,7 +22,7 @@ uint32_t waves_after_steps(uint32_t x, uint32_t n)
     return x;
 }
 
-/* The simulator deals blocks out by their numbers; a GPU may number its SMs with gaps. */
+/* The simulator gives block b to SM b mod sms; a GPU may leave gaps in the numbers of its SMs. */
 static bool check(const struct waves *w, bool gpu, const struct record *records,
                   const uint32_t *out)
 {
@@ -38,7 +38,7 @@ static bool check(const struct waves *w, bool gpu, const struct record *records,
     return true;
 }
 
-/* On a GPU: from the first block's begin, in microseconds; a wave is told by what was before. */
+/* On a GPU: microseconds since the first block began; the wave follows from the block's number. */
 static void take_times(struct waves *w, const struct record *records)
 {
     const unsigned slots = w->sms * w->places;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Blocks on SMs, drawn, told and explained.
+ * Blocks on SMs: the picture, the numbers and the explanation.
  */
 #include "labs/waves/work.h"
 
@@ -221,7 +221,7 @@ int say_waves(struct report *r, const struct waves *w, unsigned most)
 
 /* ---- around the number of SMs ----------------------------------------------------------- */
 
-/* A row a launch; JSON and the table name the same facts in another order. */
+/* One row for each launch. JSON and the table have the same facts in different orders. */
 static const struct fact around[] = {
     {FACT_AT(struct waves, marked), .head = "blocks", .right = true},
     {.name = "blocks", FACT_AT(struct waves, want.blocks)},

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Warps that hide each other's waits. Each does rounds of one load, which needs what the last one
- * brought, and some steps that need it. What a round is made of is counted in a run; how long a
- * load takes is an assumption that the student sets, in instructions that fit into it. From both
- * follows by arithmetic how much of an SM's time its warps fill. On a GPU the clocks are read.
+ * Warps that hide each other's waits. Each warp does rounds of one load, whose address the previous
+ * load brought, and some steps that need the loaded value. The instructions of a round are counted
+ * in a run. How long a load takes is an assumption that the student sets, as a number of
+ * instructions. From both follows how much of an SM's time its warps fill. On a GPU clocks are
+ * read.
  */
 #include "base/mem.h"
 #include "labs/waves/work.h"
@@ -25,7 +26,8 @@ struct warps_run {
     uint64_t instructions; /* of warps, counted; 0: not counted */
 };
 
-/* Thread t's load leads to t + stride, and so on; and its steps go from there. */
+/* Each load of a thread leads to the place `threads` further on; its steps begin with that value.
+ * */
 static bool check(const struct warps_run *w, const uint32_t *out)
 {
     const unsigned threads = w->warps * LANES;
@@ -89,7 +91,7 @@ static int launch(struct warps_run *w, struct session *s, bool counts, struct re
     return 0;
 }
 
-/* What a round is made of: two runs that differ in their number of rounds alone. */
+/* How many instructions a round has, by two runs that differ only in the number of rounds. */
 static int count_round(struct session *s, unsigned steps, unsigned *instructions, struct report *r)
 {
     struct warps_run some = {.warps = 1, .rounds = FEWER_ROUNDS, .steps = steps};
@@ -112,7 +114,8 @@ struct waits {
     unsigned rows;
 };
 
-/* A round of one of so many warps: its own work and wait, or the others' work if that is more. */
+/* How long a round takes with so many warps: a warp's own work and wait, or the work of all warps
+ * of its scheduler if that is more. */
 static double round_of(const struct waits *w, unsigned warps)
 {
     const unsigned each = (warps + w->schedulers - 1) / w->schedulers;
@@ -126,7 +129,7 @@ static double in_use(const struct waits *w, unsigned warps)
     return (double)warps * w->instructions / (w->schedulers * round_of(w, warps));
 }
 
-/* As many that their work fills the wait of one. */
+/* So many warps that the work of the others fills the wait of one. */
 static unsigned warps_needed(const struct waits *w)
 {
     return (w->instructions + w->latency + w->instructions - 1) / w->instructions * w->schedulers;
@@ -134,8 +137,7 @@ static unsigned warps_needed(const struct waits *w)
 
 /* ---- a launch --------------------------------------------------------------------------- */
 
-/* How many warps such a launch brings to an SM, blocks being dealt out evenly; 0: no blocks are
- * given. */
+/* How many warps such a launch brings to an SM if blocks are spread evenly; 0: no B was given. */
 static unsigned warps_brought(const struct waves_options *o, const struct device_props *p)
 {
     const struct occupancy_want each = {o->threads ? (int)o->threads : 256, 0, o->smem};
@@ -236,7 +238,7 @@ static void draw(const struct waits *w, struct report *r)
         for (unsigned k = 0; k < TURNS; k++) {
             const double from = i * work + k * period, back = from + work + w->latency;
             const struct time_span works = {i, 0, from, from + work};
-            if (r->plain) /* told in the order of time; drawn last, so that it can be seen */
+            if (r->plain) /* sentences follow time; a picture draws it last, on top */
                 spans[t.span_count++] = works;
             spans[t.span_count++] = (struct time_span){i, 1, from + work, back};
             if (from + period > back) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The model of blocks on SMs, and what follows from who ran where and when.
+ * The model of blocks on SMs, and what follows from where and when each block ran.
  */
 #include "labs/waves/work.h"
 
@@ -9,7 +9,7 @@
 
 /* ---- lengths ---------------------------------------------------------------------------- */
 
-/* From half the average to one and a half, by the seed. */
+/* Uneven lengths are drawn from the seed, between half and one and a half times the average. */
 static void draw_rounds(struct waves *w)
 {
     const struct waves_want *want = &w->want;
@@ -24,7 +24,7 @@ static void draw_rounds(struct waves *w)
 
 /* ---- the model -------------------------------------------------------------------------- */
 
-/* Places in the order in which they are free: a heap, by time, then first SM by SM. */
+/* Places for blocks in a heap: the one that is free first, then the lowest number. */
 struct place { uint64_t free_at; unsigned number, blocks; };
 
 static bool goes_first(const struct place *a, const struct place *b)

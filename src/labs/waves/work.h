@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Blocks on multiprocessors: who ran where and when. On a GPU each block tells it itself. The
- * simulator runs one block after the other, so there the order is modelled, and said to be: each
- * SM has as many places as fit at once (labkit/occupancy.h), a block that waits gets the place
- * that is free first, and a block takes as long as it has rounds, whoever shares its SM.
+ * Blocks on multiprocessors: where and when each ran. On a GPU each block records it. The
+ * simulator runs one block after the other, so the order there is a model, and the screen says so:
+ * each SM has as many places as fit at once (labkit/occupancy.h), a waiting block gets the place
+ * that is free first, and a block takes as long as it has rounds, whatever else runs on its SM.
  */
 #ifndef LABS_WAVES_WORK_H
 #define LABS_WAVES_WORK_H
@@ -22,28 +22,28 @@ struct waves_options {
 };
 
 struct waves_block {
-    unsigned sm, place, wave; /* wave: how many were at its place before it */
-    double begin, end;        /* in times of an average block, modelled; in us on a GPU */
+    unsigned sm, place, wave; /* wave: how many blocks had its place before it */
+    double begin, end;        /* modelled: in lengths of an average block; on a GPU: in us */
 };
 
 struct waves_want {
     unsigned blocks, threads;
     uint64_t shared;
-    unsigned work;  /* rounds of a block; of an average one where they are uneven */
+    unsigned work;  /* rounds of a block, on average */
     bool uneven;
     uint64_t seed;
 };
 
 struct waves {
     struct waves_want want;
-    unsigned sms, places; /* places: of one SM */
+    unsigned sms, places; /* places: blocks that fit on one SM */
     struct waves_block *block;
     unsigned *rounds;
     /* What follows from them: */
     unsigned waves;       /* by arithmetic: blocks / (sms x places), rounded up */
-    unsigned idle_sms;    /* that no block was on */
+    unsigned idle_sms;    /* SMs that had no block */
     unsigned last_wave;   /* blocks in the last one */
-    double span, busy;    /* when the last ends; the part of all places' time that was used */
+    double span, busy;    /* when the last block ends; the used part of all places' time */
     bool measured, right; /* right: each block ran once, and every thread's number is right */
     struct launch_result result;
     /* What the screens say of it: */
@@ -53,16 +53,16 @@ struct waves {
     char marked[16]; /* "> 132" for the launch that was asked for */
 };
 
-/* -1: the report says why. To be freed in either case. `quiet`: no part of the report. */
+/* -1: the report says why. The caller frees it in either case. `quiet`: the report gets nothing. */
 int waves_run(struct waves *, const struct waves_want *, struct session *, bool trace, bool quiet,
               struct report *);
-/* The model alone: nothing runs. Likewise. */
+/* The model alone, without a launch. The caller frees it in either case. */
 int waves_model(struct waves *, const struct waves_want *, const struct device_props *,
                 struct report *);
 void waves_free(struct waves *);
 /* x after n steps of the kernels' x = a x + c. */
 uint32_t waves_after_steps(uint32_t x, uint32_t n);
-/* Its steps: lengths, who goes where, what follows. */
+/* Its steps: lengths of blocks, their places, and what follows. */
 int waves_prepare(struct waves *, const struct waves_want *, const struct device_props *,
                   struct report *);
 int waves_place(struct waves *, struct report *);

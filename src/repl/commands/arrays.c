@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Commands about a student's own arrays: array, fill, print, compare, save, free, arrays.
- * What they do is in own/; here is what was typed, and which files may be touched.
+ * What they do is in own/. This file reads their options and decides which files may be read and
+ * written.
  */
 #include "repl/commands.h"
 #include "repl/shell.h"
@@ -21,7 +22,7 @@ static const uint64_t safe_array = UINT64_C(256) << 20; /* bytes an array under 
 static const uint64_t safe_arrays = UINT64_C(1) << 30;  /* all of them together */
 static const uint64_t safe_shown = UINT64_C(1) << 16;   /* elements that a `print` shows */
 
-/* A range is part of the operand; usage shows how it is written. */
+/* The operand includes a range; usage shows how it is written. */
 #define PART "NAME[LO..HI]"
 
 /* ---- telling what an array is ---------------------------------------------------------- */
@@ -105,7 +106,7 @@ static int read_count(const struct array_options *o, uint64_t dims[3], uint64_t 
     return 0;
 }
 
-/* The array stands only once it is filled; until then one of that name stays as it was. */
+/* An older array of that name is replaced only when the new one is filled. */
 static int make_array(struct shell *sh, struct array *fresh, const char *how, struct report *r)
 {
     struct session *s = &sh->session;
@@ -528,7 +529,7 @@ static void list_row(const struct session *s, const struct array *a, bool addres
 
 static int run_arrays(struct session *s, const struct args *a, struct report *r)
 {
-    /* Names are last: those of C++ can be long. */
+    /* Names are the last column: C++ names can be long. */
     static const struct table_column columns[] = {{.head = "type"},
                                                   {.head = "count", .right = true},
                                                   {.head = "bytes", .right = true},

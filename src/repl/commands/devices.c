@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * `devices`: what --device and `set device` take on this machine, which of it is in use, and
- * why. The GPUs are asked for anew each time, by a process that ends at once, so the list is
- * right also where kernels run on the simulator. What one device is like, `devquery` tells.
+ * why. A process that ends at once asks for the GPUs each time, so the list is right also where
+ * kernels run on the simulator. `devquery` tells what one device is like.
  */
 #include "repl/commands.h"
 #include "repl/settings.h"
@@ -55,7 +55,7 @@ static void put_gpus(struct table *t, struct json *j, const struct device_cards 
     }
 }
 
-/* Why this one; and why no GPU, where `auto` has not just said it. */
+/* Why this device is in use; and why no GPU is, unless `auto` has just said it. */
 static void say_why(struct report *r, const struct session *s, const struct err *no_gpu)
 {
     const char *why = s->why_device;

@@ -28,7 +28,7 @@ struct wanted {
 struct looking {
     struct fatbin fat;
     struct buf file;     /* its bytes, of a file that was opened */
-    char shown[200];     /* what it is called */
+    char shown[200];     /* its name on the screen */
     const char *kernel;  /* NULL: it is a file */
     struct wanted devices[DEVICES_MOST];
     unsigned count;
@@ -37,7 +37,7 @@ struct looking {
 
 /* ---- devices -------------------------------------------------------------------------- */
 
-/* A bare number is shown as code for it is called. */
+/* A bare number is shown as the name of its code: 86 as sm_86. */
 static bool read_device(struct span word, struct wanted *w)
 {
     bool bare = true;
@@ -107,7 +107,7 @@ static int open_file(struct looking *l, struct shell *sh, const char *path, stru
     return look_into(l, (struct span){buf_text(&l->file), l->file.len}, r);
 }
 
-/* A lab, a lab's kernel, a kernel of the student's own: PTX, all of them. Else it is a file. */
+/* A lab, a lab's kernel and the student's own kernel are PTX. Any other name is a file. */
 static int open_it(struct looking *l, struct shell *sh, const char *name, struct report *r)
 {
     struct reading_wish wish;
@@ -134,7 +134,7 @@ static int open_it(struct looking *l, struct shell *sh, const char *name, struct
 
 /* ---- what is shown -------------------------------------------------------------------- */
 
-/* "scale(float*, int), shift", as in the source, at most so many of them. */
+/* "scale(float*, int), shift": at most so many kernels, named as in the source. */
 static void put_kernels(const struct fat_entry *entry, unsigned most, struct buf *out)
 {
     char readable[200];
@@ -145,7 +145,7 @@ static void put_kernels(const struct fat_entry *entry, unsigned most, struct buf
     for (unsigned i = 0; i < count && i < most && !names.failed; i++, at += strlen(at) + 1) {
         cxx_readable(at, readable, sizeof readable);
         buf_puts(out, i ? ", " : "");
-        for (const char *c = readable; *c; c++) /* of a broken file, a name may hold anything */
+        for (const char *c = readable; *c; c++) /* in a damaged file a name may hold anything */
             buf_putc(out, isprint((unsigned char)*c) ? *c : '?');
     }
     if (count > most)

@@ -38,7 +38,7 @@ static int run_findings(struct session *s, const struct args *a, struct report *
     r->faults_all = o->all;
     if (report_faults_add(r, &f->report))
         return -1;
-    r->status = REPORT_OK; /* it is not this command that went wrong */
+    r->status = REPORT_OK; /* this command itself succeeded */
     json_text(&r->result, "of", f->command);
     json_uint(&r->result, "count", f->report.fault_count);
     say(r, "%s%s\n", f->command, f->report.fault_count ? "" : ": nothing was found");

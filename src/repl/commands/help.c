@@ -21,7 +21,7 @@ static const char *const class_titles[] = {
 
 /* ---- help ----------------------------------------------------------------------------- */
 
-enum { NAME_COLUMN = 15 }; /* where what a name means starts */
+enum { NAME_COLUMN = 15 }; /* the column where explanations start */
 
 /* A name, and beside it what it means, broken where the screen ends. */
 static void say_line(struct report *r, const char *name, const char *meaning, int column)
@@ -126,7 +126,7 @@ static void say_command(const struct command *c, struct report *r)
     say_text(r, c->name);
 }
 
-/* A setting from its table; a text of its name says more. */
+/* A setting, from its table, and the help text of that name if there is one. */
 static void say_setting(struct shell *sh, const struct setting *s, struct report *r)
 {
     struct buf text;

@@ -165,7 +165,7 @@ static void unit_json(const struct session *s, const struct unit *u, struct json
 
 /* ---- load ----------------------------------------------------------------------------- */
 
-/* The compiler's own words: all of them on the error, a few lines as warnings. */
+/* What the compiler printed: all of it with an error, the first lines if they are warnings. */
 static void say_log(struct report *r, const struct buf *log, int most)
 {
     struct span rest = {buf_text(log), log->len}, line;
@@ -180,7 +180,7 @@ static void log_json(struct report *r, const struct compiled *c)
     json_lines(&r->result, "log", buf_text(&c->log), c->log.len);
 }
 
-/* The first line of a log that tells an error, not one of the source that it quotes. */
+/* The first line of a log that names an error, and is no quoted line of the source. */
 static void first_error(const struct buf *log, struct span *found)
 {
     struct span rest = {buf_text(log), log->len}, line;
@@ -257,7 +257,7 @@ static int load_ptx(struct shell *sh, const char *path, struct unit **u, struct 
     return -1;
 }
 
-/* nvcc hands names to a shell, and PTX has them in quotes. */
+/* nvcc passes file names to a shell, and PTX quotes them. */
 static int check_name(const char *path, struct report *r)
 {
     for (const char *at = path; *at; at++)
@@ -418,8 +418,8 @@ static void nap(void)
     nanosleep(&t, NULL);
 }
 
-/* Until the file is another one; false: told to stop, or out of time. An editor may take the
- * file away for a moment, and write it in two steps: it must look the same twice. */
+/* Wait until the file changes. false: something ended the wait, or time ran out. An editor may
+ * remove the file for a moment and write it in two steps, so it must look the same twice. */
 static bool wait_for_save(struct shell *sh, const char *path, const char *options,
                           const struct stamp *old, double *left)
 {
@@ -438,7 +438,7 @@ static bool wait_for_save(struct shell *sh, const char *path, const char *option
     return false;
 }
 
-/* The inner commands report for themselves, as those of a sourced script do. */
+/* The inner commands have reports of their own, as those of a sourced script do. */
 static void load_and_launch(struct shell *sh, const char *path, const char *options)
 {
     struct buf line;

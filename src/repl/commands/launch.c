@@ -95,10 +95,8 @@ static void say_part(struct report *r, const char *label, put_part *put, const s
     buf_free(&text);
 }
 
-/*
- * Of a warp's 32 lanes, how many were active on average, in percent. A lane whose guard is false
- * has looked at it, so it counts: a branch that no lane takes has kept all of them busy.
- */
+/* How many of a warp's 32 lanes were active on average, in percent. A lane whose guard is false has
+ * evaluated it, so it counts: a branch that no lane takes keeps all of them busy. */
 static unsigned busy(const struct counters *c)
 {
     uint64_t active = c->thread_instructions + c->guarded_off;
@@ -172,7 +170,7 @@ static void say_bare(struct report *r, const char *sizes)
     json_text(&r->result, "note", note);
 }
 
-/* A size beyond 32 bits fits no device; smaller ones are the device's to judge. */
+/* A size of more than 32 bits fits no device. The device checks smaller ones. */
 static int check_sizes(const struct call *c, struct report *r)
 {
     for (int i = 0; i < 3; i++) {
@@ -186,7 +184,7 @@ static int check_sizes(const struct call *c, struct report *r)
     return 0;
 }
 
-/* Everything that a launch needs, ready. */
+/* Everything that a launch needs. */
 struct ready {
     struct call call;
     struct unit *unit;
@@ -225,7 +223,7 @@ static void remember(struct last *l, const struct launch_want *want, struct laun
     memcpy(l->block, want->block, sizeof l->block);
 }
 
-/* Without --check it is as the session has it. */
+/* Without --check the session's setting stays. */
 static int read_checks(const char *list, unsigned *checks, struct report *r)
 {
     struct err e = {0};

@@ -22,7 +22,7 @@ static bool remembers(const struct shell *sh)
     return shell_typed(sh) && sh->prompting && !sh->safe;
 }
 
-/* A file that can't be read, or makes no sense, is as if it weren't there. */
+/* A file that can't be read or is damaged counts as missing. */
 static void recall(struct shell *sh)
 {
     struct buf path, text;
@@ -40,7 +40,7 @@ static void recall(struct shell *sh)
     buf_free(&text);
 }
 
-/* Where it can't be written the course goes on all the same, to the end of this session. */
+/* If it can't be written, the place is kept only until this session ends. */
 static void keep(struct shell *sh)
 {
     struct buf path;

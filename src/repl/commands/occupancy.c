@@ -99,8 +99,8 @@ static int find_kernel(struct session *s, const struct occupancy_options *o, str
 
 /* ---- its registers ---------------------------------------------------------------------- */
 
-/* PTX names a register for each value. How many the card needs, ptxas knows for each kind of
- * card. Where it can't say, they stay unknown. */
+/* PTX has a register for each value. Only ptxas knows how many registers a kind of card needs. If
+ * it can't say, they stay unknown. */
 static int ask_ptxas(struct session *s, const struct occupancy_options *o, struct subject *of,
                      struct report *r)
 {

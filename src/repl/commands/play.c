@@ -64,7 +64,7 @@ static void show_step(struct lecture *l)
     buf_free(&out);
 }
 
-/* Run the step's commands as the script's own; what came of them is told by themselves. */
+/* Run the step's commands as the script's own. They report their results themselves. */
 static void run_step(struct lecture *l)
 {
     struct shell *sh = l->sh;
@@ -73,7 +73,7 @@ static void run_step(struct lecture *l)
         return;
     l->place.line = s->line;
     sh->place = &l->place;
-    sh->pasted = true; /* no caret: the command stands further up */
+    sh->pasted = true; /* no caret, since the command is shown further up */
     shell_run_line(sh, s->command, strlen(s->command));
     sh->place = l->place.outer;
 }
@@ -138,7 +138,7 @@ static void show_list(struct lecture *l)
     l->again = true;
 }
 
-/* A command of the lecturer's own, in between; the play waits where it was. */
+/* The lecturer types another command in between; the play waits at its step. */
 static void step_out(struct lecture *l, const char *line)
 {
     prompt_run(l->sh, line);
@@ -197,7 +197,7 @@ static void run_through(struct lecture *l)
 
 /* ---- the command ---------------------------------------------------------------------- */
 
-/* Is there someone who can press Enter: does the prompt lead here? */
+/* Can somebody press Enter, because a prompt started this? */
 static bool prompt_leads_here(const struct shell *sh)
 {
     const struct place *p = sh->place;

@@ -26,7 +26,7 @@ static void show_setting(struct shell *sh, const struct setting *s, struct repor
     buf_free(&value);
 }
 
-/* `set seed 2^20` says what number that was; a value taken as it stands needs no echo. */
+/* `set seed 2^20` shows which number that is. A value that is stored as typed is not shown. */
 static void show_understood(struct shell *sh, const struct setting *s, const char *typed,
                             struct report *r)
 {

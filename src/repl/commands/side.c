@@ -18,7 +18,7 @@
 
 enum { BESIDE_LEAST = 80, BETWEEN = 3, IN_FRONT = 2 };
 
-/* One of the two: what it showed, in rows that fit its half. */
+/* One of the two runs: what it showed, in rows that fit its half. */
 struct pane {
     const char *command;
     struct caught caught;
@@ -47,15 +47,15 @@ static int word_columns(struct styled s)
     return columns;
 }
 
-/* Does the row end before this glyph? At a blank where the word after it doesn't fit; within a
- * word only where that alone is too long. */
+/* Does the row end before this glyph? It ends at a blank if the next word doesn't fit, and within a
+ * word only if the word alone is too long. */
 static bool ends_row(const struct styled *s, const struct glyph *g, int at, int width)
 {
     int word = *g->at == ' ' ? word_columns(*s) : 0;
     return at && (at + g->columns > width || (word && word < width && at + 1 + word > width));
 }
 
-/* A row stands for itself: it begins with its look and ends with none. */
+/* Each row sets its own look at its beginning and resets it at its end. */
 static void fold_line(struct styled *s, struct span line, int width, struct buf *out)
 {
     struct look drawn;
@@ -258,11 +258,11 @@ static void run_pane(struct sides *s, struct pane *p)
     set->width = p->width;
     p->caught.outer = s->report;
     record_run(s->sh, p->command, &p->caught);
-    s->sh->quitting = s->sh->quit_given = false; /* a side ends no session */
+    s->sh->quitting = s->sh->quit_given = false; /* `quit` in a side does not end the session */
     set->width = before;
 }
 
-/* All of a wide terminal, but no more than a projector shows or a transcript knows of. */
+/* The width of the terminal, up to what a projector shows or a transcript can hold. */
 static void lay_out(struct sides *s)
 {
     const struct shell *sh = s->sh;
@@ -273,7 +273,7 @@ static void lay_out(struct sides *s)
     s->b.width = s->a.width;
 }
 
-/* What both gave must be whole. */
+/* Both outputs must be complete. */
 static int check_panes(struct sides *s)
 {
     const struct caught *a = &s->a.caught, *b = &s->b.caught;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A session kept as text, and held against the same session run again. What a transcript looks
- * like, and how it is written, is record.c's; here it is begun, ended and replayed.
+ * A session kept as text, and compared with the same session run again. record.c owns the format of
+ * a transcript and writes it; this file begins, ends and replays it.
  */
 #include "repl/commands.h"
 #include "text/match.h"
@@ -49,7 +49,7 @@ const struct command command_transcript = {
 
 /* ---- replay: settings ----------------------------------------------------------------- */
 
-/* All settings as they are, by the texts that would set them. */
+/* The values of all settings, as the texts that would set them. */
 struct kept_settings {
     struct buf *value; /* one for each of the table */
     unsigned count;
@@ -236,7 +236,7 @@ static int replay_lines(struct replay *p)
         p->line++;
         rc = replay_line(p, line);
     }
-    sh->quitting = sh->quit_given = false; /* a transcript's end, not this session's */
+    sh->quitting = sh->quit_given = false; /* a `quit` ends the transcript, not this session */
     json_end_array(&p->report->result);
     json_uint(&p->report->result, "commands", p->commands);
     json_uint(&p->report->result, "same", p->same);

@@ -130,7 +130,7 @@ void play_show(const struct step *s, const struct report *look, struct buf *out)
     }
 }
 
-/* The first line of a text, as far as it fits. */
+/* The first line of a text, cut where it doesn't fit. */
 static void put_first_line(struct buf *out, const char *text, int room)
 {
     size_t n = strcspn(text, "\n");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A lecture: the slides and commands of a script, one step after the other. What a step is,
- * and how it looks, is play.c's. The command in commands/play.c goes through them.
+ * A lecture: the slides and commands of a script, one step after the other. play.c decides what a
+ * step is and how it looks. The command in commands/play.c goes through the steps.
  */
 #ifndef REPL_LECTURE_PLAY_H
 #define REPL_LECTURE_PLAY_H
@@ -27,7 +27,7 @@ void play_free(struct play *);
 void play_show(const struct step *, const struct report *look, struct buf *out);
 void play_list(const struct play *, const struct report *look, struct buf *out);
 
-/* What may be said to a play besides commands, in the order of `help play`. */
+/* What can be typed in a play besides commands, in the order of `help play`. */
 enum play_word { PLAY_NEXT, PLAY_BACK, PLAY_SKIP, PLAY_LIST, PLAY_GOTO, PLAY_QUIT, PLAY_NONE };
 extern const char *const play_words[]; /* ends with NULL */
 /* Which of them a typed line is; of PLAY_GOTO *n is the number, 0 where there is none. */

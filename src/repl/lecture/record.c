@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Keeping what commands showed. A report whose command has ended becomes one text: its screen,
- * then what stood on stderr, without the place in a script, so that it reads the same wherever
- * the command came from. Each command is written to the transcript in one go as soon as it has
- * ended; whatever happens next, the file is whole up to there.
+ * Keeping what commands showed. When a command has ended, its report becomes one text: its screen,
+ * then its errors without the place in a script, so that the text does not depend on where the
+ * command came from. Each command is written to the transcript at once when it has ended, so the
+ * file is always complete up to there.
  */
 #include "repl/lecture/record.h"
 
@@ -37,7 +37,7 @@ void record_free(struct record *k)
 
 /* ---- one text ------------------------------------------------------------------------- */
 
-/* What stood on stderr joins the screen. */
+/* Append what was written to stderr. */
 static void complete_screen(struct report *r)
 {
     if (r->status == REPORT_FAULT && !r->faults_said)
@@ -100,8 +100,8 @@ void record_run(struct shell *sh, const char *line, struct caught *c)
 
 /* ---- the transcript ------------------------------------------------------------------- */
 
-/* Settings that decide what commands show. Width and character set are written as they came
- * out, for a transcript from a terminal is replayed anywhere. */
+/* Settings that decide what commands show. Width and character set are written as they were, so
+ * that a transcript from a terminal can be replayed anywhere. */
 static const char *const shaping[] = {"device", "seed", "schedule", "step-limit", "counters",
                                       "compiler", "arch", "projector", "plain"};
 
@@ -160,7 +160,7 @@ static void forget_transcript(struct transcript *t)
     *t = (struct transcript){.fd = -1};
 }
 
-/* A transcript with a hole in it would be worse than none: it ends where it was whole. */
+/* A transcript with a gap would be worse than none, so it ends where it was complete. */
 static void give_up(struct shell *sh, const char *why)
 {
     struct err e;
@@ -194,7 +194,7 @@ void record_take(struct shell *sh, const char *command, struct report *r)
 {
     struct record *k = &sh->record;
     if (k->skip || (sh->no_object && r->status == REPORT_OK))
-        return; /* the commands that it ran are there already */
+        return; /* the commands that it ran are written already */
     complete_screen(r);
     end_with_newline(&r->screen);
     if (k->transcript.fd >= 0 && !has_control_bytes(command))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What commands showed, after they ended: the last screen, for `snap`; the transcript, where
- * one is written; and commands that another command runs (`side`, `replay`), which are caught
- * instead of shown.
+ * What commands showed, after they ended: the last screen, for `snap`; the transcript, where one is
+ * written; and commands that another command runs (`side`, `replay`), whose output is kept instead
+ * of shown.
  */
 #ifndef REPL_LECTURE_RECORD_H
 #define REPL_LECTURE_RECORD_H
@@ -13,11 +13,11 @@
 
 struct shell;
 
-/* Commands run for another command, which shows as much of them as it likes. */
+/* Commands that another command runs; it decides what of their output is shown. */
 struct caught {
     struct buf shown;     /* their screens, with codes, and their errors */
     struct buf objects;   /* their JSON objects, with commas between */
-    struct report *outer; /* side's, gets their faults; else NULL */
+    struct report *outer; /* `side` gets their faults here; else NULL */
     unsigned commands, errors, faults;
     struct err first;     /* of the errors */
 };
@@ -26,13 +26,13 @@ struct transcript {
     int fd;       /* -1: none is written */
     char *path;
     unsigned commands;
-    int width;    /* the layout that stands in the file */
+    int width;    /* the layout that the file has so far */
     bool utf8;
 };
 
 struct record {
-    struct buf command, shown; /* the last that showed something; codes and all */
-    bool skip;                 /* the running command is about the record, not for it */
+    struct buf command, shown; /* the last screen that showed something, with codes */
+    bool skip;                 /* the running command handles the record and is not recorded */
     struct caught *caught;     /* NULL: commands show on the screen */
     struct transcript transcript;
 };
@@ -40,7 +40,7 @@ struct record {
 void record_init(struct record *);
 void record_free(struct record *);
 
-/* A command has ended and been shown, or is to be caught: keep it. */
+/* Keep the report of a command that has ended. */
 void record_take(struct shell *, const char *command, struct report *);
 void record_catch(struct shell *, struct report *, const struct buf *object);
 /* Run the commands of a line, caught. */

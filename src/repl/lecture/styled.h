@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Reading a screen's text back: character by character, with the columns each one takes and
- * the look (SGR codes) it has. Whoever cuts, compares or draws screens counts columns by this.
+ * the look (SGR codes) it has. Code that cuts, compares or draws screens counts columns with this.
  */
 #ifndef REPL_LECTURE_STYLED_H
 #define REPL_LECTURE_STYLED_H
@@ -37,7 +37,7 @@ void styled_line(struct styled *, struct span line);
 bool styled_next(struct styled *, struct glyph *);
 bool look_same(const struct look *, const struct look *);
 bool look_is_plain(const struct look *);
-void look_put(struct buf *, const struct look *); /* the codes that give it, from whatever is */
+void look_put(struct buf *, const struct look *); /* the codes that set it */
 int styled_columns(struct span line);
 void plain_text(struct buf *out, const char *text, size_t n); /* a text of lines without codes */
 
