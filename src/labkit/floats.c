@@ -24,12 +24,11 @@ static int check(const float *x, uint64_t first, uint64_t n, const char *name, c
     return 0;
 }
 
-int floats_fill(struct session *s, const struct args *args, const char *name, uint64_t seed,
-                float *to, uint64_t n, struct report *r)
+int floats_fill(struct session *s, const char *name, const char *text, uint64_t seed, float *to,
+                uint64_t n, struct report *r)
 {
     struct fill f;
     struct err e;
-    const char *text = arg_text(args, name);
     if (fill_parse(&f, text, ELEMENT_F32, &e) != 0)
         return report_fail_err(r, &e);
     int failed = 0;

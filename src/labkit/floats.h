@@ -6,11 +6,10 @@
 #ifndef LABKIT_FLOATS_H
 #define LABKIT_FLOATS_H
 
-#include "command/command.h"
 #include "labkit/run.h"
 
-/* As option `name` says, from this seed on. -1: it is no fill, or gives what can't be added. */
-int floats_fill(struct session *, const struct args *, const char *name, uint64_t seed, float *to,
+/* As the text of option `name` says. -1: it is no fill, or gives what can't be added. */
+int floats_fill(struct session *, const char *name, const char *text, uint64_t seed, float *to,
                 uint64_t n, struct report *);
 
 /* Of x, or of the products x y where there are two. */

@@ -27,20 +27,20 @@ static int fits(struct session *s, const struct reduce_data *d, struct report *r
                        num_group((int64_t)p->global_bytes, has));
 }
 
-int reduce_open(struct reduce_data *d, struct session *s, const struct args *args, int n,
-                const char *const fills[2], struct report *r)
+int reduce_open(struct reduce_data *d, struct session *s, const struct reduce_options *o, int n,
+                const char *const names[2], struct report *r)
 {
-    *d = (struct reduce_data){.n = n, .arrays = fills[1] ? 2 : 1};
+    *d = (struct reduce_data){.n = n, .arrays = names[1] ? 2 : 1};
     size_t bytes = (size_t)n * sizeof(float);
-    uint64_t seed = lab_seed(s, args->options);
+    uint64_t seed = lab_seed(s, &o->lab);
     if (fits(s, d, r))
         return -1;
     d->x = mem_get(&allocator_libc, bytes);
-    d->y = fills[1] ? mem_get(&allocator_libc, bytes) : NULL;
-    if (!d->x || (fills[1] && !d->y))
+    d->y = names[1] ? mem_get(&allocator_libc, bytes) : NULL;
+    if (!d->x || (names[1] && !d->y))
         return report_fail(r, "out of memory; a smaller n needs less");
-    if (floats_fill(s, args, fills[0], seed, d->x, (uint64_t)n, r) ||
-        (d->y && floats_fill(s, args, fills[1], seed + 1, d->y, (uint64_t)n, r)))
+    if (floats_fill(s, names[0], o->fill[0], seed, d->x, (uint64_t)n, r) ||
+        (d->y && floats_fill(s, names[1], o->fill[1], seed + 1, d->y, (uint64_t)n, r)))
         return -1;
     return floats_sum(d->x, d->y, (uint64_t)n, s, &d->sum, r);
 }
@@ -131,8 +131,8 @@ static uint64_t few_blocks(uint64_t enough, unsigned threads, const struct devic
     return held && held < few ? held : few;
 }
 
-int reduce_choose(const struct lab_variant *v, int n, int64_t blocks, int64_t threads,
-                  unsigned usual, const struct device_props *p, struct shape *shape,
+int reduce_choose(const struct lab_variant *v, int n, int blocks, int threads, unsigned usual,
+                  const struct device_props *p, struct shape *shape,
                   struct report *r)
 {
     shape->threads = threads ? (unsigned)threads : v->tag & ODD_BLOCK ? ODD_THREADS : usual;

@@ -33,13 +33,21 @@ struct reduce_data {
     bool there;
 };
 
-/* Close it also when opening failed. n floats in each array, by the options that fills names. */
-int reduce_open(struct reduce_data *, struct session *, const struct args *, int n,
-                const char *const fills[2], struct report *);
+/* The options of a lab that adds up arrays. */
+struct reduce_options {
+    struct lab_options lab;
+    int n;
+    bool n_given;
+    const char *fill[2]; /* of each array; the second may be NULL */
+};
+/* n floats in each array. Close it also when opening failed. `names` are those of the options that
+ * fill them. */
+int reduce_open(struct reduce_data *, struct session *, const struct reduce_options *, int n,
+                const char *const names[2], struct report *);
 void reduce_close(struct reduce_data *);
 /* 0 blocks or threads: choose. -1: they don't fit variant and n; the report says what does. */
-int reduce_choose(const struct lab_variant *, int n, int64_t blocks, int64_t threads,
-                  unsigned usual, const struct device_props *, struct shape *,
+int reduce_choose(const struct lab_variant *, int n, int blocks, int threads, unsigned usual,
+                  const struct device_props *, struct shape *,
                   struct report *);
 uint64_t reduce_atomics(const struct lab_variant *, int n, struct shape);
 double reduce_chain(const struct lab_variant *, int n, struct shape); /* the longest */

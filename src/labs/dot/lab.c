@@ -27,12 +27,14 @@ static const struct lab_variant variants[] = {
 };
 
 static const struct arg_spec options[] = {
-    {.name = "n", .value = "N", .type = ARG_INT, .lo = 1, .hi = 1 << 28, .initial = "2^18",
+    {OPTION(struct reduce_options, n), GIVEN(struct reduce_options, n), .value = "N",
+     .type = ARG_INT, .lo = 1, .hi = 1 << 28, .initial = "2^18",
      .help = "products; a variant that is wrong on purpose takes 1000 if not told"},
-    {.name = "a", .value = "FILL", .type = ARG_TEXT, .initial = "random",
+    {.name = "a", BIND(struct reduce_options, fill[0]), .value = "FILL", .type = ARG_TEXT,
+     .initial = "random",
      .help = "the first array, as `array` fills: value:1, iota, list:1,2,3, random:-1:1"},
-    {.name = "b", .value = "FILL", .type = ARG_TEXT, .initial = "random",
-     .help = "the second one; random is drawn with the next seed"},
+    {.name = "b", BIND(struct reduce_options, fill[1]), .value = "FILL", .type = ARG_TEXT,
+     .initial = "random", .help = "the second one; random is drawn with the next seed"},
     {0},
 };
 
@@ -93,7 +95,9 @@ static int run(struct session *s, const struct args *args, struct report *r)
 {
     static const struct reduce_lab dot = {
         .name = "dot", .fills = {"a", "b"}, .threads = 256, .calls_of = calls_of};
-    return reduction_run(&dot, s, args, variants, r);
+    const struct reduce_options *o = args->options;
+    const struct lab_run run = {.session = s, .report = r, .options = &o->lab, .lab = &lab};
+    return reduction_run(&dot, &run, o);
 }
 
 const struct command lab_dot = {
@@ -101,6 +105,7 @@ const struct command lab_dot = {
     .kind = CLASS_LAB,
     .summary = "a dot product: products alone, their sum together",
     .options = options,
+    .size = sizeof(struct reduce_options),
     .lab = &lab,
     .run = run,
 };

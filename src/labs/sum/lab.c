@@ -34,9 +34,11 @@ static const struct lab_variant variants[] = {
 };
 
 static const struct arg_spec options[] = {
-    {.name = "n", .value = "N", .type = ARG_INT, .lo = 1, .hi = 1 << 28, .initial = "1000000",
+    {OPTION(struct reduce_options, n), GIVEN(struct reduce_options, n), .value = "N",
+     .type = ARG_INT, .lo = 1, .hi = 1 << 28, .initial = "1000000",
      .help = "elements; a variant that is wrong on purpose takes 1000 if not told"},
-    {.name = "fill", .value = "FILL", .type = ARG_TEXT, .initial = "value:1",
+    {.name = "fill", BIND(struct reduce_options, fill[0]), .value = "FILL", .type = ARG_TEXT,
+     .initial = "value:1",
      .help = "their values, as `array` fills: value:1, iota, list:1,2,3, random"},
     {0},
 };
@@ -92,7 +94,9 @@ static int run(struct session *s, const struct args *args, struct report *r)
         .beside_head = "T4 ms",
         .beside_says = "on a Tesla T4 in 2023: n = 10,000,000, blocks of 128",
         .elsewhere = slides_ms};
-    return reduction_run(&sum, s, args, variants, r);
+    const struct reduce_options *o = args->options;
+    const struct lab_run run = {.session = s, .report = r, .options = &o->lab, .lab = &lab};
+    return reduction_run(&sum, &run, o);
 }
 
 const struct command lab_sum = {
@@ -100,6 +104,7 @@ const struct command lab_sum = {
     .kind = CLASS_LAB,
     .summary = "an array added up, from a race to the best there is",
     .options = options,
+    .size = sizeof(struct reduce_options),
     .lab = &lab,
     .run = run,
 };

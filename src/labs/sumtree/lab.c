@@ -22,16 +22,16 @@ static const struct lab_variant variants[] = {
 };
 
 static const struct arg_spec options[] = {
-    {.name = "order", .type = ARG_LIST, .lo = 0, .hi = ADDING_MOST - 1,
+    {OPTION(struct sumtree_options, order), .type = ARG_LIST, .lo = 0, .hi = ADDING_MOST - 1,
      .help = "who goes first in `linear`, as in 5,2,3; the others follow as they are numbered"},
-    {.name = "fill", .value = "FILL", .type = ARG_TEXT,
+    {OPTION(struct sumtree_options, fill), .value = "FILL", .type = ARG_TEXT,
      .help = "the threads' values, as `array` fills: iota, list:1,2,3, random; not said: "
              "f(x) = 2x + 1"},
     {0},
 };
 static const struct arg_spec operands[] = {
-    {.name = "N", .type = ARG_INT, .lo = 2, .hi = ADDING_MOST, .initial = "8",
-     .help = "threads, all of one warp"},
+    {.name = "N", BIND(struct sumtree_options, n), .type = ARG_INT, .lo = 2, .hi = ADDING_MOST,
+     .initial = "8", .help = "threads, all of one warp"},
     {0},
 };
 static const struct lab lab = {
@@ -43,11 +43,9 @@ static const struct lab lab = {
 
 static int run(struct session *s, const struct args *args, struct report *r)
 {
-    struct sumtree w;
-    if (sumtree_open(&w, s, args, variants, r))
-        return -1;
-    const struct old_ladder ladder = sumtree_ladder(&w);
-    return old_ladder_run(&ladder);
+    const struct sumtree_options *o = args->options;
+    struct sumtree w = {.run = {s, r, &o->lab, &lab}, .options = o};
+    return sumtree_open(&w) ? -1 : ladder_run(&sumtree_ladder, &w.run);
 }
 
 const struct command lab_sumtree = {
@@ -56,6 +54,7 @@ const struct command lab_sumtree = {
     .summary = "a few threads, one sum: one by one or in a tree",
     .options = options,
     .operands = operands,
+    .size = sizeof(struct sumtree_options),
     .lab = &lab,
     .run = run,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the sumtree lab shows: the hooks of its ladder. Without --fill the values are those of the
+ * What the sumtree lab shows: the facts of its variants. Without --fill the values are those of the
  * textbook's figures: f(x) = 2x + 1 at the points of a trapezoidal rule from 0 to N, whose ends
  * the start of the total has in it already, so that thread 0 has nothing to add.
  */
@@ -74,147 +74,117 @@ static void draw_order(struct adding_task *t, uint64_t seed)
     }
 }
 
-static int take_order(struct adding_task *t, struct session *s, const struct args *args,
-                      struct report *r)
+static int take_order(struct adding_task *t, const struct sumtree *w)
 {
     static const int book_order[BOOK_THREADS] = {5, 2, 3, 7, 4, 6, 0, 1}; /* its table 6.6 */
-    if (arg_given(args, "order"))
-        return read_order(t, arg_text(args, "order"), r);
-    if (t->n == BOOK_THREADS && !arg_given(args, "seed"))
+    const struct sumtree_options *o = w->options;
+    if (o->order)
+        return read_order(t, o->order, w->run.report);
+    if (t->n == BOOK_THREADS && !o->lab.seed_given)
         memcpy(t->order, book_order, sizeof book_order);
     else
-        draw_order(t, lab_seed(s, args->options));
+        draw_order(t, lab_seed(w->run.session, &o->lab));
     return 0;
 }
 
-int sumtree_open(struct sumtree *w, struct session *s, const struct args *args,
-                 const struct lab_variant *variants, struct report *r)
+int sumtree_open(struct sumtree *w)
 {
-    *w = (struct sumtree){.session = s, .report = r, .args = args, .variants = variants};
-    w->task.n = (int)arg_int(args, "N");
-    if (take_order(&w->task, s, args, r))
+    const struct sumtree_options *o = w->options;
+    struct session *s = w->run.session;
+    w->task.n = o->n;
+    if (take_order(&w->task, w))
         return -1;
     w->book = w->task;
     take_book(&w->book);
-    if (!arg_given(args, "fill")) {
+    if (!o->fill) {
         w->task = w->book;
         return 0;
     }
-    return floats_fill(s, args, "fill", lab_seed(s, args->options), w->task.value, (uint64_t)w->task.n,
-                       r);
+    return floats_fill(s, "fill", o->fill, lab_seed(s, &o->lab), w->task.value, (uint64_t)o->n,
+                       w->run.report);
 }
 
-static const struct adding_task *task_of(const struct sumtree *w, const struct lab_variant *v)
+/* ---- what there is to say --------------------------------------------------------------- */
+
+static void draw_steps(struct report *r, const void *found)
 {
-    return v && v->mended_by ? &w->book : &w->task;
+    const struct sumtree *w = found;
+    adding_draw(w->way, &w->now, &w->last, r);
+    say(r, "\n");
 }
 
-/* ---- the hooks of the ladder ------------------------------------------------------------- */
+static void put_steps(struct json *j, const void *found)
+{
+    const struct sumtree *w = found;
+    adding_put(w->way, &w->now, &w->last, j);
+}
 
-static int head(void *self, const struct lab_variant *v)
+static const struct fact task[] = {
+    {.name = "n", FACT_AT(struct sumtree, now.n)},
+    {.name = "first", FACT_AT(struct sumtree, now.first), .only = FACT_IN_TEXT},
+    {FACT(struct sumtree, fill), .only = FACT_IN_TEXT},
+    {FACT(struct sumtree, steps), .only = FACT_IN_TEXT},
+    {FACT(struct sumtree, tree), .only = FACT_IN_TEXT},
+    {.name = NULL},
+};
+
+static const struct fact facts[] = {
+    {.draw = draw_steps},
+    FACT_VARIANT,
+    {.name = "start", FACT_AT(struct sumtree, now.start), .format = "%.7g"},
+    {.name = "sum", FACT_AT(struct sumtree, run.got.value_f32), .format = "%.7g", .label = "sum",
+     .says = "{sum:%.9g}    exact {exact:%.9g}"},
+    {.label = "check",
+     .says = "{verdict}: the values of all steps are {right?|not }those of plain C"},
+    {.name = "exact", FACT_AT(struct sumtree, run.got.expected), .format = "%.7g"},
+    {.name = "error", FACT_AT(struct sumtree, run.got.error)},
+    {FACT(struct sumtree, in_a_row), .label = "in a row",
+     .says = "{in_a_row} additions, of {in_all} in all"},
+    {FACT(struct sumtree, in_all)},
+    {.label = "in a tree", WHEN(struct sumtree, linear),
+     .says = "{tree} in a row: log2 {n}, rounded up, and one atomic"},
+    {.label = "linear", WHEN(struct sumtree, halves),
+     .says = "{n} in a row; here {steps step} and one atomic"},
+    {.put = put_steps},
+    FACT_OK,
+    {.name = NULL},
+};
+
+static int find(void *self, const struct lab_variant *v, const struct attempt *got)
 {
     struct sumtree *w = self;
-    char line[160];
-    const struct adding_task *t = task_of(w, v);
-    if (v && arg_given(w->args, "order") && v->tag != ADD_LINEAR)
-        return report_fail(w->report, "--order says who goes first where they go one by one: "
-                                      "`linear`; in %s all go at once", v->name);
-    int used = snprintf(line, sizeof line, "%d threads, start %.7g, ", t->n, (double)t->start);
-    if (t->first)
-        snprintf(line + used, sizeof line - (size_t)used, "f(x) = 2x + 1 on [0, %d]", t->n);
-    else
-        snprintf(line + used, sizeof line - (size_t)used, "values %.60s",
-                 arg_text(w->args, "fill"));
-    say_head(w->report, w->session, line);
+    const int n = w->task.n;
+    (void)got;
+    w->now = v && v->mended_by ? w->book : w->task;
+    w->fill = w->options->fill;
+    w->steps = adding_steps(n);
+    w->tree = adding_in_a_row(ADD_TREE, n);
+    w->way = v ? (enum adding_way)v->tag : ADD_LINEAR;
+    w->linear = w->way == ADD_LINEAR;
+    w->halves = !w->linear;
+    w->in_a_row = adding_in_a_row(w->way, n);
+    w->in_all = adding_in_all(w->way, &w->last, n);
+    if (v && w->options->order && w->halves && !lab_runs_all(&w->options->lab))
+        return report_fail(w->run.report, "--order says who goes first where they go one by one: "
+                                          "`linear`; in %s all go at once", v->name);
     return 0;
 }
 
 static int attempt(void *self, const struct trial *how, struct attempt *got)
 {
     struct sumtree *w = self;
-    enum adding_way way = (enum adding_way)how->variant->tag;
-    const struct adding_task *t = task_of(w, how->variant);
-    if (!adding_takes(way, t->n)) {
+    if (!adding_takes(w->way, w->now.n)) {
         snprintf(got->not_run, sizeof got->not_run,
                  "it takes 2, 4, 8, 16 or 32 threads; `tree` takes any number");
         return 0;
     }
-    if (adding_run(way, t, how, &w->last, got))
+    if (adding_run(w->way, &w->now, how, &w->last, got))
         return -1;
     if (how->variant->mended_by && !how->quiet) {
-        say(w->report, "\n");
-        adding_draw(way, t, &w->last, w->report);
+        say(how->report, "\n");
+        adding_draw(w->way, &w->now, &w->last, how->report);
     }
     return 0;
-}
-
-static void tell(void *self, const struct lab_variant *v, const struct attempt *got)
-{
-    struct sumtree *w = self;
-    enum adding_way way = (enum adding_way)v->tag;
-    struct report *r = w->report;
-    struct buf check;
-    int n = w->task.n, in_a_row = adding_in_a_row(way, n);
-    adding_draw(way, &w->task, &w->last, r);
-    say(r, "\n");
-    say_item(r, "sum", "%.9g    exact %.9g", got->value, got->expected);
-    buf_init(&check);
-    attempt_say(got, r, &check);
-    buf_printf(&check, ": the values of all steps are %sthose of plain C",
-               got->right ? "" : "not ");
-    say_item_text(r, "check", &check);
-    say_item(r, "in a row", "%d additions, of %d in all", in_a_row,
-             adding_in_all(way, &w->last, n));
-    if (way == ADD_LINEAR)
-        say_item(r, "in a tree", "%d in a row: log2 %d, rounded up, and one atomic",
-                 adding_in_a_row(ADD_TREE, n), n);
-    else
-        say_item(r, "linear", "%d in a row; here %d step%s and one atomic", n,
-                 w->last.steps, w->last.steps == 1 ? "" : "s");
-}
-
-static void put(void *self, const struct lab_variant *v, const struct attempt *got)
-{
-    struct sumtree *w = self;
-    struct json *j = &w->report->result;
-    json_int(j, "n", w->task.n);
-    if (!v)
-        return;
-    enum adding_way way = (enum adding_way)v->tag;
-    json_text(j, "variant", v->name);
-    json_f32(j, "start", task_of(w, v)->start);
-    json_f32(j, "sum", (float)got->value);
-    json_f64(j, "exact", got->expected);
-    json_f64(j, "error", got->error);
-    json_int(j, "in_a_row", adding_in_a_row(way, w->task.n));
-    json_int(j, "in_all", adding_in_all(way, &w->last, w->task.n));
-    adding_put(way, task_of(w, v), &w->last, j);
-    attempt_put_ok(got, j);
-}
-
-static void slots_of(void *self, const struct lab_variant *v, const struct attempt *got,
-                     struct slots *s)
-{
-    struct sumtree *w = self;
-    int n = w->task.n;
-    slot(s, "n", "%d", n);
-    slot(s, "half", "%d", n / 2);
-    slot(s, "last", "%d", n - 1);
-    slot(s, "steps", "%d", adding_steps(n));
-    slot(s, "tree", "%d", adding_in_a_row(ADD_TREE, n));
-    slot(s, "aside", "%s", w->task.first ? "Thread 0 adds 0: its f(0) is in the start already."
-                                         : "Another order may round to other last bits.");
-    slot(s, "start", "%.7g", (double)task_of(w, v)->start);
-    slot(s, "sum", "%.7g", got ? got->value : 0.0);
-    slot(s, "exact", "%.7g", got ? got->expected : 0.0);
-    slot(s, "all", "%d", v && got ? adding_in_all((enum adding_way)v->tag, &w->last, n) : n);
-}
-
-static const char *in_a_row(void *self, const struct lab_variant *v, char out[NUM_TEXT])
-{
-    const struct sumtree *w = self;
-    snprintf(out, NUM_TEXT, "%d", adding_in_a_row((enum adding_way)v->tag, w->task.n));
-    return out;
 }
 
 /* ---- the ladder ------------------------------------------------------------------------- */
@@ -239,19 +209,18 @@ static const struct host_call calls[] = {
     {NULL, NULL, NULL},
 };
 
-static void call_of(void *self, const struct lab_variant *v, char *out, size_t size)
-{
-    const struct sumtree *w = self;
-    snprintf(out, size, "%s<<<1, %d>>>(value, ..., total)", v->kernel, w->task.n);
-}
-
-struct old_ladder sumtree_ladder(struct sumtree *w)
-{
-    return (struct old_ladder){
-        .session = w->session, .report = w->report, .args = w->args, .variants = w->variants,
-        .file = "sumtree", .value = "sum", .kind = VALUE_F32,
-        .order = "in a row: the additions that wait for one another",
-        .columns = columns, .calls = calls, .self = w, .attempt = attempt, .head = head,
-        .tell = tell, .put = put, .slots = slots_of, .call = call_of,
-        .beside_head = "in a row", .beside = in_a_row};
-}
+const struct ladder sumtree_ladder = {
+    .value = "sum",
+    .kind = VALUE_F32,
+    .order = "in a row: the additions that wait for one another",
+    .columns = columns,
+    .head = "{n} threads, start {start}, {first?f(x) = 2x + 1 on [0, {n}]|values {fill:%.60s}}",
+    .launch = "{kernel}<<<1, {n}>>>(value, ..., total)",
+    .beside_head = "in a row",
+    .beside = "{in_a_row}",
+    .task = task,
+    .facts = facts,
+    .calls = calls,
+    .attempt = attempt,
+    .find = find,
+};
