@@ -25,13 +25,14 @@ static const struct lab_variant variants[] = {
 };
 
 static const struct arg_spec options[] = {
-    {.name = "keys", .type = ARG_INT, .lo = 1, .hi = 65536, .initial = "64",
+    {OPTION(struct memory_options, keys), .type = ARG_INT, .lo = 1, .hi = 65536, .initial = "64",
      .help = "keys that each thread counts (registers, spill, shared-array)"},
-    {.name = "terms", .type = ARG_INT, .lo = 1, .hi = MEMORY_TERMS, .initial = "8",
-     .help = "coefficients in constant memory (symbol)"},
-    {.name = "launches", .type = ARG_INT, .lo = 1, .hi = 1000, .initial = "2",
+    {OPTION(struct memory_options, terms), .type = ARG_INT, .lo = 1, .hi = MEMORY_TERMS,
+     .initial = "8", .help = "coefficients in constant memory (symbol)"},
+    {OPTION(struct memory_options, launches), .type = ARG_INT, .lo = 1, .hi = 1000, .initial = "2",
      .help = "how often the kernel is launched (symbol)"},
-    {.name = "shared", .value = "BYTES", .type = ARG_INT, .lo = 4, .hi = 1 << 30,
+    {OPTION(struct memory_options, shared), .value = "BYTES", .type = ARG_INT, .lo = 4,
+     .hi = 1 << 30,
      .help = "shared memory a block (carveout); 64 KB, or the most there is, if not given"},
     {0},
 };
@@ -45,11 +46,9 @@ static const struct lab lab = {
 
 static int run(struct session *s, const struct args *args, struct report *r)
 {
-    struct memory_lab m;
-    if (memory_open(&m, s, args, variants, r))
-        return -1;
-    const struct old_ladder ladder = memory_ladder(&m);
-    return old_ladder_run(&ladder);
+    const struct memory_options *o = args->options;
+    struct memory_lab m = {.run = {s, r, &o->lab, &lab}};
+    return memory_open(&m, o) ? -1 : ladder_run(&memory_ladder, &m.run);
 }
 
 const struct command lab_memory = {
@@ -57,6 +56,7 @@ const struct command lab_memory = {
     .kind = CLASS_LAB,
     .summary = "the kinds of memory, and who can reach them",
     .options = options,
+    .size = sizeof(struct memory_options),
     .lab = &lab,
     .run = run,
 };

@@ -11,89 +11,220 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { USUAL_SHARED = 64 * 1024 };
+enum { USUAL_SHARED = 64 * 1024, PLACES = 8 };
 
 /* ---- opening ---------------------------------------------------------------------------- */
 
-int memory_open(struct memory_lab *m, struct session *s, const struct args *args,
-                const struct lab_variant *variants, struct report *r)
+int memory_open(struct memory_lab *m, const struct memory_options *o)
 {
-    const struct device_props *p = &s->device->props;
+    const struct device_props *p = &m->run.session->device->props;
     uint64_t most = p->shared_per_block_optin ? p->shared_per_block_optin : p->shared_per_block;
     uint64_t usual = most && most < USUAL_SHARED ? most : USUAL_SHARED;
-    *m = (struct memory_lab){.session = s, .args = args, .report = r, .variants = variants};
     m->size = (struct memory_size){
-        .blocks = arg_given(args, "blocks") ? (unsigned)arg_int(args, "blocks") : 1,
-        .threads = arg_given(args, "threads") ? (unsigned)arg_int(args, "threads") : 128,
-        .keys = (unsigned)arg_int(args, "keys"),
-        .terms = (unsigned)arg_int(args, "terms"),
-        .launches = (unsigned)arg_int(args, "launches"),
-        .shared_bytes = arg_given(args, "shared") ? (uint64_t)arg_int(args, "shared") : usual};
+        .blocks = o->lab.blocks ? (unsigned)o->lab.blocks : 1,
+        .threads = o->lab.threads ? (unsigned)o->lab.threads : 128,
+        .keys = o->keys,
+        .terms = o->terms,
+        .launches = o->launches,
+        .shared_bytes = o->shared ? o->shared : usual};
     if (m->size.shared_bytes % sizeof(int) == 0)
         return 0;
-    return report_fail(r,
+    return report_fail(m->run.report,
                        "--shared %llu: the kernel fills words of 4 bytes, so it must be a "
                        "multiple of 4, for example %llu",
                        (unsigned long long)m->size.shared_bytes,
                        (unsigned long long)(m->size.shared_bytes / 4 * 4 + 4));
 }
 
-/* ---- pieces of a screen ----------------------------------------------------------------- */
+/* ---- each variant's own picture --------------------------------------------------------- */
 
-static void say_job(struct memory_lab *m, const struct lab_variant *v)
+struct place {
+    const char *variant;
+    char marked[24]; /* and * behind the one that is shown */
+    struct counters counters;
+};
+#define COUNT(text, counter)                                                            \
+    {.name = #counter, FACT_AT(struct place, counters.counter), .head = text, .right = true}
+static const struct fact place_facts[] = {
+    {FACT(struct place, variant)},
+    {.head = "bins in", FACT_AT(struct place, marked)},
+    COUNT("local ld", local_load_requests),
+    COUNT("local st", local_store_requests),
+    COUNT("shared ld", shared_load_requests),
+    COUNT("shared st", shared_store_requests),
+    {.name = "warp_instructions", FACT_AT(struct place, counters.warp_instructions),
+     .head = "warp ins", .right = true, .gives_way = 1},
+    {.name = NULL},
+};
+
+/* The same bins in each of the places for them, side by side. */
+static void draw_places(struct report *r, const void *found)
 {
-    char line[160], keys[NUM_TEXT];
-    const struct memory_size *s = &m->size;
-    int n = snprintf(line, sizeof line, "%s: %u x %u threads", v->name, s->blocks, s->threads);
-    char *more = line + n;
-    size_t room = sizeof line - (size_t)n;
-    switch (v->tag & MEMORY_JOB) {
-    case THROUGH_SYMBOLS:
-        snprintf(more, room, ", %u terms, launches: %u", s->terms, s->launches);
-        break;
-    case FILL_BINS:
-        snprintf(more, room, ", %s keys each into 16 bins", num_group(s->keys, keys));
-        break;
-    case FILL_SHARED:
-        snprintf(more, room, ", %s bytes of shared memory a block",
-                 num_group((int64_t)s->shared_bytes, keys));
-        break;
-    default: snprintf(more, room, " read each memory once");
+    const struct memory_lab *m = found;
+    const struct schedule as_set = {.name = NULL};
+    struct session *s = m->run.session;
+    struct place places[PLACES];
+    size_t n = 0;
+    for (const struct lab_variant *v = m->run.lab->variants; v->name && n < PLACES; v++) {
+        struct attempt got = m->run.got;
+        const struct trial how = {.session = s, .report = r, .variant = v, .schedule = &as_set,
+                                  .quiet = true};
+        bool shown = strcmp(v->name, m->run.variant) == 0;
+        unsigned ignored;
+        if ((v->tag & MEMORY_JOB) != FILL_BINS || v->mended_by)
+            continue;
+        if (!shown && memory_shared(v, &m->size) > s->device->props.shared_per_block)
+            continue; /* a card may not have as much */
+        got = shown ? got : (struct attempt){0};
+        if (!shown && memory_run(&how, &m->size, &got, &ignored))
+            break;
+        places[n] = (struct place){.variant = v->name, .counters = got.counters};
+        snprintf(places[n].marked, sizeof places[n].marked, "%s%s", v->name, shown ? " *" : "");
+        n++;
     }
-    say_head(m->report, m->session, line);
+    facts_json_rows(place_facts, "places", places, n, sizeof places[0], &r->result);
+    say(r, "\n");
+    facts_say_rows(place_facts, places, n, sizeof places[0], 2, r);
 }
 
-static void say_check(struct memory_lab *m, const struct attempt *got)
+static void draw_memories(struct report *r, const void *found)
 {
-    struct buf check;
-    char right[NUM_TEXT], all[NUM_TEXT];
-    buf_init(&check);
-    paint(m->report, &check, got->right ? INK_GOOD : INK_BAD, got->right ? "right" : "WRONG", 5);
-    buf_printf(&check, ": %s of %s results are those of plain C",
-               num_group((int64_t)got->value, right),
-               num_group((int64_t)got->expected, all));
-    say_item_text(m->report, "check", &check);
+    const struct memory_lab *m = found;
+    say(r, "\n");
+    say_memories(r, &m->run.session->device->props,
+                 m->run.got.has_counters ? &m->run.got.counters : NULL);
+    json_table_6_7(r);
 }
 
-static void put(void *self, const struct lab_variant *v, const struct attempt *got)
+static void draw_divisions(struct report *r, const void *found)
+{
+    const struct memory_lab *m = found;
+    if (division_of(&m->run.session->device->props))
+        say_divisions(r, &m->run.session->device->props, m->size.shared_bytes);
+}
+
+/* ---- what there is to say --------------------------------------------------------------- */
+
+#define TEXT(member) {FACT(struct memory_lab, member), .only = FACT_IN_TEXT}
+
+static const struct fact task[] = {
+    {.name = "keys", FACT_AT(struct memory_lab, size.keys), .only = FACT_IN_TEXT},
+    {.name = NULL},
+};
+
+static const struct fact facts[] = {
+    FACT_VARIANT,
+    {.name = "blocks", FACT_AT(struct memory_lab, size.blocks)},
+    {.name = "threads", FACT_AT(struct memory_lab, size.threads)},
+    {.name = "right", FACT_AT(struct memory_lab, run.got.value), .as = AS_GROUP, .label = "check",
+     .says = "{verdict}: {right} of {results} results are those of plain C"},
+    {.name = "results", FACT_AT(struct memory_lab, run.got.expected), .as = AS_GROUP},
+    {.name = "local_loads_predicted", FACT_AT(struct memory_lab, loads)},
+    {.name = "shared_bytes", FACT_AT(struct memory_lab, shared), .as = AS_GROUP, .if_set = true},
+    FACT_OK,
+    {.draw = draw_memories, WHEN(struct memory_lab, touches)},
+    {.draw = draw_places, WHEN(struct memory_lab, bins)},
+    /* Through symbols. */
+    {.label = "to", WHEN(struct memory_lab, copied),
+     .says = "coefficient, {coefficient_bytes} bytes    where, 8 bytes    launches, 4 bytes"},
+    {.name = "terms", FACT_AT(struct memory_lab, size.terms), WHEN(struct memory_lab, copied)},
+    {.name = "launches", FACT_AT(struct memory_lab, launched), WHEN(struct memory_lab, copied),
+     .label = "from",
+     .says = "launches = {launches}    nobody set it again between the launches"},
+    {.label = "constant", WHEN(struct memory_lab, constant_loads),
+     .says = "{constant_loads} loads a launch, each of one word for a whole warp"},
+    /* A carveout. */
+    {FACT(struct memory_lab, opted_in), WHEN(struct memory_lab, carveout)},
+    {.label = "opted in", WHEN(struct memory_lab, opted_in),
+     .says = "{free} come by themselves; for more a program asks first"},
+    {.name = "reserved_per_block", FACT_AT(struct memory_lab, reserved),
+     WHEN(struct memory_lab, carveout)},
+    {.name = "blocks_per_sm", FACT_AT(struct memory_lab, fit), WHEN(struct memory_lab, fits),
+     .label = "fit an SM",
+     .says = "{blocks_per_sm}    {most} / ({asked}{reserved_per_block? + 1 KB that each block "
+             "costs|})"},
+    {.label = "an SM has", WHEN(struct memory_lab, whole_kb),
+     .says = "{whole_kb} KB for shared memory and L1, divided in one of these ways"},
+    {.draw = draw_divisions, WHEN(struct memory_lab, carveout)},
+    /* In texts alone. */
+    {.name = "asked_terms", FACT_AT(struct memory_lab, size.terms), .only = FACT_IN_TEXT},
+    {.name = "asked_launches", FACT_AT(struct memory_lab, size.launches), .only = FACT_IN_TEXT},
+    {.name = "many_keys", FACT_AT(struct memory_lab, size.keys), .as = AS_GROUP,
+     .only = FACT_IN_TEXT},
+    {.name = "local", FACT_AT(struct memory_lab, run.got.counters.local_load_requests),
+     .only = FACT_IN_TEXT},
+    {.name = "shared", FACT_AT(struct memory_lab, run.got.counters.shared_load_requests),
+     .only = FACT_IN_TEXT},
+    {.name = "asked", FACT_AT(struct memory_lab, size.shared_bytes), .as = AS_BYTES,
+     .only = FACT_IN_TEXT},
+    {FACT(struct memory_lab, free), .as = AS_BYTES, .only = FACT_IN_TEXT},
+    {FACT(struct memory_lab, most), .as = AS_BYTES, .only = FACT_IN_TEXT},
+    {FACT(struct memory_lab, one), .as = AS_BYTES, .only = FACT_IN_TEXT},
+    {FACT(struct memory_lab, resident), .as = AS_GROUP, .only = FACT_IN_TEXT},
+    {FACT(struct memory_lab, room), .as = AS_GROUP, .only = FACT_IN_TEXT},
+    {FACT(struct memory_lab, constant_loads), .as = AS_GROUP, .only = FACT_IN_TEXT},
+    {FACT(struct memory_lab, register_bytes), .as = AS_GROUP, .only = FACT_IN_TEXT},
+    {FACT(struct memory_lab, titan), .as = AS_GROUP, .only = FACT_IN_TEXT},
+    TEXT(old), TEXT(registers), TEXT(warps), TEXT(each), TEXT(coefficient_bytes), TEXT(whole_kb),
+    TEXT(touches), TEXT(symbols), TEXT(bins), TEXT(carveout),
+    {.name = NULL},
+};
+
+/* The device's memories, and what a carveout makes of an SM's. */
+static void find_sizes(struct memory_lab *m)
+{
+    const struct device_props *p = &m->run.session->device->props;
+    const struct device_props old = card_props(card_named("quadro600"));
+    const struct device_props titan = card_props(card_named("titanx"));
+    const struct capability *d = m->carveout ? division_of(p) : NULL;
+    m->registers = p->registers_per_thread;
+    m->register_bytes = 4 * p->registers_per_thread;
+    m->old = 4 * old.registers_per_thread;
+    m->titan = 4 * titan.registers_per_thread;
+    m->room = p->max_threads_per_sm;
+    m->free = p->shared_per_block;
+    m->most = p->shared_per_sm;
+    m->one = p->shared_per_block_optin;
+    m->reserved = p->shared_reserved;
+    m->fit = division_blocks(p, p->shared_per_sm, m->size.shared_bytes);
+    m->resident = (int64_t)m->size.threads * m->fit;
+    m->opted_in = m->carveout && m->size.shared_bytes > m->free;
+    m->fits = m->carveout && m->most;
+    m->whole_kb = d ? d->l1_and_shared_kb : 0;
+}
+
+static int find(void *self, const struct lab_variant *v, const struct attempt *got)
 {
     struct memory_lab *m = self;
-    struct json *j = &m->report->result;
-    const struct memory_size *s = &m->size;
+    const struct memory_size *z = &m->size;
+    const struct device_props *p = &m->run.session->device->props;
+    for (const struct lab_variant *each = m->run.lab->variants; each->name; each++)
+        if ((!v || v == each) && memory_fits(each, z, p, m->run.report))
+            return -1;
     if (!v)
-        return;
-    json_text(j, "variant", v->name);
-    json_uint(j, "blocks", s->blocks);
-    json_uint(j, "threads", s->threads);
-    json_uint(j, "right", (uint64_t)got->value);
-    json_uint(j, "results", (uint64_t)got->expected);
-    json_uint(j, "local_loads_predicted", memory_local_loads(v, s));
-    if (memory_shared(v, s))
-        json_uint(j, "shared_bytes", memory_shared(v, s));
-    json_bool(j, "ok", attempt_ok(got));
+        return 0;
+    m->touches = (v->tag & MEMORY_JOB) == TOUCH_EACH;
+    m->symbols = (v->tag & MEMORY_JOB) == THROUGH_SYMBOLS;
+    m->bins = (v->tag & MEMORY_JOB) == FILL_BINS;
+    m->carveout = (v->tag & MEMORY_JOB) == FILL_SHARED;
+    m->copied = m->symbols && !v->mended_by;
+    m->warps = z->blocks * ((z->threads + 31) / 32);
+    m->each = z->keys + MEMORY_BINS;
+    m->coefficient_bytes = z->terms * 4;
+    m->loads = memory_local_loads(v, z);
+    m->shared = memory_shared(v, z);
+    m->constant_loads = got && m->copied ? got->counters.constant_load_requests / z->launches : 0;
+    find_sizes(m);
+    return 0;
 }
 
-/* ---- each variant's own picture --------------------------------------------------------- */
+/* ---- the ladder ------------------------------------------------------------------------- */
+
+static int attempt(void *self, const struct trial *how, struct attempt *got)
+{
+    struct memory_lab *m = self;
+    return memory_run(how, &m->size, got, &m->launched);
+}
 
 static const struct ladder_column columns[] = {
     {"local ld", offsetof(struct counters, local_load_requests)},
@@ -103,182 +234,6 @@ static const struct ladder_column columns[] = {
     {"warp ins", offsetof(struct counters, warp_instructions)},
     {NULL, 0},
 };
-
-static void put_bins(struct memory_lab *m, const struct lab_variant *v, bool shown,
-                     const struct counters *c, struct table *t)
-{
-    struct json *j = &m->report->result;
-    table_cell(t, "%s%s", v->name, shown ? " *" : "");
-    json_object(j, NULL);
-    json_text(j, "variant", v->name);
-    static const char *const names[] = {"local_load_requests", "local_store_requests",
-                                        "shared_load_requests", "shared_store_requests",
-                                        "warp_instructions"};
-    const uint64_t counts[] = {c->local_load_requests, c->local_store_requests,
-                               c->shared_load_requests, c->shared_store_requests,
-                               c->warp_instructions};
-    for (int i = 0; i < 5; i++) {
-        table_cell(t, "%llu", (unsigned long long)counts[i]);
-        json_uint(j, names[i], counts[i]);
-    }
-    json_end_object(j);
-}
-
-/* The same bins in each of the places for them, side by side. */
-static void say_places(struct memory_lab *m, const struct lab_variant *shown,
-                       const struct attempt *own)
-{
-    const struct schedule as_set = {.name = NULL};
-    static const struct table_column heads[] = {
-        {.head = "bins in"},
-        {.head = "local ld", .right = true},
-        {.head = "local st", .right = true},
-        {.head = "shared ld", .right = true},
-        {.head = "shared st", .right = true},
-        {.head = "warp ins", .right = true, .gives_way = 1}};
-    struct table t;
-    int failed = 0;
-    table_begin(&t, heads, sizeof heads / sizeof heads[0], 2);
-    json_array(&m->report->result, "places");
-    for (const struct lab_variant *v = m->variants; v->name && !failed; v++) {
-        struct attempt other = {0};
-        const struct trial how = {.session = m->session, .report = m->report, .variant = v,
-                                  .schedule = &as_set, .quiet = true};
-        unsigned ignored;
-        if ((v->tag & MEMORY_JOB) != FILL_BINS || v->mended_by)
-            continue;
-        if (v != shown && memory_shared(v, &m->size) > m->session->device->props.shared_per_block)
-            continue; /* a card may not have as much */
-        failed = v != shown && memory_run(&how, &m->size, &other, &ignored);
-        if (!failed)
-            put_bins(m, v, v == shown, v == shown ? &own->counters : &other.counters, &t);
-    }
-    json_end_array(&m->report->result);
-    say(m->report, "\n");
-    say_table(m->report, &t);
-}
-
-static void say_carveout(struct memory_lab *m)
-{
-    struct report *r = m->report;
-    const struct device_props *p = &m->session->device->props;
-    const uint64_t asked = m->size.shared_bytes, free = p->shared_per_block;
-    const struct capability *d = division_of(p);
-    int64_t blocks = division_blocks(p, p->shared_per_sm, asked);
-    char sm[NUM_TEXT], own[NUM_TEXT], block[NUM_TEXT];
-    if (asked > free)
-        say_item(r, "opted in", "%s come by themselves; for more a program asks first",
-                 num_bytes(free, own));
-    if (p->shared_per_sm)
-        say_item(r, "fit an SM", "%lld    %s / (%s%s)", (long long)blocks,
-                 num_bytes(p->shared_per_sm, sm), num_bytes(asked, block),
-                 p->shared_reserved ? " + 1 KB that each block costs" : "");
-    json_bool(&r->result, "opted_in", asked > free);
-    json_uint(&r->result, "reserved_per_block", p->shared_reserved);
-    if (p->shared_per_sm)
-        json_int(&r->result, "blocks_per_sm", blocks);
-    if (d && d->l1_and_shared_kb)
-        say_item(r, "an SM has", "%d KB for shared memory and L1, divided in one of these ways",
-                 d->l1_and_shared_kb);
-    if (d)
-        say_divisions(r, p, asked);
-}
-
-static void say_symbols(struct memory_lab *m, const struct attempt *got)
-{
-    struct report *r = m->report;
-    char loads[NUM_TEXT];
-    say_item(r, "to", "coefficient, %u bytes    where, 8 bytes    launches, 4 bytes",
-             m->size.terms * 4);
-    say_item(r, "from", "launches = %u    nobody set it again between the launches",
-             m->launched);
-    uint64_t requests = got->counters.constant_load_requests;
-    if (got->has_counters)
-        say_item(r, "constant", "%s loads a launch, each of one word for a whole warp",
-                 num_group((int64_t)(requests / m->size.launches), loads));
-    json_uint(&r->result, "terms", m->size.terms);
-    json_uint(&r->result, "launches", m->launched);
-}
-
-static void tell(void *self, const struct lab_variant *v, const struct attempt *got)
-{
-    struct memory_lab *m = self;
-    say_check(m, got);
-    switch (v->tag & MEMORY_JOB) {
-    case TOUCH_EACH:
-        say(m->report, "\n");
-        say_memories(m->report, &m->session->device->props,
-                     got->has_counters ? &got->counters : NULL);
-        json_table_6_7(m->report);
-        break;
-    case THROUGH_SYMBOLS: say_symbols(m, got); break;
-    case FILL_BINS: say_places(m, v, got); break;
-    default: say_carveout(m);
-    }
-}
-
-/* ---- why -------------------------------------------------------------------------------- */
-
-static void slots_of(void *self, const struct lab_variant *v, const struct attempt *got,
-                     struct slots *s)
-{
-    struct memory_lab *m = self;
-    char text[NUM_TEXT];
-    const struct memory_size *z = &m->size;
-    const struct device_props *p = &m->session->device->props;
-    const struct device_props old = card_props(card_named("quadro600"));
-    const struct device_props titan = card_props(card_named("titanx"));
-    unsigned warps = z->blocks * ((z->threads + 31) / 32);
-    slot(s, "keys", "%u", z->keys);
-    if (!v || !got)
-        return;
-    slot(s, "threads", "%u", z->threads);
-    slot(s, "warps", "%u", warps);
-    slot(s, "terms", "%u", z->terms);
-    slot(s, "launches", "%u", m->launched);
-    slot(s, "registers", "%d", p->registers_per_thread);
-    slot(s, "bytes", "%s", num_group(4 * p->registers_per_thread, text));
-    slot(s, "old", "%d", 4 * old.registers_per_thread);
-    slot(s, "titan", "%s", num_group(4 * titan.registers_per_thread, text));
-    slot(s, "local", "%llu", (unsigned long long)got->counters.local_load_requests);
-    slot(s, "shared", "%llu", (unsigned long long)got->counters.shared_load_requests);
-    slot(s, "constant", "%llu", (unsigned long long)got->counters.constant_load_requests);
-    slot(s, "each", "%u", z->keys + MEMORY_BINS);
-    slot(s, "asked", "%s", num_bytes(z->shared_bytes, text));
-    slot(s, "most", "%s", num_bytes(p->shared_per_sm, text));
-    slot(s, "one", "%s", num_bytes(p->shared_per_block_optin, text));
-    slot(s, "blocks", "%lld", (long long)division_blocks(p, p->shared_per_sm, z->shared_bytes));
-    slot(s, "resident", "%s",
-         num_group((int64_t)z->threads * division_blocks(p, p->shared_per_sm, z->shared_bytes),
-                   text));
-    slot(s, "room", "%s", num_group(p->max_threads_per_sm, text));
-}
-
-/* ---- the ladder ------------------------------------------------------------------------- */
-
-static int head(void *self, const struct lab_variant *v)
-{
-    struct memory_lab *m = self;
-    const struct device_props *p = &m->session->device->props;
-    char line[160];
-    for (const struct lab_variant *each = m->variants; each->name; each++)
-        if ((!v || v == each) && memory_fits(each, &m->size, p, m->report))
-            return -1;
-    if (v) {
-        say_job(m, v);
-        return 0;
-    }
-    snprintf(line, sizeof line, "each memory at work: %u x %u threads", m->size.blocks,
-             m->size.threads);
-    say_head(m->report, m->session, line);
-    return 0;
-}
-
-static int attempt(void *self, const struct trial *how, struct attempt *got)
-{
-    struct memory_lab *m = self;
-    return memory_run(how, &m->size, got, &m->launched);
-}
 
 static const struct host_call plain_calls[] = {
     {"cudaMalloc(&in, bytes), cudaMalloc(&out, bytes)", NULL, "the host waits for the addresses"},
@@ -323,22 +278,20 @@ static const struct host_call *calls_of(void *self, const struct lab_variant *v)
     return calls[v->tag & MEMORY_JOB];
 }
 
-static void call_of(void *self, const struct lab_variant *v, char *out, size_t size)
-{
-    const struct memory_lab *m = self;
-    const uint64_t shared = memory_shared(v, &m->size);
-    char bytes[NUM_TEXT + 2] = "";
-    if (shared)
-        snprintf(bytes, sizeof bytes, ", %llu", (unsigned long long)shared);
-    snprintf(out, size, "%s<<<%u, %u%s>>>", v->kernel, m->size.blocks, m->size.threads, bytes);
-}
-
-struct old_ladder memory_ladder(struct memory_lab *m)
-{
-    return (struct old_ladder){
-        .session = m->session, .report = m->report, .args = m->args, .variants = m->variants,
-        .file = "memory", .value = "matches", .kind = VALUE_INT,
-        .order = "most requests to global and local memory first",
-        .columns = columns, .calls_of = calls_of, .self = m, .attempt = attempt, .head = head,
-        .tell = tell, .put = put, .slots = slots_of, .call = call_of};
-}
+const struct ladder memory_ladder = {
+    .value = "matches",
+    .kind = VALUE_INT,
+    .order = "most requests to global and local memory first",
+    .columns = columns,
+    .head = "{variant}: {blocks} x {threads} threads{touches? read each memory once|}"
+            "{symbols?, {asked_terms} terms, launches: {asked_launches}|}"
+            "{bins?, {many_keys} keys each into 16 bins|}"
+            "{carveout?, {shared_bytes} bytes of shared memory a block|}",
+    .head_of_all = "each memory at work: {blocks} x {threads} threads",
+    .launch = "{kernel}<<<{blocks}, {threads}{shared_bytes?, {shared_bytes:%.0f}|}>>>",
+    .task = task,
+    .facts = facts,
+    .calls_of = calls_of,
+    .attempt = attempt,
+    .find = find,
+};
