@@ -163,14 +163,7 @@ static int tell_calls(struct lab_run *w, const struct lab_variant *v)
     if (ladder_head(w, v))
         return -1;
     buf_init(&launch);
-    if (w->old) {
-        char kernel[160];
-        snprintf(kernel, sizeof kernel, "%s<<<B, T>>>", v->kernel);
-        if (w->old->call)
-            w->old->call(w->old->self, v, kernel, sizeof kernel);
-        buf_puts(&launch, kernel);
-    } else
-        ladder_text(w, l->launch, &launch);
+    ladder_text(w, l->launch, &launch);
     say_calls(w->report, l->calls_of ? l->calls_of(w, v) : l->calls, buf_text(&launch));
     buf_free(&launch);
     json_text(&w->report->result, "variant", v->name);

@@ -30,20 +30,6 @@ void attempt_sum(struct attempt *got, const struct lab_variant *v, double off, d
 }
 
 /* What follows from what the lab has found. */
-void attempt_say(const struct attempt *got, struct report *r, struct buf *out)
-{
-    const char *word = got->rounded_away ? "rounded away" : got->right ? "right" : "WRONG";
-    bool good = got->right && !got->rounded_away;
-    paint(r, out, good ? INK_GOOD : INK_BAD, word, strlen(word));
-}
-
-void attempt_put_ok(const struct attempt *got, struct json *j)
-{
-    json_bool(j, "ok", attempt_ok(got));
-    if (got->rounded_away)
-        json_bool(j, "rounded_away", true);
-}
-
 static void conclude(struct attempt *got)
 {
     got->ok = attempt_ok(got);
@@ -234,22 +220,18 @@ int ladder_find(struct lab_run *w, const struct lab_variant *v, const struct att
     w->variant = v ? v->name : "all";
     w->kernel = v && v->kernel ? v->kernel : "";
     w->runs = w->session->runs;
-    w->old_got = got;
     w->major = p->major;
     w->minor = p->minor;
     w->limit = p->max_threads_per_block;
     w->got = got ? *got : (struct attempt){0};
     conclude(&w->got);
-    w->old_v = v;
-    return w->ladder->find ? w->ladder->find(w, v, got) : 0;
+    return w->ladder->find(w, v, got);
 }
 
 void ladder_slots(struct lab_run *w, struct slots *s)
 {
     const struct fact *const tables[] = {w->ladder->task, w->ladder->facts, run_facts};
     slots_init(s);
-    if (w->old && w->old->slots)
-        w->old->slots(w->old->self, w->old_v, w->old_got ? &w->got : NULL, s);
     for (int i = 0; i < 3; i++)
         if (tables[i])
             slots_facts(s, tables[i], w);
@@ -276,8 +258,6 @@ int ladder_head(struct lab_run *w, const struct lab_variant *v)
     struct buf text;
     if (ladder_find(w, v, NULL))
         return -1;
-    if (w->old)
-        return w->old->head ? w->old->head(w->old->self, v) : 0;
     buf_init(&text);
     ladder_text(w, v || !w->ladder->head_of_all ? w->ladder->head : w->ladder->head_of_all, &text);
     say_head(w->report, w->session, buf_text(&text));
@@ -293,9 +273,7 @@ int ladder_json(struct lab_run *w, const struct lab_variant *v, const struct att
         return -1;
     if (w->ladder->task)
         facts_json(w->ladder->task, w, &w->report->result);
-    if (w->old && w->old->put)
-        w->old->put(w->old->self, v, got);
-    else if (v)
+    if (v)
         facts_json(w->ladder->facts, w, &w->report->result);
     return 0;
 }
@@ -304,10 +282,7 @@ int ladder_tell(struct lab_run *w, const struct lab_variant *v, const struct att
 {
     if (ladder_json(w, v, got))
         return -1;
-    if (w->old && w->old->tell)
-        w->old->tell(w->old->self, v, got);
-    else
-        ladder_say(w, w->ladder->facts);
+    ladder_say(w, w->ladder->facts);
     return 0;
 }
 

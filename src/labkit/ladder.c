@@ -64,11 +64,7 @@ static int conclude(struct lab_run *w, struct row *row)
     if (ladder_find(w, row->variant, got))
         return -1;
     buf_init(&beside);
-    if (w->old) {
-        char text[NUM_TEXT];
-        buf_puts(&beside, w->old->beside(w->old->self, row->variant, text));
-    } else
-        ladder_text(w, w->ladder->beside, &beside);
+    ladder_text(w, w->ladder->beside, &beside);
     snprintf(row->beside, sizeof row->beside, "%s", buf_text(&beside));
     buf_free(&beside);
     return 0;

@@ -67,9 +67,6 @@ const char *attempt_closed(const struct attempt *);
  */
 void attempt_sum(struct attempt *, const struct lab_variant *, double off, double bound,
                  double magnitude);
-/* "right", "rounded away" or "WRONG", painted; "ok" and what else says so, to JSON. */
-void attempt_say(const struct attempt *, struct report *, struct buf *out); /* TODO-GOES */
-void attempt_put_ok(const struct attempt *, struct json *);
 /* An answer that is an array: it is right where every element has the same bits (or is a NaN as
  * well); its value is the two-norm of the difference. */
 void attempt_array(struct attempt *, const float *got, const float *expected, size_t n);
@@ -140,9 +137,6 @@ struct lab_run {
     unsigned runs;                /* of each launch that is timed */
     int major, minor, limit;      /* compute capability; threads that a block can have */
     struct attempt got;
-    const struct old_hooks *old;
-    const struct lab_variant *old_v;
-    const void *old_got;
 };
 
 /* Rows of the facts of most labs. */
@@ -155,43 +149,6 @@ struct lab_run {
 bool lab_runs_all(const struct lab_options *);
 /* All that --variant, --calls, --repeat and --trace ask for. -1: the report says why. */
 int ladder_run(const struct ladder *, struct lab_run *);
-
-/* ---- the ladder as it was: goes when all labs have facts -------------------------------- */
-struct old_hooks {
-    void *self;
-    int (*head)(void *self, const struct lab_variant *);
-    void (*tell)(void *self, const struct lab_variant *, const struct attempt *);
-    void (*put)(void *self, const struct lab_variant *, const struct attempt *);
-    void (*slots)(void *self, const struct lab_variant *, const struct attempt *, struct slots *);
-    void (*call)(void *self, const struct lab_variant *, char *out, size_t size);
-    const char *(*beside)(void *self, const struct lab_variant *, char out[NUM_TEXT]);
-};
-struct old_ladder {
-    struct session *session;
-    struct report *report;
-    const struct args *args;
-    const struct lab_variant *variants;
-    bool all_unless_told;
-    const char *file;
-    const char *value;
-    enum ladder_value kind;
-    const char *order;
-    const struct ladder_column *columns;
-    const struct host_call *calls;
-    const struct host_call *(*calls_of)(void *self, const struct lab_variant *);
-    void *self;
-    int (*attempt)(void *self, const struct trial *, struct attempt *);
-    int (*head)(void *self, const struct lab_variant *);
-    void (*tell)(void *self, const struct lab_variant *, const struct attempt *);
-    void (*put)(void *self, const struct lab_variant *, const struct attempt *);
-    bool (*show)(void *self, const struct lab_variant *, const struct attempt *,
-                 const struct launch_result *);
-    void (*slots)(void *self, const struct lab_variant *, const struct attempt *, struct slots *);
-    void (*call)(void *self, const struct lab_variant *, char *out, size_t size);
-    const char *beside_head;
-    const char *(*beside)(void *self, const struct lab_variant *, char out[NUM_TEXT]);
-};
-int old_ladder_run(const struct old_ladder *);
 
 /* ---- its parts -------------------------------------------------------------------------- */
 
