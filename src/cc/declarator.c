@@ -366,36 +366,10 @@ static const char *aliased_type(const struct tokens *t, size_t i, int depth)
     return *made.type && !made.dim_count ? made.type : NULL;
 }
 
-/* `typedef ... name;`, but not the `typedef struct name name;` of C. */
-static bool typedef_makes(const struct tokens *t, size_t i, const struct token *name)
-{
-    size_t end = tokens_item_end(t, i);
-    return end > i + 1 && token_same(&t->list[end - 1], name) &&
-           !token_same(&t->list[end - 2], name);
-}
-
-/* The first that makes this name decides, so that damaged ones can't send us round in circles. */
+/* The first that makes this name decides, so that no typedef leads back to itself. */
 static const char *find_typedef(const struct tokens *t, const struct token *name, int depth)
 {
-    if (depth > DEEPEST_TYPEDEF || !t->renames)
-        return NULL;
-    for (size_t i = 0; i + 3 < t->count; i++) {
-        const struct token *at = &t->list[i];
-        if (token_is(at, "typedef") && typedef_makes(t, i + 1, name))
-            return aliased_type(t, i + 1, depth);
-        if (token_is(at, "using") && token_same(at + 1, name) && token_is(at + 2, "="))
-            return aliased_type(t, i + 3, depth);
-    }
-    return NULL;
-}
-
-int declared_typedef(const char *text, size_t n, const char *name, struct arena *arena,
-                     const char **type)
-{
-    struct tokens t;
-    struct token wanted = {TOKEN_WORD, name, strlen(name), 0};
-    if (tokens_read(text, n, arena, &t) != 0)
-        return -1;
-    *type = find_typedef(&t, &wanted, 0);
-    return *type ? 0 : -1;
+    size_t count;
+    const struct named *found = tokens_named(t, NAMED_TYPE, name->at, name->length, &count);
+    return count && depth <= DEEPEST_TYPEDEF ? aliased_type(t, found->at, depth) : NULL;
 }

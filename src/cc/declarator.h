@@ -5,7 +5,6 @@
 
 #include "cc/declare.h"
 #include "cxx/specifiers.h"
-#include "cc/tokens.h"
 
 /* The part that all declarators of a statement share: const unsigned in `const unsigned *a, b`. */
 struct base_type {

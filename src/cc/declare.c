@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Finding declarations in a source: kernels by __global__, variables by __device__ and its like.
- * How a declaration is read is declarator.c's business.
+ * Finding declarations in a source: one pass over its tokens enters types, constants and kernels
+ * into the index, two more the variables, whose types are known by then. declarator.c reads a
+ * single declaration.
  */
 #include "cc/declare.h"
 #include "cc/declarator.h"
@@ -23,7 +24,7 @@ static bool takes_bracket(const struct token *at)
 }
 
 /* The function that __global__ at token i declares; false: there is none. */
-static bool kernel_at(const struct tokens *t, size_t i, struct kernel_place *out)
+static bool kernel_at(const struct tokens *t, size_t i, struct named *out)
 {
     while (!ends_statement(&t->list[++i])) {
         const struct token *at = &t->list[i];
@@ -35,7 +36,7 @@ static bool kernel_at(const struct tokens *t, size_t i, struct kernel_place *out
         if (token_is(&t->list[after], "<"))
             after = tokens_skip_bracket(t, after);
         if (token_is(&t->list[after], "(")) {
-            *out = (struct kernel_place){.name = i, .open = after};
+            *out = (struct named){.kind = NAMED_KERNEL, .name = *at, .at = i, .open = after};
             after = tokens_skip_bracket(t, after);
             out->defined = token_is(&t->list[after], "{") || token_is(&t->list[after], "->");
             if (!takes_bracket(at))
@@ -46,39 +47,16 @@ static bool kernel_at(const struct tokens *t, size_t i, struct kernel_place *out
     return false;
 }
 
-/* All of them, found once: a file may have thousands, and each is asked for by its name. */
-static int find_kernels(struct tokens *t)
-{
-    for (size_t i = 0; i < t->count; i++) {
-        struct kernel_place here;
-        if (!token_is(&t->list[i], "__global__") || !kernel_at(t, i, &here))
-            continue;
-        t->kernels = tokens_grow(t->arena, t->kernels, t->kernel_count, &t->kernel_room,
-                                 sizeof *t->kernels);
-        if (!t->kernels)
-            return -1;
-        t->kernels[t->kernel_count++] = here;
-    }
-    t->knows_kernels = true;
-    return 0;
-}
-
 /* The definition of a kernel, or else its first declaration. */
-static const struct kernel_place *find_kernel(struct tokens *t, const char *name)
+static const struct named *find_kernel(const struct tokens *t, const char *name)
 {
-    const struct kernel_place *found = NULL;
+    size_t count;
     name = name_without_scopes(name);
-    if (!t->knows_kernels && find_kernels(t) != 0)
-        return NULL;
-    for (size_t i = 0; i < t->kernel_count; i++) {
-        const struct kernel_place *here = &t->kernels[i];
-        if (!token_is(&t->list[here->name], name))
-            continue;
-        if (here->defined)
-            return here;
-        found = found ? found : here;
-    }
-    return found;
+    const struct named *all = tokens_named(t, NAMED_KERNEL, name, strlen(name), &count);
+    for (size_t i = 0; i < count; i++)
+        if (all[i].defined)
+            return &all[i];
+    return count ? all : NULL;
 }
 
 /* Up to the default value, if there is one. */
@@ -111,82 +89,56 @@ static int params_at(const struct tokens *t, size_t open, struct declared *out, 
     }
 }
 
-int declared_kernel(struct tokens *t, const char *kernel, struct declared *out, unsigned most,
-                    int *line)
+int declared_kernel(const struct tokens *t, const char *kernel, struct declared *out,
+                    unsigned most, int *line)
 {
-    const struct kernel_place *place = find_kernel(t, kernel);
-    *line = place && place->defined ? t->list[place->name].line : 0;
-    return place ? params_at(t, place->open, out, most) : -1;
-}
-
-int declared_params(const char *text, size_t n, const char *kernel, struct arena *arena,
-                    struct declared *out, unsigned most)
-{
-    struct tokens t;
-    int line;
-    return tokens_read(text, n, arena, &t) == 0 ? declared_kernel(&t, kernel, out, most, &line)
-                                                : -1;
-}
-
-int source_line(const char *text, size_t n, const char *kernel)
-{
-    struct tokens t;
-    struct arena arena;
-    int line = 0;
-    arena_init(&arena, NULL);
-    if (tokens_read(text, n, &arena, &t) == 0)
-        declared_kernel(&t, kernel, NULL, 0, &line);
-    arena_free(&arena);
-    return line;
+    const struct named *found = find_kernel(t, kernel);
+    *line = found && found->defined ? found->name.line : 0;
+    return found ? params_at(t, found->open, out, most) : -1;
 }
 
 /* ---- variables ---------------------------------------------------------------------------- */
 
-static bool marks_variable(const struct token *at)
+static bool marks_device(const struct token *at)
 {
     return token_is(at, "__device__") || token_is(at, "__constant__") ||
            token_is(at, "__managed__");
 }
 
-/* All declarators of the statement at token i; 1: the one that is looked for is not among them. */
-static int variable_in(const struct tokens *t, size_t i, const char *name, struct declared *out)
+/* Enters all that the statement at token i declares; a function is no variable. */
+static int index_statement(struct tokens *t, size_t i, enum named_kind kind)
 {
     struct base_type base;
     base_type_read(t, &i, t->count - 1, &base);
     for (;; i++) {
-        int result = declarator_read(t, &i, t->count - 1, &base, IN_VARIABLE, out);
+        struct declared *d = arena_get(t->arena, sizeof *d);
+        int result = d ? declarator_read(t, &i, t->count - 1, &base, IN_VARIABLE, d) : -1;
+        struct named is = {.kind = kind, .variable = d};
         if (result != 0)
-            return result;
-        if (strcmp(out->name, name) == 0)
-            return 0;
+            return result < 0 ? -1 : 0;
+        is.name = (struct token){TOKEN_WORD, d->name, strlen(d->name), 0};
+        if (tokens_add_name(t, is) != 0)
+            return -1;
         i = tokens_item_end(t, i);
         if (!token_is(&t->list[i], ","))
-            return 1;
+            return 0;
     }
 }
 
-/* The variable of that name in the statement of the nth mark, 0 for the first, that has one. */
-static int find_variable(const struct tokens *t, const char *name,
-                         bool (*marks)(const struct token *), unsigned nth, struct declared *out)
+static int index_variables(struct tokens *t, bool (*marks)(const struct token *),
+                           enum named_kind kind)
 {
     size_t start = 0; /* of the statement */
-    name = name_without_scopes(name);
-    for (size_t i = 0; *name && i < t->count; i++) {
+    for (size_t i = 0; i < t->count; i++) {
         if (ends_statement(&t->list[i]))
             start = i + 1;
         if (start > i || !marks(&t->list[i]))
             continue;
-        int result = variable_in(t, start, name, out);
+        if (index_statement(t, start, kind) != 0)
+            return -1;
         start = t->count; /* seen, whatever other marks it has */
-        if (result < 0 || (result == 0 && nth-- == 0))
-            return result;
     }
-    return -1;
-}
-
-int declared_variable_in(const struct tokens *t, const char *name, struct declared *out)
-{
-    return find_variable(t, name, marks_variable, 0, out);
+    return 0;
 }
 
 static bool marks_shared(const struct token *at)
@@ -194,14 +146,103 @@ static bool marks_shared(const struct token *at)
     return token_is(at, "__shared__");
 }
 
-int declared_shared_in(const struct tokens *t, const char *name, unsigned nth, struct declared *out)
+/* The nth variable of that name; where one statement has two of a name, they count as one. */
+static int find_variable(const struct tokens *t, enum named_kind kind, const char *name,
+                         unsigned nth, struct declared *out)
 {
-    return find_variable(t, name, marks_shared, nth, out);
+    size_t count;
+    name = name_without_scopes(name);
+    const struct named *all = tokens_named(t, kind, name, strlen(name), &count);
+    if (!*name || nth >= count)
+        return -1;
+    *out = *all[nth].variable;
+    return 0;
 }
 
-int declared_variable(const char *text, size_t n, const char *name, struct arena *arena,
-                      struct declared *out)
+int declared_variable(const struct tokens *t, const char *name, struct declared *out)
 {
-    struct tokens t;
-    return tokens_read(text, n, arena, &t) == 0 ? declared_variable_in(&t, name, out) : -1;
+    return find_variable(t, NAMED_VARIABLE, name, 0, out);
+}
+
+int declared_shared(const struct tokens *t, const char *name, unsigned nth, struct declared *out)
+{
+    return find_variable(t, NAMED_SHARED, name, nth, out);
+}
+
+/* ---- the index of names ------------------------------------------------------------------- */
+
+/* `typedef ... name;`, but not the `typedef struct name name;` of C. */
+static int index_typedef(struct tokens *t, size_t i)
+{
+    size_t end = tokens_item_end(t, i + 1);
+    const struct token *name = &t->list[end - 1];
+    if (end <= i + 2 || name->kind != TOKEN_WORD || token_same(name - 1, name))
+        return 0;
+    return tokens_add_name(t, (struct named){.kind = NAMED_TYPE, .name = *name, .at = i + 1});
+}
+
+/* `struct name {` and `typedef struct ... {...} name`. */
+static int index_struct(struct tokens *t, size_t i)
+{
+    bool tagged = t->list[i + 1].kind == TOKEN_WORD;
+    size_t body = i + 1 + tagged;
+    struct named is = {.kind = NAMED_STRUCT, .name = t->list[i + 1], .at = body};
+    if (!token_is(&t->list[body], "{"))
+        return 0;
+    if (tagged && tokens_add_name(t, is) != 0)
+        return -1;
+    if (i == 0 || !token_is(&t->list[i - 1], "typedef"))
+        return 0;
+    size_t past = tokens_skip_bracket(t, body);
+    is.name = t->list[past];
+    return is.name.kind == TOKEN_WORD && token_is(&t->list[past + 1], ";") ? tokens_add_name(t, is)
+                                                                           : 0;
+}
+
+/* `name =` is a constant where const, constexpr or enum stands up to five tokens before. */
+static int index_constant(struct tokens *t, size_t i)
+{
+    for (size_t back = 1; back <= 5 && back <= i; back++) {
+        const struct token *before = &t->list[i - back];
+        if (token_is(before, ";") || token_is(before, "}") || token_is(before, ")"))
+            return 0;
+        if (token_is(before, "const") || token_is(before, "constexpr") || token_is(before, "enum"))
+            return tokens_add_name(t, (struct named){.kind = NAMED_CONSTANT, .name = t->list[i],
+                                                     .at = i + 2});
+    }
+    return 0;
+}
+
+static int index_token(struct tokens *t, size_t i)
+{
+    const struct token *at = &t->list[i];
+    struct named found;
+    if (at->kind != TOKEN_WORD)
+        return 0;
+    if (i > 0 && token_is(at + 1, "=") && index_constant(t, i) != 0)
+        return -1;
+    if (token_is(at, "__global__"))
+        return kernel_at(t, i, &found) ? tokens_add_name(t, found) : 0;
+    if (token_is(at, "typedef"))
+        return index_typedef(t, i);
+    if (token_is(at, "struct"))
+        return index_struct(t, i);
+    if (token_is(at, "using") && token_is(at + 2, "="))
+        return tokens_add_name(t, (struct named){.kind = NAMED_TYPE, .name = at[1], .at = i + 3});
+    return 0;
+}
+
+int declare_read(const char *text, size_t n, struct arena *arena, struct tokens *out)
+{
+    if (tokens_read(text, n, arena, out) != 0)
+        return -1;
+    for (size_t i = 0; i + 3 < out->count; i++)
+        if (index_token(out, i) != 0)
+            return -1;
+    tokens_sort_names(out); /* variables' types and sizes need the names up to here */
+    if (index_variables(out, marks_device, NAMED_VARIABLE) != 0 ||
+        index_variables(out, marks_shared, NAMED_SHARED) != 0)
+        return -1;
+    tokens_sort_names(out);
+    return 0;
 }

@@ -11,7 +11,7 @@
 enum { DEEPEST_STRUCT = 8, MOST_FIELDS = 256 };
 
 static int read_struct(const struct tokens *, const char *name, size_t length, int depth,
-                       struct declared_layout *out);
+                       struct declared_layout *);
 
 static bool builtin_layout(const char *type, uint64_t *size, uint64_t *align)
 {
@@ -155,42 +155,19 @@ static int read_body(const struct tokens *t, size_t i, int depth, struct declare
     return 0;
 }
 
-/* Is `struct name {` or `typedef struct ... {...} name` at token i? Its { is *body. */
-static bool defines(const struct tokens *t, size_t i, const char *name, size_t length, size_t *body)
-{
-    struct token wanted = {TOKEN_WORD, name, length, 0};
-    if (!token_is(&t->list[i], "struct"))
-        return false;
-    bool tagged = t->list[i + 1].kind == TOKEN_WORD;
-    *body = i + 1 + tagged;
-    if (!token_is(&t->list[*body], "{"))
-        return false;
-    if (tagged && token_same(&t->list[i + 1], &wanted))
-        return true;
-    size_t past = tokens_skip_bracket(t, *body);
-    return i > 0 && token_is(&t->list[i - 1], "typedef") && token_same(&t->list[past], &wanted) &&
-           token_is(&t->list[past + 1], ";");
-}
-
 static int read_struct(const struct tokens *t, const char *name, size_t length, int depth,
                        struct declared_layout *out)
 {
-    size_t body;
-    if (depth > DEEPEST_STRUCT || t->packed || length == 0)
+    size_t count;
+    const struct named *found = tokens_named(t, NAMED_STRUCT, name, length, &count);
+    if (!count || depth > DEEPEST_STRUCT || t->packed)
         return -1;
-    for (size_t i = 0; i + 3 < t->count; i++)
-        if (defines(t, i, name, length, &body))
-            return read_body(t, body + 1, depth, out);
-    return -1;
+    return read_body(t, found->at + 1, depth, out);
 }
 
-int declared_struct(const char *text, size_t n, const char *name, struct arena *arena,
-                    struct declared_layout *out)
+int declared_struct(const struct tokens *t, const char *name, struct declared_layout *out)
 {
-    struct tokens t;
     *out = (struct declared_layout){0};
     name = name_without_scopes(name);
-    if (tokens_read(text, n, arena, &t) != 0)
-        return -1;
-    return read_struct(&t, name, strlen(name), 0, out);
+    return read_struct(t, name, strlen(name), 0, out);
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The value of constant expressions: numbers, + - * / % << >> and brackets; macros without
- * parameters, and constants that are set in the same file. Whoever asks can do without an
- * answer, so anything else simply has no value here.
+ * parameters, and constants that are set in the same file. Callers can do without an answer, so
+ * anything else simply has no value here.
  */
 #include "cc/tokens.h"
 
 #include <string.h>
 
-enum { DEEPEST = 40, DEEPEST_MACRO = 8, MOST_EXPANSIONS = 64 };
+enum { DEEPEST = 40, DEEPEST_MACRO = 8, MOST_EXPANSIONS = 64, MOST_CONSTANTS = 64 };
 
 struct evaluator {
     const struct tokens *names; /* whose macros and constants count */
@@ -49,45 +49,35 @@ static bool number_value(const struct token *t, int64_t *out)
     return true;
 }
 
+/* The macro that was defined last counts. */
 static bool macro_value(struct evaluator *e, const struct token *name, int64_t *out)
 {
-    const struct tokens *names = e->names;
-    for (size_t i = names->macro_count; i-- > 0;) {
-        const struct macro *m = &names->macros[i];
-        if (m->name_length != name->length || memcmp(m->name, name->at, name->length) != 0)
-            continue;
-        struct tokens value;
-        if (tokens_read(m->value, m->value_length, names->arena, &value) != 0)
-            return false;
-        struct evaluator inner = *e;
-        inner.at = value.list;
-        inner.end = value.list + value.count - 1;
-        inner.macro_depth++;
-        return evaluate(&inner, 0, out) && inner.at == inner.end;
-    }
-    return false;
+    size_t count;
+    struct tokens value;
+    const struct named *m = tokens_named(e->names, NAMED_MACRO, name->at, name->length, &count);
+    if (!count)
+        return false;
+    m += count - 1;
+    if (tokens_read(m->value, m->value_length, e->names->arena, &value) != 0)
+        return false;
+    struct evaluator inner = *e;
+    inner.at = value.list;
+    inner.end = value.list + value.count - 1;
+    inner.macro_depth++;
+    return evaluate(&inner, 0, out) && inner.at == inner.end;
 }
 
-/* const int N = 256; or constexpr, or enum { N = 256 } */
+/* const int N = 256; or constexpr, or enum { N = 256 }: the first whose value is known. */
 static bool constant_value(struct evaluator *e, const struct token *name, int64_t *out)
 {
-    const struct tokens *t = e->names;
-    for (size_t i = 1; i + 2 < t->count; i++) {
-        if (!token_same(&t->list[i], name) || !token_is(&t->list[i + 1], "="))
-            continue;
-        bool constant = false;
-        for (size_t back = 1; back <= 5 && back <= i && !constant; back++) {
-            const struct token *before = &t->list[i - back];
-            if (token_is(before, ";") || token_is(before, "}") || token_is(before, ")"))
-                break;
-            constant = token_is(before, "const") || token_is(before, "constexpr") ||
-                       token_is(before, "enum");
-        }
+    size_t count;
+    const struct named *c = tokens_named(e->names, NAMED_CONSTANT, name->at, name->length, &count);
+    for (size_t i = 0; i < count && i < MOST_CONSTANTS; i++) {
         struct evaluator inner = *e;
-        inner.at = &t->list[i + 2];
-        inner.end = &t->list[t->count - 1];
+        inner.at = &e->names->list[c[i].at];
+        inner.end = &e->names->list[e->names->count - 1];
         inner.macro_depth++;
-        if (constant && evaluate(&inner, 0, out) &&
+        if (evaluate(&inner, 0, out) &&
             (token_is(inner.at, ";") || token_is(inner.at, ",") || token_is(inner.at, "}")))
             return true;
     }

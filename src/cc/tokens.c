@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A list of tokens, made from the tokenizer's. It is lenient: it looks for declarations in a
- * text that a compiler judges, so what it doesn't know it passes over. Of conditions it knows
- * #if 0; of others both branches are read.
+ * A list of tokens. It is lenient: declarations are looked for in a text that a compiler judges,
+ * so what it doesn't know it passes over. It knows the condition #if 0; both branches of any other
+ * are read.
  */
 #include "cc/tokens.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-void *tokens_grow(struct arena *arena, void *items, size_t count, size_t *room, size_t size)
+/* Room for one more of `count` items, which may move to other memory; NULL: there is none. */
+static void *grow(struct arena *arena, void *items, size_t count, size_t *room, size_t size)
 {
     if (count < *room)
         return items;
@@ -21,6 +23,65 @@ void *tokens_grow(struct arena *arena, void *items, size_t count, size_t *room, 
     return p;
 }
 
+/* ---- names -------------------------------------------------------------------------------- */
+
+int tokens_add_name(struct tokens *t, struct named name)
+{
+    t->names = grow(t->arena, t->names, t->name_count, &t->name_room, sizeof *t->names);
+    if (!t->names)
+        return -1;
+    name.order = t->name_count;
+    t->names[t->name_count++] = name;
+    return 0;
+}
+
+static int compare_names(const struct named *a, const struct named *b)
+{
+    size_t x = a->name.length, y = b->name.length;
+    int bytes = memcmp(a->name.at, b->name.at, x < y ? x : y);
+    return a->kind != b->kind ? (a->kind > b->kind) - (a->kind < b->kind)
+           : bytes            ? bytes
+                              : (x > y) - (x < y);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const struct named *x = a, *y = b;
+    int c = compare_names(x, y);
+    return c ? c : (x->order > y->order) - (x->order < y->order);
+}
+
+void tokens_sort_names(struct tokens *t)
+{
+    if (t->name_count)
+        qsort(t->names, t->name_count, sizeof *t->names, by_name);
+    t->sorted = t->name_count;
+}
+
+/* How many names come before this one; with `also`, those that are spelled alike too. */
+static size_t names_before(const struct tokens *t, const struct named *wanted, bool also)
+{
+    size_t low = 0, high = t->sorted;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int c = compare_names(&t->names[middle], wanted);
+        if (c < 0 || (also && c == 0))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+const struct named *tokens_named(const struct tokens *t, enum named_kind kind, const char *name,
+                                 size_t length, size_t *count)
+{
+    const struct named wanted = {.kind = kind, .name = {TOKEN_WORD, name, length, 0}};
+    size_t first = names_before(t, &wanted, false);
+    *count = names_before(t, &wanted, true) - first;
+    return *count ? t->names + first : NULL;
+}
+
 /* ---- directives --------------------------------------------------------------------------- */
 
 /* Only macros without parameters; `NAME(` without a blank between would be one with. */
@@ -30,13 +91,8 @@ static int read_define(struct tokens *t, struct token_reader *rest)
     if (!token_next(rest, &name) || name.kind != TOKEN_WORD ||
         (rest->at < rest->end && *rest->at == '('))
         return 0;
-    t->macros =
-        tokens_grow(t->arena, t->macros, t->macro_count, &t->macro_room, sizeof *t->macros);
-    if (!t->macros)
-        return -1;
-    t->macros[t->macro_count++] =
-        (struct macro){name.at, rest->at, name.length, (size_t)(rest->end - rest->at)};
-    return 0;
+    return tokens_add_name(t, (struct named){.kind = NAMED_MACRO, .name = name, .value = rest->at,
+                                             .value_length = (size_t)(rest->end - rest->at)});
 }
 
 /* Does a condition say plainly 0? */
@@ -79,11 +135,10 @@ static int read_directive(struct tokens *t, const struct token *directive, int *
 
 static int add_token(struct tokens *t, struct token token)
 {
-    t->list = tokens_grow(t->arena, t->list, t->count, &t->room, sizeof *t->list);
+    t->list = grow(t->arena, t->list, t->count, &t->room, sizeof *t->list);
     if (!t->list)
         return -1;
     t->list[t->count++] = token;
-    t->renames = t->renames || token_is(&token, "typedef") || token_is(&token, "using");
     return 0;
 }
 

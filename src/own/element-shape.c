@@ -6,7 +6,7 @@
  */
 #include "own/element-shape.h"
 
-#include "cc/tokens.h"
+#include "cc/declare.h"
 #include "own/arrays.h"
 #include "own/type-text.h"
 #include "own/unit.h"
@@ -14,8 +14,7 @@
 #include <string.h>
 
 /* Bytes of a type: a number, a vector of them, a pointer, or a struct of this source; 0: other. */
-static unsigned type_bytes(const struct unit *u, const char *type, bool is_pointer,
-                           struct arena *memory)
+static unsigned type_bytes(const struct tokens *source, const char *type, bool is_pointer)
 {
     char element[ELEMENT_NAME];
     struct declared_layout layout;
@@ -25,8 +24,7 @@ static unsigned type_bytes(const struct unit *u, const char *type, bool is_point
         return 8;
     if (element_named(element, &is) == 0)
         return width * element_size(is);
-    if (u && declared_struct(buf_text(&u->source), u->source.len, type, memory, &layout) == 0 &&
-        layout.size <= UINT16_MAX)
+    if (source && declared_struct(source, type, &layout) == 0 && layout.size <= UINT16_MAX)
         return (unsigned)layout.size;
     return 0;
 }
@@ -52,7 +50,7 @@ static bool shape_of_array(const struct session *s, const struct sim_array *arra
         if (!a->type_known)
             return false;
         unsigned own = element_size(a->type);
-        unsigned each = a->declared ? type_bytes(NULL, a->declared, false, NULL) : own;
+        unsigned each = a->declared ? type_bytes(NULL, a->declared, false) : own;
         out->each = each ? each : own;
         take_dims(out, a->dims, 3);
         if (out->each > own && out->dims)
@@ -81,7 +79,7 @@ static bool same_shape(const struct sim_shape *a, const struct sim_shape *b)
            memcmp(a->dim, b->dim, a->dims * sizeof *a->dim) == 0;
 }
 
-/* What was found out of a shared variable, so that the source is read once for it. */
+/* What is known of a shared variable, so that the source is read once for it. */
 struct shared_shape {
     struct shared_shape *next;
     const char *name;
@@ -96,10 +94,10 @@ static bool read_shape(const struct unit *u, const struct sim_array *array, stru
     struct tokens t;
     struct declared d;
     bool found = false;
-    if (tokens_read(buf_text(&u->source), u->source.len, memory, &t) != 0)
+    if (declare_read(buf_text(&u->source), u->source.len, memory, &t) != 0)
         return false;
-    for (unsigned nth = 0; declared_shared_in(&t, array->name, nth, &d) == 0; nth++) {
-        struct sim_shape one = {.each = type_bytes(u, d.type, d.is_pointer, memory)};
+    for (unsigned nth = 0; declared_shared(&t, array->name, nth, &d) == 0; nth++) {
+        struct sim_shape one = {.each = type_bytes(&t, d.type, d.is_pointer)};
         if (!fits(&d, array, &one))
             continue;
         if (found && !same_shape(out, &one))

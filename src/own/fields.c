@@ -60,11 +60,13 @@ int fields_of(const struct unit *u, const struct field *whole, struct arena *mem
               struct field **out, unsigned *count)
 {
     struct declared_layout layout;
+    struct tokens source;
     if (whole->dim_count)
         return array_fields(whole, memory, out, count);
     if (vector_fields(whole, memory, out, count) == 0)
         return 0;
-    if (declared_struct(buf_text(&u->source), u->source.len, whole->type, memory, &layout) != 0 ||
+    if (declare_read(buf_text(&u->source), u->source.len, memory, &source) != 0 ||
+        declared_struct(&source, whole->type, &layout) != 0 ||
         layout.size != whole->size || layout.count == 0)
         return -1;
     *count = layout.count;

@@ -10,7 +10,6 @@
 #include "base/names.h"
 #include "base/near.h"
 #include "cxx/name.h"
-#include "cc/tokens.h"
 #include "own/arrays.h"
 
 #include <stdio.h>
@@ -88,7 +87,7 @@ static const char *bare_name(const struct unit_kernel *k)
 }
 
 /* What the source says of it, where it says something that fits. */
-static int read_source(struct unit *u, struct tokens *source, struct unit_kernel *k)
+static int read_source(struct unit *u, const struct tokens *source, struct unit_kernel *k)
 {
     unsigned most = k->info.param_count + 1;
     struct declared *params = arena_get(&u->memory, most * sizeof *params);
@@ -99,7 +98,8 @@ static int read_source(struct unit *u, struct tokens *source, struct unit_kernel
     return 0;
 }
 
-static int add_kernels_of(struct device *d, struct unit *u, struct tokens *source, struct err *e)
+static int add_kernels_of(struct device *d, struct unit *u, const struct tokens *source,
+                          struct err *e)
 {
     size_t count = d->ops->kernel_count(d, u->module);
     u->kernels = arena_get(&u->memory, (count + 1) * sizeof *u->kernels);
@@ -123,7 +123,7 @@ static int add_kernels(struct device *d, struct unit *u, struct err *e)
     struct tokens source;
     struct arena scratch;
     arena_init(&scratch, &allocator_libc);
-    int rc = tokens_read(buf_text(&u->source), u->source.len, &scratch, &source);
+    int rc = declare_read(buf_text(&u->source), u->source.len, &scratch, &source);
     source.arena = &u->memory; /* the names found stay, the tokens don't */
     rc = rc == 0 ? add_kernels_of(d, u, &source, e) : fail_memory(e);
     if (rc == 0 && name_kernels(u, &scratch) != 0)
@@ -163,7 +163,7 @@ static bool look_by_source(const struct tokens *source, const char *name, size_t
     char plain[NAME_ROOM];
     snprintf(plain, sizeof plain, "%.*s", (int)strcspn(name, "<"), name);
     const char *colons = strrchr(plain, ':');
-    if (declared_variable_in(source, colons ? colons + 1 : plain, &d) != 0)
+    if (declared_variable(source, colons ? colons + 1 : plain, &d) != 0)
         return false;
     unsigned width = element_of_vector(d.type, element), dims = 0;
     if (d.is_pointer)
@@ -240,7 +240,7 @@ static int add_variables(struct session *s, struct device *d, struct unit *u, st
     struct arena scratch;
     struct tokens source;
     arena_init(&scratch, &allocator_libc);
-    int rc = tokens_read(buf_text(&u->source), u->source.len, &scratch, &source);
+    int rc = declare_read(buf_text(&u->source), u->source.len, &scratch, &source);
     if (rc != 0)
         fail_memory(e);
     for (size_t i = 0; rc == 0 && d->ops->variable_at(d, u->module, i, &v) == 0; i++)

@@ -33,7 +33,10 @@ static void put_declared(struct buf *out, const struct declared *d)
 static void put_params(struct buf *out, const char *text, const char *kernel, struct arena *a)
 {
     struct declared params[MOST];
-    int n = declared_params(text, strlen(text), kernel, a, params, MOST);
+    struct tokens t;
+    int line, n = -1;
+    if (declare_read(text, strlen(text), a, &t) == 0)
+        n = declared_kernel(&t, kernel, params, MOST, &line);
     if (n < 0)
         buf_puts(out, "none");
     for (int i = 0; i < n; i++) {
@@ -45,7 +48,8 @@ static void put_params(struct buf *out, const char *text, const char *kernel, st
 static void put_variable(struct buf *out, const char *text, const char *name, struct arena *a)
 {
     struct declared d;
-    if (declared_variable(text, strlen(text), name, a, &d) == 0)
+    struct tokens t;
+    if (declare_read(text, strlen(text), a, &t) == 0 && declared_variable(&t, name, &d) == 0)
         put_declared(out, &d);
     else
         buf_puts(out, "none");
@@ -53,21 +57,31 @@ static void put_variable(struct buf *out, const char *text, const char *name, st
 
 static void put_typedef(struct buf *out, const char *text, const char *name, struct arena *a)
 {
-    const char *type;
-    bool found = declared_typedef(text, strlen(text), name, a, &type) == 0;
-    buf_puts(out, found ? type : "none");
+    struct declared d;
+    struct tokens t;
+    struct buf with;
+    buf_init(&with);
+    buf_printf(&with, "%s __device__ %s of_it;", text, name);
+    bool found = declare_read(buf_text(&with), with.len, a, &t) == 0 &&
+                 declared_variable(&t, "of_it", &d) == 0 && strcmp(d.type, name) != 0;
+    buf_puts(out, found ? d.type : "none");
+    buf_free(&with);
 }
 
 static void put_line(struct buf *out, const char *text, const char *name, struct arena *a)
 {
-    (void)a;
-    buf_printf(out, "%d", source_line(text, strlen(text), name));
+    struct tokens t;
+    int line = 0;
+    if (declare_read(text, strlen(text), a, &t) == 0)
+        declared_kernel(&t, name, NULL, 0, &line);
+    buf_printf(out, "%d", line);
 }
 
 static void put_struct(struct buf *out, const char *text, const char *name, struct arena *a)
 {
     struct declared_layout layout;
-    if (declared_struct(text, strlen(text), name, a, &layout) != 0) {
+    struct tokens t;
+    if (declare_read(text, strlen(text), a, &t) != 0 || declared_struct(&t, name, &layout) != 0) {
         buf_puts(out, "none");
         return;
     }
@@ -191,7 +205,7 @@ static const struct {
     {put_typedef, "typedef int a; typedef a b; typedef b *c;", "c", "int*"},
     {put_typedef, "typedef struct P P;", "P", "none"},
     {put_typedef, "typedef struct { int x; } P;", "P", "none"},
-    {put_typedef, "typedef A B; typedef B A;", "A", "B"},
+    {put_typedef, "typedef A B; typedef B A;", "A", "none"}, /* a circle */
     /* lines */
     {put_line, "\n\n__global__ void\nk(int n)\n{\n}", "k", "4"},
     {put_line, "__global__ void k(int);\n/*\n*/\n__global__ void k(int n) {}", "k", "4"},
@@ -245,13 +259,14 @@ static void read_all(const char *text, size_t n, const char *name)
     struct arena arena;
     struct declared out[MOST];
     struct declared_layout layout;
-    const char *type;
+    struct tokens t;
+    int line;
     arena_init(&arena, NULL);
-    declared_params(text, n, name, &arena, out, MOST);
-    declared_variable(text, n, name, &arena, out);
-    declared_typedef(text, n, name, &arena, &type);
-    declared_struct(text, n, name, &arena, &layout);
-    source_line(text, n, name);
+    if (declare_read(text, n, &arena, &t) == 0) {
+        declared_kernel(&t, name, out, MOST, &line);
+        declared_variable(&t, name, out);
+        declared_struct(&t, name, &layout);
+    }
     arena_free(&arena);
 }
 
@@ -264,6 +279,12 @@ static void test_cut(void)
     ok(true, "sources cut anywhere do no harm");
 }
 
+static bool variable_of(const char *text, size_t n, struct arena *arena, struct declared *out)
+{
+    struct tokens t;
+    return declare_read(text, n, arena, &t) == 0 && declared_variable(&t, "x", out) == 0;
+}
+
 static void test_hostile(void)
 {
     static char deep[60000];
@@ -274,12 +295,12 @@ static void test_hostile(void)
     size_t n = (size_t)snprintf(deep, sizeof deep, "__device__ int x[");
     arena_init(&arena, NULL);
     memset(deep + n, '(', sizeof deep - n);
-    ok(declared_variable(deep, sizeof deep, "x", &arena, &out) != 0, "brackets that never close");
+    ok(!variable_of(deep, sizeof deep, &arena, &out), "brackets that never close");
     memset(deep + n, '-', sizeof deep - n);
     memcpy(deep + sizeof deep - 4, "1]; ", 4);
-    ok(declared_variable(deep, sizeof deep, "x", &arena, &out) == 0 && out.dims[0] == 0,
+    ok(variable_of(deep, sizeof deep, &arena, &out) && out.dims[0] == 0,
        "signs without end have no value");
-    ok(declared_variable(macros, sizeof macros - 1, "x", &arena, &out) == 0 && out.dims[0] == 0,
+    ok(variable_of(macros, sizeof macros - 1, &arena, &out) && out.dims[0] == 0,
        "macros in a circle have no value");
     arena_free(&arena);
 }

@@ -20,14 +20,17 @@ static void name_params(const struct reading_ptx *s, struct arena *arena,
                         const char *names[PARAMS_MOST])
 {
     struct declared declared[PARAMS_MOST];
+    struct tokens source;
+    int line;
     const char *name = s->own ? unit_kernel_plain(s->own) : s->kernel->name;
     unsigned count = s->kernel->param_count;
     memset(names, 0, PARAMS_MOST * sizeof *names);
     if (s->own && s->own->params && count <= PARAMS_MOST) {
         for (unsigned i = 0; i < count; i++)
             names[i] = unit_param_name(s->own, i);
-    } else if (s->cu.name && declared_params(s->cu.text.at, s->cu.text.n, name, arena, declared,
-                                             PARAMS_MOST) == (int)count) {
+    } else if (s->cu.name &&
+               declare_read(s->cu.text.at, s->cu.text.n, arena, &source) == 0 &&
+               declared_kernel(&source, name, declared, PARAMS_MOST, &line) == (int)count) {
         for (unsigned i = 0; i < count; i++)
             names[i] = declared[i].name[0] ? declared[i].name : NULL;
     }
