@@ -16,7 +16,7 @@ may() {
     os:os/* | os:base/*) ;;
     ptx:ptx/* | ptx:base/*) ;;
     cxx:cxx/* | cxx:base/*) ;;
-    programs:programs/* | programs:cc/* | programs:os/* | programs:base/*) ;;
+    programs:programs/* | programs:cc/* | programs:cxx/* | programs:os/* | programs:base/*) ;;
     cc:cc/* | cc:cxx/* | cc:os/* | cc:base/*) ;;
     sim:sim/* | sim:ptx/* | sim:cxx/* | sim:base/*) ;;
     obs:obs/* | obs:sim/sim.h | obs:base/*) ;;

@@ -6,10 +6,13 @@
  */
 #include "programs/backend.h"
 
+#include "base/names.h"
+#include "cc/fatbin.h"
 #include "cc/host.h"
 #include "programs/nvrtc-process.h"
 #include "cc/old-names.h"
 #include "cc/source.h"
+#include "cxx/name.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -25,26 +28,64 @@ struct job {
 
 /* ---- the question --------------------------------------------------------------------- */
 
+/* The last part of ns::k<float>, without its arguments. */
+static const char *plain_name(char launched[])
+{
+    launched[strcspn(launched, "<")] = '\0';
+    const char *colon = strrchr(launched, ':');
+    return colon ? colon + 1 : launched;
+}
+
+/* The kernels of a PTX by the names that sources have for them. */
+struct kernels {
+    struct buf mangled; /* each ends with a NUL */
+    unsigned count;
+    const char **plain; /* sorted */
+};
+
+static int list_kernels(const struct buf *ptx, struct arena *arena, struct kernels *k)
+{
+    const struct fat_entry whole = {.kind = FAT_PTX, .bytes = {buf_text(ptx), ptx->len}};
+    k->count = fat_kernels(&whole, &k->mangled);
+    k->plain = arena_get(arena, (k->count + 1) * sizeof *k->plain);
+    if (!k->plain || k->mangled.failed)
+        return -1;
+    const char *name = buf_text(&k->mangled);
+    for (unsigned i = 0; i < k->count; i++, name += strlen(name) + 1) {
+        struct cxx_name cxx;
+        k->plain[i] = cxx_read(name, arena, &cxx) == 0 ? cxx.plain : name;
+    }
+    names_sort(k->plain, k->count, sizeof *k->plain);
+    return 0;
+}
+
+/* A mangled name that can't be read holds the plain one somewhere. */
+static bool has_kernel(const struct kernels *k, const char *plain)
+{
+    if (names_find(k->plain, k->count, sizeof *k->plain, plain))
+        return true;
+    for (unsigned i = 0; i < k->count; i++)
+        if (strncmp(k->plain[i], "_Z", 2) == 0 && strstr(k->plain[i], plain))
+            return true;
+    return false;
+}
+
 /* Every kernel that the host launches must be in the PTX. One that isn't is a template whose
  * arguments only the host's code tells: then a compiler that reads that code is needed. */
-static bool has_all_launched(const struct compile_want *w, const char *ptx)
+static bool has_all_launched(const struct compile_want *w, const struct buf *ptx)
 {
     struct token_reader t = tokens_of(w->text, w->size);
     struct launched each;
-    while (next_launched(&t, w->text, &each)) {
-        each.name[strcspn(each.name, "<")] = '\0';
-        const char *colon = strrchr(each.name, ':');
-        const char *plain = colon ? colon + 1 : each.name, *entry = ptx;
-        bool found = false;
-        while (!found && (entry = strstr(entry, ".entry "))) {
-            const char *in = strstr(entry, plain), *end = strchr(entry, '(');
-            found = in && end && in < end;
-            entry += 7;
-        }
-        if (!found)
-            return false;
-    }
-    return true;
+    struct arena arena;
+    struct kernels k;
+    arena_init(&arena, &allocator_libc);
+    buf_init(&k.mangled);
+    bool all = list_kernels(ptx, &arena, &k) == 0;
+    while (all && next_launched(&t, w->text, &each))
+        all = has_kernel(&k, plain_name(each.name));
+    buf_free(&k.mangled);
+    arena_free(&arena);
+    return all;
 }
 
 static void add_text(struct job *j, const char *text)
@@ -148,7 +189,7 @@ static enum served judge(struct attempt *a, const struct child_result *r)
         return child_ended(a, r, "NVRTC");
     buf_add(&a->out->log, buf_text(&r->err), r->err.len);
     if (r->code == NVRTC_SERVED && take_ptx(a->out, &r->out) == 0) {
-        if (has_all_launched(a->want, buf_text(&a->out->ptx)))
+        if (has_all_launched(a->want, &a->out->ptx))
             return SERVED;
         fail(a->e, "NVRTC reads no host code, and so not with which types `%.200s` launches a "
                    "template: write them, as in k<float><<<1, 32>>>(x), or `set compiler auto`",
