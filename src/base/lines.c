@@ -4,6 +4,8 @@
  */
 #include "base/lines.h"
 
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool next_line(struct span *text, struct span *line)
@@ -81,4 +83,23 @@ struct span next_blank_word(struct span *line)
     line->at += word.n;
     line->n -= word.n;
     return word;
+}
+
+int text_lines(struct text_lines *t, const char *text, size_t n, struct err *e)
+{
+    size_t count = n > 0;
+    for (size_t i = 0; i + 1 < n; i++)
+        count += text[i] == '\n';
+    *t = (struct text_lines){.line = calloc(count + 1, sizeof *t->line)};
+    if (!t->line || count > INT32_MAX)
+        return fail_memory(e);
+    for (struct span rest = {text, n}; next_line(&rest, &t->line[t->count]);)
+        t->count++;
+    return 0;
+}
+
+void text_lines_free(struct text_lines *t)
+{
+    free(t->line);
+    *t = (struct text_lines){0};
 }

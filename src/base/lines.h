@@ -5,6 +5,8 @@
 #ifndef BASE_LINES_H
 #define BASE_LINES_H
 
+#include "base/err.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -23,6 +25,14 @@ bool begins(struct span, const char *text);
 bool same_text(struct span, const char *text);
 bool ends_in(const char *name, const char *ending); /* of a file: "k.cu" ends in ".cu" */
 struct span line_at(struct span text, int number); /* 1 is the first; n 0 where there is none */
+
+/* All lines of a text, to be asked for by their numbers; line[0] is the first. */
+struct text_lines {
+    struct span *line;
+    unsigned count;
+};
+int text_lines(struct text_lines *, const char *text, size_t n, struct err *);
+void text_lines_free(struct text_lines *);
 
 /* A file that is in memory. name NULL: there is none. */
 struct text_file {

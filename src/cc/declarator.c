@@ -21,45 +21,14 @@ const char *name_without_scopes(const char *name)
     return name;
 }
 
-static bool word_in(const struct token *t, const char *const *words, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (token_is(t, words[i]))
-            return true;
-    return false;
-}
-
 static bool is_storage(const struct token *t)
 {
     static const char *const words[] = {
-        "static",
-        "extern",
-        "inline",
-        "constexpr",
-        "register",
-        "mutable",
-        "__device__",
-        "__constant__",
-        "__managed__",
-        "__shared__",
-        "__global__",
-        "__host__",
-        "thread_local",
-        "__forceinline__",
-        "__noinline__",
-        "__extension__",
-        "__grid_constant__",
-    };
-    return word_in(t, words, sizeof words / sizeof words[0]);
-}
-
-static bool is_attribute(const struct token *t)
-{
-    static const char *const words[] = {
-        "__attribute__", "__declspec",        "__align__",        "alignas",     "_Alignas",
-        "decltype",      "__launch_bounds__", "__cluster_dims__", "__maxnreg__", "__block_size__",
-    };
-    return word_in(t, words, sizeof words / sizeof words[0]);
+        "static",       "extern",        "inline",       "constexpr",           "register",
+        "mutable",      "__device__",    "__constant__", "__managed__",         "__shared__",
+        "__global__",   "__host__",      "thread_local", "__forceinline__",     "__noinline__",
+        "__extension__", "__grid_constant__", NULL};
+    return token_is_one_of(t, words);
 }
 
 static bool is_restrict(const struct token *t)
@@ -108,7 +77,7 @@ void base_type_read(const struct tokens *t, size_t *i, size_t end, struct base_t
         bool opens = *i + 1 < end && token_is(at + 1, "(");
         if (at->kind == TOKEN_LITERAL || is_storage(at)) {
             continue;
-        } else if ((opens && is_attribute(at)) ||
+        } else if ((opens && token_is_attribute(at)) ||
                    (token_is(at, "[") && *i + 1 < end && token_is(at + 1, "["))) {
             *i = tokens_skip_bracket(t, *i + opens) - 1;
         } else if (keyword && token_is(at, "{")) {

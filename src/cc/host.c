@@ -53,14 +53,6 @@ static bool is_colons(const struct outline *o, size_t i)
     return i < o->count && token_is(&o->tokens[i], "::");
 }
 
-static bool is_one_of(const struct token *t, const char *const *words)
-{
-    for (; *words; words++)
-        if (token_is(t, *words))
-            return true;
-    return false;
-}
-
 static int read_tokens(struct outline *o, const char *text, size_t n)
 {
     struct token_reader from = tokens_of(text, n);
@@ -126,7 +118,7 @@ static void note_marker(struct outline *o, const struct token *directive)
     if (!token_is(&name, "define") || !token_next(&rest, &macro))
         return;
     while (token_next(&rest, &each))
-        if (is_one_of(&each, spaces) && o->marker_count < MARKERS_MOST) {
+        if (token_is_one_of(&each, spaces) && o->marker_count < MARKERS_MOST) {
             o->markers[o->marker_count++] = macro;
             return;
         }
@@ -163,7 +155,7 @@ static void blank_host_include(struct outline *o, const struct token *directive)
     if (!token_is(&name, "include") || !close)
         return;
     struct token header = {TOKEN_LITERAL, open + 1, (size_t)(close - open - 1), 0};
-    if (is_one_of(&header, host_only))
+    if (token_is_one_of(&header, host_only))
         blank(o, directive->at, (size_t)(close - directive->at) + 1);
 }
 
@@ -184,11 +176,11 @@ static void note_word(const struct outline *o, struct declaration *d, size_t i)
     static const char *const type[] = {"struct", "class", "union", "enum", NULL};
     static const char *const alias[] = {"using", "typedef", "static_assert", "asm", NULL};
     const struct token *t = &o->tokens[i];
-    d->is_device = d->is_device || is_one_of(t, device) || is_marker(o, t);
+    d->is_device = d->is_device || token_is_one_of(t, device) || is_marker(o, t);
     d->is_constexpr = d->is_constexpr || token_is(t, "constexpr") || token_is(t, "consteval");
     d->is_constant = d->is_constant || token_is(t, "const");
-    d->is_type = d->is_type || (!d->has_parens && !d->has_value && is_one_of(t, type));
-    d->is_alias = d->is_alias || is_one_of(t, alias);
+    d->is_type = d->is_type || (!d->has_parens && !d->has_value && token_is_one_of(t, type));
+    d->is_alias = d->is_alias || token_is_one_of(t, alias);
     d->is_namespace = d->is_namespace || token_is(t, "namespace");
     d->speaks_std = d->speaks_std || (token_is(t, "std") && is_colons(o, i + 1));
     d->speaks_runtime = d->speaks_runtime || (t->length > 4 && memcmp(t->at, "cuda", 4) == 0 &&
@@ -197,10 +189,9 @@ static void note_word(const struct outline *o, struct declaration *d, size_t i)
 
 static bool is_attribute(const struct outline *o, size_t i)
 {
-    static const char *const attributes[] = {
-        "__align__", "alignas", "__attribute__", "__launch_bounds__", "__declspec", "decltype",
-        "__cluster_dims__", "noexcept", "explicit", NULL};
-    return o->tokens[i].kind == TOKEN_WORD && is_one_of(&o->tokens[i], attributes);
+    static const char *const others[] = {"noexcept", "explicit", NULL};
+    const struct token *t = &o->tokens[i];
+    return t->kind == TOKEN_WORD && (token_is_attribute(t) || token_is_one_of(t, others));
 }
 
 /* MACRO(...) and then a semicolon or the next declaration, after which it is no function. */

@@ -20,6 +20,22 @@ bool token_is(const struct token *t, const char *text)
            text[t->length] == '\0';
 }
 
+bool token_is_one_of(const struct token *t, const char *const *words)
+{
+    while (*words && !token_is(t, *words))
+        words++;
+    return *words;
+}
+
+bool token_is_attribute(const struct token *t)
+{
+    static const char *const words[] = {
+        "__attribute__", "__declspec",        "__align__",        "alignas",     "_Alignas",
+        "decltype",      "__launch_bounds__", "__cluster_dims__", "__maxnreg__", "__block_size__",
+        NULL};
+    return token_is_one_of(t, words);
+}
+
 bool token_same(const struct token *a, const struct token *b)
 {
     return a->length == b->length && memcmp(a->at, b->at, a->length) == 0;

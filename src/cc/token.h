@@ -41,6 +41,9 @@ bool token_next(struct token_reader *, struct token *); /* false: no more */
 struct token token_directive(const struct token *, struct token_reader *rest);
 
 bool token_is(const struct token *, const char *text);
+bool token_is_one_of(const struct token *, const char *const *words); /* which end with NULL */
+/* A word with brackets of its own, so that `__launch_bounds__(256)` names no function. */
+bool token_is_attribute(const struct token *);
 bool token_same(const struct token *, const struct token *);
 
 #endif

@@ -26,26 +26,9 @@ struct file {
 
 /* ---- taking the file apart ------------------------------------------------------------ */
 
-static bool among(const struct token *t, const char *const *words)
-{
-    for (; *words; words++)
-        if (token_is(t, *words))
-            return true;
-    return false;
-}
-
 static bool is_open(const struct token *t)
 {
     return token_is(t, "(") || token_is(t, "[") || token_is(t, "{");
-}
-
-/* Words whose brackets belong to them: `__launch_bounds__(256)` names no function. */
-static bool is_attribute(const struct token *t)
-{
-    static const char *const words[] = {"__launch_bounds__", "__attribute__", "__align__",
-                                        "__cluster_dims__", "__maxnreg__", "alignas", "decltype",
-                                        "__block_size__", "__declspec", NULL};
-    return among(t, words);
 }
 
 /* Where the declaration at `i` ends: at its ; or at the } of its body. */
@@ -60,7 +43,7 @@ static size_t declaration_end(const struct tokens *t, size_t i)
         if (!is_open(here))
             continue;
         bool body = token_is(here, "{") && function && !value;
-        bool own = i > 0 && is_attribute(&t->list[i - 1]);
+        bool own = i > 0 && token_is_attribute(&t->list[i - 1]);
         function = function || (token_is(here, "(") && !own);
         i = tokens_skip_bracket(t, i) - 1;
         if (body)
@@ -75,9 +58,9 @@ static size_t name_end(const struct tokens *t, size_t i, size_t to, const struct
 {
     static const char *const stops[] = {"(", "[", "=", "{", ",", ";", NULL};
     *name = NULL;
-    while (i <= to && !among(&t->list[i], stops)) {
+    while (i <= to && !token_is_one_of(&t->list[i], stops)) {
         const struct token *here = &t->list[i];
-        bool brackets = is_attribute(here) && i < to && token_is(&t->list[i + 1], "(");
+        bool brackets = token_is_attribute(here) && i < to && token_is(&t->list[i + 1], "(");
         if (here->kind == TOKEN_WORD && !brackets)
             *name = here;
         if (brackets || token_is(here, "<"))
@@ -172,49 +155,81 @@ static int take_apart(struct file *f, struct span text, struct arena *arena)
 
 /* ---- what is used --------------------------------------------------------------------- */
 
-static bool names(const struct file *f, const struct definition *user, const struct token *name)
+static int index_definitions(struct file *f)
 {
-    for (size_t i = user->from; i <= user->to; i++)
-        if (token_same(&f->tokens.list[i], name))
-            return true;
-    return false;
+    for (unsigned i = 0; i < f->count; i++) {
+        struct named is = {.kind = NAMED_DEFINITION, .name = *f->list[i].name, .at = i};
+        if (tokens_add_name(&f->tokens, is) != 0)
+            return -1;
+    }
+    tokens_sort_names(&f->tokens);
+    return 0;
 }
 
-/* What the shown ones name; true: there was something new. */
-static bool show_used(struct file *f)
+/* The kernel, and what the shown ones name; `queue` has room for all definitions. */
+static void show_used(struct file *f, const char *kernel, unsigned *queue)
 {
-    bool any = false;
+    unsigned head = 0, tail = 0;
     for (unsigned i = 0; i < f->count; i++)
-        for (unsigned k = 0; !f->list[i].shown && k < f->count; k++)
-            if (f->list[i].kind != KIND_KERNEL && f->list[k].shown &&
-                names(f, &f->list[k], f->list[i].name))
-                any = f->list[i].shown = true;
-    return any;
+        if (f->list[i].kind == KIND_KERNEL && token_is(f->list[i].name, kernel))
+            f->list[queue[tail++] = i].shown = true;
+    for (; head < tail; head++)
+        for (size_t i = f->list[queue[head]].from; i <= f->list[queue[head]].to; i++) {
+            const struct token *t = &f->tokens.list[i];
+            size_t count;
+            const struct named *of =
+                tokens_named(&f->tokens, NAMED_DEFINITION, t->at, t->length, &count);
+            for (size_t k = 0; k < count; k++) {
+                struct definition *d = &f->list[of[k].at];
+                if (!d->shown && d->kind != KIND_KERNEL)
+                    f->list[queue[tail++] = (unsigned)of[k].at].shown = true;
+            }
+        }
 }
 
 /* ---- lines ---------------------------------------------------------------------------- */
 
-/* The first line of the comment that ends in this line; 0: none does. */
-static int comment_start(struct span text, int line)
+/* The line that ends right before *start, without its blanks; *start goes to where it begins. */
+static bool line_before(const char *text, const char **start, struct span *line)
 {
-    struct span here = trim(line_at(text, line));
-    if (begins(here, "//") && !begins(here, "//: "))
-        return line;
-    if (here.n < 2 || memcmp(here.at + here.n - 2, "*/", 2) != 0)
+    const char *end = *start - 1;
+    if (*start == text)
+        return false;
+    for (*start = end; *start > text && (*start)[-1] != '\n';)
+        --*start;
+    *line = trim((struct span){*start, (size_t)(end - *start)});
+    return true;
+}
+
+/* How many lines the comment has that ends right before *start, which goes to where it begins;
+ * 0: none does. */
+static int comment_before(const char *text, const char **start)
+{
+    const char *at = *start;
+    struct span line;
+    int count = 1;
+    if (!line_before(text, &at, &line))
         return 0;
-    for (; line > 0; line--) {
-        here = trim(line_at(text, line));
-        if (begins(here, "/*"))
-            return line;
+    if (!begins(line, "//") || begins(line, "//: ")) {
+        if (line.n < 2 || memcmp(line.at + line.n - 2, "*/", 2) != 0)
+            return 0;
+        for (; !begins(line, "/*"); count++)
+            if (!line_before(text, &at, &line))
+                return 0;
     }
-    return 0;
+    *start = at;
+    return count;
 }
 
 static struct code_part part_of(const struct file *f, struct span text, const struct definition *d)
 {
-    struct code_part p = {f->tokens.list[d->from].line, f->tokens.list[d->to].line};
-    for (int above; p.first > 1 && (above = comment_start(text, p.first - 1)) > 0;)
-        p.first = above;
+    const struct token *from = &f->tokens.list[d->from];
+    struct code_part p = {from->line, f->tokens.list[d->to].line};
+    const char *start = from->at;
+    while (start > text.at && start[-1] != '\n')
+        start--;
+    for (int above; (above = comment_before(text.at, &start)) > 0;)
+        p.first -= above;
     return p;
 }
 
@@ -242,12 +257,11 @@ const struct code_part *code_parts(struct span text, const char *kernel, struct 
     if (take_apart(&f, text, arena) != 0)
         return NULL;
     struct code_part *parts = arena_get(arena, (f.count + 1) * sizeof *parts);
-    for (unsigned i = 0; i < f.count; i++)
-        f.list[i].shown = f.list[i].kind == KIND_KERNEL && token_is(f.list[i].name, kernel);
-    while (show_used(&f))
-        ;
-    if (parts)
-        add_parts(&f, text, true, parts, count);
+    unsigned *queue = arena_get(arena, (f.count + 1) * sizeof *queue);
+    if (!parts || !queue || index_definitions(&f) != 0)
+        return NULL;
+    show_used(&f, kernel, queue);
+    add_parts(&f, text, true, parts, count);
     if (*count)
         add_parts(&f, text, false, parts, count);
     return parts;

@@ -5,10 +5,13 @@
  */
 #include "source/ptx-explain.h"
 
+#include "base/hash.h"
+#include "base/names.h"
 #include "cxx/name.h"
 #include "text/explain.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -58,22 +61,25 @@ static void add_variables(struct ptx_names *names, struct ptx_name *list,
 }
 
 /* "number 2 of twice(float)": a parameter whose name isn't known. */
-static const char *parameter_number(const struct ptx_function *f, unsigned i, struct arena *arena)
+static const char *parameter_number(const char *function, unsigned i, struct arena *arena)
 {
     char text[400];
-    const char *shown = function_shown(f->name, arena);
-    int n = snprintf(text, sizeof text, "number %u of %.300s", i + 1, shown ? shown : f->name);
+    int n = snprintf(text, sizeof text, "number %u of %.300s", i + 1, function);
     return arena_text(arena, text, (size_t)n);
 }
 
-static void add_params(struct ptx_names *names, struct ptx_name *list,
-                       const struct ptx_function *f, const char *const *params,
-                       struct arena *arena)
+static void add_function(struct ptx_names *names, struct ptx_name *list,
+                         const struct ptx_function *f, const char *const *params,
+                         struct arena *arena)
 {
+    const char *shown = function_shown(f->name, arena);
     unsigned i = 0;
+    add_name(names, list, f->name, shown);
     for (const struct ptx_variable *v = f->params; v && i < f->param_count; v = v->next, i++)
         add_name(names, list, v->name,
-                 params && params[i] ? params[i] : parameter_number(f, i, arena));
+                 params && params[i] ? params[i]
+                                     : parameter_number(shown ? shown : f->name, i, arena));
+    add_variables(names, list, f->variables, arena);
 }
 
 int ptx_names_of(const struct ptx_text *t, const struct ptx_function *kernel,
@@ -87,11 +93,9 @@ int ptx_names_of(const struct ptx_text *t, const struct ptx_function *kernel,
     if (!list)
         return -1;
     add_variables(out, list, t->module->variables, arena);
-    for (const struct ptx_function *f = t->module->functions; f; f = f->next) {
-        add_name(out, list, f->name, function_shown(f->name, arena));
-        add_params(out, list, f, f == kernel ? params : NULL, arena);
-        add_variables(out, list, f->variables, arena);
-    }
+    for (const struct ptx_function *f = t->module->functions; f; f = f->next)
+        add_function(out, list, f, f == kernel ? params : NULL, arena);
+    names_sort(list, out->count, sizeof *list);
     return 0;
 }
 
@@ -99,7 +103,6 @@ int ptx_names_of(const struct ptx_text *t, const struct ptx_function *kernel,
 
 struct grid_index {
     const struct ptx_instruction *at; /* NULL: there is none */
-    struct ptx_pieces is;
     char axis;
     struct span variable; /* in the source; n 0: not known */
 };
@@ -109,41 +112,61 @@ static struct span instruction_text(const struct ptx_instruction *i)
     return (struct span){i->text, strlen(i->text)};
 }
 
-/* What a register was last copied from before instruction `before`: %tid.x; or itself. */
-static struct span copied_from(const struct ptx_function *f, uint32_t before, struct span reg)
+/* What each register was last copied from: a table by the hash of the register's name. */
+struct copies {
+    struct copy {
+        const char *to, *from;
+    } *all;
+    size_t mask;
+};
+
+static struct copy *copy_to(const struct copies *c, const char *name)
 {
-    struct ptx_pieces p;
-    for (uint32_t k = before; k-- > 0;) {
-        if (strncmp(f->code[k].opcode, "mov", 3) != 0)
-            continue;
-        ptx_take_apart(instruction_text(&f->code[k]), &p);
-        if (p.operand_count == 2 && p.operand[0].n == reg.n &&
-            memcmp(p.operand[0].at, reg.at, reg.n) == 0)
-            return p.operand[1];
-    }
-    return reg;
+    size_t h = (size_t)hash_bytes(HASH_START, name, strlen(name)) & c->mask;
+    while (c->all[h].to && strcmp(c->all[h].to, name) != 0)
+        h = (h + 1) & c->mask;
+    return &c->all[h];
 }
 
-static bool is_axis(struct span reg, const char *stem, char axis)
+/* Room for a copy by each instruction; -1: out of memory. */
+static int copies_begin(struct copies *c, const struct ptx_function *f)
 {
-    char name[20];
-    snprintf(name, sizeof name, "%s.%c", stem, axis);
-    return same_text(reg, name);
+    for (c->mask = 15; c->mask < 2 * (size_t)f->code_count;)
+        c->mask = 2 * c->mask + 1;
+    c->all = calloc(c->mask + 1, sizeof *c->all);
+    return c->all ? 0 : -1;
 }
 
-static bool is_grid_index(const struct ptx_function *f, uint32_t k, char axis,
-                          struct ptx_pieces *p)
+static void note_copy(struct copies *c, const struct ptx_instruction *i)
 {
-    if (strncmp(f->code[k].opcode, "mad.lo.", 7) != 0)
+    const struct ptx_operand *to = i->operands, *from = i->operands + 1;
+    if (strncmp(i->opcode, "mov.", 4) != 0 || i->operand_count != 2 ||
+        to->kind != PTX_OP_REGISTER || !to->name)
+        return;
+    *copy_to(c, to->name) =
+        (struct copy){to->name, from->kind == PTX_OP_SPECIAL ? from->name : NULL};
+}
+
+/* Does the operand hold tid.x, or whatever stem and axis are? */
+static bool is_axis(const struct copies *c, const struct ptx_operand *o, const char *stem,
+                    char axis)
+{
+    char wanted[20];
+    const char *is = o->kind == PTX_OP_SPECIAL                ? o->name
+                     : o->kind == PTX_OP_REGISTER && o->name ? copy_to(c, o->name)->from
+                                                             : NULL;
+    snprintf(wanted, sizeof wanted, "%s.%c", stem, axis);
+    return is && strcmp(is, wanted) == 0;
+}
+
+static bool is_grid_index(const struct copies *c, const struct ptx_instruction *i, char axis)
+{
+    const struct ptx_operand *o = i->operands;
+    if (strncmp(i->opcode, "mad.lo.", 7) != 0 || i->operand_count != 4)
         return false;
-    ptx_take_apart(instruction_text(&f->code[k]), p);
-    if (p->operand_count != 4)
-        return false;
-    struct span a = copied_from(f, k, p->operand[1]), b = copied_from(f, k, p->operand[2]);
-    struct span c = copied_from(f, k, p->operand[3]);
-    bool product = (is_axis(a, "%ctaid", axis) && is_axis(b, "%ntid", axis)) ||
-                   (is_axis(b, "%ctaid", axis) && is_axis(a, "%ntid", axis));
-    return product && is_axis(c, "%tid", axis);
+    return is_axis(c, &o[3], "tid", axis) &&
+           ((is_axis(c, &o[1], "ctaid", axis) && is_axis(c, &o[2], "ntid", axis)) ||
+            (is_axis(c, &o[2], "ctaid", axis) && is_axis(c, &o[1], "ntid", axis)));
 }
 
 static bool is_letter(char c)
@@ -170,17 +193,25 @@ static struct span assigned_variable(struct span source)
     return of_block ? (struct span){source.at + from, to - from} : none;
 }
 
-static struct grid_index find_index(const struct ptx_text *t, const struct ptx_function *f,
-                                    char axis)
+/* The first such instruction for each of x, y and z. */
+static void find_indices(const struct ptx_text *t, const struct ptx_function *f,
+                         struct grid_index index[3])
 {
-    struct grid_index g = {.axis = axis, .variable = {"", 0}};
-    for (uint32_t k = 0; k < f->code_count; k++)
-        if (is_grid_index(f, k, axis, &g.is)) {
-            g.at = &f->code[k];
-            g.variable = assigned_variable(ptx_text_origin(t, g.at).text);
-            return g;
-        }
-    return g;
+    struct copies copies;
+    for (int a = 0; a < 3; a++)
+        index[a] = (struct grid_index){.axis = "xyz"[a], .variable = {"", 0}};
+    if (copies_begin(&copies, f) != 0)
+        return;
+    for (uint32_t k = 0; k < f->code_count; k++) {
+        const struct ptx_instruction *i = &f->code[k];
+        for (int a = 0; a < 3; a++)
+            if (!index[a].at && is_grid_index(&copies, i, index[a].axis)) {
+                index[a].at = i;
+                index[a].variable = assigned_variable(ptx_text_origin(t, i).text);
+            }
+        note_copy(&copies, i);
+    }
+    free(copies.all);
 }
 
 /* "i = blockIdx.x * blockDim.x + threadIdx.x" */
@@ -239,13 +270,13 @@ static void add_predicates(const struct ptx_function *f, struct buf *out)
 static void add_indices(const struct ptx_text *t, const struct ptx_function *f, struct buf *out)
 {
     bool any = false;
-    for (const char *axis = "xyz"; *axis; axis++) {
-        struct grid_index g = find_index(t, f, *axis);
-        if (!g.at)
+    struct grid_index index[3];
+    find_indices(t, f, index);
+    for (int a = 0; a < 3; a++) {
+        if (!index[a].at)
             continue;
-        buf_printf(out, "%s%.*s holds ", any ? ", " : "", (int)g.is.operand[0].n,
-                   g.is.operand[0].at);
-        add_index(&g, out);
+        buf_printf(out, "%s%s holds ", any ? ", " : "", index[a].at->operands[0].name);
+        add_index(&index[a], out);
         any = true;
     }
     buf_puts(out, any ? ": the thread's number in the whole grid.\n"
@@ -300,11 +331,31 @@ static bool is_mark(const char *label)
     return strncmp(label, "Ltmp", 4) == 0 || strncmp(label, "Lfunc_", 6) == 0;
 }
 
-static void say_labels(struct report *r, const struct ptx_function *f, uint32_t at)
+static int by_place(const void *a, const void *b)
 {
-    for (uint32_t k = 0; k < f->label_count; k++)
-        if (f->labels[k].at == at && !is_mark(f->labels[k].name))
-            say(r, "%s:\n", f->labels[k].name);
+    const struct ptx_label *const *x = a, *const *y = b;
+    if ((*x)->at != (*y)->at)
+        return (*x)->at < (*y)->at ? -1 : 1;
+    return (*x > *y) - (*x < *y);
+}
+
+/* The labels that are shown, in the order of the code, with a NULL behind; NULL: no memory. */
+static const struct ptx_label **labels_of(const struct ptx_function *f)
+{
+    const struct ptx_label **list = calloc((size_t)f->label_count + 1, sizeof *list);
+    unsigned count = 0;
+    for (uint32_t k = 0; list && k < f->label_count; k++)
+        if (!is_mark(f->labels[k].name))
+            list[count++] = &f->labels[k];
+    if (list)
+        qsort(list, count, sizeof *list, by_place);
+    return list;
+}
+
+static void say_labels(struct report *r, const struct ptx_label *const **next, uint32_t at)
+{
+    for (; **next && (**next)->at == at; ++*next)
+        say(r, "%s:\n", (**next)->name);
 }
 
 static void say_origin(struct report *r, const struct ptx_origin *here, struct ptx_origin *last)
@@ -318,15 +369,17 @@ static void say_origin(struct report *r, const struct ptx_origin *here, struct p
     *last = *here;
 }
 
-void ptx_explain(const struct ptx_text *t, const struct ptx_function *f,
-                 const struct ptx_names *names, struct report *r)
+int ptx_explain(const struct ptx_text *t, const struct ptx_function *f,
+                const struct ptx_names *names, struct report *r)
 {
     struct ptx_origin last = {NULL, 0, {"", 0}};
     struct grid_index index[3];
     struct buf words;
+    const struct ptx_label **labels = labels_of(f), *const *label = labels;
+    if (!labels)
+        return -1;
     buf_init(&words);
-    for (int a = 0; a < 3; a++)
-        index[a] = find_index(t, f, "xyz"[a]);
+    find_indices(t, f, index);
     for (uint32_t k = 0; k < f->code_count; k++) {
         const struct ptx_instruction *i = &f->code[k];
         struct ptx_origin from = ptx_text_origin(t, i);
@@ -337,11 +390,13 @@ void ptx_explain(const struct ptx_text *t, const struct ptx_function *f,
                 buf_puts(&words, ": ");
                 add_index(&index[a], &words);
             }
-        say_labels(r, f, k);
+        say_labels(r, &label, k);
         say_origin(r, &from, &last);
         say_two(r, instruction_text(i), &words);
         add_json(&r->result, i, &words, &from);
     }
-    say_labels(r, f, f->code_count);
+    say_labels(r, &label, f->code_count);
     report_said(r, &words);
+    free(labels);
+    return 0;
 }

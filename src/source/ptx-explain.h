@@ -17,8 +17,9 @@ int ptx_names_of(const struct ptx_text *, const struct ptx_function *f, const ch
 
 /* Three lines on what the registers are. */
 void ptx_explain_head(const struct ptx_text *, const struct ptx_function *, struct report *);
-/* Its instructions: to the screen, and as objects of an array that is open in the result. */
-void ptx_explain(const struct ptx_text *, const struct ptx_function *, const struct ptx_names *,
-                 struct report *);
+/* Its instructions: to the screen, and as objects of an array that is open in the result. -1: out
+ * of memory. */
+int ptx_explain(const struct ptx_text *, const struct ptx_function *, const struct ptx_names *,
+                struct report *);
 
 #endif

@@ -5,18 +5,31 @@
  */
 #include "source/ptx-text.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+/* A file that the module names by a number, once it was asked for. */
+struct ptx_source {
+    bool known;
+    struct text_file file;
+    struct text_lines lines;
+};
 
 int ptx_text_open(struct ptx_text *t, struct err *e)
 {
     t->module = ptx_parse(&allocator_libc, t->ptx.text.at, t->ptx.text.n, NULL, e);
-    return t->module ? 0 : -1;
+    t->sources = t->module ? calloc(t->module->file_count + 1, sizeof *t->sources) : NULL;
+    return !t->module ? -1 : t->sources ? 0 : fail_memory(e);
 }
 
 void ptx_text_close(struct ptx_text *t)
 {
+    for (unsigned i = 0; t->sources && i < t->module->file_count; i++)
+        text_lines_free(&t->sources[i].lines);
+    free(t->sources);
     if (t->module)
         ptx_free(t->module);
+    t->sources = NULL;
     t->module = NULL;
 }
 
@@ -33,7 +46,7 @@ static bool is_call(const struct ptx_instruction *i)
     return strncmp(i->opcode, "call", 4) == 0 && (i->opcode[4] == '\0' || i->opcode[4] == '.');
 }
 
-static void add_callees(const struct ptx_text *t, const struct ptx_function *f,
+static void add_callees(const struct ptx_text *t, const struct ptx_function *f, bool *known,
                         const struct ptx_function **list, unsigned *count)
 {
     for (uint32_t k = 0; k < f->code_count; k++) {
@@ -42,37 +55,34 @@ static void add_callees(const struct ptx_text *t, const struct ptx_function *f,
             const struct ptx_function *called =
                 i->operands[o].kind == PTX_OP_SYMBOL
                     ? ptx_text_function(t, i->operands[o].name) : NULL;
-            unsigned known = 0;
-            while (called && known < *count && list[known] != called)
-                known++;
-            if (called && known == *count)
+            if (called && !known[called->number]) {
+                known[called->number] = true;
                 list[(*count)++] = called;
+            }
         }
     }
 }
 
-static void sort_by_line(const struct ptx_function **list, unsigned count)
+static int by_line(const void *a, const void *b)
 {
-    for (unsigned i = 1; i < count; i++)
-        for (unsigned k = i; k > 0 && list[k - 1]->line > list[k]->line; k--) {
-            const struct ptx_function *swap = list[k];
-            list[k] = list[k - 1];
-            list[k - 1] = swap;
-        }
+    const struct ptx_function *const *x = a, *const *y = b;
+    return ((*x)->line > (*y)->line) - ((*x)->line < (*y)->line);
 }
 
 const struct ptx_function **ptx_text_called(const struct ptx_text *t, const struct ptx_function *f,
                                             unsigned *count)
 {
-    const struct ptx_function **list =
-        mem_get(&allocator_libc, t->module->function_count * sizeof *list);
-    if (!list)
+    const unsigned most = t->module->function_count;
+    const struct ptx_function **list = arena_get(&t->module->arena, most * sizeof *list);
+    bool *known = arena_get(&t->module->arena, most * sizeof *known);
+    if (!list || !known)
         return NULL;
     list[0] = f;
+    known[f->number] = true;
     *count = 1;
     for (unsigned i = 0; i < *count; i++)
-        add_callees(t, list[i], list, count);
-    sort_by_line(list + 1, *count - 1);
+        add_callees(t, list[i], known, list, count);
+    qsort(list + 1, *count - 1, sizeof *list, by_line);
     return list;
 }
 
@@ -81,14 +91,21 @@ const struct ptx_function **ptx_text_called(const struct ptx_text *t, const stru
 static struct ptx_origin origin_at(const struct ptx_text *t, int file, int line)
 {
     struct ptx_origin o = {NULL, 0, {"", 0}};
+    struct err ignored;
     if (line <= 0 || file <= 0 || (unsigned)file >= t->module->file_count ||
         !t->module->files[file])
         return o;
-    struct text_file source = t->source(t->ctx, t->module->files[file]);
-    if (!source.name)
+    struct ptx_source *source = &t->sources[file];
+    if (!source->known) {
+        source->file = t->source(t->ctx, t->module->files[file]);
+        if (source->file.name)
+            text_lines(&source->lines, source->file.text.at, source->file.text.n, &ignored);
+        source->known = true;
+    }
+    if ((unsigned)line > source->lines.count)
         return o;
-    o.text = trim(line_at(source.text, line));
-    o.file = o.text.n ? source.name : NULL;
+    o.text = trim(source->lines.line[line - 1]);
+    o.file = o.text.n ? source->file.name : NULL;
     o.line = line;
     return o;
 }

@@ -10,20 +10,22 @@
 #include "base/lines.h"
 #include "ptx/ptx.h"
 
+struct ptx_source;
 struct ptx_text {
     struct text_file ptx;
     /* The file that a .file line names; its name is NULL where it isn't at hand. */
     struct text_file (*source)(void *ctx, const char *path);
     void *ctx;
-    struct ptx_module *module; /* ptx_text_open fills it in */
+    struct ptx_module *module; /* ptx_text_open fills in these */
+    struct ptx_source *sources;
 };
 int ptx_text_open(struct ptx_text *, struct err *);
 void ptx_text_close(struct ptx_text *);
 
 /* A kernel or function that has a body; NULL: there is none of that name. */
 const struct ptx_function *ptx_text_function(const struct ptx_text *, const char *name);
-/* The function and, in the order of the file, all it calls that have a body; free it with
- * mem_put, room for all of the module's functions. NULL: out of memory. */
+/* The function and, in the order of the file, all it calls that have a body; the list lives as
+ * long as the module. NULL: out of memory. */
 const struct ptx_function **ptx_text_called(const struct ptx_text *, const struct ptx_function *,
                                             unsigned *count);
 

@@ -288,12 +288,28 @@ static bool starts_name(char c)
     return c == '%' || c == '_' || c == '$' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
+/* What is shown for a name, by halving the sorted list; NULL: nothing else. */
+static const char *shown_name(const struct ptx_names *names, struct span name)
+{
+    unsigned low = 0, high = names ? names->count : 0;
+    while (low < high) {
+        unsigned middle = low + (high - low) / 2;
+        const char *here = names->list[middle].ptx;
+        int c = strncmp(here, name.at, name.n);
+        c = c ? c : here[name.n] != '\0';
+        if (c == 0)
+            return names->list[middle].shown;
+        low = c < 0 ? middle + 1 : low;
+        high = c < 0 ? high : middle;
+    }
+    return NULL;
+}
+
 static void add_name(struct sentence *s, struct span name)
 {
     const char *shown = ptx_special_name(name);
-    for (unsigned i = 0; !shown && s->names && i < s->names->count; i++)
-        if (same_text(name, s->names->list[i].ptx))
-            shown = s->names->list[i].shown;
+    if (!shown)
+        shown = shown_name(s->names, name);
     if (shown)
         buf_puts(s->out, shown);
     else

@@ -14,7 +14,7 @@ struct ptx_name {
     const char *ptx, *shown;
 };
 struct ptx_names {
-    const struct ptx_name *list;
+    const struct ptx_name *list; /* sorted by the PTX's names */
     unsigned count;
 };
 

@@ -12,25 +12,6 @@
 
 enum { CELLS_MOST = 4001 * 4001 };
 
-int text_lines(struct text_lines *t, const char *text, size_t n, struct err *e)
-{
-    size_t count = n > 0;
-    for (size_t i = 0; i + 1 < n; i++)
-        count += text[i] == '\n';
-    *t = (struct text_lines){.line = calloc(count + 1, sizeof *t->line)};
-    if (!t->line || count > INT32_MAX)
-        return fail_memory(e);
-    for (struct span rest = {text, n}; next_line(&rest, &t->line[t->count]);)
-        t->count++;
-    return 0;
-}
-
-void text_lines_free(struct text_lines *t)
-{
-    free(t->line);
-    *t = (struct text_lines){0};
-}
-
 /* What is being matched: from line `at_a` and `at_b`, so many lines. */
 struct middle {
     const struct text_lines *a, *b;
@@ -89,7 +70,7 @@ static void add_row(struct match *out, int a, int b, bool same)
     out->differing += !same;
 }
 
-/* Lines that nothing matches stand beside one another as far as both sides have some. */
+/* Lines without a partner stand side by side as long as both texts have some. */
 static void add_gap(struct match *out, const struct middle *m, unsigned a_from, unsigned a_to,
                     unsigned b_from, unsigned b_to)
 {

@@ -11,13 +11,6 @@
 
 #include <stdbool.h>
 
-struct text_lines {
-    struct span *line;
-    unsigned count;
-};
-int text_lines(struct text_lines *, const char *text, size_t n, struct err *);
-void text_lines_free(struct text_lines *);
-
 enum { NO_LINE = -1 };
 
 /* A line of one text, or a line of each: the same in both, or one in place of the other. */

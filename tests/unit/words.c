@@ -30,7 +30,7 @@ static void is(const char *got, const char *wanted, const char *what)
 static const char *words(const char *text, struct buf *out)
 {
     static const struct ptx_name list[] = {
-        {"k_param_0", "x"}, {"k_param_1", "n"}, {"_ZZ3sumE1s", "s"}};
+        {"_ZZ3sumE1s", "s"}, {"k_param_0", "x"}, {"k_param_1", "n"}};
     const struct ptx_names names = {list, sizeof list / sizeof *list};
     buf_clear(out);
     ptx_words((struct span){text, strlen(text)}, &names, out);

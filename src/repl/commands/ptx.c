@@ -60,9 +60,7 @@ static int show_words(const struct reading_ptx *s, const struct ptx_function **l
     name_params(s, &arena, params);
     bool known = s->kernel->param_count <= PARAMS_MOST;
     int rc = ptx_names_of(&s->text, s->kernel, known ? params : NULL, &arena, &names);
-    if (rc != 0)
-        report_fail(r, "out of memory");
-    else
+    if (rc == 0)
         ptx_explain_head(&s->text, s->kernel, r);
     json_array(&r->result, "instructions");
     for (unsigned i = 0; rc == 0 && i < count; i++) {
@@ -70,9 +68,11 @@ static int show_words(const struct reading_ptx *s, const struct ptx_function **l
         say(r, "\n");
         if (i > 0)
             say(r, "%.*s, which it calls:\n", (int)name.n, name.at);
-        ptx_explain(&s->text, list[i], &names, r);
+        rc = ptx_explain(&s->text, list[i], &names, r);
     }
     json_end_array(&r->result);
+    if (rc != 0)
+        report_fail(r, "out of memory");
     arena_free(&arena);
     return rc;
 }
@@ -91,7 +91,6 @@ static int show(const struct reading_ptx *s, bool explain, struct report *r)
         rc = show_words(s, list, count, r);
     else
         show_lines(s, list, count, r);
-    mem_put(&allocator_libc, list, s->text.module->function_count * sizeof *list);
     return rc;
 }
 

@@ -79,8 +79,6 @@ static int gather(struct showing *s)
             s->halves[s->count++] = sass_half(s, l, label);
         label = l->is_label ? l->text : NULL;
     }
-    if (list)
-        mem_put(&allocator_libc, list, t->module->function_count * sizeof *list);
     return s->halves ? 0 : -1;
 }
 
