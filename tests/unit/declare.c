@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 static int tests_run, tests_failed;
 
@@ -305,8 +306,59 @@ static void test_hostile(void)
     arena_free(&arena);
 }
 
+/* Seconds to read a file with n kernels, and as many types, variables and structs, and to ask for
+ * each. */
+static double seconds_for(unsigned n)
+{
+    struct buf text;
+    struct arena arena;
+    struct tokens t;
+    struct declared d, params[MOST];
+    struct declared_layout layout;
+    char name[20];
+    int line;
+    unsigned good = 0;
+    buf_init(&text);
+    arena_init(&arena, NULL);
+    for (unsigned i = 0; i < n; i++)
+        buf_printf(&text,
+                   "typedef float t%u; const int n%u = %u;\n__device__ t%u v%u[n%u];\n"
+                   "struct s%u { t%u a; };\n__global__ void k%u(t%u *x) { __shared__ t%u y; }\n",
+                   i, i, i + 1, i, i, i, i, i, i, i, i);
+    clock_t start = clock();
+    bool read = declare_read(buf_text(&text), text.len, &arena, &t) == 0;
+    for (unsigned i = 0; read && i < n; i++) {
+        snprintf(name, sizeof name, "v%u", i);
+        good += declared_variable(&t, name, &d) == 0 && d.dims[0] == i + 1;
+        snprintf(name, sizeof name, "k%u", i);
+        good += declared_kernel(&t, name, params, MOST, &line) == 1;
+        snprintf(name, sizeof name, "s%u", i);
+        good += declared_struct(&t, name, &layout) == 0 && layout.size == 4;
+    }
+    double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+    arena_free(&arena);
+    buf_free(&text);
+    return good == 3 * n ? seconds : -1;
+}
+
+/* Eight times as many take eight times as long, and a little; a search through all for each would
+ * take 64 times as long. */
+static void test_many(void)
+{
+    double few = 1e9, many = 1e9;
+    for (int i = 0; i < 3; i++) {
+        double a = seconds_for(500), b = seconds_for(4000);
+        few = a < few ? a : few;
+        many = b < many ? b : many;
+    }
+    ok(few >= 0 && many >= 0, "thousands of declarations are all found");
+    ok(many < 32 * (few + 1e-4), "and finding one doesn't search through all");
+    printf("# 500: %.4f s, 4000: %.4f s\n", few, many);
+}
+
 int main(void)
 {
+    test_many();
     test_cases();
     test_cut();
     test_hostile();

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Words for PTX instructions. tests/data/ptx-words.txt has an instruction a line, some with
+ * Words for PTX instructions, and the lines beside them. tests/data/ptx-words.txt has an instruction a line, some with
  * `=>` and the sentence that it must get; the others must get a whole one. An opcode that the
  * table lacks is told by its parts.
  */
+#include "source/ptx-text.h"
 #include "source/ptx-words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { LONGEST = 400 };
 
@@ -97,6 +99,58 @@ static void test_specials(void)
     ok(!ptx_special_name((struct span){"%laneid", 7}), "%laneid has none");
 }
 
+static struct text_file source_of(void *ctx, const char *path)
+{
+    (void)path;
+    return *(struct text_file *)ctx;
+}
+
+/* Seconds to show a function of n instructions, each from a line of its own. */
+static double seconds_for(unsigned n)
+{
+    struct buf source, ptx, shown;
+    struct err e;
+    buf_init(&source);
+    buf_init(&ptx);
+    buf_init(&shown);
+    buf_puts(&ptx, ".version 8.0\n.target sm_75\n.address_size 64\n.visible .entry k()\n{\n"
+                   ".reg .b32 %r<2>;\n");
+    for (unsigned i = 1; i <= n; i++) {
+        buf_printf(&source, "line %u\n", i);
+        buf_printf(&ptx, ".loc 1 %u 0\nmov.u32 %%r1, %u;\n", i, i);
+    }
+    buf_puts(&ptx, "ret;\n}\n.file 1 \"k.cu\"\n");
+    struct text_file file = {"k.cu", {buf_text(&source), source.len}};
+    struct ptx_text t = {.ptx = {"k.ptx", {buf_text(&ptx), ptx.len}}, .source = source_of,
+                         .ctx = &file};
+    clock_t start = clock();
+    bool good = ptx_text_open(&t, &e) == 0;
+    if (good)
+        ptx_text_lines(&t, ptx_text_function(&t, "k"), &shown);
+    double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+    good = good && strstr(buf_text(&shown), "k.cu:7  line 7\n");
+    ptx_text_close(&t);
+    buf_free(&source);
+    buf_free(&ptx);
+    buf_free(&shown);
+    return good ? seconds : -1;
+}
+
+/* Eight times as many lines take eight times as long, and a little; 64 times, if each were looked
+ * for from the file's start. */
+static void test_long(void)
+{
+    double few = 1e9, many = 1e9;
+    for (int i = 0; i < 3; i++) {
+        double a = seconds_for(4000), b = seconds_for(32000);
+        few = a < few ? a : few;
+        many = b < many ? b : many;
+    }
+    ok(few >= 0 && many >= 0, "a function of 32,000 lines is shown with its source");
+    ok(many < 32 * (few + 1e-4), "and no line is looked for from the start");
+    printf("# 4,000: %.4f s, 32,000: %.4f s\n", few, many);
+}
+
 int main(void)
 {
     const char *top = getenv("top_srcdir");
@@ -107,6 +161,7 @@ int main(void)
     test_list(path, &out);
     test_unknown(&out);
     test_specials();
+    test_long();
     printf("1..%u\n", tests_run);
     buf_free(&out);
     return tests_failed != 0;
