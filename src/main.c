@@ -101,8 +101,7 @@ static int wrong_usage(const char *format, const char *what, const char *best)
 
 static const char *nearest_option(const char *word)
 {
-    struct near n;
-    near_begin(&n, word);
+    struct near n = {.word = word};
     for (const struct option *o = options; o->name; o++)
         if (o->name[1] == '-')
             near_try(&n, o->name);
@@ -202,8 +201,7 @@ static const struct option *asks_only(int argc, char **argv)
 static int answer(const struct option *asked)
 {
     struct sink to = {.fd = STDOUT_FILENO};
-    struct buf out;
-    buf_init(&out);
+    struct buf out = {0};
     buf_printf(&out, "cudalab %s\n", PACKAGE_VERSION);
     if (asked->kind == OPTION_VERSION)
         buf_puts(&out, "GPL-3.0-or-later: free software, without any warranty.\n");
@@ -263,8 +261,7 @@ static void put_safe_bounds(struct shell *sh)
     static const char *const bounds[][2] = {{"time-limit", "60"}, {"session-time", "600"},
                                             {"output-limit", "64M"}, {"memory-limit", "2G"}};
     struct err ignored;
-    struct buf now;
-    buf_init(&now);
+    struct buf now = {0};
     for (size_t i = 0; i < sizeof bounds / sizeof bounds[0]; i++) {
         const struct setting *s = setting_exact(bounds[i][0]);
         buf_clear(&now);
@@ -294,9 +291,8 @@ static void set_bounds(struct start *st)
 /* `cudalab hello 4` is a slip for -c: the first word names a command, and no file. */
 static void cannot_read(struct shell *sh, const struct item *item, const struct err *e)
 {
-    struct buf message;
+    struct buf message = {0};
     char name[64];
-    buf_init(&message);
     buf_puts(&message, e->text);
     snprintf(name, sizeof name, "%.*s", (int)strcspn(item->text, " ;"), item->text);
     if (command_exact(sh, name))

@@ -11,15 +11,10 @@
 #include <stdio.h>
 #include <string.h>
 
-void buf_init(struct buf *b)
-{
-    *b = (struct buf){0};
-}
-
 void buf_free(struct buf *b)
 {
     mem_put(&allocator_libc, b->data, b->cap);
-    buf_init(b);
+    *b = (struct buf){0};
 }
 
 void buf_clear(struct buf *b)

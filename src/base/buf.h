@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A growing string. Failure is sticky: write all you like, ask `failed` once at the end.
+ * A growing string; {0} is an empty one. Failure is sticky: write all you like, ask `failed` once at the end.
  * data is always NUL-terminated when not NULL; buf_text() never returns NULL.
  *
  * `most` bounds a text: what would make it longer is refused, and `full` tells that memory was
@@ -22,7 +22,6 @@ struct buf {
     bool full;   /* it failed since it would have had more than `most` */
 };
 
-void buf_init(struct buf *);
 void buf_free(struct buf *);
 void buf_clear(struct buf *); /* keeps the memory, and `most` */
 /* Is there room for n more bytes? If not, the text is full from now on. */

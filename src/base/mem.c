@@ -83,10 +83,9 @@ int mem_grow(const struct allocator *a, void **items, size_t *capacity, size_t c
     return 0;
 }
 
-void arena_init(struct arena *arena, const struct allocator *from)
+static const struct allocator *allocator_of(const struct arena *arena)
 {
-    arena->from = from ? from : &allocator_libc;
-    arena->blocks = NULL;
+    return arena->from ? arena->from : &allocator_libc;
 }
 
 void arena_free(struct arena *arena)
@@ -94,7 +93,7 @@ void arena_free(struct arena *arena)
     while (arena->blocks) {
         struct arena_block *block = arena->blocks;
         arena->blocks = block->next;
-        mem_put(arena->from, block, block->size);
+        mem_put(allocator_of(arena), block, block->size);
     }
 }
 
@@ -105,7 +104,7 @@ static int add_block(struct arena *arena, size_t wanted)
         size = LARGEST_BLOCK;
     if (size < wanted + sizeof(struct arena_block))
         size = wanted + sizeof(struct arena_block);
-    struct arena_block *block = mem_resize(arena->from, NULL, 0, size);
+    struct arena_block *block = mem_resize(allocator_of(arena), NULL, 0, size);
     if (!block)
         return -1;
     block->next = arena->blocks;

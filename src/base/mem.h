@@ -25,12 +25,11 @@ void mem_put(const struct allocator *, void *p, size_t size);
 int mem_grow(const struct allocator *, void **items, size_t *capacity, size_t count, size_t size);
 
 struct arena_block;
-struct arena {
-    const struct allocator *from;
+struct arena { /* {0} is an empty one */
+    const struct allocator *from; /* NULL: allocator_libc */
     struct arena_block *blocks;
 };
 
-void arena_init(struct arena *, const struct allocator *);
 void arena_free(struct arena *);
 void *arena_get(struct arena *, size_t size); /* zeroed, aligned for anything */
 char *arena_text(struct arena *, const char *text, size_t length); /* a copy with a NUL */

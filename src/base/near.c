@@ -56,11 +56,6 @@ int near_distance(const char *a, const char *b, int limit)
     return distance > limit ? limit + 1 : distance;
 }
 
-void near_begin(struct near *n, const char *word)
-{
-    *n = (struct near){.word = word};
-}
-
 char near_lower(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
@@ -86,8 +81,7 @@ void near_try(struct near *n, const char *name)
 
 const char *near_list(const char *word, const char *const *names)
 {
-    struct near n;
-    near_begin(&n, word);
+    struct near n = {.word = word};
     for (; *names; names++)
         near_try(&n, *names);
     return n.best;

@@ -12,12 +12,11 @@
 
 int near_distance(const char *a, const char *b, int limit); /* limit + 1 when farther */
 
-struct near {
+struct near { /* begins as {.word = what is typed} */
     const char *word;
     const char *best; /* NULL while nothing is near */
     int distance;
 };
-void near_begin(struct near *, const char *word);
 void near_try(struct near *, const char *name);
 char near_lower(char c);
 bool near_same(const char *a, const char *b); /* but for capitals: TRAP is trap */

@@ -6,13 +6,6 @@
 
 const char *const compiler_names[] = {"auto", "nvrtc", "nvcc", "clang", NULL};
 
-void compiled_init(struct compiled *c)
-{
-    *c = (struct compiled){.refused = false};
-    buf_init(&c->ptx);
-    buf_init(&c->log);
-}
-
 void compiled_free(struct compiled *c)
 {
     buf_free(&c->ptx);

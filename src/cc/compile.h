@@ -36,7 +36,6 @@ struct compiled {
     bool from_cache;
 };
 
-void compiled_init(struct compiled *);
 void compiled_free(struct compiled *);
 
 #endif

@@ -246,8 +246,7 @@ static int keep_array_parameter(const struct tokens *t, struct buf *type, struct
     put_dims(type, out, 1);
     if (!(out->pointee = keep(t, type)))
         return -1;
-    struct buf whole;
-    buf_init(&whole);
+    struct buf whole = {0};
     buf_add(&whole, type->data, element);
     buf_puts(&whole, " (*)");
     put_dims(&whole, out, 1);
@@ -262,8 +261,7 @@ static int keep_array_parameter(const struct tokens *t, struct buf *type, struct
 static int keep_pointer_to(const struct tokens *t, size_t *i, size_t end, struct buf *type,
                            struct declared *out)
 {
-    struct buf pointee;
-    buf_init(&pointee);
+    struct buf pointee = {0};
     buf_puts(&pointee, buf_text(type));
     buf_puts(type, " (*)");
     size_t from = *i;
@@ -305,9 +303,8 @@ static int read_declarator(const struct tokens *t, size_t *i, size_t end,
                            const struct base_type *base, enum declarator_place place, int depth,
                            struct declared *out)
 {
-    struct buf type;
+    struct buf type = {0};
     *out = (struct declared){.name = "", .type = ""};
-    buf_init(&type);
     put_base(&type, t, base, depth);
     read_stars(t, i, end, &type, out);
     int result = read_after_stars(t, i, end, &type, place, out);

@@ -26,8 +26,7 @@ const char *const fat_packing_names[] = {"plain", "lz4", "zstd", "packed"};
 static int add_entry(struct fatbin *f, struct fat_entry *entry)
 {
     void *entries = f->entries;
-    struct buf names;
-    buf_init(&names);
+    struct buf names = {0};
     entry->kernels = fat_kernels(entry, &names);
     buf_free(&names);
     if (mem_grow(&allocator_libc, &entries, &f->capacity, f->count, sizeof *f->entries) != 0)

@@ -230,12 +230,11 @@ static bool is_new(struct closure *c, const char *path)
 static void take_file(struct closure *c, const char *path, int deep)
 {
     struct stat info;
-    struct buf text;
+    struct buf text = {0};
     struct err ignored;
     if (stat(path, &info) != 0 || !S_ISREG(info.st_mode) || !is_new(c, path))
         return; /* not beside it: one of the compiler's own */
     int fd = deep > DEEP ? -1 : open(path, O_RDONLY | O_CLOEXEC);
-    buf_init(&text);
     c->print = print_text(c->print, path);
     if (fd < 0 || source_read(fd, path, SOURCE_MOST, &text, &ignored) != 0)
         c->unsure = true;

@@ -76,11 +76,9 @@ static int check_hex(const char *name, const char *text, int column, struct err 
 static int check_choice(const struct command *c, const struct arg_spec *spec, const char *name,
                         const char *text, int column, struct err *e)
 {
-    struct near n;
-    struct buf all;
+    struct near n = {.word = text};
+    struct buf all = {0};
     const char *choice;
-    near_begin(&n, text);
-    buf_init(&all);
     for (unsigned k = 0; (choice = command_choice(c, spec, k)); k++) {
         if (strcmp(choice, text) == 0) {
             buf_free(&all);
@@ -247,8 +245,7 @@ static int unknown_option(const struct parse *p, const char *word, int column)
                        p->c->name, word, word, word + 2);
     const char *bare = word + strspn(word, "-");
     snprintf(typed, sizeof typed, "%.*s", (int)strcspn(bare, "="), bare);
-    struct near n;
-    near_begin(&n, typed);
+    struct near n = {.word = typed};
     unsigned count = command_spec_count(p->c);
     for (unsigned i = 0; i < count; i++) {
         bool operand;
@@ -272,8 +269,7 @@ static int missing_value(const struct parse *p, const struct arg_spec *spec, int
 {
     const char *what = spec->type == ARG_PAIR ? "two values" : "a value";
     char name[64];
-    struct buf value;
-    buf_init(&value);
+    struct buf value = {0};
     command_value_name(p->c, spec, &value);
     label(spec, false, name);
     fail_at(p->e, 0, column, "%s needs %s: %s %s", name, what, name, buf_text(&value));
@@ -370,7 +366,6 @@ static unsigned first_operand(const struct command *c)
 /* The synopsis in one line, without its newline. */
 static void put_usage(const struct command *c, struct buf *usage)
 {
-    buf_init(usage);
     command_synopsis(c, usage, 10000);
     if (usage->len)
         usage->data[--usage->len] = '\0';
@@ -407,7 +402,7 @@ static void guess_option(const struct parse *p, const char *word, char out[120])
 
 static int one_too_many(const struct parse *p, unsigned at)
 {
-    struct buf usage;
+    struct buf usage = {0};
     char guess[120];
     const char *blanks = ", or the value before it has blanks and needs quotes";
     put_usage(p->c, &usage);
@@ -466,7 +461,7 @@ static int take_word(struct parse *p)
 
 static int one_too_few(const struct parse *p, const struct arg_spec *spec)
 {
-    struct buf usage;
+    struct buf usage = {0};
     put_usage(p->c, &usage);
     fail_at(p->e, 0, (int)strlen(p->line) + 1, "%s is missing: usage is %s", spec->name,
             buf_text(&usage));

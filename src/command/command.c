@@ -216,8 +216,7 @@ static void put_piece(struct buf *out, const struct buf *piece, size_t *at, int 
 
 void command_synopsis(const struct command *c, struct buf *out, int width)
 {
-    struct buf piece;
-    buf_init(&piece);
+    struct buf piece = {0};
     buf_puts(out, c->name);
     size_t at = strlen(c->name);
     unsigned n = command_spec_count(c);
@@ -260,9 +259,8 @@ static void put_meaning(const struct command *c, const struct arg_spec *spec, bo
                         struct buf *out, int width)
 {
     enum { MEANING = 24 };
-    struct buf text;
+    struct buf text = {0};
     size_t start = out->len;
-    buf_init(&text);
     buf_puts(out, "  ");
     put_spec(c, spec, operand, out);
     if (out->len - start > MEANING - 2) {

@@ -133,8 +133,7 @@ static void spell_declarator(struct speller *s, bool parameter)
 static void spell_item(struct speller *s, bool parameter)
 {
     struct specifiers in = {0};
-    struct buf name; /* of a type that isn't arithmetic, or a value */
-    buf_init(&name);
+    struct buf name = {0}; /* of a type that isn't arithmetic, or a value */
     while (s->at < s->end && !strchr(",>)*&[(", *s->at)) {
         if (is_word(*s->at)) {
             struct span word = take_word(s);
@@ -179,9 +178,7 @@ static int spell(struct span text, bool parameter, bool loose, struct buf *out)
 
 static bool same_spelling(struct span a, struct span b, bool parameter, bool loose)
 {
-    struct buf x, y;
-    buf_init(&x);
-    buf_init(&y);
+    struct buf x = {0}, y = {0};
     bool same = spell(a, parameter, loose, &x) == 0 && spell(b, parameter, loose, &y) == 0 &&
                 strcmp(buf_text(&x), buf_text(&y)) == 0;
     buf_free(&x);

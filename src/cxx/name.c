@@ -13,8 +13,7 @@
 
 static const char *keep_part(const struct node *n, enum name_part part, struct arena *arena)
 {
-    struct buf text;
-    buf_init(&text);
+    struct buf text = {0};
     const char *kept =
         node_print(n, part, &text) == 0 ? arena_text(arena, buf_text(&text), text.len) : NULL;
     buf_free(&text);
@@ -55,9 +54,8 @@ const char *cxx_variable(const char *mangled, struct arena *arena)
 
 static void add_readable(struct buf *out, const char *name, size_t n)
 {
-    struct arena arena;
+    struct arena arena = {0};
     struct cxx_name cxx;
-    arena_init(&arena, &allocator_libc);
     const char *mangled = arena_text(&arena, name, n);
     if (mangled && cxx_read(mangled, &arena, &cxx) == 0)
         buf_puts(out, cxx.full);
@@ -70,8 +68,7 @@ void cxx_readable(const char *text, char *out, size_t size)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                   "0123456789_$.";
-    struct buf all;
-    buf_init(&all);
+    struct buf all = {0};
     while (*text) {
         size_t word = strspn(text, letters), n = word ? word : strcspn(text, letters);
         if (strncmp(text, "_Z", 2) == 0)

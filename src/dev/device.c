@@ -37,11 +37,9 @@ static struct device *open_auto(char why[200], struct err *e)
 static struct device *unknown_spec(const char *spec, struct err *e)
 {
     const struct card *card = card_named(spec);
-    struct buf all;
-    struct near near;
-    buf_init(&all);
+    struct buf all = {0};
+    struct near near = {.word = spec};
     buf_puts(&all, "auto");
-    near_begin(&near, spec);
     near_try(&near, "auto");
     for (size_t i = 0; i < KINDS; i++) {
         const char *name = kinds[i]->name;

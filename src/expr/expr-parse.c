@@ -187,8 +187,7 @@ static int find_value(struct parser *p, const char *s, int length)
 
 static int nearest_name(struct parser *p, const char *word)
 {
-    struct near n;
-    near_begin(&n, word);
+    struct near n = {.word = word};
     for (int i = 0; i < FUNCTIONS; i++)
         near_try(&n, functions[i].name);
     near_try(&n, "pi");
@@ -202,8 +201,7 @@ static int nearest_name(struct parser *p, const char *word)
 
 static int unknown_input(struct parser *p, const char *word)
 {
-    struct near n;
-    near_begin(&n, word);
+    struct near n = {.word = word};
     for (int i = 0; expr_input_name(i); i++) {
         const char *name = expr_input_name(i), *dot = strchr(name, '.');
         near_try(&n, name);

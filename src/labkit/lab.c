@@ -22,8 +22,7 @@ void lab_extras(const struct session *s, const struct lab_options *o,
 void lab_explain(struct report *r, const char *file, const char *which, const struct fact *facts,
                  const void *found)
 {
-    struct slots s;
-    slots_init(&s);
+    struct slots s = {0};
     if (facts)
         slots_facts(&s, facts, found);
     lab_explain_slots(r, file, which, &s);

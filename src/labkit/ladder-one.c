@@ -138,8 +138,7 @@ void say_calls(struct report *r, const struct host_call *calls, const char *argu
                  slot_at ? slot_at + 2 : "");
         say(r, "%3u  ", i);
         say_in(r, INK_COMMAND, "%s\n", text);
-        struct buf remark;
-        buf_init(&remark);
+        struct buf remark = {0};
         buf_printf(&remark, "%s%s%s", calls->moves ? calls->moves : "", calls->moves ? "; " : "",
                    calls->waits);
         pen_tell(r, &remark, 7);
@@ -156,13 +155,12 @@ void say_calls(struct report *r, const struct host_call *calls, const char *argu
 static int tell_calls(struct lab_run *w, const struct lab_variant *v)
 {
     const struct ladder *l = w->ladder;
-    struct buf launch;
+    struct buf launch = {0};
     if (!v->kernel)
         return report_fail(w->report, "%s runs on the host and calls no device; another --variant "
                                       "does, for example %s", v->name, w->lab->variants[0].name);
     if (ladder_head(w, v))
         return -1;
-    buf_init(&launch);
     ladder_text(w, l->launch, &launch);
     say_calls(w->report, l->calls_of ? l->calls_of(w, v) : l->calls, buf_text(&launch));
     buf_free(&launch);

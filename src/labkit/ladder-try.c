@@ -231,7 +231,7 @@ int ladder_find(struct lab_run *w, const struct lab_variant *v, const struct att
 void ladder_slots(struct lab_run *w, struct slots *s)
 {
     const struct fact *const tables[] = {w->ladder->task, w->ladder->facts, run_facts};
-    slots_init(s);
+    *s = (struct slots){0};
     for (int i = 0; i < 3; i++)
         if (tables[i])
             slots_facts(s, tables[i], w);
@@ -255,10 +255,9 @@ void ladder_say(struct lab_run *w, const struct fact *facts)
 
 int ladder_head(struct lab_run *w, const struct lab_variant *v)
 {
-    struct buf text;
+    struct buf text = {0};
     if (ladder_find(w, v, NULL))
         return -1;
-    buf_init(&text);
     ladder_text(w, v || !w->ladder->head_of_all ? w->ladder->head : w->ladder->head_of_all, &text);
     say_head(w->report, w->session, buf_text(&text));
     buf_free(&text);
@@ -295,8 +294,7 @@ void ladder_explain(struct lab_run *w, const char *which)
 
 void ladder_try_others(const struct lab_run *w)
 {
-    struct slots s;
-    slots_init(&s);
+    struct slots s = {0};
     slot(&s, "lab", "%s", w->lab->module);
     say(w->report, "\n");
     explain_try(w->report, "unsupported-instruction", "variant", &s);

@@ -212,8 +212,7 @@ static int say_failure(struct lab_run *w, const struct lab_variant *v,
 static int sum_up(const struct lab_run *w, const struct lab_variant *v, const struct outcomes *o)
 {
     char luck[64] = "";
-    struct buf text;
-    buf_init(&text);
+    struct buf text = {0};
     if (o->lucky)
         snprintf(luck, sizeof luck, "its %s was right in %u of %u schedules, by luck",
                  w->ladder->value, o->lucky, o->tried);

@@ -44,7 +44,7 @@ static bool as_documented(const struct row *row)
 static int conclude(struct lab_run *w, struct row *row)
 {
     const struct attempt *got = &row->got;
-    struct buf beside;
+    struct buf beside = {0};
     row->name = row->variant->name;
     row->mended_by = row->variant->mended_by;
     row->closed = attempt_closed(got);
@@ -63,7 +63,6 @@ static int conclude(struct lab_run *w, struct row *row)
         return 0;
     if (ladder_find(w, row->variant, got))
         return -1;
-    buf_init(&beside);
     ladder_text(w, w->ladder->beside, &beside);
     snprintf(row->beside, sizeof row->beside, "%s", buf_text(&beside));
     buf_free(&beside);

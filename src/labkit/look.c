@@ -138,9 +138,8 @@ static bool is_shown(const struct report *r, unsigned i)
 
 void say_faults(struct report *r)
 {
-    struct buf text;
+    struct buf text = {0};
     unsigned hidden = 0;
-    buf_init(&text);
     r->faults_said = true;
     for (unsigned i = 0; i < r->fault_count; i++) {
         hidden += !is_shown(r, i);

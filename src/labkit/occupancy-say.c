@@ -121,8 +121,7 @@ void say_occupancy(struct report *r, const struct occupancy_told *told)
     const struct occupancy *o = &told->is;
     char binds[80];
     struct table t;
-    struct buf verdict;
-    buf_init(&verdict);
+    struct buf verdict = {0};
     if (o->blocks == 0)
         buf_printf(&verdict, "0 blocks: such a launch is refused; too much of %s",
                    occupancy_binds_text(o, binds));

@@ -65,8 +65,7 @@ int module_patch(struct session *s, const char *module, const char *function,
     if (find_function(ptx, end, function, &first, &last))
         return report_fail(r, "%s has no function %s to put yours into; building it anew should "
                               "bring it back", path, function);
-    struct buf text;
-    buf_init(&text);
+    struct buf text = {0};
     buf_add(&text, ptx, (size_t)(first - ptx));
     buf_add(&text, buf_text(body), body->len);
     buf_add(&text, last + 1, (size_t)(end - last - 1));

@@ -157,8 +157,7 @@ static void put_extent(struct table *t, const char *label, int64_t x, int64_t y,
 /* Fields that are not known are named in one row. */
 static void put_unknown(struct table *t, const struct device_props *p)
 {
-    struct buf all;
-    buf_init(&all);
+    struct buf all = {0};
     for (size_t i = 0; i < FIELDS; i++)
         if (!is_known(&fields[i], value_of(p, &fields[i])) &&
             /* before 8.0 the system keeps nothing */

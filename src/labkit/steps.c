@@ -87,8 +87,7 @@ static void name_step(const struct transfer *t, int step, struct table *table)
     static const char *const verbs[PROGRAM_STEPS] = {"allocate", "copy", "kernel", "copy", "free"};
     const bool copied = calls[t->kind][STEP_IN] != NULL;
     const char *before = " ";
-    struct buf text;
-    buf_init(&text);
+    struct buf text = {0};
     buf_puts(&text, step == STEP_OUT && !copied ? "read" : verbs[step]);
     for (const struct transfer_array *a = t->arrays; a->name && step != STEP_KERNEL; a++)
         if ((step != STEP_IN || a->in) && (step != STEP_OUT || a->out)) {

@@ -74,8 +74,7 @@ static void add(struct transfer *t, const char *call, const char *moves, const c
 
 static const char *fill_in(struct transfer *t, const char *call, const struct transfer_array *a)
 {
-    struct buf text;
-    buf_init(&text);
+    struct buf text = {0};
     for (; *call; call++)
         if (*call == '$')
             buf_puts(&text, a->name);
@@ -90,8 +89,7 @@ static const char *fill_in(struct transfer *t, const char *call, const struct tr
 static const char *bytes_told(struct transfer *t, uint64_t bytes, const char *where)
 {
     char n[NUM_TEXT];
-    struct buf text;
-    buf_init(&text);
+    struct buf text = {0};
     buf_printf(&text, "%s bytes %s", num_group((int64_t)bytes, n), where);
     return keep(t, &text);
 }
@@ -99,12 +97,11 @@ static const char *bytes_told(struct transfer *t, uint64_t bytes, const char *wh
 /* Written out for the first array; the others are named behind it. */
 static void add_for_all(struct transfer *t, const struct step *step)
 {
-    struct buf waits;
+    struct buf waits = {0};
     const struct transfer_array *a = t->arrays;
     if (!step->call)
         return;
     const char *call = fill_in(t, step->call, a++);
-    buf_init(&waits);
     for (int k = 0; a[k].name; k++)
         buf_printf(&waits, "%s%s", k ? ", " : "likewise for ", a[k].name);
     buf_printf(&waits, "%s%s", a->name ? "; " : "", step->waits);
@@ -150,7 +147,7 @@ static void add_result(struct transfer *t, const struct transfer_array *a)
 const struct host_call *transfer_calls(struct transfer *t, const char *launch)
 {
     t->count = 0;
-    arena_init(&t->memory, &allocator_libc);
+    t->memory = (struct arena){0};
     for (int k = 0; k < 2; k++)
         add_for_all(t, &memory[t->kind][k]);
     for (const struct transfer_array *a = t->arrays; a->name; a++)

@@ -51,8 +51,7 @@ static int fill_vector(const char *list, uint64_t seed, uint64_t first, int n, f
 {
     struct fill f;
     struct err e;
-    struct buf text;
-    buf_init(&text);
+    struct buf text = {0};
     buf_printf(&text, list ? "list:%s" : "random", list);
     int failed = text.failed ? fail_memory(&e) : fill_parse(&f, buf_text(&text), ELEMENT_F32, &e);
     if (!failed)

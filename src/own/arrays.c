@@ -76,8 +76,7 @@ bool array_hidden(const struct session *s, const struct array *a)
 /* One letter is near to no other, so a few names are simply all told. */
 static void name_all(const struct session *s, const char *name, struct err *e)
 {
-    struct buf all;
-    buf_init(&all);
+    struct buf all = {0};
     for (unsigned i = 0; i < count_of(s); i++)
         if (!array_hidden(s, s->own->all[i]))
             buf_printf(&all, "%s%.60s", all.len ? ", " : "", s->own->all[i]->name);
@@ -88,10 +87,9 @@ static void name_all(const struct session *s, const char *name, struct err *e)
 struct array *array_or_near(struct session *s, const char *name, struct err *e)
 {
     struct array *found = array_named(s, name);
-    struct near n;
+    struct near n = {.word = name};
     if (found)
         return found;
-    near_begin(&n, name);
     for (unsigned i = 0; i < count_of(s); i++)
         near_try(&n, s->own->all[i]->name);
     if (n.best)

@@ -395,9 +395,8 @@ static int bind_value(struct binding *b, unsigned char *block)
 
 static int wrong_count(const struct unit_kernel *k, const struct call *c, struct err *e)
 {
-    struct buf signature;
+    struct buf signature = {0};
     unsigned want = k->info.param_count;
-    buf_init(&signature);
     unit_signature(k, &signature);
     int column = c->arg_count > want ? c->args[want].column : c->end_column;
     fail_at(e, 0, column, "%.300s takes %u argument%s, not %u", buf_text(&signature), want,
@@ -419,11 +418,10 @@ static int bind_argument(struct binding *b, unsigned index, unsigned char *block
 int call_bind(struct session *s, const struct unit *u, const struct unit_kernel *k,
               const struct call *c, unsigned char *block, struct bound *bound, struct err *e)
 {
-    struct arena memory;
+    struct arena memory = {0};
     int failed = 0;
     if (c->arg_count != k->info.param_count)
         return wrong_count(k, c, e);
-    arena_init(&memory, &allocator_libc);
     for (unsigned i = 0; i < c->arg_count && !failed; i++) {
         struct binding b = {.session = s, .unit = u, .kernel = k, .text = c->args[i].text,
                             .column = c->args[i].column, .bound = bound, .memory = &memory,

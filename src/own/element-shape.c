@@ -111,14 +111,13 @@ static bool read_shape(const struct unit *u, const struct sim_array *array, stru
 static bool shape_in_source(struct unit *u, const struct sim_array *array, struct sim_shape *out)
 {
     struct shared_shape *known = u->shapes;
-    struct arena memory;
+    struct arena memory = {0};
     while (known && (known->size != array->size || strcmp(known->name, array->name) != 0))
         known = known->next;
     if (known) {
         *out = known->shape;
         return known->found;
     }
-    arena_init(&memory, &allocator_libc);
     bool found = read_shape(u, array, &memory, out);
     arena_free(&memory);
     const char *name = arena_text(&u->memory, array->name, strlen(array->name));

@@ -113,11 +113,10 @@ unsigned element_of_vector(const char *type, char name[ELEMENT_NAME])
 
 int element_or_near(const char *name, enum element *t, struct err *e)
 {
-    struct near n;
+    struct near n = {.word = name};
     char other[ELEMENT_NAME], best[ELEMENT_NAME] = "";
     if (element_named(name, t) == 0)
         return 0;
-    near_begin(&n, name);
     for (int i = 0; i < TYPES; i++) {
         near_try(&n, table[i].name);
         for (const char *at = table[i].others; (at = next_name(at, other));) {

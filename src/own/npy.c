@@ -24,8 +24,7 @@ bool npy_named(const char *path)
 
 void npy_write_head(struct buf *out, enum element type, const uint64_t dims[3])
 {
-    struct buf text;
-    buf_init(&text);
+    struct buf text = {0};
     buf_printf(&text, "{'descr': '%s', 'fortran_order': False, 'shape': (%" PRIu64 ",",
                element_npy(type), dims[0]);
     for (int i = 1; i < 3 && dims[i]; i++)

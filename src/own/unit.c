@@ -121,8 +121,7 @@ static int add_kernels_of(struct device *d, struct unit *u, const struct tokens 
 static int add_kernels(struct device *d, struct unit *u, struct err *e)
 {
     struct tokens source;
-    struct arena scratch;
-    arena_init(&scratch, &allocator_libc);
+    struct arena scratch = {0};
     int rc = declare_read(buf_text(&u->source), u->source.len, &scratch, &source);
     source.arena = &u->memory; /* the names found stay, the tokens don't */
     rc = rc == 0 ? add_kernels_of(d, u, &source, e) : fail_memory(e);
@@ -237,9 +236,8 @@ static int add_variable(struct session *s, struct unit *u, const struct variable
 static int add_variables(struct session *s, struct device *d, struct unit *u, struct err *e)
 {
     struct variable_info v;
-    struct arena scratch;
+    struct arena scratch = {0};
     struct tokens source;
-    arena_init(&scratch, &allocator_libc);
     int rc = declare_read(buf_text(&u->source), u->source.len, &scratch, &source);
     if (rc != 0)
         fail_memory(e);
@@ -272,7 +270,6 @@ static struct unit *unit_new(struct unit_from *from)
         buf_free(&from->ptx);
         return NULL;
     }
-    arena_init(&u->memory, &allocator_libc);
     u->source = from->source;
     u->ptx = from->ptx;
     snprintf(u->compiler, sizeof u->compiler, "%s", from->compiler);
@@ -469,11 +466,10 @@ static const struct unit_kernel *in_unit(const struct unit *u, const char *typed
                                          struct err *e)
 {
     const struct unit_kernel *found = only_called(u, typed);
-    struct buf all;
+    struct buf all = {0};
     unsigned count = 0;
     if (found)
         return found;
-    buf_init(&all);
     for (unsigned i = 0; i < u->kernel_count; i++)
         if (kernel_means(&u->kernels[i], typed, loose)) {
             found = &u->kernels[i];
@@ -489,8 +485,7 @@ static const struct unit_kernel *in_unit(const struct unit *u, const char *typed
 
 static void no_such_kernel(const struct session *s, const char *typed, struct err *e)
 {
-    struct near n;
-    near_begin(&n, typed);
+    struct near n = {.word = typed};
     for (unsigned i = 0; s->units && i < s->units->count; i++)
         for (unsigned k = 0; k < s->units->all[i]->kernel_count; k++)
             near_try(&n, s->units->all[i]->kernels[k].shown);

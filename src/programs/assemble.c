@@ -95,12 +95,11 @@ static unsigned count_instructions(struct span code)
 static void measure(const char *cubin, const char *kernel, unsigned arch, struct sass *s)
 {
     char bytes[1 << 12], name[FIELD];
-    struct buf file;
+    struct buf file = {0};
     struct elf elf;
     struct elf_section section;
     size_t n;
     FILE *f = fopen(cubin, "re");
-    buf_init(&file);
     while (f && file.len < CUBIN_MOST && (n = fread(bytes, 1, sizeof bytes, f)) > 0)
         buf_add(&file, bytes, n);
     if (f)
@@ -156,7 +155,6 @@ int program_assemble(const struct sass_want *w, struct sass *s, struct err *e)
     sigset_t before;
     memset(s, 0, sizeof *s);
     s->registers = s->shared = s->stack = s->spill_stores = s->spill_loads = -1;
-    arena_init(&s->memory, &allocator_libc);
     if (!tool_find("ptxas", ptxas))
         return fail(e, "there is no ptxas here, which makes SASS of PTX: it comes with NVIDIA's "
                     "CUDA Toolkit, as does nvdisasm, which shows it; `ptx` needs neither");

@@ -112,7 +112,7 @@ static int read_entry(const char *text, size_t n, struct cached *out)
 int cache_get(struct print128 p, struct cached *out)
 {
     char path[PATH_ROOM + 50];
-    struct buf whole;
+    struct buf whole = {0};
     struct err ignored;
     struct stat info;
     int fd = entry_path(p, path) == 0 ? open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
@@ -125,7 +125,6 @@ int cache_get(struct print128 p, struct cached *out)
         return -1;
     }
     futimens(fd, NULL); /* it was of use today */
-    buf_init(&whole);
     int rc = source_read(fd, path, ENTRY_MOST, &whole, &ignored);
     if (rc == 0)
         rc = read_entry(buf_text(&whole), whole.len, out);

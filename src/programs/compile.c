@@ -109,8 +109,6 @@ static bool fingerprint(const struct compile_want *w, const struct compilers *ha
 static bool from_cache(struct print128 p, struct compiled *out)
 {
     struct cached c = {.compiler = ""};
-    buf_init(&c.ptx);
-    buf_init(&c.log);
     if (cache_get(p, &c) != 0) {
         buf_free(&c.ptx);
         buf_free(&c.log);
@@ -170,7 +168,7 @@ static enum served by_toolkit(struct attempt *a)
     if (first == SERVED || first == ENDED || w->safe || !may(w, a->have, COMPILER_NVCC))
         return first;
     struct buf said = a->out->log;
-    buf_init(&a->out->log);
+    a->out->log = (struct buf){0};
     second = by_compiler(a, COMPILER_NVCC);
     if (second != BROKEN || first != REFUSED || may(w, a->have, COMPILER_CLANG)) {
         buf_free(&said);
@@ -245,10 +243,9 @@ int program_compile(const struct compile_want *w, struct compiled *out, struct e
         return none_here(w, &have, e);
     struct attempt a = {.want = w, .have = &have, .out = out, .e = e,
                         .deadline = w->limit > 0 ? w->began + w->limit : 0};
-    struct buf options;
+    struct buf options = {0};
     char shared[CACHE_PATH];
     sigset_t before;
-    buf_init(&options);
     if (place_options(w, &options) != 0)
         return fail_memory(e);
     a.options = buf_text(&options);

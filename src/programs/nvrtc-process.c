@@ -105,7 +105,6 @@ static int read_job(struct job *j)
 {
     char bytes[1 << 14];
     ssize_t n;
-    buf_init(&j->text);
     while ((n = read(STDIN_FILENO, bytes, sizeof bytes)) > 0 || (n < 0 && errno == EINTR))
         if (n > 0)
             buf_add(&j->text, bytes, (size_t)n);

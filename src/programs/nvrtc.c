@@ -76,10 +76,8 @@ static bool has_all_launched(const struct compile_want *w, const struct buf *ptx
 {
     struct token_reader t = tokens_of(w->text, w->size);
     struct launched each;
-    struct arena arena;
-    struct kernels k;
-    arena_init(&arena, &allocator_libc);
-    buf_init(&k.mangled);
+    struct arena arena = {0};
+    struct kernels k = {0};
     bool all = list_kernels(ptx, &arena, &k) == 0;
     while (all && next_launched(&t, w->text, &each))
         all = has_kernel(&k, plain_name(each.name));
@@ -230,15 +228,13 @@ static enum served run_nvrtc(struct attempt *a, struct job *j)
 enum served by_nvrtc(struct attempt *a)
 {
     const struct compile_want *w = a->want;
-    struct buf blanked;
+    struct buf blanked = {0};
     struct host_report host = {.blanked = false};
-    buf_init(&blanked);
     int unsure = host_blank(w->text, w->size, &blanked, &host);
     bool other = w->by == COMPILER_AUTO && a->have->nvcc[0] && !w->safe;
     struct job j = {.a = a, .source = unsure ? w->text : buf_text(&blanked),
                     .bare_members = host.bare_members};
     enum served s = BROKEN;
-    buf_init(&j.text);
     if (blanked.failed)
         fail_memory(a->e);
     else if (other && (unsure || host.has_old_words))

@@ -263,8 +263,7 @@ static bool tidy_line(const struct naming *n, const char *line, size_t size, str
 int ptx_tidy_files(const struct compile_want *w, struct buf *ptx)
 {
     struct naming *n = calloc(1, sizeof *n);
-    struct buf out;
-    buf_init(&out);
+    struct buf out = {0};
     struct span rest = {buf_text(ptx), ptx->len}, line;
     if (n)
         set_naming(w, n);

@@ -280,9 +280,8 @@ static enum served run_clang(struct attempt *a, const char *folder)
 {
     const struct compile_want *w = a->want;
     struct line l = {.count = 0};
-    struct buf source;
+    struct buf source = {0};
     enum served s;
-    buf_init(&source);
     begin_clang(&l, a, folder);
     if (w->safe) {
         buf_printf(&source, "#line 1 \"%s\"\n", w->path);

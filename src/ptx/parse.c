@@ -583,8 +583,7 @@ static int read_module(struct parser *p, const char *text, size_t n, const struc
 
 static struct ptx_module *new_module(const struct allocator *a)
 {
-    struct arena arena;
-    arena_init(&arena, a);
+    struct arena arena = {.from = a};
     struct ptx_module *m = arena_get(&arena, sizeof *m);
     if (!m)
         return NULL;
@@ -596,7 +595,7 @@ static struct ptx_module *new_module(const struct allocator *a)
 struct ptx_module *ptx_parse(const struct allocator *a, const char *text, size_t n,
                              const struct go_on *g, struct err *e)
 {
-    struct arena memory;
+    struct arena memory = {.from = a};
     while (n && text[n - 1] == '\0') /* PTX taken out of a binary ends like that */
         n--;
     if (n >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {
@@ -605,12 +604,11 @@ struct ptx_module *ptx_parse(const struct allocator *a, const char *text, size_t
     }
     if (looks_like_ptx(text, n, e) != 0)
         return NULL;
-    arena_init(&memory, a);
-    struct ptx_module *m = new_module(memory.from);
+    struct ptx_module *m = new_module(a);
     struct parser *p = m ? arena_get(&memory, sizeof *p) : NULL;
     int rc = -1;
     if (p) {
-        p->allocator = memory.from;
+        p->allocator = a ? a : &allocator_libc;
         p->memory = memory;
         p->module = m;
         rc = read_module(p, text, n, g, e);

@@ -35,9 +35,8 @@ const struct command *command_exact(struct shell *sh, const char *name)
 static const struct command *by_prefix(struct shell *sh, const char *name, struct err *e)
 {
     const struct command *found = NULL;
-    struct buf all;
+    struct buf all = {0};
     unsigned count = 0;
-    buf_init(&all);
     for (const struct command *const *c = sh->session.commands; *c; c++) {
         if (strncmp((*c)->name, name, strlen(name)) != 0)
             continue;
@@ -93,9 +92,8 @@ static bool translated(struct shell *sh, const char *name, char out[100])
 
 static void no_such(struct shell *sh, const char *name, struct err *e)
 {
-    struct near n;
+    struct near n = {.word = name};
     char meant[100];
-    near_begin(&n, name);
     if (translated(sh, name, meant)) {
         fail_at(e, 0, 1, "there is no command `%.60s`: did you mean %s?", name, meant);
         return;

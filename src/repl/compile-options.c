@@ -98,8 +98,7 @@ static int put_options(const struct shell *sh, const struct arg_many *given, cha
 int compile_options_check(const struct shell *sh, char kind, const char *list, struct err *e)
 {
     const struct arg_many none = {.count = 0};
-    struct buf ignored;
-    buf_init(&ignored);
+    struct buf ignored = {0};
     int rc = put_options(sh, &none, kind, list, &ignored, e);
     buf_free(&ignored);
     return rc;

@@ -72,10 +72,8 @@ static void offer_topics(struct shell *sh, struct typed *t)
 /* `dir` is as it was typed, `at` where that is. */
 static void offer_file(struct typed *t, const char *dir, const struct buf *at, const char *entry)
 {
-    struct buf name, path;
+    struct buf name = {0}, path = {0};
     struct stat info;
-    buf_init(&name);
-    buf_init(&path);
     buf_printf(&name, "%s%s", dir, entry);
     buf_printf(&path, "%s%s", buf_text(at), entry);
     if (!path.failed && stat(path.data, &info) == 0 && S_ISDIR(info.st_mode))
@@ -114,12 +112,11 @@ static void offer_files(struct shell *sh, struct typed *t, const char *const *en
     char dir[1000] = "";
     const char *slash = strrchr(t->piece, '/');
     size_t n = slash ? (size_t)(slash - t->piece) + 1 : 0;
-    struct buf at;
+    struct buf at = {0};
     if (sh->safe || n >= sizeof dir)
         return;
     memcpy(dir, t->piece, n);
     t->out->files = true;
-    buf_init(&at);
     shell_home_path(dir, &at);
     DIR *d = opendir(n ? buf_text(&at) : ".");
     for (struct dirent *entry; d && (entry = readdir(d));)

@@ -42,9 +42,7 @@ static void complain_at_prompt(const struct shell *sh, struct buf *out, const st
 void shell_complain(struct shell *sh, const char *message, int column)
 {
     struct sink to = {.fd = STDERR_FILENO};
-    struct buf out, clean;
-    buf_init(&out);
-    buf_init(&clean);
+    struct buf out = {0}, clean = {0};
     const bool placed = sh->place && !shell_watched(sh);
     if (placed) { /* a name of several lines would look like an error of another file */
         visible_add(&clean, sh->place->name, strlen(sh->place->name), 0);
@@ -110,8 +108,7 @@ static void cut_short(struct shell *sh, struct report *r, bool full)
 
 static void show_json(struct shell *sh, struct report *r, const char *command, bool is_lab)
 {
-    struct buf out;
-    buf_init(&out);
+    struct buf out = {0};
     out.most = budget_text(&sh->session.budget);
     put_json(sh, r, command, is_lab, &out);
     buf_putc(&out, '\n');
@@ -132,8 +129,7 @@ static void show_details(struct shell *sh, const struct buf *details)
 {
     struct sink to = {.fd = STDERR_FILENO};
     struct span rest = {buf_text(details), details->len}, line;
-    struct buf out;
-    buf_init(&out);
+    struct buf out = {0};
     while (next_line(&rest, &line)) {
         buf_puts(&out, sh->safe ? "  " : "");
         buf_add(&out, line.at, line.n);
@@ -191,10 +187,9 @@ static void show(struct shell *sh, struct report *r, const char *command, int co
 /* For the command that had this one run: it says, and counts, what went wrong. */
 static void hand_over(struct shell *sh, struct report *r, const char *command, bool is_lab)
 {
-    struct buf object;
+    struct buf object = {0};
     if (sh->no_object && r->status == REPORT_OK)
         return;
-    buf_init(&object);
     put_json(sh, r, command, is_lab, &object);
     record_catch(sh, r, &object);
     buf_free(&object);
@@ -377,13 +372,12 @@ static void run_one(struct shell *sh, const char *command, int column)
     const struct waiting outer = sh->waiting;
     struct budget *budget = &sh->session.budget;
     const double outer_spent = budget_spent(budget);
-    struct buf paths;
+    struct buf paths = {0};
     struct report r;
     struct words w;
     struct err e = {0};
     const struct command *c = NULL;
     bool as_json = sh->json;
-    buf_init(&paths);
     open_report(sh, &r);
     bound_memory(sh);
     if (!shares_time(sh))
@@ -415,10 +409,9 @@ static void run_one(struct shell *sh, const char *command, int column)
 
 static void echo_command(struct shell *sh, const char *command)
 {
-    struct buf out;
+    struct buf out = {0};
     if (!sh->echo || sh->json || shell_watched(sh) || sh->record.caught)
         return;
-    buf_init(&out);
     buf_printf(&out, "cudalab> %s\n", command);
     shell_put(sh, shell_out(sh), buf_text(&out), out.len, false);
     buf_free(&out);

@@ -48,9 +48,8 @@ enum {
 
 static void run_start_up_file(struct shell *sh)
 {
-    struct buf path;
+    struct buf path = {0};
     struct err e;
-    buf_init(&path);
     user_file(&path, "XDG_CONFIG_HOME", ".config", "init");
     if (path.len && access(path.data, F_OK) == 0 && shell_run_file(sh, path.data, &e) != 0)
         shell_complain(sh, e.text, 0);
@@ -305,7 +304,6 @@ static void set_up_readline(struct shell *sh)
 static void open_input(struct shell *sh)
 {
     set_up_readline(sh);
-    buf_init(&history_path);
     history_file(sh, &history_path);
     stifle_history(HISTORY_MOST);
     if (history_path.len)
@@ -406,9 +404,8 @@ static enum read_status read_line(struct shell *sh, const char *prompt, struct b
 
 char *prompt_read(struct shell *sh, const char *prompt)
 {
-    struct buf line;
+    struct buf line = {0};
     char *typed = NULL;
-    buf_init(&line);
     enum read_status s;
     do
         s = read_line(sh, prompt, &line);
@@ -505,11 +502,9 @@ static enum read_status next_command(struct shell *sh, struct typed *t, struct b
 static void converse(struct shell *sh)
 {
     struct typed typed = {.left = false};
-    struct buf command;
+    struct buf command = {0};
     enum read_status s = READ_LINE;
     int lines;
-    buf_init(&typed.text);
-    buf_init(&command);
     open_input(sh);
     while (!shell_done(sh) && s != READ_END && s != READ_FAILED) {
         s = next_command(sh, &typed, &command, &lines);

@@ -82,13 +82,12 @@ static void try_lab_kernels(struct near *n, char best[100])
 int reading_no_such(struct shell *sh, const char *name, struct report *r)
 {
     char best[100];
-    struct near n;
+    struct near n = {.word = name};
     const struct units *units = sh->session.units;
     const struct command *c = command_exact(sh, name);
     if (c)
         return report_fail(r, "%s has no kernel to show; name a lab, as in `code trap`, or a "
                            "kernel that you have loaded", c->name);
-    near_begin(&n, name);
     for (const struct command *const *all = sh->session.commands; *all; all++)
         if (has_kernel(*all))
             near_try(&n, (*all)->name);
@@ -160,10 +159,9 @@ struct text_file lab_of_variant(const struct lab *lab, const char *variant, stru
 
 int no_variant(const struct command *lab, struct text_file cu, const char *name, struct report *r)
 {
-    struct near n;
+    struct near n = {.word = name};
     char best[100];
     struct span line;
-    near_begin(&n, name);
     for (unsigned i = 0; lab->lab->variants && lab->lab->variants[i].name; i++)
         near_try(&n, lab->lab->variants[i].name);
     while (next_line(&cu.text, &line))
@@ -202,7 +200,6 @@ static void read_beside(struct reading_sources *s, const char *name, struct sour
         return;
     memcpy(b->path, s->unit->path, folder);
     memcpy(b->path + folder, name, n + 1);
-    buf_init(&b->text);
     int fd = shell_open_read(s->shell, b->path, &ignored);
     b->found = fd >= 0 && source_read(fd, b->path, SOURCE_MOST, &b->text, &ignored) == 0;
 }

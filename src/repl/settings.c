@@ -86,10 +86,9 @@ const struct setting *setting_exact(const char *name)
 const struct setting *setting_named(const char *name, struct err *e)
 {
     const struct setting *found = setting_exact(name);
-    struct near n;
+    struct near n = {.word = name};
     if (found)
         return found;
-    near_begin(&n, name);
     for (const struct setting *s = settings_table; s->name; s++)
         near_try(&n, s->name);
     if (n.best)
@@ -124,8 +123,7 @@ void setting_values(const struct setting *s, struct buf *out)
 static int wrong_value(const struct setting *s, const char *text, const char *why,
                        const char *near, struct err *e)
 {
-    struct buf values;
-    buf_init(&values);
+    struct buf values = {0};
     setting_values(s, &values);
     if (near)
         fail(e, "%s can't be `%.60s`: did you mean %s? (it takes %s)", s->name, text, near,
@@ -231,10 +229,9 @@ static int put_device(struct shell *sh, const struct setting *s, const char *tex
 static int check_held(const struct shell *sh, const struct setting *s, const char *text,
                       struct err *e)
 {
-    struct buf now;
+    struct buf now = {0};
     if (!sh->locked || sh->replaying || s->under_safe != SAFE_HELD)
         return 0;
-    buf_init(&now);
     setting_get(sh, s, &now);
     int rc = strcmp(buf_text(&now), text) == 0
                  ? 0

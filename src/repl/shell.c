@@ -37,7 +37,6 @@ void shell_init(struct shell *sh)
     sh->room_given = room_limit();
     sh->session.progress = waiting_progress(sh);
     sh->out_is_terminal = isatty(STDOUT_FILENO);
-    buf_init(&sh->explain);
     report_init(&sh->found.report);
     record_init(&sh->record);
     settings_reset(sh, &never);
@@ -283,10 +282,9 @@ int shell_read_text(struct shell *sh, const char *path, struct buf *text, struct
 
 int shell_save(struct shell *sh, const char *path, const char *bytes, size_t n, struct err *e)
 {
-    struct buf beside;
+    struct buf beside = {0};
     if (sh->safe)
         return fail(e, "under --safe no file is written");
-    buf_init(&beside);
     buf_printf(&beside, "%s.XXXXXX", path);
     struct sink to = {.fd = beside.failed ? -1 : mkstemp(beside.data)};
     int rc = 0;
@@ -329,9 +327,8 @@ char *shell_path(const struct shell *sh, const char *path)
 
 static void run_reader(struct shell *sh, struct reader *r, struct place *place)
 {
-    struct buf line;
+    struct buf line = {0};
     struct err e;
-    buf_init(&line);
     r->budget = &sh->session.budget;
     sh->place = place;
     while (!shell_done(sh) && !shell_spent(sh)) {

@@ -20,8 +20,7 @@ int sink_write(struct sink *s, const char *text, size_t n)
 int shell_put(struct shell *sh, struct sink *to, const char *text, size_t n, bool painted)
 {
     const unsigned keeps = VISIBLE_LINES | (painted ? VISIBLE_COLOURS : 0);
-    struct buf clean;
-    buf_init(&clean);
+    struct buf clean = {0};
     if (visible_plain(text, n, keeps) < n) {
         visible_add(&clean, text, n, keeps);
         text = buf_text(&clean);

@@ -145,7 +145,7 @@ static void put_as_table_says(struct buf *out, const struct fact *f, const void 
 void fact_put(struct buf *out, const struct fact *f, const void *found, const char *format,
               const struct report *r)
 {
-    struct buf text;
+    struct buf text = {0};
     if (!format) {
         put_as_table_says(out, f, found, r);
         return;
@@ -159,7 +159,6 @@ void fact_put(struct buf *out, const struct fact *f, const void *found, const ch
         put_formatted_number(out, format, real_at(f, (const char *)found + f->at));
         return;
     }
-    buf_init(&text);
     put_as_table_says(&text, f, found, NULL);
     put_formatted_text(out, format, buf_text(&text));
     buf_free(&text);
@@ -167,18 +166,11 @@ void fact_put(struct buf *out, const struct fact *f, const void *found, const ch
 
 /* ---- slots ------------------------------------------------------------------------------ */
 
-void slots_init(struct slots *s)
-{
-    buf_init(&s->names);
-    buf_init(&s->values);
-    s->count = s->tables = 0;
-}
-
 void slots_free(struct slots *s)
 {
     buf_free(&s->names);
     buf_free(&s->values);
-    s->count = s->tables = 0;
+    *s = (struct slots){0};
 }
 
 /* Names and values are two rows of NUL-ended texts, in step. */

@@ -60,8 +60,7 @@ void facts_json(const struct fact *f, const void *found, struct json *j)
 static void say_line(const struct fact *f, const void *found, const struct slots *s,
                      struct report *r)
 {
-    struct buf line;
-    buf_init(&line);
+    struct buf line = {0};
     if (f->says)
         slots_fill(&line, f->says, strlen(f->says), s, r);
     else
@@ -81,8 +80,7 @@ void facts_say_slots(const struct fact *f, const void *found, const struct slots
 
 void facts_say(const struct fact *facts, const void *found, struct report *r)
 {
-    struct slots s;
-    slots_init(&s);
+    struct slots s = {0};
     slots_facts(&s, facts, found);
     facts_say_slots(facts, found, &s, r);
     slots_free(&s);
@@ -122,10 +120,9 @@ void facts_cells(const struct fact *facts, uint64_t mask, const void *row, const
                  struct table *t)
 {
     for (unsigned i = 0; !fact_ends(&facts[i]); i++) {
-        struct buf cell;
+        struct buf cell = {0};
         if (!(mask >> i & 1))
             continue;
-        buf_init(&cell);
         if (fact_holds(&facts[i], row))
             fact_put(&cell, &facts[i], row, NULL, NULL);
         else

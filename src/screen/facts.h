@@ -112,7 +112,6 @@ struct slots {
         const void *found;
     } table[SLOT_TABLES];
 };
-void slots_init(struct slots *);
 void slots_free(struct slots *);
 void slot(struct slots *, const char *name, const char *fmt, ...) PRINTF_LIKE(3, 4);
 void slots_facts(struct slots *, const struct fact *, const void *found);

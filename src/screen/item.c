@@ -58,9 +58,8 @@ void say_item_text(struct report *r, const char *label, struct buf *text)
 
 void say_item(struct report *r, const char *label, const char *fmt, ...)
 {
-    struct buf text;
+    struct buf text = {0};
     va_list ap;
-    buf_init(&text);
     va_start(ap, fmt);
     buf_vprintf(&text, fmt, ap);
     va_end(ap);

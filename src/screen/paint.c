@@ -101,9 +101,8 @@ void paint(const struct report *r, struct buf *out, enum ink ink, const char *te
 
 void say_in(struct report *r, enum ink ink, const char *fmt, ...)
 {
-    struct buf text;
+    struct buf text = {0};
     va_list ap;
-    buf_init(&text);
     va_start(ap, fmt);
     buf_vprintf(&text, fmt, ap);
     va_end(ap);

@@ -33,9 +33,8 @@ void pen_text(struct pen *p, enum ink ink, const char *text, size_t n)
 
 void pen_put(struct pen *p, enum ink ink, const char *fmt, ...)
 {
-    struct buf text;
+    struct buf text = {0};
     va_list ap;
-    buf_init(&text);
     va_start(ap, fmt);
     buf_vprintf(&text, fmt, ap);
     va_end(ap);
@@ -51,8 +50,7 @@ void pen_right(struct pen *p, enum ink ink, const char *text, int end)
 
 void pen_numbers(struct pen *p, unsigned from, unsigned to, int width)
 {
-    struct buf text;
-    buf_init(&text);
+    struct buf text = {0};
     for (unsigned i = from; i < to; i++)
         buf_printf(&text, "%*u", width, width > 2 ? i : i % 10);
     pen_text(p, INK_HEADING, buf_text(&text), text.len);
@@ -74,10 +72,8 @@ void pen_tell(struct report *r, struct buf *sentences, int indent)
 
 void say_heading(struct report *r, const char *fmt, ...)
 {
-    struct buf text, lines;
+    struct buf text = {0}, lines = {0};
     va_list ap;
-    buf_init(&text);
-    buf_init(&lines);
     va_start(ap, fmt);
     buf_vprintf(&text, fmt, ap);
     va_end(ap);

@@ -74,9 +74,7 @@ static void draw_bar(struct report *r, const struct bar *bar, const struct bar_l
 /* Where there is no room for a bar, or nobody to see it. */
 static void say_bar(struct report *r, const struct bar *bar)
 {
-    struct buf text, lines;
-    buf_init(&text);
-    buf_init(&lines);
+    struct buf text = {0}, lines = {0};
     buf_printf(&text, "%s: %s", bar->label, bar->shown);
     code_wrap(&lines, buf_text(&text), text.len, r->width, "    ");
     paint(r, &r->screen, INK_PLAIN, buf_text(&lines), lines.len);

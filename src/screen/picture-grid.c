@@ -119,9 +119,8 @@ static void say_legend(struct report *r, const struct heat_range *range)
 
 static void tell_heat(struct report *r, const struct heat_map *m)
 {
-    struct buf text;
     for (unsigned y = 0; y < m->rows; y++) {
-        buf_init(&text);
+        struct buf text = {0};
         buf_printf(&text, "%s %u:", m->row_name, y);
         for (unsigned x = 0; x < m->columns; x++) {
             double v = m->values[(size_t)y * m->columns + x];
@@ -176,9 +175,8 @@ static struct cell bank_cell(unsigned char number, int most)
 
 static void tell_bank_row(struct report *r, const struct bank_grid *g, unsigned y)
 {
-    struct buf text;
+    struct buf text = {0};
     bool any = false;
-    buf_init(&text);
     buf_printf(&text, "%s %u:", g->row_name, y);
     for (unsigned x = 0; x < g->banks; x++)
         if (g->cell[y][x]) {
@@ -207,8 +205,7 @@ void say_bank_grid(struct report *r, const struct bank_grid *g)
     }
     if (r->plain)
         return;
-    struct buf legend;
-    buf_init(&legend);
+    struct buf legend = {0};
     buf_printf(&legend, "%s: %s\n", most > 9 ? "1 to 9, a, b, ..." : "1, 2, ...", g->meaning);
     pen_tell(r, &legend, 2);
 }

@@ -59,9 +59,8 @@ static void say_numbers(struct report *r, const char *label, unsigned from, unsi
 static void tell_row(struct report *r, const char *label, const struct picture_row *row,
                      unsigned columns)
 {
-    struct buf text;
+    struct buf text = {0};
     bool any = false;
-    buf_init(&text);
     buf_printf(&text, "%s, by %s:", row->label, label);
     for (unsigned i = 0; i < columns; i++) {
         if (strcmp(row->cell[i], ".") == 0)
@@ -189,9 +188,8 @@ static void say_lane_numbers(struct report *r, int lanes, int step)
 /* "Lane 0 takes its value from lane 1, 1 from 2, ..." */
 static void tell_arrows(struct report *r, const int *source, int lanes)
 {
-    struct buf text;
+    struct buf text = {0};
     int told = 0;
-    buf_init(&text);
     for (int to = 0; to < lanes; to++)
         if (source[to] != PICTURE_NO_LANE && source[to] != to)
             buf_printf(&text, told++ ? ", %d from %d" : "Lane %d takes its value from lane %d", to,

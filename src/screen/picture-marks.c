@@ -65,9 +65,8 @@ static void draw_row(struct report *r, const char *label, const char mark[LANES]
 /* "warp 1: lanes 0 to 7 A; 8 to 31 none" */
 static void tell_row(struct report *r, const char *label, const char mark[LANES])
 {
-    struct buf text;
+    struct buf text = {0};
     bool any = false;
-    buf_init(&text);
     buf_printf(&text, "%s:", label);
     for (int from = 0, to; from < LANES; from = to) {
         for (to = from; to < LANES && mark[to] == mark[from]; to++)

@@ -174,9 +174,8 @@ static void say_names(struct report *r, const struct plot *p, const struct canva
 /* The points themselves; where there are many, some of them, evenly. */
 static void tell_series(struct report *r, const struct plot *p, const struct plot_series *s)
 {
-    struct buf text;
+    struct buf text = {0};
     unsigned told = s->count < TOLD_MOST ? s->count : TOLD_MOST;
-    buf_init(&text);
     buf_printf(&text, "%s%s%u points, %s and %s:", s->label ? s->label : "", s->label ? ": " : "",
                s->count, p->x_label, p->y_label);
     for (unsigned i = 0; i < told; i++) {

@@ -36,7 +36,6 @@ struct layout {
 void table_begin(struct table *t, const struct table_column *columns, int count, int indent)
 {
     *t = (struct table){.columns = columns, .count = count, .indent = indent};
-    buf_init(&t->text);
 }
 
 static void add_item(struct table *t, char kind, enum ink ink, const char *fmt, va_list ap)
@@ -246,8 +245,7 @@ static void put_told(struct buf *out, const struct table *t, const struct item *
 
 static void tell_row(struct report *r, const struct table *t, const struct item *cells)
 {
-    struct buf text;
-    buf_init(&text);
+    struct buf text = {0};
     put_told(&text, t, cells);
     pen_tell(r, &text, t->indent);
 }

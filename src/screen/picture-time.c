@@ -100,9 +100,8 @@ static void say_kinds(struct report *r, const struct timeline *t)
 /* "warp 0: loads from 0 to 5 us, adds from 5 to 9 us" */
 static void tell_time_row(struct report *r, const struct timeline *t, unsigned row)
 {
-    struct buf text;
+    struct buf text = {0};
     bool any = false;
-    buf_init(&text);
     buf_printf(&text, "%s:", t->rows[row]);
     for (unsigned i = 0; i < t->span_count; i++) {
         const struct time_span *s = &t->spans[i];

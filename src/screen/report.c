@@ -17,12 +17,6 @@
 void report_init(struct report *r)
 {
     *r = (struct report){.width = 80};
-    buf_init(&r->details);
-    buf_init(&r->screen);
-    buf_init(&r->result_text);
-    buf_init(&r->variants_text);
-    buf_init(&r->explain);
-    buf_init(&r->output);
     json_begin(&r->result, &r->result_text);
     json_begin(&r->variants, &r->variants_text);
 }
@@ -342,8 +336,7 @@ static void write_error(struct json *j, const struct err *e)
 static void write_members(struct json *j, const char *key, const struct buf *members, char open,
                           char close)
 {
-    struct buf whole;
-    buf_init(&whole);
+    struct buf whole = {0};
     buf_putc(&whole, open);
     buf_add(&whole, buf_text(members), members->len);
     buf_putc(&whole, close);

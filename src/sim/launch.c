@@ -45,7 +45,7 @@ static struct block *make_block(struct sim_run *r)
     struct block *b = mem_get(from, sizeof *b);
     if (!b)
         return NULL;
-    arena_init(&b->frames, from);
+    b->frames.from = from;
     b->warp_count = r->warps;
     b->shared = mem_get(from, r->shared_bytes + 16);
     b->warps = arena_get(&b->frames, r->warps * sizeof *b->warps);

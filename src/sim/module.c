@@ -115,8 +115,7 @@ static struct ptx_variable *next_placed(const struct sim_module *m, struct ptx_v
 static int place_variable(struct sim_module *m, const struct ptx_variable *v,
                           struct allocation **a)
 {
-    struct arena scratch;
-    arena_init(&scratch, &m->sim->allocator);
+    struct arena scratch = {.from = &m->sim->allocator};
     const char *readable = cxx_variable(v->name, &scratch);
     const uint64_t align = v->align < 256 ? 256 : v->align;
     int rc = memory_get(m->sim, &m->sim->arrays, variable_size(v), align,
@@ -309,7 +308,7 @@ struct sim_module *sim_module_load(struct sim *s, const char *path, const char *
         return NULL;
     }
     m->sim = s;
-    arena_init(&m->arena, &s->allocator);
+    m->arena.from = &s->allocator;
     m->next = s->modules;
     s->modules = m;
     m->path = arena_text(&m->arena, path, strlen(path));

@@ -78,11 +78,10 @@ static bool print_lane(struct warp *w, const struct call *c, unsigned lane)
 {
     struct arguments a = {w, lane, call_value(w, c, lane, 1)};
     const struct format_source from = {take, argument_text, &a};
-    struct buf out;
+    struct buf out = {0};
     size_t n;
     int32_t result = -1;
     const char *text = text_at(w, lane, call_value(w, c, lane, 0), &n);
-    buf_init(&out);
     out.most = w->launch->sim->limits.printf_bytes;
     if (text)
         result = format_like_printf(&from, text, n, &out);

@@ -342,7 +342,7 @@ struct sim_run *sim_start(struct sim *s, const struct sim_launch *launch)
         return NULL;
     }
     launch = &r->launch;
-    arena_init(&r->arena, &s->allocator);
+    r->arena.from = &s->allocator;
     s->running = r;
     r->sim = s;
     r->module = m;

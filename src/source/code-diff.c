@@ -106,9 +106,8 @@ static void put_numbered(struct buf *out, const struct code_line *line, int widt
 static void say_marked(struct report *r, const struct code_diff *d, const struct code_line *line,
                        char mark, enum ink ink)
 {
-    struct buf text;
+    struct buf text = {0};
     struct span rest, piece;
-    buf_init(&text);
     put_numbered(&text, line, r->width - 2);
     rest = (struct span){buf_text(&text), text.len};
     if (r->plain)
@@ -144,9 +143,7 @@ static void say_row_beside(struct report *r, const struct diff_row *row)
     static const char marks[] = {[DIFF_SAME] = ' ', [DIFF_CHANGED] = '|', [DIFF_LEFT] = '<',
                                  [DIFF_RIGHT] = '>'};
     int half = (r->width - MIDDLE) / 2;
-    struct buf left, right;
-    buf_init(&left);
-    buf_init(&right);
+    struct buf left = {0}, right = {0};
     if (row->mark != DIFF_RIGHT)
         put_numbered(&left, &row->left, half);
     if (row->mark != DIFF_LEFT)

@@ -124,8 +124,7 @@ static void add_parts(struct code_lines *l, struct text_file header, uint32_t ne
 static void add_headers(struct code_lines *l, struct span cu, const struct code_lines *own)
 {
     struct span line;
-    struct buf text;
-    buf_init(&text);
+    struct buf text = {0};
     for (unsigned i = 0; i < own->count; i++)
         buf_printf(&text, "%.*s\n", (int)own->at[i].text.n, own->at[i].text.at);
     while (next_line(&cu, &line)) {
@@ -139,8 +138,7 @@ static void add_headers(struct code_lines *l, struct span cu, const struct code_
 
 void code_lines_head(struct code_lines *own, struct text_file cu)
 {
-    struct code_lines all;
-    code_lines_init(&all);
+    struct code_lines all = {0};
     add_headers(&all, cu.text, own);
     bool noted = all.count == 0, any = false;
     for (unsigned i = 0; i < own->count; i++) {

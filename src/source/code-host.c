@@ -61,8 +61,7 @@ static void put_includes(struct buf *out, struct span cu)
 /* What it needs of a header that labs share comes with it. */
 static int put_kernel(struct buf *out, struct span cu, const char *variant)
 {
-    struct code_lines lines;
-    code_lines_init(&lines);
+    struct code_lines lines = {0};
     code_lines_of(&lines, cu, variant);
     code_lines_head(&lines, (struct text_file){"", cu});
     if (variant)
@@ -97,8 +96,7 @@ static void put_host_line(struct buf *out, struct span line, const char *kernel)
 {
     static const char mark[] = "KERNEL";
     size_t n = sizeof mark - 1;
-    struct buf filled;
-    buf_init(&filled);
+    struct buf filled = {0};
     for (size_t i = 0; i < line.n;) {
         bool starts = i + n <= line.n && memcmp(line.at + i, mark, n) == 0 &&
                       (i == 0 || !in_word(line.at[i - 1])) &&
@@ -183,10 +181,7 @@ static int put_program(struct code_program *p, const char *lab, const char *vari
                        const char *kernel, struct span cu, struct span host)
 {
     char name[64];
-    struct buf body, tail, options;
-    buf_init(&body);
-    buf_init(&tail);
-    buf_init(&options);
+    struct buf body = {0}, tail = {0}, options = {0};
     bool many = count_variants(cu) > 1;
     int rc = put_kernel(&body, cu, variant);
     struct span first = first_kernel(buf_text(&body));
@@ -217,7 +212,6 @@ int code_program(const char *lab, const char *module, const char *variant, const
     int n = (int)strlen(module);
     struct span cu = file_of_build("kernels/%.*s.cu", module, n);
     struct span host = file_of_build("kernels/host/%.*s.cu", module, n);
-    buf_init(&p->text);
     if (!cu.at || !host.at)
         return fail(e, "%s has no host part in this build; `%s --calls` or `code %s` show what "
                     "there is", lab, lab, lab);

@@ -7,17 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-void code_lines_init(struct code_lines *l)
-{
-    *l = (struct code_lines){.at = NULL};
-    arena_init(&l->notes, &allocator_libc);
-}
-
 void code_lines_free(struct code_lines *l)
 {
     mem_put(&allocator_libc, l->at, l->capacity * sizeof *l->at);
     arena_free(&l->notes);
-    code_lines_init(l);
+    *l = (struct code_lines){0};
 }
 
 void code_lines_add(struct code_lines *l, int number, struct span text)

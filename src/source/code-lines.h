@@ -27,7 +27,6 @@ struct code_lines {
     bool failed; /* no memory: asked once, at the end */
 };
 
-void code_lines_init(struct code_lines *);
 void code_lines_free(struct code_lines *);
 void code_lines_add(struct code_lines *, int number, struct span text);
 void code_lines_gap(struct code_lines *); /* between two parts; nothing before the first */

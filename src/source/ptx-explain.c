@@ -240,8 +240,7 @@ static const char *register_words(enum ptx_type type)
 static void add_registers(const struct ptx_function *f, struct buf *out)
 {
     unsigned all = 0;
-    struct buf list;
-    buf_init(&list);
+    struct buf list = {0};
     for (const struct ptx_variable *v = f->variables; v; v = v->next) {
         if (v->space != PTX_REG || !v->range)
             continue;
@@ -286,8 +285,7 @@ static void add_indices(const struct ptx_text *t, const struct ptx_function *f, 
 
 void ptx_explain_head(const struct ptx_text *t, const struct ptx_function *f, struct report *r)
 {
-    struct buf head;
-    buf_init(&head);
+    struct buf head = {0};
     add_registers(f, &head);
     add_predicates(f, &head);
     add_indices(t, f, &head);
@@ -374,11 +372,10 @@ int ptx_explain(const struct ptx_text *t, const struct ptx_function *f,
 {
     struct ptx_origin last = {NULL, 0, {"", 0}};
     struct grid_index index[3];
-    struct buf words;
+    struct buf words = {0};
     const struct ptx_label **labels = labels_of(f), *const *label = labels;
     if (!labels)
         return -1;
-    buf_init(&words);
     find_indices(t, f, index);
     for (uint32_t k = 0; k < f->code_count; k++) {
         const struct ptx_instruction *i = &f->code[k];

@@ -170,8 +170,7 @@ static void say_why(struct report *r, const struct buf *text, bool again)
 
 int explain_why(struct report *r, const char *file, const char *one, const struct slots *s)
 {
-    struct buf text;
-    buf_init(&text);
+    struct buf text = {0};
     int rc = filled_section(&text, file, "why", one, s);
     if (rc == 0) {
         say_why(r, &text, told_before(r, file, one));
@@ -221,8 +220,7 @@ static int remark_column(const struct report *r, struct span text)
 /* A remark is a comment in each of its lines, so that all of it can be pasted. */
 static void say_remark(struct report *r, struct span remark, int at)
 {
-    struct buf lines;
-    buf_init(&lines);
+    struct buf lines = {0};
     text_wrap(&lines, remark.at, remark.n, r->width - at - 2, 0);
     struct span rest = {buf_text(&lines), lines.len}, line;
     for (int indent = 0; next_line(&rest, &line); indent = at)
@@ -275,8 +273,7 @@ static void say_tries(struct report *r, struct span text)
 
 int explain_try(struct report *r, const char *file, const char *one, const struct slots *s)
 {
-    struct buf text;
-    buf_init(&text);
+    struct buf text = {0};
     int rc = filled_section(&text, file, "try", one, s);
     struct span rest = {buf_text(&text), text.len}, command, remark;
     if (rc == 0) {

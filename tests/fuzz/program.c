@@ -187,11 +187,10 @@ static void compare(const struct buf *ptx, const struct sim_launch *l)
                                       {.plain = true, .slice = STEPS}};
     static const char *const wrong[] = {"", "slices change the launch", "watching changes it",
                                         "vector instructions change it"};
-    struct outcome first, next;
-    buf_init(&first.launch), buf_init(&first.seen);
+    struct outcome first = {0};
     run(ptx, l, &ways[0], &first);
     for (int i = 1; i < 4; i++) {
-        buf_init(&next.launch), buf_init(&next.seen);
+        struct outcome next = {0};
         run(ptx, l, &ways[i], &next);
         if (!same(&first.launch, &next.launch))
             finding(ptx, wrong[i], &first.launch, &next.launch);
@@ -207,13 +206,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     static const enum sim_schedule schedules[] = {SIM_LOCKSTEP, SIM_RANDOM, SIM_INDEPENDENT};
     struct choices c = {data, data + n};
     struct sim_launch l = {SIM_LAUNCH, .step_limit = STEPS};
-    struct buf ptx;
+    struct buf ptx = {0};
     l.grid[0] = 1 + choose(&c, MOST_BLOCKS);
     l.grid[1] = l.grid[2] = l.block[1] = l.block[2] = 1;
     l.block[0] = 1 + choose(&c, MOST_THREADS);
     l.schedule = schedules[choose(&c, 3)];
     l.seed = choose(&c, 256);
-    buf_init(&ptx);
     grammar_program(grammar, &c, &ptx);
     compare(&ptx, &l);
     buf_free(&ptx);

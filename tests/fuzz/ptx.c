@@ -106,8 +106,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     struct limit all = {.bytes = MEMORY}, one_fails = {.bytes = MEMORY};
     const uint64_t hash = hash_bytes(1, data, n);
     bool is_ours = n && data[0] == 0;
-    struct buf ptx;
-    buf_init(&ptx);
+    struct buf ptx = {0};
     if (is_ours)
         frames_program(&(struct choices){data + 1, data + n}, &ptx);
     else

@@ -64,11 +64,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     struct place prompt = {.name = NULL};
     struct shell sh;
     struct reader r;
-    struct buf line;
+    struct buf line = {0};
     struct err e;
     int number;
     all_commands(commands);
-    buf_init(&line);
     if (open_shell(&sh, commands, &prompt) == 0) {
         reader_open_text(&r, (const char *)data, n);
         for (int i = 0; i < LINES && !shell_done(&sh) &&

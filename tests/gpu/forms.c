@@ -41,14 +41,13 @@ int main(int argc, char **argv)
     static uint64_t table[IN_WORDS];
     static unsigned char left[COUNT * OUT_BYTES];
     struct form f;
-    struct buf ptx;
+    struct buf ptx = {0};
     uint64_t in, out;
     card_open();
     operand_table(table);
     check(cu.cuMemAlloc_v2(&in, sizeof table), "cuMemAlloc");
     check(cu.cuMemAlloc_v2(&out, sizeof left), "cuMemAlloc");
     check(cu.cuMemcpyHtoD_v2(in, table, sizeof table), "cuMemcpyHtoD");
-    buf_init(&ptx);
     while (form_read(stdin, &f)) {
         buf_clear(&ptx);
         form_ptx(&ptx, &f);

@@ -142,11 +142,10 @@ static void make_object(struct run *r, const struct access_case *c)
 
 static void run_kernel(struct run *r, const struct access_case *c)
 {
-    struct buf ptx;
+    struct buf ptx = {0};
     void *function;
     uint32_t count = case_threads(c);
     void *params[] = {&r->handle, &r->in, &r->out, &count};
-    buf_init(&ptx);
     case_ptx(&ptx, c);
     TRY(r, cuModuleLoadDataEx, &r->module, buf_text(&ptx), 0, NULL, NULL);
     TRY(r, cuModuleGetFunction, &function, r->module, "k");

@@ -73,8 +73,7 @@ static void test_mem(void)
 {
     struct counting c = {0};
     const struct allocator a = {count_resize, &c};
-    struct arena arena;
-    arena_init(&arena, &a);
+    struct arena arena = {.from = &a};
     bool good = true;
     for (size_t i = 0; i < 3000; i++) {
         unsigned char *p = arena_get(&arena, i % 97);
@@ -106,8 +105,7 @@ static void test_mem(void)
 
 static void test_buf(void)
 {
-    struct buf b;
-    buf_init(&b);
+    struct buf b = {0};
     is(buf_text(&b), "", "an empty string");
     buf_puts(&b, "n = ");
     buf_printf(&b, "%d%c", 42, ';');
@@ -226,9 +224,8 @@ static void test_num_out(void)
 static void test_json(void)
 {
     const unsigned dims[3] = {1, 2, 3};
-    struct buf b;
+    struct buf b = {0};
     struct json j;
-    buf_init(&b);
     json_begin(&j, &b);
     json_object(&j, NULL);
     json_text(&j, "a", "q\"\\\n\t\x01");

@@ -81,7 +81,7 @@ static bool launch(struct sim *s, struct sim_module *m, struct test_case *c, str
 {
     static unsigned char result[CASE_BUFFER];
     uint64_t a, b;
-    struct arena memory;
+    struct arena memory = {0};
     struct count_each each = { .memory = &memory };
     struct sim_observer see[] = { count_observer(out), count_each_observer(&each) };
     if (sim_malloc(s, CASE_BUFFER, "a", &a) < 0 || sim_malloc(s, CASE_BUFFER, "b", &b) < 0)
@@ -91,7 +91,6 @@ static bool launch(struct sim *s, struct sim_module *m, struct test_case *c, str
     struct sim_launch l = {SIM_LAUNCH, .kernel = sim_kernel_find(m, c->kernel), .grid = { c->grid, 1, 1 },
                             .block = { c->block, 1, 1 }, .shared_bytes = c->shared,
                             .params = c->params, .observers = see, .observer_count = 2 };
-    arena_init(&memory, NULL);
     memset(out, 0, sizeof *out);
     struct sim_run *r = sim_start(s, &l);
     while (r && sim_step(r, 1 << 20) == SIM_RUNNING)

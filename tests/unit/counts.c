@@ -37,7 +37,7 @@ static void complain(struct test *t, const char *format, ...)
 static void launch(struct test *t, const struct sim_kernel *kernel, const struct counts_kernel *k)
 {
     struct { uint64_t in, out; int n; } params = {t->in, t->out, COUNTS_N};
-    struct arena memory;
+    struct arena memory = {0};
     struct count_each each = {.memory = &memory};
     struct counters sum = {0};
     struct sim_observer see[] = {count_observer(&t->counters), count_each_observer(&each)};
@@ -45,7 +45,6 @@ static void launch(struct test *t, const struct sim_kernel *kernel, const struct
                              .observer_count = 2, .step_limit = 1 << 24};
     memcpy(how.grid, k->grid, sizeof how.grid);
     memcpy(how.block, k->block, sizeof how.block);
-    arena_init(&memory, NULL);
     struct sim_run *run = sim_start(t->sim, &how);
     while (run && sim_step(run, 1 << 20) == SIM_RUNNING)
         ;

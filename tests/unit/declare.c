@@ -60,8 +60,7 @@ static void put_typedef(struct buf *out, const char *text, const char *name, str
 {
     struct declared d;
     struct tokens t;
-    struct buf with;
-    buf_init(&with);
+    struct buf with = {0};
     buf_printf(&with, "%s __device__ %s of_it;", text, name);
     bool found = declare_read(buf_text(&with), with.len, a, &t) == 0 &&
                  declared_variable(&t, "of_it", &d) == 0 && strcmp(d.type, name) != 0;
@@ -237,10 +236,8 @@ enum { CASES = sizeof cases / sizeof cases[0] };
 static void test_cases(void)
 {
     for (size_t i = 0; i < CASES; i++) {
-        struct arena arena;
-        struct buf got;
-        arena_init(&arena, NULL);
-        buf_init(&got);
+        struct arena arena = {0};
+        struct buf got = {0};
         cases[i].put(&got, cases[i].text, cases[i].name, &arena);
         bool good = strcmp(buf_text(&got), cases[i].want) == 0;
         char what[200];
@@ -257,12 +254,11 @@ static void test_cases(void)
 
 static void read_all(const char *text, size_t n, const char *name)
 {
-    struct arena arena;
+    struct arena arena = {0};
     struct declared out[MOST];
     struct declared_layout layout;
     struct tokens t;
     int line;
-    arena_init(&arena, NULL);
     if (declare_read(text, n, &arena, &t) == 0) {
         declared_kernel(&t, name, out, MOST, &line);
         declared_variable(&t, name, out);
@@ -290,11 +286,10 @@ static void test_hostile(void)
 {
     static char deep[60000];
     struct declared out;
-    struct arena arena;
+    struct arena arena = {0};
     static const char macros[] = "#define A B+B\n#define B C+C\n#define C D+D\n#define D E+E\n"
                                  "#define E F+F\n#define F A+A\n__device__ int x[A];";
     size_t n = (size_t)snprintf(deep, sizeof deep, "__device__ int x[");
-    arena_init(&arena, NULL);
     memset(deep + n, '(', sizeof deep - n);
     ok(!variable_of(deep, sizeof deep, &arena, &out), "brackets that never close");
     memset(deep + n, '-', sizeof deep - n);
@@ -310,16 +305,14 @@ static void test_hostile(void)
  * each. */
 static double seconds_for(unsigned n)
 {
-    struct buf text;
-    struct arena arena;
+    struct buf text = {0};
+    struct arena arena = {0};
     struct tokens t;
     struct declared d, params[MOST];
     struct declared_layout layout;
     char name[20];
     int line;
     unsigned good = 0;
-    buf_init(&text);
-    arena_init(&arena, NULL);
     for (unsigned i = 0; i < n; i++)
         buf_printf(&text,
                    "typedef float t%u; const int n%u = %u;\n__device__ t%u v%u[n%u];\n"

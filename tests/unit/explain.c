@@ -73,10 +73,9 @@ static void check_sections(void)
 static void check_topics(void)
 {
     struct topic_walk w = {.next = 0};
-    struct buf all;
+    struct buf all = {0};
     char name[TOPIC_NAME] = "none";
     size_t n = 0;
-    buf_init(&all);
     while (topic_next(&w))
         buf_printf(&all, "%s:%s ", w.name, w.word);
     is(buf_text(&all), "toy:toy word:word word:Words word:<<<>>> word:last ",
@@ -92,8 +91,7 @@ static void check_topics(void)
 
 static void wrap_is(const char *text, int width, int indent, const char *wanted, const char *name)
 {
-    struct buf out;
-    buf_init(&out);
+    struct buf out = {0};
     text_wrap(&out, text, strlen(text), width, indent);
     is(buf_text(&out), wanted, name);
     buf_free(&out);
@@ -120,9 +118,8 @@ static void check_wrapping(void)
 static void check_explaining(void)
 {
     struct report r;
-    struct slots s;
+    struct slots s = {0};
     report_init(&r);
-    slots_init(&s);
     r.width = 35;
     slot(&s, "n", "%d", 256);
     slot(&s, "times", "%d.%d", 1, 5);
@@ -166,9 +163,8 @@ static void check_explaining(void)
        "     toy alone\n",
        "what to try, in help");
     is(buf_text(&r.explain), "", "explains nothing");
-    struct buf text;
+    struct buf text = {0};
     const char *counted = "{n thread}, {one full warp}";
-    buf_init(&text);
     slot(&s, "one", "%d", 1);
     slots_fill(&text, counted, strlen(counted), &s, NULL);
     is(buf_text(&text), "256 threads, 1 full warp", "a noun in a slot goes by its number");

@@ -472,10 +472,9 @@ static void test_ptx(const char *text)
 {
     struct expr *e;
     struct expr_error error;
-    struct buf out;
+    struct buf out = {0};
     char line[200];
     bool good = expr_parse(text, &e, &error) == 0;
-    buf_init(&out);
     if (good) {
         good = expr_ptx(e, "area_f", &out) == 0 &&
                strstr(buf_text(&out), ".func (.param .b32 func_retval0) area_f(") &&
@@ -495,8 +494,7 @@ static void test_ptx_size(void)
 {
     struct expr *e;
     struct expr_error error;
-    struct buf out;
-    buf_init(&out);
+    struct buf out = {0};
     bool good = expr_parse("x^2+1", &e, &error) == 0 && expr_ptx(e, "f", &out) == 0;
     ok(good && strstr(buf_text(&out), "mul.rn.f64 \t%fd0, %fd0, %fd0;") &&
            strstr(buf_text(&out), "add.rn.f64 \t%fd0, %fd0, 0d3FF0000000000000;"),

@@ -91,8 +91,7 @@ int main(void)
     for (int k = 0; k < count; k++) {
         struct expr_error why;
         struct expr *e = NULL;
-        struct buf ptx;
-        buf_init(&ptx);
+        struct buf ptx = {0};
         buf_puts(&ptx, ".version 6.4\n.target sm_75\n.address_size 64\n");
         bool ok = expr_parse(curves[k], &e, &why) == 0 && expr_ptx(e, "curve", &ptx) == 0 &&
                   buf_puts(&ptx, entry) == 0 && run(ptx.data, ptx.len, x, y) &&

@@ -53,9 +53,8 @@ static void test_object(char *bytes)
 {
     struct fatbin f;
     struct err e;
-    struct buf names;
+    struct buf names = {0};
     size_t n = read_data("fat.o", bytes);
-    buf_init(&names);
     ok(fatbin_read((struct span){bytes, n}, &f, &e) == 0, "an object");
     ok(f.of == FAT_OF_OBJECT && f.containers == 1 && f.count == 3 && !f.damage[0], "of 3 entries");
     ok(is_entry(&f, 0, FAT_CUBIN, "sm_75", 3112, FAT_PLAIN), "a cubin");
@@ -76,9 +75,8 @@ static void test_special(char *bytes)
 {
     struct fatbin f;
     struct err e;
-    struct buf names;
+    struct buf names = {0};
     size_t n = read_data("fat.fatbin", bytes);
-    buf_init(&names);
     ok(fatbin_read((struct span){bytes, n}, &f, &e) == 0 && f.of == FAT_BARE, "by itself");
     ok(is_entry(&f, 0, FAT_CUBIN, "sm_90a", 3832, FAT_PLAIN), "for 9.0 alone");
     ok(is_entry(&f, 1, FAT_PTX, "compute_90a", 672, FAT_PLAIN), "PTX for it alone");
@@ -130,8 +128,7 @@ static bool survives(struct span file)
     char target[32];
     int rc = fatbin_read(file, &f, &e);
     for (unsigned i = 0; i < f.count; i++) {
-        struct buf names;
-        buf_init(&names);
+        struct buf names = {0};
         fat_kernels(&f.entries[i], &names);
         inside = inside && lies_in(f.entries[i].bytes, file) && fat_target(&f.entries[i], target) &&
                  f.entries[i].container >= 1 && f.entries[i].container <= f.containers;
@@ -219,8 +216,7 @@ static struct buf elf_of(unsigned machine, const char *name, const struct buf *b
 {
     enum { HEADER = 64, X86_64_SECTION = 64 };
     size_t name_bytes = strlen(name) + 2, at = HEADER + name_bytes;
-    struct buf b;
-    buf_init(&b);
+    struct buf b = {0};
     buf_add(&b, "\177ELF\2\1\1\0\0\0\0\0\0\0\0\0", 16);
     put(&b, 1, 2), put(&b, machine, 2), put(&b, 1, 4);
     put(&b, 0, 16);
@@ -239,8 +235,7 @@ static struct buf elf_of(unsigned machine, const char *name, const struct buf *b
 /* A container of entries of `size` bytes. */
 static struct buf container_of(unsigned entries, unsigned size)
 {
-    struct buf b;
-    buf_init(&b);
+    struct buf b = {0};
     put(&b, 0xba55ed50, 4), put(&b, 1, 2), put(&b, 16, 2);
     put(&b, (uint64_t)entries * (64 + size), 8);
     for (unsigned i = 0; i < entries; i++) {
@@ -255,7 +250,7 @@ static struct buf container_of(unsigned entries, unsigned size)
 static void test_more_than_there_is(void)
 {
     enum { SECTIONS = 20000, ENTRIES = 1000, LONG = 16000 };
-    struct buf one = container_of(ENTRIES, 8), none = {.data = NULL}, names;
+    struct buf one = container_of(ENTRIES, 8), none = {.data = NULL}, names = {0};
     struct buf file = elf_of(62, ".nv_fatbin", &one, SECTIONS);
     struct fatbin f;
     struct err e;
@@ -269,7 +264,6 @@ static void test_more_than_there_is(void)
     memset(name, 'k', LONG);
     memcpy(name, ".text.", 6);
     file = elf_of(190, name, &none, SECTIONS);
-    buf_init(&names);
     ok(fatbin_read((struct span){file.data, file.len}, &f, &e) == 0 && f.count == 1 &&
            fat_kernels(&f.entries[0], &names) && names.len <= file.len,
        "20000 kernels of one long name");
@@ -278,7 +272,6 @@ static void test_more_than_there_is(void)
     buf_free(&file);
     free(name);
 
-    buf_init(&file);
     for (int i = 0; i < 100000; i++)
         put(&file, 0xba55ed50, 4), put(&file, 16 << 16, 4), put(&file, 0, 8);
     ok(fatbin_read((struct span){file.data, file.len}, &f, &e) == 0 && f.containers <= 10000 &&

@@ -20,10 +20,9 @@ struct run {
 
 static bool run_form(struct run *r, const struct form *f)
 {
-    struct buf ptx;
+    struct buf ptx = {0};
     struct { uint64_t in, out; unsigned char given[GIVEN]; } params = {r->in, r->out, {0}};
     given_bytes(params.given);
-    buf_init(&ptx);
     form_ptx(&ptx, f);
     struct sim_module *m = sim_module_load(r->sim, f->name, buf_text(&ptx), ptx.len);
     const struct sim_kernel *k = m ? sim_kernel_find(m, "k") : NULL;

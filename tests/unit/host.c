@@ -88,9 +88,8 @@ static void test_cases(void)
 {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct host_report report;
-        struct buf out;
+        struct buf out = {0};
         const char *in = cases[i].in, *want = cases[i].left ? cases[i].left : in;
-        buf_init(&out);
         bool ok = host_blank(in, strlen(in), &out, &report) == 0 && out.len == strlen(in) &&
                   lines(out.data) == lines(in) && report.blanked == (cases[i].left != NULL);
         if (ok)
@@ -105,8 +104,7 @@ static void test_cases(void)
 
 static int blank(const char *text, struct host_report *report)
 {
-    struct buf out;
-    buf_init(&out);
+    struct buf out = {0};
     int rc = host_blank(text, strlen(text), &out, report);
     buf_free(&out);
     return rc;
@@ -141,8 +139,7 @@ static void test_ends(void)
     bool ok = true;
     for (size_t n = 0; n < sizeof text; n++) {
         struct host_report report;
-        struct buf out;
-        buf_init(&out);
+        struct buf out = {0};
         ok = ok && host_blank(text, n, &out, &report) >= 0 && out.len == n;
         buf_free(&out);
     }

@@ -69,8 +69,7 @@ static struct ran run(const struct buf *text)
 
 static struct buf text_of(const char *start)
 {
-    struct buf b;
-    buf_init(&b);
+    struct buf b = {0};
     buf_puts(&b, start);
     return b;
 }

@@ -23,9 +23,8 @@ enum { COLUMNS = 5 };
 
 static bool row_is_right(char *columns[COLUMNS])
 {
-    struct arena arena;
+    struct arena arena = {0};
     struct cxx_name name;
-    arena_init(&arena, NULL);
     bool good = cxx_read(columns[0], &arena, &name) == 0;
     if (good) {
         const char *arguments = strcmp(columns[3], "-") ? columns[3] : "";
@@ -153,10 +152,9 @@ static const struct {
 static void test_typed(void)
 {
     for (size_t i = 0; i < sizeof typed_names / sizeof typed_names[0]; i++) {
-        struct arena arena;
+        struct arena arena = {0};
         struct cxx_name name;
         char what[300];
-        arena_init(&arena, NULL);
         bool good =
             cxx_read(typed_names[i].mangled, &arena, &name) == 0 &&
             cxx_means(&name, typed_names[i].typed, typed_names[i].loose) == typed_names[i].means;
@@ -170,9 +168,8 @@ static void test_typed(void)
 
 static void test_parts(void)
 {
-    struct arena arena;
+    struct arena arena = {0};
     struct cxx_name name;
-    arena_init(&arena, NULL);
     ok(cxx_read("_ZN3ns12tkIlEEvPT_PKS1_", &arena, &name) == 0 && !strcmp(name.plain, "tk"),
        "the plain name has no scope");
     ok(name.param_count == 2 && !strcmp(name.params[0], "long*") &&
@@ -188,9 +185,8 @@ static void test_parts(void)
 
 static bool refused(const char *mangled)
 {
-    struct arena arena;
+    struct arena arena = {0};
     struct cxx_name name;
-    arena_init(&arena, NULL);
     bool yes = cxx_read(mangled, &arena, &name) != 0;
     arena_free(&arena);
     return yes;
@@ -255,8 +251,7 @@ static void test_variables(void)
         {"_ZZ1kIiLi2EEv1AIXplT0_Li1EEEE4tile", NULL},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct arena arena;
-        arena_init(&arena, NULL);
+        struct arena arena = {0};
         const char *got = cxx_variable(rows[i].mangled, &arena);
         ok(rows[i].typed ? got && strcmp(got, rows[i].typed) == 0 : !got, rows[i].mangled);
         arena_free(&arena);
@@ -315,9 +310,8 @@ static void test_memory(void)
     for (long at = 1; at < 3; at++) {
         struct failing f = {0, at};
         struct allocator a = {failing_resize, &f};
-        struct arena arena;
+        struct arena arena = {.from = &a};
         struct cxx_name name;
-        arena_init(&arena, &a);
         int result = cxx_read(mangled, &arena, &name);
         failed_then_good &= (result != 0) == (f.calls >= at);
         arena_free(&arena);

@@ -263,7 +263,6 @@ static void make_access(struct maker *m, bool wrong)
 static void make_kernel(struct maker *m, uint64_t seed)
 {
     *m = (struct maker){.random = seed};
-    buf_init(&m->text);
     make_objects(m);
     begin(m);
     for (uint64_t left = draw(m, ACCESSES); left > 0; left--)

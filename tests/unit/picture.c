@@ -206,7 +206,6 @@ static void draw(const struct picture *p, const struct report *screen, struct bu
     r.bold = screen->bold;
     r.plain = screen->plain;
     p->draw(&r);
-    buf_init(out);
     buf_add(out, buf_text(&r.screen), r.screen.len);
     report_free(&r);
 }
@@ -223,7 +222,7 @@ static void put_title(struct buf *out, const struct picture *p, const struct rep
 /* A screen as it is kept: its title, then the text, which can be looked at. */
 static void put_screen(struct buf *out, const struct picture *p, const struct report *s)
 {
-    struct buf text;
+    struct buf text = {0};
     draw(p, s, &text);
     put_title(out, p, s);
     for (size_t i = 0; i < text.len; i++)
@@ -249,12 +248,11 @@ static void read_kept(struct buf *out)
 
 static void check_kept(void)
 {
-    struct buf kept, got;
-    buf_init(&kept);
+    struct buf kept = {0};
     read_kept(&kept);
     for (int k = 0; k < PICTURES; k++)
         for (int i = 0; i < SCREENS; i++) {
-            buf_init(&got);
+            struct buf got = {0};
             put_screen(&got, &pictures[k], &screens[i]);
             const char *end = strchr(buf_text(&got), '\n');
             char title[120];
@@ -274,8 +272,7 @@ static int write_kept(void)
 {
     for (int k = 0; k < PICTURES; k++)
         for (int i = 0; i < SCREENS; i++) {
-            struct buf out;
-            buf_init(&out);
+            struct buf out = {0};
             put_screen(&out, &pictures[k], &screens[i]);
             fwrite(out.data, 1, out.len, stdout);
             buf_free(&out);
@@ -335,10 +332,9 @@ static void check_always(const struct picture *p)
                                .light = k / 6 & 1,
                                .bold = k / 12 & 1};
             struct report bare = {.width = width, .utf8 = s.utf8};
-            struct buf text, stripped, without;
+            struct buf text = {0}, stripped = {0}, without = {0};
             draw(p, &s, &text);
             draw(p, &bare, &without);
-            buf_init(&stripped);
             closed = strip(&text, &stripped) && closed;
             fit = fits(&stripped, width) && fit;
             same = strcmp(buf_text(&stripped), buf_text(&without)) == 0 && same;

@@ -21,8 +21,7 @@ static void is(const char *got, const char *wanted, const char *name)
 static void json_is(const struct report *r, const struct device *d, const char *wanted,
                     const char *name)
 {
-    struct buf out;
-    buf_init(&out);
+    struct buf out = {0};
     report_json(r, "cmd", d, &out);
     is(buf_text(&out), wanted, name);
     buf_free(&out);
@@ -147,8 +146,7 @@ static void check_faults(void)
             "\"block\":[0,0,0],\"thread\":[5,0,0]}}]}",
             "all that is known of a fault, but no address");
     r.volatile_on = true;
-    struct buf out;
-    buf_init(&out);
+    struct buf out = {0};
     report_json(&r, "cmd", NULL, &out);
     is(strstr(buf_text(&out), "\"address\":\"0x1000\"") ? "there" : "not", "there",
        "the address is shown where volatile things are");
@@ -177,8 +175,7 @@ static void check_counters(void)
     report_launch_add(&r, &want, &result);
     report_launch_add(&r, &want, &result);
     is(r.counters.warp_instructions == 16 ? "16" : "other", "16", "counters add up");
-    struct buf out;
-    buf_init(&out);
+    struct buf out = {0};
     report_json(&r, "cmd", &sim, &out);
     is(strstr(buf_text(&out), "\"counters\":{\"warp_instructions\":16,\"thread_instructions\":0,")
            ? "there"

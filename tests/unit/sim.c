@@ -524,9 +524,8 @@ static void unquote(const char *p, struct buf *out)
 
 static void check_prints(struct world *w, const struct sim_result *r, struct buf *want)
 {
-    struct buf got;
+    struct buf got = {0};
 
-    buf_init(&got);
     for (size_t k = 0; k < r->print_count; k++)
         buf_add(&got, r->prints[k].text, r->prints[k].length);
     if (got.len != want->len || memcmp(buf_text(&got), buf_text(want), want->len) != 0)
@@ -617,10 +616,9 @@ static int pack_arguments(struct world *w, const char *p, const struct sim_kerne
 static void check_launch(struct world *w, int first, const struct sim_result *r,
                          const struct counters *c, enum sim_status status)
 {
-    struct buf text;
+    struct buf text = {0};
     bool fault_told = false;
 
-    buf_init(&text);
     for (int k = first; k < w->script->count; k++) {
         const char *p = w->script->say[k];
         if (starts(&p, "launch"))
@@ -832,11 +830,10 @@ static void test_file(const char *folder, const char *name, int *tests, int *bad
         { "independent 2", SIM_INDEPENDENT, 2 }, { "independent 3", SIM_INDEPENDENT, 3 },
     };
     struct script s;
-    struct buf wrong;
+    struct buf wrong = {0};
     char path[1024];
 
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    buf_init(&wrong);
     if (read_script(path, &s) != 0)
         buf_puts(&wrong, "can't be read\n");
     for (size_t k = 0; k < (s.any_order ? sizeof ways / sizeof ways[0] : 2); k++) {

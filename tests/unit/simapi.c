@@ -175,10 +175,8 @@ static void show_difference(const struct buf *a, const struct buf *b)
 static void test_same(enum sim_schedule schedule, uint32_t bad_thread, uint64_t slice,
                       const char *what)
 {
-    struct buf a, b;
+    struct buf a = {0}, b = {0};
 
-    buf_init(&a);
-    buf_init(&b);
     launch_dump(schedule, bad_thread, 1 << 20, &a);
     launch_dump(schedule, bad_thread, slice, &b);
     show_difference(&a, &b);
@@ -227,21 +225,18 @@ static void test_stop(void)
 static void test_two(void)
 {
     struct rig r[2];
-    struct buf got[2], want;
+    struct buf got[2] = {{0}, {0}}, want = {0};
     enum sim_status s[2] = { SIM_RUNNING, SIM_RUNNING };
     int good = 1;
 
-    for (int k = 0; k < 2; k++) {
-        buf_init(&got[k]);
+    for (int k = 0; k < 2; k++)
         good = good && rig_open(&r[k], NULL) == 0 && rig_start(&r[k], SIM_LOCKSTEP, 1000) == 0;
-    }
     while (good && (s[0] == SIM_RUNNING || s[1] == SIM_RUNNING)) {
         for (int k = 0; k < 2; k++) {
             if (s[k] == SIM_RUNNING)
                 s[k] = sim_step(r[k].run, 1 + 2 * (uint64_t)k);
         }
     }
-    buf_init(&want);
     launch_dump(SIM_LOCKSTEP, 1000, 1 << 20, &want);
     for (int k = 0; k < 2; k++) {
         if (good)

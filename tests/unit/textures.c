@@ -62,11 +62,10 @@ static bool with_memory(struct run *r, const struct access_case *c, const struct
 
 static bool run_case(struct run *r, const struct access_case *c)
 {
-    struct buf ptx;
+    struct buf ptx = {0};
     bool ok = false;
     r->sim = sim_open(NULL);
     r->why[0] = '\0';
-    buf_init(&ptx);
     case_ptx(&ptx, c);
     image_fill(c, r->image);
     threads_fill(c, r->threads);

@@ -108,11 +108,8 @@ static struct text_file source_of(void *ctx, const char *path)
 /* Seconds to show a function of n instructions, each from a line of its own. */
 static double seconds_for(unsigned n)
 {
-    struct buf source, ptx, shown;
+    struct buf source = {0}, ptx = {0}, shown = {0};
     struct err e;
-    buf_init(&source);
-    buf_init(&ptx);
-    buf_init(&shown);
     buf_puts(&ptx, ".version 8.0\n.target sm_75\n.address_size 64\n.visible .entry k()\n{\n"
                    ".reg .b32 %r<2>;\n");
     for (unsigned i = 1; i <= n; i++) {
@@ -155,8 +152,7 @@ int main(void)
 {
     const char *top = getenv("top_srcdir");
     char path[1024];
-    struct buf out;
-    buf_init(&out);
+    struct buf out = {0};
     snprintf(path, sizeof path, "%s/tests/data/ptx-words.txt", top ? top : ".");
     test_list(path, &out);
     test_unknown(&out);

@@ -284,7 +284,6 @@ static int launch(struct gpu_device *g, const struct launch_want *want, const st
     *result = (struct launch_result){0};
     if (gpu_ensure(g, e) != 0 || mirrors_freshen(g, e) != 0)
         return -1;
-    arena_init(&result->memory, &allocator_libc);
     if (m && m->prints)
         gpu_ring_clear(g->link.ring);
     int rc = request_launch(g, want, m, info, result, e);

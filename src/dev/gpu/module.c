@@ -136,8 +136,6 @@ void *gpu_module_load(struct gpu_device *g, const char *path, const char *ptx, s
         fail_memory(e);
         return NULL;
     }
-    arena_init(&m->memory, &allocator_libc);
-    buf_init(&m->text);
     m->id = ++g->next_id;
     m->path = arena_text(&m->memory, path, strlen(path));
     m->ptx = arena_text(&m->memory, ptx, n);

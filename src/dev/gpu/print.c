@@ -142,9 +142,8 @@ static int add_print(struct print_line *l, size_t *bytes, struct launch_result *
 {
     struct print_record *r = &l->record;
     const struct format_source from = {take_word, take_text, r};
-    struct buf out;
+    struct buf out = {0};
     int rc = 0;
-    buf_init(&out);
     out.most = TEXT_MOST;
     format_like_printf(&from, r->format, r->format_bytes, &out);
     if (out.full || *bytes + out.len > TEXT_MOST)

@@ -223,9 +223,8 @@ static void one_token(struct rewrite *r)
 int gpu_ptx(const char *ptx, size_t n, int version, struct buf *out, bool *prints,
             const struct go_on *go_on, struct err *e)
 {
-    struct arena memory;
+    struct arena memory = {0};
     struct rewrite r = {.kept = ptx, .out = out, .version = version};
-    arena_init(&memory, &allocator_libc);
     int rc = lex_begin(&r.lex, ptx, &memory, &memory, go_on, e);
     if (rc == 0)
         lex_next(&r.lex);

@@ -158,7 +158,6 @@ static void *load(struct device *d, const char *path, const char *ptx, size_t n,
         fail_memory(e);
         return NULL;
     }
-    arena_init(&m->memory, &allocator_libc);
     struct sim *sim = sim_of(d)->sim;
     sim_of(d)->stopped.text[0] = '\0';
     sim_set_go_on(sim, goes_on, d);
@@ -296,10 +295,8 @@ const char device_default_profile[] = "h100";
 
 static struct device *unknown_profile(const char *name, struct err *e)
 {
-    struct buf all;
-    struct near near;
-    buf_init(&all);
-    near_begin(&near, name);
+    struct buf all = {0};
+    struct near near = {.word = name};
     for (size_t i = 0; i < card_count; i++) {
         if (!card_is_simulated(&card_list[i]))
             continue;

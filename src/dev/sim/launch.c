@@ -145,7 +145,6 @@ int sim_device_launch(struct device *d, const struct launch_want *want,
         snprintf(result->not_run, sizeof result->not_run, "%s", want->job->lacking);
         return 0;
     }
-    arena_init(&result->memory, &allocator_libc);
     if (begin_watch(&w, sim_of(d), want->how, result) != 0)
         return fail_memory(e);
     int rc = watched_launch(d, want, &w, result, e);

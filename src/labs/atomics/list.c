@@ -39,7 +39,7 @@ void say_atomic_kinds(struct report *r, const struct session *s)
                                              {.head = "64 bits", .right = true},
                                              {.head = "float", .right = true},
                                              {.head = "double", .right = true}};
-    struct slots none;
+    struct slots none = {0};
     struct table t;
     say_head(r, s, "Atomics, and the compute capability that each came with");
     table_begin(&t, of, 6, 2);
@@ -54,6 +54,5 @@ void say_atomic_kinds(struct report *r, const struct session *s)
     }
     facts_json_rows(facts, "ops", atomic_kinds, ATOMIC_KINDS, sizeof atomic_kinds[0], &r->result);
     say_table(r, &t);
-    slots_init(&none);
     lab_explain_slots(r, "atomics", "list", &none);
 }

@@ -108,8 +108,7 @@ void say_bank_run(const struct bank_run *w, const struct bank_passes *p, struct 
     int n = snprintf(conflict, sizeof conflict, "no conflict");
     if (p->degree > 1)
         n = snprintf(conflict, sizeof conflict, "a %d-way conflict", p->degree);
-    struct buf verdict;
-    buf_init(&verdict);
+    struct buf verdict = {0};
     buf_printf(&verdict, "%llu wavefront%s", (unsigned long long)w->wavefronts,
                w->wavefronts == 1 ? "" : "s");
     if (w->wavefronts > (uint64_t)p->ideal)

@@ -228,10 +228,9 @@ static bool show(void *self, const struct lab_variant *v, const struct attempt *
     struct report *r = u->run.report;
     struct json *j = &r->result;
     struct table t;
-    struct buf launch;
+    struct buf launch = {0};
     char call[120], number[NUM_TEXT];
     (void)traced;
-    buf_init(&launch);
     ladder_text(&u->run, unchecked_ladder.launch, &launch);
     say(r, "\n");
     table_begin(&t, of, 3, 0);

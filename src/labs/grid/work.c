@@ -48,8 +48,7 @@ static void by_the_book(const struct grid *g, struct buf *b)
 int indexing_open(struct indexing *x, const char *text, struct report *r)
 {
     struct expr_error e;
-    struct buf book;
-    buf_init(&book);
+    struct buf book = {0};
     by_the_book(&x->grid, &book);
     int failed = expr_parse_index(text ? text : buf_text(&book), &x->formula, &e);
     buf_free(&book);
@@ -153,8 +152,7 @@ static int launch(struct indexing *x, struct session *s, bool trace, struct laun
 int indexing_run(struct indexing *x, struct session *s, bool trace, struct launch_result *result,
                  struct report *r)
 {
-    struct buf body;
-    buf_init(&body);
+    struct buf body = {0};
     int32_t *got = calloc(x->threads, sizeof *got);
     uint32_t *hits = calloc((size_t)x->n, sizeof *hits);
     int failed = predict(x, r);

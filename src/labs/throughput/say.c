@@ -95,7 +95,6 @@ static struct pace of_card(const struct session *s, const struct report *r)
 
 static void put_turn_text(const struct pace *p, struct buf *text)
 {
-    buf_init(text);
     for (unsigned i = 0; i < p->kind_count; i++)
         buf_printf(text, "%s%u %s", i ? ", " : "", p->kinds[i].count, p->kinds[i].name);
     buf_printf(text, "    %d steps of %d chains", PACE_UNROLL, PACE_CHAINS);
@@ -104,7 +103,7 @@ static void put_turn_text(const struct pace *p, struct buf *text)
 static void say_pace(struct pace *p, struct session *s, struct report *r)
 {
     char line[160], steps[NUM_TEXT];
-    struct buf turn;
+    struct buf turn = {0};
     put_turn_text(p, &turn);
     p->turn_text = buf_text(&turn);
     snprintf(line, sizeof line, "%s%s%s: a block of %u threads, %d chains of %s steps in each",

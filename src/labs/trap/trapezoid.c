@@ -59,8 +59,7 @@ double integrand_f64(const struct integrand *f, double x)
 int integrand_load(const struct integrand *f, struct session *s, const char *module,
                    const char *function, struct report *r)
 {
-    struct buf body;
-    buf_init(&body);
+    struct buf body = {0};
     int failed = expr_ptx(f->typed, function, &body)
                      ? report_fail(r, "out of memory; a shorter -f needs less")
                      : module_patch(s, module, function, &body, r);

@@ -182,9 +182,8 @@ static int draw(struct report *r, const struct waves *w, const struct by_sm *s,
 static void name_blocks(struct report *r, const struct by_sm *s, unsigned sm)
 {
     char label[24];
-    struct buf list;
+    struct buf list = {0};
     const unsigned n = s->first[sm + 1] - s->first[sm];
-    buf_init(&list);
     for (unsigned i = 0; i < n && i < BLOCKS_NAMED; i++)
         buf_printf(&list, "%s%u", i ? " " : n == 1 ? "block " : "blocks ",
                    s->list[s->first[sm] + i]);

@@ -392,14 +392,13 @@ static int run_save(struct session *s, const struct args *a, struct report *r)
     struct shell *sh = shell_of(s);
     const char *path = o->file;
     struct slice x;
-    struct buf bytes;
+    struct buf bytes = {0};
     struct err e = {0};
     char number[NUM_TEXT];
     if (slice_parse(s, o->part, &x, &e) != 0)
         return report_fail_err(r, &e);
     if (sh->safe) /* before anything is gathered */
         return report_fail(r, "under --safe no file is written");
-    buf_init(&bytes);
     int rc = gather(s, &x, npy_named(path), &bytes, r);
     if (rc == 0 && shell_save(sh, path, bytes.data, bytes.len, &e) != 0)
         rc = report_fail_err(r, &e);

@@ -30,14 +30,6 @@ struct piece {
     struct reading_sources sources;
 };
 
-static void piece_init(struct piece *p, bool host)
-{
-    memset(p, 0, sizeof *p);
-    p->host = host;
-    buf_init(&p->program.text);
-    code_lines_init(&p->lines);
-}
-
 static void piece_free(struct piece *p)
 {
     code_program_free(&p->program);
@@ -135,8 +127,7 @@ static void say_lab_foot(const struct piece *p, const struct command *lab, const
                          struct report *r)
 {
     const char *part = p->part;
-    struct buf foot;
-    buf_init(&foot);
+    struct buf foot = {0};
     if (p->host)
         buf_printf(&foot, "%s`--save %s` writes it into a file.",
                    p->program.has_kernel ? "`load` takes it as well; " : "", p->file);
@@ -156,10 +147,9 @@ static void say_lab_foot(const struct piece *p, const struct command *lab, const
 /* A kernel by its name in the source, and by that which commands know. */
 static int find_named(struct piece *p, struct text_file cu, const char *plain, struct report *r)
 {
-    struct arena arena;
+    struct arena arena = {0};
     unsigned count = 0;
     int rc = 0;
-    arena_init(&arena, &allocator_libc);
     const struct code_part *parts = code_parts(cu.text, plain, &arena, &count);
     if (!parts)
         rc = report_fail(r, "out of memory");
@@ -273,8 +263,7 @@ static int find_piece(struct piece *p, const struct code_wish *w, struct shell *
 static int show_piece(const struct code_wish *w, struct shell *sh, bool host, struct buf *plain,
                       struct report *r)
 {
-    struct piece p;
-    piece_init(&p, host);
+    struct piece p = {.host = host};
     const struct command *lab = w->is.lab ? w->is.lab : host ? w->of : NULL;
     int rc = find_piece(&p, w, sh, r);
     if (rc == 0 && lab)
@@ -349,7 +338,7 @@ static void say_diff(const struct command *lab, const struct piece pair[2],
 static int show_diff(const struct code_wish *w, const struct arg_pair *names, bool host,
                      struct buf *plain, struct report *r)
 {
-    struct piece pair[2];
+    struct piece pair[2] = {{.host = host, .bare = host}, {.host = host, .bare = host}};
     struct err e;
     const struct command *lab = w->is.lab;
     struct code_diff d = {.left = names->first, .right = names->second};
@@ -362,9 +351,6 @@ static int show_diff(const struct code_wish *w, const struct arg_pair *names, bo
         strcmp(names->second, "all") == 0)
         return report_fail(r, "--diff %.60s %.60s: name two different variants of %s", names->first,
                            names->second, lab->name);
-    piece_init(&pair[0], host);
-    piece_init(&pair[1], host);
-    pair[0].bare = pair[1].bare = host;
     int rc = find_lab(&pair[0], lab, names->first, r) || find_lab(&pair[1], lab, names->second, r)
                  ? -1
                  : 0;
@@ -398,10 +384,9 @@ static int run_code(struct session *session, const struct args *a, struct report
     const struct code_options *o = a->options;
     struct shell *sh = shell_of(session);
     struct code_wish wish;
-    struct buf plain;
+    struct buf plain = {0};
     if (read_wish(&wish, sh, o, r) != 0)
         return -1;
-    buf_init(&plain);
     int rc = o->diff.first ? show_diff(&wish, &o->diff, o->host, &plain, r)
                            : show_piece(&wish, sh, o->host, &plain, r);
     if (rc == 0 && o->save)

@@ -138,8 +138,7 @@ static int open_it(struct looking *l, struct shell *sh, const char *name, struct
 static void put_kernels(const struct fat_entry *entry, unsigned most, struct buf *out)
 {
     char readable[200];
-    struct buf names;
-    buf_init(&names);
+    struct buf names = {0};
     unsigned count = fat_kernels(entry, &names);
     const char *at = buf_text(&names);
     for (unsigned i = 0; i < count && i < most && !names.failed; i++, at += strlen(at) + 1) {
@@ -179,8 +178,7 @@ static void say_entries(const struct fatbin *f, struct report *r)
         {.head = "stored", .gives_way = 1}, {.head = "kernels", .folds = true}};
     char target[32], bytes[NUM_TEXT], stored[NUM_TEXT];
     struct table t;
-    struct buf kernels;
-    buf_init(&kernels);
+    struct buf kernels = {0};
     table_begin(&t, columns, 7, 2);
     for (unsigned i = 0; i < f->count; i++) {
         const struct fat_entry *e = &f->entries[i];
@@ -218,8 +216,7 @@ static void say_choices(const struct looking *l, struct report *r)
     static const struct table_column columns[] = {
         {.head = "device"}, {.head = "cc", .right = true}, {.head = "takes", .folds = true}};
     struct table t;
-    struct buf takes;
-    buf_init(&takes);
+    struct buf takes = {0};
     table_begin(&t, columns, 3, 2);
     for (unsigned i = 0; i < l->count; i++) {
         buf_clear(&takes);
@@ -241,8 +238,7 @@ static void say_choices(const struct looking *l, struct report *r)
 
 static void json_kernels(struct json *j, const struct fat_entry *e)
 {
-    struct buf names;
-    buf_init(&names);
+    struct buf names = {0};
     unsigned count = fat_kernels(e, &names);
     const char *at = buf_text(&names);
     if (e->packing == FAT_PLAIN && !names.failed) {
@@ -308,8 +304,7 @@ static const struct fat_entry *answer(const struct looking *l)
 
 static void say_answer(const struct looking *l, struct report *r)
 {
-    struct buf text;
-    buf_init(&text);
+    struct buf text = {0};
     buf_printf(&text, "%s (%u.%u) takes ", l->devices[0].name, l->devices[0].cc / 10,
                l->devices[0].cc % 10);
     put_choice(&l->fat, answer(l), &text);
@@ -395,7 +390,6 @@ static int run_fatbin(struct session *session, const struct args *a, struct repo
     struct looking *l = calloc(1, sizeof *l);
     if (!l)
         return report_fail(r, "out of memory");
-    buf_init(&l->file);
     int rc = 0;
     if (archs)
         rc = read_devices(l, archs, r);

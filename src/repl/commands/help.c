@@ -86,9 +86,8 @@ static void say_text(struct report *r, const char *topic)
 
 static void say_topic(struct report *r, const char *topic)
 {
-    struct buf line;
+    struct buf line = {0};
     char summary[200];
-    buf_init(&line);
     buf_printf(&line, "%s: %s", topic, help_summary(topic, summary, sizeof summary));
     say_wrapped(r, buf_text(&line));
     buf_free(&line);
@@ -114,8 +113,7 @@ static void say_variants(const struct command *c, struct report *r)
 
 static void say_command(const struct command *c, struct report *r)
 {
-    struct buf usage;
-    buf_init(&usage);
+    struct buf usage = {0};
     buf_printf(&usage, "%s: %s", c->name, c->summary);
     say_wrapped(r, buf_text(&usage));
     buf_clear(&usage);
@@ -129,8 +127,7 @@ static void say_command(const struct command *c, struct report *r)
 /* A setting, from its table, and the help text of that name if there is one. */
 static void say_setting(struct shell *sh, const struct setting *s, struct report *r)
 {
-    struct buf text;
-    buf_init(&text);
+    struct buf text = {0};
     buf_printf(&text, "set %s: %s", s->name, s->help);
     say_wrapped(r, buf_text(&text));
     buf_clear(&text);
@@ -145,10 +142,9 @@ static void say_setting(struct shell *sh, const struct setting *s, struct report
 
 static int no_help(struct shell *sh, const char *topic, struct report *r)
 {
-    struct near n;
+    struct near n = {.word = topic};
     struct topic_walk w = {.next = 0};
     char best[TOPIC_NAME];
-    near_begin(&n, topic);
     for (const struct command *const *c = sh->session.commands; *c; c++)
         near_try(&n, (*c)->name);
     for (const struct setting *s = settings_table; s->name; s++)

@@ -41,8 +41,7 @@ static void options_json(const struct unit *u, struct json *j)
 
 static void kernel_json(const struct unit *u, const struct unit_kernel *k, struct json *j)
 {
-    struct buf signature;
-    buf_init(&signature);
+    struct buf signature = {0};
     unit_signature(k, &signature);
     json_object(j, NULL);
     json_text(j, "name", k->shown);
@@ -77,9 +76,8 @@ static void kernel_json(const struct unit *u, const struct unit_kernel *k, struc
 
 static void say_kernel_line(struct report *r, const struct unit_kernel *k)
 {
-    struct buf signature;
+    struct buf signature = {0};
     char what[120];
-    buf_init(&signature);
     unit_signature(k, &signature);
     int n = k->info.registers
                 ? snprintf(what, sizeof what, "%u registers", k->info.registers)
@@ -104,9 +102,8 @@ static void say_kernel_line(struct report *r, const struct unit_kernel *k)
 
 static void say_variables(struct report *r, const struct session *s, const struct unit *u)
 {
-    struct buf list;
+    struct buf list = {0};
     char shape[80];
-    buf_init(&list);
     for (unsigned i = 0; s->own && i < s->own->count; i++) {
         const struct array *a = s->own->all[i];
         if (a->module != u->module)
@@ -135,8 +132,7 @@ static void put_options(const char *options, struct buf *out)
 
 static void say_unit(struct report *r, const struct session *s, const struct unit *u)
 {
-    struct buf options;
-    buf_init(&options);
+    struct buf options = {0};
     put_options(u->options, &options);
     say(r, "%s: %u kernel%s%s%s%s%s\n", u->path, u->kernel_count, u->kernel_count == 1 ? "" : "s",
         u->compiler[0] ? ", by " : "", u->compiler, options.len ? "," : "", buf_text(&options));
@@ -249,8 +245,6 @@ static int load_unit(struct session *s, struct unit_from *from, struct unit **u,
 static int load_ptx(struct shell *sh, const char *path, struct unit **u, struct report *r)
 {
     struct unit_from from = {.path = path, .compiler = ""};
-    buf_init(&from.source);
-    buf_init(&from.ptx);
     if (read_source(sh, path, PTX_MOST, &from.ptx, r) == 0)
         return load_unit(&sh->session, &from, u, r);
     buf_free(&from.ptx);
@@ -275,12 +269,10 @@ static int load_cu(struct shell *sh, const char *path, const char *options, stru
         return report_fail(r, "`%.300s` is CUDA C, and this cudalab was built without compilers "
                            "(configure --disable-compile); compile it to PTX elsewhere, and load "
                            "that", path);
-    buf_init(&from.source);
-    buf_init(&from.ptx);
     if (check_name(path, r) == 0 && read_source(sh, path, SOURCE_MOST, &from.source, r) == 0 &&
         compile(sh, path, &from, c, r) == 0) {
         from.ptx = c->ptx;
-        buf_init(&c->ptx);
+        c->ptx = (struct buf){0};
         return load_unit(&sh->session, &from, u, r);
     }
     buf_free(&from.source);
@@ -290,8 +282,7 @@ static int load_cu(struct shell *sh, const char *path, const char *options, stru
 static int load_file(struct shell *sh, const char *path, const char *options, struct report *r)
 {
     struct unit *u = NULL;
-    struct compiled c;
-    compiled_init(&c);
+    struct compiled c = {.refused = false};
     int rc = ends_in(path, ".ptx") ? load_ptx(sh, path, &u, r)
              : ends_in(path, ".cu") || ends_in(path, ".cuh")
                  ? load_cu(sh, path, options, &u, &c, r)
@@ -322,8 +313,7 @@ static int gather(struct shell *sh, const struct load_options *o, struct buf *ou
 static int run_load(struct session *s, const struct args *a, struct report *r)
 {
     const struct load_options *o = a->options;
-    struct buf options;
-    buf_init(&options);
+    struct buf options = {0};
     int rc = gather(shell_of(s), o, &options, r);
     if (rc == 0)
         rc = load_file(shell_of(s), o->file, buf_text(&options), r);
@@ -358,7 +348,7 @@ static int run_reload(struct session *s, const struct args *a, struct report *r)
     const struct reload_options *o = a->options;
     char path[1024];
     const char *file = o->file;
-    struct buf options;
+    struct buf options = {0};
     if (!s->units || !s->units->count)
         return report_fail(r, "nothing is loaded yet; `load FILE.cu` does it");
     if (!file)
@@ -366,7 +356,6 @@ static int run_reload(struct session *s, const struct args *a, struct report *r)
     if (!unit_of_path(s, file))
         return report_fail(r, "`%.300s` is not loaded; `load %.200s` does it", file, file);
     snprintf(path, sizeof path, "%s", file); /* the unit that owns both goes */
-    buf_init(&options);
     buf_puts(&options, unit_of_path(s, file)->options);
     int rc = load_file(shell_of(s), path, buf_text(&options), r);
     buf_free(&options);
@@ -392,13 +381,12 @@ struct stamp {
 static bool take_stamp(const char *path, const char *options, struct stamp *out)
 {
     struct stat info;
-    struct buf text;
+    struct buf text = {0};
     struct err ignored;
     if (stat(path, &info) != 0)
         return false;
     *out = (struct stamp){info.st_mtim, info.st_size, info.st_ino, print_start};
     int fd = ends_in(path, ".ptx") ? -1 : open(path, O_RDONLY | O_CLOEXEC);
-    buf_init(&text);
     if (fd >= 0 && source_read(fd, path, SOURCE_MOST, &text, &ignored) == 0)
         source_print(path, buf_text(&text), text.len, options, &out->print);
     buf_free(&text);
@@ -441,9 +429,8 @@ static bool wait_for_save(struct shell *sh, const char *path, const char *option
 /* The inner commands have reports of their own, as those of a sourced script do. */
 static void load_and_launch(struct shell *sh, const char *path, const char *options)
 {
-    struct buf line;
+    struct buf line = {0};
     int failures = sh->failures;
-    buf_init(&line);
     buf_printf(&line, "load '%s'", path);
     struct span text;
     for (char kind; (kind = option_next(&options, &text));)
@@ -482,8 +469,7 @@ static int watch(struct session *s, const struct load_options *o, const char *op
 static int run_watch(struct session *s, const struct args *a, struct report *r)
 {
     const struct load_options *o = a->options;
-    struct buf options;
-    buf_init(&options);
+    struct buf options = {0};
     int rc = gather(shell_of(s), o, &options, r);
     if (rc == 0)
         rc = watch(s, o, buf_text(&options), r);

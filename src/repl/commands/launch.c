@@ -85,8 +85,7 @@ typedef void put_part(struct buf *, const struct counters *);
 
 static void say_part(struct report *r, const char *label, put_part *put, const struct counters *c)
 {
-    struct buf text;
-    buf_init(&text);
+    struct buf text = {0};
     put(&text, c);
     if (text.len) {
         say(r, "  %-13s", label);
@@ -276,14 +275,13 @@ static int run_launch(struct session *s, const struct args *a, struct report *r)
     struct shell *sh = shell_of(s);
     const char *typed = o->call.text;
     struct ready ready = {.unit = NULL};
-    struct arena arena;
+    struct arena arena = {0};
     struct err e = {0};
     if (!typed && !sh->last.call)
         return report_fail(r, "there was no launch yet; write launch k<<<4, 256>>>(x, 1000)");
     char *text = strdup(typed ? typed : sh->last.call);
     if (!text)
         return report_fail(r, "out of memory");
-    arena_init(&arena, &allocator_libc);
     int rc = make_ready(s, text, &arena, &ready, &e);
     if (rc != 0) {
         if (typed && e.column)
@@ -350,11 +348,9 @@ static void say_line_cost(struct report *r, const struct session *s, const struc
     say(r, "  %5d  %12s %3u %%  ", l->line, num_group((int64_t)c->warp_instructions, number),
         (unsigned)((c->warp_instructions * 100 + all / 2) / (all ? all : 1)));
     code_wrap(&r->screen, text, n, r->width, lead);
-    struct buf notes;
-    buf_init(&notes);
+    struct buf notes = {0};
     for (int i = 0; i < 4; i++) {
-        struct buf part;
-        buf_init(&part);
+        struct buf part = {0};
         parts[i](&part, c);
         if (part.len)
             buf_printf(&notes, "%s%s%s", notes.len ? "; " : "", labels[i], buf_text(&part));

@@ -25,13 +25,11 @@ static bool remembers(const struct shell *sh)
 /* A file that can't be read or is damaged counts as missing. */
 static void recall(struct shell *sh)
 {
-    struct buf path, text;
+    struct buf path = {0}, text = {0};
     struct err ignored;
     if (sh->course_known || !remembers(sh))
         return;
     sh->course_known = true;
-    buf_init(&path);
-    buf_init(&text);
     user_state_file(&path, "course");
     if (path.len && shell_read_text(sh, buf_text(&path), &text, &ignored) == 0 &&
         text.len == strlen(buf_text(&text)))
@@ -43,12 +41,11 @@ static void recall(struct shell *sh)
 /* If it can't be written, the place is kept only until this session ends. */
 static void keep(struct shell *sh)
 {
-    struct buf path;
+    struct buf path = {0};
     struct err ignored;
     char text[80] = "";
     if (!remembers(sh))
         return;
-    buf_init(&path);
     user_state_file(&path, "course");
     if (sh->course.session >= 0)
         course_write(&sh->course, text);
@@ -70,8 +67,7 @@ static void say_wrapped(struct report *r, const char *text)
 /* Text as one line. */
 static void put_text(struct json *j, const char *key, const char *text, size_t n)
 {
-    struct buf line;
-    buf_init(&line);
+    struct buf line = {0};
     for (size_t i = 0; i < n; i++)
         buf_add(&line, text[i] == '\n' ? " " : &text[i], 1);
     json_text(j, key, buf_text(&line));
@@ -113,14 +109,13 @@ static void say_lab(struct shell *sh, int session, struct report *r)
 {
     const struct command *const *all = sh->session.commands, *c;
     unsigned k = 0, count = course_labs(session, all);
-    struct buf line;
+    struct buf line = {0};
     while ((c = course_lab(session, k, all)) && strcmp(c->name, sh->course.lab) != 0)
         k++;
     if (k == 0) {
         say_section(r, "Goal", "goal", course_session(session));
         say(r, "\n");
     }
-    buf_init(&line);
     buf_printf(&line, "Lab %u of %u: `%s`, %s", k + 1, count, c->name, c->summary);
     text_wrap(&r->screen, buf_text(&line), line.len, r->width, 0);
     buf_free(&line);
@@ -129,7 +124,6 @@ static void say_lab(struct shell *sh, int session, struct report *r)
     json_uint(&r->result, "labs", count);
     put_tries(&r->result, c->name);
     help_try(r, c->name);
-    buf_init(&line);
     buf_printf(&line, "`help %s` tells more. When you are done: `next`", c->name);
     say_wrapped(r, buf_text(&line));
     buf_free(&line);
@@ -156,9 +150,8 @@ static void say_session(struct shell *sh, int i, struct report *r)
 {
     const struct course_place *p = &sh->course;
     const struct command *c;
-    struct buf line;
+    struct buf line = {0};
     const char *state = i < p->session ? "done" : i == p->session ? "here" : "to come";
-    buf_init(&line);
     json_object(&r->result, NULL);
     json_text(&r->result, "title", course_title(i));
     json_text(&r->result, "state", state);

@@ -108,7 +108,6 @@ static int ask_ptxas(struct session *s, const struct occupancy_options *o, struc
     struct sass sass = {.registers = -1};
     struct err e = {0};
     const unsigned arch = (unsigned)(of->card->major * 10 + of->card->minor);
-    arena_init(&sass.memory, &allocator_libc);
     int rc = reading_ptx_open(&found, shell_of(s), o->kernel, o->variant, r);
     if (rc == 0 && reading_assemble(&found, shell_of(s), arch, true, &sass, &e) != 0) {
         snprintf(of->unknown, sizeof of->unknown, "%s", e.text);

@@ -38,8 +38,7 @@ static void tell(struct lecture *l, const struct buf *text)
 static void tell_line(struct lecture *l, const char *text)
 {
     struct report look = {0};
-    struct buf out;
-    buf_init(&out);
+    struct buf out = {0};
     screen_describe(l->sh, &look);
     text_wrap(&out, text, strlen(text), look.width, 0);
     tell(l, &out);
@@ -50,14 +49,13 @@ static void show_step(struct lecture *l)
 {
     struct step shown = l->play.step[l->play.at];
     struct report look = {0};
-    struct buf out;
+    struct buf out = {0};
     if (l->sh->json && !l->waits)
         return;
     if (l->again)
         shown.slide = NULL;
     if (!l->waits && l->sh->echo)
         shown.command = NULL; /* the echo shows it */
-    buf_init(&out);
     screen_describe(l->sh, &look);
     play_show(&shown, &look, &out);
     tell(l, &out);
@@ -126,8 +124,7 @@ static void go_to(struct lecture *l, unsigned n)
 static void show_list(struct lecture *l)
 {
     struct report look = {0};
-    struct buf out;
-    buf_init(&out);
+    struct buf out = {0};
     screen_describe(l->sh, &look);
     play_list(&l->play, &look, &out);
     if (l->sh->json)

@@ -39,8 +39,7 @@ static void name_params(const struct reading_ptx *s, struct arena *arena,
 static void show_lines(const struct reading_ptx *s, const struct ptx_function **list,
                        unsigned count, struct report *r)
 {
-    struct buf lines;
-    buf_init(&lines);
+    struct buf lines = {0};
     for (unsigned i = 0; i < count; i++) {
         buf_puts(&lines, i ? "\n" : "");
         ptx_text_lines(&s->text, list[i], &lines);
@@ -55,8 +54,7 @@ static int show_words(const struct reading_ptx *s, const struct ptx_function **l
 {
     const char *params[PARAMS_MOST];
     struct ptx_names names;
-    struct arena arena;
-    arena_init(&arena, &allocator_libc);
+    struct arena arena = {0};
     name_params(s, &arena, params);
     bool known = s->kernel->param_count <= PARAMS_MOST;
     int rc = ptx_names_of(&s->text, s->kernel, known ? params : NULL, &arena, &names);

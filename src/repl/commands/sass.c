@@ -120,9 +120,7 @@ static void say_group(struct showing *s, unsigned first, struct report *r)
 {
     bool beside = r->width >= TWO_COLUMNS && !r->plain;
     const struct ptx_origin *from = &s->halves[first].from;
-    struct buf left, right;
-    buf_init(&left);
-    buf_init(&right);
+    struct buf left = {0}, right = {0};
     for (unsigned i = first; i < s->count; i++) {
         struct half *h = &s->halves[i];
         if (h->told || !belong(h, &s->halves[first]))
@@ -148,8 +146,7 @@ static void say_group(struct showing *s, unsigned first, struct report *r)
 static void say_numbers(const struct showing *s, struct report *r)
 {
     const struct sass *a = &s->sass;
-    struct buf text;
-    buf_init(&text);
+    struct buf text = {0};
     buf_printf(&text, "%s, for sm_%u: ", s->found.title, s->arch);
     if (s->sass_count)
         buf_printf(&text, "%u instructions of SASS from %u of PTX", s->sass_count, s->ptx_count);
@@ -254,7 +251,6 @@ static int run_sass(struct session *session, const struct args *a, struct report
     struct showing *s = calloc(1, sizeof *s);
     if (!s)
         return report_fail(r, "out of memory");
-    arena_init(&s->sass.memory, &allocator_libc);
     s->arch = (unsigned)(here->major * 10 + here->minor);
     int rc = 0;
     if (arch && !capability_read((struct span){arch, strlen(arch)}, &s->arch))

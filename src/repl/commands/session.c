@@ -18,8 +18,7 @@
 
 static void show_setting(struct shell *sh, const struct setting *s, struct report *r)
 {
-    struct buf value;
-    buf_init(&value);
+    struct buf value = {0};
     setting_get(sh, s, &value);
     say(r, "%-12s %-12s ", s->name, buf_text(&value));
     text_wrap(&r->screen, s->help, strlen(s->help), r->width, 26);
@@ -30,8 +29,7 @@ static void show_setting(struct shell *sh, const struct setting *s, struct repor
 static void show_understood(struct shell *sh, const struct setting *s, const char *typed,
                             struct report *r)
 {
-    struct buf value;
-    buf_init(&value);
+    struct buf value = {0};
     setting_get(sh, s, &value);
     if (strcmp(buf_text(&value), typed) != 0)
         show_setting(sh, s, r);
@@ -74,8 +72,7 @@ static int run_set(struct session *session, const struct args *a, struct report 
     if (!s)
         return report_fail_err(r, &e);
     if (!o->value) {
-        struct buf values;
-        buf_init(&values);
+        struct buf values = {0};
         setting_values(s, &values);
         report_fail(r, "a value for %s is missing: it takes %s", s->name, buf_text(&values));
         buf_free(&values);

@@ -138,11 +138,9 @@ static void say_beside(struct sides *s, struct span left, char mark, struct span
 /* What was typed at either side, over a line. */
 static void say_titles(struct sides *s)
 {
-    struct buf left, right;
+    struct buf left = {0}, right = {0};
     struct text_lines a = {0}, b = {0};
     struct err e;
-    buf_init(&left);
-    buf_init(&right);
     fold(s->a.command, strlen(s->a.command), s->a.width, &left);
     fold(s->b.command, strlen(s->b.command), s->b.width, &right);
     if (text_lines(&a, buf_text(&left), left.len, &e) == 0 &&
@@ -213,8 +211,7 @@ static void say_sum(struct sides *s)
 
 static void put_objects(struct json *j, const char *key, const struct pane *p)
 {
-    struct buf array;
-    buf_init(&array);
+    struct buf array = {0};
     buf_printf(&array, "[%s]", buf_text(&p->caught.objects));
     if (!array.failed)
         json_raw(j, key, buf_text(&array), array.len);
@@ -305,10 +302,7 @@ static int show_sides(struct sides *s)
 static void pane_init(struct pane *p, const char *command, size_t most)
 {
     *p = (struct pane){.command = command};
-    caught_init(&p->caught);
     p->caught.shown.most = p->caught.objects.most = most;
-    buf_init(&p->folded);
-    buf_init(&p->plain);
 }
 
 static void pane_free(struct pane *p)

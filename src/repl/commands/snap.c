@@ -19,7 +19,7 @@ static int run_snap(struct session *session, const struct args *a, struct report
     const struct record *k = &sh->record;
     const char *path = o->file;
     bool picture = ends_in(path, ".svg");
-    struct buf bytes;
+    struct buf bytes = {0};
     struct err e = {0};
     sh->record.skip = true;
     if (!picture && !ends_in(path, ".txt"))
@@ -29,7 +29,6 @@ static int run_snap(struct session *session, const struct args *a, struct report
         return report_fail(r, "under --safe no file is written");
     if (!k->shown.len)
         return report_fail(r, "nothing has been shown yet; run a command first, as in `trap`");
-    buf_init(&bytes);
     if (picture) {
         svg_screen(&bytes, buf_text(&k->command), buf_text(&k->shown), k->shown.len,
                    o->theme == 1);

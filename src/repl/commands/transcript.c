@@ -70,9 +70,8 @@ static int keep_settings(struct shell *sh, struct kept_settings *k, struct err *
 
 static void restore_settings(struct shell *sh, struct kept_settings *k)
 {
-    struct buf now;
+    struct buf now = {0};
     struct err ignored;
-    buf_init(&now);
     for (unsigned i = 0; k->value && i < k->count; i++) {
         buf_clear(&now);
         setting_get(sh, &settings_table[i], &now);
@@ -190,13 +189,9 @@ static int compare(struct replay *p, const char *command, int line, const struct
 
 static int replay_command(struct replay *p, struct span line)
 {
-    struct caught c;
-    struct buf command, before, now;
+    struct caught c = {0};
+    struct buf command = {0}, before = {0}, now = {0};
     int rc = 0, at = p->line;
-    caught_init(&c);
-    buf_init(&command);
-    buf_init(&before);
-    buf_init(&now);
     buf_add(&command, line.at + strlen(TRANSCRIPT_COMMAND), line.n - strlen(TRANSCRIPT_COMMAND));
     read_output(p, &before);
     record_run(p->sh, buf_text(&command), &c);
@@ -277,13 +272,12 @@ static int run_replay(struct session *session, const struct args *a, struct repo
     const struct replay_options *o = a->options;
     struct shell *sh = shell_of(session);
     struct replay p = {.sh = sh, .report = r, .file = o->file};
-    struct buf text;
+    struct buf text = {0};
     struct err e;
     if (sh->record.caught)
         return report_fail(r, "replay is a command of its own: not within side or replay");
     if (sh->record.transcript.path && strcmp(sh->record.transcript.path, p.file) == 0)
         return report_fail(r, "`%.300s` is being written; `transcript` ends it", p.file);
-    buf_init(&text);
     int rc = shell_read_text(sh, p.file, &text, &e);
     p.rest = (struct span){buf_text(&text), text.len};
     rc = rc == 0 ? replay_text(&p) : report_fail_err(r, &e);

@@ -70,10 +70,9 @@ static int take_line(struct play *p, struct buf *slide, const struct buf *text, 
 
 static int read_lines(struct play *p, struct reader *r, struct buf *slide, struct err *e)
 {
-    struct buf line;
+    struct buf line = {0};
     enum read_status s;
     int number, rc = 0;
-    buf_init(&line);
     while (rc == 0 && (s = reader_next(r, &line, &number, e)) != READ_END)
         rc = s == READ_LINE ? take_line(p, slide, &line, number, e)
              : s == READ_STOPPED ? fail(e, "stopped") : -1;
@@ -84,10 +83,9 @@ static int read_lines(struct play *p, struct reader *r, struct buf *slide, struc
 int play_read(struct play *p, int fd, struct err *e)
 {
     struct reader r;
-    struct buf slide;
+    struct buf slide = {0};
     if (reader_open_fd(&r, fd) != 0)
         return fail_memory(e);
-    buf_init(&slide);
     int rc = read_lines(p, &r, &slide, e);
     if (rc == 0 && slide.len)
         rc = add_step(p, &slide, (struct span){"", 0}, r.lines_read, e);
@@ -120,8 +118,7 @@ void play_show(const struct step *s, const struct report *look, struct buf *out)
         buf_putc(out, '\n');
     }
     if (s->command) {
-        struct buf wrapped;
-        buf_init(&wrapped);
+        struct buf wrapped = {0};
         code_wrap(&wrapped, s->command, strlen(s->command), look->width,
                   "         "); /* as wide as the prompt */
         buf_puts(out, "cudalab> ");

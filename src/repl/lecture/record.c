@@ -21,8 +21,6 @@
 void record_init(struct record *k)
 {
     *k = (struct record){.transcript = {.fd = -1}};
-    buf_init(&k->command);
-    buf_init(&k->shown);
 }
 
 void record_free(struct record *k)
@@ -57,13 +55,6 @@ static void end_with_newline(struct buf *b)
 }
 
 /* ---- catching ------------------------------------------------------------------------- */
-
-void caught_init(struct caught *c)
-{
-    *c = (struct caught){0};
-    buf_init(&c->shown);
-    buf_init(&c->objects);
-}
 
 void caught_free(struct caught *c)
 {
@@ -107,8 +98,7 @@ static const char *const shaping[] = {"device", "seed", "schedule", "step-limit"
 
 static void put_shaping(struct shell *sh, struct buf *out)
 {
-    struct buf value;
-    buf_init(&value);
+    struct buf value = {0};
     for (size_t i = 0; i < sizeof shaping / sizeof shaping[0]; i++) {
         const struct setting *s = setting_exact(shaping[i]);
         buf_clear(&value);
@@ -131,9 +121,8 @@ static void put_layout(struct transcript *t, const struct report *r, struct buf 
 
 static void put_output(struct buf *out, const struct buf *shown)
 {
-    struct buf text;
+    struct buf text = {0};
     struct span line;
-    buf_init(&text);
     plain_text(&text, buf_text(shown), shown->len);
     for (struct span rest = {buf_text(&text), text.len}; next_line(&rest, &line);) {
         bool quoted = begins(line, TRANSCRIPT_COMMAND) || begins(line, TRANSCRIPT_SETTING) ||
@@ -176,8 +165,7 @@ static void write_command(struct shell *sh, const char *command, const struct re
 {
     struct transcript *t = &sh->record.transcript;
     struct sink to = {.fd = t->fd};
-    struct buf out;
-    buf_init(&out);
+    struct buf out = {0};
     put_layout(t, r, &out);
     buf_printf(&out, TRANSCRIPT_COMMAND "%s\n", command);
     put_output(&out, &r->screen);
@@ -241,12 +229,11 @@ static int open_transcript(const char *path, struct report *r)
 int transcript_begin(struct shell *sh, const char *path, struct report *r)
 {
     struct transcript *t = &sh->record.transcript;
-    struct buf head;
+    struct buf head = {0};
     int fd = open_transcript(path, r);
     if (fd < 0)
         return -1;
     struct sink to = {.fd = fd};
-    buf_init(&head);
     buf_puts(&head, TRANSCRIPT_FIRST "\n");
     put_shaping(sh, &head);
     int rc = head.failed ? report_fail(r, "out of memory") : 0;

@@ -45,7 +45,6 @@ void record_take(struct shell *, const char *command, struct report *);
 void record_catch(struct shell *, struct report *, const struct buf *object);
 /* Run the commands of a line, caught. */
 void record_run(struct shell *, const char *line, struct caught *);
-void caught_init(struct caught *);
 void caught_free(struct caught *);
 
 /* How a transcript is laid out. A line of output that could be one of these, or that begins

@@ -123,7 +123,6 @@ static void put_line(struct picture *p, struct styled *s, struct span line)
 {
     struct run r = {.columns = 0};
     struct glyph g;
-    buf_init(&r.text);
     styled_line(s, line);
     while (styled_next(s, &g)) {
         bool wide = g.columns == 2;
@@ -177,8 +176,7 @@ void svg_screen(struct buf *out, const char *command, const char *text, size_t n
 {
     struct picture p = {.out = out, .theme = on_dark ? &dark : &light};
     int columns = COLUMNS_LEAST, lines = 0;
-    struct buf first;
-    buf_init(&first);
+    struct buf first = {0};
     buf_printf(&first, "cudalab> \033[1m%s\n", command);
     measure(buf_text(&first), first.len, &columns, &lines);
     measure(text, n, &columns, &lines);

@@ -317,11 +317,11 @@ static int lay_out(struct decoder *d)
 
 int decode_function(struct sim_module *m, uint32_t number)
 {
-    struct decoder d = {.m = m, .fn = &m->functions[number]};
+    struct decoder d = {.m = m, .fn = &m->functions[number],
+                        .scratch.from = &m->sim->allocator};
     const struct ptx_function *p = d.fn->ptx;
     int rc = -1;
     d.row_bytes = d.fn->row_bytes;
-    arena_init(&d.scratch, &m->sim->allocator);
     d.raw_at = arena_get(&d.scratch, ((size_t)p->code_count + 1) * sizeof *d.raw_at);
     d.described = arena_get(&d.scratch, ((size_t)p->code_count + 1) * sizeof *d.described);
     if (!d.raw_at || !d.described)

@@ -254,9 +254,8 @@ static void find_shapes(const struct graph *g, struct raw *raw)
 
 int flow_meets(struct sim *s, struct raw *raw, uint32_t n)
 {
-    struct arena a;
+    struct arena a = {.from = &s->allocator};
     struct graph g = {0};
-    arena_init(&a, &s->allocator);
     if (make_graph(&a, &g, raw, n) < 0) {
         arena_free(&a);
         return sim_fail(s, 0, "out of memory");
