@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 enum arg_type {
-    ARG_FLAG,   /* no value */
+    ARG_FLAG,   /* no value; a row without a type is one */
     ARG_INT,    /* lo..hi */
     ARG_REAL,
     ARG_HEX,    /* 0x... or any integer, as u32 mask */

@@ -120,9 +120,8 @@ static const struct arg_spec options[] = {
     {OPTION(struct banks_options, pattern), .value = "NAME|LIST", .type = ARG_TEXT,
      .initial = "linear",
      .help = "linear, broadcast, reverse, random, transpose, or elements as in 0,32,64"},
-    {OPTION(struct banks_options, store), .type = ARG_FLAG, .help = "write instead of read"},
-    {OPTION(struct banks_options, grid), .type = ARG_FLAG,
-     .help = "draw every lane, with the pass that serves it"},
+    {OPTION(struct banks_options, store), .help = "write instead of read"},
+    {OPTION(struct banks_options, grid), .help = "draw every lane, with the pass that serves it"},
     {0},
 };
 static const struct arg_spec operands[] = {

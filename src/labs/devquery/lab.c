@@ -129,12 +129,10 @@ static int run(struct session *s, const struct args *args, struct report *r)
 static const struct arg_spec options[] = {
     {OPTION(struct devquery_options, d), GIVEN(struct devquery_options, d), .type = ARG_INT,
      .lo = 0, .hi = 1023, .help = "which device, the first is 0; the one in use if not given"},
-    {OPTION(struct devquery_options, list), .type = ARG_FLAG,
-     .help = "the cards that the simulator can stand for"},
-    {OPTION(struct devquery_options, architectures), .type = ARG_FLAG,
+    {OPTION(struct devquery_options, list), .help = "the cards that the simulator can stand for"},
+    {OPTION(struct devquery_options, architectures),
      .help = "every compute capability and its limits"},
-    {OPTION(struct devquery_options, names), .type = ARG_FLAG,
-     .help = "the fields as a program in CUDA reads them"},
+    {OPTION(struct devquery_options, names), .help = "the fields as a program in CUDA reads them"},
     {0},
 };
 static const struct lab lab = {.module = "devquery", .takes = TAKES_CALLS};

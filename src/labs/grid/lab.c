@@ -58,14 +58,14 @@ static const struct arg_spec options[] = {
      .help = "elements; else as many as there are threads"},
     {OPTION(struct grid_options, index), .value = "EXPR", .type = ARG_TEXT,
      .help = "which element a thread has, as in 'block + thread'; threadIdx blockIdx blockDim "
-             "gridDim with .x .y .z, + - * / % ( )"},
+     "gridDim with .x .y .z, + - * / % ( )"},
     {0},
 };
 static const struct arg_spec operands[] = {
-    {.name = "B", BIND(struct grid_options, blocks), .type = ARG_DIM, .lo = 1,
-     .hi = INDEXING_MOST, .required = true, .help = "blocks, as in 4 or 2x3"},
-    {.name = "T", BIND(struct grid_options, threads), .type = ARG_DIM, .lo = 1,
-     .hi = INDEXING_MOST, .required = true, .help = "threads in each block, as in 5 or 4x4x4"},
+    {.name = "B", BIND(struct grid_options, blocks), .type = ARG_DIM, .lo = 1, .hi = INDEXING_MOST,
+     .required = true, .help = "blocks, as in 4 or 2x3"},
+    {.name = "T", BIND(struct grid_options, threads), .type = ARG_DIM, .lo = 1, .hi = INDEXING_MOST,
+     .required = true, .help = "threads in each block, as in 5 or 4x4x4"},
     {0},
 };
 static const struct lab lab = {.module = "grid", .takes = TAKES_TRACE | TAKES_COUNTERS};

@@ -132,7 +132,7 @@ static int run(struct session *s, const struct args *args, struct report *r)
 }
 
 static const struct arg_spec options[] = {
-    {OPTION(struct hello_options, nosync), .type = ARG_FLAG,
+    {OPTION(struct hello_options, nosync),
      .help = "the program that ends before its kernel prints"},
     {0},
 };

@@ -90,7 +90,7 @@ static const struct arg_spec options[] = {
      .help = "threads in the block: lanes beyond do not exist"},
     {OPTION(struct shfl_options, mask), GIVEN(struct shfl_options, mask), .type = ARG_HEX,
      .help = "the lanes that the call names (those that come, if not given)"},
-    {.name = "in-branch", BIND(struct shfl_options, in_branch), .type = ARG_FLAG,
+    {.name = "in-branch", BIND(struct shfl_options, in_branch),
      .help = "only lanes 0 to 15 get to the shuffle"},
     {0},
 };
@@ -98,8 +98,7 @@ static const struct arg_spec operands[] = {
     {.name = "OP", BIND(struct shfl_options, op), .type = ARG_CHOICE, .choices = ops,
      .required = true, .help = "the shuffle"},
     {.name = "DELTA", BIND(struct shfl_options, delta), .type = ARG_INT, .lo = 0, .hi = LANES - 1,
-     .required = true,
-     .help = "the distance; for xor the bits to flip, for idx the lane to read"},
+     .required = true, .help = "the distance; for xor the bits to flip, for idx the lane to read"},
     {0},
 };
 static const struct lab lab = {.module = "shfl-trace", .takes = TAKES_TRACE | TAKES_COUNTERS};

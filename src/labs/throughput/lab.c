@@ -27,8 +27,7 @@ static const struct arg_spec options[] = {
      .initial = "1024", .help = "steps of each chain, a multiple of 8"},
     {OPTION(struct throughput_options, function), .type = ARG_CHOICE, .choices = functions,
      .initial = "rcp", .help = "which special function"},
-    {OPTION(struct throughput_options, table), .type = ARG_FLAG,
-     .help = "what NVIDIA's guides say of every card"},
+    {OPTION(struct throughput_options, table), .help = "what NVIDIA's guides say of every card"},
     {0},
 };
 

@@ -160,8 +160,7 @@ const struct command command_array = {
         {.name = "COUNT", BIND(struct array_options, count), .type = ARG_TEXT, .required = true,
          .help = "how many elements, or a shape: 1000, 2^20, 64x64, 4x5x6"},
         {.name = "FILL", BIND(struct array_options, fill), .type = ARG_TEXT, .choices = fill_forms,
-         .help = FILLS},
-        {0}},
+         .help = FILLS}, {0}},
     .size = sizeof(struct array_options), .run = run_array};
 
 struct fill_options { const char *part, *fill; };
@@ -195,8 +194,7 @@ const struct command command_fill = {
         {.name = PART, BIND(struct fill_options, part), .type = ARG_ARRAY, .required = true,
          .help = "the array, or elements LO to HI of it, both included"},
         {.name = "FILL", BIND(struct fill_options, fill), .type = ARG_TEXT, .required = true,
-         .choices = fill_forms, .help = FILLS},
-        {0}},
+         .choices = fill_forms, .help = FILLS}, {0}},
     .size = sizeof(struct fill_options), .run = run_fill};
 
 /* ---- print ----------------------------------------------------------------------------- */
@@ -252,16 +250,13 @@ static int run_print(struct session *s, const struct args *a, struct report *r)
 const struct command command_print = {
     .name = "print", .kind = CLASS_KERNELS, .summary = "show the elements of an array",
     .options = (const struct arg_spec[]){
-        {OPTION(struct print_options, all), .type = ARG_FLAG,
-         .help = "every element, however many they are"},
-        {OPTION(struct print_options, stats), .type = ARG_FLAG,
-         .help = "only least, greatest, sum and the like"},
-        {OPTION(struct print_options, hex), .type = ARG_FLAG, .help = "the bits of each element"},
+        {OPTION(struct print_options, all), .help = "every element, however many they are"},
+        {OPTION(struct print_options, stats), .help = "only least, greatest, sum and the like"},
+        {OPTION(struct print_options, hex), .help = "the bits of each element"},
         {OPTION(struct print_options, shape), .value = "RxC", .type = ARG_TEXT,
          .help = "as a table of R rows and C columns"},
         {OPTION(struct print_options, columns), .type = ARG_INT, .lo = 1, .hi = 1000,
-         .help = "elements a line"},
-        {0}},
+         .help = "elements a line"}, {0}},
     .operands = (const struct arg_spec[]){
         {.name = PART, BIND(struct print_options, part), .type = ARG_ARRAY, .required = true,
          .help = "the array, one element NAME[I], a range, or NAME[R][C] of a shape"},
@@ -269,8 +264,7 @@ const struct command command_print = {
          .choices = (const char *const[]){"as", NULL},
          .help = "look at the same bytes as TYPE; LO and HI count those"},
         {.name = "TYPE", BIND(struct print_options, type), .type = ARG_TEXT,
-         .choices = element_names, .help = "what to take them for"},
-        {0}},
+         .choices = element_names, .help = "what to take them for"}, {0}},
     .size = sizeof(struct print_options), .run = run_print};
 
 /* ---- compare --------------------------------------------------------------------------- */
@@ -347,15 +341,13 @@ const struct command command_compare = {
          .help = "elements may differ by this part of B's"},
         {OPTION(struct compare_options, atol), .type = ARG_REAL, .initial = "0",
          .help = "and by so much besides"},
-        {.name = "equal-nan", BIND(struct compare_options, equal_nan), .type = ARG_FLAG,
-         .help = "a NaN agrees with a NaN"},
-        {0}},
+        {.name = "equal-nan", BIND(struct compare_options, equal_nan),
+         .help = "a NaN agrees with a NaN"}, {0}},
     .operands = (const struct arg_spec[]){
         {.name = "A", BIND(struct compare_options, a), .type = ARG_ARRAY, .required = true,
          .help = "an array, or a part of it"},
         {.name = "B", BIND(struct compare_options, b), .type = ARG_ARRAY, .required = true,
-         .help = "another, or file:PATH, or value:V"},
-        {0}},
+         .help = "another, or file:PATH, or value:V"}, {0}},
     .size = sizeof(struct compare_options), .run = run_compare};
 
 /* ---- save ------------------------------------------------------------------------------ */
@@ -418,8 +410,7 @@ const struct command command_save = {
         {.name = PART, BIND(struct save_options, part), .type = ARG_ARRAY, .required = true,
          .help = "the array, or elements LO to HI of it, both included"},
         {.name = "FILE", BIND(struct save_options, file), .type = ARG_FILE, .required = true,
-         .help = "its bytes as they are, or NumPy's format where the name ends in .npy"},
-        {0}},
+         .help = "its bytes as they are, or NumPy's format where the name ends in .npy"}, {0}},
     .size = sizeof(struct save_options), .run = run_save};
 
 /* ---- free, arrays ---------------------------------------------------------------------- */
@@ -487,7 +478,7 @@ static int run_free(struct session *s, const struct args *a, struct report *r)
 const struct command command_free = {
     .name = "free", .kind = CLASS_KERNELS, .summary = "free arrays",
     .options = (const struct arg_spec[]){
-        {OPTION(struct free_options, all), .type = ARG_FLAG, .help = "all that `array` made"}, {0}},
+        {OPTION(struct free_options, all), .help = "all that `array` made"}, {0}},
     .operands = (const struct arg_spec[]){
         {.name = "NAMES", BIND(struct free_options, names), .type = ARG_ARRAYS,
          .help = "one array or more"}, {0}},

@@ -404,11 +404,10 @@ const struct command command_code = {
          .help = "which one of a lab; `all` shows the whole file"},
         {OPTION(struct code_options, diff), .value = "V W", .type = ARG_PAIR,
          .help = "two variants of a lab beside each other, what differs marked"},
-        {OPTION(struct code_options, host), .type = ARG_FLAG,
+        {OPTION(struct code_options, host),
          .help = "a lab's kernel as a whole program, with its main and every call checked"},
         {OPTION(struct code_options, save), .type = ARG_FILE,
-         .help = "write the code to a file as well"},
-        {0}},
+         .help = "write the code to a file as well"}, {0}},
     .operands = (const struct arg_spec[]){
         {.name = "NAME", BIND(struct code_options, name), .type = ARG_KERNEL, .required = true,
          .help = "a lab, or a kernel of a lab or of your own: k, tk<float>, FILE.cu:k"}, {0}},

@@ -51,7 +51,6 @@ const struct command command_findings = {
     .name = "findings", .kind = CLASS_KERNELS,
     .summary = "what the checkers found in the last launch, once more",
     .options = (const struct arg_spec[]){
-        {OPTION(struct findings_options, all), .type = ARG_FLAG,
-         .help = "every pair of lines, not just the first few"},
-        {0}},
+        {OPTION(struct findings_options, all),
+         .help = "every pair of lines, not just the first few"}, {0}},
     .size = sizeof(struct findings_options), .run = run_findings};

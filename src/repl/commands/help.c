@@ -226,8 +226,7 @@ const struct command command_help = {
         {.name = "TOPIC", BIND(struct help_options, topic), .type = ARG_TOPIC,
          .help = "a command, a setting or a topic; a list if not given"},
         {.name = "SETTING", BIND(struct help_options, setting), .type = ARG_SETTING,
-         .help = "one of those of `help set`"},
-        {0}},
+         .help = "one of those of `help set`"}, {0}},
     .size = sizeof(struct help_options), .run = run_help};
 
 /* ---- apropos -------------------------------------------------------------------------- */
@@ -379,6 +378,5 @@ const struct command command_complete = {
     .name = "complete", .kind = CLASS_HELP, .summary = "what Tab would offer after a line",
     .operands = (const struct arg_spec[]){
         {.name = "LINE", BIND(struct complete_options, line), .type = ARG_REST,
-         .help = "the line so far; in quotes where it ends with a blank"},
-        {0}},
+         .help = "the line so far; in quotes where it ends with a blank"}, {0}},
     .size = sizeof(struct complete_options), .run = run_complete};

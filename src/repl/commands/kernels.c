@@ -335,8 +335,7 @@ const struct command command_load = {
     .options = (const struct arg_spec[]){FOLDERS_AND_MACROS, {0}},
     .operands = (const struct arg_spec[]){
         {.name = "FILE", BIND(struct load_options, file), .type = ARG_FILE, .required = true,
-         .choices = endings, .help = "CUDA C (.cu) or PTX (.ptx)"},
-        {0}},
+         .choices = endings, .help = "CUDA C (.cu) or PTX (.ptx)"}, {0}},
     .size = sizeof(struct load_options), .run = run_load};
 
 /* ---- reload --------------------------------------------------------------------------- */

@@ -305,11 +305,10 @@ const struct command command_launch = {
     .name = "launch", .kind = CLASS_KERNELS,
     .summary = "run a kernel of your own; alone, the last launch again",
     .options = (const struct arg_spec[]){
-        {OPTION(struct launch_options, counters), .type = ARG_FLAG, .help = "show every counter"},
+        {OPTION(struct launch_options, counters), .help = "show every counter"},
         {OPTION(struct launch_options, repeat), .type = ARG_INT, .lo = 1, .hi = 100000,
          .help = "on a GPU: time so many runs, each from the same bytes"},
-        {OPTION(struct launch_options, trace), .type = ARG_FLAG,
-         .help = "show each instruction of the first warp"},
+        {OPTION(struct launch_options, trace), .help = "show each instruction of the first warp"},
         {OPTION(struct launch_options, schedule), .value = "S", .type = ARG_TEXT,
          .choices = schedule_names,
          .help = "who runs when, in place of the setting; random:1..20: once with each seed"},
@@ -320,8 +319,7 @@ const struct command command_launch = {
     .operands = (const struct arg_spec[]){
         {.name = "CALL", BIND(struct launch_options, call), .value = "KERNEL<<<GRID,BLOCK>>>(ARGS)",
          .type = ARG_CALL,
-         .help = "as in CUDA: k<<<4, 256>>>(x, 1000); shared bytes are the third in <<< >>>"},
-        {0}},
+         .help = "as in CUDA: k<<<4, 256>>>(x, 1000); shared bytes are the third in <<< >>>"}, {0}},
     .size = sizeof(struct launch_options), .run = run_launch};
 
 /* ---- counters ------------------------------------------------------------------------- */
@@ -447,9 +445,7 @@ const struct command command_counters = {
     .name = "counters", .kind = CLASS_KERNELS,
     .summary = "what each source line of the last launch cost",
     .options = (const struct arg_spec[]){
-        {OPTION(struct counters_options, all), .type = ARG_FLAG,
-         .help = "every line, not just the hottest"},
-        {.name = "in-order", BIND(struct counters_options, in_order), .type = ARG_FLAG,
-         .help = "by line number"},
+        {OPTION(struct counters_options, all), .help = "every line, not just the hottest"},
+        {.name = "in-order", BIND(struct counters_options, in_order), .help = "by line number"},
         {0}},
     .size = sizeof(struct counters_options), .run = run_counters};

@@ -240,14 +240,11 @@ static int run_next(struct session *session, const struct args *a, struct report
 const struct command command_next = {
     .name = "next", .kind = CLASS_HELP, .summary = "the course: its next lab, and what to do there",
     .options = (const struct arg_spec[]){
-        {OPTION(struct next_options, here), .type = ARG_FLAG, .help = "where you are, once more"},
-        {OPTION(struct next_options, back), .type = ARG_FLAG, .help = "the lab before"},
-        {OPTION(struct next_options, list), .type = ARG_FLAG,
-         .help = "all sessions, and how far you are"},
-        {OPTION(struct next_options, restart), .type = ARG_FLAG, .help = "forget how far you are"},
-        {0}},
+        {OPTION(struct next_options, here), .help = "where you are, once more"},
+        {OPTION(struct next_options, back), .help = "the lab before"},
+        {OPTION(struct next_options, list), .help = "all sessions, and how far you are"},
+        {OPTION(struct next_options, restart), .help = "forget how far you are"}, {0}},
     .operands = (const struct arg_spec[]){
         {.name = "SESSION", BIND(struct next_options, session), .type = ARG_INT, .lo = 1,
-         .hi = COURSE_SESSIONS, .help = "begin this session"},
-        {0}},
+         .hi = COURSE_SESSIONS, .help = "begin this session"}, {0}},
     .size = sizeof(struct next_options), .run = run_next};

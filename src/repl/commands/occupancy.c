@@ -247,14 +247,12 @@ const struct command command_occupancy = {
          .choices = card_names, .help = "another card than the one in use, by arithmetic"},
         {OPTION(struct occupancy_options, variant), .value = "NAME", .type = ARG_TEXT,
          .help = "which kernel of a lab"},
-        {OPTION(struct occupancy_options, exercise), .type = ARG_FLAG,
+        {OPTION(struct occupancy_options, exercise),
          .help = "what a lecture said of the G80: is it so?"},
         {OPTION(struct occupancy_options, guess), .value = "A,B,C", .type = ARG_TEXT,
-         .help = "your answers to that"},
-        {0}},
+         .help = "your answers to that"}, {0}},
     .operands = (const struct arg_spec[]){
         {.name = "KERNEL", BIND(struct occupancy_options, kernel), .type = ARG_KERNEL,
-         .help = "a lab, or a kernel of a lab or of your own"},
-        {0}},
+         .help = "a lab, or a kernel of a lab or of your own"}, {0}},
     .size = sizeof(struct occupancy_options),
     .run = run_occupancy};

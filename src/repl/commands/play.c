@@ -265,6 +265,5 @@ const struct command command_play = {
     .name = "play", .kind = CLASS_SESSION, .summary = "go through a script, a step at each Enter",
     .operands = (const struct arg_spec[]){
         {.name = "FILE", BIND(struct play_options, file), .type = ARG_FILE, .required = true,
-         .help = "the script; in a script, counted from where that script is"},
-        {0}},
+         .help = "the script; in a script, counted from where that script is"}, {0}},
     .size = sizeof(struct play_options), .run = run_play};

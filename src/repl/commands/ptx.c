@@ -116,11 +116,8 @@ const struct command command_ptx = {
     .options = (const struct arg_spec[]){
         {OPTION(struct ptx_options, variant), .value = "NAME", .type = ARG_TEXT,
          .help = "which kernel of a lab"},
-        {OPTION(struct ptx_options, explain), .type = ARG_FLAG,
-         .help = "what each instruction does, in words"},
-        {0}},
+        {OPTION(struct ptx_options, explain), .help = "what each instruction does, in words"}, {0}},
     .operands = (const struct arg_spec[]){
         {.name = "NAME", BIND(struct ptx_options, name), .type = ARG_KERNEL, .required = true,
-         .help = "a lab, or a kernel of a lab or of your own: k, tk<float>, FILE.cu:k"},
-        {0}},
+         .help = "a lab, or a kernel of a lab or of your own: k, tk<float>, FILE.cu:k"}, {0}},
     .size = sizeof(struct ptx_options), .run = run_ptx};

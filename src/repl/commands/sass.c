@@ -275,10 +275,8 @@ const struct command command_sass = {
         {OPTION(struct sass_options, variant), .value = "NAME", .type = ARG_TEXT,
          .help = "which kernel of a lab"},
         {OPTION(struct sass_options, arch), .value = "CC", .type = ARG_TEXT,
-         .help = "for which kind of GPU: 90, 9.0, sm_90 or t4; this device's if not given"},
-        {0}},
+         .help = "for which kind of GPU: 90, 9.0, sm_90 or t4; this device's if not given"}, {0}},
     .operands = (const struct arg_spec[]){
         {.name = "NAME", BIND(struct sass_options, name), .type = ARG_KERNEL, .required = true,
-         .help = "a lab, or a kernel of a lab or of your own: k, tk<float>, FILE.cu:k"},
-        {0}},
+         .help = "a lab, or a kernel of a lab or of your own: k, tk<float>, FILE.cu:k"}, {0}},
     .size = sizeof(struct sass_options), .run = run_sass};

@@ -92,16 +92,14 @@ const struct command command_set = {
         {.name = "NAME", BIND(struct set_options, name), .type = ARG_SETTING,
          .help = "the setting"},
         {.name = "VALUE", BIND(struct set_options, value), .type = ARG_TEXT,
-         .help = "its new value"},
-        {0}},
+         .help = "its new value"}, {0}},
     .size = sizeof(struct set_options), .run = run_set};
 
 const struct command command_show = {
     .name = "show", .kind = CLASS_SESSION, .summary = "show the settings and what they mean",
     .operands = (const struct arg_spec[]){
         {.name = "NAME", BIND(struct show_options, name), .type = ARG_SETTING,
-         .help = "one setting; all if not given"},
-        {0}},
+         .help = "one setting; all if not given"}, {0}},
     .size = sizeof(struct show_options), .run = run_show};
 
 /* ---- source --------------------------------------------------------------------------- */
@@ -124,8 +122,7 @@ const struct command command_source = {
     .name = "source", .kind = CLASS_SESSION, .summary = "run the commands in a file",
     .operands = (const struct arg_spec[]){
         {.name = "FILE", BIND(struct source_options, file), .type = ARG_FILE, .required = true,
-         .help = "the script; in a script, counted from where that script is"},
-        {0}},
+         .help = "the script; in a script, counted from where that script is"}, {0}},
     .size = sizeof(struct source_options), .run = run_source};
 
 /* ---- echo, alias ---------------------------------------------------------------------- */
@@ -221,8 +218,7 @@ const struct command command_alias = {
         {.name = "NAME", BIND(struct alias_options, name), .type = ARG_TEXT,
          .help = "the new name; all aliases if not given"},
         {.name = "TEXT", BIND(struct alias_options, text), .type = ARG_REST,
-         .help = "what it stands for"},
-        {0}},
+         .help = "what it stands for"}, {0}},
     .size = sizeof(struct alias_options), .run = run_alias};
 
 /* ---- history, output, quit ------------------------------------------------------------ */
@@ -244,8 +240,7 @@ const struct command command_history = {
     .name = "history", .kind = CLASS_SESSION, .summary = "show what was typed before",
     .operands = (const struct arg_spec[]){
         {.name = "N", BIND(struct history_options, n), .type = ARG_INT, .lo = 1, .hi = 1000000,
-         .initial = "20", .help = "how many lines"},
-        {0}},
+         .initial = "20", .help = "how many lines"}, {0}},
     .size = sizeof(struct history_options), .run = run_history};
 
 struct output_options { const char *file; };
@@ -270,8 +265,7 @@ const struct command command_output = {
     .name = "output", .kind = CLASS_SESSION, .summary = "send what follows to a file",
     .operands = (const struct arg_spec[]){
         {.name = "FILE", BIND(struct output_options, file), .type = ARG_FILE,
-         .help = "the file; back to the screen if not given"},
-        {0}},
+         .help = "the file; back to the screen if not given"}, {0}},
     .size = sizeof(struct output_options), .run = run_output};
 
 struct quit_options { int n; bool n_given; };
@@ -294,6 +288,5 @@ const struct command command_quit = {
     .name = "quit", .alias = "exit", .kind = CLASS_SESSION, .summary = "end the session",
     .operands = (const struct arg_spec[]){
         {.name = "N", BIND(struct quit_options, n), GIVEN(struct quit_options, n), .type = ARG_INT,
-         .lo = 0, .hi = 255, .help = "the exit status; else 0, or 1 where something failed"},
-        {0}},
+         .lo = 0, .hi = 255, .help = "the exit status; else 0, or 1 where something failed"}, {0}},
     .size = sizeof(struct quit_options), .run = run_quit};

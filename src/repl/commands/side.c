@@ -349,6 +349,5 @@ const struct command command_side = {
         {.name = "A", BIND(struct side_options, a), .type = ARG_TEXT, .required = true,
          .help = "a command, in quotes"},
         {.name = "B", BIND(struct side_options, b), .type = ARG_TEXT, .required = true,
-         .help = "another one, run after it"},
-        {0}},
+         .help = "another one, run after it"}, {0}},
     .size = sizeof(struct side_options), .run = run_side};

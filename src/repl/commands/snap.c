@@ -50,10 +50,8 @@ const struct command command_snap = {
     .name = "snap", .kind = CLASS_SESSION, .summary = "save the last screen, for slides",
     .options = (const struct arg_spec[]){
         {OPTION(struct snap_options, theme), .type = ARG_CHOICE, .choices = themes,
-         .initial = "light", .help = "the background of a picture"},
-        {0}},
+         .initial = "light", .help = "the background of a picture"}, {0}},
     .operands = (const struct arg_spec[]){
         {.name = "FILE", BIND(struct snap_options, file), .type = ARG_FILE, .required = true,
-         .help = "the file; .svg is a picture, .txt plain text"},
-        {0}},
+         .help = "the file; .svg is a picture, .txt plain text"}, {0}},
     .size = sizeof(struct snap_options), .run = run_snap};

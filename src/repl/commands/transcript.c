@@ -43,8 +43,7 @@ const struct command command_transcript = {
     .summary = "write commands and what they show to a file",
     .operands = (const struct arg_spec[]){
         {.name = "FILE", BIND(struct transcript_options, file), .type = ARG_FILE,
-         .help = "the file; the end of the one being written if not given"},
-        {0}},
+         .help = "the file; the end of the one being written if not given"}, {0}},
     .size = sizeof(struct transcript_options), .run = run_transcript};
 
 /* ---- replay: settings ----------------------------------------------------------------- */
