@@ -27,15 +27,15 @@ static bool same_place(const struct sim_place *p, int ptx_line, const struct sim
     return p->line == i->line && (i->line ? same_text(p->file, i->file) : ptx_line == i->ptx_line);
 }
 
-static struct sim_fault *known(struct findings *f, enum sim_fault_kind kind,
-                               const struct finding_side *at, const struct finding_side *other)
+static struct finding *known(struct findings *f, const struct finding_kind *kind,
+                             const struct finding_side *at, const struct finding_side *other)
 {
     for (size_t k = 0; k < f->count; k++) {
-        struct sim_fault *one = &f->items[k];
-        if (one->kind == kind && same_place(&one->at, one->ptx_line, at->code) &&
+        const struct sim_fault *one = &f->items[k].fault;
+        if (f->items[k].kind == kind && same_place(&one->at, one->ptx_line, at->code) &&
             one->has_other == (other != NULL) &&
             (!other || same_place(&one->other, other->code->ptx_line, other->code)))
-            return one;
+            return &f->items[k];
     }
     return NULL;
 }
@@ -48,34 +48,33 @@ static void put_side(struct sim_place *p, const struct finding_side *s)
     memcpy(p->thread, s->thread, sizeof p->thread);
 }
 
-static struct sim_fault *add(struct findings *f, enum sim_fault_kind kind,
-                             const struct finding_side *at, const struct finding_side *other,
-                             uint64_t when)
+static struct finding *add(struct findings *f, const struct finding_kind *kind,
+                           const struct finding_side *at, const struct finding_side *other,
+                           uint64_t when)
 {
-    struct sim_fault *one;
-    if (f->count >= MOST ||
-        mem_grow(&allocator_libc, (void **)&f->items, &f->capacity, f->count, sizeof *one) < 0) {
+    if (f->count >= MOST || mem_grow(&allocator_libc, (void **)&f->items, &f->capacity, f->count,
+                                     sizeof *f->items) < 0) {
         f->lost = true;
         return NULL;
     }
-    one = &f->items[f->count++];
-    *one = (struct sim_fault){.kind = kind,
-                              .has_place = true,
-                              .has_other = other != NULL,
-                              .ptx_line = at->code->ptx_line,
-                              .when = when};
-    put_side(&one->at, at);
+    struct finding *one = &f->items[f->count++];
+    *one = (struct finding){.kind = kind,
+                            .fault = {.has_place = true,
+                                      .has_other = other != NULL,
+                                      .ptx_line = at->code->ptx_line,
+                                      .when = when}};
+    put_side(&one->fault.at, at);
     if (other)
-        put_side(&one->other, other);
+        put_side(&one->fault.other, other);
     return one;
 }
 
-struct sim_fault *findings_add(struct findings *f, enum sim_fault_kind kind,
-                               const struct finding_side *at, const struct finding_side *other,
-                               uint64_t when, bool *fresh)
+struct finding *findings_add(struct findings *f, const struct finding_kind *kind,
+                             const struct finding_side *at, const struct finding_side *other,
+                             uint64_t when, bool *fresh)
 {
     struct finding_pair *p = findings_pair(f, kind, at->code, other ? other->code : NULL);
-    struct sim_fault *one = p->seen ? findings_of(f, p) : known(f, kind, at, other);
+    struct finding *one = p->seen ? findings_of(f, p) : known(f, kind, at, other);
     *fresh = !one && !p->seen;
     if (*fresh)
         one = add(f, kind, at, other, when);
@@ -83,8 +82,17 @@ struct sim_fault *findings_add(struct findings *f, enum sim_fault_kind kind,
     p->lost = !one;
     p->number = one ? (size_t)(one - f->items) : 0;
     if (one)
-        one->count++;
+        one->fault.count++;
     return one;
+}
+
+bool findings_tell(const struct findings *f, size_t i)
+{
+    const struct finding *own = &f->items[i];
+    for (size_t k = 0; own->kind->told_by && k < f->count; k++)
+        if (own->kind->told_by(own, &f->items[k]))
+            return false;
+    return true;
 }
 
 void finding_thread(const unsigned size[3], unsigned number, unsigned thread[3])

@@ -15,6 +15,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct finding;
+
+/* A kind of fault that a checker finds. */
+struct finding_kind {
+    const char *name; /* "race-shared" */
+    /* What mends it, by numbers that the checker has: the first where it says nothing. NULL: that
+     * isn't known. */
+    const char *const *cures;
+    /* Does another finding tell the same mistake as this one of its own? NULL: none does. */
+    bool (*told_by)(const struct finding *own, const struct finding *other);
+};
+
+struct finding {
+    const struct finding_kind *kind;
+    unsigned cure;          /* a number of kind->cures */
+    struct sim_fault fault; /* where and what; it has no kind and no cure of the simulator's */
+};
+
 /* A thread at an instruction. */
 struct finding_side {
     const struct sim_instruction *code;
@@ -25,15 +43,15 @@ struct finding_side {
  * has to be searched. */
 struct finding_pair {
     const struct sim_instruction *at, *other; /* other: NULL, there is just one */
-    enum sim_fault_kind kind;
-    enum sim_cure by_code; /* the caller's: what it found out of the two */
+    const struct finding_kind *kind;
+    unsigned by_code; /* the caller's: what it found out about the two */
     bool seen, lost;       /* lost: there is no room for the finding */
     size_t number;         /* of the finding */
 };
 
 enum { FINDING_PAIRS = 256 };
 struct findings {
-    struct sim_fault *items; /* with names that live as long as the module and its arrays */
+    struct finding *items; /* with names that live as long as the module and its arrays */
     size_t count, capacity;
     bool lost; /* memory ran out: there is more than stands here */
     struct finding_pair pair[FINDING_PAIRS]; /* found lately, by a hash of both */
@@ -42,7 +60,8 @@ struct findings {
 void findings_free(struct findings *);
 
 /* What is known of the two; `seen` is false where they have to be added. */
-static inline struct finding_pair *findings_pair(struct findings *f, enum sim_fault_kind kind,
+static inline struct finding_pair *findings_pair(struct findings *f,
+                                                 const struct finding_kind *kind,
                                                  const struct sim_instruction *at,
                                                  const struct sim_instruction *other)
 {
@@ -54,7 +73,7 @@ static inline struct finding_pair *findings_pair(struct findings *f, enum sim_fa
 }
 
 /* The finding of a pair that was seen; NULL: there is no room for it. */
-static inline struct sim_fault *findings_of(struct findings *f, const struct finding_pair *p)
+static inline struct finding *findings_of(struct findings *f, const struct finding_pair *p)
 {
     return p->lost ? NULL : &f->items[p->number];
 }
@@ -62,9 +81,11 @@ static inline struct sim_fault *findings_of(struct findings *f, const struct fin
 /* The finding of this kind at these two instructions (other: NULL, there is just one), counted
  * once more; *fresh where it is new, and the caller fills in what there is to say. NULL: there
  * is no room for it. */
-struct sim_fault *findings_add(struct findings *, enum sim_fault_kind,
-                               const struct finding_side *at, const struct finding_side *other,
-                               uint64_t when, bool *fresh);
+struct finding *findings_add(struct findings *, const struct finding_kind *,
+                             const struct finding_side *at, const struct finding_side *other,
+                             uint64_t when, bool *fresh);
+/* Is the i-th finding told, or does another one tell the same mistake? */
+bool findings_tell(const struct findings *, size_t i);
 
 /* Threads of a block by their number in it. */
 void finding_thread(const unsigned block_size[3], unsigned number, unsigned thread[3]);

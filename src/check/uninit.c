@@ -5,12 +5,13 @@
  * Local memory is watched only in modules without calls of device functions, since the copies
  * that a call makes are no accesses.
  *
- * An element of a vector that is read counts like a read of its own. But compilers read a struct
+ * A read is found where an element of it was never written: all bytes of a plain load, of one
+ * element of a vector, or of an element of the array where that is smaller. Compilers read a struct
  * by vectors, and then the padding comes along: see is_padding().
  */
-#include "check/uninit.h"
-
+#include "check/checker.h"
 #include "check/chosen.h"
+#include "check/race/race.h"
 #include "check/written.h"
 
 #include <stdio.h>
@@ -50,6 +51,27 @@ static const struct allocator *const from = &allocator_libc;
 
 /* ---- what a warp does ------------------------------------------------------------------ */
 
+static bool same_place(const struct sim_place *p, int ptx_line, const struct sim_fault *f)
+{
+    if (!f->at.line)
+        return ptx_line == f->ptx_line;
+    return p->line == f->at.line && p->file && f->at.file && strcmp(p->file, f->at.file) == 0;
+}
+
+/* A read that comes before another thread's write finds nothing written. That is one mistake, and
+ * the race tells it. */
+static bool told_by_race(const struct finding *own, const struct finding *other)
+{
+    const struct sim_fault *f = &own->fault, *race = &other->fault;
+    return (other->kind == &race_shared || other->kind == &race_global) && f->array &&
+           race->array && strcmp(race->array, f->array) == 0 &&
+           (same_place(&race->at, race->ptx_line, f) || same_place(&race->other, 0, f));
+}
+
+static const char *const cures[] = {"initialize"};
+static const struct finding_kind uninitialized = {
+    .name = "uninitialized", .cures = cures, .told_by = told_by_race};
+
 static const char *const whose[] = {
     [SIM_SHARED] = "no thread of its block has written",
     [SIM_LOCAL] = "it has not written",
@@ -64,22 +86,23 @@ static void found(const struct view *v, unsigned lane, unsigned from_byte, unsig
     const struct sim_at *at = v->at;
     const struct sim_access *a = v->a;
     struct finding_side side = {.code = at->code};
-    const struct finding_pair *pair = findings_pair(v->u->out, SIM_UNINITIALIZED, at->code, NULL);
+    const struct finding_pair *pair = findings_pair(v->u->out, &uninitialized, at->code, NULL);
     bool fresh;
     if (pair->seen) {
-        struct sim_fault *again = findings_of(v->u->out, pair);
+        struct finding *again = findings_of(v->u->out, pair);
         if (again)
-            again->count += times;
+            again->fault.count += times;
         return;
     }
     memcpy(side.block, at->block, sizeof side.block);
     finding_thread(v->u->block_size, at->warp * LANES + lane, side.thread);
-    struct sim_fault *f =
-        findings_add(v->u->out, SIM_UNINITIALIZED, &side, NULL, at->when, &fresh);
-    if (f)
-        f->count += times - 1;
-    if (!f || !fresh)
+    struct finding *one =
+        findings_add(v->u->out, &uninitialized, &side, NULL, at->when, &fresh);
+    if (one)
+        one->fault.count += times - 1;
+    if (!one || !fresh)
         return;
+    struct sim_fault *f = &one->fault;
     char what[FINDING_NAME], who[64];
     finding_name(at->run, a->space, a->address[lane] + from_byte, n, f, what);
     if (a->space == SIM_CLUSTER)
@@ -455,21 +478,6 @@ static void end_block(void *self, const struct sim_block *block)
     u->spare = b;
 }
 
-struct sim_observer uninit_observer(struct uninit *u, struct findings *out)
-{
-    static const struct sim_hooks hooks = {SIM_HOOKS,
-                                           .begin = begin,
-                                           .block_begin = begin_block,
-                                           .block_end = end_block,
-                                           .load = see_access,
-                                           .store = see_access,
-                                           .atomic = see_access,
-                                           .allocate = see_allocate,
-                                           .release = see_release};
-    u->out = out;
-    return (struct sim_observer){&hooks, u};
-}
-
 static void free_blocks(struct uninit *u, struct block_bits **list)
 {
     while (*list) {
@@ -480,8 +488,17 @@ static void free_blocks(struct uninit *u, struct block_bits **list)
     }
 }
 
-void uninit_end(struct uninit *u, bool finished)
+static void *watch(void *kept, struct findings *out)
 {
+    struct uninit *u = kept;
+    u->out = out;
+    return u;
+}
+
+/* What is written stays so from launch to launch; a launch that failed leaves all as before it. */
+static void end(void *self, bool finished)
+{
+    struct uninit *u = self;
     written_settle(&u->written, finished);
     free_blocks(u, &u->blocks);
     free_blocks(u, &u->spare);
@@ -489,41 +506,72 @@ void uninit_end(struct uninit *u, bool finished)
     u->out = NULL;
 }
 
-struct uninit *uninit_open(void)
+/* ---- a device -------------------------------------------------------------------------- */
+
+static void *open_device(void)
 {
     return mem_get(from, sizeof(struct uninit));
 }
 
-void uninit_close(struct uninit *u)
+static void close_device(void *kept)
 {
-    if (!u)
-        return;
-    uninit_end(u, false);
+    struct uninit *u = kept;
     written_free(&u->written);
     mem_put(from, u, sizeof *u);
 }
 
-void uninit_array(struct uninit *u, uint64_t address, size_t bytes)
+static void allocated(void *kept, uint64_t address, uint64_t bytes)
 {
+    struct uninit *u = kept;
     written_add(&u->written, address, bytes, false);
 }
 
-void uninit_drop(struct uninit *u, uint64_t address)
+static void freed(void *kept, uint64_t address)
 {
+    struct uninit *u = kept;
     written_remove(&u->written, address);
 }
 
-void uninit_wrote(struct uninit *u, uint64_t address, size_t bytes)
+static void host_wrote(void *kept, uint64_t address, uint64_t bytes)
 {
+    struct uninit *u = kept;
     written_by_host(&u->written, address, bytes);
 }
 
-void uninit_copied(struct uninit *u, uint64_t to, const struct uninit *others, uint64_t at)
+static void copied(void *kept, uint64_t to, const void *other, uint64_t at)
 {
+    struct uninit *u = kept;
+    const struct uninit *others = other;
     written_copy(&u->written, to, &others->written, at);
 }
 
-void uninit_all(struct uninit *u)
+/* What a launch writes unwatched counts as written. */
+static void unwatched(void *kept)
 {
+    struct uninit *u = kept;
     written_all(&u->written);
 }
+
+static const struct sim_hooks hooks = {SIM_HOOKS,
+                                       .begin = begin,
+                                       .block_begin = begin_block,
+                                       .block_end = end_block,
+                                       .load = see_access,
+                                       .store = see_access,
+                                       .atomic = see_access,
+                                       .allocate = see_allocate,
+                                       .release = see_release};
+
+const struct checker check_uninit = {
+    .name = "uninit",
+    .help = "reads of memory that nobody has written, such as `array x f32 8` without a fill",
+    .open = open_device,
+    .close = close_device,
+    .allocated = allocated,
+    .freed = freed,
+    .written = host_wrote,
+    .copied = copied,
+    .unwatched = unwatched,
+    .hooks = &hooks,
+    .begin = watch,
+    .end = end};

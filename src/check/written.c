@@ -192,6 +192,7 @@ void written_copy(struct written *w, uint64_t to, const struct written *others, 
 
 void written_all(struct written *w)
 {
+    drop_heap(w, true);
     for (size_t i = 0; i < w->count; i++)
         w->arrays[i]->all = true;
 }

@@ -49,7 +49,8 @@ void written_remove(struct written *, uint64_t address);
 void written_by_host(struct written *, uint64_t address, uint64_t bytes);
 /* The array at `to` was copied from one of others: it is written where that one is. */
 void written_copy(struct written *, uint64_t to, const struct written *others, uint64_t from);
-void written_all(struct written *); /* everything there is counts as written from now on */
+/* Everything there is counts as written from now on, and pieces of the heap may have gone. */
+void written_all(struct written *);
 void written_give_back(struct written *, uint64_t address); /* a piece of the heap */
 struct written_array *written_find(const struct written *, uint64_t address);
 /* The i-th page of an array, whose bits change now; NULL: it counts as written throughout. */

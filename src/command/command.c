@@ -88,6 +88,8 @@ const struct arg_spec *command_spec(const struct command *c, unsigned index, boo
 
 const char *command_choice(const struct command *c, const struct arg_spec *spec, unsigned k)
 {
+    if (spec->choice)
+        return spec->choice(k);
     if (spec->choices) {
         for (unsigned i = 0; spec->choices[i]; i++)
             if (i == k)
@@ -254,6 +256,13 @@ static void put_limits(const struct command *c, const struct arg_spec *spec, str
         buf_printf(out, " (%s if not given)", initial);
 }
 
+void command_meaning(const struct arg_spec *spec, struct buf *out)
+{
+    buf_puts(out, spec->help ? spec->help : "");
+    if (spec->help_more)
+        spec->help_more(out);
+}
+
 /* One option or operand: its name, and what it means in a column of its own. */
 static void put_meaning(const struct command *c, const struct arg_spec *spec, bool operand,
                         struct buf *out, int width)
@@ -268,7 +277,7 @@ static void put_meaning(const struct command *c, const struct arg_spec *spec, bo
         start = out->len;
     }
     buf_printf(out, "%*s", (int)(MEANING - (out->len - start)), "");
-    buf_puts(&text, spec->help ? spec->help : "");
+    command_meaning(spec, &text);
     put_limits(c, spec, &text);
     text_wrap(out, buf_text(&text), text.len, width, MEANING);
     buf_free(&text);

@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct buf;
+
 enum arg_type {
     ARG_FLAG,   /* no value; a row without a type is one */
     ARG_INT,    /* lo..hi */
@@ -94,8 +96,10 @@ struct arg_spec {
     int64_t lo, hi; /* ARG_INT and each part of ARG_DIM; both 0: any INT, a DIM of 1..2^31-1 */
     const char *initial; /* as typed; NULL: none */
     const char *const *choices; /* NULL-terminated; of a FILE: endings that it mostly has */
+    const char *(*choice)(unsigned i); /* the same of a list elsewhere; NULL: no more */
     bool required;     /* operand: must be there */
     const char *help;  /* one sentence, no full stop */
+    void (*help_more)(struct buf *); /* goes on with what a list elsewhere has */
 };
 
 struct command;
@@ -149,8 +153,9 @@ const struct arg_spec *command_spec(const struct command *, unsigned index, bool
 unsigned command_spec_count(const struct command *);
 /* The k-th value of a choice, NULL after the last; a lab's variants come from the lab. */
 const char *command_choice(const struct command *, const struct arg_spec *, unsigned k);
+/* What the help says of an option or operand. */
+void command_meaning(const struct arg_spec *, struct buf *out);
 /* What stands for the value of an option or operand in usage: "N", "4|8|16", "NAME". */
-struct buf;
 void command_value_name(const struct command *, const struct arg_spec *, struct buf *);
 
 /* Split a line into words, honouring quotes; then match words to a command's specs.

@@ -6,31 +6,56 @@
 #include "dev/checks.h"
 
 #include "base/near.h"
+#include "check/checker.h"
 
 #include <stdio.h>
 #include <string.h>
 
-const char *const check_names[] = {"race", "race:strict", "memory", "uninit",
-                                   "sync", "all",         "none",   NULL};
-static const unsigned check_bits[] = {
-    CHECK_RACE, CHECK_RACE | CHECK_RACE_STRICT, CHECK_MEMORY, CHECK_UNINIT, CHECK_SYNC,
-    CHECK_DEFAULT, 0};
-
-static int add_word(const char *word, unsigned *checks, struct err *e)
+const char *checks_name(unsigned i)
 {
-    for (size_t i = 0; check_names[i]; i++)
-        if (strcmp(word, check_names[i]) == 0) {
-            *checks |= check_bits[i];
-            return 0;
-        }
-    const char *near = near_list(word, check_names);
-    if (near)
-        return fail(e, "there is no checker `%s`; did you mean `%s`?", word, near);
-    return fail(e, "there is no checker `%s`: there are race, race:strict, memory, uninit and "
-                   "sync, and all or none", word);
+    return i < CHECKER_COUNT        ? checkers[i]->name
+           : i == CHECKER_COUNT     ? "all"
+           : i == CHECKER_COUNT + 1 ? "none"
+                                    : NULL;
 }
 
-int checks_parse(const char *list, unsigned *checks, struct err *e)
+/* The bits of a word of the list. */
+static unsigned bits_of(unsigned word)
+{
+    unsigned set = 0;
+    if (word >= CHECKER_COUNT)
+        return word == CHECKER_COUNT ? check_all() : 0;
+    for (unsigned i = 0; i < CHECKER_COUNT; i++)
+        if (i == word || checkers[i] == checkers[word]->form_of)
+            set |= 1u << i;
+    return set;
+}
+
+static int no_checker(const char *word, struct err *e)
+{
+    struct near n = {.word = word};
+    char all[200] = "";
+    for (unsigned i = 0; checks_name(i); i++)
+        near_try(&n, checks_name(i));
+    if (n.best)
+        return fail(e, "there is no checker `%s`; did you mean `%s`?", word, n.best);
+    for (unsigned i = 0; i < CHECKER_COUNT; i++)
+        snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s",
+                 i == 0 ? "" : i + 1 < CHECKER_COUNT ? ", " : " and ", checkers[i]->name);
+    return fail(e, "there is no checker `%s`: there are %s, and all or none", word, all);
+}
+
+static int add_word(const char *word, unsigned *set, struct err *e)
+{
+    for (unsigned i = 0; checks_name(i); i++)
+        if (strcmp(word, checks_name(i)) == 0) {
+            *set |= bits_of(i);
+            return 0;
+        }
+    return no_checker(word, e);
+}
+
+int checks_parse(const char *list, unsigned *set, struct err *e)
 {
     unsigned found = 0;
     for (const char *at = list;; at++) {
@@ -45,6 +70,35 @@ int checks_parse(const char *list, unsigned *checks, struct err *e)
         if (!*at)
             break;
     }
-    *checks = found;
+    *set = found;
     return 0;
+}
+
+void checks_names(struct buf *out)
+{
+    const char *between = "";
+    for (unsigned i = 0; i < CHECKER_COUNT; i++)
+        if (!checkers[i]->extra) {
+            buf_printf(out, "%s%s", between, checkers[i]->name);
+            between = ",";
+        }
+    buf_puts(out, ", or ");
+    for (unsigned i = 0; i < CHECKER_COUNT; i++)
+        if (checkers[i]->extra)
+            buf_printf(out, "%s, ", checkers[i]->name);
+    buf_puts(out, "all, none");
+}
+
+void checks_describe(struct buf *out)
+{
+    enum { NAME = 13 };
+    for (unsigned i = 0; i < CHECKER_COUNT; i++) {
+        const char *text = checkers[i]->help;
+        buf_printf(out, "%s  %-*s", i ? "\n" : "", NAME, checkers[i]->name);
+        for (; *text; text++)
+            if (*text == '\n')
+                buf_printf(out, "\n%*s", NAME + 2, "");
+            else
+                buf_putc(out, *text);
+    }
 }

@@ -23,16 +23,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The checkers of a launch on the simulator; a GPU has none of them (dev/checks.h reads lists). */
-enum {
-    CHECK_RACE = 1,
-    CHECK_RACE_STRICT = 2, /* writes of the same value too; means CHECK_RACE */
-    CHECK_MEMORY = 4,      /* every access within its array, not just in mapped memory */
-    CHECK_UNINIT = 8,
-    CHECK_SYNC = 16, /* barrier-divergence, invalid-shuffle */
-    CHECK_DEFAULT = CHECK_RACE | CHECK_MEMORY | CHECK_UNINIT | CHECK_SYNC
-};
-
 /* How a launch is to be done, from the settings and the command. */
 struct launch_how {
     const char *schedule; /* "lockstep", "random", "independent" */
@@ -48,7 +38,7 @@ struct launch_how {
     bool by_line;                   /* count for each source line too */
     bool counters;                  /* on a device that can't count: run it again on sim */
     unsigned runs;                  /* timed runs on a GPU; 0 and 1: a single run */
-    unsigned checks;                /* CHECK_..., or-ed */
+    unsigned checks;                /* CHECK_... of dev/checks.h, or-ed */
     /* Tells the types and dimensions of arrays: see struct sim_launch. */
     bool (*shape_of)(const void *shapes, const struct sim_array *, struct sim_shape *);
     const void *shapes;

@@ -9,6 +9,7 @@
 #include "os/asset.h"
 #include "os/clock.h"
 #include "base/mem.h"
+#include "dev/checks.h"
 #include "dev/jobs.h"
 #include "os/bug.h"
 #include "own/element-shape.h"
@@ -333,7 +334,7 @@ struct launch_how session_how(struct session *s, const char *schedule, uint64_t 
                              .time_limit = budget_limit(&s->budget),
                              .counters = s->counting || set->counters,
                              .runs = s->runs,
-                             .checks = CHECK_DEFAULT,
+                             .checks = check_all(),
                              .shape_of = element_shape_of,
                              .shapes = s,
                              .trace_warp = trace ? 0 : -1};

@@ -207,7 +207,7 @@ static void offer_values(struct shell *sh, struct typed *t, const struct command
     case ARG_SETTING: offer_settings(t); break;
     case ARG_PAIR: offer_variants_of_words(sh, t); break;
     case ARG_TEXT: /* choices of a text are some of what it can be */
-        for (unsigned k = 0; spec->choices && (choice = command_choice(c, spec, k)); k++)
+        for (unsigned k = 0; (choice = command_choice(c, spec, k)); k++)
             offer(t, choice);
         if (strcmp(spec->name, "variant") == 0)
             offer_variants_of_words(sh, t);

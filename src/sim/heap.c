@@ -203,6 +203,7 @@ void heap_leaks(struct sim_run *r)
         if (!f)
             continue;
         f->count = pieces;
+        f->cure = SIM_CURE_FREE;
         snprintf(f->message, sizeof f->message,
                  "%" PRIu64 " byte%s in %" PRIu64
                  " piece%s got from malloc or new, but never freed",

@@ -33,9 +33,6 @@ const char *sim_type_name(enum sim_type t)
 
 static const char *const fault_names[] = {
     [SIM_FAULT_NONE] = "none",
-    [SIM_RACE_SHARED] = "race-shared",
-    [SIM_RACE_GLOBAL] = "race-global",
-    [SIM_UNINITIALIZED] = "uninitialized",
     [SIM_INVALID_SHUFFLE] = "invalid-shuffle",
     [SIM_PRINTF_OVERFLOW] = "printf-overflow",
     [SIM_LEAK] = "leak",
@@ -62,15 +59,8 @@ const char *sim_fault_name(enum sim_fault_kind k)
 
 const char *sim_fault_cure(const struct sim_fault *f)
 {
-    static const char *const names[] = {
-        [SIM_CURE_SYNCWARP] = "syncwarp",          [SIM_CURE_SYNCTHREADS] = "syncthreads",
-        [SIM_CURE_CLUSTER_SYNC] = "cluster-sync",  [SIM_CURE_ATOMIC] = "atomic",
-        [SIM_CURE_COPY_WAIT] = "copy-wait",        [SIM_CURE_BOUNDS] = "bounds",
-        [SIM_CURE_INITIALIZE] = "initialize",      [SIM_CURE_FREE] = "free",
-    };
-    return names[f->kind == SIM_UNINITIALIZED ? SIM_CURE_INITIALIZE
-                 : f->kind == SIM_LEAK        ? SIM_CURE_FREE
-                                              : f->cure];
+    static const char *const names[] = {[SIM_CURE_BOUNDS] = "bounds", [SIM_CURE_FREE] = "free"};
+    return names[f->cure];
 }
 
 bool sim_fault_ends(enum sim_fault_kind k)

@@ -177,8 +177,7 @@ struct sim_launch {
 enum sim_fault_kind {
     SIM_FAULT_NONE,
     /* findings: the launch goes on */
-    SIM_RACE_SHARED, SIM_RACE_GLOBAL, SIM_UNINITIALIZED, SIM_INVALID_SHUFFLE,
-    SIM_PRINTF_OVERFLOW, SIM_LEAK, SIM_BARRIER_DIVERGENCE,
+    SIM_INVALID_SHUFFLE, SIM_PRINTF_OVERFLOW, SIM_LEAK, SIM_BARRIER_DIVERGENCE,
     /* the rest end it */
     SIM_OUT_OF_BOUNDS, SIM_USE_AFTER_FREE, SIM_HOST_POINTER, SIM_MISALIGNED, SIM_NULL,
     SIM_DEADLOCK, SIM_TIMEOUT, SIM_TRAP, SIM_ASSERT, SIM_STACK_OVERFLOW, SIM_BAD_LAUNCH,
@@ -187,14 +186,10 @@ enum sim_fault_kind {
 const char *sim_fault_name(enum sim_fault_kind); /* "out-of-bounds" */
 bool sim_fault_ends(enum sim_fault_kind);
 struct sim_fault;
-const char *sim_fault_cure(const struct sim_fault *); /* "syncthreads"; NULL: it isn't known */
+const char *sim_fault_cure(const struct sim_fault *); /* "bounds"; NULL: it isn't known */
 
-/* What mends a fault, where that is one thing. Synchronising: of the lanes of a warp, the threads
- * of a block, the blocks of a cluster. */
-enum sim_cure {
-    SIM_CURE_UNKNOWN, SIM_CURE_SYNCWARP, SIM_CURE_SYNCTHREADS, SIM_CURE_CLUSTER_SYNC,
-    SIM_CURE_ATOMIC, SIM_CURE_COPY_WAIT, SIM_CURE_BOUNDS, SIM_CURE_INITIALIZE, SIM_CURE_FREE
-};
+/* What mends a fault, where that is one thing. */
+enum sim_cure { SIM_CURE_UNKNOWN, SIM_CURE_BOUNDS, SIM_CURE_FREE };
 
 struct sim_place {
     const char *file; /* NULL where not known */
@@ -205,7 +200,7 @@ struct sim_place {
 enum { SIM_ELEMENT = 96 };
 struct sim_fault {
     enum sim_fault_kind kind;
-    enum sim_cure cure; /* of a kind that has but one, unknown: see sim_fault_cure() */
+    enum sim_cure cure;
     char message[240];
     struct sim_place at, other;
     bool has_place, has_other, has_address;

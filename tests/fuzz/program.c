@@ -9,10 +9,12 @@
 #include "grammar.h"
 #include "limit.h"
 #include "obs/count.h"
-#include "check/race/race.h"
-#include "check/uninit.h"
+#include "check/check.h"
 
 #include "../gpu/forms.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 enum {
     MEMORY = 64 << 20, STEPS = 20000, SMALL_SLICE = 37, MOST_BLOCKS = 3, MOST_THREADS = 70,
@@ -51,18 +53,17 @@ static void finding(const struct buf *ptx, const char *what, const struct buf *a
 
 /* ---- one run --------------------------------------------------------------------------- */
 
-static void tell_fault(struct buf *to, const struct sim_fault *f)
+static void tell_fault(struct buf *to, const char *kind, const struct sim_fault *f)
 {
-    buf_printf(to, "%s at %d: %s, %llu times, thread %u of block %u\n", sim_fault_name(f->kind),
-               f->ptx_line, f->message, (unsigned long long)f->count, f->at.thread[0],
-               f->at.block[0]);
+    buf_printf(to, "%s at %d: %s, %llu times, thread %u of block %u\n", kind, f->ptx_line,
+               f->message, (unsigned long long)f->count, f->at.thread[0], f->at.block[0]);
 }
 
 static void tell_launch(struct buf *to, const struct sim_result *r)
 {
     buf_printf(to, "%llu steps\n", (unsigned long long)r->steps);
     for (unsigned i = 0; i < r->fault_count; i++)
-        tell_fault(to, &r->faults[i]);
+        tell_fault(to, sim_fault_name(r->faults[i].kind), &r->faults[i]);
     for (size_t i = 0; i < r->print_count; i++)
         buf_add(to, r->prints[i].text, r->prints[i].length);
     for (uint32_t i = 0; i < r->code_count; i++)
@@ -86,7 +87,7 @@ static void tell_seen(struct buf *to, const struct counters *counted, const stru
                    (unsigned long long)*(const uint64_t *)(const void *)((const char *)counted +
                                                                          c->offset));
     for (size_t i = 0; i < found->count; i++)
-        tell_fault(to, &found->items[i]);
+        tell_fault(to, found->items[i].kind->name, &found->items[i].fault);
 }
 
 static enum sim_status finish(struct sim_run *r, uint64_t slice)
@@ -101,31 +102,31 @@ static void watch(struct sim *s, struct sim_launch *l, const struct params *p,
                   const struct how *how, struct outcome *to)
 {
     struct counters counted = {0};
-    struct findings found = {0};
-    struct uninit *written = uninit_open();
-    struct race *race = race_open(false, &found);
-    uninit_array(written, p->x, IN);
-    uninit_wrote(written, p->x, IN);
-    uninit_array(written, p->out, OUT);
-    struct sim_observer observers[] = {count_observer(&counted), race_observer(race),
-                                       uninit_observer(written, &found)};
+    struct sim_observer observers[1 + CHECKER_COUNT] = {count_observer(&counted)};
+    struct checks checks;
+    struct checking checking;
+    if (checks_open(&checks) != 0)
+        abort();
+    checks_allocated(&checks, p->x, IN);
+    checks_written(&checks, p->x, IN);
+    checks_allocated(&checks, p->out, OUT);
+    if (checking_begin(&checking, &checks, check_all()) != 0)
+        abort();
+    memcpy(observers + 1, checking.observers, checking.count * sizeof *observers);
     l->observers = observers;
-    l->observer_count = how->watched ? 3 : 0;
+    l->observer_count = how->watched ? 1 + checking.count : 0;
     struct sim_run *r = sim_start(s, l);
+    enum sim_status status = r ? finish(r, how->slice) : SIM_FAULTED;
     if (r) {
-        enum sim_status status = finish(r, how->slice);
         count_tally(&counted, sim_result(r));
         tell_launch(&to->launch, sim_result(r));
-        tell_seen(&to->seen, &counted, &found);
-        race_close(race);
-        uninit_end(written, status == SIM_DONE);
-        sim_finish(r);
-    } else {
+        tell_seen(&to->seen, &counted, &checking.found);
+    } else
         buf_printf(&to->launch, "no start: %s\n", sim_message(s));
-        race_close(race);
-    }
-    findings_free(&found);
-    uninit_close(written);
+    checking_end(&checking, status == SIM_DONE);
+    sim_finish(r);
+    findings_free(&checking.found);
+    checks_close(&checks);
 }
 
 static void fill_in(struct sim *s, uint64_t x)

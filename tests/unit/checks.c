@@ -4,6 +4,7 @@
  * the same value, read an array that nobody filled, and leave a barrier divided.
  */
 #include "dev/checks.h"
+#include "dev/device.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -26,7 +27,8 @@ static void check(bool good, const char *what)
 
 static void parse(void)
 {
-    static const struct {
+    const unsigned all = check_all();
+    const struct {
         const char *list;
         int rc;
         unsigned checks;
@@ -34,8 +36,8 @@ static void parse(void)
                  {"race,memory", 0, CHECK_RACE | CHECK_MEMORY},
                  {"race:strict", 0, CHECK_RACE | CHECK_RACE_STRICT},
                  {"none", 0, 0},
-                 {"all", 0, CHECK_DEFAULT},
-                 {"all,race:strict", 0, CHECK_DEFAULT | CHECK_RACE_STRICT},
+                 {"all", 0, all},
+                 {"all,race:strict", 0, all | CHECK_RACE_STRICT},
                  {"uninit,sync", 0, CHECK_UNINIT | CHECK_SYNC},
                  {"", -1, 99},
                  {"race,", -1, 99},
@@ -92,9 +94,9 @@ static void launch(unsigned checks, bool filled, unsigned races, unsigned unwrit
 int main(void)
 {
     parse();
-    launch(CHECK_DEFAULT, true, 0, 0, "the same value from all threads is let pass");
-    launch(CHECK_DEFAULT | CHECK_RACE_STRICT, true, 1, 0, "and found by race:strict");
-    launch(CHECK_DEFAULT, false, 0, 1, "an unwritten array is found");
+    launch(check_all(), true, 0, 0, "the same value from all threads is let pass");
+    launch(check_all() | CHECK_RACE_STRICT, true, 1, 0, "and found by race:strict");
+    launch(check_all(), false, 0, 1, "an unwritten array is found");
     launch(CHECK_RACE | CHECK_MEMORY, false, 0, 0, "but not where uninit is off");
     launch(0, false, 0, 0, "nothing is found with none");
     printf("1..%d\n", tests);

@@ -3,6 +3,7 @@
  * Textures and surfaces behind struct device: on the simulator, and on a GPU (tests/fake), where
  * they must outlive the process that works with it.
  */
+#include "dev/checks.h"
 #include "dev/device.h"
 
 #include <stdio.h>
@@ -38,7 +39,7 @@ static bool launch(struct device *d, void *module, const char *name, const uint6
 {
     struct kernel_info info;
     struct launch_how how = {.schedule = "lockstep", .trace_warp = -1, .counters = counters,
-                             .checks = CHECK_DEFAULT};
+                             .checks = check_all()};
     struct launch_want want = {.kernel = device_find_kernel(d, module, name, &info), .name = name,
                                .grid = {1, 1, 1}, .block = {N, 1, 1}, .params = params,
                                .param_bytes = info.param_bytes, .how = &how};

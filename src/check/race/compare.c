@@ -151,11 +151,11 @@ static inline bool knows_no_more(const struct look *k, const struct deed *d)
 static inline bool counted(const struct look *k, const struct finding_pair *pair, unsigned lane,
                            const struct earlier *o, unsigned times)
 {
-    struct sim_fault *f = pair->seen ? findings_of(k->r->out, pair) : NULL;
-    if (!f || (f->cure && !(f->cure == SIM_CURE_ATOMIC && pair->by_code == SIM_CURE_ATOMIC &&
+    struct finding *f = pair->seen ? findings_of(k->r->out, pair) : NULL;
+    if (!f || (f->cure && !(f->cure == RACE_CURE_ATOMIC && pair->by_code == RACE_CURE_ATOMIC &&
                             o->lane != lane && !mark_copy(o->key))))
         return false;
-    f->count += times;
+    f->fault.count += times;
     return true;
 }
 

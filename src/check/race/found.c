@@ -7,8 +7,17 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- what is found --------------------------------------------------------------------- */
+static const char *const cures[] = {[RACE_CURE_UNKNOWN] = NULL,
+                                    [RACE_CURE_SYNCWARP] = "syncwarp",
+                                    [RACE_CURE_SYNCTHREADS] = "syncthreads",
+                                    [RACE_CURE_CLUSTER_SYNC] = "cluster-sync",
+                                    [RACE_CURE_ATOMIC] = "atomic",
+                                    [RACE_CURE_COPY_WAIT] = "copy-wait"};
 
+const struct finding_kind race_shared = {.name = "race-shared", .cures = cures};
+const struct finding_kind race_global = {.name = "race-global", .cures = cures};
+
+/* ---- what is found --------------------------------------------------------------------- */
 
 const char *race_verb(const struct sim_instruction *i)
 {
@@ -27,9 +36,10 @@ uint64_t race_copied_by(const struct look *k, const struct earlier *o)
                                                  : started;
 }
 
-static void tell(const struct look *k, struct sim_fault *f, unsigned lane, const struct earlier *o,
-                 const char *other_verb)
+static void tell(const struct look *k, struct finding *found, unsigned lane,
+                 const struct earlier *o, const char *other_verb)
 {
+    struct sim_fault *f = &found->fault;
     bool apart = memcmp(f->at.block, f->other.block, sizeof f->at.block) != 0;
     bool warp = o->warp - k->b->order.first_warp == k->at->warp;
     bool both = strcmp(race_verb(k->at->code), other_verb) == 0;
@@ -49,7 +59,7 @@ static void tell(const struct look *k, struct sim_fault *f, unsigned lane, const
     else
         n = snprintf(f->message, sizeof f->message, "%s %s %s that %s %s%s, %s", who,
                      race_verb(k->at->code), name, whom, other_verb, both ? " too" : "",
-                     apart && f->kind == SIM_RACE_SHARED
+                     apart && found->kind == &race_shared
                             ? "with no barrier of the cluster between"
                      : apart ? "and nothing orders the two blocks"
                      : warp ? "with no __syncwarp() between"
@@ -71,7 +81,7 @@ static bool has_other_means(const struct look *k, uint32_t other_pc)
 /* What would mend a race of two instructions, whoever runs them. SYNCTHREADS stands for a barrier
  * of all that take part: it keeps apart what one does and what the other does later, but not two
  * stores of one line. */
-static enum sim_cure cure_by_code(const struct look *k, uint32_t other_pc)
+static enum race_cure cure_by_code(const struct look *k, uint32_t other_pc)
 {
     const struct sim_instruction *a = k->at->code, *b = &k->r->code[other_pc];
     const bool one_line = a->line == b->line && a->file == b->file;
@@ -79,10 +89,10 @@ static enum sim_cure cure_by_code(const struct look *k, uint32_t other_pc)
     const bool updates = chosen_update(&k->r->chosen, k->at->pc, &adds) &&
                          chosen_update(&k->r->chosen, other_pc, &other_adds);
     if (has_other_means(k, other_pc))
-        return SIM_CURE_UNKNOWN;
+        return RACE_CURE_UNKNOWN;
     if (updates)
-        return one_line && adds && other_adds ? SIM_CURE_ATOMIC : SIM_CURE_UNKNOWN;
-    return one_line && a->kind == b->kind ? SIM_CURE_UNKNOWN : SIM_CURE_SYNCTHREADS;
+        return one_line && adds && other_adds ? RACE_CURE_ATOMIC : RACE_CURE_UNKNOWN;
+    return one_line && a->kind == b->kind ? RACE_CURE_UNKNOWN : RACE_CURE_SYNCTHREADS;
 }
 
 /* Has each lane a place of its own? Where threads of the same number in two blocks then meet, the
@@ -93,38 +103,38 @@ static bool own_places(const struct look *k)
 }
 
 /* The cure for these two threads. */
-static enum sim_cure cure_for(const struct look *k, unsigned lane, const struct earlier *o,
-                              enum sim_cure by_code)
+static enum race_cure cure_for(const struct look *k, unsigned lane, const struct earlier *o,
+                              enum race_cure by_code)
 {
     const uint32_t warps = k->r->order.warps, there = o->warp - k->b->order.first_warp;
     const bool same_lane = o->lane == lane && o->warp % warps == k->at->warp;
     if (mark_copy(o->key))
-        return there == k->at->warp && same_lane ? SIM_CURE_COPY_WAIT : SIM_CURE_UNKNOWN;
-    if (by_code == SIM_CURE_ATOMIC)
-        return same_lane && own_places(k) ? SIM_CURE_UNKNOWN : SIM_CURE_ATOMIC;
-    if (by_code == SIM_CURE_UNKNOWN || there == k->at->warp)
-        return by_code ? SIM_CURE_SYNCWARP : SIM_CURE_UNKNOWN;
-    return there < warps                  ? SIM_CURE_SYNCTHREADS
-           : k->a->space != SIM_GLOBAL ? SIM_CURE_CLUSTER_SYNC
-                                          : SIM_CURE_UNKNOWN;
+        return there == k->at->warp && same_lane ? RACE_CURE_COPY_WAIT : RACE_CURE_UNKNOWN;
+    if (by_code == RACE_CURE_ATOMIC)
+        return same_lane && own_places(k) ? RACE_CURE_UNKNOWN : RACE_CURE_ATOMIC;
+    if (by_code == RACE_CURE_UNKNOWN || there == k->at->warp)
+        return by_code ? RACE_CURE_SYNCWARP : RACE_CURE_UNKNOWN;
+    return there < warps                  ? RACE_CURE_SYNCTHREADS
+           : k->a->space != SIM_GLOBAL ? RACE_CURE_CLUSTER_SYNC
+                                          : RACE_CURE_UNKNOWN;
 }
 
 /* One cure for both races. A barrier of the block also orders the lanes of each warp. */
-static enum sim_cure cure_of_both(enum sim_cure a, enum sim_cure b)
+static enum race_cure cure_of_both(enum race_cure a, enum race_cure b)
 {
-    const enum sim_cure least = a < b ? a : b, most = a < b ? b : a;
+    const enum race_cure least = a < b ? a : b, most = a < b ? b : a;
     if (a == b)
         return a;
-    return least == SIM_CURE_SYNCWARP && most == SIM_CURE_SYNCTHREADS ? most : SIM_CURE_UNKNOWN;
+    return least == RACE_CURE_SYNCWARP && most == RACE_CURE_SYNCTHREADS ? most : RACE_CURE_UNKNOWN;
 }
 
 static void count_again(const struct look *k, unsigned lane, const struct earlier *o,
                         const struct finding_pair *pair, unsigned times)
 {
-    struct sim_fault *f = findings_of(k->r->out, pair);
+    struct finding *f = findings_of(k->r->out, pair);
     if (!f)
         return;
-    f->count += times;
+    f->fault.count += times;
     if (f->cure)
         f->cure = cure_of_both(f->cure, cure_for(k, lane, o, pair->by_code));
 }
@@ -146,7 +156,7 @@ void race_found(const struct look *k, struct finding_pair *pair, unsigned lane,
     finding_thread(r->block_size, k->at->warp * WARP + lane, at.thread);
     finding_block(r->grid, o->warp / warps, other.block);
     finding_thread(r->block_size, o->warp % warps * WARP + o->lane, other.thread);
-    struct sim_fault *f = findings_add(r->out, pair->kind, &at, &other, k->at->when, &fresh);
+    struct finding *f = findings_add(r->out, pair->kind, &at, &other, k->at->when, &fresh);
     pair->by_code = cure_by_code(k, o->key ? mark_pc(o->key) : k->at->pc);
     if (f && fresh) {
         tell(k, f, lane, o, race_verb(other.code));

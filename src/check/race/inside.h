@@ -27,6 +27,13 @@ enum {
     PC_COPY = 128    /* the write of a cp.async */
 };
 
+/* What mends a race: it synchronises the lanes of a warp, the threads of a block or the blocks of a
+ * cluster, makes an update atomic, or waits for an asynchronous copy. */
+enum race_cure {
+    RACE_CURE_UNKNOWN, RACE_CURE_SYNCWARP, RACE_CURE_SYNCTHREADS, RACE_CURE_CLUSTER_SYNC,
+    RACE_CURE_ATOMIC, RACE_CURE_COPY_WAIT
+};
+
 /* Reads that are put off: later.c. */
 struct put_off {
     struct read_note *items;
@@ -147,7 +154,7 @@ static inline bool race_remember(const struct look *k, struct line *l, int size,
 static inline struct finding_pair *race_pair(const struct look *k, mark_key earlier)
 {
     const struct sim_instruction *other = earlier ? &k->r->code[mark_pc(earlier)] : k->at->code;
-    return findings_pair(k->r->out, k->a->space == SIM_GLOBAL ? SIM_RACE_GLOBAL : SIM_RACE_SHARED,
+    return findings_pair(k->r->out, k->a->space == SIM_GLOBAL ? &race_global : &race_shared,
                          k->at->code, other);
 }
 

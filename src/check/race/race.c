@@ -10,6 +10,7 @@
  * quick.h has the first questions, and found.c words a finding. Here are the blocks and
  * the launch, and who is told of which event.
  */
+#include "check/checker.h"
 #include "check/race/inside.h"
 #include "check/race/quick.h"
 
@@ -85,16 +86,17 @@ static void look_at_end(struct race *r, const struct sim_block *ends, const stru
         return;
     finding_block(r->grid, o->warp / r->order.warps, side.block);
     finding_thread(r->block_size, o->warp % r->order.warps * WARP + o->lane, side.thread);
-    struct sim_fault *f = findings_add(r->out, SIM_RACE_SHARED, &side, NULL, ends->when, &fresh);
-    if (!f || !fresh)
+    struct finding *found = findings_add(r->out, &race_shared, &side, NULL, ends->when, &fresh);
+    if (!found || !fresh)
         return;
+    struct sim_fault *f = &found->fault;
     finding_name(ends->run, SIM_SHARED, at, side.code->bytes, f, name);
     finding_who(&f->at, true, who);
     finding_owner(r->grid, b->order.index, name);
     if (snprintf(f->message, sizeof f->message, "%s %s %s, which may have ended by then: no "
                  "barrier of the cluster keeps it", who, race_verb(side.code), name) < 0)
         f->message[0] = 0;
-    f->cure = SIM_CURE_CLUSTER_SYNC;
+    found->cure = RACE_CURE_CLUSTER_SYNC;
 }
 
 static void strip_at_end(struct race *r, const struct sim_block *ends, const struct block_state *b,
@@ -306,26 +308,45 @@ static void see_cluster_barrier(void *self, const struct sim_at *at)
         order_cluster_barrier(&r->order, b->order.cluster);
 }
 
-struct race *race_open(bool strict, struct findings *out, struct kept_chunks *kept)
+static void *open_chunks(void)
+{
+    return mem_get(from, sizeof(struct kept_chunks));
+}
+
+static void close_chunks(void *kept)
+{
+    chunks_free(kept);
+    mem_put(from, kept, sizeof(struct kept_chunks));
+}
+
+static void *open_race(void *kept, struct findings *out)
 {
     struct race *r = mem_get(from, sizeof *r);
     if (r) {
-        r->strict = strict;
         r->out = out;
         r->shadow.kept = kept;
     }
     return r;
 }
 
-bool race_partly(const struct race *r)
+static void *open_strict(void *kept, struct findings *out)
 {
+    struct race *r = open_race(kept, out);
+    if (r)
+        r->strict = true;
+    return r;
+}
+
+static bool is_partly(const void *self)
+{
+    const struct race *r = self;
     return r->off || r->shadow.full || r->out->lost;
 }
 
-void race_close(struct race *r)
+static void close_race(void *self, bool finished)
 {
-    if (!r)
-        return;
+    struct race *r = self;
+    (void)finished;
     while (r->blocks)
         end_block(r, r->blocks->order.index);
     while (r->spare) {
@@ -340,22 +361,39 @@ void race_close(struct race *r)
     mem_put(from, r, sizeof *r);
 }
 
-struct sim_observer race_observer(struct race *r)
-{
-    static const struct sim_hooks hooks = {SIM_HOOKS,
-                                           .begin = begin,
-                                           .block_begin = begin_block,
-                                           .block_end = see_block_end,
-                                           .load = see_access,
-                                           .store = see_access,
-                                           .atomic = see_access,
-                                           .sync = see_sync,
-                                           .arrive = see_arrive,
-                                           .barrier = see_barrier,
-                                           .fence = see_fence,
-                                           .copy_commit = see_copy_commit,
-                                           .copy_wait = see_copy_wait,
-                                           .cluster_arrive = see_cluster_arrive,
-                                           .cluster_barrier = see_cluster_barrier};
-    return (struct sim_observer){&hooks, r};
-}
+static const struct sim_hooks hooks = {SIM_HOOKS,
+                                       .begin = begin,
+                                       .block_begin = begin_block,
+                                       .block_end = see_block_end,
+                                       .load = see_access,
+                                       .store = see_access,
+                                       .atomic = see_access,
+                                       .sync = see_sync,
+                                       .arrive = see_arrive,
+                                       .barrier = see_barrier,
+                                       .fence = see_fence,
+                                       .copy_commit = see_copy_commit,
+                                       .copy_wait = see_copy_wait,
+                                       .cluster_arrive = see_cluster_arrive,
+                                       .cluster_barrier = see_cluster_barrier};
+
+const struct checker check_race = {
+    .name = "race",
+    .help = "two threads at the same bytes, one of them writing, and nothing orders them:\n"
+            "no barrier, no __syncwarp() with both, no fence and flag",
+    .open = open_chunks,
+    .close = close_chunks,
+    .hooks = &hooks,
+    .begin = open_race,
+    .partly = is_partly,
+    .end = close_race};
+
+const struct checker check_race_strict = {
+    .name = "race:strict",
+    .help = "race, and writes of the same value too, which is harmless on today's hardware",
+    .extra = true,
+    .form_of = &check_race,
+    .hooks = &hooks,
+    .begin = open_strict,
+    .partly = is_partly,
+    .end = close_race};

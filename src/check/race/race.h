@@ -12,13 +12,6 @@
 
 #include "check/finding.h"
 
-struct race;
-struct kept_chunks; /* memory that the launches of a device take in turn: check/race/shadow.h */
-
-/* For one launch; NULL: out of memory. */
-struct race *race_open(bool strict, struct findings *, struct kept_chunks *);
-void race_close(struct race *);
-struct sim_observer race_observer(struct race *);
-bool race_partly(const struct race *); /* there was more than it had room for */
+extern const struct finding_kind race_shared, race_global;
 
 #endif

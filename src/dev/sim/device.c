@@ -26,7 +26,7 @@ static int allocate_array(struct device *d, size_t bytes, const char *name, uint
 {
     if (sim_malloc(sim_of(d)->sim, bytes, name, address) != 0)
         return sim_device_failed(d, e);
-    uninit_array(sim_of(d)->written, *address, bytes);
+    checks_allocated(&sim_of(d)->checks, *address, bytes);
     return 0;
 }
 
@@ -35,7 +35,7 @@ int sim_device_allocate_at(struct device *d, uint64_t address, size_t bytes, con
 {
     if (sim_malloc_at(sim_of(d)->sim, address, bytes, name) != 0)
         return sim_device_failed(d, e);
-    uninit_array(sim_of(d)->written, address, bytes);
+    checks_allocated(&sim_of(d)->checks, address, bytes);
     return 0;
 }
 
@@ -43,7 +43,7 @@ static int free_array(struct device *d, uint64_t address, struct err *e)
 {
     if (sim_free(sim_of(d)->sim, address) != 0)
         return sim_device_failed(d, e);
-    uninit_drop(sim_of(d)->written, address);
+    checks_freed(&sim_of(d)->checks, address);
     return 0;
 }
 
@@ -51,7 +51,7 @@ static int write_array(struct device *d, uint64_t to, const void *from, size_t b
 {
     if (sim_write(sim_of(d)->sim, to, from, bytes) != 0)
         return sim_device_failed(d, e);
-    uninit_wrote(sim_of(d)->written, to, bytes);
+    checks_written(&sim_of(d)->checks, to, bytes);
     return 0;
 }
 
@@ -63,7 +63,7 @@ static int read_array(struct device *d, void *to, uint64_t from, size_t bytes, s
 static void mark_copied(struct device *d, uint64_t to, struct device *other, uint64_t from)
 {
     if (other->ops == d->ops)
-        uninit_copied(sim_of(d)->written, to, sim_of(other)->written, from);
+        checks_copied(&sim_of(d)->checks, to, &sim_of(other)->checks, from);
 }
 
 /* ---- textures -------------------------------------------------------------------------- */
@@ -77,7 +77,7 @@ static int texture_create(struct device *d, const struct sim_texture *t, bool su
     if (rc != 0)
         return sim_device_failed(d, e);
     if (surface)
-        uninit_wrote(sim_of(d)->written, t->image.address, sim_image_bytes(&t->image));
+        checks_written(&sim_of(d)->checks, t->image.address, sim_image_bytes(&t->image));
     return 0;
 }
 
@@ -252,8 +252,7 @@ static struct sim_limits limits_of(const struct device_props *p)
 static void close_device(struct device *d)
 {
     sim_close(sim_of(d)->sim);
-    uninit_close(sim_of(d)->written);
-    chunks_free(&sim_of(d)->kept);
+    checks_close(&sim_of(d)->checks);
     mem_put(&allocator_libc, d, sizeof(struct sim_device));
 }
 
@@ -277,9 +276,10 @@ struct device *sim_device_open(const struct device_props *props, struct err *e)
 {
     struct sim_device *d = mem_get(&allocator_libc, sizeof *d);
     struct sim *sim = d ? sim_open(NULL) : NULL;
-    struct uninit *written = sim ? uninit_open() : NULL;
-    if (!written) {
-        sim_close(sim);
+    struct checks checks;
+    if (!sim || checks_open(&checks) != 0) {
+        if (sim)
+            sim_close(sim);
         mem_put(&allocator_libc, d, sizeof *d);
         fail_memory(e);
         return NULL;
@@ -287,7 +287,7 @@ struct device *sim_device_open(const struct device_props *props, struct err *e)
     struct sim_limits limits = limits_of(props);
     sim_set_limits(sim, &limits);
     *d = (struct sim_device){
-        .base = {.ops = &sim_ops, .props = *props, .kind = "sim"}, .sim = sim, .written = written};
+        .base = {.ops = &sim_ops, .props = *props, .kind = "sim"}, .sim = sim, .checks = checks};
     return &d->base;
 }
 

@@ -8,21 +8,19 @@
 
 #include "os/clock.h"
 #include "base/num.h"
-#include "check/race/race.h"
 
 #include <stdio.h>
 #include <string.h>
 
 enum { SLICE = 1 << 20 }; /* warp instructions between looks at the clock: some 20 ms */
 
-/* What watches a launch, besides its counters. */
+/* What watches a launch: its counters, what else was asked for, and the checkers. */
 struct watch {
     struct tracer tracer;
     struct count_each each;
-    struct findings found;
-    struct race *race;
     struct meetings meetings;
-    struct sim_observer observers[5];
+    struct checking checking;
+    struct sim_observer observers[3 + CHECKER_COUNT];
     unsigned count;
     bool finished;
 };
@@ -61,7 +59,7 @@ static int drive(struct sim_run *run, const struct launch_how *how, bool *finish
     return 0;
 }
 
-/* Put on what the launch asks for. What kernels write unwatched counts as written after. */
+/* Put on what the launch asks for. */
 static int begin_watch(struct watch *w, struct sim_device *d, const struct launch_how *how,
                        struct launch_result *result)
 {
@@ -73,31 +71,22 @@ static int begin_watch(struct watch *w, struct sim_device *d, const struct launc
         w->observers[w->count++] = sim_tracer(&w->tracer);
     if (how->meetings)
         w->observers[w->count++] = meetings_observer(&w->meetings, &result->memory);
-    if (how->checks & CHECK_UNINIT)
-        w->observers[w->count++] = uninit_observer(d->written, &w->found);
-    else
-        uninit_all(d->written);
-    if (!(how->checks & (CHECK_RACE | CHECK_RACE_STRICT)))
-        return 0;
-    w->race = race_open(how->checks & CHECK_RACE_STRICT, &w->found, &d->kept);
-    if (!w->race)
-        return -1;
-    w->observers[w->count++] = race_observer(w->race);
-    return 0;
+    int rc = checking_begin(&w->checking, &d->checks, how->checks);
+    for (unsigned i = 0; i < w->checking.count; i++)
+        w->observers[w->count++] = w->checking.observers[i];
+    return rc;
 }
 
-static void end_watch(struct watch *w, struct sim_device *d, struct launch_result *result)
+static void end_watch(struct watch *w, struct launch_result *result)
 {
-    uninit_end(d->written, w->finished);
-    result->partly_checked = w->race && race_partly(w->race);
-    race_close(w->race);
-    findings_free(&w->found);
+    checking_end(&w->checking, w->finished);
+    result->partly_checked = w->checking.partly;
+    findings_free(&w->checking.found);
 }
 
-static int copy_result(struct launch_result *to, const struct sim_result *from, struct watch *w,
-                       unsigned checks)
+static int copy_result(struct launch_result *to, const struct sim_result *from, struct watch *w)
 {
-    if (w->found.lost || sim_copy_faults(to, from, &w->found, checks) != 0 ||
+    if (w->checking.found.lost || sim_copy_faults(to, from, &w->checking) != 0 ||
         sim_copy_prints(to, from) != 0)
         return -1;
     to->steps = from->steps;
@@ -129,7 +118,7 @@ static int watched_launch(struct device *d, const struct launch_want *want, stru
     if (!run)
         return sim_device_failed(d, e);
     int rc = drive(run, how, &w->finished, e);
-    if (rc == 0 && copy_result(result, sim_result(run), w, how->checks) != 0)
+    if (rc == 0 && copy_result(result, sim_result(run), w) != 0)
         rc = fail_memory(e);
     sim_finish(run);
     return rc;
@@ -145,10 +134,9 @@ int sim_device_launch(struct device *d, const struct launch_want *want,
         snprintf(result->not_run, sizeof result->not_run, "%s", want->job->lacking);
         return 0;
     }
-    if (begin_watch(&w, sim_of(d), want->how, result) != 0)
-        return fail_memory(e);
-    int rc = watched_launch(d, want, &w, result, e);
-    end_watch(&w, sim_of(d), result);
+    int rc = begin_watch(&w, sim_of(d), want->how, result);
+    rc = rc == 0 ? watched_launch(d, want, &w, result, e) : fail_memory(e);
+    end_watch(&w, result);
     result->measured_s = clock_seconds() - start;
     result->has_time = true;
     if (rc != 0)

@@ -38,49 +38,29 @@ static struct fault copy_fault(const struct sim_fault *from)
     return to;
 }
 
-static bool wanted(const struct sim_fault *f, unsigned checks)
+static struct fault copy_finding(const struct finding *from)
 {
-    bool of_sync = f->kind == SIM_BARRIER_DIVERGENCE || f->kind == SIM_INVALID_SHUFFLE;
-    return !of_sync || checks & CHECK_SYNC;
-}
-
-static bool same_place(const struct sim_place *p, int ptx_line, const struct sim_fault *f)
-{
-    if (!f->at.line)
-        return ptx_line == f->ptx_line;
-    return p->line == f->at.line && p->file && f->at.file && strcmp(p->file, f->at.file) == 0;
-}
-
-/* A read that comes before another thread's write finds nothing written. That is one mistake, and
- * the race tells it. */
-static bool told_by_race(const struct sim_fault *f, const struct findings *found)
-{
-    if (f->kind != SIM_UNINITIALIZED || !f->array)
-        return false;
-    for (size_t i = 0; i < found->count; i++) {
-        const struct sim_fault *race = &found->items[i];
-        bool races = race->kind == SIM_RACE_SHARED || race->kind == SIM_RACE_GLOBAL;
-        if (races && race->array && strcmp(race->array, f->array) == 0 &&
-            (same_place(&race->at, race->ptx_line, f) || same_place(&race->other, 0, f)))
-            return true;
-    }
-    return false;
+    struct fault to = copy_fault(&from->fault);
+    snprintf(to.kind, sizeof to.kind, "%s", from->kind->name);
+    to.cure = from->kind->cures[from->cure];
+    return to;
 }
 
 /* The library's faults and the checkers' findings, each in order of time, as one list. */
 int sim_copy_faults(struct launch_result *to, const struct sim_result *from,
-                       const struct findings *found, unsigned checks)
+                    const struct checking *checking)
 {
+    const struct findings *found = &checking->found;
     size_t most = from->fault_count + found->count;
     to->faults = arena_get(&to->memory, most * sizeof *to->faults);
     if (!to->faults)
         return -1;
     for (size_t i = 0, k = 0; i + k < most;) {
         const struct sim_fault *own = i < from->fault_count ? &from->faults[i] : NULL;
-        const struct sim_fault *theirs = k < found->count ? &found->items[k] : NULL;
-        bool first = own && (!theirs || own->when < theirs->when);
-        if (first ? wanted(own, checks) : !told_by_race(theirs, found))
-            to->faults[to->fault_count++] = copy_fault(first ? own : theirs);
+        const struct finding *theirs = k < found->count ? &found->items[k] : NULL;
+        bool first = own && (!theirs || own->when < theirs->fault.when);
+        if (first ? checking_tells(checking, own->kind) : findings_tell(found, k))
+            to->faults[to->fault_count++] = first ? copy_fault(own) : copy_finding(theirs);
         i += first;
         k += !first;
     }

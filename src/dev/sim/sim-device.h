@@ -6,16 +6,13 @@
 #define DEV_SIM_SIM_DEVICE_H
 
 #include "dev/device.h"
-#include "check/finding.h"
-#include "check/race/shadow.h"
-#include "check/uninit.h"
+#include "dev/checks.h"
 
 struct sim_device {
     struct device base;
     struct sim *sim;
-    struct uninit *written;  /* which bytes of the arrays are written */
-    struct kept_chunks kept; /* memory for the race checker of the next launch */
-    struct err stopped;      /* why the loading of a module had to stop */
+    struct checks checks; /* what the checkers keep from launch to launch */
+    struct err stopped;   /* why the loading of a module had to stop */
 };
 
 static inline struct sim_device *sim_of(struct device *d)
@@ -35,8 +32,7 @@ int sim_device_launch(struct device *, const struct launch_want *, struct launch
 
 /* result.c: copies into memory of the result; -1: out of memory. The library's faults and the
  * checkers' findings become one list. */
-int sim_copy_faults(struct launch_result *, const struct sim_result *, const struct findings *,
-                    unsigned checks);
+int sim_copy_faults(struct launch_result *, const struct sim_result *, const struct checking *);
 int sim_copy_prints(struct launch_result *, const struct sim_result *);
 int sim_copy_counts(struct launch_result *, struct count_each *, const struct sim_result *);
 

@@ -5,6 +5,7 @@
  */
 #include "os/asset.h"
 #include "base/near.h"
+#include "dev/checks.h"
 #include "repl/complete.h"
 #include "repl/commands.h"
 #include "repl/settings.h"
@@ -72,14 +73,29 @@ static void say_all(struct shell *sh, struct report *r)
                    "`apropos WORD` searches; Tab completes.");
 }
 
+/* A text with what the program's lists have for it: {checkers}. */
+static void fill_text(struct buf *out, const char *text, size_t n)
+{
+    struct slots lists = {0};
+    struct buf all = {0};
+    checks_describe(&all);
+    slot(&lists, "checkers", "%s", buf_text(&all));
+    slots_fill(out, text, n, &lists, NULL);
+    buf_free(&all);
+    slots_free(&lists);
+}
+
 /* What a text says: its prose, then what to try. */
 static void say_text(struct report *r, const char *topic)
 {
     size_t n = 0;
     const char *text = help_section(topic, NULL, NULL, &n);
     if (text && n) {
+        struct buf filled = {0};
+        fill_text(&filled, text, n);
         say(r, "\n");
-        text_wrap(&r->screen, text, n, r->width, 0);
+        text_wrap(&r->screen, buf_text(&filled), filled.len, r->width, 0);
+        buf_free(&filled);
     }
     help_try(r, topic);
 }
@@ -251,7 +267,12 @@ static bool text_has(const char *topic, const char *word)
     char path[TOPIC_NAME + 16];
     snprintf(path, sizeof path, "help/%.63s.txt", topic);
     const struct asset *a = asset_find(path);
-    return a && has_word((const char *)a->data, a->size, word);
+    struct buf filled = {0};
+    if (a)
+        fill_text(&filled, (const char *)a->data, a->size);
+    bool has = has_word(buf_text(&filled), filled.len, word);
+    buf_free(&filled);
+    return has;
 }
 
 static bool either_has(const char *name, const char *meaning, const char *word)
@@ -273,19 +294,23 @@ static int find_commands(struct shell *sh, const char *word, struct report *r)
 
 static int find_options(struct shell *sh, const char *word, struct report *r)
 {
+    struct buf meaning = {0};
     int found = 0;
     for (const struct command *const *c = sh->session.commands; *c; c++)
         for (unsigned i = 0; i < command_spec_count(*c); i++) {
             bool operand;
             char name[100];
             const struct arg_spec *spec = command_spec(*c, i, &operand);
-            if (operand || !either_has(spec->name, spec->help, word))
+            buf_clear(&meaning);
+            command_meaning(spec, &meaning);
+            if (operand || !either_has(spec->name, buf_text(&meaning), word))
                 continue;
             snprintf(name, sizeof name, "%s %s%s", (*c)->name, spec->name[1] ? "--" : "-",
                      spec->name);
-            say_line(r, name, spec->help, FOUND_COLUMN);
+            say_line(r, name, buf_text(&meaning), FOUND_COLUMN);
             found++;
         }
+    buf_free(&meaning);
     return found;
 }
 

@@ -313,8 +313,7 @@ const struct command command_launch = {
          .choices = schedule_names,
          .help = "who runs when, in place of the setting; random:1..20: once with each seed"},
         {OPTION(struct launch_options, check), .value = "LIST", .type = ARG_TEXT,
-         .choices = check_names,
-         .help = "the checkers that watch: race,memory,uninit,sync, or race:strict, all, none"},
+         .choice = checks_name, .help = "the checkers that watch: ", .help_more = checks_names},
         {0}},
     .operands = (const struct arg_spec[]){
         {.name = "CALL", BIND(struct launch_options, call), .value = "KERNEL<<<GRID,BLOCK>>>(ARGS)",
