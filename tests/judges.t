@@ -31,8 +31,14 @@ verdicts_are findings
 } >"$out"
 verdicts_are labs
 
+for width in 20 0; do
+    "$JUDGES/screens" $width "$kept/screens.commands" "$kept/screens.ascii" "$kept/screens.utf8" \
+        "$kept/screens.colours" "$kept/screens.plain"
+done >"$out"
+verdicts_are screens
+
 # A judge that can't judge says why, and no test passes.
-for call in 'findings none.cu none title' 'labs shows sim none none' 'labs' 'findings'; do
+for call in 'findings none.cu none title' 'labs shows sim none none' 'labs' 'findings' 'screens 80 none - -'; do
     # shellcheck disable=SC2086
     "$JUDGES"/$call >"$out" 2>"$err"
     is $? 99 "$call: it gives up"

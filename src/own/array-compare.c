@@ -130,12 +130,14 @@ static int tell_differences(const struct comparison *c, const struct slice *a,
                             const char *a_name, const struct compare_side *b, struct report *r)
 {
     char x[NUM_TEXT], y[NUM_TEXT], differ[NUM_TEXT], count[NUM_TEXT];
+    const int wide = r->width < 66 ? (r->width - 18) / 2 : 24;
     say(r, "%s of %s elements differ\n", num_group((int64_t)c->differ, differ),
         num_group((int64_t)c->count, count));
-    say(r, "  %12s  %24s  %24s\n", "index", "first", "second");
+    say(r, "  %12s  %*s  %*s\n", "index", wide, "first", wide, "second");
     for (uint64_t i = 0; i < c->differ && i < SHOWN; i++)
-        say(r, "  %12" PRIu64 "  %24s  %24s\n", a->lo + c->first[i].index,
-            element_text(c->type, c->first[i].a, x), element_text(c->type, c->first[i].b, y));
+        say(r, "  %12" PRIu64 "  %*s  %*s\n", a->lo + c->first[i].index,
+            wide, element_text(c->type, c->first[i].a, x),
+            wide, element_text(c->type, c->first[i].b, y));
     if (c->differ > SHOWN)
         say(r, "  %12s\n", "...");
     tell_errors(c, a, r);

@@ -99,6 +99,25 @@ void paint(const struct report *r, struct buf *out, enum ink ink, const char *te
     }
 }
 
+struct span paint_follow(struct span open, struct span text)
+{
+    const char *end = text.at + text.n, *m;
+    for (const char *p = text.at; (p = memchr(p, '\033', (size_t)(end - p))) != NULL; p = m) {
+        m = memchr(p, 'm', (size_t)(end - p));
+        if (!m)
+            break;
+        bool closes = m - p == 3 && p[2] == '0';
+        open = closes ? (struct span){"", 0} : (struct span){p, (size_t)(m + 1 - p)};
+    }
+    return open;
+}
+
+void paint_close(struct buf *out, struct span open)
+{
+    if (open.n)
+        buf_puts(out, "\033[0m");
+}
+
 void say_in(struct report *r, enum ink ink, const char *fmt, ...)
 {
     struct buf text = {0};

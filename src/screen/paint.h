@@ -8,6 +8,7 @@
 #ifndef SCREEN_PAINT_H
 #define SCREEN_PAINT_H
 
+#include "base/lines.h"
 #include "screen/report.h"
 
 enum { INK_CATEGORIES = 7, INK_HEATS = 10 };
@@ -28,6 +29,9 @@ enum ink ink_heat(double value, double lo, double hi);
 
 /* Put text into out, in an ink. Its control characters become `?`, but for newlines. */
 void paint(const struct report *, struct buf *out, enum ink, const char *text, size_t n);
+/* The escape that is open after a painted text, where `open` was before it; empty: none is. */
+struct span paint_follow(struct span open, struct span text);
+void paint_close(struct buf *out, struct span open);
 void say_in(struct report *, enum ink, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
 #endif

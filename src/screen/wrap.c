@@ -10,10 +10,12 @@
 
 #include <string.h>
 
-/* Where the pen stands while text is set; `column` is -1 before a line has its indent. */
+/* Where the pen stands while text is set; `column` is -1 before a line has its indent. A colour
+ * that a line break interrupts goes on in the next line. */
 struct setter {
     struct buf *out;
     int width, indent, column;
+    struct span colour;
 };
 
 static void set_indent(struct setter *s)
@@ -32,14 +34,19 @@ static void end_line(struct setter *s)
 static void set_word(struct setter *s, struct span word)
 {
     int wide = columns_of(word.at, word.n);
-    if (s->column > s->indent && s->column + 1 + wide > s->width)
+    if (s->column > s->indent && s->column + 1 + wide > s->width) {
+        paint_close(s->out, s->colour);
         end_line(s);
-    if (s->column > s->indent) {
+        set_indent(s);
+        buf_add(s->out, s->colour.at, s->colour.n);
+    } else if (s->column > s->indent) {
         buf_putc(s->out, ' ');
         s->column++;
-    } else
+    } else {
         set_indent(s);
+    }
     buf_add(s->out, word.at, word.n);
+    s->colour = paint_follow(s->colour, word);
     s->column += wide;
 }
 
@@ -73,7 +80,7 @@ static void set_apart(struct setter *s, struct span line)
     buf_add(s->out, line.at, kept);
     line.at += kept;
     line.n -= kept;
-    struct setter rest = {s->out, s->width, hang, hang};
+    struct setter rest = {s->out, s->width, hang, hang, {"", 0}};
     for (struct span word = next_blank_word(&line); word.n; word = next_blank_word(&line))
         set_word(&rest, word);
     end_line(s);
@@ -98,7 +105,7 @@ static void set_line(struct setter *s, struct span line)
 void text_wrap(struct buf *out, const char *text, size_t n, int width, int indent)
 {
     struct span rest = {text, n}, line;
-    struct setter s = {out, width, indent, indent};
+    struct setter s = {out, width, indent, indent, {"", 0}};
     while (next_line(&rest, &line))
         set_line(&s, line);
     if (s.column >= 0)

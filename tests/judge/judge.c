@@ -138,13 +138,24 @@ void map_set(struct map *map, const char *key, void *value)
 
 /* ---- verdicts --------------------------------------------------------------------------- */
 
+/* Control characters become `?`, so that a verdict stays one line with two tabs. */
+static void put_clean(const char *text)
+{
+    for (; *text; text++)
+        putchar((unsigned char)*text < ' ' ? '?' : *text);
+}
+
 void tell(enum verdict verdict, const char *name, const char *why_format, ...)
 {
     static const char *const words[] = {"pass", "flunk", "skip"};
+    char why[2000];
     va_list args;
-    printf("%s\t%s\t", words[verdict], name);
     va_start(args, why_format);
-    vprintf(why_format, args);
+    vsnprintf(why, sizeof why, why_format, args);
     va_end(args);
+    printf("%s\t", words[verdict]);
+    put_clean(name);
+    putchar('\t');
+    put_clean(why);
     putchar('\n');
 }

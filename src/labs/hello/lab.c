@@ -92,8 +92,8 @@ static int run_hello(struct session *s, struct hello *h, struct report *r)
     for (size_t i = 0; i < h->lines; i++)
         buf_add(&r->screen, result.prints[i].text, result.prints[i].length);
     if (!waited)
-        say(r, "  printed 0 lines; lost %zu lines, left on the device when main() returned\n",
-            result.print_count);
+        say_item(r, "", "printed 0 lines; lost %zu lines, left on the device when main() returned",
+                 result.print_count);
     lab_extras(s, &h->options->lab, &result, r);
     grid_orders(g, &result, h->order, h->other);
     facts_json(facts, h, &r->result);
