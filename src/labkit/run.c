@@ -145,7 +145,7 @@ void session_take_gpu_back(struct session *s, struct gpu_aside *aside)
 
 /* ---- modules --------------------------------------------------------------------------- */
 
-static struct loaded *loaded_named(const struct session *s, const char *name)
+static struct loaded_module *loaded_named(const struct session *s, const char *name)
 {
     for (unsigned i = 0; i < s->loaded_count; i++)
         if (strcmp(s->loaded[i].name, name) == 0)
@@ -153,15 +153,15 @@ static struct loaded *loaded_named(const struct session *s, const char *name)
     return NULL;
 }
 
-static struct loaded *new_loaded(struct session *s, const char *name)
+static struct loaded_module *new_loaded(struct session *s, const char *name)
 {
     size_t old = s->loaded_count * sizeof *s->loaded;
-    struct loaded *all = mem_resize(&allocator_libc, s->loaded, old, old + sizeof *all);
+    struct loaded_module *all = mem_resize(&allocator_libc, s->loaded, old, old + sizeof *all);
     if (!all)
         return NULL;
     s->loaded = all;
-    struct loaded *l = &all[s->loaded_count++];
-    *l = (struct loaded){.module = NULL};
+    struct loaded_module *l = &all[s->loaded_count++];
+    *l = (struct loaded_module){.module = NULL};
     snprintf(l->name, sizeof l->name, "%s", name);
     return l;
 }
@@ -181,7 +181,7 @@ int lab_module_text(struct session *s, const char *name, const char *ptx, size_t
         fail(&named, "%s: %s", path, e.text);
         return session_load_failed(s, r, &named);
     }
-    struct loaded *place = loaded_named(s, name);
+    struct loaded_module *place = loaded_named(s, name);
     if (!place)
         place = new_loaded(s, name);
     if (!place) {
@@ -197,7 +197,7 @@ int lab_module_text(struct session *s, const char *name, const char *ptx, size_t
 
 int lab_module(struct session *s, const char *name, void **module, struct report *r)
 {
-    const struct loaded *there = loaded_named(s, name);
+    const struct loaded_module *there = loaded_named(s, name);
     if (there) {
         *module = there->module;
         return 0;

@@ -33,7 +33,7 @@ void session_leave_device(struct session *); /* the labs' arrays and modules go,
  * repeated. -1: the report says why not. Nothing of the GPU's is lost. */
 struct gpu_aside {
     struct device *device;
-    struct loaded *loaded;
+    struct loaded_module *loaded;
     uint64_t *arrays;
     unsigned loaded_count, array_count;
 };

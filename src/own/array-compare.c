@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Two arrays, element by element: a and b agree where they are equal, or where
+ * Compares two arrays, element by element: a and b agree where they are equal, or where
  * |a - b| <= atol + rtol * |b|. Equal infinities agree; NaN agrees with nothing unless asked.
  */
 #include "own/array-look.h"
@@ -13,11 +13,11 @@
 enum { SHOWN = 8 };
 
 struct difference {
-    uint64_t index; /* from the start of what is compared */
+    uint64_t index; /* from the first element that is compared */
     unsigned char a[ELEMENT_BYTES], b[ELEMENT_BYTES];
 };
 
-struct comparison {
+struct array_comparison {
     struct session *session;
     const struct slice *a;
     const struct compare_side *b;
@@ -26,11 +26,11 @@ struct comparison {
     const struct compare_how *how;
     uint64_t count, differ;
     struct difference first[SHOWN];
-    double max_abs, max_rel; /* over numbers; where one is NaN or infinite there is no error */
+    double max_abs, max_rel; /* of all numbers but NaN and infinities, which have no error */
     uint64_t max_abs_at;
 };
 
-/* |a - b|; of whole numbers found before anything is rounded. */
+/* |a - b|; whole numbers are subtracted before anything is rounded. */
 static double distance(enum element t, const unsigned char *a, const unsigned char *b)
 {
     if (element_kind(t) == KIND_FLOAT)
@@ -39,7 +39,7 @@ static double distance(enum element t, const unsigned char *a, const unsigned ch
     return (double)(element_order(t, a, b) < 0 ? y - x : x - y);
 }
 
-static void note_error(struct comparison *c, double error, double b, uint64_t index)
+static void note_error(struct array_comparison *c, double error, double b, uint64_t index)
 {
     if (!is_finite(error))
         return;
@@ -52,8 +52,8 @@ static void note_error(struct comparison *c, double error, double b, uint64_t in
         c->max_rel = relative;
 }
 
-/* Equal elements need no arithmetic; an error that is no number is beyond any tolerance. */
-static bool agree(struct comparison *c, const unsigned char *a, const unsigned char *b,
+/* Equal elements need no arithmetic. An error that is NaN exceeds any tolerance. */
+static bool agree(struct array_comparison *c, const unsigned char *a, const unsigned char *b,
                   uint64_t index)
 {
     int order = element_order(c->type, a, b);
@@ -67,8 +67,8 @@ static bool agree(struct comparison *c, const unsigned char *a, const unsigned c
     return is_finite(error) && error <= c->how->atol + c->how->rtol * magnitude_of(y);
 }
 
-static void compare_chunk(struct comparison *c, const unsigned char *a, const unsigned char *b,
-                          uint64_t done, uint64_t n)
+static void compare_chunk(struct array_comparison *c, const unsigned char *a,
+                          const unsigned char *b, uint64_t done, uint64_t n)
 {
     for (uint64_t i = 0; i < n; i++, a += c->size, b += c->size) {
         if (agree(c, a, b, done + i))
@@ -83,10 +83,10 @@ static void compare_chunk(struct comparison *c, const unsigned char *a, const un
     }
 }
 
-/* Both sides of a chunk, one behind the other. */
+/* Has both sides of a chunk, one behind the other. */
 static int step(void *self, uint64_t done, uint64_t n, unsigned char *chunk, struct report *r)
 {
-    struct comparison *c = self;
+    struct array_comparison *c = self;
     unsigned char *other = chunk + (size_t)SLICE_CHUNK * c->size;
     if (slice_read(c->session, c->a, c->a->lo + done, n, chunk, r) != 0 ||
         c->b->read(c->b->self, done, n, other, r) != 0)
@@ -97,7 +97,7 @@ static int step(void *self, uint64_t done, uint64_t n, unsigned char *chunk, str
 
 /* ---- telling --------------------------------------------------------------------------- */
 
-static void tell_json(const struct comparison *c, const struct slice *a, struct report *r)
+static void tell_json(const struct array_comparison *c, const struct slice *a, struct report *r)
 {
     struct json *j = &r->result;
     json_bool(j, "ok", c->differ == 0);
@@ -117,7 +117,7 @@ static void tell_json(const struct comparison *c, const struct slice *a, struct 
     json_end_array(j);
 }
 
-static void tell_errors(const struct comparison *c, const struct slice *a, struct report *r)
+static void tell_errors(const struct array_comparison *c, const struct slice *a, struct report *r)
 {
     char absolute[NUM_TEXT], relative[NUM_TEXT];
     if (c->max_abs > 0)
@@ -126,7 +126,7 @@ static void tell_errors(const struct comparison *c, const struct slice *a, struc
             num_f64(c->max_rel, relative));
 }
 
-static int tell_differences(const struct comparison *c, const struct slice *a,
+static int tell_differences(const struct array_comparison *c, const struct slice *a,
                             const char *a_name, const struct compare_side *b, struct report *r)
 {
     char x[NUM_TEXT], y[NUM_TEXT], differ[NUM_TEXT], count[NUM_TEXT];
@@ -151,7 +151,7 @@ int array_compare(struct session *s, const struct slice *a, const char *a_name,
                   const struct compare_side *b, const struct compare_how *how, struct report *r)
 {
     char count[NUM_TEXT];
-    struct comparison c = {.session = s, .a = a, .b = b, .how = how, .type = a->type,
+    struct array_comparison c = {.session = s, .a = a, .b = b, .how = how, .type = a->type,
                            .size = element_size(a->type), .count = slice_count(a)};
     if (slice_by_chunks(s, c.count, 2 * c.size, step, &c, r) != 0)
         return -1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Looking at arrays: statistics, the screen that `print` shows, the values for JSON, and
- * where two differ.
+ * What is shown of arrays: statistics, the screen of `print`, the values in JSON, and where two
+ * arrays differ.
  */
 #ifndef OWN_ARRAY_LOOK_H
 #define OWN_ARRAY_LOOK_H
@@ -15,9 +15,9 @@ struct statistics {
     uint64_t count, zeros, nans, infinities;
     bool ordered;               /* there is an element that is no NaN, hence a min and a max */
     unsigned char min[ELEMENT_BYTES], max[ELEMENT_BYTES];
-    uint64_t min_at, max_at;    /* the first such, by its index in the array */
-    double sum;                 /* added up in the order of the elements */
-    bool exact;                 /* whole numbers whose sum fits 64 bits: it is in whole_sum */
+    uint64_t min_at, max_at;    /* the index in the array of the first such element */
+    double sum;                 /* in the order of the elements */
+    bool exact;                 /* a sum of whole numbers that fits 64 bits: see whole_sum */
     int64_t whole_sum;
 };
 
@@ -40,14 +40,14 @@ struct compare_how {
     double rtol, atol;
     bool equal_nan;
 };
-/* n elements of the second side, from its `first`; what it reads from is in self. */
+/* The second side: read() gets n elements from its element `first` on. */
 struct compare_side {
     int (*read)(void *self, uint64_t first, uint64_t n, unsigned char *to, struct report *);
     void *self;
     const char *name; /* as typed */
 };
-/* a against b, both of a's type and as long. -1: they differ, or it could not be done; the
- * report says which. */
+/* Compares a with b, which has the same type and length. -1: they differ, or it failed; the report
+ * says which. */
 int array_compare(struct session *, const struct slice *a, const char *a_name,
                   const struct compare_side *b, const struct compare_how *, struct report *);
 

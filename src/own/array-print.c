@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * `print`: a slice as rows with the index of the first element at the left, or, where it has
- * a shape, as one table of rows and columns a plane. What was asked for by its indices, or is
- * small, is shown whole; of the rest head and tail, with statistics of all of it.
+ * `print` shows a slice as rows with the index of the first element at the left. With a shape, each
+ * plane is a table of rows and columns. What is small, or was asked for by its indices, is shown
+ * whole. Otherwise the head and the tail are shown, with statistics of all elements.
  *
- * Elements are fetched through a window, so that an array of any size can be looked at.
+ * Elements are fetched through a window, so an array may have any size.
  */
 #include "own/array-look.h"
 
@@ -14,11 +14,11 @@
 #include <string.h>
 
 enum {
-    SMALL = 64,        /* elements shown whole without being asked */
+    SMALL = 64,        /* so many elements are shown whole */
     HEAD = 32, TAIL = 16,
     ROWS_SMALL = 12, ROWS_HEAD = 6, ROWS_TAIL = 3,
     PLANES_HEAD = 2, PLANES_TAIL = 1,
-    VALUES_MOST = 65536, /* in JSON without being asked for */
+    VALUES_MOST = 65536, /* so many values are in JSON unless more are asked for */
     WINDOW = 4096,
     GAP_COLUMNS = 2
 };
@@ -36,7 +36,7 @@ struct viewer {
 
 /* ---- elements -------------------------------------------------------------------------- */
 
-/* The element at an index of the array; NULL after a failure, which is in the report. */
+/* The element at an index of the array; NULL: the report says what failed. */
 static const unsigned char *element_at(struct viewer *v, uint64_t index)
 {
     if (index - v->first >= v->held) {
@@ -79,7 +79,7 @@ static int digits_of(uint64_t v)
 
 /* ---- rows of a slice without a shape --------------------------------------------------- */
 
-/* As many columns as fit, by powers of two: the sizes of warps and blocks. */
+/* As many columns as fit, a power of two, as the sizes of warps and blocks are. */
 static uint64_t columns_for(const struct viewer *v, int label, int width)
 {
     uint64_t n = 1;
@@ -122,7 +122,7 @@ static void print_flat(struct viewer *v, bool whole)
 
 /* ---- tables ---------------------------------------------------------------------------- */
 
-/* Of so many, the first `head` and the last `tail`; all where they add up to it. */
+/* The first `head` and the last `tail` of so many; all where they add up to the number. */
 struct axis {
     uint64_t count, head, tail;
 };
@@ -167,7 +167,7 @@ static int widest_in_plane(const struct plane *p)
     return width;
 }
 
-/* One line: a cell for each shown column of the panel; row UINT64_MAX is the heading. */
+/* One line with a cell for each shown column of the panel; row UINT64_MAX is the heading. */
 static void say_line(const struct plane *p, uint64_t row, uint64_t from, uint64_t to)
 {
     struct report *r = p->v->report;
@@ -205,7 +205,7 @@ static uint64_t columns_that_fit(const struct plane *p, int taken)
     return fit > 1 ? (uint64_t)fit : 1;
 }
 
-/* A whole plane goes in panels side by side, a big one loses its middle. */
+/* A plane is shown as panels of columns, one below the other. A big one loses its middle. */
 static void print_plane(struct plane *p, bool whole)
 {
     enum { GAP_MARK = 4, CANDIDATES = 24 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Statistics of a slice, in one pass and in the order of its elements, so that a sum of
- * rounded numbers is the same every time. Sums of whole numbers are exact: the low and the
- * high half of each are added up apart, and neither can overflow.
+ * Statistics of a slice, in one pass and in the order of its elements, so that a sum of rounded
+ * numbers is always the same. Sums of whole numbers are exact: the low and the high halves are
+ * added up separately, and neither sum can overflow.
  */
 #include "own/array-look.h"
 
@@ -10,15 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct pass {
+struct statistics_pass {
     struct session *session;
     const struct slice *x;
     struct statistics *s;
     unsigned size;
-    int64_t low, high; /* whole numbers: sums of the low 32 bits, and of what is above */
+    int64_t low, high; /* of whole numbers: the sums of the low 32 bits and of the rest */
 };
 
-static void take_whole(struct pass *p, uint64_t v)
+static void take_whole(struct statistics_pass *p, uint64_t v)
 {
     const bool negative = element_kind(p->s->type) == KIND_SIGNED && v >> 63;
     p->low += (int64_t)(v & UINT32_MAX);
@@ -26,8 +26,8 @@ static void take_whole(struct pass *p, uint64_t v)
     p->s->zeros += v == 0;
 }
 
-/* false: a NaN, which is neither least nor greatest. */
-static bool take_real(struct pass *p, double v)
+/* False: a NaN, which is neither the least nor the greatest. */
+static bool take_real(struct statistics_pass *p, double v)
 {
     struct statistics *s = p->s;
     s->sum += v;
@@ -37,7 +37,7 @@ static bool take_real(struct pass *p, double v)
     return v == v;
 }
 
-static void take_extremes(struct pass *p, const unsigned char *at, uint64_t index)
+static void take_extremes(struct statistics_pass *p, const unsigned char *at, uint64_t index)
 {
     struct statistics *s = p->s;
     if (!s->ordered || element_order(s->type, at, s->min) == -1) {
@@ -51,7 +51,7 @@ static void take_extremes(struct pass *p, const unsigned char *at, uint64_t inde
     s->ordered = true;
 }
 
-static void take(struct pass *p, const unsigned char *at, uint64_t n, uint64_t first)
+static void take(struct statistics_pass *p, const unsigned char *at, uint64_t n, uint64_t first)
 {
     const bool is_float = element_kind(p->s->type) == KIND_FLOAT;
     for (uint64_t i = 0; i < n; i++, at += p->size) {
@@ -63,12 +63,12 @@ static void take(struct pass *p, const unsigned char *at, uint64_t n, uint64_t f
         if (orderly)
             take_extremes(p, at, first + i);
     }
-    p->high += p->low >> 32; /* before it could overflow */
+    p->high += p->low >> 32; /* so that it can't overflow */
     p->low &= UINT32_MAX;
 }
 
-/* high * 2^32 + low, exactly where it fits. */
-static void finish_whole(struct pass *p)
+/* high * 2^32 + low; exact if it fits 64 bits. */
+static void finish_whole(struct statistics_pass *p)
 {
     struct statistics *s = p->s;
     s->exact = p->high >= -(INT64_C(1) << 31) && p->high < INT64_C(1) << 31;
@@ -79,7 +79,7 @@ static void finish_whole(struct pass *p)
 
 static int step(void *self, uint64_t done, uint64_t n, unsigned char *chunk, struct report *r)
 {
-    struct pass *p = self;
+    struct statistics_pass *p = self;
     if (slice_read(p->session, p->x, p->x->lo + done, n, chunk, r) != 0)
         return -1;
     take(p, chunk, n, p->x->lo + done);
@@ -89,7 +89,7 @@ static int step(void *self, uint64_t done, uint64_t n, unsigned char *chunk, str
 int statistics_of(struct session *session, const struct slice *x, struct statistics *s,
                   struct report *r)
 {
-    struct pass p = {.session = session, .x = x, .s = s, .size = element_size(x->type)};
+    struct statistics_pass p = {.session = session, .x = x, .s = s, .size = element_size(x->type)};
     *s = (struct statistics){.type = x->type, .count = slice_count(x)};
     int rc = slice_by_chunks(session, s->count, p.size, step, &p, r);
     if (element_kind(x->type) != KIND_FLOAT)

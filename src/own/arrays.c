@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The list of arrays, making and freeing them, and their move to another device. Which part
- * of an array a student means is slice.c.
+ * The list of arrays; making, freeing and moving them to another device. slice.c reads which part
+ * of an array a student means.
  */
 #include "own/arrays.h"
 
@@ -44,7 +44,7 @@ static void index_all(struct arrays *own)
         index_add(own, own->all[i]);
 }
 
-/* As many buckets as arrays, or more. */
+/* There are as many buckets as arrays, or more. */
 static int index_grow(struct arrays *own)
 {
     const size_t more = own->bucket_count ? own->bucket_count * 2 : 16;
@@ -73,7 +73,7 @@ bool array_hidden(const struct session *s, const struct array *a)
     return array_named(s, a->name) != a;
 }
 
-/* One letter is near to no other, so a few names are simply all told. */
+/* Names of one letter are not near to each other. So a few names are all listed. */
 static void name_all(const struct session *s, const char *name, struct err *e)
 {
     struct buf all = {0};
@@ -114,7 +114,7 @@ uint64_t arrays_bytes(const struct session *s)
     return s->own ? s->own->bytes : 0;
 }
 
-static int append(struct session *s, struct array *a, struct err *e)
+static int add_last(struct session *s, struct array *a, struct err *e)
 {
     if (!s->own && !(s->own = mem_get(&allocator_libc, sizeof *s->own)))
         return fail_memory(e);
@@ -178,7 +178,7 @@ int array_name_check(const char *name, struct err *e)
     return 0;
 }
 
-/* The next factor of a shape into part; returns what follows it, NULL when it is too long. */
+/* Copies the next factor of a shape to `part`; returns what follows it, NULL: it is too long. */
 static const char *next_factor(const char *text, char part[64])
 {
     bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X') && !strchr(text + 2, 'x');
@@ -211,7 +211,7 @@ int array_shape(const char *text, uint64_t dims[3], uint64_t *count, struct err 
     }
 }
 
-/* Said before asking the device, which knows nothing of elements. */
+/* Checked here because the device could not name the array or what takes its memory. */
 static int check_room(const struct session *s, const struct array *a, struct err *e)
 {
     char wanted[NUM_TEXT], all[NUM_TEXT], used[NUM_TEXT];
@@ -225,7 +225,7 @@ static int check_room(const struct session *s, const struct array *a, struct err
                 num_group((int64_t)taken, used));
 }
 
-static void forget(struct array *a)
+static void delete_array(struct array *a)
 {
     free(a->name);
     free(a->declared);
@@ -248,7 +248,7 @@ struct array *array_new(struct session *s, const char *name, enum element type,
     if (check_room(s, a, e) == 0 &&
         s->device->ops->allocate(s->device, array_bytes(a), name, &a->address, e) == 0)
         return a;
-    forget(a);
+    delete_array(a);
     return NULL;
 }
 
@@ -257,7 +257,7 @@ void array_discard(struct session *s, struct array *a)
     struct err ignored;
     if (!a->module)
         s->device->ops->free(s->device, a->address, &ignored);
-    forget(a);
+    delete_array(a);
 }
 
 int array_keep(struct session *s, struct array *a, struct err *e)
@@ -265,7 +265,7 @@ int array_keep(struct session *s, struct array *a, struct err *e)
     struct array *old = array_named(s, a->name);
     while (old && (old->module || strcmp(old->name, a->name) != 0))
         old = old->next;
-    if (append(s, a, e) != 0)
+    if (add_last(s, a, e) != 0)
         return -1;
     if (old) {
         take_out(s, place_of(s, old));
@@ -274,7 +274,7 @@ int array_keep(struct session *s, struct array *a, struct err *e)
     return 0;
 }
 
-/* A variable that hides another goes behind it, to the front of the list. */
+/* A variable that hides another is moved to the front of the list, so that the other hides it. */
 static int hide_variable(struct session *s, struct array *a, unsigned at, struct err *e)
 {
     for (const struct array *other = a->next; other; other = other->next)
@@ -300,14 +300,14 @@ int array_free(struct session *s, struct array *a, struct err *e)
 
 /* ---- variables of modules ------------------------------------------------------------- */
 
-/* Those that are marked go, all at once. */
+/* Removes all that are marked. */
 static void drop_marked(struct session *s)
 {
     unsigned kept = 0;
     for (unsigned i = 0; i < count_of(s); i++) {
         struct array *a = s->own->all[i];
         if (a->going)
-            forget(a);
+            delete_array(a);
         else
             s->own->all[kept++] = a;
     }
@@ -317,10 +317,10 @@ static void drop_marked(struct session *s)
     }
 }
 
-/* One of a module's, and its place on the list. */
-struct variable { const char *name; unsigned at; };
+/* A module's variable and its place on the list. */
+struct named_variable { const char *name; unsigned at; };
 
-static void mark_all_but_last(struct session *s, const struct variable *of, unsigned count)
+static void mark_all_but_last(struct session *s, const struct named_variable *of, unsigned count)
 {
     unsigned last = 0;
     for (unsigned i = 0; i < count; i++) {
@@ -332,13 +332,13 @@ static void mark_all_but_last(struct session *s, const struct variable *of, unsi
 
 int arrays_drop_repeated(struct session *s, const void *module, struct err *e)
 {
-    struct variable *all = malloc((count_of(s) + 1) * sizeof *all);
+    struct named_variable *all = malloc((count_of(s) + 1) * sizeof *all);
     unsigned count = 0;
     if (!all)
         return fail_memory(e);
     for (unsigned i = 0; i < count_of(s); i++)
         if (s->own->all[i]->module == module)
-            all[count++] = (struct variable){s->own->all[i]->name, i};
+            all[count++] = (struct named_variable){s->own->all[i]->name, i};
     names_sort(all, count, sizeof *all);
     for (unsigned i = 0, next; i < count; i = next) {
         for (next = i + 1; next < count; next++)
@@ -369,9 +369,9 @@ int array_add_variable(struct session *s, const void *module, const char *name,
     a->address = address;
     a->constant = constant;
     a->module = module;
-    if (a->name && (a->declared || !declared) && append(s, a, e) == 0)
+    if (a->name && (a->declared || !declared) && add_last(s, a, e) == 0)
         return 0;
-    forget(a);
+    delete_array(a);
     return fail_memory(e);
 }
 
@@ -402,7 +402,7 @@ static int copy_bytes(struct device *from, struct device *to, const struct array
     return rc;
 }
 
-/* A copy of each array, its address in the list of addresses; 0 for variables. */
+/* Copies each array; address[i] is where the copy is, 0 for variables. */
 static int copy_all(struct session *s, struct device *to, uint64_t *address, struct err *e)
 {
     for (unsigned i = 0; i < count_of(s); i++) {
@@ -427,7 +427,7 @@ int arrays_carry(struct session *s, struct device *to, struct err *e)
         struct array *a = s->own->all[i];
         if (rc != 0 && address[i])
             to->ops->free(to, address[i], &ignored);
-        else if (rc == 0 && !a->module) { /* variables moved with their module */
+        else if (rc == 0 && !a->module) { /* variables move with their module */
             s->device->ops->free(s->device, a->address, &ignored);
             a->address = address[i];
         }

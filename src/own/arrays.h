@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The session's named arrays: those that `array` made, and the variables of loaded modules.
- * They live on the device from command to command. Of two with the same name the one that
- * came last is meant; the other stays behind it until that one goes.
+ * The session's named arrays: those that `array` made, and the variables of loaded modules. They
+ * stay on the device from command to command. If two have the same name, the name means the one
+ * that came last; the other is hidden until that one goes.
  *
- * A slice is what a student names: an array, a range of it, or one element, perhaps looked
- * at as another type. All reading goes by slices, in chunks, and can be stopped.
+ * A slice is what a student names: an array, a range of it, or one element, perhaps read as another
+ * type. All reading is done by slices, in chunks, and can be stopped.
  */
 #ifndef OWN_ARRAYS_H
 #define OWN_ARRAYS_H
@@ -19,13 +19,13 @@ struct array {
     char *name;
     enum element type;
     uint64_t count;
-    uint64_t dims[3];   /* slowest first; 0 after the last; {count} where it has no shape */
+    uint64_t dims[3];   /* slowest first; 0 after the last; {count} without a shape */
     uint64_t address;
     bool constant;      /* __constant__ */
-    const void *module; /* whose variable it is and who unloads it; NULL: made by `array` */
+    const void *module; /* the module whose variable it is; NULL: `array` made it */
     bool type_known;
-    char *declared;     /* as the source has it, "float m[4][8]"; NULL: not known */
-    bool going;         /* marked, to be dropped with others at one go */
+    char *declared;     /* "float m[4][8]", as in the source; NULL: not known */
+    bool going;         /* marked for removal */
     struct array *next; /* in its bucket */
 };
 
@@ -38,24 +38,25 @@ struct arrays {
     uint64_t bytes; /* of all that `array` made */
 };
 
-struct array *array_named(const struct session *, const char *name); /* NULL: none */
+struct array *array_named(const struct session *, const char *name); /* NULL: there is none */
 struct array *array_or_near(struct session *, const char *name, struct err *);
-bool array_hidden(const struct session *, const struct array *); /* behind one of its name */
+bool array_hidden(const struct session *, const struct array *); /* by a later one of its name */
 
-/* "64", "2^20", "64x64", "4x5x6": the number of elements, and the shape as in struct array. */
+/* Reads "64", "2^20", "64x64", "4x5x6": the number of elements and the shape as in struct array. */
 int array_shape(const char *text, uint64_t dims[3], uint64_t *count, struct err *);
-int array_name_check(const char *name, struct err *); /* may `array` make one of that name? */
-/* A fresh one, all zeros, not in the session yet: array_keep puts it there (and frees what
- * `array` made before under that name), array_discard gives it back. */
+int array_name_check(const char *name, struct err *); /* -1: `array` can't use that name */
+/* Makes one of zeros that is not in the session yet. array_keep adds it, and frees what `array`
+ * made before under that name. array_discard frees it. */
 struct array *array_new(struct session *, const char *name, enum element, const uint64_t dims[3],
                         uint64_t count, struct err *);
 int array_keep(struct session *, struct array *, struct err *);
 void array_discard(struct session *, struct array *);
-/* Of a module's variable: only hides it again where another has its name; else an error. */
+/* A module's variable is not freed: it is hidden again where another has its name, else that is an
+ * error. */
 int array_free(struct session *, struct array *, struct err *);
 
-/* A module's variable comes. dims NULL: no shape. declared may be NULL. When all have come, of two
- * with one name the last stays. */
+/* Adds a module's variable. dims may be NULL: no shape. declared may be NULL. After all are added,
+ * arrays_drop_repeated keeps the last of those with the same name. */
 int array_add_variable(struct session *, const void *module, const char *name, enum element,
                        bool type_known, const char *declared, const uint64_t dims[3],
                        uint64_t count, uint64_t address, bool constant, struct err *);
@@ -63,9 +64,9 @@ int arrays_drop_repeated(struct session *, const void *module, struct err *);
 void arrays_drop_module(struct session *, const void *module);
 
 uint64_t array_bytes(const struct array *);
-uint64_t arrays_bytes(const struct session *); /* all that `array` made */
-/* Copy what `array` made from the session's device to a new one; the session's arrays are
- * then those there. -1: nothing has changed. Variables go with their modules. */
+uint64_t arrays_bytes(const struct session *); /* of all that `array` made */
+/* Copies what `array` made from the session's device to a new one; then the session's arrays are
+ * the copies. -1: nothing has changed. Variables move with their modules. */
 int arrays_carry(struct session *, struct device *to, struct err *);
 void arrays_free(struct session *); /* the end of the session */
 
@@ -76,32 +77,33 @@ struct slice {
     enum element type;
     uint64_t count;   /* elements in the whole array, counted in `type` */
     uint64_t lo, hi;  /* hi included */
-    uint64_t dims[3]; /* of a whole array with a shape; else dims[1] is 0 */
+    uint64_t dims[3]; /* the shape of a whole array; dims[1] is 0 where there is none */
     bool whole;       /* no brackets were typed */
-    uint64_t left_over; /* bytes at the end that make no element of the type looked at as */
+    uint64_t left_over; /* bytes at the end that are too few for an element of the type */
 };
 
-/* NAME, NAME[I], NAME[LO..HI], NAME[..HI], NAME[LO..]; of a shape also NAME[R][C],
+/* Reads NAME, NAME[I], NAME[LO..HI], NAME[..HI], NAME[LO..]; with a shape also NAME[R][C] and
  * NAME[R][LO..HI]. */
 int slice_parse(struct session *, const char *text, struct slice *, struct err *);
-/* The same bytes as elements of another type; ranges count in that type. `text` again. */
+/* The same, with the bytes read as another type; ranges count elements of that type. */
 int slice_parse_as(struct session *, const char *text, enum element, struct slice *,
                    struct err *);
 uint64_t slice_count(const struct slice *);
 const char *slice_shape_text(const uint64_t dims[3], char out[80]); /* "64x64" */
 
-/* Long work on arrays asks this now and then; -1: it has to end, and the report says why. */
+/* Long work on arrays calls this now and then; -1: it has to end, and the report says why. */
 int work_goes_on(const struct session *, struct report *);
 
 enum { SLICE_CHUNK = 1 << 17 }; /* elements moved at a time */
-/* n elements from `first` (counted from the array's start) to or from host memory. */
+/* Copy n elements from number `first` of the array on, to or from host memory. */
 int slice_read(struct session *, const struct slice *, uint64_t first, uint64_t n, void *to,
                struct report *);
 int slice_write(struct session *, const struct slice *, uint64_t first, uint64_t n,
                 const void *from, struct report *);
 
-/* Long work on `count` elements, a chunk after the other. Each step gets room for the chunk,
- * `size` bytes an element, `done` elements after the start. -1: it was stopped, or a step was. */
+/* Does long work on `count` elements, chunk by chunk. Each step gets room for a chunk of n elements
+ * of `size` bytes, which begins `done` elements after the start. -1: a step failed, or it was
+ * stopped. */
 typedef int slice_step(void *self, uint64_t done, uint64_t n, unsigned char *chunk,
                        struct report *);
 int slice_by_chunks(struct session *, uint64_t count, size_t size, slice_step *, void *self,

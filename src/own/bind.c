@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Binding arguments. A pointer takes an array of its type, an element further on, null, or an
- * address as a number; a number must fit; a struct comes by its fields or as its bytes. Textures
- * and surfaces are made of arrays, for the time of the launch.
+ * Binds arguments to parameters. A pointer takes an array of its type, an element of one, null, or
+ * an address as a number. A number must fit. A struct is given by its fields or its bytes. Textures
+ * and surfaces are made of arrays and exist during the launch.
  */
 #include "own/bind.h"
 
@@ -25,36 +25,36 @@ struct binding {
     const struct unit *unit;
     const struct unit_kernel *kernel;
     struct device_param param;
-    const uint64_t *dims;   /* of a field that is an array */
+    const uint64_t *dims;   /* the sizes of a field that is an array */
     unsigned dim_count;
-    bool is_typed;          /* its type is C's, and not what the PTX has */
+    bool is_typed;          /* the type is from C, not from the PTX */
     char type[TYPE_ROOM];   /* as C or the PTX has it, without const */
     char label[TYPE_ROOM + 80]; /* "argument 2, `const float* x`," */
-    char path[PATH_ROOM];   /* "pair[1].a", the field of it; "": the whole */
+    char path[PATH_ROOM];   /* the field, "pair[1].a"; "": the whole parameter */
     const char *text;
     int column;
     struct arena *memory;
-    struct bound *bound;
+    struct own_bound *bound;
     struct err *e;
 };
 
 /* ---- types ---------------------------------------------------------------------------- */
 
-/* May an array of this type be handed to a pointer to that? Signedness is the kernel's affair,
- * and bytes are whatever one likes. */
+/* May a pointer to such a type get this array? Signs don't matter, and arrays of bytes fit any
+ * pointer. */
 static bool array_suits(const struct array *a, const char *pointee_type)
 {
     char scalar[ELEMENT_NAME];
     enum element want;
     element_of_vector(pointee_type, scalar);
     if (!a->type_known || element_named(scalar, &want) != 0)
-        return true; /* void, a struct, a class: its bytes are the student's business */
+        return true; /* void, a struct, a class: any bytes will do */
     if (element_size(want) != element_size(a->type))
         return want == ELEMENT_U8 || want == ELEMENT_I8 || a->type == ELEMENT_U8;
     return (element_kind(want) == KIND_FLOAT) == (element_kind(a->type) == KIND_FLOAT);
 }
 
-/* Of that very type: one to offer in place of another. */
+/* Has it exactly this type, so that it can be proposed in place of another? */
 static bool array_is_of(const struct array *a, const char *pointee_type)
 {
     char scalar[ELEMENT_NAME];
@@ -85,7 +85,7 @@ static void set_label(struct binding *b, unsigned index, const char *type)
              name ? " " : "", name ? name : "");
 }
 
-static int put(const struct binding *b, unsigned char *block, const void *bytes, size_t n)
+static int write_value(const struct binding *b, unsigned char *block, const void *bytes, size_t n)
 {
     memcpy(block + b->param.offset, bytes, n);
     return 0;
@@ -112,7 +112,7 @@ static int wrong_array(const struct binding *b, const struct array *a, const cha
                  "%.60s %" PRIu64 "`", a->name, element_names[a->type], want, a->count);
 }
 
-/* x, x+10, &x[10]: the array and the element, or -1. */
+/* Reads x, x+10 or &x[10] as an array and an element of it. */
 static int array_and_offset(const struct binding *b, struct array **a, int64_t *offset)
 {
     char name[TYPE_ROOM], number[64];
@@ -153,29 +153,29 @@ static int bind_pointer(const struct binding *b, unsigned char *block)
     int64_t offset;
     uint64_t address = 0;
     if (is_null(b->text))
-        return put(b, block, &address, 8);
+        return write_value(b, block, &address, 8);
     if (num_looks(b->text)) {
         if (num_uint(b->text, 0, UINT64_MAX, &address, &why) != 0)
             return wrong(b, "wants an array, null or a whole number as address: %s", why.text);
-        return put(b, block, &address, 8);
+        return write_value(b, block, &address, 8);
     }
     if (array_and_offset(b, &a, &offset) != 0)
         return -1;
     if (type_pointee(b->type, want) && !array_suits(a, want))
         return wrong_array(b, a, want);
     address = a->address + (uint64_t)(offset * (int64_t)element_size(a->type));
-    return put(b, block, &address, 8);
+    return write_value(b, block, &address, 8);
 }
 
 /* ---- numbers -------------------------------------------------------------------------- */
 
-/* The element type of a number's parameter. *either: the PTX doesn't say whether it is signed. */
+/* The element type of a parameter that is a number. *either: its sign is not known. */
 static int number_type(const struct binding *b, enum element *type, bool *either)
 {
     static const enum element by_size[9] = {[1] = ELEMENT_U8, [2] = ELEMENT_U16,
                                             [4] = ELEMENT_U32, [8] = ELEMENT_U64};
     const char *ptx = b->param.type[0] == '.' ? b->param.type + 1 : b->param.type;
-    *either = ptx[0] != 'f'; /* an enum, a typedef, or PTX alone: either sign */
+    *either = ptx[0] != 'f'; /* an enum, a typedef, or only PTX: either sign */
     if (element_named(b->type, type) == 0 && element_size(*type) == b->param.size) {
         *either = *either && !b->is_typed;
         return 0;
@@ -187,7 +187,7 @@ static int number_type(const struct binding *b, enum element *type, bool *either
     return 0;
 }
 
-/* A number by its own type; else it may be a pointer to a function, or a type of the file. */
+/* Is its type a number's? Else it may be a pointer to a function, or a type of the file. */
 static bool is_number_type(const struct binding *b)
 {
     enum element type;
@@ -202,7 +202,7 @@ static enum element signed_twin(enum element type)
                                  : ELEMENT_I64;
 }
 
-/* 16777217 as a float would be another number. Decimals are rounded, as compilers do it. */
+/* 16777217 would be another number as a float. Decimals are rounded, as compilers do. */
 static int check_exact(const struct binding *b, enum element type, const void *value)
 {
     struct err ignored;
@@ -249,7 +249,7 @@ static int bind_number(const struct binding *b, enum element type, bool either,
         return not_a_number(b, why.text);
     if (check_exact(b, type, value) != 0)
         return -1;
-    return put(b, block, value, element_size(type));
+    return write_value(b, block, value, element_size(type));
 }
 
 /* ---- structs -------------------------------------------------------------------------- */
@@ -260,16 +260,16 @@ static int hex_digit(char c)
            : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-static struct field whole_of(const struct binding *b)
+static struct own_field whole_of(const struct binding *b)
 {
-    return (struct field){.type = b->type, .size = b->param.size, .dims = b->dims,
+    return (struct own_field){.type = b->type, .size = b->param.size, .dims = b->dims,
                           .dim_count = b->dim_count};
 }
 
 static int wants_bytes(const struct binding *b)
 {
-    const struct field whole = whole_of(b);
-    struct field *fields;
+    const struct own_field whole = whole_of(b);
+    struct own_field *fields;
     unsigned count;
     if (fields_of(b->unit, &whole, b->memory, &fields, &count) != 0)
         return wrong(b, "takes %u bytes: write bytes: and %u hexadecimal digits, lowest byte first",
@@ -296,8 +296,8 @@ static int bind_bytes(const struct binding *b, unsigned char *block)
 
 static int bind_value(struct binding *b, unsigned char *block);
 
-static int bind_field(const struct binding *b, const struct field *f, const struct call_text *item,
-                      unsigned char *block)
+static int bind_field(const struct binding *b, const struct own_field *f,
+                      const struct call_text *item, unsigned char *block)
 {
     struct binding part = *b;
     part.param = (struct device_param){.name = f->name, .type = "", .size = f->size,
@@ -316,8 +316,8 @@ static int bind_field(const struct binding *b, const struct field *f, const stru
 /* {x, 3, {1, 2}} */
 static int bind_fields(const struct binding *b, unsigned char *block)
 {
-    const struct field whole = whole_of(b);
-    struct field *fields;
+    const struct own_field whole = whole_of(b);
+    struct own_field *fields;
     struct call_text *items;
     unsigned count, given;
     if (fields_of(b->unit, &whole, b->memory, &fields, &count) != 0)
@@ -344,7 +344,7 @@ static int bind_texture(const struct binding *b, unsigned char *block)
     struct err why;
     if (b->param.size != 8 || b->param.is_array || type_is_pointer(b->type))
         return wrong(b, "is no texture object: that is a cudaTextureObject_t, 64 bits");
-    struct bound *to = b->bound;
+    struct own_bound *to = b->bound;
     if (mem_grow(&allocator_libc, (void **)&to->handles, &to->room, to->count,
                  sizeof *to->handles) < 0)
         return fail_memory(b->e);
@@ -352,16 +352,16 @@ static int bind_texture(const struct binding *b, unsigned char *block)
         d->ops->texture_create(d, &t, surface, &handle, &why) != 0)
         return wrong(b, "%s", why.text);
     to->handles[to->count++] = handle;
-    return put(b, block, &handle, sizeof handle);
+    return write_value(b, block, &handle, sizeof handle);
 }
 
-void call_unbind(struct session *s, struct bound *b)
+void call_unbind(struct session *s, struct own_bound *b)
 {
     struct err ignored;
     for (unsigned i = 0; i < b->count; i++)
         s->device->ops->texture_destroy(s->device, b->handles[i], &ignored);
     mem_put(&allocator_libc, b->handles, b->room * sizeof *b->handles);
-    *b = (struct bound){0};
+    *b = (struct own_bound){0};
 }
 
 /* ---- all of them ---------------------------------------------------------------------- */
@@ -386,14 +386,14 @@ static int bind_value(struct binding *b, unsigned char *block)
         return bind_pointer(b, block);
     if (number_type(b, &type, &either) != 0)
         return wants_bytes(b);
-    /* PTX alone: 64 bits may be a pointer as well as a number. */
+    /* With only PTX, 64 bits may be a pointer or a number. */
     if (!b->is_typed && b->param.size == 8 && either &&
         (names_array || !num_looks(b->text)))
         return bind_pointer(b, block);
     return bind_number(b, type, either, block);
 }
 
-static int wrong_count(const struct unit_kernel *k, const struct call *c, struct err *e)
+static int wrong_count(const struct unit_kernel *k, const struct own_call *c, struct err *e)
 {
     struct buf signature = {0};
     unsigned want = k->info.param_count;
@@ -416,7 +416,8 @@ static int bind_argument(struct binding *b, unsigned index, unsigned char *block
 }
 
 int call_bind(struct session *s, const struct unit *u, const struct unit_kernel *k,
-              const struct call *c, unsigned char *block, struct bound *bound, struct err *e)
+              const struct own_call *c, unsigned char *block, struct own_bound *bound,
+              struct err *e)
 {
     struct arena memory = {0};
     int failed = 0;

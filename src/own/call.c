@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reading `kernel<<<grid, block[, shared]>>>(arguments)`, the syntax of CUDA itself. Sizes may
- * be sums and products, as in (n+255)/256 written with numbers; dim3(4,4) and {4,4} are what
- * (4,4) is, and 4x4 too. Each mistake says what should stand in its place.
+ * Reads `kernel<<<grid, block[, shared]>>>(arguments)`, CUDA's own syntax. Sizes may be sums and
+ * products of numbers, as in (1000+255)/256. dim3(4,4), {4,4} and 4x4 mean the same as (4,4). Each
+ * error says what would be right.
  */
 #include "own/call.h"
 
@@ -43,7 +43,7 @@ static bool take(struct reading *r, const char *mark)
 
 /* ---- sizes: sums and products of numbers ---------------------------------------------- */
 
-static int sum(struct reading *r, int64_t *out);
+static int read_sum(struct reading *r, int64_t *out);
 
 static bool in_atom(const char *at)
 {
@@ -53,12 +53,12 @@ static bool in_atom(const char *at)
            *at == '.' || *at == '_' || *at == '^';
 }
 
-static int overflow(struct reading *r, const char *from)
+static int fail_overflow(struct reading *r, const char *from)
 {
     return fail_at(r->e, 0, column(r, from), "a size in the launch is more than 2^63");
 }
 
-/* One more inside another; the caller gives it back by r->depth--. */
+/* Enters one more level of brackets; the caller leaves it by r->depth--. */
 static int go_deeper(struct reading *r, const char *from)
 {
     if (++r->depth <= DEEPEST)
@@ -66,14 +66,14 @@ static int go_deeper(struct reading *r, const char *from)
     return fail_at(r->e, 0, column(r, from), "signs and parentheses are nested too deep");
 }
 
-/* The x of 4x4, which stands between two sizes; that of 0x10 belongs to its number. */
+/* The x of 4x4 is between two sizes. The x of 0x10 belongs to its number. */
 static bool is_cross(const char *from, const char *at)
 {
     return (*at == 'x' || *at == 'X') && !(at == from + 1 && *from == '0');
 }
 
-/* Apart from atom(), which calls itself: what it has on the stack is there once. */
-static __attribute__((noinline)) int number(struct reading *r, const char *from, int64_t *out)
+/* Not a part of read_atom(), which is recursive: so this buffer is on the stack only once. */
+static __attribute__((noinline)) int read_number(struct reading *r, const char *from, int64_t *out)
 {
     char text[ATOM];
     struct err why;
@@ -90,71 +90,71 @@ static __attribute__((noinline)) int number(struct reading *r, const char *from,
     return 0;
 }
 
-static int atom(struct reading *r, int64_t *out)
+static int read_atom(struct reading *r, int64_t *out)
 {
     skip_blanks(r);
     const char *from = r->at;
     if (take(r, "-")) {
-        if (go_deeper(r, from) != 0 || atom(r, out) != 0)
+        if (go_deeper(r, from) != 0 || read_atom(r, out) != 0)
             return -1;
         r->depth--;
-        return __builtin_sub_overflow(0, *out, out) ? overflow(r, from) : 0;
+        return __builtin_sub_overflow(0, *out, out) ? fail_overflow(r, from) : 0;
     }
     if (take(r, "(")) {
-        if (go_deeper(r, from) != 0 || sum(r, out) != 0)
+        if (go_deeper(r, from) != 0 || read_sum(r, out) != 0)
             return -1;
         r->depth--;
         return take(r, ")") ? 0
                             : fail_at(r->e, 0, column(r, r->at), "a ) is missing in the launch");
     }
-    return number(r, from, out);
+    return read_number(r, from, out);
 }
 
-/* -2^63 over -1 is one more than there is; the processor faults on it, on its rest too. */
+/* -2^63 / -1 is too big by one. The processor faults on it, and on its remainder. */
 static int apply(struct reading *r, const char *from, char sign, int64_t by, int64_t *out)
 {
     if (sign == '*')
-        return __builtin_mul_overflow(*out, by, out) ? overflow(r, from) : 0;
+        return __builtin_mul_overflow(*out, by, out) ? fail_overflow(r, from) : 0;
     if (by == 0)
         return fail_at(r->e, 0, column(r, from), "a size in the launch is divided by 0");
     if (by == -1 && *out == INT64_MIN)
-        return overflow(r, from);
+        return fail_overflow(r, from);
     *out = sign == '/' ? *out / by : *out % by;
     return 0;
 }
 
-static int product(struct reading *r, int64_t *out)
+static int read_product(struct reading *r, int64_t *out)
 {
     const char *from = r->at;
     int64_t by;
     char sign;
-    if (atom(r, out) != 0)
+    if (read_atom(r, out) != 0)
         return -1;
     while ((sign = take(r, "*") ? '*' : take(r, "/") ? '/' : take(r, "%") ? '%' : 0))
-        if (atom(r, &by) != 0 || apply(r, from, sign, by, out) != 0)
+        if (read_atom(r, &by) != 0 || apply(r, from, sign, by, out) != 0)
             return -1;
     return 0;
 }
 
-static int sum(struct reading *r, int64_t *out)
+static int read_sum(struct reading *r, int64_t *out)
 {
     int64_t next;
     const char *from = r->at;
-    if (product(r, out) != 0)
+    if (read_product(r, out) != 0)
         return -1;
     while (true) {
         bool plus = take(r, "+"), minus = !plus && take(r, "-");
         if (!plus && !minus)
             return 0;
-        if (product(r, &next) != 0)
+        if (read_product(r, &next) != 0)
             return -1;
         if (plus ? __builtin_add_overflow(*out, next, out)
                  : __builtin_sub_overflow(*out, next, out))
-            return overflow(r, from);
+            return fail_overflow(r, from);
     }
 }
 
-/* Does the parenthesis here hold a list, (4,4), and not just a sum, (n+1)*2? */
+/* Does the parenthesis here hold a list, (4,4), and not only a sum, (n+1)*2? */
 static bool opens_list(const char *at)
 {
     int depth = 0;
@@ -169,8 +169,8 @@ static bool opens_list(const char *at)
     return false;
 }
 
-/* The first (4,4) without dim3, which the launch notes. CUDA has {4,4}, too. */
-static int keep_bare(struct reading *r, const char *from, struct call *c)
+/* Keeps the first (4,4) without dim3 for the launch's hint. CUDA also has {4,4}. */
+static int keep_bare(struct reading *r, const char *from, struct own_call *c)
 {
     if (*from != '(' || c->bare)
         return 0;
@@ -178,13 +178,13 @@ static int keep_bare(struct reading *r, const char *from, struct call *c)
     return c->bare ? 0 : fail_memory(r->e);
 }
 
-/* One size of at most three. */
-static int size(struct reading *r, const char *from, const char *what, int i, uint64_t out[3])
+/* Reads one of at most three sizes. */
+static int read_size(struct reading *r, const char *from, const char *what, int i, uint64_t out[3])
 {
     int64_t v;
     if (i == 3)
         return fail_at(r->e, 0, column(r, from), "the %s has more than three sizes", what);
-    if (sum(r, &v) != 0)
+    if (read_sum(r, &v) != 0)
         return -1;
     if (v < 0)
         return fail_at(r->e, 0, column(r, from), "the %s has a size below 0", what);
@@ -192,7 +192,7 @@ static int size(struct reading *r, const char *from, const char *what, int i, ui
     return 0;
 }
 
-static int dims(struct reading *r, const char *what, struct call *c, uint64_t out[3])
+static int read_dims(struct reading *r, const char *what, struct own_call *c, uint64_t out[3])
 {
     skip_blanks(r);
     const char *from = r->at;
@@ -202,7 +202,7 @@ static int dims(struct reading *r, const char *what, struct call *c, uint64_t ou
     out[0] = out[1] = out[2] = 1;
     if (list && !take(r, "(") && !take(r, "{"))
         return fail_at(r->e, 0, column(r, r->at), "dim3 wants its sizes: dim3(4, 4)");
-    for (int i = 0; size(r, from, what, i, out) == 0; i++) {
+    for (int i = 0; read_size(r, from, what, i, out) == 0; i++) {
         if (!list && !take(r, "x") && !take(r, "X"))
             return 0;
         if (list && (take(r, ")") || take(r, "}")))
@@ -216,7 +216,7 @@ static int dims(struct reading *r, const char *what, struct call *c, uint64_t ou
 
 /* ---- the parts ------------------------------------------------------------------------ */
 
-static int kernel_name(struct reading *r, struct call *c)
+static int read_kernel_name(struct reading *r, struct own_call *c)
 {
     skip_blanks(r);
     const char *mark = strstr(r->at, "<<<"), *end = mark;
@@ -233,25 +233,25 @@ static int kernel_name(struct reading *r, struct call *c)
     return c->kernel.text ? 0 : fail_memory(r->e);
 }
 
-static int configuration(struct reading *r, struct call *c)
+static int read_configuration(struct reading *r, struct own_call *c)
 {
     int64_t v;
-    if (dims(r, "grid", c, c->grid) != 0)
+    if (read_dims(r, "grid", c, c->grid) != 0)
         return -1;
     if (!take(r, ","))
         return fail_at(r->e, 0, column(r, r->at), "the threads of a block are missing: write "
                        "<<<blocks, threads>>>, as in <<<1, 32>>>");
-    if (dims(r, "block", c, c->block) != 0)
+    if (read_dims(r, "block", c, c->block) != 0)
         return -1;
     if (take(r, ",")) {
-        if (sum(r, &v) != 0)
+        if (read_sum(r, &v) != 0)
             return -1;
         if (v < 0)
             return fail_at(r->e, 0, column(r, r->at), "shared memory can't be less than 0 bytes");
         c->shared_bytes = (uint64_t)v;
     }
     const char *from = r->at;
-    if (take(r, ",") && (sum(r, &v) != 0 || v != 0))
+    if (take(r, ",") && (read_sum(r, &v) != 0 || v != 0))
         return fail_at(r->e, 0, column(r, from), "launches go to stream 0 here; leave the fourth "
                        "part of <<<...>>> out");
     if (!take(r, ">>>"))
@@ -260,8 +260,8 @@ static int configuration(struct reading *r, struct call *c)
     return 0;
 }
 
-/* The next argument: up to a comma or the ) that closes all, outside of its own brackets. */
-static int argument(struct reading *r, struct call *c)
+/* Reads the next argument: up to a comma or the closing ), outside of its own brackets. */
+static int read_argument(struct reading *r, struct own_call *c)
 {
     int depth = 0;
     char quote = 0;
@@ -288,7 +288,7 @@ static int argument(struct reading *r, struct call *c)
     return a->text ? 0 : fail_memory(r->e);
 }
 
-static int arguments(struct reading *r, struct call *c)
+static int read_arguments(struct reading *r, struct own_call *c)
 {
     size_t most = 1;
     if (!take(r, "("))
@@ -302,7 +302,7 @@ static int arguments(struct reading *r, struct call *c)
     skip_blanks(r);
     if (*r->at != ')')
         do {
-            if (argument(r, c) != 0)
+            if (read_argument(r, c) != 0)
                 return -1;
         } while (take(r, ","));
     c->end_column = column(r, r->at);
@@ -316,9 +316,12 @@ static int arguments(struct reading *r, struct call *c)
     return 0;
 }
 
-int call_parse(const char *text, struct arena *arena, struct call *c, struct err *e)
+int call_parse(const char *text, struct arena *arena, struct own_call *c, struct err *e)
 {
     struct reading r = {.start = text, .at = text, .arena = arena, .e = e};
-    *c = (struct call){.arg_count = 0};
-    return kernel_name(&r, c) != 0 || configuration(&r, c) != 0 || arguments(&r, c) != 0 ? -1 : 0;
+    *c = (struct own_call){.arg_count = 0};
+    return read_kernel_name(&r, c) == 0 && read_configuration(&r, c) == 0 &&
+                   read_arguments(&r, c) == 0
+               ? 0
+               : -1;
 }

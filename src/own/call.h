@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A launch as a student types it, `k<<<(4,2), 256, 1K>>>(x, y+10, 3.5)`, taken apart: nothing
- * here knows kernels or arrays. Columns count from the start of the call, 1 is its first byte.
+ * The parts of a launch as a student types it, `k<<<(4,2), 256, 1K>>>(x, y+10, 3.5)`. Nothing here
+ * knows kernels or arrays. Columns count from the start of the call; 1 is its first byte.
  */
 #ifndef OWN_CALL_H
 #define OWN_CALL_H
@@ -13,17 +13,17 @@
 
 struct call_text { const char *text; int column; };
 
-struct call {
+struct own_call {
     struct call_text kernel;   /* "tk<float>", "ns::k", "mine.cu:k" */
     uint64_t grid[3], block[3];
     uint64_t shared_bytes;
     struct call_text *args;    /* "x", "y+10", "3.5" */
     unsigned arg_count;
     const char *bare;          /* "(4,2)", the first size list without dim3; NULL: none */
-    int end_column;            /* of the closing parenthesis */
+    int end_column;            /* where the closing parenthesis is */
 };
 
 /* All text is in the arena. */
-int call_parse(const char *text, struct arena *, struct call *, struct err *);
+int call_parse(const char *text, struct arena *, struct own_call *, struct err *);
 
 #endif

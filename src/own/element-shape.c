@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Arrays and module variables are in the session's list. A shared variable stands in the source
- * of its kernel. Several kernels may have one of that name, so a declaration counts only where it
- * fits the variable's bytes, and only if all that fit agree.
+ * Arrays and module variables are in the session's list. A shared variable is declared in the
+ * source of its kernel. Several kernels may have one of that name. So a declaration counts only if
+ * it fits the variable's bytes, and only if all that fit agree.
  */
 #include "own/element-shape.h"
 
@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* Bytes of a type: a number, a vector of them, a pointer, or a struct of this source; 0: other. */
+/* The bytes of a number, a vector, a pointer, or a struct of this source; 0: some other type. */
 static unsigned type_bytes(const struct tokens *source, const char *type, bool is_pointer)
 {
     char element[ELEMENT_NAME];
@@ -38,7 +38,7 @@ static void take_dims(struct sim_shape *out, const uint64_t *dims, unsigned most
     }
 }
 
-/* Of a module variable the source's own type counts: a float4 is one element there. */
+/* For a module variable the source's type counts: a float4 is one element. */
 static bool shape_of_array(const struct session *s, const struct sim_array *array,
                            struct sim_shape *out)
 {
@@ -142,7 +142,7 @@ static struct unit *unit_of_kernel(const struct session *s, const void *kernel,
     return NULL;
 }
 
-/* Is this parameter a pointer into the array? *scalars: to numbers of `each` bytes. */
+/* Is this parameter a pointer into the array? *scalars: it points to numbers of `each` bytes. */
 static bool points_into(const struct unit_kernel *k, unsigned i, const struct sim_array *array,
                         unsigned each, bool *scalars)
 {
@@ -160,7 +160,7 @@ static bool points_into(const struct unit_kernel *k, unsigned i, const struct si
     return true;
 }
 
-/* Is the kernel given the array by pointers to such numbers alone? */
+/* Does the kernel get the array only by pointers to such numbers? */
 static bool taken_as_scalars(const struct session *s, const struct sim_array *array, unsigned each)
 {
     const struct unit_kernel *k;

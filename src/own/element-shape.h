@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How the elements of a launch's arrays lie: their size and dimensions, as `array` was told, or
- * as the source declares them. Faults name elements by it.
+ * The size and the dimensions of the elements in a launch's arrays, as `array` was told or as the
+ * source declares them. Faults name elements by them.
  */
 #ifndef OWN_ELEMENT_SHAPE_H
 #define OWN_ELEMENT_SHAPE_H
 
 #include "dev/device.h"
 
-/* For struct launch_how: `session` is a struct session. */
+/* To be used in struct launch_how; `session` is a struct session. */
 bool element_shape_of(const void *session, const struct sim_array *, struct sim_shape *);
 
 #endif

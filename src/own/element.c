@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The table of element types, and what it means to read, write and compare one. The host is
- * little endian wherever cudalab runs, so an element's bytes are those of the C type.
+ * The table of element types, and how an element is read, written and compared. The host is little
+ * endian wherever cudalab runs, so an element's bytes are those of the C type.
  */
 #include "own/element.h"
 
@@ -46,7 +46,7 @@ const char *element_npy(enum element t)
 
 /* ---- names ---------------------------------------------------------------------------- */
 
-/* The next of names with commas between; NULL after the last. */
+/* The next of the names in a list with commas; NULL after the last. */
 static const char *next_name(const char *names, char out[ELEMENT_NAME])
 {
     size_t n = strcspn(names, ",");
@@ -57,7 +57,7 @@ static const char *next_name(const char *names, char out[ELEMENT_NAME])
     return names + n + (names[n] == ',');
 }
 
-/* "unsigned   int" is "unsigned int"; false: longer than any name. */
+/* Makes "unsigned int" of "unsigned   int"; false: it is longer than any name. */
 static bool one_blank_between(const char *text, char out[ELEMENT_NAME])
 {
     size_t n = 0;
@@ -123,7 +123,7 @@ int element_or_near(const char *name, enum element *t, struct err *e)
             const char *before = n.best;
             near_try(&n, other);
             if (n.best != before)
-                n.best = strcpy(best, other); /* `other` is written over */
+                n.best = strcpy(best, other); /* `other` will be overwritten */
         }
     }
     if (n.best)
@@ -192,7 +192,7 @@ int element_order(enum element t, const void *a, const void *b)
 
 /* ---- text ----------------------------------------------------------------------------- */
 
-/* nan, inf, -inf: false where the text is none of them. */
+/* Reads nan, inf and -inf; false: the text is none of them. */
 static bool parse_unreal(const char *text, double *v)
 {
     const char *bare = text + (*text == '-' || *text == '+');

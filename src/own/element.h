@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the elements of an array can be: one table, with the names that C and CUDA have for
- * the same thing. An element in memory is its bytes, little endian as on every GPU; all that
- * depends on its type (reading it from text, writing it, comparing) is asked here.
+ * The types that an array's elements can have: one table, with the names that C and CUDA have for
+ * them. In memory an element is its bytes, little endian as on every GPU. What depends on its type,
+ * such as reading, writing and comparing, is done here.
  */
 #ifndef OWN_ELEMENT_H
 #define OWN_ELEMENT_H
@@ -33,8 +33,8 @@ enum element {
 };
 enum element_kind { KIND_SIGNED, KIND_UNSIGNED, KIND_FLOAT };
 enum {
-    ELEMENT_BYTES = 8, /* the most that one takes */
-    ELEMENT_NAME = 40  /* room for any name of a type */
+    ELEMENT_BYTES = 8, /* of the largest */
+    ELEMENT_NAME = 40  /* room for any type's name */
 };
 
 extern const char *const element_names[]; /* "i8" ...; ends with NULL */
@@ -42,15 +42,15 @@ extern const char *const element_names[]; /* "i8" ...; ends with NULL */
 unsigned element_size(enum element);
 enum element_kind element_kind(enum element);
 const char *element_npy(enum element);
-/* "f32", "float", "unsigned int"; -1: there is no such type. */
+/* Finds "f32", "float", "unsigned int"; -1: there is no such type. */
 int element_named(const char *name, enum element *);
-/* "float4" lies in memory as 4 of "float", whose name goes into `name`; 1: it is no vector. */
+/* For "float4" it returns 4 and copies "float" to `name`; 1: the type is no vector. */
 unsigned element_of_vector(const char *type, char name[ELEMENT_NAME]);
-/* The same as element_named with the sentence that says what would be right. */
+/* Like element_named, with an error that says what would be right. */
 int element_or_near(const char *name, enum element *, struct err *);
 
-/* Text as one value: exact for whole numbers, rounded once for the others, and never out of
- * range; nan, inf and -inf where the type has them. */
+/* Reads one value: whole numbers exactly, others rounded once, and nothing out of range; nan, inf
+ * and -inf where the type has them. */
 int element_parse(enum element, const char *text, void *to, struct err *);
 const char *element_text(enum element, const void *at, char out[NUM_TEXT]);
 const char *element_hex(enum element, const void *at, char out[NUM_TEXT]); /* its bits */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The layout of a struct is cc/declare.h's, and its size must be what the PTX says. A list has as
- * many items as there are fields: C would fill up with zeros, where a forgotten one hides.
+ * cc/declare.h knows the layout of a struct, and its size must be what the PTX says. A list has as
+ * many items as there are fields. C would fill up with zeros, and a forgotten item would not be
+ * noticed.
  */
 #include "own/fields.h"
 
@@ -13,8 +14,8 @@
 
 enum { MOST_ELEMENTS = 4096, INDEX_ROOM = 16 };
 
-static int vector_fields(const struct field *whole, struct arena *memory, struct field **out,
-                         unsigned *count)
+static int vector_fields(const struct own_field *whole, struct arena *memory,
+                         struct own_field **out, unsigned *count)
 {
     static const char *const names[] = {"x", "y", "z", "w"};
     char scalar[ELEMENT_NAME];
@@ -31,13 +32,13 @@ static int vector_fields(const struct field *whole, struct arena *memory, struct
         return -1;
     *count = width;
     for (unsigned i = 0; i < width; i++)
-        (*out)[i] = (struct field){.name = names[i], .type = type, .size = whole->size / width,
+        (*out)[i] = (struct own_field){.name = names[i], .type = type, .size = whole->size / width,
                                    .offset = i * (whole->size / width)};
     return 0;
 }
 
-static int array_fields(const struct field *whole, struct arena *memory, struct field **out,
-                        unsigned *count)
+static int array_fields(const struct own_field *whole, struct arena *memory,
+                        struct own_field **out, unsigned *count)
 {
     uint64_t n = whole->dims[0];
     if (n == 0 || n > MOST_ELEMENTS || whole->size % n != 0)
@@ -49,15 +50,17 @@ static int array_fields(const struct field *whole, struct arena *memory, struct 
         return -1;
     for (unsigned i = 0; i < *count; i++, names += INDEX_ROOM) {
         snprintf(names, INDEX_ROOM, "[%u]", i);
-        (*out)[i] = (struct field){.name = names, .type = whole->type, .size = whole->size / *count,
-                                   .offset = i * (whole->size / *count), .dims = whole->dims + 1,
-                                   .dim_count = whole->dim_count - 1};
+        (*out)[i] = (struct own_field){.name = names, .type = whole->type,
+                                       .size = whole->size / *count,
+                                       .offset = i * (whole->size / *count),
+                                       .dims = whole->dims + 1,
+                                       .dim_count = whole->dim_count - 1};
     }
     return 0;
 }
 
-int fields_of(const struct unit *u, const struct field *whole, struct arena *memory,
-              struct field **out, unsigned *count)
+int fields_of(const struct unit *u, const struct own_field *whole, struct arena *memory,
+              struct own_field **out, unsigned *count)
 {
     struct declared_layout layout;
     struct tokens source;
@@ -74,7 +77,7 @@ int fields_of(const struct unit *u, const struct field *whole, struct arena *mem
         return -1;
     for (unsigned i = 0; i < *count; i++) {
         const struct declared_field *f = &layout.fields[i];
-        (*out)[i] = (struct field){.name = f->is.name, .type = f->is.type, .dims = f->is.dims,
+        (*out)[i] = (struct own_field){.name = f->is.name, .type = f->is.type, .dims = f->is.dims,
                                    .dim_count = f->is.dim_count, .offset = (unsigned)f->offset,
                                    .size = (unsigned)f->size};
     }
@@ -83,7 +86,7 @@ int fields_of(const struct unit *u, const struct field *whole, struct arena *mem
 
 /* ---- what is typed -------------------------------------------------------------------- */
 
-/* The end of an item: a comma or the closing brace, outside of its own brackets and quotes. */
+/* An item ends at a comma or the closing brace, outside of its own brackets and quotes. */
 static const char *item_end(const char *at)
 {
     char quote = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reading a fill, and making its elements. help/random.txt tells students and graders how a
- * random element comes about; random_real and random_whole are that text in C.
+ * Reads a fill and makes its elements. help/random.txt tells students and graders how random
+ * elements are made; random_real and random_whole are that text in C.
  */
 #include "own/fill.h"
 
@@ -55,7 +55,7 @@ static int parse_value(struct fill *f, const char *text, struct err *e)
     return f->values ? element_parse(f->type, text, f->values, e) : fail_memory(e);
 }
 
-/* Whole numbers take LO and HI both; others never HI, so there must be room before it. */
+/* Whole numbers may be LO and HI. Others are below HI, so HI must be above LO. */
 static int check_bounds(const struct fill *f, const char *text, struct err *e)
 {
     const bool is_float = element_kind(f->type) == KIND_FLOAT;
@@ -205,13 +205,13 @@ static void step_down(enum element t, unsigned char *at)
     memcpy(&v, at, element_size(t));
     const uint64_t sign = UINT64_C(1) << (8 * element_size(t) - 1);
     if ((v & ~sign) == 0)
-        v = sign | 1; /* below zero: the smallest of the negative ones */
+        v = sign | 1; /* below zero comes the negative number next to it */
     else
         v += v & sign ? 1 : UINT64_MAX;
     memcpy(at, &v, element_size(t));
 }
 
-/* LO + u (HI - LO), where u is 24 or 53 random bits as a fraction; rounding may reach HI. */
+/* LO + u (HI - LO), where u is a fraction of 24 or 53 random bits. Rounding may give HI. */
 static void random_real(const struct fill *f, const uint32_t word[4], unsigned char *to)
 {
     double u = (word[0] >> 8) * 0x1p-24;
@@ -234,7 +234,7 @@ static uint64_t multiply_high(uint64_t a, uint64_t b)
     return ah * bh + (middle >> 32) + (other >> 32);
 }
 
-/* LO plus the part of the range that 64 random bits, as a fraction, point at. */
+/* LO plus 64 random bits, taken as a fraction, of the range. */
 static void random_whole(const struct fill *f, const uint32_t word[4], unsigned char *to)
 {
     uint64_t x = (uint64_t)word[1] << 32 | word[0], lo = element_whole(f->type, f->lo);

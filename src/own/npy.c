@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Writing version 1.0, and reading versions 1 to 3 as far as an array here can hold what they
- * describe: little endian numbers, row after row, at most three dimensions.
+ * Writes version 1.0, and reads versions 1 to 3 if an array here can hold what they describe:
+ * little endian numbers, row after row, at most three dimensions.
  */
 #include "own/npy.h"
 
@@ -61,7 +61,7 @@ static int no_npy(const char *path, const char *why, struct err *e)
     return fail(e, "`%.200s` can't be read as .npy: %s", path, why);
 }
 
-/* What stands behind 'key': in the dictionary, or NULL. */
+/* What is behind 'key': in the dictionary, or NULL. */
 static const char *value_of(const char *head, const char *key)
 {
     const char *at = strstr(head, key);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Shapes of launches; see shape.h.
+ * The arithmetic of blocks and threads.
  */
 #include "own/shape.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * x, x[3], x[0..9], m[2][1..4]: which elements of an array are meant, and moving them
- * between the device and the host.
+ * Reads x, x[3], x[0..9], m[2][1..4], and moves the elements that are meant between the device and
+ * the host.
  */
 #include "own/arrays.h"
 
@@ -35,7 +35,7 @@ static int wrong_form(const char *text, struct err *e)
                 "included", text);
 }
 
-/* One number between brackets, below `limit`; what it counts is named in the sentence. */
+/* Reads one number between brackets. It must be below `limit`; `what` is what it counts. */
 static int read_index(const struct slice *x, const char *text, uint64_t limit, const char *what,
                       uint64_t *out, struct err *e)
 {
@@ -48,7 +48,7 @@ static int read_index(const struct slice *x, const char *text, uint64_t limit, c
     return 0;
 }
 
-/* "I", "LO..HI", "LO..", "..HI": both ends, included. */
+/* Reads "I", "LO..HI", "LO..", "..HI"; both ends are included. */
 static int read_range(const struct slice *x, char *inner, uint64_t limit, const char *what,
                       uint64_t *lo, uint64_t *hi, struct err *e)
 {
@@ -75,7 +75,7 @@ static int read_range(const struct slice *x, char *inner, uint64_t limit, const 
     return 0;
 }
 
-/* Split "[a][b]" into up to three texts; the number of them, or -1. */
+/* Splits "[a][b]" into up to three texts; returns their number, or -1. */
 static int split_brackets(const char *text, char part[3][PART_MOST])
 {
     int n = 0;
@@ -91,7 +91,7 @@ static int split_brackets(const char *text, char part[3][PART_MOST])
     return n;
 }
 
-/* m[r][c]: all but the last index are single; offsets add up by the sizes that follow. */
+/* Reads the indices of m[r][c]. Only the last may be a range. */
 static int read_indices(struct slice *x, char part[3][PART_MOST], int n, struct err *e)
 {
     static const char *const flat[] = {"elements"}, *const two[] = {"rows", "columns"},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Copies of arrays on their own device; see snapshot.h. Bytes that nobody has written count as
- * such in the copy, and again when it is put back.
+ * Copies of arrays on their own device. Bytes that were never written count as unwritten in the
+ * copy, and again when they are restored.
  */
 #include "own/snapshot.h"
 
@@ -10,14 +10,14 @@
 
 #include <string.h>
 
-enum { CHUNK = 1 << 12 }; /* it lies on the stack */
+enum { CHUNK = 1 << 12 }; /* on the stack */
 
 static const struct array *array_at(const struct session *s, unsigned i)
 {
     return s->own->all[i];
 }
 
-/* Reads `bytes` at `from` chunk by chunk. */
+/* Gets the bytes chunk by chunk. */
 typedef int each_chunk(void *self, uint64_t done, const unsigned char *chunk, size_t n,
                        struct err *);
 
@@ -34,7 +34,7 @@ static int by_chunks(struct device *d, uint64_t from, uint64_t bytes, each_chunk
     return 0;
 }
 
-struct target {
+struct copy_target {
     struct device *device;
     uint64_t address;
 };
@@ -42,13 +42,13 @@ struct target {
 static int write_chunk(void *self, uint64_t done, const unsigned char *chunk, size_t n,
                        struct err *e)
 {
-    const struct target *to = self;
+    const struct copy_target *to = self;
     return to->device->ops->write(to->device, to->address + done, chunk, n, e);
 }
 
 static int copy(struct device *d, uint64_t from, uint64_t to, uint64_t bytes, struct report *r)
 {
-    struct target target = {d, to};
+    struct copy_target target = {d, to};
     if (by_chunks(d, from, bytes, write_chunk, &target, r) != 0)
         return -1;
     if (d->ops->mark_copied)
@@ -100,7 +100,7 @@ void snapshot_drop(struct session *s, struct snapshot *all)
 
 /* ---- comparing -------------------------------------------------------------------------- */
 
-struct comparison {
+struct snapshot_comparison {
     struct device *device;
     const struct array *array;
     uint64_t copy, digest;
@@ -110,7 +110,7 @@ struct comparison {
 static int compare_chunk(void *self, uint64_t done, const unsigned char *chunk, size_t n,
                          struct err *e)
 {
-    struct comparison *c = self;
+    struct snapshot_comparison *c = self;
     unsigned char before[CHUNK];
     c->digest = hash_words(c->digest, chunk, n);
     if (c->difference->of)
@@ -132,7 +132,7 @@ static int compare_chunk(void *self, uint64_t done, const unsigned char *chunk, 
 int snapshot_compare(struct session *s, const struct snapshot *with,
                      struct snapshot_difference *difference, uint64_t *digest, struct report *r)
 {
-    struct comparison c = {.device = s->device, .difference = difference,
+    struct snapshot_comparison c = {.device = s->device, .difference = difference,
                            .digest = HASH_START};
     *difference = (struct snapshot_difference){.of = NULL};
     for (unsigned i = 0; i < with->count; i++) {

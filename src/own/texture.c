@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reading `texture(ARRAY, WORD, ...)` and `surface(ARRAY, WORD, ...)`. The words come in any
- * order: a shape, how many elements a texel has, and how it is read. One dimension without more
- * words is linear memory, which tex1Dfetch reads. Whether a kernel reads it as that is the
- * kernel's affair.
+ * Reads `texture(ARRAY, WORD, ...)` and `surface(ARRAY, WORD, ...)`. The words may be in any order:
+ * a shape, how many elements a texel has, and how it is read. One dimension without more words is
+ * linear memory, which tex1Dfetch reads. Nothing checks that a kernel reads it so.
  */
 #include "own/texture.h"
 
@@ -14,8 +13,8 @@
 
 enum { WORD_ROOM = 64 };
 
-/* What is typed, so far. */
-struct typed {
+/* What was read so far. */
+struct typed_texture {
     struct sim_texture *to;
     bool surface, layered, array, cubemap;
     uint64_t dims[3], texels; /* dims[0] 0: no shape yet */
@@ -32,7 +31,7 @@ static const char *const words[] = {"wrap",  "clamp",      "mirror", "border", "
                                     "array", "normalized", "float",  "x2",     "x4",      "layered",
                                     "cubemap", NULL};
 
-static bool take_word(struct typed *t, const char *word)
+static bool take_word(struct typed_texture *t, const char *word)
 {
     static const enum sim_beyond beyond[] = {SIM_WRAP, SIM_CLAMP, SIM_MIRROR, SIM_BORDER};
     for (unsigned k = 0; k < 4; k++)
@@ -66,7 +65,7 @@ static bool of_surface(const char *word)
     return strcmp(word, "x2") == 0 || strcmp(word, "x4") == 0 || strcmp(word, "layered") == 0;
 }
 
-static int one_word(struct typed *t, const char *word, struct err *e)
+static int one_word(struct typed_texture *t, const char *word, struct err *e)
 {
     if (word[0] >= '0' && word[0] <= '9')
         return array_shape(word, t->dims, &t->texels, e);
@@ -83,7 +82,7 @@ static int one_word(struct typed *t, const char *word, struct err *e)
                 word);
 }
 
-/* The next one of those between commas, without blanks at its ends; false: there is none. */
+/* Copies the next of the words between commas, without blanks at its ends; false: there is none. */
 static bool next_word(const char **at, const char *end, char word[WORD_ROOM])
 {
     const char *from = *at, *to;
@@ -121,8 +120,8 @@ static int channel_of(const struct array *a, enum sim_channel *channel, struct e
     return fail(e, "`%.60s` has elements of 64 bits, and texels have 8, 16 or 32", a->name);
 }
 
-/* The array's own shape, where none is typed: of texels of one element. */
-static void own_shape(struct typed *t, const struct array *a)
+/* Without a typed shape the array's own is taken, if a texel is one element. */
+static void own_shape(struct typed_texture *t, const struct array *a)
 {
     unsigned each = t->to->image.channels;
     if (t->dims[0])
@@ -135,8 +134,8 @@ static void own_shape(struct typed *t, const struct array *a)
     t->dims[1] = t->dims[2] = 0;
 }
 
-/* Six square faces, or as many times six as there are layers. */
-static int set_cube(const struct typed *t, struct sim_image *i, struct err *e)
+/* A cube has six square faces, or six for each layer. */
+static int set_cube(const struct typed_texture *t, struct sim_image *i, struct err *e)
 {
     const uint64_t *n = t->dims;
     if (!n[2] || n[1] != n[2] || n[0] % 6 || (n[0] != 6 && !t->layered))
@@ -148,8 +147,8 @@ static int set_cube(const struct typed *t, struct sim_image *i, struct err *e)
     return 0;
 }
 
-/* Sizes, slowest first, to an image; the first one may count layers. */
-static int set_sizes(const struct typed *t, const struct array *a, struct err *e)
+/* Sets the image's sizes. They are given slowest first, and the first may count layers. */
+static int set_sizes(const struct typed_texture *t, const struct array *a, struct err *e)
 {
     struct sim_image *i = &t->to->image;
     const uint64_t *n = t->dims;
@@ -176,7 +175,7 @@ static int set_sizes(const struct typed *t, const struct array *a, struct err *e
 int texture_parse(struct session *s, const char *text, struct sim_texture *to, bool *surface,
                   struct err *e)
 {
-    struct typed t = {.to = to, .surface = text[0] == 's'};
+    struct typed_texture t = {.to = to, .surface = text[0] == 's'};
     const char *at = text + 8, *end = text + strlen(text) - 1;
     char word[WORD_ROOM];
     *surface = t.surface;
@@ -195,7 +194,7 @@ int texture_parse(struct session *s, const char *text, struct sim_texture *to, b
     if (set_sizes(&t, a, e) != 0)
         return -1;
     if (to->image.kind == SIM_IMAGE_1D)
-        to->beyond[1] = SIM_CLAMP; /* a line has a border only at its ends, as a program asks */
+        to->beyond[1] = SIM_CLAMP; /* a line has borders only at its ends, as programs expect */
     to->image.address = a->address;
     return sim_texture_wrong(to) ? fail(e, "%s", sim_texture_wrong(to)) : 0;
 }

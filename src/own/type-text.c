@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Words and stars: a type is taken apart without a compiler.
+ * Takes a type apart without a compiler: words and stars.
  */
 #include "own/type-text.h"
 

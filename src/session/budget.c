@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Arithmetic on the budget, and one look at the clock. Nothing here ends anything.
+ * Arithmetic on the budget and the clock. Nothing here ends anything.
  */
 #include "session/budget.h"
 
 #include "os/clock.h"
 
-#define LEAST_S 1e-3        /* a child that may take no time at all could not be told of */
-#define LAST_TEXT (64 << 10) /* so that a command whose session is nearly over can say so */
+#define LEAST_S 1e-3        /* 0 would mean no limit */
+#define LAST_TEXT (64 << 10) /* room for saying that the session is nearly over */
 
 enum { COMMAND_PART = 4 };
 
@@ -32,7 +32,7 @@ double budget_spent(const struct budget *b)
     return clock_seconds() - b->command_began;
 }
 
-/* To the millisecond, as it is shown. */
+/* To the millisecond, as times are shown. */
 static double rounded(double seconds)
 {
     return seconds < LEAST_S ? LEAST_S : (double)(int64_t)(seconds * 1e3 + 0.5) * 1e-3;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The session's limits, asked by whatever takes long.
+ * The session's limits, and its device's memory with errors in a report.
  */
 #include "session/session.h"
 
@@ -28,7 +28,8 @@ int session_fetch(struct session *s, void *to, uint64_t address, size_t bytes, s
                                                                         : report_fail_err(r, &e);
 }
 
-int session_store(struct session *s, uint64_t address, const void *from, size_t bytes, struct report *r)
+int session_store(struct session *s, uint64_t address, const void *from, size_t bytes,
+                  struct report *r)
 {
     struct err e = {0};
     return s->device->ops->write(s->device, address, from, bytes, &e) == 0 ? 0

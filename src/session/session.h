@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the commands of one session share: its device, its settings and limits, what the student
- * has made.
+ * What the commands of a session share: its device, its settings and limits, and what the student
+ * made.
  */
 #ifndef SESSION_SESSION_H
 #define SESSION_SESSION_H
@@ -16,7 +16,7 @@
 struct settings {
     char device[64];
     uint64_t seed;
-    char schedule[40];     /* as labkit/schedule.h reads it */
+    char schedule[40];     /* labkit/schedule.h reads it */
     uint64_t step_limit;   /* default 2^34 */
     int threads;
     bool volatile_on, counters, projector, plain;
@@ -28,7 +28,7 @@ struct settings {
     char theme[8];         /* auto dark light */
 };
 
-struct loaded { char name[40]; void *module; }; /* labs' modules by name */
+struct loaded_module { char name[40]; void *module; }; /* a lab's module */
 
 struct session {
     struct device *device;
@@ -36,27 +36,27 @@ struct session {
     struct settings settings;
     volatile sig_atomic_t stop;   /* set by Ctrl-C */
     struct budget budget;         /* of time, output and memory */
-    struct progress progress;     /* told now and then by whatever takes long */
-    struct loaded *loaded;
+    struct progress progress;     /* long work tells how far it is */
+    struct loaded_module *loaded;
     unsigned loaded_count;
     uint64_t *arrays;             /* of the running command */
     unsigned array_count;
-    struct go_on go_on;           /* what the device asks while it loads */
-    bool counting;                /* the running command wants counters, of a GPU too */
-    unsigned runs;                /* and its launches timed so often; 0: not said */
+    struct go_on go_on;           /* the device asks it while it loads */
+    bool counting;                /* the running command wants counters, also on a GPU */
+    unsigned runs;                /* how often its launches are timed; 0: not said */
     const struct command *const *commands; /* all, in the order of help; NULL-terminated */
     struct arrays *own;           /* own/arrays.h; NULL while there are none */
     struct units *units;          /* own/unit.h, likewise */
     void *shell;                  /* repl's own */
 };
 
-/* Ctrl-C and the limits of time hold for the host's own work too: it asks now and then. -1: it has
- * to end, the report says why, and `advice` what to do instead. */
+/* Long work on the host calls this now and then. -1: it has to end, since Ctrl-C was pressed or a
+ * limit of time is reached. The report then says why, and adds `advice`. */
 int session_goes_on(const struct session *, const char *advice, struct report *);
 
-/* Bytes from the device and to it; -1: the report says why not. */
+/* Copies bytes from the device and to it; -1: the report says why not. */
 int session_fetch(struct session *, void *to, uint64_t address, size_t bytes, struct report *);
 int session_store(struct session *, uint64_t address, const void *from, size_t bytes,
-              struct report *);
+                  struct report *);
 
 #endif

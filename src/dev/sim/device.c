@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The simulator behind struct device. Each device is one handle of libcudasim, with the limits of
- * the card it stands for. Launches are done by launch.c.
+ * The simulator as a struct device. Each device is one handle of libcudasim with the limits of the
+ * card that it stands for. launch.c does the launches.
  */
 #include "dev/sim/sim-device.h"
 
@@ -68,7 +68,7 @@ static void mark_copied(struct device *d, uint64_t to, struct device *other, uin
 
 /* ---- textures -------------------------------------------------------------------------- */
 
-/* What kernels write to a surface nobody watches: it counts as written from the start. */
+/* Nothing watches what kernels write to a surface, so its bytes count as written from the start. */
 static int texture_create(struct device *d, const struct sim_texture *t, bool surface,
                           uint64_t *handle, struct err *e)
 {
@@ -88,7 +88,7 @@ static int texture_destroy(struct device *d, uint64_t handle, struct err *e)
 
 /* ---- modules --------------------------------------------------------------------------- */
 
-/* Why it can't run, with the line; NULL: it can, or there is no memory for the text. */
+/* Why the kernel can't run, with the line; NULL: it can. */
 static const char *closed_text(struct arena *memory, const struct sim_kernel *k)
 {
     char text[ERR_TEXT + 40];
@@ -226,7 +226,7 @@ static void set_size(uint64_t *to, uint64_t from)
         *to = from;
 }
 
-/* What the card's numbers leave open stays as the library has it. */
+/* The library's own limits hold where the card's numbers are not known. */
 static struct sim_limits limits_of(const struct device_props *p)
 {
     struct sim_limits l = {SIM_LIMITS};

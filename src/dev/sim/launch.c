@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A launch on the simulator. It is driven from here in slices, so that Ctrl-C and the time limit
- * are looked at between them. The library counts nothing itself: counters, the trace and the
- * checkers are observers that are put on here.
+ * A launch on the simulator. It runs in slices, and between them Ctrl-C and the time limit are
+ * checked. The library itself counts nothing: counters, the trace and the checkers are observers
+ * that this file adds.
  */
 #include "dev/sim/sim-device.h"
 
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SLICE = 1 << 20 }; /* warp instructions between looks at the clock: some 20 ms */
+enum { SLICE = 1 << 20 }; /* warp instructions between two looks at the clock: some 20 ms */
 
 /* What watches a launch: its counters, what else was asked for, and the checkers. */
 struct watch {
@@ -39,7 +39,7 @@ static void out_of_time(struct sim_run *run, double limit)
     sim_stop(run, SIM_TIMEOUT, message);
 }
 
-/* Run to its end or to a limit; -1 where Ctrl-C ended it. */
+/* Runs it to its end or to a limit; -1: Ctrl-C ended it. */
 static int drive(struct sim_run *run, const struct launch_how *how, bool *finished, struct err *e)
 {
     const double start = clock_seconds();
@@ -59,7 +59,7 @@ static int drive(struct sim_run *run, const struct launch_how *how, bool *finish
     return 0;
 }
 
-/* Put on what the launch asks for. */
+/* Adds the observers that the launch asks for. */
 static int begin_watch(struct watch *w, struct sim_device *d, const struct launch_how *how,
                        struct launch_result *result)
 {
@@ -95,7 +95,7 @@ static int copy_result(struct launch_result *to, const struct sim_result *from, 
     return w->finished ? sim_copy_counts(to, &w->each, from) : 0;
 }
 
-/* Start, drive to the end, and take over what came of it. */
+/* Starts the launch, drives it to its end and copies its results. */
 static int watched_launch(struct device *d, const struct launch_want *want, struct watch *w,
                           struct launch_result *result, struct err *e)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What came of a launch, copied into memory of the launch_result before the run is finished.
+ * Copies the results of a launch into memory of the launch_result, before the run is finished.
  */
 #include "dev/sim/sim-device.h"
 
@@ -46,7 +46,7 @@ static struct fault copy_finding(const struct finding *from)
     return to;
 }
 
-/* The library's faults and the checkers' findings, each in order of time, as one list. */
+/* Merges the library's faults and the checkers' findings, each in order of time, into one list. */
 int sim_copy_faults(struct launch_result *to, const struct sim_result *from,
                     const struct checking *checking)
 {
@@ -91,7 +91,7 @@ static int by_place(const void *a, const void *b)
     return files ? files : (x->line > y->line) - (x->line < y->line);
 }
 
-/* Instructions of one line come together: sorted, then added up. */
+/* Adds up the instructions of each line. */
 static int copy_lines(struct launch_result *to, const struct count_each *c,
                       const struct sim_result *from)
 {
@@ -110,7 +110,7 @@ static int copy_lines(struct launch_result *to, const struct count_each *c,
         else
             all[kept++] = all[i];
     }
-    for (size_t i = 0; i < kept; i++) /* the names go with the module */
+    for (size_t i = 0; i < kept; i++) /* the module's names go with it */
         if (!(all[i].file = arena_text(&to->memory, all[i].file, strlen(all[i].file))))
             return -1;
     to->lines = all;

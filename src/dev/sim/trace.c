@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The trace of one warp: what each of its instructions was, for which lanes it ran, and the values
- * that it left.
+ * The trace of one warp: each of its instructions, the lanes for which it ran, and the values that
+ * it left.
  */
 #include "dev/sim/sim-device.h"
 
@@ -9,7 +9,7 @@
 
 enum { TRACE_MOST = 4096 }; /* steps kept of the traced warp; a screen shows far fewer */
 
-/* Widen one lane of a row of values as struct trace_step keeps them; false: not shown. */
+/* Converts one lane of a row of values to what struct trace_step has; false: it is not shown. */
 static bool widen(const void *row, unsigned lane, enum sim_type type, uint64_t *out)
 {
     float f;
@@ -45,7 +45,7 @@ static void take_values(struct trace_step *step, const void *row, enum sim_type 
         step->has_values = widen(row, lane, type, &step->values[lane]);
 }
 
-/* Twice the room in the result's arena; the old half is given back with the rest. */
+/* Doubles the room in the result's arena. The old half stays there until the result is freed. */
 static int more_steps(struct tracer *t)
 {
     size_t wanted = t->capacity ? t->capacity * 2 : 64;

@@ -170,7 +170,7 @@ static void say_bare(struct report *r, const char *sizes)
 }
 
 /* A size of more than 32 bits fits no device. The device checks smaller ones. */
-static int check_sizes(const struct call *c, struct report *r)
+static int check_sizes(const struct own_call *c, struct report *r)
 {
     for (int i = 0; i < 3; i++) {
         if (c->grid[i] > UINT32_MAX)
@@ -185,11 +185,11 @@ static int check_sizes(const struct call *c, struct report *r)
 
 /* Everything that a launch needs. */
 struct ready {
-    struct call call;
+    struct own_call call;
     struct unit *unit;
     const struct unit_kernel *kernel;
     unsigned char *params;
-    struct bound bound;
+    struct own_bound bound;
 };
 
 static int make_ready(struct session *s, const char *text, struct arena *arena, struct ready *out,
