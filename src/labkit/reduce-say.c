@@ -185,7 +185,7 @@ int reduction_run(const struct reduce_lab *of, const struct lab_run *run,
         .head = "n = {count}, {fill:%.40s}{second? by {second:%.40s}|}"
                 "{blocks?, {blocks:%.0f} x {threads} threads|}",
         .head_of_all = "n = {count}, {fill:%.40s}{second? by {second:%.40s}|}",
-        .launch = "{kernel}<<<{blocks:%.0f}, {threads}{shared?, {shared}|}>>>",
+        .launch = "{blocks?{kernel}<<<{blocks:%.0f}, {threads}{shared?, {shared}|}>>>|}",
         .beside_head = of->beside_head, .beside = "{slides}", .task = task, .facts = facts,
         .calls_of = calls_of, .attempt = attempt, .find = find};
     struct reduction w = {.run = *run, .of = of, .options = o,

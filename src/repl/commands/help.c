@@ -73,16 +73,16 @@ static void say_all(struct shell *sh, struct report *r)
                    "`apropos WORD` searches; Tab completes.");
 }
 
-/* A text with what the program's lists have for it: {checkers}. */
-static void fill_text(struct buf *out, const char *text, size_t n)
+/* A text, with the list of all checkers in place of the line {checkers}. */
+static void fill_text(struct buf *out, struct span text)
 {
-    struct slots lists = {0};
-    struct buf all = {0};
-    checks_describe(&all);
-    slot(&lists, "checkers", "%s", buf_text(&all));
-    slots_fill(out, text, n, &lists, NULL);
-    buf_free(&all);
-    slots_free(&lists);
+    for (struct span line; next_line(&text, &line);)
+        if (same_text(line, "{checkers}")) {
+            checks_describe(out);
+            buf_putc(out, '\n');
+        } else {
+            buf_printf(out, "%.*s\n", (int)line.n, line.at);
+        }
 }
 
 /* What a text says: its prose, then what to try. */
@@ -92,7 +92,7 @@ static void say_text(struct report *r, const char *topic)
     const char *text = help_section(topic, NULL, NULL, &n);
     if (text && n) {
         struct buf filled = {0};
-        fill_text(&filled, text, n);
+        fill_text(&filled, (struct span){text, n});
         say(r, "\n");
         text_wrap(&r->screen, buf_text(&filled), filled.len, r->width, 0);
         buf_free(&filled);
@@ -269,7 +269,7 @@ static bool text_has(const char *topic, const char *word)
     const struct asset *a = asset_find(path);
     struct buf filled = {0};
     if (a)
-        fill_text(&filled, (const char *)a->data, a->size);
+        fill_text(&filled, (struct span){(const char *)a->data, a->size});
     bool has = has_word(buf_text(&filled), filled.len, word);
     buf_free(&filled);
     return has;
