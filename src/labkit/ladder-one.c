@@ -95,7 +95,7 @@ static int tell_one(struct lab_run *w, const struct lab_variant *v, const struct
     if (ladder_tell(w, v, got))
         return -1;
     if (w->ladder->show)
-        w->ladder->show(w, v, got, result);
+        w->ladder->show(w, v, result);
     int failed = say_repeats(w, v, got) || say_each_seed(w, v, got);
     lab_extras(w->session, w->options, result, w->report);
     if (got->untimed && got->median_s > 0 && w->report->volatile_on)

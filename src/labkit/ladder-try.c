@@ -225,14 +225,15 @@ int ladder_find(struct lab_run *w, const struct lab_variant *v, const struct att
     w->limit = p->max_threads_per_block;
     w->got = got ? *got : (struct attempt){0};
     conclude(&w->got);
-    return w->ladder->find(w, v, got);
+    return w->ladder->find(w, v);
 }
 
 void ladder_slots(struct lab_run *w, struct slots *s)
 {
-    const struct fact *const tables[] = {w->ladder->task, w->ladder->facts, run_facts};
+    const struct ladder *l = w->ladder;
+    const struct fact *const tables[] = {l->task, l->facts, l->words, run_facts};
     *s = (struct slots){0};
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < SLOT_TABLES; i++)
         if (tables[i])
             slots_facts(s, tables[i], w);
 }

@@ -202,7 +202,7 @@ static int say_failure(struct lab_run *w, const struct lab_variant *v,
         say_quotes(w->report, w->session);
     }
     failed = failed || ladder_find(w, v, &got);
-    if (!failed && !(w->ladder->show && w->ladder->show(w, v, &got, &result)))
+    if (!failed && !(w->ladder->show && w->ladder->show(w, v, &result)))
         say_shared_steps(w, &result, simulated.label);
     launch_result_free(&result);
     return failed;

@@ -108,22 +108,22 @@ struct ladder {
     const char *head, *head_of_all, *launch;
     /* A column more in the table of all, and its text; NULL: there is none. */
     const char *beside_head, *beside;
-    /* Facts that hold for all variants, whose lines stand below the head; and those of one. */
-    const struct fact *task, *facts;
+    /* Facts that hold for all variants, whose lines stand below the head; those of one; and what
+     * else the texts may name. May be NULL, but for `facts`. */
+    const struct fact *task, *facts, *words;
     const struct host_call *calls; /* of all variants, or else by the next member */
     const struct host_call *(*calls_of)(void *self, const struct lab_variant *);
     int (*attempt)(void *self, const struct trial *, struct attempt *); /* -1: report says why */
     /*
-     * Fill in what the facts say: of a variant, or of all of them with NULL; after an attempt, or
-     * what is known before one with NULL. It is called before each attempt. -1: it can't run so,
-     * and the report says why.
+     * Fill in what the facts say of a variant, or of all of them with NULL: what is known before an
+     * attempt, and again after it, with `got` of struct lab_run. -1: it can't run so, and the report
+     * says why.
      */
-    int (*find)(void *self, const struct lab_variant *, const struct attempt *);
+    int (*find)(void *self, const struct lab_variant *);
     /* May be NULL. What the launch looked like: below a right one's answer; of a wrong one, below
      * what was found in the failure that is told in full, whose steps are traced. True: this is all
      * there is to see; false: a wrong one's first warp has its steps shown as well. */
-    bool (*show)(void *self, const struct lab_variant *, const struct attempt *,
-                 const struct launch_result *);
+    bool (*show)(void *self, const struct lab_variant *, const struct launch_result *);
 };
 
 /* One command at work. The struct of a lab begins with it. */
@@ -136,7 +136,7 @@ struct lab_run {
     const char *variant, *kernel; /* the names of what the facts are about */
     unsigned runs;                /* of each launch that is timed */
     int major, minor, limit;      /* compute capability; threads that a block can have */
-    struct attempt got;
+    struct attempt got;           /* all 0 before one */
 };
 
 /* Rows of the facts of most labs. */

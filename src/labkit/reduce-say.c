@@ -17,12 +17,6 @@ static const struct fact task[] = {
     {.name = "in_order", FACT_AT(struct reduction, now.sum.in_order), .as = AS_VALUE},
     {.name = "stuck_after", FACT_AT(struct reduction, now.sum.last), .as = AS_GROUP,
      WHEN(struct reduction, stuck)},
-    {.name = "count", FACT_AT(struct reduction, now.n), .as = AS_COUNT, .only = FACT_IN_TEXT},
-    {.name = "small", FACT_AT(struct reduction, small.n), .only = FACT_IN_TEXT},
-    {FACT(struct reduction, fill), .only = FACT_IN_TEXT},
-    {FACT(struct reduction, second), .only = FACT_IN_TEXT},
-    {FACT(struct reduction, bytes), .as = AS_GROUP, .only = FACT_IN_TEXT},
-    {FACT(struct reduction, slides), .only = FACT_IN_TEXT},
     {.name = NULL},
 };
 
@@ -38,7 +32,6 @@ static const struct fact facts[] = {
     {FACT(struct reduction, bound), .as = AS_ROUGH, .label = "check",
      .says = "{verdict}: rounding bound {bound}, for {chain} additions {library?in any order|in a "
              "chain}{useless?; too far off to be of use|}"},
-    {.name = "chain", FACT_AT(struct reduction, additions), .as = AS_GROUP, .only = FACT_IN_TEXT},
     {.name = "chain", FACT_AT(struct reduction, additions), .only = FACT_IN_JSON,
      WHEN(struct reduction, own_chain)},
     FACT_OK,
@@ -58,21 +51,33 @@ static const struct fact facts[] = {
     {.label = "shuffles", WHEN(struct reduction, run.got.counters.shuffles),
      .says = "{shuffles:%11s}    of a warp"},
     {.label = "slides", WHEN(struct reduction, has_slides), .says = "{slides} ms {says}"},
-    {FACT(struct reduction, says), .only = FACT_IN_TEXT},
-    {FACT(struct reduction, library), .only = FACT_IN_TEXT},
-    {FACT(struct reduction, useless), .only = FACT_IN_TEXT},
-    {FACT(struct reduction, stands), .as = AS_GROUP, .only = FACT_IN_TEXT},
-    {FACT(struct reduction, adds), .only = FACT_IN_TEXT},
-    {FACT(struct reduction, of_blocks), .only = FACT_IN_TEXT},
-    {FACT(struct reduction, shared), .only = FACT_IN_TEXT},
-    {FACT(struct reduction, idle), .only = FACT_IN_TEXT},
-    {FACT(struct reduction, warps), .only = FACT_IN_TEXT},
-    {FACT(struct reduction, halvings), .only = FACT_IN_TEXT},
-    {FACT(struct reduction, waits), .as = AS_GROUP, .only = FACT_IN_TEXT},
-    {FACT(struct reduction, one_wait), .as = AS_GROUP, .only = FACT_IN_TEXT},
-    {FACT(struct reduction, terms), .as = AS_GROUP, .only = FACT_IN_TEXT},
-    {FACT(struct reduction, uneven), .only = FACT_IN_TEXT},
-    {FACT(struct reduction, kept), .only = FACT_IN_TEXT},
+    {.name = NULL},
+};
+
+/* What else the texts may name. */
+static const struct fact words[] = {
+    {.name = "count", FACT_AT(struct reduction, now.n), .as = AS_COUNT},
+    {.name = "small", FACT_AT(struct reduction, small.n)},
+    {FACT(struct reduction, fill)},
+    {FACT(struct reduction, second)},
+    {FACT(struct reduction, bytes), .as = AS_GROUP},
+    {FACT(struct reduction, slides)},
+    {.name = "chain", FACT_AT(struct reduction, additions), .as = AS_GROUP},
+    {FACT(struct reduction, says)},
+    {FACT(struct reduction, library)},
+    {FACT(struct reduction, useless)},
+    {FACT(struct reduction, stands), .as = AS_GROUP},
+    {FACT(struct reduction, adds)},
+    {FACT(struct reduction, of_blocks)},
+    {FACT(struct reduction, shared)},
+    {FACT(struct reduction, idle)},
+    {FACT(struct reduction, warps)},
+    {FACT(struct reduction, halvings)},
+    {FACT(struct reduction, waits), .as = AS_GROUP},
+    {FACT(struct reduction, one_wait), .as = AS_GROUP},
+    {FACT(struct reduction, terms), .as = AS_GROUP},
+    {FACT(struct reduction, uneven)},
+    {FACT(struct reduction, kept)},
     {.name = NULL},
 };
 
@@ -117,7 +122,7 @@ static void count_threads(struct reduction *w)
     w->kept = s.threads - w->lost;
 }
 
-static int find(void *self, const struct lab_variant *v, const struct attempt *got)
+static int find(void *self, const struct lab_variant *v)
 {
     static const char *const who[] = {"one an element", "one a block", "one a block"};
     struct reduction *w = self;
@@ -139,7 +144,7 @@ static int find(void *self, const struct lab_variant *v, const struct attempt *g
     w->products = w->now.y;
     w->library = v->tag & BY_CUBLAS;
     w->own_chain = !w->library; /* what the library's is, is its own affair */
-    w->useless = got && (!got->right || got->rounded_away);
+    w->useless = !w->run.got.verdict.good;
     w->odd = v->tag & ODD_BLOCK;
     w->bound = reduce_bound(v, &w->now, w->shape);
     w->additions = reduce_chain(v, w->now.n, w->shape);
@@ -186,7 +191,7 @@ int reduction_run(const struct reduce_lab *of, const struct lab_run *run,
                 "{blocks?, {blocks:%.0f} x {threads} threads|}",
         .head_of_all = "n = {count}, {fill:%.40s}{second? by {second:%.40s}|}",
         .launch = "{blocks?{kernel}<<<{blocks:%.0f}, {threads}{shared?, {shared}|}>>>|}",
-        .beside_head = of->beside_head, .beside = "{slides}", .task = task, .facts = facts,
+        .beside_head = of->beside_head, .beside = "{slides}", .task = task, .facts = facts, .words = words,
         .calls_of = calls_of, .attempt = attempt, .find = find};
     struct reduction w = {.run = *run, .of = of, .options = o,
                           .on_gpu = session_on_gpu(run->session)};

@@ -200,11 +200,9 @@ static void say_without(struct atomic_lab *w)
 }
 
 /* The trace has one warp. */
-static bool show(void *self, const struct lab_variant *v, const struct attempt *got,
-                 const struct launch_result *traced)
+static bool show(void *self, const struct lab_variant *v, const struct launch_result *traced)
 {
     struct atomic_lab *w = self;
-    (void)got;
     if (w->now.threads > LANES)
         return false;
     if (v->tag & ATOMIC_PLAIN) {
@@ -242,14 +240,6 @@ static const struct fact task[] = {
     {.name = "op", FACT_AT(struct atomic_lab, kind.name)},
     {.name = "threads", FACT_AT(struct atomic_lab, now.threads)},
     {.name = "start", FACT_AT(struct atomic_lab, now.start)},
-    {.name = "does", FACT_AT(struct atomic_lab, kind.does), .only = FACT_IN_TEXT},
-    {.name = "function", FACT_AT(struct atomic_lab, kind.function), .only = FACT_IN_TEXT},
-    {FACT(struct atomic_lab, several), .only = FACT_IN_TEXT},
-    {FACT(struct atomic_lab, same), .only = FACT_IN_TEXT},
-    {FACT(struct atomic_lab, v), .only = FACT_IN_TEXT},
-    {FACT(struct atomic_lab, instruction), .only = FACT_IN_TEXT},
-    {FACT(struct atomic_lab, any_answer), .only = FACT_IN_TEXT},
-    {FACT(struct atomic_lab, exchanges), .only = FACT_IN_TEXT},
     {.name = NULL},
 };
 
@@ -267,16 +257,28 @@ static const struct fact facts[] = {
     {.name = "tries", FACT_AT(struct atomic_lab, now.all_tries), WHEN(struct atomic_lab, loops),
      .label = "tries", .says = "{tries} for {threads} changes: who came too late tried again"},
     FACT_OK,
-    {FACT(struct atomic_lab, found), .only = FACT_IN_TEXT},
-    {FACT(struct atomic_lab, last), .only = FACT_IN_TEXT},
     {.name = NULL},
 };
 
-static int find(void *self, const struct lab_variant *v, const struct attempt *got)
+/* What else the texts may name. */
+static const struct fact words[] = {
+    {.name = "does", FACT_AT(struct atomic_lab, kind.does)},
+    {.name = "function", FACT_AT(struct atomic_lab, kind.function)},
+    {FACT(struct atomic_lab, several)},
+    {FACT(struct atomic_lab, same)},
+    {FACT(struct atomic_lab, v)},
+    {FACT(struct atomic_lab, instruction)},
+    {FACT(struct atomic_lab, any_answer)},
+    {FACT(struct atomic_lab, exchanges)},
+    {FACT(struct atomic_lab, found)},
+    {FACT(struct atomic_lab, last)},
+    {.name = NULL},
+};
+
+static int find(void *self, const struct lab_variant *v)
 {
     struct atomic_lab *w = self;
     const struct atomic_run *a = &w->now;
-    (void)got;
     w->kind = atomic_kinds[a->op];
     w->several = a->threads > 1;
     w->same = true;
@@ -317,6 +319,7 @@ const struct ladder atomic_ladder = {
     .launch = "{kernel}<<<1, {threads}>>>",
     .task = task,
     .facts = facts,
+    .words = words,
     .calls = calls,
     .attempt = attempt,
     .find = find,

@@ -97,28 +97,31 @@ static const struct fact facts[] = {
     {.name = "blocks_at_once", FACT_AT(struct barrier, shape.fits), .as = AS_GROUP,
      WHEN(struct barrier, of_grid), .label = "room",
      .says = "{blocks_at_once:%11s}    blocks at once: {per_sm} on each of {sms} multiprocessors"},
-    {.name = "taken", FACT_AT(struct barrier, taken.right), .as = AS_GROUP, .only = FACT_IN_TEXT},
-    {.name = "should", FACT_AT(struct barrier, taken.numbers), .as = AS_GROUP,
-     .only = FACT_IN_TEXT},
-    {FACT(struct barrier, all), .as = AS_GROUP, .only = FACT_IN_TEXT},
-    {FACT(struct barrier, rest), .only = FACT_IN_TEXT},
-    {FACT(struct barrier, warps), .only = FACT_IN_TEXT},
-    {FACT(struct barrier, groups), .only = FACT_IN_TEXT},
-    {FACT(struct barrier, cluster), .only = FACT_IN_TEXT},
-    {FACT(struct barrier, clusters), .as = AS_GROUP, .only = FACT_IN_TEXT},
-    {FACT(struct barrier, over), .as = AS_GROUP, .only = FACT_IN_TEXT},
-    {.name = "per_sm", FACT_AT(struct barrier, shape.per_sm), .only = FACT_IN_TEXT},
-    {FACT(struct barrier, sms), .only = FACT_IN_TEXT},
-    {FACT(struct barrier, steps), .as = AS_GROUP, .only = FACT_IN_TEXT},
+    {.name = NULL},
+};
+
+/* What else the texts may name. */
+static const struct fact words[] = {
+    {.name = "taken", FACT_AT(struct barrier, taken.right), .as = AS_GROUP},
+    {.name = "should", FACT_AT(struct barrier, taken.numbers), .as = AS_GROUP},
+    {FACT(struct barrier, all), .as = AS_GROUP},
+    {FACT(struct barrier, rest)},
+    {FACT(struct barrier, warps)},
+    {FACT(struct barrier, groups)},
+    {FACT(struct barrier, cluster)},
+    {FACT(struct barrier, clusters), .as = AS_GROUP},
+    {FACT(struct barrier, over), .as = AS_GROUP},
+    {.name = "per_sm", FACT_AT(struct barrier, shape.per_sm)},
+    {FACT(struct barrier, sms)},
+    {FACT(struct barrier, steps), .as = AS_GROUP},
     {.name = NULL},
 };
 
 /* Of all variants the facts are those of the first whose blocks wait for each other. */
-static int find(void *self, const struct lab_variant *v, const struct attempt *got)
+static int find(void *self, const struct lab_variant *v)
 {
     struct barrier *b = self;
     struct barrier_shape *s = &b->shape;
-    (void)got;
     bool refused = v && !lab_runs_all(&b->options->lab) && !card_can(b, v);
     if (!v)
         for (v = b->run.lab->variants; !of_grid(v);)
@@ -152,12 +155,10 @@ static int attempt(void *self, const struct trial *how, struct attempt *got)
 }
 
 /* Who came to which barrier. */
-static bool show(void *self, const struct lab_variant *v, const struct attempt *got,
-                 const struct launch_result *result)
+static bool show(void *self, const struct lab_variant *v, const struct launch_result *result)
 {
     const struct barrier *b = self;
     (void)v;
-    (void)got;
     say_meetings(b->run.report, result, b->shape.threads);
     return false;
 }
@@ -220,6 +221,7 @@ const struct ladder barrier_ladder = {
     .head_of_all = "each thread leaves a number, waits, and takes another's",
     .launch = "{kernel}<<<{blocks:%.0f}, {threads}>>>",
     .facts = facts,
+    .words = words,
     .calls_of = calls_of,
     .attempt = attempt,
     .find = find,

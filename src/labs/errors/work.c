@@ -219,8 +219,7 @@ static void put_step(struct json *j, const char *call, bool added, const struct 
     json_end_object(j);
 }
 
-static bool show(void *self, const struct lab_variant *v, const struct attempt *got,
-                 const struct launch_result *traced)
+static bool show(void *self, const struct lab_variant *v, const struct launch_result *traced)
 {
     static const struct table_column of[] = {
         {.head = ""}, {.head = "call"}, {.head = "says, if it is asked", .folds = true}};
@@ -250,7 +249,7 @@ static bool show(void *self, const struct lab_variant *v, const struct attempt *
         else if (starts)
             table_cell(&t, "nothing: a launch returns no error");
         else
-            table_cell(&t, "%s", num_group((int64_t)got->value, number));
+            table_cell(&t, "%s", num_group((int64_t)u->run.got.value, number));
         put_step(j, call, s->added && v->mended_by, e);
     }
     json_end_array(j);
@@ -275,14 +274,19 @@ static const struct fact facts[] = {
     {FACT(struct unchecked, expected), .as = AS_GROUP},
     {FACT(struct unchecked, cause), WHEN(struct unchecked, async)},
     FACT_OK,
-    {FACT(struct unchecked, blocks), .only = FACT_IN_TEXT},
-    {FACT(struct unchecked, threads), .only = FACT_IN_TEXT},
-    {FACT(struct unchecked, reason), .only = FACT_IN_TEXT},
-    {FACT(struct unchecked, error), .only = FACT_IN_TEXT},
     {.name = NULL},
 };
 
-static int find(void *self, const struct lab_variant *v, const struct attempt *got)
+/* What else the texts may name. */
+static const struct fact words[] = {
+    {FACT(struct unchecked, blocks)},
+    {FACT(struct unchecked, threads)},
+    {FACT(struct unchecked, reason)},
+    {FACT(struct unchecked, error)},
+    {.name = NULL},
+};
+
+static int find(void *self, const struct lab_variant *v)
 {
     static const char *const reasons[] = {
         ("cudaMalloc had found no memory and said so, to nobody (cudaGetLastError() still would), "
@@ -291,7 +295,6 @@ static int find(void *self, const struct lab_variant *v, const struct attempt *g
         "one element was below 0, and the kernel stops itself there",
         "one element was below 0, and the kernel asserts that none is"};
     struct unchecked *u = self;
-    (void)got;
     shape(u, v);
     u->run.kernel = v ? kernel_of(u, v) : "";
     u->expected = u->n * (u->n + INT64_C(1));
@@ -325,6 +328,7 @@ const struct ladder unchecked_ladder = {
     .launch = "{kernel}<<<{blocks}, {threads}>>>",
     .task = task,
     .facts = facts,
+    .words = words,
     .calls_of = calls_of,
     .attempt = attempt,
     .find = find,

@@ -105,13 +105,6 @@ static void draw_divisions(struct report *r, const void *found)
 
 /* ---- what there is to say --------------------------------------------------------------- */
 
-#define TEXT(member) {FACT(struct memory_lab, member), .only = FACT_IN_TEXT}
-
-static const struct fact task[] = {
-    {.name = "keys", FACT_AT(struct memory_lab, size.keys), .only = FACT_IN_TEXT},
-    {.name = NULL},
-};
-
 static const struct fact facts[] = {
     FACT_VARIANT,
     {.name = "blocks", FACT_AT(struct memory_lab, size.blocks)},
@@ -146,27 +139,36 @@ static const struct fact facts[] = {
     {.label = "an SM has", WHEN(struct memory_lab, whole_kb),
      .says = "{whole_kb} KB for shared memory and L1, divided in one of these ways"},
     {.draw = draw_divisions, WHEN(struct memory_lab, carveout)},
-    /* In texts alone. */
-    {.name = "asked_terms", FACT_AT(struct memory_lab, size.terms), .only = FACT_IN_TEXT},
-    {.name = "asked_launches", FACT_AT(struct memory_lab, size.launches), .only = FACT_IN_TEXT},
-    {.name = "many_keys", FACT_AT(struct memory_lab, size.keys), .as = AS_GROUP,
-     .only = FACT_IN_TEXT},
-    {.name = "local", FACT_AT(struct memory_lab, run.got.counters.local_load_requests),
-     .only = FACT_IN_TEXT},
-    {.name = "shared", FACT_AT(struct memory_lab, run.got.counters.shared_load_requests),
-     .only = FACT_IN_TEXT},
-    {.name = "asked", FACT_AT(struct memory_lab, size.shared_bytes), .as = AS_BYTES,
-     .only = FACT_IN_TEXT},
-    {FACT(struct memory_lab, free), .as = AS_BYTES, .only = FACT_IN_TEXT},
-    {FACT(struct memory_lab, most), .as = AS_BYTES, .only = FACT_IN_TEXT},
-    {FACT(struct memory_lab, one), .as = AS_BYTES, .only = FACT_IN_TEXT},
-    {FACT(struct memory_lab, resident), .as = AS_GROUP, .only = FACT_IN_TEXT},
-    {FACT(struct memory_lab, room), .as = AS_GROUP, .only = FACT_IN_TEXT},
-    {FACT(struct memory_lab, constant_loads), .as = AS_GROUP, .only = FACT_IN_TEXT},
-    {FACT(struct memory_lab, register_bytes), .as = AS_GROUP, .only = FACT_IN_TEXT},
-    {FACT(struct memory_lab, titan), .as = AS_GROUP, .only = FACT_IN_TEXT},
-    TEXT(old), TEXT(registers), TEXT(warps), TEXT(each), TEXT(coefficient_bytes), TEXT(whole_kb),
-    TEXT(touches), TEXT(symbols), TEXT(bins), TEXT(carveout),
+    {FACT(struct memory_lab, old)},
+    {FACT(struct memory_lab, registers)},
+    {FACT(struct memory_lab, warps)},
+    {FACT(struct memory_lab, each)},
+    {FACT(struct memory_lab, coefficient_bytes)},
+    {FACT(struct memory_lab, whole_kb)},
+    {FACT(struct memory_lab, touches)},
+    {FACT(struct memory_lab, symbols)},
+    {FACT(struct memory_lab, bins)},
+    {FACT(struct memory_lab, carveout)},
+    {.name = NULL},
+};
+
+/* What else the texts may name. */
+static const struct fact words[] = {
+    {.name = "keys", FACT_AT(struct memory_lab, size.keys)},
+    {.name = "asked_terms", FACT_AT(struct memory_lab, size.terms)},
+    {.name = "asked_launches", FACT_AT(struct memory_lab, size.launches)},
+    {.name = "many_keys", FACT_AT(struct memory_lab, size.keys), .as = AS_GROUP},
+    {.name = "local", FACT_AT(struct memory_lab, run.got.counters.local_load_requests)},
+    {.name = "shared", FACT_AT(struct memory_lab, run.got.counters.shared_load_requests)},
+    {.name = "asked", FACT_AT(struct memory_lab, size.shared_bytes), .as = AS_BYTES},
+    {FACT(struct memory_lab, free), .as = AS_BYTES},
+    {FACT(struct memory_lab, most), .as = AS_BYTES},
+    {FACT(struct memory_lab, one), .as = AS_BYTES},
+    {FACT(struct memory_lab, resident), .as = AS_GROUP},
+    {FACT(struct memory_lab, room), .as = AS_GROUP},
+    {FACT(struct memory_lab, constant_loads), .as = AS_GROUP},
+    {FACT(struct memory_lab, register_bytes), .as = AS_GROUP},
+    {FACT(struct memory_lab, titan), .as = AS_GROUP},
     {.name = NULL},
 };
 
@@ -193,7 +195,7 @@ static void find_sizes(struct memory_lab *m)
     m->whole_kb = d ? d->l1_and_shared_kb : 0;
 }
 
-static int find(void *self, const struct lab_variant *v, const struct attempt *got)
+static int find(void *self, const struct lab_variant *v)
 {
     struct memory_lab *m = self;
     const struct memory_size *z = &m->size;
@@ -213,7 +215,7 @@ static int find(void *self, const struct lab_variant *v, const struct attempt *g
     m->coefficient_bytes = z->terms * 4;
     m->loads = memory_local_loads(v, z);
     m->shared = memory_shared(v, z);
-    m->constant_loads = got && m->copied ? got->counters.constant_load_requests / z->launches : 0;
+    m->constant_loads = m->copied ? m->run.got.counters.constant_load_requests / z->launches : 0;
     find_sizes(m);
     return 0;
 }
@@ -289,8 +291,8 @@ const struct ladder memory_ladder = {
             "{carveout?, {shared_bytes} bytes of shared memory a block|}",
     .head_of_all = "each memory at work: {blocks} x {threads} threads",
     .launch = "{kernel}<<<{blocks}, {threads}{shared_bytes?, {shared_bytes:%.0f}|}>>>",
-    .task = task,
     .facts = facts,
+    .words = words,
     .calls_of = calls_of,
     .attempt = attempt,
     .find = find,

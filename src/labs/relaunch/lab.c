@@ -76,9 +76,6 @@ static const struct fact task[] = {
     {FACT(struct relaunching, iters), .as = AS_GROUP},
     {.name = "blocks", FACT_AT(struct relaunching, shape.blocks)},
     {.name = "threads", FACT_AT(struct relaunching, shape.threads)},
-    {.name = "count", FACT_AT(struct relaunching, vectors.n), .as = AS_COUNT, .only = FACT_IN_TEXT},
-    {.name = "all", FACT_AT(struct relaunching, threads), .as = AS_GROUP, .only = FACT_IN_TEXT},
-    {FACT(struct relaunching, started), .as = AS_GROUP, .only = FACT_IN_TEXT},
     {.name = NULL},
 };
 
@@ -91,14 +88,21 @@ static const struct fact facts[] = {
     {.label = "warps", .says = "{warp_instructions} instructions",
      WHEN(struct relaunching, run.got.has_counters)},
     FACT_OK,
-    {FACT(struct relaunching, several), .only = FACT_IN_TEXT},
     {.name = NULL},
 };
 
-static int find(void *self, const struct lab_variant *v, const struct attempt *got)
+/* What else the texts may name. */
+static const struct fact words[] = {
+    {.name = "count", FACT_AT(struct relaunching, vectors.n), .as = AS_COUNT},
+    {.name = "all", FACT_AT(struct relaunching, threads), .as = AS_GROUP},
+    {FACT(struct relaunching, started), .as = AS_GROUP},
+    {FACT(struct relaunching, several)},
+    {.name = NULL},
+};
+
+static int find(void *self, const struct lab_variant *v)
 {
     struct relaunching *w = self;
-    (void)got;
     w->launches = v && v->tag == LOOPS ? 1 : w->iters;
     w->several = w->launches > 1;
     w->threads = shape_threads(w->shape);
@@ -140,6 +144,7 @@ static const struct ladder ladder = {
     .launch = "{kernel}<<<{blocks}, {threads}>>>",
     .task = task,
     .facts = facts,
+    .words = words,
     .calls_of = calls_of,
     .attempt = attempt,
     .find = find,

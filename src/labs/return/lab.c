@@ -84,11 +84,16 @@ static const struct fact facts[] = {
     {.name = "expected", FACT_AT(struct returning, run.got.expected)},
     FACT_OK,
     {FACT(struct returning, moved), .only = FACT_IN_TEXT, .label = "moved"},
-    {FACT(struct returning, argument), .only = FACT_IN_TEXT},
     {.name = NULL},
 };
 
-static int find(void *self, const struct lab_variant *v, const struct attempt *got)
+/* What else the texts may name. */
+static const struct fact words[] = {
+    {FACT(struct returning, argument)},
+    {.name = NULL},
+};
+
+static int find(void *self, const struct lab_variant *v)
 {
     static const char *const argument[] = {", dsum_p", "", ", sum_p", ", &sum"};
     static const char *const moved[] = {"4 bytes to the host, by cudaMemcpy, which waits",
@@ -96,7 +101,6 @@ static int find(void *self, const struct lab_variant *v, const struct attempt *g
                                         "by the page that the host touches, after it has waited",
                                         ""};
     struct returning *w = self;
-    (void)got;
     w->argument = argument[v ? v->tag : 0];
     w->moved = moved[v ? v->tag : 0];
     w->reads_pages = v && v->tag == BY_HOST_POINTER &&
@@ -141,6 +145,7 @@ static const struct ladder ladder = {
     .launch = "{kernel}<<<1, 1>>>({x}, {y}{argument})",
     .task = task,
     .facts = facts,
+    .words = words,
     .calls_of = calls_of,
     .attempt = attempt,
     .find = find,

@@ -25,7 +25,6 @@ static int attempt(void *self, const struct trial *t, struct attempt *got)
 static const struct fact task[] = {
     {.name = "n", FACT_AT(struct mirror_lab, now.n), .as = AS_GROUP},
     {.name = "threads", FACT_AT(struct mirror_lab, now.threads)},
-    {.name = "fixed", FACT_AT(struct mirror_lab, fixed), .as = AS_GROUP, .only = FACT_IN_TEXT},
     {.name = NULL},
 };
 
@@ -47,23 +46,28 @@ static const struct fact facts[] = {
     {.label = "stores", WHEN(struct mirror_lab, run.got.has_counters),
      .says = "{shared_store_requests:%.0f}, loads {shared_load_requests:%.0f}: one of each warp  "
              "({predicted} predicted)"},
-    {FACT(struct mirror_lab, fixed_size), .only = FACT_IN_TEXT},
-    {FACT(struct mirror_lab, last), .only = FACT_IN_TEXT},
-    {FACT(struct mirror_lab, half), .as = AS_GROUP, .only = FACT_IN_TEXT},
-    {FACT(struct mirror_lab, free), .as = AS_GROUP, .only = FACT_IN_TEXT},
-    {FACT(struct mirror_lab, most), .as = AS_GROUP, .only = FACT_IN_TEXT},
-    {FACT(struct mirror_lab, sm), .only = FACT_IN_TEXT},
-    {FACT(struct mirror_lab, beyond), .only = FACT_IN_TEXT},
-    {FACT(struct mirror_lab, could), .only = FACT_IN_TEXT},
     {.name = NULL},
 };
 
-static int find(void *self, const struct lab_variant *v, const struct attempt *got)
+/* What else the texts may name. */
+static const struct fact words[] = {
+    {.name = "fixed", FACT_AT(struct mirror_lab, fixed), .as = AS_GROUP},
+    {FACT(struct mirror_lab, fixed_size)},
+    {FACT(struct mirror_lab, last)},
+    {FACT(struct mirror_lab, half), .as = AS_GROUP},
+    {FACT(struct mirror_lab, free), .as = AS_GROUP},
+    {FACT(struct mirror_lab, most), .as = AS_GROUP},
+    {FACT(struct mirror_lab, sm)},
+    {FACT(struct mirror_lab, beyond)},
+    {FACT(struct mirror_lab, could)},
+    {.name = NULL},
+};
+
+static int find(void *self, const struct lab_variant *v)
 {
     struct mirror_lab *w = self;
     const struct device_props *p = &w->run.session->device->props;
     const struct mirror *m = &w->now;
-    (void)got;
     w->now = mirror_of(w->options, v ? v : w->run.lab->variants);
     w->fixed = MIRROR_FIXED_BYTES;
     w->fixed_size = v && v->tag & MIRROR_FIXED;
@@ -113,6 +117,7 @@ const struct ladder mirror_ladder = {
     .launch = "{kernel}<<<{blocks}, {threads}{asked_bytes?, {asked_bytes}|}>>>",
     .task = task,
     .facts = facts,
+    .words = words,
     .calls_of = calls,
     .attempt = attempt,
     .find = find,

@@ -121,10 +121,6 @@ static void put_steps(struct json *j, const void *found)
 
 static const struct fact task[] = {
     {.name = "n", FACT_AT(struct sumtree, now.n)},
-    {.name = "first", FACT_AT(struct sumtree, now.first), .only = FACT_IN_TEXT},
-    {FACT(struct sumtree, fill), .only = FACT_IN_TEXT},
-    {FACT(struct sumtree, steps), .only = FACT_IN_TEXT},
-    {FACT(struct sumtree, tree), .only = FACT_IN_TEXT},
     {.name = NULL},
 };
 
@@ -150,11 +146,19 @@ static const struct fact facts[] = {
     {.name = NULL},
 };
 
-static int find(void *self, const struct lab_variant *v, const struct attempt *got)
+/* What else the texts may name. */
+static const struct fact words[] = {
+    {.name = "first", FACT_AT(struct sumtree, now.first)},
+    {FACT(struct sumtree, fill)},
+    {FACT(struct sumtree, steps)},
+    {FACT(struct sumtree, tree)},
+    {.name = NULL},
+};
+
+static int find(void *self, const struct lab_variant *v)
 {
     struct sumtree *w = self;
     const int n = w->task.n;
-    (void)got;
     w->now = v && v->mended_by ? w->book : w->task;
     w->fill = w->options->fill;
     w->steps = adding_steps(n);
@@ -220,6 +224,7 @@ const struct ladder sumtree_ladder = {
     .beside = "{in_a_row}",
     .task = task,
     .facts = facts,
+    .words = words,
     .calls = calls,
     .attempt = attempt,
     .find = find,

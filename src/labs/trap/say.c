@@ -43,11 +43,6 @@ void trap_close(struct trap *t)
 static const struct fact task[] = {
     {.name = "exact", FACT_AT(struct trap, now.exact), .format = "%.7g"},
     {.name = "n", FACT_AT(struct trap, now.n), .as = AS_GROUP},
-    {.name = "count", FACT_AT(struct trap, now.n), .as = AS_COUNT, .only = FACT_IN_TEXT},
-    {.name = "small", FACT_AT(struct trap, small.n), .as = AS_GROUP, .only = FACT_IN_TEXT},
-    {.name = "serial", FACT_AT(struct trap, now.in_order), .only = FACT_IN_TEXT},
-    {.name = "a", FACT_AT(struct trap, now.a), .only = FACT_IN_TEXT},
-    {.name = "b", FACT_AT(struct trap, now.b), .only = FACT_IN_TEXT},
     {.name = NULL},
 };
 
@@ -64,17 +59,6 @@ static const struct fact facts[] = {
      .says = "{verdict}: rounding bound {bound}, for {chain} additions in a chain"},
     {.name = "blocks", FACT_AT(struct trap, shape.blocks), .as = AS_GROUP, .if_set = true},
     {.name = "threads", FACT_AT(struct trap, shape.threads), .if_set = true},
-    {FACT(struct trap, last), .as = AS_GROUP, .only = FACT_IN_TEXT},
-    {.name = "all", FACT_AT(struct trap, threads), .as = AS_GROUP, .only = FACT_IN_TEXT},
-    {FACT(struct trap, warps), .only = FACT_IN_TEXT},
-    {FACT(struct trap, lanes), .only = FACT_IN_TEXT},
-    {FACT(struct trap, atomics), .as = AS_GROUP, .only = FACT_IN_TEXT},
-    {FACT(struct trap, adds), .only = FACT_IN_TEXT},
-    {FACT(struct trap, fewer_add), .only = FACT_IN_TEXT},
-    {FACT(struct trap, fewer), .format = "%.0f", .only = FACT_IN_TEXT},
-    {FACT(struct trap, chain), .as = AS_GROUP, .only = FACT_IN_TEXT},
-    {FACT(struct trap, terms), .format = "%.0f", .only = FACT_IN_TEXT},
-    {FACT(struct trap, conflicts), .as = AS_GROUP, .only = FACT_IN_TEXT},
     {.label = "atomics", WHEN(struct trap, run.got.has_counters),
      .says = "{global_atomics:%11s}    {adds}{fewer_add?; `atomic` needs {last}, one a term|}"},
     {.label = "shuffles", WHEN(struct trap, run.got.counters.shuffles),
@@ -83,6 +67,27 @@ static const struct fact facts[] = {
      .says = "{barriers:%11s}    waits of a warp, for its lanes or its block"},
     {.label = "conflicts", WHEN(struct trap, run.got.counters.shared_load_conflicts),
      .says = "{shared_load_conflicts:%11s}    extra passes over the banks"},
+    {.name = NULL},
+};
+
+/* What else the texts may name. */
+static const struct fact words[] = {
+    {.name = "count", FACT_AT(struct trap, now.n), .as = AS_COUNT},
+    {.name = "small", FACT_AT(struct trap, small.n), .as = AS_GROUP},
+    {.name = "serial", FACT_AT(struct trap, now.in_order)},
+    {.name = "a", FACT_AT(struct trap, now.a)},
+    {.name = "b", FACT_AT(struct trap, now.b)},
+    {FACT(struct trap, last), .as = AS_GROUP},
+    {.name = "all", FACT_AT(struct trap, threads), .as = AS_GROUP},
+    {FACT(struct trap, warps)},
+    {FACT(struct trap, lanes)},
+    {FACT(struct trap, atomics), .as = AS_GROUP},
+    {FACT(struct trap, adds)},
+    {FACT(struct trap, fewer_add)},
+    {FACT(struct trap, fewer), .format = "%.0f"},
+    {FACT(struct trap, chain), .as = AS_GROUP},
+    {FACT(struct trap, terms), .format = "%.0f"},
+    {FACT(struct trap, conflicts), .as = AS_GROUP},
     {.name = NULL},
 };
 
@@ -101,7 +106,7 @@ static int choose(struct trap *t, const struct lab_variant *v, struct shape *sha
                        t->run.report);
 }
 
-static int find(void *self, const struct lab_variant *v, const struct attempt *got)
+static int find(void *self, const struct lab_variant *v)
 {
     static const char *const who[] = {"one a term", "one a warp", "one a block", "one a block"};
     struct trap *t = self;
@@ -125,8 +130,8 @@ static int find(void *self, const struct lab_variant *v, const struct attempt *g
     t->terms = t->threads ? n / (double)t->threads : 0.0;
     /* One bank for all that warp 0 of a block reads: of 32 passes each time 31 are too many. */
     t->conflicts = t->warps > 1 ? (uint64_t)t->shape.blocks * SAMEBANK_READS * 31 : 0;
-    if (got && got->has_counters)
-        t->conflicts = got->counters.shared_load_conflicts;
+    if (t->run.got.has_counters)
+        t->conflicts = t->run.got.counters.shared_load_conflicts;
     return 0;
 }
 
@@ -169,6 +174,7 @@ const struct ladder trap_ladder = {
     .launch = "{kernel}<<<{blocks:%.0f}, {threads}>>>",
     .task = task,
     .facts = facts,
+    .words = words,
     .calls = calls,
     .attempt = attempt,
     .find = find,

@@ -198,9 +198,6 @@ static void put_rest(struct json *j, const void *found)
 
 static const struct fact task[] = {
     {.name = "n", FACT_AT(struct vecadd, v.n), .as = AS_GROUP},
-    {.name = "count", FACT_AT(struct vecadd, v.n), .as = AS_COUNT, .only = FACT_IN_TEXT},
-    {FACT(struct vecadd, one), .as = AS_GROUP, .only = FACT_IN_TEXT},
-    {FACT(struct vecadd, packed), .as = AS_GROUP, .only = FACT_IN_TEXT},
     {.draw = draw_host, WHEN(struct vecadd, all)},
     {.name = NULL},
 };
@@ -224,14 +221,22 @@ static const struct fact facts[] = {
     {.name = "bytes_to_device", FACT_AT(struct vecadd, in), .as = AS_GROUP},
     {.name = "bytes_to_host", FACT_AT(struct vecadd, out), .as = AS_GROUP},
     {.put = put_rest, .draw = draw_rest},
-    {.name = "all", FACT_AT(struct vecadd, threads), .as = AS_GROUP, .only = FACT_IN_TEXT},
-    {FACT(struct vecadd, how), .only = FACT_IN_TEXT},
-    {FACT(struct vecadd, last), .as = AS_GROUP, .only = FACT_IN_TEXT},
-    {FACT(struct vecadd, most), .as = AS_GROUP, .only = FACT_IN_TEXT},
-    {FACT(struct vecadd, warps), .as = AS_GROUP, .only = FACT_IN_TEXT},
-    {FACT(struct vecadd, loads), .as = AS_GROUP, .only = FACT_IN_TEXT},
-    {FACT(struct vecadd, one_done), .only = FACT_IN_TEXT},
-    {FACT(struct vecadd, more), .only = FACT_IN_TEXT},
+    {.name = NULL},
+};
+
+/* What else the texts may name. */
+static const struct fact words[] = {
+    {.name = "count", FACT_AT(struct vecadd, v.n), .as = AS_COUNT},
+    {FACT(struct vecadd, one), .as = AS_GROUP},
+    {FACT(struct vecadd, packed), .as = AS_GROUP},
+    {.name = "all", FACT_AT(struct vecadd, threads), .as = AS_GROUP},
+    {FACT(struct vecadd, how)},
+    {FACT(struct vecadd, last), .as = AS_GROUP},
+    {FACT(struct vecadd, most), .as = AS_GROUP},
+    {FACT(struct vecadd, warps), .as = AS_GROUP},
+    {FACT(struct vecadd, loads), .as = AS_GROUP},
+    {FACT(struct vecadd, one_done)},
+    {FACT(struct vecadd, more)},
     {.name = NULL},
 };
 
@@ -248,12 +253,10 @@ static const struct fact hasty[] = {
     {.name = NULL},
 };
 
-static bool show(void *self, const struct lab_variant *v, const struct attempt *got,
-                 const struct launch_result *traced)
+static bool show(void *self, const struct lab_variant *v, const struct launch_result *traced)
 {
     struct vecadd *a = self;
     (void)traced;
-    (void)got;
     if (!(v->tag & NO_WAIT))
         return false;
     say(a->run.report, "\n");
@@ -262,11 +265,10 @@ static bool show(void *self, const struct lab_variant *v, const struct attempt *
     return true;
 }
 
-static int find(void *self, const struct lab_variant *v, const struct attempt *got)
+static int find(void *self, const struct lab_variant *v)
 {
     struct vecadd *a = self;
     uint64_t n = (uint64_t)a->v.n;
-    (void)got;
     a->all = !v;
     a->mem = transfer_names[a->moves.kind];
     a->how = transfer_how[a->moves.kind];
@@ -361,6 +363,7 @@ const struct ladder vecadd_ladder = {
     .launch = "{kernel}<<<{blocks:%.0f}, {threads:%.0f}>>>",
     .task = task,
     .facts = facts,
+    .words = words,
     .calls_of = calls_of,
     .attempt = attempt,
     .find = find,
