@@ -139,16 +139,6 @@ static const struct fact facts[] = {
     {.label = "an SM has", WHEN(struct memory_lab, whole_kb),
      .says = "{whole_kb} KB for shared memory and L1, divided in one of these ways"},
     {.draw = draw_divisions, WHEN(struct memory_lab, carveout)},
-    {FACT(struct memory_lab, old)},
-    {FACT(struct memory_lab, registers)},
-    {FACT(struct memory_lab, warps)},
-    {FACT(struct memory_lab, each)},
-    {FACT(struct memory_lab, coefficient_bytes)},
-    {FACT(struct memory_lab, whole_kb)},
-    {FACT(struct memory_lab, touches)},
-    {FACT(struct memory_lab, symbols)},
-    {FACT(struct memory_lab, bins)},
-    {FACT(struct memory_lab, carveout)},
     {.name = NULL},
 };
 
@@ -169,6 +159,16 @@ static const struct fact words[] = {
     {FACT(struct memory_lab, constant_loads), .as = AS_GROUP},
     {FACT(struct memory_lab, register_bytes), .as = AS_GROUP},
     {FACT(struct memory_lab, titan), .as = AS_GROUP},
+    {FACT(struct memory_lab, old)},
+    {FACT(struct memory_lab, registers)},
+    {FACT(struct memory_lab, warps)},
+    {FACT(struct memory_lab, each)},
+    {FACT(struct memory_lab, coefficient_bytes)},
+    {FACT(struct memory_lab, whole_kb)},
+    {FACT(struct memory_lab, touches)},
+    {FACT(struct memory_lab, symbols)},
+    {FACT(struct memory_lab, bins)},
+    {FACT(struct memory_lab, carveout)},
     {.name = NULL},
 };
 
