@@ -27,10 +27,15 @@ struct parse {
     bool options_ended; /* after a word `--` */
     bool *option;       /* by word: an option, or the value of one */
     const char *second; /* of an ARG_PAIR */
-    struct args *out;   /* where repeated options go */
+    struct args *out;
     bool after_text;    /* the last word was an option's text, as in -f x^2 */
     struct err *e;
 };
+
+static void *member_of(const struct parse *p, const struct arg_spec *spec)
+{
+    return (char *)p->out->options + spec->at;
+}
 
 /* ---- values --------------------------------------------------------------------------- */
 
@@ -296,16 +301,17 @@ static const struct arg_spec *option_with_value(const struct parse *p, const cha
     return spec && spec->type == ARG_MANY ? spec : NULL;
 }
 
+/* The value of an option that may be repeated goes to its member at once. */
 static int take_repeated(struct parse *p, const struct arg_spec *spec, unsigned index,
                          const char *value, int column)
 {
-    struct args *a = p->out;
+    struct arg_many *to = member_of(p, spec);
     if (!value && take_value(p, spec, column, &value) != 0)
         return -1;
-    if (a->more_count == REPEATS_MOST)
+    if (to->count == REPEATS_MOST)
         return fail_at(p->e, 0, column, "-%s is one option too many: %d are the most", spec->name,
                        REPEATS_MOST);
-    a->more[a->more_count++] = (struct arg_more){spec->name, value};
+    to->text[to->count++] = value;
     p->given |= UINT64_C(1) << index;
     p->text[index] = value;
     return 0;
@@ -487,13 +493,14 @@ static int fill_in(struct parse *p)
 }
 
 /* A call is the line from its first word on, with the options among its words blanked. */
-static int take_call(const struct parse *p, struct args *a)
+static int take_call(const struct parse *p)
 {
     unsigned index = first_operand(p->c), count = p->w->count;
     const struct arg_spec *spec = command_spec(p->c, index, NULL);
     if (!spec || spec->type != ARG_CALL || !(p->given >> index & 1))
         return 0;
     size_t n = strlen(p->line), first = 0;
+    struct args *a = p->out;
     if (!(a->call = strdup(p->line)))
         return fail_memory(p->e);
     for (unsigned i = 0; i < count; i++) {
@@ -545,23 +552,18 @@ static void store_dim(const struct arg_spec *spec, const char *text, unsigned ou
         read_dim(spec, text, out, &why);
 }
 
-static void store_many(const struct args *a, const char *name, struct arg_many *to)
-{
-    for (unsigned i = 0; i < a->more_count; i++)
-        if (strcmp(a->more[i].name, name) == 0)
-            to->text[to->count++] = a->more[i].text;
-}
-
 /* The text was checked when it was read. NULL: the option is absent and has no initial value. */
-static void store_value(const struct args *a, const struct arg_spec *spec, const char *text)
+static void store_value(const struct parse *p, const struct arg_spec *spec, const char *text)
 {
-    void *to = (char *)a->options + spec->at;
+    void *to = member_of(p, spec);
+    const char *call = p->out->call;
     switch (spec->member) {
-    case MEMBER_NONE: break;
+    case MEMBER_NONE:
+    case MEMBER_MANY: break; /* it is there already */
     case MEMBER_BOOL: *(bool *)to = text != NULL; break;
     case MEMBER_INT:
-        *(int *)to =
-            spec->type == ARG_CHOICE ? choice_index(a->of, spec, text) : (int)whole_number(text);
+        *(int *)to = spec->type == ARG_CHOICE ? choice_index(p->c, spec, text)
+                                              : (int)whole_number(text);
         break;
     case MEMBER_UNSIGNED: *(unsigned *)to = (unsigned)whole_number(text); break;
     case MEMBER_INT64: *(int64_t *)to = whole_number(text); break;
@@ -569,150 +571,50 @@ static void store_value(const struct args *a, const struct arg_spec *spec, const
     case MEMBER_REAL: *(double *)to = real_number(text); break;
     case MEMBER_TEXT: *(const char **)to = text; break;
     case MEMBER_DIM: store_dim(spec, text, to); break;
-    case MEMBER_PAIR: *(struct arg_pair *)to = (struct arg_pair){text, a->second}; break;
-    case MEMBER_MANY: store_many(a, spec->name, to); break;
+    case MEMBER_PAIR: *(struct arg_pair *)to = (struct arg_pair){text, p->second}; break;
     case MEMBER_CALL:
         *(struct arg_call *)to =
-            (struct arg_call){text, a->call && text ? (int)(text - a->call) + 1 : 0};
+            (struct arg_call){text, call && text ? (int)(text - call) + 1 : 0};
         break;
     }
 }
 
-static void store_values(const struct args *a)
+static void store_values(const struct parse *p)
 {
-    for (unsigned i = 0; i < command_spec_count(a->of); i++) {
-        const struct arg_spec *spec = command_spec(a->of, i, NULL);
-        store_value(a, spec, a->text[i]);
+    for (unsigned i = 0; i < command_spec_count(p->c); i++) {
+        const struct arg_spec *spec = command_spec(p->c, i, NULL);
+        store_value(p, spec, p->text[i]);
         if (spec->given_at)
-            *((bool *)((char *)a->options + spec->given_at - 1)) = a->given >> i & 1;
+            *((bool *)((char *)p->out->options + spec->given_at - 1)) = p->given >> i & 1;
     }
 }
 
 int args_parse(const struct command *c, const struct words *w, const char *line, struct args *a,
                struct err *e)
 {
-    *a = (struct args){.of = c};
     struct parse p = {.c = c, .w = w, .line = line, .word = 1, .out = a, .e = e};
+    *a = (struct args){.options = calloc(1, c->size + 1)};
     p.text = calloc(command_spec_count(c) + 1, sizeof *p.text);
     p.option = calloc(w->count + 1, sizeof *p.option);
-    size_t size =
-        c->lab && c->size < sizeof(struct lab_options) ? sizeof(struct lab_options) : c->size;
-    a->options = calloc(1, size + 1);
     int failed = p.text && p.option && a->options ? 0 : fail_memory(e);
     while (p.word < w->count && !failed)
         failed = take_word(&p);
     if (!failed)
         failed = fill_in(&p);
     if (!failed)
-        failed = take_call(&p, a);
-    free(p.option);
-    a->text = p.text;
-    a->given = p.given;
-    a->second = p.second;
+        failed = take_call(&p);
     if (failed)
         args_free(a);
     else
-        store_values(a);
+        store_values(&p);
+    free(p.option);
+    free(p.text);
     return failed ? -1 : 0;
 }
 
 void args_free(struct args *a)
 {
-    free((void *)(uintptr_t)a->text);
     free(a->options);
     free(a->call);
     *a = (struct args){0};
-}
-
-/* ---- what a command asks -------------------------------------------------------------- */
-
-/* The place of a name, or -1: then the command asked for something it doesn't have. */
-static int place(const struct args *a, const char *name)
-{
-    unsigned count = a->of ? command_spec_count(a->of) : 0;
-    for (unsigned i = 0; i < count; i++)
-        if (strcmp(command_spec(a->of, i, NULL)->name, name) == 0)
-            return (int)i;
-    return -1;
-}
-
-bool arg_given(const struct args *a, const char *name)
-{
-    int i = place(a, name);
-    return i >= 0 && (a->given >> i & 1);
-}
-
-bool arg_has(const struct args *a, const char *name)
-{
-    return arg_text(a, name) != NULL;
-}
-
-const char *arg_text(const struct args *a, const char *name)
-{
-    int i = place(a, name);
-    return i >= 0 ? a->text[i] : NULL;
-}
-
-const char *arg_each(const struct args *a, const char *name, unsigned i)
-{
-    for (unsigned k = 0; k < a->more_count; k++)
-        if (strcmp(a->more[k].name, name) == 0 && i-- == 0)
-            return a->more[k].text;
-    return NULL;
-}
-
-const char *arg_second(const struct args *a)
-{
-    return a->second;
-}
-
-int arg_column(const struct args *a, const char *name)
-{
-    const char *text = arg_text(a, name);
-    return a->call && text ? (int)(text - a->call) + 1 : 0;
-}
-
-int64_t arg_int(const struct args *a, const char *name)
-{
-    const char *text = arg_text(a, name);
-    int64_t v = 0;
-    if (text)
-        num_int(text, INT64_MIN, INT64_MAX, &v, NULL);
-    return v;
-}
-
-double arg_real(const struct args *a, const char *name)
-{
-    const char *text = arg_text(a, name);
-    double v = 0;
-    if (text)
-        num_real(text, &v, NULL);
-    return v;
-}
-
-bool arg_flag(const struct args *a, const char *name)
-{
-    return arg_given(a, name);
-}
-
-int arg_choice(const struct args *a, const char *name)
-{
-    int i = place(a, name);
-    const char *choice;
-    if (i < 0 || !a->text[i])
-        return -1;
-    const struct arg_spec *spec = command_spec(a->of, (unsigned)i, NULL);
-    for (unsigned k = 0; (choice = command_choice(a->of, spec, k)); k++)
-        if (strcmp(choice, a->text[i]) == 0)
-            return (int)k;
-    return -1;
-}
-
-void arg_dim(const struct args *a, const char *name, unsigned out[3])
-{
-    struct err why;
-    int i = place(a, name);
-    out[0] = out[1] = out[2] = 1;
-    if (i >= 0 && a->text[i])
-        read_dim(command_spec(a->of, (unsigned)i, NULL), a->text[i], out, &why);
 }

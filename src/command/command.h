@@ -104,30 +104,6 @@ struct arg_spec {
 
 struct command;
 
-/* Values by name, after parsing: every spec has its value or its initial. */
-struct args {
-    const struct command *of;
-    void *options;            /* the command's own struct, filled in */
-    const char *const *text;  /* by index: options first, then operands; NULL where absent */
-    uint64_t given;           /* bit per index */
-    const char *second;       /* the second word of an ARG_PAIR */
-    struct arg_more { const char *name, *text; } more[REPEATS_MOST]; /* of each ARG_MANY */
-    unsigned more_count;
-    char *call;               /* what an ARG_CALL points into: the line, options blanked */
-};
-
-bool arg_given(const struct args *, const char *name); /* typed, not just the initial */
-bool arg_has(const struct args *, const char *name);   /* typed or has an initial */
-const char *arg_text(const struct args *, const char *name); /* NULL: absent */
-const char *arg_each(const struct args *, const char *name, unsigned i); /* NULL: no more */
-const char *arg_second(const struct args *); /* of its ARG_PAIR; NULL: absent */
-int arg_column(const struct args *, const char *name); /* of an ARG_CALL, in the line; else 0 */
-int64_t arg_int(const struct args *, const char *name);
-double arg_real(const struct args *, const char *name);
-bool arg_flag(const struct args *, const char *name);
-int arg_choice(const struct args *, const char *name); /* index into choices */
-void arg_dim(const struct args *, const char *name, unsigned out[3]); /* missing ones are 1 */
-
 enum command_class { CLASS_LAB, CLASS_KERNELS, CLASS_READING, CLASS_SESSION, CLASS_HELP };
 
 struct lab;
@@ -142,7 +118,7 @@ struct command {
     const struct arg_spec *operands; /* likewise */
     size_t size; /* of the struct that its tables bind; a lab's begins with a struct lab_options */
     const struct lab *lab;    /* CLASS_LAB: options common to labs are added to its own */
-    int (*run)(struct session *, const struct args *, struct report *); /* -1: report says why */
+    int (*run)(struct session *, const void *options, struct report *); /* -1: report says why */
 };
 
 /* A sentence about a row of its tables whose member can not hold the value. 0: all can. */
@@ -174,6 +150,11 @@ void words_free(struct words *);
 int words_end(const char *text, size_t n, size_t from, size_t *end, struct err *);
 /* What would close what stands open at the end of a command: a quote, ) or >; 0: nothing does. */
 char words_open(const char *text, size_t n);
+/* The values of a command's options: its own struct, and what that points to. */
+struct args {
+    void *options;
+    char *call; /* the line of an ARG_CALL, its options blanked */
+};
 int args_parse(const struct command *, const struct words *, const char *line, struct args *,
                struct err *);
 void args_free(struct args *);

@@ -10,9 +10,9 @@ struct greet_options {
     bool loud;
 };
 
-static int run(struct session *s, const struct args *args, struct report *r)
+static int run(struct session *s, const void *given, struct report *r)
 {
-    const struct greet_options *o = args->options;
+    const struct greet_options *o = given;
     (void)s;
     say(r, "Hello, %s%s\n", o->name, o->loud ? "!" : ".");
     json_text(&r->result, "name", o->name);

@@ -23,9 +23,9 @@ static const struct fact facts[] = {
     {.name = NULL},
 };
 
-static int run(struct session *s, const struct args *args, struct report *r)
+static int run(struct session *s, const void *given, struct report *r)
 {
-    const struct twice_options *o = args->options;
+    const struct twice_options *o = given;
     struct twice t = {.options = o, .last = o->n};
     float x[MOST], y[MOST];
     uint64_t from, to;

@@ -44,9 +44,9 @@ static const struct lab lab = {
     .variants = variants,
 };
 
-static int run(struct session *s, const struct args *args, struct report *r)
+static int run(struct session *s, const void *given, struct report *r)
 {
-    const struct atomics_options *o = args->options;
+    const struct atomics_options *o = given;
     if (o->list) {
         say_atomic_kinds(r, s);
         return 0;

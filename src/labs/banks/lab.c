@@ -85,9 +85,9 @@ static void say_access(const struct work *w, const struct session *s,
     say_bank_run(&w->run, &w->predicted, r);
 }
 
-static int run(struct session *s, const struct args *args, struct report *r)
+static int run(struct session *s, const void *given, struct report *r)
 {
-    const struct banks_options *o = args->options;
+    const struct banks_options *o = given;
     struct work w = {.run = {.right = true, .trace = o->lab.trace}, .best_pad = -1};
     bool runs = o->banks == 0;
     if (read_work(&w, s, o, r) || (runs && bank_run(&w.run, s, r)))

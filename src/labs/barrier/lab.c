@@ -63,9 +63,9 @@ static const struct lab lab = {
     .variants = variants,
 };
 
-static int run(struct session *s, const struct args *args, struct report *r)
+static int run(struct session *s, const void *given, struct report *r)
 {
-    const struct barrier_options *o = args->options;
+    const struct barrier_options *o = given;
     struct barrier b = {.run = {s, r, &o->lab, &lab}, .options = o};
     return ladder_run(&barrier_ladder, &b.run);
 }

@@ -93,9 +93,9 @@ static int run_tables(struct session *s, bool cards, struct report *r)
     return explain(&s->device->props, cards ? "list" : "architectures", r);
 }
 
-static int run(struct session *s, const struct args *args, struct report *r)
+static int run(struct session *s, const void *given, struct report *r)
 {
-    const struct devquery_options *o = args->options;
+    const struct devquery_options *o = given;
     const struct device *d = s->device;
     const int count = d->cards ? d->cards->count : 1, number = o->d_given ? o->d : d->card;
     const bool in_use = number == d->card;

@@ -91,11 +91,11 @@ static const struct host_call *calls_of(const struct lab_variant *v)
                                      : calls;
 }
 
-static int run(struct session *s, const struct args *args, struct report *r)
+static int run(struct session *s, const void *given, struct report *r)
 {
     static const struct reduce_lab dot = {
         .name = "dot", .fills = {"a", "b"}, .threads = 256, .calls_of = calls_of};
-    const struct reduce_options *o = args->options;
+    const struct reduce_options *o = given;
     const struct lab_run run = {.session = s, .report = r, .options = &o->lab, .lab = &lab};
     return reduction_run(&dot, &run, o);
 }

@@ -35,9 +35,9 @@ static const struct lab lab = {
     .variants = variants,
 };
 
-static int run(struct session *s, const struct args *args, struct report *r)
+static int run(struct session *s, const void *given, struct report *r)
 {
-    const struct errors_options *o = args->options;
+    const struct errors_options *o = given;
     struct unchecked u = {.run = {s, r, &o->lab, &lab}, .options = o, .n = o->n, .fault = o->fault};
     return unchecked_open(&u) ? -1 : ladder_run(&unchecked_ladder, &u.run);
 }

@@ -44,9 +44,9 @@ static int tell(struct indexing *x, struct session *s, const struct grid_options
     return x->same ? 0 : report_fail(r, "the kernel's indices are not what the formula gives");
 }
 
-static int run(struct session *s, const struct args *args, struct report *r)
+static int run(struct session *s, const void *given, struct report *r)
 {
-    const struct grid_options *o = args->options;
+    const struct grid_options *o = given;
     struct indexing x = {.n = 0};
     int failed = read_grid(&x, o, r) || indexing_open(&x, o->index, r) || tell(&x, s, o, r);
     indexing_close(&x);

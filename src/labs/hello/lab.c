@@ -108,9 +108,9 @@ static int run_hello(struct session *s, struct hello *h, struct report *r)
     return h->right ? 0 : report_fail(r, "not every thread printed its line exactly once");
 }
 
-static int run(struct session *s, const struct args *args, struct report *r)
+static int run(struct session *s, const void *given, struct report *r)
 {
-    const struct hello_options *o = args->options;
+    const struct hello_options *o = given;
     struct hello h = {.options = o};
     struct grid *g = &h.grid;
     char head[120], shape[80];

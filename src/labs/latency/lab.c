@@ -44,9 +44,9 @@ static const struct lab lab = {
 };
 
 /* Without --variant all levels are shown: what matters is how they differ. */
-static int run(struct session *s, const struct args *args, struct report *r)
+static int run(struct session *s, const void *given, struct report *r)
 {
-    const struct latency_options *o = args->options;
+    const struct latency_options *o = given;
     const struct lab_variant *v = lab_variant_named(&lab, o->lab.variant);
     if (o->lab.calls)
         return latency_calls(s, v ? v : variants, r);

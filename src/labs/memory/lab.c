@@ -44,9 +44,9 @@ static const struct lab lab = {
     .variants = variants,
 };
 
-static int run(struct session *s, const struct args *args, struct report *r)
+static int run(struct session *s, const void *given, struct report *r)
 {
-    const struct memory_options *o = args->options;
+    const struct memory_options *o = given;
     struct memory_lab m = {.run = {s, r, &o->lab, &lab}};
     return memory_open(&m, o) ? -1 : ladder_run(&memory_ladder, &m.run);
 }

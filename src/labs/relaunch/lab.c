@@ -170,9 +170,9 @@ static const struct lab lab = {
     .variants = variants,
 };
 
-static int run(struct session *s, const struct args *args, struct report *r)
+static int run(struct session *s, const void *given, struct report *r)
 {
-    const struct relaunch_options *o = args->options;
+    const struct relaunch_options *o = given;
     const struct device_props *p = &s->device->props;
     struct relaunching w = {.run = {s, r, &o->lab, &lab}, .iters = o->iters};
     int failed = vectors_open(&w.vectors, s, &o->vectors, lab_seed(s, &o->lab), r);

@@ -165,9 +165,9 @@ static const struct lab lab = {
     .takes = TAKES_VARIANT | TAKES_REPEAT | TAKES_TRACE | TAKES_CALLS | TAKES_COUNTERS,
     .variants = variants};
 
-static int run(struct session *s, const struct args *args, struct report *r)
+static int run(struct session *s, const void *given, struct report *r)
 {
-    const struct return_options *o = args->options;
+    const struct return_options *o = given;
     struct returning w = {.run = {s, r, &o->lab, &lab}, .x = o->x, .y = o->y};
     return ladder_run(&ladder, &w.run);
 }

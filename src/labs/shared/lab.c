@@ -41,9 +41,9 @@ static const struct lab lab = {
     .variants = variants,
 };
 
-static int run(struct session *s, const struct args *args, struct report *r)
+static int run(struct session *s, const void *given, struct report *r)
 {
-    const struct shared_options *o = args->options;
+    const struct shared_options *o = given;
     struct mirror_lab work = {.run = {s, r, &o->lab, &lab}, .options = o};
     return ladder_run(&mirror_ladder, &work.run);
 }

@@ -59,9 +59,9 @@ static int launch(struct shuffle *x, struct session *s, bool trace, struct launc
     return -1;
 }
 
-static int run(struct session *s, const struct args *args, struct report *r)
+static int run(struct session *s, const void *given, struct report *r)
 {
-    const struct shfl_options *o = args->options;
+    const struct shfl_options *o = given;
     struct shuffle x;
     struct launch_result result;
     char head[120];

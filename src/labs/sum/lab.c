@@ -87,14 +87,14 @@ static const char *slides_ms(const struct lab_variant *v)
     return NULL;
 }
 
-static int run(struct session *s, const struct args *args, struct report *r)
+static int run(struct session *s, const void *given, struct report *r)
 {
     static const struct reduce_lab sum = {
         .name = "sum", .fills = {"fill", NULL}, .threads = 128, .calls_of = calls_of,
         .beside_head = "T4 ms",
         .beside_says = "on a Tesla T4 in 2023: n = 10,000,000, blocks of 128",
         .elsewhere = slides_ms};
-    const struct reduce_options *o = args->options;
+    const struct reduce_options *o = given;
     const struct lab_run run = {.session = s, .report = r, .options = &o->lab, .lab = &lab};
     return reduction_run(&sum, &run, o);
 }

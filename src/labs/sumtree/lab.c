@@ -41,9 +41,9 @@ static const struct lab lab = {
     .variants = variants,
 };
 
-static int run(struct session *s, const struct args *args, struct report *r)
+static int run(struct session *s, const void *given, struct report *r)
 {
-    const struct sumtree_options *o = args->options;
+    const struct sumtree_options *o = given;
     struct sumtree w = {.run = {s, r, &o->lab, &lab}, .options = o};
     return sumtree_open(&w) ? -1 : ladder_run(&sumtree_ladder, &w.run);
 }

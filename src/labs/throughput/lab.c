@@ -38,9 +38,9 @@ static const struct lab lab = {
 };
 
 /* Without --variant all kinds are shown: what matters is how they differ. */
-static int run(struct session *s, const struct args *args, struct report *r)
+static int run(struct session *s, const void *given, struct report *r)
 {
-    const struct throughput_options *o = args->options;
+    const struct throughput_options *o = given;
     const struct lab_variant *v = lab_variant_named(&lab, o->lab.variant);
     if (o->table)
         return pace_table(s, r);

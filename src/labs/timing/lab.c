@@ -33,9 +33,9 @@ static const struct lab lab = {
 };
 
 /* Without --variant all clocks are shown, for comparison. */
-static int run(struct session *s, const struct args *args, struct report *r)
+static int run(struct session *s, const void *given, struct report *r)
 {
-    const struct timing_options *o = args->options;
+    const struct timing_options *o = given;
     struct timed w = {.session = s, .report = r, .options = o, .variants = variants,
                       .threads = o->lab.threads_given ? (unsigned)o->lab.threads : 256};
     const struct lab_variant *one = NULL;

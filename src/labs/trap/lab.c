@@ -70,9 +70,9 @@ static const struct lab lab = {
     .variants = variants,
 };
 
-static int run(struct session *s, const struct args *args, struct report *r)
+static int run(struct session *s, const void *given, struct report *r)
 {
-    const struct trap_options *o = args->options;
+    const struct trap_options *o = given;
     struct trap t = {.run = {s, r, &o->lab, &lab}, .options = o, .module = "trap"};
     int failed = trap_open(&t);
     if (!failed)

@@ -44,9 +44,9 @@ static const struct lab lab = {
     .variants = variants,
 };
 
-static int run(struct session *s, const struct args *args, struct report *r)
+static int run(struct session *s, const void *given, struct report *r)
 {
-    const struct vecadd_options *o = args->options;
+    const struct vecadd_options *o = given;
     struct vecadd a = {.run = {s, r, &o->lab, &lab}, .options = o};
     int failed = vecadd_open(&a) || ladder_run(&vecadd_ladder, &a.run);
     vecadd_close(&a);

@@ -72,9 +72,9 @@ static int run_blocks(struct session *s, const struct waves_options *o, struct r
     return failed ? -1 : right ? 0 : report_fail(r, "not every block ran once and came out right");
 }
 
-static int run(struct session *s, const struct args *args, struct report *r)
+static int run(struct session *s, const void *given, struct report *r)
 {
-    const struct waves_options *o = args->options;
+    const struct waves_options *o = given;
     return o->warps ? waves_warps(s, o, r) : run_blocks(s, o, r);
 }
 

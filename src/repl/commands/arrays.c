@@ -124,9 +124,9 @@ static int make_array(struct shell *sh, struct array *fresh, const char *how, st
     return array_keep(s, fresh, &e) == 0 ? 0 : report_fail_err(r, &e);
 }
 
-static int run_array(struct session *s, const struct args *a, struct report *r)
+static int run_array(struct session *s, const void *given, struct report *r)
 {
-    const struct array_options *o = a->options;
+    const struct array_options *o = given;
     struct shell *sh = shell_of(s);
     const char *name = o->name;
     struct err e = {0};
@@ -165,9 +165,9 @@ const struct command command_array = {
 
 struct fill_options { const char *part, *fill; };
 
-static int run_fill(struct session *s, const struct args *a, struct report *r)
+static int run_fill(struct session *s, const void *given, struct report *r)
 {
-    const struct fill_options *o = a->options;
+    const struct fill_options *o = given;
     struct slice x;
     struct fill f;
     struct err e = {0};
@@ -230,9 +230,9 @@ static int read_slice_as(struct session *s, const struct print_options *o, struc
     return slice_parse_as(s, o->part, type, x, e);
 }
 
-static int run_print(struct session *s, const struct args *a, struct report *r)
+static int run_print(struct session *s, const void *given, struct report *r)
 {
-    const struct print_options *o = a->options;
+    const struct print_options *o = given;
     struct slice x;
     struct err e = {0};
     const struct print_how how = {.hex = o->hex, .all = o->all,
@@ -315,9 +315,9 @@ static int open_other(struct session *s, const char *text, const struct slice *x
 
 struct compare_options { double rtol, atol; bool equal_nan; const char *a, *b; };
 
-static int run_compare(struct session *s, const struct args *a, struct report *r)
+static int run_compare(struct session *s, const void *given, struct report *r)
 {
-    const struct compare_options *o = a->options;
+    const struct compare_options *o = given;
     struct slice x;
     struct other_side other;
     struct err e = {0};
@@ -378,9 +378,9 @@ static int gather(struct session *s, const struct slice *x, bool npy, struct buf
 
 struct save_options { const char *part, *file; };
 
-static int run_save(struct session *s, const struct args *a, struct report *r)
+static int run_save(struct session *s, const void *given, struct report *r)
 {
-    const struct save_options *o = a->options;
+    const struct save_options *o = given;
     struct shell *sh = shell_of(s);
     const char *path = o->file;
     struct slice x;
@@ -459,9 +459,9 @@ static int free_named(struct session *s, const struct words *w, struct report *r
 
 struct free_options { bool all; const char *names; };
 
-static int run_free(struct session *s, const struct args *a, struct report *r)
+static int run_free(struct session *s, const void *given, struct report *r)
 {
-    const struct free_options *o = a->options;
+    const struct free_options *o = given;
     struct words w;
     struct err e = {0};
     if (o->all == (o->names != NULL))
@@ -517,7 +517,7 @@ static void list_row(const struct session *s, const struct array *a, bool addres
     table_cell(t, "%s%s%s", a->name, where, array_hidden(s, a) ? " (hidden)" : "");
 }
 
-static int run_arrays(struct session *s, const struct args *a, struct report *r)
+static int run_arrays(struct session *s, const void *given, struct report *r)
 {
     /* Names are the last column: C++ names can be long. */
     static const struct table_column columns[] = {{.head = "type"},
@@ -527,7 +527,7 @@ static int run_arrays(struct session *s, const struct args *a, struct report *r)
                                                   {.head = "name", .folds = true}};
     const unsigned count = s->own ? s->own->count : 0;
     struct table t;
-    (void)a;
+    (void)given;
     table_begin(&t, columns, sizeof columns / sizeof columns[0], 0);
     if (!count)
         say(r, "no arrays; `array NAME TYPE COUNT` makes one\n");

@@ -379,9 +379,9 @@ static int keep(struct shell *sh, const char *path, const struct buf *plain, str
     return 0;
 }
 
-static int run_code(struct session *session, const struct args *a, struct report *r)
+static int run_code(struct session *session, const void *given, struct report *r)
 {
-    const struct code_options *o = a->options;
+    const struct code_options *o = given;
     struct shell *sh = shell_of(session);
     struct code_wish wish;
     struct buf plain = {0};

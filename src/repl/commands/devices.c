@@ -73,7 +73,7 @@ static void say_why(struct report *r, const struct session *s, const struct err 
     }
 }
 
-static int run_devices(struct session *s, const struct args *a, struct report *r)
+static int run_devices(struct session *s, const void *given, struct report *r)
 {
     static const struct table_column columns[] = {{.head = "device"},
                                                   {.head = "card", .folds = true},
@@ -87,7 +87,7 @@ static int run_devices(struct session *s, const struct args *a, struct report *r
     char used[SPEC];
     const struct device_props usual = card_props(card_named(device_default_profile));
     const bool none = device_list_cards(&cards, &no_gpu) != 0;
-    (void)a;
+    (void)given;
     spec_in_use(s, used);
     table_begin(&t, columns, sizeof columns / sizeof columns[0], 0);
     json_array(&r->result, "devices");

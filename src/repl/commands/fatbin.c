@@ -383,9 +383,9 @@ static int show(const struct looking *l, const struct session *s, struct report 
 
 struct fatbin_options { const char *archs, *file; };
 
-static int run_fatbin(struct session *session, const struct args *a, struct report *r)
+static int run_fatbin(struct session *session, const void *given, struct report *r)
 {
-    const struct fatbin_options *o = a->options;
+    const struct fatbin_options *o = given;
     const char *archs = o->archs;
     struct looking *l = calloc(1, sizeof *l);
     if (!l)

@@ -28,9 +28,9 @@ void found_keep(struct shell *sh, const char *command, const struct report *r)
 
 struct findings_options { bool all; };
 
-static int run_findings(struct session *s, const struct args *a, struct report *r)
+static int run_findings(struct session *s, const void *given, struct report *r)
 {
-    const struct findings_options *o = a->options;
+    const struct findings_options *o = given;
     const struct found *f = &shell_of(s)->found;
     if (!f->command)
         return report_fail(r, "nothing was launched yet; after a launch, or a lab, `findings` "

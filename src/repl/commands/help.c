@@ -211,9 +211,9 @@ static int help_on(struct shell *sh, const char *topic, struct report *r)
 
 struct help_options { const char *topic, *setting; };
 
-static int run_help(struct session *session, const struct args *a, struct report *r)
+static int run_help(struct session *session, const void *given, struct report *r)
 {
-    const struct help_options *o = a->options;
+    const struct help_options *o = given;
     struct shell *sh = shell_of(session);
     struct err e = {0};
     const char *topic = o->topic, *name = o->setting;
@@ -342,9 +342,9 @@ static int find_topics(struct shell *sh, const char *word, struct report *r)
 
 struct apropos_options { const char *word; };
 
-static int run_apropos(struct session *session, const struct args *a, struct report *r)
+static int run_apropos(struct session *session, const void *given, struct report *r)
 {
-    const struct apropos_options *o = a->options;
+    const struct apropos_options *o = given;
     struct shell *sh = shell_of(session);
     const char *word = o->word;
     int found = find_commands(sh, word, r);
@@ -365,10 +365,10 @@ const struct command command_apropos = {
 
 /* ---- explain, complete ---------------------------------------------------------------- */
 
-static int run_explain(struct session *session, const struct args *a, struct report *r)
+static int run_explain(struct session *session, const void *given, struct report *r)
 {
     struct shell *sh = shell_of(session);
-    (void)a;
+    (void)given;
     if (!sh->explain.len)
         return report_fail(r, "nothing has been explained yet; run a lab first, as in `trap`");
     text_wrap(&r->screen, buf_text(&sh->explain), sh->explain.len, r->width, 0);
@@ -382,9 +382,9 @@ const struct command command_explain = {
 struct complete_options { const char *line; };
 
 /* A line in quotes may end with a blank, which means: the next word. */
-static int run_complete(struct session *session, const struct args *a, struct report *r)
+static int run_complete(struct session *session, const void *given, struct report *r)
 {
-    const struct complete_options *o = a->options;
+    const struct complete_options *o = given;
     const char *line = o->line ? o->line : "";
     struct completions c;
     size_t n = strlen(line);

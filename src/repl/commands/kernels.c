@@ -310,9 +310,9 @@ static int gather(struct shell *sh, const struct load_options *o, struct buf *ou
     return compile_options(sh, &o->given, out, &e) == 0 ? 0 : report_fail_err(r, &e);
 }
 
-static int run_load(struct session *s, const struct args *a, struct report *r)
+static int run_load(struct session *s, const void *given, struct report *r)
 {
-    const struct load_options *o = a->options;
+    const struct load_options *o = given;
     struct buf options = {0};
     int rc = gather(shell_of(s), o, &options, r);
     if (rc == 0)
@@ -342,9 +342,9 @@ const struct command command_load = {
 
 struct reload_options { const char *file; };
 
-static int run_reload(struct session *s, const struct args *a, struct report *r)
+static int run_reload(struct session *s, const void *given, struct report *r)
 {
-    const struct reload_options *o = a->options;
+    const struct reload_options *o = given;
     char path[1024];
     const char *file = o->file;
     struct buf options = {0};
@@ -465,9 +465,9 @@ static int watch(struct session *s, const struct load_options *o, const char *op
     return 0;
 }
 
-static int run_watch(struct session *s, const struct args *a, struct report *r)
+static int run_watch(struct session *s, const void *given, struct report *r)
 {
-    const struct load_options *o = a->options;
+    const struct load_options *o = given;
     struct buf options = {0};
     int rc = gather(shell_of(s), o, &options, r);
     if (rc == 0)
@@ -491,10 +491,10 @@ const struct command command_watch = {
 
 /* ---- kernels -------------------------------------------------------------------------- */
 
-static int run_kernels(struct session *s, const struct args *a, struct report *r)
+static int run_kernels(struct session *s, const void *given, struct report *r)
 {
     const struct units *all = s->units;
-    (void)a;
+    (void)given;
     json_array(&r->result, "kernels");
     for (unsigned i = 0; all && i < all->count; i++) {
         say_unit(r, s, all->all[i]);

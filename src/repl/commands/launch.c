@@ -269,9 +269,9 @@ static int launch_ready(struct shell *sh, const char *text, const struct ready *
     return 0;
 }
 
-static int run_launch(struct session *s, const struct args *a, struct report *r)
+static int run_launch(struct session *s, const void *given, struct report *r)
 {
-    const struct launch_options *o = a->options;
+    const struct launch_options *o = given;
     struct shell *sh = shell_of(s);
     const char *typed = o->call.text;
     struct ready ready = {.unit = NULL};
@@ -395,9 +395,9 @@ static void say_dims(struct report *r, const unsigned v[3])
 
 struct counters_options { bool all, in_order; };
 
-static int run_counters(struct session *s, const struct args *a, struct report *r)
+static int run_counters(struct session *s, const void *given, struct report *r)
 {
-    const struct counters_options *o = a->options;
+    const struct counters_options *o = given;
     const struct last *last = &shell_of(s)->last;
     const struct launch_result *result = &last->result;
     if (!last->kernel)

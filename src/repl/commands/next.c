@@ -212,9 +212,9 @@ static int move(struct shell *sh, const struct next_options *o, struct report *r
                                 "back, `next 1` begins anew");
 }
 
-static int run_next(struct session *session, const struct args *a, struct report *r)
+static int run_next(struct session *session, const void *given, struct report *r)
 {
-    const struct next_options *o = a->options;
+    const struct next_options *o = given;
     struct shell *sh = shell_of(session);
     int wishes = o->back + o->here + o->list + o->restart + (o->session != 0);
     if (wishes > 1)

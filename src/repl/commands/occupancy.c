@@ -207,9 +207,9 @@ static int ask_driver(struct session *s, const struct subject *of, int expected,
                                                 "here %d; please report this", blocks, expected);
 }
 
-static int run_occupancy(struct session *s, const struct args *args, struct report *r)
+static int run_occupancy(struct session *s, const void *given, struct report *r)
 {
-    const struct occupancy_options *o = args->options;
+    const struct occupancy_options *o = given;
     struct subject of;
     if (o->exercise || o->guess)
         return occupancy_exercise(r, o->guess);

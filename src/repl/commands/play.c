@@ -234,9 +234,9 @@ static int read_script(struct lecture *l, struct err *e)
 
 struct play_options { const char *file; };
 
-static int run_play(struct session *session, const struct args *a, struct report *r)
+static int run_play(struct session *session, const void *given, struct report *r)
 {
-    const struct play_options *o = a->options;
+    const struct play_options *o = given;
     struct shell *sh = shell_of(session);
     struct lecture l = {.sh = sh, .waits = prompt_leads_here(sh)};
     struct err e = {0};

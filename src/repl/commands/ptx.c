@@ -96,9 +96,9 @@ static int show(const struct reading_ptx *s, bool explain, struct report *r)
 
 struct ptx_options { const char *variant, *name; bool explain; };
 
-static int run_ptx(struct session *session, const struct args *a, struct report *r)
+static int run_ptx(struct session *session, const void *given, struct report *r)
 {
-    const struct ptx_options *o = a->options;
+    const struct ptx_options *o = given;
     struct reading_ptx *found = calloc(1, sizeof *found);
     if (!found)
         return report_fail(r, "out of memory");

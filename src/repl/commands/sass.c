@@ -243,9 +243,9 @@ static void show(struct showing *s, struct report *r)
 
 struct sass_options { const char *variant, *arch, *name; };
 
-static int run_sass(struct session *session, const struct args *a, struct report *r)
+static int run_sass(struct session *session, const void *given, struct report *r)
 {
-    const struct sass_options *o = a->options;
+    const struct sass_options *o = given;
     const struct device_props *here = &session->device->props;
     const char *arch = o->arch;
     struct showing *s = calloc(1, sizeof *s);

@@ -38,9 +38,9 @@ static void show_understood(struct shell *sh, const struct setting *s, const cha
 
 struct show_options { const char *name; };
 
-static int run_show(struct session *session, const struct args *a, struct report *r)
+static int run_show(struct session *session, const void *given, struct report *r)
 {
-    const struct show_options *o = a->options;
+    const struct show_options *o = given;
     struct shell *sh = shell_of(session);
     struct err e = {0};
     if (!o->name) {
@@ -61,13 +61,13 @@ static int run_show(struct session *session, const struct args *a, struct report
 
 struct set_options { const char *name, *value; };
 
-static int run_set(struct session *session, const struct args *a, struct report *r)
+static int run_set(struct session *session, const void *given, struct report *r)
 {
-    const struct set_options *o = a->options;
+    const struct set_options *o = given;
     struct shell *sh = shell_of(session);
     struct err e = {0};
     if (!o->name)
-        return run_show(session, a, r);
+        return run_show(session, &(struct show_options){0}, r);
     const struct setting *s = setting_named(o->name, &e);
     if (!s)
         return report_fail_err(r, &e);
@@ -106,9 +106,9 @@ const struct command command_show = {
 
 struct source_options { const char *file; };
 
-static int run_source(struct session *session, const struct args *a, struct report *r)
+static int run_source(struct session *session, const void *given, struct report *r)
 {
-    const struct source_options *o = a->options;
+    const struct source_options *o = given;
     struct shell *sh = shell_of(session);
     struct err e = {0};
     char *path = shell_path(sh, o->file);
@@ -140,9 +140,9 @@ static void say_unquoted(struct report *r, const char *text)
 
 struct echo_options { const char *text; };
 
-static int run_echo(struct session *session, const struct args *a, struct report *r)
+static int run_echo(struct session *session, const void *given, struct report *r)
 {
-    const struct echo_options *o = a->options;
+    const struct echo_options *o = given;
     (void)session;
     if (o->text)
         say_unquoted(r, o->text);
@@ -190,9 +190,9 @@ static int put_alias(struct shell *sh, const char *name, const char *text)
 
 struct alias_options { const char *name, *text; };
 
-static int run_alias(struct session *session, const struct args *a, struct report *r)
+static int run_alias(struct session *session, const void *given, struct report *r)
 {
-    const struct alias_options *o = a->options;
+    const struct alias_options *o = given;
     struct shell *sh = shell_of(session);
     const char *name = o->name, *text = o->text;
     if (!name) {
@@ -225,9 +225,9 @@ const struct command command_alias = {
 
 struct history_options { int n; };
 
-static int run_history(struct session *session, const struct args *a, struct report *r)
+static int run_history(struct session *session, const void *given, struct report *r)
 {
-    const struct history_options *o = a->options;
+    const struct history_options *o = given;
     struct shell *sh = shell_of(session);
     if (!sh->prompting || sh->safe)
         return report_fail(r, "there is no history in a script or under --safe; it is kept at "
@@ -245,9 +245,9 @@ const struct command command_history = {
 
 struct output_options { const char *file; };
 
-static int run_output(struct session *session, const struct args *a, struct report *r)
+static int run_output(struct session *session, const void *given, struct report *r)
 {
-    const struct output_options *o = a->options;
+    const struct output_options *o = given;
     struct shell *sh = shell_of(session);
     const char *path = o->file;
     if (sh->safe)
@@ -270,9 +270,9 @@ const struct command command_output = {
 
 struct quit_options { int n; bool n_given; };
 
-static int run_quit(struct session *session, const struct args *a, struct report *r)
+static int run_quit(struct session *session, const void *given, struct report *r)
 {
-    const struct quit_options *o = a->options;
+    const struct quit_options *o = given;
     struct shell *sh = shell_of(session);
     (void)r;
     sh->record.skip = true;

@@ -316,9 +316,9 @@ static void pane_free(struct pane *p)
 
 struct side_options { const char *a, *b; };
 
-static int run_side(struct session *session, const struct args *a, struct report *r)
+static int run_side(struct session *session, const void *given, struct report *r)
 {
-    const struct side_options *o = a->options;
+    const struct side_options *o = given;
     struct sides s = {.sh = shell_of(session), .report = r};
     int rc;
     if (s.sh->record.caught && s.sh->record.caught->outer)

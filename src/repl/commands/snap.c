@@ -12,9 +12,9 @@ static const char *const themes[] = {"light", "dark", NULL};
 
 struct snap_options { int theme; const char *file; };
 
-static int run_snap(struct session *session, const struct args *a, struct report *r)
+static int run_snap(struct session *session, const void *given, struct report *r)
 {
-    const struct snap_options *o = a->options;
+    const struct snap_options *o = given;
     struct shell *sh = shell_of(session);
     const struct record *k = &sh->record;
     const char *path = o->file;

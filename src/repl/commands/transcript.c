@@ -20,9 +20,9 @@ enum { DIFF_SHOWN = 10 };
 
 struct transcript_options { const char *file; };
 
-static int run_transcript(struct session *session, const struct args *a, struct report *r)
+static int run_transcript(struct session *session, const void *given, struct report *r)
 {
-    const struct transcript_options *o = a->options;
+    const struct transcript_options *o = given;
     struct shell *sh = shell_of(session);
     bool writing = sh->record.transcript.fd >= 0;
     sh->record.skip = true;
@@ -266,9 +266,9 @@ static int replay_text(struct replay *p)
 
 struct replay_options { const char *file; };
 
-static int run_replay(struct session *session, const struct args *a, struct report *r)
+static int run_replay(struct session *session, const void *given, struct report *r)
 {
-    const struct replay_options *o = a->options;
+    const struct replay_options *o = given;
     struct shell *sh = shell_of(session);
     struct replay p = {.sh = sh, .report = r, .file = o->file};
     struct buf text = {0};
