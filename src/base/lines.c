@@ -21,11 +21,6 @@ bool next_line(struct span *text, struct span *line)
     return true;
 }
 
-bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r';
-}
-
 struct span trim(struct span s)
 {
     while (s.n && is_blank(s.at[0])) {
@@ -35,11 +30,6 @@ struct span trim(struct span s)
     while (s.n && is_blank(s.at[s.n - 1]))
         s.n--;
     return s;
-}
-
-bool in_word(char c)
-{
-    return c == '_' || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
 }
 
 bool begins(struct span s, const char *text)

@@ -10,6 +10,36 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Whatever the locale says. */
+static inline bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static inline bool is_letter(char c) /* of a name in C: _ is one too */
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static inline bool in_word(char c)
+{
+    return is_letter(c) || is_digit(c);
+}
+
+static inline bool is_blank(char c) /* or what some editors leave at a line's end */
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+static inline int hex_value(char c) /* -1: no digit */
+{
+    if (is_digit(c))
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
 struct span {
     const char *at;
     size_t n;
@@ -18,9 +48,7 @@ struct span {
 /* Take the next line off the text, without its newline; false at the end. */
 bool next_line(struct span *text, struct span *line);
 struct span trim(struct span); /* without the blanks at both ends */
-bool is_blank(char);           /* a space or a tab, or what some editors leave at a line's end */
 struct span next_blank_word(struct span *line); /* up to a blank, taken off the line; n 0: no more */
-bool in_word(char); /* of a name in C: letter, digit or _ */
 bool begins(struct span, const char *text);
 bool same_text(struct span, const char *text);
 bool ends_in(const char *name, const char *ending); /* of a file: "k.cu" ends in ".cu" */

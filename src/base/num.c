@@ -7,6 +7,7 @@
 #include "base/num.h"
 
 #include "base/half.h"
+#include "base/lines.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -24,20 +25,6 @@ struct parts {
 };
 
 enum reading { READ_OK, READ_FRACTION, READ_HUGE };
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static int hex_value(char c)
-{
-    if (is_digit(c))
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
 
 /* ---- taking the text apart ------------------------------------------------------------ */
 
@@ -356,44 +343,48 @@ static const char *unreal(double v, char out[NUM_TEXT])
     return strcpy(out, v != v ? "nan" : v > 0 ? "inf" : "-inf");
 }
 
-const char *num_f32(float v, char out[NUM_TEXT])
+static double as_f32(const char *text)
 {
-    if (v != v || is_infinite((double)v))
-        return unreal((double)v, out);
+    return (double)strtof(text, NULL);
+}
+
+static double as_f16(const char *text)
+{
+    return half_to_double(half_from_double(strtod(text, NULL)));
+}
+
+static double as_f64(const char *text)
+{
+    return strtod(text, NULL);
+}
+
+/* The shortest of at most so many digits that reads back as v. */
+static const char *shortest(double v, int digits, double (*as)(const char *), char out[NUM_TEXT])
+{
     char text[NUM_TEXT];
-    for (int precision = 0; precision < 9; precision++) {
-        snprintf(text, sizeof text, "%.*e", precision, (double)v);
-        if (strtof(text, NULL) == v)
+    if (v != v || is_infinite(v))
+        return unreal(v, out);
+    for (int precision = 0; precision < digits; precision++) {
+        snprintf(text, sizeof text, "%.*e", precision, v);
+        if (as(text) == v)
             break;
     }
     return lay_out(text, out);
+}
+
+const char *num_f32(float v, char out[NUM_TEXT])
+{
+    return shortest((double)v, 9, as_f32, out);
 }
 
 const char *num_f16(uint16_t bits, char out[NUM_TEXT])
 {
-    double v = half_to_double(bits);
-    if (v != v || is_infinite(v))
-        return unreal(v, out);
-    char text[NUM_TEXT];
-    for (int precision = 0; precision < 5; precision++) {
-        snprintf(text, sizeof text, "%.*e", precision, v);
-        if (half_from_double(strtod(text, NULL)) == bits)
-            break;
-    }
-    return lay_out(text, out);
+    return shortest(half_to_double(bits), 5, as_f16, out);
 }
 
 const char *num_f64(double v, char out[NUM_TEXT])
 {
-    if (v != v || is_infinite(v))
-        return unreal(v, out);
-    char text[NUM_TEXT];
-    for (int precision = 0; precision < 17; precision++) {
-        snprintf(text, sizeof text, "%.*e", precision, v);
-        if (strtod(text, NULL) == v)
-            break;
-    }
-    return lay_out(text, out);
+    return shortest(v, 17, as_f64, out);
 }
 
 const char *num_group(int64_t v, char out[NUM_TEXT])

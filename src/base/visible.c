@@ -6,6 +6,7 @@
  */
 #include "base/visible.h"
 
+#include "base/lines.h"
 #include "base/utf8.h"
 
 #include <string.h>
@@ -24,13 +25,12 @@ bool visible_hides(uint32_t code)
     return false;
 }
 
-/* ESC [, digits and semicolons, m: its bytes, else 0. */
-static size_t colour_bytes(const char *text, size_t n)
+size_t visible_colour(const char *text, size_t n)
 {
     size_t k = 2;
     if (n < 3 || text[0] != '\033' || text[1] != '[')
         return 0;
-    while (k < n && (text[k] == ';' || (text[k] >= '0' && text[k] <= '9')))
+    while (k < n && (text[k] == ';' || is_digit(text[k])))
         k++;
     return k < n && text[k] == 'm' ? k + 1 : 0;
 }
@@ -43,8 +43,8 @@ static size_t stays(const char *text, size_t n, unsigned keeps, uint32_t *code)
         return 1;
     if ((keeps & VISIBLE_LINES) && (c == '\n' || c == '\t'))
         return 1;
-    if ((keeps & VISIBLE_COLOURS) && c == 033 && colour_bytes(text, n))
-        return colour_bytes(text, n);
+    if ((keeps & VISIBLE_COLOURS) && c == 033 && visible_colour(text, n))
+        return visible_colour(text, n);
     size_t length = utf8_next(text, n, code);
     return length && !visible_hides(*code) ? length : 0;
 }

@@ -19,6 +19,8 @@ enum visible_keeps {
 /* Control characters, those that change the direction of text, separators of lines and
  * paragraphs, and marks that take no room. */
 bool visible_hides(uint32_t code);
+/* The bytes of a colour's code at the head of a text, ESC [ digits m; 0: none is there. */
+size_t visible_colour(const char *text, size_t n);
 /* The bytes at the head of a text that can be shown as they are. */
 size_t visible_plain(const char *text, size_t n, unsigned keeps);
 void visible_add(struct buf *out, const char *text, size_t n, unsigned keeps);

@@ -5,6 +5,8 @@
  */
 #include "cc/token.h"
 
+#include "base/lines.h"
+
 #include <string.h>
 
 struct token_reader tokens_of(const char *text, size_t n)
@@ -41,19 +43,13 @@ bool token_same(const struct token *a, const struct token *b)
     return a->length == b->length && memcmp(a->at, b->at, a->length) == 0;
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* Bytes above 127 belong to words: they are letters of other alphabets in UTF-8. */
-static bool is_letter(char c)
+static bool begins_name(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' ||
-           (unsigned char)c > 127;
+    return is_letter(c) || c == '$' || (unsigned char)c > 127;
 }
 
-static bool begins(const char *at, const char *end, const char *what)
+static bool stands_at(const char *at, const char *end, const char *what)
 {
     size_t n = strlen(what);
     return (size_t)(end - at) >= n && memcmp(at, what, n) == 0;
@@ -62,9 +58,9 @@ static bool begins(const char *at, const char *end, const char *what)
 /* Past a backslash at a line's end, or NULL. */
 static const char *past_splice(const char *at, const char *end)
 {
-    if (begins(at, end, "\\\n"))
+    if (stands_at(at, end, "\\\n"))
         return at + 2;
-    return begins(at, end, "\\\r\n") ? at + 3 : NULL;
+    return stands_at(at, end, "\\\r\n") ? at + 3 : NULL;
 }
 
 static const char *past_line(const char *at, const char *end)
@@ -79,7 +75,7 @@ static const char *past_line(const char *at, const char *end)
 static const char *past_comment(const char *at, const char *end)
 {
     for (at += 2; at < end; at++)
-        if (begins(at, end, "*/"))
+        if (stands_at(at, end, "*/"))
             return at + 2;
     return end;
 }
@@ -89,9 +85,9 @@ static const char *past_directive(const char *at, const char *end)
 {
     while (at < end && *at != '\n') {
         const char *next = past_splice(at, end);
-        if (!next && begins(at, end, "//"))
+        if (!next && stands_at(at, end, "//"))
             return past_line(at, end);
-        if (!next && begins(at, end, "/*"))
+        if (!next && stands_at(at, end, "/*"))
             next = past_comment(at, end);
         at = next ? next : at + 1;
     }
@@ -123,10 +119,10 @@ static const char *past_number(const char *at, const char *end)
 {
     while (at < end) {
         bool is_exponent = strchr("eEpP", *at) && at + 1 < end && strchr("+-", at[1]);
-        bool is_separator = *at == '\'' && at + 1 < end && (is_letter(at[1]) || is_digit(at[1]));
+        bool is_separator = *at == '\'' && at + 1 < end && (begins_name(at[1]) || is_digit(at[1]));
         if (is_exponent || is_separator)
             at += 2;
-        else if (is_letter(*at) || is_digit(*at) || *at == '.')
+        else if (begins_name(*at) || is_digit(*at) || *at == '.')
             at++;
         else
             break;
@@ -143,9 +139,9 @@ static void skip_blanks(struct token_reader *s)
         } else if (strchr(" \t\r\n\v\f", *s->at) && *s->at) {
             s->fresh_line = s->fresh_line || *s->at == '\n';
             s->at++;
-        } else if (begins(s->at, s->end, "//")) {
+        } else if (stands_at(s->at, s->end, "//")) {
             s->at = past_line(s->at, s->end);
-        } else if (begins(s->at, s->end, "/*")) {
+        } else if (stands_at(s->at, s->end, "/*")) {
             s->at = past_comment(s->at, s->end);
         } else {
             return;
@@ -155,7 +151,7 @@ static void skip_blanks(struct token_reader *s)
 
 static const char *past_word(const char *at, const char *end)
 {
-    while (at < end && (is_letter(*at) || is_digit(*at)))
+    while (at < end && (begins_name(*at) || is_digit(*at)))
         at++;
     return at;
 }
@@ -170,7 +166,7 @@ static const char *past_mark(const char *at, const char *end)
 {
     static const char *const longer[] = {"::", "<<", "->", "..."};
     for (size_t i = 0; i < sizeof longer / sizeof *longer; i++)
-        if (begins(at, end, longer[i]))
+        if (stands_at(at, end, longer[i]))
             return at + strlen(longer[i]);
     return at + 1;
 }
@@ -191,7 +187,7 @@ static const char *past_token(const struct token_reader *s, struct token *t)
         t->kind = TOKEN_NUMBER;
         return past_number(at, end);
     }
-    if (is_letter(*at)) {
+    if (begins_name(*at)) {
         const char *stop = past_word(at, end);
         bool is_raw = stop < end && *stop == '"' && is_raw_prefix(at, stop);
         t->kind = is_raw ? TOKEN_LITERAL : TOKEN_WORD;

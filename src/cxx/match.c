@@ -28,13 +28,7 @@ static void spell_item(struct speller *, bool parameter);
 
 static bool is_word(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '$' || (unsigned char)c >= 0x80;
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
+    return in_word(c) || c == '$' || (unsigned char)c >= 0x80;
 }
 
 static struct span take_word(struct speller *s)

@@ -12,6 +12,8 @@
  */
 #include "cxx/tree.h"
 
+#include "base/lines.h"
+
 #include <stdbool.h>
 #include <string.h>
 
@@ -121,11 +123,6 @@ static const char *accept_code(struct reader *r, const struct code *table)
         if (accept(r, table->code))
             return table->text;
     return NULL;
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
 }
 
 static struct node *new_node(struct reader *r, enum node_kind kind, struct node *a, struct node *b)

@@ -4,6 +4,7 @@
  */
 #include "dev/device.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 void launch_result_free(struct launch_result *r)
@@ -32,6 +33,24 @@ void device_close(struct device *d)
 {
     if (d)
         d->ops->close(d);
+}
+
+int device_copy(struct device *from, uint64_t at, struct device *to, uint64_t address,
+                uint64_t bytes, struct err *e)
+{
+    enum { CHUNK = 1 << 20 };
+    unsigned char *chunk = malloc(CHUNK);
+    int rc = chunk ? 0 : fail_memory(e);
+    for (uint64_t done = 0; rc == 0 && done < bytes; done += CHUNK) {
+        size_t n = bytes - done < CHUNK ? (size_t)(bytes - done) : CHUNK;
+        rc = from->ops->read(from, chunk, at + done, n, e);
+        if (rc == 0)
+            rc = to->ops->write(to, address + done, chunk, n, e);
+    }
+    free(chunk);
+    if (rc == 0 && to->ops->mark_copied)
+        to->ops->mark_copied(to, address, from, at);
+    return rc;
 }
 
 const void *device_find_kernel(struct device *d, void *module, const char *name,

@@ -231,6 +231,10 @@ bool device_serve(int argc, char **argv, int *status);
 /* The program to start for it. It is NULL (dev/program.c) in programs whose main() does not. */
 extern const char *const device_program;
 
+/* Copies memory within a device or to another one; what nobody wrote counts as such there too. */
+int device_copy(struct device *from, uint64_t at, struct device *to, uint64_t address,
+                uint64_t bytes, struct err *);
+
 /* Finds a module's kernel by its name; NULL: there is none. */
 const void *device_find_kernel(struct device *, void *module, const char *name,
                                struct kernel_info *);

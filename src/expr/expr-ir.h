@@ -82,7 +82,6 @@ struct expr {
     int result;
     int registers[KINDS];     /* how many of each kind the PTX takes */
     union expr_value *values; /* room for one evaluation */
-    bool uses_x;
 };
 
 /*
@@ -106,12 +105,6 @@ bool expr_is_zero(const struct expr_builder *, int place); /* the whole number *
 
 /* Once all is appended: what is needed how long, and which register holds it. */
 void expr_assign_registers(struct expr *);
-
-/* The names of inputs: their number, or -1. */
-int expr_input_named(const char *name, int length);
-const char *expr_input_name(int which); /* NULL after the last */
-/* a + b and so on in 32 bits: op is one of + - * / %. */
-int expr_index_emit(struct expr_builder *, char op, int a, int b);
 
 /* The functions, in those operations. */
 int expr_sin(struct expr_builder *, int x);

@@ -14,6 +14,7 @@
  *
  * Half of this file is about what people type instead, and what to tell them.
  */
+#include "base/lines.h"
 #include "base/near.h"
 #include "expr/expr-ir.h"
 #include <math.h> /* isfinite, no functions */
@@ -52,16 +53,6 @@ static int wrong(struct parser *p, int at, const char *fmt, ...)
 }
 
 /* ---- tokens ---- */
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
 
 static void skip_space(struct parser *p)
 {
@@ -155,6 +146,12 @@ static const struct {
     {"f", "write the expression alone, such as x^2+1"},
 };
 
+/* The inputs in their order, then short names for two of them. */
+static const char *const inputs[] = {
+    "threadIdx.x", "threadIdx.y", "threadIdx.z", "blockIdx.x", "blockIdx.y", "blockIdx.z",
+    "blockDim.x", "blockDim.y", "blockDim.z", "gridDim.x", "gridDim.y", "gridDim.z",
+    "thread", "block", NULL};
+
 static bool same_name(const char *name, const char *s, int length)
 {
     return strlen(name) == (size_t)length && memcmp(name, s, (size_t)length) == 0;
@@ -168,17 +165,23 @@ static int find_function(const char *s, int length)
     return -1;
 }
 
+static int find_input(const char *s, int length)
+{
+    for (int i = 0; inputs[i]; i++)
+        if (same_name(inputs[i], s, length))
+            return i < EXPR_INPUTS ? i : 3 * (i - EXPR_INPUTS);
+    return -1;
+}
+
 /* x, pi or e: the place of its value, or -1 when the name is another. */
 static int find_value(struct parser *p, const char *s, int length)
 {
     if (p->whole) {
-        int input = expr_input_named(s, length);
+        int input = find_input(s, length);
         return input < 0 ? -1 : expr_input(&p->build, input);
     }
-    if (same_name("x", s, length)) {
-        p->build.expr->uses_x = true;
+    if (same_name("x", s, length))
         return 0;
-    }
     for (int i = 0; i < CONSTANTS; i++)
         if (same_name(constants[i].name, s, length))
             return expr_real(&p->build, constants[i].value);
@@ -202,11 +205,11 @@ static int nearest_name(struct parser *p, const char *word)
 static int unknown_input(struct parser *p, const char *word)
 {
     struct near n = {.word = word};
-    for (int i = 0; expr_input_name(i); i++) {
-        const char *name = expr_input_name(i), *dot = strchr(name, '.');
-        near_try(&n, name);
-        if (dot && same_name(word, name, (int)(dot - name)))
-            return wrong(p, p->at, "%s has parts: write %s", word, name);
+    for (int i = 0; inputs[i]; i++) {
+        const char *dot = strchr(inputs[i], '.');
+        near_try(&n, inputs[i]);
+        if (dot && same_name(word, inputs[i], (int)(dot - inputs[i])))
+            return wrong(p, p->at, "%s has parts: write %s", word, inputs[i]);
     }
     if (n.best)
         return wrong(p, p->at, "no name %s here: did you mean %s?", word, n.best);
@@ -403,15 +406,19 @@ static int parse_primary(struct parser *p)
 
 /* ---- operators ---- */
 
+/* Whole numbers have 32 bits, and the operations 64. */
 static int combine(struct parser *p, char op, int at, int left, int right)
 {
-    static const char operators[] = "+-*/";
-    static const enum expr_op code[] = {OP_ADD, OP_SUB, OP_MUL, OP_DIV};
+    static const char operators[] = "+-*/%";
+    static const enum expr_op real[] = {OP_ADD, OP_SUB, OP_MUL, OP_DIV},
+                              whole[] = {OP_IADD, OP_ISUB, OP_IMUL, OP_IDIV, OP_IREM};
+    const size_t which = (size_t)(strchr(operators, op) - operators);
     if (!p->whole)
-        return expr_emit(&p->build, code[strchr(operators, op) - operators], left, right, -1);
+        return expr_emit(&p->build, real[which], left, right, -1);
     if ((op == '/' || op == '%') && expr_is_zero(&p->build, right))
         return wrong(p, at, "nothing can be divided by 0");
-    return expr_index_emit(&p->build, op, left, right);
+    int wide = expr_emit(&p->build, whole[which], left, right, -1);
+    return expr_emit(&p->build, OP_IAND, wide, expr_whole(&p->build, UINT32_MAX), -1);
 }
 
 /* Any number of signs, in a loop: ten thousand of them are no nesting. */
@@ -423,7 +430,7 @@ static int parse_signed(struct parser *p)
     int value = parse_power(p);
     if (!minus || value < 0)
         return value;
-    return p->whole ? expr_index_emit(&p->build, '-', expr_whole(&p->build, 0), value)
+    return p->whole ? combine(p, '-', p->at, expr_whole(&p->build, 0), value)
                     : expr_emit(&p->build, OP_NEG, value, -1, -1);
 }
 

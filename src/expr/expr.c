@@ -364,11 +364,6 @@ const char *expr_text(const struct expr *e)
     return e->text;
 }
 
-bool expr_uses_x(const struct expr *e)
-{
-    return e->uses_x;
-}
-
 /* ---- the reference integral ---- */
 
 /* A sum that also keeps what each addition rounded away (Neumaier). */

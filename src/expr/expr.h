@@ -33,7 +33,6 @@ int expr_parse_with(const struct allocator *, const char *text, struct expr **ou
 void expr_free(struct expr *);
 
 const char *expr_text(const struct expr *);
-bool expr_uses_x(const struct expr *);
 
 /* What the PTX function computes before it rounds to float. One call at a time per expr. */
 double expr_eval(const struct expr *, double x);

@@ -13,6 +13,19 @@ static int never(void)
     return 0;
 }
 
+ssize_t fd_read(int fd, void *to, size_t n)
+{
+    size_t done = 0;
+    ssize_t k = 1;
+    while (done < n && k != 0) {
+        k = read(fd, (char *)to + done, n - done);
+        if (k < 0 && errno != EINTR)
+            return -1;
+        done += k > 0 ? (size_t)k : 0;
+    }
+    return (ssize_t)done;
+}
+
 int fd_write(int fd, const void *bytes, size_t n)
 {
     return fd_write_until(fd, bytes, n, never);

@@ -6,6 +6,7 @@
 #include "own/arrays.h"
 
 #include "base/hash.h"
+#include "base/lines.h"
 #include "base/mem.h"
 #include "base/names.h"
 #include "base/near.h"
@@ -14,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_MOST = 255, NAMES_TOLD = 6, CARRY_CHUNK = 1 << 20 };
+enum { NAME_MOST = 255, NAMES_TOLD = 6 };
 
 /* ---- the list ------------------------------------------------------------------------- */
 
@@ -153,18 +154,13 @@ static unsigned place_of(const struct session *s, const struct array *a)
 
 /* ---- making --------------------------------------------------------------------------- */
 
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
 int array_name_check(const char *name, struct err *e)
 {
     static const char *const taken[] = {"null", "nan", "inf", "infinity", NULL};
     enum element type;
     bool good = is_letter(*name) && strlen(name) <= NAME_MOST;
     for (const char *c = name; *c; c++)
-        good = good && (is_letter(*c) || (*c >= '0' && *c <= '9'));
+        good = good && in_word(*c);
     if (!good)
         return fail(e, "`%.60s` can't be the name of an array; a name is letters, digits and _, "
                     "and begins with no digit", name);
@@ -384,24 +380,6 @@ void arrays_drop_module(struct session *s, const void *module)
 
 /* ---- another device, and the end ------------------------------------------------------ */
 
-static int copy_bytes(struct device *from, struct device *to, const struct array *a,
-                      uint64_t address, struct err *e)
-{
-    unsigned char *chunk = malloc(CARRY_CHUNK);
-    int rc = chunk ? 0 : fail_memory(e);
-    const uint64_t all = array_bytes(a);
-    for (uint64_t done = 0; rc == 0 && done < all; done += CARRY_CHUNK) {
-        size_t n = all - done < CARRY_CHUNK ? (size_t)(all - done) : CARRY_CHUNK;
-        rc = from->ops->read(from, chunk, a->address + done, n, e);
-        if (rc == 0)
-            rc = to->ops->write(to, address + done, chunk, n, e);
-    }
-    free(chunk);
-    if (rc == 0 && to->ops->mark_copied)
-        to->ops->mark_copied(to, address, from, a->address);
-    return rc;
-}
-
 /* Copies each array; address[i] is where the copy is, 0 for variables. */
 static int copy_all(struct session *s, struct device *to, uint64_t *address, struct err *e)
 {
@@ -410,7 +388,7 @@ static int copy_all(struct session *s, struct device *to, uint64_t *address, str
         if (a->module)
             continue;
         if (to->ops->allocate(to, array_bytes(a), a->name, &address[i], e) != 0 ||
-            copy_bytes(s->device, to, a, address[i], e) != 0)
+            device_copy(s->device, a->address, to, address[i], array_bytes(a), e) != 0)
             return -1;
     }
     return 0;

@@ -83,11 +83,10 @@ struct slice {
 };
 
 /* Reads NAME, NAME[I], NAME[LO..HI], NAME[..HI], NAME[LO..]; with a shape also NAME[R][C] and
- * NAME[R][LO..HI]. */
-int slice_parse(struct session *, const char *text, struct slice *, struct err *);
-/* The same, with the bytes read as another type; ranges count elements of that type. */
-int slice_parse_as(struct session *, const char *text, enum element, struct slice *,
-                   struct err *);
+ * NAME[R][LO..HI]. The bytes are read as the type `as`, and ranges count its elements; NULL: as the
+ * array's own type. */
+int slice_parse(struct session *, const char *text, const enum element *as, struct slice *,
+                struct err *);
 uint64_t slice_count(const struct slice *);
 const char *slice_shape_text(const uint64_t dims[3], char out[80]); /* "64x64" */
 

@@ -6,6 +6,7 @@
  */
 #include "own/bind.h"
 
+#include "base/lines.h"
 #include "base/near.h"
 #include "own/arrays.h"
 #include "own/fields.h"
@@ -41,26 +42,19 @@ struct binding {
 /* ---- types ---------------------------------------------------------------------------- */
 
 /* May a pointer to such a type get this array? Signs don't matter, and arrays of bytes fit any
- * pointer. */
-static bool array_suits(const struct array *a, const char *pointee_type)
+ * pointer. *exactly: it has that very type, so that it can be proposed in place of another. */
+static bool array_suits(const struct array *a, const char *pointee_type, bool *exactly)
 {
     char scalar[ELEMENT_NAME];
     enum element want;
     element_of_vector(pointee_type, scalar);
-    if (!a->type_known || element_named(scalar, &want) != 0)
+    bool known = a->type_known && element_named(scalar, &want) == 0;
+    *exactly = known && want == a->type;
+    if (!known)
         return true; /* void, a struct, a class: any bytes will do */
     if (element_size(want) != element_size(a->type))
         return want == ELEMENT_U8 || want == ELEMENT_I8 || a->type == ELEMENT_U8;
     return (element_kind(want) == KIND_FLOAT) == (element_kind(a->type) == KIND_FLOAT);
-}
-
-/* Has it exactly this type, so that it can be proposed in place of another? */
-static bool array_is_of(const struct array *a, const char *pointee_type)
-{
-    char scalar[ELEMENT_NAME];
-    enum element want;
-    element_of_vector(pointee_type, scalar);
-    return a->type_known && element_named(scalar, &want) == 0 && want == a->type;
 }
 
 /* ---- failing -------------------------------------------------------------------------- */
@@ -102,8 +96,10 @@ static int wrong_array(const struct binding *b, const struct array *a, const cha
 {
     const struct arrays *own = b->session->own;
     const char *other = NULL;
+    bool exactly;
     for (unsigned i = 0; own && i < own->count; i++)
-        if (array_is_of(own->all[i], want) && !array_hidden(b->session, own->all[i]))
+        if (array_suits(own->all[i], want, &exactly) && exactly &&
+            !array_hidden(b->session, own->all[i]))
             other = own->all[i]->name;
     if (other)
         return wrong(b, "can't be `%.60s`, an array of %s: did you mean %.60s?", a->name,
@@ -152,6 +148,7 @@ static int bind_pointer(const struct binding *b, unsigned char *block)
     struct err why;
     int64_t offset;
     uint64_t address = 0;
+    bool exactly;
     if (is_null(b->text))
         return write_value(b, block, &address, 8);
     if (num_looks(b->text)) {
@@ -161,7 +158,7 @@ static int bind_pointer(const struct binding *b, unsigned char *block)
     }
     if (array_and_offset(b, &a, &offset) != 0)
         return -1;
-    if (type_pointee(b->type, want) && !array_suits(a, want))
+    if (type_pointee(b->type, want) && !array_suits(a, want, &exactly))
         return wrong_array(b, a, want);
     address = a->address + (uint64_t)(offset * (int64_t)element_size(a->type));
     return write_value(b, block, &address, 8);
@@ -254,12 +251,6 @@ static int bind_number(const struct binding *b, enum element type, bool either,
 
 /* ---- structs -------------------------------------------------------------------------- */
 
-static int hex_digit(char c)
-{
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 static struct own_field whole_of(const struct binding *b)
 {
     return (struct own_field){.type = b->type, .size = b->param.size, .dims = b->dims,
@@ -286,7 +277,7 @@ static int bind_bytes(const struct binding *b, unsigned char *block)
     if (strlen(hex) != 2 * (size_t)b->param.size)
         return wants_bytes(b);
     for (unsigned i = 0; i < b->param.size; i++) {
-        int high = hex_digit(hex[2 * i]), low = hex_digit(hex[2 * i + 1]);
+        int high = hex_value(hex[2 * i]), low = hex_value(hex[2 * i + 1]);
         if (high < 0 || low < 0)
             return wants_bytes(b);
         block[b->param.offset + i] = (unsigned char)(high << 4 | low);

@@ -6,6 +6,7 @@
  */
 #include "own/call.h"
 
+#include "base/lines.h"
 #include "base/num.h"
 
 #include <inttypes.h>
@@ -260,51 +261,58 @@ static int read_configuration(struct reading *r, struct own_call *c)
     return 0;
 }
 
-/* Reads the next argument: up to a comma or the closing ), outside of its own brackets. */
-static int read_argument(struct reading *r, struct own_call *c)
+/* An item ends at a comma or where the list is closed, outside of its own brackets and quotes. */
+static const char *item_end(const char *at, char close)
 {
-    int depth = 0;
     char quote = 0;
-    skip_blanks(r);
-    const char *from = r->at, *end;
-    for (; *r->at && (quote || depth || (*r->at != ',' && *r->at != ')')); r->at++) {
-        char ch = *r->at;
-        if (quote) {
-            quote = ch == quote ? 0 : quote;
-        } else if (ch == '\'' || ch == '"') {
-            quote = ch;
-        } else {
-            depth += ch == '(' || ch == '[' || ch == '{';
-            depth -= ch == ')' || ch == ']' || ch == '}';
-        }
+    for (int depth = 0; *at && (quote || depth || (*at != ',' && *at != close)); at++) {
+        if (quote)
+            quote = *at == quote ? 0 : quote;
+        else if (*at == '\'' || *at == '"')
+            quote = *at;
+        else if (strchr("([{", *at))
+            depth++;
+        else if (strchr(")]}", *at))
+            depth--;
     }
-    for (end = r->at; end > from && (end[-1] == ' ' || end[-1] == '\t');)
-        end--;
-    if (end == from)
-        return fail_at(r->e, 0, column(r, from), "argument %u is empty", c->arg_count + 1);
-    struct call_text *a = &c->args[c->arg_count++];
-    a->column = column(r, from);
-    a->text = arena_text(r->arena, from, (size_t)(end - from));
-    return a->text ? 0 : fail_memory(r->e);
+    return at;
+}
+
+const char *call_items(const char *text, char close, int at_column, struct arena *arena,
+                       struct call_text **out, unsigned *count)
+{
+    const char *at = text;
+    size_t most = 1;
+    for (const char *c = text; *c; c++)
+        most += *c == ',';
+    *count = 0;
+    if (!(*out = arena_get(arena, most * sizeof **out)))
+        return NULL;
+    for (;; at++) {
+        const char *from = at + strspn(at, " \t"), *end = at = item_end(from, close);
+        while (end > from && is_blank(end[-1]))
+            end--;
+        const char *item = arena_text(arena, from, (size_t)(end - from));
+        if (!item)
+            return NULL;
+        (*out)[(*count)++] = (struct call_text){item, at_column + (int)(from - text)};
+        if (*at != ',')
+            return at;
+    }
 }
 
 static int read_arguments(struct reading *r, struct own_call *c)
 {
-    size_t most = 1;
     if (!take(r, "("))
         return fail_at(r->e, 0, column(r, r->at), "the arguments are missing: write k<<<4, "
                        "256>>>(x, 1000), or () for none");
-    for (const char *at = r->at; *at; at++)
-        most += *at == ',';
-    c->args = arena_get(r->arena, most * sizeof *c->args);
-    if (!c->args)
-        return fail_memory(r->e);
     skip_blanks(r);
-    if (*r->at != ')')
-        do {
-            if (read_argument(r, c) != 0)
-                return -1;
-        } while (take(r, ","));
+    if (*r->at != ')' && !(r->at = call_items(r->at, ')', column(r, r->at), r->arena, &c->args,
+                                              &c->arg_count)))
+        return fail_memory(r->e);
+    for (unsigned i = 0; i < c->arg_count; i++)
+        if (!*c->args[i].text)
+            return fail_at(r->e, 0, c->args[i].column, "argument %u is empty", i + 1);
     c->end_column = column(r, r->at);
     if (!take(r, ")"))
         return fail_at(r->e, 0, c->end_column, "a ) is missing after the arguments");

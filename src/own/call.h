@@ -23,6 +23,10 @@ struct own_call {
     int end_column;            /* where the closing parenthesis is */
 };
 
+/* Reads the items of a list and returns where they end, at the closing character; NULL: no memory.
+ * An item may be empty. The text starts at `column`. */
+const char *call_items(const char *text, char close, int column, struct arena *,
+                       struct call_text **out, unsigned *count);
 /* All text is in the arena. */
 int call_parse(const char *text, struct arena *, struct own_call *, struct err *);
 

@@ -86,49 +86,16 @@ int fields_of(const struct unit *u, const struct own_field *whole, struct arena 
 
 /* ---- what is typed -------------------------------------------------------------------- */
 
-/* An item ends at a comma or the closing brace, outside of its own brackets and quotes. */
-static const char *item_end(const char *at)
-{
-    char quote = 0;
-    for (int depth = 0; *at && (quote || depth || (*at != ',' && *at != '}')); at++) {
-        if (quote)
-            quote = *at == quote ? 0 : quote;
-        else if (*at == '\'' || *at == '"')
-            quote = *at;
-        else if (strchr("([{", *at))
-            depth++;
-        else if (strchr(")]}", *at))
-            depth--;
-    }
-    return at;
-}
-
 int fields_split(const char *text, int column, struct arena *memory, struct call_text **out,
                  unsigned *count, struct err *e)
 {
-    const char *at = text;
-    size_t most = 1;
-    for (const char *c = text; *c; c++)
-        most += *c == ',';
-    *count = 0;
-    if (!(*out = arena_get(memory, most * sizeof **out)))
+    const char *end = call_items(text + 1, '}', column + 1, memory, out, count);
+    if (!end)
         return fail_memory(e);
-    do {
-        const char *from = at + 1, *end;
-        while (is_blank(*from))
-            from++;
-        at = end = item_end(from);
-        while (end > from && is_blank(end[-1]))
-            end--;
-        int where = column + (int)(from - text);
-        if (end == from)
-            return fail_at(e, 0, where, "a field is empty in `%.60s`", text);
-        const char *item = arena_text(memory, from, (size_t)(end - from));
-        if (!item)
-            return fail_memory(e);
-        (*out)[(*count)++] = (struct call_text){item, where};
-    } while (*at == ',');
-    if (*at != '}' || at[1])
+    for (unsigned i = 0; i < *count; i++)
+        if (!*(*out)[i].text)
+            return fail_at(e, 0, (*out)[i].column, "a field is empty in `%.60s`", text);
+    if (*end != '}' || end[1])
         return fail_at(e, 0, column, "`%.60s` must end with the } of its first {", text);
     return 0;
 }

@@ -7,6 +7,7 @@
 
 #include "base/near.h"
 #include "base/philox.h"
+#include "os/fd.h"
 #include "own/npy.h"
 
 #include <errno.h>
@@ -283,16 +284,11 @@ void fill_make(const struct fill *f, uint64_t seed, uint64_t first, uint64_t off
 
 static int read_file(const struct fill *f, unsigned char *to, size_t n, struct report *r)
 {
-    for (size_t done = 0; done < n;) {
-        ssize_t k = read(f->fd, to + done, n - done);
-        if (k < 0 && errno == EINTR)
-            continue;
-        if (k < 0)
-            return report_fail(r, "cannot read `%.200s`: %s", f->path, strerror(errno));
-        if (k == 0)
-            return report_fail(r, "`%.200s` became shorter while it was read", f->path);
-        done += (size_t)k;
-    }
+    ssize_t got = fd_read(f->fd, to, n);
+    if (got < 0)
+        return report_fail(r, "cannot read `%.200s`: %s", f->path, strerror(errno));
+    if ((size_t)got < n)
+        return report_fail(r, "`%.200s` became shorter while it was read", f->path);
     return 0;
 }
 

@@ -6,12 +6,12 @@
 #include "own/npy.h"
 
 #include "base/lines.h"
+#include "os/fd.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { HEAD_MOST = 1 << 16, HEAD_ALIGN = 64 };
 
@@ -42,19 +42,6 @@ void npy_write_head(struct buf *out, enum element type, const uint64_t dims[3])
 }
 
 /* ---- reading --------------------------------------------------------------------------- */
-
-static int read_all(int fd, unsigned char *to, size_t n)
-{
-    for (size_t done = 0; done < n;) {
-        ssize_t k = read(fd, to + done, n - done);
-        if (k < 0 && errno == EINTR)
-            continue;
-        if (k <= 0)
-            return -1;
-        done += (size_t)k;
-    }
-    return 0;
-}
 
 static int no_npy(const char *path, const char *why, struct err *e)
 {
@@ -125,10 +112,10 @@ int npy_read_head(int fd, const char *path, struct npy *n, struct err *e)
 {
     unsigned char lead[12];
     *n = (struct npy){.type = ELEMENT_U8};
-    if (read_all(fd, lead, 10) != 0 || memcmp(lead, "\x93NUMPY", 6) != 0)
+    if (fd_read(fd, lead, 10) != 10 || memcmp(lead, "\x93NUMPY", 6) != 0)
         return no_npy(path, "it doesn't begin as NumPy writes it", e);
     const bool wide = lead[6] > 1;
-    if (lead[6] < 1 || lead[6] > 3 || (wide && read_all(fd, lead + 10, 2) != 0))
+    if (lead[6] < 1 || lead[6] > 3 || (wide && fd_read(fd, lead + 10, 2) != 2))
         return no_npy(path, "its version is none of 1, 2 and 3", e);
     size_t length = lead[8] | (size_t)lead[9] << 8;
     if (wide)
@@ -139,9 +126,8 @@ int npy_read_head(int fd, const char *path, struct npy *n, struct err *e)
     if (!head)
         return fail_memory(e);
     n->start = (wide ? 12 : 10) + length;
-    int rc = read_all(fd, (unsigned char *)head, length) != 0
-                 ? no_npy(path, "it ends within its head", e)
-                 : 0;
+    int rc = fd_read(fd, head, length) == (ssize_t)length
+                 ? 0 : no_npy(path, "it ends within its head", e);
     if (rc == 0)
         rc = read_type(head, path, n, e);
     if (rc == 0)

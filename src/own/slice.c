@@ -118,8 +118,8 @@ static int read_indices(struct slice *x, char part[3][PART_MOST], int n, struct 
     return 0;
 }
 
-static int parse(struct session *s, const char *text, const enum element *as, struct slice *x,
-                 struct err *e)
+int slice_parse(struct session *s, const char *text, const enum element *as, struct slice *x,
+                struct err *e)
 {
     char name[NAME_MOST + 1], part[3][PART_MOST];
     size_t n = strcspn(text, "[");
@@ -153,17 +153,6 @@ static int parse(struct session *s, const char *text, const enum element *as, st
         x->dims[0] = slice_count(x);
     }
     return 0;
-}
-
-int slice_parse(struct session *s, const char *text, struct slice *x, struct err *e)
-{
-    return parse(s, text, NULL, x, e);
-}
-
-int slice_parse_as(struct session *s, const char *text, enum element type, struct slice *x,
-                   struct err *e)
-{
-    return parse(s, text, &type, x, e);
 }
 
 /* ---- moving ---------------------------------------------------------------------------- */

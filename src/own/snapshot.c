@@ -17,43 +17,10 @@ static const struct array *array_at(const struct session *s, unsigned i)
     return s->own->all[i];
 }
 
-/* Gets the bytes chunk by chunk. */
-typedef int each_chunk(void *self, uint64_t done, const unsigned char *chunk, size_t n,
-                       struct err *);
-
-static int by_chunks(struct device *d, uint64_t from, uint64_t bytes, each_chunk *use, void *self,
-                     struct report *r)
-{
-    unsigned char chunk[CHUNK];
-    struct err e = {0};
-    for (uint64_t done = 0; done < bytes; done += CHUNK) {
-        size_t n = bytes - done < CHUNK ? (size_t)(bytes - done) : CHUNK;
-        if (d->ops->read(d, chunk, from + done, n, &e) != 0 || use(self, done, chunk, n, &e) != 0)
-            return report_fail_err(r, &e);
-    }
-    return 0;
-}
-
-struct copy_target {
-    struct device *device;
-    uint64_t address;
-};
-
-static int write_chunk(void *self, uint64_t done, const unsigned char *chunk, size_t n,
-                       struct err *e)
-{
-    const struct copy_target *to = self;
-    return to->device->ops->write(to->device, to->address + done, chunk, n, e);
-}
-
 static int copy(struct device *d, uint64_t from, uint64_t to, uint64_t bytes, struct report *r)
 {
-    struct copy_target target = {d, to};
-    if (by_chunks(d, from, bytes, write_chunk, &target, r) != 0)
-        return -1;
-    if (d->ops->mark_copied)
-        d->ops->mark_copied(d, to, d, from);
-    return 0;
+    struct err e = {0};
+    return device_copy(d, from, d, to, bytes, &e) == 0 ? 0 : report_fail_err(r, &e);
 }
 
 int snapshot_take(struct session *s, struct snapshot *out, struct report *r)
@@ -100,47 +67,46 @@ void snapshot_drop(struct session *s, struct snapshot *all)
 
 /* ---- comparing -------------------------------------------------------------------------- */
 
-struct snapshot_comparison {
-    struct device *device;
-    const struct array *array;
-    uint64_t copy, digest;
-    struct snapshot_difference *difference;
-};
-
-static int compare_chunk(void *self, uint64_t done, const unsigned char *chunk, size_t n,
-                         struct err *e)
+/* The first element in which two chunks of an array differ, `done` bytes after its start. */
+static void find_difference(const struct array *a, const unsigned char *before,
+                            const unsigned char *now, uint64_t done, size_t n,
+                            struct snapshot_difference *difference)
 {
-    struct snapshot_comparison *c = self;
-    unsigned char before[CHUNK];
-    c->digest = hash_words(c->digest, chunk, n);
-    if (c->difference->of)
-        return 0;
-    if (c->device->ops->read(c->device, before, c->copy + done, n, e) != 0)
-        return -1;
-    size_t at = 0, size = element_size(c->array->type);
-    while (at < n && before[at] == chunk[at])
+    size_t at = 0, size = element_size(a->type);
+    while (at < n && before[at] == now[at])
         at++;
     if (at == n)
-        return 0;
+        return;
     at -= at % size;
-    *c->difference = (struct snapshot_difference){.of = c->array, .index = (done + at) / size};
-    memcpy(c->difference->was, before + at, size);
-    memcpy(c->difference->is, chunk + at, size);
+    *difference = (struct snapshot_difference){.of = a, .index = (done + at) / size};
+    memcpy(difference->was, before + at, size);
+    memcpy(difference->is, now + at, size);
+}
+
+static int compare_array(struct device *d, const struct array *a, uint64_t copy,
+                         struct snapshot_difference *difference, uint64_t *digest, struct err *e)
+{
+    unsigned char now[CHUNK], before[CHUNK];
+    for (uint64_t done = 0, bytes = array_bytes(a); done < bytes; done += CHUNK) {
+        size_t n = bytes - done < CHUNK ? (size_t)(bytes - done) : CHUNK;
+        if (d->ops->read(d, now, a->address + done, n, e) != 0 ||
+            (!difference->of && d->ops->read(d, before, copy + done, n, e) != 0))
+            return -1;
+        *digest = hash_words(*digest, now, n);
+        if (!difference->of)
+            find_difference(a, before, now, done, n, difference);
+    }
     return 0;
 }
 
 int snapshot_compare(struct session *s, const struct snapshot *with,
                      struct snapshot_difference *difference, uint64_t *digest, struct report *r)
 {
-    struct snapshot_comparison c = {.device = s->device, .difference = difference,
-                           .digest = HASH_START};
+    struct err e = {0};
     *difference = (struct snapshot_difference){.of = NULL};
-    for (unsigned i = 0; i < with->count; i++) {
-        c.array = array_at(s, i);
-        c.copy = with->copies[i];
-        if (by_chunks(s->device, c.array->address, array_bytes(c.array), compare_chunk, &c, r) != 0)
-            return -1;
-    }
-    *digest = c.digest;
+    *digest = HASH_START;
+    for (unsigned i = 0; i < with->count; i++)
+        if (compare_array(s->device, array_at(s, i), with->copies[i], difference, digest, &e) != 0)
+            return report_fail_err(r, &e);
     return 0;
 }

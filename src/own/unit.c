@@ -383,13 +383,7 @@ static int carry_variables(struct device *from, void *old, struct device *to, vo
     int rc = 0;
     for (size_t i = 0; rc == 0 && from->ops->variable_at(from, old, i, &v) == 0; i++) {
         uint64_t there = v.hidden ? 0 : device_find_variable(to, fresh, v.name);
-        void *bytes = there ? malloc(v.size + 1) : NULL;
-        if (!there)
-            continue;
-        rc = bytes ? from->ops->read(from, bytes, v.address, v.size, e) : fail_memory(e);
-        if (rc == 0)
-            rc = to->ops->write(to, there, bytes, v.size, e);
-        free(bytes);
+        rc = there ? device_copy(from, v.address, to, there, v.size, e) : 0;
     }
     return rc;
 }
@@ -450,8 +444,7 @@ struct unit *unit_of_path(const struct session *s, const char *path)
 /* `mine.cu:k`: is this unit the file that is meant? The part after it is left in *rest. */
 static bool path_fits(const struct unit *u, const char *typed, const char **rest)
 {
-    const char *slash = strrchr(u->path, '/');
-    const char *names[] = {u->path, slash ? slash + 1 : u->path};
+    const char *names[] = {u->path, base_name(u->path)};
     for (int i = 0; i < 2; i++) {
         size_t n = strlen(names[i]);
         if (strncmp(typed, names[i], n) == 0 && typed[n] == ':' && typed[n + 1] != ':') {

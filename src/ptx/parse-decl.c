@@ -6,6 +6,8 @@
  */
 #include "ptx/parse.h"
 
+#include "base/lines.h"
+
 #include <string.h>
 
 enum { MOST_DIMENSIONS = 8, MOST_VALUES = 1 << 22 };
@@ -241,11 +243,6 @@ static int pad(struct parser *p, size_t to)
         if (!push(p, &p->values))
             return -1;
     return 0;
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
 }
 
 /* Tables of a library are a hundred thousand numbers as in "12, 34, 56": where the current token

@@ -8,6 +8,7 @@
 #include "screen/columns.h"
 
 #include "base/utf8.h"
+#include "base/visible.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -72,22 +73,11 @@ static int columns_of_code(uint32_t c)
     return is_in(c, wide, sizeof wide / sizeof wide[0]) ? 2 : 1;
 }
 
-/* ESC [, digits and semicolons, m: its bytes, else 0. */
-static size_t colour_bytes(const char *text, size_t n)
-{
-    size_t k = 2;
-    if (n < 3 || text[0] != '\033' || text[1] != '[')
-        return 0;
-    while (k < n && strchr("0123456789;", text[k]) && text[k])
-        k++;
-    return k < n && text[k] == 'm' ? k + 1 : 0;
-}
-
 /* The character at the head of the text: its bytes, and its columns in *took. */
 static size_t one_character(const char *text, size_t n, int *took)
 {
     uint32_t code;
-    size_t size = colour_bytes(text, n);
+    size_t size = visible_colour(text, n);
     *took = 0;
     if (size)
         return size;

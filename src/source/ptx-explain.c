@@ -169,11 +169,6 @@ static bool is_grid_index(const struct copies *c, const struct ptx_instruction *
             (is_axis(c, &o[2], "ctaid", axis) && is_axis(c, &o[1], "ntid", axis)));
 }
 
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 /* In `int i = blockIdx.x * ...;`: i. */
 static struct span assigned_variable(struct span source)
 {
@@ -188,7 +183,7 @@ static struct span assigned_variable(struct span source)
     while (to > 0 && source.at[to - 1] == ' ')
         to--;
     size_t from = to;
-    while (from > 0 && is_letter(source.at[from - 1]))
+    while (from > 0 && in_word(source.at[from - 1]))
         from--;
     return of_block ? (struct span){source.at + from, to - from} : none;
 }

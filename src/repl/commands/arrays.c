@@ -172,7 +172,7 @@ static int run_fill(struct session *s, const void *given, struct report *r)
     struct fill f;
     struct err e = {0};
     char number[NUM_TEXT];
-    if (slice_parse(s, o->part, &x, &e) != 0 ||
+    if (slice_parse(s, o->part, NULL, &x, &e) != 0 ||
         prepare_fill(shell_of(s), &f, o->fill, &x, &e) != 0)
         return report_fail_err(r, &e);
     int rc = fill_write(s, &f, &x, r);
@@ -222,12 +222,12 @@ static int read_slice_as(struct session *s, const struct print_options *o, struc
 {
     enum element type;
     if (!o->as)
-        return slice_parse(s, o->part, x, e);
+        return slice_parse(s, o->part, NULL, x, e);
     if (!o->type)
         return fail(e, "the type after `as` is missing; write print %.60s as f32", o->part);
     if (element_or_near(o->type, &type, e) != 0)
         return -1;
-    return slice_parse_as(s, o->part, type, x, e);
+    return slice_parse(s, o->part, &type, x, e);
 }
 
 static int run_print(struct session *s, const void *given, struct report *r)
@@ -300,7 +300,7 @@ static int open_other(struct session *s, const char *text, const struct slice *x
     if (num_looks(text))
         return fail(e, "`%.60s` is no array: did you mean value:%.60s?", text, text);
     o->is_array = true;
-    if (slice_parse(s, text, &o->slice, e) != 0)
+    if (slice_parse(s, text, NULL, &o->slice, e) != 0)
         return -1;
     if (o->slice.type != x->type)
         return fail(e, "%.60s is %s and %.60s %s; only elements of one type are compared",
@@ -325,7 +325,7 @@ static int run_compare(struct session *s, const void *given, struct report *r)
                                     .equal_nan = o->equal_nan};
     if (how.rtol < 0 || how.atol < 0)
         return report_fail(r, "a tolerance is 0 or more");
-    if (slice_parse(s, o->a, &x, &e) != 0 ||
+    if (slice_parse(s, o->a, NULL, &x, &e) != 0 ||
         open_other(s, o->b, &x, &other, &e) != 0)
         return report_fail_err(r, &e);
     const struct compare_side b = {read_other, &other, o->b};
@@ -387,7 +387,7 @@ static int run_save(struct session *s, const void *given, struct report *r)
     struct buf bytes = {0};
     struct err e = {0};
     char number[NUM_TEXT];
-    if (slice_parse(s, o->part, &x, &e) != 0)
+    if (slice_parse(s, o->part, NULL, &x, &e) != 0)
         return report_fail_err(r, &e);
     if (sh->safe) /* before anything is gathered */
         return report_fail(r, "under --safe no file is written");
