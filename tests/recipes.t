@@ -48,6 +48,10 @@ ok 'an instruction is one line' after '^ *BINARY[(]sub_f32' \
     'BINARY(recipe_u32, "recipe.u32", u32, u32, u32, a + 2 * b)' src/sim/exec/ops.def
 cp "$recipe/instruction.ptx" "$tree/tests/ptx/recipe.ptx"
 
+# A checker: one file and one line.
+cp "$recipe/checker.c" "$tree/src/check/lonely.c"
+ok 'a checker is one line' after '^CHECKER[(]SYNC' 'CHECKER(LONELY, lonely)' src/check/checkers.def
+
 # A card: one row.
 ok 'a card is one row' after 'as measured: tests.h100.device' \
     'CARD("recipe", "Recipe 9000", 9, 0, GB(24), MB(40), 100, 1500, 2000, 4096, 3, 1, 0, 0)' \
@@ -57,7 +61,7 @@ ok 'a card is one row' after 'as measured: tests.h100.device' \
 cp "$recipe/command.c" "$tree/src/repl/commands/greet.c"
 ok 'a command is one line' after '^COMMAND[(]apropos' 'COMMAND(greet)' src/repl/commands.def
 
-# ---- it builds, and all five are there ------------------------------------------------------
+# ---- it builds, and all are there ------------------------------------------------------
 
 "$MAKE" -C "$build" CFLAGS=-O0 SIM_CFLAGS= all >"$tmp/log" 2>&1 </dev/null
 built=$?
@@ -80,6 +84,12 @@ status_is 0 'ptx shows its PTX'
 
 say "load $tree/tests/ptx/recipe.ptx; array out u32 32; launch one<<<1, 32>>>(out); print out"
 out_has '100  102  104' 'the instruction computes'
+
+say "load $tree/tests/ptx/recipe.ptx; array x u32 32; launch one<<<1, 1>>>(x) --check lonely"
+err_has 'one lane stores alone' 'the checker finds'
+err_has 'lonely-store' 'by the name of its kind'
+say 'complete "launch one<<<1, 1>>>(x) --check "'
+out_like '^lonely$' 'completion offers it'
 
 say 'devquery' --device sim:recipe
 out_has 'Recipe 9000' 'the card is there'

@@ -42,7 +42,7 @@ static struct fault copy_finding(const struct finding *from)
 {
     struct fault to = copy_fault(&from->fault);
     snprintf(to.kind, sizeof to.kind, "%s", from->kind->name);
-    to.cure = from->kind->cures[from->cure];
+    to.cure = from->kind->cures ? from->kind->cures[from->cure] : NULL;
     return to;
 }
 
