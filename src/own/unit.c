@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Loaded files. A unit is complete before it takes the place of the one before it, so that a
- * file that doesn't load costs nothing. What PTX has lost (names, types, shapes) is read from
- * the C++ names and from the source.
+ * Loaded files. A unit is complete before it replaces the earlier one, so a file that doesn't load
+ * changes nothing. What PTX has lost (names, types, shapes) is read from the C++ names and the
+ * source.
  */
 #include "own/unit.h"
 
@@ -25,7 +25,7 @@ static bool kernel_means(const struct unit_kernel *k, const char *typed, bool lo
     return k->is_cxx ? cxx_means(&k->name, typed, loose) : strcmp(k->info.name, typed) == 0;
 }
 
-/* "ns::tk<float>" in full: what a typed name means first, before any name that it ends. */
+/* Is it the kernel's full name, "ns::tk<float>"? A full name goes before any name that ends so. */
 static bool is_called(const struct unit_kernel *k, const char *typed)
 {
     size_t n = k->is_cxx ? strlen(k->name.qualified) : 0;
@@ -46,7 +46,7 @@ static const struct unit_kernel *only_called(const struct unit *u, const char *t
     return found;
 }
 
-/* A kernel's own name: of C++ with its namespaces and template arguments. */
+/* A kernel's own name; in C++ with its namespaces and template arguments. */
 struct called { const char *name; struct unit_kernel *kernel; };
 
 static const char *own_name(struct unit *u, const struct unit_kernel *k)
@@ -58,7 +58,7 @@ static const char *own_name(struct unit *u, const struct unit_kernel *k)
     return n < (int)sizeof text ? arena_text(&u->memory, text, (size_t)n) : k->name.full;
 }
 
-/* Each is shown by the shortest name that means it alone: ns::tk<float>, or with its parameters. */
+/* Each kernel is shown by its own name, or by the full name with parameters if two share it. */
 static int name_kernels(struct unit *u, struct arena *scratch)
 {
     struct called *all = arena_get(scratch, u->kernel_count * sizeof *all);
@@ -86,7 +86,7 @@ static const char *bare_name(const struct unit_kernel *k)
     return k->is_cxx ? k->name.plain : k->info.name;
 }
 
-/* What the source says of it, where it says something that fits. */
+/* Takes the parameters from the source if it declares as many. */
 static int read_source(struct unit *u, const struct tokens *source, struct unit_kernel *k)
 {
     unsigned most = k->info.param_count + 1;
@@ -123,7 +123,7 @@ static int add_kernels(struct device *d, struct unit *u, struct err *e)
     struct tokens source;
     struct arena scratch = {0};
     int rc = declare_read(buf_text(&u->source), u->source.len, &scratch, &source);
-    source.arena = &u->memory; /* the names found stay, the tokens don't */
+    source.arena = &u->memory; /* the names that are found stay, the tokens don't */
     rc = rc == 0 ? add_kernels_of(d, u, &source, e) : fail_memory(e);
     if (rc == 0 && name_kernels(u, &scratch) != 0)
         rc = fail_memory(e);
@@ -133,7 +133,7 @@ static int add_kernels(struct device *d, struct unit *u, struct err *e)
 
 /* ---- variables ------------------------------------------------------------------------ */
 
-/* Names that the toolkit's headers bring along: of cooperative groups, of curand. */
+/* Does the name come from the toolkit's headers, such as those of cooperative groups and curand? */
 static bool is_toolkit_name(const char *name)
 {
     static const char *const starts[] = {"cuda::", "_ZN4cuda", "cooperative_groups::",
@@ -147,15 +147,15 @@ static bool is_toolkit_name(const char *name)
 }
 
 /* How an array shows a variable. */
-struct look {
+struct variable_view {
     enum element type;
     bool known;
     uint64_t dims[3], count;
     char declared[200];
 };
 
-static bool look_by_source(const struct tokens *source, const char *name, size_t size,
-                           struct look *look)
+static bool view_by_source(const struct tokens *source, const char *name, size_t size,
+                           struct variable_view *view)
 {
     struct declared d;
     char element[ELEMENT_NAME];
@@ -166,25 +166,25 @@ static bool look_by_source(const struct tokens *source, const char *name, size_t
         return false;
     unsigned width = element_of_vector(d.type, element), dims = 0;
     if (d.is_pointer)
-        look->type = ELEMENT_U64;
-    else if (element_named(element, &look->type) != 0)
+        view->type = ELEMENT_U64;
+    else if (element_named(element, &view->type) != 0)
         return false;
-    look->count = size / element_size(look->type);
-    if (look->count * element_size(look->type) != size)
+    view->count = size / element_size(view->type);
+    if (view->count * element_size(view->type) != size)
         return false;
     uint64_t product = 1;
     for (unsigned i = 0; i < 3 && d.dims[i]; i++)
-        product *= look->dims[dims++] = d.dims[i];
+        product *= view->dims[dims++] = d.dims[i];
     if (width > 1 && dims < 3)
-        product *= look->dims[dims++] = width;
-    if (product != look->count || dims < 2)
-        memset(look->dims, 0, sizeof look->dims);
-    snprintf(look->declared, sizeof look->declared, "%s", d.type);
+        product *= view->dims[dims++] = width;
+    if (product != view->count || dims < 2)
+        memset(view->dims, 0, sizeof view->dims);
+    snprintf(view->declared, sizeof view->declared, "%s", d.type);
     return true;
 }
 
-/* "u32" says it; "b8" of more than one byte is a type that the compiler has dropped. */
-static bool look_by_ptx(const struct variable_info *v, struct look *look)
+/* "u32" says it. "b8" of more than one byte stands for a type that the compiler has dropped. */
+static bool view_by_ptx(const struct variable_info *v, struct variable_view *view)
 {
     const char *type = v->type[0] == '.' ? v->type + 1 : v->type;
     char name[8];
@@ -195,14 +195,14 @@ static bool look_by_ptx(const struct variable_info *v, struct look *look)
         name[0] = 'u';
     if (name[0] == 's')
         name[0] = 'i';
-    if (element_named(name, &look->type) != 0 || v->size % element_size(look->type))
+    if (element_named(name, &view->type) != 0 || v->size % element_size(view->type))
         return false;
-    look->count = v->size / element_size(look->type);
+    view->count = v->size / element_size(view->type);
     return strcmp(name, "u8") != 0 || v->size == 1;
 }
 
-/* v<int> of `template <class T> T v`: what the PTX says of its width, the argument says in full. */
-static void look_by_argument(const char *name, struct look *look)
+/* v<int> of `template <class T> T v`: the PTX says how wide it is, the argument says the type. */
+static void view_by_argument(const char *name, struct variable_view *view)
 {
     const char *from = strchr(name, '<');
     char word[ELEMENT_NAME];
@@ -210,26 +210,26 @@ static void look_by_argument(const char *name, struct look *look)
     if (!from || strcspn(from + 1, ",>") >= sizeof word)
         return;
     snprintf(word, sizeof word, "%.*s", (int)strcspn(from + 1, ",>"), from + 1);
-    if (element_named(word, &type) == 0 && element_size(type) == element_size(look->type))
-        look->type = type;
+    if (element_named(word, &type) == 0 && element_size(type) == element_size(view->type))
+        view->type = type;
 }
 
 static int add_variable(struct session *s, struct unit *u, const struct variable_info *v,
                         const char *name, const struct tokens *source, struct err *e)
 {
-    struct look look = {.type = ELEMENT_U8, .count = v->size};
+    struct variable_view view = {.type = ELEMENT_U8, .count = v->size};
     if (is_toolkit_name(name))
         return 0;
-    look.known = look_by_source(source, name, v->size, &look);
-    if (!look.known && (look.known = look_by_ptx(v, &look)))
-        look_by_argument(name, &look);
-    if (!look.known) {
-        look.type = ELEMENT_U8;
-        look.count = v->size;
+    view.known = view_by_source(source, name, v->size, &view);
+    if (!view.known && (view.known = view_by_ptx(v, &view)))
+        view_by_argument(name, &view);
+    if (!view.known) {
+        view.type = ELEMENT_U8;
+        view.count = v->size;
     }
-    return array_add_variable(s, u->module, name, look.type, look.known,
-                              look.declared[0] ? look.declared : NULL,
-                              look.dims[0] ? look.dims : NULL, look.count, v->address, v->constant,
+    return array_add_variable(s, u->module, name, view.type, view.known,
+                              view.declared[0] ? view.declared : NULL,
+                              view.dims[0] ? view.dims : NULL, view.count, v->address, v->constant,
                               e);
 }
 
@@ -297,7 +297,7 @@ static int no_kernels(const struct unit *u, struct err *e)
                 "void k(float *x)`", u->path);
 }
 
-/* The device's part: the module, and what it has. */
+/* Loads the module and lists what it has. */
 static int bring_up(struct device *d, struct unit *u, struct err *e)
 {
     struct err why = {0};
@@ -375,7 +375,7 @@ void units_free(struct session *s)
     s->units = NULL;
 }
 
-/* What the variables of a module hold goes along to the same module elsewhere. */
+/* Copies the bytes of a module's variables to the same module on another device. */
 static int carry_variables(struct device *from, void *old, struct device *to, void *fresh,
                            struct err *e)
 {
@@ -388,7 +388,7 @@ static int carry_variables(struct device *from, void *old, struct device *to, vo
     return rc;
 }
 
-/* After a move, or one that failed: nothing may stop it half-way. */
+/* Called after a move, or after one that failed. It can't fail. */
 static void describe_anew(struct session *s, struct device *d, struct unit *u, bool moved,
                           struct err *e)
 {
@@ -414,7 +414,7 @@ int units_move(struct session *s, struct device *from, struct device *to, struct
             carry_variables(from, old[moved], to, all->all[moved]->module, e) != 0)
             break;
     }
-    /* On success the old modules go; else the new ones, and all is described as before. */
+    /* After success the old modules go, otherwise the new ones, and the descriptions are right. */
     bool done = moved == count;
     for (unsigned i = 0; i < count && i <= moved; i++) {
         struct unit *u = all->all[i];
@@ -441,7 +441,7 @@ struct unit *unit_of_path(const struct session *s, const char *path)
     return NULL;
 }
 
-/* `mine.cu:k`: is this unit the file that is meant? The part after it is left in *rest. */
+/* Is this unit the file in `mine.cu:k`? *rest is then what follows the colon. */
 static bool path_fits(const struct unit *u, const char *typed, const char **rest)
 {
     const char *names[] = {u->path, base_name(u->path)};
@@ -547,7 +547,7 @@ const char *unit_param_name(const struct unit_kernel *k, unsigned i)
 void unit_signature(const struct unit_kernel *k, struct buf *out)
 {
     const char *shown = k->shown, *paren = k->is_cxx ? strchr(shown, '(') : NULL;
-    /* A shown name may carry its parameters already; `(anonymous namespace)` is none. */
+    /* A shown name may already have its parameters; `(anonymous namespace)` is none. */
     while (paren && strncmp(paren, "(anonymous", 10) == 0)
         paren = strchr(paren + 1, '(');
     buf_printf(out, "%.*s(", (int)(paren ? paren - shown : (long)strlen(shown)), shown);
