@@ -107,7 +107,7 @@ static int choose(struct reduction *w, const struct lab_variant *v)
 /* What follows from the number of threads. */
 static void count_threads(struct reduction *w)
 {
-    const struct shape s = w->shape;
+    const struct launch_shape s = w->shape;
     uint64_t threads = shape_threads(s), n = (uint64_t)w->now.n;
     w->halvings = 0;
     for (unsigned left = s.threads; left > 1; left = (left + 1) / 2)
@@ -133,7 +133,7 @@ static int find(void *self, const struct lab_variant *v)
     w->bytes = (uint64_t)w->now.n * sizeof(float);
     w->stuck = floats_stuck(&w->now.sum, (uint64_t)w->now.n);
     w->stands = (int64_t)w->now.sum.in_order;
-    w->shape = (struct shape){0, 0};
+    w->shape = (struct launch_shape){0, 0};
     if (!v)
         return 0;
     if (has_shape(v) && choose(w, v))

@@ -27,7 +27,7 @@ struct reduction {
     bool on_gpu;
     /* What the facts say: */
     struct reduce_data now;   /* one of these two */
-    struct shape shape;       /* 0, 0: none */
+    struct launch_shape shape;       /* 0, 0: none */
     const char *fill, *second, *slides, *says, *adds;
     bool sums, products, stuck, library, own_chain, useless, of_blocks, odd, uneven, has_slides;
     double bound, additions;

@@ -108,7 +108,8 @@ static int threads_fit(const struct lab_variant *v, unsigned threads,
     return 0;
 }
 
-static int blocks_fit(const struct lab_variant *v, int n, struct shape shape, struct report *r)
+static int blocks_fit(const struct lab_variant *v, int n, struct launch_shape shape,
+                      struct report *r)
 {
     char total[NUM_TEXT], wanted[NUM_TEXT], least[NUM_TEXT];
     uint64_t all = shape_threads(shape), want = threads_wanted(v, n);
@@ -132,7 +133,7 @@ static uint64_t few_blocks(uint64_t enough, unsigned threads, const struct devic
 }
 
 int reduce_choose(const struct lab_variant *v, int n, int blocks, int threads, unsigned usual,
-                  const struct device_props *p, struct shape *shape,
+                  const struct device_props *p, struct launch_shape *shape,
                   struct report *r)
 {
     shape->threads = threads ? (unsigned)threads : v->tag & ODD_BLOCK ? ODD_THREADS : usual;
@@ -150,7 +151,7 @@ int reduce_choose(const struct lab_variant *v, int n, int blocks, int threads, u
 
 /* ---- what to expect --------------------------------------------------------------------- */
 
-uint64_t reduce_atomics(const struct lab_variant *v, int n, struct shape s)
+uint64_t reduce_atomics(const struct lab_variant *v, int n, struct launch_shape s)
 {
     switch (adds(v)) {
     case EACH_THREAD: return (uint64_t)n;
@@ -160,7 +161,7 @@ uint64_t reduce_atomics(const struct lab_variant *v, int n, struct shape s)
     }
 }
 
-double reduce_chain(const struct lab_variant *v, int n, struct shape s)
+double reduce_chain(const struct lab_variant *v, int n, struct launch_shape s)
 {
     enum { HALVINGS = 11 }; /* of 1024 values at most, and one */
     if (v->tag & (ON_HOST | BY_CUBLAS) || adds(v) == EACH_THREAD)
@@ -173,7 +174,7 @@ double reduce_chain(const struct lab_variant *v, int n, struct shape s)
     return in_thread + in_block + (double)s.blocks;
 }
 
-double reduce_bound(const struct lab_variant *v, const struct reduce_data *d, struct shape s)
+double reduce_bound(const struct lab_variant *v, const struct reduce_data *d, struct launch_shape s)
 {
     return rounding_bound(reduce_chain(v, d->n, s) + d->arrays, d->sum.magnitude);
 }
@@ -188,8 +189,8 @@ unsigned reduce_lost(unsigned threads)
 
 /* ---- one run ---------------------------------------------------------------------------- */
 
-static void judge(const struct lab_variant *v, const struct reduce_data *d, struct shape shape,
-                  struct attempt *got)
+static void judge(const struct lab_variant *v, const struct reduce_data *d,
+                  struct launch_shape shape, struct attempt *got)
 {
     got->expected = d->sum.exact;
     got->error = got->value - d->sum.exact;
@@ -250,7 +251,7 @@ static int run_partials(struct lab_launch *l, const struct reduce_data *d, const
     return session_fetch(how->session, sum, total, sizeof *sum, how->report);
 }
 
-int reduce_run(const char *module, struct reduce_data *d, struct shape shape, bool on_gpu,
+int reduce_run(const char *module, struct reduce_data *d, struct launch_shape shape, bool on_gpu,
                const struct trial *how, struct attempt *got)
 {
     const struct lab_variant *v = how->variant;

@@ -47,14 +47,14 @@ int reduce_open(struct reduce_data *, struct session *, const struct reduce_opti
 void reduce_close(struct reduce_data *);
 /* 0 blocks or threads: choose. -1: they don't fit variant and n; the report says what does. */
 int reduce_choose(const struct lab_variant *, int n, int blocks, int threads, unsigned usual,
-                  const struct device_props *, struct shape *,
+                  const struct device_props *, struct launch_shape *,
                   struct report *);
-uint64_t reduce_atomics(const struct lab_variant *, int n, struct shape);
-double reduce_chain(const struct lab_variant *, int n, struct shape); /* the longest */
-double reduce_bound(const struct lab_variant *, const struct reduce_data *, struct shape);
+uint64_t reduce_atomics(const struct lab_variant *, int n, struct launch_shape);
+double reduce_chain(const struct lab_variant *, int n, struct launch_shape); /* the longest */
+double reduce_bound(const struct lab_variant *, const struct reduce_data *, struct launch_shape);
 /* How many of a block's values a halving of their number, rounded down, never adds. */
 unsigned reduce_lost(unsigned threads);
-int reduce_run(const char *module, struct reduce_data *, struct shape, bool on_gpu,
+int reduce_run(const char *module, struct reduce_data *, struct launch_shape, bool on_gpu,
                const struct trial *, struct attempt *);
 
 #endif

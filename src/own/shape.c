@@ -6,7 +6,7 @@
 
 #define INDEX_LIMIT ((uint64_t)1 << 31)
 
-uint64_t shape_threads(struct shape s)
+uint64_t shape_threads(struct launch_shape s)
 {
     return (uint64_t)s.blocks * s.threads;
 }
@@ -42,7 +42,7 @@ int threads_in_block(unsigned threads, const struct device_props *p, struct repo
                        p->max_threads_per_block);
 }
 
-int shape_counted(struct shape s, int n, bool strides, struct report *r)
+int shape_counted(struct launch_shape s, int n, bool strides, struct report *r)
 {
     char total[NUM_TEXT];
     if (shape_threads(s) + (strides ? (uint64_t)n : 0) <= INDEX_LIMIT)
@@ -53,7 +53,7 @@ int shape_counted(struct shape s, int n, bool strides, struct report *r)
                        strides ? " or a smaller n" : "");
 }
 
-int shape_fits(struct shape s, int n, bool strides, const struct device_props *p,
+int shape_fits(struct launch_shape s, int n, bool strides, const struct device_props *p,
                struct report *r)
 {
     char total[NUM_TEXT], count[NUM_TEXT], least[NUM_TEXT];

@@ -7,9 +7,9 @@
 
 #include "screen/report.h"
 
-struct shape { unsigned blocks, threads; };
+struct launch_shape { unsigned blocks, threads; };
 
-uint64_t shape_threads(struct shape); /* in all blocks */
+uint64_t shape_threads(struct launch_shape); /* in all blocks */
 uint64_t divide_up(uint64_t n, uint64_t by);
 /* The blocks that n elements need, with so many threads each. If the kernel strides, it is at most
  * twice as many as the device holds, and each thread takes several elements. */
@@ -19,9 +19,10 @@ int blocks_in_grid(unsigned blocks, const struct device_props *, struct report *
 /* -1: a block of the device has no room for them. */
 int threads_in_block(unsigned threads, const struct device_props *, struct report *);
 /* -1: an int can't number all threads or, where they stride over n, what comes after n. */
-int shape_counted(struct shape, int n, bool strides, struct report *);
+int shape_counted(struct launch_shape, int n, bool strides, struct report *);
 /* Checks all of this, and that there is a thread for each element. -1: the report says what would
  * fit. */
-int shape_fits(struct shape, int n, bool strides, const struct device_props *, struct report *);
+int shape_fits(struct launch_shape, int n, bool strides, const struct device_props *,
+               struct report *);
 
 #endif

@@ -388,7 +388,7 @@ static int carry_variables(struct device *from, void *old, struct device *to, vo
     return rc;
 }
 
-/* Called after a move, or after one that failed. It can't fail. */
+/* Called after a move, or after one that failed. Nothing stops it, so go_on is not asked. */
 static void describe_anew(struct session *s, struct device *d, struct unit *u, bool moved,
                           struct err *e)
 {

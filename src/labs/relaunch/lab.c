@@ -25,7 +25,7 @@ struct relaunch_options {
 struct relaunching {
     struct lab_run run;
     struct vectors vectors;
-    struct shape shape;
+    struct launch_shape shape;
     int iters, launches;
     bool several;              /* launches */
     uint64_t threads, started; /* of one launch; of all, a launch each */

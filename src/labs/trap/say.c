@@ -92,7 +92,7 @@ static const struct fact words[] = {
 };
 
 /* For all at once a size that was typed goes to those that it fits; the others choose. */
-static int choose(struct trap *t, const struct lab_variant *v, struct shape *shape)
+static int choose(struct trap *t, const struct lab_variant *v, struct launch_shape *shape)
 {
     int threads = t->options->lab.threads, blocks = t->options->lab.blocks;
     if (lab_runs_all(&t->options->lab)) {
@@ -112,7 +112,7 @@ static int find(void *self, const struct lab_variant *v)
     struct trap *t = self;
     t->now = v && v->mended_by ? t->small : t->rule;
     t->last = t->now.n - 1;
-    t->shape = (struct shape){0, 0};
+    t->shape = (struct launch_shape){0, 0};
     if (v && v->kernel && choose(t, v, &t->shape))
         return -1;
     if (!v)
@@ -229,7 +229,8 @@ static int run_book_row(struct trap *t, struct book_run *row)
     struct attempt *got = &row->got;
     const struct trial how = {.session = t->run.session, .report = r, .variant = v,
                               .schedule = &as_set, .counts = true};
-    if (trap_run(t->module, &t->rule, (struct shape){row->row.blocks, row->row.threads}, &how, got))
+    const struct launch_shape shape = {row->row.blocks, row->row.threads};
+    if (trap_run(t->module, &t->rule, shape, &how, got))
         return -1;
     row->area = (float)got->value;
     row->ok = attempt_ok(got);

@@ -25,7 +25,7 @@ struct trap {
     struct trapezoid small; /* for wrong variants: so few terms that losing one shows */
     /* What the facts say: */
     struct trapezoid now;   /* one of these two */
-    struct shape shape;
+    struct launch_shape shape;
     const char *adds;       /* "one a warp" */
     bool fewer_add;         /* not each thread does */
     double chain, bound, fewer, terms;

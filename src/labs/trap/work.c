@@ -33,7 +33,7 @@ static int threads_fit(const struct lab_variant *v, unsigned threads, struct rep
 }
 
 int trap_choose(const struct lab_variant *v, int n, int blocks, int threads,
-                const struct device_props *p, struct shape *shape, struct report *r)
+                const struct device_props *p, struct launch_shape *shape, struct report *r)
 {
     unsigned usual = v->tag & ODD_WARP     ? ODD_THREADS
                      : v->tag & BIG_BLOCKS ? MOST_THREADS
@@ -47,7 +47,7 @@ int trap_choose(const struct lab_variant *v, int n, int blocks, int threads,
 
 /* ---- what to expect --------------------------------------------------------------------- */
 
-uint64_t trap_atomics(const struct lab_variant *v, int n, struct shape s)
+uint64_t trap_atomics(const struct lab_variant *v, int n, struct launch_shape s)
 {
     switch (adds(v)) {
     case ADDS_THREADS: return (uint64_t)n - 1;
@@ -56,7 +56,7 @@ uint64_t trap_atomics(const struct lab_variant *v, int n, struct shape s)
     }
 }
 
-double trap_chain(const struct lab_variant *v, int n, struct shape s)
+double trap_chain(const struct lab_variant *v, int n, struct launch_shape s)
 {
     enum { TREE = 5 }; /* halvings of a warp */
     if (!v->kernel)
@@ -75,7 +75,7 @@ double trap_chain(const struct lab_variant *v, int n, struct shape s)
 /* ---- one run ---------------------------------------------------------------------------- */
 
 static void judge(const struct trapezoid *rule, const struct lab_variant *v,
-                  struct shape shape, struct attempt *got)
+                  struct launch_shape shape, struct attempt *got)
 {
     double off = got->value - rule->in_double;
     got->expected = rule->exact;
@@ -83,7 +83,7 @@ static void judge(const struct trapezoid *rule, const struct lab_variant *v,
     attempt_sum(got, v, off, trapezoid_bound(rule, trap_chain(v, rule->n, shape)), rule->magnitude);
 }
 
-int trap_run(const char *module, const struct trapezoid *t, struct shape shape,
+int trap_run(const char *module, const struct trapezoid *t, struct launch_shape shape,
              const struct trial *how, struct attempt *got)
 {
     const struct lab_variant *v = how->variant;

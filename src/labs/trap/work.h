@@ -23,13 +23,13 @@ enum trap_tag {
 
 /* 0 blocks or threads: choose. -1: they don't fit variant and n; the report says what does. */
 int trap_choose(const struct lab_variant *, int n, int blocks, int threads,
-                const struct device_props *, struct shape *, struct report *);
+                const struct device_props *, struct launch_shape *, struct report *);
 /* The longest chain of additions that a value goes through, and the atomics this takes. */
-double trap_chain(const struct lab_variant *, int n, struct shape);
-uint64_t trap_atomics(const struct lab_variant *, int n, struct shape);
+double trap_chain(const struct lab_variant *, int n, struct launch_shape);
+uint64_t trap_atomics(const struct lab_variant *, int n, struct launch_shape);
 
 /* What came out. A kernel that was stopped is not right, whatever its sum is. */
-int trap_run(const char *module, const struct trapezoid *, struct shape,
+int trap_run(const char *module, const struct trapezoid *, struct launch_shape,
              const struct trial *, struct attempt *);
 
 #endif

@@ -42,7 +42,8 @@ static int shape_one(struct vecadd *a, const struct lab_variant *v)
                  "%s has at most %s %s here, and n is %s; --variant both takes any n",
                  by_blocks ? "a grid" : "a block", num_group(most, limit), own,
                  num_group(a->v.n, n));
-    a->shape = by_blocks ? (struct shape){(unsigned)count, 1} : (struct shape){1, (unsigned)count};
+    a->shape = by_blocks ? (struct launch_shape){(unsigned)count, 1}
+                         : (struct launch_shape){1, (unsigned)count};
     return 0;
 }
 
@@ -51,7 +52,7 @@ static int choose_shape(struct vecadd *a, const struct lab_variant *v)
 {
     const struct device_props *p = &a->run.session->device->props;
     const struct lab_options *o = a->run.options;
-    struct shape *s = &a->shape;
+    struct launch_shape *s = &a->shape;
     unsigned kind = (unsigned)v->tag & VECADD_SHAPE;
     a->not_run[0] = '\0';
     if (kind == ADDS_BLOCKS_ONLY || kind == ADDS_THREADS_ONLY)
@@ -71,7 +72,7 @@ static int choose_shape(struct vecadd *a, const struct lab_variant *v)
 
 /* Loads by warps: each segment of consecutive elements that a block takes at once is so many
  * warps wide, and there are x and y. */
-static uint64_t loads_of(struct shape s, int n)
+static uint64_t loads_of(struct launch_shape s, int n)
 {
     uint64_t whole = (uint64_t)n / s.threads, rest = (uint64_t)n % s.threads;
     return 2 * (whole * divide_up(s.threads, WARP) + divide_up(rest, WARP));
@@ -94,7 +95,7 @@ static int get_arrays(struct vecadd *a, const struct trial *t, struct addresses 
 
 /* Blocks from `first` on: what they would find at those indices lies `first` blocks further. */
 static int launch_part(struct vecadd *a, const struct trial *t, const struct addresses *at,
-                       struct shape s, unsigned first, unsigned count, struct attempt *got)
+                       struct launch_shape s, unsigned first, unsigned count, struct attempt *got)
 {
     uint64_t skip = (uint64_t)first * s.threads;
     const struct lab_launch l = {.module = "vecadd", .kernel = t->variant->kernel,
@@ -118,7 +119,7 @@ static unsigned blocks_done(const struct schedule *s, unsigned blocks)
 }
 
 static int add_vectors(struct vecadd *a, const struct trial *t, const struct addresses *at,
-                       struct shape s, struct attempt *got)
+                       struct launch_shape s, struct attempt *got)
 {
     size_t bytes = (size_t)a->v.n * sizeof(float);
     bool waits = !(t->variant->tag & NO_WAIT);
@@ -134,7 +135,7 @@ static int add_vectors(struct vecadd *a, const struct trial *t, const struct add
 /* The same once more as a program has it, for the time of each step; what comes out is the answer
  * that counts. */
 static int time_steps(struct vecadd *a, const struct trial *t, const struct addresses *at,
-                      struct shape s, struct attempt *got)
+                      struct launch_shape s, struct attempt *got)
 {
     const size_t bytes = (size_t)a->v.n * sizeof(float);
     const struct lab_launch l = {.module = "vecadd", .kernel = t->variant->kernel,
@@ -157,7 +158,7 @@ static int attempt(void *self, const struct trial *t, struct attempt *got)
     const struct lab_variant *v = t->variant;
     unsigned sms = (unsigned)t->session->device->props.multiprocessors;
     struct addresses at;
-    const struct shape s = a->shape;
+    const struct launch_shape s = a->shape;
     memcpy(got->not_run, a->not_run, sizeof got->not_run);
     if (v->tag & NO_WAIT && session_on_gpu(t->session))
         snprintf(got->not_run, sizeof got->not_run,

@@ -35,7 +35,7 @@ struct vecadd {
     struct step_times steps;
     unsigned done; /* blocks that had run when a host that doesn't wait read z */
     /* What the facts say of a variant: */
-    struct shape shape;
+    struct launch_shape shape;
     char not_run[160]; /* what this device lacks for it, or empty */
     bool all;          /* it is about all variants */
     bool waits_not, one_done, old; /* old: no host may touch managed memory while a kernel runs */
