@@ -289,7 +289,8 @@ static void say_rows(const struct lab_run *w, const struct row *rows, unsigned c
     struct table table;
     uint64_t mask;
     row_facts(w, facts);
-    table_begin(&table, columns, facts_columns(facts, rows, count, sizeof *rows, columns, &mask), 0);
+    int n = facts_columns(facts, rows, count, sizeof *rows, columns, &mask);
+    table_begin(&table, columns, n, 0);
     for (unsigned i = 0; i < count; i++) {
         struct json *j = &w->report->variants;
         if (rows[i].wrong && (i == 0 || !rows[i - 1].wrong))

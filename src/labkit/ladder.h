@@ -94,14 +94,10 @@ struct host_call;
  * lab_run, and its facts describe this struct.
  */
 struct ladder {
-    const char *value;      /* what the answer is called: "area" */
-    enum ladder_value {     /* and what it is */
-        VALUE_F32,
-        VALUE_INT,
-        VALUE_ARRAY         /* how far it is from what it should be; its error is `wrong` */
-    } kind;
-    bool all_unless_told;   /* without --variant: all of them */
-    const char *order;      /* over the table of all: what the rows go by; may be NULL */
+    const char *value; /* what the answer is called: "area" */
+    enum ladder_value { VALUE_F32, VALUE_INT, VALUE_ARRAY } kind; /* an array's is its two-norm */
+    bool all_unless_told; /* without --variant: all of them */
+    const char *order;    /* over the table of all: what the rows go by; may be NULL */
     const struct ladder_column *columns; /* end with a NULL head */
     /* Texts with slots: the line at the top for one variant and for all of them, and what the
      * kernel is launched as, for --calls, as in "{kernel}<<<{blocks}, {threads}>>>". */
@@ -116,8 +112,8 @@ struct ladder {
     int (*attempt)(void *self, const struct trial *, struct attempt *); /* -1: report says why */
     /*
      * Fill in what the facts say of a variant, or of all of them with NULL: what is known before an
-     * attempt, and again after it, with `got` of struct lab_run. -1: it can't run so, and the report
-     * says why.
+     * attempt, and again after it, with `got` of struct lab_run. -1: it can't run so, and the
+     * report says why.
      */
     int (*find)(void *self, const struct lab_variant *);
     /* May be NULL. What the launch looked like: below a right one's answer; of a wrong one, below
@@ -136,7 +132,7 @@ struct lab_run {
     const char *variant, *kernel; /* the names of what the facts are about */
     unsigned runs;                /* of each launch that is timed */
     int major, minor, limit;      /* compute capability; threads that a block can have */
-    struct attempt got;           /* all 0 before one */
+    struct attempt got;           /* all 0 before there is one */
 };
 
 /* Rows of the facts of most labs. */

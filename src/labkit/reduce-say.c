@@ -23,7 +23,8 @@ static const struct fact task[] = {
 static const struct fact facts[] = {
     FACT_VARIANT,
     {.name = "sum", FACT_AT(struct reduction, run.got.value_f32), .as = AS_VALUE,
-     WHEN(struct reduction, sums), .label = "sum", .says = "{sum}    exact {exact}    error {error}"},
+     WHEN(struct reduction, sums), .label = "sum",
+     .says = "{sum}    exact {exact}    error {error}"},
     {.name = "dot", FACT_AT(struct reduction, run.got.value_f32), .as = AS_VALUE,
      WHEN(struct reduction, products), .label = "dot",
      .says = "{dot}    exact {exact}    error {error}"},
@@ -191,8 +192,8 @@ int reduction_run(const struct reduce_lab *of, const struct lab_run *run,
                 "{blocks?, {blocks:%.0f} x {threads} threads|}",
         .head_of_all = "n = {count}, {fill:%.40s}{second? by {second:%.40s}|}",
         .launch = "{blocks?{kernel}<<<{blocks:%.0f}, {threads}{shared?, {shared}|}>>>|}",
-        .beside_head = of->beside_head, .beside = "{slides}", .task = task, .facts = facts, .words = words,
-        .calls_of = calls_of, .attempt = attempt, .find = find};
+        .beside_head = of->beside_head, .beside = "{slides}", .task = task, .facts = facts,
+        .words = words, .calls_of = calls_of, .attempt = attempt, .find = find};
     struct reduction w = {.run = *run, .of = of, .options = o,
                           .on_gpu = session_on_gpu(run->session)};
     int small = lab_runs_all(&o->lab) || !o->n_given ? SMALL_N : o->n;

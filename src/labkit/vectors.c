@@ -169,8 +169,8 @@ static const struct fact host_facts[] = {
              "the same bits as one loop"},
     {.name = "host_same", FACT_AT(struct vectors, same)},
     {.name = "host_one_s", FACT_AT(struct vectors, one_s), WHEN(struct vectors, timed),
-     .label = "",
-     .says = "one loop {one_ms:%.4g} ms, {host_threads} threads {all_ms:%.4g} ms with starting them"},
+     .label = "", .says = "one loop {one_ms:%.4g} ms, {host_threads} threads {all_ms:%.4g} ms with "
+                          "starting them"},
     {.name = "host_all_s", FACT_AT(struct vectors, all_s), WHEN(struct vectors, timed)},
     {FACT(struct vectors, several), .only = FACT_IN_TEXT},
     {FACT(struct vectors, most), .as = AS_GROUP, .only = FACT_IN_TEXT},

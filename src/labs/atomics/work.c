@@ -210,7 +210,8 @@ static int fetch(const struct trial *t, void *x, void *old, size_t each, struct 
 {
     return session_fetch(t->session, x, at->x, each, t->report) ||
            session_fetch(t->session, old, at->old, a->threads * each, t->report) ||
-           session_fetch(t->session, a->tries, at->tries, a->threads * sizeof a->tries[0], t->report);
+           session_fetch(t->session, a->tries, at->tries, a->threads * sizeof a->tries[0],
+                         t->report);
 }
 
 /* Doubles hold whole numbers here, so the proof is the same; 2^31 ends it. */

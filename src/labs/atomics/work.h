@@ -63,7 +63,8 @@ struct atomic_run {
 bool atomic_has_one_answer(const struct atomic_run *);
 int32_t atomic_changed(enum atomic_op, int32_t found, int32_t by);
 /* Operation, start and operands, as typed or as usual. -1: the report says why not. */
-int atomic_read(const struct atomics_options *, uint64_t seed, struct atomic_run *, struct report *);
+int atomic_read(const struct atomics_options *, uint64_t seed, struct atomic_run *,
+                struct report *);
 /* Is there an order of the threads in which each finds what it found? Sets order and right. */
 void atomic_judge(struct atomic_run *);
 int atomic_launch(struct atomic_run *, const struct trial *, struct attempt *);
@@ -74,8 +75,9 @@ struct atomic_lab {
     struct atomic_run aside, plain; /* that one, while others run; and one that loses changes */
     /* What the facts say: */
     struct atomic_kind kind;
-    int32_t x, found, v; /* x in the end; what the last thread found; the v of all, where it is one */
-    unsigned last;       /* the thread that went last */
+    int32_t x, v;  /* x in the end; the v of all threads, where it is the same */
+    unsigned last; /* the thread that went last, */
+    int32_t found; /* and what it found */
     bool several, same;  /* threads; their v are the same */
     bool instruction;    /* each thread's change is one */
     bool loops, one_answer, any_answer, exchanges;

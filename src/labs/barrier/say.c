@@ -56,13 +56,14 @@ static int refuse(const struct barrier *b, const struct lab_variant *v)
 {
     const struct device_props *p = &b->run.session->device->props;
     if (of_clusters(v))
-        return report_fail(b->run.report, "a %s (compute capability %d.%d) has no clusters: they came "
-                                      "with 9.0, the H100 of 2022; `set device sim:h100` "
-                                      "simulates one, and --variant grid waits for all blocks",
-                           p->name, p->major, p->minor);
-    return report_fail(b->run.report, "blocks of a %s (compute capability %d.%d) can't wait for each "
-                                  "other by grid.sync(): that takes 6.0; --variant "
-                                  "two-launches does it on any card", p->name, p->major, p->minor);
+        return report_fail(b->run.report,
+                           "a %s (compute capability %d.%d) has no clusters: they came with 9.0, "
+                           "the H100 of 2022; `set device sim:h100` simulates one, and --variant "
+                           "grid waits for all blocks", p->name, p->major, p->minor);
+    return report_fail(b->run.report,
+                       "blocks of a %s (compute capability %d.%d) can't wait for each other by "
+                       "grid.sync(): that takes 6.0; --variant two-launches does it on any card",
+                       p->name, p->major, p->minor);
 }
 
 /* Lanes of a warp, warps of a block, ...: how large a group waits, in threads. */

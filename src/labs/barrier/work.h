@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The kernels of kernels/barrier.cu, and of barrier-cluster.cu for 9.0: how many threads of how many
- * blocks one gets, what it should find, one run of it. A variant's tag says who waits for whom, and
- * how it is launched.
+ * The kernels of kernels/barrier.cu, and of barrier-cluster.cu for 9.0: how many threads of how
+ * many blocks one gets, what it should find, one run of it. A variant's tag says who waits for whom,
+ * and how it is launched.
  */
 #ifndef LABS_BARRIER_WORK_H
 #define LABS_BARRIER_WORK_H

@@ -239,7 +239,8 @@ static bool show(void *self, const struct lab_variant *v, const struct launch_re
             continue;
         const struct runtime_error *e = says_of(u, s);
         bool starts = strncmp(s->call, "%s", 2) == 0;
-        snprintf(call, sizeof call, "%s%s", starts ? buf_text(&launch) : "", s->call + (starts ? 2 : 0));
+        snprintf(call, sizeof call, "%s%s", starts ? buf_text(&launch) : "",
+                 s->call + (starts ? 2 : 0));
         table_cell(&t, s->added && v->mended_by ? "+" : "");
         table_cell(&t, "%s", call);
         if (e && e->number)

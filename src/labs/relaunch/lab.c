@@ -151,9 +151,9 @@ static const struct ladder ladder = {
 };
 
 static const struct arg_spec options[] = {
-    {.name = "n", BIND(struct relaunch_options, vectors.n), GIVEN(struct relaunch_options, vectors.n),
-     .value = "N", .type = ARG_INT, .lo = 1, .hi = 1 << 20, .initial = "1000",
-     .help = "elements of each vector"},
+    {.name = "n", BIND(struct relaunch_options, vectors.n),
+     GIVEN(struct relaunch_options, vectors.n), .value = "N", .type = ARG_INT, .lo = 1,
+     .hi = 1 << 20, .initial = "1000", .help = "elements of each vector"},
     {OPTION(struct relaunch_options, iters), .value = "I", .type = ARG_INT, .lo = 1,
      .hi = RELAUNCH_MOST, .initial = "100", .help = "how often they are added"},
     {.name = "x", BIND(struct relaunch_options, vectors.x), .type = ARG_LIST,

@@ -46,7 +46,7 @@ struct mirror_lab {
     struct mirror now;
     unsigned last, fit;                  /* its last thread; blocks that an SM holds at once */
     uint64_t held, half, fixed, free, most, sm; /* bytes, and KB of an SM */
-    bool fixed_size, beyond, could;      /* beyond: more than comes by itself; could: it may have it */
+    bool fixed_size, beyond, could; /* beyond: more than comes by itself; could: it may have it */
 };
 extern const struct ladder mirror_ladder;
 

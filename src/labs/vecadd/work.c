@@ -27,7 +27,8 @@ static int shape_one(struct vecadd *a, const struct lab_variant *v)
     bool by_blocks = (v->tag & VECADD_SHAPE) == ADDS_BLOCKS_ONLY, all = lab_runs_all(o);
     const char *own = by_blocks ? "blocks" : "threads", *other = by_blocks ? "threads" : "blocks";
     int64_t most = by_blocks ? p->max_grid[0] : p->max_threads_per_block;
-    int typed = by_blocks ? o->blocks : o->threads, typed_other = by_blocks ? o->threads : o->blocks;
+    int typed = by_blocks ? o->blocks : o->threads;
+    int typed_other = by_blocks ? o->threads : o->blocks;
     int count = typed && !all ? typed : a->v.n;
     char n[NUM_TEXT], limit[NUM_TEXT];
     if (typed_other > 1 && !all)
@@ -313,9 +314,9 @@ static int choose_memory(struct vecadd *a)
     if (v && v->tag & NO_WAIT) {
         bool copied = a->moves.kind == BY_COPIES || a->moves.kind == BY_PINNED_COPIES;
         if (copied && o->mem_given)
-            return report_fail(a->run.report, "%s is about memory that both sides reach: cudaMemcpy "
-                                              "waits for the kernel by itself; take --mem managed "
-                                              "or --mem mapped", v->name);
+            return report_fail(a->run.report,
+                               "%s is about memory that both sides reach: cudaMemcpy waits for the "
+                               "kernel by itself; take --mem managed or --mem mapped", v->name);
         a->moves.kind = copied ? BY_PAGES : a->moves.kind;
     }
     const char *refused = transfer_refused(a->moves.kind, &a->run.session->device->props);
