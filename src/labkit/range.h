@@ -7,7 +7,7 @@
 #define LABKIT_RANGE_H
 
 #include "labkit/run.h"
-#include "labkit/schedule.h"
+#include "labkit/ladder/schedule.h"
 
 /* Runs with the same result: the same fault or none, the same bytes in all arrays, the same lines
  * printed. */

@@ -8,7 +8,7 @@
 #define LABKIT_REDUCE_H
 
 #include "labkit/floats.h"
-#include "labkit/ladder.h"
+#include "labkit/ladder/ladder.h"
 #include "own/shape.h"
 
 enum reduce_tag {

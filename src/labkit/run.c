@@ -13,7 +13,7 @@
 #include "dev/jobs.h"
 #include "os/bug.h"
 #include "own/element-shape.h"
-#include "labkit/schedule.h"
+#include "labkit/ladder/schedule.h"
 
 #include <inttypes.h>
 #include <stdio.h>

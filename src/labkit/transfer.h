@@ -8,7 +8,7 @@
 #define LABKIT_TRANSFER_H
 
 #include "dev/jobs.h"
-#include "labkit/ladder.h"
+#include "labkit/ladder/ladder.h"
 
 /* By enum transfer_kind. */
 extern const char *const transfer_names[]; /* managed copy pinned mapped */

@@ -9,7 +9,7 @@
 #include "base/num.h"
 #include "cc/compile.h"
 #include "repl/compile-options.h"
-#include "labkit/schedule.h"
+#include "labkit/ladder/schedule.h"
 
 #include <inttypes.h>
 #include <stdio.h>

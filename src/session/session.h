@@ -16,7 +16,7 @@
 struct settings {
     char device[64];
     uint64_t seed;
-    char schedule[40];     /* labkit/schedule.h reads it */
+    char schedule[40];     /* labkit/ladder/schedule.h reads it */
     uint64_t step_limit;   /* default 2^34 */
     int threads;
     bool volatile_on, counters, projector, plain;

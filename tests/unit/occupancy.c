@@ -4,7 +4,7 @@
  * own arithmetic says since 3.0; before that, by hand from its old calculators. And the cards of
  * the simulator are as their compute capability is.
  */
-#include "labkit/occupancy.h"
+#include "labkit/occupancy/occupancy.h"
 
 #include <stdio.h>
 #include <stdlib.h>

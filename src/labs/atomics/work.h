@@ -7,7 +7,7 @@
 #ifndef LABS_ATOMICS_WORK_H
 #define LABS_ATOMICS_WORK_H
 
-#include "labkit/ladder.h"
+#include "labkit/ladder/ladder.h"
 #include <stdint.h>
 
 enum atomic_op { /* as in kernels/atomics.cu */

@@ -7,7 +7,7 @@
 #ifndef LABS_BARRIER_WORK_H
 #define LABS_BARRIER_WORK_H
 
-#include "labkit/ladder.h"
+#include "labkit/ladder/ladder.h"
 
 enum barrier_tag {
     WAIT_BLOCK,              /* all threads of a block */

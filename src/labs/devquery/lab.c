@@ -7,7 +7,7 @@
  */
 #include "labs/devquery/cards.h"
 #include "labkit/lab.h"
-#include "labkit/ladder.h"
+#include "labkit/ladder/ladder.h"
 #include "labkit/props.h"
 
 #include <stdio.h>

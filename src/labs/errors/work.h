@@ -6,7 +6,7 @@
 #ifndef LABS_ERRORS_WORK_H
 #define LABS_ERRORS_WORK_H
 
-#include "labkit/ladder.h"
+#include "labkit/ladder/ladder.h"
 
 /* An error as the runtime API has it. */
 struct runtime_error {

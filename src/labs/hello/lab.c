@@ -5,7 +5,7 @@
  */
 #include "labkit/lab.h"
 #include "labkit/grid.h"
-#include "labkit/ladder.h"
+#include "labkit/ladder/ladder.h"
 
 #include <stdio.h>
 #include <string.h>

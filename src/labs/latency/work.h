@@ -6,7 +6,7 @@
 #ifndef LABS_LATENCY_WORK_H
 #define LABS_LATENCY_WORK_H
 
-#include "labkit/ladder.h"
+#include "labkit/ladder/ladder.h"
 #include "screen/facts.h"
 
 enum chase_level {

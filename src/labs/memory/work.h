@@ -6,7 +6,7 @@
 #ifndef LABS_MEMORY_WORK_H
 #define LABS_MEMORY_WORK_H
 
-#include "labkit/ladder.h"
+#include "labkit/ladder/ladder.h"
 
 enum memory_job { TOUCH_EACH, THROUGH_SYMBOLS, FILL_BINS, FILL_SHARED };
 enum memory_tag {

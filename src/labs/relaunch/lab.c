@@ -4,7 +4,7 @@
  * load and store the same; what is compared is what a launch costs beside.
  */
 #include "labkit/lab.h"
-#include "labkit/ladder.h"
+#include "labkit/ladder/ladder.h"
 #include "labkit/vectors.h"
 
 enum { USUAL_THREADS = 256, WARP = 32, RELAUNCH_MOST = 10000 };

@@ -4,7 +4,7 @@
  * reach. Three ways that do, and the pointer to the host's own variable, which doesn't.
  */
 #include "labkit/lab.h"
-#include "labkit/ladder.h"
+#include "labkit/ladder/ladder.h"
 
 enum returning_tag { BY_POINTER, BY_NAME, BY_MANAGED, BY_HOST_POINTER };
 

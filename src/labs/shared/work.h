@@ -6,7 +6,7 @@
 #ifndef LABS_SHARED_WORK_H
 #define LABS_SHARED_WORK_H
 
-#include "labkit/ladder.h"
+#include "labkit/ladder/ladder.h"
 #include <stddef.h>
 
 enum mirror_tag {                       /* of a variant */

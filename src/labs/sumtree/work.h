@@ -6,7 +6,7 @@
 #ifndef LABS_SUMTREE_WORK_H
 #define LABS_SUMTREE_WORK_H
 
-#include "labkit/ladder.h"
+#include "labkit/ladder/ladder.h"
 
 enum { ADDING_MOST = 32, ADDING_STEPS = 5, ADDING_NOBODY = -1 };
 enum adding_way { ADD_LINEAR, ADD_TREE, ADD_SHUFFLE, ADD_DISSEMINATION, ADD_BUTTERFLY };

@@ -6,7 +6,7 @@
 #ifndef LABS_THROUGHPUT_WORK_H
 #define LABS_THROUGHPUT_WORK_H
 
-#include "labkit/ladder.h"
+#include "labkit/ladder/ladder.h"
 #include "labs/throughput/rates.h"
 #include "screen/facts.h"
 

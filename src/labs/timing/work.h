@@ -7,7 +7,7 @@
 #define LABS_TIMING_WORK_H
 
 #include "command/variants.h"
-#include "labkit/ladder.h"
+#include "labkit/ladder/ladder.h"
 
 struct timing_options {
     struct lab_options lab;

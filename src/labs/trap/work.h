@@ -6,7 +6,7 @@
 #ifndef LABS_TRAP_WORK_H
 #define LABS_TRAP_WORK_H
 
-#include "labkit/ladder.h"
+#include "labkit/ladder/ladder.h"
 #include "own/shape.h"
 #include "labs/trap/trapezoid.h"
 

@@ -6,7 +6,7 @@
 #ifndef LABS_VECADD_WORK_H
 #define LABS_VECADD_WORK_H
 
-#include "labkit/ladder.h"
+#include "labkit/ladder/ladder.h"
 #include "labkit/steps.h"
 #include "labkit/transfer.h"
 #include "labkit/vectors.h"

@@ -6,7 +6,7 @@
  */
 #include "labs/waves/work.h"
 #include "labkit/lab.h"
-#include "labkit/ladder.h"
+#include "labkit/ladder/ladder.h"
 
 #include <stdio.h>
 

@@ -6,7 +6,7 @@
 #include "repl/commands.h"
 #include "repl/reading.h"
 #include "repl/shell.h"
-#include "labkit/occupancy-say.h"
+#include "labkit/occupancy/say.h"
 
 #include <stdio.h>
 #include <string.h>

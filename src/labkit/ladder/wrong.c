@@ -4,7 +4,7 @@
  * one failure in full, with what the checkers found in it and the first warp's steps.
  */
 #include "labkit/lab.h"
-#include "labkit/ladder.h"
+#include "labkit/ladder/ladder.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,8 +4,8 @@
  * of these, the table of all or a wrong one's schedules, a command asks for.
  */
 #include "labkit/lab.h"
-#include "labkit/ladder.h"
-#include "labkit/schedule.h"
+#include "labkit/ladder/ladder.h"
+#include "labkit/ladder/schedule.h"
 #include "screen/pen.h"
 #include "text/explain.h"
 

@@ -6,7 +6,7 @@
 #ifndef LABKIT_OCCUPANCY_SAY_H
 #define LABKIT_OCCUPANCY_SAY_H
 
-#include "labkit/occupancy.h"
+#include "labkit/occupancy/occupancy.h"
 #include "screen/facts.h"
 
 /* "threads and registers": the limits that bind. */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * One run of one variant under one schedule, its verdict, and which schedules a wrong one is tried
- * under. What is made of the runs is in ladder.c, ladder-one.c and ladder-wrong.c.
+ * under. What is made of the runs is in ladder.c, one.c and wrong.c.
  */
-#include "labkit/ladder.h"
+#include "labkit/ladder/ladder.h"
 
 #include "base/rounding.h"
 #include "labkit/lab.h"
-#include "labkit/schedule.h"
+#include "labkit/ladder/schedule.h"
 #include "labkit/transfer.h"
 
 #include <stdio.h>

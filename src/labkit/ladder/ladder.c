@@ -3,7 +3,7 @@
  * The table of `--variant all`: the right ones slowest first, each with what was counted, then
  * the wrong ones with the schedule that gave them away.
  */
-#include "labkit/ladder.h"
+#include "labkit/ladder/ladder.h"
 
 #include "labkit/lab.h"
 #include "screen/pen.h"

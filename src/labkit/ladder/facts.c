@@ -4,7 +4,7 @@
  * and in texts. And how an answer is written, as a fact that has the lab's name for it.
  */
 #include "labkit/lab.h"
-#include "labkit/ladder.h"
+#include "labkit/ladder/ladder.h"
 #include "text/explain.h"
 
 #include <stdio.h>

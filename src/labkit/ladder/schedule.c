@@ -2,7 +2,7 @@
 /*
  * Reading schedules; see schedule.h.
  */
-#include "labkit/schedule.h"
+#include "labkit/ladder/schedule.h"
 
 #include "base/near.h"
 #include "base/num.h"
