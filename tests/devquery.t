@@ -104,6 +104,36 @@ json_is '.result.architectures[28].compute_capability' 12.1 'to the last'
 json_is '.result.architectures[17].cuda_13' false '7.2 is past'
 json_is '.result.architectures[18].cuda_13' true '7.5 is not'
 
+# An instruction that came after the card closes the kernels that have it, and no others.
+cat >"$tmp/dot.ptx" <<'END'
+.version 7.0
+.target sm_75
+.address_size 64
+.visible .entry dot(.param .u64 x)
+{
+    .reg .b32 %r<3>;
+    .reg .b64 %d<2>;
+    ld.param.u64 %d1, [x];
+    mov.u32 %r1, %tid.x;
+    dp4a.u32.u32 %r2, %r1, %r1, %r1;
+    st.global.u32 [%d1], %r2;
+    ret;
+}
+.visible .entry other(.param .u64 x)
+{
+    ret;
+}
+END
+ready="load $tmp/dot.ptx; array x u32 1"
+sentence='dp4a.u32.u32 needs compute capability 6.1; this device has 5.2'
+say_json "$ready; kernels; launch other<<<1, 1>>>(x); launch dot<<<1, 1>>>(x)" --device sim:gtx970
+json_is '3:.result.kernels[0].closed' "$sentence" 'kernels: why it is closed'
+json_is 4:.status ok 'the other kernel runs'
+json_is 5:.status fault 'this one does not'
+err_has "unsupported-instruction: $sentence" 'and the launch says why'
+say_json "$ready; launch dot<<<1, 1>>>(x)" --device sim:t4
+json_is 3:.status ok 'a newer card has it'
+
 say 'devquery --list' --device sim:h100 --charset ascii
 same_as golden/devquery.txt 'the whole screen is as it was'
 

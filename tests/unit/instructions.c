@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What a decoded instruction says about itself: its class and operation, its registers, its order
- * and scope. One kernel holds them all, a row of the table each; nothing is run.
+ * and scope; one kernel holds them all, a row of the table each. And the compute capability that
+ * instructions need, a kernel for each. Nothing is run.
  */
 #include "sim/sim.h"
 
@@ -126,6 +127,133 @@ static void find_names(const struct sim_result *r, uint32_t known[NAMES])
             known[found++] = r->code[pc].operands->number[0];
 }
 
+/* ---- capabilities ---------------------------------------------------------------------- */
+
+/* What the target notes of the PTX ISA say; 0: no more than the first card that is simulated. */
+static const struct {
+    const char *text;
+    int capability;
+} needs[] = {
+    {"add.s32 %r1, %r2, %r3;", 0},
+    {"fma.rn.f32 %f1, %f2, %f3, %f1;", 0},
+    {"add.rn.f64 %x1, %x1, %x1;", 0},
+    {"bfe.u32 %r1, %r2, 1, 2;", 0},
+    {"prmt.b32 %r1, %r2, %r3, 0;", 0},
+    {"popc.b32 %r1, %r2;", 0},
+    {"membar.gl;", 0},
+    {"bar.sync 0;", 0},
+    {"vote.ballot.b32 %r1, %p1;", 0},
+    {"atom.global.add.f32 %f1, [%d1], %f2;", 0},
+    {"atom.shared.add.u64 %d1, [s], %d1;", 0},
+    {"atom.global.exch.b64 %d1, [%d1], %d1;", 0},
+    {"cvt.rn.f16.f32 %h1, %f1;", 0},
+    {"cvt.f32.f16 %f1, %h1;", 0},
+    {"shfl.sync.idx.b32 %r1, %r2, 0, 31, -1;", 30},
+    {"vote.sync.any.pred %p1, %p2, -1;", 30},
+    {"activemask.b32 %r1;", 30},
+    {"barrier.sync 0;", 30},
+    {"fns.b32 %r1, %r2, 0, 1;", 30},
+    {"vabsdiff4.u32.u32.u32 %r1, %r2, %r3, %r1;", 30},
+    {"shf.l.wrap.b32 %r1, %r2, %r3, 4;", 32},
+    {"ld.global.nc.u32 %r1, [%d1];", 32},
+    {"atom.global.max.u64 %d1, [%d1], %d1;", 32},
+    {"red.global.and.b64 [%d1], %d1;", 32},
+    {"lop3.b32 %r1, %r1, %r2, %r3, 0x80;", 50},
+    {"alloca.u64 %d1, 16;", 52},
+    {"add.f16 %h1, %h1, %h1;", 53},
+    {"fma.rn.f16x2 %r1, %r1, %r2, %r3;", 53},
+    {"neg.f16 %h1, %h1;", 53},
+    {"setp.lt.f16 %p1, %h1, %h1;", 53},
+    {"set.eq.f16.f16 %h1, %h1, %h1;", 53},
+    {"atom.global.add.f64 %x1, [%d1], %x1;", 60},
+    {"red.global.add.noftz.f16x2 [%d1], %r1;", 60},
+    {"dp4a.s32.s32 %r1, %r1, %r2, %r3;", 61},
+    {"dp2a.lo.u32.u32 %r1, %r1, %r2, %r3;", 61},
+    {"match.any.sync.b32 %r1, %r2, -1;", 70},
+    {"bmsk.clamp.b32 %r1, %r2, %r3;", 70},
+    {"szext.wrap.s32 %r1, %r2, %r3;", 70},
+    {"atom.global.cas.b16 %h1, [%d1], %h1, %h1;", 70},
+    {"red.global.add.noftz.f16 [%d1], %h1;", 70},
+    {"ld.global.L1::evict_last.u32 %r1, [%d1];", 70},
+    {"cvt.pack.sat.u16.s32 %r1, %r2, %r3;", 72},
+    {"tanh.approx.f32 %f1, %f1;", 75},
+    {"ex2.approx.f16 %h1, %h1;", 75},
+    {"ld.global.L2::128B.u32 %r1, [%d1];", 75},
+    {"redux.sync.add.u32 %r1, %r2, -1;", 80},
+    {"cp.async.ca.shared.global [%r3], [%d1], 4;", 80},
+    {"cp.async.commit_group;", 80},
+    {"min.NaN.f32 %f1, %f1, %f2;", 80},
+    {"min.f16 %h1, %h1, %h1;", 80},
+    {"fma.rn.bf16 %h1, %h1, %h1, %h1;", 80},
+    {"neg.bf16 %h1, %h1;", 80},
+    {"cvt.rn.bf16.f32 %h1, %f1;", 80},
+    {"cvt.rna.tf32.f32 %r1, %f1;", 80},
+    {"cvt.rn.relu.f16.f32 %h1, %f1;", 80},
+    {"cvt.rn.f16x2.f32 %r1, %f1, %f2;", 80},
+    {"createpolicy.fractional.L2::evict_last.b64 %d1, 1.0;", 80},
+    {"min.xorsign.abs.f32 %f1, %f1, %f2;", 86},
+    {"add.bf16 %h1, %h1, %h1;", 90},
+    {"setp.lt.bf16 %p1, %h1, %h1;", 90},
+    {"add.u16x2 %r1, %r2, %r3;", 90},
+    {"min.relu.s32 %r1, %r2, %r3;", 90},
+    {"red.global.add.noftz.bf16 [%d1], %h1;", 90},
+    {"red.global.v2.f32.add [%d1], {%f1, %f2};", 90},
+    {"elect.sync %r1|%p1, -1;", 90},
+    {"mapa.u64 %d1, %d1, 1;", 90},
+    {"barrier.cluster.arrive;", 90},
+    {"ld.shared::cluster.u32 %r1, [%r3];", 90},
+    {"mov.u32 %r1, %cluster_ctarank;", 90},
+    {"griddepcontrol.wait;", 90},
+};
+enum { NEEDS = sizeof needs / sizeof *needs };
+
+static struct sim_module *load_needs(struct sim *s)
+{
+    char text[1 << 15];
+    int n = snprintf(text, sizeof text, ".version 8.0\n.target sm_90\n.address_size 64\n");
+    for (int i = 0; i < NEEDS; i++)
+        n += snprintf(text + n, sizeof text - (size_t)n,
+                      ".visible .entry k%d()\n{\n.shared .align 8 .b8 s[64];\n.reg .pred %%p<3>;\n"
+                      ".reg .b16 %%h<2>;\n.reg .b32 %%r<4>;\n.reg .b64 %%d<2>;\n"
+                      ".reg .f32 %%f<4>;\n.reg .f64 %%x<2>;\n%s\nret;\n}\n", i, needs[i].text);
+    return sim_module_load(s, "needs.ptx", text, (size_t)n);
+}
+
+/* Of cards below that capability it is said why the kernel can't run; the others start it. */
+static void test_launch(struct sim *s, const struct sim_kernel *k, int capability)
+{
+    struct sim_limits limits = {SIM_LIMITS};
+    struct sim_launch l = {SIM_LAUNCH, .kernel = k, .grid = {1, 1, 1}, .block = {32, 1, 1}};
+    char what[100];
+    sim_limits_default(&limits);
+    limits.capability = capability;
+    sim_set_limits(s, &limits);
+    struct sim_run *run = sim_start(s, &l);
+    const struct sim_result *r = run ? sim_result(run) : NULL;
+    const bool refused = r && r->fault_count && r->faults[0].kind == SIM_UNSUPPORTED &&
+                         strstr(r->faults[0].message, "needs compute capability");
+    snprintf(what, sizeof what, "on a card of %d", capability);
+    check(run && refused == (k->needs_capability > capability), k->needs_what, what);
+    sim_finish(run);
+}
+
+static void test_needs(void)
+{
+    struct sim *s = sim_open(NULL);
+    struct sim_module *m = load_needs(s);
+    char what[40];
+    check(m != NULL, "all kernels", m ? "are loaded" : sim_message(s));
+    for (int i = 0; m && i < NEEDS; i++) {
+        const struct sim_kernel *k = sim_kernel_at(m, (size_t)i);
+        snprintf(what, sizeof what, "needs %d", k->needs_capability);
+        check(!k->closed && k->needs_capability == needs[i].capability, needs[i].text,
+              k->closed ? k->closed : what);
+        if (k->needs_capability == 61 || k->needs_capability == 90)
+            test_launch(s, k, 61);
+    }
+    sim_close(s);
+}
+
 int main(void)
 {
     char text[1 << 14];
@@ -150,6 +278,7 @@ int main(void)
         test_row(r, known, i);
     sim_finish(run);
     sim_close(s);
+    test_needs();
     printf("1..%d\n", tests);
     return bad != 0;
 }

@@ -88,20 +88,26 @@ static int texture_destroy(struct device *d, uint64_t handle, struct err *e)
 
 /* ---- modules --------------------------------------------------------------------------- */
 
-/* Why the kernel can't run, with the line; NULL: it can. */
-static const char *closed_text(struct arena *memory, const struct sim_kernel *k)
+/* Why the kernel can't run here; NULL: it can. */
+static const char *closed_text(struct arena *memory, const struct device_props *p,
+                               const struct sim_kernel *k)
 {
     char text[ERR_TEXT + 40];
-    if (!k->closed)
+    const int needs = k->needs_capability;
+    if (k->closed)
+        snprintf(text, sizeof text, "%.*s (line %d of the PTX)", ERR_TEXT, k->closed,
+                 k->closed_line);
+    else if (needs > p->major * 10 + p->minor)
+        snprintf(text, sizeof text, "%s needs compute capability %d.%d; this device has %d.%d",
+                 k->needs_what, needs / 10, needs % 10, p->major, p->minor);
+    else
         return NULL;
-    int n = snprintf(text, sizeof text, "%.*s (line %d of the PTX)", ERR_TEXT, k->closed,
-                     k->closed_line);
-    const char *kept = arena_text(memory, text, (size_t)n);
-    return kept ? kept : k->closed;
+    const char *kept = arena_text(memory, text, strlen(text));
+    return kept ? kept : k->needs_what;
 }
 
-static int describe_kernel(struct arena *memory, const struct sim_kernel *k,
-                           struct kernel_info *info)
+static int describe_kernel(struct arena *memory, const struct device_props *props,
+                           const struct sim_kernel *k, struct kernel_info *info)
 {
     struct device_param *params = arena_get(memory, k->param_count * sizeof *params);
     if (!params)
@@ -118,18 +124,18 @@ static int describe_kernel(struct arena *memory, const struct sim_kernel *k,
                                  .static_shared = k->static_shared,
                                  .local_bytes = k->local_bytes,
                                  .cooperative = k->cooperative,
-                                 .closed = closed_text(memory, k)};
+                                 .closed = closed_text(memory, props, k)};
     return 0;
 }
 
-static int describe_module(struct sim_device_module *m)
+static int describe_module(const struct device_props *props, struct sim_device_module *m)
 {
     m->count = sim_kernel_count(m->module);
     m->kernels = arena_get(&m->memory, m->count * sizeof *m->kernels);
     if (!m->kernels)
         return -1;
     for (size_t i = 0; i < m->count; i++)
-        if (describe_kernel(&m->memory, sim_kernel_at(m->module, i), &m->kernels[i]) != 0)
+        if (describe_kernel(&m->memory, props, sim_kernel_at(m->module, i), &m->kernels[i]) != 0)
             return -1;
     return 0;
 }
@@ -166,7 +172,7 @@ static void *load(struct device *d, const char *path, const char *ptx, size_t n,
         *e = sim_of(d)->stopped;
     else if (!m->module)
         fail_at(e, sim_message_line(sim), 0, "%s", sim_message(sim));
-    else if (describe_module(m) == 0)
+    else if (describe_module(&d->props, m) == 0)
         return m;
     else
         fail_memory(e);

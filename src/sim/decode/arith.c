@@ -52,31 +52,33 @@ static int enough_operands(struct decoder *d, unsigned least)
 enum { FLUSHES = EXACT_FLUSH_IN | EXACT_FLUSH_OUT, ROUNDS = 256, INTEGRALS = 512, APPROX = 1024 };
 
 /* Takes one modifier into x, if it is among those allowed. */
-static bool take_modifier(const char *w, unsigned allowed, struct exact *x)
+static bool take_modifier(struct decoder *d, const char *w, unsigned allowed, struct exact *x)
 {
     static const struct {
         const char *name;
         unsigned kind, flags, rounding;
+        int capability;
     } known[] = {
-        {"rn", ROUNDS, 0, SOFT_NEAREST},
-        {"rz", ROUNDS, 0, SOFT_ZEROWARD},
-        {"rm", ROUNDS, 0, SOFT_DOWN},
-        {"rp", ROUNDS, 0, SOFT_UP},
-        {"rni", INTEGRALS, EXACT_INTEGRAL, SOFT_NEAREST},
-        {"rzi", INTEGRALS, EXACT_INTEGRAL, SOFT_ZEROWARD},
-        {"rmi", INTEGRALS, EXACT_INTEGRAL, SOFT_DOWN},
-        {"rpi", INTEGRALS, EXACT_INTEGRAL, SOFT_UP},
-        {"approx", APPROX, 0, 0},
-        {"ftz", FLUSHES, FLUSHES, 0},
-        {"sat", EXACT_SAT, EXACT_SAT, 0},
-        {"relu", EXACT_RELU, EXACT_RELU, 0},
-        {"NaN", EXACT_NAN, EXACT_NAN, 0},
-        {"xorsign", EXACT_XORSIGN, EXACT_XORSIGN, 0},
-        {"abs", EXACT_XORSIGN, 0, 0}, /* of .xorsign.abs */
+        {"rn", ROUNDS, 0, SOFT_NEAREST, 0},
+        {"rz", ROUNDS, 0, SOFT_ZEROWARD, 0},
+        {"rm", ROUNDS, 0, SOFT_DOWN, 0},
+        {"rp", ROUNDS, 0, SOFT_UP, 0},
+        {"rni", INTEGRALS, EXACT_INTEGRAL, SOFT_NEAREST, 0},
+        {"rzi", INTEGRALS, EXACT_INTEGRAL, SOFT_ZEROWARD, 0},
+        {"rmi", INTEGRALS, EXACT_INTEGRAL, SOFT_DOWN, 0},
+        {"rpi", INTEGRALS, EXACT_INTEGRAL, SOFT_UP, 0},
+        {"approx", APPROX, 0, 0, 0},
+        {"ftz", FLUSHES, FLUSHES, 0, 0},
+        {"sat", EXACT_SAT, EXACT_SAT, 0, 0},
+        {"relu", EXACT_RELU, EXACT_RELU, 0, 80},
+        {"NaN", EXACT_NAN, EXACT_NAN, 0, 80},
+        {"xorsign", EXACT_XORSIGN, EXACT_XORSIGN, 0, 86},
+        {"abs", EXACT_XORSIGN, 0, 0, 86}, /* of .xorsign.abs */
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         if (strcmp(known[i].name, w) != 0)
             continue;
+        need(d, known[i].capability);
         x->flags |= (uint8_t)known[i].flags;
         if (known[i].kind & (ROUNDS | INTEGRALS))
             x->rounding = (uint8_t)known[i].rounding;
@@ -98,21 +100,22 @@ static const struct float_op {
     const char *name;
     enum exact_op op;
     unsigned operands, allowed;
+    int f16, bf16; /* the compute capability that halves need */
 } float_ops[] = {
-    {"add", EXACT_ADD, 2, ROUNDS | FLUSHES | EXACT_SAT},
-    {"sub", EXACT_SUB, 2, ROUNDS | FLUSHES | EXACT_SAT},
-    {"mul", EXACT_MUL, 2, ROUNDS | FLUSHES | EXACT_SAT},
-    {"fma", EXACT_FMA, 3, ROUNDS | FLUSHES | EXACT_SAT | EXACT_RELU},
-    {"mad", EXACT_FMA, 3, ROUNDS | FLUSHES | EXACT_SAT},
-    {"div", EXACT_DIV, 2, ROUNDS | FLUSHES},
-    {"sqrt", EXACT_SQRT, 1, ROUNDS | FLUSHES},
-    {"rcp", EXACT_RCP, 1, ROUNDS | FLUSHES},
-    {"min", EXACT_MIN, 2, FLUSHES | EXACT_NAN | EXACT_XORSIGN},
-    {"max", EXACT_MAX, 2, FLUSHES | EXACT_NAN | EXACT_XORSIGN},
-    {"neg", EXACT_NEG, 1, FLUSHES},
-    {"abs", EXACT_ABS, 1, FLUSHES},
-    {"ex2", EXACT_EX2, 1, FLUSHES | APPROX},
-    {"tanh", EXACT_TANH, 1, APPROX},
+    {"add", EXACT_ADD, 2, ROUNDS | FLUSHES | EXACT_SAT, 53, 90},
+    {"sub", EXACT_SUB, 2, ROUNDS | FLUSHES | EXACT_SAT, 53, 90},
+    {"mul", EXACT_MUL, 2, ROUNDS | FLUSHES | EXACT_SAT, 53, 90},
+    {"fma", EXACT_FMA, 3, ROUNDS | FLUSHES | EXACT_SAT | EXACT_RELU, 53, 80},
+    {"mad", EXACT_FMA, 3, ROUNDS | FLUSHES | EXACT_SAT, 53, 80},
+    {"div", EXACT_DIV, 2, ROUNDS | FLUSHES, 53, 80},
+    {"sqrt", EXACT_SQRT, 1, ROUNDS | FLUSHES, 53, 80},
+    {"rcp", EXACT_RCP, 1, ROUNDS | FLUSHES, 53, 80},
+    {"min", EXACT_MIN, 2, FLUSHES | EXACT_NAN | EXACT_XORSIGN, 80, 80},
+    {"max", EXACT_MAX, 2, FLUSHES | EXACT_NAN | EXACT_XORSIGN, 80, 80},
+    {"neg", EXACT_NEG, 1, FLUSHES, 53, 80},
+    {"abs", EXACT_ABS, 1, FLUSHES, 53, 80},
+    {"ex2", EXACT_EX2, 1, FLUSHES | APPROX, 75, 90},
+    {"tanh", EXACT_TANH, 1, APPROX, 75, 90},
 };
 
 static const struct float_op *float_op_named(const char *name)
@@ -135,14 +138,14 @@ static int decode_float(struct decoder *d, const struct tokens *t)
                                                        : SOFT_NEAREST,
                       .flags = half != type ? EXACT_PAIR : 0};
     for (unsigned i = 1; i + 1 < t->count; i++)
-        if (!take_modifier(t->word[i], op->allowed, &x))
+        if (!take_modifier(d, t->word[i], op->allowed, &x))
             return unsupported(d);
     if (enough_operands(d, op->operands + 1) < 0)
         return 0;
     uint32_t row[3] = {0};
     for (unsigned k = 0; k < op->operands; k++)
         row[k] = source(d, &d->from->operands[k + 1], type);
-    need(d, half == SIM_BF16 ? 80 : half == SIM_F16 ? 53 : 0);
+    need(d, half == SIM_BF16 ? op->bf16 : half == SIM_F16 ? op->f16 : 0);
     uint32_t to = result(d, &d->from->operands[0], row_size(type));
     struct raw *r = emit_exact(d, &x, false);
     r->in.a = row[0], r->in.b = row[1], r->in.c = row[2], r->in.d = to;
@@ -181,15 +184,18 @@ static int decode_cvt(struct decoder *d, const struct tokens *t)
         (half != to && from != SIM_F32))
         return unsupported(d);
     for (unsigned i = 1; i + 2 < t->count; i++)
-        if (!take_modifier(t->word[i], allowed, &x))
+        if (!take_modifier(d, t->word[i], allowed, &x))
             return unsupported(d);
     if (from != SIM_F32) /* .ftz is about f32 alone */
         x.flags &= (uint8_t)~EXACT_FLUSH_IN;
     if (half != SIM_F32)
         x.flags &= (uint8_t)~EXACT_FLUSH_OUT;
-    need(d, half == SIM_BF16 || from == SIM_BF16 ? 80 : 0);
-    if (half != to)
+    if (half == SIM_BF16 || from == SIM_BF16) /* to and from f32 they came first */
+        need(d, half == SIM_F32 || from == SIM_F32 ? 80 : 90);
+    if (half != to) {
+        need(d, 80);
         return decode_cvt_pair(d, &x);
+    }
     if (enough_operands(d, 2) < 0)
         return 0;
     uint32_t a = source(d, &d->from->operands[1], from);
@@ -286,6 +292,7 @@ static int decode_setp(struct decoder *d, const struct tokens *t)
         return 0;
     if (!read_comparison(d, t, 1, &c) || !is_half(c.type))
         return unsupported(d);
+    need(d, c.type == SIM_BF16 ? 90 : 53);
     operand_rows(d, &c, 1, a);
     operand_rows(d, &c, 2, b);
     const struct ptx_operand *o = &d->from->operands[0];
@@ -329,6 +336,9 @@ static int decode_set(struct decoder *d, const struct tokens *t)
     if (!read_comparison(d, t, 2, &c) || row_size(type) < 2 || row_size(type) > 4 ||
         (type != to && !c.pair))
         return unsupported(d);
+    need(d, c.type == SIM_BF16 || type == SIM_BF16   ? 90
+            : is_half(c.type) || is_half(type) ? 53
+                                               : 0);
     operand_rows(d, &c, 1, a);
     operand_rows(d, &c, 2, b);
     unsigned bytes = row_size(c.pair ? SIM_B32 : type);

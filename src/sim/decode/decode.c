@@ -223,6 +223,7 @@ static int decode_one(struct decoder *d, const struct ptx_instruction *p)
     split_opcode(p->opcode, &t);
     const struct instruction_shape *shape = shape_named(t.word[0]);
     d->writes = !shape || shape->writes;
+    need(d, shape ? shape->capability : 0);
     if ((shape ? shape->decode(d, &t) : decode_table(d, &t)) < 0)
         return -1;
     return decode_describe(d, t.word[0]);

@@ -55,7 +55,8 @@ struct decoder {
 struct instruction_shape {
     const char *name;
     int (*decode)(struct decoder *, const struct tokens *);
-    bool writes; /* its first operand is a result */
+    bool writes;    /* its first operand is a result */
+    int capability; /* that it needs, where that is above 2.0 */
 };
 const struct instruction_shape *shape_named(const char *opcode); /* NULL: the table knows it */
 

@@ -125,6 +125,7 @@ static uint32_t special(struct decoder *d, const char *name, unsigned bytes)
             continue;
         struct raw *r = emit_hidden(d, bytes == 8 ? "*special64" : "*special");
         r->in.e = i;
+        need(d, i >= SPECIAL_CLUSTER_CTAID_X ? 90 : 0); /* the rest of the list is about clusters */
         d->fn->grid_sync |= i == SPECIAL_GRID_HIGH || i == SPECIAL_GRID_LOW;
         return r->in.d = new_row(d, bytes == 8 ? 8 : 4);
     }

@@ -18,6 +18,8 @@ struct access {
     enum sim_type type;
 };
 
+/* Order and scope ask for no capability, and neither do fences and nanosleep: what these words are
+ * compiled from, nvcc writes with ld.volatile and membar for cards before 7.0. */
 bool decode_order(struct decoder *d, const char *word)
 {
     static const struct {
@@ -50,15 +52,18 @@ bool decode_scope(struct decoder *d, const char *word)
 }
 
 /* Words about caches: memory is always coherent here. */
-static bool is_hint(const char *w)
+static bool decode_hint(struct decoder *d, const char *w)
 {
-    static const char *const hints[] = {"ca", "cg", "cs", "lu", "cv", "wb", "wt", "nc", "noftz",
-                                        "unified", NULL};
-    return one_of(w, hints) || strncmp(w, "L1::", 4) == 0 || strncmp(w, "L2::", 4) == 0;
+    static const char *const hints[] = {"ca", "cg", "cs", "lu", "cv", "wb", "wt", "noftz", NULL};
+    const bool l1 = strncmp(w, "L1::", 4) == 0, l2 = strncmp(w, "L2::", 4) == 0;
+    const bool unified = same_word(w, "unified"), constant = same_word(w, "nc");
+    const bool early = same_word(w, "L2::64B") || same_word(w, "L2::128B");
+    need(d, unified ? 90 : early ? 75 : l2 ? 80 : l1 ? 70 : constant ? 32 : 0);
+    return unified || constant || l1 || l2 || one_of(w, hints);
 }
 
 /* Is the word a state space? */
-static bool read_space(const char *word, struct access *a)
+static bool read_space(struct decoder *d, const char *word, struct access *a)
 {
     static const struct {
         const char *name;
@@ -72,7 +77,8 @@ static bool read_space(const char *word, struct access *a)
         if (same_word(word, spaces[k].name)) {
             a->space = spaces[k].space;
             a->generic = false;
-            a->cluster = strcmp(word, "shared::cluster") == 0;
+            a->cluster = same_word(word, "shared::cluster");
+            need(d, a->cluster ? 90 : 0);
             return true;
         }
     return false;
@@ -85,7 +91,8 @@ static bool read_access(struct decoder *d, const struct tokens *t, struct access
     op[0] = 0;
     for (unsigned i = 1; i < t->count; i++) {
         const char *w = t->word[i];
-        bool known = decode_order(d, w) || decode_scope(d, w) || is_hint(w) || read_space(w, a);
+        bool known = decode_order(d, w) || decode_scope(d, w) || decode_hint(d, w) ||
+                     read_space(d, w, a);
         if (w[0] == 'v' && (w[1] == '2' || w[1] == '4') && !w[2])
             a->count = (unsigned)(w[1] - '0'), known = true;
         enum sim_type type = (enum sim_type)ptx_type_named(w, strlen(w));
@@ -322,7 +329,6 @@ int decode_async(struct decoder *d, const struct tokens *t)
     struct insn load = {0}, store = {0};
     bool copies = has_token(t, "shared") || has_token(t, "shared::cta");
     d->now->async = true;
-    need(d, 80);
     if (!has_token(t, "async") || has_token(t, "bulk") || has_token(t, "mbarrier"))
         return close_function(d, "unsupported instruction %s", d->from->opcode);
     if (!copies)
@@ -345,16 +351,6 @@ int decode_async(struct decoder *d, const struct tokens *t)
     return 0;
 }
 
-static int atomic_capability(const struct access *a, const char *op)
-{
-    if (a->count > 1 || a->type == SIM_BF16 || a->type == SIM_BF16X2)
-        return 90;
-    return a->type == SIM_F16                           ? 70
-           : a->type == SIM_F64 || a->type == SIM_F16X2 ? 60
-           : a->type == SIM_F32 && op[0] == 'a'         ? 20
-                                                        : 12;
-}
-
 /* Vectors are one atomic for each element, of which the first one is counted. */
 int decode_atomic(struct decoder *d, const struct tokens *t)
 {
@@ -370,7 +366,8 @@ int decode_atomic(struct decoder *d, const struct tokens *t)
     snprintf(name, sizeof name, "*atomic.%s.%s", op, sim_type_name(a.type));
     if (!ops_find(d->m->sim, name))
         return close_function(d, "unsupported instruction %s", d->from->opcode);
-    need(d, atomic_capability(&a, op));
+    if (a.count > 1)
+        need(d, 90);
     unsigned n = rows_of_vector(d, arg(d, first + 1), a.count, value);
     if (!red && rows_of_vector(d, arg(d, 0), a.count, to) != n)
         return 0;
@@ -412,7 +409,7 @@ int decode_cvta(struct decoder *d, const struct tokens *t)
 int decode_isspacep(struct decoder *d, const struct tokens *t)
 {
     struct access a;
-    if (wants(d, 2) < 0 || !read_space(t->word[t->count - 1], &a))
+    if (wants(d, 2) < 0 || !read_space(d, t->word[t->count - 1], &a))
         return close_function(d, "unsupported instruction %s", d->from->opcode);
     uint32_t from = source(d, arg(d, 1), SIM_U64), to = predicate(d, arg(d, 0), NULL, 0);
     struct raw *r = emit(d, "*isspacep");
@@ -446,7 +443,6 @@ int decode_policy(struct decoder *d, const struct tokens *t)
     uint32_t a = constant_row(d, 0, 8, false), to = result(d, arg(d, 0), 8);
     struct raw *r = emit(d, "mov.b64");
     r->in.a = r->in.b = r->in.c = a, r->in.d = to;
-    need(d, 80);
     return 0;
 }
 

@@ -54,6 +54,7 @@ static int decode_vote(struct decoder *d, const struct tokens *t)
             mode = i;
     if (mode == 4 || wants(d, has_token(t, "sync") ? 3 : 2) < 0)
         return close_function(d, "unsupported instruction %s", d->from->opcode);
+    need(d, has_token(t, "sync") ? 30 : 0);
     uint32_t p = predicate(d, arg(d, 1), &flags, INSN_FLIP_A);
     uint32_t mask =
         has_token(t, "sync") ? source(d, arg(d, 2), SIM_B32) : constant_row(d, ALL_LANES, 4, false);
@@ -133,7 +134,7 @@ static int decode_bar(struct decoder *d, const struct tokens *t)
     static const char *const forms[] = {"sync", "popc", "and", "or", "arrive"};
     unsigned form = 0, count = d->from->operand_count;
     uint8_t flags = 0;
-    if (has_token(t, "warp")) {
+    if (has_token(t, "warp")) { /* needs nothing: lanes that never part have nothing to wait for */
         uint32_t mask = source(d, arg(d, 0), SIM_B32);
         emit(d, "*warpsync")->in.a = mask;
         return 0;
@@ -188,29 +189,29 @@ static int decode_sleep(struct decoder *d, const struct tokens *t)
 /* ---- which decoder ------------------------------------------------------------------- */
 
 static const struct instruction_shape shapes[] = {
-    {"ld", decode_load, true},                    {"ldu", decode_load, true},
-    {"st", decode_store, false},                  {"atom", decode_atomic, true},
-    {"red", decode_atomic, false},                {"isspacep", decode_isspacep, true},
-    {"cp", decode_async, false},                  {"cvta", decode_cvta, true},
-    {"shfl", decode_shfl, true},                  {"vote", decode_vote, true},
-    {"activemask", decode_activemask, true},      {"bar", decode_bar, false},
-    {"barrier", decode_bar, false},               {"match", decode_match, true},
-    {"redux", decode_redux, true},                {"elect", decode_elect, true},
-    {"griddepcontrol", decode_nothing, false},    {"membar", decode_fence, false},
-    {"fence", decode_fence, false},               {"prefetch", decode_nothing, false},
-    {"prefetchu", decode_nothing, false},         {"nanosleep", decode_sleep, false},
-    {"pmevent", decode_nothing, false},           {"discard", decode_nothing, false},
-    {"applypriority", decode_nothing, false},     {"setmaxnreg", decode_nothing, false},
-    {"brx", decode_brx, false},                   {"mapa", decode_mapa, true},
-    {"getctarank", decode_mapa, true},            {"alloca", decode_stack, true},
-    {"stacksave", decode_stack, true},            {"stackrestore", decode_stack, false},
-    {"createpolicy", decode_policy, true},        {"bra", decode_bra, false},
-    {"ret", decode_exit, false},                  {"exit", decode_exit, false},
-    {"trap", decode_trap, false},                 {"brkpt", decode_trap, false},
-    {"call", decode_call, false},                 {"mov", decode_mov, true},
-    {"tex", decode_texture, true},                {"tld4", decode_texture, true},
-    {"txq", decode_image_query, true},            {"suq", decode_image_query, true},
-    {"suld", decode_surface, true},               {"sust", decode_surface, false},
+    {"ld", decode_load, true, 0},                   {"ldu", decode_load, true, 0},
+    {"st", decode_store, false, 0},                 {"atom", decode_atomic, true, 0},
+    {"red", decode_atomic, false, 0},               {"isspacep", decode_isspacep, true, 0},
+    {"cp", decode_async, false, 80},                {"cvta", decode_cvta, true, 0},
+    {"shfl", decode_shfl, true, 0},                 {"vote", decode_vote, true, 0},
+    {"activemask", decode_activemask, true, 0},     {"bar", decode_bar, false, 0},
+    {"barrier", decode_bar, false, 30},             {"match", decode_match, true, 0},
+    {"redux", decode_redux, true, 0},               {"elect", decode_elect, true, 0},
+    {"griddepcontrol", decode_nothing, false, 90},  {"membar", decode_fence, false, 0},
+    {"fence", decode_fence, false, 0},              {"prefetch", decode_nothing, false, 0},
+    {"prefetchu", decode_nothing, false, 0},        {"nanosleep", decode_sleep, false, 0},
+    {"pmevent", decode_nothing, false, 0},          {"discard", decode_nothing, false, 80},
+    {"applypriority", decode_nothing, false, 80},   {"setmaxnreg", decode_nothing, false, 90},
+    {"brx", decode_brx, false, 0},                  {"mapa", decode_mapa, true, 0},
+    {"getctarank", decode_mapa, true, 0},          {"alloca", decode_stack, true, 0},
+    {"stacksave", decode_stack, true, 0},           {"stackrestore", decode_stack, false, 0},
+    {"createpolicy", decode_policy, true, 80},      {"bra", decode_bra, false, 0},
+    {"ret", decode_exit, false, 0},                 {"exit", decode_exit, false, 0},
+    {"trap", decode_trap, false, 0},                {"brkpt", decode_trap, false, 0},
+    {"call", decode_call, false, 0},                {"mov", decode_mov, true, 0},
+    {"tex", decode_texture, true, 0},               {"tld4", decode_texture, true, 0},
+    {"txq", decode_image_query, true, 0},           {"suq", decode_image_query, true, 0},
+    {"suld", decode_surface, true, 0},              {"sust", decode_surface, false, 0},
 };
 
 const struct instruction_shape *shape_named(const char *opcode)

@@ -491,7 +491,7 @@ OP op_load_some ARGS
 }
 
 /* Atomics: one lane after the other, in order of lanes. d may be 0: then it is a red. */
-#define ATOMIC(id, name, T, EXPR)                                                            \
+#define ATOMIC(id, name, T, ...)                                                             \
     OP op_atomic_##id ARGS                                                                   \
     {                                                                                        \
         const T_##T *B = ROW(T_##T, in->b), *C = in->c ? ROW(T_##T, in->c) : B;              \
@@ -507,7 +507,7 @@ OP op_load_some ARGS
                 T_##T a, b = B[i], c = C[i], now;                                            \
                 (void)b, (void)c;                                                            \
                 memcpy(&a, reach_at(&r, address[i]), sizeof a);                              \
-                now = (T_##T)(EXPR);                                                         \
+                now = (T_##T)(MEANING(__VA_ARGS__));                                         \
                 memcpy(reach_at(&r, address[i]), &now, sizeof now);                          \
                 old[i] = a;                                                                  \
             }                                                                                \

@@ -140,10 +140,18 @@ typedef double T_f64;
 
 /* ---- pure instructions: ops.def poured into functions ------------------------------ */
 
-#define UNARY(id, name, TD, TA, EXPR) OP op_##id ARGS BODY3(TD, TA, TA, TA, EXPR)
-#define BINARY(id, name, TD, TA, TB, EXPR) OP op_##id ARGS BODY3(TD, TA, TB, TB, EXPR)
-#define TERNARY(id, name, TD, TA, TB, TC, EXPR) OP op_##id ARGS BODY3(TD, TA, TB, TC, EXPR)
-#define QUATERNARY(id, name, T, EXPR) OP op_##id ARGS BODY4(T, EXPR)
+/* The last arguments of a row: its meaning and, if there is one, the capability that it needs. */
+#define MEANING_OF(expr, ...)      expr
+#define NEEDS_OF(expr, needs, ...) needs
+#define MEANING(...)               MEANING_OF(__VA_ARGS__, 0)
+#define NEEDS(...)                 NEEDS_OF(__VA_ARGS__, 0, 0)
+
+#define UNARY(id, name, TD, TA, ...) OP op_##id ARGS BODY3(TD, TA, TA, TA, MEANING(__VA_ARGS__))
+#define BINARY(id, name, TD, TA, TB, ...)                                                    \
+    OP op_##id ARGS BODY3(TD, TA, TB, TB, MEANING(__VA_ARGS__))
+#define TERNARY(id, name, TD, TA, TB, TC, ...)                                               \
+    OP op_##id ARGS BODY3(TD, TA, TB, TC, MEANING(__VA_ARGS__))
+#define QUATERNARY(id, name, T, ...) OP op_##id ARGS BODY4(T, MEANING(__VA_ARGS__))
 #define CARRY(id, name, T, LEFT, RIGHT, TAKEN) OP op_##id ARGS BODY_CARRY(T, LEFT, RIGHT, TAKEN)
 #define TEST(id, name, T, EXPR) OP op_##id ARGS BODY_SET(T, EXPR, ALONE)
 #define COMPARE(id, name, T, EXPR)                                                           \
@@ -427,12 +435,14 @@ OP op_trap ARGS
 #define TABLE(name, id, d, a, b, c, kind, cc) { name, op_##id, d, a, b, c, 0, kind, cc },
 #define ALU SIM_CLASS_ALU
 static const struct op rows[] = {
-#define UNARY(id, name, TD, TA, EXPR) TABLE(name, id, SIM_##TD, SIM_##TA, 0, 0, ALU, 0)
-#define BINARY(id, name, TD, TA, TB, EXPR) TABLE(name, id, SIM_##TD, SIM_##TA, SIM_##TB, 0, ALU, 0)
-#define TERNARY(id, name, TD, TA, TB, TC, EXPR)                                              \
-    TABLE(name, id, SIM_##TD, SIM_##TA, SIM_##TB, SIM_##TC, ALU, 0)
-#define QUATERNARY(id, name, T, EXPR)                                                        \
-    { name, op_##id, SIM_##T, SIM_##T, SIM_##T, SIM_U32, SIM_U32, ALU, 0 },
+#define UNARY(id, name, TD, TA, ...)                                                         \
+    TABLE(name, id, SIM_##TD, SIM_##TA, 0, 0, ALU, NEEDS(__VA_ARGS__))
+#define BINARY(id, name, TD, TA, TB, ...)                                                    \
+    TABLE(name, id, SIM_##TD, SIM_##TA, SIM_##TB, 0, ALU, NEEDS(__VA_ARGS__))
+#define TERNARY(id, name, TD, TA, TB, TC, ...)                                               \
+    TABLE(name, id, SIM_##TD, SIM_##TA, SIM_##TB, SIM_##TC, ALU, NEEDS(__VA_ARGS__))
+#define QUATERNARY(id, name, T, ...)                                                         \
+    { name, op_##id, SIM_##T, SIM_##T, SIM_##T, SIM_U32, SIM_U32, ALU, NEEDS(__VA_ARGS__) },
 #define CARRY(id, name, T, LEFT, RIGHT, TAKEN)                                               \
     TABLE(name, id, SIM_##T, SIM_##T, SIM_##T, SIM_##T, ALU, 0)
 #define TEST(id, name, T, EXPR) TABLE(name, id, SIM_PRED, SIM_##T, 0, 0, ALU, 0)
@@ -451,36 +461,37 @@ static const struct op rows[] = {
     TABLE("not.pred", not_pred, SIM_PRED, SIM_PRED, 0, 0, ALU, 0)
     TABLE("mov.pred", mov_pred, SIM_PRED, SIM_PRED, 0, 0, ALU, 0)
     /* names starting with '*' are shapes that decode.c asks for itself */
-    TABLE("*unpack64", unpack64, 0, 0, 0, 0, ALU, 0)
-    TABLE("*unpack32", unpack32, 0, 0, 0, 0, ALU, 0)
-    TABLE("*exact", exact, 0, 0, 0, 0, ALU, 0)
-    TABLE("*special", special, 0, 0, 0, 0, ALU, 0)
-    TABLE("*special64", special64, 0, 0, 0, 0, ALU, 0)
-    TABLE("*param16", param_u16, 0, 0, 0, 0, ALU, 0)
-    TABLE("*param32", param_u32, 0, 0, 0, 0, ALU, 0)
-    TABLE("*param64", param_u64, 0, 0, 0, 0, ALU, 0)
-    TABLE("*frame32", frame_u32, 0, 0, 0, 0, ALU, 0)
-    TABLE("*frame64", frame_u64, 0, 0, 0, 0, ALU, 0)
-    TABLE("*shfl", shfl, 0, 0, 0, 0, SIM_CLASS_SHUFFLE, 30)
-    TABLE("*vote", vote, 0, 0, 0, 0, SIM_CLASS_VOTE, 12)
-    TABLE("*activemask", activemask, 0, 0, 0, 0, SIM_CLASS_VOTE, 20)
-    TABLE("*warpsync", warp_sync, 0, 0, 0, 0, SIM_CLASS_BARRIER, 0)
-    TABLE("*bra", bra, 0, 0, 0, 0, SIM_CLASS_BRANCH, 0)
-    TABLE("*nop", nop, 0, 0, 0, 0, SIM_CLASS_FENCE, 0)
-    TABLE("*meet", meet, 0, 0, 0, 0, SIM_CLASS_HIDDEN, 0)
-    TABLE("*exit", exit, 0, 0, 0, 0, SIM_CLASS_EXIT, 0)
-    TABLE("*call", call, 0, 0, 0, 0, SIM_CLASS_CALL, 20)
-    TABLE("*callpointer", call_pointer, 0, 0, 0, 0, SIM_CLASS_CALL, 20)
-    TABLE("*return", return, 0, 0, 0, 0, SIM_CLASS_HIDDEN, 0)
-    TABLE("*trap", trap, 0, 0, 0, 0, SIM_CLASS_EXIT, 0)
-    TABLE("*load.some", load_some, 0, 0, 0, 0, SIM_CLASS_LOAD, 0)
-#define LOAD_ROW(id, M, R) TABLE("*load." #id, load_##id, 0, 0, 0, 0, SIM_CLASS_LOAD, 0)
-#define STORE_ROW(id, M, R) TABLE("*store." #id, store_##id, 0, 0, 0, 0, SIM_CLASS_STORE, 0)
+    OP_ROW("*unpack64", op_unpack64, ALU, 0)
+    OP_ROW("*unpack32", op_unpack32, ALU, 0)
+    OP_ROW("*exact", op_exact, ALU, 0)
+    OP_ROW("*special", op_special, ALU, 0)
+    OP_ROW("*special64", op_special64, ALU, 0)
+    OP_ROW("*param16", op_param_u16, ALU, 0)
+    OP_ROW("*param32", op_param_u32, ALU, 0)
+    OP_ROW("*param64", op_param_u64, ALU, 0)
+    OP_ROW("*frame32", op_frame_u32, ALU, 0)
+    OP_ROW("*frame64", op_frame_u64, ALU, 0)
+    OP_ROW("*shfl", op_shfl, SIM_CLASS_SHUFFLE, 30)
+    OP_ROW("*vote", op_vote, SIM_CLASS_VOTE, 0)
+    OP_ROW("*activemask", op_activemask, SIM_CLASS_VOTE, 30)
+    OP_ROW("*warpsync", op_warp_sync, SIM_CLASS_BARRIER, 0)
+    OP_ROW("*bra", op_bra, SIM_CLASS_BRANCH, 0)
+    OP_ROW("*nop", op_nop, SIM_CLASS_FENCE, 0)
+    OP_ROW("*meet", op_meet, SIM_CLASS_HIDDEN, 0)
+    OP_ROW("*exit", op_exit, SIM_CLASS_EXIT, 0)
+    OP_ROW("*call", op_call, SIM_CLASS_CALL, 0)
+    OP_ROW("*callpointer", op_call_pointer, SIM_CLASS_CALL, 0)
+    OP_ROW("*return", op_return, SIM_CLASS_HIDDEN, 0)
+    OP_ROW("*trap", op_trap, SIM_CLASS_EXIT, 0)
+    OP_ROW("*load.some", op_load_some, SIM_CLASS_LOAD, 0)
+#define LOAD_ROW(id, M, R) OP_ROW("*load." #id, op_load_##id, SIM_CLASS_LOAD, 0)
+#define STORE_ROW(id, M, R) OP_ROW("*store." #id, op_store_##id, SIM_CLASS_STORE, 0)
     WIDTHS(LOAD_ROW)
     SIGNED_WIDTHS(LOAD_ROW)
     WIDTHS(STORE_ROW)
-#define ATOMIC(id, name, T, EXPR)                                                            \
-    TABLE("*atomic." name, atomic_##id, SIM_##T, SIM_U64, SIM_##T, SIM_##T, SIM_CLASS_ATOMIC, 0)
+#define ATOMIC(id, name, T, ...)                                                             \
+    { "*atomic." name, op_atomic_##id, SIM_##T, SIM_U64, SIM_##T, SIM_##T, 0,                \
+      SIM_CLASS_ATOMIC, NEEDS(__VA_ARGS__) },
 #include "sim/exec/atomics.def"
 };
 

@@ -237,7 +237,7 @@ OP op_isspacep ARGS
 
 #define ALU  SIM_CLASS_ALU
 #define VOTE SIM_CLASS_VOTE
-/* name, what runs it, its class, the compute capability it needs */
+/* name, what runs it, its class, the compute capability that it needs where that is above 2.0 */
 static const struct op rows[] = {
     OP_ROW("*barrier", lanes_barrier, SIM_CLASS_BARRIER, 0)
     OP_ROW("*match.any", op_match_any, VOTE, 70)
@@ -254,13 +254,13 @@ static const struct op rows[] = {
     OP_ROW("*elect", op_elect, VOTE, 90)
     OP_ROW("*yield", op_yield, SIM_CLASS_FENCE, 0)
     OP_ROW("*fence", op_fence, SIM_CLASS_FENCE, 0)
-    OP_ROW("*copy.group", op_copy_group, SIM_CLASS_FENCE, 80)
+    OP_ROW("*copy.group", op_copy_group, SIM_CLASS_FENCE, 0)
     OP_ROW("*alloca", op_alloca, ALU, 52)
     OP_ROW("*stacksave", op_stack_save, ALU, 52)
     OP_ROW("*stackrestore", op_stack_restore, ALU, 52)
     OP_ROW("*pack16", op_pack16, ALU, 0)
     OP_ROW("*unpack16", op_unpack16, ALU, 0)
-    OP_ROW("*isspacep", op_isspacep, ALU, 20)
+    OP_ROW("*isspacep", op_isspacep, ALU, 0)
 };
 
 struct op_table rare_ops(void)
