@@ -2,9 +2,11 @@
 /*
  * The simulator's counters against a real profiler's: the same PTX, the same launches
  * (tests/gpu/cases.h), every column of tests/h100/counters-*.txt; and the wavefront rule
- * against 912 patterns measured on the same card.
+ * against 912 patterns measured on the same card. With --write FOLDER the results are written
+ * there (answer.h).
  */
 #include "../gpu/cases.h"
+#include "answer.h"
 #include "base/hash.h"
 #include "obs/count.h"
 
@@ -13,6 +15,7 @@
 
 enum { MOST_COLUMNS = 24 };
 static int tests, failed;
+static const char *answers; /* the folder for results; NULL: none */
 
 static void ok(bool good, const char *name)
 {
@@ -77,9 +80,8 @@ static bool adds_up(struct count_each *each, const struct sim_result *r, const s
 }
 
 static bool launch(struct sim *s, struct sim_module *m, struct test_case *c, struct counters *out,
-                   uint64_t *hash)
+                   unsigned char result[CASE_BUFFER])
 {
-    static unsigned char result[CASE_BUFFER];
     uint64_t a, b;
     struct arena memory = {0};
     struct count_each each = { .memory = &memory };
@@ -104,8 +106,7 @@ static bool launch(struct sim *s, struct sim_module *m, struct test_case *c, str
         printf("# %s: %s\n", c->name, sim_result(r)->faults[0].message);
     sim_finish(r);
     arena_free(&memory);
-    sim_read(s, b, result, sizeof result);
-    *hash = hash_bytes(HASH_START, result, sizeof result);
+    sim_read(s, b, result, CASE_BUFFER);
     sim_free(s, a);
     sim_free(s, b);
     return done;
@@ -143,9 +144,11 @@ static void compare(const char *compiler, const char *name, struct counters *c, 
 }
 
 /* The next line of the results measured, "name hash", against this case's. */
-static void same_result(const char *compiler, const char *name, uint64_t hash, FILE *results)
+static void same_result(const char *compiler, const char *name,
+                        const unsigned char result[CASE_BUFFER], FILE *results)
 {
     char line[256], want[256], text[128];
+    uint64_t hash = hash_bytes(HASH_START, result, CASE_BUFFER);
     do
         if (!results || !fgets(line, sizeof line, results))
             line[0] = 0;
@@ -153,10 +156,13 @@ static void same_result(const char *compiler, const char *name, uint64_t hash, F
     snprintf(want, sizeof want, "%s %016llx\n", name, (unsigned long long)hash);
     snprintf(text, sizeof text, "%s, %s: its results are the H100's", name, compiler);
     ok(strcmp(line, want) == 0, text);
+    snprintf(text, sizeof text, "%s %s", compiler, name);
+    answer_write(answers, text, result, CASE_BUFFER, 8);
 }
 
 static void check_compiler(const char *compiler, bool plain)
 {
+    static unsigned char result[CASE_BUFFER];
     char file[128], line[1024], first[1024], *head[MOST_COLUMNS];
     struct test_case c;
     struct sim *s = sim_open(NULL);
@@ -174,7 +180,6 @@ static void check_compiler(const char *compiler, bool plain)
             head_count = columns(first, head);
     for (; s && f && case_at(n, &c) && fgets(line, sizeof line, f); n++) {
         struct counters counted;
-        uint64_t hash;
         size_t length;
         if (strcmp(loaded, c.module) != 0) {
             snprintf(file, sizeof file, "%s/%s.ptx", compiler, loaded = c.module);
@@ -182,12 +187,12 @@ static void check_compiler(const char *compiler, bool plain)
             m = ptx ? sim_module_load(s, file, ptx, length) : NULL;
             free(ptx);
         }
-        if (!m || !launch(s, m, &c, &counted, &hash)) {
+        if (!m || !launch(s, m, &c, &counted, result)) {
             ok(false, c.name);
             continue;
         }
         compare(compiler, c.name, &counted, line, head, head_count);
-        same_result(compiler, c.name, hash, results);
+        same_result(compiler, c.name, result, results);
     }
     ok(n == 111, "all cases were there");
     if (f)
@@ -197,8 +202,9 @@ static void check_compiler(const char *compiler, bool plain)
     sim_close(s);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    answers = answer_folder(argc, argv);
     check_wavefronts();
     check_compiler("nvcc", false);
     check_compiler("clang", false);

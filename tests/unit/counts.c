@@ -3,9 +3,11 @@
  * The small kernels of tests/counts, written without sight of the simulator, count here what an
  * H100's profiler counted and leave what they left there: tests/h100/counts.txt and
  * counts-results.txt, by tests/gpu/counts.sh. A dash there is a count that isn't compared: in it
- * are registers that ptxas saves around a call.
+ * are registers that ptxas saves around a call. With --write FOLDER the results are written there
+ * (answer.h).
  */
 #include "../gpu/counts.h"
+#include "answer.h"
 #include "obs/count.h"
 #include "sim/sim.h"
 
@@ -19,6 +21,7 @@ struct test {
     int32_t table[COUNTS_WORDS], left[COUNTS_WORDS];
     struct counters counters;
     FILE *counts, *results;
+    const char *answers; /* the folder for what was left; NULL: none */
     char columns[LINE];
     char why[LINE]; /* lines that each begin with "# " */
 };
@@ -131,7 +134,7 @@ static void compare(struct test *t, const char *name)
     if (!row)
         complain(t, "# no results kept\n");
     else if (strtoull(row, NULL, 16) != counts_hash(t->left))
-        complain(t, "# the results are not an H100's\n");
+        complain(t, "# the results are not an H100's; `make answers` shows what changed\n");
 }
 
 /* ---- all of them ----------------------------------------------------------------------- */
@@ -157,6 +160,7 @@ static int run_all(struct test *t, const char *folder, struct dirent **files, in
         } else {
             simulate(t, &k);
             compare(t, k.name);
+            answer_write(t->answers, k.name, t->left, sizeof t->left, 8);
             free(k.ptx);
         }
         bad += t->why[0] != '\0';
@@ -173,7 +177,7 @@ static FILE *data(const char *top, const char *name)
     return fopen(path, "r");
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     static struct test t;
     struct dirent **files;
@@ -186,6 +190,7 @@ int main(void)
     char *columns = kept(t.counts, "kernel", line);
     snprintf(t.columns, sizeof t.columns, "%s", columns ? columns : "");
     t.sim = sim_open(NULL);
+    t.answers = answer_folder(argc, argv);
     counts_input(t.table);
     if (count <= 0 || !t.sim || sim_malloc(t.sim, sizeof t.table, "in", &t.in) != 0 ||
         sim_malloc(t.sim, sizeof t.left, "out", &t.out) != 0 ||

@@ -4,8 +4,10 @@
  * Approximate forms may differ from it by 2 ulp of their type; lg2, sin and cos by 2^-21 where
  * that is more, for angles up to pi. tests/gpu/forms.h has the kernels. A new form may stand there
  * as `unmeasured` until someone with such a card has asked it (tests/gpu/forms.c).
+ * With --write FOLDER the results are written there (answer.h).
  */
 #include "../gpu/forms.h"
+#include "answer.h"
 #include "sim/sim.h"
 
 #include <math.h>
@@ -125,7 +127,8 @@ static bool as_kept(struct run *r, const struct form *f, const char *kept)
 {
     if (form_approximate(f))
         return near_all(r, f, kept);
-    snprintf(r->why, sizeof r->why, "the results are not an H100's");
+    snprintf(r->why, sizeof r->why,
+             "the results are not an H100's; `make answers` shows what changed");
     return form_hash(r->left) == strtoull(kept, NULL, 16);
 }
 
@@ -137,11 +140,12 @@ static FILE *data(const char *name)
     return fopen(path, "r");
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     static struct run r;
-    static char line[1 << 14];
+    static char line[1 << 14], name[LONGEST];
     FILE *forms = data("data/forms.txt"), *kept = data("h100/forms.txt");
+    const char *folder = answer_folder(argc, argv);
     unsigned ran = 0, compared = 0, bad = 0;
     struct form f;
     operand_table(r.table);
@@ -164,6 +168,8 @@ int main(void)
         bool measured = !starts(result, "refused") && !starts(result, "unmeasured");
         bool ok = run_form(&r, &f);
         ran++;
+        snprintf(name, sizeof name, "%s %s", f.name, f.operands);
+        answer_write(folder, name, r.left, sizeof r.left, OUT_BYTES / 4);
         if (ok && measured) {
             snprintf(r.why, sizeof r.why, "no result of an H100 is kept");
             ok = there && as_kept(&r, &f, result);

@@ -4,10 +4,13 @@
  * tests/h100/textures.txt have it, with as many texture requests as the profiler counted, as in
  * tests/h100/texture-counts.txt. A case of which none is kept fails.
  *
+ * With --write FOLDER the results are written there (answer.h).
+ *
  * With the folder of raw results that tests/gpu/textures.c wrote as argument, the differences are
- * told instead, result by result: for those who adjust src/sim/image.c.
+ * told instead, result by result: for those who adjust the simulator's images.
  */
 #include "../gpu/textures.h"
+#include "answer.h"
 #include "obs/count.h"
 #include "sim/sim.h"
 
@@ -101,7 +104,8 @@ static bool as_kept(struct run *r, const struct access_case *c, const char *hash
              strtoull(hash, NULL, 16) == result_hash(c, r->left))
         return true;
     else
-        snprintf(r->why, sizeof r->why, "the results are not an H100's");
+        snprintf(r->why, sizeof r->why,
+                 "the results are not an H100's; `make answers` shows what changed");
     return false;
 }
 
@@ -191,11 +195,14 @@ int main(int argc, char **argv)
     static struct run r;
     char line[400];
     unsigned bad = 0;
+    const char *answers = answer_folder(argc, argv);
     FILE *file = open_kept("textures.txt"), *counts = open_kept("texture-counts.txt");
     for (unsigned n = 0; n < CASES; n++) {
         struct access_case c;
         bool ran = case_read(cases[n], &c) && c.bytes <= sizeof r.image && run_case(&r, &c);
-        if (argc > 1 && ran) {
+        if (answers && ran)
+            answer_write(answers, cases[n], r.left, result_bytes(&c), 4);
+        if (argc == 2 && ran) {
             compare_raw(&r, &c, argv[1], n);
             continue;
         }
@@ -211,7 +218,7 @@ int main(int argc, char **argv)
             printf("#   %s\n", r.why);
         bad += (!ok && !last_bits) || !counted;
     }
-    if (argc < 2)
+    if (argc != 2)
         printf("1..%d\n", 2 * CASES);
     if (file)
         fclose(file);
