@@ -66,6 +66,7 @@ struct sim {
     struct sim_module *modules;
     struct allocation **allocations;
     size_t allocation_count, allocation_capacity;
+    size_t frees; /* how often memory was freed */
     struct room arrays, heap, spare;
     uint64_t bytes_in_use;
     uint64_t heap_bytes;      /* in use by malloc in device code */

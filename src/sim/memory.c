@@ -243,21 +243,35 @@ int sim_malloc_at(struct sim *s, uint64_t address, uint64_t bytes, const char *n
 }
 
 /* Freed ones stay on the list, so that a use after the free can be named; but not for ever. */
+enum { REMEMBERED = 1024 };
+
+/* Now and then, since it looks at all: of those that were freed, only the highest stay. */
+static void forget_freed(struct sim *s)
+{
+    size_t freed = 0, kept = 0;
+    for (size_t i = 0; i < s->allocation_count; i++)
+        freed += s->allocations[i]->freed;
+    for (size_t i = 0; i < s->allocation_count; i++) {
+        struct allocation *a = s->allocations[i];
+        if (a->freed && freed-- > REMEMBERED)
+            memory_release(s, a);
+        else
+            s->allocations[kept++] = a;
+    }
+    s->allocation_count = kept;
+}
+
 int sim_free(struct sim *s, uint64_t address)
 {
-    enum { REMEMBERED = 1024 };
-    size_t at = first_above(s, address), freed = 0;
-    struct allocation *a = at ? s->allocations[at - 1] : NULL, *oldest = NULL;
+    size_t at = first_above(s, address);
+    struct allocation *a = at ? s->allocations[at - 1] : NULL;
     if (sim_not_running(s, "memory is freed") != 0)
         return -1;
     if (!a || a->address != address || a->freed || a->module_owned || a->heap)
         return sim_fail(s, 0, "nothing was allocated at 0x%" PRIx64, address);
     memory_free(s, a);
-    for (size_t i = s->allocation_count; i-- > 0;)
-        if (s->allocations[i]->freed)
-            oldest = s->allocations[i], freed++;
-    if (freed > REMEMBERED)
-        memory_drop(s, oldest);
+    if (++s->frees % REMEMBERED == 0)
+        forget_freed(s);
     return 0;
 }
 
