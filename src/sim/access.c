@@ -4,7 +4,7 @@
  * and the sentence when an address is wrong. Lanes are served in groups that share one piece
  * of memory; nearly always that is one group, and the loops in exec.c then run over all of it.
  */
-#include "sim/internal.h"
+#include "sim/reach.h"
 
 #include <inttypes.h>
 #include <stdio.h>

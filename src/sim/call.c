@@ -5,7 +5,7 @@
  * lie; arguments, there or in registers, are copied from frame to frame. Frames that are left are
  * kept for the next call.
  */
-#include "sim/internal.h"
+#include "sim/reach.h"
 
 #include <inttypes.h>
 #include <string.h>

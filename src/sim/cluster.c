@@ -10,7 +10,8 @@
  * A byte of another block's shared memory has an address above the block's own window, one window
  * a block: what mapa adds to the address is the block's rank and one, from bit 28 on.
  */
-#include "sim/internal.h"
+#include "sim/exec/op.h"
+#include "sim/reach.h"
 
 #include <inttypes.h>
 

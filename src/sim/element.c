@@ -4,7 +4,7 @@
  * type and dimensions. PTX has lost both, so whoever launches may say how an array lies
  * (struct sim_launch, shape_of). Without that, elements are as large as the access.
  */
-#include "sim/internal.h"
+#include "sim/reach.h"
 
 #include "cxx/name.h"
 

@@ -3,7 +3,7 @@
  * What goes wrong in a launch, kept as records: one for each kind at each place in the code,
  * however many threads come by. Of a launch that makes no end, also where its warps stand.
  */
-#include "sim/internal.h"
+#include "sim/run.h"
 
 #include <stdarg.h>
 #include <stdio.h>

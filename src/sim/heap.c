@@ -5,7 +5,7 @@
  * there, the heap outlives the launch: another kernel may free what this one got. A launch that
  * faults takes the whole heap with it.
  */
-#include "sim/internal.h"
+#include "sim/run.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -45,7 +45,7 @@ static uint64_t get(struct warp *w, uint64_t bytes)
     struct sim *s = w->launch->sim;
     struct allocation *a;
     if (bytes == 0 || bytes > HEAP || s->heap_bytes + cost(bytes) > HEAP ||
-        memory_get(s, &s->heap, bytes, UNIT, "memory from malloc", &a) < 0)
+        memory_allocate(s, &s->heap, bytes, UNIT, "memory from malloc", &a) < 0)
         return 0;
     a->heap = true;
     a->got_at = &w->launch->module->shown[w->pc - 1];

@@ -6,7 +6,7 @@
 #ifndef SIM_IMAGE_H
 #define SIM_IMAGE_H
 
-#include "sim/internal.h"
+#include "sim/handle.h"
 #include "sim/texture.h"
 
 /* A texture, or a surface: then only the image means anything. */
@@ -51,8 +51,5 @@ struct image_use {
     bool layered, whole, store;
     bool to_half, to_pairs; /* floats become halves, and two of them one value */
 };
-
-/* image-ops.c */
-struct op_table image_ops(void);
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Lanes of one warp parting and meeting. See internal.h for splits and joins.
+ * Lanes of one warp parting and meeting. See warp.h for splits and joins.
  *
  * The splits of a warp never share a lane. The newest is last in the array; lock step runs
  * the last ready one, so that one side of a branch runs to the meeting point before the other
  * starts. A join belongs to the splits that hold it (split.join) and to its parent's account:
  * `expected` are the lanes that must arrive, less those that end on the way.
  */
-#include "sim/internal.h"
+#include "sim/run.h"
 
 #include <string.h>
 

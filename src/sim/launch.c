@@ -7,7 +7,7 @@
  * one that makes no end within its slice (it may be waiting for another block) lets others
  * run. A step budget is counted in warp instructions, so it ends at the same place everywhere.
  */
-#include "sim/internal.h"
+#include "sim/run.h"
 
 #include "base/hash.h"
 

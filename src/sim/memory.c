@@ -10,7 +10,7 @@
  * A launch that faults must leave memory as it was: the first write to a page of an
  * allocation keeps a copy of that page (memory_save), and memory_restore puts them back.
  */
-#include "sim/internal.h"
+#include "sim/run.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -158,8 +158,8 @@ static uint64_t next_place(struct sim *s, struct room *room, uint64_t bytes, uin
     return at;
 }
 
-int memory_get(struct sim *s, struct room *room, uint64_t bytes, uint64_t align, const char *name,
-               struct allocation **out)
+int memory_allocate(struct sim *s, struct room *room, uint64_t bytes, uint64_t align,
+                    const char *name, struct allocation **out)
 {
     struct allocation *a = new_memory(s, bytes, name);
     if (!a)
@@ -217,7 +217,7 @@ void memory_drop_now(struct sim *s)
 int sim_malloc(struct sim *s, uint64_t bytes, const char *name, uint64_t *address)
 {
     struct allocation *a = NULL;
-    if (memory_get(s, &s->arrays, bytes, 256, name, &a) < 0)
+    if (memory_allocate(s, &s->arrays, bytes, 256, name, &a) < 0)
         return -1;
     *address = a->address;
     return 0;

@@ -118,8 +118,8 @@ static int place_variable(struct sim_module *m, const struct ptx_variable *v,
     struct arena scratch = {.from = &m->sim->allocator};
     const char *readable = cxx_variable(v->name, &scratch);
     const uint64_t align = v->align < 256 ? 256 : v->align;
-    int rc = memory_get(m->sim, &m->sim->arrays, variable_size(v), align,
-                        readable ? readable : v->name, a);
+    int rc = memory_allocate(m->sim, &m->sim->arrays, variable_size(v), align,
+                             readable ? readable : v->name, a);
     arena_free(&scratch);
     return rc;
 }

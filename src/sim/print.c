@@ -6,7 +6,7 @@
  * call's text is kept with its block and thread; who shows it decides on the order. The
  * buffer is as big as the device's, and what does not fit is counted, not lost in silence.
  */
-#include "sim/internal.h"
+#include "sim/reach.h"
 
 #include "base/format.h"
 

@@ -11,7 +11,7 @@
  * Number 0 is the whole of the memory, for addresses that come from no variable. It is also all
  * that there is for a kernel with more variables than numbers.
  */
-#include "sim/internal.h"
+#include "sim/reach.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
  * that.
  */
 #include "sim/exec/wide.h"
-#include "sim/internal.h"
+#include "sim/reach.h"
 
 #include "base/room.h"
 
@@ -195,8 +195,8 @@ static int set_up_cooperation(struct sim_run *r)
                     "%" PRIu64 " blocks that wait for each other need %" PRIu64 " bytes here at "
                     "once: this computer has no room for them",
                     r->blocks, r->blocks * block_bytes(r));
-    else if (memory_get(r->sim, &r->sim->arrays, WORKSPACE_BYTES, 256,
-                        "grid synchronisation", &a) < 0)
+    else if (memory_allocate(r->sim, &r->sim->arrays, WORKSPACE_BYTES, 256,
+                             "grid synchronisation", &a) < 0)
         return -1;
     else {
         a->module_owned = true;

@@ -12,7 +12,7 @@
  *
  * A thread that polls a flag of its own making is in an endless loop, and no deadlock.
  */
-#include "sim/internal.h"
+#include "sim/reach.h"
 
 #include "base/hash.h"
 

@@ -10,6 +10,7 @@
  */
 #include "sim/decode/decode.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -7,10 +7,9 @@
 #ifndef SIM_DECODE_H
 #define SIM_DECODE_H
 
-#include "sim/internal.h"
-#include "sim/exec/special.h"
+#include "sim/handle.h"
 
-#include <stdarg.h>
+#include <string.h>
 
 enum { MOST_TOKENS = 12, ROW_ALIGN = 64 };
 #define TO_END  (UINT32_MAX - 1) /* a target: where the function ends */

@@ -9,7 +9,7 @@
  *
  * Where two ways or more join on the way there, lanes may go on together as well, as on hardware.
  */
-#include "sim/internal.h"
+#include "sim/handle.h"
 
 struct graph {
     uint32_t count;               /* blocks; the block number `count` is the exit */

@@ -4,6 +4,7 @@
  * such as a special register or a register of another width, goes into a hidden row first.
  */
 #include "sim/decode/decode.h"
+#include "sim/exec/special.h"
 
 #include <stdio.h>
 #include <string.h>

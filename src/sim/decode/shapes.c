@@ -5,6 +5,7 @@
  * the raw instructions that do it. shapes-memory.c and shapes-call.c have the others.
  */
 #include "sim/decode/decode.h"
+#include "sim/warp.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,6 +5,8 @@
  * of them, since each is rare.
  */
 #include "sim/exec/exact.h"
+#include "sim/exec/op.h"
+#include "sim/warp.h"
 #include "sim/exec/lane-approx.h"
 
 #include <string.h>

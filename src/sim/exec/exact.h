@@ -7,7 +7,6 @@
 #ifndef SIM_EXACT_H
 #define SIM_EXACT_H
 
-#include "sim/internal.h"
 #include "sim/exec/soft.h"
 
 enum exact_op {

@@ -8,7 +8,8 @@
  * 32 lanes that the compiler turns into vector code, and a blend where lanes are masked off.
  * What reaches memory is in exec-memory.h, the mathematics of a lane in lane-*.h.
  */
-#include "sim/internal.h"
+#include "sim/exec/op.h"
+#include "sim/reach.h"
 
 #include <string.h>
 

@@ -7,7 +7,9 @@
  * Surfaces count as loads and stores, as in the profiler, which has operations of textures and of
  * surfaces apart; none of these is a request of global memory. Checkers see neither.
  */
+#include "sim/exec/op.h"
 #include "sim/image.h"
+#include "sim/reach.h"
 
 #include "base/half.h"
 

@@ -3,7 +3,8 @@
  * The instruction table by name. Each handle has its own index over the constant rows of
  * the instruction set that suits this processor; the rows themselves are shared.
  */
-#include "sim/image.h"
+#include "sim/exec/op.h"
+#include "sim/handle.h"
 
 #include "base/hash.h"
 

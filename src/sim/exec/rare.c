@@ -4,7 +4,8 @@
  * values, reductions over a warp, questions about addresses. One table of them serves both
  * instruction sets; exec.c has the rest.
  */
-#include "sim/internal.h"
+#include "sim/exec/op.h"
+#include "sim/reach.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #ifndef SIM_SPECIAL_H
 #define SIM_SPECIAL_H
 
-#include "sim/internal.h"
+#include "sim/run.h"
 
 #include <string.h>
 

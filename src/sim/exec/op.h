@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * How instructions that are no line of ops.def are written, and the tables that list them.
+ */
+#ifndef SIM_OP_H
+#define SIM_OP_H
+
+#include "sim/code.h"
+
+/* A function that runs an instruction is written `OP op_name ARGS { .. }`. OP_ROW is its row in a
+ * table of struct op; decode.c knows the types of its operands. */
+#define OP static enum after
+#define ARGS (struct warp * w, const struct insn *in, uint32_t m)
+#define OP_ROW(name, run, kind, needs) {name, run, 0, 0, 0, 0, 0, kind, needs},
+
+struct op_table cluster_ops(void); /* in sim/cluster.c */
+struct op_table image_ops(void);
+struct op_table rare_ops(void); /* instructions that need no second copy for vectors */
+enum after exact_run(struct warp *, const struct insn *, uint32_t mask);
+
+#endif
