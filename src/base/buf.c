@@ -13,7 +13,7 @@
 
 void buf_free(struct buf *b)
 {
-    mem_put(&allocator_libc, b->data, b->cap);
+    mem_free(&allocator_libc, b->data, b->cap);
     *b = (struct buf){0};
 }
 

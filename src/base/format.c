@@ -49,12 +49,12 @@ static void host_spec(char *out, size_t size, const char *spec, size_t n, const 
 #endif
 static bool convert_text(const char *f, const char *text, size_t n, struct buf *out)
 {
-    char *copy = mem_get(&allocator_libc, n + 1); /* the device's text need not end in a NUL */
+    char *copy = mem_alloc(&allocator_libc, n + 1); /* the device's text need not end in a NUL */
     if (!copy)
         return false;
     memcpy(copy, text, n);
     bool done = buf_printf(out, f, copy) == 0;
-    mem_put(&allocator_libc, copy, n + 1);
+    mem_free(&allocator_libc, copy, n + 1);
     return done;
 }
 

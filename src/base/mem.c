@@ -40,7 +40,7 @@ static size_t at_least_one(size_t size)
     return size ? size : 1;
 }
 
-void *mem_get(const struct allocator *a, size_t size)
+void *mem_alloc(const struct allocator *a, size_t size)
 {
     if (a->resize == libc_resize && size >= ROOM_ASKS) /* zeros that nobody touches cost nothing */
         return room_for(size) ? calloc(1, size) : NULL;
@@ -59,7 +59,7 @@ void *mem_resize(const struct allocator *a, void *p, size_t old_size, size_t new
     return a->resize(a->ctx, p, old_size, at_least_one(new_size));
 }
 
-void mem_put(const struct allocator *a, void *p, size_t size)
+void mem_free(const struct allocator *a, void *p, size_t size)
 {
     if (p)
         a->resize(a->ctx, p, at_least_one(size), 0);
@@ -93,7 +93,7 @@ void arena_free(struct arena *arena)
     while (arena->blocks) {
         struct arena_block *block = arena->blocks;
         arena->blocks = block->next;
-        mem_put(allocator_of(arena), block, block->size);
+        mem_free(allocator_of(arena), block, block->size);
     }
 }
 
@@ -114,7 +114,7 @@ static int add_block(struct arena *arena, size_t wanted)
     return 0;
 }
 
-void *arena_get(struct arena *arena, size_t size)
+void *arena_alloc(struct arena *arena, size_t size)
 {
     const size_t unit = _Alignof(max_align_t);
     if (size > SIZE_MAX / 4)
@@ -131,7 +131,7 @@ void *arena_get(struct arena *arena, size_t size)
 
 char *arena_text(struct arena *arena, const char *text, size_t length)
 {
-    char *copy = length < SIZE_MAX ? arena_get(arena, length + 1) : NULL;
+    char *copy = length < SIZE_MAX ? arena_alloc(arena, length + 1) : NULL;
     if (copy && length)
         memcpy(copy, text, length);
     return copy;

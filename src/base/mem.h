@@ -17,9 +17,9 @@ struct allocator {
 
 extern const struct allocator allocator_libc;
 
-void *mem_get(const struct allocator *, size_t size); /* zeroed */
+void *mem_alloc(const struct allocator *, size_t size); /* zeroed */
 void *mem_resize(const struct allocator *, void *p, size_t old_size, size_t new_size);
-void mem_put(const struct allocator *, void *p, size_t size);
+void mem_free(const struct allocator *, void *p, size_t size);
 
 /* Make room for one more item of `size` bytes in a growing array; -1 when memory is out. */
 int mem_grow(const struct allocator *, void **items, size_t *capacity, size_t count, size_t size);
@@ -31,7 +31,7 @@ struct arena { /* {0} is an empty one */
 };
 
 void arena_free(struct arena *);
-void *arena_get(struct arena *, size_t size); /* zeroed, aligned for anything */
+void *arena_alloc(struct arena *, size_t size); /* zeroed, aligned for anything */
 char *arena_text(struct arena *, const char *text, size_t length); /* a copy with a NUL */
 
 #endif

@@ -111,7 +111,7 @@ static int index_statement(struct tokens *t, size_t i, enum named_kind kind)
     struct base_type base;
     base_type_read(t, &i, t->count - 1, &base);
     for (;; i++) {
-        struct declared *d = arena_get(t->arena, sizeof *d);
+        struct declared *d = arena_alloc(t->arena, sizeof *d);
         int result = d ? declarator_read(t, &i, t->count - 1, &base, IN_VARIABLE, d) : -1;
         struct named is = {.kind = kind, .variable = d};
         if (result != 0)

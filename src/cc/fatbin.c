@@ -232,7 +232,7 @@ int fatbin_read(struct span file, struct fatbin *f, struct err *e)
 
 void fatbin_free(struct fatbin *f)
 {
-    mem_put(&allocator_libc, f->entries, f->capacity * sizeof *f->entries);
+    mem_free(&allocator_libc, f->entries, f->capacity * sizeof *f->entries);
     memset(f, 0, sizeof *f);
 }
 

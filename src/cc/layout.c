@@ -143,7 +143,7 @@ static int read_fields(const struct tokens *t, size_t *i, int depth, struct decl
 static int read_body(const struct tokens *t, size_t i, int depth, struct declared_layout *out)
 {
     *out = (struct declared_layout){.align = 1};
-    out->fields = arena_get(t->arena, MOST_FIELDS * sizeof *out->fields);
+    out->fields = arena_alloc(t->arena, MOST_FIELDS * sizeof *out->fields);
     if (!out->fields)
         return -1;
     for (; !token_is(&t->list[i], "}"); i++)

@@ -22,7 +22,7 @@ static int add_line(struct sass *s, const struct sass_line *line)
 {
     if (s->count == s->capacity) {
         unsigned more = s->capacity ? 2 * s->capacity : 256;
-        struct sass_line *lines = arena_get(&s->memory, more * sizeof *lines);
+        struct sass_line *lines = arena_alloc(&s->memory, more * sizeof *lines);
         if (!lines)
             return -1;
         if (s->count)

@@ -15,7 +15,7 @@ static void *grow(struct arena *arena, void *items, size_t count, size_t *room, 
     if (count < *room)
         return items;
     size_t more = *room ? 2 * *room : 64;
-    void *p = arena_get(arena, more * size);
+    void *p = arena_alloc(arena, more * size);
     if (p && count)
         memcpy(p, items, count * size);
     if (p)

@@ -25,7 +25,7 @@ void chosen_begin(struct chosen *c, const struct sim_instruction *code, uint32_t
 void chosen_end(struct chosen *c)
 {
     for (unsigned i = 0; i < CHOSEN_QUESTIONS; i++)
-        mem_put(from, c->answers[i], c->answers[i] ? c->count : 0);
+        mem_free(from, c->answers[i], c->answers[i] ? c->count : 0);
     *c = (struct chosen){.code = NULL};
 }
 
@@ -33,7 +33,7 @@ void chosen_end(struct chosen *c)
 static uint8_t *answers_to(struct chosen *c, enum chosen_question question)
 {
     if (!c->answers[question])
-        c->answers[question] = mem_get(from, c->count);
+        c->answers[question] = mem_alloc(from, c->count);
     return c->answers[question];
 }
 

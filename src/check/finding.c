@@ -12,7 +12,7 @@ enum { MOST = 1000 };
 
 void findings_free(struct findings *f)
 {
-    mem_put(&allocator_libc, f->items, f->capacity * sizeof *f->items);
+    mem_free(&allocator_libc, f->items, f->capacity * sizeof *f->items);
     *f = (struct findings){0};
 }
 

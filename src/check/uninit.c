@@ -451,10 +451,10 @@ static void begin_block(void *self, const struct sim_block *block)
         u->spare = b->next;
         memset(b->shared, 0, block_bytes(u));
     } else {
-        uint64_t *bits = mem_get(from, block_bytes(u));
-        b = bits ? mem_get(from, sizeof *b) : NULL;
+        uint64_t *bits = mem_alloc(from, block_bytes(u));
+        b = bits ? mem_alloc(from, sizeof *b) : NULL;
         if (!b) {
-            mem_put(from, bits, bits ? block_bytes(u) : 0);
+            mem_free(from, bits, bits ? block_bytes(u) : 0);
             return;
         }
         b->shared = bits;
@@ -483,8 +483,8 @@ static void free_blocks(struct uninit *u, struct block_bits **list)
     while (*list) {
         struct block_bits *b = *list;
         *list = b->next;
-        mem_put(from, b->shared, block_bytes(u));
-        mem_put(from, b, sizeof *b);
+        mem_free(from, b->shared, block_bytes(u));
+        mem_free(from, b, sizeof *b);
     }
 }
 
@@ -510,14 +510,14 @@ static void end(void *self, bool finished)
 
 static void *open_device(void)
 {
-    return mem_get(from, sizeof(struct uninit));
+    return mem_alloc(from, sizeof(struct uninit));
 }
 
 static void close_device(void *kept)
 {
     struct uninit *u = kept;
     written_free(&u->written);
-    mem_put(from, u, sizeof *u);
+    mem_free(from, u, sizeof *u);
 }
 
 static void allocated(void *kept, uint64_t address, uint64_t bytes)

@@ -52,14 +52,14 @@ static void free_page(struct written *w, struct written_page *p)
         w->changed[p->listed - 1] = last;
         last->listed = p->listed;
     }
-    mem_put(from, p, page_bytes(p->words));
+    mem_free(from, p, page_bytes(p->words));
 }
 
 static void free_pages(struct written *w, struct written_array *a)
 {
     for (size_t i = 0; i < a->page_count; i++)
         free_page(w, a->pages[i]);
-    mem_put(from, a->pages, a->page_count * sizeof *a->pages);
+    mem_free(from, a->pages, a->page_count * sizeof *a->pages);
     a->pages = NULL;
     a->page_count = 0;
 }
@@ -67,7 +67,7 @@ static void free_pages(struct written *w, struct written_array *a)
 static void free_array(struct written *w, struct written_array *a)
 {
     free_pages(w, a);
-    mem_put(from, a, sizeof *a);
+    mem_free(from, a, sizeof *a);
 }
 
 /* Forget the pieces of the heap that were given back, or all of them. */
@@ -88,15 +88,15 @@ static void drop_heap(struct written *w, bool all)
 
 void written_add(struct written *w, uint64_t address, uint64_t bytes, bool heap)
 {
-    struct written_array *a = bytes ? mem_get(from, sizeof *a) : NULL;
+    struct written_array *a = bytes ? mem_alloc(from, sizeof *a) : NULL;
     if (!a || mem_grow(from, (void **)&w->arrays, &w->capacity, w->count, sizeof *w->arrays) < 0) {
-        mem_put(from, a, sizeof *a);
+        mem_free(from, a, sizeof *a);
         return;
     }
     size_t at = first_above(w, address);
     *a = (struct written_array){.address = address, .bytes = bytes, .heap = heap};
     a->page_count = (bytes + WRITTEN_PAGE - 1) / WRITTEN_PAGE;
-    a->pages = mem_get(from, a->page_count * sizeof *a->pages);
+    a->pages = mem_alloc(from, a->page_count * sizeof *a->pages);
     if (!a->pages) {
         a->page_count = 0;
         a->all = true;
@@ -133,7 +133,7 @@ static struct written_page *page_to_change(struct written_array *a, size_t i)
         return p == WRITTEN_ALL ? NULL : p;
     uint64_t left = a->bytes - i * WRITTEN_PAGE, bytes = left < WRITTEN_PAGE ? left : WRITTEN_PAGE;
     size_t words = (bytes + 63) / 64 + 1; /* one more: the last access may reach beyond the end */
-    p = mem_get(from, page_bytes(words));
+    p = mem_alloc(from, page_bytes(words));
     a->pages[i] = p ? p : WRITTEN_ALL;
     if (!p)
         return NULL;
@@ -252,7 +252,7 @@ void written_free(struct written *w)
 {
     while (w->count)
         written_remove(w, w->arrays[w->count - 1]->address);
-    mem_put(from, w->arrays, w->capacity * sizeof *w->arrays);
-    mem_put(from, w->changed, w->changed_capacity * sizeof *w->changed);
+    mem_free(from, w->arrays, w->capacity * sizeof *w->arrays);
+    mem_free(from, w->changed, w->changed_capacity * sizeof *w->changed);
     *w = (struct written){.count = 0};
 }

@@ -27,7 +27,7 @@ static int keep_parameters(const struct node *function, struct arena *arena, str
     size_t most = rest.n > 0;
     for (size_t i = 0; i < rest.n; i++)
         most += lines[i] == '\n';
-    out->params = lines ? arena_get(arena, (most + 1) * sizeof *out->params) : NULL;
+    out->params = lines ? arena_alloc(arena, (most + 1) * sizeof *out->params) : NULL;
     while (out->params && next_line(&rest, &line))
         if (!(out->params[out->param_count++] = arena_text(arena, line.at, line.n)))
             return -1;

@@ -127,7 +127,7 @@ static const char *accept_code(struct reader *r, const struct code *table)
 
 static struct node *new_node(struct reader *r, enum node_kind kind, struct node *a, struct node *b)
 {
-    struct node *n = r->failed ? NULL : arena_get(r->arena, sizeof *n);
+    struct node *n = r->failed ? NULL : arena_alloc(r->arena, sizeof *n);
     if (!n)
         return fail_reading(r);
     *n = (struct node){.kind = kind, .a = a, .b = b, .text = ""};
@@ -160,7 +160,7 @@ static struct node *remember(struct reader *r, struct node *n)
 {
     if (r->seen_count == r->seen_room) {
         size_t room = r->seen_room ? 2 * r->seen_room : 32;
-        struct node **more = arena_get(r->arena, room * sizeof *more);
+        struct node **more = arena_alloc(r->arena, room * sizeof *more);
         if (!more)
             return fail_reading(r);
         if (r->seen_count)

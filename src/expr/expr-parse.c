@@ -501,18 +501,18 @@ static int parse_all(struct parser *p)
 static int build(struct parser *p, struct expr *e)
 {
     const size_t table_size = (size_t)EXPR_TABLE * sizeof *p->build.table;
-    e->text = mem_get(e->from, e->text_size);
-    p->build.table = mem_get(e->from, table_size);
+    e->text = mem_alloc(e->from, e->text_size);
+    p->build.table = mem_alloc(e->from, table_size);
     if (!e->text || !p->build.table)
         p->build.trouble = EXPR_NO_MEMORY;
     else
         memcpy(e->text, p->text, e->text_size);
     int failed = p->build.trouble ? explain_trouble(p) : parse_all(p);
     if (p->build.table)
-        mem_put(e->from, p->build.table, table_size);
+        mem_free(e->from, p->build.table, table_size);
     if (failed)
         return -1;
-    e->values = mem_get(e->from, (size_t)e->count * sizeof *e->values);
+    e->values = mem_alloc(e->from, (size_t)e->count * sizeof *e->values);
     expr_assign_registers(e);
     if (e->values)
         return 0;
@@ -530,7 +530,7 @@ static int parse_kind(const struct allocator *from, bool whole, const char *text
     if (length > EXPR_MAX_TEXT)
         return wrong(&p, EXPR_MAX_TEXT, "too long: an expression has at most %d bytes",
                      EXPR_MAX_TEXT);
-    struct expr *e = mem_get(from, sizeof *e);
+    struct expr *e = mem_alloc(from, sizeof *e);
     if (!e) {
         p.build.trouble = EXPR_NO_MEMORY;
         return explain_trouble(&p);

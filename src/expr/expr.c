@@ -351,12 +351,12 @@ void expr_free(struct expr *e)
     if (!e)
         return;
     if (e->values)
-        mem_put(e->from, e->values, (size_t)e->count * sizeof *e->values);
+        mem_free(e->from, e->values, (size_t)e->count * sizeof *e->values);
     if (e->code)
-        mem_put(e->from, e->code, e->capacity * sizeof *e->code);
+        mem_free(e->from, e->code, e->capacity * sizeof *e->code);
     if (e->text)
-        mem_put(e->from, e->text, e->text_size);
-    mem_put(e->from, e, sizeof *e);
+        mem_free(e->from, e->text, e->text_size);
+    mem_free(e->from, e, sizeof *e);
 }
 
 const char *expr_text(const struct expr *e)

@@ -57,7 +57,7 @@ bool grid_prints_once(const struct grid *g, const struct launch_result *result,
 {
     char expected[128];
     uint64_t all = g->block_count * g->block_size, right = 0;
-    unsigned char *seen = mem_get(&allocator_libc, all);
+    unsigned char *seen = mem_alloc(&allocator_libc, all);
     for (size_t i = 0; seen && i < result->print_count; i++) {
         const struct launch_print *p = &result->prints[i];
         uint64_t at = p->block * g->block_size + p->thread;
@@ -66,7 +66,7 @@ bool grid_prints_once(const struct grid *g, const struct launch_result *result,
             memcmp(expected, p->text, p->length) == 0)
             right++;
     }
-    mem_put(&allocator_libc, seen, all);
+    mem_free(&allocator_libc, seen, all);
     return right == all && result->print_count == all;
 }
 

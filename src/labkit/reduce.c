@@ -35,8 +35,8 @@ int reduce_open(struct reduce_data *d, struct session *s, const struct reduce_op
     uint64_t seed = lab_seed(s, &o->lab);
     if (fits(s, d, r))
         return -1;
-    d->x = mem_get(&allocator_libc, bytes);
-    d->y = names[1] ? mem_get(&allocator_libc, bytes) : NULL;
+    d->x = mem_alloc(&allocator_libc, bytes);
+    d->y = names[1] ? mem_alloc(&allocator_libc, bytes) : NULL;
     if (!d->x || (names[1] && !d->y))
         return report_fail(r, "out of memory; a smaller n needs less");
     if (floats_fill(s, names[0], o->fill[0], seed, d->x, (uint64_t)n, r) ||
@@ -48,8 +48,8 @@ int reduce_open(struct reduce_data *d, struct session *s, const struct reduce_op
 void reduce_close(struct reduce_data *d)
 {
     size_t bytes = (size_t)d->n * sizeof(float);
-    mem_put(&allocator_libc, d->x, d->x ? bytes : 0);
-    mem_put(&allocator_libc, d->y, d->y ? bytes : 0);
+    mem_free(&allocator_libc, d->x, d->x ? bytes : 0);
+    mem_free(&allocator_libc, d->y, d->y ? bytes : 0);
     d->x = d->y = NULL;
 }
 
@@ -222,12 +222,12 @@ static int launch(const struct lab_launch *l, const struct reduce_data *d, const
 static int add_partials(uint64_t partial, unsigned count, const struct trial *how, float *sum)
 {
     size_t bytes = count * sizeof(float);
-    float *sums = mem_get(&allocator_libc, bytes);
+    float *sums = mem_alloc(&allocator_libc, bytes);
     int failed = sums ? session_fetch(how->session, sums, partial, bytes, how->report)
                       : report_fail(how->report, "out of memory; fewer blocks need less");
     for (unsigned i = 0; i < count && !failed; i++)
         *sum += sums[i];
-    mem_put(&allocator_libc, sums, sums ? bytes : 0);
+    mem_free(&allocator_libc, sums, sums ? bytes : 0);
     return failed ? -1 : 0;
 }
 

@@ -88,7 +88,7 @@ void lab_arrays_free(struct session *s)
     struct err ignored;
     for (unsigned i = s->array_count; i-- > 0;)
         s->device->ops->free(s->device, s->arrays[i], &ignored);
-    mem_put(&allocator_libc, s->arrays, s->array_count * sizeof *s->arrays);
+    mem_free(&allocator_libc, s->arrays, s->array_count * sizeof *s->arrays);
     s->arrays = NULL;
     s->array_count = 0;
 }
@@ -107,7 +107,7 @@ void session_leave_device(struct session *s)
     lab_arrays_free(s);
     for (unsigned i = 0; i < s->loaded_count; i++)
         s->device->ops->unload(s->device, s->loaded[i].module);
-    mem_put(&allocator_libc, s->loaded, s->loaded_count * sizeof *s->loaded);
+    mem_free(&allocator_libc, s->loaded, s->loaded_count * sizeof *s->loaded);
     s->loaded = NULL;
     s->loaded_count = 0;
     device_close(s->device);

@@ -77,7 +77,7 @@ static int get_memory(struct vectors *v, const struct device_props *p, struct re
                            num_group((int64_t)p->global_bytes, has));
     float **all[] = {&v->x, &v->y, &v->want, &v->z};
     for (int k = 0; k < 4; k++)
-        if (!(*all[k] = mem_get(&allocator_libc, bytes_of(v))))
+        if (!(*all[k] = mem_alloc(&allocator_libc, bytes_of(v))))
             return report_fail(r, "this computer has no room for vectors of %s floats; take a "
                                   "smaller -n", n);
     return 0;
@@ -106,7 +106,7 @@ void vectors_close(struct vectors *v)
     float *all[] = {v->x, v->y, v->want, v->z};
     for (int k = 0; k < 4; k++)
         if (all[k])
-            mem_put(&allocator_libc, all[k], bytes_of(v));
+            mem_free(&allocator_libc, all[k], bytes_of(v));
 }
 
 /* ---- threads of the host ---------------------------------------------------------------- */

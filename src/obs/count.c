@@ -427,7 +427,7 @@ void counters_add(struct counters *to, const struct counters *from)
 static struct pattern *pattern_at(struct count_each *c, uint32_t pc)
 {
     if (!c->last[pc])
-        c->last[pc] = arena_get(c->memory, sizeof **c->last);
+        c->last[pc] = arena_alloc(c->memory, sizeof **c->last);
     if (!c->last[pc])
         c->each = NULL;
     return c->last[pc];
@@ -437,8 +437,8 @@ static void begin_each(void *self, const struct sim_begin *b)
 {
     struct count_each *c = self;
     c->count = b->code_count;
-    c->each = arena_get(c->memory, b->code_count * sizeof *c->each);
-    c->last = arena_get(c->memory, b->code_count * sizeof *c->last);
+    c->each = arena_alloc(c->memory, b->code_count * sizeof *c->each);
+    c->last = arena_alloc(c->memory, b->code_count * sizeof *c->last);
     if (!c->last)
         c->each = NULL;
 }

@@ -12,7 +12,7 @@ static void add(struct meetings *m, const struct sim_at *at, uint32_t mask, uint
 {
     const char *file = at->code->file;
     if (!m->items)
-        m->items = arena_get(m->memory, MEETINGS_MOST * sizeof *m->items);
+        m->items = arena_alloc(m->memory, MEETINGS_MOST * sizeof *m->items);
     if (!m->items || m->count == MEETINGS_MOST)
         return;
     m->items[m->count++] = (struct meeting){

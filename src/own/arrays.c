@@ -51,10 +51,10 @@ static int index_grow(struct arrays *own)
     const size_t more = own->bucket_count ? own->bucket_count * 2 : 16;
     if (own->count < own->bucket_count)
         return 0;
-    struct array **buckets = mem_get(&allocator_libc, more * sizeof *buckets);
+    struct array **buckets = mem_alloc(&allocator_libc, more * sizeof *buckets);
     if (!buckets)
         return -1;
-    mem_put(&allocator_libc, own->buckets, own->bucket_count * sizeof *buckets);
+    mem_free(&allocator_libc, own->buckets, own->bucket_count * sizeof *buckets);
     own->buckets = buckets;
     own->bucket_count = more;
     index_all(own);
@@ -117,7 +117,7 @@ uint64_t arrays_bytes(const struct session *s)
 
 static int add_last(struct session *s, struct array *a, struct err *e)
 {
-    if (!s->own && !(s->own = mem_get(&allocator_libc, sizeof *s->own)))
+    if (!s->own && !(s->own = mem_alloc(&allocator_libc, sizeof *s->own)))
         return fail_memory(e);
     void *all = s->own->all;
     if (mem_grow(&allocator_libc, &all, &s->own->capacity, s->own->count,
@@ -423,8 +423,8 @@ void arrays_free(struct session *s)
     }
     if (!s->own)
         return;
-    mem_put(&allocator_libc, s->own->all, s->own->capacity * sizeof *s->own->all);
-    mem_put(&allocator_libc, s->own->buckets, s->own->bucket_count * sizeof *s->own->buckets);
-    mem_put(&allocator_libc, s->own, sizeof *s->own);
+    mem_free(&allocator_libc, s->own->all, s->own->capacity * sizeof *s->own->all);
+    mem_free(&allocator_libc, s->own->buckets, s->own->bucket_count * sizeof *s->own->buckets);
+    mem_free(&allocator_libc, s->own, sizeof *s->own);
     s->own = NULL;
 }

@@ -351,7 +351,7 @@ void call_unbind(struct session *s, struct own_bound *b)
     struct err ignored;
     for (unsigned i = 0; i < b->count; i++)
         s->device->ops->texture_destroy(s->device, b->handles[i], &ignored);
-    mem_put(&allocator_libc, b->handles, b->room * sizeof *b->handles);
+    mem_free(&allocator_libc, b->handles, b->room * sizeof *b->handles);
     *b = (struct own_bound){0};
 }
 

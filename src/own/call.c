@@ -286,7 +286,7 @@ const char *call_items(const char *text, char close, int at_column, struct arena
     for (const char *c = text; *c; c++)
         most += *c == ',';
     *count = 0;
-    if (!(*out = arena_get(arena, most * sizeof **out)))
+    if (!(*out = arena_alloc(arena, most * sizeof **out)))
         return NULL;
     for (;; at++) {
         const char *from = at + strspn(at, " \t"), *end = at = item_end(from, close);

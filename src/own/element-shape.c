@@ -121,7 +121,7 @@ static bool shape_in_source(struct unit *u, const struct sim_array *array, struc
     bool found = read_shape(u, array, &memory, out);
     arena_free(&memory);
     const char *name = arena_text(&u->memory, array->name, strlen(array->name));
-    known = name ? arena_get(&u->memory, sizeof *known) : NULL;
+    known = name ? arena_alloc(&u->memory, sizeof *known) : NULL;
     if (known) {
         *known = (struct shared_shape){u->shapes, name, array->size, found,
                                        found ? *out : (struct sim_shape){0}};

@@ -26,7 +26,7 @@ static int vector_fields(const struct own_field *whole, struct arena *memory,
     }
     if (width < 2 || whole->size % width != 0)
         return -1;
-    *out = arena_get(memory, width * sizeof **out);
+    *out = arena_alloc(memory, width * sizeof **out);
     const char *type = arena_text(memory, scalar, strlen(scalar));
     if (!*out || !type)
         return -1;
@@ -44,8 +44,8 @@ static int array_fields(const struct own_field *whole, struct arena *memory,
     if (n == 0 || n > MOST_ELEMENTS || whole->size % n != 0)
         return -1;
     *count = (unsigned)n;
-    *out = arena_get(memory, *count * sizeof **out);
-    char *names = arena_get(memory, *count * (size_t)INDEX_ROOM);
+    *out = arena_alloc(memory, *count * sizeof **out);
+    char *names = arena_alloc(memory, *count * (size_t)INDEX_ROOM);
     if (!*out || !names)
         return -1;
     for (unsigned i = 0; i < *count; i++, names += INDEX_ROOM) {
@@ -73,7 +73,7 @@ int fields_of(const struct unit *u, const struct own_field *whole, struct arena 
         layout.size != whole->size || layout.count == 0)
         return -1;
     *count = layout.count;
-    if (!(*out = arena_get(memory, *count * sizeof **out)))
+    if (!(*out = arena_alloc(memory, *count * sizeof **out)))
         return -1;
     for (unsigned i = 0; i < *count; i++) {
         const struct declared_field *f = &layout.fields[i];

@@ -29,7 +29,7 @@ int snapshot_take(struct session *s, struct snapshot *out, struct report *r)
     struct err e = {0};
     unsigned count = s->own ? s->own->count : 0;
     *out = (struct snapshot){.count = count, .room = (count + 1) * sizeof *out->copies};
-    out->copies = mem_get(&allocator_libc, out->room);
+    out->copies = mem_alloc(&allocator_libc, out->room);
     if (!out->copies)
         return report_fail(r, "out of memory");
     for (unsigned i = 0; i < count; i++) {
@@ -61,7 +61,7 @@ void snapshot_drop(struct session *s, struct snapshot *all)
     for (unsigned i = 0; i < all->count; i++)
         if (all->copies[i])
             s->device->ops->free(s->device, all->copies[i], &ignored);
-    mem_put(&allocator_libc, all->copies, all->room);
+    mem_free(&allocator_libc, all->copies, all->room);
     *all = (struct snapshot){.copies = NULL};
 }
 

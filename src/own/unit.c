@@ -61,7 +61,7 @@ static const char *own_name(struct unit *u, const struct unit_kernel *k)
 /* Each kernel is shown by its own name, or by the full name with parameters if two share it. */
 static int name_kernels(struct unit *u, struct arena *scratch)
 {
-    struct called *all = arena_get(scratch, u->kernel_count * sizeof *all);
+    struct called *all = arena_alloc(scratch, u->kernel_count * sizeof *all);
     if (!all)
         return -1;
     for (unsigned i = 0; i < u->kernel_count; i++) {
@@ -90,7 +90,7 @@ static const char *bare_name(const struct unit_kernel *k)
 static int read_source(struct unit *u, const struct tokens *source, struct unit_kernel *k)
 {
     unsigned most = k->info.param_count + 1;
-    struct declared *params = arena_get(&u->memory, most * sizeof *params);
+    struct declared *params = arena_alloc(&u->memory, most * sizeof *params);
     if (!params)
         return -1;
     if (declared_kernel(source, bare_name(k), params, most, &k->line) == (int)k->info.param_count)
@@ -102,7 +102,7 @@ static int add_kernels_of(struct device *d, struct unit *u, const struct tokens 
                           struct err *e)
 {
     size_t count = d->ops->kernel_count(d, u->module);
-    u->kernels = arena_get(&u->memory, (count + 1) * sizeof *u->kernels);
+    u->kernels = arena_alloc(&u->memory, (count + 1) * sizeof *u->kernels);
     if (!u->kernels)
         return fail_memory(e);
     for (size_t i = 0; i < count; i++) {
@@ -259,12 +259,12 @@ static void unit_free(struct unit *u)
     buf_free(&u->source);
     buf_free(&u->ptx);
     arena_free(&u->memory);
-    mem_put(&allocator_libc, u, sizeof *u);
+    mem_free(&allocator_libc, u, sizeof *u);
 }
 
 static struct unit *unit_new(struct unit_from *from)
 {
-    struct unit *u = mem_get(&allocator_libc, sizeof *u);
+    struct unit *u = mem_alloc(&allocator_libc, sizeof *u);
     if (!u) {
         buf_free(&from->source);
         buf_free(&from->ptx);
@@ -284,7 +284,7 @@ static struct unit *unit_new(struct unit_from *from)
 static struct units *units_of(struct session *s)
 {
     if (!s->units)
-        s->units = mem_get(&allocator_libc, sizeof *s->units);
+        s->units = mem_alloc(&allocator_libc, sizeof *s->units);
     return s->units;
 }
 
@@ -370,8 +370,8 @@ void units_free(struct session *s)
         return;
     while (all->count)
         units_unload(s, all->all[all->count - 1]);
-    mem_put(&allocator_libc, all->all, all->capacity * sizeof *all->all);
-    mem_put(&allocator_libc, all, sizeof *all);
+    mem_free(&allocator_libc, all->all, all->capacity * sizeof *all->all);
+    mem_free(&allocator_libc, all, sizeof *all);
     s->units = NULL;
 }
 
@@ -404,7 +404,7 @@ int units_move(struct session *s, struct device *from, struct device *to, struct
 {
     struct units *all = s->units;
     unsigned count = all ? all->count : 0;
-    void **old = mem_get(&allocator_libc, (count + 1) * sizeof *old);
+    void **old = mem_alloc(&allocator_libc, (count + 1) * sizeof *old);
     unsigned moved = 0;
     if (!old)
         return fail_memory(e);
@@ -427,7 +427,7 @@ int units_move(struct session *s, struct device *from, struct device *to, struct
         u->kernel_count = 0;
         describe_anew(s, done ? to : from, u, done, e);
     }
-    mem_put(&allocator_libc, old, (count + 1) * sizeof *old);
+    mem_free(&allocator_libc, old, (count + 1) * sizeof *old);
     return done ? 0 : -1;
 }
 

@@ -47,7 +47,7 @@ static int list_kernels(const struct buf *ptx, struct arena *arena, struct kerne
 {
     const struct fat_entry whole = {.kind = FAT_PTX, .bytes = {buf_text(ptx), ptx->len}};
     k->count = fat_kernels(&whole, &k->mangled);
-    k->plain = arena_get(arena, (k->count + 1) * sizeof *k->plain);
+    k->plain = arena_alloc(arena, (k->count + 1) * sizeof *k->plain);
     if (!k->plain || k->mangled.failed)
         return -1;
     const char *name = buf_text(&k->mangled);

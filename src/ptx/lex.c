@@ -131,7 +131,7 @@ static int enlarge(struct lex *lex)
 {
     struct word **old = lex->buckets;
     size_t old_count = lex->bucket_count;
-    struct word **fresh = arena_get(lex->memory, 4 * old_count * sizeof *fresh);
+    struct word **fresh = arena_alloc(lex->memory, 4 * old_count * sizeof *fresh);
     if (!fresh)
         return -1;
     lex->buckets = fresh;
@@ -153,7 +153,7 @@ static struct word *intern(struct lex *lex, const char *text, size_t n, uint32_t
         return w;
     if (lex->word_count >= lex->bucket_count && enlarge(lex) != 0)
         return NULL;
-    w = arena_get(lex->memory, sizeof *w);
+    w = arena_alloc(lex->memory, sizeof *w);
     char *copy = arena_text(lex->names, text, n);
     if (!w || !copy)
         return NULL;
@@ -454,7 +454,7 @@ int lex_begin(struct lex *lex, const char *text, struct arena *names, struct are
     lex->names = names;
     lex->memory = memory;
     lex->bucket_count = FIRST_BUCKETS;
-    lex->buckets = arena_get(memory, FIRST_BUCKETS * sizeof *lex->buckets);
+    lex->buckets = arena_alloc(memory, FIRST_BUCKETS * sizeof *lex->buckets);
     lex->seed = seed_of(lex->buckets);
     return lex->buckets ? 0 : lex_fail_memory(lex);
 }

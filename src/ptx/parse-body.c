@@ -67,7 +67,7 @@ static const char *another_name(struct parser *p, const struct word *w, unsigned
 {
     char suffix[16];
     int n = snprintf(suffix, sizeof suffix, "@%u", scope);
-    char *name = arena_get(&p->module->arena, w->length + (size_t)n + 1);
+    char *name = arena_alloc(&p->module->arena, w->length + (size_t)n + 1);
     if (name) {
         memcpy(name, w->text, w->length);
         memcpy(name + w->length, suffix, (size_t)n);
@@ -236,7 +236,7 @@ static const char *after_comment(const char *s, const char *end)
 /* The statement on one line: blanks and comments become single blanks, none just inside ( ). */
 static const char *one_line(struct parser *p, const char *start, const char *end)
 {
-    char *text = arena_get(&p->module->arena, (size_t)(end - start) + 1), *o = text;
+    char *text = arena_alloc(&p->module->arena, (size_t)(end - start) + 1), *o = text;
     if (!text) {
         lex_fail_memory(&p->lex);
         return NULL;
@@ -399,7 +399,7 @@ static int settle_labels(struct parser *p, struct ptx_function *f)
 {
     const struct label_note *notes = p->labels.items;
     f->label_count = (uint32_t)p->labels.count;
-    f->labels = arena_get(&p->module->arena, f->label_count * sizeof *f->labels);
+    f->labels = arena_alloc(&p->module->arena, f->label_count * sizeof *f->labels);
     if (!f->labels)
         return lex_fail_memory(&p->lex);
     for (uint32_t i = 0; i < f->label_count; i++)

@@ -383,7 +383,7 @@ static int declarator(struct parser *p, const struct ptx_variable *like,
     if (kind_here(p) != TOKEN_WORD)
         return unexpected(p, "a name");
     struct token name = p->lex.token;
-    struct ptx_variable *v = arena_get(&p->module->arena, sizeof *v);
+    struct ptx_variable *v = arena_alloc(&p->module->arena, sizeof *v);
     if (!v)
         return lex_fail_memory(&p->lex);
     *v = *like;

@@ -90,7 +90,7 @@ static bool component(struct parser *p, struct word *w, struct ptx_operand *o)
 static int all_parts(struct parser *p, struct ptx_operand *o)
 {
     unsigned n = o->var->vector;
-    struct ptx_operand *items = arena_get(&p->module->arena, n * sizeof *items);
+    struct ptx_operand *items = arena_alloc(&p->module->arena, n * sizeof *items);
     if (!items)
         return lex_fail_memory(&p->lex);
     for (unsigned k = 0; k < n; k++) {
@@ -142,7 +142,7 @@ static int push_operand(struct parser *p, const struct ptx_operand *o)
 
 static struct ptx_operand *keep(struct parser *p, const struct ptx_operand *o)
 {
-    struct ptx_operand *copy = arena_get(&p->module->arena, sizeof *copy);
+    struct ptx_operand *copy = arena_alloc(&p->module->arena, sizeof *copy);
     if (copy)
         *copy = *o;
     else

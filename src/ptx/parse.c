@@ -81,7 +81,7 @@ void *settle(struct parser *p, struct pile *pile, size_t mark)
     pile->count = mark;
     if (!bytes)
         return NULL;
-    void *kept = arena_get(&p->module->arena, bytes);
+    void *kept = arena_alloc(&p->module->arena, bytes);
     if (!kept) {
         lex_fail_memory(&p->lex);
         return NULL;
@@ -200,7 +200,7 @@ static struct ptx_function *function_of(struct parser *p, struct word *w)
 {
     if (w->function)
         return w->function;
-    struct ptx_function *f = arena_get(&p->module->arena, sizeof *f);
+    struct ptx_function *f = arena_alloc(&p->module->arena, sizeof *f);
     if (!f) {
         lex_fail_memory(&p->lex);
         return NULL;
@@ -421,7 +421,7 @@ static int resolve_aliases(struct parser *p)
 static int index_functions(struct parser *p)
 {
     struct ptx_module *m = p->module;
-    struct ptx_named *all = arena_get(&m->arena, p->function_count * sizeof *all);
+    struct ptx_named *all = arena_alloc(&m->arena, p->function_count * sizeof *all);
     if (!all)
         return lex_fail_memory(&p->lex);
     for (struct ptx_function *f = m->functions; f; f = f->next) {
@@ -439,7 +439,7 @@ static int index_variables(struct parser *p)
     unsigned count = 0;
     for (const struct ptx_variable *v = m->variables; v; v = v->next)
         count++;
-    struct ptx_named *all = arena_get(&m->arena, count * sizeof *all);
+    struct ptx_named *all = arena_alloc(&m->arena, count * sizeof *all);
     if (!all)
         return lex_fail_memory(&p->lex);
     for (struct ptx_variable *v = m->variables; v; v = v->next)
@@ -551,7 +551,7 @@ static void drop_piles(struct parser *p)
     struct pile *all[] = {&p->operands,   &p->values,   &p->code,  &p->labels,  &p->targets,
                           &p->references, &p->shadowed, &p->files, &p->aliases, &p->names};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        mem_put(p->allocator, all[i]->items, all[i]->capacity * all[i]->size);
+        mem_free(p->allocator, all[i]->items, all[i]->capacity * all[i]->size);
 }
 
 static int read_module(struct parser *p, const char *text, size_t n, const struct go_on *g,
@@ -584,7 +584,7 @@ static int read_module(struct parser *p, const char *text, size_t n, const struc
 static struct ptx_module *new_module(const struct allocator *a)
 {
     struct arena arena = {.from = a};
-    struct ptx_module *m = arena_get(&arena, sizeof *m);
+    struct ptx_module *m = arena_alloc(&arena, sizeof *m);
     if (!m)
         return NULL;
     m->arena = arena;
@@ -605,7 +605,7 @@ struct ptx_module *ptx_parse(const struct allocator *a, const char *text, size_t
     if (looks_like_ptx(text, n, e) != 0)
         return NULL;
     struct ptx_module *m = new_module(a);
-    struct parser *p = m ? arena_get(&memory, sizeof *p) : NULL;
+    struct parser *p = m ? arena_alloc(&memory, sizeof *p) : NULL;
     int rc = -1;
     if (p) {
         p->allocator = a ? a : &allocator_libc;

@@ -414,6 +414,6 @@ void completions_free(struct completions *c)
 {
     for (unsigned i = 0; i < c->count; i++)
         free(c->names[i]);
-    mem_put(&allocator_libc, c->names, c->capacity * sizeof *c->names);
+    mem_free(&allocator_libc, c->names, c->capacity * sizeof *c->names);
     *c = (struct completions){0};
 }

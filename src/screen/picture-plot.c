@@ -202,7 +202,7 @@ static int left_of(const struct canvas *c)
 static void draw(struct report *r, const struct plot *p, struct canvas *c)
 {
     size_t size = (size_t)c->columns * (size_t)c->rows;
-    c->cell = mem_get(&allocator_libc, size);
+    c->cell = mem_alloc(&allocator_libc, size);
     if (!c->cell) {
         r->screen.failed = true; /* told when the command ends */
         return;
@@ -214,7 +214,7 @@ static void draw(struct report *r, const struct plot *p, struct canvas *c)
     for (int row = 0; row < c->rows; row++)
         say_plot_row(r, c, row);
     say_x_axis(r, c, p->x_label);
-    mem_put(&allocator_libc, c->cell, size);
+    mem_free(&allocator_libc, c->cell, size);
 }
 
 void say_plot(struct report *r, const struct plot *p)

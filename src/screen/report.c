@@ -29,8 +29,8 @@ void report_free(struct report *r)
     buf_free(&r->variants_text);
     buf_free(&r->explain);
     buf_free(&r->output);
-    mem_put(&allocator_libc, r->launches, r->launch_count * sizeof *r->launches);
-    mem_put(&allocator_libc, r->faults, r->fault_count * sizeof *r->faults);
+    mem_free(&allocator_libc, r->launches, r->launch_count * sizeof *r->launches);
+    mem_free(&allocator_libc, r->faults, r->fault_count * sizeof *r->faults);
     report_init(r);
 }
 
@@ -150,7 +150,7 @@ static int add_output(struct report *r, const struct launch_result *result)
     if (result->print_count == 0)
         return 0;
     size_t bytes = result->print_count * sizeof(struct launch_print *);
-    const struct launch_print **sorted = mem_get(&allocator_libc, bytes);
+    const struct launch_print **sorted = mem_alloc(&allocator_libc, bytes);
     if (!sorted)
         return -1;
     for (size_t i = 0; i < result->print_count; i++)
@@ -158,7 +158,7 @@ static int add_output(struct report *r, const struct launch_result *result)
     qsort(sorted, result->print_count, sizeof *sorted, print_order);
     for (size_t i = 0; i < result->print_count; i++)
         buf_add(&r->output, sorted[i]->text, sorted[i]->length);
-    mem_put(&allocator_libc, sorted, bytes);
+    mem_free(&allocator_libc, sorted, bytes);
     return r->output.failed ? -1 : 0;
 }
 

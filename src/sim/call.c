@@ -18,8 +18,8 @@ static struct frame *take_frame(struct block *b, uint32_t bytes)
             *at = f->parent;
             return f;
         }
-    struct frame *f = arena_get(&b->frames, sizeof *f);
-    unsigned char *rows = arena_get(&b->frames, bytes + 64);
+    struct frame *f = arena_alloc(&b->frames, sizeof *f);
+    unsigned char *rows = arena_alloc(&b->frames, bytes + 64);
     if (!f || !rows)
         return NULL;
     f->rows = rows + (64 - (uintptr_t)rows % 64) % 64;

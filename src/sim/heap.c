@@ -139,7 +139,7 @@ static void mark_reached(struct sim *sim)
 {
     struct search s = {.sim = sim};
     begin_search(&s);
-    s.todo = mem_get(&sim->allocator, s.capacity * sizeof *s.todo);
+    s.todo = mem_alloc(&sim->allocator, s.capacity * sizeof *s.todo);
     for (size_t i = 0; i < sim->allocation_count; i++) {
         struct allocation *a = sim->allocations[i];
         if (!s.todo)
@@ -149,7 +149,7 @@ static void mark_reached(struct sim *sim)
     }
     while (s.count)
         follow(&s, s.todo[--s.count]);
-    mem_put(&sim->allocator, s.todo, s.todo ? s.capacity * sizeof *s.todo : 0);
+    mem_free(&sim->allocator, s.todo, s.todo ? s.capacity * sizeof *s.todo : 0);
 }
 
 static bool is_watched(const struct sim *s)

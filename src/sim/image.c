@@ -78,8 +78,8 @@ struct image_object *image_object_at(const struct sim *s, uint64_t handle)
 void image_objects_close(struct sim *s)
 {
     for (size_t i = 0; i < s->image_count; i++)
-        mem_put(&s->allocator, s->images[i], sizeof *s->images[i]);
-    mem_put(&s->allocator, s->images, s->image_capacity * sizeof *s->images);
+        mem_free(&s->allocator, s->images[i], sizeof *s->images[i]);
+    mem_free(&s->allocator, s->images, s->image_capacity * sizeof *s->images);
 }
 
 /* Handles of what was freed are not used again while there are few, so that a use of one can be
@@ -142,7 +142,7 @@ static int add_object(struct sim *s, const struct sim_texture *t, bool is_surfac
                         " are not all in one allocation", bytes, t->image.address);
     if (make_room(s, *handle, &at) < 0)
         return -1;
-    struct image_object *o = s->images[at] ? s->images[at] : mem_get(&s->allocator, sizeof *o);
+    struct image_object *o = s->images[at] ? s->images[at] : mem_alloc(&s->allocator, sizeof *o);
     if (!o)
         return sim_fail(s, 0, "out of memory");
     *o = (struct image_object){

@@ -35,23 +35,23 @@ static void free_block(struct sim_run *r, struct block *b)
 {
     struct allocator *from = &r->sim->allocator;
     arena_free(&b->frames);
-    mem_put(from, b->shared, r->shared_bytes + 16);
-    mem_put(from, b, sizeof *b);
+    mem_free(from, b->shared, r->shared_bytes + 16);
+    mem_free(from, b, sizeof *b);
 }
 
 static struct block *make_block(struct sim_run *r)
 {
     struct allocator *from = &r->sim->allocator;
-    struct block *b = mem_get(from, sizeof *b);
+    struct block *b = mem_alloc(from, sizeof *b);
     if (!b)
         return NULL;
     b->frames.from = from;
     b->warp_count = r->warps;
-    b->shared = mem_get(from, r->shared_bytes + 16);
-    b->warps = arena_get(&b->frames, r->warps * sizeof *b->warps);
-    unsigned char *rows = arena_get(&b->frames, (size_t)r->warps * r->function->frame_bytes + 64);
+    b->shared = mem_alloc(from, r->shared_bytes + 16);
+    b->warps = arena_alloc(&b->frames, r->warps * sizeof *b->warps);
+    unsigned char *rows = arena_alloc(&b->frames, (size_t)r->warps * r->function->frame_bytes + 64);
     unsigned char *local =
-        arena_get(&b->frames, (size_t)r->warps * LANES * r->local_per_thread + 16);
+        arena_alloc(&b->frames, (size_t)r->warps * LANES * r->local_per_thread + 16);
     if (!b->shared || !b->warps || !rows || !local) {
         free_block(r, b);
         return NULL;
@@ -435,11 +435,11 @@ void sim_finish(struct sim_run *r)
     end_cooperation(r);
     free_blocks(r, r->resident);
     free_blocks(r, r->idle);
-    mem_put(from, r->faults, r->fault_capacity * sizeof *r->faults);
-    mem_put(from, r->prints, r->print_capacity * sizeof *r->prints);
-    mem_put(from, r->saved, r->saved_capacity * sizeof *r->saved);
-    mem_put(from, r->saved_set, r->saved_slots * sizeof *r->saved_set);
+    mem_free(from, r->faults, r->fault_capacity * sizeof *r->faults);
+    mem_free(from, r->prints, r->print_capacity * sizeof *r->prints);
+    mem_free(from, r->saved, r->saved_capacity * sizeof *r->saved);
+    mem_free(from, r->saved_set, r->saved_slots * sizeof *r->saved_set);
     arena_free(&r->arena);
     s->running = NULL;
-    mem_put(from, r, sizeof *r);
+    mem_free(from, r, sizeof *r);
 }

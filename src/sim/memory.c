@@ -93,17 +93,17 @@ static struct allocation *new_memory(struct sim *s, uint64_t bytes, const char *
     if (s->allocation_count >= UINT32_MAX ||
         mem_grow(&s->allocator, (void **)&s->allocations, &s->allocation_capacity,
                  s->allocation_count, sizeof *s->allocations) < 0 ||
-        !(a = mem_get(&s->allocator, sizeof *a))) {
+        !(a = mem_alloc(&s->allocator, sizeof *a))) {
         sim_fail(s, 0, "out of memory");
         return NULL;
     }
     a->size = bytes;
-    a->host = bytes < SIZE_MAX ? mem_get(&s->allocator, bytes ? (size_t)bytes : 1) : NULL;
-    a->name = name_bytes ? mem_get(&s->allocator, name_bytes) : NULL;
+    a->host = bytes < SIZE_MAX ? mem_alloc(&s->allocator, bytes ? (size_t)bytes : 1) : NULL;
+    a->name = name_bytes ? mem_alloc(&s->allocator, name_bytes) : NULL;
     if (!a->host || (name_bytes && !a->name)) {
-        mem_put(&s->allocator, a->host, a->host ? (bytes ? bytes : 1) : 0);
-        mem_put(&s->allocator, a->name, a->name ? name_bytes : 0);
-        mem_put(&s->allocator, a, sizeof *a);
+        mem_free(&s->allocator, a->host, a->host ? (bytes ? bytes : 1) : 0);
+        mem_free(&s->allocator, a->name, a->name ? name_bytes : 0);
+        mem_free(&s->allocator, a, sizeof *a);
         sim_fail(s, 0, "this computer has no %" PRIu64 " bytes left for the device's memory",
                  bytes);
         return NULL;
@@ -174,7 +174,7 @@ void memory_free(struct sim *s, struct allocation *a)
 {
     if (a->freed)
         return;
-    mem_put(&s->allocator, a->host, a->size ? a->size : 1);
+    mem_free(&s->allocator, a->host, a->size ? a->size : 1);
     a->host = NULL;
     a->freed = true;
     s->bytes_in_use -= a->size;
@@ -184,8 +184,8 @@ void memory_free(struct sim *s, struct allocation *a)
 void memory_release(struct sim *s, struct allocation *a)
 {
     memory_free(s, a);
-    mem_put(&s->allocator, a->name, a->name ? strlen(a->name) + 1 : 0);
-    mem_put(&s->allocator, a, sizeof *a);
+    mem_free(&s->allocator, a->name, a->name ? strlen(a->name) + 1 : 0);
+    mem_free(&s->allocator, a, sizeof *a);
 }
 
 void memory_drop(struct sim *s, struct allocation *a)
@@ -318,7 +318,7 @@ static int widen_set(struct sim_run *r)
     struct allocator *from = &r->sim->allocator;
     uint64_t *old = r->saved_set;
     size_t old_slots = r->saved_slots, slots = old_slots ? old_slots * 2 : 1024;
-    uint64_t *wider = mem_get(from, slots * sizeof *wider);
+    uint64_t *wider = mem_alloc(from, slots * sizeof *wider);
     if (!wider)
         return -1;
     r->saved_set = wider;
@@ -326,7 +326,7 @@ static int widen_set(struct sim_run *r)
     for (size_t i = 0; i < old_slots; i++)
         if (old[i])
             wider[slot_of(r, old[i])] = old[i];
-    mem_put(from, old, old_slots * sizeof *old);
+    mem_free(from, old, old_slots * sizeof *old);
     return 0;
 }
 
@@ -336,7 +336,7 @@ static int save_page(struct sim_run *r, struct allocation *a, uint64_t page)
     if (mem_grow(&r->sim->allocator, (void **)&r->saved, &r->saved_capacity, r->saved_count,
                  sizeof *r->saved) < 0)
         return -1;
-    struct saved_page *p = arena_get(&r->arena, sizeof *p);
+    struct saved_page *p = arena_alloc(&r->arena, sizeof *p);
     if (!p)
         return -1;
     p->of = a;

@@ -141,7 +141,7 @@ static int place_all(struct sim_module *m)
 static int show_variables(struct sim_module *m)
 {
     size_t i = 0;
-    m->variables = arena_get(&m->arena, (m->variable_count + 1) * sizeof *m->variables);
+    m->variables = arena_alloc(&m->arena, (m->variable_count + 1) * sizeof *m->variables);
     if (!m->variables)
         return sim_fail(m->sim, 0, "out of memory");
     for (struct ptx_variable *v = NULL; (v = next_placed(m, v));) {
@@ -177,8 +177,8 @@ int module_reserve(struct sim_module *m, uint32_t more)
         return sim_fail(m->sim, 0, "this comes to more than %d instructions", MOST_CODE_OF_ALL);
     while (wider < count)
         wider *= 2;
-    struct insn *code = arena_get(&m->arena, wider * sizeof *code);
-    struct sim_instruction *shown = arena_get(&m->arena, wider * sizeof *shown);
+    struct insn *code = arena_alloc(&m->arena, wider * sizeof *code);
+    struct sim_instruction *shown = arena_alloc(&m->arena, wider * sizeof *shown);
     if (!code || !shown)
         return sim_fail(m->sim, 0, "out of memory");
     if (m->count) {
@@ -195,7 +195,7 @@ int module_reserve(struct sim_module *m, uint32_t more)
 static int show_params(struct sim_module *m, struct sim_kernel *k, struct function *f)
 {
     enum { MOST_PARAM_BYTES = 1 << 16, MOST_PARAMS = 1 << 16 };
-    struct sim_param *p = arena_get(&m->arena, (f->ptx->param_count + 1) * sizeof *p);
+    struct sim_param *p = arena_alloc(&m->arena, (f->ptx->param_count + 1) * sizeof *p);
     uint64_t bytes = 0;
     unsigned i = 0;
     if (!p)
@@ -259,9 +259,9 @@ static int make_functions(struct sim_module *m)
     uint32_t n = 0;
     for (struct ptx_function *p = m->ptx->functions; p; p = p->next)
         n++;
-    m->functions = arena_get(&m->arena, (n + 1) * sizeof *m->functions);
-    m->kernels = arena_get(&m->arena, (n + 1) * sizeof *m->kernels);
-    m->kernel_function = arena_get(&m->arena, (n + 1) * sizeof *m->kernel_function);
+    m->functions = arena_alloc(&m->arena, (n + 1) * sizeof *m->functions);
+    m->kernels = arena_alloc(&m->arena, (n + 1) * sizeof *m->kernels);
+    m->kernel_function = arena_alloc(&m->arena, (n + 1) * sizeof *m->kernel_function);
     if (!m->functions || !m->kernels || !m->kernel_function)
         return sim_fail(m->sim, 0, "out of memory");
     for (struct ptx_function *p = m->ptx->functions; p; p = p->next)
@@ -300,7 +300,7 @@ static int build(struct sim_module *m, const char *ptx, size_t length)
 
 struct sim_module *sim_module_load(struct sim *s, const char *path, const char *ptx, size_t length)
 {
-    struct sim_module *m = mem_get(&s->allocator, sizeof *m);
+    struct sim_module *m = mem_alloc(&s->allocator, sizeof *m);
     s->err.text[0] = 0;
     s->err.line = 0;
     if (!m) {
@@ -342,7 +342,7 @@ void module_free(struct sim_module *m)
     if (m->ptx)
         ptx_free(m->ptx);
     arena_free(&m->arena);
-    mem_put(&s->allocator, m, sizeof *m);
+    mem_free(&s->allocator, m, sizeof *m);
 }
 
 int sim_module_unload(struct sim *s, struct sim_module *m)

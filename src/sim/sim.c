@@ -146,7 +146,7 @@ struct sim *sim_open(const struct sim_allocator *hook)
     struct allocator from = allocator_libc;
     if (hook)
         from = (struct allocator){hook->resize, hook->ctx};
-    struct sim *s = mem_get(&from, sizeof *s);
+    struct sim *s = mem_alloc(&from, sizeof *s);
     if (!s)
         return NULL;
     s->allocator = from;
@@ -170,10 +170,10 @@ int sim_close(struct sim *s)
     while (s->allocation_count)
         memory_drop(s, s->allocations[s->allocation_count - 1]);
     image_objects_close(s);
-    mem_put(&s->allocator, s->allocations, s->allocation_capacity * sizeof *s->allocations);
-    mem_put(&s->allocator, s->ops, s->op_slots * sizeof *s->ops);
+    mem_free(&s->allocator, s->allocations, s->allocation_capacity * sizeof *s->allocations);
+    mem_free(&s->allocator, s->ops, s->op_slots * sizeof *s->ops);
     struct allocator from = s->allocator;
-    mem_put(&from, s, sizeof *s);
+    mem_free(&from, s, sizeof *s);
     return 0;
 }
 

@@ -149,10 +149,10 @@ static int set_up_memory(struct sim_run *r)
     most = most < WINDOW_SIZE ? most : WINDOW_SIZE;
     most = most > r->function->local_bytes ? most : r->function->local_bytes;
     r->local_per_thread = (uint32_t)((local < most ? local : most) + 15) & ~15u;
-    r->tally = arena_get(&r->arena, (m->count + 1) * sizeof *r->tally);
-    r->hint = arena_get(&r->arena, (m->count + 1) * sizeof *r->hint);
-    r->params = arena_get(&r->arena, r->function->params_bytes + 16);
-    r->tid_rows = arena_get(&r->arena, (size_t)r->warps * 3 * LANES * sizeof *r->tid_rows);
+    r->tally = arena_alloc(&r->arena, (m->count + 1) * sizeof *r->tally);
+    r->hint = arena_alloc(&r->arena, (m->count + 1) * sizeof *r->hint);
+    r->params = arena_alloc(&r->arena, r->function->params_bytes + 16);
+    r->tid_rows = arena_alloc(&r->arena, (size_t)r->warps * 3 * LANES * sizeof *r->tid_rows);
     if (!known || !r->tally || !r->hint || !r->params || !r->tid_rows)
         return -1;
     if (r->launch.params)
@@ -261,7 +261,7 @@ static int set_up_order(struct sim_run *r)
         r->block_step++;
     if (r->clusters > SMALL)
         return 0;
-    r->order = arena_get(&r->arena, r->clusters * sizeof *r->order);
+    r->order = arena_alloc(&r->arena, r->clusters * sizeof *r->order);
     if (!r->order)
         return -1;
     for (uint64_t i = 0; i < r->clusters; i++) {
@@ -297,7 +297,7 @@ static int set_up_listeners(struct sim_run *r)
 {
     const struct sim_observer *o = r->launch.observers;
     unsigned asking = 0; /* for accesses */
-    r->listeners = arena_get(&r->arena, (r->launch.observer_count + 1) * sizeof *r->listeners);
+    r->listeners = arena_alloc(&r->arena, (r->launch.observer_count + 1) * sizeof *r->listeners);
     for (unsigned i = 0; r->listeners && i < r->launch.observer_count; i++) {
         struct listener *l = &r->listeners[r->listener_count++];
         sim_take(r->sim, &l->hooks, sizeof l->hooks, o[i].hooks);
@@ -306,7 +306,7 @@ static int set_up_listeners(struct sim_run *r)
         l->access[SIM_STORE] = l->hooks.store;
         l->access[SIM_ATOMIC] = l->access[SIM_REDUCE] = l->hooks.atomic;
         if (l->hooks.repeated &&
-            !(l->repeats = arena_get(&r->arena, (r->module->count + 1) * sizeof *l->repeats)))
+            !(l->repeats = arena_alloc(&r->arena, (r->module->count + 1) * sizeof *l->repeats)))
             return -1;
         const unsigned asked = asked_by(&l->hooks);
         r->asked |= asked;
@@ -336,7 +336,7 @@ struct sim_run *sim_start(struct sim *s, const struct sim_launch *launch)
         sim_take(s, &taken, sizeof taken, launch) != 0 || check_hooks(s, &taken) != 0)
         return NULL;
     struct sim_module *m = taken.kernel ? module_of(s, taken.kernel) : NULL;
-    struct sim_run *r = m ? mem_get(&s->allocator, sizeof *r) : NULL;
+    struct sim_run *r = m ? mem_alloc(&s->allocator, sizeof *r) : NULL;
     if (!r) {
         sim_fail(s, 0, m ? "out of memory" : "no such kernel is loaded");
         return NULL;

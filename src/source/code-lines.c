@@ -9,7 +9,7 @@
 
 void code_lines_free(struct code_lines *l)
 {
-    mem_put(&allocator_libc, l->at, l->capacity * sizeof *l->at);
+    mem_free(&allocator_libc, l->at, l->capacity * sizeof *l->at);
     arena_free(&l->notes);
     *l = (struct code_lines){0};
 }

@@ -135,7 +135,7 @@ static int take_apart(struct file *f, struct span text, struct arena *arena)
 {
     if (tokens_read(text.at, text.n, arena, &f->tokens) != 0)
         return -1;
-    f->list = arena_get(arena, (f->tokens.count + 1) * sizeof *f->list);
+    f->list = arena_alloc(arena, (f->tokens.count + 1) * sizeof *f->list);
     if (!f->list)
         return -1;
     for (size_t i = 0; f->tokens.list[i].kind != TOKEN_END;) {
@@ -256,8 +256,8 @@ const struct code_part *code_parts(struct span text, const char *kernel, struct 
     *count = 0;
     if (take_apart(&f, text, arena) != 0)
         return NULL;
-    struct code_part *parts = arena_get(arena, (f.count + 1) * sizeof *parts);
-    unsigned *queue = arena_get(arena, (f.count + 1) * sizeof *queue);
+    struct code_part *parts = arena_alloc(arena, (f.count + 1) * sizeof *parts);
+    unsigned *queue = arena_alloc(arena, (f.count + 1) * sizeof *queue);
     if (!parts || !queue || index_definitions(&f) != 0)
         return NULL;
     show_used(&f, kernel, queue);

@@ -88,7 +88,7 @@ int ptx_names_of(const struct ptx_text *t, const struct ptx_function *kernel,
     unsigned most = variable_count(t->module->variables) + 1;
     for (const struct ptx_function *f = t->module->functions; f; f = f->next)
         most += 1 + f->param_count + variable_count(f->variables);
-    struct ptx_name *list = arena_get(arena, most * sizeof *list);
+    struct ptx_name *list = arena_alloc(arena, most * sizeof *list);
     *out = (struct ptx_names){list, 0};
     if (!list)
         return -1;

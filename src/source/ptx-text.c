@@ -73,8 +73,8 @@ const struct ptx_function **ptx_text_called(const struct ptx_text *t, const stru
                                             unsigned *count)
 {
     const unsigned most = t->module->function_count;
-    const struct ptx_function **list = arena_get(&t->module->arena, most * sizeof *list);
-    bool *known = arena_get(&t->module->arena, most * sizeof *known);
+    const struct ptx_function **list = arena_alloc(&t->module->arena, most * sizeof *list);
+    bool *known = arena_alloc(&t->module->arena, most * sizeof *known);
     if (!list || !known)
         return NULL;
     list[0] = f;

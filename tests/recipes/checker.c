@@ -10,12 +10,12 @@ static const struct finding_kind lonely_store = {.name = "lonely-store"};
 
 static void *open_device(void)
 {
-    return mem_get(&allocator_libc, sizeof(struct findings *));
+    return mem_alloc(&allocator_libc, sizeof(struct findings *));
 }
 
 static void close_device(void *kept)
 {
-    mem_put(&allocator_libc, kept, sizeof(struct findings *));
+    mem_free(&allocator_libc, kept, sizeof(struct findings *));
 }
 
 static void *watch(void *kept, struct findings *found)

@@ -76,7 +76,7 @@ static void test_mem(void)
     struct arena arena = {.from = &a};
     bool good = true;
     for (size_t i = 0; i < 3000; i++) {
-        unsigned char *p = arena_get(&arena, i % 97);
+        unsigned char *p = arena_alloc(&arena, i % 97);
         good = good && p && (uintptr_t)p % 16 == 0 && (i % 97 == 0 || p[i % 97 - 1] == 0);
         if (p)
             memset(p, 0xAA, i % 97);
@@ -84,10 +84,10 @@ static void test_mem(void)
     ok(good, "pieces of an arena are aligned and zero");
     const char *text = arena_text(&arena, "abcdef", 3);
     is(text ? text : "", "abc", "a copied text");
-    ok(arena_get(&arena, 3 << 20) != NULL, "a piece larger than a block");
-    ok(arena_get(&arena, SIZE_MAX - 4) == NULL, "more than there can be");
+    ok(arena_alloc(&arena, 3 << 20) != NULL, "a piece larger than a block");
+    ok(arena_alloc(&arena, SIZE_MAX - 4) == NULL, "more than there can be");
     c.closed = true;
-    ok(arena_get(&arena, 4 << 20) == NULL, "an allocation that fails");
+    ok(arena_alloc(&arena, 4 << 20) == NULL, "an allocation that fails");
     arena_free(&arena);
     ok(c.held == 0, "all given back");
     c.closed = false;
@@ -99,7 +99,7 @@ static void test_mem(void)
     ok(capacity >= 1000 && c.held == capacity * 12, "a growing array");
     c.closed = true;
     ok(mem_grow(&a, &items, &capacity, capacity, 12) == -1 && items, "it stays when growth fails");
-    mem_put(&a, items, capacity * 12);
+    mem_free(&a, items, capacity * 12);
     ok(c.held == 0, "nothing held");
 }
 

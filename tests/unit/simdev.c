@@ -95,7 +95,7 @@ static void bench_close(struct bench *b)
     session_end_command(s);
     for (unsigned i = 0; i < s->loaded_count; i++)
         s->device->ops->unload(s->device, s->loaded[i].module);
-    mem_put(&allocator_libc, s->loaded, s->loaded_count * sizeof *s->loaded);
+    mem_free(&allocator_libc, s->loaded, s->loaded_count * sizeof *s->loaded);
     report_free(&b->report);
     device_close(s->device);
 }

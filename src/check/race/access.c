@@ -181,7 +181,7 @@ static void pass_word(struct look *k, uint8_t says)
 static mark_key start_copy(struct race *r, struct block_state *b, unsigned warp)
 {
     if (!b->copies)
-        b->copies = mem_get(from, r->order.warps * sizeof *b->copies);
+        b->copies = mem_alloc(from, r->order.warps * sizeof *b->copies);
     if (!b->copies)
         return 0;
     copies_start(&b->copies[warp], r->order.now);

@@ -214,6 +214,6 @@ void race_forget_later(struct race *r, struct block_state *b)
 {
     struct put_off *l = &b->later;
     r->shadow.bytes -= l->capacity * sizeof *l->items;
-    mem_put(from, l->items, l->capacity * sizeof *l->items);
+    mem_free(from, l->items, l->capacity * sizeof *l->items);
     *l = (struct put_off){0};
 }

@@ -72,13 +72,13 @@ static struct place *place_at(struct order *o, uint64_t address, uint64_t owner)
 static int widen_places(struct order *o)
 {
     size_t wider = o->place_slots ? o->place_slots * 2 : 64;
-    struct place_slot *slots = mem_get(from, wider * sizeof *slots), *old = o->places;
+    struct place_slot *slots = mem_alloc(from, wider * sizeof *slots), *old = o->places;
     if (!slots)
         return -1;
     for (size_t i = 0; i < o->place_slots; i++)
         if (old[i].place)
             *place_slot(slots, wider, old[i].address, old[i].owner) = old[i];
-    mem_put(from, o->places, o->place_slots * sizeof *o->places);
+    mem_free(from, o->places, o->place_slots * sizeof *o->places);
     o->places = slots;
     o->place_slots = wider;
     return 0;
@@ -91,7 +91,7 @@ static struct place *make_place(struct order *o, uint64_t address, uint64_t owne
         return p;
     if (2 * o->place_count >= o->place_slots && widen_places(o) != 0)
         return NULL;
-    p = mem_get(from, sizeof *p);
+    p = mem_alloc(from, sizeof *p);
     if (!p)
         return NULL;
     p->address = address;
@@ -115,13 +115,13 @@ static struct word *make_word(struct order *o, struct place *p, uint64_t who)
 {
     if (2 * p->word_count >= p->word_slots) {
         size_t wider = p->word_slots ? p->word_slots * 2 : 8;
-        struct word *slots = mem_get(from, wider * sizeof *slots);
+        struct word *slots = mem_alloc(from, wider * sizeof *slots);
         if (!slots)
             return NULL;
         for (size_t i = 0; i < p->word_slots; i++)
             if (p->words[i].who)
                 *word_slot(slots, wider, p->words[i].who) = p->words[i];
-        mem_put(from, p->words, p->word_slots * sizeof *p->words);
+        mem_free(from, p->words, p->word_slots * sizeof *p->words);
         p->words = slots;
         p->word_slots = wider;
     }
@@ -144,7 +144,7 @@ static const struct word *word_of(const struct place *p, uint64_t who)
 
 static void free_references(struct references *r)
 {
-    mem_put(from, r->items, r->capacity * sizeof *r->items);
+    mem_free(from, r->items, r->capacity * sizeof *r->items);
     *r = (struct references){0};
 }
 
@@ -211,18 +211,18 @@ void order_end(struct order *o)
     for (size_t i = 0; i < o->place_slots; i++)
         if (o->places[i].place) {
             struct place *p = o->places[i].place;
-            mem_put(from, p->words, p->word_slots * sizeof *p->words);
+            mem_free(from, p->words, p->word_slots * sizeof *p->words);
             free_references(&p->refs);
-            mem_put(from, p, sizeof *p);
+            mem_free(from, p, sizeof *p);
         }
-    mem_put(from, o->places, o->place_slots * sizeof *o->places);
+    mem_free(from, o->places, o->place_slots * sizeof *o->places);
     *o = (struct order){0};
 }
 
 void order_block_begin(struct order *o, struct block_order *b, uint64_t index)
 {
     *b = (struct block_order){.index = index, .first_warp = (uint32_t)(index * o->warps)};
-    b->warps = mem_get(from, o->warps * sizeof *b->warps);
+    b->warps = mem_alloc(from, o->warps * sizeof *b->warps);
     o->failed |= !b->warps;
 }
 
@@ -234,21 +234,21 @@ static void leave_cluster(const struct order *o, struct block_order *b)
     b->cluster = NULL;
     if (--c->left)
         return;
-    mem_put(from, c->came, bytes);
-    mem_put(from, c->known, bytes);
-    mem_put(from, c, sizeof *c);
+    mem_free(from, c->came, bytes);
+    mem_free(from, c->known, bytes);
+    mem_free(from, c, sizeof *c);
 }
 
 void order_block_end(struct order *o, struct block_order *b)
 {
     for (unsigned i = 0; b->warps && i < o->warps; i++) {
         struct warp_order *w = &b->warps[i];
-        mem_put(from, w->lanes, w->lanes ? LANES * sizeof *w->lanes : 0);
+        mem_free(from, w->lanes, w->lanes ? LANES * sizeof *w->lanes : 0);
         free_references(&w->refs);
     }
-    mem_put(from, b->warps, b->warps ? o->warps * sizeof *b->warps : 0);
-    mem_put(from, b->pairs, b->pairs ? (size_t)o->warps * o->warps * sizeof *b->pairs : 0);
-    mem_put(from, b->arrived, b->arrived ? o->warps * BARRIERS * sizeof *b->arrived : 0);
+    mem_free(from, b->warps, b->warps ? o->warps * sizeof *b->warps : 0);
+    mem_free(from, b->pairs, b->pairs ? (size_t)o->warps * o->warps * sizeof *b->pairs : 0);
+    mem_free(from, b->arrived, b->arrived ? o->warps * BARRIERS * sizeof *b->arrived : 0);
     free_references(&b->refs);
     if (b->cluster)
         leave_cluster(o, b);
@@ -258,7 +258,7 @@ void order_block_end(struct order *o, struct block_order *b)
 
 void order_arrive(struct order *o, struct block_order *b, unsigned warp, unsigned barrier)
 {
-    if (!b->arrived && !(b->arrived = mem_get(from, o->warps * BARRIERS * sizeof *b->arrived))) {
+    if (!b->arrived && !(b->arrived = mem_alloc(from, o->warps * BARRIERS * sizeof *b->arrived))) {
         o->failed = true;
         return;
     }
@@ -277,7 +277,7 @@ static void know_those(struct order *o, struct block_order *b, unsigned warp, un
     const uint32_t came = b->came[barrier];
     size_t bytes = (size_t)o->warps * o->warps * sizeof *b->pairs;
     if (!b->pairs)
-        b->pairs = mem_get(from, bytes);
+        b->pairs = mem_alloc(from, bytes);
     if (!b->pairs || !arrived) {
         o->failed = true;
         return;
@@ -318,13 +318,13 @@ void order_barrier(struct order *o, struct block_order *b, unsigned warp, unsign
 
 struct cluster_order *order_cluster(struct order *o, uint64_t number, unsigned blocks)
 {
-    struct cluster_order *c = mem_get(from, sizeof *c);
+    struct cluster_order *c = mem_alloc(from, sizeof *c);
     size_t bytes = (size_t)blocks * o->warps * sizeof *c->came;
-    uint64_t *came = mem_get(from, bytes), *known = mem_get(from, bytes);
+    uint64_t *came = mem_alloc(from, bytes), *known = mem_alloc(from, bytes);
     if (!c || !came || !known) {
-        mem_put(from, c, c ? sizeof *c : 0);
-        mem_put(from, came, came ? bytes : 0);
-        mem_put(from, known, known ? bytes : 0);
+        mem_free(from, c, c ? sizeof *c : 0);
+        mem_free(from, came, came ? bytes : 0);
+        mem_free(from, known, known ? bytes : 0);
         o->failed = true;
         return NULL;
     }
@@ -396,7 +396,7 @@ static void know_lanes(struct order *o, struct warp_order *w, uint32_t lanes)
 {
     uint64_t both[LANES] = {0};
     if (!w->lanes)
-        w->lanes = mem_get(from, LANES * sizeof *w->lanes);
+        w->lanes = mem_alloc(from, LANES * sizeof *w->lanes);
     if (!w->lanes) {
         o->failed = true;
         return;

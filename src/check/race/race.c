@@ -25,8 +25,8 @@ static const struct allocator *const from = &allocator_libc;
 static void free_block(struct race *r, struct block_state *b)
 {
     race_forget_later(r, b);
-    mem_put(from, b->shared, b->shared ? r->shared_pages * sizeof *b->shared : 0);
-    mem_put(from, b, sizeof *b);
+    mem_free(from, b->shared, b->shared ? r->shared_pages * sizeof *b->shared : 0);
+    mem_free(from, b, sizeof *b);
 }
 
 /* Its place among the blocks of its cluster, which the first of them to start makes. */
@@ -52,8 +52,8 @@ static void start_block(struct race *r, uint64_t index)
     struct block_state *b = r->spare;
     if (b)
         r->spare = b->next;
-    else if ((b = mem_get(from, sizeof *b)) && r->shared_pages)
-        b->shared = mem_get(from, r->shared_pages * sizeof *b->shared);
+    else if ((b = mem_alloc(from, sizeof *b)) && r->shared_pages)
+        b->shared = mem_alloc(from, r->shared_pages * sizeof *b->shared);
     if (!b)
         return;
     order_block_begin(&r->order, &b->order, index);
@@ -151,7 +151,7 @@ static void end_block(struct race *r, uint64_t index)
     order_block_end(&r->order, &b->order);
     for (size_t i = 0; b->shared && i < r->shared_pages; i++)
         page_clear(&r->shadow, &b->shared[i]);
-    mem_put(from, b->copies, b->copies ? r->order.warps * sizeof *b->copies : 0);
+    mem_free(from, b->copies, b->copies ? r->order.warps * sizeof *b->copies : 0);
     b->copies = NULL;
     b->copied = 0;
     race_void_later(r, b);
@@ -193,7 +193,7 @@ static void begin(void *self, const struct sim_begin *l)
     r->code_count = l->code_count;
     r->threads = (unsigned)threads;
     r->shared_pages = (l->shared_bytes + PAGE - 1) / PAGE;
-    r->says = mem_get(from, l->code_count + 1);
+    r->says = mem_alloc(from, l->code_count + 1);
     r->off = !r->says || l->code_count >= 1u << PC_BITS || blocks > UINT32_MAX ||
              blocks * l->grid[2] > UINT32_MAX / warps;
     for (uint32_t i = 0; !r->off && i < l->code_count; i++)
@@ -310,18 +310,18 @@ static void see_cluster_barrier(void *self, const struct sim_at *at)
 
 static void *open_chunks(void)
 {
-    return mem_get(from, sizeof(struct kept_chunks));
+    return mem_alloc(from, sizeof(struct kept_chunks));
 }
 
 static void close_chunks(void *kept)
 {
     chunks_free(kept);
-    mem_put(from, kept, sizeof(struct kept_chunks));
+    mem_free(from, kept, sizeof(struct kept_chunks));
 }
 
 static void *open_race(void *kept, struct findings *out)
 {
-    struct race *r = mem_get(from, sizeof *r);
+    struct race *r = mem_alloc(from, sizeof *r);
     if (r) {
         r->out = out;
         r->shadow.kept = kept;
@@ -357,8 +357,8 @@ static void close_race(void *self, bool finished)
     shadow_end(&r->shadow);
     order_end(&r->order);
     chosen_end(&r->chosen);
-    mem_put(from, r->says, r->says ? r->code_count + 1 : 0);
-    mem_put(from, r, sizeof *r);
+    mem_free(from, r->says, r->says ? r->code_count + 1 : 0);
+    mem_free(from, r, sizeof *r);
 }
 
 static const struct sim_hooks hooks = {SIM_HOOKS,

@@ -135,7 +135,7 @@ static struct chunk *large_chunk(void)
 static void free_chunk(struct chunk *c)
 {
     if (c->size < CHUNK_LARGE)
-        mem_put(from, c, c->size);
+        mem_free(from, c, c->size);
     else
         munmap(c, c->size);
 }
@@ -156,7 +156,7 @@ static struct chunk *new_chunk(const struct shadow *h)
 {
     size_t size = h->chunks ? h->chunks->size * 4 : CHUNK_FIRST;
     size = size < CHUNK_LARGE ? size : CHUNK_LARGE;
-    struct chunk *c = size < CHUNK_LARGE ? mem_get(from, size) : large_chunk();
+    struct chunk *c = size < CHUNK_LARGE ? mem_alloc(from, size) : large_chunk();
     if (c)
         *c = (struct chunk){.size = size};
     return c;
@@ -231,7 +231,7 @@ static size_t room_of(unsigned count, bool marks)
 }
 
 /* Zeroed; NULL: no room is left. */
-static void *pool_get(struct shadow *h, unsigned count, bool marks)
+static void *pool_alloc(struct shadow *h, unsigned count, bool marks)
 {
     void **spare = &h->spare[spare_of(count, marks)], *p = *spare;
     size_t bytes = room_of(count, marks);
@@ -241,7 +241,7 @@ static void *pool_get(struct shadow *h, unsigned count, bool marks)
     return memset(p, 0, bytes);
 }
 
-static void pool_put(struct shadow *h, void *p, unsigned count, bool marks)
+static void pool_free(struct shadow *h, void *p, unsigned count, bool marks)
 {
     void **spare = &h->spare[spare_of(count, marks)];
     if (!p)
@@ -254,7 +254,7 @@ static void pool_put(struct shadow *h, void *p, unsigned count, bool marks)
 void cell_keep_older(struct shadow *h, struct cells *all, const struct cell *c)
 {
     if (!all->older)
-        all->older = pool_get(h, all->count, true);
+        all->older = pool_alloc(h, all->count, true);
     if (all->older)
         all->older[c - all->at] = c->read;
 }
@@ -280,8 +280,8 @@ static void free_cells(struct shadow *h, struct line *l)
 {
     if (!l->cells.at)
         return;
-    pool_put(h, l->cells.older, l->cells.count, true);
-    pool_put(h, l->cells.at, l->cells.count, false);
+    pool_free(h, l->cells.older, l->cells.count, true);
+    pool_free(h, l->cells.at, l->cells.count, false);
     l->cells = (struct cells){0};
 }
 
@@ -289,7 +289,7 @@ static void free_cells(struct shadow *h, struct line *l)
 static struct cells get_cells(struct shadow *h, int size, bool words)
 {
     const unsigned shift = words ? 2 : 0, count = (unsigned)size >> shift;
-    return (struct cells){.at = pool_get(h, count, false),
+    return (struct cells){.at = pool_alloc(h, count, false),
                           .count = (uint16_t)count,
                           .shift = (uint8_t)shift};
 }
@@ -318,7 +318,7 @@ static void split_cells(struct shadow *h, struct line *l, int size)
     struct cells bytes = get_cells(h, size, false);
     if (!bytes.at)
         return;
-    bytes.older = words.older ? pool_get(h, bytes.count, true) : NULL;
+    bytes.older = words.older ? pool_alloc(h, bytes.count, true) : NULL;
     for (int i = 0; i < size; i++) {
         bytes.at[i] = words.at[i >> words.shift];
         if (bytes.older)
@@ -616,13 +616,13 @@ static struct page **page_slot(struct page **slots, size_t count, uint64_t numbe
 static int widen(struct shadow *h)
 {
     size_t wider = h->page_slots ? h->page_slots * 2 : 256;
-    struct page **slots = mem_get(from, wider * sizeof *slots);
+    struct page **slots = mem_alloc(from, wider * sizeof *slots);
     if (!slots)
         return -1;
     for (size_t i = 0; i < h->page_slots; i++)
         if (h->pages[i])
             *page_slot(slots, wider, h->pages[i]->number) = h->pages[i];
-    mem_put(from, h->pages, h->page_slots * sizeof *h->pages);
+    mem_free(from, h->pages, h->page_slots * sizeof *h->pages);
     h->pages = slots;
     h->page_slots = wider;
     return 0;
@@ -644,7 +644,7 @@ struct page *shadow_page(struct shadow *h, uint64_t number)
 
 void shadow_end(struct shadow *h)
 {
-    mem_put(from, h->pages, h->page_slots * sizeof *h->pages);
+    mem_free(from, h->pages, h->page_slots * sizeof *h->pages);
     keep_chunks(h);
     *h = (struct shadow){.kept = h->kept};
 }

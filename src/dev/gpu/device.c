@@ -125,11 +125,11 @@ static void close_device(struct device *d)
     }
     while (g->mirror_count)
         mirror_remove(g, g->mirror_count - 1);
-    mem_put(&allocator_libc, g->mirrors, g->mirror_capacity * sizeof g->mirrors[0]);
-    mem_put(&allocator_libc, g->textures, g->texture_capacity * sizeof g->textures[0]);
+    mem_free(&allocator_libc, g->mirrors, g->mirror_capacity * sizeof g->mirrors[0]);
+    mem_free(&allocator_libc, g->textures, g->texture_capacity * sizeof g->textures[0]);
     gpu_link_close(&g->link);
     device_close(g->twin);
-    mem_put(&allocator_libc, g, sizeof *g);
+    mem_free(&allocator_libc, g, sizeof *g);
 }
 
 static const struct device_ops gpu_ops = {.close = close_device,
@@ -179,7 +179,7 @@ static int greet(struct gpu_device *g, int card, struct err *e)
 
 static struct device *open_card(int card, struct err *e)
 {
-    struct gpu_device *g = mem_get(&allocator_libc, sizeof *g);
+    struct gpu_device *g = mem_alloc(&allocator_libc, sizeof *g);
     if (!g) {
         fail_memory(e);
         return NULL;

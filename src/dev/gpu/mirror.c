@@ -130,7 +130,7 @@ void mirror_remove(struct gpu_device *g, size_t i)
         g->base.held_bytes -= m->bytes;
     room_give_back(m->room, m->bytes);
     free(m->name);
-    mem_put(&allocator_libc, m, sizeof *m);
+    mem_free(&allocator_libc, m, sizeof *m);
 }
 
 /* The mirror is behind all others in the file, and its place is never used again. */
@@ -140,14 +140,14 @@ struct mirror *mirror_add(struct gpu_device *g, uint64_t bytes, const char *name
     struct mirror *m = NULL;
     if (mem_grow(&allocator_libc, (void **)&g->mirrors, &g->mirror_capacity, g->mirror_count,
                  sizeof g->mirrors[0]) < 0 ||
-        !(m = mem_get(&allocator_libc, sizeof *m))) {
+        !(m = mem_alloc(&allocator_libc, sizeof *m))) {
         fail_memory(e);
         return NULL;
     }
     *m = (struct mirror){.bytes = bytes, .offset = g->next_offset};
     m->name = name ? strdup(name) : NULL;
     if (name && !m->name) {
-        mem_put(&allocator_libc, m, sizeof *m);
+        mem_free(&allocator_libc, m, sizeof *m);
         fail_memory(e);
         return NULL;
     }

@@ -31,7 +31,7 @@ static int add_variables(struct gpu_device *g, struct gpu_module *m, struct err 
 {
     const size_t count = g->twin->ops->variable_count(g->twin, m->twin);
     struct variable_info v;
-    m->variables = arena_get(&m->memory, (count + 1) * sizeof *m->variables);
+    m->variables = arena_alloc(&m->memory, (count + 1) * sizeof *m->variables);
     if (!m->variables)
         return fail_memory(e);
     for (size_t i = 0; g->twin->ops->variable_at(g->twin, m->twin, i, &v) == 0; i++) {
@@ -74,8 +74,8 @@ static void ask_kernel(struct gpu_device *g, const struct gpu_module *m, struct 
 static int describe_kernels(struct gpu_device *g, struct gpu_module *m, struct err *e)
 {
     m->count = g->twin->ops->kernel_count(g->twin, m->twin);
-    m->kernels = arena_get(&m->memory, (m->count + 1) * sizeof *m->kernels);
-    m->handles = arena_get(&m->memory, (m->count + 1) * sizeof *m->handles);
+    m->kernels = arena_alloc(&m->memory, (m->count + 1) * sizeof *m->kernels);
+    m->handles = arena_alloc(&m->memory, (m->count + 1) * sizeof *m->handles);
     if (!m->kernels || !m->handles)
         return fail_memory(e);
     for (size_t i = 0; i < m->count; i++) {
@@ -109,7 +109,7 @@ void gpu_module_unload(struct device *d, void *module)
         g->twin->ops->unload(g->twin, m->twin);
     buf_free(&m->text);
     arena_free(&m->memory);
-    mem_put(&allocator_libc, m, sizeof *m);
+    mem_free(&allocator_libc, m, sizeof *m);
 }
 
 static int load_on_both(struct gpu_device *g, struct gpu_module *m, struct err *e)
@@ -131,7 +131,7 @@ static int load_on_both(struct gpu_device *g, struct gpu_module *m, struct err *
 void *gpu_module_load(struct gpu_device *g, const char *path, const char *ptx, size_t n,
                       struct err *e)
 {
-    struct gpu_module *m = mem_get(&allocator_libc, sizeof *m);
+    struct gpu_module *m = mem_alloc(&allocator_libc, sizeof *m);
     if (!m) {
         fail_memory(e);
         return NULL;

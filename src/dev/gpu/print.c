@@ -91,7 +91,7 @@ static const char *take_text(void *self, uint64_t address, size_t *length)
 
 struct fault *gpu_fault(struct launch_result *result, const char *kind)
 {
-    struct fault *all = arena_get(&result->memory, (result->fault_count + 1) * sizeof *all);
+    struct fault *all = arena_alloc(&result->memory, (result->fault_count + 1) * sizeof *all);
     if (!all)
         return NULL;
     if (result->fault_count)
@@ -128,7 +128,7 @@ static struct print_line *all_lines(const struct gpu_ring *ring, size_t *count,
     *count = 0;
     while (next_record(ring, &at, &r))
         ++*count;
-    struct print_line *lines = arena_get(memory, (*count + 1) * sizeof *lines);
+    struct print_line *lines = arena_alloc(memory, (*count + 1) * sizeof *lines);
     at = 0;
     for (size_t i = 0; lines && next_record(ring, &at, &r); i++)
         lines[i] = (struct print_line){r, i};
@@ -208,7 +208,7 @@ int gpu_prints(const struct gpu_ring *ring, const struct launch_want *want,
     size_t count, bytes = 0;
     bool asserted = false;
     struct print_line *lines = all_lines(ring, &count, &result->memory);
-    result->prints = arena_get(&result->memory, (count + 1) * sizeof *result->prints);
+    result->prints = arena_alloc(&result->memory, (count + 1) * sizeof *result->prints);
     if (!lines || !result->prints)
         return -1;
     result->prints_lost = ring->lost;

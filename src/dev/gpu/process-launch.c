@@ -290,7 +290,7 @@ static int time_runs(struct process *p, struct launch *l)
     const struct gpu_launch *g = l->g;
     const size_t count = g->runs > 1 ? g->runs + (size_t)1 : 2;
     const size_t times = (g->runs ? g->runs : 1) * sizeof(float);
-    void **events = mem_get(&allocator_libc, count * sizeof *events);
+    void **events = mem_alloc(&allocator_libc, count * sizeof *events);
     char *reply = process_reply(p, times + sizeof l->clocks);
     int status = events && reply ? DRIVER_OK : DRIVER_OUT_OF_MEMORY;
     for (size_t i = 0; i < count && status == DRIVER_OK; i++)
@@ -300,7 +300,7 @@ static int time_runs(struct process *p, struct launch *l)
     for (size_t i = 0; events && i < count; i++)
         if (events[i])
             p->d.cuEventDestroy_v2(events[i]);
-    mem_put(&allocator_libc, events, count * sizeof *events);
+    mem_free(&allocator_libc, events, count * sizeof *events);
     if (reply)
         memcpy(reply + times, &l->clocks, sizeof l->clocks);
     return status;

@@ -25,7 +25,7 @@ int process_refuse(struct process *p, int status, const char *fmt, ...)
 
 void *process_reply(struct process *p, size_t bytes)
 {
-    p->reply = mem_get(&allocator_libc, bytes);
+    p->reply = mem_alloc(&allocator_libc, bytes);
     p->reply_bytes = p->reply ? bytes : 0;
     return p->reply;
 }
@@ -35,7 +35,7 @@ int process_answer(struct process *p, struct gpu_message *m, int status)
     m->status = status;
     m->payload = status ? strlen(p->say) : p->reply_bytes;
     int rc = gpu_send(p->fd, m, status ? p->say : p->reply, NULL);
-    mem_put(&allocator_libc, p->reply, p->reply_bytes);
+    mem_free(&allocator_libc, p->reply, p->reply_bytes);
     p->reply = NULL;
     p->reply_bytes = 0;
     return rc;

@@ -52,12 +52,12 @@ static void serve_all(struct process *p)
     struct gpu_message m;
     int rc = 0;
     while (rc == 0 && gpu_receive(p->fd, &m, sizeof m, NULL) == 0) {
-        char *payload = mem_get(&allocator_libc, m.payload + 1);
+        char *payload = mem_alloc(&allocator_libc, m.payload + 1);
         if (!payload || gpu_receive(p->fd, payload, m.payload, NULL) != 0)
             rc = -1;
         else
             rc = serve(p, &m, payload);
-        mem_put(&allocator_libc, payload, payload ? m.payload + 1 : 0);
+        mem_free(&allocator_libc, payload, payload ? m.payload + 1 : 0);
     }
 }
 
@@ -123,7 +123,7 @@ int gpu_process(int argc, char **argv)
     p.fd = atoi(argv[2]);
     p.mirror = atoi(argv[3]);
     p.ring = mmap(NULL, GPU_RING_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, atoi(argv[4]), 0);
-    p.stage = mem_get(&allocator_libc, PROCESS_STAGE);
+    p.stage = mem_alloc(&allocator_libc, PROCESS_STAGE);
     struct gpu_ready *ready = process_reply(&p, sizeof *ready);
     stand_back();
     if (p.ring == MAP_FAILED || !p.stage || !ready)

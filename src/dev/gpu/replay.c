@@ -69,7 +69,7 @@ static int bring_textures(struct device *sim, const struct gpu_replay *r, struct
 
 static int take_meetings(const struct launch_result *from, struct launch_result *to)
 {
-    to->meetings = arena_get(&to->memory, (from->meeting_count + 1) * sizeof *to->meetings);
+    to->meetings = arena_alloc(&to->memory, (from->meeting_count + 1) * sizeof *to->meetings);
     if (!to->meetings)
         return -1;
     for (size_t i = 0; i < from->meeting_count; i++) {
@@ -87,8 +87,8 @@ static int take_result(const struct launch_result *from, struct launch_result *t
     to->has_counters = from->has_counters;
     to->counters = from->counters;
     to->steps = from->steps;
-    to->lines = arena_get(&to->memory, (from->line_count + 1) * sizeof *to->lines);
-    to->trace = arena_get(&to->memory, (from->trace_count + 1) * sizeof *to->trace);
+    to->lines = arena_alloc(&to->memory, (from->line_count + 1) * sizeof *to->lines);
+    to->trace = arena_alloc(&to->memory, (from->trace_count + 1) * sizeof *to->trace);
     if (!to->lines || !to->trace)
         return -1;
     for (size_t i = 0; i < from->line_count; i++) {

@@ -109,7 +109,7 @@ static const char *closed_text(struct arena *memory, const struct device_props *
 static int describe_kernel(struct arena *memory, const struct device_props *props,
                            const struct sim_kernel *k, struct kernel_info *info)
 {
-    struct device_param *params = arena_get(memory, k->param_count * sizeof *params);
+    struct device_param *params = arena_alloc(memory, k->param_count * sizeof *params);
     if (!params)
         return -1;
     for (unsigned i = 0; i < k->param_count; i++) {
@@ -131,7 +131,7 @@ static int describe_kernel(struct arena *memory, const struct device_props *prop
 static int describe_module(const struct device_props *props, struct sim_device_module *m)
 {
     m->count = sim_kernel_count(m->module);
-    m->kernels = arena_get(&m->memory, m->count * sizeof *m->kernels);
+    m->kernels = arena_alloc(&m->memory, m->count * sizeof *m->kernels);
     if (!m->kernels)
         return -1;
     for (size_t i = 0; i < m->count; i++)
@@ -148,7 +148,7 @@ static void unload(struct device *d, void *module)
     if (m->module)
         sim_module_unload(sim_of(d)->sim, m->module);
     arena_free(&m->memory);
-    mem_put(&allocator_libc, m, sizeof *m);
+    mem_free(&allocator_libc, m, sizeof *m);
 }
 
 static bool goes_on(void *ctx)
@@ -159,7 +159,7 @@ static bool goes_on(void *ctx)
 
 static void *load(struct device *d, const char *path, const char *ptx, size_t n, struct err *e)
 {
-    struct sim_device_module *m = mem_get(&allocator_libc, sizeof *m);
+    struct sim_device_module *m = mem_alloc(&allocator_libc, sizeof *m);
     if (!m) {
         fail_memory(e);
         return NULL;
@@ -259,7 +259,7 @@ static void close_device(struct device *d)
 {
     sim_close(sim_of(d)->sim);
     checks_close(&sim_of(d)->checks);
-    mem_put(&allocator_libc, d, sizeof(struct sim_device));
+    mem_free(&allocator_libc, d, sizeof(struct sim_device));
 }
 
 static const struct device_ops sim_ops = {.close = close_device,
@@ -280,13 +280,13 @@ static const struct device_ops sim_ops = {.close = close_device,
 
 struct device *sim_device_open(const struct device_props *props, struct err *e)
 {
-    struct sim_device *d = mem_get(&allocator_libc, sizeof *d);
+    struct sim_device *d = mem_alloc(&allocator_libc, sizeof *d);
     struct sim *sim = d ? sim_open(NULL) : NULL;
     struct checks checks;
     if (!sim || checks_open(&checks) != 0) {
         if (sim)
             sim_close(sim);
-        mem_put(&allocator_libc, d, sizeof *d);
+        mem_free(&allocator_libc, d, sizeof *d);
         fail_memory(e);
         return NULL;
     }

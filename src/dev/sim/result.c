@@ -52,7 +52,7 @@ int sim_copy_faults(struct launch_result *to, const struct sim_result *from,
 {
     const struct findings *found = &checking->found;
     size_t most = from->fault_count + found->count;
-    to->faults = arena_get(&to->memory, most * sizeof *to->faults);
+    to->faults = arena_alloc(&to->memory, most * sizeof *to->faults);
     if (!to->faults)
         return -1;
     for (size_t i = 0, k = 0; i + k < most;) {
@@ -70,7 +70,7 @@ int sim_copy_faults(struct launch_result *to, const struct sim_result *from,
 int sim_copy_prints(struct launch_result *to, const struct sim_result *from)
 {
     to->prints_lost = from->prints_lost;
-    to->prints = arena_get(&to->memory, from->print_count * sizeof *to->prints);
+    to->prints = arena_alloc(&to->memory, from->print_count * sizeof *to->prints);
     if (!to->prints)
         return -1;
     for (size_t i = 0; i < from->print_count; i++) {
@@ -95,7 +95,7 @@ static int by_place(const void *a, const void *b)
 static int copy_lines(struct launch_result *to, const struct count_each *c,
                       const struct sim_result *from)
 {
-    struct line_count *all = arena_get(&to->memory, (c->count + 1) * sizeof *all);
+    struct line_count *all = arena_alloc(&to->memory, (c->count + 1) * sizeof *all);
     size_t count = 0, kept = 0;
     if (!all || !c->each)
         return -1;

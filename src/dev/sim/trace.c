@@ -49,7 +49,7 @@ static void take_values(struct trace_step *step, const void *row, enum sim_type 
 static int more_steps(struct tracer *t)
 {
     size_t wanted = t->capacity ? t->capacity * 2 : 64;
-    struct trace_step *steps = arena_get(&t->result->memory, wanted * sizeof *steps);
+    struct trace_step *steps = arena_alloc(&t->result->memory, wanted * sizeof *steps);
     if (!steps)
         return -1;
     if (t->result->trace_count)

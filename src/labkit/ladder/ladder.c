@@ -328,7 +328,7 @@ int ladder_all(struct lab_run *w)
     size_t room;
     while (w->lab->variants[count].name)
         count++;
-    struct row *rows = mem_get(&allocator_libc, count * sizeof *rows);
+    struct row *rows = mem_alloc(&allocator_libc, count * sizeof *rows);
     struct schedule *tries = ladder_schedules(w, &room);
     int failed = rows && tries ? 0 : report_fail(w->report, "out of memory; one --variant at a "
                                                             "time needs less");
@@ -341,7 +341,7 @@ int ladder_all(struct lab_run *w)
     sort_rows(w, rows, failed ? 0 : count);
     if (!failed)
         failed = tell_rows(w, rows, count);
-    mem_put(&allocator_libc, rows, count * sizeof *rows);
-    mem_put(&allocator_libc, tries, room);
+    mem_free(&allocator_libc, rows, count * sizeof *rows);
+    mem_free(&allocator_libc, tries, room);
     return failed;
 }

@@ -163,7 +163,7 @@ int ladder_attempt(struct lab_run *, struct trial *, struct attempt *);
 int ladder_try(struct lab_run *, const struct lab_variant *, const struct schedule *,
                struct attempt *);
 /* What a wrong one is tried under, ends with a NULL name: a range that is set, or the usual. Free
- * it by mem_put, *room bytes. NULL: no memory, the report says so. */
+ * it by mem_free, *room bytes. NULL: no memory, the report says so. */
 struct schedule *ladder_schedules(const struct lab_run *, size_t *room);
 /* Did this attempt at a wrong one fail as its row says? */
 bool ladder_fails_so(const struct lab_variant *, const struct attempt *);

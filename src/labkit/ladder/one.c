@@ -70,7 +70,7 @@ static int say_each_seed(struct lab_run *w, const struct lab_variant *v,
         good += got.ok;
         same += got.value == first->value;
     }
-    mem_put(&allocator_libc, all, room);
+    mem_free(&allocator_libc, all, room);
     if (failed || absent)
         return failed ? -1 : 0;
     say_item(w->report, "schedules", "%s: right in %u of %u, %u with the same bits as the first",

@@ -208,7 +208,7 @@ struct schedule *ladder_schedules(const struct lab_run *w, size_t *room)
     bool typed = schedule_read(w->session->settings.schedule, &range, &ignored) == 0 &&
                  range.runs > 1;
     *room = ((typed ? range.runs : USUAL) + 1) * sizeof(struct schedule);
-    struct schedule *out = mem_get(&allocator_libc, *room);
+    struct schedule *out = mem_alloc(&allocator_libc, *room);
     for (unsigned i = 0; out && !typed && i < USUAL; i++)
         if (is_tried(w, &usual[i]))
             out[n++] = usual[i];

@@ -257,6 +257,6 @@ int ladder_wrong(struct lab_run *w, const struct lab_variant *v)
             ladder_explain(w, v->name);
         }
     }
-    mem_put(&allocator_libc, schedules, room);
+    mem_free(&allocator_libc, schedules, room);
     return -1;
 }

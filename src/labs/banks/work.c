@@ -79,7 +79,7 @@ int bank_run(struct bank_run *w, struct session *s, struct report *r)
                                  .counts = true,
                                  .trace = w->trace,
                                  .quiet = w->quiet};
-    float *got = mem_get(&allocator_libc, room * sizeof *got);
+    float *got = mem_alloc(&allocator_libc, room * sizeof *got);
     if (!got)
         return report_fail(r, "out of memory; a smaller stride needs less");
     int failed = check_fits(w, s, r) ||
@@ -98,7 +98,7 @@ int bank_run(struct bank_run *w, struct session *s, struct report *r)
         w->right = !failed && check(w, got, (int)words);
         w->wavefronts = passes_counted(w, words);
     }
-    mem_put(&allocator_libc, got, room * sizeof *got);
+    mem_free(&allocator_libc, got, room * sizeof *got);
     return failed ? -1 : 0;
 }
 

@@ -142,7 +142,7 @@ static int attempt(void *self, const struct trial *t, struct attempt *got)
     size_t bytes = (size_t)u->n * sizeof(int32_t);
     if (t->variant->tag & UNCHECKED_NOSYNC && trial_lacks_managed(t, "checked", got))
         return 0;
-    int32_t *h = mem_get(&allocator_libc, bytes);
+    int32_t *h = mem_alloc(&allocator_libc, bytes);
     if (!h)
         return report_fail(t->report, "out of memory; take a smaller n");
     int failed = run(u, t, h, got);
@@ -155,7 +155,7 @@ static int attempt(void *self, const struct trial *t, struct attempt *got)
     if (!failed && !u->launch)
         failed = report_fail(t->report, "the launch ended by %s, which this lab knows no error of",
                              got->fault);
-    mem_put(&allocator_libc, h, bytes);
+    mem_free(&allocator_libc, h, bytes);
     return failed;
 }
 

@@ -260,11 +260,11 @@ int chase_run(struct chase *c, struct session *s, struct report *r)
         return -1;
     if (!level_of(c)->unit)
         return launch(&w, 0, "f", 0, 0) || look_at(&w, NULL) ? -1 : 0;
-    uint32_t *next = mem_get(&allocator_libc, bytes);
+    uint32_t *next = mem_alloc(&allocator_libc, bytes);
     if (!next)
         return report_fail(r, "out of memory; a smaller ring needs less");
     make_ring(c, next);
     failed = run_ring(&w, next, next + c->places) || look_at(&w, next);
-    mem_put(&allocator_libc, next, bytes);
+    mem_free(&allocator_libc, next, bytes);
     return failed ? -1 : 0;
 }

@@ -256,13 +256,13 @@ int memory_run(const struct trial *how, const struct memory_size *size, struct a
                      .words = words_out(how->variant, size)};
     size_t words = w.in_words + 2 * w.words;
     *launches = 0;
-    w.in = mem_get(&allocator_libc, words * sizeof *w.in);
+    w.in = mem_alloc(&allocator_libc, words * sizeof *w.in);
     if (!w.in)
         return report_fail(how->report, "out of memory; fewer blocks need less");
     w.want = w.in + w.in_words;
     w.got = w.want + w.words;
     prepare(&w);
     int failed = run_on_device(&w, got, launches);
-    mem_put(&allocator_libc, w.in, words * sizeof *w.in);
+    mem_free(&allocator_libc, w.in, words * sizeof *w.in);
     return failed;
 }

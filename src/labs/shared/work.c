@@ -139,8 +139,8 @@ int mirror_run(const struct mirror *m, const struct trial *t, struct attempt *go
         return -1;
     if (got->not_run[0])
         return 0;
-    struct arrays_of a = {mem_get(&allocator_libc, bytes), mem_get(&allocator_libc, bytes),
-                          mem_get(&allocator_libc, bytes)};
+    struct arrays_of a = {mem_alloc(&allocator_libc, bytes), mem_alloc(&allocator_libc, bytes),
+                          mem_alloc(&allocator_libc, bytes)};
     int failed =
         a.x && a.y && a.from ? 0 : report_fail(t->report, "out of memory; take a smaller n");
     for (int i = 0; i < m->n && !failed; i++)
@@ -150,8 +150,8 @@ int mirror_run(const struct mirror *m, const struct trial *t, struct attempt *go
     if (!failed)
         got->value = score(m, &a, pairs);
     got->right = got->value == got->expected;
-    mem_put(&allocator_libc, a.x, bytes);
-    mem_put(&allocator_libc, a.y, bytes);
-    mem_put(&allocator_libc, a.from, bytes);
+    mem_free(&allocator_libc, a.x, bytes);
+    mem_free(&allocator_libc, a.y, bytes);
+    mem_free(&allocator_libc, a.from, bytes);
     return failed;
 }

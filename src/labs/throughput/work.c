@@ -152,7 +152,7 @@ static int look_at(struct pace *p, struct session *s, uint64_t out, uint64_t clo
 {
     int64_t warp[MOST_WARPS][2];
     const unsigned warps = (p->threads + WARP - 1) / WARP;
-    void *got = mem_get(&allocator_libc, bytes);
+    void *got = mem_alloc(&allocator_libc, bytes);
     if (!got)
         return report_fail(r, "out of memory; fewer threads need less");
     int failed =
@@ -163,7 +163,7 @@ static int look_at(struct pace *p, struct session *s, uint64_t out, uint64_t clo
         p->right = thread_right(p, got, t);
     p->clocks =
         !failed && session_on_gpu(s) ? clocks_between((const int64_t(*)[2])warp, warps) : -1;
-    mem_put(&allocator_libc, got, bytes);
+    mem_free(&allocator_libc, got, bytes);
     return failed ? -1 : 0;
 }
 

@@ -49,14 +49,14 @@ static int measure(struct timed *w, uint32_t *h)
 
 static int run_work(struct timed *w)
 {
-    uint32_t *h = mem_get(&allocator_libc, (size_t)w->options->n * sizeof *h);
+    uint32_t *h = mem_alloc(&allocator_libc, (size_t)w->options->n * sizeof *h);
     if (!h)
         return report_fail(w->report, "out of memory; take a smaller n");
     int failed = measure(w, h);
     for (int i = 0; i < w->options->n && !failed && w->report->status == REPORT_OK; i++)
         if (h[i] != worked((uint32_t)i, w->options->rounds))
             failed = report_fail(w->report, "element %d is not what the loop in C gives", i);
-    mem_put(&allocator_libc, h, (size_t)w->options->n * sizeof *h);
+    mem_free(&allocator_libc, h, (size_t)w->options->n * sizeof *h);
     return failed || w->report->status != REPORT_OK ? -1 : 0;
 }
 

@@ -81,8 +81,8 @@ int waves_run(struct waves *w, const struct waves_want *want, struct session *s,
     if (waves_prepare(w, want, &s->device->props, r))
         return -1;
     const size_t threads = (size_t)want->blocks * want->threads;
-    struct record *records = mem_get(&allocator_libc, want->blocks * sizeof *records);
-    uint32_t *out = mem_get(&allocator_libc, threads * sizeof *out);
+    struct record *records = mem_alloc(&allocator_libc, want->blocks * sizeof *records);
+    uint32_t *out = mem_alloc(&allocator_libc, threads * sizeof *out);
     int failed = !records || !out ? report_fail(r, "out of memory; fewer blocks need less")
                                   : launch(w, s, trace, quiet, records, out, r);
     if (!failed)
@@ -91,7 +91,7 @@ int waves_run(struct waves *w, const struct waves_want *want, struct session *s,
         take_times(w, records);
     else if (!failed)
         failed = waves_place(w, r);
-    mem_put(&allocator_libc, records, records ? want->blocks * sizeof *records : 0);
-    mem_put(&allocator_libc, out, out ? threads * sizeof *out : 0);
+    mem_free(&allocator_libc, records, records ? want->blocks * sizeof *records : 0);
+    mem_free(&allocator_libc, out, out ? threads * sizeof *out : 0);
     return failed || waves_sum_up(w, r) ? -1 : 0;
 }

@@ -87,15 +87,15 @@ struct by_sm { unsigned *first, *list, sms, blocks; };
 
 static void by_sm_free(struct by_sm *s)
 {
-    mem_put(&allocator_libc, s->first, s->first ? (s->sms + 2) * sizeof *s->first : 0);
-    mem_put(&allocator_libc, s->list, s->list ? s->blocks * sizeof *s->list : 0);
+    mem_free(&allocator_libc, s->first, s->first ? (s->sms + 2) * sizeof *s->first : 0);
+    mem_free(&allocator_libc, s->list, s->list ? s->blocks * sizeof *s->list : 0);
 }
 
 static int by_sm(const struct waves *w, struct by_sm *s)
 {
     *s = (struct by_sm){.sms = w->sms, .blocks = w->want.blocks};
-    s->first = mem_get(&allocator_libc, (s->sms + 2) * sizeof *s->first);
-    s->list = mem_get(&allocator_libc, s->blocks * sizeof *s->list);
+    s->first = mem_alloc(&allocator_libc, (s->sms + 2) * sizeof *s->first);
+    s->list = mem_alloc(&allocator_libc, s->blocks * sizeof *s->list);
     if (!s->first || !s->list) {
         by_sm_free(s);
         return -1;
@@ -160,7 +160,7 @@ static int draw(struct report *r, const struct waves *w, const struct by_sm *s,
     const char *labels[ROWS_MOST];
     struct timeline t = {.rows = labels, .row_count = rows->count, .kinds = kinds,
                          .unit = w->measured ? "us" : "block times"};
-    struct time_span *spans = mem_get(&allocator_libc, w->want.blocks * sizeof *spans);
+    struct time_span *spans = mem_alloc(&allocator_libc, w->want.blocks * sizeof *spans);
     if (!spans)
         return report_fail(r, "out of memory; fewer blocks need less");
     for (unsigned i = 0; i < rows->count; i++) {
@@ -174,7 +174,7 @@ static int draw(struct report *r, const struct waves *w, const struct by_sm *s,
     }
     t.spans = spans;
     say_timeline(r, &t);
-    mem_put(&allocator_libc, spans, w->want.blocks * sizeof *spans);
+    mem_free(&allocator_libc, spans, w->want.blocks * sizeof *spans);
     return 0;
 }
 

@@ -63,7 +63,7 @@ static int launch(struct warps_run *w, struct session *s, bool counts, struct re
     const struct lab_launch l = {.module = "waves", .kernel = "waves_warps", .grid = {1, 1, 1},
                                  .block = {threads, 1, 1}, .schedule = "lockstep",
                                  .counts = counts, .quiet = true};
-    uint32_t *next = mem_get(&allocator_libc, words * sizeof *next);
+    uint32_t *next = mem_alloc(&allocator_libc, words * sizeof *next);
     if (!next)
         return report_fail(r, "out of memory");
     for (unsigned i = 0; i < words; i++)
@@ -73,7 +73,7 @@ static int launch(struct warps_run *w, struct session *s, bool counts, struct re
                  lab_array(s, sizeof clocks, "clocks", NULL, &clocks_at, r) ||
                  lab_launch(s, &l, &result, r,
                             PARAMS(next_at, out_at, clocks_at, (int)w->rounds, (int)w->steps));
-    mem_put(&allocator_libc, next, words * sizeof *next);
+    mem_free(&allocator_libc, next, words * sizeof *next);
     if (failed)
         return -1;
     if (result.fault_count) {

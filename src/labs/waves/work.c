@@ -49,7 +49,7 @@ int waves_place(struct waves *w, struct report *r)
 {
     const unsigned count = w->sms * w->places;
     const double unit = w->want.work;
-    struct place *heap = mem_get(&allocator_libc, count * sizeof *heap);
+    struct place *heap = mem_alloc(&allocator_libc, count * sizeof *heap);
     if (!heap)
         return report_fail(r, "out of memory; fewer blocks need less");
     for (unsigned i = 0; i < count; i++)
@@ -62,7 +62,7 @@ int waves_place(struct waves *w, struct report *r)
                                            (double)begin / unit, (double)p->free_at / unit};
         sink(heap, count);
     }
-    mem_put(&allocator_libc, heap, count * sizeof *heap);
+    mem_free(&allocator_libc, heap, count * sizeof *heap);
     return 0;
 }
 
@@ -72,7 +72,7 @@ int waves_sum_up(struct waves *w, struct report *r)
 {
     const unsigned slots = w->sms * w->places, blocks = w->want.blocks;
     double used = 0;
-    unsigned char *seen = mem_get(&allocator_libc, w->sms);
+    unsigned char *seen = mem_alloc(&allocator_libc, w->sms);
     if (!seen)
         return report_fail(r, "out of memory");
     w->at_once = slots;
@@ -97,7 +97,7 @@ int waves_sum_up(struct waves *w, struct report *r)
         w->span = k->end > w->span ? k->end : w->span;
     }
     w->busy = w->span > 0 ? used / (w->span * slots) : 0;
-    mem_put(&allocator_libc, seen, w->sms);
+    mem_free(&allocator_libc, seen, w->sms);
     return 0;
 }
 
@@ -113,8 +113,8 @@ int waves_prepare(struct waves *w, const struct waves_want *want, const struct d
                               "SM here; `occupancy --threads %u --smem %llu` tells why",
                            want->threads, (unsigned long long)want->shared, want->threads,
                            (unsigned long long)want->shared);
-    w->block = mem_get(&allocator_libc, want->blocks * sizeof *w->block);
-    w->rounds = mem_get(&allocator_libc, want->blocks * sizeof *w->rounds);
+    w->block = mem_alloc(&allocator_libc, want->blocks * sizeof *w->block);
+    w->rounds = mem_alloc(&allocator_libc, want->blocks * sizeof *w->rounds);
     if (!w->block || !w->rounds)
         return report_fail(r, "out of memory; fewer blocks need less");
     draw_rounds(w);
@@ -129,8 +129,8 @@ int waves_model(struct waves *w, const struct waves_want *want, const struct dev
 
 void waves_free(struct waves *w)
 {
-    mem_put(&allocator_libc, w->block, w->block ? w->want.blocks * sizeof *w->block : 0);
-    mem_put(&allocator_libc, w->rounds, w->rounds ? w->want.blocks * sizeof *w->rounds : 0);
+    mem_free(&allocator_libc, w->block, w->block ? w->want.blocks * sizeof *w->block : 0);
+    mem_free(&allocator_libc, w->rounds, w->rounds ? w->want.blocks * sizeof *w->rounds : 0);
     launch_result_free(&w->result);
     w->block = NULL;
     w->rounds = NULL;

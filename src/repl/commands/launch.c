@@ -205,7 +205,7 @@ static int make_ready(struct session *s, const char *text, struct arena *arena, 
     if (out->kernel->info.param_bytes > PARAMS_MOST)
         return fail(e, "the parameters of %s take more than %d bytes", out->kernel->shown,
                     PARAMS_MOST);
-    out->params = arena_get(arena, out->kernel->info.param_bytes + 8);
+    out->params = arena_alloc(arena, out->kernel->info.param_bytes + 8);
     if (!out->params)
         return fail_memory(e);
     return call_bind(s, out->unit, out->kernel, &out->call, out->params, &out->bound, e);
@@ -407,7 +407,7 @@ static int run_counters(struct session *s, const void *given, struct report *r)
         return report_fail(r, "the last launch, of %s, did not come to its end: it has no counters",
                            last->kernel);
     const struct line_count **sorted =
-        mem_get(&allocator_libc, (result->line_count + 1) * sizeof *sorted);
+        mem_alloc(&allocator_libc, (result->line_count + 1) * sizeof *sorted);
     if (!sorted)
         return report_fail(r, "out of memory");
     for (size_t i = 0; i < result->line_count; i++)
@@ -436,7 +436,7 @@ static int run_counters(struct session *s, const void *given, struct report *r)
     if (result->line_count == 0)
         say(r, "  (no line information: the PTX was made without it)\n");
     say_cost(r, &result->counters);
-    mem_put(&allocator_libc, sorted, (result->line_count + 1) * sizeof *sorted);
+    mem_free(&allocator_libc, sorted, (result->line_count + 1) * sizeof *sorted);
     return 0;
 }
 

@@ -103,7 +103,7 @@ void play_free(struct play *p)
         free(p->step[i].slide);
         free(p->step[i].command);
     }
-    mem_put(&allocator_libc, p->step, p->capacity * sizeof *p->step);
+    mem_free(&allocator_libc, p->step, p->capacity * sizeof *p->step);
     free(p->path);
     *p = (struct play){0};
 }

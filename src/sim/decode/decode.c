@@ -282,7 +282,7 @@ static int lay_out(struct decoder *d)
 {
     struct sim_module *m = d->m;
     uint32_t extra = 0, at = m->count;
-    uint32_t *pc = arena_get(&d->scratch, (d->raw_count + 1) * sizeof *pc);
+    uint32_t *pc = arena_alloc(&d->scratch, (d->raw_count + 1) * sizeof *pc);
     if (!pc)
         return sim_fail(m->sim, 0, "out of memory");
     for (size_t i = 0; i < d->raw_count; i++) {
@@ -324,8 +324,8 @@ int decode_function(struct sim_module *m, uint32_t number)
     const struct ptx_function *p = d.fn->ptx;
     int rc = -1;
     d.row_bytes = d.fn->row_bytes;
-    d.raw_at = arena_get(&d.scratch, ((size_t)p->code_count + 1) * sizeof *d.raw_at);
-    d.described = arena_get(&d.scratch, ((size_t)p->code_count + 1) * sizeof *d.described);
+    d.raw_at = arena_alloc(&d.scratch, ((size_t)p->code_count + 1) * sizeof *d.raw_at);
+    d.described = arena_alloc(&d.scratch, ((size_t)p->code_count + 1) * sizeof *d.described);
     if (!d.raw_at || !d.described)
         sim_fail(m->sim, 0, "out of memory");
     else if (decode_all(&d) == 0) {
@@ -335,7 +335,7 @@ int decode_function(struct sim_module *m, uint32_t number)
         if (flow_meets(m->sim, d.raw, (uint32_t)d.raw_count) == 0)
             rc = lay_out(&d);
     }
-    mem_put(&m->sim->allocator, d.raw, d.raw_capacity * sizeof *d.raw);
+    mem_free(&m->sim->allocator, d.raw, d.raw_capacity * sizeof *d.raw);
     arena_free(&d.scratch);
     return rc;
 }

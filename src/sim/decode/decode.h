@@ -137,7 +137,7 @@ static inline int mem_grow_in(struct arena *a, void **items, uint32_t *capacity,
     if (count < *capacity)
         return 0;
     uint32_t wider = *capacity ? *capacity * 2 : 8;
-    void *more = arena_get(a, wider * size);
+    void *more = arena_alloc(a, wider * size);
     if (!more)
         return -1;
     for (size_t i = 0; i < count * size; i++)

@@ -162,7 +162,7 @@ static void find_dominators(struct graph *g, struct forest *f)
 static int get_all(struct arena *a, size_t n, uint32_t **const *arrays)
 {
     for (; *arrays; arrays++)
-        if (!(**arrays = arena_get(a, n * sizeof ***arrays)))
+        if (!(**arrays = arena_alloc(a, n * sizeof ***arrays)))
             return -1;
     return 0;
 }
@@ -175,8 +175,8 @@ static int make_graph(struct arena *a, struct graph *g, const struct raw *raw, u
     uint32_t **const arrays[] = {
         &stack, &position, &g->start, &g->block_of, &g->before_at, &g->met, &g->rank, &g->parent,
         &g->idom, &f.semi, &f.best, &f.above, &f.first, &f.other, &f.idom, &f.path, NULL};
-    g->next = arena_get(a, most * sizeof *g->next);
-    g->before = arena_get(a, 2 * most * sizeof *g->before);
+    g->next = arena_alloc(a, most * sizeof *g->next);
+    g->before = arena_alloc(a, 2 * most * sizeof *g->before);
     if (!g->next || !g->before || get_all(a, most, arrays) < 0)
         return -1;
     find_blocks(g, raw, n);

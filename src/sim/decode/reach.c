@@ -73,9 +73,9 @@ int reach_prepare(struct sim_module *m)
     size_t uses = 0;
     for (uint32_t i = 0; i < m->function_count; i++)
         uses += m->functions[i].shared_count;
-    m->reached = arena_get(&m->arena, m->function_count * sizeof *m->reached);
-    m->pointed = arena_get(&m->arena, m->function_count * sizeof *m->pointed);
-    m->placed = arena_get(&m->arena, uses * sizeof *m->placed);
+    m->reached = arena_alloc(&m->arena, m->function_count * sizeof *m->reached);
+    m->pointed = arena_alloc(&m->arena, m->function_count * sizeof *m->pointed);
+    m->placed = arena_alloc(&m->arena, uses * sizeof *m->placed);
     if (!m->reached || !m->pointed || !m->placed)
         return sim_fail(m->sim, 0, "out of memory");
     find_pointed(m);
@@ -127,8 +127,8 @@ static bool leads_back(const struct sim_module *m, uint32_t from, unsigned char 
  * false where memory is out. */
 bool module_recursive(const struct sim_module *m, struct arena *memory, bool *known)
 {
-    unsigned char *state = arena_get(memory, m->function_count);
-    struct step *way = arena_get(memory, m->reached_count * sizeof *way);
+    unsigned char *state = arena_alloc(memory, m->function_count);
+    struct step *way = arena_alloc(memory, m->reached_count * sizeof *way);
     *known = state && way;
     for (uint32_t i = 0; *known && i < m->reached_count; i++) {
         const struct function *f = &m->functions[m->reached[i]];

@@ -104,7 +104,7 @@ void next_formal(const struct ptx_variable **v, unsigned *part)
 /* Parameters or results as a call sees them; of a closed function they mean nothing. */
 static struct argument *signature(struct decoder *d, const struct ptx_variable *v, unsigned count)
 {
-    struct argument *all = arena_get(&d->m->arena, (count + 1) * sizeof *all);
+    struct argument *all = arena_alloc(&d->m->arena, (count + 1) * sizeof *all);
     unsigned part = 0;
     for (unsigned i = 0; all && v && i < count; i++, next_formal(&v, &part)) {
         bool in_row = v->space == PTX_REG;
@@ -149,7 +149,7 @@ static int widen_known(struct decoder *d)
     if (2 * d->known_count < old_slots)
         return 0;
     d->known_slots = old_slots ? 2 * old_slots : 64;
-    d->known = arena_get(&d->scratch, d->known_slots * sizeof *d->known);
+    d->known = arena_alloc(&d->scratch, d->known_slots * sizeof *d->known);
     for (size_t i = 0; d->known && i < old_slots; i++)
         if (old[i].bytes)
             *slot_of(d, old[i].bits, old[i].bytes) = old[i];
@@ -170,7 +170,7 @@ static int take_constants(struct decoder *d, uint32_t row)
     while (wider < end)
         wider *= 2;
     if (wider > f->constant_capacity) {
-        unsigned char *more = arena_get(&d->m->arena, wider);
+        unsigned char *more = arena_alloc(&d->m->arena, wider);
         d->failed |= !more;
         if (!more)
             return -1;

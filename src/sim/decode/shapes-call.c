@@ -95,7 +95,7 @@ static void locate(struct decoder *d, const struct ptx_operand *o,
 static struct argument *locate_all(struct decoder *d, const struct ptx_operand *list,
                                    const struct ptx_variable *formal, unsigned count)
 {
-    struct argument *all = arena_get(&d->m->arena, (count + 1) * sizeof *all);
+    struct argument *all = arena_alloc(&d->m->arena, (count + 1) * sizeof *all);
     unsigned part = 0;
     for (unsigned i = 0; all && i < count; i++, next_formal(&formal, &part))
         locate(d, list_item(list, i), formal, &all[i]);

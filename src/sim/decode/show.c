@@ -32,7 +32,7 @@ static bool own_file(const char *file)
 /* Asked once for each file, however many instructions come from it. */
 int decode_files(struct sim_module *m)
 {
-    m->own_files = arena_get(&m->arena, (m->ptx->file_count + 1) * sizeof *m->own_files);
+    m->own_files = arena_alloc(&m->arena, (m->ptx->file_count + 1) * sizeof *m->own_files);
     for (unsigned i = 0; m->own_files && i < m->ptx->file_count; i++)
         m->own_files[i] = own_file(m->ptx->files[i]);
     return m->own_files ? 0 : sim_fail(m->sim, 0, "out of memory");
@@ -99,7 +99,7 @@ static const struct sim_operands *operands_of(struct decoder *d)
     const uint32_t written = list_operands(p, 0, results, NULL);
     const uint32_t read = list_operands(p, results, p->operand_count, NULL);
     struct sim_operands *o =
-        arena_get(&d->m->arena, sizeof *o + (written + read) * sizeof *o->number);
+        arena_alloc(&d->m->arena, sizeof *o + (written + read) * sizeof *o->number);
     if (!o)
         return NULL;
     o->written = written;

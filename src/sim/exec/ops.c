@@ -52,7 +52,7 @@ int ops_open(struct sim *s)
     while (s->op_slots < 2 * (s->exec.ops.count + rare_ops().count + image_ops().count +
                               cluster_ops().count))
         s->op_slots *= 2;
-    s->ops = mem_get(&s->allocator, s->op_slots * sizeof *s->ops);
+    s->ops = mem_alloc(&s->allocator, s->op_slots * sizeof *s->ops);
     if (!s->ops)
         return -1;
     index_rows(s);
