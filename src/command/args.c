@@ -39,13 +39,7 @@ static void *member_of(const struct parse *p, const struct arg_spec *spec)
 
 /* ---- values --------------------------------------------------------------------------- */
 
-static const char *label(const struct arg_spec *spec, bool operand, char out[64])
-{
-    snprintf(out, 64, "%s%.60s", operand ? "" : spec->name[1] ? "--" : "-", spec->name);
-    return out;
-}
-
-static int check_int(const struct arg_spec *spec, const char *name, const char *text, int column,
+static int check_int(const struct arg_spec *spec, const char *name, const char *text,
                      struct err *e)
 {
     bool any = !spec->lo && !spec->hi;
@@ -54,56 +48,60 @@ static int check_int(const struct arg_spec *spec, const char *name, const char *
     if (num_int(text, any ? INT64_MIN : spec->lo, any ? INT64_MAX : spec->hi, &v, &why) == 0)
         return 0;
     if (any || spec->hi == INT64_MAX)
-        return fail_at(e, 0, column, "%s: %s", name, why.text);
-    return fail_at(e, 0, column, "%s: %s (%s is a whole number from %" PRId64 " to %" PRId64 ")",
-                   name, why.text, name, spec->lo, spec->hi);
+        return fail(e, "%s: %s", name, why.text);
+    return fail(e, "%s: %s (%s is a whole number from %" PRId64 " to %" PRId64 ")", name, why.text,
+                name, spec->lo, spec->hi);
 }
 
-static int check_real(const char *name, const char *text, int column, struct err *e)
+static int check_real(const char *name, const char *text, struct err *e)
 {
     struct err why;
     double v;
-    if (num_real(text, &v, &why) == 0)
-        return 0;
-    return fail_at(e, 0, column, "%s: %s", name, why.text);
+    return num_real(text, &v, &why) == 0 ? 0 : fail(e, "%s: %s", name, why.text);
 }
 
-static int check_hex(const char *name, const char *text, int column, struct err *e)
+static int check_hex(const char *name, const char *text, struct err *e)
 {
     struct err why;
     uint64_t v;
     if (num_uint(text, 0, UINT32_MAX, &v, &why) == 0)
         return 0;
-    return fail_at(e, 0, column, "%s: %s (a mask of 32 lanes: 0x0 to 0xffffffff)", name,
-                   why.text);
+    return fail(e, "%s: %s (a mask of 32 lanes: 0x0 to 0xffffffff)", name, why.text);
+}
+
+/* Which of the choices a text is; -1: none of them. */
+static int choice_index(const struct command *c, const struct arg_spec *spec, const char *text)
+{
+    const char *choice;
+    for (unsigned k = 0; text && (choice = command_choice(c, spec, k)); k++)
+        if (strcmp(choice, text) == 0)
+            return (int)k;
+    return -1;
 }
 
 static int check_choice(const struct command *c, const struct arg_spec *spec, const char *name,
-                        const char *text, int column, struct err *e)
+                        const char *text, struct err *e)
 {
     struct near n = {.word = text};
     struct buf all = {0};
     const char *choice;
+    if (choice_index(c, spec, text) >= 0)
+        return 0;
     for (unsigned k = 0; (choice = command_choice(c, spec, k)); k++) {
-        if (strcmp(choice, text) == 0) {
-            buf_free(&all);
-            return 0;
-        }
         near_try(&n, choice);
         buf_printf(&all, "%s%s", k ? ", " : "", choice);
     }
-    bool syntax = strcmp(name, buf_text(&all)) == 0; /* a word of the syntax, no value */
+    bool syntax = strcmp(name, buf_text(&all)) == 0; /* the word belongs to the syntax */
     if (syntax && n.best)
-        fail_at(e, 0, column, "`%.60s` can't stand here: did you mean %s?", text, name);
+        fail(e, "`%.60s` can't stand here: did you mean %s?", text, name);
     else if (syntax)
-        fail_at(e, 0, column, "`%.60s` can't stand here, where only `%s` may follow; `help %s` has "
-                "the syntax", text, name, c->name);
+        fail(e, "`%.60s` can't stand here, where only `%s` may follow; `help %s` has the syntax",
+             text, name, c->name);
     else if (n.best)
-        fail_at(e, 0, column, "%s has no value `%.60s`: did you mean %s? (it takes %s)", name,
-                text, n.best, buf_text(&all));
+        fail(e, "%s has no value `%.60s`: did you mean %s? (it takes %s)", name, text, n.best,
+             buf_text(&all));
     else
-        fail_at(e, 0, column, "%s has no value `%.60s`: it takes %s", name, text,
-                buf_text(&all));
+        fail(e, "%s has no value `%.60s`: it takes %s", name, text, buf_text(&all));
     buf_free(&all);
     return -1;
 }
@@ -154,17 +152,17 @@ static int read_dim(const struct arg_spec *spec, const char *text, unsigned out[
     }
 }
 
-static int check_dim(const struct arg_spec *spec, const char *name, const char *text, int column,
+static int check_dim(const struct arg_spec *spec, const char *name, const char *text,
                      struct err *e)
 {
     struct err why;
     unsigned dim[3];
     if (read_dim(spec, text, dim, &why) == 0)
         return 0;
-    return fail_at(e, 0, column, "%s: %s (write 8, 2x3 or 4x4x4)", name, why.text);
+    return fail(e, "%s: %s (write 8, 2x3 or 4x4x4)", name, why.text);
 }
 
-static int check_list(const struct arg_spec *spec, const char *name, const char *text, int column,
+static int check_list(const struct arg_spec *spec, const char *name, const char *text,
                       struct err *e)
 {
     bool whole = spec->lo || spec->hi;
@@ -172,11 +170,10 @@ static int check_list(const struct arg_spec *spec, const char *name, const char 
     for (const char *s = text;; s++) {
         size_t k = strcspn(s, ",");
         if (k == 0 || k >= sizeof item)
-            return fail_at(e, 0, column, "%s: `%.60s` is no list; write numbers with commas "
-                           "between them, as in 5,2,3", name, text);
-        memcpy(item, s, k);
-        item[k] = '\0';
-        if ((whole ? check_int(spec, name, item, column, e) : check_real(name, item, column, e)))
+            return fail(e, "%s: `%.60s` is no list; write numbers with commas between them, as in "
+                        "5,2,3", name, text);
+        snprintf(item, sizeof item, "%.*s", (int)k, s);
+        if (whole ? check_int(spec, name, item, e) : check_real(name, item, e))
             return -1;
         s += k;
         if (!*s)
@@ -184,60 +181,47 @@ static int check_list(const struct arg_spec *spec, const char *name, const char 
     }
 }
 
-static int check_value(const struct parse *p, const struct arg_spec *spec, bool operand,
+static int check_typed(const struct parse *p, const struct arg_spec *spec, const char *name,
+                       const char *text)
+{
+    switch (spec->type) {
+    case ARG_INT: return check_int(spec, name, text, p->e);
+    case ARG_REAL: return check_real(name, text, p->e);
+    case ARG_HEX: return check_hex(name, text, p->e);
+    case ARG_CHOICE: return check_choice(p->c, spec, name, text, p->e);
+    case ARG_DIM: return check_dim(spec, name, text, p->e);
+    case ARG_LIST: return check_list(spec, name, text, p->e);
+    case ARG_TEXT:
+    case ARG_REST: return 0;
+    default: return *text ? 0 : fail(p->e, "%s is empty", name);
+    }
+}
+
+/* Can this text, which stands in that column, be the value? `name` is used in the error. */
+static int check_value(const struct parse *p, const struct arg_spec *spec, const char *name,
                        const char *text, int column)
 {
-    char name[64];
-    label(spec, operand, name);
-    switch (spec->type) {
-    case ARG_INT: return check_int(spec, name, text, column, p->e);
-    case ARG_REAL: return check_real(name, text, column, p->e);
-    case ARG_HEX: return check_hex(name, text, column, p->e);
-    case ARG_CHOICE: return check_choice(p->c, spec, name, text, column, p->e);
-    case ARG_DIM: return check_dim(spec, name, text, column, p->e);
-    case ARG_LIST: return check_list(spec, name, text, column, p->e);
-    default: break;
-    }
-    if (!*text && spec->type != ARG_TEXT && spec->type != ARG_REST)
-        return fail_at(p->e, 0, column, "%s is empty", name);
-    return 0;
+    if (check_typed(p, spec, name, text) == 0)
+        return 0;
+    p->e->column = column;
+    return -1;
 }
 
 /* ---- options -------------------------------------------------------------------------- */
-
-/* The option that the first n bytes of a word (dashes included) name exactly, or NULL. */
-static const struct arg_spec *option_named(const struct command *c, const char *word, size_t n,
-                                           unsigned *index)
-{
-    unsigned count = command_spec_count(c);
-    for (unsigned i = 0; i < count; i++) {
-        bool operand;
-        char name[64];
-        const struct arg_spec *spec = command_spec(c, i, &operand);
-        if (operand)
-            break;
-        label(spec, false, name);
-        if (strlen(name) == n && memcmp(name, word, n) == 0) {
-            *index = i;
-            return spec;
-        }
-    }
-    return NULL;
-}
 
 static bool names_option(const struct parse *p, unsigned word)
 {
     unsigned index;
     const char *text = p->w->word[word];
     return !p->w->quoted[word] && text[0] == '-' &&
-           option_named(p->c, text, strcspn(text, "="), &index);
+           command_option_named(p->c, text, strcspn(text, "="), &index);
 }
 
 /* -n5 as other programs take it: the option of one letter, and its value behind it. */
 static bool has_value_behind(const struct parse *p, const char *word)
 {
     unsigned index;
-    const struct arg_spec *spec = word[1] == '-' ? NULL : option_named(p->c, word, 2, &index);
+    const struct arg_spec *spec = word[1] == '-' ? NULL : command_option_named(p->c, word, 2, &index);
     return spec && spec->type != ARG_FLAG && num_looks(word + 2);
 }
 
@@ -251,17 +235,13 @@ static int unknown_option(const struct parse *p, const char *word, int column)
     const char *bare = word + strspn(word, "-");
     snprintf(typed, sizeof typed, "%.*s", (int)strcspn(bare, "="), bare);
     struct near n = {.word = typed};
-    unsigned count = command_spec_count(p->c);
-    for (unsigned i = 0; i < count; i++) {
-        bool operand;
-        const struct arg_spec *spec = command_spec(p->c, i, &operand);
-        if (operand)
-            break;
+    for (unsigned i = 0; i < command_option_count(p->c); i++) {
+        const struct arg_spec *spec = command_spec(p->c, i);
         const char *before = n.best;
         if (spec->name[1] || strcmp(spec->name, typed) == 0)
             near_try(&n, spec->name);
         if (n.best != before)
-            label(spec, false, best);
+            command_option_name(spec, best);
     }
     if (*best)
         return fail_at(p->e, 0, column, "%s has no option %.60s: did you mean %s?", p->c->name,
@@ -276,7 +256,7 @@ static int missing_value(const struct parse *p, const struct arg_spec *spec, int
     char name[64];
     struct buf value = {0};
     command_value_name(p->c, spec, &value);
-    label(spec, false, name);
+    command_option_name(spec, name);
     fail_at(p->e, 0, column, "%s needs %s: %s %s", name, what, name, buf_text(&value));
     buf_free(&value);
     return -1;
@@ -297,7 +277,7 @@ static const struct arg_spec *option_with_value(const struct parse *p, const cha
                                                 unsigned *index)
 {
     const struct arg_spec *spec =
-        word[0] == '-' && word[1] && word[2] ? option_named(p->c, word, 2, index) : NULL;
+        word[0] == '-' && word[1] && word[2] ? command_option_named(p->c, word, 2, index) : NULL;
     return spec && spec->type == ARG_MANY ? spec : NULL;
 }
 
@@ -321,10 +301,11 @@ static int take_repeated(struct parse *p, const struct arg_spec *spec, unsigned 
 static int take_option(struct parse *p)
 {
     unsigned at = p->word++, index;
+    char name[64];
     p->after_text = false;
     const char *word = p->w->word[at], *equals = strchr(word, '=');
     int column = p->w->column[at];
-    const struct arg_spec *spec = option_named(p->c, word, strcspn(word, "="), &index);
+    const struct arg_spec *spec = command_option_named(p->c, word, strcspn(word, "="), &index);
     p->option[at] = true;
     if (!spec && (spec = option_with_value(p, word, &index)))
         return take_repeated(p, spec, index, word + 2, column);
@@ -352,22 +333,10 @@ static int take_option(struct parse *p)
         return -1;
     p->text[index] = value;
     p->after_text = spec->type == ARG_TEXT;
-    return check_value(p, spec, false, value, value_column);
+    return check_value(p, spec, command_option_name(spec, name), value, value_column);
 }
 
 /* ---- operands ------------------------------------------------------------------------- */
-
-static unsigned first_operand(const struct command *c)
-{
-    unsigned i = 0, count = command_spec_count(c);
-    bool operand = false;
-    for (; i < count; i++) {
-        command_spec(c, i, &operand);
-        if (operand)
-            break;
-    }
-    return i;
-}
 
 /* The synopsis in one line, without its newline. */
 static void put_usage(const struct command *c, struct buf *usage)
@@ -389,12 +358,10 @@ static void guess_option(const struct parse *p, const char *word, char out[120])
 {
     struct err unread;
     int64_t n;
-    bool operand, known = names_variant(p->c->lab, word), likely = known;
+    bool known = names_variant(p->c->lab, word), likely = known;
     out[0] = '\0';
-    for (unsigned i = 0; !known && i < command_spec_count(p->c); i++) {
-        const struct arg_spec *spec = command_spec(p->c, i, &operand);
-        if (operand)
-            continue;
+    for (unsigned i = 0; !known && i < command_option_count(p->c); i++) {
+        const struct arg_spec *spec = command_spec(p->c, i);
         if (strcmp(spec->name, "n") == 0 && num_int(word, 0, INT64_MAX, &n, &unread) == 0)
             snprintf(out, 120, ", did you mean -n %.60s?", word);
         else if (spec->name[1] && strcmp(spec->name, word) == 0)
@@ -427,8 +394,8 @@ static bool takes_rest(const struct arg_spec *spec)
 
 static int take_operand(struct parse *p)
 {
-    unsigned at = p->word++, index = first_operand(p->c) + p->operands++;
-    const struct arg_spec *spec = command_spec(p->c, index, NULL);
+    unsigned at = p->word++, index = command_option_count(p->c) + p->operands++;
+    const struct arg_spec *spec = command_spec(p->c, index);
     if (!spec)
         return one_too_many(p, at);
     if (spec->type == ARG_CALL) {
@@ -442,12 +409,12 @@ static int take_operand(struct parse *p)
         p->text[index] = p->line + p->w->column[at] - 1;
         p->word = p->w->count;
     }
-    return check_value(p, spec, true, p->text[index], p->w->column[at]);
+    return check_value(p, spec, spec->name, p->text[index], p->w->column[at]);
 }
 
 static bool rest_is_next(const struct parse *p)
 {
-    const struct arg_spec *spec = command_spec(p->c, first_operand(p->c) + p->operands, NULL);
+    const struct arg_spec *spec = command_spec(p->c, command_option_count(p->c) + p->operands);
     return spec && takes_rest(spec);
 }
 
@@ -479,14 +446,13 @@ static int fill_in(struct parse *p)
 {
     unsigned count = command_spec_count(p->c);
     for (unsigned i = 0; i < count; i++) {
-        bool operand;
-        const struct arg_spec *spec = command_spec(p->c, i, &operand);
+        const struct arg_spec *spec = command_spec(p->c, i);
         if (p->given >> i & 1)
             continue;
         p->text[i] = spec->initial;
         if (!spec->initial && spec->type == ARG_CHOICE && !spec->choices)
             p->text[i] = command_choice(p->c, spec, 0);
-        if (operand && spec->required)
+        if (i >= command_option_count(p->c) && spec->required)
             return one_too_few(p, spec);
     }
     return 0;
@@ -495,8 +461,8 @@ static int fill_in(struct parse *p)
 /* A call is the line from its first word on, with the options among its words blanked. */
 static int take_call(const struct parse *p)
 {
-    unsigned index = first_operand(p->c), count = p->w->count;
-    const struct arg_spec *spec = command_spec(p->c, index, NULL);
+    unsigned index = command_option_count(p->c), count = p->w->count;
+    const struct arg_spec *spec = command_spec(p->c, index);
     if (!spec || spec->type != ARG_CALL || !(p->given >> index & 1))
         return 0;
     size_t n = strlen(p->line), first = 0;
@@ -518,15 +484,6 @@ static int take_call(const struct parse *p)
 }
 
 /* ---- into the struct of options ----------------------------------------------------------- */
-
-static int choice_index(const struct command *c, const struct arg_spec *spec, const char *text)
-{
-    const char *choice;
-    for (unsigned k = 0; text && (choice = command_choice(c, spec, k)); k++)
-        if (strcmp(choice, text) == 0)
-            return (int)k;
-    return -1;
-}
 
 static int64_t whole_number(const char *text)
 {
@@ -582,7 +539,7 @@ static void store_value(const struct parse *p, const struct arg_spec *spec, cons
 static void store_values(const struct parse *p)
 {
     for (unsigned i = 0; i < command_spec_count(p->c); i++) {
-        const struct arg_spec *spec = command_spec(p->c, i, NULL);
+        const struct arg_spec *spec = command_spec(p->c, i);
         store_value(p, spec, p->text[i]);
         if (spec->given_at)
             *((bool *)((char *)p->out->options + spec->given_at - 1)) = p->given >> i & 1;

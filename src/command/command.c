@@ -11,6 +11,7 @@
 #include "screen/wrap.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 /* The options that mean the same in every lab; `takes` 0: every lab has it. */
@@ -60,30 +61,47 @@ static unsigned count_specs(const struct arg_spec *specs)
     return n;
 }
 
-unsigned command_spec_count(const struct command *c)
+unsigned command_option_count(const struct command *c)
 {
-    unsigned n = count_specs(c->options) + count_specs(c->operands);
+    unsigned n = count_specs(c->options);
     for (unsigned i = 0; i < COMMON; i++)
         n += has_common(c, i);
     return n;
 }
 
-const struct arg_spec *command_spec(const struct command *c, unsigned index, bool *operand)
+unsigned command_spec_count(const struct command *c)
+{
+    return command_option_count(c) + count_specs(c->operands);
+}
+
+const struct arg_spec *command_spec(const struct command *c, unsigned index)
 {
     unsigned own = count_specs(c->options);
-    if (operand)
-        *operand = false;
     if (index < own)
         return &c->options[index];
     index -= own;
     for (unsigned i = 0; i < COMMON; i++)
         if (has_common(c, i) && index-- == 0)
             return &common[i].spec;
-    if (index >= count_specs(c->operands))
-        return NULL;
-    if (operand)
-        *operand = true;
-    return &c->operands[index];
+    return index < count_specs(c->operands) ? &c->operands[index] : NULL;
+}
+
+const char *command_option_name(const struct arg_spec *spec, char out[64])
+{
+    snprintf(out, 64, "%s%.60s", spec->name[1] ? "--" : "-", spec->name);
+    return out;
+}
+
+const struct arg_spec *command_option_named(const struct command *c, const char *word, size_t n,
+                                            unsigned *index)
+{
+    char name[64];
+    for (*index = 0; *index < command_option_count(c); ++*index) {
+        const struct arg_spec *spec = command_spec(c, *index);
+        if (strlen(command_option_name(spec, name)) == n && memcmp(name, word, n) == 0)
+            return spec;
+    }
+    return NULL;
 }
 
 const char *command_choice(const struct command *c, const struct arg_spec *spec, unsigned k)
@@ -155,7 +173,7 @@ int command_check(const struct command *c, struct err *e)
     if (c->lab && c->size < sizeof(struct lab_options))
         return fail(e, "%s: its struct of options does not begin with struct lab_options", c->name);
     for (unsigned i = 0; i < command_spec_count(c); i++) {
-        const struct arg_spec *spec = command_spec(c, i, NULL);
+        const struct arg_spec *spec = command_spec(c, i);
         if (spec->member == MEMBER_NONE)
             return fail(e, "%s: %s is bound to no member", c->name, spec->name);
         if (!member_suits(spec))
@@ -194,12 +212,9 @@ void command_value_name(const struct command *c, const struct arg_spec *spec, st
 static void put_spec(const struct command *c, const struct arg_spec *spec, bool operand,
                      struct buf *out)
 {
-    if (operand) {
-        buf_puts(out, spec->name);
-        return;
-    }
-    buf_printf(out, "%s%s", spec->name[1] ? "--" : "-", spec->name);
-    if (spec->type != ARG_FLAG) {
+    char name[64];
+    buf_puts(out, operand ? spec->name : command_option_name(spec, name));
+    if (!operand && spec->type != ARG_FLAG) {
         buf_putc(out, ' ');
         command_value_name(c, spec, out);
     }
@@ -216,26 +231,30 @@ static void put_piece(struct buf *out, const struct buf *piece, size_t *at, int 
     *at += 1 + piece->len;
 }
 
+/* The i-th in the order of usage texts: operands come first, since readers look for them. */
+static const struct arg_spec *operands_first(const struct command *c, unsigned i, bool *operand)
+{
+    unsigned operands = count_specs(c->operands);
+    *operand = i < operands;
+    return *operand ? &c->operands[i] : command_spec(c, i - operands);
+}
+
 void command_synopsis(const struct command *c, struct buf *out, int width)
 {
     struct buf piece = {0};
     buf_puts(out, c->name);
     size_t at = strlen(c->name);
     unsigned n = command_spec_count(c);
-    /* Operands first: they are what a reader looks for. */
-    for (int pass = 0; pass < 2; pass++)
-        for (unsigned i = 0; i < n; i++) {
-            bool operand;
-            const struct arg_spec *spec = command_spec(c, i, &operand);
-            if (operand != (pass == 0))
-                continue;
-            buf_clear(&piece);
-            bool must = operand && spec->required;
-            buf_puts(&piece, must ? "" : "[");
-            put_spec(c, spec, operand, &piece);
-            buf_puts(&piece, must ? "" : "]");
-            put_piece(out, &piece, &at, width);
-        }
+    for (unsigned i = 0; i < n; i++) {
+        bool operand;
+        const struct arg_spec *spec = operands_first(c, i, &operand);
+        bool must = operand && spec->required;
+        buf_clear(&piece);
+        buf_puts(&piece, must ? "" : "[");
+        put_spec(c, spec, operand, &piece);
+        buf_puts(&piece, must ? "" : "]");
+        put_piece(out, &piece, &at, width);
+    }
     buf_putc(out, '\n');
     buf_free(&piece);
 }
@@ -287,13 +306,11 @@ void command_usage(const struct command *c, struct buf *out, int width)
 {
     command_synopsis(c, out, width);
     unsigned n = command_spec_count(c);
-    for (int pass = 0; pass < 2; pass++)
-        for (unsigned i = 0; i < n; i++) {
-            bool operand;
-            const struct arg_spec *spec = command_spec(c, i, &operand);
-            if (operand == (pass == 0))
-                put_meaning(c, spec, operand, out, width);
-        }
+    for (unsigned i = 0; i < n; i++) {
+        bool operand;
+        const struct arg_spec *spec = operands_first(c, i, &operand);
+        put_meaning(c, spec, operand, out, width);
+    }
     if (c->alias)
         buf_printf(out, "  %s means the same\n", c->alias);
 }

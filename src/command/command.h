@@ -124,9 +124,16 @@ struct command {
 /* A sentence about a row of its tables whose member can not hold the value. 0: all can. */
 int command_check(const struct command *, struct err *);
 
-/* Common options of labs (--variant --blocks --threads ...), those that lab->takes names. */
-const struct arg_spec *command_spec(const struct command *, unsigned index, bool *operand);
+/* Options and operands in one numbering: the command's own options, those that it shares with other
+ * labs, then its operands. command_spec() returns NULL after the last one. */
+const struct arg_spec *command_spec(const struct command *, unsigned index);
+unsigned command_option_count(const struct command *);
 unsigned command_spec_count(const struct command *);
+/* An option as it is typed: "-n" or "--variant". */
+const char *command_option_name(const struct arg_spec *, char out[64]);
+/* The option that the first n bytes of a word name, dashes included. NULL: there is none. */
+const struct arg_spec *command_option_named(const struct command *, const char *word, size_t n,
+                                            unsigned *index);
 /* The k-th value of a choice, NULL after the last; a lab's variants come from the lab. */
 const char *command_choice(const struct command *, const struct arg_spec *, unsigned k);
 /* What the help says of an option or operand. */

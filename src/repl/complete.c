@@ -196,20 +196,17 @@ static void offer_values(struct shell *sh, struct typed *t, const struct command
         if (spec->type == ARG_BINARY)
             offer_files(sh, t, spec->choices);
         break;
-    case ARG_CHOICE:
-        for (unsigned k = 0; (choice = command_choice(c, spec, k)); k++)
-            offer(t, choice);
-        break;
     case ARG_COMMAND: offer_commands(sh, t, c->kind == CLASS_READING); break;
     case ARG_TOPIC: offer_topics(sh, t); break;
     case ARG_MANY:
     case ARG_FILE: offer_files(sh, t, spec->choices); break;
     case ARG_SETTING: offer_settings(t); break;
     case ARG_PAIR: offer_variants_of_words(sh, t); break;
-    case ARG_TEXT: /* choices of a text are some of what it can be */
+    case ARG_CHOICE:
+    case ARG_TEXT: /* its choices are examples of what it can be */
         for (unsigned k = 0; (choice = command_choice(c, spec, k)); k++)
             offer(t, choice);
-        if (strcmp(spec->name, "variant") == 0)
+        if (spec->type == ARG_TEXT && strcmp(spec->name, "variant") == 0)
             offer_variants_of_words(sh, t);
         else if (strcmp(c->name, "set") == 0 && t->before > 1)
             offer_setting_values(sh, t, t->w.word[1]);
@@ -220,17 +217,10 @@ static void offer_values(struct shell *sh, struct typed *t, const struct command
 
 /* ---- where in the command ------------------------------------------------------------- */
 
-static const struct arg_spec *option(const struct command *c, const char *word, size_t n)
+static const struct arg_spec *option_of(const struct command *c, const char *word)
 {
-    for (unsigned i = 0; i < command_spec_count(c); i++) {
-        bool operand;
-        char name[64];
-        const struct arg_spec *spec = command_spec(c, i, &operand);
-        snprintf(name, sizeof name, "%s%.60s", spec->name[1] ? "--" : "-", spec->name);
-        if (!operand && strlen(name) == n && memcmp(name, word, n) == 0)
-            return spec;
-    }
-    return NULL;
+    unsigned index;
+    return *word == '-' ? command_option_named(c, word, strcspn(word, "="), &index) : NULL;
 }
 
 static bool is_typed(const struct typed *t, const char *name)
@@ -244,14 +234,10 @@ static bool is_typed(const struct typed *t, const char *name)
 
 static void offer_options(struct typed *t, const struct command *c)
 {
-    for (unsigned i = 0; i < command_spec_count(c); i++) {
-        bool operand;
-        char name[64];
-        const struct arg_spec *spec = command_spec(c, i, &operand);
-        snprintf(name, sizeof name, "%s%.60s", spec->name[1] ? "--" : "-", spec->name);
-        if (!operand && !is_typed(t, name))
+    char name[64];
+    for (unsigned i = 0; i < command_option_count(c); i++)
+        if (!is_typed(t, command_option_name(command_spec(c, i), name)))
             offer(t, name);
-    }
 }
 
 /* How many of the words behind an option are its own. */
@@ -266,7 +252,7 @@ static const struct arg_spec *waiting_option(const struct typed *t, const struct
 {
     for (unsigned behind = 1; behind < t->before && behind <= 2; behind++) {
         const char *word = t->w.word[t->before - behind];
-        const struct arg_spec *o = *word == '-' ? option(c, word, strcspn(word, "=")) : NULL;
+        const struct arg_spec *o = option_of(c, word);
         if (o)
             return values_behind(o, word) >= behind ? o : NULL;
     }
@@ -279,18 +265,16 @@ static const struct arg_spec *next_operand(const struct typed *t, const struct c
     unsigned skip = 0;
     for (unsigned i = 1; i < t->before; i++) {
         const char *word = t->w.word[i];
-        const struct arg_spec *o = word[0] == '-' ? option(c, word, strcspn(word, "=")) : NULL;
+        const struct arg_spec *o = option_of(c, word);
         if (!o)
             skip++;
         else
             i += values_behind(o, word);
     }
-    for (unsigned i = 0; i < command_spec_count(c); i++) {
-        bool operand;
-        const struct arg_spec *spec = command_spec(c, i, &operand);
-        if (operand && (skip-- == 0 || spec->type == ARG_ARRAYS))
+    const struct arg_spec *spec;
+    for (unsigned i = command_option_count(c); (spec = command_spec(c, i)); i++)
+        if (skip-- == 0 || spec->type == ARG_ARRAYS)
             return spec;
-    }
     return NULL;
 }
 
@@ -299,7 +283,7 @@ static void offer_for_command(struct shell *sh, struct typed *t, const struct co
     const char *equals = t->piece[0] == '-' ? strchr(t->piece, '=') : NULL;
     const struct arg_spec *spec = waiting_option(t, c);
     if (equals) {
-        spec = option(c, t->piece, (size_t)(equals - t->piece));
+        spec = option_of(c, t->piece);
         t->out->from += (size_t)(equals + 1 - t->piece);
         t->piece = equals + 1;
         if (spec)
@@ -345,7 +329,7 @@ static void offer_arguments(struct shell *sh, struct typed *t, const char *comma
     struct err e;
     const struct command *c = t->w.count ? command_find(sh, t->w.word[0], &e) : NULL;
     for (unsigned i = 0; c && i < command_spec_count(c); i++)
-        if (command_spec(c, i, NULL)->type == ARG_CALL) {
+        if (command_spec(c, i)->type == ARG_CALL) {
             t->out->from -= n - at;
             t->piece = command + at;
             offer_arrays(sh, t);

@@ -297,16 +297,14 @@ static int find_options(struct shell *sh, const char *word, struct report *r)
     struct buf meaning = {0};
     int found = 0;
     for (const struct command *const *c = sh->session.commands; *c; c++)
-        for (unsigned i = 0; i < command_spec_count(*c); i++) {
-            bool operand;
-            char name[100];
-            const struct arg_spec *spec = command_spec(*c, i, &operand);
+        for (unsigned i = 0; i < command_option_count(*c); i++) {
+            char option[64], name[100];
+            const struct arg_spec *spec = command_spec(*c, i);
             buf_clear(&meaning);
             command_meaning(spec, &meaning);
-            if (operand || !either_has(spec->name, buf_text(&meaning), word))
+            if (!either_has(spec->name, buf_text(&meaning), word))
                 continue;
-            snprintf(name, sizeof name, "%s %s%s", (*c)->name, spec->name[1] ? "--" : "-",
-                     spec->name);
+            snprintf(name, sizeof name, "%s %s", (*c)->name, command_option_name(spec, option));
             say_line(r, name, buf_text(&meaning), FOUND_COLUMN);
             found++;
         }
