@@ -102,15 +102,14 @@ static int wrong_usage(const char *format, const char *what, const char *best)
 static const char *nearest_option(const char *word)
 {
     struct near n = {.word = word};
+    const char *best = NULL, *bare = word + strspn(word, "-");
     for (const struct option *o = options; o->name; o++)
-        if (o->name[1] == '-')
-            near_try(&n, o->name);
-    for (const struct option *o = options; !n.best && o->name; o++) {
-        const char *bare = word + strspn(word, "-");
+        if (o->name[1] == '-' && near_try(&n, o->name))
+            best = o->name;
+    for (const struct option *o = options; !best && o->name; o++)
         if (*bare && strcmp(bare, o->name + strspn(o->name, "-")) == 0)
-            n.best = o->name; /* right but for its dashes */
-    }
-    return n.best;
+            best = o->name; /* only its dashes are wrong */
+    return best;
 }
 
 static const struct option *option_named(const char *word, size_t n)

@@ -6,6 +6,7 @@
  */
 #include "base/near.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,21 +69,25 @@ bool near_same(const char *a, const char *b)
     return !*a && !*b;
 }
 
-void near_try(struct near *n, const char *name)
+bool near_try(struct near *n, const char *name)
 {
     bool is_short = strlen(n->word) <= SHORT_WORD || strlen(name) <= SHORT_WORD;
     int limit = strlen(name) < 2 ? 0 : is_short ? 1 : 2; /* any letter is near to one letter */
     int distance = near_same(n->word, name) ? 0 : near_distance(n->word, name, limit);
-    if (distance <= limit && (!n->best || distance < n->distance)) {
-        n->best = name;
-        n->distance = distance;
-    }
+    if (distance > limit || (n->best && distance >= n->distance))
+        return false;
+    snprintf(n->kept, sizeof n->kept, "%s", name);
+    n->best = n->kept;
+    n->distance = distance;
+    return true;
 }
 
 const char *near_list(const char *word, const char *const *names)
 {
     struct near n = {.word = word};
+    const char *best = NULL;
     for (; *names; names++)
-        near_try(&n, *names);
-    return n.best;
+        if (near_try(&n, *names))
+            best = *names;
+    return best;
 }

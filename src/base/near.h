@@ -12,12 +12,15 @@
 
 int near_distance(const char *a, const char *b, int limit); /* limit + 1 when farther */
 
+enum { NEAR_NAME = 128 };
+
 struct near { /* begins as {.word = what is typed} */
     const char *word;
-    const char *best; /* NULL while nothing is near */
+    const char *best; /* a copy in `kept`; NULL while nothing is near */
+    char kept[NEAR_NAME];
     int distance;
 };
-void near_try(struct near *, const char *name);
+bool near_try(struct near *, const char *name); /* is it nearer than all before? */
 char near_lower(char c);
 bool near_same(const char *a, const char *b); /* but for capitals: TRAP is trap */
 const char *near_list(const char *word, const char *const *names); /* NULL-terminated list */

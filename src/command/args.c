@@ -237,10 +237,7 @@ static int unknown_option(const struct parse *p, const char *word, int column)
     struct near n = {.word = typed};
     for (unsigned i = 0; i < command_option_count(p->c); i++) {
         const struct arg_spec *spec = command_spec(p->c, i);
-        const char *before = n.best;
-        if (spec->name[1] || strcmp(spec->name, typed) == 0)
-            near_try(&n, spec->name);
-        if (n.best != before)
+        if ((spec->name[1] || strcmp(spec->name, typed) == 0) && near_try(&n, spec->name))
             command_option_name(spec, best);
     }
     if (*best)

@@ -8,7 +8,7 @@
 #include "os/asset.h"
 #include "base/lines.h"
 #include "own/unit.h"
-#include "screen/item.h"
+#include "screen/wrap.h"
 #include "screen/paint.h"
 #include "text/explain.h"
 

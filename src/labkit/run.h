@@ -9,7 +9,7 @@
 #include "command/command.h"
 #include "command/variants.h"
 #include "labkit/params.h"
-#include "screen/item.h"
+#include "screen/wrap.h"
 #include "screen/report.h"
 #include "session/session.h"
 #include <time.h>

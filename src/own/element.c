@@ -114,17 +114,13 @@ unsigned element_of_vector(const char *type, char name[ELEMENT_NAME])
 int element_or_near(const char *name, enum element *t, struct err *e)
 {
     struct near n = {.word = name};
-    char other[ELEMENT_NAME], best[ELEMENT_NAME] = "";
+    char other[ELEMENT_NAME];
     if (element_named(name, t) == 0)
         return 0;
     for (int i = 0; i < TYPES; i++) {
         near_try(&n, table[i].name);
-        for (const char *at = table[i].others; (at = next_name(at, other));) {
-            const char *before = n.best;
+        for (const char *at = table[i].others; (at = next_name(at, other));)
             near_try(&n, other);
-            if (n.best != before)
-                n.best = strcpy(best, other); /* `other` will be overwritten */
-        }
     }
     if (n.best)
         return fail(e, "there is no type `%.60s`: did you mean %s?", name, n.best);

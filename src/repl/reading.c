@@ -35,19 +35,13 @@ int reading_wish(struct shell *sh, const char *name, struct reading_wish *wish, 
     return e.text[0] ? report_fail_err(r, &e) : 0;
 }
 
-void reading_try(struct near *n, char best[100], struct span name)
+static void try_span(struct near *n, struct span name)
 {
     char each[100];
-    const char *before = n->best;
     if (!name.n || name.n >= sizeof each)
         return;
-    memcpy(each, name.at, name.n);
-    each[name.n] = '\0';
+    snprintf(each, sizeof each, "%.*s", (int)name.n, name.at);
     near_try(n, each);
-    if (n->best != before) {
-        snprintf(best, sizeof each, "%s", each);
-        n->best = best;
-    }
 }
 
 static bool is_ptx(const struct asset *a)
@@ -68,20 +62,19 @@ static struct span entry_name(struct span line)
     return name;
 }
 
-static void try_lab_kernels(struct near *n, char best[100])
+static void try_lab_kernels(struct near *n)
 {
     struct span line;
     for (size_t i = 0; i < assets_count; i++) {
         struct span rest = {(const char *)assets[i].data, assets[i].size};
         while (is_ptx(&assets[i]) && next_line(&rest, &line))
             if (line.n)
-                reading_try(n, best, entry_name(line));
+                try_span(n, entry_name(line));
     }
 }
 
 int reading_no_such(struct shell *sh, const char *name, struct report *r)
 {
-    char best[100];
     struct near n = {.word = name};
     const struct units *units = sh->session.units;
     const struct command *c = command_exact(sh, name);
@@ -94,7 +87,7 @@ int reading_no_such(struct shell *sh, const char *name, struct report *r)
     for (unsigned i = 0; units && i < units->count; i++)
         for (unsigned k = 0; k < units->all[i]->kernel_count; k++)
             near_try(&n, units->all[i]->kernels[k].shown);
-    try_lab_kernels(&n, best);
+    try_lab_kernels(&n);
     if (n.best)
         return report_fail(r, "there is no lab or kernel `%.60s`: did you mean %s?", name, n.best);
     return report_fail(r, "there is no lab or kernel `%.60s`; `help` lists the labs, `kernels` "
@@ -160,12 +153,11 @@ struct text_file lab_of_variant(const struct lab *lab, const char *variant, stru
 int no_variant(const struct command *lab, struct text_file cu, const char *name, struct report *r)
 {
     struct near n = {.word = name};
-    char best[100];
     struct span line;
     for (unsigned i = 0; lab->lab->variants && lab->lab->variants[i].name; i++)
         near_try(&n, lab->lab->variants[i].name);
     while (next_line(&cu.text, &line))
-        reading_try(&n, best, marked_variant(line));
+        try_span(&n, marked_variant(line));
     if (n.best)
         return report_fail(r, "%s has no variant `%.60s`: did you mean %s?", lab->name, name,
                            n.best);

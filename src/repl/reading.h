@@ -24,8 +24,6 @@ struct reading_wish {
 int reading_wish(struct shell *, const char *name, struct reading_wish *, struct report *);
 /* The error for a name that means nothing, no kernel of a lab either. Always -1. */
 int reading_no_such(struct shell *, const char *name, struct report *);
-/* Try a name that won't stay; the best one is kept in `best`. */
-void reading_try(struct near *, char best[100], struct span name);
 
 /* A file of the build: format has the module's %s. Its name is without folders. */
 struct text_file lab_file(const char *format, const char *module);

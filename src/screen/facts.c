@@ -6,7 +6,7 @@
 
 #include "base/num.h"
 #include "screen/fact-text.h"
-#include "screen/item.h"
+#include "screen/wrap.h"
 #include <string.h>
 
 bool fact_ends(const struct fact *f)
@@ -78,17 +78,12 @@ void facts_say_slots(const struct fact *f, const void *found, const struct slots
             say_line(f, found, s, r);
 }
 
-void facts_say(const struct fact *facts, const void *found, struct report *r)
+void facts_tell(const struct fact *facts, const void *found, struct report *r)
 {
     struct slots s = {0};
     slots_facts(&s, facts, found);
     facts_say_slots(facts, found, &s, r);
     slots_free(&s);
-}
-
-void facts_tell(const struct fact *facts, const void *found, struct report *r)
-{
-    facts_say(facts, found, r);
     facts_json(facts, found, &r->result);
 }
 

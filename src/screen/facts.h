@@ -80,12 +80,11 @@ struct fact {
 
 /* The facts of `found` as members of a JSON object. */
 void facts_json(const struct fact *, const void *found, struct json *);
-/* Their lines, as say_item() writes them. The second takes slots of other tables too. */
-void facts_say(const struct fact *, const void *found, struct report *);
+/* Their lines, as say_item() writes them. The slots may be those of other tables too. */
 struct slots;
 void facts_say_slots(const struct fact *, const void *found, const struct slots *,
                      struct report *);
-/* Both: to the screen and to "result". */
+/* Both: lines with the slots of this table, and "result". */
 void facts_tell(const struct fact *, const void *found, struct report *);
 
 /* The columns of a table of rows; *mask remembers which facts have one. Returns their number. */

@@ -8,6 +8,7 @@
 #include "screen/columns.h"
 #include "screen/wrap.h"
 
+#include <math.h> /* its macros alone */
 #include <stdarg.h>
 #include <string.h>
 
@@ -81,4 +82,17 @@ void say_heading(struct report *r, const char *fmt, ...)
     paint(r, &r->screen, INK_HEADING, buf_text(&lines), lines.len);
     report_said(r, &text);
     report_said(r, &lines);
+}
+
+struct extremes extremes_of(const double *values, size_t count)
+{
+    struct extremes e = {0};
+    for (size_t i = 0; i < count; i++) {
+        if (!isfinite(values[i]))
+            continue;
+        e.lo = !e.counted || values[i] < e.lo ? values[i] : e.lo;
+        e.hi = !e.counted || values[i] > e.hi ? values[i] : e.hi;
+        e.counted++;
+    }
+    return e;
 }

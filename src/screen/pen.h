@@ -29,4 +29,11 @@ void say_heading(struct report *, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* What a picture says where it can't be drawn: sentences, broken at the width. Frees them. */
 void pen_tell(struct report *, struct buf *sentences, int indent);
 
+/* The least and the greatest of some values. */
+struct extremes {
+    double lo, hi;
+    size_t counted; /* values that are finite; the others don't count */
+};
+struct extremes extremes_of(const double *values, size_t count);
+
 #endif

@@ -94,24 +94,6 @@ void say_bars(struct report *r, const struct bar *bars, unsigned count)
 
 /* ---- sparklines ------------------------------------------------------------------------- */
 
-struct extremes {
-    double lo, hi;
-    unsigned counted; /* values that are finite */
-};
-
-static struct extremes extremes_of(const double *values, unsigned count)
-{
-    struct extremes e = {0};
-    for (unsigned i = 0; i < count; i++) {
-        if (!isfinite(values[i]))
-            continue;
-        e.lo = !e.counted || values[i] < e.lo ? values[i] : e.lo;
-        e.hi = !e.counted || values[i] > e.hi ? values[i] : e.hi;
-        e.counted++;
-    }
-    return e;
-}
-
 /* The highest value of those that column k stands for; NaN where there is none. */
 static double highest_of(const double *values, unsigned count, unsigned k, unsigned columns)
 {

@@ -73,26 +73,7 @@ static void say_column_numbers(struct report *r, const char *name, unsigned from
 
 /* ---- heat maps -------------------------------------------------------------------------- */
 
-struct heat_range {
-    double lo, hi;
-};
-
-static struct heat_range range_of(const struct heat_map *m)
-{
-    struct heat_range range = {0, 0};
-    bool any = false;
-    for (size_t i = 0; i < (size_t)m->rows * m->columns; i++) {
-        double v = m->values[i];
-        if (!isfinite(v))
-            continue;
-        range.lo = !any || v < range.lo ? v : range.lo;
-        range.hi = !any || v > range.hi ? v : range.hi;
-        any = true;
-    }
-    return range;
-}
-
-static struct cell heat_cell(double v, const struct heat_range *range)
+static struct cell heat_cell(double v, const struct extremes *range)
 {
     if (!isfinite(v))
         return (struct cell){0};
@@ -101,7 +82,7 @@ static struct cell heat_cell(double v, const struct heat_range *range)
 }
 
 /* Each digit with the least value that it stands for. */
-static void say_legend(struct report *r, const struct heat_range *range)
+static void say_legend(struct report *r, const struct extremes *range)
 {
     struct pen p = pen_of(r);
     for (int step = 0; step < STEPS; step++) {
@@ -132,7 +113,7 @@ static void tell_heat(struct report *r, const struct heat_map *m)
 
 void say_heat_map(struct report *r, const struct heat_map *m)
 {
-    struct heat_range range = range_of(m);
+    struct extremes range = extremes_of(m->values, (size_t)m->rows * m->columns);
     int step = cell_step(r, m->columns);
     unsigned part = columns_a_part(r, m->columns);
     if (r->plain) {

@@ -47,14 +47,6 @@ static void add_item(struct table *t, char kind, enum ink ink, const char *fmt, 
     t->cells += kind == CELL;
 }
 
-void table_cell(struct table *t, const char *fmt, ...)
-{
-    va_list ap;
-    va_start(ap, fmt);
-    add_item(t, CELL, INK_PLAIN, fmt, ap);
-    va_end(ap);
-}
-
 void table_cell_in(struct table *t, enum ink ink, const char *fmt, ...)
 {
     va_list ap;
@@ -215,7 +207,7 @@ static void say_note(struct report *r, const struct table *t, const char *text)
 {
     int indent = t->indent + NOTE_INDENT;
     say(r, "%*s", indent, "");
-    text_wrap(&r->screen, text, strlen(text), r->width, indent);
+    say_wrapped(r, indent, "%s", text);
 }
 
 static void say_heads(struct report *r, const struct table *t, const struct layout *l)

@@ -30,7 +30,7 @@ struct table {
 };
 
 void table_begin(struct table *, const struct table_column *, int count, int indent);
-void table_cell(struct table *, const char *fmt, ...) PRINTF_LIKE(2, 3);
+#define table_cell(t, ...) table_cell_in(t, INK_PLAIN, __VA_ARGS__)
 void table_cell_in(struct table *, enum ink, const char *fmt, ...) PRINTF_LIKE(3, 4);
 void table_note(struct table *, const char *fmt, ...) PRINTF_LIKE(2, 3); /* below the last row */
 void table_heading(struct table *, const char *text); /* over the rows that follow */

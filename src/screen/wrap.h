@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Texts and lines of source, wrapped at a width.
+ * Texts, lines of source and lines with a label, wrapped at a width.
  */
 #ifndef SCREEN_WRAP_H
 #define SCREEN_WRAP_H
@@ -14,6 +14,8 @@ enum { REMARK_LEAST = 24 }; /* columns that a text beside another one needs */
  * get so many blanks. Lines that start with a blank stay as they are, or, where too long, have
  * their last column broken; a blank line ends a paragraph. Ends with a newline. */
 void text_wrap(struct buf *out, const char *text, size_t n, int width, int indent);
+/* A text on the screen, wrapped at its width: the first line goes on where the screen ends. */
+void say_wrapped(struct report *, int indent, const char *fmt, ...) PRINTF_LIKE(3, 4);
 /* A line of source as it is, after as many columns as `lead` has; what doesn't fit goes on
  * after `lead`, so that none of it is lost. */
 void code_wrap(struct buf *out, const char *text, size_t n, int width, const char *lead);
@@ -21,5 +23,10 @@ void code_wrap(struct buf *out, const char *text, size_t n, int width, const cha
  * column before; mark ' ': none. */
 void say_columns(struct report *, const struct buf *left, const struct buf *right, int column,
                 char mark);
+
+/* "  atomics    32,768    one a warp": on one line where it fits, else broken at the wide gaps. */
+void say_item(struct report *, const char *label, const char *fmt, ...) PRINTF_LIKE(3, 4);
+void say_item_text(struct report *, const char *label, struct buf *text); /* painted; frees it */
+int screen_column(const struct report *); /* how many columns its last line takes so far */
 
 #endif

@@ -122,8 +122,8 @@ static int filled_section(struct buf *out, const char *file, const char *kind, c
     return out->failed ? -1 : 0;
 }
 
-/* A heading takes HEADING columns, coloured or not. */
-static void say_heading(struct report *r, const char *heading)
+/* "Why" or "Try" and the blanks behind it, HEADING columns together. */
+static void say_section_head(struct report *r, const char *heading)
 {
     say_in(r, INK_HEADING, "%s", heading);
     say(r, "%*s", HEADING - (int)strlen(heading), "");
@@ -161,11 +161,8 @@ static void say_why(struct report *r, const struct buf *text, bool again)
     static const char briefly[] = "As before; `explain` tells it whole, with this run's numbers.";
     if (r->screen.len)
         say(r, "\n");
-    say_heading(r, "Why");
-    if (again)
-        text_wrap(&r->screen, briefly, sizeof briefly - 1, r->width, HEADING);
-    else
-        text_wrap(&r->screen, buf_text(text), text->len, r->width, HEADING);
+    say_section_head(r, "Why");
+    say_wrapped(r, HEADING, "%s", again ? briefly : buf_text(text));
 }
 
 int explain_why(struct report *r, const char *file, const char *one, const struct slots *s)
@@ -263,7 +260,7 @@ static void say_tries(struct report *r, struct span text)
         if (was_typed(r, command))
             continue;
         if (first)
-            say_heading(r, "Try");
+            say_section_head(r, "Try");
         else
             say(r, "%*s", HEADING, "");
         say_try(r, command, remark, at);

@@ -62,14 +62,14 @@ static void say_why(struct report *r, const struct session *s, const struct err 
     if (!why[0])
         why = "Chosen by you; `set device auto` takes the first GPU if it works, else sim.";
     say(r, "\n");
-    text_wrap(&r->screen, why, strlen(why), r->width, 0);
+    say_wrapped(r, 0, "%s", why);
     json_text(&r->result, "why", why);
     if (!no_gpu)
         return;
     json_text(&r->result, "no_gpu", no_gpu->text);
     if (!strstr(why, no_gpu->text)) {
         say(r, "No GPU: ");
-        text_wrap(&r->screen, no_gpu->text, strlen(no_gpu->text), r->width, 8);
+        say_wrapped(r, 8, "%s", no_gpu->text);
     }
 }
 

@@ -34,12 +34,7 @@ static void say_line(struct report *r, const char *name, const char *meaning, in
         used = 0;
     }
     say(r, "%*s", column - used, "");
-    text_wrap(&r->screen, meaning, strlen(meaning), r->width, column);
-}
-
-static void say_wrapped(struct report *r, const char *text)
-{
-    text_wrap(&r->screen, text, strlen(text), r->width, 0);
+    say_wrapped(r, column, "%s", meaning);
 }
 
 /* The labs of one session of the course, in its order. */
@@ -59,7 +54,7 @@ static void say_labs(struct shell *sh, int session, struct report *r)
 
 static void say_all(struct shell *sh, struct report *r)
 {
-    say_wrapped(r, class_titles[CLASS_LAB]);
+    say_wrapped(r, 0, "%s", class_titles[CLASS_LAB]);
     for (int session = 0; session < COURSE_SESSIONS; session++)
         say_labs(sh, session, r);
     for (int kind = CLASS_LAB + 1; kind <= CLASS_HELP; kind++) {
@@ -69,8 +64,8 @@ static void say_all(struct shell *sh, struct report *r)
                 say_line(r, (*c)->name, (*c)->summary, NAME_COLUMN);
     }
     say(r, "\n");
-    say_wrapped(r, "`help NAME` tells more of one; `help topics` lists the words explained; "
-                   "`apropos WORD` searches; Tab completes.");
+    say_wrapped(r, 0, "`help NAME` tells more of one; `help topics` lists the words explained; "
+                      "`apropos WORD` searches; Tab completes.");
 }
 
 /* A text, with the list of all checkers in place of the line {checkers}. */
@@ -94,7 +89,7 @@ static void say_text(struct report *r, const char *topic)
         struct buf filled = {0};
         fill_text(&filled, (struct span){text, n});
         say(r, "\n");
-        text_wrap(&r->screen, buf_text(&filled), filled.len, r->width, 0);
+        say_wrapped(r, 0, "%s", buf_text(&filled));
         buf_free(&filled);
     }
     help_try(r, topic);
@@ -102,11 +97,8 @@ static void say_text(struct report *r, const char *topic)
 
 static void say_topic(struct report *r, const char *topic)
 {
-    struct buf line = {0};
     char summary[200];
-    buf_printf(&line, "%s: %s", topic, help_summary(topic, summary, sizeof summary));
-    say_wrapped(r, buf_text(&line));
-    buf_free(&line);
+    say_wrapped(r, 0, "%s: %s", topic, help_summary(topic, summary, sizeof summary));
     say_text(r, topic);
 }
 
@@ -130,9 +122,7 @@ static void say_variants(const struct command *c, struct report *r)
 static void say_command(const struct command *c, struct report *r)
 {
     struct buf usage = {0};
-    buf_printf(&usage, "%s: %s", c->name, c->summary);
-    say_wrapped(r, buf_text(&usage));
-    buf_clear(&usage);
+    say_wrapped(r, 0, "%s: %s", c->name, c->summary);
     command_usage(c, &usage, r->width);
     say(r, "\n%s", buf_text(&usage));
     buf_free(&usage);
@@ -144,9 +134,7 @@ static void say_command(const struct command *c, struct report *r)
 static void say_setting(struct shell *sh, const struct setting *s, struct report *r)
 {
     struct buf text = {0};
-    buf_printf(&text, "set %s: %s", s->name, s->help);
-    say_wrapped(r, buf_text(&text));
-    buf_clear(&text);
+    say_wrapped(r, 0, "set %s: %s", s->name, s->help);
     setting_values(s, &text);
     say_line(r, "values", buf_text(&text), NAME_COLUMN);
     buf_clear(&text);
@@ -160,21 +148,12 @@ static int no_help(struct shell *sh, const char *topic, struct report *r)
 {
     struct near n = {.word = topic};
     struct topic_walk w = {.next = 0};
-    char best[TOPIC_NAME];
     for (const struct command *const *c = sh->session.commands; *c; c++)
         near_try(&n, (*c)->name);
     for (const struct setting *s = settings_table; s->name; s++)
         near_try(&n, s->name);
-    if (n.best)
-        snprintf(best, sizeof best, "%s", n.best);
-    while (topic_next(&w)) {
-        const char *before = n.best;
+    while (topic_next(&w))
         near_try(&n, w.word);
-        if (n.best != before) { /* the walk goes on: keep it */
-            memcpy(best, w.word, sizeof best);
-            n.best = best;
-        }
-    }
     if (n.best)
         return report_fail(r, "there is no help on `%.60s`: did you mean %s?", topic, n.best);
     return report_fail(r, "there is no help on `%.60s`; `help` lists commands, `help topics` "
@@ -275,67 +254,66 @@ static bool text_has(const char *topic, const char *word)
     return has;
 }
 
+/* What is searched for, and how often it was found. */
+struct search {
+    struct shell *shell;
+    const char *word;
+    struct report *report;
+    unsigned found;
+};
+
+static void found_line(struct search *s, const char *name, const char *meaning)
+{
+    say_line(s->report, name, meaning, FOUND_COLUMN);
+    s->found++;
+}
+
 static bool either_has(const char *name, const char *meaning, const char *word)
 {
-    return has_word(name, strlen(name), word) ||
-           (meaning && has_word(meaning, strlen(meaning), word));
+    return has_word(name, strlen(name), word) || has_word(meaning, strlen(meaning), word);
 }
 
-static int find_commands(struct shell *sh, const char *word, struct report *r)
+static void find_commands(struct search *s)
 {
-    int found = 0;
-    for (const struct command *const *c = sh->session.commands; *c; c++)
-        if (either_has((*c)->name, (*c)->summary, word) || text_has((*c)->name, word)) {
-            say_line(r, (*c)->name, (*c)->summary, FOUND_COLUMN);
-            found++;
-        }
-    return found;
+    for (const struct command *const *c = s->shell->session.commands; *c; c++)
+        if (either_has((*c)->name, (*c)->summary, s->word) || text_has((*c)->name, s->word))
+            found_line(s, (*c)->name, (*c)->summary);
 }
 
-static int find_options(struct shell *sh, const char *word, struct report *r)
+static void find_options(struct search *s)
 {
     struct buf meaning = {0};
-    int found = 0;
-    for (const struct command *const *c = sh->session.commands; *c; c++)
+    char option[64], name[100];
+    for (const struct command *const *c = s->shell->session.commands; *c; c++)
         for (unsigned i = 0; i < command_option_count(*c); i++) {
-            char option[64], name[100];
             const struct arg_spec *spec = command_spec(*c, i);
             buf_clear(&meaning);
             command_meaning(spec, &meaning);
-            if (!either_has(spec->name, buf_text(&meaning), word))
-                continue;
             snprintf(name, sizeof name, "%s %s", (*c)->name, command_option_name(spec, option));
-            say_line(r, name, buf_text(&meaning), FOUND_COLUMN);
-            found++;
+            if (either_has(spec->name, buf_text(&meaning), s->word))
+                found_line(s, name, buf_text(&meaning));
         }
     buf_free(&meaning);
-    return found;
 }
 
-static int find_settings(const char *word, struct report *r)
+static void find_settings(struct search *s)
 {
-    int found = 0;
-    for (const struct setting *s = settings_table; s->name; s++)
-        if (either_has(s->name, s->help, word)) {
-            char name[TOPIC_NAME];
-            snprintf(name, sizeof name, "set %.50s", s->name);
-            say_line(r, name, s->help, FOUND_COLUMN);
-            found++;
-        }
-    return found;
+    char name[TOPIC_NAME];
+    for (const struct setting *set = settings_table; set->name; set++) {
+        snprintf(name, sizeof name, "set %.50s", set->name);
+        if (either_has(set->name, set->help, s->word))
+            found_line(s, name, set->help);
+    }
 }
 
-static int find_topics(struct shell *sh, const char *word, struct report *r)
+static void find_topics(struct search *s)
 {
     struct topic_walk w = {.next = 0};
     char summary[200];
-    int found = 0;
     while (topic_next(&w))
-        if (strcmp(w.word, w.name) == 0 && !command_exact(sh, w.name) && text_has(w.name, word)) {
-            say_line(r, w.name, help_summary(w.name, summary, sizeof summary), FOUND_COLUMN);
-            found++;
-        }
-    return found;
+        if (strcmp(w.word, w.name) == 0 && !command_exact(s->shell, w.name) &&
+            text_has(w.name, s->word))
+            found_line(s, w.name, help_summary(w.name, summary, sizeof summary));
 }
 
 struct apropos_options { const char *word; };
@@ -343,14 +321,13 @@ struct apropos_options { const char *word; };
 static int run_apropos(struct session *session, const void *given, struct report *r)
 {
     const struct apropos_options *o = given;
-    struct shell *sh = shell_of(session);
-    const char *word = o->word;
-    int found = find_commands(sh, word, r);
-    found += find_options(sh, word, r);
-    found += find_settings(word, r);
-    found += find_topics(sh, word, r);
-    if (!found)
-        return report_fail(r, "nothing here tells of `%.60s`; try another word, or `help`", word);
+    struct search s = {.shell = shell_of(session), .word = o->word, .report = r};
+    find_commands(&s);
+    find_options(&s);
+    find_settings(&s);
+    find_topics(&s);
+    if (!s.found)
+        return report_fail(r, "nothing here tells of `%.60s`; try another word, or `help`", o->word);
     return 0;
 }
 
@@ -369,7 +346,7 @@ static int run_explain(struct session *session, const void *given, struct report
     (void)given;
     if (!sh->explain.len)
         return report_fail(r, "nothing has been explained yet; run a lab first, as in `trap`");
-    text_wrap(&r->screen, buf_text(&sh->explain), sh->explain.len, r->width, 0);
+    say_wrapped(r, 0, "%s", buf_text(&sh->explain));
     return 0;
 }
 

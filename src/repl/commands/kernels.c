@@ -89,15 +89,13 @@ static void say_kernel_line(struct report *r, const struct unit_kernel *k)
     if (k->info.cooperative)
         snprintf(what + n, sizeof what - (size_t)n, ", grid sync");
     say(r, "  ");
-    text_wrap(&r->screen, buf_text(&signature), signature.len, r->width, 6);
-    say(r, "      %s\n", what);
-    if (k->info.closed) {
-        say(r, "      ");
-        buf_clear(&signature);
-        buf_printf(&signature, "can't run: %s", k->info.closed);
-        text_wrap(&r->screen, buf_text(&signature), signature.len, r->width, 6);
-    }
+    say_wrapped(r, 6, "%s", buf_text(&signature));
     buf_free(&signature);
+    say(r, "      %s\n", what);
+    if (!k->info.closed)
+        return;
+    say(r, "      ");
+    say_wrapped(r, 6, "can't run: %s", k->info.closed);
 }
 
 static void say_variables(struct report *r, const struct session *s, const struct unit *u)
@@ -117,7 +115,7 @@ static void say_variables(struct report *r, const struct session *s, const struc
     }
     if (list.len) {
         say(r, "  ");
-        text_wrap(&r->screen, buf_text(&list), list.len, r->width, 6);
+        say_wrapped(r, 6, "%s", buf_text(&list));
     }
     buf_free(&list);
 }

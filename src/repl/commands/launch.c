@@ -89,7 +89,7 @@ static void say_part(struct report *r, const char *label, put_part *put, const s
     put(&text, c);
     if (text.len) {
         say(r, "  %-13s", label);
-        text_wrap(&r->screen, buf_text(&text), text.len, r->width, 15);
+        say_wrapped(r, 15, "%s", buf_text(&text));
     }
     buf_free(&text);
 }
@@ -357,7 +357,7 @@ static void say_line_cost(struct report *r, const struct session *s, const struc
         buf_printf(&notes, "%s%u %% of the lanes busy", notes.len ? "; " : "", busy(c));
     if (notes.len) {
         say(r, "%30s", "");
-        text_wrap(&r->screen, buf_text(&notes), notes.len, r->width, 30);
+        say_wrapped(r, 30, "%s", buf_text(&notes));
     }
     buf_free(&notes);
 }

@@ -58,12 +58,6 @@ static void keep(struct shell *sh)
 
 /* ---- a place on the screen ---------------------------------------------------------------- */
 
-static void say_wrapped(struct report *r, const char *text)
-{
-    say(r, "\n");
-    text_wrap(&r->screen, text, strlen(text), r->width, 0);
-}
-
 /* Text as one line. */
 static void put_text(struct json *j, const char *key, const char *text, size_t n)
 {
@@ -109,24 +103,20 @@ static void say_lab(struct shell *sh, int session, struct report *r)
 {
     const struct command *const *all = sh->session.commands, *c;
     unsigned k = 0, count = course_labs(session, all);
-    struct buf line = {0};
     while ((c = course_lab(session, k, all)) && strcmp(c->name, sh->course.lab) != 0)
         k++;
     if (k == 0) {
         say_section(r, "Goal", "goal", course_session(session));
         say(r, "\n");
     }
-    buf_printf(&line, "Lab %u of %u: `%s`, %s", k + 1, count, c->name, c->summary);
-    text_wrap(&r->screen, buf_text(&line), line.len, r->width, 0);
-    buf_free(&line);
+    say_wrapped(r, 0, "Lab %u of %u: `%s`, %s", k + 1, count, c->name, c->summary);
     json_text(&r->result, "lab", c->name);
     json_uint(&r->result, "number", k + 1);
     json_uint(&r->result, "labs", count);
     put_tries(&r->result, c->name);
     help_try(r, c->name);
-    buf_printf(&line, "`help %s` tells more. When you are done: `next`", c->name);
-    say_wrapped(r, buf_text(&line));
-    buf_free(&line);
+    say(r, "\n");
+    say_wrapped(r, 0, "`help %s` tells more. When you are done: `next`", c->name);
 }
 
 static void say_place(struct shell *sh, struct report *r)
@@ -141,7 +131,8 @@ static void say_place(struct shell *sh, struct report *r)
         return;
     }
     say_section(r, "Task", "task", course_session(session));
-    say_wrapped(r, "The last task of this session. When you are done: `next`");
+    say(r, "\n");
+    say_wrapped(r, 0, "The last task of this session. When you are done: `next`");
 }
 
 /* ---- all sessions ------------------------------------------------------------------------- */
@@ -150,28 +141,27 @@ static void say_session(struct shell *sh, int i, struct report *r)
 {
     const struct course_place *p = &sh->course;
     const struct command *c;
-    struct buf line = {0};
+    struct buf labs = {0};
     const char *state = i < p->session ? "done" : i == p->session ? "here" : "to come";
     json_object(&r->result, NULL);
     json_text(&r->result, "title", course_title(i));
     json_text(&r->result, "state", state);
     json_array(&r->result, "labs");
     for (unsigned k = 0; (c = course_lab(i, k, sh->session.commands)); k++) {
-        buf_printf(&line, "%s%s", k ? ", " : "", c->name);
+        buf_printf(&labs, "%s%s", k ? ", " : "", c->name);
         json_text(&r->result, NULL, c->name);
     }
     json_end_array(&r->result);
     json_end_object(&r->result);
-    if (!line.len)
-        buf_puts(&line, "(no lab of it is in this cudalab yet)");
-    if (i == p->session)
-        buf_printf(&line, "; you are at %s", p->lab ? p->lab : "its task");
-    else if (i < p->session)
-        buf_puts(&line, "; done");
     say_in(r, INK_HEADING, "  %d   %s\n", i + 1, course_title(i));
     say(r, "%*s", TITLE_COLUMN, "");
-    text_wrap(&r->screen, buf_text(&line), line.len, r->width, TITLE_COLUMN);
-    buf_free(&line);
+    say_wrapped(r, TITLE_COLUMN, "%s%s%s",
+                labs.len ? buf_text(&labs) : "(no lab of it is in this cudalab yet)",
+                i == p->session  ? "; you are at "
+                : i < p->session ? "; done"
+                                 : "",
+                i != p->session ? "" : p->lab ? p->lab : "its task");
+    buf_free(&labs);
 }
 
 static void list(struct shell *sh, struct report *r)
@@ -180,7 +170,8 @@ static void list(struct shell *sh, struct report *r)
     for (int i = 0; i < COURSE_SESSIONS; i++)
         say_session(sh, i, r);
     json_end_array(&r->result);
-    say_wrapped(r, "`next` goes on, `next 3` begins session 3");
+    say(r, "\n");
+    say_wrapped(r, 0, "`next` goes on, `next 3` begins session 3");
 }
 
 /* ---- the command -------------------------------------------------------------------------- */

@@ -21,7 +21,7 @@ static void show_setting(struct shell *sh, const struct setting *s, struct repor
     struct buf value = {0};
     setting_get(sh, s, &value);
     say(r, "%-12s %-12s ", s->name, buf_text(&value));
-    text_wrap(&r->screen, s->help, strlen(s->help), r->width, 26);
+    say_wrapped(r, 26, "%s", s->help);
     buf_free(&value);
 }
 

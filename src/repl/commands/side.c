@@ -194,17 +194,13 @@ static void say_above(struct sides *s, const struct pane *p)
 static void say_sum(struct sides *s)
 {
     struct report *r = s->report;
-    unsigned differing = s->match.differing;
-    char text[160];
     say(r, "\n");
-    if (!differing) {
+    if (!s->match.differing)
         say(r, "both show the same\n");
-        return;
-    }
-    snprintf(text, sizeof text, "%u of %u lines differ: | in both, < only in the %s, > only in "
-             "the %s", differing, s->match.count, s->beside ? "left one" : "first",
-             s->beside ? "right one" : "second");
-    text_wrap(&r->screen, text, strlen(text), r->width, 0);
+    else
+        say_wrapped(r, 0, "%u of %u lines differ: | in both, < only in the %s, > only in the %s",
+                    s->match.differing, s->match.count, s->beside ? "left one" : "first",
+                    s->beside ? "right one" : "second");
 }
 
 /* ---- the result ----------------------------------------------------------------------- */
