@@ -55,6 +55,29 @@ for command in $(lab_names); do
     done <"$tmp/variants"
 done
 
+# ---- host calls ---------------------------------------------------------------------------
+
+# A variant with a kernel has a section `== calls` in the help of its lab: all slots have a value,
+# and each call has a remark.
+for command in $(lab_names); do
+    say "complete \"$command --\""
+    grep -qx -e --calls "$out" || continue
+    operand=
+    test "$command" = hello && operand=' 2 4'
+    say "complete \"$command --variant \""
+    { grep -v -e '^-' -e '^all$' "$out" | sed 's/^/ --variant /' | grep . || echo; } >"$tmp/variants"
+    sed "s/^/$command$operand/; s/\$/ --calls/" "$tmp/variants" >"$tmp/calls.lab"
+    lab "$tmp/calls.lab" </dev/null
+    like "$(cat "$err")" '^([^ ]*: [a-z]* runs on the host and calls no device.*)?$' \
+        "$command --calls: none is refused but what runs on the host"
+    shown=$(grep -c '^  1  ' "$out")
+    is "$((shown + $(grep -c 'runs on the host' "$err")))" "$(wc -l <"$tmp/calls.lab" | tr -d ' ')" \
+        'each other variant has calls'
+    is "$(awk '/^ +[0-9]+  / { call = NR; if (/[{}]/) print; next }
+               call && NR == call + 1 && !/^       [^ ]/' "$out")" '' \
+        'each of them with its values, and a remark'
+done
+
 # ---- what they show -----------------------------------------------------------------------
 
 cpu && before=$(cat "$tmp/cpu")

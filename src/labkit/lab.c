@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What every lab does with its table of variants, the options they share and the explanation.
- * The labs themselves are in src/labs.
+ * What every lab does with the options that labs share, its host calls and its explanation. The
+ * labs themselves are in src/labs.
  */
 #include "labkit/lab.h"
+#include "base/lines.h"
 #include "os/bug.h"
+#include "screen/pen.h"
 #include "text/explain.h"
 
+#include <stdio.h>
 #include <string.h>
 
 void lab_extras(const struct session *s, const struct lab_options *o,
@@ -33,6 +36,77 @@ void lab_explain_slots(struct report *r, const char *file, const char *which, st
     if (explain_why(r, file, which, s) || explain_try(r, file, which, s))
         bug("help/%s.txt lacks why or try for %s", file, which);
     slots_free(s);
+}
+
+/* ---- host calls ------------------------------------------------------------------------- */
+
+struct host_call {
+    struct span call, moves, waits;
+};
+
+/* The text behind `mark`, where the line begins with it. */
+static bool take_marked(struct span line, const char *mark, struct span *text)
+{
+    const size_t n = strlen(mark);
+    if (!begins(line, mark))
+        return false;
+    *text = (struct span){line.at + n, line.n - n};
+    return true;
+}
+
+/* Who waits is said of each call, and said last. */
+static bool next_call(struct span *rest, struct host_call *c)
+{
+    struct span line;
+    *c = (struct host_call){0};
+    while (!c->waits.n && next_line(rest, &line))
+        if (line.n && !take_marked(line, "  moves: ", &c->moves) &&
+            !take_marked(line, "  waits: ", &c->waits))
+            c->call = line;
+    return c->waits.n > 0;
+}
+
+static void put_call(struct json *j, const char *key, struct span text)
+{
+    char line[200];
+    snprintf(line, sizeof line, "%.*s", (int)text.n, text.at);
+    if (text.n)
+        json_text(j, key, line);
+}
+
+void say_calls(struct report *r, const char *file, const char *variant, const struct slots *s)
+{
+    struct buf text = {0};
+    struct host_call c;
+    struct json *j = &r->result;
+    if (help_filled(&text, file, "calls", variant, s))
+        bug("help/%s.txt lacks calls for %s", file, variant ? variant : "all");
+    struct span rest = {buf_text(&text), text.len};
+    json_array(j, "calls");
+    for (unsigned i = 1; next_call(&rest, &c); i++) {
+        struct buf remark = {0};
+        say(r, "%3u  ", i);
+        say_in(r, INK_COMMAND, "%.*s\n", (int)c.call.n, c.call.at);
+        buf_printf(&remark, "%.*s%s%.*s", (int)c.moves.n, c.moves.at, c.moves.n ? "; " : "",
+                   (int)c.waits.n, c.waits.at);
+        pen_tell(r, &remark, 7);
+        json_object(j, NULL);
+        put_call(j, "call", c.call);
+        put_call(j, "moves", c.moves);
+        put_call(j, "waits", c.waits);
+        json_end_object(j);
+    }
+    json_end_array(j);
+    buf_free(&text);
+}
+
+void lab_calls(struct report *r, const char *file, const char *variant, const struct fact *facts,
+               const void *found)
+{
+    struct slots s = {0};
+    slots_facts(&s, facts, found);
+    say_calls(r, file, variant, &s);
+    slots_free(&s);
 }
 
 void lab_expected(struct report *r, const char *kind)

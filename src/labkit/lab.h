@@ -17,6 +17,20 @@ void lab_extras(const struct session *, const struct lab_options *, const struct
                 struct report *);
 /* A finding that the lab is there to show: it is no fault of this run. */
 void lab_expected(struct report *, const char *kind);
+/*
+ * The runtime calls that a program of the lab makes: the section `== calls VARIANT` of
+ * help/FILE.txt, else `== calls`, with its slots filled in. Below each call stands what it moves,
+ * where it moves bytes, and who waits for whom:
+ *
+ *     cudaMemcpy(&result, sum, 4, cudaMemcpyDeviceToHost)
+ *       moves: 4 bytes to the host
+ *       waits: the copy waits for the kernel, the host for the copy
+ *
+ * They are told on the screen, and are "calls" in the result.
+ */
+void say_calls(struct report *, const char *file, const char *variant, const struct slots *);
+void lab_calls(struct report *, const char *file, const char *variant, const struct fact *,
+               const void *found);
 /* Why and Try from help/FILE.txt, with the facts in their slots. */
 void lab_explain(struct report *, const char *file, const char *which, const struct fact *,
                  const void *found);

@@ -176,11 +176,6 @@ static const struct ladder_column columns[] = {
     {NULL, 0},
 };
 
-static const struct host_call *calls_of(void *self, const struct lab_variant *v)
-{
-    return ((const struct reduction *)self)->of->calls_of(v);
-}
-
 int reduction_run(const struct reduce_lab *of, const struct lab_run *run,
                   const struct reduce_options *o)
 {
@@ -191,9 +186,8 @@ int reduction_run(const struct reduce_lab *of, const struct lab_run *run,
         .head = "n = {count}, {fill:%.40s}{second? by {second:%.40s}|}"
                 "{blocks?, {blocks:%.0f} x {threads} threads|}",
         .head_of_all = "n = {count}, {fill:%.40s}{second? by {second:%.40s}|}",
-        .launch = "{blocks?{kernel}<<<{blocks:%.0f}, {threads}{shared?, {shared}|}>>>|}",
         .beside_head = of->beside_head, .beside = "{slides}", .task = task, .facts = facts,
-        .words = words, .calls_of = calls_of, .attempt = attempt, .find = find};
+        .words = words, .attempt = attempt, .find = find};
     struct reduction w = {.run = *run, .of = of, .options = o,
                           .on_gpu = session_on_gpu(run->session)};
     int small = lab_runs_all(&o->lab) || !o->n_given ? SMALL_N : o->n;

@@ -12,7 +12,6 @@ struct reduce_lab {
     const char *name;        /* what its answer is called, and its module */
     const char *fills[2];    /* the options that fill its arrays; the second may be NULL */
     unsigned threads;        /* a block, if not told */
-    const struct host_call *(*calls_of)(const struct lab_variant *);
     /* A figure from elsewhere, in milliseconds, NULL: none; and what it is, in a sentence. */
     const char *beside_head, *beside_says;
     const char *(*elsewhere)(const struct lab_variant *);

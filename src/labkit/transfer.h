@@ -20,24 +20,13 @@ struct transfer_array {
     bool in, out;     /* the kernel reads what the host wrote; the host reads it after */
 };
 
-enum { TRANSFER_CALLS = 32 };
-
 struct transfer {
     enum transfer_kind kind;
-    int major; /* of the device's compute capability */
     const struct transfer_array *arrays;
-    bool forgets; /* it doesn't wait for the kernel */
-    struct host_call calls[TRANSFER_CALLS];
-    unsigned count;
-    struct arena memory;
 };
 
 /* NULL: this device can move memory so; else why it can't, and what it can. */
 const char *transfer_refused(enum transfer_kind, const struct device_props *);
-/* The calls of a program around one launch, "%s(dx, dy, dz, n)". NULL: out of memory. They are the
- * transfer's, as long as it isn't freed. */
-const struct host_call *transfer_calls(struct transfer *, const char *launch);
-void transfer_free(struct transfer *);
 uint64_t transfer_bytes(const struct transfer_array *, bool in); /* in, or else out */
 
 #endif

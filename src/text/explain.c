@@ -110,9 +110,8 @@ static const char *section_for(const char *file, const char *kind, const char *o
     return text ? text : help_section(file, kind, NULL, n);
 }
 
-/* The same with its slots filled in. */
-static int filled_section(struct buf *out, const char *file, const char *kind, const char *one,
-                          const struct slots *s)
+int help_filled(struct buf *out, const char *file, const char *kind, const char *one,
+                const struct slots *s)
 {
     size_t n = 0;
     const char *text = section_for(file, kind, one, &n);
@@ -168,7 +167,7 @@ static void say_why(struct report *r, const struct buf *text, bool again)
 int explain_why(struct report *r, const char *file, const char *one, const struct slots *s)
 {
     struct buf text = {0};
-    int rc = filled_section(&text, file, "why", one, s);
+    int rc = help_filled(&text, file, "why", one, s);
     if (rc == 0) {
         say_why(r, &text, told_before(r, file, one));
         begin_explain(r);
@@ -271,7 +270,7 @@ static void say_tries(struct report *r, struct span text)
 int explain_try(struct report *r, const char *file, const char *one, const struct slots *s)
 {
     struct buf text = {0};
-    int rc = filled_section(&text, file, "try", one, s);
+    int rc = help_filled(&text, file, "try", one, s);
     struct span rest = {buf_text(&text), text.len}, command, remark;
     if (rc == 0) {
         say_tries(r, rest);

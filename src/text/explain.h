@@ -28,5 +28,8 @@ void help_try(struct report *, const char *file);
  * kind NULL: the prose between the first line and the first section. A heading may name
  * several: `== why shared lockstep` serves both. */
 const char *help_section(const char *file, const char *kind, const char *one, size_t *size);
+/* The section for `one`, else the general one, with its slots filled in. -1: there is neither. */
+int help_filled(struct buf *out, const char *file, const char *kind, const char *one,
+                const struct slots *);
 const char *help_summary(const char *file, char *out, size_t size); /* NULL: no such file */
 #endif

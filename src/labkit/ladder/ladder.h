@@ -87,8 +87,6 @@ struct ladder_column {
     size_t counter; /* its offset in struct counters */
 };
 
-struct host_call;
-
 /*
  * What a lab says of itself. Its hooks get the struct of the lab, which begins with a struct
  * lab_run, and its facts describe this struct.
@@ -99,16 +97,13 @@ struct ladder {
     bool all_unless_told; /* without --variant: all of them */
     const char *order;    /* over the table of all: what the rows go by; may be NULL */
     const struct ladder_column *columns; /* end with a NULL head */
-    /* Texts with slots: the line at the top for one variant and for all of them, and what the
-     * kernel is launched as, for --calls, as in "{kernel}<<<{blocks}, {threads}>>>". */
-    const char *head, *head_of_all, *launch;
+    /* Texts with slots: the line at the top for one variant and for all of them. */
+    const char *head, *head_of_all;
     /* A column more in the table of all, and its text; NULL: there is none. */
     const char *beside_head, *beside;
     /* Facts that hold for all variants, whose lines stand below the head; those of one; and what
      * else the texts may name. May be NULL, but for `facts`. */
     const struct fact *task, *facts, *words;
-    const struct host_call *calls; /* of all variants, or else by the next member */
-    const struct host_call *(*calls_of)(void *self, const struct lab_variant *);
     int (*attempt)(void *self, const struct trial *, struct attempt *); /* -1: report says why */
     /*
      * Fill in what the facts say of a variant, or of all of them with NULL: what is known before an
@@ -130,6 +125,7 @@ struct lab_run {
     const struct lab *lab;
     const struct ladder *ladder; /* ladder_run() fills in this and the rest */
     const char *variant, *kernel; /* the names of what the facts are about */
+    const char *calls;            /* the section of the help that has its host calls */
     unsigned runs;                /* of each launch that is timed */
     int major, minor, limit;      /* compute capability; threads that a block can have */
     struct attempt got;           /* all 0 before there is one */
@@ -190,16 +186,5 @@ const char *ladder_value_text(const struct ladder *, double, char out[NUM_TEXT])
 /* What its table has beside the answers: counters; else times, where those may be shown. */
 enum ladder_shows { LADDER_COUNTERS, LADDER_TIMES, LADDER_NEITHER };
 enum ladder_shows ladder_shows(const struct lab_run *);
-
-/* ---- host calls ------------------------------------------------------------------------- */
-
-/* The runtime calls that a lab's run stands for, in order. */
-struct host_call {
-    const char *call;  /* may hold one %s */
-    const char *moves; /* "4 bytes to the device"; NULL: nothing */
-    const char *waits; /* who waits for whom */
-};
-/* calls end with a NULL call; argument stands in for %s. Also "calls" in the result. */
-void say_calls(struct report *, const struct host_call *calls, const char *argument);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A right variant with its answer, repeated or under each seed of a range; host calls. And which
- * of these, the table of all or a wrong one's schedules, a command asks for.
+ * A right variant with its answer, repeated or under each seed of a range. The command may also ask
+ * for the host calls, for the table of all variants, or for the schedules of a wrong one.
  */
 #include "labkit/lab.h"
 #include "labkit/ladder/ladder.h"
@@ -125,51 +125,22 @@ int ladder_one(struct lab_run *w, const struct lab_variant *v)
     return failed ? -1 : 0;
 }
 
-/* ---- host calls ------------------------------------------------------------------------- */
-
-void say_calls(struct report *r, const struct host_call *calls, const char *argument)
-{
-    json_array(&r->result, "calls");
-    for (unsigned i = 1; calls->call; calls++, i++) {
-        char text[160];
-        const char *slot_at = strstr(calls->call, "%s");
-        int before = slot_at ? (int)(slot_at - calls->call) : (int)strlen(calls->call);
-        snprintf(text, sizeof text, "%.*s%s%s", before, calls->call, slot_at ? argument : "",
-                 slot_at ? slot_at + 2 : "");
-        say(r, "%3u  ", i);
-        say_in(r, INK_COMMAND, "%s\n", text);
-        struct buf remark = {0};
-        buf_printf(&remark, "%s%s%s", calls->moves ? calls->moves : "", calls->moves ? "; " : "",
-                   calls->waits);
-        pen_tell(r, &remark, 7);
-        json_object(&r->result, NULL);
-        json_text(&r->result, "call", text);
-        if (calls->moves)
-            json_text(&r->result, "moves", calls->moves);
-        json_text(&r->result, "waits", calls->waits);
-        json_end_object(&r->result);
-    }
-    json_end_array(&r->result);
-}
+/* ---- what is asked for ------------------------------------------------------------------ */
 
 static int tell_calls(struct lab_run *w, const struct lab_variant *v)
 {
-    const struct ladder *l = w->ladder;
-    struct buf launch = {0};
+    struct slots s;
     if (!v->kernel)
         return report_fail(w->report, "%s runs on the host and calls no device; another --variant "
                                       "does, for example %s", v->name, w->lab->variants[0].name);
     if (ladder_head(w, v))
         return -1;
-    ladder_text(w, l->launch, &launch);
-    say_calls(w->report, l->calls_of ? l->calls_of(w, v) : l->calls, buf_text(&launch));
-    buf_free(&launch);
+    ladder_slots(w, &s);
+    say_calls(w->report, w->lab->module, w->calls, &s);
     json_text(&w->report->result, "variant", v->name);
-    ladder_explain(w, "calls");
+    lab_explain_slots(w->report, w->lab->module, "calls", &s);
     return 0;
 }
-
-/* ---- what is asked for ------------------------------------------------------------------ */
 
 static int tell_all(struct lab_run *w)
 {

@@ -300,15 +300,6 @@ static int find(void *self, const struct lab_variant *v)
 
 /* ---- the ladder ------------------------------------------------------------------------- */
 
-static const struct host_call calls[] = {
-    {"cudaMemcpy(x, &start, sizeof start, cudaMemcpyHostToDevice)", "4 bytes to the device",
-     "the host waits until they are there"},
-    {"%s(x, in, old)", NULL, "the host does not wait"},
-    {"cudaMemcpy(&result, x, sizeof result, cudaMemcpyDeviceToHost)", "4 bytes from the device",
-     "waits for the kernel, then for the bytes"},
-    {0},
-};
-
 const struct ladder atomic_ladder = {
     .value = "x",
     .kind = VALUE_INT,
@@ -316,11 +307,9 @@ const struct ladder atomic_ladder = {
     .columns = columns,
     .head = "{threads} thread{several?s, each|:} {does}{same? with v = {v}|}"
             "{instruction?, by {function}|}; x = {start} at first",
-    .launch = "{kernel}<<<1, {threads}>>>",
     .task = task,
     .facts = facts,
     .words = words,
-    .calls = calls,
     .attempt = attempt,
     .find = find,
     .show = show,

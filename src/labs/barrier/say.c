@@ -164,46 +164,6 @@ static bool show(void *self, const struct lab_variant *v, const struct launch_re
     return false;
 }
 
-/* ---- host calls ------------------------------------------------------------------------- */
-
-#define FETCH                                                                                    \
-    {"cudaMemcpy(found, found_d, bytes, cudaMemcpyDeviceToHost)", "the numbers, to the host",    \
-     "the copy waits for the kernel, the host for the copy"}
-
-static const struct host_call plain_calls[] = {
-    {"cudaMalloc(&found_d, bytes)", NULL, "the host waits for the address"},
-    {"%s(...)", NULL, "the host does not wait; threads of a block can, for each other"},
-    FETCH,
-    {NULL, NULL, NULL},
-};
-
-static const struct host_call cooperative_calls[] = {
-    {"cudaMalloc(&found_d, bytes)", NULL, "the host waits for the address"},
-    {"cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_sm, kernel, threads, 0)", NULL,
-     "nobody: times the multiprocessors it is how many blocks run at once"},
-    {"cudaLaunchCooperativeKernel(kernel, blocks, threads, arguments)", NULL,
-     "the host does not wait; refused where the blocks do not all fit; they wait for each other"},
-    FETCH,
-    {NULL, NULL, NULL},
-};
-
-static const struct host_call two_calls[] = {
-    {"cudaMalloc(&found_d, bytes)", NULL, "the host waits for the address"},
-    {"barrier_leave<<<blocks, threads>>>(left_d)", NULL, "the host does not wait"},
-    {"barrier_take<<<blocks, threads>>>(left_d, found_d)", NULL,
-     "this kernel waits for all blocks of the one before: one stream runs them in order"},
-    FETCH,
-    {NULL, NULL, NULL},
-};
-
-static const struct host_call *calls_of(void *self, const struct lab_variant *v)
-{
-    (void)self;
-    if (v->tag & TWO_LAUNCHES)
-        return two_calls;
-    return is_cooperative(v) && !(v->tag & PLAINLY) ? cooperative_calls : plain_calls;
-}
-
 /* ---- the ladder ------------------------------------------------------------------------- */
 
 static const struct ladder_column columns[] = {
@@ -220,10 +180,8 @@ const struct ladder barrier_ladder = {
     .columns = columns,
     .head = "{blocks:%.0f} x {threads} threads: each leaves a number, waits, takes another's",
     .head_of_all = "each thread leaves a number, waits, and takes another's",
-    .launch = "{kernel}<<<{blocks:%.0f}, {threads}>>>",
     .facts = facts,
     .words = words,
-    .calls_of = calls_of,
     .attempt = attempt,
     .find = find,
     .show = show,

@@ -7,7 +7,6 @@
  */
 #include "labs/devquery/cards.h"
 #include "labkit/lab.h"
-#include "labkit/ladder/ladder.h"
 #include "labkit/props.h"
 
 #include <stdio.h>
@@ -59,24 +58,12 @@ static int no_such_device(struct report *r, int number, int count)
                        count - 1, count == 1 ? "only one" : "last");
 }
 
-static const struct host_call calls[] = {
-    {"cudaGetDeviceCount(&count)", NULL, "how many there are: they are 0 to count - 1"},
-    {"cudaGetDeviceProperties(&prop, %s)", NULL, "fills the struct; nothing runs on the device"},
-    {"cudaDeviceGetAttribute(&kHz, cudaDevAttrClockRate, %s)", NULL,
-     "one a value that CUDA 13 took out of the struct: --names marks them"},
-    {"device_says<<<1, 1>>>(out)", NULL, "the host does not wait"},
-    {"cudaMemcpy(says, out, 28, cudaMemcpyDeviceToHost)", "28 bytes to the host",
-     "waits for the kernel first"},
-    {NULL, NULL, NULL},
-};
-
 /* What is shown besides the fields of one device: calls and tables. */
 static int run_calls(struct session *s, int number, struct report *r)
 {
-    char text[16];
-    snprintf(text, sizeof text, "%d", number);
+    static const struct fact facts[] = {{.name = "number", .kind = FACT_INT}, {.name = NULL}};
     say_head(r, s, "the calls that devquery stands for");
-    say_calls(r, calls, text);
+    lab_calls(r, "devquery", NULL, facts, &number);
     return explain(&s->device->props, "calls", r);
 }
 

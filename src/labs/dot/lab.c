@@ -45,56 +45,9 @@ static const struct lab lab = {
     .variants = variants,
 };
 
-static const struct host_call calls[] = {
-    {"cudaMemcpy(a, x, 4 n, cudaMemcpyHostToDevice)", "one array to the device",
-     "the host waits until it is copied"},
-    {"cudaMemcpy(b, y, 4 n, cudaMemcpyHostToDevice)", "the other one to the device",
-     "the host waits until it is copied"},
-    {"cudaMemset(dot, 0, 4)", NULL, "the device does it before the kernel"},
-    {"%s(a, b, n, dot)", NULL, "the host does not wait: the call returns at once"},
-    {"cudaMemcpy(&result, dot, 4, cudaMemcpyDeviceToHost)", "4 bytes to the host",
-     "the copy waits for the kernel, the host for the copy"},
-    {NULL, NULL, NULL},
-};
-static const struct host_call host_calls[] = {
-    {"cudaMemcpy(a, x, 4 n, ...), cudaMemcpy(b, y, 4 n, ...)", "both arrays to the device",
-     "the host waits until they are copied"},
-    {"%s(a, b, n, partial)", NULL, "the host does not wait: the call returns at once"},
-    {"cudaMemcpy(sums, partial, 4 blocks, cudaMemcpyDeviceToHost)", "4 bytes a block to the host",
-     "the copy waits for the kernel, the host for the copy"},
-    {"for (i = 0; i < blocks; i++) dot += sums[i];", NULL, "the host adds; the device is idle"},
-    {NULL, NULL, NULL},
-};
-static const struct host_call two_calls[] = {
-    {"cudaMemcpy(a, x, 4 n, ...), cudaMemcpy(b, y, 4 n, ...)", "both arrays to the device",
-     "the host waits until they are copied"},
-    {"%s(a, b, n, partial)", NULL, "the host does not wait: the call returns at once"},
-    {"dot_finish<<<1, threads, 4 threads>>>(partial, blocks, dot)", NULL,
-     "it starts when the first kernel is done: a stream keeps order"},
-    {"cudaMemcpy(&result, dot, 4, cudaMemcpyDeviceToHost)", "4 bytes to the host",
-     "the copy waits for both kernels, the host for the copy"},
-    {NULL, NULL, NULL},
-};
-static const struct host_call cublas_calls[] = {
-    {"cublasCreate(&handle)", NULL, "the host waits while the library is set up"},
-    {"cublasSdot(handle, n, a, 1, b, 1, &result)", "4 bytes to the host",
-     "with the answer on the host it waits for the library's kernels"},
-    {NULL, NULL, NULL},
-};
-
-static const struct host_call *calls_of(const struct lab_variant *v)
-{
-    unsigned adds = (unsigned)v->tag & REDUCE_MASK;
-    return v->tag & BY_CUBLAS        ? cublas_calls
-           : adds == SUMS_TO_HOST    ? host_calls
-           : adds == SUMS_TO_KERNEL  ? two_calls
-                                     : calls;
-}
-
 static int run(struct session *s, const void *given, struct report *r)
 {
-    static const struct reduce_lab dot = {
-        .name = "dot", .fills = {"a", "b"}, .threads = 256, .calls_of = calls_of};
+    static const struct reduce_lab dot = {.name = "dot", .fills = {"a", "b"}, .threads = 256};
     const struct reduce_options *o = given;
     const struct lab_run run = {.session = s, .report = r, .options = &o->lab, .lab = &lab};
     return reduction_run(&dot, &run, o);

@@ -161,27 +161,27 @@ static int attempt(void *self, const struct trial *t, struct attempt *got)
 
 /* ---- the calls -------------------------------------------------------------------------- */
 
-enum says { SAYS_SUCCESS, SAYS_NO_MEMORY, SAYS_NOTHING, SAYS_START, SAYS_END, SAYS_LATER };
+enum says {
+    SAYS_SUCCESS, SAYS_NO_MEMORY, SAYS_START, SAYS_END, SAYS_LATER, /* errors of the runtime API */
+    SAYS_NOTHING, SAYS_SUM
+};
 
 struct step {
     const char *call;
     enum says says;
     bool added; /* by who checks */
     int of;     /* tags of the variants that have it; 0: `checked` has it too */
-    const char *moves, *waits;
 };
 
 #define COPIES (UNCHECKED_CONFIG | UNCHECKED_ASYNC)
 static const struct step steps[] = {
-    {"cudaMalloc(&y, bytes)", SAYS_NO_MEMORY, false, COPIES, NULL, "the host waits for it"},
-    {"cudaMallocManaged(&y, bytes)", SAYS_SUCCESS, false, UNCHECKED_NOSYNC, NULL,
-     "the host waits for it"},
-    {"%s(y, x, n)", SAYS_NOTHING, false, 0, NULL, "the host does not wait"},
-    {"cudaGetLastError()", SAYS_START, true, 0, NULL, "nobody waits"},
-    {"cudaDeviceSynchronize()", SAYS_END, true, 0, NULL, "the host waits for the kernel"},
-    {"cudaMemcpy(h, y, bytes, ...)", SAYS_LATER, false, COPIES, "the result to the host",
-     "waits for the kernel, then for the bytes"},
-    {"the host adds up", SAYS_NOTHING, false, 0, NULL, "for nobody"},
+    {"cudaMalloc(&y, bytes)", SAYS_NO_MEMORY, false, COPIES},
+    {"cudaMallocManaged(&y, bytes)", SAYS_SUCCESS, false, UNCHECKED_NOSYNC},
+    {"{kernel}<<<{blocks}, {threads}>>>(y, x, n)", SAYS_NOTHING, false, 0},
+    {"cudaGetLastError()", SAYS_START, true, 0},
+    {"cudaDeviceSynchronize()", SAYS_END, true, 0},
+    {"cudaMemcpy(h, y, bytes, ...)", SAYS_LATER, false, COPIES},
+    {"the host adds up", SAYS_SUM, false, 0},
 };
 enum { STEPS = sizeof steps / sizeof steps[0] };
 
@@ -195,7 +195,8 @@ static const struct runtime_error *says_of(const struct unchecked *u, const stru
 {
     const struct runtime_error *ok = runtime_error_of("");
     switch (s->says) {
-    case SAYS_NOTHING: return NULL;
+    case SAYS_NOTHING:
+    case SAYS_SUM: return NULL;
     case SAYS_NO_MEMORY: return u->no_memory ? u->no_memory : ok;
     case SAYS_START: /* the last error of any call that nobody has fetched yet */
         return u->no_memory ? u->no_memory : u->launch->stays ? ok : u->launch;
@@ -227,10 +228,8 @@ static bool show(void *self, const struct lab_variant *v, const struct launch_re
     struct report *r = u->run.report;
     struct json *j = &r->result;
     struct table t;
-    struct buf launch = {0};
-    char call[120], number[NUM_TEXT];
+    char number[NUM_TEXT];
     (void)traced;
-    ladder_text(&u->run, unchecked_ladder.launch, &launch);
     say(r, "\n");
     table_begin(&t, of, 3, 0);
     json_array(j, "checks");
@@ -238,23 +237,22 @@ static bool show(void *self, const struct lab_variant *v, const struct launch_re
         if (!has_step(v, s))
             continue;
         const struct runtime_error *e = says_of(u, s);
-        bool starts = strncmp(s->call, "%s", 2) == 0;
-        snprintf(call, sizeof call, "%s%s", starts ? buf_text(&launch) : "",
-                 s->call + (starts ? 2 : 0));
+        struct buf call = {0};
+        ladder_text(&u->run, s->call, &call);
         table_cell(&t, s->added && v->mended_by ? "+" : "");
-        table_cell(&t, "%s", call);
+        table_cell(&t, "%s", buf_text(&call));
         if (e && e->number)
             table_cell_in(&t, INK_BAD, "%s (%d), %s", e->name, e->number, e->text);
         else if (e)
             table_cell_in(&t, INK_GOOD, "%s", e->name);
-        else if (starts)
+        else if (s->says == SAYS_NOTHING)
             table_cell(&t, "nothing: a launch returns no error");
         else
             table_cell(&t, "%s", num_group((int64_t)u->run.got.value, number));
-        put_step(j, call, s->added && v->mended_by, e);
+        put_step(j, buf_text(&call), s->added && v->mended_by, e);
+        buf_free(&call);
     }
     json_end_array(j);
-    buf_free(&launch);
     say_table(r, &t);
     if (v->mended_by)
         say_item(r, "", "+ is not in the program: what checking adds");
@@ -306,17 +304,6 @@ static int find(void *self, const struct lab_variant *v)
     return 0;
 }
 
-static const struct host_call *calls_of(void *self, const struct lab_variant *v)
-{
-    struct unchecked *u = self;
-    struct host_call *c = u->calls;
-    for (const struct step *s = steps; s < steps + STEPS; s++)
-        if (has_step(v, s) && (!s->added || !v->mended_by))
-            *c++ = (struct host_call){s->call, s->moves, s->waits};
-    *c = (struct host_call){0};
-    return u->calls;
-}
-
 static const struct ladder_column columns[] = {
     {"instructions", offsetof(struct counters, warp_instructions)}, {0}};
 
@@ -326,11 +313,9 @@ const struct ladder unchecked_ladder = {
     .columns = columns,
     .head = "{kernel}<<<{blocks}, {threads}>>>(y, x, n): y = 2 x, n = {n}",
     .head_of_all = "y = 2 x, n = {n}: what unchecked calls hide",
-    .launch = "{kernel}<<<{blocks}, {threads}>>>",
     .task = task,
     .facts = facts,
     .words = words,
-    .calls_of = calls_of,
     .attempt = attempt,
     .find = find,
     .show = show,

@@ -34,7 +34,6 @@ struct unchecked {
     unsigned blocks, threads;              /* of one variant */
     const struct runtime_error *no_memory; /* of the cudaMalloc that fails; NULL: none does */
     const struct runtime_error *launch;    /* what became of the launch */
-    struct host_call calls[10];
     /* What the facts say: */
     int64_t expected;
     bool async;

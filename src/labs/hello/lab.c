@@ -5,7 +5,6 @@
  */
 #include "labkit/lab.h"
 #include "labkit/grid.h"
-#include "labkit/ladder/ladder.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -23,7 +22,7 @@ struct hello {
     struct grid grid;
     uint64_t all, warps, lines;
     bool right;
-    char order[128], other[128];
+    char shape[80], order[128], other[128];
 };
 
 static const struct fact facts[] = {
@@ -33,6 +32,7 @@ static const struct fact facts[] = {
     {.name = "ok", FACT_AT(struct hello, right)},
     {FACT(struct hello, all), .only = FACT_IN_TEXT},
     {FACT(struct hello, warps), .only = FACT_IN_TEXT},
+    {FACT(struct hello, shape), .only = FACT_IN_TEXT},
     {FACT(struct hello, order), .only = FACT_IN_TEXT},
     {FACT(struct hello, other), .only = FACT_IN_TEXT},
     {.name = NULL},
@@ -65,19 +65,6 @@ static int launch(struct session *s, const struct hello *h, struct launch_result
     };
     return lab_launch(s, &l, result, r, NULL);
 }
-
-static const char at_once[] = "the host does not wait: the call returns at once";
-static const struct host_call calls[] = {
-    {"hello<<<%s>>>()", NULL, at_once},
-    {"cudaDeviceSynchronize()", "the printed lines to the host",
-     "the host waits for the kernel, then prints them"},
-    {NULL, NULL, NULL},
-};
-static const struct host_call without_wait[] = {
-    {"hello<<<%s>>>()", NULL, at_once},
-    {"return 0", NULL, "main() ends, and with it the lines that wait on the device"},
-    {NULL, NULL, NULL},
-};
 
 /* With --nosync the kernel runs all the same, but nobody fetches its lines. */
 static int run_hello(struct session *s, struct hello *h, struct report *r)
@@ -113,20 +100,20 @@ static int run(struct session *s, const void *given, struct report *r)
     const struct hello_options *o = given;
     struct hello h = {.options = o};
     struct grid *g = &h.grid;
-    char head[120], shape[80];
+    char head[120];
     const bool both = o->threads_given; /* else B is the number of threads in one block */
     if (grid_read(g, both ? o->blocks : o->threads, both ? o->threads : o->blocks, MOST_THREADS,
                   "each thread prints a line", "hello 2 4", r))
         return -1;
     h.all = g->block_count * g->block_size;
     h.warps = (g->block_size + 31) / 32;
-    grid_text(g, shape);
-    snprintf(head, sizeof head, "hello<<<%s>>>(): %llu x %llu threads", shape,
+    grid_text(g, h.shape);
+    snprintf(head, sizeof head, "hello<<<%s>>>(): %llu x %llu threads", h.shape,
              (unsigned long long)g->block_count, (unsigned long long)g->block_size);
     say_head(r, s, head);
     if (!o->lab.calls)
         return run_hello(s, &h, r);
-    say_calls(r, o->nosync ? without_wait : calls, shape);
+    lab_calls(r, "hello", o->nosync ? "nosync" : NULL, facts, &h);
     lab_explain(r, "hello", o->nosync ? "nosync" : "calls", facts, &h);
     return 0;
 }

@@ -248,22 +248,12 @@ int latency_all(struct session *s, const struct latency_options *o,
 
 /* ---- the host's calls ------------------------------------------------------------------- */
 
-static const struct host_call calls[] = {
-    {"cudaMalloc(&ring, bytes)", NULL, "the host waits for the address"},
-    {"cudaMemcpy(ring, host, bytes, cudaMemcpyHostToDevice)", "the ring to the device",
-     "the host waits until it is copied; of constant memory it is cudaMemcpyToSymbol"},
-    {"%s<<<1, 1>>>(ring, warm, steps, end, cycles)", NULL,
-     "one thread, which waits for each of its loads; the host does not wait"},
-    {"cudaMemcpy(&cycles, ..., 8, cudaMemcpyDeviceToHost)", "8 bytes to the host",
-     "the copy waits for the kernel, the host for the copy"},
-    {NULL, NULL, NULL},
-};
-
 int latency_calls(struct session *s, const struct lab_variant *v, struct report *r)
 {
+    static const struct fact of_variant[] = {{FACT(struct lab_variant, kernel)}, {.name = NULL}};
     const struct chase none = {.variant = v};
     say_head(r, s, "what the host calls for one chase");
-    say_calls(r, calls, v->kernel);
+    lab_calls(r, "latency", v->name, of_variant, v);
     json_text(&r->result, "variant", v->name);
     lab_explain(r, "latency", "calls", facts, &none);
     return 0;

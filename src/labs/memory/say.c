@@ -237,49 +237,6 @@ static const struct ladder_column columns[] = {
     {NULL, 0},
 };
 
-static const struct host_call plain_calls[] = {
-    {"cudaMalloc(&in, bytes), cudaMalloc(&out, bytes)", NULL, "the host waits for the addresses"},
-    {"cudaMemcpy(in, host, bytes, cudaMemcpyHostToDevice)", "the input to the device",
-     "the host waits until it is copied"},
-    {"%s(in, out, ...)", NULL, "the host does not wait: the call returns at once"},
-    {"cudaMemcpy(host, out, bytes, cudaMemcpyDeviceToHost)", "the results to the host",
-     "the copy waits for the kernel, the host for the copy"},
-    {"cudaFree(in), cudaFree(out)", NULL, "global memory lives until here"},
-    {NULL, NULL, NULL},
-};
-static const struct host_call symbol_calls[] = {
-    {"cudaMalloc(&out, bytes)", NULL, "the host waits for the address"},
-    {"cudaMemcpyToSymbol(coefficient, host, bytes)", "the coefficients to constant memory",
-     "the host waits until they are copied"},
-    {"cudaMemcpyToSymbol(launches, &zero, 4)", "4 bytes to a __device__ variable", "likewise"},
-    {"cudaMemcpyToSymbol(where, &out, sizeof out)", "8 bytes: an address, not what it leads to",
-     "likewise; `unset` leaves this call out"},
-    {"%s(terms)", NULL, "no pointer among the parameters; the host does not wait"},
-    {"cudaMemcpyFromSymbol(&count, launches, 4)", "4 bytes to the host",
-     "the copy waits for the kernels, the host for the copy"},
-    {"cudaMemcpy(host, out, bytes, cudaMemcpyDeviceToHost)", "the results to the host",
-     "cudaFree(out) follows; the symbols live as long as the program"},
-    {NULL, NULL, NULL},
-};
-static const struct host_call carveout_calls[] = {
-    {"cudaFuncSetAttribute(fill_shared, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)", NULL,
-     "asks for more than 48 KB a block; without it the launch is refused"},
-    {"cudaFuncSetAttribute(fill_shared, cudaFuncAttributePreferredSharedMemoryCarveout, percent)",
-     NULL, "a wish for how an SM divides its memory; the driver may choose another"},
-    {"%s(out, words)", NULL, "the host does not wait: the call returns at once"},
-    {"cudaMemcpy(host, out, bytes, cudaMemcpyDeviceToHost)", "the results to the host",
-     "the copy waits for the kernel, the host for the copy"},
-    {NULL, NULL, NULL},
-};
-
-static const struct host_call *calls_of(void *self, const struct lab_variant *v)
-{
-    static const struct host_call *const calls[] = {plain_calls, symbol_calls, plain_calls,
-                                                    carveout_calls};
-    (void)self;
-    return calls[v->tag & MEMORY_JOB];
-}
-
 const struct ladder memory_ladder = {
     .value = "matches",
     .kind = VALUE_INT,
@@ -290,10 +247,8 @@ const struct ladder memory_ladder = {
             "{bins?, {many_keys} keys each into 16 bins|}"
             "{carveout?, {shared_bytes} bytes of shared memory a block|}",
     .head_of_all = "each memory at work: {blocks} x {threads} threads",
-    .launch = "{kernel}<<<{blocks}, {threads}{shared_bytes?, {shared_bytes:%.0f}|}>>>",
     .facts = facts,
     .words = words,
-    .calls_of = calls_of,
     .attempt = attempt,
     .find = find,
 };

@@ -110,21 +110,6 @@ static int find(void *self, const struct lab_variant *v)
     return 0;
 }
 
-static const struct host_call *calls_of(void *self, const struct lab_variant *v)
-{
-    static const struct host_call each[] = {
-        {"for (k = 0; k < iters; k++)", NULL, "the host goes round, not the device"},
-        {"    %s(dx, dy, dz, n)", NULL, "each call returns at once: the launches queue up"},
-        {"cudaDeviceSynchronize()", NULL, "the host waits for the last of them"},
-        {NULL, NULL, NULL}};
-    static const struct host_call one[] = {
-        {"%s(dx, dy, dz, n, iters)", NULL, "one call, which returns at once"},
-        {"cudaDeviceSynchronize()", NULL, "the host waits for it"},
-        {NULL, NULL, NULL}};
-    (void)self;
-    return v->tag == LOOPS ? one : each;
-}
-
 /* ---- the lab ---------------------------------------------------------------------------- */
 
 static const struct ladder_column columns[] = {
@@ -141,11 +126,9 @@ static const struct ladder ladder = {
     .order = "most instructions first: both load and store the same",
     .columns = columns,
     .head = "z = x + y, {iters:%.0f} times, n = {count}, {blocks} x {threads} threads",
-    .launch = "{kernel}<<<{blocks}, {threads}>>>",
     .task = task,
     .facts = facts,
     .words = words,
-    .calls_of = calls_of,
     .attempt = attempt,
     .find = find,
 };

@@ -108,31 +108,6 @@ static int find(void *self, const struct lab_variant *v)
     return 0;
 }
 
-static const struct host_call *calls_of(void *self, const struct lab_variant *v)
-{
-    static const char at_once[] = "the host does not wait: the call returns at once";
-    static const char waits[] = "the copy waits for the kernel, the host for the copy";
-    static const struct host_call calls[][6] = {
-        [BY_POINTER] = {{"cudaMalloc(&dsum_p, 4)", NULL, "the host waits for the address"},
-                        {"%s", NULL, at_once},
-                        {"cudaMemcpy(&sum, dsum_p, 4, cudaMemcpyDeviceToHost)",
-                         "4 bytes to the host", waits},
-                        {"cudaFree(dsum_p)", NULL, "the host has its own copy by now"}},
-        [BY_NAME] = {{"%s", NULL, at_once},
-                     {"cudaMemcpyFromSymbol(&hsum, sum, 4)", "4 bytes to the host", waits}},
-        [BY_MANAGED] = {{"cudaMallocManaged(&sum_p, 4)", NULL, "one address for both sides"},
-                        {"%s", NULL, at_once},
-                        {"cudaDeviceSynchronize()", NULL, "the host waits for the kernel"},
-                        {"the host reads *sum_p", "the page that holds it, to the host",
-                         "the kernel is done: the value is there"},
-                        {"cudaFree(sum_p)", NULL, "after that nobody may read it"}},
-        [BY_HOST_POINTER] = {{"%s", NULL, at_once},
-                             {"cudaDeviceSynchronize()", NULL,
-                              "returns an error, if anybody looks: the kernel was stopped"}}};
-    (void)self;
-    return calls[v->tag];
-}
-
 static const struct ladder_column columns[] = {
     {"stores", offsetof(struct counters, global_store_requests)}, {NULL, 0}};
 
@@ -142,11 +117,9 @@ static const struct ladder ladder = {
     .columns = columns,
     .head = "{kernel}<<<1, 1>>>({x}, {y}{argument})",
     .head_of_all = "{x} + {y} by a kernel, back to the host",
-    .launch = "{kernel}<<<1, 1>>>({x}, {y}{argument})",
     .task = task,
     .facts = facts,
     .words = words,
-    .calls_of = calls_of,
     .attempt = attempt,
     .find = find,
 };

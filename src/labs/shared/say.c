@@ -6,8 +6,6 @@
 #include "labs/shared/work.h"
 #include "labkit/lab.h"
 
-#include <stdio.h>
-
 static const struct ladder_column columns[] = {
     {"stores", offsetof(struct counters, shared_store_requests)},
     {"loads", offsetof(struct counters, shared_load_requests)},
@@ -51,7 +49,8 @@ static const struct fact facts[] = {
 
 /* What else the texts may name. */
 static const struct fact words[] = {
-    {.name = "fixed", FACT_AT(struct mirror_lab, fixed), .as = AS_GROUP},
+    {FACT(struct mirror_lab, bytes)},
+    {FACT(struct mirror_lab, fixed), .as = AS_GROUP},
     {FACT(struct mirror_lab, fixed_size)},
     {FACT(struct mirror_lab, last)},
     {FACT(struct mirror_lab, half), .as = AS_GROUP},
@@ -69,6 +68,7 @@ static int find(void *self, const struct lab_variant *v)
     const struct device_props *p = &w->run.session->device->props;
     const struct mirror *m = &w->now;
     w->now = mirror_of(w->options, v ? v : w->run.lab->variants);
+    w->bytes = (uint64_t)m->n * sizeof(float);
     w->fixed = MIRROR_FIXED_BYTES;
     w->fixed_size = v && v->tag & MIRROR_FIXED;
     w->held = w->fixed_size ? w->fixed : m->asked;
@@ -83,30 +83,6 @@ static int find(void *self, const struct lab_variant *v)
     return 0;
 }
 
-/* ---- host calls ------------------------------------------------------------------------- */
-
-static const struct host_call *calls(void *self, const struct lab_variant *v)
-{
-    struct mirror_lab *w = self;
-    struct host_call *c = w->calls;
-    for (int i = 0; i < 2; i++)
-        snprintf(w->moves[i], sizeof w->moves[i], "%zu bytes %s the device",
-                 (size_t)w->now.n * sizeof(float), i ? "from" : "to");
-    *c++ = (struct host_call){"cudaMemcpy(x, ..., cudaMemcpyHostToDevice)", w->moves[0],
-                              "the host waits until they are there"};
-    if (v->tag == MIRROR_BIG)
-        *c++ = (struct host_call){"cudaFuncSetAttribute(mirror_big, ...)", NULL,
-                                  "asks for more than 48 KB, with the attribute "
-                                  "MaxDynamicSharedMemorySize; once, and nobody waits"};
-    *c++ = (struct host_call){"%s(x, y, n)", NULL, "the host does not wait"};
-    *c++ = (struct host_call){"cudaGetLastError()", NULL,
-                              "nobody waits; it tells of a launch that could not start"};
-    *c++ = (struct host_call){"cudaMemcpy(..., y, cudaMemcpyDeviceToHost)", w->moves[1],
-                              "waits for the kernel, then for the bytes"};
-    *c = (struct host_call){0};
-    return w->calls;
-}
-
 const struct ladder mirror_ladder = {
     .value = "score",
     .kind = VALUE_INT,
@@ -114,11 +90,9 @@ const struct ladder mirror_ladder = {
     .columns = columns,
     .head = "{kernel}<<<{blocks}, {threads}{asked_bytes?, {asked_bytes}|}>>>, n = {n}",
     .head_of_all = "pieces turned around in shared memory, n = {n}, blocks of {threads}",
-    .launch = "{kernel}<<<{blocks}, {threads}{asked_bytes?, {asked_bytes}|}>>>",
     .task = task,
     .facts = facts,
     .words = words,
-    .calls_of = calls,
     .attempt = attempt,
     .find = find,
 };

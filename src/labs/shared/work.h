@@ -40,12 +40,11 @@ unsigned mirror_fit(const struct device_props *, size_t bytes);
 struct mirror_lab {
     struct lab_run run;
     const struct shared_options *options;
-    char moves[2][48];
-    struct host_call calls[6]; /* as they are for one variant */
     /* What the facts say: */
     struct mirror now;
     unsigned last, fit;                  /* its last thread; blocks that an SM holds at once */
-    uint64_t held, half, fixed, free, most, sm; /* bytes, and KB of an SM */
+    uint64_t held, half, fixed, free, most, sm; /* bytes of a block, and KB of an SM */
+    uint64_t bytes;                             /* of the array */
     bool fixed_size, beyond, could; /* beyond: more than comes by itself; could: it may have it */
 };
 extern const struct ladder mirror_ladder;

@@ -50,32 +50,6 @@ static const struct lab lab = {
     .variants = variants,
 };
 
-static const struct host_call calls[] = {
-    {"cudaMalloc(&data, 4 n), cudaMalloc(&sum, 4)", NULL, "the host waits for the addresses"},
-    {"cudaMemcpy(data, x, 4 n, cudaMemcpyHostToDevice)", "the array to the device",
-     "the host waits until it is copied"},
-    {"cudaMemset(sum, 0, 4)", NULL, "the device does it before the kernel"},
-    {"%s(data, n, sum)", NULL, "the host does not wait: the call returns at once"},
-    {"cudaMemcpy(&result, sum, 4, cudaMemcpyDeviceToHost)", "4 bytes to the host",
-     "the copy waits for the kernel, the host for the copy"},
-    {NULL, NULL, NULL},
-};
-static const struct host_call cublas_calls[] = {
-    {"cublasCreate(&handle)", NULL, "the host waits while the library is set up"},
-    {"cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_DEVICE)", NULL,
-     "the answer is to stay on the device"},
-    {"cublasSdot(handle, n, data, 1, one, 0, sum)", NULL,
-     "the host does not wait: a step of 0 reads the same 1 for every element"},
-    {"cudaMemcpy(&result, sum, 4, cudaMemcpyDeviceToHost)", "4 bytes to the host",
-     "the copy waits for the library's kernels, the host for the copy"},
-    {NULL, NULL, NULL},
-};
-
-static const struct host_call *calls_of(const struct lab_variant *v)
-{
-    return v->tag & BY_CUBLAS ? cublas_calls : calls;
-}
-
 /* Kauffman's slides, 2023: n = 10,000,000 in blocks of 128 on a Tesla T4. */
 static const char *slides_ms(const struct lab_variant *v)
 {
@@ -90,7 +64,7 @@ static const char *slides_ms(const struct lab_variant *v)
 static int run(struct session *s, const void *given, struct report *r)
 {
     static const struct reduce_lab sum = {
-        .name = "sum", .fills = {"fill", NULL}, .threads = 128, .calls_of = calls_of,
+        .name = "sum", .fills = {"fill", NULL}, .threads = 128,
         .beside_head = "T4 ms",
         .beside_says = "on a Tesla T4 in 2023: n = 10,000,000, blocks of 128",
         .elsewhere = slides_ms};

@@ -202,30 +202,17 @@ static const struct ladder_column columns[] = {
     {NULL, 0},
 };
 
-static const struct host_call calls[] = {
-    {"cudaMemcpy(value, v, 4 n, cudaMemcpyHostToDevice)", "4 bytes a thread to the device",
-     "the host waits until they are copied"},
-    {"cudaMemcpy(total, &start, 4, cudaMemcpyHostToDevice)", "4 bytes to the device",
-     "the host waits until they are copied"},
-    {"%s", NULL, "the host does not wait: the call returns at once"},
-    {"cudaMemcpy(&sum, total, 4, cudaMemcpyDeviceToHost)", "4 bytes to the host",
-     "the copy waits for the kernel, the host for the copy"},
-    {NULL, NULL, NULL},
-};
-
 const struct ladder sumtree_ladder = {
     .value = "sum",
     .kind = VALUE_F32,
     .order = "in a row: the additions that wait for one another",
     .columns = columns,
     .head = "{n} threads, start {start}, {first?f(x) = 2x + 1 on [0, {n}]|values {fill:%.60s}}",
-    .launch = "{kernel}<<<1, {n}>>>(value, ..., total)",
     .beside_head = "in a row",
     .beside = "{in_a_row}",
     .task = task,
     .facts = facts,
     .words = words,
-    .calls = calls,
     .attempt = attempt,
     .find = find,
 };

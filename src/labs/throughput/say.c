@@ -261,22 +261,12 @@ int pace_table(struct session *s, struct report *r)
     return 0;
 }
 
-static const struct host_call calls[] = {
-    {"cudaMalloc(&out, bytes), cudaMalloc(&clocks, 512)", NULL, "the host waits for the addresses"},
-    {"%s<<<1, threads>>>(-1, steps, out, clocks)", NULL,
-     "one block, so one SM; the host does not wait"},
-    {"cudaMemcpy(host, clocks, 512, cudaMemcpyDeviceToHost)", "two readings a warp to the host",
-     "the copy waits for the kernel, the host for the copy"},
-    {"cudaMemcpy(host, out, bytes, cudaMemcpyDeviceToHost)", "the results to the host",
-     "what nobody reads, a compiler may leave out"},
-    {NULL, NULL, NULL},
-};
-
 int pace_calls(struct session *s, const struct lab_variant *v, struct report *r)
 {
+    static const struct fact of_variant[] = {{FACT(struct lab_variant, kernel)}, {.name = NULL}};
     const struct pace card = of_card(s, r);
     say_head(r, s, "what the host calls for one kind");
-    say_calls(r, calls, v->kernel);
+    lab_calls(r, "throughput", v->name, of_variant, v);
     json_text(&r->result, "variant", v->name);
     lab_explain(r, "throughput", "calls", facts, &card);
     return 0;

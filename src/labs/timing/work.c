@@ -183,47 +183,20 @@ int timed_run(struct timed *w, const struct lab_variant *one)
 
 /* ---- host calls ------------------------------------------------------------------------- */
 
-#define LAUNCH                                                                       \
-    {                                                                                \
-        "%s(x, n, rounds)", NULL, "the host does not wait: the call returns at once" \
-    }
-#define WAIT                                                             \
-    {                                                                    \
-        "cudaDeviceSynchronize()", NULL, "the host waits for the kernel" \
-    }
-#define READ(what)                 \
-    {                              \
-        what, NULL, "nobody waits" \
-    }
+/* What the texts of the calls may name. */
+static const struct fact launch_facts[] = {
+    {FACT(struct timed, blocks)},
+    {FACT(struct timed, threads)},
+    {.name = NULL},
+};
 
 int timed_calls(struct timed *w, const struct lab_variant *one)
 {
-    static const struct host_call events[] = {
-        {"cudaEventRecord(a)", NULL, "nobody waits: a mark goes into the stream"},
-        LAUNCH,
-        {"cudaEventRecord(b)", NULL, "nobody waits: another mark, behind the kernel"},
-        {"cudaEventSynchronize(b)", NULL, "the host waits until the device is there"},
-        {"cudaEventElapsedTime(&ms, a, b)", NULL, "nobody waits"},
-        {0}};
-    static const struct host_call waits[] = {
-        READ("t0 = clock on the wall"), LAUNCH, WAIT, READ("t1 = clock on the wall"), {0}};
-    static const struct host_call returns[] = {
-        READ("t0 = clock on the wall"), LAUNCH, READ("t1 = clock on the wall"), {0}};
-    static const struct host_call cpu[] = {
-        READ("t0 = clock()"), LAUNCH, WAIT, READ("t1 = clock()"), {0}};
-    static const struct {
-        const char *name;
-        const struct host_call *calls;
-    } all[] = {{"events", events}, {"wall-sync", waits}, {"wall", returns}, {"clock", cpu}};
-    char launch[80];
     if (!one)
         return report_fail(w->report, "--calls is of one clock: timing --variant events --calls, "
                                       "or wall-sync, wall, clock");
-    snprintf(launch, sizeof launch, "work<<<%u, %u>>>", w->blocks, w->threads);
     say_head(w->report, w->session, one->name);
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-        if (strcmp(all[i].name, one->name) == 0)
-            say_calls(w->report, all[i].calls, launch);
+    lab_calls(w->report, "timing", one->name, launch_facts, w);
     json_text(&w->report->result, "variant", one->name);
     lab_explain(w->report, "timing", "calls", NULL, NULL);
     return 0;

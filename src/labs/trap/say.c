@@ -152,17 +152,6 @@ static const struct ladder_column columns[] = {
     {NULL, 0},
 };
 
-static const struct host_call calls[] = {
-    {"cudaMalloc(&trap_p, 4)", NULL, "the host waits for the address"},
-    {"cudaMemcpy(trap_p, &start, 4, cudaMemcpyHostToDevice)", "4 bytes to the device",
-     "the host waits until they are copied"},
-    {"%s(a, b, h, n, trap_p)", NULL, "the host does not wait: the call returns at once"},
-    {"cudaMemcpy(&trap, trap_p, 4, cudaMemcpyDeviceToHost)", "4 bytes to the host",
-     "the copy waits for the kernel, the host for the copy"},
-    {"cudaFree(trap_p)", NULL, "the host multiplies trap by h: that is the area"},
-    {NULL, NULL, NULL},
-};
-
 const struct ladder trap_ladder = {
     .value = "area",
     .kind = VALUE_F32,
@@ -171,11 +160,9 @@ const struct ladder trap_ladder = {
     .head = "f(x) = {f:%.60s} on [{a:%.6g}, {b:%.6g}], n = {count}"
             "{blocks?, {blocks:%.0f} x {threads} threads|}",
     .head_of_all = "f(x) = {f:%.60s} on [{a:%.6g}, {b:%.6g}], n = {count}",
-    .launch = "{kernel}<<<{blocks:%.0f}, {threads}>>>",
     .task = task,
     .facts = facts,
     .words = words,
-    .calls = calls,
     .attempt = attempt,
     .find = find,
 };

@@ -233,6 +233,9 @@ static const struct fact words[] = {
     {FACT(struct vecadd, packed), .as = AS_GROUP},
     {.name = "all", FACT_AT(struct vecadd, threads), .as = AS_GROUP},
     {FACT(struct vecadd, how)},
+    {FACT(struct vecadd, bytes)},
+    {FACT(struct vecadd, waits_not)},
+    {FACT(struct vecadd, old)},
     {FACT(struct vecadd, last), .as = AS_GROUP},
     {FACT(struct vecadd, most), .as = AS_GROUP},
     {FACT(struct vecadd, warps), .as = AS_GROUP},
@@ -274,6 +277,8 @@ static int find(void *self, const struct lab_variant *v)
     a->all = !v;
     a->mem = transfer_names[a->moves.kind];
     a->how = transfer_how[a->moves.kind];
+    a->run.calls = a->mem;
+    a->bytes = n * sizeof(float);
     a->in = transfer_bytes(a->arrays, true);
     a->out = transfer_bytes(a->arrays, false);
     a->one = 2 * n;
@@ -293,14 +298,6 @@ static int find(void *self, const struct lab_variant *v)
     a->more = a->shape.blocks - a->done;
     a->old = a->run.session->device->props.major < 6;
     return 0;
-}
-
-static const struct host_call *calls_of(void *self, const struct lab_variant *v)
-{
-    struct vecadd *a = self;
-    a->moves.forgets = v->tag & NO_WAIT;
-    return transfer_calls(&a->moves, a->moves.kind == BY_PAGES ? "%s(x, y, z, n)"
-                                                               : "%s(dx, dy, dz, n)");
 }
 
 /* ---- the lab ---------------------------------------------------------------------------- */
@@ -336,13 +333,11 @@ int vecadd_open(struct vecadd *a)
         a->arrays[k] = (struct transfer_array){name[k], (size_t)a->v.n * sizeof(float), k < 2,
                                                k == 2};
     a->moves.arrays = a->arrays;
-    a->moves.major = s->device->props.major;
     return 0;
 }
 
 void vecadd_close(struct vecadd *a)
 {
-    transfer_free(&a->moves);
     vectors_close(&a->v);
 }
 
@@ -362,11 +357,9 @@ const struct ladder vecadd_ladder = {
     .columns = columns,
     .head = "z = x + y, n = {count}, {blocks:%.0f} x {threads:%.0f} threads",
     .head_of_all = "z = x + y, n = {count}",
-    .launch = "{kernel}<<<{blocks:%.0f}, {threads:%.0f}>>>",
     .task = task,
     .facts = facts,
     .words = words,
-    .calls_of = calls_of,
     .attempt = attempt,
     .find = find,
     .show = show,

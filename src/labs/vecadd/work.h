@@ -41,6 +41,7 @@ struct vecadd {
     bool waits_not, one_done, old; /* old: no host may touch managed memory while a kernel runs */
     unsigned more;     /* blocks that run after that */
     const char *mem, *how;
+    uint64_t bytes; /* of one vector */
     uint64_t in, out, threads, idle, last, most, warps, loads;
     uint64_t one, packed; /* loads: a warp an element, and full warps */
 };

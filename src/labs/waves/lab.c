@@ -31,28 +31,25 @@ static int read_want(const struct session *s, const struct waves_options *o,
                        WAVES_MOST_THREADS, WAVES_MOST_THREADS / (int)want->threads);
 }
 
-static const struct host_call calls[] = {
-    {"cudaMemcpy(rounds, ..., cudaMemcpyHostToDevice)", "4 bytes a block to the device",
-     "the host waits for the copy"},
-    {"waves_blocks<<<%s>>>(rounds, record, out)", NULL,
-     "the host does not wait; blocks queue on the device"},
-    {"cudaMemcpy(..., record, ..., cudaMemcpyDeviceToHost)", "24 bytes a block to the host",
-     "waits for all blocks first"},
-    {NULL, NULL, NULL},
+/* What the text of the calls may name. */
+static const struct fact want_facts[] = {
+    {FACT(struct waves_want, blocks)},
+    {FACT(struct waves_want, threads)},
+    {.name = NULL},
 };
 
 static int run_blocks(struct session *s, const struct waves_options *o, struct report *r)
 {
     struct waves_want want;
     struct waves w;
-    char head[100], shape[40];
+    char head[100];
     if (read_want(s, o, &want, r))
         return -1;
-    snprintf(shape, sizeof shape, "%u, %u", want.blocks, want.threads);
-    snprintf(head, sizeof head, "waves<<<%s>>>: which SM runs which block when", shape);
+    snprintf(head, sizeof head, "waves<<<%u, %u>>>: which SM runs which block when", want.blocks,
+             want.threads);
     say_head(r, s, head);
     if (o->lab.calls) {
-        say_calls(r, calls, shape);
+        lab_calls(r, "waves", NULL, want_facts, &want);
         lab_explain(r, "waves", "calls", NULL, NULL);
         return 0;
     }
