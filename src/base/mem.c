@@ -97,6 +97,15 @@ void arena_free(struct arena *arena)
     }
 }
 
+void arena_move(struct arena *to, struct arena *from)
+{
+    struct arena_block **end = &to->blocks;
+    while (*end)
+        end = &(*end)->next;
+    *end = from->blocks;
+    from->blocks = NULL;
+}
+
 static int add_block(struct arena *arena, size_t wanted)
 {
     size_t size = arena->blocks ? arena->blocks->size * 2 : FIRST_BLOCK;

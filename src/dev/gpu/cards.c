@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the driver says of its cards, as struct device_props, or in a sentence why it has none.
+ * The process that works with the GPU describes the driver's cards as struct device_props, or says in
+ * a sentence why there is none.
  */
-#include "dev/gpu/cards.h"
+#include "dev/gpu/process-parts.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,11 +78,12 @@ static const char *forbidden_file(void)
     return NULL;
 }
 
-static int none_found(const struct driver *d, int status, char *why, size_t size)
+static int none_found(struct process *p, int status)
 {
-    char text[200];
+    char text[200], *why = p->say;
+    const size_t size = sizeof p->say;
     const char *hidden = getenv("CUDA_VISIBLE_DEVICES"), *node = forbidden_file();
-    driver_describe(d, status, text, sizeof text);
+    driver_describe(&p->d, status, text, sizeof text);
     if (node)
         snprintf(why, size, "there is no permission to use %s; whoever looks after this machine "
                             "can give it", node);
@@ -102,18 +103,19 @@ static int none_found(const struct driver *d, int status, char *why, size_t size
     return status;
 }
 
-static int no_such_card(int wanted, int count, char *why, size_t size)
+static int no_such_card(struct process *p, int wanted, int count)
 {
     if (count == 1)
-        snprintf(why, size, "there is no gpu:%d; the only GPU here is gpu:0", wanted);
+        snprintf(p->say, sizeof p->say, "there is no gpu:%d; the only GPU here is gpu:0", wanted);
     else
-        snprintf(why, size, "there is no gpu:%d; the GPUs here are gpu:0 to gpu:%d", wanted,
-                 count - 1);
+        snprintf(p->say, sizeof p->say, "there is no gpu:%d; the GPUs here are gpu:0 to gpu:%d",
+                 wanted, count - 1);
     return DRIVER_INVALID_DEVICE;
 }
 
-int gpu_cards(const struct driver *d, int wanted, struct gpu_ready *ready, char *why, size_t size)
+int process_list_cards(struct process *p, int wanted, struct gpu_ready *ready)
 {
+    const struct driver *d = &p->d;
     struct device_cards *all = &ready->cards;
     int status = d->cuInit(0);
     if (status == DRIVER_OK)
@@ -123,40 +125,16 @@ int gpu_cards(const struct driver *d, int wanted, struct gpu_ready *ready, char 
     if (status == DRIVER_OK && all->count == 0)
         status = DRIVER_NO_DEVICE;
     if (status != DRIVER_OK)
-        return none_found(d, status, why, size);
+        return none_found(p, status);
     if (all->count > DEVICE_CARDS)
         all->count = DEVICE_CARDS;
     if (wanted >= all->count)
-        return no_such_card(wanted, all->count, why, size);
+        return no_such_card(p, wanted, all->count);
     for (int i = 0; i < all->count && status == DRIVER_OK; i++) {
         int device;
         status = d->cuDeviceGet(&device, i);
         if (status == DRIVER_OK)
             status = describe(d, device, &all->at[i]);
     }
-    return status == DRIVER_OK ? status : none_found(d, status, why, size);
-}
-
-/* ---- on the other side ------------------------------------------------------------------- */
-
-/* NVIDIA's tables say what the driver does not, for cards of a known capability. */
-static void fill_in(struct device_props *p)
-{
-    const struct capability *c = capability_of(p->major, p->minor);
-    if (c && c->major == p->major && c->minor == p->minor) {
-        p->architecture = c->architecture;
-        p->cores_per_sm = c->cores_per_sm;
-        p->f64_per_sm = c->f64_per_sm;
-    }
-    for (size_t i = 0; i < card_count; i++)
-        if (strcmp(card_list[i].name, p->name) == 0)
-            p->profile = card_list[i].profile;
-}
-
-void gpu_cards_complete(struct device_cards *all)
-{
-    for (int i = 0; i < all->count; i++) {
-        all->at[i].props.name = all->at[i].name;
-        fill_in(&all->at[i].props);
-    }
+    return status == DRIVER_OK ? status : none_found(p, status);
 }

@@ -11,8 +11,7 @@
  */
 #include "dev/gpu/gpu.h"
 
-#include "dev/gpu/cards.h"
-#include "dev/gpu/process.h"
+#include "dev/gpu/driver.h"
 #include "os/asset.h"
 
 #include <errno.h>
@@ -156,6 +155,29 @@ static int capability_of_kernels(void)
     return target ? atoi(target + strlen(".target sm_")) : 0;
 }
 
+/* NVIDIA's tables say what the driver does not, for cards of a known capability. */
+static void add_table_facts(struct device_props *p)
+{
+    const struct capability *c = capability_of(p->major, p->minor);
+    if (c && c->major == p->major && c->minor == p->minor) {
+        p->architecture = c->architecture;
+        p->cores_per_sm = c->cores_per_sm;
+        p->f64_per_sm = c->f64_per_sm;
+    }
+    for (size_t i = 0; i < card_count; i++)
+        if (strcmp(card_list[i].name, p->name) == 0)
+            p->profile = card_list[i].profile;
+}
+
+/* The names' pointers meant something only to the process that sent them. */
+static void complete_cards(struct device_cards *all)
+{
+    for (int i = 0; i < all->count; i++) {
+        all->at[i].props.name = all->at[i].name;
+        add_table_facts(&all->at[i].props);
+    }
+}
+
 static int greet(struct gpu_device *g, int card, struct err *e)
 {
     const int capability = capability_of_kernels();
@@ -163,7 +185,7 @@ static int greet(struct gpu_device *g, int card, struct err *e)
     if (gpu_link_start(&g->link, e) != 0 || gpu_link_greet(&g->link, &first, NULL, e) != 0)
         return -1;
     g->cards = first.cards;
-    gpu_cards_complete(&g->cards);
+    complete_cards(&g->cards);
     g->driver_version = first.driver_version;
     g->arena = first.arena ? first.arena : FIRST_ADDRESS;
     const struct device_card *c = &g->cards.at[card];
@@ -219,7 +241,7 @@ static int list_cards(struct device_cards *all, struct err *e)
     if (rc != 0)
         return -1;
     *all = ready.cards;
-    gpu_cards_complete(all);
+    complete_cards(all);
     return 0;
 }
 

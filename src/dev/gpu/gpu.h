@@ -1,16 +1,37 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the files of the GPU device share; for them alone. All others see struct device. The files
- * are in order: each calls only those before it.
+ * This header is what the files of the GPU device share on the side that survives the process.
+ * Nobody else includes it: all others see struct device. The files are listed in order: each one
+ * calls only files that are listed before it.
  */
 #ifndef DEV_GPU_GPU_H
 #define DEV_GPU_GPU_H
 
 #include "base/buf.h"
 #include "dev/gpu/link.h"
-#include "dev/gpu/mirror.h"
 
 enum { GPU_TEXT = 2100 }; /* characters of what the process says is wrong */
+
+/*
+ * A mirror keeps the bytes of an array or a variable in a file without a name that both processes
+ * have open. Code above this room knows the array by an address that never changes. The array may
+ * have another address on the card.
+ */
+struct mirror {
+    uint64_t address, bytes, offset; /* offset: in the file */
+    uint64_t there; /* the address on the card: a variable may move when it is loaded again */
+    char *name;
+    void *room;     /* this computer's memory for it; NULL: it has no bytes yet */
+    const struct gpu_module *module; /* the module of a variable; NULL: an array */
+    bool stale;     /* the card has newer bytes */
+    bool written;   /* false: all bytes are zero */
+};
+
+/* Nothing has changed this variable since its module was loaded. Loading it again restores it. */
+static inline bool mirror_as_loaded(const struct mirror *m)
+{
+    return m->module && !m->written;
+}
 
 struct gpu_module {
     uint64_t id;
@@ -52,7 +73,11 @@ int gpu_request(struct gpu_device *, struct gpu_message *, const void *payload, 
 /* Ends the process. The next one begins to start while the student reads why. */
 void gpu_start_anew(struct gpu_device *);
 
-/* mirror.c */
+/* mirror.c. mirror_read takes the bytes that begin at `at`; those never written are zero. */
+int mirror_read(int file, const struct mirror *, uint64_t at, void *to, size_t bytes);
+/* A parameter of 8 bytes that points into mirror i then points to the same place from now[i] on. */
+void mirrors_translate(const struct gpu_device *, const uint64_t *now, const struct kernel_info *,
+                       char *params);
 struct mirror *mirror_add(struct gpu_device *, uint64_t bytes, const char *name, struct err *);
 void mirror_remove(struct gpu_device *, size_t i);
 struct mirror *mirror_at(const struct gpu_device *, uint64_t address, size_t bytes, struct err *);
@@ -77,6 +102,15 @@ int gpu_textures_forget(struct gpu_device *, const struct mirror *, struct err *
 /* Handles in parameters become what the card calls them. */
 void gpu_textures_translate(const struct gpu_device *, const struct kernel_info *, char *params);
 
+/* ptx.c: appends to *out the text for a driver that knows PTX up to `version` (82 is 8.2). A GPU
+ * then computes what the simulator computes, and prints into the ring. *prints is set if the text
+ * calls printf or assert: then its variable cudalab_ring needs the ring's address. Lines of the
+ * given text keep their numbers. */
+int gpu_ptx(const char *ptx, size_t n, int version, struct buf *out, bool *prints,
+            const struct go_on *, struct err *);
+/* The newest PTX that a driver knows, by what cuDriverGetVersion returns: 12020 gives 82. */
+int gpu_ptx_version(int driver_version);
+
 /* module.c */
 void *gpu_module_load(struct gpu_device *, const char *path, const char *ptx, size_t n,
                       struct err *);
@@ -92,6 +126,20 @@ int gpu_variable_at(struct device *, void *module, size_t i, struct variable_inf
 
 /* recover.c: makes sure of a process that works, with all that there was before. */
 int gpu_ensure(struct gpu_device *, struct err *);
+
+/* print.c: adds what kernels left in the ring to result->prints, and a fault each for lost lines
+ * and a failed assertion. -1: out of memory. */
+int gpu_prints(const struct gpu_ring *, const struct launch_want *, struct launch_result *);
+void gpu_ring_clear(struct gpu_ring *); /* before a launch */
+/* After a launch that did not end by itself, only the records say how far the ring was used. */
+void gpu_ring_abandon(struct gpu_ring *);
+struct fault *gpu_fault_add(struct launch_result *, const char *kind); /* NULL: out of memory */
+
+/* replay.c: runs a launch once more on a simulator, with the bytes that the mirrors have from before
+ * the launch. It adds what a GPU doesn't tell: counters, lines, the trace, meetings at barriers. A
+ * kernel that the simulator can't run adds nothing. */
+int gpu_replay(const struct gpu_device *, const struct gpu_module *, const struct kernel_info *,
+               const struct launch_want *, struct launch_result *, struct err *);
 
 /* launch.c */
 int gpu_launch(struct device *, const struct launch_want *, struct launch_result *, struct err *);

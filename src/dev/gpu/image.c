@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Images on the card: the driver's arrays, and the texture and surface objects made of them. Linear
- * memory is read where it lies.
+ * Textures and surfaces in the process that works with the GPU. A card has storage of its own for
+ * images, in an order that only the card knows. Before a launch each image is filled from its array.
+ * After the launch a surface's array is filled from its image. A texture of linear memory needs no
+ * storage: it reads the array itself.
  */
-#include "dev/gpu/image.h"
+#include "dev/gpu/process-parts.h"
 
 #include "base/mem.h"
 
@@ -94,23 +96,23 @@ static void release(const struct driver *d, const struct gpu_image *i)
         d->cuArrayDestroy(i->storage);
 }
 
-int gpu_image_make(const struct driver *d, struct gpu_images *images, const struct gpu_texture *t,
-                   uint64_t *handle)
+static int make_image(struct process *p, const struct gpu_texture *t, uint64_t *handle)
 {
+    struct gpu_images *images = &p->images;
     struct gpu_image made = {.surface = t->surface};
     struct image_reading reading = reading_of(&t->as);
     struct image_source source;
     if (mem_grow(&allocator_libc, (void **)&images->all, &images->capacity, images->count,
                  sizeof *images->all) < 0)
         return DRIVER_OUT_OF_MEMORY;
-    int status = find_source(d, t, &made, &source);
+    int status = find_source(&p->d, t, &made, &source);
     if (status != DRIVER_OK)
         return status;
-    status = t->surface ? d->cuSurfObjectCreate(&made.handle, &source)
-                        : d->cuTexObjectCreate(&made.handle, &source, &reading, NULL);
+    status = t->surface ? p->d.cuSurfObjectCreate(&made.handle, &source)
+                        : p->d.cuTexObjectCreate(&made.handle, &source, &reading, NULL);
     if (status != DRIVER_OK) {
         made.handle = 0;
-        release(d, &made);
+        release(&p->d, &made);
         return status;
     }
     images->all[images->count++] = made;
@@ -118,34 +120,46 @@ int gpu_image_make(const struct driver *d, struct gpu_images *images, const stru
     return DRIVER_OK;
 }
 
-int gpu_image_drop(const struct driver *d, struct gpu_images *images, uint64_t handle)
+int process_create_texture(struct process *p, struct gpu_message *m, const char *payload)
 {
+    struct gpu_texture t;
+    memcpy(&t, payload, sizeof t);
+    int status = make_image(p, &t, &m->address);
+    return status == DRIVER_OK ? status
+                               : process_refuse(p, status, "the GPU can't have this %s",
+                                                t.surface ? "surface" : "texture");
+}
+
+int process_destroy_texture(struct process *p, struct gpu_message *m, const char *payload)
+{
+    struct gpu_images *images = &p->images;
+    (void)payload;
     for (size_t i = 0; i < images->count; i++)
-        if (images->all[i].handle == handle) {
-            release(d, &images->all[i]);
+        if (images->all[i].handle == m->address) {
+            release(&p->d, &images->all[i]);
             images->all[i] = images->all[--images->count];
             break;
         }
     return DRIVER_OK;
 }
 
-int gpu_images_fill(const struct driver *d, const struct gpu_images *images, void *stream)
+int process_fill_images(struct process *p)
 {
     int status = DRIVER_OK;
-    for (size_t i = 0; i < images->count && status == DRIVER_OK; i++)
-        if (images->all[i].storage)
-            status = d->cuMemcpy3DAsync_v2(&images->all[i].fill, stream);
+    for (size_t i = 0; i < p->images.count && status == DRIVER_OK; i++)
+        if (p->images.all[i].storage)
+            status = p->d.cuMemcpy3DAsync_v2(&p->images.all[i].fill, p->stream);
     return status;
 }
 
-int gpu_images_return(const struct driver *d, const struct gpu_images *images, void *stream)
+int process_return_images(struct process *p)
 {
     int status = DRIVER_OK;
-    for (size_t i = 0; i < images->count && status == DRIVER_OK; i++) {
-        const struct copy_box *fill = &images->all[i].fill;
+    for (size_t i = 0; i < p->images.count && status == DRIVER_OK; i++) {
+        const struct copy_box *fill = &p->images.all[i].fill;
         struct copy_box back = {fill->to, fill->from, fill->width_bytes, fill->height, fill->depth};
-        if (images->all[i].surface)
-            status = d->cuMemcpy3DAsync_v2(&back, stream);
+        if (p->images.all[i].surface)
+            status = p->d.cuMemcpy3DAsync_v2(&back, p->stream);
     }
     return status;
 }

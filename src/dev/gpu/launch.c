@@ -10,8 +10,6 @@
 #include "base/num.h"
 #include "dev/gpu/driver.h"
 #include "dev/jobs.h"
-#include "dev/gpu/print.h"
-#include "dev/gpu/replay.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,7 +58,7 @@ static const struct ending *ending_of(int status)
 
 static int add_ending(struct launch_result *result, const char *kind, const char *says)
 {
-    struct fault *f = gpu_fault(result, kind);
+    struct fault *f = gpu_fault_add(result, kind);
     if (!f)
         return -1;
     f->ends = true;
@@ -178,7 +176,7 @@ static char *pack_request(const struct gpu_device *g, const struct launch_want *
         memcpy(at + l.param_bytes, want->job->what, l.job_bytes);
     for (size_t i = 0; i < g->mirror_count; i++)
         now_at[i] = g->mirrors[i]->there;
-    mirrors_translate(g->mirrors, g->mirror_count, now_at, info, at);
+    mirrors_translate(g, now_at, info, at);
     gpu_textures_translate(g, info, at);
     free(now_at);
     return all;
@@ -260,18 +258,6 @@ static int request_launch(struct gpu_device *g, const struct launch_want *want,
     return rc;
 }
 
-static int simulate_again(struct gpu_device *g, const struct launch_want *want,
-                  const struct gpu_module *m, const struct kernel_info *info,
-                  struct launch_result *result, struct err *e)
-{
-    const struct gpu_replay r = {.props = &g->base.props, .path = m->path, .ptx = m->ptx,
-                             .ptx_bytes = m->ptx_bytes, .module = m, .kernel = info,
-                             .mirrors = g->mirrors, .mirror_count = g->mirror_count,
-                             .textures = g->textures, .texture_count = g->texture_count,
-                             .file = g->link.mirror};
-    return gpu_replay(&r, want, result, e);
-}
-
 static bool wants_replay(const struct launch_want *want)
 {
     const struct launch_how *how = want->how;
@@ -289,7 +275,7 @@ static int launch(struct gpu_device *g, const struct launch_want *want, const st
     int rc = request_launch(g, want, m, info, result, e);
     bool done = rc == 0 && !launch_result_failed(result);
     if (done && m && wants_replay(want))
-        rc = simulate_again(g, want, m, info, result, e);
+        rc = gpu_replay(g, m, info, want, result, e);
     for (size_t i = 0; done && i < g->mirror_count; i++)
         g->mirrors[i]->stale = true;
     if (done && rc == 0)

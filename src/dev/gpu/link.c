@@ -9,7 +9,6 @@
 
 #include "os/clock.h"
 #include "base/room.h"
-#include "dev/gpu/process.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -20,6 +20,11 @@ struct gpu_link {
     struct gpu_ring *ring;
 };
 
+/* process.c: main() calls gpu_process() when argv[1] is this option, and returns what it returns. The
+ * numbers of the socket, the mirror, the ring and the card follow the option. */
+extern const char gpu_process_option[];
+int gpu_process(int argc, char **argv);
+
 /* How long to wait for a reply. */
 struct gpu_patience {
     const volatile sig_atomic_t *stop; /* Ctrl-C; may be NULL */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Keeping the mirrors. The file's memory counts as this process's own: it is taken when a mirror
- * first gets bytes (base/room.h). This file doesn't know why a mirror must be fresh.
+ * This file keeps the mirrors. The file's memory counts as this process's own, and a mirror takes
+ * its part when it first gets bytes (base/room.h).
  */
 #define _GNU_SOURCE /* fallocate */
 #include "dev/gpu/gpu.h"
@@ -156,7 +156,7 @@ struct mirror *mirror_add(struct gpu_device *g, uint64_t bytes, const char *name
     return m;
 }
 
-void mirrors_translate(struct mirror *const *mirrors, size_t count, const uint64_t *now,
+void mirrors_translate(const struct gpu_device *g, const uint64_t *now,
                        const struct kernel_info *k, char *params)
 {
     for (unsigned i = 0; i < k->param_count; i++) {
@@ -164,9 +164,9 @@ void mirrors_translate(struct mirror *const *mirrors, size_t count, const uint64
         if (k->params[i].size != sizeof value)
             continue;
         memcpy(&value, params + k->params[i].offset, sizeof value);
-        for (size_t m = 0; m < count; m++)
-            if (value - mirrors[m]->address < mirrors[m]->bytes) {
-                value = value - mirrors[m]->address + now[m];
+        for (size_t m = 0; m < g->mirror_count; m++)
+            if (value - g->mirrors[m]->address < g->mirrors[m]->bytes) {
+                value = value - g->mirrors[m]->address + now[m];
                 break;
             }
         memcpy(params + k->params[i].offset, &value, sizeof value);

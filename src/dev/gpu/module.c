@@ -5,8 +5,6 @@
  */
 #include "dev/gpu/gpu.h"
 
-#include "dev/gpu/ptx.h"
-
 #include <string.h>
 
 enum { VARIABLE_STEP = 256 }; /* the addresses of variables on this side are multiples of it */

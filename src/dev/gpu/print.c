@@ -6,7 +6,7 @@
  * Text is made by the same rules as on the simulator, and as many bytes of it are kept, by block
  * and thread. So what is lost does not depend on which thread came first.
  */
-#include "dev/gpu/print.h"
+#include "dev/gpu/gpu.h"
 
 #include "base/format.h"
 
@@ -89,7 +89,7 @@ static const char *take_text(void *self, uint64_t address, size_t *length)
     return address ? at : NULL;
 }
 
-struct fault *gpu_fault(struct launch_result *result, const char *kind)
+struct fault *gpu_fault_add(struct launch_result *result, const char *kind)
 {
     struct fault *all = arena_alloc(&result->memory, (result->fault_count + 1) * sizeof *all);
     if (!all)
@@ -172,7 +172,7 @@ static void split_index(uint64_t linear, const unsigned size[3], unsigned out[3]
 static int add_assertion(struct print_record *r, const struct launch_want *want,
                          struct launch_result *result)
 {
-    struct fault *f = gpu_fault(result, "assert");
+    struct fault *f = gpu_fault_add(result, "assert");
     uint64_t line = 0;
     size_t n = 0;
     if (!f)
@@ -192,7 +192,7 @@ static int add_assertion(struct print_record *r, const struct launch_want *want,
 
 static int add_lost(struct launch_result *result)
 {
-    struct fault *f = result->prints_lost ? gpu_fault(result, "printf-overflow") : NULL;
+    struct fault *f = result->prints_lost ? gpu_fault_add(result, "printf-overflow") : NULL;
     if (!f)
         return result->prints_lost ? -1 : 0;
     f->benign = true;

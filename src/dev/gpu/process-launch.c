@@ -6,7 +6,6 @@
 #include "dev/gpu/process-parts.h"
 
 #include "base/mem.h"
-#include "dev/gpu/steps.h"
 #include "os/clock.h"
 
 #include <stdio.h>
@@ -144,7 +143,7 @@ static int clocked_run(struct process *p, struct launch *l, void *after)
     if (status == DRIVER_OK)
         status = p->d.cuEventRecord(after, p->stream);
     if (status == DRIVER_OK)
-        status = gpu_images_return(&p->d, &p->images, p->stream);
+        status = process_return_images(p);
     if (status == DRIVER_OK)
         status = p->d.cuStreamSynchronize(p->stream);
     l->clocks.wait = clock_seconds() - wall;
@@ -156,7 +155,7 @@ static int one_run(struct process *p, struct launch *l, void *events[2], float *
 {
     int status = l->count ? p->d.cuMemsetD8Async(l->count, 0, sizeof(uint64_t[2]), p->stream) : 0;
     if (status == DRIVER_OK)
-        status = gpu_images_fill(&p->d, &p->images, p->stream);
+        status = process_fill_images(p);
     if (status == DRIVER_OK)
         status = p->d.cuEventRecord(events[0], p->stream);
     if (status == DRIVER_OK)
@@ -308,11 +307,11 @@ static int time_runs(struct process *p, struct launch *l)
 
 static int time_steps(struct process *p, struct launch *l)
 {
-    struct gpu_steps steps = {.d = &p->d, .launch = l->g, .function = l->function,
-                              .params = l->params, .say = p->say, .room = sizeof p->say};
+    struct process_steps steps = {
+        .process = p, .launch = l->g, .function = l->function, .params = l->params};
     double *seconds = process_reply(p, PROGRAM_STEPS * sizeof *seconds);
     memcpy(&steps.job, l->job, sizeof steps.job);
-    return seconds ? gpu_steps_time(&steps, seconds) : DRIVER_OUT_OF_MEMORY;
+    return seconds ? process_time_steps(&steps, seconds) : DRIVER_OUT_OF_MEMORY;
 }
 
 int process_launch(struct process *p, struct gpu_message *m, const char *payload)

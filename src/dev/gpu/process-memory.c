@@ -163,20 +163,3 @@ void process_choose_arena(struct process *p)
         p->d.cuMemAddressReserve(&p->arena, GPU_ARENA_BYTES, 0, 0, 0) != DRIVER_OK)
         p->arena = 0;
 }
-
-int process_create_texture(struct process *p, struct gpu_message *m, const char *payload)
-{
-    struct gpu_texture t;
-    memcpy(&t, payload, sizeof t);
-    int status = gpu_image_make(&p->d, &p->images, &t, &m->address);
-    if (status == DRIVER_OK)
-        return status;
-    return process_refuse(p, status, "the GPU can't have this %s",
-                          t.surface ? "surface" : "texture");
-}
-
-int process_destroy_texture(struct process *p, struct gpu_message *m, const char *payload)
-{
-    (void)payload;
-    return gpu_image_drop(&p->d, &p->images, m->address);
-}

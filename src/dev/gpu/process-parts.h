@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the files of the process that works with the GPU share; for them alone. Each function
- * named process_... serves one kind of request (wire.h): it returns the driver's status, and where
- * that is not 0, `say` has what to say of it.
+ * This header is what the files of the process that works with the GPU share. Nobody else includes
+ * it. A function of the type process_serves serves one kind of request (wire.h). It returns the
+ * driver's status; if that is not 0, `say` says what is wrong.
  */
 #ifndef DEV_GPU_PROCESS_PARTS_H
 #define DEV_GPU_PROCESS_PARTS_H
 
 #include "dev/gpu/blas.h"
 #include "dev/gpu/driver.h"
-#include "dev/gpu/image.h"
 #include "dev/gpu/wire.h"
 
 enum { SAYING = 2000 }; /* characters of what is wrong */
@@ -25,6 +24,18 @@ struct area { /* memory that a launch may change */
     uint64_t module; /* the module of a variable */
     uint64_t spare;  /* a copy, while a launch is repeated */
     uint32_t number; /* in place of a copy, where the area is only a number */
+};
+
+struct gpu_image { /* a texture or a surface */
+    uint64_t handle;
+    bool surface;
+    void *storage;        /* NULL: the texture reads the array itself */
+    struct copy_box fill; /* from the array to the storage */
+};
+
+struct gpu_images {
+    struct gpu_image *all;
+    size_t count, capacity;
 };
 
 struct driver_module {
@@ -68,12 +79,32 @@ int process_answer(struct process *, struct gpu_message *, int status);
 void process_choose_arena(struct process *);
 int process_remember(struct process *, const struct area *); /* -1: out of memory */
 process_serves process_allocate, process_free, process_upload, process_download;
+
+/* image.c */
 process_serves process_create_texture, process_destroy_texture;
+int process_fill_images(struct process *);   /* before a launch; the driver's status */
+int process_return_images(struct process *); /* after it */
 
 /* process-module.c */
 struct driver_module *process_module(const struct process *, uint64_t id); /* NULL: there is none */
 process_serves process_load, process_unload, process_find_variable, process_describe_kernel;
 process_serves process_count_blocks; /* that an SM holds */
+
+/* cards.c: starts the driver and describes its cards; -1 as `wanted` stands for none of them. */
+int process_list_cards(struct process *, int wanted, struct gpu_ready *);
+
+/* steps.c: does and times what a program does around a launch, step by step (JOB_STEPS of
+ * dev/jobs.h). */
+struct process_steps {
+    struct process *process;
+    const struct gpu_launch *launch; /* it also says how often the steps are timed */
+    struct steps_job job;
+    void *function;
+    void **params; /* during the steps those of arrays lead to the program's own arrays */
+};
+/* Fills in the medians of all runs, and 0 for a step that does not exist. Returns the driver's
+ * status, or GPU_NOT_RUN where such memory can't be allocated. Nothing stays allocated. */
+int process_time_steps(struct process_steps *, double seconds[PROGRAM_STEPS]);
 
 /* process-launch.c */
 process_serves process_launch;

@@ -4,11 +4,10 @@
  * serves requests one at a time; it decides nothing. When a kernel ruins the context, or spins,
  * or the driver crashes, only this process is lost, and the other side starts the next.
  */
-#include "dev/gpu/process.h"
+#include "dev/gpu/process-parts.h"
 
 #include "base/mem.h"
-#include "dev/gpu/cards.h"
-#include "dev/gpu/process-parts.h"
+#include "dev/gpu/link.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -107,7 +106,7 @@ static int open_all(struct process *p, int card, struct gpu_ready *ready)
         snprintf(p->say, sizeof p->say, "%s", e.text);
         return DRIVER_NOT_FOUND;
     }
-    int status = gpu_cards(&p->d, card, ready, p->say, sizeof p->say);
+    int status = process_list_cards(p, card, ready);
     if (status == DRIVER_OK && card != GPU_NO_CARD)
         status = open_card(p, card);
     ready->arena = p->arena;

@@ -12,7 +12,7 @@
  * A .version above the driver's own is lowered to it. A compiler names its newest whether or not
  * the code needs it; where the code does, the driver will say so.
  */
-#include "dev/gpu/ptx.h"
+#include "dev/gpu/gpu.h"
 
 #include "os/asset.h"
 #include "base/mem.h"
@@ -50,12 +50,12 @@ static void replace(struct rewrite *r, const char *text)
     r->kept = t->at + t->length;
 }
 
-static bool is(const struct token *t, const char *text)
+static bool token_equals(const struct token *t, const char *text)
 {
     return t->length == strlen(text) && memcmp(t->at, text, t->length) == 0;
 }
 
-static bool begins(const struct token *t, const char *text)
+static bool token_begins(const struct token *t, const char *text)
 {
     size_t n = strlen(text);
     return t->length > n && memcmp(t->at, text, n) == 0;
@@ -81,7 +81,7 @@ static bool may_be_fused(const struct token *t)
     static const char *const types[] = {"f32", "f64", "f16", "f16x2", "bf16", "bf16x2", "f32x2",
                                         NULL};
     static const char *const roundings[] = {"rn", "rz", "rm", "rp", "rna", "rs", NULL};
-    return (begins(t, "add.") || begins(t, "sub.") || begins(t, "mul.")) &&
+    return (token_begins(t, "add.") || token_begins(t, "sub.") || token_begins(t, "mul.")) &&
            has_modifier(t, types) && !has_modifier(t, roundings);
 }
 
@@ -110,7 +110,7 @@ enum { STAND_INS = sizeof stand_ins / sizeof stand_ins[0] };
 static const struct stand_in *stand_in_for(const struct token *t)
 {
     for (int i = 0; i < STAND_INS; i++)
-        if (t->kind == TOKEN_WORD && is(t, stand_ins[i].name))
+        if (t->kind == TOKEN_WORD && token_equals(t, stand_ins[i].name))
             return &stand_ins[i];
     return NULL;
 }
@@ -203,7 +203,7 @@ static void one_token(struct rewrite *r)
 {
     const struct token *t = &r->lex.token;
     const struct stand_in *ours = stand_in_for(t);
-    if (t->kind == TOKEN_DIRECTIVE && is(t, ".section")) {
+    if (t->kind == TOKEN_DIRECTIVE && token_equals(t, ".section")) {
         skip_section(r);
         return;
     }
@@ -211,9 +211,9 @@ static void one_token(struct rewrite *r)
         replace(r, ours->ours);
     else if (t->kind == TOKEN_WORD && may_be_fused(t))
         round_it(r);
-    else if (t->kind == TOKEN_DIRECTIVE && is(t, ".extern"))
+    else if (t->kind == TOKEN_DIRECTIVE && token_equals(t, ".extern"))
         declaration(r);
-    else if (t->kind == TOKEN_DIRECTIVE && is(t, ".version")) {
+    else if (t->kind == TOKEN_DIRECTIVE && token_equals(t, ".version")) {
         lex_next(&r->lex);
         lower_version(r);
     }

@@ -9,7 +9,7 @@
  * with the system's search for pages. Of managed memory the host writes only the input; where the
  * rest lies is decided by the first access, as in a program.
  */
-#include "dev/gpu/steps.h"
+#include "dev/gpu/process-parts.h"
 
 #include "os/clock.h"
 
@@ -26,7 +26,7 @@ struct program_array { /* on both sides, or with two addresses */
 };
 
 struct program {
-    struct gpu_steps *of;
+    struct process_steps *of;
     const struct driver *d;
     enum transfer_kind kind;
     struct program_array arrays[STEPS_ARRAYS];
@@ -70,7 +70,7 @@ static int no_such_memory(const struct program *p, const struct program_array *a
                                         "mapped memory"};
     char why[200];
     driver_describe(p->d, status, why, sizeof why);
-    snprintf(p->of->say, p->of->room, "%s of %llu bytes can't be had: %s", kinds[p->kind],
+    snprintf(p->of->process->say, SAYING, "%s of %llu bytes can't be had: %s", kinds[p->kind],
              (unsigned long long)a->is->bytes, why);
     return GPU_NOT_RUN;
 }
@@ -243,9 +243,9 @@ static uint64_t set_up(struct program *p)
     return most;
 }
 
-int gpu_steps_time(struct gpu_steps *s, double seconds[PROGRAM_STEPS])
+int process_time_steps(struct process_steps *s, double seconds[PROGRAM_STEPS])
 {
-    struct program p = {.of = s, .d = s->d, .kind = s->job.kind};
+    struct program p = {.of = s, .d = &s->process->d, .kind = s->job.kind};
     const unsigned runs = s->launch->runs ? s->launch->runs : 1;
     const uint64_t most = set_up(&p);
     if (!most)
