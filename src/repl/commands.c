@@ -7,7 +7,6 @@
 #include "base/near.h"
 #include "repl/commands.h"
 #include "repl/lecture/play.h"
-#include "repl/shell.h"
 
 #include <stdio.h>
 #include <string.h>

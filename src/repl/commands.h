@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The commands that are not labs.
+ * What each file of commands includes: the commands that are not labs, and the shell that runs them.
  */
 #ifndef REPL_COMMANDS_H
 #define REPL_COMMANDS_H
 
-#include "command/command.h"
+#include "repl/shell.h"
 
 #define COMMAND(name) extern const struct command command_##name;
 #include "repl/commands.def"
 #undef COMMAND
+
+/* The options of a command that takes one file and nothing else. */
+struct file_options { const char *file; };
 
 #endif

@@ -14,7 +14,6 @@
 #include "repl/interrupt.h"
 #include "repl/screen.h"
 #include "repl/settings.h"
-#include "repl/shell.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -78,18 +77,12 @@ static void check_output(struct shell *sh)
 
 /* ---- showing -------------------------------------------------------------------------- */
 
-/* A command that isn't a lab and has no result of its own gives its screen, line by line. */
-static void text_as_result(struct report *r)
-{
-    if (r->result_text.len == 0 && r->screen.len)
-        json_lines(&r->result, "text", buf_text(&r->screen), r->screen.len);
-}
-
+/* The result of a command that is no lab and wrote none is its screen, line by line. */
 static void put_json(struct shell *sh, struct report *r, const char *command, bool is_lab,
                      struct buf *out)
 {
-    if (!is_lab)
-        text_as_result(r);
+    if (!is_lab && r->result_text.len == 0 && r->screen.len)
+        json_lines(&r->result, "text", buf_text(&r->screen), r->screen.len);
     report_json(r, command, sh->session.device, out);
 }
 

@@ -20,12 +20,6 @@ static bool window(int fd, struct winsize *size)
     return ioctl(fd, TIOCGWINSZ, size) == 0;
 }
 
-int screen_lines(int fd)
-{
-    struct winsize size;
-    return window(fd, &size) ? size.ws_row : 0;
-}
-
 int screen_columns_of(int fd)
 {
     struct winsize size;
@@ -67,21 +61,27 @@ static bool has_utf8(const struct shell *sh)
     return on_terminal(sh) && strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 }
 
-/* ---- colours -------------------------------------------------------------------------- */
-
 static const char *environment(const char *name)
 {
     const char *value = getenv(name);
     return value ? value : "";
 }
 
+bool screen_obeys(void)
+{
+    const char *term = environment("TERM");
+    return *term && strcmp(term, "dumb") != 0;
+}
+
+/* ---- colours -------------------------------------------------------------------------- */
+
 /* Off a terminal, only where they were asked for in so many words. */
 static bool wants_colours(const struct shell *sh)
 {
-    const char *color = sh->session.settings.color, *term = environment("TERM");
+    const char *color = sh->session.settings.color;
     if (strcmp(color, "auto") != 0)
         return strcmp(color, "always") == 0;
-    return on_terminal(sh) && !*environment("NO_COLOR") && *term && strcmp(term, "dumb") != 0;
+    return on_terminal(sh) && !*environment("NO_COLOR") && screen_obeys();
 }
 
 static int colours(const struct shell *sh)
@@ -123,16 +123,14 @@ void screen_describe(const struct shell *sh, struct report *r)
 
 static bool wants_pager(const struct shell *sh, const char *text, size_t n)
 {
+    struct winsize size;
     if (!sh->programs || !sh->prompting || !shell_typed(sh) || sh->safe || !on_terminal(sh) ||
-        !isatty(STDIN_FILENO))
+        !isatty(STDIN_FILENO) || !screen_obeys() || !window(sh->out.fd, &size))
         return false;
-    const char *term = getenv("TERM");
-    if (!term || strcmp(term, "dumb") == 0)
-        return false; /* a pager would only complain */
-    int lines = 1, most = screen_lines(sh->out.fd);
+    int lines = 1;
     for (size_t i = 0; i < n; i++)
         lines += text[i] == '\n';
-    return most > 0 && lines > most - 1;
+    return size.ws_row > 0 && lines > size.ws_row - 1;
 }
 
 int screen_show(struct shell *sh, const char *text, size_t n)

@@ -9,8 +9,8 @@
 
 void screen_describe(const struct shell *, struct report *); /* width, colours, characters */
 int screen_columns(const struct shell *); /* all of them, however wide */
-int screen_lines(int fd);                                    /* 0: not known */
-int screen_columns_of(int fd);                                  /* likewise */
+int screen_columns_of(int fd);            /* of the terminal there; 0: not known */
+bool screen_obeys(void); /* TERM says that the terminal obeys codes that steer it */
 /* Show a command's text: by the pager where it is longer than the screen. -1: it failed. */
 int screen_show(struct shell *, const char *text, size_t n);
 

@@ -351,16 +351,21 @@ static void run_reader(struct shell *sh, struct reader *r, struct place *place)
     buf_free(&line);
 }
 
+void shell_place_in(struct place *place, int fd)
+{
+    struct stat info;
+    place->is_file = fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
+    if (place->is_file) {
+        place->dev = info.st_dev;
+        place->ino = info.st_ino;
+    }
+}
+
 void shell_run_fd(struct shell *sh, int fd, const char *shown)
 {
     struct place place = {.name = shown, .outer = sh->place};
-    struct stat info;
     struct reader r;
-    if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode)) {
-        place.is_file = true;
-        place.dev = info.st_dev;
-        place.ino = info.st_ino;
-    }
+    shell_place_in(&place, fd);
     if (reader_open_fd(&r, fd) != 0) {
         sh->unreadable = true;
         return;

@@ -134,6 +134,8 @@ bool shell_allows(const struct shell *, const char *path, struct err *);
 int shell_open_read(struct shell *, const char *path, struct err *);
 /* The same for a file that is read whole before anything else happens: no pipe, no device. */
 int shell_open_plain(struct shell *, const char *path, struct err *);
+/* The place is in the file that this descriptor reads. */
+void shell_place_in(struct place *, int fd);
 /* A file that is being read already may not be read once more. */
 int shell_check_depth(const struct shell *, int fd, const char *path, struct err *);
 /* A path as a script gives it, which counts from where that script is; from malloc. */

@@ -11,7 +11,6 @@
 #include "repl/shell.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -21,9 +20,8 @@
 
 static bool someone_looks(const struct shell *sh)
 {
-    const char *term = getenv("TERM");
-    return sh->prompting && sh->out_is_terminal && !sh->json && isatty(STDERR_FILENO) && term &&
-           strcmp(term, "dumb") != 0;
+    return sh->prompting && sh->out_is_terminal && !sh->json && isatty(STDERR_FILENO) &&
+           screen_obeys();
 }
 
 void waiting_begin(struct shell *sh, const char *what)

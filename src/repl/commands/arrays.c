@@ -5,7 +5,6 @@
  * written.
  */
 #include "repl/commands.h"
-#include "repl/shell.h"
 #include "own/array-look.h"
 #include "own/fill.h"
 #include "own/npy.h"

@@ -6,7 +6,6 @@
  */
 #include "repl/commands.h"
 #include "repl/settings.h"
-#include "repl/shell.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -386,22 +386,16 @@ struct fatbin_options { const char *archs, *file; };
 static int run_fatbin(struct session *session, const void *given, struct report *r)
 {
     const struct fatbin_options *o = given;
-    const char *archs = o->archs;
-    struct looking *l = calloc(1, sizeof *l);
-    if (!l)
-        return report_fail(r, "out of memory");
-    int rc = 0;
-    if (archs)
-        rc = read_devices(l, archs, r);
-    else
-        usual_devices(l, &session->device->props);
+    struct looking l = {.count = 0};
+    if (!o->archs)
+        usual_devices(&l, &session->device->props);
+    else if (read_devices(&l, o->archs, r) != 0)
+        return -1;
+    int rc = open_it(&l, shell_of(session), o->file, r);
     if (rc == 0)
-        rc = open_it(l, shell_of(session), o->file, r);
-    if (rc == 0)
-        rc = show(l, session, r);
-    fatbin_free(&l->fat);
-    buf_free(&l->file);
-    free(l);
+        rc = show(&l, session, r);
+    fatbin_free(&l.fat);
+    buf_free(&l.file);
     return rc;
 }
 

@@ -9,7 +9,6 @@
 #include "repl/complete.h"
 #include "repl/commands.h"
 #include "repl/settings.h"
-#include "repl/shell.h"
 #include "text/topics.h"
 
 #include <stdio.h>

@@ -9,7 +9,6 @@
 #include "programs/programs.h"
 #include "repl/compile-options.h"
 #include "repl/commands.h"
-#include "repl/shell.h"
 #include "own/arrays.h"
 #include "own/unit.h"
 
@@ -338,11 +337,9 @@ const struct command command_load = {
 
 /* ---- reload --------------------------------------------------------------------------- */
 
-struct reload_options { const char *file; };
-
 static int run_reload(struct session *s, const void *given, struct report *r)
 {
-    const struct reload_options *o = given;
+    const struct file_options *o = given;
     char path[1024];
     const char *file = o->file;
     struct buf options = {0};
@@ -362,9 +359,9 @@ static int run_reload(struct session *s, const void *given, struct report *r)
 const struct command command_reload = {
     .name = "reload", .kind = CLASS_KERNELS, .summary = "load a file again, as it is now",
     .operands = (const struct arg_spec[]){
-        {.name = "FILE", BIND(struct reload_options, file), .type = ARG_FILE,
+        {.name = "FILE", BIND(struct file_options, file), .type = ARG_FILE,
          .help = "which; the one loaded last if not given"}, {0}},
-    .size = sizeof(struct reload_options), .run = run_reload};
+    .size = sizeof(struct file_options), .run = run_reload};
 
 /* ---- watch ---------------------------------------------------------------------------- */
 

@@ -6,7 +6,6 @@
  */
 #include "base/lines.h"
 #include "repl/commands.h"
-#include "repl/shell.h"
 #include "repl/user-file.h"
 #include "repl/course.h"
 

@@ -5,7 +5,6 @@
  */
 #include "repl/commands.h"
 #include "repl/reading.h"
-#include "repl/shell.h"
 #include "labkit/occupancy/say.h"
 
 #include <stdio.h>

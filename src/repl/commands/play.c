@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 struct lecture {
@@ -203,40 +202,25 @@ static bool prompt_leads_here(const struct shell *sh)
     return p && sh->prompting;
 }
 
-static int open_script(struct lecture *l, struct err *e)
-{
-    struct stat info;
-    int fd = shell_open_plain(l->sh, l->play.path, e);
-    if (fd >= 0 && shell_check_depth(l->sh, fd, l->play.path, e) != 0) {
-        close(fd);
-        return -1;
-    }
-    if (fd >= 0 && fstat(fd, &info) == 0) {
-        l->place.dev = info.st_dev;
-        l->place.ino = info.st_ino;
-        l->place.is_file = true;
-    }
-    return fd;
-}
-
 static int read_script(struct lecture *l, struct err *e)
 {
     if (!l->play.path)
         return fail_memory(e);
     l->place = (struct place){.name = l->play.path, .outer = l->sh->place, .live = l->waits};
-    int fd = open_script(l, e);
+    int fd = shell_open_plain(l->sh, l->play.path, e);
     if (fd < 0)
         return -1;
-    int rc = play_read(&l->play, fd, e);
+    int rc = shell_check_depth(l->sh, fd, l->play.path, e);
+    shell_place_in(&l->place, fd);
+    if (rc == 0)
+        rc = play_read(&l->play, fd, e);
     close(fd);
     return rc;
 }
 
-struct play_options { const char *file; };
-
 static int run_play(struct session *session, const void *given, struct report *r)
 {
-    const struct play_options *o = given;
+    const struct file_options *o = given;
     struct shell *sh = shell_of(session);
     struct lecture l = {.sh = sh, .waits = prompt_leads_here(sh)};
     struct err e = {0};
@@ -264,6 +248,6 @@ static int run_play(struct session *session, const void *given, struct report *r
 const struct command command_play = {
     .name = "play", .kind = CLASS_SESSION, .summary = "go through a script, a step at each Enter",
     .operands = (const struct arg_spec[]){
-        {.name = "FILE", BIND(struct play_options, file), .type = ARG_FILE, .required = true,
+        {.name = "FILE", BIND(struct file_options, file), .type = ARG_FILE, .required = true,
          .help = "the script; in a script, counted from where that script is"}, {0}},
-    .size = sizeof(struct play_options), .run = run_play};
+    .size = sizeof(struct file_options), .run = run_play};

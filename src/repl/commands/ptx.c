@@ -8,7 +8,6 @@
 #include "repl/reading.h"
 #include "source/ptx-explain.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { PARAMS_MOST = 64 };
@@ -99,15 +98,11 @@ struct ptx_options { const char *variant, *name; bool explain; };
 static int run_ptx(struct session *session, const void *given, struct report *r)
 {
     const struct ptx_options *o = given;
-    struct reading_ptx *found = calloc(1, sizeof *found);
-    if (!found)
-        return report_fail(r, "out of memory");
-    int rc = reading_ptx_open(found, shell_of(session), o->name,
-                              o->variant, r);
+    struct reading_ptx found;
+    int rc = reading_ptx_open(&found, shell_of(session), o->name, o->variant, r);
     if (rc == 0)
-        rc = show(found, o->explain, r);
-    reading_ptx_close(found);
-    free(found);
+        rc = show(&found, o->explain, r);
+    reading_ptx_close(&found);
     return rc;
 }
 

@@ -247,25 +247,18 @@ static int run_sass(struct session *session, const void *given, struct report *r
 {
     const struct sass_options *o = given;
     const struct device_props *here = &session->device->props;
-    const char *arch = o->arch;
-    struct showing *s = calloc(1, sizeof *s);
-    if (!s)
-        return report_fail(r, "out of memory");
-    s->arch = (unsigned)(here->major * 10 + here->minor);
-    int rc = 0;
-    if (arch && !capability_read((struct span){arch, strlen(arch)}, &s->arch))
-        rc = report_fail(r, "--arch: `%.40s` is no compute capability and no card: write 90, 9.0, "
-                         "sm_90 or a name of `devquery --list`", arch);
+    struct showing s = {.arch = (unsigned)(here->major * 10 + here->minor)};
+    if (o->arch && !capability_read((struct span){o->arch, strlen(o->arch)}, &s.arch))
+        return report_fail(r, "--arch: `%.40s` is no compute capability and no card: write 90, "
+                           "9.0, sm_90 or a name of `devquery --list`", o->arch);
+    int rc = reading_ptx_open(&s.found, shell_of(session), o->name, o->variant, r);
     if (rc == 0)
-        rc = reading_ptx_open(&s->found, shell_of(session), o->name, o->variant, r);
+        rc = assemble(&s, session, r);
     if (rc == 0)
-        rc = assemble(s, session, r);
-    if (rc == 0)
-        show(s, r);
-    reading_ptx_close(&s->found);
-    sass_free(&s->sass);
-    free(s->halves);
-    free(s);
+        show(&s, r);
+    reading_ptx_close(&s.found);
+    sass_free(&s.sass);
+    free(s.halves);
     return rc;
 }
 

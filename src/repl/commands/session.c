@@ -6,7 +6,6 @@
 #include "repl/commands.h"
 #include "repl/prompt.h"
 #include "repl/settings.h"
-#include "repl/shell.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -104,11 +103,9 @@ const struct command command_show = {
 
 /* ---- source --------------------------------------------------------------------------- */
 
-struct source_options { const char *file; };
-
 static int run_source(struct session *session, const void *given, struct report *r)
 {
-    const struct source_options *o = given;
+    const struct file_options *o = given;
     struct shell *sh = shell_of(session);
     struct err e = {0};
     char *path = shell_path(sh, o->file);
@@ -121,9 +118,9 @@ static int run_source(struct session *session, const void *given, struct report 
 const struct command command_source = {
     .name = "source", .kind = CLASS_SESSION, .summary = "run the commands in a file",
     .operands = (const struct arg_spec[]){
-        {.name = "FILE", BIND(struct source_options, file), .type = ARG_FILE, .required = true,
+        {.name = "FILE", BIND(struct file_options, file), .type = ARG_FILE, .required = true,
          .help = "the script; in a script, counted from where that script is"}, {0}},
-    .size = sizeof(struct source_options), .run = run_source};
+    .size = sizeof(struct file_options), .run = run_source};
 
 /* ---- echo, alias ---------------------------------------------------------------------- */
 
@@ -243,11 +240,9 @@ const struct command command_history = {
          .initial = "20", .help = "how many lines"}, {0}},
     .size = sizeof(struct history_options), .run = run_history};
 
-struct output_options { const char *file; };
-
 static int run_output(struct session *session, const void *given, struct report *r)
 {
-    const struct output_options *o = given;
+    const struct file_options *o = given;
     struct shell *sh = shell_of(session);
     const char *path = o->file;
     if (sh->safe)
@@ -264,9 +259,9 @@ static int run_output(struct session *session, const void *given, struct report 
 const struct command command_output = {
     .name = "output", .kind = CLASS_SESSION, .summary = "send what follows to a file",
     .operands = (const struct arg_spec[]){
-        {.name = "FILE", BIND(struct output_options, file), .type = ARG_FILE,
+        {.name = "FILE", BIND(struct file_options, file), .type = ARG_FILE,
          .help = "the file; back to the screen if not given"}, {0}},
-    .size = sizeof(struct output_options), .run = run_output};
+    .size = sizeof(struct file_options), .run = run_output};
 
 struct quit_options { int n; bool n_given; };
 

@@ -8,7 +8,6 @@
 #include "repl/commands.h"
 #include "text/match.h"
 #include "repl/screen.h"
-#include "repl/shell.h"
 #include "repl/lecture/styled.h"
 #include "screen/paint.h"
 

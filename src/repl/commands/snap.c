@@ -4,9 +4,7 @@
  */
 #include "base/lines.h"
 #include "repl/commands.h"
-#include "repl/shell.h"
 #include "repl/lecture/styled.h"
-#include "repl/lecture/svg.h"
 
 static const char *const themes[] = {"light", "dark", NULL};
 

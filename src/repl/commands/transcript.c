@@ -6,10 +6,10 @@
 #include "repl/commands.h"
 #include "text/match.h"
 #include "repl/settings.h"
-#include "repl/shell.h"
 #include "repl/lecture/styled.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -18,11 +18,9 @@ enum { DIFF_SHOWN = 10 };
 
 /* ---- transcript ----------------------------------------------------------------------- */
 
-struct transcript_options { const char *file; };
-
 static int run_transcript(struct session *session, const void *given, struct report *r)
 {
-    const struct transcript_options *o = given;
+    const struct file_options *o = given;
     struct shell *sh = shell_of(session);
     bool writing = sh->record.transcript.fd >= 0;
     sh->record.skip = true;
@@ -42,9 +40,9 @@ const struct command command_transcript = {
     .name = "transcript", .kind = CLASS_SESSION,
     .summary = "write commands and what they show to a file",
     .operands = (const struct arg_spec[]){
-        {.name = "FILE", BIND(struct transcript_options, file), .type = ARG_FILE,
+        {.name = "FILE", BIND(struct file_options, file), .type = ARG_FILE,
          .help = "the file; the end of the one being written if not given"}, {0}},
-    .size = sizeof(struct transcript_options), .run = run_transcript};
+    .size = sizeof(struct file_options), .run = run_transcript};
 
 /* ---- replay: settings ----------------------------------------------------------------- */
 
@@ -85,19 +83,15 @@ static void restore_settings(struct shell *sh, struct kept_settings *k)
 /* `cudalab: NAME VALUE`, a line of the transcript. */
 static int put_setting_line(struct shell *sh, struct span line, struct err *e)
 {
-    char name[64], value[64];
-    struct span rest = {line.at + strlen(TRANSCRIPT_SETTING),
-                        line.n - strlen(TRANSCRIPT_SETTING)};
-    const char *blank = memchr(rest.at, ' ', rest.n);
-    size_t n = blank ? (size_t)(blank - rest.at) : rest.n;
-    size_t left = blank ? rest.n - n - 1 : 0;
-    if (n >= sizeof name || left >= sizeof value)
+    char text[128];
+    const size_t lead = strlen(TRANSCRIPT_SETTING), n = line.n - lead;
+    if (n >= sizeof text)
         return fail(e, "it has a setting that is none");
-    memcpy(name, rest.at, n);
-    name[n] = '\0';
-    memcpy(value, rest.at + rest.n - left, left);
-    value[left] = '\0';
-    const struct setting *s = setting_named(name, e);
+    snprintf(text, sizeof text, "%.*s", (int)n, line.at + lead);
+    char *value = text + strcspn(text, " ");
+    if (*value)
+        *value++ = '\0';
+    const struct setting *s = setting_named(text, e);
     return s ? setting_put(sh, s, value, e) : -1;
 }
 
@@ -264,11 +258,9 @@ static int replay_text(struct replay *p)
     return rc;
 }
 
-struct replay_options { const char *file; };
-
 static int run_replay(struct session *session, const void *given, struct report *r)
 {
-    const struct replay_options *o = given;
+    const struct file_options *o = given;
     struct shell *sh = shell_of(session);
     struct replay p = {.sh = sh, .report = r, .file = o->file};
     struct buf text = {0};
@@ -288,6 +280,6 @@ const struct command command_replay = {
     .name = "replay", .kind = CLASS_SESSION,
     .summary = "run a transcript again and tell what differs",
     .operands = (const struct arg_spec[]){
-        {.name = "FILE", BIND(struct replay_options, file), .type = ARG_FILE, .required = true,
+        {.name = "FILE", BIND(struct file_options, file), .type = ARG_FILE, .required = true,
          .help = "the transcript"}, {0}},
-    .size = sizeof(struct replay_options), .run = run_replay};
+    .size = sizeof(struct file_options), .run = run_replay};

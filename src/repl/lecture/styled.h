@@ -41,4 +41,7 @@ void look_put(struct buf *, const struct look *); /* the codes that set it */
 int styled_columns(struct span line);
 void plain_text(struct buf *out, const char *text, size_t n); /* a text of lines without codes */
 
+/* A screen as an SVG picture: `command` is shown after the prompt, `text` has its codes. svg.c */
+void svg_screen(struct buf *out, const char *command, const char *text, size_t n, bool dark);
+
 #endif

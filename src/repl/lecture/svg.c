@@ -5,8 +5,6 @@
  * has; a wide character is a run by itself. Backgrounds are rectangles beneath. Colours are the
  * 256 of xterm, the first 16 chosen to read well on the theme's background.
  */
-#include "repl/lecture/svg.h"
-
 #include "repl/lecture/styled.h"
 
 #include <string.h>
