@@ -31,11 +31,10 @@ void lab_explain(struct report *r, const char *file, const char *which, const st
     lab_explain_slots(r, file, which, &s);
 }
 
-void lab_explain_slots(struct report *r, const char *file, const char *which, struct slots *s)
+void lab_explain_slots(struct report *r, const char *file, const char *which, const struct slots *s)
 {
     if (explain_why(r, file, which, s) || explain_try(r, file, which, s))
         bug("help/%s.txt lacks why or try for %s", file, which);
-    slots_free(s);
 }
 
 /* ---- host calls ------------------------------------------------------------------------- */
@@ -106,7 +105,6 @@ void lab_calls(struct report *r, const char *file, const char *variant, const st
     struct slots s = {0};
     slots_facts(&s, facts, found);
     say_calls(r, file, variant, &s);
-    slots_free(&s);
 }
 
 void lab_expected(struct report *r, const char *kind)

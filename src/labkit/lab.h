@@ -34,7 +34,6 @@ void lab_calls(struct report *, const char *file, const char *variant, const str
 /* Why and Try from help/FILE.txt, with the facts in their slots. */
 void lab_explain(struct report *, const char *file, const char *which, const struct fact *,
                  const void *found);
-void lab_explain_slots(struct report *, const char *file, const char *which,
-                       struct slots *); /* frees them */
+void lab_explain_slots(struct report *, const char *file, const char *which, const struct slots *);
 
 #endif

@@ -8,7 +8,6 @@
 #include "os/bug.h"
 #include "screen/paint.h"
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -166,42 +165,10 @@ void fact_put(struct buf *out, const struct fact *f, const void *found, const ch
 
 /* ---- slots ------------------------------------------------------------------------------ */
 
-void slots_free(struct slots *s)
-{
-    buf_free(&s->names);
-    buf_free(&s->values);
-    *s = (struct slots){0};
-}
-
-/* Names and values are two rows of NUL-ended texts, in step. */
-void slot(struct slots *s, const char *name, const char *fmt, ...)
-{
-    va_list ap;
-    va_start(ap, fmt);
-    buf_add(&s->names, name, strlen(name) + 1);
-    buf_vprintf(&s->values, fmt, ap);
-    buf_putc(&s->values, '\0');
-    va_end(ap);
-    if (!s->names.failed && !s->values.failed)
-        s->count++;
-}
-
 void slots_facts(struct slots *s, const struct fact *facts, const void *found)
 {
     if (s->tables < SLOT_TABLES)
         s->table[s->tables++] = (struct slot_table){facts, found};
-}
-
-static const char *single_value(const struct slots *s, struct span name)
-{
-    const char *known = buf_text(&s->names), *value = buf_text(&s->values);
-    for (unsigned i = 0; i < s->count; i++) {
-        if (same_text(name, known))
-            return value;
-        known += strlen(known) + 1;
-        value += strlen(value) + 1;
-    }
-    return NULL;
 }
 
 static const struct fact *fact_named(const struct slot_table *t, struct span name, bool holding)
@@ -229,14 +196,11 @@ static const struct fact *find_fact(const struct slots *s, struct span name, boo
 static bool put_slot(struct buf *out, struct span name, const char *format, const struct slots *s,
                      const struct report *r)
 {
-    const char *single = single_value(s, name);
     const void *found;
-    const struct fact *f = single ? NULL : find_fact(s, name, true, &found);
-    if (single)
-        buf_puts(out, single);
-    else if (f)
+    const struct fact *f = find_fact(s, name, true, &found);
+    if (f)
         fact_put(out, f, found, format, r);
-    return single || f;
+    return f != NULL;
 }
 
 /* How long the text is up to this mark or its end, without what stands in inner braces. */

@@ -83,7 +83,6 @@ void facts_tell(const struct fact *facts, const void *found, struct report *r)
     struct slots s = {0};
     slots_facts(&s, facts, found);
     facts_say_slots(facts, found, &s, r);
-    slots_free(&s);
     facts_json(facts, found, &r->result);
 }
 

@@ -101,18 +101,15 @@ void facts_json_rows(const struct fact *, const char *key, const void *rows, siz
 
 /* ---- texts with slots ------------------------------------------------------------------- */
 
-/* The values of the {slots} of a text: those of tables of facts, and single ones. */
+/* The values of the {slots} of a text: those of tables of facts. */
 enum { SLOT_TABLES = 4 };
 struct slots {
-    struct buf names, values;
-    unsigned count, tables;
+    unsigned tables;
     struct slot_table {
         const struct fact *facts;
         const void *found;
     } table[SLOT_TABLES];
 };
-void slots_free(struct slots *);
-void slot(struct slots *, const char *name, const char *fmt, ...) PRINTF_LIKE(3, 4);
 void slots_facts(struct slots *, const struct fact *, const void *found);
 /* Put text into out with every slot filled in. A slot without a value stays as it is.
  * Verdicts are painted for the report; NULL: they are not. */

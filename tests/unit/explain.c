@@ -118,11 +118,20 @@ static void check_wrapping(void)
 static void check_explaining(void)
 {
     struct report r;
+    static const struct toy {
+        int n, one;
+        double times;
+    } toy = {256, 1, 1.5};
+    static const struct fact facts[] = {
+        {FACT(struct toy, n)},
+        {FACT(struct toy, one)},
+        {FACT(struct toy, times)},
+        {.name = NULL},
+    };
     struct slots s = {0};
     report_init(&r);
     r.width = 35;
-    slot(&s, "n", "%d", 256);
-    slot(&s, "times", "%d.%d", 1, 5);
+    slots_facts(&s, facts, &toy);
     say(&r, "answer\n");
     explain_why(&r, "toy", NULL, &s);
     explain_try(&r, "toy", "fast", &s);
@@ -165,12 +174,10 @@ static void check_explaining(void)
     is(buf_text(&r.explain), "", "explains nothing");
     struct buf text = {0};
     const char *counted = "{n thread}, {one full warp}";
-    slot(&s, "one", "%d", 1);
     slots_fill(&text, counted, strlen(counted), &s, NULL);
     is(buf_text(&text), "256 threads, 1 full warp", "a noun in a slot goes by its number");
     buf_free(&text);
     is(explain_why(&r, "nothing", NULL, &s) == -1 ? "-1" : "0", "-1", "no file is told");
-    slots_free(&s);
     report_free(&r);
 }
 

@@ -56,7 +56,6 @@ void ladder_text(struct lab_run *w, const char *with_slots, struct buf *out)
     struct slots s;
     ladder_slots(w, &s);
     slots_fill(out, with_slots, strlen(with_slots), &s, NULL);
-    slots_free(&s);
 }
 
 void ladder_say(struct lab_run *w, const struct fact *facts)
@@ -64,7 +63,6 @@ void ladder_say(struct lab_run *w, const struct fact *facts)
     struct slots s;
     ladder_slots(w, &s);
     facts_say_slots(facts, w, &s, w->report);
-    slots_free(&s);
 }
 
 int ladder_head(struct lab_run *w, const struct lab_variant *v)
@@ -108,11 +106,14 @@ void ladder_explain(struct lab_run *w, const char *which)
 
 void ladder_try_others(const struct lab_run *w)
 {
+    static const struct fact facts[] = {
+        {.name = "lab", FACT_AT(struct lab, module)},
+        {.name = NULL},
+    };
     struct slots s = {0};
-    slot(&s, "lab", "%s", w->lab->module);
+    slots_facts(&s, facts, w->lab);
     say(w->report, "\n");
     explain_try(w->report, "unsupported-instruction", "variant", &s);
-    slots_free(&s);
 }
 
 /* ---- values ----------------------------------------------------------------------------- */

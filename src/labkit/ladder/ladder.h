@@ -166,7 +166,7 @@ bool ladder_fails_so(const struct lab_variant *, const struct attempt *);
 
 /* The facts of a variant and an attempt, as struct ladder has it. */
 int ladder_find(struct lab_run *, const struct lab_variant *, const struct attempt *);
-void ladder_slots(struct lab_run *, struct slots *); /* all facts; free them */
+void ladder_slots(struct lab_run *, struct slots *); /* all facts */
 void ladder_say(struct lab_run *, const struct fact *); /* a table's lines, with all slots */
 void ladder_text(struct lab_run *, const char *with_slots, struct buf *out);
 int ladder_head(struct lab_run *, const struct lab_variant *); /* the line at the top */

@@ -165,7 +165,6 @@ static int tell_all(struct lab_run *w)
     ladder_slots(w, &s);
     explain_why(w->report, file, help_section(file, "why", text, &n) ? text : "all", &s);
     explain_try(w->report, file, "all", &s);
-    slots_free(&s);
     return 0;
 }
 
