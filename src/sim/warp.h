@@ -11,6 +11,7 @@
 #ifndef SIM_WARP_H
 #define SIM_WARP_H
 
+#include "base/lanes.h"
 #include "sim/code.h"
 
 enum { BARRIERS = 16 };
@@ -162,17 +163,6 @@ static inline uint32_t *predicate_of(const struct warp *w, uint32_t index)
     return (uint32_t *)(void *)w->base[0] + index;
 }
 
-static inline unsigned lane_first(uint32_t mask)
-{
-    return (unsigned)__builtin_ctz(mask);
-}
-static inline unsigned lanes_in(uint32_t mask)
-{
-    return (unsigned)__builtin_popcount(mask);
-}
-/* A loop over the lanes of a mask m: i is the number of each. */
-#define EACH_LANE(i, m)                                                                      \
-    for (uint32_t left_ = (m), i; left_ && (i = lane_first(left_), true); left_ &= left_ - 1)
 /* Those of the lanes that name the same mask as the first one: a group that votes together. */
 static inline uint32_t lanes_alike(const uint32_t masks[LANES], uint32_t lanes)
 {

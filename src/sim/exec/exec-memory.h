@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The part of exec.c that reaches memory: loads, stores, atomics. Not a header of its own: it is
- * compiled with exec.c, as often as that is, and uses its ROW and LANES_LOOP.
+ * compiled with exec.c, as often as that is, and uses its ROW and EVERY_LANE.
  *
  * An access goes through four steps. ADDRESSES makes the lanes' addresses and says how they lie
  * (struct shape); reach_quick() finds the memory behind them, or access.c does, which also knows
@@ -43,10 +43,8 @@ static struct shape shape_turned(const uint64_t a[LANES])
 #define ADDRESSES(T, S)                                                                      \
     static inline void addresses_##T(const T a[LANES], T offset, uint64_t out[LANES])        \
     {                                                                                        \
-        LANES_LOOP                                                                           \
-        {                                                                                    \
+        EVERY_LANE(i)                                                                        \
             out[i] = (T)(a[i] + offset);                                                     \
-        }                                                                                    \
     }                                                                                        \
     APART struct shape shape_##T(const T a[LANES], const uint64_t out[LANES])                \
     {                                                                                        \
@@ -75,10 +73,8 @@ static inline struct shape addresses(struct warp *w, const struct insn *in, uint
 {
     struct shape *kept = &w->kept[in->kept];
     if (in->flags & INSN_UNIFORM_ADDRESS) {
-        LANES_LOOP
-        {
+        EVERY_LANE(i)
             out[i] = (uint64_t)in->offset;
-        }
         return (struct shape){ .even = m == ALL_LANES, .halves = m == ALL_LANES };
     }
     if (in->flags & INSN_ADDRESS_32)
@@ -87,10 +83,8 @@ static inline struct shape addresses(struct warp *w, const struct insn *in, uint
         addresses_uint64_t(ROW(uint64_t, in->a), (uint64_t)in->offset, out);
     if (m != ALL_LANES) {
         const uint64_t first = out[lane_first(m)];
-        LANES_LOOP
-        {
+        EVERY_LANE(i)
             out[i] = (m >> i & 1u) ? out[i] : first;
-        }
         *kept = no_shape;
     } else if (!(in->flags & INSN_AS_KEPT && kept->known)) {
         *kept = in->flags & INSN_ADDRESS_32 ? shape_uint32_t(ROW(uint32_t, in->a), out)
@@ -136,10 +130,8 @@ static void begin_repeats(const struct listener *l, uint32_t pc, const uint64_t 
 static inline void make_places(uint64_t address[LANES], struct reach *r)
 {
     const uint64_t tag = r->tag;
-    LANES_LOOP
-    {
+    EVERY_LANE(i)
         address[i] -= tag;
-    }
     r->base += (uintptr_t)tag;
     r->tag = 0;
 }
@@ -269,8 +261,7 @@ INLINED bool reach_quick(struct warp *w, const struct insn *in, uint32_t m,
         bad = at | (size - at) | last | (size - last);
         low = first | shape->step;
     } else {
-        LANES_LOOP
-        {
+        EVERY_LANE(i) {
             uint64_t at = address[i] - start;
             bad |= at | (size - at);
             low |= address[i];
@@ -331,10 +322,8 @@ static inline void copy(void *to, const void *from, size_t bytes)
             M t[2 * LANES], *from = t + shape->turn;                                         \
             memcpy(t, reach_at(r, lowest(address, shape)), LANES * sizeof(M));               \
             memcpy(t + LANES, t, LANES * sizeof(M));                                         \
-            LANES_LOOP                                                                       \
-            {                                                                                \
+            EVERY_LANE(i)                                                                    \
                 D[i] = (R)from[i];                                                           \
-            }                                                                                \
             return;                                                                          \
         }                                                                                    \
         bool all = r->lanes == ALL_LANES;                                                    \
@@ -376,10 +365,8 @@ static inline void copy(void *to, const void *from, size_t bytes)
             copy(to, low, HALF * sizeof(M));                                                 \
             copy((M *)to + HALF, high, HALF * sizeof(M));                                    \
             if (to == t) {                                                                   \
-                LANES_LOOP                                                                   \
-                {                                                                            \
+                EVERY_LANE(i)                                                                \
                     D[i] = (R)t[i];                                                          \
-                }                                                                            \
             }                                                                                \
             return GO;                                                                       \
         }                                                                                    \
@@ -416,10 +403,8 @@ static inline unsigned next_storing(uint32_t *left, unsigned bytes)
         bool apart = shape->even && shape->step;                                             \
         if (apart && shape->step == sizeof(M) && !shape->turn && in->count == 1) {           \
             M t[LANES];                                                                      \
-            LANES_LOOP                                                                       \
-            {                                                                                \
+            EVERY_LANE(i)                                                                    \
                 t[i] = (M)D[i];                                                              \
-            }                                                                                \
             memcpy(reach_at(r, address[0]), t, sizeof t);                                    \
             return;                                                                          \
         }                                                                                    \

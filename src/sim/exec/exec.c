@@ -18,9 +18,10 @@
 #endif
 
 #if defined(__clang__)
-#define LANES_LOOP _Pragma("clang loop vectorize(assume_safety)") for (int i = 0; i < LANES; i++)
+#define EVERY_LANE(i) \
+    _Pragma("clang loop vectorize(assume_safety)") for (int i = 0; i < LANES; i++)
 #else
-#define LANES_LOOP _Pragma("GCC ivdep") for (int i = 0; i < LANES; i++)
+#define EVERY_LANE(i) _Pragma("GCC ivdep") for (int i = 0; i < LANES; i++)
 #endif
 
 /* Kept out of the functions that call it, or taken into each: they are the quicker for it. */
@@ -39,13 +40,20 @@ typedef int64_t T_s64;
 typedef float T_f32;
 typedef double T_f64;
 
-#define BLEND(D, t)                                                                          \
-    LANES_LOOP                                                                               \
-    {                                                                                        \
-        D[i] = (m >> i & 1u) ? t[i] : D[i];                                                  \
-    }
+/* The lanes in `lanes` get a value each; it may be computed from i, the number of the lane. */
+#define BLEND(D, lanes, value)                                                               \
+    EVERY_LANE(i)                                                                            \
+        D[i] = ((lanes) >> i & 1u) ? (value) : D[i];
 
-/* d = EXPR of a, b, c; all lanes computed, those in m written. */
+#define COMPUTE3(OUT, TD, TA, TB, TC, EXPR)                                                  \
+    EVERY_LANE(i) {                                                                          \
+        T_##TA a = A[i];                                                                     \
+        T_##TB b = B[i];                                                                     \
+        T_##TC c = C[i];                                                                     \
+        (void)b, (void)c;                                                                    \
+        OUT[i] = (T_##TD)(EXPR);                                                             \
+    }
+/* d = EXPR of a, b, c: it is computed for all lanes, and those in m are written. */
 #define BODY3(TD, TA, TB, TC, EXPR)                                                          \
     {                                                                                        \
         const T_##TA *A = ROW(T_##TA, in->a);                                                \
@@ -54,25 +62,11 @@ typedef double T_f64;
         T_##TD *D = ROW(T_##TD, in->d), t[LANES];                                            \
         (void)B, (void)C;                                                                    \
         if (m == ALL_LANES) {                                                                \
-            LANES_LOOP                                                                       \
-            {                                                                                \
-                T_##TA a = A[i];                                                             \
-                T_##TB b = B[i];                                                             \
-                T_##TC c = C[i];                                                             \
-                (void)b, (void)c;                                                            \
-                D[i] = (T_##TD)(EXPR);                                                       \
-            }                                                                                \
+            COMPUTE3(D, TD, TA, TB, TC, EXPR)                                                \
             return GO;                                                                       \
         }                                                                                    \
-        LANES_LOOP                                                                           \
-        {                                                                                    \
-            T_##TA a = A[i];                                                                 \
-            T_##TB b = B[i];                                                                 \
-            T_##TC c = C[i];                                                                 \
-            (void)b, (void)c;                                                                \
-            t[i] = (T_##TD)(EXPR);                                                           \
-        }                                                                                    \
-        BLEND(D, t)                                                                          \
+        COMPUTE3(t, TD, TA, TB, TC, EXPR)                                                    \
+        BLEND(D, m, t[i])                                                                    \
         return GO;                                                                           \
     }
 
@@ -81,13 +75,12 @@ typedef double T_f64;
         const T_##T *A = ROW(T_##T, in->a), *B = ROW(T_##T, in->b);                          \
         const uint32_t *C = ROW(uint32_t, in->c), *E = ROW(uint32_t, in->e);                 \
         T_##T *D = ROW(T_##T, in->d), t[LANES];                                              \
-        LANES_LOOP                                                                           \
-        {                                                                                    \
+        EVERY_LANE(i) {                                                                      \
             T_##T a = A[i], b = B[i];                                                        \
             uint32_t c = C[i], e = E[i];                                                     \
             t[i] = (T_##T)(EXPR);                                                            \
         }                                                                                    \
-        BLEND(D, t)                                                                          \
+        BLEND(D, m, t[i])                                                                    \
         return GO;                                                                           \
     }
 
@@ -97,8 +90,7 @@ typedef double T_f64;
     {                                                                                        \
         const T_##T *A = ROW(T_##T, in->a), *B = ROW(T_##T, in->b);                          \
         uint32_t r = 0;                                                                      \
-        LANES_LOOP                                                                           \
-        {                                                                                    \
+        EVERY_LANE(i) {                                                                      \
             T_##T a = A[i], b = B[i];                                                        \
             (void)b;                                                                         \
             r |= (uint32_t)(EXPR) << i;                                                      \
@@ -124,7 +116,7 @@ typedef double T_f64;
             t[i] = sum + (T_##T)(TAKEN);                                                     \
             after |= (uint32_t)(sum < left || t[i] < sum) << i;                              \
         }                                                                                    \
-        BLEND(D, t)                                                                          \
+        BLEND(D, m, t[i])                                                                    \
         if (in->flags & INSN_CARRY_OUT)                                                      \
             PRED(in->e) = (PRED(in->e) & ~m) | (after & m);                                  \
         return GO;                                                                           \
@@ -169,18 +161,14 @@ typedef double T_f64;
 #undef TEST
 #undef COMPARE
 
-/* Selecting by predicate: selp d, a, b, p. */
+/* selp d, a, b, p selects by a predicate. */
 #define SELECT(T)                                                                            \
     OP op_selp_##T ARGS                                                                      \
     {                                                                                        \
-        uint32_t p = PRED(in->c) ^ (in->flags & INSN_FLIP_C ? ALL_LANES : 0);                \
+        uint32_t p = OTHER;                                                                  \
         const T_##T *A = ROW(T_##T, in->a), *B = ROW(T_##T, in->b);                          \
         T_##T *D = ROW(T_##T, in->d);                                                        \
-        LANES_LOOP                                                                           \
-        {                                                                                    \
-            T_##T v = (p >> i & 1u) ? A[i] : B[i];                                           \
-            D[i] = (m >> i & 1u) ? v : D[i];                                                 \
-        }                                                                                    \
+        BLEND(D, m, (p >> i & 1u) ? A[i] : B[i])                                             \
         return GO;                                                                           \
     }
 SELECT(u16)
@@ -203,37 +191,24 @@ PREDICATE(xor, a ^ b)
 PREDICATE(not, ~a)
 PREDICATE(mov, a)
 
-/* mov.b64 {lo, hi}, r and back; the rows of the pieces are d and e, or a and b. */
-OP op_unpack64 ARGS
-{
-    const uint64_t *A = ROW(uint64_t, in->a);
-    uint32_t *LO = in->d ? ROW(uint32_t, in->d) : NULL, *HI = in->e ? ROW(uint32_t, in->e) : NULL;
-    for (int i = 0; i < LANES; i++) {
-        if (!(m >> i & 1u))
-            continue;
-        uint64_t v = A[i];
-        if (LO)
-            LO[i] = (uint32_t)v;
-        if (HI)
-            HI[i] = (uint32_t)(v >> 32);
+/* mov.b64 {lo, hi}, r: the rows of the pieces are d and e, or 0 where a piece is not wanted. */
+#define UNPACK(bits, WHOLE, PIECE)                                                           \
+    OP op_unpack##bits ARGS                                                                  \
+    {                                                                                        \
+        const WHOLE *A = ROW(WHOLE, in->a);                                                  \
+        PIECE *LO = in->d ? ROW(PIECE, in->d) : NULL, *HI = in->e ? ROW(PIECE, in->e) : NULL;\
+        EACH_LANE(i, m) {                                                                    \
+            const WHOLE v = A[i];                                                            \
+            if (LO)                                                                          \
+                LO[i] = (PIECE)(v & (((WHOLE)1 << bits / 2) - 1));                           \
+            if (HI)                                                                          \
+                HI[i] = (PIECE)(v >> bits / 2);                                              \
+        }                                                                                    \
+        return GO;                                                                           \
     }
-    return GO;
-}
-OP op_unpack32 ARGS
-{
-    const uint32_t *A = ROW(uint32_t, in->a);
-    uint16_t *LO = in->d ? ROW(uint16_t, in->d) : NULL, *HI = in->e ? ROW(uint16_t, in->e) : NULL;
-    for (int i = 0; i < LANES; i++) {
-        if (!(m >> i & 1u))
-            continue;
-        uint32_t v = A[i];
-        if (LO)
-            LO[i] = (uint16_t)v;
-        if (HI)
-            HI[i] = (uint16_t)(v >> 16);
-    }
-    return GO;
-}
+UNPACK(64, uint64_t, uint32_t)
+UNPACK(32, uint32_t, uint16_t)
+UNPACK(16, uint16_t, uint16_t) /* pieces of 8 bits, each in a row of 16 */
 
 /* Special registers: which one stands in e. */
 #include "sim/exec/special.h"
@@ -242,7 +217,7 @@ OP op_special ARGS
     uint32_t t[LANES];
     uint32_t *D = ROW(uint32_t, in->d);
     special_row(w, (enum special)in->e, t);
-    BLEND(D, t)
+    BLEND(D, m, t[i])
     return GO;
 }
 OP op_special64 ARGS
@@ -251,10 +226,7 @@ OP op_special64 ARGS
     uint64_t *D = ROW(uint64_t, in->d);
     uint64_t high = special_high(w, (enum special)in->e);
     special_row(w, (enum special)in->e, lo);
-    LANES_LOOP
-    {
-        D[i] = (m >> i & 1u) ? (high << 32 | lo[i]) : D[i];
-    }
+    BLEND(D, m, high << 32 | lo[i])
     return GO;
 }
 
@@ -264,10 +236,7 @@ OP op_special64 ARGS
     {                                                                                        \
         T_##T v, *D = ROW(T_##T, in->d);                                                     \
         memcpy(&v, w->launch->params + in->offset, sizeof v);                                \
-        LANES_LOOP                                                                           \
-        {                                                                                    \
-            D[i] = (m >> i & 1u) ? v : D[i];                                                 \
-        }                                                                                    \
+        BLEND(D, m, v)                                                                       \
         return GO;                                                                           \
     }
 PARAM(u16)
@@ -280,10 +249,7 @@ PARAM(u64)
     {                                                                                        \
         T_##T v = (T_##T)(w->now->frame->local_base + (uint64_t)in->offset);                 \
         T_##T *D = ROW(T_##T, in->d);                                                        \
-        LANES_LOOP                                                                           \
-        {                                                                                    \
-            D[i] = (m >> i & 1u) ? v : D[i];                                                 \
-        }                                                                                    \
+        BLEND(D, m, v)                                                                       \
         return GO;                                                                           \
     }
 FRAME(u32)
@@ -302,8 +268,7 @@ static inline uint32_t shuffle_sources(unsigned mode, const uint32_t *B, const u
 {
     uint32_t inside[LANES], valid = 0;
 #define LOOKS(J, INSIDE)                                                                     \
-    LANES_LOOP                                                                               \
-    {                                                                                        \
+    EVERY_LANE(i) {                                                                          \
         uint32_t lane = (uint32_t)i, segment = C[i] >> 8 & 31u, clamp = C[i] & 31u;          \
         uint32_t b = B[i] & 31u, most = (lane & segment) | (clamp & ~segment), j = (J);      \
         inside[i] = (INSIDE);                                                                \
@@ -317,10 +282,8 @@ static inline uint32_t shuffle_sources(unsigned mode, const uint32_t *B, const u
     default: LOOKS((lane & segment) | (b & ~segment), j <= most) break;
     }
 #undef LOOKS
-    LANES_LOOP
-    {
+    EVERY_LANE(i)
         valid |= inside[i] << i;
-    }
     return valid;
 }
 
@@ -332,13 +295,10 @@ OP op_shfl ARGS
         return PARKED;
     memcpy(before, A, sizeof before);
     uint32_t valid = shuffle_sources(in->type, ROW(uint32_t, in->b), ROW(uint32_t, in->c), from);
-    LANES_LOOP
-    {
+    EVERY_LANE(i)
         t[i] = before[from[i]];
-    }
     if (m != ALL_LANES) {
-        LANES_LOOP
-        {
+        EVERY_LANE(i) {
             uint32_t gone = ~m >> from[i] & 1u;
             absent |= gone << i;
             t[i] = gone ? 0 : t[i]; /* as an H100 gives */
@@ -346,7 +306,7 @@ OP op_shfl ARGS
         if (absent & valid & m)
             lanes_absent(w, absent & valid & m);
     }
-    BLEND(D, t)
+    BLEND(D, m, t[i])
     if (in->e)
         PRED(in->e) = (PRED(in->e) & ~m) | (valid & m);
     TELL(w->launch, shuffle, at_now(w, m), before, D);
@@ -367,12 +327,8 @@ OP op_vote ARGS
         bool all = (p & g) == g, any = (p & g) != 0;
         if (in->type == VOTE_ALL ? all : in->type == VOTE_ANY ? any : all || !any)
             yes |= g;
-        if (!D)
-            continue;
-        LANES_LOOP
-        {
-            D[i] = (g >> i & 1u) ? p & g : D[i];
-        }
+        if (D)
+            BLEND(D, g, p & g)
     }
     if (!D)
         PRED(in->d) = (PRED(in->d) & ~m) | yes;
@@ -382,10 +338,7 @@ OP op_vote ARGS
 OP op_activemask ARGS
 {
     uint32_t *D = ROW(uint32_t, in->d);
-    LANES_LOOP
-    {
-        D[i] = (m >> i & 1u) ? m : D[i];
-    }
+    BLEND(D, m, m)
     return GO;
 }
 
@@ -464,6 +417,7 @@ static const struct op rows[] = {
     /* names starting with '*' are shapes that decode.c asks for itself */
     OP_ROW("*unpack64", op_unpack64, ALU, 0)
     OP_ROW("*unpack32", op_unpack32, ALU, 0)
+    OP_ROW("*unpack16", op_unpack16, ALU, 0)
     OP_ROW("*exact", op_exact, ALU, 0)
     OP_ROW("*special", op_special, ALU, 0)
     OP_ROW("*special64", op_special64, ALU, 0)

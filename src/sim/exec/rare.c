@@ -127,20 +127,6 @@ OP op_pack16 ARGS
     return GO;
 }
 
-OP op_unpack16 ARGS
-{
-    const uint16_t *a = row_of(w, in->a);
-    uint16_t *lo = in->d ? row_of(w, in->d) : NULL, *hi = in->e ? row_of(w, in->e) : NULL;
-    EACH_LANE(i, m) {
-        unsigned v = a[i];
-        if (lo)
-            lo[i] = v & 0xffu;
-        if (hi)
-            hi[i] = (uint16_t)(v >> 8);
-    }
-    return GO;
-}
-
 /* ---- time ---------------------------------------------------------------------------- */
 
 /* nanosleep, and behind a load that acquires: what it waits for is another warp's to do. */
@@ -260,7 +246,6 @@ static const struct op rows[] = {
     OP_ROW("*stacksave", op_stack_save, ALU, 52)
     OP_ROW("*stackrestore", op_stack_restore, ALU, 52)
     OP_ROW("*pack16", op_pack16, ALU, 0)
-    OP_ROW("*unpack16", op_unpack16, ALU, 0)
     OP_ROW("*isspacep", op_isspacep, ALU, 0)
 };
 
