@@ -14,6 +14,8 @@
 #include "check/race/race.h"
 #include "check/written.h"
 
+#include "base/lanes.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -154,8 +156,8 @@ struct unwritten {
 static void judge(const struct view *v, const struct unwritten *w)
 {
     const unsigned count = elements(v->a), n = v->a->bytes / count, none = w->none;
-    const unsigned lane = (unsigned)__builtin_ctz(w->lanes);
-    const unsigned times = (unsigned)__builtin_popcount(w->lanes);
+    const unsigned lane = lane_first(w->lanes);
+    const unsigned times = lanes_in(w->lanes);
     unsigned read = none; /* not only loaded ahead of the question */
     for (unsigned k = 0; none >> k; k++)
         read &= ~((unsigned)chosen_element(&v->u->chosen, v->at->pc, k) << k);
@@ -167,7 +169,7 @@ static void judge(const struct view *v, const struct unwritten *w)
         if (!chosen_filler(&v->u->chosen, v->at->pc, structs))
             found(v, lane, 0, v->a->bytes, times);
     } else if (!is_padding(none, count) || !only_copied(v, read)) {
-        found(v, lane, (unsigned)__builtin_ctz(read) * n, n, times);
+        found(v, lane, lane_first(read) * n, n, times);
     }
 }
 
@@ -236,8 +238,7 @@ static bool first_bits(const uint64_t *bits, const struct view *v, uint64_t base
     }
     if (a->even && !apart)
         return known;
-    for (uint32_t left = v->at->mask; left; left &= left - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(left);
+    EACH_LANE(lane, v->at->mask) {
         uint64_t at = base + lane * apart + a->address[lane];
         known &= bits[at / 64] >> at % 64;
     }
@@ -280,10 +281,8 @@ static void touch_flat(const struct view *v, uint64_t *bits, uint64_t base, uint
     }
     if (a->kind == SIM_LOAD && parts_begun(bits, v, base, apart))
         return;
-    for (uint32_t left = v->at->mask; left; left &= left - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(left);
+    EACH_LANE(lane, v->at->mask)
         touch(v, lane, bits, base + lane * apart + a->address[lane], &w);
-    }
     judge_all(v, &w);
 }
 
@@ -344,13 +343,12 @@ static void touch_global(const struct view *v)
     struct unwritten w = {0};
     if (halves_in_all(s, a))
         return;
-    for (uint32_t left = v->at->mask; left; left &= left - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(left);
+    EACH_LANE(lane, v->at->mask) {
         if (!s || a->address[lane] - s->address >= s->bytes)
             *hint = s = written_find(&v->u->written, a->address[lane]);
         if (!s)
             continue;
-        if (a->even && left == v->at->mask && (s->all || touch_row(v, s)))
+        if (a->even && lane == 0 && (s->all || touch_row(v, s)))
             return;
         if (!s->all)
             touch_array(v, s, lane, &w);

@@ -12,6 +12,8 @@
  */
 #include "obs/count.h"
 
+#include "base/lanes.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
@@ -25,17 +27,7 @@ const struct counter_name counter_names[] = {
 #undef X
         {NULL, 0}};
 
-/* ---- bits and evenly spaced addresses -------------------------------------------------- */
-
-static unsigned lanes_in(uint32_t mask)
-{
-    return (unsigned)__builtin_popcount(mask);
-}
-
-static unsigned first_lane(uint32_t mask)
-{
-    return (unsigned)__builtin_ctz(mask);
-}
+/* ---- evenly spaced addresses ----------------------------------------------------------- */
 
 /* Is each address the same step beyond the one before? No early way out: it vectorises. */
 static bool evenly_spaced(const uint64_t address[LANES], uint64_t *step)
@@ -72,8 +64,8 @@ static unsigned sectors_by_looking(const uint64_t address[LANES], uint32_t mask,
     struct sector_set set;
     set.count = 0;
     set.top = 0;
-    for (; mask; mask &= mask - 1) {
-        uint64_t start = address[first_lane(mask)];
+    EACH_LANE(lane, mask) {
+        uint64_t start = address[lane];
         uint64_t first = start >> SECTOR_SHIFT, last = (start + bytes - 1) >> SECTOR_SHIFT;
         sector_add(&set, first);
         if (last != first)
@@ -136,18 +128,16 @@ static void bank_add(struct bank_set *set, uint64_t word)
 static void bank_add_lanes(struct bank_set *set, const uint64_t address[LANES], uint32_t mask,
                            unsigned words)
 {
-    for (; mask; mask &= mask - 1) {
-        uint64_t first = address[first_lane(mask)] / WORD;
+    EACH_LANE(lane, mask)
         for (unsigned w = 0; w < words; w++)
-            bank_add(set, first + w);
-    }
+            bank_add(set, address[lane] / WORD + w);
 }
 
 /* Does each active lane ask for what the lane `apart` from it asks for, if that is active? */
 static bool paired(const uint64_t address[LANES], uint32_t mask, unsigned apart)
 {
-    for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        unsigned lane = first_lane(rest), other = lane ^ apart;
+    EACH_LANE(lane, mask) {
+        const unsigned other = lane ^ apart;
         if (mask >> other & 1 && address[lane] != address[other])
             return false;
     }
@@ -190,8 +180,8 @@ static struct wavefronts by_looking(const uint64_t address[LANES], uint32_t mask
 static bool one_lane_a_bank(const uint64_t address[LANES], uint32_t mask)
 {
     uint32_t banks = 0;
-    for (uint32_t rest = mask; rest; rest &= rest - 1)
-        banks |= UINT32_C(1) << (address[first_lane(rest)] / WORD % BANKS);
+    EACH_LANE(lane, mask)
+        banks |= UINT32_C(1) << (address[lane] / WORD % BANKS);
     return lanes_in(banks) == lanes_in(mask);
 }
 

@@ -282,9 +282,9 @@ bool reach_save(struct warp *w, const struct insn *in, struct allocation *a, uin
     if (hi - lo < 4 * PAGE)
         rc = memory_save(w->launch, a, lo, hi + bytes);
     else
-        for (uint32_t left = lanes; left && rc == 0; left &= left - 1) {
-            uint64_t at = address[lane_first(left)] - a->address;
-            rc = memory_save(w->launch, a, at, at + bytes);
+        EACH_LANE(i, lanes) {
+            uint64_t at = address[i] - a->address;
+            rc = rc ? rc : memory_save(w->launch, a, at, at + bytes);
         }
     if (rc < 0)
         run_out_of_memory(w);

@@ -79,8 +79,8 @@ static unsigned parties(struct warp *w, const struct join *j, struct join ***hel
             *held = &w->splits[i].join;
             n++;
         }
-    for (uint32_t used = w->joins_used; used; used &= used - 1) {
-        struct join *inner = &w->joins[lane_first(used)];
+    EACH_BIT(k, w->joins_used) {
+        struct join *inner = &w->joins[k];
         if (inner->parent == j) {
             *held = &inner->parent;
             n++;
@@ -93,8 +93,8 @@ static unsigned parties(struct warp *w, const struct join *j, struct join ***hel
  * What remains has two parties or more each, so there are fewer than lanes. */
 static void drop_lone_joins(struct warp *w)
 {
-    for (uint32_t used = w->joins_used; used; used &= used - 1) {
-        struct join *j = &w->joins[lane_first(used)], **held = NULL;
+    EACH_BIT(k, w->joins_used) {
+        struct join *j = &w->joins[k], **held = NULL;
         if (parties(w, j, &held) == 1 && held)
             *held = drop_join(w, j);
     }
@@ -516,8 +516,8 @@ bool lanes_sync(struct warp *w, const uint32_t masks[LANES], uint32_t *mask)
  */
 static bool lanes_go_on(struct warp *w)
 {
-    for (uint32_t used = w->joins_used; used; used &= used - 1) {
-        struct join *j = &w->joins[lane_first(used)];
+    EACH_BIT(k, w->joins_used) {
+        struct join *j = &w->joins[k];
         if (!j->arrived)
             continue;
         struct split go = {
@@ -567,8 +567,8 @@ bool warp_force(struct warp *w)
 
 bool warp_others_wait(const struct warp *w)
 {
-    for (uint32_t used = w->joins_used; used; used &= used - 1)
-        if (w->joins[lane_first(used)].arrived)
+    EACH_BIT(k, w->joins_used)
+        if (w->joins[k].arrived)
             return true;
     for (unsigned i = 0; i < w->split_count; i++)
         if (&w->splits[i] != w->now && w->splits[i].state == READY)

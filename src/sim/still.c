@@ -117,8 +117,8 @@ static bool all_poll(const struct sim_run *r)
     EACH_SPLIT(b, w, s, r) {
         if (s->state == READY && !has_yielded(r, s))
             return false;
-        for (uint32_t used = w->joins_used; used; used &= used - 1)
-            if (w->joins[lane_first(used)].arrived)
+        EACH_BIT(k, w->joins_used)
+            if (w->joins[k].arrived)
                 return false;
     }
     return true;

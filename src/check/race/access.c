@@ -33,12 +33,11 @@ static inline unsigned shift_for(uint64_t step)
     return shift < LINE_LEAST_SHIFT ? LINE_LEAST_SHIFT : shift;
 }
 
-static uint32_t lanes_in(const struct look *k, uint32_t lanes, uint64_t page)
+static uint32_t lanes_of_page(const struct look *k, uint32_t lanes, uint64_t page)
 {
     uint32_t in = 0;
-    for (uint32_t left = lanes; left; left &= left - 1)
-        if (k->a->address[__builtin_ctz(left)] / PAGE == page)
-            in |= left & (0 - left);
+    EACH_LANE(lane, lanes)
+        in |= (uint32_t)(k->a->address[lane] / PAGE == page) << lane;
     return in;
 }
 
@@ -47,7 +46,7 @@ static void add_strip(const struct look *k, uint32_t lanes, uint64_t start, int6
                       unsigned turn)
 {
     struct race *r = k->r;
-    unsigned first = (unsigned)__builtin_ctz(lanes), last = 31 - (unsigned)__builtin_clz(lanes);
+    unsigned first = lane_first(lanes), last = 31 - (unsigned)__builtin_clz(lanes);
     uint64_t apart = step < 0 ? 0 - (uint64_t)step : (uint64_t)step;
     if (apart > MOST_STEP || first == last) {
         r->singles |= lanes;
@@ -69,7 +68,7 @@ static void add_strip(const struct look *k, uint32_t lanes, uint64_t start, int6
         if (p->step && !page_takes(p, &s) && !page_cut(&r->shadow, p, LINE_SHIFT))
             continue;
         if (apart >> p->shift) {
-            r->singles |= lanes_in(k, lanes, number);
+            r->singles |= lanes_of_page(k, lanes, number);
             continue;
         }
         r->piece[r->pieces++] = (struct piece){p, s};
@@ -106,22 +105,22 @@ static void add_runs(const struct look *k)
         return;
     }
     for (uint32_t left = k->at->mask; left;) {
-        unsigned first = (unsigned)__builtin_ctz(left);
+        unsigned first = lane_first(left);
         uint32_t run = 1u << first, rest = left & ~run;
         int64_t step = 0;
         if (rest) {
-            unsigned second = (unsigned)__builtin_ctz(rest);
+            unsigned second = lane_first(rest);
             int64_t apart = (int64_t)(a[second] - a[first]);
             bool even = apart % (int64_t)(second - first) == 0;
             step = even ? apart / (int64_t)(second - first) : 0;
             for (; even && rest; rest &= rest - 1) {
-                unsigned lane = (unsigned)__builtin_ctz(rest);
+                unsigned lane = lane_first(rest);
                 if (a[lane] != a[first] + (uint64_t)(step * (int64_t)(lane - first)))
                     break;
                 run |= 1u << lane;
             }
         }
-        if (__builtin_popcount(run) < SHORT_RUN)
+        if (lanes_in(run) < SHORT_RUN)
             k->r->singles |= run;
         else
             add_strip(k, run, a[first] - (uint64_t)(step * (int64_t)first), step, 0);
@@ -165,8 +164,7 @@ static void pass_word(struct look *k, uint8_t says)
         return;
     if (!k->writes)
         race_find_groups(k);
-    for (uint32_t left = k->group->first; left; left &= left - 1) {
-        const unsigned lane = (unsigned)__builtin_ctz(left);
+    EACH_LANE(lane, k->group->first) {
         const uint32_t same = k->again ? k->group->same[lane] : 1u << lane;
         if (takes)
             order_acquire(&r->order, &k->b->order, at->warp, same, place_of(k, lane),
@@ -248,7 +246,7 @@ static inline bool far_apart(const struct piece *p)
 
 static bool lane_strip(const struct piece *p, unsigned lane, struct strip *one, int *line)
 {
-    int at = strip_at(&p->strip, (int)lane);
+    int at = strip_at(&p->strip, lane);
     *one = p->strip;
     one->lanes = 1u << lane;
     one->step = 0;
@@ -284,8 +282,8 @@ static void compare_piece(const struct look *k, const struct piece *p)
         pass_columns(k, p, true, false);
         return;
     }
-    for (uint32_t left = far_apart(p) ? p->strip.lanes : 0; left; left &= left - 1)
-        if (lane_strip(p, (unsigned)__builtin_ctz(left), &one, &line))
+    EACH_LANE(lane, far_apart(p) ? p->strip.lanes : 0)
+        if (lane_strip(p, lane, &one, &line))
             race_compare_line(k, &page->lines[line], size, &one);
     if (far_apart(p) || !strip_range(&p->strip, PAGE, &lo, &hi))
         return;
@@ -307,8 +305,8 @@ static void remember_piece(const struct look *k, const struct piece *p)
             remember_piece(k, p);
         return;
     }
-    for (uint32_t left = far_apart(p) ? p->strip.lanes : 0; left; left &= left - 1)
-        if (lane_strip(p, (unsigned)__builtin_ctz(left), &one, &line))
+    EACH_LANE(lane, far_apart(p) ? p->strip.lanes : 0)
+        if (lane_strip(p, lane, &one, &line))
             race_remember(k, &page->lines[line], size, &one);
     if (far_apart(p) || !strip_range(&p->strip, PAGE, &lo, &hi))
         return;
@@ -410,8 +408,8 @@ static unsigned find_singles(const struct look *k, uint32_t lanes, struct single
     uint64_t number = UINT64_MAX;
     struct page *p = NULL;
     unsigned n = 0;
-    for (uint32_t left = lanes; left; left &= left - 1)
-        if (find_single(k, (unsigned)__builtin_ctz(left), &number, &p, &s[n]))
+    EACH_LANE(lane, lanes)
+        if (find_single(k, lane, &number, &p, &s[n]))
             __builtin_prefetch(&s[n++].line->cells);
     for (unsigned i = 0; k->a->space == SIM_GLOBAL && i < n; i++)
         fetch_ahead(&s[i]);
@@ -465,11 +463,10 @@ static inline uint32_t pass_at_hand(const struct look *k, uint32_t lanes, bool p
     int start;
     if (k->a->space != SIM_SHARED || !k->of->shared)
         return lanes;
-    for (uint32_t left = lanes; left; left &= left - 1) {
-        const unsigned lane = (unsigned)__builtin_ctz(left);
+    EACH_LANE(lane, lanes) {
         struct cells *c = cells_at_hand(k, lane, &start);
         if (!c)
-            rest |= left & (0 - left);
+            rest |= 1u << lane;
         else if (places)
             pass_in_cells(k, c, start, k->group->same[lane]);
         else
@@ -540,7 +537,7 @@ static void see_pieces(struct look *k)
     r->singles = 0;
     if (!a->even && !a->halves && !k->writes && r->out->count) { /* these may race as well */
         race_find_groups(k);
-        if (__builtin_popcount(k->again) < FEW)
+        if (lanes_in(k->again) < FEW)
             k->again = 0;
     }
     if (a->even)

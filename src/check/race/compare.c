@@ -106,16 +106,16 @@ static uint32_t lanes_near(const struct strip *s, int at, int bytes)
 static void compare_lanes(const struct look *k, const struct strip *now, const struct strip *old,
                           int size)
 {
-    for (uint32_t left = now->lanes; left; left &= left - 1) {
-        int lane = __builtin_ctz(left), at = strip_at(now, lane);
+    EACH_LANE(lane, now->lanes) {
+        int at = strip_at(now, lane);
         if (at < 0 || at >= size)
             continue;
-        for (uint32_t rest = lanes_near(old, at, now->bytes); rest; rest &= rest - 1) {
-            int other = __builtin_ctz(rest), there = strip_at(old, other);
-            const struct earlier o = {old->key, old->warp, (unsigned)other,
+        EACH_LANE(other, lanes_near(old, at, now->bytes)) {
+            int there = strip_at(old, other);
+            const struct earlier o = {old->key, old->warp, other,
                                       there > at ? (unsigned)(there - at) : 0};
             if (at < there + old->bytes && there < at + now->bytes &&
-                races(k, (unsigned)lane, &o) != NO_RACE)
+                races(k, lane, &o) != NO_RACE)
                 break;
         }
     }
@@ -133,9 +133,9 @@ static bool alike(const struct look *k, mark_key key, uint32_t warp)
 static inline uint32_t changing(const struct look *k, uint32_t lanes, mark_key earlier)
 {
     uint32_t same = 0;
-    for (uint32_t left = k->writes && by_writing(k, earlier) ? lanes : 0; left; left &= left - 1)
-        if (stores_same(k, (unsigned)__builtin_ctz(left)))
-            same |= left & (0 - left);
+    EACH_LANE(lane, k->writes && by_writing(k, earlier) ? lanes : 0)
+        if (stores_same(k, lane))
+            same |= 1u << lane;
     return lanes & ~same;
 }
 
@@ -163,14 +163,14 @@ static inline bool counted(const struct look *k, const struct finding_pair *pair
 static inline bool race_together(const struct look *k, uint32_t lanes, const struct earlier *o)
 {
     const struct deed d = {o->warp, o->lane, mark_time(o->key)};
-    const unsigned lane = (unsigned)__builtin_ctz(lanes);
+    const unsigned lane = lane_first(lanes);
     if (!knows_no_more(k, &d) &&
         order_known(&k->r->order, &k->b->order, k->at->warp, lane, &d))
         return false;
     struct finding_pair *pair = race_pair(k, o->key);
     if (!pair->seen && excused(k, o->key))
         return false;
-    const unsigned times = lanes & (lanes - 1) ? (unsigned)__builtin_popcount(lanes) : 1;
+    const unsigned times = lanes & (lanes - 1) ? lanes_in(lanes) : 1;
     if (!counted(k, pair, lane, o, times))
         race_found(k, pair, lane, o, times);
     return true;
@@ -230,15 +230,16 @@ static uint32_t meeting_lanes(const struct strip *now, const struct strip *old, 
     }
     if (!now->step && !old->step && now->start == old->start && now->bytes == old->bytes)
         return now->start >= 0 && now->start < size ? now->lanes : 0;
-    for (uint32_t left = now->lanes; left; left &= left - 1) {
-        const int lane = __builtin_ctz(left), at = strip_at(now, lane);
-        uint32_t rest = at < 0 || at >= size ? 0 : lanes_near(old, at, now->bytes);
-        for (; rest; rest &= rest - 1) {
-            const int there = strip_at(old, __builtin_ctz(rest));
-            if (at < there + old->bytes && there < at + now->bytes)
+    EACH_LANE(lane, now->lanes) {
+        int at = strip_at(now, lane);
+        bool meets = false;
+        EACH_LANE(other, at < 0 || at >= size ? 0 : lanes_near(old, at, now->bytes)) {
+            const int there = strip_at(old, other);
+            meets = at < there + old->bytes && there < at + now->bytes;
+            if (meets)
                 break;
         }
-        meet |= (uint32_t)(rest != 0) << lane;
+        meet |= (uint32_t)meets << lane;
     }
     return meet;
 }
@@ -248,10 +249,9 @@ static uint32_t meeting_lanes(const struct strip *now, const struct strip *old, 
 static unsigned met_by(const struct look *k, unsigned lane, const struct strip *now,
                        const struct strip *old)
 {
-    const int at = strip_at(now, (int)lane);
-    for (uint32_t rest = lanes_near(old, at, now->bytes); rest; rest &= rest - 1) {
-        const unsigned other = (unsigned)__builtin_ctz(rest);
-        const int there = strip_at(old, (int)other);
+    const int at = strip_at(now, lane);
+    EACH_LANE(other, lanes_near(old, at, now->bytes)) {
+        const int there = strip_at(old, other);
         if (at < there + old->bytes && there < at + now->bytes &&
             (old->warp != k->me || other != lane))
             return other;
@@ -263,10 +263,9 @@ static unsigned met_by(const struct look *k, unsigned lane, const struct strip *
 static uint32_t without_own(const struct look *k, uint32_t meet, const struct strip *now,
                             const struct strip *old)
 {
-    uint32_t own = old->warp == k->me ? meet & old->lanes : 0;
-    for (; own; own &= own - 1)
-        if (met_by(k, (unsigned)__builtin_ctz(own), now, old) == WARP)
-            meet &= ~(own & (0 - own));
+    EACH_LANE(own, old->warp == k->me ? meet & old->lanes : 0)
+        if (met_by(k, own, now, old) == WARP)
+            meet &= ~(1u << own);
     return meet;
 }
 
@@ -278,8 +277,8 @@ static void compare_alike(const struct look *k, const struct strip *now, const s
     meet = changing(k, meet, old->key);
     if (!meet)
         return;
-    const unsigned lane = (unsigned)__builtin_ctz(meet), other = met_by(k, lane, now, old);
-    const int at = strip_at(now, (int)lane), there = strip_at(old, (int)other);
+    const unsigned lane = lane_first(meet), other = met_by(k, lane, now, old);
+    const int at = strip_at(now, lane), there = strip_at(old, other);
     const struct earlier o = {old->key, old->warp, other, there > at ? (unsigned)(there - at) : 0};
     race_together(k, meet, &o);
 }
@@ -310,7 +309,7 @@ static uint32_t race_with_mark(const struct look *k, uint32_t lanes, unsigned pa
         return 0;
     if (m->warp == k->me && others & (others - 1))
         others &= ~(lanes & (0 - lanes));
-    const struct earlier o = {m->key, m->warp, (unsigned)__builtin_ctz(others), past};
+    const struct earlier o = {m->key, m->warp, lane_first(others), past};
     return race_together(k, lanes, &o) ? lanes : 0;
 }
 
@@ -321,8 +320,8 @@ static bool compare_mark(const struct look *k, unsigned lane, unsigned past, con
         return false;
     if (alike(k, m->key, m->warp))
         return race_with_mark(k, 1u << lane, past, m) != 0;
-    for (uint32_t left = m->lanes; left; left &= left - 1) {
-        const struct earlier o = {m->key, m->warp, (unsigned)__builtin_ctz(left), past};
+    EACH_LANE(other, m->lanes) {
+        const struct earlier o = {m->key, m->warp, other, past};
         enum verdict v = races(k, lane, &o);
         if (v != NO_RACE)
             return v == RACE;
@@ -338,9 +337,9 @@ static inline uint32_t compare_mark_together(const struct look *k, uint32_t lane
         return 0;
     if (alike(k, m->key, m->warp))
         return race_with_mark(k, lanes, past, m);
-    for (uint32_t left = lanes; left; left &= left - 1)
-        if (compare_mark(k, (unsigned)__builtin_ctz(left), past, m))
-            racing |= left & (0 - left);
+    EACH_LANE(lane, lanes)
+        if (compare_mark(k, lane, past, m))
+            racing |= 1u << lane;
     return racing;
 }
 
@@ -373,10 +372,10 @@ APART void race_compare_place(const struct look *k, uint32_t lanes, const struct
 
 void race_compare_cells(const struct look *k, const struct cells *all, const struct strip *s)
 {
-    for (uint32_t left = strip_inside(s, all->count << all->shift); left; left &= left - 1) {
-        int lane = __builtin_ctz(left), at = strip_at(s, lane);
+    EACH_LANE(lane, strip_inside(s, all->count << all->shift)) {
+        int at = strip_at(s, lane);
         if (at >= 0 && at >> all->shift < all->count)
-            race_compare_bytes(k, all, (unsigned)lane, at, at + s->bytes);
+            race_compare_bytes(k, all, lane, at, at + s->bytes);
     }
 }
 
@@ -384,11 +383,10 @@ void race_compare_cells(const struct look *k, const struct cells *all, const str
  * line. */
 static void pass_cells(const struct look *k, struct cells *all, const struct strip *s)
 {
-    for (uint32_t left = strip_inside(s, all->count << all->shift); left; left &= left - 1) {
-        int lane = __builtin_ctz(left), at = strip_at(s, lane), end = at + s->bytes;
-        if (at < 0 || at >> all->shift >= all->count)
-            continue;
-        race_pass_bytes(k, all, (unsigned)lane, at, end);
+    EACH_LANE(lane, strip_inside(s, all->count << all->shift)) {
+        int at = strip_at(s, lane), end = at + s->bytes;
+        if (at >= 0 && at >> all->shift < all->count)
+            race_pass_bytes(k, all, lane, at, end);
     }
 }
 
@@ -427,8 +425,7 @@ static void group_lanes(const struct look *k, struct groups *g)
     const unsigned shift = (unsigned)__builtin_ctz(k->a->bytes);
     uint8_t at[PLACES] = {0}; /* open hash: the first lane at a place, + 1 */
     g->again = 0;
-    for (uint32_t left = k->at->mask; left; left &= left - 1) {
-        const unsigned lane = (unsigned)__builtin_ctz(left);
+    EACH_LANE(lane, k->at->mask) {
         const uint64_t address = k->a->address[lane];
         uint64_t i = (address >> shift) % PLACES;
         while (at[i] && k->a->address[at[i] - 1] != address)
@@ -471,9 +468,8 @@ static uint32_t odd_lanes(const struct look *k, unsigned leader)
     uint32_t odd = 0, others = k->group->same[leader] & ~(1u << leader);
     if (k->r->strict)
         return others;
-    for (uint32_t left = others; left; left &= left - 1)
-        odd |= (uint32_t)lanes_differ(k->a, leader, (unsigned)__builtin_ctz(left))
-               << __builtin_ctz(left);
+    EACH_LANE(lane, others)
+        odd |= (uint32_t)lanes_differ(k->a, leader, lane) << lane;
     return odd;
 }
 
@@ -482,18 +478,18 @@ static uint32_t odd_lanes(const struct look *k, unsigned leader)
 static void compare_group(const struct look *k, unsigned leader)
 {
     const uint32_t odd = odd_lanes(k, leader), same = k->group->same[leader] & ~odd;
-    const unsigned first = odd ? (unsigned)__builtin_ctz(odd) : WARP;
+    const unsigned first = odd ? lane_first(odd) : WARP;
     const uint32_t later = odd ? same & ALL_LANES << first : 0; /* these differ from it */
     if (odd)
         race_found(k, race_pair(k, 0), first, &(struct earlier){0, k->me, leader, 0},
-                   (unsigned)__builtin_popcount(odd | later));
+                   lanes_in(odd | later));
 }
 
 void race_compare_together(const struct look *k)
 {
     uint32_t asked = 0;
-    for (uint32_t left = k->a->stored ? k->again : 0; left; left &= left - 1) {
-        const unsigned leader = k->group->leader[__builtin_ctz(left)];
+    EACH_LANE(lane, k->a->stored ? k->again : 0) {
+        const unsigned leader = k->group->leader[lane];
         if (!(asked >> leader & 1))
             compare_group(k, leader);
         asked |= 1u << leader;

@@ -4,6 +4,8 @@
  */
 #include "check/race/copies.h"
 
+#include "base/lanes.h"
+
 static uint64_t oldest_kept(const struct copies *c)
 {
     return c->count > COPY_GROUPS ? c->count - COPY_GROUPS : 0;
@@ -27,9 +29,9 @@ void copies_wait(struct copies *c, uint32_t lanes, unsigned but, uint64_t now)
     unsigned seen[32] = {0};
     for (uint64_t i = c->count; i > oldest_kept(c); i--) {
         struct copy_group *g = &c->group[(i - 1) % COPY_GROUPS];
-        for (uint32_t left = g->lanes & lanes; left; left &= left - 1)
-            if (seen[__builtin_ctz(left)]++ >= but)
-                g->waited |= left & (0 - left);
+        EACH_LANE(lane, g->lanes & lanes)
+            if (seen[lane]++ >= but)
+                g->waited |= 1u << lane;
         g->over = g->over || !g->waited ? g->over : now;
     }
 }

@@ -4,6 +4,7 @@
  */
 #include "check/race/order.h"
 
+#include "base/lanes.h"
 #include "base/mem.h"
 
 #include <string.h>
@@ -401,15 +402,13 @@ static void know_lanes(struct order *o, struct warp_order *w, uint32_t lanes)
         o->failed = true;
         return;
     }
-    for (uint32_t left = lanes; left; left &= left - 1) {
-        const uint64_t *row = w->lanes[__builtin_ctz(left)];
+    EACH_LANE(lane, lanes)
         for (int k = 0; k < LANES; k++)
-            both[k] = later(both[k], row[k]);
-    }
-    for (uint32_t left = lanes; left; left &= left - 1)
-        both[__builtin_ctz(left)] = o->now;
-    for (uint32_t left = lanes; left; left &= left - 1)
-        memcpy(w->lanes[__builtin_ctz(left)], both, sizeof both);
+            both[k] = later(both[k], w->lanes[lane][k]);
+    EACH_LANE(lane, lanes)
+        both[lane] = o->now;
+    EACH_LANE(lane, lanes)
+        memcpy(w->lanes[lane], both, sizeof both);
 }
 
 void order_sync(struct order *o, struct block_order *b, unsigned warp, uint32_t lanes,

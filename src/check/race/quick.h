@@ -42,7 +42,7 @@ static inline bool race_each_its_own(const struct strip *now, const struct strip
         int own = old->step < 0 ? -old->step : old->step;
         return now->lanes == old->lanes ||
                (now->bytes <= own && old->bytes <= own &&
-                strip_at(old, __builtin_ctz(now->lanes)) == now->start);
+                strip_at(old, lane_first(now->lanes)) == now->start);
     }
     return now->step == old->step && now->turn == old->turn && step &&
            apart + now->bytes <= step && apart >= old->bytes - step;

@@ -104,8 +104,8 @@ static void strip_at_end(struct race *r, const struct sim_block *ends, const str
 {
     if (!s->key || !s->lanes)
         return;
-    const struct earlier o = {s->key, s->warp, (unsigned)__builtin_ctz(s->lanes), 0};
-    look_at_end(r, ends, b, &o, line + (uint64_t)strip_at(s, (int)o.lane));
+    const struct earlier o = {s->key, s->warp, lane_first(s->lanes), 0};
+    look_at_end(r, ends, b, &o, line + (uint64_t)strip_at(s, o.lane));
 }
 
 static void cells_at_end(struct race *r, const struct sim_block *ends, const struct block_state *b,
@@ -117,7 +117,7 @@ static void cells_at_end(struct race *r, const struct sim_block *ends, const str
         for (unsigned j = 0; j < 3; j++)
             if (marks[j] && marks[j]->key && marks[j]->lanes) {
                 const struct earlier o = {marks[j]->key, marks[j]->warp,
-                                          (unsigned)__builtin_ctz(marks[j]->lanes), 0};
+                                          lane_first(marks[j]->lanes), 0};
                 look_at_end(r, ends, b, &o, line + ((uint64_t)i << all->shift));
             }
     }

@@ -33,9 +33,8 @@ static inline bool holds(const struct strip *now, const struct strip *old)
     if (old->lanes & ~now->lanes)
         return false;
     if (!(old->lanes & (old->lanes - 1))) {
-        int lane = __builtin_ctz(old->lanes);
-        at = strip_at(now, lane);
-        there = strip_at(old, lane);
+        at = strip_at(now, lane_first(old->lanes));
+        there = strip_at(old, lane_first(old->lanes));
     } else if (now->step != old->step || now->turn != old->turn) {
         return false;
     }
@@ -72,7 +71,7 @@ static bool joins(struct shadow *h, struct strip *old, const struct strip *s)
         return false;
     const int lane = __builtin_ctz(s->lanes), first = __builtin_ctz(old->lanes);
     const bool alone = old->lanes == 1u << first;
-    const int step = alone ? s->bytes : old->step, at = strip_at(old, first);
+    const int step = alone ? s->bytes : old->step, at = strip_at(old, (unsigned)first);
     if (step != s->bytes || at + (lane - first) * step != s->start || old->bytes != s->bytes ||
         old->warp != s->warp || old->turn || !shadow_same_deed(h, old->key, s->key))
         return false;
@@ -262,8 +261,8 @@ void cell_keep_older(struct shadow *h, struct cells *all, const struct cell *c)
 /* Each lane's bytes of a strip, cell by cell. */
 static void mark_cells(struct shadow *h, struct cells *all, const struct strip *s, bool writes)
 {
-    for (uint32_t left = strip_inside(s, all->count << all->shift); left; left &= left - 1) {
-        int lane = __builtin_ctz(left), at = strip_at(s, lane), end = at + s->bytes;
+    EACH_LANE(lane, strip_inside(s, all->count << all->shift)) {
+        int at = strip_at(s, lane), end = at + s->bytes;
         const struct mark m = {s->key, s->warp, 1u << lane};
         if (end <= 0)
             continue;
@@ -530,10 +529,10 @@ static void deal(struct shadow *h, struct line *lines, const struct strip *s, bo
             put_strip(h, lines, at, s, writes);
         return;
     }
-    for (uint32_t left = s->lanes; left; left &= left - 1) {
+    EACH_LANE(lane, s->lanes) {
         struct strip one = *s;
-        one.lanes = left & (0 - left);
-        one.start = (int16_t)strip_at(s, __builtin_ctz(left));
+        one.lanes = 1u << lane;
+        one.start = (int16_t)strip_at(s, lane);
         one.step = 0;
         one.turn = 0;
         for (int at = (one.start < 0 ? 0 : one.start) & -LINE;

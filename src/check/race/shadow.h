@@ -21,6 +21,7 @@
 #ifndef CHECK_RACE_SHADOW_H
 #define CHECK_RACE_SHADOW_H
 
+#include "base/lanes.h"
 #include "sim/sim.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -61,9 +62,9 @@ struct strip {
     uint16_t bytes;       /* a lane */
     uint16_t turn;        /* 0 where a lane takes no part */
 };
-static inline int strip_at(const struct strip *s, int lane)
+static inline int strip_at(const struct strip *s, unsigned lane)
 {
-    return s->start + (lane + s->turn) % WARP * s->step;
+    return s->start + (int)((lane + s->turn) % WARP) * s->step;
 }
 /* The lanes that may touch a line of `size`; some of them may not. */
 static inline uint32_t strip_inside(const struct strip *s, int size)
@@ -84,7 +85,7 @@ static inline bool strip_of_words(const struct strip *s)
 /* Lanes in a row, each next to the one before: no byte of its range is left out. */
 static inline bool strip_dense(const struct strip *s)
 {
-    uint32_t row = s->lanes >> __builtin_ctz(s->lanes);
+    uint32_t row = s->lanes >> lane_first(s->lanes);
     int step = s->step < 0 ? -s->step : s->step;
     return (row & (row + 1)) == 0 && step <= s->bytes;
 }
