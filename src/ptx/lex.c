@@ -20,24 +20,12 @@ enum { FIRST_BUCKETS = 1024, LONGEST_WORD = 4000 };
 enum { BLANK = 1, START = 2, MORE = 4, DIGIT = 8, HEX = 16 };
 
 static const unsigned char class_of[256] = {
-    [' '] = BLANK,
-    ['\t'] = BLANK,
-    ['\r'] = BLANK,
-    ['\n'] = BLANK,
-    ['\f'] = BLANK,
-    ['\v'] = BLANK,
-    ['_'] = START | MORE,
-    ['$'] = START | MORE,
-    ['0'] = MORE | DIGIT | HEX,
-    ['1'] = MORE | DIGIT | HEX,
-    ['2'] = MORE | DIGIT | HEX,
-    ['3'] = MORE | DIGIT | HEX,
-    ['4'] = MORE | DIGIT | HEX,
-    ['5'] = MORE | DIGIT | HEX,
-    ['6'] = MORE | DIGIT | HEX,
-    ['7'] = MORE | DIGIT | HEX,
-    ['8'] = MORE | DIGIT | HEX,
-    ['9'] = MORE | DIGIT | HEX,
+    [' '] = BLANK, ['\t'] = BLANK, ['\r'] = BLANK, ['\n'] = BLANK, ['\f'] = BLANK, ['\v'] = BLANK,
+    ['_'] = START | MORE, ['$'] = START | MORE,
+#define NUMERAL(c) [c] = MORE | DIGIT | HEX
+    NUMERAL('0'), NUMERAL('1'), NUMERAL('2'), NUMERAL('3'), NUMERAL('4'),
+    NUMERAL('5'), NUMERAL('6'), NUMERAL('7'), NUMERAL('8'), NUMERAL('9'),
+#undef NUMERAL
 #define LETTER(lower, upper, extra) [lower] = START | MORE | extra, [upper] = START | MORE | extra
     LETTER('a', 'A', HEX), LETTER('b', 'B', HEX), LETTER('c', 'C', HEX), LETTER('d', 'D', HEX),
     LETTER('e', 'E', HEX), LETTER('f', 'F', HEX), LETTER('g', 'G', 0),   LETTER('h', 'H', 0),

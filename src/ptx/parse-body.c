@@ -117,13 +117,11 @@ static int targets(struct parser *p, struct word *name)
     lex_next(&p->lex);
     p->names.count = 0;
     do {
-        if (kind_here(p) != TOKEN_WORD)
-            return unexpected(p, "a label");
-        const char **label = push(p, &p->names);
+        const struct word *w = take_word(p, "a label");
+        const char **label = w ? push(p, &p->names) : NULL;
         if (!label)
             return -1;
-        *label = p->lex.token.word->text;
-        lex_next(&p->lex);
+        *label = w->text;
     } while (take(p, ','));
     t->count = (unsigned)p->names.count;
     t->labels = settle(p, &p->names, 0);
@@ -196,11 +194,10 @@ static int loc(struct parser *p)
     lex_next(&p->lex);
     position(p, line, &p->here);
     while (p->lex.token.line == line && take(p, ',')) {
-        if (kind_here(p) != TOKEN_WORD)
-            return unexpected(p, "function_name or inlined_at");
-        const char *what = p->lex.token.word->text;
-        lex_next(&p->lex);
-        if (strcmp(what, "inlined_at") == 0)
+        const struct word *what = take_word(p, "function_name or inlined_at");
+        if (!what)
+            return -1;
+        if (strcmp(what->text, "inlined_at") == 0)
             position(p, line, &call);
         else if (!take(p, TOKEN_WORD) || offset_sum(p, &ignored) != 0)
             return unexpected(p, "a name");
@@ -349,11 +346,8 @@ static int guarded(struct parser *p)
     lex_next(&p->lex);
     if (guard(p, &i) != 0)
         return -1;
-    if (kind_here(p) != TOKEN_WORD)
-        return unexpected(p, "an instruction");
-    const struct word *opcode = p->lex.token.word;
-    lex_next(&p->lex);
-    return instruction(p, &first, &i, opcode);
+    const struct word *opcode = take_word(p, "an instruction");
+    return opcode ? instruction(p, &first, &i, opcode) : -1;
 }
 
 static int label_or_instruction(struct parser *p)

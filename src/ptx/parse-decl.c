@@ -36,6 +36,11 @@ enum ptx_type ptx_type_named(const char *word, size_t n)
     return PTX_NONE;
 }
 
+const char *ptx_type_name(enum ptx_type type)
+{
+    return types[type].name;
+}
+
 unsigned ptx_type_size(enum ptx_type type)
 {
     return (unsigned)type <= PTX_SAMPLERREF ? types[type].size : 0;
@@ -113,7 +118,7 @@ unsigned current_scope(const struct parser *p)
     return p->depth ? p->scopes[p->depth - 1].id : 0;
 }
 
-int bind_variable(struct parser *p, struct word *w, struct ptx_variable *v)
+static int bind_variable(struct parser *p, struct word *w, struct ptx_variable *v)
 {
     if (p->depth) {
         struct shadowed *s = push(p, &p->shadowed);
@@ -176,19 +181,13 @@ static int range_of(struct parser *p, struct ptx_variable *v)
 /* An initial value as it stands: what may be a symbol with a mask, generic() and an offset. */
 static int symbol_value(struct parser *p, struct ptx_init *v)
 {
-    if (kind_here(p) != TOKEN_WORD)
-        return unexpected(p, "a number or a name");
-    struct word *w = p->lex.token.word;
-    lex_next(&p->lex);
+    struct word *w = take_word(p, "a number or a name");
+    if (!w)
+        return -1;
     v->generic = strcmp(w->text, "generic") == 0 && take(p, '(');
-    if (v->generic) {
-        if (kind_here(p) != TOKEN_WORD)
-            return unexpected(p, "a name");
-        w = p->lex.token.word;
-        lex_next(&p->lex);
-        if (offset_sum(p, &v->offset) != 0 || expect(p, ')', "')'") != 0)
-            return -1;
-    }
+    if (v->generic && (!(w = take_word(p, "a name")) || offset_sum(p, &v->offset) != 0 ||
+                       expect(p, ')', "')'") != 0))
+        return -1;
     v->symbol = w->text;
     return offset_sum(p, &v->offset);
 }
@@ -221,7 +220,7 @@ static int masked_value(struct parser *p, uint64_t mask, struct ptx_init *v)
     return expect(p, ')', "')'");
 }
 
-static int value(struct parser *p, struct ptx_init *v)
+static int one_value(struct parser *p, struct ptx_init *v)
 {
     if (kind_here(p) == TOKEN_WORD)
         return symbol_value(p, v);
@@ -235,7 +234,7 @@ static int value(struct parser *p, struct ptx_init *v)
     return 0;
 }
 
-static int pad(struct parser *p, size_t to)
+static int pad_values(struct parser *p, size_t to)
 {
     if (to > MOST_VALUES)
         return lex_fail(&p->lex, &p->lex.token, "more than %d initial values", MOST_VALUES);
@@ -289,13 +288,13 @@ static int value_list(struct parser *p, const uint64_t dims[], unsigned count, u
             size_t row_start = p->values.count;
             unsigned inner = count > 1 ? count - 1 : 1;
             if (row > MOST_VALUES || value_list(p, dims + (count > 1), inner, depth + 1) != 0 ||
-                pad(p, row_start + (count > 1 ? (size_t)row : 0)) != 0)
+                pad_values(p, row_start + (count > 1 ? (size_t)row : 0)) != 0)
                 return p->lex.failed ? -1 : unexpected(p, "a smaller array");
         } else {
             struct ptx_init *v = p->values.count < MOST_VALUES ? push(p, &p->values) : NULL;
             if (!v)
                 return unexpected(p, "a shorter list");
-            if (value(p, v) != 0)
+            if (one_value(p, v) != 0)
                 return -1;
         }
         if (kind_here(p) != '}' && expect(p, ',', "',' or '}'") != 0)
@@ -316,7 +315,7 @@ static int initial_value(struct parser *p, struct ptx_variable *v, const uint64_
             return -1;
     } else {
         struct ptx_init one = {0};
-        if (value(p, &one) != 0 || pad(p, 1) != 0)
+        if (one_value(p, &one) != 0 || pad_values(p, 1) != 0)
             return -1;
         *(struct ptx_init *)p->values.items = one;
     }
@@ -335,7 +334,7 @@ static int initial_value(struct parser *p, struct ptx_variable *v, const uint64_
 
 /* ---- one declaration ------------------------------------------------------------------ */
 
-static void append(struct variable_list *list, struct ptx_variable *v)
+static void add_to_list(struct variable_list *list, struct ptx_variable *v)
 {
     if (list->last)
         list->last->next = v;
@@ -371,7 +370,7 @@ static int declare(struct parser *p, const struct token *name, struct ptx_variab
                         v->range ? w->range->line : w->variable->line);
     if (bind_variable(p, w, v) != 0)
         return -1;
-    append(list, v);
+    add_to_list(list, v);
     if (p->depth && !p->scopes[p->depth - 1].first)
         p->scopes[p->depth - 1].first = v;
     return 0;

@@ -180,11 +180,6 @@ int constant(struct parser *p, struct number *out)
     return expression(p, LOOSEST, 0, out);
 }
 
-int constant_term(struct parser *p, struct number *out)
-{
-    return expression(p, MULTIPLICATIVE, 0, out);
-}
-
 int whole_constant(struct parser *p, uint64_t *bits)
 {
     struct token first = p->lex.token;
@@ -219,7 +214,7 @@ int offset_sum(struct parser *p, int64_t *offset)
         struct token sign = p->lex.token;
         struct number n;
         lex_next(&p->lex);
-        if (constant_term(p, &n) != 0)
+        if (expression(p, MULTIPLICATIVE, 0, &n) != 0) /* no + or - outside parentheses */
             return -1;
         if (is_float(&n))
             return lex_fail(&p->lex, &sign, "an offset is a whole number");

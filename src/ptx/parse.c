@@ -8,6 +8,7 @@
 
 #include "base/names.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +37,12 @@ int unexpected(struct parser *p, const char *wanted)
     int shown = t->length > 40 ? 40 : (int)t->length;
     return lex_fail(&p->lex, t, "`%.*s` stands where %s is due", shown,
                     t->at + (t->kind == TOKEN_STRING), wanted);
+}
+
+struct word *take_word(struct parser *p, const char *wanted)
+{
+    struct word *w = p->lex.token.word;
+    return take(p, TOKEN_WORD) ? w : (unexpected(p, wanted), NULL);
 }
 
 int expect(struct parser *p, int kind, const char *what)
@@ -165,9 +172,8 @@ static int file(struct parser *p)
 /* Debug information is a format of its own. Old compilers write it as @@DWARF lines. */
 static int section(struct parser *p)
 {
-    if (kind_here(p) != TOKEN_DIRECTIVE && kind_here(p) != TOKEN_WORD)
-        return unexpected(p, "a section's name");
-    lex_next(&p->lex);
+    if (!take(p, TOKEN_DIRECTIVE) && !take_word(p, "a section's name"))
+        return -1;
     if (kind_here(p) != '{')
         return unexpected(p, "'{'");
     if (lex_skip_block(&p->lex) != 0)
@@ -181,16 +187,10 @@ static int alias(struct parser *p)
     struct alias *a = push(p, &p->aliases);
     if (!a)
         return -1;
-    if (kind_here(p) != TOKEN_WORD)
-        return unexpected(p, "a name");
     a->at = p->lex.token;
-    lex_next(&p->lex);
-    if (expect(p, ',', "','") != 0)
+    if (!take_word(p, "a name") || expect(p, ',', "','") != 0 ||
+        !(a->target = take_word(p, "a name")))
         return -1;
-    if (kind_here(p) != TOKEN_WORD)
-        return unexpected(p, "a name");
-    a->target = p->lex.token.word;
-    lex_next(&p->lex);
     return expect(p, ';', "';'");
 }
 
@@ -297,10 +297,9 @@ static int header(struct parser *p, struct ptx_function *f, struct token *name)
     }
     if (parameters(p, &returns, &f->return_count) != 0)
         return -1;
-    if (kind_here(p) != TOKEN_WORD)
-        return unexpected(p, "a function's name");
     *name = p->lex.token;
-    lex_next(&p->lex);
+    if (!take_word(p, "a function's name"))
+        return -1;
     if (parameters(p, &params, &f->param_count) != 0)
         return -1;
     f->returns = returns.first;
@@ -468,8 +467,18 @@ static int module(struct parser *p)
 
 /* ---- setting up ----------------------------------------------------------------------- */
 
+static int name_directive(struct parser *p, const char *name, int directive)
+{
+    struct word *w = lex_word(&p->lex, name, strlen(name));
+    if (!w)
+        return lex_fail_memory(&p->lex);
+    w->directive = directive;
+    return 0;
+}
+
 static int name_directives(struct parser *p)
 {
+    char name[16];
     static const struct {
         const char *name;
         int directive;
@@ -495,22 +504,13 @@ static int name_directives(struct parser *p)
         {".const", DIRECTIVE_SPACE + PTX_CONST}, {".param", DIRECTIVE_SPACE + PTX_PARAM},
         {".tex", DIRECTIVE_SPACE + PTX_TEX},
     };
-    static const char *const types[] = {
-        ".pred", ".b8", ".b16", ".b32", ".b64", ".b128", ".u8", ".u16", ".u32", ".u64", ".s8",
-        ".s16", ".s32", ".s64", ".f16", ".f16x2", ".bf16", ".bf16x2", ".f32", ".f64", ".texref",
-        ".surfref", ".samplerref",
-    };
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        struct word *w = lex_word(&p->lex, table[i].name, strlen(table[i].name));
-        if (!w)
-            return lex_fail_memory(&p->lex);
-        w->directive = table[i].directive;
-    }
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-        struct word *w = lex_word(&p->lex, types[i], strlen(types[i]));
-        if (!w)
-            return lex_fail_memory(&p->lex);
-        w->directive = DIRECTIVE_TYPE + (int)ptx_type_named(types[i] + 1, strlen(types[i] + 1));
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (name_directive(p, table[i].name, table[i].directive) != 0)
+            return -1;
+    for (int t = PTX_PRED; t <= PTX_SAMPLERREF; t++) {
+        snprintf(name, sizeof name, ".%s", ptx_type_name((enum ptx_type)t));
+        if (name_directive(p, name, DIRECTIVE_TYPE + t) != 0)
+            return -1;
     }
     return 0;
 }

@@ -120,6 +120,7 @@ static inline int kind_here(const struct parser *p)
 }
 
 bool take(struct parser *, int kind); /* go past this token if it stands here */
+struct word *take_word(struct parser *, const char *wanted); /* NULL: another token stands here */
 int expect(struct parser *, int kind, const char *what);
 int unexpected(struct parser *, const char *wanted);
 int directive_here(const struct parser *); /* -1: the token is no directive */
@@ -131,7 +132,6 @@ void *settle(struct parser *, struct pile *, size_t mark);
 
 /* parse-expr.c */
 int constant(struct parser *, struct number *);
-int constant_term(struct parser *, struct number *); /* no + or - outside parentheses */
 int whole_constant(struct parser *, uint64_t *); /* of either sign, as bits */
 int size_constant(struct parser *, uint64_t most, const char *what, uint64_t *);
 int offset_sum(struct parser *, int64_t *offset); /* any number of "+4", "-8", "+-4" */
@@ -139,7 +139,6 @@ int offset_sum(struct parser *, int64_t *offset); /* any number of "+4", "-8", "
 /* parse-decl.c */
 int declaration(struct parser *, struct visibility, struct variable_list *);
 int parameter(struct parser *, struct variable_list *, unsigned *count);
-int bind_variable(struct parser *, struct word *, struct ptx_variable *);
 unsigned current_scope(const struct parser *);
 
 /* parse-op.c */

@@ -24,6 +24,7 @@ enum ptx_type {
     PTX_TEXREF, PTX_SURFREF, PTX_SAMPLERREF
 }; /* same order as enum sim_type up to F64 */
 enum ptx_type ptx_type_named(const char *word, size_t n); /* "u32" -> PTX_U32, else NONE */
+const char *ptx_type_name(enum ptx_type);
 unsigned ptx_type_size(enum ptx_type);
 
 enum ptx_space { PTX_REG, PTX_GLOBAL, PTX_SHARED, PTX_LOCAL, PTX_CONST, PTX_PARAM, PTX_TEX };

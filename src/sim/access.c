@@ -92,6 +92,17 @@ static bool looks_like_host(uint64_t address)
     return address >> 40 == 0x7f || address >> 40 == 0x55 || address >> 40 == 0x56;
 }
 
+/* Completes a fault, if there is a record of it. t: the array that was meant; NULL: none. */
+static void fault_at(struct sim_fault *f, uint64_t address, const struct target *t, int64_t index)
+{
+    if (!f)
+        return;
+    f->has_address = true;
+    f->address = address;
+    if (t)
+        target_name(t, index, f);
+}
+
 /* In the array's own elements where they are known or the access is made of whole ones, else in
  * bytes. */
 static struct sim_fault *outside(struct warp *w, const struct insn *in, unsigned lane,
@@ -149,12 +160,7 @@ static void wrong_global(struct warp *w, const struct insn *in, unsigned lane, u
                       verb(in), bytes);
     else
         f = outside(w, in, lane, &t, &index);
-    if (!f)
-        return;
-    f->has_address = true;
-    f->address = address;
-    if (a && kind != SIM_NULL)
-        target_put(&t, index, f);
+    fault_at(f, address, a && kind != SIM_NULL ? &t : NULL, index);
 }
 
 /* The local variable that a byte of the frame lies in, or lies behind. */
@@ -210,11 +216,7 @@ static void wrong_window(struct warp *w, const struct insn *in, unsigned lane, u
                       : space == SIM_LOCAL ? "its local memory"
                                            : "the kernel's parameters",
                       t.size, t.size == 1 ? "" : "s");
-    if (!f)
-        return;
-    f->has_address = true;
-    f->address = at;
-    target_put(&t, index, f);
+    fault_at(f, at, &t, index);
 }
 
 /* `at` is the address within its window. */
@@ -239,11 +241,7 @@ static void misaligned(struct warp *w, const struct insn *in, unsigned lane, uin
     struct sim_fault *f = run_fault(
         w, SIM_MISALIGNED, lane, "the thread %s %u bytes at an address that is no multiple of %u%s",
         verb(in), bytes, bytes, what);
-    if (!f)
-        return;
-    f->has_address = true;
-    f->address = at + window_of(space);
-    target_put(&t, target_index(&t, in->bytes), f);
+    fault_at(f, at + window_of(space), &t, target_index(&t, in->bytes));
 }
 
 /* ---- finding ------------------------------------------------------------------------- */
@@ -287,7 +285,7 @@ bool reach_save(struct warp *w, const struct insn *in, struct allocation *a, uin
             rc = rc ? rc : memory_save(w->launch, a, at, at + bytes);
         }
     if (rc < 0)
-        run_out_of_memory(w);
+        run_out_of_memory(w->launch);
     return rc == 0;
 }
 
@@ -298,11 +296,7 @@ static void wrong_constant(struct warp *w, const struct insn *in, unsigned lane,
     struct sim_fault *f = run_fault(w, SIM_OUT_OF_BOUNDS, lane,
                                     "the thread %s %s, which is __constant__: a kernel can only "
                                     "read it", verb(in), t.name);
-    if (!f)
-        return;
-    f->has_address = true;
-    f->address = address;
-    target_put(&t, target_index(&t, in->bytes), f);
+    fault_at(f, address, &t, target_index(&t, in->bytes));
 }
 
 static bool find_global(struct warp *w, const struct insn *in, uint32_t mask,
@@ -346,11 +340,7 @@ static const struct block *find_block(struct warp *w, const struct insn *in, uns
         f = run_fault(w, SIM_OUT_OF_BOUNDS, lane,
                       "the thread %s %s of block %u of its cluster, whose last one is block %u",
                       verb(in), what, rank, all - 1);
-    if (f) {
-        f->has_address = true;
-        f->address = address;
-        target_put(&t, target_index(&t, in->bytes), f);
-    }
+    fault_at(f, address, &t, target_index(&t, in->bytes));
     return NULL;
 }
 
@@ -382,12 +372,9 @@ static bool find_window(struct warp *w, const struct insn *in, uint32_t mask, ui
 {
     struct sim_run *run = w->launch;
     const struct block *owner = w->block;
-    if (space == SIM_CLUSTER) {
-        unsigned lane = lane_first(mask);
-        owner = find_block(w, in, lane, address[lane], r->rank);
-        if (!owner)
-            return false;
-    }
+    if (space == SIM_CLUSTER &&
+        !(owner = find_block(w, in, lane_first(mask), address[lane_first(mask)], r->rank)))
+        return false;
     bool shared = space == SIM_SHARED || space == SIM_CLUSTER;
     uint64_t size = space == SIM_LOCAL ? run->local_per_thread : run->function->params_bytes;
     r->scattered = shared && many_pieces(run, mask, address);
@@ -445,8 +432,7 @@ bool reach_find(struct warp *w, const struct insn *in, uint32_t mask, uint64_t a
     if (!aligned_all(address, bytes))
         EACH_LANE(i, mask)
             if (address[i] & (bytes - 1)) {
-                unsigned lane = i;
-                misaligned(w, in, lane, address[lane], space);
+                misaligned(w, in, i, address[i], space);
                 return false;
             }
     if (space != SIM_GLOBAL && space != SIM_CONST)

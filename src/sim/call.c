@@ -27,20 +27,20 @@ static struct frame *take_frame(struct block *b, uint32_t bytes)
     return f;
 }
 
-unsigned char *call_place(struct warp *w, const struct frame *f, const struct argument *a,
-                          unsigned lane)
+static unsigned char *argument_at(struct warp *w, const struct frame *f, const struct argument *a,
+                                  unsigned lane)
 {
     if (!a->in_row)
         return reach_frame(w, f, lane, a->at);
     return (a->at & 1u ? f->of->constants : f->rows) + (a->at & ~1u) + (size_t)lane * a->bytes;
 }
 
-/* An argument of a function that is the simulator's own, and its result. */
+/* The simulator's own functions read an argument and give their result. */
 uint64_t call_value(struct warp *w, const struct call *c, unsigned lane, unsigned i)
 {
     uint64_t v = 0;
     if (i < c->in_count)
-        memcpy(&v, call_place(w, w->now->frame, &c->in[i], lane),
+        memcpy(&v, argument_at(w, w->now->frame, &c->in[i], lane),
                c->in[i].bytes < 8 ? c->in[i].bytes : 8);
     return v;
 }
@@ -48,7 +48,7 @@ uint64_t call_value(struct warp *w, const struct call *c, unsigned lane, unsigne
 void call_give(struct warp *w, const struct call *c, unsigned lane, uint64_t value)
 {
     if (c->out_count)
-        memcpy(call_place(w, w->now->frame, &c->out[0], lane), &value,
+        memcpy(argument_at(w, w->now->frame, &c->out[0], lane), &value,
                c->out[0].bytes < 8 ? c->out[0].bytes : 8);
 }
 
@@ -57,33 +57,28 @@ static void copy_lanes(struct warp *w, uint32_t count, const struct frame *from,
                        uint32_t mask)
 {
     for (uint32_t i = 0; i < count; i++)
-        EACH_LANE(lane, mask) {
-            memcpy(call_place(w, to, &b[i], lane), call_place(w, from, &a[i], lane),
+        EACH_LANE(lane, mask)
+            memcpy(argument_at(w, to, &b[i], lane), argument_at(w, from, &a[i], lane),
                    a[i].bytes < b[i].bytes ? a[i].bytes : b[i].bytes);
-        }
 }
 
-static enum after enter(struct warp *w, uint32_t call, const struct function *callee, uint32_t mask)
+static enum after enter_function(struct warp *w, uint32_t call, const struct function *callee, uint32_t mask)
 {
     struct frame *caller = w->now->frame;
     const struct call *c = &w->launch->module->calls[call];
     uint32_t base = caller->local_base + caller->of->local_bytes + CALL_BYTES, taken = 0;
     for (int i = 0; i < LANES; i++)
         taken = w->taken[i] > taken ? w->taken[i] : taken;
-    if (callee->closed) {
-        run_fault(w, SIM_UNSUPPORTED, lane_first(mask), "%s (line %d of the PTX)", callee->closed,
-                  callee->closed_line);
-        return FAULTED;
-    }
-    if (base + callee->local_bytes > w->launch->local_per_thread - taken) {
-        run_fault(w, SIM_STACK_OVERFLOW, lane_first(mask),
-                  "the calls of %s need more than the %u bytes of stack that a thread has",
-                  callee->ptx->name, w->launch->local_per_thread);
-        return FAULTED;
-    }
+    if (callee->closed)
+        return fault_stop(w, SIM_UNSUPPORTED, lane_first(mask), "%s (line %d of the PTX)",
+                          callee->closed, callee->closed_line);
+    if (base + callee->local_bytes > w->launch->local_per_thread - taken)
+        return fault_stop(w, SIM_STACK_OVERFLOW, lane_first(mask),
+                          "the calls of %s need more than the %u bytes of stack that a thread has",
+                          callee->ptx->name, w->launch->local_per_thread);
     struct frame *f = take_frame(w->block, callee->frame_bytes);
     if (!f)
-        return run_out_of_memory(w);
+        return run_out_of_memory(w->launch);
     f->parent = caller;
     f->of = callee;
     f->return_pc = w->pc;
@@ -102,7 +97,7 @@ enum after lanes_call(struct warp *w, const struct insn *in, uint32_t mask)
 {
     const struct call *c = &w->launch->module->calls[in->target];
     if (c->function >= 0)
-        return enter(w, in->target, &w->launch->module->functions[c->function], mask);
+        return enter_function(w, in->target, &w->launch->module->functions[c->function], mask);
     if (c->function == CALL_MALLOC || c->function == CALL_FREE)
         return heap_call(w, c, mask);
     return print_call(w, c, mask);
@@ -148,20 +143,25 @@ enum after lanes_call_pointer(struct warp *w, const struct insn *in, uint32_t ma
         lanes_wait_at(w, in->meet);
         lanes_leave(w, same, w->pc - 1);
     }
-    return enter(w, in->target, f, same);
+    return enter_function(w, in->target, f, same);
 }
 
-/* These lanes are no longer in the frame or those below it; empty ones can be used again. */
+/* These lanes are no longer in the frame. An empty frame can be used again. */
+static void leave_frame(struct warp *w, struct frame *f, uint32_t mask)
+{
+    f->lanes &= ~mask;
+    if (f->lanes)
+        return;
+    f->parent = w->block->spare;
+    w->block->spare = f;
+}
+
+/* The same for all frames below it. */
 void frames_leave(struct warp *w, struct frame *f, uint32_t mask)
 {
-    while (f && f != &w->bottom) {
-        struct frame *below = f->parent;
-        f->lanes &= ~mask;
-        if (!f->lanes) {
-            f->parent = w->block->spare;
-            w->block->spare = f;
-        }
-        f = below;
+    for (struct frame *below; f && f != &w->bottom; f = below) {
+        below = f->parent;
+        leave_frame(w, f, mask);
     }
 }
 
@@ -172,11 +172,7 @@ enum after lanes_return(struct warp *w)
     copy_lanes(w, c->out_count, f, f->of->out, caller, c->out, w->now->mask);
     w->now->frame = caller;
     w->now->pc = f->return_pc;
-    f->lanes &= ~w->now->mask;
-    if (!f->lanes) {
-        f->parent = w->block->spare;
-        w->block->spare = f;
-    }
+    leave_frame(w, f, w->now->mask);
     warp_load(w);
     return MOVED;
 }

@@ -109,11 +109,9 @@ OP op_arrive ARGS
 {
     uint32_t again = (w->came | w->passed) & m;
     (void)in;
-    if (again) {
-        run_fault(w, SIM_TRAP, lane_first(again),
-                  "barrier.cluster.arrive once more, with no barrier.cluster.wait since the last");
-        return FAULTED;
-    }
+    if (again)
+        return fault_stop(w, SIM_TRAP, lane_first(again), "barrier.cluster.arrive once more, with "
+                          "no barrier.cluster.wait since the last");
     TELL(w->launch, cluster_arrive, at_now(w, m));
     w->came |= m;
     w->block->cluster->arrived += lanes_in(m);
@@ -127,11 +125,9 @@ OP op_wait ARGS
 {
     uint32_t early = m & ~(w->came | w->passed), stay = m & w->came;
     (void)in;
-    if (early) {
-        run_fault(w, SIM_TRAP, lane_first(early),
-                  "barrier.cluster.wait with no barrier.cluster.arrive before it");
-        return FAULTED;
-    }
+    if (early)
+        return fault_stop(w, SIM_TRAP, lane_first(early),
+                          "barrier.cluster.wait with no barrier.cluster.arrive before it");
     w->passed &= ~m;
     if (!stay)
         return GO;
@@ -215,7 +211,4 @@ static const struct op rows[] = {
     OP_ROW("*getctarank", op_rank, SIM_CLASS_ALU, 90)
 };
 
-struct op_table cluster_ops(void)
-{
-    return (struct op_table){rows, sizeof rows / sizeof *rows};
-}
+OP_TABLE(cluster_ops)

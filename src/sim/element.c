@@ -92,7 +92,7 @@ void target_element(const struct target *t, int64_t index, char out[SIM_ELEMENT]
     }
 }
 
-void target_put(const struct target *t, int64_t index, struct sim_fault *f)
+void target_name(const struct target *t, int64_t index, struct sim_fault *f)
 {
     f->array = t->name;
     f->index = index;
@@ -124,6 +124,6 @@ bool sim_element_at(struct sim_run *r, enum sim_space space, uint64_t address, u
                       (int64_t)(address - start));
     else if (a)
         t = target_global(r, a, address);
-    target_put(&t, target_index(&t, bytes), f);
+    target_name(&t, target_index(&t, bytes), f);
     return t.name;
 }

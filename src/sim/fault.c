@@ -13,7 +13,7 @@ enum { MOST_FAULTS = 1000 };
 
 /* ---- faults and events --------------------------------------------------------------- */
 
-static void place(const struct warp *w, unsigned lane, struct sim_place *p)
+static void name_thread(const struct warp *w, unsigned lane, struct sim_place *p)
 {
     const unsigned *size = w->launch->launch.block;
     unsigned t = w->index * LANES + lane;
@@ -47,22 +47,38 @@ struct sim_fault *fault_record(struct sim_run *r, enum sim_fault_kind kind,
     return f;
 }
 
-struct sim_fault *run_fault(struct warp *w, enum sim_fault_kind kind, unsigned lane,
-                            const char *fmt, ...)
+static struct sim_fault *fault_in(struct warp *w, enum sim_fault_kind kind, unsigned lane,
+                                  const char *fmt, va_list ap)
 {
     struct sim_run *r = w->launch;
-    va_list ap;
     if (sim_fault_ends(kind))
         r->status = SIM_FAULTED;
     struct sim_fault *f = fault_record(r, kind, &r->module->shown[w->pc - 1]);
     if (!f)
         return NULL;
     f->has_place = true;
-    place(w, lane, &f->at);
-    va_start(ap, fmt);
+    name_thread(w, lane, &f->at);
     vsnprintf(f->message, sizeof f->message, fmt, ap);
+    return f;
+}
+
+struct sim_fault *run_fault(struct warp *w, enum sim_fault_kind kind, unsigned lane,
+                            const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    struct sim_fault *f = fault_in(w, kind, lane, fmt, ap);
     va_end(ap);
     return f;
+}
+
+enum after fault_stop(struct warp *w, enum sim_fault_kind kind, unsigned lane, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    fault_in(w, kind, lane, fmt, ap);
+    va_end(ap);
+    return FAULTED;
 }
 
 /* A compiler leaves a trap, of no line, where it saw that the code can't be right. */
@@ -156,8 +172,8 @@ void run_no_end(struct sim_run *r, enum sim_fault_kind kind, const char *why)
     }
 }
 
-enum after run_out_of_memory(struct warp *w)
+enum after run_out_of_memory(struct sim_run *r)
 {
-    whole_fault(w->launch, SIM_OUT_OF_MEMORY, "this computer ran out of memory for the simulation");
+    whole_fault(r, SIM_OUT_OF_MEMORY, "this computer ran out of memory for the simulation");
     return FAULTED;
 }

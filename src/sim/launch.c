@@ -107,7 +107,7 @@ static bool start_block(struct sim_run *r, struct cluster *c, uint64_t index, un
     else
         b = make_block(r);
     if (!b) {
-        whole_fault(r, SIM_OUT_OF_MEMORY, "this computer ran out of memory for the simulation");
+        run_out_of_memory(r);
         return false;
     }
     reset_block(r, b, index);
@@ -136,7 +136,7 @@ static bool start_cluster(struct sim_run *r)
     struct cluster *c = cluster_new(r);
     bool ok = c != NULL;
     if (!ok)
-        whole_fault(r, SIM_OUT_OF_MEMORY, "this computer ran out of memory for the simulation");
+        run_out_of_memory(r);
     for (unsigned i = 0; ok && i < r->cluster_blocks; i++) {
         unsigned rank = (first + i) % r->cluster_blocks;
         ok = start_block(r, c, cluster_block(r, number, rank), rank);
@@ -223,27 +223,24 @@ static void warp_turn(struct sim_run *r, struct warp *w, uint64_t slice)
     }
 }
 
-static bool all_wait(const struct block *b)
+/* Is a split of the block in this state? */
+static bool any_is(const struct block *b, enum split_state state)
 {
     for (unsigned i = 0; i < b->warp_count; i++)
         for (unsigned k = 0; k < b->warps[i].split_count; k++)
-            if (b->warps[i].splits[k].state == READY)
-                return false;
-    return true;
+            if (b->warps[i].splits[k].state == state)
+                return true;
+    return false;
 }
 
-static const char *why_stuck(enum split_state state)
-{
-    return state == AT_SYNC
-               ? "its mask names lanes that wait elsewhere, and all others wait as well"
-           : state == AT_CLUSTER
-               ? "all threads that are left wait, at the cluster's barrier or where others keep "
-                 "them from it"
-               : "all threads that are left wait at barriers which the others never reach";
-}
+static const char *const why_stuck[] = {
+    [AT_SYNC] = "its mask names lanes that wait elsewhere, and all others wait as well",
+    [AT_CLUSTER] = "all threads that are left wait, at the cluster's barrier or where others keep "
+                   "them from it",
+    [AT_BARRIER] = "all threads that are left wait at barriers which the others never reach"};
 
 /* Lanes that wait for others of their warp are told of first: these may be why the rest waits. */
-static void deadlock(struct sim_run *r, const struct block *b)
+static void tell_deadlock(struct sim_run *r, const struct block *b)
 {
     struct warp *at = NULL;
     const struct split *s = NULL;
@@ -260,16 +257,7 @@ static void deadlock(struct sim_run *r, const struct block *b)
         return;
     }
     at->pc = s->state == AT_SYNC ? s->pc + 1 : s->pc;
-    run_fault(at, SIM_DEADLOCK, lane_first(s->mask), "%s", why_stuck(s->state));
-}
-
-static bool waits_for_cluster(const struct block *b)
-{
-    for (unsigned i = 0; i < b->warp_count; i++)
-        for (unsigned k = 0; k < b->warps[i].split_count; k++)
-            if (b->warps[i].splits[k].state == AT_CLUSTER)
-                return true;
-    return false;
+    run_fault(at, SIM_DEADLOCK, lane_first(s->mask), "%s", why_stuck[s->state]);
 }
 
 /* The next warp of the block has its turn. Returns false when the block should be left: it is
@@ -291,14 +279,14 @@ static bool block_turn(struct sim_run *r, struct block *b)
         return true;
     b->turn = 0;
     b->stuck = r->status == SIM_RUNNING && steps_left(r) && b->alive &&
-               r->steps == b->round_from && all_wait(b);
-    if (b->stuck && (!waits_for_cluster(b) || cluster_stuck(b)))
-        deadlock(r, b);
+               r->steps == b->round_from && !any_is(b, READY);
+    if (b->stuck && (!any_is(b, AT_CLUSTER) || cluster_stuck(b)))
+        tell_deadlock(r, b);
     return b->alive && b->busy && r->steps - b->slice_from < BLOCK_SLICE;
 }
 
 /* Take a block that is done off the list; its memory serves the next one. */
-static void retire(struct sim_run *r, struct block *b)
+static void retire_block(struct sim_run *r, struct block *b)
 {
     struct block **at = &r->resident;
     TELL(r, block_end, shown_block(r, b));
@@ -321,7 +309,7 @@ static void next_block(struct sim_run *r, struct block *b)
 {
     struct block *next = b->next;
     if (!b->alive)
-        retire(r, b);
+        retire_block(r, b);
     if (!next) {
         unsigned more = is_cooperative(r) ? UINT_MAX
                         : r->any_done                 ? 0
@@ -402,15 +390,11 @@ void sim_stop(struct sim_run *r, enum sim_fault_kind kind, const char *message)
 
 const struct sim_result *sim_result(struct sim_run *r)
 {
-    r->result = (struct sim_result){.faults = r->faults,
-                                    .fault_count = (unsigned)r->fault_count,
-                                    .prints = r->prints,
-                                    .print_count = r->print_count,
-                                    .prints_lost = r->prints_lost,
-                                    .code = r->module->shown,
-                                    .tally = r->tally,
-                                    .code_count = r->tally ? r->module->count : 0,
-                                    .steps = r->steps};
+    r->result = (struct sim_result){
+        .faults = r->faults, .fault_count = (unsigned)r->fault_count,
+        .prints = r->prints, .print_count = r->print_count, .prints_lost = r->prints_lost,
+        .code = r->module->shown, .code_count = r->tally ? r->module->count : 0,
+        .tally = r->tally, .steps = r->steps};
     return &r->result;
 }
 

@@ -61,7 +61,7 @@ static int symbol_address(struct sim_module *m, const struct ptx_variable *of, c
     return 0;
 }
 
-static int fill(struct sim_module *m, struct allocation *a, const struct ptx_variable *v)
+static int set_initial_value(struct sim_module *m, struct allocation *a, const struct ptx_variable *v)
 {
     unsigned size = ptx_type_size(v->type);
     for (uint64_t i = 0; i < v->init_count && (i + 1) * size <= a->size; i++) {
@@ -147,15 +147,12 @@ static int show_variables(struct sim_module *m)
     for (struct ptx_variable *v = NULL; (v = next_placed(m, v));) {
         uint32_t hint = 0;
         struct allocation *a = memory_find(m->sim, v->place, &hint);
-        if (a && fill(m, a, v) < 0)
+        if (a && set_initial_value(m, a, v) < 0)
             return -1;
-        m->variables[i++] =
-            (struct sim_variable){.name = v->name,
-                                  .space = v->space == PTX_CONST ? SIM_CONST : SIM_GLOBAL,
-                                  .type = (enum sim_type)v->type,
-                                  .address = v->place,
-                                  .size = variable_size(v),
-                                  .hidden = v->in || hidden_name(v->name)};
+        m->variables[i++] = (struct sim_variable){
+            .name = v->name, .space = v->space == PTX_CONST ? SIM_CONST : SIM_GLOBAL,
+            .type = (enum sim_type)v->type, .address = v->place, .size = variable_size(v),
+            .hidden = v->in || hidden_name(v->name)};
     }
     return 0;
 }
@@ -209,12 +206,10 @@ static int show_params(struct sim_module *m, struct sim_kernel *k, struct functi
             f->closed_line = v->line;
             break;
         }
-        p[i++] = (struct sim_param){.name = v->name,
-                                    .type = (enum sim_type)v->type,
-                                    .offset = (unsigned)v->place,
-                                    .size = (unsigned)variable_size(v),
-                                    .align = (unsigned)variable_align(v),
-                                    .is_array = v->is_array};
+        p[i++] = (struct sim_param){
+            .name = v->name, .type = (enum sim_type)v->type, .offset = (unsigned)v->place,
+            .size = (unsigned)variable_size(v), .align = (unsigned)variable_align(v),
+            .is_array = v->is_array};
         f->params_bytes = (uint32_t)bytes;
     }
     k->params = p;

@@ -114,7 +114,7 @@ enum after print_call(struct warp *w, const struct call *c, uint32_t mask)
     const uint64_t part = r->text_made / TEXT_PART;
     EACH_LANE(i, mask)
         if (!print_lane(w, c, i))
-            return run_out_of_memory(w);
+            return run_out_of_memory(w->launch);
     if (r->text_made / TEXT_PART != part) { /* so much takes time: the caller may look at it */
         w->yields = true;
         r->given -= w->left;

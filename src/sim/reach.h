@@ -49,7 +49,7 @@ struct target target_shared(struct sim_run *, int64_t address); /* within the bl
 unsigned target_each(const struct target *, unsigned bytes);
 int64_t target_index(const struct target *, unsigned bytes);
 void target_element(const struct target *, int64_t index, char out[SIM_ELEMENT]);
-void target_put(const struct target *, int64_t index, struct sim_fault *);
+void target_name(const struct target *, int64_t index, struct sim_fault *);
 
 /* shared.c */
 int shared_lay_out(struct sim_run *);

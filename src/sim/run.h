@@ -152,13 +152,16 @@ void heap_end(struct sim_run *);
 /* fault.c */
 struct sim_fault *run_fault(struct warp *, enum sim_fault_kind, unsigned lane, const char *fmt, ...)
     PRINTF_LIKE(4, 5);
+/* The same, for an instruction that ends so; the result is FAULTED. */
+enum after fault_stop(struct warp *, enum sim_fault_kind, unsigned lane, const char *fmt, ...)
+    PRINTF_LIKE(4, 5);
 struct sim_fault *fault_record(struct sim_run *, enum sim_fault_kind,
                                const struct sim_instruction *at); /* NULL: counted, or no room */
 void fault_trap(struct warp *, unsigned lane); /* at a trap instruction */
 /* A fault that no single thread makes. */
 void whole_fault(struct sim_run *, enum sim_fault_kind, const char *fmt, ...) PRINTF_LIKE(3, 4);
 void run_no_end(struct sim_run *, enum sim_fault_kind, const char *why);
-enum after run_out_of_memory(struct warp *);
+enum after run_out_of_memory(struct sim_run *); /* the result is FAULTED */
 
 /* start.c */
 bool is_cooperative(const struct sim_run *);

@@ -8,27 +8,17 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct {
-    const char *name;
-    unsigned size;
-} types[] = {
-    [SIM_NONE] = {"none", 0},     [SIM_PRED] = {"pred", 0},   [SIM_B8] = {"b8", 1},
-    [SIM_B16] = {"b16", 2},       [SIM_B32] = {"b32", 4},     [SIM_B64] = {"b64", 8},
-    [SIM_B128] = {"b128", 16},    [SIM_U8] = {"u8", 1},       [SIM_U16] = {"u16", 2},
-    [SIM_U32] = {"u32", 4},       [SIM_U64] = {"u64", 8},     [SIM_S8] = {"s8", 1},
-    [SIM_S16] = {"s16", 2},       [SIM_S32] = {"s32", 4},     [SIM_S64] = {"s64", 8},
-    [SIM_F16] = {"f16", 2},       [SIM_F16X2] = {"f16x2", 4}, [SIM_BF16] = {"bf16", 2},
-    [SIM_BF16X2] = {"bf16x2", 4}, [SIM_F32] = {"f32", 4},     [SIM_F64] = {"f64", 8},
-};
+/* enum sim_type begins as enum ptx_type does. */
+_Static_assert((int)SIM_F64 == (int)PTX_F64, "both list the types in one order");
 
 unsigned sim_type_size(enum sim_type t)
 {
-    return (size_t)t < sizeof types / sizeof *types ? types[t].size : 0;
+    return t > SIM_PRED && t <= SIM_F64 ? ptx_type_size((enum ptx_type)t) : 0;
 }
 
 const char *sim_type_name(enum sim_type t)
 {
-    return (size_t)t < sizeof types / sizeof *types ? types[t].name : "none";
+    return t > SIM_NONE && t <= SIM_F64 ? ptx_type_name((enum ptx_type)t) : "none";
 }
 
 static const char *const fault_names[] = {

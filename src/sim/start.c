@@ -362,12 +362,12 @@ struct sim_run *sim_start(struct sim *s, const struct sim_launch *launch)
     if (r->status == SIM_FAULTED)
         return r;
     if (set_up_listeners(r) < 0 || set_up_memory(r) < 0 || set_up_order(r) < 0) {
-        whole_fault(r, SIM_OUT_OF_MEMORY, "this computer ran out of memory for the simulation");
+        run_out_of_memory(r);
         return r;
     }
     set_up_residency(r);
     if (set_up_cooperation(r) < 0)
-        whole_fault(r, SIM_OUT_OF_MEMORY, "this computer ran out of memory for the simulation");
+        run_out_of_memory(r);
     if (r->status == SIM_FAULTED)
         return r;
     heap_begin(r);

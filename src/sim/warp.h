@@ -143,8 +143,6 @@ void lanes_absent(struct warp *, uint32_t mask); /* they shuffle from lanes that
 enum after lanes_call(struct warp *, const struct insn *, uint32_t mask);
 enum after lanes_call_pointer(struct warp *, const struct insn *, uint32_t mask);
 enum after lanes_return(struct warp *);
-unsigned char *call_place(struct warp *, const struct frame *, const struct argument *,
-                          unsigned lane);
 uint64_t call_value(struct warp *, const struct call *, unsigned lane, unsigned i);
 void call_give(struct warp *, const struct call *, unsigned lane, uint64_t value);
 void frames_leave(struct warp *, struct frame *, uint32_t mask);

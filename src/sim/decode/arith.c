@@ -11,11 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static int unsupported(struct decoder *d)
-{
-    return close_function(d, "unsupported instruction %s", d->from->opcode);
-}
-
 static enum sim_type type_of(const char *word)
 {
     return (enum sim_type)ptx_type_named(word, strlen(word));
@@ -37,14 +32,6 @@ static bool is_float(enum sim_type t)
 static enum sim_type half_of(enum sim_type t)
 {
     return t == SIM_F16X2 ? SIM_F16 : t == SIM_BF16X2 ? SIM_BF16 : t;
-}
-
-static int enough_operands(struct decoder *d, unsigned least)
-{
-    if (d->from->operand_count >= least)
-        return 0;
-    close_function(d, "%s has too few operands", d->from->opcode);
-    return -1;
 }
 
 /* ---- modifiers ----------------------------------------------------------------------- */
@@ -140,13 +127,13 @@ static int decode_float(struct decoder *d, const struct tokens *t)
     for (unsigned i = 1; i + 1 < t->count; i++)
         if (!take_modifier(d, t->word[i], op->allowed, &x))
             return unsupported(d);
-    if (enough_operands(d, op->operands + 1) < 0)
+    if (wants(d, op->operands + 1) < 0)
         return 0;
     uint32_t row[3] = {0};
     for (unsigned k = 0; k < op->operands; k++)
-        row[k] = source(d, &d->from->operands[k + 1], type);
+        row[k] = source(d, arg(d, k + 1), type);
     need(d, half == SIM_BF16 ? op->bf16 : half == SIM_F16 ? op->f16 : 0);
-    uint32_t to = result(d, &d->from->operands[0], row_size(type));
+    uint32_t to = result(d, arg(d, 0), row_size(type));
     struct raw *r = emit_exact(d, &x, false);
     r->in.a = row[0], r->in.b = row[1], r->in.c = row[2], r->in.d = to;
     finish_result(d, to, row_size(type), false);
@@ -159,15 +146,15 @@ static int decode_float(struct decoder *d, const struct tokens *t)
 static int decode_cvt_pair(struct decoder *d, struct exact *x)
 {
     uint32_t half[2];
-    if (enough_operands(d, 3) < 0)
+    if (wants(d, 3) < 0)
         return 0;
     for (unsigned k = 0; k < 2; k++) {
-        uint32_t a = source(d, &d->from->operands[1 + k], SIM_F32);
+        uint32_t a = source(d, arg(d, 1 + k), SIM_F32);
         half[k] = new_row(d, 2);
         struct raw *r = emit_exact(d, x, true);
         r->in.a = r->in.b = r->in.c = a, r->in.d = half[k];
     }
-    uint32_t to = result(d, &d->from->operands[0], 4);
+    uint32_t to = result(d, arg(d, 0), 4);
     struct raw *r = emit(d, "*pack32");
     r->in.a = half[1], r->in.b = r->in.c = half[0], r->in.d = to;
     finish_result(d, to, 4, false);
@@ -196,10 +183,10 @@ static int decode_cvt(struct decoder *d, const struct tokens *t)
         need(d, 80);
         return decode_cvt_pair(d, &x);
     }
-    if (enough_operands(d, 2) < 0)
+    if (wants(d, 2) < 0)
         return 0;
-    uint32_t a = source(d, &d->from->operands[1], from);
-    uint32_t row = result(d, &d->from->operands[0], row_size(to));
+    uint32_t a = source(d, arg(d, 1), from);
+    uint32_t row = result(d, arg(d, 0), row_size(to));
     struct raw *r = emit_exact(d, &x, false);
     r->in.a = r->in.b = r->in.c = a, r->in.d = row;
     finish_result(d, row, row_size(to), to >= SIM_S8 && to <= SIM_S64);
@@ -242,8 +229,8 @@ static bool read_comparison(struct decoder *d, const struct tokens *t, unsigned 
              c->flush && !half ? ".ftz" : "", half ? "f32" : t->word[t->count - 1]);
     if (!ops_find(d->m->sim, c->name))
         return false;
-    if (*combined && enough_operands(d, 4) == 0)
-        c->c = predicate(d, &d->from->operands[3], &c->flags, INSN_FLIP_C);
+    if (*combined && wants(d, 4) == 0)
+        c->c = predicate(d, arg(d, 3), &c->flags, INSN_FLIP_C);
     return true;
 }
 
@@ -263,7 +250,7 @@ static uint32_t widened(struct decoder *d, const struct comparison *c, uint32_t 
 static void operand_rows(struct decoder *d, const struct comparison *c, unsigned i,
                          uint32_t rows[2])
 {
-    const struct ptx_operand *o = &d->from->operands[i];
+    const struct ptx_operand *o = arg(d, i);
     rows[0] = rows[1] = source(d, o, c->pair ? SIM_B32 : c->type);
     if (c->pair) {
         uint32_t lower = new_row(d, 2), upper = new_row(d, 2);
@@ -288,14 +275,14 @@ static int decode_setp(struct decoder *d, const struct tokens *t)
 {
     struct comparison c;
     uint32_t a[2], b[2];
-    if (enough_operands(d, 3) < 0)
+    if (wants(d, 3) < 0)
         return 0;
     if (!read_comparison(d, t, 1, &c) || !is_half(c.type))
         return unsupported(d);
     need(d, c.type == SIM_BF16 ? 90 : 53);
     operand_rows(d, &c, 1, a);
     operand_rows(d, &c, 2, b);
-    const struct ptx_operand *o = &d->from->operands[0];
+    const struct ptx_operand *o = arg(d, 0);
     uint32_t p = predicate(d, o, NULL, 0), q = o->pair ? predicate(d, o->pair, NULL, 0) : 0;
     compare(d, &c, a[0], b[0], p, c.pair ? 0 : q, false);
     if (c.pair)
@@ -331,7 +318,7 @@ static int decode_set(struct decoder *d, const struct tokens *t)
     uint32_t a[2], b[2], half[2], row;
     enum sim_type to = t->count > 3 ? type_of(t->word[t->count - 2]) : SIM_NONE;
     enum sim_type type = half_of(to);
-    if (enough_operands(d, 3) < 0)
+    if (wants(d, 3) < 0)
         return 0;
     if (!read_comparison(d, t, 2, &c) || row_size(type) < 2 || row_size(type) > 4 ||
         (type != to && !c.pair))
@@ -343,14 +330,14 @@ static int decode_set(struct decoder *d, const struct tokens *t)
     operand_rows(d, &c, 2, b);
     unsigned bytes = row_size(c.pair ? SIM_B32 : type);
     if (!c.pair) {
-        row = result(d, &d->from->operands[0], bytes);
+        row = result(d, arg(d, 0), bytes);
         set_one(d, &c, a[0], b[0], type, false)->in.d = row;
     } else { /* two halves, of 1.0 or of all bits */
         for (unsigned k = 0; k < 2; k++) {
             half[k] = new_row(d, 2);
             set_one(d, &c, a[k], b[k], type == to ? SIM_U16 : type, true)->in.d = half[k];
         }
-        row = result(d, &d->from->operands[0], bytes);
+        row = result(d, arg(d, 0), bytes);
         struct raw *r = emit(d, "*pack32");
         r->in.a = half[0], r->in.b = r->in.c = half[1], r->in.d = row;
     }
@@ -375,12 +362,12 @@ static int decode_carry(struct decoder *d, const struct tokens *t)
              mad && high ? type[0] : 'u', type + 1);
     if (!ops_find(d->m->sim, name))
         return unsupported(d);
-    if (enough_operands(d, mad ? 4 : 3) < 0)
+    if (wants(d, mad ? 4 : 3) < 0)
         return 0;
-    uint32_t a = source(d, &d->from->operands[1], kind);
-    uint32_t b = source(d, &d->from->operands[2], kind);
-    uint32_t c = mad ? source(d, &d->from->operands[3], kind) : b;
-    uint32_t to = result(d, &d->from->operands[0], row_size(kind));
+    uint32_t a = source(d, arg(d, 1), kind);
+    uint32_t b = source(d, arg(d, 2), kind);
+    uint32_t c = mad ? source(d, arg(d, 3), kind) : b;
+    uint32_t to = result(d, arg(d, 0), row_size(kind));
     struct raw *r = emit(d, name);
     r->in.a = a, r->in.b = b, r->in.c = c, r->in.d = to, r->in.e = CARRY_PREDICATE;
     r->in.flags = (uint8_t)((takes ? INSN_CARRY_IN : 0) |

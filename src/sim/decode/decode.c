@@ -92,6 +92,11 @@ int close_function(struct decoder *d, const char *fmt, ...)
     return 0;
 }
 
+int unsupported(struct decoder *d)
+{
+    return close_function(d, "unsupported instruction %s", d->from->opcode);
+}
+
 void close_at(struct decoder *d, int line, const char *fmt, ...)
 {
     va_list ap;
@@ -164,17 +169,20 @@ static void canonical(const struct tokens *t, char *out, size_t size)
     }
 }
 
+int number_of_word(const struct word_number *list, const char *word)
+{
+    for (; list->name; list++)
+        if (same_word(list->name, word))
+            return list->number;
+    return -1;
+}
+
 static uint32_t operand(struct decoder *d, enum sim_type type, unsigned i, uint8_t *flags,
                         uint8_t flip)
 {
-    if (i >= d->from->operand_count) {
-        close_function(d, "%s has too few operands", d->from->opcode);
+    if (wants(d, i + 1) < 0)
         return 0;
-    }
-    const struct ptx_operand *o = &d->from->operands[i];
-    if (type == SIM_PRED)
-        return predicate(d, o, flags, flip);
-    return source(d, o, type);
+    return type == SIM_PRED ? predicate(d, arg(d, i), flags, flip) : source(d, arg(d, i), type);
 }
 
 int decode_table(struct decoder *d, const struct tokens *t)

@@ -18,6 +18,10 @@ enum { MOST_TOKENS = 12, ROW_ALIGN = 64 };
 /* Predicates of a frame that no register names; number 0 is always true. */
 enum { CARRY_PREDICATE = 1, HIDDEN_PREDICATE = 2, FIRST_PREDICATE = 3 };
 
+/* A list of words with numbers ends with a name NULL. The number of a word; -1: it isn't there. */
+struct word_number { const char *name; int number; };
+int number_of_word(const struct word_number *, const char *word);
+
 /* "ld.global.f32" as words. */
 struct tokens {
     char text[128];
@@ -72,6 +76,7 @@ struct raw *emit(struct decoder *, const char *op_name);
 struct raw *emit_hidden(struct decoder *, const char *op_name);
 /* Both keep the first reason, and return as a decoder does that has no more to do. */
 int close_function(struct decoder *, const char *fmt, ...) PRINTF_LIKE(2, 3);
+int unsupported(struct decoder *); /* closes the function for this instruction */
 void close_at(struct decoder *, int line, const char *fmt, ...) PRINTF_LIKE(3, 4);
 void need(struct decoder *, int capability);
 
@@ -97,8 +102,7 @@ void decode_show(const struct decoder *, const struct raw *, struct sim_instruct
 /* What a trace may show of an instruction: its result, as the register was declared. */
 uint8_t decode_shown_type(const struct raw *);
 
-/* shapes-memory.c: a word of an opcode that says how memory is ordered, or for whom; false: none */
-bool decode_order(struct decoder *, const char *word);
+/* shapes-memory.c: does the word say for whom memory is ordered? Then it is kept. */
 bool decode_scope(struct decoder *, const char *word);
 
 /* shapes.c: an operand of the instruction (a sink where there is none), and are there enough? */
@@ -131,7 +135,7 @@ int decode_trap(struct decoder *, const struct tokens *);
 int decode_call(struct decoder *, const struct tokens *);
 
 /* Room for one more in an array that lives in an arena. */
-static inline int mem_grow_in(struct arena *a, void **items, uint32_t *capacity, uint32_t count,
+static inline int arena_grow(struct arena *a, void **items, uint32_t *capacity, uint32_t count,
                               size_t size)
 {
     if (count < *capacity)
@@ -140,8 +144,8 @@ static inline int mem_grow_in(struct arena *a, void **items, uint32_t *capacity,
     void *more = arena_alloc(a, wider * size);
     if (!more)
         return -1;
-    for (size_t i = 0; i < count * size; i++)
-        ((unsigned char *)more)[i] = ((unsigned char *)*items)[i];
+    if (count)
+        memcpy(more, *items, count * size);
     *items = more;
     *capacity = wider;
     return 0;

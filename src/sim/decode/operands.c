@@ -149,7 +149,7 @@ static uint32_t symbol_address(struct decoder *d, const struct ptx_operand *o, u
     switch (v->space) {
     case PTX_SHARED: {
         struct function *f = d->fn;
-        if (mem_grow_in(&d->m->arena, (void **)&f->shared, &f->shared_capacity, f->shared_count,
+        if (arena_grow(&d->m->arena, (void **)&f->shared, &f->shared_capacity, f->shared_count,
                         sizeof *f->shared) < 0) {
             d->failed = true;
             return 1;

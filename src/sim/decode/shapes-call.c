@@ -105,7 +105,7 @@ static struct argument *locate_all(struct decoder *d, const struct ptx_operand *
 static int add_call(struct decoder *d, const struct call *c)
 {
     struct sim_module *m = d->m;
-    if (mem_grow_in(&m->arena, (void **)&m->calls, &m->call_capacity, m->call_count,
+    if (arena_grow(&m->arena, (void **)&m->calls, &m->call_capacity, m->call_count,
                     sizeof *m->calls) < 0)
         return sim_fail(m->sim, 0, "out of memory");
     m->calls[m->call_count++] = *c;
@@ -115,7 +115,7 @@ static int add_call(struct decoder *d, const struct call *c)
 static int note_callee(struct decoder *d, uint32_t number)
 {
     struct function *f = d->fn;
-    if (mem_grow_in(&d->m->arena, (void **)&f->calls, &f->call_capacity, f->call_count,
+    if (arena_grow(&d->m->arena, (void **)&f->calls, &f->call_capacity, f->call_count,
                     sizeof *f->calls) < 0)
         return sim_fail(d->m->sim, 0, "out of memory");
     f->calls[f->call_count++] = number;
@@ -125,16 +125,12 @@ static int note_callee(struct decoder *d, uint32_t number)
 /* Functions without code that the simulator has itself. */
 static int32_t known_function(const char *name)
 {
-    static const struct {
-        const char *name;
-        int32_t call;
-    } known[] = {{"vprintf", CALL_VPRINTF}, {"__assertfail", CALL_ASSERT}, {"malloc", CALL_MALLOC},
-                 {"free", CALL_FREE},       {"_Znwm", CALL_MALLOC},        {"_Znam", CALL_MALLOC},
-                 {"_ZdlPv", CALL_FREE},     {"_ZdaPv", CALL_FREE},         {"_ZdlPvm", CALL_FREE}};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strcmp(name, known[i].name) == 0)
-            return known[i].call;
-    return -1;
+    static const struct word_number known[] = {
+        {"vprintf", CALL_VPRINTF}, {"__assertfail", CALL_ASSERT}, {"malloc", CALL_MALLOC},
+        {"free", CALL_FREE},       {"_Znwm", CALL_MALLOC},        {"_Znam", CALL_MALLOC},
+        {"_ZdlPv", CALL_FREE},     {"_ZdaPv", CALL_FREE},         {"_ZdlPvm", CALL_FREE},
+        {NULL, 0}};
+    return number_of_word(known, name);
 }
 
 /* What is called: its number, one of the known ones, or a pointer; -1: the function is closed. */

@@ -10,11 +10,6 @@
 
 #include <string.h>
 
-static int unsupported(struct decoder *d)
-{
-    return close_function(d, "unsupported instruction %s", d->from->opcode);
-}
-
 /* ---- words ------------------------------------------------------------------------------ */
 
 static bool read_geometry(const struct tokens *t, struct image_use *u)
@@ -128,7 +123,7 @@ static int read_results(struct decoder *d, const struct ptx_operand *o, struct i
 static int emit_use(struct decoder *d, const char *op, const struct image_use *u)
 {
     struct sim_module *m = d->m;
-    if (mem_grow_in(&m->arena, (void **)&m->image_uses, &m->image_use_capacity,
+    if (arena_grow(&m->arena, (void **)&m->image_uses, &m->image_use_capacity,
                     m->image_use_count, sizeof *u) < 0) {
         d->failed = true;
         return 0;

@@ -20,35 +20,27 @@ struct access {
 
 /* Order and scope ask for no capability, and neither do fences and nanosleep: what these words are
  * compiled from, nvcc writes with ld.volatile and membar for cards before 7.0. */
-bool decode_order(struct decoder *d, const char *word)
+static bool decode_order(struct decoder *d, const char *word)
 {
-    static const struct {
-        const char *name;
-        enum sim_order order;
-    } orders[] = {{"weak", SIM_WEAK},       {"volatile", SIM_VOLATILE}, {"relaxed", SIM_RELAXED},
-                  {"mmio", SIM_RELAXED},    {"acquire", SIM_ACQUIRE},   {"release", SIM_RELEASE},
-                  {"acq_rel", SIM_ACQ_REL}};
-    for (size_t k = 0; k < sizeof orders / sizeof *orders; k++)
-        if (same_word(word, orders[k].name)) {
-            d->now->order = orders[k].order;
-            return true;
-        }
-    return false;
+    static const struct word_number orders[] = {
+        {"weak", SIM_WEAK},       {"volatile", SIM_VOLATILE}, {"relaxed", SIM_RELAXED},
+        {"mmio", SIM_RELAXED},    {"acquire", SIM_ACQUIRE},   {"release", SIM_RELEASE},
+        {"acq_rel", SIM_ACQ_REL}, {NULL, 0}};
+    const int order = number_of_word(orders, word);
+    if (order >= 0)
+        d->now->order = (enum sim_order)order;
+    return order >= 0;
 }
 
 bool decode_scope(struct decoder *d, const char *word)
 {
-    static const struct {
-        const char *name;
-        enum sim_scope scope;
-    } scopes[] = {{"cta", SIM_BLOCK_SCOPE}, {"cluster", SIM_CLUSTER_SCOPE}, {"gpu", SIM_GPU_SCOPE},
-                  {"gl", SIM_GPU_SCOPE},    {"sys", SIM_ALL_SCOPE}};
-    for (size_t k = 0; k < sizeof scopes / sizeof *scopes; k++)
-        if (same_word(word, scopes[k].name)) {
-            d->now->scope = scopes[k].scope;
-            return true;
-        }
-    return false;
+    static const struct word_number scopes[] = {
+        {"cta", SIM_BLOCK_SCOPE}, {"cluster", SIM_CLUSTER_SCOPE}, {"gpu", SIM_GPU_SCOPE},
+        {"gl", SIM_GPU_SCOPE},    {"sys", SIM_ALL_SCOPE},         {NULL, 0}};
+    const int scope = number_of_word(scopes, word);
+    if (scope >= 0)
+        d->now->scope = (enum sim_scope)scope;
+    return scope >= 0;
 }
 
 /* Words about caches: memory is always coherent here. */
@@ -65,23 +57,20 @@ static bool decode_hint(struct decoder *d, const char *w)
 /* Is the word a state space? */
 static bool read_space(struct decoder *d, const char *word, struct access *a)
 {
-    static const struct {
-        const char *name;
-        enum ptx_space space;
-    } spaces[] = {{"global", PTX_GLOBAL},      {"shared", PTX_SHARED},
-                  {"shared::cta", PTX_SHARED}, {"shared::cluster", PTX_SHARED},
-                  {"local", PTX_LOCAL},        {"const", PTX_CONST},
-                  {"param", PTX_PARAM},        {"param::entry", PTX_PARAM},
-                  {"param::func", PTX_PARAM}};
-    for (size_t k = 0; k < sizeof spaces / sizeof *spaces; k++)
-        if (same_word(word, spaces[k].name)) {
-            a->space = spaces[k].space;
-            a->generic = false;
-            a->cluster = same_word(word, "shared::cluster");
-            need(d, a->cluster ? 90 : 0);
-            return true;
-        }
-    return false;
+    static const struct word_number spaces[] = {
+        {"global", PTX_GLOBAL},         {"shared", PTX_SHARED},
+        {"shared::cta", PTX_SHARED},    {"shared::cluster", PTX_SHARED},
+        {"local", PTX_LOCAL},           {"const", PTX_CONST},
+        {"param", PTX_PARAM},           {"param::entry", PTX_PARAM},
+        {"param::func", PTX_PARAM},     {NULL, 0}};
+    const int space = number_of_word(spaces, word);
+    if (space < 0)
+        return false;
+    a->space = (enum ptx_space)space;
+    a->generic = false;
+    a->cluster = same_word(word, "shared::cluster");
+    need(d, a->cluster ? 90 : 0);
+    return true;
 }
 
 static bool read_access(struct decoder *d, const struct tokens *t, struct access *a, char *op,
@@ -100,17 +89,11 @@ static bool read_access(struct decoder *d, const struct tokens *t, struct access
             a->type = type, known = true;
         if (!known && op_size && !op[0])
             snprintf(op, op_size, "%s", w), known = true;
-        if (!known) {
-            close_function(d, "unsupported instruction %s", d->from->opcode);
-            return false;
-        }
+        if (!known)
+            return unsupported(d); /* false */
     }
     unsigned bytes = sim_type_size(a->type);
-    if (bytes == 0 || bytes > 8) {
-        close_function(d, "unsupported instruction %s", d->from->opcode);
-        return false;
-    }
-    return true;
+    return (bytes > 0 && bytes <= 8) || unsupported(d);
 }
 
 static enum sim_space space_of(const struct access *a)
@@ -254,10 +237,8 @@ int decode_load(struct decoder *d, const struct tokens *t)
         if (item[k]->kind != PTX_OP_SINK)
             row = register_size(item[k], a.type);
     row = row ? row : row_size(a.type);
-    if (row < sim_type_size(a.type)) {
-        close_function(d, "the register of %s is too narrow", d->from->opcode);
-        return 0;
-    }
+    if (row < sim_type_size(a.type))
+        return close_function(d, "the register of %s is too narrow", d->from->opcode);
     if (is_kernel_param(d, &a, &in) && row == sim_type_size(a.type))
         snprintf(name, sizeof name, "*param%u", row * 8);
     else
@@ -330,7 +311,7 @@ int decode_async(struct decoder *d, const struct tokens *t)
     bool copies = has_token(t, "shared") || has_token(t, "shared::cta");
     d->now->async = true;
     if (!has_token(t, "async") || has_token(t, "bulk") || has_token(t, "mbarrier"))
-        return close_function(d, "unsupported instruction %s", d->from->opcode);
+        return unsupported(d);
     if (!copies)
         return decode_groups(d, t);
     uint64_t all = d->from->operand_count > 2 ? arg(d, 2)->bits : 0;
@@ -365,7 +346,7 @@ int decode_atomic(struct decoder *d, const struct tokens *t)
     address(d, &a, arg(d, first), &in);
     snprintf(name, sizeof name, "*atomic.%s.%s", op, sim_type_name(a.type));
     if (!ops_find(d->m->sim, name))
-        return close_function(d, "unsupported instruction %s", d->from->opcode);
+        return unsupported(d);
     if (a.count > 1)
         need(d, 90);
     unsigned n = rows_of_vector(d, arg(d, first + 1), a.count, value);
@@ -410,7 +391,7 @@ int decode_isspacep(struct decoder *d, const struct tokens *t)
 {
     struct access a;
     if (wants(d, 2) < 0 || !read_space(d, t->word[t->count - 1], &a))
-        return close_function(d, "unsupported instruction %s", d->from->opcode);
+        return unsupported(d);
     uint32_t from = source(d, arg(d, 1), SIM_U64), to = predicate(d, arg(d, 0), NULL, 0);
     struct raw *r = emit(d, "*isspacep");
     r->in.a = from, r->in.d = to, r->in.type = (uint8_t)(a.cluster ? SIM_CLUSTER : space_of(&a));
@@ -457,7 +438,7 @@ int decode_stack(struct decoder *d, const struct tokens *t)
     if (wants(d, alloca ? 2 : 1) < 0)
         return 0;
     if (has_token(t, "u32") || (alloca && d->from->operand_count > 2 && !arg(d, 2)->bits))
-        return close_function(d, "unsupported instruction %s", d->from->opcode);
+        return unsupported(d);
     uint32_t a = alloca || restore ? source(d, arg(d, alloca), SIM_U64) : 0;
     uint32_t to = restore ? 0 : result(d, arg(d, 0), 8);
     snprintf(name, sizeof name, "*%s", t->word[0]);
@@ -484,13 +465,22 @@ static uint32_t pack(struct decoder *d, const struct ptx_operand *items, unsigne
     return r->in.d = hidden ? new_row(d, bytes) : to;
 }
 
+/* The parts of {a, b} or {a, b, c, d}, which hold `bytes` together. NULL: the function is closed. */
+static const struct ptx_operand *parts_of(struct decoder *d, const struct ptx_operand *v,
+                                          unsigned bytes)
+{
+    if ((v->item_count == 2 || v->item_count == 4) && bytes >= v->item_count)
+        return v->items;
+    close_function(d, "unsupported %s in %s", v == arg(d, 0) ? "unpacking" : "packing",
+                   d->from->opcode);
+    return NULL;
+}
+
 static int decode_pack(struct decoder *d, unsigned bytes)
 {
-    const struct ptx_operand *v = arg(d, 1);
-    if ((v->item_count != 2 && v->item_count != 4) || bytes / v->item_count < 1)
-        return close_function(d, "unsupported packing in %s", d->from->opcode);
-    uint32_t to = result(d, arg(d, 0), bytes);
-    pack(d, v->items, v->item_count, bytes, false, to);
+    const struct ptx_operand *parts = parts_of(d, arg(d, 1), bytes);
+    if (parts)
+        pack(d, parts, arg(d, 1)->item_count, bytes, false, result(d, arg(d, 0), bytes));
     return 0;
 }
 
@@ -515,10 +505,9 @@ static void unpack(struct decoder *d, const struct ptx_operand *items, unsigned 
 
 static int decode_unpack(struct decoder *d, unsigned bytes)
 {
-    const struct ptx_operand *v = arg(d, 0);
-    if ((v->item_count != 2 && v->item_count != 4) || bytes / v->item_count < 1)
-        return close_function(d, "unsupported unpacking in %s", d->from->opcode);
-    unpack(d, v->items, v->item_count, bytes, source(d, arg(d, 1), by_size(bytes)), false);
+    const struct ptx_operand *parts = parts_of(d, arg(d, 0), bytes);
+    if (parts)
+        unpack(d, parts, arg(d, 0)->item_count, bytes, source(d, arg(d, 1), by_size(bytes)), false);
     return 0;
 }
 
@@ -559,9 +548,8 @@ static int decode_mov_parts(struct decoder *d, unsigned count, enum sim_type kin
     const struct ptx_operand *to = arg(d, 0), *from = arg(d, 1), *item[4];
     uint32_t row[4];
     char name[16];
-    if (from->kind == PTX_OP_VECTOR && rows_of_vector(d, from, count, item) != count)
-        return 0;
-    if (rows_of_vector(d, to, count, item) != count)
+    if ((from->kind == PTX_OP_VECTOR && rows_of_vector(d, from, count, item) != count) ||
+        rows_of_vector(d, to, count, item) != count)
         return 0;
     unsigned bytes = row_size(kind);
     snprintf(name, sizeof name, "mov.b%u", bytes * 8);
@@ -594,7 +582,7 @@ int decode_mov(struct decoder *d, const struct tokens *t)
     if (wants(d, 2) < 0)
         return 0;
     if (bytes < 2 || bytes > 8)
-        return close_function(d, "unsupported instruction %s", d->from->opcode);
+        return unsupported(d);
     if (has_token(t, "v2") || has_token(t, "v4"))
         return decode_mov_parts(d, has_token(t, "v2") ? 2 : 4, kind);
     if (arg(d, 0)->kind == PTX_OP_VECTOR)

@@ -54,7 +54,7 @@ static int decode_vote(struct decoder *d, const struct tokens *t)
         if (has_token(t, modes[i]))
             mode = i;
     if (mode == 4 || wants(d, has_token(t, "sync") ? 3 : 2) < 0)
-        return close_function(d, "unsupported instruction %s", d->from->opcode);
+        return unsupported(d);
     need(d, has_token(t, "sync") ? 30 : 0);
     uint32_t p = predicate(d, arg(d, 1), &flags, INSN_FLIP_A);
     uint32_t mask =
@@ -79,7 +79,7 @@ static int decode_match(struct decoder *d, const struct tokens *t)
     const char *type = t->word[t->count - 1];
     unsigned bytes = sim_type_size((enum sim_type)ptx_type_named(type, strlen(type)));
     if (wants(d, 3) < 0 || (bytes != 4 && bytes != 8))
-        return close_function(d, "unsupported instruction %s", d->from->opcode);
+        return unsupported(d);
     uint32_t a = source(d, arg(d, 1), bytes == 4 ? SIM_B32 : SIM_B64);
     uint32_t mask = source(d, arg(d, 2), SIM_B32), to = result(d, arg(d, 0), 4);
     uint32_t pair = arg(d, 0)->pair ? predicate(d, arg(d, 0)->pair, NULL, 0) : 0;
@@ -96,7 +96,7 @@ static int decode_redux(struct decoder *d, const struct tokens *t)
     snprintf(name, sizeof name, "*redux.%s.%s", t->count == 4 ? t->word[2] : "?",
              t->word[t->count - 1]);
     if (!ops_find(d->m->sim, name))
-        return close_function(d, "unsupported instruction %s", d->from->opcode);
+        return unsupported(d);
     uint32_t a = source(d, arg(d, 1), SIM_B32), mask = source(d, arg(d, 2), SIM_B32);
     uint32_t to = result(d, arg(d, 0), 4);
     struct raw *r = emit(d, name);
@@ -124,7 +124,7 @@ static int decode_cluster(struct decoder *d, const struct tokens *t)
 {
     bool arrive = has_token(t, "arrive");
     if (arrive == has_token(t, "wait"))
-        return close_function(d, "unsupported instruction %s", d->from->opcode);
+        return unsupported(d);
     emit(d, arrive ? "*cluster.arrive" : "*cluster.wait");
     return 0;
 }
@@ -146,7 +146,7 @@ static int decode_bar(struct decoder *d, const struct tokens *t)
         form++;
     bool red = form >= BARRIER_POPC && form <= BARRIER_OR;
     if (form == 5)
-        return close_function(d, "unsupported instruction %s", d->from->opcode);
+        return unsupported(d);
     if (wants(d, red ? 3 : form == BARRIER_ARRIVE ? 2 : 1) < 0)
         return 0;
     uint32_t number = source(d, arg(d, red), SIM_B32), threads = 0, p = 0, to = 0;

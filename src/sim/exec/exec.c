@@ -460,7 +460,7 @@ static void tell_instruction(struct warp *w, const struct insn *in, uint32_t m, 
  * Run a warp until its lanes are done or parked, w->left is used up or a fault stops it. The
  * guard's mask decides who takes part; an instruction with nobody left is skipped, counted.
  */
-static enum after run(struct warp *w)
+static enum after run_warp(struct warp *w)
 {
     const struct insn *code = code_of(w);
     struct sim_tally *tally = w->launch->tally;
@@ -489,5 +489,5 @@ static enum after run(struct warp *w)
 
 struct exec_set EXEC_SET(void)
 {
-    return (struct exec_set){ { rows, sizeof rows / sizeof *rows }, run };
+    return (struct exec_set){ { rows, sizeof rows / sizeof *rows }, run_warp };
 }

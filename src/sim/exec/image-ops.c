@@ -126,7 +126,7 @@ static uint32_t half_of(uint32_t bits)
     return half_from_double(f);
 }
 
-static void give(const struct warp *w, const struct image_use *u, unsigned lane, uint32_t v[4])
+static void give_texels(const struct warp *w, const struct image_use *u, unsigned lane, uint32_t v[4])
 {
     for (unsigned k = 0; k < 4 && u->to_half; k++)
         v[k] = half_of(v[k]);
@@ -166,20 +166,13 @@ static enum after read_texture(struct warp *w, const struct insn *in, uint32_t m
             image_gather(h.object, h.host, &p, u->channel, v);
         else
             image_fetch(h.object, h.host, &p, v);
-        give(w, u, i, v);
+        give_texels(w, u, i, v);
     }
     return GO;
 }
 
-OP op_texture ARGS
-{
-    return read_texture(w, in, m, false);
-}
-
-OP op_gather ARGS
-{
-    return read_texture(w, in, m, true);
-}
+OP op_texture ARGS { return read_texture(w, in, m, false); }
+OP op_gather ARGS { return read_texture(w, in, m, true); }
 
 /* Formats and their order by the numbers that OpenCL gives them: PTX leaves them to the host. */
 static uint32_t property(const struct image_object *o, enum image_property which)
@@ -202,7 +195,7 @@ static uint32_t property(const struct image_object *o, enum image_property which
     }
 }
 
-static enum after query(struct warp *w, const struct insn *in, uint32_t m, bool surface)
+static enum after query_object(struct warp *w, const struct insn *in, uint32_t m, bool surface)
 {
     const struct image_use *u = use_of(w, in);
     const uint64_t *handle = row_of(w, u->handle);
@@ -216,15 +209,8 @@ static enum after query(struct warp *w, const struct insn *in, uint32_t m, bool 
     return GO;
 }
 
-OP op_texture_query ARGS
-{
-    return query(w, in, m, false);
-}
-
-OP op_surface_query ARGS
-{
-    return query(w, in, m, true);
-}
+OP op_texture_query ARGS { return query_object(w, in, m, false); }
+OP op_surface_query ARGS { return query_object(w, in, m, true); }
 
 /* ---- surfaces --------------------------------------------------------------------------- */
 
@@ -237,7 +223,7 @@ static void extent(const struct image_use *u, const struct image_object *o, int6
     size[2] = o->slices;
 }
 
-static void outside(struct warp *w, const struct insn *in, unsigned lane, const int64_t at[3],
+static void edge_fault(struct warp *w, const struct insn *in, unsigned lane, const int64_t at[3],
                     const int64_t size[3])
 {
     static const char *const places[] = {"byte %lld of a row", "row %lld", "layer or slice %lld"};
@@ -252,10 +238,10 @@ static void outside(struct warp *w, const struct insn *in, unsigned lane, const 
               store ? "writes" : "reads", where, (long long)size[a], a ? "" : " bytes");
 }
 
-enum place { PLACE_GOOD, PLACE_NOWHERE, PLACE_WRONG };
+enum surface_place { PLACE_GOOD, PLACE_NOWHERE, PLACE_WRONG };
 
 /* Where a lane's bytes are: an offset into the image, or nothing, or a fault. */
-static enum place place_of(struct warp *w, const struct insn *in, unsigned lane,
+static enum surface_place place_of(struct warp *w, const struct insn *in, unsigned lane,
                            const struct at_hand *h, uint64_t *offset)
 {
     const struct image_use *u = use_of(w, in);
@@ -282,7 +268,7 @@ static enum place place_of(struct warp *w, const struct insn *in, unsigned lane,
     if (size[0] < (int64_t)bytes) /* no row has room for it */
         good = false, at[0] = size[0];
     if (!good && u->edge == EDGE_TRAP)
-        outside(w, in, lane, at, size);
+        edge_fault(w, in, lane, at, size);
     *offset = (uint64_t)(at[2] * size[1] + at[1]) * h->object->pitch + (uint64_t)at[0];
     return good                       ? PLACE_GOOD
            : u->edge == EDGE_TRAP     ? PLACE_WRONG
@@ -306,7 +292,7 @@ OP op_surface_load ARGS
         uint64_t offset;
         if (!take_object(w, in, i, handle[i], true, &h))
             return FAULTED;
-        enum place place = place_of(w, in, i, &h, &offset);
+        enum surface_place place = place_of(w, in, i, &h, &offset);
         if (place == PLACE_WRONG)
             return FAULTED;
         for (unsigned k = 0; k < u->values; k++) {
@@ -329,14 +315,14 @@ OP op_surface_store ARGS
         uint64_t offset, bytes = (uint64_t)u->bytes * u->values;
         if (!take_object(w, in, i, handle[i], true, &h))
             return FAULTED;
-        enum place place = place_of(w, in, i, &h, &offset);
+        enum surface_place place = place_of(w, in, i, &h, &offset);
         if (place == PLACE_WRONG)
             return FAULTED;
         if (place == PLACE_NOWHERE)
             continue;
         uint64_t from = (uint64_t)(h.host - h.memory->host) + offset;
         if (memory_save(w->launch, h.memory, from, from + bytes) < 0)
-            return run_out_of_memory(w);
+            return run_out_of_memory(w->launch);
         for (unsigned k = 0; k < u->values; k++)
             memcpy(h.host + offset + k * u->bytes, element(w, u, k, i), u->bytes);
     }
@@ -354,7 +340,4 @@ static const struct op rows[] = {
     OP_ROW("*surface.store", op_surface_store, SIM_CLASS_STORE, 30)
 };
 
-struct op_table image_ops(void)
-{
-    return (struct op_table){rows, sizeof rows / sizeof *rows};
-}
+OP_TABLE(image_ops)

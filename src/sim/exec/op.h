@@ -13,6 +13,13 @@
 #define ARGS (struct warp * w, const struct insn *in, uint32_t m)
 #define OP_ROW(name, run, kind, needs) {name, run, 0, 0, 0, 0, 0, kind, needs},
 
+/* The function that gives `rows`, the table of a file. */
+#define OP_TABLE(name)                                                                       \
+    struct op_table name(void)                                                               \
+    {                                                                                        \
+        return (struct op_table){rows, sizeof rows / sizeof *rows};                          \
+    }
+
 struct op_table cluster_ops(void); /* in sim/cluster.c */
 struct op_table image_ops(void);
 struct op_table rare_ops(void); /* instructions that need no second copy for vectors */

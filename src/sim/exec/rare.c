@@ -47,8 +47,8 @@ OP op_match_any ARGS
     if (!lanes_sync(w, row_of(w, in->b), &m))
         return PARKED;
     EACH_GROUP(g, m)
-    EACH_LANE(i, g)
-        same[i] = with_value_of(w, in, i, g);
+        EACH_LANE(i, g)
+            same[i] = with_value_of(w, in, i, g);
     EACH_LANE(i, m)
         d[i] = same[i];
     return GO;
@@ -60,8 +60,7 @@ OP op_match_all ARGS
     uint32_t *d = row_of(w, in->d), agree = 0;
     if (!lanes_sync(w, row_of(w, in->b), &m))
         return PARKED;
-    EACH_GROUP(g, m)
-    {
+    EACH_GROUP(g, m) {
         uint32_t all = with_value_of(w, in, lane_first(g), g) == g ? g : 0;
         EACH_LANE(i, g)
             d[i] = all;
@@ -72,23 +71,22 @@ OP op_match_all ARGS
 }
 
 /* redux.sync.OP d, a, mask: EXPR puts the value b to the sum a. */
-#define REDUX(id, T, EXPR)                                 \
-    OP op_redux_##id ARGS                                  \
-    {                                                      \
-        T *from = row_of(w, in->a), *d = row_of(w, in->d); \
-        if (!lanes_sync(w, row_of(w, in->b), &m))          \
-            return PARKED;                                 \
-        EACH_GROUP(g, m)                                   \
-        {                                                  \
-            T a = from[lane_first(g)];                     \
-            EACH_LANE(i, g & (g - 1)) {                   \
-                T b = from[i];                             \
-                a = (EXPR);                                \
-            }                                              \
-            EACH_LANE(i, g)                               \
-                d[i] = a;                                  \
-        }                                                  \
-        return GO;                                         \
+#define REDUX(id, T, EXPR)                                                                   \
+    OP op_redux_##id ARGS                                                                    \
+    {                                                                                        \
+        T *from = row_of(w, in->a), *d = row_of(w, in->d);                                   \
+        if (!lanes_sync(w, row_of(w, in->b), &m))                                            \
+            return PARKED;                                                                   \
+        EACH_GROUP(g, m) {                                                                   \
+            T a = from[lane_first(g)];                                                       \
+            EACH_LANE(i, g & (g - 1)) {                                                      \
+                T b = from[i];                                                               \
+                a = (EXPR);                                                                  \
+            }                                                                                \
+            EACH_LANE(i, g)                                                                  \
+                d[i] = a;                                                                    \
+        }                                                                                    \
+        return GO;                                                                           \
     }
 REDUX(add, uint32_t, a + b)
 REDUX(and, uint32_t, a & b)
@@ -105,8 +103,7 @@ OP op_elect ARGS
     uint32_t *d = in->d ? row_of(w, in->d) : NULL, one = 0;
     if (!lanes_sync(w, row_of(w, in->b), &m))
         return PARKED;
-    EACH_GROUP(g, m)
-    {
+    EACH_GROUP(g, m) {
         one |= g & (0u - g);
         EACH_LANE(i, d ? g : 0)
             d[i] = lane_first(g);
@@ -121,9 +118,8 @@ OP op_pack16 ARGS
 {
     const uint16_t *a = row_of(w, in->a), *b = row_of(w, in->b);
     uint16_t *d = row_of(w, in->d);
-    EACH_LANE(i, m) {
+    EACH_LANE(i, m)
         d[i] = (uint16_t)((a[i] & 0xffu) | (unsigned)b[i] << 8);
-    }
     return GO;
 }
 
@@ -172,12 +168,10 @@ OP op_alloca ARGS
         uint64_t least = (uint64_t)f->local_base + f->of->local_bytes;
         uint64_t align = (uint64_t)in->offset;
         uint64_t at = size[i] <= room ? (room - size[i]) / align * align : 0;
-        if (at < least || size[i] > room) {
-            run_fault(w, SIM_STACK_OVERFLOW, i,
-                      "alloca of %llu bytes: more than is left of the thread's stack",
-                      (unsigned long long)size[i]);
-            return FAULTED;
-        }
+        if (at < least || size[i] > room)
+            return fault_stop(w, SIM_STACK_OVERFLOW, i,
+                              "alloca of %llu bytes: more than is left of the thread's stack",
+                              (unsigned long long)size[i]);
         w->taken[i] = (uint32_t)(all - at);
         d[i] = at;
     }
@@ -196,10 +190,8 @@ OP op_stack_restore ARGS
 {
     const uint64_t *a = row_of(w, in->a);
     EACH_LANE(i, m) {
-        if (a[i] > w->launch->local_per_thread) {
-            run_fault(w, SIM_TRAP, i, "stackrestore of what no stacksave gave");
-            return FAULTED;
-        }
+        if (a[i] > w->launch->local_per_thread)
+            return fault_stop(w, SIM_TRAP, i, "stackrestore of what no stacksave gave");
         w->taken[i] = (uint32_t)a[i];
     }
     return GO;
@@ -249,7 +241,4 @@ static const struct op rows[] = {
     OP_ROW("*isspacep", op_isspacep, ALU, 0)
 };
 
-struct op_table rare_ops(void)
-{
-    return (struct op_table){rows, sizeof rows / sizeof *rows};
-}
+OP_TABLE(rare_ops)

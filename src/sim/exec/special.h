@@ -38,8 +38,8 @@ enum special {
     SPECIAL_COUNT
 };
 
-/* Those that never change here, and those that are another by another name; nothing is kept of
- * environment and performance registers. */
+/* Registers that never change here, and second names of registers. Nothing is kept of environment
+ * and performance registers. */
 #define SPECIAL_CONSTANTS(X) X("current_graph_exec", 0)
 #define SPECIAL_ALIASES(X)   X("aggr_smem_size", "total_smem_size")
 
@@ -54,75 +54,67 @@ static inline uint64_t special_high(const struct warp *w, enum special s)
     return s == SPECIAL_CLOCK64 || s == SPECIAL_GLOBALTIMER ? special_clock(w) >> 32 : 0;
 }
 
-static inline void special_fill(uint32_t row[LANES], uint32_t v)
-{
-    for (int i = 0; i < LANES; i++)
-        row[i] = v;
-}
-
-static inline void special_row(const struct warp *w, enum special s, uint32_t row[LANES])
+/* A register that has one value for all lanes of the warp. */
+static inline uint32_t special_value(const struct warp *w, enum special s)
 {
     const struct sim_run *r = w->launch;
     const unsigned *block = r->launch.block, *grid = r->launch.grid, *id = w->block->id;
     switch (s) {
-    case SPECIAL_TID_X: case SPECIAL_TID_Y: case SPECIAL_TID_Z:
-        memcpy(row, r->tid_rows + (w->index * 3 + (unsigned)(s - SPECIAL_TID_X)) * LANES,
-               LANES * sizeof *row);
-        return;
     case SPECIAL_NTID_X: case SPECIAL_NTID_Y: case SPECIAL_NTID_Z:
-        special_fill(row, block[s - SPECIAL_NTID_X]);
-        return;
+        return block[s - SPECIAL_NTID_X];
     case SPECIAL_CTAID_X: case SPECIAL_CTAID_Y: case SPECIAL_CTAID_Z:
-        special_fill(row, id[s - SPECIAL_CTAID_X]);
-        return;
+        return id[s - SPECIAL_CTAID_X];
     case SPECIAL_NCTAID_X: case SPECIAL_NCTAID_Y: case SPECIAL_NCTAID_Z:
-        special_fill(row, grid[s - SPECIAL_NCTAID_X]);
-        return;
+        return grid[s - SPECIAL_NCTAID_X];
     case SPECIAL_CLUSTER_CTAID_X: case SPECIAL_CLUSTER_CTAID_Y: case SPECIAL_CLUSTER_CTAID_Z:
         s -= SPECIAL_CLUSTER_CTAID_X;
-        special_fill(row, id[s] % r->cluster[s]);
-        return;
+        return id[s] % r->cluster[s];
     case SPECIAL_CLUSTER_NCTAID_X: case SPECIAL_CLUSTER_NCTAID_Y: case SPECIAL_CLUSTER_NCTAID_Z:
-        special_fill(row, r->cluster[s - SPECIAL_CLUSTER_NCTAID_X]);
-        return;
+        return r->cluster[s - SPECIAL_CLUSTER_NCTAID_X];
     case SPECIAL_CLUSTERID_X: case SPECIAL_CLUSTERID_Y: case SPECIAL_CLUSTERID_Z:
         s -= SPECIAL_CLUSTERID_X;
-        special_fill(row, id[s] / r->cluster[s]);
-        return;
+        return id[s] / r->cluster[s];
     case SPECIAL_NCLUSTERID_X: case SPECIAL_NCLUSTERID_Y: case SPECIAL_NCLUSTERID_Z:
         s -= SPECIAL_NCLUSTERID_X;
-        special_fill(row, grid[s] / r->cluster[s]);
-        return;
-    case SPECIAL_CLUSTER_CTARANK: special_fill(row, w->block->rank); return;
-    case SPECIAL_CLUSTER_NCTARANK: special_fill(row, r->cluster_blocks); return;
-    case SPECIAL_EXPLICIT_CLUSTER: special_fill(row, r->launch.kernel->cluster[0] != 0); return;
-    case SPECIAL_WARPID: special_fill(row, w->index); return;
-    case SPECIAL_NWARPID: special_fill(row, r->sim->limits.max_threads_per_sm / LANES); return;
-    case SPECIAL_WARP_SZ: special_fill(row, LANES); return;
-    case SPECIAL_SMID:
-        special_fill(row, (uint32_t)(w->block->index % r->sim->limits.multiprocessors));
-        return;
-    case SPECIAL_NSMID: special_fill(row, r->sim->limits.multiprocessors); return;
+        return grid[s] / r->cluster[s];
+    case SPECIAL_CLUSTER_CTARANK: return w->block->rank;
+    case SPECIAL_CLUSTER_NCTARANK: return r->cluster_blocks;
+    case SPECIAL_EXPLICIT_CLUSTER: return r->launch.kernel->cluster[0] != 0;
+    case SPECIAL_WARPID: return w->index;
+    case SPECIAL_NWARPID: return r->sim->limits.max_threads_per_sm / LANES;
+    case SPECIAL_WARP_SZ: return LANES;
+    case SPECIAL_SMID: return (uint32_t)(w->block->index % r->sim->limits.multiprocessors);
+    case SPECIAL_NSMID: return r->sim->limits.multiprocessors;
     case SPECIAL_CLOCK: case SPECIAL_CLOCK64: case SPECIAL_GLOBALTIMER: case SPECIAL_GLOBALTIMER_LO:
-        special_fill(row, (uint32_t)special_clock(w));
-        return;
-    case SPECIAL_CLOCK_HI: case SPECIAL_GLOBALTIMER_HI:
-        special_fill(row, (uint32_t)(special_clock(w) >> 32));
-        return;
-    case SPECIAL_GRID_HIGH: special_fill(row, (uint32_t)(r->workspace >> 32)); return;
-    case SPECIAL_GRID_LOW: special_fill(row, (uint32_t)r->workspace); return;
-    case SPECIAL_DYNAMIC_SMEM: special_fill(row, (uint32_t)r->launch.shared_bytes); return;
-    case SPECIAL_TOTAL_SMEM: special_fill(row, (uint32_t)r->shared_bytes); return;
-    default: break;
+        return (uint32_t)special_clock(w);
+    case SPECIAL_CLOCK_HI: case SPECIAL_GLOBALTIMER_HI: return (uint32_t)(special_clock(w) >> 32);
+    case SPECIAL_GRID_HIGH: return (uint32_t)(r->workspace >> 32);
+    case SPECIAL_GRID_LOW: return (uint32_t)r->workspace;
+    case SPECIAL_DYNAMIC_SMEM: return (uint32_t)r->launch.shared_bytes;
+    case SPECIAL_TOTAL_SMEM: return (uint32_t)r->shared_bytes;
+    default: return 0;
     }
+}
+
+static inline void special_row(const struct warp *w, enum special s, uint32_t row[LANES])
+{
+    const unsigned axis = (unsigned)(s - SPECIAL_TID_X);
+    if (s == SPECIAL_TID_X || s == SPECIAL_TID_Y || s == SPECIAL_TID_Z) {
+        memcpy(row, w->launch->tid_rows + (w->index * 3 + axis) * LANES, LANES * sizeof *row);
+        return;
+    }
+    const bool by_lane =
+        s == SPECIAL_LANEID || (s >= SPECIAL_LANEMASK_EQ && s <= SPECIAL_LANEMASK_GT);
+    const uint32_t value = by_lane ? 0 : special_value(w, s);
     for (uint32_t i = 0; i < LANES; i++) {
-        uint32_t bit = 1u << i;
-        row[i] = s == SPECIAL_LANEID ? i
-               : s == SPECIAL_LANEMASK_EQ ? bit
-               : s == SPECIAL_LANEMASK_LT ? bit - 1
-               : s == SPECIAL_LANEMASK_LE ? bit | (bit - 1)
-               : s == SPECIAL_LANEMASK_GE ? ~(bit - 1)
-               : s == SPECIAL_LANEMASK_GT ? ~(bit | (bit - 1)) : 0;
+        const uint32_t bit = 1u << i;
+        row[i] = !by_lane                   ? value
+                 : s == SPECIAL_LANEID      ? i
+                 : s == SPECIAL_LANEMASK_EQ ? bit
+                 : s == SPECIAL_LANEMASK_LT ? bit - 1
+                 : s == SPECIAL_LANEMASK_LE ? bit | (bit - 1)
+                 : s == SPECIAL_LANEMASK_GE ? ~(bit - 1)
+                                            : ~(bit | (bit - 1));
     }
 }
 
