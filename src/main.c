@@ -23,10 +23,6 @@
 #include <malloc.h>
 #endif
 
-#ifndef PACKAGE_VERSION
-#define PACKAGE_VERSION "of no known version"
-#endif
-
 #ifdef WITH_PROGRAMS
 static const struct programs *const programs = &programs_of_this_system;
 #else

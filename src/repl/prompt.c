@@ -33,10 +33,6 @@
 #include <readline/readline.h>
 #endif
 
-#ifndef PACKAGE_VERSION
-#define PACKAGE_VERSION "of no known version"
-#endif
-
 #define PROMPT "cudalab> "
 #define MORE "       > " /* what is open stands before the > */
 

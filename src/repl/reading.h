@@ -27,6 +27,8 @@ int reading_no_such(struct shell *, const char *name, struct report *);
 
 /* A file of the build: format has the module's %s. Its name is without folders. */
 struct text_file lab_file(const char *format, const char *module);
+/* The module that a lab's file belongs to: "trap" of "trap.cu"; empty where there is no file. */
+void lab_module_of(struct text_file, char module[64]);
 /* The PTX of the lab that has a kernel of this name, and its CUDA C; name NULL: none has. */
 struct text_file lab_of_kernel(const char *kernel, struct text_file *cu);
 /* The PTX and the CUDA C of a lab's variant: the lab's own, but for a kernel that isn't there, as

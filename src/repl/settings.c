@@ -74,6 +74,7 @@ const struct setting settings_table[] = {
     {"json", SETTING_SWITCH, offsetof(struct shell, json), 0, 0, switches, "off",
      "print one JSON object for each command", SAFE_HELD},
     {0}};
+_Static_assert(sizeof settings_table / sizeof *settings_table <= SETTINGS_MOST, "too many settings");
 
 const struct setting *setting_exact(const char *name)
 {

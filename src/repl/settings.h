@@ -33,7 +33,8 @@ struct setting {
     enum { SAFE_FREE, SAFE_LOWER, SAFE_HELD } under_safe; /* it may only get lower; it stays */
 };
 
-extern const struct setting settings_table[]; /* ends with a NULL name */
+enum { SETTINGS_MOST = 32 };
+extern const struct setting settings_table[]; /* ends with a NULL name; at most SETTINGS_MOST */
 
 const struct setting *setting_exact(const char *name);               /* NULL: there is none */
 const struct setting *setting_named(const char *name, struct err *); /* NULL: offers the nearest */

@@ -8,6 +8,8 @@
 #include "os/computer.h"
 #include "base/mem.h"
 #include "base/room.h"
+#include "base/visible.h"
+#include "os/fd.h"
 #include "programs/programs.h"
 #include "repl/interrupt.h"
 #include "repl/reader.h"
@@ -122,6 +124,36 @@ int shell_status(const struct shell *sh)
     if (sh->quit_given && !(sh->safe && sh->failures)) /* a hand-in can't say that all is well */
         return sh->quit_code;
     return sh->unreadable ? 2 : sh->failures ? 1 : 0;
+}
+
+/* ---- writing -------------------------------------------------------------------------- */
+
+/* A full disk or a closed pipe must not lose output silently, so nothing goes through stdio. */
+int sink_write(struct sink *s, const char *text, size_t n)
+{
+    if (!s->error)
+        s->error = fd_write_until(s->fd, text, n, interrupt_ending);
+    return s->error ? -1 : 0;
+}
+
+int shell_put(struct shell *sh, struct sink *to, const char *text, size_t n, bool painted)
+{
+    const unsigned keeps = VISIBLE_LINES | (painted ? VISIBLE_COLOURS : 0);
+    struct buf clean = {0};
+    if (visible_plain(text, n, keeps) < n) {
+        visible_add(&clean, text, n, keeps);
+        text = buf_text(&clean);
+        n = clean.len;
+    }
+    sh->session.budget.written += n;
+    int rc = sink_write(to, text, n);
+    buf_free(&clean);
+    return rc;
+}
+
+struct sink *shell_out(struct shell *sh)
+{
+    return sh->file.fd >= 0 ? &sh->file : &sh->out;
 }
 
 /* ---- --safe --------------------------------------------------------------------------- */

@@ -225,21 +225,15 @@ static void say_heads(struct report *r, const struct table *t, const struct layo
 /* ---- row by row ------------------------------------------------------------------------- */
 
 /* "atomic: area 23.99, error 1e-02, ok". What has no head needs none. */
-static void put_told(struct buf *out, const struct table *t, const struct item *cells)
-{
-    buf_printf(out, "%s:", cells[0].text);
-    for (int k = 1, said = 0; k < t->count; k++)
-        if (*cells[k].text)
-            buf_printf(out, "%s %s%s%s", said++ ? "," : "", t->columns[k].head,
-                       *t->columns[k].head ? " " : "", cells[k].text);
-    buf_putc(out, '\n');
-}
-
 static void tell_row(struct report *r, const struct table *t, const struct item *cells)
 {
-    struct buf text = {0};
-    put_told(&text, t, cells);
-    pen_tell(r, &text, t->indent);
+    struct buf out = {0};
+    buf_printf(&out, "%s:", cells[0].text);
+    for (int k = 1, said = 0; k < t->count; k++)
+        if (*cells[k].text)
+            buf_printf(&out, "%s %s%s%s", said++ ? "," : "", t->columns[k].head,
+                       *t->columns[k].head ? " " : "", cells[k].text);
+    pen_tell(r, &out, t->indent);
 }
 
 /* ---- all of it -------------------------------------------------------------------------- */

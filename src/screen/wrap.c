@@ -174,9 +174,9 @@ int screen_column(const struct report *r)
 
 enum { LABEL_AT = 2, TEXT_AT = 13 };
 
-static void drop_last_newline(struct buf *b)
+void drop_newlines(struct buf *b)
 {
-    if (b->len && b->data[b->len - 1] == '\n')
+    while (b->len && b->data[b->len - 1] == '\n')
         b->data[--b->len] = '\0';
 }
 
@@ -192,7 +192,7 @@ static void say_piece(struct report *r, int gap, const char *text, size_t n)
     if (column > indent)
         say(r, "\n%*s", indent, "");
     text_wrap(&r->screen, text, n, r->width, indent);
-    drop_last_newline(&r->screen);
+    drop_newlines(&r->screen);
 }
 
 void say_item_text(struct report *r, const char *label, struct buf *text)

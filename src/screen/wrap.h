@@ -27,6 +27,7 @@ void say_columns(struct report *, const struct buf *left, const struct buf *righ
 /* "  atomics    32,768    one a warp": on one line where it fits, else broken at the wide gaps. */
 void say_item(struct report *, const char *label, const char *fmt, ...) PRINTF_LIKE(3, 4);
 void say_item_text(struct report *, const char *label, struct buf *text); /* painted; frees it */
+void drop_newlines(struct buf *); /* those at its end */
 int screen_column(const struct report *); /* how many columns its last line takes so far */
 
 #endif

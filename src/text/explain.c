@@ -135,12 +135,6 @@ static void begin_explain(struct report *r)
         buf_puts(&r->explain, "\n\n");
 }
 
-static void drop_last_newline(struct buf *b)
-{
-    while (b->len && b->data[b->len - 1] == '\n')
-        b->data[--b->len] = '\0';
-}
-
 /* Has this section been on the screen before? If not, it has now. */
 static bool told_before(struct report *r, const char *file, const char *one)
 {
@@ -172,7 +166,7 @@ int explain_why(struct report *r, const char *file, const char *one, const struc
         say_why(r, &text, told_before(r, file, one));
         begin_explain(r);
         text_wrap(&r->explain, buf_text(&text), text.len, INT_MAX, 0);
-        drop_last_newline(&r->explain);
+        drop_newlines(&r->explain);
     }
     buf_free(&text);
     return rc;

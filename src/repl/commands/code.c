@@ -86,7 +86,7 @@ static int find_program(struct piece *p, const struct command *lab, const char *
         first_part(cu, p->part);
     const struct lab_variant *v = p->part[0] ? lab_variant_named(lab->lab, p->part) : NULL;
     char module[64];
-    snprintf(module, sizeof module, "%.*s", (int)strlen(cu.name) - 3, cu.name);
+    lab_module_of(cu, module);
     if (code_program(lab->name, module, p->part[0] ? p->part : NULL,
                      v ? v->kernel : NULL, &p->program, &e) != 0)
         return report_fail_err(r, &e);
@@ -193,12 +193,12 @@ struct code_wish {
 /* A lab's kernel by its own name: which lab's, and in which part. */
 static void find_lab_of(struct code_wish *w, struct shell *sh)
 {
+    char module[64];
     if (w->is.lab || w->is.kernel || !lab_of_kernel(w->name, &w->cu).name || !w->cu.name)
         return;
+    lab_module_of(w->cu, module);
     for (const struct command *const *c = sh->session.commands; *c; c++)
-        if ((*c)->lab && (*c)->lab->module && strncmp((*c)->lab->module, w->cu.name,
-                                                       strlen(w->cu.name) - 3) == 0 &&
-            strlen((*c)->lab->module) == strlen(w->cu.name) - 3)
+        if ((*c)->lab && (*c)->lab->module && strcmp((*c)->lab->module, module) == 0)
             w->of = *c;
     code_variant_of(w->cu.text, w->name, w->part);
 }

@@ -44,16 +44,6 @@ static void put_row(struct table *t, struct json *j, const char *spec,
     json_end_object(j);
 }
 
-static void put_gpus(struct table *t, struct json *j, const struct device_cards *cards,
-                     const char *used)
-{
-    for (int i = 0; i < cards->count; i++) {
-        char spec[SPEC];
-        snprintf(spec, sizeof spec, "gpu:%d", i);
-        put_row(t, j, spec, &cards->at[i].props, used);
-    }
-}
-
 /* Why this device is in use; and why no GPU is, unless `auto` has just said it. */
 static void say_why(struct report *r, const struct session *s, const struct err *no_gpu)
 {
@@ -83,14 +73,17 @@ static int run_devices(struct session *s, const void *given, struct report *r)
     struct device_cards cards = {0};
     struct table t;
     struct err no_gpu;
-    char used[SPEC];
+    char used[SPEC], spec[SPEC];
     const struct device_props usual = card_props(card_named(device_default_profile));
     const bool none = device_list_cards(&cards, &no_gpu) != 0;
     (void)given;
     spec_in_use(s, used);
     table_begin(&t, columns, sizeof columns / sizeof columns[0], 0);
     json_array(&r->result, "devices");
-    put_gpus(&t, &r->result, &cards, used);
+    for (int i = 0; i < cards.count; i++) {
+        snprintf(spec, sizeof spec, "gpu:%d", i);
+        put_row(&t, &r->result, spec, &cards.at[i].props, used);
+    }
     put_row(&t, &r->result, "sim", &usual, used);
     if (strncmp(used, "sim:", 4) == 0)
         put_row(&t, &r->result, used, &s->device->props, used);

@@ -9,6 +9,7 @@
 #include "repl/commands.h"
 #include "repl/reading.h"
 #include "text/explain.h"
+#include "screen/pen.h"
 #include "screen/picture.h"
 
 #include <ctype.h>
@@ -308,11 +309,8 @@ static void say_answer(const struct looking *l, struct report *r)
     buf_printf(&text, "%s (%u.%u) takes ", l->devices[0].name, l->devices[0].cc / 10,
                l->devices[0].cc % 10);
     put_choice(&l->fat, answer(l), &text);
-    buf_puts(&text, "\n");
-    say(r, "  ");
-    text_wrap(&r->screen, buf_text(&text), text.len - 1, r->width, 2);
+    pen_tell(r, &text, 2);
     say(r, "\n");
-    report_said(r, &text);
 }
 
 static const char *explanation(const struct looking *l)

@@ -41,8 +41,7 @@ static int find_lab(struct session *s, const struct command *lab, const char *va
     char file[64];
     const struct lab_variant *v = variant ? lab_variant_named(lab->lab, variant)
                                           : lab->lab->variants;
-    snprintf(file, sizeof file, "%.*s", ptx.name ? (int)strlen(ptx.name) - 4 : 0,
-             ptx.name ? ptx.name : "");
+    lab_module_of(ptx, file);
     if (lab_module(s, file, &module, r))
         return -1;
     while (!variant && v && v->name && !v->kernel)
@@ -66,11 +65,11 @@ static int find_lab_kernel(struct session *s, const char *name, struct subject *
 {
     void *module;
     struct text_file cu, ptx = lab_of_kernel(name, &cu);
-    char stem[40];
+    char file[64];
     if (!ptx.name)
         return reading_no_such(shell_of(s), name, r);
-    snprintf(stem, sizeof stem, "%.*s", (int)strcspn(ptx.name, "."), ptx.name);
-    if (lab_module(s, stem, &module, r))
+    lab_module_of(ptx, file);
+    if (lab_module(s, file, &module, r))
         return -1;
     of->kernel = device_find_kernel(s->device, module, name, &of->info);
     snprintf(of->name, sizeof of->name, "%.90s", name);

@@ -158,8 +158,7 @@ static void say_numbers(const struct showing *s, struct report *r)
         buf_printf(&text, ", %d bytes of them spilled", a->spill_stores);
     else if (a->spill_stores == 0)
         buf_puts(&text, ", none spilled");
-    buf_putc(&text, '\n');
-    text_wrap(&r->screen, buf_text(&text), text.len - 1, r->width, 2);
+    say_wrapped(r, 2, "%s", buf_text(&text));
     report_said(r, &text);
 }
 

@@ -15,23 +15,16 @@
 
 /* ---- set, show ------------------------------------------------------------------------ */
 
-static void show_setting(struct shell *sh, const struct setting *s, struct report *r)
+/* A value that is stored as `typed` is not shown; `set seed 2^20` shows which number that is. */
+static void show_setting(struct shell *sh, const struct setting *s, const char *typed,
+                         struct report *r)
 {
     struct buf value = {0};
     setting_get(sh, s, &value);
-    say(r, "%-12s %-12s ", s->name, buf_text(&value));
-    say_wrapped(r, 26, "%s", s->help);
-    buf_free(&value);
-}
-
-/* `set seed 2^20` shows which number that is. A value that is stored as typed is not shown. */
-static void show_understood(struct shell *sh, const struct setting *s, const char *typed,
-                            struct report *r)
-{
-    struct buf value = {0};
-    setting_get(sh, s, &value);
-    if (strcmp(buf_text(&value), typed) != 0)
-        show_setting(sh, s, r);
+    if (!typed || strcmp(buf_text(&value), typed) != 0) {
+        say(r, "%-12s %-12s ", s->name, buf_text(&value));
+        say_wrapped(r, 26, "%s", s->help);
+    }
     buf_free(&value);
 }
 
@@ -44,7 +37,7 @@ static int run_show(struct session *session, const void *given, struct report *r
     struct err e = {0};
     if (!o->name) {
         for (const struct setting *s = settings_table; s->name; s++) {
-            show_setting(sh, s, r);
+            show_setting(sh, s, NULL, r);
             setting_json(sh, s, s->name, &r->result);
         }
         return 0;
@@ -52,7 +45,7 @@ static int run_show(struct session *session, const void *given, struct report *r
     const struct setting *s = setting_named(o->name, &e);
     if (!s)
         return report_fail_err(r, &e);
-    show_setting(sh, s, r);
+    show_setting(sh, s, NULL, r);
     json_text(&r->result, "name", s->name);
     setting_json(sh, s, "value", &r->result);
     return 0;
@@ -79,7 +72,7 @@ static int run_set(struct session *session, const void *given, struct report *r)
     }
     if (setting_put(sh, s, o->value, &e) != 0)
         return report_fail_err(r, &e);
-    show_understood(sh, s, o->value, r);
+    show_setting(sh, s, o->value, r);
     json_text(&r->result, "name", s->name);
     setting_json(sh, s, "value", &r->result);
     return 0;

@@ -138,20 +138,12 @@ static void say_beside(struct sides *s, struct span left, char mark, struct span
 static void say_titles(struct sides *s)
 {
     struct buf left = {0}, right = {0};
-    struct text_lines a = {0}, b = {0};
-    struct err e;
     fold(s->a.command, strlen(s->a.command), s->a.width, &left);
     fold(s->b.command, strlen(s->b.command), s->b.width, &right);
-    if (text_lines(&a, buf_text(&left), left.len, &e) == 0 &&
-        text_lines(&b, buf_text(&right), right.len, &e) == 0)
-        for (unsigned i = 0; i < a.count || i < b.count; i++)
-            say_beside(s, i < a.count ? a.line[i] : (struct span){"", 0}, ' ',
-                       i < b.count ? b.line[i] : (struct span){"", 0});
+    say_columns(s->report, &left, &right, s->a.width + BETWEEN, ' ');
     for (int i = 0; i < s->a.width + BETWEEN + s->b.width; i++)
         say(s->report, "-");
     say(s->report, "\n");
-    text_lines_free(&a);
-    text_lines_free(&b);
     buf_free(&left);
     buf_free(&right);
 }

@@ -47,36 +47,25 @@ const struct command command_transcript = {
 /* ---- replay: settings ----------------------------------------------------------------- */
 
 /* The values of all settings, as the texts that would set them. */
-struct kept_settings {
-    struct buf *value; /* one for each of the table */
-    unsigned count;
-};
-
-static int keep_settings(struct shell *sh, struct kept_settings *k, struct err *e)
+static void keep_settings(struct shell *sh, struct buf kept[SETTINGS_MOST])
 {
-    unsigned count = 0;
-    while (settings_table[count].name)
-        count++;
-    *k = (struct kept_settings){.value = calloc(count, sizeof *k->value), .count = count};
-    if (!k->value)
-        return fail_memory(e);
-    for (unsigned i = 0; i < count; i++)
-        setting_get(sh, &settings_table[i], &k->value[i]);
-    return 0;
+    for (unsigned i = 0; settings_table[i].name; i++) {
+        kept[i] = (struct buf){0};
+        setting_get(sh, &settings_table[i], &kept[i]);
+    }
 }
 
-static void restore_settings(struct shell *sh, struct kept_settings *k)
+static void restore_settings(struct shell *sh, struct buf kept[SETTINGS_MOST])
 {
     struct buf now = {0};
     struct err ignored;
-    for (unsigned i = 0; k->value && i < k->count; i++) {
+    for (unsigned i = 0; settings_table[i].name; i++) {
         buf_clear(&now);
         setting_get(sh, &settings_table[i], &now);
-        if (strcmp(buf_text(&now), buf_text(&k->value[i])) != 0)
-            setting_put(sh, &settings_table[i], buf_text(&k->value[i]), &ignored);
-        buf_free(&k->value[i]);
+        if (strcmp(buf_text(&now), buf_text(&kept[i])) != 0)
+            setting_put(sh, &settings_table[i], buf_text(&kept[i]), &ignored);
+        buf_free(&kept[i]);
     }
-    free(k->value);
     buf_free(&now);
 }
 
@@ -243,17 +232,15 @@ static int replay_lines(struct replay *p)
 
 static int replay_text(struct replay *p)
 {
-    struct kept_settings kept;
-    struct err e;
+    struct buf kept[SETTINGS_MOST];
     if (!begins(p->rest, TRANSCRIPT_FIRST))
         return report_fail(p->report, "`%.300s` is no transcript: one begins with `%s`", p->file,
                            TRANSCRIPT_FIRST);
-    if (keep_settings(p->sh, &kept, &e) != 0)
-        return report_fail_err(p->report, &e);
+    keep_settings(p->sh, kept);
     p->sh->session.settings.volatile_on = false;
     p->sh->replaying = true;
     int rc = replay_lines(p);
-    restore_settings(p->sh, &kept);
+    restore_settings(p->sh, kept);
     p->sh->replaying = false;
     return rc;
 }
