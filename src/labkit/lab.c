@@ -5,8 +5,8 @@
  */
 #include "labkit/lab.h"
 #include "base/lines.h"
+#include "base/philox.h"
 #include "os/bug.h"
-#include "screen/pen.h"
 #include "text/explain.h"
 
 #include <stdio.h>
@@ -105,6 +105,14 @@ void lab_calls(struct report *r, const char *file, const char *variant, const st
     struct slots s = {0};
     slots_facts(&s, facts, found);
     say_calls(r, file, variant, &s);
+}
+
+uint32_t lab_drawn(uint64_t seed, uint32_t i)
+{
+    const uint32_t key[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)}, counter[4] = {i};
+    uint32_t four[4];
+    philox(key, counter, four);
+    return four[0];
 }
 
 void lab_expected(struct report *r, const char *kind)

@@ -11,10 +11,13 @@
 #include "command/variants.h"
 #include "labkit/run.h"
 #include "screen/facts.h"
+#include "screen/pen.h"
 
 /* The end of a screen: --trace, and --counters or the setting of that name. */
 void lab_extras(const struct session *, const struct lab_options *, const struct launch_result *,
                 struct report *);
+/* The i-th number that this seed draws. */
+uint32_t lab_drawn(uint64_t seed, uint32_t i);
 /* A finding that the lab is there to show: it is no fault of this run. */
 void lab_expected(struct report *, const char *kind);
 /*

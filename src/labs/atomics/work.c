@@ -6,7 +6,6 @@
  */
 #include "labs/atomics/work.h"
 
-#include "base/philox.h"
 #include "labkit/lab.h"
 
 #include <stdio.h>
@@ -90,11 +89,9 @@ static int32_t usual_start(enum atomic_op op, unsigned threads)
 
 static int32_t usual_operand(enum atomic_op op, uint64_t seed, unsigned t)
 {
-    const uint32_t key[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)}, counter[4] = {t, 0, 0, 0};
-    uint32_t drawn[4];
     switch (op) {
     case ATOMIC_MIN:
-    case ATOMIC_MAX: philox(key, counter, drawn); return (int32_t)(drawn[0] % 100);
+    case ATOMIC_MAX: return (int32_t)(lab_drawn(seed, t) % 100);
     case ATOMIC_AND: return 255 & ~(1 << t % 8);
     case ATOMIC_OR:
     case ATOMIC_XOR: return 1 << t % 8;

@@ -1,14 +1,213 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * barrier: who waits for whom. Threads leave numbers, wait, and take those of others; each variant
- * waits in another way. How one is run and judged is in labs/barrier/work.c, the screens are in
- * labs/barrier/say.c. Here is what there is to choose from.
+ * waits in another way. labs/barrier/work.c runs and judges one. The screen says how many threads
+ * took the right number, and who came to which barrier.
  */
-#include "labs/barrier/say.h"
 #include "labs/barrier/work.h"
+
 #include "labkit/lab.h"
+#include "labkit/meet.h"
+
+#include <stdio.h>
+
+struct barrier_options {
+    struct lab_options lab;
+    int who, group; /* 0: choose */
+};
+
+struct barrier {
+    struct lab_run run;
+    const struct barrier_options *options;
+    struct barrier_taken taken; /* in the last run */
+    /* What the facts say: */
+    struct barrier_shape shape;
+    bool of_grid, has_who;
+    uint64_t all, together; /* threads of the grid; of those that wait for each other */
+    unsigned rest, warps, groups, clusters, over;
+    int cluster, sms, steps;
+};
+
+/* ---- shape ------------------------------------------------------------------------------ */
+
+/* As typed; for all at once a size that was typed goes to those that it fits, the others choose. */
+static int choose(const struct barrier *b, const struct lab_variant *v, struct barrier_shape *s)
+{
+    const struct device_props *p = &b->run.session->device->props;
+    const struct barrier_options *o = b->options;
+    const struct barrier_wish typed = {o->lab.blocks, o->lab.threads, o->who, o->group};
+    const struct barrier_wish wishes[] = {typed, {.threads = typed.threads}, {0}};
+    int failed = -1;
+    for (int i = 0; lab_runs_all(&o->lab) && i < 2 && failed; i++) {
+        struct report ignored;
+        report_init(&ignored);
+        failed = barrier_choose(v, wishes[i], p, s, &ignored);
+        report_free(&ignored);
+    }
+    return failed ? barrier_choose(v, wishes[lab_runs_all(&o->lab) ? 2 : 0], p, s, b->run.report)
+                  : 0;
+}
+
+static bool of_grid(const struct lab_variant *v)
+{
+    return (v->tag & WAIT_MASK) == WAIT_GRID;
+}
+
+static bool is_cooperative(const struct lab_variant *v)
+{
+    return of_grid(v) && !(v->tag & (COUNTS_ITSELF | TWO_LAUNCHES));
+}
+
+static bool of_clusters(const struct lab_variant *v)
+{
+    return (v->tag & WAIT_MASK) == WAIT_CLUSTER;
+}
+
+/* Blocks wait for each other since 6.0, and in clusters since 9.0. */
+static bool card_can(const struct barrier *b, const struct lab_variant *v)
+{
+    int needs = of_clusters(v) ? 9 : is_cooperative(v) ? 6 : 0;
+    return b->run.session->device->props.major >= needs;
+}
+
+static int refuse(const struct barrier *b, const struct lab_variant *v)
+{
+    const struct device_props *p = &b->run.session->device->props;
+    if (of_clusters(v))
+        return report_fail(b->run.report,
+                           "a %s (compute capability %d.%d) has no clusters: they came with 9.0, "
+                           "the H100 of 2022; `set device sim:h100` simulates one, and --variant "
+                           "grid waits for all blocks", p->name, p->major, p->minor);
+    return report_fail(b->run.report,
+                       "blocks of a %s (compute capability %d.%d) can't wait for each other by "
+                       "grid.sync(): that takes 6.0; --variant two-launches does it on any card",
+                       p->name, p->major, p->minor);
+}
+
+/* Lanes of a warp, warps of a block, ...: how large a group waits, in threads. */
+static uint64_t waiting(const struct lab_variant *v, const struct barrier_shape *s)
+{
+    switch (v->tag & WAIT_MASK) {
+    case WAIT_TILE:
+    case WAIT_WARPS: return s->group;
+    case WAIT_GRID: return (uint64_t)s->blocks * s->threads;
+    case WAIT_CLUSTER: return (uint64_t)CLUSTER_BLOCKS * s->threads;
+    default: return s->threads;
+    }
+}
+
+/* ---- what there is to say --------------------------------------------------------------- */
+
+static const struct fact facts[] = {
+    FACT_VARIANT,
+    {.name = "sum", FACT_AT(struct barrier, run.got.value), .as = AS_GROUP, .label = "check",
+     .says = "{verdict}    {taken} of {should} took what they should; sum {sum}"},
+    {.name = "expected", FACT_AT(struct barrier, run.got.expected)},
+    FACT_OK,
+    {.name = "blocks", FACT_AT(struct barrier, shape.blocks), .as = AS_GROUP},
+    {.name = "threads", FACT_AT(struct barrier, shape.threads)},
+    {.name = "numbers", FACT_AT(struct barrier, shape.numbers), .as = AS_GROUP},
+    {FACT(struct barrier, together), .as = AS_GROUP, .label = "together",
+     .says = "{together:%11s}    threads wait for each other"},
+    {.name = "who", FACT_AT(struct barrier, shape.who), WHEN(struct barrier, has_who)},
+    {.name = "group", FACT_AT(struct barrier, shape.group), .if_set = true},
+    {.label = "barriers", WHEN(struct barrier, run.got.has_counters),
+     .says = "{barriers:%11s}    waits of a warp"},
+    {.name = "blocks_at_once", FACT_AT(struct barrier, shape.fits), .as = AS_GROUP,
+     WHEN(struct barrier, of_grid), .label = "room",
+     .says = "{blocks_at_once:%11s}    blocks at once: {per_sm} on each of {sms} multiprocessors"},
+    {.name = NULL},
+};
+
+/* What else the texts may name. */
+static const struct fact words[] = {
+    {.name = "taken", FACT_AT(struct barrier, taken.right), .as = AS_GROUP},
+    {.name = "should", FACT_AT(struct barrier, taken.numbers), .as = AS_GROUP},
+    {FACT(struct barrier, all), .as = AS_GROUP},
+    {FACT(struct barrier, rest)},
+    {FACT(struct barrier, warps)},
+    {FACT(struct barrier, groups)},
+    {FACT(struct barrier, cluster)},
+    {FACT(struct barrier, clusters), .as = AS_GROUP},
+    {FACT(struct barrier, over), .as = AS_GROUP},
+    {.name = "per_sm", FACT_AT(struct barrier, shape.per_sm)},
+    {FACT(struct barrier, sms)},
+    {FACT(struct barrier, steps), .as = AS_GROUP},
+    {.name = NULL},
+};
+
+/* Of all variants the facts are those of the first whose blocks wait for each other. */
+static int find(void *self, const struct lab_variant *v)
+{
+    struct barrier *b = self;
+    struct barrier_shape *s = &b->shape;
+    bool refused = v && !lab_runs_all(&b->options->lab) && !card_can(b, v);
+    if (!v)
+        for (v = b->run.lab->variants; !of_grid(v);)
+            v++;
+    if (choose(b, v, s))
+        return -1;
+    if (refused)
+        return refuse(b, v);
+    b->of_grid = of_grid(v);
+    b->has_who = (v->tag & WAIT_MASK) == WAIT_WHO;
+    b->all = (uint64_t)s->blocks * s->threads;
+    b->together = waiting(v, s);
+    b->rest = s->threads > s->who ? s->threads - s->who : 0;
+    b->warps = (s->threads + 31) / 32;
+    b->groups = s->group ? s->threads / s->group : 1;
+    b->cluster = CLUSTER_BLOCKS;
+    b->clusters = s->blocks / CLUSTER_BLOCKS;
+    b->over = s->blocks > s->fits ? s->blocks - s->fits : 0;
+    b->sms = b->run.session->device->props.multiprocessors;
+    b->steps = BARRIER_STEPS;
+    return 0;
+}
+
+static int attempt(void *self, const struct trial *how, struct attempt *got)
+{
+    struct barrier *b = self;
+    if (card_can(b, how->variant))
+        return barrier_run(how, &b->shape, got, &b->taken);
+    snprintf(got->fault, sizeof got->fault, "unsupported-instruction");
+    return 0;
+}
+
+/* Who came to which barrier. */
+static bool show(void *self, const struct lab_variant *v, const struct launch_result *result)
+{
+    const struct barrier *b = self;
+    (void)v;
+    say_meetings(b->run.report, result, b->shape.threads);
+    return false;
+}
+
+/* ---- the ladder ------------------------------------------------------------------------- */
+
+static const struct ladder_column columns[] = {
+    {"barriers", offsetof(struct counters, barriers)},
+    {"warp ins", offsetof(struct counters, warp_instructions)},
+    {"atomics", offsetof(struct counters, global_atomics)},
+    {NULL, 0},
+};
+
+static const struct ladder ladder = {
+    .value = "sum",
+    .kind = VALUE_INT,
+    .order = "most work first: blocks that wait for each other are many, lanes of a warp few",
+    .columns = columns,
+    .head = "{blocks:%.0f} x {threads} threads: each leaves a number, waits, takes another's",
+    .head_of_all = "each thread leaves a number, waits, and takes another's",
+    .facts = facts,
+    .words = words,
+    .attempt = attempt,
+    .find = find,
+    .show = show,
+};
 
 #define BAD_BRANCH "barrier-divergence race-shared uninitialized"
+
+/* ---- the command ------------------------------------------------------------------------ */
 
 static const struct lab_variant variants[] = {
     {"block", "barrier_block", "all threads of a block", .tag = WAIT_BLOCK},
@@ -67,7 +266,7 @@ static int run(struct session *s, const void *given, struct report *r)
 {
     const struct barrier_options *o = given;
     struct barrier b = {.run = {s, r, &o->lab, &lab}, .options = o};
-    return ladder_run(&barrier_ladder, &b.run);
+    return ladder_run(&ladder, &b.run);
 }
 
 const struct command lab_barrier = {

@@ -5,7 +5,6 @@
  */
 #include "labs/barrier/work.h"
 
-#include "labs/barrier/say.h"
 #include "labkit/lab.h"
 #include "own/shape.h"
 #include <stdlib.h>

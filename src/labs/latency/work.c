@@ -8,8 +8,6 @@
  */
 #include "labs/latency/work.h"
 
-#include "base/philox.h"
-#include "labs/latency/say.h"
 #include "labkit/lab.h"
 #include <stdio.h>
 #include <string.h>
@@ -117,14 +115,12 @@ int chase_choose(struct chase *c, struct session *s, struct report *r)
 /* next[i] is the place after place i; one ring through all of them (Sattolo's algorithm). */
 static void make_ring(const struct chase *c, uint32_t *next)
 {
-    const uint32_t key[2] = {(uint32_t)c->seed, (uint32_t)(c->seed >> 32)};
     const uint32_t n = (uint32_t)c->places;
     for (uint32_t i = 0; i < n; i++)
         next[i] = c->forward ? (i + 1) % n : i;
     for (uint32_t i = n - 1; !c->forward && i > 0; i--) {
-        uint32_t counter[4] = {i, 0, 0, 0}, four[4], kept = next[i];
-        philox(key, counter, four);
-        uint32_t k = (uint32_t)(((uint64_t)four[0] * i) >> 32); /* below i */
+        uint32_t kept = next[i];
+        uint32_t k = (uint32_t)(((uint64_t)lab_drawn(c->seed, i) * i) >> 32); /* below i */
         next[i] = next[k];
         next[k] = kept;
     }

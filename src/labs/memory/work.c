@@ -6,7 +6,6 @@
 #include "labs/memory/work.h"
 
 #include "base/philox.h"
-#include "labs/memory/say.h"
 #include "labkit/lab.h"
 #include "own/shape.h"
 #include <string.h>

@@ -4,7 +4,6 @@
  */
 #include "labs/sumtree/work.h"
 
-#include "labs/sumtree/say.h"
 #include "labkit/lab.h"
 #include "base/rounding.h"
 

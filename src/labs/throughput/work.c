@@ -8,7 +8,6 @@
 
 #include "base/half.h"
 #include "labs/throughput/rates.h"
-#include "labs/throughput/say.h"
 #include "labkit/lab.h"
 #include "own/shape.h"
 #include <stdio.h>

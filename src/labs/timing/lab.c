@@ -1,11 +1,224 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * timing: the same work by four clocks. The kernel runs and is checked in work.c. What each clock
- * holds follows from what comes before what, in clocks.c. Only a GPU has seconds.
+ * timing: the same work by four clocks. It is run once and checked against the same loop in C. What
+ * each clock holds follows from what comes before what, in clocks.c. Only a GPU has seconds.
  */
 #include "labs/timing/clocks.h"
-#include "labs/timing/work.h"
+
 #include "labkit/lab.h"
+#include "labkit/ladder/ladder.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct timing_options {
+    struct lab_options lab;
+    int n, rounds;
+};
+
+struct timed {
+    struct session *session;
+    struct report *report;
+    const struct timing_options *options;
+    const struct lab_variant *variants;
+    unsigned blocks, threads;
+    struct launch_result result;
+};
+
+static uint32_t worked(uint32_t x, int rounds)
+{
+    for (int k = 0; k < rounds; k++)
+        x = (x * UINT32_C(1664525) + UINT32_C(1013904223)) ^ (x >> 15);
+    return x;
+}
+
+/* Run the kernel once. On a GPU another launch warms up before. */
+static int measure(struct timed *w, uint32_t *h)
+{
+    const size_t bytes = (size_t)w->options->n * sizeof *h;
+    const struct lab_launch l = {.module = "timing",
+                                 .kernel = "work",
+                                 .grid = {w->blocks, 1, 1},
+                                 .block = {w->threads, 1, 1},
+                                 .trace = w->options->lab.trace};
+    struct lab_launch warm = l;
+    uint64_t x;
+    warm.quiet = true;
+    for (int i = 0; i < w->options->n; i++)
+        h[i] = (uint32_t)i;
+    if (lab_array(w->session, bytes, "x", h, &x, w->report))
+        return -1;
+    if (session_on_gpu(w->session)) {
+        if (lab_launch(w->session, &warm, &w->result, w->report, PARAMS(x, w->options->n, 1)))
+            return -1;
+        launch_result_free(&w->result);
+        if (session_store(w->session, x, h, bytes, w->report))
+            return -1;
+    }
+    return lab_launch(w->session, &l, &w->result, w->report,
+                      PARAMS(x, w->options->n, w->options->rounds)) ||
+           session_fetch(w->session, h, x, bytes, w->report);
+}
+
+static int run_work(struct timed *w)
+{
+    uint32_t *h = mem_alloc(&allocator_libc, (size_t)w->options->n * sizeof *h);
+    if (!h)
+        return report_fail(w->report, "out of memory; take a smaller n");
+    int failed = measure(w, h);
+    for (int i = 0; i < w->options->n && !failed && w->report->status == REPORT_OK; i++)
+        if (h[i] != worked((uint32_t)i, w->options->rounds))
+            failed = report_fail(w->report, "element %d is not what the loop in C gives", i);
+    mem_free(&allocator_libc, h, (size_t)w->options->n * sizeof *h);
+    return failed || w->report->status != REPORT_OK ? -1 : 0;
+}
+
+/* ---- what is shown ---------------------------------------------------------------------- */
+
+static bool has_times(const struct timed *w)
+{
+    return session_on_gpu(w->session) && w->report->volatile_on && w->result.host.wait > 0;
+}
+
+/* What is said of one clock. */
+struct clock_row {
+    const char *variant, *starts, *stops, *counts, *mended_by;
+    bool wrong_on_purpose, holds_kernel, holds_launch_call, cpu_time, has_times;
+    struct verdict holds;
+    double seconds, ms;
+};
+
+static const struct fact facts[] = {
+    {FACT(struct clock_row, variant), .head = "clock"},
+    {FACT(struct clock_row, wrong_on_purpose)},
+    {FACT(struct clock_row, starts)},
+    {FACT(struct clock_row, stops)},
+    {FACT(struct clock_row, counts)},
+    {FACT(struct clock_row, holds_kernel)},
+    {FACT_AT(struct clock_row, holds), .head = "holds the kernel"},
+    {FACT(struct clock_row, holds_launch_call), .head = "and the launching"},
+    {FACT(struct clock_row, cpu_time)},
+    {FACT(struct clock_row, mended_by), .if_set = true},
+    {FACT(struct clock_row, seconds), WHEN(struct clock_row, has_times)},
+    {FACT_AT(struct clock_row, ms), .format = "%.4g", WHEN(struct clock_row, has_times),
+     .head = "ms", .right = true},
+    {.name = NULL},
+};
+
+static struct clock_row row_of(const struct timed *w, const struct lab_variant *v)
+{
+    const struct clock_kind *k = clock_named(v->name);
+    const bool holds = clock_holds_kernel(k);
+    const double seconds = clock_measured(k, &w->result);
+    return (struct clock_row){
+        v->name, k->starts, k->stops, k->counts, v->mended_by, .wrong_on_purpose = v->mended_by,
+        .holds_kernel = holds, .holds_launch_call = clock_holds_call(k), .cpu_time = k->cpu,
+        .has_times = has_times(w), .seconds = seconds, .ms = seconds * 1e3,
+        .holds = {holds && !k->cpu,
+                  !holds ? "not for sure" : k->cpu ? "if waiting is busy" : "yes"}};
+}
+
+/* The table, and the same to JSON. */
+static void tell_rows(const struct timed *w, const struct lab_variant *one)
+{
+    struct report *r = w->report;
+    struct table_column columns[TABLE_COLUMNS];
+    struct clock_row first = row_of(w, w->variants);
+    struct table t;
+    uint64_t mask;
+    table_begin(&t, columns, facts_columns(facts, &first, 1, sizeof first, columns, &mask), 0);
+    for (const struct lab_variant *v = w->variants; v->name; v++) {
+        const struct clock_row row = row_of(w, v);
+        if (one && v != one)
+            continue;
+        if (v->mended_by && !v[-1].mended_by && !one)
+            table_heading(&t, "wrong on purpose:");
+        facts_cells(facts, mask, &row, r, &t);
+        table_note(&t, "from %s to %s: %s%s%s", row.starts, row.stops, row.counts,
+                   v->mended_by ? "; mended by " : "", v->mended_by ? v->mended_by : "");
+        if (one) {
+            facts_json(facts, &row, &r->result);
+            continue;
+        }
+        json_object(&r->variants, NULL);
+        facts_json(facts, &row, &r->variants);
+        json_end_object(&r->variants);
+    }
+    say_table(r, &t);
+}
+
+static const struct fact work_facts[] = {
+    {FACT(struct timing_options, n), .as = AS_GROUP},
+    {FACT(struct timing_options, rounds), .as = AS_GROUP},
+    {.name = NULL},
+};
+
+static void tell(const struct timed *w, const struct lab_variant *one)
+{
+    struct report *r = w->report;
+    char n[NUM_TEXT], head[120];
+    snprintf(head, sizeof head, "work<<<%u, %u>>>(x, n, %d), n = %s", w->blocks, w->threads,
+             w->options->rounds, num_group(w->options->n, n));
+    say_head(r, w->session, head);
+    facts_json(work_facts, w->options, &r->result);
+    tell_rows(w, one);
+    json_bool(&r->result, "ok", !one || !one->mended_by);
+    say(r, "\n");
+    say_clocks(r, one ? clock_named(one->name) : NULL);
+    if (!has_times(w))
+        say_item(r, "",
+                 session_on_gpu(w->session)
+                     ? "`set volatile on` shows the times"
+                     : "drawn in steps, not measured: one legal order; times are a GPU's");
+    say_item(r, "elsewhere",
+             "by events, three kernels that add up 10,000,000 ones: 0.987, "
+             "0.639, 0.891 ms; by the shell's time, a whole program: 1.079 "
+             "s on the wall, 1.055 of a processor (a course's slides, 2023)");
+    lab_extras(w->session, &w->options->lab, &w->result, r);
+    lab_explain(r, "timing", one ? one->name : "all", work_facts, w->options);
+}
+
+/* Show one clock, or all with NULL. -1: the report says why, also for a clock that is wrong on
+ * purpose. */
+static int timed_run(struct timed *w, const struct lab_variant *one)
+{
+    int failed = run_work(w);
+    if (!failed)
+        tell(w, one);
+    launch_result_free(&w->result);
+    if (failed)
+        return -1;
+    if (one && one->mended_by)
+        return report_fail(w->report,
+                           "%s is wrong on purpose: what it shows is not how long the "
+                           "kernel took; --variant %s mends it",
+                           one->name, one->mended_by);
+    return 0;
+}
+
+/* ---- host calls ------------------------------------------------------------------------- */
+
+/* What the texts of the calls may name. */
+static const struct fact launch_facts[] = {
+    {FACT(struct timed, blocks)},
+    {FACT(struct timed, threads)},
+    {.name = NULL},
+};
+
+/* --calls */
+static int timed_calls(struct timed *w, const struct lab_variant *one)
+{
+    if (!one)
+        return report_fail(w->report, "--calls is of one clock: timing --variant events --calls, "
+                                      "or wall-sync, wall, clock");
+    say_head(w->report, w->session, one->name);
+    lab_calls(w->report, "timing", one->name, launch_facts, w);
+    json_text(&w->report->result, "variant", one->name);
+    lab_explain(w->report, "timing", "calls", NULL, NULL);
+    return 0;
+}
+
+/* ---- the command ------------------------------------------------------------------------ */
 
 enum { MOST_N = 1 << 22, MOST_ROUNDS = 1 << 20, MOST_WORK = 1 << 30 };
 

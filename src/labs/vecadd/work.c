@@ -9,7 +9,6 @@
  */
 #include "labs/vecadd/work.h"
 
-#include "base/philox.h"
 #include "labkit/lab.h"
 
 #include <stdio.h>
@@ -110,13 +109,10 @@ static int launch_part(struct vecadd *a, const struct trial *t, const struct add
 
 static unsigned blocks_done(const struct schedule *s, unsigned blocks)
 {
-    const uint32_t key[2] = {(uint32_t)s->seed, (uint32_t)(s->seed >> 32)};
-    const uint32_t counter[4] = {s->name ? (uint32_t)s->name[0] : 0};
-    uint32_t word[4];
     if (!s->name || strcmp(s->name, "lockstep") == 0)
         return 0;
-    philox(key, counter, word);
-    return (unsigned)(((uint64_t)word[0] * (blocks + 1)) >> 32);
+    const uint32_t drawn = lab_drawn(s->seed, (uint32_t)s->name[0]);
+    return (unsigned)(((uint64_t)drawn * (blocks + 1)) >> 32);
 }
 
 static int add_vectors(struct vecadd *a, const struct trial *t, const struct addresses *at,

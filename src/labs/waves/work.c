@@ -5,7 +5,7 @@
 #include "labs/waves/work.h"
 
 #include "base/mem.h"
-#include "base/philox.h"
+#include "labkit/lab.h"
 
 /* ---- lengths ---------------------------------------------------------------------------- */
 
@@ -13,11 +13,8 @@
 static void draw_rounds(struct waves *w)
 {
     const struct waves_want *want = &w->want;
-    const uint32_t key[2] = {(uint32_t)want->seed, (uint32_t)(want->seed >> 32)};
     for (unsigned b = 0; b < want->blocks; b++) {
-        uint32_t chance[4];
-        philox(key, (const uint32_t[4]){b, 0, 0, 0}, chance);
-        uint64_t more = (uint64_t)chance[0] * (want->work + 1) >> 32;
+        uint64_t more = (uint64_t)lab_drawn(want->seed, b) * (want->work + 1) >> 32;
         w->rounds[b] = want->uneven ? want->work / 2 + (unsigned)more : want->work;
     }
 }
