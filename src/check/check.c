@@ -4,8 +4,6 @@
  */
 #include "check/check.h"
 
-#include "check/checker.h"
-
 const struct checker *const checkers[CHECKER_COUNT] = {
 #define CHECKER(NAME, name) [CHECKER_##NAME] = &check_##name,
 #include "check/checkers.def"
@@ -52,25 +50,11 @@ void checks_close(struct checks *k)
     *k = (struct checks){.kept = {NULL}};
 }
 
-void checks_allocated(struct checks *k, uint64_t address, uint64_t bytes)
+void checks_memory(struct checks *k, enum checked_memory what, uint64_t address, uint64_t bytes)
 {
     for (unsigned i = 0; i < CHECKER_COUNT; i++)
-        if (checkers[i]->allocated)
-            checkers[i]->allocated(k->kept[i], address, bytes);
-}
-
-void checks_freed(struct checks *k, uint64_t address)
-{
-    for (unsigned i = 0; i < CHECKER_COUNT; i++)
-        if (checkers[i]->freed)
-            checkers[i]->freed(k->kept[i], address);
-}
-
-void checks_written(struct checks *k, uint64_t address, uint64_t bytes)
-{
-    for (unsigned i = 0; i < CHECKER_COUNT; i++)
-        if (checkers[i]->written)
-            checkers[i]->written(k->kept[i], address, bytes);
+        if (checkers[i]->memory)
+            checkers[i]->memory(k->kept[i], what, address, bytes);
 }
 
 void checks_copied(struct checks *k, uint64_t to, const struct checks *other, uint64_t from)

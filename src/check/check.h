@@ -5,9 +5,7 @@
 #ifndef CHECK_CHECK_H
 #define CHECK_CHECK_H
 
-#include "check/finding.h"
-
-struct checker;
+#include "check/checker.h"
 
 /* A checker's number in the list, and its bit in a set of them. */
 enum {
@@ -30,9 +28,7 @@ struct checks {
 };
 int checks_open(struct checks *);
 void checks_close(struct checks *);
-void checks_allocated(struct checks *, uint64_t address, uint64_t bytes); /* unwritten memory */
-void checks_freed(struct checks *, uint64_t address);
-void checks_written(struct checks *, uint64_t address, uint64_t bytes);
+void checks_memory(struct checks *, enum checked_memory what, uint64_t address, uint64_t bytes);
 void checks_copied(struct checks *, uint64_t to, const struct checks *other, uint64_t from);
 
 /* A launch and those that watch it. Their observers have to be put on. */

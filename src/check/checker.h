@@ -10,6 +10,9 @@
 
 #include "check/finding.h"
 
+/* What the host does to memory. Memory that it allocates is unwritten. */
+enum checked_memory { MEMORY_ALLOCATED, MEMORY_FREED, MEMORY_WRITTEN };
+
 struct checker {
     const char *name; /* as --check has it */
     const char *help; /* one sentence, without a full stop; it may be broken into lines */
@@ -23,9 +26,7 @@ struct checker {
      * another checker shares that one's. Each of these may be missing. */
     void *(*open)(void);
     void (*close)(void *kept);
-    void (*allocated)(void *kept, uint64_t address, uint64_t bytes); /* memory that is unwritten */
-    void (*freed)(void *kept, uint64_t address);
-    void (*written)(void *kept, uint64_t address, uint64_t bytes); /* by the host */
+    void (*memory)(void *kept, enum checked_memory what, uint64_t address, uint64_t bytes);
     /* An array of another device was copied to `to`; `other` is kept of that device. */
     void (*copied)(void *kept, uint64_t to, const void *other, uint64_t from);
     void (*unwatched)(void *kept); /* a launch begins that it does not watch */

@@ -37,19 +37,7 @@ static uint8_t *answers_to(struct chosen *c, enum chosen_question question)
     return c->answers[question];
 }
 
-typedef uint8_t find_answer(struct chosen *, uint32_t pc);
-
-static uint8_t answer(struct chosen *c, enum chosen_question question, uint32_t pc,
-                      find_answer *find)
-{
-    uint8_t *known = answers_to(c, question);
-    if (known && known[pc] != UNKNOWN)
-        return known[pc];
-    uint8_t found = find(c, pc);
-    if (known)
-        known[pc] = found;
-    return found;
-}
+static uint8_t answer(struct chosen *c, enum chosen_question question, uint32_t pc);
 
 /* The instructions of one function: they stand together. */
 struct body {
@@ -197,11 +185,6 @@ static uint8_t find_only(struct chosen *c, uint32_t pc)
     return may_be_ahead(i) && results_chosen(&s, i, 0, &used) && used ? YES : NO;
 }
 
-bool chosen_only(struct chosen *c, uint32_t pc)
-{
-    return answer(c, CHOSEN_ONLY, pc, find_only) == YES;
-}
-
 static bool has_bytes(const struct sim_instruction *i)
 {
     return i->bytes == i->elements;
@@ -321,18 +304,13 @@ static uint8_t find_filler(struct chosen *c, uint32_t pc)
 
 bool chosen_filler(struct chosen *c, uint32_t pc, bool in_struct)
 {
-    const uint8_t kind = answer(c, CHOSEN_FILLER, pc, find_filler);
+    const uint8_t kind = answer(c, CHOSEN_FILLER, pc);
     return kind == YES || (kind == IN_STRUCT && in_struct);
 }
 
 static uint8_t find_single(struct chosen *c, uint32_t pc)
 {
     return companion(c, &c->code[pc], &(uint32_t){0}) ? NO : YES;
-}
-
-bool chosen_single(struct chosen *c, uint32_t pc)
-{
-    return answer(c, CHOSEN_SINGLE, pc, find_single) == YES;
 }
 
 /* ---- loads that poll ------------------------------------------------------------------- */
@@ -392,25 +370,15 @@ static uint8_t find_polls(struct chosen *c, uint32_t pc)
     return decides(&p, pc) ? YES : NO;
 }
 
-bool chosen_polls(struct chosen *c, uint32_t pc)
-{
-    return answer(c, CHOSEN_POLLS, pc, find_polls) == YES;
-}
-
 static uint8_t find_waits(struct chosen *c, uint32_t pc)
 {
     const struct body body = body_of(c, pc);
     for (uint32_t k = body.first; k < body.end; k++) {
         const struct sim_instruction *i = &c->code[k];
-        if ((i->kind == SIM_CLASS_ATOMIC || i->kind == SIM_CLASS_LOAD) && chosen_polls(c, k))
+        if ((i->kind == SIM_CLASS_ATOMIC || i->kind == SIM_CLASS_LOAD) && chosen_is(c, CHOSEN_POLLS, k))
             return YES;
     }
     return NO;
-}
-
-bool chosen_waits(struct chosen *c, uint32_t pc)
-{
-    return answer(c, CHOSEN_WAITS, pc, find_waits) == YES;
 }
 
 static uint8_t find_unused(struct chosen *c, uint32_t pc)
@@ -422,11 +390,6 @@ static uint8_t find_unused(struct chosen *c, uint32_t pc)
             if (uses(&c->code[k], o->number[r]))
                 return NO;
     return YES;
-}
-
-bool chosen_unused(struct chosen *c, uint32_t pc)
-{
-    return answer(c, CHOSEN_UNUSED, pc, find_unused) == YES;
 }
 
 /* ---- updates --------------------------------------------------------------------------- */
@@ -492,7 +455,29 @@ static uint8_t find_update(struct chosen *c, uint32_t pc)
 
 bool chosen_update(struct chosen *c, uint32_t pc, bool *adds)
 {
-    const uint8_t update = answer(c, CHOSEN_UPDATE, pc, find_update);
+    const uint8_t update = answer(c, CHOSEN_UPDATE, pc);
     *adds = update == ADDS;
     return update != NO;
+}
+
+/* ---- questions ------------------------------------------------------------------------- */
+
+static uint8_t answer(struct chosen *c, enum chosen_question question, uint32_t pc)
+{
+    static uint8_t (*const find[CHOSEN_QUESTIONS])(struct chosen *, uint32_t pc) = {
+        [CHOSEN_ONLY] = find_only,   [CHOSEN_FILLER] = find_filler, [CHOSEN_SINGLE] = find_single,
+        [CHOSEN_POLLS] = find_polls, [CHOSEN_WAITS] = find_waits,   [CHOSEN_UNUSED] = find_unused,
+        [CHOSEN_UPDATE] = find_update};
+    uint8_t *known = answers_to(c, question);
+    if (known && known[pc] != UNKNOWN)
+        return known[pc];
+    uint8_t found = find[question](c, pc);
+    if (known)
+        known[pc] = found;
+    return found;
+}
+
+bool chosen_is(struct chosen *c, enum chosen_question question, uint32_t pc)
+{
+    return answer(c, question, pc) == YES;
 }

@@ -17,8 +17,14 @@
 #include <stdbool.h>
 
 enum chosen_question {
-    CHOSEN_ONLY, CHOSEN_COPIED, CHOSEN_ELEMENT, CHOSEN_FILLER, CHOSEN_SINGLE, CHOSEN_POLLS,
-    CHOSEN_WAITS, CHOSEN_UNUSED, CHOSEN_UPDATE, CHOSEN_QUESTIONS
+    CHOSEN_ONLY,   /* a load of shared or local memory: is its value only chosen from? */
+    CHOSEN_SINGLE, /* a load: is it the only one of its source line from its register? A struct is
+                      copied by several loads. */
+    CHOSEN_POLLS,  /* a load in a loop: does the loop end when the value is the one waited for? */
+    CHOSEN_WAITS,  /* does the function wait in a loop for what others write: a lock, a flag? */
+    CHOSEN_UNUSED, /* an atomic: does nobody look at the value that it found in memory? */
+    CHOSEN_COPIED, CHOSEN_ELEMENT, CHOSEN_FILLER, CHOSEN_UPDATE, /* these have functions below */
+    CHOSEN_QUESTIONS
 };
 
 /* The code of a launch, and what was found out about it so far: an answer to each question by pc,
@@ -31,10 +37,9 @@ struct chosen {
 
 void chosen_begin(struct chosen *, const struct sim_instruction *code, uint32_t count);
 void chosen_end(struct chosen *);
-/* Is pc a load of shared or local memory whose value is only chosen from? */
-bool chosen_only(struct chosen *, uint32_t pc);
+bool chosen_is(struct chosen *, enum chosen_question, uint32_t pc); /* of the first five */
 
-/* The same of the k-th element of a vector alone. */
+/* CHOSEN_ONLY for the k-th element of a vector alone. */
 bool chosen_element(struct chosen *, uint32_t pc, unsigned k);
 /* Does the k-th element that pc loads only go to memory again, or to other lanes? */
 bool chosen_copied(struct chosen *, uint32_t pc, unsigned k);
@@ -42,16 +47,8 @@ bool chosen_copied(struct chosen *, uint32_t pc, unsigned k);
  * loads, the rest up to where the next struct can begin, or a part of what another load reads as
  * well. `in_struct`: structs may lie there, so bytes beside bytes are enough. */
 bool chosen_filler(struct chosen *, uint32_t pc, bool in_struct);
-/* Is pc the only load of its source line from its register? A struct is copied by several. */
-bool chosen_single(struct chosen *, uint32_t pc);
-/* Is pc a load in a loop that goes on until the loaded value is the one waited for? */
-bool chosen_polls(struct chosen *, uint32_t pc);
-/* Does nobody look at what pc, an atomic, has found in memory? */
-bool chosen_unused(struct chosen *, uint32_t pc);
 /* Does the source line of pc load and store one place, pc being one of the two? *adds: as x += 1
  * does it or the like, in whose place an atomic could stand. */
 bool chosen_update(struct chosen *, uint32_t pc, bool *adds);
-/* Does the function of pc wait in a loop for what others write: a lock, a flag? */
-bool chosen_waits(struct chosen *, uint32_t pc);
 
 #endif

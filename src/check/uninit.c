@@ -182,8 +182,9 @@ static void judge_all(const struct view *v, struct unwritten *w)
 }
 
 /* A lane reads: the bits of its bytes are at `at` in the one row or the other. */
-static void look(const struct view *v, unsigned lane, const uint64_t *bits, const uint64_t *fresh,
-                 uint64_t at, const struct written_array *of, struct unwritten *w)
+static void see_read(const struct view *v, unsigned lane, const uint64_t *bits,
+                     const uint64_t *fresh, uint64_t at, const struct written_array *of,
+                     struct unwritten *w)
 {
     const unsigned count = elements(v->a), n = v->a->bytes / count;
     unsigned none = 0;
@@ -207,7 +208,7 @@ static void look_inside(const struct view *v, unsigned lane, const struct writte
                         uint64_t at)
 {
     const unsigned bytes = v->a->bytes;
-    if (v->a->part != bytes || !chosen_single(&v->u->chosen, v->at->pc))
+    if (v->a->part != bytes || !chosen_is(&v->u->chosen, CHOSEN_SINGLE, v->at->pc))
         return;
     const unsigned each = sim_scalar_at(v->at->run, v->a->address[lane]);
     for (unsigned k = 0; each && bits_any(p->bits, p->fresh, at, bytes) && k < bytes; k += each)
@@ -221,7 +222,7 @@ static void touch(const struct view *v, unsigned lane, uint64_t *bits, uint64_t 
                   struct unwritten *w)
 {
     if (v->a->kind != SIM_STORE)
-        look(v, lane, bits, bits, at, NULL, w);
+        see_read(v, lane, bits, bits, at, NULL, w);
     if (v->a->kind != SIM_LOAD)
         bits[at / 64] |= bits_ones(v->a->bytes) << at % 64;
 }
@@ -315,7 +316,7 @@ static void touch_array(const struct view *v, struct written_array *s, unsigned 
     if (p == WRITTEN_ALL)
         return;
     if (a->kind != SIM_STORE)
-        look(v, lane, p ? p->bits : nothing, p ? p->fresh : nothing, at, s, w);
+        see_read(v, lane, p ? p->bits : nothing, p ? p->fresh : nothing, at, s, w);
     if (a->kind == SIM_LOAD) {
         if (p && !bits_all(p->bits, p->fresh, at, a->bytes))
             look_inside(v, lane, p, at);
@@ -518,22 +519,14 @@ static void close_device(void *kept)
     mem_free(from, u, sizeof *u);
 }
 
-static void allocated(void *kept, uint64_t address, uint64_t bytes)
+static void host_changes(void *kept, enum checked_memory what, uint64_t address, uint64_t bytes)
 {
     struct uninit *u = kept;
-    written_add(&u->written, address, bytes, false);
-}
-
-static void freed(void *kept, uint64_t address)
-{
-    struct uninit *u = kept;
-    written_remove(&u->written, address);
-}
-
-static void host_wrote(void *kept, uint64_t address, uint64_t bytes)
-{
-    struct uninit *u = kept;
-    written_by_host(&u->written, address, bytes);
+    switch (what) {
+    case MEMORY_ALLOCATED: written_add(&u->written, address, bytes, false); break;
+    case MEMORY_FREED: written_remove(&u->written, address); break;
+    case MEMORY_WRITTEN: written_by_host(&u->written, address, bytes); break;
+    }
 }
 
 static void copied(void *kept, uint64_t to, const void *other, uint64_t at)
@@ -550,26 +543,14 @@ static void unwatched(void *kept)
     written_all(&u->written);
 }
 
-static const struct sim_hooks hooks = {SIM_HOOKS,
-                                       .begin = begin,
-                                       .block_begin = begin_block,
-                                       .block_end = end_block,
-                                       .load = see_access,
-                                       .store = see_access,
-                                       .atomic = see_access,
-                                       .allocate = see_allocate,
-                                       .release = see_release};
+static const struct sim_hooks hooks = {
+    SIM_HOOKS, .begin = begin, .block_begin = begin_block, .block_end = end_block,
+    .load = see_access, .store = see_access, .atomic = see_access,
+    .allocate = see_allocate, .release = see_release};
 
 const struct checker check_uninit = {
     .name = "uninit",
     .help = "reads of memory that nobody has written, such as `array x f32 8` without a fill",
-    .open = open_device,
-    .close = close_device,
-    .allocated = allocated,
-    .freed = freed,
-    .written = host_wrote,
-    .copied = copied,
-    .unwatched = unwatched,
-    .hooks = &hooks,
-    .begin = watch,
-    .end = end};
+    .open = open_device, .close = close_device,
+    .memory = host_changes, .copied = copied, .unwatched = unwatched,
+    .hooks = &hooks, .begin = watch, .end = end};

@@ -460,13 +460,9 @@ static void see_repeated(void *self, uint32_t pc, uint64_t times)
 
 struct sim_observer count_each_observer(struct count_each *c)
 {
-    static const struct sim_hooks hooks = {SIM_HOOKS,
-                                           .begin = begin_each,
-                                           .load = see_each,
-                                           .store = see_each,
-                                           .atomic = see_each,
-                                           .repeated = see_repeated,
-                                           .alike = 1u << SECTOR_SHIFT};
+    static const struct sim_hooks hooks = {
+        SIM_HOOKS, .begin = begin_each, .load = see_each, .store = see_each, .atomic = see_each,
+        .repeated = see_repeated, .alike = 1u << SECTOR_SHIFT};
     return (struct sim_observer){&hooks, c};
 }
 

@@ -16,13 +16,8 @@ static void add(struct meetings *m, const struct sim_at *at, uint32_t mask, uint
     if (!m->items || m->count == MEETINGS_MOST)
         return;
     m->items[m->count++] = (struct meeting){
-        .file = file ? arena_text(m->memory, file, strlen(file)) : NULL,
-        .line = at->code->line,
-        .warp = at->warp,
-        .mask = mask,
-        .group = group,
-        .of_lanes = of_lanes,
-        .open = open};
+        .file = file ? arena_text(m->memory, file, strlen(file)) : NULL, .line = at->code->line,
+        .warp = at->warp, .mask = mask, .group = group, .of_lanes = of_lanes, .open = open};
 }
 
 /* Shuffles and votes wait for lanes too, but are no barriers. */
@@ -82,11 +77,8 @@ static void see_sync(void *self, const struct sim_at *at)
 
 struct sim_observer meetings_observer(struct meetings *m, struct arena *memory)
 {
-    static const struct sim_hooks hooks = {SIM_HOOKS,
-                                           .arrive = see_arrive,
-                                           .barrier = see_barrier,
-                                           .wait = see_wait,
-                                           .sync = see_sync};
+    static const struct sim_hooks hooks = {SIM_HOOKS, .arrive = see_arrive, .barrier = see_barrier,
+                                           .wait = see_wait, .sync = see_sync};
     *m = (struct meetings){.memory = memory};
     return (struct sim_observer){&hooks, m};
 }

@@ -107,9 +107,9 @@ static void watch(struct sim *s, struct sim_launch *l, const struct params *p,
     struct checking checking;
     if (checks_open(&checks) != 0)
         abort();
-    checks_allocated(&checks, p->x, IN);
-    checks_written(&checks, p->x, IN);
-    checks_allocated(&checks, p->out, OUT);
+    checks_memory(&checks, MEMORY_ALLOCATED, p->x, IN);
+    checks_memory(&checks, MEMORY_WRITTEN, p->x, IN);
+    checks_memory(&checks, MEMORY_ALLOCATED, p->out, OUT);
     if (checking_begin(&checking, &checks, check_all()) != 0)
         abort();
     memcpy(observers + 1, checking.observers, checking.count * sizeof *observers);

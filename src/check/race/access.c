@@ -52,12 +52,8 @@ static void add_strip(const struct look *k, uint32_t lanes, uint64_t start, int6
         r->singles |= lanes;
         return;
     }
-    struct strip s = {.key = k->key,
-                      .warp = k->me,
-                      .lanes = lanes,
-                      .step = (int16_t)step,
-                      .turn = (uint16_t)turn,
-                      .bytes = (uint16_t)k->a->bytes};
+    struct strip s = {.key = k->key, .warp = k->me, .lanes = lanes, .step = (int16_t)step,
+                      .turn = (uint16_t)turn, .bytes = (uint16_t)k->a->bytes};
     uint64_t lo = start + (uint64_t)(first * step), hi = start + (uint64_t)(last * step);
     uint64_t top = (step < 0 ? lo : hi) + k->a->bytes - 1;
     for (uint64_t number = (step < 0 ? hi : lo) / PAGE; number <= top / PAGE; number++) {
@@ -127,6 +123,7 @@ static void add_runs(const struct look *k)
         left &= ~run;
     }
 }
+
 /* ---- an access ------------------------------------------------------------------------- */
 
 static uint64_t place_of(const struct look *k, unsigned lane)
@@ -145,7 +142,7 @@ enum fence_scope race_scope(uint8_t says)
 static bool needs_fence(const struct look *k, uint8_t says)
 {
     return !(says & PC_ACQUIRE) &&
-           (k->a->kind == SIM_LOAD || chosen_polls(&k->r->chosen, k->at->pc));
+           (k->a->kind == SIM_LOAD || chosen_is(&k->r->chosen, CHOSEN_POLLS, k->at->pc));
 }
 
 /* At each address that the lanes reach: they leave word there, and take over what others left. */
@@ -158,7 +155,7 @@ static void pass_word(struct look *k, uint8_t says)
                                says & PC_RELEASE);
     bool takes = r->order.place_count &&
                  (kind == SIM_LOAD ||
-                  (kind == SIM_ATOMIC && !chosen_unused(&r->chosen, at->pc)));
+                  (kind == SIM_ATOMIC && !chosen_is(&r->chosen, CHOSEN_UNUSED, at->pc)));
     const bool pending = takes && needs_fence(k, says);
     if (!gives && !takes)
         return;
@@ -347,10 +344,8 @@ static inline bool find_single(const struct look *k, unsigned lane, uint64_t *nu
     if (!*p)
         return false;
     const unsigned in = at % PAGE, size = 1u << (*p)->shift;
-    *s = (struct single){.line = &(*p)->lines[in >> (*p)->shift],
-                         .lane = lane,
-                         .start = (int)(in & (size - 1)),
-                         .size = (int)size};
+    *s = (struct single){.line = &(*p)->lines[in >> (*p)->shift], .lane = lane,
+                         .start = (int)(in & (size - 1)), .size = (int)size};
     return true;
 }
 
@@ -516,12 +511,9 @@ static bool see_halves(const struct look *k)
     for (int i = 0; i < 2; i++) {
         const uint32_t low = (1u << WARP / 2) - 1;
         const struct strip s = {
-            .key = k->key,
-            .warp = k->me,
-            .lanes = i ? ~low : low,
+            .key = k->key, .warp = k->me, .lanes = i ? ~low : low,
             .start = (int16_t)((int)(start[i] % LINE) - i * WARP / 2 * (int)a->step),
-            .step = (int16_t)a->step,
-            .bytes = (uint16_t)a->bytes};
+            .step = (int16_t)a->step, .bytes = (uint16_t)a->bytes};
         race_pass_line(k, line[i], LINE, &s);
     }
     return true;

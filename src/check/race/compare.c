@@ -54,7 +54,7 @@ static bool polled(const struct look *k, mark_key earlier)
             code->elements > 1)
             return false;
         stores |= code->kind == SIM_CLASS_STORE;
-        polls |= code->kind == SIM_CLASS_LOAD && chosen_polls(&k->r->chosen, pc[i]);
+        polls |= code->kind == SIM_CLASS_LOAD && chosen_is(&k->r->chosen, CHOSEN_POLLS, pc[i]);
     }
     return stores && polls;
 }
@@ -62,8 +62,8 @@ static bool polled(const struct look *k, mark_key earlier)
 /* Nothing orders these two, but what the instructions do makes it no race. */
 static bool excused(const struct look *k, mark_key earlier)
 {
-    return chosen_only(&k->r->chosen, k->at->pc) ||
-           chosen_only(&k->r->chosen, mark_pc(earlier)) || polled(k, earlier);
+    return chosen_is(&k->r->chosen, CHOSEN_ONLY, k->at->pc) ||
+           chosen_is(&k->r->chosen, CHOSEN_ONLY, mark_pc(earlier)) || polled(k, earlier);
 }
 
 /* Two stores of the same value are no race. */

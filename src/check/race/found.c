@@ -75,7 +75,7 @@ static bool has_other_means(const struct look *k, uint32_t other_pc)
     struct race *r = k->r;
     const unsigned says = r->says[k->at->pc] | r->says[other_pc];
     return says & (PC_STRONG | PC_VOLATILE) || k->b->order.pairs || k->b->order.arrived ||
-           chosen_waits(&r->chosen, k->at->pc) || chosen_waits(&r->chosen, other_pc);
+           chosen_is(&r->chosen, CHOSEN_WAITS, k->at->pc) || chosen_is(&r->chosen, CHOSEN_WAITS, other_pc);
 }
 
 /* What would mend a race of two instructions, whoever runs them. SYNCTHREADS stands for a barrier

@@ -47,16 +47,13 @@ static inline struct read_note note_of(const struct look *k)
 {
     const struct sim_access *a = k->a;
     const unsigned shape = shape_of(a);
-    return (struct read_note){.key = k->key,
-                              .lanes = k->at->mask,
-                              .pc = k->at->pc,
-                              .first = (uint32_t)(shape == EVEN ? a->first : a->address[0]),
-                              .second = shape == HALVES ? (uint32_t)a->address[WARP / 2] : 0,
-                              .step = shape == ANYHOW ? 0 : (int32_t)a->step,
-                              .warp = (uint16_t)k->at->warp,
-                              .shape_turn = (uint8_t)(shape << 6 | (shape == EVEN ? a->turn : 0)),
-                              .bytes = (uint8_t)a->bytes,
-                              .times = 1};
+    return (struct read_note){
+        .key = k->key, .lanes = k->at->mask, .pc = k->at->pc, .warp = (uint16_t)k->at->warp,
+        .first = (uint32_t)(shape == EVEN ? a->first : a->address[0]),
+        .second = shape == HALVES ? (uint32_t)a->address[WARP / 2] : 0,
+        .step = shape == ANYHOW ? 0 : (int32_t)a->step,
+        .shape_turn = (uint8_t)(shape << 6 | (shape == EVEN ? a->turn : 0)),
+        .bytes = (uint8_t)a->bytes, .times = 1};
 }
 
 /* Does the access begin where the note ends, or is it in the note already? */

@@ -17,8 +17,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-static const struct allocator *const from = &allocator_libc;
 
+static const struct allocator *const from = &allocator_libc;
 
 /* ---- blocks ---------------------------------------------------------------------------- */
 
@@ -361,39 +361,23 @@ static void close_race(void *self, bool finished)
     mem_free(from, r, sizeof *r);
 }
 
-static const struct sim_hooks hooks = {SIM_HOOKS,
-                                       .begin = begin,
-                                       .block_begin = begin_block,
-                                       .block_end = see_block_end,
-                                       .load = see_access,
-                                       .store = see_access,
-                                       .atomic = see_access,
-                                       .sync = see_sync,
-                                       .arrive = see_arrive,
-                                       .barrier = see_barrier,
-                                       .fence = see_fence,
-                                       .copy_commit = see_copy_commit,
-                                       .copy_wait = see_copy_wait,
-                                       .cluster_arrive = see_cluster_arrive,
-                                       .cluster_barrier = see_cluster_barrier};
+static const struct sim_hooks hooks = {
+    SIM_HOOKS, .begin = begin, .block_begin = begin_block, .block_end = see_block_end,
+    .load = see_access, .store = see_access, .atomic = see_access,
+    .sync = see_sync, .arrive = see_arrive, .barrier = see_barrier, .fence = see_fence,
+    .copy_commit = see_copy_commit, .copy_wait = see_copy_wait,
+    .cluster_arrive = see_cluster_arrive, .cluster_barrier = see_cluster_barrier};
 
 const struct checker check_race = {
     .name = "race",
     .help = "two threads at the same bytes, one of them writing, and nothing orders them:\n"
             "no barrier, no __syncwarp() with both, no fence and flag",
-    .open = open_chunks,
-    .close = close_chunks,
-    .hooks = &hooks,
-    .begin = open_race,
-    .partly = is_partly,
-    .end = close_race};
+    .open = open_chunks, .close = close_chunks,
+    .hooks = &hooks, .begin = open_race, .partly = is_partly, .end = close_race};
 
 const struct checker check_race_strict = {
     .name = "race:strict",
     .help = "race, and writes of the same value too, which is harmless on today's hardware",
     .extra = true,
     .form_of = &check_race,
-    .hooks = &hooks,
-    .begin = open_strict,
-    .partly = is_partly,
-    .end = close_race};
+    .hooks = &hooks, .begin = open_strict, .partly = is_partly, .end = close_race};

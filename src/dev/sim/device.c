@@ -26,7 +26,7 @@ static int allocate_array(struct device *d, size_t bytes, const char *name, uint
 {
     if (sim_malloc(sim_of(d)->sim, bytes, name, address) != 0)
         return sim_device_failed(d, e);
-    checks_allocated(&sim_of(d)->checks, *address, bytes);
+    checks_memory(&sim_of(d)->checks, MEMORY_ALLOCATED, *address, bytes);
     return 0;
 }
 
@@ -35,7 +35,7 @@ int sim_device_allocate_at(struct device *d, uint64_t address, size_t bytes, con
 {
     if (sim_malloc_at(sim_of(d)->sim, address, bytes, name) != 0)
         return sim_device_failed(d, e);
-    checks_allocated(&sim_of(d)->checks, address, bytes);
+    checks_memory(&sim_of(d)->checks, MEMORY_ALLOCATED, address, bytes);
     return 0;
 }
 
@@ -43,7 +43,7 @@ static int free_array(struct device *d, uint64_t address, struct err *e)
 {
     if (sim_free(sim_of(d)->sim, address) != 0)
         return sim_device_failed(d, e);
-    checks_freed(&sim_of(d)->checks, address);
+    checks_memory(&sim_of(d)->checks, MEMORY_FREED, address, 0);
     return 0;
 }
 
@@ -51,7 +51,7 @@ static int write_array(struct device *d, uint64_t to, const void *from, size_t b
 {
     if (sim_write(sim_of(d)->sim, to, from, bytes) != 0)
         return sim_device_failed(d, e);
-    checks_written(&sim_of(d)->checks, to, bytes);
+    checks_memory(&sim_of(d)->checks, MEMORY_WRITTEN, to, bytes);
     return 0;
 }
 
@@ -77,7 +77,7 @@ static int texture_create(struct device *d, const struct sim_texture *t, bool su
     if (rc != 0)
         return sim_device_failed(d, e);
     if (surface)
-        checks_written(&sim_of(d)->checks, t->image.address, sim_image_bytes(&t->image));
+        checks_memory(&sim_of(d)->checks, MEMORY_WRITTEN, t->image.address, sim_image_bytes(&t->image));
     return 0;
 }
 
