@@ -67,12 +67,7 @@ static bool convert(const struct format_source *a, const char *spec, size_t n, s
     if (!buf_room(out, least_bytes(spec, n)))
         return false; /* the host's printf would pad it for seconds */
     switch (spec[n - 1]) {
-    case 'd':
-    case 'i':
-    case 'u':
-    case 'o':
-    case 'x':
-    case 'X':
+    case 'd': case 'i': case 'u': case 'o': case 'x': case 'X':
         snprintf(end, sizeof end, "ll%c", spec[n - 1]);
         host_spec(f, sizeof f, spec, n, end);
         if (is_long(spec, n)) {
@@ -91,14 +86,7 @@ static bool convert(const struct format_source *a, const char *spec, size_t n, s
             wide = sign ? (uint64_t)(int64_t)(int32_t)word : word;
         }
         return buf_printf(out, f, (long long)wide) == 0;
-    case 'f':
-    case 'F':
-    case 'e':
-    case 'E':
-    case 'g':
-    case 'G':
-    case 'a':
-    case 'A':
+    case 'f': case 'F': case 'e': case 'E': case 'g': case 'G': case 'a': case 'A':
         host_spec(f, sizeof f, spec, n, end);
         return a->take(a->self, &real, 8) && buf_printf(out, f, real) == 0;
     case 'c':

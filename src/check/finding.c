@@ -27,7 +27,8 @@ static bool same_place(const struct sim_place *p, int ptx_line, const struct sim
     return p->line == i->line && (i->line ? same_text(p->file, i->file) : ptx_line == i->ptx_line);
 }
 
-static struct finding *known(struct findings *f, const struct finding_kind *kind,
+/* At most MOST findings are searched, and only for a pair that findings_pair() does not remember. */
+static struct finding *find_known(struct findings *f, const struct finding_kind *kind,
                              const struct finding_side *at, const struct finding_side *other)
 {
     for (size_t k = 0; k < f->count; k++) {
@@ -40,7 +41,7 @@ static struct finding *known(struct findings *f, const struct finding_kind *kind
     return NULL;
 }
 
-static void put_side(struct sim_place *p, const struct finding_side *s)
+static void set_side(struct sim_place *p, const struct finding_side *s)
 {
     p->file = s->code->file;
     p->line = s->code->line;
@@ -48,7 +49,7 @@ static void put_side(struct sim_place *p, const struct finding_side *s)
     memcpy(p->thread, s->thread, sizeof p->thread);
 }
 
-static struct finding *add(struct findings *f, const struct finding_kind *kind,
+static struct finding *add_finding(struct findings *f, const struct finding_kind *kind,
                            const struct finding_side *at, const struct finding_side *other,
                            uint64_t when)
 {
@@ -63,9 +64,9 @@ static struct finding *add(struct findings *f, const struct finding_kind *kind,
                                       .has_other = other != NULL,
                                       .ptx_line = at->code->ptx_line,
                                       .when = when}};
-    put_side(&one->fault.at, at);
+    set_side(&one->fault.at, at);
     if (other)
-        put_side(&one->fault.other, other);
+        set_side(&one->fault.other, other);
     return one;
 }
 
@@ -74,10 +75,10 @@ struct finding *findings_add(struct findings *f, const struct finding_kind *kind
                              uint64_t when, bool *fresh)
 {
     struct finding_pair *p = findings_pair(f, kind, at->code, other ? other->code : NULL);
-    struct finding *one = p->seen ? findings_of(f, p) : known(f, kind, at, other);
+    struct finding *one = p->seen ? findings_of(f, p) : find_known(f, kind, at, other);
     *fresh = !one && !p->seen;
     if (*fresh)
-        one = add(f, kind, at, other, when);
+        one = add_finding(f, kind, at, other, when);
     p->seen = true;
     p->lost = !one;
     p->number = one ? (size_t)(one - f->items) : 0;

@@ -66,40 +66,40 @@ static inline uint64_t bits_ones(unsigned n)
     return n >= 64 ? UINT64_MAX : (UINT64_C(1) << n) - 1;
 }
 
+/* A loop over the words that n bits from bit `at` on lie in: i is a word's number, and `mask` says
+ * which of its bits are meant. */
+#define EACH_WORD(i, mask, at, n)                                                            \
+    for (uint64_t from_ = (at), end_ = from_ + (n), i, mask;                                 \
+         from_ < end_ &&                                                                     \
+         (i = from_ / 64, mask = bits_between(from_, end_), true);                           \
+         from_ = (i + 1) * 64)
+static inline uint64_t bits_between(uint64_t from, uint64_t end)
+{
+    const uint64_t low = from % 64, n = end - from;
+    return bits_ones(n < 64 - low ? (unsigned)n : 64 - (unsigned)low) << low;
+}
+
 static inline void bits_set(uint64_t *bits, uint64_t at, uint64_t n)
 {
-    while (n) {
-        unsigned low = at % 64, here = n < 64 - low ? (unsigned)n : 64 - low;
-        bits[at / 64] |= bits_ones(here) << low;
-        at += here;
-        n -= here;
-    }
+    EACH_WORD(i, mask, at, n)
+        bits[i] |= mask;
 }
 
 /* Are all n bits set in one row or the other? */
 static inline bool bits_all(const uint64_t *a, const uint64_t *b, uint64_t at, uint64_t n)
 {
-    while (n) {
-        unsigned low = at % 64, here = n < 64 - low ? (unsigned)n : 64 - low;
-        uint64_t want = bits_ones(here) << low;
-        if (((a[at / 64] | b[at / 64]) & want) != want)
+    EACH_WORD(i, mask, at, n)
+        if (((a[i] | b[i]) & mask) != mask)
             return false;
-        at += here;
-        n -= here;
-    }
     return true;
 }
 
 /* Is none of n bits set? */
 static inline bool bits_none(const uint64_t *a, uint64_t at, uint64_t n)
 {
-    while (n) {
-        unsigned low = at % 64, here = n < 64 - low ? (unsigned)n : 64 - low;
-        if (a[at / 64] & bits_ones(here) << low)
+    EACH_WORD(i, mask, at, n)
+        if (a[i] & mask)
             return false;
-        at += here;
-        n -= here;
-    }
     return true;
 }
 

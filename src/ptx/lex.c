@@ -9,6 +9,8 @@
  */
 #include "ptx/lex.h"
 
+#include "base/lines.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -232,11 +234,6 @@ void lex_return(struct lex *lex, const struct lex_place *to)
 
 /* ---- numbers -------------------------------------------------------------------------- */
 
-static int digit_value(char c)
-{
-    return is(c, DIGIT) ? c - '0' : (c | 0x20) - 'a' + 10;
-}
-
 static int bad_number(struct lex *lex, const char *why)
 {
     int shown = 0;
@@ -250,8 +247,8 @@ static int lex_float_bits(struct lex *lex, const char *s, int digits, enum numbe
 {
     uint64_t bits = 0;
     int n = 0;
-    for (; is(s[n], HEX); n++)
-        bits = bits << 4 | (unsigned)digit_value(s[n]);
+    for (; hex_value(s[n]) >= 0; n++)
+        bits = bits << 4 | (unsigned)hex_value(s[n]);
     if (n != digits || is(s[n], MORE))
         return bad_number(lex, digits == 8 ? "a float is 0f and 8 hexadecimal digits"
                                            : "a double is 0d and 16 hexadecimal digits");
@@ -264,8 +261,8 @@ static int lex_integer(struct lex *lex, const char *s, unsigned base)
 {
     uint64_t v = 0;
     const char *first = s;
-    for (; is(*s, HEX) && (unsigned)digit_value(*s) < base; s++) {
-        unsigned digit = (unsigned)digit_value(*s);
+    for (; is(*s, HEX) && (unsigned)hex_value(*s) < base; s++) {
+        unsigned digit = (unsigned)hex_value(*s);
         if (v > (UINT64_MAX - digit) / base)
             return bad_number(lex, "this number has more than 64 bits");
         v = v * base + digit;

@@ -363,10 +363,8 @@ static int label_or_instruction(struct parser *p)
 static int statement(struct parser *p)
 {
     switch (kind_here(p)) {
-    case TOKEN_WORD:
-        return label_or_instruction(p);
-    case '@':
-        return guarded(p);
+    case TOKEN_WORD: return label_or_instruction(p);
+    case '@': return guarded(p);
     case '{':
         lex_next(&p->lex);
         return open_scope(p);
@@ -378,8 +376,7 @@ static int statement(struct parser *p)
     case ';':
         lex_next(&p->lex);
         return 0;
-    default:
-        break;
+    default: break;
     }
     switch (directive_here(p)) {
     case -1: return unexpected(p, "an instruction or '}'");

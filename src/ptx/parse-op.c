@@ -250,8 +250,7 @@ static int named(struct parser *p, struct ptx_operand *o)
 int operand(struct parser *p, struct ptx_operand *o, unsigned depth)
 {
     switch (kind_here(p)) {
-    case TOKEN_WORD:
-        return named(p, o);
+    case TOKEN_WORD: return named(p, o);
     case '{':
         lex_next(&p->lex);
         o->kind = PTX_OP_VECTOR;
@@ -259,19 +258,13 @@ int operand(struct parser *p, struct ptx_operand *o, unsigned depth)
     case '[':
         lex_next(&p->lex);
         return address(p, o, depth);
-    case '!':
-    case '-':
+    case '!': case '-':
         if (!lex_word_follows(&p->lex))
             return number(p, o);
         lex_next(&p->lex);
         o->negated = true;
         return named(p, o);
-    case TOKEN_NUMBER:
-    case '(':
-    case '+':
-    case '~':
-        return number(p, o);
-    default:
-        return unexpected(p, "an operand");
+    case TOKEN_NUMBER: case '(': case '+': case '~': return number(p, o);
+    default: return unexpected(p, "an operand");
     }
 }

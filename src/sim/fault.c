@@ -23,7 +23,8 @@ static void name_thread(const struct warp *w, unsigned lane, struct sim_place *p
     p->thread[2] = t / (size[0] * size[1]);
 }
 
-/* The record of a fault of this kind: the one that stands at `at` already, or a new one. */
+/* The record of a fault of this kind: the one that stands at `at` already, or a new one. At most
+ * MOST_FAULTS records are searched. */
 struct sim_fault *fault_record(struct sim_run *r, enum sim_fault_kind kind,
                                const struct sim_instruction *at)
 {
@@ -115,7 +116,7 @@ struct standing {
 };
 
 /* Splits of one warp at one place count once. Returns how many kinds there are. */
-static unsigned stand(const struct sim_run *r, const struct block *b, struct standing *out,
+static unsigned find_standing(const struct sim_run *r, const struct block *b, struct standing *out,
                       unsigned room)
 {
     unsigned n = 0;
@@ -163,7 +164,7 @@ void run_no_end(struct sim_run *r, enum sim_fault_kind kind, const char *why)
     }
     w->pc = s->pc + 1;
     struct sim_fault *f = run_fault(w, kind, lane_first(s->mask), "%s", why);
-    unsigned n = f && w->block->warp_count > 1 ? stand(r, w->block, all, 4) : 0;
+    unsigned n = f && w->block->warp_count > 1 ? find_standing(r, w->block, all, 4) : 0;
     for (unsigned i = 0; i < n && all[i].line; i++) {
         size_t at = strlen(f->message);
         snprintf(f->message + at, sizeof f->message - at, "%s %u warp%s%s at line %d",

@@ -25,7 +25,7 @@ struct allocation {
     unsigned char *host;
     char *name;
     bool freed, constant, module_owned;
-    bool going;   /* memory_drop_now() takes it off the list */
+    bool going;   /* memory_drop_now() frees it and takes it off the list */
     bool heap;    /* malloc in device code made it, */
     const struct sim_instruction *got_at; /* there; NULL: nothing is said if it leaks */
     bool reached; /* something points at it: see heap_leaks() */

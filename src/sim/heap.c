@@ -23,24 +23,18 @@ static uint64_t cost(uint64_t bytes)
     return (bytes + UNIT - 1) / UNIT * UNIT + OVERHEAD;
 }
 
-/* Forget freed pieces, or the whole heap. */
+/* Forgets the freed pieces, or the whole heap. */
 static void drop_pieces(struct sim *s, bool all)
 {
-    size_t kept = 0;
-    for (size_t i = 0; i < s->allocation_count; i++) {
-        struct allocation *a = s->allocations[i];
-        if (a->heap && (all || a->freed))
-            memory_release(s, a);
-        else
-            s->allocations[kept++] = a;
-    }
-    s->allocation_count = kept;
+    for (size_t i = 0; i < s->allocation_count; i++)
+        s->allocations[i]->going |= s->allocations[i]->heap && (all || s->allocations[i]->freed);
+    memory_drop_now(s);
     s->heap_freed = 0;
     s->heap_bytes = all ? 0 : s->heap_bytes;
 }
 
-/* 0 where the heap is full, as on a GPU. */
-static uint64_t get(struct warp *w, uint64_t bytes)
+/* The address of a new piece. 0: the heap is full, as it may be on a GPU. */
+static uint64_t allocate_piece(struct warp *w, uint64_t bytes)
 {
     struct sim *s = w->launch->sim;
     struct allocation *a;
@@ -54,7 +48,8 @@ static uint64_t get(struct warp *w, uint64_t bytes)
     return a->address;
 }
 
-static bool put(struct warp *w, unsigned lane, uint64_t address)
+/* False: it is a fault. */
+static bool free_piece(struct warp *w, unsigned lane, uint64_t address)
 {
     struct sim_run *r = w->launch;
     struct sim *s = r->sim;
@@ -80,8 +75,8 @@ enum after heap_call(struct warp *w, const struct call *c, uint32_t mask)
     EACH_LANE(lane, mask) {
         uint64_t v = call_value(w, c, lane, 0);
         if (c->function == CALL_MALLOC)
-            call_give(w, c, lane, get(w, v));
-        else if (v && !put(w, lane, v))
+            call_give(w, c, lane, allocate_piece(w, v));
+        else if (v && !free_piece(w, lane, v))
             return FAULTED;
     }
     return GO;
@@ -171,7 +166,8 @@ void heap_begin(struct sim_run *r)
             r->sim->allocations[i]->got_at = NULL;
 }
 
-/* Count, and forget, the lost pieces from the i-th on that were got at its line. */
+/* Counts, and forgets, the lost pieces from the i-th on that were allocated at its line. The heap
+ * has room for 262,144 pieces, and a kernel has few lines with malloc. */
 static uint64_t take_lost(struct sim *s, size_t i, uint64_t *bytes)
 {
     const struct sim_instruction *at = s->allocations[i]->got_at;

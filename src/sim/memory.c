@@ -114,7 +114,7 @@ static struct allocation *new_memory(struct sim *s, uint64_t bytes, const char *
 }
 
 /* The list is in the order of addresses. */
-static void place(struct sim *s, struct allocation *a, uint64_t address)
+static void add_to_list(struct sim *s, struct allocation *a, uint64_t address)
 {
     size_t at = first_above(s, address);
     memmove(s->allocations + at + 1, s->allocations + at,
@@ -164,7 +164,7 @@ int memory_allocate(struct sim *s, struct room *room, uint64_t bytes, uint64_t a
     struct allocation *a = new_memory(s, bytes, name);
     if (!a)
         return -1;
-    place(s, a, next_place(s, room, bytes, align ? align : 1));
+    add_to_list(s, a, next_place(s, room, bytes, align ? align : 1));
     *out = a;
     return 0;
 }
@@ -238,27 +238,23 @@ int sim_malloc_at(struct sim *s, uint64_t address, uint64_t bytes, const char *n
     struct allocation *a = new_memory(s, bytes, name);
     if (!a)
         return -1;
-    place(s, a, address);
+    add_to_list(s, a, address);
     return 0;
 }
 
-/* Freed ones stay on the list, so that a use after the free can be named; but not for ever. */
+/* So many freed arrays stay on the list, so that a use after the free can be named. */
 enum { REMEMBERED = 1024 };
 
-/* Now and then, since it looks at all: of those that were freed, only the highest stay. */
+/* Of the freed arrays only those with the highest addresses stay. This looks at all arrays, so it is
+ * done only now and then. */
 static void forget_freed(struct sim *s)
 {
-    size_t freed = 0, kept = 0;
+    size_t freed = 0;
     for (size_t i = 0; i < s->allocation_count; i++)
         freed += s->allocations[i]->freed;
-    for (size_t i = 0; i < s->allocation_count; i++) {
-        struct allocation *a = s->allocations[i];
-        if (a->freed && freed-- > REMEMBERED)
-            memory_release(s, a);
-        else
-            s->allocations[kept++] = a;
-    }
-    s->allocation_count = kept;
+    for (size_t i = 0; i < s->allocation_count; i++)
+        s->allocations[i]->going |= s->allocations[i]->freed && freed-- > REMEMBERED;
+    memory_drop_now(s);
 }
 
 int sim_free(struct sim *s, uint64_t address)

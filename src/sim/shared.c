@@ -81,8 +81,7 @@ static int make_pieces(struct sim_run *r, uint32_t variables)
     if (!s->piece)
         return -1;
     s->piece[0].size = r->shared_bytes;
-    FOR_SHARED_USES(r->module, f, u)
-    {
+    FOR_SHARED_USES(r->module, f, u) {
         struct ptx_variable *v = u->var;
         bool given = v->place >> s->shift;
         if (s->count > 1 && (v->open || !given))
@@ -102,8 +101,7 @@ int shared_lay_out(struct sim_run *r)
                                              : sizes.fixed;
     if (make_pieces(r, sizes.variables) < 0)
         return -1;
-    FOR_SHARED_USES(m, f, u)
-    {
+    FOR_SHARED_USES(m, f, u) {
         uint64_t address = u->var->place + (uint64_t)u->offset;
         for (unsigned lane = 0; lane < LANES; lane++)
             memcpy(f->constants + u->constant + lane * u->bytes, &address, u->bytes);

@@ -22,25 +22,14 @@ const char *sim_type_name(enum sim_type t)
 }
 
 static const char *const fault_names[] = {
-    [SIM_FAULT_NONE] = "none",
-    [SIM_INVALID_SHUFFLE] = "invalid-shuffle",
-    [SIM_PRINTF_OVERFLOW] = "printf-overflow",
-    [SIM_LEAK] = "leak",
-    [SIM_BARRIER_DIVERGENCE] = "barrier-divergence",
-    [SIM_OUT_OF_BOUNDS] = "out-of-bounds",
-    [SIM_USE_AFTER_FREE] = "use-after-free",
-    [SIM_HOST_POINTER] = "host-pointer",
-    [SIM_MISALIGNED] = "misaligned",
-    [SIM_NULL] = "null",
-    [SIM_DEADLOCK] = "deadlock",
-    [SIM_TIMEOUT] = "timeout",
-    [SIM_TRAP] = "trap",
-    [SIM_ASSERT] = "assert",
-    [SIM_STACK_OVERFLOW] = "stack-overflow",
-    [SIM_BAD_LAUNCH] = "bad-launch",
-    [SIM_OUT_OF_MEMORY] = "out-of-memory",
-    [SIM_UNSUPPORTED] = "unsupported-instruction",
-};
+    [SIM_FAULT_NONE] = "none", [SIM_INVALID_SHUFFLE] = "invalid-shuffle",
+    [SIM_PRINTF_OVERFLOW] = "printf-overflow", [SIM_LEAK] = "leak",
+    [SIM_BARRIER_DIVERGENCE] = "barrier-divergence", [SIM_OUT_OF_BOUNDS] = "out-of-bounds",
+    [SIM_USE_AFTER_FREE] = "use-after-free", [SIM_HOST_POINTER] = "host-pointer",
+    [SIM_MISALIGNED] = "misaligned", [SIM_NULL] = "null", [SIM_DEADLOCK] = "deadlock",
+    [SIM_TIMEOUT] = "timeout", [SIM_TRAP] = "trap", [SIM_ASSERT] = "assert",
+    [SIM_STACK_OVERFLOW] = "stack-overflow", [SIM_BAD_LAUNCH] = "bad-launch",
+    [SIM_OUT_OF_MEMORY] = "out-of-memory", [SIM_UNSUPPORTED] = "unsupported-instruction"};
 
 const char *sim_fault_name(enum sim_fault_kind k)
 {

@@ -243,23 +243,19 @@ static uint64_t blocks_at_grid_barrier(const struct sim_run *r)
 static void grid_cause(const struct sim_run *r, char *out, size_t size)
 {
     const uint64_t wait = blocks_at_grid_barrier(r), rest = r->blocks - r->finished - wait;
-    int n = snprintf(out, size,
-                     "%" PRIu64 " of %" PRIu64 " blocks wait%s for all at the barrier of the grid",
-                     wait, r->blocks, wait == 1 ? "s" : "");
-    size_t at = n > 0 ? (size_t)n : 0;
-    if (r->finished && at < size)
-        n = snprintf(out + at, size - at, ", %" PRIu64 " ha%s ended", r->finished,
-                     r->finished == 1 ? "s" : "ve");
-    at += r->finished && n > 0 ? (size_t)n : 0;
-    if (rest && at < size)
-        n = snprintf(out + at, size - at, ", %" PRIu64 " wait%s elsewhere", rest,
-                     rest == 1 ? "s" : "");
-    at += rest && n > 0 ? (size_t)n : 0;
-    if (at < size)
-        snprintf(out + at, size - at, ": every block must come to it");
+    char ended[40] = "", others[40] = "";
+    if (r->finished)
+        snprintf(ended, sizeof ended, ", %" PRIu64 " ha%s ended", r->finished,
+                 r->finished == 1 ? "s" : "ve");
+    if (rest)
+        snprintf(others, sizeof others, ", %" PRIu64 " wait%s elsewhere", rest,
+                 rest == 1 ? "s" : "");
+    snprintf(out, size, "%" PRIu64 " of %" PRIu64 " blocks wait%s for all at the barrier of the "
+             "grid%s%s: every block must come to it", wait, r->blocks, wait == 1 ? "s" : "", ended,
+             others);
 }
 
-static void tell(struct sim_run *r, struct warp *w, const struct split *s, const struct insn *load)
+static void tell_cause(struct sim_run *r, struct warp *w, const struct split *s, const struct insn *load)
 {
     char why[200];
     uint32_t missing, expected;
@@ -276,13 +272,13 @@ static void tell(struct sim_run *r, struct warp *w, const struct split *s, const
 
 /* Of all that wait, the first at a barrier stands for them; while none is there, the search goes
  * on. */
-static void deadlock(struct sim_run *r)
+static void tell_deadlock(struct sim_run *r)
 {
     EACH_SPLIT(b, w, s, r) {
         const struct insn *load = poll_of(r, s);
         if (!load || !is_barrier(r, s, load))
             continue;
-        tell(r, w, s, load);
+        tell_cause(r, w, s, load);
         return;
     }
 }
@@ -291,14 +287,14 @@ static void deadlock(struct sim_run *r)
 
 /* Each had its turn, and all of them poll. What is there must come again: it is compared with what
  * was there after 1, 2, 4, 8 ... windows. */
-static void compare(struct sim_run *r)
+static void compare_states(struct sim_run *r)
 {
     struct still *s = &r->still;
     uint64_t now = digest(r);
     if (!s->frozen || (now == s->state && !same_circle(r)))
         move_clock(r);
     else if (now == s->state)
-        deadlock(r);
+        tell_deadlock(r);
     else if ((s->windows & (s->windows - 1)) == 0)
         keep_state(r, now);
 }
@@ -316,7 +312,7 @@ static void probe(struct sim_run *r)
     s->windows++;
     s->rounds = rounds_for_all(r);
     if (all_poll(r) && s->windows < MOST_WINDOWS && s->circles < MOST_CIRCLES)
-        compare(r);
+        compare_states(r);
     else if (s->windows > 3)
         give_up(r, false);
 }

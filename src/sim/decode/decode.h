@@ -54,17 +54,19 @@ struct decoder {
     bool failed; /* memory ran out */
 };
 
+/* Turns one PTX instruction into raw ones. -1: memory ran out, or the loading is to be given up. */
+typedef int decode_fn(struct decoder *, const struct tokens *);
+
 /* An instruction that is more than a line of the table. */
 struct instruction_shape {
     const char *name;
-    int (*decode)(struct decoder *, const struct tokens *);
+    decode_fn *decode;
     bool writes;    /* its first operand is a result */
     int capability; /* that it needs, where that is above 2.0 */
 };
 const struct instruction_shape *shape_named(const char *opcode); /* NULL: the table knows it */
 
-int decode_table(struct decoder *, const struct tokens *);
-int decode_arithmetic(struct decoder *, const struct tokens *); /* what the table lacks */
+decode_fn decode_table, decode_arithmetic; /* decode_arithmetic: what the table lacks */
 /* Words are compared so often that the call is worth saving. */
 static inline bool same_word(const char *a, const char *b)
 {
@@ -114,25 +116,11 @@ unsigned rows_of_vector(struct decoder *, const struct ptx_operand *, unsigned c
                         const struct ptx_operand *item[4]);
 unsigned register_size(const struct ptx_operand *, enum sim_type);
 
-/* shapes-memory.c, shapes-image.c, shapes-call.c */
-int decode_load(struct decoder *, const struct tokens *);
-int decode_store(struct decoder *, const struct tokens *);
-int decode_atomic(struct decoder *, const struct tokens *);
-int decode_async(struct decoder *, const struct tokens *);
-int decode_cvta(struct decoder *, const struct tokens *);
-int decode_isspacep(struct decoder *, const struct tokens *);
-int decode_mapa(struct decoder *, const struct tokens *);
-int decode_policy(struct decoder *, const struct tokens *);
-int decode_stack(struct decoder *, const struct tokens *);
-int decode_texture(struct decoder *, const struct tokens *);
-int decode_surface(struct decoder *, const struct tokens *);
-int decode_image_query(struct decoder *, const struct tokens *);
-int decode_mov(struct decoder *, const struct tokens *);
-int decode_bra(struct decoder *, const struct tokens *);
-int decode_brx(struct decoder *, const struct tokens *);
-int decode_exit(struct decoder *, const struct tokens *);
-int decode_trap(struct decoder *, const struct tokens *);
-int decode_call(struct decoder *, const struct tokens *);
+/* Decoders in shapes-memory.c, shapes-image.c and shapes-call.c. */
+decode_fn decode_load, decode_store, decode_atomic, decode_async, decode_cvta, decode_isspacep;
+decode_fn decode_mapa, decode_policy, decode_stack, decode_mov;
+decode_fn decode_texture, decode_surface, decode_image_query;
+decode_fn decode_bra, decode_brx, decode_exit, decode_trap, decode_call;
 
 /* Room for one more in an array that lives in an arena. */
 static inline int arena_grow(struct arena *a, void **items, uint32_t *capacity, uint32_t count,
