@@ -139,10 +139,35 @@ for which in nvcc clang; do
 sleep 30
 END
     with_fakes $which "$which took more than 2 s and was stopped" "$which hangs" 2
+    other=clang
+    test $which = nvcc || other='(nvrtc|nvcc)'
+    fake $other <<'END'
+exit 1
+END
     fake $which <<'END'
+echo '0.	Program arguments: clang -cc1 -triple nvptx64-nvidia-cuda -aux-triple x86_64 -S k.cu' >&2
 kill -SEGV $$
 END
-    with_fakes $which "$which was killed .signal 11." "$which crashes"
+    with_fakes $which "$which crashed .SIGSEGV. while it compiled .k.cu.; this is no verdict" \
+        "$which crashes"
+    err_like "on your code: try .set compiler $other., or a smaller source" "$which crashes: what to try"
+    err_like '^0. *Program arguments: clang -cc1' "$which crashes: what it said"
+    verdict "$(sed 1d "$err" | awk 'length > 80 { wide = 1 } END { print wide + 0 }')" \
+        "$which crashes: what it said keeps to the width"
+    fake $which <<'END'
+echo "k.cu: error: unable to execute command: Segmentation fault" >&2
+exit 139
+END
+    with_fakes $which "$which crashed .SIGSEGV." "a part of $which crashes"
+    fake $which <<'END'
+echo "nvcc error   : 'cicc' died due to signal 6" >&2
+exit 1
+END
+    with_fakes $which "$which crashed .SIGABRT." "a part of $which is aborted"
+    fake $which <<'END'
+kill -KILL $$
+END
+    with_fakes $which "$which was killed .SIGKILL." "$which is killed"
     fake $which <<'END'
 head -c 80000000 /dev/zero | tr '\0' x >&2
 exit 1
@@ -166,8 +191,8 @@ END
     mv old.cu k.cu
     with_fakes $which "$which refuses .k.cu.:" "$which refuses"
     err_like '^k.cu\(1\): error' "$which refuses: what it said"
-    err_like 'k.cu:1: CUDA has no `cudaThreadSynchronize` any more; write cudaDeviceSynchronize' \
-        "$which refuses: what to write now"
+    err_like 'k.cu:1: CUDA has no `cudaThreadSynchronize` any more' "$which refuses: what is old"
+    err_has 'cudaDeviceSynchronize' "$which refuses: what to write now"
     mv kept.cu k.cu
     printf '\177ELF' >"$tmp/bin/clang"
     cp "$tmp/bin/clang" "$tmp/kit/bin/nvcc"
@@ -175,6 +200,25 @@ END
     with_fakes $which "$which can't compile here" "$which is no program"
 done
 rm -f "$tmp/bin/clang"
+
+# An NVRTC that crashes: a library of ours with its functions.
+cat >"$tmp/nvrtc.c" <<'END'
+#include <signal.h>
+int nvrtcCompileProgram(void *program) { (void)program; return raise(SIGSEGV); }
+#define OTHER(name) int name(void) { return 0; }
+OTHER(nvrtcCreateProgram) OTHER(nvrtcGetPTXSize) OTHER(nvrtcGetPTX) OTHER(nvrtcGetProgramLogSize)
+OTHER(nvrtcGetProgramLog) OTHER(nvrtcAddNameExpression) OTHER(nvrtcVersion)
+END
+mkdir "$tmp/kit/lib64"
+if $CC -shared -fPIC -o "$tmp/kit/lib64/libnvrtc.so.13" "$tmp/nvrtc.c" 2>"$err"; then
+    with_fakes nvrtc 'NVRTC crashed .SIGSEGV. while it compiled .k.cu.' 'NVRTC crashes'
+    err_like 'no verdict on your code: try .set compiler nvcc.' 'NVRTC crashes: what to try'
+    echo 'echo "k.cu(1): error: nvcc was asked" >&2; exit 1' | fake nvcc
+    with_fakes auto 'nvcc refuses .k.cu.' 'NVRTC crashes: another compiler takes over'
+else
+    skip 'a library of ours in the place of NVRTC can not be made' 'NVRTC crashes'
+fi
+rm -r "$tmp/kit/lib64"
 
 (PATH=$tmp/none "$CUDALAB" --no-init -c 'set compiler clang; load k.cu; load k.ptx') \
     >"$out" 2>"$err"
@@ -416,7 +460,7 @@ chmod 777 "$XDG_CACHE_HOME/cudalab"
 entries=$(ls "$XDG_CACHE_HOME/cudalab" | wc -l)
 say 'load k.cu; load w.cu -I inc -DN=9'
 status_is 0 'a cache that others can write to: load does without'
-out_has 'others can write there' 'and says so'
+out_has 'note: nothing is kept in' 'and says so'
 is "$(ls "$XDG_CACHE_HOME/cudalab" | wc -l)" "$entries" 'nothing is put there'
 chmod 700 "$XDG_CACHE_HOME/cudalab"
 

@@ -33,6 +33,7 @@ struct compiled {
     struct buf log;    /* what the compiler said: warnings, or why it refused */
     char compiler[64]; /* "nvcc 13.0" */
     bool refused;      /* by the compiler, for what the log says */
+    bool crashed;      /* a compiler crashed; the log begins as its own does */
     bool from_cache;
 };
 

@@ -10,7 +10,6 @@
  */
 #include "cc/host.h"
 
-#include "cc/old-names.h"
 #include "cc/token.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  * doesn't know them. Here stands what to write instead, in one table. Comments and strings are
  * passed over; a #define is looked through.
  */
-#include "cc/old-names.h"
+#include "cc/host.h"
 
 #include <string.h>
 

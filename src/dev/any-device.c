@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What is done in the same way with any device and any result. No kind of device is known here.
+ * These functions work in the same way for every kind of device.
  */
 #include "dev/device.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The tables of cards.def, and what follows from them.
+ * This file makes tables of cards.def and answers questions from them.
  */
 #include "dev/cards.h"
 
@@ -25,7 +25,8 @@ enum { NOT_KNOWN = -1 };
 #define HOPPER    "Hopper", 2022
 #define BLACKWELL "Blackwell", 2024
 
-/* Registers' unit, an SM's partitions, shared memory's unit, what the system keeps of a block's. */
+/* The columns are the unit of registers, an SM's partitions, the unit of shared memory, and the
+ * bytes of each block's shared memory that the system keeps. */
 #define UNITS_1_0 256, 2, 512, 0
 #define UNITS_1_2 512, 2, 512, 0
 #define UNITS_2   64, 2, 128, 0
@@ -34,11 +35,11 @@ enum { NOT_KNOWN = -1 };
 #define UNITS_8   256, 4, 128, K(1)
 
 /*
- * Of f16, special functions, integer addition and multiplication. From 3.5 to 8.0 they are the
- * slides' (NVIDIA's guide 11.5). Older ones stood in the guide of their day, newer ones in that of
- * CUDA 12, which gives 8.6 the 128 halves that it has; the slides' table has 256, as for 8.0. Where
- * a guide's note takes something back for some cards, the number is that of those cards: 2 doubles
- * for 7.5.
+ * The columns are the rates of f16, special functions, integer addition and multiplication.
+ * From 3.5 to 8.0 they are those of the slides (NVIDIA's guide 11.5). Older ones are from the guide
+ * of their time, newer ones from the guide of CUDA 12. That guide gives 8.6 the 128 halves that it
+ * has; the slides say 256, as for 8.0. If a guide's note corrects a number for some cards, the
+ * corrected number is here: 2 doubles for 7.5.
  */
 #define GUIDE_7_5  "NVIDIA's guide 7.5, 2015"
 #define GUIDE_11_5 "NVIDIA's guide 11.5, 2021"
@@ -50,8 +51,9 @@ enum { NOT_KNOWN = -1 };
 #define RATES_5_0 RATES("5.0", GUIDE_11_5, 0, 32, 128, RATE_SEVERAL)
 #define RATES_7_0 RATES("7.0", GUIDE_11_5, 128, 16, 64, 64)
 
-/* KB for both, and how many of them may be shared memory. Since 7.0 as cuda_occupancy.h of CUDA
- * 13.0 rounds what is asked for; before, and the whole, as NVIDIA's guides describe it. */
+/* The first number is the KB that L1 and shared memory have together. The list says how many of
+ * them may be shared memory. The lists from 7.0 on are from cuda_occupancy.h of CUDA 13.0; all
+ * other numbers are from NVIDIA's guides. */
 #define SPLIT_UNKNOWN NOT_KNOWN, {-1}
 #define APART(kb) 0, {kb, -1}
 #define SPLIT_2   64, {16, 48, -1}
@@ -160,7 +162,8 @@ bool card_is_simulated(const struct card *c)
     return c->major >= 2;
 }
 
-/* The limits that a whole generation shares; from the guides' table of technical specifications. */
+/* Adds the limits that a whole generation shares. They are from the guides' table of technical
+ * specifications. */
 static void add_generation(struct device_props *p)
 {
     const bool first = p->major < 2;

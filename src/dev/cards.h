@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Cards: what a device says of itself, what all cards of one compute capability share, and the
- * cards that are known by name. Both tables are in cards.def.
+ * This header has what a device says of itself, what all cards of one compute capability share, and
+ * the cards that cudalab knows by name. Both tables are in cards.def.
  */
 #ifndef DEV_CARDS_H
 #define DEV_CARDS_H
@@ -11,14 +11,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a device says of itself; 0, -1 or NULL means not known and is not shown. */
+/* A device describes itself by these. A member that is 0, -1 or NULL is not known, and not shown.
+ */
 struct device_props {
     const char *profile;      /* "h100", the name behind sim: */
     const char *name;         /* "NVIDIA H100 80GB HBM3" */
     const char *architecture; /* "Hopper" */
     int major, minor;         /* compute capability */
     uint64_t global_bytes, shared_per_block, shared_per_block_optin, shared_per_sm;
-    uint64_t shared_reserved; /* of each block's, by the system */
+    uint64_t shared_reserved; /* bytes of each block's that the system keeps */
     uint64_t const_bytes, l2_bytes;
     int registers_per_block, registers_per_sm, registers_per_thread, warp_size;
     int max_threads_per_block, max_threads_per_sm, max_blocks_per_sm;
@@ -27,15 +28,16 @@ struct device_props {
     int multiprocessors, cores_per_sm, clock_khz, memory_clock_khz, bus_bits;
     int max_texture_1d;
     int f64_per_sm;       /* double precision results a clock and multiprocessor */
-    int copy_engines;     /* asynchronous: what deviceOverlap asked */
+    int copy_engines;     /* they copy while a kernel runs */
     int integrated, can_map_host, concurrent_kernels, ecc, kernel_timeout; /* 1, 0, -1 unknown */
-    int reads_host_pages; /* 1: also those of malloc; the computer matters here, too */
+    int reads_host_pages; /* 1: kernels can read what malloc gave; not on every computer */
 };
-bool device_drifts(const struct device_props *); /* lanes of a warp may part: since 7.0 */
+bool device_drifts(const struct device_props *); /* lanes of a warp run on their own: since 7.0 */
 
 /* ---- compute capabilities ---------------------------------------------------------------- */
 
-/* In place of a rate: there is no such instruction; it takes several; no guide says. */
+/* In place of a rate these say: there is no such instruction; it takes several instructions; no
+ * guide has the rate. */
 enum { RATE_NONE = 0, RATE_SEVERAL = -1, RATE_UNKNOWN = -2 };
 enum { SPLITS_MOST = 11 };
 
@@ -48,8 +50,8 @@ struct capability {
     int registers_per_sm, registers_per_block, registers_per_thread;
     int shared_per_sm;   /* bytes */
     int cores_per_sm, f64_per_sm;
-    int register_unit;   /* registers of a warp, or, before 2.0, of a block, come in these */
-    int partitions;      /* of an SM's registers; warps are dealt out to them evenly */
+    int register_unit;   /* a warp (before 2.0 a block) gets a multiple of it */
+    int partitions;      /* of an SM's registers; each serves as many warps */
     int shared_unit, shared_reserved; /* bytes; the latter of each block, for the system */
     struct {             /* results a clock and SM; float and double ones are above */
         const char *column; /* of the guide's table: "3.0" has 3.2 too; NULL: no guide has it */
@@ -62,16 +64,17 @@ struct capability {
 extern const struct capability capabilities[]; /* oldest first */
 extern const size_t capability_count;
 
-/* The capability of a card. A card that is newer than the table has the last one before it. NULL:
- * below 1.0. */
+/* Finds the capability of a card. For a card that is newer than the table it is the last capability
+ * before the card's. NULL: it is below 1.0. */
 const struct capability *capability_of(int major, int minor);
 /* The first capability in its guide's column, whose figures hold for the column; NULL: no guide. */
 const struct capability *capability_column(const struct capability *);
 /* Before 2.0 registers were given to blocks; since then to warps. */
 bool capability_gives_blocks(const struct capability *);
-bool capability_by_cuda_13(const struct capability *); /* it still compiles for these */
+bool capability_by_cuda_13(const struct capability *); /* CUDA 13 still compiles for it */
 
-/* As typed: 86, 8.6, sm_86, compute_86, or the name of a card. 86 is 8.6. */
+/* Reads a capability as a student types it: 86, 8.6, sm_86, compute_86, or the name of a card. 86
+ * means 8.6. */
 bool capability_read(struct span word, unsigned *cc);
 
 /* ---- cards -------------------------------------------------------------------------------- */

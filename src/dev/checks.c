@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * From a list of checkers to bits. A word that is none of them is an error that offers the
- * nearest, since a checker left off by a slip of the keyboard would look like a clean kernel.
+ * This file turns a list of checkers into bits. An unknown word is an error that offers the nearest
+ * name. If it were ignored, a misspelt checker would find nothing, and the kernel would look clean.
  */
 #include "dev/checks.h"
 
@@ -19,7 +19,7 @@ const char *checks_name(unsigned i)
                                     : NULL;
 }
 
-/* The bits of a word of the list. */
+/* Returns the bits that word number `word` stands for. */
 static unsigned bits_of(unsigned word)
 {
     unsigned set = 0;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The checkers of a launch on the simulator, as `launch --check LIST` has them: their names joined
- * by commas, or `all`, which leaves out those that want to be asked for, or `none`. A GPU has none
- * of them.
+ * `launch --check LIST` names the checkers of a launch on the simulator: names joined by commas, or
+ * `all`, or `none`. `all` leaves out the checkers that must be named. A GPU has no checkers.
  */
 #ifndef DEV_CHECKS_H
 #define DEV_CHECKS_H

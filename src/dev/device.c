@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Which kinds of devices there are, and how one is chosen by name.
+ * This file lists the kinds of devices and chooses one by its name.
  */
 #include "dev/device.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A device: something that takes PTX, memory and launches. It may be the simulator or a GPU, and
- * code above this interface doesn't need to know which.
+ * A device takes PTX, memory and launches. It may be the simulator or a GPU, and code above this
+ * interface doesn't need to know which.
  *
  * A device never prints and never ends the program. Functions return -1 with a struct err.
  */
@@ -23,7 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How a launch is to be done, from the settings and the command. */
+/* The settings and the command say how a launch is done. */
 struct launch_how {
     const char *schedule; /* "lockstep", "random", "independent" */
     uint64_t seed;
@@ -85,7 +85,7 @@ struct fault {
 
 struct launch_print { uint64_t block, thread; const char *text; size_t length; };
 
-/* One instruction of the traced warp: what ran, for which lanes, with what result. */
+/* A step is one instruction of the traced warp: what ran, for which lanes, with what result. */
 struct trace_step {
     const char *text, *file;
     int line;
@@ -97,15 +97,15 @@ struct trace_step {
     uint64_t values[32]; /* of a float the bits of an f32, else extended by the type's sign */
 };
 
-/* What one line of a source cost. */
+/* These counters are of the instructions that one line of a source became. */
 struct line_count {
     const char *file;
     int line;
     struct counters counters;
 };
 
-/* What the host's clocks say of a launch on a GPU: seconds until the call returned, and until the
- * kernel had ended. Each by a clock on the wall and by clock(). */
+/* The host measures a launch on a GPU: the seconds until the call returned, and until the kernel
+ * had ended. Each is measured by a wall clock and by clock(). */
 struct host_clocks { double call, wait, call_cpu, wait_cpu; };
 
 struct launch_result {
@@ -136,7 +136,7 @@ void launch_result_free(struct launch_result *);
 bool launch_result_failed(const struct launch_result *); /* there is a fault that isn't benign */
 bool launch_result_ended(const struct launch_result *); /* a fault ended it: it changed nothing */
 
-/* The cards in this machine, by their numbers: gpu:0 is the first. */
+/* The cards in this machine are listed by their numbers: gpu:0 is the first. */
 enum { DEVICE_CARDS = 32, DEVICE_NAME = 96 };
 struct device_cards {
     int count;
@@ -195,9 +195,8 @@ struct device_ops {
     int (*texture_destroy)(struct device *, uint64_t handle, struct err *);
     void *(*load)(struct device *, const char *path, const char *ptx, size_t n, struct err *);
     void (*unload)(struct device *, void *module);
-    size_t (*kernel_count)(struct device *, void *module);
+    /* Kernel i of a module. NULL: it has no more. */
     const void *(*kernel_at)(struct device *, void *module, size_t i, struct kernel_info *);
-    size_t (*variable_count)(struct device *, void *module);
     int (*variable_at)(struct device *, void *module, size_t i, struct variable_info *);
     /* How many blocks of a kernel an SM holds at once, as the driver says; NULL: no driver. */
     int (*blocks_per_sm)(struct device *, const void *kernel, unsigned threads,

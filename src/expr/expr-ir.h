@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Inside the expression compiler: the operations, and the builder that the parser
- * (expr-parse.c) and the functions (expr-math.c) append them with. An operation is known
- * by its place in the line; it may use earlier ones only, each is written once. Nobody
- * outside expr*.c includes this.
+ * This header is for expr*.c alone. It has the operations of an expression, and the builder with
+ * which the parser (expr-parse.c) and the functions (expr-math.c) append them. An operation is
+ * known by its place in the list. It uses only operations before it. Each operation is written
+ * once.
  */
 #ifndef EXPR_EXPR_IR_H
 #define EXPR_EXPR_IR_H

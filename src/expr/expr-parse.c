@@ -129,7 +129,7 @@ static const struct {
 } constants[] = {{"pi", 0x1.921fb54442d18p+1}, {"e", 0x1.5bf0a8b145769p+1}};
 enum { CONSTANTS = sizeof constants / sizeof constants[0] };
 
-/* What other languages call it; each hint ends the sentence "NAME: ...". */
+/* Other languages have these names. Each hint ends the sentence "NAME: ...". */
 static const struct {
     const char *name, *hint;
 } habits[] = {
@@ -241,7 +241,7 @@ static int unknown_name(struct parser *p, int length)
 
 /* ---- primary ---- */
 
-/* After a whole operand: what stands there must not be another operand. */
+/* Behind a whole operand there must not be another operand. */
 static int no_operand_next(struct parser *p, int value)
 {
     const char *next = p->text + p->at;
@@ -275,7 +275,7 @@ static int parse_number(struct parser *p)
     return p->whole ? expr_whole(&p->build, (uint64_t)value) : expr_real(&p->build, value);
 }
 
-/* One more inside another; the caller gives it back by p->depth--. */
+/* Goes one level deeper. The caller goes back by p->depth--. */
 static int go_deeper(struct parser *p)
 {
     if (++p->depth <= EXPR_MAX_DEPTH)
@@ -283,7 +283,7 @@ static int go_deeper(struct parser *p)
     return wrong(p, p->at, "nested too deeply: at most %d parentheses and powers", EXPR_MAX_DEPTH);
 }
 
-/* A character that goes on with nothing; each line is what people mean by one. */
+/* An expression can't continue with these. Each hint says what people mean by one. */
 static const struct {
     const char *start, *hint;
 } strays[] = {
@@ -368,7 +368,7 @@ static int parse_name(struct parser *p)
     return value < 0 ? -1 : functions[function].build(&p->build, value);
 }
 
-/* Where an operand should stand and something else does. */
+/* Says what is wrong where an operand should stand and something else does. */
 static int no_operand(struct parser *p)
 {
     char c = p->text[p->at];
@@ -475,7 +475,7 @@ static int parse_sum(struct parser *p)
 
 /* ---- the whole ---- */
 
-/* What the builder ran into has no words of its own yet. */
+/* Puts the trouble that the builder had into words. */
 static int explain_trouble(struct parser *p)
 {
     if (p->build.trouble == EXPR_NO_MEMORY)

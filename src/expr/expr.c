@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The straight line of operations behind an expression: building it (constants are worked
- * out at once, an operation seen before is used again), working through it on the host,
- * writing it as PTX, and the reference integral. It knows nothing of the text it came from
- * nor of how a sine is made.
+ * An expression becomes a list of operations without branches. This file builds the list, computes
+ * it on the host, writes it as PTX, and integrates it as a reference. Operations on constants are
+ * computed at once, and an operation that was seen before is used again. This file doesn't know the
+ * text of the expression, nor how a sine is computed.
  */
 #include "expr/expr-ir.h"
 #include <inttypes.h>
@@ -38,7 +38,7 @@ static uint64_t shift_right(uint64_t v, uint64_t by)
     return v >> 63 ? ~(~v >> by) : v >> by;
 }
 
-static union expr_value step(enum expr_op op, union expr_value a, union expr_value b,
+static union expr_value operate(enum expr_op op, union expr_value a, union expr_value b,
                              union expr_value c)
 {
     union expr_value v = {.r = 0};
@@ -60,8 +60,8 @@ static bool divides(enum expr_op op)
     return op == OP_IDIV || op == OP_IREM;
 }
 
-/* Every value, one after the other; -1: it would divide by zero. */
-static int run(const struct expr *e, double x, const uint32_t *input)
+/* Computes every value, one after the other. -1: an operation would divide by zero. */
+static int compute(const struct expr *e, double x, const uint32_t *input)
 {
     static const union expr_value none = {.r = 0};
     union expr_value *v = e->values;
@@ -78,7 +78,7 @@ static int run(const struct expr *e, double x, const uint32_t *input)
         else if (c->op == OP_REAL || c->op == OP_WHOLE)
             v[i] = c->value;
         else
-            v[i] = step(c->op, v[c->use[0]], c->use[1] < 0 ? none : v[c->use[1]],
+            v[i] = operate(c->op, v[c->use[0]], c->use[1] < 0 ? none : v[c->use[1]],
                         c->use[2] < 0 ? none : v[c->use[2]]);
     }
     return 0;
@@ -86,13 +86,13 @@ static int run(const struct expr *e, double x, const uint32_t *input)
 
 double expr_eval(const struct expr *e, double x)
 {
-    run(e, x, NULL);
+    compute(e, x, NULL);
     return e->values[e->result].f;
 }
 
 int expr_eval_index(const struct expr *e, const uint32_t input[EXPR_INPUTS], uint32_t *out)
 {
-    if (run(e, 0, input))
+    if (compute(e, 0, input))
         return -1;
     *out = (uint32_t)e->values[e->result].r;
     return 0;
@@ -120,7 +120,7 @@ static int give_up(struct expr_builder *b, int trouble)
     return -1;
 }
 
-/* Twice as many places in the table as operations: the search always ends. */
+/* The table has twice as many places as there are operations, so the search always ends. */
 static int append(struct expr_builder *b, const struct expr_code *new)
 {
     struct expr *e = b->expr;
@@ -180,13 +180,14 @@ bool expr_is_real(const struct expr_builder *b, int place, double *value)
     return true;
 }
 
-/* All operands are constants: so is the result, worked out now. */
+/* All operands are constants, so the result is computed now and is a constant too. */
 static int fold(struct expr_builder *b, enum expr_op op, const int use[3], int operands)
 {
     union expr_value v[3] = {{.r = 0}, {.r = 0}, {.r = 0}};
     for (int i = 0; i < operands; i++)
         v[i] = b->expr->code[use[i]].value;
-    return constant(b, op_table[op].kind == 'f' ? OP_REAL : OP_WHOLE, step(op, v[0], v[1], v[2]));
+    return constant(b, op_table[op].kind == 'f' ? OP_REAL : OP_WHOLE,
+                    operate(op, v[0], v[1], v[2]));
 }
 
 int expr_emit(struct expr_builder *b, enum expr_op op, int a, int second, int third)
@@ -220,7 +221,7 @@ static bool needs_register(const struct expr_code *c)
     return c->last_use >= 0 && c->op != OP_REAL && c->op != OP_WHOLE;
 }
 
-/* From the end: a value is needed where the result, or something needed, uses it. */
+/* Goes from the end to the start: a value is needed if the result, or a needed value, uses it. */
 static void find_last_uses(struct expr *e)
 {
     for (int i = 0; i < e->count; i++)
@@ -246,7 +247,7 @@ static void release_operands(struct expr *e, int place, int free_list[KINDS])
     }
 }
 
-/* A few registers serve a long line: each is given to a new value after its last use. */
+/* A few registers are enough: a register is used again after the last use of its value. */
 void expr_assign_registers(struct expr *e)
 {
     int free_list[KINDS] = {-1, -1, -1}; /* places whose register is free again */
@@ -392,7 +393,7 @@ static const struct {
     {0.90617984593866399280, 0.23692688505618908751},
 };
 
-/* Adds to size what the function amounts to without its signs, to judge rounding by. */
+/* Adds to *size the integral of the function's absolute value. Rounding errors grow with it. */
 static double gauss_sum(const struct expr *e, double a, double b, long pieces, double *size)
 {
     struct sum sum = {0, 0};
@@ -413,7 +414,8 @@ static double gauss_sum(const struct expr *e, double a, double b, long pieces, d
     return (sum.total + sum.lost) * half;
 }
 
-/* Half the pieces first: how far the two answers differ is more than the better one is off. */
+/* Integrates twice, first with half the pieces. The better answer is closer to the truth than the
+ * two answers are to each other. */
 double expr_integral(const struct expr *e, double a, double b, long pieces, double *error)
 {
     double size = 0, unused = 0, off = NAN;

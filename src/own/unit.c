@@ -101,7 +101,10 @@ static int read_source(struct unit *u, const struct tokens *source, struct unit_
 static int add_kernels_of(struct device *d, struct unit *u, const struct tokens *source,
                           struct err *e)
 {
-    size_t count = d->ops->kernel_count(d, u->module);
+    struct kernel_info info;
+    size_t count = 0;
+    while (d->ops->kernel_at(d, u->module, count, &info))
+        count++;
     u->kernels = arena_alloc(&u->memory, (count + 1) * sizeof *u->kernels);
     if (!u->kernels)
         return fail_memory(e);

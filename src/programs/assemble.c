@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Running ptxas and a disassembler in a folder of their own. cc/sass.c reads what they print.
+ * This file runs ptxas and a disassembler in a scratch folder. cc/sass.c reads what they print.
  */
 #include "programs/programs.h"
 
@@ -31,7 +31,8 @@ static void read_usage(struct sass *s, const char *said)
     s->spill_loads = number_before(said, " bytes spill loads");
 }
 
-/* The first line of what a program said, without its name, and without where our files lie. */
+/* The error is the first line that the program printed, without its name or the path of our file.
+ */
 static int refused(const char *who, const struct child_result *r, const char *folder,
                    struct err *e)
 {
@@ -43,7 +44,7 @@ static int refused(const char *who, const struct child_result *r, const char *fo
                 words && (ours || strncmp(first, who, strlen(who)) == 0) ? words + 2 : first);
 }
 
-static int run(const struct sass_want *w, const char *const *argv, const char *who,
+static int run_tool(const struct sass_want *w, const char *const *argv, const char *who,
                const char *folder, struct child_result *r, struct err *e)
 {
     struct rules rules;
@@ -58,6 +59,12 @@ static int run(const struct sass_want *w, const char *const *argv, const char *w
         return -1;
     if (r->end == CHILD_STOPPED)
         return fail(e, "interrupted");
+    if (r->end == CHILD_KILLED) {
+        char name[20];
+        child_signal_name(r->code, name);
+        return fail(e, "%s crashed (%s); this is no verdict on your code: try a smaller kernel",
+                    who, name);
+    }
     if (r->end != CHILD_EXITED)
         return fail(e, "%s was stopped: it took too long, or printed too much", who);
     return r->code == 0 ? 0 : refused(who, r, folder, e);
@@ -74,7 +81,7 @@ static int assemble(const struct sass_want *w, const char *ptxas, const char *fo
         return fail(e, "cannot write into a temporary folder");
     const char *const argv[] = {ptxas, arch, "-v", "--generate-line-info", "--entry", w->kernel,
                                 "-o", cubin, ptx, NULL};
-    int rc = run(w, argv, "ptxas", folder, &r, e);
+    int rc = run_tool(w, argv, "ptxas", folder, &r, e);
     if (rc == 0)
         read_usage(s, buf_text(&r.err));
     child_result_free(&r);
@@ -91,21 +98,16 @@ static unsigned count_instructions(struct span code)
     return (unsigned)n;
 }
 
-/* How much code the cubin has for the kernel. */
+/* Measures the code that the cubin has for the kernel. */
 static void measure(const char *cubin, const char *kernel, unsigned arch, struct sass *s)
 {
-    char bytes[1 << 12], name[FIELD];
+    char name[FIELD];
     struct buf file = {0};
     struct elf elf;
     struct elf_section section;
-    size_t n;
-    FILE *f = fopen(cubin, "re");
-    while (f && file.len < CUBIN_MOST && (n = fread(bytes, 1, sizeof bytes, f)) > 0)
-        buf_add(&file, bytes, n);
-    if (f)
-        fclose(f);
     snprintf(name, sizeof name, ".text.%.900s", kernel);
-    if (elf_open(&elf, (struct span){buf_text(&file), file.len}))
+    if (scratch_read(cubin, CUBIN_MOST, &file) == 0 &&
+        elf_open(&elf, (struct span){buf_text(&file), file.len}))
         for (unsigned i = 0; elf_section(&elf, i, &section); i++)
             if (strcmp(section.name, name) == 0) {
                 s->bytes = (unsigned)section.bytes.n;
@@ -121,7 +123,7 @@ static int disassemble(const struct sass_want *w, const char *program, const cha
     const char *const nvdisasm[] = {program, "--print-code", "--print-line-info", cubin, NULL};
     const char *const cuobjdump[] = {program, "-sass", cubin, NULL};
     struct child_result r = {0};
-    int rc = run(w, by_nvdisasm ? nvdisasm : cuobjdump, name, folder, &r, e);
+    int rc = run_tool(w, by_nvdisasm ? nvdisasm : cuobjdump, name, folder, &r, e);
     if (rc == 0)
         rc = sass_read(s, buf_text(&r.out), r.out.len, w->kernel) == 0 ? 0 : fail_memory(e);
     if (rc == 0 && !s->count)

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the compilers have in common: each turns one want into PTX and a log, or says that
- * the source is wrong (REFUSED) or that the compiler itself is of no use here (BROKEN).
+ * All compilers have these types in common. A compiler turns one want into PTX and a log (SERVED).
+ * Otherwise it says that the source is wrong (REFUSED), or that the compiler itself can't be used
+ * here (BROKEN).
  */
 #ifndef PROGRAMS_BACKEND_H
 #define PROGRAMS_BACKEND_H
 
 #include "programs/child.h"
 #include "cc/compile.h"
+#include "cc/source.h"
 #include "programs/rules.h"
 #include "programs/scratch.h"
 #include "cc/token.h"
@@ -26,8 +28,8 @@ enum served by_nvrtc(struct attempt *);
 enum served by_nvcc(struct attempt *);
 enum served by_clang(struct attempt *);
 
-/* What the toolkit's compilers compile for where nobody says: 75, and 90 where the source has
- * clusters, which no card before has. */
+/* The architecture that the toolkit's compilers compile for if nobody names one: 75, or 90 if the
+ * source has clusters, since no earlier card has them. */
 int toolkit_arch(const struct compile_want *);
 
 /* The name that a stand-in header is included by, "stdio.h"; NULL: it is none. */
@@ -40,15 +42,31 @@ struct launched {
 };
 bool next_launched(struct token_reader *, const char *start, struct launched *);
 
-/* What a child that did not come to its own end means. */
+/* SERVED if the compiler came to its own end, whatever its exit status says. Otherwise the error
+ * says what ended it, and after a crash only the first lines of the log stay. */
 enum served child_ended(const struct attempt *, const struct child_result *, const char *who);
-bool ran_out_of_memory(const struct attempt *, const struct child_result *, const char *who);
 enum { PRINT_MOST = 64 << 20 };
 
-/* A compiler's process as this attempt wants it: under --safe confined to these rules. */
+/* nvrtc-process.c: the process that opens NVRTC. This program is started anew with this option, and
+ * then nvrtc_process() gives its exit status. */
+extern const char nvrtc_process_option[];
+enum { NVRTC_SERVED, NVRTC_REFUSED, NVRTC_BROKEN, NVRTC_OUT_OF_MEMORY };
+int nvrtc_process(void);
+
+/* cache.c: PTX is kept between sessions in $XDG_CACHE_HOME/cudalab (or ~/.cache/cudalab), one file
+ * for each fingerprint, 64 MB in all. Those that were not used for longest are removed first. A
+ * cache that can't be written, that others can write to, or that is damaged, is not used. */
+int cache_read(struct print128, struct compiled *); /* 0: it filled in the empty buffers */
+void cache_write(struct print128, const struct compiled *);
+/* Is the cache not used because others could write to its folder? */
+enum { CACHE_PATH = 600 };
+bool cache_refused(char out[CACHE_PATH]);
+
+/* Describes a compiler's process for this attempt. Under --safe it is confined to these rules. */
 struct child child_of(const struct attempt *, const char *const *argv, const struct rules *);
 
-/* The .file names of a PTX as a student knows them: their own as typed, others in < >. */
+/* Changes the .file names of PTX to those that a student knows: their own as typed, others in < >.
+ */
 int ptx_tidy_files(const struct compile_want *, struct buf *ptx);
 
 #endif

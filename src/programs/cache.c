@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The cache of compiled files. An entry is one line of text (format, lengths, a fingerprint of
- * what follows, the compiler), then the log, then the PTX. It is written beside its place and
- * renamed, so that two cudalabs at once disturb nobody. Its time says when it was last used.
+ * This is the cache of compiled files. An entry is one line of text (format, lengths, a fingerprint
+ * of what follows, the compiler), then the log, then the PTX. It is written under another name and
+ * then renamed, so that two cudalabs can run at once. The file's time says when it was last used.
  */
-#include "programs/cache.h"
+#include "programs/backend.h"
 
 #include "os/fd.h"
 
@@ -24,7 +24,7 @@ static const char magic[] = "cudalab-ptx-1";
 
 /* ---- where ---------------------------------------------------------------------------- */
 
-/* Can nobody but us change what is there? What others could write there would run as ours. */
+/* Tells whether only we can change the folder. Code that others wrote there would run as ours. */
 static bool is_ours_alone(const char *path)
 {
     struct stat info;
@@ -32,7 +32,7 @@ static bool is_ours_alone(const char *path)
            !(info.st_mode & (S_IWGRP | S_IWOTH));
 }
 
-/* The folder it lies in may be the system's, and anybody's if only owners can rename there. */
+/* The folder above may be the system's. All may write there if only owners can rename files. */
 static bool is_kept(const char *path)
 {
     struct stat info;
@@ -40,7 +40,7 @@ static bool is_kept(const char *path)
            (!(info.st_mode & (S_IWGRP | S_IWOTH)) || (info.st_mode & S_ISVTX));
 }
 
-/* The folder, made where it isn't there; -1: there is none and none can be made. */
+/* Names the cache's folder, and makes it if it isn't there. -1: it can't be made. */
 static int make_folder(char out[PATH_ROOM], char root[PATH_ROOM - 20])
 {
     const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
@@ -79,7 +79,7 @@ static int entry_path(struct print128 p, char out[PATH_ROOM + 50])
     return 0;
 }
 
-static struct print128 print_of(const struct cached *c)
+static struct print128 print_of(const struct compiled *c)
 {
     struct print128 p = print_text(print_start, c->compiler);
     p = print_add(p, buf_text(&c->log), c->log.len);
@@ -88,7 +88,7 @@ static struct print128 print_of(const struct cached *c)
 
 /* ---- reading -------------------------------------------------------------------------- */
 
-static int read_entry(const char *text, size_t n, struct cached *out)
+static int read_entry(const char *text, size_t n, struct compiled *out)
 {
     struct print128 p, is;
     size_t log, ptx;
@@ -109,7 +109,7 @@ static int read_entry(const char *text, size_t n, struct cached *out)
     return out->ptx.failed || out->log.failed || is.high != p.high || is.low != p.low ? -1 : 0;
 }
 
-int cache_get(struct print128 p, struct cached *out)
+int cache_read(struct print128 p, struct compiled *out)
 {
     char path[PATH_ROOM + 50];
     struct buf whole = {0};
@@ -132,6 +132,7 @@ int cache_get(struct print128 p, struct cached *out)
     if (rc != 0) {
         buf_clear(&out->ptx);
         buf_clear(&out->log);
+        out->compiler[0] = '\0';
     }
     return rc;
 }
@@ -168,7 +169,7 @@ static size_t list_entries(DIR *d, struct entry *all, off_t *bytes)
     return count;
 }
 
-/* The oldest go until the rest fits. */
+/* Removes the oldest entries until the rest fits. */
 static void make_room(void)
 {
     char folder[PATH_ROOM];
@@ -186,7 +187,7 @@ static void make_room(void)
     free(all);
 }
 
-void cache_put(struct print128 p, const struct cached *c)
+void cache_write(struct print128 p, const struct compiled *c)
 {
     char path[PATH_ROOM + 50], beside[PATH_ROOM + 60], head[160];
     if (c->ptx.len + c->log.len > ENTRY_MOST / 2 || entry_path(p, path) != 0)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Running compilers where they can do no harm. Between cudalab and the program stands a
- * supervisor: it leads a session of its own, without the terminal, and when cudalab dies, by
- * kill -9 too, it kills the program and all that this has started. Ctrl-C is for cudalab, which
- * passes it on. Both outputs are read while it runs, or a full pipe would stop it for ever.
+ * This file runs compilers where they can do no harm. A supervisor stands between cudalab and the
+ * program. The supervisor leads a session of its own, without the terminal. When cudalab dies, even
+ * by kill -9, it kills the program and all that the program has started. Ctrl-C goes to cudalab,
+ * which then ends the program. Both outputs are read while the program runs, since a full pipe
+ * would stop it for ever.
  */
 #define _GNU_SOURCE
 #include "programs/child.h"
@@ -64,7 +65,7 @@ static bool told_to_end(void)
 
 /* ---- in the program's process ----------------------------------------------------------- */
 
-/* What the program is born with, and what the supervisor waits for. */
+/* Sets the signals that the program starts with, or that the supervisor waits for. */
 static void set_signals(int how)
 {
     sigset_t held;
@@ -80,7 +81,7 @@ static void set_signals(int how)
     sigprocmask(how, &held, NULL);
 }
 
-/* No more than that; never more than there was. */
+/* Lowers a limit, and never raises one. */
 static void limit(int what, rlim_t most)
 {
     struct rlimit now;
@@ -109,7 +110,7 @@ static void set_limits(const struct child *c)
     }
 }
 
-/* The variables that it may see stay where they are, in an environment of its own. */
+/* Gives the program an environment that has only the variables that it may see. */
 static int set_environment(const struct child *c)
 {
     char *kept[sizeof child_variables / sizeof *child_variables];
@@ -124,7 +125,7 @@ static int set_environment(const struct child *c)
     return c->scratch ? setenv("TMPDIR", c->scratch, 1) : 0;
 }
 
-/* kill -9 of whoever forked us is the end of us as well. */
+/* When the parent dies, even by kill -9, the system sends this process a signal. */
 static void die_with(pid_t parent, int by)
 {
     if (prctl(PR_SET_PDEATHSIG, by) != 0 || getppid() != parent)
@@ -161,7 +162,7 @@ static void close_from(int first)
         close(fd);
 }
 
-/* Until the program has ended; when we are told to end, or cudalab has died, it ends at once. */
+/* Waits until the program has ended. Kills it when we are told to end, or cudalab has died. */
 static int watch(pid_t program)
 {
     sigset_t awaited;
@@ -179,7 +180,7 @@ static int watch(pid_t program)
     return status;
 }
 
-/* Ends as the program did. */
+/* Ends the supervisor with the status, or by the signal, that ended the program. */
 static void end_like(int status)
 {
     if (WIFEXITED(status))
@@ -216,7 +217,7 @@ static void be_the_supervisor(const struct child *c, pid_t parent, const int fil
 
 /* ---- in the parent -------------------------------------------------------------------- */
 
-/* What has come on one pipe; 1: more may come, 0: it is closed. */
+/* Reads what has come on one pipe. 1: more may come. 0: it is closed. */
 static int drain(int *fd, struct buf *to)
 {
     char bytes[1 << 12];
@@ -232,7 +233,7 @@ static int drain(int *fd, struct buf *to)
     return 0;
 }
 
-/* Why the child must end now, or CHILD_EXITED while it need not. */
+/* Says why the child must end now. CHILD_EXITED: it may go on. */
 static enum child_end must_end(const struct child *c, const struct child_result *r)
 {
     progress_tell(c->progress, PART_UNKNOWN);
@@ -260,7 +261,7 @@ static enum child_end listen_to(const struct child *c, int fds[2], struct child_
     return end;
 }
 
-/* Its outputs are closed; most often it has ended as well. */
+/* Waits for a child whose outputs are closed. Most often it has already ended. */
 static enum child_end wait_for(const struct child *c, pid_t pid, enum child_end end,
                                struct child_result *r)
 {
@@ -290,7 +291,7 @@ static void close_files(int files[FILES])
     }
 }
 
-/* A nameless file with these bytes, to be read from its start. */
+/* Opens a file without a name that has these bytes, at its start. */
 static int open_input(struct span input)
 {
     if (!input.at)
@@ -319,8 +320,8 @@ static int open_files(const struct child *c, int files[FILES])
     return 0;
 }
 
-/* Its number, or -1. */
-static pid_t start(const struct child *c, const int files[FILES])
+/* Starts the supervisor. Returns its process number, or -1. */
+static pid_t start_supervisor(const struct child *c, const int files[FILES])
 {
     const pid_t self = getpid();
     sigset_t before;
@@ -341,7 +342,7 @@ int child_run(const struct child *c, struct child_result *r, struct err *e)
     if (c->memory && c->memory < (size_t)MEMORY_LEAST_MB << 20)
         return fail(e, "memory-limit leaves %zu MB, and a compiler needs %d at least: `free` "
                     "arrays, or start a new session", c->memory >> 20, MEMORY_LEAST_MB);
-    pid_t pid = open_files(c, files) == 0 ? start(c, files) : -1;
+    pid_t pid = open_files(c, files) == 0 ? start_supervisor(c, files) : -1;
     if (pid < 0) {
         fail(e, "cannot start a compiler: %s", strerror(errno));
         close_files(files);
@@ -357,6 +358,18 @@ int child_run(const struct child *c, struct child_result *r, struct err *e)
         kill(pid, SIGTERM);
     r->end = wait_for(c, pid, end, r);
     return 0;
+}
+
+void child_signal_name(int signal_number, char out[20])
+{
+    static const struct { int number; const char *name; } known[] = {
+        {SIGSEGV, "SIGSEGV"}, {SIGABRT, "SIGABRT"}, {SIGBUS, "SIGBUS"},   {SIGFPE, "SIGFPE"},
+        {SIGILL, "SIGILL"},   {SIGKILL, "SIGKILL"}, {SIGTRAP, "SIGTRAP"}, {SIGSYS, "SIGSYS"},
+        {SIGTERM, "SIGTERM"}, {SIGXCPU, "SIGXCPU"}, {SIGXFSZ, "SIGXFSZ"}};
+    snprintf(out, 20, "signal %d", signal_number);
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (known[i].number == signal_number)
+            snprintf(out, 20, "%s", known[i].name);
 }
 
 void child_result_free(struct child_result *r)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A program in a process of its own: its stdout and stderr are caught, and whatever it does (hang,
- * crash, print without end) ends with it, or with cudalab. It sees a few variables of the
- * environment; a confined one sees none, and only the files that it is given.
+ * A child is a program in a process of its own. Its stdout and stderr are caught. If it hangs,
+ * crashes, or prints without end, cudalab goes on, and nothing of it outlives cudalab. It sees a
+ * few variables of the environment. A confined child sees none, and only the files that it is
+ * given.
  */
 #ifndef PROGRAMS_CHILD_H
 #define PROGRAMS_CHILD_H
@@ -44,5 +45,6 @@ int child_run(const struct child *, struct child_result *, struct err *);
 void signals_hold(sigset_t *before);
 void signals_release(const sigset_t *before);
 void child_result_free(struct child_result *);
+void child_signal_name(int signal_number, char out[20]); /* "SIGSEGV", or "signal 63" */
 
 #endif

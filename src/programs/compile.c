@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Which compiler, and what to do when it can't. NVRTC is the fastest; what it refuses goes to
- * nvcc, which knows host code too and whose errors students know. Where there is no toolkit,
- * or none that works, clang serves. A result is remembered by the fingerprint of all that went
- * into it.
+ * This file chooses a compiler, and tries another one if the first can't compile. NVRTC is the
+ * fastest. What it refuses goes to nvcc, which also knows host code and whose errors students know.
+ * clang compiles where there is no toolkit, or none that works. A result is kept under a
+ * fingerprint of all that went into it.
  */
 #include "programs/backend.h"
 
-#include "programs/cache.h"
-#include "programs/nvrtc-process.h"
-#include "cc/old-names.h"
+#include "cc/host.h"
 #include "programs/programs.h"
 
 #include <stdio.h>
@@ -17,7 +15,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { LOG_MOST = 64 << 10 };
+enum { LOG_MOST = 64 << 10, CRASH_LINES = 6 };
 
 struct child child_of(const struct attempt *a, const char *const *argv, const struct rules *rules)
 {
@@ -29,7 +27,8 @@ struct child child_of(const struct attempt *a, const char *const *argv, const st
 }
 
 /* A compiler that gets no memory says so in its own words, or dies of it. */
-bool ran_out_of_memory(const struct attempt *a, const struct child_result *r, const char *who)
+static bool ran_out_of_memory(const struct attempt *a, const struct child_result *r,
+                              const char *who)
 {
     static const char *const words[] = {"out of memory", "Out of memory", "bad_alloc",
                                         "memory exhausted", "failed to map segment", NULL};
@@ -45,10 +44,60 @@ bool ran_out_of_memory(const struct attempt *a, const struct child_result *r, co
     return out;
 }
 
+/* nvcc and clang start programs of their own. If one of these crashes, they say so and exit. */
+enum { NO_CRASH = 0, SIGNAL_UNKNOWN = -1 };
+
+/* The signal that ended the compiler or one of its programs. */
+static int crash_signal(const struct child_result *r)
+{
+    static const char nvcc_says[] = "died due to signal ";
+    static const char *const words[] = {"PLEASE submit a bug report", "internal compiler error",
+                                        NULL};
+    enum { SHELL_ADDS = 128, SIGNALS = 64 };
+    const char *said = buf_text(&r->err), *at = strstr(said, nvcc_says);
+    if (r->end == CHILD_KILLED || r->code == 0)
+        return r->code;
+    if (at)
+        return atoi(at + strlen(nvcc_says));
+    if (r->code > SHELL_ADDS && r->code <= SHELL_ADDS + SIGNALS)
+        return r->code - SHELL_ADDS;
+    for (const char *const *word = words; *word; word++)
+        if (strstr(said, *word))
+            return SIGNAL_UNKNOWN;
+    return NO_CRASH;
+}
+
+/* Another compiler that is here, where the student chose one; NULL: there is none to choose. */
+static const char *other_compiler(const struct attempt *a)
+{
+    const struct compile_want *w = a->want;
+    for (enum compiler c = COMPILER_NVRTC; w->by != COMPILER_AUTO && c <= COMPILER_CLANG; c++)
+        if (c != w->by && compiler_path(a->have, c)[0] && !(w->safe && c == COMPILER_NVCC))
+            return compiler_names[c];
+    return NULL;
+}
+
+static enum served crashed(const struct attempt *a, int signal_number, const char *who)
+{
+    char name[20] = "an internal error", other[40] = "";
+    struct buf *log = &a->out->log;
+    struct span rest = {buf_text(log), log->len}, line;
+    if (signal_number != SIGNAL_UNKNOWN)
+        child_signal_name(signal_number, name);
+    if (other_compiler(a))
+        snprintf(other, sizeof other, "`set compiler %s`, or ", other_compiler(a));
+    fail(a->e, "%s %s (%s) while it compiled `%.200s`; this is no verdict on your code: try %sa "
+         "smaller source", who, signal_number == SIGKILL ? "was killed" : "crashed", name,
+         a->want->path, other);
+    for (int i = 0; i < CRASH_LINES && next_line(&rest, &line); i++)
+        continue;
+    log->len -= rest.n;
+    a->out->crashed = true;
+    return BROKEN;
+}
+
 enum served child_ended(const struct attempt *a, const struct child_result *r, const char *who)
 {
-    if (r->end == CHILD_KILLED && ran_out_of_memory(a, r, who))
-        return ENDED;
     switch (r->end) {
     case CHILD_STOPPED: fail(a->e, "interrupted"); return ENDED;
     case CHILD_OUT_OF_TIME:
@@ -58,12 +107,12 @@ enum served child_ended(const struct attempt *a, const struct child_result *r, c
     case CHILD_FLOODED:
         fail(a->e, "%s printed more than %d MB and was stopped", who, PRINT_MOST >> 20);
         return ENDED;
-    case CHILD_KILLED:
-        fail(a->e, "%s was killed (signal %d) while it compiled; `set compiler` chooses "
-             "another", who, r->code);
-        return BROKEN;
-    default: return BROKEN;
+    default: break;
     }
+    if (r->code != 0 && ran_out_of_memory(a, r, who))
+        return ENDED;
+    const int signal_number = crash_signal(r);
+    return signal_number == NO_CRASH ? SERVED : crashed(a, signal_number, who);
 }
 
 /* ---- the cache's key ------------------------------------------------------------------ */
@@ -79,7 +128,7 @@ static struct print128 print_file(struct print128 p, const char *path)
     return print_add(p, facts, sizeof facts);
 }
 
-/* What the compilers see of the environment. False: it has options that say what to read. */
+/* Adds what compilers see of the environment. False: it has options that name files to read. */
 static bool print_environment(struct print128 *p)
 {
     for (const char *const *name = child_variables; *name; name++) {
@@ -91,7 +140,7 @@ static bool print_environment(struct print128 *p)
     return true;
 }
 
-/* False: this compilation can't be known by its inputs. */
+/* False: the inputs that we know don't determine the result, so it can't be kept. */
 static bool fingerprint(const struct compile_want *w, const struct compilers *have,
                         struct print128 *p)
 {
@@ -106,36 +155,13 @@ static bool fingerprint(const struct compile_want *w, const struct compilers *ha
     return print_environment(p) && source_print(w->path, w->text, w->size, w->options, p) == 0;
 }
 
-static bool from_cache(struct print128 p, struct compiled *out)
-{
-    struct cached c = {.compiler = ""};
-    if (cache_get(p, &c) != 0) {
-        buf_free(&c.ptx);
-        buf_free(&c.log);
-        return false;
-    }
-    out->ptx = c.ptx;
-    out->log = c.log;
-    memcpy(out->compiler, c.compiler, sizeof c.compiler);
-    out->from_cache = true;
-    return true;
-}
-
-static void to_cache(struct print128 p, const struct compiled *made)
-{
-    struct cached c = {.ptx = made->ptx, .log = made->log};
-    memcpy(c.compiler, made->compiler, sizeof c.compiler);
-    cache_put(p, &c);
-}
-
 /* ---- one compiler after another ------------------------------------------------------- */
 
-static int none_here(const struct compile_want *w, const struct compilers *have, struct err *e)
+static int none_here(const struct compile_want *w, struct err *e)
 {
     if (w->by != COMPILER_AUTO)
         return fail(e, "there is no %s here; `set compiler auto` takes what there is",
                     compiler_names[w->by]);
-    (void)have;
     return fail(e, "no compiler for CUDA C was found: install clang (on Debian and Ubuntu: apt "
                 "install clang) or the CUDA Toolkit; labs and `load FILE.ptx` need none");
 }
@@ -149,6 +175,7 @@ static enum served by_compiler(struct attempt *a, enum compiler c)
 {
     buf_clear(&a->out->ptx);
     buf_clear(&a->out->log);
+    a->out->crashed = false;
     enum served s = c == COMPILER_NVRTC ? by_nvrtc(a) : c == COMPILER_NVCC ? by_nvcc(a)
                                                                           : by_clang(a);
     if (s != SERVED || strstr(buf_text(&a->out->ptx), ".version"))
@@ -158,7 +185,7 @@ static enum served by_compiler(struct attempt *a, enum compiler c)
     return BROKEN;
 }
 
-/* What NVRTC refuses nvcc may take; where that can't judge, clang may; else NVRTC's words stand. */
+/* nvcc may accept what NVRTC refuses. If nvcc can't judge, clang may. Else NVRTC's words count. */
 static enum served by_toolkit(struct attempt *a)
 {
     const struct compile_want *w = a->want;
@@ -200,7 +227,7 @@ static int refused(struct attempt *a)
     return fail(a->e, "%s refuses `%.300s`", a->out->compiler, w->path);
 }
 
-/* Other people's source is compiled by a process that can read nothing else, or not at all. */
+/* Other people's source is compiled only by a process that can read nothing else. */
 static int check_safe(const struct compile_want *w, struct err *e)
 {
     if (!confine_version())
@@ -213,7 +240,7 @@ static int check_safe(const struct compile_want *w, struct err *e)
     return 0;
 }
 
-/* A confined compiler runs in another folder: what -I says is said from the root. */
+/* A confined compiler runs in another folder, so each -I gets its path from the root. */
 static int place_options(const struct compile_want *w, struct buf *out)
 {
     const char *options = w->options;
@@ -236,11 +263,13 @@ int program_compile(const struct compile_want *w, struct compiled *out, struct e
         return -1;
     compilers_find(&have);
     bool cachable = !w->safe && fingerprint(w, &have, &print);
-    if (cachable && from_cache(print, out))
+    if (cachable && cache_read(print, out) == 0) {
+        out->from_cache = true;
         return 0;
+    }
     if (!may(w, &have, COMPILER_NVRTC) && !may(w, &have, COMPILER_NVCC) &&
         !may(w, &have, COMPILER_CLANG))
-        return none_here(w, &have, e);
+        return none_here(w, e);
     struct attempt a = {.want = w, .have = &have, .out = out, .e = e,
                         .deadline = w->limit > 0 ? w->began + w->limit : 0};
     struct buf options = {0};
@@ -260,7 +289,7 @@ int program_compile(const struct compile_want *w, struct compiled *out, struct e
     if (ptx_tidy_files(w, &out->ptx) != 0 || out->log.failed)
         return fail_memory(e);
     if (cachable)
-        to_cache(print, out);
+        cache_write(print, out);
     if (!w->safe && cache_refused(shared))
         buf_printf(&out->log, "note: nothing is kept in `%s`: others can write there\n", shared);
     return 0;

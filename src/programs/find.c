@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Finding compilers. The toolkit is the folder that CUDA_HOME or CUDA_PATH names, or the one
- * whose bin holds the nvcc on the PATH, or the place where its installer puts it. NVRTC lies
- * in that folder; Debian's packages put both where the system's own programs and libraries are.
+ * This file finds compilers. The toolkit is the folder that CUDA_HOME or CUDA_PATH names, or the
+ * one whose bin holds the nvcc on the PATH, or the place where its installer puts it. NVRTC lies in
+ * that folder; Debian's packages put both where the system's own programs and libraries are.
  */
 #include "programs/find.h"
 
@@ -19,7 +19,7 @@ static bool is_program(const char *path)
     return path[0] && access(path, X_OK) == 0;
 }
 
-/* The file of that name in the first folder of PATH that has it. */
+/* Finds the program of that name in the first folder of PATH that has it. */
 static bool on_path(const char *name, char out[COMPILER_PATH])
 {
     const char *at = getenv("PATH");
@@ -62,7 +62,7 @@ static bool toolkit_of_path(struct compilers *c)
     return true;
 }
 
-/* The library of the highest version in a folder: libnvrtc.so.13 before libnvrtc.so.12. */
+/* Finds the library of the highest version in a folder: libnvrtc.so.13 before libnvrtc.so.12. */
 static bool nvrtc_in(const char *folder, char out[COMPILER_PATH])
 {
     DIR *d = opendir(folder);

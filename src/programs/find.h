@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Which compilers of CUDA C this machine has, found by looking and without running any.
+ * These functions find the compilers of CUDA C on this machine. They run none of them.
  */
 #ifndef PROGRAMS_FIND_H
 #define PROGRAMS_FIND_H

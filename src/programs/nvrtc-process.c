@@ -6,11 +6,10 @@
  * text, and the instances of templates that are wanted. First a line with the version goes to
  * stdout, then the PTX; the log goes to stderr.
  */
-#include "programs/nvrtc-process.h"
+#include "programs/backend.h"
 
 #include "os/asset.h"
 #include "os/fd.h"
-#include "programs/backend.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -133,7 +132,7 @@ static int make_program(const struct library *l, struct job *j, void **program)
     return 0;
 }
 
-static int work(struct job *j)
+static int compile_job(struct job *j)
 {
     enum { OUT_OF_MEMORY = 1, BAD_OPTION = 5, BAD_SOURCE = 6 };
     struct library l;
@@ -158,6 +157,6 @@ static int work(struct job *j)
 int nvrtc_process(void)
 {
     struct job *j = calloc(1, sizeof *j);
-    int status = j ? work(j) : NVRTC_BROKEN;
+    int status = j ? compile_job(j) : NVRTC_BROKEN;
     _exit(status); /* the library's own ends of the process take a while */
 }

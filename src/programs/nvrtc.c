@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What NVRTC is asked, and what its answer means; nvrtc-process.c opens the library. It knows no
- * host code, so the host's functions are blanked first; the usual headers are stand-ins in
- * memory.
+ * This file asks NVRTC to compile, and reads its answer. nvrtc-process.c opens the library. NVRTC
+ * knows no host code, so the host's functions are replaced by blanks first. Stand-ins in memory
+ * replace the usual headers.
  */
 #include "programs/backend.h"
 
 #include "base/names.h"
 #include "cc/fatbin.h"
 #include "cc/host.h"
-#include "programs/nvrtc-process.h"
-#include "cc/old-names.h"
 #include "cc/source.h"
 #include "cxx/name.h"
 
@@ -36,7 +34,7 @@ static const char *plain_name(char launched[])
     return colon ? colon + 1 : launched;
 }
 
-/* The kernels of a PTX by the names that sources have for them. */
+/* The kernels of a PTX are listed by the names that sources have for them. */
 struct kernels {
     struct buf mangled; /* each ends with a NUL */
     unsigned count;
@@ -97,8 +95,8 @@ static void add_option(struct job *j, const char *option, const char *value)
     add_text(j, value);
 }
 
-/* These lead to the toolkit's own headers; its C++ library takes a second to read, so it is
- * only looked at where it is asked for. */
+/* Tells whether a source names one of these headers. The toolkit's C++ library takes a second to
+ * read, so its folder is only given where the source asks for it. */
 static bool asks(const char *text, const char *const *words)
 {
     for (; *words; words++)
@@ -107,7 +105,7 @@ static bool asks(const char *text, const char *const *words)
     return false;
 }
 
-/* The folders that are searched, in this order, and what is defined. */
+/* Adds the folders that are searched, in this order, and the macros. */
 static void add_folders(struct job *j)
 {
     static const char *const toolkit[] = {"cooperative_groups", "curand", "cuda/", "cub/", "mma.h",
@@ -183,9 +181,14 @@ static int take_ptx(struct compiled *out, const struct buf *answer)
 
 static enum served judge(struct attempt *a, const struct child_result *r)
 {
-    if (r->end != CHILD_EXITED)
-        return child_ended(a, r, "NVRTC");
     buf_add(&a->out->log, buf_text(&r->err), r->err.len);
+    if (r->end == CHILD_EXITED && r->code == NVRTC_REFUSED) {
+        snprintf(a->out->compiler, sizeof a->out->compiler, "NVRTC");
+        return REFUSED;
+    }
+    enum served s = child_ended(a, r, "NVRTC");
+    if (s != SERVED)
+        return s;
     if (r->code == NVRTC_SERVED && take_ptx(a->out, &r->out) == 0) {
         if (has_all_launched(a->want, &a->out->ptx))
             return SERVED;
@@ -194,12 +197,6 @@ static enum served judge(struct attempt *a, const struct child_result *r)
              a->want->path);
         return BROKEN;
     }
-    if (r->code == NVRTC_REFUSED) {
-        snprintf(a->out->compiler, sizeof a->out->compiler, "NVRTC");
-        return REFUSED;
-    }
-    if (ran_out_of_memory(a, r, "NVRTC"))
-        return ENDED;
     fail(a->e, "NVRTC (%s) can't be used here", a->have->nvrtc);
     return BROKEN;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What lies around a kernel: the headers that stand in for the toolkit's and the C library's,
- * by their names, and the launches in a file's host code.
+ * This file knows what lies around a kernel: the headers that stand in for those of the toolkit and
+ * of the C library, and the launches in a file's host code.
  */
 #include "programs/backend.h"
 
@@ -31,7 +31,7 @@ static bool in_name(char c)
     return isalnum((unsigned char)c) || c == '_' || c == ':';
 }
 
-/* Back over `name` or `name<...>` that ends before `end`; end itself where there is none. */
+/* Finds where the `name` or `name<...>` begins that ends before `end`. `end`: there is none. */
 static const char *name_before(const char *start, const char *end)
 {
     const char *at = end;

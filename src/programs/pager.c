@@ -39,7 +39,7 @@ static bool pager_words(char line[256], char *words[PAGER_WORDS + 1])
     return count > 0 && strcmp(words[0], "cat") != 0;
 }
 
-static pid_t start(char *const words[], int input, int other_end)
+static pid_t start_pager(char *const words[], int input, int other_end)
 {
     posix_spawn_file_actions_t actions;
     pid_t pid = -1;
@@ -53,7 +53,7 @@ static pid_t start(char *const words[], int input, int other_end)
     return pid;
 }
 
-/* The keyboard is the pager's until it ends, Ctrl-C too. */
+/* The pager has the keyboard until it ends. Ctrl-C goes to it as well. */
 static void feed(pid_t pid, int to, const char *text, size_t n, int (*ended)(void), int *status)
 {
     static const int its_own[] = {SIGPIPE, SIGINT, SIGQUIT};
@@ -70,7 +70,7 @@ static void feed(pid_t pid, int to, const char *text, size_t n, int (*ended)(voi
         sigaction(its_own[i], &before[i], NULL);
 }
 
-/* true: the pager had it. What it did not read, it did not want. */
+/* true: the pager was there. It need not have read all of the text. */
 bool program_page(const char *text, size_t n, int (*ended)(void))
 {
     char line[256], *words[PAGER_WORDS + 1];
@@ -78,7 +78,7 @@ bool program_page(const char *text, size_t n, int (*ended)(void))
     if (!pager_words(line, words) || pipe(ends) != 0)
         return false;
     fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-    pid_t pid = start(words, ends[0], ends[1]);
+    pid_t pid = start_pager(words, ends[0], ends[1]);
     close(ends[0]);
     if (pid > 0)
         feed(pid, ends[1], text, n, ended, &status);

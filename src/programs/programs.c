@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The table of what other programs do.
+ * This table has the functions by which other programs work for cudalab.
  */
 #include "programs/programs.h"
 
-#include "programs/nvrtc-process.h"
+#include "programs/backend.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What cudalab has other programs do, each as a child process: compile, assemble, page. A cudalab
- * that was configured with --disable-compile has none of this room, and whoever has a pointer to
- * this table finds NULL there.
+ * Other programs compile, assemble and page for cudalab, each as a child process. A cudalab that
+ * was configured with --disable-compile has nothing of this room. Then pointers to this table are
+ * NULL.
  */
 #ifndef PROGRAMS_PROGRAMS_H
 #define PROGRAMS_PROGRAMS_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The files that compilers need. A program has its libraries in `lib` beside its `bin`, wherever
- * it is installed; links are followed first, since rules are about files, not names.
+ * This file lists the files that compilers need. A program has its libraries in `lib` beside its
+ * `bin`, wherever it is installed. Links are followed first, since rules are about files, not
+ * names.
  */
 #include "programs/rules.h"
 

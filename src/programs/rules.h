@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Which files a compiler needs, as rules for a process that is confined to them.
+ * These rules list the files that a compiler needs, for a process that is confined to them.
  */
 #ifndef PROGRAMS_RULES_H
 #define PROGRAMS_RULES_H

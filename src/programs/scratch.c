@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Scratch folders, and the names of files in the PTX that is made there. A lock on the folder
- * says that its cudalab lives: the kernel takes it away however that ends.
+ * This file makes scratch folders, and corrects the names of files in the PTX that is made there. A
+ * lock on the folder says that its cudalab lives. The system removes the lock however cudalab ends.
  */
 #define _GNU_SOURCE
 #include "programs/backend.h"
@@ -40,6 +40,19 @@ int scratch_write(const char *folder, const char *name, const void *bytes, size_
     return fclose(f) != 0 || bad ? -1 : 0;
 }
 
+int scratch_read(const char *path, size_t most, struct buf *to)
+{
+    char bytes[1 << 14];
+    size_t n;
+    FILE *f = fopen(path, "re");
+    if (!f)
+        return -1;
+    while (to->len <= most && (n = fread(bytes, 1, sizeof bytes, f)) > 0)
+        buf_add(to, bytes, n);
+    fclose(f);
+    return to->len && to->len <= most && !to->failed ? 0 : -1;
+}
+
 static void empty_folder(int at, const char *name)
 {
     int fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -70,7 +83,7 @@ static void remove_now(struct scratch *s)
 
 /* ---- which are alive -------------------------------------------------------------------- */
 
-/* The folder, open and locked; -1: it is another's, or somebody has it, or it went away. */
+/* Opens and locks a folder. -1: it is another user's, somebody has locked it, or it is gone. */
 static int lock_folder(const char *path)
 {
     struct stat open_one, named;
@@ -88,7 +101,7 @@ static int lock_folder(const char *path)
 static const char name_start[] = "cudalab.";
 enum { NAME_SIZE = sizeof name_start - 1 + 6 };
 
-/* Folders with such a name that nobody holds: their cudalab was killed. */
+/* Removes folders of such a name that nobody has locked: their cudalab was killed. */
 static void remove_dead(const char *where)
 {
     struct scratch dead = {.remover = 0};
@@ -126,7 +139,7 @@ int scratch_make(struct scratch *s, struct err *e)
     return fail(e, "cannot make a temporary folder in `%s`: %s", where, strerror(errno));
 }
 
-/* Until whoever has the other end of the pipe has closed it, or is dead. */
+/* Waits until the other end of the pipe is closed, or its owner is dead, and removes the folder. */
 static void be_the_remover(struct scratch *s, int until)
 {
     char byte;
@@ -184,7 +197,7 @@ static bool lies_in(const char *path, const char *folder)
     return n > 1 && strncmp(path, folder, n) == 0 && path[n] == '/';
 }
 
-/* What compilers bring along: theirs, the system's, and our stand-ins. */
+/* Tells whether a file came with a compiler, with the system, or with cudalab. */
 static bool is_foreign(const char *path)
 {
     static const char *const folders[] = {"/usr", "/opt", NULL};
@@ -201,7 +214,7 @@ struct naming {
     char folder[PATH_MAX]; /* where it lies */
 };
 
-/* Without the ./ that clang puts in front. */
+/* Removes the ./ that clang puts in front of a name. */
 static const char *plain(const char *name)
 {
     while (strncmp(name, "./", 2) == 0)
@@ -209,7 +222,7 @@ static const char *plain(const char *name)
     return name;
 }
 
-/* The compiler's name of a file as the student would write it. */
+/* Writes the compiler's name of a file as the student would write it. */
 static void put_name(const struct naming *n, const char *name, struct buf *out)
 {
     char real[PATH_MAX];

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A folder of our own under TMPDIR, for the time of one compilation or session. It is locked
- * while its cudalab lives; those that a killed one left behind are removed when the next is made.
+ * A scratch folder lies under TMPDIR for the time of one compilation or session. It is locked while
+ * its cudalab lives. Folders that a killed cudalab left are removed when the next one is made.
  */
 #ifndef PROGRAMS_SCRATCH_H
 #define PROGRAMS_SCRATCH_H
 
+#include "base/buf.h"
 #include "base/err.h"
 
 #include <stddef.h>
@@ -21,8 +22,11 @@ struct scratch {
 };
 
 int scratch_make(struct scratch *, struct err *);
-/* Leaves its removal to a process of its own, for one who is about to give up the right to it. */
+/* Starts a process that removes the folder later. A caller that is about to lose the right to
+ * remove it needs that. */
 int scratch_leave(struct scratch *, struct err *);
+/* -1: it can't be read, is empty, or has more than `most` bytes. */
+int scratch_read(const char *path, size_t most, struct buf *to);
 int scratch_write(const char *folder, const char *name, const void *bytes, size_t n);
 void scratch_remove(struct scratch *);
 

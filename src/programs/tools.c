@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * nvcc and clang, as programs. nvcc reads the student's file where it lies; clang without the
- * toolkit needs our device header in front and stand-ins for the usual headers, which lie in a
- * scratch folder for the time it runs.
+ * This file runs the programs nvcc and clang. nvcc reads the student's file where it lies. Without
+ * the toolkit, clang needs our device header and stand-ins for the usual headers. They lie in a
+ * scratch folder while it runs.
  */
 #include "programs/backend.h"
 
@@ -16,7 +16,7 @@
 
 enum { OPTIONS_MOST = 100, TEXTS = OPTIONS_MOST + 10, WORDS = TEXTS + 40, WORD = 700 };
 
-/* A command line being put together. */
+/* A command line is put together here. */
 struct line {
     char text[TEXTS][WORD];
     unsigned used, count;
@@ -24,12 +24,18 @@ struct line {
     const char *words[WORDS];
 };
 
-static void add(struct line *l, const char *word)
+static void add_word(struct line *l, const char *word)
 {
     if (l->count < WORDS - 1)
         l->words[l->count++] = word;
     else
         l->overflows = true;
+}
+
+static void add_words(struct line *l, const char *const *words)
+{
+    for (; *words; words++)
+        add_word(l, *words);
 }
 
 static void add_text(struct line *l, const char *before, const char *after)
@@ -38,7 +44,7 @@ static void add_text(struct line *l, const char *before, const char *after)
     if (n < 0 || n >= WORD)
         l->overflows = true;
     else
-        add(l, l->text[l->used++]);
+        add_word(l, l->text[l->used++]);
 }
 
 static int check_line(const struct line *l, const char *who, struct err *e)
@@ -49,7 +55,7 @@ static int check_line(const struct line *l, const char *who, struct err *e)
                 who, OPTIONS_MOST, WORD - 3);
 }
 
-/* -Iinc and -DN=64, as both nvcc and clang take them. */
+/* Adds -Iinc and -DN=64 in the form that both nvcc and clang take. */
 static void add_options(struct line *l, const char *options)
 {
     char word[WORD - 2];
@@ -67,7 +73,7 @@ static void add_path(struct line *l, const char *path)
     add_text(l, strchr("-@", path[0]) ? "./" : "", path);
 }
 
-/* "release 13.0" or "clang version 14.0.6": the number, as the program itself says it. */
+/* Asks a program for its version: "release 13.0" or "clang version 14.0.6" has the number. */
 static void ask_version(const struct attempt *a, const char *program, const char *name,
                         const char *after)
 {
@@ -94,14 +100,14 @@ static void ask_version(const struct attempt *a, const char *program, const char
     child_result_free(&r);
 }
 
-/* An error that names a place in a source is the source's; any other, the compiler's own. */
+/* An error that names a place in a source blames the source. Any other is the compiler's own. */
 static bool blames_source(const char *log)
 {
     return strstr(log, "): error") || strstr(log, ": error:") || strstr(log, ": fatal error:") ||
            strstr(log, "): catastrophic error");
 }
 
-/* What was said, without the scratch folder's name: that is another one each time. */
+/* Keeps what was said, without the scratch folder's name, which is another one each time. */
 static void keep_log(struct buf *log, const struct buf *said, const char *folder)
 {
     static const char *const inside[] = {"/kernels/include/clang/", "/kernels/include/cuda/",
@@ -122,13 +128,11 @@ static void keep_log(struct buf *log, const struct buf *said, const char *folder
 static enum served judge(struct attempt *a, const struct child_result *r, const char *who,
                          const char *folder)
 {
-    if (r->end != CHILD_EXITED)
-        return child_ended(a, r, who);
-    if (r->code != 0 && ran_out_of_memory(a, r, who))
-        return ENDED;
-    keep_log(&a->out->log, &r->err, folder);
-    if (r->code == 0)
-        return SERVED;
+    if (r->end == CHILD_EXITED || r->end == CHILD_KILLED)
+        keep_log(&a->out->log, &r->err, folder);
+    enum served s = child_ended(a, r, who);
+    if (s != SERVED || r->code == 0)
+        return s;
     if (blames_source(buf_text(&r->err)))
         return REFUSED;
     const char *said = r->err.len ? buf_text(&r->err) : "it said nothing";
@@ -149,19 +153,6 @@ int toolkit_arch(const struct compile_want *w)
 
 /* ---- nvcc ----------------------------------------------------------------------------- */
 
-static int read_ptx(const char *path, struct buf *to)
-{
-    char bytes[1 << 14];
-    size_t n;
-    FILE *f = fopen(path, "re");
-    if (!f)
-        return -1;
-    while ((n = fread(bytes, 1, sizeof bytes, f)) > 0)
-        buf_add(to, bytes, n);
-    fclose(f);
-    return to->len && !to->failed ? 0 : -1;
-}
-
 static enum served run_nvcc(struct attempt *a, const char *folder)
 {
     const struct compile_want *w = a->want;
@@ -170,14 +161,9 @@ static enum served run_nvcc(struct attempt *a, const char *folder)
     char number[16], out[SCRATCH_PATH + 10];
     snprintf(number, sizeof number, "%d", toolkit_arch(w));
     snprintf(out, sizeof out, "%s/out.ptx", folder);
-    add(&l, a->have->nvcc);
+    add_words(&l, (const char *const[]){a->have->nvcc, "-ptx", "-lineinfo", "-x", "cu", "-o", out,
+                                        NULL});
     add_text(&l, "-arch=compute_", number);
-    add(&l, "-ptx");
-    add(&l, "-lineinfo");
-    add(&l, "-x");
-    add(&l, "cu");
-    add(&l, "-o");
-    add(&l, out);
     add_options(&l, a->options);
     add_path(&l, w->path);
     struct child c = child_of(a, l.words, NULL);
@@ -188,7 +174,7 @@ static enum served run_nvcc(struct attempt *a, const char *folder)
     if (child_run(&c, &r, a->e) == 0)
         s = judge(a, &r, "nvcc", folder);
     child_result_free(&r);
-    if (s == SERVED && read_ptx(out, &a->out->ptx) != 0) {
+    if (s == SERVED && scratch_read(out, PRINT_MOST, &a->out->ptx) != 0) {
         fail(a->e, "nvcc made no PTX");
         s = BROKEN;
     }
@@ -219,7 +205,7 @@ static int write_headers(const char *folder)
     return 0;
 }
 
-/* The command line up to the source. */
+/* Writes the command line up to the source. */
 static void begin_clang(struct line *l, const struct attempt *a, const char *folder)
 {
     static const char *const options[] = {
@@ -231,28 +217,22 @@ static void begin_clang(struct line *l, const struct attempt *a, const char *fol
     char number[16];
     int arch = a->want->arch ? a->want->arch : 70;
     snprintf(number, sizeof number, "%d", arch);
-    add(l, a->have->clang);
-    for (const char *const *o = options; *o; o++)
-        add(l, *o);
-    add(l, arch <= 75 ? "+ptx64" : "+ptx75");
+    add_word(l, a->have->clang);
+    add_words(l, options);
+    add_word(l, arch <= 75 ? "+ptx64" : "+ptx75");
     add_text(l, "--cuda-gpu-arch=sm_", number);
-    add(l, "-isystem");
+    add_word(l, "-isystem");
     add_text(l, folder, "/kernels/include/clang");
-    add(l, "-isystem");
+    add_word(l, "-isystem");
     add_text(l, folder, "/kernels/include/cuda");
-    add(l, safe ? "-isystem" : "-idirafter");
+    add_word(l, safe ? "-isystem" : "-idirafter");
     add_text(l, folder, "/kernels/include/libc");
-    add(l, "-include");
+    add_word(l, "-include");
     add_text(l, folder, "/kernels/cudalab_device.h");
-    add(l, "-include");
-    add(l, "cuda_runtime.h");
-    if (safe) {
-        add(l, "-nostdinc");
-        add(l, "-nostdinc++");
-    }
+    add_words(l, (const char *const[]){"-include", "cuda_runtime.h", "-o", "-", NULL});
+    if (safe)
+        add_words(l, (const char *const[]){"-nostdinc", "-nostdinc++", NULL});
     add_options(l, a->options);
-    add(l, "-o");
-    add(l, "-");
 }
 
 static enum served ask_clang(struct attempt *a, const char *const *argv, struct span source,
@@ -286,7 +266,7 @@ static enum served run_clang(struct attempt *a, const char *folder)
     if (w->safe) {
         buf_printf(&source, "#line 1 \"%s\"\n", w->path);
         buf_add(&source, w->text, w->size);
-        add(&l, "-");
+        add_word(&l, "-");
     } else {
         add_path(&l, w->path);
     }

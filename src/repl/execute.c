@@ -14,6 +14,7 @@
 #include "repl/interrupt.h"
 #include "repl/screen.h"
 #include "repl/settings.h"
+#include "screen/wrap.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -118,15 +119,14 @@ static void show_json(struct shell *sh, struct report *r, const char *command, b
 
 /* Lines of someone else's: a compiler's log. Under --safe they are set in, so that none can look
  * like an error of a script. */
-static void show_details(struct shell *sh, const struct buf *details)
+static void show_details(struct shell *sh, const struct report *r)
 {
     struct sink to = {.fd = STDERR_FILENO};
-    struct span rest = {buf_text(details), details->len}, line;
+    struct span rest = {buf_text(&r->details), r->details.len}, line;
     struct buf out = {0};
     while (next_line(&rest, &line)) {
         buf_puts(&out, sh->safe ? "  " : "");
-        buf_add(&out, line.at, line.n);
-        buf_putc(&out, '\n');
+        log_wrap(&out, line, r->width - (sh->safe ? 2 : 0));
     }
     shell_put(sh, &to, buf_text(&out), out.len, false);
     buf_free(&out);
@@ -154,7 +154,7 @@ static void complain_of_error(struct shell *sh, const struct report *r, int colu
     char text[ERR_TEXT];
     report_error_text(r, text);
     shell_complain(sh, text, r->error.column ? column + r->error.column - 1 : 0);
-    show_details(sh, &r->details);
+    show_details(sh, r);
 }
 
 /* On the screen or as JSON, then on stderr what was wrong. */

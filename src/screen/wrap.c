@@ -144,6 +144,29 @@ void code_wrap(struct buf *out, const char *text, size_t n, int width, const cha
     }
 }
 
+static bool is_mark(struct span line)
+{
+    size_t i = 0;
+    while (i < line.n && strchr(" ^~", line.at[i]))
+        i++;
+    return i == line.n;
+}
+
+void log_wrap(struct buf *out, struct span line, int width)
+{
+    enum { TAB = 8 };
+    struct buf wide = {0};
+    for (size_t i = 0; i < line.n; i++)
+        if (line.at[i] == '\t')
+            buf_printf(&wide, "%*s", TAB - columns_of(buf_text(&wide), wide.len) % TAB, "");
+        else
+            buf_putc(&wide, line.at[i]);
+    if (!is_mark(line) || columns_of(buf_text(&wide), wide.len) <= width)
+        code_wrap(out, buf_text(&wide), wide.len, width, "  ");
+    out->failed |= wide.failed;
+    buf_free(&wide);
+}
+
 void say_columns(struct report *r, const struct buf *left, const struct buf *right, int column,
                 char mark)
 {

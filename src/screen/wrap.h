@@ -19,6 +19,9 @@ void say_wrapped(struct report *, int indent, const char *fmt, ...) PRINTF_LIKE(
 /* A line of source as it is, after as many columns as `lead` has; what doesn't fit goes on
  * after `lead`, so that none of it is lost. */
 void code_wrap(struct buf *out, const char *text, size_t n, int width, const char *lead);
+/* A line of a compiler's log, wrapped at the width. A mark below a column that the screen doesn't
+ * have is left out. */
+void log_wrap(struct buf *out, struct span line, int width);
 /* Two texts of wrapped lines side by side, the right one from `column` on, behind a mark in the
  * column before; mark ' ': none. */
 void say_columns(struct report *, const struct buf *left, const struct buf *right, int column,

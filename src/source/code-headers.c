@@ -2,7 +2,7 @@
 /*
  * Finding the needed parts, from the last to the first, since each uses only those above it.
  */
-#include "source/code-headers.h"
+#include "source/code-lines.h"
 
 #include "os/asset.h"
 #include "base/buf.h"

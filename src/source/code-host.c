@@ -5,7 +5,7 @@
 #include "source/code-host.h"
 
 #include "os/asset.h"
-#include "source/code-headers.h"
+#include "source/code-lines.h"
 
 #include <stdio.h>
 #include <string.h>

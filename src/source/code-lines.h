@@ -47,4 +47,31 @@ void code_lines_of(struct code_lines *, struct span file, const char *variant);
 /* The variant in whose part a kernel is defined. */
 bool code_variant_of(struct span file, const char *kernel, char variant[64]);
 
+/*
+ * code-headers.c: headers that kernels of several labs share, kernels/lab_*.h. In such a header
+ * `//: defines NAME ...` opens a part. The part ends where the next one begins, and the last one at
+ * `//: end`. Lines need the parts whose names they use, and the parts whose names these parts use,
+ * which lie above them. What stands before the first part is for readers of the header itself.
+ */
+struct span included_name(struct span line); /* NAME of `#include "NAME"`; n 0: there is none */
+/* The shared header of this build that the line includes; name NULL: it includes none. */
+struct text_file shared_header(struct span line);
+/* Adds, above lines of a lab's file, those that they need of the headers that the file includes. A
+ * note says which file each group is from. The #includes are taken out. */
+void code_lines_head(struct code_lines *, struct text_file cu);
+
+/*
+ * code-text.c: the parts of a CUDA C file that belong to a kernel. One part is the kernel itself,
+ * from the comment above it to its closing brace. The others are the __device__ functions and
+ * variables that it uses. They are found by name, so another function of the same name is listed
+ * too.
+ */
+struct code_part {
+    int first, last; /* lines, 1 is the first of the file */
+};
+/* The kernel's part is the first, the others are in the order of the file. *count 0: the file
+ * doesn't define such a kernel. NULL: out of memory. */
+const struct code_part *code_parts(struct span text, const char *kernel, struct arena *,
+                                   unsigned *count);
+
 #endif

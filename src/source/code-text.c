@@ -3,7 +3,7 @@
  * The file is taken apart into its definitions, those inside namespaces and extern "C" { }
  * included. Then a simple word search: what a shown part names is shown as well.
  */
-#include "source/code-text.h"
+#include "source/code-lines.h"
 
 #include "cc/tokens.h"
 

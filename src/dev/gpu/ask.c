@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Requests to the process that works with the GPU. One that ends the process, or is given up, costs
- * what was newer on the card than in the mirrors; the next process begins to start at once.
+ * This file sends requests to the process that works with the GPU. If a request ends the process,
+ * or is given up, the bytes that were newer on the card than in the mirrors are lost. The next
+ * process begins to start at once.
  */
 #include "dev/gpu/gpu.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Opens libcublas under the names that it has had, makes a handle, and has its statuses in words. A
- * libcublas that lacks one of our functions is refused, and the function is named.
+ * This file opens libcublas under one of its names, makes a handle, and puts its statuses into
+ * words. It refuses a libcublas that lacks one of our functions, and names that function.
  */
 #include "dev/gpu/blas.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cuBLAS, NVIDIA's library of linear algebra, found at run time as the driver is: one pointer for
- * each line of blas.def. Only the process that works with the GPU calls its functions, in the
- * context that is current there.
+ * cuBLAS is NVIDIA's library of linear algebra. It is found at run time, as the driver is. struct
+ * blas has one pointer for each line of blas.def. Only the process that works with the GPU calls
+ * these functions, in the context that is current there.
  *
- * cudalab is built without NVIDIA's cublas_v2.h. What it needs of it is declared here.
+ * cudalab is built without NVIDIA's cublas_v2.h. This header declares what it needs of it.
  */
 #ifndef DEV_GPU_BLAS_H
 #define DEV_GPU_BLAS_H

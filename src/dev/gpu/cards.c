@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The process that works with the GPU describes the driver's cards as struct device_props, or says in
- * a sentence why there is none.
+ * The process that works with the GPU describes the driver's cards as struct device_props, or says
+ * in a sentence why there is none.
  */
 #include "dev/gpu/process-parts.h"
 

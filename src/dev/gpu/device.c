@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A GPU as a struct device. A process of its own does all that touches the driver (link.c starts
- * it, process.c is what it does). This side keeps what must outlive that process.
+ * This file makes a GPU a struct device. Another process makes all calls to the driver: link.c
+ * starts that process, and process.c is its code. This side keeps what must outlive that process.
  *
  * Every array and variable has a mirror: its bytes when they last were the same on both sides.
  * Before a launch the mirrors are brought up to date. When the launch ends badly, the process is
@@ -18,11 +18,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the addresses of variables begin, and on a card without an arena those of arrays. */
+/* Addresses of variables begin at the second one. On a card without an arena, addresses of arrays
+ * begin at the first one. */
 #define FIRST_ADDRESS  UINT64_C(0x300000000000)
 #define FIRST_VARIABLE UINT64_C(0x380000000000)
 
-enum { ADDRESS_STEP = 2 << 20 }; /* there is at least so much of nothing between two arrays */
+enum { ADDRESS_STEP = 2 << 20 }; /* so many addresses at least stay free between two arrays */
 
 /* ---- memory ---------------------------------------------------------------------------- */
 
@@ -140,14 +141,12 @@ static const struct device_ops gpu_ops = {.close = close_device,
                                           .texture_destroy = gpu_texture_destroy,
                                           .load = load,
                                           .unload = gpu_module_unload,
-                                          .kernel_count = gpu_kernel_count,
                                           .kernel_at = gpu_kernel_at,
                                           .blocks_per_sm = blocks_per_sm,
-                                          .variable_count = gpu_variable_count,
                                           .variable_at = gpu_variable_at,
                                           .launch = gpu_launch};
 
-/* What the kernels inside the program are compiled for: 75 is compute capability 7.5. */
+/* Returns the compute capability that the embedded kernels are compiled for: 75 is 7.5. */
 static int capability_of_kernels(void)
 {
     const struct asset *any = asset_find("kernels/ptx/gpu-print.ptx");
@@ -155,7 +154,7 @@ static int capability_of_kernels(void)
     return target ? atoi(target + strlen(".target sm_")) : 0;
 }
 
-/* NVIDIA's tables say what the driver does not, for cards of a known capability. */
+/* Adds what the driver doesn't say, from NVIDIA's tables, for cards of a known capability. */
 static void add_table_facts(struct device_props *p)
 {
     const struct capability *c = capability_of(p->major, p->minor);

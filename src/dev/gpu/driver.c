@@ -26,7 +26,7 @@ int driver_function(void *library, const char *name, void *function, size_t size
     return symbol ? 0 : -1;
 }
 
-static void find(void *library, const char *name, void *function, size_t size)
+static void find_or_replace(void *library, const char *name, void *function, size_t size)
 {
     int (*missing)(void) = not_found;
     if (driver_function(library, name, function, size) != 0)
@@ -38,7 +38,7 @@ int driver_open(struct driver *d, struct err *e)
     d->library = dlopen(library_name, RTLD_NOW | RTLD_LOCAL);
     if (!d->library)
         return fail(e, "there is no NVIDIA driver here (no %s)", library_name);
-#define DRIVER(name, parameters) find(d->library, #name, &d->name, sizeof d->name);
+#define DRIVER(name, parameters) find_or_replace(d->library, #name, &d->name, sizeof d->name);
 #include "dev/gpu/driver.def"
 #undef DRIVER
     return 0;

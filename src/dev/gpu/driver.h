@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The CUDA driver, found at run time: one pointer for each line of driver.def. Only the process
- * that works with the GPU calls its functions.
+ * The CUDA driver is found at run time. struct driver has one pointer for each line of driver.def.
+ * Only the process that works with the GPU calls these functions.
  *
- * cudalab is built without NVIDIA's cuda.h. What it needs of it is declared here.
+ * cudalab is built without NVIDIA's cuda.h. This header declares what it needs of it.
  */
 #ifndef DEV_GPU_DRIVER_H
 #define DEV_GPU_DRIVER_H

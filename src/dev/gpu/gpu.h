@@ -119,9 +119,7 @@ int gpu_module_send(struct gpu_device *, struct gpu_module *, struct err *);
 /* Where a variable is; 0: the driver doesn't have it, since no kernel uses it. */
 int gpu_variable_find(struct gpu_device *, const struct gpu_module *, const char *name,
                       uint64_t *address);
-size_t gpu_kernel_count(struct device *, void *module);
 const void *gpu_kernel_at(struct device *, void *module, size_t i, struct kernel_info *);
-size_t gpu_variable_count(struct device *, void *module);
 int gpu_variable_at(struct device *, void *module, size_t i, struct variable_info *);
 
 /* recover.c: makes sure of a process that works, with all that there was before. */
@@ -135,9 +133,9 @@ void gpu_ring_clear(struct gpu_ring *); /* before a launch */
 void gpu_ring_abandon(struct gpu_ring *);
 struct fault *gpu_fault_add(struct launch_result *, const char *kind); /* NULL: out of memory */
 
-/* replay.c: runs a launch once more on a simulator, with the bytes that the mirrors have from before
- * the launch. It adds what a GPU doesn't tell: counters, lines, the trace, meetings at barriers. A
- * kernel that the simulator can't run adds nothing. */
+/* replay.c: runs a launch once more on a simulator, with the bytes that the mirrors have from
+ * before the launch. It adds what a GPU doesn't tell: counters, lines, the trace, meetings at
+ * barriers. A kernel that the simulator can't run adds nothing. */
 int gpu_replay(const struct gpu_device *, const struct gpu_module *, const struct kernel_info *,
                const struct launch_want *, struct launch_result *, struct err *);
 

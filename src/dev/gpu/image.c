@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Textures and surfaces in the process that works with the GPU. A card has storage of its own for
- * images, in an order that only the card knows. Before a launch each image is filled from its array.
- * After the launch a surface's array is filled from its image. A texture of linear memory needs no
- * storage: it reads the array itself.
+ * images, in an order that only the card knows. Before a launch each image is filled from its
+ * array. After the launch a surface's array is filled from its image. A texture of linear memory
+ * needs no storage: it reads the array itself.
  */
 #include "dev/gpu/process-parts.h"
 

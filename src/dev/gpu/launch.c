@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A launch on a GPU, seen from the side that survives it. The mirrors are brought up to date, and
- * the process gets the request and as much time as the limits allow. Whatever ends the launch
- * becomes a fault with a name. If counters or a trace are wanted, the launch runs once more on a
- * simulator (replay.c). Jobs go the same way, but they are not simulated.
+ * This file does a launch on a GPU, on the side that survives it. First the mirrors are brought up
+ * to date. Then the process gets the request, and as much time as the limits allow. Whatever ends
+ * the launch becomes a fault with a name. If counters or a trace are wanted, the launch runs once
+ * more on a simulator (replay.c). A job is done in the same way, but it is not simulated.
  */
 #include "dev/gpu/gpu.h"
 
@@ -100,8 +100,8 @@ static bool ask_simulator(struct gpu_device *g, const struct launch_want *want, 
     return found;
 }
 
-/* The driver's status becomes a fault. A failed assertion is in the result before the trap that it
- * causes, which is then not told. */
+/* Makes the driver's status a fault. A failed assertion is already in the result. The trap that it
+ * causes is then not reported. */
 static int end_by_status(struct gpu_device *g, const struct launch_want *want, int status,
                          const char *text, struct launch_result *result)
 {
@@ -120,7 +120,7 @@ static int end_by_status(struct gpu_device *g, const struct launch_want *want, i
     return add_ending(result, "device-lost", lost);
 }
 
-/* There is no reply: the time limit, Ctrl-C (-1), or the process is gone. */
+/* No reply came: the time ran out, Ctrl-C was typed (-1), or the process is gone. */
 static int end_by_silence(struct gpu_device *g, enum gpu_silence why, int signal,
                           const struct launch_how *how, struct launch_result *result,
                           struct err *e)
@@ -285,7 +285,7 @@ static int launch(struct gpu_device *g, const struct launch_want *want, const st
     return rc;
 }
 
-/* The address of n floats, one each step, becomes their address on the card. They must be in one
+/* Changes the address of n floats, one each step, to their address on the card. They must be in one
  * array. */
 static int move_to_card(const struct gpu_device *g, uint64_t *address, uint64_t n, int step,
                         struct err *e)

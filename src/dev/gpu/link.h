@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The process that works with the GPU, seen from the side that started it: how it is started,
- * asked, and ended, whatever it does.
+ * With these functions cudalab starts the process that works with the GPU, asks it, and ends it,
+ * whatever that process does.
  */
 #ifndef DEV_GPU_LINK_H
 #define DEV_GPU_LINK_H
@@ -20,8 +20,8 @@ struct gpu_link {
     struct gpu_ring *ring;
 };
 
-/* process.c: main() calls gpu_process() when argv[1] is this option, and returns what it returns. The
- * numbers of the socket, the mirror, the ring and the card follow the option. */
+/* process.c: main() calls gpu_process() when argv[1] is this option, and returns what it returns.
+ * The numbers of the socket, the mirror, the ring and the card follow the option. */
 extern const char gpu_process_option[];
 int gpu_process(int argc, char **argv);
 
@@ -32,7 +32,7 @@ struct gpu_patience {
     double seconds;                    /* 0: for ever */
 };
 
-/* Why there is no reply. The process is gone in each case. */
+/* Says why there is no reply. In each case but the first the process is gone. */
 enum gpu_silence { GPU_ANSWERED, GPU_STOPPED, GPU_LATE, GPU_DIED };
 
 int gpu_link_open(struct gpu_link *, int card, struct err *); /* opens files; starts nothing */

@@ -27,8 +27,10 @@ int gpu_variable_find(struct gpu_device *g, const struct gpu_module *m, const ch
 
 static int add_variables(struct gpu_device *g, struct gpu_module *m, struct err *e)
 {
-    const size_t count = g->twin->ops->variable_count(g->twin, m->twin);
     struct variable_info v;
+    size_t count = 0;
+    while (g->twin->ops->variable_at(g->twin, m->twin, count, &v) == 0)
+        count++;
     m->variables = arena_alloc(&m->memory, (count + 1) * sizeof *m->variables);
     if (!m->variables)
         return fail_memory(e);
@@ -53,7 +55,8 @@ static int add_variables(struct gpu_device *g, struct gpu_module *m, struct err 
     return 0;
 }
 
-/* Replaces what the simulator says by what the driver's compiler made of the kernel. */
+/* The driver's compiler knows registers and memory of its own code. Its numbers replace those of
+ * the simulator. */
 static void ask_kernel(struct gpu_device *g, const struct gpu_module *m, struct kernel_info *info)
 {
     struct err ignored;
@@ -71,7 +74,9 @@ static void ask_kernel(struct gpu_device *g, const struct gpu_module *m, struct 
 
 static int describe_kernels(struct gpu_device *g, struct gpu_module *m, struct err *e)
 {
-    m->count = g->twin->ops->kernel_count(g->twin, m->twin);
+    struct kernel_info info;
+    while (g->twin->ops->kernel_at(g->twin, m->twin, m->count, &info))
+        m->count++;
     m->kernels = arena_alloc(&m->memory, (m->count + 1) * sizeof *m->kernels);
     m->handles = arena_alloc(&m->memory, (m->count + 1) * sizeof *m->handles);
     if (!m->kernels || !m->handles)
@@ -146,12 +151,6 @@ void *gpu_module_load(struct gpu_device *g, const char *path, const char *ptx, s
     return NULL;
 }
 
-size_t gpu_kernel_count(struct device *d, void *module)
-{
-    (void)d;
-    return ((struct gpu_module *)module)->count;
-}
-
 const void *gpu_kernel_at(struct device *d, void *module, size_t i, struct kernel_info *info)
 {
     const struct gpu_module *m = module;
@@ -160,12 +159,6 @@ const void *gpu_kernel_at(struct device *d, void *module, size_t i, struct kerne
         return NULL;
     *info = m->kernels[i];
     return &m->handles[i];
-}
-
-size_t gpu_variable_count(struct device *d, void *module)
-{
-    struct device *twin = gpu_of(d)->twin;
-    return twin->ops->variable_count(twin, ((struct gpu_module *)module)->twin);
 }
 
 int gpu_variable_at(struct device *d, void *module, size_t i, struct variable_info *info)

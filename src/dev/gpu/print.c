@@ -137,7 +137,7 @@ static struct print_line *all_lines(const struct gpu_ring *ring, size_t *count,
     return lines;
 }
 
-/* The number of its record is its place among the prints: they are in order of execution. */
+/* A print's place is the number of its record, since records are in order of execution. */
 static int add_print(struct print_line *l, size_t *bytes, struct launch_result *result)
 {
     struct print_record *r = &l->record;

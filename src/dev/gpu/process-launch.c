@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Launches in the process that works with the GPU: one run, or many that are timed, each from the
- * same bytes. A job (dev/jobs.h) is done in place of a launch.
+ * This part of the process that works with the GPU launches kernels, once or many times. Many runs
+ * are timed, and each starts from the same bytes. A job (dev/jobs.h) is done in place of a launch.
  */
 #include "dev/gpu/process-parts.h"
 
@@ -41,7 +41,7 @@ static int start_dot(struct process *p, const struct launch *l)
     return status == DRIVER_OK ? blas_refuses(p, &e) : status;
 }
 
-static int start(struct process *p, struct launch *l)
+static int start_run(struct process *p, struct launch *l)
 {
     const struct gpu_launch *g = l->g;
     const unsigned *n = g->grid, *b = g->block;
@@ -108,8 +108,8 @@ static int set_all_back(struct process *p)
     return status;
 }
 
-/* Is the number a parameter of the kernel, or a variable of its module? Where there are only
- * numbers the kernel can reach no other: none has room for an address. */
+/* Tells whether the number is a parameter of the kernel or a variable of its module. The kernel can
+ * reach no other number, since no number has room for an address. */
 static bool is_reached(const struct launch *l, const struct area *a)
 {
     if (a->kind == AREA_VARIABLE)
@@ -137,7 +137,7 @@ static void drop_copies(struct process *p)
 static int clocked_run(struct process *p, struct launch *l, void *after)
 {
     const double wall = clock_seconds(), cpu = clock_cpu_seconds();
-    int status = start(p, l);
+    int status = start_run(p, l);
     l->clocks.call = clock_seconds() - wall;
     l->clocks.call_cpu = clock_cpu_seconds() - cpu;
     if (status == DRIVER_OK)
@@ -178,7 +178,8 @@ static int one_by_one(struct process *p, struct launch *l, void **events, float 
     return status;
 }
 
-/* The same with all runs queued: each takes from the end of the one before it to its own end. */
+/* Does the same with all runs queued. The time of a run is from the end of the run before it to its
+ * own end. */
 static int in_a_row(struct process *p, struct launch *l, void **events, float *ms,
                     uint64_t *covering)
 {
@@ -188,7 +189,7 @@ static int in_a_row(struct process *p, struct launch *l, void **events, float *m
             if (is_reached(l, &p->areas[k]))
                 status = set_back(p, &p->areas[k]);
         if (status == DRIVER_OK)
-            status = start(p, l);
+            status = start_run(p, l);
         if (status == DRIVER_OK)
             status = p->d.cuEventRecord(events[i], p->stream);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Modules in the process that works with the GPU: loading them, and what the driver says of their
+ * This part of the process that works with the GPU loads modules, and asks the driver about their
  * kernels and variables.
  */
 #include "dev/gpu/process-parts.h"
@@ -38,7 +38,7 @@ static int show_ring(struct process *p, struct driver_module *l)
     return status;
 }
 
-/* The log has a line for each error. They become parts of one sentence. */
+/* The driver's log has a line for each error. The lines become parts of one sentence. */
 static int not_loaded(struct process *p, int status, const char *log)
 {
     process_refuse(p, status, "the driver refuses this PTX");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Replies of the process that works with the GPU.
+ * This file sends the replies of the process that works with the GPU.
  */
 #include "dev/gpu/process-parts.h"
 

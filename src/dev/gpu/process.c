@@ -45,7 +45,7 @@ static int serve(struct process *p, struct gpu_message *m, const char *payload)
     return process_answer(p, m, serves[m->op](p, m, payload));
 }
 
-/* Until the other side closes its end. */
+/* Serves requests until the other side closes its end of the socket. */
 static void serve_all(struct process *p)
 {
     struct gpu_message m;

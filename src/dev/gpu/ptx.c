@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Makes four changes, token by token, since students write PTX by hand too:
+ * This file changes PTX in four ways. It reads token by token, since students also write PTX by
+ * hand.
  *
  * Additions and products without a rounding get .rn. ptxas may fuse a plain mul and add into one
- * fma, and its versions differ in when they do; the .rn forms it leaves alone, and the simulator
- * rounds each as well.
+ * fma, and its versions differ in when they do so. It doesn't fuse the .rn forms, and the simulator
+ * rounds each of them as well.
  *
- * vprintf and __assertfail give way to the functions of kernels/gpu-print.cu, which are added at
- * the end: theirs is a ring that is read also after a fault, and that counts what it loses.
+ * Calls of vprintf and __assertfail become calls of the functions of kernels/gpu-print.cu, which
+ * are added at the end. These write into a ring that can be read even after a fault, and that
+ * counts what is lost.
  *
- * A .version above the driver's own is lowered to it. A compiler names its newest whether or not
- * the code needs it; where the code does, the driver will say so.
+ * A .version above the driver's own is lowered to it. A compiler writes its newest version even if
+ * the code doesn't need it. If the code needs it, the driver will say so.
+ *
+ * Sections for debuggers are left out.
  */
 #include "dev/gpu/gpu.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Starts a process that works and gives it all that the one before it had: modules, arrays and
- * variables with the bytes of their mirrors, textures.
+ * This file starts a new process and gives it all that the last one had: modules, arrays and
+ * variables with the bytes of their mirrors, and textures.
  */
 #include "dev/gpu/gpu.h"
 
@@ -16,7 +16,7 @@ static int restore_mirror(struct gpu_device *g, struct mirror *m, struct err *e)
     return m->written ? mirror_carry(g, GPU_UPLOAD, m, 0, m->bytes, e) : 0;
 }
 
-/* In the order in which they were loaded: the list has the last one first. */
+/* Sends modules in the order in which they were loaded. The list has the last one first. */
 static int restore_modules(struct gpu_device *g, struct gpu_module *m, struct err *e)
 {
     if (!m)
@@ -35,7 +35,7 @@ static int restore(struct gpu_device *g, struct err *e)
 }
 
 /* The process was ended from outside. An array that the last launch changed, and that was not
- * copied here since, has its bytes from before that launch. That is told once. */
+ * copied here since then, has its bytes from before that launch. The student is told so once. */
 static int forget_newer(struct gpu_device *g, struct err *e)
 {
     const struct mirror *lost = NULL;

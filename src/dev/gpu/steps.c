@@ -75,128 +75,113 @@ static int no_such_memory(const struct program *p, const struct program_array *a
     return GPU_NOT_RUN;
 }
 
-static int allocate_arrays(struct program *p)
+static int allocate_array(struct program *p, struct program_array *a)
 {
-    for (unsigned i = 0; i < p->count; i++) {
-        struct program_array *a = &p->arrays[i];
-        int status = allocate_host(p, a);
-        if (status == DRIVER_OK)
-            status = allocate_device(p, a);
-        if (status != DRIVER_OK)
-            return no_such_memory(p, a, status);
-        p->of->params[a->is->param] = &a->device;
-    }
+    int status = allocate_host(p, a);
+    if (status == DRIVER_OK)
+        status = allocate_device(p, a);
+    if (status != DRIVER_OK)
+        return no_such_memory(p, a, status);
+    p->of->params[a->is->param] = &a->device;
     return DRIVER_OK;
 }
 
-/* Works also where only some were allocated. */
-static int free_arrays(struct program *p)
+/* Frees also an array that was allocated only in part. */
+static int release_array(struct program *p, struct program_array *a)
 {
     int status = DRIVER_OK;
-    for (unsigned i = 0; i < p->count; i++) {
-        struct program_array *a = &p->arrays[i];
-        int freed = DRIVER_OK;
-        if (a->device && p->kind != BY_MAPPING)
-            freed = p->d->cuMemFree_v2(a->device);
-        if (a->host && p->kind == BY_COPIES)
-            free(a->host);
-        else if (a->host && p->kind != BY_PAGES && freed == DRIVER_OK)
-            freed = p->d->cuMemFreeHost(a->host);
-        status = status == DRIVER_OK ? freed : status;
-        a->host = NULL;
-        a->device = 0;
-    }
+    if (a->device && p->kind != BY_MAPPING)
+        status = p->d->cuMemFree_v2(a->device);
+    if (a->host && p->kind == BY_COPIES)
+        free(a->host);
+    else if (a->host && p->kind != BY_PAGES && status == DRIVER_OK)
+        status = p->d->cuMemFreeHost(a->host);
+    a->host = NULL;
+    a->device = 0;
     return status;
 }
 
 /* ---- what a program does ---------------------------------------------------------------- */
 
-static int wait_for_all(const struct program *p)
+static int fill_array(struct program *p, struct program_array *a)
 {
-    return p->d->cuStreamSynchronize(NULL);
-}
-
-static int fill_arrays(struct program *p)
-{
-    int status = DRIVER_OK;
-    for (unsigned i = 0; i < p->count && status == DRIVER_OK; i++) {
-        const struct program_array *a = &p->arrays[i];
-        if (a->is->in && (status = p->d->cuMemcpyDtoH_v2(p->kept, a->original, a->is->bytes)) ==
-                             DRIVER_OK)
-            memcpy(a->host, p->kept, a->is->bytes);
-        else if (!a->is->in && p->kind != BY_PAGES)
-            memset(a->host, 0, a->is->bytes);
-    }
+    int status = a->is->in ? p->d->cuMemcpyDtoH_v2(p->kept, a->original, a->is->bytes) : DRIVER_OK;
+    if (a->is->in && status == DRIVER_OK)
+        memcpy(a->host, p->kept, a->is->bytes);
+    else if (!a->is->in && p->kind != BY_PAGES)
+        memset(a->host, 0, a->is->bytes);
     return status;
 }
 
-static int copy_in(struct program *p)
+static int copy_in(struct program *p, struct program_array *a)
 {
-    int status = DRIVER_OK;
-    for (unsigned i = 0; i < p->count && status == DRIVER_OK; i++)
-        if (p->arrays[i].is->in && copies(p))
-            status = p->d->cuMemcpyHtoD_v2(p->arrays[i].device, p->arrays[i].host,
-                                           p->arrays[i].is->bytes);
-    return status == DRIVER_OK ? wait_for_all(p) : status;
+    return a->is->in && copies(p) ? p->d->cuMemcpyHtoD_v2(a->device, a->host, a->is->bytes)
+                                  : DRIVER_OK;
 }
 
 static int run_kernel(struct program *p)
 {
     const struct gpu_launch *l = p->of->launch;
     const unsigned *n = l->grid, *b = l->block;
-    int status = p->d->cuLaunchKernel(p->of->function, n[0], n[1], n[2], b[0], b[1], b[2],
-                                      (unsigned)l->shared_bytes, NULL, p->of->params, NULL);
-    return status == DRIVER_OK ? wait_for_all(p) : status;
+    return p->d->cuLaunchKernel(p->of->function, n[0], n[1], n[2], b[0], b[1], b[2],
+                                (unsigned)l->shared_bytes, NULL, p->of->params, NULL);
 }
 
 /* Where nothing is copied, the host reads the result, which brings its pages back. */
-static int copy_out(struct program *p)
+static int copy_out(struct program *p, struct program_array *a)
 {
-    int status = DRIVER_OK;
-    for (unsigned i = 0; i < p->count && status == DRIVER_OK; i++) {
-        const struct program_array *a = &p->arrays[i];
-        if (a->is->out && copies(p))
-            status = p->d->cuMemcpyDtoH_v2(a->host, a->device, a->is->bytes);
-        else if (a->is->out)
-            memcpy(p->kept, a->host, a->is->bytes);
-    }
-    return status;
+    if (a->is->out && copies(p))
+        return p->d->cuMemcpyDtoH_v2(a->host, a->device, a->is->bytes);
+    if (a->is->out)
+        memcpy(p->kept, a->host, a->is->bytes);
+    return DRIVER_OK;
 }
 
-static int keep_result(struct program *p)
+static int keep_result(struct program *p, struct program_array *a)
 {
-    int status = DRIVER_OK;
-    for (unsigned i = 0; i < p->count && status == DRIVER_OK; i++) {
-        const struct program_array *a = &p->arrays[i];
-        if (!a->is->out)
-            continue;
-        memcpy(p->kept, a->host, a->is->bytes);
-        status = p->d->cuMemcpyHtoD_v2(a->original, p->kept, a->is->bytes);
-    }
-    return status == DRIVER_OK ? wait_for_all(p) : status;
+    if (!a->is->out)
+        return DRIVER_OK;
+    memcpy(p->kept, a->host, a->is->bytes);
+    return p->d->cuMemcpyHtoD_v2(a->original, p->kept, a->is->bytes);
 }
 
 /* ---- rounds ------------------------------------------------------------------------------ */
 
 enum { UNTIMED = PROGRAM_STEPS };
 
+struct program_part {
+    int (*array)(struct program *, struct program_array *); /* it is done for each array */
+    int (*once)(struct program *);                          /* NULL: nothing is done once */
+    bool waits;                                             /* for the card, at its end */
+    int step;
+};
+
+static int do_part(struct program *p, const struct program_part *part)
+{
+    int status = DRIVER_OK;
+    for (unsigned i = 0; part->array && i < p->count && status == DRIVER_OK; i++)
+        status = part->array(p, &p->arrays[i]);
+    if (part->once)
+        status = part->once(p);
+    return part->waits && status == DRIVER_OK ? p->d->cuStreamSynchronize(NULL) : status;
+}
+
 static int one_round(struct program *p, double took[PROGRAM_STEPS])
 {
-    static const struct {
-        int (*does)(struct program *);
-        int step;
-    } all[] = {{allocate_arrays, STEP_ALLOCATE}, {fill_arrays, UNTIMED}, {copy_in, STEP_IN},
-               {run_kernel, STEP_KERNEL}, {copy_out, STEP_OUT}, {keep_result, UNTIMED},
-               {free_arrays, STEP_FREE}};
+    static const struct program_part all[] = {
+        {allocate_array, NULL, false, STEP_ALLOCATE}, {fill_array, NULL, false, UNTIMED},
+        {copy_in, NULL, true, STEP_IN},         {NULL, run_kernel, true, STEP_KERNEL},
+        {copy_out, NULL, false, STEP_OUT},      {keep_result, NULL, true, UNTIMED},
+        {release_array, NULL, false, STEP_FREE}};
     int status = DRIVER_OK;
     for (size_t i = 0; i < sizeof all / sizeof all[0] && status == DRIVER_OK; i++) {
         const double start = clock_seconds();
-        status = all[i].does(p);
+        status = do_part(p, &all[i]);
         if (all[i].step != UNTIMED)
             took[all[i].step] = clock_seconds() - start;
     }
-    if (status != DRIVER_OK)
-        free_arrays(p);
+    for (unsigned i = 0; i < p->count && status != DRIVER_OK; i++)
+        release_array(p, &p->arrays[i]);
     if (!copies(p))
         took[STEP_IN] = 0;
     return status;

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* The handles that a simulator would give, so that a replay can have the same (replay.c). */
+/* A simulator would give the same handle, so a replay has the same handles (replay.c). */
 static uint64_t next_handle(const struct gpu_device *g)
 {
     uint64_t next = SIM_FIRST_HANDLE;
@@ -19,7 +19,7 @@ static uint64_t next_handle(const struct gpu_device *g)
     return next;
 }
 
-/* Its memory is where the array lies on the card now. */
+/* Makes a texture of the memory where the array is on the card now. */
 static int make_on_card(struct gpu_device *g, struct gpu_texture *t, struct err *e)
 {
     uint64_t bytes = sim_image_bytes(&t->as.image);

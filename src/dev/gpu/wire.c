@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Whole messages over a socket, whatever pieces they come in.
+ * A message is sent and received whole, whatever pieces the socket cuts it into.
  */
 #include "dev/gpu/wire.h"
 
@@ -8,27 +8,18 @@
 #include <poll.h>
 #include <sys/socket.h>
 
-/* Where somebody waits with a limit, no call may block. */
-static int flags_of(const struct gpu_wait *w)
+/* Sends all bytes, or fills them with what comes. Where somebody waits with a limit, no call
+ * blocks. */
+static int transfer(int fd, char *at, size_t bytes, bool sends, const struct gpu_wait *w)
 {
-    return MSG_NOSIGNAL | (w ? MSG_DONTWAIT : 0);
-}
-
-static bool again(void)
-{
-    return errno == EINTR || errno == EAGAIN || errno == EWOULDBLOCK;
-}
-
-static int send_all(int fd, const void *from, size_t bytes, const struct gpu_wait *w)
-{
-    const char *at = from;
+    const int flags = MSG_NOSIGNAL | (w ? MSG_DONTWAIT : 0);
     while (bytes) {
-        if (w && w->ready(w->self, POLLOUT) != 0)
+        if (w && w->ready(w->self, sends ? POLLOUT : POLLIN) != 0)
             return -1;
-        ssize_t n = send(fd, at, bytes, flags_of(w));
-        if (n < 0 && again())
+        ssize_t n = sends ? send(fd, at, bytes, flags) : recv(fd, at, bytes, flags);
+        if (n < 0 && (errno == EINTR || errno == EAGAIN || errno == EWOULDBLOCK))
             continue;
-        if (n < 0)
+        if (n < 0 || (n == 0 && !sends))
             return -1;
         at += n;
         bytes -= (size_t)n;
@@ -38,23 +29,12 @@ static int send_all(int fd, const void *from, size_t bytes, const struct gpu_wai
 
 int gpu_send(int fd, const struct gpu_message *m, const void *payload, const struct gpu_wait *w)
 {
-    int rc = send_all(fd, m, sizeof *m, w);
-    return rc == 0 ? send_all(fd, payload, m->payload, w) : -1;
+    if (transfer(fd, (char *)(uintptr_t)m, sizeof *m, true, w) != 0)
+        return -1;
+    return transfer(fd, (char *)(uintptr_t)payload, m->payload, true, w);
 }
 
 int gpu_receive(int fd, void *to, size_t bytes, const struct gpu_wait *w)
 {
-    char *at = to;
-    while (bytes) {
-        if (w && w->ready(w->self, POLLIN) != 0)
-            return -1;
-        ssize_t n = recv(fd, at, bytes, flags_of(w));
-        if (n < 0 && again())
-            continue;
-        if (n <= 0)
-            return -1;
-        at += n;
-        bytes -= (size_t)n;
-    }
-    return 0;
+    return transfer(fd, to, bytes, false, w);
 }

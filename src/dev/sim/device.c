@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The simulator as a struct device. Each device is one handle of libcudasim with the limits of the
- * card that it stands for. launch.c does the launches.
+ * This file makes the simulator a struct device. Each device is one handle of libcudasim with the
+ * limits of the card that it stands for. launch.c does the launches.
  */
 #include "dev/sim/sim-device.h"
 
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A module with its kernels described once, as long as it is loaded. */
+/* A loaded module. Its kernels are described once, when it is loaded. */
 struct sim_device_module {
     struct sim_module *module;
     struct kernel_info *kernels;
@@ -88,7 +88,7 @@ static int texture_destroy(struct device *d, uint64_t handle, struct err *e)
 
 /* ---- modules --------------------------------------------------------------------------- */
 
-/* Why the kernel can't run here; NULL: it can. */
+/* Says why the kernel can't run here; NULL: it can. */
 static const char *closed_text(struct arena *memory, const struct device_props *p,
                                const struct sim_kernel *k)
 {
@@ -180,12 +180,6 @@ static void *load(struct device *d, const char *path, const char *ptx, size_t n,
     return NULL;
 }
 
-static size_t kernel_count(struct device *d, void *module)
-{
-    (void)d;
-    return ((struct sim_device_module *)module)->count;
-}
-
 static const void *kernel_at(struct device *d, void *module, size_t i, struct kernel_info *info)
 {
     struct sim_device_module *m = module;
@@ -194,12 +188,6 @@ static const void *kernel_at(struct device *d, void *module, size_t i, struct ke
         return NULL;
     *info = m->kernels[i];
     return sim_kernel_at(m->module, i);
-}
-
-static size_t variable_count(struct device *d, void *module)
-{
-    (void)d;
-    return sim_variable_count(((struct sim_device_module *)module)->module);
 }
 
 static int variable_at(struct device *d, void *module, size_t i, struct variable_info *info)
@@ -272,9 +260,7 @@ static const struct device_ops sim_ops = {.close = close_device,
                                           .texture_destroy = texture_destroy,
                                           .load = load,
                                           .unload = unload,
-                                          .kernel_count = kernel_count,
                                           .kernel_at = kernel_at,
-                                          .variable_count = variable_count,
                                           .variable_at = variable_at,
                                           .launch = sim_device_launch};
 

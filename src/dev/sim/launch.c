@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A launch on the simulator. It runs in slices, and between them Ctrl-C and the time limit are
- * checked. The library itself counts nothing: counters, the trace and the checkers are observers
- * that this file adds.
+ * This file does a launch on the simulator. The launch runs in slices, and between them Ctrl-C and
+ * the time limit are checked. The library itself counts nothing: counters, the trace and the
+ * checkers are observers that this file adds.
  */
 #include "dev/sim/sim-device.h"
 
@@ -14,7 +14,7 @@
 
 enum { SLICE = 1 << 20 }; /* warp instructions between two looks at the clock: some 20 ms */
 
-/* What watches a launch: its counters, what else was asked for, and the checkers. */
+/* These observers watch a launch: its counters, what else was asked for, and the checkers. */
 struct watch {
     struct tracer tracer;
     struct count_each each;

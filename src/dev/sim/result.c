@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Copies the results of a launch into memory of the launch_result, before the run is finished.
+ * This file copies the results of a launch into memory of the launch_result, before the run ends.
  */
 #include "dev/sim/sim-device.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the files of the simulator's device share; for them alone. All others see struct device.
+ * The files of the simulator's device share this header, and nobody else includes it. All others
+ * see struct device.
  */
 #ifndef DEV_SIM_SIM_DEVICE_H
 #define DEV_SIM_SIM_DEVICE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The trace of one warp: each of its instructions, the lanes for which it ran, and the values that
- * it left.
+ * This file records the trace of one warp: each of its instructions, the lanes for which it ran,
+ * and the values that it left.
  */
 #include "dev/sim/sim-device.h"
 

@@ -8,9 +8,7 @@
 #include "repl/commands.h"
 #include "repl/reading.h"
 #include "source/code-diff.h"
-#include "source/code-headers.h"
 #include "source/code-host.h"
-#include "source/code-text.h"
 #include "text/explain.h"
 #include "screen/pen.h"
 

@@ -11,6 +11,7 @@
 #include "repl/commands.h"
 #include "own/arrays.h"
 #include "own/unit.h"
+#include "screen/wrap.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -163,7 +164,7 @@ static void say_log(struct report *r, const struct buf *log, int most)
 {
     struct span rest = {buf_text(log), log->len}, line;
     for (int lines = 0; lines < most && next_line(&rest, &line); lines++)
-        say(r, "%.*s\n", (int)line.n, line.at);
+        log_wrap(&r->screen, line, r->width);
     if (rest.n)
         say(r, "(and more)\n");
 }
@@ -194,6 +195,10 @@ static int refused(struct report *r, const char *path, const struct compiled *c,
 {
     struct span first = {"it gave no reason", strlen("it gave no reason")};
     struct span log = {buf_text(&c->log), c->log.len}, line;
+    if (c->crashed) {
+        buf_add(&r->details, log.at, log.n);
+        log_json(r, c);
+    }
     if (!c->refused)
         return report_fail_err(r, e);
     first_error(&c->log, &first);
