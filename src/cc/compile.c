@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The names of compilers, and the life of what one made.
+ * This file names the compilers and frees what one of them made.
  */
 #include "cc/compile.h"
 

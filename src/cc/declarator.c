@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * One declaration: first the words that all its declarators share, then each declarator with its
- * stars and brackets, written again in one spelling. Names made by typedef and using become what
- * they stand for.
+ * This file reads one declaration. It reads the words that all its declarators share, then each
+ * declarator with its stars and brackets, and writes the type in one spelling. Names made by
+ * typedef and using are replaced by the types that they stand for.
  */
 #include "cc/declarator.h"
 
@@ -101,7 +101,7 @@ void base_type_read(const struct tokens *t, size_t *i, size_t end, struct base_t
 
 /* ---- spelling ----------------------------------------------------------------------------- */
 
-/* Tokens as they stand, with a space where two words meet and after commas. */
+/* Writes tokens as they are, with a space between two words and after commas. */
 static void put_tokens(struct buf *out, const struct tokens *t, size_t from, size_t to)
 {
     bool word_before = false;
@@ -139,7 +139,8 @@ static void put_base(struct buf *out, const struct tokens *t, const struct base_
 
 /* ---- a declarator ------------------------------------------------------------------------- */
 
-/* Stars, const between them and __restrict__; a last const is the variable's own. */
+/* Reads stars, __restrict__, and const between stars. A const at the end belongs to the
+ * variable. */
 static void read_stars(const struct tokens *t, size_t *i, size_t end, struct buf *type,
                        struct declared *out)
 {
@@ -199,7 +200,7 @@ static int keep_text(const struct tokens *t, const char *text, size_t length, co
     return *out ? 0 : -1;
 }
 
-/* What a type's last star points to: without the star, and without const. */
+/* Gives the type that a type's last star points to, without the star and without const. */
 static int keep_pointee(const struct tokens *t, struct declared *out)
 {
     const char *from = out->type;
@@ -234,7 +235,8 @@ static void put_dims(struct buf *type, const struct declared *of, unsigned first
     }
 }
 
-/* A parameter's first dimension is a pointer: float a[] is float*, float a[][4] float (*)[4]. */
+/* The first dimension of a parameter makes a pointer: float a[] is float*, float a[][4] is float
+ * (*)[4]. */
 static int keep_array_parameter(const struct tokens *t, struct buf *type, struct declared *out)
 {
     size_t element = type->len;
@@ -257,7 +259,7 @@ static int keep_array_parameter(const struct tokens *t, struct buf *type, struct
     return out->type ? 0 : -1;
 }
 
-/* int (*f)(int) and float (*p)[4], from the second bracket on. */
+/* Reads int (*f)(int) and float (*p)[4], from the second bracket on. */
 static int keep_pointer_to(const struct tokens *t, size_t *i, size_t end, struct buf *type,
                            struct declared *out)
 {
@@ -320,7 +322,7 @@ int declarator_read(const struct tokens *t, size_t *i, size_t end, const struct 
 
 /* ---- typedef and using -------------------------------------------------------------------- */
 
-/* The type at token i, which `typedef` or `using name =` stands before; NULL: no simple one. */
+/* Reads the type at token i, behind `typedef` or `using name =`. NULL: it is no simple type. */
 static const char *aliased_type(const struct tokens *t, size_t i, int depth)
 {
     struct base_type base;
@@ -332,7 +334,7 @@ static const char *aliased_type(const struct tokens *t, size_t i, int depth)
     return *made.type && !made.dim_count ? made.type : NULL;
 }
 
-/* The first that makes this name decides, so that no typedef leads back to itself. */
+/* The first definition of the name counts, so no typedef can lead back to itself. */
 static const char *find_typedef(const struct tokens *t, const struct token *name, int depth)
 {
     size_t count;

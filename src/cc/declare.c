@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Finding declarations in a source: one pass over its tokens enters types, constants and kernels
- * into the index, two more the variables, whose types are known by then. declarator.c reads a
- * single declaration.
+ * This file finds the declarations of a source. One pass over its tokens enters types, constants
+ * and kernels into the index. Two more passes enter the variables, whose types are known by then.
+ * declarator.c reads a single declaration.
  */
 #include "cc/declare.h"
 #include "cc/declarator.h"
@@ -16,14 +16,15 @@ static bool ends_statement(const struct token *at)
     return at->kind == TOKEN_END || token_is(at, ";") || token_is(at, "{") || token_is(at, "}");
 }
 
-/* What stands before a function's name and takes a bracket, like __launch_bounds__(256). */
+/* Tells whether this word, such as __launch_bounds__, has brackets and stands before a function's
+ * name. */
 static bool takes_bracket(const struct token *at)
 {
     return at->length > 4 && memcmp(at->at, "__", 2) == 0 &&
            memcmp(at->at + at->length - 2, "__", 2) == 0;
 }
 
-/* The function that __global__ at token i declares; false: there is none. */
+/* Finds the function that __global__ at token i declares. false: there is none. */
 static bool kernel_at(const struct tokens *t, size_t i, struct named *out)
 {
     while (!ends_statement(&t->list[++i])) {
@@ -47,7 +48,7 @@ static bool kernel_at(const struct tokens *t, size_t i, struct named *out)
     return false;
 }
 
-/* The definition of a kernel, or else its first declaration. */
+/* Finds the definition of a kernel, or else its first declaration. */
 static const struct named *find_kernel(const struct tokens *t, const char *name)
 {
     size_t count;
@@ -59,7 +60,7 @@ static const struct named *find_kernel(const struct tokens *t, const char *name)
     return count ? all : NULL;
 }
 
-/* Up to the default value, if there is one. */
+/* A parameter ends at its default value, if it has one. */
 static size_t before_default(const struct tokens *t, size_t i, size_t end)
 {
     while (i < end && !token_is(&t->list[i], "="))
@@ -146,7 +147,7 @@ static bool marks_shared(const struct token *at)
     return token_is(at, "__shared__");
 }
 
-/* The nth variable of that name; where one statement has two of a name, they count as one. */
+/* Finds the nth variable of that name. If one statement has two of a name, they count as one. */
 static int find_variable(const struct tokens *t, enum named_kind kind, const char *name,
                          unsigned nth, struct declared *out)
 {
@@ -171,7 +172,7 @@ int declared_shared(const struct tokens *t, const char *name, unsigned nth, stru
 
 /* ---- the index of names ------------------------------------------------------------------- */
 
-/* `typedef ... name;`, but not the `typedef struct name name;` of C. */
+/* Enters `typedef ... name;`, but not the `typedef struct name name;` of C. */
 static int index_typedef(struct tokens *t, size_t i)
 {
     size_t end = tokens_item_end(t, i + 1);
@@ -181,7 +182,7 @@ static int index_typedef(struct tokens *t, size_t i)
     return tokens_add_name(t, (struct named){.kind = NAMED_TYPE, .name = *name, .at = i + 1});
 }
 
-/* `struct name {` and `typedef struct ... {...} name`. */
+/* Enters `struct name {` and `typedef struct ... {...} name`. */
 static int index_struct(struct tokens *t, size_t i)
 {
     bool tagged = t->list[i + 1].kind == TOKEN_WORD;

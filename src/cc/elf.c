@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The few fields of an ELF file that matter here, each read with the file's end in view. Sections
- * may name the same bytes and the same names: whoever reads them bounds what that comes to.
+ * This file reads the few fields of an ELF file that matter here, and never beyond the file's end.
+ * Several sections may name the same bytes and the same names. So a caller must limit how much it
+ * reads in all.
  */
 #include "cc/elf.h"
 

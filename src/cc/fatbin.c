@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reading fat binaries, wherever they lie. Files come from students and may be broken: an entry
- * that leads out of its container ends the reading, and what was read until then stays. Each byte
- * of a file is read as one entry's at most, so that no file comes to more than it has.
+ * This file reads fat binaries in programs, objects and files of their own. Files come from
+ * students and may be broken. An entry that leads out of its container ends the reading, and what
+ * was read until then is kept. Each byte of a file belongs to one entry at most, so the entries are
+ * never larger than the file.
  */
 #include "cc/fatbin.h"
 
@@ -46,7 +47,7 @@ static enum fat_kind kind_of(uint64_t number)
                                   : FAT_UNKNOWN;
 }
 
-/* An entry: its header, then as many bytes as that says, of which fewer count if packed. */
+/* Reads an entry. Its header says how many bytes follow; of a packed entry fewer of them count. */
 static struct fat_entry read_entry(struct span header, struct span bytes)
 {
     uint64_t flags = bytes_at(header, 40, 8), packed = bytes_at(header, 16, 4);
@@ -78,7 +79,7 @@ static int too_many(struct fatbin *f, const char *what, int most)
     return 0;
 }
 
-/* entry 0: the container's own header. */
+/* Notes that an entry is damaged. Entry 0 is the container's own header. */
 static void damaged(struct fatbin *f, unsigned entry)
 {
     char what[32] = "the header";
@@ -110,7 +111,7 @@ static int read_container(struct fatbin *f, struct span all, bool for_linker, st
     return 0;
 }
 
-/* All containers of a section, one behind the other, with room for alignment in between. */
+/* Reads all containers of a section. Between two of them there may be bytes for alignment. */
 static int read_containers(struct fatbin *f, struct span all, bool for_linker, struct err *e)
 {
     while (all.n >= CONTAINER_HEADER && !f->damage[0]) {
@@ -299,7 +300,7 @@ unsigned fat_kernels(const struct fat_entry *e, struct buf *names)
                                 : 0;
 }
 
-/* Where the entries of a container begin; those of the one after it are their end. */
+/* Finds where a container's entries begin. They end where those of the next container begin. */
 static unsigned first_of(const struct fatbin *f, unsigned container)
 {
     unsigned low = 0, high = f->count;
@@ -333,7 +334,8 @@ static bool fits(const struct fat_entry *e, unsigned cc)
     return same_major || (e->kind == FAT_PTX && e->feature != 'f');
 }
 
-/* Of two that fit: machine code before text, then the newer, then the one made for it alone. */
+/* Of two that fit, machine code is better than text, then the newer one, then one for this card
+ * alone. */
 static bool is_better(const struct fat_entry *a, const struct fat_entry *b)
 {
     if (!b || a->kind != b->kind)

@@ -27,7 +27,7 @@ struct outline {
     struct host_report *report;
 };
 
-/* A declaration: tokens [first, end), and what its head says. */
+/* A declaration is tokens [first, end), and what its head says. */
 struct declaration {
     size_t first, end, body; /* body: the token of its {, or end */
     bool is_device, is_constant, is_constexpr, is_type, is_alias, has_parens, has_value, is_macro;
@@ -70,7 +70,7 @@ static int read_tokens(struct outline *o, const char *text, size_t n)
     return 0;
 }
 
-/* Past the bracket that closes the one at i. */
+/* Gives the token behind the bracket that closes the one at i. */
 static size_t past_group(const struct outline *o, size_t i, char open, char close)
 {
     size_t deep = 0;
@@ -84,7 +84,7 @@ static size_t past_group(const struct outline *o, size_t i, char open, char clos
 
 /* ---- directives ------------------------------------------------------------------------ */
 
-/* Each branch of an #if must leave as many braces open as it found. */
+/* Checks that each branch of an #if leaves as many braces open as it found. */
 static bool branches_balance(const struct outline *o)
 {
     long open = 0, at_if[BRANCHES_MOST];
@@ -108,7 +108,7 @@ static bool branches_balance(const struct outline *o)
     return open == 0 && deep == 0;
 }
 
-/* #define KERNEL __global__ void: from here on KERNEL marks device code. */
+/* After `#define KERNEL __global__ void` the word KERNEL marks device code. */
 static void note_marker(struct outline *o, const struct token *directive)
 {
     static const char *const spaces[] = {"__global__", "__device__", NULL};
@@ -132,7 +132,7 @@ static void blank(struct outline *o, const char *at, size_t n)
     o->report->blanked = true;
 }
 
-/* #include <vector> and its like. */
+/* Blanks a line that includes a header for host code alone, as #include <vector> does. */
 static void blank_host_include(struct outline *o, const struct token *directive)
 {
     static const char *const host_only[] = {
@@ -193,7 +193,8 @@ static bool is_attribute(const struct outline *o, size_t i)
     return t->kind == TOKEN_WORD && (token_is_attribute(t) || token_is_one_of(t, others));
 }
 
-/* MACRO(...) and then a semicolon or the next declaration, after which it is no function. */
+/* Tells whether this is MACRO(...) before a semicolon or the next declaration, and so no
+ * function. */
 static bool is_lone_macro(const struct outline *o, size_t first, size_t after)
 {
     return o->tokens[first].kind == TOKEN_WORD && is_mark(o, first + 1, '(') &&
@@ -202,7 +203,7 @@ static bool is_lone_macro(const struct outline *o, size_t first, size_t after)
             o->tokens[after].kind == TOKEN_DIRECTIVE);
 }
 
-/* From a ( on; false where the declaration ends. */
+/* Reads a head from a ( on. false: the declaration ends there. */
 static bool read_parens(const struct outline *o, struct declaration *d, size_t *i)
 {
     size_t after = past_group(o, *i, '(', ')');
@@ -214,8 +215,8 @@ static bool read_parens(const struct outline *o, struct declaration *d, size_t *
     return !d->is_macro;
 }
 
-/* From a { on. One of a constructor's initialisers, a{1}, doesn't end a function, nor do the
- * braces of a class or a value: names and a semicolon may follow. */
+/* Reads from a { on. The braces of a constructor's initialiser, a{1}, don't end a function. Nor do
+ * the braces of a class or a value, since names and a semicolon may follow. */
 static bool read_braces(const struct outline *o, struct declaration *d, size_t *i)
 {
     bool is_class = d->is_type && !d->has_parens;
@@ -321,7 +322,7 @@ static void note_old_word(struct outline *o, size_t i)
         (t->kind == TOKEN_WORD && i > 0 && old_name_is_gone(t - 1, t));
 }
 
-/* All of a declaration but directives that stand in it; comments between its tokens too. */
+/* Blanks all of a declaration and the comments in it, but not its directives. */
 static void blank_declaration(struct outline *o, const struct declaration *d)
 {
     for (size_t i = d->first; i < d->end; i++) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How a plain struct lies in memory on the GPU: each field at the next multiple of its alignment,
- * the whole a multiple of the largest. Anything but plain fields (bases, functions, bit-fields,
- * access, unions, alignment said by hand) is left to the compiler: -1.
+ * This file computes how a plain struct lies in memory on the GPU. Each field begins at the next
+ * multiple of its alignment, and the size is a multiple of the largest alignment. The answer is -1
+ * for a struct that has anything but plain fields: bases, functions, bit-fields, access, unions,
+ * explicit alignment.
  */
 #include "cc/declarator.h"
 
@@ -97,7 +98,7 @@ static int place_field(const struct tokens *t, struct declared_field *field, int
     return 0;
 }
 
-/* What a plain field's statement can't hold before its end. */
+/* Tells whether a statement declares plain fields only. */
 static bool is_plain(const struct tokens *t, size_t i)
 {
     static const char *const others[] = {"static",  "alignas", "__align__", "__attribute__",
@@ -117,7 +118,7 @@ static bool is_plain(const struct tokens *t, size_t i)
     return token_is(&t->list[i], ";");
 }
 
-/* One statement of fields; *i ends on its semicolon. */
+/* Reads one statement of fields. *i is then its semicolon. */
 static int read_fields(const struct tokens *t, size_t *i, int depth, struct declared_layout *out)
 {
     struct base_type base;
@@ -139,7 +140,7 @@ static int read_fields(const struct tokens *t, size_t *i, int depth, struct decl
     }
 }
 
-/* Fields from behind the { on. */
+/* Reads the fields from behind the { on. */
 static int read_body(const struct tokens *t, size_t i, int depth, struct declared_layout *out)
 {
     *out = (struct declared_layout){.align = 1};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Names that CUDA had once. Courses and books still show them; the compiler only says that it
- * doesn't know them. Here stands what to write instead, in one table. Comments and strings are
- * passed over; a #define is looked through.
+ * CUDA had these names once. Courses and books still show them, and the compiler only says that it
+ * doesn't know them. A table says what to write instead. Comments and strings are skipped; the text
+ * of a #define is read.
  */
 #include "cc/host.h"
 
@@ -70,7 +70,7 @@ enum { COUNT = sizeof table / sizeof *table };
 
 /* ---- in a text ---------------------------------------------------------------------------- */
 
-/* The character after a word, past blanks; 0: there is none. */
+/* Gives the character after a word and blanks. 0: there is none. */
 static char follows(const struct token *word, const char *end)
 {
     const char *at = word->at + word->length;

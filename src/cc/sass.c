@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reading what NVIDIA's disassemblers print.
+ * This file reads what NVIDIA's disassemblers print.
  */
 #include "cc/sass.h"
 
@@ -11,8 +11,8 @@
 
 enum { FIELD = 1000 };
 
-/* Where the lines that follow came from: the place itself and, if it was put into other code, the
- * place that it was put into, which the next line has. */
+/* This says where the lines that follow came from. If that code was inlined, the next line names
+ * the place where it was inlined. */
 struct origin {
     struct sass_line at;
     bool inlined;
@@ -55,7 +55,8 @@ static int read_origin(struct sass *s, struct span line, struct origin *o)
     return 0;
 }
 
-/* An address and an instruction that ends at its semicolon; what follows is its encoding. */
+/* Reads an address and an instruction up to its semicolon. The encoding follows, and is not
+ * read. */
 static int read_instruction(struct sass *s, struct span line, const struct origin *o)
 {
     char text[FIELD];

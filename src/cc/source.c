@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reading sources. Includes are looked for in the folder of the file that asks and in each folder
- * that the compiler searches. All that have the name count, not only the first: so a header that
- * appears in an earlier folder changes the fingerprint. What is nowhere belongs to a compiler,
- * which has a fingerprint of its own. Conditions are not evaluated: a header too many does no
- * harm.
+ * This file reads sources. A header is looked for in the folder of the file that includes it and in
+ * each folder that the compiler searches. All files of that name count, not only the first. So a
+ * header that appears in an earlier folder changes the fingerprint. A header that is in no folder
+ * belongs to a compiler, which has a fingerprint of its own. Conditions are not evaluated, since a
+ * header too many does no harm.
  */
 #include "cc/source.h"
 
@@ -100,7 +100,7 @@ static const char *skip_blanks(const char *at, const char *end)
     return at;
 }
 
-/* A line that begins #include (or %:include): 1 and what it names. */
+/* Tells whether a line begins with #include (or %:include), and gives the name in it. */
 static int read_include(const char *at, const char *end, struct include *out)
 {
     at = skip_blanks(at, end);
@@ -121,7 +121,7 @@ static int read_include(const char *at, const char *end, struct include *out)
     return 1;
 }
 
-/* The next #include of a text; false: no more. */
+/* Finds the next #include of a text. false: there is no more. */
 static bool next_include(struct span *rest, struct include *out)
 {
     struct span line;
@@ -173,7 +173,7 @@ static void take_in(struct closure *c, struct span folder, const char *name, int
         take_file(c, path, deep);
 }
 
-/* In each folder that is searched; an empty part of a variable means the working folder. */
+/* Looks in each folder that is searched. An empty part of a variable means the working folder. */
 static void take_searched(struct closure *c, const char *name, int deep)
 {
     static const char *const variables[] = {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", NULL};

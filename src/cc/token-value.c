@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The value of constant expressions: numbers, + - * / % << >> and brackets; macros without
- * parameters, and constants that are set in the same file. Callers can do without an answer, so
- * anything else simply has no value here.
+ * This file computes constant expressions. They may have numbers, + - * / % << >>, brackets, macros
+ * without parameters, and constants of the same file. Callers can do without an answer, so any
+ * other expression has no value here.
  */
 #include "cc/tokens.h"
 
@@ -67,7 +67,8 @@ static bool macro_value(struct evaluator *e, const struct token *name, int64_t *
     return evaluate(&inner, 0, out) && inner.at == inner.end;
 }
 
-/* const int N = 256; or constexpr, or enum { N = 256 }: the first whose value is known. */
+/* Finds const int N = 256; or constexpr, or enum { N = 256 }. The first whose value is known
+ * counts. */
 static bool constant_value(struct evaluator *e, const struct token *name, int64_t *out)
 {
     size_t count;
@@ -110,7 +111,7 @@ static bool operand(struct evaluator *e, int64_t *out)
     return macro_value(e, t, out) || constant_value(e, t, out);
 }
 
-/* A binary operator's rank, 0: none. Of >> only the first half is seen here. */
+/* Gives a binary operator's rank. 0: there is no operator. >> is two tokens here. */
 static int rank(const struct evaluator *e)
 {
     if (e->at == e->end)
@@ -124,7 +125,7 @@ static int rank(const struct evaluator *e)
     return token_is(e->at, "*") || token_is(e->at, "/") || token_is(e->at, "%") ? 3 : 0;
 }
 
-/* Wrapping as unsigned does; false for what has no value. */
+/* Computes with wrapping, as unsigned numbers do. false: the result has no value. */
 static bool combine(char sign, int64_t a, int64_t b, int64_t *out)
 {
     uint64_t x = (uint64_t)a, y = (uint64_t)b;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The tokenizer. It never fails: what ends too early (a string, a comment) ends with the text
- * or the line, and a character that begins nothing is a mark.
+ * This is the tokenizer. It never fails. A string or comment without an end ends with the line or
+ * the text. A character that begins no token is a mark.
  */
 #include "cc/token.h"
 
@@ -17,7 +17,7 @@ struct token_reader tokens_of(const char *text, size_t n)
 
 bool token_is(const struct token *t, const char *text)
 {
-    /* Most tokens are others: the first letter tells. */
+    /* The first letter shows that most tokens are another word. */
     return t->length && *t->at == *text && strncmp(t->at, text, t->length) == 0 &&
            text[t->length] == '\0';
 }
@@ -55,7 +55,7 @@ static bool stands_at(const char *at, const char *end, const char *what)
     return (size_t)(end - at) >= n && memcmp(at, what, n) == 0;
 }
 
-/* Past a backslash at a line's end, or NULL. */
+/* Gives the place behind a backslash at a line's end. NULL: there is no such backslash. */
 static const char *past_splice(const char *at, const char *end)
 {
     if (stands_at(at, end, "\\\n"))
@@ -102,7 +102,7 @@ static const char *past_quoted(const char *at, const char *end)
     return at < end && *at == quote ? at + 1 : at;
 }
 
-/* R"mark( ... )mark", from its quote. */
+/* Finds the end of R"mark( ... )mark", from its quote on. */
 static const char *past_raw(const char *at, const char *end)
 {
     const char *mark = at + 1, *open = memchr(mark, '(', (size_t)(end - mark));
@@ -156,7 +156,7 @@ static const char *past_word(const char *at, const char *end)
     return at;
 }
 
-/* R, LR, u8R, ...: what stands right before the quote of a raw string. */
+/* Tells whether a word is R, LR, u8R or the like, which stand before the quote of a raw string. */
 static bool is_raw_prefix(const char *at, const char *stop)
 {
     return stop - at <= 3 && stop[-1] == 'R' && strchr("uULR", *at);
@@ -171,7 +171,7 @@ static const char *past_mark(const char *at, const char *end)
     return at + 1;
 }
 
-/* What begins at t->at: sets its kind, and gives its end. */
+/* Sets the kind of the token that begins at t->at, and gives its end. */
 static const char *past_token(const struct token_reader *s, struct token *t)
 {
     const char *at = t->at, *end = s->end;

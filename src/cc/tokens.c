@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A list of tokens. It is lenient: declarations are looked for in a text that a compiler judges,
- * so what it doesn't know it passes over. It knows the condition #if 0; both branches of any other
- * are read.
+ * This file makes a list of tokens. A compiler judges the text, so this file skips what it doesn't
+ * know. It knows the condition #if 0. Of any other #if it reads both branches.
  */
 #include "cc/tokens.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for one more of `count` items, which may move to other memory; NULL: there is none. */
+/* Makes room for one more item; the items may move to other memory. NULL: there is no memory. */
 static void *grow(struct arena *arena, void *items, size_t count, size_t *room, size_t size)
 {
     if (count < *room)
@@ -58,7 +57,7 @@ void tokens_sort_names(struct tokens *t)
     t->sorted = t->name_count;
 }
 
-/* How many names come before this one; with `also`, those that are spelled alike too. */
+/* Counts the names that are sorted before this one. With `also` it counts equal names, too. */
 static size_t names_before(const struct tokens *t, const struct named *wanted, bool also)
 {
     size_t low = 0, high = t->sorted;
@@ -84,7 +83,7 @@ const struct named *tokens_named(const struct tokens *t, enum named_kind kind, c
 
 /* ---- directives --------------------------------------------------------------------------- */
 
-/* Only macros without parameters; `NAME(` without a blank between would be one with. */
+/* Enters macros without parameters only. `NAME(` without a blank begins one with parameters. */
 static int read_define(struct tokens *t, struct token_reader *rest)
 {
     struct token name;
@@ -95,14 +94,15 @@ static int read_define(struct tokens *t, struct token_reader *rest)
                                              .value_length = (size_t)(rest->end - rest->at)});
 }
 
-/* Does a condition say plainly 0? */
+/* Tells whether a condition is just 0. */
 static bool is_zero(struct token_reader *condition)
 {
     struct token t;
     return token_next(condition, &t) && token_is(&t, "0") && !token_next(condition, &t);
 }
 
-/* #if and its kin. *skipping: the depth of #if inside code that #if 0 removes, 0: not in such. */
+/* Reads #if and the like. *skipping is the depth of #if in code that #if 0 removes. 0: it is not
+ * removed. */
 static bool read_condition(const struct token *name, struct token_reader *rest, int *skipping)
 {
     bool plain_if = token_is(name, "if");

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Does what somebody typed name this function? Both sides are brought to one spelling first:
- * `unsigned` becomes `unsigned int`, `float const *` `const float*`, 'A' and 65u 65; then names
- * are compared from the last :: back, so that scopes may be left out. It compares texts and
- * knows no typedefs but those of <stdint.h>.
+ * This file decides whether a typed name means a function. Both names are brought to one spelling
+ * first: `unsigned` becomes `unsigned int`, `float const *` becomes `const float*`, 'A' and 65u
+ * become 65. Then they are compared from the last :: back, so that scopes may be left out. Only
+ * texts are compared. The only typedefs that are known are those of <stdint.h>.
  */
 #include "cxx/name.h"
 #include "cxx/specifiers.h"
@@ -40,7 +40,7 @@ static struct span take_word(struct speller *s)
     return word;
 }
 
-/* After a number: 4u, 4ul and 4 are one. */
+/* Writes a word. The ending of a number is left out: 4u, 4ul and 4 are the same. */
 static void add_other_word(struct buf *out, struct span word)
 {
     if (is_digit(word.at[0]))
@@ -55,7 +55,7 @@ static void add_other_word(struct buf *out, struct span word)
         buf_add(out, word.at, word.n);
 }
 
-/* The one spelling of what was read; `name` is any type's that isn't arithmetic. */
+/* Writes what was read in one spelling. `name` is a type that isn't arithmetic. */
 static void put_specifiers(struct speller *s, const struct specifiers *in, const struct buf *name,
                            bool with_cv)
 {
@@ -68,7 +68,7 @@ static void put_specifiers(struct speller *s, const struct specifiers *in, const
     s->out->failed |= name->failed;
 }
 
-/* A list in brackets, with the closing one. */
+/* Copies a list in brackets, with the closing bracket. */
 static void spell_list(struct speller *s, struct buf *out, char close)
 {
     struct speller inner = {s->at + 1, s->end, out, s->loose, s->depth + 1};
@@ -95,7 +95,7 @@ static bool spell_character(struct speller *s, struct buf *out)
     return true;
 }
 
-/* What comes after the specifiers: * const, (*)(int), [4]. */
+/* Copies what comes after the specifiers: * const, (*)(int), [4]. */
 static void spell_declarator(struct speller *s, bool parameter)
 {
     bool pending_const = false;
@@ -123,7 +123,7 @@ static void spell_declarator(struct speller *s, bool parameter)
         buf_puts(s->out, "const ");
 }
 
-/* One type or value, up to a comma or closing bracket that isn't its own. */
+/* Copies one type or value, up to a comma or closing bracket that isn't part of it. */
 static void spell_item(struct speller *s, bool parameter)
 {
     struct specifiers in = {0};
@@ -182,7 +182,7 @@ static bool same_spelling(struct span a, struct span b, bool parameter, bool loo
 
 /* ---- taking names apart ------------------------------------------------------------------- */
 
-/* How far a bracket at `at` reaches, its closing one included; to the end where there is none. */
+/* Gives the length from a bracket to its closing bracket, or to the end if it is never closed. */
 static size_t bracket_length(struct span s, size_t at)
 {
     int depth = 0;
@@ -196,7 +196,7 @@ static size_t bracket_length(struct span s, size_t at)
     return s.n - at;
 }
 
-/* The next item of a list that commas separate at the outer level; false where none is left. */
+/* Takes the next item of a list. Commas inside brackets separate nothing. false: none is left. */
 static bool next_item(struct span *rest, struct span *item)
 {
     if (trim(*rest).n == 0)
@@ -210,7 +210,7 @@ static bool next_item(struct span *rest, struct span *item)
     return true;
 }
 
-/* A name in three: what stands before the parameters, the parameters, whether there are any. */
+/* A name is split: what stands before the parameters, the parameters, and whether it has any. */
 struct call {
     struct span name, params;
     bool has_params;
@@ -221,7 +221,8 @@ static bool starts_with(struct span s, size_t at, const char *text)
     return s.n - at >= strlen(text) && memcmp(s.at + at, text, strlen(text)) == 0;
 }
 
-/* A ( that opens parameters isn't (anonymous namespace), operator(), or f(int)::inner. */
+/* Splits a name. The ( of (anonymous namespace), operator() and f(int)::inner opens no
+ * parameters. */
 static struct call split_call(struct span text)
 {
     text = trim(text);
@@ -245,7 +246,7 @@ struct component {
     bool has_arguments;
 };
 
-/* Takes a::b<int>::c apart from the end; false where nothing is left. */
+/* Takes the last component off a::b<int>::c. false: nothing is left. */
 static bool last_component(struct span *name, struct component *out)
 {
     size_t start = 0;
@@ -301,7 +302,7 @@ static bool same_component(const struct component *have, const struct component 
            (have->has_arguments && same_list(have->arguments, typed->arguments, false));
 }
 
-/* From the last component back; what is typed may end early, unless it begins with :: */
+/* Compares from the last component back. The typed name may have fewer, unless it begins with :: */
 static bool same_scopes(struct span have, struct span typed)
 {
     bool from_the_top = starts_with(typed, 0, "::");
@@ -341,7 +342,7 @@ static bool same_params(const struct cxx_name *have, struct span typed, bool loo
 
 bool cxx_means(const struct cxx_name *have, const char *typed, bool loose)
 {
-    /* As listed is right, whatever signs an operator's name holds. */
+    /* A name that is typed as it is listed is always right, whatever signs an operator has. */
     if (strcmp(typed, have->full) == 0 || strcmp(typed, have->qualified) == 0)
         return true;
     struct call own = split_call((struct span){have->full, strlen(have->full)});

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * C++ names for those who ask: read.c makes a tree of a mangled name, print.c writes parts of it,
- * and this file keeps in an arena what callers want.
+ * This file answers questions about C++ names. read.c makes a tree of a mangled name, and print.c
+ * writes parts of the tree. This file keeps what callers want in an arena.
  */
 #include "cxx/name.h"
 

@@ -57,7 +57,7 @@ static char last_added(const struct printer *p)
     return p->out->len ? p->out->data[p->out->len - 1] : '\0';
 }
 
-/* Every function that can meet itself again begins with this. */
+/* Every function that may call itself again begins with this. */
 static bool enter(struct printer *p, const struct node *n)
 {
     p->depth++;
@@ -89,7 +89,7 @@ static const struct node *list_item(const struct node *list, unsigned long index
     return list ? list->a : NULL;
 }
 
-/* What a parameter stands for; any other node stands for itself. */
+/* Gives the node that a parameter stands for. Any other node stands for itself. */
 static const struct node *resolve(struct printer *p, const struct node *n)
 {
     for (int i = 0; n && n->kind == NODE_PARAM && !p->lambda; i++) {
@@ -102,7 +102,7 @@ static const struct node *resolve(struct printer *p, const struct node *n)
     return n;
 }
 
-/* The first pack that a pattern mentions: it says how often the pattern is written. */
+/* Finds the first pack in a pattern. The pattern is written once for each item of the pack. */
 static const struct node *find_pack(struct printer *p, const struct node *pattern)
 {
     const struct node *found = NULL;
@@ -132,7 +132,7 @@ static const struct node *strip_cv(struct printer *p, const struct node *n, unsi
     return n;
 }
 
-/* A reference to a reference is one: && only where both are. Gives what is referred to. */
+/* A reference to a reference is one reference; it is && if both are. Gives the type behind them. */
 static const struct node *pointee(struct printer *p, const struct node *n, const char **sign)
 {
     *sign = n->length == 2 ? "&&" : n->text[0] == '&' ? "&" : "*";
@@ -149,7 +149,7 @@ static const struct node *pointee(struct printer *p, const struct node *n, const
 
 /* ---- lists -------------------------------------------------------------------------------- */
 
-/* One item; the comma in front goes again if the item turns out to be an empty pack. */
+/* Writes one item. The comma in front is removed again if the item is an empty pack. */
 static void print_item(struct printer *p, const struct node *item, size_t list_start,
                        enum list_of what, const char *between)
 {
@@ -163,7 +163,7 @@ static void print_item(struct printer *p, const struct node *item, size_t list_s
         p->out->data[p->out->len = before] = '\0';
 }
 
-/* As many items as the pack holds that the pattern mentions. */
+/* Writes the pattern once for each item of the pack in it. */
 static void print_expanded(struct printer *p, const struct node *pattern, size_t list_start,
                            enum list_of what, const char *between)
 {
@@ -267,7 +267,8 @@ static void add_function_flags(struct printer *p, unsigned flags)
     add(p, flags & REF_LVALUE ? " &" : flags & REF_RVALUE ? " &&" : "");
 }
 
-/* A function: the whole name, or one around a lambda or a variable, or a template's argument. */
+/* Writes a function: the whole name, or one around a lambda or a variable, or a template's
+ * argument. */
 static void print_encoding(struct printer *p, const struct node *n)
 {
     const struct node *outside = p->arguments, *own = node_arguments(n->a);
@@ -280,7 +281,8 @@ static void print_encoding(struct printer *p, const struct node *n)
     p->arguments = outside;
 }
 
-/* 4 and 4ul stand alone; what has no such ending says its type: (char)65. */
+/* 4 and 4ul are written alone. A literal without such an ending is written with its type:
+ * (char)65. */
 static void print_literal(struct printer *p, const struct node *n)
 {
     bool negative = n->length && n->text[0] == 'n';
@@ -318,7 +320,7 @@ static void print_cv_left(struct printer *p, const struct node *n)
         add_cv(p, flags, " ", "");
 }
 
-/* int (* for pointers to arrays and functions, int* for all others. */
+/* Pointers to arrays and functions begin with int (*, all others with int*. */
 static void open_declarator(struct printer *p, const struct node *to)
 {
     if (!written_around(p, to))

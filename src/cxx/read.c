@@ -72,7 +72,7 @@ static const struct code builtin_types[] = {
     {NULL, NULL},
 };
 
-/* After an S. */
+/* These letters follow an S. */
 static const struct code standard_names[] = {
     {"t", "std"},
     {"a", "std::allocator"},
@@ -84,7 +84,7 @@ static const struct code standard_names[] = {
     {NULL, NULL},
 };
 
-/* After an L: integer types, and how their literals end. */
+/* These letters follow an L: integer types, and the endings of their literals. */
 static const struct code literal_suffixes[] = {
     {"i", ""}, {"j", "u"}, {"l", "l"}, {"m", "ul"}, {"x", "ll"}, {"y", "ull"}, {NULL, NULL},
 };
@@ -116,7 +116,7 @@ static void expect(struct reader *r, const char *text)
         fail_reading(r);
 }
 
-/* The text of the code that comes next, which is passed; NULL: none of this table. */
+/* Passes the code that comes next and gives its text. NULL: the table has no such code. */
 static const char *accept_code(struct reader *r, const struct code *table)
 {
     for (; table->code; table++)
@@ -182,7 +182,7 @@ static unsigned read_number(struct reader *r)
     return value;
 }
 
-/* "_" is 0, "0_" is 1, "Z_" 36: how the ABI counts; base 36 for S, base 10 otherwise. */
+/* The ABI counts so: "_" is 0, "0_" is 1, "Z_" is 36. The base is 36 after S, and 10 elsewhere. */
 static unsigned read_sequence(struct reader *r, unsigned base)
 {
     unsigned value = 0, next = 0;
@@ -198,7 +198,7 @@ static unsigned read_sequence(struct reader *r, unsigned base)
     return next;
 }
 
-/* What follows a list: E, perhaps with the & or && of a function type, or the end of the name. */
+/* A list ends with E, perhaps behind the R or O of a function type, or where the name ends. */
 static bool at_list_end(const struct reader *r)
 {
     return strchr("E.$", *r->at) || next_is(r, "RE") || next_is(r, "OE");
@@ -232,7 +232,7 @@ static struct node *read_template_param(struct reader *r)
     return n;
 }
 
-/* After an L: <type> <digits> E, or _Z <function> E. */
+/* Reads what follows an L: <type> <digits> E, or _Z <function> E. */
 static struct node *read_literal(struct reader *r)
 {
     struct node *n;
@@ -259,8 +259,8 @@ static struct node *read_literal(struct reader *r)
     return n;
 }
 
-/* What an argument or an array's size may be besides a number: a parameter, a pack of them, the
- * address of a function or variable. */
+/* An argument or an array's size may be a number. It may also be a parameter, a pack, or the
+ * address of a function or variable, which are read here. */
 static struct node *read_value(struct reader *r)
 {
     if (accept(r, "sp"))
@@ -292,7 +292,7 @@ static struct node *read_template_arg(struct reader *r)
     return n;
 }
 
-/* I <arguments> E, put on a name. */
+/* Reads I <arguments> E behind a name. */
 static struct node *read_template_args(struct reader *r, struct node *name)
 {
     expect(r, "I");
@@ -313,8 +313,8 @@ static struct node *read_substitution(struct reader *r)
 
 /* ---- names -------------------------------------------------------------------------------- */
 
-/* Compilers name an anonymous namespace _GLOBAL__N_..., with '.', '_' or '$' in the middle, and
- * nvcc what belongs to one file alone _INTERNAL_... */
+/* Compilers call an anonymous namespace _GLOBAL__N_..., with '.', '_' or '$' in the middle. nvcc
+ * calls what belongs to one file alone _INTERNAL_... */
 static bool is_anonymous(const char *text, size_t length)
 {
     return length >= 10 &&
@@ -366,7 +366,7 @@ static struct node *read_structor(struct reader *r, struct node *scope)
     return with_text(new_node(r, NODE_STRUCTOR, scope, NULL), "~", destroys);
 }
 
-/* Ul <parameters> E [number] _, or Ut [number] _ */
+/* Reads Ul <parameters> E [number] _, or Ut [number] _ */
 static struct node *read_unnamed(struct reader *r)
 {
     struct node *n;
@@ -422,7 +422,7 @@ static unsigned read_ref(struct reader *r)
     return accept(r, "R") ? REF_LVALUE : accept(r, "O") ? REF_RVALUE : 0;
 }
 
-/* One more piece of N ... E after `before`, which is NULL at the first. */
+/* Reads one more piece of N ... E. `before` is what came before it, NULL at the first piece. */
 static struct node *read_prefix_piece(struct reader *r, struct node *before)
 {
     if (*r->at == 'I')
@@ -435,7 +435,7 @@ static struct node *read_prefix_piece(struct reader *r, struct node *before)
     return before ? new_node(r, NODE_NESTED, before, name) : name;
 }
 
-/* After an N. */
+/* Reads what follows an N. */
 static struct node *read_nested(struct reader *r)
 {
     unsigned flags = read_cv(r);
@@ -453,7 +453,7 @@ static struct node *read_nested(struct reader *r)
     return name;
 }
 
-/* After a Z: <function> E <entity> [discriminator] */
+/* Reads what follows a Z: <function> E <entity> [discriminator] */
 static struct node *read_local(struct reader *r)
 {
     struct node *function = read_encoding(r);
@@ -490,7 +490,7 @@ static struct node *read_pointer(struct reader *r, const char *sign)
                     with_text(new_node(r, NODE_POINTER, read_type(r), NULL), sign, strlen(sign)));
 }
 
-/* [Do] F <return> <parameters> [R|O] E; Do: it throws nothing, which isn't shown. */
+/* Reads [Do] F <return> <parameters> [R|O] E. Do means that it throws nothing; that isn't shown. */
 static struct node *read_function(struct reader *r, unsigned flags)
 {
     accept(r, "Do");
@@ -501,7 +501,7 @@ static struct node *read_function(struct reader *r, unsigned flags)
     return remember(r, with_flags(new_node(r, NODE_FUNCTION, result, params), flags));
 }
 
-/* A <number> _ <type>, A <parameter> _ <type>, A _ <type> */
+/* Reads A <number> _ <type>, A <parameter> _ <type>, A _ <type> */
 static struct node *read_array(struct reader *r)
 {
     struct node *size = NULL;
@@ -519,7 +519,7 @@ static struct node *read_array(struct reader *r)
 static struct node *read_cv_type(struct reader *r)
 {
     unsigned flags = read_cv(r);
-    /* const on a function type is its object's, and the pair counts as one. */
+    /* const on a function type belongs to its object, and both count as one node. */
     if (*r->at == 'F' || next_is(r, "DoF"))
         return read_function(r, flags);
     return remember(r, with_flags(new_node(r, NODE_CV, read_type(r), NULL), flags));
@@ -532,7 +532,7 @@ static struct node *read_member_pointer(struct reader *r)
     return remember(r, new_node(r, NODE_MEMBER, class, read_type(r)));
 }
 
-/* A parameter of the template, which may be a template itself: T_, T_IiE. */
+/* Reads a parameter of the template, which may be a template itself: T_, T_IiE. */
 static struct node *read_param_type(struct reader *r)
 {
     struct node *n = remember(r, read_template_param(r));
@@ -596,7 +596,7 @@ static bool says_return_type(const struct node *name)
     return node_arguments(name) && last != NODE_CONVERSION && last != NODE_STRUCTOR;
 }
 
-/* A name; for a function's, its parameters too. */
+/* Reads a name, and the parameters if it is a function's. */
 static struct node *read_encoding(struct reader *r)
 {
     if (++r->depth > DEEPEST)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Counting the words of an arithmetic type, and the one spelling for what was counted. */
+/* This file counts the words of an arithmetic type, and gives one spelling for what was counted. */
 #include "cxx/specifiers.h"
 
 #include <string.h>

@@ -26,19 +26,19 @@ static int bits(builder *b, int x) { return expr_emit(b, OP_BITS, x, -1, -1); }
 static int from_bits(builder *b, int r) { return expr_emit(b, OP_FROM_BITS, r, -1, -1); }
 static int real(builder *b, double v) { return expr_real(b, v); }
 
-/* yes where the predicate holds, no elsewhere */
+/* Gives `yes` where the predicate holds, and `no` elsewhere. */
 static int pick(builder *b, int predicate, int yes, int no)
 {
     return expr_emit(b, OP_PICK, yes, no, predicate);
 }
 
-/* An integer operation whose second operand is a constant. */
+/* Appends an integer operation whose second operand is a constant. */
 static int whole(builder *b, enum expr_op op, int r, uint64_t v)
 {
     return expr_emit(b, op, r, expr_whole(b, v), -1);
 }
 
-/* c[0] + c[1] x + c[2] x^2 + ..., by Horner's rule */
+/* Computes c[0] + c[1] x + c[2] x^2 + ... by Horner's rule. */
 static int polynomial(builder *b, int x, const double *c, int count)
 {
     int sum = real(b, c[count - 1]);
@@ -228,7 +228,8 @@ static int log_of_normal(builder *b, int x, int extra_exponent)
     return fused(b, e, real(b, ln2_high), fused(b, e, real(b, ln2_low), log_m));
 }
 
-/* Subnormal numbers are made normal first; 0, the negative ones, inf and NaN chosen last. */
+/* Subnormal numbers are made normal first. The answers for 0, negative numbers, inf and NaN are
+ * chosen last. */
 int expr_log(builder *b, int x)
 {
     int tiny = less(b, x, real(b, 0x1p-1022));
@@ -253,7 +254,7 @@ int expr_abs(builder *b, int x)
 
 enum { MULTIPLIED_UP_TO = 64 };
 
-/* Squaring and multiplying along the bits of n: at most 12 roundings up to x^64. */
+/* Squares and multiplies along the bits of n. Up to x^64 that takes at most 12 roundings. */
 static int power_by_products(builder *b, int x, int n)
 {
     int product = -1;

@@ -144,7 +144,7 @@ void code_wrap(struct buf *out, const char *text, size_t n, int width, const cha
     }
 }
 
-static bool is_mark(struct span line)
+static bool is_column_mark(struct span line)
 {
     size_t i = 0;
     while (i < line.n && strchr(" ^~", line.at[i]))
@@ -161,7 +161,7 @@ void log_wrap(struct buf *out, struct span line, int width)
             buf_printf(&wide, "%*s", TAB - columns_of(buf_text(&wide), wide.len) % TAB, "");
         else
             buf_putc(&wide, line.at[i]);
-    if (!is_mark(line) || columns_of(buf_text(&wide), wide.len) <= width)
+    if (!is_column_mark(line) || columns_of(buf_text(&wide), wide.len) <= width)
         code_wrap(out, buf_text(&wide), wide.len, width, "  ");
     out->failed |= wide.failed;
     buf_free(&wide);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Which lines both have is for text/match.h to say; what lies between them was changed, taken out
- * or put in. Here is how that is shown.
+ * text/match.h finds the lines that both have. Lines between them were changed, removed or added.
+ * This file shows that.
  */
 #include "source/code-diff.h"
 
@@ -75,7 +75,7 @@ void code_diff_free(struct code_diff *d)
 
 /* ---- showing -------------------------------------------------------------------------- */
 
-/* How many rows from `at` on both have. */
+/* Counts the rows from `at` on that both have. */
 static unsigned same_run(const struct code_diff *d, unsigned at)
 {
     unsigned n = 0;
@@ -84,7 +84,7 @@ static unsigned same_run(const struct code_diff *d, unsigned at)
     return n;
 }
 
-/* Of such a run, the rows in the middle are only counted: the first of them, and how many. */
+/* In a long run of such rows, those in the middle are only counted. */
 static unsigned folded(const struct code_diff *d, unsigned at, unsigned run, unsigned *first)
 {
     unsigned before = at == 0 ? 0 : AROUND, after = at + run == d->count ? 0 : AROUND;
@@ -92,7 +92,7 @@ static unsigned folded(const struct code_diff *d, unsigned at, unsigned run, uns
     return run > before + after + 1 ? run - before - after : 0;
 }
 
-/* "  162  float x = ..." wrapped into `width` columns. */
+/* Writes " 162 float x = ..." wrapped into `width` columns. */
 static void put_numbered(struct buf *out, const struct code_line *line, int width)
 {
     if (line->number)
@@ -102,7 +102,8 @@ static void put_numbered(struct buf *out, const struct code_line *line, int widt
     code_wrap(out, line->text.at, line->text.n, width, "       ");
 }
 
-/* One line with its mark in front; for who listens, the name of what has it. */
+/* Writes one line with its mark in front. For a screen reader the name of its side replaces the
+ * mark. */
 static void say_marked(struct report *r, const struct code_diff *d, const struct code_line *line,
                        char mark, enum ink ink)
 {
@@ -122,7 +123,7 @@ static void say_marked(struct report *r, const struct code_diff *d, const struct
     buf_free(&text);
 }
 
-/* A run of rows that differ: first what the left one has, then the right one. */
+/* Writes a run of rows that differ: first those of the left side, then those of the right side. */
 static unsigned say_run_stacked(struct report *r, const struct code_diff *d, unsigned at)
 {
     unsigned end = at;
@@ -137,7 +138,7 @@ static unsigned say_run_stacked(struct report *r, const struct code_diff *d, uns
     return end;
 }
 
-/* One row in two columns, each wrapped in its own. */
+/* Writes one row in two columns. Each side is wrapped in its own column. */
 static void say_row_beside(struct report *r, const struct diff_row *row)
 {
     static const char marks[] = {[DIFF_SAME] = ' ', [DIFF_CHANGED] = '|', [DIFF_LEFT] = '<',

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Finding the needed parts, from the last to the first, since each uses only those above it.
+ * This file finds the parts that are needed. It goes from the last part to the first, since each
+ * part uses only those above it.
  */
 #include "source/code-lines.h"
 
@@ -68,7 +69,8 @@ static bool has_any(const struct buf *text, struct span names)
     return false;
 }
 
-/* A bit for each part that the text needs. What a needed part uses joins the text. */
+/* Sets a bit for each part that the text needs. The text of a needed part is added, since it may
+ * need others. */
 static uint32_t parts_needed(struct span header, struct buf *text)
 {
     struct span names[PARTS_MOST], bodies[PARTS_MOST], line;

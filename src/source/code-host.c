@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Putting a whole program together from the three files that it is made of.
+ * This file puts a whole program together from the three files that it is made of.
  */
 #include "source/code-host.h"
 
@@ -25,7 +25,7 @@ static bool is_license(struct span line)
     return begins(line, "/* SPDX-License-Identifier");
 }
 
-/* A line, but never a second blank one in a row. */
+/* Writes a line, but never two blank lines in a row. */
 static void put_line(struct buf *out, struct span line)
 {
     bool blank_before = out->len < 2 || memcmp(out->data + out->len - 2, "\n\n", 2) == 0;
@@ -35,7 +35,7 @@ static void put_line(struct buf *out, struct span line)
 
 /* ---- the kernel ----------------------------------------------------------------------- */
 
-/* A line of a kernel file; the kernels' own headers are put in where they are included. */
+/* Writes a line of a kernel file. The kernels' own headers replace the lines that include them. */
 static void put_code(struct buf *out, struct span line, int deep)
 {
     struct span name = included_name(line), inner;
@@ -48,7 +48,7 @@ static void put_code(struct buf *out, struct span line, int deep)
         put_code(out, inner, deep + 1);
 }
 
-/* What a kernel file includes before its first part. */
+/* Writes what a kernel file includes before its first part. */
 static void put_includes(struct buf *out, struct span cu)
 {
     struct span line;
@@ -58,7 +58,7 @@ static void put_includes(struct buf *out, struct span cu)
     put_line(out, (struct span){"", 0});
 }
 
-/* What it needs of a header that labs share comes with it. */
+/* Writes the kernel, and what it needs of headers that labs share. */
 static int put_kernel(struct buf *out, struct span cu, const char *variant)
 {
     struct code_lines lines = {0};
@@ -74,7 +74,7 @@ static int put_kernel(struct buf *out, struct span cu, const char *variant)
     return rc;
 }
 
-/* The name of the first kernel in a text: the word before the bracket of its parameters. */
+/* Finds the name of the first kernel in a text: the word before the bracket of its parameters. */
 static struct span first_kernel(const char *text)
 {
     const char *open = strstr(text, "__global__");
@@ -91,7 +91,7 @@ static struct span first_kernel(const char *text)
 
 /* ---- the host part -------------------------------------------------------------------- */
 
-/* A line with the kernel's name in place of each word KERNEL. */
+/* Writes a line with the kernel's name in place of each word KERNEL. */
 static void put_host_line(struct buf *out, struct span line, const char *kernel)
 {
     static const char mark[] = "KERNEL";
@@ -112,7 +112,8 @@ static void put_host_line(struct buf *out, struct span line, const char *kernel)
     buf_free(&filled);
 }
 
-/* Lines of the variant, without the opening comment; what nvcc must be told goes to `options`. */
+/* Writes the lines of the variant, without the opening comment. Options for nvcc go to
+ * `options`. */
 static void put_host(struct buf *out, struct span host, const char *variant, const char *kernel,
                      struct buf *options)
 {
@@ -146,8 +147,8 @@ static unsigned count_variants(struct span cu)
     return count;
 }
 
-/* A lab of many kernels has as many programs, which go by the kernels' names; where variants share
- * one, all but the first go by their own. */
+/* A lab of many kernels has a program for each, with the name of the kernel. If variants share a
+ * kernel, all programs but the first have the name of their variant. */
 static void name_program(struct code_program *p, const char *lab, const char *variant,
                          const char *kernel, struct span cu, const char *options)
 {
@@ -162,7 +163,7 @@ static void name_program(struct code_program *p, const char *lab, const char *va
     snprintf(p->build, sizeof p->build, "nvcc -o %s %s.cu%s", name, name, options);
 }
 
-/* How cudalab runs the same: parts that are kernels of the lab are no --variant of it. */
+/* Says how cudalab runs the same. A part that is a kernel of the lab is no --variant of it. */
 static void put_opening(struct code_program *p, const char *lab, const char *variant,
                         bool is_kernel)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Lines to show, and the parts of a lab's file that the markers in it make.
+ * This file lists the lines to show, and finds the parts that markers make of a lab's file.
  */
 #include "source/code-lines.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The file is taken apart into its definitions, those inside namespaces and extern "C" { }
- * included. Then a simple word search: what a shown part names is shown as well.
+ * The file is split into its definitions, with those inside namespaces and extern "C" { }. Then
+ * words are searched: a definition that a shown part names is shown as well.
  */
 #include "source/code-lines.h"
 
@@ -31,7 +31,7 @@ static bool is_open(const struct token *t)
     return token_is(t, "(") || token_is(t, "[") || token_is(t, "{");
 }
 
-/* Where the declaration at `i` ends: at its ; or at the } of its body. */
+/* Finds the end of the declaration at `i`: its ; or the } of its body. */
 static size_t declaration_end(const struct tokens *t, size_t i)
 {
     bool function = false, value = false;
@@ -52,8 +52,8 @@ static size_t declaration_end(const struct tokens *t, size_t i)
     return i - 1;
 }
 
-/* From token `i` to what ends a name: the ( of a function, or of a variable its [ = { , or ;.
- * *name is the word before it, NULL where there is none. */
+/* Goes from token `i` to the token that ends a name: ( of a function, or [ = { , ; of a variable.
+ * *name is the word before it. NULL: there is none. */
 static size_t name_end(const struct tokens *t, size_t i, size_t to, const struct token **name)
 {
     static const char *const stops[] = {"(", "[", "=", "{", ",", ";", NULL};
@@ -71,7 +71,7 @@ static size_t name_end(const struct tokens *t, size_t i, size_t to, const struct
     return i;
 }
 
-/* After the , that begins the next variable of a declaration; past `to`: there is no more. */
+/* Goes behind the , before the next variable of a declaration. Beyond `to`: there is no more. */
 static size_t next_variable(const struct tokens *t, size_t i, size_t to)
 {
     while (i <= to && !token_is(&t->list[i], ","))
@@ -87,7 +87,7 @@ static bool has(const struct file *f, size_t from, size_t to, const char *word)
     return false;
 }
 
-/* What is declared from `from` to `to`, given that its first name ends at `head`. */
+/* Says what is declared from `from` to `to`. Its first name ends at `head`. */
 static enum kind kind_of(const struct file *f, size_t from, size_t head, size_t to)
 {
     bool function = token_is(&f->tokens.list[head], "(");
@@ -118,7 +118,8 @@ static void add_definitions(struct file *f, size_t from, size_t to)
     }
 }
 
-/* `namespace a {` and `extern "C" {` only enclose: the tokens to pass, 0 where neither is. */
+/* `namespace a {` and `extern "C" {` only enclose. Gives how many tokens they are; 0: neither is
+ * here. */
 static size_t encloses(const struct tokens *t, size_t i)
 {
     size_t k = i;
@@ -166,7 +167,7 @@ static int index_definitions(struct file *f)
     return 0;
 }
 
-/* The kernel, and what the shown ones name; `queue` has room for all definitions. */
+/* Marks the kernel and all that marked definitions name. `queue` has room for all definitions. */
 static void show_used(struct file *f, const char *kernel, unsigned *queue)
 {
     unsigned head = 0, tail = 0;
@@ -189,7 +190,8 @@ static void show_used(struct file *f, const char *kernel, unsigned *queue)
 
 /* ---- lines ---------------------------------------------------------------------------- */
 
-/* The line that ends right before *start, without its blanks; *start goes to where it begins. */
+/* Gives the line that ends right before *start, without its blanks, and moves *start to its
+ * start. */
 static bool line_before(const char *text, const char **start, struct span *line)
 {
     const char *end = *start - 1;
@@ -201,8 +203,8 @@ static bool line_before(const char *text, const char **start, struct span *line)
     return true;
 }
 
-/* How many lines the comment has that ends right before *start, which goes to where it begins;
- * 0: none does. */
+/* Counts the lines of the comment that ends right before *start, and moves *start to where it
+ * starts. 0: there is no comment. */
 static int comment_before(const char *text, const char **start)
 {
     const char *at = *start;
@@ -233,7 +235,7 @@ static struct code_part part_of(const struct file *f, struct span text, const st
     return p;
 }
 
-/* Definitions of the wanted sort, one part where they share lines. */
+/* Adds the definitions of the wanted sort. Definitions that share lines become one part. */
 static void add_parts(const struct file *f, struct span text, bool kernels, struct code_part *out,
                       unsigned *count)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Putting words beside instructions. What spans several of them is found here: the number of a
- * thread in the grid, which nearly every kernel computes first.
+ * This file puts words beside instructions. It also finds what takes several instructions: the
+ * number of a thread in the grid, which nearly every kernel computes first.
  */
 #include "source/ptx-explain.h"
 
@@ -21,7 +21,7 @@ enum {
 
 /* ---- names ---------------------------------------------------------------------------- */
 
-/* NULL: as the PTX has it. _ZZ3sumE1s is s. */
+/* Gives the name that is shown; _ZZ3sumE1s is s. NULL: the name of the PTX is shown. */
 static const char *variable_shown(const char *name, struct arena *arena)
 {
     if (strncmp(name, "__local_depot", 13) == 0)
@@ -60,7 +60,7 @@ static void add_variables(struct ptx_names *names, struct ptx_name *list,
             add_name(names, list, v->name, variable_shown(v->name, arena));
 }
 
-/* "number 2 of twice(float)": a parameter whose name isn't known. */
+/* A parameter without a known name is called "number 2 of twice(float)". */
 static const char *parameter_number(const char *function, unsigned i, struct arena *arena)
 {
     char text[400];
@@ -112,7 +112,8 @@ static struct span instruction_text(const struct ptx_instruction *i)
     return (struct span){i->text, strlen(i->text)};
 }
 
-/* What each register was last copied from: a table by the hash of the register's name. */
+/* This table says what each register was last copied from. It is a hash table by registers'
+ * names. */
 struct copies {
     struct copy {
         const char *to, *from;
@@ -128,7 +129,7 @@ static struct copy *copy_to(const struct copies *c, const char *name)
     return &c->all[h];
 }
 
-/* Room for a copy by each instruction; -1: out of memory. */
+/* Makes room for a copy by each instruction. -1: out of memory. */
 static int copies_begin(struct copies *c, const struct ptx_function *f)
 {
     for (c->mask = 15; c->mask < 2 * (size_t)f->code_count;)
@@ -147,7 +148,7 @@ static void note_copy(struct copies *c, const struct ptx_instruction *i)
         (struct copy){to->name, from->kind == PTX_OP_SPECIAL ? from->name : NULL};
 }
 
-/* Does the operand hold tid.x, or whatever stem and axis are? */
+/* Tells whether the operand has the special register with this stem and axis, such as tid.x. */
 static bool is_axis(const struct copies *c, const struct ptx_operand *o, const char *stem,
                     char axis)
 {
@@ -169,7 +170,7 @@ static bool is_grid_index(const struct copies *c, const struct ptx_instruction *
             (is_axis(c, &o[2], "ctaid", axis) && is_axis(c, &o[1], "ntid", axis)));
 }
 
-/* In `int i = blockIdx.x * ...;`: i. */
+/* Finds i in `int i = blockIdx.x * ...;`. */
 static struct span assigned_variable(struct span source)
 {
     struct span none = {"", 0};
@@ -188,7 +189,7 @@ static struct span assigned_variable(struct span source)
     return of_block ? (struct span){source.at + from, to - from} : none;
 }
 
-/* The first such instruction for each of x, y and z. */
+/* Finds the first such instruction for each of x, y and z. */
 static void find_indices(const struct ptx_text *t, const struct ptx_function *f,
                          struct grid_index index[3])
 {
@@ -209,7 +210,7 @@ static void find_indices(const struct ptx_text *t, const struct ptx_function *f,
     free(copies.all);
 }
 
-/* "i = blockIdx.x * blockDim.x + threadIdx.x" */
+/* Says "i = blockIdx.x * blockDim.x + threadIdx.x". */
 static void add_index(const struct grid_index *g, struct buf *out)
 {
     if (g->variable.n)
@@ -318,7 +319,7 @@ static void add_json(struct json *j, const struct ptx_instruction *i, const stru
     json_end_object(j);
 }
 
-/* Labels that clang sets for debuggers alone. */
+/* Tells whether clang set a label for debuggers alone. */
 static bool is_mark(const char *label)
 {
     return strncmp(label, "Ltmp", 4) == 0 || strncmp(label, "Lfunc_", 6) == 0;
@@ -332,7 +333,8 @@ static int by_place(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* The labels that are shown, in the order of the code, with a NULL behind; NULL: no memory. */
+/* Lists the labels that are shown, in the order of the code; the list ends with NULL. NULL: no
+ * memory. */
 static const struct ptx_label **labels_of(const struct ptx_function *f)
 {
     const struct ptx_label **list = calloc((size_t)f->label_count + 1, sizeof *list);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The parser says which lines a function has and which source line each instruction came
- * from; what is shown are the lines of the file itself.
+ * The parser says which lines a function has, and which source line each instruction came from.
+ * This file shows the lines of the PTX itself.
  */
 #include "source/ptx-text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A file that the module names by a number, once it was asked for. */
+/* The module names files by numbers. Each file is asked for once, and kept. */
 struct ptx_source {
     bool known;
     struct text_file file;
@@ -123,7 +123,7 @@ bool ptx_same_origin(const struct ptx_origin *a, const struct ptx_origin *b)
 
 /* ---- lines ---------------------------------------------------------------------------- */
 
-/* The source line of an instruction, once for each run of it. */
+/* Writes the source line of an instruction, once for each run of instructions that came from it. */
 static void add_origin(struct buf *out, const struct ptx_text *t, const struct ptx_instruction *i,
                        struct ptx_origin *last)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * An instruction is taken apart into opcode, modifiers and operands; a table has a sentence for
- * the opcode, with slots for them; what modifiers add is said after it. What no row fits is
- * described by its parts, so that nothing wrong is ever said.
+ * An instruction is split into opcode, modifiers and operands. A table has a sentence for each
+ * opcode, with slots for the operands. Words for modifiers follow the sentence. An instruction that
+ * fits no row is described by its parts, so that nothing wrong is said.
  */
 #include "source/ptx-words.h"
 
@@ -74,7 +74,7 @@ static const struct pair signs[] = {
 
 static const struct pair joints[] = {{"and", "and"}, {"or", "or"}, {"xor", "xor"}};
 
-/* What a modifier adds, said after the sentence. */
+/* Words for a modifier follow the sentence. */
 static const struct pair notes[] = {
     {"rn", "rounded to nearest"}, {"rz", "rounded toward zero"}, {"rm", "rounded down"},
     {"rp", "rounded up"}, {"rna", "rounded to nearest, halves away from zero"},
@@ -141,7 +141,7 @@ static struct span drop(struct span s, size_t n)
     return (struct span){s.at + n, s.n - n};
 }
 
-/* Up to a blank or the end of the instruction. */
+/* Takes a word, up to a blank or the end of the instruction. */
 static struct span take_word(struct span *text)
 {
     struct span word = {text->at, 0};
@@ -213,7 +213,7 @@ static const char *words_of(const struct pair *table, size_t count, struct span 
     return NULL;
 }
 
-/* The words of the first modifier that the table has. */
+/* Finds the words of the first modifier that is in the table. */
 static const char *word_among(const struct ptx_pieces *p, const struct pair *table, size_t count)
 {
     const char *words = NULL;
@@ -225,7 +225,7 @@ static const char *word_among(const struct ptx_pieces *p, const struct pair *tab
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 #define AMONG(p, table) word_among(p, table, COUNT(table))
 
-/* The k-th type among the modifiers. */
+/* Finds the k-th type among the modifiers. */
 static const struct type_words *type_of(const struct ptx_pieces *p, unsigned k)
 {
     for (unsigned i = 0; i < p->modifier_count; i++)
@@ -237,7 +237,7 @@ static const struct type_words *type_of(const struct ptx_pieces *p, unsigned k)
 
 /* ---- operands ------------------------------------------------------------------------- */
 
-/* %tid.x is %tid and x; n 0: it has no such end. */
+/* Splits %tid.x into %tid and x. n 0: the register has no such end. */
 static struct span axis_of(struct span *reg)
 {
     size_t n = reg->n;
@@ -263,7 +263,7 @@ static void add_span(struct buf *out, struct span s)
     buf_add(out, s.at, s.n);
 }
 
-/* 0f3F800000 is 1, 0d... likewise; false: it is no such number. */
+/* Writes 0f3F800000 as 1, and 0d... likewise. false: it is no such number. */
 static bool add_float(struct buf *out, struct span s)
 {
     char digits[20], text[NUM_TEXT];
@@ -288,7 +288,7 @@ static bool starts_name(char c)
     return c == '%' || c == '_' || c == '$' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* What is shown for a name, by halving the sorted list; NULL: nothing else. */
+/* Finds what is shown for a name, in the sorted list. NULL: the name itself is shown. */
 static const char *shown_name(const struct ptx_names *names, struct span name)
 {
     unsigned low = 0, high = names ? names->count : 0;
@@ -316,7 +316,7 @@ static void add_name(struct sentence *s, struct span name)
         add_span(s->out, name);
 }
 
-/* A register, symbol or number; `base+0` is the base, `base+-4` is `base-4`. */
+/* Writes a register, symbol or number. `base+0` is written as the base, `base+-4` as `base-4`. */
 static void add_sum(struct sentence *s, struct span o)
 {
     size_t n = 0;
@@ -380,7 +380,7 @@ static void add_noun(struct sentence *s, unsigned k)
     add_text(s->out, t ? t->one : NULL, "a number");
 }
 
-/* One slot; returns the characters after the $ that it took. */
+/* Fills in one slot. Returns how many characters after the $ it took. */
 static size_t add_slot(struct sentence *s, const char *slot)
 {
     if (*slot >= '0' && *slot <= '9')
@@ -422,7 +422,7 @@ static const char *special_words(struct span reg, struct span *axis)
     return axis->n ? words_of(specials, COUNT(specials), reg) : NULL;
 }
 
-/* The words of a special register, with its axis for $x. */
+/* Writes the words of a special register, with its axis for $x. */
 static void add_special(struct buf *out, const char *words, struct span axis)
 {
     for (; *words; words++) {
@@ -459,7 +459,7 @@ static bool is_call_slot(struct span address, const char *name)
     return begins(drop(address, 1), name);
 }
 
-/* Parameters: the kernel's own, and those of calls, which compilers give fixed names. */
+/* Parameters are the kernel's own, or those of calls. Compilers give the latter fixed names. */
 static void say_param(struct sentence *s, bool load)
 {
     struct span at = s->is.operand[load ? 1 : 0];
@@ -519,7 +519,7 @@ static bool say_by_hand(struct sentence *s)
 
 /* ---- what is said after it ------------------------------------------------------------ */
 
-/* Masks of all 32 lanes, as compilers write them. */
+/* Compilers write the mask of all 32 lanes in these ways. */
 static bool is_all_lanes(struct span mask)
 {
     return same_text(mask, "-1") || same_text(mask, "0xffffffff") ||
@@ -578,7 +578,7 @@ static bool is_flow(struct span opcode)
            same_text(opcode, "ret");
 }
 
-/* What a shuffle's third operand can do, and that a jump is one of the whole warp. */
+/* Says what a shuffle's third operand does, and that a jump is one of the whole warp. */
 static void add_rest(struct sentence *s)
 {
     struct span parts = s->is.operand[3];
@@ -592,7 +592,7 @@ static void add_rest(struct sentence *s)
     buf_puts(s->out, " says");
 }
 
-/* `%p1|%p2`: what the second one is. */
+/* Says what the second register of `%p1|%p2` is. */
 static void add_second(struct sentence *s)
 {
     struct span o = s->is.operand[0];
@@ -611,7 +611,7 @@ static void add_second(struct sentence *s)
         buf_printf(s->out, "; %.*s = %s", (int)second.n, second.at, what);
 }
 
-/* No row fits: what its type, space and operands say. */
+/* Describes an instruction that fits no row by its type, space and operands. */
 static void say_parts(struct sentence *s)
 {
     const char *space = AMONG(&s->is, spaces);
