@@ -3,9 +3,27 @@
  * The answer and whether it is right, then the counts that matter, then why, from the lab's help
  * with this run's numbers.
  */
-#include "labkit/reduce-say.h"
+#include "labkit/reduce.h"
 
 #include "labkit/lab.h"
+
+struct reduction {
+    struct lab_run run;
+    const struct reduce_lab *of;
+    const struct reduce_options *options;
+    struct reduce_data data;  /* as asked */
+    struct reduce_data small; /* for wrong variants: so little that losing one shows */
+    bool on_gpu;
+    /* What the facts say: */
+    struct reduce_data now;   /* one of these two */
+    struct launch_shape shape;       /* 0, 0: none */
+    const char *fill, *second, *slides, *says, *adds;
+    bool sums, products, stuck, library, own_chain, useless, of_blocks, odd, uneven, has_slides;
+    double bound, additions;
+    uint64_t bytes, shared, terms, waits, one_wait;
+    int64_t stands;
+    unsigned idle, warps, halvings, lost, kept;
+};
 
 enum { SMALL_N = 1000 };
 

@@ -9,7 +9,7 @@
 
 #include "labkit/floats.h"
 #include "labkit/ladder/ladder.h"
-#include "own/shape.h"
+#include "labkit/shape.h"
 
 enum reduce_tag {
     EACH_THREAD, EACH_BLOCK, /* who adds to the total; there is a thread for each element */
@@ -56,5 +56,20 @@ double reduce_bound(const struct lab_variant *, const struct reduce_data *, stru
 unsigned reduce_lost(unsigned threads);
 int reduce_run(const char *module, struct reduce_data *, struct launch_shape, bool on_gpu,
                const struct trial *, struct attempt *);
+
+/* ---- what such labs show: reduce-say.c -------------------------------------------------- */
+
+/* What one lab has that another has not. */
+struct reduce_lab {
+    const char *name;        /* what its answer is called, and its module */
+    const char *fills[2];    /* the options that fill its arrays; the second may be NULL */
+    unsigned threads;        /* a block, if not told */
+    /* A figure from elsewhere, in milliseconds, NULL: none; and what it is, in a sentence. */
+    const char *beside_head, *beside_says;
+    const char *(*elsewhere)(const struct lab_variant *);
+};
+
+/* All that --variant and the other options of such a lab ask for. */
+int reduction_run(const struct reduce_lab *, const struct lab_run *, const struct reduce_options *);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "screen/report.h"
 #include "labkit/run.h"
-#include "own/shape.h"
+#include "labkit/shape.h"
 
 enum { VECTORS_MOST = 1 << 26, HOST_THREADS_MOST = 256 };
 

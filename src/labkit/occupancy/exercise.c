@@ -4,7 +4,7 @@
  * the G80, the first card that CUDA ran on, does not fit that card's limits. The answers are
  * computed here.
  */
-#include "labkit/occupancy/say.h"
+#include "labkit/occupancy/occupancy.h"
 
 #include "base/mem.h"
 #include "base/num.h"

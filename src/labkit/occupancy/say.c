@@ -2,7 +2,7 @@
 /*
  * Occupancy as a student reads it: sentences, a table, bars.
  */
-#include "labkit/occupancy/say.h"
+#include "labkit/occupancy/occupancy.h"
 
 #include "base/num.h"
 #include "screen/pen.h"

@@ -69,20 +69,4 @@ int atomic_read(const struct atomics_options *, uint64_t seed, struct atomic_run
 void atomic_judge(struct atomic_run *);
 int atomic_launch(struct atomic_run *, const struct trial *, struct attempt *);
 
-struct atomic_lab {
-    struct lab_run run;
-    struct atomic_run now;          /* the last one */
-    struct atomic_run aside, plain; /* that one, while others run; and one that loses changes */
-    /* What the facts say: */
-    struct atomic_kind kind;
-    int32_t x, v;  /* x in the end; the v of all threads, where it is the same */
-    unsigned last; /* the thread that went last, */
-    int32_t found; /* and what it found */
-    bool several, same;  /* threads; their v are the same */
-    bool instruction;    /* each thread's change is one */
-    bool loops, one_answer, any_answer, exchanges;
-};
-extern const struct ladder atomic_ladder;
-void say_atomic_kinds(struct report *, const struct session *); /* --list */
-
 #endif

@@ -6,7 +6,7 @@
 #include "labs/barrier/work.h"
 
 #include "labkit/lab.h"
-#include "own/shape.h"
+#include "labkit/shape.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,7 +5,7 @@
  * labkit/reduce-say.c.
  */
 #include "labkit/lab.h"
-#include "labkit/reduce-say.h"
+#include "labkit/reduce.h"
 
 static const struct lab_variant variants[] = {
     {"shared-atomic", "dot_shared_atomic", "a tree in shared memory, one atomic a block",

@@ -7,7 +7,7 @@
 
 #include "base/philox.h"
 #include "labkit/lab.h"
-#include "own/shape.h"
+#include "labkit/shape.h"
 #include <string.h>
 
 enum { WARP = 32, CHOICES = 4, MOST_WORDS = 1 << 24, MOST_WORK = 1 << 26 };

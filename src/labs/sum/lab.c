@@ -5,7 +5,7 @@
  * is in labkit/reduce.c, and the screens are in labkit/reduce-say.c.
  */
 #include "labkit/lab.h"
-#include "labkit/reduce-say.h"
+#include "labkit/reduce.h"
 
 #include <string.h>
 

@@ -5,7 +5,6 @@
  * kernels/throughput.cu do it, run by labs/throughput/work.c, and a GPU's clock tells how near they
  * came; the simulator counts what it took.
  */
-#include "labs/throughput/rates.h"
 #include "labs/throughput/work.h"
 
 #include "labkit/lab.h"

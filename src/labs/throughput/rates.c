@@ -2,7 +2,7 @@
 /*
  * The guides' tables as dev/cards.def has them, a column a row here.
  */
-#include "labs/throughput/rates.h"
+#include "labs/throughput/work.h"
 
 #include "screen/picture.h"
 #include <stdio.h>

@@ -7,9 +7,8 @@
 #include "labs/throughput/work.h"
 
 #include "base/half.h"
-#include "labs/throughput/rates.h"
 #include "labkit/lab.h"
-#include "own/shape.h"
+#include "labkit/shape.h"
 #include <stdio.h>
 #include <string.h>
 

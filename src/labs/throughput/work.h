@@ -7,8 +7,9 @@
 #define LABS_THROUGHPUT_WORK_H
 
 #include "labkit/ladder/ladder.h"
-#include "labs/throughput/rates.h"
 #include "screen/facts.h"
+
+enum rate_kind { RATE_F16, RATE_F32, RATE_F64, RATE_SPECIAL, RATE_INT_ADD, RATE_INT_MUL, RATES };
 
 enum {
     PACE_KIND = 7,     /* of a variant's tag: an enum rate_kind */
@@ -50,5 +51,15 @@ int pace_look_inside(struct pace *, struct session *, struct report *);
 /* Fill in what the screens say. Where `variant` is NULL, only what they say of the card. */
 void pace_describe(struct pace *, const struct device_props *, const struct report *);
 int pace_ratio(const struct device_props *, enum rate_kind, enum rate_kind); /* 0: not known */
+
+/* ---- the guide's table: rates.c --------------------------------------------------------- */
+
+/* Results a clock and SM, or RATE_NONE, RATE_SEVERAL or RATE_UNKNOWN (dev/cards.h). */
+int rate_of(const struct device_props *, enum rate_kind);
+const char *rate_source(const struct device_props *); /* "NVIDIA's guide 11.5, 2021" */
+const char *rate_name(enum rate_kind);
+const char *rate_text(int rate, char out[NUM_TEXT]);
+/* The whole table, this device's column marked; also "rates" in the result. */
+void say_rates(struct report *, const struct device_props *);
 
 #endif

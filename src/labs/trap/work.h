@@ -7,7 +7,7 @@
 #define LABS_TRAP_WORK_H
 
 #include "labkit/ladder/ladder.h"
-#include "own/shape.h"
+#include "labkit/shape.h"
 #include "labs/trap/trapezoid.h"
 
 enum trap_tag {

@@ -7,7 +7,6 @@
 #define LABS_VECADD_WORK_H
 
 #include "labkit/ladder/ladder.h"
-#include "labkit/steps.h"
 #include "labkit/transfer.h"
 #include "labkit/vectors.h"
 

@@ -5,7 +5,7 @@
  */
 #include "repl/commands.h"
 #include "repl/reading.h"
-#include "labkit/occupancy/say.h"
+#include "labkit/occupancy/occupancy.h"
 
 #include <stdio.h>
 #include <string.h>

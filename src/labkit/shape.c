@@ -2,7 +2,7 @@
 /*
  * The arithmetic of blocks and threads.
  */
-#include "own/shape.h"
+#include "labkit/shape.h"
 
 #define INDEX_LIMIT ((uint64_t)1 << 31)
 

@@ -2,8 +2,8 @@
 /*
  * Does a one-dimensional launch have a thread for each of n elements? If not, which launch would?
  */
-#ifndef OWN_SHAPE_H
-#define OWN_SHAPE_H
+#ifndef LABKIT_SHAPE_H
+#define LABKIT_SHAPE_H
 
 #include "screen/report.h"
 
