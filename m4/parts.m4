@@ -10,6 +10,8 @@ AC_DEFUN([CUDALAB_PARTS], [
   AC_ARG_ENABLE([compile],
     [AS_HELP_STRING([--disable-compile], [run no other program: no compilers, ptxas, pager])],
     [], [enable_compile=yes])
+  AC_SUBST([enable_gpu])
+  AC_SUBST([enable_compile])
   AM_CONDITIONAL([GPU], [test "$enable_gpu" = yes])
   AM_CONDITIONAL([PROGRAMS], [test "$enable_compile" = yes])
   AS_IF([test "$enable_gpu" = yes], [AC_DEFINE([WITH_GPU], [1], [src/dev/gpu is part of it])])

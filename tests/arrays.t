@@ -35,9 +35,13 @@ values 'array x i32 4; print x' '[0,0,0,0]' 'without a fill it reads as zeros'
 values 'array x i32 4 iota; array x f32 2; print x' '[0,0]' 'a second one replaces it'
 values 'array x i32 2 value:7; array x u8 3 list:1,2,256; print x' '[7,7]' \
     'a wrong fill leaves the first as it was'
-say 'array big f32 2^28; print big[268435455]'
-status_is 0 '2^28 floats'
-out_like '268435455:  0$' 'of which the last can be printed'
+if big_arrays; then
+    say 'array big f32 2^28; print big[268435455]'
+    status_is 0 '2^28 floats'
+    out_like '268435455:  0$' 'of which the last can be printed'
+else
+    skip 'there are too few addresses' '2^28 floats'
+fi
 say 'array x f32 2^40'
 status_is 1 'more than the device has'
 err_like \

@@ -3,6 +3,7 @@
 # here, or for FUZZ_SECONDS of one seed after the other (`make fuzz-sync`).
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 . "$top_srcdir/tests/checks.sh"
+needs_compiler
 
 plain=
 test "$compiler" != clang || plain=1

@@ -5,6 +5,7 @@
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 
 . "$top_srcdir/tests/checks.sh"
+needs_compiler
 
 for file in "$top_srcdir"/tests/checks/*.cu; do
     name=$(basename "$file" .cu)

@@ -16,6 +16,8 @@ echo "$kernel" >k.cu
 echo S3cretWord >secret
 without=$top_builddir/tests/confine/nolandlock
 
+runs_programs || skip_all 'this cudalab starts no compiler'
+
 # ---- a kernel without Landlock --------------------------------------------------------------
 
 last_run='--safe without Landlock'
@@ -28,7 +30,7 @@ out_has on 'the session goes on'
 "$without" "$CUDALAB" --no-init -c 'load k.cu' >"$out" 2>"$err"
 without_safe=$?
 
-can_load || skip_all 'there is no compiler of CUDA C'
+needs_compiler
 is $without_safe 0 'without --safe it is loaded'
 say 'load k.cu' --safe --allow k.cu
 grep -q 'no Landlock' "$err" && skip_all 'this kernel has no Landlock'

@@ -495,10 +495,12 @@ gives 'array x f32 3 list:-3,-.5,-1e3; print x' '[-3,-0.5,-1000]' 'negative numb
 gives 'array x i32 1 value:-3; print x' '[-3]' 'after value:'
 # "Sizes: 1048576, 1e6, 2^20, 1<<20, 1K 1M 1G (powers of 1024), hex"
 for pair in 1048576:1048576 1e6:1000000 2^20:1048576 '1<<20:1048576' 1K:1024 1M:1048576 \
-    1G:1073741824 0x400:1024; do
+    0x400:1024; do
     say_json "array x u8 ${pair%:*}"
     json_is .result.count "${pair##*:}" "a size of ${pair%:*}"
 done
+say_json 'set step-limit 1G' # an array would ask for memory that other tests may have
+json_is .result.value 1073741824 'a size of 1G'
 # "the value understood is printed"
 say 'array x u8 1<<20'
 out_has '1,048,576' 'the value understood is printed'

@@ -2,6 +2,7 @@
 # What the checkers cost on each way to reach memory (tests/data/patterns.cu), in small launches.
 # The bounds are wide, since other work disturbs the times: `make bench-patterns` has the figures.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+needs_compiler
 
 CUDALAB=$CUDALAB SIZE=2 RUNS=3 SHOW=100 sh "$top_srcdir/tests/bench-patterns" >"$tmp/costs"
 is "$?" 0 'every pattern runs, and none has a finding'

@@ -87,7 +87,10 @@ refused 'fatbin cut.o' 'whose sections can'
 refused 'fatbin none.cu' 'no program, object, cubin'
 refused 'fatbin empty' 'no program, object, cubin'
 refused "fatbin $tmp" 'directory'
-refused "fatbin $CUDALAB" 'without a section .nv_fatbin'
+case $(configured ADDRESS_BITS) in
+32) refused "fatbin $CUDALAB" 'not of 64 bits' ;;
+*) refused "fatbin $CUDALAB" 'without a section .nv_fatbin' ;;
+esac
 refused 'fatbin fat.o --archs 75,abc' '`abc` is no compute capability'
 refused 'fatbin fat.o --archs 0' '`0` is no compute capability'
 refused 'fatbin fat.o --archs -75' '`-75` is no compute capability'

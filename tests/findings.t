@@ -4,7 +4,7 @@
 # compared.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 
-can_load || skip_all 'no compiler of CUDA C'
+needs_compiler
 cat >"$tmp/k.cu" <<'END'
 __global__ void lost(int *x, int n)
 {

@@ -82,6 +82,21 @@ any_kernels() {
     test -z "${KERNELS_ONLY:-}" || skip_all 'the same for any kernels, and tried with others'
 }
 
+# configured NAME: what configure decided, by its name in the Makefile.
+configured() {
+    sed -n "s/^$1 = *//p" "$top_builddir/Makefile"
+}
+
+# runs_programs: can this cudalab start compilers and a pager?
+runs_programs() {
+    test "$(configured enable_compile)" = yes
+}
+
+# big_arrays: is there room for an array of 1 GB among a program's addresses?
+big_arrays() {
+    test "$(configured ADDRESS_BITS)" != 32
+}
+
 # lab_names: the names of all labs, in the order of the course
 lab_names() {
     grep '^[a-z]' "$top_srcdir/src/labs/LIST"
@@ -151,6 +166,11 @@ can_load() { # can_load [COMPILER]: is there a compiler of CUDA C here?
     test "$status" = 0
 }
 
+# needs_compiler: skip the whole file where nothing here compiles CUDA C.
+needs_compiler() {
+    can_load || skip_all 'there is no compiler of CUDA C'
+}
+
 say_json() { # say_json COMMANDS [ARGUMENT...]
     say_commands=$1
     shift
@@ -169,7 +189,7 @@ script() { # script [ARGUMENT...] <<END: the commands are stdin
 # ---- cudalab at a terminal ----------------------------------------------------------------
 
 has_terminal() { # has_terminal: can expect make one, and does this cudalab edit lines there?
-    test -n "$(sed -n 's/^READLINE_LIBS = *//p' "$top_builddir/Makefile")" &&
+    test -n "$(configured READLINE_LIBS)" &&
         expect -c 'spawn -noecho true; expect eof' >/dev/null 2>&1
 }
 

@@ -66,7 +66,7 @@ say_json 'occupancy trap --variant block-shared'
 json_is .status ok 'a variant of a lab'
 json_is .result.kernel trap_block_shared 'is found'
 json_is .result.shared_bytes 4224 'with its shared memory'
-if command -v ptxas >/dev/null || test -x /usr/local/cuda/bin/ptxas; then
+if runs_programs && { command -v ptxas >/dev/null || test -x /usr/local/cuda/bin/ptxas; }; then
     json_like .result.registers '^[1-9][0-9]?$' 'with its registers'
     json_is .result.registers_from ptxas 'as ptxas says'
     say_json 'sass trap --variant block-shared; occupancy trap --variant block-shared'

@@ -2,6 +2,7 @@
 # An access is judged by the array that its pointer came from, and faults name the element in that
 # array's own type and dimensions. tests/unit/origin.c makes up many more.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+needs_compiler
 
 compiler=auto
 test "$KERNELS_BY" != clang || compiler=clang

@@ -15,6 +15,7 @@ case $srcdir_as_configured in
 *) skip_all "the copy needs a build folder below the sources, configured as ../configure" ;;
 esac
 command -v automake >/dev/null || skip_all 'a new file needs automake'
+test "$KERNELS_BY" != shipped || skip_all 'a new kernel needs a compiler'
 test "$BUILD_KIND" = plain || skip_all 'one build is enough'
 
 # ---- the copy -----------------------------------------------------------------------------
@@ -24,7 +25,7 @@ mkdir -p "$tree"
     for made in */config.status; do set -- "$@" --exclude="./${made%/*}"; done
     tar cf - "$@" .) | (cd "$tree" && tar xpf -)
 mkdir -p "$build"
-(cd "$top_builddir" && tar cf - --exclude='*.t.*' --exclude='tests/fake/*.so*' \
+(cd "$top_builddir" && tar cf - --exclude=./bare-* --exclude=./fuzz --exclude='*.t.*' --exclude='tests/fake/*.so*' \
     --exclude='./tests/*/*.trs' .) | (cd "$build" && tar xpf -)
 chmod -R u+w "$tree"
 
