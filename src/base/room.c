@@ -36,12 +36,14 @@ void room_give_back(void *taken, size_t bytes)
         munmap(taken, bytes ? bytes : 1);
 }
 
-bool room_for(size_t bytes)
+bool room_for(uint64_t bytes)
 {
     if (bytes < ROOM_ASKS)
         return true;
-    void *p = bytes < SIZE_MAX / 4 ? room_take(bytes + SPARE) : NULL;
-    room_give_back(p, bytes + SPARE);
+    if (bytes > SIZE_MAX - SPARE)
+        return false;
+    void *p = room_take((size_t)bytes + SPARE);
+    room_give_back(p, (size_t)bytes + SPARE);
     return p != NULL;
 }
 

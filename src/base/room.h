@@ -14,7 +14,7 @@
 enum { ROOM_ASKS = 1 << 20 }; /* what takes fewer bytes need not ask */
 
 /* Can this process take so many bytes more, and use them all? */
-bool room_for(size_t bytes);
+bool room_for(uint64_t bytes);
 /* Memory that a file without a name holds for this process counts as its own from now on, until it
  * is given back. NULL: there is no room. */
 void *room_take(size_t bytes);

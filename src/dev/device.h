@@ -58,7 +58,7 @@ struct launch_want {
     const void *kernel; /* from kernel_at */
     const char *name;
     unsigned grid[3], block[3];
-    size_t shared_bytes;
+    uint64_t shared_bytes;
     bool not_opted_in; /* the program did not ask for more shared memory than the usual 48 KB */
     const void *params;
     size_t param_bytes;
@@ -164,7 +164,7 @@ struct kernel_info {
     const struct device_param *params;
     unsigned param_count, param_bytes;
     unsigned registers; /* of a thread, as the driver says; 0: not known */
-    size_t static_shared, local_bytes;
+    uint64_t static_shared, local_bytes;
     bool cooperative;
     const char *closed; /* why it can't run, or NULL */
 };
@@ -179,7 +179,7 @@ struct variable_info {
 
 struct device_ops {
     void (*close)(struct device *);
-    int (*allocate)(struct device *, size_t bytes, const char *name, uint64_t *address,
+    int (*allocate)(struct device *, uint64_t bytes, const char *name, uint64_t *address,
                     struct err *);
     int (*free)(struct device *, uint64_t address, struct err *);
     int (*write)(struct device *, uint64_t to, const void *from, size_t bytes, struct err *);
@@ -243,7 +243,7 @@ uint64_t device_find_variable(struct device *, void *module, const char *name);
 /* The simulator as a device (dev/sim/device.c), with the limits of any card. */
 struct device *sim_device_open(const struct device_props *, struct err *);
 /* Allocates at an address that the caller chooses. */
-int sim_device_allocate_at(struct device *, uint64_t address, size_t bytes, const char *name,
+int sim_device_allocate_at(struct device *, uint64_t address, uint64_t bytes, const char *name,
                            struct err *);
 
 #endif

@@ -33,7 +33,7 @@ static int remember_array(struct session *s, uint64_t address)
     return 0;
 }
 
-int lab_array(struct session *s, size_t bytes, const char *name, const void *from,
+int lab_array(struct session *s, uint64_t bytes, const char *name, const void *from,
               uint64_t *address, struct report *r)
 {
     struct device *d = s->device;
@@ -45,7 +45,7 @@ int lab_array(struct session *s, size_t bytes, const char *name, const void *fro
         fail_memory(&e);
         return report_fail_err(r, &e);
     }
-    return from ? session_store(s, *address, from, bytes, r) : 0;
+    return from ? session_store(s, *address, from, (size_t)bytes, r) : 0;
 }
 
 int lab_host_goes_on(const struct session *s, struct report *r)
@@ -293,12 +293,12 @@ static int check_shared(const struct lab_launch *l, const struct kernel_info *k,
         return 0;
     if (k->static_shared == 0)
         return report_fail(r,
-                           "%zu bytes of shared memory a block: this device allows at most "
+                           "%" PRIu64 " bytes of shared memory a block: this device allows at most "
                            "%" PRIu64,
                            l->shared_bytes, most);
     return report_fail(r,
-                       "%zu bytes of shared memory a block besides the kernel's own %zu: this "
-                       "device allows at most %" PRIu64 " together",
+                       "%" PRIu64 " bytes of shared memory a block besides the kernel's own "
+                       "%" PRIu64 ": this device allows at most %" PRIu64 " together",
                        l->shared_bytes, k->static_shared, most);
 }
 

@@ -15,7 +15,7 @@
 #include <time.h>
 
 /* Arrays of the running command: freed by session_end_command. */
-int lab_array(struct session *, size_t bytes, const char *name, const void *from,
+int lab_array(struct session *, uint64_t bytes, const char *name, const void *from,
               uint64_t *address, struct report *);
 uint64_t lab_seed(const struct session *, const struct lab_options *); /* --seed, or the setting */
 int lab_host_goes_on(const struct session *, struct report *);
@@ -58,7 +58,7 @@ int lab_variable(struct session *, const char *module, const char *name, uint64_
 struct lab_launch {
     const char *module, *kernel;
     unsigned grid[3], block[3]; /* 0 counts as 1 in y and z */
-    size_t shared_bytes;
+    uint64_t shared_bytes;
     const char *schedule;       /* NULL: the setting */
     uint64_t seed;
     bool trace;                 /* record warp 0 of block 0 */

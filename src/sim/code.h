@@ -170,7 +170,7 @@ bool module_recursive(const struct sim_module *, struct arena *, bool *known);
 
 /* shared.c: the shared memory of the kernel that module_reach() was asked for */
 struct shared_sizes {
-    size_t fixed, dynamic_at; /* bytes of its variables; where the dynamic part begins */
+    uint64_t fixed, dynamic_at; /* bytes of its variables; where the dynamic part begins */
     uint32_t variables;       /* of fixed size */
 };
 struct shared_sizes shared_measure(struct sim_module *);

@@ -42,6 +42,8 @@ static void free_block(struct sim_run *r, struct block *b)
 static struct block *make_block(struct sim_run *r)
 {
     struct allocator *from = &r->sim->allocator;
+    if (block_bytes(r) > SIZE_MAX / 2) /* more than a 32-bit machine can address */
+        return NULL;
     struct block *b = mem_alloc(from, sizeof *b);
     if (!b)
         return NULL;

@@ -80,7 +80,7 @@ struct shared_layout {
     uint32_t count;
     unsigned shift;
     uint64_t half; /* of the distance between two */
-    size_t dynamic_at;
+    uint64_t dynamic_at;
 };
 
 struct print_record {
@@ -101,7 +101,7 @@ struct sim_run {
     enum sim_status status;
     uint64_t steps, blocks, finished, clusters, started; /* started: clusters */
     unsigned threads, warps;
-    size_t shared_bytes; /* of a block */
+    uint64_t shared_bytes; /* of a block */
     struct shared_layout shared;
     struct block *resident; /* list, in order of start */
     struct block *idle;     /* finished ones, to use again */
@@ -165,6 +165,7 @@ enum after run_out_of_memory(struct sim_run *); /* the result is FAULTED */
 
 /* start.c */
 bool is_cooperative(const struct sim_run *);
+uint64_t block_bytes(const struct sim_run *); /* that one block takes on this computer */
 void end_cooperation(struct sim_run *);
 uint64_t nth_cluster(const struct sim_run *, uint64_t n);
 

@@ -43,14 +43,14 @@ struct shared_sizes shared_measure(struct sim_module *m)
         m->placed[m->placed_count++] = v;
     }
     uint64_t end = bytes;
-    return (struct shared_sizes){.fixed = (size_t)bytes,
-                                 .dynamic_at = (size_t)layout_take(&end, 0, align),
+    return (struct shared_sizes){.fixed = bytes,
+                                 .dynamic_at = layout_take(&end, 0, align),
                                  .variables = m->placed_count};
 }
 
 /* How far pieces are apart, as a power of two; SHARED_BITS: there are no numbers but 0. Addresses
  * halfway to the neighbours are still the piece's own. */
-static unsigned choose_shift(uint32_t pieces, size_t bytes)
+static unsigned choose_shift(uint32_t pieces, uint64_t bytes)
 {
     unsigned shift = SHARED_BITS - 1;
     while (SHARED_SPAN >> shift < pieces + UINT64_C(1))

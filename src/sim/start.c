@@ -14,6 +14,8 @@
 
 enum {
     RESIDENT_BYTES = 1 << 30, /* what blocks under way at one time may take here */
+    BLOCK_BYTES = 392,        /* a block and a warp of it, as they are on a 64-bit machine: how */
+    WARP_BYTES = 2752,        /* many blocks are under way doesn't depend on the machine */
     RECURSION = 64 << 10      /* stack of a thread that calls itself or uses alloca */
 };
 
@@ -171,11 +173,11 @@ bool is_cooperative(const struct sim_run *r)
     return r->launch.kernel->cooperative && !r->launch.plain;
 }
 
-static size_t block_bytes(const struct sim_run *r)
+uint64_t block_bytes(const struct sim_run *r)
 {
-    return r->shared_bytes + sizeof(struct block) +
-           r->warps * (sizeof(struct warp) + r->function->frame_bytes +
-                       (size_t)LANES * r->local_per_thread);
+    return r->shared_bytes + BLOCK_BYTES +
+           r->warps * ((uint64_t)WARP_BYTES + r->function->frame_bytes +
+                       (uint64_t)LANES * r->local_per_thread);
 }
 
 /* Grid synchronisation: blocks count themselves in a word of the workspace and wait for each
@@ -221,7 +223,7 @@ static void set_up_residency(struct sim_run *r)
     if (r->shared_bytes && l->shared_per_sm / r->shared_bytes < per_sm)
         per_sm = (unsigned)(l->shared_per_sm / r->shared_bytes);
     r->resident_most = (per_sm ? per_sm : 1) * (l->multiprocessors ? l->multiprocessors : 1);
-    const size_t bytes = block_bytes(r);
+    const uint64_t bytes = block_bytes(r);
     if (!is_cooperative(r) && r->resident_most > RESIDENT_BYTES / bytes + 1)
         r->resident_most = (unsigned)(RESIDENT_BYTES / bytes + 1);
     if (r->resident_most < r->cluster_blocks)

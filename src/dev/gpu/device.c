@@ -27,7 +27,7 @@ enum { ADDRESS_STEP = 2 << 20 }; /* so many addresses at least stay free between
 
 /* ---- memory ---------------------------------------------------------------------------- */
 
-static int allocate_array(struct device *d, size_t bytes, const char *name, uint64_t *address,
+static int allocate_array(struct device *d, uint64_t bytes, const char *name, uint64_t *address,
                           struct err *e)
 {
     struct gpu_device *g = gpu_of(d);

@@ -68,8 +68,8 @@ static void ask_kernel(struct gpu_device *g, const struct gpu_module *m, struct 
         message.payload != sizeof k)
         return;
     info->registers = (unsigned)k.registers;
-    info->local_bytes = (size_t)k.local_bytes;
-    info->static_shared = (size_t)k.shared_bytes;
+    info->local_bytes = (uint64_t)k.local_bytes;
+    info->static_shared = (uint64_t)k.shared_bytes;
 }
 
 static int describe_kernels(struct gpu_device *g, struct gpu_module *m, struct err *e)

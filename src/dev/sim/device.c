@@ -21,7 +21,7 @@ struct sim_device_module {
 
 /* ---- memory ---------------------------------------------------------------------------- */
 
-static int allocate_array(struct device *d, size_t bytes, const char *name, uint64_t *address,
+static int allocate_array(struct device *d, uint64_t bytes, const char *name, uint64_t *address,
                           struct err *e)
 {
     if (sim_malloc(sim_of(d)->sim, bytes, name, address) != 0)
@@ -30,7 +30,7 @@ static int allocate_array(struct device *d, size_t bytes, const char *name, uint
     return 0;
 }
 
-int sim_device_allocate_at(struct device *d, uint64_t address, size_t bytes, const char *name,
+int sim_device_allocate_at(struct device *d, uint64_t address, uint64_t bytes, const char *name,
                            struct err *e)
 {
     if (sim_malloc_at(sim_of(d)->sim, address, bytes, name) != 0)

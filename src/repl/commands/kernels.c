@@ -14,6 +14,7 @@
 #include "screen/wrap.h"
 
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -83,9 +84,11 @@ static void say_kernel_line(struct report *r, const struct unit_kernel *k)
                 ? snprintf(what, sizeof what, "%u registers", k->info.registers)
                 : snprintf(what, sizeof what, "registers known after ptxas");
     if (k->info.static_shared)
-        n += snprintf(what + n, sizeof what - (size_t)n, ", %zu B shared", k->info.static_shared);
+        n += snprintf(what + n, sizeof what - (size_t)n, ", %" PRIu64 " B shared",
+                      k->info.static_shared);
     if (k->info.local_bytes)
-        n += snprintf(what + n, sizeof what - (size_t)n, ", %zu B local", k->info.local_bytes);
+        n += snprintf(what + n, sizeof what - (size_t)n, ", %" PRIu64 " B local",
+                      k->info.local_bytes);
     if (k->info.cooperative)
         snprintf(what + n, sizeof what - (size_t)n, ", grid sync");
     say(r, "  ");
@@ -267,12 +270,14 @@ static int load_cu(struct shell *sh, const char *path, const char *options, stru
                    struct compiled *c, struct report *r)
 {
     struct unit_from from = {.path = path, .compiler = c->compiler, .options = options};
-    if (!sh->programs)
-        return report_fail(r, "`%.300s` is CUDA C, and this cudalab was built without compilers "
+    int done = check_name(path, r);
+    if (done == 0)
+        done = read_source(sh, path, SOURCE_MOST, &from.source, r);
+    if (done == 0 && !sh->programs)
+        done = report_fail(r, "`%.300s` is CUDA C, and this cudalab was built without compilers "
                            "(configure --disable-compile); compile it to PTX elsewhere, and load "
                            "that", path);
-    if (check_name(path, r) == 0 && read_source(sh, path, SOURCE_MOST, &from.source, r) == 0 &&
-        compile(sh, path, &from, c, r) == 0) {
+    if (done == 0 && compile(sh, path, &from, c, r) == 0) {
         from.ptx = c->ptx;
         c->ptx = (struct buf){0};
         return load_unit(&sh->session, &from, u, r);
