@@ -29,7 +29,8 @@ bare() {
 labs_list
 cut -f 3 "$tmp/rows" | sed -E '/^barrier --variant (all|toomany|gridstride)$/d
     s/ -n (2\^24|1\.7e7|1000003)/ -n 5000/
-    / -n /!s/^(trap|sum|dot)( |$)/\1 -n 5000 /' >"$tmp/commands"
+    / -n /!s/^(trap|sum|dot)( |$)/\1 -n 5000 /
+    / --(steps|table|calls)/!s/^throughput( |$)/throughput --steps 64 /' >"$tmp/commands"
 cat >>"$tmp/commands" <<'END'
 array x i32 200 iota; print x; print x --stats
 array m f32 4x8 random:-1:1; print m; print m[1][2]
