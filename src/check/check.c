@@ -66,7 +66,7 @@ void checks_copied(struct checks *k, uint64_t to, const struct checks *other, ui
 
 /* ---- a launch -------------------------------------------------------------------------- */
 
-/* Those asked for, without the ones whose place another one takes. */
+/* The set without the checkers whose place another one of the set takes. */
 static unsigned that_watch(unsigned set)
 {
     unsigned watch = set;
@@ -76,8 +76,8 @@ static unsigned that_watch(unsigned set)
     return watch;
 }
 
-/* The last of the list sees an access first: what is found in one and the same access is told in
- * that order. */
+/* The last checker of the list sees an access first. This decides the order of findings that are
+ * made in one access. */
 int checking_begin(struct checking *w, struct checks *k, unsigned set)
 {
     const unsigned watch = that_watch(set);

@@ -78,7 +78,7 @@ static bool uses(const struct sim_instruction *i, uint32_t reg)
     return names(o->number + o->written, o->read, reg);
 }
 
-/* Always: under a guard the register may keep what it had. */
+/* Does the instruction always set the register? Under a guard the register may keep its value. */
 static bool sets(const struct sim_instruction *i, uint32_t reg)
 {
     const struct sim_operands *o = operands_of(i);
@@ -122,7 +122,7 @@ static bool passes_on(const struct search *s, const struct sim_instruction *i)
            (!s->whole && one_of(i, BYTES));
 }
 
-/* As a store's value, and not as its address. */
+/* Does the instruction store the register's value, rather than use it as the address? */
 static bool stores(const struct sim_instruction *i, uint32_t reg)
 {
     return i->kind == SIM_CLASS_STORE && operands_of(i)->base != reg;
@@ -375,7 +375,8 @@ static uint8_t find_waits(struct chosen *c, uint32_t pc)
     const struct body body = body_of(c, pc);
     for (uint32_t k = body.first; k < body.end; k++) {
         const struct sim_instruction *i = &c->code[k];
-        if ((i->kind == SIM_CLASS_ATOMIC || i->kind == SIM_CLASS_LOAD) && chosen_is(c, CHOSEN_POLLS, k))
+        if ((i->kind == SIM_CLASS_ATOMIC || i->kind == SIM_CLASS_LOAD) &&
+            chosen_is(c, CHOSEN_POLLS, k))
             return YES;
     }
     return NO;
@@ -409,7 +410,8 @@ static bool same_place(const struct sim_instruction *a, const struct sim_instruc
            x->offset == y->offset && a->bytes == b->bytes && a->line && a->line == b->line;
 }
 
-/* Is there such an atomic? Of a product that is added, the register must be what it is added to. */
+/* Does an atomic exist that does the same to the register? A product must be added to the
+ * register. */
 static bool adds_to(const struct sim_instruction *i, uint32_t reg)
 {
     enum {

@@ -27,7 +27,8 @@ static bool same_place(const struct sim_place *p, int ptx_line, const struct sim
     return p->line == i->line && (i->line ? same_text(p->file, i->file) : ptx_line == i->ptx_line);
 }
 
-/* At most MOST findings are searched, and only for a pair that findings_pair() does not remember. */
+/* At most MOST findings are searched, and only for a pair that findings_pair() does not
+ * remember. */
 static struct finding *find_known(struct findings *f, const struct finding_kind *kind,
                              const struct finding_side *at, const struct finding_side *other)
 {

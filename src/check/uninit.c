@@ -173,7 +173,7 @@ static void judge(const struct view *v, const struct unwritten *w)
     }
 }
 
-/* What was put together is judged, and the next lanes begin anew. */
+/* Judges the lanes that were collected, and begins with none again. */
 static void judge_all(const struct view *v, struct unwritten *w)
 {
     if (w->lanes)
@@ -392,7 +392,7 @@ static void see_access(void *self, const struct sim_at *at, const struct sim_acc
                    shared ? 0 : u->local_bytes);
 }
 
-/* What malloc gives is unwritten, and what was given back is not watched. */
+/* Memory from malloc is unwritten. Memory that was freed is not watched. */
 static void see_allocate(void *self, const struct sim_at *at, uint64_t address, uint64_t bytes)
 {
     struct uninit *u = self;
@@ -494,7 +494,8 @@ static void *watch(void *kept, struct findings *out)
     return u;
 }
 
-/* What is written stays so from launch to launch; a launch that failed leaves all as before it. */
+/* Written memory stays written for later launches. After a launch that failed all is as before
+ * it. */
 static void end(void *self, bool finished)
 {
     struct uninit *u = self;
@@ -536,7 +537,7 @@ static void copied(void *kept, uint64_t to, const void *other, uint64_t at)
     written_copy(&u->written, to, &others->written, at);
 }
 
-/* What a launch writes unwatched counts as written. */
+/* A launch that is not watched may write anything, so all memory counts as written after it. */
 static void unwatched(void *kept)
 {
     struct uninit *u = kept;

@@ -42,7 +42,7 @@ static size_t page_bytes(size_t words)
     return sizeof(struct written_page) + 2 * words * sizeof(uint64_t);
 }
 
-/* Off the list of those with fresh bits: the last one takes its place. */
+/* Takes the page off the list of pages with fresh bits, where the last one takes its place. */
 static void free_page(struct written *w, struct written_page *p)
 {
     if (!has_bits(p))

@@ -29,7 +29,8 @@ const struct counter_name counter_names[] = {
 
 /* ---- evenly spaced addresses ----------------------------------------------------------- */
 
-/* Is each address the same step beyond the one before? No early way out: it vectorises. */
+/* Is each address the same step beyond the one before? The loop has no early exit, so that it is
+ * vectorised. */
 static bool evenly_spaced(const uint64_t address[LANES], uint64_t *step)
 {
     const uint64_t start = address[0], by = address[1] - start;
@@ -339,7 +340,7 @@ static void see_local(struct counters *c, const struct sim_at *at, const struct 
         c->local_store_requests += words;
 }
 
-/* p may be NULL: then nothing is remembered. Of an instruction that accesses memory several times
+/* p may be NULL: then nothing is remembered. An instruction may access memory several times; only
  * the first time counts, as in the tally. */
 static void count_access(struct counters *c, const struct sim_at *at,
                          const struct sim_access *a, struct pattern *p)

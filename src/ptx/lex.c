@@ -396,7 +396,7 @@ bool lex_word_follows(const struct lex *lex)
     return is(*lex->at, START) || (*lex->at == '%' && is(lex->at[1], START));
 }
 
-/* Every so often: should the parse go on? */
+/* Asks now and then whether the parse should go on. */
 static bool told_to_stop(struct lex *lex)
 {
     enum { TOKENS = 1 << 14 };

@@ -365,17 +365,13 @@ static int statement(struct parser *p)
     switch (kind_here(p)) {
     case TOKEN_WORD: return label_or_instruction(p);
     case '@': return guarded(p);
-    case '{':
-        lex_next(&p->lex);
-        return open_scope(p);
+    case '{': lex_next(&p->lex); return open_scope(p);
     case '}':
         p->function->end_line = p->lex.token.line;
         close_scope(p);
         lex_next(&p->lex);
         return p->lex.failed ? -1 : 0;
-    case ';':
-        lex_next(&p->lex);
-        return 0;
+    case ';': lex_next(&p->lex); return 0;
     default: break;
     }
     switch (directive_here(p)) {

@@ -73,7 +73,7 @@ static int pointee(struct parser *p)
     return alignment(p, &ignored);
 }
 
-/* .const[2]: banks are history. */
+/* .const[2]: only old PTX names a bank, and it changes nothing. */
 static int constant_bank(struct parser *p)
 {
     uint64_t bank;

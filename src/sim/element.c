@@ -19,7 +19,7 @@ static const char *plain_name(struct sim_run *r, const char *name)
     return plain ? plain : name;
 }
 
-/* A shape is believed where it fits the array's bytes. */
+/* A shape counts only if it fits the number of bytes of the array. */
 static struct sim_shape shape_of(struct sim_run *r, const struct sim_array *array)
 {
     struct sim_shape s = {0};
@@ -57,9 +57,8 @@ struct target target_shared(struct sim_run *r, int64_t off)
     const struct ptx_variable *v = p->var;
     if (!v && (v = shared_behind(r, off < 0 ? 0 : (uint64_t)off, &start)))
         size = v->open ? r->shared_bytes - start : variable_size(v);
-    struct target t =
-        target_of(r, SIM_SHARED, v ? plain_name(r, v->name) : NULL, start, size,
-                  off - (int64_t)start);
+    struct target t = target_of(r, SIM_SHARED, v ? plain_name(r, v->name) : NULL, start, size,
+                                off - (int64_t)start);
     t.open = v && v->open;
     return t;
 }
@@ -115,8 +114,7 @@ bool sim_element_at(struct sim_run *r, enum sim_space space, uint64_t address, u
 {
     struct target t = {0};
     uint64_t start;
-    const struct ptx_variable *v =
-        space == SIM_SHARED ? shared_holds(r, address, &start) : NULL;
+    const struct ptx_variable *v = space == SIM_SHARED ? shared_holds(r, address, &start) : NULL;
     struct allocation *a = space == SIM_GLOBAL ? memory_near(r->sim, address) : NULL;
     if (v)
         t = target_of(r, space, plain_name(r, v->name), start,

@@ -129,7 +129,7 @@ static void begin_search(struct search *s)
     }
 }
 
-/* Mark what is reached; without memory for the search, nothing counts as lost. */
+/* Marks the pieces that can be reached. Without memory for the search, all count as reached. */
 static void mark_reached(struct sim *sim)
 {
     struct search s = {.sim = sim};
@@ -155,7 +155,7 @@ static bool is_watched(const struct sim *s)
     return false;
 }
 
-/* What the host has lost between two launches is not this one's leak. */
+/* Memory that the host lost between two launches is no leak of this launch. */
 void heap_begin(struct sim_run *r)
 {
     if (!is_watched(r->sim))
@@ -184,7 +184,7 @@ static uint64_t take_lost(struct sim *s, size_t i, uint64_t *bytes)
     return pieces;
 }
 
-/* A finding for each line that got what is lost at the end of this launch. */
+/* Makes a finding for each line whose memory is lost at the end of this launch. */
 void heap_leaks(struct sim_run *r)
 {
     struct sim *s = r->sim;
@@ -214,7 +214,8 @@ void heap_end(struct sim_run *r)
         drop_pieces(r->sim, true);
 }
 
-/* The code goes that got them: who loses them later can't be told where they came from. */
+/* The module goes whose code allocated them. So a later leak of them can't name a line, and is not
+ * told. */
 void heap_forget(struct sim *s, const struct sim_module *m)
 {
     for (size_t i = 0; i < s->allocation_count; i++) {

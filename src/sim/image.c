@@ -256,7 +256,7 @@ static int64_t in_parts(double texels)
     return texels < most ? whole_below(texels * 256 + 0.5) : (int64_t)1 << 48;
 }
 
-/* To the nearest float, away from zero where two are as near. */
+/* Rounds to the nearest float, and away from zero where two floats are equally near. */
 static float rounded_away(double v)
 {
     float f = (float)v;
@@ -296,7 +296,7 @@ static float blend(const struct image_object *o, const uint32_t corners[8][4], u
 
 /* ---- coordinates ------------------------------------------------------------------------ */
 
-/* What lies beyond the edge, as a texel of the image; -1: the border. */
+/* The texel of the image that is read for a coordinate beyond the edge; -1: the border. */
 static inline int64_t within(enum sim_beyond beyond, int64_t i, int64_t n)
 {
     if (i >= 0 && i < n)
@@ -357,7 +357,7 @@ static void one_axis(const struct image_object *o, struct footprint *f, unsigned
     f->beyond[a] = turns && !o->as.normalized ? SIM_CLAMP : beyond;
 }
 
-/* Beyond the last layer is the last one, but for whole numbers the border, -1. */
+/* A layer beyond the last one means the last layer. With whole numbers it means the border, -1. */
 static int64_t layer_of(const struct sim_image *i, uint32_t layer, bool whole)
 {
     return !i->layers ? 0 : layer < i->layers ? layer : whole ? -1 : (int64_t)i->layers - 1;

@@ -46,7 +46,7 @@ static struct split *add_split(struct warp *w, const struct split *like)
     return s;
 }
 
-/* Take one away; others keep their order. The running split is w->now before and after. */
+/* Takes a split away. The others keep their order, and w->now is still the running split. */
 static void drop_split(struct warp *w, struct split *s)
 {
     size_t at = (size_t)(s - w->splits);
@@ -69,8 +69,8 @@ static struct join *drop_join(struct warp *w, struct join *j)
     return j->parent;
 }
 
-/* Who would come to it: lanes that have arrived, splits, joins within it. Of one it is returned
- * where it holds its join. */
+/* Counts those who would come to the join: the lanes that have arrived, splits, and joins within
+ * it. *held is the place where the last of these keeps its pointer to the join. */
 static unsigned parties(struct warp *w, const struct join *j, struct join ***held)
 {
     unsigned n = j->arrived != 0;
@@ -89,8 +89,8 @@ static unsigned parties(struct warp *w, const struct join *j, struct join ***hel
     return n;
 }
 
-/* Where all but one have ended, went on alone or joined that one already, nobody waits any more.
- * What remains has two parties or more each, so there are fewer than lanes. */
+/* Drops the joins at which only one party is left, so that nobody waits there any more. Each join
+ * that remains has two parties or more, so there are fewer joins than lanes. */
 static void drop_lone_joins(struct warp *w)
 {
     EACH_BIT(k, w->joins_used) {
@@ -162,9 +162,9 @@ static bool goes_along(const struct split *a, const struct split *b)
 }
 
 /*
- * Where ways of one region join before all of them do, as in `if (a || b)`: lanes that stand here
- * go on together, once those have come that are still on the way, in the code from `from` on. No
- * branch leads back there, so nobody waits for a loop.
+ * Some ways through a region join before all of them do, as in `if (a || b)`. Lanes that stand at
+ * such a place go on together, once the lanes have come that are still in the code from `from` on.
+ * No branch leads back there, so nobody waits for a loop.
  */
 static enum after gather_ways(struct warp *w, uint32_t here, uint32_t from)
 {
@@ -212,7 +212,7 @@ enum after lanes_meet(struct warp *w, const struct insn *in)
     }
 }
 
-/* Lanes that end are no longer expected anywhere; that may let those who wait go on. */
+/* Lanes that end are no longer expected at any join. Lanes that waited for them may go on. */
 static void expect_no_more(struct warp *w, struct join *j, uint32_t mask)
 {
     while (j) {
@@ -229,7 +229,7 @@ static void expect_no_more(struct warp *w, struct join *j, uint32_t mask)
     }
 }
 
-/* Splits at one place with one future are one split again. */
+/* Splits that stand at one place and wait for the same join become one split. */
 void lanes_merge(struct warp *w)
 {
     for (unsigned i = 0; i < w->split_count; i++)
@@ -243,7 +243,7 @@ void lanes_merge(struct warp *w)
         }
 }
 
-/* The finding at a barrier that hardware would let pass, though not all threads came to it. */
+/* Hardware lets such a barrier pass, though not all threads came to it. It is told as a finding. */
 static void diverged_at(struct warp *w, uint32_t pc, uint32_t mask, bool differ)
 {
     uint32_t was = w->pc;
@@ -254,7 +254,7 @@ static void diverged_at(struct warp *w, uint32_t pc, uint32_t mask, bool differ)
     w->pc = was;
 }
 
-/* What a barrier that is complete gives to those that wait: the sum of the predicates. */
+/* A complete barrier gives the lanes that waited the sum of all predicates. */
 static void give_sum(const struct warp *w, const struct split *s, const struct barrier *at)
 {
     const struct insn *in = &code_of(w)[s->pc - 1];
@@ -338,9 +338,8 @@ static bool barrier_possible(struct warp *w, unsigned number, uint32_t threads, 
     return number < BARRIERS && threads % LANES == 0;
 }
 
-/* bar.sync, bar.red (a predicate in c, its sum to d) and bar.arrive, which doesn't wait. */
-/* A barrier with a count counts a warp as 32 threads: with the last lanes that come, those count
- * that have ended before, or never were. */
+/* A barrier with a count counts a warp as 32 threads. With the last lanes that come, it also counts
+ * lanes that have ended before or never existed. */
 static unsigned arriving(struct warp *w, uint32_t number, uint32_t mask)
 {
     uint32_t *came = &w->came_to[number], others;
@@ -352,6 +351,8 @@ static unsigned arriving(struct warp *w, uint32_t number, uint32_t mask)
     return lanes_in(mask) + lanes_in(others);
 }
 
+/* Runs bar.sync, bar.red (a predicate in c, the sum goes to d) and bar.arrive, which doesn't
+ * wait. */
 enum after lanes_barrier(struct warp *w, const struct insn *in, uint32_t mask)
 {
     uint32_t number = ((uint32_t *)row_of(w, in->a))[lane_first(mask)];
@@ -380,7 +381,7 @@ enum after lanes_barrier(struct warp *w, const struct insn *in, uint32_t mask)
     return MOVED;
 }
 
-/* Lanes that name another mask than the first one wait on their own, for their own company. */
+/* Lanes that name another mask than the first lane become a split of their own and wait there. */
 static void part_by_mask(struct warp *w, const uint32_t masks[LANES], uint32_t *mask)
 {
     uint32_t group = lanes_alike(masks, *mask), here = w->pc - 1;
@@ -391,7 +392,8 @@ static void part_by_mask(struct warp *w, const uint32_t masks[LANES], uint32_t *
     *mask = group;
 }
 
-/* Does that split wait for the one that runs? Where nothing is exchanged, at any instruction. */
+/* Does that split wait for the running one? Splits that exchange nothing may wait at different
+ * instructions. */
 static bool waits_here(const struct warp *w, const struct split *s, uint32_t named)
 {
     const struct sim_instruction *code = w->launch->module->shown;
@@ -401,7 +403,7 @@ static bool waits_here(const struct warp *w, const struct split *s, uint32_t nam
     return s->state == AT_SYNC && s->wait == named && (same || both_only_wait);
 }
 
-/* A call whose mask and callers differ: what it gives is undefined. */
+/* The mask of a call differs from the lanes that call, so its result is undefined. */
 static void mask_fault(struct warp *w, unsigned lane, uint32_t named, const char *why)
 {
     const bool barrier = w->launch->module->shown[w->pc - 1].kind == SIM_CLASS_BARRIER;
@@ -460,7 +462,7 @@ static bool gather(struct warp *w, uint32_t named, uint32_t *mask)
     return true;
 }
 
-/* Of these lanes, those whose own mask lacks them. */
+/* The lanes whose own mask does not name them. */
 static uint32_t unnamed(const uint32_t masks[LANES], uint32_t mask)
 {
     uint32_t lacks = 0, all = ALL_LANES;
@@ -531,9 +533,9 @@ static bool lanes_go_on(struct warp *w)
 }
 
 /*
- * Who waits for lanes that have ended since looks again. Of shuffles, or votes, of one mask at
- * different instructions the newest goes on with who is there; and so do lanes that their own mask
- * lacks.
+ * Lets one split go on. It may wait for lanes that have ended since. Or lanes of one mask wait at
+ * different shuffles or votes: then the newest split goes on with the lanes that are there. A lane
+ * that its own mask does not name goes on as well.
  */
 static bool let_through(struct warp *w)
 {

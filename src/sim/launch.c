@@ -241,7 +241,8 @@ static const char *const why_stuck[] = {
                    "them from it",
     [AT_BARRIER] = "all threads that are left wait at barriers which the others never reach"};
 
-/* Lanes that wait for others of their warp are told of first: these may be why the rest waits. */
+/* Lanes that wait for other lanes of their warp are named first: the rest may wait because of
+ * them. */
 static void tell_deadlock(struct sim_run *r, const struct block *b)
 {
     struct warp *at = NULL;
@@ -287,7 +288,7 @@ static bool block_turn(struct sim_run *r, struct block *b)
     return b->alive && b->busy && r->steps - b->slice_from < BLOCK_SLICE;
 }
 
-/* Take a block that is done off the list; its memory serves the next one. */
+/* Takes a block that has ended off the list. The next block uses its memory. */
 static void retire_block(struct sim_run *r, struct block *b)
 {
     struct block **at = &r->resident;
@@ -343,7 +344,7 @@ static void one_turn(struct sim_run *r)
         next_block(r, b);
 }
 
-/* Accesses that were alike to one that an observer was told of, and not told themselves. */
+/* Tells observers how many accesses they were not told of, since these were like the one before. */
 static void tell_repeated(struct sim_run *r)
 {
     for (struct listener *l = r->listeners; l < r->listeners + r->listener_count; l++)

@@ -113,7 +113,6 @@ static struct allocation *new_memory(struct sim *s, uint64_t bytes, const char *
     return a;
 }
 
-/* The list is in the order of addresses. */
 static void add_to_list(struct sim *s, struct allocation *a, uint64_t address)
 {
     size_t at = first_above(s, address);
@@ -125,7 +124,8 @@ static void add_to_list(struct sim *s, struct allocation *a, uint64_t address)
     s->bytes_in_use += a->size;
 }
 
-/* From the end of one allocation to the start of the next: less where much room is gone. */
+/* The distance from the end of one allocation to the start of the next. It shrinks as room is
+ * used. */
 static uint64_t distance(const struct room *room)
 {
     enum { SHARES = 512 };
@@ -140,7 +140,8 @@ static uint64_t rounded_up(uint64_t n, uint64_t unit)
     return (n + unit - 1) / unit * unit;
 }
 
-/* A place of the room that is taken already, by sim_malloc_at(), is passed over. */
+/* Finds the next free place of the room. sim_malloc_at() may have taken places there: these are passed
+ * over. */
 static uint64_t next_place(struct sim *s, struct room *room, uint64_t bytes, uint64_t align)
 {
     uint64_t apart = distance(room), at = rounded_up(room->next, align);
@@ -169,7 +170,7 @@ int memory_allocate(struct sim *s, struct room *room, uint64_t bytes, uint64_t a
     return 0;
 }
 
-/* The memory goes, the record stays: so that a use of it can be named. */
+/* Frees the memory and keeps the record, so that a later use of it can be named. */
 void memory_free(struct sim *s, struct allocation *a)
 {
     if (a->freed)
@@ -180,7 +181,7 @@ void memory_free(struct sim *s, struct allocation *a)
     s->bytes_in_use -= a->size;
 }
 
-/* All of it goes; the caller takes it off the list. */
+/* Frees the memory and the record. The caller takes it off the list. */
 void memory_release(struct sim *s, struct allocation *a)
 {
     memory_free(s, a);

@@ -50,7 +50,7 @@ static void check_shape(struct sim_run *r)
                     product(r->launch.block), l->max_threads_per_block);
 }
 
-/* What __cluster_dims__ asks for; a launch here can't ask for clusters itself. */
+/* The kernel asks for clusters by __cluster_dims__. A launch can't ask for them here. */
 static void check_cluster(struct sim_run *r, const struct sim_kernel *k)
 {
     static const char axis[] = "xyz";
@@ -102,7 +102,7 @@ static void check_kernel(struct sim_run *r, const struct sim_kernel *k)
         r->faults[0].ptx_line = k->closed_line;
 }
 
-/* Every warp takes one instruction at least: more warps than steps need not be tried. */
+/* Every warp takes one instruction at least, so a launch with more warps than steps is refused. */
 static void check_steps(struct sim_run *r)
 {
     uint64_t limit = r->launch.step_limit;

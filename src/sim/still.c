@@ -25,7 +25,7 @@ enum { QUIET = 1 << 12, MOST_WINDOWS = 256 };
 
 /* ---- is there such a barrier? -------------------------------------------------------- */
 
-/* libcu++ has what its barriers poll by in a header of its own. */
+/* The barriers of libcu++ poll by code of a header of their own. */
 static bool has_cuda_barrier(const struct sim_module *m)
 {
     for (unsigned i = 1; i < m->ptx->file_count; i++)
@@ -124,7 +124,7 @@ static bool all_poll(const struct sim_run *r)
     return true;
 }
 
-/* Of a warp's splits the order does not matter. */
+/* A number for the state of all warps. It does not depend on the order of splits in a warp. */
 static uint64_t digest(const struct sim_run *r)
 {
     uint64_t all = 0;
@@ -171,7 +171,7 @@ static void begin_probing(struct sim_run *r)
     s->rounds = rounds_for_all(r);
 }
 
-/* An hour later, and from then on it is seen what runs. */
+/* Moves the clock on by an hour. From then on it is recorded which instructions run. */
 static void move_clock(struct sim_run *r)
 {
     struct still *s = &r->still;
@@ -270,7 +270,7 @@ static void tell_cause(struct sim_run *r, struct warp *w, const struct split *s,
     run_fault(w, SIM_DEADLOCK, lane_first(s->mask), "%s", why);
 }
 
-/* Of all that wait, the first at a barrier stands for them; while none is there, the search goes
+/* Reports the deadlock at the first split that waits at a barrier. If none does, the search goes
  * on. */
 static void tell_deadlock(struct sim_run *r)
 {
@@ -285,8 +285,8 @@ static void tell_deadlock(struct sim_run *r)
 
 /* ---- looking ------------------------------------------------------------------------- */
 
-/* Each had its turn, and all of them poll. What is there must come again: it is compared with what
- * was there after 1, 2, 4, 8 ... windows. */
+/* Each split had its turn, and all of them poll. The same state must come again: it is compared
+ * with the state after 1, 2, 4, 8 ... windows. */
 static void compare_states(struct sim_run *r)
 {
     struct still *s = &r->still;

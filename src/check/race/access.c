@@ -145,7 +145,7 @@ static bool needs_fence(const struct look *k, uint8_t says)
            (k->a->kind == SIM_LOAD || chosen_is(&k->r->chosen, CHOSEN_POLLS, k->at->pc));
 }
 
-/* At each address that the lanes reach: they leave word there, and take over what others left. */
+/* At each address that they reach, the lanes leave word, and take over what others left there. */
 static void pass_word(struct look *k, uint8_t says)
 {
     const struct sim_at *at = k->at;
@@ -172,7 +172,7 @@ static void pass_word(struct look *k, uint8_t says)
     }
 }
 
-/* What marks the write of a copy that starts now; 0: memory ran out. */
+/* The bit that marks the write of a copy which starts now; 0: memory ran out. */
 static mark_key start_copy(struct race *r, struct block_state *b, unsigned warp)
 {
     if (!b->copies)
@@ -202,19 +202,13 @@ static bool look_at(struct race *r, const struct sim_at *at, const struct sim_ac
     uint8_t says = r->says[at->pc];
     struct warp_order *w = &b->order.warps[at->warp];
     bool update = a->kind == SIM_ATOMIC || a->kind == SIM_REDUCE;
-    k->r = r;
-    k->at = at;
-    k->a = a;
-    k->b = k->of = b;
-    k->w = w;
-    k->writes = a->kind != SIM_LOAD;
+    *k = (struct look){.r = r, .at = at, .a = a, .b = b, .of = b, .w = w,
+                       .writes = a->kind != SIM_LOAD, .me = b->order.first_warp + at->warp};
     k->atomic = update || says & PC_STRONG ||
                 (says & PC_VOLATILE &&
                  (a->kind == SIM_LOAD || b->order.passes_on ||
                   (at->mask & ~w->fences[FOR_BLOCK].lanes) == 0));
     k->key = mark_make(r->order.now, at->pc, k->atomic);
-    k->me = b->order.first_warp + at->warp;
-    k->again = 0;
     if (k->writes)
         race_find_groups(k);
     k->at_once = !k->again;

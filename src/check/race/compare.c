@@ -106,16 +106,15 @@ static uint32_t lanes_near(const struct strip *s, int at, int bytes)
 static void compare_lanes(const struct look *k, const struct strip *now, const struct strip *old,
                           int size)
 {
-    EACH_LANE(lane, now->lanes) {
+    EACH_LANE (lane, now->lanes) {
         int at = strip_at(now, lane);
         if (at < 0 || at >= size)
             continue;
-        EACH_LANE(other, lanes_near(old, at, now->bytes)) {
+        EACH_LANE (other, lanes_near(old, at, now->bytes)) {
             int there = strip_at(old, other);
             const struct earlier o = {old->key, old->warp, other,
                                       there > at ? (unsigned)(there - at) : 0};
-            if (at < there + old->bytes && there < at + now->bytes &&
-                races(k, lane, &o) != NO_RACE)
+            if (at < there + old->bytes && there < at + now->bytes && races(k, lane, &o) != NO_RACE)
                 break;
         }
     }
@@ -133,7 +132,7 @@ static bool alike(const struct look *k, mark_key key, uint32_t warp)
 static inline uint32_t changing(const struct look *k, uint32_t lanes, mark_key earlier)
 {
     uint32_t same = 0;
-    EACH_LANE(lane, k->writes && by_writing(k, earlier) ? lanes : 0)
+    EACH_LANE (lane, k->writes && by_writing(k, earlier) ? lanes : 0)
         if (stores_same(k, lane))
             same |= 1u << lane;
     return lanes & ~same;
@@ -164,8 +163,7 @@ static inline bool race_together(const struct look *k, uint32_t lanes, const str
 {
     const struct deed d = {o->warp, o->lane, mark_time(o->key)};
     const unsigned lane = lane_first(lanes);
-    if (!knows_no_more(k, &d) &&
-        order_known(&k->r->order, &k->b->order, k->at->warp, lane, &d))
+    if (!knows_no_more(k, &d) && order_known(&k->r->order, &k->b->order, k->at->warp, lane, &d))
         return false;
     struct finding_pair *pair = race_pair(k, o->key);
     if (!pair->seen && excused(k, o->key))
@@ -230,10 +228,10 @@ static uint32_t meeting_lanes(const struct strip *now, const struct strip *old, 
     }
     if (!now->step && !old->step && now->start == old->start && now->bytes == old->bytes)
         return now->start >= 0 && now->start < size ? now->lanes : 0;
-    EACH_LANE(lane, now->lanes) {
+    EACH_LANE (lane, now->lanes) {
         int at = strip_at(now, lane);
         bool meets = false;
-        EACH_LANE(other, at < 0 || at >= size ? 0 : lanes_near(old, at, now->bytes)) {
+        EACH_LANE (other, at < 0 || at >= size ? 0 : lanes_near(old, at, now->bytes)) {
             const int there = strip_at(old, other);
             meets = at < there + old->bytes && there < at + now->bytes;
             if (meets)
@@ -250,7 +248,7 @@ static unsigned met_by(const struct look *k, unsigned lane, const struct strip *
                        const struct strip *old)
 {
     const int at = strip_at(now, lane);
-    EACH_LANE(other, lanes_near(old, at, now->bytes)) {
+    EACH_LANE (other, lanes_near(old, at, now->bytes)) {
         const int there = strip_at(old, other);
         if (at < there + old->bytes && there < at + now->bytes &&
             (old->warp != k->me || other != lane))
@@ -263,7 +261,7 @@ static unsigned met_by(const struct look *k, unsigned lane, const struct strip *
 static uint32_t without_own(const struct look *k, uint32_t meet, const struct strip *now,
                             const struct strip *old)
 {
-    EACH_LANE(own, old->warp == k->me ? meet & old->lanes : 0)
+    EACH_LANE (own, old->warp == k->me ? meet & old->lanes : 0)
         if (met_by(k, own, now, old) == WARP)
             meet &= ~(1u << own);
     return meet;
@@ -283,8 +281,7 @@ static void compare_alike(const struct look *k, const struct strip *now, const s
     race_together(k, meet, &o);
 }
 
-void race_compare(const struct look *k, const struct strip *now, const struct strip *old,
-                    int size)
+void race_compare(const struct look *k, const struct strip *now, const struct strip *old, int size)
 {
     int lo, hi, old_lo, old_hi;
     if (strip_range(now, size, &lo, &hi) && strip_range(old, size, &old_lo, &old_hi) &&
@@ -320,7 +317,7 @@ static bool compare_mark(const struct look *k, unsigned lane, unsigned past, con
         return false;
     if (alike(k, m->key, m->warp))
         return race_with_mark(k, 1u << lane, past, m) != 0;
-    EACH_LANE(other, m->lanes) {
+    EACH_LANE (other, m->lanes) {
         const struct earlier o = {m->key, m->warp, other, past};
         enum verdict v = races(k, lane, &o);
         if (v != NO_RACE)
@@ -330,14 +327,14 @@ static bool compare_mark(const struct look *k, unsigned lane, unsigned past, con
 }
 
 static inline uint32_t compare_mark_together(const struct look *k, uint32_t lanes, unsigned past,
-                                      const struct mark *m)
+                                             const struct mark *m)
 {
     uint32_t racing = 0;
     if (race_is_clear(k, m, lanes & (lanes - 1) ? 0 : lanes))
         return 0;
     if (alike(k, m->key, m->warp))
         return race_with_mark(k, lanes, past, m);
-    EACH_LANE(lane, lanes)
+    EACH_LANE (lane, lanes)
         if (compare_mark(k, lane, past, m))
             racing |= 1u << lane;
     return racing;
@@ -372,7 +369,7 @@ APART void race_compare_place(const struct look *k, uint32_t lanes, const struct
 
 void race_compare_cells(const struct look *k, const struct cells *all, const struct strip *s)
 {
-    EACH_LANE(lane, strip_inside(s, all->count << all->shift)) {
+    EACH_LANE (lane, strip_inside(s, all->count << all->shift)) {
         int at = strip_at(s, lane);
         if (at >= 0 && at >> all->shift < all->count)
             race_compare_bytes(k, all, lane, at, at + s->bytes);
@@ -383,7 +380,7 @@ void race_compare_cells(const struct look *k, const struct cells *all, const str
  * line. */
 static void pass_cells(const struct look *k, struct cells *all, const struct strip *s)
 {
-    EACH_LANE(lane, strip_inside(s, all->count << all->shift)) {
+    EACH_LANE (lane, strip_inside(s, all->count << all->shift)) {
         int at = strip_at(s, lane), end = at + s->bytes;
         if (at >= 0 && at >> all->shift < all->count)
             race_pass_bytes(k, all, lane, at, end);
@@ -425,7 +422,7 @@ static void group_lanes(const struct look *k, struct groups *g)
     const unsigned shift = (unsigned)__builtin_ctz(k->a->bytes);
     uint8_t at[PLACES] = {0}; /* open hash: the first lane at a place, + 1 */
     g->again = 0;
-    EACH_LANE(lane, k->at->mask) {
+    EACH_LANE (lane, k->at->mask) {
         const uint64_t address = k->a->address[lane];
         uint64_t i = (address >> shift) % PLACES;
         while (at[i] && k->a->address[at[i] - 1] != address)
@@ -453,8 +450,7 @@ void race_find_groups(struct look *k)
         g->again = mask & ~g->first;
         g->same[0] = mask;
         memset(g->leader, 0, sizeof g->leader);
-    } else if (g->mask != mask ||
-               memcmp(k->r->grouped, a->address, sizeof k->r->grouped) != 0) {
+    } else if (g->mask != mask || memcmp(k->r->grouped, a->address, sizeof k->r->grouped) != 0) {
         group_lanes(k, g);
         g->mask = mask;
         memcpy(k->r->grouped, a->address, sizeof k->r->grouped);
@@ -468,7 +464,7 @@ static uint32_t odd_lanes(const struct look *k, unsigned leader)
     uint32_t odd = 0, others = k->group->same[leader] & ~(1u << leader);
     if (k->r->strict)
         return others;
-    EACH_LANE(lane, others)
+    EACH_LANE (lane, others)
         odd |= (uint32_t)lanes_differ(k->a, leader, lane) << lane;
     return odd;
 }
@@ -488,7 +484,7 @@ static void compare_group(const struct look *k, unsigned leader)
 void race_compare_together(const struct look *k)
 {
     uint32_t asked = 0;
-    EACH_LANE(lane, k->a->stored ? k->again : 0) {
+    EACH_LANE (lane, k->a->stored ? k->again : 0) {
         const unsigned leader = k->group->leader[lane];
         if (!(asked >> leader & 1))
             compare_group(k, leader);

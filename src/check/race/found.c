@@ -26,7 +26,7 @@ const char *race_verb(const struct sim_instruction *i)
                                                                          : "updates";
 }
 
-/* When the copy was known to be over, because its thread had waited for it. 0: it may still run. */
+/* The time when the copy was over, because its thread had waited for it. 0: it may still run. */
 uint64_t race_copied_by(const struct look *k, const struct earlier *o)
 {
     const struct block_state *b = k->b;
@@ -75,7 +75,8 @@ static bool has_other_means(const struct look *k, uint32_t other_pc)
     struct race *r = k->r;
     const unsigned says = r->says[k->at->pc] | r->says[other_pc];
     return says & (PC_STRONG | PC_VOLATILE) || k->b->order.pairs || k->b->order.arrived ||
-           chosen_is(&r->chosen, CHOSEN_WAITS, k->at->pc) || chosen_is(&r->chosen, CHOSEN_WAITS, other_pc);
+           chosen_is(&r->chosen, CHOSEN_WAITS, k->at->pc) ||
+           chosen_is(&r->chosen, CHOSEN_WAITS, other_pc);
 }
 
 /* What would mend a race of two instructions, whoever runs them. SYNCTHREADS stands for a barrier

@@ -122,24 +122,19 @@ static void replay(const struct look *k, const struct read_note *n, struct sim_a
     const unsigned shape = n->shape_turn >> 6;
     struct look old = *k;
     at->code = &k->r->code[n->pc];
-    at->pc = n->pc;
-    at->mask = n->lanes;
-    at->warp = n->warp;
+    at->pc = n->pc, at->mask = n->lanes, at->warp = n->warp;
     a->bytes = n->bytes;
     a->even = shape == EVEN;
     a->halves = shape == HALVES;
     a->step = (uint64_t)(int64_t)n->step;
     a->turn = n->shape_turn & (WARP - 1);
     a->address = address;
-    old.at = at;
-    old.a = a;
+    old.at = at, old.a = a;
     old.w = &k->b->order.warps[n->warp];
     old.me = k->b->order.first_warp + n->warp;
     old.key = n->key;
     old.atomic = mark_atomic(n->key);
-    old.writes = false;
-    old.at_once = true;
-    old.again = 0;
+    old.writes = false, old.at_once = true, old.again = 0;
     old.full = mark_make(old.w->full + 1, 0, 0) - 1;
     for (unsigned time = 0; time < n->times; time++) {
         a->first = n->first + time * n->bytes;
@@ -148,7 +143,8 @@ static void replay(const struct look *k, const struct read_note *n, struct sim_a
     }
 }
 
-/* Before something is written, or where no more reads are put off. */
+/* The shadow remembers the reads that were put off. This is done before something is written, or
+ * where no more reads are put off. */
 static void catch_up(const struct look *k)
 {
     struct put_off *l = &k->of->later;
@@ -162,7 +158,7 @@ static void catch_up(const struct look *k)
     l->count = l->latest = l->second = 0;
 }
 
-/* All threads have waited for each other, or the block has ended. */
+/* Forgets the notes: all threads have waited for each other, or the block has ended. */
 void race_void_later(struct race *r, struct block_state *b)
 {
     struct put_off *l = &b->later;

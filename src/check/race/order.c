@@ -348,7 +348,8 @@ void order_cluster_arrive(struct order *o, struct block_order *b, unsigned warp)
         b->cluster->came[(size_t)b->rank * o->warps + warp] = o->now++;
 }
 
-/* What its warps, and it, have read where others left word goes to all blocks of the cluster. */
+/* All blocks of the cluster get to know what this block and its warps have read at places in
+ * memory. */
 static void share_references(struct order *o, struct cluster_order *c, struct block_order *b)
 {
     for (unsigned i = 0; i < o->warps; i++)
@@ -360,7 +361,7 @@ static void share_references(struct order *o, struct cluster_order *c, struct bl
         }
 }
 
-/* Of its own warps a block knows as much as of all others: up to where the first of them came. */
+/* A block knows of its own warps up to the time when the first of them came to the barrier. */
 static void know_own(const struct order *o, const struct cluster_order *c, struct block_order *b)
 {
     const uint64_t *known = c->known + (size_t)b->rank * o->warps;
@@ -392,7 +393,7 @@ static bool cluster_tells(const struct order *o, const struct cluster_order *c,
     return false;
 }
 
-/* Some lanes of a warp: each of them knows what any of them knew. */
+/* Each of these lanes of a warp gets to know what any of them knew. */
 static void know_lanes(struct order *o, struct warp_order *w, uint32_t lanes)
 {
     uint64_t both[LANES] = {0};
@@ -483,7 +484,7 @@ static void leave_for_cluster(struct order *o, const struct cluster_order *c, st
     }
 }
 
-/* Word at one place, of what these lanes have fenced for whom the place is. */
+/* Leaves word at one place of what these lanes have fenced, for those whom the place is for. */
 static void leave_at(struct order *o, struct block_order *b, unsigned warp, uint32_t lanes,
                      uint64_t address, enum fence_scope scope)
 {

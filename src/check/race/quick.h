@@ -40,12 +40,11 @@ static inline bool race_each_its_own(const struct strip *now, const struct strip
         return false;
     if (!(now->lanes & (now->lanes - 1))) {
         int own = old->step < 0 ? -old->step : old->step;
-        return now->lanes == old->lanes ||
-               (now->bytes <= own && old->bytes <= own &&
-                strip_at(old, lane_first(now->lanes)) == now->start);
+        return now->lanes == old->lanes || (now->bytes <= own && old->bytes <= own &&
+                                            strip_at(old, lane_first(now->lanes)) == now->start);
     }
-    return now->step == old->step && now->turn == old->turn && step &&
-           apart + now->bytes <= step && apart >= old->bytes - step;
+    return now->step == old->step && now->turn == old->turn && step && apart + now->bytes <= step &&
+           apart >= old->bytes - step;
 }
 
 /* Are both atomic, and each at a scope that holds the other's thread? */
@@ -69,7 +68,7 @@ static inline bool race_matters(const struct look *k, const struct strip *now,
 }
 
 static inline void race_compare_line(const struct look *k, const struct line *l, int size,
-                                const struct strip *s)
+                                     const struct strip *s)
 {
     if (l->cells.at) {
         race_compare_cells(k, &l->cells, s);
@@ -102,7 +101,7 @@ static inline bool race_cell_clear(const struct look *k, const struct cells *all
 
 /* Compares the bytes of one lane, from `at` to `end`. */
 static inline void race_compare_bytes(const struct look *k, const struct cells *all, unsigned lane,
-                                 int at, int end)
+                                      int at, int end)
 {
     const struct cell *c = &all->at[at >> all->shift], *last = &all->at[(end - 1) >> all->shift];
     for (; c <= last; c++)

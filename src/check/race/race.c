@@ -29,7 +29,7 @@ static void free_block(struct race *r, struct block_state *b)
     mem_free(from, b, sizeof *b);
 }
 
-/* Its place among the blocks of its cluster, which the first of them to start makes. */
+/* Enters the block in its cluster. The first block of a cluster makes the record of it. */
 static void join_cluster(struct race *r, struct block_state *b)
 {
     const unsigned *size = r->cluster, blocks = size[0] * size[1] * size[2];
@@ -63,8 +63,9 @@ static void start_block(struct race *r, uint64_t index)
     r->blocks = b;
 }
 
-/* A block ends, and with it its shared memory: were others of the cluster done with it? Each warp
- * and lane is asked, since what one of them knows is over before the last one ends. */
+/* A block ends, and with it its shared memory. Had the other blocks of the cluster finished with
+ * it? It is enough that one lane knows that the access is over: it is over before the last lane
+ * ends. */
 static bool end_is_known(const struct race *r, const struct block_state *b, const struct deed *d)
 {
     for (unsigned warp = 0; warp < r->order.warps; warp++)

@@ -55,7 +55,7 @@ static inline bool covers(const struct strip *now, const struct strip *old, int 
         return true;
     if (!now->step && (old->step >= now->bytes || -old->step >= now->bytes) &&
         old->lanes & (old->lanes - 1))
-        return false; /* one place can't hold lanes that lie further apart */
+        return false;             /* one place can't hold lanes that lie further apart */
     if (!now->step && !old->step) /* each all at one place */
         return now->start <= old->start && now->start + now->bytes >= old->start + old->bytes;
     if (!strip_range(old, size, &old_lo, &old_hi))
@@ -89,8 +89,8 @@ static bool goes_on(struct shadow *h, struct strip *old, const struct strip *s)
     int step = old->step < 0 ? -old->step : old->step;
     int start = old->start < s->start ? old->start : s->start;
     int end = old->start + old->bytes, s_end = s->start + s->bytes;
-    if (old->warp != s->warp || old->lanes != s->lanes || old->turn != s->turn ||
-        s->start > end || old->start > s_end || old->step != s->step)
+    if (old->warp != s->warp || old->lanes != s->lanes || old->turn != s->turn || s->start > end ||
+        old->start > s_end || old->step != s->step)
         return false;
     end = end < s_end ? s_end : end;
     if (!old->key || (step && end - start > step) || !shadow_same_deed(h, old->key, s->key))
@@ -113,8 +113,8 @@ struct chunk {
 
 enum { CHUNK_FIRST = 64 << 10, CHUNK_LARGE = 2 << 20, ALIGNED = 64 };
 
-/* Of as many bytes as it is aligned to. The system is asked for one large page: then the first
- * touch costs one page fault instead of hundreds. */
+/* A chunk has as many bytes as it is aligned to. The system is asked for one large page: then the
+ * first touch costs one page fault instead of hundreds. */
 static struct chunk *large_chunk(void)
 {
     const size_t size = CHUNK_LARGE;
@@ -150,7 +150,7 @@ static struct chunk *kept_chunk(struct kept_chunks *kept)
     return c;
 }
 
-/* A larger one each time, so that a small launch touches little. */
+/* Each new chunk is larger than the one before, so that a small launch touches little memory. */
 static struct chunk *new_chunk(const struct shadow *h)
 {
     size_t size = h->chunks ? h->chunks->size * 4 : CHUNK_FIRST;
@@ -175,7 +175,7 @@ static bool add_chunk(struct shadow *h)
     return true;
 }
 
-/* Zeroed, for as long as the shadow lives; NULL: no room is left. */
+/* Zeroed memory that lives as long as the shadow; NULL: no room is left. */
 static void *take_room(struct shadow *h, size_t bytes)
 {
     bytes = (bytes + ALIGNED - 1) & ~(size_t)(ALIGNED - 1);
@@ -192,7 +192,8 @@ static void *take_room(struct shadow *h, size_t bytes)
     return p;
 }
 
-/* In the order in which they were taken: a small launch takes the small ones again. */
+/* Keeps chunks in the order in which they were taken, so that a small launch takes the small
+ * ones. */
 static void keep_chunks(struct shadow *h)
 {
     while (h->chunks) {
@@ -261,7 +262,7 @@ void cell_keep_older(struct shadow *h, struct cells *all, const struct cell *c)
 /* Each lane's bytes of a strip, cell by cell. */
 static void mark_cells(struct shadow *h, struct cells *all, const struct strip *s, bool writes)
 {
-    EACH_LANE(lane, strip_inside(s, all->count << all->shift)) {
+    EACH_LANE (lane, strip_inside(s, all->count << all->shift)) {
         int at = strip_at(s, lane), end = at + s->bytes;
         const struct mark m = {s->key, s->warp, 1u << lane};
         if (end <= 0)
@@ -288,9 +289,8 @@ static void free_cells(struct shadow *h, struct line *l)
 static struct cells get_cells(struct shadow *h, int size, bool words)
 {
     const unsigned shift = words ? 2 : 0, count = (unsigned)size >> shift;
-    return (struct cells){.at = pool_alloc(h, count, false),
-                          .count = (uint16_t)count,
-                          .shift = (uint8_t)shift};
+    return (struct cells){
+        .at = pool_alloc(h, count, false), .count = (uint16_t)count, .shift = (uint8_t)shift};
 }
 
 /* Open a line into cells that hold what its strips say; false: there is no room. */
@@ -361,8 +361,7 @@ static void swap(struct strip *two)
 
 /* The same thread has read all of that for the same source line, and has waited for nobody
  * since. */
-static inline bool read_before(struct shadow *h, const struct strip *old,
-                               const struct strip *s)
+static inline bool read_before(struct shadow *h, const struct strip *old, const struct strip *s)
 {
     return old->warp == s->warp && old->lanes && holds(old, s) &&
            shadow_same_deed(h, old->key, s->key);
@@ -401,7 +400,7 @@ static inline bool adds_nothing(const struct strip *old, const struct strip *s)
            !mark_atomic(old->key) && !mark_atomic(s->key) && holds(old, s);
 }
 
-/* What can race no more, or only with what races with the new write as well. */
+/* Forgets a strip that can race no more, or only with accesses that race with the new write too. */
 static inline void drop_covered(const struct shadow *h, struct strip *old, const struct strip *s,
                                 int size)
 {
@@ -411,8 +410,7 @@ static inline void drop_covered(const struct shadow *h, struct strip *old, const
 }
 
 /* Two warps have written here, each with one lane: more are likely to come. */
-static inline bool scattered(const struct shadow *h, const struct strip *old,
-                             const struct strip *s)
+static inline bool scattered(const struct shadow *h, const struct strip *old, const struct strip *s)
 {
     return old->key > h->settled && old->warp != s->warp && !(s->lanes & (s->lanes - 1)) &&
            !(old->lanes & (old->lanes - 1));
@@ -529,7 +527,7 @@ static void deal(struct shadow *h, struct line *lines, const struct strip *s, bo
             put_strip(h, lines, at, s, writes);
         return;
     }
-    EACH_LANE(lane, s->lanes) {
+    EACH_LANE (lane, s->lanes) {
         struct strip one = *s;
         one.lanes = 1u << lane;
         one.start = (int16_t)strip_at(s, lane);

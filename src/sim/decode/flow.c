@@ -102,7 +102,8 @@ struct forest {
     uint32_t *idom, *path;
 };
 
-/* Of a block and those above it in its tree, without the root: that of the least semidominator. */
+/* The block with the least semidominator, among a block and those above it in its tree. The root
+ * does not count. */
 static uint32_t least_above(struct forest *f, uint32_t v)
 {
     uint32_t depth = 0, root = v;
@@ -158,7 +159,7 @@ static void find_dominators(struct graph *g, struct forest *f)
         g->idom[b] = g->rank[b] == NO_PC ? NO_PC : g->met[f->idom[g->rank[b]]];
 }
 
-/* So many numbers in each of the arrays; -1: memory is out. */
+/* Allocates each of the arrays, with n numbers; -1: memory ran out. */
 static int get_all(struct arena *a, size_t n, uint32_t **const *arrays)
 {
     for (; *arrays; arrays++)
@@ -186,7 +187,8 @@ static int make_graph(struct arena *a, struct graph *g, const struct raw *raw, u
     return 0;
 }
 
-/* Places to which two ways lead from before them; and from where on no branch leads back. */
+/* Finds the places to which two ways lead from code before them, and the place from which on no
+ * branch leads back there. */
 static void find_gatherings(const struct graph *g, struct raw *raw)
 {
     uint32_t from = 0;
@@ -202,7 +204,7 @@ static void find_gatherings(const struct graph *g, struct raw *raw)
     }
 }
 
-/* Which rows the instructions of one block have reached memory at, since they were written. */
+/* The rows whose addresses an instruction of the block has used since the row was written. */
 struct rows_kept {
     uint32_t row[KEPT_SHAPES]; /* 0: none */
     bool narrow[KEPT_SHAPES];
@@ -218,7 +220,7 @@ static void forget_rows(struct rows_kept *k, const struct raw *r)
             k->row[i] = 0;
 }
 
-/* The first to reach memory at a row keeps the shape; it must be one that nobody skips. */
+/* The first access at the addresses of a row keeps their shape. No lane may skip that access. */
 static void keep_shape(struct rows_kept *k, struct insn *in)
 {
     bool narrow = in->flags & INSN_ADDRESS_32;

@@ -53,7 +53,7 @@ static unsigned size_index(unsigned bytes)
     return bytes <= 2 ? 0 : bytes == 4 ? 1 : 2;
 }
 
-/* Where a value of `bytes` may be written that ends up in the register o. */
+/* The row into which an instruction writes a value of `bytes` that ends up in the register o. */
 uint32_t result(struct decoder *d, const struct ptx_operand *o, unsigned bytes)
 {
     unsigned have;

@@ -17,7 +17,7 @@ static void reach_one(struct sim_module *m, uint32_t number, int how)
     m->reached[m->reached_count++] = number;
 }
 
-/* From the functions of the list that nobody has gone on from yet; true if one calls a pointer. */
+/* Adds what the functions of the list call, from number `from` on. True: one calls a pointer. */
 static bool reach_calls(struct sim_module *m, uint32_t from, int how)
 {
     bool through_pointer = false;
@@ -43,7 +43,8 @@ static void forget(struct sim_module *m)
     m->reached_count = 0;
 }
 
-/* Does it matter to a kernel that may reach it, before a launch? By these two alone. */
+/* Does the function matter to a kernel that may reach it, before a launch? Only these two facts
+ * do. */
 static bool has_needs(const struct function *f)
 {
     return f->shared_count || f->grid_sync;
@@ -67,7 +68,7 @@ static void find_pointed(struct sim_module *m)
     forget(m);
 }
 
-/* Lists that no kernel's can be longer than. */
+/* Allocates the lists, as long as any kernel can need them. */
 int reach_prepare(struct sim_module *m)
 {
     size_t uses = 0;

@@ -61,7 +61,7 @@ static void place_registers(struct decoder *d)
     rows_full(d);
 }
 
-/* Those of a list that lie in the thread's memory. */
+/* Places the variables of a list that lie in the thread's memory. */
 static void place_list(struct decoder *d, struct ptx_variable *v, uint64_t *bytes)
 {
     for (; v; v = v->next) {

@@ -465,7 +465,8 @@ static uint32_t pack(struct decoder *d, const struct ptx_operand *items, unsigne
     return r->in.d = hidden ? new_row(d, bytes) : to;
 }
 
-/* The parts of {a, b} or {a, b, c, d}, which hold `bytes` together. NULL: the function is closed. */
+/* The parts of {a, b} or {a, b, c, d}, which hold `bytes` together. NULL: the function is
+ * closed. */
 static const struct ptx_operand *parts_of(struct decoder *d, const struct ptx_operand *v,
                                           unsigned bytes)
 {

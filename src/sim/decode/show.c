@@ -29,7 +29,7 @@ static bool own_file(const char *file)
     return dot && one_of(dot, ends) && !foreign_file(file);
 }
 
-/* Asked once for each file, however many instructions come from it. */
+/* Finds out once for each file whether it is the student's. */
 int decode_files(struct sim_module *m)
 {
     m->own_files = arena_alloc(&m->arena, (m->ptx->file_count + 1) * sizeof *m->own_files);
@@ -55,7 +55,8 @@ static uint32_t register_number(const struct ptx_operand *o)
     return o->kind == PTX_OP_REGISTER && o->var ? register_row(o, &size) / ROW_ALIGN * 2 : 0;
 }
 
-/* The registers that an operand names, one after the other; `out` may be NULL. How many: */
+/* Lists the registers that an operand names in `out`, which may be NULL. The result is their
+ * number. */
 static uint32_t list_registers(const struct ptx_operand *o, uint32_t *out)
 {
     const bool list = o->kind == PTX_OP_VECTOR;
@@ -82,7 +83,7 @@ static uint32_t list_operands(const struct ptx_instruction *p, unsigned from, un
     return n;
 }
 
-/* cp.async has two: it reads at the second one. */
+/* The operand that is an address. cp.async has two; it reads at the second one. */
 static const struct ptx_operand *address_of(const struct ptx_instruction *p)
 {
     const struct ptx_operand *found = NULL;

@@ -14,14 +14,15 @@
 static const struct shape no_shape;
 enum { HALF = LANES / 2 };
 
-/* The lowest address of an even shape; they may have been made relative since it was found. */
+/* The lowest address of an even shape. The addresses may have been made relative since the shape
+ * was found. */
 static inline uint64_t lowest(const uint64_t address[LANES], const struct shape *s)
 {
     return address[(LANES - s->turn) % LANES];
 }
 
-/* Evenly spaced but for one place, where they begin again from the lowest: then the step from the
- * last lane back to lane 0 is like the others. */
+/* Are the addresses evenly spaced but for one place, where they begin again from the lowest? Then
+ * the step from the last lane back to lane 0 is like the other steps. */
 static struct shape shape_turned(const uint64_t a[LANES])
 {
     const uint64_t step = a[1] > a[0] ? a[1] - a[0] : a[2] - a[1];
@@ -37,8 +38,8 @@ static struct shape shape_turned(const uint64_t a[LANES])
 }
 
 /*
- * How they lie is asked of the row, whose narrow numbers are quicker to compare: T is their type, S
- * the signed one. `out` has the whole addresses.
+ * The shape is found from the row, whose narrow numbers are quicker to compare than addresses. T is
+ * their type, S the signed one. `out` has the whole addresses.
  */
 #define ADDRESSES(T, S)                                                                      \
     static inline void addresses_##T(const T a[LANES], T offset, uint64_t out[LANES])        \
@@ -66,8 +67,8 @@ static struct shape shape_turned(const uint64_t a[LANES])
 ADDRESSES(uint32_t, int32_t)
 ADDRESSES(uint64_t, int64_t)
 
-/* The address of each lane, and how they lie, which is kept; lanes that take no part get the first
- * one's. */
+/* Computes the address of each lane, and keeps how the addresses lie. Lanes that take no part get
+ * the address of the first lane that does. */
 static inline struct shape addresses(struct warp *w, const struct insn *in, uint32_t m,
                                      uint64_t out[LANES])
 {
@@ -95,14 +96,15 @@ static inline struct shape addresses(struct warp *w, const struct insn *in, uint
 
 #define VECTOR_ROW(k) ((k) == 0 ? in->d : (k) == 1 ? in->b : (k) == 2 ? in->c : in->e)
 
-/* May accesses like this one be told by their number? Generic addresses may lead elsewhere. */
+/* May observers be told how many such accesses there were, instead of each? Not of generic
+ * addresses: they may lead elsewhere. */
 INLINED bool may_repeat(const struct insn *in, const struct reach *r, const struct shape *shape)
 {
     const bool fixed = in->space == SIM_SHARED || in->space == SIM_GLOBAL;
     return shape->halves && fixed && r->space == in->space;
 }
 
-/* Does it lie as the last one that the observer was told of? Then it is counted. */
+/* Does the access lie as the last one that the observer was told of? Then it is counted. */
 INLINED bool repeats_last(const struct listener *l, uint32_t pc, const uint64_t address[LANES],
                           const struct shape *shape)
 {
@@ -114,7 +116,7 @@ INLINED bool repeats_last(const struct listener *l, uint32_t pc, const uint64_t 
     return same;
 }
 
-/* The ones after it are compared with this one. */
+/* Later accesses are compared with this one. */
 static void begin_repeats(const struct listener *l, uint32_t pc, const uint64_t address[LANES],
                           const struct shape *shape)
 {
@@ -145,21 +147,13 @@ APART void tell_all(struct warp *w, const struct insn *in, uint32_t m, uint64_t 
     struct sim_access *a = &run->access;
     if (r->tag)
         make_places(address, r);
-    a->kind = (enum sim_access_kind)in->access;
-    a->space = r->space;
-    if (r->space == SIM_CLUSTER)
-        a->owner = cluster_owner(w, r->rank);
-    a->bytes = (unsigned)in->bytes * in->count;
-    a->part = in->bytes;
-    a->address = address;
-    a->even = shape->even;
-    a->halves = shape->halves;
-    a->repeats = repeats;
-    a->turn = shape->turn;
-    a->first = lowest(address, shape);
-    a->step = shape->step;
-    a->host = r->space == SIM_LOCAL ? 0 : r->base;
-    a->stored = NULL;
+    *a = (struct sim_access){
+        .kind = (enum sim_access_kind)in->access, .space = r->space,
+        .owner = r->space == SIM_CLUSTER ? cluster_owner(w, r->rank) : 0,
+        .bytes = (unsigned)in->bytes * in->count, .part = in->bytes, .address = address,
+        .even = shape->even, .first = lowest(address, shape), .step = shape->step,
+        .turn = shape->turn, .halves = shape->halves, .repeats = repeats,
+        .host = r->space == SIM_LOCAL ? 0 : r->base};
     if (in->access == SIM_STORE) {
         a->stored = &run->stored;
         run->stored.bytes = in->bytes;
@@ -189,7 +183,7 @@ INLINED void tell_access(struct warp *w, const struct insn *in, uint32_t m,
         tell_all(w, in, m, address, r, shape, row);
 }
 
-/* Of the threads' own memories, which lie one after the other here. */
+/* Tells of an access to local memory. The memories of the threads lie one after the other here. */
 APART void tell_local(struct warp *w, const struct insn *in, uint32_t m,
                              const uint64_t *address, struct reach *r, unsigned row)
 {

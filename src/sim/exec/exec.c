@@ -4,8 +4,8 @@
  *
  * It is compiled twice, once for any machine and once (exec-avx2.c) for those with AVX2 and
  * FMA; ops.c joins the two tables. Each instruction is one line of semantics in ops.def;
- * here stand the shapes those lines are poured into. One call a warp instruction, loops over
- * 32 lanes that the compiler turns into vector code, and a blend where lanes are masked off.
+ * the macros here make a function of each line. A warp instruction is one call; its loops over
+ * 32 lanes become vector code, and lanes that are masked off keep what they had.
  * What reaches memory is in exec-memory.h, the mathematics of a lane in lane-*.h.
  */
 #include "sim/exec/op.h"
@@ -24,7 +24,8 @@
 #define EVERY_LANE(i) _Pragma("GCC ivdep") for (int i = 0; i < LANES; i++)
 #endif
 
-/* Kept out of the functions that call it, or taken into each: they are the quicker for it. */
+/* The compiler keeps a function out of its callers, or takes it into each: measured, this is
+ * faster. */
 #define APART   static __attribute__((noinline))
 #define INLINED static inline __attribute__((always_inline))
 
@@ -131,9 +132,9 @@ typedef double T_f64;
 #include "sim/exec/lane-half.h"
 #include "sim/exec/lane-math.h"
 
-/* ---- pure instructions: ops.def poured into functions ------------------------------ */
+/* ---- pure instructions: a function for each row of ops.def -------------------------- */
 
-/* The last arguments of a row: its meaning and, if there is one, the capability that it needs. */
+/* A row of ops.def ends with its meaning and, if it needs one, the compute capability. */
 #define MEANING_OF(expr, ...)      expr
 #define NEEDS_OF(expr, needs, ...) needs
 #define MEANING(...)               MEANING_OF(__VA_ARGS__, 0)
@@ -243,7 +244,7 @@ PARAM(u16)
 PARAM(u32)
 PARAM(u64)
 
-/* Where something in the thread's frame lies, within the local window. */
+/* The address, within the local window, of something in the thread's frame. */
 #define FRAME(T)                                                                             \
     OP op_frame_##T ARGS                                                                     \
     {                                                                                        \

@@ -137,7 +137,7 @@ OP op_yield ARGS
 
 /* ---- fences and asynchronous copies ---------------------------------------------------- */
 
-/* In lock step of whole warp instructions memory is always coherent. */
+/* Whole warp instructions run one after the other, so memory is always coherent. */
 OP op_fence ARGS
 {
     (void)in;
@@ -145,7 +145,7 @@ OP op_fence ARGS
     return GO;
 }
 
-/* What is copied is there at once: only observers care for groups of copies. */
+/* A copy is done at once here, so only observers need to know of groups of copies. */
 OP op_copy_group ARGS
 {
     if (in->type & COPY_COMMITS)

@@ -15,9 +15,7 @@ static struct soft not_a_number(void) /* of an operation that has no result */
 static unsigned leading_zeros(wide v)
 {
     uint64_t high = wide_high(v), low = wide_low(v);
-    return high  ? (unsigned)__builtin_clzll(high)
-           : low ? 64 + (unsigned)__builtin_clzll(low)
-                 : 128;
+    return high ? (unsigned)__builtin_clzll(high) : low ? 64 + (unsigned)__builtin_clzll(low) : 128;
 }
 
 /* v >> by, and what falls out leaves its mark in the lowest bit. */
@@ -145,8 +143,7 @@ struct soft soft_flush(const struct soft_format *f, struct soft v, enum soft_rou
     int exponent = v.exponent + SOFT_TOP + bias_of(f);
     if (v.kind != SOFT_FINITE || exponent > 0)
         return v;
-    wide kept =
-        round_off(v.mantissa, (unsigned)(SOFT_TOP - f->fraction_bits), v.negative, mode);
+    wide kept = round_off(v.mantissa, (unsigned)(SOFT_TOP - f->fraction_bits), v.negative, mode);
     /* to the least normal one */
     bool rises = exponent == 0 && !wide_is_zero(wide_right(kept, f->fraction_bits + 1u));
     v.kind = rises ? SOFT_FINITE : SOFT_ZERO;
