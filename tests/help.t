@@ -65,11 +65,13 @@ ok 'texts refer to one another' test "$(wc -l <"$tmp/referred")" -gt 30
 
 # Kinds of faults and counters, by the tables that print them.
 {
-    sed -n '/fault_names\[\]/,/};/s/.*= "\(.*\)".*/\1/p' "$top_srcdir/src/sim/sim.c" | sed '/^none$/d'
+    sed -n '/fault_names\[\]/,/};/p' "$top_srcdir/src/sim/sim.c" | grep -o '= "[^"]*"' |
+        sed 's/= "\(.*\)"/\1/; /^none$/d'
     grep -A1 -h 'struct finding_kind [a-z_]* =' $(find "$top_srcdir/src/check" -name '*.c') |
         sed -n 's/.*\.name = "\([^"]*\)".*/\1/p'
 } >"$tmp/kinds"
 ok 'there are kinds of faults' grep -qx out-of-bounds "$tmp/kinds"
+ok 'and all of them are read' test "$(wc -l <"$tmp/kinds")" -ge 20
 ok 'also those that checkers find' grep -qx race-shared "$tmp/kinds"
 say_json 'trap -n 64; banks 2' --no-init
 grep -o '"counters":{[^}]*}' "$out" | grep -o '"[a-z_]*":[0-9]' | tr -d '":0-9' |
