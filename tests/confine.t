@@ -202,8 +202,8 @@ done
 
 last_run='tests/confine/run'
 COMPILERS=$compilers CUDALAB=$CUDALAB sh "$top_srcdir/tests/confine/run" \
-    "$top_builddir/tests/confine/hostile" 1 120 >"$out" 2>"$err"
-verdict $? 'no hostile source of 120 gets out'
+    "$top_builddir/tests/confine/hostile" 1 40 >"$out" 2>"$err"
+verdict $? 'no hostile source of 40 gets out'
 is "$(ls "$TMPDIR")" '' 'nothing is left in TMPDIR'
 
 done_testing
