@@ -6,6 +6,7 @@
 # headers of the toolkit: only nvcc's code is as it was written.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 . "$top_srcdir/tests/checks.sh"
+needs_compiler
 
 if test "$compiler" = clang; then
     skip 'clang 14 compiles other accesses than those written' 'kernels written unseen'
