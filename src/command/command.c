@@ -43,6 +43,9 @@ static const struct {
      {OPTION(struct lab_options, calls), .type = ARG_FLAG,
       .help = "show the host's calls that this run stands for"}},
     {0,
+     {.name = "long", BIND(struct lab_options, whole), .type = ARG_FLAG,
+      .help = "show the whole explanation, not just its first paragraph"}},
+    {0,
      {OPTION(struct lab_options, json), .type = ARG_FLAG,
       .help = "print this result as one JSON object"}},
 };

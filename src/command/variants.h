@@ -19,7 +19,7 @@ struct lab_options {
     int blocks, threads, repeat;
     uint64_t seed;
     bool variant_given, blocks_given, threads_given, repeat_given, seed_given;
-    bool trace, counters, calls, json;
+    bool trace, counters, calls, json, whole;
 };
 
 struct lab_variant {

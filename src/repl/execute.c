@@ -281,6 +281,7 @@ static int run_words(struct shell *sh, const struct words *w, const char *line, 
     *as_json = sh->json || (o && o->json);
     session_begin_command(&sh->session, o && o->counters,
                           o && o->repeat_given ? (unsigned)o->repeat : 0);
+    r->whole = o && o->whole;
     int rc = c->run(&sh->session, a.options, r);
     session_end_command(&sh->session);
     args_free(&a);

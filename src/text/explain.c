@@ -149,13 +149,29 @@ static bool told_before(struct report *r, const char *file, const char *one)
     return false;
 }
 
+/* The bytes before the first blank line. */
+static size_t first_paragraph(struct span text)
+{
+    struct span rest = text, line;
+    size_t n = 0;
+    while (next_line(&rest, &line) && trim(line).n)
+        n = (size_t)(line.at + line.n - text.at);
+    return n;
+}
+
+/* The screen has the first paragraph, unless all was asked for. */
 static void say_why(struct report *r, const struct buf *text, bool again)
 {
     static const char briefly[] = "As before; `explain` tells it whole, with this run's numbers.";
     if (r->screen.len)
         say(r, "\n");
     say_section_head(r, "Why");
-    say_wrapped(r, HEADING, "%s", again ? briefly : buf_text(text));
+    if (again)
+        say_wrapped(r, HEADING, "%s", briefly);
+    else
+        text_wrap(&r->screen, buf_text(text),
+                  r->whole ? text->len : first_paragraph((struct span){buf_text(text), text->len}),
+                  r->width, HEADING);
 }
 
 int explain_why(struct report *r, const char *file, const char *one, const struct slots *s)

@@ -4,6 +4,7 @@
  * last explanation again, and completion as a command.
  */
 #include "os/asset.h"
+#include "base/lines.h"
 #include "base/near.h"
 #include "dev/checks.h"
 #include "repl/complete.h"
@@ -79,18 +80,28 @@ static void fill_text(struct buf *out, struct span text)
         }
 }
 
-/* What a text says: its prose, then what to try. */
-static void say_text(struct report *r, const char *topic)
+/* A section of a text under its heading; nothing where the text has none. */
+static void say_section(struct report *r, const char *topic, const char *section,
+                        const char *heading)
 {
     size_t n = 0;
-    const char *text = help_section(topic, NULL, NULL, &n);
-    if (text && n) {
-        struct buf filled = {0};
-        fill_text(&filled, (struct span){text, n});
-        say(r, "\n");
-        say_wrapped(r, 0, "%s", buf_text(&filled));
-        buf_free(&filled);
-    }
+    const char *text = help_section(topic, section, NULL, &n);
+    struct buf filled = {0};
+    if (!text || !n)
+        return;
+    fill_text(&filled, (struct span){text, n});
+    say(r, "\n");
+    if (heading)
+        say_in(r, INK_HEADING, "%s\n", heading);
+    say_wrapped(r, 0, "%s", buf_text(&filled));
+    buf_free(&filled);
+}
+
+/* What a text says: its prose, what its sources say wrongly, then what to try. */
+static void say_text(struct report *r, const char *topic)
+{
+    say_section(r, topic, NULL, NULL);
+    say_section(r, topic, "textbook", "In the textbook");
     help_try(r, topic);
 }
 
@@ -227,12 +238,18 @@ const struct command command_help = {
 
 enum { FOUND_COLUMN = 26 };
 
+/* Capitals don't matter. Two words may also stand on two lines, or have a hyphen between them. */
+static bool same_letter(char a, char b)
+{
+    return near_lower(a) == near_lower(b) || (b == ' ' && (a == '\n' || a == '-'));
+}
+
 static bool has_word(const char *text, size_t n, const char *word)
 {
     size_t k = strlen(word);
     for (size_t i = 0; i + k <= n; i++) {
         size_t same = 0;
-        while (same < k && near_lower(text[i + same]) == near_lower(word[same]))
+        while (same < k && same_letter(text[i + same], word[same]))
             same++;
         if (same == k)
             return true;
@@ -317,16 +334,29 @@ static void find_topics(struct search *s)
 
 struct apropos_options { const char *word; };
 
+/* Takes off the quotes around a word. */
+static void unquote(char *word)
+{
+    size_t n = strlen(word);
+    if (n < 2 || (word[0] != '\'' && word[0] != '"') || word[n - 1] != word[0])
+        return;
+    memmove(word, word + 1, n - 2);
+    word[n - 2] = '\0';
+}
+
 static int run_apropos(struct session *session, const void *given, struct report *r)
 {
     const struct apropos_options *o = given;
-    struct search s = {.shell = shell_of(session), .word = o->word, .report = r};
+    char word[TOPIC_NAME];
+    struct search s = {.shell = shell_of(session), .word = word, .report = r};
+    snprintf(word, sizeof word, "%s", o->word);
+    unquote(word);
     find_commands(&s);
     find_options(&s);
     find_settings(&s);
     find_topics(&s);
     if (!s.found)
-        return report_fail(r, "nothing here tells of `%.60s`; try another word, or `help`", o->word);
+        return report_fail(r, "no help text contains `%.60s`; try another word, or `help`", word);
     return 0;
 }
 
@@ -339,19 +369,30 @@ const struct command command_apropos = {
 
 /* ---- explain, complete ---------------------------------------------------------------- */
 
+struct explain_options { const char *word; };
+
+/* Every line is wrapped by itself: a command to try must not run into the next one. */
 static int run_explain(struct session *session, const void *given, struct report *r)
 {
+    const struct explain_options *o = given;
     struct shell *sh = shell_of(session);
-    (void)given;
-    if (!sh->explain.len)
+    struct span rest = {buf_text(&sh->explain), sh->explain.len}, line;
+    if (o->word)
+        return help_on(sh, o->word, r);
+    if (!rest.n)
         return report_fail(r, "nothing has been explained yet; run a lab first, as in `trap`");
-    say_wrapped(r, 0, "%s", buf_text(&sh->explain));
+    while (next_line(&rest, &line))
+        text_wrap(&r->screen, line.at, line.n, r->width, 0);
     return 0;
 }
 
 const struct command command_explain = {
-    .name = "explain", .kind = CLASS_HELP, .summary = "the last lab's explanation again, whole",
-    .run = run_explain};
+    .name = "explain", .kind = CLASS_HELP,
+    .summary = "the whole explanation of the last result, or of a word",
+    .operands = (const struct arg_spec[]){
+        {.name = "WORD", BIND(struct explain_options, word), .type = ARG_TOPIC,
+         .help = "a kind of fault or another topic, as `help WORD` explains it"}, {0}},
+    .size = sizeof(struct explain_options), .run = run_explain};
 
 struct complete_options { const char *line; };
 

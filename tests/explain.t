@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Explanations: a screen has the first paragraph, --long and `explain` have all of them; commands to
+# try stay apart; `explain WORD` and `help WORD` say the same.
+. "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+any_kernels
+
+say 'explain race-shared'
+cp "$out" "$tmp/explained"
+say 'help race-shared'
+ok 'explain KIND is its help' cmp -s "$out" "$tmp/explained"
+say 'explain nosuchword'
+status_is 1 'explain of an unknown word is an error'
+
+say 'trap -n 100; explain'
+is "$(grep -c '^Try: ' "$out")" "$(sed -n 's/^Try: //p' "$out" | cut -d' ' -f1 | grep -c '^trap$')" \
+    'each line to try stands by itself'
+ok 'and there are some' grep -q '^Try: ' "$out"
+
+# Where a text has several paragraphs, the screen has the first of them.
+words() { tr -s ' \n' ' ' <"$1" | wc -w; }
+shorter=0
+while read -r lab; do
+    say "$lab"
+    cp "$out" "$tmp/short"
+    say "$lab --long"
+    test "$(words "$tmp/short")" -ge "$(words "$out")" || shorter=$((shorter + 1))
+    test "$(words "$tmp/short")" -le "$(words "$out")"
+    verdict $? "$lab --long has no less"
+done <<END
+$(sed 's/#.*//; s/^[=+].*//; /^$/d' "$top_srcdir/src/labs/LIST")
+END
+diag "$shorter screens are shorter than with --long"
+say 'set json on; trap -n 100; trap -n 100 --long'
+is "$("$JSONGET" 2:.explain <"$out")" "$("$JSONGET" 3:.explain <"$out")" 'JSON has all of it anyway'
+
+say "apropos 'bank conflict'"
+out_like '^  bank ' 'apropos finds two words, in quotes'
+say 'apropos bank conflict'
+out_like '^  bank ' 'and without'
+done_testing
