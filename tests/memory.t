@@ -38,6 +38,7 @@ status_is 0 'memory runs'
 out_like '^register +1,020 bytes a thread, 256 KB an SM' 'registers, in bytes'
 out_like '^shared +48 KB a block, 227 KB if asked for' 'shared memory, also on request'
 out_like '^L2 +50 MB' 'L2'
+say 'help memory'
 out_has '504' "the textbook's claim"
 say 'set width 72; memory'
 ok 'within 72 columns' test "$(awk 'length > 72' "$out" | wc -l)" -eq 0
