@@ -77,7 +77,7 @@ json_absent .faults[0] 'nothing is found'
 say 'errors --variant badconfig'
 out_like '^\+ +cudaGetLastError\(\) +cudaErrorInvalidConfiguration \(9\)' \
     'what checking adds is marked'
-out_has '1 to 1024 are what this device takes' 'and why'
+out_has 'A block of 2048 threads cannot start' 'and why'
 
 say_json 'errors --variant all'
 status_is 0 'all: as documented'
