@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# How cudalab writes, as far as it can be measured: HACKING.md has the style, tests/judge/prose.c
+# what is measured. Every text must be without complaints, but for those that later.txt names:
+# they are not rewritten yet. One that has no complaint any more must leave that list, so the list
+# only shrinks. `make prose` shows all complaints.
+. "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+any_kernels
+
+rules=tests/data/prose
+cd "$top_srcdir" || exit 99
+
+"$JUDGES/prose" rules $rules >"$out" 2>"$err"
+is $? 0 'the rules are read'
+judged "$out"
+
+find src -name '*.c' -o -name '*.def' | LC_ALL=C sort >"$tmp/sources"
+# shellcheck disable=SC2046
+"$JUDGES/prose" judge $rules $rules/later.txt help/*.txt README.md man/*.1 $(cat "$tmp/sources") \
+    >"$out" 2>"$err"
+is $? 0 'the texts are read'
+judged "$out"
+is "$(LC_ALL=C sort -u $rules/later.txt | diff - $rules/later.txt)" '' 'later.txt is in order'
+done_testing
