@@ -90,7 +90,7 @@ index '((((thread))))' 2 2
 say_json "grid 4 5 --index 'threadIdx.x - 1'"
 json_is .result.negative 4 'what is below 0'
 say "grid 4 5 --index 'threadIdx.x - 1'"
-out_like 'i < n, lets 4 +threads' 'and that i < n lets it pass'
+out_like 'i < n lets 4 +threads' 'and that i < n lets it pass'
 say "grid 4 5 --index 'thread * 2 + block * 10'"
 out_has 'this formula never gives' 'gaps'
 out_has '10 of 20 have a thread' 'as many as there are'
