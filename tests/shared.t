@@ -68,7 +68,7 @@ json_is .result.blocks_fit 114 'blocks that an SM has room for'
 say_json 'shared --variant optin'
 json_is .result.blocks_fit 3 'with long pieces three'
 say 'shared --variant optin --piece 1000'
-out_has 'would come by themselves' 'a small piece needs no asking, and the text says so'
+out_has 'would get these bytes' 'a small piece needs no asking, and the text says so'
 
 # wrong VARIANT MENDED-BY FAULT
 wrong() {
@@ -130,7 +130,7 @@ say 'shared --variant optin' --device sim:gk20a
 status_is 1 'optin alone is refused there'
 err_has '65536 bytes a block are asked for, and 49152 are the most here' 'and says why'
 say 'shared --variant over48k' --device sim:gk20a
-out_has 'never gives more than 49,152' 'over48k knows that asking would not help'
+out_has 'This device never gives more' 'over48k knows that asking would not help'
 say_json 'shared --variant optin --piece 12288' --device sim:gk20a
 json_is .result.ok true 'what fits runs'
 
