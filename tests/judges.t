@@ -37,8 +37,23 @@ for width in 20 0; do
 done >"$out"
 verdicts_are screens
 
+cd "$kept" || exit 99
+mkdir "$tmp/rules"
+cp "$top_srcdir/tests/data/prose/terms.txt" "$top_srcdir/tests/data/prose/verbs.txt" "$tmp/rules"
+cp prose.forms "$tmp/rules/forms.txt"
+{
+    "$JUDGES/prose" show "$top_srcdir/tests/data/prose" prose-good.txt prose-bad.txt \
+        prose-hard.txt prose-page.md prose-page.1 prose-literals.def
+    "$JUDGES/prose" judge "$top_srcdir/tests/data/prose" prose.later prose-good.txt \
+        prose-bad.txt prose-hard.txt prose-page.md
+    "$JUDGES/prose" rules "$tmp/rules"
+} >"$out"
+cd "$OLDPWD" || exit 99
+verdicts_are prose
+
 # A judge that can't judge says why, and no test passes.
-for call in 'findings none.cu none title' 'labs shows sim none none' 'labs' 'findings' 'screens 80 none - -'; do
+for call in 'findings none.cu none title' 'labs shows sim none none' 'labs' 'findings' 'screens 80 none - -' \
+    'prose' 'prose show none' 'prose other none'; do
     # shellcheck disable=SC2086
     "$JUDGES"/$call >"$out" 2>"$err"
     is $? 99 "$call: it gives up"

@@ -56,7 +56,9 @@ static void read_help(char *text)
             flush(part);
             tries = begins(line, "== try");
             calls = begins(line, "== calls");
-            part = begins(line, "== why") ? WHY : PROSE;
+            part = begins(line, "== why") ? WHY : begins(line, "== task") ? TASK
+                 : begins(line, "== goal")                                ? TASK
+                                                                          : PROSE;
         } else if (tries) {
             if (gap)
                 judge_paragraph(gap, n, REMARK);
@@ -64,7 +66,7 @@ static void read_help(char *text)
             if (line[strspn(line, "abcdefghijklmnopqrstuvwxyz")] == ':')
                 judge_paragraph(strchr(line, ':') + 1, n, REMARK);
         } else if (!line[0] || line[0] == ' ' || strstr(line, "   ")) {
-            if (flush(part))
+            if (flush(part) && part == WHY)
                 part = PROSE;
             if (begins(line, "  ") && line[2] != ' ')
                 judge_paragraph(line, n, REMARK);
@@ -151,8 +153,7 @@ static void end_literal(void)
     const char *p = masked(paragraph_length ? paragraph : "");
     for (char word[64]; next_word(&p, word);)
         words += strspn(word, "abcdefghijklmnopqrstuvwxyz'-") == strlen(word) && word[1];
-    bool code = strstr(paragraph, "%%") || strstr(paragraph, ";  ");
-    if (words < 4 || code)
+    if (words < 4 || strstr(paragraph, ", %") /* a register of PTX */)
         paragraph_length = 0;
     bool whole = paragraph_length && isupper((unsigned char)paragraph[0]) &&
                  strchr(".!?)", paragraph[paragraph_length - 1]);

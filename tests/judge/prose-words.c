@@ -17,6 +17,7 @@ enum { COLUMNS = 76, SLOT = 6 /* what a slot shows, at most */ };
  */
 char *masked(const char *text)
 {
+    int choices = 0;
     char *m = keep_text(text, strlen(text));
     for (char *p = m; *p; p++) {
         char *end;
@@ -29,10 +30,18 @@ char *masked(const char *text)
             memset(p, ' ', (size_t)(end - p + 1));
         } else if (*p == '{' && islower((unsigned char)p[1]) && (end = strchr(p, '}'))) {
             size_t name = 1 + strcspn(p + 1, " ?}");
-            bool choice = p[name] == '?'; /* {name?this|or that} */
+            bool choice = p[name] == '?';
+            choices += choice;
             memset(p, choice ? ' ' : '0', name + choice);
             if (!choice)
                 *end = p + name < end ? 's' : '0';
+        } else if (*p == '|' && choices) { /* of {name?this|or that}, this */
+            choices--;
+            for (int open = 1; *p && open; p++) {
+                open += (*p == '{') - (*p == '}');
+                *p = ' ';
+            }
+            p--;
         } else if (*p == '}') {
             *p = ' ';
         } else if (*p == '*' && p[1] == '*') {

@@ -13,8 +13,8 @@
  * RULES is a folder:
  *  - forms.txt: forms that are not used. A paragraph a rule: `re:` an extended regular expression
  *    for whole words in any case, where ^ is the start of a sentence; `but:` what it does not
- *    mean; `in: sentences`, where it is for these only, not for remarks and fragments; `say:` what
- *    to write instead; `bad:` and `good:` samples, for `prose rules`.
+ *    mean; `in: sentences` or `in: texts but tasks`, where it is for these only; `say:` what to write
+ *    instead; `bad:` and `good:` samples, for `prose rules`.
  *  - terms.txt: a term, a colon, and the help texts that explain it, the first of them to be
  *    linked. The words of a term count as two syllables at most.
  *  - verbs.txt: words that can be the verb of a sentence.
@@ -37,11 +37,11 @@ enum {
     LONGEST = 24, MEAN = 14, GRADE = 8, /* of a sentence, of a text; of a text */
     FEW = 40, /* words: too few for a mean or a grade */
     WHY_WORDS = 50, WHY_LINES = 4,
-    LINKS = 6, /* terms to be linked in one text */
+    LINKS = 6, OFTEN = 2, /* terms to be linked in one text, and their uses in it */
     FORMS = 200, TERMS = 200, COMPLAINTS = 20000
 };
 
-static struct form { regex_t re, but; bool has_but, sentences; const char *name, *say, *bad, *good; }
+static struct form { regex_t re, but; bool has_but, sentences, questions; const char *name, *say, *bad, *good; }
     forms[FORMS];
 static struct term { const char *name, *texts; int uses, line; } terms[TERMS];
 static int form_count, term_count;
@@ -109,6 +109,8 @@ static void read_forms(const char *path)
             f->has_but = true;
         } else if (strcmp(line, "in: sentences") == 0) {
             f->sentences = true;
+        } else if (strcmp(line, "in: texts but tasks") == 0) {
+            f->questions = true;
         } else if ((value = value_of(line, "say: "))) {
             f->say = value;
         } else if ((value = value_of(line, "bad: "))) {
@@ -204,12 +206,18 @@ static bool has_form(const struct form *f, const char *padded, regmatch_t *at)
     return regexec(&f->re, left, 1, at, 0) == 0;
 }
 
-static void judge_forms(const char *text, const char *m, size_t length, int line, bool sentence)
+/* A remark may be two thoughts, and a task may ask. */
+static bool may_judge(const struct form *f, enum part part)
+{
+    return !(f->sentences && part == REMARK) && !(f->questions && part == TASK);
+}
+
+static void judge_forms(const char *text, const char *m, size_t length, int line, enum part part)
 {
     const char *padded = keep_format(" %.*s ", (int)length, m);
     for (int i = 0; i < form_count; i++) {
         regmatch_t at[1];
-        if ((sentence || !forms[i].sentences) && has_form(&forms[i], padded, at)) {
+        if (may_judge(&forms[i], part) && has_form(&forms[i], padded, at)) {
             size_t from = (size_t)at->rm_so, end = (size_t)at->rm_eo - 2;
             complain(line_at(text, from, line), "form: \"%s\": %s",
                      quote(text + from, end - from, 60), forms[i].say);
@@ -283,15 +291,16 @@ void judge_paragraph(const char *text, int line, enum part part)
 {
     const char *m = masked(text);
     if (part == REMARK) {
-        judge_forms(text, m, strlen(m), line, false);
+        judge_forms(text, m, strlen(m), line, part);
         return;
     }
     for (size_t at = strspn(m, " "), n; m[at]; at += n + strspn(m + at + n, " ")) {
         n = sentence_length(m + at);
         judge_sentence(text + at, m + at, n, line_at(text, at, line));
-        judge_forms(text + at, m + at, n, line_at(text, at, line), true);
+        judge_forms(text + at, m + at, n, line_at(text, at, line), part);
     }
-    count_terms(text, m, line);
+    if (part != TASK)
+        count_terms(text, m, line);
     int words = count_words(m), lines = count_lines(text);
     if (part == WHY && (words > WHY_WORDS || lines > WHY_LINES))
         complain(line, "%d words in %d lines (at most %d in %d): %s", words, lines, WHY_WORDS,
@@ -322,7 +331,8 @@ static bool is_about(const char *names)
     return false;
 }
 
-/* The terms that are used most have a link; those that come first in the list, if equal. */
+/* The terms that are used most have a link; those that come first in the list, if equal. One link
+ * is enough for all terms of a text. */
 static void judge_links(void)
 {
     for (int k = 0; k < LINKS; k++) {
@@ -330,14 +340,16 @@ static void judge_links(void)
         for (int i = 1; i < term_count; i++)
             if (terms[i].uses > most->uses)
                 most = &terms[i];
-        if (!most->uses)
+        if (most->uses < OFTEN)
             return;
         if (is_about(most->texts))
             k--;
         else if (!refers(most->texts))
             complain(most->line, "no link: %s (%d): write (help %.*s)", most->name, most->uses,
                      (int)strcspn(most->texts, " "), most->texts);
-        most->uses = 0;
+        for (int i = 0; i < term_count; i++)
+            if (strcmp(terms[i].texts, most->texts) == 0)
+                terms[i].uses = 0;
     }
 }
 

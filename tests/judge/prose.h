@@ -9,7 +9,7 @@
 #include "judge.h"
 
 enum kind { HELP, README, MANUAL, LITERALS, KINDS };
-enum part { REMARK /* no sentence need be in it */, PROSE, WHY /* its first paragraph */ };
+enum part { REMARK /* no sentence need be in it */, PROSE, WHY /* its first paragraph */, TASK };
 
 /* prose.c: one paragraph that begins in this line. */
 void judge_paragraph(const char *text, int line, enum part part);
