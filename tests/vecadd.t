@@ -170,7 +170,7 @@ is "$(for w in $wrong; do echo $((w % 256)); done | sort -u | tr '\n' ' ')" '0 '
 say 'vecadd --variant nosync --mem mapped'
 err_has 'both mends it' 'nosync: mapped memory does not wait either'
 say 'vecadd --variant nosync --calls'
-out_has 'nobody waited' 'nosync: its calls'
+out_has 'may not have started' 'nosync: its calls'
 sed '/^Why/,$d' "$out" >"$tmp/calls"
 ok 'have no wait' test "$(grep -c cudaDeviceSynchronize "$tmp/calls")" -eq 0
 say 'vecadd --variant nosync' --device sim:titanx
