@@ -173,7 +173,7 @@ out_like '^  now +on' 'what it is'
 out_like '^  at the start +off' 'and what it was'
 say 'help schedule'
 out_like '^  values +lockstep, ' 'help schedule has the values'
-out_has 'drift apart' 'and its text'
+out_has 'run independently' 'and its text'
 cp "$out" "$tmp/help-schedule"
 say 'help set schedule'
 ok 'help set schedule is the same' cmp -s "$tmp/help-schedule" "$out"
