@@ -18,9 +18,9 @@ out_like '^ +3 +1 +PTX +compute_80 +668 +352 by zstd' 'packed PTX'
 out_like '^  h100 +9[.]0  PTX for compute_80, entry 3, compiled by the driver$' \
     'who has it compiled'
 out_like '^  titanx +5[.]2  nothing: no kernel image$' 'who takes nothing'
-out_has 'it takes the machine code for sm_86 as it is' 'why'
+out_has 'It takes the machine code for sm_86' 'why'
 say 'fatbin fat.o' --device sim:a100
-out_has 'a100 is 8.0, and no cubin is for 8.x up to that' 'a higher minor number is no use'
+out_has 'a100 has compute capability 8.0, and no cubin fits it' 'a higher minor number is no use'
 out_has 'code=sm_80' 'and what would be'
 say 'fatbin fat.o' --device sim:gtx970
 out_has 'cudaErrorNoKernelImageForDevice' 'what a launch would say'
@@ -61,7 +61,7 @@ json_is .result.ok true 'JSON: the file is whole'
 say 'fatbin trap_shuffle'
 status_is 0 "a lab's kernel"
 out_has 'trap.ptx: PTX' 'is PTX'
-out_like 'cudalab carries kernels as PTX alone' 'and nothing else'
+out_like 'cudalab has its kernels only as PTX' 'and nothing else'
 say_json "fatbin trap --archs 52,90"
 json_like '.result.entries[0].kernels' trap_shuffle 'JSON: its kernels'
 json_is '.result.devices[0].takes' none 'an older card can have none of it'
