@@ -130,7 +130,7 @@ say 'shared --variant optin' --device sim:gk20a
 status_is 1 'optin alone is refused there'
 err_has '65536 bytes a block are asked for, and 49152 are the most here' 'and says why'
 say 'shared --variant over48k' --device sim:gk20a
-out_has 'This device never gives more' 'over48k knows that asking would not help'
+out_has 'gives more than 49,152' 'over48k knows that asking would not help'
 say_json 'shared --variant optin --piece 12288' --device sim:gk20a
 json_is .result.ok true 'what fits runs'
 
