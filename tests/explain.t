@@ -31,7 +31,7 @@ done <<END
 $(sed 's/#.*//; s/^[=+].*//; /^$/d' "$top_srcdir/src/labs/LIST")
 END
 diag "$shorter screens are shorter than with --long"
-say 'set json on; trap -n 100; trap -n 100 --long'
+say_json 'trap -n 100; trap -n 100 --long'
 is "$("$JSONGET" 1:.explain <"$out")" "$("$JSONGET" 2:.explain <"$out")" 'JSON has all of it anyway'
 
 say "apropos 'bank conflict'"
