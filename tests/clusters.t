@@ -155,12 +155,12 @@ wrong() {
     err_has "$5" "$1, $3: and why"
 }
 for schedule in lockstep random:3 independent:2; do
-    wrong nobegin 8 $schedule race-shared 'with no barrier of the cluster between'
+    wrong nobegin 8 $schedule race-shared 'and nothing orders the two'
     wrong noend 8 $schedule use-after-free 'which has ended: its shared memory is gone'
     wrong nowait 8 $schedule race-shared 'of block'
     wrong some 8 $schedule deadlock "at the cluster's barrier"
     wrong nobody 8 $schedule use-after-free 'of block 2 of its cluster, which has ended'
-    wrong adds 2 $schedule race-shared 'with no barrier of the cluster between'
+    wrong adds 2 $schedule race-shared 'and nothing orders the two'
     wrong unset 2 $schedule uninitialized 'which no thread of its cluster has written'
     wrong beyond 4 $schedule out-of-bounds 'of block 4 of its cluster, whose last one is block 3'
     wrong four 6 $schedule bad-launch 'must be a multiple'

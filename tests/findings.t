@@ -224,7 +224,7 @@ cure() {
 }
 cure atomic 'sum<<<4, 64>>>(x)' 'all add to one element: an atomic'
 cure atomic 'bins<<<1, 64>>>(x)' 'and so for those that add to a few'
-cure - 'no_block<<<2, 64>>>(x)' 'two blocks that take the same elements need another index'
+cure index 'no_block<<<2, 64>>>(x)' 'two blocks that take the same elements need another index'
 cure - 'scaled<<<1, 64>>>(x)' 'there is no atomic that multiplies'
 cure syncthreads 'reversed<<<1, 64>>>(x)' 'warps of one block: a barrier'
 cure syncwarp 'swapped<<<1, 64>>>(x)' 'lanes of one warp: their barrier'
@@ -235,8 +235,8 @@ json_is '5:.faults[0].cure' copy-wait 'a copy that nobody waits for'
 say_json "set arch 80; load $top_srcdir/tests/checks/async.cu; array x int 256 iota; \
 array y int 256 zero; launch async_wait_only<<<1, 64>>>(x, y)"
 json_is '5:.faults[0].cure' syncthreads 'copies of other threads that these have waited for: a barrier'
-cure - 'across<<<2, 64>>>(x)' 'no barrier of a block mends a race of blocks'
-cure - 'one<<<1, 64>>>(x)' 'all store at once: none'
+cure grid-sync 'across<<<2, 64>>>(x)' 'two blocks: a second kernel or a barrier of the grid'
+cure index 'one<<<1, 64>>>(x)' 'all store at once: an element for each'
 cure - 'lock<<<4, 32>>>(x)' 'a lock without fences has more than one remedy'
 cure bounds 'past<<<1, 64>>>(x)' 'past the end of an array: its bounds'
 cure - 'short_shared<<<1, 64, 16>>>(x)' 'the launch may have given too little shared memory'

@@ -97,6 +97,13 @@ int checking_begin(struct checking *w, struct checks *k, unsigned set)
     return 0;
 }
 
+void checking_settle(struct checking *w)
+{
+    for (unsigned i = 0; i < w->count; i++)
+        if (w->by[i]->settle)
+            w->by[i]->settle(&w->found);
+}
+
 void checking_end(struct checking *w, bool finished)
 {
     for (unsigned i = 0; i < w->count; i++) {

@@ -40,6 +40,7 @@ struct checking {
     bool partly; /* after the end: there was more than there was room for */
 };
 int checking_begin(struct checking *, struct checks *, unsigned set); /* -1: memory is out */
+void checking_settle(struct checking *); /* after the launch, before findings are read */
 void checking_end(struct checking *, bool finished); /* before findings_free() */
 /* Is a fault that the simulator found told? One that belongs to a checker is where that watches. */
 bool checking_tells(const struct checking *, enum sim_fault_kind);

@@ -36,8 +36,12 @@ struct checker {
     const struct sim_hooks *hooks;
     void *(*begin)(void *kept, struct findings *);
     bool (*partly)(const void *self);
+    void (*settle)(struct findings *); /* what findings say about one another */
     void (*end)(void *self, bool finished);
 };
+
+/* The line of the condition that keeps threads from the barrier of this fault; 0: not known. */
+int sync_condition(const struct sim_result *, const struct sim_fault *);
 
 #define CHECKER(NAME, name) extern const struct checker check_##name;
 #include "check/checkers.def"

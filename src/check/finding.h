@@ -20,16 +20,24 @@ struct finding;
 /* A kind of fault that a checker finds. */
 struct finding_kind {
     const char *name; /* "race-shared" */
-    /* What mends it, by numbers that the checker has: the first where it says nothing. NULL: that
+    /* What removes it, by numbers that the checker has: the first where it says nothing. NULL: that
      * isn't known. */
     const char *const *cures;
     /* Does another finding tell the same mistake as this one of its own? NULL: none does. */
     bool (*told_by)(const struct finding *own, const struct finding *other);
 };
 
+/* Where a barrier is missing: between two lines; between what one line reads and what it writes; at
+ * the end of a loop's body. */
+enum { FINDING_BETWEEN = 1, FINDING_SPLIT = 2, FINDING_LOOP_END = 4 };
+
 struct finding {
     const struct finding_kind *kind;
     unsigned cure;          /* a number of kind->cures */
+    unsigned joined;        /* the cure in view of the other findings, while that is worked out */
+    unsigned where;         /* the places together; 0: that does not apply */
+    bool changes;           /* one instruction loads what the other stores to */
+    bool at_once;           /* lanes meet in one execution of one instruction */
     struct sim_fault fault; /* where and what; it has no kind and no cure of the simulator's */
 };
 

@@ -72,6 +72,8 @@ struct fault {
     bool ends;     /* it ended the launch */
     bool benign;   /* printf-overflow and leak leave the status ok */
     const char *cure; /* "syncthreads", a constant; NULL: not known, or there are several */
+    const char *where; /* of a missing barrier: "between", "loop-end", a constant; or NULL */
+    int condition; /* the line of the condition that keeps threads from a barrier; 0: not known */
     char message[240];
     bool has_place, has_other, has_address;
     struct fault_place at, other;

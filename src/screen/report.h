@@ -48,6 +48,7 @@ struct report {
     unsigned fault_count;
     bool faults_said;         /* the screen shows them already */
     bool faults_all;          /* it is to show each of them */
+    bool briefly;             /* an explanation goes to "explain" alone, not to the screen */
     bool whole;               /* the screen shows every paragraph of an explanation */
     bool has_time;
     double measured_s;        /* summed over launches; shown only with volatile_on */

@@ -179,7 +179,8 @@ int explain_why(struct report *r, const char *file, const char *one, const struc
     struct buf text = {0};
     int rc = help_filled(&text, file, "why", one, s);
     if (rc == 0) {
-        say_why(r, &text, told_before(r, file, one));
+        if (!r->briefly)
+            say_why(r, &text, told_before(r, file, one));
         begin_explain(r);
         text_wrap(&r->explain, buf_text(&text), text.len, INT_MAX, 0);
         drop_newlines(&r->explain);
@@ -283,7 +284,8 @@ int explain_try(struct report *r, const char *file, const char *one, const struc
     int rc = help_filled(&text, file, "try", one, s);
     struct span rest = {buf_text(&text), text.len}, command, remark;
     if (rc == 0) {
-        say_tries(r, rest);
+        if (!r->briefly)
+            say_tries(r, rest);
         begin_explain(r);
     }
     for (bool first = true; rc == 0 && (command = next_try(&rest, &remark)).n; first = false)

@@ -27,11 +27,11 @@ enum {
     PC_COPY = 128    /* the write of a cp.async */
 };
 
-/* What mends a race: it synchronises the lanes of a warp, the threads of a block or the blocks of a
- * cluster, makes an update atomic, or waits for an asynchronous copy. */
+/* What removes a race. First the barriers, by how many threads they order. INDEX: an element for
+ * each thread. COPY_WAIT: a wait for an asynchronous copy. */
 enum race_cure {
     RACE_CURE_UNKNOWN, RACE_CURE_SYNCWARP, RACE_CURE_SYNCTHREADS, RACE_CURE_CLUSTER_SYNC,
-    RACE_CURE_ATOMIC, RACE_CURE_COPY_WAIT
+    RACE_CURE_GRID_SYNC, RACE_CURE_INDEX, RACE_CURE_ATOMIC, RACE_CURE_COPY_WAIT
 };
 
 /* Reads that are put off: later.c. */
@@ -116,6 +116,14 @@ struct earlier {
 };
 
 /* What each file has for the others; see there. */
+extern const char *const race_cures[];
+enum race_cure race_cure_by_code(const struct look *, uint32_t other_pc);
+enum race_cure race_cure_for(const struct look *, unsigned lane, const struct earlier *,
+                             enum race_cure by_code);
+enum race_cure race_cure_of_both(enum race_cure, enum race_cure);
+unsigned race_where(const struct look *, uint32_t other_pc, enum race_cure); /* FINDING_BETWEEN.. */
+bool race_changes(const struct look *, uint32_t other_pc);
+void race_join_cures(struct findings *);
 void race_found(const struct look *, struct finding_pair *, unsigned lane, const struct earlier *,
                 unsigned times);
 const char *race_verb(const struct sim_instruction *);

@@ -200,7 +200,7 @@ static void begin(void *self, const struct sim_begin *l)
     for (uint32_t i = 0; !r->off && i < l->code_count; i++)
         r->scoped |= (r->says[i] = says_what(&l->code[i])) & (PC_NARROW | PC_CLUSTER);
     order_begin(&r->order, (unsigned)warps);
-    r->shadow.code = l->code;
+    r->shadow.chosen = &r->chosen;
     chosen_begin(&r->chosen, l->code, l->code_count);
 }
 
@@ -374,11 +374,11 @@ const struct checker check_race = {
     .help = "two threads at the same bytes, one of them writing, and nothing orders them:\n"
             "no barrier, no __syncwarp() with both, no fence and flag",
     .open = open_chunks, .close = close_chunks,
-    .hooks = &hooks, .begin = open_race, .partly = is_partly, .end = close_race};
+    .hooks = &hooks, .begin = open_race, .partly = is_partly, .settle = race_join_cures, .end = close_race};
 
 const struct checker check_race_strict = {
     .name = "race:strict",
     .help = "race, and writes of the same value too, which is harmless on today's hardware",
     .extra = true,
     .form_of = &check_race,
-    .hooks = &hooks, .begin = open_strict, .partly = is_partly, .end = close_race};
+    .hooks = &hooks, .begin = open_strict, .partly = is_partly, .settle = race_join_cures, .end = close_race};

@@ -22,6 +22,7 @@
 #define CHECK_RACE_SHADOW_H
 
 #include "base/lanes.h"
+#include "check/chosen.h"
 #include "sim/sim.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -140,7 +141,7 @@ void chunks_free(struct kept_chunks *);
 
 struct shadow {
     struct kept_chunks *kept; /* from the launches before, for those to come */
-    const struct sim_instruction *code; /* what pcs are of */
+    struct chosen *chosen;    /* what pcs are of */
     mark_key compared[2]; /* the last two, and */
     bool same;            /* whether they are one deed */
     struct page **pages; /* open hash by number */
@@ -152,16 +153,20 @@ struct shadow {
     void *spare[POOL_SIZES]; /* cells and marks given back, by how many they are */
 };
 
-/* Nothing tells them apart but, in an unrolled loop, the instruction of one source line. */
+/* Nothing tells them apart but the instruction of one source line. It may be in an unrolled loop, or
+ * load another member of a struct. A load that the compiler did ahead is excused where the other
+ * one is not, so these two are told apart. */
 static inline bool shadow_same_deed(struct shadow *h, mark_key a, mark_key b)
 {
     if (a == b || mark_time(a) != mark_time(b) || mark_atomic(a) != mark_atomic(b))
         return a == b;
     if (h->compared[0] != a || h->compared[1] != b) { /* the next lane asks for the same two */
-        const struct sim_instruction *x = &h->code[mark_pc(a)], *y = &h->code[mark_pc(b)];
+        const uint32_t p = mark_pc(a), q = mark_pc(b);
+        const struct sim_instruction *x = &h->chosen->code[p], *y = &h->chosen->code[q];
         h->compared[0] = a;
         h->compared[1] = b;
-        h->same = x->line && x->line == y->line && x->file == y->file && x->kind == y->kind;
+        h->same = x->line && x->line == y->line && x->file == y->file && x->kind == y->kind &&
+                  chosen_is(h->chosen, CHOSEN_ONLY, p) == chosen_is(h->chosen, CHOSEN_ONLY, q);
     }
     return h->same;
 }

@@ -86,6 +86,7 @@ static void end_watch(struct watch *w, struct launch_result *result)
 
 static int copy_result(struct launch_result *to, const struct sim_result *from, struct watch *w)
 {
+    checking_settle(&w->checking);
     if (w->checking.found.lost || sim_copy_faults(to, from, &w->checking) != 0 ||
         sim_copy_prints(to, from) != 0)
         return -1;

@@ -38,11 +38,33 @@ static struct fault copy_fault(const struct sim_fault *from)
     return to;
 }
 
+/* A barrier may be missing at several places. */
+static const char *where_named(unsigned places)
+{
+    static const char *const names[] = {
+        [FINDING_BETWEEN] = "between", [FINDING_SPLIT] = "split", [FINDING_LOOP_END] = "loop-end",
+        [FINDING_BETWEEN | FINDING_SPLIT] = "split",
+        [FINDING_BETWEEN | FINDING_LOOP_END] = "between-loop",
+        [FINDING_SPLIT | FINDING_LOOP_END] = "split-loop",
+        [FINDING_BETWEEN | FINDING_SPLIT | FINDING_LOOP_END] = "split-loop"};
+    return names[places];
+}
+
+static struct fault copy_own(const struct sim_result *r, const struct sim_fault *from)
+{
+    struct fault to = copy_fault(from);
+    to.condition = sync_condition(r, from);
+    if (to.condition)
+        to.cure = "barrier-all";
+    return to;
+}
+
 static struct fault copy_finding(const struct finding *from)
 {
     struct fault to = copy_fault(&from->fault);
     snprintf(to.kind, sizeof to.kind, "%s", from->kind->name);
     to.cure = from->kind->cures ? from->kind->cures[from->cure] : NULL;
+    to.where = where_named(from->where);
     return to;
 }
 
@@ -60,7 +82,7 @@ int sim_copy_faults(struct launch_result *to, const struct sim_result *from,
         const struct finding *theirs = k < found->count ? &found->items[k] : NULL;
         bool first = own && (!theirs || own->when < theirs->fault.when);
         if (first ? checking_tells(checking, own->kind) : findings_tell(found, k))
-            to->faults[to->fault_count++] = first ? copy_fault(own) : copy_finding(theirs);
+            to->faults[to->fault_count++] = first ? copy_own(from, own) : copy_finding(theirs);
         i += first;
         k += !first;
     }

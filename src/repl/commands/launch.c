@@ -9,6 +9,7 @@
 #include "repl/commands.h"
 #include "own/bind.h"
 #include "text/explain.h"
+#include "text/lesson.h"
 #include "labkit/range.h"
 
 #include <inttypes.h>
@@ -149,6 +150,7 @@ static void say_launch(struct shell *sh, const char *call, const struct launch_o
     if (r->fault_count) {
         say_faults(r);
         say_quotes(r, s);
+        lessons_say(r);
     }
 }
 
@@ -487,6 +489,7 @@ static int run_findings(struct session *s, const void *given, struct report *r)
     say(r, "%s%s\n", f->command, f->report.fault_count ? "" : ": nothing was found");
     say_faults(r);
     say_quotes(r, s);
+    lessons_say(r);
     return 0;
 }
 

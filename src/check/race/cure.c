@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The one change that removes a race, and the place where it goes.
+ *
+ * Two things decide it: which threads meet, and what the two instructions do. Lanes of one warp need
+ * __syncwarp(), threads of several warps __syncthreads(), blocks a cluster's or a grid's barrier.
+ * Where threads add to one element, an atomic takes the place of the addition. Where they all store
+ * to one element, each should have had its own.
+ */
+#include "check/race/inside.h"
+
+#include <string.h>
+
+const char *const race_cures[] = {[RACE_CURE_UNKNOWN] = NULL,
+                                  [RACE_CURE_SYNCWARP] = "syncwarp",
+                                  [RACE_CURE_SYNCTHREADS] = "syncthreads",
+                                  [RACE_CURE_CLUSTER_SYNC] = "cluster-sync",
+                                  [RACE_CURE_GRID_SYNC] = "grid-sync",
+                                  [RACE_CURE_INDEX] = "index",
+                                  [RACE_CURE_ATOMIC] = "atomic",
+                                  [RACE_CURE_COPY_WAIT] = "copy-wait"};
+
+/* ---- what the two instructions do ------------------------------------------------------- */
+
+/* Does the kernel order these two by other means than a barrier of the block? Such means are locks,
+ * flags and named barriers. */
+static bool has_other_means(const struct look *k, uint32_t other_pc)
+{
+    struct race *r = k->r;
+    const unsigned says = r->says[k->at->pc] | r->says[other_pc];
+    return says & PC_STRONG || k->b->order.pairs || k->b->order.arrived ||
+           chosen_is(&r->chosen, CHOSEN_WAITS, k->at->pc) ||
+           chosen_is(&r->chosen, CHOSEN_WAITS, other_pc);
+}
+
+static bool on_one_line(const struct sim_instruction *a, const struct sim_instruction *b)
+{
+    return a->line == b->line && a->file == b->file;
+}
+
+/* The cure for two instructions, whichever threads run them. SYNCTHREADS stands for a barrier of
+ * all threads that take part. */
+enum race_cure race_cure_by_code(const struct look *k, uint32_t other_pc)
+{
+    const struct sim_instruction *a = k->at->code, *b = &k->r->code[other_pc];
+    bool adds = false, other_adds = false;
+    if (has_other_means(k, other_pc))
+        return RACE_CURE_UNKNOWN;
+    if (chosen_update(&k->r->chosen, k->at->pc, &adds) &&
+        chosen_update(&k->r->chosen, other_pc, &other_adds))
+        return on_one_line(a, b) && adds && other_adds ? RACE_CURE_ATOMIC : RACE_CURE_UNKNOWN;
+    return !on_one_line(a, b) || a->kind != b->kind ? RACE_CURE_SYNCTHREADS
+           : a->kind == SIM_CLASS_STORE             ? RACE_CURE_INDEX
+                                                    : RACE_CURE_UNKNOWN;
+}
+
+/* ---- which threads meet ----------------------------------------------------------------- */
+
+/* Has each lane an element of its own? Where threads of the same number in two blocks then meet,
+ * the index lacks the block's number. */
+static bool own_places(const struct look *k)
+{
+    return (k->at->mask & (k->at->mask - 1)) && k->a->even && k->a->step;
+}
+
+static enum race_cure barrier_of_both(const struct look *k, uint32_t there)
+{
+    const uint32_t warps = k->r->order.warps;
+    return there == k->at->warp          ? RACE_CURE_SYNCWARP
+           : there < warps               ? RACE_CURE_SYNCTHREADS
+           : k->a->space != SIM_GLOBAL ? RACE_CURE_CLUSTER_SYNC
+                                          : RACE_CURE_GRID_SYNC;
+}
+
+enum race_cure race_cure_for(const struct look *k, unsigned lane, const struct earlier *o,
+                             enum race_cure by_code)
+{
+    const uint32_t warps = k->r->order.warps, there = o->warp - k->b->order.first_warp;
+    const bool same_lane = o->lane == lane && o->warp % warps == k->at->warp;
+    if (mark_copy(o->key))
+        return there < warps ? RACE_CURE_COPY_WAIT : RACE_CURE_UNKNOWN;
+    if (by_code == RACE_CURE_ATOMIC)
+        return same_lane && own_places(k) ? RACE_CURE_INDEX : RACE_CURE_ATOMIC;
+    return by_code == RACE_CURE_SYNCTHREADS ? barrier_of_both(k, there) : by_code;
+}
+
+/* A wider barrier also orders what a narrower one orders. */
+static bool is_barrier(enum race_cure c)
+{
+    return c >= RACE_CURE_SYNCWARP && c <= RACE_CURE_GRID_SYNC;
+}
+
+enum race_cure race_cure_of_both(enum race_cure a, enum race_cure b)
+{
+    if (is_barrier(a) && is_barrier(b))
+        return a > b ? a : b;
+    return a == b ? a : RACE_CURE_UNKNOWN;
+}
+
+/* ---- where a barrier goes --------------------------------------------------------------- */
+
+static bool is_barrier_of(enum race_cure cure, const struct sim_instruction *i)
+{
+    return i->kind == SIM_CLASS_BARRIER &&
+           (cure == RACE_CURE_SYNCWARP || strncmp(i->text, "bar.warp", 8) != 0);
+}
+
+/* Is there a barrier between the two? */
+static bool barrier_in(const struct look *k, enum race_cure cure, uint32_t from, uint32_t end)
+{
+    for (uint32_t pc = from; pc < end; pc++)
+        if (is_barrier_of(cure, &k->r->code[pc]))
+            return true;
+    return false;
+}
+
+/* The innermost loop around both; false: there is none. */
+static bool loop_around(const struct look *k, uint32_t first, uint32_t last, uint32_t *top,
+                        uint32_t *end)
+{
+    const struct sim_instruction *code = k->r->code;
+    const char *function = code[first].function;
+    for (uint32_t pc = last; pc < k->r->code_count && code[pc].function == function; pc++)
+        if (code[pc].kind == SIM_CLASS_BRANCH && code[pc].target <= first) {
+            *top = code[pc].target;
+            *end = pc;
+            return true;
+        }
+    return false;
+}
+
+/* Does the code from `from` to `end` access memory for the same line as `i`; a store, if it is to be
+ * one? A line may load several things, but as a rule it stores one. */
+static bool line_in(const struct look *k, const struct sim_instruction *i, uint32_t from,
+                    uint32_t end, bool store)
+{
+    const struct sim_instruction *code = k->r->code;
+    for (uint32_t pc = from; pc < end; pc++)
+        if (on_one_line(&code[pc], i) && (code[pc].kind == SIM_CLASS_STORE ||
+                                          (!store && code[pc].kind == SIM_CLASS_LOAD)))
+            return true;
+    return false;
+}
+
+/* Compilers unroll loops, and move code. So the lines decide whether the instruction that comes
+ * later in the code belongs to a later iteration, and whether its line was there before. */
+static bool in_later_iteration(const struct look *k, uint32_t first, uint32_t last, bool loops)
+{
+    const struct sim_instruction *a = &k->r->code[first], *b = &k->r->code[last];
+    if (on_one_line(a, b))
+        return a->kind != SIM_CLASS_LOAD || line_in(k, a, first + 1, last, true);
+    if (a->file != b->file || a->line < b->line)
+        return line_in(k, a, first + 1, last, true);
+    return loops || line_in(k, b, 0, first, false);
+}
+
+unsigned race_where(const struct look *k, uint32_t other_pc, enum race_cure cure)
+{
+    const uint32_t pc = k->at->pc;
+    const uint32_t first = pc < other_pc ? pc : other_pc, last = pc < other_pc ? other_pc : pc;
+    const struct sim_instruction *a = &k->r->code[first], *b = &k->r->code[last];
+    unsigned where = 0;
+    uint32_t top = 0, end = 0;
+    if (a->function != b->function)
+        return FINDING_BETWEEN;
+    const bool loops = loop_around(k, first, last, &top, &end);
+    if (!barrier_in(k, cure, first, last))
+        where = in_later_iteration(k, first, last, loops) ? FINDING_LOOP_END
+                : on_one_line(a, b)                       ? FINDING_SPLIT
+                                                          : FINDING_BETWEEN;
+    if (loops && !barrier_in(k, cure, last, end) && !barrier_in(k, cure, top, first))
+        where |= FINDING_LOOP_END;
+    return where ? where : FINDING_BETWEEN;
+}
+
+/* ---- findings of one mistake ------------------------------------------------------------ */
+
+/* Does the first of the two load what the second one stores to, so that both change one element, as
+ * `if (v > *best) *best = v;` does? */
+bool race_changes(const struct look *k, uint32_t other_pc)
+{
+    const uint32_t pc = k->at->pc, first = pc < other_pc ? pc : other_pc;
+    const struct sim_instruction *a = &k->r->code[first];
+    const struct sim_instruction *b = &k->r->code[pc < other_pc ? other_pc : pc];
+    const struct sim_operands *from = a->operands, *to = b->operands;
+    return a->kind == SIM_CLASS_LOAD && b->kind == SIM_CLASS_STORE && a->function == b->function &&
+           from && to && from->base == to->base && from->offset == to->offset &&
+           from->symbol == to->symbol && (from->base || from->symbol);
+}
+
+static bool same_place(const struct sim_place *a, const struct sim_place *b)
+{
+    return a->line == b->line && (a->file == b->file || (a->file && b->file &&
+                                                         strcmp(a->file, b->file) == 0));
+}
+
+static bool share_a_line(const struct sim_fault *a, const struct sim_fault *b)
+{
+    return same_place(&a->at, &b->at) || same_place(&a->at, &b->other) ||
+           same_place(&a->other, &b->at) || same_place(&a->other, &b->other);
+}
+
+static bool share_an_array(const struct sim_fault *a, const struct sim_fault *b)
+{
+    return a->array && b->array && strcmp(a->array, b->array) == 0;
+}
+
+/* What one more finding at the same line says about a cure. */
+static enum race_cure joined(const struct finding *own, const struct finding *other)
+{
+    const enum race_cure c = own->cure, o = other->cure;
+    if (c == RACE_CURE_SYNCWARP && o == RACE_CURE_SYNCTHREADS)
+        return o;
+    if (!share_an_array(&own->fault, &other->fault))
+        return c;
+    if ((c == RACE_CURE_INDEX && own->at_once && other->changes) ||
+        (own->changes && o == RACE_CURE_INDEX && other->at_once))
+        return RACE_CURE_ATOMIC;
+    if (c == RACE_CURE_INDEX && is_barrier(o) && o != RACE_CURE_GRID_SYNC)
+        return o;
+    return c == RACE_CURE_GRID_SYNC && o == RACE_CURE_INDEX ? o : c;
+}
+
+void race_join_cures(struct findings *f)
+{
+    for (size_t i = 0; i < f->count; i++)
+        f->items[i].joined = f->items[i].cure;
+    for (size_t i = 0; i < f->count; i++)
+        for (size_t j = 0; j < f->count; j++) {
+            struct finding *own = &f->items[i], *other = &f->items[j];
+            if (i != j && own->joined == own->cure && own->kind->cures == race_cures &&
+                other->kind == own->kind && share_a_line(&own->fault, &other->fault))
+                own->joined = joined(own, other);
+        }
+    for (size_t i = 0; i < f->count; i++)
+        f->items[i].cure = f->items[i].joined;
+}

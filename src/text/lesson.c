@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Lessons: a section of help/findings.txt, by the cure where it has one, else by the kind of fault,
+ * filled in with what is known of this fault.
+ */
+#include "text/lesson.h"
+
+#include "dev/device.h"
+#include "text/explain.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char file[] = "findings";
+
+/* What the sections' slots can say. */
+struct lesson {
+    char first[64], second[64]; /* "thread 5"; first: of the access that came later */
+    char opening[64];           /* `first` at the beginning of a sentence */
+    const char *element, *kind, *barrier;
+    int line, other, condition; /* line: of the first; other: of the second, or 0 */
+    int upper, lower;           /* the same two as they stand in the file */
+    bool one_line;
+    char place[400]; /* where the barrier goes */
+    uint64_t count;
+};
+
+static const struct fact facts[] = {
+    {FACT(struct lesson, first), .if_set = true},
+    {FACT(struct lesson, second), .if_set = true},
+    {FACT(struct lesson, opening), .if_set = true},
+    {FACT(struct lesson, element), .if_set = true},
+    {FACT(struct lesson, kind)},
+    {FACT(struct lesson, barrier), .if_set = true},
+    {FACT(struct lesson, line), .if_set = true},
+    {FACT(struct lesson, upper), .if_set = true},
+    {FACT(struct lesson, lower), .if_set = true},
+    {FACT(struct lesson, condition), .if_set = true},
+    {FACT(struct lesson, one_line)},
+    {FACT(struct lesson, place), .if_set = true},
+    {FACT(struct lesson, count), .as = AS_GROUP},
+    {.label = NULL},
+};
+
+static const char *barrier_of(const struct fault *f)
+{
+    static const struct { const char *cure, *barrier; } all[] = {
+        {"syncwarp", "__syncwarp()"}, {"syncthreads", "__syncthreads()"},
+        {"cluster-sync", "cluster.sync()"}, {"grid-sync", "grid.sync()"}};
+    for (unsigned i = 0; f->cure && i < sizeof all / sizeof all[0]; i++)
+        if (strcmp(all[i].cure, f->cure) == 0)
+            return all[i].barrier;
+    return NULL;
+}
+
+static bool has_section(const char *name)
+{
+    size_t n;
+    return name && help_section(file, "why", name, &n);
+}
+
+static const char *section_of(const struct fault *f)
+{
+    return has_section(f->cure) ? f->cure : has_section(f->kind) ? f->kind : NULL;
+}
+
+static void put_thread(const struct fault_place *p, bool with_block, char *out, size_t size)
+{
+    struct buf text = {0};
+    buf_printf(&text, p->thread[1] || p->thread[2] ? "thread (%u,%u,%u)" : "thread %u",
+               p->thread[0], p->thread[1], p->thread[2]);
+    if (with_block)
+        buf_printf(&text, p->block[1] || p->block[2] ? " of block (%u,%u,%u)" : " of block %u",
+                   p->block[0], p->block[1], p->block[2]);
+    snprintf(out, size, "%s", buf_text(&text));
+    buf_free(&text);
+}
+
+static void fill_in(struct lesson *l, const struct fault *f, struct slots *s)
+{
+    const bool apart = memcmp(f->at.block, f->other.block, sizeof f->at.block) != 0;
+    *l = (struct lesson){.element = f->element[0] ? f->element : f->array,
+                         .kind = f->kind,
+                         .barrier = barrier_of(f),
+                         .line = f->at.line,
+                         .other = f->has_other ? f->other.line : 0,
+                         .condition = f->condition,
+                         .one_line = f->has_other && f->other.line == f->at.line,
+                         .count = f->count};
+    if (f->has_place)
+        put_thread(&f->at, f->has_other && apart, l->first, sizeof l->first);
+    if (f->has_other)
+        put_thread(&f->other, apart, l->second, sizeof l->second);
+    snprintf(l->opening, sizeof l->opening, "%s", l->first);
+    l->opening[0] = l->first[0] ? 'T' : '\0';
+    l->upper = l->other && l->other < l->line ? l->other : l->line;
+    l->lower = l->other > l->line ? l->other : l->line;
+    slots_facts(s, facts, l);
+    struct buf place = {0};
+    if (f->where && l->barrier && help_filled(&place, file, "place", f->where, s) == 0)
+        snprintf(l->place, sizeof l->place, "%s", buf_text(&place));
+    buf_free(&place);
+}
+
+static bool same_lesson(const struct fault *a, const struct fault *b)
+{
+    const char *one = section_of(a), *other = section_of(b);
+    return one && other && strcmp(one, other) == 0;
+}
+
+static bool was_said(const struct report *r, unsigned i)
+{
+    for (unsigned k = 0; k < i; k++)
+        if (same_lesson(&r->faults[k], &r->faults[i]))
+            return true;
+    return false;
+}
+
+void lessons_say(struct report *r)
+{
+    struct told *told = r->told;
+    bool first = true;
+    r->told = NULL; /* each run has other threads and lines */
+    for (unsigned i = 0; i < r->fault_count; i++) {
+        const struct fault *f = &r->faults[i];
+        const char *section = section_of(f);
+        struct lesson l;
+        struct slots s = {0};
+        if (!section || was_said(r, i))
+            continue;
+        fill_in(&l, f, &s);
+        r->briefly = !first && !r->whole;
+        explain_why(r, file, section, &s);
+        explain_try(r, file, "lesson", &s);
+        first = false;
+    }
+    r->briefly = false;
+    r->told = told;
+}
