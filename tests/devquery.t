@@ -22,6 +22,7 @@ say 'devquery'
 status_is 0 'devquery runs'
 out_has 'compute capability' 'capability'
 out_has 'GB/s' 'the peak is worked out'
+say 'devquery --long'
 out_has 'cudaDeviceGetAttribute' 'what CUDA 13 moved is marked'
 
 say_json 'devquery' --device sim:h100
@@ -82,7 +83,7 @@ done
 json_is '.result.devices[0].shared_reserved' 1024 'what the system keeps of shared memory'
 json_is '.result.devices[0].max_warps_per_sm' 64 'warps an SM'
 json_near '.result.devices[0].peak_gb_s' 3352.32 0.01 'the peak of memory'
-say 'devquery' --device sim:quadro600
+say 'devquery --long' --device sim:quadro600
 out_like 'not known of this card +copies beside a kernel, copy engines' 'what is not known is named'
 out_lacks 'L2 cache  ' 'and has no number'
 

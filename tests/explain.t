@@ -23,6 +23,8 @@ shorter=0
 while read -r lab; do
     say "$lab"
     cp "$out" "$tmp/short"
+    say "set width 80; $lab"
+    ok "$lab fits a screen of 24 lines, with the prompt" test "$(wc -l <"$out")" -lt 24
     say "$lab --long"
     test "$(words "$tmp/short")" -ge "$(words "$out")" || shorter=$((shorter + 1))
     test "$(words "$tmp/short")" -le "$(words "$out")"

@@ -96,6 +96,7 @@ out_has 'modelled: sharing an SM costs a block nothing' 'the picture says that i
 out_like '^SM 0 \(9\) +A+B+$' 'a row an SM'
 out_like '^SM 1-131 \(8\) +A+\.+$' 'those that are alike together'
 out_like 'SM 0 +blocks 0 132 264' 'and which blocks they had'
+say 'waves --long' --device sim:h100
 out_like '^  > 1057 +0 +2 +1 +2 +50\.0' 'its own row is marked'
 say 'waves 131 256' --device sim:h100
 out_has '1 SM without a block' 'an idle SM'

@@ -19,40 +19,42 @@ struct field {
     enum kind kind;
     size_t offset, size;
     bool moved; /* CUDA 13 took it out of cudaDeviceProp */
+    bool chief; /* on the screen also without --long */
 };
-#define FIELD_AS(key, kind, member, label, cuda, moved)                                       \
+#define FIELD_AS(key, kind, member, label, cuda, moved, chief)                                \
     {key, label, cuda, kind, offsetof(struct device_props, member),                           \
-     sizeof((const struct device_props *)0)->member, moved}
-#define FIELD(kind, member, label, cuda) FIELD_AS(#member, kind, member, label, cuda, false)
-#define MOVED(kind, member, label, cuda) FIELD_AS(#member, kind, member, label, cuda, true)
+     sizeof((const struct device_props *)0)->member, moved, chief}
+#define CHIEF(kind, member, label, cuda) FIELD_AS(#member, kind, member, label, cuda, false, true)
+#define FIELD(kind, member, label, cuda) FIELD_AS(#member, kind, member, label, cuda, false, false)
+#define MOVED(kind, member, label, cuda) FIELD_AS(#member, kind, member, label, cuda, true, false)
 
 /* The first rows are what the course's device query prints, in its order. */
 static const struct field fields[] = {
-    FIELD(BYTES, global_bytes, "global memory", "totalGlobalMem"),
-    FIELD(BYTES, shared_per_block, "shared memory a block", "sharedMemPerBlock"),
+    CHIEF(BYTES, global_bytes, "global memory", "totalGlobalMem"),
+    CHIEF(BYTES, shared_per_block, "shared memory a block", "sharedMemPerBlock"),
     FIELD(COUNT, registers_per_block, "registers a block", "regsPerBlock"),
-    FIELD(COUNT, warp_size, "threads in a warp", "warpSize"),
-    FIELD(COUNT, max_threads_per_block, "threads a block, at most", "maxThreadsPerBlock"),
+    CHIEF(COUNT, warp_size, "threads in a warp", "warpSize"),
+    CHIEF(COUNT, max_threads_per_block, "threads a block, at most", "maxThreadsPerBlock"),
     FIELD(BYTES, const_bytes, "constant memory", "totalConstMem"),
     MOVED(KHZ, clock_khz, "clock", "cudaDevAttrClockRate"),
     FIELD(COUNT, max_texture_1d, "1D texture, at most", "maxTexture1D"),
     FIELD_AS("device_overlap", YES_NO, copy_engines, "copies beside a kernel",
-             "cudaDevAttrGpuOverlap", true),
+             "cudaDevAttrGpuOverlap", true, false),
     FIELD(COUNT, copy_engines, "copy engines", "asyncEngineCount"),
-    FIELD(COUNT, multiprocessors, "multiprocessors (SMs)", "multiProcessorCount"),
+    CHIEF(COUNT, multiprocessors, "multiprocessors (SMs)", "multiProcessorCount"),
     MOVED(YES_NO, kernel_timeout, "kernels limited in time", "cudaDevAttrKernelExecTimeout"),
     FIELD(YES_NO, integrated, "part of a chipset", "integrated"),
     FIELD(YES_NO, can_map_host, "can map host memory", "canMapHostMemory"),
     FIELD(YES_NO, concurrent_kernels, "kernels side by side", "concurrentKernels"),
     FIELD(YES_NO, ecc, "memory corrects errors (ECC)", "ECCEnabled"),
-    FIELD(COUNT, max_threads_per_sm, "threads an SM, at most", "maxThreadsPerMultiProcessor"),
+    CHIEF(COUNT, max_threads_per_sm, "threads an SM, at most", "maxThreadsPerMultiProcessor"),
     FIELD(COUNT, max_blocks_per_sm, "blocks an SM, at most", "maxBlocksPerMultiProcessor"),
-    FIELD(COUNT, registers_per_sm, "registers an SM", "regsPerMultiprocessor"),
+    CHIEF(COUNT, registers_per_sm, "registers an SM", "regsPerMultiprocessor"),
     FIELD(COUNT, registers_per_thread, "registers a thread, at most", "-"),
     FIELD(BYTES, shared_per_block_optin, "shared a block, opted in", "sharedMemPerBlockOptin"),
-    FIELD(BYTES, shared_per_sm, "shared memory an SM", "sharedMemPerMultiprocessor"),
+    CHIEF(BYTES, shared_per_sm, "shared memory an SM", "sharedMemPerMultiprocessor"),
     FIELD(BYTES, shared_reserved, "of it kept a block", "reservedSharedMemPerBlock"),
-    FIELD(BYTES, l2_bytes, "L2 cache", "l2CacheSize"),
+    CHIEF(BYTES, l2_bytes, "L2 cache", "l2CacheSize"),
     MOVED(KHZ, memory_clock_khz, "memory clock", "cudaDevAttrMemoryClockRate"),
     FIELD(COUNT, bus_bits, "memory bus, bits", "memoryBusWidth"),
     FIELD(COUNT, cores_per_sm, "float cores an SM", "-"),
@@ -170,20 +172,23 @@ static void put_unknown(struct table *t, const struct device_props *p)
     buf_free(&all);
 }
 
-static void put_all(struct table *t, const struct device_props *p)
+static void put_all(struct table *t, const struct device_props *p, bool whole)
 {
     table_cell(t, "name");
     table_cell(t, "%s", p->name ? p->name : "unknown");
     table_cell(t, "compute capability");
     table_cell(t, "%d.%d (%s)", p->major, p->minor, architecture_of(p));
-    put_extent(t, "block, at most", p->max_block[0], p->max_block[1], p->max_block[2]);
-    put_extent(t, "grid, at most", p->max_grid[0], p->max_grid[1], p->max_grid[2]);
+    if (whole) {
+        put_extent(t, "block, at most", p->max_block[0], p->max_block[1], p->max_block[2]);
+        put_extent(t, "grid, at most", p->max_grid[0], p->max_grid[1], p->max_grid[2]);
+    }
     for (size_t i = 0; i < FIELDS; i++) {
         int64_t v = value_of(p, &fields[i]);
-        if (is_known(&fields[i], v))
+        if (is_known(&fields[i], v) && (whole || fields[i].chief))
             put_field(t, &fields[i], v);
     }
-    put_unknown(t, p);
+    if (whole)
+        put_unknown(t, p);
 }
 
 void say_props(struct report *r, const struct device_props *p, const char *inside)
@@ -191,9 +196,14 @@ void say_props(struct report *r, const struct device_props *p, const char *insid
     static const struct table_column columns[] = {{.head = ""}, {.head = "", .folds = true}};
     struct table t;
     table_begin(&t, columns, 2, 2);
-    put_all(&t, p);
-    table_note(&t, "(1) by cudaDeviceGetAttribute: CUDA 13 took it out of cudaDeviceProp");
-    put_worked_out(&t, p);
+    put_all(&t, p, r->whole);
+    if (r->whole) {
+        table_note(&t, "(1) by cudaDeviceGetAttribute: CUDA 13 took it out of cudaDeviceProp");
+        put_worked_out(&t, p);
+    } else {
+        table_cell(&t, "everything else");
+        table_cell(&t, "`devquery --long`");
+    }
     if (inside) {
         table_cell(&t, "a kernel asked from inside");
         table_cell(&t, "%s", inside);

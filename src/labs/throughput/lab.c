@@ -202,11 +202,12 @@ static void say_rows(const struct pace *rows, unsigned count, struct report *r)
     table_begin(&t, columns, facts_columns(facts, rows, count, sizeof rows[0], columns, &mask), 0);
     for (unsigned i = 0; i < count; i++) {
         facts_cells(facts, mask, &rows[i], r, &t);
-        table_note(&t, "%s", rows[i].variant->summary);
+        if (r->whole)
+            table_note(&t, "%s", rows[i].variant->summary);
         put_variant(&rows[i], &r->variants);
     }
     say_table(r, &t);
-    if (!r->plain)
+    if (r->whole && !r->plain)
         say_rates_as_bars(rows, count, rows[0].shows_clocks, r);
 }
 

@@ -82,15 +82,17 @@ void say_clocks(struct report *r, const struct clock_kind *one)
                                          {ROW_HOST, SPAN_WAIT, at[CLOCK_RETURN], at[CLOCK_WAITED]},
                                          {ROW_DEVICE, SPAN_KERNEL, at[CLOCK_BEGIN], at[CLOCK_END]}};
     unsigned count = 3, row = ROW_CLOCKS;
+    bool has_cpu = false;
     for (const struct clock_kind *k = clock_kinds; k->name; k++) {
-        if (one && k != one)
+        if (one ? k != one : k->cpu && !r->whole)
             continue;
+        has_cpu |= k->cpu;
         double to = k->cpu ? at[CLOCK_RETURN] : at[k->to];
         spans[count++] = (struct time_span){row, SPAN_RUNS, at[k->from], to};
         if (k->cpu)
             spans[count++] = (struct time_span){row, SPAN_PERHAPS, to, at[k->to]};
         rows[row++] = k->row;
     }
-    const struct timeline t = {rows, row, kinds, one && !one->cpu ? 4 : 5, spans, count, "steps"};
+    const struct timeline t = {rows, row, kinds, has_cpu ? 5 : 4, spans, count, "steps"};
     say_timeline(r, &t);
 }

@@ -134,8 +134,9 @@ static void tell_rows(const struct timed *w, const struct lab_variant *one)
         if (v->mended_by && !v[-1].mended_by && !one)
             table_heading(&t, "wrong on purpose:");
         facts_cells(facts, mask, &row, r, &t);
-        table_note(&t, "from %s to %s: %s%s%s", row.starts, row.stops, row.counts,
-                   v->mended_by ? "; mended by " : "", v->mended_by ? v->mended_by : "");
+        if (one || r->whole)
+            table_note(&t, "from %s to %s: %s%s%s", row.starts, row.stops, row.counts,
+                       v->mended_by ? "; mended by " : "", v->mended_by ? v->mended_by : "");
         if (one) {
             facts_json(facts, &row, &r->result);
             continue;
@@ -170,10 +171,11 @@ static void tell(const struct timed *w, const struct lab_variant *one)
                  session_on_gpu(w->session)
                      ? "`set volatile on` shows the times"
                      : "drawn in steps, not measured: one legal order; times are a GPU's");
-    say_item(r, "elsewhere",
-             "by events, three kernels that add up 10,000,000 ones: 0.987, "
-             "0.639, 0.891 ms; by the shell's time, a whole program: 1.079 "
-             "s on the wall, 1.055 of a processor (a course's slides, 2023)");
+    if (one || r->whole)
+        say_item(r, "elsewhere",
+                 "by events, three kernels that add up 10,000,000 ones: 0.987, "
+                 "0.639, 0.891 ms; by the shell's time, a whole program: 1.079 "
+                 "s on the wall, 1.055 of a processor (a course's slides, 2023)");
     lab_extras(w->session, &w->options->lab, &w->result, r);
     lab_explain(r, "timing", one ? one->name : "all", work_facts, w->options);
 }

@@ -262,8 +262,10 @@ int say_waves_around(struct report *r, const struct waves_want *given, struct se
         snprintf(w->marked, sizeof w->marked, "%s%u", at[i] == given->blocks ? "> " : "", at[i]);
         count++;
     }
-    say(r, "\n");
-    facts_say_rows(around, rows, count, sizeof rows[0], 2, r);
+    if (r->whole) {
+        say(r, "\n");
+        facts_say_rows(around, rows, count, sizeof rows[0], 2, r);
+    }
     facts_json_rows(around, "around", rows, count, sizeof rows[0], &r->result);
     return 0;
 }
