@@ -16,7 +16,7 @@ END
 status_is 0 'a narrow terminal: the banner is broken between words'
 
 at_terminal "exec '$CUDALAB'" <<'END'
-see "Ctrl-D to leave"
+see "next for the course, help for all commands, Ctrl-D to leave"
 see "cudalab> "
 key "trpa\r"
 see "         ^"

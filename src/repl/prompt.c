@@ -71,7 +71,7 @@ static void say_banner(struct shell *sh)
     snprintf(first, sizeof first, "cudalab %s on %s (%.100s)", PACKAGE_VERSION, s->device->kind,
              s->device->props.name ? s->device->props.name : s->device->props.profile);
     const char *const lines[] = {
-        first, s->why_device, "Type help for what there is, hello 2 4 to begin, Ctrl-D to leave."};
+        first, s->why_device, "Type next for the course, help for all commands, Ctrl-D to leave."};
     for (int i = 0; i < 3; i++)
         if (lines[i][0])
             text_wrap(&screen.screen, lines[i], strlen(lines[i]), screen.width, 0);
