@@ -34,7 +34,7 @@
 #! atomics --threads 0                        | at least 1
 #! atomics --threads 1025                     | at most 1024
 #! atomics --threads -8                       | at least 1
-#! atomics --values 1,,2                      | is no list
+#! atomics --values 1,,2                      | is not a list
 #! atomics max --variant f64                  | --variant f64
 #! atomics --variant f64                      | f64-cas does it | gk20a
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
@@ -138,7 +138,7 @@ json_is .result.x 1 'x is 1'
 json_is .result.expected 8 'and should be 8'
 json_is .result.old '[0,0,0,0,0,0,0,0]' 'all found 0'
 json_absent .result.order 'no order explains that'
-json_like .error.message '--variant atomic mends it' 'what mends it'
+json_like .error.message '--variant atomic fixes it' 'what fixes it'
 say 'atomics --variant plain'
 out_like '^ +load +0 +0 +0 +0 +0 +0 +0 +0 +0$' 'all load 0'
 out_like '^ +store +1 +1 +1 +1 +1 +1 +1 +1 +1$' 'all store 1'
@@ -178,7 +178,7 @@ bad 'atomics mul' 'add'
 bad 'atomics --threads 0' 'at least 1'
 bad 'atomics --threads 1025' 'at most 1024'
 bad 'atomics --values 1.5' 'whole number'
-bad 'atomics --values 1,,2' 'no list'
+bad 'atomics --values 1,,2' 'not a list'
 bad 'atomics --values 3000000000' '2147483647'
 bad 'atomics --start x' 'number'
 bad 'atomics inc --values -1' 'without a sign'

@@ -377,7 +377,7 @@ lines 120000 'echo ' '' >in.lab
 apart 'commands without end' 100000 20 2000000 'after 100000 commands' -
 : >in.lab
 truncate -s 20G holes.lab holes.ptx holes.cu
-apart 'a script of 20 GB' 88000 9 10000000 'this is no script' --session-time 3 holes.lab
+apart 'a script of 20 GB' 88000 9 10000000 'this is not a script' --session-time 3 holes.lab
 apart 'PTX of 20 GB' 88000 9 1000 'has more than|too' --allow holes.ptx -c 'load holes.ptx'
 apart 'a source of 20 GB' 88000 9 1000 'has more than' --allow holes.cu -c 'load holes.cu'
 apart 'an array of a file of 20 GB' 88000 9 1000 '.' --allow holes.cu \

@@ -62,7 +62,7 @@ refuses 'load dir.cu' 'it is a directory' 'a directory'
 refuses 'load fifo.cu' 'but a pipe or a device' 'a pipe that nobody writes to'
 refuses 'load zero.cu' 'but a pipe or a device' 'a device'
 refuses 'load empty.cu' 'is empty; load takes' 'an empty file'
-refuses 'load binary.cu' 'is no text' 'a binary file'
+refuses 'load binary.cu' 'is not text' 'a binary file'
 refuses 'load huge.cu' 'more than 8 MB' 'a huge file'
 refuses "load 'd\"q.cu'" 'rename it' 'a name that no compiler takes'
 refuses 'load k.txt' 'NAME.cu, or PTX in NAME.ptx' 'another kind of file'
@@ -83,9 +83,9 @@ refuses 'launch p(x)' 'has no <<<blocks, threads>>>' 'no launch configuration'
 refuses 'launch p<<<1,1>>>()' 'takes 1 argument, not 0' 'an argument too few'
 refuses 'launch p<<<1,1>>>(x, 1)' 'takes 1 argument, not 2' 'an argument too many'
 refuses 'launch p<<<1,1>>>(y)' 'there is no array `y`' 'an array that is not there'
-refuses 'launch print<<<1,1>>>("one")' 'is no number' 'a text as a number'
-refuses 'launch print<<<1,1>>>(1.5)' 'no whole number' 'half a number'
-refuses 'launch print<<<1,1>>>(x)' 'wants a number, and `x` is an array' 'an array as a number'
+refuses 'launch print<<<1,1>>>("one")' 'is not a number' 'a text as a number'
+refuses 'launch print<<<1,1>>>(1.5)' 'not a whole number' 'half a number'
+refuses 'launch print<<<1,1>>>(x)' 'needs a number, and `x` is an array' 'an array as a number'
 refuses 'launch p<<<-1,1>>>(x)' 'below 0' 'a negative size'
 refuses 'launch p<<<2^63,1>>>(x)' 'too big' 'a size of 2^63'
 refuses 'launch p<<<1/0,1>>>(x)' 'divided by 0' 'a division by 0'
@@ -175,7 +175,7 @@ END
 echo '0.	Program arguments: clang -cc1 -triple nvptx64-nvidia-cuda -aux-triple x86_64 -S k.cu' >&2
 kill -SEGV $$
 END
-    with_fakes $which "$which crashed .SIGSEGV. while it compiled .k.cu.; this is no verdict" \
+    with_fakes $which "$which crashed .SIGSEGV. while it compiled .k.cu.; this is not a verdict" \
         "$which crashes"
     err_like "on your code: try .set compiler $other., or a smaller source" "$which crashes: what to try"
     err_like '^0. *Program arguments: clang -cc1' "$which crashes: what it said"
@@ -239,7 +239,7 @@ END
 mkdir "$tmp/kit/lib64"
 if $CC -shared -fPIC -o "$tmp/kit/lib64/libnvrtc.so.13" "$tmp/nvrtc.c" 2>"$err"; then
     with_fakes nvrtc 'NVRTC crashed .SIGSEGV. while it compiled .k.cu.' 'NVRTC crashes'
-    err_like 'no verdict on your code: try .set compiler nvcc.' 'NVRTC crashes: what to try'
+    err_like 'not a verdict on your code: try .set compiler nvcc.' 'NVRTC crashes: what to try'
     echo 'echo "k.cu(1): error: nvcc was asked" >&2; exit 1' | fake nvcc
     with_fakes auto 'nvcc refuses .k.cu.' 'NVRTC crashes: another compiler takes over'
 else
@@ -444,12 +444,12 @@ say 'set include inc; set define none; show include; show define'
 out_like 'include +inc' 'show has them'
 out_lacks 'N=7' 'and none ends it'
 refuses 'set include inc:nowhere' 'takes a folder' 'set include of no folder'
-refuses 'set define 7' 'no name' 'set define of no name'
+refuses 'set define 7' 'not a name' 'set define of no name'
 refuses "set define 'N=\$(id)'" 'stumble' 'set define with a shell in it'
 say 'complete "set incl"'
 is "$(cat "$out")" include 'completion knows it'
 refuses 'load w.cu -I nowhere' 'takes a folder' '-I of no folder'
-refuses 'load w.cu -D 3=4' 'no name' '-D of a number'
+refuses 'load w.cu -D 3=4' 'not a name' '-D of a number'
 refuses "load w.cu -I inc -D 'N=\$(id)'" 'stumble' '-D with a shell in it'
 refuses 'load w.cu -D' 'needs a value' '-D of nothing'
 if can_load clang; then

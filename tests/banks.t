@@ -82,7 +82,7 @@ json_is .result.ok true 'random of 16 bytes too'
 say_json 'banks 32'
 json_is .result.stride 32 'stride'
 json_is .result.width 4 'width'
-json_is .result.best_pad 1 'the padding that mends it'
+json_is .result.best_pad 1 'the padding that fixes it'
 json_is .counters.shared_load_wavefronts 32 'and the counters say the same'
 json_is .counters.shared_load_conflicts 31 '31 of them beyond the first'
 

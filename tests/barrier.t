@@ -119,7 +119,7 @@ wrong() {
     json_is .result.ok false "$variant $*: and is not ok"
     json_is .result.schedules.# 5 "$variant $*: under five schedules"
     json_is .result.schedules[0].right "$luck" "$variant $*: right by luck in lock step"
-    err_has "--variant $mended mends it" "$variant $*: and is told what mends it"
+    err_has "--variant $mended fixes it" "$variant $*: and is told what fixes it"
     say "barrier --variant $mended"
     status_is 0 "$variant $*: which does"
 }

@@ -14,7 +14,7 @@
 # What it refuses, as tests/data/refused.txt explains:
 #! devquery -d 9                              | (CUDA says cudaErrorInvalidDevice, 101)
 #! devquery -d -1                             | at least 0
-#! devquery -d x                              | is no number
+#! devquery -d x                              | is not a number
 #! devquery 3                                 | usage is devquery
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 

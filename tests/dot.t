@@ -92,7 +92,7 @@ lost() {
     status_is 1 "nonpow2, $1 threads: wrong"
     json_is .result.lost "$2" "nonpow2, $1 threads: $2 lost in a block"
     json_is .result.dot $((($1 - $2) * 10)) "nonpow2, $1 threads: the others are added"
-    json_like .error.message 'shared-atomic mends it' "nonpow2, $1 threads: what mends it"
+    json_like .error.message 'shared-atomic fixes it' "nonpow2, $1 threads: what fixes it"
     say_json "dot --variant shared-atomic -a value:1 -b value:1 -n $(($1 * 10)) --threads $1"
     json_is .result.dot $(($1 * 10)) "shared-atomic, $1 threads: loses none"
 }

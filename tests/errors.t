@@ -48,7 +48,7 @@ wrong() {
     json_is .status "$2" "$1: $2"
     json_is .result.sum 0 "$1: the sum is none"
     json_is .result.ok false "$1: not right"
-    json_like .error.message '--variant checked mends it' "$1: what mends it"
+    json_like .error.message '--variant checked fixes it' "$1: what fixes it"
     json_is '.result.checks[2].added' true "$1: cudaGetLastError is not in it"
     json_is '.result.checks[2].returns' "$3" "$1: cudaGetLastError"
     json_is '.result.checks[3].returns' "$4" "$1: cudaDeviceSynchronize"

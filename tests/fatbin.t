@@ -84,18 +84,18 @@ printf 'int main(void) { return 0; }\n' >none.cu
 refused 'fatbin nosuch.o' 'No such file'
 refused 'fatbin help' 'help has no kernel'
 refused 'fatbin cut.o' 'whose sections can'
-refused 'fatbin none.cu' 'no program, object, cubin'
-refused 'fatbin empty' 'no program, object, cubin'
+refused 'fatbin none.cu' 'not a program, object, cubin'
+refused 'fatbin empty' 'not a program, object, cubin'
 refused "fatbin $tmp" 'directory'
 case $(configured ADDRESS_BITS) in
 32) refused "fatbin $CUDALAB" 'not of 64 bits' ;;
 *) refused "fatbin $CUDALAB" 'without a section .nv_fatbin' ;;
 esac
-refused 'fatbin fat.o --archs 75,abc' '`abc` is no compute capability'
-refused 'fatbin fat.o --archs 0' '`0` is no compute capability'
-refused 'fatbin fat.o --archs -75' '`-75` is no compute capability'
-refused 'fatbin fat.o --archs 75,,86' 'is no compute capability'
-refused 'fatbin fat.o --archs 99999' '`99999` is no compute capability'
+refused 'fatbin fat.o --archs 75,abc' '`abc` is neither a compute capability'
+refused 'fatbin fat.o --archs 0' '`0` is neither a compute capability'
+refused 'fatbin fat.o --archs -75' '`-75` is neither a compute capability'
+refused 'fatbin fat.o --archs 75,,86' 'is neither a compute capability'
+refused 'fatbin fat.o --archs 99999' '`99999` is neither a compute capability'
 refused 'fatbin' 'FILE is missing'
 refused 'fatbin cut.fatbin' 'is damaged'
 say 'fatbin cut.fatbin'

@@ -146,10 +146,10 @@ json_is 4:.result.range.groups[0].fault uninitialized 'and found in each'
 say "$load; launch --schedule random:1..x lost<<<1,1>>>(x, 1)"
 err_has 'a range of seeds as in random:1..20' 'a broken range'
 say "$load; launch --schedule independent:1..3 lost<<<1,64>>>(x, 64)" --device sim:gk20a
-err_has "can't drift apart" 'not on a card before 7.0'
+err_has "can't run independently" 'not on a card before 7.0'
 say "$load; launch --schedule random:1..3 counted<<<1,64>>>(x, 64)" --device sim:gk20a
 status_is 0 'blocks in any order are'
-# ---- what mends it ------------------------------------------------------------------------
+# ---- what fixes it ------------------------------------------------------------------------
 
 cat >"$tmp/cure.cu" <<'END'
 __global__ void sum(int *x) { x[0] += 1; }

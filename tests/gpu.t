@@ -77,7 +77,7 @@ json_is '.result.devices[0].global_bytes' 8589934592 'devices: its memory'
 json_is '.result.devices[0].in_use' false 'devices: not in use'
 json_is '.result.devices[1].in_use' true 'devices: in use'
 json_is .result.using gpu:1 'devices: which is'
-json_like .result.why '^Chosen by you' 'devices: and why'
+json_like .result.why '^You chose it' 'devices: and why'
 json_absent .result.no_gpu 'devices: there are GPUs'
 say 'devices' --device gpu:1
 out_like '^gpu:1 +Fake GPU 1 +7\.5 +8\.0 GiB +in use$' 'devices: on the screen'

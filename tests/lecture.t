@@ -49,7 +49,7 @@ say "transcript $tmp/mine.cu"
 err_has 'is there already and no transcript' "no other file's place is taken"
 is "$(cat "$tmp/mine.cu")" 'int main(void) { }' 'and it is left as it was'
 say "transcript $tmp"
-err_has 'it is no regular file' 'a directory is none'
+err_has 'it is not a regular file' 'a directory is none'
 say "transcript $tmp/none/t"
 err_has 'No such file' 'nor is there a folder to write to'
 say "transcript $tmp/safe; replay $t" --safe
@@ -63,7 +63,7 @@ is "$(grep -c '^cudalab> ' "$t")" 2 'of a script that is sourced, its commands'
 out_has '2 of 2 the same' 'which replay as they were'
 if test -w /dev/full && ln -s /dev/full "$tmp/full" 2>/dev/null; then
     say "transcript $tmp/full"
-    err_has 'it is no regular file' 'nor a device'
+    err_has 'it is not a regular file' 'nor a device'
 fi
 {
     echo "transcript $tmp/big"
@@ -109,7 +109,7 @@ json_is '.result.replayed[0].command' 'hello 4 2' 'each by name'
 json_is '.result.replayed[0].same' false 'and its own verdict'
 json_count 1 'one object'
 say "replay $tmp/mine.cu; replay $tmp; replay $tmp/none"
-err_has 'is no transcript: one begins with' 'a file of another kind'
+err_has 'is not a transcript: one begins with' 'a file of another kind'
 err_has 'it is a directory' 'a directory'
 err_has 'No such file' 'no file'
 printf '# cudalab transcript\ncudalab> quit 3\ncudalab> echo x\nx\n' >"$tmp/quit"

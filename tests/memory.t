@@ -115,7 +115,7 @@ json_absent .result.carveouts[0].l1_bytes 'L1 lies apart on Maxwell'
 
 say 'memory --variant unset'
 status_is 1 'unset fails'
-err_has 'symbol mends it' 'and what mends it'
+err_has 'symbol fixes it' 'and what fixes it'
 out_like '^fault +null' 'a null pointer'
 out_like 'kernels/memory.cu:[0-9]+' 'with its line'
 say_json 'memory --variant unset'

@@ -51,14 +51,14 @@ say_json 'occupancy --threads 1024 --on h100' --device sim:t4
 json_is .result.blocks 2 'two on an H100'
 
 say 'occupancy --threads 256 --regs 33'
-out_has '6 blocks an SM: 48 warps of 64, 75 %; what binds: registers' 'the answer comes first'
+out_has '6 blocks an SM: 48 warps of 64, 75 %; the limit: registers' 'the answer comes first'
 out_like 'registers +6 < +65,536 +8 x 1,280: 33 a thread, by 256 a warp' 'and how it comes about'
 out_has 'Up to 32 registers per thread' 'and what would mend it'
 out_like '^> 256 +#+ 48 warps = 6 x 8: registers' 'its own row is marked'
 say 'occupancy --threads 100'
 out_has "28 of each block's last warp have no thread" 'idle lanes are told'
 say 'occupancy --threads 1024 --regs 65'
-out_has '0 blocks: such a launch is refused' 'a launch that can not be is told'
+out_has '0 blocks: this launch is refused' 'a launch that can not be is told'
 out_like 'thread has at most 255' 'with the limits'
 
 # Kernels.

@@ -97,7 +97,7 @@ out_like '^hello\.cu' "a lab's name is the lab"
 say "load $tmp/hello.ptx; ptx hello.ptx:hello"
 out_has 'hello.ptx, kernel hello' 'FILE:k is the kernel'
 say "load $tmp/alone.ptx; code total"
-err_has 'is not beside it' 'PTX without its source'
+err_has 'is not next to it' 'PTX without its source'
 say "load $tmp/alone.ptx; ptx total"
 status_is 0 'whose instructions are shown all the same'
 out_lacks '// reading.cu' 'without source lines'

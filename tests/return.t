@@ -14,8 +14,8 @@
 #: return --calls                                | told
 #
 # What it refuses, as tests/data/refused.txt explains:
-#! return x                                   | is no number
-#! return 1.5                                 | is no whole number
+#! return x                                   | is not a number
+#! return 1.5                                 | is not a whole number
 #! return 2000000000                          | at most 1000000000
 #! return --variant hostpointer               | it takes copy
 #! return 1 2 3                               | usage is return
@@ -52,7 +52,7 @@ json_absent .faults[0].address 'hostptr: addresses are volatile'
 json_like .faults[0].source 'return.cu:[0-9]+$' 'hostptr: at its line'
 json_is .result.sum 0 'hostptr: the variable is as before'
 json_is .result.expected 5 'hostptr: and should be 5'
-json_like .error.message '--variant copy mends it' 'hostptr: what mends it'
+json_like .error.message '--variant copy fixes it' 'hostptr: what fixes it'
 say_json 'set volatile on; return --variant hostptr'
 json_is 2:.faults[0].address 0x7ffdc0ffee04 'hostptr: an address of the host'
 say_json 'return 0 0 --variant hostptr'

@@ -31,8 +31,8 @@ refused 'sass trap --variant serial' 'runs on the host'
 refused 'sass trap --variant shufle' 'did you mean shuffle?'
 refused 'sass nosuch' 'no lab or kernel'
 refused 'sass trap_atomic --variant shuffle' 'only labs have variants'
-refused 'sass trap --arch x' '`x` is no compute capability and no card'
-refused 'sass trap --arch 0' '`0` is no compute capability'
+refused 'sass trap --arch x' '`x` is neither a compute capability nor a card'
+refused 'sass trap --arch 0' '`0` is neither a compute capability'
 refused 'sass' 'NAME is missing'
 say 'complete "sass trap --variant lock"'
 is "$(cat "$out")" lockstep 'completion of variants'
@@ -77,7 +77,7 @@ json_is .result.spill_store_bytes 0 'JSON: spilled'
 for profile in gtx970 quadro600; do
     say 'sass trap' --device "sim:$profile"
     status_is 1 "$profile is older than what ptxas still knows"
-    err_has '--arch asks for another kind' 'and what would be right'
+    err_has '--arch chooses another kind' 'and what would be right'
 done
 is "$(ls "$TMPDIR")" '' 'nothing is left behind'
 

@@ -75,7 +75,7 @@ wrong() {
     say_json "shared --variant $1"
     status_is 1 "$1 alone ends with 1"
     json_is .result.ok false "$1: not right"
-    json_like .error.message "--variant $2 mends it" "$1: $2 mends it"
+    json_like .error.message "--variant $2 fixes it" "$1: $2 fixes it"
     json_is .result.schedules.# 5 "$1: under five schedules"
     json_is .result.range.ok 0 "$1: none right"
     if test -n "$3"; then
@@ -106,7 +106,7 @@ out_like 'right, by luck; race-shared' 'one warp: right by luck, and a race all 
 say 'shared --variant nobarrier' --schedule random:1..12
 err_has 'under 12 of 12' 'a range of schedules'
 say 'shared --variant nobarrier --threads 1'
-err_has 'nobody to wait for' 'a piece of one needs no barrier'
+err_has 'no thread waits' 'a piece of one needs no barrier'
 
 say_json 'shared --variant all'
 status_is 0 'all: as documented'

@@ -36,7 +36,7 @@
 #! shfl-trace down 1 --lanes 33               | at most 32
 #! shfl-trace down 1 --mask 0                 | name one, for example --mask 0xffff
 #! shfl-trace down 1 --mask 0x1ffffffff       | at most 4294967295
-#! shfl-trace down 1 --mask zz                | is no number
+#! shfl-trace down 1 --mask zz                | is not a number
 #! shfl-trace down 1                          | needs compute capability 3.0 | c2050
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 

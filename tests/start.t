@@ -86,7 +86,7 @@ wrong 'mean --seed' -seed 3
 wrong '--help' -x
 wrong '--seed needs a value' --seed
 wrong '--json takes no value' --json=yes
-wrong 'is no number' --seed five
+wrong 'is not a number' --seed five
 wrong 'from 1 to 1024' --threads 0
 wrong 'seconds, 0 to' --time-limit -1
 wrong 'mean never' --color nver

@@ -103,7 +103,7 @@ json_is .result.sum 16777216 'it stops at 2^24'
 json_is .result.stuck_after 16777216 'after as many terms'
 json_is .result.exact 17000000 'the exact sum is known'
 say 'sum -n 1.7e7 --variant serial'
-out_has 'stands at 16,777,216' 'the screen shows where'
+out_has 'stays at 16,777,216' 'the screen shows where'
 out_has 'check      rounded away: ' 'and has a word for it'
 say 'sum -n 1.7e7 --variant best'
 status_is 0 'few blocks count on'
@@ -121,7 +121,7 @@ for v in race nobarrier nobarrier2; do
     json_is .result.ok false "$v: is found out"
     json_is .result.n 1000 "$v: with few elements"
     json_is .status fault "$v: a fault"
-    json_like .error.message 'mends it' "$v: and what mends it"
+    json_like .error.message 'fixes it' "$v: and what fixes it"
 done
 say_json 'sum --variant race'
 json_is .faults[0].kind race-global 'race: its race'

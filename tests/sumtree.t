@@ -53,7 +53,7 @@ status_is 1 'noguard is wrong'
 json_is .result.ok false 'and found to be'
 json_is .result.sum 73 "the textbook's 73"
 json_is .result.turns[6].adds 1 'thread 0 adds f(0)'
-json_like .error.message 'linear mends it' 'and what mends it'
+json_like .error.message 'linear fixes it' 'and what fixes it'
 say 'sumtree --variant noguard'
 out_like '^ +7 +0 +1 +70$' 'its table is drawn'
 

@@ -104,7 +104,7 @@ refused 'at<<<1,4>>>(texture(c), out, 0, 1)' 'there is no array' 'an array that 
 refused 'at<<<1,4>>>(texture(a, 8x8), out, 0, 1)' 'has 16 elements' 'a shape that is too big'
 refused 'row<<<1,4>>>(texture(b, linear), w)' 'between integers' 'a linear one of integers'
 refused 'put<<<1,4>>>(surface(a, wrap))' 'says nothing of a surface' 'a surface that wraps'
-refused 'at<<<1,4>>>(texture(a), out, texture(a), 1)' 'is no texture object' 'one for a number'
+refused 'at<<<1,4>>>(texture(a), out, texture(a), 1)' 'is not a texture object' 'one for a number'
 launched 'row<<<1,4>>>(texture(b, array), w)'
 err_has 'tex1Dfetch does, which is for linear memory' 'an array is not fetched from'
 launched 'put<<<1,5>>>(surface(a, 4x4, layered))'
@@ -172,7 +172,7 @@ launch all<<<1,4>>>({3, {texture(a), texture(b)}, surface(c)}); print c" --devic
     out_like '3: +7 +8 +9 +10' "$1: textures and a surface in a struct"
     say "load $tmp/f.cu; array a f32 4x4; launch all<<<1,4>>>({texture(a), {null, null}, null})" \
         --device "$1"
-    err_has 'field `n`, is no texture object' "$1: a texture for a number in a struct"
+    err_has 'field `n`, is not a texture object' "$1: a texture for a number in a struct"
 }
 if can_load; then
     fields_on sim

@@ -65,7 +65,7 @@ for v in wall clock; do
     status_is 1 "$v alone ends with 1"
     json_is .status error "$v: an error"
     json_is .result.ok false "$v: not right"
-    json_like .error.message '--variant wall-sync mends it' "$v: what mends it"
+    json_like .error.message '--variant wall-sync fixes it' "$v: what fixes it"
 done
 for more in '-n 1 --rounds 1' '-n 33 --threads 7' '-n 5000 --rounds 3 --threads 1024'; do
     say_json "timing $more"

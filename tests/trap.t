@@ -91,10 +91,10 @@ for v in race private init-race norange noscale partial lockstep zerofill nobarr
     status_is 1 "$v alone ends with 1"
     json_like .status '^(error|fault)$' "$v: error or fault"
     json_is .result.ok false "$v: some schedule brings it out"
-    json_like .error.message 'mends it' "$v: and says what mends it"
+    json_like .error.message 'fixes it' "$v: and says what fixes it"
     json_is .result.n 1000 "$v: with few terms"
     say "trap --variant $v"
-    err_like "mends it|fault" "$v: what mends it is named"
+    err_like "fixes it|fault" "$v: what fixes it is named"
 done
 say_json 'trap --variant lockstep'
 json_is .result.schedules[0].ok false 'lockstep gives a race away in lock step as well'
@@ -103,7 +103,7 @@ json_is .result.schedules[0].fault race-shared 'and the race is named'
 json_is .status fault 'it is a fault'
 json_is .faults[0].kind race-shared 'told in full'
 json_like .faults[0].source 'trap.cu:[0-9]+$' 'at its line'
-json_like .error.message 'by luck.*--variant shared mends it' 'by luck, and what mends it'
+json_like .error.message 'by luck.*--variant shared fixes it' 'by luck, and what fixes it'
 say 'trap --variant lockstep'
 out_like 'lockstep .*right, by luck; race-shared' 'the screen says so too'
 out_like '^ +[0-9]+  shared_vals\[my_lane\] \+=' 'and quotes the line'
@@ -117,7 +117,7 @@ json_is .result.schedules[19].schedule random:20 'by its seed'
 say_json 'trap --variant atomic -n 1000' --schedule random:1..20
 json_is .result.range.ok 20 'a right one is right in 20 of 20'
 say 'trap --variant shared -n 1000' --schedule independent --device sim:gk20a
-err_has "can't drift apart" 'lanes of a card before 7.0 refuse to drift'
+err_has "can't run independently" 'lanes of a card before 7.0 refuse to drift'
 status_is 1 'that is an error'
 say_json 'trap --variant init-race'
 json_is .result.schedules[0].ok false 'and so does init-race'

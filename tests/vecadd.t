@@ -37,7 +37,7 @@
 #! vecadd --blocks 3                          | at least 4
 #! vecadd --variant threads -n 1025           | at most 1,024
 #! vecadd --mem shared                        | it takes managed
-#! vecadd -x 1,,2                             | is no list
+#! vecadd -x 1,,2                             | is not a list
 #! vecadd --host-threads 0                    | at least 1
 #! vecadd --variant blocks -n 70000           | at most 65,535 blocks | c2050
 #! vecadd -n 70000 --threads 1                | at most 65,535 | c2050
@@ -141,7 +141,7 @@ status_is 1 'noguard ends with 1'
 json_is .status fault 'noguard: a fault'
 json_is .faults[0].kind out-of-bounds 'noguard: out of bounds'
 json_is .faults[0].index 997 'noguard: at the first element past the end'
-json_like .error.message '--variant both mends it' 'noguard: what mends it'
+json_like .error.message '--variant both fixes it' 'noguard: what fixes it'
 json_is .result.idle 27 'noguard: 27 threads too many'
 say_json 'vecadd --variant noguard -n 1024'
 json_is .result.blocks 5 'noguard: one thread too many where they would fit'
@@ -155,7 +155,7 @@ json_is .result.blocks_done 0 'nosync: so none is done'
 json_is .result.wrong 997 'nosync: as the result says'
 json_is .result.z.# '(absent)' 'nosync: 997 are not told whole'
 json_is .result.mem managed 'nosync: in managed memory'
-json_like .error.message '--variant both mends it' 'nosync: what mends it'
+json_like .error.message '--variant both fixes it' 'nosync: what fixes it'
 say_json 'vecadd --variant nosync -n 4 -x 1,2,3,4'
 json_is .result.z[3] 0 'nosync: what was read is what was there before'
 say_json 'vecadd --variant nosync -n 2560' --schedule random:1..40
@@ -168,7 +168,7 @@ ok 'nosync: several schedules, several outcomes' \
 is "$(for w in $wrong; do echo $((w % 256)); done | sort -u | tr '\n' ' ')" '0 ' \
     'nosync: whole blocks are missing'
 say 'vecadd --variant nosync --mem mapped'
-err_has 'both mends it' 'nosync: mapped memory does not wait either'
+err_has 'both fixes it' 'nosync: mapped memory does not wait either'
 say 'vecadd --variant nosync --calls'
 out_has 'may not have started' 'nosync: its calls'
 sed '/^Why/,$d' "$out" >"$tmp/calls"

@@ -185,7 +185,7 @@ static int no_number(const char *text, struct err *e)
 {
     if (*text == '\0')
         return fail(e, "a number is missing; write 1000, 1e6, 2^20, 64K or 0x10");
-    return fail(e, "`%.60s` is no number; write 1000, 1e6, 2^20, 64K or 0x10", text);
+    return fail(e, "`%.60s` is not a number; write 1000, 1e6, 2^20, 64K or 0x10", text);
 }
 
 /* Read a whole number; what a caller can't hold is told apart by the sign alone. */
@@ -196,7 +196,7 @@ static int read_whole(const char *text, bool *negative, uint64_t *v, bool *huge,
         return no_number(text, e);
     enum reading r = magnitude(&p, v);
     if (r == READ_FRACTION)
-        return fail(e, "`%.60s` is no whole number; write 1000, 1e6, 2^20, 64K or 0x10", text);
+        return fail(e, "`%.60s` is not a whole number; write 1000, 1e6, 2^20, 64K or 0x10", text);
     *huge = r == READ_HUGE;
     *negative = p.negative && (*v || *huge);
     return 0;

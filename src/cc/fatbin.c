@@ -75,7 +75,7 @@ static struct fat_entry read_entry(struct span header, struct span bytes)
 static int too_many(struct fatbin *f, const char *what, int most)
 {
     if (!f->damage[0])
-        snprintf(f->damage, sizeof f->damage, "more than %d %s are no program's", most, what);
+        snprintf(f->damage, sizeof f->damage, "no program has more than %d %s", most, what);
     return 0;
 }
 
@@ -188,8 +188,8 @@ static int read_elf(struct fatbin *f, struct span file, struct err *e)
     if (!elf.section_count)
         return fail(e, "it is an ELF file whose sections can't be read: cut off, or stripped");
     if (!found)
-        return fail(e, "it is an ELF file for %s without a section .nv_fatbin: no nvcc had a hand "
-                    "in it, or it has no kernels", f->machine);
+        return fail(e, "it is an ELF file for %s without a section .nv_fatbin: nvcc did not "
+                    "make it, or it has no kernels", f->machine);
     return f->count || f->damage[0] ? 0 : fail(e, "its section .nv_fatbin is empty");
 }
 
@@ -228,7 +228,7 @@ int fatbin_read(struct span file, struct fatbin *f, struct err *e)
         return fail(e, "it is an archive of objects; take them out with `ar x`, and name one");
     if (read_ptx(f, file))
         return 0;
-    return fail(e, "it is no program, object, cubin, fat binary or PTX; nvcc makes those");
+    return fail(e, "it is not a program, object, cubin, fat binary or PTX; nvcc makes those");
 }
 
 void fatbin_free(struct fatbin *f)

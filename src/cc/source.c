@@ -59,7 +59,7 @@ static int check_text(const char *path, const struct buf *text, struct err *e)
     if (text->len == 0)
         return fail(e, "`%.300s` is empty; load takes a source (.cu) or PTX", path);
     if (memchr(text->data, 0, text->len))
-        return fail(e, "`%.300s` is no text: it has NUL bytes; load takes a source (.cu) or PTX",
+        return fail(e, "`%.300s` is not text: it has NUL bytes; load takes a source (.cu) or PTX",
                     path);
     return 0;
 }

@@ -93,9 +93,9 @@ static int check_choice(const struct command *c, const struct arg_spec *spec, co
     }
     bool syntax = strcmp(name, buf_text(&all)) == 0; /* the word belongs to the syntax */
     if (syntax && n.best)
-        fail(e, "`%.60s` can't stand here: did you mean %s?", text, name);
+        fail(e, "`%.60s` is not allowed here: did you mean %s?", text, name);
     else if (syntax)
-        fail(e, "`%.60s` can't stand here, where only `%s` may follow; `help %s` has the syntax",
+        fail(e, "`%.60s` is not allowed here, where only `%s` may follow; `help %s` has the syntax",
              text, name, c->name);
     else if (n.best)
         fail(e, "%s has no value `%.60s`: did you mean %s? (it takes %s)", name, text, n.best,
@@ -142,7 +142,7 @@ static int read_dim(const struct arg_spec *spec, const char *text, unsigned out[
         if (i == 3)
             return fail(why, "`%.60s` has more than three parts", text);
         if (!(s = dim_part(s, part)) || !*part)
-            return fail(why, "`%.60s` is no number and no product of numbers", text);
+            return fail(why, "`%.60s` is neither a number nor a product of numbers", text);
         if (num_int(part, any ? 1 : spec->lo, any ? 2147483647 : spec->hi, &v, why) != 0)
             return -1;
         out[i] = (unsigned)v;
@@ -170,8 +170,8 @@ static int check_list(const struct arg_spec *spec, const char *name, const char 
     for (const char *s = text;; s++) {
         size_t k = strcspn(s, ",");
         if (k == 0 || k >= sizeof item)
-            return fail(e, "%s: `%.60s` is no list; write numbers with commas between them, as in "
-                        "5,2,3", name, text);
+            return fail(e, "%s: `%.60s` is not a list; write numbers with commas between them, as "
+                        "in 5,2,3", name, text);
         snprintf(item, sizeof item, "%.*s", (int)k, s);
         if (whole ? check_int(spec, name, item, e) : check_real(name, item, e))
             return -1;

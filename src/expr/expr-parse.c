@@ -264,7 +264,7 @@ static int parse_number(struct parser *p)
     if (p->whole && (digits(s) != length || end != s + length || value > UINT32_MAX))
         return wrong(p, p->at, "whole numbers up to 4294967295 here, such as 0 or 32");
     if (length == 1 && *s == '.')
-        return wrong(p, p->at, "a point alone is no number: write 0.5 or .5");
+        return wrong(p, p->at, "a point alone is not a number: write 0.5 or .5");
     if (s[length] == '.')
         return wrong(p, p->at, "a number has one decimal point, as in 1.25");
     if (end != s + length)
@@ -289,7 +289,7 @@ static const struct {
 } strays[] = {
     {",", "numbers have a decimal point: 2.5, not 2,5"},
     {")", "this ) closes nothing: take it away, or open with ( before"},
-    {"=", "an expression has no =: write what stands on its right, such as x^2+1"},
+    {"=", "an expression has no =: write what is on its right, such as x^2+1"},
     {"|", "write abs(x) for |x|"},
     {"!", "there is no factorial here: write the product, such as 2*3*4"},
     {"%", "there is no % here: only + - * / ^"},
@@ -384,7 +384,7 @@ static int no_operand(struct parser *p)
     if (c == '*' && after == '*' && !p->whole)
         return wrong(p, p->last_start, "write x^2 for x**2: ^ is the power");
     if ((c == '*' || c == '/' || c == '^') && !after)
-        return wrong(p, p->at, "something must stand before %c: a number or %s", c,
+        return wrong(p, p->at, "something is missing before %c: a number or %s", c,
                      p->whole ? "a name" : "x");
     if (after && strchr("*/^)", c))
         return wrong(p, p->at, "%c cannot follow %c: between them goes a number, %s, or (", c,
@@ -440,7 +440,7 @@ static int parse_power(struct parser *p)
     if (base < 0 || p->text[p->at] != '^')
         return base;
     if (p->whole)
-        return wrong(p, p->at, "in C ^ is no power: write the product");
+        return wrong(p, p->at, "in C ^ is not a power: write the product");
     if (go_deeper(p))
         return -1;
     advance(p, 1);

@@ -27,7 +27,7 @@ static int read_list(const char *text, struct bank_pattern *p, struct report *r)
         snprintf(item, sizeof item, "%.*s", (int)n, at);
         if (n >= sizeof item || num_int(item, 0, MOST_ELEMENT, &v, NULL))
             return report_fail(r,
-                               "--pattern: `%s` is no element; write numbers from 0 to %d with "
+                               "--pattern: `%s` is not an element; write numbers from 0 to %d with "
                                "commas, as in 0,32,64",
                                item, MOST_ELEMENT);
         if (count == BANK_LANES)

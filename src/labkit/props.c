@@ -53,7 +53,7 @@ static const struct field fields[] = {
     FIELD(COUNT, registers_per_thread, "registers a thread, at most", "-"),
     FIELD(BYTES, shared_per_block_optin, "shared a block, opted in", "sharedMemPerBlockOptin"),
     CHIEF(BYTES, shared_per_sm, "shared memory an SM", "sharedMemPerMultiprocessor"),
-    FIELD(BYTES, shared_reserved, "of it kept a block", "reservedSharedMemPerBlock"),
+    FIELD(BYTES, shared_reserved, "reserved a block", "reservedSharedMemPerBlock"),
     CHIEF(BYTES, l2_bytes, "L2 cache", "l2CacheSize"),
     MOVED(KHZ, memory_clock_khz, "memory clock", "cudaDevAttrMemoryClockRate"),
     FIELD(COUNT, bus_bits, "memory bus, bits", "memoryBusWidth"),

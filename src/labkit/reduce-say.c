@@ -58,8 +58,8 @@ static const struct fact facts[] = {
     {.name = "threads", FACT_AT(struct reduction, shape.threads), .if_set = true},
     {FACT(struct reduction, lost), WHEN(struct reduction, odd)},
     {.label = "stuck", WHEN(struct reduction, stuck),
-     .says = "after {stuck_after} terms a single float stands at {stands}: what comes is at most "
-             "half of its last bit"},
+     .says = "after {stuck_after} terms a single float stays at {stands}: each further term is "
+             "at most half of its last bit"},
     {.label = "atomics", WHEN(struct reduction, run.got.has_counters),
      .says = "{global_atomics:%11s}    {adds}{of_blocks?; `atomic` has {n}|}"},
     {.label = "loads", WHEN(struct reduction, run.got.has_counters),

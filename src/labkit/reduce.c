@@ -103,7 +103,7 @@ static int threads_fit(const struct lab_variant *v, unsigned threads,
     if (threads_in_block(threads, p, r))
         return -1;
     if ((v->tag & ODD_BLOCK) && is_power_of_two(threads))
-        return report_fail(r, "--threads %u: %s is about blocks that are no power of two; for "
+        return report_fail(r, "--threads %u: %s is about blocks that are not powers of two; for "
                               "example %d", threads, v->name, ODD_THREADS);
     return 0;
 }

@@ -297,7 +297,7 @@ static int check_shared(const struct lab_launch *l, const struct kernel_info *k,
                            "%" PRIu64,
                            l->shared_bytes, most);
     return report_fail(r,
-                       "%" PRIu64 " bytes of shared memory a block besides the kernel's own "
+                       "%" PRIu64 " bytes of shared memory a block and the kernel's own "
                        "%" PRIu64 ": this device allows at most %" PRIu64 " together",
                        l->shared_bytes, k->static_shared, most);
 }
@@ -383,8 +383,9 @@ int session_launch(struct session *s, const struct launch_want *given, bool quie
     how.time_spent = budget_spent(&s->budget);
     if (strcmp(want->how->schedule, "independent") == 0 && !session_on_gpu(s) &&
         !device_drifts(&s->device->props))
-        return report_fail(r, "lanes of a %s (compute capability %d.%d) can't drift apart: they do "
-                              "so since 7.0; take schedule lockstep or random, or a later device",
+        return report_fail(r, "lanes of a %s (compute capability %d.%d) can't run independently: "
+                              "they do since 7.0; take schedule lockstep or random, or a later "
+                              "device",
                            s->device->props.name, s->device->props.major,
                            s->device->props.minor);
     if (check_time_left(s, r) != 0)

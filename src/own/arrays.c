@@ -195,7 +195,7 @@ int array_shape(const char *text, uint64_t dims[3], uint64_t *count, struct err 
     const char *at = text;
     for (int i = 0;; i++) {
         if (i == 3 || !(at = next_factor(at, part)))
-            return fail(e, "`%.60s` is no size; write 1000, 2^20, 64x64 or 4x5x6", text);
+            return fail(e, "`%.60s` is not a size; write 1000, 2^20, 64x64 or 4x5x6", text);
         if (num_uint(part, 1, most, &dims[i], e) != 0)
             return -1;
         if (dims[i] > most / *count)
@@ -215,7 +215,7 @@ static int check_room(const struct session *s, const struct array *a, struct err
     uint64_t left = taken < total ? total - taken : 0;
     if (!total || array_bytes(a) <= left)
         return 0;
-    return fail(e, "%.60s would take %s bytes, and the device has %s, of which arrays take %s: "
+    return fail(e, "%.60s would take %s bytes, and the device has %s. Arrays take %s now: "
                 "take fewer elements, or `free` an array", a->name,
                 num_group((int64_t)array_bytes(a), wanted), num_group((int64_t)total, all),
                 num_group((int64_t)taken, used));

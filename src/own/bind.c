@@ -104,7 +104,7 @@ static int wrong_array(const struct binding *b, const struct array *a, const cha
     if (other)
         return wrong(b, "can't be `%.60s`, an array of %s: did you mean %.60s?", a->name,
                      element_names[a->type], other);
-    return wrong(b, "can't be `%.60s`, an array of %s; an array of its type would do: `array NAME "
+    return wrong(b, "can't be `%.60s`, an array of %s; make an array of its type: `array NAME "
                  "%.60s %" PRIu64 "`", a->name, element_names[a->type], want, a->count);
 }
 
@@ -153,7 +153,7 @@ static int bind_pointer(const struct binding *b, unsigned char *block)
         return write_value(b, block, &address, 8);
     if (num_looks(b->text)) {
         if (num_uint(b->text, 0, UINT64_MAX, &address, &why) != 0)
-            return wrong(b, "wants an array, null or a whole number as address: %s", why.text);
+            return wrong(b, "needs an array, null or a whole number as address: %s", why.text);
         return write_value(b, block, &address, 8);
     }
     if (array_and_offset(b, &a, &offset) != 0)
@@ -217,7 +217,7 @@ static int not_a_number(const struct binding *b, const char *why)
 {
     const struct array *a = array_named(b->session, b->text);
     if (a)
-        return wrong(b, "wants a number, and `%.60s` is an array; it has %" PRIu64 " elements",
+        return wrong(b, "needs a number, and `%.60s` is an array; it has %" PRIu64 " elements",
                      b->text, a->count);
     return wrong(b, "%s", why);
 }
@@ -334,7 +334,7 @@ static int bind_texture(const struct binding *b, unsigned char *block)
     uint64_t handle = 0;
     struct err why;
     if (b->param.size != 8 || b->param.is_array || type_is_pointer(b->type))
-        return wrong(b, "is no texture object: that is a cudaTextureObject_t, 64 bits");
+        return wrong(b, "is not a texture object: that is a cudaTextureObject_t, 64 bits");
     struct own_bound *to = b->bound;
     if (mem_grow(&allocator_libc, (void **)&to->handles, &to->room, to->count,
                  sizeof *to->handles) < 0)

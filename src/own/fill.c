@@ -37,7 +37,7 @@ static int parse_list(struct fill *f, const char *text, struct err *e)
     for (const char *at = text;; at++) {
         size_t n = strcspn(at, ",");
         if (n == 0 || n >= sizeof item)
-            return fail(e, "`list:%.60s` is no list; write numbers with commas between them, as "
+            return fail(e, "`list:%.60s` is not a list; write numbers with commas between them, as "
                         "in list:1,2,3", text);
         memcpy(item, at, n);
         item[n] = '\0';
@@ -106,7 +106,7 @@ static int no_such_fill(const char *text, struct err *e)
     char word[ITEM_MOST];
     size_t n = strcspn(text, ":");
     if (num_looks(text))
-        return fail(e, "`%.60s` is no fill: did you mean %s:%.60s?", text,
+        return fail(e, "`%.60s` is not a fill: did you mean %s:%.60s?", text,
                     strchr(text, ',') ? "list" : "value", text);
     memcpy(word, text, n < sizeof word ? n : sizeof word - 1);
     word[n < sizeof word ? n : sizeof word - 1] = '\0';
@@ -173,7 +173,7 @@ static int check_file(struct fill *f, const struct slice *x, struct err *e)
     char has[NUM_TEXT], wants[NUM_TEXT];
     uint64_t start = 0, bytes = slice_count(x) * element_size(x->type);
     if (fstat(f->fd, &info) != 0 || !S_ISREG(info.st_mode))
-        return fail(e, "`%.200s` is no regular file, so its size can't be checked", f->path);
+        return fail(e, "`%.200s` is not a regular file, so its size can't be checked", f->path);
     if (npy_named(f->path) && check_npy(f, x, &start, e) != 0)
         return -1;
     uint64_t there = (uint64_t)info.st_size - start;

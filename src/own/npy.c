@@ -65,7 +65,7 @@ static int read_type(const char *head, const char *path, struct npy *n, struct e
 {
     const char *at = value_of(head, "'descr'");
     if (!at || *at != '\'' || strlen(at) < 5 || at[4] != '\'')
-        return no_npy(path, "its elements are no plain numbers", e);
+        return no_npy(path, "its elements are not plain numbers", e);
     if (at[1] == '>')
         return no_npy(path, "it is big endian; save it with a type like '<f4'", e);
     if (strncmp(at + 2, "b1", 2) == 0) {

@@ -31,7 +31,7 @@ const char *slice_shape_text(const uint64_t dims[3], char out[80])
 
 static int wrong_form(const char *text, struct err *e)
 {
-    return fail(e, "`%.60s` is no part of an array; write x, x[3] or x[0..9], where 9 is "
+    return fail(e, "`%.60s` is not a part of an array; write x, x[3] or x[0..9], where 9 is "
                 "included", text);
 }
 

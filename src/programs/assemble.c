@@ -62,7 +62,7 @@ static int run_tool(const struct sass_want *w, const char *const *argv, const ch
     if (r->end == CHILD_KILLED) {
         char name[20];
         child_signal_name(r->code, name);
-        return fail(e, "%s crashed (%s); this is no verdict on your code: try a smaller kernel",
+        return fail(e, "%s crashed (%s); this is not a verdict on your code: try a smaller kernel",
                     who, name);
     }
     if (r->end != CHILD_EXITED)

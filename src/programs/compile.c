@@ -86,7 +86,7 @@ static enum served crashed(const struct attempt *a, int signal_number, const cha
         child_signal_name(signal_number, name);
     if (other_compiler(a))
         snprintf(other, sizeof other, "`set compiler %s`, or ", other_compiler(a));
-    fail(a->e, "%s %s (%s) while it compiled `%.200s`; this is no verdict on your code: try %sa "
+    fail(a->e, "%s %s (%s) while it compiled `%.200s`; this is not a verdict on your code: try %sa "
          "smaller source", who, signal_number == SIGKILL ? "was killed" : "crashed", name,
          a->want->path, other);
     for (int i = 0; i < CRASH_LINES && next_line(&rest, &line); i++)

@@ -270,7 +270,7 @@ static int lex_integer(struct lex *lex, const char *s, unsigned base)
     bool is_unsigned = *s == 'U';
     s += is_unsigned;
     if (s == first + is_unsigned || is(*s, MORE))
-        return bad_number(lex, "this is no number");
+        return bad_number(lex, "this is not a number");
     if (v > INT64_MAX)
         is_unsigned = true;
     lex->token.number = (struct number){is_unsigned ? NUMBER_UNSIGNED : NUMBER_SIGNED, v};

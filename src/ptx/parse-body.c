@@ -81,7 +81,7 @@ static int add_label(struct parser *p, const struct token *at)
     unsigned scope = current_scope(p);
     bool again = w->label_in == p->function;
     if (again && w->label_scope == scope)
-        return lex_fail(&p->lex, at, "label %s stands twice in %s", w->text, p->function->name);
+        return lex_fail(&p->lex, at, "label %s is there twice in %s", w->text, p->function->name);
     struct label_note *note = push(p, &p->labels);
     if (!note)
         return -1;
@@ -263,7 +263,7 @@ static int guard(struct parser *p, struct ptx_instruction *i)
     i->guard = w->text;
     i->guard_var = variable_of(p, w, &i->guard_index);
     if (!i->guard_var || i->guard_var->type != PTX_PRED)
-        return lex_fail(&p->lex, &p->lex.token, "%s is no predicate register declared here",
+        return lex_fail(&p->lex, &p->lex.token, "%s is not a predicate register declared here",
                         w->text);
     lex_next(&p->lex);
     return 0;

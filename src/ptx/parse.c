@@ -35,7 +35,7 @@ int unexpected(struct parser *p, const char *wanted)
     if (t->kind == TOKEN_END)
         return lex_fail(&p->lex, t, "the text ends here, where %s is due", wanted);
     int shown = t->length > 40 ? 40 : (int)t->length;
-    return lex_fail(&p->lex, t, "`%.*s` stands where %s is due", shown,
+    return lex_fail(&p->lex, t, "`%.*s` is where %s should be", shown,
                     t->at + (t->kind == TOKEN_STRING), wanted);
 }
 

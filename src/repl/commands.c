@@ -43,7 +43,7 @@ static const struct command *by_prefix(struct shell *sh, const char *name, struc
         found = *c;
     }
     if (count > 1) {
-        fail_at(e, 0, 1, "`%.60s` could be %s: type more of it", name, buf_text(&all));
+        fail_at(e, 0, 1, "`%.60s` could be %s: type more letters", name, buf_text(&all));
         found = NULL;
     } else if (count == 0) {
         e->text[0] = '\0';

@@ -29,7 +29,7 @@ static int put_define(const char *text, struct buf *out, struct err *e)
     for (size_t i = 0; i < n; i++)
         is_name = is_name && in_word(text[i]);
     if (!is_name)
-        return fail(e, "-D takes NAME or NAME=VALUE, and `%.*s` is no name",
+        return fail(e, "-D takes NAME or NAME=VALUE, and `%.*s` is not a name",
                     (int)(n < 100 ? n : 100), text);
     buf_printf(out, "D%s\n", text);
     return 0;

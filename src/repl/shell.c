@@ -287,7 +287,7 @@ int shell_open_plain(struct shell *sh, const char *path, struct err *e)
     struct stat info;
     if (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode) &&
         (!sh->safe || is_allowed(sh, &info)))
-        return fail(e, "`%.300s` is no regular file, but a pipe or a device", path);
+        return fail(e, "`%.300s` is not a regular file, but a pipe or a device", path);
     return shell_open_read(sh, path, e);
 }
 

@@ -239,8 +239,8 @@ static void misaligned(struct warp *w, const struct insn *in, unsigned lane, uin
         target_element(&t, target_index(&t, in->bytes), what + 11);
     }
     struct sim_fault *f = run_fault(
-        w, SIM_MISALIGNED, lane, "the thread %s %u bytes at an address that is no multiple of %u%s",
-        verb(in), bytes, bytes, what);
+        w, SIM_MISALIGNED, lane, "the thread %s %u bytes at an address that is not a multiple of "
+        "%u%s", verb(in), bytes, bytes, what);
     fault_at(f, at + window_of(space), &t, target_index(&t, in->bytes));
 }
 

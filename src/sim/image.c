@@ -170,7 +170,7 @@ int sim_texture_free(struct sim *s, uint64_t handle)
     if (sim_not_running(s, "a texture or a surface is freed") != 0)
         return -1;
     if (!o || o->is_freed)
-        return sim_fail(s, 0, "0x%" PRIx64 " is no texture or surface", handle);
+        return sim_fail(s, 0, "0x%" PRIx64 " is not a texture or surface", handle);
     o->is_freed = true;
     return 0;
 }

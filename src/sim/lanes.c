@@ -250,7 +250,7 @@ static void diverged_at(struct warp *w, uint32_t pc, uint32_t mask, bool differ)
     w->pc = pc + 1;
     run_fault(w, SIM_BARRIER_DIVERGENCE, lane_first(mask), "%s",
               differ ? "threads of one warp wait at different barriers"
-                     : "a barrier for all threads of the block, of which some have ended");
+                     : "a barrier for all threads of the block, but some have ended");
     w->pc = was;
 }
 

@@ -69,7 +69,7 @@ static void check_cluster(struct sim_run *r, const struct sim_kernel *k)
         if (k->cluster[i] && r->launch.grid[i] % k->cluster[i])
             whole_fault(r, SIM_BAD_LAUNCH,
                         "%u blocks in %c: the kernel's clusters have %u there, and the grid must "
-                        "be a multiple of it", r->launch.grid[i], axis[i], k->cluster[i]);
+                        "be a multiple of that", r->launch.grid[i], axis[i], k->cluster[i]);
 }
 
 static void check_kernel(struct sim_run *r, const struct sim_kernel *k)

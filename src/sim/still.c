@@ -262,7 +262,7 @@ static void tell_cause(struct sim_run *r, struct warp *w, const struct split *s,
     if (is_grid_barrier(r, polled_at(s, load)))
         grid_cause(r, why, sizeof why);
     else if (arrivals(r, w, s, load, &missing, &expected))
-        snprintf(why, sizeof why, "a cuda::barrier for %u arrivals, of which %u %s missing, and "
+        snprintf(why, sizeof why, "a cuda::barrier for %u arrivals; %u %s missing, and "
                  "all threads that are left wait", expected, missing, missing == 1 ? "is" : "are");
     else
         snprintf(why, sizeof why, "all threads that are left wait at a cuda::barrier");

@@ -92,7 +92,7 @@ static const struct pair notes[] = {
     {"volatile", "really done each time"}, {"nc", "through the read-only cache"},
     {"ca", "cached at every level"}, {"cg", "cached in L2 only"}, {"cs", "likely used only once"},
     {"lu", "for the last time"}, {"cv", "past all caches"}, {"wb", "cached at every level"},
-    {"wt", "through to memory at once"}, {"relaxed", "safe beside other threads' accesses"},
+    {"wt", "through to memory at once"}, {"relaxed", "safe next to other threads' accesses"},
     {"acquire", "later accesses stay after it"}, {"release", "earlier accesses stay before it"},
     {"acq_rel", "earlier accesses stay before it, later ones after it"},
     {"wrap", "$last counted modulo the width"},
@@ -603,7 +603,7 @@ static void add_second(struct sentence *s)
     bool joined = AMONG(&s->is, joints) != NULL;
     const char *opposite = joined ? "the same, compared the other way" : "the opposite";
     const char *what = same_text(s->is.opcode, "setp")    ? opposite
-                       : same_text(s->is.opcode, "shfl")  ? "whether there is such a lane"
+                       : same_text(s->is.opcode, "shfl")  ? "whether that lane exists"
                        : same_text(s->is.opcode, "match") ? "whether all have the same"
                        : same_text(s->is.opcode, "elect") ? "whether it is this one"
                                                           : "a second result";

@@ -162,7 +162,7 @@ static size_t first_paragraph(struct span text)
 /* The screen has the first paragraph, unless all was asked for. */
 static void say_why(struct report *r, const struct buf *text, bool again)
 {
-    static const char briefly[] = "As before; `explain` tells it whole, with this run's numbers.";
+    static const char briefly[] = "As before. `explain` shows all of it, with this run's numbers.";
     if (r->screen.len)
         say(r, "\n");
     say_section_head(r, "Why");

@@ -171,7 +171,7 @@ static bool wrong_on_purpose(const struct session *s, int i)
 {
     const char *message = value_at(s, i, ".error.message");
     const char *words = message ? strstr(message, "wrong on purpose") : NULL;
-    return is(s, i, ".result.ok", "false") && words && strstr(words, "mends it") &&
+    return is(s, i, ".result.ok", "false") && words && strstr(words, "fixes it") &&
            (!is(s, i, ".result.schedules:this GPU.ok", "true") || begins(rows[i].gpu, "luck"));
 }
 

@@ -156,7 +156,7 @@ static void end_literal(void)
     if (words < 4 || strstr(paragraph, ", %") /* a register of PTX */)
         paragraph_length = 0;
     bool whole = paragraph_length && isupper((unsigned char)paragraph[0]) &&
-                 strchr(".!?)", paragraph[paragraph_length - 1]);
+                 strchr(".!?", paragraph[paragraph_length - 1]);
     flush(whole ? PROSE : REMARK);
 }
 

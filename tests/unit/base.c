@@ -164,7 +164,7 @@ static void test_num_ranges(void)
     num_int("-1e30", -5, 1024, &i, &e);
     is(e.text, "-1e30 is too small: at least -5", "far too small");
     num_int("abc", 1, 2, &i, &e);
-    is(e.text, "`abc` is no number; write 1000, 1e6, 2^20, 64K or 0x10", "no number");
+    is(e.text, "`abc` is not a number; write 1000, 1e6, 2^20, 64K or 0x10", "no number");
     ok(num_uint("18446744073709551615", 0, UINT64_MAX, &u, &e) == 0 && u == UINT64_MAX, "2^64-1");
     ok(num_uint("-3", 0, UINT64_MAX, &u, &e) == -1, "-3 is not 2^64-3");
     ok(num_uint("-0", 0, 9, &u, &e) == 0 && u == 0, "-0 is 0");

@@ -159,7 +159,7 @@ static void test_places(void)
     b = text_of(HEAD KERNEL ".reg .texref t;\nmov.b64 t, 1;\nret;\n}\n");
     is_closed(&b, "holds no number", 6, "a register of no size");
     b = text_of(HEAD KERNEL ".param .b64 a<4>;\nst.param.b64 [a3], 1;\nret;\n}\n");
-    is_closed(&b, "no registers", 6, "parameters counted like registers");
+    is_closed(&b, "not registers", 6, "parameters counted like registers");
     b = text_of(HEAD ".func f(.param .b64 a)\n{\n.local .b8 own[4000];\nret;\n}\n" KERNEL
                 ".param .b64 a;\n.reg .b64 %d<3>;\n.reg .b32 %r<2>;\nstacksave.u64 %d1;\n"
                 "alloca.u64 %d2, 8;\nstackrestore.u64 -16;\ncall f, (a);\nret;\n}\n");

@@ -262,7 +262,7 @@ static void test_refusals(void)
     refused(HEAD ".file 1 \"x\n", 4, "closing", "an open text");
     refused(HEAD ".file 99999999 \"x\"\n", 4, "too big", "a huge file number");
     refused(IN_BODY("mov.u32 %r5, 1;"), 7, "%r<4> ends at %r3", "a register beyond its range");
-    refused(IN_BODY("@%q bra L;"), 7, "no predicate", "an unknown guard");
+    refused(IN_BODY("@%q bra L;"), 7, "not a predicate", "an unknown guard");
     refused(IN_BODY("L: ret;\nL: ret;"), 8, "twice", "a label twice");
     refused(IN_BODY("mov.u32 %r1 %r2;"), 7, "`%r2`", "a comma is missing");
     refused(IN_BODY("mov.u32 %r1, #;"), 7, "'#'", "a foreign letter");

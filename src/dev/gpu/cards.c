@@ -94,7 +94,7 @@ static int none_found(struct process *p, int status)
         snprintf(why, size, "the NVIDIA driver finds no GPU in this machine");
     else if (status == DRIVER_VERSION_MISMATCH)
         snprintf(why, size, "the NVIDIA driver and its kernel module are of two versions; after "
-                            "an update a restart of the machine mends that");
+                            "an update a restart of the machine fixes that");
     else if (status == DRIVER_NOT_FOUND)
         snprintf(why, size, "the NVIDIA driver here is too old: it lacks functions that cudalab "
                             "needs");

@@ -247,7 +247,7 @@ static int list_cards(struct device_cards *all, struct err *e)
 const struct device_kind device_gpu = {
     .name = "gpu",
     .which = "N",
-    .chosen = "On the first GPU of this machine; --device sim takes the simulator.",
+    .chosen = "On the first GPU of this machine. --device sim takes the simulator.",
     .open = open_number,
     .find = find_driver,
     .list = list_cards,

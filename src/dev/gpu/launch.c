@@ -31,7 +31,7 @@ static const struct ending endings[] = {
     {DRIVER_INVALID_SPACE, true, "out-of-bounds",
      "an access to an address of the wrong kind of memory" NO_PLACE},
     {DRIVER_MISALIGNED, true, "misaligned",
-     "an access to an address that is no multiple of its size" NO_PLACE},
+     "an access to an address that is not a multiple of its size" NO_PLACE},
     {DRIVER_LAUNCH_FAILED, true, "trap", "a trap, or a failure of the hardware" NO_PLACE},
     {DRIVER_ILLEGAL_INSTRUCTION, true, "trap", "an instruction that can't be executed" NO_PLACE},
     {DRIVER_INVALID_PC, true, "trap", "a jump to where there is no code" NO_PLACE},

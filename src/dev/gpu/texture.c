@@ -64,7 +64,7 @@ int gpu_texture_destroy(struct device *d, uint64_t handle, struct err *e)
     for (size_t i = 0; i < g->texture_count; i++)
         if (g->textures[i].handle == handle)
             return destroy(g, i, e);
-    return fail(e, "0x%llx is no texture or surface", (unsigned long long)handle);
+    return fail(e, "0x%llx is not a texture or surface", (unsigned long long)handle);
 }
 
 int gpu_textures_restore(struct gpu_device *g, struct err *e)

@@ -35,7 +35,7 @@ static void tile(struct question *q, int width, const struct device_props *g80)
     if (o.blocks)
         snprintf(q->because, sizeof q->because,
                  "%d threads a block: an SM's %d hold %d blocks, and its %d KB of shared memory "
-                 "would have held %lld; what binds: %s",
+                 "would have held %lld; the limit: %s",
                  w.threads, g80->max_threads_per_sm, o.blocks,
                  (int)(g80->shared_per_sm / 1024), (long long)o.allows[LIMIT_SHARED],
                  occupancy_binds_text(&o, binds));
@@ -123,16 +123,16 @@ static void say_questions(struct report *r, struct question *q, bool guessed)
 int occupancy_exercise(struct report *r, const char *guesses)
 {
     static const char given[] =
-        "Matrices are multiplied in tiles: a block keeps two tiles of floats in shared memory and "
-        "has a thread for each element of one, which loads two floats. An SM of the G80 has 768 "
-        "threads, 8 places for blocks and 16 KB of shared memory; a block there has 512 threads at "
-        "most. Global memory moves 86.4 GB/s, and with tiles 16 wide each float that comes is used "
-        "16 times. Is the slide right?";
+        "A kernel multiplies matrices in tiles. A block keeps two tiles of floats in shared "
+        "memory. It has one thread for each element of a tile, and each thread loads two floats. "
+        "An SM of the G80 has 768 threads, 8 places for blocks and 16 KB of shared memory. A block "
+        "there has at most 512 threads. Global memory moves 86.4 GB/s. With tiles 16 wide, each "
+        "float is used 16 times. Check the slide.";
     struct question q[QUESTIONS];
     work_out(q);
     if (guesses && read_guesses(guesses, q, r))
         return -1;
-    say_heading(r, "A slide of a lecture, on the GeForce 8800 GTX (G80, 2006)");
+    say_heading(r, "A slide of a lecture: the GeForce 8800 GTX (G80, 2006)");
     say(r, "  ");
     text_wrap(&r->screen, given, sizeof given - 1, r->width, 2);
     say(r, "\n");

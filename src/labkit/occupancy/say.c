@@ -123,10 +123,10 @@ void say_occupancy(struct report *r, const struct occupancy_told *told)
     struct table t;
     struct buf verdict = {0};
     if (o->blocks == 0)
-        buf_printf(&verdict, "0 blocks: such a launch is refused; too much of %s",
+        buf_printf(&verdict, "0 blocks: this launch is refused; too much of %s",
                    occupancy_binds_text(o, binds));
     else
-        buf_printf(&verdict, "%d block%s an SM: %d warps of %d, %d %%; what binds: %s", o->blocks,
+        buf_printf(&verdict, "%d block%s an SM: %d warps of %d, %d %%; the limit: %s", o->blocks,
                    o->blocks == 1 ? "" : "s", o->warps, o->most_warps, percent(o),
                    occupancy_binds_text(o, binds));
     say_in(r, o->blocks ? INK_GOOD : INK_BAD, "  ");

@@ -321,7 +321,7 @@ static int find(void *self, const struct lab_variant *v)
 static const struct ladder ladder = {
     .value = "x",
     .kind = VALUE_INT,
-    .order = "Rows go by atomics, which stand in one queue.",
+    .order = "Rows are ordered by the number of atomics, which wait in one queue.",
     .columns = columns,
     .head = "{threads} thread{several?s, each|:} {does}{same? with v = {v}|}"
             "{instruction?, by {function}|}; x = {start} at first",

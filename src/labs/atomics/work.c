@@ -71,7 +71,7 @@ static const char *expected_words(enum atomic_op op)
 {
     return op == ATOMIC_EXCH ? "the v of whichever thread came last, and each thread should find "
                                "what the one before it left"
-                             : "what the threads make of it in some order, one after the other";
+                             : "what the threads leave in some order, one after the other";
 }
 
 /* ---- operands --------------------------------------------------------------------------- */

@@ -146,7 +146,7 @@ static int say_bank_padding(const struct bank_run *w, const struct bank_pattern 
     pattern.pad = *best;
     bank_place(&pattern, &fixed.access);
     if (!fits(&fixed, s)) {
-        say_item(r, "", "--pad %d would mend it, but no block here has so much shared memory",
+        say_item(r, "", "--pad %d would fix it, but no block here has so much shared memory",
                  *best);
         return 0;
     }
@@ -285,7 +285,7 @@ static const struct lab lab = {.module = "banks", .takes = TAKES_TRACE | TAKES_C
 const struct command lab_banks = {
     .name = "banks",
     .kind = CLASS_LAB,
-    .summary = "32 lanes, 32 banks: who waits for whom in shared memory",
+    .summary = "32 lanes, 32 banks: bank conflicts in shared memory",
     .options = options,
     .operands = operands,
     .size = sizeof(struct banks_options),

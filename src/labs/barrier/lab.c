@@ -272,7 +272,7 @@ static int run(struct session *s, const void *given, struct report *r)
 const struct command lab_barrier = {
     .name = "barrier",
     .kind = CLASS_LAB,
-    .summary = "who waits for whom: lanes, warps, blocks, the grid",
+    .summary = "how lanes, warps, blocks and the grid wait",
     .options = options,
     .size = sizeof(struct barrier_options),
     .lab = &lab,

@@ -51,8 +51,8 @@ static int group_fits(const struct lab_variant *v, struct barrier_shape *s, stru
                               "%u, for example %u", g, s->threads, s->threads,
                            s->threads % 64 ? WARP : 64);
     if (s->threads / g > BARRIERS)
-        return report_fail(r, "--group %u: %u groups, and besides barrier 0 a block has %d; take "
-                              "larger groups", g, s->threads / g, BARRIERS);
+        return report_fail(r, "--group %u: %u groups, and apart from barrier 0 a block has %d; "
+                              "take larger groups", g, s->threads / g, BARRIERS);
     return 0;
 }
 
@@ -62,7 +62,7 @@ static int blocks_fit(const struct lab_variant *v, const struct barrier_shape *s
                 !(v->tag & (TWO_LAUNCHES | TOO_MANY | PLAINLY));
     if (must && s->blocks > s->fits)
         return report_fail(r, "--blocks %u: blocks that wait for each other must all run at once, "
-                              "and %u of %u threads do here; --variant %s shows what comes of more",
+                              "and %u of %u threads do here; --variant %s shows what more do",
                            s->blocks, s->fits, s->threads,
                            v->tag & COUNTS_ITSELF ? "toomany" : "toobig");
     if (v->tag & TOO_MANY && s->blocks <= s->fits)

@@ -94,8 +94,8 @@ static int check_threads(struct unchecked *u)
                            o->threads, most);
     if (o->threads_given && !config && !starts)
         return report_fail(u->run.report,
-                           "--threads %d: a block has 1 to %d threads here; what comes of "
-                           "others --variant badconfig shows",
+                           "--threads %d: a block has 1 to %d threads here; what happens with "
+                           "others, --variant badconfig shows",
                            o->threads, most);
     return 0;
 }
@@ -319,8 +319,8 @@ static const struct fact words[] = {
 static int find(void *self, const struct lab_variant *v)
 {
     static const char *const reasons[] = {
-        ("cudaMalloc had found no memory and said so, to nobody (cudaGetLastError() still would), "
-         "and the kernel stored through a pointer that was never set"),
+        ("cudaMalloc found no memory, and no check read its error (cudaGetLastError() still "
+         "could), and the kernel stored through a pointer that was never set"),
         "the pointer was one byte off, so no int could be stored there",
         "one element was below 0, and the kernel stops itself there",
         "one element was below 0, and the kernel asserts that none is"};
@@ -358,7 +358,7 @@ enum { MOST_N = 1 << 24, MOST_THREADS = 1 << 20 };
 
 static const struct lab_variant variants[] = {
     {"checked", "twice", "every call is asked", .tag = 0},
-    {"badconfig", "twice", "a block that can't start, and nobody asks", "checked", "bad-launch",
+    {"badconfig", "twice", "a block that can't start, without a check", "checked", "bad-launch",
      UNCHECKED_CONFIG},
     {"async", "twice", "the kernel fails after its launch went well", "checked",
      "null misaligned trap assert out-of-bounds", UNCHECKED_ASYNC},
@@ -393,7 +393,7 @@ static int run(struct session *s, const void *given, struct report *r)
 const struct command lab_errors = {
     .name = "errors",
     .kind = CLASS_LAB,
-    .summary = "calls that nobody checks, and what each would have said",
+    .summary = "unchecked CUDA calls, and the errors that they hide",
     .options = options,
     .size = sizeof(struct errors_options),
     .lab = &lab,

@@ -321,7 +321,7 @@ static const struct fact facts[] = {
     {.label = "idle", FACT_AT(struct indexing, idle), .if_set = true,
      .says = "{idle thread}: their i is not below n = {n:%.0f}"},
     {.label = "below 0", FACT_AT(struct indexing, below), .if_set = true,
-     .says = "{negative} threads: as an int their i is negative, and `i < n` lets them pass"},
+     .says = "{negative} threads: as an int their i is negative, and `i < n` is true for them"},
     {.name = NULL},
 };
 

@@ -131,7 +131,7 @@ static const struct fact facts[] = {
     {.name = "blocks", FACT_AT(struct memory_lab, size.blocks)},
     {.name = "threads", FACT_AT(struct memory_lab, size.threads)},
     {.name = "right", FACT_AT(struct memory_lab, run.got.value), .as = AS_GROUP, .label = "check",
-     .says = "{verdict}: {right} of {results} results are those of plain C"},
+     .says = "{verdict}: {right} of {results} results are equal to plain C's"},
     {.name = "results", FACT_AT(struct memory_lab, run.got.expected), .as = AS_GROUP},
     {.name = "local_loads_predicted", FACT_AT(struct memory_lab, loads)},
     {.name = "shared_bytes", FACT_AT(struct memory_lab, shared), .as = AS_GROUP, .if_set = true},
@@ -144,7 +144,7 @@ static const struct fact facts[] = {
     {.name = "terms", FACT_AT(struct memory_lab, size.terms), WHEN(struct memory_lab, copied)},
     {.name = "launches", FACT_AT(struct memory_lab, launched), WHEN(struct memory_lab, copied),
      .label = "from",
-     .says = "launches = {launches}    nobody set it again between the launches"},
+     .says = "launches = {launches}    it was not set again between the launches"},
     {.label = "constant", WHEN(struct memory_lab, constant_loads),
      .says = "{constant_loads} loads a launch, each of one word for a whole warp"},
     /* A carveout. */
@@ -286,7 +286,7 @@ static const struct lab_variant variants[] = {
     {"shared-array", "bins_in_shared", "the same index into shared memory",
      .tag = FILL_BINS | BINS_IN_SHARED},
     {"carveout", "fill_shared", "a block that takes much shared memory", .tag = FILL_SHARED},
-    {"unset", "through_symbols", "a device pointer that nobody set", "symbol", "null",
+    {"unset", "through_symbols", "a device pointer that was never set", "symbol", "null",
      THROUGH_SYMBOLS | NO_WHERE},
     {0},
 };

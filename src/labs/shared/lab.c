@@ -158,7 +158,7 @@ static int fits(const struct mirror *m, const struct trial *t, struct attempt *g
     if (v->mended_by && !v->tag && (m->n < 2 || m->piece < 2))
         snprintf(
             got->not_run, sizeof got->not_run,
-            "a piece of one element has nobody to wait for; take --threads 2 and -n 2 at least");
+            "in a piece of one element no thread waits; take --threads 2 and -n 2 at least");
     if (v->tag == MIRROR_BIG && m->asked > most)
         snprintf(got->not_run, sizeof got->not_run,
                  "%zu bytes a block are asked for, and %llu are the most here: --piece %llu",
@@ -274,7 +274,8 @@ static int find(void *self, const struct lab_variant *v)
 static const struct ladder ladder = {
     .value = "score",
     .kind = VALUE_INT,
-    .order = "Rows go by what they do; stores and loads are of shared memory, one of each warp.",
+    .order = "Rows are grouped by what they do. Stores and loads are to shared memory, one for "
+             "each warp.",
     .columns = columns,
     .head = "{kernel}<<<{blocks}, {threads}{asked_bytes?, {asked_bytes}|}>>>, n = {n}",
     .head_of_all = "pieces turned around in shared memory, n = {n}, blocks of {threads}",

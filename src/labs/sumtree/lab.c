@@ -67,7 +67,7 @@ static int read_order(struct adding_task *t, const char *text, struct report *r)
             return report_fail(r, "--order: there is no thread %ld; %d threads are 0 to %d",
                                thread, t->n, t->n - 1);
         if (is_in(t->order, count, (int)thread))
-            return report_fail(r, "--order: thread %ld stands there twice; each has one turn",
+            return report_fail(r, "--order: thread %ld is there twice; each has one turn",
                                thread);
         t->order[count++] = (int)thread;
         at = end;
@@ -148,7 +148,7 @@ static const struct fact facts[] = {
     {.name = "sum", FACT_AT(struct sumtree, run.got.value_f32), .format = "%.7g", .label = "sum",
      .says = "{sum:%.9g}    exact {exact:%.9g}"},
     {.label = "check",
-     .says = "{verdict}: the values of all steps are {right?|not }those of plain C"},
+     .says = "{verdict}: the values of all steps {right?agree with|differ from} plain C's"},
     {.name = "exact", FACT_AT(struct sumtree, run.got.expected), .format = "%.7g"},
     {.name = "error", FACT_AT(struct sumtree, run.got.error)},
     {FACT(struct sumtree, in_a_row), .label = "in a row",
@@ -240,7 +240,7 @@ static const struct lab_variant variants[] = {
     {"linear", "sumtree_linear", "one atomic a thread, one after the other", .tag = ADD_LINEAR},
     {"tree", "sumtree_tree", "half of the threads add, then half of those", .tag = ADD_TREE},
     {"shuffle", "sumtree_shuffle", "the same in registers, by shuffles", .tag = ADD_SHUFFLE},
-    {"dissemination", "sumtree_dissemination", "all read round the corner: all get the sum",
+    {"dissemination", "sumtree_dissemination", "all lanes read and wrap around: all get the sum",
      .tag = ADD_DISSEMINATION},
     {"butterfly", "sumtree_butterfly", "pairs swap by xor: all get the sum",
      .tag = ADD_BUTTERFLY},

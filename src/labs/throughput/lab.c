@@ -59,7 +59,7 @@ static const struct fact facts[] = {
     {FACT(struct pace, f64), .only = FACT_IN_TEXT},
     {FACT(struct pace, times_double), .only = FACT_IN_TEXT},
     {FACT(struct pace, times_special), .only = FACT_IN_TEXT},
-    {.label = "results", .says = "{results}    {ok?right: every one is that of plain C|WRONG}"},
+    {.label = "results", .says = "{results}    {ok?right: every one is equal to plain C's|WRONG}"},
     {.label = "a turn", FACT_AT(struct pace, turn_text)},
     {.label = "table",
      .says = "{least_clocks?{rate} results a clock and SM on {capability}: at least {least_clocks} "
@@ -144,7 +144,7 @@ static int pace_one(struct session *s, const struct throughput_options *o,
     if (failed)
         return -1;
     lab_explain(r, "throughput", v->name, facts, &p);
-    return p.right ? 0 : report_fail(r, "%s: its results are not those of plain C", v->name);
+    return p.right ? 0 : report_fail(r, "%s: its results differ from plain C", v->name);
 }
 
 /* ---- all of them ------------------------------------------------------------------------ */
@@ -246,7 +246,7 @@ static int all_rows(struct pace *rows, struct session *s, const struct throughpu
                  pace_ratio(&s->device->props, RATE_F32, RATE_F64));
     json_bool(&r->result, "ok", ok);
     lab_explain(r, "throughput", "all", facts, &p);
-    return ok ? 0 : report_fail(r, "a kind's results are not those of plain C");
+    return ok ? 0 : report_fail(r, "the results of a kind differ from plain C");
 }
 
 static int pace_all(struct session *s, const struct throughput_options *o,

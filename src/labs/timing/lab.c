@@ -193,7 +193,7 @@ static int timed_run(struct timed *w, const struct lab_variant *one)
     if (one && one->mended_by)
         return report_fail(w->report,
                            "%s is wrong on purpose: what it shows is not how long the "
-                           "kernel took; --variant %s mends it",
+                           "kernel took; --variant %s fixes it",
                            one->name, one->mended_by);
     return 0;
 }
@@ -228,7 +228,7 @@ static const struct lab_variant variants[] = {
     {"events", "work", "marks in the stream, by the device's clock", .tag = 0},
     {"wall-sync", "work", "a clock on the wall, stopped after waiting", .tag = 0},
     {"wall", "work", "the same, stopped when the launch returns", "wall-sync", NULL, 0},
-    {"clock", "work", "clock(): processor time, which is no time on the wall", "wall-sync", NULL,
+    {"clock", "work", "clock(): processor time, not wall-clock time", "wall-sync", NULL,
      0},
     {0},
 };

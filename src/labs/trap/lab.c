@@ -308,7 +308,7 @@ static const struct lab_variant variants[] = {
     {"init-race", "trap_init_race", "thread 0 sets the start while others add", "atomic",
      "race-global", ADDS_THREADS | NO_START},
     {"norange", "trap_norange", "no test of my_i: too many terms", "atomic", NULL, ADDS_THREADS},
-    {"noscale", "trap_noscale", "nobody multiplies by h at the end", "shuffle", NULL,
+    {"noscale", "trap_noscale", "no multiplication by h at the end", "shuffle", NULL,
      ADDS_WARPS | FULL_WARPS | NO_SCALE},
     {"partial", "trap_partial", "a last warp that isn't full", "block-shuffle",
      "invalid-shuffle", ADDS_WARPS | ODD_WARP},
@@ -335,7 +335,7 @@ static const struct arg_spec options[] = {
      .help = "the function, as in x^2+1 or 'sin(x)/x'; + - * / ^ ( ) sin cos tan exp log sqrt "
              "abs pi e"},
     {OPTION(struct trap_options, table), .type = ARG_FLAG,
-     .help = "the textbook's own launches beside its times"},
+     .help = "the textbook's own launches next to its times"},
     {0},
 };
 

@@ -93,8 +93,8 @@ static int no_term(const struct integrand *f, const struct trapezoid *t, double 
                    struct report *r)
 {
     return report_fail(r,
-                       "f(x) = %s is no finite float at x = %.9g, one of the %lld points; choose "
-                       "an interval or an n that keeps away from it",
+                       "f(x) = %s is not a finite float at x = %.9g, one of the %lld points; "
+                       "choose an interval or an n that keeps away from it",
                        f->text, x, (long long)t->n + 1);
 }
 

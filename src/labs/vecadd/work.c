@@ -247,7 +247,7 @@ static const struct fact hasty[] = {
     {.label = "2",
      .says = "{blocks_done?{blocks_done} of them {one_done?has|have}|none of them has} run"},
     {.label = "3", .says = "the host reads z: {wrong} of {n} values are what was there before"},
-    {.label = "4", .says = "{more} more blocks run, and nobody looks again"},
+    {.label = "4", .says = "{more} more blocks run, and the host does not look again"},
     {.label = "", WHEN(struct vecadd, old),
      .says = "on this device ({major}.{minor}) step 3 would end the program: before 6.0 the host "
              "must not touch managed memory while a kernel runs"},

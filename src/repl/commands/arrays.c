@@ -191,7 +191,7 @@ const struct command command_fill = {
     .name = "fill", .kind = CLASS_KERNELS, .summary = "fill an array, or a part of it",
     .operands = (const struct arg_spec[]){
         {.name = PART, BIND(struct fill_options, part), .type = ARG_ARRAY, .required = true,
-         .help = "the array, or elements LO to HI of it, both included"},
+         .help = "the array, or its elements LO to HI, both included"},
         {.name = "FILL", BIND(struct fill_options, fill), .type = ARG_TEXT, .required = true,
          .choices = fill_forms, .help = FILLS}, {0}},
     .size = sizeof(struct fill_options), .run = run_fill};
@@ -297,7 +297,7 @@ static int open_other(struct session *s, const char *text, const struct slice *x
     if (is_fill(text))
         return prepare_fill(shell_of(s), &o->fill, text, x, e);
     if (num_looks(text))
-        return fail(e, "`%.60s` is no array: did you mean value:%.60s?", text, text);
+        return fail(e, "`%.60s` is not an array: did you mean value:%.60s?", text, text);
     o->is_array = true;
     if (slice_parse(s, text, NULL, &o->slice, e) != 0)
         return -1;
@@ -339,7 +339,7 @@ const struct command command_compare = {
         {OPTION(struct compare_options, rtol), .type = ARG_REAL, .initial = "0",
          .help = "elements may differ by this part of B's"},
         {OPTION(struct compare_options, atol), .type = ARG_REAL, .initial = "0",
-         .help = "and by so much besides"},
+         .help = "and also by this much"},
         {.name = "equal-nan", BIND(struct compare_options, equal_nan),
          .help = "a NaN agrees with a NaN"}, {0}},
     .operands = (const struct arg_spec[]){
@@ -407,7 +407,7 @@ const struct command command_save = {
     .name = "save", .kind = CLASS_KERNELS, .summary = "write an array to a file",
     .operands = (const struct arg_spec[]){
         {.name = PART, BIND(struct save_options, part), .type = ARG_ARRAY, .required = true,
-         .help = "the array, or elements LO to HI of it, both included"},
+         .help = "the array, or its elements LO to HI, both included"},
         {.name = "FILE", BIND(struct save_options, file), .type = ARG_FILE, .required = true,
          .help = "its bytes as they are, or NumPy's format where the name ends in .npy"}, {0}},
     .size = sizeof(struct save_options), .run = run_save};

@@ -173,7 +173,7 @@ static int find_own(struct piece *p, const struct reading_wish *w, struct shell 
     sources_init(&p->sources, sh, w->unit);
     struct text_file cu = sources_of_kernel(&p->sources);
     return cu.name ? find_named(p, cu, unit_kernel_plain(w->kernel), r)
-                   : report_fail(r, "the source of `%.200s` is not beside it; `ptx %.100s` "
+                   : report_fail(r, "the source of `%.200s` is not next to it; `ptx %.100s` "
                                  "shows its instructions", w->unit->path, w->kernel->shown);
 }
 
@@ -297,7 +297,7 @@ static void say_summary(const struct command *lab, const char *name, char mark, 
     say(r, "%c %s: %s%s", mark, name, v->summary, v->mended_by ? " (" : "\n");
     if (v->mended_by) {
         say_in(r, INK_BAD, "wrong on purpose");
-        say(r, "; `%s` mends it)\n", v->mended_by);
+        say(r, "; `%s` fixes it)\n", v->mended_by);
     }
 }
 
@@ -401,7 +401,7 @@ const struct command command_code = {
         {OPTION(struct code_options, variant), .value = "NAME", .type = ARG_TEXT,
          .help = "which one of a lab; `all` shows the whole file"},
         {OPTION(struct code_options, diff), .value = "V W", .type = ARG_PAIR,
-         .help = "two variants of a lab beside each other, what differs marked"},
+         .help = "two variants of a lab side by side, with their differences marked"},
         {OPTION(struct code_options, host),
          .help = "a lab's kernel as a whole program, with its main and every call checked"},
         {OPTION(struct code_options, save), .type = ARG_FILE,

@@ -49,7 +49,7 @@ static void say_why(struct report *r, const struct session *s, const struct err 
 {
     const char *why = s->why_device;
     if (!why[0])
-        why = "Chosen by you; `set device auto` takes the first GPU if it works, else sim.";
+        why = "You chose it. `set device auto` takes the first GPU if it works, else sim.";
     say(r, "\n");
     say_wrapped(r, 0, "%s", why);
     json_text(&r->result, "why", why);

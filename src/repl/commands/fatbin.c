@@ -56,8 +56,9 @@ static int read_devices(struct looking *l, const char *list, struct report *r)
         if (l->count == DEVICES_MOST)
             return report_fail(r, "--archs: at most %d of them", DEVICES_MOST);
         if (!read_device(trim((struct span){at, n}), &l->devices[l->count]))
-            return report_fail(r, "--archs: `%.*s` is no compute capability and no card: write "
-                               "75, 8.6, sm_90 or a name of `devquery --list`, with commas between",
+            return report_fail(r, "--archs: `%.*s` is neither a compute capability nor a card: "
+                               "write 75, 8.6, sm_90 or a name of `devquery --list`, with commas "
+                               "between",
                                (int)(n < 40 ? n : 40), at);
         l->count++;
         at += n;
@@ -373,7 +374,7 @@ static int show(const struct looking *l, const struct session *s, struct report 
     json_choices(&r->result, l);
     json_bool(&r->result, "ok", !l->fat.damage[0]);
     if (l->fat.damage[0])
-        return report_fail(r, "`%.100s` is damaged: %s; what stands before that is shown",
+        return report_fail(r, "`%.100s` is damaged: %s; the part before that is shown",
                            l->shown, l->fat.damage);
     explain(l, r);
     return 0;

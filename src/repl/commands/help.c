@@ -64,8 +64,8 @@ static void say_all(struct shell *sh, struct report *r)
                 say_line(r, (*c)->name, (*c)->summary, NAME_COLUMN);
     }
     say(r, "\n");
-    say_wrapped(r, 0, "`help NAME` tells more of one; `help topics` lists the words explained; "
-                      "`apropos WORD` searches; Tab completes.");
+    say_wrapped(r, 0, "`help NAME` says more about one. `help topics` lists the words explained. "
+                      "`apropos WORD` searches. Tab completes.");
 }
 
 /* A text, with the list of all checkers in place of the line {checkers}. */
@@ -231,7 +231,7 @@ const struct command command_help = {
         {.name = "TOPIC", BIND(struct help_options, topic), .type = ARG_TOPIC,
          .help = "a command, a setting or a topic; a list if not given"},
         {.name = "SETTING", BIND(struct help_options, setting), .type = ARG_SETTING,
-         .help = "one of those of `help set`"}, {0}},
+         .help = "a setting that `help set` lists"}, {0}},
     .size = sizeof(struct help_options), .run = run_help};
 
 /* ---- apropos -------------------------------------------------------------------------- */

@@ -404,7 +404,7 @@ static int run_counters(struct session *s, const void *given, struct report *r)
     const struct launch_result *result = &last->result;
     if (!last->kernel)
         return report_fail(r, "there was no launch yet; `launch` runs a kernel, `counters` then "
-                           "tells what each of its lines cost");
+                           "shows what each of its lines cost");
     if (!result->has_counters)
         return report_fail(r, "the last launch, of %s, did not come to its end: it has no counters",
                            last->kernel);

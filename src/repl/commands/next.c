@@ -115,7 +115,7 @@ static void say_lab(struct shell *sh, int session, struct report *r)
     put_tries(&r->result, c->name);
     help_try(r, c->name);
     say(r, "\n");
-    say_wrapped(r, 0, "`help %s` tells more. When you are done: `next`", c->name);
+    say_wrapped(r, 0, "`help %s` says more. When you are done: `next`", c->name);
 }
 
 static void say_place(struct shell *sh, struct report *r)
@@ -155,7 +155,7 @@ static void say_session(struct shell *sh, int i, struct report *r)
     say_in(r, INK_HEADING, "  %d   %s\n", i + 1, course_title(i));
     say(r, "%*s", TITLE_COLUMN, "");
     say_wrapped(r, TITLE_COLUMN, "%s%s%s",
-                labs.len ? buf_text(&labs) : "(no lab of it is in this cudalab yet)",
+                labs.len ? buf_text(&labs) : "(this cudalab has none of its labs yet)",
                 i == p->session  ? "; you are at "
                 : i < p->session ? "; done"
                                  : "",

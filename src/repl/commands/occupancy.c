@@ -144,7 +144,7 @@ static int read_subject(struct session *s, const struct occupancy_options *o, st
     }
     of->other_card = of->card != &s->device->props;
     if (!o->kernel && !o->threads)
-        return report_fail(r, "occupancy of what? occupancy --threads 256 asks for blocks of 256 "
+        return report_fail(r, "say of what: occupancy --threads 256 is for blocks of 256 "
                               "threads, occupancy trap for a kernel");
     if (o->kernel && find_kernel(s, o, of, r))
         return -1;
@@ -240,13 +240,13 @@ const struct command command_occupancy = {
          .help = "registers a thread; of a kernel, as the driver or ptxas says if not given"},
         {OPTION(struct occupancy_options, smem), .value = "BYTES", .type = ARG_INT, .lo = 0,
          .hi = 1 << 20, .initial = "0",
-         .help = "shared memory a block; of a kernel, besides its own"},
+         .help = "shared memory a block; for a kernel, added to its own"},
         {OPTION(struct occupancy_options, on), .value = "CARD", .type = ARG_CHOICE,
          .choices = card_names, .help = "another card than the one in use, by arithmetic"},
         {OPTION(struct occupancy_options, variant), .value = "NAME", .type = ARG_TEXT,
          .help = "which kernel of a lab"},
         {OPTION(struct occupancy_options, exercise),
-         .help = "what a lecture said of the G80: is it so?"},
+         .help = "check what a lecture said of the G80"},
         {OPTION(struct occupancy_options, guess), .value = "A,B,C", .type = ARG_TEXT,
          .help = "your answers to that"}, {0}},
     .operands = (const struct arg_spec[]){

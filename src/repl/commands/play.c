@@ -160,7 +160,7 @@ static void lecture(struct lecture *l)
 {
     struct shell *sh = l->sh;
     char prompt[60];
-    tell_line(l, "Enter runs what stands there; back, skip, list, goto N; quit leaves the play.");
+    tell_line(l, "Enter runs the command. back, skip, list, goto N move. quit leaves the play.");
     while (!l->over && !shell_done(sh) && l->play.at < l->play.count) {
         show_step(l);
         snprintf(prompt, sizeof prompt, "play %u/%u> ", l->play.at + 1, l->play.count);

@@ -107,7 +107,7 @@ static int run_ptx(struct session *session, const void *given, struct report *r)
 }
 
 const struct command command_ptx = {
-    .name = "ptx", .kind = CLASS_READING, .summary = "the PTX of a kernel, beside its source",
+    .name = "ptx", .kind = CLASS_READING, .summary = "the PTX of a kernel, next to its source",
     .options = (const struct arg_spec[]){
         {OPTION(struct ptx_options, variant), .value = "NAME", .type = ARG_TEXT,
          .help = "which kernel of a lab"},

@@ -219,7 +219,7 @@ static int assemble(struct showing *s, struct session *session, struct report *r
     struct err e;
     if (reading_assemble(&s->found, shell_of(session), s->arch, false, &s->sass, &e) != 0)
         return strstr(e.text, "begins at 75")
-                   ? report_fail(r, "%s; --arch asks for another kind of GPU, as in --arch 90",
+                   ? report_fail(r, "%s; --arch chooses another kind of GPU, as in --arch 90",
                                  e.text)
                    : report_fail_err(r, &e);
     if (gather(s) != 0)
@@ -248,8 +248,8 @@ static int run_sass(struct session *session, const void *given, struct report *r
     const struct device_props *here = &session->device->props;
     struct showing s = {.arch = (unsigned)(here->major * 10 + here->minor)};
     if (o->arch && !capability_read((struct span){o->arch, strlen(o->arch)}, &s.arch))
-        return report_fail(r, "--arch: `%.40s` is no compute capability and no card: write 90, "
-                           "9.0, sm_90 or a name of `devquery --list`", o->arch);
+        return report_fail(r, "--arch: `%.40s` is neither a compute capability nor a card: write "
+                           "90, 9.0, sm_90 or a name of `devquery --list`", o->arch);
     int rc = reading_ptx_open(&s.found, shell_of(session), o->name, o->variant, r);
     if (rc == 0)
         rc = assemble(&s, session, r);
@@ -262,7 +262,7 @@ static int run_sass(struct session *session, const void *given, struct report *r
 }
 
 const struct command command_sass = {
-    .name = "sass", .kind = CLASS_READING, .summary = "a GPU's own instructions, beside the PTX",
+    .name = "sass", .kind = CLASS_READING, .summary = "a GPU's own instructions, next to the PTX",
     .options = (const struct arg_spec[]){
         {OPTION(struct sass_options, variant), .value = "NAME", .type = ARG_TEXT,
          .help = "which kernel of a lab"},

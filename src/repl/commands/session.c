@@ -145,7 +145,7 @@ const struct command command_echo = {
     .name = "echo", .kind = CLASS_SESSION, .summary = "print a line of text",
     .operands = (const struct arg_spec[]){
         {.name = "TEXT", BIND(struct echo_options, text), .type = ARG_REST,
-         .help = "printed as it stands"}, {0}},
+         .help = "printed unchanged"}, {0}},
     .size = sizeof(struct echo_options), .run = run_echo};
 
 static struct alias *alias_named(struct shell *sh, const char *name)

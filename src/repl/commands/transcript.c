@@ -234,7 +234,7 @@ static int replay_text(struct replay *p)
 {
     struct buf kept[SETTINGS_MOST];
     if (!begins(p->rest, TRANSCRIPT_FIRST))
-        return report_fail(p->report, "`%.300s` is no transcript: one begins with `%s`", p->file,
+        return report_fail(p->report, "`%.300s` is not a transcript: one begins with `%s`", p->file,
                            TRANSCRIPT_FIRST);
     keep_settings(p->sh, kept);
     p->sh->session.settings.volatile_on = false;
@@ -265,7 +265,7 @@ static int run_replay(struct session *session, const void *given, struct report 
 
 const struct command command_replay = {
     .name = "replay", .kind = CLASS_SESSION,
-    .summary = "run a transcript again and tell what differs",
+    .summary = "run a transcript again and show what differs",
     .operands = (const struct arg_spec[]){
         {.name = "FILE", BIND(struct file_options, file), .type = ARG_FILE, .required = true,
          .help = "the transcript"}, {0}},

@@ -52,7 +52,7 @@ static int take_line(struct play *p, struct buf *slide, const struct buf *text, 
     struct span line = trim((struct span){buf_text(text), text->len});
     for (size_t i = 0; i < line.n; i++)
         if (((unsigned char)line.at[i] < 0x20 && line.at[i] != '\t') || line.at[i] == 0x7F)
-            return fail(e, "`%.300s` is no script: line %d has bytes that no text has", p->path,
+            return fail(e, "`%.300s` is not a script: line %d has bytes that no text has", p->path,
                         number);
     if (begins(line, "#:")) {
         size_t lead = line.n > 2 && line.at[2] == ' ' ? 3 : 2;

@@ -209,7 +209,7 @@ static int open_transcript(const char *path, struct report *r)
 {
     struct stat info;
     if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
-        return report_fail(r, "cannot write `%.300s`: it is no regular file", path);
+        return report_fail(r, "cannot write `%.300s`: it is not a regular file", path);
     int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (fd < 0)
         return report_fail(r, "cannot write `%.300s`: %s", path, strerror(errno));

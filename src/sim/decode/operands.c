@@ -177,7 +177,7 @@ static uint32_t register_sum(struct decoder *d, const struct ptx_operand *o, uin
     char name[8];
     enum ptx_type type = o->var->type;
     if (type >= PTX_F16 && type <= PTX_F64) {
-        close_function(d, "%s: a float register and a number are no operand", d->from->opcode);
+        close_function(d, "%s: a float register and a number are not an operand", d->from->opcode);
         return row;
     }
     snprintf(name, sizeof name, "add.u%u", bytes * 8);

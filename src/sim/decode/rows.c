@@ -68,7 +68,7 @@ static void place_list(struct decoder *d, struct ptx_variable *v, uint64_t *byte
         if (v->space != PTX_LOCAL && v->space != PTX_PARAM)
             continue;
         if (v->range)
-            close_at(d, v->line, "unsupported: %s<%u>, which are no registers", v->name, v->range);
+            close_at(d, v->line, "unsupported: %s<%u>, which are not registers", v->name, v->range);
         v->place = layout_take(bytes, variable_size(v), variable_align(v));
     }
 }

@@ -51,7 +51,7 @@ static int read_handle(struct decoder *d, const struct ptx_operand *o, struct im
         close_function(d, "a texture or surface was expected in %s", d->from->opcode);
     else if (o->base->kind != PTX_OP_REGISTER)
         close_function(d, "unsupported: the texture or surface reference %s; objects passed as "
-                       "parameters would do", o->base->name);
+                       "parameters are supported", o->base->name);
     else {
         u->handle = source(d, o->base, SIM_U64);
         return 0;

@@ -255,7 +255,7 @@ static enum surface_place place_of(struct warp *w, const struct insn *in, unsign
         at[2] = (int32_t)word_at(w, u->layer, lane);
     if (at[0] % bytes) {
         run_fault(w, SIM_MISALIGNED, lane, "the thread reaches %u bytes of a surface at byte %lld, "
-                  "which is no multiple of %u", bytes, (long long)at[0], bytes);
+                  "which is not a multiple of %u", bytes, (long long)at[0], bytes);
         return PLACE_WRONG;
     }
     for (unsigned a = 0; a < 3; a++) {
