@@ -240,19 +240,13 @@ done
 
 # Of all texts: the section `== try`, in one session, each without arrays of the one before.
 # A remark that begins with `fault KIND`, `wrong` (on purpose) or `refused` says how the command
-# ends; all others go well. Lines set in by four blanks, before `saved as FILE`, are that file.
-# What waits for a person is left out.
+# ends; all others go well. No file is there before; what waits for a person is left out.
 folder=$tmp/try
 mkdir "$folder"
 for file in "$help"/*.txt; do
-    name=$(sed -n 's/.*saved as \([a-z-]*\.cu\)[.:].*/\1/p' "$file")
-    test -z "$name" || sed -n '1,/saved as/s/^    //p' "$file" >"$folder/$name"
-done
-echo 'hello 1' >"$folder/hw.lab"
-for file in "$help"/*.txt; do
     echo "# $(basename "$file")"
     awk '/^== / { on = $0 == "== try"; next } on && NF' "$file" |
-        sed '/^\(quit\|exit\|history\|watch\|play\)/d; s/   */  # /'
+        sed '/^\(quit\|exit\|history\|play\|watch\)/d; s/   */  # /'
     echo 'free --all'
 done >"$folder/try.lab"
 expected() { # the lines of try.lab that fail, and how
@@ -283,6 +277,21 @@ if can_load; then
 else
     skip 'no compiler of CUDA C' 'what texts say to try works, or fails as they say'
 fi
+
+# `load help:NAME` is no file, so --safe allows it. What it lacks it says.
+if can_load; then
+    for safe in '' --safe; do
+        say 'load help:kernel; launch help:kernel:empty<<<1, 1>>>(); reload' $safe
+        status_is 0 "load help:kernel $safe"
+        out_like '^help:kernel: 2 kernels' 'has the kernels of the text'
+    done
+    say_json 'load help:uninit; array x i32 8; launch add<<<1, 8>>>(x)'
+    out_has '"source":"help:uninit:3"' 'a fault names its line; other words for the text do as well'
+fi
+say 'load help:nosuch'
+err_has 'there is no help text `nosuch`' 'load of a text that is not there'
+say 'load help:warp'
+err_has 'has no example to load' 'and of one without an example'
 
 # ---- --help and the manual page --------------------------------------------------------------
 
@@ -349,6 +358,7 @@ in_bash() { # in_bash WORD...: what is offered after these, the last one being t
 }
 abs_completion=$(cd "$top_srcdir" && pwd)/completion/cudalab
 if command -v bash >/dev/null; then
+    touch "$folder/hw.lab" "$folder/host-pointer.cu" "$folder/vote.cu"
     is "$(in_bash - | tr ' ' '\n' | sed '/^$/d' | sort | diff "$tmp/options" -)" '' \
         'bash offers the options of --help'
     is "$(in_bash --ste)" '--step-limit ' 'those that begin so'

@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "base/progress.h"
 #include <signal.h>
+#include <stdbool.h>
 
 enum compiler { COMPILER_AUTO, COMPILER_NVRTC, COMPILER_NVCC, COMPILER_CLANG };
 extern const char *const compiler_names[]; /* by enum, "auto" first; ends with NULL */
@@ -17,6 +18,7 @@ struct compile_want {
     const char *path; /* as the student typed it: so errors and line information name it */
     const char *text; /* what the file holds */
     size_t size;
+    bool no_file; /* the text comes from no file: path is only its name */
     enum compiler by;
     const char *options; /* of the student, each with a newline behind it: "Iinc", "DN=64" */
     int arch;     /* 75 for compute_75; 0: the default, toolkit_arch() (clang: 70) */

@@ -228,7 +228,7 @@ static void put_name(const struct naming *n, const char *name, struct buf *out)
     char real[PATH_MAX];
     const char *typed = n->want->path, *slash = strrchr(typed, '/');
     int typed_folder = slash ? (int)(slash - typed) + 1 : 0;
-    if (strcmp(name, typed) == 0 || (realpath(name, real) && strcmp(real, n->real) == 0)) {
+    if (strcmp(n->want->no_file ? base_name(name) : name, typed) == 0 || (realpath(name, real) && strcmp(real, n->real) == 0)) {
         buf_puts(out, typed);
     } else if (!strstr(name, "/cudalab.") && lies_in(name, n->folder)) {
         buf_printf(out, "%.*s%s", typed_folder, typed, plain(name + strlen(n->folder) + 1));

@@ -151,7 +151,26 @@ int toolkit_arch(const struct compile_want *w)
     return w->arch ? w->arch : 75;
 }
 
+/* The source with a first line that says how it is called. */
+static int named_source(const struct compile_want *w, struct buf *out)
+{
+    buf_printf(out, "#line 1 \"%s\"\n", w->path);
+    buf_add(out, w->text, w->size);
+    return out->failed ? -1 : 0;
+}
+
 /* ---- nvcc ----------------------------------------------------------------------------- */
+
+/* nvcc reads no stdin, so a source that is no file becomes one for the time being. */
+static int write_source(const struct compile_want *w, const char *folder)
+{
+    struct buf source = {0};
+    int rc = named_source(w, &source);
+    if (rc == 0)
+        rc = scratch_write(folder, "source.cu", source.data, source.len);
+    buf_free(&source);
+    return rc;
+}
 
 static enum served run_nvcc(struct attempt *a, const char *folder)
 {
@@ -165,7 +184,10 @@ static enum served run_nvcc(struct attempt *a, const char *folder)
                                         NULL});
     add_text(&l, "-arch=compute_", number);
     add_options(&l, a->options);
-    add_path(&l, w->path);
+    if (!w->no_file)
+        add_path(&l, w->path);
+    else if (write_source(w, folder) == 0)
+        add_text(&l, folder, "/source.cu");
     struct child c = child_of(a, l.words, NULL);
     c.scratch = folder;
     enum served s = BROKEN;
@@ -263,9 +285,8 @@ static enum served run_clang(struct attempt *a, const char *folder)
     struct buf source = {0};
     enum served s;
     begin_clang(&l, a, folder);
-    if (w->safe) {
-        buf_printf(&source, "#line 1 \"%s\"\n", w->path);
-        buf_add(&source, w->text, w->size);
+    if (w->safe || w->no_file) {
+        named_source(w, &source);
         add_word(&l, "-");
     } else {
         add_path(&l, w->path);

@@ -85,6 +85,26 @@ const char *help_section(const char *file, const char *kind, const char *one, si
     return body.at;
 }
 
+int help_code(const char *file, struct buf *out)
+{
+    enum { CODE_INDENT = 4 };
+    size_t n = 0;
+    const char *prose = help_section(file, NULL, NULL, &n);
+    char marker[100];
+    struct span rest = {prose ? prose : "", n}, line;
+    snprintf(marker, sizeof marker, "`load help:%s`", file);
+    while (next_line(&rest, &line)) {
+        if (begins(line, marker))
+            return out->len && !out->failed ? 0 : -1;
+        bool code = begins(line, "    ");
+        if (code)
+            buf_add(out, line.at + CODE_INDENT, line.n - CODE_INDENT);
+        if (code || (out->len && !line.n))
+            buf_putc(out, '\n'); /* blank lines keep their place between the others */
+    }
+    return -1;
+}
+
 const char *help_summary(const char *file, char *out, size_t size)
 {
     const struct asset *asset = help_file(file);

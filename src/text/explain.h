@@ -31,5 +31,8 @@ const char *help_section(const char *file, const char *kind, const char *one, si
 /* The section for `one`, else the general one, with its slots filled in. -1: there is neither. */
 int help_filled(struct buf *out, const char *file, const char *kind, const char *one,
                 const struct slots *);
+/* The example in a text: the lines set in by four blanks before the line that says `load help:FILE`.
+ * -1: the text has none. */
+int help_code(const char *file, struct buf *out);
 const char *help_summary(const char *file, char *out, size_t size); /* NULL: no such file */
 #endif

@@ -12,6 +12,8 @@
 #include "own/arrays.h"
 #include "own/unit.h"
 #include "screen/wrap.h"
+#include "text/explain.h"
+#include "text/topics.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -212,6 +214,13 @@ static int refused(struct report *r, const char *path, const struct compiled *c,
     return report_fail(r, "%s: %.*s", e->text, (int)first.n, first.at);
 }
 
+/* `help:NAME` is the example in a help text. It is no file, so --safe has nothing against it. */
+static bool is_example(const char *path)
+{
+    return strncmp(path, "help:", 5) == 0 && !ends_in(path, ".cu") && !ends_in(path, ".cuh") &&
+           !ends_in(path, ".ptx");
+}
+
 static int compile(struct shell *sh, const char *path, struct unit_from *from,
                    struct compiled *out, struct report *r)
 {
@@ -224,7 +233,7 @@ static int compile(struct shell *sh, const char *path, struct unit_from *from,
         by++;
     const struct compile_want want = {
         .path = path, .text = buf_text(&from->source), .size = from->source.len,
-        .options = from->options,
+        .no_file = is_example(path), .options = from->options,
         .by = (enum compiler)by, .arch = set->arch, .safe = sh->safe,
         .memory = shell_compiler_memory(sh),
         .limit = limit > 0 ? limit : COMPILE_SECONDS, .began = budget->command_began,
@@ -239,6 +248,18 @@ static int read_source(struct shell *sh, const char *path, size_t most, struct b
     struct err e = {0};
     int fd = shell_open_plain(sh, path, &e);
     return fd >= 0 && source_read(fd, path, most, text, &e) == 0 ? 0 : report_fail_err(r, &e);
+}
+
+static int read_example(const char *path, struct buf *text, struct report *r)
+{
+    char name[TOPIC_NAME];
+    if (!topic_find(path + 5, name))
+        return report_fail(r, "there is no help text `%.100s`; `help topics` lists the texts",
+                           path + 5);
+    if (help_code(name, text) != 0)
+        return report_fail(r, "the text of `help %s` has no example to load; the text of "
+                           "`help kernel` has one", name);
+    return 0;
 }
 
 static int load_unit(struct session *s, struct unit_from *from, struct unit **u, struct report *r)
@@ -272,7 +293,8 @@ static int load_cu(struct shell *sh, const char *path, const char *options, stru
     struct unit_from from = {.path = path, .compiler = c->compiler, .options = options};
     int done = check_name(path, r);
     if (done == 0)
-        done = read_source(sh, path, SOURCE_MOST, &from.source, r);
+        done = is_example(path) ? read_example(path, &from.source, r)
+                                : read_source(sh, path, SOURCE_MOST, &from.source, r);
     if (done == 0 && !sh->programs)
         done = report_fail(r, "`%.300s` is CUDA C, and this cudalab was built without compilers "
                            "(configure --disable-compile); compile it to PTX elsewhere, and load "
@@ -291,7 +313,7 @@ static int load_file(struct shell *sh, const char *path, const char *options, st
     struct unit *u = NULL;
     struct compiled c = {.refused = false};
     int rc = ends_in(path, ".ptx") ? load_ptx(sh, path, &u, r)
-             : ends_in(path, ".cu") || ends_in(path, ".cuh")
+             : ends_in(path, ".cu") || ends_in(path, ".cuh") || is_example(path)
                  ? load_cu(sh, path, options, &u, &c, r)
                  : report_fail(r, "`%.300s` is neither .cu nor .ptx; load takes CUDA C in a file "
                                "NAME.cu, or PTX in NAME.ptx", path);
@@ -342,7 +364,7 @@ const struct command command_load = {
     .options = (const struct arg_spec[]){FOLDERS_AND_MACROS, {0}},
     .operands = (const struct arg_spec[]){
         {.name = "FILE", BIND(struct load_options, file), .type = ARG_FILE, .required = true,
-         .choices = endings, .help = "CUDA C (.cu) or PTX (.ptx)"}, {0}},
+         .choices = endings, .help = "CUDA C (.cu), PTX (.ptx), or help:NAME: the example of a text"}, {0}},
     .size = sizeof(struct load_options), .run = run_load};
 
 /* ---- reload --------------------------------------------------------------------------- */
@@ -458,6 +480,8 @@ static int watch(struct session *s, const struct load_options *o, const char *op
         return report_fail(r, "watch can't take a file with a quote in its name");
     if (sh->safe)
         return report_fail(r, "under --safe no file is watched");
+    if (is_example(path))
+        return report_fail(r, "`%.100s` is no file, so it never changes; `load` loads it", path);
     if (!take_stamp(path, options, &now))
         return report_fail(r, "cannot read `%.300s`: there is no such file", path);
     for (int i = 0; i < times && !s->stop && !shell_done(sh); i++) {
