@@ -210,13 +210,13 @@ is "$(wc -l <"$tmp/gpu.answers")" 20 'there are answers'
 ok 'the answers are those of the simulator' cmp -s "$tmp/gpu.answers" "$tmp/sim.answers"
 diff "$tmp/gpu.answers" "$tmp/sim.answers" | sed -n '1,10s/^/# /p'
 
-say 'trap --variant all -n 4096' --device gpu
+say 'trap --variant all -n 4096 --long' --device gpu
 status_is 0 'trap --variant all'
 err_empty 'and no complaint'
 out_lacks 'median' 'no times unless they are asked for'
 out_lacks 'barrier column' 'and no word of columns that are not there'
-out_has '`--counters` what each row did' 'but of how to see more'
-say 'set volatile on; trap --variant all -n 4096 --repeat 3' --device gpu
+out_has '`--counters` shows what each variant did' 'but of how to see more'
+say 'set volatile on; trap --variant all -n 4096 --repeat 3 --long' --device gpu
 out_like 'median ms +fastest +mean' 'trap --variant all with times'
 out_has 'ran 3 times' 'and how often each ran'
 # Each event of the fake says 0.5 ms: a variant of two kernels takes 1.
@@ -235,7 +235,7 @@ say 'dot --variant two-kernels --counters' --device gpu
 counted=$(awk '$1 == "warp" { print $NF; exit }' "$out")
 say_json 'dot --variant two-kernels --counters' --device gpu
 json_is .counters.warp_instructions "$(echo "$counted" | tr -d ,)" 'so are the counts'
-say 'trap --variant all -n 4096 --counters' --device gpu
+say 'trap --variant all -n 4096 --counters --long' --device gpu
 out_has 'barrier column' 'trap --variant all with counters'
 say_json 'trap --variant all -n 4096' --device gpu
 json_is .result.ok true 'each variant is right, or wrong as documented'

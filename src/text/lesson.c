@@ -5,7 +5,6 @@
  */
 #include "text/lesson.h"
 
-#include "dev/device.h"
 #include "text/explain.h"
 
 #include <stdio.h>

@@ -132,6 +132,11 @@ static void check_explaining(void)
     report_init(&r);
     r.width = 35;
     slots_facts(&s, facts, &toy);
+    explain_why(&r, "toy", NULL, &s);
+    is(buf_text(&r.screen), "Why  It ran 256 threads {not more}.\n", "the first paragraph");
+    buf_clear(&r.screen);
+    buf_clear(&r.explain);
+    r.whole = true;
     say(&r, "answer\n");
     explain_why(&r, "toy", NULL, &s);
     explain_try(&r, "toy", "fast", &s);
