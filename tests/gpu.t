@@ -215,7 +215,7 @@ status_is 0 'trap --variant all'
 err_empty 'and no complaint'
 out_lacks 'median' 'no times unless they are asked for'
 out_lacks 'barrier column' 'and no word of columns that are not there'
-out_has '`--counters` shows what each variant did' 'but of how to see more'
+out_has '`--counters` shows what each' 'but of how to see more'
 say 'set volatile on; trap --variant all -n 4096 --repeat 3 --long' --device gpu
 out_like 'median ms +fastest +mean' 'trap --variant all with times'
 out_has 'ran 3 times' 'and how often each ran'

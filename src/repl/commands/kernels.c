@@ -481,7 +481,7 @@ static int watch(struct session *s, const struct load_options *o, const char *op
     if (sh->safe)
         return report_fail(r, "under --safe no file is watched");
     if (is_example(path))
-        return report_fail(r, "`%.100s` is no file, so it never changes; `load` loads it", path);
+        return report_fail(r, "`%.100s` is an example, not a file, so it never changes. `load` loads it", path);
     if (!take_stamp(path, options, &now))
         return report_fail(r, "cannot read `%.300s`: there is no such file", path);
     for (int i = 0; i < times && !s->stop && !shell_done(sh); i++) {
