@@ -86,12 +86,12 @@ static inline struct shape addresses(struct warp *w, const struct insn *in, uint
         const uint64_t first = out[lane_first(m)];
         EVERY_LANE(i)
             out[i] = (m >> i & 1u) ? out[i] : first;
-        *kept = no_shape;
-    } else if (!(in->flags & INSN_AS_KEPT && kept->known)) {
-        *kept = in->flags & INSN_ADDRESS_32 ? shape_uint32_t(ROW(uint32_t, in->a), out)
-                                            : shape_uint64_t(ROW(uint64_t, in->a), out);
+        return *kept = no_shape;
     }
-    return *kept;
+    if (in->flags & INSN_AS_KEPT && kept->known)
+        return *kept;
+    return *kept = in->flags & INSN_ADDRESS_32 ? shape_uint32_t(ROW(uint32_t, in->a), out)
+                                               : shape_uint64_t(ROW(uint64_t, in->a), out);
 }
 
 #define VECTOR_ROW(k) ((k) == 0 ? in->d : (k) == 1 ? in->b : (k) == 2 ? in->c : in->e)
