@@ -18,7 +18,7 @@ out_like '^ +3 +1 +PTX +compute_80 +668 +352 by zstd' 'packed PTX'
 out_like '^  h100 +9[.]0  PTX for compute_80, entry 3, compiled by the driver$' \
     'who has it compiled'
 out_like '^  titanx +5[.]2  nothing: no kernel image$' 'who takes nothing'
-out_has 'rtx4060-laptop has compute capability 8.9. It takes' 'why'
+out_has 'rtx4060-laptop has compute capability 8.9. It uses' 'why'
 say 'fatbin fat.o' --device sim:a100
 out_has 'a100 has compute capability 8.0, and no cubin fits it' 'a higher minor number is no use'
 out_has 'code=sm_80' 'and what would be'
