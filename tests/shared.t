@@ -68,7 +68,7 @@ json_is .result.blocks_fit 114 'blocks that an SM has room for'
 say_json 'shared --variant optin'
 json_is .result.blocks_fit 3 'with long pieces three'
 say 'shared --variant optin --piece 1000'
-out_has 'would get these bytes' 'a small piece needs no asking, and the text says so'
+out_has 'This is possible without' 'a small piece needs no asking, and the text says so'
 
 # wrong VARIANT MENDED-BY FAULT
 wrong() {
