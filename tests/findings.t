@@ -242,6 +242,7 @@ cure bounds 'past<<<1, 64>>>(x)' 'past the end of an array: its bounds'
 cure - 'short_shared<<<1, 64, 16>>>(x)' 'the launch may have given too little shared memory'
 cure initialize 'unset<<<1, 64>>>(x, z)' 'what nobody has written'
 cure free 'leaks<<<1, 1>>>(x)' 'what was never freed'
+json_like 4:.explain 'Call free or delete' 'and its lesson is that of a leak'
 cure - 'stops<<<1, 1>>>(x)' 'a trap says nothing of its cure'
 
 done_testing

@@ -42,7 +42,7 @@ json_is .result.exact true 'and each element has one'
 say_json 'grid 4 5 -n 40'
 json_is .result.never 20 'too few threads'
 say 'grid 4 5 -n 40'
-out_has 'Take 8 blocks of 5' 'how many would do'
+out_has 'launch 8 blocks of 5 threads' 'how many would do'
 
 # Two and three dimensions: x runs fastest.
 say_json 'grid 2x3 4x4'
@@ -90,9 +90,9 @@ index '((((thread))))' 2 2
 say_json "grid 4 5 --index 'threadIdx.x - 1'"
 json_is .result.negative 4 'what is below 0'
 say "grid 4 5 --index 'threadIdx.x - 1'"
-out_like 'i < n lets 4 +threads' 'and that i < n lets it pass'
+out_like 'So 4 +threads got a negative i' 'and that i < n is true for it'
 say "grid 4 5 --index 'thread * 2 + block * 10'"
-out_has 'this formula never gives' 'gaps'
+out_has 'the formula is wrong' 'gaps'
 out_has '10 of 20 have a thread' 'as many as there are'
 
 say 'grid 4 5 --trace --counters'
