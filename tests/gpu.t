@@ -214,7 +214,7 @@ say 'trap --variant all -n 4096 --long' --device gpu
 status_is 0 'trap --variant all'
 err_empty 'and no complaint'
 out_lacks 'median' 'no times unless they are asked for'
-out_lacks 'barrier column' 'and no word of columns that are not there'
+out_lacks 'column "barriers"' 'and no word of columns that are not there'
 out_has '`--counters` shows what each' 'but of how to see more'
 say 'set volatile on; trap --variant all -n 4096 --repeat 3 --long' --device gpu
 out_like 'median ms +fastest +mean' 'trap --variant all with times'
@@ -236,7 +236,7 @@ counted=$(awk '$1 == "warp" { print $NF; exit }' "$out")
 say_json 'dot --variant two-kernels --counters' --device gpu
 json_is .counters.warp_instructions "$(echo "$counted" | tr -d ,)" 'so are the counts'
 say 'trap --variant all -n 4096 --counters --long' --device gpu
-out_has 'barrier column' 'trap --variant all with counters'
+out_has 'column "barriers"' 'trap --variant all with counters'
 say_json 'trap --variant all -n 4096' --device gpu
 json_is .result.ok true 'each variant is right, or wrong as documented'
 say_json 'devquery' --device gpu
