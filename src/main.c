@@ -76,7 +76,7 @@ struct start {
     struct shell *sh;
     char **argv;
     int argc, at;
-    struct item { bool is_file; const char *text; } *items;
+    struct input { bool is_file; const char *text; } *items;
     unsigned item_count;
     const char **allowed;
     unsigned allowed_count;
@@ -132,8 +132,8 @@ static int take_option(struct start *st, const struct option *o, const char *val
     switch (o->kind) {
     case OPTION_SETTING: return put_setting(st, o->name + 2, value);
     case OPTION_FLAG: *(bool *)((char *)st->sh + o->flag) = true; return 0;
-    case OPTION_SCRIPT: st->items[st->item_count++] = (struct item){true, value}; return 0;
-    case OPTION_COMMANDS: st->items[st->item_count++] = (struct item){false, value}; return 0;
+    case OPTION_SCRIPT: st->items[st->item_count++] = (struct input){true, value}; return 0;
+    case OPTION_COMMANDS: st->items[st->item_count++] = (struct input){false, value}; return 0;
     case OPTION_ALLOW: st->allowed[st->allowed_count++] = value; return 0;
     default: return 0;
     }
@@ -168,7 +168,7 @@ static int read_command_line(struct start *st)
             options_ended = true;
             st->at++;
         } else if (options_ended || word[0] != '-' || !word[1]) {
-            st->items[st->item_count++] = (struct item){true, word};
+            st->items[st->item_count++] = (struct input){true, word};
             st->at++;
         } else {
             int status = take_word(st);
@@ -284,7 +284,7 @@ static void set_bounds(struct start *st)
 }
 
 /* `cudalab hello 4` is a slip for -c: the first word names a command, and no file. */
-static void cannot_read(struct shell *sh, const struct item *item, const struct err *e)
+static void cannot_read(struct shell *sh, const struct input *item, const struct err *e)
 {
     struct buf message = {0};
     char name[64];
@@ -296,7 +296,7 @@ static void cannot_read(struct shell *sh, const struct item *item, const struct 
     buf_free(&message);
 }
 
-static void run_item(struct shell *sh, const struct item *item)
+static void run_item(struct shell *sh, const struct input *item)
 {
     struct err e;
     if (!item->is_file) {

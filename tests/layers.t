@@ -69,6 +69,11 @@ for name in $(lab_names); do
 done
 is "$bad" '' "each lab's lab.c includes headers of labkit and its own alone"
 
+# A tag of a struct, union or enum names one thing in all of src: whoever searches for it finds that.
+bad=$(find src -name '*.[ch]' -exec sed -nE \
+    's/^.*(struct|union|enum) ([a-z_0-9]+) *\{.*$/\2/p' {} + | sort | uniq -d | tr '\n' ' ')
+is "$bad" '' 'no two structs, unions or enums have the same name'
+
 library=$top_builddir/libsim.a # the objects of libcudasim, and the checkers
 if test "$BUILD_KIND" = checked; then
     skip 'sanitizers and coverage add symbols of their own' 'libcudasim has no mutable globals'

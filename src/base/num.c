@@ -24,7 +24,7 @@ struct parts {
     unsigned by;  /* the number after ^ or << */
 };
 
-enum reading { READ_OK, READ_FRACTION, READ_HUGE };
+enum number_reading { READ_OK, READ_FRACTION, READ_HUGE };
 
 /* ---- taking the text apart ------------------------------------------------------------ */
 
@@ -159,7 +159,7 @@ static bool apply_scale(uint64_t *v, const struct parts *p)
 }
 
 /* The absolute value, where the number is whole and fits. */
-static enum reading magnitude(const struct parts *p, uint64_t *v)
+static enum number_reading magnitude(const struct parts *p, uint64_t *v)
 {
     *v = 0;
     if (p->hex)
@@ -194,7 +194,7 @@ static int read_whole(const char *text, bool *negative, uint64_t *v, bool *huge,
     struct parts p;
     if (!take_apart(text, &p))
         return no_number(text, e);
-    enum reading r = magnitude(&p, v);
+    enum number_reading r = magnitude(&p, v);
     if (r == READ_FRACTION)
         return fail(e, "`%.60s` is not a whole number; write 1000, 1e6, 2^20, 64K or 0x10", text);
     *huge = r == READ_HUGE;

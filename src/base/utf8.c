@@ -5,8 +5,6 @@
  */
 #include "base/utf8.h"
 
-#include <stdbool.h>
-
 size_t utf8_next(const char *text, size_t n, uint32_t *code)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -25,4 +23,17 @@ size_t utf8_next(const char *text, size_t n, uint32_t *code)
         return 0;
     *code = c;
     return size;
+}
+
+bool utf8_in(uint32_t code, const struct code_range *ranges, size_t count)
+{
+    size_t from = 0, to = count;
+    while (from < to) {
+        size_t half = from + (to - from) / 2;
+        if (code > ranges[half].last)
+            from = half + 1;
+        else
+            to = half;
+    }
+    return from < count && code >= ranges[from].first;
 }

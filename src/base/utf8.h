@@ -5,6 +5,7 @@
 #ifndef BASE_UTF8_H
 #define BASE_UTF8_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -12,5 +13,9 @@
  * there is none, but a byte that is out of place or begins what is cut short, overlong, half of
  * a pair of UTF-16 or beyond U+10FFFF. */
 size_t utf8_next(const char *text, size_t n, uint32_t *code);
+
+/* Is the character in one of these ranges? They stand in order, and none reaches into the next. */
+struct code_range { uint32_t first, last; };
+bool utf8_in(uint32_t code, const struct code_range *, size_t count);
 
 #endif

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-static const struct range { uint32_t first, last; } hidden[] = {
+static const struct code_range hidden[] = {
     {0x00, 0x1F},     {0x7F, 0x9F},     {0xAD, 0xAD},     {0x61C, 0x61C},     {0x180E, 0x180E},
     {0x200B, 0x200B}, {0x200E, 0x200F}, {0x2028, 0x202E}, {0x2060, 0x206F},   {0xFEFF, 0xFEFF},
     {0xFFF9, 0xFFFB}, {0xE0001, 0xE0001},
@@ -19,10 +19,7 @@ static const struct range { uint32_t first, last; } hidden[] = {
 
 bool visible_hides(uint32_t code)
 {
-    for (size_t i = 0; i < sizeof hidden / sizeof hidden[0]; i++)
-        if (code >= hidden[i].first && code <= hidden[i].last)
-            return true;
-    return false;
+    return utf8_in(code, hidden, sizeof hidden / sizeof hidden[0]);
 }
 
 size_t visible_colour(const char *text, size_t n)

@@ -95,7 +95,7 @@ static uint32_t result_at(const struct sim_instruction *i, unsigned k)
 /* ---- where a value goes ---------------------------------------------------------------- */
 
 /* The code, and where a value should end: in selections, or else as it is in memory. */
-struct search {
+struct use_search {
     const struct chosen *in;
     bool selections, whole; /* whole: not as one of the bytes that something is put together of */
 };
@@ -106,7 +106,7 @@ static bool one_of(const struct sim_instruction *i, unsigned operations)
     return i->operation != SIM_OP_OTHER && operations >> i->operation & 1;
 }
 
-static bool passes_on(const struct search *s, const struct sim_instruction *i)
+static bool passes_on(const struct use_search *s, const struct sim_instruction *i)
 {
     enum {
         PARTS = OPERATION(CVT) | OPERATION(AND) | OPERATION(SHL) | OPERATION(SHR) |
@@ -128,11 +128,11 @@ static bool stores(const struct sim_instruction *i, uint32_t reg)
     return i->kind == SIM_CLASS_STORE && operands_of(i)->base != reg;
 }
 
-static bool results_chosen(const struct search *, const struct sim_instruction *, int depth,
+static bool results_chosen(const struct use_search *, const struct sim_instruction *, int depth,
                            bool *used);
 
 /* Does the value end here, as it should, or is it handed on to where it does? */
-static bool use_chosen(const struct search *s, const struct sim_instruction *user, uint32_t reg,
+static bool use_chosen(const struct use_search *s, const struct sim_instruction *user, uint32_t reg,
                        int depth, bool *used)
 {
     *used = true;
@@ -141,7 +141,7 @@ static bool use_chosen(const struct search *s, const struct sim_instruction *use
 }
 
 /* Every use in the function of a register as `setter` left it. */
-static bool register_chosen(const struct search *s, const struct sim_instruction *setter,
+static bool register_chosen(const struct use_search *s, const struct sim_instruction *setter,
                             uint32_t reg, int depth, bool *used)
 {
     const struct chosen *c = s->in;
@@ -160,7 +160,7 @@ static bool register_chosen(const struct search *s, const struct sim_instruction
     return true;
 }
 
-static bool results_chosen(const struct search *s, const struct sim_instruction *i, int depth,
+static bool results_chosen(const struct use_search *s, const struct sim_instruction *i, int depth,
                            bool *used)
 {
     const struct sim_operands *o = operands_of(i);
@@ -179,7 +179,7 @@ static bool may_be_ahead(const struct sim_instruction *i)
 
 static uint8_t find_only(struct chosen *c, uint32_t pc)
 {
-    const struct search s = {c, .selections = true};
+    const struct use_search s = {c, .selections = true};
     const struct sim_instruction *i = &c->code[pc];
     bool used = false;
     return may_be_ahead(i) && results_chosen(&s, i, 0, &used) && used ? YES : NO;
@@ -192,7 +192,7 @@ static bool has_bytes(const struct sim_instruction *i)
 
 static bool element_copied(const struct chosen *c, const struct sim_instruction *i, unsigned k)
 {
-    const struct search s = {c, .whole = !has_bytes(i)};
+    const struct use_search s = {c, .whole = !has_bytes(i)};
     const uint32_t reg = result_at(i, k);
     bool used;
     return !reg || register_chosen(&s, i, reg, 0, &used);
@@ -200,7 +200,7 @@ static bool element_copied(const struct chosen *c, const struct sim_instruction 
 
 static bool element_chosen(const struct chosen *c, const struct sim_instruction *i, unsigned k)
 {
-    const struct search s = {c, .selections = true};
+    const struct use_search s = {c, .selections = true};
     const uint32_t reg = may_be_ahead(i) ? result_at(i, k) : 0;
     bool used = false;
     return reg && register_chosen(&s, i, reg, 0, &used) && used;

@@ -211,7 +211,7 @@ static bool next_item(struct span *rest, struct span *item)
 }
 
 /* A name is split: what stands before the parameters, the parameters, and whether it has any. */
-struct call {
+struct split_name {
     struct span name, params;
     bool has_params;
 };
@@ -223,7 +223,7 @@ static bool starts_with(struct span s, size_t at, const char *text)
 
 /* Splits a name. The ( of (anonymous namespace), operator() and f(int)::inner opens no
  * parameters. */
-static struct call split_call(struct span text)
+static struct split_name split_call(struct span text)
 {
     text = trim(text);
     for (size_t i = 0; i < text.n; i++) {
@@ -233,12 +233,12 @@ static struct call split_call(struct span text)
         bool operator_name = i >= 8 && memcmp(text.at + i - 8, "operator", 8) == 0;
         if (text.at[i] == '(' && !starts_with(text, i, "(anonymous namespace)") && !operator_name &&
             !starts_with(text, i + length, "::"))
-            return (struct call){trim((struct span){text.at, i}),
-                                 {text.at + i + 1, length > 1 ? length - 2 : 0},
-                                 true};
+            return (struct split_name){trim((struct span){text.at, i}),
+                                       {text.at + i + 1, length > 1 ? length - 2 : 0},
+                                       true};
         i += length - 1;
     }
-    return (struct call){.name = text};
+    return (struct split_name){.name = text};
 }
 
 struct component {
@@ -345,8 +345,8 @@ bool cxx_means(const struct cxx_name *have, const char *typed, bool loose)
     /* A name that is typed as it is listed is always right, whatever signs an operator has. */
     if (strcmp(typed, have->full) == 0 || strcmp(typed, have->qualified) == 0)
         return true;
-    struct call own = split_call((struct span){have->full, strlen(have->full)});
-    struct call other = split_call((struct span){typed, strlen(typed)});
+    struct split_name own = split_call((struct span){have->full, strlen(have->full)});
+    struct split_name other = split_call((struct span){typed, strlen(typed)});
     if (!same_scopes(own.name, other.name))
         return false;
     return !other.has_params || same_params(have, other.params, loose);

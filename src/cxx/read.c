@@ -19,7 +19,7 @@
 
 enum { DEEPEST = 200, LONGEST_NAME = 32768 };
 
-struct reader {
+struct cxx_reader {
     const char *at; /* the text ends with a NUL, which no rule passes */
     struct arena *arena;
     struct node **seen; /* what S_, S0_, ... stand for */
@@ -30,9 +30,9 @@ struct reader {
     unsigned this_flags; /* const, volatile, & of a member function, from its nested name */
 };
 
-static struct node *read_type(struct reader *);
-static struct node *read_encoding(struct reader *);
-static struct node *read_name(struct reader *);
+static struct node *read_type(struct cxx_reader *);
+static struct node *read_encoding(struct cxx_reader *);
+static struct node *read_name(struct cxx_reader *);
 
 /* ---- the ABI's codes ---------------------------------------------------------------------- */
 
@@ -91,33 +91,33 @@ static const struct code literal_suffixes[] = {
 
 /* ---- small steps -------------------------------------------------------------------------- */
 
-static void *fail_reading(struct reader *r)
+static void *fail_reading(struct cxx_reader *r)
 {
     r->failed = true;
     r->at = "";
     return NULL;
 }
 
-static bool next_is(const struct reader *r, const char *text)
+static bool next_is(const struct cxx_reader *r, const char *text)
 {
     return strncmp(r->at, text, strlen(text)) == 0;
 }
 
-static bool accept(struct reader *r, const char *text)
+static bool accept(struct cxx_reader *r, const char *text)
 {
     bool found = next_is(r, text);
     r->at += found ? strlen(text) : 0;
     return found;
 }
 
-static void expect(struct reader *r, const char *text)
+static void expect(struct cxx_reader *r, const char *text)
 {
     if (!accept(r, text))
         fail_reading(r);
 }
 
 /* Passes the code that comes next and gives its text. NULL: the table has no such code. */
-static const char *accept_code(struct reader *r, const struct code *table)
+static const char *accept_code(struct cxx_reader *r, const struct code *table)
 {
     for (; table->code; table++)
         if (accept(r, table->code))
@@ -125,7 +125,8 @@ static const char *accept_code(struct reader *r, const struct code *table)
     return NULL;
 }
 
-static struct node *new_node(struct reader *r, enum node_kind kind, struct node *a, struct node *b)
+static struct node *new_node(struct cxx_reader *r, enum node_kind kind, struct node *a,
+                             struct node *b)
 {
     struct node *n = r->failed ? NULL : arena_alloc(r->arena, sizeof *n);
     if (!n)
@@ -143,7 +144,7 @@ static struct node *with_text(struct node *n, const char *text, size_t length)
     return n;
 }
 
-static struct node *text_node(struct reader *r, const char *text)
+static struct node *text_node(struct cxx_reader *r, const char *text)
 {
     return with_text(new_node(r, NODE_TEXT, NULL, NULL), text, strlen(text));
 }
@@ -156,7 +157,7 @@ static struct node *with_flags(struct node *n, unsigned flags)
 }
 
 /* Remembers a node for a later S_, and gives it back. */
-static struct node *remember(struct reader *r, struct node *n)
+static struct node *remember(struct cxx_reader *r, struct node *n)
 {
     if (r->seen_count == r->seen_room) {
         size_t room = r->seen_room ? 2 * r->seen_room : 32;
@@ -172,7 +173,7 @@ static struct node *remember(struct reader *r, struct node *n)
     return n;
 }
 
-static unsigned read_number(struct reader *r)
+static unsigned read_number(struct cxx_reader *r)
 {
     unsigned value = 0;
     if (!is_digit(*r->at))
@@ -183,7 +184,7 @@ static unsigned read_number(struct reader *r)
 }
 
 /* The ABI counts so: "_" is 0, "0_" is 1, "Z_" is 36. The base is 36 after S, and 10 elsewhere. */
-static unsigned read_sequence(struct reader *r, unsigned base)
+static unsigned read_sequence(struct cxx_reader *r, unsigned base)
 {
     unsigned value = 0, next = 0;
     for (; *r->at && *r->at != '_'; r->at++, next = value + 1) {
@@ -199,12 +200,12 @@ static unsigned read_sequence(struct reader *r, unsigned base)
 }
 
 /* A list ends with E, perhaps behind the R or O of a function type, or where the name ends. */
-static bool at_list_end(const struct reader *r)
+static bool at_list_end(const struct cxx_reader *r)
 {
     return strchr("E.$", *r->at) || next_is(r, "RE") || next_is(r, "OE");
 }
 
-static struct node *read_list(struct reader *r, struct node *(*item)(struct reader *))
+static struct node *read_list(struct cxx_reader *r, struct node *(*item)(struct cxx_reader *))
 {
     struct node *first = new_node(r, NODE_LIST, NULL, NULL), *last = NULL;
     while (!at_list_end(r)) {
@@ -222,7 +223,7 @@ static struct node *read_list(struct reader *r, struct node *(*item)(struct read
 
 /* ---- template parameters, arguments and substitutions ------------------------------------- */
 
-static struct node *read_template_param(struct reader *r)
+static struct node *read_template_param(struct cxx_reader *r)
 {
     expect(r, "T");
     unsigned number = read_sequence(r, 10);
@@ -233,7 +234,7 @@ static struct node *read_template_param(struct reader *r)
 }
 
 /* Reads what follows an L: <type> <digits> E, or _Z <function> E. */
-static struct node *read_literal(struct reader *r)
+static struct node *read_literal(struct cxx_reader *r)
 {
     struct node *n;
     if (accept(r, "_Z")) {
@@ -261,7 +262,7 @@ static struct node *read_literal(struct reader *r)
 
 /* An argument or an array's size may be a number. It may also be a parameter, a pack, or the
  * address of a function or variable, which are read here. */
-static struct node *read_value(struct reader *r)
+static struct node *read_value(struct cxx_reader *r)
 {
     if (accept(r, "sp"))
         return new_node(r, NODE_EXPAND, read_template_param(r), NULL);
@@ -274,7 +275,7 @@ static struct node *read_value(struct reader *r)
     return new_node(r, NODE_ADDRESS, of && of->kind == NODE_ENCODING ? of->a : of, NULL);
 }
 
-static struct node *read_template_arg(struct reader *r)
+static struct node *read_template_arg(struct cxx_reader *r)
 {
     struct node *n;
     if (++r->depth > DEEPEST)
@@ -293,7 +294,7 @@ static struct node *read_template_arg(struct reader *r)
 }
 
 /* Reads I <arguments> E behind a name. */
-static struct node *read_template_args(struct reader *r, struct node *name)
+static struct node *read_template_args(struct cxx_reader *r, struct node *name)
 {
     expect(r, "I");
     struct node *n = new_node(r, NODE_TEMPLATE, name, read_list(r, read_template_arg));
@@ -301,7 +302,7 @@ static struct node *read_template_args(struct reader *r, struct node *name)
     return name ? n : fail_reading(r);
 }
 
-static struct node *read_substitution(struct reader *r)
+static struct node *read_substitution(struct cxx_reader *r)
 {
     expect(r, "S");
     const char *standard = accept_code(r, standard_names);
@@ -322,7 +323,7 @@ static bool is_anonymous(const char *text, size_t length)
             (memcmp(text, "_GLOBAL_", 8) == 0 && strchr("._$", text[8]) && text[9] == 'N'));
 }
 
-static struct node *read_source_name(struct reader *r)
+static struct node *read_source_name(struct cxx_reader *r)
 {
     unsigned length = read_number(r);
     const char *text = r->at;
@@ -334,7 +335,7 @@ static struct node *read_source_name(struct reader *r)
         length);
 }
 
-static struct node *read_conversion(struct reader *r)
+static struct node *read_conversion(struct cxx_reader *r)
 {
     bool outside = r->conversion;
     r->conversion = true;
@@ -343,7 +344,7 @@ static struct node *read_conversion(struct reader *r)
     return n;
 }
 
-static struct node *read_operator_name(struct reader *r)
+static struct node *read_operator_name(struct cxx_reader *r)
 {
     if (accept(r, "cv"))
         return read_conversion(r);
@@ -355,7 +356,7 @@ static struct node *read_operator_name(struct reader *r)
 }
 
 /* A constructor or destructor is called after its class: the last name of the scope. */
-static struct node *read_structor(struct reader *r, struct node *scope)
+static struct node *read_structor(struct cxx_reader *r, struct node *scope)
 {
     bool destroys = *r->at++ == 'D';
     if (!destroys)
@@ -367,7 +368,7 @@ static struct node *read_structor(struct reader *r, struct node *scope)
 }
 
 /* Reads Ul <parameters> E [number] _, or Ut [number] _ */
-static struct node *read_unnamed(struct reader *r)
+static struct node *read_unnamed(struct cxx_reader *r)
 {
     struct node *n;
     if (accept(r, "Ul")) {
@@ -384,7 +385,7 @@ static struct node *read_unnamed(struct reader *r)
 }
 
 /* _2 or __12_ after a name tells namesakes apart, and isn't shown. */
-static void skip_discriminator(struct reader *r)
+static void skip_discriminator(struct cxx_reader *r)
 {
     if (next_is(r, "__") && is_digit(r->at[2])) {
         r->at += 2;
@@ -396,7 +397,7 @@ static void skip_discriminator(struct reader *r)
     }
 }
 
-static struct node *read_unqualified(struct reader *r, struct node *scope)
+static struct node *read_unqualified(struct cxx_reader *r, struct node *scope)
 {
     if (accept(r, "L")) { /* internal linkage: a static function */
         struct node *n = read_source_name(r);
@@ -410,20 +411,20 @@ static struct node *read_unqualified(struct reader *r, struct node *scope)
     return *r->at == 'C' || *r->at == 'D' ? read_structor(r, scope) : read_operator_name(r);
 }
 
-static unsigned read_cv(struct reader *r)
+static unsigned read_cv(struct cxx_reader *r)
 {
     unsigned flags = accept(r, "r") ? CV_RESTRICT : 0;
     flags |= accept(r, "V") ? CV_VOLATILE : 0;
     return flags | (accept(r, "K") ? CV_CONST : 0);
 }
 
-static unsigned read_ref(struct reader *r)
+static unsigned read_ref(struct cxx_reader *r)
 {
     return accept(r, "R") ? REF_LVALUE : accept(r, "O") ? REF_RVALUE : 0;
 }
 
 /* Reads one more piece of N ... E. `before` is what came before it, NULL at the first piece. */
-static struct node *read_prefix_piece(struct reader *r, struct node *before)
+static struct node *read_prefix_piece(struct cxx_reader *r, struct node *before)
 {
     if (*r->at == 'I')
         return read_template_args(r, before);
@@ -436,7 +437,7 @@ static struct node *read_prefix_piece(struct reader *r, struct node *before)
 }
 
 /* Reads what follows an N. */
-static struct node *read_nested(struct reader *r)
+static struct node *read_nested(struct cxx_reader *r)
 {
     unsigned flags = read_cv(r);
     flags |= read_ref(r);
@@ -454,7 +455,7 @@ static struct node *read_nested(struct reader *r)
 }
 
 /* Reads what follows a Z: <function> E <entity> [discriminator] */
-static struct node *read_local(struct reader *r)
+static struct node *read_local(struct cxx_reader *r)
 {
     struct node *function = read_encoding(r);
     expect(r, "E");
@@ -464,7 +465,7 @@ static struct node *read_local(struct reader *r)
     return new_node(r, NODE_LOCAL, function, entity);
 }
 
-static struct node *read_name(struct reader *r)
+static struct node *read_name(struct cxx_reader *r)
 {
     struct node *n;
     if (accept(r, "N"))
@@ -483,7 +484,7 @@ static struct node *read_name(struct reader *r)
 
 /* ---- types -------------------------------------------------------------------------------- */
 
-static struct node *read_pointer(struct reader *r, const char *sign)
+static struct node *read_pointer(struct cxx_reader *r, const char *sign)
 {
     r->at++;
     return remember(r,
@@ -491,7 +492,7 @@ static struct node *read_pointer(struct reader *r, const char *sign)
 }
 
 /* Reads [Do] F <return> <parameters> [R|O] E. Do means that it throws nothing; that isn't shown. */
-static struct node *read_function(struct reader *r, unsigned flags)
+static struct node *read_function(struct cxx_reader *r, unsigned flags)
 {
     accept(r, "Do");
     expect(r, "F");
@@ -502,7 +503,7 @@ static struct node *read_function(struct reader *r, unsigned flags)
 }
 
 /* Reads A <number> _ <type>, A <parameter> _ <type>, A _ <type> */
-static struct node *read_array(struct reader *r)
+static struct node *read_array(struct cxx_reader *r)
 {
     struct node *size = NULL;
     const char *digits = ++r->at;
@@ -516,7 +517,7 @@ static struct node *read_array(struct reader *r)
     return remember(r, new_node(r, NODE_ARRAY, read_type(r), size));
 }
 
-static struct node *read_cv_type(struct reader *r)
+static struct node *read_cv_type(struct cxx_reader *r)
 {
     unsigned flags = read_cv(r);
     /* const on a function type belongs to its object, and both count as one node. */
@@ -525,7 +526,7 @@ static struct node *read_cv_type(struct reader *r)
     return remember(r, with_flags(new_node(r, NODE_CV, read_type(r), NULL), flags));
 }
 
-static struct node *read_member_pointer(struct reader *r)
+static struct node *read_member_pointer(struct cxx_reader *r)
 {
     r->at++;
     struct node *class = read_type(r);
@@ -533,13 +534,13 @@ static struct node *read_member_pointer(struct reader *r)
 }
 
 /* Reads a parameter of the template, which may be a template itself: T_, T_IiE. */
-static struct node *read_param_type(struct reader *r)
+static struct node *read_param_type(struct cxx_reader *r)
 {
     struct node *n = remember(r, read_template_param(r));
     return *r->at == 'I' && !r->conversion ? remember(r, read_template_args(r, n)) : n;
 }
 
-static struct node *read_substituted_type(struct reader *r)
+static struct node *read_substituted_type(struct cxx_reader *r)
 {
     if (next_is(r, "St"))
         return remember(r, read_name(r));
@@ -547,14 +548,14 @@ static struct node *read_substituted_type(struct reader *r)
     return *r->at == 'I' ? remember(r, read_template_args(r, n)) : n;
 }
 
-static struct node *read_class_type(struct reader *r)
+static struct node *read_class_type(struct cxx_reader *r)
 {
     struct node *n = remember(r, read_name(r));
     r->this_flags = 0; /* they belong to functions */
     return n;
 }
 
-static struct node *read_type_inside(struct reader *r)
+static struct node *read_type_inside(struct cxx_reader *r)
 {
     const char *builtin = accept_code(r, builtin_types);
     if (builtin)
@@ -578,7 +579,7 @@ static struct node *read_type_inside(struct reader *r)
     }
 }
 
-static struct node *read_type(struct reader *r)
+static struct node *read_type(struct cxx_reader *r)
 {
     if (++r->depth > DEEPEST)
         fail_reading(r);
@@ -597,7 +598,7 @@ static bool says_return_type(const struct node *name)
 }
 
 /* Reads a name, and the parameters if it is a function's. */
-static struct node *read_encoding(struct reader *r)
+static struct node *read_encoding(struct cxx_reader *r)
 {
     if (++r->depth > DEEPEST)
         fail_reading(r);
@@ -636,7 +637,7 @@ const struct node *node_read(const char *mangled, struct arena *arena)
     mangled = skip_static_prefix(mangled);
     if (strncmp(mangled, "_Z", 2) != 0 || strlen(mangled) > LONGEST_NAME)
         return NULL;
-    struct reader r = {.at = mangled + 2, .arena = arena};
+    struct cxx_reader r = {.at = mangled + 2, .arena = arena};
     struct node *n = read_encoding(&r);
     bool whole = !r.failed && strchr(".$", *r.at); /* a compiler's suffix, or the end */
     return whole ? n : NULL;

@@ -23,7 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct parser {
+struct expr_parser {
     const char *text;
     int at;                    /* where reading goes on, always after white space */
     int last_start, last_end;  /* the token before that */
@@ -33,14 +33,14 @@ struct parser {
     struct expr_error *error;
 };
 
-static int parse_sum(struct parser *);
-static int parse_power(struct parser *);
+static int parse_sum(struct expr_parser *);
+static int parse_power(struct expr_parser *);
 
 /* ---- errors: the first one counts ---- */
 
-static int wrong(struct parser *, int at, const char *fmt, ...) PRINTF_LIKE(3, 4);
+static int wrong(struct expr_parser *, int at, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
-static int wrong(struct parser *p, int at, const char *fmt, ...)
+static int wrong(struct expr_parser *p, int at, const char *fmt, ...)
 {
     va_list ap;
     if (p->error->column)
@@ -54,13 +54,13 @@ static int wrong(struct parser *p, int at, const char *fmt, ...)
 
 /* ---- tokens ---- */
 
-static void skip_space(struct parser *p)
+static void skip_space(struct expr_parser *p)
 {
     while (p->text[p->at] == ' ' || p->text[p->at] == '\t')
         p->at++;
 }
 
-static void advance(struct parser *p, int length)
+static void advance(struct expr_parser *p, int length)
 {
     p->last_start = p->at;
     p->last_end = p->at += length;
@@ -99,13 +99,13 @@ static int number_length(const char *s)
 }
 
 /* threadIdx.x is one name. */
-static int whole_name_length(const struct parser *p, const char *s)
+static int whole_name_length(const struct expr_parser *p, const char *s)
 {
     int n = name_length(s);
     return p->whole && s[n] == '.' && is_letter(s[n + 1]) ? n + 1 + name_length(s + n + 1) : n;
 }
 
-static int token_length(const struct parser *p, const char *s)
+static int token_length(const struct expr_parser *p, const char *s)
 {
     if (is_digit(*s) || *s == '.')
         return number_length(s);
@@ -174,7 +174,7 @@ static int find_input(const char *s, int length)
 }
 
 /* x, pi or e: the place of its value, or -1 when the name is another. */
-static int find_value(struct parser *p, const char *s, int length)
+static int find_value(struct expr_parser *p, const char *s, int length)
 {
     if (p->whole) {
         int input = find_input(s, length);
@@ -188,7 +188,7 @@ static int find_value(struct parser *p, const char *s, int length)
     return -1;
 }
 
-static int nearest_name(struct parser *p, const char *word)
+static int nearest_name(struct expr_parser *p, const char *word)
 {
     struct near n = {.word = word};
     for (int i = 0; i < FUNCTIONS; i++)
@@ -202,7 +202,7 @@ static int nearest_name(struct parser *p, const char *word)
                  "no name %.30s here: there are x, pi, e and sin cos tan exp log sqrt abs", word);
 }
 
-static int unknown_input(struct parser *p, const char *word)
+static int unknown_input(struct expr_parser *p, const char *word)
 {
     struct near n = {.word = word};
     for (int i = 0; inputs[i]; i++) {
@@ -217,7 +217,7 @@ static int unknown_input(struct parser *p, const char *word)
                            "each with .x .y or .z, and thread and block for short", word);
 }
 
-static int unknown_name(struct parser *p, int length)
+static int unknown_name(struct expr_parser *p, int length)
 {
     char word[40] = "", lower[40];
     snprintf(word, sizeof word, "%.*s", length < 39 ? length : 39, p->text + p->at);
@@ -242,7 +242,7 @@ static int unknown_name(struct parser *p, int length)
 /* ---- primary ---- */
 
 /* Behind a whole operand there must not be another operand. */
-static int no_operand_next(struct parser *p, int value)
+static int no_operand_next(struct expr_parser *p, int value)
 {
     const char *next = p->text + p->at;
     const char *last = p->text + p->last_start;
@@ -255,7 +255,7 @@ static int no_operand_next(struct parser *p, int value)
                  length, last, next_length, next);
 }
 
-static int parse_number(struct parser *p)
+static int parse_number(struct expr_parser *p)
 {
     const char *s = p->text + p->at;
     int length = number_length(s);
@@ -276,7 +276,7 @@ static int parse_number(struct parser *p)
 }
 
 /* Goes one level deeper. The caller goes back by p->depth--. */
-static int go_deeper(struct parser *p)
+static int go_deeper(struct expr_parser *p)
 {
     if (++p->depth <= EXPR_MAX_DEPTH)
         return 0;
@@ -307,7 +307,7 @@ static const struct {
     {"\xE2\x88\x9A", "write sqrt(x)"},
 };
 
-static int stray(struct parser *p)
+static int stray(struct expr_parser *p)
 {
     const char *s = p->text + p->at;
     for (size_t i = 0; i < sizeof strays / sizeof strays[0]; i++)
@@ -319,7 +319,7 @@ static int stray(struct parser *p)
                  (unsigned char)*s);
 }
 
-static int close_parenthesis(struct parser *p, int open, const char *function)
+static int close_parenthesis(struct expr_parser *p, int open, const char *function)
 {
     char c = p->text[p->at];
     if (c == '\0')
@@ -333,7 +333,7 @@ static int close_parenthesis(struct parser *p, int open, const char *function)
 }
 
 /* ( sum ), alone or after the name of a function */
-static int parse_parentheses(struct parser *p, const char *function)
+static int parse_parentheses(struct expr_parser *p, const char *function)
 {
     int open = p->at, value;
     if (go_deeper(p))
@@ -348,7 +348,7 @@ static int parse_parentheses(struct parser *p, const char *function)
     return value;
 }
 
-static int parse_name(struct parser *p)
+static int parse_name(struct expr_parser *p)
 {
     const char *s = p->text + p->at;
     int length = whole_name_length(p, s), value;
@@ -369,7 +369,7 @@ static int parse_name(struct parser *p)
 }
 
 /* Says what is wrong where an operand should stand and something else does. */
-static int no_operand(struct parser *p)
+static int no_operand(struct expr_parser *p)
 {
     char c = p->text[p->at];
     int after = p->last_end > 0 ? p->text[p->last_start] : 0;
@@ -392,7 +392,7 @@ static int no_operand(struct parser *p)
     return stray(p);
 }
 
-static int parse_primary(struct parser *p)
+static int parse_primary(struct expr_parser *p)
 {
     char c = p->text[p->at];
     if (is_digit(c) || c == '.')
@@ -407,7 +407,7 @@ static int parse_primary(struct parser *p)
 /* ---- operators ---- */
 
 /* Whole numbers have 32 bits, and the operations 64. */
-static int combine(struct parser *p, char op, int at, int left, int right)
+static int combine(struct expr_parser *p, char op, int at, int left, int right)
 {
     static const char operators[] = "+-*/%";
     static const enum expr_op real[] = {OP_ADD, OP_SUB, OP_MUL, OP_DIV},
@@ -422,7 +422,7 @@ static int combine(struct parser *p, char op, int at, int left, int right)
 }
 
 /* Any number of signs, in a loop: ten thousand of them are no nesting. */
-static int parse_signed(struct parser *p)
+static int parse_signed(struct expr_parser *p)
 {
     bool minus = false;
     for (; p->text[p->at] == '-' || p->text[p->at] == '+'; advance(p, 1))
@@ -434,7 +434,7 @@ static int parse_signed(struct parser *p)
                     : expr_emit(&p->build, OP_NEG, value, -1, -1);
 }
 
-static int parse_power(struct parser *p)
+static int parse_power(struct expr_parser *p)
 {
     int base = parse_primary(p), exponent;
     if (base < 0 || p->text[p->at] != '^')
@@ -449,7 +449,7 @@ static int parse_power(struct parser *p)
     return exponent < 0 ? -1 : expr_pow(&p->build, base, exponent);
 }
 
-static int parse_product(struct parser *p)
+static int parse_product(struct expr_parser *p)
 {
     int left = parse_signed(p);
     while (left >= 0 && p->text[p->at] && strchr(p->whole ? "*/%" : "*/", p->text[p->at])) {
@@ -461,7 +461,7 @@ static int parse_product(struct parser *p)
     return left;
 }
 
-static int parse_sum(struct parser *p)
+static int parse_sum(struct expr_parser *p)
 {
     int left = parse_product(p);
     while (left >= 0 && (p->text[p->at] == '+' || p->text[p->at] == '-')) {
@@ -476,7 +476,7 @@ static int parse_sum(struct parser *p)
 /* ---- the whole ---- */
 
 /* Puts the trouble that the builder had into words. */
-static int explain_trouble(struct parser *p)
+static int explain_trouble(struct expr_parser *p)
 {
     if (p->build.trouble == EXPR_NO_MEMORY)
         return wrong(p, p->at, "no memory left for this expression: try a shorter one");
@@ -486,7 +486,7 @@ static int explain_trouble(struct parser *p)
     return -1;
 }
 
-static int parse_all(struct parser *p)
+static int parse_all(struct expr_parser *p)
 {
     skip_space(p);
     int result = expr_emit(&p->build, OP_X, -1, -1, -1); /* at place 0, always */
@@ -498,7 +498,7 @@ static int parse_all(struct parser *p)
     return p->build.trouble ? explain_trouble(p) : result < 0 ? -1 : 0;
 }
 
-static int build(struct parser *p, struct expr *e)
+static int build(struct expr_parser *p, struct expr *e)
 {
     const size_t table_size = (size_t)EXPR_TABLE * sizeof *p->build.table;
     e->text = mem_alloc(e->from, e->text_size);
@@ -523,7 +523,7 @@ static int build(struct parser *p, struct expr *e)
 static int parse_kind(const struct allocator *from, bool whole, const char *text,
                       struct expr **out, struct expr_error *error)
 {
-    struct parser p = {.text = text, .whole = whole, .error = error};
+    struct expr_parser p = {.text = text, .whole = whole, .error = error};
     size_t length = strlen(text);
     *out = NULL;
     *error = (struct expr_error){0};

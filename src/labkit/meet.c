@@ -14,13 +14,13 @@
 
 enum { LANES = 32, WARPS = 32, LETTERS = 32, STOPS = 2, LEGEND = 8 };
 
-struct place {
+struct meeting_place {
     const struct meeting *first; /* of those that came */
     unsigned came, open;
 };
 
 struct meet {
-    struct place places[LETTERS];
+    struct meeting_place places[LETTERS];
     unsigned place_count, warps, stops;
     unsigned char visits[WARPS][LANES]; /* so far */
     char marks[STOPS][WARPS][LANES];
@@ -36,7 +36,7 @@ static char letter_of(unsigned place)
     return (char)(place < 26 ? 'A' + place : 'a' + place - 26);
 }
 
-static struct place *place_of(struct meet *m, const struct meeting *one)
+static struct meeting_place *place_of(struct meet *m, const struct meeting *one)
 {
     unsigned i = 0;
     while (i < m->place_count && !same_place(m->places[i].first, one))
@@ -44,7 +44,7 @@ static struct place *place_of(struct meet *m, const struct meeting *one)
     if (i == LETTERS)
         return NULL;
     if (i == m->place_count)
-        m->places[m->place_count++] = (struct place){.first = one};
+        m->places[m->place_count++] = (struct meeting_place){.first = one};
     return &m->places[i];
 }
 
@@ -70,7 +70,7 @@ static void read_meetings(struct meet *m, const struct launch_result *result, un
             m->marks[stop][t / LANES][t % LANES] = ' ';
     for (size_t i = 0; i < result->meeting_count; i++) {
         const struct meeting *one = &result->meetings[i];
-        struct place *p = one->warp < m->warps ? place_of(m, one) : NULL;
+        struct meeting_place *p = one->warp < m->warps ? place_of(m, one) : NULL;
         if (!p)
             continue;
         unsigned lanes = (unsigned)__builtin_popcount(one->mask);
@@ -80,7 +80,7 @@ static void read_meetings(struct meet *m, const struct launch_result *result, un
     }
 }
 
-static void say_place(struct report *r, const struct place *p, char letter)
+static void say_place(struct report *r, const struct meeting_place *p, char letter)
 {
     const struct meeting *m = p->first;
     char which[40], label[8];
@@ -101,7 +101,7 @@ static void put_places(struct json *j, const struct meet *m)
 {
     json_array(j, "barriers");
     for (unsigned i = 0; i < m->place_count; i++) {
-        const struct place *p = &m->places[i];
+        const struct meeting_place *p = &m->places[i];
         json_object(j, NULL);
         json_int(j, "line", p->first->line);
         if (p->first->of_lanes)

@@ -13,10 +13,10 @@
 
 /* ---- every field, once ------------------------------------------------------------------ */
 
-enum kind { BYTES, COUNT, KHZ, YES_NO };
+enum property_kind { BYTES, COUNT, KHZ, YES_NO };
 struct field {
     const char *key, *label, *cuda; /* cuda: of cudaDeviceProp, or of an attribute */
-    enum kind kind;
+    enum property_kind kind;
     size_t offset, size;
     bool moved; /* CUDA 13 took it out of cudaDeviceProp */
     bool chief; /* on the screen also without --long */

@@ -111,7 +111,7 @@ void vectors_close(struct vectors *v)
 
 /* ---- threads of the host ---------------------------------------------------------------- */
 
-struct piece {
+struct vector_piece {
     const struct vectors *of;
     size_t from, to;
     pthread_t thread;
@@ -119,18 +119,18 @@ struct piece {
 
 static void *add_piece(void *given)
 {
-    const struct piece *p = given;
+    const struct vector_piece *p = given;
     add(p->of->x, p->of->y, p->of->z, p->from, p->to);
     return NULL;
 }
 
-static int start_pieces(struct vectors *v, struct piece *pieces, struct report *r)
+static int start_pieces(struct vectors *v, struct vector_piece *pieces, struct report *r)
 {
     unsigned started = 0;
     for (; started < v->threads; started++) {
-        struct piece *p = &pieces[started];
-        *p = (struct piece){.of = v, .from = (size_t)v->n * started / v->threads,
-                            .to = (size_t)v->n * (started + 1) / v->threads};
+        struct vector_piece *p = &pieces[started];
+        *p = (struct vector_piece){.of = v, .from = (size_t)v->n * started / v->threads,
+                                   .to = (size_t)v->n * (started + 1) / v->threads};
         if (pthread_create(&p->thread, NULL, add_piece, p) != 0)
             break;
     }
@@ -144,7 +144,7 @@ static int start_pieces(struct vectors *v, struct piece *pieces, struct report *
 
 int vectors_host(struct vectors *v, unsigned threads, struct report *r)
 {
-    struct piece pieces[HOST_THREADS_MOST];
+    struct vector_piece pieces[HOST_THREADS_MOST];
     double start = clock_seconds();
     v->threads = threads;
     v->several = threads > 1;

@@ -16,7 +16,7 @@
 
 enum served { SERVED, REFUSED, BROKEN, ENDED /* stopped, or out of time: e says so */ };
 
-struct attempt {
+struct compiling {
     const struct compile_want *want;
     const struct compilers *have;
     struct compiled *out;
@@ -24,9 +24,9 @@ struct attempt {
     const char *options; /* the student's, as this compiler's process understands them */
     double deadline; /* of all compilers together, by clock_seconds(); 0: none */
 };
-enum served by_nvrtc(struct attempt *);
-enum served by_nvcc(struct attempt *);
-enum served by_clang(struct attempt *);
+enum served by_nvrtc(struct compiling *);
+enum served by_nvcc(struct compiling *);
+enum served by_clang(struct compiling *);
 
 /* The architecture that the toolkit's compilers compile for if nobody names one: 75, or 90 if the
  * source has clusters, since no earlier card has them. */
@@ -44,7 +44,7 @@ bool next_launched(struct token_reader *, const char *start, struct launched *);
 
 /* SERVED if the compiler came to its own end, whatever its exit status says. Otherwise the error
  * says what ended it, and after a crash only the first lines of the log stay. */
-enum served child_ended(const struct attempt *, const struct child_result *, const char *who);
+enum served child_ended(const struct compiling *, const struct child_result *, const char *who);
 enum { PRINT_MOST = 64 << 20 };
 
 /* nvrtc-process.c: the process that opens NVRTC. This program is started anew with this option, and
@@ -63,7 +63,7 @@ enum { CACHE_PATH = 600 };
 bool cache_refused(char out[CACHE_PATH]);
 
 /* Describes a compiler's process for this attempt. Under --safe it is confined to these rules. */
-struct child child_of(const struct attempt *, const char *const *argv, const struct rules *);
+struct child child_of(const struct compiling *, const char *const *argv, const struct rules *);
 
 /* Changes the .file names of PTX to those that a student knows: their own as typed, others in < >.
  */

@@ -17,7 +17,7 @@
 
 enum { LOG_MOST = 64 << 10, CRASH_LINES = 6 };
 
-struct child child_of(const struct attempt *a, const char *const *argv, const struct rules *rules)
+struct child child_of(const struct compiling *a, const char *const *argv, const struct rules *rules)
 {
     const struct compile_want *w = a->want;
     return (struct child){.argv = argv, .deadline = a->deadline, .stop = w->stop,
@@ -27,7 +27,7 @@ struct child child_of(const struct attempt *a, const char *const *argv, const st
 }
 
 /* A compiler that gets no memory says so in its own words, or dies of it. */
-static bool ran_out_of_memory(const struct attempt *a, const struct child_result *r,
+static bool ran_out_of_memory(const struct compiling *a, const struct child_result *r,
                               const char *who)
 {
     static const char *const words[] = {"out of memory", "Out of memory", "bad_alloc",
@@ -68,7 +68,7 @@ static int crash_signal(const struct child_result *r)
 }
 
 /* Another compiler that is here, where the student chose one; NULL: there is none to choose. */
-static const char *other_compiler(const struct attempt *a)
+static const char *other_compiler(const struct compiling *a)
 {
     const struct compile_want *w = a->want;
     for (enum compiler c = COMPILER_NVRTC; w->by != COMPILER_AUTO && c <= COMPILER_CLANG; c++)
@@ -77,7 +77,7 @@ static const char *other_compiler(const struct attempt *a)
     return NULL;
 }
 
-static enum served crashed(const struct attempt *a, int signal_number, const char *who)
+static enum served crashed(const struct compiling *a, int signal_number, const char *who)
 {
     char name[20] = "an internal error", other[40] = "";
     struct buf *log = &a->out->log;
@@ -96,7 +96,7 @@ static enum served crashed(const struct attempt *a, int signal_number, const cha
     return BROKEN;
 }
 
-enum served child_ended(const struct attempt *a, const struct child_result *r, const char *who)
+enum served child_ended(const struct compiling *a, const struct child_result *r, const char *who)
 {
     switch (r->end) {
     case CHILD_STOPPED: fail(a->e, "interrupted"); return ENDED;
@@ -171,7 +171,7 @@ static bool may(const struct compile_want *w, const struct compilers *have, enum
     return compiler_path(have, c)[0] && (w->by == COMPILER_AUTO || w->by == c);
 }
 
-static enum served by_compiler(struct attempt *a, enum compiler c)
+static enum served by_compiler(struct compiling *a, enum compiler c)
 {
     buf_clear(&a->out->ptx);
     buf_clear(&a->out->log);
@@ -186,7 +186,7 @@ static enum served by_compiler(struct attempt *a, enum compiler c)
 }
 
 /* nvcc may accept what NVRTC refuses. If nvcc can't judge, clang may. Else NVRTC's words count. */
-static enum served by_toolkit(struct attempt *a)
+static enum served by_toolkit(struct compiling *a)
 {
     const struct compile_want *w = a->want;
     enum served first = BROKEN, second;
@@ -207,7 +207,7 @@ static enum served by_toolkit(struct attempt *a)
     return REFUSED;
 }
 
-static enum served by_any(struct attempt *a)
+static enum served by_any(struct compiling *a)
 {
     enum served s = by_toolkit(a);
     if (s == BROKEN && may(a->want, a->have, COMPILER_CLANG))
@@ -215,7 +215,7 @@ static enum served by_any(struct attempt *a)
     return s;
 }
 
-static int refused(struct attempt *a)
+static int refused(struct compiling *a)
 {
     const struct compile_want *w = a->want;
     a->out->refused = true;
@@ -270,8 +270,8 @@ int program_compile(const struct compile_want *w, struct compiled *out, struct e
     if (!may(w, &have, COMPILER_NVRTC) && !may(w, &have, COMPILER_NVCC) &&
         !may(w, &have, COMPILER_CLANG))
         return none_here(w, e);
-    struct attempt a = {.want = w, .have = &have, .out = out, .e = e,
-                        .deadline = w->limit > 0 ? w->began + w->limit : 0};
+    struct compiling a = {.want = w, .have = &have, .out = out, .e = e,
+                          .deadline = w->limit > 0 ? w->began + w->limit : 0};
     struct buf options = {0};
     char shared[CACHE_PATH];
     sigset_t before;

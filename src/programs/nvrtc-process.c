@@ -82,7 +82,7 @@ static int list_headers(const char *texts[HEADERS_MOST], const char *names[HEADE
 
 /* ---- the job ---------------------------------------------------------------------------- */
 
-struct job {
+struct nvrtc_job {
     struct buf text;
     size_t at;
     const char *library, *name, *source;
@@ -91,7 +91,7 @@ struct job {
 };
 
 /* The next text; the empty one behind the last. */
-static const char *next_text(struct job *j)
+static const char *next_text(struct nvrtc_job *j)
 {
     if (j->at >= j->text.len)
         return "";
@@ -100,7 +100,7 @@ static const char *next_text(struct job *j)
     return text;
 }
 
-static int read_job(struct job *j)
+static int read_job(struct nvrtc_job *j)
 {
     char bytes[1 << 14];
     ssize_t n;
@@ -120,7 +120,7 @@ static int read_job(struct job *j)
     return 0;
 }
 
-static int make_program(const struct library *l, struct job *j, void **program)
+static int make_program(const struct library *l, struct nvrtc_job *j, void **program)
 {
     const char *texts[HEADERS_MOST], *names[HEADERS_MOST], *instance;
     int headers = list_headers(texts, names);
@@ -132,7 +132,7 @@ static int make_program(const struct library *l, struct job *j, void **program)
     return 0;
 }
 
-static int compile_job(struct job *j)
+static int compile_job(struct nvrtc_job *j)
 {
     enum { OUT_OF_MEMORY = 1, BAD_OPTION = 5, BAD_SOURCE = 6 };
     struct library l;
@@ -156,7 +156,7 @@ static int compile_job(struct job *j)
 
 int nvrtc_process(void)
 {
-    struct job *j = calloc(1, sizeof *j);
+    struct nvrtc_job *j = calloc(1, sizeof *j);
     int status = j ? compile_job(j) : NVRTC_BROKEN;
     _exit(status); /* the library's own ends of the process take a while */
 }

@@ -17,8 +17,8 @@
 
 enum { FOLDER = 1024 };
 
-struct job {
-    const struct attempt *a;
+struct nvrtc_request {
+    const struct compiling *a;
     const char *source;
     bool bare_members; /* some functions that stay say nothing of host or device */
     struct buf text; /* for nvrtc-process.c */
@@ -84,12 +84,12 @@ static bool has_all_launched(const struct compile_want *w, const struct buf *ptx
     return all;
 }
 
-static void add_text(struct job *j, const char *text)
+static void add_text(struct nvrtc_request *j, const char *text)
 {
     buf_add(&j->text, text, strlen(text) + 1);
 }
 
-static void add_option(struct job *j, const char *option, const char *value)
+static void add_option(struct nvrtc_request *j, const char *option, const char *value)
 {
     buf_puts(&j->text, option);
     add_text(j, value);
@@ -106,7 +106,7 @@ static bool asks(const char *text, const char *const *words)
 }
 
 /* Adds the folders that are searched, in this order, and the macros. */
-static void add_folders(struct job *j)
+static void add_folders(struct nvrtc_request *j)
 {
     static const char *const toolkit[] = {"cooperative_groups", "curand", "cuda/", "cub/", "mma.h",
                                           "thrust/", "cuda_fp16", "cuda_bf16", "cuda_fp8", NULL};
@@ -135,7 +135,7 @@ static void add_folders(struct job *j)
 }
 
 /* What the host launches makes instances of templates: tk<float> in tk<float><<<1, 32>>>(x). */
-static void add_instances(struct job *j)
+static void add_instances(struct nvrtc_request *j)
 {
     const struct compile_want *w = j->a->want;
     struct token_reader t = tokens_of(w->text, w->size);
@@ -145,7 +145,7 @@ static void add_instances(struct job *j)
             add_text(j, each.name);
 }
 
-static void write_job(struct job *j)
+static void write_job(struct nvrtc_request *j)
 {
     const struct compile_want *w = j->a->want;
     char number[16];
@@ -179,7 +179,7 @@ static int take_ptx(struct compiled *out, const struct buf *answer)
     return 0;
 }
 
-static enum served judge(struct attempt *a, const struct child_result *r)
+static enum served judge(struct compiling *a, const struct child_result *r)
 {
     buf_add(&a->out->log, buf_text(&r->err), r->err.len);
     if (r->end == CHILD_EXITED && r->code == NVRTC_REFUSED) {
@@ -201,7 +201,7 @@ static enum served judge(struct attempt *a, const struct child_result *r)
     return BROKEN;
 }
 
-static enum served run_nvrtc(struct attempt *a, struct job *j)
+static enum served run_nvrtc(struct compiling *a, struct nvrtc_request *j)
 {
     const char *const argv[] = {"/proc/self/exe", nvrtc_process_option, NULL};
     struct rules rules;
@@ -222,15 +222,15 @@ static enum served run_nvrtc(struct attempt *a, struct job *j)
     return s;
 }
 
-enum served by_nvrtc(struct attempt *a)
+enum served by_nvrtc(struct compiling *a)
 {
     const struct compile_want *w = a->want;
     struct buf blanked = {0};
     struct host_report host = {.blanked = false};
     int unsure = host_blank(w->text, w->size, &blanked, &host);
     bool other = w->by == COMPILER_AUTO && a->have->nvcc[0] && !w->safe;
-    struct job j = {.a = a, .source = unsure ? w->text : buf_text(&blanked),
-                    .bare_members = host.bare_members};
+    struct nvrtc_request j = {.a = a, .source = unsure ? w->text : buf_text(&blanked),
+                              .bare_members = host.bare_members};
     enum served s = BROKEN;
     if (blanked.failed)
         fail_memory(a->e);

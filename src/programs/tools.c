@@ -17,14 +17,14 @@
 enum { OPTIONS_MOST = 100, TEXTS = OPTIONS_MOST + 10, WORDS = TEXTS + 40, WORD = 700 };
 
 /* A command line is put together here. */
-struct line {
+struct command_line {
     char text[TEXTS][WORD];
     unsigned used, count;
     bool overflows; /* a word was too many or too long: it must not be run without it */
     const char *words[WORDS];
 };
 
-static void add_word(struct line *l, const char *word)
+static void add_word(struct command_line *l, const char *word)
 {
     if (l->count < WORDS - 1)
         l->words[l->count++] = word;
@@ -32,13 +32,13 @@ static void add_word(struct line *l, const char *word)
         l->overflows = true;
 }
 
-static void add_words(struct line *l, const char *const *words)
+static void add_words(struct command_line *l, const char *const *words)
 {
     for (; *words; words++)
         add_word(l, *words);
 }
 
-static void add_text(struct line *l, const char *before, const char *after)
+static void add_text(struct command_line *l, const char *before, const char *after)
 {
     int n = l->used < TEXTS ? snprintf(l->text[l->used], WORD, "%s%s", before, after) : -1;
     if (n < 0 || n >= WORD)
@@ -47,7 +47,7 @@ static void add_text(struct line *l, const char *before, const char *after)
         add_word(l, l->text[l->used++]);
 }
 
-static int check_line(const struct line *l, const char *who, struct err *e)
+static int check_line(const struct command_line *l, const char *who, struct err *e)
 {
     if (!l->overflows)
         return 0;
@@ -56,7 +56,7 @@ static int check_line(const struct line *l, const char *who, struct err *e)
 }
 
 /* Adds -Iinc and -DN=64 in the form that both nvcc and clang take. */
-static void add_options(struct line *l, const char *options)
+static void add_options(struct command_line *l, const char *options)
 {
     char word[WORD - 2];
     struct span text;
@@ -68,13 +68,13 @@ static void add_options(struct line *l, const char *options)
 }
 
 /* A file called -x.cu is no option, and @x.cu does not hold options. */
-static void add_path(struct line *l, const char *path)
+static void add_path(struct command_line *l, const char *path)
 {
     add_text(l, strchr("-@", path[0]) ? "./" : "", path);
 }
 
 /* Asks a program for its version: "release 13.0" or "clang version 14.0.6" has the number. */
-static void ask_version(const struct attempt *a, const char *program, const char *name,
+static void ask_version(const struct compiling *a, const char *program, const char *name,
                         const char *after)
 {
     const char *const argv[] = {program, "--version", NULL};
@@ -125,7 +125,7 @@ static void keep_log(struct buf *log, const struct buf *said, const char *folder
     buf_puts(log, at);
 }
 
-static enum served judge(struct attempt *a, const struct child_result *r, const char *who,
+static enum served judge(struct compiling *a, const struct child_result *r, const char *who,
                          const char *folder)
 {
     if (r->end == CHILD_EXITED || r->end == CHILD_KILLED)
@@ -172,10 +172,10 @@ static int write_source(const struct compile_want *w, const char *folder)
     return rc;
 }
 
-static enum served run_nvcc(struct attempt *a, const char *folder)
+static enum served run_nvcc(struct compiling *a, const char *folder)
 {
     const struct compile_want *w = a->want;
-    struct line l = {.count = 0};
+    struct command_line l = {.count = 0};
     struct child_result r;
     char number[16], out[SCRATCH_PATH + 10];
     snprintf(number, sizeof number, "%d", toolkit_arch(w));
@@ -205,7 +205,7 @@ static enum served run_nvcc(struct attempt *a, const char *folder)
     return s;
 }
 
-enum served by_nvcc(struct attempt *a)
+enum served by_nvcc(struct compiling *a)
 {
     struct scratch scratch;
     if (scratch_make(&scratch, a->e) != 0)
@@ -228,7 +228,7 @@ static int write_headers(const char *folder)
 }
 
 /* Writes the command line up to the source. */
-static void begin_clang(struct line *l, const struct attempt *a, const char *folder)
+static void begin_clang(struct command_line *l, const struct compiling *a, const char *folder)
 {
     static const char *const options[] = {
         "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "-std=c++17",
@@ -257,7 +257,7 @@ static void begin_clang(struct line *l, const struct attempt *a, const char *fol
     add_options(l, a->options);
 }
 
-static enum served ask_clang(struct attempt *a, const char *const *argv, struct span source,
+static enum served ask_clang(struct compiling *a, const char *const *argv, struct span source,
                              const char *folder)
 {
     struct rules rules;
@@ -278,10 +278,10 @@ static enum served ask_clang(struct attempt *a, const char *const *argv, struct 
 
 /* Other people's source comes on stdin, with a first line that says how it is called: its name
  * is no word of the command line. */
-static enum served run_clang(struct attempt *a, const char *folder)
+static enum served run_clang(struct compiling *a, const char *folder)
 {
     const struct compile_want *w = a->want;
-    struct line l = {.count = 0};
+    struct command_line l = {.count = 0};
     struct buf source = {0};
     enum served s;
     begin_clang(&l, a, folder);
@@ -305,7 +305,7 @@ static enum served run_clang(struct attempt *a, const char *folder)
     return s;
 }
 
-enum served by_clang(struct attempt *a)
+enum served by_clang(struct compiling *a)
 {
     struct scratch scratch;
     if (scratch_make(&scratch, a->e) != 0)

@@ -49,10 +49,10 @@ static bool is(char c, unsigned what)
 static void stop(struct lex *lex)
 {
     lex->failed = true;
-    lex->token = (struct token){.kind = TOKEN_END, .line = lex->line, .at = lex->at};
+    lex->token = (struct ptx_token){.kind = TOKEN_END, .line = lex->line, .at = lex->at};
 }
 
-int lex_fail(struct lex *lex, const struct token *where, const char *fmt, ...)
+int lex_fail(struct lex *lex, const struct ptx_token *where, const char *fmt, ...)
 {
     if (lex->failed)
         return -1;
@@ -204,7 +204,7 @@ void lex_skip_line(struct lex *lex)
 
 int lex_skip_block(struct lex *lex)
 {
-    struct token open = lex->token;
+    struct ptx_token open = lex->token;
     for (size_t depth = 1; depth;) {
         skip_blanks(lex);
         char c = *lex->at;
@@ -214,7 +214,7 @@ int lex_skip_block(struct lex *lex)
         depth -= c == '}';
         lex->at++;
     }
-    lex->token = (struct token){.kind = '}', .line = lex->line, .at = lex->at - 1, .length = 1};
+    lex->token = (struct ptx_token){.kind = '}', .line = lex->line, .at = lex->at - 1, .length = 1};
     return 0;
 }
 

@@ -39,7 +39,7 @@ struct word {
 };
 
 /* A token is one of these or a single character such as ','. */
-enum token_kind {
+enum ptx_token_kind {
     TOKEN_END = 0,
     TOKEN_WORD = 256, /* add.f32, %r1, %tid.x, $L__BB0_1, shared::cluster: with their dots */
     TOKEN_DIRECTIVE,  /* .reg: one piece, with its dot */
@@ -56,7 +56,7 @@ struct number {
     uint64_t bits;
 };
 
-struct token {
+struct ptx_token {
     int kind;
     int line;
     const char *at; /* its first byte in the text */
@@ -66,12 +66,12 @@ struct token {
 };
 
 struct lex {
-    struct token token; /* the current one */
-    const char *at;     /* the first byte after it; the text ends with a NUL */
-    const char *start;  /* of the whole text */
-    int line;           /* at `at` */
-    bool failed;        /* the error is set; only TOKEN_END comes from here on */
-    bool given_up;      /* the text is not to blame: memory is out, or nobody waits for it */
+    struct ptx_token token; /* the current one */
+    const char *at;         /* the first byte after it; the text ends with a NUL */
+    const char *start;      /* of the whole text */
+    int line;               /* at `at` */
+    bool failed;            /* the error is set; only TOKEN_END comes from here on */
+    bool given_up;          /* the text is not to blame: memory is out, or nobody waits for it */
     struct err *err;
     const struct go_on *go_on;
     unsigned tokens;      /* so far; asked at some of them */
@@ -88,7 +88,7 @@ int lex_begin(struct lex *, const char *text, struct arena *names, struct arena 
 void lex_next(struct lex *);
 
 /* Stop with an error at a token; the first error stays. Always -1. */
-int lex_fail(struct lex *, const struct token *, const char *fmt, ...) PRINTF_LIKE(3, 4);
+int lex_fail(struct lex *, const struct ptx_token *, const char *fmt, ...) PRINTF_LIKE(3, 4);
 int lex_fail_memory(struct lex *);
 
 struct word *lex_word(struct lex *, const char *text, size_t n); /* NULL: memory is out */
@@ -97,7 +97,7 @@ bool lex_word_follows(const struct lex *); /* a word starts right after the curr
 
 /* A place to come back to, also from an error, which then is forgotten. */
 struct lex_place {
-    struct token token;
+    struct ptx_token token;
     const char *at;
     int line;
 };

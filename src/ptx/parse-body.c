@@ -34,7 +34,7 @@ static void resolve_labels(struct parser *p, const struct scope *s)
             labels[i].word->label_scope = s->id;
             labels[i].word->label_name = labels[i].label.name;
         }
-    struct reference *references = p->references.items;
+    struct label_reference *references = p->references.items;
     size_t kept = s->references;
     for (size_t i = s->references; i < p->references.count; i++) {
         const struct word *w = references[i].word;
@@ -75,7 +75,7 @@ static const char *another_name(struct parser *p, const struct word *w, unsigned
     return name;
 }
 
-static int add_label(struct parser *p, const struct token *at)
+static int add_label(struct parser *p, const struct ptx_token *at)
 {
     struct word *w = at->word;
     unsigned scope = current_scope(p);
@@ -138,7 +138,7 @@ static int prototype(struct parser *p, struct word *name)
     return expect(p, ';', "';' after .callprototype");
 }
 
-static int label(struct parser *p, const struct token *at)
+static int label(struct parser *p, const struct ptx_token *at)
 {
     int d = directive_here(p);
     if (d == DIRECTIVE_TARGETS)
@@ -299,11 +299,11 @@ static int note_references(struct parser *p, const struct ptx_instruction *i)
         if (o->kind != PTX_OP_SYMBOL || o->var)
             continue;
         struct word *w = lex_find(&p->lex, o->name, strlen(o->name));
-        struct reference *r = w ? push(p, &p->references) : NULL;
+        struct label_reference *r = w ? push(p, &p->references) : NULL;
         if (w && !r)
             return -1;
         if (r)
-            *r = (struct reference){w, o};
+            *r = (struct label_reference){w, o};
     }
     return 0;
 }
@@ -319,7 +319,7 @@ static void place_instruction(const struct parser *p, struct ptx_instruction *i,
         i->locals = p->scopes[p->depth - 1].first;
 }
 
-static int instruction(struct parser *p, const struct token *first, struct ptx_instruction *i,
+static int instruction(struct parser *p, const struct ptx_token *first, struct ptx_instruction *i,
                        const struct word *opcode)
 {
     i->opcode = opcode->text;
@@ -342,7 +342,7 @@ static int instruction(struct parser *p, const struct token *first, struct ptx_i
 static int guarded(struct parser *p)
 {
     struct ptx_instruction i = {0};
-    struct token first = p->lex.token;
+    struct ptx_token first = p->lex.token;
     lex_next(&p->lex);
     if (guard(p, &i) != 0)
         return -1;
@@ -353,7 +353,7 @@ static int guarded(struct parser *p)
 static int label_or_instruction(struct parser *p)
 {
     struct ptx_instruction i = {0};
-    struct token first = p->lex.token;
+    struct ptx_token first = p->lex.token;
     lex_next(&p->lex);
     if (take(p, ':'))
         return label(p, &first);

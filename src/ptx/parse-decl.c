@@ -50,7 +50,7 @@ unsigned ptx_type_size(enum ptx_type type)
 
 static int alignment(struct parser *p, unsigned *align)
 {
-    struct token first = p->lex.token;
+    struct ptx_token first = p->lex.token;
     uint64_t n;
     if (size_constant(p, 1 << 20, "an alignment", &n) != 0)
         return -1;
@@ -140,7 +140,7 @@ static int dimensions(struct parser *p, struct ptx_variable *v, uint64_t dims[],
 {
     v->count = 1;
     for (*count = 0; take(p, '['); ++*count) {
-        struct token first = p->lex.token;
+        struct ptx_token first = p->lex.token;
         uint64_t size = 1;
         if (*count == MOST_DIMENSIONS)
             return lex_fail(&p->lex, &first, "an array has at most %d dimensions",
@@ -167,7 +167,7 @@ static int range_of(struct parser *p, struct ptx_variable *v)
         return 0;
     if (v->space != PTX_REG && v->space != PTX_PARAM)
         return unexpected(p, "a single name, as only registers are counted with < >");
-    struct token first = p->lex.token;
+    struct ptx_token first = p->lex.token;
     if (size_constant(p, MOST_REGISTERS, "a number of registers", &n) != 0)
         return -1;
     if (n == 0)
@@ -308,7 +308,7 @@ static int value_list(struct parser *p, const uint64_t dims[], unsigned count, u
 static int initial_value(struct parser *p, struct ptx_variable *v, const uint64_t dims[],
                          unsigned count)
 {
-    struct token first = p->lex.token;
+    struct ptx_token first = p->lex.token;
     p->values.count = 0;
     if (take(p, '{')) {
         if (value_list(p, dims, count, 0) != 0)
@@ -356,7 +356,7 @@ static bool redeclared(struct word *w, struct ptx_variable *v)
     return v->is_extern;
 }
 
-static int declare(struct parser *p, const struct token *name, struct ptx_variable *v,
+static int declare(struct parser *p, const struct ptx_token *name, struct ptx_variable *v,
                    struct variable_list *list)
 {
     struct word *w = name->word;
@@ -381,7 +381,7 @@ static int declarator(struct parser *p, const struct ptx_variable *like,
 {
     if (kind_here(p) != TOKEN_WORD)
         return unexpected(p, "a name");
-    struct token name = p->lex.token;
+    struct ptx_token name = p->lex.token;
     struct ptx_variable *v = arena_alloc(&p->module->arena, sizeof *v);
     if (!v)
         return lex_fail_memory(&p->lex);

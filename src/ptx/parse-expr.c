@@ -129,7 +129,7 @@ static uint64_t compute(int kind, uint64_t a, uint64_t b, bool is_signed)
     }
 }
 
-static int combine(struct parser *p, const struct token *operator, struct number *a,
+static int combine(struct parser *p, const struct ptx_token *operator, struct number *a,
                    const struct number *b)
 {
     if (is_float(a) || is_float(b))
@@ -160,7 +160,7 @@ static int expression(struct parser *p, int tightness, unsigned depth, struct nu
     if (primary(p, depth, out) != 0)
         return -1;
     for (;;) {
-        struct token operator = p->lex.token;
+        struct ptx_token operator = p->lex.token;
         int here = precedence(operator.kind);
         struct number right;
         if (!here || here < tightness)
@@ -182,7 +182,7 @@ int constant(struct parser *p, struct number *out)
 
 int whole_constant(struct parser *p, uint64_t *bits)
 {
-    struct token first = p->lex.token;
+    struct ptx_token first = p->lex.token;
     struct number n;
     if (constant(p, &n) != 0)
         return -1;
@@ -194,7 +194,7 @@ int whole_constant(struct parser *p, uint64_t *bits)
 
 int size_constant(struct parser *p, uint64_t most, const char *what, uint64_t *size)
 {
-    struct token first = p->lex.token;
+    struct ptx_token first = p->lex.token;
     struct number n;
     /* additive, so that the > of %r<8> closes and does not compare */
     if (expression(p, ADDITIVE, 0, &n) != 0)
@@ -211,7 +211,7 @@ int size_constant(struct parser *p, uint64_t most, const char *what, uint64_t *s
 int offset_sum(struct parser *p, int64_t *offset)
 {
     while (kind_here(p) == '+' || kind_here(p) == '-') {
-        struct token sign = p->lex.token;
+        struct ptx_token sign = p->lex.token;
         struct number n;
         lex_next(&p->lex);
         if (expression(p, MULTIPLICATIVE, 0, &n) != 0) /* no + or - outside parentheses */

@@ -106,7 +106,7 @@ static int name(struct parser *p, struct ptx_operand *o)
 {
     if (kind_here(p) != TOKEN_WORD)
         return unexpected(p, "a name");
-    struct token here = p->lex.token;
+    struct ptx_token here = p->lex.token;
     struct word *w = here.word;
     o->name = w->text;
     o->var = variable_of(p, w, &o->index);

@@ -14,8 +14,8 @@
 
 #define MOST_BYTES ((size_t)1 << 28)
 
-struct alias {
-    struct token at;
+struct ptx_alias {
+    struct ptx_token at;
     struct word *target;
 };
 
@@ -31,7 +31,7 @@ bool take(struct parser *p, int kind)
 
 int unexpected(struct parser *p, const char *wanted)
 {
-    const struct token *t = &p->lex.token;
+    const struct ptx_token *t = &p->lex.token;
     if (t->kind == TOKEN_END)
         return lex_fail(&p->lex, t, "the text ends here, where %s is due", wanted);
     int shown = t->length > 40 ? 40 : (int)t->length;
@@ -138,7 +138,7 @@ static int target(struct parser *p)
 static int address_size(struct parser *p)
 {
     uint64_t bits;
-    struct token first = p->lex.token;
+    struct ptx_token first = p->lex.token;
     if (whole_constant(p, &bits) != 0)
         return -1;
     if (bits != 32 && bits != 64)
@@ -184,7 +184,7 @@ static int section(struct parser *p)
 
 static int alias(struct parser *p)
 {
-    struct alias *a = push(p, &p->aliases);
+    struct ptx_alias *a = push(p, &p->aliases);
     if (!a)
         return -1;
     a->at = p->lex.token;
@@ -287,7 +287,7 @@ static int tuning(struct parser *p, struct ptx_function *f)
 }
 
 /* From the name on; `f` is filled in and not yet in the module. */
-static int header(struct parser *p, struct ptx_function *f, struct token *name)
+static int header(struct parser *p, struct ptx_function *f, struct ptx_token *name)
 {
     struct variable_list returns = {0}, params = {0};
     while (directive_here(p) == DIRECTIVE_ATTRIBUTE) {
@@ -319,7 +319,7 @@ static void take_over(struct ptx_function *f, const struct ptx_function *header)
 
 static int function_rest(struct parser *p, struct ptx_function *head)
 {
-    struct token name;
+    struct ptx_token name;
     if (header(p, head, &name) != 0)
         return -1;
     struct ptx_function *f = function_of(p, name.word);
@@ -401,7 +401,7 @@ static int module_item(struct parser *p)
 
 static int resolve_aliases(struct parser *p)
 {
-    const struct alias *aliases = p->aliases.items;
+    const struct ptx_alias *aliases = p->aliases.items;
     for (size_t i = 0; i < p->aliases.count; i++) {
         const struct ptx_function *meant = aliases[i].target->function;
         if (!meant || !meant->has_body)
@@ -562,10 +562,10 @@ static int read_module(struct parser *p, const char *text, size_t n, const struc
     p->code = pile_of(sizeof(struct ptx_instruction));
     p->labels = pile_of(sizeof(struct label_note));
     p->targets = pile_of(sizeof(struct ptx_targets));
-    p->references = pile_of(sizeof(struct reference));
+    p->references = pile_of(sizeof(struct label_reference));
     p->shadowed = pile_of(sizeof(struct shadowed));
     p->files = pile_of(sizeof(const char *));
-    p->aliases = pile_of(sizeof(struct alias));
+    p->aliases = pile_of(sizeof(struct ptx_alias));
     p->names = pile_of(sizeof(const char *));
     const char *copy = arena_text(&p->memory, text, n);
     if (!copy)

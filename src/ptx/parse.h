@@ -53,7 +53,7 @@ struct label_note {
 };
 
 /* An operand that may turn out to name a label. */
-struct reference {
+struct label_reference {
     struct word *word;
     struct ptx_operand *operand;
 };

@@ -21,14 +21,14 @@
 #include <sys/stat.h>
 
 /* The line so far: its last command's whole words, and the piece that is being typed. */
-struct typed {
+struct typing {
     struct words w;
     unsigned before;   /* words that are complete */
     const char *piece;
     struct completions *out;
 };
 
-static void offer(struct typed *t, const char *name)
+static void offer(struct typing *t, const char *name)
 {
     struct completions *c = t->out;
     if (strncmp(name, t->piece, strlen(t->piece)) != 0)
@@ -43,7 +43,7 @@ static void offer(struct typed *t, const char *name)
 
 /* ---- sources of names ----------------------------------------------------------------- */
 
-static void offer_commands(struct shell *sh, struct typed *t, bool labs_only)
+static void offer_commands(struct shell *sh, struct typing *t, bool labs_only)
 {
     for (const struct command *const *c = sh->session.commands; *c; c++)
         if (!labs_only || (*c)->lab)
@@ -54,13 +54,13 @@ static void offer_commands(struct shell *sh, struct typed *t, bool labs_only)
         offer(t, play_words[i]);
 }
 
-static void offer_settings(struct typed *t)
+static void offer_settings(struct typing *t)
 {
     for (const struct setting *s = settings_table; s->name; s++)
         offer(t, s->name);
 }
 
-static void offer_topics(struct shell *sh, struct typed *t)
+static void offer_topics(struct shell *sh, struct typing *t)
 {
     offer_commands(sh, t, false);
     offer_settings(t);
@@ -70,7 +70,7 @@ static void offer_topics(struct shell *sh, struct typed *t)
 }
 
 /* `dir` is as it was typed, `at` where that is. */
-static void offer_file(struct typed *t, const char *dir, const struct buf *at, const char *entry)
+static void offer_file(struct typing *t, const char *dir, const struct buf *at, const char *entry)
 {
     struct buf name = {0}, path = {0};
     struct stat info;
@@ -107,7 +107,7 @@ static void keep_endings(struct completions *c, const char *const *endings)
         c->count = kept;
 }
 
-static void offer_files(struct shell *sh, struct typed *t, const char *const *endings)
+static void offer_files(struct shell *sh, struct typing *t, const char *const *endings)
 {
     char dir[1000] = "";
     const char *slash = strrchr(t->piece, '/');
@@ -131,7 +131,7 @@ static void offer_files(struct shell *sh, struct typed *t, const char *const *en
 }
 
 /* The simulator's profiles, and the GPUs that are known here. */
-static void offer_devices(struct shell *sh, struct typed *t)
+static void offer_devices(struct shell *sh, struct typing *t)
 {
     const struct device_cards *here = sh->session.device->cards;
     char spec[80];
@@ -146,7 +146,7 @@ static void offer_devices(struct shell *sh, struct typed *t)
     }
 }
 
-static void offer_setting_values(struct shell *sh, struct typed *t, const char *name)
+static void offer_setting_values(struct shell *sh, struct typing *t, const char *name)
 {
     const struct setting *s = setting_exact(name);
     for (unsigned k = 0; s && s->choices && s->choices[k]; k++)
@@ -156,7 +156,7 @@ static void offer_setting_values(struct shell *sh, struct typed *t, const char *
 }
 
 /* `code LAB --variant`: the variants are those of the lab named before. */
-static void offer_variants_of_words(struct shell *sh, struct typed *t)
+static void offer_variants_of_words(struct shell *sh, struct typing *t)
 {
     for (unsigned i = 1; i < t->before; i++) {
         const struct command *c = command_exact(sh, t->w.word[i]);
@@ -166,14 +166,14 @@ static void offer_variants_of_words(struct shell *sh, struct typed *t)
 }
 
 /* Of `print x[` the name is done, and an index is the student's to choose. */
-static void offer_arrays(struct shell *sh, struct typed *t)
+static void offer_arrays(struct shell *sh, struct typing *t)
 {
     const struct arrays *own = sh->session.own;
     for (unsigned i = 0; own && i < own->count; i++)
         offer(t, own->all[i]->name);
 }
 
-static void offer_kernels(struct shell *sh, struct typed *t)
+static void offer_kernels(struct shell *sh, struct typing *t)
 {
     const struct units *all = sh->session.units;
     for (unsigned i = 0; all && i < all->count; i++)
@@ -181,7 +181,7 @@ static void offer_kernels(struct shell *sh, struct typed *t)
             offer(t, all->all[i]->kernels[k].shown);
 }
 
-static void offer_values(struct shell *sh, struct typed *t, const struct command *c,
+static void offer_values(struct shell *sh, struct typing *t, const struct command *c,
                          const struct arg_spec *spec)
 {
     const char *choice;
@@ -223,7 +223,7 @@ static const struct arg_spec *option_of(const struct command *c, const char *wor
     return *word == '-' ? command_option_named(c, word, strcspn(word, "="), &index) : NULL;
 }
 
-static bool is_typed(const struct typed *t, const char *name)
+static bool is_typed(const struct typing *t, const char *name)
 {
     for (unsigned i = 1; i < t->before; i++)
         if (strncmp(t->w.word[i], name, strlen(name)) == 0 &&
@@ -232,7 +232,7 @@ static bool is_typed(const struct typed *t, const char *name)
     return false;
 }
 
-static void offer_options(struct typed *t, const struct command *c)
+static void offer_options(struct typing *t, const struct command *c)
 {
     char name[64];
     for (unsigned i = 0; i < command_option_count(c); i++)
@@ -248,7 +248,7 @@ static unsigned values_behind(const struct arg_spec *o, const char *word)
 }
 
 /* The option whose value comes next; NULL: none is waiting for one. */
-static const struct arg_spec *waiting_option(const struct typed *t, const struct command *c)
+static const struct arg_spec *waiting_option(const struct typing *t, const struct command *c)
 {
     for (unsigned behind = 1; behind < t->before && behind <= 2; behind++) {
         const char *word = t->w.word[t->before - behind];
@@ -260,7 +260,7 @@ static const struct arg_spec *waiting_option(const struct typed *t, const struct
 }
 
 /* The operand that would come next, NULL after the last. */
-static const struct arg_spec *next_operand(const struct typed *t, const struct command *c)
+static const struct arg_spec *next_operand(const struct typing *t, const struct command *c)
 {
     unsigned skip = 0;
     for (unsigned i = 1; i < t->before; i++) {
@@ -278,7 +278,7 @@ static const struct arg_spec *next_operand(const struct typed *t, const struct c
     return NULL;
 }
 
-static void offer_for_command(struct shell *sh, struct typed *t, const struct command *c)
+static void offer_for_command(struct shell *sh, struct typing *t, const struct command *c)
 {
     const char *equals = t->piece[0] == '-' ? strchr(t->piece, '=') : NULL;
     const struct arg_spec *spec = waiting_option(t, c);
@@ -321,7 +321,7 @@ static void sort(struct completions *c)
 }
 
 /* Inside the parentheses of a launch: a name of what it could be given. */
-static void offer_arguments(struct shell *sh, struct typed *t, const char *command)
+static void offer_arguments(struct shell *sh, struct typing *t, const char *command)
 {
     size_t n = strlen(command), at = n;
     while (at && (isalnum((unsigned char)command[at - 1]) || command[at - 1] == '_'))
@@ -350,7 +350,7 @@ static char *closed(const char *text, size_t n, char by)
 }
 
 /* What was typed of the last word, and what that word may be. */
-static void offer_for_words(struct shell *sh, struct typed *t, size_t start, bool word_ended)
+static void offer_for_words(struct shell *sh, struct typing *t, size_t start, bool word_ended)
 {
     struct err e;
     t->before = t->w.count;
@@ -368,7 +368,7 @@ static void offer_for_words(struct shell *sh, struct typed *t, size_t start, boo
 
 int complete_line(struct shell *sh, const char *line, size_t n, struct completions *out)
 {
-    struct typed t = {.out = out, .piece = ""};
+    struct typing t = {.out = out, .piece = ""};
     struct err e;
     size_t start = 0, end;
     *out = (struct completions){.from = n};

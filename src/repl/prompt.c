@@ -433,14 +433,14 @@ void prompt_run(struct shell *sh, const char *text)
 /* ---- commands of several lines -------------------------------------------------------- */
 
 /* What was typed, or pasted, and how much of it has been taken: a paste has many lines. */
-struct typed {
+struct typed_text {
     struct buf text;
     size_t at;
     bool left;
 };
 
 /* The next line, appended to `command`: of what was pasted, or asked for. */
-static enum read_status typed_line(struct shell *sh, struct typed *t, const char *prompt,
+static enum read_status typed_line(struct shell *sh, struct typed_text *t, const char *prompt,
                                    struct buf *command)
 {
     if (!t->left) {
@@ -478,7 +478,7 @@ static char waits_for(struct buf *command)
 }
 
 /* A whole command line; `lines` is how many it was typed on. */
-static enum read_status next_command(struct shell *sh, struct typed *t, struct buf *command,
+static enum read_status next_command(struct shell *sh, struct typed_text *t, struct buf *command,
                                      int *lines)
 {
     char more[] = MORE;
@@ -497,7 +497,7 @@ static enum read_status next_command(struct shell *sh, struct typed *t, struct b
 
 static void converse(struct shell *sh)
 {
-    struct typed typed = {.left = false};
+    struct typed_text typed = {.left = false};
     struct buf command = {0};
     enum read_status s = READ_LINE;
     int lines;
@@ -518,7 +518,7 @@ static void converse(struct shell *sh)
 
 void shell_prompt(struct shell *sh)
 {
-    struct place prompt = {.name = NULL};
+    struct script_place prompt = {.name = NULL};
     if (!sh->no_init && !sh->safe)
         run_start_up_file(sh);
     sh->interrupted = false; /* Ctrl-C may have ended that file */

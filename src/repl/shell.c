@@ -357,7 +357,7 @@ char *shell_path(const struct shell *sh, const char *path)
 
 /* ---- sources -------------------------------------------------------------------------- */
 
-static void run_reader(struct shell *sh, struct reader *r, struct place *place)
+static void run_reader(struct shell *sh, struct reader *r, struct script_place *place)
 {
     struct buf line = {0};
     struct err e;
@@ -383,7 +383,7 @@ static void run_reader(struct shell *sh, struct reader *r, struct place *place)
     buf_free(&line);
 }
 
-void shell_place_in(struct place *place, int fd)
+void shell_place_in(struct script_place *place, int fd)
 {
     struct stat info;
     place->is_file = fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
@@ -395,7 +395,7 @@ void shell_place_in(struct place *place, int fd)
 
 void shell_run_fd(struct shell *sh, int fd, const char *shown)
 {
-    struct place place = {.name = shown, .outer = sh->place};
+    struct script_place place = {.name = shown, .outer = sh->place};
     struct reader r;
     shell_place_in(&place, fd);
     if (reader_open_fd(&r, fd) != 0) {
@@ -408,7 +408,7 @@ void shell_run_fd(struct shell *sh, int fd, const char *shown)
 
 void shell_run_text(struct shell *sh, const char *text, const char *shown)
 {
-    struct place place = {.name = shown, .outer = sh->place};
+    struct script_place place = {.name = shown, .outer = sh->place};
     struct reader r;
     reader_open_text(&r, text, strlen(text));
     run_reader(sh, &r, &place);
@@ -422,7 +422,7 @@ int shell_check_depth(const struct shell *sh, int fd, const char *path, struct e
     int deep = 0;
     if (fstat(fd, &info) != 0)
         return fail(e, "cannot read `%.300s`: %s", path, strerror(errno));
-    for (const struct place *p = sh->place; p; p = p->outer, deep++)
+    for (const struct script_place *p = sh->place; p; p = p->outer, deep++)
         if (p->is_file && p->dev == info.st_dev && p->ino == info.st_ino)
             return fail(e, "`%.300s` is being read already; it can't source itself", path);
     if (deep >= SOURCES_DEEP)

@@ -24,14 +24,14 @@ struct sink {
 int sink_write(struct sink *, const char *text, size_t n);
 
 /* What is being read: a file, stdin, a -c string, or lines from the prompt. */
-struct place {
-    const char *name;    /* as errors show it; NULL at the prompt */
+struct script_place {
+    const char *name;           /* as errors show it; NULL at the prompt */
     int line;
     bool is_file;
-    dev_t dev;           /* of a file, so that it can't source itself */
+    dev_t dev;                  /* of a file, so that it can't source itself */
     ino_t ino;
-    bool live;           /* a script that is played: told as at the prompt */
-    struct place *outer; /* who sourced it */
+    bool live;                  /* a script that is played: told as at the prompt */
+    struct script_place *outer; /* who sourced it */
 };
 
 struct alias {
@@ -64,7 +64,7 @@ struct shell {
     bool pasted;         /* several lines came at once: no caret can point into them */
     struct waiting waiting;
     struct sink out, file; /* file: where `output FILE` sends the screen, fd -1 else */
-    struct place *place;
+    struct script_place *place;
     bool no_object;      /* this command has no JSON object of its own: source */
     bool quitting, quit_given, interrupted, unreadable;
     bool leaving;        /* under --safe `quit` ends the file that says it, no more */
@@ -135,7 +135,7 @@ int shell_open_read(struct shell *, const char *path, struct err *);
 /* The same for a file that is read whole before anything else happens: no pipe, no device. */
 int shell_open_plain(struct shell *, const char *path, struct err *);
 /* The place is in the file that this descriptor reads. */
-void shell_place_in(struct place *, int fd);
+void shell_place_in(struct script_place *, int fd);
 /* A file that is being read already may not be read once more. */
 int shell_check_depth(const struct shell *, int fd, const char *path, struct err *);
 /* A path as a script gives it, which counts from where that script is; from malloc. */

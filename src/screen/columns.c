@@ -10,14 +10,9 @@
 #include "base/utf8.h"
 #include "base/visible.h"
 
-#include <stdbool.h>
 #include <string.h>
 
-struct range {
-    uint32_t first, last;
-};
-
-static const struct range none[] = {
+static const struct code_range none[] = {
     {0x0300, 0x036F},   {0x0483, 0x0489},   {0x0591, 0x05BD}, {0x05BF, 0x05BF}, {0x05C1, 0x05C2},
     {0x05C4, 0x05C5},   {0x05C7, 0x05C7},   {0x0610, 0x061A}, {0x064B, 0x065F}, {0x0670, 0x0670},
     {0x06D6, 0x06DC},   {0x06DF, 0x06E4},   {0x06E7, 0x06E8}, {0x06EA, 0x06ED}, {0x0900, 0x0902},
@@ -28,7 +23,7 @@ static const struct range none[] = {
     {0x1F3FB, 0x1F3FF}, {0xE0001, 0xE007F}, {0xE0100, 0xE01EF},
 };
 
-static const struct range wide[] = {
+static const struct code_range wide[] = {
     {0x1100, 0x115F},   {0x231A, 0x231B},   {0x2329, 0x232A},   {0x23E9, 0x23EC},
     {0x23F0, 0x23F0},   {0x23F3, 0x23F3},   {0x25FD, 0x25FE},   {0x2614, 0x2615},
     {0x2648, 0x2653},   {0x267F, 0x267F},   {0x2693, 0x2693},   {0x26A1, 0x26A1},
@@ -51,26 +46,13 @@ static const struct range wide[] = {
     {0x1F7E0, 0x1F7F0}, {0x1F90C, 0x1F9FF}, {0x1FA70, 0x1FAFF}, {0x20000, 0x3FFFD},
 };
 
-static bool is_in(uint32_t c, const struct range *ranges, size_t count)
-{
-    size_t from = 0, to = count;
-    while (from < to) {
-        size_t half = from + (to - from) / 2;
-        if (c > ranges[half].last)
-            from = half + 1;
-        else
-            to = half;
-    }
-    return from < count && c >= ranges[from].first;
-}
-
 static int columns_of_code(uint32_t c)
 {
     if (c < 0x300)
         return c != 0xAD; /* a soft hyphen is not shown */
-    if (is_in(c, none, sizeof none / sizeof none[0]))
+    if (utf8_in(c, none, sizeof none / sizeof none[0]))
         return 0;
-    return is_in(c, wide, sizeof wide / sizeof wide[0]) ? 2 : 1;
+    return utf8_in(c, wide, sizeof wide / sizeof wide[0]) ? 2 : 1;
 }
 
 /* The character at the head of the text: its bytes, and its columns in *took. */

@@ -17,7 +17,7 @@ enum { LABEL = 8, STEPS = 10 };
 /* ---- one line of cells ------------------------------------------------------------------ */
 
 /* What a cell shows; '\0': nothing is there. */
-struct cell {
+struct grid_cell {
     char digit;
     enum ink ink;
 };
@@ -33,7 +33,7 @@ static unsigned columns_a_part(const struct report *r, unsigned columns)
     return columns < most ? columns : most;
 }
 
-static void put_one_cell(struct pen *p, struct cell c, int step)
+static void put_one_cell(struct pen *p, struct grid_cell c, int step)
 {
     if (c.digit)
         pen_put(p, c.ink, "%*c", step, c.digit);
@@ -73,12 +73,12 @@ static void say_column_numbers(struct report *r, const char *name, unsigned from
 
 /* ---- heat maps -------------------------------------------------------------------------- */
 
-static struct cell heat_cell(double v, const struct extremes *range)
+static struct grid_cell heat_cell(double v, const struct extremes *range)
 {
     if (!isfinite(v))
-        return (struct cell){0};
+        return (struct grid_cell){0};
     enum ink ink = ink_heat(v, range->lo, range->hi);
-    return (struct cell){(char)('0' + (ink - INK_HEAT)), ink};
+    return (struct grid_cell){(char)('0' + (ink - INK_HEAT)), ink};
 }
 
 /* Each digit with the least value that it stands for. */
@@ -145,13 +145,13 @@ static int highest_number(const struct bank_grid *g)
     return most;
 }
 
-static struct cell bank_cell(unsigned char number, int most)
+static struct grid_cell bank_cell(unsigned char number, int most)
 {
     static const char digits[] = ".123456789abcdefghijklmnopqrstuvwxyz";
     if (!number)
-        return (struct cell){0};
-    return (struct cell){digits[number < 35 ? number : 35],
-                         ink_heat(number, 1, most < 8 ? 8 : most)};
+        return (struct grid_cell){0};
+    return (struct grid_cell){digits[number < 35 ? number : 35],
+                              ink_heat(number, 1, most < 8 ? 8 : most)};
 }
 
 static void tell_bank_row(struct report *r, const struct bank_grid *g, unsigned y)

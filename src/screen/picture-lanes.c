@@ -102,15 +102,15 @@ void say_picture(struct report *r, const char *label, const struct picture_row *
 /* ---- arrows ----------------------------------------------------------------------------- */
 
 /* What one lane gives, and how far its arrow reaches; none where it gives to nobody else. */
-struct reach {
+struct arrow {
     int first, last, track;
     uint32_t takers;
 };
 
-static void find_reach(const int *source, int lanes, struct reach *reach)
+static void find_reach(const int *source, int lanes, struct arrow *reach)
 {
     for (int from = 0; from < lanes; from++) {
-        reach[from] = (struct reach){from, from, -1, 0};
+        reach[from] = (struct arrow){from, from, -1, 0};
         for (int to = 0; to < lanes; to++)
             if (source[to] == from && to != from) {
                 reach[from].takers |= UINT32_C(1) << to;
@@ -121,12 +121,12 @@ static void find_reach(const int *source, int lanes, struct reach *reach)
 }
 
 /* Give each arrow a track; how many tracks that takes. */
-static int lay_tracks(struct reach *reach, int lanes)
+static int lay_tracks(struct arrow *reach, int lanes)
 {
     uint32_t used[MOST_TRACKS] = {0};
     int tracks = 0;
     for (int from = 0; from < lanes; from++) {
-        struct reach *a = &reach[from];
+        struct arrow *a = &reach[from];
         uint64_t stretch = (UINT64_C(2) << a->last) - (UINT64_C(1) << a->first);
         if (!a->takers)
             continue;
@@ -139,9 +139,9 @@ static int lay_tracks(struct reach *reach, int lanes)
     return tracks;
 }
 
-enum mark { GAP, LINE, HEAD_LEFT, HEAD_RIGHT, TAIL_LEFT, TAIL_RIGHT, TAIL_BOTH };
+enum arrow_part { GAP, LINE, HEAD_LEFT, HEAD_RIGHT, TAIL_LEFT, TAIL_RIGHT, TAIL_BOTH };
 
-static void draw_arrow(enum mark *line, const struct reach *a, int from, int step)
+static void draw_arrow(enum arrow_part *line, const struct arrow *a, int from, int step)
 {
     for (int c = a->first * step; c <= a->last * step; c++)
         line[c] = LINE;
@@ -151,11 +151,11 @@ static void draw_arrow(enum mark *line, const struct reach *a, int from, int ste
             line[to * step] = to < from ? HEAD_LEFT : HEAD_RIGHT;
 }
 
-static void say_track(struct report *r, const struct reach *reach, int lanes, int track, int step)
+static void say_track(struct report *r, const struct arrow *reach, int lanes, int track, int step)
 {
     static const char *const ascii[] = {" ", "-", "<", ">", "+", "+", "+"};
     static const char *const fine[] = {" ", "─", "◄", "►", "┘", "└", "┴"};
-    enum mark line[2 * LANES] = {GAP};
+    enum arrow_part line[2 * LANES] = {GAP};
     struct pen p = pen_of(r);
     for (int from = 0; from < lanes; from++)
         if (reach[from].track == track)
@@ -200,7 +200,7 @@ static void tell_arrows(struct report *r, const int *source, int lanes)
 
 void say_arrows(struct report *r, const int *source, int lanes, int tracks)
 {
-    struct reach reach[LANES];
+    struct arrow reach[LANES];
     int left = 0, step = LABEL + 2 * LANES <= r->width ? 2 : 1;
     if (r->plain) {
         tell_arrows(r, source, lanes);

@@ -19,7 +19,7 @@ enum { FOLD_LEAST = 16, NOTE_INDENT = 4 };
 /* An item is its kind, its ink and its text with a NUL. */
 enum { CELL = 'c', NOTE = 'n', HEADING = 'h' };
 
-struct item {
+struct table_item {
     char kind;
     enum ink ink;
     const char *text;
@@ -71,12 +71,12 @@ void table_heading(struct table *t, const char *text)
 }
 
 /* Take the next item off the table's text; false at its end. */
-static bool next_item(const struct table *t, size_t *at, struct item *item)
+static bool next_item(const struct table *t, size_t *at, struct table_item *item)
 {
     if (*at >= t->text.len)
         return false;
     const char *text = buf_text(&t->text) + *at;
-    *item = (struct item){text[0], (enum ink)text[1], text + 2};
+    *item = (struct table_item){text[0], (enum ink)text[1], text + 2};
     *at += strlen(text + 2) + 3;
     return true;
 }
@@ -85,7 +85,7 @@ static bool next_item(const struct table *t, size_t *at, struct item *item)
 
 static void measure(const struct table *t, struct layout *l)
 {
-    struct item item;
+    struct table_item item;
     int cell = 0;
     for (int k = 0; k < t->count; k++)
         l->width[k] = columns_of_text(t->columns[k].head);
@@ -181,7 +181,7 @@ static void put_cell(struct pen *p, const struct table_column *c, enum ink ink, 
 
 /* Cells of one row, and below them what is left of the one that folds. */
 static void say_row(struct report *r, const struct table *t, const struct layout *l,
-                    const struct item *cells)
+                    const struct table_item *cells)
 {
     struct span rest[TABLE_COLUMNS];
     struct pen p = pen_of(r);
@@ -212,10 +212,10 @@ static void say_note(struct report *r, const struct table *t, const char *text)
 
 static void say_heads(struct report *r, const struct table *t, const struct layout *l)
 {
-    struct item heads[TABLE_COLUMNS];
+    struct table_item heads[TABLE_COLUMNS];
     bool any = false;
     for (int k = 0; k < t->count; k++) {
-        heads[k] = (struct item){CELL, INK_HEADING, t->columns[k].head};
+        heads[k] = (struct table_item){CELL, INK_HEADING, t->columns[k].head};
         any = any || *t->columns[k].head;
     }
     if (any)
@@ -225,7 +225,7 @@ static void say_heads(struct report *r, const struct table *t, const struct layo
 /* ---- row by row ------------------------------------------------------------------------- */
 
 /* "atomic: area 23.99, error 1e-02, ok". What has no head needs none. */
-static void tell_row(struct report *r, const struct table *t, const struct item *cells)
+static void tell_row(struct report *r, const struct table *t, const struct table_item *cells)
 {
     struct buf out = {0};
     buf_printf(&out, "%s:", cells[0].text);
@@ -240,7 +240,7 @@ static void tell_row(struct report *r, const struct table *t, const struct item 
 
 static void say_items(struct report *r, const struct table *t, const struct layout *l)
 {
-    struct item cells[TABLE_COLUMNS], item;
+    struct table_item cells[TABLE_COLUMNS], item;
     int filled = 0;
     for (size_t at = 0; next_item(t, &at, &item);) {
         if (item.kind == HEADING) {

@@ -89,7 +89,7 @@ enum after heap_call(struct warp *w, const struct call *c, uint32_t mask)
  * arrays, not variables, not pieces that are not lost themselves. A number that only looks like a
  * pointer counts as one.
  */
-struct search {
+struct heap_search {
     struct sim *sim;
     struct allocation **todo; /* pieces that were reached, whose own pointers are still unseen */
     size_t count, capacity;
@@ -101,7 +101,7 @@ static bool is_piece(const struct allocation *a)
     return a->heap && !a->freed;
 }
 
-static void follow(struct search *s, const struct allocation *a)
+static void follow(struct heap_search *s, const struct allocation *a)
 {
     uint32_t hint = 0;
     for (uint64_t at = 0; at + sizeof(uint64_t) <= a->size; at += sizeof(uint64_t)) {
@@ -117,7 +117,7 @@ static void follow(struct search *s, const struct allocation *a)
     }
 }
 
-static void begin_search(struct search *s)
+static void begin_search(struct heap_search *s)
 {
     for (size_t i = 0; i < s->sim->allocation_count; i++) {
         struct allocation *a = s->sim->allocations[i];
@@ -132,7 +132,7 @@ static void begin_search(struct search *s)
 /* Marks the pieces that can be reached. Without memory for the search, all count as reached. */
 static void mark_reached(struct sim *sim)
 {
-    struct search s = {.sim = sim};
+    struct heap_search s = {.sim = sim};
     begin_search(&s);
     s.todo = mem_alloc(&sim->allocator, s.capacity * sizeof *s.todo);
     for (size_t i = 0; i < sim->allocation_count; i++) {

@@ -255,7 +255,7 @@ static void diverged_at(struct warp *w, uint32_t pc, uint32_t mask, bool differ)
 }
 
 /* A complete barrier gives the lanes that waited the sum of all predicates. */
-static void give_sum(const struct warp *w, const struct split *s, const struct barrier *at)
+static void give_sum(const struct warp *w, const struct split *s, const struct block_barrier *at)
 {
     const struct insn *in = &code_of(w)[s->pc - 1];
     unsigned char *rows = s->frame->rows;
@@ -269,7 +269,7 @@ static void give_sum(const struct warp *w, const struct split *s, const struct b
 }
 
 /* The lanes of one warp that waited go on; they should all have waited at one instruction. */
-static void release_warp(struct warp *w, unsigned number, const struct barrier *at)
+static void release_warp(struct warp *w, unsigned number, const struct block_barrier *at)
 {
     struct split *was = w->now;
     uint32_t mask = 0, pc = 0;
@@ -295,15 +295,15 @@ static void release_warp(struct warp *w, unsigned number, const struct barrier *
 
 static void release(struct block *b, unsigned number)
 {
-    struct barrier at = b->barriers[number];
-    b->barriers[number] = (struct barrier){0};
+    struct block_barrier at = b->barriers[number];
+    b->barriers[number] = (struct block_barrier){0};
     for (unsigned i = 0; i < b->warp_count; i++)
         release_warp(&b->warps[i], number, &at);
 }
 
 static bool complete(const struct block *b, unsigned number)
 {
-    const struct barrier *at = &b->barriers[number];
+    const struct block_barrier *at = &b->barriers[number];
     return at->arrived && at->arrived >= (at->threads ? at->threads : b->alive);
 }
 
@@ -360,7 +360,7 @@ enum after lanes_barrier(struct warp *w, const struct insn *in, uint32_t mask)
     uint32_t yes = *predicate_of(w, in->c) ^ (in->flags & INSN_FLIP_C ? ALL_LANES : 0);
     if (!barrier_possible(w, number, threads, mask))
         return FAULTED;
-    struct barrier *at = &w->block->barriers[number];
+    struct block_barrier *at = &w->block->barriers[number];
     TELL(w->launch, arrive, at_now(w, mask), &(struct sim_barrier){number, !threads});
     warp_save(w);
     if (mask != w->now->mask && in->type != BARRIER_ARRIVE)

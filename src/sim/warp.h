@@ -87,7 +87,7 @@ struct warp {
     uint32_t taken[LANES]; /* bytes that alloca took from the end of a lane's local memory */
 };
 
-struct barrier {
+struct block_barrier {
     uint32_t arrived, threads; /* threads 0: all that are alive */
     uint32_t yes, no;          /* of a reduction: predicates brought by those that arrived */
 };
@@ -107,7 +107,7 @@ struct block {
     struct warp *warps;
     unsigned warp_count, alive; /* threads that have not ended */
     unsigned char *shared;
-    struct barrier barriers[BARRIERS];
+    struct block_barrier barriers[BARRIERS];
     struct cluster *cluster;
     unsigned rank; /* in the cluster */
     struct block *next;

@@ -9,10 +9,10 @@
 
 #include <string.h>
 
-enum kind { KIND_OTHER, KIND_KERNEL, KIND_DEVICE, KIND_VARIABLE };
+enum definition_kind { KIND_OTHER, KIND_KERNEL, KIND_DEVICE, KIND_VARIABLE };
 
 struct definition {
-    enum kind kind;
+    enum definition_kind kind;
     const struct token *name;
     size_t from, to; /* tokens, `to` is its last */
     bool shown;
@@ -88,7 +88,7 @@ static bool has(const struct file *f, size_t from, size_t to, const char *word)
 }
 
 /* Says what is declared from `from` to `to`. Its first name ends at `head`. */
-static enum kind kind_of(const struct file *f, size_t from, size_t head, size_t to)
+static enum definition_kind kind_of(const struct file *f, size_t from, size_t head, size_t to)
 {
     bool function = token_is(&f->tokens.list[head], "(");
     bool body = token_is(&f->tokens.list[to], "}");

@@ -114,14 +114,14 @@ static struct span instruction_text(const struct ptx_instruction *i)
 
 /* This table says what each register was last copied from. It is a hash table by registers'
  * names. */
-struct copies {
+struct ptx_copies {
     struct copy {
         const char *to, *from;
     } *all;
     size_t mask;
 };
 
-static struct copy *copy_to(const struct copies *c, const char *name)
+static struct copy *copy_to(const struct ptx_copies *c, const char *name)
 {
     size_t h = (size_t)hash_bytes(HASH_START, name, strlen(name)) & c->mask;
     while (c->all[h].to && strcmp(c->all[h].to, name) != 0)
@@ -130,7 +130,7 @@ static struct copy *copy_to(const struct copies *c, const char *name)
 }
 
 /* Makes room for a copy by each instruction. -1: out of memory. */
-static int copies_begin(struct copies *c, const struct ptx_function *f)
+static int copies_begin(struct ptx_copies *c, const struct ptx_function *f)
 {
     for (c->mask = 15; c->mask < 2 * (size_t)f->code_count;)
         c->mask = 2 * c->mask + 1;
@@ -138,7 +138,7 @@ static int copies_begin(struct copies *c, const struct ptx_function *f)
     return c->all ? 0 : -1;
 }
 
-static void note_copy(struct copies *c, const struct ptx_instruction *i)
+static void note_copy(struct ptx_copies *c, const struct ptx_instruction *i)
 {
     const struct ptx_operand *to = i->operands, *from = i->operands + 1;
     if (strncmp(i->opcode, "mov.", 4) != 0 || i->operand_count != 2 ||
@@ -149,7 +149,7 @@ static void note_copy(struct copies *c, const struct ptx_instruction *i)
 }
 
 /* Tells whether the operand has the special register with this stem and axis, such as tid.x. */
-static bool is_axis(const struct copies *c, const struct ptx_operand *o, const char *stem,
+static bool is_axis(const struct ptx_copies *c, const struct ptx_operand *o, const char *stem,
                     char axis)
 {
     char wanted[20];
@@ -160,7 +160,7 @@ static bool is_axis(const struct copies *c, const struct ptx_operand *o, const c
     return is && strcmp(is, wanted) == 0;
 }
 
-static bool is_grid_index(const struct copies *c, const struct ptx_instruction *i, char axis)
+static bool is_grid_index(const struct ptx_copies *c, const struct ptx_instruction *i, char axis)
 {
     const struct ptx_operand *o = i->operands;
     if (strncmp(i->opcode, "mad.lo.", 7) != 0 || i->operand_count != 4)
@@ -193,7 +193,7 @@ static struct span assigned_variable(struct span source)
 static void find_indices(const struct ptx_text *t, const struct ptx_function *f,
                          struct grid_index index[3])
 {
-    struct copies copies;
+    struct ptx_copies copies;
     for (int a = 0; a < 3; a++)
         index[a] = (struct grid_index){.axis = "xyz"[a], .variable = {"", 0}};
     if (copies_begin(&copies, f) != 0)

@@ -14,14 +14,14 @@
 
 enum tail { NONE, KIND, SIGNED, LANES, SILENT }; /* SILENT: modifiers add nothing */
 
-struct row {
+struct words_row {
     const char *opcode, *modifier;
     unsigned operands;
     const char *words;
     enum tail tail;
 };
 
-static const struct row rows[] = {
+static const struct words_row rows[] = {
 #define WORDS(opcode, modifier, operands, words, tail) {opcode, modifier, operands, words, tail},
 #include "source/ptx-words.def"
 #undef WORDS
@@ -629,7 +629,7 @@ static void say_parts(struct sentence *s)
         buf_printf(s->out, ", %s", space);
 }
 
-static const struct row *row_for(const struct ptx_pieces *p)
+static const struct words_row *row_for(const struct ptx_pieces *p)
 {
     for (size_t i = 0; i < COUNT(rows); i++)
         if (same_text(p->opcode, rows[i].opcode) && p->operand_count >= rows[i].operands &&
@@ -641,7 +641,7 @@ static const struct row *row_for(const struct ptx_pieces *p)
 static void say_instruction(struct sentence *s)
 {
     bool by_hand = say_by_hand(s);
-    const struct row *row = by_hand ? NULL : row_for(&s->is);
+    const struct words_row *row = by_hand ? NULL : row_for(&s->is);
     if (row)
         fill(s, row->words);
     else if (!by_hand)

@@ -72,10 +72,10 @@ static bool same_stored(const struct look *k, unsigned lane, mark_key earlier)
     return k->writes && by_writing(k, earlier) && stores_same(k, lane);
 }
 
-enum verdict { NO_RACE, EXCUSED, RACE };
+enum race_verdict { NO_RACE, EXCUSED, RACE };
 
 /* This lane against one earlier lane that touched the same bytes. */
-static enum verdict races(const struct look *k, unsigned lane, const struct earlier *o)
+static enum race_verdict races(const struct look *k, unsigned lane, const struct earlier *o)
 {
     struct deed d = {o->warp, o->lane, mark_time(o->key)};
     bool runs = mark_copy(o->key) && (d.time = race_copied_by(k, o)) == 0;
@@ -319,7 +319,7 @@ static bool compare_mark(const struct look *k, unsigned lane, unsigned past, con
         return race_with_mark(k, 1u << lane, past, m) != 0;
     EACH_LANE (other, m->lanes) {
         const struct earlier o = {m->key, m->warp, other, past};
-        enum verdict v = races(k, lane, &o);
+        enum race_verdict v = races(k, lane, &o);
         if (v != NO_RACE)
             return v == RACE;
     }

@@ -16,7 +16,7 @@ enum { LANES = 32, BARRIERS = 16, MOST_REFERENCES = 256, DEEPEST = 2, WIDEST = 8
 static const struct allocator *const from = &allocator_libc;
 
 /* What one warp, or one block, has vouched for at a place. */
-struct word {
+struct vouched {
     uint64_t who;   /* warp * 2, or block * 2 + 1; plus 1, so that 0 is none */
     uint64_t first; /* when it first did */
     uint64_t upto;  /* of those lanes */
@@ -26,7 +26,7 @@ struct word {
 
 struct place {
     uint64_t address, owner; /* owner: a block's number + 1, or 0: everyone's */
-    struct word *words; /* open hash by who */
+    struct vouched *words; /* open hash by who */
     size_t word_count, word_slots;
     struct references refs; /* what those who left word had read elsewhere */
     bool tells_all; /* there was no room for more words: it counts as telling everything */
@@ -104,7 +104,7 @@ static struct place *make_place(struct order *o, uint64_t address, uint64_t owne
     return p;
 }
 
-static struct word *word_slot(struct word *slots, size_t count, uint64_t who)
+static struct vouched *word_slot(struct vouched *slots, size_t count, uint64_t who)
 {
     size_t i = hash(who, count);
     while (slots[i].who && slots[i].who != who)
@@ -112,11 +112,11 @@ static struct word *word_slot(struct word *slots, size_t count, uint64_t who)
     return &slots[i];
 }
 
-static struct word *make_word(struct order *o, struct place *p, uint64_t who)
+static struct vouched *make_word(struct order *o, struct place *p, uint64_t who)
 {
     if (2 * p->word_count >= p->word_slots) {
         size_t wider = p->word_slots ? p->word_slots * 2 : 8;
-        struct word *slots = mem_alloc(from, wider * sizeof *slots);
+        struct vouched *slots = mem_alloc(from, wider * sizeof *slots);
         if (!slots)
             return NULL;
         for (size_t i = 0; i < p->word_slots; i++)
@@ -126,18 +126,18 @@ static struct word *make_word(struct order *o, struct place *p, uint64_t who)
         p->words = slots;
         p->word_slots = wider;
     }
-    struct word *w = word_slot(p->words, p->word_slots, who);
+    struct vouched *w = word_slot(p->words, p->word_slots, who);
     p->word_count += !w->who;
     o->word_count += !w->who;
     w->who = who;
     return w;
 }
 
-static const struct word *word_of(const struct place *p, uint64_t who)
+static const struct vouched *word_of(const struct place *p, uint64_t who)
 {
     if (!p->word_slots)
         return NULL;
-    const struct word *w = word_slot(p->words, p->word_slots, who);
+    const struct vouched *w = word_slot(p->words, p->word_slots, who);
     return w->who ? w : NULL;
 }
 
@@ -447,10 +447,10 @@ void order_fence(struct order *o, struct block_order *b, unsigned warp, uint32_t
 
 /* ---- leaving word ---------------------------------------------------------------------- */
 
-static void leave(struct order *o, struct place *p, uint64_t who, const struct word *news)
+static void leave(struct order *o, struct place *p, uint64_t who, const struct vouched *news)
 {
     p->tells_all |= o->word_count >= MOST_WORDS;
-    struct word *w = p->tells_all ? NULL : make_word(o, p, who);
+    struct vouched *w = p->tells_all ? NULL : make_word(o, p, who);
     if (!w) {
         o->failed |= !p->tells_all;
         return;
@@ -466,7 +466,7 @@ static void leave_for_others(struct order *o, const struct block_order *b, struc
 {
     for (unsigned i = 0; b->passes_on && i < o->warps; i++) {
         const struct warp_order *w = &b->warps[i];
-        const struct word theirs = {
+        const struct vouched theirs = {
             .upto = w->passed, .full = w->passed_full, .lanes = w->passed_on};
         if (w->passed_on)
             leave(o, p, ((uint64_t)b->first_warp + i) * 2 + 1, &theirs);
@@ -477,7 +477,7 @@ static void leave_for_others(struct order *o, const struct block_order *b, struc
 static void leave_for_cluster(struct order *o, const struct cluster_order *c, struct place *p)
 {
     for (unsigned i = 0; i < c->blocks * o->warps; i++) {
-        const struct word theirs = {.full = c->known[i]};
+        const struct vouched theirs = {.full = c->known[i]};
         uint64_t warp = c->index[i / o->warps] * o->warps + i % o->warps;
         if (c->known[i])
             leave(o, p, warp * 2 + 1, &theirs);
@@ -506,8 +506,8 @@ static void leave_at(struct order *o, struct block_order *b, unsigned warp, uint
     if (scope == FOR_ALL && b->cluster && f->lanes & lanes)
         leave_for_cluster(o, b->cluster, p);
     if (f->lanes & lanes) {
-        const struct word own = {.upto = f->when, .full = f->full, .lanes = f->lanes & lanes};
-        const struct word all = {.upto = f->block};
+        const struct vouched own = {.upto = f->when, .full = f->full, .lanes = f->lanes & lanes};
+        const struct vouched all = {.upto = f->block};
         leave(o, p, ((uint64_t)b->first_warp + warp) * 2 + 1, &own);
         if (f->block)
             leave(o, p, b->index * 2 + 2, &all);
@@ -556,7 +556,7 @@ static bool place_tells(const struct order *o, const struct reference *r, const 
     at = r->at < at ? r->at : at;
     if (r->pending || d->time > at || (r->only && r->only != d->warp / o->warps + 1))
         return false;
-    const struct word *w = word_of(r->place, (uint64_t)d->warp * 2 + 1);
+    const struct vouched *w = word_of(r->place, (uint64_t)d->warp * 2 + 1);
     if (w && w->first <= at &&
         (d->time <= w->full || (w->lanes >> d->lane & 1 && d->time <= w->upto)))
         return true;

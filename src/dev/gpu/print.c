@@ -32,7 +32,7 @@ void gpu_ring_abandon(struct gpu_ring *ring)
     ring->used = ring->size;
 }
 
-struct print_record {
+struct ring_record {
     uint64_t kind, block, thread, words;
     const char *format;
     size_t format_bytes;
@@ -40,7 +40,7 @@ struct print_record {
 };
 
 /* Reads the record at *at and moves *at behind it; false: there are no more. */
-static bool next_record(const struct gpu_ring *ring, uint64_t *at, struct print_record *r)
+static bool next_record(const struct gpu_ring *ring, uint64_t *at, struct ring_record *r)
 {
     uint64_t all = ring->used < ring->size ? ring->used : ring->size;
     const uint64_t *w;
@@ -55,9 +55,9 @@ static bool next_record(const struct gpu_ring *ring, uint64_t *at, struct print_
     }
     if (*at + HEAD > all || w[0] < HEAD || w[0] > all - *at)
         return false;
-    *r = (struct print_record){.kind = w[1] & 0xffffffff, .block = w[2], .thread = w[3],
-                               .words = w[0], .format = (const char *)(w + HEAD),
-                               .format_bytes = w[1] >> 32, .end = w + w[0]};
+    *r = (struct ring_record){.kind = w[1] & 0xffffffff, .block = w[2], .thread = w[3],
+                              .words = w[0], .format = (const char *)(w + HEAD),
+                              .format_bytes = w[1] >> 32, .end = w + w[0]};
     size_t format_words = (r->format_bytes + 7) / 8;
     if (format_words > w[0] - HEAD)
         return false;
@@ -68,7 +68,7 @@ static bool next_record(const struct gpu_ring *ring, uint64_t *at, struct print_
 
 static bool take_word(void *self, void *out, size_t bytes)
 {
-    struct print_record *r = self;
+    struct ring_record *r = self;
     memset(out, 0, bytes);
     if (r->rest >= r->end)
         return false;
@@ -79,7 +79,7 @@ static bool take_word(void *self, void *out, size_t bytes)
 /* A string's length and bytes follow its address. */
 static const char *take_text(void *self, uint64_t address, size_t *length)
 {
-    struct print_record *r = self;
+    struct ring_record *r = self;
     uint64_t n = 0;
     if (!take_word(r, &n, sizeof n) || (n + 7) / 8 > (uint64_t)(r->end - r->rest))
         return NULL;
@@ -106,7 +106,7 @@ struct fault *gpu_fault_add(struct launch_result *result, const char *kind)
 /* ---- the lines, in order ---------------------------------------------------------------- */
 
 struct print_line {
-    struct print_record record;
+    struct ring_record record;
     size_t number;
 };
 
@@ -123,7 +123,7 @@ static int by_thread(const void *a, const void *b)
 static struct print_line *all_lines(const struct gpu_ring *ring, size_t *count,
                                     struct arena *memory)
 {
-    struct print_record r;
+    struct ring_record r;
     uint64_t at = 0;
     *count = 0;
     while (next_record(ring, &at, &r))
@@ -140,7 +140,7 @@ static struct print_line *all_lines(const struct gpu_ring *ring, size_t *count,
 /* A print's place is the number of its record, since records are in order of execution. */
 static int add_print(struct print_line *l, size_t *bytes, struct launch_result *result)
 {
-    struct print_record *r = &l->record;
+    struct ring_record *r = &l->record;
     const struct format_source from = {take_word, take_text, r};
     struct buf out = {0};
     int rc = 0;
@@ -169,7 +169,7 @@ static void split_index(uint64_t linear, const unsigned size[3], unsigned out[3]
     out[2] = (unsigned)(linear / x / y);
 }
 
-static int add_assertion(struct print_record *r, const struct launch_want *want,
+static int add_assertion(struct ring_record *r, const struct launch_want *want,
                          struct launch_result *result)
 {
     struct fault *f = gpu_fault_add(result, "assert");
@@ -213,7 +213,7 @@ int gpu_prints(const struct gpu_ring *ring, const struct launch_want *want,
         return -1;
     result->prints_lost = ring->lost;
     for (size_t i = 0; i < count; i++) {
-        struct print_record *r = &lines[i].record;
+        struct ring_record *r = &lines[i].record;
         if (r->kind == PRINTED && add_print(&lines[i], &bytes, result) != 0)
             return -1;
         if (r->kind == ASSERTED && !asserted && add_assertion(r, want, result) != 0)

@@ -48,18 +48,18 @@ static void copy_until(struct rewrite *r, const char *to)
 /* Writes something else for the current token. */
 static void replace(struct rewrite *r, const char *text)
 {
-    const struct token *t = &r->lex.token;
+    const struct ptx_token *t = &r->lex.token;
     copy_until(r, t->at);
     buf_puts(r->out, text);
     r->kept = t->at + t->length;
 }
 
-static bool token_equals(const struct token *t, const char *text)
+static bool token_equals(const struct ptx_token *t, const char *text)
 {
     return t->length == strlen(text) && memcmp(t->at, text, t->length) == 0;
 }
 
-static bool token_begins(const struct token *t, const char *text)
+static bool token_begins(const struct ptx_token *t, const char *text)
 {
     size_t n = strlen(text);
     return t->length > n && memcmp(t->at, text, n) == 0;
@@ -67,7 +67,7 @@ static bool token_begins(const struct token *t, const char *text)
 
 /* ---- rounding -------------------------------------------------------------------------- */
 
-static bool has_modifier(const struct token *t, const char *const list[])
+static bool has_modifier(const struct ptx_token *t, const char *const list[])
 {
     for (; *list; list++) {
         size_t n = strlen(*list);
@@ -80,7 +80,7 @@ static bool has_modifier(const struct token *t, const char *const list[])
 }
 
 /* add, sub, mul of floating-point numbers that may be fused with their neighbours. */
-static bool may_be_fused(const struct token *t)
+static bool may_be_fused(const struct ptx_token *t)
 {
     static const char *const types[] = {"f32", "f64", "f16", "f16x2", "bf16", "bf16x2", "f32x2",
                                         NULL};
@@ -111,7 +111,7 @@ static const struct stand_in stand_ins[] = {
 };
 enum { STAND_INS = sizeof stand_ins / sizeof stand_ins[0] };
 
-static const struct stand_in *stand_in_for(const struct token *t)
+static const struct stand_in *stand_in_for(const struct ptx_token *t)
 {
     for (int i = 0; i < STAND_INS; i++)
         if (t->kind == TOKEN_WORD && token_equals(t, stand_ins[i].name))
@@ -205,7 +205,7 @@ static void skip_section(struct rewrite *r)
 /* Does what the current token asks for and goes on to the next. */
 static void one_token(struct rewrite *r)
 {
-    const struct token *t = &r->lex.token;
+    const struct ptx_token *t = &r->lex.token;
     const struct stand_in *ours = stand_in_for(t);
     if (t->kind == TOKEN_DIRECTIVE && token_equals(t, ".section")) {
         skip_section(r);

@@ -29,14 +29,14 @@ static int copy_mirror(struct device *sim, uint64_t to, int file, const struct m
 }
 
 /* One replay: a simulator that has loaded the module. */
-struct replay {
+struct gpu_replay {
     const struct gpu_device *g;
     const struct gpu_module *of;
     struct device *sim;
     void *module;
 };
 
-static int bring_mirror(const struct replay *r, const struct mirror *m, uint64_t *there,
+static int bring_mirror(const struct gpu_replay *r, const struct mirror *m, uint64_t *there,
                         struct err *e)
 {
     *there = m->address;
@@ -49,7 +49,7 @@ static int bring_mirror(const struct replay *r, const struct mirror *m, uint64_t
     return *there ? copy_mirror(r->sim, *there, r->g->link.mirror, m, e) : 0;
 }
 
-static int bring_memory(const struct replay *r, const struct kernel_info *kernel, char *params,
+static int bring_memory(const struct gpu_replay *r, const struct kernel_info *kernel, char *params,
                         struct err *e)
 {
     uint64_t *now = calloc(r->g->mirror_count + 1, sizeof *now);
@@ -63,7 +63,7 @@ static int bring_memory(const struct replay *r, const struct kernel_info *kernel
 }
 
 /* Textures get the same handles as on the GPU, so parameters stay as they are. */
-static int bring_textures(const struct replay *r, struct err *e)
+static int bring_textures(const struct gpu_replay *r, struct err *e)
 {
     for (size_t i = 0; i < r->g->texture_count; i++) {
         const struct gpu_texture *t = &r->g->textures[i];
@@ -89,7 +89,7 @@ static void take_counted(struct launch_result *from, struct launch_result *to)
     arena_move(&to->memory, &from->memory);
 }
 
-static int launch_simulated(const struct replay *r, const struct kernel_info *kernel,
+static int launch_simulated(const struct gpu_replay *r, const struct kernel_info *kernel,
                             const struct launch_want *want, struct launch_result *result,
                             struct err *e)
 {
@@ -119,7 +119,7 @@ int gpu_replay(const struct gpu_device *g, const struct gpu_module *m,
                const struct kernel_info *kernel, const struct launch_want *want,
                struct launch_result *result, struct err *e)
 {
-    struct replay r = {.g = g, .of = m, .sim = sim_device_open(&g->base.props, e)};
+    struct gpu_replay r = {.g = g, .of = m, .sim = sim_device_open(&g->base.props, e)};
     if (r.sim)
         r.module = r.sim->ops->load(r.sim, m->path, m->ptx, m->ptx_bytes, e);
     int rc = r.module ? launch_simulated(&r, kernel, want, result, e) : -1;

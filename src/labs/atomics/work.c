@@ -189,12 +189,12 @@ static bool to_ints(int32_t *to, const double *from, unsigned n)
     return whole;
 }
 
-struct addresses {
+struct atomics_addresses {
     uint64_t x, in, old, tries;
 };
 
 static int arrays(const struct trial *t, const void *x, const void *in, size_t each, unsigned n,
-                  struct addresses *at)
+                  struct atomics_addresses *at)
 {
     return lab_array(t->session, each, "x", x, &at->x, t->report) ||
            lab_array(t->session, n * each, "in", in, &at->in, t->report) ||
@@ -203,7 +203,7 @@ static int arrays(const struct trial *t, const void *x, const void *in, size_t e
 }
 
 static int fetch(const struct trial *t, void *x, void *old, size_t each, struct atomic_run *a,
-                 const struct addresses *at)
+                 const struct atomics_addresses *at)
 {
     return session_fetch(t->session, x, at->x, each, t->report) ||
            session_fetch(t->session, old, at->old, a->threads * each, t->report) ||
@@ -216,7 +216,7 @@ static int launch_doubles_in(double *room, struct atomic_run *a, const struct tr
                              const struct lab_launch *l, struct attempt *got)
 {
     double x = a->start, *in = room, *old = room + ATOMIC_THREADS;
-    struct addresses at;
+    struct atomics_addresses at;
     to_doubles(in, a->in, a->threads);
     if (arrays(t, &x, in, sizeof x, a->threads, &at) ||
         (t->variant->tag & ATOMIC_LOOP
@@ -242,7 +242,7 @@ static int launch_doubles(struct atomic_run *a, const struct trial *t, const str
 static int launch_ints(struct atomic_run *a, const struct trial *t, const struct lab_launch *l,
                        struct attempt *got)
 {
-    struct addresses at;
+    struct atomics_addresses at;
     if (arrays(t, &a->start, a->in, sizeof a->start, a->threads, &at))
         return -1;
     int failed = t->variant->tag & ATOMIC_ONE ? trial_launch(t, l, got, PARAMS(at.x, at.in, at.old))

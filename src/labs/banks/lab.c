@@ -171,7 +171,7 @@ struct banks_options {
     const char *pattern;
 };
 
-struct work {
+struct banks_work {
     struct bank_pattern pattern;
     struct bank_passes predicted;
     struct bank_run run;
@@ -182,24 +182,24 @@ struct work {
 };
 
 static const struct fact facts[] = {
-    {.name = "stride", FACT_AT(struct work, pattern.stride)},
-    {.name = "width", FACT_AT(struct work, run.access.bytes)},
-    {.name = "degree", FACT_AT(struct work, predicted.degree)},
-    {.name = "wavefronts", FACT_AT(struct work, run.wavefronts)},
-    {.name = "predicted", FACT_AT(struct work, predicted.wavefronts)},
-    {.name = "banks", FACT_AT(struct work, run.access.banks)},
-    {.name = "pad", FACT_AT(struct work, pattern.pad)},
-    {FACT(struct work, best_pad), WHEN(struct work, has_best_pad)},
-    {FACT(struct work, ok)},
-    {.name = "ideal", FACT_AT(struct work, predicted.ideal), .only = FACT_IN_TEXT},
-    {.name = "together", FACT_AT(struct work, predicted.together), .only = FACT_IN_TEXT},
-    {FACT(struct work, distance), .only = FACT_IN_TEXT},
-    {FACT(struct work, groups), .only = FACT_IN_TEXT},
-    {FACT(struct work, mend), .only = FACT_IN_TEXT},
+    {.name = "stride", FACT_AT(struct banks_work, pattern.stride)},
+    {.name = "width", FACT_AT(struct banks_work, run.access.bytes)},
+    {.name = "degree", FACT_AT(struct banks_work, predicted.degree)},
+    {.name = "wavefronts", FACT_AT(struct banks_work, run.wavefronts)},
+    {.name = "predicted", FACT_AT(struct banks_work, predicted.wavefronts)},
+    {.name = "banks", FACT_AT(struct banks_work, run.access.banks)},
+    {.name = "pad", FACT_AT(struct banks_work, pattern.pad)},
+    {FACT(struct banks_work, best_pad), WHEN(struct banks_work, has_best_pad)},
+    {FACT(struct banks_work, ok)},
+    {.name = "ideal", FACT_AT(struct banks_work, predicted.ideal), .only = FACT_IN_TEXT},
+    {.name = "together", FACT_AT(struct banks_work, predicted.together), .only = FACT_IN_TEXT},
+    {FACT(struct banks_work, distance), .only = FACT_IN_TEXT},
+    {FACT(struct banks_work, groups), .only = FACT_IN_TEXT},
+    {FACT(struct banks_work, mend), .only = FACT_IN_TEXT},
     {.name = NULL},
 };
 
-static int read_work(struct work *w, const struct session *s, const struct banks_options *o,
+static int read_work(struct banks_work *w, const struct session *s, const struct banks_options *o,
                      struct report *r)
 {
     w->pattern = (struct bank_pattern){.stride = o->stride, .pad = o->pad,
@@ -218,8 +218,8 @@ static int read_work(struct work *w, const struct session *s, const struct banks
     return 0;
 }
 
-static void say_access(const struct work *w, const struct session *s, const struct banks_options *o,
-                       struct report *r)
+static void say_access(const struct banks_work *w, const struct session *s,
+                       const struct banks_options *o, struct report *r)
 {
     char head[120];
     int used = snprintf(head, sizeof head, "%s s[]: lane i %s ", types[o->width],
@@ -238,7 +238,7 @@ static void say_access(const struct work *w, const struct session *s, const stru
 static int run(struct session *s, const void *given, struct report *r)
 {
     const struct banks_options *o = given;
-    struct work w = {.run = {.right = true, .trace = o->lab.trace}, .best_pad = -1};
+    struct banks_work w = {.run = {.right = true, .trace = o->lab.trace}, .best_pad = -1};
     bool runs = o->banks == 0;
     if (read_work(&w, s, o, r) || (runs && bank_run(&w.run, s, r)))
         return -1;

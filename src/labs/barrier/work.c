@@ -180,10 +180,10 @@ static uint64_t waits_expected(const struct lab_variant *v, const struct barrier
 
 /* ---- one run ---------------------------------------------------------------------------- */
 
-struct arrays { uint64_t left, count, found; };
+struct barrier_arrays { uint64_t left, count, found; };
 
 static int get_arrays(const struct trial *how, const struct barrier_shape *s, const int *zeros,
-                      struct arrays *a)
+                      struct barrier_arrays *a)
 {
     size_t bytes = (size_t)s->numbers * sizeof(int);
     struct session *session = how->session;
@@ -198,8 +198,8 @@ static int get_arrays(const struct trial *how, const struct barrier_shape *s, co
                : 0;
 }
 
-static int launch(const struct trial *how, const struct barrier_shape *s, const struct arrays *a,
-                  struct attempt *got)
+static int launch(const struct trial *how, const struct barrier_shape *s,
+                  const struct barrier_arrays *a, struct attempt *got)
 {
     const struct lab_variant *v = how->variant;
     const char *module = waits(v) == WAIT_CLUSTER ? "barrier-cluster" : "barrier";
@@ -229,7 +229,7 @@ static int launch(const struct trial *how, const struct barrier_shape *s, const 
 int barrier_run(const struct trial *how, const struct barrier_shape *s, struct attempt *got,
                 struct barrier_taken *taken)
 {
-    struct arrays a = {0};
+    struct barrier_arrays a = {0};
     size_t bytes = (size_t)s->numbers * sizeof(int);
     int *found = calloc(1, bytes);
     got->has_predicted = how->variant->mended_by == NULL;

@@ -197,7 +197,7 @@ enum says {
     SAYS_NOTHING, SAYS_SUM
 };
 
-struct step {
+struct errors_step {
     const char *call;
     enum says says;
     bool added; /* by who checks */
@@ -205,7 +205,7 @@ struct step {
 };
 
 #define COPIES (UNCHECKED_CONFIG | UNCHECKED_ASYNC)
-static const struct step steps[] = {
+static const struct errors_step steps[] = {
     {"cudaMalloc(&y, bytes)", SAYS_NO_MEMORY, false, COPIES},
     {"cudaMallocManaged(&y, bytes)", SAYS_SUCCESS, false, UNCHECKED_NOSYNC},
     {"{kernel}<<<{blocks}, {threads}>>>(y, x, n)", SAYS_NOTHING, false, 0},
@@ -216,13 +216,13 @@ static const struct step steps[] = {
 };
 enum { STEPS = sizeof steps / sizeof steps[0] };
 
-static bool has_step(const struct lab_variant *v, const struct step *s)
+static bool has_step(const struct lab_variant *v, const struct errors_step *s)
 {
     return !s->of || s->of & (v->tag ? v->tag : COPIES);
 }
 
 /* NULL: it returns nothing. */
-static const struct runtime_error *says_of(const struct unchecked *u, const struct step *s)
+static const struct runtime_error *says_of(const struct unchecked *u, const struct errors_step *s)
 {
     const struct runtime_error *ok = runtime_error_of("");
     switch (s->says) {
@@ -264,7 +264,7 @@ static bool show(void *self, const struct lab_variant *v, const struct launch_re
     say(r, "\n");
     table_begin(&t, of, 3, 0);
     json_array(j, "checks");
-    for (const struct step *s = steps; s < steps + STEPS; s++) {
+    for (const struct errors_step *s = steps; s < steps + STEPS; s++) {
         if (!has_step(v, s))
             continue;
         const struct runtime_error *e = says_of(u, s);

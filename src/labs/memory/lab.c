@@ -59,21 +59,21 @@ static int choose_size(struct memory_lab *m, const struct memory_options *o)
 
 /* ---- each variant's own picture --------------------------------------------------------- */
 
-struct place {
+struct bins_place {
     const char *variant;
     char marked[24]; /* and * behind the one that is shown */
     struct counters counters;
 };
 #define COUNT(text, counter)                                                            \
-    {.name = #counter, FACT_AT(struct place, counters.counter), .head = text, .right = true}
+    {.name = #counter, FACT_AT(struct bins_place, counters.counter), .head = text, .right = true}
 static const struct fact place_facts[] = {
-    {FACT(struct place, variant)},
-    {.head = "bins in", FACT_AT(struct place, marked)},
+    {FACT(struct bins_place, variant)},
+    {.head = "bins in", FACT_AT(struct bins_place, marked)},
     COUNT("local ld", local_load_requests),
     COUNT("local st", local_store_requests),
     COUNT("shared ld", shared_load_requests),
     COUNT("shared st", shared_store_requests),
-    {.name = "warp_instructions", FACT_AT(struct place, counters.warp_instructions),
+    {.name = "warp_instructions", FACT_AT(struct bins_place, counters.warp_instructions),
      .head = "warp ins", .right = true, .gives_way = 1},
     {.name = NULL},
 };
@@ -84,7 +84,7 @@ static void draw_places(struct report *r, const void *found)
     const struct memory_lab *m = found;
     const struct schedule as_set = {.name = NULL};
     struct session *s = m->run.session;
-    struct place places[PLACES];
+    struct bins_place places[PLACES];
     size_t n = 0;
     for (const struct lab_variant *v = m->run.lab->variants; v->name && n < PLACES; v++) {
         struct attempt got = m->run.got;
@@ -99,7 +99,7 @@ static void draw_places(struct report *r, const void *found)
         got = shown ? got : (struct attempt){0};
         if (!shown && memory_run(&how, &m->size, &got, &ignored))
             break;
-        places[n] = (struct place){.variant = v->name, .counters = got.counters};
+        places[n] = (struct bins_place){.variant = v->name, .counters = got.counters};
         snprintf(places[n].marked, sizeof places[n].marked, "%s%s", v->name, shown ? " *" : "");
         n++;
     }

@@ -13,7 +13,7 @@
 enum { WARP = 32, CHOICES = 4, MOST_WORDS = 1 << 24, MOST_WORK = 1 << 26 };
 
 /* What one run works on, all in host memory: in, what is expected, what came out. */
-struct work {
+struct memory_work {
     const struct trial *how;
     const struct memory_size *size;
     uint32_t *in, *want, *got;
@@ -111,7 +111,7 @@ static void fill_random(uint64_t seed, uint32_t *to, size_t n, uint32_t mask)
     }
 }
 
-static void expect_touches(struct work *w)
+static void expect_touches(struct memory_work *w)
 {
     const struct memory_size *s = w->size;
     for (size_t i = 0; i < w->words; i++) {
@@ -120,28 +120,28 @@ static void expect_touches(struct work *w)
     }
 }
 
-static void expect_polynomials(struct work *w)
+static void expect_polynomials(struct memory_work *w)
 {
     for (size_t i = 0; i < w->words; i++)
         for (size_t k = w->in_words; k-- > 0;)
             w->want[i] = w->want[i] * (uint32_t)i + w->in[k];
 }
 
-static void expect_bins(struct work *w)
+static void expect_bins(struct memory_work *w)
 {
     size_t threads = w->words / MEMORY_BINS;
     for (size_t k = 0; k < w->in_words; k++)
         w->want[w->in[k] * threads + k % threads]++;
 }
 
-static void expect_shared(struct work *w)
+static void expect_shared(struct memory_work *w)
 {
     size_t words = w->size->shared_bytes / sizeof(int);
     for (size_t i = 0; i < w->words; i++)
         w->want[i] = (uint32_t)(3 * (words - 1 - i % words) + i / words);
 }
 
-static void prepare(struct work *w)
+static void prepare(struct memory_work *w)
 {
     uint64_t seed = w->how->session->settings.seed;
     enum memory_job job = job_of(w->how->variant);
@@ -159,7 +159,7 @@ static void prepare(struct work *w)
 /* ---- the device ------------------------------------------------------------------------- */
 
 /* What the lab is about are its counters: they are wanted wherever it runs. */
-static struct lab_launch launch_of(const struct work *w)
+static struct lab_launch launch_of(const struct memory_work *w)
 {
     const struct lab_variant *v = w->how->variant;
     return (struct lab_launch){.module = "memory",
@@ -172,7 +172,8 @@ static struct lab_launch launch_of(const struct work *w)
 
 /* Coefficients, the count of launches and the pointer go to their names; as many launches as
  * asked for, or until one is stopped. *launches: what the kernel's own count says. */
-static int run_symbols(const struct work *w, uint64_t out, struct attempt *got, unsigned *launches)
+static int run_symbols(const struct memory_work *w, uint64_t out, struct attempt *got,
+                       unsigned *launches)
 {
     struct session *s = w->how->session;
     struct report *r = w->how->report;
@@ -189,7 +190,7 @@ static int run_symbols(const struct work *w, uint64_t out, struct attempt *got, 
     return lab_symbol_fetch(s, "memory", "launches", launches, sizeof *launches, r);
 }
 
-static int run_arrays(const struct work *w, uint64_t out, struct attempt *got)
+static int run_arrays(const struct memory_work *w, uint64_t out, struct attempt *got)
 {
     struct session *s = w->how->session;
     struct report *r = w->how->report;
@@ -209,7 +210,7 @@ static int run_arrays(const struct work *w, uint64_t out, struct attempt *got)
 }
 
 /* Right are all words, as many local loads as the rule says, and the kernel's count of launches. */
-static void judge(const struct work *w, unsigned launches, struct attempt *got)
+static void judge(const struct memory_work *w, unsigned launches, struct attempt *got)
 {
     const struct lab_variant *v = w->how->variant;
     const struct counters *c = &got->counters;
@@ -232,7 +233,7 @@ static void judge(const struct work *w, unsigned launches, struct attempt *got)
                     : got->predicted;
 }
 
-static int run_on_device(struct work *w, struct attempt *got, unsigned *launches)
+static int run_on_device(struct memory_work *w, struct attempt *got, unsigned *launches)
 {
     struct session *s = w->how->session;
     struct report *r = w->how->report;
@@ -249,10 +250,10 @@ static int run_on_device(struct work *w, struct attempt *got, unsigned *launches
 int memory_run(const struct trial *how, const struct memory_size *size, struct attempt *got,
                unsigned *launches)
 {
-    struct work w = {.how = how,
-                     .size = size,
-                     .in_words = words_in(how->variant, size),
-                     .words = words_out(how->variant, size)};
+    struct memory_work w = {.how = how,
+                            .size = size,
+                            .in_words = words_in(how->variant, size),
+                            .words = words_out(how->variant, size)};
     size_t words = w.in_words + 2 * w.words;
     *launches = 0;
     w.in = mem_alloc(&allocator_libc, words * sizeof *w.in);

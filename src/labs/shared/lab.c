@@ -27,7 +27,7 @@ struct shared_options {
 };
 
 /* How a variant is launched. */
-struct mirror {
+struct mirror_plan {
     unsigned blocks, threads, piece; /* elements of a block */
     size_t asked, used;              /* bytes of a block: in the launch, and touched */
     int n;
@@ -37,7 +37,7 @@ struct mirror_lab {
     struct lab_run run;
     const struct shared_options *options;
     /* What the facts say: */
-    struct mirror now;
+    struct mirror_plan now;
     unsigned last, fit;                  /* its last thread; blocks that an SM holds at once */
     uint64_t held, half, fixed, free, most, sm; /* bytes of a block, and KB of an SM */
     uint64_t bytes;                             /* of the array */
@@ -49,9 +49,9 @@ enum { WARP = 32 };
 /* ---- shape ------------------------------------------------------------------------------ */
 
 /* A long piece has an n of its own where none is typed. */
-static struct mirror mirror_of(const struct shared_options *o, const struct lab_variant *v)
+static struct mirror_plan mirror_of(const struct shared_options *o, const struct lab_variant *v)
 {
-    struct mirror m = {.n = o->n, .threads = o->lab.threads ? (unsigned)o->lab.threads : 256};
+    struct mirror_plan m = {.n = o->n, .threads = o->lab.threads ? (unsigned)o->lab.threads : 256};
     m.piece = v->tag & MIRROR_BIG ? (unsigned)o->piece : m.threads;
     if (v->tag & MIRROR_BIG && !o->n_given)
         m.n = 2 * (int)m.piece;
@@ -75,7 +75,7 @@ static unsigned mirror_fit(const struct device_props *p, size_t bytes)
 }
 
 /* The first element of element i's piece, and how many there are. */
-static int piece_of(const struct mirror *m, int i, int *base)
+static int piece_of(const struct mirror_plan *m, int i, int *base)
 {
     int piece = (int)m->piece;
     *base = i / piece * piece;
@@ -88,7 +88,7 @@ static uint64_t warps(uint64_t threads)
 }
 
 /* Stores to shared memory: one of each warp that has an element, over all pieces. */
-static uint64_t stores(const struct mirror *m, bool pairs)
+static uint64_t stores(const struct mirror_plan *m, bool pairs)
 {
     uint64_t requests = 0;
     int base;
@@ -106,7 +106,7 @@ struct arrays_of {
     int *from;
 };
 
-static int score(const struct mirror *m, const struct arrays_of *a, bool pairs)
+static int score(const struct mirror_plan *m, const struct arrays_of *a, bool pairs)
 {
     int right = 0, base;
     for (int i = 0; i < m->n; i++) {
@@ -116,7 +116,7 @@ static int score(const struct mirror *m, const struct arrays_of *a, bool pairs)
     return right;
 }
 
-static int launch(const struct mirror *m, const struct arrays_of *a, const struct trial *t,
+static int launch(const struct mirror_plan *m, const struct arrays_of *a, const struct trial *t,
                   struct attempt *got)
 {
     const struct lab_variant *v = t->variant;
@@ -144,7 +144,7 @@ static int launch(const struct mirror *m, const struct arrays_of *a, const struc
 }
 
 /* Is it a launch that its variant is about, on this device? */
-static int fits(const struct mirror *m, const struct trial *t, struct attempt *got)
+static int fits(const struct mirror_plan *m, const struct trial *t, struct attempt *got)
 {
     const struct lab_variant *v = t->variant;
     const struct device_props *p = &t->session->device->props;
@@ -166,7 +166,7 @@ static int fits(const struct mirror *m, const struct trial *t, struct attempt *g
     return 0;
 }
 
-static int mirror_run(const struct mirror *m, const struct trial *t, struct attempt *got)
+static int mirror_run(const struct mirror_plan *m, const struct trial *t, struct attempt *got)
 {
     size_t bytes = (size_t)m->n * sizeof(float);
     bool pairs = t->variant->tag & MIRROR_PAIRS;
@@ -254,7 +254,7 @@ static int find(void *self, const struct lab_variant *v)
 {
     struct mirror_lab *w = self;
     const struct device_props *p = &w->run.session->device->props;
-    const struct mirror *m = &w->now;
+    const struct mirror_plan *m = &w->now;
     w->now = mirror_of(w->options, v ? v : w->run.lab->variants);
     w->bytes = (uint64_t)m->n * sizeof(float);
     w->fixed = MIRROR_FIXED_BYTES;

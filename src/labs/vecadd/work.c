@@ -80,9 +80,9 @@ static uint64_t loads_of(struct launch_shape s, int n)
 
 /* ---- one run ---------------------------------------------------------------------------- */
 
-struct addresses { uint64_t x, y, z; };
+struct vecadd_addresses { uint64_t x, y, z; };
 
-static int get_arrays(struct vecadd *a, const struct trial *t, struct addresses *at)
+static int get_arrays(struct vecadd *a, const struct trial *t, struct vecadd_addresses *at)
 {
     size_t bytes = (size_t)a->v.n * sizeof(float);
     memset(a->v.z, 0, bytes); /* what z holds before */
@@ -94,7 +94,7 @@ static int get_arrays(struct vecadd *a, const struct trial *t, struct addresses 
 }
 
 /* Blocks from `first` on: what they would find at those indices lies `first` blocks further. */
-static int launch_part(struct vecadd *a, const struct trial *t, const struct addresses *at,
+static int launch_part(struct vecadd *a, const struct trial *t, const struct vecadd_addresses *at,
                        struct launch_shape s, unsigned first, unsigned count, struct attempt *got)
 {
     uint64_t skip = (uint64_t)first * s.threads;
@@ -115,7 +115,7 @@ static unsigned blocks_done(const struct schedule *s, unsigned blocks)
     return (unsigned)(((uint64_t)drawn * (blocks + 1)) >> 32);
 }
 
-static int add_vectors(struct vecadd *a, const struct trial *t, const struct addresses *at,
+static int add_vectors(struct vecadd *a, const struct trial *t, const struct vecadd_addresses *at,
                        struct launch_shape s, struct attempt *got)
 {
     size_t bytes = (size_t)a->v.n * sizeof(float);
@@ -131,7 +131,7 @@ static int add_vectors(struct vecadd *a, const struct trial *t, const struct add
 
 /* The same once more as a program has it, for the time of each step; what comes out is the answer
  * that counts. */
-static int time_steps(struct vecadd *a, const struct trial *t, const struct addresses *at,
+static int time_steps(struct vecadd *a, const struct trial *t, const struct vecadd_addresses *at,
                       struct launch_shape s, struct attempt *got)
 {
     const size_t bytes = (size_t)a->v.n * sizeof(float);
@@ -154,7 +154,7 @@ static int attempt(void *self, const struct trial *t, struct attempt *got)
     struct vecadd *a = self;
     const struct lab_variant *v = t->variant;
     unsigned sms = (unsigned)t->session->device->props.multiprocessors;
-    struct addresses at;
+    struct vecadd_addresses at;
     const struct launch_shape s = a->shape;
     memcpy(got->not_run, a->not_run, sizeof got->not_run);
     if (v->tag & NO_WAIT && session_on_gpu(t->session))

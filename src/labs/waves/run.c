@@ -7,7 +7,7 @@
 
 #include "base/mem.h"
 
-struct record { uint64_t begin, end; uint32_t sm, ran; }; /* as in kernels/waves.cu */
+struct waves_record { uint64_t begin, end; uint32_t sm, ran; }; /* as in kernels/waves.cu */
 
 /* x after n steps of x = a x + c, by repeated squaring of the step. */
 uint32_t waves_after_steps(uint32_t x, uint32_t n)
@@ -23,7 +23,7 @@ uint32_t waves_after_steps(uint32_t x, uint32_t n)
 }
 
 /* The simulator gives block b to SM b mod sms; a GPU may leave gaps in the numbers of its SMs. */
-static bool check(const struct waves *w, bool gpu, const struct record *records,
+static bool check(const struct waves *w, bool gpu, const struct waves_record *records,
                   const uint32_t *out)
 {
     for (unsigned b = 0; b < w->want.blocks; b++) {
@@ -39,7 +39,7 @@ static bool check(const struct waves *w, bool gpu, const struct record *records,
 }
 
 /* On a GPU: microseconds since the first block began; the wave follows from the block's number. */
-static void take_times(struct waves *w, const struct record *records)
+static void take_times(struct waves *w, const struct waves_record *records)
 {
     const unsigned slots = w->sms * w->places;
     uint64_t first = UINT64_MAX;
@@ -53,7 +53,7 @@ static void take_times(struct waves *w, const struct record *records)
 }
 
 static int launch(struct waves *w, struct session *s, bool trace, bool quiet,
-                  struct record *records, uint32_t *out, struct report *r)
+                  struct waves_record *records, uint32_t *out, struct report *r)
 {
     const struct waves_want *want = &w->want;
     const size_t record_bytes = want->blocks * sizeof *records;
@@ -81,7 +81,7 @@ int waves_run(struct waves *w, const struct waves_want *want, struct session *s,
     if (waves_prepare(w, want, &s->device->props, r))
         return -1;
     const size_t threads = (size_t)want->blocks * want->threads;
-    struct record *records = mem_alloc(&allocator_libc, want->blocks * sizeof *records);
+    struct waves_record *records = mem_alloc(&allocator_libc, want->blocks * sizeof *records);
     uint32_t *out = mem_alloc(&allocator_libc, threads * sizeof *out);
     int failed = !records || !out ? report_fail(r, "out of memory; fewer blocks need less")
                                   : launch(w, s, trace, quiet, records, out, r);

@@ -22,21 +22,21 @@ static void draw_rounds(struct waves *w)
 /* ---- the model -------------------------------------------------------------------------- */
 
 /* Places for blocks in a heap: the one that is free first, then the lowest number. */
-struct place { uint64_t free_at; unsigned number, blocks; };
+struct block_place { uint64_t free_at; unsigned number, blocks; };
 
-static bool goes_first(const struct place *a, const struct place *b)
+static bool goes_first(const struct block_place *a, const struct block_place *b)
 {
     return a->free_at != b->free_at ? a->free_at < b->free_at : a->number < b->number;
 }
 
-static void sink(struct place *heap, unsigned count)
+static void sink(struct block_place *heap, unsigned count)
 {
     unsigned at = 0;
     for (unsigned child; (child = 2 * at + 1) < count; at = child) {
         child += child + 1 < count && goes_first(&heap[child + 1], &heap[child]);
         if (!goes_first(&heap[child], &heap[at]))
             return;
-        struct place p = heap[at];
+        struct block_place p = heap[at];
         heap[at] = heap[child];
         heap[child] = p;
     }
@@ -46,13 +46,13 @@ int waves_place(struct waves *w, struct report *r)
 {
     const unsigned count = w->sms * w->places;
     const double unit = w->want.work;
-    struct place *heap = mem_alloc(&allocator_libc, count * sizeof *heap);
+    struct block_place *heap = mem_alloc(&allocator_libc, count * sizeof *heap);
     if (!heap)
         return report_fail(r, "out of memory; fewer blocks need less");
     for (unsigned i = 0; i < count; i++)
-        heap[i] = (struct place){0, i, 0};
+        heap[i] = (struct block_place){0, i, 0};
     for (unsigned b = 0; b < w->want.blocks; b++) {
-        struct place *p = &heap[0];
+        struct block_place *p = &heap[0];
         const uint64_t begin = p->free_at;
         p->free_at += w->rounds[b];
         w->block[b] = (struct waves_block){p->number % w->sms, p->number / w->sms, p->blocks++,

@@ -17,7 +17,7 @@
 #include <string.h>
 
 /* One piece of source, found. */
-struct piece {
+struct code_piece {
     struct code_lines lines;
     struct code_program program; /* with --host: where they lie */
     bool host;
@@ -28,7 +28,7 @@ struct piece {
     struct reading_sources sources;
 };
 
-static void piece_free(struct piece *p)
+static void piece_free(struct code_piece *p)
 {
     code_program_free(&p->program);
     code_lines_free(&p->lines);
@@ -73,7 +73,7 @@ static int choose_part(const struct command *lab, struct text_file cu, const cha
 }
 
 /* The kernel of a lab's variant, as a program. */
-static int find_program(struct piece *p, const struct command *lab, const char *wish,
+static int find_program(struct code_piece *p, const struct command *lab, const char *wish,
                         struct text_file cu, struct report *r)
 {
     struct err e;
@@ -95,7 +95,8 @@ static int find_program(struct piece *p, const struct command *lab, const char *
     return 0;
 }
 
-static int find_lab(struct piece *p, const struct command *lab, const char *wish, struct report *r)
+static int find_lab(struct code_piece *p, const struct command *lab, const char *wish,
+                    struct report *r)
 {
     struct text_file cu;
     lab_of_variant(lab->lab, wish, &cu);
@@ -113,7 +114,7 @@ static int find_lab(struct piece *p, const struct command *lab, const char *wish
     return 0;
 }
 
-static void say_lab_head(const struct piece *p, struct report *r)
+static void say_lab_head(const struct code_piece *p, struct report *r)
 {
     if (p->host)
         say(r, "%s, a whole program: %s\n", p->file, p->program.build);
@@ -121,7 +122,7 @@ static void say_lab_head(const struct piece *p, struct report *r)
         say(r, "%s%s%s\n", p->file, p->part[0] ? ", variant " : "", p->part);
 }
 
-static void say_lab_foot(const struct piece *p, const struct command *lab, const char *shown,
+static void say_lab_foot(const struct code_piece *p, const struct command *lab, const char *shown,
                          struct report *r)
 {
     const char *part = p->part;
@@ -143,7 +144,8 @@ static void say_lab_foot(const struct piece *p, const struct command *lab, const
 /* ---- a student's kernel --------------------------------------------------------------- */
 
 /* A kernel by its name in the source, and by that which commands know. */
-static int find_named(struct piece *p, struct text_file cu, const char *plain, struct report *r)
+static int find_named(struct code_piece *p, struct text_file cu, const char *plain,
+                      struct report *r)
 {
     struct arena arena = {0};
     unsigned count = 0;
@@ -164,7 +166,7 @@ static int find_named(struct piece *p, struct text_file cu, const char *plain, s
     return rc;
 }
 
-static int find_own(struct piece *p, const struct reading_wish *w, struct shell *sh,
+static int find_own(struct code_piece *p, const struct reading_wish *w, struct shell *sh,
                     struct report *r)
 {
     if (p->host)
@@ -223,7 +225,7 @@ static int read_wish(struct code_wish *w, struct shell *sh, const struct code_op
 
 /* ---- one piece ------------------------------------------------------------------------ */
 
-static void say_lines(const struct piece *p, struct buf *plain, struct report *r)
+static void say_lines(const struct code_piece *p, struct buf *plain, struct report *r)
 {
     for (unsigned i = 0; i < p->lines.count; i++) {
         const struct code_line *l = &p->lines.at[i];
@@ -241,7 +243,7 @@ static void say_lines(const struct piece *p, struct buf *plain, struct report *r
     }
 }
 
-static int find_piece(struct piece *p, const struct code_wish *w, struct shell *sh,
+static int find_piece(struct code_piece *p, const struct code_wish *w, struct shell *sh,
                       struct report *r)
 {
     if (w->is.lab)
@@ -261,7 +263,7 @@ static int find_piece(struct piece *p, const struct code_wish *w, struct shell *
 static int show_piece(const struct code_wish *w, struct shell *sh, bool host, struct buf *plain,
                       struct report *r)
 {
-    struct piece p = {.host = host};
+    struct code_piece p = {.host = host};
     const struct command *lab = w->is.lab ? w->is.lab : host ? w->of : NULL;
     int rc = find_piece(&p, w, sh, r);
     if (rc == 0 && lab)
@@ -315,7 +317,7 @@ static void put_diff(const struct code_diff *d, struct buf *out)
     }
 }
 
-static void say_diff(const struct command *lab, const struct piece pair[2],
+static void say_diff(const struct command *lab, const struct code_piece pair[2],
                      const struct code_diff *d, struct report *r)
 {
     const unsigned *rows = d->marked;
@@ -336,7 +338,7 @@ static void say_diff(const struct command *lab, const struct piece pair[2],
 static int show_diff(const struct code_wish *w, const struct arg_pair *names, bool host,
                      struct buf *plain, struct report *r)
 {
-    struct piece pair[2] = {{.host = host, .bare = host}, {.host = host, .bare = host}};
+    struct code_piece pair[2] = {{.host = host, .bare = host}, {.host = host, .bare = host}};
     struct err e;
     const struct command *lab = w->is.lab;
     struct code_diff d = {.left = names->first, .right = names->second};

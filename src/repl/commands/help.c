@@ -271,14 +271,14 @@ static bool text_has(const char *topic, const char *word)
 }
 
 /* What is searched for, and how often it was found. */
-struct search {
+struct help_search {
     struct shell *shell;
     const char *word;
     struct report *report;
     unsigned found;
 };
 
-static void found_line(struct search *s, const char *name, const char *meaning)
+static void found_line(struct help_search *s, const char *name, const char *meaning)
 {
     say_line(s->report, name, meaning, FOUND_COLUMN);
     s->found++;
@@ -289,14 +289,14 @@ static bool either_has(const char *name, const char *meaning, const char *word)
     return has_word(name, strlen(name), word) || has_word(meaning, strlen(meaning), word);
 }
 
-static void find_commands(struct search *s)
+static void find_commands(struct help_search *s)
 {
     for (const struct command *const *c = s->shell->session.commands; *c; c++)
         if (either_has((*c)->name, (*c)->summary, s->word) || text_has((*c)->name, s->word))
             found_line(s, (*c)->name, (*c)->summary);
 }
 
-static void find_options(struct search *s)
+static void find_options(struct help_search *s)
 {
     struct buf meaning = {0};
     char option[64], name[100];
@@ -312,7 +312,7 @@ static void find_options(struct search *s)
     buf_free(&meaning);
 }
 
-static void find_settings(struct search *s)
+static void find_settings(struct help_search *s)
 {
     char name[TOPIC_NAME];
     for (const struct setting *set = settings_table; set->name; set++) {
@@ -322,7 +322,7 @@ static void find_settings(struct search *s)
     }
 }
 
-static void find_topics(struct search *s)
+static void find_topics(struct help_search *s)
 {
     struct topic_walk w = {.next = 0};
     char summary[200];
@@ -348,7 +348,7 @@ static int run_apropos(struct session *session, const void *given, struct report
 {
     const struct apropos_options *o = given;
     char word[TOPIC_NAME];
-    struct search s = {.shell = shell_of(session), .word = word, .report = r};
+    struct help_search s = {.shell = shell_of(session), .word = word, .report = r};
     snprintf(word, sizeof word, "%s", o->word);
     unquote(word);
     find_commands(&s);

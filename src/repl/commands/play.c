@@ -17,8 +17,8 @@
 struct lecture {
     struct shell *sh;
     struct play play;
-    struct place place; /* where its commands stand */
-    bool waits;         /* for Enter */
+    struct script_place place; /* where its commands stand */
+    bool waits;                /* for Enter */
     bool over, again;   /* again: the step is shown once more, without its slide */
 };
 
@@ -46,7 +46,7 @@ static void tell_line(struct lecture *l, const char *text)
 
 static void show_step(struct lecture *l)
 {
-    struct step shown = l->play.step[l->play.at];
+    struct lecture_step shown = l->play.step[l->play.at];
     struct report look = {0};
     struct buf out = {0};
     if (l->sh->json && !l->waits)
@@ -65,7 +65,7 @@ static void show_step(struct lecture *l)
 static void run_step(struct lecture *l)
 {
     struct shell *sh = l->sh;
-    const struct step *s = &l->play.step[l->play.at++];
+    const struct lecture_step *s = &l->play.step[l->play.at++];
     if (!s->command)
         return;
     l->place.line = s->line;
@@ -196,7 +196,7 @@ static void run_through(struct lecture *l)
 /* Can somebody press Enter, because a prompt started this? */
 static bool prompt_leads_here(const struct shell *sh)
 {
-    const struct place *p = sh->place;
+    const struct script_place *p = sh->place;
     while (p && p->name)
         p = p->outer;
     return p && sh->prompting;
@@ -206,7 +206,7 @@ static int read_script(struct lecture *l, struct err *e)
 {
     if (!l->play.path)
         return fail_memory(e);
-    l->place = (struct place){.name = l->play.path, .outer = l->sh->place, .live = l->waits};
+    l->place = (struct script_place){.name = l->play.path, .outer = l->sh->place, .live = l->waits};
     int fd = shell_open_plain(l->sh, l->play.path, e);
     if (fd < 0)
         return -1;

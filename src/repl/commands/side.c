@@ -57,7 +57,7 @@ static bool ends_row(const struct styled *s, const struct glyph *g, int at, int 
 /* Each row sets its own look at its beginning and resets it at its end. */
 static void fold_line(struct styled *s, struct span line, int width, struct buf *out)
 {
-    struct look drawn;
+    struct text_look drawn;
     struct glyph g;
     int at = 0;
     bool plain = true;

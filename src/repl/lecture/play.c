@@ -26,8 +26,8 @@ static int add_step(struct play *p, const struct buf *slide, struct span command
     if (mem_grow(&allocator_libc, &steps, &p->capacity, p->count, sizeof *p->step) != 0)
         return fail_memory(e);
     p->step = steps;
-    struct step *s = &p->step[p->count++];
-    *s = (struct step){.line = line};
+    struct lecture_step *s = &p->step[p->count++];
+    *s = (struct lecture_step){.line = line};
     if (slide->len && !(s->slide = strndup(slide->data, slide->len)))
         return fail_memory(e);
     if (command.n && !(s->command = strndup(command.at, command.n)))
@@ -110,7 +110,7 @@ void play_free(struct play *p)
 
 /* ---- showing -------------------------------------------------------------------------- */
 
-void play_show(const struct step *s, const struct report *look, struct buf *out)
+void play_show(const struct lecture_step *s, const struct report *look, struct buf *out)
 {
     if (s->slide) {
         buf_printf(out, "\n%*s", SLIDE_INDENT, "");
@@ -140,7 +140,7 @@ static void put_first_line(struct buf *out, const char *text, int room)
 void play_list(const struct play *p, const struct report *look, struct buf *out)
 {
     for (unsigned i = 0; i < p->count; i++) {
-        const struct step *s = &p->step[i];
+        const struct lecture_step *s = &p->step[i];
         buf_printf(out, "%c%4u ", i == p->at ? '>' : ' ', i + 1);
         if (s->command)
             put_first_line(out, s->command, look->width - LISTED);

@@ -8,7 +8,7 @@
 
 #include "repl/shell.h"
 
-struct step {
+struct lecture_step {
     char *slide;   /* shown before the command; NULL: none */
     char *command; /* NULL: slides at the end, with no command after them */
     int line;      /* of the command in the script */
@@ -16,7 +16,7 @@ struct step {
 
 struct play {
     char *path;
-    struct step *step;
+    struct lecture_step *step;
     size_t capacity;
     unsigned count, at;
 };
@@ -24,7 +24,7 @@ struct play {
 int play_read(struct play *, int fd, struct err *); /* path is set already */
 void play_free(struct play *);
 /* The step as it stands on the screen before it runs. */
-void play_show(const struct step *, const struct report *look, struct buf *out);
+void play_show(const struct lecture_step *, const struct report *look, struct buf *out);
 void play_list(const struct play *, const struct report *look, struct buf *out);
 
 /* What can be typed in a play besides commands, in the order of `help play`. */

@@ -80,7 +80,7 @@ void record_catch(struct shell *sh, struct report *r, const struct buf *object)
 
 void record_run(struct shell *sh, const char *line, struct caught *c)
 {
-    struct place place = {.name = NULL, .outer = sh->place}; /* as if it was typed */
+    struct script_place place = {.name = NULL, .outer = sh->place}; /* as if it was typed */
     struct caught *before = sh->record.caught;
     sh->record.caught = c;
     sh->place = &place;

@@ -15,7 +15,7 @@ enum { TAB = 8, CODES_MOST = 16, BRIGHT = 8 };
 
 /* ---- codes ---------------------------------------------------------------------------- */
 
-static const struct look plain = {.fore = LOOK_DEFAULT, .back = LOOK_DEFAULT};
+static const struct text_look plain = {.fore = LOOK_DEFAULT, .back = LOOK_DEFAULT};
 
 /* 38 and 48 go on with 5;N or 2;R;G;B. How many codes that took. */
 static int long_colour(const int *codes, int n, int *colour)
@@ -31,7 +31,7 @@ static int long_colour(const int *codes, int n, int *colour)
     return n;
 }
 
-static void take_short(struct look *l, int code)
+static void take_short(struct text_look *l, int code)
 {
     switch (code) {
     case 0: *l = plain; break;
@@ -58,7 +58,7 @@ static void take_short(struct look *l, int code)
     }
 }
 
-static void take_codes(struct look *l, struct span parameters)
+static void take_codes(struct text_look *l, struct span parameters)
 {
     int codes[CODES_MOST] = {0}, count = 1;
     for (size_t i = 0; i < parameters.n; i++) {
@@ -92,14 +92,14 @@ static void take_escape(struct styled *s)
     s->rest.n -= n;
 }
 
-bool look_same(const struct look *a, const struct look *b)
+bool look_same(const struct text_look *a, const struct text_look *b)
 {
     return a->fore == b->fore && a->back == b->back && a->bold == b->bold &&
            a->faint == b->faint && a->italic == b->italic && a->underline == b->underline &&
            a->reverse == b->reverse;
 }
 
-bool look_is_plain(const struct look *l)
+bool look_is_plain(const struct text_look *l)
 {
     return look_same(l, &plain);
 }
@@ -119,7 +119,7 @@ static void put_colour(struct buf *out, int colour, int base)
         buf_printf(out, ";%d;5;%d", base + 8, colour);
 }
 
-void look_put(struct buf *out, const struct look *l)
+void look_put(struct buf *out, const struct text_look *l)
 {
     buf_puts(out, "\033[0");
     buf_puts(out, l->bold ? ";1" : "");

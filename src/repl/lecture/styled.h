@@ -14,7 +14,7 @@
 
 enum { LOOK_DEFAULT = -1, LOOK_DIRECT = 1 << 24 }; /* colours; DIRECT: plus 0xRRGGBB */
 
-struct look {
+struct text_look {
     int fore, back; /* LOOK_DEFAULT, 0 to 255 as in xterm, or LOOK_DIRECT + RGB */
     bool bold, faint, italic, underline, reverse;
 };
@@ -28,16 +28,16 @@ struct glyph {
 
 struct styled {
     struct span rest; /* one line; put the next here, and the look goes on */
-    struct look look; /* of the glyph that came last */
-    int column;       /* where the next one stands, 0 is the left edge */
+    struct text_look look; /* of the glyph that came last */
+    int column;            /* where the next one stands, 0 is the left edge */
 };
 
 void styled_begin(struct styled *);
 void styled_line(struct styled *, struct span line);
 bool styled_next(struct styled *, struct glyph *);
-bool look_same(const struct look *, const struct look *);
-bool look_is_plain(const struct look *);
-void look_put(struct buf *, const struct look *); /* the codes that set it */
+bool look_same(const struct text_look *, const struct text_look *);
+bool look_is_plain(const struct text_look *);
+void look_put(struct buf *, const struct text_look *); /* the codes that set it */
 int styled_columns(struct span line);
 void plain_text(struct buf *out, const char *text, size_t n); /* a text of lines without codes */
 

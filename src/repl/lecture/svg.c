@@ -50,7 +50,7 @@ struct picture {
 /* A run: characters that stand side by side in one look. */
 struct run {
     struct buf text;
-    struct look look;
+    struct text_look look;
     int at, columns;
     bool wide;
 };
@@ -91,7 +91,7 @@ static bool is_blank_run(const struct run *r)
 static void put_run(struct picture *p, struct run *r)
 {
     const struct theme *t = p->theme;
-    const struct look *l = &r->look;
+    const struct text_look *l = &r->look;
     unsigned fore = l->fore == LOOK_DEFAULT ? t->fore : rgb(t, l->fore);
     unsigned back = l->back == LOOK_DEFAULT ? t->back : rgb(t, l->back);
     unsigned ink = l->reverse ? back : fore, paper = l->reverse ? fore : back;

@@ -113,7 +113,7 @@ static const struct float_op *float_op_named(const char *name)
     return NULL;
 }
 
-static int decode_float(struct decoder *d, const struct tokens *t)
+static int decode_float(struct decoder *d, const struct op_tokens *t)
 {
     const struct float_op *op = float_op_named(t->word[0]);
     enum sim_type type = type_of(t->word[t->count - 1]), half = half_of(type);
@@ -161,7 +161,7 @@ static int decode_cvt_pair(struct decoder *d, struct exact *x)
     return 0;
 }
 
-static int decode_cvt(struct decoder *d, const struct tokens *t)
+static int decode_cvt(struct decoder *d, const struct op_tokens *t)
 {
     unsigned allowed = ROUNDS | INTEGRALS | FLUSHES | EXACT_SAT | EXACT_RELU;
     enum sim_type to = t->count > 2 ? type_of(t->word[t->count - 2]) : SIM_NONE;
@@ -203,7 +203,7 @@ struct comparison {
     uint8_t flags;
 };
 
-static bool read_comparison(struct decoder *d, const struct tokens *t, unsigned types,
+static bool read_comparison(struct decoder *d, const struct op_tokens *t, unsigned types,
                             struct comparison *c)
 {
     static const char *const combine[] = {"and", "or", "xor"};
@@ -271,7 +271,7 @@ static void compare(struct decoder *d, const struct comparison *c, uint32_t a, u
 }
 
 /* setp.lt.f16 p|q, a, b: q is the opposite; of f16x2, q is for the upper halves. */
-static int decode_setp(struct decoder *d, const struct tokens *t)
+static int decode_setp(struct decoder *d, const struct op_tokens *t)
 {
     struct comparison c;
     uint32_t a[2], b[2];
@@ -312,7 +312,7 @@ static struct raw *set_one(struct decoder *d, const struct comparison *c, uint32
     return r;
 }
 
-static int decode_set(struct decoder *d, const struct tokens *t)
+static int decode_set(struct decoder *d, const struct op_tokens *t)
 {
     struct comparison c;
     uint32_t a[2], b[2], half[2], row;
@@ -348,7 +348,7 @@ static int decode_set(struct decoder *d, const struct tokens *t)
 /* ---- carry chains -------------------------------------------------------------------- */
 
 /* add.cc, addc, addc.cc; sub and mad alike: the carry lies in a predicate of its own. */
-static int decode_carry(struct decoder *d, const struct tokens *t)
+static int decode_carry(struct decoder *d, const struct op_tokens *t)
 {
     const char *type = t->word[t->count - 1];
     bool takes = strlen(t->word[0]) == 4, high = has_token(t, "hi"), mad = t->word[0][0] == 'm';
@@ -378,7 +378,7 @@ static int decode_carry(struct decoder *d, const struct tokens *t)
 
 /* ---- which decoder ------------------------------------------------------------------- */
 
-int decode_arithmetic(struct decoder *d, const struct tokens *t)
+int decode_arithmetic(struct decoder *d, const struct op_tokens *t)
 {
     static const char *const carries[] = {"addc", "subc", "madc"};
     bool carry = has_token(t, "cc");

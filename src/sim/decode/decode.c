@@ -107,7 +107,7 @@ void close_at(struct decoder *d, int line, const char *fmt, ...)
 
 /* ---- instructions of the table ------------------------------------------------------- */
 
-bool has_token(const struct tokens *t, const char *name)
+bool has_token(const struct op_tokens *t, const char *name)
 {
     for (unsigned i = 0; i < t->count; i++)
         if (same_word(t->word[i], name))
@@ -115,7 +115,7 @@ bool has_token(const struct tokens *t, const char *name)
     return false;
 }
 
-static void split_opcode(const char *opcode, struct tokens *t)
+static void split_opcode(const char *opcode, struct op_tokens *t)
 {
     size_t n = strlen(opcode);
     t->count = 0;
@@ -140,7 +140,7 @@ bool one_of(const char *word, const char *const *list)
 }
 
 /* The name that the table knows: default rounding dropped, bit moves by size. */
-static void canonical(const struct tokens *t, char *out, size_t size)
+static void canonical(const struct op_tokens *t, char *out, size_t size)
 {
     static const char *const rounds[] = {"add", "sub",  "mul", "fma", "mad",
                                          "div", "sqrt", "rcp", NULL};
@@ -185,7 +185,7 @@ static uint32_t operand(struct decoder *d, enum sim_type type, unsigned i, uint8
     return type == SIM_PRED ? predicate(d, arg(d, i), flags, flip) : source(d, arg(d, i), type);
 }
 
-int decode_table(struct decoder *d, const struct tokens *t)
+int decode_table(struct decoder *d, const struct op_tokens *t)
 {
     char name[96];
     canonical(t, name, sizeof name);
@@ -224,7 +224,7 @@ int decode_table(struct decoder *d, const struct tokens *t)
 
 static int decode_one(struct decoder *d, const struct ptx_instruction *p)
 {
-    struct tokens t;
+    struct op_tokens t;
     d->from = p;
     d->guard = p->guard_var ? (uint32_t)(p->guard_var->place + p->guard_index) : 0;
     d->guard_flip = p->guard_var && p->guard_negated ? ALL_LANES : 0;

@@ -23,7 +23,7 @@ struct word_number { const char *name; int number; };
 int number_of_word(const struct word_number *, const char *word);
 
 /* "ld.global.f32" as words. */
-struct tokens {
+struct op_tokens {
     char text[128];
     const char *word[MOST_TOKENS];
     unsigned count;
@@ -55,7 +55,7 @@ struct decoder {
 };
 
 /* Turns one PTX instruction into raw ones. -1: memory ran out, or the loading is to be given up. */
-typedef int decode_fn(struct decoder *, const struct tokens *);
+typedef int decode_fn(struct decoder *, const struct op_tokens *);
 
 /* An instruction that is more than a line of the table. */
 struct instruction_shape {
@@ -72,7 +72,7 @@ static inline bool same_word(const char *a, const char *b)
 {
     return *a == *b && strcmp(a, b) == 0;
 }
-bool has_token(const struct tokens *, const char *name);
+bool has_token(const struct op_tokens *, const char *name);
 bool one_of(const char *word, const char *const *list); /* the list ends with NULL */
 struct raw *emit(struct decoder *, const char *op_name);
 struct raw *emit_hidden(struct decoder *, const char *op_name);

@@ -96,17 +96,17 @@ void module_reach(struct sim_module *m, const struct function *from, bool whole)
 }
 
 /* A way through the calls, from one function to the next. */
-struct step { uint32_t function, call; };
+struct call_step { uint32_t function, call; };
 enum { UNSEEN, ON_THE_WAY, DONE };
 
 static bool leads_back(const struct sim_module *m, uint32_t from, unsigned char *state,
-                       struct step *way)
+                       struct call_step *way)
 {
     uint32_t depth = 1;
-    way[0] = (struct step){from, 0};
+    way[0] = (struct call_step){from, 0};
     state[from] = ON_THE_WAY;
     while (depth) {
-        struct step *s = &way[depth - 1];
+        struct call_step *s = &way[depth - 1];
         const struct function *f = &m->functions[s->function];
         if (s->call == f->call_count) {
             state[s->function] = DONE;
@@ -118,7 +118,7 @@ static bool leads_back(const struct sim_module *m, uint32_t from, unsigned char 
             return true;
         if (state[to] == UNSEEN) {
             state[to] = ON_THE_WAY;
-            way[depth++] = (struct step){to, 0};
+            way[depth++] = (struct call_step){to, 0};
         }
     }
     return false;
@@ -129,7 +129,7 @@ static bool leads_back(const struct sim_module *m, uint32_t from, unsigned char 
 bool module_recursive(const struct sim_module *m, struct arena *memory, bool *known)
 {
     unsigned char *state = arena_alloc(memory, m->function_count);
-    struct step *way = arena_alloc(memory, m->reached_count * sizeof *way);
+    struct call_step *way = arena_alloc(memory, m->reached_count * sizeof *way);
     *known = state && way;
     for (uint32_t i = 0; *known && i < m->reached_count; i++) {
         const struct function *f = &m->functions[m->reached[i]];

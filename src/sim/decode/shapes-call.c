@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-int decode_bra(struct decoder *d, const struct tokens *t)
+int decode_bra(struct decoder *d, const struct op_tokens *t)
 {
     (void)t;
     const struct ptx_operand *o = arg(d, 0);
@@ -21,7 +21,7 @@ int decode_bra(struct decoder *d, const struct tokens *t)
 }
 
 /* brx.idx i, list: a comparison and a branch for each label of the list. */
-int decode_brx(struct decoder *d, const struct tokens *t)
+int decode_brx(struct decoder *d, const struct op_tokens *t)
 {
     const char *name = arg(d, 1)->name;
     const struct ptx_targets *list = name ? ptx_targets_named(d->fn->ptx, name) : NULL;
@@ -47,7 +47,7 @@ int decode_brx(struct decoder *d, const struct tokens *t)
     return 0;
 }
 
-int decode_exit(struct decoder *d, const struct tokens *t)
+int decode_exit(struct decoder *d, const struct op_tokens *t)
 {
     bool leaves = strcmp(t->word[0], "exit") == 0 || d->fn->ptx->is_entry;
     struct raw *r = emit(d, leaves ? "*exit" : "*bra");
@@ -58,7 +58,7 @@ int decode_exit(struct decoder *d, const struct tokens *t)
     return 0;
 }
 
-int decode_trap(struct decoder *d, const struct tokens *t)
+int decode_trap(struct decoder *d, const struct op_tokens *t)
 {
     (void)t;
     emit(d, "*trap");
@@ -176,7 +176,7 @@ static void guard_call(struct decoder *d)
 }
 
 /* call (results), f, (arguments); with f in a register, a prototype or a list may follow. */
-int decode_call(struct decoder *d, const struct tokens *t)
+int decode_call(struct decoder *d, const struct op_tokens *t)
 {
     static const struct ptx_operand none = {.kind = PTX_OP_VECTOR};
     (void)t;

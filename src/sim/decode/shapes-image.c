@@ -12,7 +12,7 @@
 
 /* ---- words ------------------------------------------------------------------------------ */
 
-static bool read_geometry(const struct tokens *t, struct image_use *u)
+static bool read_geometry(const struct op_tokens *t, struct image_use *u)
 {
     static const struct {
         const char *name;
@@ -34,7 +34,7 @@ static bool read_geometry(const struct tokens *t, struct image_use *u)
 }
 
 /* The place of a word in a list that ends with NULL; the list's length: none of the words. */
-static unsigned which(const struct tokens *t, const char *const *list)
+static unsigned which(const struct op_tokens *t, const char *const *list)
 {
     unsigned k = 0;
     while (list[k] && !has_token(t, list[k]))
@@ -139,7 +139,7 @@ static int emit_use(struct decoder *d, const char *op, const struct image_use *u
 /* ---- textures --------------------------------------------------------------------------- */
 
 /* The type of the results: four of 32 bits, four halves, or two pairs of halves. */
-static bool read_result_type(const struct tokens *t, struct image_use *u)
+static bool read_result_type(const struct op_tokens *t, struct image_use *u)
 {
     const char *type = t->word[t->count - 2];
     u->values = has_token(t, "v4") ? 4 : has_token(t, "v2") ? 2 : 0;
@@ -153,7 +153,7 @@ static bool read_result_type(const struct tokens *t, struct image_use *u)
 
 /* tex{.base .level .grad}.GEOMETRY.v4.TYPE.COORDINATES
  *     d, [t, {x, y}]{, level}{, grad, grad}{, e} */
-int decode_texture(struct decoder *d, const struct tokens *t)
+int decode_texture(struct decoder *d, const struct op_tokens *t)
 {
     static const char *const colours[] = {"r", "g", "b", "a", NULL};
     bool gather = strcmp(t->word[0], "tld4") == 0;
@@ -175,7 +175,7 @@ int decode_texture(struct decoder *d, const struct tokens *t)
 }
 
 /* txq.PROPERTY.b32 d, [t]; txq.level.PROPERTY.b32 d, [t], level; suq.PROPERTY.b32 d, [s] */
-int decode_image_query(struct decoder *d, const struct tokens *t)
+int decode_image_query(struct decoder *d, const struct op_tokens *t)
 {
     static const char *const properties[] = {
         [IMAGE_WIDTH] = "width", [IMAGE_HEIGHT] = "height", [IMAGE_DEPTH] = "depth",
@@ -196,7 +196,7 @@ int decode_image_query(struct decoder *d, const struct tokens *t)
 /* ---- surfaces --------------------------------------------------------------------------- */
 
 /* suld.b.GEOMETRY{.cop}{.v2 .v4}.TYPE.EDGE d, [s, {x, y}]; sust.b... [s, {x, y}], d */
-int decode_surface(struct decoder *d, const struct tokens *t)
+int decode_surface(struct decoder *d, const struct op_tokens *t)
 {
     static const char *const edges[] = {"trap", "clamp", "zero", NULL};
     bool load = t->word[0][2] == 'l';

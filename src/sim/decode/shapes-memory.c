@@ -73,7 +73,7 @@ static bool read_space(struct decoder *d, const char *word, struct access *a)
     return true;
 }
 
-static bool read_access(struct decoder *d, const struct tokens *t, struct access *a, char *op,
+static bool read_access(struct decoder *d, const struct op_tokens *t, struct access *a, char *op,
                         size_t op_size)
 {
     *a = (struct access){.generic = true, .count = 1};
@@ -223,7 +223,7 @@ static struct raw *emit_access(struct decoder *d, const char *op_name, const str
     return r;
 }
 
-int decode_load(struct decoder *d, const struct tokens *t)
+int decode_load(struct decoder *d, const struct op_tokens *t)
 {
     struct access a;
     struct insn in = {0};
@@ -252,7 +252,7 @@ int decode_load(struct decoder *d, const struct tokens *t)
     return 0;
 }
 
-int decode_store(struct decoder *d, const struct tokens *t)
+int decode_store(struct decoder *d, const struct op_tokens *t)
 {
     struct access a;
     struct insn in = {0};
@@ -275,7 +275,7 @@ int decode_store(struct decoder *d, const struct tokens *t)
 }
 
 /* The bytes that cp.async reads of those it writes: a row; 0 where it is all of them. */
-static uint32_t async_bytes(struct decoder *d, const struct tokens *t, unsigned all)
+static uint32_t async_bytes(struct decoder *d, const struct op_tokens *t, unsigned all)
 {
     unsigned more = d->from->operand_count - has_token(t, "L2::cache_hint");
     if (more < 4)
@@ -290,7 +290,7 @@ static uint32_t async_bytes(struct decoder *d, const struct tokens *t, unsigned 
 }
 
 /* cp.async.commit_group, .wait_group N, and .wait_all, which does both. */
-static int decode_groups(struct decoder *d, const struct tokens *t)
+static int decode_groups(struct decoder *d, const struct op_tokens *t)
 {
     struct raw *r = emit(d, "*copy.group");
     r->in.type = has_token(t, "wait_all")     ? COPY_COMMITS | COPY_WAITS
@@ -304,7 +304,7 @@ static int decode_groups(struct decoder *d, const struct tokens *t)
  * cp.async [shared], [global], bytes{, bytes to read}: a load and a store at once, so what was
  * copied is there as early as may be; waiting for it is nothing then.
  */
-int decode_async(struct decoder *d, const struct tokens *t)
+int decode_async(struct decoder *d, const struct op_tokens *t)
 {
     struct access a = {.space = PTX_GLOBAL, .type = SIM_U32};
     struct insn load = {0}, store = {0};
@@ -333,7 +333,7 @@ int decode_async(struct decoder *d, const struct tokens *t)
 }
 
 /* Vectors are one atomic for each element, of which the first one is counted. */
-int decode_atomic(struct decoder *d, const struct tokens *t)
+int decode_atomic(struct decoder *d, const struct op_tokens *t)
 {
     bool red = strcmp(t->word[0], "red") == 0;
     struct access a;
@@ -368,7 +368,7 @@ int decode_atomic(struct decoder *d, const struct tokens *t)
 }
 
 /* cvta: to and from the generic address space is adding or taking away the window. */
-int decode_cvta(struct decoder *d, const struct tokens *t)
+int decode_cvta(struct decoder *d, const struct op_tokens *t)
 {
     bool to = has_token(t, "to");
     bool shared = has_token(t, "shared") || has_token(t, "shared::cta");
@@ -387,7 +387,7 @@ int decode_cvta(struct decoder *d, const struct tokens *t)
     return 0;
 }
 
-int decode_isspacep(struct decoder *d, const struct tokens *t)
+int decode_isspacep(struct decoder *d, const struct op_tokens *t)
 {
     struct access a;
     if (wants(d, 2) < 0 || !read_space(d, t->word[t->count - 1], &a))
@@ -399,7 +399,7 @@ int decode_isspacep(struct decoder *d, const struct tokens *t)
 }
 
 /* mapa{.shared::cluster}.type d, a, rank; getctarank{.shared::cluster}.type d, a */
-int decode_mapa(struct decoder *d, const struct tokens *t)
+int decode_mapa(struct decoder *d, const struct op_tokens *t)
 {
     bool map = strcmp(t->word[0], "mapa") == 0, within = has_token(t, "shared::cluster");
     unsigned bytes = has_token(t, "u64") ? 8 : 4;
@@ -418,7 +418,7 @@ int decode_mapa(struct decoder *d, const struct tokens *t)
 }
 
 /* A policy for caches is a number that says nothing here. */
-int decode_policy(struct decoder *d, const struct tokens *t)
+int decode_policy(struct decoder *d, const struct op_tokens *t)
 {
     (void)t;
     uint32_t a = constant_row(d, 0, 8, false), to = result(d, arg(d, 0), 8);
@@ -430,7 +430,7 @@ int decode_policy(struct decoder *d, const struct tokens *t)
 /* ---- stack --------------------------------------------------------------------------- */
 
 /* alloca.u64 d, size{, align}; stacksave.u64 d; stackrestore.u64 a */
-int decode_stack(struct decoder *d, const struct tokens *t)
+int decode_stack(struct decoder *d, const struct op_tokens *t)
 {
     bool alloca = strcmp(t->word[0], "alloca") == 0,
          restore = strcmp(t->word[0], "stackrestore") == 0;
@@ -571,7 +571,7 @@ static int decode_mov_parts(struct decoder *d, unsigned count, enum sim_type kin
 }
 
 /* mov packs, unpacks, reads special registers and takes addresses, besides moving. */
-int decode_mov(struct decoder *d, const struct tokens *t)
+int decode_mov(struct decoder *d, const struct op_tokens *t)
 {
     const char *type = t->word[t->count - 1];
     if (d->from->operand_count > 1 && is_predicate(arg(d, 0)) && arg(d, 1)->kind == PTX_OP_SPECIAL)

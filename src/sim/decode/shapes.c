@@ -26,7 +26,7 @@ int wants(struct decoder *d, unsigned least)
 
 /* ---- lanes --------------------------------------------------------------------------- */
 
-static int decode_shfl(struct decoder *d, const struct tokens *t)
+static int decode_shfl(struct decoder *d, const struct op_tokens *t)
 {
     static const char *const modes[] = {"up", "down", "bfly", "idx"};
     bool sync = has_token(t, "sync");
@@ -45,7 +45,7 @@ static int decode_shfl(struct decoder *d, const struct tokens *t)
     return 0;
 }
 
-static int decode_vote(struct decoder *d, const struct tokens *t)
+static int decode_vote(struct decoder *d, const struct op_tokens *t)
 {
     static const char *const modes[] = {"all", "any", "uni", "ballot"};
     unsigned mode = 4;
@@ -65,7 +65,7 @@ static int decode_vote(struct decoder *d, const struct tokens *t)
     return 0;
 }
 
-static int decode_activemask(struct decoder *d, const struct tokens *t)
+static int decode_activemask(struct decoder *d, const struct op_tokens *t)
 {
     (void)t;
     uint32_t to = result(d, arg(d, 0), 4);
@@ -74,7 +74,7 @@ static int decode_activemask(struct decoder *d, const struct tokens *t)
 }
 
 /* match, redux and elect: d|p, a value, the mask of lanes that must all come. */
-static int decode_match(struct decoder *d, const struct tokens *t)
+static int decode_match(struct decoder *d, const struct op_tokens *t)
 {
     const char *type = t->word[t->count - 1];
     unsigned bytes = sim_type_size((enum sim_type)ptx_type_named(type, strlen(type)));
@@ -88,7 +88,7 @@ static int decode_match(struct decoder *d, const struct tokens *t)
     return 0;
 }
 
-static int decode_redux(struct decoder *d, const struct tokens *t)
+static int decode_redux(struct decoder *d, const struct op_tokens *t)
 {
     char name[48];
     if (wants(d, 3) < 0)
@@ -104,7 +104,7 @@ static int decode_redux(struct decoder *d, const struct tokens *t)
     return 0;
 }
 
-static int decode_elect(struct decoder *d, const struct tokens *t)
+static int decode_elect(struct decoder *d, const struct op_tokens *t)
 {
     (void)t;
     if (wants(d, 2) < 0)
@@ -120,7 +120,7 @@ static int decode_elect(struct decoder *d, const struct tokens *t)
 /* ---- barriers ------------------------------------------------------------------------ */
 
 /* barrier.cluster.arrive and .wait: in what order others see memory is the same for all forms. */
-static int decode_cluster(struct decoder *d, const struct tokens *t)
+static int decode_cluster(struct decoder *d, const struct op_tokens *t)
 {
     bool arrive = has_token(t, "arrive");
     if (arrive == has_token(t, "wait"))
@@ -130,7 +130,7 @@ static int decode_cluster(struct decoder *d, const struct tokens *t)
 }
 
 /* bar.sync a{, b}; bar.arrive a, b; bar.red.popc d, a{, b}, p; bar.red.and and .or p, a{, b}, q */
-static int decode_bar(struct decoder *d, const struct tokens *t)
+static int decode_bar(struct decoder *d, const struct op_tokens *t)
 {
     static const char *const forms[] = {"sync", "popc", "and", "or", "arrive"};
     unsigned form = 0, count = d->from->operand_count;
@@ -163,7 +163,7 @@ static int decode_bar(struct decoder *d, const struct tokens *t)
     return 0;
 }
 
-static int decode_fence(struct decoder *d, const struct tokens *t)
+static int decode_fence(struct decoder *d, const struct op_tokens *t)
 {
     d->now->order = SIM_ACQ_REL;
     for (unsigned i = 1; i < t->count; i++)
@@ -173,14 +173,14 @@ static int decode_fence(struct decoder *d, const struct tokens *t)
 }
 
 /* Prefetches, waits and advice change no value here. */
-static int decode_nothing(struct decoder *d, const struct tokens *t)
+static int decode_nothing(struct decoder *d, const struct op_tokens *t)
 {
     (void)t;
     emit(d, "*nop");
     return 0;
 }
 
-static int decode_sleep(struct decoder *d, const struct tokens *t)
+static int decode_sleep(struct decoder *d, const struct op_tokens *t)
 {
     (void)t;
     emit(d, "*yield");
