@@ -9,7 +9,6 @@
 
 #include "base/room.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
  */
 #include "check/finding.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 

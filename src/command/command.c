@@ -5,7 +5,6 @@
  * Matching what was typed against this table is args.c.
  */
 #include "base/buf.h"
-#include "base/num.h"
 #include "command/command.h"
 #include "command/variants.h"
 #include "screen/wrap.h"

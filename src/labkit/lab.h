@@ -13,6 +13,9 @@
 #include "screen/facts.h"
 #include "screen/pen.h"
 
+/* Of a lab's command: the struct of its options, and the `lab` and `run` of the same file. */
+#define LAB_COMMAND(S) .kind = CLASS_LAB, .size = sizeof(S), .lab = &lab, .run = run
+
 /* The end of a screen: --trace, and --counters or the setting of that name. */
 void lab_extras(const struct session *, const struct lab_options *, const struct launch_result *,
                 struct report *);

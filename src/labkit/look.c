@@ -10,7 +10,6 @@
 #include "own/unit.h"
 #include "screen/wrap.h"
 #include "screen/paint.h"
-#include "text/explain.h"
 
 #include <inttypes.h>
 #include <stdio.h>

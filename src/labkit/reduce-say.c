@@ -5,8 +5,6 @@
  */
 #include "labkit/reduce.h"
 
-#include "labkit/lab.h"
-
 struct reduction {
     struct lab_run run;
     const struct reduce_lab *of;

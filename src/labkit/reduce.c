@@ -4,10 +4,8 @@
  */
 #include "labkit/reduce.h"
 
-#include "labkit/lab.h"
 #include "base/rounding.h"
 #include "dev/jobs.h"
-#include <stdio.h>
 
 enum { FOUR = 4, ODD_THREADS = 100, FEW = 32, SEVERAL = 4,
        BESIDES = 1 << 20 /* bytes for sums */ };

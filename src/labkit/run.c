@@ -7,7 +7,6 @@
 #include "labkit/run.h"
 
 #include "os/asset.h"
-#include "os/clock.h"
 #include "base/mem.h"
 #include "dev/checks.h"
 #include "dev/jobs.h"

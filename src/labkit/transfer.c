@@ -5,7 +5,6 @@
  */
 #include "labkit/transfer.h"
 
-#include "labkit/lab.h"
 #include "labkit/run.h"
 
 #include <string.h>

@@ -7,7 +7,6 @@
 #include "own/array-look.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct statistics_pass {

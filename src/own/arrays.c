@@ -11,7 +11,6 @@
 #include "base/names.h"
 #include "base/near.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

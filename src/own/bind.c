@@ -7,7 +7,6 @@
 #include "own/bind.h"
 
 #include "base/lines.h"
-#include "base/near.h"
 #include "own/arrays.h"
 #include "own/fields.h"
 #include "own/texture.h"

@@ -9,7 +9,6 @@
 #include "base/lines.h"
 #include "base/num.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 enum { DEEPEST = 50, ATOM = 64 };

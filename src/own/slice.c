@@ -5,8 +5,6 @@
  */
 #include "own/arrays.h"
 
-#include "base/buf.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,6 @@
 #include "repl/shell.h"
 
 #include "os/computer.h"
-#include "base/mem.h"
 #include "base/room.h"
 #include "base/visible.h"
 #include "os/fd.h"

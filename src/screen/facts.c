@@ -4,7 +4,6 @@
  */
 #include "screen/facts.h"
 
-#include "base/num.h"
 #include "screen/fact-text.h"
 #include "screen/wrap.h"
 #include <string.h>

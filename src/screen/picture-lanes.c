@@ -8,7 +8,6 @@
  */
 #include "screen/picture.h"
 
-#include "screen/columns.h"
 #include "screen/pen.h"
 
 #include <string.h>

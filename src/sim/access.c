@@ -7,7 +7,6 @@
 #include "sim/reach.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -13,8 +13,6 @@
 #include "sim/exec/op.h"
 #include "sim/reach.h"
 
-#include <inttypes.h>
-
 /* ---- which blocks -------------------------------------------------------------------- */
 
 void cluster_shape(struct sim_run *r)

@@ -59,11 +59,8 @@ static const struct arg_spec options[] = {
 static const struct lab lab = {.module = "twice", .takes = TAKES_TRACE | TAKES_COUNTERS};
 
 const struct command lab_twice = {
+    LAB_COMMAND(struct twice_options),
     .name = "twice",
-    .kind = CLASS_LAB,
     .summary = "each thread doubles one number",
     .options = options,
-    .size = sizeof(struct twice_options),
-    .lab = &lab,
-    .run = run,
 };

@@ -8,7 +8,6 @@
 
 #include "base/mem.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const struct allocator *const from = &allocator_libc;

@@ -6,10 +6,8 @@
 #include "labkit/lab.h"
 #include "labkit/ladder/ladder.h"
 #include "labkit/ladder/schedule.h"
-#include "screen/pen.h"
 #include "text/explain.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static const struct schedule as_set = {.name = NULL};

@@ -6,7 +6,6 @@
  */
 #include "labkit/occupancy/occupancy.h"
 
-#include "base/mem.h"
 #include "base/num.h"
 #include "screen/pen.h"
 #include "labkit/lab.h"

@@ -442,12 +442,9 @@ static int run(struct session *s, const void *given, struct report *r)
 }
 
 const struct command lab_atomics = {
+    LAB_COMMAND(struct atomics_options),
     .name = "atomics",
-    .kind = CLASS_LAB,
     .summary = "threads change one number: at once, or one after the other",
     .options = options,
     .operands = operands,
-    .size = sizeof(struct atomics_options),
-    .lab = &lab,
-    .run = run,
 };

@@ -283,12 +283,9 @@ static const struct arg_spec operands[] = {
 static const struct lab lab = {.module = "banks", .takes = TAKES_TRACE | TAKES_COUNTERS};
 
 const struct command lab_banks = {
+    LAB_COMMAND(struct banks_options),
     .name = "banks",
-    .kind = CLASS_LAB,
     .summary = "32 lanes, 32 banks: bank conflicts in shared memory",
     .options = options,
     .operands = operands,
-    .size = sizeof(struct banks_options),
-    .lab = &lab,
-    .run = run,
 };

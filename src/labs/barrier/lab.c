@@ -270,11 +270,8 @@ static int run(struct session *s, const void *given, struct report *r)
 }
 
 const struct command lab_barrier = {
+    LAB_COMMAND(struct barrier_options),
     .name = "barrier",
-    .kind = CLASS_LAB,
     .summary = "how lanes, warps, blocks and the grid wait",
     .options = options,
-    .size = sizeof(struct barrier_options),
-    .lab = &lab,
-    .run = run,
 };

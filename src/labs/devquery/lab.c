@@ -259,11 +259,8 @@ static const struct arg_spec options[] = {
 static const struct lab lab = {.module = "devquery", .takes = TAKES_CALLS};
 
 const struct command lab_devquery = {
+    LAB_COMMAND(struct devquery_options),
     .name = "devquery",
-    .kind = CLASS_LAB,
     .summary = "what the device says of itself",
     .options = options,
-    .size = sizeof(struct devquery_options),
-    .lab = &lab,
-    .run = run,
 };

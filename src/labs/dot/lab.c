@@ -54,11 +54,8 @@ static int run(struct session *s, const void *given, struct report *r)
 }
 
 const struct command lab_dot = {
+    LAB_COMMAND(struct reduce_options),
     .name = "dot",
-    .kind = CLASS_LAB,
     .summary = "a dot product: products alone, their sum together",
     .options = options,
-    .size = sizeof(struct reduce_options),
-    .lab = &lab,
-    .run = run,
 };

@@ -10,7 +10,6 @@
 #include "labkit/lab.h"
 #include "labkit/ladder/ladder.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* An error as the runtime API has it. */
@@ -391,11 +390,8 @@ static int run(struct session *s, const void *given, struct report *r)
 }
 
 const struct command lab_errors = {
+    LAB_COMMAND(struct errors_options),
     .name = "errors",
-    .kind = CLASS_LAB,
     .summary = "unchecked CUDA calls, and the errors that they hide",
     .options = options,
-    .size = sizeof(struct errors_options),
-    .lab = &lab,
-    .run = run,
 };

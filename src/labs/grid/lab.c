@@ -71,12 +71,9 @@ static const struct arg_spec operands[] = {
 static const struct lab lab = {.module = "grid", .takes = TAKES_TRACE | TAKES_COUNTERS};
 
 const struct command lab_grid = {
+    LAB_COMMAND(struct grid_options),
     .name = "grid",
-    .kind = CLASS_LAB,
     .summary = "which element each thread of a grid has",
     .options = options,
     .operands = operands,
-    .size = sizeof(struct grid_options),
-    .lab = &lab,
-    .run = run,
 };

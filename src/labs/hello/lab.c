@@ -136,12 +136,9 @@ static const struct lab lab = {
     .module = "hello", .takes = TAKES_SEED | TAKES_TRACE | TAKES_CALLS | TAKES_COUNTERS};
 
 const struct command lab_hello = {
+    LAB_COMMAND(struct hello_options),
     .name = "hello",
-    .kind = CLASS_LAB,
     .summary = "every thread of a grid prints a line",
     .options = options,
     .operands = operands,
-    .size = sizeof(struct hello_options),
-    .lab = &lab,
-    .run = run,
 };

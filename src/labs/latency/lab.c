@@ -8,7 +8,6 @@
 #include "labs/latency/work.h"
 
 #include "labkit/lab.h"
-#include "labkit/memories.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -315,11 +314,8 @@ static int run(struct session *s, const void *given, struct report *r)
 }
 
 const struct command lab_latency = {
+    LAB_COMMAND(struct latency_options),
     .name = "latency",
-    .kind = CLASS_LAB,
     .summary = "how long a load takes, from each memory",
     .options = options,
-    .size = sizeof(struct latency_options),
-    .lab = &lab,
-    .run = run,
 };

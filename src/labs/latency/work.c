@@ -9,7 +9,6 @@
 #include "labs/latency/work.h"
 
 #include "labkit/lab.h"
-#include <stdio.h>
 #include <string.h>
 
 enum { USUAL_STEPS = 1024, MOST_PLACES = 1 << 24, ADDRESS = 8, OFFSET = 4, END = 2 };

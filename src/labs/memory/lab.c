@@ -319,11 +319,8 @@ static int run(struct session *s, const void *given, struct report *r)
 }
 
 const struct command lab_memory = {
+    LAB_COMMAND(struct memory_options),
     .name = "memory",
-    .kind = CLASS_LAB,
     .summary = "the kinds of memory, and who can reach them",
     .options = options,
-    .size = sizeof(struct memory_options),
-    .lab = &lab,
-    .run = run,
 };

@@ -168,11 +168,8 @@ static int run(struct session *s, const void *given, struct report *r)
 }
 
 const struct command lab_relaunch = {
+    LAB_COMMAND(struct relaunch_options),
     .name = "relaunch",
-    .kind = CLASS_LAB,
     .summary = "many launches, or one that loops",
     .options = options,
-    .size = sizeof(struct relaunch_options),
-    .lab = &lab,
-    .run = run,
 };

@@ -146,11 +146,8 @@ static int run(struct session *s, const void *given, struct report *r)
 }
 
 const struct command lab_return = {
+    LAB_COMMAND(struct return_options),
     .name = "return",
-    .kind = CLASS_LAB,
     .summary = "why a kernel can't return a value, and what does",
     .operands = operands,
-    .size = sizeof(struct return_options),
-    .lab = &lab,
-    .run = run,
 };

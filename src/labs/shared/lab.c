@@ -329,11 +329,8 @@ static int run(struct session *s, const void *given, struct report *r)
 }
 
 const struct command lab_shared = {
+    LAB_COMMAND(struct shared_options),
     .name = "shared",
-    .kind = CLASS_LAB,
     .summary = "memory of one block: asked for in each way, and wrongly",
     .options = options,
-    .size = sizeof(struct shared_options),
-    .lab = &lab,
-    .run = run,
 };

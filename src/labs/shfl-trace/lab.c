@@ -104,12 +104,9 @@ static const struct arg_spec operands[] = {
 static const struct lab lab = {.module = "shfl-trace", .takes = TAKES_TRACE | TAKES_COUNTERS};
 
 const struct command lab_shfl_trace = {
+    LAB_COMMAND(struct shfl_options),
     .name = "shfl-trace",
-    .kind = CLASS_LAB,
     .summary = "one warp shuffle, lane by lane",
     .options = options,
     .operands = operands,
-    .size = sizeof(struct shfl_options),
-    .lab = &lab,
-    .run = run,
 };

@@ -74,11 +74,8 @@ static int run(struct session *s, const void *given, struct report *r)
 }
 
 const struct command lab_sum = {
+    LAB_COMMAND(struct reduce_options),
     .name = "sum",
-    .kind = CLASS_LAB,
     .summary = "an array added up, from a race to the best there is",
     .options = options,
-    .size = sizeof(struct reduce_options),
-    .lab = &lab,
-    .run = run,
 };

@@ -277,12 +277,9 @@ static int run(struct session *s, const void *given, struct report *r)
 }
 
 const struct command lab_sumtree = {
+    LAB_COMMAND(struct sumtree_options),
     .name = "sumtree",
-    .kind = CLASS_LAB,
     .summary = "a few threads, one sum: one by one or in a tree",
     .options = options,
     .operands = operands,
-    .size = sizeof(struct sumtree_options),
-    .lab = &lab,
-    .run = run,
 };

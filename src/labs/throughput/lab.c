@@ -325,11 +325,8 @@ static int run(struct session *s, const void *given, struct report *r)
 }
 
 const struct command lab_throughput = {
+    LAB_COMMAND(struct throughput_options),
     .name = "throughput",
-    .kind = CLASS_LAB,
     .summary = "results a clock: float, double, integers, functions",
     .options = options,
-    .size = sizeof(struct throughput_options),
-    .lab = &lab,
-    .run = run,
 };

@@ -265,11 +265,8 @@ static int run(struct session *s, const void *given, struct report *r)
 }
 
 const struct command lab_timing = {
+    LAB_COMMAND(struct timing_options),
     .name = "timing",
-    .kind = CLASS_LAB,
     .summary = "the same work by four clocks, and why they differ",
     .options = options,
-    .size = sizeof(struct timing_options),
-    .lab = &lab,
-    .run = run,
 };

@@ -358,11 +358,8 @@ static int run(struct session *s, const void *given, struct report *r)
 }
 
 const struct command lab_trap = {
+    LAB_COMMAND(struct trap_options),
     .name = "trap",
-    .kind = CLASS_LAB,
     .summary = "the trapezoidal rule: many threads, one sum",
     .options = options,
-    .size = sizeof(struct trap_options),
-    .lab = &lab,
-    .run = run,
 };

@@ -11,7 +11,6 @@
 
 #include "labkit/patch.h"
 #include "base/rounding.h"
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 

@@ -5,9 +5,6 @@
  */
 #include "labs/trap/work.h"
 
-#include "labkit/lab.h"
-#include <stdio.h>
-
 enum { WARP = 32, USUAL_THREADS = 256, ODD_THREADS = 40, MOST_THREADS = 1024 };
 
 /* ---- shape ------------------------------------------------------------------------------ */

@@ -54,11 +54,8 @@ static int run(struct session *s, const void *given, struct report *r)
 }
 
 const struct command lab_vecadd = {
+    LAB_COMMAND(struct vecadd_options),
     .name = "vecadd",
-    .kind = CLASS_LAB,
     .summary = "two vectors added: which thread has which element",
     .options = options,
-    .size = sizeof(struct vecadd_options),
-    .lab = &lab,
-    .run = run,
 };

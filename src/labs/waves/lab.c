@@ -100,12 +100,9 @@ static const struct lab lab = {
     .module = "waves", .takes = TAKES_SEED | TAKES_TRACE | TAKES_CALLS | TAKES_COUNTERS};
 
 const struct command lab_waves = {
+    LAB_COMMAND(struct waves_options),
     .name = "waves",
-    .kind = CLASS_LAB,
     .summary = "which SM runs which block when",
     .options = options,
     .operands = operands,
-    .size = sizeof(struct waves_options),
-    .lab = &lab,
-    .run = run,
 };

@@ -5,7 +5,6 @@
 #include "labs/waves/work.h"
 
 #include "base/mem.h"
-#include "base/num.h"
 #include "labkit/lab.h"
 #include "screen/pen.h"
 #include "screen/picture.h"

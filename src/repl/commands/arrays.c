@@ -9,7 +9,6 @@
 #include "own/fill.h"
 #include "own/npy.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

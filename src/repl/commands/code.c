@@ -9,7 +9,6 @@
 #include "repl/reading.h"
 #include "source/code-diff.h"
 #include "source/code-host.h"
-#include "text/explain.h"
 #include "screen/pen.h"
 
 #include <limits.h>

@@ -8,12 +8,10 @@
 #include "dev/cards.h"
 #include "repl/commands.h"
 #include "repl/reading.h"
-#include "text/explain.h"
 #include "screen/pen.h"
 #include "screen/picture.h"
 
 #include <ctype.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

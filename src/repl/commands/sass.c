@@ -7,7 +7,6 @@
 #include "dev/cards.h"
 #include "repl/commands.h"
 #include "repl/reading.h"
-#include "text/explain.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,7 +8,6 @@
 #include "repl/settings.h"
 #include "repl/lecture/styled.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
