@@ -54,7 +54,7 @@ uint64_t room_limit(void)
     return none ? UINT64_MAX : limit.rlim_cur;
 }
 
-static void bound(uint64_t bytes)
+void room_bound(uint64_t bytes)
 {
     struct rlimit limit;
     if (SHADOWED || getrlimit(RLIMIT_DATA, &limit) != 0)
@@ -64,12 +64,7 @@ static void bound(uint64_t bytes)
     setrlimit(RLIMIT_DATA, &limit);
 }
 
-void room_bound(uint64_t bytes)
-{
-    bound(bytes);
-}
-
 void room_unbound(void)
 {
-    bound(RLIM_INFINITY);
+    room_bound(RLIM_INFINITY);
 }

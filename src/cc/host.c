@@ -47,11 +47,6 @@ static bool is_word(const struct outline *o, size_t i, const char *word)
     return i < o->count && o->tokens[i].kind == TOKEN_WORD && token_is(&o->tokens[i], word);
 }
 
-static bool is_colons(const struct outline *o, size_t i)
-{
-    return i < o->count && token_is(&o->tokens[i], "::");
-}
-
 static int read_tokens(struct outline *o, const char *text, size_t n)
 {
     struct token_reader from = tokens_of(text, n);
@@ -181,7 +176,8 @@ static void note_word(const struct outline *o, struct declaration *d, size_t i)
     d->is_type = d->is_type || (!d->has_parens && !d->has_value && token_is_one_of(t, type));
     d->is_alias = d->is_alias || token_is_one_of(t, alias);
     d->is_namespace = d->is_namespace || token_is(t, "namespace");
-    d->speaks_std = d->speaks_std || (token_is(t, "std") && is_colons(o, i + 1));
+    d->speaks_std = d->speaks_std || (token_is(t, "std") && i + 1 < o->count &&
+                                      token_is(&o->tokens[i + 1], "::"));
     d->speaks_runtime = d->speaks_runtime || (t->length > 4 && memcmp(t->at, "cuda", 4) == 0 &&
                                               t->at[4] >= 'A' && t->at[4] <= 'Z');
 }

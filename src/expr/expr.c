@@ -55,11 +55,6 @@ static union expr_value operate(enum expr_op op, union expr_value a, union expr_
     return v;
 }
 
-static bool divides(enum expr_op op)
-{
-    return op == OP_IDIV || op == OP_IREM;
-}
-
 /* Computes every value, one after the other. -1: an operation would divide by zero. */
 static int compute(const struct expr *e, double x, const uint32_t *input)
 {
@@ -73,7 +68,7 @@ static int compute(const struct expr *e, double x, const uint32_t *input)
             v[i].f = x;
         else if (c->op == OP_INPUT)
             v[i].r = input[c->value.r];
-        else if (divides(c->op) && v[c->use[1]].r == 0)
+        else if ((c->op == OP_IDIV || c->op == OP_IREM) && v[c->use[1]].r == 0)
             return -1;
         else if (c->op == OP_REAL || c->op == OP_WHOLE)
             v[i] = c->value;

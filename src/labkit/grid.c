@@ -16,19 +16,14 @@ static uint64_t product(const unsigned d[3])
     return (uint64_t)d[0] * d[1] * d[2];
 }
 
-void grid_count(struct grid *g)
-{
-    g->block_count = product(g->blocks);
-    g->block_size = product(g->threads);
-    g->flat = g->block_count == g->blocks[0] && g->block_size == g->threads[0];
-}
-
 int grid_read(struct grid *g, const unsigned blocks[3], const unsigned threads[3], uint64_t most,
               const char *why, const char *example, struct report *r)
 {
     memcpy(g->blocks, blocks, sizeof g->blocks);
     memcpy(g->threads, threads, sizeof g->threads);
-    grid_count(g);
+    g->block_count = product(g->blocks);
+    g->block_size = product(g->threads);
+    g->flat = g->block_count == g->blocks[0] && g->block_size == g->threads[0];
     if (g->block_count <= most && g->block_count * g->block_size <= most)
         return 0;
     return report_fail(r, "%s, so at most %llu threads here: take fewer blocks or threads, for "

@@ -13,30 +13,16 @@ static struct param param_of(const void *value, unsigned size, bool is_float)
     return p;
 }
 
-struct param param_int(int v)
-{
-    return param_of(&v, sizeof v, false);
-}
-
-struct param param_unsigned(unsigned v)
-{
-    return param_of(&v, sizeof v, false);
-}
-
-struct param param_address(uint64_t v)
-{
-    return param_of(&v, sizeof v, false);
-}
-
-struct param param_float(float v)
-{
-    return param_of(&v, sizeof v, true);
-}
-
-struct param param_double(double v)
-{
-    return param_of(&v, sizeof v, true);
-}
+#define PARAM_OF(name, type, is_float)          \
+    struct param param_##name(type v)           \
+    {                                           \
+        return param_of(&v, sizeof v, is_float); \
+    }
+PARAM_OF(int, int, false)
+PARAM_OF(unsigned, unsigned, false)
+PARAM_OF(address, uint64_t, false)
+PARAM_OF(float, float, true)
+PARAM_OF(double, double, true)
 
 /* Untyped bits (b32) may hold either kind. A type f, s or u must be the kind of the parameter. */
 static bool fits(const struct param *a, const struct device_param *p)

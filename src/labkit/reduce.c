@@ -90,17 +90,12 @@ static uint64_t threads_wanted(const struct lab_variant *v, int n)
     return !(v->tag & BY_FOURS) ? (uint64_t)n : fours > rest ? fours : rest;
 }
 
-static bool is_power_of_two(unsigned n)
-{
-    return (n & (n - 1)) == 0;
-}
-
 static int threads_fit(const struct lab_variant *v, unsigned threads,
                        const struct device_props *p, struct report *r)
 {
     if (threads_in_block(threads, p, r))
         return -1;
-    if ((v->tag & ODD_BLOCK) && is_power_of_two(threads))
+    if ((v->tag & ODD_BLOCK) && (threads & (threads - 1)) == 0)
         return report_fail(r, "--threads %u: %s is about blocks that are not powers of two; for "
                               "example %d", threads, v->name, ODD_THREADS);
     return 0;
@@ -149,7 +144,7 @@ int reduce_choose(const struct lab_variant *v, int n, int blocks, int threads, u
 
 /* ---- what to expect --------------------------------------------------------------------- */
 
-uint64_t reduce_atomics(const struct lab_variant *v, int n, struct launch_shape s)
+static uint64_t reduce_atomics(const struct lab_variant *v, int n, struct launch_shape s)
 {
     switch (adds(v)) {
     case EACH_THREAD: return (uint64_t)n;

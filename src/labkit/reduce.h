@@ -49,7 +49,6 @@ void reduce_close(struct reduce_data *);
 int reduce_choose(const struct lab_variant *, int n, int blocks, int threads, unsigned usual,
                   const struct device_props *, struct launch_shape *,
                   struct report *);
-uint64_t reduce_atomics(const struct lab_variant *, int n, struct launch_shape);
 double reduce_chain(const struct lab_variant *, int n, struct launch_shape); /* the longest */
 double reduce_bound(const struct lab_variant *, const struct reduce_data *, struct launch_shape);
 /* How many of a block's values a halving of their number, rounded down, never adds. */

@@ -26,7 +26,7 @@ static int source_of(const struct shuffle *x, int lane)
     }
 }
 
-bool shuffle_takes_part(const struct shuffle *x, int lane)
+static bool shuffle_takes_part(const struct shuffle *x, int lane)
 {
     return lane < x->lanes && (x->active >> lane & 1);
 }

@@ -29,7 +29,6 @@ struct shuffle {
 };
 extern const struct fact shuffle_facts[]; /* of a struct shuffle */
 
-bool shuffle_takes_part(const struct shuffle *, int lane);
 void shuffle_sources(struct shuffle *);
 bool shuffle_right(const struct shuffle *); /* is `after` what the rule gives? */
 void shuffle_draw(const struct shuffle *, struct report *);

@@ -326,7 +326,7 @@ static void remove_unit(struct session *s, struct unit *u)
     all->count = kept;
 }
 
-void units_unload(struct session *s, struct unit *u)
+static void units_unload(struct session *s, struct unit *u)
 {
     arrays_drop_module(s, u->module);
     s->device->ops->unload(s->device, u->module);

@@ -46,7 +46,6 @@ struct unit_from {
 /* Loads a unit on the session's device and replaces an earlier one of that path; -1: the earlier
  * one stays as it was. */
 int unit_load(struct session *, struct unit_from *, struct unit **, struct err *);
-void units_unload(struct session *, struct unit *);
 void units_free(struct session *);
 /* Moves all units to another device, with the bytes of their variables; -1: nothing has changed. */
 int units_move(struct session *, struct device *from, struct device *to, struct err *);

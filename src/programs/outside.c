@@ -26,11 +26,6 @@ const char *stand_in_name(const struct asset *a)
     return n > 2 && strcmp(name + n - 2, ".h") == 0 && !strchr(name, '/') ? name : NULL;
 }
 
-static bool in_name(char c)
-{
-    return isalnum((unsigned char)c) || c == '_' || c == ':';
-}
-
 /* Finds where the `name` or `name<...>` begins that ends before `end`. `end`: there is none. */
 static const char *name_before(const char *start, const char *end)
 {
@@ -45,7 +40,7 @@ static const char *name_before(const char *start, const char *end)
         } while (at > start && depth > 0 && *at != ';');
     if (depth != 0)
         return end;
-    while (at > start && in_name(at[-1]))
+    while (at > start && (isalnum((unsigned char)at[-1]) || at[-1] == '_' || at[-1] == ':'))
         at--;
     return at;
 }

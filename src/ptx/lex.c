@@ -81,15 +81,6 @@ int lex_fail_memory(struct lex *lex)
 
 /* ---- words ---------------------------------------------------------------------------- */
 
-/*
- * Names that share a bucket make it slow. So that no file is made of such names, the hash begins
- * with a number that differs from run to run: an address. Nothing depends on a word's bucket.
- */
-static uint32_t seed_of(const void *address)
-{
-    return (uint32_t)((uintptr_t)address >> 4) * UINT32_C(2654435761) | 1;
-}
-
 static uint32_t hash_step(uint32_t hash, char c)
 {
     return (hash ^ (unsigned char)c) * UINT32_C(16777619);
@@ -440,6 +431,9 @@ int lex_begin(struct lex *lex, const char *text, struct arena *names, struct are
     lex->memory = memory;
     lex->bucket_count = FIRST_BUCKETS;
     lex->buckets = arena_alloc(memory, FIRST_BUCKETS * sizeof *lex->buckets);
-    lex->seed = seed_of(lex->buckets);
+    /* Names that share a bucket make it slow. So that no file is made of such names, the hash
+     * begins with a number that differs from run to run: an address. Nothing depends on a word's
+     * bucket. */
+    lex->seed = (uint32_t)((uintptr_t)lex->buckets >> 4) * UINT32_C(2654435761) | 1;
     return lex->buckets ? 0 : lex_fail_memory(lex);
 }

@@ -17,15 +17,10 @@ const struct command *const shell_own_commands[] = {
 #undef COMMAND
     NULL};
 
-static bool is_called(const struct command *c, const char *name)
-{
-    return strcmp(c->name, name) == 0 || (c->alias && strcmp(c->alias, name) == 0);
-}
-
 const struct command *command_exact(struct shell *sh, const char *name)
 {
     for (const struct command *const *c = sh->session.commands; *c; c++)
-        if (is_called(*c, name))
+        if (strcmp((*c)->name, name) == 0 || ((*c)->alias && strcmp((*c)->alias, name) == 0))
             return *c;
     return NULL;
 }

@@ -7,6 +7,7 @@
 
 #include "base/lines.h"
 #include "base/mem.h"
+#include "base/names.h"
 #include "repl/lecture/play.h"
 #include "repl/settings.h"
 #include "own/arrays.h"
@@ -301,16 +302,10 @@ static void offer_for_command(struct shell *sh, struct typing *t, const struct c
     }
 }
 
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 static void sort(struct completions *c)
 {
     unsigned kept = 0;
-    if (c->count)
-        qsort(c->names, c->count, sizeof *c->names, by_name);
+    names_sort(c->names, c->count, sizeof *c->names);
     for (unsigned i = 0; i < c->count; i++) {
         if (kept && strcmp(c->names[kept - 1], c->names[i]) == 0)
             free(c->names[i]);

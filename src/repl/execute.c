@@ -324,13 +324,6 @@ static char *expand_all(const struct shell *sh, const char *line, struct err *e)
     return expanded;
 }
 
-/* Who types at the prompt has read what the lab said a moment ago. A lecture, a transcript and
- * what another command runs are always whole, as a script is. */
-static bool says_less(const struct shell *sh)
-{
-    return shell_typed(sh) && !sh->json && !sh->record.caught && sh->record.transcript.fd < 0;
-}
-
 static void open_report(struct shell *sh, struct report *r)
 {
     report_init(r);
@@ -375,8 +368,11 @@ static void run_one(struct shell *sh, const char *command, int column)
     open_report(sh, &r);
     bound_memory(sh);
     if (!shares_time(sh))
-        budget_begin_command(budget);
-    r.told = says_less(sh) ? &sh->told : NULL;
+        budget_begin_command(budget, 0);
+    /* Who types at the prompt has read what the lab said a moment ago. A lecture, a transcript and
+     * what another command runs are always whole, as a script is. */
+    if (shell_typed(sh) && !sh->json && !sh->record.caught && sh->record.transcript.fd < 0)
+        r.told = &sh->told;
     char *expanded = expand_all(sh, command, &e);
     const char *line = expanded ? expanded : command;
     sh->no_object = sh->record.skip = false;
@@ -395,7 +391,7 @@ static void run_one(struct shell *sh, const char *command, int column)
         r.error.column = 0; /* it counts in a text that nobody typed */
     finish(sh, &r, command, column, c && c->lab, as_json);
     if (!shares_time(sh))
-        budget_resume_command(budget, outer_spent);
+        budget_begin_command(budget, outer_spent);
     report_free(&r);
     buf_free(&paths);
     free(expanded);

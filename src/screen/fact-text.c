@@ -13,11 +13,6 @@
 
 /* ---- one value -------------------------------------------------------------------------- */
 
-static bool is_real(const struct fact *f)
-{
-    return f->kind == FACT_F32 || f->kind == FACT_F64;
-}
-
 static double real_at(const struct fact *f, const void *at)
 {
     switch (f->kind) {
@@ -78,7 +73,7 @@ static void put_number(struct buf *out, const struct fact *f, const void *at)
     case AS_VALUE:
         if (f->kind == FACT_F32)
             buf_puts(out, num_value(*(const float *)at, text));
-        else if (!is_real(f) || num_whole(real_at(f, at)))
+        else if (f->kind != FACT_F64 || num_whole(real_at(f, at)))
             buf_puts(out, num_group(whole_at(f, at), text));
         else
             put_plain(out, f, at);

@@ -45,11 +45,6 @@ static void say_numbers(struct report *r, int from, int to)
     pen_end(&p);
 }
 
-static enum ink ink_of(char mark)
-{
-    return mark == '.' ? INK_PLAIN : ink_category((unsigned)mark % 32 - 1);
-}
-
 static void draw_row(struct report *r, const char *label, const char mark[LANES], int from, int to)
 {
     struct pen p = pen_of(r);
@@ -57,7 +52,8 @@ static void draw_row(struct report *r, const char *label, const char mark[LANES]
     for (int lane = from; lane < to; lane++)
         if (mark[lane] != ' ') {
             pen_to(&p, column_of(lane, from));
-            pen_put(&p, ink_of(mark[lane]), "%c", mark[lane]);
+            pen_put(&p, mark[lane] == '.' ? INK_PLAIN : ink_category((unsigned)mark[lane] % 32 - 1),
+                    "%c", mark[lane]);
         }
     pen_end(&p);
 }

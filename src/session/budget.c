@@ -17,12 +17,7 @@ void budget_begin_session(struct budget *b)
     b->written = 0;
 }
 
-void budget_begin_command(struct budget *b)
-{
-    b->command_began = clock_seconds();
-}
-
-void budget_resume_command(struct budget *b, double spent)
+void budget_begin_command(struct budget *b, double spent)
 {
     b->command_began = clock_seconds() - spent;
 }

@@ -26,8 +26,7 @@ struct budget {
 enum budget_end { BUDGET_LEFT, BUDGET_STOPPED, BUDGET_COMMAND_TIME, BUDGET_SESSION_TIME };
 
 void budget_begin_session(struct budget *);
-void budget_begin_command(struct budget *);
-void budget_resume_command(struct budget *, double spent); /* after a command within it */
+void budget_begin_command(struct budget *, double spent); /* spent: 0, or before one within it */
 double budget_spent(const struct budget *); /* seconds since the command began */
 /* Seconds that a command may take by both limits, counted from its begin; 0: no limit. */
 double budget_limit(const struct budget *);

@@ -173,12 +173,6 @@ static const struct ptx_variable *local_at(const struct function *f, int64_t at)
     return best;
 }
 
-/* Compilers put all local arrays of a function into one, under a name of their own. */
-static bool is_depot(const struct ptx_variable *v)
-{
-    return strncmp(v->name, "__local_depot", 13) == 0;
-}
-
 /* What lies at or before an address of a window; `off` comes in as the address. */
 static struct target target_in(struct warp *w, enum sim_space space, int64_t off, uint64_t size)
 {
@@ -191,7 +185,8 @@ static struct target target_in(struct warp *w, enum sim_space space, int64_t off
     }
     if (!v)
         return (struct target){.size = size, .off = off};
-    return (struct target){.name = is_depot(v) ? NULL : v->name,
+    /* Compilers put all local arrays of a function into one, under a name of their own. */
+    return (struct target){.name = strncmp(v->name, "__local_depot", 13) == 0 ? NULL : v->name,
                            .size = variable_size(v),
                            .off = off - (int64_t)v->place};
 }

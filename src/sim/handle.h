@@ -77,7 +77,6 @@ void memory_drop(struct sim *, struct allocation *);
 void memory_drop_later(struct sim *, struct allocation *); /* with others, at one go */
 void memory_drop_now(struct sim *);
 void memory_free(struct sim *, struct allocation *);
-void memory_release(struct sim *, struct allocation *);
 
 /* heap.c */
 void heap_forget(struct sim *, const struct sim_module *);

@@ -182,7 +182,7 @@ void memory_free(struct sim *s, struct allocation *a)
 }
 
 /* Frees the memory and the record. The caller takes it off the list. */
-void memory_release(struct sim *s, struct allocation *a)
+static void memory_release(struct sim *s, struct allocation *a)
 {
     memory_free(s, a);
     mem_free(&s->allocator, a->name, a->name ? strlen(a->name) + 1 : 0);

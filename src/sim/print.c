@@ -50,11 +50,6 @@ static const char *argument_text(void *self, uint64_t address, size_t *n)
     return address ? text_at(a->w, a->lane, address, n) : NULL;
 }
 
-static uint64_t thread_of(const struct warp *w, unsigned lane)
-{
-    return (uint64_t)w->index * LANES + lane;
-}
-
 static int keep(struct warp *w, unsigned lane, const struct buf *text)
 {
     struct sim_run *r = w->launch;
@@ -70,7 +65,7 @@ static int keep(struct warp *w, unsigned lane, const struct buf *text)
         return -1;
     r->print_bytes += text->len;
     r->prints[r->print_count++] =
-        (struct sim_print){w->block->index, thread_of(w, lane), copy, text->len};
+        (struct sim_print){w->block->index, (uint64_t)w->index * LANES + lane, copy, text->len};
     return 0;
 }
 

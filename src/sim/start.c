@@ -115,11 +115,6 @@ static void check_steps(struct sim_run *r)
 
 /* ---- setting up ---------------------------------------------------------------------- */
 
-static struct function *function_of(struct sim_module *m, const struct sim_kernel *k)
-{
-    return &m->functions[m->kernel_function[k - m->kernels]];
-}
-
 static struct sim_module *module_of(struct sim *s, const struct sim_kernel *k)
 {
     for (struct sim_module *m = s->modules; m; m = m->next)
@@ -349,7 +344,7 @@ struct sim_run *sim_start(struct sim *s, const struct sim_launch *launch)
     r->sim = s;
     r->module = m;
     r->launch = taken;
-    r->function = function_of(m, launch->kernel);
+    r->function = &m->functions[m->kernel_function[launch->kernel - m->kernels]];
     check_shape(r);
     if (r->status != SIM_FAULTED)
         check_kernel(r, launch->kernel);

@@ -20,11 +20,6 @@ static struct span file_of_build(const char *format, const char *name, int n)
     return a ? (struct span){(const char *)a->data, a->size} : (struct span){NULL, 0};
 }
 
-static bool is_license(struct span line)
-{
-    return begins(line, "/* SPDX-License-Identifier");
-}
-
 /* Writes a line, but never two blank lines in a row. */
 static void put_line(struct buf *out, struct span line)
 {
@@ -42,7 +37,7 @@ static void put_code(struct buf *out, struct span line, int deep)
     struct span text = {NULL, 0};
     if (name.n && name.n < 80 && deep < INCLUDES_DEEP)
         text = file_of_build("kernels/%.*s", name.at, (int)name.n);
-    if (!text.at && !is_license(line))
+    if (!text.at && !begins(line, "/* SPDX-License-Identifier"))
         put_line(out, line);
     while (text.at && next_line(&text, &inner))
         put_code(out, inner, deep + 1);

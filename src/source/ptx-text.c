@@ -135,11 +135,6 @@ static void add_origin(struct buf *out, const struct ptx_text *t, const struct p
     *last = here;
 }
 
-static bool is_loc(struct span line)
-{
-    return begins(line, ".loc ") || begins(line, ".loc\t");
-}
-
 void ptx_text_lines(const struct ptx_text *t, const struct ptx_function *f, struct buf *out)
 {
     struct span rest = t->ptx.text, line;
@@ -148,7 +143,8 @@ void ptx_text_lines(const struct ptx_text *t, const struct ptx_function *f, stru
     bool blank = false;
     for (int number = 1; number <= f->end_line && next_line(&rest, &line); number++) {
         struct span bare = trim(line);
-        if (number < f->line || is_loc(bare) || (blank && !bare.n))
+        if (number < f->line || begins(bare, ".loc ") || begins(bare, ".loc\t") ||
+            (blank && !bare.n))
             continue;
         while (next < f->code_count && f->code[next].ptx_line < number)
             next++;

@@ -210,17 +210,12 @@ static bool sets_only_numbers(const struct process *p, const struct launch *l)
     return only;
 }
 
-/* Arrays are cleared and filled in the stream NULL, which may still be busy when the driver's call
- * returns. Launches go into a stream that doesn't wait for that one. */
-static int wait_for_arrays(struct process *p)
-{
-    return p->d.cuStreamSynchronize(NULL);
-}
-
 static int all_runs(struct process *p, struct launch *l, void **events, float *ms)
 {
     uint64_t covering = 0;
-    int status = wait_for_arrays(p);
+    /* Arrays are cleared and filled in the stream NULL, which may still be busy when the driver's
+     * call returns. Launches go into a stream that doesn't wait for that one. */
+    int status = p->d.cuStreamSynchronize(NULL);
     if (status != DRIVER_OK)
         return status;
     if (l->g->runs > 1) {

@@ -89,14 +89,6 @@ int ladder_json(struct lab_run *w, const struct lab_variant *v, const struct att
     return 0;
 }
 
-int ladder_tell(struct lab_run *w, const struct lab_variant *v, const struct attempt *got)
-{
-    if (ladder_json(w, v, got))
-        return -1;
-    ladder_say(w, w->ladder->facts);
-    return 0;
-}
-
 void ladder_explain(struct lab_run *w, const char *which)
 {
     struct slots s;

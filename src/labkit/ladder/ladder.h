@@ -149,7 +149,6 @@ int ladder_run(const struct ladder *, struct lab_run *);
  * under schedule after schedule until it fails. -1 if one isn't as documented.
  */
 int ladder_all(struct lab_run *);
-int ladder_one(struct lab_run *, const struct lab_variant *);
 /* A wrong one alone, under every schedule, with what was found. Always ends with -1. */
 int ladder_wrong(struct lab_run *, const struct lab_variant *);
 
@@ -170,9 +169,8 @@ void ladder_slots(struct lab_run *, struct slots *); /* all facts */
 void ladder_say(struct lab_run *, const struct fact *); /* a table's lines, with all slots */
 void ladder_text(struct lab_run *, const char *with_slots, struct buf *out);
 int ladder_head(struct lab_run *, const struct lab_variant *); /* the line at the top */
-/* All that was found: to "result", and to the screen too. -1: the report says why not. */
+/* All that was found, to "result". -1: the report says why not. */
 int ladder_json(struct lab_run *, const struct lab_variant *, const struct attempt *);
-int ladder_tell(struct lab_run *, const struct lab_variant *, const struct attempt *);
 /* Why and Try. */
 void ladder_explain(struct lab_run *, const char *which);
 /* Try, where a variant asks for more than the card has: the others. */

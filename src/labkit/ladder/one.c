@@ -90,8 +90,9 @@ static int tell_one(struct lab_run *w, const struct lab_variant *v, const struct
         ladder_try_others(w);
     if (w->report->status != REPORT_OK) /* stopped by a fault: there is no answer */
         return -1;
-    if (ladder_tell(w, v, got))
+    if (ladder_json(w, v, got))
         return -1;
+    ladder_say(w, w->ladder->facts);
     if (w->ladder->show)
         w->ladder->show(w, v, result);
     int failed = say_repeats(w, v, got) || say_each_seed(w, v, got);
@@ -106,7 +107,7 @@ static int tell_one(struct lab_run *w, const struct lab_variant *v, const struct
                                     w->ladder->value);
 }
 
-int ladder_one(struct lab_run *w, const struct lab_variant *v)
+static int ladder_one(struct lab_run *w, const struct lab_variant *v)
 {
     struct launch_result result = {0};
     struct attempt got;

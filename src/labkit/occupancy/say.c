@@ -48,11 +48,6 @@ const char *occupancy_case(const struct occupancy *o)
     return "threads";
 }
 
-static int percent(const struct occupancy *o)
-{
-    return (100 * o->warps + o->most_warps / 2) / o->most_warps;
-}
-
 /* ---- each limit ------------------------------------------------------------------------- */
 
 static void put_threads(struct table *t, const struct device_props *p,
@@ -127,7 +122,8 @@ void say_occupancy(struct report *r, const struct occupancy_told *told)
                    occupancy_binds_text(o, binds));
     else
         buf_printf(&verdict, "%d block%s an SM: %d warps of %d, %d %%; the limit: %s", o->blocks,
-                   o->blocks == 1 ? "" : "s", o->warps, o->most_warps, percent(o),
+                   o->blocks == 1 ? "" : "s", o->warps, o->most_warps,
+                   (100 * o->warps + o->most_warps / 2) / o->most_warps,
                    occupancy_binds_text(o, binds));
     say_in(r, o->blocks ? INK_GOOD : INK_BAD, "  ");
     text_wrap(&r->screen, buf_text(&verdict), verdict.len, r->width, 2);

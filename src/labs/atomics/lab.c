@@ -335,11 +335,6 @@ static const struct ladder ladder = {
 
 /* ---- --list ----------------------------------------------------------------------------- */
 
-static bool is_here(const struct device_props *p, const char *since)
-{
-    return p->major * 10 + p->minor >= (since[0] - '0') * 10 + (since[2] - '0');
-}
-
 static const struct fact kind_facts[] = {
     {.name = "op", FACT_AT(struct atomic_kind, name)},
     {FACT(struct atomic_kind, function)},
@@ -357,7 +352,8 @@ static void since_cell(const struct session *s, const char *since, struct table 
         table_cell(t, "-");
         return;
     }
-    bool here = is_here(&s->device->props, since);
+    const struct device_props *p = &s->device->props;
+    bool here = p->major * 10 + p->minor >= (since[0] - '0') * 10 + (since[2] - '0');
     table_cell_in(t, here ? INK_PLAIN : INK_BAD, "%s%s", since, here ? "" : " no");
 }
 

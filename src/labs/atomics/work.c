@@ -140,7 +140,7 @@ int atomic_read(const struct atomics_options *o, uint64_t seed, struct atomic_ru
 
 /* ---- the proof -------------------------------------------------------------------------- */
 
-void atomic_judge(struct atomic_run *a)
+static void atomic_judge(struct atomic_run *a)
 {
     static const unsigned nobody = ATOMIC_THREADS;
     struct {

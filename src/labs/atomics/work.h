@@ -65,8 +65,6 @@ int32_t atomic_changed(enum atomic_op, int32_t found, int32_t by);
 /* Operation, start and operands, as typed or as usual. -1: the report says why not. */
 int atomic_read(const struct atomics_options *, uint64_t seed, struct atomic_run *,
                 struct report *);
-/* Is there an order of the threads in which each finds what it found? Sets order and right. */
-void atomic_judge(struct atomic_run *);
 int atomic_launch(struct atomic_run *, const struct trial *, struct attempt *);
 
 #endif

@@ -53,11 +53,6 @@ static bool of_grid(const struct lab_variant *v)
     return (v->tag & WAIT_MASK) == WAIT_GRID;
 }
 
-static bool is_cooperative(const struct lab_variant *v)
-{
-    return of_grid(v) && !(v->tag & (COUNTS_ITSELF | TWO_LAUNCHES));
-}
-
 static bool of_clusters(const struct lab_variant *v)
 {
     return (v->tag & WAIT_MASK) == WAIT_CLUSTER;
@@ -66,7 +61,8 @@ static bool of_clusters(const struct lab_variant *v)
 /* Blocks wait for each other since 6.0, and in clusters since 9.0. */
 static bool card_can(const struct barrier *b, const struct lab_variant *v)
 {
-    int needs = of_clusters(v) ? 9 : is_cooperative(v) ? 6 : 0;
+    bool cooperative = of_grid(v) && !(v->tag & (COUNTS_ITSELF | TWO_LAUNCHES));
+    int needs = of_clusters(v) ? 9 : cooperative ? 6 : 0;
     return b->run.session->device->props.major >= needs;
 }
 

@@ -215,11 +215,6 @@ static const struct errors_step steps[] = {
 };
 enum { STEPS = sizeof steps / sizeof steps[0] };
 
-static bool has_step(const struct lab_variant *v, const struct errors_step *s)
-{
-    return !s->of || s->of & (v->tag ? v->tag : COPIES);
-}
-
 /* NULL: it returns nothing. */
 static const struct runtime_error *says_of(const struct unchecked *u, const struct errors_step *s)
 {
@@ -264,7 +259,7 @@ static bool show(void *self, const struct lab_variant *v, const struct launch_re
     table_begin(&t, of, 3, 0);
     json_array(j, "checks");
     for (const struct errors_step *s = steps; s < steps + STEPS; s++) {
-        if (!has_step(v, s))
+        if (s->of && !(s->of & (v->tag ? v->tag : COPIES)))
             continue;
         const struct runtime_error *e = says_of(u, s);
         struct buf call = {0};

@@ -83,7 +83,7 @@ static void in_steps(enum adding_way way, const struct adding_task *t, struct ad
     a->total += a->after[a->steps][0];
 }
 
-void adding_rule(enum adding_way way, const struct adding_task *t, struct adding *a)
+static void adding_rule(enum adding_way way, const struct adding_task *t, struct adding *a)
 {
     *a = (struct adding){.total = t->start};
     if (way == ADD_LINEAR)

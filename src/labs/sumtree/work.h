@@ -32,7 +32,6 @@ bool adding_takes(enum adding_way, int n); /* all but two ways halve a power of 
 int adding_steps(int n);                   /* halvings until one is left */
 int adding_in_a_row(enum adding_way, int n); /* additions that wait for one another */
 int adding_in_all(enum adding_way, const struct adding *, int n);
-void adding_rule(enum adding_way, const struct adding_task *, struct adding *);
 
 /* One run of v->kernel. -1: the report says why. */
 int adding_run(enum adding_way, const struct adding_task *, const struct trial *, struct adding *,

@@ -31,12 +31,6 @@ const char *rate_source(const struct device_props *p)
     return c ? c->rates.guide : "no guide";
 }
 
-const char *rate_name(enum rate_kind kind)
-{
-    static const char *const names[RATES] = {"f16", "f32", "f64", "special", "int-add", "int-mul"};
-    return names[kind];
-}
-
 const char *rate_text(int rate, char out[NUM_TEXT])
 {
     if (rate > 0)
@@ -51,6 +45,7 @@ const char *rate_text(int rate, char out[NUM_TEXT])
 
 static void put_rates(const struct capability *of, bool here, struct table *t, struct json *j)
 {
+    static const char *const names[RATES] = {"f16", "f32", "f64", "special", "int_add", "int_mul"};
     char text[NUM_TEXT];
     table_cell(t, "%s%s", of->rates.column, here ? " *" : "");
     json_object(j, NULL);
@@ -59,11 +54,7 @@ static void put_rates(const struct capability *of, bool here, struct table *t, s
     for (int k = 0; k < RATES; k++) {
         table_cell(t, "%s", rate_text(rate_in(of, (enum rate_kind)k), text));
         if (rate_in(of, (enum rate_kind)k) >= 0)
-            json_int(j,
-                     k == RATE_INT_ADD   ? "int_add"
-                     : k == RATE_INT_MUL ? "int_mul"
-                                         : rate_name(k),
-                     rate_in(of, (enum rate_kind)k));
+            json_int(j, names[k], rate_in(of, (enum rate_kind)k));
     }
     table_cell(t, "%s", of->rates.guide);
     json_end_object(j);

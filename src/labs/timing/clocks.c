@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <string.h>
 
-const struct clock_kind clock_kinds[] = {
+static const struct clock_kind clock_kinds[] = {
     {"events", "events", "cudaEventRecord(a)", "cudaEventRecord(b)", "the device's time",
      CLOCK_MARK, CLOCK_MARK2, false},
     {"wall-sync", "wall, waits", "before the launch", "after cudaDeviceSynchronize()",
@@ -31,7 +31,8 @@ const struct clock_kind *clock_named(const char *name)
     return NULL;
 }
 
-bool clock_before(enum moment a, enum moment b)
+/* Does `a` come before `b` in every legal order? */
+static bool clock_before(enum moment a, enum moment b)
 {
     static const struct {
         enum moment first, then;

@@ -28,11 +28,8 @@ struct clock_kind {
     enum moment from, to;
     bool cpu; /* counts only while a processor works for this program */
 };
-extern const struct clock_kind clock_kinds[]; /* end with a NULL name */
 const struct clock_kind *clock_named(const char *name);
 
-/* Does `a` come before `b` in every legal order? */
-bool clock_before(enum moment a, enum moment b);
 /* Does it include all of the kernel in every legal order? */
 bool clock_holds_kernel(const struct clock_kind *);
 /* Does it include the launching call? */

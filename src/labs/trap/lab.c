@@ -61,11 +61,6 @@ static int trap_open(struct trap *t)
                : 0;
 }
 
-static void trap_close(struct trap *t)
-{
-    integrand_close(&t->f);
-}
-
 /* ---- what there is to say --------------------------------------------------------------- */
 
 static const struct fact task[] = {
@@ -353,7 +348,7 @@ static int run(struct session *s, const void *given, struct report *r)
     int failed = trap_open(&t);
     if (!failed)
         failed = o->table ? trap_table(&t) : ladder_run(&ladder, &t.run);
-    trap_close(&t);
+    integrand_close(&t.f);
     return failed;
 }
 

@@ -41,14 +41,14 @@ void integrand_close(struct integrand *f)
     f->typed = NULL;
 }
 
-float integrand_f32(const struct integrand *f, float x)
+static float integrand_f32(const struct integrand *f, float x)
 {
     if (f->typed)
         return (float)expr_eval(f->typed, (double)x);
     return (float)((double)x * x + 1.0);
 }
 
-double integrand_f64(const struct integrand *f, double x)
+static double integrand_f64(const struct integrand *f, double x)
 {
     return f->typed ? expr_eval(f->typed, x) : x * x + 1.0;
 }

@@ -19,8 +19,6 @@ struct integrand {
 /* text NULL: the built-in one. -1: it can't be read, and the report says where. */
 int integrand_open(struct integrand *, const char *text, struct report *);
 void integrand_close(struct integrand *);
-float integrand_f32(const struct integrand *, float x); /* what a kernel computes */
-double integrand_f64(const struct integrand *, double x);
 
 /*
  * Load `module` with the body of its device function `function` replaced by this integrand.

@@ -49,7 +49,7 @@ static int run(struct session *s, const void *given, struct report *r)
     const struct vecadd_options *o = given;
     struct vecadd a = {.run = {s, r, &o->lab, &lab}, .options = o};
     int failed = vecadd_open(&a) || ladder_run(&vecadd_ladder, &a.run);
-    vecadd_close(&a);
+    vectors_close(&a.v);
     return failed ? -1 : 0;
 }
 

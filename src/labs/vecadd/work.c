@@ -332,11 +332,6 @@ int vecadd_open(struct vecadd *a)
     return 0;
 }
 
-void vecadd_close(struct vecadd *a)
-{
-    vectors_close(&a->v);
-}
-
 static const struct ladder_column columns[] = {
     {"loads", offsetof(struct counters, global_load_requests)},
     {"sectors", offsetof(struct counters, global_load_sectors)},

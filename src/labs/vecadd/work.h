@@ -47,7 +47,6 @@ struct vecadd {
 
 /* Close it also when opening failed; -1: the report says why. */
 int vecadd_open(struct vecadd *);
-void vecadd_close(struct vecadd *);
 extern const struct ladder vecadd_ladder;
 
 #endif

@@ -283,17 +283,12 @@ static int read_other(void *self, uint64_t first, uint64_t n, unsigned char *to,
     return fill_take(&o->fill, o->session->settings.seed, first, first, n, to, r);
 }
 
-static bool is_fill(const char *text)
-{
-    return strncmp(text, "value:", 6) == 0 || strncmp(text, "file:", 5) == 0;
-}
-
 static int open_other(struct session *s, const char *text, const struct slice *x,
                       struct other_side *o, struct err *e)
 {
     char here[NUM_TEXT], there[NUM_TEXT];
     *o = (struct other_side){.session = s, .fill.fd = -1};
-    if (is_fill(text))
+    if (strncmp(text, "value:", 6) == 0 || strncmp(text, "file:", 5) == 0)
         return prepare_fill(shell_of(s), &o->fill, text, x, e);
     if (num_looks(text))
         return fail(e, "`%.60s` is not an array: did you mean value:%.60s?", text, text);

@@ -170,12 +170,6 @@ static int no_help(struct shell *sh, const char *topic, struct report *r)
                        "words, `apropos WORD` searches", topic);
 }
 
-/* At the prompt the beginning of a command's name will do; e is left empty otherwise. */
-static const struct command *command_meant(struct shell *sh, const char *name, struct err *e)
-{
-    return shell_typed(sh) ? command_find(sh, name, e) : NULL;
-}
-
 static int help_on(struct shell *sh, const char *topic, struct report *r)
 {
     struct err e;
@@ -183,8 +177,8 @@ static int help_on(struct shell *sh, const char *topic, struct report *r)
     const struct command *c = command_exact(sh, topic);
     const struct setting *s = setting_exact(topic);
     bool known = topic_find(topic, text);
-    if (!c && !s && !known)
-        c = command_meant(sh, topic, &e);
+    if (!c && !s && !known && shell_typed(sh)) /* the beginning of a command's name will do */
+        c = command_find(sh, topic, &e);
     if (c)
         say_command(c, r);
     if (c && s)

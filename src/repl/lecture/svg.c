@@ -83,11 +83,6 @@ static void put_background(struct picture *p, const struct run *r, unsigned colo
     buf_printf(p->out, " height=\"%d\" fill=\"#%06x\"/>\n", LINE, colour);
 }
 
-static bool is_blank_run(const struct run *r)
-{
-    return strspn(buf_text(&r->text), " ") == r->text.len;
-}
-
 static void put_run(struct picture *p, struct run *r)
 {
     const struct theme *t = p->theme;
@@ -99,7 +94,7 @@ static void put_run(struct picture *p, struct run *r)
         return;
     if (paper != t->back)
         put_background(p, r, paper);
-    if (!is_blank_run(r) || l->underline) {
+    if (strspn(buf_text(&r->text), " ") != r->text.len || l->underline) {
         buf_puts(p->out, "<text");
         put_x(p->out, "x", r->at);
         buf_printf(p->out, " y=\"%d\"", p->line * LINE + BASELINE);
