@@ -107,10 +107,8 @@ int buf_vprintf(struct buf *b, const char *fmt, va_list ap)
 
 int buf_printf(struct buf *b, const char *fmt, ...)
 {
-    va_list ap;
-    va_start(ap, fmt);
-    int rc = buf_vprintf(b, fmt, ap);
-    va_end(ap);
+    int rc;
+    WITH_ARGS(fmt, rc = buf_vprintf(b, fmt, args));
     return rc;
 }
 

@@ -48,19 +48,13 @@ static int fail_with(struct err *e, int line, int column, const char *fmt, va_li
 
 int fail(struct err *e, const char *fmt, ...)
 {
-    va_list ap;
-    va_start(ap, fmt);
-    fail_with(e, 0, 0, fmt, ap);
-    va_end(ap);
+    WITH_ARGS(fmt, fail_with(e, 0, 0, fmt, args));
     return -1;
 }
 
 int fail_at(struct err *e, int line, int column, const char *fmt, ...)
 {
-    va_list ap;
-    va_start(ap, fmt);
-    fail_with(e, line, column, fmt, ap);
-    va_end(ap);
+    WITH_ARGS(fmt, fail_with(e, line, column, fmt, args));
     return -1;
 }
 

@@ -7,6 +7,8 @@
 #ifndef BASE_ERR_H
 #define BASE_ERR_H
 
+#include <stdarg.h>
+
 enum { ERR_TEXT = 600 };
 
 struct err {
@@ -20,6 +22,15 @@ struct err {
 #else
 #define PRINTF_LIKE(f, a)
 #endif
+
+/* In a function that ends in `fmt, ...`: the call gets what stands for the dots as `args`. */
+#define WITH_ARGS(fmt, call) \
+    do {                     \
+        va_list args;        \
+        va_start(args, fmt); \
+        call;                \
+        va_end(args);        \
+    } while (0)
 
 int fail(struct err *e, const char *fmt, ...) PRINTF_LIKE(2, 3); /* always -1 */
 int fail_at(struct err *e, int line, int column, const char *fmt, ...) PRINTF_LIKE(4, 5);

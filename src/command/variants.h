@@ -10,7 +10,8 @@
 
 enum lab_takes { /* common options a lab understands */
     TAKES_VARIANT = 1, TAKES_BLOCKS = 2, TAKES_THREADS = 4, TAKES_REPEAT = 8, TAKES_TRACE = 16,
-    TAKES_CALLS = 32, TAKES_COUNTERS = 64, TAKES_SEED = 128
+    TAKES_CALLS = 32, TAKES_COUNTERS = 64, TAKES_SEED = 128,
+    TAKES_LADDER = TAKES_VARIANT | TAKES_REPEAT | TAKES_TRACE | TAKES_CALLS | TAKES_COUNTERS
 };
 
 /* The values of these options. The struct of a lab's own options begins with it. */

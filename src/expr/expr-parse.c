@@ -18,7 +18,6 @@
 #include "base/near.h"
 #include "expr/expr-ir.h"
 #include <math.h> /* isfinite, no functions */
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,13 +41,10 @@ static int wrong(struct expr_parser *, int at, const char *fmt, ...) PRINTF_LIKE
 
 static int wrong(struct expr_parser *p, int at, const char *fmt, ...)
 {
-    va_list ap;
     if (p->error->column)
         return -1;
     p->error->column = at + 1;
-    va_start(ap, fmt);
-    vsnprintf(p->error->text, sizeof p->error->text, fmt, ap);
-    va_end(ap);
+    WITH_ARGS(fmt, vsnprintf(p->error->text, sizeof p->error->text, fmt, args));
     return -1;
 }
 

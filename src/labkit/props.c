@@ -6,7 +6,6 @@
 
 #include "screen/picture.h"
 
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -215,10 +214,7 @@ void say_props(struct report *r, const struct device_props *p, const char *insid
 static void put_name(struct table *t, const char *name, const char *unit, const char *fmt, ...)
 {
     char value[120];
-    va_list ap;
-    va_start(ap, fmt);
-    vsnprintf(value, sizeof value, fmt, ap);
-    va_end(ap);
+    WITH_ARGS(fmt, vsnprintf(value, sizeof value, fmt, args));
     table_cell(t, "%s", name);
     table_cell(t, "%s", value);
     table_cell(t, "%s", unit);

@@ -62,10 +62,7 @@ static int wrong(const struct binding *b, const char *fmt, ...) PRINTF_LIKE(2, 3
 static int wrong(const struct binding *b, const char *fmt, ...)
 {
     char text[ERR_TEXT - 380];
-    va_list ap;
-    va_start(ap, fmt);
-    vsnprintf(text, sizeof text, fmt, ap);
-    va_end(ap);
+    WITH_ARGS(fmt, vsnprintf(text, sizeof text, fmt, args));
     if (b->path[0])
         return fail_at(b->e, 0, b->column, "%s field `%s`, %s", b->label, b->path, text);
     return fail_at(b->e, 0, b->column, "%s %s", b->label, text);

@@ -11,7 +11,6 @@
 
 #include "base/lines.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,10 +59,7 @@ int lex_fail(struct lex *lex, const struct ptx_token *where, const char *fmt, ..
     while (line_start > lex->start && line_start[-1] != '\n')
         line_start--;
     char text[ERR_TEXT];
-    va_list ap;
-    va_start(ap, fmt);
-    vsnprintf(text, sizeof text, fmt, ap);
-    va_end(ap);
+    WITH_ARGS(fmt, vsnprintf(text, sizeof text, fmt, args));
     fail_at(lex->err, where->line, (int)(where->at - line_start) + 1, "%s", text);
     stop(lex);
     return -1;

@@ -7,7 +7,6 @@
  */
 #include "screen/paint.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -121,10 +120,7 @@ void paint_close(struct buf *out, struct span open)
 void say_in(struct report *r, enum ink ink, const char *fmt, ...)
 {
     struct buf text = {0};
-    va_list ap;
-    va_start(ap, fmt);
-    buf_vprintf(&text, fmt, ap);
-    va_end(ap);
+    WITH_ARGS(fmt, buf_vprintf(&text, fmt, args));
     paint(r, &r->screen, ink, buf_text(&text), text.len);
     report_said(r, &text);
 }

@@ -9,7 +9,6 @@
 #include "screen/wrap.h"
 
 #include <math.h> /* its macros alone */
-#include <stdarg.h>
 #include <string.h>
 
 struct pen pen_of(struct report *r)
@@ -35,10 +34,7 @@ void pen_text(struct pen *p, enum ink ink, const char *text, size_t n)
 void pen_put(struct pen *p, enum ink ink, const char *fmt, ...)
 {
     struct buf text = {0};
-    va_list ap;
-    va_start(ap, fmt);
-    buf_vprintf(&text, fmt, ap);
-    va_end(ap);
+    WITH_ARGS(fmt, buf_vprintf(&text, fmt, args));
     pen_text(p, ink, buf_text(&text), text.len);
     report_said(p->report, &text);
 }
@@ -74,10 +70,7 @@ void pen_tell(struct report *r, struct buf *sentences, int indent)
 void say_heading(struct report *r, const char *fmt, ...)
 {
     struct buf text = {0}, lines = {0};
-    va_list ap;
-    va_start(ap, fmt);
-    buf_vprintf(&text, fmt, ap);
-    va_end(ap);
+    WITH_ARGS(fmt, buf_vprintf(&text, fmt, args));
     text_wrap(&lines, buf_text(&text), text.len, r->width, 0);
     paint(r, &r->screen, INK_HEADING, buf_text(&lines), lines.len);
     report_said(r, &text);

@@ -49,18 +49,12 @@ static void add_item(struct table *t, char kind, enum ink ink, const char *fmt, 
 
 void table_cell_in(struct table *t, enum ink ink, const char *fmt, ...)
 {
-    va_list ap;
-    va_start(ap, fmt);
-    add_item(t, CELL, ink, fmt, ap);
-    va_end(ap);
+    WITH_ARGS(fmt, add_item(t, CELL, ink, fmt, args));
 }
 
 void table_note(struct table *t, const char *fmt, ...)
 {
-    va_list ap;
-    va_start(ap, fmt);
-    add_item(t, NOTE, INK_PLAIN, fmt, ap);
-    va_end(ap);
+    WITH_ARGS(fmt, add_item(t, NOTE, INK_PLAIN, fmt, args));
 }
 
 void table_heading(struct table *t, const char *text)

@@ -9,7 +9,6 @@
 #include "base/mem.h"
 #include "cxx/name.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,10 +35,7 @@ void report_free(struct report *r)
 
 void say(struct report *r, const char *fmt, ...)
 {
-    va_list ap;
-    va_start(ap, fmt);
-    buf_vprintf(&r->screen, fmt, ap);
-    va_end(ap);
+    WITH_ARGS(fmt, buf_vprintf(&r->screen, fmt, args));
 }
 
 void report_said(struct report *r, struct buf *text)
@@ -50,11 +46,8 @@ void report_said(struct report *r, struct buf *text)
 
 int report_fail(struct report *r, const char *fmt, ...)
 {
-    va_list ap;
     char text[ERR_TEXT];
-    va_start(ap, fmt);
-    vsnprintf(text, sizeof text, fmt, ap);
-    va_end(ap);
+    WITH_ARGS(fmt, vsnprintf(text, sizeof text, fmt, args));
     r->status = REPORT_ERROR;
     return fail(&r->error, "%s", text);
 }
@@ -173,11 +166,8 @@ static void add_counters(struct report *r, const struct launch_result *result)
 int report_fault(struct report *r, const char *kind, const char *fmt, ...)
 {
     struct fault f = {.ends = true, .count = 1};
-    va_list ap;
     snprintf(f.kind, sizeof f.kind, "%s", kind);
-    va_start(ap, fmt);
-    vsnprintf(f.message, sizeof f.message, fmt, ap);
-    va_end(ap);
+    WITH_ARGS(fmt, vsnprintf(f.message, sizeof f.message, fmt, args));
     if (add_fault(r, &f) != 0)
         return report_fail_memory(r);
     r->status = REPORT_FAULT;
@@ -186,10 +176,7 @@ int report_fault(struct report *r, const char *kind, const char *fmt, ...)
 
 void report_remark(struct report *r, const char *fmt, ...)
 {
-    va_list ap;
-    va_start(ap, fmt);
-    vsnprintf(r->error.text, sizeof r->error.text, fmt, ap);
-    va_end(ap);
+    WITH_ARGS(fmt, vsnprintf(r->error.text, sizeof r->error.text, fmt, args));
     if (r->status == REPORT_OK)
         r->status = REPORT_ERROR;
 }

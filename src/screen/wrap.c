@@ -8,7 +8,6 @@
 #include "base/lines.h"
 #include "screen/paint.h"
 
-#include <stdarg.h>
 #include <string.h>
 
 /* Where the pen stands while text is set; `column` is -1 before a line has its indent. A colour
@@ -116,10 +115,7 @@ void text_wrap(struct buf *out, const char *text, size_t n, int width, int inden
 void say_wrapped(struct report *r, int indent, const char *fmt, ...)
 {
     struct buf text = {0};
-    va_list ap;
-    va_start(ap, fmt);
-    buf_vprintf(&text, fmt, ap);
-    va_end(ap);
+    WITH_ARGS(fmt, buf_vprintf(&text, fmt, args));
     text_wrap(&r->screen, buf_text(&text), text.len, r->width, indent);
     report_said(r, &text);
 }
@@ -236,9 +232,6 @@ void say_item_text(struct report *r, const char *label, struct buf *text)
 void say_item(struct report *r, const char *label, const char *fmt, ...)
 {
     struct buf text = {0};
-    va_list ap;
-    va_start(ap, fmt);
-    buf_vprintf(&text, fmt, ap);
-    va_end(ap);
+    WITH_ARGS(fmt, buf_vprintf(&text, fmt, args));
     say_item_text(r, label, &text);
 }

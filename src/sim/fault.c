@@ -66,19 +66,14 @@ static struct sim_fault *fault_in(struct warp *w, enum sim_fault_kind kind, unsi
 struct sim_fault *run_fault(struct warp *w, enum sim_fault_kind kind, unsigned lane,
                             const char *fmt, ...)
 {
-    va_list ap;
-    va_start(ap, fmt);
-    struct sim_fault *f = fault_in(w, kind, lane, fmt, ap);
-    va_end(ap);
+    struct sim_fault *f;
+    WITH_ARGS(fmt, f = fault_in(w, kind, lane, fmt, args));
     return f;
 }
 
 enum after fault_stop(struct warp *w, enum sim_fault_kind kind, unsigned lane, const char *fmt, ...)
 {
-    va_list ap;
-    va_start(ap, fmt);
-    fault_in(w, kind, lane, fmt, ap);
-    va_end(ap);
+    WITH_ARGS(fmt, fault_in(w, kind, lane, fmt, args));
     return FAULTED;
 }
 
@@ -96,14 +91,11 @@ void fault_trap(struct warp *w, unsigned lane)
 void whole_fault(struct sim_run *r, enum sim_fault_kind kind, const char *fmt, ...)
 {
     struct sim_fault *f = fault_record(r, kind, NULL);
-    va_list ap;
     if (sim_fault_ends(kind))
         r->status = SIM_FAULTED;
     if (!f)
         return;
-    va_start(ap, fmt);
-    vsnprintf(f->message, sizeof f->message, fmt, ap);
-    va_end(ap);
+    WITH_ARGS(fmt, vsnprintf(f->message, sizeof f->message, fmt, args));
 }
 
 /* ---- where an endless launch stands -------------------------------------------------- */

@@ -4,7 +4,6 @@
  */
 #include "sim/image.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -168,10 +167,7 @@ int sim_message_line(const struct sim *s)
 
 int sim_fail(struct sim *s, int line, const char *fmt, ...)
 {
-    va_list ap;
-    va_start(ap, fmt);
-    vsnprintf(s->err.text, sizeof s->err.text, fmt, ap);
-    va_end(ap);
+    WITH_ARGS(fmt, vsnprintf(s->err.text, sizeof s->err.text, fmt, args));
     s->err.line = line;
     return -1;
 }

@@ -6,18 +6,15 @@
 
 #include "base/mem.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 int process_refuse(struct process *p, int status, const char *fmt, ...)
 {
     char text[300];
-    va_list ap;
     driver_describe(&p->d, status, text, sizeof text);
-    va_start(ap, fmt);
-    int n = vsnprintf(p->say, sizeof p->say, fmt, ap);
-    va_end(ap);
+    int n;
+    WITH_ARGS(fmt, n = vsnprintf(p->say, sizeof p->say, fmt, args));
     if (n >= 0 && (size_t)n < sizeof p->say)
         snprintf(p->say + n, sizeof p->say - (size_t)n, ": %s", text);
     return status;

@@ -414,8 +414,7 @@ static const struct arg_spec operands[] = {
 
 static const struct lab lab = {
     .module = "atomics",
-    .takes = TAKES_VARIANT | TAKES_THREADS | TAKES_REPEAT | TAKES_TRACE | TAKES_CALLS |
-             TAKES_COUNTERS | TAKES_SEED,
+    .takes = TAKES_LADDER | TAKES_THREADS | TAKES_SEED,
     .variants = variants,
 };
 

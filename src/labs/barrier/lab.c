@@ -253,8 +253,7 @@ static const struct arg_spec options[] = {
 
 static const struct lab lab = {
     .module = "barrier",
-    .takes = TAKES_VARIANT | TAKES_BLOCKS | TAKES_THREADS | TAKES_REPEAT | TAKES_TRACE |
-             TAKES_CALLS | TAKES_COUNTERS,
+    .takes = TAKES_LADDER | TAKES_BLOCKS | TAKES_THREADS,
     .variants = variants,
 };
 

@@ -373,7 +373,7 @@ static const struct arg_spec options[] = {
 
 static const struct lab lab = {
     .module = "errors",
-    .takes = TAKES_VARIANT | TAKES_REPEAT | TAKES_TRACE | TAKES_CALLS | TAKES_COUNTERS,
+    .takes = TAKES_LADDER,
     .variants = variants,
 };
 

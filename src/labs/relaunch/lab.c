@@ -148,8 +148,7 @@ static const struct arg_spec options[] = {
 
 static const struct lab lab = {
     .module = "relaunch",
-    .takes = TAKES_VARIANT | TAKES_THREADS | TAKES_REPEAT | TAKES_TRACE | TAKES_CALLS |
-             TAKES_COUNTERS | TAKES_SEED,
+    .takes = TAKES_LADDER | TAKES_THREADS | TAKES_SEED,
     .variants = variants,
 };
 

@@ -135,7 +135,7 @@ static const struct arg_spec operands[] = {
 };
 static const struct lab lab = {
     .module = "return",
-    .takes = TAKES_VARIANT | TAKES_REPEAT | TAKES_TRACE | TAKES_CALLS | TAKES_COUNTERS,
+    .takes = TAKES_LADDER,
     .variants = variants};
 
 static int run(struct session *s, const void *given, struct report *r)

@@ -316,8 +316,7 @@ static const struct arg_spec options[] = {
 
 static const struct lab lab = {
     .module = "shared",
-    .takes = TAKES_VARIANT | TAKES_THREADS | TAKES_REPEAT | TAKES_TRACE | TAKES_CALLS |
-             TAKES_COUNTERS,
+    .takes = TAKES_LADDER | TAKES_THREADS,
     .variants = variants,
 };
 

@@ -264,8 +264,7 @@ static const struct arg_spec operands[] = {
 };
 static const struct lab lab = {
     .module = "sumtree",
-    .takes = TAKES_VARIANT | TAKES_REPEAT | TAKES_TRACE | TAKES_CALLS | TAKES_COUNTERS |
-             TAKES_SEED,
+    .takes = TAKES_LADDER | TAKES_SEED,
     .variants = variants,
 };
 

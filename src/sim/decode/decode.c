@@ -85,10 +85,7 @@ static void close_for(struct decoder *d, int line, const char *fmt, va_list ap)
 
 int close_function(struct decoder *d, const char *fmt, ...)
 {
-    va_list ap;
-    va_start(ap, fmt);
-    close_for(d, d->from ? d->from->ptx_line : d->fn->ptx->line, fmt, ap);
-    va_end(ap);
+    WITH_ARGS(fmt, close_for(d, d->from ? d->from->ptx_line : d->fn->ptx->line, fmt, args));
     return 0;
 }
 
@@ -99,10 +96,7 @@ int unsupported(struct decoder *d)
 
 void close_at(struct decoder *d, int line, const char *fmt, ...)
 {
-    va_list ap;
-    va_start(ap, fmt);
-    close_for(d, line, fmt, ap);
-    va_end(ap);
+    WITH_ARGS(fmt, close_for(d, line, fmt, args));
 }
 
 /* ---- instructions of the table ------------------------------------------------------- */
