@@ -17,10 +17,6 @@ static inline unsigned lanes_in(uint32_t mask)
 {
     return (unsigned)__builtin_popcount(mask);
 }
-static inline bool lanes_several(uint32_t mask)
-{
-    return mask & (mask - 1);
-}
 
 /* A loop over the bits of a mask, or over its lanes: i is the number of each. */
 #define EACH_BIT(i, mask)                                                                    \

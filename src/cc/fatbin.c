@@ -151,11 +151,6 @@ static int read_cubin(struct fatbin *f, const struct elf *elf, struct err *e)
     return add_entry(f, &entry) == 0 ? 0 : fail_memory(e);
 }
 
-static const char *machine_name(unsigned machine)
-{
-    return machine == ELF_X86_64 ? "x86-64" : machine == ELF_AARCH64 ? "aarch64" : "another CPU";
-}
-
 static int read_elf(struct fatbin *f, struct span file, struct err *e)
 {
     struct elf elf;
@@ -166,7 +161,9 @@ static int read_elf(struct fatbin *f, struct span file, struct err *e)
         return fail(e, "it is an ELF file, but a broken one, or not of 64 bits");
     if (elf.machine == ELF_CUDA)
         return read_cubin(f, &elf, e);
-    f->machine = machine_name(elf.machine);
+    f->machine = elf.machine == ELF_X86_64    ? "x86-64"
+                 : elf.machine == ELF_AARCH64 ? "aarch64"
+                                              : "another CPU";
     for (unsigned i = 0; i < elf.section_count && elf_section(&elf, i, &s); i++) {
         bool linked = strcmp(s.name, ".nv_fatbin") == 0;
         bool unlinked = strcmp(s.name, "__nv_relfatbin") == 0;

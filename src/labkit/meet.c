@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Each barrier that was come to has a letter: one place in the source, and where they differ, its
- * number or its lanes. The first picture has the barrier that each thread came to first, the
+ * Who came to which barrier, drawn by warp and lane, with the lines the barriers stand at. Each has
+ * a letter: one place in the source, and where they differ, its number or its lanes. The first picture has the barrier that each thread came to first, the
  * second the next one; what happens after that is more of the same.
  */
-#include "labkit/meet.h"
+#include "labkit/run.h"
 
 #include "screen/pen.h"
 #include "screen/picture.h"

@@ -30,11 +30,6 @@ uint64_t transfer_bytes(const struct transfer_array *a, bool in)
     return bytes;
 }
 
-bool steps_wanted(const struct session *s, const struct report *r)
-{
-    return session_on_gpu(s) && r->volatile_on;
-}
-
 /* ---- timing ----------------------------------------------------------------------------- */
 
 static struct steps_job plan_of(const struct transfer *t)

@@ -38,8 +38,6 @@ struct step_times {
     double seconds[PROGRAM_STEPS];
 };
 
-/* On a GPU, and where times may be shown. */
-bool steps_wanted(const struct session *, const struct report *);
 /* lab_launch within its steps, as often as --repeat says. The transfer's arrays are the kernel's
  * first parameters, in this order. -1: the report says why. */
 int steps_time(struct step_times *, const struct transfer *, const struct trial *,

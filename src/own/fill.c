@@ -93,13 +93,6 @@ static int parse_random(struct fill *f, const char *text, struct err *e)
     return check_bounds(f, text, e);
 }
 
-static int parse_file(struct fill *f, const char *text, struct err *e)
-{
-    f->kind = FILL_FILE;
-    f->path = text;
-    return *text ? 0 : fail(e, "file: needs the name of a file, as in file:data.npy");
-}
-
 static int no_such_fill(const char *text, struct err *e)
 {
     static const char *const words[] = {"zero", "iota", "value", "list", "random", "file", NULL};
@@ -134,9 +127,11 @@ int fill_parse(struct fill *f, const char *text, enum element type, struct err *
         return parse_random(f, "", e);
     if (strncmp(text, "random:", 7) == 0)
         return parse_random(f, text[7] ? text + 7 : ":", e);
-    if (strncmp(text, "file:", 5) == 0)
-        return parse_file(f, text + 5, e);
-    return no_such_fill(text, e);
+    if (strncmp(text, "file:", 5) != 0)
+        return no_such_fill(text, e);
+    f->kind = FILL_FILE;
+    f->path = text + 5;
+    return *f->path ? 0 : fail(e, "file: needs the name of a file, as in file:data.npy");
 }
 
 void fill_free(struct fill *f)

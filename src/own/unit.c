@@ -81,11 +81,6 @@ static int name_kernels(struct unit *u, struct arena *scratch)
     return 0;
 }
 
-static const char *bare_name(const struct unit_kernel *k)
-{
-    return k->is_cxx ? k->name.plain : k->info.name;
-}
-
 /* Takes the parameters from the source if it declares as many. */
 static int read_source(struct unit *u, const struct tokens *source, struct unit_kernel *k)
 {
@@ -93,7 +88,8 @@ static int read_source(struct unit *u, const struct tokens *source, struct unit_
     struct declared *params = arena_alloc(&u->memory, most * sizeof *params);
     if (!params)
         return -1;
-    if (declared_kernel(source, bare_name(k), params, most, &k->line) == (int)k->info.param_count)
+    const char *bare = k->is_cxx ? k->name.plain : k->info.name;
+    if (declared_kernel(source, bare, params, most, &k->line) == (int)k->info.param_count)
         k->params = params;
     return 0;
 }

@@ -269,14 +269,14 @@ static int guard(struct parser *p, struct ptx_instruction *i)
     return 0;
 }
 
-static bool is_call(const char *opcode)
+bool ptx_is_call(const struct ptx_instruction *i)
 {
-    return strncmp(opcode, "call", 4) == 0 && (opcode[4] == '\0' || opcode[4] == '.');
+    return strncmp(i->opcode, "call", 4) == 0 && (i->opcode[4] == '\0' || i->opcode[4] == '.');
 }
 
 static int operands(struct parser *p, struct ptx_instruction *i)
 {
-    bool call = is_call(i->opcode);
+    bool call = ptx_is_call(i);
     p->operands.count = 0;
     if (kind_here(p) == ';')
         return 0;

@@ -8,7 +8,6 @@
 
 #include "base/buf.h"
 #include "repl/lecture/record.h"
-#include "repl/waiting.h"
 #include "labkit/lab.h"
 #include "repl/course.h"
 #include "text/explain.h"
@@ -50,6 +49,12 @@ struct last {
 struct found {
     char *command;        /* NULL: there was none */
     struct report report; /* of which only the faults count */
+};
+
+/* What the prompt shows while a command takes its time: waiting.c. */
+struct waiting {
+    char what[64];          /* "trap", "compiling k.cu" */
+    double since, shown_at; /* shown_at 0: nothing stands on the screen */
 };
 
 struct shell {
@@ -144,6 +149,10 @@ char *shell_path(const struct shell *, const char *path);
 int shell_read_text(struct shell *, const char *path, struct buf *text, struct err *);
 /* The whole of a file's new bytes at once: written beside it, then renamed. */
 int shell_save(struct shell *, const char *path, const char *bytes, size_t n, struct err *);
+
+void waiting_begin(struct shell *, const char *what); /* a command, or a part of it */
+void waiting_end(struct shell *);                     /* its line is wiped away */
+struct progress waiting_progress(struct shell *);
 
 /* commands.c */
 extern const struct command *const shell_own_commands[]; /* all but the labs */

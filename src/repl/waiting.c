@@ -4,11 +4,10 @@
  * is, and that Ctrl-C ends it. It is written where a person looks on and nowhere else, and is
  * wiped away before the result is shown.
  */
-#include "repl/waiting.h"
+#include "repl/shell.h"
 
 #include "os/clock.h"
 #include "repl/screen.h"
-#include "repl/shell.h"
 
 #include <stdio.h>
 #include <string.h>

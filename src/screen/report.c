@@ -218,11 +218,6 @@ int report_faults_add(struct report *r, const struct report *from)
 
 /* ---- the JSON object ------------------------------------------------------------------- */
 
-static const char *status_name(enum report_status status)
-{
-    return status == REPORT_OK ? "ok" : status == REPORT_ERROR ? "error" : "fault";
-}
-
 static void write_launch(struct json *j, const struct report_launch *l)
 {
     json_text(j, "kernel", l->kernel);
@@ -373,7 +368,8 @@ void report_json(const struct report *r, const char *command, const struct devic
     json_begin(&j, out);
     json_object(&j, NULL);
     json_text(&j, "command", command);
-    json_text(&j, "status", status_name(r->status));
+    json_text(&j, "status",
+              r->status == REPORT_OK ? "ok" : r->status == REPORT_ERROR ? "error" : "fault");
     if (d)
         write_device(&j, d);
     if (r->launch_count)

@@ -41,17 +41,12 @@ const struct ptx_function *ptx_text_function(const struct ptx_text *t, const cha
 
 /* ---- what it calls -------------------------------------------------------------------- */
 
-static bool is_call(const struct ptx_instruction *i)
-{
-    return strncmp(i->opcode, "call", 4) == 0 && (i->opcode[4] == '\0' || i->opcode[4] == '.');
-}
-
 static void add_callees(const struct ptx_text *t, const struct ptx_function *f, bool *known,
                         const struct ptx_function **list, unsigned *count)
 {
     for (uint32_t k = 0; k < f->code_count; k++) {
         const struct ptx_instruction *i = &f->code[k];
-        for (unsigned o = 0; is_call(i) && o < i->operand_count; o++) {
+        for (unsigned o = 0; ptx_is_call(i) && o < i->operand_count; o++) {
             const struct ptx_function *called =
                 i->operands[o].kind == PTX_OP_SYMBOL
                     ? ptx_text_function(t, i->operands[o].name) : NULL;

@@ -35,4 +35,8 @@ int help_filled(struct buf *out, const char *file, const char *kind, const char 
  * -1: the text has none. */
 int help_code(const char *file, struct buf *out);
 const char *help_summary(const char *file, char *out, size_t size); /* NULL: no such file */
+
+/* lesson.c: the lessons of the report's faults, each different one once, to screen and to "explain".
+ * The screen has the first of them. */
+void lessons_say(struct report *);
 #endif

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Lessons: a section of help/findings.txt, by the cure where it has one, else by the kind of fault,
- * filled in with what is known of this fault.
+ * A finding is a lesson: why it happened, in this run's names, the one change that fits, and what to
+ * try. The words are in help/findings.txt, in a section for the cure where it has one, else for the
+ * kind of fault.
  */
-#include "text/lesson.h"
-
 #include "text/explain.h"
 
 #include <stdio.h>

@@ -7,7 +7,6 @@
 #include "labs/barrier/work.h"
 
 #include "labkit/lab.h"
-#include "labkit/meet.h"
 
 #include <stdio.h>
 

@@ -137,8 +137,8 @@ static int time_steps(struct vecadd *a, const struct trial *t, const struct veca
     const size_t bytes = (size_t)a->v.n * sizeof(float);
     const struct lab_launch l = {.module = "vecadd", .kernel = t->variant->kernel,
                                  .grid = {s.blocks}, .block = {s.threads}};
-    if (t->quiet || !attempt_ok(got) || t->variant->mended_by ||
-        !steps_wanted(t->session, t->report))
+    if (t->quiet || !attempt_ok(got) || t->variant->mended_by || !session_on_gpu(t->session) ||
+        !t->report->volatile_on)
         return 0;
     memset(a->v.z, 0, bytes);
     if (session_store(t->session, at->z, a->v.z, bytes, t->report) ||

@@ -8,7 +8,6 @@
 #include "dev/checks.h"
 #include "repl/commands.h"
 #include "own/bind.h"
-#include "text/lesson.h"
 #include "labkit/range.h"
 
 #include <inttypes.h>
