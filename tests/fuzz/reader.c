@@ -32,7 +32,8 @@ static int all_commands(const struct command *all[COMMANDS])
 }
 
 /* A session as under --safe, its output dropped. */
-static int open_shell(struct shell *sh, const struct command **commands, struct place *prompt)
+static int open_shell(struct shell *sh, const struct command **commands,
+                      struct script_place *prompt)
 {
     struct settings *set = &sh->session.settings;
     struct err e;
@@ -61,7 +62,7 @@ static void complete_each(struct shell *sh, const char *line, size_t n)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
     const struct command *commands[COMMANDS];
-    struct place prompt = {.name = NULL};
+    struct script_place prompt = {.name = NULL};
     struct shell sh;
     struct reader r;
     struct buf line = {0};
