@@ -9,6 +9,7 @@
 #include "labs/labs.h"
 #include "os/bug.h"
 #include "programs/programs.h"
+#include "repl/files-named.h"
 #include "repl/interrupt.h"
 #include "repl/settings.h"
 #include "repl/shell.h"
@@ -47,7 +48,7 @@ struct option {
 
 static const struct option options[] = {
     {"-c", "COMMANDS", OPTION_COMMANDS, 0, "run these, with ; between them; may be repeated"},
-    {"-f", "FILE", OPTION_SCRIPT, 0, "run a script; the same as FILE alone, - is stdin"},
+    {"-f", "FILE", OPTION_SCRIPT, 0, "run a script or load a source, as FILE alone; - is stdin"},
     {"-i", NULL, FLAG(prompting), "stay at the prompt after -c and scripts"},
     {"--device", "DEVICE", OPTION_SETTING, 0, "auto, sim, sim:PROFILE or gpu[:N]"},
     {"--json", NULL, FLAG(json), "print one JSON object for each command"},
@@ -71,13 +72,15 @@ static const struct option options[] = {
     {"--help", NULL, OPTION_HELP, 0, "print this and end"},
     {0}};
 
-/* What the command line asks for. Scripts keep their order. */
+enum input_kind { INPUT_SCRIPT, INPUT_SOURCE, INPUT_COMMANDS };
+
+/* What the command line asks for. Scripts and sources keep their order. */
 struct start {
     struct shell *sh;
     char **argv;
     int argc, at;
-    struct input { bool is_file; const char *text; } *items;
-    unsigned item_count;
+    struct input { enum input_kind kind; const char *text; } *items;
+    unsigned item_count, script_count; /* scripts and -c */
     const char **allowed;
     unsigned allowed_count;
     bool time_given;
@@ -127,13 +130,24 @@ static int put_setting(struct start *st, const char *name, const char *value)
     return 0;
 }
 
+static void add_item(struct start *st, enum input_kind kind, const char *text)
+{
+    st->items[st->item_count++] = (struct input){kind, text};
+    st->script_count += kind != INPUT_SOURCE;
+}
+
+static void add_file(struct start *st, const char *path)
+{
+    add_item(st, source_named(path) ? INPUT_SOURCE : INPUT_SCRIPT, path);
+}
+
 static int take_option(struct start *st, const struct option *o, const char *value)
 {
     switch (o->kind) {
     case OPTION_SETTING: return put_setting(st, o->name + 2, value);
     case OPTION_FLAG: *(bool *)((char *)st->sh + o->flag) = true; return 0;
-    case OPTION_SCRIPT: st->items[st->item_count++] = (struct input){true, value}; return 0;
-    case OPTION_COMMANDS: st->items[st->item_count++] = (struct input){false, value}; return 0;
+    case OPTION_SCRIPT: add_file(st, value); return 0;
+    case OPTION_COMMANDS: add_item(st, INPUT_COMMANDS, value); return 0;
     case OPTION_ALLOW: st->allowed[st->allowed_count++] = value; return 0;
     default: return 0;
     }
@@ -168,7 +182,7 @@ static int read_command_line(struct start *st)
             options_ended = true;
             st->at++;
         } else if (options_ended || word[0] != '-' || !word[1]) {
-            st->items[st->item_count++] = (struct input){true, word};
+            add_file(st, word);
             st->at++;
         } else {
             int status = take_word(st);
@@ -202,14 +216,15 @@ static int answer(const struct option *asked)
         buf_puts(&out, "GPL-3.0-or-later: free software, without any warranty.\n");
     else
         buf_puts(&out, "CUDA labs at a prompt, on a GPU or on a simulated one.\n\n"
-                       "usage: cudalab [OPTION | SCRIPT]...\n\n");
+                       "usage: cudalab [OPTION | SCRIPT | SOURCE]...\n\n");
     for (const struct option *o = options; asked->kind == OPTION_HELP && o->name; o++) {
         char left[40];
         snprintf(left, sizeof left, "%s %s", o->name, o->value ? o->value : "");
         buf_printf(&out, "  %-18s  %s\n", left, o->help);
     }
     if (asked->kind == OPTION_HELP)
-        buf_puts(&out, "\nWithout a script or -c: a prompt at a terminal, else commands from stdin."
+        buf_puts(&out, "\nA SOURCE is a file NAME.cu or NAME.ptx: its kernels are loaded."
+                       "\nWithout a script or -c: a prompt at a terminal, else commands from stdin."
                        "\nAt the prompt `help` lists the commands.\n");
     sink_write(&to, buf_text(&out), out.len);
     buf_free(&out);
@@ -296,20 +311,35 @@ static void cannot_read(struct shell *sh, const struct input *item, const struct
     buf_free(&message);
 }
 
+static void run_stdin(struct shell *sh)
+{
+    const struct script_place place = {.name = "<stdin>", .line = 1};
+    struct script_place at = place;
+    struct err e;
+    if (shell_run_fd(sh, STDIN_FILENO, place.name, &e) == 0)
+        return;
+    sh->place = &at;
+    shell_complain(sh, e.text, 0);
+    sh->place = NULL;
+    sh->unreadable = true;
+}
+
 static void run_item(struct shell *sh, const struct input *item)
 {
     struct err e;
-    if (!item->is_file) {
+    if (item->kind == INPUT_COMMANDS) {
         shell_run_text(sh, item->text, "-c");
+    } else if (item->kind == INPUT_SOURCE) {
+        shell_load(sh, item->text);
     } else if (strcmp(item->text, "-") == 0) {
-        shell_run_fd(sh, STDIN_FILENO, "<stdin>");
+        run_stdin(sh);
     } else if (shell_run_file(sh, item->text, &e) != 0) {
         cannot_read(sh, item, &e);
         sh->unreadable = true;
     }
 }
 
-/* From here on nothing can be opened but what the command line names. Without Landlock nothing
+/* From here on nothing can be opened but the scripts and what --allow names. Without Landlock nothing
  * happens; on a GPU neither, since its driver opens what it likes. */
 static int confine(struct start *st, struct err *e)
 {
@@ -321,7 +351,7 @@ static int confine(struct start *st, struct err *e)
     if (!files)
         return fail_memory(e);
     for (unsigned i = 0; i < st->item_count; i++)
-        if (st->items[i].is_file)
+        if (st->items[i].kind == INPUT_SCRIPT)
             files[count++] = st->items[i].text;
     for (unsigned i = 0; i < st->allowed_count; i++)
         files[count++] = st->allowed[i];
@@ -335,8 +365,9 @@ static int run(struct start *st)
     struct shell *sh = st->sh;
     struct err e;
     bool terminal = isatty(STDIN_FILENO);
-    bool prompt = terminal && (sh->prompting || !st->item_count);
-    bool from_stdin = !terminal && (sh->prompting || !st->item_count);
+    bool prompt = terminal && (sh->prompting || !st->script_count);
+    bool from_stdin = !terminal && (sh->prompting || !st->script_count);
+    bool greets_first = prompt && !st->script_count; /* then it loads as if that was typed */
     sh->prompting = prompt;
     set_bounds(st);
     if (shell_open(sh, &e) != 0)
@@ -346,10 +377,17 @@ static int run(struct start *st)
         return USAGE;
     }
     interrupt_watch(&sh->session.stop);
+    if (greets_first)
+        shell_greet(sh);
+    int before = sh->failures;
     for (unsigned i = 0; i < st->item_count && !shell_done(sh); i++)
         run_item(sh, &st->items[i]);
+    if (greets_first)
+        sh->failures = before;
     if (from_stdin && !shell_done(sh))
-        shell_run_fd(sh, STDIN_FILENO, "<stdin>");
+        run_stdin(sh);
+    if (prompt && !greets_first && !shell_done(sh))
+        shell_greet(sh);
     if (prompt && !shell_done(sh))
         shell_prompt(sh);
     return shell_status(sh);

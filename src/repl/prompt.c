@@ -516,13 +516,17 @@ static void converse(struct shell *sh)
     buf_free(&typed.text);
 }
 
-void shell_prompt(struct shell *sh)
+void shell_greet(struct shell *sh)
 {
-    struct script_place prompt = {.name = NULL};
     if (!sh->no_init && !sh->safe)
         run_start_up_file(sh);
     sh->interrupted = false; /* Ctrl-C may have ended that file */
     say_banner(sh);
+}
+
+void shell_prompt(struct shell *sh)
+{
+    struct script_place prompt = {.name = NULL};
     sh->place = &prompt;
     int before = sh->failures; /* a slip at the prompt is no failure of the session */
     converse(sh);

@@ -75,6 +75,14 @@ static enum read_status fill(struct reader *r, struct err *e)
     return k ? READ_LINE : READ_END;
 }
 
+struct span reader_beginning(struct reader *r)
+{
+    struct err ignored;
+    if (fill(r, &ignored) != READ_LINE)
+        return (struct span){"", 0};
+    return (struct span){r->chunk + r->at, r->have - r->at};
+}
+
 /* What is at hand, up to and with a newline; returns whether there was one. */
 static bool take_chunk(struct reader *r, const char **bytes, size_t *n)
 {

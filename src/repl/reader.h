@@ -10,6 +10,7 @@
 #include "session/budget.h"
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/lines.h"
 #include <stdbool.h>
 
 enum { LINE_MOST = 1 << 20 };
@@ -36,6 +37,8 @@ struct reader {
 int reader_open_fd(struct reader *, int fd); /* -1: no memory */
 void reader_open_text(struct reader *, const char *text, size_t n);
 void reader_close(struct reader *);
+/* What the file begins with, before the first line is read; n 0: nothing. */
+struct span reader_beginning(struct reader *);
 /* The next line, continuations joined; *line gets the number of its first one. */
 enum read_status reader_next(struct reader *, struct buf *out, int *line, struct err *);
 /* Does this line go on with the next? Its backslash is dropped then. */

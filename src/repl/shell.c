@@ -10,6 +10,7 @@
 #include "base/visible.h"
 #include "os/fd.h"
 #include "programs/programs.h"
+#include "repl/files-named.h"
 #include "repl/interrupt.h"
 #include "repl/reader.h"
 #include "repl/settings.h"
@@ -360,7 +361,6 @@ static void run_reader(struct shell *sh, struct reader *r, struct script_place *
 {
     struct buf line = {0};
     struct err e;
-    r->budget = &sh->session.budget;
     sh->place = place;
     while (!shell_done(sh) && !shell_spent(sh)) {
         enum read_status s = reader_next(r, &line, &place->line, &e);
@@ -392,17 +392,19 @@ void shell_place_in(struct script_place *place, int fd)
     }
 }
 
-void shell_run_fd(struct shell *sh, int fd, const char *shown)
+int shell_run_fd(struct shell *sh, int fd, const char *shown, struct err *e)
 {
     struct script_place place = {.name = shown, .outer = sh->place};
     struct reader r;
     shell_place_in(&place, fd);
-    if (reader_open_fd(&r, fd) != 0) {
-        sh->unreadable = true;
-        return;
-    }
-    run_reader(sh, &r, &place);
+    if (reader_open_fd(&r, fd) != 0)
+        return fail_memory(e);
+    r.budget = &sh->session.budget;
+    int rc = script_check(sh, reader_beginning(&r), shown, e);
+    if (rc == 0)
+        run_reader(sh, &r, &place);
     reader_close(&r);
+    return rc;
 }
 
 void shell_run_text(struct shell *sh, const char *text, const char *shown)
@@ -410,6 +412,7 @@ void shell_run_text(struct shell *sh, const char *text, const char *shown)
     struct script_place place = {.name = shown, .outer = sh->place};
     struct reader r;
     reader_open_text(&r, text, strlen(text));
+    r.budget = &sh->session.budget;
     run_reader(sh, &r, &place);
     reader_close(&r);
 }
@@ -438,7 +441,7 @@ int shell_run_file(struct shell *sh, const char *path, struct err *e)
         return -1;
     int rc = shell_check_depth(sh, fd, path, e);
     if (rc == 0)
-        shell_run_fd(sh, fd, path);
+        rc = shell_run_fd(sh, fd, path, e);
     close(fd);
     return rc;
 }

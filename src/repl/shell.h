@@ -116,8 +116,9 @@ bool shell_watched(const struct shell *);     /* typed, or a step that is played
 void shell_run_line(struct shell *, const char *text, size_t n);
 /* A whole script; -1: it can't be read, nothing ran. `shown` is its name in errors. */
 int shell_run_file(struct shell *, const char *path, struct err *);
-void shell_run_fd(struct shell *, int fd, const char *shown);
+int shell_run_fd(struct shell *, int fd, const char *shown, struct err *);
 void shell_run_text(struct shell *, const char *text, const char *shown);
+void shell_greet(struct shell *);  /* before the prompt: the start-up file and the banner */
 void shell_prompt(struct shell *);
 
 /* What commands show: counted, and without what would steer the terminal. painted: codes of
