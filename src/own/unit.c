@@ -271,6 +271,8 @@ static struct unit *unit_new(struct unit_from *from)
     }
     u->source = from->source;
     u->ptx = from->ptx;
+    u->print = from->print;
+    u->is_example = from->is_example;
     snprintf(u->compiler, sizeof u->compiler, "%s", from->compiler);
     u->path = strdup(from->path);
     u->options = strdup(from->options ? from->options : "");

@@ -7,6 +7,7 @@
 #define OWN_UNIT_H
 
 #include "cc/declare.h"
+#include "cc/source.h"
 #include "cxx/name.h"
 #include "session/session.h"
 
@@ -25,6 +26,8 @@ struct unit {
     char compiler[64];       /* "nvcc 13.0"; "": the file is PTX */
     char *options;           /* for its compiler: "Iinc\nDN=64\n" */
     struct buf source, ptx;
+    struct print128 print;   /* of the source and its headers, as they were loaded */
+    bool is_example;         /* path is help:NAME, which is no file */
     void *module;
     struct unit_kernel *kernels;
     unsigned kernel_count;
@@ -42,6 +45,8 @@ struct units {
 struct unit_from {
     const char *path, *compiler, *options; /* options may be NULL */
     struct buf source, ptx;
+    struct print128 print;
+    bool is_example;
 };
 /* Loads a unit on the session's device and replaces an earlier one of that path; -1: the earlier
  * one stays as it was. */

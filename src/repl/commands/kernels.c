@@ -7,6 +7,7 @@
 #include "cc/compile.h"
 #include "cc/source.h"
 #include "programs/programs.h"
+#include "repl/changed.h"
 #include "repl/compile-options.h"
 #include "repl/commands.h"
 #include "own/arrays.h"
@@ -23,7 +24,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-enum { PTX_MOST = 64 << 20, LOG_LINES = 12, COMPILE_SECONDS = 120, SAVED_MS = 100 };
+enum { LOG_LINES = 12, COMPILE_SECONDS = 120, SAVED_MS = 100 };
 
 /* ---- telling what there is ------------------------------------------------------------ */
 
@@ -290,15 +291,18 @@ static int check_name(const char *path, struct report *r)
 static int load_cu(struct shell *sh, const char *path, const char *options, struct unit **u,
                    struct compiled *c, struct report *r)
 {
-    struct unit_from from = {.path = path, .compiler = c->compiler, .options = options};
+    struct unit_from from = {.path = path, .compiler = c->compiler, .options = options,
+                             .is_example = is_example(path)};
     int done = check_name(path, r);
     if (done == 0)
-        done = is_example(path) ? read_example(path, &from.source, r)
+        done = from.is_example ? read_example(path, &from.source, r)
                                 : read_source(sh, path, SOURCE_MOST, &from.source, r);
     if (done == 0 && !sh->programs)
         done = report_fail(r, "`%.300s` is CUDA C, and this cudalab was built without compilers "
                            "(configure --disable-compile); compile it to PTX elsewhere, and load "
                            "that", path);
+    if (done == 0 && !from.is_example)
+        from.print = headers_print(path, &from.source, options);
     if (done == 0 && compile(sh, path, &from, c, r) == 0) {
         from.ptx = c->ptx;
         c->ptx = (struct buf){0};
@@ -308,23 +312,71 @@ static int load_cu(struct shell *sh, const char *path, const char *options, stru
     return -1;
 }
 
+static int bring(struct shell *sh, const char *path, const char *options, struct unit **u,
+                 struct compiled *c, struct report *r)
+{
+    if (ends_in(path, ".ptx"))
+        return load_ptx(sh, path, u, r);
+    if (ends_in(path, ".cu") || ends_in(path, ".cuh") || is_example(path))
+        return load_cu(sh, path, options, u, c, r);
+    return report_fail(r, "`%.300s` is neither .cu nor .ptx; load takes CUDA C in a file "
+                       "NAME.cu, or PTX in NAME.ptx", path);
+}
+
+static void say_changed(const char *path, struct report *r)
+{
+    say_wrapped(r, 0, "%s has changed: loaded again", path);
+}
+
+/* Is a unit of this path there, and its file another one now? */
+static bool is_changed(struct shell *sh, const char *path)
+{
+    const struct unit *before = unit_of_path(&sh->session, path);
+    return before && unit_has_changed(sh, before);
+}
+
 static int load_file(struct shell *sh, const char *path, const char *options, struct report *r)
 {
     struct unit *u = NULL;
     struct compiled c = {.refused = false};
-    int rc = ends_in(path, ".ptx") ? load_ptx(sh, path, &u, r)
-             : ends_in(path, ".cu") || ends_in(path, ".cuh") || is_example(path)
-                 ? load_cu(sh, path, options, &u, &c, r)
-                 : report_fail(r, "`%.300s` is neither .cu nor .ptx; load takes CUDA C in a file "
-                               "NAME.cu, or PTX in NAME.ptx", path);
+    const bool changed = is_changed(sh, path);
+    int rc = bring(sh, path, options, &u, &c, r);
     if (rc == 0) {
+        if (changed)
+            say_changed(path, r);
         say_unit(r, &sh->session, u);
         unit_json(&sh->session, u, &r->result);
+        if (changed)
+            json_bool(&r->result, "changed", true);
         say_log(r, &c.log, LOG_LINES);
         if (c.log.len)
             log_json(r, &c);
     }
     compiled_free(&c);
+    return rc;
+}
+
+/* The unit that has the path and the options goes, so they are copied. */
+int load_again(struct shell *sh, const struct unit *before, struct report *r)
+{
+    struct buf path = {0}, options = {0};
+    struct unit *u;
+    struct compiled c = {.refused = false};
+    buf_puts(&path, before->path);
+    buf_puts(&options, before->options);
+    int rc = path.failed || options.failed
+                 ? report_fail(r, "out of memory")
+                 : bring(sh, buf_text(&path), buf_text(&options), &u, &c, r);
+    if (rc == 0) {
+        say_changed(buf_text(&path), r);
+        say_log(r, &c.log, LOG_LINES);
+    } else if (r->status == REPORT_ERROR) {
+        const struct err why = r->error;
+        report_fail(r, "`%.200s` has changed and was not loaded: %s", buf_text(&path), why.text);
+    }
+    compiled_free(&c);
+    buf_free(&path);
+    buf_free(&options);
     return rc;
 }
 

@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/visible.h"
 #include "dev/checks.h"
+#include "repl/changed.h"
 #include "repl/commands.h"
 #include "own/bind.h"
 #include "labkit/range.h"
@@ -192,11 +193,8 @@ struct ready {
     struct own_bound bound;
 };
 
-static int make_ready(struct session *s, const char *text, struct arena *arena, struct ready *out,
-                      struct err *e)
+static int make_ready(struct session *s, struct arena *arena, struct ready *out, struct err *e)
 {
-    if (call_parse(text, arena, &out->call, e) != 0)
-        return -1;
     out->kernel = unit_kernel_named(s, out->call.kernel.text, &out->unit, e);
     if (!out->kernel) {
         e->column = out->call.kernel.column;
@@ -269,6 +267,18 @@ static int launch_ready(struct shell *sh, const char *text, const struct ready *
     return 0;
 }
 
+/* Ready for the call that is in `text`; what stands in the way is in the report. */
+static int read_call(struct shell *sh, const char *text, struct arena *arena, struct ready *out,
+                     struct report *r)
+{
+    struct err e = {0};
+    if (call_parse(text, arena, &out->call, &e) != 0)
+        return report_fail_err(r, &e);
+    if (take_changes(sh, out->call.kernel.text, r) != 0)
+        return -1;
+    return make_ready(&sh->session, arena, out, &e) == 0 ? 0 : report_fail_err(r, &e);
+}
+
 static int run_launch(struct session *s, const void *given, struct report *r)
 {
     const struct launch_options *o = given;
@@ -276,19 +286,15 @@ static int run_launch(struct session *s, const void *given, struct report *r)
     const char *typed = o->call.text;
     struct ready ready = {.unit = NULL};
     struct arena arena = {0};
-    struct err e = {0};
     if (!typed && !sh->last.call)
         return report_fail(r, "there was no launch yet; write launch k<<<4, 256>>>(x, 1000)");
     char *text = strdup(typed ? typed : sh->last.call);
     if (!text)
         return report_fail(r, "out of memory");
-    int rc = make_ready(s, text, &arena, &ready, &e);
+    int rc = read_call(sh, text, &arena, &ready, r);
     if (rc != 0) {
-        if (typed && e.column)
-            e.column += o->call.column - 1;
-        else
-            e.column = 0;
-        report_fail_err(r, &e);
+        int column = r->error.column;
+        r->error.column = typed && column ? column + o->call.column - 1 : 0;
     } else {
         rc = launch_ready(sh, text, &ready, o, r);
         free(sh->last.call);
