@@ -17,39 +17,77 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PAGER_WORDS = 16 };
+enum { PAGER_WORDS = 16, PAGER_LINE = 256 };
 
-/* Cut the pager's command at blanks; returns whether there is one. */
-static bool pager_words(char line[256], char *words[PAGER_WORDS + 1])
+/* How less says at the bottom what to press, in its short, middle and long prompt. */
+#define WHAT_TO_PRESS "Space\\: more, q\\: back"
+
+/* less ends at the end of the text (E), or at once if that fits the screen (F). It keeps colours
+ * (R), and the text stays on the screen (X). */
+static char *const own_pager[] = {"less", "-EFRX", "-Ps" WHAT_TO_PRESS, "-Pm" WHAT_TO_PRESS,
+                                  "-PM" WHAT_TO_PRESS, NULL};
+
+/* The pager's command. */
+struct pager {
+    char line[PAGER_LINE];
+    char *cut[PAGER_WORDS + 1]; /* the line that the student wants, at blanks */
+    char *const *words;         /* those, or own_pager */
+};
+
+/* Finds the pager's command; returns whether there is one. */
+static bool find_pager(struct pager *p)
 {
     const char *wanted = getenv("CUDALAB_PAGER");
     if (!wanted)
         wanted = getenv("PAGER");
+    p->words = wanted ? p->cut : own_pager;
     if (!wanted)
-        wanted = "less -FRX";
-    if (strlen(wanted) >= 256)
+        return true;
+    if (strlen(wanted) >= sizeof p->line)
         return false;
-    strcpy(line, wanted);
+    strcpy(p->line, wanted);
     int count = 0;
     char *rest = NULL;
-    for (char *w = strtok_r(line, " \t", &rest); w && count < PAGER_WORDS;
+    for (char *w = strtok_r(p->line, " \t", &rest); w && count < PAGER_WORDS;
          w = strtok_r(NULL, " \t", &rest))
-        words[count++] = w;
-    words[count] = NULL;
-    return count > 0 && strcmp(words[0], "cat") != 0;
+        p->cut[count++] = w;
+    p->cut[count] = NULL;
+    return count > 0 && strcmp(p->cut[0], "cat") != 0;
+}
+
+/* The environment with LESSSECURE: then less starts no shell and no editor, and writes no file.
+ * From calloc; NULL: no memory. */
+static char **secure_environment(void)
+{
+    static char secure[] = "LESSSECURE=1";
+    size_t count = 0, kept = 1;
+    while (environ[count])
+        count++;
+    char **all = calloc(count + 2, sizeof *all);
+    if (!all)
+        return NULL;
+    all[0] = secure;
+    for (size_t i = 0; i < count; i++)
+        if (strncmp(environ[i], secure, sizeof "LESSSECURE=" - 1) != 0)
+            all[kept++] = environ[i];
+    return all;
 }
 
 static pid_t start_pager(char *const words[], int input, int other_end)
 {
     posix_spawn_file_actions_t actions;
     pid_t pid = -1;
-    if (posix_spawn_file_actions_init(&actions) != 0)
+    char **environment = secure_environment();
+    if (!environment || posix_spawn_file_actions_init(&actions) != 0) {
+        free(environment);
         return -1;
+    }
     if (posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO) != 0 ||
         posix_spawn_file_actions_addclose(&actions, other_end) != 0 ||
-        posix_spawnp(&pid, words[0], &actions, NULL, words, environ) != 0)
+        posix_spawnp(&pid, words[0], &actions, NULL, words, environment) != 0)
         pid = -1;
     posix_spawn_file_actions_destroy(&actions);
+    free(environment);
     return pid;
 }
 
@@ -70,19 +108,27 @@ static void feed(pid_t pid, int to, const char *text, size_t n, int (*ended)(voi
         sigaction(its_own[i], &before[i], NULL);
 }
 
+/* Some programs that are called less know none of these options. Then nothing was shown. */
+static bool has_shown(const struct pager *p, int status)
+{
+    if (!WIFEXITED(status))
+        return true;
+    return p->words == own_pager ? WEXITSTATUS(status) == 0 : WEXITSTATUS(status) != 127;
+}
+
 /* true: the pager was there. It need not have read all of the text. */
 bool program_page(const char *text, size_t n, int (*ended)(void))
 {
-    char line[256], *words[PAGER_WORDS + 1];
+    struct pager p;
     int ends[2], status;
-    if (!pager_words(line, words) || pipe(ends) != 0)
+    if (!find_pager(&p) || pipe(ends) != 0)
         return false;
     fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-    pid_t pid = start_pager(words, ends[0], ends[1]);
+    pid_t pid = start_pager(p.words, ends[0], ends[1]);
     close(ends[0]);
     if (pid > 0)
         feed(pid, ends[1], text, n, ended, &status);
     else
         close(ends[1]);
-    return pid > 0 && !(WIFEXITED(status) && WEXITSTATUS(status) == 127);
+    return pid > 0 && has_shown(&p, status);
 }

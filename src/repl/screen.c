@@ -4,8 +4,10 @@
  */
 #include "repl/screen.h"
 
+#include "base/lines.h"
 #include "programs/programs.h"
 #include "repl/interrupt.h"
+#include "screen/columns.h"
 
 #include <langinfo.h>
 #include <stdlib.h>
@@ -121,16 +123,26 @@ void screen_describe(const struct shell *sh, struct report *r)
 
 /* ---- the pager ------------------------------------------------------------------------ */
 
+/* Rows that the text takes on a terminal of so many columns, where long lines are broken. */
+static size_t rows_of(const char *text, size_t n, int columns)
+{
+    struct span rest = {text, n}, line;
+    size_t rows = 0;
+    while (next_line(&rest, &line)) {
+        int wide = columns_of(line.at, line.n);
+        rows += columns > 0 && wide > columns ? (size_t)((wide + columns - 1) / columns) : 1;
+    }
+    return rows;
+}
+
+/* The last row of the screen is for the prompt. */
 static bool wants_pager(const struct shell *sh, const char *text, size_t n)
 {
     struct winsize size;
     if (!sh->programs || !sh->prompting || !shell_typed(sh) || sh->safe || !on_terminal(sh) ||
         !isatty(STDIN_FILENO) || !screen_obeys() || !window(sh->out.fd, &size))
         return false;
-    int lines = 1;
-    for (size_t i = 0; i < n; i++)
-        lines += text[i] == '\n';
-    return size.ws_row > 0 && lines > size.ws_row - 1;
+    return size.ws_row > 1 && rows_of(text, n, size.ws_col) > (size_t)size.ws_row - 1;
 }
 
 int screen_show(struct shell *sh, const char *text, size_t n)
