@@ -24,30 +24,42 @@ END
     'commands, what they showed, and errors'
 say 'transcript'
 err_has 'no transcript is being written' 'nothing to end'
-say "transcript $t; echo again"
+say "transcript $t --force; echo again"
 is "$(tail -n 1 "$t")" again 'a transcript that nobody ended is whole'
 say "transcript $tmp/a; echo a; transcript $tmp/b; echo b; transcript"
 is "$(tail -n 1 "$tmp/a") $(tail -n 1 "$tmp/b")" 'a b' 'a second one ends the first'
 script <<END
-transcript $t
+transcript $t --force
 echo cudalab> x
 echo cudalab: width 3
 echo \\back
 END
 say "replay $t"
 out_has '3 of 3 the same' 'and read back'
-say "transcript $t; trap -n 64; banks 4; transcript" --color always
+say "transcript $t --force; trap -n 64; banks 4; transcript" --color always
 ok 'no colours in it' test "$(grep -c "$escape" "$t")" -eq 0
 out_has "$escape" 'though the screen has some'
 cp "$t" "$tmp/first"
-say "transcript $t; trap -n 64; banks 4; transcript" --color always --json
+say "transcript $t --force; trap -n 64; banks 4; transcript" --color always --json
 ok '--json: the same file' cmp -s "$t" "$tmp/first"
-say "set volatile on; transcript $t; trap -n 64; banks 4; transcript"
+say "set volatile on; transcript $t --force; trap -n 64; banks 4; transcript"
 ok 'nothing volatile in it' cmp -s "$t" "$tmp/first"
 echo 'int main(void) { }' >"$tmp/mine.cu"
 say "transcript $tmp/mine.cu"
 err_has 'is there already and no transcript' "no other file's place is taken"
 is "$(cat "$tmp/mine.cu")" 'int main(void) { }' 'and it is left as it was'
+cp "$t" "$tmp/first"
+say "transcript $tmp/c; echo a; transcript $t; echo more; transcript"
+status_is 1 'an older transcript is not overwritten in a script'
+err_has "\`$t\` is there already; \`transcript $t --force\` overwrites it" 'it says how'
+ok 'it is left as it was' cmp -s "$t" "$tmp/first"
+out_has "$tmp/c: 2 commands" 'and the one that is being written goes on'
+rm "$tmp/c"
+: >"$tmp/nothing"
+say "transcript $tmp/nothing; echo a; transcript"
+out_has "$tmp/nothing: 1 command" 'an empty file has nothing to lose'
+say "transcript $tmp/mine.cu --force"
+err_has 'is there already and no transcript' '--force spares other files too'
 say "transcript $tmp"
 err_has 'it is not a regular file' 'a directory is none'
 say "transcript $tmp/none/t"
@@ -58,7 +70,7 @@ err_has '--allow FILE' 'and replays none'
 say "replay $t" --safe --allow "$t"
 out_has '2 of 2 the same' 'but one that is allowed'
 printf 'echo in b\nnosuch\n' >"$tmp/b.lab"
-say "transcript $t; source $tmp/b.lab; transcript; replay $t"
+say "transcript $t --force; source $tmp/b.lab; transcript; replay $t"
 is "$(grep -c '^cudalab> ' "$t")" 2 'of a script that is sourced, its commands'
 out_has '2 of 2 the same' 'which replay as they were'
 if test -w /dev/full && ln -s /dev/full "$tmp/full" 2>/dev/null; then
@@ -83,7 +95,7 @@ is "$(tail -n 1 "$tmp/piped")" 'goes on' 'and everything else goes on'
 
 # ---- replay -------------------------------------------------------------------------------
 
-say "set seed 7; set projector on; transcript $t; hello 4 2; array x f32 4 random; print x
+say "set seed 7; set projector on; transcript $t --force; hello 4 2; array x f32 4 random; print x
 transcript" \
     --charset utf8
 say "replay $t; show seed; show projector; show width; show charset"
@@ -112,6 +124,13 @@ say "replay $tmp/mine.cu; replay $tmp; replay $tmp/none"
 err_has 'is not a transcript: one begins with' 'a file of another kind'
 err_has 'it is a directory' 'a directory'
 err_has 'No such file' 'no file'
+: >"$tmp/nothing"
+printf '# cudalab transcript\n' >"$tmp/none.txt"
+say "replay $tmp/nothing"
+err_has 'is not a transcript' 'an empty file'
+say_json "replay $tmp/none.txt"
+json_is .status error 'a transcript without commands'
+json_like .error.message 'has no command to replay' 'has nothing to replay'
 printf '# cudalab transcript\ncudalab> quit 3\ncudalab> echo x\nx\n' >"$tmp/quit"
 say "replay $tmp/quit; echo still here"
 out_has 'still here' 'a transcript ends no session'
@@ -225,7 +244,7 @@ out_has 'still here' 'it ends no session'
 err_has 'the first of the two has no command' 'quit is nothing to show'
 err_has 'side is a command of its own' 'nor side'
 err_has 'B is missing' 'it takes two'
-say "transcript $t; side 'echo a' 'echo b'; transcript; replay $t"
+say "transcript $t --force; side 'echo a' 'echo b'; transcript; replay $t"
 out_has '1 of 1 the same' 'a transcript with it replays'
 say "alias x side x x; x; echo alive"
 out_has alive 'an alias of itself ends'
@@ -283,6 +302,12 @@ err_has 'FILE is missing' 'no name'
 say "play $tmp/empty.lab; play $CUDALAB"
 err_has 'has nothing to play' 'an empty script'
 err_has 'has bytes that no text has' 'a program'
+say "play $tmp/lect.lab --from 3 --clear"
+is "$(sed -n 1p "$out")" 'cudalab> source sub.lab; echo after' '--from begins at a step'
+out_lacks "$escape" '--clear clears nothing where nobody reads'
+say "play $tmp/lect.lab --from 5; play $tmp/lect.lab --from 0"
+err_has 'has 4 steps: --from takes 1 to 4' 'a step that is not there'
+err_has 'at least 1' 'nor is step 0'
 printf 'echo a\nplay %s\necho b\n' "$tmp/self.lab" >"$tmp/self.lab"
 say "play $tmp/self.lab"
 err_has 'no play within a play' 'a script does not play itself'
@@ -293,7 +318,7 @@ say "play $tmp/lect.lab" --safe
 err_has '--allow FILE' '--safe: as source'
 say "play $tmp/lect.lab" --safe --allow "$tmp/lect.lab"
 out_has 'one    and more' 'and allowed'
-say "transcript $t; play $tmp/lect.lab; transcript"
+say "transcript $t --force; play $tmp/lect.lab; transcript"
 is "$(grep -c '^cudalab> ' "$t")" 4 'a transcript has its commands'
 
 done_testing

@@ -414,6 +414,19 @@ char *prompt_read(struct shell *sh, const char *prompt)
     return typed;
 }
 
+bool prompt_agrees(struct shell *sh, const char *question)
+{
+    struct buf line = {0};
+    bool yes = false;
+    if (read_line(sh, question, &line) == READ_LINE) {
+        struct span answer = trim((struct span){buf_text(&line), line.len});
+        yes = same_text(answer, "y") || same_text(answer, "yes") || same_text(answer, "Y");
+    }
+    sh->session.stop = 0;
+    buf_free(&line);
+    return yes;
+}
+
 /* Ctrl-C ends a command here, not the session; returns whether it did. */
 static bool run_typed(struct shell *sh, const char *text, bool pasted)
 {

@@ -19,7 +19,9 @@ struct lecture {
     struct play play;
     struct script_place place; /* where its commands stand */
     bool waits;                /* for Enter */
+    bool clears;               /* the screen, before each step */
     bool over, again;   /* again: the step is shown once more, without its slide */
+    bool reading;       /* what a step showed is read; with Enter the screen is cleared */
 };
 
 /* ---- one step ------------------------------------------------------------------------- */
@@ -51,6 +53,8 @@ static void show_step(struct lecture *l)
     struct buf out = {0};
     if (l->sh->json && !l->waits)
         return;
+    if (l->clears && !l->again)
+        buf_puts(&out, "\033[H\033[2J");
     if (l->again)
         shown.slide = NULL;
     if (!l->waits && l->sh->echo)
@@ -83,6 +87,7 @@ static void next_step(struct lecture *l)
     char text[120];
     int line = l->play.step[l->play.at].line, before = sh->failures;
     run_step(l);
+    l->reading = l->clears && l->play.at < l->play.count;
     if (sh->session.stop)
         tell_line(l, "stopped; Enter goes on, back returns to it");
     else if (sh->failures != before) {
@@ -144,8 +149,14 @@ static void step_out(struct lecture *l, const char *line)
 static void obey(struct lecture *l, const char *line)
 {
     unsigned n;
+    enum play_word word = play_word(line, &n);
     l->again = false;
-    switch (play_word(line, &n)) {
+    if (l->reading && word == PLAY_NEXT) {
+        l->reading = false;
+        return;
+    }
+    l->reading = l->reading && (word == PLAY_LIST || word == PLAY_NONE);
+    switch (word) {
     case PLAY_NEXT: next_step(l); break;
     case PLAY_BACK: go_back(l); break;
     case PLAY_SKIP: l->play.at++; break;
@@ -156,15 +167,36 @@ static void obey(struct lecture *l, const char *line)
     }
 }
 
+static char *ask_step(struct lecture *l)
+{
+    char prompt[60];
+    if (!l->reading)
+        show_step(l);
+    snprintf(prompt, sizeof prompt, "play %u/%u%s> ", l->play.at + 1, l->play.count,
+             l->reading ? " (Enter shows it)" : "");
+    return prompt_read(l->sh, prompt);
+}
+
+/* So that the lecture can go on there another day. */
+static void tell_end(struct lecture *l)
+{
+    const struct play *p = &l->play;
+    struct buf text = {0};
+    if (p->at >= p->count)
+        buf_puts(&text, "the play is at its end");
+    else
+        buf_printf(&text, "the play is left at step %u of %u; `play %s --from %u` goes on there",
+                   p->at + 1, p->count, p->path, p->at + 1);
+    tell_line(l, buf_text(&text));
+    buf_free(&text);
+}
+
 static void lecture(struct lecture *l)
 {
     struct shell *sh = l->sh;
-    char prompt[60];
     tell_line(l, "Enter runs the command. back, skip, list, goto N move. quit leaves the play.");
     while (!l->over && !shell_done(sh) && l->play.at < l->play.count) {
-        show_step(l);
-        snprintf(prompt, sizeof prompt, "play %u/%u> ", l->play.at + 1, l->play.count);
-        char *line = prompt_read(sh, prompt);
+        char *line = ask_step(l);
         l->over = !line;
         if (line)
             obey(l, line);
@@ -172,10 +204,8 @@ static void lecture(struct lecture *l)
             tell_line(l, "");
         free(line);
     }
-    if (l->play.at >= l->play.count)
-        tell_line(l, "the play is at its end");
-    else if (!shell_done(sh))
-        tell_line(l, "the play is left");
+    if (l->play.at >= l->play.count || !shell_done(sh))
+        tell_end(l);
 }
 
 /* ---- not waiting ---------------------------------------------------------------------- */
@@ -202,6 +232,16 @@ static bool prompt_leads_here(const struct shell *sh)
     return p && sh->prompting;
 }
 
+/* The first step that is shown. */
+static int begin_at(struct play *p, int from, struct err *e)
+{
+    if (from > (int)p->count)
+        return fail(e, "`%.300s` has %u step%s: --from takes 1 to %u", p->path, p->count,
+                    p->count == 1 ? "" : "s", p->count);
+    p->at = (unsigned)from - 1;
+    return 0;
+}
+
 static int read_script(struct lecture *l, struct err *e)
 {
     if (!l->play.path)
@@ -218,9 +258,11 @@ static int read_script(struct lecture *l, struct err *e)
     return rc;
 }
 
+struct play_options { const char *file; int from; bool clear; };
+
 static int run_play(struct session *session, const void *given, struct report *r)
 {
-    const struct file_options *o = given;
+    const struct play_options *o = given;
     struct shell *sh = shell_of(session);
     struct lecture l = {.sh = sh, .waits = prompt_leads_here(sh)};
     struct err e = {0};
@@ -230,7 +272,10 @@ static int run_play(struct session *session, const void *given, struct report *r
     if (sh->record.caught)
         return report_fail(r, "play is a command of its own: not within side or replay");
     l.play.path = shell_path(sh, o->file);
+    l.clears = o->clear && l.waits && sh->out_is_terminal && !sh->json && screen_obeys();
     int rc = read_script(&l, &e);
+    if (rc == 0)
+        rc = begin_at(&l.play, o->from, &e);
     if (rc == 0) {
         sh->play = &l.play;
         if (l.waits)
@@ -247,7 +292,12 @@ static int run_play(struct session *session, const void *given, struct report *r
 
 const struct command command_play = {
     .name = "play", .kind = CLASS_SESSION, .summary = "go through a script, a step at each Enter",
+    .options = (const struct arg_spec[]){
+        {OPTION(struct play_options, from), .type = ARG_INT, .initial = "1", .lo = 1,
+         .hi = 1000000, .help = "the step to begin with"},
+        {OPTION(struct play_options, clear), .help = "clear the screen before each step"},
+        {0}},
     .operands = (const struct arg_spec[]){
-        {.name = "FILE", BIND(struct file_options, file), .type = ARG_FILE, .required = true,
+        {.name = "FILE", BIND(struct play_options, file), .type = ARG_FILE, .required = true,
          .help = "the script; in a script, counted from where that script is"}, {0}},
-    .size = sizeof(struct file_options), .run = run_play};
+    .size = sizeof(struct play_options), .run = run_play};

@@ -4,9 +4,10 @@
  * a transcript and writes it; this file begins, ends and replays it.
  */
 #include "repl/commands.h"
-#include "text/match.h"
-#include "repl/settings.h"
 #include "repl/lecture/styled.h"
+#include "repl/prompt.h"
+#include "repl/settings.h"
+#include "text/match.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,9 +18,26 @@ enum { DIFF_SHOWN = 10 };
 
 /* ---- transcript ----------------------------------------------------------------------- */
 
+struct transcript_options { const char *file; bool force; };
+
+/* Another transcript in this file is lost only if that is wanted. */
+static int may_overwrite(struct shell *sh, const struct transcript_options *o, struct report *r)
+{
+    struct buf question = {0};
+    if (o->force || !transcript_is_there(o->file))
+        return 0;
+    if (!shell_watched(sh) || !sh->prompting)
+        return report_fail(r, "`%.200s` is there already; `transcript %.200s --force` overwrites "
+                           "it", o->file, o->file);
+    buf_printf(&question, "%s is there already. Overwrite it? (y or n) ", o->file);
+    bool yes = prompt_agrees(sh, buf_text(&question));
+    buf_free(&question);
+    return yes ? 0 : report_fail(r, "`%.300s` is kept, and no new transcript has begun", o->file);
+}
+
 static int run_transcript(struct session *session, const void *given, struct report *r)
 {
-    const struct file_options *o = given;
+    const struct transcript_options *o = given;
     struct shell *sh = shell_of(session);
     bool writing = sh->record.transcript.fd >= 0;
     sh->record.skip = true;
@@ -30,6 +48,8 @@ static int run_transcript(struct session *session, const void *given, struct rep
         return report_fail(r, "under --safe no file is written");
     if (!writing && !o->file)
         return report_fail(r, "no transcript is being written; `transcript FILE` begins one");
+    if (o->file && may_overwrite(sh, o, r) != 0)
+        return -1;
     if (writing && transcript_end(sh, r) != 0)
         return -1;
     return o->file ? transcript_begin(sh, o->file, r) : 0;
@@ -38,10 +58,12 @@ static int run_transcript(struct session *session, const void *given, struct rep
 const struct command command_transcript = {
     .name = "transcript", .kind = CLASS_SESSION,
     .summary = "write commands and what they show to a file",
+    .options = (const struct arg_spec[]){
+        {OPTION(struct transcript_options, force), .help = "overwrite an older transcript"}, {0}},
     .operands = (const struct arg_spec[]){
-        {.name = "FILE", BIND(struct file_options, file), .type = ARG_FILE,
+        {.name = "FILE", BIND(struct transcript_options, file), .type = ARG_FILE,
          .help = "the file; the end of the one being written if not given"}, {0}},
-    .size = sizeof(struct file_options), .run = run_transcript};
+    .size = sizeof(struct transcript_options), .run = run_transcript};
 
 /* ---- replay: settings ----------------------------------------------------------------- */
 
@@ -216,9 +238,12 @@ static int replay_lines(struct replay *p)
     json_end_array(&p->report->result);
     json_uint(&p->report->result, "commands", p->commands);
     json_uint(&p->report->result, "same", p->same);
-    json_bool(&p->report->result, "ok", rc == 0 && p->same == p->commands);
+    json_bool(&p->report->result, "ok", rc == 0 && p->commands && p->same == p->commands);
     if (rc != 0)
         return rc;
+    if (!p->commands && !sh->session.stop)
+        return report_fail(p->report, "`%.300s` has no command to replay; in a transcript each "
+                           "stands after `%s`", p->file, TRANSCRIPT_COMMAND);
     say(p->report, "%u of %u the same\n", p->same, p->commands);
     if (sh->session.stop)
         return report_fail(p->report, "stopped after %u command%s", p->commands,

@@ -196,13 +196,28 @@ void record_take(struct shell *sh, const char *command, struct report *r)
     k->shown = shown;
 }
 
-/* Is this file one that a transcript may be written over? */
-static bool may_replace(int fd)
+enum content { CONTENT_NONE, CONTENT_TRANSCRIPT, CONTENT_OTHER };
+
+static enum content content_of(int fd)
 {
     char begin[sizeof TRANSCRIPT_FIRST - 1];
     ssize_t n = read(fd, begin, sizeof begin);
-    return n == 0 || (n == (ssize_t)sizeof begin &&
-                      memcmp(begin, TRANSCRIPT_FIRST, sizeof begin) == 0);
+    if (n == 0)
+        return CONTENT_NONE;
+    return n == (ssize_t)sizeof begin && memcmp(begin, TRANSCRIPT_FIRST, sizeof begin) == 0
+               ? CONTENT_TRANSCRIPT : CONTENT_OTHER;
+}
+
+bool transcript_is_there(const char *path)
+{
+    struct stat info;
+    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode))
+        return false;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    bool there = fd >= 0 && content_of(fd) == CONTENT_TRANSCRIPT;
+    if (fd >= 0)
+        close(fd);
+    return there;
 }
 
 static int open_transcript(const char *path, struct report *r)
@@ -213,7 +228,7 @@ static int open_transcript(const char *path, struct report *r)
     int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (fd < 0)
         return report_fail(r, "cannot write `%.300s`: %s", path, strerror(errno));
-    if (!may_replace(fd)) {
+    if (content_of(fd) == CONTENT_OTHER) {
         close(fd);
         return report_fail(r, "`%.300s` is there already and no transcript: choose another name",
                            path);
