@@ -39,6 +39,7 @@ static int fail_with(struct err *e, int line, int column, const char *fmt, va_li
         return -1;
     e->line = line;
     e->column = column;
+    e->source[0] = '\0';
     e->text[0] = '\0';
     int wanted = vsnprintf(e->text, sizeof e->text, fmt, ap);
     if (wanted >= (int)sizeof e->text)

@@ -9,11 +9,12 @@
 
 #include <stdarg.h>
 
-enum { ERR_TEXT = 600 };
+enum { ERR_TEXT = 600, ERR_SOURCE = 150 };
 
 struct err {
     int line;   /* line of the text that was read, 0 where there is none */
     int column; /* 1 is the first byte, 0 where there is none */
+    char source[ERR_SOURCE]; /* "k.cu:12", the line of a kernel that was stopped there; else empty */
     char text[ERR_TEXT];
 };
 

@@ -165,8 +165,18 @@ static void add_counters(struct report *r, const struct launch_result *result)
 
 int report_fault(struct report *r, const char *kind, const char *fmt, ...)
 {
-    struct fault f = {.ends = true, .count = 1};
+    struct fault f = {.count = 0};
+    char text[sizeof f.message];
     snprintf(f.kind, sizeof f.kind, "%s", kind);
+    WITH_ARGS(fmt, vsnprintf(text, sizeof text, fmt, args));
+    return report_fault_like(r, &f, "%s", text);
+}
+
+int report_fault_like(struct report *r, const struct fault *like, const char *fmt, ...)
+{
+    struct fault f = *like;
+    f.ends = true;
+    f.count = 1;
     WITH_ARGS(fmt, vsnprintf(f.message, sizeof f.message, fmt, args));
     if (add_fault(r, &f) != 0)
         return report_fail_memory(r);
@@ -311,6 +321,8 @@ static void write_error(struct json *j, const struct err *e)
     json_text(j, "message", e->text);
     if (e->line > 0)
         json_int(j, "line", e->line);
+    if (e->source[0])
+        json_text(j, "source", e->source);
     json_end_object(j);
 }
 

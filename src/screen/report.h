@@ -72,6 +72,9 @@ void report_error_text(const struct report *, char out[ERR_TEXT]);
 /* -1, REPORT_FAULT: something outside of any launch, as the time limit, or a launch that can't
  * be. */
 int report_fault(struct report *, const char *kind, const char *fmt, ...) PRINTF_LIKE(3, 4);
+/* The same for a fault of a launch that is not told itself: its kind and its place, other words. */
+int report_fault_like(struct report *, const struct fault *, const char *fmt, ...)
+    PRINTF_LIKE(3, 4);
 /* What else an error line should say where faults are told: the status stays theirs, if there
  * are any. */
 void report_remark(struct report *, const char *fmt, ...) PRINTF_LIKE(2, 3);

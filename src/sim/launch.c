@@ -19,7 +19,8 @@
 enum {
     SLICE = 1 << 16,       /* warp instructions before another warp has its turn */
     BLOCK_SLICE = 1 << 16, /* and another block */
-    CIRCLE = 1 << 10       /* steps of the longest loop that is seen to wait */
+    CIRCLE = 1 << 10,      /* steps of the longest loop that is seen to wait */
+    A_FEW = 16             /* instructions of a block that only says where a launch stands */
 };
 
 /* ---- blocks -------------------------------------------------------------------------- */
@@ -385,8 +386,22 @@ double sim_part(const struct sim_run *r)
     return r->blocks ? (double)r->finished / (double)r->blocks : 0;
 }
 
+/* Between two short blocks nothing runs. The next block begins then, so that there is a line at
+ * which the launch was stopped. */
+static void begin_next_block(struct sim_run *r)
+{
+    const uint64_t limit = r->launch.step_limit;
+    if (r->resident || (limit && steps_left(r) <= A_FEW))
+        return;
+    r->launch.step_limit = r->steps + A_FEW;
+    one_turn(r);
+    r->launch.step_limit = limit;
+}
+
 void sim_stop(struct sim_run *r, enum sim_fault_kind kind, const char *message)
 {
+    if (r->status == SIM_RUNNING)
+        begin_next_block(r);
     if (r->status == SIM_RUNNING)
         run_no_end(r, kind, message);
 }

@@ -39,6 +39,42 @@ static void out_of_time(struct sim_run *run, double limit)
     sim_stop(run, SIM_TIMEOUT, message);
 }
 
+/* The fault that says where a launch without an end stood; NULL: no line is known. */
+static const struct sim_fault *where_stopped(struct sim_run *run)
+{
+    const struct sim_result *r = sim_result(run);
+    for (unsigned i = r->fault_count; i-- > 0;)
+        if (r->faults[i].kind == SIM_TIMEOUT)
+            return r->faults[i].has_place && r->faults[i].at.line ? &r->faults[i] : NULL;
+    return NULL;
+}
+
+/* "3", or "(1,2,0)" where y or z count. */
+static const char *place_text(const unsigned v[3], char text[40])
+{
+    if (v[1] || v[2])
+        snprintf(text, 40, "(%u,%u,%u)", v[0], v[1], v[2]);
+    else
+        snprintf(text, 40, "%u", v[0]);
+    return text;
+}
+
+/* Ctrl-C: the error says what the kernel was doing. */
+static int interrupted(struct sim_run *run, struct err *e)
+{
+    static const char word[] = "interrupted";
+    char block[40], thread[40];
+    sim_stop(run, SIM_TIMEOUT, word);
+    const struct sim_fault *f = where_stopped(run);
+    if (!f)
+        return fail(e, "%s", word);
+    fail(e, "%s: block %s, thread %s was at %.120s:%d%s", word,
+         place_text(f->at.block, block), place_text(f->at.thread, thread), f->at.file, f->at.line,
+         f->message + strlen(word));
+    snprintf(e->source, sizeof e->source, "%.120s:%d", f->at.file, f->at.line);
+    return -1;
+}
+
 /* Runs it to its end or to a limit; -1: Ctrl-C ended it. */
 static int drive(struct sim_run *run, const struct launch_how *how, bool *finished, struct err *e)
 {
@@ -46,10 +82,8 @@ static int drive(struct sim_run *run, const struct launch_how *how, bool *finish
     enum sim_status status;
     while ((status = sim_step(run, SLICE)) == SIM_RUNNING) {
         progress_tell(how->progress, sim_part(run));
-        if (how->stop && *how->stop) {
-            sim_stop(run, SIM_TIMEOUT, "interrupted");
-            return fail(e, "interrupted");
-        }
+        if (how->stop && *how->stop)
+            return interrupted(run, e);
         if (how->time_limit > 0 && how->time_spent + clock_seconds() - start >= how->time_limit) {
             out_of_time(run, how->time_limit);
             break;

@@ -82,8 +82,10 @@ static void note(const struct trial *t, struct launch_result *result, struct att
 {
     snprintf(got->not_run, sizeof got->not_run, "%s", result->not_run);
     for (unsigned i = 0; i < result->fault_count && !got->fault[0]; i++)
-        if (!result->faults[i].benign)
+        if (!result->faults[i].benign) {
             snprintf(got->fault, sizeof got->fault, "%s", result->faults[i].kind);
+            got->at = result->faults[i].at;
+        }
     got->has_counters |= result->has_counters;
     result->launches = ++got->launches;
     if (result->has_counters) {
@@ -169,9 +171,10 @@ int ladder_try(struct lab_run *w, const struct lab_variant *v, const struct sche
         return -1;
     if (strcmp(got->fault, "timeout") != 0 || (v->fault && strstr(v->fault, "timeout")))
         return 0;
-    return report_fault(w->report, "timeout",
-                        "%s came to no end within the step limit or the time limit; take a "
-                        "smaller n, or set a higher limit", v->name);
+    const struct fault ended = {.kind = "timeout", .at = got->at,
+                                .has_place = got->at.file[0] != '\0'};
+    return report_fault_like(w->report, &ended, "%s came to no end within the step limit or the "
+                             "time limit; take a smaller n, or set a higher limit", v->name);
 }
 
 /* Something that its row names was found; or nothing was, where a GPU has no checkers or the row

@@ -99,7 +99,7 @@ static int bank_run(struct bank_run *w, struct session *s, struct report *r)
     if (!failed && launch_result_ended(&w->result)) {
         const struct fault *why = &w->result.faults[w->result.fault_count - 1];
         if (w->quiet)
-            report_fault(r, why->kind, "%s", why->message);
+            report_fault_like(r, why, "%s", why->message);
         launch_result_free(&w->result);
         failed = -1;
     }

@@ -77,7 +77,7 @@ static int launch(struct warps_run *w, struct session *s, bool counts, struct re
     if (failed)
         return -1;
     if (result.fault_count) {
-        failed = report_fault(r, result.faults[0].kind, "%s", result.faults[0].message);
+        failed = report_fault_like(r, &result.faults[0], "%s", result.faults[0].message);
     } else {
         w->instructions = result.has_counters ? result.counters.warp_instructions : 0;
         failed = session_fetch(s, out, out_at, 2 * threads * sizeof *out, r) ||
