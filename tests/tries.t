@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Each command that a screen or a help text says to try works in a session of its own, as it stands:
+# those of every lab with every variant, those of every help text, and those below a fault. A command
+# that is wrong on purpose may fail as such.
+. "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
+any_kernels
+. "$top_srcdir/tests/labs.sh"
+
+test "$BUILD_KIND" = plain && test -z "$CUDALAB_WRAPPER" ||
+    skip_all 'this build or its wrapper is for looking inside, and starts slowly'
+
+# ---- labs -----------------------------------------------------------------------------------
+
+# What --json has of them: "Try: COMMAND  # REMARK", a line each.
+tries() {
+    "$JSONGET" --leaves <"$out" | awk -F'\t' '$2 == ".explain" { print $3 }' | sed 's/\\n/\
+/g' | sed -n 's/^Try: //p' | sed 's/  # .*//; s/\\"/"/g' | sort -u
+}
+labs_list
+cut -f 3 "$tmp/rows" >"$tmp/all.lab"
+lab --json --device sim "$tmp/all.lab" </dev/null
+tries >"$tmp/tries"
+ok 'labs say what to try' test "$(wc -l <"$tmp/tries")" -gt 300
+for command in $(lab_names); do
+    grep -q "^$command" "$tmp/tries" || echo "$command"
+done >"$tmp/never"
+is "$(tr '\n' ' ' <"$tmp/never")" '' 'and each lab is tried from somewhere'
+
+# refused COMMAND: does it fail, and not on purpose? Then the first line of stderr is told.
+refused() {
+    say_json "$1" --device sim
+    case $("$JSONGET" .status <"$out") in ok | fault) return 1 ;; esac
+    grep -q ' is wrong on purpose' "$err" && return 1
+    diag "$1: $(sed -n 1p "$err")"
+}
+bad=0
+while IFS= read -r command; do
+    refused "$command" && bad=$((bad + 1))
+done <"$tmp/tries"
+is $bad 0 "each of the $(wc -l <"$tmp/tries" | tr -d ' ') works in a session of its own"
+
+# ---- help texts -----------------------------------------------------------------------------
+
+# tests/help.t runs them in one session; here no text has what another one has loaded. What waits
+# for a person is left out. A remark says which line fails.
+try_of() { # try_of FILE
+    awk '/^== / { on = $0 == "== try"; next } on && NF' "$1" |
+        sed '/^\(quit\|exit\|history\|play\|watch\)/d; s/   */  # /'
+}
+may_fail() { # how many lines may fail, by their remarks
+    grep -Ec '  # (fault |wrong|refused)' "$tmp/desk/one.lab"
+}
+if can_load; then
+    XDG_CACHE_HOME=$tmp/cache
+    export XDG_CACHE_HOME
+    bad=
+    for file in "$top_srcdir"/help/*.txt; do
+        rm -rf "$tmp/desk"
+        mkdir "$tmp/desk"
+        try_of "$file" >"$tmp/desk/one.lab"
+        test -s "$tmp/desk/one.lab" || continue
+        cd "$tmp/desk" || exit 99
+        lab --json one.lab </dev/null
+        cd "$OLDPWD" || exit 99
+        failed=$(grep -c '"status":"\(error\|fault\)"' "$out")
+        test "$failed" = "$(may_fail)" || bad="$bad $(basename "$file")"
+    done
+    is "$bad" '' 'what each text says to try works in a session of its own'
+else
+    skip 'no compiler of CUDA C' 'what each text says to try works in a session of its own'
+fi
+
+# ---- faults ---------------------------------------------------------------------------------
+
+# Below a fault: `explain KIND` anywhere, and `findings` after the launch.
+sed -n '/fault_names\[\]/,/};/p' "$top_srcdir/src/sim/sim.c" | grep -o '= "[^"]*"' |
+    sed 's/= "\(.*\)"/explain \1/; /none$/d' >"$tmp/kinds.lab"
+grep -A1 -h 'struct finding_kind [a-z_]* =' $(find "$top_srcdir/src/check" -name '*.c') |
+    sed -n 's/.*\.name = "\([^"]*\)".*/explain \1/p' >>"$tmp/kinds.lab"
+ok 'there are kinds of faults' test "$(wc -l <"$tmp/kinds.lab")" -ge 20
+lab "$tmp/kinds.lab" </dev/null
+status_is 0 'explain says more of each'
+err_empty 'and refuses none'
+cat >"$tmp/null.ptx" <<'END'
+.version 6.4
+.target sm_70
+.address_size 64
+.visible .entry k()
+{
+    .reg .u64 %rd<2>;
+    mov.u64 %rd1, 0;
+    st.global.u64 [%rd1], %rd1;
+    ret;
+}
+END
+say_json "load $tmp/null.ptx; launch k<<<1, 1>>>()"
+tries | sed "1i load $tmp/null.ptx; launch k<<<1, 1>>>()" >"$tmp/after.lab"
+ok 'a fault says what to try' test "$(wc -l <"$tmp/after.lab")" -gt 1
+lab --json "$tmp/after.lab" </dev/null
+is "$(grep -c '"status":"error"' "$out")" 0 'which works after it'
+
+done_testing
