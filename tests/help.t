@@ -358,7 +358,7 @@ in_bash() { # in_bash WORD...: what is offered after these, the last one being t
 }
 abs_completion=$(cd "$top_srcdir" && pwd)/completion/cudalab
 if command -v bash >/dev/null; then
-    touch "$folder/hw.lab" "$folder/host-pointer.cu" "$folder/vote.cu"
+    touch "$folder/hw.lab" "$folder/host-pointer.cu" "$folder/vote.py" "$folder/hx.py"
     is "$(in_bash - | tr ' ' '\n' | sed '/^$/d' | sort | diff "$tmp/options" -)" '' \
         'bash offers the options of --help'
     is "$(in_bash --ste)" '--step-limit ' 'those that begin so'
@@ -366,9 +366,9 @@ if command -v bash >/dev/null; then
     is "$(in_bash --color = al)" 'always ' 'after = too'
     is "$(in_bash --device sim : t)" 't4 titanx ' 'what follows a colon'
     is "$(in_bash --seed '')" ' ' 'nothing for a number'
-    is "$(in_bash -f h)" 'host-pointer.cu hw.lab ' 'files'
-    is "$(in_bash h)" 'hw.lab ' 'scripts first'
-    is "$(in_bash vo)" 'vote.cu ' 'else any file'
+    is "$(in_bash -f h)" 'host-pointer.cu hw.lab hx.py ' 'files'
+    is "$(in_bash h)" 'host-pointer.cu hw.lab ' 'scripts and sources first'
+    is "$(in_bash vo)" 'vote.py ' 'else any file'
 else
     skip 'no bash' 'bash offers the options of --help'
 fi
