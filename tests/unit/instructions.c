@@ -154,6 +154,10 @@ static const struct {
     {"barrier.sync 0;", 30},
     {"fns.b32 %r1, %r2, 0, 1;", 30},
     {"vabsdiff4.u32.u32.u32 %r1, %r2, %r3, %r1;", 30},
+    {"vabsdiff4.u32.u32.s32 %r1.b1, %r2, %r3, %r1;", 30},
+    {"vadd2.s32.s32.s32.sat %r1, %r2.h01, %r3, %r1;", 30},
+    {"vadd.s32.s32.s32.sat %r1.b1, %r2.h1, %r3, %r1;", 0},
+    {"vmad.s32.s32.s32 %r1, -%r2, %r3, %r1;", 0},
     {"shf.l.wrap.b32 %r1, %r2, %r3, 4;", 32},
     {"ld.global.nc.u32 %r1, [%d1];", 32},
     {"atom.global.max.u64 %d1, [%d1], %d1;", 32},
@@ -192,10 +196,15 @@ static const struct {
     {"cvt.rn.f16x2.f32 %r1, %f1, %f2;", 80},
     {"createpolicy.fractional.L2::evict_last.b64 %d1, 1.0;", 80},
     {"min.xorsign.abs.f32 %f1, %f1, %f2;", 86},
+    {"cvt.rn.satfinite.e4m3x2.f32 %h1, %f1, %f2;", 89},
+    {"cvt.rn.f16x2.e5m2x2 %r1, %h1;", 89},
     {"add.bf16 %h1, %h1, %h1;", 90},
     {"setp.lt.bf16 %p1, %h1, %h1;", 90},
     {"add.u16x2 %r1, %r2, %r3;", 90},
     {"min.relu.s32 %r1, %r2, %r3;", 90},
+    {"max.s16x2.relu %r1, %r2, %r3;", 90},
+    {"fma.rn.oob.f16 %h1, %h1, %h1, %h1;", 90},
+    {"cvt.rn.tf32.f32 %r1, %f1;", 90},
     {"red.global.add.noftz.bf16 [%d1], %h1;", 90},
     {"red.global.v2.f32.add [%d1], {%f1, %f2};", 90},
     {"elect.sync %r1|%p1, -1;", 90},
@@ -209,7 +218,7 @@ enum { NEEDS = sizeof needs / sizeof *needs };
 
 static struct sim_module *load_needs(struct sim *s)
 {
-    char text[1 << 15];
+    char text[1 << 16];
     int n = snprintf(text, sizeof text, ".version 8.0\n.target sm_90\n.address_size 64\n");
     for (int i = 0; i < NEEDS; i++)
         n += snprintf(text + n, sizeof text - (size_t)n,

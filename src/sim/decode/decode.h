@@ -67,6 +67,8 @@ struct instruction_shape {
 const struct instruction_shape *shape_named(const char *opcode); /* NULL: the table knows it */
 
 decode_fn decode_table, decode_arithmetic; /* decode_arithmetic: what the table lacks */
+decode_fn decode_video;
+bool decode_has_parts(const struct decoder *); /* is an operand a part of a register, %r1.b0? */
 /* Words are compared so often that the call is worth saving. */
 static inline bool same_word(const char *a, const char *b)
 {
