@@ -118,8 +118,7 @@ static const struct function *pointed_at(struct warp *w, uint64_t address, const
     else if (!f->ptx->has_body)
         run_fault(w, SIM_TRAP, lane, "a call through a pointer to %s, which has no code here",
                   f->ptx->name);
-    else if (f->ptx->is_entry || f->ptx->param_count != c->in_count ||
-             f->ptx->return_count != c->out_count)
+    else if (f->ptx->is_entry || !call_fits(f, c->in_count, c->out_count))
         run_fault(w, SIM_TRAP, lane, "a call through a pointer to %s, which takes other arguments",
                   f->ptx->name);
     else

@@ -113,6 +113,7 @@ struct function {
     bool grid_sync;
     bool allocates;         /* it has an alloca */
     bool pointed;           /* its address is taken somewhere */
+    bool any_number;        /* of arguments: its last parameter may be left out */
     bool through_pointer;   /* it calls what a register points at */
     enum { NOT_REACHED, REACHED, MAYBE_REACHED } reached; /* MAYBE: through a pointer only */
     struct shared_use *shared; /* constants that hold addresses of shared variables */
@@ -189,12 +190,20 @@ struct raw {
 };
 int decode_places(struct sim_module *, uint32_t number); /* for all functions before any code */
 int decode_files(struct sim_module *);
+int decode_variadic(struct sim_module *); /* before the places */
 int decode_function(struct sim_module *, uint32_t number);
 int flow_meets(struct sim *, struct raw *, uint32_t count);
 
 /* ops.c */
 int ops_open(struct sim *);
 const struct op *ops_find(const struct sim *, const char *name);
+
+/* Does a call with so many arguments and results fit the function? */
+static inline bool call_fits(const struct function *f, uint32_t in, uint32_t out)
+{
+    return (in == f->ptx->param_count || (f->any_number && in + 1 == f->ptx->param_count)) &&
+           out == f->ptx->return_count;
+}
 
 /* At most 2^46: the parser bounds the number of elements. */
 static inline uint64_t variable_size(const struct ptx_variable *v)

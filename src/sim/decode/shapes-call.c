@@ -191,7 +191,7 @@ int decode_call(struct decoder *d, const struct op_tokens *t)
         return 0;
     d->now->callee = callee_shown(c.function);
     const struct ptx_function *f = c.function >= 0 ? d->m->functions[c.function].ptx : NULL;
-    if (f && (c.in_count != f->param_count || c.out_count != f->return_count))
+    if (f && !call_fits(&d->m->functions[c.function], c.in_count, c.out_count))
         return close_function(d, "the call of %s has the wrong number of arguments", to->name);
     uint32_t target = c.function == CALL_POINTER ? source(d, to, SIM_U64) : 0;
     c.in = locate_all(d, args, f ? f->params : NULL, c.in_count);
