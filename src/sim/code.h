@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 enum { LANES = 32 };
+enum { RESERVED_BYTES = 1024 }; /* of the system, in the shared memory of a block */
 #define ALL_LANES 0xffffffffu
 #define NO_PC     UINT32_MAX
 
@@ -88,7 +89,8 @@ struct shared_use {
     uint32_t constant, bytes;
 };
 
-/* Where an argument or a result lies: in the thread's frame, or in a row of registers. */
+/* Where an argument or a result lies: in the thread's frame, or in a row of registers. A predicate
+ * is in a row and has 0 bytes: `at` is its number. */
 struct argument {
     uint32_t at, bytes;
     bool in_row;
@@ -146,6 +148,7 @@ struct sim_module {
     uint32_t reached_count;
     struct ptx_variable **placed; /* shared variables of fixed size, in the order of their places */
     uint32_t placed_count;
+    struct ptx_variable *reserved;          /* the shared memory of the system; NULL: not used */
     const struct ptx_variable *open_shared; /* the last used of those of open size */
     bool *own_files;         /* which of the PTX's files are the student's */
     uint64_t work;           /* since it was last asked whether to go on */

@@ -437,6 +437,32 @@ static int decode_carry(struct decoder *d, const struct op_tokens *t)
     return 0;
 }
 
+/* ---- lop3 with a predicate ------------------------------------------------------------ */
+
+/* lop3.or.b32 d|p, a, b, c, table, q: p is whether d is not 0, joined with q. */
+static int decode_lop3(struct decoder *d, const struct op_tokens *t)
+{
+    const bool either = has_token(t, "or");
+    uint32_t row[4];
+    uint8_t flags = 0;
+    if (t->count != 3 || either == has_token(t, "and") || strcmp(t->word[2], "b32") != 0 ||
+        !arg(d, 0)->pair || wants(d, 6) < 0)
+        return unsupported(d);
+    need(d, 70);
+    for (unsigned k = 0; k < 4; k++)
+        row[k] = source(d, arg(d, k + 1), SIM_B32);
+    const uint32_t q = predicate(d, arg(d, 5), &flags, INSN_FLIP_C);
+    const uint32_t p = predicate(d, arg(d, 0)->pair, NULL, 0), none = constant_row(d, 0, 4, false);
+    const uint32_t to = result(d, arg(d, 0), 4);
+    struct raw *r = emit(d, "lop3.b32");
+    r->in.a = row[0], r->in.b = row[1], r->in.c = row[2], r->in.e = row[3], r->in.d = to;
+    r = emit(d, either ? "setp.or.ne.u32" : "setp.and.ne.u32");
+    r->in.a = to, r->in.b = none, r->in.c = q, r->in.d = p, r->in.flags = flags;
+    r->kind = SIM_CLASS_HIDDEN;
+    finish_result(d, to, 4, false);
+    return 0;
+}
+
 /* ---- which decoder ------------------------------------------------------------------- */
 
 int decode_arithmetic(struct decoder *d, const struct op_tokens *t)
@@ -449,6 +475,7 @@ int decode_arithmetic(struct decoder *d, const struct op_tokens *t)
            : strcmp(t->word[0], "cvt") == 0    ? decode_cvt(d, t)
            : t->word[0][0] == 'v'              ? decode_video(d, t)
            : strcmp(t->word[0], "set") == 0    ? decode_set(d, t)
+           : strcmp(t->word[0], "lop3") == 0   ? decode_lop3(d, t)
            : strcmp(t->word[0], "setp") == 0   ? decode_setp(d, t)
                                                : decode_float(d, t);
 }

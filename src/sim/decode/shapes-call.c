@@ -82,6 +82,8 @@ static void locate(struct decoder *d, const struct ptx_operand *o,
     if (o->kind == PTX_OP_SYMBOL && v && v->space == PTX_PARAM &&
         (v->in || !d->fn->ptx->is_entry)) {
         *a = (struct argument){(uint32_t)v->place, (uint32_t)variable_size(v), false};
+    } else if (is_predicate(o) && !o->negated) {
+        *a = (struct argument){(uint32_t)v->place + o->index, 0, true};
     } else if (o->kind == PTX_OP_REGISTER && v && v->type != PTX_PRED) {
         type = (enum sim_type)v->type;
         *a = (struct argument){source(d, o, type), row_size(type), true};
