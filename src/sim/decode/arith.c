@@ -132,6 +132,8 @@ static int decode_float(struct decoder *d, const struct op_tokens *t)
             return unsupported(d);
     if (wants(d, op->operands + 1) < 0)
         return 0;
+    if (d->from->operand_count > op->operands + 1) /* min and max of three came with 10.0 */
+        return close_function(d, "unsupported: %s with so many operands", d->from->opcode);
     uint32_t row[3] = {0};
     for (unsigned k = 0; k < op->operands; k++)
         row[k] = source(d, arg(d, k + 1), type);

@@ -190,6 +190,8 @@ int decode_table(struct decoder *d, const struct op_tokens *t)
         return decode_arithmetic(d, t);
     if (d->from->operand_count < 1)
         return close_function(d, "%s has no operands", d->from->opcode);
+    if (d->from->operand_count > 1u + !!op->a + !!op->b + !!op->c + !!op->e)
+        return close_function(d, "unsupported: %s with so many operands", d->from->opcode);
     struct insn in = {0};
     const struct ptx_operand *to = &d->from->operands[0];
     unsigned bytes = row_size(op->d);

@@ -221,7 +221,7 @@ static const struct instruction_shape shapes[] = {
     {"tex", decode_texture, true, 0},               {"tld4", decode_texture, true, 0},
     {"txq", decode_image_query, true, 0},           {"suq", decode_image_query, true, 0},
     {"suld", decode_surface, true, 0},              {"sust", decode_surface, false, 0},
-    {"sured", decode_surface_reduction, false, 20}, {"istypep", decode_istypep, true, 30},
+    {"sured", decode_surface_reduction, false, 0},  {"istypep", decode_istypep, true, 0},
     {"multimem", decode_closed, false, 90},
 };
 
