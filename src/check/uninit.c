@@ -37,6 +37,7 @@ struct uninit {
     struct chosen chosen;
     unsigned grid[3], block_size[3];
     size_t shared_bytes, shared_words, local_words; /* of a block */
+    uint64_t system_at, system_bytes; /* of its shared memory: written before it begins */
     size_t local_bytes;                             /* of a thread */
     struct block_bits *blocks, *spare;
     bool watch_local;
@@ -431,6 +432,8 @@ static void begin(void *self, const struct sim_begin *l)
     u->watch_local = l->local_bytes && !calls_functions(l);
     u->local_bytes = l->local_bytes;
     u->shared_bytes = l->shared_bytes;
+    u->system_at = l->system_at;
+    u->system_bytes = l->system_bytes;
     u->shared_words = (l->shared_bytes + 63) / 64;
     u->local_words = u->watch_local ? (lanes * l->local_bytes + 63) / 64 : 0;
 }
@@ -459,6 +462,8 @@ static void begin_block(void *self, const struct sim_block *block)
         b->shared = bits;
         b->local = bits + u->shared_words;
     }
+    for (uint64_t at = u->system_at; at < u->system_at + u->system_bytes; at++)
+        b->shared[at / 64] |= UINT64_C(1) << at % 64;
     b->index = block->index;
     b->whole = false;
     b->asked = 0;

@@ -52,14 +52,29 @@ void call_give(struct warp *w, const struct call *c, unsigned lane, uint64_t val
                c->out[0].bytes < 8 ? c->out[0].bytes : 8);
 }
 
+static bool is_predicate(const struct argument *a)
+{
+    return a->in_row && a->bytes == 0;
+}
+
+static void copy_predicate(const struct frame *from, uint32_t a, const struct frame *to, uint32_t b,
+                           uint32_t mask)
+{
+    uint32_t *into = (uint32_t *)(void *)to->rows + b;
+    *into = (*into & ~mask) | (((uint32_t *)(void *)from->rows)[a] & mask);
+}
+
 static void copy_lanes(struct warp *w, uint32_t count, const struct frame *from,
                        const struct argument *a, const struct frame *to, const struct argument *b,
                        uint32_t mask)
 {
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
+        if (is_predicate(&a[i]) && is_predicate(&b[i]))
+            copy_predicate(from, a[i].at, to, b[i].at, mask);
         EACH_LANE(lane, mask)
             memcpy(argument_at(w, to, &b[i], lane), argument_at(w, from, &a[i], lane),
                    a[i].bytes < b[i].bytes ? a[i].bytes : b[i].bytes);
+    }
 }
 
 static enum after enter_function(struct warp *w, uint32_t call, const struct function *callee, uint32_t mask)
@@ -118,8 +133,7 @@ static const struct function *pointed_at(struct warp *w, uint64_t address, const
     else if (!f->ptx->has_body)
         run_fault(w, SIM_TRAP, lane, "a call through a pointer to %s, which has no code here",
                   f->ptx->name);
-    else if (f->ptx->is_entry || f->ptx->param_count != c->in_count ||
-             f->ptx->return_count != c->out_count)
+    else if (f->ptx->is_entry || !call_fits(f, c->in_count, c->out_count))
         run_fault(w, SIM_TRAP, lane, "a call through a pointer to %s, which takes other arguments",
                   f->ptx->name);
     else

@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 enum { LANES = 32 };
+enum { RESERVED_BYTES = 1024 }; /* of the system, in the shared memory of a block */
 #define ALL_LANES 0xffffffffu
 #define NO_PC     UINT32_MAX
 
@@ -88,7 +89,8 @@ struct shared_use {
     uint32_t constant, bytes;
 };
 
-/* Where an argument or a result lies: in the thread's frame, or in a row of registers. */
+/* Where an argument or a result lies: in the thread's frame, or in a row of registers. A predicate
+ * is in a row and has 0 bytes: `at` is its number. */
 struct argument {
     uint32_t at, bytes;
     bool in_row;
@@ -113,6 +115,7 @@ struct function {
     bool grid_sync;
     bool allocates;         /* it has an alloca */
     bool pointed;           /* its address is taken somewhere */
+    bool any_number;        /* of arguments: its last parameter may be left out */
     bool through_pointer;   /* it calls what a register points at */
     enum { NOT_REACHED, REACHED, MAYBE_REACHED } reached; /* MAYBE: through a pointer only */
     struct shared_use *shared; /* constants that hold addresses of shared variables */
@@ -145,6 +148,7 @@ struct sim_module {
     uint32_t reached_count;
     struct ptx_variable **placed; /* shared variables of fixed size, in the order of their places */
     uint32_t placed_count;
+    struct ptx_variable *reserved;          /* the shared memory of the system; NULL: not used */
     const struct ptx_variable *open_shared; /* the last used of those of open size */
     bool *own_files;         /* which of the PTX's files are the student's */
     uint64_t work;           /* since it was last asked whether to go on */
@@ -189,12 +193,20 @@ struct raw {
 };
 int decode_places(struct sim_module *, uint32_t number); /* for all functions before any code */
 int decode_files(struct sim_module *);
+int decode_variadic(struct sim_module *); /* before the places */
 int decode_function(struct sim_module *, uint32_t number);
 int flow_meets(struct sim *, struct raw *, uint32_t count);
 
 /* ops.c */
 int ops_open(struct sim *);
 const struct op *ops_find(const struct sim *, const char *name);
+
+/* Does a call with so many arguments and results fit the function? */
+static inline bool call_fits(const struct function *f, uint32_t in, uint32_t out)
+{
+    return (in == f->ptx->param_count || (f->any_number && in + 1 == f->ptx->param_count)) &&
+           out == f->ptx->return_count;
+}
 
 /* At most 2^46: the parser bounds the number of elements. */
 static inline uint64_t variable_size(const struct ptx_variable *v)

@@ -21,6 +21,7 @@ struct sim_begin {
     uint32_t code_count;
     unsigned grid[3], block[3], cluster[3];
     uint64_t shared_bytes, local_bytes; /* of a block, of a thread */
+    uint64_t system_at, system_bytes;   /* of the shared memory: zeros that the system has put there */
 };
 
 struct sim_block {

@@ -213,6 +213,30 @@ static uint32_t channel_value(const struct image_object *o, const unsigned char 
     return bits_of(part < -1 ? -1 : part);
 }
 
+static int64_t limited(int64_t v, int64_t least, int64_t most)
+{
+    return v < least ? least : v > most ? most : v;
+}
+
+void image_store(const struct image_object *o, unsigned char *texel, const uint32_t value[4])
+{
+    const enum sim_channel channel = o->as.image.channel;
+    const unsigned bytes = channels[channel].bytes;
+    for (unsigned k = 0; k < o->as.image.channels; k++) {
+        const int64_t as_signed = (int32_t)value[k];
+        uint32_t v = value[k];
+        switch (channel) {
+        case SIM_CHANNEL_U8: v = v > UINT8_MAX ? UINT8_MAX : v; break;
+        case SIM_CHANNEL_U16: v = v > UINT16_MAX ? UINT16_MAX : v; break;
+        case SIM_CHANNEL_S8: v = (uint32_t)limited(as_signed, INT8_MIN, INT8_MAX); break;
+        case SIM_CHANNEL_S16: v = (uint32_t)limited(as_signed, INT16_MIN, INT16_MAX); break;
+        case SIM_CHANNEL_F16: v = half_from_double((double)float_of(v)); break;
+        default: break;
+        }
+        memcpy(texel + (size_t)k * bytes, &v, bytes);
+    }
+}
+
 /* x, y, slice; an x below 0 is the border. */
 static inline void texel(const struct image_object *o, const unsigned char *host,
                          const int64_t at[3], uint32_t out[4])

@@ -275,7 +275,7 @@ static int build(struct sim_module *m, const char *ptx, size_t length)
 {
     m->ptx = ptx_parse(&m->sim->allocator, ptx, length, &m->sim->go_on, &m->sim->err);
     if (!m->ptx || place_all(m) < 0 || make_functions(m) < 0 || show_variables(m) < 0 ||
-        decode_files(m) < 0)
+        decode_files(m) < 0 || decode_variadic(m) < 0)
         return -1;
     for (uint32_t i = 0; i < m->function_count; i++)
         if (module_goes_on(m, 1) < 0 || decode_places(m, i) < 0)

@@ -92,6 +92,17 @@ static int make_pieces(struct sim_run *r, uint32_t variables)
     return 0;
 }
 
+/* Before the variables get numbers: their places are known. */
+static void find_reserved(struct sim_run *r)
+{
+    const struct sim_module *m = r->module;
+    for (uint32_t i = 0; m->reserved && i < m->placed_count; i++)
+        if (m->placed[i] == m->reserved) {
+            r->shared.system_at = m->reserved->place;
+            r->shared.system_bytes = variable_size(m->reserved);
+        }
+}
+
 int shared_lay_out(struct sim_run *r)
 {
     struct sim_module *m = r->module;
@@ -99,6 +110,7 @@ int shared_lay_out(struct sim_run *r)
     r->shared.dynamic_at = sizes.dynamic_at;
     r->shared_bytes = r->launch.shared_bytes ? sizes.dynamic_at + r->launch.shared_bytes
                                              : sizes.fixed;
+    find_reserved(r);
     if (make_pieces(r, sizes.variables) < 0)
         return -1;
     FOR_SHARED_USES(m, f, u) {

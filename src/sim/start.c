@@ -319,7 +319,9 @@ static void tell_begin(struct sim_run *r)
                               .code = r->module->shown,
                               .code_count = r->module->count,
                               .shared_bytes = r->shared_bytes,
-                              .local_bytes = r->local_per_thread};
+                              .local_bytes = r->local_per_thread,
+                              .system_at = r->shared.system_at,
+                              .system_bytes = r->shared.system_bytes};
     memcpy(begin.grid, r->launch.grid, sizeof begin.grid);
     memcpy(begin.block, r->launch.block, sizeof begin.block);
     memcpy(begin.cluster, r->cluster, sizeof begin.cluster);

@@ -230,6 +230,7 @@ static const char *register_words(enum ptx_type type)
            : bytes == 2                            ? "of 16 bits"
            : bytes == 4                            ? "of 32 bits"
            : bytes == 8                            ? "of 64 bits"
+           : bytes == 16                           ? "of 128 bits"
                                                    : "of another size";
 }
 

@@ -85,6 +85,7 @@ static const struct pair notes[] = {
     {"relu", "negative ones made 0"}, {"xorsign", "with the sign of their product"},
     {"abs", "signs left out"}, {"NaN", "nan where either is nan"},
     {"satfinite", "kept within what it can hold"},
+    {"oob", "what lies outside a tensor counting as 0"},
     {"cc", "the carry or borrow kept for the next instruction"},
     {"equ", "true too where one is nan"}, {"neu", "true too where one is nan"},
     {"ltu", "true too where one is nan"}, {"leu", "true too where one is nan"},
@@ -114,7 +115,15 @@ static const struct pair specials[] = {
     {"%globaltimer_lo", "nanoseconds, lower 32 bits"},
     {"%globaltimer_hi", "nanoseconds, upper 32 bits"},
     {"%dynamic_smem_size", "bytes of shared memory given at the launch"},
-    {"%total_smem_size", "bytes of shared memory in all"}, {"WARP_SZ", "the lanes of a warp, 32"},
+    {"%total_smem_size", "bytes of shared memory in all"},
+    {"%aggr_smem_size", "bytes of shared memory in all"},
+    {"%reserved_smem_offset_begin", "where the system's part of shared memory begins"},
+    {"%reserved_smem_offset_end", "where the system's part of shared memory ends"},
+    {"%reserved_smem_offset_cap", "how many bytes the system's part of shared memory can have"},
+    {"%reserved_smem_offset_0", "a place in the system's part of shared memory"},
+    {"%reserved_smem_offset_1", "a place in the system's part of shared memory"},
+    {"%is_explicit_cluster", "whether the launch named a cluster size"},
+    {"%current_graph_exec", "the graph that runs this, 0 for none"}, {"WARP_SZ", "the lanes of a warp, 32"},
     {"%clusterid", "the $x of this cluster in the grid"},
     {"%nclusterid", "the grid's size in $x, in clusters"},
     {"%cluster_ctaid", "this block's $x in its cluster"},
@@ -606,9 +615,14 @@ static void add_second(struct sentence *s)
                        : same_text(s->is.opcode, "shfl")  ? "whether that lane exists"
                        : same_text(s->is.opcode, "match") ? "whether all have the same"
                        : same_text(s->is.opcode, "elect") ? "whether it is this one"
+                       : same_text(s->is.opcode, "lop3")  ? "whether it is not 0"
                                                           : "a second result";
     if (!same_text(second, "_"))
         buf_printf(s->out, "; %.*s = %s", (int)second.n, second.at, what);
+    if (same_text(s->is.opcode, "lop3") && joined && s->is.operand_count > 5) {
+        buf_printf(s->out, ", %s ", AMONG(&s->is, joints));
+        add_operand(s, s->is.operand[5]);
+    }
 }
 
 /* Describes an instruction that fits no row by its type, space and operands. */

@@ -7,7 +7,8 @@
  *
  * A line is the form and its operands, a letter each, the result first: h r d registers of 16, 32
  * and 64 bits, f g floats and doubles, p a predicate, q two of them, w a register and a predicate,
- * n a negated predicate, i the number 0x5A, m the mask of all lanes, 0 the number 0. Instead of
+ * n a negated predicate, i the number 0x5A, m the mask of all lanes, 0 the number 0. A letter may
+ * have a minus sign before it and a part behind it, as `r.b3 -r r.h0` without the blanks. Instead of
  * letters, `@` stands for memory: loads, stores, copies, atomics, conversions of addresses; `-` for
  * nothing at all.
  */
@@ -154,23 +155,46 @@ static bool starts(const char *text, const char *with)
     return strncmp(text, with, strlen(with)) == 0;
 }
 
+/* The place of the next operand's letter, or of the end; the operand begins at `p`. */
+static const char *next_operand(const char *p)
+{
+    return p + strcspn(p, "hrdfgpqwnim0");
+}
+
+/* Behind the letter at `p`, and the part that it has. */
+static const char *behind_operand(const char *p)
+{
+    return p[1] == '.' ? p + 3 + strspn(p + 3, "0123456789") : p + 1;
+}
+
+static void put_operands(struct buf *t, const char *p)
+{
+    for (unsigned i = 0; *p; i++) {
+        const char *letter = next_operand(p), *end = behind_operand(letter);
+        buf_printf(t, "%s%.*s", i ? ", " : " ", (int)(letter - p), p);
+        put_operand(t, *letter, i);
+        buf_printf(t, "%.*s", (int)(end - letter - 1), letter + 1);
+        p = end;
+    }
+}
+
 /* Carries come from an addition before, and go into one after. */
 static void put_plain(struct buf *t, const struct form *f)
 {
     const char *letters = f->operands;
+    unsigned slot = 0;
     bool takes_carry = starts(f->name, "addc") || starts(f->name, "madc");
     bool takes_borrow = starts(f->name, "subc");
-    for (unsigned i = 1; letters[i]; i++)
-        load_operand(t, letters[i], i - 1);
+    for (const char *p = behind_operand(letters); *p; p = behind_operand(p)) {
+        p = next_operand(p);
+        load_operand(t, *p, slot++);
+    }
     if (takes_carry || takes_borrow)
         buf_printf(t, "ld.global.b32 %%r15, [%%d10+%u];\nld.global.b32 %%r16, [%%d10+%u];\n"
                    "%s.cc.u32 %%r15, %%r15, %%r16;\n", SLOTS * COUNT * 8, (SLOTS + 1) * COUNT * 8,
                    takes_borrow ? "sub" : "add");
     buf_puts(t, f->name);
-    for (unsigned i = 0; letters[i]; i++) {
-        buf_puts(t, i ? ", " : " ");
-        put_operand(t, letters[i], i);
-    }
+    put_operands(t, letters);
     buf_puts(t, ";\n");
     if (strstr(f->name, ".cc"))
         buf_printf(t, "%sc.u32 %%r15, 0, 0;\nst.global.b32 [%%d11+8], %%r15;\n",

@@ -7,6 +7,7 @@
 #include "sim/sim.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Registers as the table names them: the n-th of the results, or of what is read. */
@@ -154,10 +155,17 @@ static const struct {
     {"barrier.sync 0;", 30},
     {"fns.b32 %r1, %r2, 0, 1;", 30},
     {"vabsdiff4.u32.u32.u32 %r1, %r2, %r3, %r1;", 30},
+    {"vabsdiff4.u32.u32.s32 %r1.b1, %r2, %r3, %r1;", 30},
+    {"vadd2.s32.s32.s32.sat %r1, %r2.h01, %r3, %r1;", 30},
+    {"vadd.s32.s32.s32.sat %r1.b1, %r2.h1, %r3, %r1;", 0},
+    {"vmad.s32.s32.s32 %r1, -%r2, %r3, %r1;", 0},
     {"shf.l.wrap.b32 %r1, %r2, %r3, 4;", 32},
     {"ld.global.nc.u32 %r1, [%d1];", 32},
     {"atom.global.max.u64 %d1, [%d1], %d1;", 32},
     {"red.global.and.b64 [%d1], %d1;", 32},
+    {"sured.b.1d.add.u32.trap [%d1, {%r1}], %r2;", 30},
+    {"sust.p.1d.b32.trap [%d1, {%r1}], {%r2};", 30},
+    {"istypep.surfref %p1, %d1;", 30},
     {"lop3.b32 %r1, %r1, %r2, %r3, 0x80;", 50},
     {"alloca.u64 %d1, 16;", 52},
     {"add.f16 %h1, %h1, %h1;", 53},
@@ -170,6 +178,9 @@ static const struct {
     {"dp4a.s32.s32 %r1, %r1, %r2, %r3;", 61},
     {"dp2a.lo.u32.u32 %r1, %r1, %r2, %r3;", 61},
     {"match.any.sync.b32 %r1, %r2, -1;", 70},
+    {"lop3.or.b32 %r1|%p1, %r1, %r2, %r3, 0x80, %p2;", 70},
+    {"ld.global.b128 %q1, [%d1];", 70},
+    {"mov.b128 {%d1, %d0}, %q1;", 70},
     {"bmsk.clamp.b32 %r1, %r2, %r3;", 70},
     {"szext.wrap.s32 %r1, %r2, %r3;", 70},
     {"atom.global.cas.b16 %h1, [%d1], %h1, %h1;", 70},
@@ -182,6 +193,7 @@ static const struct {
     {"redux.sync.add.u32 %r1, %r2, -1;", 80},
     {"cp.async.ca.shared.global [%r3], [%d1], 4;", 80},
     {"cp.async.commit_group;", 80},
+    {"mov.u32 %r1, %reserved_smem_offset_1;", 80},
     {"min.NaN.f32 %f1, %f1, %f2;", 80},
     {"min.f16 %h1, %h1, %h1;", 80},
     {"fma.rn.bf16 %h1, %h1, %h1, %h1;", 80},
@@ -192,13 +204,20 @@ static const struct {
     {"cvt.rn.f16x2.f32 %r1, %f1, %f2;", 80},
     {"createpolicy.fractional.L2::evict_last.b64 %d1, 1.0;", 80},
     {"min.xorsign.abs.f32 %f1, %f1, %f2;", 86},
+    {"cvt.rn.satfinite.e4m3x2.f32 %h1, %f1, %f2;", 89},
+    {"cvt.rn.f16x2.e5m2x2 %r1, %h1;", 89},
     {"add.bf16 %h1, %h1, %h1;", 90},
     {"setp.lt.bf16 %p1, %h1, %h1;", 90},
     {"add.u16x2 %r1, %r2, %r3;", 90},
     {"min.relu.s32 %r1, %r2, %r3;", 90},
+    {"max.s16x2.relu %r1, %r2, %r3;", 90},
+    {"fma.rn.oob.f16 %h1, %h1, %h1, %h1;", 90},
+    {"cvt.rn.tf32.f32 %r1, %f1;", 90},
     {"red.global.add.noftz.bf16 [%d1], %h1;", 90},
     {"red.global.v2.f32.add [%d1], {%f1, %f2};", 90},
     {"elect.sync %r1|%p1, -1;", 90},
+    {"atom.global.exch.b128 %q1, [%d1], %q1;", 90},
+    {"red.global.v2.f16.min.noftz [%d1], {%h1, %h1};", 90},
     {"mapa.u64 %d1, %d1, 1;", 90},
     {"barrier.cluster.arrive;", 90},
     {"ld.shared::cluster.u32 %r1, [%r3];", 90},
@@ -209,12 +228,12 @@ enum { NEEDS = sizeof needs / sizeof *needs };
 
 static struct sim_module *load_needs(struct sim *s)
 {
-    char text[1 << 15];
+    char text[1 << 16];
     int n = snprintf(text, sizeof text, ".version 8.0\n.target sm_90\n.address_size 64\n");
     for (int i = 0; i < NEEDS; i++)
         n += snprintf(text + n, sizeof text - (size_t)n,
                       ".visible .entry k%d()\n{\n.shared .align 8 .b8 s[64];\n.reg .pred %%p<3>;\n"
-                      ".reg .b16 %%h<2>;\n.reg .b32 %%r<4>;\n.reg .b64 %%d<2>;\n"
+                      ".reg .b16 %%h<2>;\n.reg .b32 %%r<4>;\n.reg .b64 %%d<2>;\n.reg .b128 %%q<2>;\n"
                       ".reg .f32 %%f<4>;\n.reg .f64 %%x<2>;\n%s\nret;\n}\n", i, needs[i].text);
     return sim_module_load(s, "needs.ptx", text, (size_t)n);
 }
@@ -254,6 +273,52 @@ static void test_needs(void)
     sim_close(s);
 }
 
+/* ---- what there is -------------------------------------------------------------------- */
+
+static bool runs_alone(struct sim *s, const char *instruction, const char **why)
+{
+    static char text[2048], said[300];
+    int n = snprintf(text, sizeof text,
+                     ".version 9.0\n.target sm_90a\n.address_size 64\n.global .align 16 .b8 gmem[64];\n"
+                     ".global .texref tx;\n.global .surfref sf;\n.visible .entry k(.param .u64 in)\n{\n"
+                     ".reg .pred %%p<4>;\n.reg .b8 %%b<6>;\n.reg .b16 %%h<9>;\n.reg .b32 %%r<9>;\n"
+                     ".reg .b64 %%d<9>;\n.reg .b128 %%q<4>;\n.reg .f32 %%f<9>;\n.reg .f64 %%g<5>;\n"
+                     ".shared .align 16 .b8 room[64];\n.local .align 16 .b8 own[64];\n%s\nret;\n}\n",
+                     instruction);
+    struct sim_module *m = sim_module_load(s, "isa.ptx", text, (size_t)n);
+    const struct sim_kernel *k = m ? sim_kernel_at(m, 0) : NULL;
+    snprintf(said, sizeof said, "%s", !m ? sim_message(s) : k && k->closed ? k->closed : "");
+    *why = said;
+    if (m)
+        sim_module_unload(s, m);
+    return !said[0];
+}
+
+static void test_isa(void)
+{
+    const char *top = getenv("top_srcdir"), *why;
+    char line[300];
+    int lines = 0, wrong = 0;
+    snprintf(line, sizeof line, "%s/tests/data/isa.txt", top ? top : ".");
+    struct sim *s = sim_open(NULL);
+    FILE *f = fopen(line, "r");
+    while (f && fgets(line, sizeof line, f)) {
+        line[strcspn(line, "\n")] = '\0';
+        const bool closed = strncmp(line, "closed ", 7) == 0;
+        if (*line == '#')
+            continue;
+        const bool runs = runs_alone(s, line + (closed ? 7 : 0), &why);
+        if (runs == closed)
+            printf("# %s: %s\n", line, closed ? "runs" : why);
+        wrong += runs == closed;
+        lines++;
+    }
+    check(lines > 300 && !wrong, "isa.txt:", "each instruction runs, or is closed, as it says");
+    if (f)
+        fclose(f);
+    sim_close(s);
+}
+
 int main(void)
 {
     char text[1 << 14];
@@ -279,6 +344,7 @@ int main(void)
     sim_finish(run);
     sim_close(s);
     test_needs();
+    test_isa();
     printf("1..%d\n", tests);
     return bad != 0;
 }

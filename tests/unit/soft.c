@@ -11,10 +11,11 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct soft_format f16 = {16, 5, 10, true, 0x7fff};
-static const struct soft_format f32 = {32, 8, 23, true, 0x7fffffff};
-static const struct soft_format f64 = {64, 11, 52, true, UINT64_C(0x7fffffffffffffff)};
-static const struct soft_format s64 = {64, 0, 0, true, 0};
+static const struct soft_format f16 = {16, 5, 10, true, 0x7fff, false};
+static const struct soft_format f32 = {32, 8, 23, true, 0x7fffffff, false};
+static const struct soft_format f64 = {64, 11, 52, true, UINT64_C(0x7fffffffffffffff),
+                                       false};
+static const struct soft_format s64 = {64, 0, 0, true, 0, false};
 
 static const int host_mode[] = {[SOFT_NEAREST] = FE_TONEAREST, [SOFT_ZEROWARD] = FE_TOWARDZERO,
                                 [SOFT_DOWN] = FE_DOWNWARD, [SOFT_UP] = FE_UPWARD};

@@ -80,6 +80,25 @@ static void test_list(const char *path, struct buf *out)
     ok(holes == 0, "every instruction of it has words without a hole");
 }
 
+/* The same of all instructions that the simulator runs. */
+static void test_isa(const char *path, struct buf *out)
+{
+    char line[LONGEST];
+    unsigned count = 0, holes = 0;
+    FILE *f = fopen(path, "r");
+    while (f && fgets(line, sizeof line, f)) {
+        line[strcspn(line, "\n")] = '\0';
+        if (*line == '#' || strncmp(line, "closed ", 7) == 0)
+            continue;
+        if (has_hole(line, words(line, out)) && ++holes)
+            printf("# %s: %s\n", line, buf_text(out));
+        count++;
+    }
+    if (f)
+        fclose(f);
+    ok(count >= 250 && holes == 0, "every instruction of isa.txt has words without a hole");
+}
+
 static void test_unknown(struct buf *out)
 {
     is(words("frob.shared.u32 %r1, %r2;", out),
@@ -155,6 +174,8 @@ int main(void)
     struct buf out = {0};
     snprintf(path, sizeof path, "%s/tests/data/ptx-words.txt", top ? top : ".");
     test_list(path, &out);
+    snprintf(path, sizeof path, "%s/tests/data/isa.txt", top ? top : ".");
+    test_isa(path, &out);
     test_unknown(&out);
     test_specials();
     test_long();

@@ -36,7 +36,8 @@ static enum sim_type half_of(enum sim_type t)
 
 /* ---- modifiers ----------------------------------------------------------------------- */
 
-enum { FLUSHES = EXACT_FLUSH_IN | EXACT_FLUSH_OUT, ROUNDS = 256, INTEGRALS = 512, APPROX = 1024 };
+enum { FLUSHES = EXACT_FLUSH_IN | EXACT_FLUSH_OUT, ROUNDS = 1 << 16, INTEGRALS = 2 << 16, APPROX = 4 << 16,
+       OUT_OF_BOUNDS = 8 << 16 };
 
 /* Takes one modifier into x, if it is among those allowed. */
 static bool take_modifier(struct decoder *d, const char *w, unsigned allowed, struct exact *x)
@@ -58,6 +59,8 @@ static bool take_modifier(struct decoder *d, const char *w, unsigned allowed, st
         {"ftz", FLUSHES, FLUSHES, 0, 0},
         {"sat", EXACT_SAT, EXACT_SAT, 0, 0},
         {"relu", EXACT_RELU, EXACT_RELU, 0, 80},
+        {"satfinite", EXACT_FINITE, EXACT_FINITE, 0, 0},
+        {"oob", OUT_OF_BOUNDS, 0, 0, 90}, /* as an H100 has it, any NaN is as without it */
         {"NaN", EXACT_NAN, EXACT_NAN, 0, 80},
         {"xorsign", EXACT_XORSIGN, EXACT_XORSIGN, 0, 86},
         {"abs", EXACT_XORSIGN, 0, 0, 86}, /* of .xorsign.abs */
@@ -66,7 +69,7 @@ static bool take_modifier(struct decoder *d, const char *w, unsigned allowed, st
         if (strcmp(known[i].name, w) != 0)
             continue;
         need(d, known[i].capability);
-        x->flags |= (uint8_t)known[i].flags;
+        x->flags |= (uint16_t)known[i].flags;
         if (known[i].kind & (ROUNDS | INTEGRALS))
             x->rounding = (uint8_t)known[i].rounding;
         return (known[i].kind & allowed) != 0;
@@ -92,7 +95,7 @@ static const struct float_op {
     {"add", EXACT_ADD, 2, ROUNDS | FLUSHES | EXACT_SAT, 53, 90},
     {"sub", EXACT_SUB, 2, ROUNDS | FLUSHES | EXACT_SAT, 53, 90},
     {"mul", EXACT_MUL, 2, ROUNDS | FLUSHES | EXACT_SAT, 53, 90},
-    {"fma", EXACT_FMA, 3, ROUNDS | FLUSHES | EXACT_SAT | EXACT_RELU, 53, 80},
+    {"fma", EXACT_FMA, 3, ROUNDS | FLUSHES | EXACT_SAT | EXACT_RELU | OUT_OF_BOUNDS, 53, 80},
     {"mad", EXACT_FMA, 3, ROUNDS | FLUSHES | EXACT_SAT, 53, 80},
     {"div", EXACT_DIV, 2, ROUNDS | FLUSHES, 53, 80},
     {"sqrt", EXACT_SQRT, 1, ROUNDS | FLUSHES, 53, 80},
@@ -129,6 +132,8 @@ static int decode_float(struct decoder *d, const struct op_tokens *t)
             return unsupported(d);
     if (wants(d, op->operands + 1) < 0)
         return 0;
+    if (d->from->operand_count > op->operands + 1) /* min and max of three came with 10.0 */
+        return close_function(d, "unsupported: %s with so many operands", d->from->opcode);
     uint32_t row[3] = {0};
     for (unsigned k = 0; k < op->operands; k++)
         row[k] = source(d, arg(d, k + 1), type);
@@ -142,28 +147,86 @@ static int decode_float(struct decoder *d, const struct op_tokens *t)
 
 /* ---- cvt ----------------------------------------------------------------------------- */
 
-/* cvt.rn.f16x2.f32 d, a, b: a becomes the upper half, b the lower. */
-static int decode_cvt_pair(struct decoder *d, struct exact *x)
+/* The two numbers that a pair is made of, the lower first: b and a of `d, a, b`, or the halves of
+ * one operand. */
+static bool pair_sources(struct decoder *d, enum sim_type from, const char *packed, uint32_t row[2])
+{
+    if (from == SIM_F32 && wants(d, 3) == 0) {
+        row[1] = source(d, arg(d, 1), SIM_F32);
+        row[0] = source(d, arg(d, 2), SIM_F32);
+        return true;
+    }
+    if (from == SIM_F32 || wants(d, 2) < 0)
+        return false;
+    const uint32_t whole = source(d, arg(d, 1), from);
+    row[0] = new_row(d, 2), row[1] = new_row(d, 2);
+    struct raw *r = emit_hidden(d, packed);
+    r->in.a = whole, r->in.d = row[0], r->in.e = row[1];
+    return true;
+}
+
+/* cvt.rn.f16x2.f32 d, a, b: a becomes the upper half, b the lower. Of other pairs each half is
+ * converted for itself. `bytes` is the size of the result. */
+static int decode_cvt_pair(struct decoder *d, struct exact *x, enum sim_type from, unsigned bytes)
 {
     uint32_t half[2];
-    if (wants(d, 3) < 0)
+    if (!pair_sources(d, from, row_size(from) == 2 ? "*unpack16" : "*unpack32", half))
         return 0;
     for (unsigned k = 0; k < 2; k++) {
-        uint32_t a = source(d, arg(d, 1 + k), SIM_F32);
-        half[k] = new_row(d, 2);
         struct raw *r = emit_exact(d, x, true);
-        r->in.a = r->in.b = r->in.c = a, r->in.d = half[k];
+        r->in.a = r->in.b = r->in.c = half[k];
+        half[k] = r->in.d = new_row(d, 2);
     }
-    uint32_t to = result(d, arg(d, 0), 4);
-    struct raw *r = emit(d, "*pack32");
-    r->in.a = half[1], r->in.b = r->in.c = half[0], r->in.d = to;
-    finish_result(d, to, 4, false);
+    uint32_t to = result(d, arg(d, 0), bytes);
+    struct raw *r = emit(d, bytes == 2 ? "*pack16" : "*pack32");
+    r->in.a = half[0], r->in.b = r->in.c = half[1], r->in.d = to;
+    finish_result(d, to, bytes, false);
+    return 0;
+}
+
+/* Formats that only cvt has, in pairs but for tf32; 0: it is none. */
+static unsigned small_format(const char *word)
+{
+    static const struct word_number formats[] = {{"tf32", EXACT_TF32},
+                                                 {"e4m3x2", EXACT_E4M3},
+                                                 {"e5m2x2", EXACT_E5M2},
+                                                 {NULL, 0}};
+    const int format = number_of_word(formats, word);
+    return format > 0 ? (unsigned)format : 0;
+}
+
+/* To tf32 from f32, to pairs of 8 bits from f32 or f16x2, and from such pairs to f16x2. */
+static int decode_cvt_small(struct decoder *d, const struct op_tokens *t)
+{
+    const char *to_word = t->word[t->count - 2], *from_word = t->word[t->count - 1];
+    const unsigned to = small_format(to_word), from = small_format(from_word);
+    const enum sim_type other = type_of(to ? from_word : to_word);
+    const bool tf32 = to == EXACT_TF32, back = from > EXACT_TF32 && !to && other == SIM_F16X2;
+    struct exact x = {.op = EXACT_CVT, .operands = 1};
+    x.from = (uint8_t)(from ? from : (unsigned)half_of(other));
+    x.to = (uint8_t)(to ? to : (unsigned)half_of(other));
+    if (from ? !back : other != SIM_F32 && (tf32 || other != SIM_F16X2))
+        return unsupported(d);
+    for (unsigned i = 1; i + 2 < t->count; i++)
+        if (!take_modifier(d, t->word[i], ROUNDS | EXACT_RELU | EXACT_FINITE, &x))
+            return unsupported(d);
+    need(d, tf32 ? 90 : 89);
+    if (!tf32)
+        return decode_cvt_pair(d, &x, from ? SIM_B16 : other, to ? 2 : 4);
+    if (wants(d, 2) < 0)
+        return 0;
+    const uint32_t a = source(d, arg(d, 1), SIM_F32), row = result(d, arg(d, 0), 4);
+    struct raw *r = emit_exact(d, &x, false);
+    r->in.a = r->in.b = r->in.c = a, r->in.d = row;
+    finish_result(d, row, 4, false);
     return 0;
 }
 
 static int decode_cvt(struct decoder *d, const struct op_tokens *t)
 {
-    unsigned allowed = ROUNDS | INTEGRALS | FLUSHES | EXACT_SAT | EXACT_RELU;
+    unsigned allowed = ROUNDS | INTEGRALS | FLUSHES | EXACT_SAT | EXACT_RELU | EXACT_FINITE;
+    if (t->count > 2 && (small_format(t->word[t->count - 2]) || small_format(t->word[t->count - 1])))
+        return decode_cvt_small(d, t);
     enum sim_type to = t->count > 2 ? type_of(t->word[t->count - 2]) : SIM_NONE;
     enum sim_type from = type_of(t->word[t->count - 1]), half = half_of(to);
     struct exact x = {.op = EXACT_CVT, .operands = 1, .from = (uint8_t)from, .to = (uint8_t)half};
@@ -174,14 +237,14 @@ static int decode_cvt(struct decoder *d, const struct op_tokens *t)
         if (!take_modifier(d, t->word[i], allowed, &x))
             return unsupported(d);
     if (from != SIM_F32) /* .ftz is about f32 alone */
-        x.flags &= (uint8_t)~EXACT_FLUSH_IN;
+        x.flags &= (uint16_t)~EXACT_FLUSH_IN;
     if (half != SIM_F32)
-        x.flags &= (uint8_t)~EXACT_FLUSH_OUT;
+        x.flags &= (uint16_t)~EXACT_FLUSH_OUT;
     if (half == SIM_BF16 || from == SIM_BF16) /* to and from f32 they came first */
         need(d, half == SIM_F32 || from == SIM_F32 ? 80 : 90);
     if (half != to) {
         need(d, 80);
-        return decode_cvt_pair(d, &x);
+        return decode_cvt_pair(d, &x, SIM_F32, 4);
     }
     if (wants(d, 2) < 0)
         return 0;
@@ -376,6 +439,32 @@ static int decode_carry(struct decoder *d, const struct op_tokens *t)
     return 0;
 }
 
+/* ---- lop3 with a predicate ------------------------------------------------------------ */
+
+/* lop3.or.b32 d|p, a, b, c, table, q: p is whether d is not 0, joined with q. */
+static int decode_lop3(struct decoder *d, const struct op_tokens *t)
+{
+    const bool either = has_token(t, "or");
+    uint32_t row[4];
+    uint8_t flags = 0;
+    if (t->count != 3 || either == has_token(t, "and") || strcmp(t->word[2], "b32") != 0 ||
+        !arg(d, 0)->pair || wants(d, 6) < 0)
+        return unsupported(d);
+    need(d, 70);
+    for (unsigned k = 0; k < 4; k++)
+        row[k] = source(d, arg(d, k + 1), SIM_B32);
+    const uint32_t q = predicate(d, arg(d, 5), &flags, INSN_FLIP_C);
+    const uint32_t p = predicate(d, arg(d, 0)->pair, NULL, 0), none = constant_row(d, 0, 4, false);
+    const uint32_t to = result(d, arg(d, 0), 4);
+    struct raw *r = emit(d, "lop3.b32");
+    r->in.a = row[0], r->in.b = row[1], r->in.c = row[2], r->in.e = row[3], r->in.d = to;
+    r = emit(d, either ? "setp.or.ne.u32" : "setp.and.ne.u32");
+    r->in.a = to, r->in.b = none, r->in.c = q, r->in.d = p, r->in.flags = flags;
+    r->kind = SIM_CLASS_HIDDEN;
+    finish_result(d, to, 4, false);
+    return 0;
+}
+
 /* ---- which decoder ------------------------------------------------------------------- */
 
 int decode_arithmetic(struct decoder *d, const struct op_tokens *t)
@@ -386,7 +475,9 @@ int decode_arithmetic(struct decoder *d, const struct op_tokens *t)
         carry = carry || strcmp(t->word[0], carries[i]) == 0;
     return carry                               ? decode_carry(d, t)
            : strcmp(t->word[0], "cvt") == 0    ? decode_cvt(d, t)
+           : t->word[0][0] == 'v'              ? decode_video(d, t)
            : strcmp(t->word[0], "set") == 0    ? decode_set(d, t)
+           : strcmp(t->word[0], "lop3") == 0   ? decode_lop3(d, t)
            : strcmp(t->word[0], "setp") == 0   ? decode_setp(d, t)
                                                : decode_float(d, t);
 }

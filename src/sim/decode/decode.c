@@ -146,8 +146,10 @@ static void canonical(const struct op_tokens *t, char *out, size_t size)
         for (unsigned i = 1; i < t->count; i++)
             if (one_of(t->word[i], combine))
                 n += (size_t)snprintf(out + n, size - n, ".%s", t->word[i]);
+    const unsigned last = t->count - 1;
+    const bool relu = last > 1 && same_word(t->word[last], "relu"); /* min.s32.relu: type last */
     for (unsigned i = 1; i < t->count && n < size; i++) {
-        const char *w = t->word[i];
+        const char *w = t->word[relu && i + 1 >= last ? 2 * last - 1 - i : i];
         if (strcmp(w, "rn") == 0 && one_of(t->word[0], rounds))
             continue;
         if (setp && one_of(w, combine))
@@ -184,10 +186,12 @@ int decode_table(struct decoder *d, const struct op_tokens *t)
     char name[96];
     canonical(t, name, sizeof name);
     const struct op *op = ops_find(d->m->sim, name);
-    if (!op || name[0] == '*')
+    if (!op || name[0] == '*' || (name[0] == 'v' && decode_has_parts(d)))
         return decode_arithmetic(d, t);
     if (d->from->operand_count < 1)
         return close_function(d, "%s has no operands", d->from->opcode);
+    if (d->from->operand_count > 1u + !!op->a + !!op->b + !!op->c + !!op->e)
+        return close_function(d, "unsupported: %s with so many operands", d->from->opcode);
     struct insn in = {0};
     const struct ptx_operand *to = &d->from->operands[0];
     unsigned bytes = row_size(op->d);

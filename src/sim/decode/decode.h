@@ -12,6 +12,7 @@
 #include <string.h>
 
 enum { MOST_TOKENS = 12, ROW_ALIGN = 64 };
+enum { WIDE_HALF = LANES * 8 }; /* from the lower to the upper row of a value of 128 bits */
 #define TO_END  (UINT32_MAX - 1) /* a target: where the function ends */
 #define TO_NEXT (UINT32_MAX - 2) /* a target: past the instruction that follows */
 
@@ -67,6 +68,8 @@ struct instruction_shape {
 const struct instruction_shape *shape_named(const char *opcode); /* NULL: the table knows it */
 
 decode_fn decode_table, decode_arithmetic; /* decode_arithmetic: what the table lacks */
+decode_fn decode_video;
+bool decode_has_parts(const struct decoder *); /* is an operand a part of a register, %r1.b0? */
 /* Words are compared so often that the call is worth saving. */
 static inline bool same_word(const char *a, const char *b)
 {
@@ -111,15 +114,17 @@ bool decode_scope(struct decoder *, const char *word);
 const struct ptx_operand *arg(const struct decoder *, unsigned i);
 int wants(struct decoder *, unsigned least); /* -1: the function is closed for it */
 
-/* shapes-memory.c: the registers of {a, b, c, d} or of one alone, how many; and how wide one is */
+/* shapes-memory.c: the registers of {a, b, c, d} or of one alone, how many; and how wide one is.
+ * There is room for `count` items. */
 unsigned rows_of_vector(struct decoder *, const struct ptx_operand *, unsigned count,
-                        const struct ptx_operand *item[4]);
+                        const struct ptx_operand *item[]);
 unsigned register_size(const struct ptx_operand *, enum sim_type);
 
 /* Decoders in shapes-memory.c, shapes-image.c and shapes-call.c. */
 decode_fn decode_load, decode_store, decode_atomic, decode_async, decode_cvta, decode_isspacep;
 decode_fn decode_mapa, decode_policy, decode_stack, decode_mov;
 decode_fn decode_texture, decode_surface, decode_image_query;
+decode_fn decode_surface_reduction, decode_istypep;
 decode_fn decode_bra, decode_brx, decode_exit, decode_trap, decode_call;
 
 /* Room for one more in an array that lives in an arena. */

@@ -67,6 +67,10 @@ uint32_t result(struct decoder *d, const struct ptx_operand *o, unsigned bytes)
     uint32_t row = register_row(o, &have);
     if (have == bytes)
         return row;
+    if (have > 8) {
+        close_function(d, "%s has no result of 128 bits", d->from->opcode);
+        return 0;
+    }
     d->widen_to = row;
     d->widen_have = have;
     return new_row(d, bytes);
@@ -111,29 +115,6 @@ static bool special_constant(const char **name, uint64_t *value)
     return !grid && (strncmp(*name, "envreg", 6) == 0 || strncmp(*name, "pm", 2) == 0);
 }
 
-static uint32_t special(struct decoder *d, const char *name, unsigned bytes)
-{
-    static const char *const names[] = {
-#define X(id, text) text,
-        SPECIALS(X)
-#undef X
-    };
-    uint64_t value;
-    if (special_constant(&name, &value))
-        return constant_row(d, value, bytes == 8 ? 8 : 4, false);
-    for (unsigned i = 0; i < SPECIAL_COUNT; i++) {
-        if (strcmp(names[i], name) != 0)
-            continue;
-        struct raw *r = emit_hidden(d, bytes == 8 ? "*special64" : "*special");
-        r->in.e = i;
-        need(d, i >= SPECIAL_CLUSTER_CTAID_X ? 90 : 0); /* the rest of the list is about clusters */
-        d->fn->grid_sync |= i == SPECIAL_GRID_HIGH || i == SPECIAL_GRID_LOW;
-        return r->in.d = new_row(d, bytes == 8 ? 8 : 4);
-    }
-    close_function(d, "unsupported special register %%%s", name);
-    return 0;
-}
-
 /* The address of a variable as a row: within its window for shared and local. */
 static uint32_t symbol_address(struct decoder *d, const struct ptx_operand *o, unsigned bytes)
 {
@@ -170,6 +151,64 @@ static uint32_t symbol_address(struct decoder *d, const struct ptx_operand *o, u
     }
 }
 
+/* The memory that the system keeps for itself in each block, since 8.0; libraries use a part of it.
+ * Here it is a variable of those kernels that ask for it. */
+static struct ptx_variable *reserved_memory(struct sim_module *m)
+{
+    if (!m->reserved && (m->reserved = arena_alloc(&m->arena, sizeof *m->reserved)))
+        *m->reserved = (struct ptx_variable){.name = "%reserved_smem", .space = PTX_SHARED,
+                                             .type = PTX_B8, .vector = 1, .align = 16,
+                                             .count = RESERVED_BYTES, .is_array = true};
+    return m->reserved;
+}
+
+/* A place in the reserved memory; 0: the name is no such register. */
+static uint32_t reserved(struct decoder *d, const char *name, unsigned bytes)
+{
+    static const struct word_number places[] = {
+        {"reserved_smem_offset_begin", 0},
+        {"reserved_smem_offset_0", 0},
+        {"reserved_smem_offset_1", RESERVED_BYTES / 2},
+        {"reserved_smem_offset_end", RESERVED_BYTES},
+        {NULL, 0}};
+    const int place = number_of_word(places, name);
+    struct ptx_operand o = {.kind = PTX_OP_SYMBOL, .name = name, .offset = place};
+    if (place < 0)
+        return 0;
+    need(d, 80);
+    if (!(o.var = reserved_memory(d->m))) {
+        d->failed = true;
+        return 1;
+    }
+    return symbol_address(d, &o, bytes);
+}
+
+static uint32_t special(struct decoder *d, const char *name, unsigned bytes)
+{
+    static const char *const names[] = {
+#define X(id, text) text,
+        SPECIALS(X)
+#undef X
+    };
+    uint64_t value;
+    if (special_constant(&name, &value))
+        return constant_row(d, value, bytes == 8 ? 8 : 4, false);
+    const uint32_t place = strncmp(name, "reserved", 8) == 0 ? reserved(d, name, bytes) : 0;
+    if (place)
+        return place;
+    for (unsigned i = 0; i < SPECIAL_COUNT; i++) {
+        if (strcmp(names[i], name) != 0)
+            continue;
+        struct raw *r = emit_hidden(d, bytes == 8 ? "*special64" : "*special");
+        r->in.e = i;
+        need(d, i >= SPECIAL_CLUSTER_CTAID_X ? 90 : 0); /* the rest of the list is about clusters */
+        d->fn->grid_sync |= i == SPECIAL_GRID_HIGH || i == SPECIAL_GRID_LOW;
+        return r->in.d = new_row(d, bytes == 8 ? 8 : 4);
+    }
+    close_function(d, "unsupported special register %%%s", name);
+    return 0;
+}
+
 /* register+4: ptxas takes that as an operand too. */
 static uint32_t register_sum(struct decoder *d, const struct ptx_operand *o, uint32_t row,
                              unsigned bytes)
@@ -204,6 +243,8 @@ uint32_t source(struct decoder *d, const struct ptx_operand *o, enum sim_type ty
                 row = register_sum(d, o, row, have);
             if (have == want)
                 return row;
+            if (have > 8)
+                break;
             struct raw *r = emit_hidden(d, resize_names[size_index(want)][size_index(have)]);
             r->in.a = r->in.b = r->in.c = row;
             return r->in.d = new_row(d, want);

@@ -47,13 +47,20 @@ static void place_rows(struct decoder *d, struct ptx_variable *v)
     }
 }
 
+static void place_predicates(struct ptx_variable *v, uint64_t *predicates)
+{
+    for (; v; v = v->next)
+        if (v->space == PTX_REG && v->type == PTX_PRED)
+            v->place = layout_take(predicates, how_many(v), 1);
+}
+
 /* Predicates come first in the frame, rows follow. */
 static void place_registers(struct decoder *d)
 {
     uint64_t predicates = FIRST_PREDICATE;
-    for (struct ptx_variable *v = d->fn->ptx->variables; v; v = v->next)
-        if (v->space == PTX_REG && v->type == PTX_PRED)
-            v->place = layout_take(&predicates, how_many(v), 1);
+    place_predicates(d->fn->ptx->params, &predicates);
+    place_predicates(d->fn->ptx->returns, &predicates);
+    place_predicates(d->fn->ptx->variables, &predicates);
     layout_take(&d->row_bytes, predicates * sizeof(uint32_t), 1);
     place_rows(d, d->fn->ptx->params);
     place_rows(d, d->fn->ptx->returns);
@@ -109,10 +116,14 @@ static struct argument *signature(struct decoder *d, const struct ptx_variable *
     for (unsigned i = 0; all && v && i < count; i++, next_formal(&v, &part)) {
         bool in_row = v->space == PTX_REG;
         uint64_t bytes = in_row ? row_size((enum sim_type)v->type) : variable_size(v);
-        uint64_t place = v->place + part * LANES * bytes;
+        uint64_t place = v->place + (uint64_t)part * LANES * bytes;
         all[i] = (struct argument){(uint32_t)place, (uint32_t)bytes, in_row};
-        if (v->type == PTX_PRED)
-            close_function(d, "unsupported: a predicate as a parameter");
+        if (v->type == PTX_PRED && !in_row)
+            close_function(d, "unsupported: a predicate in memory, as a parameter");
+        else if (in_row && bytes == 16)
+            close_function(d, "unsupported: a register of 128 bits as a parameter");
+        else if (v->type == PTX_PRED)
+            all[i] = (struct argument){(uint32_t)v->place, 0, true};
     }
     return all;
 }

@@ -82,6 +82,8 @@ static void locate(struct decoder *d, const struct ptx_operand *o,
     if (o->kind == PTX_OP_SYMBOL && v && v->space == PTX_PARAM &&
         (v->in || !d->fn->ptx->is_entry)) {
         *a = (struct argument){(uint32_t)v->place, (uint32_t)variable_size(v), false};
+    } else if (is_predicate(o) && !o->negated) {
+        *a = (struct argument){(uint32_t)v->place + o->index, 0, true};
     } else if (o->kind == PTX_OP_REGISTER && v && v->type != PTX_PRED) {
         type = (enum sim_type)v->type;
         *a = (struct argument){source(d, o, type), row_size(type), true};
@@ -191,7 +193,7 @@ int decode_call(struct decoder *d, const struct op_tokens *t)
         return 0;
     d->now->callee = callee_shown(c.function);
     const struct ptx_function *f = c.function >= 0 ? d->m->functions[c.function].ptx : NULL;
-    if (f && (c.in_count != f->param_count || c.out_count != f->return_count))
+    if (f && !call_fits(&d->m->functions[c.function], c.in_count, c.out_count))
         return close_function(d, "the call of %s has the wrong number of arguments", to->name);
     uint32_t target = c.function == CALL_POINTER ? source(d, to, SIM_U64) : 0;
     c.in = locate_all(d, args, f ? f->params : NULL, c.in_count);

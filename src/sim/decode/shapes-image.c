@@ -195,21 +195,60 @@ int decode_image_query(struct decoder *d, const struct op_tokens *t)
 
 /* ---- surfaces --------------------------------------------------------------------------- */
 
-/* suld.b.GEOMETRY{.cop}{.v2 .v4}.TYPE.EDGE d, [s, {x, y}]; sust.b... [s, {x, y}], d */
+/* sured.b.GEOMETRY.OP.TYPE.EDGE [s, {x, y}], a: of u32, s32, u64, s64 by bytes, of b32 and b64 by
+ * texels (.p). OP may also stand before the geometry. */
+int decode_surface_reduction(struct decoder *d, const struct op_tokens *t)
+{
+    static const char *const edges[] = {"trap", "clamp", "zero", NULL};
+    static const char *const ops[] = {"", "add", "min", "max", "and", "or", NULL};
+    struct image_use u = {.edge = (uint8_t)which(t, edges), .store = true, .values = 1};
+    u.reduces = (uint8_t)which(t, ops);
+    u.formatted = t->count > 1 && strcmp(t->word[1], "p") == 0;
+    if (t->count != 6 || (!u.formatted && strcmp(t->word[1], "b") != 0) || !read_geometry(t, &u) ||
+        u.layered || u.kind == SIM_IMAGE_CUBE || !edges[u.edge] || !ops[u.reduces])
+        return unsupported(d);
+    const char *type = t->word[4];
+    const enum sim_type element = (enum sim_type)ptx_type_named(type, strlen(type));
+    u.bytes = u.row_bytes = (uint8_t)sim_type_size(element);
+    u.is_signed = type[0] == 's';
+    if (type[0] == 'f' || (u.bytes != 4 && u.bytes != 8) || wants(d, 2) < 0)
+        return unsupported(d);
+    if (read_point(d, arg(d, 0), &u, SIM_S32) < 0)
+        return 0;
+    u.value[0] = source(d, arg(d, 1), element);
+    return emit_use(d, "*surface.store", &u);
+}
+
+/* istypep.texref p, a */
+int decode_istypep(struct decoder *d, const struct op_tokens *t)
+{
+    static const char *const kinds[] = {"texref", "surfref", "samplerref", NULL};
+    const unsigned kind = t->count == 2 ? which(t, kinds) : 3;
+    if (!kinds[kind] || wants(d, 2) < 0)
+        return unsupported(d);
+    const uint32_t a = source(d, arg(d, 1), SIM_U64), to = predicate(d, arg(d, 0), NULL, 0);
+    struct raw *r = emit(d, "*istypep");
+    r->in.a = a, r->in.d = to, r->in.type = (uint8_t)kind;
+    return 0;
+}
+
+/* suld.b.GEOMETRY{.cop}{.v2 .v4}.TYPE.EDGE d, [s, {x, y}]; sust.b... [s, {x, y}], d; and sust.p,
+ * where the values become what the surface's format has. */
 int decode_surface(struct decoder *d, const struct op_tokens *t)
 {
     static const char *const edges[] = {"trap", "clamp", "zero", NULL};
     bool load = t->word[0][2] == 'l';
     struct image_use u = {.edge = (uint8_t)which(t, edges), .store = !load};
     const struct ptx_operand *item[4];
-    if (t->count < 5 || strcmp(t->word[1], "b") != 0 || !read_geometry(t, &u) || !edges[u.edge] ||
-        u.kind == SIM_IMAGE_CUBE)
+    u.formatted = !load && t->count > 1 && strcmp(t->word[1], "p") == 0;
+    if (t->count < 5 || (!u.formatted && strcmp(t->word[1], "b") != 0) || !read_geometry(t, &u) ||
+        !edges[u.edge] || u.kind == SIM_IMAGE_CUBE)
         return unsupported(d);
     const char *type = t->word[t->count - 2];
     enum sim_type element = (enum sim_type)ptx_type_named(type, strlen(type));
     u.bytes = type[0] == 'b' ? (uint8_t)sim_type_size(element) : 0;
     u.values = has_token(t, "v4") ? 4 : has_token(t, "v2") ? 2 : 1;
-    if (!u.bytes || u.bytes * u.values > 16 || wants(d, 2) < 0)
+    if (!u.bytes || u.bytes * u.values > 16 || (u.formatted && u.bytes != 4) || wants(d, 2) < 0)
         return unsupported(d);
     if (read_point(d, arg(d, load), &u, SIM_S32) < 0)
         return 0;

@@ -14,6 +14,7 @@
 struct access {
     enum ptx_space space;
     bool generic, cluster; /* cluster: shared memory that may be another block's */
+    bool wide;             /* one value of 128 bits, as two of 64 */
     unsigned count;
     enum sim_type type;
 };
@@ -77,12 +78,13 @@ static bool read_access(struct decoder *d, const struct op_tokens *t, struct acc
                         size_t op_size)
 {
     *a = (struct access){.generic = true, .count = 1};
-    op[0] = 0;
+    if (op_size)
+        op[0] = 0;
     for (unsigned i = 1; i < t->count; i++) {
         const char *w = t->word[i];
         bool known = decode_order(d, w) || decode_scope(d, w) || decode_hint(d, w) ||
                      read_space(d, w, a);
-        if (w[0] == 'v' && (w[1] == '2' || w[1] == '4') && !w[2])
+        if (w[0] == 'v' && (w[1] == '2' || w[1] == '4' || (w[1] == '8' && op_size)) && !w[2])
             a->count = (unsigned)(w[1] - '0'), known = true;
         enum sim_type type = (enum sim_type)ptx_type_named(w, strlen(w));
         if (type)
@@ -93,7 +95,10 @@ static bool read_access(struct decoder *d, const struct op_tokens *t, struct acc
             return unsupported(d); /* false */
     }
     unsigned bytes = sim_type_size(a->type);
-    return (bytes > 0 && bytes <= 8) || unsupported(d);
+    if (bytes == 16 && a->count == 1)
+        *a = (struct access){a->space, a->generic, a->cluster, true, 2, SIM_B64};
+    need(d, a->wide ? 70 : 0);
+    return a->wide || (bytes > 0 && bytes <= 8) || unsupported(d);
 }
 
 static enum sim_space space_of(const struct access *a)
@@ -177,7 +182,7 @@ static bool is_kernel_param(const struct decoder *d, const struct access *a, con
 }
 
 unsigned rows_of_vector(struct decoder *d, const struct ptx_operand *o, unsigned count,
-                        const struct ptx_operand *item[4])
+                        const struct ptx_operand *item[])
 {
     if (count == 1 && o->kind != PTX_OP_VECTOR) {
         item[0] = o;
@@ -223,15 +228,38 @@ static struct raw *emit_access(struct decoder *d, const char *op_name, const str
     return r;
 }
 
+/* A value of 128 bits lies in two rows of 64, the lower first; this is the first one. */
+static uint32_t wide_row(struct decoder *d, const struct ptx_operand *o, bool written)
+{
+    const bool is_register = o->kind == PTX_OP_REGISTER && o->var && o->var->type == PTX_B128;
+    unsigned size;
+    if (o->kind == PTX_OP_SINK && written)
+        return new_row(d, 16);
+    if (is_register && !o->component && !o->offset)
+        return register_row(o, &size);
+    close_function(d, "a register of 128 bits was expected in %s", d->from->opcode);
+    return 0;
+}
+
+static int decode_wide_access(struct decoder *d, const struct access *a, struct insn *in, bool load)
+{
+    in->d = wide_row(d, arg(d, !load), load);
+    in->b = in->d + WIDE_HALF;
+    emit_access(d, load ? "*load.u64_64" : "*store.u64_64", in, a, load ? SIM_LOAD : SIM_STORE);
+    return 0;
+}
+
 int decode_load(struct decoder *d, const struct op_tokens *t)
 {
     struct access a;
     struct insn in = {0};
     const struct ptx_operand *item[4];
-    char name[48], unused[2];
-    if (wants(d, 2) < 0 || !read_access(d, t, &a, unused, 0))
+    char name[48];
+    if (wants(d, 2) < 0 || !read_access(d, t, &a, NULL, 0))
         return 0;
     address(d, &a, arg(d, 1), &in);
+    if (a.wide)
+        return decode_wide_access(d, &a, &in, true);
     unsigned n = rows_of_vector(d, arg(d, 0), a.count, item), row = 0;
     for (unsigned k = 0; k < n; k++)
         if (item[k]->kind != PTX_OP_SINK)
@@ -257,10 +285,12 @@ int decode_store(struct decoder *d, const struct op_tokens *t)
     struct access a;
     struct insn in = {0};
     const struct ptx_operand *item[4];
-    char name[48], unused[2];
-    if (wants(d, 2) < 0 || !read_access(d, t, &a, unused, 0))
+    char name[48];
+    if (wants(d, 2) < 0 || !read_access(d, t, &a, NULL, 0))
         return 0;
     address(d, &a, arg(d, 0), &in);
+    if (a.wide)
+        return decode_wide_access(d, &a, &in, false);
     unsigned n = rows_of_vector(d, arg(d, 1), a.count, item), row = row_size(a.type);
     for (unsigned k = 0; k < n; k++)
         if (register_size(item[k], a.type) > row)
@@ -332,6 +362,20 @@ int decode_async(struct decoder *d, const struct op_tokens *t)
     return 0;
 }
 
+/* atom.exch.b128 d, [a], b; atom.cas.b128 d, [a], b, c */
+static int decode_wide_atomic(struct decoder *d, const struct access *a, struct insn *in,
+                              const char *op)
+{
+    const bool cas = strcmp(op, "cas") == 0;
+    if ((!cas && strcmp(op, "exch") != 0) || !d->writes || wants(d, 3 + cas) < 0)
+        return unsupported(d);
+    in->b = wide_row(d, arg(d, 2), false);
+    in->c = cas ? wide_row(d, arg(d, 3), false) : in->b;
+    in->d = wide_row(d, arg(d, 0), true);
+    emit_access(d, cas ? "*atomic.cas.b128" : "*atomic.exch.b128", in, a, SIM_ATOMIC);
+    return 0;
+}
+
 /* Vectors are one atomic for each element, of which the first one is counted. */
 int decode_atomic(struct decoder *d, const struct op_tokens *t)
 {
@@ -340,12 +384,16 @@ int decode_atomic(struct decoder *d, const struct op_tokens *t)
     struct insn in = {0};
     char op[16], name[48];
     unsigned first = red ? 0 : 1;
-    const struct ptx_operand *value[4], *to[4];
+    const struct ptx_operand *value[8], *to[8];
     if (wants(d, first + 2) < 0 || !read_access(d, t, &a, op, sizeof op))
         return 0;
     address(d, &a, arg(d, first), &in);
+    if (a.wide)
+        return decode_wide_atomic(d, &a, &in, op);
     snprintf(name, sizeof name, "*atomic.%s.%s", op, sim_type_name(a.type));
-    if (!ops_find(d->m->sim, name))
+    const bool halves = a.type >= SIM_F16 && a.type <= SIM_BF16X2; /* min, max: vectors alone */
+    if (!ops_find(d->m->sim, name) || (a.count == 1 && halves && op[0] == 'm') ||
+        sim_type_size(a.type) * a.count > 16)
         return unsupported(d);
     if (a.count > 1)
         need(d, 90);
@@ -526,9 +574,11 @@ static int decode_yes_no(struct decoder *d)
 static uint32_t part_source(struct decoder *d, const struct ptx_operand *from, unsigned k,
                             enum sim_type kind)
 {
-    static const char *const specials[] = {"tid", "ntid", "ctaid", "nctaid", NULL};
+    static const char *const specials[] = {
+        "tid", "ntid", "ctaid", "nctaid", "clusterid", "nclusterid", "cluster_ctaid",
+        "cluster_nctaid", NULL};
     struct ptx_operand part = *from;
-    char name[16];
+    char name[24];
     unsigned i = 0;
     if (from->kind == PTX_OP_VECTOR)
         return source(d, &from->items[k], kind);
@@ -570,6 +620,46 @@ static int decode_mov_parts(struct decoder *d, unsigned count, enum sim_type kin
     return 0;
 }
 
+/* One half of a value of 128 bits: a row, or a part of {a, b} or {a, b, c, d}. */
+static uint32_t wide_source(struct decoder *d, const struct ptx_operand *o, unsigned half)
+{
+    if (o->kind == PTX_OP_INTEGER)
+        return constant_row(d, half ? 0 : o->bits, 8, false);
+    if (o->kind != PTX_OP_VECTOR)
+        return wide_row(d, o, false) + half * WIDE_HALF;
+    const struct ptx_operand *parts = parts_of(d, o, 16);
+    return !parts ? 0
+           : o->item_count == 2 ? source(d, &parts[half], SIM_B64)
+                                : pack(d, &parts[2 * half], 2, 8, true, 0);
+}
+
+static void mov_half(struct decoder *d, uint32_t from, uint32_t to, bool hidden)
+{
+    struct raw *r = emit(d, "mov.b64");
+    r->in.a = r->in.b = r->in.c = from, r->in.d = to;
+    r->kind = hidden ? SIM_CLASS_HIDDEN : r->kind;
+}
+
+/* mov.b128: {a, b} = q, q = {a, b}, q = q, and with four parts. */
+static int decode_mov_wide(struct decoder *d)
+{
+    const struct ptx_operand *to = arg(d, 0);
+    uint32_t half[2];
+    need(d, 70);
+    for (unsigned k = 0; k < 2; k++)
+        half[k] = wide_source(d, arg(d, 1), k);
+    const struct ptx_operand *parts = to->kind == PTX_OP_VECTOR ? parts_of(d, to, 16) : NULL;
+    const uint32_t into = to->kind == PTX_OP_VECTOR ? 0 : wide_row(d, to, true);
+    for (unsigned k = 0; k < 2 && !d->fn->closed; k++)
+        if (!parts)
+            mov_half(d, half[k], into + k * WIDE_HALF, k);
+        else if (to->item_count == 4)
+            unpack(d, &parts[2 * k], 2, 8, half[k], k);
+        else if (parts[k].kind != PTX_OP_SINK)
+            mov_half(d, half[k], result(d, &parts[k], 8), k);
+    return 0;
+}
+
 /* mov packs, unpacks, reads special registers and takes addresses, besides moving. */
 int decode_mov(struct decoder *d, const struct op_tokens *t)
 {
@@ -582,6 +672,8 @@ int decode_mov(struct decoder *d, const struct op_tokens *t)
     unsigned bytes = sim_type_size(kind);
     if (wants(d, 2) < 0)
         return 0;
+    if (bytes == 16 && t->count == 2)
+        return decode_mov_wide(d);
     if (bytes < 2 || bytes > 8)
         return unsupported(d);
     if (has_token(t, "v2") || has_token(t, "v4"))

@@ -187,6 +187,14 @@ static int decode_sleep(struct decoder *d, const struct op_tokens *t)
     return 0;
 }
 
+/* Instructions that the simulator will not have: a reason that says more than the name. */
+static int decode_closed(struct decoder *d, const struct op_tokens *t)
+{
+    (void)t;
+    return close_function(d, "unsupported instruction %s: it works on the memory of several GPUs",
+                          d->from->opcode);
+}
+
 /* ---- which decoder ------------------------------------------------------------------- */
 
 static const struct instruction_shape shapes[] = {
@@ -213,6 +221,8 @@ static const struct instruction_shape shapes[] = {
     {"tex", decode_texture, true, 0},               {"tld4", decode_texture, true, 0},
     {"txq", decode_image_query, true, 0},           {"suq", decode_image_query, true, 0},
     {"suld", decode_surface, true, 0},              {"sust", decode_surface, false, 0},
+    {"sured", decode_surface_reduction, false, 0},  {"istypep", decode_istypep, true, 0},
+    {"multimem", decode_closed, false, 90},
 };
 
 const struct instruction_shape *shape_named(const char *opcode)

@@ -166,7 +166,7 @@ uint8_t decode_shown_type(const struct raw *r)
     const struct ptx_operand *o = r->from && r->from->operand_count ? r->from->operands : NULL;
     unsigned size;
     if (!o || o->kind != PTX_OP_REGISTER || is_predicate(o) || r->kind == SIM_CLASS_STORE ||
-        register_row(o, &size) != r->in.d)
+        register_row(o, &size) != r->in.d || size > 8)
         return SIM_NONE;
     return (uint8_t)o->var->type;
 }

@@ -20,6 +20,8 @@ static const struct soft_format formats[] = {
     [SIM_U64] = {64, 0, 0, false, 0},         [SIM_S64] = {64, 0, 0, true, 0},
     [SIM_F16] = {16, 5, 10, true, 0x7fff},    [SIM_BF16] = {16, 8, 7, true, 0x7fff},
     [SIM_F32] = {32, 8, 23, true, 0x7fffffff}, [SIM_F64] = {64, 11, 52, true, 0},
+    [EXACT_TF32] = {19, 8, 10, true, 0x3ffff}, [EXACT_E5M2] = {8, 5, 2, true, 0x7f},
+    [EXACT_E4M3] = {8, 4, 3, true, 0x7f, .finite = true},
 };
 
 static uint64_t sign_bit(const struct soft_format *f, uint64_t bits)
@@ -82,14 +84,16 @@ static struct soft operate(const struct exact *x, const struct soft v[3])
     return x->flags & EXACT_INTEGRAL ? soft_integral(a, mode) : a;
 }
 
-/* .sat and .relu of a rounded result */
+/* .satfinite, .sat and .relu of a rounded result */
 static uint64_t finish(const struct exact *x, uint64_t bits)
 {
     const struct soft_format *f = &formats[x->to];
+    if (x->flags & EXACT_FINITE && (bits & ~sign_bit(f, bits)) == soft_limit(f, false) + 1)
+        bits = f->finite ? bits : bits - 1;
     if (!f->exponent_bits || !(x->flags & (EXACT_SAT | EXACT_RELU)))
         return bits;
     uint64_t one = ((UINT64_C(1) << (f->exponent_bits - 1)) - 1) << f->fraction_bits;
-    bool is_nan = (bits & ~sign_bit(f, bits)) > soft_limit(f, false) + 1;
+    bool is_nan = (bits & ~sign_bit(f, bits)) > soft_limit(f, false) + !f->finite;
     if (x->flags & EXACT_RELU)
         return sign_bit(f, bits) && !is_nan ? 0 : bits;
     return is_nan || sign_bit(f, bits) ? 0 : bits > one ? one : bits;
@@ -110,7 +114,7 @@ static uint64_t compute(const struct exact *x, const uint64_t operand[3])
         result = soft_flush(to, result, mode);
     if (result.kind == SOFT_NAN && x->from == SIM_F64 && !to->exponent_bits)
         return UINT64_C(1) << (to->bits - 1); /* only of a float it would be 0 */
-    return finish(x, soft_pack(to, result, mode));
+    return finish(x, soft_pack(to, result, mode)) << (x->to == EXACT_TF32 ? 13 : 0);
 }
 
 /* ---- a warp -------------------------------------------------------------------------- */
@@ -120,10 +124,10 @@ static unsigned char *lane_at(struct warp *w, uint32_t row, unsigned bytes, unsi
     return w->base[row & 1u] + (row & ~1u) + (size_t)bytes * lane;
 }
 
-static unsigned bytes_of(enum sim_type type, bool pair)
+static unsigned bytes_of(unsigned type, bool pair)
 {
-    unsigned bytes = formats[type].bits / 8;
-    return pair ? 4 : bytes < 2 ? 2 : bytes; /* a byte lies in a row of 16-bit values */
+    unsigned bytes = (formats[type].bits + 15u) / 16 * 2;
+    return pair ? 4 : bytes; /* a byte lies in a row of 16-bit values */
 }
 
 /* Rows are little endian, as the host is. */
@@ -145,8 +149,8 @@ enum after exact_run(struct warp *w, const struct insn *in, uint32_t m)
     struct exact x;
     memcpy(&x, &in->offset, sizeof x);
     const uint32_t rows[3] = {in->a, in->b, in->c};
-    unsigned from = bytes_of((enum sim_type)x.from, x.flags & EXACT_PAIR);
-    unsigned to = bytes_of((enum sim_type)x.to, x.flags & EXACT_PAIR);
+    unsigned from = bytes_of(x.from, x.flags & EXACT_PAIR);
+    unsigned to = bytes_of(x.to, x.flags & EXACT_PAIR);
     EACH_LANE(lane, m) {
         uint64_t operand[3] = {0, 0, 0};
         for (unsigned k = 0; k < x.operands; k++)

@@ -8,6 +8,7 @@
 #define SIM_EXACT_H
 
 #include "sim/exec/soft.h"
+#include "sim/instruction.h"
 
 enum exact_op {
     EXACT_ADD, EXACT_SUB, EXACT_MUL, EXACT_FMA, EXACT_DIV, EXACT_SQRT, EXACT_RCP, EXACT_MIN,
@@ -22,15 +23,20 @@ enum {
     EXACT_NAN = 16,       /* min, max: one NaN is enough */
     EXACT_XORSIGN = 32,   /* min, max: of sizes, with the product's sign */
     EXACT_INTEGRAL = 64,  /* round to an integer first */
-    EXACT_PAIR = 128      /* two halves in a word, each for itself */
+    EXACT_PAIR = 128,     /* two halves in a word, each for itself */
+    EXACT_FINITE = 256    /* the largest number instead of infinity */
 };
+
+/* Formats that no register is declared with, after those of enum sim_type. A tf32 lies in the
+ * upper bits of a word. */
+enum { EXACT_TF32 = SIM_F64 + 1, EXACT_E4M3, EXACT_E5M2 };
 
 struct exact {
     uint8_t op;       /* enum exact_op */
     uint8_t operands; /* 1 to 3 */
-    uint8_t from, to; /* enum sim_type, of one half where there are two */
+    uint8_t from, to; /* enum sim_type or above, of one half where there are two */
     uint8_t rounding; /* enum soft_rounding */
-    uint8_t flags;
+    uint16_t flags;
 };
 
 #endif

@@ -500,4 +500,33 @@ OP op_load_some ARGS
 #include "sim/exec/atomics.def"
 #undef ATOMIC
 
+/* The same with values of 128 bits: two rows each, the lower first. */
+#define WIDE_ATOMIC(id, WRITES)                                                              \
+    OP op_atomic_##id ARGS                                                                   \
+    {                                                                                        \
+        const uint64_t *B = ROW(uint64_t, in->b), *C = ROW(uint64_t, in->c);                 \
+        uint64_t *D = ROW(uint64_t, in->d), old[2][LANES], address[LANES];                   \
+        struct reach r;                                                                      \
+        struct shape shape = addresses(w, in, m, address);                                   \
+        for (uint32_t left = m; left; left &= ~r.lanes) {                                    \
+            if (!reach_next(w, in, m, left, address, &shape, &r, sizeof *B))                 \
+                return FAULTED;                                                              \
+            EACH_LANE(i, r.lanes) {                                                          \
+                const uint64_t b[2] = {B[i], B[LANES + i]}, c[2] = {C[i], C[LANES + i]};     \
+                uint64_t a[2];                                                               \
+                memcpy(a, reach_at(&r, address[i]), sizeof a);                               \
+                if (WRITES)                                                                  \
+                    memcpy(reach_at(&r, address[i]), c, sizeof c);                           \
+                (void)b;                                                                     \
+                old[0][i] = a[0], old[1][i] = a[1];                                          \
+            }                                                                                \
+        }                                                                                    \
+        EACH_LANE(i, m)                                                                      \
+            D[i] = old[0][i], D[LANES + i] = old[1][i];                                      \
+        return GO;                                                                           \
+    }
+WIDE_ATOMIC(exch_b128, true)
+WIDE_ATOMIC(cas_b128, a[0] == b[0] && a[1] == b[1])
+#undef WIDE_ATOMIC
+
 #endif

@@ -440,6 +440,8 @@ static const struct op rows[] = {
     OP_ROW("*return", op_return, SIM_CLASS_HIDDEN, 0)
     OP_ROW("*trap", op_trap, SIM_CLASS_EXIT, 0)
     OP_ROW("*load.some", op_load_some, SIM_CLASS_LOAD, 0)
+    OP_ROW("*atomic.exch.b128", op_atomic_exch_b128, SIM_CLASS_ATOMIC, 90)
+    OP_ROW("*atomic.cas.b128", op_atomic_cas_b128, SIM_CLASS_ATOMIC, 90)
 #define LOAD_ROW(id, M, R) OP_ROW("*load." #id, op_load_##id, SIM_CLASS_LOAD, 0)
 #define STORE_ROW(id, M, R) OP_ROW("*store." #id, op_store_##id, SIM_CLASS_STORE, 0)
     WIDTHS(LOAD_ROW)

@@ -238,6 +238,12 @@ static void edge_fault(struct warp *w, const struct insn *in, unsigned lane, con
               store ? "writes" : "reads", where, (long long)size[a], a ? "" : " bytes");
 }
 
+/* What an instruction reaches at once: values, or a texel as it lies in memory. */
+static unsigned bytes_of(const struct image_use *u, const struct image_object *o)
+{
+    return u->formatted ? o->texel_bytes : (unsigned)u->bytes * u->values;
+}
+
 enum surface_place { PLACE_GOOD, PLACE_NOWHERE, PLACE_WRONG };
 
 /* Where a lane's bytes are: an offset into the image, or nothing, or a fault. */
@@ -245,7 +251,7 @@ static enum surface_place place_of(struct warp *w, const struct insn *in, unsign
                            const struct at_hand *h, uint64_t *offset)
 {
     const struct image_use *u = use_of(w, in);
-    unsigned bytes = (unsigned)u->bytes * u->values;
+    unsigned bytes = bytes_of(u, h->object);
     int64_t size[3], at[3] = {0, 0, 0};
     bool good = true;
     extent(u, h->object, size);
@@ -253,6 +259,8 @@ static enum surface_place place_of(struct warp *w, const struct insn *in, unsign
         at[a] = (int32_t)word_at(w, u->at[a], lane);
     if (u->layered)
         at[2] = (int32_t)word_at(w, u->layer, lane);
+    if (u->formatted)
+        at[0] *= bytes;
     if (at[0] % bytes) {
         run_fault(w, SIM_MISALIGNED, lane, "the thread reaches %u bytes of a surface at byte %lld, "
                   "which is not a multiple of %u", bytes, (long long)at[0], bytes);
@@ -306,15 +314,66 @@ OP op_surface_load ARGS
     return GO;
 }
 
+static void store_texel(const struct warp *w, const struct image_use *u, unsigned lane,
+                        const struct image_object *o, unsigned char *to)
+{
+    uint32_t value[4] = {0, 0, 0, 0};
+    for (unsigned k = 0; k < u->values; k++)
+        memcpy(&value[k], element(w, u, k, lane), sizeof *value);
+    image_store(o, to, value);
+}
+
+static uint64_t reduced(const struct image_use *u, uint64_t a, uint64_t b, bool is_signed)
+{
+    const uint64_t flip = is_signed ? UINT64_C(1) << (8 * u->bytes - 1) : 0;
+    const bool less = (a ^ flip) < (b ^ flip);
+    switch ((enum image_reduction)u->reduces) {
+    case REDUCES_ADD: return a + b;
+    case REDUCES_MIN: return less ? a : b;
+    case REDUCES_MAX: return less ? b : a;
+    case REDUCES_AND: return a & b;
+    case REDUCES_OR: return a | b;
+    case REDUCES_NOT: break;
+    }
+    return b;
+}
+
+/* sured.p has no sign of its own: the format says it. */
+static void reduce(const struct warp *w, const struct image_use *u, unsigned lane,
+                   const struct image_object *o, unsigned char *at)
+{
+    uint64_t a = 0, b = 0;
+    memcpy(&a, at, u->bytes);
+    memcpy(&b, element(w, u, 0, lane), u->bytes);
+    a = reduced(u, a, b, u->formatted ? o->as.image.channel == SIM_CHANNEL_S32 : u->is_signed);
+    memcpy(at, &a, u->bytes);
+}
+
+static void store_values(const struct warp *w, const struct image_use *u, unsigned lane,
+                         const struct image_object *o, unsigned char *to)
+{
+    if (u->reduces)
+        reduce(w, u, lane, o, to);
+    else if (u->formatted)
+        store_texel(w, u, lane, o, to);
+    else
+        for (unsigned k = 0; k < u->values; k++)
+            memcpy(to + k * u->bytes, element(w, u, k, lane), u->bytes);
+}
+
 OP op_surface_store ARGS
 {
     const struct image_use *u = use_of(w, in);
     const uint64_t *handle = row_of(w, u->handle);
     struct at_hand h = {.object = NULL};
     EACH_LANE(i, m) {
-        uint64_t offset, bytes = (uint64_t)u->bytes * u->values;
+        uint64_t offset, bytes;
         if (!take_object(w, in, i, handle[i], true, &h))
             return FAULTED;
+        bytes = bytes_of(u, h.object);
+        if (u->reduces && bytes != u->bytes)
+            return fault_stop(w, SIM_TRAP, i, "the thread updates texels of %u bytes as numbers of %u",
+                              (unsigned)bytes, u->bytes);
         enum surface_place place = place_of(w, in, i, &h, &offset);
         if (place == PLACE_WRONG)
             return FAULTED;
@@ -323,9 +382,24 @@ OP op_surface_store ARGS
         uint64_t from = (uint64_t)(h.host - h.memory->host) + offset;
         if (memory_save(w->launch, h.memory, from, from + bytes) < 0)
             return run_out_of_memory(w->launch);
-        for (unsigned k = 0; k < u->values; k++)
-            memcpy(h.host + offset + k * u->bytes, element(w, u, k, i), u->bytes);
+        store_values(w, u, i, h.object, h.host + offset);
     }
+    return GO;
+}
+
+/* istypep.texref p, a; istypep.surfref: is the number an object of this kind? No sampler is. */
+enum { ASKS_TEXTURE, ASKS_SURFACE };
+OP op_istypep ARGS
+{
+    const uint64_t *a = row_of(w, in->a);
+    uint32_t yes = 0, *p = predicate_of(w, in->d);
+    EACH_LANE(i, m) {
+        const struct image_object *o = image_object_at(w->launch->sim, a[i]);
+        yes |= (uint32_t)(o && !o->is_freed && in->type == (o->is_surface ? ASKS_SURFACE
+                                                                          : ASKS_TEXTURE)) << i;
+    }
+    if (in->d)
+        *p = (*p & ~m) | yes;
     return GO;
 }
 
@@ -338,6 +412,7 @@ static const struct op rows[] = {
     OP_ROW("*surface.query", op_surface_query, SIM_CLASS_ALU, 30)
     OP_ROW("*surface.load", op_surface_load, SIM_CLASS_LOAD, 30)
     OP_ROW("*surface.store", op_surface_store, SIM_CLASS_STORE, 30)
+    OP_ROW("*istypep", op_istypep, SIM_CLASS_ALU, 30)
 };
 
 OP_TABLE(image_ops)

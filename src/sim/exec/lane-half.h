@@ -8,6 +8,7 @@
 #ifndef SIM_LANE_HALF_H
 #define SIM_LANE_HALF_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -69,6 +70,25 @@ static inline uint16_t half_fma(uint16_t a, uint16_t b, uint16_t c)
 HALF_SIGN(f16, 0x7c00u)
 HALF_SIGN(bf16, 0x7f80u)
 #undef HALF_SIGN
+
+/* The lesser and the greater; -0 is below +0, and a NaN gives way to a number. */
+static inline int32_t half_order(uint16_t a)
+{
+    return a & 0x8000u ? -(int32_t)(a & 0x7fffu) - 1 : a;
+}
+#define HALF_LIMITS(f, INFINITE)                                                             \
+    static inline uint16_t f##_chosen(uint16_t a, uint16_t b, bool greater)                  \
+    {                                                                                        \
+        const bool no_a = (a & 0x7fffu) > (INFINITE), no_b = (b & 0x7fffu) > (INFINITE);     \
+        if (no_a || no_b)                                                                    \
+            return no_a && no_b ? 0x7fffu : no_a ? b : a;                                    \
+        return (half_order(a) > half_order(b)) == greater ? a : b;                           \
+    }                                                                                        \
+    static inline uint16_t f##_min(uint16_t a, uint16_t b) { return f##_chosen(a, b, false); } \
+    static inline uint16_t f##_max(uint16_t a, uint16_t b) { return f##_chosen(a, b, true); }
+HALF_LIMITS(f16, 0x7c00u)
+HALF_LIMITS(bf16, 0x7f80u)
+#undef HALF_LIMITS
 
 /*
  * The sum of two bfloats: a double holds it exactly, unless one of them is too small to matter.

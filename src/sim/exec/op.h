@@ -24,5 +24,6 @@ struct op_table cluster_ops(void); /* in sim/cluster.c */
 struct op_table image_ops(void);
 struct op_table rare_ops(void); /* instructions that need no second copy for vectors */
 enum after exact_run(struct warp *, const struct insn *, uint32_t mask);
+enum after video_run(struct warp *, const struct insn *, uint32_t mask);
 
 #endif

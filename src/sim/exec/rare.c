@@ -239,6 +239,7 @@ static const struct op rows[] = {
     OP_ROW("*stackrestore", op_stack_restore, ALU, 52)
     OP_ROW("*pack16", op_pack16, ALU, 0)
     OP_ROW("*isspacep", op_isspacep, ALU, 0)
+    OP_ROW("*video", video_run, ALU, 0)
 };
 
 OP_TABLE(rare_ops)

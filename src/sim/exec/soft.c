@@ -71,7 +71,8 @@ struct soft soft_unpack(const struct soft_format *f, uint64_t bits)
     uint64_t fraction = bits & ones(f->fraction_bits);
     uint64_t exponent = bits >> f->fraction_bits & ones(f->exponent_bits);
     struct soft v = {.negative = bits >> (f->bits - 1) & 1};
-    if (exponent == ones(f->exponent_bits)) {
+    const bool special = exponent == ones(f->exponent_bits);
+    if (special && (!f->finite || fraction == ones(f->fraction_bits))) {
         v.kind = fraction ? SOFT_NAN : SOFT_INFINITE;
         v.mantissa = wide_of(0, fraction << (52 - f->fraction_bits));
         return v;
@@ -110,6 +111,8 @@ static wide round_off(wide m, unsigned count, bool negative, enum soft_rounding 
 uint64_t soft_limit(const struct soft_format *f, bool negative)
 {
     uint64_t sign = negative ? UINT64_C(1) << (f->bits - 1) : 0;
+    if (f->finite)
+        return sign | (ones(f->exponent_bits + f->fraction_bits) - 1);
     return sign | ((ones(f->exponent_bits) << f->fraction_bits) - 1);
 }
 
@@ -120,7 +123,7 @@ static uint64_t pack_float(const struct soft_format *f, struct soft v, enum soft
     if (v.kind == SOFT_ZERO)
         return sign;
     if (v.kind == SOFT_INFINITE)
-        return sign | infinite;
+        return f->finite ? soft_limit(f, v.negative) : sign | infinite;
     if (v.kind == SOFT_NAN && f->nan)
         return f->nan;
     if (v.kind == SOFT_NAN) /* the payload, made quiet */
@@ -130,9 +133,9 @@ static uint64_t pack_float(const struct soft_format *f, struct soft v, enum soft
     uint64_t kept = wide_low(round_off(v.mantissa, drop, v.negative, mode));
     /* the leading one, or a carry out of the fraction, adds to the exponent as it should */
     uint64_t bits = below ? kept : ((uint64_t)(exponent - 1) << f->fraction_bits) + kept;
-    if (exponent < (int)ones(f->exponent_bits) && bits < infinite)
+    if (exponent <= (int)ones(f->exponent_bits) && bits <= soft_limit(f, false))
         return sign | bits;
-    bool inward = mode == SOFT_ZEROWARD || mode == (v.negative ? SOFT_UP : SOFT_DOWN);
+    bool inward = f->finite || mode == SOFT_ZEROWARD || mode == (v.negative ? SOFT_UP : SOFT_DOWN);
     return inward ? soft_limit(f, v.negative) : sign | infinite;
 }
 

@@ -40,7 +40,8 @@ enum special {
 
 /* Registers that never change here, and second names of registers. Nothing is kept of environment
  * and performance registers. */
-#define SPECIAL_CONSTANTS(X) X("current_graph_exec", 0)
+#define SPECIAL_CONSTANTS(X)                                                                 \
+    X("current_graph_exec", 0) X("reserved_smem_offset_cap", RESERVED_BYTES)
 #define SPECIAL_ALIASES(X)   X("aggr_smem_size", "total_smem_size")
 
 /* Time is counted in warp instructions: the same on every machine. */
