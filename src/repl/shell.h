@@ -83,6 +83,7 @@ struct shell {
     struct buf explain;  /* of the last command that had one */
     struct course_place course; /* where in it the student is; session -1: not begun */
     bool course_known;   /* it was looked up */
+    bool course_resumes; /* it is of an earlier session, and was not shown in this one */
     struct told told;    /* explanations that were on the prompt's screen */
     struct record record; /* of what commands showed */
     struct play *play;   /* the lecture that is going on; else NULL */
