@@ -386,29 +386,30 @@ static void say_atomic_kinds(struct report *r, const struct session *s)
 /* ---- the command ------------------------------------------------------------------------ */
 
 static const struct lab_variant variants[] = {
-    {"atomic", "atomics_add", "one atomic a thread", .tag = ATOMIC_ONE},
-    {"cas-loop", "atomics_cas_loop", "made of compare and swap: guess, and try again",
+    {"atomic", "atomics_add", "one atomic operation per thread", .tag = ATOMIC_ONE},
+    {"cas-loop", "atomics_cas_loop", "compare and swap in a loop, until it succeeds",
      .tag = ATOMIC_LOOP},
-    {"f64", "atomics_f64", "doubles, in one instruction", .tag = ATOMIC_WIDE | ATOMIC_ONE},
-    {"f64-cas", "atomics_f64_cas", "doubles, by compare and swap of their 64 bits",
+    {"f64", "atomics_f64", "doubles, with one instruction", .tag = ATOMIC_WIDE | ATOMIC_ONE},
+    {"f64-cas", "atomics_f64_cas", "doubles, with compare and swap of 64 bits",
      .tag = ATOMIC_WIDE | ATOMIC_LOOP},
-    {"plain", "atomics_plain", "load, change and store", "atomic", "race-global", ATOMIC_PLAIN},
+    {"plain", "atomics_plain", "load, change and store: not atomic",
+     "atomic", "race-global", ATOMIC_PLAIN},
     {0},
 };
 
 static const struct arg_spec options[] = {
     {OPTION(struct atomics_options, start), GIVEN(struct atomics_options, start), .value = "X",
      .type = ARG_INT, .lo = INT32_MIN, .hi = INT32_MAX,
-     .help = "what x is before; each operation has a start of its own if not told"},
+     .help = "the value of x before the first operation; each operation has its own default"},
     {OPTION(struct atomics_options, values), .type = ARG_LIST, .lo = INT32_MIN, .hi = INT32_MAX,
-     .help = "the threads' operands v, as in 3,5,2; they begin anew where there are more threads"},
+     .help = "the operands v of the threads, as in 3,5,2; a short list is repeated"},
     {OPTION(struct atomics_options, list), .type = ARG_FLAG,
-     .help = "all of them, and since which compute capability"},
+     .help = "list all operations, and the first compute capability of each"},
     {0},
 };
 static const struct arg_spec operands[] = {
     {.name = "OP", BIND(struct atomics_options, op), .type = ARG_CHOICE, .choices = atomic_names,
-     .initial = "add", .help = "what each thread does to x"},
+     .initial = "add", .help = "the operation of each thread on x"},
     {0},
 };
 

@@ -262,22 +262,24 @@ static int run(struct session *s, const void *given, struct report *r)
 
 static const struct arg_spec options[] = {
     {OPTION(struct banks_options, width), .type = ARG_CHOICE, .choices = widths, .initial = "4",
-     .help = "bytes of an element: float, float2 or float4"},
+     .help = "bytes of an element: 4 (float), 8 (float2) or 16 (float4)"},
     {OPTION(struct banks_options, pad), .type = ARG_INT, .lo = 0, .hi = MOST_PAD, .initial = "0",
-     .help = "unused elements after each row"},
+     .help = "the number of unused elements after each row"},
     {OPTION(struct banks_options, banks), .type = ARG_CHOICE, .choices = bank_counts,
-     .initial = "32", .help = "16: as before compute capability 2.0, by arithmetic"},
+     .initial = "32", .help = "16 calculates for cards before compute capability 2.0"},
     {OPTION(struct banks_options, pattern), .value = "NAME|LIST", .type = ARG_TEXT,
      .initial = "linear",
-     .help = "linear, broadcast, reverse, random, transpose, or elements as in 0,32,64"},
-    {OPTION(struct banks_options, store), .help = "write instead of read"},
-    {OPTION(struct banks_options, grid), .help = "draw every lane, with the pass that serves it"},
+     .help = "linear, broadcast, reverse, random, transpose, or the element of each lane, as in "
+             "0,32,64"},
+    {OPTION(struct banks_options, store), .help = "store instead of load"},
+    {OPTION(struct banks_options, grid), .help = "show every lane, with the pass in which its "
+                                                 "bank answers"},
     {0},
 };
 static const struct arg_spec operands[] = {
     {.name = "STRIDE", BIND(struct banks_options, stride), GIVEN(struct banks_options, stride),
      .type = ARG_INT, .lo = 0, .hi = 4096, .initial = "1",
-     .help = "elements from one lane's to the next one's"},
+     .help = "the distance between the elements of two neighbouring lanes"},
     {0},
 };
 static const struct lab lab = {.module = "banks", .takes = TAKES_TRACE | TAKES_COUNTERS};

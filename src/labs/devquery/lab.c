@@ -249,11 +249,12 @@ static int run(struct session *s, const void *given, struct report *r)
 
 static const struct arg_spec options[] = {
     {OPTION(struct devquery_options, d), GIVEN(struct devquery_options, d), .type = ARG_INT,
-     .lo = 0, .hi = 1023, .help = "which device, the first is 0; the one in use if not given"},
-    {OPTION(struct devquery_options, list), .help = "the cards that the simulator can stand for"},
+     .lo = 0, .hi = 1023, .help = "the number of the device, from 0; the one in use if not given"},
+    {OPTION(struct devquery_options, list), .help = "list the cards that the simulator can act as"},
     {OPTION(struct devquery_options, architectures),
-     .help = "every compute capability and its limits"},
-    {OPTION(struct devquery_options, names), .help = "the fields as a program in CUDA reads them"},
+     .help = "list every compute capability with its limits"},
+    {OPTION(struct devquery_options, names), .help = "show how a CUDA program reads these "
+                                                     "properties"},
     {0},
 };
 static const struct lab lab = {.module = "devquery", .takes = TAKES_CALLS};

@@ -351,12 +351,13 @@ static const struct ladder ladder = {
 enum { MOST_N = 1 << 24, MOST_THREADS = 1 << 20 };
 
 static const struct lab_variant variants[] = {
-    {"checked", "twice", "every call is asked", .tag = 0},
-    {"badconfig", "twice", "a block that can't start, without a check", "checked", "bad-launch",
+    {"checked", "twice", "every call is checked", .tag = 0},
+    {"badconfig", "twice", "a block that is too large, without a check", "checked", "bad-launch",
      UNCHECKED_CONFIG},
-    {"async", "twice", "the kernel fails after its launch went well", "checked",
+    {"async", "twice", "the kernel fails after a correct launch", "checked",
      "null misaligned trap assert out-of-bounds", UNCHECKED_ASYNC},
-    {"nosync", "twice", "the host reads without waiting", "checked", NULL, UNCHECKED_NOSYNC},
+    {"nosync", "twice", "the host reads the result without waiting",
+     "checked", NULL, UNCHECKED_NOSYNC},
     {0},
 };
 
@@ -365,9 +366,9 @@ static const struct arg_spec options[] = {
      .initial = "1000", .help = "elements"},
     {OPTION(struct errors_options, threads), GIVEN(struct errors_options, threads), .value = "T",
      .type = ARG_INT, .lo = 0, .hi = MOST_THREADS,
-     .help = "of a block; badconfig takes those that can't be, 2048 if not told"},
+     .help = "threads per block; badconfig takes a number that is not possible, 2048 if not given"},
     {OPTION(struct errors_options, fault), .type = ARG_CHOICE, .choices = fault_names,
-     .initial = "null", .help = "what goes wrong in the kernel of async"},
+     .initial = "null", .help = "the fault in the kernel of async"},
     {0},
 };
 

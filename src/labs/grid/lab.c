@@ -55,10 +55,10 @@ static int run(struct session *s, const void *given, struct report *r)
 
 static const struct arg_spec options[] = {
     {OPTION(struct grid_options, n), .type = ARG_INT, .lo = 1, .hi = INDEXING_MOST,
-     .help = "elements; else as many as there are threads"},
+     .help = "the number of elements; the number of threads if not given"},
     {OPTION(struct grid_options, index), .value = "EXPR", .type = ARG_TEXT,
-     .help = "which element a thread has, as in 'block + thread'; threadIdx blockIdx blockDim "
-     "gridDim with .x .y .z, + - * / % ( )"},
+     .help = "the index of a thread, as in 'block + thread'; threadIdx blockIdx blockDim gridDim "
+             "with .x .y .z, + - * / % ( )"},
     {0},
 };
 static const struct arg_spec operands[] = {

@@ -269,15 +269,16 @@ static int latency_calls(struct session *s, const struct lab_variant *v, struct 
 
 /* From far to near. */
 static const struct lab_variant variants[] = {
-    {"global", "chase_l2", "a ring larger than L2: each step goes to far memory",
+    {"global", "chase_l2", "a ring larger than L2: each step loads from global memory",
      .tag = CHASE_GLOBAL},
-    {"l2", "chase_l2", "a ring that L2 holds, past L1", .tag = CHASE_L2},
-    {"constant-miss", "chase_constant", "each step a line of constant memory not read before",
+    {"l2", "chase_l2", "a ring that fits into L2, without L1", .tag = CHASE_L2},
+    {"constant-miss", "chase_constant", "each step reads a new line of constant memory",
      .tag = CHASE_CONSTANT_MISS},
-    {"l1", "chase_l1", "a ring that L1 holds", .tag = CHASE_L1},
-    {"constant", "chase_constant", "a ring that the constant cache holds", .tag = CHASE_CONSTANT},
+    {"l1", "chase_l1", "a ring that fits into L1", .tag = CHASE_L1},
+    {"constant", "chase_constant", "a ring that fits into the constant cache",
+     .tag = CHASE_CONSTANT},
     {"shared", "chase_shared", "a ring in shared memory", .tag = CHASE_SHARED},
-    {"register", "chase_register", "no memory: multiply-adds that wait for one another",
+    {"register", "chase_register", "no memory: multiply-adds, each of which needs the one before",
      .tag = CHASE_REGISTER},
     {0},
 };
@@ -285,13 +286,13 @@ static const struct lab_variant variants[] = {
 static const char *const orders[] = {"random", "forward", NULL};
 static const struct arg_spec options[] = {
     {OPTION(struct latency_options, steps), .type = ARG_INT, .lo = 1, .hi = 1 << 22,
-     .help = "steps that are timed and counted; 1024, or each place of a miss once, if not given"},
+     .help = "the steps that are timed; if not given, 1024, or one for each place of a miss"},
     {OPTION(struct latency_options, bytes), .type = ARG_INT, .lo = 4, .hi = 1 << 30,
-     .help = "how long the ring is, of one level"},
+     .help = "the size of the ring, with --variant"},
     {OPTION(struct latency_options, stride), .value = "BYTES", .type = ARG_INT, .lo = 4,
-     .hi = 1 << 20, .help = "from one place of the ring to the next one in memory"},
+     .hi = 1 << 20, .help = "the distance of two neighbouring places in memory"},
     {OPTION(struct latency_options, order), .type = ARG_CHOICE, .choices = orders,
-     .initial = "random", .help = "in which order the places are met"},
+     .initial = "random", .help = "the order in which the chase visits the places"},
     {0},
 };
 

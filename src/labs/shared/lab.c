@@ -291,26 +291,27 @@ static const struct ladder ladder = {
 enum { MOST_N = 1 << 24, MOST_PIECE = 1 << 16 };
 
 static const struct lab_variant variants[] = {
-    {"extern", "mirror_extern", "the launch says how much", .tag = 0},
-    {"static", "mirror_static", "fixed when compiled, for the largest block", .tag = MIRROR_FIXED},
-    {"two", "mirror_two", "two arrays in the launch's one", .tag = MIRROR_PAIRS},
-    {"optin", "mirror_big", "long pieces: more than comes by itself, asked for", .tag = MIRROR_BIG},
-    {"noargument", "mirror_extern", "the launch's third number is forgotten", "extern",
+    {"extern", "mirror_extern", "extern: the launch gives the size", .tag = 0},
+    {"static", "mirror_static", "a fixed size, for the largest block", .tag = MIRROR_FIXED},
+    {"two", "mirror_two", "two arrays in one extern array", .tag = MIRROR_PAIRS},
+    {"optin", "mirror_big", "more than 48 KB: the program asks for it", .tag = MIRROR_BIG},
+    {"noargument", "mirror_extern", "the third number of the launch is missing", "extern",
      "out-of-bounds", MIRROR_FORGOTTEN},
-    {"over48k", "mirror_big", "more than comes by itself, and not asked for", "optin", "bad-launch",
+    {"over48k", "mirror_big", "more than 48 KB: the program does not ask", "optin", "bad-launch",
      MIRROR_BIG | MIRROR_UNASKED},
-    {"nobarrier", "mirror_nobarrier", "read before it is written", "extern",
+    {"nobarrier", "mirror_nobarrier", "no barrier between store and load", "extern",
      "race-shared uninitialized", 0},
-    {"overlap", "mirror_overlap", "two extern arrays, which are one", "two", NULL, MIRROR_PAIRS},
+    {"overlap", "mirror_overlap", "two extern arrays at the same address",
+     "two", NULL, MIRROR_PAIRS},
     {0},
 };
 
 static const struct arg_spec options[] = {
     {OPTION(struct shared_options, n), GIVEN(struct shared_options, n), .value = "N",
      .type = ARG_INT, .lo = 1, .hi = MOST_N, .initial = "1000",
-     .help = "elements of the array; with long pieces two of them if not told"},
+     .help = "elements of the array; optin and over48k take two pieces if not given"},
     {OPTION(struct shared_options, piece), .value = "N", .type = ARG_INT, .lo = 1, .hi = MOST_PIECE,
-     .initial = "16384", .help = "elements of a block's long piece: optin and over48k"},
+     .initial = "16384", .help = "elements of a block's piece of the array (optin and over48k)"},
     {0},
 };
 

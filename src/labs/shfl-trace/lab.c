@@ -85,20 +85,21 @@ static int run(struct session *s, const void *given, struct report *r)
 
 static const struct arg_spec options[] = {
     {OPTION(struct shfl_options, width), .type = ARG_CHOICE, .choices = widths, .initial = "32",
-     .help = "lanes in a group: the warp is cut into groups that keep to themselves"},
+     .help = "lanes of a group; lanes exchange values only within their group"},
     {OPTION(struct shfl_options, lanes), .type = ARG_INT, .lo = 1, .hi = LANES, .initial = "32",
-     .help = "threads in the block: lanes beyond do not exist"},
+     .help = "threads in the block; the other lanes of the warp do not exist"},
     {OPTION(struct shfl_options, mask), GIVEN(struct shfl_options, mask), .type = ARG_HEX,
-     .help = "the lanes that the call names (those that come, if not given)"},
+     .help = "the mask of the call (default: the lanes that execute it)"},
     {.name = "in-branch", BIND(struct shfl_options, in_branch),
-     .help = "only lanes 0 to 15 get to the shuffle"},
+     .help = "only lanes 0 to 15 execute the shuffle"},
     {0},
 };
 static const struct arg_spec operands[] = {
     {.name = "OP", BIND(struct shfl_options, op), .type = ARG_CHOICE, .choices = ops,
      .required = true, .help = "the shuffle"},
     {.name = "DELTA", BIND(struct shfl_options, delta), .type = ARG_INT, .lo = 0, .hi = LANES - 1,
-     .required = true, .help = "the distance; for xor the bits to flip, for idx the lane to read"},
+     .required = true, .help = "the distance; for xor the bits to change, for idx the lane to "
+                               "read"},
     {0},
 };
 static const struct lab lab = {.module = "shfl-trace", .takes = TAKES_TRACE | TAKES_COUNTERS};

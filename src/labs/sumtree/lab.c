@@ -237,29 +237,30 @@ static const struct ladder ladder = {
 /* ---- the command ------------------------------------------------------------------------ */
 
 static const struct lab_variant variants[] = {
-    {"linear", "sumtree_linear", "one atomic a thread, one after the other", .tag = ADD_LINEAR},
-    {"tree", "sumtree_tree", "half of the threads add, then half of those", .tag = ADD_TREE},
-    {"shuffle", "sumtree_shuffle", "the same in registers, by shuffles", .tag = ADD_SHUFFLE},
-    {"dissemination", "sumtree_dissemination", "all lanes read and wrap around: all get the sum",
+    {"linear", "sumtree_linear", "one atomic operation per thread, one after another",
+     .tag = ADD_LINEAR},
+    {"tree", "sumtree_tree", "half of the threads add, then a quarter, and so on", .tag = ADD_TREE},
+    {"shuffle", "sumtree_shuffle", "the same in registers, with shuffles", .tag = ADD_SHUFFLE},
+    {"dissemination", "sumtree_dissemination", "all lanes add, with wrap-around: all get the sum",
      .tag = ADD_DISSEMINATION},
-    {"butterfly", "sumtree_butterfly", "pairs swap by xor: all get the sum",
+    {"butterfly", "sumtree_butterfly", "pairs of lanes exchange values (xor): all get the sum",
      .tag = ADD_BUTTERFLY},
-    {"noguard", "sumtree_noguard", "thread 0 adds f(0) too, as in the textbook's table 6.6",
+    {"noguard", "sumtree_noguard", "thread 0 also adds f(0), as in table 6.6 of the textbook",
      "linear", NULL, ADD_LINEAR},
     {0},
 };
 
 static const struct arg_spec options[] = {
     {OPTION(struct sumtree_options, order), .type = ARG_LIST, .lo = 0, .hi = ADDING_MOST - 1,
-     .help = "who goes first in `linear`, as in 5,2,3; the others follow as they are numbered"},
+     .help = "the threads that add first in `linear`, as in 5,2,3; the others follow in order"},
     {OPTION(struct sumtree_options, fill), .value = "FILL", .type = ARG_TEXT,
-     .help = "the threads' values, as `array` fills: iota, list:1,2,3, random; not said: "
-             "f(x) = 2x + 1"},
+     .help = "the values of the threads, as for `array`: iota, list:1,2,3, random; default: f(x) "
+             "= 2x + 1"},
     {0},
 };
 static const struct arg_spec operands[] = {
     {.name = "N", BIND(struct sumtree_options, n), .type = ARG_INT, .lo = 2, .hi = ADDING_MOST,
-     .initial = "8", .help = "threads, all of one warp"},
+     .initial = "8", .help = "the number of threads, all in one warp"},
     {0},
 };
 static const struct lab lab = {

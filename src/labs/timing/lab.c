@@ -225,9 +225,9 @@ static int timed_calls(struct timed *w, const struct lab_variant *one)
 enum { MOST_N = 1 << 22, MOST_ROUNDS = 1 << 20, MOST_WORK = 1 << 30 };
 
 static const struct lab_variant variants[] = {
-    {"events", "work", "marks in the stream, by the device's clock", .tag = 0},
-    {"wall-sync", "work", "a clock on the wall, stopped after waiting", .tag = 0},
-    {"wall", "work", "the same, stopped when the launch returns", "wall-sync", NULL, 0},
+    {"events", "work", "events in the stream, timed by the device", .tag = 0},
+    {"wall-sync", "work", "wall-clock time, read after the host has waited", .tag = 0},
+    {"wall", "work", "wall-clock time, read when the launch returns", "wall-sync", NULL, 0},
     {"clock", "work", "clock(): processor time, not wall-clock time", "wall-sync", NULL,
      0},
     {0},
@@ -235,9 +235,9 @@ static const struct lab_variant variants[] = {
 
 static const struct arg_spec options[] = {
     {OPTION(struct timing_options, n), .type = ARG_INT, .lo = 1, .hi = MOST_N, .initial = "1024",
-     .help = "threads that work"},
+     .help = "the number of threads"},
     {OPTION(struct timing_options, rounds), .value = "R", .type = ARG_INT, .lo = 1,
-     .hi = MOST_ROUNDS, .initial = "200", .help = "how often each goes round: the time it takes"},
+     .hi = MOST_ROUNDS, .initial = "200", .help = "the rounds of the loop of each thread"},
     {0},
 };
 

@@ -77,23 +77,26 @@ static int run(struct session *s, const void *given, struct report *r)
 
 static const struct arg_spec options[] = {
     {OPTION(struct waves_options, work), .value = "N", .type = ARG_INT, .lo = 1, .hi = 1 << 20,
-     .help = "rounds of a block; with --warps, steps between two loads"},
-    {OPTION(struct waves_options, uneven), .help = "blocks of unlike length, drawn from the seed"},
+     .help = "the rounds of each block; with --warps, the steps between two loads"},
+    {OPTION(struct waves_options, uneven), .help = "blocks of different length, chosen by the "
+                                                   "seed"},
     {OPTION(struct waves_options, smem), .value = "BYTES", .type = ARG_INT, .lo = 0, .hi = 1 << 20,
-     .initial = "0", .help = "shared memory a block: fewer fit at once"},
+     .initial = "0", .help = "shared memory per block; with more, fewer blocks fit at the same "
+                             "time"},
     {OPTION(struct waves_options, rows), .type = ARG_INT, .lo = 1, .hi = 64, .initial = "8",
-     .help = "rows of SMs, at most"},
-    {OPTION(struct waves_options, warps), .help = "1 to 64 warps hiding one load's wait"},
+     .help = "the largest number of SMs that are shown"},
+    {OPTION(struct waves_options, warps), .help = "show how 1 to 64 warps hide the latency of a "
+                                                  "load"},
     {OPTION(struct waves_options, latency), .value = "L", .type = ARG_INT, .lo = 0, .hi = 100000,
      .initial = "400",
-     .help = "with --warps: a load's wait, in instructions that fit into it; an assumption"},
+     .help = "with --warps: the assumed latency of a load, in instructions"},
     {0},
 };
 static const struct arg_spec operands[] = {
     {.name = "B", BIND(struct waves_options, blocks), .type = ARG_INT, .lo = 1,
-     .hi = WAVES_MOST_BLOCKS, .help = "blocks; one more than fit at once, if not given"},
+     .hi = WAVES_MOST_BLOCKS, .help = "blocks; if not given, one more than fit at the same time"},
     {.name = "T", BIND(struct waves_options, threads), .type = ARG_INT, .lo = 1, .hi = 1024,
-     .help = "threads in each; 256 if not given"},
+     .help = "threads per block; 256 if not given"},
     {0},
 };
 static const struct lab lab = {

@@ -398,10 +398,11 @@ static int run_fatbin(struct session *session, const void *given, struct report 
 
 const struct command command_fatbin = {
     .name = "fatbin", .kind = CLASS_READING,
-    .summary = "the GPU code in a program, and who takes what",
+    .summary = "the GPU code in a program, and which code each device uses",
     .options = (const struct arg_spec[]){
         {OPTION(struct fatbin_options, archs), .value = "LIST", .type = ARG_TEXT,
-         .help = "devices to ask for: 75,8.6,sm_90,t4; this one and the known cards if not given"},
+         .help = "the devices to compare, as in 75,8.6,sm_90,t4; default: this one and the known "
+                 "cards"},
         {0}},
     .operands = (const struct arg_spec[]){
         {.name = "FILE", BIND(struct fatbin_options, file), .type = ARG_BINARY, .required = true,

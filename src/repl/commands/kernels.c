@@ -352,7 +352,7 @@ static int run_load(struct session *s, const void *given, struct report *r)
 
 #define FOLDERS_AND_MACROS                                                                     \
     {.name = "I", BIND(struct load_options, given.folders), .value = "DIR", .type = ARG_MANY,  \
-     .help = "a folder to look for headers in; may be repeated"},                              \
+     .help = "a folder in which headers are searched; may be repeated"},                       \
     {.name = "D", BIND(struct load_options, given.macros), .value = "NAME[=VALUE]",            \
      .type = ARG_MANY, .help = "define a macro; may be repeated"}
 
@@ -360,11 +360,12 @@ static const char *const endings[] = {".cu", ".cuh", ".ptx", NULL};
 
 const struct command command_load = {
     .name = "load", .kind = CLASS_KERNELS,
-    .summary = "compile a file of your own, load its kernels",
+    .summary = "compile a file of your own and load its kernels",
     .options = (const struct arg_spec[]){FOLDERS_AND_MACROS, {0}},
     .operands = (const struct arg_spec[]){
         {.name = "FILE", BIND(struct load_options, file), .type = ARG_FILE, .required = true,
-         .choices = endings, .help = "CUDA C (.cu), PTX (.ptx), or help:NAME: the example of a text"}, {0}},
+         .choices = endings, .help = "CUDA C (.cu), PTX (.ptx), or help:NAME for the example of a "
+                                     "help text"}, {0}},
     .size = sizeof(struct load_options), .run = run_load};
 
 /* ---- reload --------------------------------------------------------------------------- */
@@ -392,7 +393,7 @@ const struct command command_reload = {
     .name = "reload", .kind = CLASS_KERNELS, .summary = "load a file again, as it is now",
     .operands = (const struct arg_spec[]){
         {.name = "FILE", BIND(struct file_options, file), .type = ARG_FILE,
-         .help = "which; the one loaded last if not given"}, {0}},
+         .help = "the file; the last loaded one if not given"}, {0}},
     .size = sizeof(struct file_options), .run = run_reload};
 
 /* ---- watch ---------------------------------------------------------------------------- */
@@ -507,10 +508,10 @@ static int run_watch(struct session *s, const void *given, struct report *r)
 
 const struct command command_watch = {
     .name = "watch", .kind = CLASS_KERNELS,
-    .summary = "load a file and launch again at every save",
+    .summary = "load a file, and launch its kernel again each time you save it",
     .options = (const struct arg_spec[]){
         {OPTION(struct load_options, times), .type = ARG_INT, .lo = 1, .hi = 1000000,
-         .help = "end after so many loads; else Ctrl-C ends it"},
+         .help = "end after this number of loads; if not given, Ctrl-C ends it"},
         FOLDERS_AND_MACROS,
         {0}},
     .operands = (const struct arg_spec[]){

@@ -303,22 +303,23 @@ static int run_launch(struct session *s, const void *given, struct report *r)
 
 const struct command command_launch = {
     .name = "launch", .kind = CLASS_KERNELS,
-    .summary = "run a kernel of your own; alone, the last launch again",
+    .summary = "run a kernel of your own, or repeat the last launch",
     .options = (const struct arg_spec[]){
         {OPTION(struct launch_options, counters), .help = "show every counter"},
         {OPTION(struct launch_options, repeat), .type = ARG_INT, .lo = 1, .hi = 100000,
-         .help = "on a GPU: time so many runs, each from the same bytes"},
+         .help = "on a GPU: measure the time of this number of runs, each from the same bytes"},
         {OPTION(struct launch_options, trace), .help = "show each instruction of the first warp"},
         {OPTION(struct launch_options, schedule), .value = "S", .type = ARG_TEXT,
          .choices = schedule_names,
-         .help = "who runs when, in place of the setting; random:1..20: once with each seed"},
+         .help = "the order in which threads run; random:1..20 runs once with each seed"},
         {OPTION(struct launch_options, check), .value = "LIST", .type = ARG_TEXT,
-         .choice = checks_name, .help = "the checkers that watch: ", .help_more = checks_names},
+         .choice = checks_name, .help = "the checkers that are used: ", .help_more = checks_names},
         {0}},
     .operands = (const struct arg_spec[]){
         {.name = "CALL", BIND(struct launch_options, call), .value = "KERNEL<<<GRID,BLOCK>>>(ARGS)",
          .type = ARG_CALL,
-         .help = "as in CUDA: k<<<4, 256>>>(x, 1000); shared bytes are the third in <<< >>>"}, {0}},
+         .help = "as in CUDA: k<<<4, 256>>>(x, 1000); the third number in <<< >>> is shared "
+                 "bytes"}, {0}},
     .size = sizeof(struct launch_options), .run = run_launch};
 
 /* ---- counters ------------------------------------------------------------------------- */
@@ -444,8 +445,10 @@ const struct command command_counters = {
     .name = "counters", .kind = CLASS_KERNELS,
     .summary = "what each source line of the last launch cost",
     .options = (const struct arg_spec[]){
-        {OPTION(struct counters_options, all), .help = "every line, not just the hottest"},
-        {.name = "in-order", BIND(struct counters_options, in_order), .help = "by line number"},
+        {OPTION(struct counters_options, all), .help = "show every line, not only the most "
+                                                       "expensive ones"},
+        {.name = "in-order", BIND(struct counters_options, in_order), .help = "sort by line "
+                                                                              "number"},
         {0}},
     .size = sizeof(struct counters_options), .run = run_counters};
 
@@ -493,8 +496,8 @@ static int run_findings(struct session *s, const void *given, struct report *r)
 
 const struct command command_findings = {
     .name = "findings", .kind = CLASS_KERNELS,
-    .summary = "what the checkers found in the last launch, once more",
+    .summary = "show again what the checkers found in the last launch",
     .options = (const struct arg_spec[]){
         {OPTION(struct findings_options, all),
-         .help = "every pair of lines, not just the first few"}, {0}},
+         .help = "show every pair of lines, not only the first ones"}, {0}},
     .size = sizeof(struct findings_options), .run = run_findings};

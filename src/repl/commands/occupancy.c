@@ -232,23 +232,24 @@ static int run_occupancy(struct session *s, const void *given, struct report *r)
 
 const struct command command_occupancy = {
     .name = "occupancy", .kind = CLASS_READING,
-    .summary = "how many blocks an SM holds at once, and why",
+    .summary = "how many blocks an SM holds at once, and which limit it reaches",
     .options = (const struct arg_spec[]){
         {OPTION(struct occupancy_options, threads), .value = "T", .type = ARG_INT, .lo = 1,
-         .hi = 1024, .help = "threads a block; of a kernel, 256 if not given"},
+         .hi = 1024, .help = "threads per block; for a kernel, 256 if not given"},
         {OPTION(struct occupancy_options, regs), .value = "R", .type = ARG_INT, .lo = 1, .hi = 255,
-         .help = "registers a thread; of a kernel, as the driver or ptxas says if not given"},
+         .help = "registers per thread; for a kernel, the number of the driver or ptxas if not "
+                 "given"},
         {OPTION(struct occupancy_options, smem), .value = "BYTES", .type = ARG_INT, .lo = 0,
          .hi = 1 << 20, .initial = "0",
-         .help = "shared memory a block; for a kernel, added to its own"},
+         .help = "bytes of shared memory per block; for a kernel, in addition to its own"},
         {OPTION(struct occupancy_options, on), .value = "CARD", .type = ARG_CHOICE,
-         .choices = card_names, .help = "another card than the one in use, by arithmetic"},
+         .choices = card_names, .help = "calculate for another card than the one in use"},
         {OPTION(struct occupancy_options, variant), .value = "NAME", .type = ARG_TEXT,
-         .help = "which kernel of a lab"},
+         .help = "the variant of a lab"},
         {OPTION(struct occupancy_options, exercise),
-         .help = "check what a lecture said of the G80"},
+         .help = "check the answers of a lecture about the G80"},
         {OPTION(struct occupancy_options, guess), .value = "A,B,C", .type = ARG_TEXT,
-         .help = "your answers to that"}, {0}},
+         .help = "your own answers to the exercise"}, {0}},
     .operands = (const struct arg_spec[]){
         {.name = "KERNEL", BIND(struct occupancy_options, kernel), .type = ARG_KERNEL,
          .help = "a lab, or a kernel of a lab or of your own"}, {0}},

@@ -246,8 +246,10 @@ static int run_play(struct session *session, const void *given, struct report *r
 }
 
 const struct command command_play = {
-    .name = "play", .kind = CLASS_SESSION, .summary = "go through a script, a step at each Enter",
+    .name = "play", .kind = CLASS_SESSION, .summary = "show a script as a lecture: one step for "
+                                                      "each Enter",
     .operands = (const struct arg_spec[]){
         {.name = "FILE", BIND(struct file_options, file), .type = ARG_FILE, .required = true,
-         .help = "the script; in a script, counted from where that script is"}, {0}},
+         .help = "the script; a relative path starts in the folder of the script with this "
+                 "command"}, {0}},
     .size = sizeof(struct file_options), .run = run_play};

@@ -331,7 +331,8 @@ static int run_side(struct session *session, const void *given, struct report *r
 }
 
 const struct command command_side = {
-    .name = "side", .kind = CLASS_SESSION, .summary = "two runs side by side, differences marked",
+    .name = "side", .kind = CLASS_SESSION, .summary = "show two runs side by side, with the "
+                                                      "differences marked",
     .operands = (const struct arg_spec[]){
         {.name = "A", BIND(struct side_options, a), .type = ARG_TEXT, .required = true,
          .help = "a command, in quotes"},

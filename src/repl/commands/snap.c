@@ -45,11 +45,12 @@ static int run_snap(struct session *session, const void *given, struct report *r
 }
 
 const struct command command_snap = {
-    .name = "snap", .kind = CLASS_SESSION, .summary = "save the last screen, for slides",
+    .name = "snap", .kind = CLASS_SESSION, .summary = "save the last output as a picture or as "
+                                                      "text",
     .options = (const struct arg_spec[]){
         {OPTION(struct snap_options, theme), .type = ARG_CHOICE, .choices = themes,
          .initial = "light", .help = "the background of a picture"}, {0}},
     .operands = (const struct arg_spec[]){
         {.name = "FILE", BIND(struct snap_options, file), .type = ARG_FILE, .required = true,
-         .help = "the file; .svg is a picture, .txt plain text"}, {0}},
+         .help = "the file: a picture (.svg) or plain text (.txt)"}, {0}},
     .size = sizeof(struct snap_options), .run = run_snap};

@@ -37,10 +37,10 @@ static int run_transcript(struct session *session, const void *given, struct rep
 
 const struct command command_transcript = {
     .name = "transcript", .kind = CLASS_SESSION,
-    .summary = "write commands and what they show to a file",
+    .summary = "write each command and its output to a file",
     .operands = (const struct arg_spec[]){
         {.name = "FILE", BIND(struct file_options, file), .type = ARG_FILE,
-         .help = "the file; the end of the one being written if not given"}, {0}},
+         .help = "the file; if not given, the transcript ends"}, {0}},
     .size = sizeof(struct file_options), .run = run_transcript};
 
 /* ---- replay: settings ----------------------------------------------------------------- */
@@ -264,7 +264,7 @@ static int run_replay(struct session *session, const void *given, struct report 
 
 const struct command command_replay = {
     .name = "replay", .kind = CLASS_SESSION,
-    .summary = "run a transcript again and show what differs",
+    .summary = "run a transcript again and show the differences",
     .operands = (const struct arg_spec[]){
         {.name = "FILE", BIND(struct file_options, file), .type = ARG_FILE, .required = true,
          .help = "the transcript"}, {0}},
