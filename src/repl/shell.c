@@ -84,6 +84,7 @@ void shell_close(struct shell *sh)
     found_forget(&sh->found);
     session_leave_device(&sh->session);
     buf_free(&sh->explain);
+    buf_free(&sh->tries);
     record_free(&sh->record);
     for (unsigned i = 0; i < sh->alias_count; i++) {
         free(sh->aliases[i].name);

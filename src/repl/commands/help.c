@@ -361,18 +361,15 @@ const struct command command_apropos = {
 
 struct explain_options { const char *word; };
 
-/* Every line is wrapped by itself: a command to try must not run into the next one. */
 static int run_explain(struct session *session, const void *given, struct report *r)
 {
     const struct explain_options *o = given;
     struct shell *sh = shell_of(session);
-    struct span rest = {buf_text(&sh->explain), sh->explain.len}, line;
     if (o->word)
         return help_on(sh, o->word, r);
-    if (!rest.n)
+    if (!sh->explain.len && !sh->tries.len)
         return report_fail(r, "nothing has been explained yet; run a lab first, as in `trap`");
-    while (next_line(&rest, &line))
-        text_wrap(&r->screen, line.at, line.n, r->width, 0);
+    explain_again(r, &sh->explain, &sh->tries);
     return 0;
 }
 

@@ -89,14 +89,12 @@ static void put_tries(struct json *j, const char *lab)
 {
     size_t n = 0;
     const char *at = help_section(lab, "try", NULL, &n);
-    struct span text = {at ? at : "", at ? n : 0}, line;
+    struct span text = {at ? at : "", at ? n : 0}, line, command, remark;
     json_array(j, "try");
     while (next_line(&text, &line)) {
-        size_t k = 0;
-        while (k < line.n && !(line.at[k] == ' ' && k + 1 < line.n && line.at[k + 1] == ' '))
-            k++;
-        if (k)
-            put_text(j, NULL, line.at, k);
+        try_split(line, &command, &remark);
+        if (command.n)
+            put_text(j, NULL, command.at, command.n);
     }
     json_end_array(j);
 }
