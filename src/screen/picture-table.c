@@ -148,13 +148,13 @@ static bool lay_out(const struct table *t, int width, struct layout *l)
 
 /* ---- as a table ------------------------------------------------------------------------- */
 
-/* The part of a cell that stands in this line: up to a blank, where one is near. */
+/* The part of a cell that stands in this line: up to a blank, if there is one. */
 static struct span fold(struct span *rest, int width)
 {
     size_t n = columns_fit(rest->at, rest->n, width), blank = n;
     while (n < rest->n && blank > 0 && rest->at[blank] != ' ')
         blank--;
-    if (n < rest->n && blank > n / 2)
+    if (n < rest->n && blank > 0)
         n = blank;
     if (!n)
         n = rest->n; /* no room for one character: better too wide than never done */
@@ -255,10 +255,20 @@ static void say_items(struct report *r, const struct table *t, const struct layo
     }
 }
 
+/* What the texts below the table must not speak of (screen/facts.h). */
+static void remember_left_out(struct report *r, const struct table *t, const struct layout *l)
+{
+    for (int k = 0; k < t->count; k++)
+        if (!l->width[k])
+            buf_printf(&r->left_out, "%s\n", t->columns[k].head);
+}
+
 void say_table(struct report *r, struct table *t)
 {
     struct layout layout;
     bool drawn = !r->plain && lay_out(t, r->width, &layout);
+    if (drawn)
+        remember_left_out(r, t, &layout);
     if (drawn)
         say_heads(r, t, &layout);
     say_items(r, t, drawn ? &layout : NULL);

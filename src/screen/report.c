@@ -27,6 +27,8 @@ void report_free(struct report *r)
     buf_free(&r->result_text);
     buf_free(&r->variants_text);
     buf_free(&r->explain);
+    buf_free(&r->tries);
+    buf_free(&r->left_out);
     buf_free(&r->output);
     mem_free(&allocator_libc, r->launches, r->launch_count * sizeof *r->launches);
     mem_free(&allocator_libc, r->faults, r->fault_count * sizeof *r->faults);

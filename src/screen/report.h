@@ -56,6 +56,7 @@ struct report {
     double measured_s;        /* summed over launches; shown only with volatile_on */
     double min_s, mean_s;     /* likewise, where each was run and timed `runs` times */
     unsigned runs;
+    struct buf left_out;      /* heads of table columns that had no room, one a line */
     int width;                /* columns to fill at most */
     int colours;              /* 0, 16 or 256; painted by screen/paint.h alone */
     bool utf8, light;         /* what the screen can show; it is black on white */

@@ -131,6 +131,14 @@ static const char *section_for(const char *file, const char *kind, const char *o
     return text ? text : help_section(file, kind, NULL, n);
 }
 
+/* The slots, and what the tables of this report left out. */
+static struct slots below_tables(const struct report *r, const struct slots *s)
+{
+    struct slots all = *s;
+    all.left_out = &r->left_out;
+    return all;
+}
+
 int help_filled(struct buf *out, const char *file, const char *kind, const char *one,
                 const struct slots *s)
 {
@@ -217,7 +225,8 @@ static void say_why(struct report *r, const struct buf *text, bool again)
 int explain_why(struct report *r, const char *file, const char *one, const struct slots *s)
 {
     struct buf text = {0};
-    int rc = help_filled(&text, file, "why", one, s);
+    struct slots all = s ? below_tables(r, s) : (struct slots){0};
+    int rc = help_filled(&text, file, "why", one, s ? &all : NULL);
     if (rc == 0) {
         if (!r->briefly)
             say_why(r, &text, told_before(r, &text));

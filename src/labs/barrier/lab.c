@@ -181,7 +181,7 @@ static bool show(void *self, const struct lab_variant *v, const struct launch_re
 
 static const struct ladder_column columns[] = {
     {"barriers", offsetof(struct counters, barriers)},
-    {"warp ins", offsetof(struct counters, warp_instructions)},
+    {"instructions", offsetof(struct counters, warp_instructions)},
     {"atomics", offsetof(struct counters, global_atomics)},
     {NULL, 0},
 };

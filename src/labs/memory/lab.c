@@ -250,11 +250,11 @@ static int attempt(void *self, const struct trial *how, struct attempt *got)
 }
 
 static const struct ladder_column columns[] = {
-    {"local ld", offsetof(struct counters, local_load_requests)},
-    {"shared ld", offsetof(struct counters, shared_load_requests)},
-    {"global ld", offsetof(struct counters, global_load_requests)},
-    {"const ld", offsetof(struct counters, constant_load_requests)},
-    {"warp ins", offsetof(struct counters, warp_instructions)},
+    {"local loads", offsetof(struct counters, local_load_requests)},
+    {"shared loads", offsetof(struct counters, shared_load_requests)},
+    {"global loads", offsetof(struct counters, global_load_requests)},
+    {"const loads", offsetof(struct counters, constant_load_requests)},
+    {"instr", offsetof(struct counters, warp_instructions)},
     {NULL, 0},
 };
 

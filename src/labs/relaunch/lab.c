@@ -115,7 +115,7 @@ static int find(void *self, const struct lab_variant *v)
 static const struct ladder_column columns[] = {
     {"loads", offsetof(struct counters, global_load_requests)},
     {"stores", offsetof(struct counters, global_store_requests)},
-    {"warp ins", offsetof(struct counters, warp_instructions)},
+    {"instructions", offsetof(struct counters, warp_instructions)},
     {NULL, 0},
 };
 

@@ -215,7 +215,7 @@ static const struct ladder_column columns[] = {
     {"shuffles", offsetof(struct counters, shuffles)},
     {"barriers", offsetof(struct counters, barriers)},
     {"shared", offsetof(struct counters, shared_load_requests)},
-    {"warp ins", offsetof(struct counters, warp_instructions)},
+    {"instr", offsetof(struct counters, warp_instructions)},
     {NULL, 0},
 };
 

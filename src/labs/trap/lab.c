@@ -170,8 +170,8 @@ static const struct ladder_column columns[] = {
     {"atomics", offsetof(struct counters, global_atomics)},
     {"shuffles", offsetof(struct counters, shuffles)},
     {"barriers", offsetof(struct counters, barriers)},
-    {"confl", offsetof(struct counters, shared_load_conflicts)},
-    {"warp ins", offsetof(struct counters, warp_instructions)},
+    {"conflicts", offsetof(struct counters, shared_load_conflicts)},
+    {"instr", offsetof(struct counters, warp_instructions)},
     {NULL, 0},
 };
 
@@ -224,7 +224,7 @@ static const struct fact book_facts[] = {
      .head = "atomics", .right = true, .gives_way = 3},
     {.head = "here ms", FACT_AT(struct book_run, here_ms), .format = "%.3g", .right = true,
      .gives_way = 2, WHEN(struct book_run, timed)},
-    {.head = "warp ins", FACT_AT(struct book_run, got.counters.warp_instructions), .right = true,
+    {.head = "instr", FACT_AT(struct book_run, got.counters.warp_instructions), .right = true,
      .gives_way = 2, WHEN(struct book_run, counted)},
     {.head = "GK20A ms", FACT_AT(struct book_run, row.gk20a), .right = true},
     {.head = "TitanX ms", FACT_AT(struct book_run, row.titan), .right = true},

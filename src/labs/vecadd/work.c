@@ -336,7 +336,7 @@ static const struct ladder_column columns[] = {
     {"loads", offsetof(struct counters, global_load_requests)},
     {"sectors", offsetof(struct counters, global_load_sectors)},
     {"stores", offsetof(struct counters, global_store_requests)},
-    {"warp ins", offsetof(struct counters, warp_instructions)},
+    {"instructions", offsetof(struct counters, warp_instructions)},
     {NULL, 0},
 };
 
