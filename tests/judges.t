@@ -31,7 +31,7 @@ verdicts_are findings
 } >"$out"
 verdicts_are labs
 
-for width in 20 0; do
+for width in 20 0 100; do
     "$JUDGES/screens" $width "$kept/screens.commands" "$kept/screens.ascii" "$kept/screens.utf8" \
         "$kept/screens.colours" "$kept/screens.plain"
 done >"$out"

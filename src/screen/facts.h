@@ -68,6 +68,7 @@ struct fact {
     bool stays;               /* the column stays even where no row has the fact */
     bool right, folds;        /* as in struct table_column */
     int gives_way;
+    const char *tells;
 };
 
 #define FACT_AT(S, m) \

@@ -201,7 +201,7 @@ static void say_note(struct report *r, const struct table *t, const char *text)
 {
     int indent = t->indent + NOTE_INDENT;
     say(r, "%*s", indent, "");
-    say_wrapped(r, indent, "%s", text);
+    say_wrapped(r, indent, r->plain && text[strlen(text) - 1] != '.' ? "%s." : "%s", text);
 }
 
 static void say_heads(struct report *r, const struct table *t, const struct layout *l)
@@ -222,11 +222,20 @@ static void say_heads(struct report *r, const struct table *t, const struct layo
 static void tell_row(struct report *r, const struct table *t, const struct table_item *cells)
 {
     struct buf out = {0};
-    buf_printf(&out, "%s:", cells[0].text);
-    for (int k = 1, said = 0; k < t->count; k++)
-        if (*cells[k].text)
-            buf_printf(&out, "%s %s%s%s", said++ ? "," : "", t->columns[k].head,
-                       *t->columns[k].head ? " " : "", cells[k].text);
+    static const struct table_column first = {.head = "", .tells = "%:"};
+    const char *gap = " "; /* a subject, which tells "%", has its verb without a comma */
+    if (*cells[0].text && is_no_value(cells[0].text))
+        buf_puts(&out, "Other rows are left out here");
+    else if (*cells[0].text)
+        tell_cell(&out, t->columns[0].tells ? &t->columns[0] : &first, cells[0].text);
+    for (int k = 1; k < t->count; k++)
+        if (!is_no_value(cells[k].text)) {
+            const char *tells = t->columns[k].tells;
+            buf_puts(&out, out.len ? gap : "");
+            tell_cell(&out, &t->columns[k], cells[k].text);
+            gap = tells && strcmp(tells, "%") == 0 ? " " : ", ";
+        }
+    buf_puts(&out, ".");
     pen_tell(r, &out, t->indent);
 }
 

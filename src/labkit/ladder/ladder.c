@@ -130,7 +130,8 @@ static unsigned add_columns(const struct lab_run *w, struct fact *out)
          c++)
         out[n++] = (struct fact){.head = c->head, .kind = FACT_UINT64,
                                  .at = offsetof(struct row, got.counters) + c->counter,
-                                 .right = true, .stays = true, WHEN(struct row, got.has_counters)};
+                                 .right = true, .stays = true, WHEN(struct row, got.has_counters),
+                                 .tells = strcmp(c->head, "instr") ? NULL : "instructions are %"};
     for (unsigned k = 1; k < n; k++)
         out[k].gives_way = (int)(n - k);
     return n;
@@ -185,7 +186,7 @@ static void say_row(const struct lab_run *w, const struct row *row, const struct
     if (got->untimed && got->median_s > 0 && ladder_shows(w) == LADDER_TIMES)
         table_note(t, "not timed: %s", got->untimed);
     if (row->wrong)
-        table_note(t, "%s; mended by %s", row->note, row->mended_by);
+        table_note(t, "%s; fixed by %s", row->note, row->mended_by);
 }
 
 /* What a row of the right ones costs: its first count, or its time. */

@@ -182,7 +182,7 @@ static void say_shared_steps(const struct lab_run *w, const struct launch_result
     if (!shown.trace_count)
         return;
     say(w->report, "\n");
-    say_item(w->report, "", "block 0, warp 0 under %s: its steps on what threads share", schedule);
+    say_item(w->report, "", "block 0, warp 0 under %s: its accesses to shared data", schedule);
     say_trace(w->report, &shown, TRACE_STEPS);
 }
 

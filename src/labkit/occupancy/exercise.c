@@ -87,11 +87,11 @@ static bool is_right(const struct question *q)
 
 static const struct fact facts[] = {
     {.name = "question", FACT_AT(struct question, asks), .head = "question"},
-    {FACT(struct question, slide), .format = "%.4g", .head = "slide", .right = true},
+    {FACT(struct question, slide), .format = "%.4g", .head = "slide", .right = true, .tells = "the slide says %"},
     {FACT(struct question, guess), .format = "%.4g", WHEN(struct question, guessed),
-     .head = "you", .right = true},
+     .head = "you", .right = true, .tells = "you say %"},
     {FACT(struct question, answer), .format = "%.4g", WHEN(struct question, guessed),
-     .head = "is", .right = true},
+     .head = "is", .right = true, .tells = "it is %"},
     {FACT(struct question, right), WHEN(struct question, guessed), .head = ""},
     {.name = NULL},
 };

@@ -248,7 +248,9 @@ static void put_step(struct json *j, const char *call, bool added, const struct 
 static bool show(void *self, const struct lab_variant *v, const struct launch_result *traced)
 {
     static const struct table_column of[] = {
-        {.head = ""}, {.head = "call"}, {.head = "says, if it is asked", .folds = true}};
+        {.head = "", .tells = "Not in the program:"},
+        {.head = "call", .tells = "%"},
+        {.head = "returns, if checked", .folds = true, .tells = "returns %"}};
     struct unchecked *u = self;
     struct report *r = u->run.report;
     struct json *j = &r->result;
@@ -280,7 +282,8 @@ static bool show(void *self, const struct lab_variant *v, const struct launch_re
     json_end_array(j);
     say_table(r, &t);
     if (v->mended_by)
-        say_item(r, "", "+ is not in the program: what checking adds");
+        say_item(r, "", "%s not in the program: a check would add %s", r->plain ? "Some calls are" : "+ is",
+                 r->plain ? "them" : "it");
     return true;
 }
 

@@ -53,9 +53,9 @@ enum { CLAIMS = sizeof claims / sizeof claims[0] };
 static const struct fact claim_facts[] = {
     {FACT(struct claim, level)},
     {FACT(struct claim, who), .head = "others say"},
-    {FACT(struct claim, machine), .head = "of"},
-    {FACT(struct claim, year), .head = "year", .right = true},
-    {FACT(struct claim, says), .head = "cycles", .right = true},
+    {FACT(struct claim, machine), .head = "for", .tells = "for %"},
+    {FACT(struct claim, year), .head = "year", .right = true, .tells = "in %"},
+    {FACT(struct claim, says), .head = "cycles", .right = true, .tells = "% cycles"},
     {FACT(struct claim, cycles_low), .if_set = true},
     {FACT(struct claim, cycles_high), .if_set = true},
     {.name = NULL},

@@ -95,8 +95,8 @@ static const struct fact facts[] = {
     {FACT(struct clock_row, stops)},
     {FACT(struct clock_row, counts)},
     {FACT(struct clock_row, holds_kernel)},
-    {FACT_AT(struct clock_row, holds), .head = "holds the kernel"},
-    {FACT(struct clock_row, holds_launch_call), .head = "and the launching"},
+    {FACT_AT(struct clock_row, holds), .head = "with the kernel"},
+    {FACT(struct clock_row, holds_launch_call), .head = "with the launch"},
     {FACT(struct clock_row, cpu_time)},
     {FACT(struct clock_row, mended_by), .if_set = true},
     {FACT(struct clock_row, seconds), WHEN(struct clock_row, has_times)},
@@ -136,7 +136,7 @@ static void tell_rows(const struct timed *w, const struct lab_variant *one)
         facts_cells(facts, mask, &row, r, &t);
         if (one || r->whole)
             table_note(&t, "from %s to %s: %s%s%s", row.starts, row.stops, row.counts,
-                       v->mended_by ? "; mended by " : "", v->mended_by ? v->mended_by : "");
+                       v->mended_by ? "; fixed by " : "", v->mended_by ? v->mended_by : "");
         if (one) {
             facts_json(facts, &row, &r->result);
             continue;

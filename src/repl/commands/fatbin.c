@@ -173,9 +173,10 @@ static void say_what(const struct looking *l, const struct session *s, struct re
 static void say_entries(const struct fatbin *f, struct report *r)
 {
     static const struct table_column columns[] = {
-        {.head = "entry", .right = true}, {.head = "fat binary", .right = true, .gives_way = 2},
-        {.head = "kind"}, {.head = "for"}, {.head = "bytes", .right = true},
-        {.head = "stored", .gives_way = 1}, {.head = "kernels", .folds = true}};
+        {.head = "entry", .right = true, .tells = "entry %:"}, {.head = "fat binary", .right = true, .gives_way = 2},
+        {.head = "kind"}, {.head = "for", .tells = "for %"},
+        {.head = "bytes", .right = true},
+        {.head = "stored", .gives_way = 1, .tells = "stored %"}, {.head = "kernels", .folds = true}};
     char target[32], bytes[NUM_TEXT], stored[NUM_TEXT];
     struct table t;
     struct buf kernels = {0};
@@ -214,7 +215,7 @@ static void put_choice(const struct fatbin *f, const struct fat_entry *e, struct
 static void say_choices(const struct looking *l, struct report *r)
 {
     static const struct table_column columns[] = {
-        {.head = "device"}, {.head = "cc", .right = true}, {.head = "takes", .folds = true}};
+        {.head = "device"}, {.head = "cc", .right = true}, {.head = "takes", .folds = true, .tells = "takes %"}};
     struct table t;
     struct buf takes = {0};
     table_begin(&t, columns, 3, 2);
