@@ -282,7 +282,7 @@ static void judge(int n)
         must_not("another screen without its colours", COLOURS, "-");
     if (text[ASCII] && text[PLAIN] && !code)
         must_not("lacks a number", PLAIN, number_lost(text[ASCII], text[PLAIN]));
-    if (text[PLAIN] && !code)
+    if (text[PLAIN] && !code && !begins(commands[n], "help ")) /* texts draw their own pictures */
         must_not("is for the eye", PLAIN, for_the_eye(text[PLAIN]));
     if (text[ASCII] && !code)
         must_not("names a column that is not there", ASCII, column_missing(text[ASCII]));
