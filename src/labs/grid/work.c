@@ -228,7 +228,7 @@ static void put_words(const struct indexing *x, uint64_t thread, char out[LABEL]
 {
     int32_t i = x->index[thread];
     if (i < 0 || i >= x->n)
-        snprintf(out, LABEL, "index %d, which is no element", i);
+        snprintf(out, LABEL, "no element (index %d)", i);
     else
         snprintf(out, LABEL, "element %d%s", i, x->hits[i] > 1 ? " with other threads" : "");
 }

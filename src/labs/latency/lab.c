@@ -278,7 +278,7 @@ static const struct lab_variant variants[] = {
     {"constant", "chase_constant", "a ring that fits into the constant cache",
      .tag = CHASE_CONSTANT},
     {"shared", "chase_shared", "a ring in shared memory", .tag = CHASE_SHARED},
-    {"register", "chase_register", "no memory: multiply-adds, each of which needs the one before",
+    {"register", "chase_register", "no memory: a chain of multiply-adds",
      .tag = CHASE_REGISTER},
     {0},
 };
