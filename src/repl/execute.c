@@ -95,8 +95,8 @@ static void cut_short(struct shell *sh, struct report *r, bool full)
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         buf_clear(all[i]);
     if (full)
-        report_fail(r, "this shows more than the %zu bytes that a command may (output-limit); "
-                    "show a part", budget_text(&sh->session.budget));
+        report_fail(r, "this output has more than the %zu bytes that a command may show "
+                       "(output-limit); show a part", budget_text(&sh->session.budget));
     else
         report_fail(r, "out of memory; a smaller problem may fit");
 }
@@ -289,7 +289,7 @@ static int run_words(struct shell *sh, const struct words *w, const char *line, 
     session_end_command(&sh->session);
     args_free(&a);
     if (rc != 0 && r->status == REPORT_OK)
-        return report_fail(r, "%s did not work, and did not say why; please report this",
+        return report_fail(r, "%s failed without a reason; please report this",
                            c->name);
     return rc;
 }

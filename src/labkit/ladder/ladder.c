@@ -315,7 +315,7 @@ static int tell_rows(struct lab_run *w, struct row *rows, unsigned count)
         if (!as_documented(&rows[i]))
             return report_fail(w->report,
                                rows[i].wrong
-                                   ? "%s is wrong on purpose, and did not fail as it should"
+                                   ? "%s is wrong on purpose, but it did not fail as expected"
                                    : "%s should be right, and is not",
                                rows[i].name);
     return 0;

@@ -43,8 +43,8 @@ static int check_fits(const struct bank_run *w, const struct session *s, struct 
     if (fits(w, s))
         return 0;
     return report_fail(r,
-                       "that reaches over %u bytes, and a block here has %llu of shared memory: "
-                       "with %d bytes an element a stride and pad of %llu together is the most",
+                       "this access needs %u bytes, and a block has %llu bytes of shared memory "
+                       "here; with %d bytes per element, stride and pad together are at most %llu",
                        bytes_of(w), (unsigned long long)most, w->access.bytes,
                        (unsigned long long)((most / (unsigned)w->access.bytes - 1) / (LANES - 1)));
 }
@@ -257,7 +257,7 @@ static int run(struct session *s, const void *given, struct report *r)
     lab_explain(r, "banks", bank_case(&w.run.access, &w.predicted), facts, &w);
     if (failed || w.ok)
         return failed;
-    return report_fail(r, "the kernel's passes or values are not what the rule gives");
+    return report_fail(r, "the kernel's passes or values differ from the rule");
 }
 
 static const struct arg_spec options[] = {

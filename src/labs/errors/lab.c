@@ -88,13 +88,13 @@ static int check_threads(struct unchecked *u)
     bool starts = o->threads >= 1 && o->threads <= most;
     if (o->threads_given && config && starts)
         return report_fail(u->run.report,
-                           "--threads %d is a block that can start; badconfig is about those "
-                           "that can't: 0, or more than %d",
+                           "--threads %d is a valid block; badconfig needs an invalid one: 0, or "
+                           "more than %d",
                            o->threads, most);
     if (o->threads_given && !config && !starts)
         return report_fail(u->run.report,
-                           "--threads %d: a block has 1 to %d threads here; what happens with "
-                           "others, --variant badconfig shows",
+                           "--threads %d: a block has 1 to %d threads here; --variant badconfig "
+                           "shows what happens with others",
                            o->threads, most);
     return 0;
 }
@@ -121,8 +121,8 @@ static int result_array(struct unchecked *u, const struct trial *t, uint64_t *y)
     *y = 0;
     if (d->ops->allocate(d, (size_t)too_much, "y", y, &e) == 0) {
         d->ops->free(d, *y, &e);
-        return report_fail(t->report, "this device gives twice its memory to one array; take "
-                                      "another --fault");
+        return report_fail(t->report, "this device can allocate twice its memory, so the fault "
+                                      "does not happen; take another --fault");
     }
     *y = 0; /* what a static pointer holds that cudaMalloc did not set */
     u->no_memory = runtime_error_of("out-of-memory");
@@ -183,7 +183,8 @@ static int attempt(void *self, const struct trial *t, struct attempt *got)
     got->expected = (double)u->expected;
     got->right = got->value == got->expected;
     if (!failed && !u->launch)
-        failed = report_fail(t->report, "the launch ended by %s, which this lab knows no error of",
+        failed = report_fail(t->report, "the launch ended with %s, and this lab has no error for "
+                                        "it",
                              got->fault);
     mem_free(&allocator_libc, h, bytes);
     return failed;
@@ -282,8 +283,8 @@ static bool show(void *self, const struct lab_variant *v, const struct launch_re
     json_end_array(j);
     say_table(r, &t);
     if (v->mended_by)
-        say_item(r, "", "%s not in the program: a check would add %s", r->plain ? "Some calls are" : "+ is",
-                 r->plain ? "them" : "it");
+        say_item(r, "", "%s not in the program: a check would add %s",
+                 r->plain ? "Some calls are" : "+ is", r->plain ? "them" : "it");
     return true;
 }
 

@@ -41,7 +41,7 @@ static int tell(struct indexing *x, struct session *s, const struct grid_options
     if (r->status != REPORT_OK)
         return -1;
     explain_indexing(x, r);
-    return x->same ? 0 : report_fail(r, "the kernel's indices are not what the formula gives");
+    return x->same ? 0 : report_fail(r, "the kernel's indices differ from the formula");
 }
 
 static int run(struct session *s, const void *given, struct report *r)

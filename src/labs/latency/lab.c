@@ -193,8 +193,7 @@ static int latency_one(struct session *s, const struct latency_options *o,
     lab_explain(r, "latency", v->name, facts, &c);
     return c.right ? 0
                    : report_fail(r,
-                                 "%s: the chase's end or its loads are not what plain C "
-                                 "gives",
+                                 "%s: the end of the chase or its loads differ from plain C",
                                  v->name);
 }
 
@@ -228,8 +227,8 @@ static int latency_all(struct session *s, const struct latency_options *o,
     size_t n = 0;
     bool ok = true;
     if (o->bytes || o->stride)
-        return report_fail(r, "--bytes and --stride are of one level's ring: say which, for "
-                              "example --variant l2");
+        return report_fail(r, "--bytes and --stride need one level; name it, for example "
+                              "--variant l2");
     untraced.lab.trace = false;
     say_head(r, s, "a pointer chase through each level, from far to near");
     for (; variants[n].name; n++) {
@@ -248,8 +247,8 @@ static int latency_all(struct session *s, const struct latency_options *o,
                 !session_on_gpu(s) ? "all" : last->shows_cycles ? "all-times" : "all-plain", facts,
                 last);
     return ok ? 0
-              : report_fail(r, "a chase did not end where plain C does, or took other loads "
-                               "than predicted");
+              : report_fail(r, "a chase did not end where plain C ends, or its loads differ from "
+                               "the prediction");
 }
 
 /* ---- the host's calls ------------------------------------------------------------------- */

@@ -152,8 +152,8 @@ static int fits(const struct mirror_plan *m, const struct trial *t, struct attem
     if (v->tag & MIRROR_UNASKED && m->asked <= free)
         return report_fail(
             t->report,
-            "--piece %u is %zu bytes, and %llu come by themselves; %s is about more: "
-            "at least --piece %llu",
+            "--piece %u needs %zu bytes, and every kernel may use %llu; %s needs more, so take at "
+            "least --piece %llu",
             m->piece, m->asked, free, v->name, free / sizeof(float) + 1);
     if (v->mended_by && !v->tag && (m->n < 2 || m->piece < 2))
         snprintf(

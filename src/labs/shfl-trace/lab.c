@@ -32,8 +32,8 @@ static int set_up(struct shuffle *x, const struct shfl_options *o, struct report
     x->active = mask & present & (o->in_branch ? 0xffff : UINT32_MAX);
     x->named = o->mask_given ? mask : x->active;
     if (!x->active)
-        return report_fail(r, "no lane is left to take part: of the %d lanes that exist, the "
-                              "mask must name one, for example --mask 0xffff", x->lanes);
+        return report_fail(r, "no lane takes part: the mask must name one of the %d lanes that "
+                              "exist, for example --mask 0xffff", x->lanes);
     for (int i = 0; i < LANES; i++)
         x->before[i] = FIRST_VALUE + i;
     shuffle_sources(x);
@@ -80,7 +80,7 @@ static int run(struct session *s, const void *given, struct report *r)
     facts_json(shuffle_facts, &x, &r->result);
     lab_explain(r, "shfl-trace", x.absent ? "named" : x.undefined ? "undefined" : x.op_name,
                 shuffle_facts, &x);
-    return x.right ? 0 : report_fail(r, "a lane got another value than the rule gives");
+    return x.right ? 0 : report_fail(r, "a lane got a value that differs from the rule");
 }
 
 static const struct arg_spec options[] = {

@@ -67,7 +67,7 @@ static int read_order(struct adding_task *t, const char *text, struct report *r)
             return report_fail(r, "--order: there is no thread %ld; %d threads are 0 to %d",
                                thread, t->n, t->n - 1);
         if (is_in(t->order, count, (int)thread))
-            return report_fail(r, "--order: thread %ld is there twice; each has one turn",
+            return report_fail(r, "--order: thread %ld is named twice; each thread has one turn",
                                thread);
         t->order[count++] = (int)thread;
         at = end;
@@ -186,8 +186,9 @@ static int find(void *self, const struct lab_variant *v)
     w->in_a_row = adding_in_a_row(w->way, n);
     w->in_all = adding_in_all(w->way, &w->last, n);
     if (v && w->options->order && w->halves && !lab_runs_all(&w->options->lab))
-        return report_fail(w->run.report, "--order says who goes first where they go one by one: "
-                                          "`linear`; in %s all go at once", v->name);
+        return report_fail(w->run.report, "--order is only for `linear`, where the threads add "
+                                          "one after another; in %s all add at the same time",
+        v->name);
     return 0;
 }
 

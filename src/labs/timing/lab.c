@@ -68,7 +68,7 @@ static int run_work(struct timed *w)
     int failed = measure(w, h);
     for (int i = 0; i < w->options->n && !failed && w->report->status == REPORT_OK; i++)
         if (h[i] != worked((uint32_t)i, w->options->rounds))
-            failed = report_fail(w->report, "element %d is not what the loop in C gives", i);
+            failed = report_fail(w->report, "element %d differs from the loop in C", i);
     mem_free(&allocator_libc, h, (size_t)w->options->n * sizeof *h);
     return failed || w->report->status != REPORT_OK ? -1 : 0;
 }
@@ -192,8 +192,8 @@ static int timed_run(struct timed *w, const struct lab_variant *one)
         return -1;
     if (one && one->mended_by)
         return report_fail(w->report,
-                           "%s is wrong on purpose: what it shows is not how long the "
-                           "kernel took; --variant %s fixes it",
+                           "%s is wrong on purpose: it does not show the time of the kernel; "
+                           "--variant %s fixes it",
                            one->name, one->mended_by);
     return 0;
 }
@@ -211,8 +211,8 @@ static const struct fact launch_facts[] = {
 static int timed_calls(struct timed *w, const struct lab_variant *one)
 {
     if (!one)
-        return report_fail(w->report, "--calls is of one clock: timing --variant events --calls, "
-                                      "or wall-sync, wall, clock");
+        return report_fail(w->report, "--calls needs one clock: write timing --variant events "
+                                      "--calls, or wall-sync, wall, clock");
     say_head(w->report, w->session, one->name);
     lab_calls(w->report, "timing", one->name, launch_facts, w);
     json_text(&w->report->result, "variant", one->name);
@@ -255,8 +255,8 @@ static int run(struct session *s, const void *given, struct report *r)
                       .threads = o->lab.threads_given ? (unsigned)o->lab.threads : 256};
     const struct lab_variant *one = NULL;
     if ((int64_t)o->n * o->rounds > MOST_WORK)
-        return report_fail(r, "%d threads of %d rounds are more than the host's loop checks in a "
-                              "few seconds; for n = %d at most --rounds %d",
+        return report_fail(r, "%d threads with %d rounds take the host too long to check; for n = "
+                              "%d take at most --rounds %d",
                            o->n, o->rounds, o->n, MOST_WORK / o->n);
     w.blocks = ((unsigned)o->n + w.threads - 1) / w.threads;
     if (o->lab.variant_given)

@@ -264,8 +264,8 @@ static int trap_table(struct trap *t)
     int failed = 0;
     s->runs = s->runs ? s->runs : 50;
     if (t->rule.n > 1024 * 1024)
-        return report_fail(r, "--table is the textbook's launches of 2^20 threads; leave -n out, "
-                              "or take at most 2^20");
+        return report_fail(r, "--table runs the textbook's launches of 2^20 threads; leave -n "
+                              "out, or take at most 2^20");
     say_head(r, s, "the textbook's own launches, tables 6.8 and 6.10");
     for (; n < BOOK_ROWS && !failed; n++) {
         rows[n].row = book[n];

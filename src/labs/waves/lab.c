@@ -26,8 +26,8 @@ static int read_want(const struct session *s, const struct waves_options *o,
     want->blocks = o->blocks ? o->blocks : (unsigned)places + 1;
     if ((uint64_t)want->blocks * want->threads <= WAVES_MOST_THREADS)
         return 0;
-    return report_fail(r, "%u blocks of %u threads are too many to look at each: at most %d "
-                          "threads in all, so %d such blocks", want->blocks, want->threads,
+    return report_fail(r, "%u blocks of %u threads are too many to show; take at most %d threads "
+                          "in all, or %d such blocks", want->blocks, want->threads,
                        WAVES_MOST_THREADS, WAVES_MOST_THREADS / (int)want->threads);
 }
 
@@ -66,7 +66,8 @@ static int run_blocks(struct session *s, const struct waves_options *o, struct r
     }
     const bool right = failed || w.right;
     waves_free(&w);
-    return failed ? -1 : right ? 0 : report_fail(r, "not every block ran once and came out right");
+    return failed ? -1 : right ? 0 : report_fail(r, "some block did not run once, or its result "
+                                                    "is wrong");
 }
 
 static int run(struct session *s, const void *given, struct report *r)

@@ -384,7 +384,7 @@ static int run_save(struct session *s, const void *given, struct report *r)
     if (slice_parse(s, o->part, NULL, &x, &e) != 0)
         return report_fail_err(r, &e);
     if (sh->safe) /* before anything is gathered */
-        return report_fail(r, "under --safe no file is written");
+        return report_fail(r, "--safe allows no writing to files");
     int rc = gather(s, &x, npy_named(path), &bytes, r);
     if (rc == 0 && shell_save(sh, path, bytes.data, bytes.len, &e) != 0)
         rc = report_fail_err(r, &e);

@@ -52,7 +52,7 @@ static int read_devices(struct looking *l, const char *list, struct report *r)
     for (const char *at = list;; at++) {
         size_t n = strcspn(at, ",");
         if (l->count == DEVICES_MOST)
-            return report_fail(r, "--archs: at most %d of them", DEVICES_MOST);
+            return report_fail(r, "--archs: at most %d devices are possible", DEVICES_MOST);
         if (!read_device(trim((struct span){at, n}), &l->devices[l->count]))
             return report_fail(r, "--archs: `%.*s` is neither a compute capability nor a card: "
                                "write 75, 8.6, sm_90 or a name of `devquery --list`, with commas "
@@ -173,10 +173,12 @@ static void say_what(const struct looking *l, const struct session *s, struct re
 static void say_entries(const struct fatbin *f, struct report *r)
 {
     static const struct table_column columns[] = {
-        {.head = "entry", .right = true, .tells = "entry %:"}, {.head = "fat binary", .right = true, .gives_way = 2},
+        {.head = "entry", .right = true, .tells = "entry %:"},
+        {.head = "fat binary", .right = true, .gives_way = 2},
         {.head = "kind"}, {.head = "for", .tells = "for %"},
         {.head = "bytes", .right = true},
-        {.head = "stored", .gives_way = 1, .tells = "stored %"}, {.head = "kernels", .folds = true}};
+        {.head = "stored", .gives_way = 1, .tells = "stored %"},
+        {.head = "kernels", .folds = true}};
     char target[32], bytes[NUM_TEXT], stored[NUM_TEXT];
     struct table t;
     struct buf kernels = {0};
@@ -215,7 +217,8 @@ static void put_choice(const struct fatbin *f, const struct fat_entry *e, struct
 static void say_choices(const struct looking *l, struct report *r)
 {
     static const struct table_column columns[] = {
-        {.head = "device"}, {.head = "cc", .right = true}, {.head = "takes", .folds = true, .tells = "takes %"}};
+        {.head = "device"}, {.head = "cc", .right = true},
+        {.head = "takes", .folds = true, .tells = "takes %"}};
     struct table t;
     struct buf takes = {0};
     table_begin(&t, columns, 3, 2);

@@ -203,7 +203,8 @@ static int run_help(struct session *session, const void *given, struct report *r
     if (!name)
         return help_on(sh, topic, r);
     if (strcmp(topic, "set") != 0 && strcmp(topic, "show") != 0)
-        return report_fail(r, "help is on one thing at a time: `help %.60s` or `help %.60s`", topic,
+        return report_fail(r, "help explains one thing at a time: write `help %.60s` or `help "
+                              "%.60s`", topic,
                            name);
     const struct setting *s = setting_named(name, &e);
     if (!s)

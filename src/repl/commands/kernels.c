@@ -282,8 +282,8 @@ static int check_name(const char *path, struct report *r)
 {
     for (const char *at = path; *at; at++)
         if (strchr("\"\\`$", *at) || (unsigned char)*at < ' ')
-            return report_fail(r, "compilers stumble over the name of `%.300s`: rename it with "
-                               "letters, digits, - and _", path);
+            return report_fail(r, "compilers can't use the name `%.300s`: rename the file with "
+                                  "letters, digits, - and _", path);
     return 0;
 }
 
@@ -377,11 +377,11 @@ static int run_reload(struct session *s, const void *given, struct report *r)
     const char *file = o->file;
     struct buf options = {0};
     if (!s->units || !s->units->count)
-        return report_fail(r, "nothing is loaded yet; `load FILE.cu` does it");
+        return report_fail(r, "no file is loaded yet; `load FILE.cu` loads one");
     if (!file)
         file = s->units->all[s->units->count - 1]->path;
     if (!unit_of_path(s, file))
-        return report_fail(r, "`%.300s` is not loaded; `load %.200s` does it", file, file);
+        return report_fail(r, "`%.300s` is not loaded; `load %.200s` loads it", file, file);
     snprintf(path, sizeof path, "%s", file); /* the unit that owns both goes */
     buf_puts(&options, unit_of_path(s, file)->options);
     int rc = load_file(shell_of(s), path, buf_text(&options), r);
@@ -480,7 +480,7 @@ static int watch(struct session *s, const struct load_options *o, const char *op
     if (strchr(path, '\'') || strchr(options, '\''))
         return report_fail(r, "watch can't take a file with a quote in its name");
     if (sh->safe)
-        return report_fail(r, "under --safe no file is watched");
+        return report_fail(r, "--safe allows no watching of files");
     if (is_example(path))
         return report_fail(r, "`%.100s` is an example, not a file, so it never changes. `load` loads it", path);
     if (!take_stamp(path, options, &now))

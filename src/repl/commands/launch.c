@@ -402,10 +402,10 @@ static int run_counters(struct session *s, const void *given, struct report *r)
     const struct last *last = &shell_of(s)->last;
     const struct launch_result *result = &last->result;
     if (!last->kernel)
-        return report_fail(r, "there was no launch yet; `launch` runs a kernel, `counters` then "
-                           "shows what each of its lines cost");
+        return report_fail(r, "there was no launch yet; after `launch`, `counters` shows what "
+                              "each line of the kernel cost");
     if (!result->has_counters)
-        return report_fail(r, "the last launch, of %s, did not come to its end: it has no counters",
+        return report_fail(r, "the last launch, of %s, did not end normally, so it has no counters",
                            last->kernel);
     const struct line_count **sorted =
         mem_alloc(&allocator_libc, (result->line_count + 1) * sizeof *sorted);
@@ -479,8 +479,8 @@ static int run_findings(struct session *s, const void *given, struct report *r)
     const struct findings_options *o = given;
     const struct found *f = &shell_of(s)->found;
     if (!f->command)
-        return report_fail(r, "nothing was launched yet; after a launch, or a lab, `findings` "
-                              "shows what the checkers found in it");
+        return report_fail(r, "no kernel was launched yet; after a launch or a lab, `findings` "
+                              "shows what the checkers found");
     r->faults_all = o->all;
     if (report_faults_add(r, &f->report))
         return -1;

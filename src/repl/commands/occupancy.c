@@ -49,7 +49,7 @@ static int find_lab(struct session *s, const struct command *lab, const char *va
     if (variant && !v)
         return no_variant(lab, cu, variant, r);
     if (variant && !v->kernel)
-        return report_fail(r, "%s %s runs on the host: it takes nothing of an SM", lab->name,
+        return report_fail(r, "%s %s runs on the host, so it uses no SM", lab->name,
                            variant);
     of->kernel = v && v->name ? device_find_kernel(s->device, module, v->kernel, &of->info)
                               : s->device->ops->kernel_at(s->device, module, 0, &of->info);
@@ -73,7 +73,8 @@ static int find_lab_kernel(struct session *s, const char *name, struct subject *
         return -1;
     of->kernel = device_find_kernel(s->device, module, name, &of->info);
     snprintf(of->name, sizeof of->name, "%.90s", name);
-    return of->kernel ? 0 : report_fail(r, "the PTX of %.60s is only declared", name);
+    return of->kernel ? 0 : report_fail(r, "%.60s is only declared in the PTX; it has no code",
+    name);
 }
 
 static int find_kernel(struct session *s, const struct occupancy_options *o, struct subject *of,
@@ -144,8 +145,8 @@ static int read_subject(struct session *s, const struct occupancy_options *o, st
     }
     of->other_card = of->card != &s->device->props;
     if (!o->kernel && !o->threads)
-        return report_fail(r, "say of what: occupancy --threads 256 is for blocks of 256 "
-                              "threads, occupancy trap for a kernel");
+        return report_fail(r, "occupancy needs a block size or a kernel: write occupancy "
+                              "--threads 256, or occupancy trap");
     if (o->kernel && find_kernel(s, o, of, r))
         return -1;
     of->want.threads = o->threads ? o->threads : 256;

@@ -225,10 +225,11 @@ static int run_play(struct session *session, const void *given, struct report *r
     struct lecture l = {.sh = sh, .waits = prompt_leads_here(sh)};
     struct err e = {0};
     if (sh->play)
-        return report_fail(r, "`%.200s` is being played; no play within a play, but `source` "
-                           "runs another script", sh->play->path);
+        return report_fail(r, "`%.200s` is being played, and a play can't run in a play; `source` "
+                              "runs another script", sh->play->path);
     if (sh->record.caught)
-        return report_fail(r, "play is a command of its own: not within side or replay");
+        return report_fail(r, "play can't run inside side or replay; type it as a command of its "
+                              "own");
     l.play.path = shell_path(sh, o->file);
     int rc = read_script(&l, &e);
     if (rc == 0) {

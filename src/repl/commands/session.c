@@ -240,7 +240,7 @@ static int run_output(struct session *session, const void *given, struct report 
     struct shell *sh = shell_of(session);
     const char *path = o->file;
     if (sh->safe)
-        return report_fail(r, "under --safe no file is written");
+        return report_fail(r, "--safe allows no writing to files");
     int fd = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
     if (path && fd < 0)
         return report_fail(r, "cannot write `%.300s`: %s", path, strerror(errno));

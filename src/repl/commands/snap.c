@@ -24,9 +24,9 @@ static int run_snap(struct session *session, const void *given, struct report *r
         return report_fail(r, "snap writes a picture or plain text: let the name end in .svg or "
                            ".txt");
     if (sh->safe)
-        return report_fail(r, "under --safe no file is written");
+        return report_fail(r, "--safe allows no writing to files");
     if (!k->shown.len)
-        return report_fail(r, "nothing has been shown yet; run a command first, as in `trap`");
+        return report_fail(r, "no command has shown anything yet; run one first, as in `trap`");
     if (picture) {
         svg_screen(&bytes, buf_text(&k->command), buf_text(&k->shown), k->shown.len,
                    o->theme == 1);

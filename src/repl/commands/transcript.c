@@ -27,7 +27,7 @@ static int run_transcript(struct session *session, const void *given, struct rep
         return report_fail(r, "a transcript begins and ends on a line of its own, not within "
                            "another command");
     if (sh->safe)
-        return report_fail(r, "under --safe no file is written");
+        return report_fail(r, "--safe allows no writing to files");
     if (!writing && !o->file)
         return report_fail(r, "no transcript is being written; `transcript FILE` begins one");
     if (writing && transcript_end(sh, r) != 0)
@@ -252,7 +252,8 @@ static int run_replay(struct session *session, const void *given, struct report 
     struct buf text = {0};
     struct err e;
     if (sh->record.caught)
-        return report_fail(r, "replay is a command of its own: not within side or replay");
+        return report_fail(r, "replay can't run inside side or replay; type it as a command of "
+                              "its own");
     if (sh->record.transcript.path && strcmp(sh->record.transcript.path, p.file) == 0)
         return report_fail(r, "`%.300s` is being written; `transcript` ends it", p.file);
     int rc = shell_read_text(sh, p.file, &text, &e);
