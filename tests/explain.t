@@ -25,7 +25,7 @@ is "$("$JSONGET" 1:.explain <"$out")" "$("$JSONGET" 2:.explain <"$out")" 'in JSO
 json_is 1:.try[0].command 'trap --variant atomic' 'and the commands are in try'
 json_is 2:.try[0].command 'trap --variant atomic' 'also those of explain'
 json_like 1:.try[0].remark '^[a-z ]+$' 'with their remarks'
-json_like 1:.explain 'one store remains' 'and the text'
+json_like 1:.explain 'has three steps' 'and the text'
 ! "$JSONGET" 1:.explain <"$out" | grep -q 'Try\|trap --'
 verdict $? 'is without commands'
 

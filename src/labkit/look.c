@@ -10,6 +10,7 @@
 #include "own/unit.h"
 #include "screen/wrap.h"
 #include "screen/paint.h"
+#include "screen/pen.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -218,7 +218,35 @@ static void say_heads(struct report *r, const struct table *t, const struct layo
 
 /* ---- row by row ------------------------------------------------------------------------- */
 
-/* "atomic: area 23.99, error 1e-02, ok". What has no head needs none. */
+/* A dash or dots stand for no value; nobody need hear them. */
+static bool is_no_value(const char *text)
+{
+    return text[strspn(text, "-. ")] == '\0';
+}
+
+/* "GK20A ms" is a unit, "atomics" are several. */
+static bool is_plural(const char *head)
+{
+    size_t n = strlen(head);
+    return n > 2 && head[n - 1] == 's' && !strchr("sui/", head[n - 2]) &&
+           !(head[n - 2] == 'm' && (n == 2 || head[n - 3] == ' '));
+}
+
+/* A cell as a part of the sentence that its row is. */
+static void tell_cell(struct buf *out, const struct table_column *c, const char *text)
+{
+    const char *at = c->tells ? strchr(c->tells, '%') : NULL;
+    if (c->tells && !at)
+        buf_puts(out, c->tells);
+    else if (at)
+        buf_printf(out, "%.*s%s%s", (int)(at - c->tells), c->tells, text, at + 1);
+    else if (*c->head)
+        buf_printf(out, "%s %s %s", c->head, is_plural(c->head) ? "are" : "is", text);
+    else
+        buf_puts(out, text);
+}
+
+/* "atomic: area is 23.99, error is 1e-02, ok." What has no head needs none. */
 static void tell_row(struct report *r, const struct table *t, const struct table_item *cells)
 {
     struct buf out = {0};

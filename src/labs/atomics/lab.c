@@ -448,7 +448,7 @@ static int run(struct session *s, const void *given, struct report *r)
 const struct command lab_atomics = {
     LAB_COMMAND(struct atomics_options),
     .name = "atomics",
-    .summary = "threads change one number: at once, or one after the other",
+    .summary = "threads that change one number, with and without atomics",
     .options = options,
     .operands = operands,
 };

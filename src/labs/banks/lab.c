@@ -287,7 +287,7 @@ static const struct lab lab = {.module = "banks", .takes = TAKES_TRACE | TAKES_C
 const struct command lab_banks = {
     LAB_COMMAND(struct banks_options),
     .name = "banks",
-    .summary = "32 lanes, 32 banks: bank conflicts in shared memory",
+    .summary = "bank conflicts in shared memory: 32 lanes and 32 banks",
     .options = options,
     .operands = operands,
 };

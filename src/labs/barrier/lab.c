@@ -273,6 +273,6 @@ static int run(struct session *s, const void *given, struct report *r)
 const struct command lab_barrier = {
     LAB_COMMAND(struct barrier_options),
     .name = "barrier",
-    .summary = "how lanes, warps, blocks and the grid wait",
+    .summary = "how lanes, warps and blocks wait for each other at a barrier",
     .options = options,
 };

@@ -265,6 +265,6 @@ static const struct lab lab = {.module = "devquery", .takes = TAKES_CALLS};
 const struct command lab_devquery = {
     LAB_COMMAND(struct devquery_options),
     .name = "devquery",
-    .summary = "what the device says of itself",
+    .summary = "the properties of the device",
     .options = options,
 };

@@ -56,6 +56,6 @@ static int run(struct session *s, const void *given, struct report *r)
 const struct command lab_dot = {
     LAB_COMMAND(struct reduce_options),
     .name = "dot",
-    .summary = "a dot product: products alone, their sum together",
+    .summary = "a dot product: ways to add the products of many threads",
     .options = options,
 };

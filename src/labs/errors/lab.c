@@ -392,6 +392,6 @@ static int run(struct session *s, const void *given, struct report *r)
 const struct command lab_errors = {
     LAB_COMMAND(struct errors_options),
     .name = "errors",
-    .summary = "unchecked CUDA calls, and the errors that they hide",
+    .summary = "CUDA calls without a check, and the errors that they hide",
     .options = options,
 };

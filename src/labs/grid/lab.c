@@ -73,7 +73,7 @@ static const struct lab lab = {.module = "grid", .takes = TAKES_TRACE | TAKES_CO
 const struct command lab_grid = {
     LAB_COMMAND(struct grid_options),
     .name = "grid",
-    .summary = "which element each thread of a grid has",
+    .summary = "which element each thread of a grid gets",
     .options = options,
     .operands = operands,
 };

@@ -139,7 +139,7 @@ static const struct lab lab = {
 const struct command lab_hello = {
     LAB_COMMAND(struct hello_options),
     .name = "hello",
-    .summary = "every thread of a grid prints a line",
+    .summary = "a first kernel: every thread of a grid prints a line",
     .options = options,
     .operands = operands,
 };

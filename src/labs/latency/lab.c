@@ -316,6 +316,6 @@ static int run(struct session *s, const void *given, struct report *r)
 const struct command lab_latency = {
     LAB_COMMAND(struct latency_options),
     .name = "latency",
-    .summary = "how long a load takes, from each memory",
+    .summary = "the latency of a load from each memory",
     .options = options,
 };

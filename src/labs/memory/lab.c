@@ -322,6 +322,6 @@ static int run(struct session *s, const void *given, struct report *r)
 const struct command lab_memory = {
     LAB_COMMAND(struct memory_options),
     .name = "memory",
-    .summary = "the kinds of memory, and who can reach them",
+    .summary = "the kinds of memory: size, scope and lifetime",
     .options = options,
 };

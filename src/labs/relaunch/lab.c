@@ -169,6 +169,6 @@ static int run(struct session *s, const void *given, struct report *r)
 const struct command lab_relaunch = {
     LAB_COMMAND(struct relaunch_options),
     .name = "relaunch",
-    .summary = "many launches, or one that loops",
+    .summary = "many launches, or one launch with a loop",
     .options = options,
 };

@@ -149,6 +149,6 @@ static int run(struct session *s, const void *given, struct report *r)
 const struct command lab_return = {
     LAB_COMMAND(struct return_options),
     .name = "return",
-    .summary = "why a kernel can't return a value, and what does",
+    .summary = "how a kernel returns a result, and why it has no return value",
     .operands = operands,
 };

@@ -331,6 +331,6 @@ static int run(struct session *s, const void *given, struct report *r)
 const struct command lab_shared = {
     LAB_COMMAND(struct shared_options),
     .name = "shared",
-    .summary = "memory of one block: asked for in each way, and wrongly",
+    .summary = "shared memory: the ways to declare it, and typical mistakes",
     .options = options,
 };

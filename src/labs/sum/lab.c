@@ -75,6 +75,6 @@ static int run(struct session *s, const void *given, struct report *r)
 const struct command lab_sum = {
     LAB_COMMAND(struct reduce_options),
     .name = "sum",
-    .summary = "an array added up, from a race to the best there is",
+    .summary = "the sum of an array: slow, faster and wrong ways",
     .options = options,
 };

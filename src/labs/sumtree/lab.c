@@ -280,7 +280,7 @@ static int run(struct session *s, const void *given, struct report *r)
 const struct command lab_sumtree = {
     LAB_COMMAND(struct sumtree_options),
     .name = "sumtree",
-    .summary = "a few threads, one sum: one by one or in a tree",
+    .summary = "a sum of a few values: one after another, or in a tree",
     .options = options,
     .operands = operands,
 };

@@ -40,7 +40,8 @@ static const struct fact facts[] = {
     {FACT(struct pace, steps)},
     {FACT(struct pace, chains)},
     {FACT(struct pace, results), .as = AS_GROUP, .head = "results", .right = true},
-    {.put = put_turn, FACT_AT(struct pace, turn), .head = "per turn", .right = true, .gives_way = 1},
+    {.put = put_turn, FACT_AT(struct pace, turn), .head = "per turn", .right = true,
+     .gives_way = 1},
     {.name = "warp_instructions", FACT_AT(struct pace, result.counters.warp_instructions),
      WHEN(struct pace, result.has_counters)},
     {.name = "table_results_per_clock", FACT_AT(struct pace, rate), WHEN(struct pace, has_rate)},
@@ -329,6 +330,6 @@ static int run(struct session *s, const void *given, struct report *r)
 const struct command lab_throughput = {
     LAB_COMMAND(struct throughput_options),
     .name = "throughput",
-    .summary = "results a clock: float, double, integers, functions",
+    .summary = "results per clock cycle for each kind of arithmetic",
     .options = options,
 };

@@ -267,6 +267,6 @@ static int run(struct session *s, const void *given, struct report *r)
 const struct command lab_timing = {
     LAB_COMMAND(struct timing_options),
     .name = "timing",
-    .summary = "the same work by four clocks, and why they differ",
+    .summary = "the time of the same work, measured by four clocks",
     .options = options,
 };

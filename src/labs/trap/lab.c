@@ -355,6 +355,6 @@ static int run(struct session *s, const void *given, struct report *r)
 const struct command lab_trap = {
     LAB_COMMAND(struct trap_options),
     .name = "trap",
-    .summary = "the trapezoidal rule: many threads, one sum",
+    .summary = "the integral of a function: many ways to add up the terms",
     .options = options,
 };

@@ -55,6 +55,6 @@ static int run(struct session *s, const void *given, struct report *r)
 const struct command lab_vecadd = {
     LAB_COMMAND(struct vecadd_options),
     .name = "vecadd",
-    .summary = "two vectors added: which thread has which element",
+    .summary = "the sum of two vectors: which thread computes which element",
     .options = options,
 };

@@ -106,7 +106,7 @@ static const struct lab lab = {
 const struct command lab_waves = {
     LAB_COMMAND(struct waves_options),
     .name = "waves",
-    .summary = "which SM runs which block when",
+    .summary = "when each SM runs which block",
     .options = options,
     .operands = operands,
 };
