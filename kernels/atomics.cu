@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Each thread changes one number, *x, by its own operand in[t], and keeps in old[t] the value that
- * it found there: by one atomic; by an atomic made of compare and swap; and, wrongly, by a load, a
- * change and a store.
+ * Each thread changes one number, *x, with its own operand in[t]. It stores the value that it
+ * found in old[t]. There are three ways: one atomic operation, a loop with compare and swap,
+ * and, wrongly, a load, a change and a store.
  */
 
 //: variant atomic
@@ -48,28 +48,28 @@ extern "C" __global__ void atomics_xor(int *x, const int *in, int *old)
     old[t] = atomicXor(x, in[t]);
 }
 
-/* The number is handed on: each thread leaves its own and takes what the one before it left. */
+/* An exchange: each thread stores its own number, and gets the number of the thread before it. */
 extern "C" __global__ void atomics_exch(int *x, const int *in, int *old)
 {
     int t = threadIdx.x;
     old[t] = atomicExch(x, in[t]);
 }
 
-/* Compare and swap: only who finds 0 leaves its own number.  So one thread of many is chosen. */
+/* Compare and swap: only a thread that finds 0 stores its own number. So one thread is chosen. */
 extern "C" __global__ void atomics_cas(int *x, const int *in, int *old)
 {
     int t = threadIdx.x;
     old[t] = atomicCAS(x, 0, in[t]);
 }
 
-/* Up by one, and from the limit back to 0: places in a ring. */
+/* Add one, and go from the limit back to 0. The numbers are places in a ring. */
 extern "C" __global__ void atomics_inc(int *x, const int *in, int *old)
 {
     int t = threadIdx.x;
     old[t] = (int)atomicInc((unsigned *)x, (unsigned)in[t]);
 }
 
-/* Down by one, and from 0 to the limit. */
+/* Subtract one, and go from 0 to the limit. */
 extern "C" __global__ void atomics_dec(int *x, const int *in, int *old)
 {
     int t = threadIdx.x;
@@ -79,7 +79,7 @@ extern "C" __global__ void atomics_dec(int *x, const int *in, int *old)
 //: used by cas-loop plain
 enum { ADD, SUB, MIN, MAX, AND, OR, XOR, EXCH, CAS, INC, DEC };
 
-/* What an operation makes of the number it finds. */
+/* The new number that an operation makes from the old one. */
 __device__ __forceinline__ int Changed(int op, int found, int by)
 {
     switch (op) {
@@ -99,8 +99,8 @@ __device__ __forceinline__ int Changed(int op, int found, int by)
 
 //: variant cas-loop
 /*
- * Any operation, made of one: guess what is there, say what it should become, and if another
- * thread was faster, guess again with what it left.  The first guess may well be wrong.
+ * Any operation, made from compare and swap. The thread guesses the old value and computes the
+ * new one. If another thread was faster, it guesses again with the value that it found.
  */
 extern "C" __global__ void atomics_cas_loop(int *x, const int *in, int *old, int *tries, int op)
 {
@@ -117,7 +117,7 @@ extern "C" __global__ void atomics_cas_loop(int *x, const int *in, int *old, int
 }
 
 //: variant f64
-/* Doubles: one instruction since compute capability 6.0. */
+/* Doubles: this is one instruction since compute capability 6.0. */
 extern "C" __global__ void atomics_f64(double *x, const double *in, double *old)
 {
     int t = threadIdx.x;
@@ -125,7 +125,7 @@ extern "C" __global__ void atomics_f64(double *x, const double *in, double *old)
 }
 
 //: variant f64-cas
-/* Doubles before that: their 64 bits, as an integer, by compare and swap. */
+/* Doubles on older cards: compare and swap of their 64 bits, as an integer. */
 extern "C" __global__ void atomics_f64_cas(double *x, const double *in, double *old, int *tries)
 {
     int t = threadIdx.x;
@@ -144,7 +144,7 @@ extern "C" __global__ void atomics_f64_cas(double *x, const double *in, double *
 }
 
 //: variant plain
-/* WRONG: three steps; what others store between this thread's load and its store is lost. */
+/* WRONG: these are three steps. What other threads store between the load and the store is lost. */
 extern "C" __global__ void atomics_plain(volatile int *x, const int *in, int *old, int op)
 {
     int t = threadIdx.x;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * One access to shared memory with any pattern: lane i of a single warp loads (or stores) the
- * element index[i] of an array of 4, 8 or 16 byte elements.
+ * One access to shared memory with any pattern. Lane i of a single warp loads or stores element
+ * index[i] of an array. The elements have 4, 8 or 16 bytes.
  *
- * The array is the block's dynamic shared memory, `words` 4-byte words long.  All other shared
- * accesses go in order, a word a lane, free of conflicts, so that what the counters say beyond
- * them comes from the pattern.
+ * The array is the block's dynamic shared memory. It has `words` words of 4 bytes. All other
+ * accesses to shared memory take one word per lane, in order, without conflicts. So all further
+ * wavefronts come from the pattern.
  */
 
 //: used by all
-/* Word w becomes w. */
+/* Word w gets the value w. */
 __device__ __forceinline__ void Fill_in_order(float *array, int words)
 {
 #pragma unroll 1
@@ -19,7 +19,7 @@ __device__ __forceinline__ void Fill_in_order(float *array, int words)
 }
 
 //: used by banks4_store banks8_store banks16_store
-/* The whole array goes to out. */
+/* Copy the whole array to out. */
 __device__ __forceinline__ void Copy_out_in_order(const float *array, float *out, int words)
 {
     __syncwarp();
@@ -54,11 +54,11 @@ extern "C" __global__ void banks16(const int *index, float4 *out, int words)
 
     Fill_in_order((float *)array16, words);
     float4 v = array16[index[threadIdx.x]];
-    out[threadIdx.x] = make_float4(v.x, v.y, v.z, v.w);   /* part by part: clang halves a copy */
+    out[threadIdx.x] = make_float4(v.x, v.y, v.z, v.w);   /* part by part: clang splits a copy */
 }
 
 //: variant banks4_store
-/* Lane i marks its element with -(i + 1); where two lanes share one, either may win. */
+/* Lane i stores -(i + 1) in its element. If two lanes have the same element, either one may win. */
 extern "C" __global__ void banks4_store(const int *index, float *out, int words)
 {
     extern __shared__ float array4[];

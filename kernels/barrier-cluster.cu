@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Barriers of a cluster: the kernels of the barrier lab that are compiled for compute capability
- * 9.0, since no card before has clusters. The work is that of barrier.cu: a thread leaves its
- * number, waits, and takes what its partner left, here in another block's shared memory.
+ * Barriers of a cluster, for compute capability 9.0: older cards have no clusters. The work is
+ * as in barrier.cu. A thread stores its number, waits, and takes its partner's number. The
+ * partner is in another block, so the number is in the shared memory of that block.
  */
 
 //: used by all
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 
-#define MAX_BLKSZ 1024   /* the most threads that a block can have */
-#define CLUSTER 4        /* blocks that run side by side */
+#define MAX_BLKSZ 1024   /* the maximum number of threads in a block */
+#define CLUSTER 4        /* the number of blocks in a cluster */
 
 //: variant cluster
-/* Two barriers: all numbers are there before one is taken, and no block ends before all are. */
+/* Two barriers: one before the first number is taken, and one before the first block ends. */
 extern "C" __global__ void __cluster_dims__(CLUSTER, 1, 1) barrier_cluster(int *found)
 {
     __shared__ int left[MAX_BLKSZ];
@@ -24,11 +24,11 @@ extern "C" __global__ void __cluster_dims__(CLUSTER, 1, 1) barrier_cluster(int *
     cluster.sync();
     const int *theirs = cluster.map_shared_rank(left, partner);
     found[blockDim.x * blockIdx.x + me] = theirs[blockDim.x - 1 - me];
-    cluster.sync();   /* shared memory ends with its block */
+    cluster.sync();   /* the shared memory of a block ends with the block */
 }
 
 //: variant cluster-nosync
-/* WRONG: __syncthreads() is for one block; the other may not have begun. */
+/* WRONG: __syncthreads() waits for one block only. The other block may not have started. */
 extern "C" __global__ void __cluster_dims__(CLUSTER, 1, 1) barrier_cluster_nosync(int *found)
 {
     __shared__ int left[MAX_BLKSZ];
@@ -43,7 +43,7 @@ extern "C" __global__ void __cluster_dims__(CLUSTER, 1, 1) barrier_cluster_nosyn
 }
 
 //: variant cluster-noend
-/* WRONG: nothing keeps a block from ending while another takes its numbers. */
+/* WRONG: a block can end while another block still takes its numbers. */
 extern "C" __global__ void __cluster_dims__(CLUSTER, 1, 1) barrier_cluster_noend(int *found)
 {
     __shared__ int left[MAX_BLKSZ];

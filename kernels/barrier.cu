@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Barriers, one kernel a group of threads that wait for each other.
+ * Barriers: one kernel for each kind of group that waits.
  *
- * All kernels do the same work: a thread leaves its number where others can reach it, waits, and
- * takes what its partner left: number k of a group the one that is k from the end.  found[i] is
- * what thread i took.  The wrong ones wait for threads that don't come, or for others than meant.
+ * All kernels do the same work. A thread stores its number, waits, and takes its partner's. The
+ * partner of number k is number k from the end of the group. found[i] is what thread i took. The
+ * wrong kernels wait for threads that do not come, or for the wrong ones.
  *
- * "//: variant NAME" opens the part of one variant, "//: used by NAME ..." a part that those
- * variants need as well; a part ends where the next one begins.
+ * "//: variant NAME" begins the part of one variant. "//: used by NAME ..." begins a part that
+ * these variants need too. A part ends where the next one begins.
  */
 
 //: used by grid gridstride
@@ -15,11 +15,11 @@
 namespace cg = cooperative_groups;
 
 //: used by all
-#define WARPSZ 32        /* warpSize, known while compiling */
-#define MAX_BLKSZ 1024   /* the most threads that a block can have */
+#define WARPSZ 32        /* warpSize as a constant */
+#define MAX_BLKSZ 1024   /* the maximum number of threads in a block */
 
 //: variant block
-/* All threads of the block come to the barrier. */
+/* All threads of the block reach the barrier. */
 extern "C" __global__ void barrier_block(int *found)
 {
     __shared__ int left[MAX_BLKSZ];
@@ -31,7 +31,7 @@ extern "C" __global__ void barrier_block(int *found)
 }
 
 //: variant outside
-/* Only `who` threads have work; all come to the barrier, which stands outside the branch. */
+/* Only `who` threads have work. The barrier is outside the branch, so all threads reach it. */
 extern "C" __global__ void barrier_outside(const int who, int *found)
 {
     __shared__ int left[MAX_BLKSZ];
@@ -45,12 +45,12 @@ extern "C" __global__ void barrier_outside(const int who, int *found)
 }
 
 //: variant named
-/* A numbered barrier for each group of whole warps: it waits for so many threads, no others. */
+/* Each group of whole warps has its own barrier number. The barrier waits for `group` threads. */
 extern "C" __global__ void barrier_named(const int group, int *found)
 {
     __shared__ int left[MAX_BLKSZ];
     int me = threadIdx.x, first = me / group * group, partner = first + group - 1 - (me - first);
-    int number = 1 + me / group;   /* 0 is that of __syncthreads() */
+    int number = 1 + me / group;   /* __syncthreads() uses number 0 */
 
     left[me] = me + 1;
     asm volatile("bar.sync %0, %1;" : : "r"(number), "r"(group) : "memory");
@@ -58,7 +58,7 @@ extern "C" __global__ void barrier_named(const int group, int *found)
 }
 
 //: variant tiles
-/* A group of lanes of one warp: the mask names those that wait for each other, and only those. */
+/* A group of lanes in a warp. The mask names the lanes that wait for each other. */
 extern "C" __global__ void barrier_tiles(const int group, int *found)
 {
     __shared__ int left[MAX_BLKSZ];
@@ -71,11 +71,11 @@ extern "C" __global__ void barrier_tiles(const int group, int *found)
 }
 
 //: variant flag
-/* Blocks wait for each other at a counter in memory: right only while all of them run at once. */
+/* Blocks wait for a counter in memory. This is right only if all of them run at the same time. */
 extern "C" __global__ void barrier_flag(int *left, int *count, int *found)
 {
     int me = blockDim.x * blockIdx.x + threadIdx.x, all = gridDim.x * blockDim.x;
-    volatile int *now = count;   /* read anew each time */
+    volatile int *now = count;   /* load it again each time */
 
     left[me] = me + 1;
     __syncthreads();
@@ -83,7 +83,7 @@ extern "C" __global__ void barrier_flag(int *left, int *count, int *found)
         __threadfence();
         atomicAdd(count, 1);
         while (*now < gridDim.x)
-            __nanosleep(100);   /* a block that hasn't started can't have counted itself */
+            __nanosleep(100);   /* a block that has not started has not added 1 */
         __threadfence();
     }
     __syncthreads();
@@ -91,7 +91,7 @@ extern "C" __global__ void barrier_flag(int *left, int *count, int *found)
 }
 
 //: variant grid
-/* The whole grid waits.  It takes cudaLaunchCooperativeKernel, and room for all blocks at once. */
+/* The whole grid waits. This needs cudaLaunchCooperativeKernel, and all blocks must fit at once. */
 extern "C" __global__ void barrier_grid(int *left, int *found)
 {
     cg::grid_group grid = cg::this_grid();
@@ -103,7 +103,7 @@ extern "C" __global__ void barrier_grid(int *left, int *found)
 }
 
 //: variant gridstride
-/* As many blocks as there is room for, and each thread takes several of the n numbers. */
+/* As many blocks as fit at once. Each thread takes several of the n numbers. */
 extern "C" __global__ void barrier_gridstride(const int n, int *left, int *found)
 {
     cg::grid_group grid = cg::this_grid();
@@ -117,7 +117,7 @@ extern "C" __global__ void barrier_gridstride(const int n, int *left, int *found
 }
 
 //: variant two-launches
-/* The end of a kernel is a barrier for all of its blocks, however many: one kernel leaves ... */
+/* The end of a kernel is a barrier for any number of blocks. This kernel stores the numbers. */
 extern "C" __global__ void barrier_leave(int *left)
 {
     int me = blockDim.x * blockIdx.x + threadIdx.x;
@@ -125,7 +125,7 @@ extern "C" __global__ void barrier_leave(int *left)
     left[me] = me + 1;
 }
 
-/* ... and the next one takes. */
+/* The next kernel takes the numbers. */
 extern "C" __global__ void barrier_take(const int *left, int *found)
 {
     int me = blockDim.x * blockIdx.x + threadIdx.x, all = gridDim.x * blockDim.x;
@@ -134,7 +134,7 @@ extern "C" __global__ void barrier_take(const int *left, int *found)
 }
 
 //: variant branch
-/* WRONG: a barrier for all threads of the block, in a branch that only `who` of them take. */
+/* WRONG: a barrier for the whole block is in a branch that only `who` threads take. */
 extern "C" __global__ void barrier_branch(const int who, int *found)
 {
     __shared__ int left[MAX_BLKSZ];
@@ -148,7 +148,7 @@ extern "C" __global__ void barrier_branch(const int who, int *found)
 }
 
 //: variant return
-/* WRONG: who has no work leaves before the barrier. */
+/* WRONG: a thread without work returns before the barrier. */
 extern "C" __global__ void barrier_return(const int who, int *found)
 {
     __shared__ int left[MAX_BLKSZ];
@@ -162,7 +162,7 @@ extern "C" __global__ void barrier_return(const int who, int *found)
 }
 
 //: variant later
-/* WRONG: the others don't come to the first barrier but to the second, and meet the wrong ones. */
+/* WRONG: the other threads skip the first barrier and wait at the second one. */
 extern "C" __global__ void barrier_later(const int who, int *found)
 {
     __shared__ int left[MAX_BLKSZ], passed[MAX_BLKSZ];
@@ -174,13 +174,13 @@ extern "C" __global__ void barrier_later(const int who, int *found)
         passed[me] = left[partner];
     }
     __syncthreads();
-    found[blockDim.x * blockIdx.x + me] = passed[me % who];   /* all threads take one */
+    found[blockDim.x * blockIdx.x + me] = passed[me % who];   /* all threads take a number */
 }
 
 //: variant sides
-#define SIDE(name) asm volatile("// " name)   /* or the compiler makes one side of both */
+#define SIDE(name) asm volatile("// " name)   /* otherwise the compiler merges both sides */
 
-/* WRONG: each side of the branch has a barrier of its own, and both mean all threads. */
+/* WRONG: each side of the branch has its own barrier, and each barrier waits for all threads. */
 extern "C" __global__ void barrier_sides(const int who, int *found)
 {
     __shared__ int left[MAX_BLKSZ];
@@ -216,7 +216,7 @@ extern "C" __global__ void barrier_fullmask(const int group, int *found)
 }
 
 //: variant miscount
-/* WRONG: each group's barrier waits for as many threads as the block has. */
+/* WRONG: the barrier of each group waits for all threads of the block. */
 extern "C" __global__ void barrier_miscount(const int group, int *found)
 {
     __shared__ int left[MAX_BLKSZ];

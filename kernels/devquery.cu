@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a device says of itself from inside a kernel, read from PTX's special registers by one
- * thread: out[0..6] are the warp size, the SM and warp slots, where this thread runs, and the
- * block's bytes of shared memory.
+ * Values of the device, read inside a kernel by one thread from PTX's special registers.
+ * out[0..6] are the warp size, the SM and warp slots, where this thread runs, and the block's
+ * bytes of shared memory.
  */
 
 //: variant device_says

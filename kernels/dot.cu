@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The dot product of two arrays of floats, one kernel a way of adding up the products.
+ * The dot product of two arrays of floats: one kernel for each way to add the products.
  *
- * Most share one contract: the host sets *dot to 0, the kernel adds a[0] b[0] ... a[n-1] b[n-1] to
- * it.  `partials` leaves a sum a block instead, which the host adds, or in `two-kernels` the
- * kernel dot_finish.  Those that have no loop over i need a thread for every product.
+ * Most kernels work alike. The host sets *dot to 0, and the kernel adds a[0] b[0] ... a[n-1]
+ * b[n-1] to it. In `partials` each block stores its sum. The host adds these sums, or the kernel
+ * dot_finish. A kernel without a loop over i needs one thread per product.
  *
- * "//: variant NAME" opens the part of one variant, "//: used by NAME ..." a part that those
- * variants need as well; a part ends where the next one begins.
+ * "//: variant NAME" begins the part of one variant. "//: used by NAME ..." begins a part that
+ * these variants need too. A part ends where the next one begins.
  */
 
 //: used by shared-atomic shuffle-atomic partials two-kernels gridstride
-#include "lab_sums.h"    /* sums of a warp and of a block */
+#include "lab_sums.h"    /* sums over a warp and over a block */
 
 //: used by all but cublas
-/* This thread's product, or 0 where there is none for it. */
+/* The product of this thread, or 0 if it has none. */
 __device__ __forceinline__ float My_product(const float *a, const float *b, int n)
 {
     int i = blockDim.x * blockIdx.x + threadIdx.x;
     return i < n ? a[i] * b[i] : 0.0f;
 }
 
-/* The sum of the products that this thread takes, a grid's width apart. */
+/* The sum of this thread's products. They are one grid apart. */
 __device__ __forceinline__ float My_products(const float *a, const float *b, int n)
 {
     int stride = blockDim.x * gridDim.x;
@@ -33,7 +33,7 @@ __device__ __forceinline__ float My_products(const float *a, const float *b, int
 }
 
 //: variant atomic
-/* One atomic addition a product. */
+/* Each product is one atomic addition. */
 extern "C" __global__ void dot_atomic(const float *a, const float *b, const int n, float *dot)
 {
     int i = blockDim.x * blockIdx.x + threadIdx.x;
@@ -43,7 +43,7 @@ extern "C" __global__ void dot_atomic(const float *a, const float *b, const int 
 }
 
 //: variant shared-atomic
-/* Products in shared memory, added in a tree; one atomic a block. */
+/* The products are added in a tree in shared memory. Each block does one atomic addition. */
 extern "C" __global__ void dot_shared_atomic(const float *a, const float *b, const int n,
                                              float *dot)
 {
@@ -56,7 +56,7 @@ extern "C" __global__ void dot_shared_atomic(const float *a, const float *b, con
 }
 
 //: variant shuffle-atomic
-/* Products in registers, added by shuffles; one atomic a block. */
+/* The products are in registers and are added by shuffles. Each block does one atomic addition. */
 extern "C" __global__ void dot_shuffle_atomic(const float *a, const float *b, const int n,
                                               float *dot)
 {
@@ -68,7 +68,7 @@ extern "C" __global__ void dot_shuffle_atomic(const float *a, const float *b, co
 }
 
 //: variant partials two-kernels
-/* No atomic: each block leaves its sum at a place of its own. */
+/* There is no atomic operation. Each block stores its sum in a place of its own. */
 extern "C" __global__ void dot_partials(const float *a, const float *b, const int n,
                                         float *partial)
 {
@@ -81,7 +81,7 @@ extern "C" __global__ void dot_partials(const float *a, const float *b, const in
 }
 
 //: variant two-kernels
-/* The second kernel, of one block: adds the `count` sums of the first one, dot_partials. */
+/* The second kernel has one block. It adds the `count` sums of the first one, dot_partials. */
 extern "C" __global__ void dot_finish(const float *partial, const int count, float *dot)
 {
     extern __shared__ float sums[];
@@ -96,7 +96,7 @@ extern "C" __global__ void dot_finish(const float *partial, const int count, flo
 }
 
 //: variant gridstride
-/* Many products a thread, shuffles, one atomic a block, of few blocks. */
+/* Each thread adds many products. Then come shuffles and one atomic addition per block. */
 extern "C" __global__ void dot_gridstride(const float *a, const float *b, const int n, float *dot)
 {
     __shared__ float warp_sum_arr[WARPSZ];
@@ -107,10 +107,10 @@ extern "C" __global__ void dot_gridstride(const float *a, const float *b, const 
 }
 
 //: variant cublas
-/* No kernel of ours: cublasSdot(handle, n, a, 1, b, 1, dot). */
+/* This kernel is in cuBLAS: cublasSdot(handle, n, a, 1, b, 1, dot). */
 
 //: variant nonpow2
-/* WRONG unless blockDim.x is a power of two: an odd number of values loses the last one. */
+/* WRONG unless blockDim.x is a power of two: if a number of values is odd, the last one is lost. */
 extern "C" __global__ void dot_nonpow2(const float *a, const float *b, const int n, float *dot)
 {
     extern __shared__ float products[];

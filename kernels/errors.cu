@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * y = 2 x, for the lab that asks nobody whether it worked.  The kernels are right; what is wrong
- * comes from the host: a block that is too large, a pointer that was never set, an element that
- * should not be.
+ * y = 2 x, for the lab without error checks. The kernels are right. The mistakes are on the
+ * host: a block that is too large, a pointer that was never set, or an element with a wrong
+ * value.
  */
 #include <assert.h>
 
@@ -16,7 +16,7 @@ extern "C" __global__ void twice(int *y, const int *x, int n)
 }
 
 //: used by async
-/* The same, with a word on what it takes for granted: no element is below 0. */
+/* The same with an assertion: no element is below 0. */
 extern "C" __global__ void twice_assert(int *y, const int *x, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Which element is whose: every thread works out its index and says so.
+ * The elements of the threads: every thread computes its index and stores it.
  */
 
 //: variant grid
 /*
- * The index of the thread that calls, here for one dimension.  A real call, so that what the
- * student types can be put in its place; the asm hides the result.
+ * This function returns the index of the calling thread, for one dimension. It is really called,
+ * so cudalab can put the student's expression in its place. The asm hides the result.
  */
 extern "C" __device__ __noinline__ int grid_index(void)
 {
@@ -15,7 +15,7 @@ extern "C" __device__ __noinline__ int grid_index(void)
     return i;
 }
 
-/* A thread's own number among all of the grid, in one, two or three dimensions: x runs fastest. */
+/* The number of a thread in the whole grid, in one, two or three dimensions. x changes fastest. */
 __device__ __forceinline__ unsigned own_number(void)
 {
     unsigned block = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
@@ -24,7 +24,7 @@ __device__ __forceinline__ unsigned own_number(void)
     return block * (blockDim.x * blockDim.y * blockDim.z) + thread;
 }
 
-/* index[] has each thread's answer; hits[i] counts the threads that have element i. */
+/* index[] has the index of each thread. hits[i] counts the threads that have element i. */
 extern "C" __global__ void grid(int *index, unsigned *hits, const int n)
 {
     int i = grid_index();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Hello, world: every thread prints a line.  The device collects the lines and the host prints
- * them when it waits for the kernel; a program that ends without waiting prints nothing.
+ * Hello, world: every thread prints a line. The device collects the lines. The host prints them
+ * when it waits for the kernel. A program that ends without waiting prints nothing.
  */
 
 //: variant hello
@@ -11,7 +11,7 @@ extern "C" __global__ void hello(void)
 }
 
 //: variant hello3d
-/* A block's place in the grid and a thread's place in its block have three coordinates each. */
+/* A block has three coordinates in the grid, and a thread has three in its block. */
 extern "C" __global__ void hello3d(void)
 {
     printf("Hello from thread (%u,%u,%u) of block (%u,%u,%u)\n", threadIdx.x, threadIdx.y,

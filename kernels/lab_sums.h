@@ -2,18 +2,18 @@
 /*
  * Sums over a warp and over a block, for the kernels of several labs.
  *
- * "//: defines NAME ..." opens a part, which ends where the next one begins, the last one at
- * "//: end": `code` shows those whose names a variant uses.
+ * "//: defines NAME ..." begins a part. It ends where the next one begins, and the last one at
+ * "//: end". `code` shows the parts whose names a variant uses.
  */
 #ifndef LAB_SUMS_H
 #define LAB_SUMS_H
 
 //: defines WARPSZ FULL_MASK
-#define WARPSZ 32        /* warpSize, known while compiling */
+#define WARPSZ 32        /* warpSize as a constant */
 #define FULL_MASK 0xffffffffu
 
 //: defines Warp_sum
-/* Tree sum of a full warp in registers; the sum is right in lane 0 only. */
+/* Tree sum of a full warp in registers. Only lane 0 has the right sum. */
 __device__ __forceinline__ float Warp_sum(float var)
 {
     for (int diff = WARPSZ / 2; diff > 0; diff /= 2)
@@ -22,21 +22,21 @@ __device__ __forceinline__ float Warp_sum(float var)
 }
 
 //: defines Warp_lanes Block_warps
-/* How many lanes this thread's warp really has: 32, or fewer in the block's last warp. */
+/* The number of lanes in this warp: 32, or fewer in the last warp of the block. */
 __device__ __forceinline__ int Warp_lanes(void)
 {
     int rest = blockDim.x - threadIdx.x / WARPSZ * WARPSZ;
     return rest < WARPSZ ? rest : WARPSZ;
 }
 
-/* Warps in the block, a last one that isn't full counted too. */
+/* The number of warps in the block, including a last one that isn't full. */
 __device__ __forceinline__ int Block_warps(void)
 {
     return (blockDim.x + WARPSZ - 1) / WARPSZ;
 }
 
 //: defines Part_warp_sum
-/* Warp_sum where only the first `lanes` lanes exist: no lane reads from one that isn't there. */
+/* Warp_sum if only the first `lanes` lanes exist. No lane reads a missing lane. */
 __device__ __forceinline__ float Part_warp_sum(float var, int lanes)
 {
     if (lanes == WARPSZ)
@@ -55,8 +55,8 @@ __device__ __forceinline__ float Part_warp_sum(float var, int lanes)
 
 //: defines Block_sum
 /*
- * Sum over the whole block: warps by shuffle, then warp 0 adds the warp sums, which pass through
- * shared memory, since a shuffle ends at its warp.  Right in thread 0.
+ * The sum over the whole block. Each warp adds by shuffle, and warp 0 adds the warp sums. They
+ * go through shared memory, because a shuffle stays in its warp. Thread 0 has the sum.
  */
 __device__ __forceinline__ float Block_sum(float my_value, float warp_sum_arr[])
 {
@@ -77,9 +77,9 @@ __device__ __forceinline__ float Block_sum(float my_value, float warp_sum_arr[])
 
 //: defines Tree_sum
 /*
- * Sum over the whole block in shared memory: of `left` values the upper half is added to the
- * lower one, until one is left; when they are an odd number, the middle one waits.  Any block size
- * will do.  Right in thread 0, which may read vals[0] without another barrier.
+ * The sum over the whole block in shared memory. Of `left` values, the upper half is added to
+ * the lower half, until one value is left. If `left` is odd, the middle value waits. Any block
+ * size is right. Thread 0 has the sum and may read vals[0] without another barrier.
  */
 __device__ __forceinline__ float Tree_sum(float vals[])
 {

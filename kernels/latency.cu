@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Pointer chases: each load's address is what the load before it brought, so no two of them can
- * be under way at once, and the cycles between two readings of the clock, divided by the steps,
- * are the time of one.
+ * Pointer chases: each load gets the address of the next one. So no two loads can run at the
+ * same time. The cycles between two readings of the clock, divided by the number of steps, are
+ * the time of one load.
  *
- * One thread chases.  After `warm` steps that nobody times, the clock runs for `steps` more.
- * end[0] and end[1] are where the two parts ended, so that nothing can be left out, and *cycles
- * is what the clock says.  Where a load must name its cache, it is written in PTX.
+ * One thread does the chase. It does `warm` steps that are not timed, and then `steps` steps
+ * that are. end[0] and end[1] are where the two parts ended, so the compiler keeps all steps.
+ * *cycles is the time. If a load must use one certain cache, it is written in PTX.
  */
 
 //: used by all
-/* The clock, but not before `value` is there, nor after it has been used. */
+/* Read the clock after `value` is ready, and before it is used. */
 __device__ __forceinline__ long long Clock_at(unsigned long long &value)
 {
     asm volatile("" : "+l"(value) : : "memory");
@@ -18,7 +18,7 @@ __device__ __forceinline__ long long Clock_at(unsigned long long &value)
 }
 
 //: variant register
-/* No memory at all: each multiply-add needs the one before it, and makes 1 - value. */
+/* No memory is used. Each multiply-add needs the result of the one before, and makes 1 - value. */
 extern "C" __global__ void chase_register(float value, float minus_one, float one, int warm,
                                           int steps, float *end, long long *cycles)
 {
@@ -29,7 +29,7 @@ extern "C" __global__ void chase_register(float value, float minus_one, float on
 
     long long from = clock64();
 #pragma unroll 1
-    for (int k = 0; k < steps / 32; k++) {          /* so that the loop itself hardly counts */
+    for (int k = 0; k < steps / 32; k++) {          /* so the loop itself costs little */
 #pragma unroll
         for (int j = 0; j < 32; j++)
             asm volatile("fma.rn.f32 %0, %0, %1, %2;" : "+f"(value) : "f"(minus_one), "f"(one));
@@ -44,7 +44,7 @@ extern "C" __global__ void chase_register(float value, float minus_one, float on
 }
 
 //: variant shared
-/* The ring is copied to shared memory; at a place stands the next place, in bytes. */
+/* Copy the ring to shared memory. Each place holds the next place, in bytes. */
 extern "C" __global__ void chase_shared(const unsigned *next, int words, int warm, int steps,
                                         unsigned *end, long long *cycles)
 {
@@ -70,7 +70,7 @@ extern "C" __global__ void chase_shared(const unsigned *next, int words, int war
 }
 
 //: variant l1
-/* At a place stands the next one's address.  .ca: it may stay in the SM's L1 cache. */
+/* Each place holds the address of the next one. .ca: it may stay in the SM's L1 cache. */
 extern "C" __global__ void chase_l1(unsigned long long at, int warm, int steps,
                                     unsigned long long *end, long long *cycles)
 {
@@ -90,7 +90,7 @@ extern "C" __global__ void chase_l1(unsigned long long at, int warm, int steps,
 }
 
 //: variant l2 global
-/* .cg: it passes L1 by and stays in L2.  A ring that L2 can't hold comes from far memory. */
+/* .cg: a load skips L1 and uses L2. A ring that is larger than L2 comes from global memory. */
 extern "C" __global__ void chase_l2(unsigned long long at, int warm, int steps,
                                     unsigned long long *end, long long *cycles)
 {
@@ -110,7 +110,7 @@ extern "C" __global__ void chase_l2(unsigned long long at, int warm, int steps,
 }
 
 //: variant constant constant-miss
-/* In constant memory; its cache is small, so a long ring with wide steps misses each time. */
+/* The ring is in constant memory. Its cache is small, so wide steps in a long ring miss it. */
 __constant__ unsigned ring_c[16384];
 
 extern "C" __global__ void chase_constant(int warm, int steps, unsigned *end, long long *cycles)

@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * One small job for each kind of memory, so that the counters prove which one was touched.
+ * One small job for each kind of memory, so the counters show which one was used.
  *
- * No bug here needs the optimiser's goodwill: what is indexed at run time is indexed by what comes
- * from memory or from a parameter.
+ * No mistake here depends on the optimiser. An index at run time comes from memory or from a
+ * parameter.
  */
 
 //: used by registers spill shared-array
-/* Each thread sorts its own keys, 0 to 15, into 16 bins of its own, and stores the counts. */
+/* Each thread counts its own keys, 0 to 15, in 16 bins of its own, and stores the counts. */
 #define BINS 16
 
 //: variant hierarchy
 /*
- * Every memory once: each thread adds a value from global, constant, shared and local memory and
- * from a register.  `which` is below 4, and only known when the kernel runs.
+ * Each memory is used once. Each thread adds a value from global, constant, shared and local
+ * memory and from a register. `which` is below 4, and is known only when the kernel runs.
  */
 __constant__ unsigned chosen[4];
 
 extern "C" __global__ void touch_each(const unsigned *in, unsigned *out, int which)
 {
     __shared__ unsigned beside[1024];
-    unsigned own[4];                            /* local: it is indexed at run time */
+    unsigned own[4];                            /* local memory: the index is known at run time */
     int i = blockDim.x * blockIdx.x + threadIdx.x;
-    unsigned mine = in[i];                      /* global, then a register */
+    unsigned mine = in[i];                      /* from global memory into a register */
 
     for (int k = 0; k < 4; k++)
         own[k] = mine * (k + 3);
@@ -34,15 +34,15 @@ extern "C" __global__ void touch_each(const unsigned *in, unsigned *out, int whi
 
 //: variant symbol unset
 /*
- * No pointer among the parameters: all that the kernel works on has a name in the program, and
- * the host copies to and from the names.  out[i] is the polynomial of those coefficients at i,
- * modulo 2^32; `launches` outlives the kernel.
+ * No parameter is a pointer. All data has a name in the program, and the host copies it by name.
+ * out[i] is the polynomial with these coefficients at i, modulo 2^32. `launches` keeps its value
+ * after the kernel ends.
  */
 #define COEFFICIENTS 16000      /* 64,000 bytes; all constants together have 65,536 */
 
 __constant__ unsigned coefficient[COEFFICIENTS];
 __device__ unsigned launches;
-__device__ unsigned *where;     /* a pointer to memory from cudaMalloc, kept in a variable */
+__device__ unsigned *where;     /* a pointer from cudaMalloc, kept in a variable */
 
 extern "C" __global__ void through_symbols(int terms)
 {
@@ -58,7 +58,7 @@ extern "C" __global__ void through_symbols(int terms)
 }
 
 //: variant registers
-/* The bins have no index: each one is compared with every key, so each can be a register. */
+/* The bins have no index. Each bin is compared with every key, so it can be a register. */
 extern "C" __global__ void bins_in_registers(const int *keys, int *out, int keys_each)
 {
     int i = blockDim.x * blockIdx.x + threadIdx.x;
@@ -81,7 +81,7 @@ extern "C" __global__ void bins_in_registers(const int *keys, int *out, int keys
 }
 
 //: variant spill
-/* bin[key]: registers have no index, so the array moves to local memory. */
+/* bin[key]: registers have no index, so the array is in local memory. */
 extern "C" __global__ void bins_in_local(const int *keys, int *out, int keys_each)
 {
     int i = blockDim.x * blockIdx.x + threadIdx.x;
@@ -100,7 +100,7 @@ extern "C" __global__ void bins_in_local(const int *keys, int *out, int keys_eac
 }
 
 //: variant shared-array
-/* The same index into shared memory: bin b of a thread lies in the thread's own bank. */
+/* The same index in shared memory. Bin b of a thread is in the thread's own bank. */
 extern "C" __global__ void bins_in_shared(const int *keys, int *out, int keys_each)
 {
     extern __shared__ int bins[];
@@ -120,7 +120,7 @@ extern "C" __global__ void bins_in_shared(const int *keys, int *out, int keys_ea
 }
 
 //: variant carveout
-/* A block that uses all of its dynamic shared memory: written in order, read from its end. */
+/* A block uses all of its dynamic shared memory. It writes in order and reads from the end. */
 extern "C" __global__ void fill_shared(int *out, int words)
 {
     extern __shared__ int word[];

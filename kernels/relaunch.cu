@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The same additions, over and over: by one launch each, or by a loop in one launch.
+ * The same additions many times: one launch for each, or one launch with a loop.
  */
 
 //: variant launches
-/* One addition a thread: the host launches this again and again. */
+/* Each thread does one addition. The host launches this kernel again and again. */
 extern "C" __global__ void relaunch_once(const float *x, const float *y, float *z, const int n)
 {
     int i = blockDim.x * blockIdx.x + threadIdx.x;
@@ -14,7 +14,7 @@ extern "C" __global__ void relaunch_once(const float *x, const float *y, float *
 }
 
 //: variant loop
-/* The loop is the thread's own.  z might be x, for all the compiler knows: it adds each time. */
+/* The loop is in the thread. z could be x, so the compiler must add each time. */
 extern "C" __global__ void relaunch_loop(const float *x, const float *y, float *z, const int n,
                                          const int iters)
 {

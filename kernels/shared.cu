@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Shared memory, asked for in every way there is.
+ * Shared memory, declared in every way.
  *
- * All kernels do one thing: each block turns its own piece of x around, so that y has the first
- * element of the piece last.  A thread needs what another one loaded, so the piece passes through
- * shared memory.  The last piece may be shorter.  What differs is who fixes the size of the array,
- * the compiler or the launch, and what each of the wrong ones forgets.
+ * All kernels do the same work. Each block reverses its own piece of x, so y has the first
+ * element of the piece last. A thread needs the value that another thread loaded, so the piece
+ * goes through shared memory. The last piece may be shorter. The compiler or the launch fixes
+ * the size of the array. Each wrong kernel has one mistake.
  */
 
 //: used by all
-/* Elements of this block's piece: `tile`, or what is left of n. */
+/* The number of elements in this block's piece: `tile`, or the rest of n. */
 __device__ __forceinline__ int Piece(int base, int tile, int n)
 {
     return n - base < tile ? n - base : tile;
 }
 
 //: variant static
-#define MAX_BLKSZ 1024   /* known when compiled: the most threads that a block can have */
+#define MAX_BLKSZ 1024   /* the maximum number of threads in a block */
 
-/* An array of fixed size: every block has all of it, however few its threads are. */
+/* An array of fixed size. Every block has all of it, even with few threads. */
 extern "C" __global__ void mirror_static(const float *x, float *y, int n)
 {
     __shared__ float tile[MAX_BLKSZ];
@@ -34,7 +34,7 @@ extern "C" __global__ void mirror_static(const float *x, float *y, int n)
 }
 
 //: variant extern noargument
-/* The size is the launch's third number: <<<blocks, threads, bytes>>>. */
+/* The size is the third number of the launch: <<<blocks, threads, bytes>>>. */
 extern "C" __global__ void mirror_extern(const float *x, float *y, int n)
 {
     extern __shared__ float tile[];
@@ -50,7 +50,7 @@ extern "C" __global__ void mirror_extern(const float *x, float *y, int n)
 }
 
 //: variant two
-/* Two arrays in the launch's one: the second begins where the first ends. */
+/* Two arrays in one extern array: the second one begins where the first one ends. */
 extern "C" __global__ void mirror_two(const float *x, float *y, int *from, int n)
 {
     extern __shared__ float tile[];
@@ -71,7 +71,7 @@ extern "C" __global__ void mirror_two(const float *x, float *y, int *from, int n
 }
 
 //: variant optin over48k
-/* A piece much longer than the block: each thread takes every blockDim.x-th element of it. */
+/* A piece that is longer than the block. Each thread takes every blockDim.x-th element. */
 extern "C" __global__ void mirror_big(const float *x, float *y, int n, int elements)
 {
     extern __shared__ float tile[];
@@ -86,7 +86,7 @@ extern "C" __global__ void mirror_big(const float *x, float *y, int n, int eleme
 }
 
 //: variant overlap
-/* WRONG: two extern arrays are one and the same memory, both from its start. */
+/* WRONG: two extern arrays begin at the same address. */
 extern "C" __global__ void mirror_overlap(const float *x, float *y, int *from, int n)
 {
     extern __shared__ float tile[];
@@ -107,7 +107,7 @@ extern "C" __global__ void mirror_overlap(const float *x, float *y, int *from, i
 }
 
 //: variant nobarrier
-/* WRONG: a thread reads what another one may not have written yet. */
+/* WRONG: a thread may read an element before another thread has stored it. */
 extern "C" __global__ void mirror_nobarrier(const float *x, float *y, int n)
 {
     extern __shared__ float tile[];

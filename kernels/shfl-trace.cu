@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * One warp shuffle, so that its exchange can be drawn lane by lane.
+ * One warp shuffle, so cudalab can show the exchange lane by lane.
  *
- * Lane i holds before[i].  The lanes whose bit is set in `participants` call the shuffle, in a
- * branch, with the mask as given (right only if it names exactly those lanes), and leave what
- * they got in after[i].  `width` cuts the warp into groups of 2, 4, 8, 16 or 32 lanes.
+ * Lane i holds before[i]. The lanes with a 1 bit in `participants` call the shuffle in a branch,
+ * with the given mask. The mask is right only if it names exactly these lanes. after[i] is what
+ * lane i got. `width` divides the warp into groups of 2, 4, 8, 16 or 32 lanes.
  */
 
 //: variant down
-/* Lane i reads lane i + delta; at the end of its group it reads itself. */
+/* Lane i reads lane i + delta. At the end of its group, a lane reads itself. */
 extern "C" __global__ void shfl_down(const int *before, int *after, int delta, int width,
                                      unsigned mask, unsigned participants)
 {
@@ -20,7 +20,7 @@ extern "C" __global__ void shfl_down(const int *before, int *after, int delta, i
 }
 
 //: variant up
-/* Lane i reads lane i - delta; at the start of its group it reads itself. */
+/* Lane i reads lane i - delta. At the start of its group, a lane reads itself. */
 extern "C" __global__ void shfl_up(const int *before, int *after, int delta, int width,
                                    unsigned mask, unsigned participants)
 {
@@ -32,7 +32,7 @@ extern "C" __global__ void shfl_up(const int *before, int *after, int delta, int
 }
 
 //: variant xor
-/* Lane i reads lane i xor delta: pairs swap, and after all steps each lane has the sum. */
+/* Lane i reads lane i xor delta, so pairs of lanes exchange values. A sum needs 5 such steps. */
 extern "C" __global__ void shfl_xor(const int *before, int *after, int delta, int width,
                                     unsigned mask, unsigned participants)
 {
@@ -44,7 +44,7 @@ extern "C" __global__ void shfl_xor(const int *before, int *after, int delta, in
 }
 
 //: variant idx
-/* Every lane reads lane delta of its group: a broadcast. */
+/* Every lane reads lane delta of its group. This is a broadcast. */
 extern "C" __global__ void shfl_idx(const int *before, int *after, int delta, int width,
                                     unsigned mask, unsigned participants)
 {

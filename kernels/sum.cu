@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The sum of an array of floats, one kernel a way of adding up.
+ * The sum of an array of floats: one kernel for each way to add.
  *
- * All kernels share one contract: the host sets *sum to 0, the kernel adds data[0] ... data[n-1]
- * to it.  Those that have no loop over i need a thread for every element (`vector`: for every
- * four); the others take any grid.  The wrong ones stand at the end.
+ * All kernels work alike. The host sets *sum to 0, and the kernel adds data[0] ... data[n-1] to
+ * it. A kernel without a loop over i needs one thread per element. `vector` needs one per four
+ * elements. The others take any grid. The wrong ones are at the end.
  *
- * "//: variant NAME" opens the part of one variant, "//: used by NAME ..." a part that those
- * variants need as well; a part ends where the next one begins.
+ * "//: variant NAME" begins the part of one variant. "//: used by NAME ..." begins a part that
+ * these variants need too. A part ends where the next one begins.
  */
 
 //: used by tree shuffle vector best
-#include "lab_sums.h"    /* sums of a warp and of a block */
+#include "lab_sums.h"    /* sums over a warp and over a block */
 
 //: used by vector best
 __device__ __forceinline__ float Sum_of_4(float4 v)
@@ -20,7 +20,7 @@ __device__ __forceinline__ float Sum_of_4(float4 v)
 }
 
 //: variant atomic
-/* One atomic addition a thread, all at one address. */
+/* Each thread does one atomic addition, all at one address. */
 extern "C" __global__ void sum_atomic(const float *data, const int n, float *sum)
 {
     int i = blockDim.x * blockIdx.x + threadIdx.x;
@@ -30,7 +30,7 @@ extern "C" __global__ void sum_atomic(const float *data, const int n, float *sum
 }
 
 //: variant thread0
-/* Thread 0 of each block adds the block's elements, while the others have nothing to do. */
+/* Thread 0 of each block adds the elements of the block. The other threads have no work. */
 extern "C" __global__ void sum_thread0(const float *data, const int n, float *sum)
 {
     if (threadIdx.x == 0) {
@@ -43,7 +43,7 @@ extern "C" __global__ void sum_thread0(const float *data, const int n, float *su
 }
 
 //: variant shared0
-/* All threads load, side by side; thread 0 adds what they left in shared memory. */
+/* All threads load at the same time. Thread 0 adds the values in shared memory. */
 extern "C" __global__ void sum_shared0(const float *data, const int n, float *sum)
 {
     extern __shared__ float blk_vals[];
@@ -60,7 +60,7 @@ extern "C" __global__ void sum_shared0(const float *data, const int n, float *su
 }
 
 //: variant tree
-/* The block adds in a tree: half of the threads, then half of those. */
+/* The block adds in a tree: half of the threads add, then a quarter, and so on. */
 extern "C" __global__ void sum_tree(const float *data, const int n, float *sum)
 {
     extern __shared__ float blk_vals[];
@@ -73,7 +73,7 @@ extern "C" __global__ void sum_tree(const float *data, const int n, float *sum)
 }
 
 //: variant shuffle
-/* Warps add in registers, warp 0 adds their sums: one barrier. */
+/* Warps add in registers, and warp 0 adds their sums. This needs one barrier. */
 extern "C" __global__ void sum_shuffle(const float *data, const int n, float *sum)
 {
     __shared__ float warp_sum_arr[WARPSZ];
@@ -85,7 +85,7 @@ extern "C" __global__ void sum_shuffle(const float *data, const int n, float *su
 }
 
 //: variant vector
-/* The same with four elements a load of 16 bytes: a quarter of the threads. */
+/* The same with a load of 16 bytes for four elements. A quarter of the threads is enough. */
 extern "C" __global__ void sum_vector(const float *data, const int n, float *sum)
 {
     __shared__ float warp_sum_arr[WARPSZ];
@@ -94,7 +94,7 @@ extern "C" __global__ void sum_vector(const float *data, const int n, float *sum
 
     if (i < fours)
         my_sum = Sum_of_4(((const float4 *)data)[i]);
-    if (i < n - 4 * fours)   /* the up to three elements that are left */
+    if (i < n - 4 * fours)   /* up to three elements are left */
         my_sum += data[4 * fours + i];
     float blk_sum = Block_sum(my_sum, warp_sum_arr);
     if (threadIdx.x == 0)
@@ -102,7 +102,7 @@ extern "C" __global__ void sum_vector(const float *data, const int n, float *sum
 }
 
 //: variant best
-/* Few blocks, which stay: each thread adds many fours, a grid's width apart. */
+/* Few blocks. Each thread loads four elements many times, one grid apart. */
 extern "C" __global__ void sum_best(const float *data, const int n, float *sum)
 {
     __shared__ float warp_sum_arr[WARPSZ];
@@ -121,12 +121,12 @@ extern "C" __global__ void sum_best(const float *data, const int n, float *sum)
 
 //: variant cublas
 /*
- * No kernel of ours.  cublasSdot(handle, n, data, 1, one, 0, sum) adds data[i] * one[0]: the
- * second vector is a single 1, which a step of 0 reads again and again.
+ * This kernel is in cuBLAS. cublasSdot(handle, n, data, 1, one, 0, sum) adds data[i] * one[0].
+ * The second vector is a single 1. With a step of 0 it is read again and again.
  */
 
 //: variant race
-/* WRONG: load, add and store are three steps; what others add in between is lost. */
+/* WRONG: load, add and store are three steps. What other threads add in between is lost. */
 extern "C" __global__ void sum_race(const float *data, const int n, float *sum)
 {
     int i = blockDim.x * blockIdx.x + threadIdx.x;
@@ -136,7 +136,7 @@ extern "C" __global__ void sum_race(const float *data, const int n, float *sum)
 }
 
 //: variant nobarrier
-/* WRONG: shared0 that doesn't wait for the other warps to store what they loaded. */
+/* WRONG: shared0 does not wait until the other warps have stored their values. */
 extern "C" __global__ void sum_nobarrier(const float *data, const int n, float *sum)
 {
     extern __shared__ float blk_vals[];
@@ -153,7 +153,7 @@ extern "C" __global__ void sum_nobarrier(const float *data, const int n, float *
 }
 
 //: variant nobarrier2
-/* WRONG: tree whose steps wait for the first stores, and then no more for one another. */
+/* WRONG: the tree waits once, after the first stores, but not after each step. */
 extern "C" __global__ void sum_nobarrier2(const float *data, const int n, float *sum)
 {
     extern __shared__ float blk_vals[];

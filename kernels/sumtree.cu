@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How up to 32 threads of one warp add a value each to *total, one kernel a way.
+ * Up to 32 threads of one warp add one value each to *total: one kernel for each way.
  *
- * Thread i has value[i]; threads below `first` have nothing to add, which is 0.  Each kernel
- * leaves what its threads hold after every step in after[step][thread], step 0 being the start,
- * and whom they read in that step in source[step][thread], so that the host can draw it.
+ * Thread i has value[i]. Threads below `first` have nothing to add: their value is 0. Each
+ * kernel stores the values of its threads after each step in after[step][thread]. Step 0 is the
+ * start. source[step][thread] is the thread that was read in this step. The host draws both.
  *
- * "//: variant NAME" opens the part of one variant, "//: used by NAME ..." a part that those
- * variants need as well; a part ends where the next one begins.
+ * "//: variant NAME" begins the part of one variant. "//: used by NAME ..." begins a part that
+ * these variants need too. A part ends where the next one begins.
  */
 
 //: used by tree shuffle dissemination butterfly
 #define MOST 32      /* threads */
 #define NOBODY (-1)
 
-/* Leave what this thread holds after a step, and whom it read. */
+/* Store the value of this thread after a step, and the thread that it read. */
 __device__ __forceinline__ void Note(float *after, int *source, int step, float holds, int reads)
 {
     after[step * MOST + threadIdx.x] = holds;
@@ -22,7 +22,7 @@ __device__ __forceinline__ void Note(float *after, int *source, int step, float 
 }
 
 //: used by all
-/* The lanes of the one warp that there are. */
+/* The lanes of the warp that exist. */
 __device__ __forceinline__ unsigned All_lanes(void)
 {
     return 0xffffffffu >> (32 - blockDim.x);
@@ -36,8 +36,8 @@ __device__ __forceinline__ float My_value(const float *value, int first)
 
 //: variant linear
 /*
- * Each thread adds to *total by itself.  Atomics let one through at a time; which one is left to
- * chance, and staged here: turn[i] is thread i's.  before[t] is what the t-th one found.
+ * Each thread adds to *total by itself, one at a time. CUDA defines no order, so it is fixed
+ * here: turn[i] is the turn of thread i. before[t] is what turn t found.
  */
 extern "C" __global__ void sumtree_linear(const float *value, int first, const int *turn,
                                           float *total, float *before)
@@ -53,7 +53,7 @@ extern "C" __global__ void sumtree_linear(const float *value, int first, const i
 }
 
 //: variant noguard
-/* WRONG: no test of who has something to add, so f(x_0) is added a second time. */
+/* WRONG: no thread tests whether it has a value, so f(x_0) is added a second time. */
 extern "C" __global__ void sumtree_noguard(const float *value, int first, const int *turn,
                                            float *total, float *before)
 {
@@ -68,7 +68,7 @@ extern "C" __global__ void sumtree_noguard(const float *value, int first, const 
 }
 
 //: variant tree
-/* Of `left` values the upper half is added to the lower one, until one is left. */
+/* Of `left` values, the upper half is added to the lower half, until one value is left. */
 extern "C" __global__ void sumtree_tree(const float *value, int first, float *total, float *after,
                                         int *source)
 {
@@ -91,8 +91,8 @@ extern "C" __global__ void sumtree_tree(const float *value, int first, float *to
 
 //: variant shuffle
 /*
- * The same in registers: lane i adds what lane i + diff holds.  A lane with none so far up gets
- * its own value and doubles it; nobody reads that one again.
+ * The same in registers: lane i adds the value of lane i + diff. If there is no such lane, a
+ * lane gets its own value and doubles it. No lane reads this value again.
  */
 extern "C" __global__ void sumtree_shuffle(const float *value, int first, float *total,
                                            float *after, int *source)
@@ -110,7 +110,7 @@ extern "C" __global__ void sumtree_shuffle(const float *value, int first, float 
 }
 
 //: variant dissemination
-/* In shared memory every lane reads the one diff further on, round the corner: all get the sum. */
+/* In shared memory, every lane reads the lane diff places further, in a ring. All get the sum. */
 extern "C" __global__ void sumtree_dissemination(const float *value, int first, float *total,
                                                  float *after, int *source)
 {
@@ -132,7 +132,7 @@ extern "C" __global__ void sumtree_dissemination(const float *value, int first, 
 }
 
 //: variant butterfly
-/* Pairs of lanes swap their values and both add: all get the sum. */
+/* Pairs of lanes exchange their values, and both add. All lanes get the sum. */
 extern "C" __global__ void sumtree_butterfly(const float *value, int first, float *total,
                                              float *after, int *source)
 {

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * One kind of arithmetic, as much of it at once as a block can have: each thread keeps four
- * chains going, x becomes 0.7 - x or the like, and reads the clock before and after.
+ * One kind of arithmetic, as much as one block can do. Each thread has four chains: x becomes
+ * 0.7 - x, for example. It reads the clock before and after them.
  *
- * The first lane of each warp leaves both readings in clocks[], from which the host takes the
- * first start and the last end; out[] gets all chains.  `steps` is a multiple of 8.  Where the
- * instruction must be one and no other, it is written in PTX.
+ * The first lane of each warp stores both readings in clocks[]. The host takes the first start
+ * and the last end. out[] gets all chains. `steps` is a multiple of 8. If a certain instruction
+ * is needed, it is written in PTX.
  */
 
 //: used by all
 #define CHAINS 4
 #define UNROLL 8
 
-/* What every kernel does with its own kind of step, OP::step(x). */
+/* The work of every kernel, with its own kind of step, OP::step(x). */
 template <class T, class OP> __device__ __forceinline__ void Run(T x[CHAINS], const OP &op,
                                                                  int steps, T *out,
                                                                  long long *clocks)
@@ -37,7 +37,7 @@ template <class T, class OP> __device__ __forceinline__ void Run(T x[CHAINS], co
 }
 
 //: used by f32 f64 promoted
-/* The chains begin with numbers of their own. */
+/* Each chain begins with its own number. */
 #define START(x) {(x) + 0, (x) + 1, (x) + 2, (x) + 3}
 
 //: variant f32
@@ -60,8 +60,8 @@ extern "C" __global__ void run_f32(float minus_one, int steps, float *out, long 
 
 //: variant promoted
 /*
- * The f is missing: 0.7 is a double that no float holds, so the sum is one too, and goes back to
- * float.  (Of 1.0 a compiler knows that a float would do.)
+ * The f is missing. 0.7 is a double that no float can hold, so the sum is a double too. It is
+ * converted back to float. (With 1.0 the compiler knows that float is enough.)
  */
 struct Promoted_step {
     float a;
@@ -99,7 +99,7 @@ extern "C" __global__ void run_f64(float minus_one, int steps, double *out, long
 }
 
 //: variant f16
-/* Two halves in a register, and one instruction for both. */
+/* Two halves are in one register, and one instruction computes both. */
 struct Half_step {
     unsigned a, one;
     __device__ __forceinline__ void step(unsigned x[CHAINS]) const
@@ -128,7 +128,7 @@ extern "C" __global__ void run_f16(float minus_one, int steps, unsigned *out, lo
 }
 
 //: variant int-add
-/* Each chain takes its neighbour on, so that no two additions can be made one. */
+/* Each chain adds its neighbour, so the compiler cannot merge two additions. */
 struct Add_step {
     __device__ __forceinline__ void step(unsigned x[CHAINS]) const
     {
@@ -168,8 +168,8 @@ extern "C" __global__ void run_int_mul(float minus_one, int steps, unsigned *out
 
 //: variant special
 /*
- * A special function of a x + b, with a and b such that all chains come to one number; but 1/x
- * goes to and fro.
+ * The step is a special function of a x + b. With these a and b, all chains go to one number.
+ * Only 1/x goes back and forth between two numbers.
  */
 #define SPECIAL(name, ptx, a, b)                                                             \
     struct name##_step {                                                                     \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Work that takes a while, to be timed: each thread goes round many times with a number of its
- * own, as a random generator does.  There is no shorter way to the end of it.
+ * Work that takes some time, so it can be measured. Each thread repeats a step with its own
+ * number, as a random number generator does. There is no shorter way to the result.
  */
 
 //: variant events wall-sync wall clock

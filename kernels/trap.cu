@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The trapezoidal rule, one kernel a way of adding up.
+ * The trapezoidal rule: one kernel for each way to add up the terms.
  *
- * All kernels share one contract.  The host sets *trap_p to (f(a) + f(b)) / 2, the kernel adds
- * f(x_1) ... f(x_(n-1)), thread i taking x_i = a + i h, and the host multiplies by h at the end.
- * The wrong ones at the end of the file break it in one way each; their comments say how.
+ * All kernels work alike. The host sets *trap_p to (f(a) + f(b)) / 2. The kernel adds f(x_1) ...
+ * f(x_(n-1)). Thread i takes x_i = a + i h. At the end, the host multiplies by h. Each wrong
+ * kernel has one mistake. They are at the end of the file.
  *
- * "//: variant NAME" opens the part of one variant, "//: used by NAME ..." a part that those
- * variants need as well; a part ends where the next one begins.
+ * "//: variant NAME" begins the part of one variant. "//: used by NAME ..." begins a part that
+ * these variants need too. A part ends where the next one begins.
  */
 
 //: used by all
-#include "lab_sums.h"    /* sums of a warp and of a block */
-#define MAX_BLKSZ 1024   /* the most threads that a block can have */
+#include "lab_sums.h"    /* sums over a warp and over a block */
+#define MAX_BLKSZ 1024   /* the maximum number of threads in a block */
 
 #ifdef F_IS_CALLED
-/* A real call, so that another body can be put in its place; the asm hides the result. */
+/* This is a real call, so cudalab can replace the body. The asm hides the result. */
 extern "C" __device__ __noinline__ float trap_f(float x)
 {
     float y = x * x + 1.0f;
@@ -32,8 +32,8 @@ __device__ __forceinline__ float f(float x)
 
 //: used by shared block-shared two-barriers samebank zerofill reuse
 /*
- * Dissemination sum of 32 values in shared memory; every lane gets the sum.  Lanes of a warp may
- * drift apart, so all must have read before one writes, and have written before one reads.
+ * Dissemination sum of 32 values in shared memory. Every lane gets the sum. Lanes of a warp may
+ * run apart. So all lanes must read before one writes, and all must write before one reads.
  */
 __device__ __forceinline__ float Shared_mem_sum(float shared_vals[])
 {
@@ -51,7 +51,7 @@ __device__ __forceinline__ float Shared_mem_sum(float shared_vals[])
 }
 
 //: used by block-shared two-barriers samebank zerofill reuse
-/* The same where only the first `lanes` lanes exist: a tree, right in lane 0. */
+/* The same if only the first `lanes` lanes exist. This is a tree, and lane 0 has the sum. */
 __device__ __forceinline__ float Part_shared_sum(float shared_vals[], int lanes)
 {
     if (lanes == WARPSZ)
@@ -70,7 +70,7 @@ __device__ __forceinline__ float Part_shared_sum(float shared_vals[], int lanes)
 }
 
 //: used by shared block-shared two-barriers samebank lockstep zerofill reuse
-/* This thread's f(x_i), or 0 where i isn't one of 1 ... n-1. */
+/* f(x_i) of this thread, or 0 if i is not one of 1 ... n-1. */
 __device__ __forceinline__ float My_trap(float a, float h, int n)
 {
     int my_i = blockDim.x * blockIdx.x + threadIdx.x;
@@ -81,7 +81,7 @@ __device__ __forceinline__ float My_trap(float a, float h, int n)
 }
 
 //: variant atomic
-/* One atomic addition a thread: right, and slow, since they queue at one address. */
+/* Each thread does one atomic addition. It is right but slow: all wait at one address. */
 extern "C" __global__ void trap_atomic(const float a, const float b, const float h, const int n,
                                        float *trap_p)
 {
@@ -95,7 +95,7 @@ extern "C" __global__ void trap_atomic(const float a, const float b, const float
 }
 
 //: variant shuffle
-/* Each warp adds its values in registers; one atomic a warp.  Blocks of full warps only. */
+/* Each warp adds its values in registers, with one atomic per warp. All warps must be full. */
 extern "C" __global__ void trap_shuffle(const float a, const float b, const float h, const int n,
                                         float *trap_p)
 {
@@ -113,7 +113,7 @@ extern "C" __global__ void trap_shuffle(const float a, const float b, const floa
 }
 
 //: variant shared
-/* Each warp adds its values in its own piece of shared memory.  Blocks of full warps only. */
+/* Each warp adds its values in its own piece of shared memory. All warps must be full. */
 extern "C" __global__ void trap_shared(const float a, const float b, const float h, const int n,
                                        float *trap_p)
 {
@@ -130,7 +130,7 @@ extern "C" __global__ void trap_shared(const float a, const float b, const float
 }
 
 //: variant block-shuffle
-/* Warp sums by shuffle, their sum by warp 0: one atomic a block, of any size. */
+/* Warps add by shuffle, and warp 0 adds the warp sums. Each block, of any size, has one atomic. */
 extern "C" __global__ void trap_block_shuffle(const float a, const float b, const float h,
                                               const int n, float *trap_p)
 {
@@ -150,8 +150,8 @@ extern "C" __global__ void trap_block_shuffle(const float a, const float b, cons
 
 //: variant block-1024
 /*
- * The same for blocks of full warps: no lane to test for, and all warps but the first are done
- * at the barrier.  It is meant for blocks as big as they can be.
+ * The same for blocks of full warps. There is no test for lanes, and all warps except the first
+ * are done at the barrier. It is made for large blocks.
  */
 extern "C" __global__ void trap_block_1024(const float a, const float b, const float h,
                                            const int n, float *trap_p)
@@ -206,7 +206,7 @@ extern "C" __global__ void trap_block_shared(const float a, const float b, const
 }
 
 //: variant two-barriers
-/* One array does both jobs: one barrier before the warp sums go in, one before they are read. */
+/* One array is enough for both. It needs two barriers: before the store, and before the read. */
 extern "C" __global__ void trap_two_barriers(const float a, const float b, const float h,
                                              const int n, float *trap_p)
 {
@@ -233,7 +233,7 @@ extern "C" __global__ void trap_two_barriers(const float a, const float b, const
 }
 
 //: variant samebank
-/* Each warp leaves its sum in its own first element: 32 words apart, all in one bank. */
+/* Each warp stores its sum in its first element. They are 32 words apart, all in one bank. */
 extern "C" __global__ void trap_samebank(const float a, const float b, const float h, const int n,
                                          float *trap_p)
 {
@@ -267,7 +267,7 @@ extern "C" __global__ void trap_samebank(const float a, const float b, const flo
 }
 
 //: variant gridstride
-/* Each thread adds many terms, a grid's width apart: any grid does for any n. */
+/* Each thread adds many terms, one grid apart. So any grid is right for any n. */
 extern "C" __global__ void trap_gridstride(const float a, const float b, const float h,
                                            const int n, float *trap_p)
 {
@@ -286,7 +286,7 @@ extern "C" __global__ void trap_gridstride(const float a, const float b, const f
 }
 
 //: variant race
-/* WRONG: load, add and store are three steps; what others add in between is lost. */
+/* WRONG: load, add and store are three steps. What other threads add in between is lost. */
 extern "C" __global__ void trap_race(const float a, const float b, const float h, const int n,
                                      float *trap_p)
 {
@@ -301,15 +301,15 @@ extern "C" __global__ void trap_race(const float a, const float b, const float h
 
 //: variant private
 /*
- * WRONG: h and trap belong to each thread alone.  Thread 0 sets its own; the host has passed
- * h = 0, so the others work at x = a and add to a trap that nobody reads.  Thread 0 multiplies by
- * h here, so the host must not.
+ * WRONG: each thread has its own h and trap. Thread 0 sets only its own. The host has passed h =
+ * 0, so the other threads work at x = a. They add to a trap that is never read. Thread 0
+ * multiplies by h here, so the host must not.
  */
 extern "C" __global__ void trap_private(const float a, const float b, float h, const int n,
                                         float *trap_p)
 {
     int my_i = blockDim.x * blockIdx.x + threadIdx.x;
-    volatile float trap = 0.0f;   /* volatile, or the compiler drops the lost work */
+    volatile float trap = 0.0f;   /* volatile keeps the compiler from removing the lost work */
 
     if (my_i == 0) {
         h = (b - a) / n;
@@ -324,7 +324,7 @@ extern "C" __global__ void trap_private(const float a, const float b, float h, c
 }
 
 //: variant init-race
-/* WRONG: thread 0 sets the start value while others may have added already. */
+/* WRONG: thread 0 sets the start value, but other threads may have added already. */
 extern "C" __global__ void trap_init_race(const float a, const float b, const float h, const int n,
                                           float *trap_p)
 {
@@ -340,7 +340,7 @@ extern "C" __global__ void trap_init_race(const float a, const float b, const fl
 }
 
 //: variant norange
-/* WRONG: no test of my_i, so f(x_0) and everything from x_n on is added too. */
+/* WRONG: without a test of my_i, f(x_0) and all terms from x_n on are added too. */
 extern "C" __global__ void trap_norange(const float a, const float b, const float h, const int n,
                                         float *trap_p)
 {
@@ -352,7 +352,7 @@ extern "C" __global__ void trap_norange(const float a, const float b, const floa
 }
 
 //: variant noscale
-/* WRONG with its host: the sum is right, but nobody multiplies it by h when all have added. */
+/* WRONG with its host: the sum is right, but it is never multiplied by h. */
 extern "C" __global__ void trap_noscale(const float a, const float b, const float h, const int n,
                                         float *trap_p)
 {
@@ -370,7 +370,7 @@ extern "C" __global__ void trap_noscale(const float a, const float b, const floa
 }
 
 //: variant partial
-/* WRONG for, say, 40 threads: the last warp has 8, and its lanes read from lanes never started. */
+/* WRONG for 40 threads, for example: the last warp has 8 lanes, and they read missing lanes. */
 extern "C" __global__ void trap_partial(const float a, const float b, const float h, const int n,
                                         float *trap_p)
 {
@@ -381,14 +381,14 @@ extern "C" __global__ void trap_partial(const float a, const float b, const floa
         float my_x = a + my_i * h;
         my_trap = f(my_x);
     }
-    float result = Warp_sum(my_trap);   /* its mask promises 32 lanes */
+    float result = Warp_sum(my_trap);   /* the mask names 32 lanes */
 
     if (threadIdx.x % WARPSZ == 0)
         atomicAdd(trap_p, result);
 }
 
 //: used by lockstep zerofill
-/* WRONG since compute capability 7.0: it trusts the 32 lanes to go in step. */
+/* WRONG since compute capability 7.0: the 32 lanes may run apart. */
 __device__ __forceinline__ float Lockstep_sum(volatile float shared_vals[])
 {
     int my_lane = threadIdx.x % WARPSZ;
@@ -401,7 +401,7 @@ __device__ __forceinline__ float Lockstep_sum(volatile float shared_vals[])
 }
 
 //: variant lockstep
-/* `shared` without its warp barriers: right on old devices, where a warp moved as one. */
+/* `shared` without its warp barriers. It is right on old devices, where a warp runs in lockstep. */
 extern "C" __global__ void trap_lockstep(const float a, const float b, const float h, const int n,
                                          float *trap_p)
 {
@@ -419,9 +419,9 @@ extern "C" __global__ void trap_lockstep(const float a, const float b, const flo
 
 //: variant zerofill
 /*
- * WRONG since compute capability 7.0: the last sum takes 32 values, so lanes without a warp store
- * zeros, and nothing makes the others wait for these.  And blockDim.x / 32 rounds down: where the
- * last warp isn't full, a zero covers its sum.
+ * WRONG since compute capability 7.0: the last sum adds 32 values, so lanes without a warp store
+ * zeros. No barrier makes the other lanes wait for these zeros. And blockDim.x / 32 rounds down:
+ * if the last warp is not full, a zero replaces its sum.
  */
 extern "C" __global__ void trap_zerofill(const float a, const float b, const float h, const int n,
                                          float *trap_p)
@@ -450,7 +450,7 @@ extern "C" __global__ void trap_zerofill(const float a, const float b, const flo
 }
 
 //: variant nobarrier
-/* WRONG: warp 0 reads the warp sums without waiting for the other warps to store them. */
+/* WRONG: warp 0 reads the warp sums without waiting until the other warps have stored them. */
 extern "C" __global__ void trap_nobarrier(const float a, const float b, const float h, const int n,
                                           float *trap_p)
 {
@@ -478,7 +478,7 @@ extern "C" __global__ void trap_nobarrier(const float a, const float b, const fl
 }
 
 //: variant reuse
-/* WRONG: a warp stores its sum among warp 0's values, which warp 0 may still be adding. */
+/* WRONG: a warp stores its sum between the values of warp 0, which may still add them. */
 extern "C" __global__ void trap_reuse(const float a, const float b, const float h, const int n,
                                       float *trap_p)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Vector addition: z[i] = x[i] + y[i], and which thread takes which i.
+ * Vector addition is z[i] = x[i] + y[i]. The kernels differ in which thread takes which i.
  *
- * "//: variant NAME" opens the part of one variant; a part ends where the next one begins.
+ * "//: variant NAME" begins the part of one variant. A part ends where the next one begins.
  */
 
 //: variant both nosync
-/* Blocks of threads: block b's first thread takes element b * blockDim.x. */
+/* Blocks of threads: the first thread of block b takes element b * blockDim.x. */
 extern "C" __global__ void vecadd_both(const float *x, const float *y, float *z, const int n)
 {
     int i = blockDim.x * blockIdx.x + threadIdx.x;
@@ -16,7 +16,7 @@ extern "C" __global__ void vecadd_both(const float *x, const float *y, float *z,
 }
 
 //: variant blocks
-/* One thread a block, launched as <<<n, 1>>>: each has a warp of 32 lanes to itself. */
+/* One thread per block, launched as <<<n, 1>>>. Each thread has a warp of 32 lanes for itself. */
 extern "C" __global__ void vecadd_blocks(const float *x, const float *y, float *z, const int n)
 {
     int i = blockIdx.x;
@@ -26,7 +26,7 @@ extern "C" __global__ void vecadd_blocks(const float *x, const float *y, float *
 }
 
 //: variant threads
-/* One block, launched as <<<1, n>>>: it ends where a block does, at 1,024 threads. */
+/* One block, launched as <<<1, n>>>. A block has at most 1,024 threads. */
 extern "C" __global__ void vecadd_threads(const float *x, const float *y, float *z, const int n)
 {
     int i = threadIdx.x;
@@ -36,18 +36,18 @@ extern "C" __global__ void vecadd_threads(const float *x, const float *y, float 
 }
 
 //: variant gridstride
-/* Each thread walks on by the whole grid's width: any grid does for any n. */
+/* Each thread takes several elements, one grid apart. So any grid is right for any n. */
 extern "C" __global__ void vecadd_gridstride(const float *x, const float *y, float *z, const int n)
 {
     unsigned stride = gridDim.x * blockDim.x;
 
-    /* unsigned: the last step may pass 2^31, where an int would turn negative */
+    /* unsigned: the last step may pass 2^31, and an int would become negative */
     for (unsigned i = blockDim.x * blockIdx.x + threadIdx.x; i < (unsigned)n; i += stride)
         z[i] = x[i] + y[i];
 }
 
 //: variant noguard
-/* WRONG: n is there, but nobody asks it; threads past the end read and write past the end. */
+/* WRONG: no thread tests i against n. Threads past the end read and write past the end. */
 extern "C" __global__ void vecadd_noguard(const float *x, const float *y, float *z, const int n)
 {
     int i = blockDim.x * blockIdx.x + threadIdx.x;

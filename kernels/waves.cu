@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Blocks and warps that say where and when they ran.
+ * Blocks and warps store where and when they ran.
  *
- * In waves_blocks block b does rounds[b] rounds of a chain of integer steps, in all its threads,
- * and leaves which multiprocessor it was on and when it began and ended. In waves_warps each warp
- * does rounds of one load, the address of which is what the last one brought, and then `steps` of
- * such steps, each needing the one before.
+ * In waves_blocks, block b does rounds[b] rounds of a chain of integer steps in all its threads.
+ * It stores its multiprocessor, its start and its end. In waves_warps, each warp does rounds. A
+ * round is one load from the address that the last load brought, and then `steps` steps. Each
+ * step needs the one before.
  */
 
 /* A step that no compiler can shorten: x becomes a x + c modulo 2^32. */
@@ -25,7 +25,7 @@ __device__ __forceinline__ unsigned long long Now(void)
 
 struct waves_record {
     unsigned long long begin, end;
-    unsigned sm, ran; /* ran: how often this block did */
+    unsigned sm, ran; /* ran: how often this block ran */
 };
 
 //: variant waves_blocks

@@ -29,7 +29,7 @@
 # What it refuses, as tests/data/refused.txt explains:
 #! banks -1                                   | at least 0
 #! banks 4097                                 | at most 4096
-#! banks 2000                                 | and pad of 1874 together is the most
+#! banks 2000                                 | stride and pad together are at most 1874
 #! banks 4 --pad 65                           | at most 64
 #! banks 4 --pad -1                           | at least 0
 #! banks --pattern zebra                      | it takes linear

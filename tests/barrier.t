@@ -245,7 +245,7 @@ for variant in block later fullmask toomany all; do
     is "$(awk 'length($0) > 72' "$out")" '' "$variant: fits a projector"
 done
 say 'set plain on; barrier --variant later'
-out_has 'warp 1: lanes 0 to 7 A; 8 to 31 B' 'plain: who is where is told'
+out_has 'warp 1: lanes 0 to 7 are at A; 8 to 31 at B' 'plain: who is where is told'
 out_lacks 'lane        0' 'plain: not drawn'
 say 'barrier' --device sim:h100 --charset ascii
 same_as golden/barrier.txt 'the whole screen is as it was'

@@ -102,7 +102,7 @@ bad 'errors -n 0' 'at least 1'
 bad 'errors -n 1e12' 'at most'
 bad 'errors --threads 0' '1 to 1024 threads'
 bad 'errors --threads 1025' 'badconfig'
-bad 'errors --variant badconfig --threads 256' 'can start'
+bad 'errors --variant badconfig --threads 256' 'is a valid block'
 bad 'errors --fault nul' 'null'
 bad 'errors --variant sync' 'nosync'
 

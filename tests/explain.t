@@ -12,10 +12,22 @@ ok 'explain KIND is its help' cmp -s "$out" "$tmp/explained"
 say 'explain nosuchword'
 status_is 1 'explain of an unknown word is an error'
 
-say 'trap -n 100; explain'
-is "$(grep -c '^Try: ' "$out")" "$(sed -n 's/^Try: //p' "$out" | cut -d' ' -f1 | grep -c '^trap$')" \
-    'each line to try stands by itself'
-ok 'and there are some' grep -q '^Try: ' "$out"
+say 'trap -n 100 --variant race'
+cp "$out" "$tmp/screen"
+say 'trap -n 100 --variant race --json; explain'
+grep -v '^{' "$out" >"$tmp/explained"
+is "$(sed -n '/^Try/,$p' "$tmp/explained")" "$(sed -n '/^Try/,$p' "$tmp/screen")" \
+    'explain has the commands to try as the screen has them'
+is "$(grep -B 1 '^Try' "$tmp/explained" | head -n 1)" '' 'apart from the text'
+ok 'which begins with Why' grep -q '^Why  ' "$tmp/explained"
+say_json 'trap -n 100 --variant race; explain'
+is "$("$JSONGET" 1:.explain <"$out")" "$("$JSONGET" 2:.explain <"$out")" 'in JSON explain has the text'
+json_is 1:.try[0].command 'trap --variant atomic' 'and the commands are in try'
+json_is 2:.try[0].command 'trap --variant atomic' 'also those of explain'
+json_like 1:.try[0].remark '^[a-z ]+$' 'with their remarks'
+json_like 1:.explain 'has three steps' 'and the text'
+! "$JSONGET" 1:.explain <"$out" | grep -q 'Try\|trap --'
+verdict $? 'is without commands'
 
 # Where a text has several paragraphs, the screen has the first of them.
 words() { tr -s ' \n' ' ' <"$1" | wc -w; }

@@ -37,7 +37,7 @@ out_has '445 by lz4' 'as nvcc 12 packed it'
 say 'set width 60; fatbin packed.fatbin; fatbin fat.o; fatbin trap'
 is "$(awk 'length > 60' "$out")" '' 'within 60 columns'
 say 'set plain on; fatbin fat.o'
-out_like '1: fat binary 1, kind cubin, for sm_75' 'read aloud, row by row'
+out_like 'entry 1: fat binary is 1, kind is cubin, for sm_75' 'read aloud, row by row'
 
 say_json 'fatbin fat.o --archs 80,89,52'
 json_is .result.fatbins 1 'JSON: fat binaries'

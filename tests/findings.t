@@ -59,7 +59,7 @@ load="load $tmp/k.cu; array x i32 64 zero"
 
 say 'findings'
 status_is 1 'findings before anything was launched'
-err_has 'nothing was launched yet' 'says so'
+err_has 'no kernel was launched yet' 'says so'
 
 say "$load; launch many<<<1,32>>>(x); echo here; findings; echo there; findings --all"
 is "$(grep -c '^found' "$out")" 17 'five of seven are shown, shown again, and then all'

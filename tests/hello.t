@@ -59,7 +59,7 @@ verdict $? 'the same seed, the same order'
 say 'hello 8 1 --seed 2'
 ! cmp -s "$out" "$tmp/one"
 verdict $? 'another seed, another order'
-out_has 'as legal' 'another legal order is named'
+out_has 'also possible' 'another legal order is named'
 
 say 'hello 2 4 --nosync'
 status_is 0 '--nosync is no error'

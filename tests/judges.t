@@ -31,7 +31,7 @@ verdicts_are findings
 } >"$out"
 verdicts_are labs
 
-for width in 20 0; do
+for width in 20 0 100; do
     "$JUDGES/screens" $width "$kept/screens.commands" "$kept/screens.ascii" "$kept/screens.utf8" \
         "$kept/screens.colours" "$kept/screens.plain"
 done >"$out"
@@ -43,7 +43,7 @@ cp "$top_srcdir/tests/data/prose/terms.txt" "$top_srcdir/tests/data/prose/verbs.
 cp prose.forms "$tmp/rules/forms.txt"
 {
     "$JUDGES/prose" show "$top_srcdir/tests/data/prose" prose-good.txt prose-bad.txt \
-        prose-hard.txt prose-page.md prose-page.1 prose-literals.def
+        prose-hard.txt prose-page.md prose-page.1 prose-literals.def prose-comments.cu
     "$JUDGES/prose" judge "$top_srcdir/tests/data/prose" prose.later prose-good.txt \
         prose-bad.txt prose-hard.txt prose-page.md
     "$JUDGES/prose" rules "$tmp/rules"

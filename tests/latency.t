@@ -121,7 +121,7 @@ for bad in '--bytes 4K' '--variant l2 --stride 12' '--variant l2 --bytes 100 --s
     'x'; do
     say "latency $bad"
     status_is 1 "latency $bad: refused"
-    err_like 'say which|multiple|at most|leave out|at least|did you mean|it takes|usage|wider' \
+    err_like 'name it|say which|multiple|at most|leave out|at least|did you mean|it takes|usage|wider' \
         "latency $bad: told why"
 done
 

@@ -18,7 +18,7 @@ cudalab: charset ascii
 cudalab> echo one
 one
 cudalab> nosuch
-there is no command `nosuch`; `help` lists those there are
+there is no command `nosuch`; `help` lists all commands
 END
 )" \
     'commands, what they showed, and errors'
@@ -65,7 +65,7 @@ err_has 'it is not a regular file' 'a directory is none'
 say "transcript $tmp/none/t"
 err_has 'No such file' 'nor is there a folder to write to'
 say "transcript $tmp/safe; replay $t" --safe
-err_has 'under --safe no file is written' '--safe writes none'
+err_has '--safe allows no writing to files' '--safe writes none'
 err_has '--allow FILE' 'and replays none'
 say "replay $t" --safe --allow "$t"
 out_has '2 of 2 the same' 'but one that is allowed'
@@ -136,7 +136,7 @@ say "replay $tmp/quit; echo still here"
 out_has 'still here' 'a transcript ends no session'
 printf '# cudalab transcript\ncudalab> replay %s\n' "$tmp/loop" >"$tmp/loop"
 say "replay $tmp/loop"
-out_has 'not within side or' 'nor does it replay itself'
+out_has 'inside side or' 'nor does it replay itself'
 printf '# cudalab transcript\ncudalab: sed 3\n' >"$tmp/bad"
 say "replay $tmp/bad"
 err_has 'bad:2: there is no setting `sed`' 'a setting that is none'
@@ -147,7 +147,7 @@ out_has alive 'junk does no harm'
 # ---- snap ---------------------------------------------------------------------------------
 
 say "snap $tmp/s.svg"
-err_has 'nothing has been shown yet' 'nothing to snap'
+err_has 'no command has shown anything yet' 'nothing to snap'
 say "echo 'a < b & \"c\"'; snap $tmp/s.txt; snap $tmp/s.svg; snap $tmp/again.txt"
 is "$(cat "$tmp/s.txt")" "cudalab> echo 'a < b & \"c\"'
 a < b & \"c\"" 'the command and what it showed'
@@ -195,7 +195,7 @@ err_has 'let the name end in .svg or .txt' 'another ending'
 err_has 'No such file' 'no folder'
 err_has 'dark' 'a misspelt theme'
 say "echo x; snap $tmp/safe.svg" --safe
-err_has 'under --safe no file is written' '--safe writes none'
+err_has '--safe allows no writing to files' '--safe writes none'
 say_json "echo x; snap $tmp/s.svg"
 is "$(json 2:.result.of)" 'echo x' '--json: what it is a picture of'
 
@@ -241,8 +241,8 @@ json_is '2:.status' fault 'a fault is a fault'
 json_is '2:.faults[0].kind' timeout 'and named'
 say "side 'quit 3' 'echo x'; side 'side a b' 'echo b'; side a; side '' b; echo still here"
 out_has 'still here' 'it ends no session'
-err_has 'the first of the two has no command' 'quit is nothing to show'
-err_has 'side is a command of its own' 'nor side'
+err_has 'the first of the two commands shows nothing' 'quit is nothing to show'
+err_has 'run inside side' 'nor side'
 err_has 'B is missing' 'it takes two'
 say "transcript $t --force; side 'echo a' 'echo b'; transcript; replay $t"
 out_has '1 of 1 the same' 'a transcript with it replays'
@@ -310,7 +310,7 @@ err_has 'has 4 steps: --from takes 1 to 4' 'a step that is not there'
 err_has 'at least 1' 'nor is step 0'
 printf 'echo a\nplay %s\necho b\n' "$tmp/self.lab" >"$tmp/self.lab"
 say "play $tmp/self.lab"
-err_has 'no play within a play' 'a script does not play itself'
+err_has 'is being played' 'a script does not play itself'
 is "$(grep -c '^b$' "$out")" 1 'and goes on'
 say "source $tmp/self.lab"
 err_has 'is being read already' 'nor one that sources it'

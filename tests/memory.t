@@ -29,7 +29,7 @@
 #! memory --threads 1025                      | at most 1024
 #! memory --threads 0                         | at least 1
 #! memory --blocks 0                          | at least 1
-#! memory --blocks 2147483647 --threads 1024  | is the most: take fewer blocks
+#! memory --blocks 2147483647 --threads 1024  | are possible; take fewer blocks
 #! memory --variant carveout --shared 64K     | at most 49,152 | gk20a
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 

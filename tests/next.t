@@ -6,6 +6,7 @@
 
 # ---- every lab has its place --------------------------------------------------------------
 
+list=$top_srcdir/src/labs/LIST
 say_json 'next --list'
 json_is .result.sessions.# 6 'six sessions'
 grep -o '"labs":\[[^]]*\]' "$out" | tr -d '":[]' | sed 's/^labs//' | tr ',' '\n' | sed '/^$/d' \
@@ -13,17 +14,35 @@ grep -o '"labs":\[[^]]*\]' "$out" | tr -d '":[]' | sed 's/^labs//' | tr ',' '\n'
 lab_names | sort >"$tmp/labs"
 is "$(sort "$tmp/walked" | uniq -d)" '' 'no lab is in two'
 is "$(sort "$tmp/walked" | comm -13 - "$tmp/labs" | tr '\n' ' ')" '' 'and every lab is in one'
-for session in reading kernels sums memory matrices hardware; do
+for session in $(sed -n 's/^= \([a-z]*\) .*/\1/p' "$list"); do
     for kind in goal task; do
         ok "session $session has a $kind" \
             grep -q "^== $kind $session\$" "$top_srcdir/help/course.txt"
     done
 done
+is "$(awk '/^= / { if (name && !labs) print name; name = $2; labs = 0 } /^([a-z]|[+] )/ { labs++ }
+           END { if (!labs) print name }' "$list")" '' 'no session is empty'
+is "$(grep -c '^== \(goal\|task\) ' "$top_srcdir/help/course.txt")" 12 'no goal or task is left over'
+
+# src/labs/LIST is the one list. help, next, README and the manual page have the same order.
+sed -n 's/^+ //; /^[a-z]/p' "$list" >"$tmp/course"
+same_order() { # same_order NAME: the commands are stdin; those that are not of the course don't count
+    grep -xFf "$tmp/course" >"$tmp/order"
+    is "$(diff "$tmp/course" "$tmp/order")" '' "$1 has the course in its order"
+}
+same_order next <"$tmp/walked"
 say help
-is "$(awk '/^[A-Z]/ { lab = $1 == "Labs," } /^  [a-z]/ && lab { print $1 }' "$out" |
-    tr '\n' ' ')" "$(grep -vxE 'code|ptx|sass|fatbin|occupancy' "$tmp/walked" | tr '\n' ' ')" \
-    'help lists the labs in the order that next has'
+awk '/^  [a-z]/ { print $1 }' "$out" | same_order help
 out_like '^3 Sums$' 'by sessions'
+awk '/^[0-9] / { n++ } /^Your own/ { exit } END { print n }' "$out" >"$tmp/count"
+is "$(cat "$tmp/count")" 6 'and with all six of them'
+sed -n 's/^| \(`[^|]*\)|.*/\1/p' "$top_srcdir/README.md" | grep -o '`[a-z-]*`' | tr -d '`' |
+    same_order "the README's table"
+sed -n 's/^\.It Ic \([a-z-]*\)$/\1/p' "$top_srcdir/man/cudalab.1" | same_order 'the manual page'
+sed -n 's/^Session [0-9], \(.*\):$/\1/p' "$top_srcdir/man/cudalab.1" >"$tmp/titles"
+is "$(sed -n 's/^= [a-z]* *//p' "$list" | diff - "$tmp/titles")" '' 'with the same sessions'
+say help
+is "$(awk '/^  [a-z]/ { print $1 }' "$out" | sort | uniq -d)" '' 'help lists no command twice'
 
 # ---- walking, in a script -----------------------------------------------------------------
 
@@ -36,33 +55,47 @@ sed -n 's/.*"lab":"\([^"]*\)".*/\1/p' "$out" >"$tmp/seen"
 cmp -s "$tmp/seen" "$tmp/walked"
 verdict $? 'next comes to every lab, in order'
 is "$(grep -c '"task":' "$out")" "$(grep -c '"goal":' "$out")" 'with as many goals as tasks'
-ok 'of more than three sessions' test "$(grep -c '"task":' "$out")" -gt 3
+is "$(grep -c '"task":' "$out")" 6 'of all sessions'
 status_is 1 'behind the last task there is nothing'
 err_has 'the course is done' 'which is said'
 
 say 'next'
 status_is 0 'next'
-out_has 'Session 1 of 6: Reading and the machine' 'a script begins at the beginning'
+out_has 'Session 1 of 6: First kernels' 'a script begins at the beginning'
 out_like '^Goal ' 'with the goal'
-out_has 'devquery' 'a lab'
+out_has 'Lab 1 of 5: `hello`' 'and hello'
 out_like '^Try ' 'and what to type'
 cp "$out" "$tmp/first"
 say 'next --here'
 cmp -s "$out" "$tmp/first"
 verdict $? 'and so does --here'
 say_json 'next 3; next --back; next --back'
-like "$(sed -n 2p "$out")" '"task":"Write saxpy' 'back from a session: the task before'
+like "$(sed -n 2p "$out")" '"task":"Write a kernel that reverses' 'back from a session: the task before'
 like "$(sed -n 3p "$out")" '"lab":' 'and then its last lab'
 say 'next --back'
 status_is 1 'there is nothing before the first'
 say 'next; next --back'
 status_is 1 'nor before what next shows first'
-err_has 'begins' 'which is said'
+err_has 'first lab' 'which is said'
 say 'next 2; next; next --restart; next'
 is "$(grep -c '^Session 1 of 6' "$out")" 1 '--restart: the first again'
 say 'next 3; next; next --list'
-out_like 'you are at (sumtree|shfl-trace)' '--list says where one is'
-out_has '; done' 'and what is done'
+out_has 'you are at sumtree' '--list says where you are'
+out_like '^ +done +trap$' 'which labs are done'
+out_like '^ +begun +sumtree$' 'which are begun'
+out_like '^ +open +hello, grid' 'and which are open, also before that place'
+say_json 'next; next; next --back; next --list'
+last=4:.result.sessions
+json_is "$last[0].state" begun 'a session is begun'
+json_is "$last[1].state" open 'or open'
+json_is "$last[0].here" hello 'with the place'
+json_is "$last[0].done[0]" hello 'what is done stays so, also on the way back'
+json_is "$last[0].begun[0]" grid 'and what is begun'
+json_is "$last[0].open[3]" task 'the task is a step too'
+say 'next; next; next; next; next; next; next; next --list'
+out_like '^ +done +hello, grid, vecadd, return, errors, the task$' 'a session can be done'
+say "$(awk 'BEGIN { for (i = 0; i < 40; i++) printf "next; " }')next --list"
+is "$(grep -cE '^ +(open|begun) ' "$out")" 0 'behind the last task all is done'
 
 for bad in 'next 0' 'next 7' 'next 1 2' 'next --back --here' 'next 2 --list' 'next soon'; do
     say "$bad"
@@ -74,6 +107,34 @@ for width in 72 60 40; do
     is "$(awk -v most="$width" 'length > most && !/^ *[a-z-]+ .*#|^ {5,}[a-z]/' "$out")" '' \
         "nothing is wider than $width columns"
 done
+
+# In a new home a student goes from the first lab to the last, and types all that stands there.
+mkdir "$tmp/course-home" "$tmp/course-work"
+awk '{ print "next" }' "$tmp/walked" >"$tmp/steps.lab"
+for i in 1 2 3 4 5 6; do echo next; done >>"$tmp/steps.lab"
+lab --json "$tmp/steps.lab" </dev/null
+while IFS= read -r step; do
+    echo next
+    printf '%s\n' "$step" | sed -n 's/.*"try":\[\(.*\)\]}.*/\1/p' |
+        sed 's/^"//; s/"$//; s/","/\n/g; s/\\"/"/g; s/\\\\/\\/g'
+done <"$out" >"$tmp/course-work/course.lab"
+tries=$(grep -vc '^next$' "$tmp/course-work/course.lab")
+ok 'the course has things to try' test "$tries" -gt 50
+(cd "$tmp/course-work" && HOME=$tmp/course-home && export HOME &&
+    lab course.lab </dev/null; echo "$status" >"$tmp/status")
+# What is wrong on purpose fails, and says so; what is refused says that in its remark.
+sed -n 's/^course\.lab:\([0-9]*\):.* wrong on purpose.*/\1/p' "$err" | sort -u >"$tmp/purpose"
+sed -n 's/^course\.lab:\([0-9]*\):.*/\1/p' "$err" | sort -u | comm -23 - "$tmp/purpose" |
+    while read -r line; do sed -n "${line}p" "$tmp/course-work/course.lab"; done >"$tmp/failed"
+for failed in $(tr ' ' '~' <"$tmp/failed"); do
+    failed=$(printf '%s' "$failed" | tr '~' ' ')
+    grep -qF -e "$failed  " "$top_srcdir"/help/*.txt &&
+        grep -hF -e "$failed  " "$top_srcdir"/help/*.txt | grep -Eq '  (refused|wrong|fault)' ||
+        echo "$failed"
+done >"$tmp/surprises"
+is "$(cat "$tmp/surprises")" '' 'from the first lab to the last task, every Try line works'
+is "$(grep -c '^Session . of 6' "$out")" "$(($(wc -l <"$tmp/walked") + 6))" 'and every step is shown'
+is "$(find "$tmp/course-home" -type f | grep -v /.cache/)" '' 'a script leaves nothing in the home'
 
 # ---- what is remembered -------------------------------------------------------------------
 
@@ -97,36 +158,54 @@ END
 }
 at_prompt next 'Session 1 of 6'
 status_is 0 'at a prompt the first time: the first lab'
-is "$(cat "$state")" 'reading devquery' 'it is kept'
+is "$(cat "$state")" 'kernels hello
+begun hello' 'it is kept'
 is "$(stat -c %a "$HOME/.local/state/cudalab")" 700 'in a folder of ours alone'
 at_prompt 'next 3' 'Session 3 of 6'
-at_prompt 'next' 'Lab 2 of'
-status_is 0 'the next time it goes on'
+at_prompt 'next' 'You stopped here.'
+status_is 0 'the next time it resumes'
+out_has 'Lab 1 of 5: `trap`' 'at the lab where you stopped'
+at_prompt 'next; next' 'Lab 2 of'
+status_is 0 'and then goes on'
+at_prompt 'next --list' 'you are at sumtree'
+out_like '^ +done +trap' 'with what is done'
+out_like '^ +begun +hello' 'and what was begun'
 at_prompt 'next --here' 'Lab 2 of'
-status_is 0 '--here shows where one stopped'
+status_is 0 '--here shows where you stopped'
 at_prompt 'next --back' 'Lab 1 of'
 status_is 0 '--back the one before'
-is "$(cat "$state")" 'sums trap' 'and that is kept'
+out_lacks 'You stopped here' 'which is not where you stopped'
+kept='sums trap
+done trap
+begun hello sumtree'
+is "$(cat "$state")" "$kept" 'and that is kept'
 say 'next'
 out_has 'Session 1 of 6' 'a script does not read it'
-is "$(cat "$state")" 'sums trap' 'nor write it'
+is "$(cat "$state")" "$kept" 'nor write it'
 at_prompt 'next' 'Session 1 of 6' --safe
 status_is 0 'nor does --safe'
-is "$(cat "$state")" 'sums trap' 'which leaves it as it was'
+is "$(cat "$state")" "$kept" 'which leaves it as it was'
 echo next >"$tmp/inner.lab"
 at_prompt "source $tmp/inner.lab" 'Session'
-is "$(cat "$state")" 'sums trap' 'nor a script that is sourced at the prompt'
+is "$(cat "$state")" "$kept" 'nor a script that is sourced at the prompt'
 
 for damage in '' 'sums' 'nonsense here' 'sums  ' ' trap' 'sums trap extra' \
     "$(printf 'sums\001trap')" "$(awk 'BEGIN { while (n++ < 5000) printf "x" }')"; do
     printf '%s' "$damage" >"$state"
-    at_prompt next 'Session' && out_lacks 'rror' \
+    at_prompt next 'Session' && out_lacks 'rror:' \
         "damaged: $(printf '%.20s' "$damage" | tr -c 'a-z ' '?')"
     status_is 0 'is no error'
 done
 printf 'sums nosuchlab\n' >"$state"
 at_prompt 'next --here' 'Lab 1 of'
 out_has 'Session 3 of 6' 'a lab that is gone: its session begins'
+printf 'reading devquery\n' >"$state"
+at_prompt 'next --here' 'Lab 1 of'
+out_has 'Session 5 of 6' 'a lab that has moved: its new session'
+printf 'sums task\ndone nosuchlab trap task:together\nbegun\nmore words\n' >"$state"
+at_prompt 'next --list' 'you are at the task'
+out_like '^ +done +trap' 'unknown names are passed over'
+out_like '^ +done +the task' 'and tasks have the names of their sessions'
 head -c 3000 /dev/urandom >"$state"
 at_prompt next 'Session 1 of 6'
 status_is 0 'and what is no text at all is passed over'
@@ -136,7 +215,7 @@ at_prompt next 'Session 1 of 6'
 status_is 0 'a folder in its place is no error either'
 rmdir "$state"
 at_prompt 'next 4' 'Session 4 of 6'
-at_prompt 'next --restart' 'anew'
+at_prompt 'next --restart' 'begins again'
 at_prompt 'next' 'Session 1 of 6'
 status_is 0 '--restart forgets'
 is "$(find "$HOME/.local/state/cudalab" -name 'course*' | wc -l)" 1 'no other file is left'
@@ -145,7 +224,7 @@ mkdir "$tmp/state"
 XDG_STATE_HOME=$tmp/state
 export XDG_STATE_HOME
 at_prompt 'next 2' 'Session 2 of 6'
-is "$(cat "$tmp/state/cudalab/course")" 'kernels hello' 'under XDG_STATE_HOME where that is set'
+is "$(head -n 1 "$tmp/state/cudalab/course")" 'together shared' 'under XDG_STATE_HOME where that is set'
 chmod 500 "$tmp/state/cudalab" "$tmp/state"
 at_prompt 'next' 'Session'
 status_is 0 'where nothing can be written it goes on all the same'

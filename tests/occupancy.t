@@ -145,7 +145,7 @@ occupancy --guess 1,2,3,4"
     is "$(awk -v w=$width 'length > w' "$out")" '' "fits $width columns"
 done
 say 'set plain on; occupancy --threads 256 --regs 33'
-out_like '^> ?256: 48 warps|256: 48 warps' 'plain: rows are told'
+out_like '^256 threads: 48 warps' 'plain: rows are told'
 out_lacks '##' 'without bars'
 
 every_try occupancy

@@ -76,7 +76,7 @@ key "go 4\r"
 see "there is no command"
 see "play 1/5> "
 key "play lect.lab\r"
-see "no play within a play"
+see "a play can't run in a play"
 see "play 1/5> "
 key "goto 4\r"
 see "play 4/5> "
@@ -239,14 +239,15 @@ key "banks 4\r"
 see "Why  Word w is in bank w mod 32."
 see "cudalab> "
 key "banks 8\r"
-see "Why  As before. `explain` shows all of it"
+see "Why  As before. `explain` shows the text with the numbers"
 see "Try  banks 32 --pad 1"
 see "cudalab> "
 key "explain\r"
-see "Word w is in bank w mod 32. Here the lanes need 8 different words"
+see "bank w mod 32"
+see "need 8 different words"
 see "cudalab> "
 key "banks 0\r"
-see "Why  The lanes read only a few different words"
+see "Why  Several lanes access the same word"
 see "cudalab> "
 key "set json on; banks 8; set json off\r"
 see "\"explain\":\"Word w is"
@@ -258,5 +259,23 @@ see "cudalab> "
 key "\004"
 END
 status_is 0 'at the prompt an explanation is told once; explain tells it again'
+
+# A mistake is explained whole, unless the same one was explained before.
+plays <<'END'
+see "cudalab> "
+key "errors --variant async --fault null\r"
+see "Why  "
+see "cudalab> "
+key "errors --variant async --fault trap\r"
+see "Why  "
+see "cudalab> "
+key "echo now the first again; errors --variant async --fault null\r"
+see "now the first again\r"
+see "Why  As before."
+see "cudalab> "
+key "\004"
+END
+is "$(grep -c 'Why  As before' "$out")" 1 \
+    'of two mistakes each is explained whole; the same one is as before'
 
 done_testing

@@ -167,7 +167,7 @@ atomic=$(line_of '        atomicAdd(trap_p, my_trap);')
 say 'code trap --diff atomic shuffle'
 status_is 0 '--diff'
 out_has 'trap, atomic and shuffle: ' 'what is compared'
-out_has '- atomic: one atomic a thread' 'what the one is'
+out_has '- atomic: one atomic operation per thread' 'what the one is'
 out_has '+ shuffle: warps add in registers' 'and the other'
 out_like "^- +$atomic +atomicAdd\(trap_p, my_trap\);" 'a line that only the first has'
 out_like '^\+ +[0-9]+ +float result = Warp_sum\(my_trap\);' 'one that only the second has'

@@ -160,14 +160,14 @@ err_has 'has written its 102400 bytes and ends here' 'a sentence'
 ok 'no more than that' test "$(wc -c <"$out")" -le 110000
 big='array x i32 65536 iota; print x --all'
 say "$big; echo next" --safe --output-limit 1M
-err_has 'this shows more than the 262144 bytes that a command may' 'a command has a quarter'
+err_has 'this output has more than the 262144 bytes that a command may show' 'a command has a quarter'
 out_has next 'the session goes on'
 say_json "$big; echo next" --safe --output-limit 1M
 json_is 2:.status error 'as an object'
 json_is 3:.status ok 'each is whole'
 part='print x[0..20000]'
 say "$big; side '$part; $part; $part; $part' banks; echo next" --safe --output-limit 2M
-err_has 'a side shows more than the 524288 bytes' 'side is bounded'
+err_has 'one side has more than the 524288 bytes' 'side is bounded'
 out_has next 'and the session goes on'
 
 # ---- nothing forged ------------------------------------------------------------------------

@@ -36,6 +36,10 @@ array x i32 200 iota; print x; print x --stats
 array m f32 4x8 random:-1:1; print m; print m[1][2]
 array b u8 2x2x3 iota; print b --hex; arrays
 compare x value:3
+trap -n 5000 --variant all --long
+sum -n 5000 --variant all --long
+throughput --steps 64 --long
+atomics --list --long
 help
 help warp
 help trap

@@ -34,7 +34,7 @@
 #! shfl-trace down 1 --width 0                | it takes 32
 #! shfl-trace down 1 --lanes 0                | at least 1
 #! shfl-trace down 1 --lanes 33               | at most 32
-#! shfl-trace down 1 --mask 0                 | name one, for example --mask 0xffff
+#! shfl-trace down 1 --mask 0                 | name one of the 32 lanes that exist, for example --mask 0xffff
 #! shfl-trace down 1 --mask 0x1ffffffff       | at most 4294967295
 #! shfl-trace down 1 --mask zz                | is not a number
 #! shfl-trace down 1                          | needs compute capability 3.0 | c2050

@@ -150,7 +150,7 @@ out_like 'warp instructions +[0-9]' '--counters'
 say 'sumtree --variant tree --calls'
 out_has 'sumtree_tree<<<1, 8>>>' '--calls'
 say 'set plain on; sumtree --variant tree'
-out_has 'step 3, by thread: 0: 63' 'it reads aloud'
+out_has 'step 3: 63 in thread 0' 'it reads aloud'
 say 'set projector on; sumtree 32 --variant shuffle'
 ok '72 columns are enough' test "$(awk 'length > 72' "$out" | wc -l)" -eq 0
 

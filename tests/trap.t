@@ -44,7 +44,7 @@
 #
 # What it refuses, as tests/data/refused.txt explains:
 #! trap --variant shuffle --threads 40        | a multiple of 32
-#! trap -f 1/x -n 64                          | or an n that keeps away from it
+#! trap -f 1/x -n 64                          | choose another interval or n
 #! trap --variant shuffle                     | needs compute capability 3.0 | c2050
 #! trap -n 70000 --threads 1                  | at most 65,535 | c2050
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"

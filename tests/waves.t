@@ -22,7 +22,7 @@
 #! waves 65537                                | at most 65536
 #! waves 4 0                                  | at least 1
 #! waves 4 1025                               | at most 1024
-#! waves 4 256 --smem 300K                    | --threads 256 --smem 307200` tells why
+#! waves 4 256 --smem 300K                    | --threads 256 --smem 307200` shows why
 #! waves 4 256 --work 0                       | at least 1
 #! waves --rows 0                             | at least 1
 #! waves --latency -1 --warps                 | at least 0

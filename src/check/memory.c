@@ -6,4 +6,4 @@
 #include "check/checker.h"
 
 const struct checker check_memory = {
-    .name = "memory", .help = "accesses outside an array, even where they meet another one"};
+    .name = "memory", .help = "accesses outside an array, also if they hit another array"};

@@ -243,7 +243,7 @@ static int unknown_option(const struct parse *p, const char *word, int column)
     if (*best)
         return fail_at(p->e, 0, column, "%s has no option %.60s: did you mean %s?", p->c->name,
                        word, best);
-    return fail_at(p->e, 0, column, "%s has no option %.60s; `help %s` lists those it has",
+    return fail_at(p->e, 0, column, "%s has no option %.60s; `help %s` lists its options",
                    p->c->name, word, p->c->name);
 }
 
@@ -286,7 +286,8 @@ static int take_repeated(struct parse *p, const struct arg_spec *spec, unsigned 
     if (!value && take_value(p, spec, column, &value) != 0)
         return -1;
     if (to->count == REPEATS_MOST)
-        return fail_at(p->e, 0, column, "-%s is one option too many: %d are the most", spec->name,
+        return fail_at(p->e, 0, column, "-%s is one option too many: at most %d are possible",
+        spec->name,
                        REPEATS_MOST);
     to->text[to->count++] = value;
     p->given |= UINT64_C(1) << index;

@@ -42,7 +42,7 @@ static int no_checker(const char *word, struct err *e)
     for (unsigned i = 0; i < CHECKER_COUNT; i++)
         snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s",
                  i == 0 ? "" : i + 1 < CHECKER_COUNT ? ", " : " and ", checkers[i]->name);
-    return fail(e, "there is no checker `%s`: there are %s, and all or none", word, all);
+    return fail(e, "there is no checker `%s`; the checkers are %s, all or none", word, all);
 }
 
 static int add_word(const char *word, unsigned *set, struct err *e)

@@ -47,15 +47,16 @@ static struct device *unknown_spec(const char *spec, struct err *e)
         buf_printf(&all, ", %s, %s:%s", name, name, kinds[i]->which);
     }
     if (near.best)
-        fail(e, "no device `%.40s`; did you mean %s? There are: %s", spec, near.best,
+        fail(e, "there is no device `%.40s`; did you mean %s? The devices are: %s", spec, near.best,
              buf_text(&all));
     else if (card && card_is_simulated(card))
-        fail(e, "no device `%.40s`; the simulator takes that profile as sim:%.40s", spec, spec);
+        fail(e, "there is no device `%.40s`; for the profile of this name, write sim:%.40s",
+        spec, spec);
     else if (KINDS == 1 && strncmp(spec, "gpu", 3) == 0)
         fail(e, "this cudalab was built without GPUs (configure --disable-gpu); there are: %s",
              buf_text(&all));
     else
-        fail(e, "no device `%.40s`; there are: %s", spec, buf_text(&all));
+        fail(e, "there is no device `%.40s`; the devices are: %s", spec, buf_text(&all));
     buf_free(&all);
     return NULL;
 }

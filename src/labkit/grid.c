@@ -99,12 +99,13 @@ void grid_orders(const struct grid *g, const struct launch_result *result, char 
 
 void say_grid_orders(struct report *r, const char *order, const char *other)
 {
-    static const struct table_column columns[] = {{.head = ""}, {.head = "", .folds = true}};
+    static const struct table_column columns[] = {
+        {.head = "", .tells = "%:"}, {.head = "", .folds = true}};
     struct table t;
     table_begin(&t, columns, 2, 2);
     table_cell(&t, "blocks ran in the order");
     table_cell(&t, "%s", order);
-    table_cell(&t, "as legal");
+    table_cell(&t, "also possible");
     table_cell(&t, "%s", other);
     say_table(r, &t);
 }

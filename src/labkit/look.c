@@ -10,6 +10,7 @@
 #include "own/unit.h"
 #include "screen/wrap.h"
 #include "screen/paint.h"
+#include "screen/pen.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -34,6 +35,10 @@ void say_head(struct report *r, const struct session *s, const char *left)
     char device[100];
     device_label(s->device, device, sizeof device);
     int wide = (int)strlen(device);
+    if (r->plain) {
+        say_wrapped(r, 0, "%s; device %s.", left, device);
+        return;
+    }
     text_wrap(&r->screen, left, strlen(left), r->width, 2);
     if (r->screen.failed)
         return;
@@ -270,6 +275,47 @@ static void say_values(struct report *r, const struct trace_step *t, int room)
     say(r, "\n");
 }
 
+/* All values of a step, each with how many lanes in a row have it. */
+static void put_values_in_words(struct buf *out, const struct trace_step *t)
+{
+    char text[NUM_TEXT], next[NUM_TEXT];
+    unsigned times = 1;
+    for (uint32_t left = t->mask; left; left &= left - 1, times++) {
+        uint32_t rest = left & (left - 1);
+        value_text(t, __builtin_ctz(left), text);
+        if (rest && strcmp(value_text(t, __builtin_ctz(rest), next), text) == 0)
+            continue;
+        buf_printf(out, " %s", text);
+        if (times > 1)
+            buf_printf(out, " (%u times)", times);
+        buf_puts(out, rest ? "," : "");
+        times = 0;
+    }
+}
+
+/* A step as sentences: "Line 29: ld.global.f32 %f1, [%rd2]; by lanes 0 to 31. Values: 10 (32
+ * times)." */
+static void tell_step(struct report *r, const struct trace_step *t)
+{
+    struct buf out = {0};
+    char lanes[16];
+    uint32_t low = t->mask & (~t->mask + 1);
+    if (t->line > 0)
+        buf_printf(&out, "Line %d: ", t->line);
+    lanes_text(t->mask, lanes);
+    buf_printf(&out, "%s by ", t->text);
+    if (t->mask && !(t->mask & (t->mask + low)) && (t->mask & (t->mask - 1)))
+        buf_printf(&out, "lanes %d to %d.", __builtin_ctz(t->mask), 31 - __builtin_clz(t->mask));
+    else
+        buf_printf(&out, "%s %s.", t->mask & (t->mask - 1) ? "lanes" : "lane", lanes);
+    if (t->has_values && t->mask) {
+        buf_puts(&out, " Values:");
+        put_values_in_words(&out, t);
+        buf_puts(&out, ".");
+    }
+    pen_tell(r, &out, 2);
+}
+
 static int widest_instruction(const struct launch_result *result, size_t shown, int most)
 {
     int widest = INSTRUCTION_LEAST;
@@ -290,6 +336,13 @@ void say_trace(struct report *r, const struct launch_result *result, unsigned mo
     int wide = widest_instruction(
         result, shown, most_wide < INSTRUCTION_MOST ? most_wide : INSTRUCTION_MOST);
     int room = r->width - LINE_COLUMNS - wide - LANES_COLUMNS - 3;
+    if (r->plain) {
+        for (size_t i = 0; i < shown; i++)
+            tell_step(r, &result->trace[i]);
+        if (shown < result->trace_count)
+            say(r, "  %zu more steps follow.\n", result->trace_count - shown);
+        return;
+    }
     say(r, "%*s  %-*s %-*s values\n", LINE_COLUMNS, "line", wide, "instruction", LANES_COLUMNS,
         "lanes");
     for (size_t i = 0; i < shown; i++) {

@@ -167,11 +167,11 @@ struct memory_here {
 
 static const struct fact memory_facts[] = {
     {.name = "memory", FACT_AT(struct memory_here, m.name), .head = "memory"},
-    {FACT(struct memory_here, size), .head = "here", .folds = true},
+    {FACT(struct memory_here, size), .head = "size", .folds = true},
     {FACT(struct memory_here, bytes), .if_set = true},
     {.name = "declared", FACT_AT(struct memory_here, m.declared), .if_set = true},
-    {.name = "reached_by", FACT_AT(struct memory_here, m.reached), .head = "reached by"},
-    {.name = "lives", FACT_AT(struct memory_here, m.lives), .head = "lives"},
+    {.name = "reached_by", FACT_AT(struct memory_here, m.reached), .head = "used by", .tells = "used by %"},
+    {.name = "lives", FACT_AT(struct memory_here, m.lives), .head = "lifetime"},
     {.name = "load_requests", FACT_AT(struct memory_here, loads),
      WHEN(struct memory_here, counted), .head = "loads", .right = true, .stays = true},
     {.name = NULL},

@@ -223,7 +223,9 @@ static void put_name(struct table *t, const char *name, const char *unit, const 
 void say_props_names(struct report *r, const struct device_props *p)
 {
     static const struct table_column columns[] = {
-        {.head = "in CUDA"}, {.head = "is", .folds = true}, {.head = "", .gives_way = 1}};
+        {.head = "in CUDA", .tells = "%"},
+        {.head = "is", .folds = true, .tells = "is %"},
+        {.head = "", .gives_way = 1, .tells = "in %"}};
     static const char *const units[] = {"bytes", "", "kHz", ""};
     struct table t;
     const int *b = p->max_block;

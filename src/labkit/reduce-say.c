@@ -188,7 +188,7 @@ static const struct ladder_column columns[] = {
     {"loads", offsetof(struct counters, global_load_requests)},
     {"barriers", offsetof(struct counters, barriers)},
     {"shuffles", offsetof(struct counters, shuffles)},
-    {"warp ins", offsetof(struct counters, warp_instructions)},
+    {"instr", offsetof(struct counters, warp_instructions)},
     {NULL, 0},
 };
 

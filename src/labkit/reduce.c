@@ -96,8 +96,8 @@ static int threads_fit(const struct lab_variant *v, unsigned threads,
     if (threads_in_block(threads, p, r))
         return -1;
     if ((v->tag & ODD_BLOCK) && (threads & (threads - 1)) == 0)
-        return report_fail(r, "--threads %u: %s is about blocks that are not powers of two; for "
-                              "example %d", threads, v->name, ODD_THREADS);
+        return report_fail(r, "--threads %u: %s needs a block size that is not a power of two, "
+                              "for example %d", threads, v->name, ODD_THREADS);
     return 0;
 }
 

@@ -30,8 +30,8 @@ int blocks_in_grid(unsigned blocks, const struct device_props *p, struct report 
         return 0;
     num_group(p->max_grid[0], most);
     num_group(blocks, wanted);
-    return report_fail(r, "%s blocks: a grid has at most %s here; more threads in each would need "
-                          "fewer", wanted, most);
+    return report_fail(r, "%s blocks are too many: a grid has at most %s here; use more threads "
+                          "per block", wanted, most);
 }
 
 int threads_in_block(unsigned threads, const struct device_props *p, struct report *r)
@@ -47,8 +47,8 @@ int shape_counted(struct launch_shape s, int n, bool strides, struct report *r)
     char total[NUM_TEXT];
     if (shape_threads(s) + (strides ? (uint64_t)n : 0) <= INDEX_LIMIT)
         return 0;
-    return report_fail(r, "%u x %u threads are %s; an int counts them up to "
-                          "2,147,483,647, so take fewer blocks%s", s.blocks, s.threads,
+    return report_fail(r, "%u x %u threads are %s, but an int counts only to 2,147,483,647; take "
+                          "fewer blocks%s", s.blocks, s.threads,
                        num_group((int64_t)shape_threads(s), total),
                        strides ? " or a smaller n" : "");
 }

@@ -97,9 +97,9 @@ void shuffle_draw(const struct shuffle *x, struct report *r)
     if (x->undefined || absent)
         say(r, "\n");
     if (x->undefined)
-        say_item(r, "", "? reads a lane that takes no part: not defined");
+        say_item(r, "", "%s a lane that takes no part: not defined", r->plain ? "Some lanes read" : "? reads");
     if (absent)
-        say_item(r, "", ". takes no part itself");
+        say_item(r, "", "%s no part", r->plain ? "Lanes that are not named take" : ". takes");
 }
 
 /* null: there is no such lane, or what it gets is not defined. */

@@ -160,7 +160,7 @@ int vectors_host(struct vectors *v, unsigned threads, struct report *r)
     v->one_ms = v->one_s * 1e3;
     v->all_ms = v->all_s * 1e3;
     v->same = memcmp(v->z, v->want, bytes_of(v)) == 0;
-    return v->same ? 0 : report_fail(r, "threads of the host came to another sum than one loop");
+    return v->same ? 0 : report_fail(r, "the threads of the host got another sum than one loop");
 }
 
 static const struct fact host_facts[] = {

@@ -139,7 +139,7 @@ static int tell_differences(const struct array_comparison *c, const struct slice
             wide, element_text(c->type, c->first[i].a, x),
             wide, element_text(c->type, c->first[i].b, y));
     if (c->differ > SHOWN)
-        say(r, "  %12s\n", "...");
+        say(r, "  %12s\n", r->plain ? "There are more." : "...");
     tell_errors(c, a, r);
     return report_fail(r, "%.60s and %.100s differ in %s of %s elements, first at [%" PRIu64 "]: "
                        "%s and %s", a_name, b->name, differ, count, a->lo + c->first[0].index,

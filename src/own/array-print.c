@@ -116,7 +116,7 @@ static void print_flat(struct viewer *v, bool whole)
     int width = widest(v, hi - TAIL + 1, hi, widest(v, lo, lo + HEAD - 1, 1));
     uint64_t columns = columns_for(v, label, width);
     say_rows(v, lo, lo + HEAD - 1, label, width, columns);
-    say(v->report, "%*s\n", label, "...");
+    say(v->report, "%*s\n", label, v->report->plain ? "Some elements are left out." : "...");
     say_rows(v, hi - TAIL + 1, hi, label, width, columns);
 }
 
@@ -193,7 +193,7 @@ static void say_panel(const struct plane *p, uint64_t from, uint64_t to)
     for (uint64_t k = 0; k < axis_shown(&p->rows) && !p->v->failed; k++) {
         const uint64_t row = axis_at(&p->rows, k);
         if (gap_before(&p->rows, k))
-            say(r, "%*s\n", p->label, "...");
+            say(r, "%*s\n", p->label, r->plain ? "Some rows are left out." : "...");
         say(r, "%*" PRIu64 ":", p->label - 1, row);
         say_line(p, row, from, to);
     }
@@ -246,7 +246,7 @@ static void print_shaped(struct viewer *v, bool whole)
         p.rows = whole || rows <= ROWS_SMALL ? (struct axis){rows, rows, 0}
                                              : axis_of(rows, ROWS_HEAD, ROWS_TAIL);
         if (gap_before(&planes, k))
-            say(v->report, "...\n");
+            say(v->report, v->report->plain ? "Some planes are left out.\n" : "...\n");
         if (deep)
             say(v->report, "[%" PRIu64 "]\n", at);
         print_plane(&p, whole);

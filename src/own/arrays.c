@@ -80,7 +80,7 @@ static void name_all(const struct session *s, const char *name, struct err *e)
     for (unsigned i = 0; i < count_of(s); i++)
         if (!array_hidden(s, s->own->all[i]))
             buf_printf(&all, "%s%.60s", all.len ? ", " : "", s->own->all[i]->name);
-    fail(e, "there is no array `%.60s`; those there are: %s", name, buf_text(&all));
+    fail(e, "there is no array `%.60s`; the arrays are: %s", name, buf_text(&all));
     buf_free(&all);
 }
 
@@ -97,9 +97,9 @@ struct array *array_or_near(struct session *s, const char *name, struct err *e)
     else if (count_of(s) && count_of(s) <= NAMES_TOLD)
         name_all(s, name, e);
     else if (count_of(s))
-        fail(e, "there is no array `%.60s`; `arrays` lists those there are", name);
+        fail(e, "there is no array `%.60s`; `arrays` lists all arrays", name);
     else
-        fail(e, "there is no array `%.60s`, nor any other; `array NAME TYPE COUNT` makes one",
+        fail(e, "there is no array `%.60s`, and no other array; `array NAME TYPE COUNT` makes one",
              name);
     return NULL;
 }
@@ -168,8 +168,8 @@ int array_name_check(const char *name, struct err *e)
                     "first, as in `array x %.60s 8`", name, name);
     for (int i = 0; taken[i]; i++)
         if (strcmp(taken[i], name) == 0)
-            return fail(e, "`%s` means something else among a kernel's arguments; take another "
-                        "name", name);
+            return fail(e, "`%s` has another meaning among a kernel's arguments; take another "
+                           "name", name);
     return 0;
 }
 

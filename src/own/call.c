@@ -201,7 +201,7 @@ static int read_dims(struct reading *r, const char *what, struct own_call *c, ui
     bool list = named || *r->at == '{' || opens_list(r->at);
     out[0] = out[1] = out[2] = 1;
     if (list && !take(r, "(") && !take(r, "{"))
-        return fail_at(r->e, 0, column(r, r->at), "dim3 wants its sizes: dim3(4, 4)");
+        return fail_at(r->e, 0, column(r, r->at), "dim3 needs its sizes, as in dim3(4, 4)");
     for (int i = 0; read_size(r, from, what, i, out) == 0; i++) {
         if (!list && !take(r, "x") && !take(r, "X"))
             return 0;
@@ -252,8 +252,8 @@ static int read_configuration(struct reading *r, struct own_call *c)
     }
     const char *from = r->at;
     if (take(r, ",") && (read_sum(r, &v) != 0 || v != 0))
-        return fail_at(r->e, 0, column(r, from), "launches go to stream 0 here; leave the fourth "
-                       "part of <<<...>>> out");
+        return fail_at(r->e, 0, column(r, from), "launches always use stream 0 here; leave out "
+                                                 "the fourth part of <<<...>>>");
     if (!take(r, ">>>"))
         return fail_at(r->e, 0, column(r, r->at), "`%.20s` is not expected here: >>> must end "
                        "<<<blocks, threads, shared bytes", r->at);
@@ -318,8 +318,8 @@ static int read_arguments(struct reading *r, struct own_call *c)
     take(r, ";");
     skip_blanks(r);
     if (*r->at)
-        return fail_at(r->e, 0, column(r, r->at), "`%.40s` is one thing too many: the launch ends "
-                       "with its )", r->at);
+        return fail_at(r->e, 0, column(r, r->at), "`%.40s` is not expected here: the launch ends "
+                                                  "with its )", r->at);
     return 0;
 }
 

@@ -68,7 +68,7 @@ static int read_range(const struct slice *x, char *inner, uint64_t limit, const 
         (*second && read_index(x, second, limit, what, hi, e) != 0))
         return -1;
     if (*lo > *hi)
-        return fail(e, "%.60s[%s..%s] runs backwards; the smaller index comes first",
+        return fail(e, "%.60s[%s..%s] is backwards; write the smaller index first",
                     x->of->name, inner, second);
     return 0;
 }
@@ -107,8 +107,8 @@ static int read_indices(struct slice *x, char part[3][PART_MOST], int n, struct 
         if (read_range(x, part[i], dims[i], what[i], &lo, &hi, e) != 0)
             return -1;
         if (i + 1 < n && lo != hi)
-            return fail(e, "only the last index can be a range; the elements between would not "
-                        "lie side by side");
+            return fail(e, "only the last index can be a range, because the elements of a range "
+                           "must be neighbours");
         start = start * dims[i] + lo;
     }
     x->lo = start;

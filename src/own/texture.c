@@ -70,14 +70,14 @@ static int one_word(struct typed_texture *t, const char *word, struct err *e)
     if (word[0] >= '0' && word[0] <= '9')
         return array_shape(word, t->dims, &t->texels, e);
     if (t->surface && !of_surface(word))
-        return fail(e, "`%s` says nothing of a surface: it has a shape, x2 or x4, and layered",
+        return fail(e, "a surface has no property `%s`; write a shape, x2, x4 or layered",
                     word);
     if (take_word(t, word))
         return 0;
     const char *near = near_list(word, words);
     if (near)
-        return fail(e, "`%s` says nothing of a texture: did you mean %s?", word, near);
-    return fail(e, "`%s` says nothing of a texture: write a shape such as 16x16, linear, wrap, "
+        return fail(e, "a texture has no property `%s`: did you mean %s?", word, near);
+    return fail(e, "a texture has no property `%s`: write a shape such as 16x16, linear, wrap, "
                    "clamp, mirror, border, normalized, float, x2, x4, layered, cubemap or array",
                 word);
 }

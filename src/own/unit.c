@@ -494,7 +494,7 @@ static void no_such_kernel(const struct session *s, const char *typed, struct er
     else if (!s->units || !s->units->count)
         fail(e, "there is no kernel `%.100s`; `load FILE.cu` brings a file's kernels", typed);
     else
-        fail(e, "there is no kernel `%.100s`; `kernels` lists those there are", typed);
+        fail(e, "there is no kernel `%.100s`; `kernels` lists all kernels", typed);
 }
 
 const struct unit_kernel *unit_kernel_find(const struct session *s, const char *typed,

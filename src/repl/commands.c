@@ -104,7 +104,7 @@ static void no_such(struct shell *sh, const char *name, struct err *e)
     if (n.best)
         fail_at(e, 0, 1, "there is no command `%.60s`: did you mean %s?", name, n.best);
     else
-        fail_at(e, 0, 1, "there is no command `%.60s`; `help` lists those there are", name);
+        fail_at(e, 0, 1, "there is no command `%.60s`; `help` lists all commands", name);
 }
 
 const struct command *command_find(struct shell *sh, const char *name, struct err *e)

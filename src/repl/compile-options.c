@@ -15,7 +15,7 @@ static int check_plain(char kind, const char *text, struct err *e)
 {
     for (const char *at = text; *at; at++)
         if (strchr("\"\\`$", *at) || (unsigned char)*at < ' ')
-            return fail(e, "-%c: compilers stumble over `%.300s`: use no quotes, $ or \\", kind,
+            return fail(e, "-%c: compilers can't use `%.300s`: leave out quotes, $ and \\", kind,
                         text);
     return *text && strlen(text) < COMPILE_OPTION - 10
                ? 0

@@ -5,6 +5,8 @@
  */
 #include "repl/course.h"
 
+#include "base/lines.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -19,6 +21,7 @@ static const struct { const char *session, *title, *lab; } lines[] = {
 #undef STEP
 };
 enum { LINES = sizeof lines / sizeof lines[0] };
+_Static_assert(LINES <= 64, "a bit for each line");
 
 static const char task[] = "task";
 
@@ -77,11 +80,30 @@ static unsigned step_of(const struct course_place *p, const struct command *cons
     return k;
 }
 
+/* The bit of a step. Labs that this build lacks have a line all the same. */
+static uint64_t bit_of(int session, unsigned step, const struct command *const *all)
+{
+    const struct command *c = course_lab(session, step, all);
+    int i = line_of(session);
+    while (c && !(lines[i].lab && strcmp(lines[i].lab, c->name) == 0))
+        i++;
+    return (uint64_t)1 << i;
+}
+
 static void stand_at(struct course_place *p, int session, unsigned step,
                      const struct command *const *all)
 {
     const struct command *c = course_lab(session, step, all);
-    *p = (struct course_place){session, c ? c->name : NULL};
+    p->session = session;
+    p->lab = c ? c->name : NULL;
+    p->begun |= bit_of(session, step, all);
+}
+
+enum course_state course_state(const struct course_place *p, int session, unsigned k,
+                               const struct command *const *all)
+{
+    uint64_t bit = bit_of(session, k, all);
+    return p->done & bit ? COURSE_DONE : p->begun & bit ? COURSE_BEGUN : COURSE_OPEN;
 }
 
 bool course_begin(struct course_place *p, int session, const struct command *const *all)
@@ -94,6 +116,8 @@ bool course_begin(struct course_place *p, int session, const struct command *con
 
 bool course_forward(struct course_place *p, const struct command *const *all)
 {
+    if (p->session >= 0)
+        p->done |= bit_of(p->session, step_of(p, all), all);
     if (p->session >= 0 && p->lab) {
         stand_at(p, p->session, step_of(p, all) + 1, all);
         return true;
@@ -115,7 +139,7 @@ bool course_back(struct course_place *p, const struct command *const *all)
     }
     for (int i = p->session; i-- > 0;)
         if (course_lab(i, 0, all)) {
-            *p = (struct course_place){i, NULL};
+            stand_at(p, i, course_labs(i, all), all);
             return true;
         }
     return false;
@@ -123,29 +147,87 @@ bool course_back(struct course_place *p, const struct command *const *all)
 
 /* ---- as text ---------------------------------------------------------------------------- */
 
-void course_write(const struct course_place *p, char out[80])
+/* A line: a word, and the names of the steps whose bits are set. */
+static void write_steps(struct buf *out, const char *word, uint64_t steps)
 {
-    snprintf(out, 80, "%s %s\n", course_session(p->session), p->lab ? p->lab : task);
+    if (!steps)
+        return;
+    buf_puts(out, word);
+    for (int i = 0; i < LINES; i++)
+        if (steps & (uint64_t)1 << i)
+            buf_printf(out, lines[i].lab ? " %s" : " task:%s",
+                       lines[i].lab ? lines[i].lab : lines[i].session);
+    buf_putc(out, '\n');
+}
+
+void course_write(const struct course_place *p, struct buf *out)
+{
+    buf_printf(out, "%s %s\n", course_session(p->session), p->lab ? p->lab : task);
+    write_steps(out, "done", p->done);
+    write_steps(out, "begun", p->begun & ~p->done);
+}
+
+static bool is_step(int line, struct span word)
+{
+    size_t n = strlen(task) + 1;
+    if (lines[line].lab)
+        return same_text(word, lines[line].lab);
+    return begins(word, "task:") &&
+           same_text((struct span){word.at + n, word.n - n}, lines[line].session);
+}
+
+static uint64_t read_steps(struct span words)
+{
+    uint64_t steps = 0;
+    for (struct span word; (word = next_blank_word(&words)).n;)
+        for (int i = 0; i < LINES; i++)
+            steps |= (uint64_t)is_step(i, word) << i;
+    return steps;
+}
+
+/* The place of a lab in any session, the one that is named first. */
+static bool find_lab(struct course_place *p, int first, struct span lab,
+                     const struct command *const *all)
+{
+    const struct command *c;
+    for (int i = 0; i < COURSE_SESSIONS; i++) {
+        int session = (first + i) % COURSE_SESSIONS;
+        for (unsigned step = 0; (c = course_lab(session, step, all)); step++)
+            if (same_text(lab, c->name)) {
+                stand_at(p, session, step, all);
+                return true;
+            }
+    }
+    return false;
+}
+
+static bool read_place(struct span line, struct course_place *p, const struct command *const *all)
+{
+    struct span session = next_blank_word(&line), lab = next_blank_word(&line);
+    int i = 0;
+    while (i < COURSE_SESSIONS && !same_text(session, course_session(i)))
+        i++;
+    if (!lab.n || next_blank_word(&line).n)
+        return false;
+    if (find_lab(p, i % COURSE_SESSIONS, lab, all))
+        return true;
+    if (i == COURSE_SESSIONS || !course_lab(i, 0, all))
+        return false;
+    stand_at(p, i, same_text(lab, task) ? course_labs(i, all) : 0, all);
+    return true;
 }
 
 bool course_read(const char *text, struct course_place *p, const struct command *const *all)
 {
-    char session[COURSE_NAME], lab[COURSE_NAME];
-    size_t n = strcspn(text, " "), k = text[n] ? strcspn(text + n + 1, "\n") : 0;
-    if (n == 0 || n >= sizeof session || k == 0 || k >= sizeof lab)
+    struct span rest = {text, strlen(text)}, line;
+    if (!next_line(&rest, &line) || !read_place(line, p, all))
         return false;
-    snprintf(session, sizeof session, "%.*s", (int)n, text);
-    snprintf(lab, sizeof lab, "%.*s", (int)k, text + n + 1);
-    for (int i = 0; i < COURSE_SESSIONS; i++) {
-        if (strcmp(course_session(i), session) != 0 || !course_begin(p, i, all))
-            continue;
-        const struct command *c;
-        for (unsigned step = 0; (c = course_lab(i, step, all)); step++)
-            if (strcmp(c->name, lab) == 0)
-                p->lab = c->name;
-        if (strcmp(lab, task) == 0)
-            p->lab = NULL;
-        return true;
+    while (next_line(&rest, &line)) {
+        struct span word = next_blank_word(&line);
+        if (same_text(word, "done"))
+            p->done |= read_steps(line);
+        else if (same_text(word, "begun"))
+            p->begun |= read_steps(line);
     }
-    return false;
+    return true;
 }

@@ -6,7 +6,10 @@
 #ifndef REPL_COURSE_H
 #define REPL_COURSE_H
 
+#include "base/buf.h"
 #include "command/command.h"
+
+#include <stdint.h>
 
 enum {
 #define SESSION(name, title) COURSE_##name,
@@ -24,24 +27,32 @@ enum {
 const char *course_session(int session);
 const char *course_title(int session);
 
-/* Where somebody is: at a lab of a session, or behind its last one, at its task. */
+/* Where somebody is: at a lab of a session, or behind its last one, at its task. The steps are
+ * the labs and the tasks: a bit for each line of src/labs/LIST, a session's own for its task. */
 struct course_place {
-    int session;         /* -1: not begun */
-    const char *lab;     /* NULL: the task */
+    int session;          /* -1: not begun */
+    const char *lab;      /* NULL: the task */
+    uint64_t begun, done; /* steps that were shown, and steps that were left for the next one */
 };
 
 /* The k-th lab of a session, NULL after the last; `all` are the commands there are. */
 const struct command *course_lab(int session, unsigned k, const struct command *const *all);
 unsigned course_labs(int session, const struct command *const *all);
-/* The next or the last place; false: there is none, and the place stays as it was. */
+/* How far somebody is with the k-th lab of a session; its task comes after the last lab. */
+enum course_state { COURSE_OPEN, COURSE_BEGUN, COURSE_DONE };
+enum course_state course_state(const struct course_place *, int session, unsigned k,
+                               const struct command *const *all);
+/* The next place, or the one before; false: there is none, and the place stays as it was. To go
+ * on means that the step is done. */
 bool course_forward(struct course_place *, const struct command *const *all);
 bool course_back(struct course_place *, const struct command *const *all);
 /* The first place of a session; false: nothing of it is in this build. */
 bool course_begin(struct course_place *, int session, const struct command *const *all);
 
-/* A place as one line of text, and back. Text that is damaged gives false; a lab that isn't there
- * any more gives its session's beginning. */
-void course_write(const struct course_place *, char out[80]);
+/* A place as text, and back: a line for the place, then the steps that are done and those that are
+ * begun. Text that is damaged gives false. A lab that has moved to another session is found there;
+ * one that isn't there any more gives its session's beginning. */
+void course_write(const struct course_place *, struct buf *out);
 bool course_read(const char *text, struct course_place *, const struct command *const *all);
 
 #endif

@@ -90,12 +90,13 @@ static void put_json(struct shell *sh, struct report *r, const char *command, bo
 /* What does not fit is left out whole: half an object would be none, and could be forged. */
 static void cut_short(struct shell *sh, struct report *r, bool full)
 {
-    struct buf *all[] = {&r->screen, &r->result_text, &r->variants_text, &r->output, &r->explain};
+    struct buf *all[] = {&r->screen, &r->result_text, &r->variants_text, &r->output, &r->explain,
+                           &r->tries};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         buf_clear(all[i]);
     if (full)
-        report_fail(r, "this shows more than the %zu bytes that a command may (output-limit); "
-                    "show a part", budget_text(&sh->session.budget));
+        report_fail(r, "this output has more than the %zu bytes that a command may show "
+                       "(output-limit); show a part", budget_text(&sh->session.budget));
     else
         report_fail(r, "out of memory; a smaller problem may fit");
 }
@@ -199,9 +200,11 @@ static void finish(struct shell *sh, struct report *r, const char *command, int 
     if (r->status == REPORT_FAULT && shell_watched(sh) && !r->faults_said)
         say_faults(r);
     found_keep(sh, command, r);
-    if (r->explain.len) {
+    if (r->explain.len || r->tries.len) {
         buf_clear(&sh->explain);
+        buf_clear(&sh->tries);
         buf_add(&sh->explain, buf_text(&r->explain), r->explain.len);
+        buf_add(&sh->tries, buf_text(&r->tries), r->tries.len);
     }
     if (sh->record.caught)
         hand_over(sh, r, command, is_lab);
@@ -286,7 +289,7 @@ static int run_words(struct shell *sh, const struct words *w, const char *line, 
     session_end_command(&sh->session);
     args_free(&a);
     if (rc != 0 && r->status == REPORT_OK)
-        return report_fail(r, "%s did not work, and did not say why; please report this",
+        return report_fail(r, "%s failed without a reason; please report this",
                            c->name);
     return rc;
 }

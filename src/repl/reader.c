@@ -108,7 +108,8 @@ static enum read_status physical(struct reader *r, struct buf *out, struct err *
     uint64_t passed = 0;
     while (!ended) {
         if (passed > NO_LINE) {
-            fail(e, "no line ends within %d MB: this is not a script", NO_LINE >> 20);
+            fail(e, "the first %d MB have no end of a line, so this is not a script",
+            NO_LINE >> 20);
             return READ_FAILED;
         }
         enum read_status s = r->fd < 0 ? (r->text_left ? READ_LINE : READ_END) : fill(r, e);

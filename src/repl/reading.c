@@ -169,7 +169,7 @@ int no_variant(const struct command *lab, struct text_file cu, const char *name,
     if (n.best)
         return report_fail(r, "%s has no variant `%.60s`: did you mean %s?", lab->name, name,
                            n.best);
-    return report_fail(r, "%s has no variant `%.60s`; `help %s` lists those it has", lab->name,
+    return report_fail(r, "%s has no variant `%.60s`; `help %s` lists its variants", lab->name,
                        name, lab->name);
 }
 
@@ -336,7 +336,8 @@ static int open_own(struct reading_ptx *s, const struct reading_wish *w, struct 
     if (open_text(s, ptx, r) != 0)
         return -1;
     s->kernel = ptx_text_function(&s->text, w->kernel->info.name);
-    return s->kernel ? 0 : report_fail(r, "the PTX of %.100s is only declared", w->kernel->shown);
+    return s->kernel ? 0 : report_fail(r, "%.100s is only declared in the PTX; it has no code",
+    w->kernel->shown);
 }
 
 /* A lab's kernel by its own name. */
@@ -347,7 +348,8 @@ static int open_lab_kernel(struct reading_ptx *s, struct text_file ptx, const ch
     if (open_text(s, ptx, r) != 0)
         return -1;
     s->kernel = ptx_text_function(&s->text, kernel);
-    return s->kernel ? 0 : report_fail(r, "the PTX of %.100s is only declared", kernel);
+    return s->kernel ? 0 : report_fail(r, "%.100s is only declared in the PTX; it has no code",
+    kernel);
 }
 
 int reading_ptx_open(struct reading_ptx *s, struct shell *sh, const char *name,

@@ -95,7 +95,7 @@ const struct setting *setting_named(const char *name, struct err *e)
     if (n.best)
         fail(e, "there is no setting `%.60s`: did you mean %s?", name, n.best);
     else
-        fail(e, "there is no setting `%.60s`; `show` lists those there are", name);
+        fail(e, "there is no setting `%.60s`; `show` lists all settings", name);
     return NULL;
 }
 

@@ -85,6 +85,7 @@ void shell_close(struct shell *sh)
     found_forget(&sh->found);
     session_leave_device(&sh->session);
     buf_free(&sh->explain);
+    buf_free(&sh->tries);
     record_free(&sh->record);
     for (unsigned i = 0; i < sh->alias_count; i++) {
         free(sh->aliases[i].name);
@@ -316,7 +317,7 @@ int shell_save(struct shell *sh, const char *path, const char *bytes, size_t n, 
 {
     struct buf beside = {0};
     if (sh->safe)
-        return fail(e, "under --safe no file is written");
+        return fail(e, "--safe allows no writing to files");
     buf_printf(&beside, "%s.XXXXXX", path);
     struct sink to = {.fd = beside.failed ? -1 : mkstemp(beside.data)};
     int rc = 0;
@@ -428,7 +429,8 @@ int shell_check_depth(const struct shell *sh, int fd, const char *path, struct e
         if (p->is_file && p->dev == info.st_dev && p->ino == info.st_ino)
             return fail(e, "`%.300s` is being read already; it can't source itself", path);
     if (deep >= SOURCES_DEEP)
-        return fail(e, "scripts source one another %d deep; that is the most", SOURCES_DEEP);
+        return fail(e, "scripts that run other scripts are nested %d deep; no deeper nesting is "
+                       "possible", SOURCES_DEEP);
     return 0;
 }
 

@@ -81,8 +81,10 @@ struct shell {
     uint64_t room_given; /* and those that the system's limit gave it at the start */
     double room_at;
     struct buf explain;  /* of the last command that had one */
+    struct buf tries;    /* and what it said to try */
     struct course_place course; /* where in it the student is; session -1: not begun */
     bool course_known;   /* it was looked up */
+    bool course_resumes; /* it is of an earlier session, and was not shown in this one */
     struct told told;    /* explanations that were on the prompt's screen */
     struct record record; /* of what commands showed */
     struct play *play;   /* the lecture that is going on; else NULL */

@@ -223,12 +223,38 @@ static bool put_choice(struct buf *out, struct span name, struct span texts, con
     return true;
 }
 
+/* `text` is `"head"?shown|left out`. */
+static bool put_if_shown(struct buf *out, struct span text, const struct slots *s,
+                         const struct report *r)
+{
+    const char *end = text.n > 1 ? memchr(text.at + 1, '"', text.n - 1) : NULL;
+    if (!end || end + 1 == text.at + text.n || end[1] != '?')
+        return false;
+    struct span head = {text.at + 1, (size_t)(end - text.at - 1)}, line;
+    struct span texts = {end + 2, (size_t)(text.at + text.n - end - 2)};
+    struct span rest = {"", 0};
+    bool shown = true;
+    if (s->left_out)
+        rest = (struct span){buf_text(s->left_out), s->left_out->len};
+    while (next_line(&rest, &line))
+        shown = shown && !(line.n == head.n && memcmp(line.at, head.at, head.n) == 0);
+    size_t first = up_to(texts, '|');
+    if (shown)
+        slots_fill(out, texts.at, first, s, r);
+    else if (first < texts.n)
+        slots_fill(out, texts.at + first + 1, texts.n - first - 1, s, r);
+    return true;
+}
+
 /* `text` stands between the braces: a name, a name and a noun, a name and a format. */
 static bool put_value(struct buf *out, struct span text, const struct slots *s,
                       const struct report *r)
 {
+    static const char column[] = "column \"";
     char format[16];
     size_t before = out->len, n = 0;
+    if (begins(text, column))
+        return put_if_shown(out, (struct span){text.at + 7, text.n - 7}, s, r);
     while (n < text.n && !strchr(" :?", text.at[n]))
         n++;
     struct span name = {text.at, n};

@@ -103,7 +103,7 @@ int facts_columns(const struct fact *facts, const void *rows, size_t count, size
     for (const struct fact *f = facts; !fact_ends(f); f++) {
         if (!f->head || (!f->stays && !any_row_has(f, rows, count, row_size)))
             continue;
-        columns[n++] = (struct table_column){f->head, f->right, f->folds, f->gives_way};
+        columns[n++] = (struct table_column){f->head, f->right, f->folds, f->gives_way, f->tells};
         *mask |= UINT64_C(1) << (f - facts);
     }
     return n;

@@ -16,7 +16,8 @@
  * number in another format, {n:,} is 1,048,576, {blocks:%11s} is the text in another width,
  * {blocks block} is "1 block" or "4 blocks", {{ is a brace, and {ok?right|WRONG} is one of two
  * texts, which may have slots: the second where there is no such fact in this result, or its value
- * is false, 0, NULL or "".
+ * is false, 0, NULL or "". {column "head"?text|} is for texts below a table: the first where the
+ * table has no such column or shows it, the second where the column had no room.
  */
 #ifndef SCREEN_FACTS_H
 #define SCREEN_FACTS_H
@@ -67,6 +68,7 @@ struct fact {
     bool stays;               /* the column stays even where no row has the fact */
     bool right, folds;        /* as in struct table_column */
     int gives_way;
+    const char *tells;
 };
 
 #define FACT_AT(S, m) \
@@ -105,6 +107,7 @@ void facts_json_rows(const struct fact *, const char *key, const void *rows, siz
 enum { SLOT_TABLES = 4 };
 struct slots {
     unsigned tables;
+    const struct buf *left_out; /* columns without room, as in struct report; NULL: none */
     struct slot_table {
         const struct fact *facts;
         const void *found;

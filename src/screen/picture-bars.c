@@ -75,7 +75,7 @@ static void draw_bar(struct report *r, const struct bar *bar, const struct bar_l
 static void say_bar(struct report *r, const struct bar *bar)
 {
     struct buf text = {0}, lines = {0};
-    buf_printf(&text, "%s: %s", bar->label, bar->shown);
+    buf_printf(&text, "%s: %s%s", bar->label, bar->shown, r->plain ? "." : "");
     code_wrap(&lines, buf_text(&text), text.len, r->width, "    ");
     paint(r, &r->screen, INK_PLAIN, buf_text(&lines), lines.len);
     report_said(r, &text);

@@ -60,14 +60,15 @@ static void tell_row(struct report *r, const char *label, const struct picture_r
 {
     struct buf text = {0};
     bool any = false;
-    buf_printf(&text, "%s, by %s:", row->label, label);
+    buf_printf(&text, "%s:", row->label);
     for (unsigned i = 0; i < columns; i++) {
         if (strcmp(row->cell[i], ".") == 0)
             continue;
-        buf_printf(&text, "%s %u: %s", any ? "," : "", i, row->cell[i]);
+        buf_printf(&text, "%s %s in %s %u", any ? "," : "",
+                   strcmp(row->cell[i], "?") == 0 ? "no defined value" : row->cell[i], label, i);
         any = true;
     }
-    buf_puts(&text, any ? "\n" : " nothing\n");
+    buf_puts(&text, any ? ".\n" : " nothing.\n");
     pen_tell(r, &text, 0);
 }
 

@@ -58,7 +58,7 @@ static void draw_row(struct report *r, const char *label, const char mark[LANES]
     pen_end(&p);
 }
 
-/* "warp 1: lanes 0 to 7 A; 8 to 31 none" */
+/* "warp 1: lanes 0 to 7 are at A; 8 to 31 at none." */
 static void tell_row(struct report *r, const char *label, const char mark[LANES])
 {
     struct buf text = {0};
@@ -71,10 +71,10 @@ static void tell_row(struct report *r, const char *label, const char mark[LANES]
             continue;
         buf_printf(&text, to - from > 1 ? "%s %d to %d" : "%s %d", any ? ";" : " lanes", from,
                    to - 1);
-        buf_printf(&text, mark[from] == '.' ? " none" : " %c", mark[from]);
+        buf_printf(&text, mark[from] == '.' ? "%s none" : "%s %c", any ? " at" : " are at", mark[from]);
         any = true;
     }
-    buf_puts(&text, "\n");
+    buf_puts(&text, ".\n");
     pen_tell(r, &text, 0);
 }
 

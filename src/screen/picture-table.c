@@ -148,13 +148,13 @@ static bool lay_out(const struct table *t, int width, struct layout *l)
 
 /* ---- as a table ------------------------------------------------------------------------- */
 
-/* The part of a cell that stands in this line: up to a blank, where one is near. */
+/* The part of a cell that stands in this line: up to a blank, if there is one. */
 static struct span fold(struct span *rest, int width)
 {
     size_t n = columns_fit(rest->at, rest->n, width), blank = n;
     while (n < rest->n && blank > 0 && rest->at[blank] != ' ')
         blank--;
-    if (n < rest->n && blank > n / 2)
+    if (n < rest->n && blank > 0)
         n = blank;
     if (!n)
         n = rest->n; /* no room for one character: better too wide than never done */
@@ -201,7 +201,7 @@ static void say_note(struct report *r, const struct table *t, const char *text)
 {
     int indent = t->indent + NOTE_INDENT;
     say(r, "%*s", indent, "");
-    say_wrapped(r, indent, "%s", text);
+    say_wrapped(r, indent, r->plain && text[strlen(text) - 1] != '.' ? "%s." : "%s", text);
 }
 
 static void say_heads(struct report *r, const struct table *t, const struct layout *l)
@@ -218,15 +218,52 @@ static void say_heads(struct report *r, const struct table *t, const struct layo
 
 /* ---- row by row ------------------------------------------------------------------------- */
 
-/* "atomic: area 23.99, error 1e-02, ok". What has no head needs none. */
+/* A dash or dots stand for no value; nobody need hear them. */
+static bool is_no_value(const char *text)
+{
+    return text[strspn(text, "-. ")] == '\0';
+}
+
+/* "GK20A ms" is a unit, "atomics" are several. */
+static bool is_plural(const char *head)
+{
+    size_t n = strlen(head);
+    return n > 2 && head[n - 1] == 's' && !strchr("sui/", head[n - 2]) &&
+           !(head[n - 2] == 'm' && (n == 2 || head[n - 3] == ' '));
+}
+
+/* A cell as a part of the sentence that its row is. */
+static void tell_cell(struct buf *out, const struct table_column *c, const char *text)
+{
+    const char *at = c->tells ? strchr(c->tells, '%') : NULL;
+    if (c->tells && !at)
+        buf_puts(out, c->tells);
+    else if (at)
+        buf_printf(out, "%.*s%s%s", (int)(at - c->tells), c->tells, text, at + 1);
+    else if (*c->head)
+        buf_printf(out, "%s %s %s", c->head, is_plural(c->head) ? "are" : "is", text);
+    else
+        buf_puts(out, text);
+}
+
+/* "atomic: area is 23.99, error is 1e-02, ok." What has no head needs none. */
 static void tell_row(struct report *r, const struct table *t, const struct table_item *cells)
 {
     struct buf out = {0};
-    buf_printf(&out, "%s:", cells[0].text);
-    for (int k = 1, said = 0; k < t->count; k++)
-        if (*cells[k].text)
-            buf_printf(&out, "%s %s%s%s", said++ ? "," : "", t->columns[k].head,
-                       *t->columns[k].head ? " " : "", cells[k].text);
+    static const struct table_column first = {.head = "", .tells = "%:"};
+    const char *gap = " "; /* a subject, which tells "%", has its verb without a comma */
+    if (*cells[0].text && is_no_value(cells[0].text))
+        buf_puts(&out, "Other rows are left out here");
+    else if (*cells[0].text)
+        tell_cell(&out, t->columns[0].tells ? &t->columns[0] : &first, cells[0].text);
+    for (int k = 1; k < t->count; k++)
+        if (!is_no_value(cells[k].text)) {
+            const char *tells = t->columns[k].tells;
+            buf_puts(&out, out.len ? gap : "");
+            tell_cell(&out, &t->columns[k], cells[k].text);
+            gap = tells && strcmp(tells, "%") == 0 ? " " : ", ";
+        }
+    buf_puts(&out, ".");
     pen_tell(r, &out, t->indent);
 }
 
@@ -255,10 +292,20 @@ static void say_items(struct report *r, const struct table *t, const struct layo
     }
 }
 
+/* What the texts below the table must not speak of (screen/facts.h). */
+static void remember_left_out(struct report *r, const struct table *t, const struct layout *l)
+{
+    for (int k = 0; k < t->count; k++)
+        if (!l->width[k])
+            buf_printf(&r->left_out, "%s\n", t->columns[k].head);
+}
+
 void say_table(struct report *r, struct table *t)
 {
     struct layout layout;
     bool drawn = !r->plain && lay_out(t, r->width, &layout);
+    if (drawn)
+        remember_left_out(r, t, &layout);
     if (drawn)
         say_heads(r, t, &layout);
     say_items(r, t, drawn ? &layout : NULL);

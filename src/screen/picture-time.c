@@ -97,7 +97,28 @@ static void say_kinds(struct report *r, const struct timeline *t)
     pen_end(&p);
 }
 
-/* "warp 0: loads from 0 to 5 us, adds from 5 to 9 us" */
+static bool same_span(const struct time_span *a, const struct time_span *b)
+{
+    return a->row == b->row && a->kind == b->kind && a->from == b->from && a->to == b->to;
+}
+
+static bool told_before(const struct timeline *t, unsigned i)
+{
+    unsigned k = 0;
+    while (!same_span(&t->spans[k], &t->spans[i]))
+        k++;
+    return k < i;
+}
+
+static unsigned alike_from(const struct timeline *t, unsigned i)
+{
+    unsigned n = 0;
+    for (unsigned k = i; k < t->span_count; k++)
+        n += same_span(&t->spans[k], &t->spans[i]);
+    return n;
+}
+
+/* "warp 0: loads from 0 to 5 us, adds from 5 to 9 us." */
 static void tell_time_row(struct report *r, const struct timeline *t, unsigned row)
 {
     struct buf text = {0};
@@ -105,13 +126,16 @@ static void tell_time_row(struct report *r, const struct timeline *t, unsigned r
     buf_printf(&text, "%s:", t->rows[row]);
     for (unsigned i = 0; i < t->span_count; i++) {
         const struct time_span *s = &t->spans[i];
-        if (s->row != row)
+        if (s->row != row || told_before(t, i))
             continue;
         buf_printf(&text, "%s %s from %.4g to %.4g %s", any ? "," : "", t->kinds[s->kind], s->from,
                    s->to, t->unit);
+        unsigned times = alike_from(t, i);
+        if (times > 1)
+            buf_printf(&text, " (%u times)", times);
         any = true;
     }
-    buf_puts(&text, any ? "\n" : " nothing\n");
+    buf_puts(&text, any ? ".\n" : " nothing.\n");
     pen_tell(r, &text, 0);
 }
 

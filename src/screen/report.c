@@ -27,6 +27,8 @@ void report_free(struct report *r)
     buf_free(&r->result_text);
     buf_free(&r->variants_text);
     buf_free(&r->explain);
+    buf_free(&r->tries);
+    buf_free(&r->left_out);
     buf_free(&r->output);
     mem_free(&allocator_libc, r->launches, r->launch_count * sizeof *r->launches);
     mem_free(&allocator_libc, r->faults, r->fault_count * sizeof *r->faults);
@@ -373,6 +375,33 @@ static void write_counts(struct json *j, const struct report *r, const struct de
         write_measured(j, r);
 }
 
+void try_split(struct span line, struct span *command, struct span *remark)
+{
+    line = trim(line);
+    size_t n = 0;
+    while (n < line.n && !(is_blank(line.at[n]) && n + 1 < line.n && is_blank(line.at[n + 1])))
+        n++;
+    *command = (struct span){line.at, n};
+    *remark = trim((struct span){line.at + n, line.n - n});
+}
+
+/* "try": each command with its remark. */
+static void write_tries(struct json *j, const struct report *r)
+{
+    struct span rest = {buf_text(&r->tries), r->tries.len}, line;
+    json_array(j, "try");
+    while (next_line(&rest, &line)) {
+        struct span command, remark;
+        try_split(line, &command, &remark);
+        json_object(j, NULL);
+        json_bytes(j, "command", command.at, command.n);
+        if (remark.n)
+            json_bytes(j, "remark", remark.at, remark.n);
+        json_end_object(j);
+    }
+    json_end_array(j);
+}
+
 void report_json(const struct report *r, const char *command, const struct device *d,
                  struct buf *out)
 {
@@ -397,5 +426,7 @@ void report_json(const struct report *r, const char *command, const struct devic
         write_error(&j, &r->error);
     if (r->explain.len)
         json_bytes(&j, "explain", buf_text(&r->explain), r->explain.len);
+    if (r->tries.len)
+        write_tries(&j, r);
     json_end_object(&j);
 }

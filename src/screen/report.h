@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "base/json.h"
+#include "base/lines.h"
 #include "base/num.h"
 #include "dev/device.h"
 #include <stdbool.h>
@@ -21,9 +22,9 @@ struct report_launch {
     size_t shared_bytes;
 };
 
-/* Explanations that this session has seen whole, by where their text lies. */
+/* Explanations that this session has seen whole: a hash of each (text/explain.c). */
 struct told {
-    const char *section[64];
+    uint64_t key[64];
     unsigned count;
 };
 
@@ -36,7 +37,8 @@ struct report {
     struct json result;       /* writes into result_text */
     struct buf variants_text; /* the elements of "variants" */
     struct json variants;
-    struct buf explain;       /* plain text */
+    struct buf explain;       /* plain text, a paragraph a line */
+    struct buf tries;         /* commands to try, one a line, with two blanks before the remark */
     const char *typed;        /* the command, which need not be suggested; NULL: not known */
     struct told *told;        /* what need not be said on the screen again; NULL: say it all */
     struct buf output;        /* what kernels printed, joined; split into lines for JSON */
@@ -54,6 +56,7 @@ struct report {
     double measured_s;        /* summed over launches; shown only with volatile_on */
     double min_s, mean_s;     /* likewise, where each was run and timed `runs` times */
     unsigned runs;
+    struct buf left_out;      /* heads of table columns that had no room, one a line */
     int width;                /* columns to fill at most */
     int colours;              /* 0, 16 or 256; painted by screen/paint.h alone */
     bool utf8, light;         /* what the screen can show; it is black on white */
@@ -86,6 +89,8 @@ int report_found(struct report *, const struct launch_result *);
 /* The faults of another report are this one's too. -1: out of memory, told in the report. */
 int report_faults_add(struct report *, const struct report *from);
 void report_counters_json(struct json *, const struct counters *); /* "counters": all of them */
+/* A line of commands to try: the command, and after two blanks or more the remark. */
+void try_split(struct span line, struct span *command, struct span *remark);
 /* One JSON object, without newline, as INTERFACE lays it down. */
 void report_json(const struct report *, const char *command, const struct device *, struct buf *);
 

@@ -214,9 +214,36 @@ static void say_piece(struct report *r, int gap, const char *text, size_t n)
     drop_newlines(&r->screen);
 }
 
+/* "area: 23.99; exact 24." What gaps set apart on a screen is a list in a sentence. */
+static void tell_item(struct report *r, const char *label, struct span text)
+{
+    struct buf out = {0};
+    text = trim(text);
+    buf_printf(&out, "%s%s", label, *label && text.n ? ": " : "");
+    for (size_t i = 0; i < text.n; i++)
+        if (i + 1 < text.n && is_blank(text.at[i]) && is_blank(text.at[i + 1])) {
+            buf_putc(&out, ';');
+            while (is_blank(text.at[i + 1]))
+                i++;
+            buf_putc(&out, ' ');
+        } else {
+            buf_putc(&out, text.at[i]);
+        }
+    if (out.len && !strchr(".:?!", out.data[out.len - 1]))
+        buf_putc(&out, '.');
+    say(r, "%*s", LABEL_AT, "");
+    text_wrap(&r->screen, buf_text(&out), out.len, r->width, LABEL_AT);
+    report_said(r, &out);
+}
+
 void say_item_text(struct report *r, const char *label, struct buf *text)
 {
     const char *rest = buf_text(text);
+    if (r->plain) {
+        tell_item(r, label, (struct span){rest, text->len});
+        report_said(r, text);
+        return;
+    }
     say(r, *label ? "%*s%-10s " : "%*s%s", LABEL_AT, "", label);
     while (*rest) {
         size_t gap = strspn(rest, " ");

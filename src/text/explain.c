@@ -8,6 +8,7 @@
 
 #include "os/asset.h"
 #include "screen/columns.h"
+#include "base/hash.h"
 #include "base/lines.h"
 #include "screen/paint.h"
 #include "text/topics.h"
@@ -130,6 +131,14 @@ static const char *section_for(const char *file, const char *kind, const char *o
     return text ? text : help_section(file, kind, NULL, n);
 }
 
+/* The slots, and what the tables of this report left out. */
+static struct slots below_tables(const struct report *r, const struct slots *s)
+{
+    struct slots all = *s;
+    all.left_out = &r->left_out;
+    return all;
+}
+
 int help_filled(struct buf *out, const char *file, const char *kind, const char *one,
                 const struct slots *s)
 {
@@ -155,17 +164,36 @@ static void begin_explain(struct report *r)
         buf_puts(&r->explain, "\n\n");
 }
 
-/* Has this section been on the screen before? If not, it has now. */
-static bool told_before(struct report *r, const char *file, const char *one)
+/* The words of a text, without its numbers, and what went wrong: the kinds and lines of the faults,
+ * and the kernel. Two runs with the same key are the same case. */
+static uint64_t case_of(const struct report *r, const struct buf *text)
+{
+    uint64_t h = HASH_START;
+    for (const char *p = buf_text(text); *p; p++)
+        if (!is_digit(*p))
+            h = hash_bytes(h, p, 1);
+    for (unsigned i = 0; i < r->fault_count; i++) {
+        const struct fault *f = &r->faults[i];
+        const int lines[] = {f->at.line, f->has_other ? f->other.line : 0};
+        h = hash_bytes(h, f->kind, strlen(f->kind));
+        h = hash_bytes(h, f->at.file, strlen(f->at.file));
+        h = hash_bytes(h, lines, sizeof lines);
+    }
+    for (unsigned i = 0; r->fault_count && i < r->launch_count; i++)
+        h = hash_bytes(h, r->launches[i].kernel, strlen(r->launches[i].kernel));
+    return h;
+}
+
+/* Has this case been explained on the screen before? If not, it has now. */
+static bool told_before(struct report *r, const struct buf *text)
 {
     struct told *t = r->told;
-    size_t n;
-    const char *section = section_for(file, "why", one, &n);
+    uint64_t key = case_of(r, text);
     for (unsigned i = 0; t && i < t->count; i++)
-        if (t->section[i] == section)
+        if (t->key[i] == key)
             return true;
-    if (t && t->count < sizeof t->section / sizeof t->section[0])
-        t->section[t->count++] = section;
+    if (t && t->count < sizeof t->key / sizeof t->key[0])
+        t->key[t->count++] = key;
     return false;
 }
 
@@ -182,7 +210,7 @@ static size_t first_paragraph(struct span text)
 /* The screen has the first paragraph, unless all was asked for. */
 static void say_why(struct report *r, const struct buf *text, bool again)
 {
-    static const char briefly[] = "As before. `explain` shows all of it, with this run's numbers.";
+    static const char briefly[] = "As before. `explain` shows the text with the numbers of this run.";
     if (r->screen.len)
         say(r, "\n");
     say_section_head(r, "Why");
@@ -197,27 +225,17 @@ static void say_why(struct report *r, const struct buf *text, bool again)
 int explain_why(struct report *r, const char *file, const char *one, const struct slots *s)
 {
     struct buf text = {0};
-    int rc = help_filled(&text, file, "why", one, s);
+    struct slots all = s ? below_tables(r, s) : (struct slots){0};
+    int rc = help_filled(&text, file, "why", one, s ? &all : NULL);
     if (rc == 0) {
         if (!r->briefly)
-            say_why(r, &text, told_before(r, file, one));
+            say_why(r, &text, told_before(r, &text));
         begin_explain(r);
         text_wrap(&r->explain, buf_text(&text), text.len, INT_MAX, 0);
         drop_newlines(&r->explain);
     }
     buf_free(&text);
     return rc;
-}
-
-/* One line of a try section: the command, and after two blanks or more the remark. */
-static void split_try(struct span line, struct span *command, struct span *remark)
-{
-    line = trim(line);
-    size_t n = 0;
-    while (n < line.n && !(is_blank(line.at[n]) && n + 1 < line.n && is_blank(line.at[n + 1])))
-        n++;
-    *command = (struct span){line.at, n};
-    *remark = trim((struct span){line.at + n, line.n - n});
 }
 
 /* What has just been done needs no trying. */
@@ -234,7 +252,7 @@ static int remark_column(const struct report *r, struct span text)
     struct span line, command, remark;
     int longest = 0;
     while (next_line(&text, &line)) {
-        split_try(line, &command, &remark);
+        try_split(line, &command, &remark);
         int wide = columns_of(command.at, command.n);
         int left = r->width - HEADING - wide - TRY_GAP;
         bool room = left >= REMARK_LEAST || left >= columns_of(remark.at, remark.n) + 2;
@@ -277,7 +295,7 @@ static struct span next_try(struct span *rest, struct span *remark)
 {
     struct span line, command = {"", 0};
     while (!command.n && next_line(rest, &line))
-        split_try(line, &command, remark);
+        try_split(line, &command, remark);
     return command;
 }
 
@@ -298,21 +316,44 @@ static void say_tries(struct report *r, struct span text)
     }
 }
 
+/* A line for "try", unless it stands there already: several texts may offer the same command. */
+static void keep_try(struct report *r, struct span command, struct span remark)
+{
+    struct span rest = {buf_text(&r->tries), r->tries.len}, line, other, ignored;
+    while (next_line(&rest, &line)) {
+        try_split(line, &other, &ignored);
+        if (other.n == command.n && memcmp(other.at, command.at, other.n) == 0)
+            return;
+    }
+    buf_printf(&r->tries, "%.*s%s%.*s\n", (int)command.n, command.at, remark.n ? "  " : "",
+               (int)remark.n, remark.at);
+}
+
 int explain_try(struct report *r, const char *file, const char *one, const struct slots *s)
 {
     struct buf text = {0};
     int rc = help_filled(&text, file, "try", one, s);
     struct span rest = {buf_text(&text), text.len}, command, remark;
-    if (rc == 0) {
-        if (!r->briefly)
-            say_tries(r, rest);
-        begin_explain(r);
-    }
-    for (bool first = true; rc == 0 && (command = next_try(&rest, &remark)).n; first = false)
-        buf_printf(&r->explain, "%sTry: %.*s%s%.*s", first ? "" : "\n", (int)command.n,
-                   command.at, remark.n ? "  # " : "", (int)remark.n, remark.at);
+    if (rc == 0 && !r->briefly)
+        say_tries(r, rest);
+    while (rc == 0 && (command = next_try(&rest, &remark)).n)
+        keep_try(r, command, remark);
     buf_free(&text);
     return rc;
+}
+
+void explain_again(struct report *r, const struct buf *why, const struct buf *tries)
+{
+    buf_add(&r->explain, buf_text(why), why->len);
+    buf_add(&r->tries, buf_text(tries), tries->len);
+    if (why->len) {
+        say_section_head(r, "Why");
+        text_wrap(&r->screen, buf_text(why), why->len, r->width, HEADING);
+    }
+    if (tries->len) {
+        say(r, "\n");
+        say_tries(r, (struct span){buf_text(tries), tries->len});
+    }
 }
 
 void help_try(struct report *r, const char *file)

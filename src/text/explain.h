@@ -16,12 +16,15 @@
 #include <stdbool.h>
 
 /* The section of help/FILE.txt, filled in, wrapped to the report's width under its heading
- * ("Why", "Try"), to screen and to "explain". `one` may be NULL: `== why` alone, else the
- * section `== why one`, else `== why`. On the screen a `why` that the report's `told` knows is
- * one line; "explain" always has it whole. Returns -1 where the file has no such section.
+ * ("Why", "Try"), to the screen, and to "explain" or "try". `one` may be NULL: `== why` alone, else
+ * the section `== why one`, else `== why`. On the screen a `why` is one line if the report's `told`
+ * knows the same words for the same faults of the same kernel; "explain" always has it whole.
+ * Returns -1 where the file has no such section.
  * A try section holds lines `command<two or more blanks>remark`; commands are never broken. */
 int explain_why(struct report *, const char *file, const char *one, const struct slots *);
 int explain_try(struct report *, const char *file, const char *one, const struct slots *);
+/* An earlier report's explanation and commands to try, once more. */
+void explain_again(struct report *, const struct buf *why, const struct buf *tries);
 /* The general try section to the screen alone, after a blank line; nothing where there is none. */
 void help_try(struct report *, const char *file);
 /* The raw text of a section, without filling in; NULL where absent. size gets its length.

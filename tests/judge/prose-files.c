@@ -189,10 +189,47 @@ static void read_literals(char *text)
     end_literal();
 }
 
+/* A paragraph of a comment: a sentence, or a remark beside the code. */
+static void end_comment(void)
+{
+    const char *p = paragraph_length ? paragraph : "";
+    bool whole = (isupper((unsigned char)p[0]) || p[0] == '`' || p[0] == '"') &&
+                 strchr(".!?", p[paragraph_length - 1]);
+    flush(whole ? PROSE : REMARK);
+}
+
+/* Comments between slashes and stars; those after two slashes are marks, or no prose. */
+static void read_comments(char *text)
+{
+    bool inside = false;
+    int n = 0;
+    for (char *line; (line = cut_line(&text));) {
+        char *begin = line, *end;
+        n++;
+        if (!inside && !(begin = strstr(line, "/*")))
+            continue;
+        begin += inside ? 0 : 2;
+        begin += strspn(begin, inside ? " *" : " ");
+        if (inside && begin > line && begin[-1] == '*' && begin[0] == '/')
+            begin--;
+        inside = !(end = strstr(begin, "*/"));
+        while (end && end > begin && end[-1] == ' ')
+            end--;
+        if (end)
+            *end = '\0';
+        if (!*begin || begins(begin, "SPDX"))
+            end_comment();
+        else
+            add(n, begin);
+        if (!inside)
+            end_comment();
+    }
+}
+
 void read_paragraphs(const char *name, enum kind kind, const char *text)
 {
     static void (*const readers[])(char *) = {read_help, read_markdown, read_manual,
-                                              read_literals};
+                                              read_literals, read_comments};
     file = name;
     joined = kind == LITERALS;
     readers[kind](keep_text(text, strlen(text)));

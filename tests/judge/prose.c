@@ -7,7 +7,8 @@
  *     prose rules RULES                  a verdict on each rule of forms.txt, by its own samples
  *
  * A FILE is a help text (.txt), Markdown (.md), a manual page (.1) or C (anything else), of which
- * the string literals that look like sentences are read. LATER names the texts that are not
+ * the string literals that look like sentences are read. Of CUDA C (.cu, and the headers in
+ * kernels/), which `code` shows, the comments are read. LATER names the texts that are not
  * rewritten yet: each of them must still have a complaint, all others must have none.
  *
  * RULES is a folder:
@@ -353,11 +354,20 @@ static void judge_links(void)
     }
 }
 
+static enum kind kind_of(const char *path)
+{
+    static const struct { const char *ending; enum kind kind; } kinds[] = {
+        {".txt", HELP}, {".md", README}, {".1", MANUAL}, {".cu", COMMENTS}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (ends(path, kinds[i].ending))
+            return kinds[i].kind;
+    return begins(path, "kernels/") ? COMMENTS : LITERALS;
+}
+
 static void judge_text(const char *path)
 {
     now = (struct text){.name = path, .all = read_file(path), .kind = LITERALS};
-    now.kind = ends(path, ".txt") ? HELP : ends(path, ".md") ? README : ends(path, ".1") ? MANUAL
-                                                                                       : LITERALS;
+    now.kind = kind_of(path);
     for (int i = 0; i < term_count; i++)
         terms[i].uses = 0;
     read_paragraphs(path, now.kind, now.all);
@@ -382,7 +392,8 @@ static void judge_text(const char *path)
 
 static void show(char **paths)
 {
-    static const char *const names[] = {"help", "Markdown", "manual", "literals"};
+    static const char *const names[] = {"help", "Markdown", "manual", "literals",
+                                        "comments"};
     for (; *paths; paths++)
         judge_text(*paths);
     printf("%-9s %6s %10s %11s %11s %11s %11s\n", "", "texts", "sentences", "mean words",

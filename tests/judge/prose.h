@@ -8,7 +8,7 @@
 
 #include "judge.h"
 
-enum kind { HELP, README, MANUAL, LITERALS, KINDS };
+enum kind { HELP, README, MANUAL, LITERALS, COMMENTS, KINDS };
 enum part { REMARK /* no sentence need be in it */, PROSE, WHY /* its first paragraph */, TASK };
 
 /* prose.c: one paragraph that begins in this line. */

@@ -13,6 +13,10 @@
  *  - ASCII and PLAIN are in ASCII, without control characters.
  *  - A colour ends in the line where it begins, and without its colours COLOURS is ASCII.
  *  - UTF8 says the same as ASCII: it has the same words and numbers in each line.
+ *  - PLAIN is for the ear: no line is of signs alone, no arrow stands between words, and no cell of
+ *    a table is a dash or dots. Where lines are hardly broken, from 100 columns on, none begins with
+ *    a sign and a blank.
+ *  - What speaks of a `column "head"` stands on a screen that shows this head elsewhere.
  *  - PLAIN has all numbers of ASCII. Whole numbers below 32 need not be there, since a picture
  *    writes them beside each lane, bank or axis where a sentence says `0 to 31`; nor rows of
  *    digits, which are rulers and ASCII's sparklines.
@@ -199,6 +203,53 @@ static const char *number_lost(const char *ascii, const char *plain)
     return NULL;
 }
 
+static bool is_sign(char c)
+{
+    return c && strchr("-><*+=|~^#:.", c);
+}
+
+/* Code in a screen keeps its signs: a source line, a formula of a lab, Why and Try. */
+static const char *for_the_eye(const char *text)
+{
+    char *rest = keep_text(text, strlen(text));
+    bool explained = false;
+    for (char *line; (line = cut_line(&rest));) {
+        const char *p = line + strspn(line, " ");
+        size_t signs = strspn(p, "-><*+=|~^#:. ");
+        explained = explained || begins(line, "Why ") || begins(line, "Try ") || begins(line, "Goal ");
+        if (!*p || explained)
+            continue;
+        if (!p[signs] || (width >= 100 && is_sign(*p) && p[1] == ' ') || strstr(p, " -> ") ||
+            strstr(p, " <- ") || strstr(p, " -, ") || strstr(p, " ..., ..."))
+            return line;
+    }
+    return NULL;
+}
+
+/* The head of a column that the text names but that is nowhere else on the screen. */
+static const char *column_missing(const char *text)
+{
+    static const char mark[] = "column \"";
+    char *one = keep_text(text, strlen(text)), *to = one;
+    for (const char *p = text; *p; p++)
+        if (!isspace((unsigned char)*p))
+            *to++ = *p;
+        else if (to > one && to[-1] != ' ')
+            *to++ = ' ';
+    *to = '\0';
+    for (const char *p = one; (p = strstr(p, mark));) {
+        p += strlen(mark);
+        size_t n = strcspn(p, "\"");
+        const char *head = keep_text(p, n);
+        bool found = false;
+        for (const char *q = one; (q = strstr(q, head)); q += n)
+            found = found || q == one || (q[-1] != '"' && q[n] != '"');
+        if (!found)
+            return head;
+    }
+    return NULL;
+}
+
 /* ---- the verdict ------------------------------------------------------------------------ */
 
 static char *why;
@@ -231,6 +282,10 @@ static void judge(int n)
         must_not("another screen without its colours", COLOURS, "-");
     if (text[ASCII] && text[PLAIN] && !code)
         must_not("lacks a number", PLAIN, number_lost(text[ASCII], text[PLAIN]));
+    if (text[PLAIN] && !code && !begins(commands[n], "help ")) /* texts draw their own pictures */
+        must_not("is for the eye", PLAIN, for_the_eye(text[PLAIN]));
+    if (text[ASCII] && !code)
+        must_not("names a column that is not there", ASCII, column_missing(text[ASCII]));
     tell(*why ? FLUNK : PASS, keep_format("%s: %d columns", commands[n], width), "%s", why);
 }
 

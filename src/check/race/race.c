@@ -371,14 +371,14 @@ static const struct sim_hooks hooks = {
 
 const struct checker check_race = {
     .name = "race",
-    .help = "two threads at the same bytes, one of them writing, and nothing orders them:\n"
-            "no barrier, no __syncwarp() with both, no fence and flag",
+    .help = "two threads access the same bytes, one of them writes, and nothing orders them:\nno "
+            "barrier, no __syncwarp() with both threads, no fence with a flag",
     .open = open_chunks, .close = close_chunks,
     .hooks = &hooks, .begin = open_race, .partly = is_partly, .settle = race_join_cures, .end = close_race};
 
 const struct checker check_race_strict = {
     .name = "race:strict",
-    .help = "race, and writes of the same value too, which is harmless on today's hardware",
+    .help = "race, and also two writes of the same value, which today's hardware allows",
     .extra = true,
     .form_of = &check_race,
     .hooks = &hooks, .begin = open_strict, .partly = is_partly, .settle = race_join_cures, .end = close_race};

@@ -58,7 +58,7 @@ static int free_array(struct device *d, uint64_t address, struct err *e)
             mirror_remove(g, i);
             return g->link.greeted ? gpu_request(g, &message, NULL, NULL, 0, e) : 0;
         }
-    return fail(e, "nothing was allocated at 0x%llx", (unsigned long long)address);
+    return fail(e, "no memory was allocated at 0x%llx", (unsigned long long)address);
 }
 
 static int write_array(struct device *d, uint64_t to, const void *from, size_t bytes, struct err *e)

@@ -296,10 +296,11 @@ static struct device *unknown_profile(const char *name, struct err *e)
         buf_printf(&all, "%s%s", all.len ? ", " : "", card_list[i].profile);
     }
     if (near.best)
-        fail(e, "no profile `%.40s`; did you mean sim:%s? There are: %s", name, near.best,
+        fail(e, "there is no profile `%.40s`; did you mean sim:%s? The profiles are: %s",
+        name, near.best,
              buf_text(&all));
     else
-        fail(e, "no profile `%.40s`; there are: %s", name, buf_text(&all));
+        fail(e, "there is no profile `%.40s`; the profiles are: %s", name, buf_text(&all));
     buf_free(&all);
     return NULL;
 }

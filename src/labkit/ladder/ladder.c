@@ -130,7 +130,8 @@ static unsigned add_columns(const struct lab_run *w, struct fact *out)
          c++)
         out[n++] = (struct fact){.head = c->head, .kind = FACT_UINT64,
                                  .at = offsetof(struct row, got.counters) + c->counter,
-                                 .right = true, .stays = true, WHEN(struct row, got.has_counters)};
+                                 .right = true, .stays = true, WHEN(struct row, got.has_counters),
+                                 .tells = strcmp(c->head, "instr") ? NULL : "instructions are %"};
     for (unsigned k = 1; k < n; k++)
         out[k].gives_way = (int)(n - k);
     return n;
@@ -185,7 +186,7 @@ static void say_row(const struct lab_run *w, const struct row *row, const struct
     if (got->untimed && got->median_s > 0 && ladder_shows(w) == LADDER_TIMES)
         table_note(t, "not timed: %s", got->untimed);
     if (row->wrong)
-        table_note(t, "%s; mended by %s", row->note, row->mended_by);
+        table_note(t, "%s; fixed by %s", row->note, row->mended_by);
 }
 
 /* What a row of the right ones costs: its first count, or its time. */
@@ -314,7 +315,7 @@ static int tell_rows(struct lab_run *w, struct row *rows, unsigned count)
         if (!as_documented(&rows[i]))
             return report_fail(w->report,
                                rows[i].wrong
-                                   ? "%s is wrong on purpose, and did not fail as it should"
+                                   ? "%s is wrong on purpose, but it did not fail as expected"
                                    : "%s should be right, and is not",
                                rows[i].name);
     return 0;

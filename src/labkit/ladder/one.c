@@ -23,10 +23,11 @@ static int try_again(struct lab_run *w, const struct lab_variant *v, const struc
         if (ladder_try(w, v, &as_set, &again))
             return -1;
         if (again.not_run[0])
-            return report_fail(w->report, "run %d of %d could not be: %s", i + 1, repeat,
+            return report_fail(w->report, "run %d of %d could not start: %s", i + 1, repeat,
                                again.not_run);
         if (again.fault[0])
-            return report_fault(w->report, again.fault, "run %d of %d ended by a %s", i + 1, repeat,
+            return report_fault(w->report, again.fault, "run %d of %d ended with a %s",
+            i + 1, repeat,
                                 again.fault);
         *same += again.value == first->value;
     }
@@ -103,7 +104,7 @@ static int tell_one(struct lab_run *w, const struct lab_variant *v, const struct
         return -1;
     ladder_explain(w, v->name);
     return got->right ? 0
-                      : report_fail(w->report, "%s: the %s is not what it should be", v->name,
+                      : report_fail(w->report, "%s: the %s is wrong", v->name,
                                     w->ladder->value);
 }
 
@@ -117,7 +118,8 @@ static int ladder_one(struct lab_run *w, const struct lab_variant *v)
     if (!failed)
         failed = ladder_attempt(w, &t, &got);
     if (!failed && got.not_run[0])
-        failed = report_fail(w->report, "%s can't run so: %s", v->name, got.not_run);
+        failed = report_fail(w->report, "%s can't run with these options: %s",
+        v->name, got.not_run);
     if (!failed)
         failed = tell_one(w, v, &got, &result);
     launch_result_free(&result);

@@ -25,9 +25,9 @@ static int unknown(const char *text, struct err *e)
 {
     const char *near = near_list(text, schedule_names);
     if (near)
-        return fail(e, "schedule can't be `%.60s`: did you mean %s?", text, near);
-    return fail(e, "schedule can't be `%.60s`: it takes lockstep, independent, random, a seed as "
-                   "in random:7, or a run with each of several as in random:1..20", text);
+        return fail(e, "there is no schedule `%.60s`: did you mean %s?", text, near);
+    return fail(e, "there is no schedule `%.60s`: write lockstep, independent, random, random:7 "
+                   "with a seed, or random:1..20 for several seeds", text);
 }
 
 /* "7" or "1..20" */
@@ -48,7 +48,7 @@ static int read_seeds(const char *text, struct schedule_range *r, struct err *e)
     if (dots && num_uint(dots + 2, 0, INT64_MAX, &last, &why) != 0)
         return fail(e, "schedule takes a range of seeds as in random:1..20; %s", why.text);
     if (last < r->first)
-        return fail(e, "schedule takes a range of seeds that goes up, as in random:1..20");
+        return fail(e, "the range of seeds must go up, as in random:1..20");
     if (last - r->first >= SCHEDULE_RUNS)
         return fail(e, "schedule takes at most %d seeds in a range", SCHEDULE_RUNS);
     r->runs = last - r->first + 1;
@@ -65,7 +65,7 @@ int schedule_read(const char *text, struct schedule_range *r, struct err *e)
     if (!text[n])
         return 0;
     if (strcmp(r->name, "lockstep") == 0)
-        return fail(e, "schedule lockstep has no seed: it is always the same; random:7 and "
-                       "independent:7 have one");
+        return fail(e, "the schedule lockstep has no seed, because it is always the same; write "
+                       "random:7 or independent:7");
     return read_seeds(text + n + 1, r, e);
 }

@@ -75,7 +75,7 @@ static int tell_closed(const struct lab_run *w, const struct lab_variant *v,
 {
     const char *why = attempt_closed(got);
     if (got->not_run[0])
-        return report_fail(w->report, "%s can't run so: %s", v->name, why);
+        return report_fail(w->report, "%s can't run with these options: %s", v->name, why);
     ladder_try_others(w);
     return report_fault(w->report, got->fault, "%s can't run here: %s", v->name, why);
 }
@@ -182,7 +182,7 @@ static void say_shared_steps(const struct lab_run *w, const struct launch_result
     if (!shown.trace_count)
         return;
     say(w->report, "\n");
-    say_item(w->report, "", "block 0, warp 0 under %s: its steps on what threads share", schedule);
+    say_item(w->report, "", "block 0, warp 0 under %s: its accesses to shared data", schedule);
     say_trace(w->report, &shown, TRACE_STEPS);
 }
 

@@ -72,7 +72,7 @@ static int read_guesses(const char *text, struct question q[QUESTIONS], struct r
         snprintf(word, sizeof word, "%.*s", n < sizeof word ? (int)n : 0, text);
         const bool more = text[n] == ',';
         if (!*word || num_real(word, &q[i].guess, &e) != 0 || more != (i < QUESTIONS - 1))
-            return report_fail(r, "--guess takes four numbers, one a question, as in "
+            return report_fail(r, "--guess takes four numbers, one for each question, as in "
                                   "--guess 8,2,4096,347.6");
         text += n + more;
     }
@@ -87,11 +87,12 @@ static bool is_right(const struct question *q)
 
 static const struct fact facts[] = {
     {.name = "question", FACT_AT(struct question, asks), .head = "question"},
-    {FACT(struct question, slide), .format = "%.4g", .head = "slide", .right = true},
+    {FACT(struct question, slide), .format = "%.4g", .head = "slide", .right = true,
+     .tells = "the slide says %"},
     {FACT(struct question, guess), .format = "%.4g", WHEN(struct question, guessed),
-     .head = "you", .right = true},
+     .head = "you", .right = true, .tells = "you say %"},
     {FACT(struct question, answer), .format = "%.4g", WHEN(struct question, guessed),
-     .head = "is", .right = true},
+     .head = "is", .right = true, .tells = "it is %"},
     {FACT(struct question, right), WHEN(struct question, guessed), .head = ""},
     {.name = NULL},
 };

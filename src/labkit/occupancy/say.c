@@ -88,13 +88,14 @@ static void put_shared(struct table *t, const struct device_props *p,
                    c->shared_unit);
 }
 
-static void put_limit(struct table *t, enum occupancy_limit l, const struct occupancy_told *told)
+static void put_limit(struct table *t, enum occupancy_limit l, const struct occupancy_told *told,
+                      bool plain)
 {
     const struct device_props *p = &told->card;
     const bool binds = told->is.binds >> l & 1;
     table_cell(t, "%s", limit_names[l]);
     table_cell_in(t, binds ? INK_HEADING : INK_PLAIN, "%lld%s", (long long)told->is.allows[l],
-                  binds ? " <" : "  ");
+                  plain ? "" : binds ? " <" : "  ");
     if (l == LIMIT_THREADS)
         put_threads(t, p, &told->want, &told->is);
     else if (l == LIMIT_REGISTERS)
@@ -110,9 +111,9 @@ static void put_limit(struct table *t, enum occupancy_limit l, const struct occu
 void say_occupancy(struct report *r, const struct occupancy_told *told)
 {
     static const struct table_column columns[] = {{.head = "limit"},
-                                                  {.head = "blocks  ", .right = true},
-                                                  {.head = "an SM has", .right = true},
-                                                  {.head = "a block takes", .folds = true}};
+                                                  {.head = "blocks  ", .right = true, .tells = "% blocks fit"},
+                                                  {.head = "an SM has", .right = true, .tells = "an SM has %"},
+                                                  {.head = "a block takes", .folds = true, .tells = "a block takes %"}};
     const struct occupancy *o = &told->is;
     char binds[80];
     struct table t;
@@ -131,7 +132,7 @@ void say_occupancy(struct report *r, const struct occupancy_told *told)
     table_begin(&t, columns, sizeof columns / sizeof columns[0], 2);
     for (int i = 0; i < LIMITS; i++)
         if (o->counted[i])
-            put_limit(&t, (enum occupancy_limit)i, told);
+            put_limit(&t, (enum occupancy_limit)i, told, r->plain);
     say_table(r, &t);
 }
 
@@ -172,12 +173,17 @@ void say_occupancy_by_threads(struct report *r, const struct occupancy_told *tol
         w.threads = sizes[i];
         const struct occupancy o = occupancy_of(p, &w);
         json_row(&r->result, w.threads, &o);
-        snprintf(label[n], sizeof label[n], "%s%4d", w.threads == told->want.threads ? ">" : " ",
-                 w.threads);
+        const bool chosen = w.threads == told->want.threads;
+        if (r->plain)
+            snprintf(label[n], sizeof label[n], "%d threads", w.threads);
+        else
+            snprintf(label[n], sizeof label[n], "%s%4d", chosen ? ">" : " ", w.threads);
         occupancy_binds_text(&o, binds);
         if (o.blocks)
-            snprintf(shown[n], sizeof shown[n], "%d warps = %d x %d: %s", o.warps, o.blocks,
-                     o.warps_per_block, binds);
+            snprintf(shown[n], sizeof shown[n],
+                     r->plain ? "%d warps, %d blocks of %d warps; the limit: %s"
+                              : "%d warps = %d x %d: %s",
+                     o.warps, o.blocks, o.warps_per_block, binds);
         else
             snprintf(shown[n], sizeof shown[n], "refused: %s", binds);
         bars[n] = (struct bar){label[n], o.warps, shown[n]};

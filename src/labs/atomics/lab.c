@@ -106,15 +106,19 @@ static void draw_steps(const struct atomic_lab *w, const char *title,
                        const struct launch_result *result)
 {
     static const char *const heads[DRAWN] = {"0", "1", "2", "3", "4", "5", "6", "7"};
+    static const char *const tells[DRAWN] = {
+        "thread 0 has %", "thread 1 has %", "thread 2 has %", "thread 3 has %",
+        "thread 4 has %", "thread 5 has %", "thread 6 has %", "thread 7 has %"};
     struct table_column of[DRAWN + 2] = {{.head = "thread"}};
     struct table t;
     unsigned n = w->now.threads < DRAWN ? w->now.threads : DRAWN;
     for (unsigned i = 0; i < n; i++)
         of[i + 1] =
-            (struct table_column){.head = heads[i], .right = true, .gives_way = (int)(n - i)};
+            (struct table_column){.head = heads[i], .right = true, .gives_way = (int)(n - i),
+                                  .tells = tells[i]};
     of[n + 1] = (struct table_column){.head = "x", .right = true};
     say(w->run.report, "\n");
-    say_item(w->run.report, "", "%s: what each loads, what it stores, and x then", title);
+    say_item(w->run.report, "", "%s: what each thread loads and stores, and x after that", title);
     table_begin(&t, of, (int)n + 2, 2);
     const struct steps s = follow(&w->now, result, &t);
     say_table(w->run.report, &t);
@@ -163,9 +167,12 @@ static void draw_apart(struct atomic_lab *w, const struct lab_variant *v)
 static void say_order(struct report *r, const void *found)
 {
     static const struct table_column of[] = {
-        {.head = "turn", .right = true},  {.head = "thread", .right = true},
-        {.head = "found", .right = true}, {.head = "v", .right = true},
-        {.head = "left", .right = true},  {.head = "tries", .right = true}};
+        {.head = "turn", .right = true, .tells = "turn %:"},
+        {.head = "thread", .right = true, .tells = "thread %"},
+        {.head = "found", .right = true, .tells = "found %"},
+        {.head = "v", .right = true},
+        {.head = "left", .right = true, .tells = "left %"},
+        {.head = "tries", .right = true, .tells = "and needed % tries"}};
     const struct atomic_run *a = &((const struct atomic_lab *)found)->now;
     unsigned shown = a->threads < ROWS ? a->threads : ROWS;
     struct table t;
@@ -359,14 +366,15 @@ static void since_cell(const struct session *s, const char *since, struct table 
 
 static void say_atomic_kinds(struct report *r, const struct session *s)
 {
-    static const struct table_column of[] = {{.head = "function"},
-                                             {.head = "int: global", .right = true},
-                                             {.head = "shared", .right = true},
-                                             {.head = "64 bits", .right = true},
-                                             {.head = "float", .right = true},
-                                             {.head = "double", .right = true}};
+    static const struct table_column of[] = {
+        {.head = "function"},
+        {.head = "int: global", .right = true, .tells = "for int in global memory since %"},
+        {.head = "shared", .right = true, .tells = "in shared memory since %"},
+        {.head = "64 bits", .right = true, .tells = "for 64 bits since %"},
+        {.head = "float", .right = true, .tells = "for float since %"},
+        {.head = "double", .right = true, .tells = "for double since %"}};
     struct table t;
-    say_head(r, s, "Atomics, and the compute capability that each came with");
+    say_head(r, s, "Atomic operations, and the first compute capability of each");
     table_begin(&t, of, 6, 2);
     for (const struct atomic_kind *k = atomic_kinds; k < atomic_kinds + ATOMIC_KINDS; k++) {
         table_cell(&t, "%s", k->function);
@@ -386,29 +394,30 @@ static void say_atomic_kinds(struct report *r, const struct session *s)
 /* ---- the command ------------------------------------------------------------------------ */
 
 static const struct lab_variant variants[] = {
-    {"atomic", "atomics_add", "one atomic a thread", .tag = ATOMIC_ONE},
-    {"cas-loop", "atomics_cas_loop", "made of compare and swap: guess, and try again",
+    {"atomic", "atomics_add", "one atomic operation per thread", .tag = ATOMIC_ONE},
+    {"cas-loop", "atomics_cas_loop", "compare and swap in a loop, until it succeeds",
      .tag = ATOMIC_LOOP},
-    {"f64", "atomics_f64", "doubles, in one instruction", .tag = ATOMIC_WIDE | ATOMIC_ONE},
-    {"f64-cas", "atomics_f64_cas", "doubles, by compare and swap of their 64 bits",
+    {"f64", "atomics_f64", "doubles, with one instruction", .tag = ATOMIC_WIDE | ATOMIC_ONE},
+    {"f64-cas", "atomics_f64_cas", "doubles, with compare and swap of 64 bits",
      .tag = ATOMIC_WIDE | ATOMIC_LOOP},
-    {"plain", "atomics_plain", "load, change and store", "atomic", "race-global", ATOMIC_PLAIN},
+    {"plain", "atomics_plain", "load, change and store: not atomic",
+     "atomic", "race-global", ATOMIC_PLAIN},
     {0},
 };
 
 static const struct arg_spec options[] = {
     {OPTION(struct atomics_options, start), GIVEN(struct atomics_options, start), .value = "X",
      .type = ARG_INT, .lo = INT32_MIN, .hi = INT32_MAX,
-     .help = "what x is before; each operation has a start of its own if not told"},
+     .help = "the value of x before the first operation; each operation has its own default"},
     {OPTION(struct atomics_options, values), .type = ARG_LIST, .lo = INT32_MIN, .hi = INT32_MAX,
-     .help = "the threads' operands v, as in 3,5,2; they begin anew where there are more threads"},
+     .help = "the operands v of the threads, as in 3,5,2; a short list is repeated"},
     {OPTION(struct atomics_options, list), .type = ARG_FLAG,
-     .help = "all of them, and since which compute capability"},
+     .help = "list all operations, and the first compute capability of each"},
     {0},
 };
 static const struct arg_spec operands[] = {
     {.name = "OP", BIND(struct atomics_options, op), .type = ARG_CHOICE, .choices = atomic_names,
-     .initial = "add", .help = "what each thread does to x"},
+     .initial = "add", .help = "the operation of each thread on x"},
     {0},
 };
 
@@ -439,7 +448,7 @@ static int run(struct session *s, const void *given, struct report *r)
 const struct command lab_atomics = {
     LAB_COMMAND(struct atomics_options),
     .name = "atomics",
-    .summary = "threads change one number: at once, or one after the other",
+    .summary = "threads that change one number, with and without atomics",
     .options = options,
     .operands = operands,
 };

@@ -43,8 +43,8 @@ static int check_fits(const struct bank_run *w, const struct session *s, struct 
     if (fits(w, s))
         return 0;
     return report_fail(r,
-                       "that reaches over %u bytes, and a block here has %llu of shared memory: "
-                       "with %d bytes an element a stride and pad of %llu together is the most",
+                       "this access needs %u bytes, and a block has %llu bytes of shared memory "
+                       "here; with %d bytes per element, stride and pad together are at most %llu",
                        bytes_of(w), (unsigned long long)most, w->access.bytes,
                        (unsigned long long)((most / (unsigned)w->access.bytes - 1) / (LANES - 1)));
 }
@@ -257,27 +257,29 @@ static int run(struct session *s, const void *given, struct report *r)
     lab_explain(r, "banks", bank_case(&w.run.access, &w.predicted), facts, &w);
     if (failed || w.ok)
         return failed;
-    return report_fail(r, "the kernel's passes or values are not what the rule gives");
+    return report_fail(r, "the kernel's passes or values differ from the rule");
 }
 
 static const struct arg_spec options[] = {
     {OPTION(struct banks_options, width), .type = ARG_CHOICE, .choices = widths, .initial = "4",
-     .help = "bytes of an element: float, float2 or float4"},
+     .help = "bytes of an element: 4 (float), 8 (float2) or 16 (float4)"},
     {OPTION(struct banks_options, pad), .type = ARG_INT, .lo = 0, .hi = MOST_PAD, .initial = "0",
-     .help = "unused elements after each row"},
+     .help = "the number of unused elements after each row"},
     {OPTION(struct banks_options, banks), .type = ARG_CHOICE, .choices = bank_counts,
-     .initial = "32", .help = "16: as before compute capability 2.0, by arithmetic"},
+     .initial = "32", .help = "16 calculates for cards before compute capability 2.0"},
     {OPTION(struct banks_options, pattern), .value = "NAME|LIST", .type = ARG_TEXT,
      .initial = "linear",
-     .help = "linear, broadcast, reverse, random, transpose, or elements as in 0,32,64"},
-    {OPTION(struct banks_options, store), .help = "write instead of read"},
-    {OPTION(struct banks_options, grid), .help = "draw every lane, with the pass that serves it"},
+     .help = "linear, broadcast, reverse, random, transpose, or the element of each lane, as in "
+             "0,32,64"},
+    {OPTION(struct banks_options, store), .help = "store instead of load"},
+    {OPTION(struct banks_options, grid), .help = "show every lane, with the pass in which its "
+                                                 "bank answers"},
     {0},
 };
 static const struct arg_spec operands[] = {
     {.name = "STRIDE", BIND(struct banks_options, stride), GIVEN(struct banks_options, stride),
      .type = ARG_INT, .lo = 0, .hi = 4096, .initial = "1",
-     .help = "elements from one lane's to the next one's"},
+     .help = "the distance between the elements of two neighbouring lanes"},
     {0},
 };
 static const struct lab lab = {.module = "banks", .takes = TAKES_TRACE | TAKES_COUNTERS};
@@ -285,7 +287,7 @@ static const struct lab lab = {.module = "banks", .takes = TAKES_TRACE | TAKES_C
 const struct command lab_banks = {
     LAB_COMMAND(struct banks_options),
     .name = "banks",
-    .summary = "32 lanes, 32 banks: bank conflicts in shared memory",
+    .summary = "bank conflicts in shared memory: 32 lanes and 32 banks",
     .options = options,
     .operands = operands,
 };

@@ -34,11 +34,12 @@ static int group_fits(const struct lab_variant *v, struct barrier_shape *s, stru
 {
     unsigned g = s->group;
     if (waits(v) == WAIT_WHO && s->who > s->threads)
-        return report_fail(r, "--who %u: the block has %u threads, so at most %u take the branch",
+        return report_fail(r, "--who %u: the block has %u threads, so at most %u can take the "
+                              "branch",
                            s->who, s->threads, s->threads);
     if (v->tag & MASK_NAMES_ALL)
-        return g < WARP ? 0 : report_fail(r, "--group %u: %s is about some lanes of a warp; take 1 "
-                                             "to 31, for example 16", g, v->name);
+        return g < WARP ? 0 : report_fail(r, "--group %u: %s uses a part of a warp; take 1 to 31, "
+                                             "for example 16", g, v->name);
     if (waits(v) == WAIT_TILE && (g > WARP || g & (g - 1) || s->threads % g))
         return report_fail(r, "--group %u: lanes of a warp wait in groups of 1, 2, 4, 8, 16 or 32, "
                               "and the block's %u threads are whole groups; for example 16", g,
@@ -66,8 +67,9 @@ static int blocks_fit(const struct lab_variant *v, const struct barrier_shape *s
                            s->blocks, s->fits, s->threads,
                            v->tag & COUNTS_ITSELF ? "toomany" : "toobig");
     if (v->tag & TOO_MANY && s->blocks <= s->fits)
-        return report_fail(r, "--blocks %u: %u blocks of %u threads run at once here, and %s is "
-                              "about more; for example %u", s->blocks, s->fits, s->threads, v->name,
+        return report_fail(r, "--blocks %u: %u blocks of %u threads run at the same time here, "
+                              "and %s needs more; for example %u",
+        s->blocks, s->fits, s->threads, v->name,
                            s->fits + 1);
     return 0;
 }

@@ -105,19 +105,22 @@ static const struct fact capability_facts[] = {
      .head = "architecture", .gives_way = 2},
     {.name = "since", FACT_AT(struct capability_row, c.year)},
     {.name = "such_as", FACT_AT(struct capability_row, c.such_as), .head = "such as",
-     .gives_way = 1},
+     .gives_way = 1, .tells = "such as %"},
     {FACT(struct capability_row, cuda_13)},
     {.name = "max_threads_per_sm", FACT_AT(struct capability_row, c.threads_per_sm),
      .head = "threads", .right = true},
     {.name = "max_blocks_per_sm", FACT_AT(struct capability_row, c.blocks_per_sm),
      .head = "blocks", .right = true},
-    {FACT_AT(struct capability_row, k_registers), .head = "K regs", .right = true},
+    {FACT_AT(struct capability_row, k_registers), .head = "K regs", .right = true,
+     .tells = "% K registers"},
     {.name = "registers_per_sm", FACT_AT(struct capability_row, c.registers_per_sm)},
     {.name = "registers_per_block", FACT_AT(struct capability_row, c.registers_per_block)},
     {.name = "registers_per_thread", FACT_AT(struct capability_row, c.registers_per_thread),
-     .head = "a thread", .right = true, .gives_way = 3},
+     .head = "per thread", .right = true, .gives_way = 3,
+     .tells = "% per thread"},
     {.name = "shared_per_sm", FACT_AT(struct capability_row, c.shared_per_sm)},
-    {FACT_AT(struct capability_row, shared_kib), .head = "shared KiB", .right = true},
+    {FACT_AT(struct capability_row, shared_kib), .head = "shared KiB", .right = true,
+     .tells = "% KiB of shared memory"},
     {.name = "shared_reserved", FACT_AT(struct capability_row, c.shared_reserved), .if_set = true},
     {.name = "cores_per_sm", FACT_AT(struct capability_row, c.cores_per_sm)},
     {.name = "f64_per_sm", FACT_AT(struct capability_row, c.f64_per_sm), .if_set = true},
@@ -249,11 +252,12 @@ static int run(struct session *s, const void *given, struct report *r)
 
 static const struct arg_spec options[] = {
     {OPTION(struct devquery_options, d), GIVEN(struct devquery_options, d), .type = ARG_INT,
-     .lo = 0, .hi = 1023, .help = "which device, the first is 0; the one in use if not given"},
-    {OPTION(struct devquery_options, list), .help = "the cards that the simulator can stand for"},
+     .lo = 0, .hi = 1023, .help = "the number of the device, from 0; the one in use if not given"},
+    {OPTION(struct devquery_options, list), .help = "list the cards that the simulator can act as"},
     {OPTION(struct devquery_options, architectures),
-     .help = "every compute capability and its limits"},
-    {OPTION(struct devquery_options, names), .help = "the fields as a program in CUDA reads them"},
+     .help = "list every compute capability with its limits"},
+    {OPTION(struct devquery_options, names), .help = "show how a CUDA program reads these "
+                                                     "properties"},
     {0},
 };
 static const struct lab lab = {.module = "devquery", .takes = TAKES_CALLS};
@@ -261,6 +265,6 @@ static const struct lab lab = {.module = "devquery", .takes = TAKES_CALLS};
 const struct command lab_devquery = {
     LAB_COMMAND(struct devquery_options),
     .name = "devquery",
-    .summary = "what the device says of itself",
+    .summary = "the properties of the device",
     .options = options,
 };

@@ -8,20 +8,21 @@
 #include "labkit/reduce.h"
 
 static const struct lab_variant variants[] = {
-    {"shared-atomic", "dot_shared_atomic", "a tree in shared memory, one atomic a block",
+    {"shared-atomic", "dot_shared_atomic", "a tree in shared memory, one atomic per block",
      .tag = EACH_BLOCK | SHARED_VALUES},
     {"serial", NULL, "one loop on the host, in float", .tag = EACH_THREAD | ON_HOST},
-    {"atomic", "dot_atomic", "one atomic a product", .tag = EACH_THREAD},
-    {"shuffle-atomic", "dot_shuffle_atomic", "shuffles in registers, one atomic a block",
+    {"atomic", "dot_atomic", "one atomic operation per product", .tag = EACH_THREAD},
+    {"shuffle-atomic", "dot_shuffle_atomic", "shuffles in registers, one atomic per block",
      .tag = EACH_BLOCK},
-    {"partials", "dot_partials", "32 blocks leave their sums, the host adds them",
+    {"partials", "dot_partials", "32 blocks store their sums, the host adds them",
      .tag = SUMS_TO_HOST | SHARED_VALUES},
-    {"two-kernels", "dot_partials", "a second kernel of one block adds them",
+    {"two-kernels", "dot_partials", "a second kernel with one block adds the sums",
      .tag = SUMS_TO_KERNEL | SHARED_VALUES},
-    {"gridstride", "dot_gridstride", "many products a thread, shuffles, one atomic a block",
+    {"gridstride", "dot_gridstride", "many products per thread, then shuffles",
      .tag = FEW_BLOCKS},
-    {"cublas", "cublasSdot", "NVIDIA's library", .tag = FEW_BLOCKS | BY_CUBLAS},
-    {"nonpow2", "dot_nonpow2", "a tree that halves blocks of 100", "shared-atomic", NULL,
+    {"cublas", "cublasSdot", "a function of NVIDIA's library", .tag = FEW_BLOCKS | BY_CUBLAS},
+    {"nonpow2", "dot_nonpow2", "a tree for blocks of 100 threads: loses products",
+     "shared-atomic", NULL,
      EACH_BLOCK | SHARED_VALUES | ODD_BLOCK},
     {0},
 };
@@ -29,12 +30,12 @@ static const struct lab_variant variants[] = {
 static const struct arg_spec options[] = {
     {OPTION(struct reduce_options, n), GIVEN(struct reduce_options, n), .value = "N",
      .type = ARG_INT, .lo = 1, .hi = 1 << 28, .initial = "2^18",
-     .help = "products; a variant that is wrong on purpose takes 1000 if not told"},
+     .help = "the number of products; 1000 if not given, for a variant that is wrong on purpose"},
     {.name = "a", BIND(struct reduce_options, fill[0]), .value = "FILL", .type = ARG_TEXT,
      .initial = "random",
-     .help = "the first array, as `array` fills: value:1, iota, list:1,2,3, random:-1:1"},
+     .help = "the first array, as for `array`: value:1, iota, list:1,2,3, random:-1:1"},
     {.name = "b", BIND(struct reduce_options, fill[1]), .value = "FILL", .type = ARG_TEXT,
-     .initial = "random", .help = "the second one; random is drawn with the next seed"},
+     .initial = "random", .help = "the second array; random takes the next seed"},
     {0},
 };
 
@@ -55,6 +56,6 @@ static int run(struct session *s, const void *given, struct report *r)
 const struct command lab_dot = {
     LAB_COMMAND(struct reduce_options),
     .name = "dot",
-    .summary = "a dot product: products alone, their sum together",
+    .summary = "a dot product: ways to add the products of many threads",
     .options = options,
 };

@@ -88,13 +88,13 @@ static int check_threads(struct unchecked *u)
     bool starts = o->threads >= 1 && o->threads <= most;
     if (o->threads_given && config && starts)
         return report_fail(u->run.report,
-                           "--threads %d is a block that can start; badconfig is about those "
-                           "that can't: 0, or more than %d",
+                           "--threads %d is a valid block; badconfig needs an invalid one: 0, or "
+                           "more than %d",
                            o->threads, most);
     if (o->threads_given && !config && !starts)
         return report_fail(u->run.report,
-                           "--threads %d: a block has 1 to %d threads here; what happens with "
-                           "others, --variant badconfig shows",
+                           "--threads %d: a block has 1 to %d threads here; --variant badconfig "
+                           "shows what happens with others",
                            o->threads, most);
     return 0;
 }
@@ -121,8 +121,8 @@ static int result_array(struct unchecked *u, const struct trial *t, uint64_t *y)
     *y = 0;
     if (d->ops->allocate(d, (size_t)too_much, "y", y, &e) == 0) {
         d->ops->free(d, *y, &e);
-        return report_fail(t->report, "this device gives twice its memory to one array; take "
-                                      "another --fault");
+        return report_fail(t->report, "this device can allocate twice its memory, so the fault "
+                                      "does not happen; take another --fault");
     }
     *y = 0; /* what a static pointer holds that cudaMalloc did not set */
     u->no_memory = runtime_error_of("out-of-memory");
@@ -183,7 +183,8 @@ static int attempt(void *self, const struct trial *t, struct attempt *got)
     got->expected = (double)u->expected;
     got->right = got->value == got->expected;
     if (!failed && !u->launch)
-        failed = report_fail(t->report, "the launch ended by %s, which this lab knows no error of",
+        failed = report_fail(t->report, "the launch ended with %s, and this lab has no error for "
+                                        "it",
                              got->fault);
     mem_free(&allocator_libc, h, bytes);
     return failed;
@@ -248,7 +249,9 @@ static void put_step(struct json *j, const char *call, bool added, const struct 
 static bool show(void *self, const struct lab_variant *v, const struct launch_result *traced)
 {
     static const struct table_column of[] = {
-        {.head = ""}, {.head = "call"}, {.head = "says, if it is asked", .folds = true}};
+        {.head = "", .tells = "Not in the program:"},
+        {.head = "call", .tells = "%"},
+        {.head = "returns, if checked", .folds = true, .tells = "returns %"}};
     struct unchecked *u = self;
     struct report *r = u->run.report;
     struct json *j = &r->result;
@@ -280,7 +283,8 @@ static bool show(void *self, const struct lab_variant *v, const struct launch_re
     json_end_array(j);
     say_table(r, &t);
     if (v->mended_by)
-        say_item(r, "", "+ is not in the program: what checking adds");
+        say_item(r, "", "%s not in the program: a check would add %s",
+                 r->plain ? "Some calls are" : "+ is", r->plain ? "them" : "it");
     return true;
 }
 
@@ -351,12 +355,13 @@ static const struct ladder ladder = {
 enum { MOST_N = 1 << 24, MOST_THREADS = 1 << 20 };
 
 static const struct lab_variant variants[] = {
-    {"checked", "twice", "every call is asked", .tag = 0},
-    {"badconfig", "twice", "a block that can't start, without a check", "checked", "bad-launch",
+    {"checked", "twice", "every call is checked", .tag = 0},
+    {"badconfig", "twice", "a block that is too large, without a check", "checked", "bad-launch",
      UNCHECKED_CONFIG},
-    {"async", "twice", "the kernel fails after its launch went well", "checked",
+    {"async", "twice", "the kernel fails after a correct launch", "checked",
      "null misaligned trap assert out-of-bounds", UNCHECKED_ASYNC},
-    {"nosync", "twice", "the host reads without waiting", "checked", NULL, UNCHECKED_NOSYNC},
+    {"nosync", "twice", "the host reads the result without waiting",
+     "checked", NULL, UNCHECKED_NOSYNC},
     {0},
 };
 
@@ -365,9 +370,9 @@ static const struct arg_spec options[] = {
      .initial = "1000", .help = "elements"},
     {OPTION(struct errors_options, threads), GIVEN(struct errors_options, threads), .value = "T",
      .type = ARG_INT, .lo = 0, .hi = MOST_THREADS,
-     .help = "of a block; badconfig takes those that can't be, 2048 if not told"},
+     .help = "threads per block; badconfig takes a number that is not possible, 2048 if not given"},
     {OPTION(struct errors_options, fault), .type = ARG_CHOICE, .choices = fault_names,
-     .initial = "null", .help = "what goes wrong in the kernel of async"},
+     .initial = "null", .help = "the fault in the kernel of async"},
     {0},
 };
 
@@ -387,6 +392,6 @@ static int run(struct session *s, const void *given, struct report *r)
 const struct command lab_errors = {
     LAB_COMMAND(struct errors_options),
     .name = "errors",
-    .summary = "unchecked CUDA calls, and the errors that they hide",
+    .summary = "CUDA calls without a check, and the errors that they hide",
     .options = options,
 };

@@ -41,7 +41,7 @@ static int tell(struct indexing *x, struct session *s, const struct grid_options
     if (r->status != REPORT_OK)
         return -1;
     explain_indexing(x, r);
-    return x->same ? 0 : report_fail(r, "the kernel's indices are not what the formula gives");
+    return x->same ? 0 : report_fail(r, "the kernel's indices differ from the formula");
 }
 
 static int run(struct session *s, const void *given, struct report *r)
@@ -55,10 +55,10 @@ static int run(struct session *s, const void *given, struct report *r)
 
 static const struct arg_spec options[] = {
     {OPTION(struct grid_options, n), .type = ARG_INT, .lo = 1, .hi = INDEXING_MOST,
-     .help = "elements; else as many as there are threads"},
+     .help = "the number of elements; the number of threads if not given"},
     {OPTION(struct grid_options, index), .value = "EXPR", .type = ARG_TEXT,
-     .help = "which element a thread has, as in 'block + thread'; threadIdx blockIdx blockDim "
-     "gridDim with .x .y .z, + - * / % ( )"},
+     .help = "the index of a thread, as in 'block + thread'; threadIdx blockIdx blockDim gridDim "
+             "with .x .y .z, + - * / % ( )"},
     {0},
 };
 static const struct arg_spec operands[] = {
@@ -73,7 +73,7 @@ static const struct lab lab = {.module = "grid", .takes = TAKES_TRACE | TAKES_CO
 const struct command lab_grid = {
     LAB_COMMAND(struct grid_options),
     .name = "grid",
-    .summary = "which element each thread of a grid has",
+    .summary = "which element each thread of a grid gets",
     .options = options,
     .operands = operands,
 };

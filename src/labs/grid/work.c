@@ -223,7 +223,18 @@ static unsigned columns_of(const struct indexing *x, int width)
     return x->grid.block_size < fit ? (unsigned)x->grid.block_size : fit;
 }
 
-static void put_row(const struct indexing *x, uint64_t block, unsigned columns, struct table *t)
+/* What a cell shows, in words. */
+static void put_words(const struct indexing *x, uint64_t thread, char out[LABEL])
+{
+    int32_t i = x->index[thread];
+    if (i < 0 || i >= x->n)
+        snprintf(out, LABEL, "no element (index %d)", i);
+    else
+        snprintf(out, LABEL, "element %d%s", i, x->hits[i] > 1 ? " with other threads" : "");
+}
+
+static void put_row(const struct indexing *x, uint64_t block, unsigned columns, bool plain,
+                    struct table *t)
 {
     char text[LABEL] = "...";
     uint64_t size = x->grid.block_size;
@@ -234,7 +245,7 @@ static void put_row(const struct indexing *x, uint64_t block, unsigned columns, 
         uint64_t thread = shown(size, columns, k);
         bool there = block < x->grid.block_count && thread < size;
         if (there)
-            put_cell(x, block * size + thread, text);
+            (plain ? put_words : put_cell)(x, block * size + thread, text);
         table_cell(t, "%s", there ? text : "...");
     }
 }
@@ -242,8 +253,9 @@ static void put_row(const struct indexing *x, uint64_t block, unsigned columns, 
 static void say_table_of(const struct indexing *x, struct report *r)
 {
     struct table t;
-    char heads[COLUMNS_MOST][LABEL];
-    struct table_column columns[COLUMNS_MOST + 1] = {{.head = "block thread"}};
+    char heads[COLUMNS_MOST][LABEL], tells[COLUMNS_MOST][LABEL + 20];
+    struct table_column columns[COLUMNS_MOST + 1] = {
+        {.head = "block thread", .tells = "block %:"}};
     unsigned count = columns_of(x, r->width);
     uint64_t rows = x->grid.block_count < ROWS_MOST ? x->grid.block_count : ROWS_MOST;
     for (unsigned k = 0; k < count; k++) {
@@ -251,16 +263,17 @@ static void say_table_of(const struct indexing *x, struct report *r)
         snprintf(heads[k], LABEL, "...");
         if (thread < x->grid.block_size)
             put_place(x->grid.threads, thread, heads[k]);
-        columns[k + 1] = (struct table_column){.head = heads[k], .right = true};
+        snprintf(tells[k], sizeof tells[k], "thread %s has %%", heads[k]);
+        columns[k + 1] = (struct table_column){.head = heads[k], .right = true, .tells = tells[k]};
     }
     table_begin(&t, columns, (int)count + 1, 0);
     for (unsigned k = 0; k < rows; k++)
-        put_row(x, shown(x->grid.block_count, (unsigned)rows, k), count, &t);
+        put_row(x, shown(x->grid.block_count, (unsigned)rows, k), count, r->plain, &t);
     say_table(r, &t);
-    if (x->idle || x->below)
+    if ((x->idle || x->below) && !r->plain)
         say(r, "[i]: no such element\n");
-    if (x->shared)
-        say(r, "i*: another thread has it as well\n");
+    if (x->shared && !r->plain)
+        say(r, "i*: another thread has the same element\n");
 }
 
 /* How many threads each element has. Nothing is drawn where each has one. */

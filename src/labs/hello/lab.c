@@ -120,12 +120,13 @@ static int run(struct session *s, const void *given, struct report *r)
 
 static const struct arg_spec options[] = {
     {OPTION(struct hello_options, nosync),
-     .help = "the program that ends before its kernel prints"},
+     .help = "run the program that ends before its kernel prints"},
     {0},
 };
 static const struct arg_spec operands[] = {
     {.name = "B", BIND(struct hello_options, blocks), .type = ARG_DIM, .lo = 1, .hi = MOST_THREADS,
-     .required = true, .help = "blocks, as in 2 or 2x3; alone: the threads of one block"},
+     .required = true, .help = "blocks, as in 2 or 2x3; if THREADS is not given, the threads of "
+                               "one block"},
     {.name = "T", BIND(struct hello_options, threads), GIVEN(struct hello_options, threads),
      .type = ARG_DIM, .lo = 1, .hi = MOST_THREADS,
      .help = "threads in each block, as in 4 or 4x4x4"},
@@ -138,7 +139,7 @@ static const struct lab lab = {
 const struct command lab_hello = {
     LAB_COMMAND(struct hello_options),
     .name = "hello",
-    .summary = "every thread of a grid prints a line",
+    .summary = "a first kernel: every thread of a grid prints a line",
     .options = options,
     .operands = operands,
 };

@@ -53,9 +53,9 @@ enum { CLAIMS = sizeof claims / sizeof claims[0] };
 static const struct fact claim_facts[] = {
     {FACT(struct claim, level)},
     {FACT(struct claim, who), .head = "others say"},
-    {FACT(struct claim, machine), .head = "of"},
-    {FACT(struct claim, year), .head = "year", .right = true},
-    {FACT(struct claim, says), .head = "cycles", .right = true},
+    {FACT(struct claim, machine), .head = "for", .tells = "for %"},
+    {FACT(struct claim, year), .head = "year", .right = true, .tells = "in %"},
+    {FACT(struct claim, says), .head = "cycles", .right = true, .tells = "% cycles"},
     {FACT(struct claim, cycles_low), .if_set = true},
     {FACT(struct claim, cycles_high), .if_set = true},
     {.name = NULL},
@@ -193,8 +193,7 @@ static int latency_one(struct session *s, const struct latency_options *o,
     lab_explain(r, "latency", v->name, facts, &c);
     return c.right ? 0
                    : report_fail(r,
-                                 "%s: the chase's end or its loads are not what plain C "
-                                 "gives",
+                                 "%s: the end of the chase or its loads differ from plain C",
                                  v->name);
 }
 
@@ -228,8 +227,8 @@ static int latency_all(struct session *s, const struct latency_options *o,
     size_t n = 0;
     bool ok = true;
     if (o->bytes || o->stride)
-        return report_fail(r, "--bytes and --stride are of one level's ring: say which, for "
-                              "example --variant l2");
+        return report_fail(r, "--bytes and --stride need one level; name it, for example "
+                              "--variant l2");
     untraced.lab.trace = false;
     say_head(r, s, "a pointer chase through each level, from far to near");
     for (; variants[n].name; n++) {
@@ -248,8 +247,8 @@ static int latency_all(struct session *s, const struct latency_options *o,
                 !session_on_gpu(s) ? "all" : last->shows_cycles ? "all-times" : "all-plain", facts,
                 last);
     return ok ? 0
-              : report_fail(r, "a chase did not end where plain C does, or took other loads "
-                               "than predicted");
+              : report_fail(r, "a chase did not end where plain C ends, or its loads differ from "
+                               "the prediction");
 }
 
 /* ---- the host's calls ------------------------------------------------------------------- */
@@ -269,15 +268,16 @@ static int latency_calls(struct session *s, const struct lab_variant *v, struct 
 
 /* From far to near. */
 static const struct lab_variant variants[] = {
-    {"global", "chase_l2", "a ring larger than L2: each step goes to far memory",
+    {"global", "chase_l2", "a ring larger than L2: each step loads from global memory",
      .tag = CHASE_GLOBAL},
-    {"l2", "chase_l2", "a ring that L2 holds, past L1", .tag = CHASE_L2},
-    {"constant-miss", "chase_constant", "each step a line of constant memory not read before",
+    {"l2", "chase_l2", "a ring that fits into L2, without L1", .tag = CHASE_L2},
+    {"constant-miss", "chase_constant", "each step reads a new line of constant memory",
      .tag = CHASE_CONSTANT_MISS},
-    {"l1", "chase_l1", "a ring that L1 holds", .tag = CHASE_L1},
-    {"constant", "chase_constant", "a ring that the constant cache holds", .tag = CHASE_CONSTANT},
+    {"l1", "chase_l1", "a ring that fits into L1", .tag = CHASE_L1},
+    {"constant", "chase_constant", "a ring that fits into the constant cache",
+     .tag = CHASE_CONSTANT},
     {"shared", "chase_shared", "a ring in shared memory", .tag = CHASE_SHARED},
-    {"register", "chase_register", "no memory: multiply-adds that wait for one another",
+    {"register", "chase_register", "no memory: a chain of multiply-adds",
      .tag = CHASE_REGISTER},
     {0},
 };
@@ -285,13 +285,13 @@ static const struct lab_variant variants[] = {
 static const char *const orders[] = {"random", "forward", NULL};
 static const struct arg_spec options[] = {
     {OPTION(struct latency_options, steps), .type = ARG_INT, .lo = 1, .hi = 1 << 22,
-     .help = "steps that are timed and counted; 1024, or each place of a miss once, if not given"},
+     .help = "the steps that are timed; if not given, 1024, or one for each place of a miss"},
     {OPTION(struct latency_options, bytes), .type = ARG_INT, .lo = 4, .hi = 1 << 30,
-     .help = "how long the ring is, of one level"},
+     .help = "the size of the ring, with --variant"},
     {OPTION(struct latency_options, stride), .value = "BYTES", .type = ARG_INT, .lo = 4,
-     .hi = 1 << 20, .help = "from one place of the ring to the next one in memory"},
+     .hi = 1 << 20, .help = "the distance of two neighbouring places in memory"},
     {OPTION(struct latency_options, order), .type = ARG_CHOICE, .choices = orders,
-     .initial = "random", .help = "in which order the places are met"},
+     .initial = "random", .help = "the order in which the chase visits the places"},
     {0},
 };
 
@@ -316,6 +316,6 @@ static int run(struct session *s, const void *given, struct report *r)
 const struct command lab_latency = {
     LAB_COMMAND(struct latency_options),
     .name = "latency",
-    .summary = "how long a load takes, from each memory",
+    .summary = "the latency of a load from each memory",
     .options = options,
 };

@@ -72,7 +72,7 @@ static int ring_fits(const struct chase *c, const struct session *s, struct repo
                            (unsigned long long)c->stride, l->unit, l->unit);
     if (c->bytes % c->stride)
         return report_fail(r,
-                           "a ring of %llu bytes can't have its places %llu apart: --bytes must "
+                           "a ring of %llu bytes can't have places %llu bytes apart; --bytes must "
                            "be a multiple of --stride, for example %llu",
                            (unsigned long long)c->bytes, (unsigned long long)c->stride,
                            (unsigned long long)((c->bytes / c->stride + 1) * c->stride));
@@ -82,8 +82,7 @@ static int ring_fits(const struct chase *c, const struct session *s, struct repo
                            num_group((int64_t)most_bytes(c, s), most));
     if (c->bytes / c->stride > MOST_PLACES)
         return report_fail(r,
-                           "%s places are more than the %s that a chase can have: take a wider "
-                           "--stride",
+                           "%s places are too many: a chase has at most %s; take a larger --stride",
                            num_group((int64_t)(c->bytes / c->stride), bytes),
                            num_group(MOST_PLACES, most));
     return 0;

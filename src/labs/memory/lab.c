@@ -250,11 +250,11 @@ static int attempt(void *self, const struct trial *how, struct attempt *got)
 }
 
 static const struct ladder_column columns[] = {
-    {"local ld", offsetof(struct counters, local_load_requests)},
-    {"shared ld", offsetof(struct counters, shared_load_requests)},
-    {"global ld", offsetof(struct counters, global_load_requests)},
-    {"const ld", offsetof(struct counters, constant_load_requests)},
-    {"warp ins", offsetof(struct counters, warp_instructions)},
+    {"local loads", offsetof(struct counters, local_load_requests)},
+    {"shared loads", offsetof(struct counters, shared_load_requests)},
+    {"global loads", offsetof(struct counters, global_load_requests)},
+    {"const loads", offsetof(struct counters, constant_load_requests)},
+    {"instr", offsetof(struct counters, warp_instructions)},
     {NULL, 0},
 };
 
@@ -277,15 +277,16 @@ static const struct ladder ladder = {
 /* ---- the command ------------------------------------------------------------------------ */
 
 static const struct lab_variant variants[] = {
-    {"hierarchy", "touch_each", "each memory once", .tag = TOUCH_EACH},
-    {"symbol", "through_symbols", "constants and variables, copied by name",
+    {"hierarchy", "touch_each", "one access to each memory", .tag = TOUCH_EACH},
+    {"symbol", "through_symbols", "constants and variables, copied by their names",
      .tag = THROUGH_SYMBOLS},
-    {"registers", "bins_in_registers", "an array without an index, in registers",
+    {"registers", "bins_in_registers", "an array without a variable index, in registers",
      .tag = FILL_BINS},
-    {"spill", "bins_in_local", "the same indexed at run time: local memory", .tag = FILL_BINS},
-    {"shared-array", "bins_in_shared", "the same index into shared memory",
+    {"spill", "bins_in_local", "an array with an index at run time, in local memory",
+     .tag = FILL_BINS},
+    {"shared-array", "bins_in_shared", "the same array in shared memory",
      .tag = FILL_BINS | BINS_IN_SHARED},
-    {"carveout", "fill_shared", "a block that takes much shared memory", .tag = FILL_SHARED},
+    {"carveout", "fill_shared", "a block with much shared memory", .tag = FILL_SHARED},
     {"unset", "through_symbols", "a device pointer that was never set", "symbol", "null",
      THROUGH_SYMBOLS | NO_WHERE},
     {0},
@@ -293,14 +294,15 @@ static const struct lab_variant variants[] = {
 
 static const struct arg_spec options[] = {
     {OPTION(struct memory_options, keys), .type = ARG_INT, .lo = 1, .hi = 65536, .initial = "64",
-     .help = "keys that each thread counts (registers, spill, shared-array)"},
+     .help = "the number of keys that each thread counts (registers, spill, shared-array)"},
     {OPTION(struct memory_options, terms), .type = ARG_INT, .lo = 1, .hi = MEMORY_TERMS,
-     .initial = "8", .help = "coefficients in constant memory (symbol)"},
+     .initial = "8", .help = "the number of coefficients in constant memory (symbol)"},
     {OPTION(struct memory_options, launches), .type = ARG_INT, .lo = 1, .hi = 1000, .initial = "2",
-     .help = "how often the kernel is launched (symbol)"},
+     .help = "the number of launches of the kernel (symbol)"},
     {OPTION(struct memory_options, shared), .value = "BYTES", .type = ARG_INT, .lo = 4,
      .hi = 1 << 30,
-     .help = "shared memory a block (carveout); 64 KB, or the most there is, if not given"},
+     .help = "shared memory per block (carveout); if not given, 64 KB, or the maximum if that is "
+             "less"},
     {0},
 };
 
@@ -320,6 +322,6 @@ static int run(struct session *s, const void *given, struct report *r)
 const struct command lab_memory = {
     LAB_COMMAND(struct memory_options),
     .name = "memory",
-    .summary = "the kinds of memory, and who can reach them",
+    .summary = "the kinds of memory: size, scope and lifetime",
     .options = options,
 };

@@ -75,16 +75,16 @@ int memory_fits(const struct lab_variant *v, const struct memory_size *s,
                            num_group((int64_t)optin, most));
     if (job_of(v) == THROUGH_SYMBOLS && threads_of(s) * s->terms > MOST_WORK)
         return report_fail(r,
-                           "%u x %u threads with %u terms each are %s steps, and %s is "
-                           "the most: take fewer of one",
+                           "%u x %u threads with %u terms each need %s steps, and at most %s are "
+                           "possible; take fewer threads or terms",
                            s->blocks, s->threads, s->terms,
                            num_group((int64_t)(threads_of(s) * s->terms), out),
                            num_group(MOST_WORK, most));
     if (larger <= MOST_WORDS)
         return 0;
     return report_fail(r,
-                       "%u x %u threads need arrays of %s numbers here, and %s is the "
-                       "most: take fewer blocks%s",
+                       "%u x %u threads need arrays of %s numbers here, and at most %s are "
+                       "possible; take fewer blocks%s",
                        s->blocks, s->threads, num_group((int64_t)larger, out),
                        num_group(MOST_WORDS, most), in > words ? " or fewer --keys" : "");
 }

@@ -11,8 +11,8 @@ enum { USUAL_THREADS = 256, WARP = 32, RELAUNCH_MOST = 10000 };
 enum relaunching_tag { ONE_EACH, LOOPS };
 
 static const struct lab_variant variants[] = {
-    {"launches", "relaunch_once", "a launch for each addition", .tag = ONE_EACH},
-    {"loop", "relaunch_loop", "one launch, each thread loops", .tag = LOOPS},
+    {"launches", "relaunch_once", "one launch for each addition", .tag = ONE_EACH},
+    {"loop", "relaunch_loop", "one launch, with a loop in each thread", .tag = LOOPS},
     {0},
 };
 
@@ -115,7 +115,7 @@ static int find(void *self, const struct lab_variant *v)
 static const struct ladder_column columns[] = {
     {"loads", offsetof(struct counters, global_load_requests)},
     {"stores", offsetof(struct counters, global_store_requests)},
-    {"warp ins", offsetof(struct counters, warp_instructions)},
+    {"instructions", offsetof(struct counters, warp_instructions)},
     {NULL, 0},
 };
 
@@ -138,11 +138,11 @@ static const struct arg_spec options[] = {
      GIVEN(struct relaunch_options, vectors.n), .value = "N", .type = ARG_INT, .lo = 1,
      .hi = 1 << 20, .initial = "1000", .help = "elements of each vector"},
     {OPTION(struct relaunch_options, iters), .value = "I", .type = ARG_INT, .lo = 1,
-     .hi = RELAUNCH_MOST, .initial = "100", .help = "how often they are added"},
+     .hi = RELAUNCH_MOST, .initial = "100", .help = "the number of additions"},
     {.name = "x", BIND(struct relaunch_options, vectors.x), .type = ARG_LIST,
-     .help = "the first vector, as in 1,2,3; else random numbers"},
+     .help = "the first vector, as in 1,2,3; random numbers if not given"},
     {.name = "y", BIND(struct relaunch_options, vectors.y), .type = ARG_LIST,
-     .help = "the second one"},
+     .help = "the second vector"},
     {0},
 };
 
@@ -169,6 +169,6 @@ static int run(struct session *s, const void *given, struct report *r)
 const struct command lab_relaunch = {
     LAB_COMMAND(struct relaunch_options),
     .name = "relaunch",
-    .summary = "many launches, or one that loops",
+    .summary = "many launches, or one launch with a loop",
     .options = options,
 };

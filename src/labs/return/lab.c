@@ -9,10 +9,11 @@
 enum returning_tag { BY_POINTER, BY_NAME, BY_MANAGED, BY_HOST_POINTER };
 
 static const struct lab_variant variants[] = {
-    {"copy", "return_pointer", "memory of the device, copied back", .tag = BY_POINTER},
-    {"managed", "return_pointer", "memory that both sides reach", .tag = BY_MANAGED},
-    {"global", "return_global", "a variable of the device, copied by name", .tag = BY_NAME},
-    {"hostptr", "return_pointer", "a pointer to the host's own variable", "copy",
+    {"copy", "return_pointer", "device memory, copied back to the host", .tag = BY_POINTER},
+    {"managed", "return_pointer", "managed memory, which host and device can read",
+     .tag = BY_MANAGED},
+    {"global", "return_global", "a device variable, copied by its name", .tag = BY_NAME},
+    {"hostptr", "return_pointer", "a pointer to a variable of the host", "copy",
      "host-pointer out-of-bounds", BY_HOST_POINTER},
     {0},
 };
@@ -130,7 +131,7 @@ static const struct arg_spec operands[] = {
     {.name = "X", BIND(struct return_options, x), .type = ARG_INT, .lo = -1000000000,
      .hi = 1000000000, .initial = "2", .help = "the first number"},
     {.name = "Y", BIND(struct return_options, y), .type = ARG_INT, .lo = -1000000000,
-     .hi = 1000000000, .initial = "3", .help = "the second one"},
+     .hi = 1000000000, .initial = "3", .help = "the second vector"},
     {0},
 };
 static const struct lab lab = {
@@ -148,6 +149,6 @@ static int run(struct session *s, const void *given, struct report *r)
 const struct command lab_return = {
     LAB_COMMAND(struct return_options),
     .name = "return",
-    .summary = "why a kernel can't return a value, and what does",
+    .summary = "how a kernel returns a result, and why it has no return value",
     .operands = operands,
 };

@@ -152,8 +152,8 @@ static int fits(const struct mirror_plan *m, const struct trial *t, struct attem
     if (v->tag & MIRROR_UNASKED && m->asked <= free)
         return report_fail(
             t->report,
-            "--piece %u is %zu bytes, and %llu come by themselves; %s is about more: "
-            "at least --piece %llu",
+            "--piece %u needs %zu bytes, and every kernel may use %llu; %s needs more, so take at "
+            "least --piece %llu",
             m->piece, m->asked, free, v->name, free / sizeof(float) + 1);
     if (v->mended_by && !v->tag && (m->n < 2 || m->piece < 2))
         snprintf(
@@ -291,26 +291,27 @@ static const struct ladder ladder = {
 enum { MOST_N = 1 << 24, MOST_PIECE = 1 << 16 };
 
 static const struct lab_variant variants[] = {
-    {"extern", "mirror_extern", "the launch says how much", .tag = 0},
-    {"static", "mirror_static", "fixed when compiled, for the largest block", .tag = MIRROR_FIXED},
-    {"two", "mirror_two", "two arrays in the launch's one", .tag = MIRROR_PAIRS},
-    {"optin", "mirror_big", "long pieces: more than comes by itself, asked for", .tag = MIRROR_BIG},
-    {"noargument", "mirror_extern", "the launch's third number is forgotten", "extern",
+    {"extern", "mirror_extern", "extern: the launch gives the size", .tag = 0},
+    {"static", "mirror_static", "a fixed size, for the largest block", .tag = MIRROR_FIXED},
+    {"two", "mirror_two", "two arrays in one extern array", .tag = MIRROR_PAIRS},
+    {"optin", "mirror_big", "more than 48 KB: the program asks for it", .tag = MIRROR_BIG},
+    {"noargument", "mirror_extern", "the third number of the launch is missing", "extern",
      "out-of-bounds", MIRROR_FORGOTTEN},
-    {"over48k", "mirror_big", "more than comes by itself, and not asked for", "optin", "bad-launch",
+    {"over48k", "mirror_big", "more than 48 KB: the program does not ask", "optin", "bad-launch",
      MIRROR_BIG | MIRROR_UNASKED},
-    {"nobarrier", "mirror_nobarrier", "read before it is written", "extern",
+    {"nobarrier", "mirror_nobarrier", "no barrier between store and load", "extern",
      "race-shared uninitialized", 0},
-    {"overlap", "mirror_overlap", "two extern arrays, which are one", "two", NULL, MIRROR_PAIRS},
+    {"overlap", "mirror_overlap", "two extern arrays at the same address",
+     "two", NULL, MIRROR_PAIRS},
     {0},
 };
 
 static const struct arg_spec options[] = {
     {OPTION(struct shared_options, n), GIVEN(struct shared_options, n), .value = "N",
      .type = ARG_INT, .lo = 1, .hi = MOST_N, .initial = "1000",
-     .help = "elements of the array; with long pieces two of them if not told"},
+     .help = "elements of the array; optin and over48k take two pieces if not given"},
     {OPTION(struct shared_options, piece), .value = "N", .type = ARG_INT, .lo = 1, .hi = MOST_PIECE,
-     .initial = "16384", .help = "elements of a block's long piece: optin and over48k"},
+     .initial = "16384", .help = "elements of a block's piece of the array (optin and over48k)"},
     {0},
 };
 
@@ -330,6 +331,6 @@ static int run(struct session *s, const void *given, struct report *r)
 const struct command lab_shared = {
     LAB_COMMAND(struct shared_options),
     .name = "shared",
-    .summary = "memory of one block: asked for in each way, and wrongly",
+    .summary = "shared memory: the ways to declare it, and typical mistakes",
     .options = options,
 };

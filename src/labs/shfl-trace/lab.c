@@ -32,8 +32,8 @@ static int set_up(struct shuffle *x, const struct shfl_options *o, struct report
     x->active = mask & present & (o->in_branch ? 0xffff : UINT32_MAX);
     x->named = o->mask_given ? mask : x->active;
     if (!x->active)
-        return report_fail(r, "no lane is left to take part: of the %d lanes that exist, the "
-                              "mask must name one, for example --mask 0xffff", x->lanes);
+        return report_fail(r, "no lane takes part: the mask must name one of the %d lanes that "
+                              "exist, for example --mask 0xffff", x->lanes);
     for (int i = 0; i < LANES; i++)
         x->before[i] = FIRST_VALUE + i;
     shuffle_sources(x);
@@ -80,25 +80,26 @@ static int run(struct session *s, const void *given, struct report *r)
     facts_json(shuffle_facts, &x, &r->result);
     lab_explain(r, "shfl-trace", x.absent ? "named" : x.undefined ? "undefined" : x.op_name,
                 shuffle_facts, &x);
-    return x.right ? 0 : report_fail(r, "a lane got another value than the rule gives");
+    return x.right ? 0 : report_fail(r, "a lane got a value that differs from the rule");
 }
 
 static const struct arg_spec options[] = {
     {OPTION(struct shfl_options, width), .type = ARG_CHOICE, .choices = widths, .initial = "32",
-     .help = "lanes in a group: the warp is cut into groups that keep to themselves"},
+     .help = "lanes of a group; lanes exchange values only within their group"},
     {OPTION(struct shfl_options, lanes), .type = ARG_INT, .lo = 1, .hi = LANES, .initial = "32",
-     .help = "threads in the block: lanes beyond do not exist"},
+     .help = "threads in the block; the other lanes of the warp do not exist"},
     {OPTION(struct shfl_options, mask), GIVEN(struct shfl_options, mask), .type = ARG_HEX,
-     .help = "the lanes that the call names (those that come, if not given)"},
+     .help = "the mask of the call (default: the lanes that execute it)"},
     {.name = "in-branch", BIND(struct shfl_options, in_branch),
-     .help = "only lanes 0 to 15 get to the shuffle"},
+     .help = "only lanes 0 to 15 execute the shuffle"},
     {0},
 };
 static const struct arg_spec operands[] = {
     {.name = "OP", BIND(struct shfl_options, op), .type = ARG_CHOICE, .choices = ops,
      .required = true, .help = "the shuffle"},
     {.name = "DELTA", BIND(struct shfl_options, delta), .type = ARG_INT, .lo = 0, .hi = LANES - 1,
-     .required = true, .help = "the distance; for xor the bits to flip, for idx the lane to read"},
+     .required = true, .help = "the distance; for xor the bits to change, for idx the lane to "
+                               "read"},
     {0},
 };
 static const struct lab lab = {.module = "shfl-trace", .takes = TAKES_TRACE | TAKES_COUNTERS};

@@ -10,22 +10,22 @@
 #include <string.h>
 
 static const struct lab_variant variants[] = {
-    {"tree", "sum_tree", "the block adds in a tree, in shared memory",
+    {"tree", "sum_tree", "a tree in shared memory, in each block",
      .tag = EACH_BLOCK | SHARED_VALUES},
     {"serial", NULL, "one loop on the host, in float", .tag = EACH_THREAD | ON_HOST},
-    {"atomic", "sum_atomic", "one atomic an element", .tag = EACH_THREAD},
-    {"thread0", "sum_thread0", "thread 0 adds its block's elements from global memory",
+    {"atomic", "sum_atomic", "one atomic operation per element", .tag = EACH_THREAD},
+    {"thread0", "sum_thread0", "thread 0 adds the elements of its block, from global memory",
      .tag = EACH_BLOCK | ONE_THREAD},
-    {"shared0", "sum_shared0", "all load, thread 0 adds from shared memory",
+    {"shared0", "sum_shared0", "all threads load, thread 0 adds from shared memory",
      .tag = EACH_BLOCK | ONE_THREAD | SHARED_VALUES},
-    {"shuffle", "sum_shuffle", "warps add in registers: one barrier", .tag = EACH_BLOCK},
-    {"vector", "sum_vector", "four elements a load, a quarter of the threads",
+    {"shuffle", "sum_shuffle", "warps add in registers, with one barrier", .tag = EACH_BLOCK},
+    {"vector", "sum_vector", "four elements per load, with a quarter of the threads",
      .tag = EACH_BLOCK | BY_FOURS},
-    {"best", "sum_best", "few blocks that stay, many fours a thread",
+    {"best", "sum_best", "few blocks, many loads of four elements per thread",
      .tag = FEW_BLOCKS | BY_FOURS},
-    {"cublas", "cublasSdot", "NVIDIA's library: a dot product with a 1 of step 0",
+    {"cublas", "cublasSdot", "NVIDIA's library: a dot product with ones",
      .tag = FEW_BLOCKS | BY_CUBLAS},
-    {"race", "sum_race", "+= without atomic", "atomic", "race-global", EACH_THREAD},
+    {"race", "sum_race", "+= without an atomic operation", "atomic", "race-global", EACH_THREAD},
     {"nobarrier", "sum_nobarrier", "shared0 without its barrier", "shared0",
      "race-shared uninitialized", EACH_BLOCK | ONE_THREAD | SHARED_VALUES},
     {"nobarrier2", "sum_nobarrier2", "tree without the barrier after each step", "tree",
@@ -36,10 +36,10 @@ static const struct lab_variant variants[] = {
 static const struct arg_spec options[] = {
     {OPTION(struct reduce_options, n), GIVEN(struct reduce_options, n), .value = "N",
      .type = ARG_INT, .lo = 1, .hi = 1 << 28, .initial = "1000000",
-     .help = "elements; a variant that is wrong on purpose takes 1000 if not told"},
+     .help = "the number of elements; 1000 if not given, for a variant that is wrong on purpose"},
     {.name = "fill", BIND(struct reduce_options, fill[0]), .value = "FILL", .type = ARG_TEXT,
      .initial = "value:1",
-     .help = "their values, as `array` fills: value:1, iota, list:1,2,3, random"},
+     .help = "the values, as for `array`: value:1, iota, list:1,2,3, random"},
     {0},
 };
 
@@ -75,6 +75,6 @@ static int run(struct session *s, const void *given, struct report *r)
 const struct command lab_sum = {
     LAB_COMMAND(struct reduce_options),
     .name = "sum",
-    .summary = "an array added up, from a race to the best there is",
+    .summary = "the sum of an array: slow, faster and wrong ways",
     .options = options,
 };

@@ -20,9 +20,9 @@ static float value_of(const struct adding_task *t, int thread, const struct addi
 
 static void draw_turns(const struct adding_task *t, const struct adding *a, struct report *r)
 {
-    static const struct table_column columns[] = {{.head = "turn", .right = true},
-                                                  {.head = "thread", .right = true},
-                                                  {.head = "adds", .right = true},
+    static const struct table_column columns[] = {{.head = "turn", .right = true, .tells = "turn %:"},
+                                                  {.head = "thread", .right = true, .tells = "thread %"},
+                                                  {.head = "adds", .right = true, .tells = "adds %"},
                                                   {.head = "total", .right = true}};
     struct table table;
     table_begin(&table, columns, 4, 2);

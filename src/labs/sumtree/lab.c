@@ -67,7 +67,7 @@ static int read_order(struct adding_task *t, const char *text, struct report *r)
             return report_fail(r, "--order: there is no thread %ld; %d threads are 0 to %d",
                                thread, t->n, t->n - 1);
         if (is_in(t->order, count, (int)thread))
-            return report_fail(r, "--order: thread %ld is there twice; each has one turn",
+            return report_fail(r, "--order: thread %ld is named twice; each thread has one turn",
                                thread);
         t->order[count++] = (int)thread;
         at = end;
@@ -186,8 +186,9 @@ static int find(void *self, const struct lab_variant *v)
     w->in_a_row = adding_in_a_row(w->way, n);
     w->in_all = adding_in_all(w->way, &w->last, n);
     if (v && w->options->order && w->halves && !lab_runs_all(&w->options->lab))
-        return report_fail(w->run.report, "--order says who goes first where they go one by one: "
-                                          "`linear`; in %s all go at once", v->name);
+        return report_fail(w->run.report, "--order is only for `linear`, where the threads add "
+                                          "one after another; in %s all add at the same time",
+        v->name);
     return 0;
 }
 
@@ -215,7 +216,7 @@ static const struct ladder_column columns[] = {
     {"shuffles", offsetof(struct counters, shuffles)},
     {"barriers", offsetof(struct counters, barriers)},
     {"shared", offsetof(struct counters, shared_load_requests)},
-    {"warp ins", offsetof(struct counters, warp_instructions)},
+    {"instr", offsetof(struct counters, warp_instructions)},
     {NULL, 0},
 };
 
@@ -237,29 +238,30 @@ static const struct ladder ladder = {
 /* ---- the command ------------------------------------------------------------------------ */
 
 static const struct lab_variant variants[] = {
-    {"linear", "sumtree_linear", "one atomic a thread, one after the other", .tag = ADD_LINEAR},
-    {"tree", "sumtree_tree", "half of the threads add, then half of those", .tag = ADD_TREE},
-    {"shuffle", "sumtree_shuffle", "the same in registers, by shuffles", .tag = ADD_SHUFFLE},
-    {"dissemination", "sumtree_dissemination", "all lanes read and wrap around: all get the sum",
+    {"linear", "sumtree_linear", "one atomic operation per thread, one after another",
+     .tag = ADD_LINEAR},
+    {"tree", "sumtree_tree", "half of the threads add, then a quarter, and so on", .tag = ADD_TREE},
+    {"shuffle", "sumtree_shuffle", "the same in registers, with shuffles", .tag = ADD_SHUFFLE},
+    {"dissemination", "sumtree_dissemination", "all lanes add, with wrap-around: all get the sum",
      .tag = ADD_DISSEMINATION},
-    {"butterfly", "sumtree_butterfly", "pairs swap by xor: all get the sum",
+    {"butterfly", "sumtree_butterfly", "pairs of lanes exchange values (xor): all get the sum",
      .tag = ADD_BUTTERFLY},
-    {"noguard", "sumtree_noguard", "thread 0 adds f(0) too, as in the textbook's table 6.6",
+    {"noguard", "sumtree_noguard", "thread 0 also adds f(0), as in table 6.6 of the textbook",
      "linear", NULL, ADD_LINEAR},
     {0},
 };
 
 static const struct arg_spec options[] = {
     {OPTION(struct sumtree_options, order), .type = ARG_LIST, .lo = 0, .hi = ADDING_MOST - 1,
-     .help = "who goes first in `linear`, as in 5,2,3; the others follow as they are numbered"},
+     .help = "the threads that add first in `linear`, as in 5,2,3; the others follow in order"},
     {OPTION(struct sumtree_options, fill), .value = "FILL", .type = ARG_TEXT,
-     .help = "the threads' values, as `array` fills: iota, list:1,2,3, random; not said: "
-             "f(x) = 2x + 1"},
+     .help = "the values of the threads, as for `array`: iota, list:1,2,3, random; default: f(x) "
+             "= 2x + 1"},
     {0},
 };
 static const struct arg_spec operands[] = {
     {.name = "N", BIND(struct sumtree_options, n), .type = ARG_INT, .lo = 2, .hi = ADDING_MOST,
-     .initial = "8", .help = "threads, all of one warp"},
+     .initial = "8", .help = "the number of threads, all in one warp"},
     {0},
 };
 static const struct lab lab = {
@@ -278,7 +280,7 @@ static int run(struct session *s, const void *given, struct report *r)
 const struct command lab_sumtree = {
     LAB_COMMAND(struct sumtree_options),
     .name = "sumtree",
-    .summary = "a few threads, one sum: one by one or in a tree",
+    .summary = "a sum of a few values: one after another, or in a tree",
     .options = options,
     .operands = operands,
 };

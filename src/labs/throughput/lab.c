@@ -40,7 +40,8 @@ static const struct fact facts[] = {
     {FACT(struct pace, steps)},
     {FACT(struct pace, chains)},
     {FACT(struct pace, results), .as = AS_GROUP, .head = "results", .right = true},
-    {.put = put_turn, FACT_AT(struct pace, turn), .head = "a turn", .right = true, .gives_way = 1},
+    {.put = put_turn, FACT_AT(struct pace, turn), .head = "per turn", .right = true,
+     .gives_way = 1},
     {.name = "warp_instructions", FACT_AT(struct pace, result.counters.warp_instructions),
      WHEN(struct pace, result.has_counters)},
     {.name = "table_results_per_clock", FACT_AT(struct pace, rate), WHEN(struct pace, has_rate)},
@@ -285,22 +286,24 @@ static int pace_calls(struct session *s, const struct lab_variant *v, struct rep
 static const struct lab_variant variants[] = {
     {"f32", "run_f32", "float multiply-adds", .tag = RATE_F32},
     {"f64", "run_f64", "double multiply-adds", .tag = RATE_F64},
-    {"promoted", "run_promoted", "float, but 0.7 for 0.7f: each sum is made in double",
+    {"promoted", "run_promoted", "float, with 0.7 in place of 0.7f: the sums are computed in "
+                                 "double",
      .tag = RATE_F32 | PACE_PROMOTED},
-    {"f16", "run_f16", "half multiply-adds, two in one instruction", .tag = RATE_F16},
+    {"f16", "run_f16", "half multiply-adds, two per instruction", .tag = RATE_F16},
     {"int-add", "run_int_add", "additions of 32-bit integers", .tag = RATE_INT_ADD},
     {"int-mul", "run_int_mul", "multiply-adds of 32-bit integers", .tag = RATE_INT_MUL},
-    {"special", "run_rcp", "a special function: --function", .tag = RATE_SPECIAL},
+    {"special", "run_rcp", "a special function, chosen by --function", .tag = RATE_SPECIAL},
     {0},
 };
 
 static const char *const functions[] = {"rcp", "rsqrt", "lg2", "ex2", "sin", "cos", NULL};
 static const struct arg_spec options[] = {
     {OPTION(struct throughput_options, steps), .type = ARG_INT, .lo = 32, .hi = 16384,
-     .initial = "1024", .help = "steps of each chain, a multiple of 8"},
+     .initial = "1024", .help = "the number of steps of each chain, a multiple of 8"},
     {OPTION(struct throughput_options, function), .type = ARG_CHOICE, .choices = functions,
-     .initial = "rcp", .help = "which special function"},
-    {OPTION(struct throughput_options, table), .help = "what NVIDIA's guides say of every card"},
+     .initial = "rcp", .help = "the special function"},
+    {OPTION(struct throughput_options, table), .help = "show the numbers of NVIDIA's guides for "
+                                                       "all cards"},
     {0},
 };
 
@@ -327,6 +330,6 @@ static int run(struct session *s, const void *given, struct report *r)
 const struct command lab_throughput = {
     LAB_COMMAND(struct throughput_options),
     .name = "throughput",
-    .summary = "results a clock: float, double, integers, functions",
+    .summary = "results per clock cycle for each kind of arithmetic",
     .options = options,
 };

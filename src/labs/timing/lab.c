@@ -68,7 +68,7 @@ static int run_work(struct timed *w)
     int failed = measure(w, h);
     for (int i = 0; i < w->options->n && !failed && w->report->status == REPORT_OK; i++)
         if (h[i] != worked((uint32_t)i, w->options->rounds))
-            failed = report_fail(w->report, "element %d is not what the loop in C gives", i);
+            failed = report_fail(w->report, "element %d differs from the loop in C", i);
     mem_free(&allocator_libc, h, (size_t)w->options->n * sizeof *h);
     return failed || w->report->status != REPORT_OK ? -1 : 0;
 }
@@ -95,8 +95,8 @@ static const struct fact facts[] = {
     {FACT(struct clock_row, stops)},
     {FACT(struct clock_row, counts)},
     {FACT(struct clock_row, holds_kernel)},
-    {FACT_AT(struct clock_row, holds), .head = "holds the kernel"},
-    {FACT(struct clock_row, holds_launch_call), .head = "and the launching"},
+    {FACT_AT(struct clock_row, holds), .head = "with the kernel"},
+    {FACT(struct clock_row, holds_launch_call), .head = "with the launch"},
     {FACT(struct clock_row, cpu_time)},
     {FACT(struct clock_row, mended_by), .if_set = true},
     {FACT(struct clock_row, seconds), WHEN(struct clock_row, has_times)},
@@ -136,7 +136,7 @@ static void tell_rows(const struct timed *w, const struct lab_variant *one)
         facts_cells(facts, mask, &row, r, &t);
         if (one || r->whole)
             table_note(&t, "from %s to %s: %s%s%s", row.starts, row.stops, row.counts,
-                       v->mended_by ? "; mended by " : "", v->mended_by ? v->mended_by : "");
+                       v->mended_by ? "; fixed by " : "", v->mended_by ? v->mended_by : "");
         if (one) {
             facts_json(facts, &row, &r->result);
             continue;
@@ -192,8 +192,8 @@ static int timed_run(struct timed *w, const struct lab_variant *one)
         return -1;
     if (one && one->mended_by)
         return report_fail(w->report,
-                           "%s is wrong on purpose: what it shows is not how long the "
-                           "kernel took; --variant %s fixes it",
+                           "%s is wrong on purpose: it does not show the time of the kernel; "
+                           "--variant %s fixes it",
                            one->name, one->mended_by);
     return 0;
 }
@@ -211,8 +211,8 @@ static const struct fact launch_facts[] = {
 static int timed_calls(struct timed *w, const struct lab_variant *one)
 {
     if (!one)
-        return report_fail(w->report, "--calls is of one clock: timing --variant events --calls, "
-                                      "or wall-sync, wall, clock");
+        return report_fail(w->report, "--calls needs one clock: write timing --variant events "
+                                      "--calls, or wall-sync, wall, clock");
     say_head(w->report, w->session, one->name);
     lab_calls(w->report, "timing", one->name, launch_facts, w);
     json_text(&w->report->result, "variant", one->name);
@@ -225,9 +225,9 @@ static int timed_calls(struct timed *w, const struct lab_variant *one)
 enum { MOST_N = 1 << 22, MOST_ROUNDS = 1 << 20, MOST_WORK = 1 << 30 };
 
 static const struct lab_variant variants[] = {
-    {"events", "work", "marks in the stream, by the device's clock", .tag = 0},
-    {"wall-sync", "work", "a clock on the wall, stopped after waiting", .tag = 0},
-    {"wall", "work", "the same, stopped when the launch returns", "wall-sync", NULL, 0},
+    {"events", "work", "events in the stream, timed by the device", .tag = 0},
+    {"wall-sync", "work", "wall-clock time, read after the host has waited", .tag = 0},
+    {"wall", "work", "wall-clock time, read when the launch returns", "wall-sync", NULL, 0},
     {"clock", "work", "clock(): processor time, not wall-clock time", "wall-sync", NULL,
      0},
     {0},
@@ -235,9 +235,9 @@ static const struct lab_variant variants[] = {
 
 static const struct arg_spec options[] = {
     {OPTION(struct timing_options, n), .type = ARG_INT, .lo = 1, .hi = MOST_N, .initial = "1024",
-     .help = "threads that work"},
+     .help = "the number of threads"},
     {OPTION(struct timing_options, rounds), .value = "R", .type = ARG_INT, .lo = 1,
-     .hi = MOST_ROUNDS, .initial = "200", .help = "how often each goes round: the time it takes"},
+     .hi = MOST_ROUNDS, .initial = "200", .help = "the rounds of the loop of each thread"},
     {0},
 };
 
@@ -255,8 +255,8 @@ static int run(struct session *s, const void *given, struct report *r)
                       .threads = o->lab.threads_given ? (unsigned)o->lab.threads : 256};
     const struct lab_variant *one = NULL;
     if ((int64_t)o->n * o->rounds > MOST_WORK)
-        return report_fail(r, "%d threads of %d rounds are more than the host's loop checks in a "
-                              "few seconds; for n = %d at most --rounds %d",
+        return report_fail(r, "%d threads with %d rounds take the host too long to check; for n = "
+                              "%d take at most --rounds %d",
                            o->n, o->rounds, o->n, MOST_WORK / o->n);
     w.blocks = ((unsigned)o->n + w.threads - 1) / w.threads;
     if (o->lab.variant_given)
@@ -267,6 +267,6 @@ static int run(struct session *s, const void *given, struct report *r)
 const struct command lab_timing = {
     LAB_COMMAND(struct timing_options),
     .name = "timing",
-    .summary = "the same work by four clocks, and why they differ",
+    .summary = "the time of the same work, measured by four clocks",
     .options = options,
 };

@@ -170,8 +170,8 @@ static const struct ladder_column columns[] = {
     {"atomics", offsetof(struct counters, global_atomics)},
     {"shuffles", offsetof(struct counters, shuffles)},
     {"barriers", offsetof(struct counters, barriers)},
-    {"confl", offsetof(struct counters, shared_load_conflicts)},
-    {"warp ins", offsetof(struct counters, warp_instructions)},
+    {"conflicts", offsetof(struct counters, shared_load_conflicts)},
+    {"instr", offsetof(struct counters, warp_instructions)},
     {NULL, 0},
 };
 
@@ -224,7 +224,7 @@ static const struct fact book_facts[] = {
      .head = "atomics", .right = true, .gives_way = 3},
     {.head = "here ms", FACT_AT(struct book_run, here_ms), .format = "%.3g", .right = true,
      .gives_way = 2, WHEN(struct book_run, timed)},
-    {.head = "warp ins", FACT_AT(struct book_run, got.counters.warp_instructions), .right = true,
+    {.head = "instr", FACT_AT(struct book_run, got.counters.warp_instructions), .right = true,
      .gives_way = 2, WHEN(struct book_run, counted)},
     {.head = "GK20A ms", FACT_AT(struct book_run, row.gk20a), .right = true},
     {.head = "TitanX ms", FACT_AT(struct book_run, row.titan), .right = true},
@@ -264,8 +264,8 @@ static int trap_table(struct trap *t)
     int failed = 0;
     s->runs = s->runs ? s->runs : 50;
     if (t->rule.n > 1024 * 1024)
-        return report_fail(r, "--table is the textbook's launches of 2^20 threads; leave -n out, "
-                              "or take at most 2^20");
+        return report_fail(r, "--table runs the textbook's launches of 2^20 threads; leave -n "
+                              "out, or take at most 2^20");
     say_head(r, s, "the textbook's own launches, tables 6.8 and 6.10");
     for (; n < BOOK_ROWS && !failed; n++) {
         rows[n].row = book[n];
@@ -281,9 +281,9 @@ static int trap_table(struct trap *t)
 /* ---- the command ------------------------------------------------------------------------ */
 
 static const struct lab_variant variants[] = {
-    {"atomic", "trap_atomic", "one atomic a thread", .tag = ADDS_THREADS},
+    {"atomic", "trap_atomic", "one atomic operation per thread", .tag = ADDS_THREADS},
     {"serial", NULL, "one loop on the host, in float", .tag = ADDS_THREADS},
-    {"shuffle", "trap_shuffle", "warps add in registers, one atomic a warp",
+    {"shuffle", "trap_shuffle", "warps add in registers, one atomic per warp",
      .tag = ADDS_WARPS | FULL_WARPS},
     {"shared", "trap_shared", "warps add in shared memory", .tag = ADDS_WARPS | FULL_WARPS},
     {"samebank", "trap_samebank", "warp sums 32 words apart, all in one bank",
@@ -292,45 +292,46 @@ static const struct lab_variant variants[] = {
      .tag = ADDS_BLOCKS},
     {"block-shared", "trap_block_shared", "a second array for the sums, one barrier",
      .tag = ADDS_BLOCKS},
-    {"block-shuffle", "trap_block_shuffle", "registers again, one atomic a block",
+    {"block-shuffle", "trap_block_shuffle", "registers again, one atomic per block",
      .tag = ADDS_BLOCKS},
-    {"block-1024", "trap_block_1024", "blocks of 1024, all warps full",
+    {"block-1024", "trap_block_1024", "blocks of 1024 threads, all warps full",
      .tag = ADDS_BLOCKS | FULL_WARPS | BIG_BLOCKS},
-    {"gridstride", "trap_gridstride", "many terms a thread, few blocks", .tag = ADDS_STRIDE},
-    {"race", "trap_race", "+= without atomic", "atomic", "race-global", ADDS_THREADS},
-    {"private", "trap_private", "h and trap are each thread's own", "atomic", NULL,
+    {"gridstride", "trap_gridstride", "many terms per thread, few blocks", .tag = ADDS_STRIDE},
+    {"race", "trap_race", "+= without an atomic operation", "atomic", "race-global", ADDS_THREADS},
+    {"private", "trap_private", "h and trap are private to each thread", "atomic", NULL,
      ADDS_THREADS | NO_H | NO_SCALE},
-    {"init-race", "trap_init_race", "thread 0 sets the start while others add", "atomic",
+    {"init-race", "trap_init_race", "thread 0 sets the start value while others add", "atomic",
      "race-global", ADDS_THREADS | NO_START},
     {"norange", "trap_norange", "no test of my_i: too many terms", "atomic", NULL, ADDS_THREADS},
     {"noscale", "trap_noscale", "no multiplication by h at the end", "shuffle", NULL,
      ADDS_WARPS | FULL_WARPS | NO_SCALE},
-    {"partial", "trap_partial", "a last warp that isn't full", "block-shuffle",
+    {"partial", "trap_partial", "the last warp isn't full", "block-shuffle",
      "invalid-shuffle", ADDS_WARPS | ODD_WARP},
     {"lockstep", "trap_lockstep", "shared without its warp barriers", "shared",
      "race-shared uninitialized", ADDS_WARPS | FULL_WARPS},
-    {"zerofill", "trap_zerofill", "zeros for missing warps, no warp barrier", "block-shared",
+    {"zerofill", "trap_zerofill", "zeros for the missing warps, no warp barrier", "block-shared",
      "race-shared uninitialized", ADDS_BLOCKS},
     {"nobarrier", "trap_nobarrier", "warp 0 adds the sums without waiting", "block-shuffle",
      "race-shared uninitialized", ADDS_BLOCKS},
-    {"reuse", "trap_reuse", "sums go where warp 0 still works", "two-barriers", "race-shared",
+    {"reuse", "trap_reuse", "warps store sums where warp 0 still works",
+     "two-barriers", "race-shared",
      ADDS_BLOCKS},
     {0},
 };
 
 static const struct arg_spec options[] = {
     {OPTION(struct trap_options, a), .value = "A", .type = ARG_REAL, .initial = "-3",
-     .help = "where the interval begins"},
+     .help = "the start of the interval"},
     {OPTION(struct trap_options, b), .value = "B", .type = ARG_REAL, .initial = "3",
-     .help = "where it ends"},
+     .help = "the end of the interval"},
     {OPTION(struct trap_options, n), GIVEN(struct trap_options, n), .value = "N", .type = ARG_INT,
      .lo = 1, .hi = INT32_MAX, .initial = "2^20",
-     .help = "trapezoids; a variant that is wrong on purpose takes 1000 if not told"},
+     .help = "the number of trapezoids; 1000 if not given, for a variant that is wrong on purpose"},
     {OPTION(struct trap_options, f), .value = "EXPR", .type = ARG_TEXT,
      .help = "the function, as in x^2+1 or 'sin(x)/x'; + - * / ^ ( ) sin cos tan exp log sqrt "
              "abs pi e"},
     {OPTION(struct trap_options, table), .type = ARG_FLAG,
-     .help = "the textbook's own launches next to its times"},
+     .help = "run the launches of the textbook, and show its times"},
     {0},
 };
 
@@ -354,6 +355,6 @@ static int run(struct session *s, const void *given, struct report *r)
 const struct command lab_trap = {
     LAB_COMMAND(struct trap_options),
     .name = "trap",
-    .summary = "the trapezoidal rule: many threads, one sum",
+    .summary = "the integral of a function: many ways to add up the terms",
     .options = options,
 };

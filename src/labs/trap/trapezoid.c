@@ -93,7 +93,7 @@ static int no_term(const struct integrand *f, const struct trapezoid *t, double 
 {
     return report_fail(r,
                        "f(x) = %s is not a finite float at x = %.9g, one of the %lld points; "
-                       "choose an interval or an n that keeps away from it",
+                       "choose another interval or n",
                        f->text, x, (long long)t->n + 1);
 }
 

@@ -18,13 +18,13 @@ static int threads_fit(const struct lab_variant *v, unsigned threads, struct rep
 {
     if ((v->tag & FULL_WARPS) && threads % WARP)
         return report_fail(r,
-                           "--threads %u: %s adds up whole warps, so it must be a multiple of "
-                           "32, for example %u; block-shuffle takes any number",
+                           "--threads %u: %s adds up whole warps and needs a multiple of 32, for "
+                           "example %u; block-shuffle takes any number",
                            threads, v->name, threads < WARP ? WARP : threads / WARP * WARP);
     if ((v->tag & ODD_WARP) && threads % WARP == 0)
         return report_fail(r,
-                           "--threads %u: %s is about a last warp that isn't full, so it must "
-                           "not be a multiple of 32; for example %d",
+                           "--threads %u: %s needs a last warp that isn't full, so take no "
+                           "multiple of 32, for example %d",
                            threads, v->name, ODD_THREADS);
     return 0;
 }

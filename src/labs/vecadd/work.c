@@ -308,8 +308,8 @@ static int choose_memory(struct vecadd *a)
         bool copied = a->moves.kind == BY_COPIES || a->moves.kind == BY_PINNED_COPIES;
         if (copied && o->mem_given)
             return report_fail(a->run.report,
-                               "%s is about memory that both sides reach: cudaMemcpy waits for the "
-                               "kernel by itself; take --mem managed or --mem mapped", v->name);
+                               "%s needs memory that both sides can use, because cudaMemcpy waits "
+                               "for the kernel; take --mem managed or --mem mapped", v->name);
         a->moves.kind = copied ? BY_PAGES : a->moves.kind;
     }
     const char *refused = transfer_refused(a->moves.kind, &a->run.session->device->props);
@@ -336,7 +336,7 @@ static const struct ladder_column columns[] = {
     {"loads", offsetof(struct counters, global_load_requests)},
     {"sectors", offsetof(struct counters, global_load_sectors)},
     {"stores", offsetof(struct counters, global_store_requests)},
-    {"warp ins", offsetof(struct counters, warp_instructions)},
+    {"instructions", offsetof(struct counters, warp_instructions)},
     {NULL, 0},
 };
 

@@ -26,8 +26,8 @@ static int read_want(const struct session *s, const struct waves_options *o,
     want->blocks = o->blocks ? o->blocks : (unsigned)places + 1;
     if ((uint64_t)want->blocks * want->threads <= WAVES_MOST_THREADS)
         return 0;
-    return report_fail(r, "%u blocks of %u threads are too many to look at each: at most %d "
-                          "threads in all, so %d such blocks", want->blocks, want->threads,
+    return report_fail(r, "%u blocks of %u threads are too many to show; take at most %d threads "
+                          "in all, or %d such blocks", want->blocks, want->threads,
                        WAVES_MOST_THREADS, WAVES_MOST_THREADS / (int)want->threads);
 }
 
@@ -66,7 +66,8 @@ static int run_blocks(struct session *s, const struct waves_options *o, struct r
     }
     const bool right = failed || w.right;
     waves_free(&w);
-    return failed ? -1 : right ? 0 : report_fail(r, "not every block ran once and came out right");
+    return failed ? -1 : right ? 0 : report_fail(r, "some block did not run once, or its result "
+                                                    "is wrong");
 }
 
 static int run(struct session *s, const void *given, struct report *r)
@@ -77,23 +78,26 @@ static int run(struct session *s, const void *given, struct report *r)
 
 static const struct arg_spec options[] = {
     {OPTION(struct waves_options, work), .value = "N", .type = ARG_INT, .lo = 1, .hi = 1 << 20,
-     .help = "rounds of a block; with --warps, steps between two loads"},
-    {OPTION(struct waves_options, uneven), .help = "blocks of unlike length, drawn from the seed"},
+     .help = "the rounds of each block; with --warps, the steps between two loads"},
+    {OPTION(struct waves_options, uneven), .help = "blocks of different length, chosen by the "
+                                                   "seed"},
     {OPTION(struct waves_options, smem), .value = "BYTES", .type = ARG_INT, .lo = 0, .hi = 1 << 20,
-     .initial = "0", .help = "shared memory a block: fewer fit at once"},
+     .initial = "0", .help = "shared memory per block; with more, fewer blocks fit at the same "
+                             "time"},
     {OPTION(struct waves_options, rows), .type = ARG_INT, .lo = 1, .hi = 64, .initial = "8",
-     .help = "rows of SMs, at most"},
-    {OPTION(struct waves_options, warps), .help = "1 to 64 warps hiding one load's wait"},
+     .help = "the largest number of SMs that are shown"},
+    {OPTION(struct waves_options, warps), .help = "show how 1 to 64 warps hide the latency of a "
+                                                  "load"},
     {OPTION(struct waves_options, latency), .value = "L", .type = ARG_INT, .lo = 0, .hi = 100000,
      .initial = "400",
-     .help = "with --warps: a load's wait, in instructions that fit into it; an assumption"},
+     .help = "with --warps: the assumed latency of a load, in instructions"},
     {0},
 };
 static const struct arg_spec operands[] = {
     {.name = "B", BIND(struct waves_options, blocks), .type = ARG_INT, .lo = 1,
-     .hi = WAVES_MOST_BLOCKS, .help = "blocks; one more than fit at once, if not given"},
+     .hi = WAVES_MOST_BLOCKS, .help = "blocks; if not given, one more than fit at the same time"},
     {.name = "T", BIND(struct waves_options, threads), .type = ARG_INT, .lo = 1, .hi = 1024,
-     .help = "threads in each; 256 if not given"},
+     .help = "threads per block; 256 if not given"},
     {0},
 };
 static const struct lab lab = {
@@ -102,7 +106,7 @@ static const struct lab lab = {
 const struct command lab_waves = {
     LAB_COMMAND(struct waves_options),
     .name = "waves",
-    .summary = "which SM runs which block when",
+    .summary = "when each SM runs which block",
     .options = options,
     .operands = operands,
 };

@@ -221,18 +221,18 @@ int say_waves(struct report *r, const struct waves *w, unsigned most)
 
 /* One row for each launch. JSON and the table have the same facts in different orders. */
 static const struct fact around[] = {
-    {FACT_AT(struct waves, marked), .head = "blocks", .right = true},
+    {FACT_AT(struct waves, marked), .head = "blocks", .right = true, .tells = "% blocks:"},
     {.name = "blocks", FACT_AT(struct waves, want.blocks)},
     {FACT_AT(struct waves, idle_sms), .head = "idle SMs", .right = true},
     {FACT(struct waves, waves), .head = "waves", .right = true},
     {FACT(struct waves, idle_sms)},
-    {FACT(struct waves, last_wave), .head = "in the last", .right = true},
+    {FACT(struct waves, last_wave), .head = "in the last", .right = true, .tells = "% blocks in the last wave"},
     {.name = "measured_us", FACT_AT(struct waves, span), WHEN(struct waves, shows_measured),
      .format = "%.1f", .head = "us", .right = true},
     {.name = "modelled_span", FACT_AT(struct waves, span), WHEN(struct waves, modelled),
-     .format = "%.4g", .head = "lasts", .right = true},
+     .format = "%.4g", .head = "lasts", .right = true, .tells = "it lasts % block times"},
     {FACT(struct waves, busy), .as = AS_PERCENT, WHEN(struct waves, shows_times),
-     .head = "% in use", .right = true},
+     .head = "% in use", .right = true, .tells = "% percent of the places are in use"},
     {.name = NULL},
 };
 

@@ -293,5 +293,5 @@ int waves_warps(struct session *s, const struct waves_options *o, struct report 
     work_out(&w, steps);
     tell(&w, runs, session_on_gpu(s) && r->volatile_on, r);
     lab_explain(r, "waves", w.hidden ? "hidden" : "exposed", facts, &w);
-    return w.right ? 0 : report_fail(r, "a warp's numbers came out wrong");
+    return w.right ? 0 : report_fail(r, "a warp has wrong numbers");
 }

@@ -107,7 +107,7 @@ int waves_prepare(struct waves *w, const struct waves_want *want, const struct d
                         .places = (unsigned)o.blocks, .right = true};
     if (o.blocks == 0)
         return report_fail(r, "no block of %u threads with %llu bytes of shared memory fits on an "
-                              "SM here; `occupancy --threads %u --smem %llu` tells why",
+                              "SM here; `occupancy --threads %u --smem %llu` shows why",
                            want->threads, (unsigned long long)want->shared, want->threads,
                            (unsigned long long)want->shared);
     w->block = mem_alloc(&allocator_libc, want->blocks * sizeof *w->block);

@@ -154,9 +154,9 @@ const struct command command_array = {
          .help = "its name; an array of that name is replaced"},
         {.name = "TYPE", BIND(struct array_options, type), .type = ARG_TEXT, .required = true,
          .choices = element_names,
-         .help = "i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64, or C's name for it"},
+         .help = "i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64, or a type of C such as int"},
         {.name = "COUNT", BIND(struct array_options, count), .type = ARG_TEXT, .required = true,
-         .help = "how many elements, or a shape: 1000, 2^20, 64x64, 4x5x6"},
+         .help = "the number of elements, or a shape: 1000, 2^20, 64x64, 4x5x6"},
         {.name = "FILL", BIND(struct array_options, fill), .type = ARG_TEXT, .choices = fill_forms,
          .help = FILLS}, {0}},
     .size = sizeof(struct array_options), .run = run_array};
@@ -248,21 +248,22 @@ static int run_print(struct session *s, const void *given, struct report *r)
 const struct command command_print = {
     .name = "print", .kind = CLASS_KERNELS, .summary = "show the elements of an array",
     .options = (const struct arg_spec[]){
-        {OPTION(struct print_options, all), .help = "every element, however many they are"},
-        {OPTION(struct print_options, stats), .help = "only least, greatest, sum and the like"},
-        {OPTION(struct print_options, hex), .help = "the bits of each element"},
+        {OPTION(struct print_options, all), .help = "show every element, even of a large array"},
+        {OPTION(struct print_options, stats), .help = "show only the minimum, the maximum, the "
+                                                      "sum and similar numbers"},
+        {OPTION(struct print_options, hex), .help = "show the bits of each element"},
         {OPTION(struct print_options, shape), .value = "RxC", .type = ARG_TEXT,
-         .help = "as a table of R rows and C columns"},
+         .help = "show a table of R rows and C columns"},
         {OPTION(struct print_options, columns), .type = ARG_INT, .lo = 1, .hi = 1000,
-         .help = "elements a line"}, {0}},
+         .help = "the number of elements in a line"}, {0}},
     .operands = (const struct arg_spec[]){
         {.name = PART, BIND(struct print_options, part), .type = ARG_ARRAY, .required = true,
          .help = "the array, one element NAME[I], a range, or NAME[R][C] of a shape"},
         {OPTION(struct print_options, as), .type = ARG_CHOICE,
          .choices = (const char *const[]){"as", NULL},
-         .help = "look at the same bytes as TYPE; LO and HI count those"},
+         .help = "read the bytes as elements of TYPE; LO and HI count these elements"},
         {.name = "TYPE", BIND(struct print_options, type), .type = ARG_TEXT,
-         .choices = element_names, .help = "what to take them for"}, {0}},
+         .choices = element_names, .help = "the type of the elements"}, {0}},
     .size = sizeof(struct print_options), .run = run_print};
 
 /* ---- compare --------------------------------------------------------------------------- */
@@ -331,16 +332,16 @@ const struct command command_compare = {
     .name = "compare", .kind = CLASS_KERNELS, .summary = "check that two arrays agree",
     .options = (const struct arg_spec[]){
         {OPTION(struct compare_options, rtol), .type = ARG_REAL, .initial = "0",
-         .help = "elements may differ by this part of B's"},
+         .help = "the largest relative difference, as a part of B's element"},
         {OPTION(struct compare_options, atol), .type = ARG_REAL, .initial = "0",
-         .help = "and also by this much"},
+         .help = "the largest absolute difference, added to the relative one"},
         {.name = "equal-nan", BIND(struct compare_options, equal_nan),
-         .help = "a NaN agrees with a NaN"}, {0}},
+         .help = "treat two NaNs as equal"}, {0}},
     .operands = (const struct arg_spec[]){
         {.name = "A", BIND(struct compare_options, a), .type = ARG_ARRAY, .required = true,
          .help = "an array, or a part of it"},
         {.name = "B", BIND(struct compare_options, b), .type = ARG_ARRAY, .required = true,
-         .help = "another, or file:PATH, or value:V"}, {0}},
+         .help = "another array, or file:PATH, or value:V"}, {0}},
     .size = sizeof(struct compare_options), .run = run_compare};
 
 /* ---- save ------------------------------------------------------------------------------ */
@@ -383,7 +384,7 @@ static int run_save(struct session *s, const void *given, struct report *r)
     if (slice_parse(s, o->part, NULL, &x, &e) != 0)
         return report_fail_err(r, &e);
     if (sh->safe) /* before anything is gathered */
-        return report_fail(r, "under --safe no file is written");
+        return report_fail(r, "--safe allows no writing to files");
     int rc = gather(s, &x, npy_named(path), &bytes, r);
     if (rc == 0 && shell_save(sh, path, bytes.data, bytes.len, &e) != 0)
         rc = report_fail_err(r, &e);
@@ -403,7 +404,7 @@ const struct command command_save = {
         {.name = PART, BIND(struct save_options, part), .type = ARG_ARRAY, .required = true,
          .help = "the array, or its elements LO to HI, both included"},
         {.name = "FILE", BIND(struct save_options, file), .type = ARG_FILE, .required = true,
-         .help = "its bytes as they are, or NumPy's format where the name ends in .npy"}, {0}},
+         .help = "the file: raw bytes, or NumPy's format if the name ends in .npy"}, {0}},
     .size = sizeof(struct save_options), .run = run_save};
 
 /* ---- free, arrays ---------------------------------------------------------------------- */
@@ -471,10 +472,10 @@ static int run_free(struct session *s, const void *given, struct report *r)
 const struct command command_free = {
     .name = "free", .kind = CLASS_KERNELS, .summary = "free arrays",
     .options = (const struct arg_spec[]){
-        {OPTION(struct free_options, all), .help = "all that `array` made"}, {0}},
+        {OPTION(struct free_options, all), .help = "free all arrays that `array` made"}, {0}},
     .operands = (const struct arg_spec[]){
         {.name = "NAMES", BIND(struct free_options, names), .type = ARG_ARRAYS,
-         .help = "one array or more"}, {0}},
+         .help = "one or more arrays"}, {0}},
     .size = sizeof(struct free_options), .run = run_free};
 
 static const char *came_from(const struct array *a)
@@ -536,5 +537,5 @@ static int run_arrays(struct session *s, const void *given, struct report *r)
 }
 
 const struct command command_arrays = {
-    .name = "arrays", .kind = CLASS_KERNELS, .summary = "list the arrays there are",
+    .name = "arrays", .kind = CLASS_KERNELS, .summary = "list all arrays",
     .run = run_arrays};

@@ -397,16 +397,16 @@ static int run_code(struct session *session, const void *given, struct report *r
 }
 
 const struct command command_code = {
-    .name = "code", .kind = CLASS_READING, .summary = "the CUDA C of a kernel",
+    .name = "code", .kind = CLASS_READING, .summary = "the source code of a kernel in CUDA C",
     .options = (const struct arg_spec[]){
         {OPTION(struct code_options, variant), .value = "NAME", .type = ARG_TEXT,
-         .help = "which one of a lab; `all` shows the whole file"},
+         .help = "the variant of a lab; `all` shows the whole file"},
         {OPTION(struct code_options, diff), .value = "V W", .type = ARG_PAIR,
-         .help = "two variants of a lab side by side, with their differences marked"},
+         .help = "show two variants of a lab side by side, with their differences marked"},
         {OPTION(struct code_options, host),
-         .help = "a lab's kernel as a whole program, with its main and every call checked"},
+         .help = "show a whole program with a main function, in which every call is checked"},
         {OPTION(struct code_options, save), .type = ARG_FILE,
-         .help = "write the code to a file as well"}, {0}},
+         .help = "also write the code to a file"}, {0}},
     .operands = (const struct arg_spec[]){
         {.name = "NAME", BIND(struct code_options, name), .type = ARG_KERNEL, .required = true,
          .help = "a lab, or a kernel of a lab or of your own: k, tk<float>, FILE.cu:k"}, {0}},

@@ -97,4 +97,4 @@ static int run_devices(struct session *s, const void *given, struct report *r)
 
 const struct command command_devices = {
     .name = "devices", .kind = CLASS_SESSION,
-    .summary = "list what kernels can run on, and what is in use", .run = run_devices};
+    .summary = "list the devices that kernels can run on, and the one in use", .run = run_devices};

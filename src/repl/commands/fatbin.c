@@ -52,7 +52,7 @@ static int read_devices(struct looking *l, const char *list, struct report *r)
     for (const char *at = list;; at++) {
         size_t n = strcspn(at, ",");
         if (l->count == DEVICES_MOST)
-            return report_fail(r, "--archs: at most %d of them", DEVICES_MOST);
+            return report_fail(r, "--archs: at most %d devices are possible", DEVICES_MOST);
         if (!read_device(trim((struct span){at, n}), &l->devices[l->count]))
             return report_fail(r, "--archs: `%.*s` is neither a compute capability nor a card: "
                                "write 75, 8.6, sm_90 or a name of `devquery --list`, with commas "
@@ -173,9 +173,12 @@ static void say_what(const struct looking *l, const struct session *s, struct re
 static void say_entries(const struct fatbin *f, struct report *r)
 {
     static const struct table_column columns[] = {
-        {.head = "entry", .right = true}, {.head = "fat binary", .right = true, .gives_way = 2},
-        {.head = "kind"}, {.head = "for"}, {.head = "bytes", .right = true},
-        {.head = "stored", .gives_way = 1}, {.head = "kernels", .folds = true}};
+        {.head = "entry", .right = true, .tells = "entry %:"},
+        {.head = "fat binary", .right = true, .gives_way = 2},
+        {.head = "kind"}, {.head = "for", .tells = "for %"},
+        {.head = "bytes", .right = true},
+        {.head = "stored", .gives_way = 1, .tells = "stored %"},
+        {.head = "kernels", .folds = true}};
     char target[32], bytes[NUM_TEXT], stored[NUM_TEXT];
     struct table t;
     struct buf kernels = {0};
@@ -214,7 +217,8 @@ static void put_choice(const struct fatbin *f, const struct fat_entry *e, struct
 static void say_choices(const struct looking *l, struct report *r)
 {
     static const struct table_column columns[] = {
-        {.head = "device"}, {.head = "cc", .right = true}, {.head = "takes", .folds = true}};
+        {.head = "device"}, {.head = "cc", .right = true},
+        {.head = "takes", .folds = true, .tells = "takes %"}};
     struct table t;
     struct buf takes = {0};
     table_begin(&t, columns, 3, 2);
@@ -398,10 +402,11 @@ static int run_fatbin(struct session *session, const void *given, struct report 
 
 const struct command command_fatbin = {
     .name = "fatbin", .kind = CLASS_READING,
-    .summary = "the GPU code in a program, and who takes what",
+    .summary = "the GPU code in a program, and which code each device uses",
     .options = (const struct arg_spec[]){
         {OPTION(struct fatbin_options, archs), .value = "LIST", .type = ARG_TEXT,
-         .help = "devices to ask for: 75,8.6,sm_90,t4; this one and the known cards if not given"},
+         .help = "the devices to compare, as in 75,8.6,sm_90,t4; default: this one and the known "
+                 "cards"},
         {0}},
     .operands = (const struct arg_spec[]){
         {.name = "FILE", BIND(struct fatbin_options, file), .type = ARG_BINARY, .required = true,

@@ -16,8 +16,8 @@
 #include <string.h>
 
 static const char *const class_titles[] = {
-    [CLASS_LAB] = "Labs, as a course of six sessions (`next` walks through it)",
-    [CLASS_KERNELS] = "Your own kernels", [CLASS_READING] = "Reading and the machine",
+    [CLASS_LAB] = "Labs, in the six sessions of the course (`next` shows one after another)",
+    [CLASS_KERNELS] = "Your own kernels",
     [CLASS_SESSION] = "The session", [CLASS_HELP] = "Help"};
 
 /* ---- help ----------------------------------------------------------------------------- */
@@ -37,35 +37,31 @@ static void say_line(struct report *r, const char *name, const char *meaning, in
     say_wrapped(r, column, "%s", meaning);
 }
 
-/* The labs of one session of the course, in its order. */
-static void say_labs(struct shell *sh, int session, struct report *r)
+/* The labs and commands of one session of the course, in its order. */
+static void say_session(struct shell *sh, int session, struct report *r)
 {
     const struct command *c;
-    bool any = false;
-    for (unsigned k = 0; (c = course_lab(session, k, sh->session.commands)); k++) {
-        if (c->kind != CLASS_LAB) /* code and ptx are under Reading */
-            continue;
-        if (!any)
-            say_in(r, INK_HEADING, "%d %s\n", session + 1, course_title(session));
-        any = true;
+    say_in(r, INK_HEADING, "%d %s\n", session + 1, course_title(session));
+    for (unsigned k = 0; (c = course_lab(session, k, sh->session.commands)); k++)
         say_line(r, c->name, c->summary, NAME_COLUMN);
-    }
 }
 
 static void say_all(struct shell *sh, struct report *r)
 {
     say_wrapped(r, 0, "%s", class_titles[CLASS_LAB]);
     for (int session = 0; session < COURSE_SESSIONS; session++)
-        say_labs(sh, session, r);
+        say_session(sh, session, r);
     for (int kind = CLASS_LAB + 1; kind <= CLASS_HELP; kind++) {
+        if (!class_titles[kind]) /* the course has these */
+            continue;
         say(r, "\n%s\n", class_titles[kind]);
         for (const struct command *const *c = sh->session.commands; *c; c++)
             if ((int)(*c)->kind == kind)
                 say_line(r, (*c)->name, (*c)->summary, NAME_COLUMN);
     }
     say(r, "\n");
-    say_wrapped(r, 0, "`help NAME` says more about one. `help topics` lists the words explained. "
-                      "`apropos WORD` searches. Tab completes.");
+    say_wrapped(r, 0, "`help NAME` explains a command, a setting or a word. `help topics` lists "
+                      "the words. `apropos WORD` searches all texts. The Tab key completes.");
 }
 
 /* A text, with the list of all checkers in place of the line {checkers}. */
@@ -207,7 +203,8 @@ static int run_help(struct session *session, const void *given, struct report *r
     if (!name)
         return help_on(sh, topic, r);
     if (strcmp(topic, "set") != 0 && strcmp(topic, "show") != 0)
-        return report_fail(r, "help is on one thing at a time: `help %.60s` or `help %.60s`", topic,
+        return report_fail(r, "help explains one thing at a time: write `help %.60s` or `help "
+                              "%.60s`", topic,
                            name);
     const struct setting *s = setting_named(name, &e);
     if (!s)
@@ -220,10 +217,10 @@ static int run_help(struct session *session, const void *given, struct report *r
 
 const struct command command_help = {
     .name = "help", .alias = "?", .kind = CLASS_HELP,
-    .summary = "what there is, and how to use it",
+    .summary = "list all commands, or explain one",
     .operands = (const struct arg_spec[]){
         {.name = "TOPIC", BIND(struct help_options, topic), .type = ARG_TOPIC,
-         .help = "a command, a setting or a topic; a list if not given"},
+         .help = "a command, a setting or a topic; a list of all commands if not given"},
         {.name = "SETTING", BIND(struct help_options, setting), .type = ARG_SETTING,
          .help = "a setting that `help set` lists"}, {0}},
     .size = sizeof(struct help_options), .run = run_help};
@@ -355,37 +352,34 @@ static int run_apropos(struct session *session, const void *given, struct report
 }
 
 const struct command command_apropos = {
-    .name = "apropos", .kind = CLASS_HELP, .summary = "search all help for a word",
+    .name = "apropos", .kind = CLASS_HELP, .summary = "search all help texts for a word",
     .operands = (const struct arg_spec[]){
         {.name = "WORD", BIND(struct apropos_options, word), .type = ARG_REST, .required = true,
-         .help = "what to look for"}, {0}},
+         .help = "the word, or several words"}, {0}},
     .size = sizeof(struct apropos_options), .run = run_apropos};
 
 /* ---- explain, complete ---------------------------------------------------------------- */
 
 struct explain_options { const char *word; };
 
-/* Every line is wrapped by itself: a command to try must not run into the next one. */
 static int run_explain(struct session *session, const void *given, struct report *r)
 {
     const struct explain_options *o = given;
     struct shell *sh = shell_of(session);
-    struct span rest = {buf_text(&sh->explain), sh->explain.len}, line;
     if (o->word)
         return help_on(sh, o->word, r);
-    if (!rest.n)
+    if (!sh->explain.len && !sh->tries.len)
         return report_fail(r, "nothing has been explained yet; run a lab first, as in `trap`");
-    while (next_line(&rest, &line))
-        text_wrap(&r->screen, line.at, line.n, r->width, 0);
+    explain_again(r, &sh->explain, &sh->tries);
     return 0;
 }
 
 const struct command command_explain = {
     .name = "explain", .kind = CLASS_HELP,
-    .summary = "the whole explanation of the last result, or of a word",
+    .summary = "show the whole explanation of the last result, or of a word",
     .operands = (const struct arg_spec[]){
         {.name = "WORD", BIND(struct explain_options, word), .type = ARG_TOPIC,
-         .help = "a kind of fault or another topic, as `help WORD` explains it"}, {0}},
+         .help = "a kind of fault or another topic, as in `help WORD`"}, {0}},
     .size = sizeof(struct explain_options), .run = run_explain};
 
 struct complete_options { const char *line; };
@@ -409,8 +403,9 @@ static int run_complete(struct session *session, const void *given, struct repor
 }
 
 const struct command command_complete = {
-    .name = "complete", .kind = CLASS_HELP, .summary = "what Tab would offer after a line",
+    .name = "complete", .kind = CLASS_HELP, .summary = "show what the Tab key would offer after a "
+                                                       "line",
     .operands = (const struct arg_spec[]){
         {.name = "LINE", BIND(struct complete_options, line), .type = ARG_REST,
-         .help = "the line so far; in quotes where it ends with a blank"}, {0}},
+         .help = "the line so far; in quotes if it ends with a blank"}, {0}},
     .size = sizeof(struct complete_options), .run = run_complete};

@@ -283,8 +283,8 @@ static int check_name(const char *path, struct report *r)
 {
     for (const char *at = path; *at; at++)
         if (strchr("\"\\`$", *at) || (unsigned char)*at < ' ')
-            return report_fail(r, "compilers stumble over the name of `%.300s`: rename it with "
-                               "letters, digits, - and _", path);
+            return report_fail(r, "compilers can't use the name `%.300s`: rename the file with "
+                                  "letters, digits, - and _", path);
     return 0;
 }
 
@@ -404,7 +404,7 @@ static int run_load(struct session *s, const void *given, struct report *r)
 
 #define FOLDERS_AND_MACROS                                                                     \
     {.name = "I", BIND(struct load_options, given.folders), .value = "DIR", .type = ARG_MANY,  \
-     .help = "a folder to look for headers in; may be repeated"},                              \
+     .help = "a folder in which headers are searched; may be repeated"},                       \
     {.name = "D", BIND(struct load_options, given.macros), .value = "NAME[=VALUE]",            \
      .type = ARG_MANY, .help = "define a macro; may be repeated"}
 
@@ -412,11 +412,12 @@ static const char *const endings[] = {".cu", ".cuh", ".ptx", NULL};
 
 const struct command command_load = {
     .name = "load", .kind = CLASS_KERNELS,
-    .summary = "compile a file of your own, load its kernels",
+    .summary = "compile a file of your own and load its kernels",
     .options = (const struct arg_spec[]){FOLDERS_AND_MACROS, {0}},
     .operands = (const struct arg_spec[]){
         {.name = "FILE", BIND(struct load_options, file), .type = ARG_FILE, .required = true,
-         .choices = endings, .help = "CUDA C (.cu), PTX (.ptx), or help:NAME: the example of a text"}, {0}},
+         .choices = endings, .help = "CUDA C (.cu), PTX (.ptx), or help:NAME for the example of a "
+                                     "help text"}, {0}},
     .size = sizeof(struct load_options), .run = run_load};
 
 /* ---- reload --------------------------------------------------------------------------- */
@@ -428,11 +429,11 @@ static int run_reload(struct session *s, const void *given, struct report *r)
     const char *file = o->file;
     struct buf options = {0};
     if (!s->units || !s->units->count)
-        return report_fail(r, "nothing is loaded yet; `load FILE.cu` does it");
+        return report_fail(r, "no file is loaded yet; `load FILE.cu` loads one");
     if (!file)
         file = s->units->all[s->units->count - 1]->path;
     if (!unit_of_path(s, file))
-        return report_fail(r, "`%.300s` is not loaded; `load %.200s` does it", file, file);
+        return report_fail(r, "`%.300s` is not loaded; `load %.200s` loads it", file, file);
     snprintf(path, sizeof path, "%s", file); /* the unit that owns both goes */
     buf_puts(&options, unit_of_path(s, file)->options);
     int rc = load_file(shell_of(s), path, buf_text(&options), r);
@@ -444,7 +445,7 @@ const struct command command_reload = {
     .name = "reload", .kind = CLASS_KERNELS, .summary = "load a file again, as it is now",
     .operands = (const struct arg_spec[]){
         {.name = "FILE", BIND(struct file_options, file), .type = ARG_FILE,
-         .help = "which; the one loaded last if not given"}, {0}},
+         .help = "the file; the last loaded one if not given"}, {0}},
     .size = sizeof(struct file_options), .run = run_reload};
 
 /* ---- watch ---------------------------------------------------------------------------- */
@@ -531,7 +532,7 @@ static int watch(struct session *s, const struct load_options *o, const char *op
     if (strchr(path, '\'') || strchr(options, '\''))
         return report_fail(r, "watch can't take a file with a quote in its name");
     if (sh->safe)
-        return report_fail(r, "under --safe no file is watched");
+        return report_fail(r, "--safe allows no watching of files");
     if (is_example(path))
         return report_fail(r, "`%.100s` is an example, not a file, so it never changes. `load` loads it", path);
     if (!take_stamp(path, options, &now))
@@ -559,10 +560,10 @@ static int run_watch(struct session *s, const void *given, struct report *r)
 
 const struct command command_watch = {
     .name = "watch", .kind = CLASS_KERNELS,
-    .summary = "load a file and launch again at every save",
+    .summary = "load a file, and launch its kernel again each time you save it",
     .options = (const struct arg_spec[]){
         {OPTION(struct load_options, times), .type = ARG_INT, .lo = 1, .hi = 1000000,
-         .help = "end after so many loads; else Ctrl-C ends it"},
+         .help = "end after this number of loads; if not given, Ctrl-C ends it"},
         FOLDERS_AND_MACROS,
         {0}},
     .operands = (const struct arg_spec[]){

@@ -309,22 +309,23 @@ static int run_launch(struct session *s, const void *given, struct report *r)
 
 const struct command command_launch = {
     .name = "launch", .kind = CLASS_KERNELS,
-    .summary = "run a kernel of your own; alone, the last launch again",
+    .summary = "run a kernel of your own, or repeat the last launch",
     .options = (const struct arg_spec[]){
         {OPTION(struct launch_options, counters), .help = "show every counter"},
         {OPTION(struct launch_options, repeat), .type = ARG_INT, .lo = 1, .hi = 100000,
-         .help = "on a GPU: time so many runs, each from the same bytes"},
+         .help = "on a GPU: measure the time of this number of runs, each from the same bytes"},
         {OPTION(struct launch_options, trace), .help = "show each instruction of the first warp"},
         {OPTION(struct launch_options, schedule), .value = "S", .type = ARG_TEXT,
          .choices = schedule_names,
-         .help = "who runs when, in place of the setting; random:1..20: once with each seed"},
+         .help = "the order in which threads run; random:1..20 runs once with each seed"},
         {OPTION(struct launch_options, check), .value = "LIST", .type = ARG_TEXT,
-         .choice = checks_name, .help = "the checkers that watch: ", .help_more = checks_names},
+         .choice = checks_name, .help = "the checkers that are used: ", .help_more = checks_names},
         {0}},
     .operands = (const struct arg_spec[]){
         {.name = "CALL", BIND(struct launch_options, call), .value = "KERNEL<<<GRID,BLOCK>>>(ARGS)",
          .type = ARG_CALL,
-         .help = "as in CUDA: k<<<4, 256>>>(x, 1000); shared bytes are the third in <<< >>>"}, {0}},
+         .help = "as in CUDA: k<<<4, 256>>>(x, 1000); the third number in <<< >>> is shared "
+                 "bytes"}, {0}},
     .size = sizeof(struct launch_options), .run = run_launch};
 
 /* ---- counters ------------------------------------------------------------------------- */
@@ -407,10 +408,10 @@ static int run_counters(struct session *s, const void *given, struct report *r)
     const struct last *last = &shell_of(s)->last;
     const struct launch_result *result = &last->result;
     if (!last->kernel)
-        return report_fail(r, "there was no launch yet; `launch` runs a kernel, `counters` then "
-                           "shows what each of its lines cost");
+        return report_fail(r, "there was no launch yet; after `launch`, `counters` shows what "
+                              "each line of the kernel cost");
     if (!result->has_counters)
-        return report_fail(r, "the last launch, of %s, did not come to its end: it has no counters",
+        return report_fail(r, "the last launch, of %s, did not end normally, so it has no counters",
                            last->kernel);
     const struct line_count **sorted =
         mem_alloc(&allocator_libc, (result->line_count + 1) * sizeof *sorted);
@@ -450,8 +451,10 @@ const struct command command_counters = {
     .name = "counters", .kind = CLASS_KERNELS,
     .summary = "what each source line of the last launch cost",
     .options = (const struct arg_spec[]){
-        {OPTION(struct counters_options, all), .help = "every line, not just the hottest"},
-        {.name = "in-order", BIND(struct counters_options, in_order), .help = "by line number"},
+        {OPTION(struct counters_options, all), .help = "show every line, not only the most "
+                                                       "expensive ones"},
+        {.name = "in-order", BIND(struct counters_options, in_order), .help = "sort by line "
+                                                                              "number"},
         {0}},
     .size = sizeof(struct counters_options), .run = run_counters};
 
@@ -482,8 +485,8 @@ static int run_findings(struct session *s, const void *given, struct report *r)
     const struct findings_options *o = given;
     const struct found *f = &shell_of(s)->found;
     if (!f->command)
-        return report_fail(r, "nothing was launched yet; after a launch, or a lab, `findings` "
-                              "shows what the checkers found in it");
+        return report_fail(r, "no kernel was launched yet; after a launch or a lab, `findings` "
+                              "shows what the checkers found");
     r->faults_all = o->all;
     if (report_faults_add(r, &f->report))
         return -1;
@@ -499,8 +502,8 @@ static int run_findings(struct session *s, const void *given, struct report *r)
 
 const struct command command_findings = {
     .name = "findings", .kind = CLASS_KERNELS,
-    .summary = "what the checkers found in the last launch, once more",
+    .summary = "show again what the checkers found in the last launch",
     .options = (const struct arg_spec[]){
         {OPTION(struct findings_options, all),
-         .help = "every pair of lines, not just the first few"}, {0}},
+         .help = "show every pair of lines, not only the first ones"}, {0}},
     .size = sizeof(struct findings_options), .run = run_findings};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * next: the course, a lab at a time. Where a student stopped is one line in the state folder, read
- * and written for what is typed at a prompt alone; a script has a course of its own, which begins
- * at the beginning and is gone with it.
+ * next: the course, a lab at a time. Where a student stopped, and what is done, is a file in the
+ * state folder. It is read and written only for what is typed at a prompt. A script has a course of
+ * its own, which begins at the beginning and is gone with it.
  */
 #include "base/lines.h"
 #include "repl/commands.h"
@@ -12,7 +12,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TITLE_COLUMN = 6 };
+enum { TITLE_COLUMN = 6, STEPS_COLUMN = 13, STATES = COURSE_DONE + 1 };
+
+static const char *const state_names[STATES] = {
+    [COURSE_OPEN] = "open", [COURSE_BEGUN] = "begun", [COURSE_DONE] = "done"};
 
 /* ---- where somebody stopped --------------------------------------------------------------- */
 
@@ -32,7 +35,7 @@ static void recall(struct shell *sh)
     user_state_file(&path, "course");
     if (path.len && shell_read_text(sh, buf_text(&path), &text, &ignored) == 0 &&
         text.len == strlen(buf_text(&text)))
-        course_read(buf_text(&text), &sh->course, sh->session.commands);
+        sh->course_resumes = course_read(buf_text(&text), &sh->course, sh->session.commands);
     buf_free(&path);
     buf_free(&text);
 }
@@ -40,19 +43,19 @@ static void recall(struct shell *sh)
 /* If it can't be written, the place is kept only until this session ends. */
 static void keep(struct shell *sh)
 {
-    struct buf path = {0};
+    struct buf path = {0}, text = {0};
     struct err ignored;
-    char text[80] = "";
     if (!remembers(sh))
         return;
     user_state_file(&path, "course");
     if (sh->course.session >= 0)
-        course_write(&sh->course, text);
-    if (path.len && !path.failed) {
+        course_write(&sh->course, &text);
+    if (path.len && !path.failed && !text.failed) {
         user_folders(path.data);
-        shell_save(sh, path.data, text, strlen(text), &ignored);
+        shell_save(sh, path.data, buf_text(&text), text.len, &ignored);
     }
     buf_free(&path);
+    buf_free(&text);
 }
 
 /* ---- a place on the screen ---------------------------------------------------------------- */
@@ -86,14 +89,12 @@ static void put_tries(struct json *j, const char *lab)
 {
     size_t n = 0;
     const char *at = help_section(lab, "try", NULL, &n);
-    struct span text = {at ? at : "", at ? n : 0}, line;
+    struct span text = {at ? at : "", at ? n : 0}, line, command, remark;
     json_array(j, "try");
     while (next_line(&text, &line)) {
-        size_t k = 0;
-        while (k < line.n && !(line.at[k] == ' ' && k + 1 < line.n && line.at[k + 1] == ' '))
-            k++;
-        if (k)
-            put_text(j, NULL, line.at, k);
+        try_split(line, &command, &remark);
+        if (command.n)
+            put_text(j, NULL, command.at, command.n);
     }
     json_end_array(j);
 }
@@ -118,13 +119,15 @@ static void say_lab(struct shell *sh, int session, struct report *r)
     say_wrapped(r, 0, "`help %s` says more. When you are done: `next`", c->name);
 }
 
-static void say_place(struct shell *sh, struct report *r)
+static void say_place(struct shell *sh, bool resumed, struct report *r)
 {
     const int session = sh->course.session;
     say_in(r, INK_HEADING, "Session %d of %d: %s\n", session + 1, COURSE_SESSIONS,
            course_title(session));
     json_int(&r->result, "session", session + 1);
     json_text(&r->result, "title", course_title(session));
+    if (resumed)
+        say(r, "You stopped here.\n");
     if (sh->course.lab) {
         say_lab(sh, session, r);
         return;
@@ -136,31 +139,57 @@ static void say_place(struct shell *sh, struct report *r)
 
 /* ---- all sessions ------------------------------------------------------------------------- */
 
+/* A session's labs in one state, and its task behind them. Returns how many there are. */
+static unsigned steps_in(struct shell *sh, int session, enum course_state state, struct json *j,
+                         struct buf *names)
+{
+    const struct command *const *all = sh->session.commands, *c;
+    unsigned n = 0, count = course_labs(session, all);
+    json_array(j, state_names[state]);
+    for (unsigned k = 0; k <= count; k++)
+        if (course_state(&sh->course, session, k, all) == state) {
+            c = course_lab(session, k, all);
+            buf_printf(names, "%s%s", n++ ? ", " : "", c ? c->name : "the task");
+            json_text(j, NULL, c ? c->name : "task");
+        }
+    json_end_array(j);
+    return n;
+}
+
+static void say_steps(struct shell *sh, int session, struct report *r)
+{
+    unsigned n[STATES], all = 0;
+    for (int state = STATES - 1; state >= 0; state--) {
+        struct buf names = {0};
+        all += n[state] = steps_in(sh, session, (enum course_state)state, &r->result, &names);
+        if (n[state]) {
+            say(r, "%*s%-*s", TITLE_COLUMN, "", STEPS_COLUMN - TITLE_COLUMN, state_names[state]);
+            say_wrapped(r, STEPS_COLUMN, "%s", buf_text(&names));
+        }
+        buf_free(&names);
+    }
+    json_text(&r->result, "state", state_names[n[COURSE_DONE] == all   ? COURSE_DONE
+                                               : n[COURSE_OPEN] == all ? COURSE_OPEN
+                                                                       : COURSE_BEGUN]);
+}
+
 static void say_session(struct shell *sh, int i, struct report *r)
 {
     const struct course_place *p = &sh->course;
     const struct command *c;
-    struct buf labs = {0};
-    const char *state = i < p->session ? "done" : i == p->session ? "here" : "to come";
     json_object(&r->result, NULL);
     json_text(&r->result, "title", course_title(i));
-    json_text(&r->result, "state", state);
     json_array(&r->result, "labs");
-    for (unsigned k = 0; (c = course_lab(i, k, sh->session.commands)); k++) {
-        buf_printf(&labs, "%s%s", k ? ", " : "", c->name);
+    for (unsigned k = 0; (c = course_lab(i, k, sh->session.commands)); k++)
         json_text(&r->result, NULL, c->name);
-    }
     json_end_array(&r->result);
-    json_end_object(&r->result);
     say_in(r, INK_HEADING, "  %d   %s\n", i + 1, course_title(i));
-    say(r, "%*s", TITLE_COLUMN, "");
-    say_wrapped(r, TITLE_COLUMN, "%s%s%s",
-                labs.len ? buf_text(&labs) : "(this cudalab has none of its labs yet)",
-                i == p->session  ? "; you are at "
-                : i < p->session ? "; done"
-                                 : "",
-                i != p->session ? "" : p->lab ? p->lab : "its task");
-    buf_free(&labs);
+    say_steps(sh, i, r);
+    if (i == p->session) {
+        say(r, "%*syou are at %s\n", TITLE_COLUMN, "", p->lab ? p->lab : "the task");
+        json_text(&r->result, "here", p->lab ? p->lab : "task");
+    }
+    json_end_object(&r->result);
 }
 
 static void list(struct shell *sh, struct report *r)
@@ -170,7 +199,7 @@ static void list(struct shell *sh, struct report *r)
         say_session(sh, i, r);
     json_end_array(&r->result);
     say(r, "\n");
-    say_wrapped(r, 0, "`next` goes on, `next 3` begins session 3");
+    say_wrapped(r, 0, "`next` goes on. `next 3` begins session 3.");
 }
 
 /* ---- the command -------------------------------------------------------------------------- */
@@ -179,8 +208,8 @@ static int jump(struct shell *sh, int number, struct report *r)
 {
     if (course_begin(&sh->course, number - 1, sh->session.commands))
         return 0;
-    return report_fail(r, "session %d has no lab in this cudalab yet; `next --list` has those that "
-                          "have", number);
+    return report_fail(r, "session %d has no lab in this cudalab; `next --list` shows the sessions",
+                       number);
 }
 
 struct next_options { bool here, back, list, restart; int session; };
@@ -192,14 +221,14 @@ static int move(struct shell *sh, const struct next_options *o, struct report *r
     if (o->session)
         return jump(sh, o->session, r);
     if (o->back)
-        return course_back(p, all) ? 0 : report_fail(r, "this is where the course begins; `next` "
+        return course_back(p, all) ? 0 : report_fail(r, "this is the first lab of the course; `next` "
                                                         "goes on");
-    if (o->here && p->session >= 0)
+    if ((o->here || sh->course_resumes) && p->session >= 0)
         return 0;
     return course_forward(p, all)
                ? 0
                : report_fail(r, "that was the last task: the course is done; `next --back` goes "
-                                "back, `next 1` begins anew");
+                                "back, `next --restart` begins again");
 }
 
 static int run_next(struct session *session, const void *given, struct report *r)
@@ -208,7 +237,8 @@ static int run_next(struct session *session, const void *given, struct report *r
     struct shell *sh = shell_of(session);
     int wishes = o->back + o->here + o->list + o->restart + (o->session != 0);
     if (wishes > 1)
-        return report_fail(r, "one of --back, --here, --list, --restart and a session at a time");
+        return report_fail(r, "next takes only one of --back, --here, --list, --restart and a "
+                              "session");
     recall(sh);
     if (o->list) {
         list(sh, r);
@@ -216,24 +246,27 @@ static int run_next(struct session *session, const void *given, struct report *r
     }
     if (o->restart) {
         sh->course = (struct course_place){.session = -1};
+        sh->course_resumes = false;
         keep(sh);
-        say(r, "The course begins anew: `next` shows its first lab\n");
+        say(r, "The course begins again. `next` shows its first lab.\n");
         return 0;
     }
-    if (move(sh, o, r))
-        return -1;
-    keep(sh);
-    say_place(sh, r);
-    return 0;
+    bool resumed = sh->course_resumes && !o->session && !o->back;
+    int rc = move(sh, o, r);
+    sh->course_resumes = false;
+    keep(sh); /* behind the last task too: it is done now */
+    if (rc == 0)
+        say_place(sh, resumed, r);
+    return rc;
 }
 
 const struct command command_next = {
-    .name = "next", .kind = CLASS_HELP, .summary = "the course: its next lab, and what to do there",
+    .name = "next", .kind = CLASS_HELP, .summary = "the next lab of the course, and what to type there",
     .options = (const struct arg_spec[]){
-        {OPTION(struct next_options, here), .help = "where you are, once more"},
-        {OPTION(struct next_options, back), .help = "the lab before"},
-        {OPTION(struct next_options, list), .help = "all sessions, and how far you are"},
-        {OPTION(struct next_options, restart), .help = "forget how far you are"}, {0}},
+        {OPTION(struct next_options, here), .help = "show the place where you are again"},
+        {OPTION(struct next_options, back), .help = "go back to the lab before"},
+        {OPTION(struct next_options, list), .help = "show all sessions, and which labs are done, begun or open"},
+        {OPTION(struct next_options, restart), .help = "forget your place, and begin again"}, {0}},
     .operands = (const struct arg_spec[]){
         {.name = "SESSION", BIND(struct next_options, session), .type = ARG_INT, .lo = 1,
          .hi = COURSE_SESSIONS, .help = "begin this session"}, {0}},

@@ -49,7 +49,7 @@ static int find_lab(struct session *s, const struct command *lab, const char *va
     if (variant && !v)
         return no_variant(lab, cu, variant, r);
     if (variant && !v->kernel)
-        return report_fail(r, "%s %s runs on the host: it takes nothing of an SM", lab->name,
+        return report_fail(r, "%s %s runs on the host, so it uses no SM", lab->name,
                            variant);
     of->kernel = v && v->name ? device_find_kernel(s->device, module, v->kernel, &of->info)
                               : s->device->ops->kernel_at(s->device, module, 0, &of->info);
@@ -73,7 +73,8 @@ static int find_lab_kernel(struct session *s, const char *name, struct subject *
         return -1;
     of->kernel = device_find_kernel(s->device, module, name, &of->info);
     snprintf(of->name, sizeof of->name, "%.90s", name);
-    return of->kernel ? 0 : report_fail(r, "the PTX of %.60s is only declared", name);
+    return of->kernel ? 0 : report_fail(r, "%.60s is only declared in the PTX; it has no code",
+    name);
 }
 
 static int find_kernel(struct session *s, const struct occupancy_options *o, struct subject *of,
@@ -144,8 +145,8 @@ static int read_subject(struct session *s, const struct occupancy_options *o, st
     }
     of->other_card = of->card != &s->device->props;
     if (!o->kernel && !o->threads)
-        return report_fail(r, "say of what: occupancy --threads 256 is for blocks of 256 "
-                              "threads, occupancy trap for a kernel");
+        return report_fail(r, "occupancy needs a block size or a kernel: write occupancy "
+                              "--threads 256, or occupancy trap");
     if (o->kernel && find_kernel(s, o, of, r))
         return -1;
     of->want.threads = o->threads ? o->threads : 256;
@@ -232,23 +233,24 @@ static int run_occupancy(struct session *s, const void *given, struct report *r)
 
 const struct command command_occupancy = {
     .name = "occupancy", .kind = CLASS_READING,
-    .summary = "how many blocks an SM holds at once, and why",
+    .summary = "how many blocks an SM holds at once, and which limit it reaches",
     .options = (const struct arg_spec[]){
         {OPTION(struct occupancy_options, threads), .value = "T", .type = ARG_INT, .lo = 1,
-         .hi = 1024, .help = "threads a block; of a kernel, 256 if not given"},
+         .hi = 1024, .help = "threads per block; for a kernel, 256 if not given"},
         {OPTION(struct occupancy_options, regs), .value = "R", .type = ARG_INT, .lo = 1, .hi = 255,
-         .help = "registers a thread; of a kernel, as the driver or ptxas says if not given"},
+         .help = "registers per thread; for a kernel, the number of the driver or ptxas if not "
+                 "given"},
         {OPTION(struct occupancy_options, smem), .value = "BYTES", .type = ARG_INT, .lo = 0,
          .hi = 1 << 20, .initial = "0",
-         .help = "shared memory a block; for a kernel, added to its own"},
+         .help = "bytes of shared memory per block; for a kernel, in addition to its own"},
         {OPTION(struct occupancy_options, on), .value = "CARD", .type = ARG_CHOICE,
-         .choices = card_names, .help = "another card than the one in use, by arithmetic"},
+         .choices = card_names, .help = "calculate for another card than the one in use"},
         {OPTION(struct occupancy_options, variant), .value = "NAME", .type = ARG_TEXT,
-         .help = "which kernel of a lab"},
+         .help = "the variant of a lab"},
         {OPTION(struct occupancy_options, exercise),
-         .help = "check what a lecture said of the G80"},
+         .help = "check the answers of a lecture about the G80"},
         {OPTION(struct occupancy_options, guess), .value = "A,B,C", .type = ARG_TEXT,
-         .help = "your answers to that"}, {0}},
+         .help = "your own answers to the exercise"}, {0}},
     .operands = (const struct arg_spec[]){
         {.name = "KERNEL", BIND(struct occupancy_options, kernel), .type = ARG_KERNEL,
          .help = "a lab, or a kernel of a lab or of your own"}, {0}},

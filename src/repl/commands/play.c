@@ -267,10 +267,11 @@ static int run_play(struct session *session, const void *given, struct report *r
     struct lecture l = {.sh = sh, .waits = prompt_leads_here(sh)};
     struct err e = {0};
     if (sh->play)
-        return report_fail(r, "`%.200s` is being played; no play within a play, but `source` "
-                           "runs another script", sh->play->path);
+        return report_fail(r, "`%.200s` is being played, and a play can't run in a play; `source` "
+                              "runs another script", sh->play->path);
     if (sh->record.caught)
-        return report_fail(r, "play is a command of its own: not within side or replay");
+        return report_fail(r, "play can't run inside side or replay; type it as a command of its "
+                              "own");
     l.play.path = shell_path(sh, o->file);
     l.clears = o->clear && l.waits && sh->out_is_terminal && !sh->json && screen_obeys();
     int rc = read_script(&l, &e);
@@ -291,7 +292,8 @@ static int run_play(struct session *session, const void *given, struct report *r
 }
 
 const struct command command_play = {
-    .name = "play", .kind = CLASS_SESSION, .summary = "go through a script, a step at each Enter",
+    .name = "play", .kind = CLASS_SESSION,
+    .summary = "show a script as a lecture: one step for each Enter",
     .options = (const struct arg_spec[]){
         {OPTION(struct play_options, from), .type = ARG_INT, .initial = "1", .lo = 1,
          .hi = 1000000, .help = "the step to begin with"},
@@ -299,5 +301,6 @@ const struct command command_play = {
         {0}},
     .operands = (const struct arg_spec[]){
         {.name = "FILE", BIND(struct play_options, file), .type = ARG_FILE, .required = true,
-         .help = "the script; in a script, counted from where that script is"}, {0}},
+         .help = "the script; a relative path starts in the folder of the script with this "
+                 "command"}, {0}},
     .size = sizeof(struct play_options), .run = run_play};

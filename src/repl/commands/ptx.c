@@ -107,11 +107,12 @@ static int run_ptx(struct session *session, const void *given, struct report *r)
 }
 
 const struct command command_ptx = {
-    .name = "ptx", .kind = CLASS_READING, .summary = "the PTX of a kernel, next to its source",
+    .name = "ptx", .kind = CLASS_READING, .summary = "the PTX of a kernel, next to its source "
+                                                     "lines",
     .options = (const struct arg_spec[]){
         {OPTION(struct ptx_options, variant), .value = "NAME", .type = ARG_TEXT,
-         .help = "which kernel of a lab"},
-        {OPTION(struct ptx_options, explain), .help = "what each instruction does, in words"}, {0}},
+         .help = "the variant of a lab"},
+        {OPTION(struct ptx_options, explain), .help = "describe each instruction in words"}, {0}},
     .operands = (const struct arg_spec[]){
         {.name = "NAME", BIND(struct ptx_options, name), .type = ARG_KERNEL, .required = true,
          .help = "a lab, or a kernel of a lab or of your own: k, tk<float>, FILE.cu:k"}, {0}},

@@ -261,12 +261,12 @@ static int run_sass(struct session *session, const void *given, struct report *r
 }
 
 const struct command command_sass = {
-    .name = "sass", .kind = CLASS_READING, .summary = "a GPU's own instructions, next to the PTX",
+    .name = "sass", .kind = CLASS_READING, .summary = "the machine code of a GPU, next to the PTX",
     .options = (const struct arg_spec[]){
         {OPTION(struct sass_options, variant), .value = "NAME", .type = ARG_TEXT,
-         .help = "which kernel of a lab"},
+         .help = "the variant of a lab"},
         {OPTION(struct sass_options, arch), .value = "CC", .type = ARG_TEXT,
-         .help = "for which kind of GPU: 90, 9.0, sm_90 or t4; this device's if not given"}, {0}},
+         .help = "the kind of GPU, as in 90, 9.0, sm_90 or t4; this device if not given"}, {0}},
     .operands = (const struct arg_spec[]){
         {.name = "NAME", BIND(struct sass_options, name), .type = ARG_KERNEL, .required = true,
          .help = "a lab, or a kernel of a lab or of your own: k, tk<float>, FILE.cu:k"}, {0}},

@@ -112,7 +112,8 @@ const struct command command_source = {
     .name = "source", .kind = CLASS_SESSION, .summary = "run the commands in a file",
     .operands = (const struct arg_spec[]){
         {.name = "FILE", BIND(struct file_options, file), .type = ARG_FILE, .required = true,
-         .help = "the script; in a script, counted from where that script is"}, {0}},
+         .help = "the script; a relative path starts in the folder of the script with this "
+                 "command"}, {0}},
     .size = sizeof(struct file_options), .run = run_source};
 
 /* ---- echo, alias ---------------------------------------------------------------------- */
@@ -145,7 +146,7 @@ const struct command command_echo = {
     .name = "echo", .kind = CLASS_SESSION, .summary = "print a line of text",
     .operands = (const struct arg_spec[]){
         {.name = "TEXT", BIND(struct echo_options, text), .type = ARG_REST,
-         .help = "printed unchanged"}, {0}},
+         .help = "the text to print"}, {0}},
     .size = sizeof(struct echo_options), .run = run_echo};
 
 static struct alias *alias_named(struct shell *sh, const char *name)
@@ -208,7 +209,7 @@ const struct command command_alias = {
         {.name = "NAME", BIND(struct alias_options, name), .type = ARG_TEXT,
          .help = "the new name; all aliases if not given"},
         {.name = "TEXT", BIND(struct alias_options, text), .type = ARG_REST,
-         .help = "what it stands for"}, {0}},
+         .help = "the command that it stands for"}, {0}},
     .size = sizeof(struct alias_options), .run = run_alias};
 
 /* ---- history, output, quit ------------------------------------------------------------ */
@@ -227,7 +228,7 @@ static int run_history(struct session *session, const void *given, struct report
 }
 
 const struct command command_history = {
-    .name = "history", .kind = CLASS_SESSION, .summary = "show what was typed before",
+    .name = "history", .kind = CLASS_SESSION, .summary = "show the commands that you typed before",
     .operands = (const struct arg_spec[]){
         {.name = "N", BIND(struct history_options, n), .type = ARG_INT, .lo = 1, .hi = 1000000,
          .initial = "20", .help = "how many lines"}, {0}},
@@ -239,7 +240,7 @@ static int run_output(struct session *session, const void *given, struct report 
     struct shell *sh = shell_of(session);
     const char *path = o->file;
     if (sh->safe)
-        return report_fail(r, "under --safe no file is written");
+        return report_fail(r, "--safe allows no writing to files");
     int fd = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
     if (path && fd < 0)
         return report_fail(r, "cannot write `%.300s`: %s", path, strerror(errno));
@@ -250,10 +251,11 @@ static int run_output(struct session *session, const void *given, struct report 
 }
 
 const struct command command_output = {
-    .name = "output", .kind = CLASS_SESSION, .summary = "send what follows to a file",
+    .name = "output", .kind = CLASS_SESSION, .summary = "write the output of the next commands to "
+                                                        "a file",
     .operands = (const struct arg_spec[]){
         {.name = "FILE", BIND(struct file_options, file), .type = ARG_FILE,
-         .help = "the file; back to the screen if not given"}, {0}},
+         .help = "the file; if not given, output goes to the screen again"}, {0}},
     .size = sizeof(struct file_options), .run = run_output};
 
 struct quit_options { int n; bool n_given; };
@@ -276,5 +278,6 @@ const struct command command_quit = {
     .name = "quit", .alias = "exit", .kind = CLASS_SESSION, .summary = "end the session",
     .operands = (const struct arg_spec[]){
         {.name = "N", BIND(struct quit_options, n), GIVEN(struct quit_options, n), .type = ARG_INT,
-         .lo = 0, .hi = 255, .help = "the exit status; else 0, or 1 where something failed"}, {0}},
+         .lo = 0, .hi = 255, .help = "the exit status; if not given, 0, or 1 if a command "
+                                     "failed"}, {0}},
     .size = sizeof(struct quit_options), .run = run_quit};

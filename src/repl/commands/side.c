@@ -263,8 +263,8 @@ static int check_panes(struct sides *s)
     const struct caught *a = &s->a.caught, *b = &s->b.caught;
     struct session *session = &s->sh->session;
     if (a->shown.full || a->objects.full || b->shown.full || b->objects.full)
-        return report_fail(s->report, "a side shows more than the %zu bytes that a command may "
-                           "(output-limit)", budget_text(&session->budget));
+        return report_fail(s->report, "one side has more than the %zu bytes that a command may "
+                                      "show (output-limit)", budget_text(&session->budget));
     return session->stop ? 0 : session_goes_on(session, "compare what takes less", s->report);
 }
 
@@ -309,7 +309,7 @@ static int run_side(struct session *session, const void *given, struct report *r
     struct sides s = {.sh = shell_of(session), .report = r};
     int rc;
     if (s.sh->record.caught && s.sh->record.caught->outer)
-        return report_fail(r, "side is a command of its own: not within side");
+        return report_fail(r, "side can't run inside side; type it as a command of its own");
     const size_t most = budget_text(&session->budget);
     pane_init(&s.a, o->a, most);
     pane_init(&s.b, o->b, most);
@@ -319,9 +319,9 @@ static int run_side(struct session *session, const void *given, struct report *r
     if (check_panes(&s) != 0)
         rc = -1;
     else if (!s.a.caught.commands && !s.sh->session.stop)
-        rc = report_fail(r, "the first of the two has no command that shows anything");
+        rc = report_fail(r, "the first of the two commands shows nothing");
     else if (!s.b.caught.commands && !s.sh->session.stop)
-        rc = report_fail(r, "the second of the two has no command that shows anything");
+        rc = report_fail(r, "the second of the two commands shows nothing");
     else
         rc = show_sides(&s);
     match_free(&s.match);
@@ -331,7 +331,8 @@ static int run_side(struct session *session, const void *given, struct report *r
 }
 
 const struct command command_side = {
-    .name = "side", .kind = CLASS_SESSION, .summary = "two runs side by side, differences marked",
+    .name = "side", .kind = CLASS_SESSION, .summary = "show two runs side by side, with the "
+                                                      "differences marked",
     .operands = (const struct arg_spec[]){
         {.name = "A", BIND(struct side_options, a), .type = ARG_TEXT, .required = true,
          .help = "a command, in quotes"},

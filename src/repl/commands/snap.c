@@ -24,9 +24,9 @@ static int run_snap(struct session *session, const void *given, struct report *r
         return report_fail(r, "snap writes a picture or plain text: let the name end in .svg or "
                            ".txt");
     if (sh->safe)
-        return report_fail(r, "under --safe no file is written");
+        return report_fail(r, "--safe allows no writing to files");
     if (!k->shown.len)
-        return report_fail(r, "nothing has been shown yet; run a command first, as in `trap`");
+        return report_fail(r, "no command has shown anything yet; run one first, as in `trap`");
     if (picture) {
         svg_screen(&bytes, buf_text(&k->command), buf_text(&k->shown), k->shown.len,
                    o->theme == 1);
@@ -45,11 +45,12 @@ static int run_snap(struct session *session, const void *given, struct report *r
 }
 
 const struct command command_snap = {
-    .name = "snap", .kind = CLASS_SESSION, .summary = "save the last screen, for slides",
+    .name = "snap", .kind = CLASS_SESSION, .summary = "save the last output as a picture or as "
+                                                      "text",
     .options = (const struct arg_spec[]){
         {OPTION(struct snap_options, theme), .type = ARG_CHOICE, .choices = themes,
          .initial = "light", .help = "the background of a picture"}, {0}},
     .operands = (const struct arg_spec[]){
         {.name = "FILE", BIND(struct snap_options, file), .type = ARG_FILE, .required = true,
-         .help = "the file; .svg is a picture, .txt plain text"}, {0}},
+         .help = "the file: a picture (.svg) or plain text (.txt)"}, {0}},
     .size = sizeof(struct snap_options), .run = run_snap};

@@ -45,7 +45,7 @@ static int run_transcript(struct session *session, const void *given, struct rep
         return report_fail(r, "a transcript begins and ends on a line of its own, not within "
                            "another command");
     if (sh->safe)
-        return report_fail(r, "under --safe no file is written");
+        return report_fail(r, "--safe allows no writing to files");
     if (!writing && !o->file)
         return report_fail(r, "no transcript is being written; `transcript FILE` begins one");
     if (o->file && may_overwrite(sh, o, r) != 0)
@@ -57,12 +57,12 @@ static int run_transcript(struct session *session, const void *given, struct rep
 
 const struct command command_transcript = {
     .name = "transcript", .kind = CLASS_SESSION,
-    .summary = "write commands and what they show to a file",
+    .summary = "write each command and its output to a file",
     .options = (const struct arg_spec[]){
         {OPTION(struct transcript_options, force), .help = "overwrite an older transcript"}, {0}},
     .operands = (const struct arg_spec[]){
         {.name = "FILE", BIND(struct transcript_options, file), .type = ARG_FILE,
-         .help = "the file; the end of the one being written if not given"}, {0}},
+         .help = "the file; if not given, the transcript ends"}, {0}},
     .size = sizeof(struct transcript_options), .run = run_transcript};
 
 /* ---- replay: settings ----------------------------------------------------------------- */
@@ -277,7 +277,8 @@ static int run_replay(struct session *session, const void *given, struct report 
     struct buf text = {0};
     struct err e;
     if (sh->record.caught)
-        return report_fail(r, "replay is a command of its own: not within side or replay");
+        return report_fail(r, "replay can't run inside side or replay; type it as a command of "
+                              "its own");
     if (sh->record.transcript.path && strcmp(sh->record.transcript.path, p.file) == 0)
         return report_fail(r, "`%.300s` is being written; `transcript` ends it", p.file);
     int rc = shell_read_text(sh, p.file, &text, &e);
@@ -289,7 +290,7 @@ static int run_replay(struct session *session, const void *given, struct report 
 
 const struct command command_replay = {
     .name = "replay", .kind = CLASS_SESSION,
-    .summary = "run a transcript again and show what differs",
+    .summary = "run a transcript again and show the differences",
     .operands = (const struct arg_spec[]){
         {.name = "FILE", BIND(struct file_options, file), .type = ARG_FILE, .required = true,
          .help = "the transcript"}, {0}},
