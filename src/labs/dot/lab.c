@@ -55,6 +55,6 @@ static int run(struct session *s, const void *given, struct report *r)
 const struct command lab_dot = {
     LAB_COMMAND(struct reduce_options),
     .name = "dot",
-    .summary = "a dot product: products alone, their sum together",
+    .summary = "a dot product: many products, and their sum",
     .options = options,
 };
