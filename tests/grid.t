@@ -90,7 +90,7 @@ index '((((thread))))' 2 2
 say_json "grid 4 5 --index 'threadIdx.x - 1'"
 json_is .result.negative 4 'what is below 0'
 say "grid 4 5 --index 'threadIdx.x - 1'"
-out_like 'So 4 +threads got a negative i' 'and that i < n is true for it'
+out_has 'threads got a negative i. The usual test i < n is true for a negative i' 'and that i < n is true for it'
 say "grid 4 5 --index 'thread * 2 + block * 10'"
 out_has 'the formula is wrong' 'gaps'
 out_has '10 of 20 have a thread' 'as many as there are'
