@@ -152,13 +152,29 @@ gives "$shapes; launch shape<<<(2,3,4), (5,6,7), 128>>>(o); print o" '[2,3,4,5,6
     '(X,Y,Z), SHARED'
 say_json "$shapes; launch shape<<<(2,3), (4,5)>>>(o); launch shape<<<dim3(2,3), {4,5}>>>(o)
 launch shape<<<2, (1+1)*2>>>(o); launch shape<<<1, (4, 5, 1)>>>(o)"
-json_is 3:.result.note 'in CUDA (2,3) is its last number alone: write dim3(2,3)' \
+json_is 3:.result.note \
+    'in a .cu file, write <<<dim3(2,3), dim3(4,5)>>>; C++ reads (2,3) as 3' \
     '(X,Y): a note says that CUDA differs, once a launch'
+json_is 3:.command 'launch shape<<<(2,3), (4,5)>>>(o)' 'JSON has the command as it was typed'
 json_absent 4:.result.note 'dim3(X,Y) and {X,Y}: none'
 json_absent 5:.result.note 'a sum in parentheses: none'
-json_like 6:.result.note 'write dim3.4, 5, 1.$' 'a block (X,Y,Z): a note'
-say "$shapes; launch shape<<<(2,3), (4,5)>>>(o)"
-out_like 'note +in CUDA \(2,3\) is its last number alone: write dim3\(2,3\)' 'and on the screen'
+json_like 6:.result.note 'write <<<1, dim3.4,5,1.>>>; C.. reads .4, 5, 1. as 1$' \
+    'a block (X,Y,Z): a note'
+say "$shapes; launch shape<<<(2,3), (4,5)>>>(o); counters"
+out_like 'note +in a .cu file, write <<<dim3\(2,3\), dim3\(4,5\)>>>' 'and on the screen'
+out_like '^shape<<<dim3\(2,3\), dim3\(4,5\)>>>\(o\) ' 'the head: the launch as a .cu file has it'
+out_like '^shape<<<dim3\(2,3\), dim3\(4,5\)>>>: its lines' 'the head of counters, likewise'
+# shown TYPED HEAD
+shown() {
+    say "$shapes; launch shape<<<$1>>>(o)"
+    out_has "shape<<<$2>>>(o) " "<<<$1>>> is shown as <<<$2>>>"
+}
+shown '2x3, 4x5x2, 64' 'dim3(2,3), dim3(4,5,2), 64'
+shown '{2,3} , 32' 'dim3(2,3) , 32'
+shown '(7+255)/256, 32' '(7+255)/256, 32'
+shown 'dim3( 2, 3 ),dim3(4)' 'dim3(2,3),dim3(4)'
+shown '1K, 2^5, 1<<4' '1024, 32, 16'
+shown '0x10, 010' '16, 10'
 gives "$shapes; launch shape<<<2x3, 4x5X2, 64>>>(o); print o" '[2,3,1,4,5,2,64]' 'XxYxZ'
 gives "$shapes; launch shape<<<0x10, 0x2x3>>>(o); print o" '[16,1,1,2,3,1,0]' '0x10 is one number'
 gives "$shapes; launch shape<<<1<<1 x 3, (1+1)x2x1>>>(o); print o" '[2,3,1,2,2,1,0]' \

@@ -451,3 +451,14 @@ const char *num_bytes(uint64_t bytes, char out[NUM_TEXT])
     snprintf(out, NUM_TEXT, whole ? "%.0f %s" : "%.1f %s", size, units[unit]);
     return out;
 }
+
+const char *num_dims(const unsigned d[3], char out[DIMS_TEXT])
+{
+    if (d[2] != 1)
+        snprintf(out, DIMS_TEXT, "dim3(%u,%u,%u)", d[0], d[1], d[2]);
+    else if (d[1] != 1)
+        snprintf(out, DIMS_TEXT, "dim3(%u,%u)", d[0], d[1]);
+    else
+        snprintf(out, DIMS_TEXT, "%u", d[0]);
+    return out;
+}

@@ -161,11 +161,11 @@ static void result_json(struct report *r, const struct launch_want *want)
     json_uint(&r->result, "threads", threads);
 }
 
-static void say_bare(struct report *r, const char *sizes)
+static void say_bare(struct report *r, const struct own_call *c)
 {
-    char note[200];
-    snprintf(note, sizeof note, "in CUDA %.60s is its last number alone: write dim3%.60s",
-             sizes, sizes);
+    char note[300];
+    snprintf(note, sizeof note, "in a .cu file, write <<<%.150s>>>; C++ reads %.60s as %" PRIu64,
+             c->sizes, c->bare, c->bare_is);
     say_item(r, "note", "%s", note);
     json_text(&r->result, "note", note);
 }
@@ -227,7 +227,7 @@ static int read_checks(const char *list, unsigned *checks, struct report *r)
     return list && checks_parse(list, checks, &e) != 0 ? report_fail_err(r, &e) : 0;
 }
 
-static int launch_ready(struct shell *sh, const char *text, const struct ready *ready,
+static int launch_ready(struct shell *sh, const struct ready *ready,
                         const struct launch_options *o, struct report *r)
 {
     struct session *s = &sh->session;
@@ -255,9 +255,9 @@ static int launch_ready(struct shell *sh, const char *text, const struct ready *
     if (range.runs > 1 ? range_launch(s, &want, &range, &result, &several, r)
                        : session_launch(s, &want, false, &result, r))
         return -1;
-    say_launch(sh, text, o, &result, r);
+    say_launch(sh, ready->call.shown, o, &result, r);
     if (ready->call.bare)
-        say_bare(r, ready->call.bare);
+        say_bare(r, &ready->call);
     if (range.runs > 1)
         say_range(r, &several);
     result_json(r, &want);
@@ -296,7 +296,7 @@ static int run_launch(struct session *s, const void *given, struct report *r)
         int column = r->error.column;
         r->error.column = typed && column ? column + o->call.column - 1 : 0;
     } else {
-        rc = launch_ready(sh, text, &ready, o, r);
+        rc = launch_ready(sh, &ready, o, r);
         free(sh->last.call);
         sh->last.call = text;
         text = NULL;
@@ -392,14 +392,6 @@ static void line_json(struct json *j, const struct session *s, const struct line
     json_end_object(j);
 }
 
-static void say_dims(struct report *r, const unsigned v[3])
-{
-    if (v[1] > 1 || v[2] > 1)
-        say(r, "(%u,%u,%u)", v[0], v[1], v[2]);
-    else
-        say(r, "%u", v[0]);
-}
-
 struct counters_options { bool all, in_order; };
 
 static int run_counters(struct session *s, const void *given, struct report *r)
@@ -421,11 +413,9 @@ static int run_counters(struct session *s, const void *given, struct report *r)
         sorted[i] = &result->lines[i];
     if (!o->in_order)
         qsort(sorted, result->line_count, sizeof *sorted, by_heat);
-    say(r, "%s<<<", last->kernel);
-    say_dims(r, last->grid);
-    say(r, ", ");
-    say_dims(r, last->block);
-    say(r, ">>>: its lines, %s\n", o->in_order ? "in order" : "the hottest first");
+    char grid[DIMS_TEXT], block[DIMS_TEXT];
+    say(r, "%s<<<%s, %s>>>: its lines, %s\n", last->kernel, num_dims(last->grid, grid),
+        num_dims(last->block, block), o->in_order ? "in order" : "the hottest first");
     say(r, "  %5s  %12s %5s  %s\n", "line", "instructions", "", "source");
     size_t shown = o->all || result->line_count < HOT_LINES ? result->line_count
                                                                        : HOT_LINES;
