@@ -15,6 +15,8 @@ compilers=
 for each in nvrtc nvcc clang; do
     can_load "$each" && compilers="$compilers $each"
 done
+ptxas=
+runs_programs && ptxas=$(PATH=$PATH:/usr/local/cuda/bin command -v ptxas)
 toolkit=no
 case $compilers in *nv*) toolkit=yes ;; esac
 
@@ -92,8 +94,22 @@ json_is "$at.parameters.#" 2 'kernels: parameters'
 json_is "$at.parameters[0].type" 'int*' 'kernels: the type of one'
 json_is "$at.parameters[1].name" add 'kernels: the name of one'
 json_is "$at.shared_bytes" 128 'kernels: shared bytes'
-json_absent "$at.registers" 'kernels: registers are not known before ptxas has run'
+if test -n "$ptxas"; then
+    json_like "$at.registers" '^[1-9][0-9]*$' 'kernels: registers, as ptxas says'
+    json_is "$at.registers_from" ptxas 'kernels: and it says so'
+else
+    json_absent "$at.registers" 'kernels: registers are not known without ptxas'
+fi
 json_like "$at.compiler" '[0-9]\.[0-9]' 'kernels: which compiler and version'
+say 'load names.cu; kernels; set device sim:c2050; kernels; set device sim:t4; kernels'
+out_lacks 'after ptxas' 'nothing is said of registers that are not known'
+if test -n "$ptxas"; then
+    out_like 'registers a thread .ptxas, sm_90., 128 B shared' 'load and kernels: for this card'
+    out_like 'registers a thread .ptxas, sm_75., 128 B shared' 'for another one, other registers'
+    is "$(grep -c 'ptxas, sm_20' "$out")" 0 'none for a card that ptxas does not know'
+    say 'load names.cu' --safe --allow names.cu
+    out_like 'registers a thread .ptxas, sm_90.' '--safe: likewise, by a confined ptxas'
+fi
 say 'load names.cu; kernels'
 out_has 'c_name(int* out, int add)' 'kernels: the same on the screen'
 out_has '128 B shared' 'kernels: shared bytes on the screen'

@@ -117,7 +117,7 @@ enum served child_ended(const struct compiling *a, const struct child_result *r,
 
 /* ---- the cache's key ------------------------------------------------------------------ */
 
-static struct print128 print_file(struct print128 p, const char *path)
+struct print128 print_file(struct print128 p, const char *path)
 {
     struct stat info;
     p = print_text(p, path);
