@@ -216,7 +216,38 @@ say 'load guard.cu; array o i32 512 zero; launch guard<<<2,256>>>(o, 512); count
 out_like 'by warps, 100 % of the lanes busy' 'all lanes work: 100 % are busy'
 is "$(grep -c 'lanes busy' "$out")" 2 'and no line of it says less'
 say 'load guard.cu; array o i32 512 zero; launch guard<<<1,16>>>(o, 512)'
-out_like 'by warps, 50 % of the lanes busy' 'half a warp: 50 %'
+out_like 'by warps, 100 % of the lanes busy' 'half a warp: lanes without a thread are not idle'
+out_has '16 of the 32 lanes of each block'\''s last warp have no thread' 'and that is said apart'
+# Of 10 instructions, 5 lanes execute 10, and 15 execute 6: 140 of 200, with 12 lanes absent.
+cat >lanes.ptx <<'END'
+.version 6.4
+.target sm_30
+.address_size 64
+.visible .entry part(.param .u32 n)
+{
+    .reg .pred %p<2>;
+    .reg .b32 %r<8>;
+    ld.param.u32 %r1, [n];
+    mov.u32 %r2, %tid.x;
+    setp.ge.u32 %p1, %r2, %r1;
+    @%p1 bra END;
+    add.u32 %r3, %r2, %r1;
+    add.u32 %r4, %r3, %r1;
+    add.u32 %r5, %r4, %r1;
+    add.u32 %r6, %r5, %r1;
+END:
+    mov.u32 %r7, 1;
+    ret;
+}
+END
+say 'load lanes.ptx; launch part<<<3,20>>>(5)'
+out_like '30 by warps, 70 % of the lanes busy' '5 of 20 lanes take a branch: 70 %'
+say 'load lanes.ptx; launch part<<<3,20>>>(20)'
+out_like '30 by warps, 100 % of the lanes busy' 'all lanes take it: 100 %'
+say 'load lanes.ptx; launch part<<<3,20>>>(0)'
+out_like '18 by warps, 100 % of the lanes busy' 'no lane takes it: it costs nothing'
+say 'load lanes.ptx; launch part<<<2,40>>>(33)'
+out_like '40 by warps, 93 % of the lanes busy' 'full and part of a warp: 744 of 800, 24 lanes absent'
 gives "$shapes; launch   shape <<< 2 , 3 >>> ( o ) ; print o" '[2,1,1,3,1,1,0]' 'blanks anywhere'
 say_json "$shapes; launch shape<<<(2,3), 64, 16>>>(o)"
 json_is 3:.command 'launch shape<<<(2,3), 64, 16>>>(o)' 'the command as written'

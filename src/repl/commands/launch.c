@@ -94,21 +94,27 @@ static void say_part(struct report *r, const char *label, put_part *put, const s
     buf_free(&text);
 }
 
-/* How many of a warp's 32 lanes were active on average, in percent. A lane whose guard is false has
- * evaluated it, so it counts: a branch that no lane takes keeps all of them busy. */
+/* How many of the lanes that have a thread were active on average, in percent. A lane whose guard is
+ * false has evaluated it, so it counts: a branch that no lane takes keeps all of them busy. */
 static unsigned busy(const struct counters *c)
 {
     uint64_t active = c->thread_instructions + c->guarded_off;
-    return c->warp_instructions ? (unsigned)((active * 100 + c->warp_instructions * 16) /
-                                             (c->warp_instructions * 32))
-                                : 0;
+    uint64_t could = c->warp_instructions * 32 - c->absent;
+    return could ? (unsigned)((active * 100 + could / 2) / could) : 0;
 }
 
-static void say_cost(struct report *r, const struct counters *c)
+/* Lanes without a thread can't be busy. That they are there is said apart. */
+static void say_cost(struct report *r, const struct counters *c, const unsigned block[3])
 {
     char number[NUM_TEXT];
+    unsigned threads = block[0] * block[1] * block[2], last = threads % 32;
     say(r, "  %-13s%s by warps, %u %% of the lanes busy\n", "instructions",
         num_group((int64_t)c->warp_instructions, number), busy(c));
+    if (last) {
+        say(r, "  %-13s", "lanes");
+        say_wrapped(r, 15, "%u of the 32 lanes of each block's last warp have no thread",
+                    32 - last);
+    }
     say_part(r, "global", put_global, c);
     say_part(r, "shared", put_shared, c);
     say_part(r, "memory", put_other, c);
@@ -125,7 +131,8 @@ struct launch_options {
 };
 
 static void say_launch(struct shell *sh, const char *call, const struct launch_options *o,
-                       const struct launch_result *result, struct report *r)
+                       const struct launch_want *want, const struct launch_result *result,
+                       struct report *r)
 {
     const struct session *s = &sh->session;
     say_head(r, s, call);
@@ -135,7 +142,7 @@ static void say_launch(struct shell *sh, const char *call, const struct launch_o
             say(r, "\n");
     }
     if (result->has_counters && !o->counters && !s->settings.counters)
-        say_cost(r, &result->counters);
+        say_cost(r, &result->counters, want->block);
     else if (result->has_counters)
         say_counters(r, &result->counters);
     if (result->runs)
@@ -255,7 +262,7 @@ static int launch_ready(struct shell *sh, const struct ready *ready,
     if (range.runs > 1 ? range_launch(s, &want, &range, &result, &several, r)
                        : session_launch(s, &want, false, &result, r))
         return -1;
-    say_launch(sh, ready->call.shown, o, &result, r);
+    say_launch(sh, ready->call.shown, o, &want, &result, r);
     if (ready->call.bare)
         say_bare(r, &ready->call);
     if (range.runs > 1)
@@ -432,7 +439,7 @@ static int run_counters(struct session *s, const void *given, struct report *r)
         say(r, "  and %zu more; `counters --all` shows them\n", result->line_count - shown);
     if (result->line_count == 0)
         say(r, "  (no line information: the PTX was made without it)\n");
-    say_cost(r, &result->counters);
+    say_cost(r, &result->counters, last->block);
     mem_free(&allocator_libc, sorted, (result->line_count + 1) * sizeof *sorted);
     return 0;
 }
