@@ -355,7 +355,7 @@ static void say_line_cost(struct report *r, const struct session *s, const struc
     size_t n;
     const char *text = unit_line(s, l->file, l->line, &n);
     const struct counters *c = &l->counters;
-    snprintf(lead, sizeof lead, "%28s", "");
+    snprintf(lead, sizeof lead, "%29s", "");
     say(r, "  %5d  %12s %3u %%  ", l->line, num_group((int64_t)c->warp_instructions, number),
         (unsigned)((c->warp_instructions * 100 + all / 2) / (all ? all : 1)));
     code_wrap(&r->screen, text, n, r->width, lead);
