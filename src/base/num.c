@@ -440,7 +440,7 @@ const char *num_count(uint64_t n, char out[NUM_TEXT])
 
 const char *num_bytes(uint64_t bytes, char out[NUM_TEXT])
 {
-    static const char *const units[] = {"bytes", "KB", "MB", "GB"};
+    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB"};
     int unit = 0;
     double size = (double)bytes;
     while (size >= 1024 && unit < 3) {

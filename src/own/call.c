@@ -9,6 +9,8 @@
 #include "base/lines.h"
 #include "base/num.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { DEEPEST = 50, ATOM = 64 };

@@ -151,7 +151,7 @@ static void say_launch(struct shell *sh, const char *call, const struct launch_o
         say(r, "  %-13s%.3g s, on this machine\n", "simulated", result->measured_s);
     say_trace(r, result, 0);
     if (result->partly_checked)
-        say_item(r, "races", "not all was watched: the checker keeps at most 512 MB of notes a "
+        say_item(r, "races", "not all was watched: the checker keeps at most 512 MiB of notes a "
                              "launch; a smaller launch is watched whole");
     if (r->fault_count) {
         say_faults(r);
