@@ -403,6 +403,19 @@ gives "$fields{$all, {{9, 10}, {11, 12}}}, {1, 2, 3}, o); print o" \
     '[1,65,1,2.5,-3,4,5,8,2,1,10,11,2]' 'structs, arrays, vectors and pointers in a struct'
 refused "$fields{$all, {{9, 10}, {11}}}, {1, 2, 3}, o)" 'has 2 fields' 'an array in it lacks one'
 refused "$fields{$all, 9}, {1, 2, 3}, o)" 'its 2 fields' 'a number for an array in it'
+refused "$fields 7, {1, 2, 3}, o)" 'write .yes, c, pair, v, in, none, n., its 7 fields' \
+    'a number for the struct: the fields are named'
+cat >struct.ptx <<'END'
+.version 6.4
+.target sm_30
+.address_size 64
+.visible .entry _Z1k4Pair(.param .align 8 .b8 s[16])
+{
+    ret;
+}
+END
+refused 'load struct.ptx; launch k<<<1,1>>>({1, 2})' 'The file is PTX, which names no fields' \
+    'PTX has no fields'
 refused "$fields{$all, {{9, 10}, {11, 12}}}, {1, 2}, o)" 'has 3 fields' 'dim3 has three'
 refused "$fields{$all, {{9, 10}, {11, 1e30}}}, {1, 2, 3}, o)" \
     'field .n.1..1..,' 'names the field'
