@@ -63,7 +63,7 @@ refuses 'load fifo.cu' 'but a pipe or a device' 'a pipe that nobody writes to'
 refuses 'load zero.cu' 'but a pipe or a device' 'a device'
 refuses 'load empty.cu' 'is empty; load takes' 'an empty file'
 refuses 'load binary.cu' 'is not text' 'a binary file'
-refuses 'load huge.cu' 'more than 8 MB' 'a huge file'
+refuses 'load huge.cu' 'more than 8 MiB' 'a huge file'
 refuses "load 'd\"q.cu'" 'rename the file' 'a name that no compiler takes'
 refuses 'load k.txt' 'NAME.cu, or PTX in NAME.ptx' 'another kind of file'
 refuses 'load -k.cu' 'no option' 'a name that looks like an option'
@@ -199,7 +199,7 @@ END
 head -c 80000000 /dev/zero | tr '\0' x >&2
 exit 1
 END
-    with_fakes $which "$which printed more than 64 MB" "$which floods"
+    with_fakes $which "$which printed more than 64 MiB" "$which floods"
     fake $which <<'END'
 while test $# -gt 1 && test "$1" != -o; do shift; done
 case ${2:--} in -) echo garbage ;; *) echo garbage >"$2" ;; esac

@@ -183,7 +183,7 @@ END
 case $BUILD_KIND:$compilers in
 plain:*clang*)
     say 'set compiler clang; load s.cu' --safe --allow s.cu
-    err_like 'more memory than the [0-9]+ MB' 'memory: the error names the limit'
+    err_like 'more memory than the [0-9]+ MiB' 'memory: the error names the limit'
     ;;
 esac
 cat >s.cu <<'END'

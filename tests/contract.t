@@ -15,6 +15,8 @@ compilers=
 for each in nvrtc nvcc clang; do
     can_load "$each" && compilers="$compilers $each"
 done
+ptxas=
+runs_programs && ptxas=$(PATH=$PATH:/usr/local/cuda/bin command -v ptxas)
 toolkit=no
 case $compilers in *nv*) toolkit=yes ;; esac
 
@@ -92,8 +94,22 @@ json_is "$at.parameters.#" 2 'kernels: parameters'
 json_is "$at.parameters[0].type" 'int*' 'kernels: the type of one'
 json_is "$at.parameters[1].name" add 'kernels: the name of one'
 json_is "$at.shared_bytes" 128 'kernels: shared bytes'
-json_absent "$at.registers" 'kernels: registers are not known before ptxas has run'
+if test -n "$ptxas"; then
+    json_like "$at.registers" '^[1-9][0-9]*$' 'kernels: registers, as ptxas says'
+    json_is "$at.registers_from" ptxas 'kernels: and it says so'
+else
+    json_absent "$at.registers" 'kernels: registers are not known without ptxas'
+fi
 json_like "$at.compiler" '[0-9]\.[0-9]' 'kernels: which compiler and version'
+say 'load names.cu; kernels; set device sim:c2050; kernels; set device sim:t4; kernels'
+out_lacks 'after ptxas' 'nothing is said of registers that are not known'
+if test -n "$ptxas"; then
+    out_like 'registers a thread .ptxas, sm_90., 128 B shared' 'load and kernels: for this card'
+    out_like 'registers a thread .ptxas, sm_75., 128 B shared' 'for another one, other registers'
+    is "$(grep -c 'ptxas, sm_20' "$out")" 0 'none for a card that ptxas does not know'
+    say 'load names.cu' --safe --allow names.cu
+    out_like 'registers a thread .ptxas, sm_90.' '--safe: likewise, by a confined ptxas'
+fi
 say 'load names.cu; kernels'
 out_has 'c_name(int* out, int add)' 'kernels: the same on the screen'
 out_has '128 B shared' 'kernels: shared bytes on the screen'
@@ -152,13 +168,29 @@ gives "$shapes; launch shape<<<(2,3,4), (5,6,7), 128>>>(o); print o" '[2,3,4,5,6
     '(X,Y,Z), SHARED'
 say_json "$shapes; launch shape<<<(2,3), (4,5)>>>(o); launch shape<<<dim3(2,3), {4,5}>>>(o)
 launch shape<<<2, (1+1)*2>>>(o); launch shape<<<1, (4, 5, 1)>>>(o)"
-json_is 3:.result.note 'in CUDA (2,3) is its last number alone: write dim3(2,3)' \
+json_is 3:.result.note \
+    'in a .cu file, write <<<dim3(2,3), dim3(4,5)>>>; C++ reads (2,3) as 3' \
     '(X,Y): a note says that CUDA differs, once a launch'
+json_is 3:.command 'launch shape<<<(2,3), (4,5)>>>(o)' 'JSON has the command as it was typed'
 json_absent 4:.result.note 'dim3(X,Y) and {X,Y}: none'
 json_absent 5:.result.note 'a sum in parentheses: none'
-json_like 6:.result.note 'write dim3.4, 5, 1.$' 'a block (X,Y,Z): a note'
-say "$shapes; launch shape<<<(2,3), (4,5)>>>(o)"
-out_like 'note +in CUDA \(2,3\) is its last number alone: write dim3\(2,3\)' 'and on the screen'
+json_like 6:.result.note 'write <<<1, dim3.4,5,1.>>>; C.. reads .4, 5, 1. as 1$' \
+    'a block (X,Y,Z): a note'
+say "$shapes; launch shape<<<(2,3), (4,5)>>>(o); counters"
+out_like 'note +in a .cu file, write <<<dim3\(2,3\), dim3\(4,5\)>>>' 'and on the screen'
+out_like '^shape<<<dim3\(2,3\), dim3\(4,5\)>>>\(o\) ' 'the head: the launch as a .cu file has it'
+out_like '^shape<<<dim3\(2,3\), dim3\(4,5\)>>>: its lines' 'the head of counters, likewise'
+# shown TYPED HEAD
+shown() {
+    say "$shapes; launch shape<<<$1>>>(o)"
+    out_has "shape<<<$2>>>(o) " "<<<$1>>> is shown as <<<$2>>>"
+}
+shown '2x3, 4x5x2, 64' 'dim3(2,3), dim3(4,5,2), 64'
+shown '{2,3} , 32' 'dim3(2,3) , 32'
+shown '(7+255)/256, 32' '(7+255)/256, 32'
+shown 'dim3( 2, 3 ),dim3(4)' 'dim3(2,3),dim3(4)'
+shown '1K, 2^5, 1<<4' '1024, 32, 16'
+shown '0x10, 010' '16, 10'
 gives "$shapes; launch shape<<<2x3, 4x5X2, 64>>>(o); print o" '[2,3,1,4,5,2,64]' 'XxYxZ'
 gives "$shapes; launch shape<<<0x10, 0x2x3>>>(o); print o" '[16,1,1,2,3,1,0]' '0x10 is one number'
 gives "$shapes; launch shape<<<1<<1 x 3, (1+1)x2x1>>>(o); print o" '[2,3,1,2,2,1,0]' \
@@ -184,7 +216,38 @@ say 'load guard.cu; array o i32 512 zero; launch guard<<<2,256>>>(o, 512); count
 out_like 'by warps, 100 % of the lanes busy' 'all lanes work: 100 % are busy'
 is "$(grep -c 'lanes busy' "$out")" 2 'and no line of it says less'
 say 'load guard.cu; array o i32 512 zero; launch guard<<<1,16>>>(o, 512)'
-out_like 'by warps, 50 % of the lanes busy' 'half a warp: 50 %'
+out_like 'by warps, 100 % of the lanes busy' 'half a warp: lanes without a thread are not idle'
+out_has '16 of the 32 lanes of each block'\''s last warp have no thread' 'and that is said apart'
+# Of 10 instructions, 5 lanes execute 10, and 15 execute 6: 140 of 200, with 12 lanes absent.
+cat >lanes.ptx <<'END'
+.version 6.4
+.target sm_30
+.address_size 64
+.visible .entry part(.param .u32 n)
+{
+    .reg .pred %p<2>;
+    .reg .b32 %r<8>;
+    ld.param.u32 %r1, [n];
+    mov.u32 %r2, %tid.x;
+    setp.ge.u32 %p1, %r2, %r1;
+    @%p1 bra END;
+    add.u32 %r3, %r2, %r1;
+    add.u32 %r4, %r3, %r1;
+    add.u32 %r5, %r4, %r1;
+    add.u32 %r6, %r5, %r1;
+END:
+    mov.u32 %r7, 1;
+    ret;
+}
+END
+say 'load lanes.ptx; launch part<<<3,20>>>(5)'
+out_like '30 by warps, 70 % of the lanes busy' '5 of 20 lanes take a branch: 70 %'
+say 'load lanes.ptx; launch part<<<3,20>>>(20)'
+out_like '30 by warps, 100 % of the lanes busy' 'all lanes take it: 100 %'
+say 'load lanes.ptx; launch part<<<3,20>>>(0)'
+out_like '18 by warps, 100 % of the lanes busy' 'no lane takes it: it costs nothing'
+say 'load lanes.ptx; launch part<<<2,40>>>(33)'
+out_like '40 by warps, 93 % of the lanes busy' 'full and part of a warp: 744 of 800, 24 lanes absent'
 gives "$shapes; launch   shape <<< 2 , 3 >>> ( o ) ; print o" '[2,1,1,3,1,1,0]' 'blanks anywhere'
 say_json "$shapes; launch shape<<<(2,3), 64, 16>>>(o)"
 json_is 3:.command 'launch shape<<<(2,3), 64, 16>>>(o)' 'the command as written'
@@ -340,6 +403,19 @@ gives "$fields{$all, {{9, 10}, {11, 12}}}, {1, 2, 3}, o); print o" \
     '[1,65,1,2.5,-3,4,5,8,2,1,10,11,2]' 'structs, arrays, vectors and pointers in a struct'
 refused "$fields{$all, {{9, 10}, {11}}}, {1, 2, 3}, o)" 'has 2 fields' 'an array in it lacks one'
 refused "$fields{$all, 9}, {1, 2, 3}, o)" 'its 2 fields' 'a number for an array in it'
+refused "$fields 7, {1, 2, 3}, o)" 'write .yes, c, pair, v, in, none, n., its 7 fields' \
+    'a number for the struct: the fields are named'
+cat >struct.ptx <<'END'
+.version 6.4
+.target sm_30
+.address_size 64
+.visible .entry _Z1k4Pair(.param .align 8 .b8 s[16])
+{
+    ret;
+}
+END
+refused 'load struct.ptx; launch k<<<1,1>>>({1, 2})' 'The file is PTX, which names no fields' \
+    'PTX has no fields'
 refused "$fields{$all, {{9, 10}, {11, 12}}}, {1, 2}, o)" 'has 3 fields' 'dim3 has three'
 refused "$fields{$all, {{9, 10}, {11, 1e30}}}, {1, 2, 3}, o)" \
     'field .n.1..1..,' 'names the field'

@@ -28,7 +28,7 @@
 #! dot -n 2^29                                | at most 268435456
 #! dot --threads 1025                         | at most 1024
 #! dot --blocks 10                            | at least 1,024
-#! dot -a zebra                               | random[:LO:HI] or file:PATH
+#! dot -a zebra                               | expr:2*i+1 or file:PATH
 #! dot --variant nonpow                       | did you mean nonpow2
 #! dot -n 2^28                                | take a smaller n | quadro600
 #! dot --variant shuffle-atomic               | needs compute capability 3.0 | c2050

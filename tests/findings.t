@@ -245,4 +245,78 @@ cure free 'leaks<<<1, 1>>>(x)' 'what was never freed'
 json_like 4:.explain 'Call free or delete' 'and its lesson is that of a leak'
 cure - 'stops<<<1, 1>>>(x)' 'a trap says nothing of its cure'
 
+# ---- one mistake, one finding ------------------------------------------------------------
+
+# one KERNEL SIZES COUNT CURE WHERE: the race alone is told, also where threads then read what
+# nobody has written yet, and where either line comes first for some threads.
+one() {
+    say_json "load $tmp/one.cu; array x i32 1024 iota; array y i32 1024; launch $1<<<$2>>>(x, y)"
+    json_is 4:.faults.# 1 "$1: one finding"
+    json_like '4:.faults[0].kind' '^race-' "$1: the race"
+    json_like '4:.faults[0].count' "^$3$" "$1: all of it is counted"
+    json_is '4:.faults[0].cure' "$4" "$1: its cure"
+    say "load $tmp/one.cu; array x i32 1024 iota; array y i32 1024; launch $1<<<$2>>>(x, y)"
+    is "$(tr -s ' \n' '  ' <"$out" | grep -c "$5")" 1 "$1: $5"
+}
+cat >"$tmp/one.cu" <<'END'
+__global__ void mirror(int *x, int *y)
+{
+    __shared__ int s[64];
+    int i = threadIdx.x;
+    s[i] = x[i];
+    x[i] = s[63 - i];
+}
+__global__ void halo(int *x, int *y)
+{
+    __shared__ int s[130];
+    int i = threadIdx.x;
+    s[i + 1] = x[i];
+    x[i] = s[i] + s[i + 1] + s[i + 2];
+}
+__global__ void shift(int *x, int *y)
+{
+    __shared__ int s[128];
+    int i = threadIdx.x;
+    s[i] = x[i];
+    __syncthreads();
+    for (int k = 0; k < 3; k++) {
+        int v = s[(i + 1) % 128];
+        s[i] = v + 1;
+    }
+    x[i] = s[i];
+}
+__global__ void between(int *x, int *y)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    y[i] = i;
+    x[i] = y[(i + blockDim.x) % (gridDim.x * blockDim.x)];
+}
+__global__ void lanes(int *x, int *y)
+{
+    __shared__ volatile int s[32];
+    int i = threadIdx.x;
+    s[i] = i;
+    x[i] = s[31 - i];
+}
+__global__ void collect(int *x, int *y)
+{
+    __shared__ int part[64];
+    part[threadIdx.x] = x[threadIdx.x];
+    if (threadIdx.x == 0)
+        for (int k = 0; k < 64; k++)
+            x[0] += part[k];
+}
+__global__ void line(int *x, int *y)
+{
+    __shared__ int s[64]; int i = threadIdx.x; s[i] = x[i]; x[i] = s[63 - i];
+}
+END
+one mirror 1,64 64 syncthreads 'between line 5 and line 6'
+one halo 1,128 '[0-9]*' syncthreads 'between line 12 and line 13'
+one shift 1,128 '[0-9]*' syncthreads 'line 23, and again at the end of the loop'
+one between 4,64 256 grid-sync 'into a second kernel'
+one lanes 1,32 32 syncwarp 'Put __syncwarp() between line 37 and line 38'
+one collect 1,64 63 syncthreads 'between line 43 and line 46'
+one line 1,64 64 syncthreads 'between the two accesses on line 50'
+
 done_testing

@@ -195,7 +195,7 @@ done
 answers() {
     sed -n 's/.*"status":"\([a-z]*\)".*"output":\(\[.*\]\),"result":\({.*}\),".*/\1 \2 \3/p
             s/.*"status":"\([a-z]*\)".*"result":\({.*}\).*/\1 \2/p' |
-        sed 's/,"counters":.*//; s/,"faults":.*//; s/"registers":[0-9]*,//g'
+        sed 's/,"counters":.*//; s/,"faults":.*//; s/"registers":[0-9]*,"registers_from":"[a-z]*",//g; s/"registers":[0-9]*,//g'
 }
 grep -v -e devquery -e 'variant race' "$tmp/all.lab" >"$tmp/same.lab"
 for variant in atomic shuffle shared block-shuffle block-shared two-barriers samebank gridstride; do

@@ -202,6 +202,16 @@ lab "$tmp/all.lab" </dev/null
 is "$(awk '/^== / { if (word && !found) print word; word = $2; found = 0 }
            $1 == word || $2 == word { if (!/^==/) found = 1 }
            END { if (!found) print word }' "$out")" '' 'apropos finds each name'
+say 'apropos memory shared'
+is "$(head -n 5 "$out" | grep -c '^  shared ')" 1 'two words in any order; names and summaries first'
+say 'apropos divergence lane barrier'
+out_like '^  barrier-divergence ' 'words that stand apart in a text'
+say "apropos warp"
+is "$(head -n 1 "$out" | cut -c3-7)" 'warp ' 'warp: the text of that name is the first line'
+is "$(sort "$out" | uniq -d)" '' 'each is found once'
+say 'apropos warp nosuchword'
+status_is 1 'one word that no text has'
+err_has 'no help text contains `warp nosuchword`' 'is an error'
 say 'apropos MASK'
 out_like '^  shfl-trace --mask ' 'apropos finds options, in any case'
 say 'apropos columns of a line'

@@ -35,9 +35,9 @@
 
 say 'memory'
 status_is 0 'memory runs'
-out_like '^register +1,020 bytes a thread, 256 KB an SM' 'registers, in bytes'
-out_like '^shared +48 KB a block, 227 KB if asked for' 'shared memory, also on request'
-out_like '^L2 +50 MB' 'L2'
+out_like '^register +1,020 bytes a thread, 256 KiB an SM' 'registers, in bytes'
+out_like '^shared +48 KiB a block, 227 KiB if asked' 'shared memory, also on request'
+out_like '^L2 +50 MiB' 'L2'
 say 'help memory'
 out_has '504' "the textbook's claim"
 say 'set width 72; memory'

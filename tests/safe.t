@@ -95,7 +95,7 @@ if can_load clang; then
         --allow sequence.cu -c 'array a i32 2^26 iota; array b i32 2^26 iota
 set compiler clang; load sequence.cu; echo next'
     test "$BUILD_KIND" != plain ||
-        err_like 'more memory than the [0-9]{3} MB' 'the compiler is told its part'
+        err_like 'more memory than the [0-9]{3} MiB' 'the compiler is told its part'
     out_has next 'the next command runs'
 fi
 

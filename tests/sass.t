@@ -122,4 +122,44 @@ printf '#!/bin/sh\necho "cuobjdump fatal   : no such thing" >&2; exit 3\n' >"$tm
 say "$own; sass total --arch 75"
 err_has 'cuobjdump refuses: no such thing' 'one that fails is cited'
 
+# ---- load and kernels ask ptxas -----------------------------------------------------------
+
+cat >"$tmp/both/ptxas" <<END
+#!/bin/sh
+echo called >>"$tmp/calls"
+cat >&2 <<INNER
+ptxas info    : Compiling entry function 'other' for 'sm_90'
+ptxas info    : Used 200 registers, used 0 barriers
+ptxas info    : Compiling entry function 'total' for 'sm_90'
+ptxas info    : Function properties for total
+    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
+ptxas info    : Used 77 registers, used 1 barriers, 256 bytes smem
+INNER
+END
+chmod +x "$tmp/both/ptxas"
+say_json "$own; kernels"
+at=$(json 1: | sed 's/"signature"/\n&/g' | grep -n '"total(' | cut -d: -f1)
+at="result.kernels[$((at - 2))]"
+json_is "1:.$at.registers" 77 'load: the registers that ptxas gives that kernel'
+json_is "1:.$at.registers_from" ptxas 'load: from ptxas'
+json_is "2:.$at.registers" 77 'kernels: the same'
+say "$own"
+out_has '77 registers a thread (ptxas, sm_90)' 'and on the screen'
+is "$(grep -c called "$tmp/calls")" 1 'ptxas ran once: the session, then the cache keep its answer'
+say "set device sim:a100; $own"
+is "$(grep -c called "$tmp/calls")" 2 'for another card it runs again'
+printf '#!/bin/sh\necho "ptxas fatal   : no" >&2; exit 1\n' >"$tmp/both/ptxas"
+say "$own; kernels"
+status_is 0 'a ptxas that refuses is no error'
+out_lacks 'registers' 'then nothing is said of registers'
+{
+    cat "$tmp/reading.ptx"
+    awk 'BEGIN { while (n++ < 5000) print "// a comment that makes this PTX longer than 256 KiB" }'
+} >"$tmp/long.ptx"
+printf '#!/bin/sh\necho "entry function '\''total'\'': Used 9 registers" >&2\n' >"$tmp/both/ptxas"
+say "load $tmp/long.ptx"
+out_lacks 'registers' 'load does not wait for ptxas where the PTX is long'
+say "load $tmp/long.ptx; kernels"
+out_has '9 registers a thread' 'kernels does'
+
 done_testing

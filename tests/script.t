@@ -60,7 +60,7 @@ is "$(grep -c "$(printf '\033')" "$err")" 0 'no escape sequence reaches the term
 awk 'BEGIN { for (i = 0; i < 10000; i++) printf "%01000d", 0; print ""; print "echo after" }' |
     script
 status_is 1 'a line of 10 MB fails'
-err_has '<stdin>:1: this line is longer than 1 MB' 'and is named'
+err_has '<stdin>:1: this line is longer than 1 MiB' 'and is named'
 is "$(cat "$out")" after 'the next line runs'
 awk 'BEGIN { for (i = 0; i < 100000; i++) print "echo a \\"; print "" }' | script
 err_has 'goes on over more than' 'an endless continuation is refused'

@@ -33,7 +33,7 @@
 #! sum -n 2^29                                | at most 268435456
 #! sum --threads 0                            | at least 1
 #! sum --threads 1025                         | at most 1024
-#! sum --fill zebra                           | random[:LO:HI] or file:PATH
+#! sum --fill zebra                           | expr:2*i+1 or file:PATH
 #! sum --variant treee                        | did you mean tree
 #! sum -n 2^28                                | take a smaller n | quadro600
 #! sum --variant shuffle                      | needs compute capability 3.0 | c2050

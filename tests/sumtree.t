@@ -29,7 +29,7 @@
 #! sumtree 33                                 | at most 32
 #! sumtree 12 --variant shuffle               | it takes 2
 #! sumtree --order 8                          | is no thread 8; 8 threads are 0 to 7
-#! sumtree --fill zebra                       | random[:LO:HI] or file:PATH
+#! sumtree --fill zebra                       | expr:2*i+1 or file:PATH
 #! sumtree --variant shuffle                  | needs compute capability 3.0 | c2050
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 

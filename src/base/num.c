@@ -440,7 +440,7 @@ const char *num_count(uint64_t n, char out[NUM_TEXT])
 
 const char *num_bytes(uint64_t bytes, char out[NUM_TEXT])
 {
-    static const char *const units[] = {"bytes", "KB", "MB", "GB"};
+    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB"};
     int unit = 0;
     double size = (double)bytes;
     while (size >= 1024 && unit < 3) {
@@ -449,5 +449,16 @@ const char *num_bytes(uint64_t bytes, char out[NUM_TEXT])
     }
     bool whole = size == (double)(uint64_t)size;
     snprintf(out, NUM_TEXT, whole ? "%.0f %s" : "%.1f %s", size, units[unit]);
+    return out;
+}
+
+const char *num_dims(const unsigned d[3], char out[DIMS_TEXT])
+{
+    if (d[2] != 1)
+        snprintf(out, DIMS_TEXT, "dim3(%u,%u,%u)", d[0], d[1], d[2]);
+    else if (d[1] != 1)
+        snprintf(out, DIMS_TEXT, "dim3(%u,%u)", d[0], d[1]);
+    else
+        snprintf(out, DIMS_TEXT, "%u", d[0]);
     return out;
 }

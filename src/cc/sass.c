@@ -7,6 +7,7 @@
 #include "base/lines.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { FIELD = 1000 };
@@ -125,4 +126,13 @@ int sass_read(struct sass *s, const char *text, size_t n, const char *kernel)
 void sass_free(struct sass *s)
 {
     arena_free(&s->memory);
+}
+
+unsigned sass_registers(const char *said, const char *kernel)
+{
+    char head[600];
+    snprintf(head, sizeof head, "entry function '%.500s'", kernel);
+    const char *at = strstr(said, head), *used = at ? strstr(at, "Used ") : NULL;
+    const char *next = at ? strstr(at + 1, "entry function '") : NULL;
+    return used && (!next || used < next) ? (unsigned)strtoul(used + 5, NULL, 10) : 0;
 }

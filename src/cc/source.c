@@ -81,7 +81,8 @@ int source_read(int fd, const char *path, size_t most, struct buf *text, struct 
     if (why)
         return fail(e, "cannot read `%.300s`: %s", path, strerror(why));
     if (text->len > most)
-        return fail(e, "`%.300s` has more than %zu MB; load takes smaller files", path, most >> 20);
+        return fail(e, "`%.300s` has more than %zu MiB; load takes smaller files", path,
+                    most >> 20);
     drop_mark(text);
     return check_text(path, text, e);
 }

@@ -90,6 +90,8 @@ struct finding *findings_add(struct findings *f, const struct finding_kind *kind
 bool findings_tell(const struct findings *f, size_t i)
 {
     const struct finding *own = &f->items[i];
+    if (own->merged)
+        return false;
     for (size_t k = 0; own->kind->told_by && k < f->count; k++)
         if (own->kind->told_by(own, &f->items[k]))
             return false;

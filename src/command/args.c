@@ -122,11 +122,12 @@ static const char *dim_part(const char *s, char part[32])
     return end;
 }
 
-/* "8", "2x3", "(2,3)": 0 and up to three numbers, or -1 with the sentence in why. */
+/* "8", "2x3", "dim3(2,3)", "(2,3)": 0 and up to three numbers, or -1 with the sentence in why. */
 static int read_dim(const struct arg_spec *spec, const char *text, unsigned out[3],
                     struct err *why)
 {
     char inner[100], part[32];
+    text += strncmp(text, "dim3(", 5) == 0 ? 4 : 0;
     size_t n = strlen(text);
     bool paren = n > 1 && text[0] == '(' && text[n - 1] == ')';
     bool any = !spec->lo && !spec->hi;

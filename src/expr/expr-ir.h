@@ -20,7 +20,8 @@ union expr_value {
 /*
  * One line an operation: name, kind of its result, kinds of its operands, the PTX, and its
  * meaning in C (v is the result). Integers wrap, hence uint64_t. FMA rounds once; PICK is
- * "a if c, else b", the one way to choose, so that there are no branches.
+ * "a if c, else b", the one way to choose, so that there are no branches. Those without PTX are
+ * for elements of arrays, which only the host computes.
  */
 #define EXPR_OPS(OP)                                                              \
     OP(X, 'f', "", "", v.f = 0)                                                   \
@@ -51,6 +52,10 @@ union expr_value {
     OP(IXOR, 'r', "rr", "xor.b64", v.r = a.r ^ b.r)                               \
     OP(SHL, 'r', "rr", "shl.b64", v.r = a.r << b.r)                               \
     OP(SHR, 'r', "rr", "shr.s64", v.r = shift_right(a.r, b.r))                    \
+    OP(SDIV, 'r', "rr", "", v.r = signed_ratio(a.r, b.r, false))                  \
+    OP(SREM, 'r', "rr", "", v.r = signed_ratio(a.r, b.r, true))                   \
+    OP(SPOW, 'r', "rr", "", whole_power(a.r, b.r, &v.r))                          \
+    OP(FREM, 'f', "ff", "", v.f = remainder_of(a.f, b.f))                         \
     OP(IEQUAL, 'p', "rr", "setp.eq.s64", v.r = a.r == b.r)                        \
     OP(INEGATIVE, 'p', "rr", "setp.lt.s64", v.r = (int64_t)a.r < (int64_t)b.r)
 
@@ -80,6 +85,7 @@ struct expr {
     size_t capacity;
     int count;
     int result;
+    bool checked;             /* whole numbers with a sign, and an overflow is an error */
     int registers[KINDS];     /* how many of each kind the PTX takes */
     union expr_value *values; /* room for one evaluation */
 };

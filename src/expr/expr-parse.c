@@ -10,7 +10,8 @@
  *     primary  number | x | pi | e | function ( sum ) | ( sum )
  *
  * Whole numbers, for which element a thread has, go the same way: with % among the products, no
- * powers, functions or fractions, and threadIdx.x and the like for x.
+ * powers, functions or fractions, and threadIdx.x and the like for x. Elements of arrays have i, n,
+ * row, col and plane for x, in whole numbers or not; they take both % and ^.
  *
  * Half of this file is about what people type instead, and what to tell them.
  */
@@ -27,7 +28,8 @@ struct expr_parser {
     int at;                    /* where reading goes on, always after white space */
     int last_start, last_end;  /* the token before that */
     int depth;
-    bool whole;                /* which element a thread has, in whole numbers */
+    bool whole;                /* in whole numbers: which element a thread has, or */
+    bool element;              /* an element of an array; whole or not */
     struct expr_builder build;
     struct expr_error *error;
 };
@@ -98,7 +100,9 @@ static int number_length(const char *s)
 static int whole_name_length(const struct expr_parser *p, const char *s)
 {
     int n = name_length(s);
-    return p->whole && s[n] == '.' && is_letter(s[n + 1]) ? n + 1 + name_length(s + n + 1) : n;
+    return p->whole && !p->element && s[n] == '.' && is_letter(s[n + 1])
+               ? n + 1 + name_length(s + n + 1)
+               : n;
 }
 
 static int token_length(const struct expr_parser *p, const char *s)
@@ -148,6 +152,8 @@ static const char *const inputs[] = {
     "blockDim.x", "blockDim.y", "blockDim.z", "gridDim.x", "gridDim.y", "gridDim.z",
     "thread", "block", NULL};
 
+static const char *const element_inputs[] = {"i", "n", "row", "col", "plane", NULL};
+
 static bool same_name(const char *name, const char *s, int length)
 {
     return strlen(name) == (size_t)length && memcmp(name, s, (size_t)length) == 0;
@@ -169,14 +175,28 @@ static int find_input(const char *s, int length)
     return -1;
 }
 
+static int find_element_input(struct expr_parser *p, const char *s, int length)
+{
+    for (int i = 0; element_inputs[i]; i++)
+        if (same_name(element_inputs[i], s, length)) {
+            int input = expr_input(&p->build, i);
+            return p->whole ? input : expr_emit(&p->build, OP_TO_REAL, input, -1, -1);
+        }
+    return -1;
+}
+
 /* x, pi or e: the place of its value, or -1 when the name is another. */
 static int find_value(struct expr_parser *p, const char *s, int length)
 {
-    if (p->whole) {
+    if (p->element) {
+        int value = find_element_input(p, s, length);
+        if (value >= 0 || p->whole)
+            return value;
+    } else if (p->whole) {
         int input = find_input(s, length);
         return input < 0 ? -1 : expr_input(&p->build, input);
     }
-    if (same_name("x", s, length))
+    if (!p->element && same_name("x", s, length))
         return 0;
     for (int i = 0; i < CONSTANTS; i++)
         if (same_name(constants[i].name, s, length))
@@ -213,10 +233,32 @@ static int unknown_input(struct expr_parser *p, const char *word)
                            "each with .x .y or .z, and thread and block for short", word);
 }
 
+static int unknown_in_element(struct expr_parser *p, const char *word, int length)
+{
+    static const char *const indices[] = {"x", "j", "k", "t", "idx", "index", "I", NULL};
+    struct near n = {.word = word};
+    for (int i = 0; indices[i]; i++)
+        if (same_name(indices[i], word, length))
+            return wrong(p, p->at, "%s: the index of the element is i", word);
+    if (p->whole && (find_function(word, length) >= 0 || same_name("pi", word, length)))
+        return wrong(p, p->at, "%s: only arrays of floating-point numbers take it; integers "
+                               "have + - * / %% ^ ( )", word);
+    for (int i = 0; element_inputs[i]; i++)
+        near_try(&n, element_inputs[i]);
+    for (int i = 0; !p->whole && i < FUNCTIONS; i++)
+        near_try(&n, functions[i].name);
+    if (n.best)
+        return wrong(p, p->at, "no name %s here: did you mean %s?", word, n.best);
+    return wrong(p, p->at, "no name %.30s here: there are i, n, row, col and plane%s", word,
+                 p->whole ? "" : ", pi, e and sin cos tan exp log sqrt abs");
+}
+
 static int unknown_name(struct expr_parser *p, int length)
 {
     char word[40] = "", lower[40];
     snprintf(word, sizeof word, "%.*s", length < 39 ? length : 39, p->text + p->at);
+    if (p->element)
+        return unknown_in_element(p, word, length);
     if (p->whole)
         return unknown_input(p, word);
     for (int i = 0; i < 40; i++)
@@ -251,12 +293,31 @@ static int no_operand_next(struct expr_parser *p, int value)
                  length, last, next_length, next);
 }
 
+/* A number in the formula for an array of integers. */
+static int parse_whole(struct expr_parser *p)
+{
+    const char *s = p->text + p->at;
+    int64_t value = 0;
+    int length = number_length(s);
+    if (digits(s) != length)
+        return wrong(p, p->at, "%.*s: the array has integers, so write whole numbers, such as "
+                               "1000", length < 40 ? length : 40, s);
+    for (int i = 0; i < length; i++)
+        if (__builtin_mul_overflow(value, 10, &value) ||
+            __builtin_add_overflow(value, s[i] - '0', &value))
+            return wrong(p, p->at, "this number is too large: 9223372036854775807 is the end");
+    advance(p, length);
+    return expr_whole(&p->build, (uint64_t)value);
+}
+
 static int parse_number(struct expr_parser *p)
 {
     const char *s = p->text + p->at;
     int length = number_length(s);
     char *end = NULL;
     double value = strtod(s, &end);
+    if (p->element && p->whole)
+        return parse_whole(p);
     if (p->whole && (digits(s) != length || end != s + length || value > UINT32_MAX))
         return wrong(p, p->at, "whole numbers up to 4294967295 here, such as 0 or 32");
     if (length == 1 && *s == '.')
@@ -364,11 +425,19 @@ static int parse_name(struct expr_parser *p)
     return value < 0 ? -1 : functions[function].build(&p->build, value);
 }
 
+/* What may stand for an operand, in errors. */
+static const char *variable_of(const struct expr_parser *p)
+{
+    return p->element ? "i" : p->whole ? "a name" : "x";
+}
+
 /* Says what is wrong where an operand should stand and something else does. */
 static int no_operand(struct expr_parser *p)
 {
     char c = p->text[p->at];
     int after = p->last_end > 0 ? p->text[p->last_start] : 0;
+    if (p->element && c == '\0' && !after)
+        return wrong(p, p->at, "nothing here: write what the element i is, such as 2*i+1");
     if (p->whole && c == '\0' && !after)
         return wrong(p, p->at, "nothing here: write which element a thread has, such as "
                                "blockIdx.x * blockDim.x + threadIdx.x");
@@ -376,15 +445,15 @@ static int no_operand(struct expr_parser *p)
         return wrong(p, p->at, "nothing here: write an expression of x, such as x^2+1");
     if (c == '\0')
         return wrong(p, p->at, "something must follow %c: a number, %s, or (", after,
-                     p->whole ? "a name" : "x");
+                     variable_of(p));
     if (c == '*' && after == '*' && !p->whole)
         return wrong(p, p->last_start, "write x^2 for x**2: ^ is the power");
     if ((c == '*' || c == '/' || c == '^') && !after)
         return wrong(p, p->at, "something is missing before %c: a number or %s", c,
-                     p->whole ? "a name" : "x");
+                     variable_of(p));
     if (after && strchr("*/^)", c))
         return wrong(p, p->at, "%c cannot follow %c: between them goes a number, %s, or (", c,
-                     after, p->whole ? "a name" : "x");
+                     after, variable_of(p));
     return stray(p);
 }
 
@@ -406,13 +475,16 @@ static int parse_primary(struct expr_parser *p)
 static int combine(struct expr_parser *p, char op, int at, int left, int right)
 {
     static const char operators[] = "+-*/%";
-    static const enum expr_op real[] = {OP_ADD, OP_SUB, OP_MUL, OP_DIV},
+    static const enum expr_op real[] = {OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_FREM},
+                              signs[] = {OP_IADD, OP_ISUB, OP_IMUL, OP_SDIV, OP_SREM},
                               whole[] = {OP_IADD, OP_ISUB, OP_IMUL, OP_IDIV, OP_IREM};
     const size_t which = (size_t)(strchr(operators, op) - operators);
     if (!p->whole)
         return expr_emit(&p->build, real[which], left, right, -1);
     if ((op == '/' || op == '%') && expr_is_zero(&p->build, right))
         return wrong(p, at, "nothing can be divided by 0");
+    if (p->element)
+        return expr_emit(&p->build, signs[which], left, right, -1);
     int wide = expr_emit(&p->build, whole[which], left, right, -1);
     return expr_emit(&p->build, OP_IAND, wide, expr_whole(&p->build, UINT32_MAX), -1);
 }
@@ -435,20 +507,23 @@ static int parse_power(struct expr_parser *p)
     int base = parse_primary(p), exponent;
     if (base < 0 || p->text[p->at] != '^')
         return base;
-    if (p->whole)
+    if (p->whole && !p->element)
         return wrong(p, p->at, "in C ^ is not a power: write the product");
     if (go_deeper(p))
         return -1;
     advance(p, 1);
     exponent = parse_signed(p);
     p->depth--;
+    if (exponent >= 0 && p->whole)
+        return expr_emit(&p->build, OP_SPOW, base, exponent, -1);
     return exponent < 0 ? -1 : expr_pow(&p->build, base, exponent);
 }
 
 static int parse_product(struct expr_parser *p)
 {
     int left = parse_signed(p);
-    while (left >= 0 && p->text[p->at] && strchr(p->whole ? "*/%" : "*/", p->text[p->at])) {
+    const char *operators = p->whole || p->element ? "*/%" : "*/";
+    while (left >= 0 && p->text[p->at] && strchr(operators, p->text[p->at])) {
         int at = p->at;
         advance(p, 1);
         int right = parse_signed(p);
@@ -516,10 +591,10 @@ static int build(struct expr_parser *p, struct expr *e)
     return explain_trouble(p);
 }
 
-static int parse_kind(const struct allocator *from, bool whole, const char *text,
+static int parse_kind(const struct allocator *from, bool whole, bool element, const char *text,
                       struct expr **out, struct expr_error *error)
 {
-    struct expr_parser p = {.text = text, .whole = whole, .error = error};
+    struct expr_parser p = {.text = text, .whole = whole, .element = element, .error = error};
     size_t length = strlen(text);
     *out = NULL;
     *error = (struct expr_error){0};
@@ -533,6 +608,7 @@ static int parse_kind(const struct allocator *from, bool whole, const char *text
     }
     e->from = from;
     e->text_size = length + 1;
+    e->checked = whole && element;
     p.build.expr = e;
     if (build(&p, e)) {
         expr_free(e);
@@ -545,15 +621,20 @@ static int parse_kind(const struct allocator *from, bool whole, const char *text
 int expr_parse_with(const struct allocator *from, const char *text, struct expr **out,
                     struct expr_error *error)
 {
-    return parse_kind(from, false, text, out, error);
+    return parse_kind(from, false, false, text, out, error);
 }
 
 int expr_parse(const char *text, struct expr **out, struct expr_error *error)
 {
-    return parse_kind(&allocator_libc, false, text, out, error);
+    return parse_kind(&allocator_libc, false, false, text, out, error);
 }
 
 int expr_parse_index(const char *text, struct expr **out, struct expr_error *error)
 {
-    return parse_kind(&allocator_libc, true, text, out, error);
+    return parse_kind(&allocator_libc, true, false, text, out, error);
+}
+
+int expr_parse_element(const char *text, bool whole, struct expr **out, struct expr_error *error)
+{
+    return parse_kind(&allocator_libc, whole, true, text, out, error);
 }

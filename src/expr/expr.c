@@ -38,6 +38,46 @@ static uint64_t shift_right(uint64_t v, uint64_t by)
     return v >> 63 ? ~(~v >> by) : v >> by;
 }
 
+/* As C has it: what is left has the sign of a. The caller leaves out what C does not define. */
+static uint64_t signed_ratio(uint64_t a, uint64_t b, bool rest)
+{
+    const int64_t x = (int64_t)a, y = (int64_t)b;
+    if (y == 0 || (x == INT64_MIN && y == -1))
+        return 0;
+    return (uint64_t)(rest ? x % y : x / y);
+}
+
+/* By squaring. false: the power takes more than 64 bits. */
+static bool whole_power(uint64_t base, uint64_t by, uint64_t *out)
+{
+    int64_t a = (int64_t)base, v = 1;
+    bool fits = true;
+    while (by) {
+        if (by & 1)
+            fits &= !__builtin_mul_overflow(v, a, &v);
+        if (by >>= 1)
+            fits &= !__builtin_mul_overflow(a, a, &a);
+    }
+    *out = (uint64_t)v;
+    return fits;
+}
+
+/* C's fmod, which is exact: each subtraction is. */
+static double remainder_of(double a, double b)
+{
+    double left = __builtin_fabs(a), by = __builtin_fabs(b), step = by;
+    if (!isfinite(a) || b == 0 || b != b)
+        return NAN;
+    if (!isfinite(b))
+        return a;
+    while (step <= left / 2)
+        step *= 2;
+    for (; step >= by; step /= 2)
+        if (left >= step)
+            left -= step;
+    return __builtin_copysign(left, a);
+}
+
 static union expr_value operate(enum expr_op op, union expr_value a, union expr_value b,
                              union expr_value c)
 {
@@ -55,13 +95,31 @@ static union expr_value operate(enum expr_op op, union expr_value a, union expr_
     return v;
 }
 
-/* Computes every value, one after the other. -1: an operation would divide by zero. */
-static int compute(const struct expr *e, double x, const uint32_t *input)
+static enum expr_fault fault_of(enum expr_op op, uint64_t a, uint64_t b)
+{
+    int64_t v;
+    uint64_t power;
+    const int64_t x = (int64_t)a, y = (int64_t)b;
+    if ((op == OP_SDIV || op == OP_SREM) && y == 0)
+        return EXPR_BY_ZERO;
+    if (op == OP_SPOW && y < 0)
+        return EXPR_NEGATIVE_POWER;
+    bool over = op == OP_IADD   ? __builtin_add_overflow(x, y, &v)
+                : op == OP_ISUB ? __builtin_sub_overflow(x, y, &v)
+                : op == OP_IMUL ? __builtin_mul_overflow(x, y, &v)
+                : op == OP_SPOW ? !whole_power(a, b, &power)
+                                : (op == OP_SDIV || op == OP_SREM) && x == INT64_MIN && y == -1;
+    return over ? EXPR_OVERFLOW : EXPR_RIGHT;
+}
+
+/* Computes every value, one after the other, until one can't be computed. */
+static enum expr_fault compute(const struct expr *e, double x, const uint64_t *input)
 {
     static const union expr_value none = {.r = 0};
     union expr_value *v = e->values;
     for (int i = 0; i < e->count; i++) {
         const struct expr_code *c = &e->code[i];
+        enum expr_fault fault = EXPR_RIGHT;
         if (c->last_use < 0)
             continue;
         if (c->op == OP_X)
@@ -69,14 +127,16 @@ static int compute(const struct expr *e, double x, const uint32_t *input)
         else if (c->op == OP_INPUT)
             v[i].r = input[c->value.r];
         else if ((c->op == OP_IDIV || c->op == OP_IREM) && v[c->use[1]].r == 0)
-            return -1;
+            return EXPR_BY_ZERO;
         else if (c->op == OP_REAL || c->op == OP_WHOLE)
             v[i] = c->value;
+        else if (e->checked && (fault = fault_of(c->op, v[c->use[0]].r, v[c->use[1]].r)))
+            return fault;
         else
             v[i] = operate(c->op, v[c->use[0]], c->use[1] < 0 ? none : v[c->use[1]],
                         c->use[2] < 0 ? none : v[c->use[2]]);
     }
-    return 0;
+    return EXPR_RIGHT;
 }
 
 double expr_eval(const struct expr *e, double x)
@@ -87,10 +147,36 @@ double expr_eval(const struct expr *e, double x)
 
 int expr_eval_index(const struct expr *e, const uint32_t input[EXPR_INPUTS], uint32_t *out)
 {
-    if (compute(e, 0, input))
+    uint64_t wide[EXPR_INPUTS];
+    for (int i = 0; i < EXPR_INPUTS; i++)
+        wide[i] = input[i];
+    if (compute(e, 0, wide))
         return -1;
     *out = (uint32_t)e->values[e->result].r;
     return 0;
+}
+
+bool expr_reads(const struct expr *e, enum expr_of which)
+{
+    for (int i = 0; i < e->count; i++)
+        if (e->code[i].op == OP_INPUT && e->code[i].value.r == which)
+            return true;
+    return false;
+}
+
+enum expr_fault expr_eval_whole(const struct expr *e, const uint64_t input[EXPR_ELEMENT_INPUTS],
+                                int64_t *out)
+{
+    enum expr_fault fault = compute(e, 0, input);
+    if (!fault)
+        *out = (int64_t)e->values[e->result].r;
+    return fault;
+}
+
+double expr_eval_real(const struct expr *e, const uint64_t input[EXPR_ELEMENT_INPUTS])
+{
+    compute(e, 0, input);
+    return e->values[e->result].f;
 }
 
 /* ---- building ---- */
@@ -185,6 +271,13 @@ static int fold(struct expr_builder *b, enum expr_op op, const int use[3], int o
                     operate(op, v[0], v[1], v[2]));
 }
 
+/* Such an operation stays, so that each element says why. */
+static bool fails_always(const struct expr_builder *b, enum expr_op op, const int use[3])
+{
+    const struct expr_code *code = b->expr->code;
+    return b->expr->checked && fault_of(op, code[use[0]].value.r, code[use[1]].value.r);
+}
+
 int expr_emit(struct expr_builder *b, enum expr_op op, int a, int second, int third)
 {
     struct expr_code new = {.op = op, .use = {a, second, third}, .value = {.r = 0}};
@@ -197,7 +290,7 @@ int expr_emit(struct expr_builder *b, enum expr_op op, int a, int second, int th
             return -1;
         constants += is_constant(b, new.use[i]);
     }
-    if (operands && constants == operands)
+    if (operands && constants == operands && !fails_always(b, op, new.use))
         return fold(b, op, new.use, operands);
     if (op == OP_PICK && is_constant(b, third))
         return b->expr->code[third].value.r ? a : second;

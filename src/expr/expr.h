@@ -52,6 +52,19 @@ int expr_eval_index(const struct expr *, const uint32_t input[EXPR_INPUTS], uint
 int expr_ptx_index(const struct expr *, const char *name, struct buf *out);
 
 /*
+ * The third kind: an element of an array by its index i. Its names are i, n (how many elements
+ * there are), row, col and plane. For integers all is whole numbers of 64 bits, `/` drops the
+ * fraction, and what doesn't fit is an error. Else it is as for trap, with % for the remainder.
+ */
+enum expr_of { EXPR_I, EXPR_N, EXPR_ROW, EXPR_COL, EXPR_PLANE, EXPR_ELEMENT_INPUTS };
+enum expr_fault { EXPR_RIGHT, EXPR_BY_ZERO, EXPR_OVERFLOW, EXPR_NEGATIVE_POWER };
+int expr_parse_element(const char *text, bool whole, struct expr **out, struct expr_error *);
+bool expr_reads(const struct expr *, enum expr_of);
+enum expr_fault expr_eval_whole(const struct expr *, const uint64_t input[EXPR_ELEMENT_INPUTS],
+                                int64_t *out);
+double expr_eval_real(const struct expr *, const uint64_t input[EXPR_ELEMENT_INPUTS]);
+
+/*
  * The integral from a to b in double, each piece by Gauss's five points; *error (may be
  * NULL) gets how far off it may be. Where the function is not finite, so is the answer.
  */

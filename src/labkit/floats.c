@@ -29,19 +29,20 @@ int floats_fill(struct session *s, const char *name, const char *text, uint64_t 
 {
     struct fill f;
     struct err e;
+    const uint64_t dims[3] = {n};
     if (fill_parse(&f, text, ELEMENT_F32, &e) != 0)
         return report_fail_err(r, &e);
-    int failed = 0;
+    int failed = fill_shape(&f, "the array", dims, n, &e) ? report_fail_err(r, &e) : 0;
     if (f.kind == FILL_FILE)
         failed = report_fail(r, "--%s %.60s: a lab reads no files; `array` and `launch` do", name,
                              text);
-    else if (f.value_count > n)
+    else if (!failed && f.value_count > n)
         failed = report_fail(r, "--%s %.60s: %llu values, and there are %llu elements", name, text,
                              (unsigned long long)f.value_count, (unsigned long long)n);
     for (uint64_t i = 0, count; i < n && !failed; i += count) {
         count = n - i < LOOK_UP_EVERY ? n - i : LOOK_UP_EVERY;
-        fill_make(&f, seed, i, i, count, (unsigned char *)(to + i));
-        failed = check(to + i, i, count, name, text, r) || lab_host_goes_on(s, r);
+        failed = fill_take(&f, seed, i, i, count, (unsigned char *)(to + i), r) ||
+                 check(to + i, i, count, name, text, r) || lab_host_goes_on(s, r);
     }
     fill_free(&f);
     return failed ? -1 : 0;

@@ -5,6 +5,7 @@
 #include "labkit/grid.h"
 
 #include "base/mem.h"
+#include "base/num.h"
 #include "screen/picture.h"
 #include <stdio.h>
 #include <string.h>
@@ -30,13 +31,10 @@ int grid_read(struct grid *g, const unsigned blocks[3], const unsigned threads[3
                           "example %s", why, (unsigned long long)most, example);
 }
 
-const char *grid_text(const struct grid *g, char out[80])
+const char *grid_text(const struct grid *g, char out[GRID_TEXT])
 {
-    const unsigned *b = g->blocks, *t = g->threads;
-    if (g->flat)
-        snprintf(out, 80, "%u, %u", b[0], t[0]);
-    else
-        snprintf(out, 80, "dim3(%u,%u,%u), dim3(%u,%u,%u)", b[0], b[1], b[2], t[0], t[1], t[2]);
+    char blocks[DIMS_TEXT], threads[DIMS_TEXT];
+    snprintf(out, GRID_TEXT, "%s, %s", num_dims(g->blocks, blocks), num_dims(g->threads, threads));
     return out;
 }
 

@@ -20,7 +20,8 @@ struct grid {
  * prints a line", and what would be right. */
 int grid_read(struct grid *, const unsigned blocks[3], const unsigned threads[3], uint64_t most,
               const char *why, const char *example, struct report *);
-const char *grid_text(const struct grid *, char out[80]); /* "2, 4", "dim3(2,3,1), dim3(...)" */
+enum { GRID_TEXT = 100 };
+const char *grid_text(const struct grid *, char out[GRID_TEXT]); /* "2, 4", "dim3(2,3), 64" */
 void grid_coordinates(const unsigned size[3], uint64_t index, unsigned out[3]);
 /* Did every thread print one line, the one that `line` gives for it? */
 bool grid_prints_once(const struct grid *, const struct launch_result *,

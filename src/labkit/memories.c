@@ -31,7 +31,7 @@ struct division {
 };
 
 static const struct fact division_facts[] = {
-    {FACT_AT(struct division, kb), .format = "%.0f KB", .head = "to shared", .right = true},
+    {FACT_AT(struct division, kb), .format = "%.0f KiB", .head = "to shared", .right = true},
     {FACT_AT(struct division, l1), .head = "left to L1", .right = true},
     {FACT(struct division, shared_bytes)},
     {FACT(struct division, l1_bytes), WHEN(struct division, parts)},
@@ -52,7 +52,7 @@ static struct division division_at(const struct capability *c, int i,
                                  : shared == p->shared_per_sm ? "the most"
                                                               : ""};
     if (d.parts)
-        snprintf(d.l1, sizeof d.l1, "%d KB", c->l1_and_shared_kb - d.kb);
+        snprintf(d.l1, sizeof d.l1, "%d KiB", c->l1_and_shared_kb - d.kb);
     return d;
 }
 
@@ -89,7 +89,7 @@ static uint64_t size_registers(const struct device_props *p, char out[SIZE])
 static uint64_t size_local(const struct device_props *p, char out[SIZE])
 {
     (void)p;
-    snprintf(out, SIZE, "512 KB a thread, in global memory");
+    snprintf(out, SIZE, "512 KiB a thread, in global memory");
     return 512 * 1024;
 }
 
@@ -110,7 +110,7 @@ static uint64_t size_l1(const struct device_props *p, char out[SIZE])
 {
     const struct capability *d = division_of(p);
     if (d && d->l1_and_shared_kb)
-        snprintf(out, SIZE, "%d KB an SM, less what is shared", d->l1_and_shared_kb);
+        snprintf(out, SIZE, "%d KiB an SM, less what is shared", d->l1_and_shared_kb);
     else
         snprintf(out, SIZE, "%s", d ? "apart from shared" : "not known");
     return d ? (uint64_t)d->l1_and_shared_kb * 1024 : 0;

@@ -378,6 +378,7 @@ static void tally_one(struct counters *c, enum sim_class kind, const struct sim_
     c->warp_instructions += t->warps;
     c->thread_instructions += t->lanes;
     c->guarded_off += t->off;
+    c->absent += t->absent;
     if (kind == SIM_CLASS_BRANCH) {
         c->branches += t->warps;
         c->divergent_branches += t->diverged;
@@ -405,6 +406,7 @@ static void counters_add_times(struct counters *to, const struct counters *from,
     COUNTERS(X)
 #undef X
     to->guarded_off += times * from->guarded_off;
+    to->absent += times * from->absent;
 }
 
 /* ---- by instruction -------------------------------------------------------------------- */

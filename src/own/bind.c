@@ -253,18 +253,31 @@ static struct own_field whole_of(const struct binding *b)
                           .dim_count = b->dim_count};
 }
 
+/* "{x, n, in}", or of many only the first ones and "...". */
+static void put_fields(const struct own_field *fields, unsigned count, struct buf *out)
+{
+    enum { SHOWN = 8 };
+    for (unsigned i = 0; i < count && i < SHOWN; i++)
+        buf_printf(out, "%s%.30s", i ? ", " : "{", fields[i].name);
+    buf_puts(out, count > SHOWN ? ", ...}" : "}");
+}
+
 static int wants_bytes(const struct binding *b)
 {
     const struct own_field whole = whole_of(b);
     struct own_field *fields;
+    struct buf list = {0};
     unsigned count;
     if (fields_of(b->unit, &whole, b->memory, &fields, &count) != 0)
-        return wrong(b, "takes %u bytes: write bytes: and %u hexadecimal digits, lowest byte first",
-                     b->param.size, 2 * b->param.size);
-    return wrong(b, "takes %u bytes: write {%s%s}, its %u field%s, or bytes: and %u hexadecimal "
-                 "digits, lowest byte first", b->param.size, fields[0].name,
-                 count == 1 ? "" : count == 2 ? ", ..." : ", ..., ...", count,
-                 count == 1 ? "" : "s", 2 * b->param.size);
+        return wrong(b, "takes %u bytes: write bytes: and %u hexadecimal digits, lowest byte "
+                     "first%s", b->param.size, 2 * b->param.size,
+                     b->unit->compiler[0] ? "" : ". The file is PTX, which names no fields");
+    put_fields(fields, count, &list);
+    int rc = wrong(b, "takes %u bytes: write %s, its %u field%s, or bytes: and %u hexadecimal "
+                   "digits, lowest byte first", b->param.size, buf_text(&list), count,
+                   count == 1 ? "" : "s", 2 * b->param.size);
+    buf_free(&list);
+    return rc;
 }
 
 static int bind_bytes(const struct binding *b, unsigned char *block)

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Reads `kernel<<<grid, block[, shared]>>>(arguments)`, CUDA's own syntax. Sizes may be sums and
- * products of numbers, as in (1000+255)/256. dim3(4,4), {4,4} and 4x4 mean the same as (4,4). Each
- * error says what would be right.
+ * products of numbers, as in (1000+255)/256. 4x4, {4,4} and (4,4) mean the same as dim3(4,4). In C++
+ * (4,4) is a comma operator, and its value is 4. Each error says what would be right.
  */
 #include "own/call.h"
 
 #include "base/lines.h"
 #include "base/num.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { DEEPEST = 50, ATOM = 64 };
@@ -18,6 +20,8 @@ struct reading {
     struct arena *arena;
     struct err *e;
     int depth;
+    const char *copied; /* the launch up to here is in `shown` */
+    struct buf shown;
 };
 
 static int column(const struct reading *r, const char *at)
@@ -170,12 +174,61 @@ static bool opens_list(const char *at)
 }
 
 /* Keeps the first (4,4) without dim3 for the launch's hint. CUDA also has {4,4}. */
-static int keep_bare(struct reading *r, const char *from, struct own_call *c)
+static int keep_bare(struct reading *r, const char *from, uint64_t last, struct own_call *c)
 {
     if (*from != '(' || c->bare)
         return 0;
     c->bare = arena_text(r->arena, from, (size_t)(r->at - from));
+    c->bare_is = last;
     return c->bare ? 0 : fail_memory(r->e);
+}
+
+/* Does C++ read the sum as it is read here? 1K, 2^10, 1e3 and 010 are other things there, and <<
+ * binds less than + does. */
+static bool is_cxx(const char *from, const char *end)
+{
+    for (const char *at = from; at < end; at++) {
+        bool starts_number = at == from || !in_atom(at - 1);
+        if (starts_number && at[0] == '0' && at + 1 < end && in_atom(at + 1))
+            return false;
+        if (!strchr("0123456789+-*/%() \t", *at))
+            return false;
+    }
+    return true;
+}
+
+/* What is typed from there up to here is shown as `text`. */
+static void show_as(struct reading *r, const char *from, const char *text)
+{
+    buf_add(&r->shown, r->copied, (size_t)(from - r->copied));
+    buf_puts(&r->shown, text);
+    r->copied = r->at;
+    while (is_blank(r->copied[-1]))
+        r->copied--;
+}
+
+static void show_number(struct reading *r, const char *from, uint64_t v)
+{
+    char number[NUM_TEXT];
+    snprintf(number, sizeof number, "%" PRIu64, v);
+    if (!is_cxx(from, r->at))
+        show_as(r, from, number);
+}
+
+/* `sizes` of them were typed. */
+static void show_dims(struct reading *r, const char *from, int sizes, const uint64_t v[3])
+{
+    struct buf text = {0};
+    if (sizes == 1 && *from != 'd') {
+        show_number(r, from, v[0]);
+        return;
+    }
+    buf_puts(&text, "dim3(");
+    for (int i = 0; i < sizes; i++)
+        buf_printf(&text, "%s%" PRIu64, i ? "," : "", v[i]);
+    buf_puts(&text, ")");
+    show_as(r, from, buf_text(&text));
+    buf_free(&text);
 }
 
 /* Reads one of at most three sizes. */
@@ -192,6 +245,22 @@ static int read_size(struct reading *r, const char *from, const char *what, int 
     return 0;
 }
 
+/* The sizes of a list, or those with an x between them. Returns how many there are, or -1. */
+static int read_sizes(struct reading *r, const char *from, const char *what, bool list,
+                      uint64_t out[3])
+{
+    for (int i = 0; read_size(r, from, what, i, out) == 0; i++) {
+        if (!list && !take(r, "x") && !take(r, "X"))
+            return i + 1;
+        if (list && (take(r, ")") || take(r, "}")))
+            return i + 1;
+        if (list && !take(r, ","))
+            return fail_at(r->e, 0, column(r, r->at), "a , or ) is missing in the %s: write "
+                           "dim3(4, 4)", what);
+    }
+    return -1;
+}
+
 static int read_dims(struct reading *r, const char *what, struct own_call *c, uint64_t out[3])
 {
     skip_blanks(r);
@@ -202,16 +271,11 @@ static int read_dims(struct reading *r, const char *what, struct own_call *c, ui
     out[0] = out[1] = out[2] = 1;
     if (list && !take(r, "(") && !take(r, "{"))
         return fail_at(r->e, 0, column(r, r->at), "dim3 needs its sizes, as in dim3(4, 4)");
-    for (int i = 0; read_size(r, from, what, i, out) == 0; i++) {
-        if (!list && !take(r, "x") && !take(r, "X"))
-            return 0;
-        if (list && (take(r, ")") || take(r, "}")))
-            return keep_bare(r, from, c);
-        if (list && !take(r, ","))
-            return fail_at(r->e, 0, column(r, r->at), "a , or ) is missing in the %s: write (4, 4)",
-                           what);
-    }
-    return -1;
+    int sizes = read_sizes(r, from, what, list, out);
+    if (sizes < 0)
+        return -1;
+    show_dims(r, from, sizes, out);
+    return list ? keep_bare(r, from, out[sizes - 1], c) : 0;
 }
 
 /* ---- the parts ------------------------------------------------------------------------ */
@@ -233,6 +297,20 @@ static int read_kernel_name(struct reading *r, struct own_call *c)
     return c->kernel.text ? 0 : fail_memory(r->e);
 }
 
+static int read_shared(struct reading *r, uint64_t *out)
+{
+    int64_t v;
+    skip_blanks(r);
+    const char *from = r->at;
+    if (read_sum(r, &v) != 0)
+        return -1;
+    if (v < 0)
+        return fail_at(r->e, 0, column(r, r->at), "shared memory can't be less than 0 bytes");
+    *out = (uint64_t)v;
+    show_number(r, from, *out);
+    return 0;
+}
+
 static int read_configuration(struct reading *r, struct own_call *c)
 {
     int64_t v;
@@ -243,13 +321,8 @@ static int read_configuration(struct reading *r, struct own_call *c)
                        "<<<blocks, threads>>>, as in <<<1, 32>>>");
     if (read_dims(r, "block", c, c->block) != 0)
         return -1;
-    if (take(r, ",")) {
-        if (read_sum(r, &v) != 0)
-            return -1;
-        if (v < 0)
-            return fail_at(r->e, 0, column(r, r->at), "shared memory can't be less than 0 bytes");
-        c->shared_bytes = (uint64_t)v;
-    }
+    if (take(r, ",") && read_shared(r, &c->shared_bytes) != 0)
+        return -1;
     const char *from = r->at;
     if (take(r, ",") && (read_sum(r, &v) != 0 || v != 0))
         return fail_at(r->e, 0, column(r, from), "launches always use stream 0 here; leave out "
@@ -323,12 +396,25 @@ static int read_arguments(struct reading *r, struct own_call *c)
     return 0;
 }
 
+/* What is left of the text is shown as it was typed. */
+static int keep_shown(struct reading *r, struct own_call *c, struct err *e)
+{
+    show_as(r, r->at, "");
+    const char *text = buf_text(&r->shown), *sizes = strstr(text, "<<<"), *end = NULL;
+    c->shown = arena_text(r->arena, text, strlen(text));
+    if (sizes && (end = strstr(sizes, ">>>")))
+        c->sizes = arena_text(r->arena, sizes + 3, (size_t)(end - sizes - 3));
+    return c->shown && c->sizes && !r->shown.failed ? 0 : fail_memory(e);
+}
+
 int call_parse(const char *text, struct arena *arena, struct own_call *c, struct err *e)
 {
-    struct reading r = {.start = text, .at = text, .arena = arena, .e = e};
+    struct reading r = {.start = text, .at = text, .arena = arena, .e = e, .copied = text};
     *c = (struct own_call){.arg_count = 0};
-    return read_kernel_name(&r, c) == 0 && read_configuration(&r, c) == 0 &&
-                   read_arguments(&r, c) == 0
-               ? 0
-               : -1;
+    int rc = read_kernel_name(&r, c) == 0 && read_configuration(&r, c) == 0 &&
+                     read_arguments(&r, c) == 0
+                 ? keep_shown(&r, c, e)
+                 : -1;
+    buf_free(&r.shown);
+    return rc;
 }

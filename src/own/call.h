@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The parts of a launch as a student types it, `k<<<(4,2), 256, 1K>>>(x, y+10, 3.5)`. Nothing here
+ * The parts of a launch as a student types it, `k<<<4x2, 256, 1K>>>(x, y+10, 3.5)`. Nothing here
  * knows kernels or arrays. Columns count from the start of the call; 1 is its first byte.
  */
 #ifndef OWN_CALL_H
@@ -19,7 +19,10 @@ struct own_call {
     uint64_t shared_bytes;
     struct call_text *args;    /* "x", "y+10", "3.5" */
     unsigned arg_count;
+    const char *shown;         /* as a .cu file has it: "k<<<dim3(4,2), 256, 1024>>>(x, ...)" */
+    const char *sizes;         /* of that, what is between <<< and >>> */
     const char *bare;          /* "(4,2)", the first size list without dim3; NULL: none */
+    uint64_t bare_is;          /* what C++ makes of it: 2 */
     int end_column;            /* where the closing parenthesis is */
 };
 

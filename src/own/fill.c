@@ -7,11 +7,14 @@
 
 #include "base/near.h"
 #include "base/philox.h"
+#include "expr/expr.h"
 #include "os/fd.h"
 #include "own/npy.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h> /* isfinite, no functions */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -20,7 +23,7 @@
 enum { ITEM_MOST = 64 };
 
 const char *const fill_forms[] = {"zero", "iota", "value:", "list:", "random", "random:",
-                                  "file:", NULL};
+                                  "expr:", "file:", NULL};
 
 /* ---- reading what was typed ------------------------------------------------------------ */
 
@@ -93,11 +96,35 @@ static int parse_random(struct fill *f, const char *text, struct err *e)
     return check_bounds(f, text, e);
 }
 
+static int parse_formula(struct fill *f, const char *text, struct err *e)
+{
+    struct expr_error why;
+    f->kind = FILL_FORMULA;
+    if (expr_parse_element(text, element_kind(f->type) != KIND_FLOAT, &f->formula, &why) == 0)
+        return 0;
+    return fail(e, "expr:%.60s: column %d: %s", text, why.column, why.text);
+}
+
+/* Is it a formula with an index in it, and only expr: is missing? */
+static bool looks_like_formula(const char *text)
+{
+    struct expr *x;
+    struct expr_error ignored;
+    if (expr_parse_element(text, false, &x, &ignored) != 0)
+        return false;
+    bool indexed = expr_reads(x, EXPR_I) || expr_reads(x, EXPR_ROW) || expr_reads(x, EXPR_COL);
+    expr_free(x);
+    return indexed;
+}
+
 static int no_such_fill(const char *text, struct err *e)
 {
-    static const char *const words[] = {"zero", "iota", "value", "list", "random", "file", NULL};
+    static const char *const words[] = {"zero", "iota", "value", "list", "random", "expr", "file",
+                                        NULL};
     char word[ITEM_MOST];
     size_t n = strcspn(text, ":");
+    if (looks_like_formula(text))
+        return fail(e, "`%.60s` is not a fill: did you mean expr:%.60s?", text, text);
     if (num_looks(text))
         return fail(e, "`%.60s` is not a fill: did you mean %s:%.60s?", text,
                     strchr(text, ',') ? "list" : "value", text);
@@ -107,7 +134,7 @@ static int no_such_fill(const char *text, struct err *e)
     if (near && strcmp(near, word) != 0)
         return fail(e, "there is no fill `%.60s`: did you mean %s?", text, near);
     return fail(e, "there is no fill `%.60s`; it is zero, iota, value:V, list:1,2,3, "
-                "random[:LO:HI] or file:PATH", text);
+                "random[:LO:HI], expr:2*i+1 or file:PATH", text);
 }
 
 int fill_parse(struct fill *f, const char *text, enum element type, struct err *e)
@@ -127,6 +154,8 @@ int fill_parse(struct fill *f, const char *text, enum element type, struct err *
         return parse_random(f, "", e);
     if (strncmp(text, "random:", 7) == 0)
         return parse_random(f, text[7] ? text + 7 : ":", e);
+    if (strncmp(text, "expr:", 5) == 0)
+        return parse_formula(f, text + 5, e);
     if (strncmp(text, "file:", 5) != 0)
         return no_such_fill(text, e);
     f->kind = FILL_FILE;
@@ -137,7 +166,9 @@ int fill_parse(struct fill *f, const char *text, enum element type, struct err *
 void fill_free(struct fill *f)
 {
     free(f->values);
+    expr_free(f->formula);
     f->values = NULL;
+    f->formula = NULL;
     if (f->fd >= 0)
         close(f->fd);
     f->fd = -1;
@@ -180,10 +211,30 @@ static int check_file(struct fill *f, const struct slice *x, struct err *e)
     return 0;
 }
 
+int fill_shape(struct fill *f, const char *name, const uint64_t dims[3], uint64_t elements,
+               struct err *e)
+{
+    char shape[80];
+    memcpy(f->dims, dims, sizeof f->dims);
+    f->elements = elements;
+    if (f->kind != FILL_FORMULA)
+        return 0;
+    if (!dims[1] && (expr_reads(f->formula, EXPR_ROW) || expr_reads(f->formula, EXPR_COL) ||
+                     expr_reads(f->formula, EXPR_PLANE)))
+        return fail(e, "%.60s has no rows and columns: its index is i. An array of the shape 4x8 "
+                    "has row and col", name);
+    if (!dims[2] && expr_reads(f->formula, EXPR_PLANE))
+        return fail(e, "%.60s is %s: it has row and col, and no plane", name,
+                    slice_shape_text(dims, shape));
+    return 0;
+}
+
 int fill_check(struct fill *f, const struct slice *x, struct err *e)
 {
     if (f->kind == FILL_FILE)
         return check_file(f, x, e);
+    if (f->kind == FILL_FORMULA)
+        return fill_shape(f, x->of->name, x->of->dims, x->of->count, e);
     if (f->kind == FILL_LIST && f->value_count > slice_count(x))
         return fail(e, "the list has %" PRIu64 " values and only %" PRIu64 " elements are to be "
                     "filled; a shorter list repeats", f->value_count, slice_count(x));
@@ -258,6 +309,77 @@ static void make_iota(enum element type, uint64_t index, unsigned char *to)
         element_put_whole(type, index, to);
 }
 
+static void formula_inputs(const struct fill *f, uint64_t index,
+                           uint64_t input[EXPR_ELEMENT_INPUTS])
+{
+    const uint64_t *dims = f->dims, rows = dims[2] ? dims[1] : dims[0];
+    const uint64_t columns = dims[2] ? dims[2] : dims[1];
+    input[EXPR_I] = index;
+    input[EXPR_N] = f->elements;
+    input[EXPR_COL] = columns ? index % columns : 0;
+    input[EXPR_ROW] = columns ? index / columns % rows : 0;
+    input[EXPR_PLANE] = columns ? index / columns / rows : 0;
+}
+
+static int formula_fails(const struct fill *f, uint64_t index, const char *why, struct report *r)
+{
+    return report_fail(r, "expr:%.60s: element %" PRIu64 " %s", expr_text(f->formula), index, why);
+}
+
+/* The reason is that of a number which somebody types. */
+static int does_not_fit(const struct fill *f, uint64_t index, const char *number, struct report *r)
+{
+    unsigned char unused[ELEMENT_BYTES];
+    char why[ERR_TEXT + 40];
+    struct err e = {0};
+    element_parse(f->type, number, unused, &e);
+    snprintf(why, sizeof why, "does not fit: %s", e.text);
+    return formula_fails(f, index, why, r);
+}
+
+static int make_whole(const struct fill *f, uint64_t index, unsigned char *to, struct report *r)
+{
+    static const char *const faults[] = {
+        [EXPR_BY_ZERO] = "would be divided by 0", [EXPR_OVERFLOW] = "takes more than 64 bits",
+        [EXPR_NEGATIVE_POWER] = "has a power below 0, and the array has integers"};
+    uint64_t input[EXPR_ELEMENT_INPUTS];
+    char number[NUM_TEXT];
+    int64_t v = 0;
+    formula_inputs(f, index, input);
+    enum expr_fault fault = expr_eval_whole(f->formula, input, &v);
+    if (fault)
+        return formula_fails(f, index, faults[fault], r);
+    element_put_whole(f->type, (uint64_t)v, to);
+    if ((int64_t)element_whole(f->type, to) == v &&
+        (v >= 0 || element_kind(f->type) == KIND_SIGNED))
+        return 0;
+    snprintf(number, sizeof number, "%" PRId64, v);
+    return does_not_fit(f, index, number, r);
+}
+
+static int make_real(const struct fill *f, uint64_t index, unsigned char *to, struct report *r)
+{
+    uint64_t input[EXPR_ELEMENT_INPUTS];
+    char number[NUM_TEXT];
+    formula_inputs(f, index, input);
+    double v = expr_eval_real(f->formula, input);
+    element_put_real(f->type, v, to);
+    return !isfinite(v) || isfinite(element_real(f->type, to))
+               ? 0
+               : does_not_fit(f, index, num_f64(v, number), r);
+}
+
+static int make_formula(const struct fill *f, uint64_t first, uint64_t n, unsigned char *to,
+                        struct report *r)
+{
+    const unsigned size = element_size(f->type);
+    const bool whole = element_kind(f->type) != KIND_FLOAT;
+    for (uint64_t i = 0; i < n; i++, to += size)
+        if ((whole ? make_whole : make_real)(f, first + i, to, r) != 0)
+            return -1;
+    return 0;
+}
+
 void fill_make(const struct fill *f, uint64_t seed, uint64_t first, uint64_t offset, uint64_t n,
                unsigned char *to)
 {
@@ -292,6 +414,8 @@ int fill_take(const struct fill *f, uint64_t seed, uint64_t first, uint64_t offs
 {
     if (f->kind == FILL_FILE)
         return read_file(f, to, (size_t)n * element_size(f->type), r);
+    if (f->kind == FILL_FORMULA)
+        return make_formula(f, first, n, to, r);
     fill_make(f, seed, first, offset, n, to);
     return 0;
 }
@@ -311,8 +435,19 @@ static int step(void *self, uint64_t done, uint64_t n, unsigned char *chunk, str
     return slice_write(w->session, x, x->lo + done, n, chunk, r);
 }
 
+/* What is wrong with a formula is found before any element changes. */
+static int try_formula(void *self, uint64_t done, uint64_t n, unsigned char *chunk,
+                       struct report *r)
+{
+    const struct filling *w = self;
+    return make_formula(w->f, w->x->lo + done, n, chunk, r);
+}
+
 int fill_write(struct session *s, const struct fill *f, const struct slice *x, struct report *r)
 {
     struct filling w = {s, f, x};
+    if (f->kind == FILL_FORMULA &&
+        slice_by_chunks(s, slice_count(x), element_size(x->type), try_formula, &w, r) != 0)
+        return -1;
     return slice_by_chunks(s, slice_count(x), element_size(x->type), step, &w, r);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What an array can be filled with: `zero`, `iota`, `value:V`, `list:1,2,3`, `random[:LO:HI]`,
- * `file:PATH`. A fill is first read and checked against the type of the elements. After that,
+ * `expr:2*i+1`, `file:PATH`. A fill is first read and checked against the type of the elements. After that,
  * writing it can only fail where the device or a file fails.
  *
- * iota and random depend only on an element's index in its array, so filling an array in parts
+ * iota, random and a formula depend only on an element's index in its array, so filling an array in parts
  * gives the same as filling it whole. The caller opens files, since it knows what may be read.
  */
 #ifndef OWN_FILL_H
@@ -12,7 +12,9 @@
 
 #include "own/arrays.h"
 
-enum fill_kind { FILL_LIST, FILL_IOTA, FILL_RANDOM, FILL_FILE };
+struct expr;
+
+enum fill_kind { FILL_LIST, FILL_IOTA, FILL_RANDOM, FILL_FORMULA, FILL_FILE };
 
 struct fill {
     enum fill_kind kind;
@@ -20,6 +22,8 @@ struct fill {
     unsigned char *values; /* FILL_LIST: they are repeated to the end */
     uint64_t value_count;
     unsigned char lo[ELEMENT_BYTES], hi[ELEMENT_BYTES]; /* FILL_RANDOM */
+    struct expr *formula;  /* FILL_FORMULA */
+    uint64_t dims[3], elements; /* for it: of the array, as in struct array */
     const char *path;      /* FILL_FILE: a part of the text that was read */
     int fd;                /* open at the first element */
 };
@@ -31,12 +35,16 @@ void fill_free(struct fill *);
 /* -1: it does not fit these elements. A file must be open at its start and is then at its first
  * element. */
 int fill_check(struct fill *, const struct slice *, struct err *);
+/* For the formula: the array's shape, as in struct array. -1: it asks for rows where there are none. */
+int fill_shape(struct fill *, const char *name, const uint64_t dims[3], uint64_t elements,
+               struct err *);
 int fill_write(struct session *, const struct fill *, const struct slice *, struct report *);
 /* Makes n elements in host memory. `first` is the index in the array of the first of them, `offset`
- * its distance from the start of what is filled. Files are left out. */
+ * its distance from the start of what is filled. Files and formulas are left out. */
 void fill_make(const struct fill *, uint64_t seed, uint64_t first, uint64_t offset, uint64_t n,
                unsigned char *to);
-/* The same, also for files; their elements are read one after the other. */
+/* The same for all fills; a file's elements are read one after the other. -1: an element of a formula
+ * can't be computed, or does not fit its type. */
 int fill_take(const struct fill *, uint64_t seed, uint64_t first, uint64_t offset, uint64_t n,
               unsigned char *to, struct report *);
 

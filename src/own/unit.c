@@ -101,6 +101,7 @@ static int add_kernels_of(struct device *d, struct unit *u, const struct tokens 
     size_t count = 0;
     while (d->ops->kernel_at(d, u->module, count, &info))
         count++;
+    u->asked_for = 0;
     u->kernels = arena_alloc(&u->memory, (count + 1) * sizeof *u->kernels);
     if (!u->kernels)
         return fail_memory(e);

@@ -19,6 +19,7 @@ struct unit_kernel {
     const char *shown;       /* what to type for it: "k", "tk<float>", "ov(int*)" */
     struct declared *params; /* as in the source; NULL: not known */
     int line;                /* in the source, 0: not known */
+    unsigned registers;      /* as ptxas says for the unit's asked_for; 0: not known */
 };
 
 struct unit {
@@ -31,6 +32,7 @@ struct unit {
     void *module;
     struct unit_kernel *kernels;
     unsigned kernel_count;
+    unsigned asked_for;      /* the GPU that ptxas was asked for, 90 for sm_90; 0: it was not */
     struct shared_shape *shapes; /* of shared variables: own/element-shape.c */
     struct arena memory;     /* of the kernels' names and types */
 };

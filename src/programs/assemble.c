@@ -70,8 +70,9 @@ static int run_tool(const struct sass_want *w, const char *const *argv, const ch
     return r->code == 0 ? 0 : refused(who, r, folder, e);
 }
 
-static int assemble(const struct sass_want *w, const char *ptxas, const char *folder,
-                    const char *cubin, struct sass *s, struct err *e)
+/* All kernels if `entry` is NULL. What ptxas said is added to `said`. */
+static int run_ptxas(const struct sass_want *w, const char *ptxas, const char *folder,
+                     const char *cubin, const char *entry, struct buf *said, struct err *e)
 {
     char arch[32], ptx[SCRATCH_PATH + 20];
     struct child_result r = {0};
@@ -79,12 +80,23 @@ static int assemble(const struct sass_want *w, const char *ptxas, const char *fo
     snprintf(ptx, sizeof ptx, "%s/in.ptx", folder);
     if (scratch_write(folder, "in.ptx", w->ptx, w->size) != 0)
         return fail(e, "cannot write into a temporary folder");
-    const char *const argv[] = {ptxas, arch, "-v", "--generate-line-info", "--entry", w->kernel,
-                                "-o", cubin, ptx, NULL};
+    const char *const argv[] = {ptxas, arch, "-v", "-o", cubin, ptx, "--generate-line-info",
+                                entry ? "--entry" : NULL, entry, NULL};
     int rc = run_tool(w, argv, "ptxas", folder, &r, e);
     if (rc == 0)
-        read_usage(s, buf_text(&r.err));
+        buf_add(said, buf_text(&r.err), r.err.len);
     child_result_free(&r);
+    return rc;
+}
+
+static int assemble(const struct sass_want *w, const char *ptxas, const char *folder,
+                    const char *cubin, struct sass *s, struct err *e)
+{
+    struct buf said = {0};
+    int rc = run_ptxas(w, ptxas, folder, cubin, w->kernel, &said, e);
+    if (rc == 0)
+        read_usage(s, buf_text(&said));
+    buf_free(&said);
     return rc;
 }
 
@@ -166,5 +178,49 @@ int program_assemble(const struct sass_want *w, struct sass *s, struct err *e)
     int rc = make_in(w, ptxas, scratch.path, s, e);
     scratch_remove(&scratch);
     signals_release(&before);
+    return rc;
+}
+
+/* ---- registers of all kernels ----------------------------------------------------------- */
+
+static struct print128 print_usage(const struct sass_want *w, const char *ptxas)
+{
+    char how[80];
+    snprintf(how, sizeof how, "usage %s sm_%u", PACKAGE_VERSION, w->arch);
+    return print_add(print_file(print_text(print_start, how), ptxas), w->ptx, w->size);
+}
+
+static int ask_usage(const struct sass_want *w, const char *ptxas, struct buf *said, struct err *e)
+{
+    char cubin[SCRATCH_PATH + 20];
+    struct scratch scratch;
+    sigset_t before;
+    if (scratch_make(&scratch, e) != 0)
+        return -1;
+    snprintf(cubin, sizeof cubin, "%s/out.cubin", scratch.path);
+    signals_hold(&before);
+    int rc = run_ptxas(w, ptxas, scratch.path, cubin, NULL, said, e);
+    scratch_remove(&scratch);
+    signals_release(&before);
+    return rc;
+}
+
+int program_usage(const struct sass_want *w, struct buf *said, struct err *e)
+{
+    char ptxas[COMPILER_PATH];
+    struct compiled kept = {.compiler = "ptxas"};
+    if (!tool_find("ptxas", ptxas))
+        return fail(e, "there is no ptxas here");
+    const struct print128 print = print_usage(w, ptxas);
+    int rc = !w->safe && cache_read(print, &kept) == 0 ? 0 : -1;
+    if (rc != 0) {
+        snprintf(kept.compiler, sizeof kept.compiler, "ptxas");
+        rc = ask_usage(w, ptxas, &kept.ptx, e);
+        if (rc == 0 && !w->safe)
+            cache_write(print, &kept);
+    }
+    if (rc == 0)
+        buf_add(said, buf_text(&kept.ptx), kept.ptx.len);
+    compiled_free(&kept);
     return rc;
 }

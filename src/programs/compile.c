@@ -37,7 +37,7 @@ static bool ran_out_of_memory(const struct compiling *a, const struct child_resu
     for (const char *const *word = words; !out && *word; word++)
         out = strstr(buf_text(&r->err), *word) != NULL;
     if (out && a->want->memory)
-        fail(a->e, "%s needs more memory than the %zu MB that --safe gives a compiler", who,
+        fail(a->e, "%s needs more memory than the %zu MiB that --safe gives a compiler", who,
              a->want->memory >> 20);
     else if (out)
         fail(a->e, "%s ran out of memory", who);
@@ -105,7 +105,7 @@ enum served child_ended(const struct compiling *a, const struct child_result *r,
              a->want->limit);
         return ENDED;
     case CHILD_FLOODED:
-        fail(a->e, "%s printed more than %d MB and was stopped", who, PRINT_MOST >> 20);
+        fail(a->e, "%s printed more than %d MiB and was stopped", who, PRINT_MOST >> 20);
         return ENDED;
     default: break;
     }
@@ -117,7 +117,7 @@ enum served child_ended(const struct compiling *a, const struct child_result *r,
 
 /* ---- the cache's key ------------------------------------------------------------------ */
 
-static struct print128 print_file(struct print128 p, const char *path)
+struct print128 print_file(struct print128 p, const char *path)
 {
     struct stat info;
     p = print_text(p, path);

@@ -20,6 +20,8 @@ struct programs {
     int (*compile)(const struct compile_want *, struct compiled *, struct err *);
     /* PTX to SASS. -1: there is no ptxas, or it refused. Free the result always. */
     int (*assemble)(const struct sass_want *, struct sass *, struct err *);
+    /* What `ptxas -v` prints of all kernels in the PTX, or from the cache; -1: as assemble(). */
+    int (*usage)(const struct sass_want *, struct buf *said, struct err *);
     /* Text to the student's pager, which has the keyboard until it ends, Ctrl-C too. ended() tells
      * that this process must end. False: there is no pager. */
     bool (*page)(const char *text, size_t n, int (*ended)(void));
@@ -34,6 +36,7 @@ extern const struct programs programs_of_this_system;
 
 int program_compile(const struct compile_want *, struct compiled *, struct err *);
 int program_assemble(const struct sass_want *, struct sass *, struct err *);
+int program_usage(const struct sass_want *, struct buf *said, struct err *);
 bool program_page(const char *text, size_t n, int (*ended)(void));
 int program_confine(const char *const *files, struct scratch **, struct err *);
 void program_end_confined(struct scratch *);

@@ -108,7 +108,7 @@ static enum read_status physical(struct reader *r, struct buf *out, struct err *
     uint64_t passed = 0;
     while (!ended) {
         if (passed > NO_LINE) {
-            fail(e, "the first %d MB have no end of a line, so this is not a script",
+            fail(e, "the first %d MiB have no end of a line, so this is not a script",
             NO_LINE >> 20);
             return READ_FAILED;
         }
@@ -130,7 +130,7 @@ static enum read_status physical(struct reader *r, struct buf *out, struct err *
     if (out->len && out->data[out->len - 1] == '\r')
         out->data[--out->len] = '\0';
     if (too_long) {
-        fail(e, "this line is longer than 1 MB; the longest a command can be is %d bytes",
+        fail(e, "this line is longer than 1 MiB; the longest a command can be is %d bytes",
              LINE_MOST);
         return READ_BAD;
     }

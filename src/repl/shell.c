@@ -309,7 +309,7 @@ int shell_read_text(struct shell *sh, const char *path, struct buf *text, struct
     if (why)
         return fail(e, "cannot read `%.300s`: %s", path, strerror(why));
     if (text->len > TEXT_MOST)
-        return fail(e, "`%.300s` has more than %d MB; that is too much", path, TEXT_MOST >> 20);
+        return fail(e, "`%.300s` has more than %d MiB; that is too much", path, TEXT_MOST >> 20);
     return text->failed ? fail_memory(e) : 0;
 }
 

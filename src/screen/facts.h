@@ -39,7 +39,7 @@ enum fact_as {
     AS_COUNT, /* 1,048,576 (2^20) */
     AS_VALUE, /* a whole number as AS_GROUP, any other by the format or as AS_PLAIN */
     AS_ROUGH, /* two digits */
-    AS_BYTES, /* 48 KB */
+    AS_BYTES, /* 48 KiB */
     AS_PERCENT, /* 12.5 for 0.125 */
     AS_HEX /* a mask of lanes: 0x000000ff, in JSON 0xff */
 };

@@ -129,15 +129,27 @@ static size_t fitting(const char *text, size_t n, int room)
     return k < n && blank > k / 2 ? blank : k;
 }
 
-void code_wrap(struct buf *out, const char *text, size_t n, int width, const char *lead)
+/* Continuation lines are set in by `hang` columns behind the lead. */
+static void wrap_hanging(struct buf *out, const char *text, size_t n, int width, const char *lead,
+                         int hang)
 {
-    int room = width - (int)strlen(lead);
-    for (bool first = true; n || first; first = false) {
-        size_t k = fitting(text, n, room > 20 ? room : 20);
-        buf_printf(out, "%s%.*s\n", first ? "" : lead, (int)k, text);
+    int room = width - (int)strlen(lead), in = 0;
+    for (bool first = true; n || first; first = false, in = hang) {
+        size_t k = fitting(text, n, room - in > 20 ? room - in : 20);
+        buf_printf(out, "%s%*s%.*s\n", first ? "" : lead, in, "", (int)k, text);
         for (text += k, n -= k; n && is_blank(*text); n--)
             text++;
     }
+}
+
+void code_wrap(struct buf *out, const char *text, size_t n, int width, const char *lead)
+{
+    enum { DEEPER = 4 };
+    int own = 0, room = width - (int)strlen(lead);
+    while ((size_t)own < n && text[own] == ' ')
+        own++;
+    int hang = own + DEEPER;
+    wrap_hanging(out, text, n, width, lead, hang < room / 2 ? hang : DEEPER);
 }
 
 static bool is_column_mark(struct span line)
@@ -158,7 +170,7 @@ void log_wrap(struct buf *out, struct span line, int width)
         else
             buf_putc(&wide, line.at[i]);
     if (!is_column_mark(line) || columns_of(buf_text(&wide), wide.len) <= width)
-        code_wrap(out, buf_text(&wide), wide.len, width, "  ");
+        wrap_hanging(out, buf_text(&wide), wide.len, width, "  ", 0);
     out->failed |= wide.failed;
     buf_free(&wide);
 }

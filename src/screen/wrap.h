@@ -17,7 +17,7 @@ void text_wrap(struct buf *out, const char *text, size_t n, int width, int inden
 /* A text on the screen, wrapped at its width: the first line goes on where the screen ends. */
 void say_wrapped(struct report *, int indent, const char *fmt, ...) PRINTF_LIKE(3, 4);
 /* A line of source as it is, after as many columns as `lead` has; what doesn't fit goes on
- * after `lead`, so that none of it is lost. */
+ * after `lead`, set in deeper than the line itself. It breaks at a blank where there is one. */
 void code_wrap(struct buf *out, const char *text, size_t n, int width, const char *lead);
 /* A line of a compiler's log, wrapped at the width. A mark below a column that the screen doesn't
  * have is left out. */

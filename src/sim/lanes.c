@@ -435,6 +435,7 @@ static bool gather(struct warp *w, uint32_t named, uint32_t *mask)
     if ((need & ~have) && !w->now->forced) {
         t->warps--;
         t->lanes -= lanes_in(*mask);
+        t->absent -= w->absent;
         w->now->pc = w->pc - 1;
         w->now->state = AT_SYNC;
         w->now->wait = named;
@@ -445,6 +446,7 @@ static bool gather(struct warp *w, uint32_t named, uint32_t *mask)
         struct split *s = &w->splits[i];
         if (waits_here(w, s, named)) {
             w->launch->tally[s->pc].warps += s->pc != w->pc - 1;
+            w->launch->tally[s->pc].absent += s->pc != w->pc - 1 ? w->absent : 0;
             w->launch->tally[s->pc].lanes += lanes_in(s->mask);
             s->state = READY;
             s->pc++;

@@ -70,6 +70,7 @@ static struct block *make_block(struct sim_run *r)
         w->local = local + (size_t)i * LANES * r->local_per_thread;
         w->existing =
             r->threads - i * LANES >= LANES ? ALL_LANES : (1u << (r->threads - i * LANES)) - 1;
+        w->absent = LANES - lanes_in(w->existing);
         *(uint32_t *)(void *)w->bottom.rows = ALL_LANES; /* predicate 0 is always true */
     }
     return b;

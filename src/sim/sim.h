@@ -210,6 +210,7 @@ struct sim_tally {
     uint64_t lanes;    /* lanes whose guard was true */
     uint64_t off;      /* lanes that were active, but whose guard was false */
     uint64_t diverged; /* of a branch: executions whose lanes went both ways */
+    uint64_t absent;   /* lanes for which the block has no thread */
 };
 
 struct sim_print {

@@ -66,6 +66,7 @@ struct warp {
     /* The running split's state is kept here while it runs. */
     unsigned char *base[2]; /* registers, constants */
     uint32_t pc, mask;
+    uint32_t absent; /* lanes without a thread, in its last warp */
     uint64_t left; /* warp instructions before its turn ends */
     struct split *now;
     bool yields; /* it waits for others to do something: they should have their turn */

@@ -81,6 +81,17 @@ bool is_marker(struct span line)
     return begins(line, "//: ");
 }
 
+bool is_license(struct span line)
+{
+    return begins(line, "/* SPDX-License-Identifier") || begins(line, "// SPDX-License-Identifier");
+}
+
+static void add_blanks(struct code_lines *l, int from, int end)
+{
+    for (; from && from < end; from++)
+        code_lines_add(l, from, (struct span){"", 0});
+}
+
 struct span marked_variant(struct span line)
 {
     static const char mark[] = "//: variant ";
@@ -121,13 +132,15 @@ void code_lines_of(struct code_lines *l, struct span file, const char *variant)
             wanted = marker_serves(line, variant);
             any = false;
             blank_from = 0;
+        } else if (is_marker(line) || is_license(line)) {
+            add_blanks(l, any ? blank_from : 0, number);
+            blank_from = 0;
         } else if (wanted && line.n == 0) {
             blank_from = blank_from ? blank_from : number;
         } else if (wanted) {
             if (!any)
                 code_lines_gap(l);
-            for (; any && blank_from && blank_from < number; blank_from++)
-                code_lines_add(l, blank_from, (struct span){"", 0});
+            add_blanks(l, any ? blank_from : 0, number);
             code_lines_add(l, number, line);
             blank_from = 0;
             any = true;

@@ -265,14 +265,15 @@ static void check_tally(void)
                                            {.kind = SIM_CLASS_SHUFFLE},
                                            {.kind = SIM_CLASS_HIDDEN}};
     const struct sim_tally tally[] = {
-        {.warps = 4, .lanes = 100, .off = 28}, {.warps = 4, .lanes = 60, .diverged = 2},
-        {.warps = 3, .lanes = 96}, {.warps = 5, .lanes = 160}, {9, 9, 9, 9}};
+        {.warps = 4, .lanes = 100, .off = 16, .absent = 12}, {.warps = 4, .lanes = 60, .diverged = 2},
+        {.warps = 3, .lanes = 96}, {.warps = 5, .lanes = 160}, {9, 9, 9, 9, 9}};
     const struct sim_result r = {.code = code, .tally = tally, .code_count = 5};
     struct counters c = {0};
     count_tally(&c, &r);
     struct counters want = {.warp_instructions = 16,
                             .thread_instructions = 416,
-                            .guarded_off = 28,
+                            .guarded_off = 16,
+                            .absent = 12,
                             .branches = 4,
                             .divergent_branches = 2,
                             .barriers = 3,

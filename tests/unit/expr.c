@@ -550,6 +550,60 @@ static void test_text(void)
     expr_free(good ? e : NULL);
 }
 
+/* ---- elements of arrays ---- */
+
+static int whole_is(const char *text, enum expr_fault fault, int64_t wanted)
+{
+    /* i = 7 of the shape 2x3x4: plane 0, row 1, col 3 */
+    static const uint64_t input[EXPR_ELEMENT_INPUTS] = {7, 24, 1, 3, 0};
+    struct expr *e;
+    struct expr_error error;
+    int64_t v = 0;
+    if (expr_parse_element(text, true, &e, &error) != 0)
+        return 0;
+    enum expr_fault got = expr_eval_whole(e, input, &v);
+    expr_free(e);
+    return got == fault && (fault || v == wanted);
+}
+
+static bool real_is(const char *text, double wanted)
+{
+    static const uint64_t input[EXPR_ELEMENT_INPUTS] = {7, 24, 1, 3, 0};
+    struct expr *e;
+    struct expr_error error;
+    if (expr_parse_element(text, false, &e, &error) != 0)
+        return false;
+    double v = expr_eval_real(e, input);
+    expr_free(e);
+    return v == wanted || (v != v && wanted != wanted);
+}
+
+static void test_elements(void)
+{
+    ok(whole_is("2*i+1", 0, 15), "2*i+1 at 7");
+    ok(whole_is("100*plane+10*row+col-n", 0, -11), "all names");
+    ok(whole_is("-i^2", 0, -49) && whole_is("(-2)^3", 0, -8), "powers and signs");
+    ok(whole_is("(-7)/2", 0, -3) && whole_is("(-7)%4", 0, -3), "/ and % as in C");
+    ok(whole_is("9223372036854775807-i", 0, INT64_MAX - 7), "exact up to 2^63-1");
+    ok(whole_is("2^63", EXPR_OVERFLOW, 0) && whole_is("2^62*2-1", EXPR_OVERFLOW, 0) &&
+           whole_is("i^40", EXPR_OVERFLOW, 0) &&
+           whole_is("(-2^62*2)/(row-2)", EXPR_OVERFLOW, 0), "what takes more than 64 bits");
+    ok(whole_is("2^62+(2^62-1)", 0, INT64_MAX) && whole_is("(-1)^1000001", 0, -1) &&
+           whole_is("0^0", 0, 1), "and what just fits");
+    ok(whole_is("i/(row-1)", EXPR_BY_ZERO, 0) && whole_is("i%(row-1)", EXPR_BY_ZERO, 0),
+       "division by 0");
+    ok(whole_is("2^(0-i)", EXPR_NEGATIVE_POWER, 0), "a power below 0");
+    ok(real_is("i/2", 3.5) && real_is("i%4", 3) && real_is("-i%4", -3), "not whole: / and %");
+    for (int k = 0; k < 2000; k++) {
+        char text[80];
+        double a = k * 1234567.25 - 3e8, b = (k % 37) * 0.3 + 0.1;
+        snprintf(text, sizeof text, "(%.17g)%%(%.17g)", a, b);
+        if (!real_is(text, fmod(a, b)))
+            return ok(false, text);
+    }
+    ok(real_is("1e300%7", fmod(1e300, 7)) && real_is("1%0", NAN), "% is C's fmod");
+}
+
 int main(void)
 {
     for (int i = 0; i < CURVES; i++)
@@ -573,6 +627,7 @@ int main(void)
     test_ptx_size();
     test_areas();
     test_text();
+    test_elements();
     printf("1..%d\n", tests_run);
     return 0;
 }

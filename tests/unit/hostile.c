@@ -131,13 +131,13 @@ static void test_sums(void)
     for (int i = 0; i < 40; i++)
         buf_printf(&b, ".reg .b64 %%r%d_<1048576>;\n", i);
     buf_puts(&b, "mov.u64 %r39_1048575, 1;\nret;\n}\n");
-    is_closed(&b, "registers take more than 256 MB", 4, "registers of 10 GB together");
+    is_closed(&b, "registers take more than 256 MiB", 4, "registers of 10 GB together");
 
     b = text_of(HEAD KERNEL);
     for (int i = 0; i < 1100; i++)
         buf_printf(&b, ".reg .pred %%p%d_<1048576>;\n", i);
     buf_puts(&b, "setp.eq.u32 %p1099_1048575, 1, 1;\nret;\n}\n");
-    is_closed(&b, "registers take more than 256 MB", 4, "predicates of 4 GB together");
+    is_closed(&b, "registers take more than 256 MiB", 4, "predicates of 4 GB together");
 }
 
 /* Seventy thousand predicates: a guard names the one it says. */

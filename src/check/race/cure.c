@@ -142,13 +142,26 @@ static bool line_in(const struct look *k, const struct sim_instruction *i, uint3
     return false;
 }
 
+/* Has the line read such memory before it stores to it? If not, two statements stand in one line. */
+static bool loads_before(const struct look *k, const struct sim_instruction *i, uint32_t end)
+{
+    const struct sim_instruction *code = k->r->code;
+    for (uint32_t pc = 0; pc < end; pc++)
+        if (on_one_line(&code[pc], i) && code[pc].kind == SIM_CLASS_LOAD &&
+            code[pc].space == i->space)
+            return true;
+    return false;
+}
+
 /* Compilers unroll loops, and move code. So the lines decide whether the instruction that comes
  * later in the code belongs to a later iteration, and whether its line was there before. */
 static bool in_later_iteration(const struct look *k, uint32_t first, uint32_t last, bool loops)
 {
     const struct sim_instruction *a = &k->r->code[first], *b = &k->r->code[last];
+    if (on_one_line(a, b) && a->kind != SIM_CLASS_LOAD)
+        return loops || loads_before(k, a, first);
     if (on_one_line(a, b))
-        return a->kind != SIM_CLASS_LOAD || line_in(k, a, first + 1, last, true);
+        return line_in(k, a, first + 1, last, true);
     if (a->file != b->file || a->line < b->line)
         return line_in(k, a, first + 1, last, true);
     return loops || line_in(k, b, 0, first, false);
@@ -165,9 +178,9 @@ unsigned race_where(const struct look *k, uint32_t other_pc, enum race_cure cure
         return FINDING_BETWEEN;
     const bool loops = loop_around(k, first, last, &top, &end);
     if (!barrier_in(k, cure, first, last))
-        where = in_later_iteration(k, first, last, loops) ? FINDING_LOOP_END
-                : on_one_line(a, b)                       ? FINDING_SPLIT
-                                                          : FINDING_BETWEEN;
+        where = in_later_iteration(k, first, last, loops)          ? FINDING_LOOP_END
+                : on_one_line(a, b) && a->kind == SIM_CLASS_LOAD ? FINDING_SPLIT
+                                                                   : FINDING_BETWEEN;
     if (loops && !barrier_in(k, cure, last, end) && !barrier_in(k, cure, top, first))
         where |= FINDING_LOOP_END;
     return where ? where : FINDING_BETWEEN;
@@ -221,6 +234,24 @@ static enum race_cure joined(const struct finding *own, const struct finding *ot
     return c == RACE_CURE_GRID_SYNC && o == RACE_CURE_INDEX ? o : c;
 }
 
+/* Two races of the same two lines, each of which comes first once, and one cure at one place. */
+static bool mirrored(const struct finding *a, const struct finding *b)
+{
+    return a->kind == b->kind && a->kind->cures == race_cures && a->cure == b->cure &&
+           a->where == b->where && a->fault.at.line && a->fault.at.line != a->fault.other.line &&
+           same_place(&a->fault.at, &b->fault.other) && same_place(&a->fault.other, &b->fault.at);
+}
+
+static void merge_mirrored(struct findings *f)
+{
+    for (size_t i = 0; i < f->count; i++)
+        for (size_t j = i + 1; j < f->count && !f->items[i].merged; j++)
+            if (!f->items[j].merged && mirrored(&f->items[i], &f->items[j])) {
+                f->items[i].fault.count += f->items[j].fault.count;
+                f->items[j].merged = true;
+            }
+}
+
 void race_join_cures(struct findings *f)
 {
     for (size_t i = 0; i < f->count; i++)
@@ -234,4 +265,5 @@ void race_join_cures(struct findings *f)
         }
     for (size_t i = 0; i < f->count; i++)
         f->items[i].cure = f->items[i].joined;
+    merge_mirrored(f);
 }

@@ -33,7 +33,7 @@ static void tile(struct question *q, int width, const struct device_props *g80)
     q->answer = o.blocks;
     if (o.blocks)
         snprintf(q->because, sizeof q->because,
-                 "%d threads a block: an SM's %d hold %d blocks, and its %d KB of shared memory "
+                 "%d threads a block: an SM's %d hold %d blocks, and its %d KiB of shared memory "
                  "would have held %lld; the limit: %s",
                  w.threads, g80->max_threads_per_sm, o.blocks,
                  (int)(g80->shared_per_sm / 1024), (long long)o.allows[LIMIT_SHARED],
@@ -125,8 +125,8 @@ int occupancy_exercise(struct report *r, const char *guesses)
     static const char given[] =
         "A kernel multiplies matrices in tiles. A block keeps two tiles of floats in shared "
         "memory. It has one thread for each element of a tile, and each thread loads two floats. "
-        "An SM of the G80 has 768 threads, 8 places for blocks and 16 KB of shared memory. A block "
-        "there has at most 512 threads. Global memory moves 86.4 GB/s. With tiles 16 wide, each "
+        "An SM of the G80 has 768 threads, 8 places for blocks and 16 KiB of shared memory. A "
+        "block there has at most 512 threads. Global memory moves 86.4 GB/s. With tiles 16 wide, each "
         "float is used 16 times. Check the slide.";
     struct question q[QUESTIONS];
     work_out(q);

@@ -29,7 +29,7 @@ static int tell(struct indexing *x, struct session *s, const struct grid_options
                 struct report *r)
 {
     struct launch_result result = {0};
-    char head[160], shape[80], n[NUM_TEXT];
+    char head[160], shape[GRID_TEXT], n[NUM_TEXT];
     grid_text(&x->grid, shape);
     if (indexing_run(x, s, o->lab.trace, &result, r))
         return -1;

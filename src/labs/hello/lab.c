@@ -22,7 +22,7 @@ struct hello {
     struct grid grid;
     uint64_t all, warps, lines;
     bool right;
-    char shape[80], order[128], other[128];
+    char shape[GRID_TEXT], order[128], other[128];
 };
 
 static const struct fact facts[] = {
@@ -100,7 +100,7 @@ static int run(struct session *s, const void *given, struct report *r)
     const struct hello_options *o = given;
     struct hello h = {.options = o};
     struct grid *g = &h.grid;
-    char head[120];
+    char head[GRID_TEXT + 80];
     const bool both = o->threads_given; /* else B is the number of threads in one block */
     if (grid_read(g, both ? o->blocks : o->threads, both ? o->threads : o->blocks, MOST_THREADS,
                   "each thread prints a line", "hello 2 4", r))

@@ -155,10 +155,10 @@ static const struct fact facts[] = {
      WHEN(struct memory_lab, carveout)},
     {.name = "blocks_per_sm", FACT_AT(struct memory_lab, fit), WHEN(struct memory_lab, fits),
      .label = "fit an SM",
-     .says = "{blocks_per_sm}    {most} / ({asked}{reserved_per_block? + 1 KB that each block "
+     .says = "{blocks_per_sm}    {most} / ({asked}{reserved_per_block? + 1 KiB that each block "
              "costs|})"},
     {.label = "an SM has", WHEN(struct memory_lab, whole_kb),
-     .says = "{whole_kb} KB for shared memory and L1, divided in one of these ways"},
+     .says = "{whole_kb} KiB for shared memory and L1, divided in one of these ways"},
     {.draw = draw_divisions, WHEN(struct memory_lab, carveout)},
     {.name = NULL},
 };
@@ -301,7 +301,7 @@ static const struct arg_spec options[] = {
      .help = "the number of launches of the kernel (symbol)"},
     {OPTION(struct memory_options, shared), .value = "BYTES", .type = ARG_INT, .lo = 4,
      .hi = 1 << 30,
-     .help = "shared memory per block (carveout); if not given, 64 KB, or the maximum if that is "
+     .help = "shared memory per block (carveout); if not given, 64 KiB, or the maximum if that is "
              "less"},
     {0},
 };

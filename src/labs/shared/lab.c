@@ -39,7 +39,7 @@ struct mirror_lab {
     /* What the facts say: */
     struct mirror_plan now;
     unsigned last, fit;                  /* its last thread; blocks that an SM holds at once */
-    uint64_t held, half, fixed, free, most, sm; /* bytes of a block, and KB of an SM */
+    uint64_t held, half, fixed, free, most, sm; /* bytes of a block, and KiB of an SM */
     uint64_t bytes;                             /* of the array */
     bool fixed_size, beyond, could; /* beyond: more than comes by itself; could: it may have it */
 };
@@ -294,10 +294,10 @@ static const struct lab_variant variants[] = {
     {"extern", "mirror_extern", "extern: the launch gives the size", .tag = 0},
     {"static", "mirror_static", "a fixed size, for the largest block", .tag = MIRROR_FIXED},
     {"two", "mirror_two", "two arrays in one extern array", .tag = MIRROR_PAIRS},
-    {"optin", "mirror_big", "more than 48 KB: the program asks for it", .tag = MIRROR_BIG},
+    {"optin", "mirror_big", "more than 48 KiB: the program asks for it", .tag = MIRROR_BIG},
     {"noargument", "mirror_extern", "the third number of the launch is missing", "extern",
      "out-of-bounds", MIRROR_FORGOTTEN},
-    {"over48k", "mirror_big", "more than 48 KB: the program does not ask", "optin", "bad-launch",
+    {"over48k", "mirror_big", "more than 48 KiB: the program does not ask", "optin", "bad-launch",
      MIRROR_BIG | MIRROR_UNASKED},
     {"nobarrier", "mirror_nobarrier", "no barrier between store and load", "extern",
      "race-shared uninitialized", 0},

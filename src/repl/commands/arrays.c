@@ -145,7 +145,7 @@ static int run_array(struct session *s, const void *given, struct report *r)
     return 0;
 }
 
-#define FILLS "zero, iota, value:V, list:1,2,3, random[:LO:HI] or file:PATH"
+#define FILLS "zero, iota, value:V, list:1,2,3, random[:LO:HI], expr:2*i+1 or file:PATH"
 
 const struct command command_array = {
     .name = "array", .kind = CLASS_KERNELS, .summary = "make an array on the device",
@@ -268,9 +268,10 @@ const struct command command_print = {
 
 /* ---- compare --------------------------------------------------------------------------- */
 
-/* The second side: an array, or a fill that gives every element from a file or a value. */
+/* The second side: an array, or a fill that gives every element from a file, a value or a formula. */
 struct other_side {
     struct session *session;
+    uint64_t lo; /* of the first side */
     bool is_array;
     struct slice slice;
     struct fill fill;
@@ -281,15 +282,21 @@ static int read_other(void *self, uint64_t first, uint64_t n, unsigned char *to,
     struct other_side *o = self;
     if (o->is_array)
         return slice_read(o->session, &o->slice, o->slice.lo + first, n, to, r);
-    return fill_take(&o->fill, o->session->settings.seed, first, first, n, to, r);
+    return fill_take(&o->fill, o->session->settings.seed, o->lo + first, first, n, to, r);
+}
+
+static bool is_fill(const char *text)
+{
+    return strncmp(text, "value:", 6) == 0 || strncmp(text, "expr:", 5) == 0 ||
+           strncmp(text, "file:", 5) == 0;
 }
 
 static int open_other(struct session *s, const char *text, const struct slice *x,
                       struct other_side *o, struct err *e)
 {
     char here[NUM_TEXT], there[NUM_TEXT];
-    *o = (struct other_side){.session = s, .fill.fd = -1};
-    if (strncmp(text, "value:", 6) == 0 || strncmp(text, "file:", 5) == 0)
+    *o = (struct other_side){.session = s, .lo = x->lo, .fill.fd = -1};
+    if (is_fill(text))
         return prepare_fill(shell_of(s), &o->fill, text, x, e);
     if (num_looks(text))
         return fail(e, "`%.60s` is not an array: did you mean value:%.60s?", text, text);
@@ -341,7 +348,7 @@ const struct command command_compare = {
         {.name = "A", BIND(struct compare_options, a), .type = ARG_ARRAY, .required = true,
          .help = "an array, or a part of it"},
         {.name = "B", BIND(struct compare_options, b), .type = ARG_ARRAY, .required = true,
-         .help = "another array, or file:PATH, or value:V"}, {0}},
+         .help = "another array, or value:V, expr:2*i+1 or file:PATH"}, {0}},
     .size = sizeof(struct compare_options), .run = run_compare};
 
 /* ---- save ------------------------------------------------------------------------------ */

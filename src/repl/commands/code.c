@@ -224,11 +224,14 @@ static int read_wish(struct code_wish *w, struct shell *sh, const struct code_op
 
 /* ---- one piece ------------------------------------------------------------------------ */
 
+/* A program that is saved has its license. The screen has not. */
 static void say_lines(const struct code_piece *p, struct buf *plain, struct report *r)
 {
     for (unsigned i = 0; i < p->lines.count; i++) {
         const struct code_line *l = &p->lines.at[i];
-        if (l->number && l->text.n) {
+        if (is_license(l->text)) {
+            ;
+        } else if (l->number && l->text.n) {
             say(r, "%5d  ", l->number);
             code_wrap(&r->screen, l->text.at, l->text.n, r->width, "       ");
         } else if (l->number) {

@@ -248,43 +248,63 @@ static bool has_word(const char *text, size_t n, const char *word)
     return false;
 }
 
-static bool text_has(const char *topic, const char *word)
+/* The words that are searched for, each ending with a NUL. */
+struct help_search {
+    struct shell *shell;
+    const char *word[TOPIC_NAME / 2];
+    unsigned words;
+    struct report *report;
+    unsigned found;
+    enum { IS_NAME, IN_NAME, IN_SUMMARY, IN_TEXT, PLACES } place; /* what is shown now */
+};
+
+/* Does each word stand in one of the texts? */
+static bool has_all(const struct help_search *s, const struct span *texts, unsigned count)
+{
+    for (unsigned w = 0; w < s->words; w++) {
+        bool has = false;
+        for (unsigned i = 0; i < count && !has; i++)
+            has = has_word(texts[i].at, texts[i].n, s->word[w]);
+        if (!has)
+            return false;
+    }
+    return true;
+}
+
+/* The same with the help text, NULL: there is none. */
+static bool text_has(const struct help_search *s, struct span in[3], const char *topic)
 {
     char path[TOPIC_NAME + 16];
-    snprintf(path, sizeof path, "help/%.63s.txt", topic);
-    const struct asset *a = asset_find(path);
+    snprintf(path, sizeof path, "help/%.63s.txt", topic ? topic : "");
+    const struct asset *a = topic ? asset_find(path) : NULL;
     struct buf filled = {0};
     if (a)
         fill_text(&filled, (struct span){(const char *)a->data, a->size});
-    bool has = has_word(buf_text(&filled), filled.len, word);
+    in[2] = (struct span){buf_text(&filled), filled.len};
+    bool has = a && has_all(s, in, 3);
     buf_free(&filled);
     return has;
 }
 
-/* What is searched for, and how often it was found. */
-struct help_search {
-    struct shell *shell;
-    const char *word;
-    struct report *report;
-    unsigned found;
-};
-
-static void found_line(struct help_search *s, const char *name, const char *meaning)
+static void look_in(struct help_search *s, const char *shown, const char *name, const char *meaning,
+                    const char *topic)
 {
-    say_line(s->report, name, meaning, FOUND_COLUMN);
+    struct span in[3] = {{name, strlen(name)}, {meaning, strlen(meaning)}};
+    bool named = has_all(s, in, 1), is = named && strlen(name) == strlen(s->word[0]);
+    bool summed = !named && has_all(s, in, 2);
+    if (s->place == IS_NAME      ? !is
+        : s->place == IN_NAME    ? is || !named
+        : s->place == IN_SUMMARY ? !summed
+                                 : named || summed || !text_has(s, in, topic))
+        return;
+    say_line(s->report, shown, meaning, FOUND_COLUMN);
     s->found++;
-}
-
-static bool either_has(const char *name, const char *meaning, const char *word)
-{
-    return has_word(name, strlen(name), word) || has_word(meaning, strlen(meaning), word);
 }
 
 static void find_commands(struct help_search *s)
 {
     for (const struct command *const *c = s->shell->session.commands; *c; c++)
-        if (either_has((*c)->name, (*c)->summary, s->word) || text_has((*c)->name, s->word))
-            found_line(s, (*c)->name, (*c)->summary);
+        look_in(s, (*c)->name, (*c)->name, (*c)->summary, (*c)->name);
 }
 
 static void find_options(struct help_search *s)
@@ -297,8 +317,7 @@ static void find_options(struct help_search *s)
             buf_clear(&meaning);
             command_meaning(spec, &meaning);
             snprintf(name, sizeof name, "%s %s", (*c)->name, command_option_name(spec, option));
-            if (either_has(spec->name, buf_text(&meaning), s->word))
-                found_line(s, name, buf_text(&meaning));
+            look_in(s, name, spec->name, buf_text(&meaning), NULL);
         }
     buf_free(&meaning);
 }
@@ -308,8 +327,7 @@ static void find_settings(struct help_search *s)
     char name[TOPIC_NAME];
     for (const struct setting *set = settings_table; set->name; set++) {
         snprintf(name, sizeof name, "set %.50s", set->name);
-        if (either_has(set->name, set->help, s->word))
-            found_line(s, name, set->help);
+        look_in(s, name, set->name, set->help, NULL);
     }
 }
 
@@ -318,9 +336,8 @@ static void find_topics(struct help_search *s)
     struct topic_walk w = {.next = 0};
     char summary[200];
     while (topic_next(&w))
-        if (strcmp(w.word, w.name) == 0 && !command_exact(s->shell, w.name) &&
-            text_has(w.name, s->word))
-            found_line(s, w.name, help_summary(w.name, summary, sizeof summary));
+        if (strcmp(w.word, w.name) == 0 && !command_exact(s->shell, w.name))
+            look_in(s, w.name, w.name, help_summary(w.name, summary, sizeof summary), w.name);
 }
 
 struct apropos_options { const char *word; };
@@ -335,19 +352,34 @@ static void unquote(char *word)
     word[n - 2] = '\0';
 }
 
+static void split_words(struct help_search *s, char *text)
+{
+    for (char *at = text; *(at += strspn(at, " \t"));) {
+        s->word[s->words++] = at;
+        at += strcspn(at, " \t");
+        if (*at)
+            *at++ = '\0';
+    }
+}
+
 static int run_apropos(struct session *session, const void *given, struct report *r)
 {
     const struct apropos_options *o = given;
-    char word[TOPIC_NAME];
-    struct help_search s = {.shell = shell_of(session), .word = word, .report = r};
-    snprintf(word, sizeof word, "%s", o->word);
-    unquote(word);
-    find_commands(&s);
-    find_options(&s);
-    find_settings(&s);
-    find_topics(&s);
+    char words[TOPIC_NAME];
+    struct help_search s = {.shell = shell_of(session), .report = r};
+    snprintf(words, sizeof words, "%s", o->word);
+    unquote(words);
+    split_words(&s, words);
+    for (unsigned place = 0; s.words && place < PLACES; place++) {
+        s.place = place;
+        find_topics(&s);
+        find_commands(&s);
+        find_options(&s);
+        find_settings(&s);
+    }
     if (!s.found)
-        return report_fail(r, "no help text contains `%.60s`; try another word, or `help`", word);
+        return report_fail(r, "no help text contains `%.60s`; try another word, or `help`",
+                           o->word);
     return 0;
 }
 

@@ -24,7 +24,35 @@
 #include <sys/stat.h>
 #include <time.h>
 
-enum { LOG_LINES = 12, COMPILE_SECONDS = 120, SAVED_MS = 100 };
+enum { LOG_LINES = 12, COMPILE_SECONDS = 120, SAVED_MS = 100, ASK_MOST = 256 << 10 };
+
+/* ---- asking ptxas ---------------------------------------------------------------------- */
+
+/* ptxas knows what the kernels take on a GPU. It is asked once for each GPU, and the cache has its
+ * answer. It takes long for PTX of more than `most` bytes. What it refuses stays unknown. */
+static void ask_registers(struct shell *sh, struct unit *u, size_t most)
+{
+    enum { ASK_SECONDS = 60 };
+    const struct session *s = &sh->session;
+    const struct budget *budget = &s->budget;
+    const double limit = budget_limit(budget);
+    const unsigned arch = (unsigned)(s->device->props.major * 10 + s->device->props.minor);
+    struct buf said = {0};
+    struct err ignored;
+    const struct sass_want want = {
+        .ptx = buf_text(&u->ptx), .size = u->ptx.len, .arch = arch, .safe = sh->safe,
+        .memory = shell_compiler_memory(sh),
+        .deadline = budget->command_began + (limit > 0 ? limit : ASK_SECONDS),
+        .stop = &s->stop, .progress = &s->progress};
+    if (!sh->programs || u->asked_for == arch || u->ptx.len > most || !u->kernel_count ||
+        u->kernels[0].info.registers)
+        return;
+    snprintf(sh->waiting.what, sizeof sh->waiting.what, "asking ptxas for registers");
+    u->asked_for = sh->programs->usage(&want, &said, &ignored) == 0 ? arch : 0;
+    for (unsigned i = 0; i < u->kernel_count; i++)
+        u->kernels[i].registers = sass_registers(buf_text(&said), u->kernels[i].info.name);
+    buf_free(&said);
+}
 
 /* ---- telling what there is ------------------------------------------------------------ */
 
@@ -63,8 +91,10 @@ static void kernel_json(const struct unit *u, const struct unit_kernel *k, struc
         json_end_object(j);
     }
     json_end_array(j);
-    if (k->info.registers)
-        json_uint(j, "registers", k->info.registers);
+    if (k->info.registers || k->registers) {
+        json_uint(j, "registers", k->info.registers ? k->info.registers : k->registers);
+        json_text(j, "registers_from", k->info.registers ? "driver" : "ptxas");
+    }
     json_uint(j, "shared_bytes", k->info.static_shared);
     json_uint(j, "local_bytes", k->info.local_bytes);
     if (k->info.cooperative)
@@ -78,30 +108,38 @@ static void kernel_json(const struct unit *u, const struct unit_kernel *k, struc
     buf_free(&signature);
 }
 
-static void say_kernel_line(struct report *r, const struct unit_kernel *k)
+/* PTX has a register for each value, so only the driver or ptxas knows how many a thread takes. */
+static void put_usage(const struct unit *u, const struct unit_kernel *k, struct buf *out)
 {
-    struct buf signature = {0};
-    char what[120];
-    unit_signature(k, &signature);
-    int n = k->info.registers
-                ? snprintf(what, sizeof what, "%u registers", k->info.registers)
-                : snprintf(what, sizeof what, "registers known after ptxas");
+    if (k->info.registers)
+        buf_printf(out, ", %u registers a thread", k->info.registers);
+    else if (k->registers)
+        buf_printf(out, ", %u registers a thread (ptxas, sm_%u)", k->registers, u->asked_for);
     if (k->info.static_shared)
-        n += snprintf(what + n, sizeof what - (size_t)n, ", %" PRIu64 " B shared",
-                      k->info.static_shared);
+        buf_printf(out, ", %" PRIu64 " B shared", k->info.static_shared);
     if (k->info.local_bytes)
-        n += snprintf(what + n, sizeof what - (size_t)n, ", %" PRIu64 " B local",
-                      k->info.local_bytes);
+        buf_printf(out, ", %" PRIu64 " B local", k->info.local_bytes);
     if (k->info.cooperative)
-        snprintf(what + n, sizeof what - (size_t)n, ", grid sync");
+        buf_puts(out, ", grid sync");
+}
+
+static void say_kernel_line(struct report *r, const struct unit *u, const struct unit_kernel *k)
+{
+    struct buf signature = {0}, usage = {0};
+    unit_signature(k, &signature);
+    put_usage(u, k, &usage);
     say(r, "  ");
     say_wrapped(r, 6, "%s", buf_text(&signature));
+    if (usage.len) {
+        say(r, "      ");
+        say_wrapped(r, 6, "%s", buf_text(&usage) + 2);
+    }
+    if (k->info.closed) {
+        say(r, "      ");
+        say_wrapped(r, 6, "can't run: %s", k->info.closed);
+    }
+    buf_free(&usage);
     buf_free(&signature);
-    say(r, "      %s\n", what);
-    if (!k->info.closed)
-        return;
-    say(r, "      ");
-    say_wrapped(r, 6, "can't run: %s", k->info.closed);
 }
 
 static void say_variables(struct report *r, const struct session *s, const struct unit *u)
@@ -142,7 +180,7 @@ static void say_unit(struct report *r, const struct session *s, const struct uni
         u->compiler[0] ? ", by " : "", u->compiler, options.len ? "," : "", buf_text(&options));
     buf_free(&options);
     for (unsigned i = 0; i < u->kernel_count; i++)
-        say_kernel_line(r, &u->kernels[i]);
+        say_kernel_line(r, u, &u->kernels[i]);
     say_variables(r, s, u);
 }
 
@@ -342,6 +380,7 @@ static int load_file(struct shell *sh, const char *path, const char *options, st
     const bool changed = is_changed(sh, path);
     int rc = bring(sh, path, options, &u, &c, r);
     if (rc == 0) {
+        ask_registers(sh, u, ASK_MOST);
         if (changed)
             say_changed(path, r);
         say_unit(r, &sh->session, u);
@@ -579,6 +618,7 @@ static int run_kernels(struct session *s, const void *given, struct report *r)
     (void)given;
     json_array(&r->result, "kernels");
     for (unsigned i = 0; all && i < all->count; i++) {
+        ask_registers(shell_of(s), all->all[i], PTX_MOST);
         say_unit(r, s, all->all[i]);
         for (unsigned k = 0; k < all->all[i]->kernel_count; k++)
             kernel_json(all->all[i], &all->all[i]->kernels[k], &r->result);

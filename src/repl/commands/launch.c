@@ -94,21 +94,27 @@ static void say_part(struct report *r, const char *label, put_part *put, const s
     buf_free(&text);
 }
 
-/* How many of a warp's 32 lanes were active on average, in percent. A lane whose guard is false has
- * evaluated it, so it counts: a branch that no lane takes keeps all of them busy. */
+/* How many of the lanes that have a thread were active on average, in percent. A lane whose guard is
+ * false has evaluated it, so it counts: a branch that no lane takes keeps all of them busy. */
 static unsigned busy(const struct counters *c)
 {
     uint64_t active = c->thread_instructions + c->guarded_off;
-    return c->warp_instructions ? (unsigned)((active * 100 + c->warp_instructions * 16) /
-                                             (c->warp_instructions * 32))
-                                : 0;
+    uint64_t could = c->warp_instructions * 32 - c->absent;
+    return could ? (unsigned)((active * 100 + could / 2) / could) : 0;
 }
 
-static void say_cost(struct report *r, const struct counters *c)
+/* Lanes without a thread can't be busy. That they are there is said apart. */
+static void say_cost(struct report *r, const struct counters *c, const unsigned block[3])
 {
     char number[NUM_TEXT];
+    unsigned threads = block[0] * block[1] * block[2], last = threads % 32;
     say(r, "  %-13s%s by warps, %u %% of the lanes busy\n", "instructions",
         num_group((int64_t)c->warp_instructions, number), busy(c));
+    if (last) {
+        say(r, "  %-13s", "lanes");
+        say_wrapped(r, 15, "%u of the 32 lanes of each block's last warp have no thread",
+                    32 - last);
+    }
     say_part(r, "global", put_global, c);
     say_part(r, "shared", put_shared, c);
     say_part(r, "memory", put_other, c);
@@ -125,7 +131,8 @@ struct launch_options {
 };
 
 static void say_launch(struct shell *sh, const char *call, const struct launch_options *o,
-                       const struct launch_result *result, struct report *r)
+                       const struct launch_want *want, const struct launch_result *result,
+                       struct report *r)
 {
     const struct session *s = &sh->session;
     say_head(r, s, call);
@@ -135,7 +142,7 @@ static void say_launch(struct shell *sh, const char *call, const struct launch_o
             say(r, "\n");
     }
     if (result->has_counters && !o->counters && !s->settings.counters)
-        say_cost(r, &result->counters);
+        say_cost(r, &result->counters, want->block);
     else if (result->has_counters)
         say_counters(r, &result->counters);
     if (result->runs)
@@ -144,7 +151,7 @@ static void say_launch(struct shell *sh, const char *call, const struct launch_o
         say(r, "  %-13s%.3g s, on this machine\n", "simulated", result->measured_s);
     say_trace(r, result, 0);
     if (result->partly_checked)
-        say_item(r, "races", "not all was watched: the checker keeps at most 512 MB of notes a "
+        say_item(r, "races", "not all was watched: the checker keeps at most 512 MiB of notes a "
                              "launch; a smaller launch is watched whole");
     if (r->fault_count) {
         say_faults(r);
@@ -161,11 +168,11 @@ static void result_json(struct report *r, const struct launch_want *want)
     json_uint(&r->result, "threads", threads);
 }
 
-static void say_bare(struct report *r, const char *sizes)
+static void say_bare(struct report *r, const struct own_call *c)
 {
-    char note[200];
-    snprintf(note, sizeof note, "in CUDA %.60s is its last number alone: write dim3%.60s",
-             sizes, sizes);
+    char note[300];
+    snprintf(note, sizeof note, "in a .cu file, write <<<%.150s>>>; C++ reads %.60s as %" PRIu64,
+             c->sizes, c->bare, c->bare_is);
     say_item(r, "note", "%s", note);
     json_text(&r->result, "note", note);
 }
@@ -227,7 +234,7 @@ static int read_checks(const char *list, unsigned *checks, struct report *r)
     return list && checks_parse(list, checks, &e) != 0 ? report_fail_err(r, &e) : 0;
 }
 
-static int launch_ready(struct shell *sh, const char *text, const struct ready *ready,
+static int launch_ready(struct shell *sh, const struct ready *ready,
                         const struct launch_options *o, struct report *r)
 {
     struct session *s = &sh->session;
@@ -255,9 +262,9 @@ static int launch_ready(struct shell *sh, const char *text, const struct ready *
     if (range.runs > 1 ? range_launch(s, &want, &range, &result, &several, r)
                        : session_launch(s, &want, false, &result, r))
         return -1;
-    say_launch(sh, text, o, &result, r);
+    say_launch(sh, ready->call.shown, o, &want, &result, r);
     if (ready->call.bare)
-        say_bare(r, ready->call.bare);
+        say_bare(r, &ready->call);
     if (range.runs > 1)
         say_range(r, &several);
     result_json(r, &want);
@@ -296,7 +303,7 @@ static int run_launch(struct session *s, const void *given, struct report *r)
         int column = r->error.column;
         r->error.column = typed && column ? column + o->call.column - 1 : 0;
     } else {
-        rc = launch_ready(sh, text, &ready, o, r);
+        rc = launch_ready(sh, &ready, o, r);
         free(sh->last.call);
         sh->last.call = text;
         text = NULL;
@@ -348,7 +355,7 @@ static void say_line_cost(struct report *r, const struct session *s, const struc
     size_t n;
     const char *text = unit_line(s, l->file, l->line, &n);
     const struct counters *c = &l->counters;
-    snprintf(lead, sizeof lead, "%28s", "");
+    snprintf(lead, sizeof lead, "%29s", "");
     say(r, "  %5d  %12s %3u %%  ", l->line, num_group((int64_t)c->warp_instructions, number),
         (unsigned)((c->warp_instructions * 100 + all / 2) / (all ? all : 1)));
     code_wrap(&r->screen, text, n, r->width, lead);
@@ -392,14 +399,6 @@ static void line_json(struct json *j, const struct session *s, const struct line
     json_end_object(j);
 }
 
-static void say_dims(struct report *r, const unsigned v[3])
-{
-    if (v[1] > 1 || v[2] > 1)
-        say(r, "(%u,%u,%u)", v[0], v[1], v[2]);
-    else
-        say(r, "%u", v[0]);
-}
-
 struct counters_options { bool all, in_order; };
 
 static int run_counters(struct session *s, const void *given, struct report *r)
@@ -421,11 +420,9 @@ static int run_counters(struct session *s, const void *given, struct report *r)
         sorted[i] = &result->lines[i];
     if (!o->in_order)
         qsort(sorted, result->line_count, sizeof *sorted, by_heat);
-    say(r, "%s<<<", last->kernel);
-    say_dims(r, last->grid);
-    say(r, ", ");
-    say_dims(r, last->block);
-    say(r, ">>>: its lines, %s\n", o->in_order ? "in order" : "the hottest first");
+    char grid[DIMS_TEXT], block[DIMS_TEXT];
+    say(r, "%s<<<%s, %s>>>: its lines, %s\n", last->kernel, num_dims(last->grid, grid),
+        num_dims(last->block, block), o->in_order ? "in order" : "the hottest first");
     say(r, "  %5s  %12s %5s  %s\n", "line", "instructions", "", "source");
     size_t shown = o->all || result->line_count < HOT_LINES ? result->line_count
                                                                        : HOT_LINES;
@@ -442,7 +439,7 @@ static int run_counters(struct session *s, const void *given, struct report *r)
         say(r, "  and %zu more; `counters --all` shows them\n", result->line_count - shown);
     if (result->line_count == 0)
         say(r, "  (no line information: the PTX was made without it)\n");
-    say_cost(r, &result->counters);
+    say_cost(r, &result->counters, last->block);
     mem_free(&allocator_libc, sorted, (result->line_count + 1) * sizeof *sorted);
     return 0;
 }

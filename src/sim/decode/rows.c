@@ -13,7 +13,7 @@ enum { MOST_ROW_BYTES = 1 << 28 };
 bool rows_full(struct decoder *d)
 {
     if (d->row_bytes > MOST_ROW_BYTES)
-        close_function(d, "its registers take more than %d MB a warp", MOST_ROW_BYTES >> 20);
+        close_function(d, "its registers take more than %d MiB a warp", MOST_ROW_BYTES >> 20);
     return d->row_bytes > MOST_ROW_BYTES;
 }
 
@@ -175,7 +175,7 @@ static int take_constants(struct decoder *d, uint32_t row)
     layout_take(&end, row, ROW_ALIGN);
     layout_take(&end, 0, ROW_ALIGN);
     if (end > MOST_ROW_BYTES) {
-        close_function(d, "its constants take more than %d MB", MOST_ROW_BYTES >> 20);
+        close_function(d, "its constants take more than %d MiB", MOST_ROW_BYTES >> 20);
         return -1;
     }
     while (wider < end)
