@@ -86,8 +86,10 @@ static int part_named(const char *component)
     if (!component)
         return WHOLE;
     const bool byte = component[0] == 'b';
+    if (!byte && component[0] != 'h')
+        return -1;
     const int at = component[1] - '0';
-    if ((!byte && component[0] != 'h') || at < 0 || at >= (byte ? 4 : 2) || component[2])
+    if (at < 0 || at >= (byte ? 4 : 2) || component[2])
         return -1;
     return byte ? at * 8 | 3 << VIDEO_WIDTH_SHIFT : at * 16 | 4 << VIDEO_WIDTH_SHIFT;
 }

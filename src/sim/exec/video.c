@@ -15,6 +15,8 @@
 
 #include <string.h>
 
+_Static_assert(sizeof(struct video) == sizeof(int64_t), "it travels in an offset");
+
 /* The low bits of a word as a number. */
 static int64_t field(uint64_t word, unsigned bits, bool is_signed)
 {
