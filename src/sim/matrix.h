@@ -31,7 +31,9 @@ struct fragment {
 };
 
 /* How a product is computed: see matrix-math.h. */
-enum matrix_rule { RULE_SUM, RULE_HALVES, RULE_CHAIN, RULE_QUADS, RULE_DOUBLE, RULE_WHOLE, RULE_BITS };
+enum matrix_rule {
+    RULE_SUM, RULE_HALVES, RULE_CHAIN, RULE_QUADS, RULE_DOUBLE, RULE_WHOLE, RULE_BITS
+};
 
 /* Operands of an instruction: rows of registers, by matrix. */
 enum { MATRIX_A, MATRIX_B, MATRIX_C, MATRIX_D, MATRICES };
@@ -41,10 +43,9 @@ struct matrix_use {
     unsigned m, n, k;
     enum matrix_rule rule;
     bool saturates, ands;
-    bool by_column; /* of a load or a store: a column lies in one piece */
+    bool by_column; /* of a load or a store: a column lies in one piece; ldmatrix: transposed */
 };
 
-/* Rows and columns are counted in elements; of a piece of memory, in bytes. */
 static inline unsigned place_row(uint16_t place) { return place >> 8; }
 static inline unsigned place_column(uint16_t place) { return place & 0xff; }
 

@@ -4,22 +4,15 @@
 //! array b i32 1024 random:-7:7
 //! array halves f32 1024
 //! array short_sums f32 1024
-//! array brains f32 1024
-//! array tf32s f32 1024
 //! array bytes i32 1024
 //! launch by_halves<<<1,(32,4)>>>(a, b, halves)
 //! launch by_short_sums<<<1,(32,4)>>>(a, b, short_sums)
-//! launch by_brains<<<1,(32,4)>>>(a, b, brains)
-//! launch by_tf32s<<<1,(32,4)>>>(a, b, tf32s)
 //! launch by_bytes<<<1,(32,4)>>>(a, b, bytes)
 //! expect halves
 //! expect short_sums
-//! expect brains
-//! expect tf32s
 //! expect bytes
 // 32 x 32 matrices of small whole numbers, so that every sum is exact. Each of four warps has one
 // tile of the product.
-#include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <mma.h>
 
@@ -32,31 +25,22 @@ __device__ void convert(const int *from, T *to)
 {
     int t = threadIdx.y * 32 + threadIdx.x;
     for (int i = t; i < N * N; i += 128)
-        to[i] = T((float)from[i]);
+        to[i] = T(float(from[i]));
 }
 
-template <>
-__device__ void convert(const int *from, signed char *to)
-{
-    int t = threadIdx.y * 32 + threadIdx.x;
-    for (int i = t; i < N * N; i += 128)
-        to[i] = (signed char)from[i];
-}
-
-// K: the depth of a tile. Memory: the type in shared memory, Element: that of the fragments.
-template <int K, typename Element, typename Sum, typename Memory>
+template <typename Element, typename Sum>
 __device__ void multiply(const int *a, const int *b, Sum *c)
 {
-    __shared__ __align__(32) Memory sa[N * N], sb[N * N];
+    __shared__ __align__(32) Element sa[N * N], sb[N * N];
     convert(a, sa);
     convert(b, sb);
     __syncthreads();
     int row = threadIdx.y / 2 * 16, column = threadIdx.y % 2 * 16;
-    wmma::fragment<wmma::matrix_a, 16, 16, K, Element, wmma::row_major> fa;
-    wmma::fragment<wmma::matrix_b, 16, 16, K, Element, wmma::row_major> fb;
-    wmma::fragment<wmma::accumulator, 16, 16, K, Sum> fc;
+    wmma::fragment<wmma::matrix_a, 16, 16, 16, Element, wmma::row_major> fa;
+    wmma::fragment<wmma::matrix_b, 16, 16, 16, Element, wmma::row_major> fb;
+    wmma::fragment<wmma::accumulator, 16, 16, 16, Sum> fc;
     wmma::fill_fragment(fc, Sum(0));
-    for (int k = 0; k < N; k += K) {
+    for (int k = 0; k < N; k += 16) {
         wmma::load_matrix_sync(fa, sa + row * N + k, N);
         wmma::load_matrix_sync(fb, sb + k * N + column, N);
         wmma::mma_sync(fc, fa, fb, fc);
@@ -66,29 +50,19 @@ __device__ void multiply(const int *a, const int *b, Sum *c)
 
 __global__ void by_halves(const int *a, const int *b, float *c)
 {
-    multiply<16, half, float, half>(a, b, c);
+    multiply<half, float>(a, b, c);
 }
 
 __global__ void by_short_sums(const int *a, const int *b, float *c)
 {
     __shared__ __align__(32) half sum[N * N];
-    multiply<16, half, half, half>(a, b, sum);
+    multiply<half, half>(a, b, sum);
     __syncthreads();
     for (int i = threadIdx.y * 32 + threadIdx.x; i < N * N; i += 128)
         c[i] = __half2float(sum[i]);
 }
 
-__global__ void by_brains(const int *a, const int *b, float *c)
-{
-    multiply<16, __nv_bfloat16, float, __nv_bfloat16>(a, b, c);
-}
-
-__global__ void by_tf32s(const int *a, const int *b, float *c)
-{
-    multiply<8, wmma::precision::tf32, float, float>(a, b, c);
-}
-
 __global__ void by_bytes(const int *a, const int *b, int *c)
 {
-    multiply<16, signed char, int, signed char>(a, b, c);
+    multiply<signed char, int>(a, b, c);
 }

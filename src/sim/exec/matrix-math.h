@@ -10,9 +10,10 @@
  * RULE_HALVES: such a sum of the first half of the products, then of the second half on top of it.
  * RULE_CHAIN, of 8 bits: the first half of the products so, the second half on top of them, and c
  * is added to that by an ordinary addition. RULE_QUADS: a chain of ordinary fused multiply-adds in
- * f32; c is added last, but where the result is f16 after two of the four products. RULE_DOUBLE: the same of doubles, from c on;
- * of several NaNs that of B is taken, then that of the sum, then that of A. What the compiler makes of
- * several instructions, RULE_CHAIN and RULE_QUADS, was measured like all else (tests/gpu/tiles.c).
+ * f32; c is added last, but where the result is f16 after two of the four products. RULE_DOUBLE:
+ * the same of doubles, from c on; of several NaNs that of B is taken, then that of the sum, then
+ * that of A. What the compiler makes of several instructions, RULE_CHAIN and RULE_QUADS, was
+ * measured like all else (tests/gpu/tiles.c).
  */
 #ifndef SIM_MATRIX_MATH_H
 #define SIM_MATRIX_MATH_H
@@ -155,8 +156,9 @@ APART uint32_t sum_special(const struct sums *s, unsigned row, unsigned column, 
     }
     if (nan || (up && down))
         return none;
-    return up || down ? (down ? (s->half ? 0xfc00 : 0xff800000) : s->half ? 0x7c00 : 0x7f800000)
-                      : result;
+    if (up || down)
+        return s->half ? 0x7c00u | down << 15 : 0x7f800000u | (uint32_t)down << 31;
+    return result;
 }
 
 /* All terms are 0: -0 if each of them is. */
@@ -218,8 +220,9 @@ INLINED void sum_eight(const struct sums *s, unsigned row, unsigned column, bool
     const int fraction = s->half ? 10 : 23, all = s->half ? 31 : 255, bias = s->half ? 15 : 127;
     uint32_t before[COLUMNS];
     memcpy(before, s->c + row * s->columns + column, sizeof before);
-    const ints c = EIGHT_AT(ints, before), e = c >> fraction & all, fields = c & ((1 << fraction) - 1);
-    const ints c_size = fields | ((e > 0) & 1 << fraction), none = c_size == 0;
+    const ints c = EIGHT_AT(ints, before), e = c >> fraction & all;
+    const ints c_size = (c & ((1 << fraction) - 1)) | ((e > 0) & 1 << fraction);
+    const ints none = c_size == 0;
     const ints c_exponent = e - (e == 0) - bias; /* e == 0 is -1 */
     const ints c_sign = -(c >> (s->half ? 15 : 31) & 1), endless = e == all;
     ints top = (c_exponent & ~none) | (none & NO_EXPONENT), sum = {0};
@@ -233,7 +236,8 @@ INLINED void sum_eight(const struct sums *s, unsigned row, unsigned column, bool
         const ints past = top - exponent[k] - EIGHT_AT(ints, s->b->exponent + at);
         const ints much = past > most, by = (past & ~much) | (much & most);
         const ints product = EIGHT_AT(ints, s->b->size + at) * size[k];
-        const naturals term = (naturals)(product << (TERM_BITS - 2 * FACTOR_FRACTION)) >> (naturals)by;
+        const ints larger = product << (TERM_BITS - 2 * FACTOR_FRACTION);
+        const naturals term = (naturals)larger >> (naturals)by;
         const ints minus = EIGHT_AT(ints, s->b->sign + at) ^ sign[k];
         sum += ((ints)term ^ minus) - minus;
     }
