@@ -371,9 +371,11 @@ struct sim_observer count_observer(struct counters *c)
 
 /* ---- the tally ------------------------------------------------------------------------- */
 
-static void tally_one(struct counters *c, enum sim_class kind, const struct sim_tally *t)
+static void tally_one(struct counters *c, const struct sim_instruction *i,
+                      const struct sim_tally *t)
 {
-    if (kind == SIM_CLASS_HIDDEN)
+    const enum sim_class kind = i->kind;
+    if (kind == SIM_CLASS_HIDDEN || i->part)
         return;
     c->warp_instructions += t->warps;
     c->thread_instructions += t->lanes;
@@ -393,7 +395,7 @@ static void tally_one(struct counters *c, enum sim_class kind, const struct sim_
 void count_tally(struct counters *c, const struct sim_result *r)
 {
     for (uint32_t pc = 0; pc < r->code_count; pc++)
-        tally_one(c, r->code[pc].kind, &r->tally[pc]);
+        tally_one(c, &r->code[pc], &r->tally[pc]);
 }
 
 /* ---- adding up ------------------------------------------------------------------------- */
@@ -472,7 +474,7 @@ struct sim_observer count_each_observer(struct count_each *c)
 void count_each_tally(struct count_each *c, const struct sim_result *r, struct counters *all)
 {
     for (uint32_t pc = 0; c->each && pc < r->code_count && pc < c->count; pc++) {
-        tally_one(&c->each[pc], r->code[pc].kind, &r->tally[pc]);
+        tally_one(&c->each[pc], &r->code[pc], &r->tally[pc]);
         counters_add(all, &c->each[pc]);
     }
 }

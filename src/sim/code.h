@@ -156,6 +156,8 @@ struct sim_module {
     uint32_t call_count, call_capacity;
     struct image_use *image_uses;
     uint32_t image_use_count, image_use_capacity;
+    struct matrix_use *matrix_uses;
+    uint32_t matrix_use_count, matrix_use_capacity;
     struct sim_kernel *kernels;
     uint32_t *kernel_function;
     size_t kernel_count;
@@ -188,6 +190,7 @@ struct raw {
     bool ends;       /* never goes on to the next one */
     bool names_all; /* it writes no row but those that d, b, c and e name */
     bool at_row;    /* it reaches memory, at the addresses of row a */
+    bool part;       /* a further access of the instruction before */
     bool meet_here;  /* flow.c: lanes may meet before it, ... */
     uint32_t gather_from; /* ... those that come from this raw index on */
 };

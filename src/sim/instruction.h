@@ -76,6 +76,7 @@ struct sim_instruction {
     bool async;           /* a part of cp.async */
     uint8_t bytes;        /* a lane, vectors whole */
     uint8_t elements;     /* of the vector, or 1 */
+    bool part;            /* a further access of the instruction before it, which alone counts */
     uint32_t target;      /* pc that a branch leads to */
 };
 

@@ -9,6 +9,7 @@
  */
 #include "sim/run.h"
 
+#include <stdio.h>
 #include <string.h>
 
 void warp_load(struct warp *w)
@@ -422,9 +423,10 @@ static bool misses_some(const struct warp *w, const uint32_t masks[LANES], uint3
 
 /*
  * A synchronisation of lanes that all name one mask: each of those named must come to this
- * instruction. The last split to come does it for all: its mask grows by those that waited.
+ * instruction. The last split to come does it for all: its mask grows by those that waited. If not
+ * all can come, that is a fault, where `tells` asks for it.
  */
-static bool gather(struct warp *w, uint32_t named, uint32_t *mask)
+static bool gather(struct warp *w, uint32_t named, uint32_t *mask, bool tells)
 {
     const bool strangers = *mask & ~named; /* the mask lacks them: that is told already */
     uint32_t need = named & w->alive, have = *mask;
@@ -452,7 +454,7 @@ static bool gather(struct warp *w, uint32_t named, uint32_t *mask)
             s->pc++;
         }
     }
-    if ((need & ~have) && !strangers)
+    if ((need & ~have) && !strangers && tells)
         mask_fault(w, lane_first(*mask), named,
                    "names lanes that wait at another instruction: let all of them come to one "
                    "call, or let the mask name those that do");
@@ -506,11 +508,46 @@ bool lanes_sync(struct warp *w, const uint32_t masks[LANES], uint32_t *mask)
         mask_fault(w, lane_first(lacks), masks[lane_first(lacks)],
                    "lacks this lane: let the mask name every lane that calls, or let only the "
                    "lanes of the mask call");
-    if (apart && !gather(w, common, mask))
+    if (apart && !gather(w, common, mask, true))
         return false;
     w->now->forced = false;
     if (w->launch->asked & ASKS(sync))
         tell_sync(w, masks, *mask, common);
+    return true;
+}
+
+/* "lane 3", "lanes 4 to 7 and 9": the first lanes of a set that is not empty. */
+static void name_lanes(uint32_t set, char out[64])
+{
+    unsigned n = (unsigned)snprintf(out, 64, lanes_in(set) > 1 ? "lanes " : "lane "), ranges = 0;
+    for (unsigned first = 0; first < LANES && n < 40; first++) {
+        unsigned last = first;
+        if (!(set >> first & 1))
+            continue;
+        while (last + 1 < LANES && set >> (last + 1) & 1)
+            last++;
+        n += (unsigned)snprintf(out + n, 64 - n, ranges++ ? ", %u" : "%u", first);
+        if (last > first)
+            n += (unsigned)snprintf(out + n, 64 - n, " to %u", last);
+        first = last;
+    }
+}
+
+bool lanes_whole(struct warp *w, uint32_t *mask)
+{
+    char missing[64];
+    if (*mask == ALL_LANES)
+        return true;
+    if ((w->alive & ~*mask) && !gather(w, ALL_LANES, mask, false))
+        return false;
+    w->now->forced = false;
+    if (*mask == ALL_LANES)
+        return true;
+    name_lanes(~*mask, missing);
+    run_fault(w, SIM_INVALID_SHUFFLE, lane_first(*mask),
+              "the instruction works on a matrix that all 32 lanes of a warp hold, and %s %s not "
+              "come to it: its result is undefined", missing,
+              lanes_in(~*mask) > 1 ? "do" : "does");
     return true;
 }
 

@@ -137,6 +137,8 @@ enum after lanes_exit(struct warp *, uint32_t mask);
 enum barrier_form { BARRIER_SYNC, BARRIER_POPC, BARRIER_AND, BARRIER_OR, BARRIER_ARRIVE };
 enum after lanes_barrier(struct warp *, const struct insn *, uint32_t mask);
 bool lanes_sync(struct warp *, const uint32_t masks[LANES], uint32_t *mask); /* false: parked */
+/* For an instruction that needs all lanes of the warp: the same, and lanes that miss are told. */
+bool lanes_whole(struct warp *, uint32_t *mask);
 void lanes_merge(struct warp *);
 void lanes_absent(struct warp *, uint32_t mask); /* they shuffle from lanes that take no part */
 

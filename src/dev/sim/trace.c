@@ -66,7 +66,7 @@ static void see_instruction(void *self, const struct sim_at *at, const void *row
     struct launch_result *r = t->result;
     const struct sim_instruction *code = at->code;
     if (at->block_index != 0 || at->warp != t->warp || code->kind == SIM_CLASS_HIDDEN ||
-        r->trace_count == TRACE_MOST)
+        code->part || r->trace_count == TRACE_MOST)
         return;
     if (r->trace_count == t->capacity && more_steps(t) != 0)
         return;

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { MOST_TOKENS = 12, ROW_ALIGN = 64 };
+enum { MOST_TOKENS = 16, ROW_ALIGN = 64 };
 enum { WIDE_HALF = LANES * 8 }; /* from the lower to the upper row of a value of 128 bits */
 #define TO_END  (UINT32_MAX - 1) /* a target: where the function ends */
 #define TO_NEXT (UINT32_MAX - 2) /* a target: past the instruction that follows */
@@ -120,11 +120,28 @@ unsigned rows_of_vector(struct decoder *, const struct ptx_operand *, unsigned c
                         const struct ptx_operand *item[]);
 unsigned register_size(const struct ptx_operand *, enum sim_type);
 
-/* Decoders in shapes-memory.c, shapes-image.c and shapes-call.c. */
+/* shapes-memory.c: an access as its words say it; its space is settled by the address. */
+struct access {
+    enum ptx_space space;
+    bool generic, cluster; /* cluster: shared memory that may be another block's */
+    bool wide;             /* one value of 128 bits, as two of 64 */
+    unsigned count;
+    enum sim_type type;
+};
+bool read_space(struct decoder *, const char *word, struct access *); /* is the word one? */
+/* [register+4], [symbol+4] or [4]: fills flags, row and offset, and settles the space. */
+void read_address(struct decoder *, struct access *, const struct ptx_operand *, struct insn *);
+void set_vector_row(struct insn *, unsigned k, uint32_t row);
+/* The instruction itself: rows, flags and offset are in `in`, the rest comes from the access. */
+struct raw *emit_access(struct decoder *, const char *op_name, const struct insn *in,
+                        const struct access *, enum sim_access_kind);
+
+/* Decoders in shapes-memory.c, shapes-image.c, shapes-matrix.c and shapes-call.c. */
 decode_fn decode_load, decode_store, decode_atomic, decode_async, decode_cvta, decode_isspacep;
 decode_fn decode_mapa, decode_policy, decode_stack, decode_mov;
 decode_fn decode_texture, decode_surface, decode_image_query;
 decode_fn decode_surface_reduction, decode_istypep;
+decode_fn decode_mma, decode_wmma, decode_ldmatrix, decode_movmatrix;
 decode_fn decode_bra, decode_brx, decode_exit, decode_trap, decode_call;
 
 /* Room for one more in an array that lives in an arena. */

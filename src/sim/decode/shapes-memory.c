@@ -11,14 +11,6 @@
 
 /* ---- memory -------------------------------------------------------------------------- */
 
-struct access {
-    enum ptx_space space;
-    bool generic, cluster; /* cluster: shared memory that may be another block's */
-    bool wide;             /* one value of 128 bits, as two of 64 */
-    unsigned count;
-    enum sim_type type;
-};
-
 /* Order and scope ask for no capability, and neither do fences and nanosleep: what these words are
  * compiled from, nvcc writes with ld.volatile and membar for cards before 7.0. */
 static bool decode_order(struct decoder *d, const char *word)
@@ -55,8 +47,7 @@ static bool decode_hint(struct decoder *d, const char *w)
     return unified || constant || l1 || l2 || one_of(w, hints);
 }
 
-/* Is the word a state space? */
-static bool read_space(struct decoder *d, const char *word, struct access *a)
+bool read_space(struct decoder *d, const char *word, struct access *a)
 {
     static const struct word_number spaces[] = {
         {"global", PTX_GLOBAL},         {"shared", PTX_SHARED},
@@ -130,9 +121,8 @@ static void cluster_address(struct decoder *d, struct access *a, struct insn *in
     a->generic = true;
 }
 
-/* [register+4], [symbol+4] or [4]: fills flags, row and offset, and settles the space. */
-static void address(struct decoder *d, struct access *a, const struct ptx_operand *o,
-                    struct insn *in)
+void read_address(struct decoder *d, struct access *a, const struct ptx_operand *o,
+                  struct insn *in)
 {
     if (o->kind != PTX_OP_ADDRESS) {
         close_function(d, "an address was expected in %s", d->from->opcode);
@@ -197,7 +187,7 @@ unsigned rows_of_vector(struct decoder *d, const struct ptx_operand *o, unsigned
     return count;
 }
 
-static void set_vector_row(struct insn *in, unsigned k, uint32_t row)
+void set_vector_row(struct insn *in, unsigned k, uint32_t row)
 {
     *(k == 0 ? &in->d : k == 1 ? &in->b : k == 2 ? &in->c : &in->e) = row;
 }
@@ -214,9 +204,8 @@ unsigned register_size(const struct ptx_operand *o, enum sim_type type)
     return size ? size : row_size(type);
 }
 
-/* The instruction itself: rows, flags and offset are in `in`, the rest comes from the access. */
-static struct raw *emit_access(struct decoder *d, const char *op_name, const struct insn *in,
-                               const struct access *a, enum sim_access_kind access)
+struct raw *emit_access(struct decoder *d, const char *op_name, const struct insn *in,
+                        const struct access *a, enum sim_access_kind access)
 {
     struct raw *r = emit(d, op_name);
     r->in.d = in->d, r->in.a = in->a, r->in.b = in->b, r->in.c = in->c, r->in.e = in->e;
@@ -257,7 +246,7 @@ int decode_load(struct decoder *d, const struct op_tokens *t)
     char name[48];
     if (wants(d, 2) < 0 || !read_access(d, t, &a, NULL, 0))
         return 0;
-    address(d, &a, arg(d, 1), &in);
+    read_address(d, &a, arg(d, 1), &in);
     if (a.wide)
         return decode_wide_access(d, &a, &in, true);
     unsigned n = rows_of_vector(d, arg(d, 0), a.count, item), row = 0;
@@ -288,7 +277,7 @@ int decode_store(struct decoder *d, const struct op_tokens *t)
     char name[48];
     if (wants(d, 2) < 0 || !read_access(d, t, &a, NULL, 0))
         return 0;
-    address(d, &a, arg(d, 0), &in);
+    read_address(d, &a, arg(d, 0), &in);
     if (a.wide)
         return decode_wide_access(d, &a, &in, false);
     unsigned n = rows_of_vector(d, arg(d, 1), a.count, item), row = row_size(a.type);
@@ -349,14 +338,14 @@ int decode_async(struct decoder *d, const struct op_tokens *t)
         return close_function(d, "%s copies 4, 8 or 16 bytes", d->from->opcode);
     a.count = (unsigned)all / 4;
     load.target = async_bytes(d, t, (unsigned)all);
-    address(d, &a, arg(d, 1), &load);
+    read_address(d, &a, arg(d, 1), &load);
     for (unsigned k = 0; k < a.count; k++)
         set_vector_row(&load, k, new_row(d, 4));
     const char *how = load.target ? "*load.some" : "*load.u32_32";
     struct raw *r = emit_access(d, how, &load, &a, SIM_LOAD);
     r->in.target = load.target;
     a.space = PTX_SHARED;
-    address(d, &a, arg(d, 0), &store);
+    read_address(d, &a, arg(d, 0), &store);
     store.d = load.d, store.b = load.b, store.c = load.c, store.e = load.e;
     emit_access(d, "*store.u32_32", &store, &a, SIM_STORE)->kind = SIM_CLASS_HIDDEN;
     return 0;
@@ -387,7 +376,7 @@ int decode_atomic(struct decoder *d, const struct op_tokens *t)
     const struct ptx_operand *value[8], *to[8];
     if (wants(d, first + 2) < 0 || !read_access(d, t, &a, op, sizeof op))
         return 0;
-    address(d, &a, arg(d, first), &in);
+    read_address(d, &a, arg(d, first), &in);
     if (a.wide)
         return decode_wide_atomic(d, &a, &in, op);
     snprintf(name, sizeof name, "*atomic.%s.%s", op, sim_type_name(a.type));

@@ -223,6 +223,9 @@ static const struct instruction_shape shapes[] = {
     {"suld", decode_surface, true, 0},              {"sust", decode_surface, false, 0},
     {"sured", decode_surface_reduction, false, 0},  {"istypep", decode_istypep, true, 0},
     {"multimem", decode_closed, false, 90},
+    {"mma", decode_mma, true, 0},                   {"wmma", decode_wmma, true, 0},
+    {"ldmatrix", decode_ldmatrix, true, 0},         {"stmatrix", decode_ldmatrix, false, 0},
+    {"movmatrix", decode_movmatrix, true, 0},
 };
 
 const struct instruction_shape *shape_named(const char *opcode)

@@ -154,6 +154,7 @@ void decode_show(const struct decoder *d, const struct raw *r, struct sim_instru
     *s = r->from ? d->described[r->from - d->fn->ptx->code] : (struct sim_instruction){.text = ""};
     s->function = d->fn->ptx->name;
     s->kind = r->kind;
+    s->part = r->part;
     s->space = (enum sim_space)r->in.space;
     s->bytes = (uint8_t)(r->in.bytes * r->in.count);
     s->elements = s->async ? 1 : r->in.count;

@@ -376,6 +376,7 @@ OP op_trap ARGS
 }
 
 #include "sim/exec/exec-memory.h"
+#include "sim/exec/exec-matrix.h"
 
 /* ---- the table, and the loop -------------------------------------------------------- */
 
@@ -447,6 +448,14 @@ static const struct op rows[] = {
     WIDTHS(LOAD_ROW)
     SIGNED_WIDTHS(LOAD_ROW)
     WIDTHS(STORE_ROW)
+    OP_ROW("*load.rows", op_load_rows, SIM_CLASS_LOAD, 0)
+    OP_ROW("*store.rows", op_store_rows, SIM_CLASS_STORE, 0)
+    OP_ROW("*matrix.product", op_matrix_product, ALU, 0)
+    OP_ROW("*matrix.whole", op_matrix_whole, ALU, 0)
+    OP_ROW("*matrix.address", op_matrix_address, ALU, 0)
+    OP_ROW("*matrix.spread", op_matrix_spread, ALU, 0)
+    OP_ROW("*matrix.collect", op_matrix_collect, ALU, 0)
+    OP_ROW("*matrix.turn", op_matrix_turn, ALU, 75)
 #define ATOMIC(id, name, T, ...)                                                             \
     { "*atomic." name, op_atomic_##id, SIM_##T, SIM_U64, SIM_##T, SIM_##T, 0,                \
       SIM_CLASS_ATOMIC, NEEDS(__VA_ARGS__) },
