@@ -193,7 +193,7 @@ extern "C" __global__ void barrier_sides(const int who, int *found)
         SIDE("and takes others");
         found[blockDim.x * blockIdx.x + me] = left[partner];
     } else {
-        SIDE("so does the other side");
+        SIDE("the other side does the same");
         left[me] = me + 1;
         __syncthreads();
         SIDE("behind a barrier of its own");

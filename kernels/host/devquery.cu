@@ -25,7 +25,7 @@ static void Print_device(int device)
     printf("  constant memory         %zu bytes\n", p.totalConstMem);
     printf("  shared memory a block   %zu bytes, %zu if asked for\n", p.sharedMemPerBlock,
            p.sharedMemPerBlockOptin);
-    printf("  shared memory an SM     %zu bytes, %zu of it kept a block\n",
+    printf("  shared memory an SM     %zu bytes, %zu reserved for each block\n",
            p.sharedMemPerMultiprocessor, p.reservedSharedMemPerBlock);
     printf("  registers a block       %d, an SM %d\n", p.regsPerBlock, p.regsPerMultiprocessor);
     printf("  L2 cache                %d bytes\n", p.l2CacheSize);

@@ -29,7 +29,7 @@ static int may_overwrite(struct shell *sh, const struct transcript_options *o, s
     if (!shell_watched(sh) || !sh->prompting)
         return report_fail(r, "`%.200s` is there already; `transcript %.200s --force` overwrites "
                            "it", o->file, o->file);
-    buf_printf(&question, "%s is there already. Overwrite it? (y or n) ", o->file);
+    buf_printf(&question, "%s exists. Type y to overwrite the file: ", o->file);
     bool yes = prompt_agrees(sh, buf_text(&question));
     buf_free(&question);
     return yes ? 0 : report_fail(r, "`%.300s` is kept, and no new transcript has begun", o->file);
@@ -242,8 +242,8 @@ static int replay_lines(struct replay *p)
     if (rc != 0)
         return rc;
     if (!p->commands && !sh->session.stop)
-        return report_fail(p->report, "`%.300s` has no command to replay; in a transcript each "
-                           "stands after `%s`", p->file, TRANSCRIPT_COMMAND);
+        return report_fail(p->report, "`%.300s` has no command to replay; a transcript has `%s` "
+                           "before each command", p->file, TRANSCRIPT_COMMAND);
     say(p->report, "%u of %u the same\n", p->same, p->commands);
     if (sh->session.stop)
         return report_fail(p->report, "stopped after %u command%s", p->commands,
