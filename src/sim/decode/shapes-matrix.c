@@ -315,7 +315,7 @@ int decode_mma(struct decoder *d, const struct op_tokens *t)
 /* ---- loads and stores of a whole matrix -------------------------------------------------- */
 
 /* A load or a store while it is taken apart. */
-struct transfer {
+struct matrix_transfer {
     struct matrix_use u; /* the one matrix is its A */
     const struct fragment *f;
     struct access access;
@@ -328,11 +328,11 @@ struct transfer {
 };
 
 /* In which line of memory an element is, and at which byte of it. */
-static unsigned line_of(const struct transfer *x, uint16_t place)
+static unsigned line_of(const struct matrix_transfer *x, uint16_t place)
 {
     return x->u.by_column ? place_column(place) : place_row(place);
 }
-static unsigned byte_of(const struct transfer *x, uint16_t place)
+static unsigned byte_of(const struct matrix_transfer *x, uint16_t place)
 {
     return (x->u.by_column ? place_row(place) : place_column(place)) * x->f->bits / 8;
 }
@@ -357,7 +357,7 @@ static const struct matrix_form *transfer_form(const struct op_tokens *t, unsign
 }
 
 /* Reads the words; the number of the type, or -1: one of them is not known. */
-static int read_transfer(struct decoder *d, const struct op_tokens *t, struct transfer *x)
+static int read_transfer(struct decoder *d, const struct op_tokens *t, struct matrix_transfer *x)
 {
     static const char *const words[] = {"sync", "aligned", "row", "col", NULL};
     int type = -1;
@@ -373,7 +373,7 @@ static int read_transfer(struct decoder *d, const struct op_tokens *t, struct tr
 
 /* The row of bytes from line to line: the operand, or what the shape says. */
 static uint32_t stride_of(struct decoder *d, const struct op_tokens *t, unsigned matrix,
-                          const struct transfer *x)
+                          const struct matrix_transfer *x)
 {
     const unsigned bits = x->f->type == MATRIX_B1 ? 1 : x->f->bits;
     const struct matrix_use *u = &x->u;
@@ -394,7 +394,7 @@ static uint32_t stride_of(struct decoder *d, const struct op_tokens *t, unsigned
 }
 
 /* A row with the address of each lane's element in the line that is `line` below its first. */
-static uint32_t address_row(struct decoder *d, struct transfer *x, unsigned line)
+static uint32_t address_row(struct decoder *d, struct matrix_transfer *x, unsigned line)
 {
     for (unsigned i = 0; i < x->ways; i++)
         if (x->address[i].line == line)
@@ -409,7 +409,7 @@ static uint32_t address_row(struct decoder *d, struct transfer *x, unsigned line
 }
 
 /* Makes all rows of addresses, since the results may overwrite what they come from. */
-static void address_all(struct decoder *d, struct transfer *x)
+static void address_all(struct decoder *d, struct matrix_transfer *x)
 {
     for (unsigned i = 0; i < x->f->used; i++)
         for (unsigned k = 0; k < x->f->parts; k++)
@@ -417,8 +417,8 @@ static void address_all(struct decoder *d, struct transfer *x)
 }
 
 /* Loads or stores `count` rows at once, from the place on. */
-static void transfer_access(struct decoder *d, struct transfer *x, uint16_t place, unsigned bytes,
-                            unsigned count, const uint32_t *row)
+static void transfer_access(struct decoder *d, struct matrix_transfer *x, uint16_t place,
+                            unsigned bytes, unsigned count, const uint32_t *row)
 {
     static const char *const names[2][4] = {
         {"*load.u8_16", "*load.u16_16", "*load.u32_32", "*load.u64_64"},
@@ -450,7 +450,7 @@ static void pack_parts(struct decoder *d, unsigned count, const uint32_t *part, 
 }
 
 /* A register whose parts lie in different lines. */
-static void transfer_parts(struct decoder *d, struct transfer *x, unsigned i)
+static void transfer_parts(struct decoder *d, struct matrix_transfer *x, unsigned i)
 {
     const struct fragment *f = x->f;
     uint32_t part[MATRIX_PARTS];
@@ -467,7 +467,7 @@ static void transfer_parts(struct decoder *d, struct transfer *x, unsigned i)
 }
 
 /* Do registers i and i + 1 hold neighbours in memory? */
-static bool neighbours(const struct transfer *x, unsigned i)
+static bool neighbours(const struct matrix_transfer *x, unsigned i)
 {
     const uint16_t *reg = x->f->reg;
     const unsigned bytes = x->f->bits == 64 ? 8 : 4;
@@ -475,7 +475,7 @@ static bool neighbours(const struct transfer *x, unsigned i)
            byte_of(x, reg[i]) + bytes == byte_of(x, reg[i + 1]);
 }
 
-static void transfer_all(struct decoder *d, struct transfer *x)
+static void transfer_all(struct decoder *d, struct matrix_transfer *x)
 {
     const struct fragment *f = x->f;
     const uint32_t *row = x->u.row[MATRIX_A];
@@ -497,7 +497,8 @@ static void transfer_all(struct decoder *d, struct transfer *x)
 /* wmma.load.a.sync.aligned.LAYOUT.SHAPE{.SPACE}.TYPE r, [p]{, stride}; wmma.store.d ... [p], r */
 static int decode_transfer(struct decoder *d, const struct op_tokens *t)
 {
-    struct transfer x = {.store = t->word[1][0] == 's', .access = {.generic = true, .count = 1}};
+    struct matrix_transfer x = {.store = t->word[1][0] == 's',
+                                .access = {.generic = true, .count = 1}};
     const char which = t->count > 2 && !t->word[2][1] ? t->word[2][0] : 0;
     const bool known = x.store ? which == 'd' : which >= 'a' && which <= 'c';
     const unsigned matrix = known ? (unsigned)(which - 'a') : 0;
