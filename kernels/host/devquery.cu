@@ -39,7 +39,7 @@ static void Print_device(int device)
            p.maxGridSize[2]);
     printf("  texture in one dimension %d\n", p.maxTexture1D);
     printf("  memory bus              %d bits\n", p.memoryBusWidth);
-    printf("  copies beside a kernel  %d, by %d engines\n",
+    printf("  copies during a kernel  %d, by %d engines\n",
            Attribute(cudaDevAttrGpuOverlap, device), p.asyncEngineCount);
     printf("  integrated %d, maps host memory %d, kernels side by side %d, ECC %d\n",
            p.integrated, p.canMapHostMemory, p.concurrentKernels, p.ECCEnabled);
