@@ -12,10 +12,10 @@ test "$BUILD_KIND" = plain && test -z "$CUDALAB_WRAPPER" ||
 
 # ---- labs -----------------------------------------------------------------------------------
 
-# What --json has of them: "Try: COMMAND  # REMARK", a line each.
+# What --json has of them.
 tries() {
-    "$JSONGET" --leaves <"$out" | awk -F'\t' '$2 == ".explain" { print $3 }' | sed 's/\\n/\
-/g' | sed -n 's/^Try: //p' | sed 's/  # .*//; s/\\"/"/g' | sort -u
+    "$JSONGET" --leaves <"$out" | awk -F'\t' '$2 ~ /[.]try\[[0-9]+\][.]command$/ { print $3 }' |
+        sed 's/\\"/"/g' | sort -u
 }
 labs_list
 cut -f 3 "$tmp/rows" >"$tmp/all.lab"
