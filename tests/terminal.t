@@ -287,6 +287,7 @@ if runs_programs && command -v less >/dev/null; then
     enters 'help'
     shows '^:$|\(END\)' 'a long text goes to the pager'
     keys C-c C-c C-c C-c
+    sleep 0.3 # Ctrl-C would drop the q that is on its way
     keys q
     enters 'echo after the pager'
     shows '^after the pager$' 'Ctrl-C there is the pager'"'"'s, q leaves it'
