@@ -50,7 +50,7 @@ say_json 'dot --variant cublas; dot --variant partials' --device gpu
 json_near 1:.result.dot "$(json 2:.result.dot)" 1 'dot too'
 say 'sum --variant cublas' --device gpu
 out_like '^  check +right: rounding bound .* additions in any order$' 'the bound is of any order'
-out_has 'a single 1' 'why it is a sum'
+out_has 'a vector of ones' 'why it is a sum'
 say 'dot -a random:-1:1 --variant cublas --trace --blocks 3 --threads 7' --device gpu
 status_is 0 'what only kernels have does no harm'
 say_json 'sum --variant cublas --counters' --device gpu
@@ -93,9 +93,9 @@ absent() {
 dot -n 1e4 --variant all; sum -n 1e4' \
         --device gpu
     json_is 1:.status error "$2: sum"
-    json_like 1:.error.message "^cublas can't run so: $1" "$2: sum says why"
+    json_like 1:.error.message "^cublas can't run: $1" "$2: sum says why"
     json_absent 1:.result.sum "$2: there is no sum"
-    json_like 2:.error.message "^cublas can't run so: $1" "$2: dot says why"
+    json_like 2:.error.message "^cublas can't run: $1" "$2: dot says why"
     json_is 3:.status ok "$2: all others are right"
     json_is '3:.variants[8].variant' cublas "$2: it has its row"
     json_is '3:.variants[8].not_run' true "$2: not run"
@@ -135,7 +135,7 @@ with_cublas fails
 absent 'cublasSdot of cuBLAS failed: status 99' 'a status that nobody knows'
 with_cublas ''
 say_json 'sum --variant cublas; set device gpu; sum --variant cublas' --device sim
-json_like 1:.error.message "can't run so: .* this is the simulator" 'the simulator has none'
+json_like 1:.error.message "can't run: .* this is the simulator" 'the simulator has none'
 json_is 3:.result.ok true 'and the GPU has'
 say 'sum --variant cublas -n 2^31' --device gpu
 err_like 'at most' 'more elements than an int counts'

@@ -58,7 +58,7 @@ for file in "$top_srcdir"/tests/cures/*.cu; do
         verdict $? "$name: and its place, $place" "$text"
         ;;
     barrier-all)
-        echo "$text" | grep -q "condition on line $line "
+        echo "$text" | grep -q "condition on line $line[ ,.]"
         verdict $? "$name: and the condition, in line $line" "$text"
         ;;
     esac

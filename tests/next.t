@@ -32,13 +32,15 @@ same_order() { # same_order NAME: the commands are stdin; those that are not of 
 }
 same_order next <"$tmp/walked"
 say help
-awk '/^  [a-z]/ { print $1 }' "$out" | same_order help
+awk '/^  [a-z]/ { print $1 }' "$out" >"$tmp/helped"
+same_order help <"$tmp/helped"
 out_like '^3 Sums$' 'by sessions'
 awk '/^[0-9] / { n++ } /^Your own/ { exit } END { print n }' "$out" >"$tmp/count"
 is "$(cat "$tmp/count")" 6 'and with all six of them'
-sed -n 's/^| \(`[^|]*\)|.*/\1/p' "$top_srcdir/README.md" | grep -o '`[a-z-]*`' | tr -d '`' |
-    same_order "the README's table"
-sed -n 's/^\.It Ic \([a-z-]*\)$/\1/p' "$top_srcdir/man/cudalab.1" | same_order 'the manual page'
+sed -n 's/^| \(`[^|]*\)|.*/\1/p' "$top_srcdir/README.md" | grep -o '`[a-z-]*`' | tr -d '`' >"$tmp/readme"
+same_order "the README's table" <"$tmp/readme"
+sed -n 's/^\.It Ic \([a-z-]*\)$/\1/p' "$top_srcdir/man/cudalab.1" >"$tmp/manual"
+same_order 'the manual page' <"$tmp/manual"
 sed -n 's/^Session [0-9], \(.*\):$/\1/p' "$top_srcdir/man/cudalab.1" >"$tmp/titles"
 is "$(sed -n 's/^= [a-z]* *//p' "$list" | diff - "$tmp/titles")" '' 'with the same sessions'
 say help

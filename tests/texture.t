@@ -103,7 +103,7 @@ refused 'at<<<1,4>>>(texture(a, lineer), out, 0, 1)' 'did you mean linear?' 'a w
 refused 'at<<<1,4>>>(texture(c), out, 0, 1)' 'there is no array' 'an array that is not there'
 refused 'at<<<1,4>>>(texture(a, 8x8), out, 0, 1)' 'has 16 elements' 'a shape that is too big'
 refused 'row<<<1,4>>>(texture(b, linear), w)' 'between integers' 'a linear one of integers'
-refused 'put<<<1,4>>>(surface(a, wrap))' 'says nothing of a surface' 'a surface that wraps'
+refused 'put<<<1,4>>>(surface(a, wrap))' 'has no property' 'a surface that wraps'
 refused 'at<<<1,4>>>(texture(a), out, texture(a), 1)' 'is not a texture object' 'one for a number'
 launched 'row<<<1,4>>>(texture(b, array), w)'
 err_has 'tex1Dfetch does, which is for linear memory' 'an array is not fetched from'

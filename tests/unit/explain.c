@@ -153,8 +153,7 @@ static void check_explaining(void)
        "     toy alone\n",
        "why and try on a narrow screen");
     is(buf_text(&r.explain),
-       "It ran 256 threads {not more}.\n\nA second paragraph, {missing} on purpose.\n\n"
-       "Try: toy --n 256  # the same once more\nTry: toy  # bare\nTry: toy alone",
+       "It ran 256 threads {not more}.\n\nA second paragraph, {missing} on purpose.",
        "the same as plain text");
     buf_clear(&r.screen);
     r.width = 80;

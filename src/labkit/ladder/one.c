@@ -118,7 +118,7 @@ static int ladder_one(struct lab_run *w, const struct lab_variant *v)
     if (!failed)
         failed = ladder_attempt(w, &t, &got);
     if (!failed && got.not_run[0])
-        failed = report_fail(w->report, "%s can't run with these options: %s",
+        failed = report_fail(w->report, "%s can't run: %s",
         v->name, got.not_run);
     if (!failed)
         failed = tell_one(w, v, &got, &result);

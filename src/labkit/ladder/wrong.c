@@ -75,7 +75,7 @@ static int tell_closed(const struct lab_run *w, const struct lab_variant *v,
 {
     const char *why = attempt_closed(got);
     if (got->not_run[0])
-        return report_fail(w->report, "%s can't run with these options: %s", v->name, why);
+        return report_fail(w->report, "%s can't run: %s", v->name, why);
     ladder_try_others(w);
     return report_fault(w->report, got->fault, "%s can't run here: %s", v->name, why);
 }
