@@ -65,19 +65,23 @@ static bool counts_end(struct counts *c)
 
 /* ---- finding one --------------------------------------------------------------------- */
 
-/* "full[1]", or "an mbarrier" where it has no name. */
+/* "full[1]"; "full", where that is all there is of it; nothing where it has no name. */
 static void name_of(struct sim_run *r, uint64_t place, char out[SIM_ELEMENT])
 {
-    struct sim_fault f = {0};
-    snprintf(out, SIM_ELEMENT, "%s", sim_element_at(r, SIM_SHARED, place, 8, &f)
-                                         ? f.element : "it");
+    struct sim_fault own = {0}, next = {0};
+    if (!sim_element_at(r, SIM_SHARED, place, 8, &own))
+        own.element[0] = 0;
+    else if (own.index == 0 && (!sim_element_at(r, SIM_SHARED, place + 8, 8, &next) ||
+                                strcmp(own.array, next.array) != 0))
+        snprintf(own.element, sizeof own.element, "%.60s", own.array);
+    snprintf(out, SIM_ELEMENT, "%s%s", own.element[0] ? " " : "", own.element);
 }
 
 static enum after wrong(struct warp *w, const struct mbarrier *b, unsigned lane, const char *what)
 {
     char name[SIM_ELEMENT];
     name_of(w->launch, b->place, name);
-    return fault_stop(w, SIM_TRAP, lane, "the mbarrier %s: %s", name, what);
+    return fault_stop(w, SIM_TRAP, lane, "the mbarrier%s: %s", name, what);
 }
 
 /* Tells of an access to it, as to any memory. */
@@ -352,6 +356,7 @@ static enum after wait_group(struct warp *w, const struct insn *in, uint32_t m, 
     }
     if (in->d)
         *p = (*p & ~m) | over;
+    w->vain = over ? 0 : w->vain + 1;
     if (over)
         tell(w, over, &b, SIM_MBARRIER_WAITED, false);
     return GO;
@@ -404,7 +409,7 @@ bool mbarrier_cause(struct warp *w, unsigned lane, uint64_t address, char *out, 
                  c.expected == 1 ? "" : "s", c.pending == 1 ? "is" : "are");
     if (c.bytes)
         missing_bytes(bytes, sizeof bytes, &c);
-    snprintf(out, size, "all threads that are left wait; the mbarrier %s is in a phase of parity %u"
+    snprintf(out, size, "all threads that are left wait; the mbarrier%s is in a phase of parity %u"
              ", where %s%s%s", name, c.odd, arrivals, c.pending && c.bytes ? " and " : "", bytes);
     return true;
 }
