@@ -92,8 +92,6 @@ static void tell_access(struct warp *w, uint32_t lanes, const struct mbarrier *b
                            .part = 8, .address = address};
     if (kind == SIM_STORE)
         TELL(w->launch, store, at_now(w, lanes), &a);
-    else if (kind == SIM_LOAD)
-        TELL(w->launch, load, at_now(w, lanes), &a);
     else
         TELL(w->launch, atomic, at_now(w, lanes), &a);
 }
@@ -346,7 +344,7 @@ static enum after wait_group(struct warp *w, const struct insn *in, uint32_t m, 
     uint32_t over = 0, *p = predicate_of(w, in->d);
     struct mbarrier b;
     struct counts c;
-    if (!find(w, m, at, SIM_LOAD, true, &b) || !read_counts(w, lane_first(m), &b, &c))
+    if (!find(w, m, at, SIM_ATOMIC, true, &b) || !read_counts(w, lane_first(m), &b, &c))
         return FAULTED;
     EACH_LANE(i, m) {
         const bool odd = in->type & MBARRIER_PARITY
