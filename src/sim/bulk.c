@@ -144,11 +144,6 @@ static enum after copy_to_many(struct copy *c, uint64_t meet, uint32_t size, uin
     return GO;
 }
 
-static const char *name_of_copy(const struct warp *w)
-{
-    return w->launch->module->shown[w->pc - 1].text;
-}
-
 /* a: from, b: to, c: bytes, d: the mbarrier's address, target: a mask of blocks; each a row. */
 OP op_bulk ARGS
 {
@@ -163,8 +158,8 @@ OP op_bulk ARGS
     EACH_LANE(i, m) {
         c.lane = i, c.from = from[i], c.to = to[i];
         if (bytes[i] % PIECE)
-            return fault_stop(w, SIM_MISALIGNED, i, "the thread copies %u bytes by %.24s: their "
-                              "number must be a multiple of 16", bytes[i], name_of_copy(w));
+            return fault_stop(w, SIM_MISALIGNED, i, "the thread copies %u bytes in bulk: their "
+                              "number must be a multiple of 16", bytes[i]);
         if ((blocks ? copy_to_many(&c, meet[i], bytes[i], blocks[i])
                     : copy_to(&c, meet ? meet[i] : 0, bytes[i])) == FAULTED)
             return FAULTED;

@@ -175,8 +175,8 @@ static enum after init_group(struct warp *w, const struct insn *in, uint32_t m, 
         if (count[i] == 0 || count[i] > COUNT_MOST)
             return wrong(w, &b, i, "mbarrier.init needs a count from 1 to 1048575");
         if (counts_read(b.word, &old) && (old.pending != old.expected || old.bytes))
-            return wrong(w, &b, i, "mbarrier.init while a phase of it is under way; wait for the "
-                                   "phase and end it by mbarrier.inval first");
+            return wrong(w, &b, i, "mbarrier.init while its phase is not over; first wait for "
+                                   "the phase, then end the mbarrier by mbarrier.inval");
         counts_write(b.word, &c);
     }
     tell(w, m, &b, SIM_MBARRIER_INIT, false);
@@ -380,7 +380,7 @@ OP op_pending ARGS
 static int missing_bytes(char *out, size_t size, const struct counts *c)
 {
     if (c->bytes < 0)
-        return snprintf(out, size, "%d byte%s came that nobody expected: say expect_tx",
+        return snprintf(out, size, "%d byte%s came without an expect_tx before",
                         -c->bytes, c->bytes == -1 ? "" : "s");
     return snprintf(out, size, "%d byte%s of its copies %s missing", c->bytes,
                     c->bytes == 1 ? "" : "s", c->bytes == 1 ? "is" : "are");
