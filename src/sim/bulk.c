@@ -21,11 +21,16 @@
 enum { PIECE = 16, ROW_OF_4 = 4 * LANES, ROW_OF_8 = 8 * LANES };
 
 /* The rows that a copy works with lie one after the other, from insn.e on. */
-enum { FROM_ROW = 0, TO_ROW = ROW_OF_8, DATA_ROW = 2 * ROW_OF_8, VALUE_ROW = DATA_ROW + 4 * ROW_OF_4 };
+enum {
+    FROM_ROW = 0,
+    TO_ROW = ROW_OF_8,
+    DATA_ROW = 2 * ROW_OF_8,
+    VALUE_ROW = DATA_ROW + 4 * ROW_OF_4
+};
 
 /* ---- one copy ------------------------------------------------------------------------ */
 
-struct copy {
+struct bulk_job {
     struct warp *w;
     const struct insn *in;
     unsigned lane;
@@ -46,7 +51,7 @@ static struct insn access_of(const struct insn *in, uint32_t at, enum sim_access
                          .space = SIM_GENERIC, .access = (uint8_t)kind};
 }
 
-static void prepare(struct copy *c, struct warp *w, const struct insn *in)
+static void prepare(struct bulk_job *c, struct warp *w, const struct insn *in)
 {
     c->w = w;
     c->in = in;
@@ -58,13 +63,13 @@ static void prepare(struct copy *c, struct warp *w, const struct insn *in)
                             .count = 1, .space = SIM_GENERIC, .access = SIM_REDUCE};
 }
 
-static uint64_t *address_row(const struct copy *c, uint32_t at)
+static uint64_t *address_row(const struct bulk_job *c, uint32_t at)
 {
     return (uint64_t *)row_of(c->w, c->in->e + at) + c->lane;
 }
 
 /* The load belongs to the instruction that is shown, the one before. */
-static enum after read_piece(const struct copy *c, uint64_t at)
+static enum after read_piece(const struct bulk_job *c, uint64_t at)
 {
     enum after after;
     *address_row(c, FROM_ROW) = c->from + at;
@@ -74,20 +79,21 @@ static enum after read_piece(const struct copy *c, uint64_t at)
     return after;
 }
 
-static enum after write_piece(const struct copy *c, uint64_t at)
+static enum after write_piece(const struct bulk_job *c, uint64_t at)
 {
     *address_row(c, TO_ROW) = c->to + at;
     return c->store.run(c->w, &c->store, 1u << c->lane);
 }
 
 /* Joins the elements of a piece into what is there. */
-static enum after join_piece(const struct copy *c, uint64_t at)
+static enum after join_piece(const struct bulk_job *c, uint64_t at)
 {
     const unsigned each = c->in->bytes;
     unsigned char bytes[PIECE], *value = row_of(c->w, c->in->e + VALUE_ROW);
-    for (unsigned k = 0; k < 4; k++)
-        memcpy(bytes + 4 * k, (uint32_t *)row_of(c->w, c->in->e + DATA_ROW + k * ROW_OF_4) + c->lane,
-               4);
+    for (unsigned k = 0; k < 4; k++) {
+        const uint32_t *data = row_of(c->w, c->in->e + DATA_ROW + k * ROW_OF_4);
+        memcpy(bytes + 4 * k, data + c->lane, 4);
+    }
     for (unsigned k = 0; k < PIECE; k += each) {
         *address_row(c, TO_ROW) = c->to + at + k;
         memcpy(value + (size_t)c->lane * each, bytes + k, each);
@@ -97,7 +103,7 @@ static enum after join_piece(const struct copy *c, uint64_t at)
     return GO;
 }
 
-static enum after copy_all(const struct copy *c, uint32_t size)
+static enum after copy_all(const struct bulk_job *c, uint32_t size)
 {
     for (uint32_t at = 0; at < size; at += PIECE)
         if (read_piece(c, at) == FAULTED ||
@@ -114,7 +120,7 @@ static void tell_copy(struct warp *w, unsigned lane, const struct mbarrier *b)
 }
 
 /* To one place, whose mbarrier is at `meet`; 0: it has none. */
-static enum after copy_to(struct copy *c, uint64_t meet, uint32_t size)
+static enum after copy_to(struct bulk_job *c, uint64_t meet, uint32_t size)
 {
     struct mbarrier b;
     if (meet && !mbarrier_find(c->w, c->lane, meet, &b))
@@ -133,7 +139,7 @@ static uint64_t in_block(uint64_t address, unsigned rank)
 }
 
 /* .multicast::cluster: to each block that the mask names, with the mbarrier there. */
-static enum after copy_to_many(struct copy *c, uint64_t meet, uint32_t size, uint32_t blocks)
+static enum after copy_to_many(struct bulk_job *c, uint64_t meet, uint32_t size, uint32_t blocks)
 {
     const uint64_t to = c->to;
     EACH_BIT(rank, blocks) {
@@ -151,7 +157,7 @@ OP op_bulk ARGS
     const uint64_t *meet = in->d ? row_of(w, in->d) : NULL;
     const uint32_t *bytes = row_of(w, in->c);
     const uint16_t *blocks = in->target ? row_of(w, in->target) : NULL;
-    struct copy c;
+    struct bulk_job c;
     prepare(&c, w, in);
     if (in->type != BULK_COPY)
         c.join.run = bulk_joins(w->launch->sim, in->type);

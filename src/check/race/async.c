@@ -37,7 +37,7 @@ static struct block_state *owner_of(struct race *r, const struct sim_at *at, uin
     return b;
 }
 
-static void record(struct race *r, const struct meeting *m)
+static void record(struct race *r, const struct gathering *m)
 {
     if (!r->records && !(r->records = mem_alloc(from, MOST_RECORDS * sizeof *r->records))) {
         r->order.failed = true;
@@ -58,7 +58,7 @@ void race_see_copy(void *self, const struct sim_at *at, const struct sim_copy *c
     r->order.now++;
     if (c->mbarrier) {
         of = owner_of(r, at, c->owner);
-        const struct meeting *m = of ? heard_meeting(&r->order, &of->order, c->address) : NULL;
+        const struct gathering *m = of ? heard_meeting(&r->order, &of->order, c->address) : NULL;
         if (m)
             record(r, m);
     } else if (rings(r, &b->bulk, 2)) {
@@ -118,7 +118,7 @@ void race_see_mbarrier(void *self, const struct sim_at *at, const struct sim_mba
 {
     struct race *r = self;
     struct block_state *b = race_block_at(r, at), *of = b ? owner_of(r, at, e->owner) : NULL;
-    struct meeting *m = of ? heard_meeting(&r->order, &of->order, e->address) : NULL;
+    struct gathering *m = of ? heard_meeting(&r->order, &of->order, e->address) : NULL;
     if (!m)
         return;
     r->otherwise = true;

@@ -16,7 +16,7 @@ enum { LANES = 32, MOST_JOINED = 8 };
 static const struct allocator *const from = &allocator_libc;
 
 /* What is vouched for of a warp, lane by lane: what it did, and its cp.async. */
-struct told {
+struct told_lanes {
     uint64_t upto[LANES], copied[LANES];
 };
 /* So many phases of an mbarrier are over, and with them the copies that they waited for. */
@@ -25,7 +25,7 @@ struct ended {
 };
 struct news {
     unsigned uses, warps; /* warps: of the cluster */
-    struct told *told;
+    struct told_lanes *told;
     struct ended *ended;
     size_t ended_count, ended_capacity;
     uint64_t number, joined[MOST_JOINED]; /* joined: what has gone into it last */
@@ -132,7 +132,7 @@ static void join(struct order *o, struct news *n, const struct news *more)
     n->joined[n->joined_count++ % MOST_JOINED] = more->number;
 }
 
-static void tell_all(struct told *t, uint64_t upto)
+static void tell_all(struct told_lanes *t, uint64_t upto)
 {
     for (unsigned k = 0; k < LANES; k++)
         t->upto[k] = later(t->upto[k], upto);
@@ -140,24 +140,24 @@ static void tell_all(struct told *t, uint64_t upto)
 
 /* ---- mbarriers ------------------------------------------------------------------------- */
 
-struct meeting *heard_meeting(struct order *o, struct block_order *of, uint64_t address)
+struct gathering *heard_meeting(struct order *o, struct block_order *of, uint64_t address)
 {
-    for (struct meeting *m = of->meetings; m; m = m->next)
+    for (struct gathering *m = of->meetings; m; m = m->next)
         if (m->address == address)
             return m;
-    struct meeting *m = mem_alloc(from, sizeof *m);
+    struct gathering *m = mem_alloc(from, sizeof *m);
     struct news *n = m ? make_news(o, heard_warps(o, of)) : NULL;
     if (!n) {
         mem_free(from, m, m ? sizeof *m : 0);
         o->failed = true;
         return NULL;
     }
-    *m = (struct meeting){
+    *m = (struct gathering){
         .next = of->meetings, .address = address, .number = ++o->meetings, .growing = n};
     return of->meetings = m;
 }
 
-void heard_again(struct order *o, struct meeting *m)
+void heard_again(struct order *o, struct gathering *m)
 {
     struct news *n = make_news(o, m->growing->warps);
     if (!n)
@@ -170,7 +170,7 @@ void heard_again(struct order *o, struct meeting *m)
 
 /* What the lane knows of its own warp. */
 static void tell_own(const struct order *o, const struct warp_order *w, unsigned lane,
-                     struct told *t)
+                     struct told_lanes *t)
 {
     t->upto[lane] = o->now;
     for (unsigned k = 0; w->lanes && k < LANES; k++)
@@ -185,11 +185,11 @@ static void tell_cluster(const struct order *o, const struct block_order *b, str
 }
 
 void heard_arrive(struct order *o, struct block_order *b, unsigned warp, uint32_t lanes,
-                  struct block_order *of, struct meeting *m)
+                  struct block_order *of, struct gathering *m)
 {
     const struct warp_order *w = &b->warps[warp];
     struct news *n = m->growing;
-    struct told *own = n->told + first_of(o, b);
+    struct told_lanes *own = n->told + first_of(o, b);
     for (unsigned i = 0; i < o->warps; i++)
         tell_all(&own[i], later(b->known, b->pairs ? b->pairs[(size_t)warp * o->warps + i] : 0));
     tell_all(&own[warp], w->full);
@@ -205,14 +205,14 @@ void heard_arrive(struct order *o, struct block_order *b, unsigned warp, uint32_
 }
 
 void heard_copies(struct order *o, struct block_order *b, unsigned warp, uint32_t lanes,
-                  struct meeting *m)
+                  struct gathering *m)
 {
     EACH_LANE(lane, lanes)
         m->growing->told[first_of(o, b) + warp].copied[lane] = o->now;
 }
 
 /* What the next phase tells begins with all that this one told. */
-void heard_end(struct order *o, struct meeting *m)
+void heard_end(struct order *o, struct gathering *m)
 {
     struct news *next = make_news(o, m->growing->warps);
     if (!next)
@@ -255,7 +255,7 @@ static void hear(struct order *o, struct hearings *h, struct hearing one)
 }
 
 void heard_wait(struct order *o, struct block_order *b, unsigned warp, uint32_t lanes,
-                const struct meeting *m)
+                const struct gathering *m)
 {
     if (m->last)
         hear(o, &b->warps[warp].heard, (struct hearing){m->last, m->number, lanes});
@@ -324,7 +324,7 @@ void heard_forget(struct order *o, struct block_order *b)
         forget_hearings(&b->warps[i].heard);
     forget_hearings(&b->heard);
     while (b->meetings) {
-        struct meeting *m = b->meetings;
+        struct gathering *m = b->meetings;
         b->meetings = m->next;
         let_go(m->growing);
         let_go(m->last);

@@ -29,8 +29,8 @@ struct hearings {
 };
 
 /* An mbarrier. */
-struct meeting {
-    struct meeting *next;
+struct gathering {
+    struct gathering *next;
     uint64_t address;
     uint32_t number, phases; /* phases: that are over */
     struct news *growing, *last; /* of this phase and all before; of those that are over, or NULL */
@@ -38,16 +38,16 @@ struct meeting {
 
 /* The mbarrier at an address of the block's shared memory, made where there is none. NULL: memory
  * ran out. */
-struct meeting *heard_meeting(struct order *, struct block_order *of, uint64_t address);
-void heard_again(struct order *, struct meeting *); /* it begins with no phase over */
+struct gathering *heard_meeting(struct order *, struct block_order *of, uint64_t address);
+void heard_again(struct order *, struct gathering *); /* it begins with no phase over */
 
 void heard_arrive(struct order *, struct block_order *, unsigned warp, uint32_t lanes,
-                  struct block_order *of, struct meeting *);
+                  struct block_order *of, struct gathering *);
 void heard_copies(struct order *, struct block_order *, unsigned warp, uint32_t lanes,
-                  struct meeting *); /* their cp.async so far are over in this phase */
-void heard_end(struct order *, struct meeting *); /* of its phase */
+                  struct gathering *); /* their cp.async so far are over in this phase */
+void heard_end(struct order *, struct gathering *); /* of its phase */
 void heard_wait(struct order *, struct block_order *, unsigned warp, uint32_t lanes,
-                const struct meeting *);
+                const struct gathering *);
 
 /* Lanes of a warp, warps of the block, blocks of the cluster get to know what each has heard. */
 void heard_in_warp(struct order *, struct block_order *, unsigned warp, uint32_t lanes);
@@ -69,6 +69,7 @@ bool heard_over(const struct block_order *, unsigned warp, unsigned lane, uint32
 uint64_t heard_least(const struct order *, const struct block_order *, unsigned warp,
                      uint32_t lanes, unsigned of, uint64_t *most);
 unsigned heard_warps(const struct order *, const struct block_order *); /* of the cluster */
-uint64_t heard_number(const struct order *, const struct block_order *, unsigned of); /* in the grid */
+/* The number in the grid of a warp of the cluster. */
+uint64_t heard_number(const struct order *, const struct block_order *, unsigned of);
 
 #endif

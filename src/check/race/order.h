@@ -83,7 +83,7 @@ struct block_order {
     uint64_t all;        /* everything up to here counts as known: too many references */
     struct references refs;
     struct hearings heard;    /* and all lanes */
-    struct meeting *meetings; /* mbarriers in its shared memory */
+    struct gathering *meetings; /* mbarriers in its shared memory */
     struct warp_order *warps;
 };
 
