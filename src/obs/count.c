@@ -345,7 +345,9 @@ static void see_local(struct counters *c, const struct sim_at *at, const struct 
 static void count_access(struct counters *c, const struct sim_at *at,
                          const struct sim_access *a, struct pattern *p)
 {
-    if (at->code->kind == SIM_CLASS_HIDDEN)
+    const enum sim_class kind = at->code->kind;
+    /* What mbarriers and copies in bulk add to these counters was not measured. */
+    if (kind == SIM_CLASS_HIDDEN || kind == SIM_CLASS_MBARRIER || kind == SIM_CLASS_BULK)
         return;
     switch (a->space) {
     case SIM_SHARED: see_shared(c, at, a, p); break;

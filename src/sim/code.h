@@ -158,6 +158,7 @@ struct sim_module {
     uint32_t image_use_count, image_use_capacity;
     struct matrix_use *matrix_uses;
     uint32_t matrix_use_count, matrix_use_capacity;
+    bool waits; /* some function waits at an mbarrier */
     struct sim_kernel *kernels;
     uint32_t *kernel_function;
     size_t kernel_count;

@@ -70,6 +70,25 @@ struct sim_barrier {
     bool whole; /* it waits for all threads of the block */
 };
 
+/* An asynchronous copy that is not cp.async: what it completes. */
+struct sim_copy {
+    bool mbarrier;           /* one in the shared memory of the block with the index `owner`; */
+    uint64_t owner, address; /* else a group, see sim_instruction.async */
+};
+
+/* An mbarrier is made, or ended. Lanes arrive; bytes of copies have come; cp.async of the lanes
+ * counts as an arrival; lanes have waited for the latest phase that is over. */
+enum sim_mbarrier_event {
+    SIM_MBARRIER_INIT, SIM_MBARRIER_INVAL, SIM_MBARRIER_ARRIVE, SIM_MBARRIER_BYTES,
+    SIM_MBARRIER_COPIES, SIM_MBARRIER_WAITED
+};
+struct sim_mbarrier {
+    enum sim_mbarrier_event what;
+    uint64_t owner, address; /* as above */
+    bool ends;               /* by this the phase is over */
+    bool relaxed;            /* it orders no memory */
+};
+
 #define SIM_HOOKS .size = sizeof(struct sim_hooks)
 struct sim_hooks {
     size_t size; /* SIM_HOOKS */
@@ -105,13 +124,17 @@ struct sim_hooks {
     void (*cluster_arrive)(void *self, const struct sim_at *);
     void (*cluster_barrier)(void *self, const struct sim_at *);
     void (*fence)(void *self, const struct sim_at *);
-    /* cp.async: a group of copies ends; and all groups but the latest `left` are over. */
+    /* cp.async, cp.async.bulk: a group of copies ends; and all groups but the latest `left` are over. */
     void (*copy_commit)(void *self, const struct sim_at *);
     void (*copy_wait)(void *self, const struct sim_at *, unsigned left);
 
     /* A lane has got memory from malloc, or gives it back. */
     void (*allocate)(void *self, const struct sim_at *, uint64_t address, uint64_t bytes);
     void (*release)(void *self, const struct sim_at *, uint64_t address);
+
+    /* A lane begins an asynchronous copy: its accesses follow. And what comes to an mbarrier. */
+    void (*copy)(void *self, const struct sim_at *, const struct sim_copy *);
+    void (*mbarrier)(void *self, const struct sim_at *, const struct sim_mbarrier *);
 };
 
 struct sim_observer {

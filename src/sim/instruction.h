@@ -26,7 +26,8 @@ enum sim_class {
     SIM_CLASS_ALU, SIM_CLASS_BRANCH, SIM_CLASS_BARRIER, SIM_CLASS_SHUFFLE, SIM_CLASS_VOTE,
     SIM_CLASS_LOAD, SIM_CLASS_STORE, SIM_CLASS_ATOMIC, SIM_CLASS_FENCE, SIM_CLASS_TEXTURE,
     SIM_CLASS_CALL, SIM_CLASS_EXIT, SIM_CLASS_ARRIVE, /* at a barrier of which the wait counts */
-    SIM_CLASS_HIDDEN /* the simulator's own; never counted */
+    SIM_CLASS_HIDDEN, /* the simulator's own; never counted */
+    SIM_CLASS_MBARRIER, SIM_CLASS_BULK /* an asynchronous copy but cp.async; it reads */
 };
 
 /* What instructions compute, as far as one may want to follow a value through them. */
@@ -42,6 +43,12 @@ enum sim_order {
     SIM_WEAK, SIM_VOLATILE, SIM_RELAXED, SIM_ACQUIRE, SIM_RELEASE, SIM_ACQ_REL
 };
 enum sim_scope { SIM_NO_SCOPE, SIM_BLOCK_SCOPE, SIM_CLUSTER_SCOPE, SIM_GPU_SCOPE, SIM_ALL_SCOPE };
+
+/* How an asynchronous copy is waited for: by groups of cp.async, by groups of cp.async.bulk, where
+ * the latter may also be asked for what they have read, or by an mbarrier. */
+enum sim_async {
+    SIM_NOT_ASYNC, SIM_ASYNC_GROUP, SIM_ASYNC_BULK, SIM_ASYNC_BULK_READ, SIM_ASYNC_MBARRIER
+};
 
 /* What is called: code of the module, by its name or through a pointer, or a function of CUDA. */
 enum sim_callee {
@@ -73,7 +80,7 @@ struct sim_instruction {
     enum sim_order order; /* of a fence never SIM_WEAK */
     enum sim_scope scope;
     enum sim_callee callee;
-    bool async;           /* a part of cp.async */
+    uint8_t async;        /* enum sim_async: a part of such a copy, or of a wait for some */
     uint8_t bytes;        /* a lane, vectors whole */
     uint8_t elements;     /* of the vector, or 1 */
     bool part;            /* a further access of the instruction before it, which alone counts */

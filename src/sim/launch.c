@@ -96,6 +96,7 @@ static void reset_block(struct sim_run *r, struct block *b, uint64_t index)
         memset(w->taken, 0, sizeof w->taken);
         w->joins_used = 0;
         w->circle = (struct circle){0};
+        w->vain = 0;
         w->split_count = 1;
         w->splits[0] =
             (struct split){.pc = r->function->entry, .mask = w->existing, .frame = &w->bottom};
@@ -184,6 +185,16 @@ static void look_for_circle(struct warp *w, uint64_t ran)
         c->ran = 0;
 }
 
+/* Lanes have asked an mbarrier so often that those of their warp which wait for them may be needed
+ * there. */
+static bool in_vain(struct warp *w)
+{
+    enum { OFTEN = 32 };
+    const bool often = w->vain >= OFTEN;
+    w->vain = often ? 1 : w->vain;
+    return often;
+}
+
 /*
  * One turn of a warp: its splits one after the other until all wait or the slice ends, or it
  * has looked at what others must change and lets them have their turn. Only
@@ -219,7 +230,7 @@ static void warp_turn(struct sim_run *r, struct warp *w, uint64_t slice)
         r->turn = NULL;
         look_for_circle(w, ran);
         if (w->yields) {
-            if (r->still.probing && warp_others_wait(w))
+            if ((r->still.probing || in_vain(w)) && warp_others_wait(w))
                 warp_let_others(w);
             return;
         }

@@ -12,7 +12,7 @@
  *
  * A thread that polls a flag of its own making is in an endless loop, and no deadlock.
  */
-#include "sim/reach.h"
+#include "sim/mbarrier.h"
 
 #include "base/hash.h"
 
@@ -39,7 +39,7 @@ void still_begin(struct sim_run *r)
     const struct op *yield = ops_find(r->sim, "*yield");
     r->still = (struct still){.cuda_barrier = has_cuda_barrier(r->module),
                               .yield = yield ? yield->run : NULL};
-    if (!yield || !(r->workspace || r->still.cuda_barrier))
+    if (!yield || !(r->workspace || r->still.cuda_barrier || r->module->waits))
         return;
     r->still.ran = arena_alloc(&r->arena, (r->module->count + 1) * sizeof *r->still.ran);
     r->still.possible = r->still.ran != NULL;
@@ -56,9 +56,9 @@ static bool has_yielded(const struct sim_run *r, const struct split *s)
 /* The load whose word they have looked at; NULL: they do something else. */
 static const struct insn *poll_of(const struct sim_run *r, const struct split *s)
 {
-    bool polls = has_yielded(r, s) && s->pc >= 2 &&
-                 r->module->shown[s->pc - 2].kind == SIM_CLASS_LOAD;
-    return polls ? &r->module->code[s->pc - 2] : NULL;
+    const bool yields = has_yielded(r, s) && s->pc >= 2;
+    const enum sim_class kind = yields ? r->module->shown[s->pc - 2].kind : SIM_CLASS_ALU;
+    return kind == SIM_CLASS_LOAD || kind == SIM_CLASS_MBARRIER ? &r->module->code[s->pc - 2] : NULL;
 }
 
 static uint64_t polled_at(const struct split *s, const struct insn *load)
@@ -83,9 +83,14 @@ static bool is_grid_barrier(const struct sim_run *r, uint64_t address)
     return r->workspace && at < WORKSPACE_BYTES;
 }
 
+static bool is_mbarrier(const struct sim_run *r, const struct insn *load)
+{
+    return r->module->shown[load - r->module->code].kind == SIM_CLASS_MBARRIER;
+}
+
 static bool is_barrier(const struct sim_run *r, const struct split *s, const struct insn *load)
 {
-    return is_grid_barrier(r, polled_at(s, load)) ||
+    return is_mbarrier(r, load) || is_grid_barrier(r, polled_at(s, load)) ||
            (r->still.cuda_barrier && load->bytes == sizeof(uint64_t) && load->count == 1);
 }
 
@@ -259,7 +264,10 @@ static void tell_cause(struct sim_run *r, struct warp *w, const struct split *s,
 {
     char why[200];
     uint32_t missing, expected;
-    if (is_grid_barrier(r, polled_at(s, load)))
+    if (is_mbarrier(r, load) &&
+        mbarrier_cause(w, lane_first(s->mask), polled_at(s, load), why, sizeof why))
+        ;
+    else if (is_grid_barrier(r, polled_at(s, load)))
         grid_cause(r, why, sizeof why);
     else if (arrivals(r, w, s, load, &missing, &expected))
         snprintf(why, sizeof why, "a cuda::barrier for %u arrivals; %u %s missing, and "

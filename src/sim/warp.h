@@ -70,6 +70,7 @@ struct warp {
     uint64_t left; /* warp instructions before its turn ends */
     struct split *now;
     bool yields; /* it waits for others to do something: they should have their turn */
+    unsigned vain; /* waits at mbarriers in a row that were in vain */
     struct circle circle;
     struct shape kept[1 + KEPT_SHAPES];
     /* The warp's own state follows. */

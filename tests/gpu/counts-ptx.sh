@@ -13,7 +13,11 @@ mkdir -p ../h100/counts
 test $# -gt 0 || set -- *.cu
 for name; do
     name=${name%.cu} made=../h100/counts/${name%.cu}.ptx
-    case $name in copy_async*) arch=sm_80 ;; *) arch=sm_75 ;; esac
+    case $name in
+    copy_async* | mbarrier_*) arch=sm_80 ;;
+    bulk_*) arch=sm_90 ;;
+    *) arch=sm_75 ;;
+    esac
     nvcc -ptx -arch="$arch" -O3 -o "$made.new" "$name.cu" || { rm -f "$made.new"; exit 1; }
     { grep '^// launch ' "$name.cu"; cat "$made.new"; } >"$made" || exit 1
     rm -f "$made.new"

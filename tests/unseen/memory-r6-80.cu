@@ -139,8 +139,7 @@ __global__ void b_ok_redux(const int *in, int *out) {
 //@ array in int 64 iota
 //@ array out int 64 zero
 //@ launch b_ok_mbarrier<<<1, 64>>>(in, out)
-// The simulator has no mbarrier yet.
-//@found unsupported-instruction
+//@none
 __global__ void b_ok_mbarrier(const int *in, int *out) {
   __shared__ __align__(8) unsigned long long bar;
   __shared__ int s[64];

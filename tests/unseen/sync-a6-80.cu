@@ -300,8 +300,7 @@ __global__ void a_cpa_ring(int* out, const int* in, int tiles) {
 //@ array out int 64
 //@ array in int 64 iota
 //@ launch a_cpa_mbarrier<<<1, 64>>>(out, in)
-// The simulator has no mbarrier yet.
-//@found unsupported-instruction
+//@none
 __global__ void a_cpa_mbarrier(int* out, const int* in) {
     __shared__ int s[64];
     __shared__ __align__(8) unsigned long long bar;

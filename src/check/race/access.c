@@ -10,8 +10,6 @@
 
 #include <string.h>
 
-static const struct allocator *const from = &allocator_libc;
-
 /* ---- cutting an access into pieces ----------------------------------------------------- */
 
 static struct page *page_of(const struct look *k, uint64_t number)
@@ -171,28 +169,6 @@ static void pass_word(struct look *k, uint8_t says)
     }
 }
 
-/* The bit that marks the write of a copy which starts now; 0: memory ran out. */
-static mark_key start_copy(struct race *r, struct block_state *b, unsigned warp)
-{
-    if (!b->copies)
-        b->copies = mem_alloc(from, r->order.warps * sizeof *b->copies);
-    if (!b->copies)
-        return 0;
-    copies_start(&b->copies[warp], r->order.now);
-    return MARK_COPY;
-}
-
-/* At a barrier of all threads: they know of the copies that are over. */
-void race_know_copies(struct race *r, struct block_state *b)
-{
-    uint64_t oldest = r->order.now;
-    for (unsigned i = 0; b->copies && i < r->order.warps; i++) {
-        uint64_t first = copies_oldest(&b->copies[i]);
-        oldest = first < oldest ? first : oldest;
-    }
-    b->copied = b->copies ? oldest - 1 : 0;
-}
-
 /* Fills in what is asked of each access. True: the access may order other accesses, as a flag
  * does. */
 static bool look_at(struct race *r, const struct sim_at *at, const struct sim_access *a,
@@ -212,11 +188,11 @@ static bool look_at(struct race *r, const struct sim_at *at, const struct sim_ac
         race_find_groups(k);
     k->at_once = !k->again;
     if (says & PC_COPY)
-        k->key |= start_copy(r, b, at->warp);
-    k->copied = mark_make(b->copied + 1, 0, 0) - 1;
+        k->key |= race_start_copy(r, b, at);
+    k->copied = r->otherwise ? 0 : mark_make(b->copied + 1, 0, 0) - 1;
     k->known = mark_make(b->order.known + 1, 0, 0) - 1;
     k->full = mark_make(w->full + 1, 0, 0) - 1;
-    return update || says & (PC_STRONG | PC_VOLATILE);
+    return at->code->kind != SIM_CLASS_MBARRIER && (update || says & (PC_STRONG | PC_VOLATILE));
 }
 
 /* The strip as it counts from byte `at` of the page. */

@@ -78,7 +78,11 @@ enum race_verdict { NO_RACE, EXCUSED, RACE };
 static enum race_verdict races(const struct look *k, unsigned lane, const struct earlier *o)
 {
     struct deed d = {o->warp, o->lane, mark_time(o->key)};
-    bool runs = mark_copy(o->key) && (d.time = race_copied_by(k, o)) == 0;
+    const enum copy_state copy =
+        mark_copy(o->key) ? race_copy(k->r, k->b, k->at->warp, lane, o, &d.time) : COPY_OVER;
+    const bool runs = copy == COPY_RUNS;
+    if (copy == COPY_KNOWN)
+        return NO_RACE;
     if (!runs && ((o->warp == k->me && o->lane == lane) ||
                   order_known(&k->r->order, &k->b->order, k->at->warp, lane, &d)))
         return NO_RACE;
@@ -125,6 +129,7 @@ static void compare_lanes(const struct look *k, const struct strip *now, const s
 static bool alike(const struct look *k, mark_key key, uint32_t warp)
 {
     return !mark_copy(key) && !k->w->refs.count && !k->b->order.refs.count &&
+           !k->w->heard.count && !k->b->order.heard.count &&
            (warp != k->me || !k->w->lanes);
 }
 
@@ -143,7 +148,7 @@ static inline uint32_t changing(const struct look *k, uint32_t lanes, mark_key e
 static inline bool knows_no_more(const struct look *k, const struct deed *d)
 {
     const struct block_order *b = &k->b->order;
-    return !b->pairs && !b->cluster && d->time > b->all && !k->r->order.failed;
+    return !b->pairs && !b->cluster && !b->heard.count && d->time > b->all && !k->r->order.failed;
 }
 
 /* Counts a race that was found before. False: it may say something new about the cure. */

@@ -14,19 +14,38 @@ const struct finding_kind race_global = {.name = "race-global", .cures = race_cu
 
 const char *race_verb(const struct sim_instruction *i)
 {
-    return i->kind == SIM_CLASS_LOAD                                     ? "reads"
+    return i->kind == SIM_CLASS_LOAD || i->kind == SIM_CLASS_BULK        ? "reads"
            : i->kind == SIM_CLASS_STORE || i->kind == SIM_CLASS_HIDDEN ? "writes"
                                                                          : "updates";
 }
 
-/* The time when the copy was over, because its thread had waited for it. 0: it may still run. */
-uint64_t race_copied_by(const struct look *k, const struct earlier *o)
+/* "cp.async.bulk" of an instruction's text. */
+static void name_copy(const struct sim_instruction *i, char out[32])
 {
-    const struct block_state *b = k->b;
-    uint64_t started = mark_time(o->key & ~MARK_COPY);
-    uint32_t warp = o->warp - b->order.first_warp;
-    return warp < k->r->order.warps && b->copies ? copies_over(&b->copies[warp], o->lane, started)
-                                                 : started;
+    static const char *const names[] = {"cp.reduce.async.bulk", "cp.async.bulk", "cp.async",
+                                        "st.async", "red.async"};
+    snprintf(out, 32, "an asynchronous copy");
+    for (size_t k = 0; i->text && k < sizeof names / sizeof *names; k++)
+        if (strstr(i->text, names[k])) {
+            snprintf(out, 32, "%s", names[k]);
+            return;
+        }
+}
+
+/* Of a copy that may still run: it writes there, or it reads. */
+static int tell_running(const struct look *k, const struct earlier *o, const char *who,
+                        const char *whom, const char *name, struct sim_fault *f)
+{
+    const struct sim_instruction *copy = &k->r->code[mark_pc(o->key)];
+    const char *wait = copy->async == SIM_ASYNC_MBARRIER ? "its mbarrier" : "the copy";
+    char by[32];
+    name_copy(copy, by);
+    if (strcmp(race_verb(copy), "reads") == 0)
+        return snprintf(f->message, sizeof f->message, "%s %s %s that %s copies from there by %s, "
+                        "with no wait for %s between", who, race_verb(k->at->code), name, whom, by,
+                        wait);
+    return snprintf(f->message, sizeof f->message, "%s %s %s that %s copies there by %s, with no "
+                    "wait for %s between", who, race_verb(k->at->code), name, whom, by, wait);
 }
 
 static void tell(const struct look *k, struct finding *found, unsigned lane,
@@ -42,10 +61,10 @@ static void tell(const struct look *k, struct finding *found, unsigned lane,
         finding_owner(k->r->grid, k->of->order.index, name);
     finding_who(&f->at, apart, who);
     finding_who(&f->other, apart, whom);
+    uint64_t time;
     int n;
-    if (mark_copy(o->key) && race_copied_by(k, o) == 0)
-        n = snprintf(f->message, sizeof f->message, "%s %s %s that %s copies there by cp.async, "
-                     "with no wait for the copy between", who, race_verb(k->at->code), name, whom);
+    if (mark_copy(o->key) && race_copy(k->r, k->b, k->at->warp, lane, o, &time) == COPY_RUNS)
+        n = tell_running(k, o, who, whom, name, f);
     else if (o->key == 0)
         n = snprintf(f->message, sizeof f->message, "%s and %s write %s at once", whom, who, name);
     else

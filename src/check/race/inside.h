@@ -24,7 +24,7 @@ enum {
     PC_VOLATILE = 16,
     PC_NARROW = 32, /* the fence, the atomic, or what comes with it, is for the block alone */
     PC_CLUSTER = 64, /* ... or for the block's cluster */
-    PC_COPY = 128    /* the write of a cp.async */
+    PC_COPY = 128    /* what an asynchronous copy reads or writes */
 };
 
 /* What removes a race. First the barriers, by how many threads they order. INDEX: an element for
@@ -50,6 +50,7 @@ struct block_state {
     struct put_off later;
     mark_key wrote; /* the last write to its shared memory */
     struct copies *copies; /* of each warp; NULL while nothing is copied asynchronously */
+    struct copies *bulk;   /* groups of cp.async.bulk: what all warps read, then what they write */
     uint64_t copied;       /* copies started by then are over, and all threads know */
 };
 
@@ -58,6 +59,16 @@ struct piece {
     struct page *page;
     struct strip strip;
 };
+
+/* An asynchronous copy that completes a phase of an mbarrier: in the order of their times. */
+struct copy_record {
+    uint64_t time;
+    uint32_t meeting, phase;
+};
+enum { MOST_RECORDS = 1 << 16 };
+
+/* Does a copy still run, is it over as anything else that its thread did, or is it known to be? */
+enum copy_state { COPY_OVER, COPY_RUNS, COPY_KNOWN };
 
 /* Lanes of one access by where they reach. `same` and `leader` are there where `again` is not 0. */
 struct groups {
@@ -86,6 +97,9 @@ struct race {
     unsigned pieces;
     uint32_t singles; /* lanes that are looked at one by one */
     struct groups groups;
+    struct copy_record *records; /* a ring, the latest MOST_RECORDS */
+    uint64_t record_count;
+    bool otherwise; /* some copies are waited for by other means than groups of cp.async */
     uint64_t grouped[WARP]; /* the addresses they are of: a[i] += x reaches the same ones twice */
 };
 
@@ -127,7 +141,15 @@ void race_join_cures(struct findings *);
 void race_found(const struct look *, struct finding_pair *, unsigned lane, const struct earlier *,
                 unsigned times);
 const char *race_verb(const struct sim_instruction *);
-uint64_t race_copied_by(const struct look *, const struct earlier *);
+enum copy_state race_copy(const struct race *, const struct block_state *, unsigned warp,
+                          unsigned lane, const struct earlier *, uint64_t *time);
+void race_see_copy(void *race, const struct sim_at *, const struct sim_copy *);
+void race_see_mbarrier(void *race, const struct sim_at *, const struct sim_mbarrier *);
+mark_key race_start_copy(struct race *, struct block_state *, const struct sim_at *);
+void race_see_groups(struct race *, struct block_state *, const struct sim_at *, bool waits,
+                     unsigned left);
+struct block_state *race_block_at(struct race *, const struct sim_at *);
+void race_end_copies(struct race *, struct block_state *);
 
 void race_compare(const struct look *, const struct strip *now, const struct strip *old, int size);
 void race_compare_cells(const struct look *, const struct cells *, const struct strip *);

@@ -247,6 +247,7 @@ void order_block_end(struct order *o, struct block_order *b)
         mem_free(from, w->lanes, w->lanes ? LANES * sizeof *w->lanes : 0);
         free_references(&w->refs);
     }
+    heard_forget(o, b);
     mem_free(from, b->warps, b->warps ? o->warps * sizeof *b->warps : 0);
     mem_free(from, b->pairs, b->pairs ? (size_t)o->warps * o->warps * sizeof *b->pairs : 0);
     mem_free(from, b->arrived, b->arrived ? o->warps * BARRIERS * sizeof *b->arrived : 0);
@@ -283,6 +284,9 @@ static void know_those(struct order *o, struct block_order *b, unsigned warp, un
         o->failed = true;
         return;
     }
+    for (unsigned i = 0; i < o->warps; i++)
+        if (came >> i & 1)
+            heard_by_warp(o, b, warp, i);
     uint64_t *mine = b->pairs + (size_t)warp * o->warps;
     for (unsigned i = 0; i < o->warps; i++)
         if (came >> i & 1)
@@ -297,9 +301,10 @@ void order_barrier(struct order *o, struct block_order *b, unsigned warp, unsign
                    bool whole)
 {
     struct warp_order *w = &b->warps[warp];
-    if (whole)
+    if (whole) {
         b->known = o->now;
-    else
+        heard_by_block(o, b, warp);
+    } else
         know_those(o, b, warp, barrier % BARRIERS);
     const struct fence *f = &w->fences[FOR_ALL];
     if (f->lanes) {
@@ -352,10 +357,13 @@ void order_cluster_arrive(struct order *o, struct block_order *b, unsigned warp)
  * memory. */
 static void share_references(struct order *o, struct cluster_order *c, struct block_order *b)
 {
-    for (unsigned i = 0; i < o->warps; i++)
+    for (unsigned i = 0; i < o->warps; i++) {
         refer_all(o, &b->refs, &b->warps[i].refs, ALL_LANES, SIZE_MAX);
+        heard_by_block(o, b, i);
+    }
     for (unsigned rank = 0; rank < c->blocks; rank++)
         if (c->member[rank] && c->member[rank] != b) {
+            heard_by_other(o, c->member[rank], b);
             refer_all(o, &c->member[rank]->refs, &b->refs, ALL_LANES, SIZE_MAX);
             not_too_many(o, c->member[rank], &c->member[rank]->refs);
         }
@@ -423,6 +431,7 @@ void order_sync(struct order *o, struct block_order *b, unsigned warp, uint32_t 
     for (size_t i = 0; i < w->refs.count; i++)
         if (w->refs.items[i].lanes & lanes)
             w->refs.items[i].lanes |= lanes;
+    heard_in_warp(o, b, warp, lanes);
     o->now++;
 }
 
@@ -484,6 +493,20 @@ static void leave_for_cluster(struct order *o, const struct cluster_order *c, st
     }
 }
 
+/* What lanes have heard at mbarriers, of their block and its cluster. */
+static void leave_heard(struct order *o, const struct block_order *b, unsigned warp,
+                        uint32_t lanes, struct place *p)
+{
+    if (!b->heard.count && !b->warps[warp].heard.count)
+        return;
+    for (unsigned i = 0; i < heard_warps(o, b); i++) {
+        struct vouched theirs = {.lanes = ALL_LANES};
+        theirs.full = heard_least(o, b, warp, lanes, i, &theirs.upto);
+        if (theirs.upto)
+            leave(o, p, heard_number(o, b, i) * 2 + 1, &theirs);
+    }
+}
+
 /* Leaves word at one place of what these lanes have fenced, for those whom the place is for. */
 static void leave_at(struct order *o, struct block_order *b, unsigned warp, uint32_t lanes,
                      uint64_t address, enum fence_scope scope)
@@ -505,6 +528,7 @@ static void leave_at(struct order *o, struct block_order *b, unsigned warp, uint
         leave_for_others(o, b, p);
     if (scope == FOR_ALL && b->cluster && f->lanes & lanes)
         leave_for_cluster(o, b->cluster, p);
+    leave_heard(o, b, warp, lanes, p);
     if (f->lanes & lanes) {
         const struct vouched own = {.upto = f->when, .full = f->full, .lanes = f->lanes & lanes};
         const struct vouched all = {.upto = f->block};
@@ -546,6 +570,14 @@ void order_acquire(struct order *o, struct block_order *b, unsigned warp, uint32
             o->failed = true;
     }
     not_too_many(o, b, r);
+}
+
+void order_share(struct order *o, struct block_order *to, struct block_order *b, unsigned warp)
+{
+    refer_all(o, &to->refs, &b->warps[warp].refs, ALL_LANES, SIZE_MAX);
+    if (to != b)
+        refer_all(o, &to->refs, &b->refs, ALL_LANES, SIZE_MAX);
+    not_too_many(o, to, &to->refs);
 }
 
 /* ---- asking ---------------------------------------------------------------------------- */
@@ -599,6 +631,8 @@ bool order_known(const struct order *o, const struct block_order *b, unsigned wa
             return true;
     }
     if (b->cluster && cluster_tells(o, b->cluster, d))
+        return true;
+    if ((w->heard.count || b->heard.count) && heard_tells(o, b, warp, lane, d))
         return true;
     return (w->refs.count && any_tells(o, &w->refs, lane, d)) ||
            (b->refs.count && any_tells(o, &b->refs, lane, d));

@@ -66,12 +66,18 @@ static void start_block(struct race *r, uint64_t index)
 /* A block ends, and with it its shared memory. Had the other blocks of the cluster finished with
  * it? It is enough that one lane knows that the access is over: it is over before the last lane
  * ends. */
-static bool end_is_known(const struct race *r, const struct block_state *b, const struct deed *d)
+static bool end_is_known(const struct race *r, const struct block_state *b,
+                         const struct earlier *o)
 {
+    struct deed d = {o->warp, o->lane, mark_time(o->key)};
     for (unsigned warp = 0; warp < r->order.warps; warp++)
-        for (unsigned lane = 0; lane < WARP; lane++)
-            if (order_known(&r->order, &b->order, warp, lane, d))
+        for (unsigned lane = 0; lane < WARP; lane++) {
+            const enum copy_state copy =
+                mark_copy(o->key) ? race_copy(r, b, warp, lane, o, &d.time) : COPY_OVER;
+            if (copy == COPY_KNOWN ||
+                (copy == COPY_OVER && order_known(&r->order, &b->order, warp, lane, &d)))
                 return true;
+        }
     return false;
 }
 
@@ -79,11 +85,10 @@ static bool end_is_known(const struct race *r, const struct block_state *b, cons
 static void look_at_end(struct race *r, const struct sim_block *ends, const struct block_state *b,
                         const struct earlier *o, uint64_t at)
 {
-    const struct deed d = {o->warp, o->lane, mark_time(o->key)};
     struct finding_side side = {.code = &r->code[mark_pc(o->key)]};
     char name[FINDING_NAME], who[64];
     bool fresh;
-    if (!o->key || o->warp / r->order.warps == b->order.index || end_is_known(r, b, &d))
+    if (!o->key || o->warp / r->order.warps == b->order.index || end_is_known(r, b, o))
         return;
     finding_block(r->grid, o->warp / r->order.warps, side.block);
     finding_thread(r->block_size, o->warp % r->order.warps * WARP + o->lane, side.thread);
@@ -152,9 +157,7 @@ static void end_block(struct race *r, uint64_t index)
     order_block_end(&r->order, &b->order);
     for (size_t i = 0; b->shared && i < r->shared_pages; i++)
         page_clear(&r->shadow, &b->shared[i]);
-    mem_free(from, b->copies, b->copies ? r->order.warps * sizeof *b->copies : 0);
-    b->copies = NULL;
-    b->copied = 0;
+    race_end_copies(r, b);
     race_void_later(r, b);
     b->wrote = 0;
     b->next = r->spare;
@@ -172,8 +175,11 @@ static uint8_t says_what(const struct sim_instruction *i)
                                      [SIM_RELEASE] = PC_RELEASE | PC_STRONG,
                                      [SIM_ACQ_REL] = PC_ACQUIRE | PC_RELEASE | PC_STRONG};
     const uint8_t narrow = i->scope == SIM_BLOCK_SCOPE ? PC_NARROW : 0;
-    if (i->async && i->kind == SIM_CLASS_HIDDEN)
+    if (i->async && (i->kind == SIM_CLASS_HIDDEN || i->kind == SIM_CLASS_LOAD ||
+                     i->kind == SIM_CLASS_BULK))
         return PC_COPY;
+    if (i->kind == SIM_CLASS_MBARRIER)
+        return i->order == SIM_WEAK ? 0 : PC_STRONG;
     if (i->kind == SIM_CLASS_FENCE)
         return narrow;
     if (i->kind != SIM_CLASS_LOAD && i->kind != SIM_CLASS_STORE && i->kind != SIM_CLASS_ATOMIC)
@@ -227,7 +233,7 @@ static void see_block_end(void *self, const struct sim_block *block)
 }
 
 /* The block that lanes belong to; NULL: nothing is recorded of it. */
-static struct block_state *block_at(struct race *r, const struct sim_at *at)
+struct block_state *race_block_at(struct race *r, const struct sim_at *at)
 {
     struct block_state *b = r->off ? NULL : race_block(r, at->block_index);
     return r->order.failed ? NULL : b;
@@ -236,7 +242,7 @@ static struct block_state *block_at(struct race *r, const struct sim_at *at)
 static void see_access(void *self, const struct sim_at *at, const struct sim_access *a)
 {
     struct race *r = self;
-    struct block_state *b = block_at(r, at);
+    struct block_state *b = race_block_at(r, at);
     if (b && (a->space == SIM_SHARED || a->space == SIM_GLOBAL || a->space == SIM_CLUSTER))
         race_see_access(r, at, a, b);
 }
@@ -245,7 +251,7 @@ static void see_access(void *self, const struct sim_at *at, const struct sim_acc
 static void see_sync(void *self, const struct sim_at *at)
 {
     struct race *r = self;
-    struct block_state *b = block_at(r, at);
+    struct block_state *b = race_block_at(r, at);
     if (b && at->code->kind == SIM_CLASS_BARRIER)
         order_sync(&r->order, &b->order, at->warp, at->mask, existing(r, at->warp));
 }
@@ -253,7 +259,7 @@ static void see_sync(void *self, const struct sim_at *at)
 static void see_arrive(void *self, const struct sim_at *at, const struct sim_barrier *barrier)
 {
     struct race *r = self;
-    struct block_state *b = block_at(r, at);
+    struct block_state *b = race_block_at(r, at);
     if (b && !barrier->whole)
         order_arrive(&r->order, &b->order, at->warp, barrier->number);
 }
@@ -261,7 +267,7 @@ static void see_arrive(void *self, const struct sim_at *at, const struct sim_bar
 static void see_barrier(void *self, const struct sim_at *at, const struct sim_barrier *barrier)
 {
     struct race *r = self;
-    struct block_state *b = block_at(r, at);
+    struct block_state *b = race_block_at(r, at);
     if (!b)
         return;
     order_barrier(&r->order, &b->order, at->warp, barrier->number, barrier->whole);
@@ -272,7 +278,7 @@ static void see_barrier(void *self, const struct sim_at *at, const struct sim_ba
 static void see_fence(void *self, const struct sim_at *at)
 {
     struct race *r = self;
-    struct block_state *b = block_at(r, at);
+    struct block_state *b = race_block_at(r, at);
     if (b)
         order_fence(&r->order, &b->order, at->warp, at->mask, race_scope(r->says[at->pc]));
 }
@@ -280,23 +286,23 @@ static void see_fence(void *self, const struct sim_at *at)
 static void see_copy_commit(void *self, const struct sim_at *at)
 {
     struct race *r = self;
-    struct block_state *b = block_at(r, at);
-    if (b && b->copies)
-        copies_commit(&b->copies[at->warp], at->mask, r->order.now++);
+    struct block_state *b = race_block_at(r, at);
+    if (b)
+        race_see_groups(r, b, at, false, 0);
 }
 
 static void see_copy_wait(void *self, const struct sim_at *at, unsigned left)
 {
     struct race *r = self;
-    struct block_state *b = block_at(r, at);
-    if (b && b->copies)
-        copies_wait(&b->copies[at->warp], at->mask, left, r->order.now++);
+    struct block_state *b = race_block_at(r, at);
+    if (b)
+        race_see_groups(r, b, at, true, left);
 }
 
 static void see_cluster_arrive(void *self, const struct sim_at *at)
 {
     struct race *r = self;
-    struct block_state *b = block_at(r, at);
+    struct block_state *b = race_block_at(r, at);
     if (b)
         order_cluster_arrive(&r->order, &b->order, at->warp);
 }
@@ -304,7 +310,7 @@ static void see_cluster_arrive(void *self, const struct sim_at *at)
 static void see_cluster_barrier(void *self, const struct sim_at *at)
 {
     struct race *r = self;
-    struct block_state *b = block_at(r, at);
+    struct block_state *b = race_block_at(r, at);
     if (b && b->order.cluster)
         order_cluster_barrier(&r->order, b->order.cluster);
 }
@@ -358,6 +364,7 @@ static void close_race(void *self, bool finished)
     shadow_end(&r->shadow);
     order_end(&r->order);
     chosen_end(&r->chosen);
+    mem_free(from, r->records, r->records ? MOST_RECORDS * sizeof *r->records : 0);
     mem_free(from, r->says, r->says ? r->code_count + 1 : 0);
     mem_free(from, r, sizeof *r);
 }
@@ -366,7 +373,8 @@ static const struct sim_hooks hooks = {
     SIM_HOOKS, .begin = begin, .block_begin = begin_block, .block_end = see_block_end,
     .load = see_access, .store = see_access, .atomic = see_access,
     .sync = see_sync, .arrive = see_arrive, .barrier = see_barrier, .fence = see_fence,
-    .copy_commit = see_copy_commit, .copy_wait = see_copy_wait,
+    .copy_commit = see_copy_commit, .copy_wait = see_copy_wait, .copy = race_see_copy,
+    .mbarrier = race_see_mbarrier,
     .cluster_arrive = see_cluster_arrive, .cluster_barrier = see_cluster_barrier};
 
 const struct checker check_race = {

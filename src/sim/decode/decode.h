@@ -136,9 +136,10 @@ void set_vector_row(struct insn *, unsigned k, uint32_t row);
 struct raw *emit_access(struct decoder *, const char *op_name, const struct insn *in,
                         const struct access *, enum sim_access_kind);
 
-/* Decoders in shapes-memory.c, shapes-image.c, shapes-matrix.c and shapes-call.c. */
+/* Decoders in shapes-memory.c, shapes-async.c, shapes-image.c, shapes-matrix.c and shapes-call.c. */
 decode_fn decode_load, decode_store, decode_atomic, decode_async, decode_cvta, decode_isspacep;
 decode_fn decode_mapa, decode_policy, decode_stack, decode_mov;
+decode_fn decode_mbarrier, decode_copy, decode_async_access;
 decode_fn decode_texture, decode_surface, decode_image_query;
 decode_fn decode_surface_reduction, decode_istypep;
 decode_fn decode_mma, decode_wmma, decode_ldmatrix, decode_movmatrix;

@@ -271,6 +271,8 @@ int decode_load(struct decoder *d, const struct op_tokens *t)
 
 int decode_store(struct decoder *d, const struct op_tokens *t)
 {
+    if (has_token(t, "async"))
+        return decode_async_access(d, t);
     struct access a;
     struct insn in = {0};
     const struct ptx_operand *item[4];
@@ -328,7 +330,7 @@ int decode_async(struct decoder *d, const struct op_tokens *t)
     struct access a = {.space = PTX_GLOBAL, .type = SIM_U32};
     struct insn load = {0}, store = {0};
     bool copies = has_token(t, "shared") || has_token(t, "shared::cta");
-    d->now->async = true;
+    d->now->async = SIM_ASYNC_GROUP;
     if (!has_token(t, "async") || has_token(t, "bulk") || has_token(t, "mbarrier"))
         return unsupported(d);
     if (!copies)
@@ -369,6 +371,8 @@ static int decode_wide_atomic(struct decoder *d, const struct access *a, struct 
 int decode_atomic(struct decoder *d, const struct op_tokens *t)
 {
     bool red = strcmp(t->word[0], "red") == 0;
+    if (red && has_token(t, "async"))
+        return decode_async_access(d, t);
     struct access a;
     struct insn in = {0};
     char op[16], name[48];

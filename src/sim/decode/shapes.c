@@ -163,8 +163,15 @@ static int decode_bar(struct decoder *d, const struct op_tokens *t)
     return 0;
 }
 
+/* A fence of a proxy orders what goes other ways to memory. There is one way here. */
 static int decode_fence(struct decoder *d, const struct op_tokens *t)
 {
+    const bool proxy = has_token(t, "proxy");
+    need(d, has_token(t, "mbarrier_init") || (proxy && !has_token(t, "alias")) ? 90 : 0);
+    if (proxy) {
+        emit(d, "*nop");
+        return 0;
+    }
     d->now->order = SIM_ACQ_REL;
     for (unsigned i = 1; i < t->count; i++)
         decode_scope(d, t->word[i]);
@@ -201,7 +208,7 @@ static const struct instruction_shape shapes[] = {
     {"ld", decode_load, true, 0},                   {"ldu", decode_load, true, 0},
     {"st", decode_store, false, 0},                 {"atom", decode_atomic, true, 0},
     {"red", decode_atomic, false, 0},               {"isspacep", decode_isspacep, true, 0},
-    {"cp", decode_async, false, 80},                {"cvta", decode_cvta, true, 0},
+    {"cp", decode_copy, false, 80},                {"cvta", decode_cvta, true, 0},
     {"shfl", decode_shfl, true, 0},                 {"vote", decode_vote, true, 0},
     {"activemask", decode_activemask, true, 0},     {"bar", decode_bar, false, 0},
     {"barrier", decode_bar, false, 30},             {"match", decode_match, true, 0},
@@ -226,6 +233,7 @@ static const struct instruction_shape shapes[] = {
     {"mma", decode_mma, true, 0},                   {"wmma", decode_wmma, true, 0},
     {"ldmatrix", decode_ldmatrix, true, 0},         {"stmatrix", decode_ldmatrix, false, 0},
     {"movmatrix", decode_movmatrix, true, 0},
+    {"mbarrier", decode_mbarrier, true, 80},
 };
 
 const struct instruction_shape *shape_named(const char *opcode)

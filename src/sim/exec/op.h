@@ -20,7 +20,9 @@
         return (struct op_table){rows, sizeof rows / sizeof *rows};                          \
     }
 
-struct op_table cluster_ops(void); /* in sim/cluster.c */
+struct op_table cluster_ops(void); /* in sim/cluster.c, and so on */
+struct op_table mbarrier_ops(void);
+struct op_table bulk_ops(void);
 struct op_table image_ops(void);
 struct op_table rare_ops(void); /* instructions that need no second copy for vectors */
 enum after exact_run(struct warp *, const struct insn *, uint32_t mask);

@@ -43,6 +43,8 @@ static void index_rows(struct sim *s)
     index_table(s, rare_ops());
     index_table(s, image_ops());
     index_table(s, cluster_ops());
+    index_table(s, mbarrier_ops());
+    index_table(s, bulk_ops());
 }
 
 int ops_open(struct sim *s)
@@ -50,7 +52,7 @@ int ops_open(struct sim *s)
     s->exec = has_avx2() ? exec_avx2() : exec_base();
     s->op_slots = 1024;
     while (s->op_slots < 2 * (s->exec.ops.count + rare_ops().count + image_ops().count +
-                              cluster_ops().count))
+                              cluster_ops().count + mbarrier_ops().count + bulk_ops().count))
         s->op_slots *= 2;
     s->ops = mem_alloc(&s->allocator, s->op_slots * sizeof *s->ops);
     if (!s->ops)

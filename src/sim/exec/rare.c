@@ -125,10 +125,14 @@ OP op_pack16 ARGS
 
 /* ---- time ---------------------------------------------------------------------------- */
 
-/* nanosleep, and behind a load that acquires: what it waits for is another warp's to do. */
+/* nanosleep, and behind a load that acquires: what it waits for is another warp's to do. While
+ * still.c watches who asks an mbarrier in vain, such a warp yields there alone, once in a loop. */
 OP op_yield ARGS
 {
+    const bool sleeps = w->launch->module->shown[w->pc - 1].kind != SIM_CLASS_HIDDEN;
     (void)in, (void)m;
+    if (sleeps && w->vain && w->launch->still.probing)
+        return GO;
     w->yields = true;
     w->launch->given -= w->left;
     w->left = 0;

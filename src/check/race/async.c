@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Asynchronous copies and mbarriers, as the race checker sees them: what an access of a copy is
+ * marked with, and whether a lane can rely on it that the copy is over.
+ */
+#include "check/race/inside.h"
+
+#include "base/mem.h"
+
+static const struct allocator *const from = &allocator_libc;
+
+/* ---- starting -------------------------------------------------------------------------- */
+
+/* The copies of a kind: of cp.async, and what cp.async.bulk reads and writes. */
+static struct copies *rings(struct race *r, struct copies **all, unsigned kinds)
+{
+    if (!*all)
+        *all = mem_alloc(from, kinds * r->order.warps * sizeof **all);
+    return *all;
+}
+
+/* The bit that marks an access of a copy which starts now; 0: memory ran out. */
+mark_key race_start_copy(struct race *r, struct block_state *b, const struct sim_at *at)
+{
+    if (at->code->async != SIM_ASYNC_GROUP)
+        return MARK_COPY;
+    if (!rings(r, &b->copies, 1))
+        return 0;
+    copies_start(&b->copies[at->warp], r->order.now);
+    return MARK_COPY;
+}
+
+static struct block_state *owner_of(struct race *r, const struct sim_at *at, uint64_t owner)
+{
+    struct block_state *b = race_block(r, owner);
+    (void)race_block(r, at->block_index); /* to the front again */
+    return b;
+}
+
+static void record(struct race *r, const struct gathering *m)
+{
+    if (!r->records && !(r->records = mem_alloc(from, MOST_RECORDS * sizeof *r->records))) {
+        r->order.failed = true;
+        return;
+    }
+    r->records[r->record_count++ % MOST_RECORDS] =
+        (struct copy_record){r->order.now, m->number, m->phases};
+}
+
+/* Each copy has a time of its own. */
+void race_see_copy(void *self, const struct sim_at *at, const struct sim_copy *c)
+{
+    struct race *r = self;
+    struct block_state *b = race_block_at(r, at), *of;
+    if (!b)
+        return;
+    r->otherwise = true;
+    r->order.now++;
+    if (c->mbarrier) {
+        of = owner_of(r, at, c->owner);
+        const struct gathering *m = of ? heard_meeting(&r->order, &of->order, c->address) : NULL;
+        if (m)
+            record(r, m);
+    } else if (rings(r, &b->bulk, 2)) {
+        copies_start(&b->bulk[at->warp], r->order.now);
+        copies_start(&b->bulk[r->order.warps + at->warp], r->order.now);
+    } else
+        r->order.failed = true;
+}
+
+/* ---- groups ---------------------------------------------------------------------------- */
+
+void race_see_groups(struct race *r, struct block_state *b, const struct sim_at *at, bool waits,
+                     unsigned left)
+{
+    const bool plain = at->code->async == SIM_ASYNC_GROUP;
+    const bool reads = at->code->async == SIM_ASYNC_BULK_READ;
+    struct copies *c = plain ? b->copies : b->bulk;
+    for (unsigned kind = 0; c && kind < (plain || reads ? 1 : 2); kind++) {
+        struct copies *own = &c[kind * r->order.warps + at->warp];
+        if (waits)
+            copies_wait(own, at->mask, left, r->order.now);
+        else
+            copies_commit(own, at->mask, r->order.now);
+    }
+    r->order.now += c != NULL;
+}
+
+/* At a barrier of all threads: they know of the copies that are over. */
+void race_know_copies(struct race *r, struct block_state *b)
+{
+    uint64_t oldest = r->order.now;
+    for (unsigned i = 0; b->copies && i < r->order.warps; i++) {
+        uint64_t first = copies_oldest(&b->copies[i]);
+        oldest = first < oldest ? first : oldest;
+    }
+    b->copied = b->copies ? oldest - 1 : 0;
+}
+
+void race_end_copies(struct race *r, struct block_state *b)
+{
+    mem_free(from, b->copies, b->copies ? r->order.warps * sizeof *b->copies : 0);
+    mem_free(from, b->bulk, b->bulk ? 2 * r->order.warps * sizeof *b->bulk : 0);
+    b->copies = b->bulk = NULL;
+    b->copied = 0;
+}
+
+/* ---- mbarriers ------------------------------------------------------------------------- */
+
+/* A relaxed arrival tells what was fenced. */
+static bool tells(const struct sim_at *at, const struct block_state *b,
+                  const struct sim_mbarrier *m)
+{
+    return !m->relaxed || b->order.warps[at->warp].fences[FOR_BLOCK].lanes & at->mask;
+}
+
+void race_see_mbarrier(void *self, const struct sim_at *at, const struct sim_mbarrier *e)
+{
+    struct race *r = self;
+    struct block_state *b = race_block_at(r, at), *of = b ? owner_of(r, at, e->owner) : NULL;
+    struct gathering *m = of ? heard_meeting(&r->order, &of->order, e->address) : NULL;
+    if (!m)
+        return;
+    r->otherwise = true;
+    if (e->what == SIM_MBARRIER_INIT || e->what == SIM_MBARRIER_INVAL)
+        heard_again(&r->order, m);
+    else if (e->what == SIM_MBARRIER_ARRIVE && tells(at, b, e))
+        heard_arrive(&r->order, &b->order, at->warp, at->mask, &of->order, m);
+    else if (e->what == SIM_MBARRIER_COPIES)
+        heard_copies(&r->order, &b->order, at->warp, at->mask, m);
+    else if (e->what == SIM_MBARRIER_WAITED && !e->relaxed)
+        heard_wait(&r->order, &b->order, at->warp, at->mask, m);
+    if (e->ends)
+        heard_end(&r->order, m);
+    r->order.now++;
+}
+
+/* ---- is it over? ----------------------------------------------------------------------- */
+
+/* The record of that time; NULL: it is forgotten. */
+static const struct copy_record *record_of(const struct race *r, uint64_t time)
+{
+    uint64_t low = r->record_count > MOST_RECORDS ? r->record_count - MOST_RECORDS : 0;
+    uint64_t high = r->record_count;
+    while (low < high) {
+        const uint64_t middle = low + (high - low) / 2;
+        const struct copy_record *c = &r->records[middle % MOST_RECORDS];
+        if (c->time == time)
+            return c;
+        if (c->time < time)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
+static bool in_cluster(const struct race *r, const struct block_state *b, uint32_t warp)
+{
+    const uint64_t block = warp / r->order.warps;
+    const struct cluster_order *c = b->order.cluster;
+    for (unsigned rank = 0; c && rank < c->blocks; rank++)
+        if (c->index[rank] == block)
+            return true;
+    return block == b->order.index;
+}
+
+/* One that completes a phase. Where lanes know of its thread by flags in memory, these may also
+ * have told them of the phase. */
+static enum copy_state by_phase(const struct race *r, const struct block_state *b, unsigned warp,
+                                unsigned lane, const struct deed *d)
+{
+    const struct copy_record *c = record_of(r, d->time);
+    const bool flags = b->order.refs.count || b->order.warps[warp].refs.count;
+    if (!c || !in_cluster(r, b, d->warp))
+        return COPY_OVER;
+    if (heard_over(&b->order, warp, lane, c->meeting, c->phase) ||
+        (flags && order_known(&r->order, &b->order, warp, lane, d)))
+        return COPY_KNOWN;
+    return COPY_RUNS;
+}
+
+enum copy_state race_copy(const struct race *r, const struct block_state *b, unsigned warp,
+                          unsigned lane, const struct earlier *o, uint64_t *time)
+{
+    const struct sim_instruction *code = &r->code[mark_pc(o->key)];
+    const struct deed d = {o->warp, o->lane, mark_time(o->key & ~MARK_COPY)};
+    const uint32_t there = o->warp - b->order.first_warp;
+    const bool plain = code->async == SIM_ASYNC_GROUP;
+    *time = d.time;
+    if (code->async == SIM_ASYNC_MBARRIER)
+        return by_phase(r, b, warp, lane, &d);
+    const struct copies *c = plain ? b->copies : b->bulk;
+    if (there >= r->order.warps || !c)
+        return COPY_OVER;
+    if (!plain && code->kind == SIM_CLASS_HIDDEN)
+        c += r->order.warps;
+    *time = copies_over(&c[there], o->lane, d.time);
+    if (*time)
+        return COPY_OVER;
+    return plain && heard_copied(&r->order, &b->order, warp, lane, &d) ? COPY_KNOWN : COPY_RUNS;
+}
