@@ -117,7 +117,7 @@ key "quit 4\r"
 END
 status_is 4 'Ctrl-D and quit leave the play; quit N ends the session'
 
-plays <<'END'
+TERM=xterm plays <<'END'
 see "cudalab> "
 key "play lect.lab --clear\r"
 see "\033\[H\033\[2J"

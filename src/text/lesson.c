@@ -24,10 +24,10 @@ struct lesson {
 };
 
 static const struct fact facts[] = {
-    {FACT(struct lesson, first), .if_set = true},
-    {FACT(struct lesson, second), .if_set = true},
-    {FACT(struct lesson, opening), .if_set = true},
-    {FACT(struct lesson, element), .if_set = true},
+    {FACT(struct lesson, first)},
+    {FACT(struct lesson, second)},
+    {FACT(struct lesson, opening)},
+    {FACT(struct lesson, element)},
     {FACT(struct lesson, kind)},
     {FACT(struct lesson, barrier), .if_set = true},
     {FACT(struct lesson, line), .if_set = true},
@@ -77,7 +77,11 @@ static void put_thread(const struct fault_place *p, bool with_block, char *out, 
 static void fill_in(struct lesson *l, const struct fault *f, struct slots *s)
 {
     const bool apart = memcmp(f->at.block, f->other.block, sizeof f->at.block) != 0;
-    *l = (struct lesson){.element = f->element[0] ? f->element : f->array,
+    *l = (struct lesson){.element = f->element[0]  ? f->element
+                                    : f->array[0] ? f->array
+                                                  : "the memory",
+                         .first = "a thread", /* a GPU does not say which one */
+                         .second = "another thread",
                          .kind = f->kind,
                          .barrier = barrier_of(f),
                          .line = f->at.line,
@@ -90,12 +94,15 @@ static void fill_in(struct lesson *l, const struct fault *f, struct slots *s)
     if (f->has_other)
         put_thread(&f->other, apart, l->second, sizeof l->second);
     snprintf(l->opening, sizeof l->opening, "%s", l->first);
-    l->opening[0] = l->first[0] ? 'T' : '\0';
+    l->opening[0] = f->has_place ? 'T' : 'A';
     l->upper = l->other && l->other < l->line ? l->other : l->line;
     l->lower = l->other > l->line ? l->other : l->line;
     slots_facts(s, facts, l);
     struct buf place = {0};
-    if (f->where && l->barrier && help_filled(&place, file, "place", f->where, s) == 0)
+    const bool known = f->where && l->barrier && l->line && l->other;
+    if (l->barrier)
+        snprintf(l->place, sizeof l->place, "Put %s between the two accesses.", l->barrier);
+    if (known && help_filled(&place, file, "place", f->where, s) == 0)
         snprintf(l->place, sizeof l->place, "%s", buf_text(&place));
     buf_free(&place);
 }
