@@ -14,6 +14,14 @@ commands_of() {
     sed -n 's|^//@ ||p' "$1"
 }
 
+# right_of FILE: the same, without the launches in which something must be found
+right_of() {
+    commands_of "$1" | sed '/^load /q'
+    awk '/^\/\/@found/ { held = "" }
+         /^\/\/@ / { if (held) print held; held = substr($0, 5) }
+         END { if (held) print held }' "$1"
+}
+
 # run_file FILE TITLE: run it under all three schedules, with a test for each launch
 run_file() {
     commands_of "$1" >"$tmp/typed"

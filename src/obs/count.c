@@ -147,23 +147,24 @@ static bool paired(const uint64_t address[LANES], uint32_t mask, unsigned apart)
 
 /*
  * How many lanes go together: the whole warp with up to one word a lane, half of it with two,
- * a quarter with four; of loads twice as many where neighbours, or lanes two apart, all ask
- * for the same. (So an H100 does on all 912 patterns of tests/h100/wavefronts.txt.)
+ * a quarter with four; where `merges`, twice as many if neighbours, or lanes two apart, all ask
+ * for the same. Loads merge, but for ldmatrix. (So an H100 does on all 912 patterns of
+ * tests/h100/wavefronts.txt, and in tests/counts/matrix_rows.cu.)
  */
 static unsigned lanes_together(const uint64_t address[LANES], uint32_t mask, unsigned words,
-                               bool store)
+                               bool merges)
 {
     unsigned lanes = BANKS / words;
-    bool merge = words > 1 && !store && (paired(address, mask, 1) || paired(address, mask, 2));
+    bool merge = words > 1 && merges && (paired(address, mask, 1) || paired(address, mask, 2));
     return merge ? 2 * lanes : lanes;
 }
 
 static struct wavefronts by_looking(const uint64_t address[LANES], uint32_t mask, unsigned words,
-                                    bool store)
+                                    bool merges)
 {
     struct bank_set group;
     struct wavefronts w = {0, 0, 0};
-    unsigned lanes = lanes_together(address, mask, words, store);
+    unsigned lanes = lanes_together(address, mask, words, merges);
     for (unsigned at = 0; at < LANES; at += lanes) {
         uint32_t part = lanes == LANES ? mask : mask & (((UINT32_C(1) << lanes) - 1) << at);
         if (!part)
@@ -199,7 +200,7 @@ static struct wavefronts strided(uint64_t n, unsigned words)
 }
 
 static struct wavefronts wavefronts(const uint64_t address[LANES], uint32_t mask, unsigned bytes,
-                                    bool store, bool even, uint64_t step)
+                                    bool merges, bool even, uint64_t step)
 {
     unsigned words = bytes <= 4 ? 1 : bytes <= 8 ? 2 : 4;
     if (!mask)
@@ -214,7 +215,7 @@ static struct wavefronts wavefronts(const uint64_t address[LANES], uint32_t mask
     }
     if (words == 1 && one_lane_a_bank(address, mask))
         return (struct wavefronts){1, 1, 1};
-    return by_looking(address, mask, words, store);
+    return by_looking(address, mask, words, merges);
 }
 
 struct wavefronts count_wavefronts(const uint64_t address[32], uint32_t mask, unsigned bytes,
@@ -222,7 +223,7 @@ struct wavefronts count_wavefronts(const uint64_t address[32], uint32_t mask, un
 {
     uint64_t step = 0;
     bool even = mask == FULL_WARP && evenly_spaced(address, &step);
-    return wavefronts(address, mask, bytes, store, even, step);
+    return wavefronts(address, mask, bytes, !store, even, step);
 }
 
 /* ---- patterns that come again ---------------------------------------------------------- */
@@ -267,8 +268,8 @@ static struct wavefronts wavefronts_of(const struct sim_at *at, const struct sim
     unsigned phase = (unsigned)(a->address[0] % WORD);
     if (p && comes_again(p, at, a, phase))
         return p->wavefronts;
-    struct wavefronts w = wavefronts(a->address, at->mask, a->bytes, a->kind == SIM_STORE,
-                                     a->even, a->step);
+    struct wavefronts w = wavefronts(a->address, at->mask, a->bytes,
+                                     a->kind == SIM_LOAD && !at->code->rows, a->even, a->step);
     if (p) {
         remember(p, at, a, phase);
         p->wavefronts = w;
@@ -288,7 +289,7 @@ static void see_shared(struct counters *c, const struct sim_at *at, const struct
     struct wavefronts w = wavefronts_of(at, a, p);
     unsigned conflicts = w.wavefronts - w.ideal;
     if (a->kind == SIM_LOAD) {
-        c->shared_load_requests += told;
+        c->shared_load_requests += told && !at->code->rows; /* nor of LDSM */
         c->shared_load_wavefronts += w.wavefronts;
         c->shared_load_conflicts += conflicts;
     } else {

@@ -192,6 +192,7 @@ struct raw {
     bool names_all; /* it writes no row but those that d, b, c and e name */
     bool at_row;    /* it reaches memory, at the addresses of row a */
     bool part;       /* a further access of the instruction before */
+    bool rows;       /* lanes load rows of 16 bytes of matrices, as ldmatrix does */
     bool meet_here;  /* flow.c: lanes may meet before it, ... */
     uint32_t gather_from; /* ... those that come from this raw index on */
 };

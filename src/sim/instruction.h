@@ -85,6 +85,7 @@ struct sim_instruction {
     uint8_t elements;     /* of the vector, or 1 */
     bool part;            /* a further access of the instruction before it, which alone counts */
     uint32_t target;      /* pc that a branch leads to */
+    bool rows;            /* a load by rows of 16 bytes, which the lanes share out: ldmatrix */
 };
 
 #endif

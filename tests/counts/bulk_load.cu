@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A copy of 1024 bytes in bulk from global memory, for which all wait. Not measured yet: whether it
-// counts as a load, and of how many sectors, is not known.
+// A copy of 1024 bytes in bulk from global memory, for which all wait. The
+// copy is counted neither as a load nor in sectors.
 // launch 4 64
 #include <cuda/ptx>
 namespace ptx = cuda::ptx;

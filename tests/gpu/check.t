@@ -8,6 +8,7 @@
 # The device, its driver and the day come first: the output is a record.
 . "${top_srcdir:-$(dirname "$0")/..}/tests/lib.sh"
 . "$top_srcdir/tests/labs.sh"
+. "$top_srcdir/tests/checks.sh"
 
 : "${NVCC:=nvcc}"
 k=$tmp/faults.cu
@@ -376,6 +377,17 @@ for compiler in nvrtc nvcc; do
     done <"$own/LIST"
 done
 sides_tell
+
+# The right ones of the kernels with asynchronous copies; what they made is compared there too.
+for file in "$top_srcdir"/tests/async/*.cu; do
+    name=$(basename "$file" .cu)
+    test -z "$old" || { skip 'they need 9.0' "tests/async/$name.cu"; continue; }
+    right_of "$file" >"$tmp/typed"
+    say_json "$(cat "$tmp/typed")" --device gpu
+    status_is 0 "tests/async/$name.cu: its right kernels run"
+    is "$(grep -c '"command":"compare.*"ok":true' "$out")" "$(grep -c '^compare ' "$tmp/typed")" \
+        "tests/async/$name.cu: and are right"
+done
 
 # ---- faults -------------------------------------------------------------------------------
 

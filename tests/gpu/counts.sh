@@ -8,11 +8,13 @@
 #   counts.txt            the counters; both go to tests/h100
 #   counts-ncu.csv.gz     what the profiler said, run by run
 #
+# A second folder has PTX to be asked instead of all of tests/h100/counts.
+#
 # Several runs, as long as three minutes last: warps in each other's way add passes now and then,
 # the fewest of the runs are the rule's. Where runs differ, that is said on stdout.
 set -u
-out=${1:?usage: tests/gpu/counts.sh FOLDER}
-ptx=tests/h100/counts
+out=${1:?usage: tests/gpu/counts.sh FOLDER [PTX-FOLDER]}
+ptx=${2:-tests/h100/counts}
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 mkdir -p "$out" &&
@@ -51,6 +53,7 @@ copy_async8 shared_load_requests
 copy_async16 shared_load_requests
 copy_async_two shared_load_requests
 copy_async_groups shared_load_requests
+mbarrier_copies shared_load_requests
 END
 
 metrics=$(sed 's/.* //; s/+/,/g' "$tmp/columns" | paste -sd, -)

@@ -60,9 +60,9 @@ static const struct {
     const char *text;
     unsigned loads, load_wavefronts, stores, store_wavefronts, global_loads, global_stores;
 } counted[] = {
-    {"ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r4}, [%r3];", 1, 1, 0, 0, 0, 0},
-    {"ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%r4, %r5}, [%r3];", 1, 2, 0, 0, 0, 0},
-    {"ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r4, %r5, %r6, %r7}, [%r3];", 1, 4, 0, 0, 0, 0},
+    {"ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r4}, [%r3];", 0, 1, 0, 0, 0, 0},
+    {"ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%r4, %r5}, [%r3];", 0, 2, 0, 0, 0, 0},
+    {"ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r4, %r5, %r6, %r7}, [%r3];", 0, 4, 0, 0, 0, 0},
     {"stmatrix.sync.aligned.m8n8.x4.shared.b16 [%r3], {%r1, %r1, %r1, %r1};", 0, 0, 1, 4, 0, 0},
     {"movmatrix.sync.aligned.m8n8.trans.b16 %r4, %r1;", 0, 0, 0, 0, 0, 0},
     {"mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%r4, %r5}, {%r1}, {%r1}, {%r1, %r1};",

@@ -393,19 +393,25 @@ static uint32_t stride_of(struct decoder *d, const struct op_tokens *t, unsigned
     return r->in.d = new_row(d, 4);
 }
 
-/* A row with the address of each lane's element in the line that is `line` below its first. */
+/* A row with the address of each lane's place in a use, in the line that is `line` below it. */
+static uint32_t make_addresses(struct decoder *d, const struct matrix_transfer *x, uint32_t use,
+                               unsigned line)
+{
+    uint32_t base = x->at.flags & INSN_UNIFORM_ADDRESS ? constant_row(d, 0, 8, false) : x->at.a;
+    struct raw *r = emit_hidden(d, "*matrix.address");
+    r->in.a = base, r->in.b = x->stride, r->in.e = line, r->in.target = use;
+    r->in.flags = x->at.flags & INSN_ADDRESS_32, r->in.offset = x->at.offset;
+    return r->in.d = new_row(d, 8);
+}
+
+/* The same for the fragment; each line is asked for once. */
 static uint32_t address_row(struct decoder *d, struct matrix_transfer *x, unsigned line)
 {
     for (unsigned i = 0; i < x->ways; i++)
         if (x->address[i].line == line)
             return x->address[i].row;
-    uint32_t base = x->at.flags & INSN_UNIFORM_ADDRESS ? constant_row(d, 0, 8, false) : x->at.a;
-    struct raw *r = emit_hidden(d, "*matrix.address");
-    r->in.a = base, r->in.b = x->stride, r->in.e = line, r->in.target = x->number;
-    r->in.flags = x->at.flags & INSN_ADDRESS_32, r->in.offset = x->at.offset;
-    r->in.d = new_row(d, 8);
     x->address[x->ways].line = line;
-    return x->address[x->ways++].row = r->in.d;
+    return x->address[x->ways++].row = make_addresses(d, x, x->number, line);
 }
 
 /* Makes all rows of addresses, since the results may overwrite what they come from. */
@@ -475,11 +481,27 @@ static bool neighbours(const struct matrix_transfer *x, unsigned i)
            byte_of(x, reg[i]) + bytes == byte_of(x, reg[i + 1]);
 }
 
+/* Registers beyond those that are used have the same elements once more. */
+static void copy_used(struct decoder *d, const struct matrix_transfer *x)
+{
+    const uint32_t *row = x->u.row[MATRIX_A];
+    for (unsigned i = x->f->used; i < x->f->registers && !x->store; i++) {
+        struct raw *r = emit_part(d, "mov.b32");
+        r->in.a = r->in.b = r->in.c = row[i % x->f->used], r->in.d = row[i];
+    }
+}
+
+/* Do the parts of a register lie in different lines? */
+static bool parts_are_apart(const struct matrix_transfer *x)
+{
+    return x->f->parts > 1 && line_of(x, x->f->part[1]) > 0;
+}
+
 static void transfer_all(struct decoder *d, struct matrix_transfer *x)
 {
     const struct fragment *f = x->f;
     const uint32_t *row = x->u.row[MATRIX_A];
-    const bool apart = f->parts > 1 && line_of(x, f->part[1]) > 0;
+    const bool apart = parts_are_apart(x);
     for (unsigned i = 0; i < f->used; i++) {
         const unsigned count = apart ? 1 : 1 + neighbours(x, i);
         if (apart)
@@ -488,10 +510,74 @@ static void transfer_all(struct decoder *d, struct matrix_transfer *x)
             transfer_access(d, x, f->reg[i], f->bits == 64 ? 8 : 4, count, row + i);
         i += count - 1;
     }
-    for (unsigned i = f->used; i < f->registers && !x->store; i++) {
-        struct raw *r = emit_part(d, "mov.b32");
-        r->in.a = r->in.b = r->in.c = row[i % f->used], r->in.d = row[i];
+    copy_used(d, x);
+}
+
+/* Lanes 0 to 7 load a row of 16 bytes each of a first matrix of 8 rows, lanes 8 to 15 of a second
+ * one, and so on, and then the lanes share them out. u: where to, and whether it is transposed. */
+static struct raw *load_rows(struct decoder *d, struct insn *in, const struct access *a,
+                             struct matrix_use *u)
+{
+    const unsigned count = u->is[MATRIX_A].registers;
+    for (unsigned k = 0; k < 4; k++)
+        set_vector_row(in, k, u->row[MATRIX_B][k] = new_row(d, 4));
+    const uint32_t number = (uint32_t)keep_use(d, u);
+    struct raw *r = emit_access(d, "*load.rows", in, a, SIM_LOAD);
+    r->in.target = (uint32_t)(ALL_LANES >> (LANES - 8 * count));
+    r->rows = true;
+    emit_part(d, "*matrix.spread")->in.target = number;
+    return r;
+}
+
+/* stmatrix: the other way round. */
+static void store_rows(struct decoder *d, struct insn *in, const struct access *a,
+                       struct matrix_use *u)
+{
+    const unsigned count = u->is[MATRIX_A].registers;
+    for (unsigned k = 0; k < 4; k++)
+        set_vector_row(in, k, u->row[MATRIX_B][k] = new_row(d, 4));
+    emit_part(d, "*matrix.collect")->in.target = (uint32_t)keep_use(d, u);
+    emit_access(d, "*store.rows", in, a, SIM_STORE)->in.target =
+        (uint32_t)(ALL_LANES >> (LANES - 8 * count));
+}
+
+/* ptxas loads A and B of 16-bit elements from shared memory by rows, four matrices at once: an
+ * H100's counters of 16 x 16 x 16 say so (tests/counts/matrix_load.cu). */
+enum { MATRICES_AT_ONCE = 4 };
+static bool goes_by_rows(const struct matrix_transfer *x, unsigned matrix)
+{
+    return !x->store && matrix <= MATRIX_B && x->f->bits == 16 &&
+           x->access.space == PTX_SHARED && !x->access.generic;
+}
+
+/* The address of each lane's row in the matrices from register `first` on. */
+static uint32_t row_addresses(struct decoder *d, const struct matrix_transfer *x, unsigned first,
+                              unsigned count)
+{
+    struct matrix_use u = x->u;
+    for (unsigned i = 0; i < LANES; i++)
+        u.is[MATRIX_A].lane[i] = (uint16_t)(x->f->reg[first + i / 8 % count] +
+                                            i % 8 * (x->u.by_column ? RIGHT : DOWN));
+    return make_addresses(d, x, (uint32_t)keep_use(d, &u), 0);
+}
+
+static void transfer_rows(struct decoder *d, struct matrix_transfer *x)
+{
+    uint32_t address[MATRIX_REGISTERS / MATRICES_AT_ONCE];
+    const unsigned used = x->f->used, count = used < MATRICES_AT_ONCE ? used : MATRICES_AT_ONCE;
+    for (unsigned i = 0; i < used; i += count) /* the results may overwrite what they come from */
+        address[i / count] = row_addresses(d, x, i, count);
+    x->access.count = 4;
+    x->access.type = SIM_U32;
+    emit_part(d, "*matrix.whole");
+    for (unsigned i = 0; i < used; i += count) {
+        struct insn in = {.a = address[i / count]};
+        struct matrix_use u = {.by_column = parts_are_apart(x)};
+        u.is[MATRIX_A] = (struct fragment){.bits = 16, .registers = (uint8_t)count};
+        memcpy(u.row[MATRIX_A], x->u.row[MATRIX_A] + i, count * sizeof *u.row[MATRIX_A]);
+        load_rows(d, &in, &x->access, &u)->part = i > 0;
     }
+    copy_used(d, x);
 }
 
 /* wmma.load.a.sync.aligned.LAYOUT.SHAPE{.SPACE}.TYPE r, [p]{, stride}; wmma.store.d ... [p], r */
@@ -519,10 +605,14 @@ static int decode_transfer(struct decoder *d, const struct op_tokens *t)
     if (read_registers(d, arg(d, x.store), x.f, !x.store, x.u.row[MATRIX_A]) < 0)
         return 0;
     x.number = (uint32_t)keep_use(d, &x.u);
+    need(d, form->capability);
+    if (goes_by_rows(&x, matrix)) {
+        transfer_rows(d, &x);
+        return 0;
+    }
     address_all(d, &x);
     emit_part(d, "*matrix.whole");
     transfer_all(d, &x);
-    need(d, form->capability);
     return 0;
 }
 
@@ -565,17 +655,11 @@ int decode_ldmatrix(struct decoder *d, const struct op_tokens *t)
     read_address(d, &a, arg(d, !store), &in);
     if (read_registers(d, arg(d, store), &u.is[MATRIX_A], !store, u.row[MATRIX_A]) < 0)
         return 0;
-    for (unsigned k = 0; k < 4; k++)
-        set_vector_row(&in, k, u.row[MATRIX_B][k] = new_row(d, 4));
-    const uint32_t number = (uint32_t)keep_use(d, &u);
-    if (store)
-        emit_part(d, "*matrix.collect")->in.target = number;
-    struct raw *r = emit_access(d, store ? "*store.rows" : "*load.rows", &in, &a,
-                                store ? SIM_STORE : SIM_LOAD);
-    r->in.target = (uint32_t)(ALL_LANES >> (LANES - 8 * count));
-    if (!store)
-        emit_part(d, "*matrix.spread")->in.target = number;
     need(d, store ? 90 : 75);
+    if (store)
+        store_rows(d, &in, &a, &u);
+    else
+        load_rows(d, &in, &a, &u);
     return 0;
 }
 

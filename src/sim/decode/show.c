@@ -155,6 +155,7 @@ void decode_show(const struct decoder *d, const struct raw *r, struct sim_instru
     s->function = d->fn->ptx->name;
     s->kind = r->kind;
     s->part = r->part;
+    s->rows = r->rows;
     s->space = (enum sim_space)r->in.space;
     s->bytes = (uint8_t)(r->in.bytes * r->in.count);
     s->elements = s->async ? 1 : r->in.count;
