@@ -110,7 +110,7 @@ status_is 0 'calls'
 out_has 'chase_constant<<<1, 1>>>' 'of the variant'
 say 'set volatile on; latency; latency --variant l2'
 out_lacks 'cycles a step' 'no cycles even where times may be shown'
-out_has 'keeps no time' 'and it says why'
+out_has 'measures no time' 'and it says why'
 say 'set width 72; latency; latency --variant global'
 ok 'within 72 columns' test "$(awk 'length > 72' "$out" | wc -l)" -eq 0
 

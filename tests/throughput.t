@@ -125,7 +125,7 @@ say 'throughput --variant promoted --steps 32 --trace'
 out_has 'cvt.f64.f32' 'the trace has the conversions'
 say 'set volatile on; throughput; throughput --variant f32'
 out_lacks 'clocks here' 'no clocks even where times may be shown'
-out_has 'keeps no time' 'and it says why'
+out_has 'measures no time' 'and it says why'
 say 'set width 72; throughput; throughput --table; throughput --variant promoted'
 ok 'within 72 columns' test "$(awk 'length > 72' "$out" | wc -l)" -eq 0
 

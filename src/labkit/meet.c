@@ -133,7 +133,7 @@ static void put_stops(struct json *j, const struct meet *m)
 
 void say_meetings(struct report *r, const struct launch_result *result, unsigned threads)
 {
-    static const char *const titles[STOPS] = {"the first barrier that each thread comes to",
+    static const char *const titles[STOPS] = {"the first barrier that each thread reaches",
                                               "the next one"};
     struct meet m;
     read_meetings(&m, result, threads);

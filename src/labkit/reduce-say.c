@@ -197,7 +197,7 @@ int reduction_run(const struct reduce_lab *of, const struct lab_run *run,
 {
     const struct ladder ladder = {
         .value = of->name, .kind = VALUE_F32,
-        .order = "slowest first: atomics queue at one address, the rest is spread out",
+        .order = "slowest first: atomic operations at one address wait for each other",
         .columns = columns,
         .head = "n = {count}, {fill:%.40s}{second? by {second:%.40s}|}"
                 "{blocks?, {blocks:%.0f} x {threads} threads|}",

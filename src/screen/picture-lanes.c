@@ -194,7 +194,7 @@ static void tell_arrows(struct report *r, const int *source, int lanes)
         if (source[to] != PICTURE_NO_LANE && source[to] != to)
             buf_printf(&text, told++ ? ", %d from %d" : "Lane %d takes its value from lane %d", to,
                        source[to]);
-    buf_puts(&text, told ? ".\n" : "No lane takes another one's value.\n");
+    buf_puts(&text, told ? ".\n" : "No lane gets another lane's value.\n");
     pen_tell(r, &text, 0);
 }
 

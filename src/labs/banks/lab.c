@@ -152,7 +152,7 @@ static int say_bank_padding(const struct bank_run *w, const struct bank_pattern 
     }
     if (bank_run(&fixed, s, r))
         return -1;
-    say_item(r, "", "with --pad %d: %llu, counted too", *best,
+    say_item(r, "", "with --pad %d: %llu, also counted in a run", *best,
              (unsigned long long)fixed.wavefronts);
     launch_result_free(&fixed.result);
     return 0;

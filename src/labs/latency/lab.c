@@ -116,7 +116,7 @@ static const struct fact facts[] = {
     {.label = "clock", FACT_AT(struct chase, clock_note), .if_set = true},
     {.label = "check",
      .says = "{ok?right|WRONG}: after {warm_steps} steps, and {steps} more, it is where plain C "
-             "comes to"},
+             "ends, too"},
     {.label = "loads", WHEN(struct chase, has_loads),
      .says = "{places?{loads}, as predicted: a step is one|none from any memory}; "
              "{warp_instructions} warp instructions in all"},
@@ -133,7 +133,7 @@ static void describe(struct chase *c, const struct session *s)
                            : "short, since nothing here is a cache; a GPU gets 4 times its L2";
     if (!c->shows_cycles)
         c->clock_note = gpu ? "measured; `set volatile on` shows it"
-                            : "none: the simulator counts, it keeps no time";
+                            : "none: the simulator counts instructions and measures no time";
     c->cycles_per_step = (double)c->cycles / (double)c->steps;
     c->textbook = claim_text(level, "textbook", NULL);
     c->slides = claim_text(level, "slides", NULL);

@@ -61,7 +61,7 @@ static const struct fact facts[] = {
     {FACT(struct pace, times_double), .only = FACT_IN_TEXT},
     {FACT(struct pace, times_special), .only = FACT_IN_TEXT},
     {.label = "results", .says = "{results}    {ok?right: every one is equal to plain C's|WRONG}"},
-    {.label = "a turn", FACT_AT(struct pace, turn_text)},
+    {.label = "one round", FACT_AT(struct pace, turn_text)},
     {.label = "table",
      .says = "{least_clocks?{rate} results a clock and SM on {capability}: at least {least_clocks} "
              "clocks|{rate} for {capability}}    ({source})"},

@@ -283,7 +283,7 @@ void pace_describe(struct pace *p, const struct device_props *props, const struc
     p->shows_clocks = p->clocks > 0 && r->volatile_on;
     if (!p->shows_clocks)
         p->clock_note = p->clocks > 0 ? "measured; `set volatile on` shows it"
-                                      : "none: the simulator counts, it keeps no time";
+                                      : "none: the simulator counts instructions and measures no time";
     p->results_per_clock = p->clocks > 0 ? (double)p->results / (double)p->clocks : 0;
     p->verdict = (struct verdict){p->right, p->right ? "ok" : "WRONG"};
 }

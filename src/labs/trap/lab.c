@@ -178,7 +178,7 @@ static const struct ladder_column columns[] = {
 static const struct ladder ladder = {
     .value = "area",
     .kind = VALUE_F32,
-    .order = "slowest first: atomics queue at one address, the rest is spread out",
+    .order = "slowest first: atomic operations at one address wait for each other",
     .columns = columns,
     .head = "f(x) = {f:%.60s} on [{a:%.6g}, {b:%.6g}], n = {count}"
             "{blocks?, {blocks:%.0f} x {threads} threads|}",
