@@ -8,6 +8,7 @@
 
 #include "dev/gpu/driver.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -44,6 +45,20 @@ static inline void *card_load_as_written(const char *ptx, const char *what)
     void *level = 0, *module;
     check(cu.cuModuleLoadDataEx(&module, ptx, 1, &option, &level), what);
     return module;
+}
+
+/* Runs kernel `k` of a PTX text once. False: the driver refuses the text. */
+static inline bool card_run(const char *ptx, unsigned blocks, unsigned threads, void **params,
+                            const char *what)
+{
+    void *module, *function;
+    if (cu.cuModuleLoadDataEx(&module, ptx, 0, NULL, NULL) != 0)
+        return false;
+    check(cu.cuModuleGetFunction(&function, module, "k"), what);
+    check(cu.cuLaunchKernel(function, blocks, 1, 1, threads, 1, 1, 0, NULL, params, NULL), what);
+    check(cu.cuStreamSynchronize(NULL), what);
+    check(cu.cuModuleUnload(module), what);
+    return true;
 }
 
 #endif

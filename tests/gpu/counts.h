@@ -7,6 +7,8 @@
 #ifndef TESTS_GPU_COUNTS_H
 #define TESTS_GPU_COUNTS_H
 
+#include "numbers.h"
+
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -33,11 +35,7 @@ static void counts_input(int32_t in[COUNTS_WORDS])
 
 static uint64_t counts_hash(const int32_t out[COUNTS_WORDS])
 {
-    const unsigned char *bytes = (const unsigned char *)out;
-    uint64_t hash = 14695981039346656037u;
-    for (size_t i = 0; i < COUNTS_WORDS * sizeof *out; i++)
-        hash = (hash ^ bytes[i]) * 1099511628211u;
-    return hash;
+    return hash_of(out, COUNTS_WORDS * sizeof *out);
 }
 
 static int counts_is_ptx(const struct dirent *entry)

@@ -16,16 +16,10 @@
 static bool run(const char *ptx, uint64_t in, uint64_t out, const char *name)
 {
     unsigned char given[GIVEN];
-    void *module, *function, *params[] = {&in, &out, given};
+    void *params[] = {&in, &out, given};
     given_bytes(given);
-    if (cu.cuModuleLoadDataEx(&module, ptx, 0, NULL, NULL) != 0)
-        return false;
-    check(cu.cuModuleGetFunction(&function, module, "k"), name);
     check(cu.cuMemsetD8_v2(out, 0, (size_t)COUNT * OUT_BYTES), "cuMemsetD8");
-    check(cu.cuLaunchKernel(function, BLOCKS, 1, 1, THREADS, 1, 1, 0, NULL, params, NULL), name);
-    check(cu.cuStreamSynchronize(NULL), name);
-    check(cu.cuModuleUnload(module), name);
-    return true;
+    return card_run(ptx, BLOCKS, THREADS, params, name);
 }
 
 static void keep_bytes(const char *folder, const struct form *f, const unsigned char *left)

@@ -15,6 +15,7 @@
 #ifndef TESTS_GPU_FORMS_H
 #define TESTS_GPU_FORMS_H
 
+#include "numbers.h"
 #include "base/buf.h"
 
 #include <stdint.h>
@@ -32,14 +33,6 @@ struct form {
 };
 
 /* ---- operands -------------------------------------------------------------------------- */
-
-static uint64_t mixed(uint64_t x)
-{
-    x += 0x9E3779B97F4A7C15u;
-    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
-    x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
-    return x ^ (x >> 31);
-}
 
 static const uint64_t edges_h[] = {0, 1, 2, 0xFFFF, 0x7FFF, 0x8000, 15, 16, 0x3C00, 0xBC00, 0x7C00,
     0xFC00, 0x7E00, 0x7BFF, 0x0400, 0x03FF, 0x3800, 0x3F80, 0x7F80, 0xFF80, 0x7FC0, 0x0080, 0x4248};
@@ -478,10 +471,7 @@ static void form_settle(const struct form *f, unsigned char *out)
 
 static uint64_t form_hash(const unsigned char *out)
 {
-    uint64_t hash = 14695981039346656037u;
-    for (size_t i = 0; i < (size_t)COUNT * OUT_BYTES; i++)
-        hash = (hash ^ out[i]) * 1099511628211u;
-    return hash;
+    return hash_of(out, (size_t)COUNT * OUT_BYTES);
 }
 
 static bool form_approximate(const struct form *f)

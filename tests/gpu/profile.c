@@ -9,6 +9,7 @@
  */
 #include "card.h"
 #include "cases.h"
+#include "numbers.h"
 
 static void *load(const char *folder, const char *name)
 {
@@ -51,10 +52,7 @@ int main(int argc, char **argv)
               c.name);
         check(cu.cuStreamSynchronize(NULL), c.name);
         check(cu.cuMemcpyDtoH_v2(out, b, sizeof out), "cuMemcpyDtoH");
-        uint64_t hash = 14695981039346656037u;
-        for (size_t i = 0; i < sizeof out; i++)
-            hash = (hash ^ out[i]) * 1099511628211u;
-        printf("%s %016llx\n", c.name, (unsigned long long)hash);
+        printf("%s %016llx\n", c.name, (unsigned long long)hash_of(out, sizeof out));
     }
     return 0;
 }

@@ -18,6 +18,7 @@
 #ifndef TESTS_GPU_TEXTURES_H
 #define TESTS_GPU_TEXTURES_H
 
+#include "numbers.h"
 #include "images.h"
 
 #include "base/buf.h"
@@ -106,14 +107,6 @@ struct thread {
     uint32_t layer;
     uint32_t value[4]; /* to store */
 };
-
-static uint64_t mixed(uint64_t x)
-{
-    x += 0x9E3779B97F4A7C15u;
-    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
-    x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
-    return x ^ (x >> 31);
-}
 
 /* false: it isn't well written. */
 static bool case_read(const char *text, struct access_case *c)

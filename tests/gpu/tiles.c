@@ -15,15 +15,9 @@
 
 static bool run(const char *ptx, uint64_t in, uint64_t out, const char *name)
 {
-    void *module, *function, *params[] = {&in, &out};
-    if (cu.cuModuleLoadDataEx(&module, ptx, 0, NULL, NULL) != 0)
-        return false;
-    check(cu.cuModuleGetFunction(&function, module, "k"), name);
+    void *params[] = {&in, &out};
     check(cu.cuMemsetD8_v2(out, 0, (size_t)TILES * TILE_BYTES), "cuMemsetD8");
-    check(cu.cuLaunchKernel(function, TILES, 1, 1, LANES_A_TILE, 1, 1, 0, NULL, params, NULL), name);
-    check(cu.cuStreamSynchronize(NULL), name);
-    check(cu.cuModuleUnload(module), name);
-    return true;
+    return card_run(ptx, TILES, LANES_A_TILE, params, name);
 }
 
 static void keep(FILE *raw, const struct tile_form *f, const unsigned char *left)

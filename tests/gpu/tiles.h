@@ -14,6 +14,7 @@
 #ifndef TESTS_GPU_TILES_H
 #define TESTS_GPU_TILES_H
 
+#include "numbers.h"
 #include "base/buf.h"
 
 #include <stdint.h>
@@ -35,14 +36,6 @@ struct tile_form {
 };
 
 /* ---- operands -------------------------------------------------------------------------- */
-
-static uint64_t tile_mixed(uint64_t x)
-{
-    x += 0x9E3779B97F4A7C15u;
-    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
-    x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
-    return x ^ (x >> 31);
-}
 
 struct tile_format {
     char type;
@@ -102,7 +95,7 @@ static void tile_fill(unsigned char *at, const struct tile_operand *o, bool sum,
             f = &tile_formats[i];
     unsigned bytes = o->registers * (o->type == 'd' ? 8 : 4), size = f ? f->bits / 8 : 4;
     for (unsigned k = 0; k < bytes / size; k++) {
-        uint64_t random = tile_mixed(seed + k);
+        uint64_t random = mixed(seed + k);
         uint64_t v = f                   ? tile_element(f, sum, tile, random)
                      : o->type == 'i'    ? (tile % 8 == 6 ? 0x80808080 : random)
                      : tile % 4 == 3     ? (random & 1 ? 0x7FFFFFFF : 0x80000000) ^ (random >> 50)
@@ -120,7 +113,7 @@ static void tile_table(const struct tile_form *f, unsigned char *in)
         unsigned char *lane = in + (size_t)i * LANE_BYTES;
         const unsigned tile = i / LANES_A_TILE;
         for (unsigned k = 0; k < LANE_BYTES / 8 && f->operands == 1; k++) {
-            uint64_t place = (i * LANE_BYTES + k * 8) / 2, any = tile_mixed(i * 1000 + k);
+            uint64_t place = (i * LANE_BYTES + k * 8) / 2, any = mixed(i * 1000 + k);
             uint64_t v = (place & 0xFFFF) | (place + 1) << 16 | (place + 2) << 32 |
                          (place + 3) << 48;
             memcpy(lane + k * 8, tile ? &any : &v, 8);
@@ -267,10 +260,7 @@ static bool tile_read(FILE *from, struct tile_form *f)
 
 static uint64_t tile_hash(const unsigned char *left)
 {
-    uint64_t h = 0xCBF29CE484222325u;
-    for (size_t i = 0; i < (size_t)TILES * TILE_BYTES; i++)
-        h = (h ^ left[i]) * 0x100000001B3u;
-    return h;
+    return hash_of(left, (size_t)TILES * TILE_BYTES);
 }
 
 #endif
