@@ -109,6 +109,18 @@ if test -n "$ptxas"; then
     is "$(grep -c 'ptxas, sm_20' "$out")" 0 'none for a card that ptxas does not know'
     say 'load names.cu' --safe --allow names.cu
     out_like 'registers a thread .ptxas, sm_90.' '--safe: likewise, by a confined ptxas'
+    mkdir "$tmp/crashes"
+    cat >"$tmp/crashes/ptxas" <<EOF
+#!/bin/sh
+test -e $tmp/crashes/once || { touch $tmp/crashes/once; kill -SEGV \$\$; }
+exec $ptxas "\$@"
+EOF
+    chmod +x "$tmp/crashes/ptxas"
+    before=$PATH PATH=$tmp/crashes:$PATH
+    say 'load names.cu'
+    PATH=$before
+    out_like 'registers a thread .ptxas, sm_90.' 'a ptxas that crashes once is asked again'
+    is "$(ls "$tmp/crashes")" "$(printf 'once\nptxas')" 'and it has crashed'
 fi
 say 'load names.cu; kernels'
 out_has 'c_name(int* out, int add)' 'kernels: the same on the screen'

@@ -57,6 +57,11 @@ static int run_tool(const struct sass_want *w, const char *const *argv, const ch
                             .memory = w->memory};
     if (child_run(&c, r, e) != 0)
         return -1;
+    if (r->end == CHILD_KILLED) { /* ptxas crashes about once in some thousand runs */
+        child_result_free(r);
+        if (child_run(&c, r, e) != 0)
+            return -1;
+    }
     if (r->end == CHILD_STOPPED)
         return fail(e, "interrupted");
     if (r->end == CHILD_KILLED) {
