@@ -111,7 +111,7 @@ void race_end_copies(struct race *r, struct block_state *b)
 
 /* Does the arrival release memory? A relaxed arrival does only after a fence. */
 static bool releases(const struct sim_at *at, const struct block_state *b,
-                  const struct sim_mbarrier *m)
+                     const struct sim_mbarrier *m)
 {
     return !m->relaxed || b->order.warps[at->warp].fences[FOR_BLOCK].lanes & at->mask;
 }
@@ -170,7 +170,7 @@ static bool in_cluster(const struct race *r, const struct block_state *b, uint32
 /* The state of a copy that completes a phase of an mbarrier. A lane may also know of the copy's
  * thread by a flag in memory. Then the flag may have said that the phase is over. */
 static enum copy_state phase_copy(const struct race *r, const struct block_state *b, unsigned warp,
-                                unsigned lane, const struct lane_time *d)
+                                  unsigned lane, const struct lane_time *d)
 {
     const struct mbarrier_copy *c = record_of(r, d->time);
     const bool flags = b->order.refs.count || b->order.warps[warp].refs.count;

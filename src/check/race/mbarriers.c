@@ -72,67 +72,70 @@ uint64_t order_cluster_warp(const struct order *o, const struct block_order *b, 
 
 /* ---- histories ------------------------------------------------------------------------- */
 
-static void drop_history(struct phase_history *n)
+static void drop_history(struct phase_history *history)
 {
-    if (!n || --n->uses)
+    if (!history || --history->uses)
         return;
-    mem_free(from, n->warp, n->warp ? n->warps * sizeof *n->warp : 0);
-    mem_free(from, n->ended, n->ended_capacity * sizeof *n->ended);
-    mem_free(from, n, sizeof *n);
+    mem_free(from, history->warp, history->warp ? history->warps * sizeof *history->warp : 0);
+    mem_free(from, history->ended, history->ended_capacity * sizeof *history->ended);
+    mem_free(from, history, sizeof *history);
 }
 
 static struct phase_history *make_history(struct order *o, unsigned warps)
 {
-    struct phase_history *n = mem_alloc(from, sizeof *n);
-    if (n) {
-        n->uses = 1;
-        n->number = ++o->history_count;
-        n->warps = warps;
-        n->warp = mem_alloc(from, warps * sizeof *n->warp);
+    struct phase_history *history = mem_alloc(from, sizeof *history);
+    if (history) {
+        history->uses = 1;
+        history->number = ++o->history_count;
+        history->warps = warps;
+        history->warp = mem_alloc(from, warps * sizeof *history->warp);
     }
-    if (n && n->warp)
-        return n;
-    drop_history(n);
+    if (history && history->warp)
+        return history;
+    drop_history(history);
     o->failed = true;
     return NULL;
 }
 
-static void add_ended(struct order *o, struct phase_history *n, struct ended_phases e)
+static void add_ended(struct order *o, struct phase_history *history, struct ended_phases e)
 {
-    for (size_t i = 0; i < n->ended_count; i++)
-        if (n->ended[i].mbarrier == e.mbarrier) {
-            if (n->ended[i].phases < e.phases)
-                n->ended[i].phases = e.phases;
+    for (size_t i = 0; i < history->ended_count; i++)
+        if (history->ended[i].mbarrier == e.mbarrier) {
+            if (history->ended[i].phases < e.phases)
+                history->ended[i].phases = e.phases;
             return;
         }
-    if (mem_grow(from, (void **)&n->ended, &n->ended_capacity, n->ended_count, sizeof *n->ended) <
-        0)
+    if (mem_grow(from, (void **)&history->ended, &history->ended_capacity, history->ended_count,
+                 sizeof *history->ended) < 0)
         o->failed = true;
     else
-        n->ended[n->ended_count++] = e;
+        history->ended[history->ended_count++] = e;
 }
 
-static bool was_merged(const struct phase_history *n, const struct phase_history *more)
+static bool was_merged(const struct phase_history *history, const struct phase_history *more)
 {
-    for (unsigned i = 0; i < n->merged_count && i < MOST_MERGED; i++)
-        if (n->merged[i] == more->number)
+    for (unsigned i = 0; i < history->merged_count && i < MOST_MERGED; i++)
+        if (history->merged[i] == more->number)
             return true;
-    return n == more;
+    return history == more;
 }
 
-/* Adds all that the history `more` has to the history `n`. */
-static void merge(struct order *o, struct phase_history *n, const struct phase_history *more)
+/* Adds all that `more` has to `history`. */
+static void merge(struct order *o, struct phase_history *history, const struct phase_history *more)
 {
-    if (!more || was_merged(n, more))
+    if (!more || was_merged(history, more))
         return;
-    for (unsigned i = 0; i < n->warps && i < more->warps; i++)
+    for (unsigned i = 0; i < history->warps && i < more->warps; i++) {
+        struct warp_history *own = &history->warp[i];
+        const struct warp_history *added = &more->warp[i];
         for (unsigned k = 0; k < LANES; k++) {
-            n->warp[i].upto[k] = later(n->warp[i].upto[k], more->warp[i].upto[k]);
-            n->warp[i].copied[k] = later(n->warp[i].copied[k], more->warp[i].copied[k]);
+            own->upto[k] = later(own->upto[k], added->upto[k]);
+            own->copied[k] = later(own->copied[k], added->copied[k]);
         }
+    }
     for (size_t i = 0; i < more->ended_count; i++)
-        add_ended(o, n, more->ended[i]);
-    n->merged[n->merged_count++ % MOST_MERGED] = more->number;
+        add_ended(o, history, more->ended[i]);
+    history->merged[history->merged_count++ % MOST_MERGED] = more->number;
 }
 
 static void know_lanes_upto(struct warp_history *t, uint64_t upto)
@@ -149,25 +152,26 @@ struct mbarrier_order *order_mbarrier(struct order *o, struct block_order *of, u
         if (m->address == address)
             return m;
     struct mbarrier_order *m = mem_alloc(from, sizeof *m);
-    struct phase_history *n = m ? make_history(o, order_cluster_warps(o, of)) : NULL;
-    if (!n) {
+    struct phase_history *history = m ? make_history(o, order_cluster_warps(o, of)) : NULL;
+    if (!history) {
         mem_free(from, m, m ? sizeof *m : 0);
         o->failed = true;
         return NULL;
     }
     *m = (struct mbarrier_order){
-        .next = of->mbarriers, .address = address, .number = ++o->mbarrier_count, .current = n};
+        .next = of->mbarriers, .address = address, .number = ++o->mbarrier_count,
+        .current = history};
     return of->mbarriers = m;
 }
 
 void order_mbarrier_init(struct order *o, struct mbarrier_order *m)
 {
-    struct phase_history *n = make_history(o, m->current->warps);
-    if (!n)
+    struct phase_history *history = make_history(o, m->current->warps);
+    if (!history)
         return;
     drop_history(m->current);
     drop_history(m->completed);
-    m->current = n;
+    m->current = history;
     m->completed = NULL;
 }
 
@@ -181,10 +185,10 @@ static void know_own_warp(const struct order *o, const struct warp_order *w, uns
 }
 
 static void know_cluster(const struct order *o, const struct block_order *b,
-                         struct phase_history *n)
+                         struct phase_history *history)
 {
-    for (unsigned i = 0; b->cluster && i < n->warps; i++)
-        know_lanes_upto(&n->warp[i], b->cluster->known[i]);
+    for (unsigned i = 0; b->cluster && i < history->warps; i++)
+        know_lanes_upto(&history->warp[i], b->cluster->known[i]);
     (void)o;
 }
 
@@ -192,20 +196,20 @@ void order_mbarrier_arrive(struct order *o, struct block_order *b, unsigned warp
                            struct block_order *of, struct mbarrier_order *m)
 {
     const struct warp_order *w = &b->warps[warp];
-    struct phase_history *n = m->current;
-    struct warp_history *own = n->warp + first_of(o, b);
+    struct phase_history *history = m->current;
+    struct warp_history *own = history->warp + first_of(o, b);
     for (unsigned i = 0; i < o->warps; i++)
         know_lanes_upto(&own[i],
                         later(b->known, b->pairs ? b->pairs[(size_t)warp * o->warps + i] : 0));
     know_lanes_upto(&own[warp], w->full);
     EACH_LANE(lane, lanes)
         know_own_warp(o, w, lane, &own[warp]);
-    know_cluster(o, b, n);
+    know_cluster(o, b, history);
     for (size_t i = 0; i < w->histories.count; i++)
         if (w->histories.items[i].lanes & lanes)
-            merge(o, n, w->histories.items[i].history);
+            merge(o, history, w->histories.items[i].history);
     for (size_t i = 0; i < b->histories.count; i++)
-        merge(o, n, b->histories.items[i].history);
+        merge(o, history, b->histories.items[i].history);
     order_share(o, of, b, warp);
 }
 
@@ -278,11 +282,11 @@ void histories_share_lanes(struct order *o, struct block_order *b, unsigned warp
 
 /* How many phases of that mbarrier are over in this history. A block keeps one history of each
  * mbarrier: the one in which the most phases are over. */
-static uint32_t phases_in(const struct phase_history *n, uint32_t mbarrier)
+static uint32_t phases_in(const struct phase_history *history, uint32_t mbarrier)
 {
-    for (size_t i = 0; i < n->ended_count; i++)
-        if (n->ended[i].mbarrier == mbarrier)
-            return n->ended[i].phases;
+    for (size_t i = 0; i < history->ended_count; i++)
+        if (history->ended[i].mbarrier == mbarrier)
+            return history->ended[i].phases;
     return 0;
 }
 
@@ -344,9 +348,10 @@ void histories_free(struct order *o, struct block_order *b)
 
 /* Repeats the next statement for each history that the lane knows: first for those that its warp
  * keeps, then for those that its block keeps. */
-#define EACH_HISTORY(n, b, warp, lane)                                                           \
+#define EACH_HISTORY(history, b, warp, lane)                                                     \
     for (unsigned at_ = 0; at_ < (b)->warps[warp].histories.count + (b)->histories.count; at_++) \
-        for (const struct phase_history *n = history_at(b, warp, lane, at_); n; n = NULL)
+        for (const struct phase_history *history = history_at(b, warp, lane, at_); history;      \
+             history = NULL)
 
 static const struct phase_history *history_at(const struct block_order *b, unsigned warp,
                                               unsigned lane, unsigned i)
@@ -361,8 +366,8 @@ bool histories_know(const struct order *o, const struct block_order *b, unsigned
                     unsigned lane, const struct lane_time *d)
 {
     const unsigned of = number_in(o, b, d->warp);
-    EACH_HISTORY(n, b, warp, lane)
-    if (of < n->warps && d->time <= n->warp[of].upto[d->lane])
+    EACH_HISTORY(history, b, warp, lane)
+    if (of < history->warps && d->time <= history->warp[of].upto[d->lane])
         return true;
     return false;
 }
@@ -371,8 +376,8 @@ bool histories_know_copy(const struct order *o, const struct block_order *b, uns
                          unsigned lane, const struct lane_time *d)
 {
     const unsigned of = number_in(o, b, d->warp);
-    EACH_HISTORY(n, b, warp, lane)
-    if (of < n->warps && d->time <= n->warp[of].copied[d->lane])
+    EACH_HISTORY(history, b, warp, lane)
+    if (of < history->warps && d->time <= history->warp[of].copied[d->lane])
         return true;
     return false;
 }
@@ -380,8 +385,8 @@ bool histories_know_copy(const struct order *o, const struct block_order *b, uns
 bool histories_know_phase(const struct block_order *b, unsigned warp, unsigned lane,
                           uint32_t mbarrier, uint32_t phase)
 {
-    EACH_HISTORY(n, b, warp, lane)
-    if (phases_in(n, mbarrier) > phase)
+    EACH_HISTORY(history, b, warp, lane)
+    if (phases_in(history, mbarrier) > phase)
         return true;
     return false;
 }
@@ -392,12 +397,12 @@ uint64_t histories_known_upto(const struct order *o, const struct block_order *b
     uint64_t least = 0;
     (void)o;
     *most = 0;
-    EACH_HISTORY(n, b, warp, lane_first(lanes))
+    EACH_HISTORY(history, b, warp, lane_first(lanes))
     {
         uint64_t low = UINT64_MAX;
-        for (unsigned k = 0; of < n->warps && k < LANES; k++) {
-            low = n->warp[of].upto[k] < low ? n->warp[of].upto[k] : low;
-            *most = later(*most, n->warp[of].upto[k]);
+        for (unsigned k = 0; of < history->warps && k < LANES; k++) {
+            low = history->warp[of].upto[k] < low ? history->warp[of].upto[k] : low;
+            *most = later(*most, history->warp[of].upto[k]);
         }
         least = later(least, low == UINT64_MAX ? 0 : low);
     }

@@ -495,7 +495,7 @@ static void leave_for_cluster(struct order *o, const struct cluster_order *c, st
 
 /* Adds to a place in memory what these lanes know from mbarriers, for each warp of the cluster. */
 static void leave_histories(struct order *o, const struct block_order *b, unsigned warp,
-                        uint32_t lanes, struct place *p)
+                            uint32_t lanes, struct place *p)
 {
     if (!b->histories.count && !b->warps[warp].histories.count)
         return;

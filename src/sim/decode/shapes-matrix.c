@@ -82,7 +82,7 @@ enum { DOWN = 1 << 8, RIGHT = 1 };
 /* Sets the steps of most layouts. `along` is the step to the neighbour in the same register.
  * `across` is the step in the other direction. */
 static void steps_along(struct bit_steps *w, unsigned parts, unsigned count, unsigned along,
-                       unsigned across, const char *letters)
+                        unsigned across, const char *letters)
 {
     unsigned right = 1, down = 8;
     for (unsigned n = 1; n < parts; n *= 2, right *= 2)
